@@ -11,6 +11,7 @@ import { laterTasks } from '../platform/lock/later.ts';
 import { isAlive } from '../platform/channels/is-alive.ts';
 import { connectToBackground } from '../platform/channels/runtime-channel.ts';
 import type { ContentRuntime } from '../platform/channels/runtime-channel.ts';
+import type { WindowEvents } from '../platform/channels/window-channel-events.ts';
 import { BACKGROUND_METHODS, type Background } from './bulk/forward.ts';
 import { Leases } from './bulk/leases.ts';
 import { ContentConnection } from './connection.ts';
@@ -45,10 +46,8 @@ const PAGE_LIMITS: ServerLimits = {
 /** No event tells a content script that its extension has gone, so it looks. */
 export const LOOK_EVERY_MS = 3_000;
 
-export interface FrameScriptDeps extends Pick<
-  ContentConnectionDeps,
-  'events' | 'openChannel' | 'newId'
-> {
+export interface FrameScriptDeps extends Pick<ContentConnectionDeps, 'openChannel' | 'newId'> {
+  readonly events: ContentConnectionDeps['events'] & Pick<WindowEvents, 'onRestored'>;
   /** Of this frame. It decides only which events the page gets. */
   readonly origin: string;
   readonly runtime: ContentRuntime;
@@ -94,6 +93,7 @@ export class FrameScript implements Living {
       newId: () => deps.newId(),
       onChannel: (channel) => forwarder.attach(channel),
     });
+    deps.events.onRestored(() => this.#restored());
     deps.runtime.onMessage.addListener(this.#onMessage);
     this.#timer = setInterval(() => this.isAlive(), LOOK_EVERY_MS);
   }
@@ -113,6 +113,16 @@ export class FrameScript implements Living {
     const channel = connectToBackground(this.#deps.runtime);
     channel.onClose(() => this.isAlive());
     return channel;
+  }
+
+  /**
+   * The page was in the back/forward cache. Chromium closes its port without telling the script, and
+   * events for its tab may not have reached it: the grants behind the leases are asked for again.
+   */
+  #restored(): void {
+    if (!this.isAlive()) return;
+    this.#client.reconnect();
+    this.#leases.onEvent('grantchange');
   }
 
   /** An event from the background to the tab. The page gets its name, and nothing about its cause. */

@@ -4,7 +4,18 @@ import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import { closeScene, openVaultScene } from './scene.ts';
 import { serve, type TestServer } from './server.ts';
-import { call, openEnabledSite, refusal, SEAL_AND_OPEN } from './steps.ts';
+import { PING_EVERY_MS } from '../../src/rpc/client/reconnecting-channel.ts';
+import {
+  bytes,
+  call,
+  connect,
+  lockVault,
+  openEnabledSite,
+  refusal,
+  SEAL_AND_OPEN,
+  succeed,
+  unlockVault,
+} from './steps.ts';
 
 /*
  * Which frames are served. What decides is the origin that the browser names for the sender
@@ -83,6 +94,98 @@ function addFrames(probe: string, others: { enabled: string; notEnabled: string 
   add('data:', (frame) => (frame.src = `data:text/html,${encodeURIComponent(document_)}`));
 }
 
+type Sealing = Record<'seal' | 'connect' | 'status', (first?: unknown) => Promise<unknown>> & {
+  readonly subtle: { digest(name: string, data: Uint8Array): Promise<unknown> };
+  sealStream(): TransformStream<Uint8Array, Uint8Array>;
+};
+type Site = typeof globalThis & {
+  sealwright: Sealing;
+  /** Whether the page is back from the back/forward cache; undefined while it has not left. */
+  isRestored?: boolean;
+  /** What became of the stream's results. */
+  piped: Promise<string>;
+  writer: WritableStreamDefaultWriter<Uint8Array>;
+  ended: Record<string, string>;
+};
+
+/** Leaves the page with a stream open, for another page in the same tab, and comes back by the history. */
+async function leaveAndReturn(
+  site: Tab,
+  elsewhere: string,
+  meanwhile: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  await site.evaluate(async () => {
+    const page = globalThis as Site;
+    delete page.isRestored;
+    const { readable, writable } = page.sealwright.sealStream();
+    page.piped = readable.pipeTo(new WritableStream()).then(
+      () => 'sealed',
+      (error: unknown) => (error as { code: string }).code,
+    );
+    page.writer = writable.getWriter();
+    page.writer.closed.catch(() => undefined);
+    await page.writer.write(new Uint8Array(2 ** 20));
+    const once = { once: true };
+    addEventListener('pageshow', ({ persisted }) => (page.isRestored = persisted), once);
+  });
+  await site.goto(elsewhere);
+  await meanwhile();
+  // A task later: the answer to this script does not outlive the page.
+  await site.evaluate(() => void setTimeout(() => history.back(), 50));
+  await site.waitUntil((left) => !location.href.startsWith(left), {}, elsewhere);
+  expect(await site.evaluate(() => (globalThis as Site).isRestored), 'in the cache').to.equal(true);
+}
+
+/** Writes more into the stream that was open, and closes it. @returns what became of its results */
+const restOfStream = (site: Tab) =>
+  site.evaluate(async () => {
+    const { piped, writer } = globalThis as Site;
+    await writer.write(new Uint8Array(2 ** 21)).catch(() => undefined);
+    await writer.close().catch(() => undefined);
+    return await piped;
+  });
+
+/**
+ * Calls the API of a frame that is removed, and of one that has gone elsewhere. What becomes of the calls is
+ * gathered in `globalThis.ended`: only callbacks of this document run, so it cannot be awaited. Runs in
+ * the page.
+ */
+async function callGoneDocuments(elsewhere: string): Promise<void> {
+  const ended: Record<string, string> = {};
+  Object.assign(globalThis, { ended });
+  const watch = (name: string, call: Promise<unknown>): void =>
+    void call.then(
+      () => (ended[name] = 'answered'),
+      (error: unknown) => {
+        const { code, name: kind } = error as { code?: string | number; name: string };
+        ended[name] = typeof code === 'string' ? code : kind;
+      },
+    );
+  const apiOf = async (frame: HTMLIFrameElement, address: string): Promise<Sealing> => {
+    frame.src = address;
+    document.body.append(frame);
+    for (;;) {
+      await new Promise((resume) => setTimeout(resume, 20));
+      const { sealwright } = frame.contentWindow as unknown as Partial<Site>;
+      if (sealwright && (await sealwright.status())) return sealwright;
+    }
+  };
+  const removed = document.createElement('iframe');
+  const first = await apiOf(removed, 'blank.html?removed');
+  watch('under way', first.seal(new Uint8Array(1)));
+  removed.remove();
+  const navigated = document.createElement('iframe');
+  const second = await apiOf(navigated, 'blank.html?navigated');
+  await new Promise((resolve) => {
+    navigated.onload = resolve;
+    navigated.src = elsewhere;
+  });
+  watch('removed, seal', first.seal(new Uint8Array(1)));
+  watch('removed, digest', first.subtle.digest('SHA-256', new Uint8Array(1)));
+  watch('navigated, seal', second.seal(new Uint8Array(1)));
+  watch('navigated, digest', second.subtle.digest('SHA-256', new Uint8Array(1)));
+}
+
 for (const browser of BROWSERS) {
   describe(`frames, in ${browser}`, () => {
     let session: BrowserSession;
@@ -151,6 +254,98 @@ for (const browser of BROWSERS) {
       const site = await session.newTab(`${server.origin}/probe.html?csp=sandbox&name=top`);
       expect(await site.evaluate(() => 'sealwright' in globalThis)).to.equal(false);
       await site.close();
+    });
+  });
+
+  describe(`documents that go and come back, in ${browser}`, () => {
+    let session: BrowserSession;
+    let server: TestServer;
+    let site: Tab;
+    let elsewhere: string;
+
+    before(async () => {
+      ({ session, server } = await openVaultScene(browser));
+      site = await openEnabledSite(session, `${server.origin}/blank.html`);
+      elsewhere = `${server.otherOrigin}/blank.html?elsewhere`;
+      await connect(session, site);
+    });
+
+    after(() => closeScene({ session, server }));
+
+    it('from the back/forward cache have their calls answered without waiting for a ping', async () => {
+      await leaveAndReturn(site, elsewhere);
+      // The line is found dead by the second ping at the earliest, if by nothing else.
+      const first = await site.evaluate(async (pingMs) => {
+        const ping = new Promise((resolve) => setTimeout(resolve, pingMs, 'a ping'));
+        const { sealwright } = globalThis as Site;
+        return await Promise.race([
+          sealwright.seal(new Uint8Array(3)).then(() => 'the call'),
+          ping,
+        ]);
+      }, PING_EVERY_MS);
+      expect(first).to.equal('the call');
+      expect(await restOfStream(site)).to.equal('sealed');
+    });
+
+    it('find the vault locked that was locked meanwhile, also for a stream that was open', async () => {
+      await leaveAndReturn(site, elsewhere, () => lockVault(session));
+      expect(await restOfStream(site)).to.equal('LOCKED');
+      expect(await refusal(site, 'seal', bytes(1))).to.equal('LOCKED');
+      await unlockVault(session);
+      expect(await succeed(site, 'seal', bytes(1))).to.have.property('$bytes');
+    });
+
+    it('find the permission gone that was revoked meanwhile, also for a stream that was open', async () => {
+      await leaveAndReturn(site, elsewhere, async () => {
+        const other = await session.newTab(`${server.origin}/blank.html?revoking`);
+        await succeed(other, 'revoke');
+        await other.close();
+      });
+      expect(await restOfStream(site)).to.equal('NOT_GRANTED');
+      expect(await refusal(site, 'seal', bytes(1))).to.equal('NOT_GRANTED');
+      await connect(session, site);
+    });
+
+    it('leave no call to their API without an end', async () => {
+      const expected = {
+        // Firefox runs no promise job of a script whose frame is removed, not even of calls under way.
+        ...(browser === 'chromium' && { 'under way': 'DISCONNECTED' }),
+        'removed, seal': 'DISCONNECTED',
+        'removed, digest': 'OperationError',
+        'navigated, seal': 'DISCONNECTED',
+        'navigated, digest': 'OperationError',
+      };
+      await site.evaluate(callGoneDocuments, elsewhere);
+      await site
+        .waitUntil(
+          (n) => Object.keys((globalThis as Site).ended).length === n,
+          {},
+          Object.keys(expected).length,
+        )
+        // What is missing then shows in the comparison.
+        .catch(() => undefined);
+      expect(await site.evaluate(() => (globalThis as Site).ended)).to.deep.equal(expected);
+    });
+
+    it('are gone before the user answers: the next document gets nothing of it', async () => {
+      const asking = await openEnabledSite(session, `${server.otherOrigin}/blank.html?asking`);
+      await asking.evaluate(() => {
+        const { sealwright } = globalThis as Site;
+        void sealwright.connect({ purpose: 'Ask and go', capabilities: ['seal'] }).catch(() => 0);
+      });
+      const prompt = await session.waitForTab('prompt.html');
+      await prompt.waitFor('#allow[aria-disabled="false"]');
+      expect(await prompt.text('body')).to.include(new URL(server.otherOrigin).host);
+      await asking.goto(`${server.origin}/blank.html?next`);
+      await asking.waitUntil(() => 'sealwright' in globalThis);
+      await prompt.click('#allow').catch(() => 'it closed with the document that asked');
+      while ((await session.countTabs('prompt.html')) > 0) {
+        await new Promise((resume) => setTimeout(resume, 20));
+      }
+      const grants = (await succeed(asking, 'grants')) as { purpose?: string }[];
+      expect(JSON.stringify(grants)).not.to.include('Ask and go');
+      expect(grants).to.have.length(1);
+      await asking.close();
     });
   });
 }

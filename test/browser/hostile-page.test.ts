@@ -7,6 +7,7 @@ import { BROWSERS } from './drivers/launch.ts';
 import {
   askOnStolenPort,
   callUntilAnswered,
+  forgeForOther,
   forgeMessages,
   watchForErrors,
 } from './in-page/forgeries.ts';
@@ -213,6 +214,80 @@ for (const browser of BROWSERS) {
       expect(await digest()).to.equal(before);
       expect(await errorsIn(popup)).to.deep.equal([]);
       await site.close();
+    });
+
+    it('that wraps all functions of messages and events in proxies sees no message of ours', async () => {
+      const site = await session.newTab(`${server.origin}/blank.html`);
+      const seen = await site.evaluate(async () => {
+        type Functions = Record<string, (...list: unknown[]) => unknown>;
+        type Provider = Record<'seal' | 'open', (bytes: Uint8Array) => Promise<Uint8Array>>;
+        const { sealwright } = globalThis as unknown as { sealwright: Provider };
+        const seen: string[] = [];
+        for (const capture of [true, false]) {
+          addEventListener('message', ({ data }) => seen.push(JSON.stringify(data)), capture);
+        }
+        const wrap = (holder: object, ...names: string[]): void => {
+          for (const name of names) {
+            const apply = (target: () => unknown, self: unknown, list: unknown[]): unknown => {
+              seen.push(name);
+              return Reflect.apply(target, self, list);
+            };
+            (holder as Functions)[name] = new Proxy((holder as Functions)[name]!, { apply });
+          }
+        };
+        wrap(globalThis, 'postMessage', 'structuredClone', 'queueMicrotask', 'setTimeout');
+        wrap(MessagePort.prototype, 'postMessage', 'start', 'close');
+        wrap(EventTarget.prototype, 'addEventListener', 'removeEventListener', 'dispatchEvent');
+        wrap(Event.prototype, 'stopImmediatePropagation', 'composedPath');
+        for (const name of ['data', 'origin', 'source', 'ports'] as const) {
+          const { get, ...rest } = Object.getOwnPropertyDescriptor(MessageEvent.prototype, name)!;
+          const apply = (target: () => unknown, self: unknown): unknown => {
+            seen.push(name);
+            return Reflect.apply(target, self, []);
+          };
+          Object.defineProperty(MessageEvent.prototype, name, {
+            ...rest,
+            get: new Proxy(get!, { apply }),
+          });
+        }
+        const lengths: number[] = [];
+        for (const length of [3, 40_000, 300_000]) {
+          const opened = await sealwright.open(
+            await sealwright.seal(new Uint8Array(length).fill(7)),
+          );
+          if (opened.every((byte) => byte === 7)) lengths.push(opened.length);
+        }
+        return { seen, lengths };
+      });
+      expect(seen).to.deep.equal({ seen: [], lengths: [3, 40_000, 300_000] });
+      await site.close();
+    });
+
+    it('that opened a page of another site, or was opened by one, hears and changes nothing there', async () => {
+      const opener = await session.newTab(`${server.otherOrigin}/blank.html?opener`);
+      await opener.evaluate((address) => {
+        const button = document.createElement('button');
+        button.id = 'open';
+        button.textContent = 'Open';
+        button.onclick = () => void Object.assign(globalThis, { other: open(address) });
+        document.body.append(button);
+      }, `${server.origin}/blank.html?opened`);
+      await opener.click('#open');
+      const opened = await session.waitForTab('?opened');
+      await opened.waitUntil(() => 'sealwright' in globalThis);
+      await opened.evaluate(() => void Object.assign(globalThis, { other: opener }));
+      for (const tab of [opener, opened]) await tab.evaluate(forgeForOther, 1000);
+      const plaintext = bytes(...Array<number>(70_000).fill(5));
+      for (const tab of [opener, opened]) {
+        expect(await succeed(tab, 'open', await succeed(tab, 'seal', plaintext))).to.deep.equal(
+          plaintext,
+        );
+      }
+      for (const tab of [opened, opener]) {
+        const ours = await tab.evaluate(() => (globalThis as unknown as { ours: string[] }).ours);
+        expect(ours).to.deep.equal([]);
+        await tab.close();
+      }
     });
 
     it('that opens its document anew keeps the API', async () => {

@@ -24,6 +24,9 @@ const ISOLATION = {
   'cross-origin-embedder-policy': 'require-corp',
 };
 
+/** For /blank.html?shared-domain: Chromium lets a page widen document.domain only then. */
+const SHARED_DOMAIN = { 'origin-agent-cluster': '?0' };
+
 export interface TestServer {
   /** http://localhost:PORT */
   readonly origin: string;
@@ -66,6 +69,7 @@ export function answer(
   response.writeHead(200, {
     'content-type': TYPES[extname(file.path)] ?? 'application/octet-stream',
     ...(url.searchParams.has('isolated') && ISOLATION),
+    ...(url.searchParams.has('shared-domain') && SHARED_DOMAIN),
     ...(policy !== undefined && { 'content-security-policy': policy }),
   });
   createReadStream(file.path).pipe(response);

@@ -211,21 +211,15 @@ export async function forgeValues(
     interface Area {
       set(items: Record<string, unknown>): Promise<void>;
     }
-    const { browser: firefox, chrome } = globalThis as unknown as Record<
-      string,
-      { storage: { local: Area } } | undefined
-    >;
-    if (!firefox) {
-      await chrome!.storage.local.set(Object.fromEntries(items) as Record<string, unknown>);
+    if (!navigator.userAgent.includes('Firefox')) {
+      const { chrome } = globalThis as unknown as { chrome: { storage: { local: Area } } };
+      await chrome.storage.local.set(Object.fromEntries(items) as Record<string, unknown>);
       return;
     }
     const cache = await caches.open('sealwright');
-    const urls = (await cache.keys()).map(({ url }) => url);
-    const like = urls.find((url) => decodeURIComponent(url).endsWith('vault/exists'))!;
-    const header = [...(await cache.match(like))!.headers.keys()][0]!;
     for (const [name, text] of items) {
-      const url = like.replace(encodeURIComponent('vault/exists'), encodeURIComponent(name!.slice('vault/'.length)));
-      await cache.put(url, new Response(null, { headers: { [header]: text! } }));
+      const response = new Response(null, { headers: { 'x-value': text! } });
+      await cache.put(`https://values.invalid/${encodeURIComponent(name!)}`, response);
     }
   }, texts);
 }

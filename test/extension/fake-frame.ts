@@ -45,9 +45,16 @@ class FakeMessageEvent extends Event {
     return this.#fields.ports;
   }
 }
+/** Node's events are never trusted: what trusted ones do is tested in browsers. */
+class FakePageTransitionEvent extends Event {
+  get persisted(): boolean {
+    return false;
+  }
+}
 Object.assign(globalThis, {
   MutationObserver: FakeMutationObserver,
   MessageEvent: FakeMessageEvent,
+  PageTransitionEvent: FakePageTransitionEvent,
 });
 
 export const ORIGIN = 'https://example.com';

@@ -171,6 +171,39 @@ for (const [name, openChannel] of [
       expect(frame.heard).to.deep.equal(['grantchange']);
     });
 
+    it('sends calls under way again when the page is back from the back/forward cache', async () => {
+      let calls = 0;
+      const random = ({ length }: { length: number }) =>
+        ++calls === 1
+          ? new Promise<never>(() => undefined)
+          : Promise.resolve(new Uint8Array(length));
+      const frame = frameWith({ random });
+      started(frame);
+      const call = frame.page.random(2);
+      while (calls === 0) await pause(0);
+      frame.runtime.sender = { ...(frame.runtime.sender as object), documentId: 'D2' };
+      frame.restored();
+      expect(await call).to.have.length(2);
+      expect(frame.runtime.connect.callCount).to.equal(2);
+    });
+
+    it('ends calls when the document goes, and fails later ones before their first await', async () => {
+      const frame = frameWith({ seal: () => new Promise<never>(() => undefined) });
+      started(frame);
+      const call = outcome(frame.page.seal('text'));
+      await pause(30);
+      frame.documentGone();
+      expect(await call).to.include({ code: 'DISCONNECTED' });
+      expect(() => frame.connection.requireDocument()).to.throw('gone');
+      const later = [
+        frame.page.seal('text'),
+        frame.page.subtle.digest('SHA-256', new Uint8Array(1)),
+      ];
+      const [sealing, digesting] = await Promise.all(later.map(outcome));
+      expect(sealing).to.include({ code: 'DISCONNECTED' });
+      expect(digesting).to.include({ name: 'OperationError' });
+    });
+
     it('hears messages of the page after document.open() has taken the listeners', async () => {
       const frame = frameWith(sealing);
       frame.window.openDocument();

@@ -21,6 +21,9 @@ export class Frame {
   readonly heard: string[] = [];
   readonly connection: PageConnection;
   readonly page: Sealwright;
+  /** What the browser's trusted events do; Node has none. */
+  documentGone = (): void => undefined;
+  restored = (): void => undefined;
   readonly #channels: Channel[] = [];
 
   constructor(openChannel: typeof windowChannel, given: Partial<Implementations>) {
@@ -32,6 +35,7 @@ export class Frame {
     const server = new Server(implementations(given));
     listenForChannels(this.runtime.asRuntime, (channel) => server.attach(channel));
     const events = new WindowEvents(this.window);
+    events.onGone = (listener) => (this.documentGone = listener);
     this.connection = new PageConnection({
       events,
       openChannel: (port) => this.openChannel(port, CONTENT_SCRIPT, events),
@@ -43,6 +47,7 @@ export class Frame {
 
   startContent(): FrameScript {
     const events = new WindowEvents(this.window);
+    events.onRestored = (listener) => (this.restored = listener);
     return new FrameScript({
       runtime: this.runtime.asRuntime,
       events,

@@ -17,7 +17,17 @@ export class Calls {
     this.#connection = connection;
   }
 
-  async call<M extends NameIn<ContentMethods>>(
+  /** @throws SealwrightError DISCONNECTED, and not as a rejection, when the document is gone */
+  call<M extends NameIn<ContentMethods>>(
+    method: M,
+    params: ParamsIn<ContentMethods, M>,
+    control: CallControl,
+  ): Promise<ResultIn<ContentMethods, M>> {
+    this.#connection.requireDocument();
+    return this.#run(method, params, control);
+  }
+
+  async #run<M extends NameIn<ContentMethods>>(
     method: M,
     params: ParamsIn<ContentMethods, M>,
     control: CallControl,

@@ -20,6 +20,7 @@ export interface PageConnectionDeps {
   readonly events: {
     add(take: (message: { data: unknown }) => boolean): void;
     post(message: unknown, transfer?: Transferable[]): void;
+    onGone(listener: () => void): void;
   };
   openChannel(port: MessagePort): Channel;
   newId(): string;
@@ -38,16 +39,33 @@ export class PageConnection {
   #usedOffer: string | undefined;
   #state: 'waiting' | 'open' | 'gone' = 'waiting';
   #saidDisconnect = false;
+  #isDocumentGone = false;
 
   constructor(deps: PageConnectionDeps) {
     this.#deps = deps;
     this.#client = this.#newClient();
     deps.events.add(({ data }) => this.#onWindowMessage(data));
+    deps.events.onGone(() => this.#documentGone());
     this.#sayHello(0);
   }
 
   get client(): PageClient {
     return this.#client;
+  }
+
+  /**
+   * Scripts of other frames may hold the API longer than its document exists. Then the browser runs no
+   * promise jobs of this script, so callers have to fail before their first await.
+   *
+   * @throws SealwrightError DISCONNECTED
+   */
+  requireDocument(): void {
+    if (this.#isDocumentGone) throw disconnected('The document of this API is gone');
+  }
+
+  #documentGone(): void {
+    this.#isDocumentGone = true;
+    this.#disconnect();
   }
 
   #sayHello(time: number): void {

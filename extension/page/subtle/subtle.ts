@@ -43,16 +43,16 @@ export class SealwrightSubtle {
     freeze(this);
   }
 
-  async encrypt(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
-    return await this.#cipher('encrypt', algorithm, key, data);
+  encrypt(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
+    return this.#cipher('encrypt', algorithm, key, data);
   }
 
-  async decrypt(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
-    return await this.#cipher('decrypt', algorithm, key, data);
+  decrypt(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
+    return this.#cipher('decrypt', algorithm, key, data);
   }
 
-  async sign(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
-    return await this.#cipher('sign', algorithm, key, data);
+  sign(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
+    return this.#cipher('sign', algorithm, key, data);
   }
 
   async verify(
@@ -220,15 +220,26 @@ export class SealwrightSubtle {
     }
   }
 
-  async #call<M extends Answering>(
+  /** Throws, as `Calls.call` does, when the document is gone. */
+  #call<M extends Answering>(
     method: M,
     params: ParamsIn<Methods, M>,
     held: readonly object[],
   ): Promise<Value<M>> {
+    try {
+      return this.#valueOf(this.#calls.call(method, params, NO_CONTROL), held);
+    } catch (error) {
+      throw asStandardError(error);
+    }
+  }
+
+  async #valueOf<M extends Answering>(
+    answer: Promise<Outcome<Value<M>>>,
+    held: readonly object[],
+  ): Promise<Value<M>> {
     let result: Outcome<Value<M>>;
     try {
-      const calling = () => this.#calls.call(method, params, NO_CONTROL);
-      result = await this.#dropped.holding(held, calling);
+      result = await this.#dropped.holding(held, () => answer);
     } catch (error) {
       throw asStandardError(error);
     }

@@ -1,5 +1,5 @@
 /*
- * The methods of MessagePort and MessageEvent as they were when the script loaded. A page may patch
+ * The methods of ports and of the window's events as they were when the script loaded. A page may patch
  * its prototypes at any later time. In a content script these are the same calls.
  */
 import { defineProperty, uncurry } from '../../../src/rpc/primordials.ts';
@@ -21,10 +21,16 @@ export const unlisten: Listening = uncurry(EventTarget.prototype.removeEventList
 
 /** Reads an attribute of a message event. */
 export function attributeOf(name: 'data' | 'source' | 'origin' | 'ports') {
-  const { get } = getOwnPropertyDescriptor(MessageEvent.prototype, name)!;
-  return uncurry(get!) as (event: Event) => unknown;
+  return getterOf(MessageEvent.prototype, name);
 }
 export const dataOf = attributeOf('data');
+
+/** Whether a `pagehide` or `pageshow` event is about the back/forward cache. */
+export const persistedOf = getterOf(PageTransitionEvent.prototype, 'persisted');
+
+function getterOf(prototype: object, name: string): (event: Event) => unknown {
+  return uncurry(getOwnPropertyDescriptor(prototype, name)!.get as (this: Event) => unknown);
+}
 
 /**
  * Gives a transfer list its own iterator: the browser iterates it by Symbol.iterator, and a page may
@@ -79,5 +85,6 @@ export function messagesWork(): boolean {
   near.close();
   far.close();
   const event = new MessageEvent('message', { data: 7, origin: 'https://a.example' });
-  return dataOf(event) === 7 && attributeOf('origin')(event) === 'https://a.example';
+  const isRead = dataOf(event) === 7 && attributeOf('origin')(event) === 'https://a.example';
+  return isRead && persistedOf(new PageTransitionEvent('pagehide', { persisted: true })) === true;
 }

@@ -71,8 +71,8 @@ export function listenForChannels(
       const codec = codecOfAnswer(message);
       return codec && { codec };
     });
-    const { budget, leave } = budgets.join(caller);
-    const channel = new ChunkingChannel(inner, { budget });
+    const { leave, ...share } = budgets.join(caller);
+    const channel = new ChunkingChannel(inner, share);
     inner.onClose(leave); // after the channel, which releases its budget first
     accept(channel);
     inner.greet();

@@ -5,7 +5,8 @@
  */
 import type { Caller, Channel } from '../../../src/rpc/channel.ts';
 import { uncurry } from '../../../src/rpc/primordials.ts';
-import { attributeOf, dataOf, listen, transferList, unlisten } from './message-port.ts';
+import { attributeOf, dataOf, listen, persistedOf, transferList } from './message-port.ts';
+import { unlisten } from './message-port.ts';
 /* eslint-disable @typescript-eslint/unbound-method -- taking methods off their objects is this file's work */
 
 const sourceOf = attributeOf('source');
@@ -37,14 +38,18 @@ export interface WindowMessage {
 /** @returns whether the message was meant for it; then no later listener gets it */
 export type WindowMessageHandler = (message: WindowMessage) => boolean;
 
-/** Messages of this frame to itself. To be created in the script's first task. */
+/** Messages of this frame to itself, and its end. To be created in the script's first task. */
 export class WindowEvents {
   readonly #frame: FrameWindow;
   readonly #post: FrameWindow['postMessage'];
   readonly #origin: string;
   readonly #observer: MutationObserver;
   readonly #onEvent: (event: Event) => void;
+  readonly #onHide: (event: Event) => void;
+  readonly #onShow: (event: Event) => void;
   #handlers: WindowMessageHandler[] = [];
+  #onGone: () => void = () => undefined;
+  #onRestored: () => void = () => undefined;
 
   constructor(frame: FrameWindow) {
     this.#frame = frame;
@@ -54,10 +59,29 @@ export class WindowEvents {
       if (sourceOf(event) !== frame || originOf(event) !== this.#origin) return;
       if (this.#isHandled({ data: dataOf(event), port: portsOf(event)[0] })) stop(event);
     };
+    this.#onHide = (event) => {
+      if (event.isTrusted && !persistedOf(event)) this.#onGone();
+    };
+    this.#onShow = (event) => {
+      if (event.isTrusted && persistedOf(event)) this.#onRestored();
+    };
     this.#listen();
     // document.open() removes all listeners from the window, and replaces the document's children.
     this.#observer = new SafeObserver(() => this.#listen());
     observe(this.#observer, frame.document, { childList: true });
+  }
+
+  /**
+   * One listener, for the end of the document: its frame is removed, or has another document from now on.
+   * The browser then runs no promise jobs of this script, or only those of this task.
+   */
+  onGone(listener: () => void): void {
+    this.#onGone = listener;
+  }
+
+  /** One listener, for the document's return from the back/forward cache. */
+  onRestored(listener: () => void): void {
+    this.#onRestored = listener;
   }
 
   #isHandled(message: WindowMessage): boolean {
@@ -79,9 +103,11 @@ export class WindowEvents {
     this.#handlers = others;
   }
 
-  /** Adding the same listener again has no effect. */
+  /** Adding the same listener again has no effect. Pages cannot make trusted events. */
   #listen(): void {
     listen(this.#frame, 'message', this.#onEvent, true);
+    listen(this.#frame, 'pagehide', this.#onHide, true);
+    listen(this.#frame, 'pageshow', this.#onShow, true);
   }
 
   post(message: unknown, transfer: Transferable[] = []): void {
@@ -91,6 +117,8 @@ export class WindowEvents {
 
   close(): void {
     unlisten(this.#frame, 'message', this.#onEvent, true);
+    unlisten(this.#frame, 'pagehide', this.#onHide, true);
+    unlisten(this.#frame, 'pageshow', this.#onShow, true);
     disconnect(this.#observer);
   }
 }

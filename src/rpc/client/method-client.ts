@@ -1,6 +1,6 @@
 import { payloadBytes } from '../transport/attachments.ts';
 import type { Channel } from '../channel.ts';
-import { abort, failure, request } from '../envelope.ts';
+import { abort, failure, MAX_PARCEL_BYTES, request } from '../envelope.ts';
 import type { EventName, Message, MessageOf } from '../envelope.ts';
 import { disconnected, fromWire, SealwrightError, tooBusy, toWire } from '../errors.ts';
 import { ReconnectingChannel } from './reconnecting-channel.ts';
@@ -44,10 +44,10 @@ export interface ClientLimits {
 }
 
 const MIB = 1024 * 1024;
-/** Defaults: 64 calls and 96 MiB in flight, 10,000 calls and 1 GiB pending. */
+/** Defaults: 64 calls and as many bytes in flight as a server takes, 10,000 calls and 1 GiB pending. */
 export const CLIENT_LIMITS: ClientLimits = {
   calls: 64,
-  bytes: 96 * MIB,
+  bytes: MAX_PARCEL_BYTES,
   waitingCalls: 10_000,
   waitingBytes: 1024 * MIB,
 };
@@ -245,6 +245,11 @@ export class MethodClient<T extends Table> {
   /** Events of the other side. One listener; a second one replaces it. */
   onEvent(listener: (name: EventName) => void): void {
     this.#onEvent = listener;
+  }
+
+  /** Drops the channel, which may be dead without having reported it. Calls in flight are sent again. */
+  reconnect(): void {
+    this.#channel.drop();
   }
 
   /** Ends every call, now and in future, with this error. */

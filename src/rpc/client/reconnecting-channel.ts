@@ -63,6 +63,14 @@ export class ReconnectingChannel {
     this.#deps.timers.stop(this.#reconnectTimer);
   }
 
+  /** Drops the channel, which may be dead without having reported it. Does nothing where there is none. */
+  drop(): void {
+    const channel = this.#channel;
+    if (!channel) return;
+    channel.close();
+    this.#dropped(channel);
+  }
+
   #connect(): Channel | undefined {
     try {
       const channel = new BatchingChannel(this.#deps.connect(), SYSTEM_LATER);
@@ -101,8 +109,7 @@ export class ReconnectingChannel {
     const channel = this.#channel;
     if (!channel || !this.#deps.isNeeded()) return;
     if (!this.#heardSincePing) {
-      channel.close();
-      this.#dropped(channel);
+      this.drop();
       return;
     }
     this.#heardSincePing = false;

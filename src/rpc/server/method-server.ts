@@ -2,13 +2,13 @@ import { payloadBytes } from '../transport/attachments.ts';
 import { BatchingChannel } from '../transport/batching-channel.ts';
 import type { AnswersOf, Call } from '../call.ts';
 import type { Caller, Channel } from '../channel.ts';
-import { failure, parseMessage, PONG, progress, success } from '../envelope.ts';
+import { failure, MAX_PARCEL_BYTES, parseMessage, PONG, progress, success } from '../envelope.ts';
 import type { MessageOf } from '../envelope.ts';
 import { SealwrightError, tooBusy, toWire } from '../errors.ts';
 import type { FairQueue } from './fair-queue.ts';
-import { MAX_ARMORED_BYTES } from '../limits.ts';
 import type { Method, NameIn, Table } from '../methods/method.ts';
 import { hasOwn } from '../primordials.ts';
+import { OTHERS_BYTES } from '../transport/receive-budgets.ts';
 import { SYSTEM_LATER, SYSTEM_TIMERS } from '../timers.ts';
 import type { Later, Timers } from '../timers.ts';
 import { InvalidValue } from '../validate.ts';
@@ -17,17 +17,20 @@ import { InvalidValue } from '../validate.ts';
 export interface ServerLimits {
   /** Calls of one origin (or one of our own pages) waiting or at work. */
   readonly callsPerCaller: number;
-  /** Bytes of their parameters. Two of the largest arguments fit. */
+  /** Bytes of their parameters. */
   readonly bytesPerCaller: number;
-  /** Of all callers together. */
+  /** Of all pages together. The extension's own pages do not wait for pages of sites. */
   readonly bytes: number;
 }
 
-/** The background's limits. */
+/**
+ * The background's limits. One of the largest messages of one origin fits, and small ones of others beside
+ * it, as in receive-budgets.ts.
+ */
 export const SERVER_LIMITS: ServerLimits = {
   callsPerCaller: 4096,
-  bytesPerCaller: 2 * MAX_ARMORED_BYTES,
-  bytes: 6 * MAX_ARMORED_BYTES,
+  bytesPerCaller: MAX_PARCEL_BYTES,
+  bytes: MAX_PARCEL_BYTES + OTHERS_BYTES,
 };
 
 /** After a refusal for lack of room. */
@@ -94,7 +97,7 @@ export class MethodServer<T extends Table> {
   readonly #queue: FairQueue | undefined;
   readonly #jobs = new Map<string, Job>();
   readonly #loads = new Map<string, Load>();
-  #bytes = 0;
+  #pagesBytes = 0;
 
   constructor(table: T, implementations: AnswersOf<T>, options: ServerOptions = {}) {
     this.#table = table;
@@ -177,12 +180,14 @@ export class MethodServer<T extends Table> {
     throw new SealwrightError('UNSUPPORTED', 'There is no such method');
   }
 
-  #refuseCrowding({ loadKey, bytes }: Job): void {
+  #refuseCrowding({ loadKey, bytes, channel }: Job): void {
     const own = this.#loads.get(loadKey) ?? NO_LOAD;
     const isCrowded =
       own.calls >= this.#limits.callsPerCaller ||
       (own.calls > 0 && own.bytes + bytes > this.#limits.bytesPerCaller) ||
-      (this.#bytes > 0 && this.#bytes + bytes > this.#limits.bytes);
+      (channel.peer.kind === 'page' &&
+        this.#pagesBytes > 0 &&
+        this.#pagesBytes + bytes > this.#limits.bytes);
     if (isCrowded) throw tooBusy(RETRY_AFTER_MS);
   }
 
@@ -190,7 +195,7 @@ export class MethodServer<T extends Table> {
     const { calls, bytes } = this.#loads.get(job.loadKey) ?? NO_LOAD;
     this.#jobs.set(job.key, job);
     this.#loads.set(job.loadKey, { calls: calls + 1, bytes: bytes + job.bytes });
-    this.#bytes += job.bytes;
+    if (job.channel.peer.kind === 'page') this.#pagesBytes += job.bytes;
   }
 
   /** Called when the job ends or is cancelled; a second call does nothing. */
@@ -198,7 +203,7 @@ export class MethodServer<T extends Table> {
     if (job.expiry !== undefined) this.#timers.stop(job.expiry);
     if (this.#jobs.get(job.key) !== job) return;
     this.#jobs.delete(job.key);
-    this.#bytes -= job.bytes;
+    if (job.channel.peer.kind === 'page') this.#pagesBytes -= job.bytes;
     job.leave();
     const { calls, bytes } = this.#loads.get(job.loadKey)!;
     if (calls === 1) this.#loads.delete(job.loadKey);

@@ -2,7 +2,7 @@ import { Budget } from './budget.ts';
 import type { Caller, Channel } from '../channel.ts';
 import { kindOf, MAX_PARCEL_BYTES, parseMessage } from '../envelope.ts';
 import { PIECE_SIZES, ChunkReceiver, ChunkSender } from './chunks.ts';
-import type { ChunkSizes } from './chunks.ts';
+import type { ChunkSizes, HoldBody } from './chunks.ts';
 import { SYSTEM_TIMERS } from '../timers.ts';
 import type { Timers } from '../timers.ts';
 
@@ -10,6 +10,8 @@ import type { Timers } from '../timers.ts';
 export interface ChunkingChannelOptions {
   /** What may be half received on all channels; each channel has at most two parcels. */
   readonly budget?: Budget;
+  /** For peers that are not trusted: counts the bodies of messages that are announced. */
+  readonly holdBody?: HoldBody;
   readonly sizes?: ChunkSizes;
   readonly timers?: Timers;
 }
@@ -23,7 +25,7 @@ export class ChunkingChannel implements Channel {
   #deliver: (message: unknown) => void = () => undefined;
 
   constructor(inner: Channel, options: ChunkingChannelOptions = {}) {
-    const { budget, sizes = PIECE_SIZES, timers = SYSTEM_TIMERS } = options;
+    const { budget, holdBody, sizes = PIECE_SIZES, timers = SYSTEM_TIMERS } = options;
     const emit = (message: unknown): void => inner.send(message);
     this.peer = inner.peer;
     this.#inner = inner;
@@ -33,6 +35,7 @@ export class ChunkingChannel implements Channel {
       deliver: (message) => this.#deliver(message),
       fail: () => inner.close(),
       budget: new Budget(2 * MAX_PARCEL_BYTES, budget),
+      holdBody,
       timers,
     });
     inner.onMessage((message) => this.#receive(message));
@@ -41,6 +44,7 @@ export class ChunkingChannel implements Channel {
 
   #receive(raw: unknown): void {
     if (!isOfPieces(raw)) {
+      if (kindOf(raw) === 'response') this.#sender.answered((raw as { id: unknown }).id);
       this.#deliver(raw);
       return;
     }

@@ -14,8 +14,11 @@
 import { attach, compact, detach, eachBytes, isCompact } from './attachments.ts';
 import type { Attachment } from './attachments.ts';
 import type { Budget, Claim } from './budget.ts';
-import { MAX_PARCEL_BYTES, MAX_PIECE_BYTES, PROTOCOL_VERSION } from '../envelope.ts';
+import { failure, MAX_PARCEL_BYTES, MAX_PIECE_BYTES, parseMessage } from '../envelope.ts';
+import { PROTOCOL_VERSION } from '../envelope.ts';
 import type { Message, MessageOf } from '../envelope.ts';
+import { tooBusy, toWire } from '../errors.ts';
+import { plainValue } from './plain-value.ts';
 import type { Timers } from '../timers.ts';
 
 /** From which size messages are cut, and how. */
@@ -36,6 +39,14 @@ export const PIECE_SIZES: ChunkSizes = {
 
 /** A peer that announces bytes and then sends none for this long is disconnected. */
 export const STALL_MS = 30_000;
+
+/** An announced message whose bytes do not fit the budget for this long is refused. */
+export const WAIT_MS = 120_000;
+
+/** A peer that has not sent all of an announced message after this long is disconnected. */
+export const TRANSFER_MS = 300_000;
+
+const RETRY_AFTER_MS = 500;
 
 /** Parcels announced at the same time on one channel. Each holds a message's body. */
 export const MAX_PARCELS = 512;
@@ -100,6 +111,13 @@ export class ChunkSender {
     return isDropped;
   }
 
+  /** Forgets a request that was answered before it was sent: it was refused. */
+  answered(id: unknown): void {
+    this.#outgoing.forEach(({ body }, parcel) => {
+      if ((body as { id?: unknown }).id === id) this.#outgoing.delete(parcel);
+    });
+  }
+
   /** Ignores acknowledgements of parcels that are sent completely or do not exist. */
   acknowledged({ parcel, received }: MessageOf<'ack'>): void {
     const outgoing = this.#outgoing.get(parcel);
@@ -122,10 +140,21 @@ export class ChunkSender {
 interface Incoming {
   readonly message: MessageOf<'parcel'>;
   readonly claim: Claim;
+  readonly releaseBody: () => void;
   bytes: ByteRun | undefined; // once admitted
   receivedBytes: number;
+  /** Runs out when the peer stalls, and before its admission when it has waited too long. */
   timer: unknown;
+  /** For the whole transfer. */
+  deadline: unknown;
 }
+
+/**
+ * Holds the memory of a message's body from its announcement on.
+ *
+ * @returns what gives it back; undefined where it does not fit
+ */
+export type HoldBody = (bytes: number) => (() => void) | undefined;
 
 /** What a receiver of chunks needs of its channel. */
 export interface ChunkReceiverDeps {
@@ -135,6 +164,8 @@ export interface ChunkReceiverDeps {
   /** The peer broke the protocol or stalled: the channel has to be closed. */
   readonly fail: () => void;
   readonly budget: Budget;
+  /** Absent: the peer is trusted with the bodies of its messages, and sends others than requests. */
+  readonly holdBody?: HoldBody | undefined;
   readonly timers: Timers;
 }
 
@@ -147,8 +178,8 @@ export class ChunkReceiver {
     this.#deps = deps;
   }
 
-  parcel(message: MessageOf<'parcel'>): void {
-    const { parcel, lengths, paths } = message;
+  parcel(announced: MessageOf<'parcel'>): void {
+    const { parcel, lengths, paths } = announced;
     const total = lengths.reduce((sum, length) => sum + length, 0);
     const isSound = total > 0 && total <= MAX_PARCEL_BYTES && lengths.length === paths.length;
     const isFull = this.#incoming.size >= MAX_PARCELS;
@@ -156,14 +187,53 @@ export class ChunkReceiver {
       this.#deps.fail();
       return;
     }
+    const held = this.#held(announced);
+    if (!held) {
+      this.#refuse(announced);
+      return;
+    }
     const claim = this.#deps.budget.claim(total);
-    const incoming = { message, claim, bytes: undefined, receivedBytes: 0, timer: undefined };
+    const timer = this.#deps.timers.start(() => this.#waitedTooLong(incoming), WAIT_MS);
+    const begun = { bytes: undefined, receivedBytes: 0, timer, deadline: undefined };
+    const incoming: Incoming = { ...held, claim, ...begun };
     this.#incoming.set(parcel, incoming);
     claim.enter(() => this.#goAhead(incoming));
   }
 
+  /** The message with its body rebuilt, so that no more is kept than was counted. */
+  #held(message: MessageOf<'parcel'>): Pick<Incoming, 'message' | 'releaseBody'> | undefined {
+    const { holdBody } = this.#deps;
+    if (!holdBody) return { message, releaseBody: () => undefined };
+    const request = parseMessage(message.body);
+    if (request?.kind !== 'request') return undefined;
+    const { params } = request;
+    const { paths, lengths } = message;
+    try {
+      const { value, weight } = plainValue({ params, paths, lengths }, 'params');
+      const body = { ...request, params: (value as { params: unknown }).params };
+      const releaseBody = holdBody(weight);
+      return releaseBody && { message: { ...message, body }, releaseBody };
+    } catch {
+      // More than content scripts forward.
+      return undefined;
+    }
+  }
+
+  /** Answers a request in place of the server. Anything else closes the channel. */
+  #refuse({ body }: MessageOf<'parcel'>): void {
+    const request = parseMessage(body);
+    if (request?.kind !== 'request') this.#deps.fail();
+    else this.#deps.emit(failure(request.id, toWire(tooBusy(RETRY_AFTER_MS))));
+  }
+
+  #waitedTooLong(incoming: Incoming): void {
+    this.#drop(incoming, incoming.message.parcel);
+    this.#refuse(incoming.message);
+  }
+
   #goAhead(incoming: Incoming): void {
     incoming.bytes = new ByteRun(incoming.message.lengths.map((length) => new Uint8Array(length)));
+    incoming.deadline = this.#deps.timers.start(() => this.#deps.fail(), TRANSFER_MS);
     this.#acknowledge(incoming);
   }
 
@@ -198,8 +268,10 @@ export class ChunkReceiver {
 
   #drop(incoming: Incoming, parcel: number): void {
     this.#deps.timers.stop(incoming.timer);
+    this.#deps.timers.stop(incoming.deadline);
     this.#incoming.delete(parcel);
     incoming.claim.leave();
+    incoming.releaseBody();
   }
 
   drop({ parcel }: MessageOf<'drop'>): void {

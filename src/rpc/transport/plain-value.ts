@@ -16,15 +16,23 @@ import { InvalidValue } from '../validate.ts';
  * the background carries (chunks.ts, envelope.ts); the parameters of every method stay far below.
  */
 const MAX_DEPTH = 7;
-const MAX_VALUES = 20_000;
+const MAX_VALUES = 10_000;
 const MAX_NAME_CHARACTERS = 64;
-const MAX_CHARACTERS = 4 * 1024 * 1024;
+const MAX_CHARACTERS = 512 * 1024;
+
+/** About what a value costs in memory beside its text and its bytes. */
+const VALUE_BYTES = 64;
+
+/** The most that a value without byte arrays weighs. */
+export const MAX_PLAIN_WEIGHT = VALUE_BYTES * MAX_VALUES + 2 * MAX_CHARACTERS;
 
 /** A copy of a value that any channel carries. Byte arrays are handed on, not copied. */
 export interface PlainValue {
   readonly value: unknown;
   /** Length of all byte arrays in it. */
   readonly bytes: number;
+  /** An estimate of all memory that it takes, in bytes. */
+  readonly weight: number;
 }
 
 /**
@@ -37,7 +45,8 @@ export interface PlainValue {
 export function plainValue(value: unknown, path: string): PlainValue {
   const copier = new Copier(path);
   try {
-    return { value: copier.copy(value, 0), bytes: copier.bytes };
+    const copy = copier.copy(value, 0);
+    return { value: copy, bytes: copier.bytes, weight: copier.weight };
   } catch (error) {
     // A getter or proxy that throws (only in one's own context).
     throw error instanceof InvalidValue ? error : new InvalidValue(path, 'plain data');
@@ -52,6 +61,10 @@ class Copier {
 
   constructor(path: string) {
     this.#path = path;
+  }
+
+  get weight(): number {
+    return this.bytes + VALUE_BYTES * this.#values + 2 * this.#characters;
   }
 
   copy(value: unknown, depth: number): unknown {

@@ -1,6 +1,8 @@
 import { Budget } from './budget.ts';
 import type { Caller } from '../channel.ts';
 import { MAX_PARCEL_BYTES } from '../envelope.ts';
+import type { HoldBody } from './chunks.ts';
+import { MAX_PLAIN_WEIGHT } from './plain-value.ts';
 
 /** Limits on half-received messages, in bytes. */
 export interface ReceivingLimits {
@@ -10,6 +12,8 @@ export interface ReceivingLimits {
   readonly pagesBytes: number;
   /** Of the extension's own pages, which do not wait for pages of sites. */
   readonly surfacesBytes: number;
+  /** Bodies of announced messages, of all pages together. Beyond it, an origin has its equal share. */
+  readonly bodiesBytes: number;
 }
 
 /** Left for all other pages beside the largest message of one origin: batches of thousands. */
@@ -24,11 +28,14 @@ export const RECEIVING_LIMITS: ReceivingLimits = {
   originBytes: MAX_PARCEL_BYTES,
   pagesBytes: MAX_PARCEL_BYTES + OTHERS_BYTES,
   surfacesBytes: MAX_PARCEL_BYTES,
+  bodiesBytes: MAX_PLAIN_WEIGHT,
 };
 
 /** The budget of one channel. */
 export interface Share {
   readonly budget: Budget;
+  /** Absent for the extension's own pages. */
+  readonly holdBody?: HoldBody;
   /** Must be called once, when the channel has closed. */
   readonly leave: () => void;
 }
@@ -36,6 +43,7 @@ export interface Share {
 interface OriginBudget {
   readonly budget: Budget;
   channels: number;
+  bodiesBytes: number;
 }
 
 /**
@@ -47,6 +55,7 @@ export class ReceivingBudgets {
   readonly #pages: Budget;
   readonly #surfaces: Budget;
   readonly #origins = new Map<string, OriginBudget>();
+  #bodiesBytes = 0;
 
   constructor(limits: ReceivingLimits = RECEIVING_LIMITS) {
     this.#limits = limits;
@@ -65,11 +74,30 @@ export class ReceivingBudgets {
     const { origin } = caller;
     const own = this.#origins.get(origin) ?? this.#opened(origin);
     own.channels++;
-    return { budget: own.budget, leave: () => this.#left(origin, own) };
+    return {
+      budget: own.budget,
+      holdBody: (bytes) => this.#holdBody(own, bytes),
+      leave: () => this.#left(origin, own),
+    };
+  }
+
+  #holdBody(own: OriginBudget, bytes: number): (() => void) | undefined {
+    const { bodiesBytes } = this.#limits;
+    const fits = this.#bodiesBytes + bytes <= bodiesBytes;
+    const fitsShare = own.bodiesBytes + bytes <= bodiesBytes / this.#origins.size;
+    if (!fits && !fitsShare) return undefined;
+    this.#addBody(own, bytes);
+    return () => this.#addBody(own, -bytes);
+  }
+
+  #addBody(own: OriginBudget, bytes: number): void {
+    own.bodiesBytes += bytes;
+    this.#bodiesBytes += bytes;
   }
 
   #opened(origin: string): OriginBudget {
-    const own = { budget: new Budget(this.#limits.originBytes, this.#pages), channels: 0 };
+    const budget = new Budget(this.#limits.originBytes, this.#pages);
+    const own = { budget, channels: 0, bodiesBytes: 0 };
     this.#origins.set(origin, own);
     return own;
   }

@@ -91,6 +91,35 @@ export async function forgeMessages(count: number): Promise<{ posted: number; he
   return { posted: count, heard };
 }
 
+/**
+ * Posts forged messages to `globalThis.other`, a window of another site. What is heard and was not forged
+ * there is gathered in `globalThis.ours`.
+ */
+export async function forgeForOther(count: number): Promise<void> {
+  const ours: string[] = [];
+  Object.assign(globalThis, { ours });
+  addEventListener('message', ({ data, origin }: MessageEvent<{ forged?: true } | null>) => {
+    // Forged for this window by the other one: this page's own scripts leave them to the page.
+    if (data?.forged && origin !== location.origin) return;
+    ours.push(`${origin} ${JSON.stringify(data)}`);
+  });
+  const { other } = globalThis as unknown as { other: Window };
+  for (let i = 0; i < count; i++) {
+    const id = i.toString(16).padStart(32, '0');
+    const kinds = [
+      { sealwright: 'content-hello', id },
+      { sealwright: 'page-hello' },
+      { sealwright: 'port', id },
+      { sealwright: 'bulk', id, turn: i, body: null, paths: [], buffers: [] },
+      { v: 1, kind: 'event', name: 'disconnect' },
+      { v: 1, kind: 'request', id, method: 'seal', params: { plaintext: new Uint8Array(1) } },
+    ];
+    const message = { ...kinds[i % kinds.length], forged: true };
+    other.postMessage(message, '*', [new MessageChannel().port1]);
+    if (i % 200 === 0) await new Promise((resume) => setTimeout(resume));
+  }
+}
+
 /** Calls `status` until it is answered; how often, and with which codes it failed before. */
 export async function callUntilAnswered(): Promise<{ answered: boolean; failures: string[] }> {
   const { sealwright } = globalThis as unknown as {

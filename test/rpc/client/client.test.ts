@@ -115,6 +115,23 @@ describe('the client', () => {
     expect(await Promise.all(calls)).to.deep.equal([BYTE, BYTE]);
   });
 
+  it('sends them again at once when it is told that the channel is closed, and opens none without need', async () => {
+    const { client, channels } = setUp();
+    client.reconnect();
+    expect(channels).to.have.length(0);
+    const call = client.call('random', LENGTH);
+    client.reconnect();
+    clock.tick(0);
+    await sentAll();
+    expect(channels.map(({ isClosed }) => isClosed)).to.deep.equal([true, false]);
+    expect(channels[1]!.ids()).to.deep.equal(['c-1']);
+    channels[1]!.receive(success('c-1', BYTE));
+    expect(await call).to.deep.equal(BYTE);
+    client.reconnect();
+    clock.runAll();
+    expect(channels, 'no call is pending').to.have.length(2);
+  });
+
   it('pauses longer before each new channel, up to 3 s, and fails a call after 24', async () => {
     const { client, channels } = setUp();
     const call = outcome(client.call('random', LENGTH));

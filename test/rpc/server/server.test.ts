@@ -339,6 +339,21 @@ describe('the server', () => {
     await settled();
   });
 
+  it('bounds the bytes of pages apart from those of its own pages', async () => {
+    const limits = { callsPerCaller: 9, bytesPerCaller: 10, bytes: 10 };
+    const never = () => new Promise<never>(() => undefined);
+    const server = new Server(implementations({ inspect: never, 'ui.openFile': never }), {
+      limits,
+    });
+    const [page, popup] = [attached(server), attached(server, POPUP)];
+    const sealed = { sealed: new Uint8Array(10) };
+    page.receive(request('r1', 'inspect', sealed));
+    popup.receive(request('r1', 'ui.openFile', { file: new Uint8Array(10) }));
+    page.receive(request('r2', 'inspect', sealed));
+    await answered();
+    expect([page, popup].map(({ sent }) => sent.map(codeOf))).to.deep.equal([['QUOTA'], []]);
+  });
+
   it('alternates origins, and serves extension pages at once', async () => {
     const queue = new FairQueue(setImmediate, () => 0);
     const { random, calls } = held();

@@ -197,6 +197,15 @@ describe('pieces', () => {
     expect(pair.delivered).to.deep.equal([abort]);
   });
 
+  it('are forgotten when the request is answered before they were sent', () => {
+    const pair = new Pair(new Budget(100));
+    pair.sender.send(requestWith({ a: counted(90) }));
+    pair.sender.answered('other');
+    pair.sender.answered('r1');
+    pair.run();
+    expect(pair.wire.map(({ kind }) => kind)).to.deep.equal(['parcel']);
+  });
+
   it('fail the channel of a peer that breaks the protocol', () => {
     const parcel = (over: object) => ({
       v: 1 as const,

@@ -4,7 +4,7 @@ import type { Budget } from '../../../src/rpc/transport/budget.ts';
 import type { Caller, Channel } from '../../../src/rpc/channel.ts';
 import { MAX_PARCEL_BYTES } from '../../../src/rpc/envelope.ts';
 import { ChunkingChannel } from '../../../src/rpc/transport/chunking-channel.ts';
-import { MAX_PARCELS, STALL_MS } from '../../../src/rpc/transport/chunks.ts';
+import { MAX_PARCELS, STALL_MS, TRANSFER_MS, WAIT_MS } from '../../../src/rpc/transport/chunks.ts';
 import {
   OTHERS_BYTES,
   RECEIVING_LIMITS,
@@ -12,7 +12,7 @@ import {
 } from '../../../src/rpc/transport/receive-budgets.ts';
 import { PAGE, POPUP } from '../memory-channel.ts';
 
-const LIMITS = { originBytes: 10, pagesBytes: 15, surfacesBytes: 5 };
+const LIMITS = { originBytes: 10, pagesBytes: 15, surfacesBytes: 5, bodiesBytes: 8200 };
 const pageOf = (origin: string): Caller => ({ ...PAGE, origin }) as Caller;
 const A = pageOf('https://a.example');
 const B = pageOf('https://b.example');
@@ -49,10 +49,20 @@ class StallingChannel implements Channel {
     this.isClosed = true;
     for (const listener of this.#closing) listener();
   }
-  announce(parcel: number, bytes: number): void {
-    const body = { plaintext: null };
-    const message = { v: 1, kind: 'parcel', parcel, body, paths: [['plaintext']] };
-    this.receive({ ...message, lengths: [bytes] });
+  announce(parcel: number, bytes: number, more: object = {}): void {
+    const body = { v: 1, kind: 'request', id: `r${parcel}`, method: 'seal', params: {} };
+    const params = { plaintext: null, ...more };
+    const message = { v: 1, kind: 'parcel', parcel, body: { ...body, params } };
+    this.receive({ ...message, paths: [['params', 'plaintext']], lengths: [bytes] });
+  }
+  send1(parcel: number): void {
+    this.receive({ v: 1, kind: 'piece', parcel, bytes: new Uint8Array(1) });
+  }
+  get refused(): string[] {
+    return this.sent.flatMap((message) => {
+      const { id, error } = message as { id: string; error?: { code: string } };
+      return error ? [`${id} ${error.code}`] : [];
+    });
   }
   get admitted(): number {
     return this.sent.filter(({ kind }) => kind === 'ack').length;
@@ -111,6 +121,83 @@ describe('incomplete messages', () => {
       expect(channels[1]!.admitted).to.equal(1);
       clock.tick(STALL_MS);
       expect(budgets.origins).to.equal(0);
+    } finally {
+      clock.restore();
+    }
+  });
+
+  it('counts the bodies of what is announced, of one origin and of all, until they are gone', () => {
+    const budgets = new ReceivingBudgets(LIMITS);
+    const channelOf = (caller: Caller) => {
+      const channel = new StallingChannel(caller);
+      const { leave, ...share } = budgets.join(caller);
+      const chunking = new ChunkingChannel(channel, share);
+      channel.onClose(leave);
+      return Object.assign(channel, { chunking });
+    };
+    const [first, second] = [channelOf(A), channelOf(B)];
+    // About 2 bytes for a character and 64 for a value: three of these fit, and one fits a half.
+    const text = { text: 'x'.repeat(1000) };
+    for (const parcel of [1, 2, 3, 4]) first.announce(parcel, 9, text);
+    expect(first.refused).to.deep.equal(['r4 QUOTA']);
+    second.announce(1, 9, text);
+    expect(second.refused, 'its equal share').to.deep.equal([]);
+    second.announce(2, 9, text);
+    expect(second.refused).to.deep.equal(['r2 QUOTA']);
+    expect([first.isClosed, second.isClosed]).to.deep.equal([false, false]);
+    for (const parcel of [2, 3]) first.receive({ v: 1, kind: 'drop', parcel });
+    first.announce(5, 9, text);
+    expect(first.refused, 'others have gone').to.have.length(1);
+    first.close();
+    for (const parcel of [3, 4]) second.announce(parcel, 9, text);
+    expect(second.refused).to.have.length(1);
+  });
+
+  it('keeps nothing that was not counted, and refuses what content scripts do not forward', () => {
+    const { leave, ...share } = new ReceivingBudgets(LIMITS).join(A);
+    const channel = new StallingChannel(A);
+    const delivered: { params?: Record<string, unknown> }[] = [];
+    new ChunkingChannel(channel, share).onMessage((message) => delivered.push(message as object));
+    channel.announce(1, 1, { hidden: new Map([['x', 'y'.repeat(9999)]]) });
+    channel.send1(1);
+    expect({ ...(delivered[0]!.params!.hidden as object) }).to.deep.equal({});
+    expect(delivered[0]!.params!.plaintext).to.deep.equal(new Uint8Array(1));
+    channel.announce(2, 9, { list: Array.from({ length: 10_000 }, () => null) });
+    channel.announce(3, 9, { bytes: new Uint8Array(8000) });
+    channel.announce(4, 9, { text: 'x'.repeat(4000) });
+    expect(channel.refused).to.deep.equal(['r2 QUOTA', 'r3 QUOTA', 'r4 QUOTA']);
+    channel.receive({ v: 1, kind: 'parcel', parcel: 5, body: {}, paths: [['a']], lengths: [1] });
+    expect(channel.isClosed, 'what is no request').to.equal(true);
+    leave();
+  });
+
+  it('is refused when it has waited too long for room, and a slow sender is disconnected', () => {
+    const clock = sinon.useFakeTimers();
+    try {
+      const { leave, ...share } = new ReceivingBudgets(LIMITS).join(A);
+      const [slow, waiting] = [new StallingChannel(A), new StallingChannel(A)];
+      for (const channel of [slow, waiting]) new ChunkingChannel(channel, share);
+      slow.announce(1, 9 + TRANSFER_MS);
+      waiting.announce(1, 9);
+      for (let ms = 0; ms < WAIT_MS - 1000; ms += 1000) {
+        clock.tick(1000);
+        slow.send1(1);
+      }
+      clock.tick(999);
+      expect(waiting.refused).to.deep.equal([]);
+      clock.tick(1);
+      expect(waiting.refused).to.deep.equal(['r1 QUOTA']);
+      expect(waiting.isClosed).to.equal(false);
+      for (let ms = WAIT_MS; ms < TRANSFER_MS - 1000; ms += 1000) {
+        slow.send1(1);
+        clock.tick(1000);
+      }
+      slow.send1(1);
+      clock.tick(999);
+      expect(slow.isClosed).to.equal(false);
+      clock.tick(1);
+      expect(slow.isClosed).to.equal(true);
+      leave();
     } finally {
       clock.restore();
     }

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { SealwrightError } from '../../../src/rpc/errors.ts';
 import { MAX_ARMORED_BYTES, MAX_BATCH_ITEMS } from '../../../src/rpc/limits.ts';
 import { MAX_BATCH_SEALED_BYTES, MAX_CONTEXT_BYTES } from '../../../src/rpc/limits.ts';
+import { CLIENT_LIMITS } from '../../../src/rpc/client/method-client.ts';
+import { SERVER_LIMITS } from '../../../src/rpc/server/method-server.ts';
 import { RECEIVING_LIMITS } from '../../../src/rpc/transport/receive-budgets.ts';
 import { LIMITS, Limits } from '../../../src/service/calls/rate-limits.ts';
 
@@ -109,7 +111,10 @@ describe('Limits', () => {
   it('take the largest argument of every method, and no more of all than 200 MB with what is half received', () => {
     limits.admit(A, MAX_ARMORED_BYTES + MAX_CONTEXT_BYTES)();
     limits.admit(A, MAX_BATCH_SEALED_BYTES + 4 * MAX_BATCH_ITEMS + MAX_CONTEXT_BYTES)();
-    expect(LIMITS.totalBytesInFlight + RECEIVING_LIMITS.pagesBytes).to.be.below(200e6);
+    const { pagesBytes, bodiesBytes } = RECEIVING_LIMITS;
+    expect(LIMITS.totalBytesInFlight).to.be.at.most(SERVER_LIMITS.bytes);
+    expect(SERVER_LIMITS.bytes + pagesBytes + bodiesBytes).to.be.below(200e6);
+    expect(CLIENT_LIMITS.bytes, 'a client alone').to.be.at.most(SERVER_LIMITS.bytesPerCaller);
   });
 
   it('charge effort of its own, refilled by the minute, and say when there is enough', () => {
