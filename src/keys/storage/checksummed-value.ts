@@ -53,8 +53,7 @@ export function parseVaultMarker(value: Uint8Array): VaultMarker | undefined {
   const body = unframeValue(EXISTS, value);
   if (body?.length !== BODY_BYTES) return undefined;
   const view = new DataView(body.buffer, body.byteOffset);
-  return {
-    vaultId: body.slice(0, VAULT_ID_BYTES),
-    created: Number(view.getBigUint64(VAULT_ID_BYTES)),
-  };
+  const created = Number(view.getBigUint64(VAULT_ID_BYTES));
+  if (!Number.isSafeInteger(created)) return undefined;
+  return { vaultId: body.slice(0, VAULT_ID_BYTES), created };
 }

@@ -91,9 +91,7 @@ export function parseHead(name: string, value: Uint8Array): Head | undefined {
   const body = unframeValue(name, value);
   if (body?.length !== BODY_BYTES) return undefined;
   const view = new DataView(body.buffer, body.byteOffset);
-  return {
-    schema: view.getUint16(0),
-    generation: Number(view.getBigUint64(2)),
-    manifestHash: body.slice(10),
-  };
+  const generation = Number(view.getBigUint64(2));
+  if (!Number.isSafeInteger(generation)) return undefined;
+  return { schema: view.getUint16(0), generation, manifestHash: body.slice(10) };
 }

@@ -69,7 +69,8 @@ export function parseSlot(name: string, value: Uint8Array): Slot | undefined {
     parameters: body.slice(FIXED_HEADER_BYTES, headerBytes),
     sealed: body.slice(headerBytes),
   };
-  return nameOfSlot(slot) === name ? slot : undefined;
+  // A time that no number holds could not be encoded again, and would end the loop over all slots.
+  return nameOfSlot(slot) === name && Number.isSafeInteger(slot.created) ? slot : undefined;
 }
 
 /**
