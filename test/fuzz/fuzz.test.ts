@@ -17,7 +17,10 @@ const SAMPLE = 2_500;
 const NIGHTLY_TIMES = 10;
 const MAX_BYTES = 2048;
 
-describe(`fuzzing, seed ${SEED}`, () => {
+describe(`fuzzing, seed ${SEED}`, function () {
+  // A busy machine; an input that never returns is what this is for.
+  this.timeout(10 * 60_000);
+
   for (const target of TARGETS) {
     const { name, maxBytes = MAX_BYTES, sample = SAMPLE, words = [] } = target;
 

@@ -32,7 +32,9 @@ async function instrumentedParser() {
   return { planted: module.planted, branches, words, counts };
 }
 
-describe('the search of the fuzzer', () => {
+describe('the search of the fuzzer', function () {
+  this.timeout(5 * 60_000);
+
   let parser: Awaited<ReturnType<typeof instrumentedParser>>;
   before(async () => (parser = await instrumentedParser()));
 

@@ -8,7 +8,7 @@ export interface FuzzTarget {
   readonly files: readonly string[];
   /** Inputs are at most this long. Default 2048. */
   readonly maxBytes?: number;
-  /** Time of one input, in ms. Default 1,000: a hundred times what any accepted input needs. */
+  /** Processor time of one input, in ms. Default 1,000: a hundred times what any accepted input needs. */
   readonly maxMs?: number;
   /** Memory that one input may add, in MiB. Default 64. */
   readonly maxMiB?: number;

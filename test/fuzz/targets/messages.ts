@@ -108,6 +108,7 @@ const texts: FuzzTarget = {
     'extension/fields/find/sealed-runs.ts',
     'src/crypto/bytes.ts',
   ],
+  sample: 1_000,
   words: ['sw1.', '\n> ', '\u200b', '\u00ad', '\r\n'],
   async seeds() {
     const lines = (await sealedSeeds()).map(armor);

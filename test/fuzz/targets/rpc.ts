@@ -208,6 +208,7 @@ const pieces: FuzzTarget = {
   ],
   // Announced bytes are set aside at once: two parcels of the largest size for each channel.
   maxMiB: 3 * (MAX_PARCEL_BYTES / 2 ** 20),
+  sample: 1_000,
   seeds() {
     const parcel = { v, kind: 'parcel', parcel: 1, body: { v, a: null, b: [null] } };
     const whole = { ...parcel, paths: [['a'], ['b', '0']], lengths: [3, 2] };

@@ -68,7 +68,7 @@ const weave: FuzzTarget = {
     'src/sync/json-object.ts',
     'src/sync/base64.ts',
   ],
-  sample: 1_000,
+  sample: 500,
   words: ['{"ciphertext":"', '","IV":"', '","hmac":"', '"id":"abc"', '\\u0022', '"default":["'],
   async seeds() {
     const pair = [toBase64(counting(32)), toBase64(counting(32))];
