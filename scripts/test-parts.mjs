@@ -84,4 +84,11 @@ export function nightlyParts(browser) {
   ];
 }
 
+/** Two minutes and a million inputs for each target, or ten minutes where the machine is slow. */
+export const fuzzPart = script('Fuzzing', 'scripts/fuzz.mjs', [
+  'all',
+  '2',
+  ...['--least', '1000000', '--most', '10'],
+]);
+
 export const rebuildPart = tool('A second build', 'mocha', [MOCHARC, REBUILD], { needs: BUILD });

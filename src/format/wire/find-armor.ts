@@ -6,9 +6,11 @@
  */
 import { fromBase64url } from '../../crypto/bytes.ts';
 import { ARMOR_PREFIX } from './armor.ts';
-import { PREFIX_BYTES_MAX, parseEnvelope } from './envelope.ts';
+import { PREFIX_BYTES_MAX, parsePrefix } from './envelope.ts';
+import type { Prefix } from './envelope.ts';
 import { EnvelopeError } from '../errors.ts';
-import { PADDED_BYTES_MIN, paddedLength } from './sealed-length.ts';
+import { chunkSuite } from './header.ts';
+import { PADDED_BYTES_MIN, bodyLength, paddedLength } from './sealed-length.ts';
 
 /** At most this many candidates, because each costs a key derivation that a page can cause. */
 export const CANDIDATES_MAX = 16;
@@ -24,54 +26,43 @@ const HEAD_CHARACTERS = 4 * Math.ceil(PREFIX_BYTES_MAX / 3);
  */
 export function armorCandidates(pieces: readonly string[]): string[] {
   const run = pieces.join('');
-  if (!run.startsWith(ARMOR_PREFIX)) return [];
-  const head = headOf(run);
+  const prefix = prefixOf(run);
+  if (!prefix) return [];
   const found: string[] = [];
   let end = run.length;
   for (let last = pieces.length; last > 0 && found.length < CANDIDATES_MAX; last--) {
-    if (mayEndAt(run, end, head)) found.push(run.slice(0, end));
+    if (mayEndAt(run, end, prefix)) found.push(run.slice(0, end));
     end -= pieces[last - 1]!.length;
   }
   return found;
 }
 
-function headOf(run: string): Uint8Array {
+/**
+ * What stands before the chunks. It is the same wherever the text ends, and is parsed once: a page
+ * decides on the number of pieces, and an error for each would take its 15 µs.
+ */
+function prefixOf(run: string): Prefix | undefined {
+  if (!run.startsWith(ARMOR_PREFIX)) return undefined;
   const text = run.slice(ARMOR_PREFIX.length, ARMOR_PREFIX.length + HEAD_CHARACTERS);
   try {
     // Only whole groups: the last characters of the cut text need not be canonical.
-    return fromBase64url(text.slice(0, text.length - (text.length % 4)));
+    return parsePrefix(fromBase64url(text.slice(0, text.length - (text.length % 4))));
   } catch (error) {
-    if (error instanceof TypeError) return new Uint8Array(0);
+    if (error instanceof TypeError || error instanceof EnvelopeError) return undefined;
     throw error;
   }
 }
 
-function mayEndAt(run: string, end: number, head: Uint8Array): boolean {
+/** The last group of canonical base64url, by its length: unused bits are zero. */
+const CANONICAL_TAIL = [/^$/, /(?!)/, /^[\w-][AQgw]$/, /^[\w-]{2}[AEIMQUYcgkosw048]$/] as const;
+
+function mayEndAt(run: string, end: number, { header, chunksOffset }: Prefix): boolean {
   const characters = end - ARMOR_PREFIX.length;
   const tail = characters % 4;
-  if (characters < 4 || tail === 1) return false;
-  const lastGroup = run.slice(end - tail, end);
-  return isCanonical(lastGroup) && isLengthOf(head, Math.floor((characters * 3) / 4));
-}
-
-function isCanonical(group: string): boolean {
-  try {
-    fromBase64url(group);
-    return true;
-  } catch (error) {
-    if (error instanceof TypeError) return false;
-    throw error;
-  }
-}
-
-function isLengthOf(head: Uint8Array, totalBytes: number): boolean {
-  try {
-    const { header, bodyBytes } = parseEnvelope(head.subarray(0, totalBytes), totalBytes);
-    return !header.flags.padded || isPaddedLength(bodyBytes);
-  } catch (error) {
-    if (error instanceof EnvelopeError) return false;
-    throw error;
-  }
+  if (!CANONICAL_TAIL[tail]!.test(run.slice(end - tail, end))) return false;
+  const sealedBytes = Math.floor((characters * 3) / 4) - chunksOffset;
+  const bodyBytes = bodyLength(sealedBytes, chunkSuite(header.suite).chunkBytes);
+  return bodyBytes !== undefined && (!header.flags.padded || isPaddedLength(bodyBytes));
 }
 
 /** A valid padded length is the padded length of the longest message that fits into it. */

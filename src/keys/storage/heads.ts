@@ -71,7 +71,10 @@ type Copy =
   | { readonly kind: 'damaged' | 'unreadable' };
 
 /** Reads both head slots from all stores that are present. */
-export async function readHeads(replicas: Replicas, key: SealingKey): Promise<Heads> {
+export async function readHeads(
+  replicas: Pick<Replicas, 'copiesOf'>,
+  key: SealingKey,
+): Promise<Heads> {
   const readings = await replicas.copiesOf(HEADS);
   const stores = readings.map((copies) => HEADS.map((name, i) => copyOf(key, name, copies[i]!)));
   const trusted = stores.map(withoutDoubtful);

@@ -20,7 +20,7 @@ export interface CompactJwe {
 export function parseJwe(text: string): CompactJwe {
   const parts = text.split('.');
   if (parts.length !== 5) throw noJwe();
-  const [header, encryptedKey, iv, ciphertext, tag] = parts.map(decoded);
+  const [header, encryptedKey, iv, ciphertext, tag] = parts.map(jwePart);
   return {
     protectedText: parts[0]!,
     header: headerOf(header!),
@@ -45,7 +45,8 @@ function headerOf(bytes: Uint8Array): CompactJwe['header'] {
   return header;
 }
 
-function decoded(part: string): Uint8Array<ArrayBuffer> {
+/** Decodes a part, or a member of the header that is base64url. @throws SyncError BAD_RECORD */
+export function jwePart(part: string): Uint8Array<ArrayBuffer> {
   try {
     return fromBase64url(part);
   } catch (error) {

@@ -1,10 +1,10 @@
-import { concat, fromBase64url, u32be, utf8, wipe } from '../../crypto/bytes.ts';
+import { concat, u32be, utf8, wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
 import { sha256 } from '../../crypto/hash/sha256.ts';
 import { nativeAesGcm } from '../../engine/native/native-crypto.ts';
 import { nativeP256Agreement } from '../../engine/native/platform-keys.ts';
 import { decodeObject } from '../cleartext.ts';
-import { parseJwe } from './compact-jwe.ts';
+import { jwePart, parseJwe } from './compact-jwe.ts';
 import type { CompactJwe } from './compact-jwe.ts';
 import { SyncError } from '../errors.ts';
 import { readScopedKey } from './scoped-key.ts';
@@ -57,7 +57,7 @@ async function agreed(epk: JsonWebKey, own: JsonWebKey): Promise<Uint8Array<Arra
 /** Concat KDF (NIST SP 800-56A, section 5.8.1) for 256 bits: one round of SHA-256. */
 function concatKdf(z: Uint8Array, { apu, apv }: CompactJwe['header']): Uint8Array<ArrayBuffer> {
   const prefixed = (bytes: Uint8Array): Uint8Array => concat(u32be(bytes.length), bytes);
-  const party = (text: unknown): Uint8Array => fromBase64url(typeof text === 'string' ? text : '');
+  const party = (text: unknown): Uint8Array => jwePart(typeof text === 'string' ? text : '');
   const info = [prefixed(utf8('A256GCM')), prefixed(party(apu)), prefixed(party(apv)), u32be(256)];
   return new Uint8Array(sha256(u32be(1), z, ...info));
 }

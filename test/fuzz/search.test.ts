@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { build } from 'esbuild';
+import { instrumentation } from '../../scripts/instrument.mjs';
+import { Mutator } from './mutator.ts';
+import { Search } from './search.ts';
+import type { SearchDeps } from './search.ts';
+import { accepted } from './target.ts';
+import type { FuzzTarget } from './target.ts';
+import { tryInput } from './trial.ts';
+
+const FILE = 'test/fuzz/planted.ts';
+const STEPS = 60_000;
+
+type Planted = (data: Uint8Array) => number;
+
+/** The planted parser with counters, in this process. */
+async function instrumentedParser() {
+  const { plugin, branches, words } = instrumentation([FILE]);
+  const { outputFiles } = await build({
+    entryPoints: [FILE],
+    bundle: true,
+    format: 'esm',
+    write: false,
+    plugins: [plugin],
+  });
+  const counts = new Uint32Array(branches.length);
+  Object.assign(globalThis, { __branches: counts });
+  const { text } = outputFiles[0]!;
+  const module = (await import(`data:text/javascript,${encodeURIComponent(text)}`)) as {
+    planted: Planted;
+  };
+  return { planted: module.planted, branches, words, counts };
+}
+
+describe('the search of the fuzzer', function () {
+  this.timeout(5 * 60_000);
+
+  let parser: Awaited<ReturnType<typeof instrumentedParser>>;
+  before(async () => (parser = await instrumentedParser()));
+
+  const targetOf = (planted: Planted): FuzzTarget => ({
+    name: 'planted',
+    files: [FILE],
+    seeds: () => [new Uint8Array(4)],
+    fuzz: (data) => void accepted(() => planted(data), RangeError),
+  });
+
+  async function searched(numbers: readonly number[]): Promise<string[]> {
+    const found: string[] = [];
+    const deps: SearchDeps = {
+      branches: { counts: parser.counts, numbers },
+      seed: '1',
+      words: [],
+      onInput: () => undefined,
+      onFinding: (_, error) => found.push((error as Error).name),
+    };
+    const search = new Search(targetOf(parser.planted), deps);
+    await search.try(new Uint8Array(4));
+    for (let i = 0; i < STEPS && found.length === 0; i++) await search.step();
+    return found;
+  }
+
+  it('finds a defect behind a magic word, byte by byte', async () => {
+    expect(await searched(parser.branches.map((_, i) => i))).to.deep.equal(['TypeError']);
+  });
+
+  it('does not find it by the counter of the function alone: the others guide it', async () => {
+    const entry = parser.branches.findIndex(({ line }) => line === 4);
+    expect(await searched([entry])).to.deep.equal([]);
+  });
+
+  it('has a counter at every function and on both sides of every condition', () => {
+    const lines = parser.branches.filter(({ file }) => file === FILE).map(({ line }) => line);
+    // 2 functions, 4 `if` with 2 sides each, 1 loop, 2 sides of ?:, 1 of &&, 2 of ??.
+    expect(lines).to.have.length(16);
+  });
+
+  it('reports an input that needs more memory than its bound', async () => {
+    const kept: Uint8Array[] = [];
+    const greedy = {
+      ...targetOf(() => 0),
+      maxMiB: 1,
+      fuzz: () => void kept.push(new Uint8Array(2 ** 22)),
+    };
+    const error = await tryInput(greedy, new Uint8Array(1), false).catch(
+      (reason: unknown) => reason,
+    );
+    expect((error as Error).message).to.equal('needs more memory than 1 MiB');
+  });
+
+  it('makes the same changes from the same seed', () => {
+    const changes = (seed: string) => {
+      const mutator = new Mutator(seed, 64, [new Uint8Array(3)]);
+      const input = Uint8Array.of(1, 2, 3, 0x31, 0x32);
+      return Array.from({ length: 50 }, () =>
+        Buffer.from(mutator.mutated(input, input)).toString('hex'),
+      );
+    };
+    expect(changes('a')).to.deep.equal(changes('a'));
+    expect(changes('a')).not.to.deep.equal(changes('b'));
+  });
+});

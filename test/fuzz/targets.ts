@@ -1,0 +1,15 @@
+/* The table of targets: every parser of bytes that others may have made. */
+import { KEY_TARGETS } from './targets/keys.ts';
+import { MESSAGE_TARGETS } from './targets/messages.ts';
+import { RPC_TARGETS } from './targets/rpc.ts';
+import { SYNC_TARGETS } from './targets/sync.ts';
+import { VAULT_TARGETS } from './targets/vault.ts';
+import type { FuzzTarget } from './target.ts';
+
+export const TARGETS: readonly FuzzTarget[] = [
+  ...MESSAGE_TARGETS,
+  ...VAULT_TARGETS,
+  ...KEY_TARGETS,
+  ...SYNC_TARGETS,
+  ...RPC_TARGETS,
+];

@@ -1,0 +1,311 @@
+/* Keys and files of other programs: DER, JSON Web Keys, age, SJCL, and files of the command line. */
+import { deepStrictEqual } from 'node:assert';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { concat, toBase64url } from '../../../src/crypto/bytes.ts';
+import { AuthenticationError } from '../../../src/crypto/errors.ts';
+import { openSjclJson } from '../../../src/crypto/legacy/sjcl-json.ts';
+import { inspectCommand } from '../../../src/cli/inspect-command.ts';
+import { CommandError } from '../../../src/cli/exit-codes.ts';
+import { readKeyFile } from '../../../src/cli/key-file.ts';
+import { openSealedFile } from '../../../src/cli/sealed-file.ts';
+import { jsEngine } from '../../../src/engine/js/js.ts';
+import { nativeEngine } from '../../../src/engine/native/native.ts';
+import { Registry } from '../../../src/engine/registry.ts';
+import { EnvelopeError } from '../../../src/format/errors.ts';
+import { sealMessage } from '../../../src/format/message.ts';
+import { armor } from '../../../src/format/wire/armor.ts';
+import { ageLines, ageSecretsOf, isAge } from '../../../src/keys/ring/age.ts';
+import { VaultError } from '../../../src/keys/vault/errors.ts';
+import { OID, readPkcs8, readSpki } from '../../../src/subtle/algorithms/classical-keys.ts';
+import { writePkcs8, writeSpki } from '../../../src/subtle/algorithms/classical-keys.ts';
+import { derBitString, derInteger, derObjectIdentifier } from '../../../src/subtle/der.ts';
+import { derOctetString, DerReader, derSequence } from '../../../src/subtle/der.ts';
+import { parseJwk } from '../../../src/subtle/jwk.ts';
+import { createSubtle } from '../../../src/subtle/create-subtle.ts';
+import type { Subtle } from '../../../src/subtle/subtle.ts';
+import type { SubtleAlgorithm } from '../../../src/subtle/params.ts';
+import type { Usage } from '../../../src/subtle/key.ts';
+import { ageFiles } from '../../../extension/platform/workers/age-files.ts';
+import { accepted, acceptedLater, bytesIn, counting, require, requireSame } from '../target.ts';
+import { textIn } from '../target.ts';
+import type { FuzzTarget } from '../target.ts';
+
+const P = 2n ** 127n - 1n;
+const DSA_KEY = { oid: OID.dsa, params: [P, 65_537n, 4n], value: counting(15, 1) };
+const DH_KEY = { oid: OID.pkcs3, params: [P, 3n], value: counting(15, 1) };
+
+function derSeeds(): Uint8Array[] {
+  const long = derOctetString(new Uint8Array(300));
+  return [
+    writeSpki(DSA_KEY),
+    writePkcs8(DSA_KEY),
+    writeSpki(DH_KEY),
+    writePkcs8({ ...DH_KEY, oid: OID.x942, params: [P, 3n, 11n] }),
+    derSequence(derInteger(Uint8Array.of(0x80)), derBitString(counting(3)), long),
+    derSequence(derObjectIdentifier(counting(5, 42)), derSequence(), derInteger(new Uint8Array(0))),
+  ];
+}
+
+/** Everything that the reader knows, written again. */
+function rewritten(data: Uint8Array, depth = 0): Uint8Array {
+  const reader = new DerReader(data);
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at < data.length && depth < 20;) {
+    const part = partOf(reader, data[at]!, data.subarray(at), depth);
+    parts.push(part);
+    at += part.length;
+  }
+  reader.end();
+  return concat(...parts);
+}
+
+function partOf(reader: DerReader, tag: number, rest: Uint8Array, depth: number): Uint8Array {
+  switch (tag) {
+    case 0x02:
+      return derInteger(reader.integer());
+    case 0x03:
+      return derBitString(reader.bitString());
+    case 0x04:
+      return derOctetString(reader.octetString());
+    case 0x06:
+      return derObjectIdentifier(reader.objectIdentifier());
+    default: {
+      reader.sequence();
+      const header = rest[1]! < 0x80 ? 2 : 2 + rest[1]! - 0x80;
+      const length = rest.subarray(2, header).reduce((sum, byte) => 256 * sum + byte, 0);
+      const content = rest.subarray(header, header + (header === 2 ? rest[1]! : length));
+      return derSequence(rewritten(content, depth + 1));
+    }
+  }
+}
+
+const der: FuzzTarget = {
+  name: 'der',
+  files: ['src/subtle/der.ts', 'src/subtle/algorithms/classical-keys.ts'],
+  seeds: derSeeds,
+  fuzz(data) {
+    const again = accepted(() => rewritten(data), 'DataError');
+    if (again && again.length > 0) requireSame('DER', again, data);
+    const spki = accepted(() => readSpki(data), 'DataError');
+    if (spki) deepStrictEqual(readSpki(writeSpki(spki)), spki);
+    const pkcs8 = accepted(() => readPkcs8(data), 'DataError');
+    if (pkcs8) deepStrictEqual(readPkcs8(writePkcs8(pkcs8)), pkcs8);
+  },
+};
+
+let made: Promise<Subtle> | undefined;
+const subtle = (): Promise<Subtle> =>
+  (made ??= createSubtle({ registry: new Registry([nativeEngine(), jsEngine()]) }));
+
+/** The refusals of WebCrypto's importKey, and the TypeErrors of Web IDL. */
+const IMPORT_REFUSALS = ['DataError', 'SyntaxError', 'NotSupportedError', 'OperationError'];
+
+const IMPORTS: readonly (readonly [SubtleAlgorithm, readonly Usage[], readonly Usage[]])[] = [
+  [{ name: 'DSA' }, ['verify'], ['sign']],
+  [{ name: 'DH' }, [], ['deriveBits']],
+  [{ name: 'ECDSA', namedCurve: 'P-256' }, ['verify'], ['sign']],
+  [{ name: 'Ed25519' }, ['verify'], ['sign']],
+  [{ name: 'RSA-PSS', hash: 'SHA-256' }, ['verify'], ['sign']],
+];
+
+const derImport: FuzzTarget = {
+  name: 'der-import',
+  files: [
+    'src/subtle/algorithms/dsa.ts',
+    'src/subtle/algorithms/dh.ts',
+    'src/subtle/algorithms/classical-keys.ts',
+    'src/subtle/algorithms/platform-keys.ts',
+    'src/subtle/der.ts',
+  ],
+  maxBytes: 1024,
+  sample: 400,
+  async seeds() {
+    const pairs = await Promise.all(
+      [{ name: 'ECDSA', namedCurve: 'P-256' }, { name: 'Ed25519' }].map(
+        async (algorithm) =>
+          (await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as CryptoKeyPair,
+      ),
+    );
+    const exported = pairs.flatMap(({ publicKey, privateKey }) => [
+      crypto.subtle.exportKey('spki', publicKey),
+      crypto.subtle.exportKey('pkcs8', privateKey),
+    ]);
+    const platform = (await Promise.all(exported)).map((bytes) => new Uint8Array(bytes));
+    const classical = [writeSpki(DSA_KEY), writePkcs8(DSA_KEY), writeSpki(DH_KEY)];
+    const selectors = [2, 2, 3, 3, 0, 0, 1, 1];
+    return [...platform, ...classical, writePkcs8(DH_KEY)].map((bytes, i) =>
+      concat(Uint8Array.of(selectors[i]!), bytes),
+    );
+  },
+  async fuzz(data) {
+    const [algorithm, ofPublic, ofPrivate] = IMPORTS[(data[0] ?? 0) % IMPORTS.length]!;
+    const bytes = data.slice(1);
+    for (const [format, usages] of [
+      ['spki', ofPublic],
+      ['pkcs8', ofPrivate],
+    ] as const) {
+      const key = await acceptedLater(
+        async () => (await subtle()).importKey(format, bytes, algorithm, true, usages),
+        ...IMPORT_REFUSALS,
+      );
+      if (!key) continue;
+      const again = new Uint8Array((await (await subtle()).exportKey(format, key)) as ArrayBuffer);
+      const same = await (await subtle()).importKey(format, again, algorithm, true, usages);
+      const twice = new Uint8Array((await (await subtle()).exportKey(format, same)) as ArrayBuffer);
+      requireSame('a key, exported twice', twice, again);
+    }
+  },
+};
+
+const JWK_ALGORITHMS: readonly (readonly [SubtleAlgorithm, readonly Usage[]])[] = [
+  [{ name: 'AES-GCM' }, ['encrypt']],
+  [{ name: 'AES-OCB' }, ['encrypt']],
+  [{ name: 'ChaCha20-Poly1305' }, ['encrypt', 'decrypt']],
+  [{ name: 'HMAC', hash: 'SHA-256' }, ['sign']],
+  [{ name: 'AES-KW' }, ['wrapKey']],
+  [{ name: 'PBKDF2' }, ['deriveBits']],
+];
+
+const jwk: FuzzTarget = {
+  name: 'jwk',
+  files: [
+    'src/subtle/jwk.ts',
+    'src/subtle/algorithms/symmetric-keys.ts',
+    'src/subtle/algorithms/hmac.ts',
+    'src/subtle/webidl/web-idl.ts',
+  ],
+  maxBytes: 1024,
+  sample: 1_000,
+  words: ['{"', '":', '"oct"', 'A256GCM', 'HS256', 'key_ops', '["encrypt"]', 'ext', 'false', 'k'],
+  seeds() {
+    const k = toBase64url(counting(32));
+    const keys = [
+      [0, { kty: 'oct', k, alg: 'A256GCM', key_ops: ['encrypt', 'decrypt'], ext: true }],
+      [1, { kty: 'oct', k: toBase64url(counting(16)), use: 'enc' }],
+      [2, { kty: 'oct', k, key_ops: ['encrypt', 'decrypt'] }],
+      [3, { kty: 'oct', k, alg: 'HS256', use: 'sig', key_ops: ['sign'] }],
+      [4, { kty: 'oct', k, alg: 'A256KW', ext: false }],
+    ] as const;
+    return keys.map(([selector, key]) => {
+      return concat(Uint8Array.of(selector), bytesIn(JSON.stringify(key)));
+    });
+  },
+  async fuzz(data) {
+    const [algorithm, usages] = JWK_ALGORITHMS[(data[0] ?? 0) % JWK_ALGORITHMS.length]!;
+    const parsed = accepted(() => parseJwk(data.subarray(1)), 'DataError');
+    if (!parsed) return;
+    const key = await acceptedLater(
+      async () => (await subtle()).importKey('jwk', parsed, algorithm, true, usages),
+      ...IMPORT_REFUSALS,
+      TypeError,
+    );
+    if (!key) return;
+    const exported = (await (await subtle()).exportKey('jwk', key)) as JsonWebKey;
+    require('the same key bytes', exported.k === parsed.k);
+    const again = await (await subtle()).importKey('jwk', exported, algorithm, true, usages);
+    deepStrictEqual(await (await subtle()).exportKey('jwk', again), exported);
+  },
+};
+
+/** Made for this test; it has never been used for anything else. */
+const AGE_IDENTITY = 'AGE-SECRET-KEY-1QTESRR6A8Z5YX8LKV7MTZ360R5Z3FMPZ2HXPFGDAH5WKS9KLYLESU7YHXV';
+const AGE_FILE = `YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IFgyNTUxOSBkS0VLdXBxZVJjMVJHTmlI
+MnZKaDNpWGV3OHpYYTZ6LzU4a1YrYjArUnhBCmR5OGNuUHZLL2NoVTREQVpwRGN5
+QVJDQmVITzIrUlZ0cGpkRzg4eThkRkEKLS0tIG8zUXFtaHovbEM4NDYraktSV2ph
+RHlvem1kT0pCb0ZYNWZvMkR0aC84YTgKXLQ87GTWFzCxM6VcIYdccL7263Ox7g1T
+dg+Ubnv7uIjQ+MeLmQ==
+`;
+
+const age: FuzzTarget = {
+  name: 'age',
+  files: ['src/keys/ring/age.ts', 'extension/platform/workers/age-files.ts'],
+  sample: 300,
+  words: ['age-encryption.org/v1\n', '-> X25519 ', '\n---', '-----BEGIN AGE ENCRYPTED FILE-----'],
+  seeds: () => [
+    new Uint8Array(Buffer.from(AGE_FILE, 'base64')),
+    bytesIn(`-----BEGIN AGE ENCRYPTED FILE-----\n${AGE_FILE}-----END AGE ENCRYPTED FILE-----\n`),
+    bytesIn(`# a comment\n${AGE_IDENTITY}\n`),
+    bytesIn(`${AGE_IDENTITY}, ${AGE_IDENTITY}`),
+  ],
+  async fuzz(data) {
+    const text = textIn(data);
+    const lines = ageLines(text);
+    require('lines are not empty', lines.every((line) => line !== ''));
+    const { identities } = ageSecretsOf(text);
+    await acceptedLater(() => ageFiles.recipientsOf(identities), RangeError);
+    await acceptedLater(() => ageFiles.recipientsOf(lines.slice(0, 3)), RangeError);
+    if (!isAge(data)) return;
+    await acceptedLater(() => ageFiles.open(data, { identities: [AGE_IDENTITY] }), VaultError);
+    const strangers = { identities: identities.slice(0, 3) };
+    await acceptedLater(() => ageFiles.open(data, strangers), VaultError, RangeError);
+  },
+};
+
+const sjcl: FuzzTarget = {
+  name: 'sjcl',
+  files: ['src/crypto/legacy/sjcl-json.ts', 'src/crypto/legacy/ocb2.ts', 'src/crypto/aead/ccm.ts'],
+  words: ['"ocb2"', '"ccm"', '"gcm"', '"iter":', '"__proto__":', 'adata', '10000000'],
+  seeds: () =>
+    ['ccm', 'gcm', 'ocb2'].flatMap((mode) => {
+      const [iv, salt] = ['AAECAwQFBgcICQoLDA0ODw==', 'drq8Ji8jdAY='];
+      const ct = 'HmSntSrKhRxGTBsBoiM=';
+      const fields = {
+        iv,
+        v: 1,
+        iter: 1000,
+        ks: 128,
+        ts: 64,
+        mode,
+        adata: '',
+        cipher: 'aes',
+        salt,
+      };
+      const text = JSON.stringify({ ...fields, ct });
+      return [text, text.replaceAll(/"(\w+)":/g, '$1:')].map(bytesIn);
+    }),
+  async fuzz(data) {
+    const derive = (_: Uint8Array, __: Uint8Array, iterations: number, length: number) => {
+      require('the work is bounded', iterations >= 1000 && iterations <= 10_000_000);
+      require('the key is one of AES', [16, 24, 32].includes(length));
+      return Promise.resolve(counting(length));
+    };
+    await acceptedLater(
+      () => openSjclJson('password', textIn(data), derive),
+      TypeError,
+      RangeError,
+      AuthenticationError,
+    );
+  },
+};
+
+let folder: string | undefined;
+
+const cliFiles: FuzzTarget = {
+  name: 'cli-files',
+  files: ['src/cli/sealed-file.ts', 'src/cli/key-file.ts', 'src/cli/inspect-command.ts'],
+  sample: 300,
+  async seeds() {
+    const [key, keyId] = [counting(32), counting(16)];
+    const sealed = await sealMessage({ key, keyId, purpose: 'page' }, bytesIn('hello'));
+    const file = { format: 'sealwright-key/1', keyId: toBase64url(keyId), key: toBase64url(key) };
+    return [sealed, bytesIn(`${armor(sealed)}\r\n`), bytesIn(JSON.stringify(file))];
+  },
+  async fuzz(data) {
+    folder ??= mkdtempSync(join(tmpdir(), 'sealwright-fuzz-'));
+    const path = join(folder, 'input');
+    writeFileSync(path, data);
+    const file = await acceptedLater(() => openSealedFile(path), EnvelopeError);
+    if (file) {
+      const whole = await file.read(0, file.totalBytes);
+      await file.close();
+      require('as long as it says', whole.length === file.totalBytes);
+    }
+    await acceptedLater(() => inspectCommand(path), EnvelopeError);
+    const key = await acceptedLater(() => readKeyFile(path), CommandError);
+    if (key) require('a key of 32 bytes', key.key.length === 32);
+  },
+};
+
+export const KEY_TARGETS: readonly FuzzTarget[] = [der, derImport, jwk, age, sjcl, cliFiles];

@@ -1,0 +1,269 @@
+/* Records of sync services, and the keys that came with them. */
+import { deepStrictEqual } from 'node:assert';
+import { concat, toBase64url, utf8 } from '../../../src/crypto/bytes.ts';
+import { AuthenticationError } from '../../../src/crypto/errors.ts';
+import { jsEngine } from '../../../src/engine/js/js.ts';
+import { EnvelopeError } from '../../../src/format/errors.ts';
+import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
+import { fromBase64, toBase64 } from '../../../src/sync/base64.ts';
+import { OtherKeyError, SyncError } from '../../../src/sync/errors.ts';
+import { parseJwe, writeJwe } from '../../../src/sync/key-sources/compact-jwe.ts';
+import { openKeysJwe } from '../../../src/sync/key-sources/keys-jwe.ts';
+import { readScopedKey } from '../../../src/sync/key-sources/scoped-key.ts';
+import { readSyncKey, showSyncKey } from '../../../src/sync/key-sources/sync-key.ts';
+import { syncUsername } from '../../../src/sync/key-sources/sync-key.ts';
+import { dataOf, isLegacyAccount, keyNameIn } from '../../../src/sync/legacy/account.ts';
+import { keyPairOf, readLegacyAccount, wrappedKeysOf } from '../../../src/sync/legacy/account.ts';
+import { openLegacyRecord } from '../../../src/sync/legacy/record.ts';
+import { notesCipher } from '../../../src/sync/notes/notes.ts';
+import type { NotesCipher } from '../../../src/sync/notes/notes.ts';
+import { recordCipher } from '../../../src/sync/record-cipher.ts';
+import type { RecordAlgorithms, RecordCipher } from '../../../src/sync/record-cipher.ts';
+import { sealwrightCodec } from '../../../src/sync/sealwright/codec.ts';
+import { decodeSealwrightContent } from '../../../src/sync/sealwright/record.ts';
+import { encodeSealwrightContent } from '../../../src/sync/sealwright/record.ts';
+import { openCollectionKeys } from '../../../src/sync/weave/collection-keys.ts';
+import { sealPayloads } from '../../../src/sync/weave/encrypted-payload.ts';
+import { openKintoRecord } from '../../../src/sync/weave/kinto-record.ts';
+import { openWeaveRecord } from '../../../src/sync/weave/weave-record.ts';
+import { accepted, acceptedLater, bytesIn, counting, Finding, latin1, require } from '../target.ts';
+import { requireSame, textIn } from '../target.ts';
+import type { FuzzTarget } from '../target.ts';
+
+const random = { bytes: (length: number) => counting(length, 3) };
+const BUNDLE = { encryptionKey: counting(32), hmacKey: counting(32, 50) };
+const IV = counting(16, 7);
+const [ID, KEYS_ID] = ['abc', 'keys'];
+
+async function algorithms(): Promise<RecordAlgorithms> {
+  const probe = await jsEngine().probe();
+  if (!probe.available) throw new Error('the engine js is always available');
+  return probe.algorithms as RecordAlgorithms;
+}
+
+let made: Promise<RecordCipher> | undefined;
+const cipher = (): Promise<RecordCipher> =>
+  (made ??= algorithms().then((all) => recordCipher(all, BUNDLE)));
+
+/** What stands in a record is sealed here, so that changes of it come past its HMAC. */
+async function sealed(cleartext: string, bound?: string): Promise<string> {
+  const prefix = bound === undefined ? undefined : (iv: Uint8Array) => concat(utf8(bound), iv);
+  const draft = { iv: IV, cleartext, ...(prefix && { bound: prefix }) };
+  const [payload] = await sealPayloads(await cipher(), [draft]);
+  return textIn(payload!);
+}
+
+const REFUSALS = [SyncError, AuthenticationError] as const;
+
+const weave: FuzzTarget = {
+  name: 'weave',
+  files: [
+    'src/sync/weave/parsed-payload.ts',
+    'src/sync/weave/encrypted-payload.ts',
+    'src/sync/weave/weave-record.ts',
+    'src/sync/weave/kinto-record.ts',
+    'src/sync/weave/collection-keys.ts',
+    'src/sync/weave/bundle-records.ts',
+    'src/sync/cleartext.ts',
+    'src/sync/json-object.ts',
+    'src/sync/base64.ts',
+  ],
+  sample: 500,
+  words: ['{"ciphertext":"', '","IV":"', '","hmac":"', '"id":"abc"', '\\u0022', '"default":["'],
+  async seeds() {
+    const pair = [toBase64(counting(32)), toBase64(counting(32))];
+    const keys = { id: KEYS_ID, default: pair, collections: { tabs: pair } };
+    const payload = await sealed('{"id":"abc","title":"x"}');
+    const spaced = JSON.stringify({ ...(JSON.parse(payload) as object), more: 1 }, null, 1);
+    return [
+      concat(Uint8Array.of(0), bytesIn(payload)),
+      concat(Uint8Array.of(0), bytesIn(spaced)),
+      concat(Uint8Array.of(1), bytesIn('{"id":"abc","title":"x"}')),
+      concat(Uint8Array.of(1), bytesIn('{"deleted":true}')),
+      concat(Uint8Array.of(2), bytesIn('{"id":"abc","data":[1,2]}')),
+      concat(Uint8Array.of(3), bytesIn(JSON.stringify(keys))),
+    ];
+  },
+  async fuzz(data) {
+    const [kind, text] = [(data[0] ?? 0) % 4, textIn(data.subarray(1))];
+    const payload = kind === 0 ? text : await sealed(text, kind === 2 ? ID : undefined);
+    const one = await cipher();
+    const records = [
+      await acceptedLater(() => openWeaveRecord(one, ID, payload), ...REFUSALS),
+      await acceptedLater(() => openKintoRecord(one, ID, payload), ...REFUSALS),
+      await acceptedLater(() => openLegacyRecord(one, ID, payload, IV), ...REFUSALS),
+    ];
+    const [opened] = records;
+    if (opened) require('a Weave record has its own id', opened['id'] === ID);
+    if (opened && kind === 1) deepStrictEqual(opened, JSON.parse(text));
+    const keys = await acceptedLater(() => openCollectionKeys(one, payload), ...REFUSALS);
+    for (const bundle of keys ? [keys.default, ...keys.collections.values()] : []) {
+      const isBundle = bundle.encryptionKey.length === 32 && bundle.hmacKey.length === 32;
+      require('a bundle has two keys', isBundle);
+    }
+  },
+};
+
+function account(): string {
+  const record = (id: string, payload: object) => ({ id, payload: JSON.stringify(payload) });
+  const [salt, iv, keyData] = [counting(8), IV, counting(64)].map(toBase64);
+  const encryption = 'https://weave.example/0.5/user/storage/crypto/history';
+  return JSON.stringify({
+    meta: [record('global', { storageVersion: 3 })],
+    keys: [record('privkey', { salt, iv, keyData }), record('pubkey', { keyData })],
+    crypto: [
+      record('bookmarks', { keyring: { a: { wrapped: keyData, hmac: '00' } } }),
+      record('history', { bulkIV: iv, keyring: { a: keyData } }),
+    ],
+    bookmarks: [record('a', { encryption: '../crypto/bookmarks', ciphertext: keyData })],
+    history: [record('c', { encryption, ciphertext: keyData, hmac: 'x', IV: iv })],
+  });
+}
+
+const legacy: FuzzTarget = {
+  name: 'weave-legacy',
+  files: ['src/sync/legacy/account.ts', 'src/sync/legacy/record.ts', 'src/sync/json-object.ts'],
+  maxBytes: 4096,
+  sample: 1_000,
+  words: ['"payload":"', '\\"keyring\\":', '\\"bulkIV\\":', '/crypto/', '"__proto__":'],
+  async seeds() {
+    const one = await cipher();
+    const messages = [{ params: { iv: IV }, data: bytesIn('[{"id":"abc","a":1}]') }];
+    const [data] = await one.encryptMany(messages);
+    const old = JSON.stringify({ ciphertext: toBase64(data!), encryption: '../crypto/x' });
+    return [account(), old].map(bytesIn);
+  },
+  async fuzz(data) {
+    const text = textIn(data);
+    const isAccount = isLegacyAccount(text);
+    const read = accepted(() => readLegacyAccount(text), SyncError);
+    require('an account has keys', !read || !isAccount || read.has('keys'));
+    for (const [name, records] of read ? dataOf(read) : []) {
+      accepted(() => wrappedKeysOf(read!, name), SyncError);
+      for (const { payload } of records) keyNameIn(payload);
+    }
+    if (read) accepted(() => keyPairOf(read), SyncError);
+    keyNameIn(text);
+    const one = await cipher();
+    await acceptedLater(() => openLegacyRecord(one, ID, text, IV), ...REFUSALS);
+    await acceptedLater(() => openLegacyRecord(one, ID, text), ...REFUSALS);
+  },
+};
+
+/** The application's key pair of the published example of RFC 7517, appendix A.2. */
+const OWN_JWK = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
+  y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
+  d: '870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE',
+} as const;
+const NOTES_KEY = { key: counting(32), kid: 'kid-1' };
+
+let notes: Promise<NotesCipher> | undefined;
+const notesOnce = (): Promise<NotesCipher> =>
+  (notes ??= algorithms().then((all) => notesCipher(all, NOTES_KEY, random)));
+
+const jwe: FuzzTarget = {
+  name: 'jwe',
+  files: [
+    'src/sync/key-sources/compact-jwe.ts',
+    'src/sync/key-sources/keys-jwe.ts',
+    'src/sync/key-sources/scoped-key.ts',
+    'src/sync/notes/notes.ts',
+    'src/sync/cleartext.ts',
+  ],
+  sample: 300,
+  words: ['"apu":"', '"apv":"', '"epk":', '"zip":"DEF"', '"crit":[]', '"kid":"kid-1"'],
+  async seeds() {
+    const { kty, crv, x, y } = OWN_JWK;
+    const epk = { kty, crv, x, y };
+    const header = { alg: 'ECDH-ES', enc: 'A256GCM', epk, apu: 'AAAA', apv: 'AAAA' };
+    const ofKeys = writeJwe('', new Uint8Array(0), counting(12), counting(40), counting(16));
+    const jwk = { kty: 'oct', k: toBase64url(counting(64)), kid: '1-x', scope: 's' };
+    const record = textIn(await (await notesOnce()).seal({ content: 'x' }));
+    return [
+      // The header in clear: changes of its Base64 would hardly ever be JSON.
+      concat(Uint8Array.of(0), bytesIn(`${JSON.stringify(header)}${ofKeys}`)),
+      concat(Uint8Array.of(1), bytesIn(record)),
+      concat(Uint8Array.of(2), bytesIn(JSON.stringify(jwk))),
+    ];
+  },
+  async fuzz(data) {
+    const [kind, given] = [(data[0] ?? 0) % 3, latin1(data.subarray(1))];
+    const text = kind === 0 ? withEncodedHeader(given) : given;
+    const parsed = accepted(() => parseJwe(text), SyncError);
+    if (parsed) {
+      const { protectedText, encryptedKey, iv, ciphertext, tag } = parsed;
+      const again = writeJwe(protectedText, encryptedKey, iv, ciphertext, tag);
+      require('a JWE is written as it was', again === text);
+      await acceptedLater(() => openKeysJwe(text, OWN_JWK), ...REFUSALS, RangeError);
+      const one = await notesOnce();
+      await acceptedLater(() => one.open(text), ...REFUSALS, OtherKeyError);
+    }
+    const value: unknown = kind === 2 ? jsonOrText(given) : undefined;
+    const key = accepted(() => readScopedKey(value), RangeError);
+    require('32 or 64 bytes', !key || key.key.length === 32 || key.key.length === 64);
+  },
+};
+
+function withEncodedHeader(text: string): string {
+  const end = text.lastIndexOf('}') + 1;
+  return `${toBase64url(new Uint8Array(Buffer.from(text.slice(0, end), 'latin1')))}${text.slice(end)}`;
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}
+
+const codec = sealwrightCodec({
+  collection: 'notes',
+  keys: [counting(32)],
+  salt: { salt: () => counting(24) },
+  cryptoFor: () => Promise.resolve(NATIVE_CRYPTO),
+});
+
+const records: FuzzTarget = {
+  name: 'sync-records',
+  files: [
+    'src/sync/sealwright/codec.ts',
+    'src/sync/sealwright/record.ts',
+    'src/sync/key-sources/sync-key.ts',
+    'src/sync/base64.ts',
+    'src/sync/cleartext.ts',
+  ],
+  sample: 500,
+  async seeds() {
+    const [record] = await codec.encrypt([{ id: ID, payload: { a: 1 }, generation: 3 }]);
+    if (record?.status !== 'fulfilled') throw new Error('the seed cannot be sealed');
+    const content = encodeSealwrightContent({ payload: { a: 1 }, generation: 3 });
+    return [record.value, content, bytesIn(showSyncKey(counting(16))), bytesIn(toBase64(IV))];
+  },
+  async fuzz(data) {
+    const text = latin1(data);
+    const [opened] = await codec.decrypt([{ id: ID, payload: text, generation: 1 }]);
+    const allowed = [SyncError, AuthenticationError, OtherKeyError, EnvelopeError];
+    if (opened?.status === 'rejected') accepted(() => raise(opened.reason), ...allowed);
+    const content = accepted(() => decodeSealwrightContent(data.slice(), 1), AuthenticationError);
+    if (content) {
+      const again = decodeSealwrightContent(encodeSealwrightContent(content), 1);
+      deepStrictEqual(again, content);
+    }
+    const key = accepted(() => readSyncKey(text), RangeError);
+    if (key) requireSame('the Sync Key', readSyncKey(showSyncKey(key)), key);
+    syncUsername(textIn(data));
+    const bytes = fromBase64(text);
+    if (bytes) requireSame('Base64', fromBase64(toBase64(bytes)) ?? counting(1), bytes);
+  },
+};
+
+function raise(error: unknown): never {
+  throw error instanceof Error ? error : new Finding(`rejected with ${typeof error}`);
+}
+
+export const SYNC_TARGETS: readonly FuzzTarget[] = [weave, legacy, jwe, records];
