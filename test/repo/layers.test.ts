@@ -29,10 +29,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/cli/': [CRYPTO, ENGINE, RANDOM, FORMAT, 'src/keys/'],
   'src/service/': ['src/'],
   [PLATFORM]: ['src/'],
-  'extension/page/': [RPC, 'src/format/wire/sealed-length.ts'],
+  'extension/page/': [RPC, 'src/format/wire/sealed-length.ts', 'src/crypto/algorithms.ts'],
   'extension/content/': [RPC, PLATFORM, FORMAT, 'src/engine/native/'],
   // The English texts are the list of message keys.
-  [UI]: [RPC, PLATFORM, '_locales/en/messages.json'],
+  [UI]: [
+    ...[RPC, PLATFORM, '_locales/en/messages.json'],
+    'src/service/calls/registrable-domain.ts',
+  ],
   [VIEWS]: [RPC, PLATFORM, UI, 'src/engine/self-test/self-test.ts'],
   'extension/popup/': [RPC, PLATFORM, UI, VIEWS],
   'extension/prompt/': [RPC, PLATFORM, UI],

@@ -21,13 +21,13 @@ function controlsOf(path: string): Control[] {
     true,
   );
   const found: Control[] = [];
-  const visit = (node: ts.Node): void => {
+  const walk = (node: ts.Node): void => {
     if (ts.isJsxSelfClosingElement(node) || ts.isJsxOpeningElement(node)) {
       if (['input', 'textarea'].includes(node.tagName.getText())) found.push(node);
     }
-    ts.forEachChild(node, visit);
+    ts.forEachChild(node, walk);
   };
-  visit(source);
+  walk(source);
   return found;
 }
 

@@ -178,7 +178,7 @@ const head: FuzzTarget = {
   async fuzz(data) {
     const [name] = HEADS;
     for (const bytes of [data, frameValue(name, data)]) {
-      const store = [{ state: 'present', bytes } as const, { state: 'absent' } as const];
+      const store = [{ state: 'present', bytes } as const, { state: 'missing' } as const];
       const { slots } = await readHeads({ copiesOf: () => Promise.resolve([store]) }, KEY);
       const authentic = slots.get(name);
       if (authentic) requireSame('the head', encodeHead(KEY, name, authentic), bytes);
