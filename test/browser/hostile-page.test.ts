@@ -240,14 +240,14 @@ for (const browser of BROWSERS) {
         wrap(EventTarget.prototype, 'addEventListener', 'removeEventListener', 'dispatchEvent');
         wrap(Event.prototype, 'stopImmediatePropagation', 'composedPath');
         for (const name of ['data', 'origin', 'source', 'ports'] as const) {
-          const { get, ...rest } = Object.getOwnPropertyDescriptor(MessageEvent.prototype, name)!;
+          const property = Object.getOwnPropertyDescriptor(MessageEvent.prototype, name)!;
           const apply = (target: () => unknown, self: unknown): unknown => {
             seen.push(name);
             return Reflect.apply(target, self, []);
           };
           Object.defineProperty(MessageEvent.prototype, name, {
-            ...rest,
-            get: new Proxy(get!, { apply }),
+            ...property,
+            get: new Proxy(Reflect.get(property, 'get') as () => unknown, { apply }),
           });
         }
         const lengths: number[] = [];

@@ -166,7 +166,7 @@ for (const browser of BROWSERS) {
       const own = session.extensionUrl('');
       const absent = own.replace(
         /^(.*\/\/)(.*)\/$/,
-        (_, start: string, host: string) => `${start}${[...host].reverse().join('')}/`,
+        (_, start: string, host: string) => `${start}${Array.from(host).reverse().join('')}/`,
       );
       const [found, missing] = [
         await site.evaluate(

@@ -8,7 +8,8 @@ import type { Vault } from '../../src/keys/vault/vault.ts';
 import { cheapKdf, systemRandom } from '../support/memory-store.ts';
 import type { MemoryStore } from '../support/memory-store.ts';
 import { Tally, type StressResult } from './stress.ts';
-import { codeOf, EXPECTED, filledWorld, notes, PASSPHRASE, TestBrowser } from './world.ts';
+import { codeOf, EXPECTED, filledWorld, notes, PASSPHRASE } from './world.ts';
+import type { TestBrowser } from './world.ts';
 
 /*
  * Values that others than the vault write into one of its stores: well-formed, with right checksums,
@@ -135,8 +136,9 @@ const FORGERIES: Readonly<Record<string, (values: Values, stage: Stage, choose: 
       values.set(name, frameValue(name, body));
     },
     'another vault’s slot, of the same passphrase': (values, { other }) => {
-      for (const [name, bytes] of other)
+      for (const [name, bytes] of other) {
         if (name.startsWith('vault/slot/')) values.set(name, bytes);
+      }
     },
     'all of another vault': (values, { other }) => {
       for (const [name, bytes] of other) values.set(name, bytes);

@@ -74,8 +74,9 @@ function withChecks(
 
 /** It counts as refused: no client of ours does that. */
 function countReusedId(error: unknown, { caller }: Call, { usage }: CheckDeps): void {
-  if (error instanceof ReusedRequestId && caller.kind === 'page')
+  if (error instanceof ReusedRequestId && caller.kind === 'page') {
     usage.count(caller, { refused: 1 });
+  }
 }
 
 interface CallSize {

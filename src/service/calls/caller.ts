@@ -12,7 +12,7 @@ export interface NamedCall {
    * What the call asks for (fingerprint.ts). It is computed when the journal is first consulted: only
    * calls that write to the vault need it.
    */
-  asks(): Promise<string>;
+  readonly asks: () => Promise<string>;
 }
 
 /** A page's call, with what grants are looked up by. */

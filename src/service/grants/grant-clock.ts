@@ -60,8 +60,9 @@ export class GrantClock implements PiggybackedWrite {
     const seen = this.#seen;
     const isDue = seen - this.#saved >= MARK_STEP_MS;
     return {
-      write: async (draft) => {
+      write: (draft) => {
         if (isDue) putMark(draft, seen);
+        return Promise.resolve();
       },
       settle: (saved) => {
         if (isDue && saved) this.#saved = seen;

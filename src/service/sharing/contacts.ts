@@ -53,8 +53,9 @@ export class Contacts {
     sharingKeyOf(publicKey, 'publicKey');
     const all = (await draft.list(CONTACT)).map(contactOf);
     const same = all.find((contact) => contact.publicKey === publicKey);
-    if (same)
+    if (same) {
       throw new SealwrightError('INVALID_ARGUMENT', 'publicKey: a contact with this key exists');
+    }
     if (all.length >= CONTACTS_MAX) {
       throw new SealwrightError('TOO_LARGE', `There is room for ${CONTACTS_MAX} contacts`);
     }

@@ -117,7 +117,7 @@ export async function begin(calls: readonly WorkCall[]): Promise<void> {
       const key = await subtle.importKey('raw', new Uint8Array(9), algorithm.name, false, [
         'deriveBits',
       ]);
-      return () => subtle.deriveBits(params, key, length!);
+      return () => subtle.deriveBits(params, key, length);
     }
     const key = await subtle.importKey('pkcs8', Uint8Array.from(pkcs8!), params, false, ['sign']);
     return () => subtle.sign(params, key, Uint8Array.from(data!));

@@ -2,7 +2,7 @@
  * Runs one file of the web-platform-tests in this page, with the browser's `crypto.subtle` or, if
  * the address says `?sealwright`, with ours in its place. Served as /runner.js.
  */
-/* global add_completion_callback, document, Event, location, sealwright, setTimeout, setup, URLSearchParams */
+/* global add_completion_callback, document, Event, location, sealwright, setup, URLSearchParams */
 
 /** These derive for longer than one site may at a stretch. */
 const CHARGED = ['deriveBits', 'deriveKey', 'generateKey'];

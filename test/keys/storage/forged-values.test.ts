@@ -176,8 +176,9 @@ describe('keys: values that others wrote into one store', () => {
   it('a slot whose derivation fails is one that the passphrase does not open', async () => {
     const world = await lockedWorld();
     world.primary.values.clear();
-    for (let i = 0; i < 3; i++)
+    for (let i = 0; i < 3; i++) {
       world.copy.values.set(...forgedSlot({ memoryKiB: 262_144, passes: 2 }));
+    }
     for (let i = 0; i < 3; i++) world.copy.values.set(...forgedSlot({ memoryKiB: 19_456 }));
     const derive: PassphraseKdf = (...all) =>
       all[2].memoryKiB === 19_456 ? Promise.reject(new Error('fails')) : POOR_KDF(...all);

@@ -20,7 +20,7 @@ describe('what the extension’s own pages store', () => {
     const code = (params: object) =>
       world.surface('ui.setPageValue', params as never).then(
         () => 'done',
-        (error: { code?: string }) => error.code,
+        (error: unknown) => (error as { code?: string }).code,
       );
     expect(await code({ name: 'picture', json: '{' })).to.equal('INVALID_ARGUMENT');
     expect(await code({ name: 'guarded sites', json: '[]' })).to.equal('INVALID_ARGUMENT');
