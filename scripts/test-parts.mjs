@@ -8,8 +8,10 @@ import { script, tool } from './test-run.mjs';
 export const BUILD = 'Build';
 const MOCHARC = '--config=test/browser/mocharc.json';
 
-/** They do more in `npm run nightly`: light and dark, more calls. */
-const LONGER_FILES = ['test/browser/accessibility.test.ts', 'test/browser/worker-death.test.ts'];
+/** They do more in `npm run nightly`: light and dark, more calls, whole self-tests. */
+const LONGER_FILES = ['accessibility', 'popup', 'worker-death'].map(
+  (name) => `test/browser/${name}.test.ts`,
+);
 const REBUILD = 'test/dist/reproducible-build.test.ts';
 
 /** With the reason why each is not in `npm test`. */
