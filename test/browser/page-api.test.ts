@@ -187,8 +187,8 @@ for (const browser of BROWSERS) {
           sealwright: { seal(data: Uint8Array, options: object): Promise<Uint8Array> };
         };
         const controller = new AbortController();
-        const sealing = sealwright.seal(new Uint8Array(2 ** 24), { signal: controller.signal });
-        setTimeout(() => controller.abort(), 5);
+        const sealing = sealwright.seal(new Uint8Array(2 ** 25), { signal: controller.signal });
+        setTimeout(() => controller.abort(), 0);
         return await sealing.then(
           () => 'sealed',
           (error: unknown) => (error as Error).name,
