@@ -25,7 +25,10 @@ export interface WatchedPage {
 export interface ArmingView {
   /** Whether to show the buttons as available. */
   readonly armed: boolean;
-  /** Whether a press came too early since the page was opened. */
+  /**
+   * Whether a press came too early since the page was opened. It changes only between presses: what
+   * is shown then may move a button, which would lose the click of a press that is under way.
+   */
   readonly wasEarly: boolean;
 }
 
@@ -38,6 +41,8 @@ export class ArmingWatch {
   readonly #changed: (view: ArmingView) => void;
   #arming: Arming;
   #pressedAt: number | null = null;
+  #isDown = false;
+  #wasEarly = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(page: WatchedPage, changed: (view: ArmingView) => void) {
@@ -53,6 +58,7 @@ export class ArmingWatch {
     const note = (event: ArmingEvent) => () => this.#note(event);
     const onVisibility = () => this.#note(document.hidden ? 'hide' : 'show');
     const onPress = (event: Event) => this.#press(event);
+    const onRelease = () => this.#release();
     // Focus does not bubble: without capture, the window gets its own events and not those of its
     // fields.
     const watched = [
@@ -62,6 +68,9 @@ export class ArmingWatch {
       [document, 'visibilitychange', onVisibility, false],
       [document, 'pointerdown', onPress, true],
       [document, 'keydown', onPress, true],
+      [document, 'pointerup', onRelease, true],
+      [document, 'pointercancel', onRelease, true],
+      [document, 'keyup', onRelease, true],
     ] as const;
     for (const [target, type, listener, capture] of watched) {
       target.addEventListener(type, listener, capture);
@@ -84,6 +93,7 @@ export class ArmingWatch {
   }
 
   #note(event: ArmingEvent): void {
+    if (event === 'blur') this.#isDown = false; // the release goes to another window
     this.#arming = afterEvent(this.#arming, event, this.#page.now());
     this.#review();
   }
@@ -91,10 +101,18 @@ export class ArmingWatch {
   #press(event: Event): void {
     if (!event.isTrusted) return;
     const now = this.#page.now();
+    this.#isDown = true;
     this.#arming = afterPress(this.#arming, now);
     const isRepeated = 'repeat' in event && event.repeat === true;
     this.#pressedAt = isRepeated ? (this.#pressedAt ?? BEFORE_THE_PAGE) : now;
     this.#review();
+  }
+
+  /** The click follows in this task. */
+  #release(): void {
+    this.#isDown = false;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#review(), 0);
   }
 
   /** Tells what to show now, and again when the window will be armed. */
@@ -102,8 +120,8 @@ export class ArmingWatch {
     clearTimeout(this.#timer);
     const now = this.#page.now();
     const at = armedAt(this.#arming);
-    const wasEarly = this.#arming.earlyPress !== null;
-    this.#changed({ armed: isArmed(this.#arming, now), wasEarly });
+    if (!this.#isDown) this.#wasEarly = this.#arming.earlyPress !== null;
+    this.#changed({ armed: isArmed(this.#arming, now), wasEarly: this.#wasEarly });
     if (at !== null && at > now) this.#timer = setTimeout(() => this.#review(), at - now);
   }
 }

@@ -39,10 +39,10 @@ export function Button(props: ButtonProps) {
  * buttons concerned. It stays afterwards, so that nothing blinks.
  */
 export function ArmingHint({ wasEarly }: { readonly wasEarly: boolean }) {
-  const hint = useText().t('armingPause');
+  const text = useText();
   return (
-    <p class="hint arming-hint" id="arming-hint" aria-live="polite" data-text={hint}>
-      {wasEarly && <span>{hint}</span>}
+    <p class="hint arming-hint" id="arming-hint" aria-live="polite">
+      {wasEarly && text.t('armingPause')}
     </p>
   );
 }

@@ -193,8 +193,10 @@ describe('the watch of a window', () => {
   const down = (event: object = {}) => listeners.get('pointerdown')!({ isTrusted: true, ...event });
   const key = (event: object = {}) => listeners.get('keydown')!({ isTrusted: true, ...event });
   const click = () => watch.mayAct({ isTrusted: true } as Event);
+  const up = () => listeners.get('pointerup')!({});
   const press = () => {
     down();
+    up();
     return click();
   };
 
@@ -218,6 +220,16 @@ describe('the watch of a window', () => {
     expect(views.at(-1)!.armed).to.equal(false);
     clock.tick(1);
     expect(views.at(-1)).to.deep.equal({ armed: true, wasEarly: false });
+  });
+
+  it('says that a press was early when it has ended: nothing moves under the pointer', () => {
+    down();
+    clock.tick(300);
+    expect(views.at(-1)!.wasEarly).to.equal(false);
+    up();
+    expect(views.at(-1)!.wasEarly, 'before the click').to.equal(false);
+    clock.tick(0);
+    expect(views.at(-1)).to.deep.equal({ armed: false, wasEarly: true });
   });
 
   it('does not count a press that began before, when it is released', () => {
