@@ -144,10 +144,10 @@ export function cipherCases<A extends CipherName>(
       const encrypted = await written(run, 'encrypt', data, 64);
       expected ??= encrypted;
       if (!sameBytes(encrypted, expected)) {
-        throw new Disagreement(i, 'encrypts to other bytes', where);
+        throw new Disagreement(i, 'encrypts to wrong bytes', where);
       }
       const decrypted = await written(run, 'decrypt', expected, 0);
-      if (!sameBytes(decrypted, data)) throw new Disagreement(i, 'decrypts to other bytes', where);
+      if (!sameBytes(decrypted, data)) throw new Disagreement(i, 'decrypts to wrong bytes', where);
       if (shape.authenticated) await refusesChange(run, expected);
       await agreesInMany(run, () => shape.message(dice).params);
     }
@@ -192,10 +192,10 @@ async function written<P>(
   const into = { fresh: undefined, into: target.view, 'in place': source.view }[way];
   const result = await keyed[direction](params, input, into);
   if (into !== undefined && result.length > 0 && result.buffer !== into.buffer) {
-    throw new Disagreement(engine, `gives an array of its own: ${direction} ${way}`, where);
+    throw new Disagreement(engine, `returns another array than into: ${direction} ${way}`, where);
   }
   if (source.spilled() || target.spilled()) {
-    throw new Disagreement(engine, `writes beyond what it was given: ${direction} ${way}`, where);
+    throw new Disagreement(engine, `writes beyond its target: ${direction} ${way}`, where);
   }
   if (way !== 'in place' && !sameBytes(input, data)) {
     throw new Disagreement(engine, `changes its input: ${direction}`, where);
@@ -238,7 +238,7 @@ async function refusesChange<P>(
   } catch (error) {
     if (!(error instanceof AuthenticationError)) throw error;
     if (into.every((byte) => byte === 0)) return;
-    throw new Disagreement(engine, 'leaves what it refused', where);
+    throw new Disagreement(engine, 'leaves the plaintext of a refused message', where);
   }
-  throw new Disagreement(engine, 'takes a changed message', where);
+  throw new Disagreement(engine, 'accepts a changed message', where);
 }
