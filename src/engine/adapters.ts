@@ -11,6 +11,7 @@ import type { Aead, BlockCipher } from '../crypto/contracts.ts';
 import { checkBytes } from '../crypto/errors.ts';
 import { cbcMac } from '../crypto/mac/cbc-mac.ts';
 import { cmac } from '../crypto/mac/cmac.ts';
+import type { Hmac } from '../crypto/mac/hmac.ts';
 import { ecbDecrypt, ecbEncrypt } from '../crypto/mode/ecb.ts';
 import { unwrapKey, wrapKey } from '../crypto/mode/key-wrap.ts';
 import { salsa20 } from '../crypto/stream/salsa20.ts';
@@ -101,7 +102,7 @@ export function fixedTagCipher(
 }
 
 /** A MAC under one key. `verify` compares in constant time. */
-export function keyedMac(sign: (data: Uint8Array) => Uint8Array, wipeKey: () => void): KeyedMac {
+function keyedMac(sign: (data: Uint8Array) => Uint8Array, wipeKey: () => void): KeyedMac {
   return {
     sign,
     verify: (tag, data) => {
@@ -112,6 +113,14 @@ export function keyedMac(sign: (data: Uint8Array) => Uint8Array, wipeKey: () => 
     },
     wipe: wipeKey,
   };
+}
+
+/** HMAC under the key of `mac`, over any hash. */
+export function keyedHmac(mac: Hmac): KeyedMac {
+  return keyedMac(
+    (data) => mac.reset().update(data).digest(),
+    () => mac.wipe(),
+  );
 }
 
 /** The MACs over a block cipher. */

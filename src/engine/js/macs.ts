@@ -1,6 +1,6 @@
 /** Adapts the MACs of src/crypto to the engine contract. */
 import { Hmac } from '../../crypto/mac/hmac.ts';
-import { blockMacs, keyedMac } from '../adapters.ts';
+import { blockMacs, keyedHmac } from '../adapters.ts';
 import type { MacAlgorithm, MacName } from '../contract.ts';
 import { JS_AES } from './ciphers.ts';
 import { HASHES } from './hashes.ts';
@@ -9,13 +9,7 @@ import { HASHES } from './hashes.ts';
 export const JS_MACS: Readonly<Record<MacName, MacAlgorithm>> = {
   HMAC: {
     constantTime: 'by-construction',
-    withKey: (key, hash = 'SHA-256') => {
-      const mac = new Hmac(HASHES[hash], key);
-      return keyedMac(
-        (data) => mac.reset().update(data).digest(),
-        () => mac.wipe(),
-      );
-    },
+    withKey: (key, hash = 'SHA-256') => keyedHmac(new Hmac(HASHES[hash], key)),
   },
   ...blockMacs(JS_AES),
 };

@@ -1,5 +1,5 @@
 /** Adapts hashes, HMAC and key derivations of the WebAssembly modules to the engine contract. */
-import { equal, wipe } from '../../../crypto/bytes.ts';
+import { wipe } from '../../../crypto/bytes.ts';
 import type { HashAlgorithm, HashName, ShaName } from '../../../crypto/contracts.ts';
 import { hkdf } from '../../../crypto/kdf/hkdf.ts';
 import { pbkdf2 as portablePbkdf2 } from '../../../crypto/kdf/pbkdf2.ts';
@@ -14,6 +14,7 @@ import type {
   Pbkdf2Params,
   ScryptParams,
 } from '../../contract.ts';
+import { keyedHmac } from '../../adapters.ts';
 import type { WasmHashes } from './hashes.ts';
 import { hmacSha256Many } from './sha256-many.ts';
 import { keyedStates, type KeyedStates } from './keyed-states.ts';
@@ -35,7 +36,7 @@ export function hashAlgorithms(hashes: WasmHashes): HashAlgorithms {
     HMAC: {
       constantTime: 'by-construction',
       withKey: (key, hash = 'SHA-256') => {
-        const mac = keyed(new Hmac(hashes.algorithms[hash], key));
+        const mac = keyedHmac(new Hmac(hashes.algorithms[hash], key));
         return hash === 'SHA-256' ? { ...mac, ...keyedMany(hashes.sha, key, mac) } : mac;
       },
     },
@@ -87,20 +88,6 @@ function derivePbkdf2(
 
 function isSha(hash: MacHashName): hash is ShaName {
   return hash.startsWith('SHA-');
-}
-
-function keyed(mac: Hmac): KeyedMac {
-  const sign = (data: Uint8Array): Uint8Array => mac.reset().update(data).digest();
-  return {
-    sign,
-    verify: (tag, data) => {
-      const expected = sign(data);
-      const verified = equal(expected, tag);
-      wipe(expected);
-      return verified;
-    },
-    wipe: () => mac.wipe(),
-  };
 }
 
 /** The additional method for hashes where four messages at once are faster. Created at its first use. */
