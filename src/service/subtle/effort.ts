@@ -216,9 +216,14 @@ function powerNs(modulusBits: number, exponentBits: number): number {
 
 type HashName = keyof typeof HASH_SIZES;
 
+/** The name of the parameter `hash`, in upper case; it need not be that of a hash. */
+export function hashNameOf({ hash }: SubtleParams): string {
+  return (typeof hash === 'object' ? hash.name : String(hash)).toUpperCase();
+}
+
 /** Those that no engine derives with are refused before any work. */
-function hashOf({ hash }: SubtleParams): HashName {
-  const name = (typeof hash === 'object' ? hash.name : String(hash)).toUpperCase();
+function hashOf(algorithm: SubtleParams): HashName {
+  const name = hashNameOf(algorithm);
   return Object.hasOwn(HASH_SIZES, name) ? (name as HashName) : 'SHA-256';
 }
 

@@ -8,7 +8,8 @@ import type { Runtime } from '../../subtle/runtime.ts';
 import { pageCall } from '../calls/caller.ts';
 import type { PageWork } from '../calls/page-work.ts';
 import type { Limits } from '../calls/rate-limits.ts';
-import { deriveEffort, derivedKeyBits, generateEffort, isRsa, signEffort } from './effort.ts';
+import { deriveEffort, derivedKeyBits, generateEffort, hashNameOf } from './effort.ts';
+import { isRsa, signEffort } from './effort.ts';
 import { subtleError } from './errors.ts';
 import { ORDERED_RANDOM_BYTES, storedKeys } from './worker-order.ts';
 import type { SubtleOrder, SubtleWorker } from './worker-order.ts';
@@ -195,11 +196,9 @@ function isPlatformDerivation(
   key: SubtleKey,
   lengthBits: number | null,
 ): boolean {
-  const { hash } = algorithm;
   const name = canonicalName(algorithm);
   const kdf = (['PBKDF2', 'HKDF'] as const).find((one) => one === name);
-  const hashName = (typeof hash === 'object' ? hash.name : String(hash)).toUpperCase();
-  if (kdf === undefined || !/^SHA-(1|256|384|512)$/.test(hashName)) return false;
+  if (kdf === undefined || !/^SHA-(1|256|384|512)$/.test(hashNameOf(algorithm))) return false;
   if (bytesOf(key).length === 0) return false;
   return registry.choose(kdf, (lengthBits ?? 0) / 8, engine) === 'native';
 }
