@@ -170,7 +170,7 @@ export class Registry {
   /**
    * Tests one algorithm of one engine, once.
    *
-   * @returns the wrong known answer; undefined if there is none
+   * @returns the known answer that failed; undefined if all passed
    */
   test(engine: EngineName, algorithm: AlgorithmName): Promise<string | undefined> {
     const key = keyOf(engine, algorithm);

@@ -62,5 +62,5 @@ export type SjclAnswer =
   | OpenedSjclJson
   | { readonly wrong: 'text' | 'bounds' | 'password' | 'other'; readonly message: string };
 
-/** First 'ready'; then the outcome of the order, or why there is none. */
+/** First 'ready'; then the outcome of the order, or the failure. */
 export type SubtleWorkerAnswer = 'ready' | SubtleAnswer | { readonly failed: string };

@@ -8,7 +8,7 @@ export const DECEPTIVE = /(?!\u200c|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** Letters and marks that are drawn as nothing: fillers of Hangul, vowels of Khmer, empty Braille. */
 const FILLERS = /\u034f|\u17b4|\u17b5|[\u115f\u1160\u2800\u3164\uffa0]/gu;
 
-/** As many as any language stacks; more are drawn over the lines above and below. */
+/** Marks kept on one letter, as many as written languages use. More would cover adjacent lines. */
 const MARKS_MAX = 4;
 const STACKS = new RegExp(
   `((?:\\p{M}[\\u200c\\u200d]*){${MARKS_MAX}})[\\p{M}\\u200c\\u200d]+`,

@@ -73,7 +73,7 @@ export type Part = Uint8Array | number;
  */
 export class PaddingFilter {
   #totalBytes = 0;
-  /** Possible padding is `80` and this many zeros; undefined: there is none. */
+  /** Number of zeros after the `80` of possible padding; undefined without possible padding. */
   #zeros: number | undefined;
 
   /** Takes the next part. @returns the bytes that cannot be padding; views of the part where possible */

@@ -75,7 +75,7 @@ export function newKeyRoot(random: RandomSource, created: number): KeyRoot {
   return { appRoot, pairwiseSecret, created, label: APP_LABEL };
 }
 
-/** The vault's key root, drawn within a commit where there is none yet. */
+/** The vault's key root. A vault without one gets a new one within the commit. */
 export async function keyRootIn(
   draft: VaultDraft,
   random: RandomSource,

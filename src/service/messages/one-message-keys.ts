@@ -115,7 +115,7 @@ function messageKeys({ keys, suite }: { keys: ChunkKeys; suite: ChunkSuite }) {
 }
 
 /*
- * How many keys of existing messages one document may be given. Whoever has such a key could alter
+ * How many keys of existing messages one document may be given. A document with such a key could alter
  * that message; a page that has been taken over should not be able to collect them by the thousand.
  * What is refused here is not lost: messages of the one-shot calls are then opened in the
  * background. Like the limits, this holds in one worker's life.
