@@ -108,31 +108,52 @@ type Site = typeof globalThis & {
   ended: Record<string, string>;
 };
 
-/** Leaves the page with a stream open, for another page in the same tab, and comes back by the history. */
+/**
+ * Leaves the page with a stream open, for another page in the same tab, and comes back by the history.
+ * Nothing of the stream is under way then, unless it is busy.
+ */
 async function leaveAndReturn(
   site: Tab,
   elsewhere: string,
-  meanwhile: () => Promise<void> = () => Promise.resolve(),
+  { isBusy = false, meanwhile = (): Promise<void> => Promise.resolve() } = {},
 ): Promise<void> {
-  await site.evaluate(async () => {
+  await site.evaluate(async (isBusy) => {
     const page = globalThis as Site;
     delete page.isRestored;
     const { readable, writable } = page.sealwright.sealStream();
-    page.piped = readable.pipeTo(new WritableStream()).then(
+    let resultBytes = 0;
+    const write = (chunk: Uint8Array): void => void (resultBytes += chunk.length);
+    page.piped = readable.pipeTo(new WritableStream({ write })).then(
       () => 'sealed',
       (error: unknown) => (error as { code: string }).code,
     );
     page.writer = writable.getWriter();
     page.writer.closed.catch(() => undefined);
     await page.writer.write(new Uint8Array(2 ** 20));
+    for (let i = 0; isBusy && i < 32; i++) {
+      page.writer.write(new Uint8Array(2 ** 20)).catch(() => undefined);
+    }
+    for (let before = -1; !isBusy && (resultBytes === 0 || before < resultBytes);) {
+      before = resultBytes;
+      await page.sealwright.status();
+      await new Promise((resume) => setTimeout(resume, 200));
+    }
     const once = { once: true };
     addEventListener('pageshow', ({ persisted }) => (page.isRestored = persisted), once);
-  });
+  }, isBusy);
   await site.goto(elsewhere);
   await meanwhile();
   // A task later: the answer to this script does not outlive the page.
   await site.evaluate(() => void setTimeout(() => history.back(), 50));
-  await site.waitUntil((left) => !location.href.startsWith(left), {}, elsewhere);
+  // A document that is loaded anew has no stream.
+  await site.waitUntil(
+    (left) => {
+      const { isRestored, writer } = globalThis as Partial<Site>;
+      return !location.href.startsWith(left) && (isRestored !== undefined || !writer);
+    },
+    {},
+    elsewhere,
+  );
   expect(await site.evaluate(() => (globalThis as Site).isRestored), 'in the cache').to.equal(true);
 }
 
@@ -287,8 +308,23 @@ for (const browser of BROWSERS) {
       expect(await restOfStream(site)).to.equal('sealed');
     });
 
+    it('lose at worst what was under way, with an error, and are served again', async () => {
+      await leaveAndReturn(site, elsewhere, { isBusy: true });
+      // Firefox drops messages over the window that are under way when their document leaves.
+      const ends = browser === 'firefox' ? ['sealed', 'DISCONNECTED'] : ['sealed'];
+      expect(await restOfStream(site)).to.be.oneOf(ends);
+      await site.evaluate(async () => {
+        const seal = (): Promise<boolean> =>
+          (globalThis as Site).sealwright.seal(new Uint8Array(3)).then(
+            () => true,
+            () => false,
+          );
+        while (!(await seal())) await new Promise((resume) => setTimeout(resume, 20));
+      });
+    });
+
     it('find the vault locked that was locked meanwhile, also for a stream that was open', async () => {
-      await leaveAndReturn(site, elsewhere, () => lockVault(session));
+      await leaveAndReturn(site, elsewhere, { meanwhile: () => lockVault(session) });
       expect(await restOfStream(site)).to.equal('LOCKED');
       expect(await refusal(site, 'seal', bytes(1))).to.equal('LOCKED');
       await unlockVault(session);
@@ -296,11 +332,12 @@ for (const browser of BROWSERS) {
     });
 
     it('find the permission gone that was revoked meanwhile, also for a stream that was open', async () => {
-      await leaveAndReturn(site, elsewhere, async () => {
+      const meanwhile = async (): Promise<void> => {
         const other = await session.newTab(`${server.origin}/blank.html?revoking`);
         await succeed(other, 'revoke');
         await other.close();
-      });
+      };
+      await leaveAndReturn(site, elsewhere, { meanwhile });
       expect(await restOfStream(site)).to.equal('NOT_GRANTED');
       expect(await refusal(site, 'seal', bytes(1))).to.equal('NOT_GRANTED');
       await connect(session, site);

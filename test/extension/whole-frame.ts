@@ -23,7 +23,7 @@ export class Frame {
   readonly page: Sealwright;
   /** What the browser's trusted events do; Node has none. */
   documentGone = (): void => undefined;
-  restored = (): void => undefined;
+  readonly #restoredListeners: (() => void)[] = [];
   readonly #channels: Channel[] = [];
 
   constructor(openChannel: typeof windowChannel, given: Partial<Implementations>) {
@@ -34,7 +34,7 @@ export class Frame {
     };
     const server = new Server(implementations(given));
     listenForChannels(this.runtime.asRuntime, (channel) => server.attach(channel));
-    const events = new WindowEvents(this.window);
+    const events = this.#newEvents();
     events.onGone = (listener) => (this.documentGone = listener);
     this.connection = new PageConnection({
       events,
@@ -45,9 +45,22 @@ export class Frame {
     this.page = new Sealwright(providerInfo(crypto.randomUUID()), new Calls(this.connection));
   }
 
-  startContent(): FrameScript {
+  /** Without trusted events in Node, `restored` calls what a `pageshow` would. */
+  #newEvents(): WindowEvents {
     const events = new WindowEvents(this.window);
-    events.onRestored = (listener) => (this.restored = listener);
+    events.onRestored = (listener) => {
+      this.#restoredListeners.push(listener);
+      return () => undefined;
+    };
+    return events;
+  }
+
+  restored(): void {
+    for (const listener of this.#restoredListeners) listener();
+  }
+
+  startContent(): FrameScript {
+    const events = this.#newEvents();
     return new FrameScript({
       runtime: this.runtime.asRuntime,
       events,

@@ -23,7 +23,7 @@ export class DeferredChannel implements Channel {
   bind(channel: Channel): void {
     this.#channel = channel;
     channel.onMessage((message) => this.#receive(message));
-    channel.onClose(() => this.close());
+    channel.onClose(() => this.#isOpen && this.#onEvent('disconnect'));
     const unsent = this.#unsent;
     this.#unsent = [];
     for (let i = 0; i < unsent.length; i++) channel.send(unsent[i]);

@@ -10,6 +10,11 @@ export class InTurn {
     this.#give = give;
   }
 
+  /** Whether the first `count` messages have been given out. */
+  isComplete(count: unknown): boolean {
+    return count === this.#next;
+  }
+
   /** Drops messages whose number is no integer or was already delivered. */
   take(turn: unknown, message: unknown): void {
     if (!isSafeInteger(turn) || (turn as number) < this.#next) return;

@@ -49,7 +49,7 @@ export class WindowEvents {
   readonly #onShow: (event: Event) => void;
   #handlers: WindowMessageHandler[] = [];
   #onGone: () => void = () => undefined;
-  #onRestored: () => void = () => undefined;
+  #restoredListeners: (() => void)[] = [];
 
   constructor(frame: FrameWindow) {
     this.#frame = frame;
@@ -63,7 +63,7 @@ export class WindowEvents {
       if (event.isTrusted && !persistedOf(event)) this.#onGone();
     };
     this.#onShow = (event) => {
-      if (event.isTrusted && persistedOf(event)) this.#onRestored();
+      if (event.isTrusted && persistedOf(event)) this.#restored();
     };
     this.#listen();
     // document.open() removes all listeners from the window, and replaces the document's children.
@@ -79,9 +79,15 @@ export class WindowEvents {
     this.#onGone = listener;
   }
 
-  /** One listener, for the document's return from the back/forward cache. */
-  onRestored(listener: () => void): void {
-    this.#onRestored = listener;
+  /** For the document's return from the back/forward cache. @returns removes the listener */
+  onRestored(listener: () => void): () => void {
+    this.#restoredListeners[this.#restoredListeners.length] = listener;
+    return () => (this.#restoredListeners = without(this.#restoredListeners, listener));
+  }
+
+  #restored(): void {
+    const listeners = this.#restoredListeners;
+    for (let i = 0; i < listeners.length; i++) listeners[i]!();
   }
 
   #isHandled(message: WindowMessage): boolean {
@@ -96,11 +102,7 @@ export class WindowEvents {
   }
 
   remove(handler: WindowMessageHandler): void {
-    const others: WindowMessageHandler[] = [];
-    for (let i = 0; i < this.#handlers.length; i++) {
-      if (this.#handlers[i] !== handler) others[others.length] = this.#handlers[i]!;
-    }
-    this.#handlers = others;
+    this.#handlers = without(this.#handlers, handler);
   }
 
   /** Adding the same listener again has no effect. Pages cannot make trusted events. */
@@ -121,6 +123,15 @@ export class WindowEvents {
     unlisten(this.#frame, 'pageshow', this.#onShow, true);
     disconnect(this.#observer);
   }
+}
+
+/** Like `filter`, which a page may have replaced. */
+function without<T>(list: readonly T[], removed: T): T[] {
+  const rest: T[] = [];
+  for (let i = 0; i < list.length; i++) {
+    if (list[i] !== removed) rest[rest.length] = list[i]!;
+  }
+  return rest;
 }
 
 const callPost = uncurry(Function.prototype.call) as unknown as (

@@ -22,6 +22,11 @@ import type { OpenWindowChannel, WindowEvents, WindowMessage } from './window-ch
  *   port    ← { ids: [id, id, …] }                again when few are left
  *   window  → { sealwright: 'bulk', id, turn, body, paths, buffers }
  *   port    → { turn, message }                   all others
+ *   port    → { sent }                            back from the back/forward cache: turns so far
+ *   port    ← { lost: true }                      one of them did not arrive; both ends close
+ *
+ * Firefox drops window messages that are under way when their document enters the back/forward cache,
+ * and the transferred buffers with them, so they cannot be sent again: their calls have to fail.
  *
  * The order of port and window messages is not defined: `turn` numbers the messages of both.
  *
@@ -60,6 +65,7 @@ class BulkChannel implements Channel {
   /** Ids that this end accepts. */
   readonly #granted = new SafeMap<string, true>();
   #turn = 0;
+  readonly #forgetRestored: () => void;
   readonly #incoming = new InTurn((message) => this.#isOpen && this.#listener(message));
   #listener: (message: unknown) => void = () => undefined;
   #onClose: (() => void)[] = [];
@@ -70,6 +76,7 @@ class BulkChannel implements Channel {
     this.#port = new Port(port);
     this.#events = events;
     events.add(this.#onBulk);
+    this.#forgetRestored = events.onRestored(() => this.#port.post({ sent: this.#turn }));
   }
 
   send(message: unknown): void {
@@ -108,12 +115,20 @@ class BulkChannel implements Channel {
   #receive(message: unknown): void {
     if (has(message, 'turn')) this.#incoming.take(message.turn, message.message);
     else if (has(message, 'wanted')) this.#grant();
+    else if (has(message, 'lost')) this.close();
+    else if (has(message, 'sent')) this.#closeUnlessComplete(message.sent);
     else if (has(message, 'ids') && isArray(message.ids)) {
       for (let i = 0; i < message.ids.length; i++) {
         this.#ids[this.#ids.length] = message.ids[i] as string;
       }
       this.#sendBulk();
     }
+  }
+
+  #closeUnlessComplete(sent: unknown): void {
+    if (this.#incoming.isComplete(sent)) return;
+    this.#port.post({ lost: true });
+    this.close();
   }
 
   #grant(): void {
@@ -144,6 +159,7 @@ class BulkChannel implements Channel {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     this.#events.remove(this.#onBulk);
+    this.#forgetRestored();
     this.#port.close();
     for (let i = 0; i < this.#onClose.length; i++) this.#onClose[i]!();
   }

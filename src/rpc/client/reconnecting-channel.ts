@@ -7,6 +7,12 @@ import type { Timers } from '../timers.ts';
 
 /** A worker is stopped after 30 s without a message, in Firefox even with an answer owed. */
 export const PING_EVERY_MS = 12_000;
+/**
+ * A channel is dead after so many looks, evenly spread over `PING_EVERY_MS`, without an answer to a ping.
+ * The time that a document is frozen (in the back/forward cache, by a dialog, by a long task) passes
+ * between two looks, so it counts as one: answers that waited with it are read before the next.
+ */
+const LOOKS_PER_PING = 4;
 /** The first new channel is opened at once; then the pause doubles from `first` to `last`. */
 const RECONNECT_AFTER_MS = { first: 50, last: 3_000 };
 
@@ -34,10 +40,11 @@ export interface ReconnectingChannelDeps {
 export class ReconnectingChannel {
   readonly #deps: ReconnectingChannelDeps;
   #channel: Channel | undefined;
-  #pingTimer: unknown;
+  #lookTimer: unknown;
+  #looksSincePing = 0;
+  #heardSincePing = true;
   #reconnectTimer: unknown;
   #reconnectAfterMs = 0;
-  #heardSincePing = true;
 
   constructor(deps: ReconnectingChannelDeps) {
     this.#deps = deps;
@@ -52,7 +59,7 @@ export class ReconnectingChannel {
   open(): Channel | undefined {
     if (this.#reconnectTimer !== undefined) return undefined;
     const channel = this.#channel ?? this.#connect();
-    if (channel && this.#pingTimer === undefined) this.#startPinging();
+    if (channel && this.#lookTimer === undefined) this.#startLooking();
     return channel;
   }
 
@@ -93,28 +100,33 @@ export class ReconnectingChannel {
     if (message) this.#deps.onMessage(message);
   }
 
-  #startPinging(): void {
+  #startLooking(): void {
     this.#heardSincePing = true;
-    this.#schedulePing();
+    this.#looksSincePing = 0;
+    this.#scheduleLook();
   }
 
-  #schedulePing(): void {
+  #scheduleLook(): void {
     const { timers, pingEveryMs = PING_EVERY_MS } = this.#deps;
-    this.#pingTimer = timers.start(() => this.#ping(), pingEveryMs);
+    this.#lookTimer = timers.start(() => this.#look(), pingEveryMs / LOOKS_PER_PING);
   }
 
   /** A channel without a message since the last ping is dead, even if it reports no close. */
-  #ping(): void {
-    this.#pingTimer = undefined;
+  #look(): void {
+    this.#lookTimer = undefined;
     const channel = this.#channel;
     if (!channel || !this.#deps.isNeeded()) return;
-    if (!this.#heardSincePing) {
-      this.drop();
-      return;
+    this.#looksSincePing++;
+    if (this.#looksSincePing === LOOKS_PER_PING) {
+      if (!this.#heardSincePing) {
+        this.drop();
+        return;
+      }
+      this.#heardSincePing = false;
+      this.#looksSincePing = 0;
+      channel.send(PING);
     }
-    this.#heardSincePing = false;
-    channel.send(PING);
-    this.#schedulePing();
+    this.#scheduleLook();
   }
 
   #dropped(channel: Channel): void {
@@ -130,8 +142,8 @@ export class ReconnectingChannel {
 
   #lost(): void {
     this.#channel = undefined;
-    this.#deps.timers.stop(this.#pingTimer);
-    this.#pingTimer = undefined;
+    this.#deps.timers.stop(this.#lookTimer);
+    this.#lookTimer = undefined;
   }
 }
 

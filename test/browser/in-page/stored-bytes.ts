@@ -35,7 +35,9 @@ export async function storedBytes(): Promise<string> {
   for (const name of await caches.keys()) {
     const cache = await caches.open(name);
     for (const request of await cache.keys()) {
-      const stored = (await cache.match(request))!.headers.get('x-value')!;
+      const found = await cache.match(request);
+      if (!found) continue; // deleted since the list was made
+      const stored = found.headers.get('x-value')!;
       const clear = atob(stored.replaceAll('-', '+').replaceAll('_', '/'));
       lines.push(`cache ${decodeURIComponent(request.url)} ${stored} ${clear}`);
     }

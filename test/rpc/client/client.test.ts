@@ -312,6 +312,18 @@ describe('the client', () => {
     expect(channels[1]!.ids()).to.deep.equal(['c-1']);
   });
 
+  it('keeps a channel whose answer to a ping waited while the document was frozen', () => {
+    const { client, channels } = setUp();
+    void client.call('random', LENGTH);
+    clock.tick(PING_EVERY_MS);
+    expect(channels[0]!.kinds()).to.deep.equal(['request', 'ping']);
+    clock.jump(10 * PING_EVERY_MS); // every timer that is due runs once, before any message
+    channels[0]!.receive(PONG);
+    clock.tick(PING_EVERY_MS - 1);
+    expect(channels[0]!.isClosed).to.equal(false);
+    expect(channels).to.have.length(1);
+  });
+
   it('limits the number of calls and bytes in flight, and sends the next as answers come', async () => {
     const limits = { ...CLIENT_LIMITS, calls: 3, bytes: 10 };
     const { client, channels } = setUp({ limits });

@@ -29,6 +29,18 @@ describe('messages in turn', () => {
     expect(given).to.deep.equal(['first', undefined, 'third']);
   });
 
+  it('are complete when as many were given out as were sent', () => {
+    const inTurn = new InTurn(() => undefined);
+    expect(inTurn.isComplete(0)).to.equal(true);
+    for (const turn of [0, 2]) inTurn.take(turn, turn);
+    expect([1, 2, 3, '1'].map((sent) => inTurn.isComplete(sent))).to.deep.equal([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
   it('may lead to others while they are given out', () => {
     const given: unknown[] = [];
     const inTurn = new InTurn((message) => {

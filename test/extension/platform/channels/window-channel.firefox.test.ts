@@ -17,18 +17,29 @@ interface Posted {
 }
 
 /** Two ends in one window, which keeps copies of what is posted in it, and may alter that. */
-function line(alter: (message: Posted) => object = () => ({})) {
+function line(alter: (message: Posted) => object | 'lost' = () => ({})) {
   const posted: Posted[] = [];
   const frame = new (class extends FakeFrame {
     override postMessage(message: unknown, origin: string, transfer?: Transferable[]): void {
-      const sent = { ...(message as Posted), ...alter(message as Posted) };
+      const altered = alter(message as Posted);
+      if (altered === 'lost') return;
+      const sent = { ...(message as Posted), ...altered };
       posted.push(sent);
       super.postMessage(sent, origin, transfer);
     }
   })();
   const { port1, port2 } = new MessageChannel();
-  const near = windowChannel(port1, LOCAL_PAGE, new WindowEvents(frame));
-  const far = windowChannel(port2, LOCAL_PAGE, new WindowEvents(frame));
+  const restored: (() => void)[] = [];
+  const events = () => {
+    const one = new WindowEvents(frame);
+    one.onRestored = (listener) => {
+      restored.push(listener);
+      return () => restored.splice(restored.indexOf(listener), 1);
+    };
+    return one;
+  };
+  const near = windowChannel(port1, LOCAL_PAGE, events());
+  const far = windowChannel(port2, LOCAL_PAGE, events());
   const heard: unknown[] = [];
   near.onMessage(() => undefined);
   far.onMessage((message) => heard.push(message));
@@ -36,7 +47,7 @@ function line(alter: (message: Posted) => object = () => ({})) {
   const until = async (count: number): Promise<void> => {
     while (heard.length < count) await new Promise((resolve) => setTimeout(resolve, 1));
   };
-  return { frame, near, far, heard, posted, close, until };
+  return { frame, near, far, heard, posted, restored, close, until };
 }
 
 const bytes = (length: number, value: number) => new Uint8Array(length).fill(value);
@@ -103,6 +114,34 @@ describe('the line of Firefox', () => {
     await until(wrong.length + 1);
     const last = { a: bytes(BULK_BYTES, wrong.length) };
     expect(heard).to.deep.equal([...wrong.map(() => undefined), last]);
+    close();
+  });
+
+  for (const sender of ['near', 'far'] as const) {
+    it(`closes both ends after the cache, if a message of the ${sender} one was lost in it`, async () => {
+      const ends = line(() => 'lost');
+      const closed: string[] = [];
+      for (const end of ['near', 'far'] as const) ends[end].onClose(() => closed.push(end));
+      ends[sender].send(bytes(BULK_BYTES, 1));
+      // The id for it has to come first.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(closed).to.deep.equal([]);
+      for (const listener of [...ends.restored]) listener();
+      while (closed.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+      expect(closed).to.have.members(['near', 'far']);
+      expect(ends.restored, 'listeners that are left').to.deep.equal([]);
+    });
+  }
+
+  it('stays open after the cache, if nothing was lost', async () => {
+    const { near, far, heard, restored, close, until } = line();
+    near.send(bytes(BULK_BYTES, 1));
+    far.send('to the other end');
+    await until(1);
+    for (const listener of [...restored]) listener();
+    near.send('next');
+    await until(2);
+    expect(heard[1]).to.equal('next');
     close();
   });
 
