@@ -56,14 +56,16 @@ const testFiles = (folder) =>
     .filter((file) => !(file in NIGHTLY_FILES))
     .sort();
 
-/** Two shards: the first has all files that share a browser (shared-scene.ts). */
+/**
+ * Shards of equal size, because the longest part should not be left alone at the end. The first has all
+ * files that share a browser (shared-scene.ts).
+ */
 export function browserParts(browser) {
   const files = testFiles('test/browser').filter((file) => file !== WPT);
   const isShared = (file) => readFileSync(file, 'utf8').includes('./shared-scene.ts');
   const own = files.filter((file) => !isShared(file));
-  // The files that share a browser take about as long as a fifth of the others.
-  const cut = Math.round(own.length * 0.4);
-  const shards = [[...files.filter(isShared), ...own.slice(0, cut)], own.slice(cut)];
+  const shards = [files.filter(isShared), [], [], []];
+  own.forEach((file, i) => shards[1 + (i % (shards.length - 1))].push(file));
   return shards.map((shard, i) =>
     tool(`${browser}, ${i + 1} of ${shards.length}`, 'mocha', [MOCHARC, ...shard], {
       env: { BROWSERS: browser },
