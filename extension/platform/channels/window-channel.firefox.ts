@@ -9,7 +9,7 @@ import {
   SafeMap,
   SafeUint8Array,
 } from '../../../src/rpc/primordials.ts';
-import { InTurn } from './in-turn.ts';
+import { ReorderBuffer } from './reorder-buffer.ts';
 import { Port, transferList } from './message-port.ts';
 import type { OpenWindowChannel, WindowEvents, WindowMessage } from './window-channel-events.ts';
 
@@ -66,7 +66,7 @@ class BulkChannel implements Channel {
   readonly #granted = new SafeMap<string, true>();
   #turn = 0;
   readonly #forgetRestored: () => void;
-  readonly #incoming = new InTurn((message) => this.#isOpen && this.#listener(message));
+  readonly #incoming = new ReorderBuffer((message) => this.#isOpen && this.#listener(message));
   #listener: (message: unknown) => void = () => undefined;
   #onClose: (() => void)[] = [];
   #isOpen = true;

@@ -1,7 +1,7 @@
 import { isSafeInteger, SafeMap } from '../../../src/rpc/primordials.ts';
 
 /** Delivers messages in the order of the numbers that their sender gave them: 0, 1, 2, … */
-export class InTurn {
+export class ReorderBuffer {
   readonly #give: (message: unknown) => void;
   readonly #early = new SafeMap<number, unknown>();
   #next = 0;
