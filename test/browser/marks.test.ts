@@ -3,7 +3,7 @@ import type { Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import * as fieldSteps from './field-steps.ts';
 import { inContentScript } from './drivers/chromium-tools.ts';
-import { TRICKS } from './redress-tricks.ts';
+import { TRICKS, type Trick } from './redress-tricks.ts';
 import { closeScene, openSiteScene, type Scene } from './scene.ts';
 import { succeed } from './steps.ts';
 
@@ -19,6 +19,9 @@ declare const shifts: number[];
 const SECRET = 'Meet me at the old mill';
 /** As long as a mark stands before it takes a press, and what a layout needs. */
 const STANDING = 700;
+/** A press that comes later after the mark may open our window, and on a busy machine some do. */
+const TIMELY_MS = 500;
+const ATTEMPTS = 20;
 const pause = (ms: number) => new Promise((resume) => setTimeout(resume, ms));
 
 /** All that the page could have learned: its documents, what it was told, what it heard. */
@@ -60,6 +63,7 @@ for (const browser of BROWSERS) {
     const show = async (): Promise<void> => {
       await site.goto(`${scene.server.origin}/marks.html`);
       await site.evaluate((text) => {
+        (globalThis as unknown as { shownMs: number }).shownMs = performance.now();
         document.querySelector('#text')!.textContent = text;
       }, armored);
       await site.waitUntil(() => document.querySelector('sealwright-marks') !== null);
@@ -81,6 +85,14 @@ for (const browser of BROWSERS) {
         const { right, top, height } = range.getBoundingClientRect();
         return [right - 9, top + height / 2] as const;
       });
+
+    /** In the page: from the mark's arrival at its place, or earlier, to the press. */
+    const waitedMs = (arrives: 'new' | 'moved'): number => {
+      const times = globalThis as unknown as Record<'begunMs' | 'shownMs', number> & {
+        pressedMs?: number;
+      };
+      return (times.pressedMs ?? 0) - (arrives === 'new' ? times.shownMs : times.begunMs);
+    };
 
     const press = async (): Promise<void> => {
       await site.clickAt(...(await markPlace()));
@@ -193,17 +205,36 @@ for (const browser of BROWSERS) {
         }
       });
 
-      for (const { trick, opens, play, late } of TRICKS) {
+      /** @returns our window, if one has opened, and whether the press was timely */
+      const played = async ({ opens, play, arrives }: Trick) => {
+        await show();
+        if (arrives !== 'new') await pause(STANDING);
+        const place = await markPlace();
+        await site.evaluate(() => {
+          const times = globalThis as unknown as { begunMs: number; pressedMs?: number };
+          times.begunMs = performance.now();
+          addEventListener('click', ({ timeStamp }) => (times.pressedMs ??= timeStamp), true);
+        });
+        const told = await site.evaluate(play);
+        const [x, y] = told ?? place;
+        await site.clickAt(x, y);
+        const window = await scene.session
+          .waitForTab(reader, opens ? 2_000 : 400)
+          .catch(() => null);
+        return { window, waitedMs: arrives ? await site.evaluate(waitedMs, arrives) : 0 };
+      };
+
+      for (const one of TRICKS) {
+        const { trick, opens } = one;
         it(`${trick}: discloses nothing, approves nothing${opens ? '' : ', opens nothing'}`, async () => {
-          await show();
-          await pause(late ? 0 : STANDING);
-          const place = await markPlace();
-          const told = await site.evaluate(play);
-          const [x, y] = told ?? place;
-          await site.clickAt(x, y);
-          const window = await scene.session
-            .waitForTab(reader, opens ? 2_000 : 400)
-            .catch(() => null);
+          let { window, waitedMs } = await played(one);
+          for (let left = ATTEMPTS; waitedMs >= TIMELY_MS && left > 0; left--) {
+            window ??= await scene.session.waitForTab(reader, 5_000).catch(() => null);
+            if (window) await closed(window);
+            await inNewTab();
+            ({ window, waitedMs } = await played(one));
+          }
+          expect(waitedMs, 'ms from the mark to the press').to.be.below(TIMELY_MS);
           if (!opens) expect(window, 'our window').to.equal(null);
           await window?.waitFor('.opened');
           expect(await site.evaluate(pageKnows)).to.not.include('mill');

@@ -12,8 +12,8 @@ export interface Trick {
   readonly opens: boolean;
   /** In the page, right before the press. @returns where to press, if not at the mark */
   readonly play: () => Place | Promise<Place>;
-  /** The mark has not stood for long when it is pressed. */
-  readonly late?: boolean;
+  /** The mark appears, or comes to stand under the press, right before it. */
+  readonly arrives?: 'new' | 'moved';
 }
 
 export const TRICKS: readonly Trick[] = [
@@ -57,6 +57,7 @@ export const TRICKS: readonly Trick[] = [
   {
     trick: 'moves them under the press',
     opens: false,
+    arrives: 'moved',
     play: async () => {
       document.body.style.cssText = 'transform: translateY(90px)';
       dispatchEvent(new Event('resize'));
@@ -147,12 +148,13 @@ export const TRICKS: readonly Trick[] = [
   {
     trick: 'has them appear where somebody is about to press',
     opens: false,
-    late: true,
+    arrives: 'new',
     play: () => null,
   },
   {
     trick: 'scrolls them under the pointer',
     opens: false,
+    arrives: 'moved',
     play: async () => {
       const text = document.querySelector<HTMLElement>('#text')!;
       text.style.cssText = 'block-size: 6em; overflow-y: scroll; padding-block-start: 4em';
