@@ -7,14 +7,25 @@
  */
 import { checkBytes } from '../errors.ts';
 import { rotateLeft32 } from '../words.ts';
-import { INVERSES, ROUNDS } from './serpent-rounds.ts';
+import { decrypt, encrypt } from './serpent-rounds.ts';
 import { WordCipher } from './word-cipher.ts';
 
-const LAST = 31;
 /** 33 keys of four words */
 const KEY_WORDS = 132;
 /** The fractional part of the golden ratio, section 4 */
 const PHI = 0x9e3779b9;
+
+/** S_0 … S_7 (appendix A.5): digit i is S(i). serpent-rounds.ts has them as circuits. */
+const S_BOXES = [
+  '38f1a65bed42709c',
+  'fc27905a1be86d34',
+  '86793cafd1e40b52',
+  '0fb8c963d124a75e',
+  '1f83c0b6254a9e7d',
+  'f52b4a9c03e8d671',
+  '72c5846be91fd3a0',
+  '1df0e82b74ca9356',
+].map((digits) => Array.from(digits, (digit) => parseInt(digit, 16)));
 
 /** Serpent with keys of 16, 24 or 32 bytes. */
 export class Serpent extends WordCipher {
@@ -32,22 +43,13 @@ export class Serpent extends WordCipher {
     this.keys.fill(0);
   }
 
-  /** Section 3: the last round mixes a second key in place of the linear transformation. */
   protected encryptWords(w: Int32Array, from: number, to: number): void {
-    const { keys } = this;
-    for (let i = 0; i <= LAST; i++) ROUNDS[i & 7](w, from, to, keys, 4 * i, i < LAST);
-    mixLastKey(keys, w, from, to);
+    encrypt(this.keys, w, from, to);
   }
 
   protected decryptWords(w: Int32Array, from: number, to: number): void {
-    const { keys } = this;
-    mixLastKey(keys, w, from, to);
-    for (let i = LAST; i >= 0; i--) INVERSES[i & 7](w, from, to, keys, 4 * i, i > 0);
+    decrypt(this.keys, w, from, to);
   }
-}
-
-function mixLastKey(keys: Int32Array, w: Int32Array, from: number, to: number): void {
-  for (let p = from; p < to; p++) w[p] ^= keys[KEY_WORDS - 4 + (p & 3)];
 }
 
 /** Section 4 */
@@ -64,7 +66,22 @@ function expandKey(key: Uint8Array): Int32Array {
   }
   const keys = words.slice(8);
   words.fill(0);
-  // K_i = S_{(3 - i) mod 8} of the prekeys: a round with a key of zeros, without the linear transformation
-  for (let i = 0; i < KEY_WORDS; i += 4) ROUNDS[(35 - i / 4) & 7](keys, i, i + 4, words, 0, false);
+  // K_i = S_{(3 - i) mod 8} of four prekeys
+  for (let i = 0; i < KEY_WORDS; i += 4) substitute(S_BOXES[(35 - i / 4) & 7], keys, i);
   return keys;
+}
+
+/**
+ * An S-box on four words in bit-slice form: collects, for each value of the nibbles, the places that have it.
+ * Branches depend on the S-box only.
+ */
+function substitute(box: readonly number[], w: Int32Array, at: number): void {
+  const result = new Int32Array(4);
+  for (let value = 0; value < 16; value++) {
+    let places = -1;
+    for (let bit = 0; bit < 4; bit++) places &= (value >> bit) & 1 ? w[at + bit] : ~w[at + bit];
+    for (let bit = 0; bit < 4; bit++) if ((box[value] >> bit) & 1) result[bit] |= places;
+  }
+  w.set(result, at);
+  result.fill(0);
 }

@@ -82,10 +82,7 @@ export function cbcDecrypt(
  * @param padded whole blocks, at least one
  * @returns a view; undefined if the padding is invalid, and `padded` is then wiped
  */
-export function unpadded(
-  padded: Uint8Array,
-  blockBytes: BlockBytes = 16,
-): Uint8Array | undefined {
+export function unpadded(padded: Uint8Array, blockBytes: BlockBytes = 16): Uint8Array | undefined {
   const padding = paddingOf(padded, blockBytes);
   if (padding !== 0) return padded.subarray(0, padded.length - padding);
   padded.fill(0);
