@@ -2,7 +2,12 @@
  * `sealwright/classical`: Diffie-Hellman, DSA, raw RSA and six block ciphers, for Node, Deno, browsers, workers.
  */
 import type { BlockCipherName, ModesOfCipher } from '../crypto/ciphers/block-cipher.ts';
-import { BLOCK_CIPHERS, checkOptions, modesOfCipher } from '../crypto/ciphers/block-cipher.ts';
+import {
+  BLOCK_CIPHERS,
+  checkName,
+  checkOptions,
+  modesOfCipher,
+} from '../crypto/ciphers/block-cipher.ts';
 import { createDh } from '../crypto/classical/dh.ts';
 import { createDsa } from '../crypto/classical/dsa.ts';
 import { createRsa } from '../crypto/classical/rsa.ts';
@@ -59,16 +64,18 @@ export interface BlockCipher extends ModesOfCipher {
  * @throws TypeError (as a rejection) for an unknown name, engine or option; NotSupportedError, a DOMException,
  * if the named engine lacks the cipher: `wasm-simd` has none of them yet
  */
-export async function blockCipher(
+export function blockCipher(
   name: BlockCipherName,
   options: BlockCipherOptions = {},
 ): Promise<BlockCipher> {
-  if (!Object.hasOwn(BLOCK_CIPHERS, name)) throw new TypeError(`no block cipher ${String(name)}`);
-  checkOptions(options, ['engine']);
-  const { engine = 'auto' } = options;
-  if (!['auto', 'js', 'wasm-simd'].includes(engine)) throw new TypeError(`no engine ${engine}`);
-  if (engine === 'wasm-simd') {
-    throw new DOMException(`wasm-simd does not have ${name}`, 'NotSupportedError');
-  }
-  return { engine: 'js', ...modesOfCipher(BLOCK_CIPHERS[name]) };
+  return new Promise((resolve) => {
+    checkName('name', name, Object.keys(BLOCK_CIPHERS));
+    checkOptions(options, ['engine']);
+    const { engine = 'auto' } = options;
+    checkName('engine', engine, ['auto', 'js', 'wasm-simd']);
+    if (engine === 'wasm-simd') {
+      throw new DOMException(`wasm-simd does not have ${name}`, 'NotSupportedError');
+    }
+    resolve({ engine: 'js', ...modesOfCipher(BLOCK_CIPHERS[name]) });
+  });
 }

@@ -200,14 +200,14 @@ const MODES: { readonly [M in ModeName]: Mode<ModeParams[M]> } = {
 
 /** @returns the modes over a cipher of `BLOCK_CIPHERS`, or of an engine that has it */
 export function modesOfCipher({ blockBytes, keyBytes, withKey }: CipherDefinition): ModesOfCipher {
-  const operate = async <M extends ModeName>(
+  const operate = <M extends ModeName>(
     operation: 'encrypt' | 'decrypt',
     mode: M,
     key: Uint8Array,
     params: ModeParams[M],
     data: Uint8Array,
-  ): Promise<Uint8Array> => {
-    if (!Object.hasOwn(MODES, mode)) throw new TypeError(`no mode ${String(mode)}`);
+  ): Uint8Array => {
+    if (!Object.hasOwn(MODES, mode)) throw new TypeError(`no mode ${mode}`);
     const operations = MODES[mode](params, blockBytes);
     checkBytes('key', key, keyBytes);
     checkBytes('data', data);
@@ -218,29 +218,35 @@ export function modesOfCipher({ blockBytes, keyBytes, withKey }: CipherDefinitio
       cipher.wipe();
     }
   };
+  const mac = (key: Uint8Array, data: Uint8Array, params: CbcMacParams): Uint8Array => {
+    checkOptions(params, ['padding']);
+    const { padding } = params;
+    checkName('padding', padding, ['zeros', 'bit']);
+    checkBytes('key', key, keyBytes);
+    checkBytes('data', data);
+    const message = wholeBlocks(data, padding, blockBytes);
+    const cipher = withKey(key);
+    try {
+      return cbcMac(cipher, message);
+    } finally {
+      cipher.wipe();
+      wipe(message);
+    }
+  };
   return {
     blockBytes,
     keyBytes: [...keyBytes],
-    encrypt: (...args) => operate('encrypt', ...args),
-    decrypt: (...args) => operate('decrypt', ...args),
-    cbcMac: async (key, data, params) => {
-      checkOptions(params, ['padding']);
-      const { padding } = params;
-      if (padding !== 'zeros' && padding !== 'bit') {
-        throw new TypeError("padding must be 'zeros' or 'bit'");
-      }
-      checkBytes('key', key, keyBytes);
-      checkBytes('data', data);
-      const message = wholeBlocks(data, padding, blockBytes);
-      const cipher = withKey(key);
-      try {
-        return cbcMac(cipher, message);
-      } finally {
-        cipher.wipe();
-        wipe(message);
-      }
-    },
+    encrypt: (...args) => promised(() => operate('encrypt', ...args)),
+    decrypt: (...args) => promised(() => operate('decrypt', ...args)),
+    cbcMac: (...args) => promised(() => mac(...args)),
   };
+}
+
+/** Errors become rejections. */
+function promised<T>(work: () => T): Promise<T> {
+  return new Promise((resolve) => {
+    resolve(work());
+  });
 }
 
 type Blockwise = (
@@ -255,9 +261,7 @@ function padded(
   encrypt: Blockwise,
   decrypt: Blockwise,
 ): ModeOperations {
-  if (padding !== 'none' && padding !== 'pkcs7') {
-    throw new TypeError("padding must be 'none' or 'pkcs7'");
-  }
+  checkName('padding', padding, ['none', 'pkcs7']);
   return {
     encrypt: (cipher, data) => {
       if (padding === 'none') return encrypt(cipher, data);
@@ -295,5 +299,12 @@ export function checkOptions(options: unknown, known: readonly string[]): void {
   }
   for (const name of Object.keys(options)) {
     if (!known.includes(name)) throw new TypeError(`no option ${name}`);
+  }
+}
+
+/** @throws TypeError if `value` is not one of `names` */
+export function checkName(option: string, value: unknown, names: readonly string[]): void {
+  if (!(names as readonly unknown[]).includes(value)) {
+    throw new TypeError(`${option} must be one of ${names.join(', ')}`);
   }
 }
