@@ -50,7 +50,7 @@ const LIBRARY: Record<string, RegExp> = {
   bigint:
     /^\.\/src\/(library\/(bigint|power)\.ts|subtle\/engine-modules\.ts|engine\/(fastest-power|wasm\/(load-url|loader|(generator\/)?montgomery\/\w+))\.ts|crypto\/(bigint\/|(bytes|errors|words)\.ts))/,
   classical:
-    /^\.\/src\/(library\/(classical|power)\.ts|subtle\/engine-modules\.ts|engine\/(fastest-power|wasm\/(load-url|loader|(generator\/)?montgomery\/\w+))\.ts|random\/system-source\.ts|crypto\/(bigint\/|classical\/|ciphers\/|hash\/|mac\/(cbc-mac|hmac)|mode\/(cbc|ctr|ecb)|aead\/(buffers|checked-aead|ocb)|gf128|(bytes|errors|words)\.ts))/,
+    /^\.\/src\/(library\/(classical|power)\.ts|subtle\/engine-modules\.ts|engine\/(block-ciphers|fastest-power|wasm\/(load-url|loader|(generator\/)?montgomery\/\w+))\.ts|random\/system-source\.ts|crypto\/(bigint\/|classical\/|ciphers\/|hash\/|mac\/(cbc-mac|hmac)|mode\/(cbc|ctr|ecb)|aead\/(buffers|checked-aead|ocb)|gf128|(bytes|errors|words)\.ts))/,
   // AES, its three modes and one PBKDF2; neither the registry nor another engine's algorithms.
   legacy:
     /^\.\/src\/(library\/legacy\.ts|engine\/(fastest-pbkdf2|known-answers\/kdf|native\/(kdfs|platform))\.ts|crypto\/(legacy\/|aes\/|aead\/(buffers|ccm|checked-aead|gcm)\.ts|mac\/(cbc-mac|ghash|hmac)\.ts|mode\/ctr\.ts|hash\/(merkle-damgard|sha-constants|sha256)\.ts|kdf\/pbkdf2\.ts|(bytes|errors|gf128|words)\.ts))/,

@@ -45,7 +45,7 @@ describe('blockCipher', () => {
       const call = blockCipher(...(args as Parameters<typeof blockCipher>));
       return call.then(
         () => 'no error',
-        (error: Error) => error.name,
+        (error: unknown) => (error as Error).name,
       );
     };
     expect(await refused('DES')).to.equal('TypeError');
