@@ -1,5 +1,6 @@
 import { aes } from './aes/suite.ts';
 import { arx } from './arx/suite.ts';
+import { ciphers } from './ciphers/suite.ts';
 import { engine } from './engine/suite.ts';
 import { hashes } from './hashes/suite.ts';
 import { lane } from './lane/suite.ts';
@@ -9,4 +10,14 @@ import { sync } from './sync/suite.ts';
 import { unlock } from './unlock/suite.ts';
 
 /** Every suite, in the order in which they run. A new one is a folder and a line here. */
-export const SUITES: readonly Suite[] = [aes, hashes, arx, powers, engine, lane, sync, unlock];
+export const SUITES: readonly Suite[] = [
+  aes,
+  hashes,
+  arx,
+  ciphers,
+  powers,
+  engine,
+  lane,
+  sync,
+  unlock,
+];

@@ -55,6 +55,7 @@ declare module 'sjcl-joined' {
 /** Made by openpgp-source.ts. */
 declare module 'openpgp-ocb' {
   export const enums: { symmetric: { aes128: number; aes256: number } };
+  export const Twofish: new (key: Uint8Array) => { encrypt(block: Uint8Array): number[] };
   export function ocbMode(
     cipher: number,
     key: Uint8Array,

@@ -10,9 +10,13 @@
  * - After `wipe()` an object must not be used; its results would be meaningless.
  */
 
+/** The block lengths of the ciphers here: 8 bytes is IDEA. */
+export type BlockBytes = 8 | 16;
+
 /**
- * A block cipher under one key, applied to runs of 16-byte blocks (ECB, SP 800-38A, section 6.1). The modes
- * use only this interface.
+ * A block cipher under one key, applied to runs of blocks (ECB, SP 800-38A, section 6.1). The modes use only
+ * this interface. Those that take `BlockCipher<BlockBytes>` work with both lengths; the others, such as GCM
+ * and SIV, are defined for blocks of 16 bytes.
  *
  * The optional methods do the work that a mode could do block by block with the two required ones. A cipher
  * implements them if it can keep chain, counter or offset in registers during a run. A mode without them uses
@@ -20,13 +24,13 @@
  *
  * These are internal functions: the modes check lengths before they call them.
  */
-export interface BlockCipher {
-  readonly blockBytes: 16;
+export interface BlockCipher<B extends BlockBytes = 16> {
+  readonly blockBytes: B;
 
   /**
    * Encrypts each block of `source` into `target`.
    *
-   * @param source any multiple of 16 bytes, 0 included
+   * @param source whole blocks, none included
    * @param target as long as `source`; may be `source` itself, must not overlap it otherwise
    */
   encryptBlocks(source: Uint8Array, target: Uint8Array): void;
@@ -37,9 +41,9 @@ export interface BlockCipher {
   /**
    * Counter mode over whole blocks: target = source ⊕ E(counter), E(counter + 1), …
    *
-   * @param counter 16 bytes; its last 32 bits count big-endian and wrap without a carry, as inc32 of SP
+   * @param counter one block; its last 32 bits count big-endian and wrap without a carry, as inc32 of SP
    * 800-38D, section 6.2. Updated to the value after the last block.
-   * @param source any multiple of 16 bytes
+   * @param source whole blocks
    * @param target as for `encryptBlocks`
    */
   ctrBlocks?(counter: Uint8Array, source: Uint8Array, target: Uint8Array): void;
@@ -47,9 +51,9 @@ export interface BlockCipher {
   /**
    * CBC encryption over whole blocks (SP 800-38A, section 6.2).
    *
-   * @param chain 16 bytes: the IV or the last ciphertext block before this run; updated to the last
+   * @param chain one block: the IV or the last ciphertext block before this run; updated to the last
    * ciphertext block of the run
-   * @param source any multiple of 16 bytes
+   * @param source whole blocks
    * @param target as for `encryptBlocks`; absent if only the chain is needed (CBC-MAC)
    */
   cbcEncryptBlocks?(chain: Uint8Array, source: Uint8Array, target?: Uint8Array): void;
@@ -71,9 +75,9 @@ export interface BlockCipher {
 
 /** The state of an OCB message between two runs of blocks. */
 export interface OffsetRun {
-  /** Offset_{index}, 16 bytes; updated by each run. */
+  /** Offset_{index}, one block; updated by each run. */
   readonly offset: Uint8Array;
-  /** L_0 ‖ L_1 ‖ …, 16 bytes each, up to the largest index of the run. */
+  /** L_0 ‖ L_1 ‖ …, one block each, up to the largest index of the run. */
   readonly masks: Uint8Array;
   /** Blocks processed before this run; updated by each run. */
   index: number;

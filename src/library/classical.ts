@@ -1,4 +1,6 @@
-/* `sealwright/classical`: Diffie-Hellman, DSA and raw RSA, for Node, Deno, browsers, workers. */
+/*
+ * `sealwright/classical`: Diffie-Hellman, DSA, raw RSA and six block ciphers, for Node, Deno, browsers, workers.
+ */
 import { createDh } from '../crypto/classical/dh.ts';
 import { createDsa } from '../crypto/classical/dsa.ts';
 import { createRsa } from '../crypto/classical/rsa.ts';
@@ -6,7 +8,21 @@ import { SystemSource } from '../random/system-source.ts';
 import { libraryPower } from './power.ts';
 
 export { AuthenticationError } from '../crypto/errors.ts';
+export { blockCipher } from '../engine/block-ciphers.ts';
 export { namedGroup } from '../crypto/classical/dh-groups.ts';
+export type {
+  BlockCipherName,
+  CbcMacParams,
+  ModeName,
+  ModeParams,
+  ModesOfCipher,
+  Padding,
+} from '../crypto/ciphers/block-cipher.ts';
+export type {
+  BlockCipher,
+  BlockCipherEngine,
+  BlockCipherOptions,
+} from '../engine/block-ciphers.ts';
 export type { Integer } from '../crypto/bigint/integers.ts';
 export type { GroupName, NamedGroup } from '../crypto/classical/dh-groups.ts';
 export type { Dh, DhGroup, DhKeyPair } from '../crypto/classical/dh.ts';

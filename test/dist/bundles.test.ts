@@ -50,7 +50,7 @@ const LIBRARY: Record<string, RegExp> = {
   bigint:
     /^\.\/src\/(library\/(bigint|power)\.ts|subtle\/engine-modules\.ts|engine\/(fastest-power|wasm\/(load-url|loader|(generator\/)?montgomery\/\w+))\.ts|crypto\/(bigint\/|(bytes|errors|words)\.ts))/,
   classical:
-    /^\.\/src\/(library\/(classical|power)\.ts|subtle\/engine-modules\.ts|engine\/(fastest-power|wasm\/(load-url|loader|(generator\/)?montgomery\/\w+))\.ts|random\/system-source\.ts|crypto\/(bigint\/|classical\/|hash\/|mac\/hmac|(bytes|errors|words)\.ts))/,
+    /^\.\/src\/(library\/(classical|power)\.ts|subtle\/engine-modules\.ts|engine\/(block-ciphers|fastest-power|wasm\/(load-url|loader|(generator\/)?montgomery\/\w+))\.ts|random\/system-source\.ts|crypto\/(bigint\/|classical\/|ciphers\/|hash\/|mac\/(cbc-mac|hmac)|mode\/(cbc|ctr|ecb)|aead\/(buffers|checked-aead|ocb)|gf128|(bytes|errors|words)\.ts))/,
   // AES, its three modes and one PBKDF2; neither the registry nor another engine's algorithms.
   legacy:
     /^\.\/src\/(library\/legacy\.ts|engine\/(fastest-pbkdf2|known-answers\/kdf|native\/(kdfs|platform))\.ts|crypto\/(legacy\/|aes\/|aead\/(buffers|ccm|checked-aead|gcm)\.ts|mac\/(cbc-mac|ghash|hmac)\.ts|mode\/ctr\.ts|hash\/(merkle-damgard|sha-constants|sha256)\.ts|kdf\/pbkdf2\.ts|(bytes|errors|gf128|words)\.ts))/,
@@ -95,6 +95,13 @@ describe('the bundles of the library', () => {
     );
   });
 
+  it('hold the six old block ciphers in classical.js alone', () => {
+    const holders = Object.keys(LIBRARY).filter((name) =>
+      modulesOf(`dist/lib/${name}.js`).some((module) => module.includes('crypto/ciphers/')),
+    );
+    expect(holders).to.deep.equal(['classical']);
+  });
+
   for (const [name, belongs] of Object.entries(LIBRARY)) {
     it(`${name}.js holds its own modules and no others`, () => {
       const modules = modulesOf(`dist/lib/${name}.js`);
@@ -117,6 +124,13 @@ for (const target of TARGETS) {
         expect(modules.filter((module) => !belongs.test(module))).to.deep.equal([]);
       });
     }
+
+    it('hold none of the block ciphers of the library', () => {
+      const scripts = readdirSync(`dist/${target}`).filter((file) => file.endsWith('.js'));
+      const found = scripts.flatMap((file) => modulesOf(`dist/${target}/${file}`));
+      expect(found).to.include('./src/crypto/aead/ocb.ts');
+      expect(found.filter((module) => module.includes('crypto/ciphers/'))).to.deep.equal([]);
+    });
 
     for (const name of ['page', 'content', 'movements', 'guard', 'guard-page']) {
       it(`${name}.js holds nothing of keys, key derivation or block ciphers`, () => {

@@ -29,7 +29,7 @@ const CONTRACT: Record<string, readonly string[]> = {
   ],
   './random': ['FortunaGenerator', 'FortunaAccumulator'],
   './bigint': ['modExp'],
-  './classical': ['dh', 'dsa', 'rsa'],
+  './classical': ['dh', 'dsa', 'rsa', 'blockCipher'],
   './legacy': ['openSjclJson', 'ocb2Open'],
 };
 

@@ -19,6 +19,7 @@ const ENTRIES: Record<string, string> = {
   'src/engine/registry.ts': 'chooses',
   'src/engine/default-engines.ts': 'makes the registry of a library',
   'src/engine/service-engines.ts': 'makes the engines of a background',
+  'src/engine/block-ciphers.ts': 'the old block ciphers, which no registry has',
   'src/engine/fastest-pbkdf2.ts': 'chooses for bundles that only need PBKDF2',
   'src/engine/fastest-power.ts': 'chooses for bundles that only need powers',
   'src/engine/native/native-crypto.ts': 'for callers without a registry',

@@ -3,11 +3,11 @@
  * beside the fast ones: `CIPHERS` names both ways to make an AES.
  */
 import { Aes } from '../../src/crypto/aes/block.ts';
-import type { BlockCipher } from '../../src/crypto/contracts.ts';
+import type { BlockBytes, BlockCipher } from '../../src/crypto/contracts.ts';
 
-export function plainCipher(cipher: BlockCipher): BlockCipher {
+export function plainCipher<B extends BlockBytes>(cipher: BlockCipher<B>): BlockCipher<B> {
   return {
-    blockBytes: 16,
+    blockBytes: cipher.blockBytes,
     encryptBlocks: (source, target) => cipher.encryptBlocks(source, target),
     decryptBlocks: (source, target) => cipher.decryptBlocks(source, target),
     wipe: () => cipher.wipe(),

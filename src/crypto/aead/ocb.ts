@@ -1,37 +1,60 @@
 /**
  * OCB3 (RFC 7253) over a block cipher: one pass and one block cipher call per block. Comments quote the RFC's
- * statements above their implementation.
+ * statements above their implementation. Blocks of 8 bytes have the numbers of
+ * draft-krovetz-ocb-wideblock-00, an expired draft that generalises the RFC; the RFC's own stand beside.
  *
  * A nonce used twice reveals the blocks that are equal and allows forgeries.
  */
 import { equal, wipe, xorInto } from '../bytes.ts';
-import type { BlockCipher, OffsetRun } from '../contracts.ts';
+import type { BlockBytes, BlockCipher, OffsetRun } from '../contracts.ts';
 import { double } from '../gf128.ts';
 import { checkTagBytes, head } from './buffers.ts';
 import { CheckedAead } from './checked-aead.ts';
 
-// Section 3.1 names TAGLEN of 128, 96 and 64 bits.
-const TAG_BYTES = [8, 12, 16];
+/** What depends on the length of a block. */
+interface Numbers {
+  /** The lengths of tags that this class offers. Section 3.1 names TAGLEN of 128, 96 and 64 bits. */
+  readonly tagBytes: readonly number[];
+  /** SHIFT of the draft: 8 · shiftBytes + shiftBits. The RFC shifts by 8 bits. */
+  readonly shiftBytes: number;
+  readonly shiftBits: number;
+  /** The bits of `bottom`, MASKLEN of the draft: 6 in the RFC. */
+  readonly bottomMask: number;
+  /** To shift TAGLEN to the top of the first byte: TAGREP of the draft has 7 bits in the RFC. */
+  readonly tagShift: number;
+}
+
+const NUMBERS: Readonly<Record<BlockBytes, Numbers>> = {
+  16: { tagBytes: [8, 12, 16], shiftBytes: 1, shiftBits: 0, bottomMask: 0x3f, tagShift: 1 },
+  8: { tagBytes: [4, 6, 8], shiftBytes: 3, shiftBits: 1, bottomMask: 0x1f, tagShift: 2 },
+};
 
 /**
- * OCB3 (RFC 7253) over a block cipher of 16-byte blocks. A repeated nonce breaks confidentiality
- * and authenticity.
+ * OCB3 (RFC 7253) over a block cipher. A repeated nonce breaks confidentiality and authenticity. With blocks
+ * of 8 bytes both are lost near 2^32 blocks under one key; encrypt far fewer.
  */
 export class Ocb extends CheckedAead {
-  /** Section 4.2: at most 120 bits. This class refuses the empty nonce. */
-  readonly nonceBytes = { min: 1, max: 15 } as const;
+  /** Section 4.2: at most 120 bits, one byte less than a block. This class refuses the empty nonce. */
+  readonly nonceBytes: { readonly min: 1; readonly max: number };
   readonly tagBytes: number;
-  private readonly cipher: BlockCipher;
-  private readonly lStar = new Uint8Array(16);
+  private readonly cipher: BlockCipher<BlockBytes>;
+  private readonly lStar: Uint8Array;
   private readonly lDollar: Uint8Array;
   /** L_0 ‖ L_1 ‖ …, up to the largest index used so far. */
   private masks: Uint8Array;
 
-  /** @param cipher owned by this object: `wipe` wipes it */
-  constructor(cipher: BlockCipher, options: { readonly tagBytes?: number } = {}) {
+  /**
+   * @param cipher owned by this object: `wipe` wipes it
+   * @param options tagBytes: 8, 12 or 16 with blocks of 16 bytes, 4, 6 or 8 with blocks of 8; a block if
+   * absent
+   */
+  constructor(cipher: BlockCipher<BlockBytes>, options: { readonly tagBytes?: number } = {}) {
     super();
-    this.tagBytes = checkTagBytes(options.tagBytes ?? 16, TAG_BYTES);
+    const { blockBytes } = cipher;
+    this.nonceBytes = { min: 1, max: blockBytes - 1 };
+    this.tagBytes = checkTagBytes(options.tagBytes ?? blockBytes, NUMBERS[blockBytes].tagBytes);
     this.cipher = cipher;
+    this.lStar = new Uint8Array(blockBytes);
     // Section 4.1: L_* = ENCIPHER(K, zeros(128)); L_$ = double(L_*); L_0 = double(L_$)
     cipher.encryptBlocks(this.lStar, this.lStar);
     this.lDollar = double(this.lStar);
@@ -55,7 +78,7 @@ export class Ocb extends CheckedAead {
     associatedData: Uint8Array,
   ): void {
     const { length } = plaintext;
-    const checksum = checksumOf(plaintext);
+    const checksum = checksumOf(plaintext, this.cipher.blockBytes);
     const offset = this.crypt(nonce, plaintext, sealed.subarray(0, length), true);
     sealed.set(this.tag(checksum, offset, associatedData), length);
   }
@@ -70,7 +93,7 @@ export class Ocb extends CheckedAead {
     // Copied first: `plaintext` may begin where `sealed` begins.
     const received = sealed.slice(length);
     const offset = this.crypt(nonce, sealed.subarray(0, length), plaintext, false);
-    const tag = this.tag(checksumOf(plaintext), offset, associatedData);
+    const tag = this.tag(checksumOf(plaintext, this.cipher.blockBytes), offset, associatedData);
     const isRight = equal(tag, received);
     if (!isRight) wipe(plaintext);
     return isRight;
@@ -88,8 +111,9 @@ export class Ocb extends CheckedAead {
     encrypt: boolean,
   ): Uint8Array {
     const { cipher } = this;
-    const whole = source.length - (source.length % 16);
-    const run = this.start(this.firstOffset(nonce), whole / 16);
+    const { blockBytes } = cipher;
+    const whole = source.length - (source.length % blockBytes);
+    const run = this.start(this.firstOffset(nonce), whole / blockBytes);
     const { offset } = run;
     // Offset_i = Offset_{i-1} xor L_{ntz(i)}
     // C_i = Offset_i xor ENCIPHER(K, P_i xor Offset_i)
@@ -101,7 +125,7 @@ export class Ocb extends CheckedAead {
       // Offset_* = Offset_m xor L_*
       xorInto(offset, this.lStar);
       // Pad = ENCIPHER(K, Offset_*)
-      const pad = new Uint8Array(16);
+      const pad = new Uint8Array(blockBytes);
       cipher.encryptBlocks(offset, pad);
       // C_* = P_* xor Pad[1..bitlen(P_*)]
       for (let i = whole; i < source.length; i++) target[i] = source[i] ^ pad[i - whole];
@@ -112,24 +136,30 @@ export class Ocb extends CheckedAead {
 
   /** Section 4.2, "Nonce-dependent and per-encryption variables". @returns Offset_0 */
   private firstOffset(nonce: Uint8Array): Uint8Array<ArrayBuffer> {
+    const { blockBytes } = this.cipher;
+    const { shiftBytes, shiftBits, bottomMask, tagShift } = NUMBERS[blockBytes];
     // Nonce = num2str(TAGLEN mod 128, 7) || zeros(120 - bitlen(N)) || 1 || N
-    const block = new Uint8Array(16);
-    block[0] = ((8 * this.tagBytes) % 128) << 1;
-    block[15 - nonce.length] |= 1;
-    block.set(nonce, 16 - nonce.length);
+    const block = new Uint8Array(blockBytes);
+    block[0] = ((8 * this.tagBytes) % (8 * blockBytes)) << tagShift;
+    block[blockBytes - 1 - nonce.length] |= 1;
+    block.set(nonce, blockBytes - nonce.length);
     // bottom = str2num(Nonce[123..128])
-    const bottom = block[15] & 0x3f;
+    const bottom = block[blockBytes - 1] & bottomMask;
     // Ktop = ENCIPHER(K, Nonce[1..122] || zeros(6))
-    block[15] &= 0xc0;
+    block[blockBytes - 1] &= ~bottomMask;
     this.cipher.encryptBlocks(block, block);
     // Stretch = Ktop || (Ktop[1..64] xor Ktop[9..72])
-    const stretch = new Uint8Array(24);
+    const half = blockBytes / 2;
+    const stretch = new Uint8Array(blockBytes + half);
     stretch.set(block);
-    for (let i = 0; i < 8; i++) stretch[16 + i] = block[i] ^ block[i + 1];
+    for (let i = 0; i < half; i++) {
+      const next = (block[i + shiftBytes] << 8) | block[i + shiftBytes + 1];
+      stretch[blockBytes + i] = block[i] ^ ((next << shiftBits) >> 8);
+    }
     // Offset_0 = Stretch[1+bottom..128+bottom]
     const bytes = bottom >> 3;
     const bits = bottom & 7;
-    for (let i = 0; i < 16; i++) {
+    for (let i = 0; i < blockBytes; i++) {
       block[i] = (((stretch[i + bytes] << 8) | stretch[i + bytes + 1]) << bits) >> 8;
     }
     return block;
@@ -151,15 +181,16 @@ export class Ocb extends CheckedAead {
   /** HASH(K, A), section 4.1 */
   private hash(data: Uint8Array): Uint8Array {
     const { cipher } = this;
-    const whole = data.length - (data.length % 16);
+    const { blockBytes } = cipher;
+    const whole = data.length - (data.length % blockBytes);
     // Sum_0 = zeros(128); Offset_0 = zeros(128)
-    const run = this.start(new Uint8Array(16), whole / 16);
+    const run = this.start(new Uint8Array(blockBytes), whole / blockBytes);
     // Offset_i = Offset_{i-1} xor L_{ntz(i)}; Sum_i = Sum_{i-1} xor ENCIPHER(K, A_i xor Offset_i)
-    const blocks = new Uint8Array(whole + (whole < data.length ? 16 : 0));
+    const blocks = new Uint8Array(whole + (whole < data.length ? blockBytes : 0));
     blocks.set(data);
-    for (let i = 0; i < whole; i += 16) {
+    for (let i = 0; i < whole; i += blockBytes) {
       nextOffset(run);
-      xorInto(blocks.subarray(i, i + 16), run.offset);
+      xorInto(blocks.subarray(i, i + blockBytes), run.offset);
     }
     if (whole < data.length) {
       // Offset_* = Offset_m xor L_*
@@ -170,16 +201,17 @@ export class Ocb extends CheckedAead {
     }
     // Sum = Sum_m xor ENCIPHER(K, CipherInput): encrypts all blocks at once, then adds them
     cipher.encryptBlocks(blocks, blocks);
-    return sumOf(blocks);
+    return sumOf(blocks, blockBytes);
   }
 
   /** Starts a run at block 0, with L_i for `blocks` blocks (section 4.1: double(L_{i-1})). */
   private start(offset: Uint8Array, blocks: number): OffsetRun {
+    const { blockBytes } = this.cipher;
     const count = 32 - Math.clz32(blocks);
-    while (this.masks.length < 16 * count) {
-      const longer = new Uint8Array(this.masks.length + 16);
+    while (this.masks.length < blockBytes * count) {
+      const longer = new Uint8Array(this.masks.length + blockBytes);
       longer.set(this.masks);
-      longer.set(double(this.masks.subarray(-16)), this.masks.length);
+      longer.set(double(this.masks.subarray(-blockBytes)), this.masks.length);
       wipe(this.masks);
       this.masks = longer;
     }
@@ -191,20 +223,22 @@ export class Ocb extends CheckedAead {
 function nextOffset(run: OffsetRun): void {
   run.index++;
   const ntz = 31 - Math.clz32(run.index & -run.index);
-  xorInto(run.offset, run.masks.subarray(16 * ntz, 16 * ntz + 16));
+  const { length } = run.offset;
+  xorInto(run.offset, run.masks.subarray(length * ntz, length * ntz + length));
 }
 
 function blocksPortable(
-  cipher: BlockCipher,
+  cipher: BlockCipher<BlockBytes>,
   run: OffsetRun,
   source: Uint8Array,
   target: Uint8Array,
   encrypt: boolean,
 ): void {
-  const block = new Uint8Array(16);
-  for (let i = 0; i < source.length; i += 16) {
+  const { blockBytes } = cipher;
+  const block = new Uint8Array(blockBytes);
+  for (let i = 0; i < source.length; i += blockBytes) {
     nextOffset(run);
-    block.set(source.subarray(i, i + 16));
+    block.set(source.subarray(i, i + blockBytes));
     xorInto(block, run.offset);
     if (encrypt) cipher.encryptBlocks(block, block);
     else cipher.decryptBlocks(block, block);
@@ -217,9 +251,9 @@ function blocksPortable(
  * Checksum_i = Checksum_{i-1} xor P_i, and at the end
  * Checksum_* = Checksum_m xor (P_* || 1 || zeros(127-bitlen(P_*)))
  */
-function checksumOf(plaintext: Uint8Array): Uint8Array {
-  const whole = plaintext.length - (plaintext.length % 16);
-  const checksum = sumOf(head(plaintext, whole));
+function checksumOf(plaintext: Uint8Array, blockBytes: BlockBytes): Uint8Array {
+  const whole = plaintext.length - (plaintext.length % blockBytes);
+  const checksum = sumOf(head(plaintext, whole), blockBytes);
   if (whole < plaintext.length) {
     xorInto(checksum, plaintext.subarray(whole));
     checksum[plaintext.length - whole] ^= 0x80;
@@ -227,11 +261,11 @@ function checksumOf(plaintext: Uint8Array): Uint8Array {
   return checksum;
 }
 
-/** XORs all 16-byte blocks. Uses words if they are aligned, which is four times as fast. */
-function sumOf(blocks: Uint8Array): Uint8Array {
+/** XORs all blocks. Uses words if they are aligned, which is four times as fast. */
+function sumOf(blocks: Uint8Array, blockBytes: BlockBytes): Uint8Array {
   if (blocks.byteOffset % 4 !== 0) {
     const aligned = blocks.slice();
-    const sum = sumOf(aligned);
+    const sum = sumOf(aligned, blockBytes);
     wipe(aligned);
     return sum;
   }
@@ -241,13 +275,18 @@ function sumOf(blocks: Uint8Array): Uint8Array {
   let c = 0;
   let d = 0;
   let i = words.length % 8;
-  // Two blocks per iteration; with an odd number the first is added separately.
-  if (i === 4) [a, b, c, d] = words;
+  // 32 bytes per iteration; the first blocks are added separately if the others do not fill 32 bytes each.
+  if (i >= 4) [a, b, c, d] = words;
+  if (i % 4 === 2) {
+    a ^= words[i - 2];
+    b ^= words[i - 1];
+  }
   for (; i < words.length; i += 8) {
     a ^= words[i] ^ words[i + 4];
     b ^= words[i + 1] ^ words[i + 5];
     c ^= words[i + 2] ^ words[i + 6];
     d ^= words[i + 3] ^ words[i + 7];
   }
-  return new Uint8Array(Int32Array.of(a, b, c, d).buffer);
+  const sum = blockBytes === 8 ? Int32Array.of(a ^ c, b ^ d) : Int32Array.of(a, b, c, d);
+  return new Uint8Array(sum.buffer);
 }

@@ -3,22 +3,27 @@
  * Alone it is secure only if all messages have the same length.
  */
 import { xorInto } from '../bytes.ts';
-import type { BlockCipher } from '../contracts.ts';
+import type { BlockBytes, BlockCipher } from '../contracts.ts';
 import { checkBytes } from '../errors.ts';
 
 /**
  * Continues the chain: chain = E(chain ⊕ block) for each block.
  *
- * @param chain 16 bytes; updated
- * @param blocks any multiple of 16 bytes
+ * @param chain one block; updated
+ * @param blocks whole blocks
  */
-export function cbcMacBlocks(cipher: BlockCipher, chain: Uint8Array, blocks: Uint8Array): void {
+export function cbcMacBlocks(
+  cipher: BlockCipher<BlockBytes>,
+  chain: Uint8Array,
+  blocks: Uint8Array,
+): void {
   if (cipher.cbcEncryptBlocks) {
     cipher.cbcEncryptBlocks(chain, blocks);
     return;
   }
-  for (let i = 0; i < blocks.length; i += 16) {
-    xorInto(chain, blocks.subarray(i, i + 16));
+  const { blockBytes } = cipher;
+  for (let i = 0; i < blocks.length; i += blockBytes) {
+    xorInto(chain, blocks.subarray(i, i + blockBytes));
     cipher.encryptBlocks(chain, chain);
   }
 }
@@ -26,12 +31,16 @@ export function cbcMacBlocks(cipher: BlockCipher, chain: Uint8Array, blocks: Uin
 /**
  * The raw MAC.
  *
- * @param message a positive multiple of 16 bytes
- * @returns 16 bytes
+ * @param message whole blocks, at least one
+ * @returns one block
  */
-export function cbcMac(cipher: BlockCipher, message: Uint8Array): Uint8Array<ArrayBuffer> {
-  checkBytes('message', message, { min: 16, multipleOf: 16 });
-  const chain = new Uint8Array(16);
+export function cbcMac(
+  cipher: BlockCipher<BlockBytes>,
+  message: Uint8Array,
+): Uint8Array<ArrayBuffer> {
+  const { blockBytes } = cipher;
+  checkBytes('message', message, { min: blockBytes, multipleOf: blockBytes });
+  const chain = new Uint8Array(blockBytes);
   cbcMacBlocks(cipher, chain, message);
   return chain;
 }

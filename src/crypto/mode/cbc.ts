@@ -5,7 +5,7 @@
  * 2002): verify a MAC over IV and ciphertext before `cbcDecrypt`. Every invalid padding gives the same
  * AuthenticationError after the same work.
  */
-import type { BlockCipher } from '../contracts.ts';
+import type { BlockBytes, BlockCipher } from '../contracts.ts';
 import { wipe, xorInto } from '../bytes.ts';
 import { AuthenticationError, checkBytes } from '../errors.ts';
 
@@ -14,31 +14,35 @@ const CHUNK_BYTES = 4096;
 /**
  * Pads with PKCS#7 and encrypts.
  *
- * @param iv 16 unpredictable bytes
+ * @param iv one unpredictable block
  * @param source any length
  * @param into at least the result's length; may begin where `source` begins; a new array if absent
- * @returns 16 · (⌊source.length / 16⌋ + 1) bytes, a view of `into` if given
+ * @returns b · (⌊source.length / b⌋ + 1) bytes for blocks of b bytes, a view of `into` if given
  */
 export function cbcEncrypt(
-  cipher: BlockCipher,
+  cipher: BlockCipher<BlockBytes>,
   iv: Uint8Array,
   source: Uint8Array,
   into?: Uint8Array,
 ): Uint8Array {
-  checkBytes('iv', iv, 16);
-  const padded = pkcs7(source, into);
+  checkBytes('iv', iv, cipher.blockBytes);
+  const padded = pkcs7(source, into, cipher.blockBytes);
   return cbcEncryptRaw(cipher, iv, padded, padded);
 }
 
 /**
- * Padding of PKCS#7 (RFC 5652, section 6.3): 1 to 16 bytes that fill the block. Each is the number of padding
- * bytes.
+ * Padding of PKCS#7 (RFC 5652, section 6.3): 1 to `blockBytes` bytes that fill the block. Each is the number
+ * of padding bytes.
  *
  * @param source, into and the result: as for `cbcEncrypt`
  */
-export function pkcs7(source: Uint8Array, into?: Uint8Array): Uint8Array {
+export function pkcs7(
+  source: Uint8Array,
+  into?: Uint8Array,
+  blockBytes: BlockBytes = 16,
+): Uint8Array {
   checkBytes('source', source);
-  const padding = 16 - (source.length % 16);
+  const padding = blockBytes - (source.length % blockBytes);
   const padded = room(into, source.length + padding);
   if (padded.byteOffset !== source.byteOffset || padded.buffer !== source.buffer) {
     padded.set(source);
@@ -50,22 +54,24 @@ export function pkcs7(source: Uint8Array, into?: Uint8Array): Uint8Array {
 /**
  * Decrypts and removes the padding.
  *
- * @param iv 16 bytes
- * @param source at least one block, a multiple of 16 bytes
+ * @param iv one block
+ * @param source whole blocks, at least one
  * @param into at least source.length bytes; may begin where `source` begins; a new array if absent
- * @returns the message, source.length - 16 … source.length - 1 bytes, a view of `into` if given
+ * @returns the message, one byte to one block shorter, a view of `into` if given
  * @throws AuthenticationError if length or padding is invalid; `into` is then wiped
  */
 export function cbcDecrypt(
-  cipher: BlockCipher,
+  cipher: BlockCipher<BlockBytes>,
   iv: Uint8Array,
   source: Uint8Array,
   into?: Uint8Array,
 ): Uint8Array {
-  checkBytes('iv', iv, 16);
+  const { blockBytes } = cipher;
+  checkBytes('iv', iv, blockBytes);
   checkBytes('source', source);
-  if (source.length === 0 || source.length % 16 !== 0) throw new AuthenticationError();
-  const message = unpadded(cbcDecryptRaw(cipher, iv, source, room(into, source.length)));
+  if (source.length === 0 || source.length % blockBytes !== 0) throw new AuthenticationError();
+  const padded = cbcDecryptRaw(cipher, iv, source, room(into, source.length));
+  const message = unpadded(padded, blockBytes);
   if (!message) throw new AuthenticationError();
   return message;
 }
@@ -76,8 +82,8 @@ export function cbcDecrypt(
  * @param padded whole blocks, at least one
  * @returns a view; undefined if the padding is invalid, and `padded` is then wiped
  */
-export function unpadded(padded: Uint8Array): Uint8Array | undefined {
-  const padding = paddingOf(padded);
+export function unpadded(padded: Uint8Array, blockBytes: BlockBytes = 16): Uint8Array | undefined {
+  const padding = paddingOf(padded, blockBytes);
   if (padding !== 0) return padded.subarray(0, padded.length - padding);
   padded.fill(0);
   return undefined;
@@ -86,18 +92,18 @@ export function unpadded(padded: Uint8Array): Uint8Array | undefined {
 /**
  * CBC without padding.
  *
- * @param iv 16 bytes
- * @param source any multiple of 16 bytes
+ * @param iv one block
+ * @param source whole blocks
  * @param target as long as `source`, which it may be; a new array if absent
  * @returns `target`
  */
 export function cbcEncryptRaw(
-  cipher: BlockCipher,
+  cipher: BlockCipher<BlockBytes>,
   iv: Uint8Array,
   source: Uint8Array,
   target?: Uint8Array,
 ): Uint8Array {
-  const { chain, result } = checkRaw(iv, source, target);
+  const { chain, result } = checkRaw(cipher, iv, source, target);
   if (cipher.cbcEncryptBlocks) cipher.cbcEncryptBlocks(chain, source, result);
   else encryptPortable(cipher, chain, source, result);
   return result;
@@ -105,24 +111,25 @@ export function cbcEncryptRaw(
 
 /** The inverse of `cbcEncryptRaw`, under the same conditions. */
 export function cbcDecryptRaw(
-  cipher: BlockCipher,
+  cipher: BlockCipher<BlockBytes>,
   iv: Uint8Array,
   source: Uint8Array,
   target?: Uint8Array,
 ): Uint8Array {
-  const { chain, result } = checkRaw(iv, source, target);
+  const { chain, result } = checkRaw(cipher, iv, source, target);
   if (cipher.cbcDecryptBlocks) cipher.cbcDecryptBlocks(chain, source, result);
   else decryptPortable(cipher, chain, source, result);
   return result;
 }
 
 function checkRaw(
+  { blockBytes }: BlockCipher<BlockBytes>,
   iv: Uint8Array,
   source: Uint8Array,
   target: Uint8Array | undefined,
 ): { chain: Uint8Array; result: Uint8Array } {
-  checkBytes('iv', iv, 16);
-  checkBytes('source', source, { min: 0, multipleOf: 16 });
+  checkBytes('iv', iv, blockBytes);
+  checkBytes('source', source, { min: 0, multipleOf: blockBytes });
   const result = target ?? new Uint8Array(source.length);
   checkBytes('target', result, source.length);
   return { chain: Uint8Array.from(iv), result };
@@ -130,13 +137,14 @@ function checkRaw(
 
 /** C_1 = E(P_1 ⊕ IV), C_j = E(P_j ⊕ C_{j-1}) */
 function encryptPortable(
-  cipher: BlockCipher,
+  cipher: BlockCipher<BlockBytes>,
   chain: Uint8Array,
   source: Uint8Array,
   target: Uint8Array,
 ): void {
-  for (let i = 0; i < source.length; i += 16) {
-    xorInto(chain, source.subarray(i, i + 16));
+  const { blockBytes } = cipher;
+  for (let i = 0; i < source.length; i += blockBytes) {
+    xorInto(chain, source.subarray(i, i + blockBytes));
     cipher.encryptBlocks(chain, chain);
     target.set(chain, i);
   }
@@ -147,13 +155,14 @@ function encryptPortable(
  * decrypted.
  */
 function decryptPortable(
-  cipher: BlockCipher,
+  cipher: BlockCipher<BlockBytes>,
   chain: Uint8Array,
   source: Uint8Array,
   target: Uint8Array,
 ): void {
+  const { blockBytes } = cipher;
   const words = Math.min(source.length, CHUNK_BYTES) / 4;
-  const previous = new Int32Array(words + 4);
+  const previous = new Int32Array(words + blockBytes / 4);
   const plain = new Int32Array(words);
   const previousBytes = new Uint8Array(previous.buffer);
   const plainBytes = new Uint8Array(plain.buffer);
@@ -161,22 +170,22 @@ function decryptPortable(
   for (let done = 0; done < source.length; done += CHUNK_BYTES) {
     const chunk = source.subarray(done, done + CHUNK_BYTES);
     // Source and target may be the same array, so the ciphertext is copied: IV ‖ C_1 ‖ C_2 ‖ …
-    previousBytes.set(chunk, 16);
+    previousBytes.set(chunk, blockBytes);
     cipher.decryptBlocks(chunk, plainBytes.subarray(0, chunk.length));
     for (let i = 0; i < words; i++) plain[i] ^= previous[i];
     target.set(plainBytes.subarray(0, chunk.length), done);
-    previousBytes.copyWithin(0, chunk.length, chunk.length + 16);
+    previousBytes.copyWithin(0, chunk.length, chunk.length + blockBytes);
   }
   wipe(plain);
 }
 
-/** The padding's length, or 0 if it is invalid. Reads all of the last 16 bytes, without a branch on them. */
-function paddingOf(padded: Uint8Array): number {
+/** The padding's length, or 0 if it is invalid. Reads all of the last block, without a branch on it. */
+function paddingOf(padded: Uint8Array, blockBytes: BlockBytes): number {
   const { length } = padded;
   const padding = padded[length - 1];
   // Only the signs of these words matter: a negative word means a violated condition.
-  let wrong = (padding - 1) | (16 - padding);
-  for (let i = 1; i <= 16; i++) {
+  let wrong = (padding - 1) | (blockBytes - padding);
+  for (let i = 1; i <= blockBytes; i++) {
     const inside = (i - 1 - padding) >> 31; // all ones where i ≤ padding
     wrong |= inside & -(padded[length - i] ^ padding);
   }

@@ -6,38 +6,39 @@
  * Encryption and decryption are the same operation. It is not authenticated: changing a bit of the ciphertext
  * changes that bit of the plaintext.
  */
-import type { BlockCipher } from '../contracts.ts';
+import type { BlockBytes, BlockCipher } from '../contracts.ts';
 import { checkBytes, checkInteger } from '../errors.ts';
 import { load32be, store32be } from '../words.ts';
 
 /**
- * @param initialCounter 16 bytes, not changed
- * @param counterBits 1 … 128, the number of low bits that count
- * @param source any length up to 16 · 2^counterBits bytes
+ * @param initialCounter one block, not changed
+ * @param counterBits 1 to all bits of the block: the number of low bits that count
+ * @param source any length up to 2^counterBits blocks
  * @param target as long as `source`, which it may be; a new array if absent
  * @returns `target`
  * @throws RangeError if the message is so long that a counter block would repeat
  */
 export function ctr(
-  cipher: BlockCipher,
+  cipher: BlockCipher<BlockBytes>,
   initialCounter: Uint8Array,
   counterBits: number,
   source: Uint8Array,
   target?: Uint8Array,
 ): Uint8Array {
-  checkBytes('initialCounter', initialCounter, 16);
-  checkInteger('counterBits', counterBits, 1, 128);
+  const { blockBytes } = cipher;
+  checkBytes('initialCounter', initialCounter, blockBytes);
+  checkInteger('counterBits', counterBits, 1, 8 * blockBytes);
   checkBytes('source', source);
   const result = target ?? new Uint8Array(source.length);
   checkBytes('target', result, source.length);
-  if (Math.ceil(source.length / 16) > 2 ** counterBits) {
+  if (Math.ceil(source.length / blockBytes) > 2 ** counterBits) {
     throw new RangeError(
       `source has ${source.length} bytes, more than ${counterBits} counter bits allow`,
     );
   }
   const counter = Uint8Array.from(initialCounter);
   for (let done = 0; done < source.length;) {
-    const bytes = Math.min(16 * blocksToWrap(counter, counterBits), source.length - done);
+    const bytes = Math.min(blockBytes * blocksToWrap(counter, counterBits), source.length - done);
     ctr32(
       cipher,
       counter,
@@ -53,17 +54,18 @@ export function ctr(
 /**
  * CTR of any length with inc32, which wraps within the last 32 bits. GCM and CCM use it too.
  *
- * @param counter 16 bytes, updated to the block after the last one used, also if that one was partial
+ * @param counter one block, updated to the block after the last one used, also if that one was partial
  * @param source any length
  * @param target as long as `source`, which it may be
  */
 export function ctr32(
-  cipher: BlockCipher,
+  cipher: BlockCipher<BlockBytes>,
   counter: Uint8Array,
   source: Uint8Array,
   target: Uint8Array,
 ): void {
-  const whole = source.length - (source.length % 16);
+  const { blockBytes } = cipher;
+  const whole = source.length - (source.length % blockBytes);
   const rest = source.length - whole;
   if (whole > 0) {
     if (cipher.ctrBlocks) {
@@ -73,16 +75,16 @@ export function ctr32(
     }
   }
   if (rest === 0) return;
-  const keyStream = new Uint8Array(16);
+  const keyStream = new Uint8Array(blockBytes);
   cipher.encryptBlocks(counter, keyStream);
   for (let i = 0; i < rest; i++) target[whole + i] = source[whole + i] ^ keyStream[i];
   keyStream.fill(0);
-  store32be(counter, 12, load32be(counter, 12) + 1);
+  increment(counter);
 }
 
 /** Whole blocks with any block cipher: encrypts a run of counter blocks and XORs them to the source. */
 function ctrPortable(
-  cipher: BlockCipher,
+  cipher: BlockCipher<BlockBytes>,
   counter: Uint8Array,
   source: Uint8Array,
   target: Uint8Array,
@@ -90,9 +92,9 @@ function ctrPortable(
   const keyStream = new Uint8Array(Math.min(source.length, 4096));
   for (let done = 0; done < source.length; done += keyStream.length) {
     const bytes = Math.min(keyStream.length, source.length - done);
-    for (let i = 0; i < bytes; i += 16) {
+    for (let i = 0; i < bytes; i += cipher.blockBytes) {
       keyStream.set(counter, i);
-      store32be(counter, 12, load32be(counter, 12) + 1);
+      increment(counter);
     }
     cipher.encryptBlocks(keyStream, keyStream);
     for (let i = 0; i < bytes; i++) target[done + i] = source[done + i] ^ keyStream[i];
@@ -100,10 +102,16 @@ function ctrPortable(
   keyStream.fill(0);
 }
 
+/** inc32 of SP 800-38D, section 6.2 */
+function increment(counter: Uint8Array): void {
+  const low = counter.length - 4;
+  store32be(counter, low, load32be(counter, low) + 1);
+}
+
 /** Blocks until the counting bits, or the last 32 bits if fewer, are all zero again. */
 function blocksToWrap(counter: Uint8Array, counterBits: number): number {
   const width = 2 ** Math.min(counterBits, 32);
-  return width - ((load32be(counter, 12) >>> 0) % width);
+  return width - ((load32be(counter, counter.length - 4) >>> 0) % width);
 }
 
 /**
@@ -111,12 +119,13 @@ function blocksToWrap(counter: Uint8Array, counterBits: number): number {
  * counting bits above them, and restores the nonce bits below them.
  */
 function wrap(counter: Uint8Array, initialCounter: Uint8Array, counterBits: number): void {
-  for (let i = 11; load32be(counter, 12) === 0 && i >= 0; i--) {
+  const low = counter.length - 4;
+  for (let i = low - 1; load32be(counter, low) === 0 && i >= 0; i--) {
     counter[i]++;
     if (counter[i] !== 0) break;
   }
   // The highest counting bit is in byte `split`; it and the bits below keep the new value.
-  const split = 15 - ((counterBits - 1) >> 3);
+  const split = counter.length - 1 - ((counterBits - 1) >> 3);
   const counting = 0xff >> (7 - ((counterBits - 1) & 7));
   counter.set(initialCounter.subarray(0, split));
   counter[split] = (initialCounter[split] & ~counting) | (counter[split] & counting);

@@ -2,20 +2,20 @@
  * ECB (SP 800-38A, section 6.1): each block separately. Equal blocks give equal blocks, so this is a building
  * block and a test of engines, and must not be used to encrypt data.
  */
-import type { BlockCipher } from '../contracts.ts';
+import type { BlockBytes, BlockCipher } from '../contracts.ts';
 import { checkBytes } from '../errors.ts';
 
 /**
- * @param source any multiple of 16 bytes
+ * @param source whole blocks
  * @param target as long as `source`, which it may be; a new array if absent
  * @returns `target`
  */
 export function ecbEncrypt(
-  cipher: BlockCipher,
+  cipher: BlockCipher<BlockBytes>,
   source: Uint8Array,
   target?: Uint8Array,
 ): Uint8Array {
-  checkBytes('source', source, { min: 0, multipleOf: 16 });
+  checkBytes('source', source, { min: 0, multipleOf: cipher.blockBytes });
   const result = target ?? new Uint8Array(source.length);
   checkBytes('target', result, source.length);
   cipher.encryptBlocks(source, result);
@@ -24,11 +24,11 @@ export function ecbEncrypt(
 
 /** The inverse of `ecbEncrypt`, under the same conditions. */
 export function ecbDecrypt(
-  cipher: BlockCipher,
+  cipher: BlockCipher<BlockBytes>,
   source: Uint8Array,
   target?: Uint8Array,
 ): Uint8Array {
-  checkBytes('source', source, { min: 0, multipleOf: 16 });
+  checkBytes('source', source, { min: 0, multipleOf: cipher.blockBytes });
   const result = target ?? new Uint8Array(source.length);
   checkBytes('target', result, source.length);
   cipher.decryptBlocks(source, result);

@@ -1,0 +1,157 @@
+/**
+ * Base class of the ciphers of this folder: copies blocks into aligned 32-bit words, chunk by chunk, and does
+ * the steps of the modes there. A cipher only processes words.
+ *
+ * The words are shared by all keys and wiped after each run, so that they contain no secret between two runs.
+ * Only for little-endian hosts, which all common ones are. On others loading this module throws.
+ */
+import type { BlockBytes, BlockCipher, OffsetRun } from '../contracts.ts';
+import { swap32 } from '../words.ts';
+
+/** Fits into the first-level cache, with tables and masks. */
+const CHUNK_BYTES = 4096;
+
+/** The blocks of a chunk. */
+const text = new Int32Array(CHUNK_BYTES / 4);
+/** What a mode XORs to each block: counters' key stream, previous blocks, OCB's offsets. */
+const mask = new Int32Array(CHUNK_BYTES / 4);
+const textBytes = new Uint8Array(text.buffer);
+const maskBytes = new Uint8Array(mask.buffer);
+
+if (new Uint8Array(Int32Array.of(1).buffer)[0] !== 1) throw new Error('big-endian');
+
+/** A block cipher over 32-bit words in the byte order of the host. */
+export abstract class WordCipher<B extends BlockBytes = 16> implements BlockCipher<B> {
+  abstract readonly blockBytes: B;
+
+  abstract wipe(): void;
+
+  encryptBlocks(source: Uint8Array, target: Uint8Array): void {
+    for (let done = 0; done < source.length; done += CHUNK_BYTES) {
+      const words = load(source, done);
+      this.encryptWords(text, 0, words);
+      store(target, done, words);
+    }
+    wipeWords(source.length);
+  }
+
+  decryptBlocks(source: Uint8Array, target: Uint8Array): void {
+    for (let done = 0; done < source.length; done += CHUNK_BYTES) {
+      const words = load(source, done);
+      this.decryptWords(text, 0, words);
+      store(target, done, words);
+    }
+    wipeWords(source.length);
+  }
+
+  ctrBlocks(counter: Uint8Array, source: Uint8Array, target: Uint8Array): void {
+    const block = wordsOf(counter);
+    const last = block.length - 1;
+    let low = swap32(block[last]);
+    for (let done = 0; done < source.length; done += CHUNK_BYTES) {
+      const words = load(source, done);
+      for (let i = 0; i < words; i += block.length) {
+        for (let j = 0; j < last; j++) mask[i + j] = block[j];
+        mask[i + last] = swap32(low);
+        low = (low + 1) | 0;
+      }
+      this.encryptWords(mask, 0, words);
+      for (let i = 0; i < words; i++) text[i] ^= mask[i];
+      store(target, done, words);
+    }
+    block[last] = swap32(low);
+    counter.set(new Uint8Array(block.buffer));
+    wipeWords(source.length);
+  }
+
+  cbcEncryptBlocks(chain: Uint8Array, source: Uint8Array, target?: Uint8Array): void {
+    const previous = wordsOf(chain);
+    const size = previous.length;
+    for (let done = 0; done < source.length; done += CHUNK_BYTES) {
+      const words = load(source, done);
+      for (let j = 0; j < size; j++) text[j] ^= previous[j];
+      this.encryptWords(text, 0, size);
+      for (let i = size; i < words; i += size) {
+        for (let j = i; j < i + size; j++) text[j] ^= text[j - size];
+        this.encryptWords(text, i, i + size);
+      }
+      previous.set(text.subarray(words - size, words));
+      if (target !== undefined) store(target, done, words);
+    }
+    chain.set(new Uint8Array(previous.buffer));
+    wipeWords(source.length);
+  }
+
+  cbcDecryptBlocks(chain: Uint8Array, source: Uint8Array, target: Uint8Array): void {
+    const previous = wordsOf(chain);
+    const size = previous.length;
+    for (let done = 0; done < source.length; done += CHUNK_BYTES) {
+      const words = load(source, done);
+      mask.set(previous);
+      mask.set(text.subarray(0, words - size), size);
+      previous.set(text.subarray(words - size, words));
+      this.decryptWords(text, 0, words);
+      for (let i = 0; i < words; i++) text[i] ^= mask[i];
+      store(target, done, words);
+    }
+    chain.set(new Uint8Array(previous.buffer));
+    wipeWords(source.length);
+  }
+
+  offsetBlocks(run: OffsetRun, source: Uint8Array, target: Uint8Array, inverse: boolean): void {
+    const offset = wordsOf(run.offset);
+    const masks = wordsOf(run.masks);
+    const size = offset.length;
+    for (let done = 0; done < source.length; done += CHUNK_BYTES) {
+      const words = load(source, done);
+      for (let i = 0; i < words; i += size) {
+        const index = ++run.index;
+        // ntz(i) = 31 - clz(i & -i)
+        const from = size * (31 - Math.clz32(index & -index));
+        for (let j = 0; j < size; j++) {
+          offset[j] ^= masks[from + j];
+          mask[i + j] = offset[j];
+          text[i + j] ^= offset[j];
+        }
+      }
+      if (inverse) this.decryptWords(text, 0, words);
+      else this.encryptWords(text, 0, words);
+      for (let i = 0; i < words; i++) text[i] ^= mask[i];
+      store(target, done, words);
+    }
+    run.offset.set(new Uint8Array(offset.buffer));
+    masks.fill(0);
+    wipeWords(source.length);
+  }
+
+  /** Encrypts the blocks w[from … to - 1] in place. */
+  protected abstract encryptWords(w: Int32Array, from: number, to: number): void;
+
+  /** The inverse of `encryptWords`. */
+  protected abstract decryptWords(w: Int32Array, from: number, to: number): void;
+}
+
+/** Copies a chunk into `text`. @returns its number of words */
+function load(source: Uint8Array, from: number): number {
+  const bytes = Math.min(CHUNK_BYTES, source.length - from);
+  textBytes.set(bytes === source.length ? source : source.subarray(from, from + bytes));
+  return bytes / 4;
+}
+
+function store(target: Uint8Array, at: number, words: number): void {
+  target.set(words === text.length ? textBytes : textBytes.subarray(0, 4 * words), at);
+}
+
+function wordsOf(bytes: Uint8Array): Int32Array<ArrayBuffer> {
+  return new Int32Array(Uint8Array.from(bytes).buffer);
+}
+
+function wipeWords(used: number): void {
+  textBytes.fill(0, 0, used);
+  maskBytes.fill(0, 0, used);
+}
+
+/** @returns the little-endian words of a key */
+export function keyWords(key: Uint8Array): Int32Array<ArrayBuffer> {
+  return wordsOf(key);
+}
