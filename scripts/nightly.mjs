@@ -4,7 +4,7 @@
  * the units with every vector and length.
  */
 import { setUp } from './setup.mjs';
-import { BUILD, fuzzPart, nightlyParts, rebuildPart, unitParts } from './test-parts.mjs';
+import { BUILD, fuzzPart, nightlyParts, proofPart, rebuildPart, unitParts } from './test-parts.mjs';
 import { close, runParts, script, tool } from './test-run.mjs';
 
 const VAULT_SHARE = '0.1';
@@ -15,6 +15,7 @@ close(
     script(BUILD, 'scripts/build.mjs'),
     tool('Faults of the vault', 'tsx', ['scripts/stress.ts', '--share', VAULT_SHARE]),
     fuzzPart,
+    proofPart,
     ...['firefox', 'chromium'].flatMap(nightlyParts),
     ...unitParts({ SEALWRIGHT_NIGHTLY: '1' }),
     rebuildPart,

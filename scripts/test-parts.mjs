@@ -95,4 +95,7 @@ export const fuzzPart = script('Fuzzing', 'scripts/fuzz.mjs', [
   ...['--least', '1000000', '--most', '10'],
 ]);
 
+/** The taint of every function of the WebAssembly modules, with every trial. */
+export const proofPart = tool('Proof of constant time', 'tsx', ['test/proof/run.ts']);
+
 export const rebuildPart = tool('A second build', 'mocha', [MOCHARC, REBUILD], { needs: BUILD });

@@ -53,8 +53,8 @@ function addPrepare(module: ModuleText, layout: MontgomeryLayout): void {
       body.call('divide', i64.and(factor, mask), BigInt(bits), pairs);
     }
     body.store(i32.const(layout.modulus), f64.const(-1));
-    const top = call('f64', 'top', i32.const(layout.n), pairs);
-    body.store(i32.const(layout.topInverse), f64.div(f64.const(1), top));
+    const top = body.let(call('f64', 'top', i32.const(layout.n), pairs));
+    body.store(i32.const(layout.topInverse), inverseOf(body, top));
   });
 
   // t = (t + factor · N) / 2^bits
@@ -79,6 +79,22 @@ function addPrepare(module: ModuleText, layout: MontgomeryLayout): void {
     });
     storeDigit(body, layout, i32.sub(at, 8), i64.add(rest, carry), carry);
   });
+}
+
+/** Bits of a double: this number minus those of x > 0 is 1/x with an error of at most 6 %. */
+const INVERSE_BITS = 0x7fde_6238_22fc_16e6n;
+/** Each squares the error; `shift` needs 1/N to 18 bits. */
+const INVERSE_STEPS = 4;
+
+/** 1/x for x > 0, by Newton's method: the time of a division may depend on x. */
+function inverseOf(body: Body, x: F64): F64 {
+  const bits = i64.sub(INVERSE_BITS, op('i64', 'i64.reinterpret_f64', x));
+  const inverse = body.local('f64', op('f64', 'f64.reinterpret_i64', bits));
+  for (let step = 0; step < INVERSE_STEPS; step++) {
+    const correction = f64.sub(f64.const(2), f64.mul(x, inverse));
+    body.set(inverse, f64.mul(inverse, correction));
+  }
+  return inverse;
 }
 
 /** The four topmost limbs as one double. At least 38 bits of N's are not leading zeros. */

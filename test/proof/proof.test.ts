@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { MODULES } from '../../scripts/make-wasm.ts';
+import { AesModule, WasmAesKey } from '../../src/engine/wasm/aes/aes.ts';
+import type { AesFunctions } from '../../src/engine/wasm/aes/aes.ts';
+import { WasmGcm } from '../../src/engine/wasm/aes/gcm.ts';
+import { loadModule } from '../../src/engine/wasm/loader.ts';
+import { enableRelaxedSimd, loadWasm } from '../support/wasm.ts';
+import { problemsOf, proveModule } from './prove.ts';
+
+enableRelaxedSimd();
+
+describe('no secret reaches an address, a branch, a division or a call', () => {
+  for (const module of Object.keys(MODULES)) {
+    it(`in any function of ${module}`, async () => {
+      expect(problemsOf(await proveModule(module))).to.deep.equal([]);
+    });
+  }
+});
+
+describe('what the proof takes for public, JavaScript keeps public', () => {
+  it('counts a secret J_0 of GCM in registers, at every length', async () => {
+    const module = await loadModule<AesFunctions>(loadWasm, 'aes');
+    const called = new Set<string>();
+    const functions = new Proxy(module.functions, {
+      get: (target, name): unknown => {
+        called.add(String(name));
+        return Reflect.get(target, name);
+      },
+    });
+    const gcm = new WasmGcm(
+      new WasmAesKey(new AesModule({ ...module, functions }), new Uint8Array(16)),
+    );
+    const message = new Uint8Array(70_000);
+    for (const nonceBytes of [1, 11, 13, 16]) {
+      gcm.open(new Uint8Array(nonceBytes), gcm.seal(new Uint8Array(nonceBytes), message));
+    }
+    expect([...called])
+      .to.include('counterFew')
+      .and.not.include.members(['counterMany', 'prepareCounter']);
+    gcm.seal(new Uint8Array(12), message);
+    expect([...called]).to.include('counterMany');
+  });
+});
