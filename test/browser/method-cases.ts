@@ -1,5 +1,5 @@
 import type { Message } from '../../src/rpc/envelope.ts';
-import type { Capability, Method, MethodName } from '../../src/rpc/methods/methods.ts';
+import type { Access, Capability, Method, MethodName } from '../../src/rpc/methods/methods.ts';
 import type { ParamsOf, UiMethod } from '../../src/rpc/methods/methods.ts';
 import { packedOf } from '../support/packed.ts';
 
@@ -114,15 +114,17 @@ const OWN_OUTCOMES: Readonly<Partial<Record<MethodName, Partial<Record<Standing,
   sealGuarded: { nothing: 'NOT_GRANTED', grant: 'NOT_GRANTED', locked: 'LOCKED' },
 };
 
+const KNOWN_ACCESS: readonly Access[] = ['page', 'surface'];
+
 /**
  * What must become of a call with the parameters above, by the row. Throws for a class of callers that
  * it does not know.
  */
 export function outcomeFor(name: MethodName, row: Method, standing: Standing): string {
   const { access, needs, capability = [] } = row;
+  const isKnown = (KNOWN_ACCESS as readonly string[]).includes(access);
+  if (!isKnown) throw new Error(`${name} is for ${access}: say what must become of it`);
   if (access === 'surface') return 'UNSUPPORTED';
-  if ((access as string) !== 'page')
-    throw new Error(`${name} is for ${String(access)}: add its class`);
   if (needs !== 'grant') return OWN_OUTCOMES[name]?.[standing] ?? 'answered';
   if (standing === 'locked') return 'LOCKED';
   const wanted = typeof capability === 'string' ? [capability] : capability;

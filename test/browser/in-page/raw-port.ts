@@ -175,8 +175,11 @@ export async function sendWithoutPort(messages: readonly unknown[]): Promise<str
 /** The functions of the extension's API, such as `runtime.connect`. */
 export function functionsOfApi(): Promise<string[]> {
   type Api = Record<string, Record<string, unknown>>;
-  const { browser, chrome } = globalThis as unknown as Record<'browser' | 'chrome', Api>;
-  const parts = Object.entries(browser ?? chrome);
+  const { browser, chrome } = globalThis as unknown as Record<
+    'browser' | 'chrome',
+    Api | undefined
+  >;
+  const parts = Object.entries((browser ?? chrome)!);
   const names = parts.flatMap(([part, members]) =>
     Object.keys(Object(members) as object)
       .filter((name) => typeof members[name] === 'function')
