@@ -8,8 +8,8 @@ import { script, tool } from './test-run.mjs';
 export const BUILD = 'Build';
 const MOCHARC = '--config=test/browser/mocharc.json';
 
-/** They do more in `npm run nightly`: light and dark, more calls, whole self-tests. */
-const LONGER_FILES = ['accessibility', 'popup', 'worker-death'].map(
+/** They do more in `npm run nightly`: light and dark, more calls and messages, whole self-tests. */
+const LONGER_FILES = ['accessibility', 'hostile-page', 'popup', 'worker-death'].map(
   (name) => `test/browser/${name}.test.ts`,
 );
 const REBUILD = 'test/dist/reproducible-build.test.ts';

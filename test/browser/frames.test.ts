@@ -94,7 +94,8 @@ function addFrames(probe: string, others: { enabled: string; notEnabled: string 
   add('data:', (frame) => (frame.src = `data:text/html,${encodeURIComponent(document_)}`));
 }
 
-type Sealing = Record<'seal' | 'connect' | 'status', (first?: unknown) => Promise<unknown>> & {
+type Method = (first?: unknown) => Promise<unknown>;
+type Sealing = Record<'seal' | 'open' | 'connect' | 'status', Method> & {
   readonly subtle: { digest(name: string, data: Uint8Array): Promise<unknown> };
   sealStream(): TransformStream<Uint8Array, Uint8Array>;
 };
@@ -268,6 +269,46 @@ for (const browser of BROWSERS) {
         // What is missing then shows in the comparison.
         .catch(() => undefined);
       expect(await seen(site)).to.deep.equal(EXPECTED);
+      await site.close();
+    });
+
+    it('that share their domain with the page by script keep the rights of their own origin', async () => {
+      const { port } = new URL(server.origin);
+      const hosts = ['site.localhost', 'sub.site.localhost'];
+      for (const host of hosts) await session.willAllow(`http://${host}/*`);
+      const [top, sub] = hosts.map((host) => `http://${host}:${port}`);
+      await (await openEnabledSite(session, `${sub}/blank.html`)).close();
+      const site = await openEnabledSite(session, `${top}/blank.html?shared-domain`);
+      await connect(session, site);
+      const outcomes = await site.evaluate(async (address) => {
+        const outcomeOf = (call: Promise<unknown>): Promise<string> =>
+          call.then(
+            () => 'answered',
+            (error: unknown) => (error as { code: string }).code,
+          );
+        const frame = document.createElement('iframe');
+        frame.src = address;
+        const loaded = new Promise((resolve) => (frame.onload = resolve));
+        document.body.append(frame);
+        await loaded;
+        Reflect.set(document, 'domain', 'site.localhost');
+        const inside = frame.contentWindow as unknown as Partial<Site>;
+        while (!inside.sealwright) await new Promise((resume) => setTimeout(resume, 20));
+        const own = (globalThis as Site).sealwright;
+        const sealed = await own.seal(new Uint8Array(3));
+        return {
+          'the page opens': await outcomeOf(own.open(sealed)),
+          'the frame seals': await outcomeOf(inside.sealwright.seal(new Uint8Array(3))),
+          'the frame opens': await outcomeOf(inside.sealwright.open(sealed)),
+          'the frame is told': await outcomeOf(inside.sealwright.status()),
+        };
+      }, `${sub}/shared-domain.html?shared-domain`);
+      expect(outcomes).to.deep.equal({
+        'the page opens': 'answered',
+        'the frame seals': 'NOT_GRANTED',
+        'the frame opens': 'NOT_GRANTED',
+        'the frame is told': 'answered',
+      });
       await site.close();
     });
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createHash } from 'node:crypto';
 import { PAGE_METHODS } from '../../src/rpc/methods/page.ts';
 import { UI_METHODS } from '../../src/rpc/methods/ui.ts';
+import { IS_NIGHTLY } from '../support/nightly.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import {
@@ -24,6 +25,9 @@ import {
   succeed,
   unlockVault,
 } from './steps.ts';
+
+/** By a page, in one test. */
+const FORGED = IS_NIGHTLY ? 100_000 : 10_000;
 
 type Moment = 'first' | 'after' | 'late';
 
@@ -170,12 +174,12 @@ for (const browser of BROWSERS) {
 
     after(() => closeScene({ session, server }));
 
-    it('that forges 10,000 messages changes nothing and breaks nothing', async () => {
+    it(`that forges ${FORGED} messages changes nothing and breaks nothing`, async () => {
       const site = await session.newTab(`${server.origin}/blank.html`);
       await site.evaluate(watchForErrors);
       const [before, grants] = [await digest(), await succeed(site, 'grants')];
-      const { posted } = await site.evaluate(forgeMessages, 10_000);
-      expect(posted).to.equal(10_000);
+      const { posted } = await site.evaluate(forgeMessages, FORGED);
+      expect(posted).to.equal(FORGED);
       const { answered, failures } = await site.evaluate(callUntilAnswered);
       // It can forge a content script that never answers: that costs it calls of its own.
       expect(failures.filter((code) => code !== 'DISCONNECTED')).to.deep.equal([]);

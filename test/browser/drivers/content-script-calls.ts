@@ -24,14 +24,14 @@ export async function copyWithFunctions(
     `;(() => {
       const __name = (value) => value;
       const functions = { ${entries.join(',\n')} };
-      addEventListener('message', async ({ data }) => {
+      addEventListener('message', async ({ data, source }) => {
         if (typeof data?.toContentScript !== 'string') return;
         const [id, name, args] = JSON.parse(data.toContentScript);
         const outcome = await functions[name](...args).then(
           (value) => ({ value }),
           (error) => ({ error: String(error) }),
         );
-        postMessage({ fromContentScript: JSON.stringify({ id, ...outcome }) }, '*');
+        source.postMessage({ fromContentScript: JSON.stringify({ id, ...outcome }) }, '*');
       });
     })();`,
   );
@@ -43,7 +43,21 @@ export async function callContentScript(
   name: string,
   ...args: unknown[]
 ): Promise<unknown> {
-  const { value, error } = await tab.evaluate(askContentScript, name, args);
+  return await outcomeOf(tab.evaluate(askContentScript, null, name, args));
+}
+
+/** The same in the content script of a frame of the page, by its index. */
+export async function callFrameScript(
+  tab: Tab,
+  frame: number,
+  name: string,
+  ...args: unknown[]
+): Promise<unknown> {
+  return await outcomeOf(tab.evaluate(askContentScript, frame, name, args));
+}
+
+async function outcomeOf(asked: Promise<ContentOutcome>): Promise<unknown> {
+  const { value, error } = await asked;
   if (error !== undefined) throw new Error(error);
   return value;
 }
@@ -54,7 +68,12 @@ interface ContentOutcome {
 }
 
 /** In the page. */
-function askContentScript(name: string, args: unknown[]): Promise<ContentOutcome> {
+function askContentScript(
+  frame: number | null,
+  name: string,
+  args: unknown[],
+): Promise<ContentOutcome> {
+  const asked = frame === null ? window : frames[frame]!;
   const id = crypto.randomUUID();
   return new Promise((resolve) => {
     const listener = ({ data }: MessageEvent<{ fromContentScript?: unknown } | null>): void => {
@@ -65,6 +84,6 @@ function askContentScript(name: string, args: unknown[]): Promise<ContentOutcome
       resolve(answer);
     };
     addEventListener('message', listener);
-    postMessage({ toContentScript: JSON.stringify([id, name, args]) }, '*');
+    asked.postMessage({ toContentScript: JSON.stringify([id, name, args]) }, '*');
   });
 }
