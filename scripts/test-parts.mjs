@@ -79,7 +79,7 @@ export function distParts() {
 }
 
 /** All files of the list, and what files of `npm test` do in addition under SEALWRIGHT_NIGHTLY. */
-export function nightlyParts(browser) {
+function nightlyBrowserParts(browser) {
   const files = [...Object.keys(NIGHTLY_FILES), ...LONGER_FILES].filter((file) => file !== REBUILD);
   const env = { BROWSERS: browser, SEALWRIGHT_NIGHTLY: '1' };
   return [
@@ -88,14 +88,68 @@ export function nightlyParts(browser) {
   ];
 }
 
+const VAULT_SHARE = '0.1';
+/** Minutes: far more than each has taken on two slow cores, so that only what hangs is ended. */
+const BUDGETS = { build: 20, tests: 90, fuzzing: 300, stress: 45, leak: 90, proof: 180, soak: 120 };
+
+const within = (minutes, parts) => parts.map((part) => ({ ...part, minutes }));
+
 /** Two minutes and a million inputs for each target, or ten minutes where the machine is slow. */
-export const fuzzPart = script('Fuzzing', 'scripts/fuzz.mjs', [
-  'all',
-  '2',
-  ...['--least', '1000000', '--most', '10'],
-]);
+const FUZZING = ['all', '2', '--least', '1000000', '--most', '10'];
 
-/** The taint of every function of the WebAssembly modules, with every trial. */
-export const proofPart = tool('Proof of constant time', 'tsx', ['test/proof/run.ts']);
+/**
+ * The parts of `npm run nightly`: those that run beside each other, and then those that need the machine
+ * to themselves. `result` is the file that a part writes, `figures` what the report says of it.
+ */
+export function nightlyParts() {
+  const faults = ['scripts/stress.ts', '--share', VAULT_SHARE];
+  const together = [
+    ...within(BUDGETS.build, [script(BUILD, 'scripts/build.mjs')]),
+    ...within(BUDGETS.stress, [tool('Faults of the vault', 'tsx', faults)]),
+    ...within(BUDGETS.fuzzing, [
+      script('Fuzzing', 'scripts/fuzz.mjs', FUZZING, {
+        result: 'bench/results/fuzz.json',
+        figures: fuzzFigures,
+      }),
+    ]),
+    ...within(BUDGETS.tests, ['firefox', 'chromium'].flatMap(nightlyBrowserParts)),
+    ...within(BUDGETS.tests, unitParts({ SEALWRIGHT_NIGHTLY: '1' })),
+    ...within(BUDGETS.build, [
+      tool('A second build', 'mocha', [MOCHARC, REBUILD], { needs: BUILD }),
+    ]),
+    ...within(BUDGETS.proof, [
+      // The taint of every function of the WebAssembly modules, with every trial.
+      tool('Proof of constant time', 'tsx', ['test/proof/run.ts'], {
+        result: 'bench/results/proof.json',
+      }),
+    ]),
+  ];
+  const alone = [
+    ...within(BUDGETS.soak, [
+      tool('Soak', 'tsx', ['scripts/soak.ts'], {
+        result: 'bench/results/soak.json',
+        figures: soakFigures,
+      }),
+    ]),
+    ...within(BUDGETS.leak, [
+      tool('Leak tests', 'tsx', ['bench/leak/run.ts', '--quick'], {
+        result: 'bench/results/leak-node-quick.json',
+        figures: ({ rows }) => ({ primitives: rows.length }),
+      }),
+    ]),
+  ];
+  return { together, alone };
+}
 
-export const rebuildPart = tool('A second build', 'mocha', [MOCHARC, REBUILD], { needs: BUILD });
+const fuzzFigures = ({ targets, executions }) => ({
+  targets: Object.keys(targets).length,
+  executionsOfAllRuns: executions,
+  leastOfOneTarget: Math.min(...Object.values(targets).map(({ last }) => last.executions)),
+  findings: Object.values(targets).reduce((sum, { findings }) => sum + findings, 0),
+});
+
+const soakFigures = ({ calls, failures, memory }) => ({
+  calls,
+  lost: failures.length,
+  memoryGrowthPercent: memory.growthPercent,
+});

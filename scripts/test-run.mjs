@@ -7,7 +7,7 @@ import { mkdtempSync, openSync, closeSync, readFileSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { malformed, unlisted } from './retries.mjs';
-import { run } from './run.mjs';
+import { run, runWithin } from './run.mjs';
 
 const SLOTS = 3;
 const SLOWEST = 12;
@@ -29,11 +29,13 @@ export const script = (title, path, args = [], more = {}) => ({
 });
 
 /**
- * A part is `{ title, command, env?, needs? }`; `needs` is the title of a part that must have passed
- * before. A part that fails does not keep others from running. The output of each is shown when it
- * ends, in one piece.
+ * A part is `{ title, command, env?, needs?, minutes? }`; `needs` is the title of a part that must have
+ * passed before, `minutes` its budget: a part that takes longer is ended. A part that fails does not
+ * keep others from running. The output of each is shown when it ends, in one piece.
+ *
+ * @returns by title `{ state, seconds, cpu, error?, lines? }`
  */
-export async function runParts(parts) {
+export async function runParts(parts, { slots = SLOTS } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'sealwright-test-'));
   const ended = new Map();
   const waiting = [...parts];
@@ -46,9 +48,10 @@ export async function runParts(parts) {
   };
 
   const runOne = async (part) => {
-    const { title, command, env = {}, needs } = part;
+    const { title, command, env = {}, needs, minutes } = part;
     if (needs !== undefined && ended.get(needs).error !== undefined) {
-      ended.set(title, { seconds: 0, cpu: 0, error: `not run: ${needs} failed` });
+      const error = `not run: ${needs} failed`;
+      ended.set(title, { state: 'not run', seconds: 0, cpu: 0, error });
       return;
     }
     const base = join(folder, String(++number));
@@ -56,25 +59,33 @@ export async function runParts(parts) {
     const output = openSync(`${base}.log`, 'w');
     console.log(`-- ${title} begins`);
     const begun = Date.now();
-    const error = await run(command[0], command.slice(1), {
+    const [program, ...args] = command;
+    const options = {
       stdio: ['ignore', output, output],
       env: { ...process.env, ...env, SEALWRIGHT_COUNTS: `${base}.counts` },
-    }).then(
+    };
+    const running =
+      minutes === undefined
+        ? run(program, args, options)
+        : runWithin(minutes, program, args, options);
+    const failure = await running.then(
       () => undefined,
-      ({ message }) => message,
+      (error) => error,
     );
+    const error = failure?.message;
+    const state = failure?.isOverBudget ? 'over budget' : failure ? 'failed' : 'passed';
     // The kernel adds a child's time when it has ended: what was added since is that of this part.
     const cpu = childTime() - lastChildTime;
     lastChildTime += cpu;
     closeSync(output);
     console.log(`\n== ${title}\n${readFileSync(`${base}.log`, 'utf8')}`);
     const seconds = (Date.now() - begun) / 1000;
-    ended.set(title, { seconds, cpu, error, lines: countLines(`${base}.counts`) });
+    ended.set(title, { state, seconds, cpu, error, lines: countLines(`${base}.counts`) });
   };
 
   const running = new Set();
   for (;;) {
-    const part = running.size < SLOTS ? next() : undefined;
+    const part = running.size < slots ? next() : undefined;
     if (part !== undefined) {
       const work = runOne(part).finally(() => running.delete(work));
       running.add(work);

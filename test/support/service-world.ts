@@ -12,6 +12,7 @@ import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import { fromWire, type SealwrightError } from '../../src/rpc/errors.ts';
 import { parseMessage, request } from '../../src/rpc/envelope.ts';
 import type { MethodName, ParamsOf, ResultOf } from '../../src/rpc/methods/methods.ts';
+import type { RandomSource } from '../../src/random/contract.ts';
 import { Server } from '../../src/rpc/server/server.ts';
 import { createService, type Service } from '../../src/service/service.ts';
 import { answerTo, type SubtleWorker } from '../../src/service/subtle/worker-order.ts';
@@ -69,6 +70,8 @@ export class World {
   readonly documents = new FakeDocuments();
   readonly timers = new FakeTimers();
   readonly random = { ...nodeRandom };
+  /** The browser's own generator; a test may put another in its place, and restart. */
+  platformRandom: RandomSource = this.random;
   readonly registry = new Registry([nativeEngine(), jsEngine()]);
   /** The orders that went to workers; a test may put another worker in its place. */
   readonly orders: Parameters<SubtleWorker>[0][] = [];
@@ -126,7 +129,7 @@ export class World {
       times,
       age: ageFiles,
       openSjcl,
-      platformRandom: random,
+      platformRandom: this.platformRandom,
       registry: this.registry,
       subtleWorker: (order, signal) => {
         this.orders.push(order);

@@ -47,11 +47,8 @@ export class Hedge {
     const bootId = platform.bytes(BOOT_ID_BYTES);
     const vaultKey = await vault.hedgeKey();
     try {
-      const sources = {
-        random: new BufferedRandom(random),
-        platform: new BufferedRandom(platform),
-      };
-      const salts = new HedgedSalt({ ...sources, bootId, vaultKey });
+      const buffered = new BufferedRandom(random, platform);
+      const salts = new HedgedSalt({ random: buffered, platform, bootId, vaultKey });
       if (epoch === this.#epoch) this.#salts = salts;
       return salts;
     } finally {

@@ -24,6 +24,8 @@ export interface SyncKeysDeps {
   readonly messageCrypto: MessageCrypto;
   readonly hedge: Hedge;
   readonly random: RandomSource;
+  /** The browser's own generator alone. */
+  readonly platformRandom: RandomSource;
 }
 
 /** Opens sync keys and creates their codecs. Wipes secrets after the work. */
@@ -80,7 +82,7 @@ export class SyncKeys {
   }
 
   async #codec(key: SyncKeyMaterial, collection: string): Promise<RecordCodec> {
-    const { syncEngine, messageCrypto, hedge, random } = this.#deps;
+    const { syncEngine, messageCrypto, hedge, random, platformRandom } = this.#deps;
     const keys = key.generations.map((each) => each.key);
     if (key.format === 'sealwright') {
       const salt = await hedge.salts();
@@ -88,7 +90,7 @@ export class SyncKeys {
       return sealwrightCodec({ collection, keys, salt, cryptoFor });
     }
     const algorithms = await syncEngine.algorithms();
-    const buffered = new BufferedRandom(random);
+    const buffered = new BufferedRandom(random, platformRandom);
     if (key.format === 'notes') {
       return notesCodec({ key: keys[0]!, kid: key.foreignId ?? '' }, algorithms, buffered);
     }

@@ -21,7 +21,7 @@ const ARGUMENTS = [
 ];
 
 export async function launchChromium(options: LaunchOptions): Promise<BrowserSession> {
-  const folder = await mkdtemp(join(tmpdir(), 'sealwright-chromium-'));
+  const folder = options.profile ?? (await mkdtemp(join(tmpdir(), 'sealwright-chromium-')));
   const extension = join(folder, 'extension');
   await copyWithFunctions(options.extensionFolder, extension, options.contentScriptFunctions ?? {});
   if (options.brokenIndexedDb) {

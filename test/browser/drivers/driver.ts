@@ -23,6 +23,8 @@ export interface LaunchOptions {
   readonly contentScriptFunctions?: ContentScriptFunctions;
   /** False where a person is to see and use the window. */
   readonly headless?: boolean;
+  /** A profile that a crash has left, at its place: the browser starts with it again. */
+  readonly profile?: string;
 }
 
 export interface Tab {

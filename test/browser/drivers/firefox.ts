@@ -33,7 +33,7 @@ const PREFERENCES = (addonId: string, options: LaunchOptions) => ({
 });
 
 export async function launchFirefox(options: LaunchOptions): Promise<BrowserSession> {
-  const folder = await mkdtemp(join(tmpdir(), 'sealwright-firefox-'));
+  const folder = options.profile ?? (await mkdtemp(join(tmpdir(), 'sealwright-firefox-')));
   const manifest = JSON.parse(
     await readFile(join(options.extensionFolder, 'manifest.json'), 'utf8'),
   ) as { browser_specific_settings: { gecko: { id: string } } };

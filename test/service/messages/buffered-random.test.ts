@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { BufferedRandom } from '../../../src/service/messages/buffered-random.ts';
+import { streamSource, throwingSource } from '../../random/fixed-source.ts';
 
 /** A source that counts, so that a byte given twice shows. */
 function counting() {
@@ -15,10 +16,13 @@ function counting() {
   };
 }
 
-describe('DrawnAhead', () => {
+/** The platform, in which nothing is of interest. */
+const zeros = { bytes: (length: number) => new Uint8Array(length) };
+
+describe('BufferedRandom', () => {
   it('gives every word of its source once, over the end of a draw too', () => {
     const source = counting();
-    const ahead = new BufferedRandom(source);
+    const ahead = new BufferedRandom(source, zeros);
     const seen = new Set<string>();
     const sizes = [32, 32, 8, 16];
     for (let i = 0; i < 6000; i++) {
@@ -32,15 +36,32 @@ describe('DrawnAhead', () => {
 
   it('passes a request on that is longer than a draw', () => {
     const source = counting();
-    expect(new BufferedRandom(source).bytes(40_000)).to.have.length(40_000);
+    expect(new BufferedRandom(source, zeros).bytes(40_000)).to.have.length(40_000);
     expect(source.draws).to.deep.equal([40_000]);
   });
 
   it('gives bytes that nobody else holds', () => {
-    const ahead = new BufferedRandom(counting());
+    const ahead = new BufferedRandom(counting(), zeros);
     const first = ahead.bytes(16);
     const copy = first.slice();
     first.fill(0);
     expect(ahead.bytes(16)).to.not.deep.equal(copy);
+  });
+
+  it('adds fresh bytes of the platform to each request', () => {
+    const plain = new BufferedRandom(counting(), zeros);
+    const mixed = new BufferedRandom(counting(), streamSource('platform'));
+    const platform = streamSource('platform');
+    for (let i = 0; i < 200; i++) {
+      const pad = platform.bytes(16);
+      const expected = plain.bytes(16).map((byte, at) => byte ^ pad[at]!);
+      expect(mixed.bytes(16)).to.deep.equal(expected);
+    }
+  });
+
+  it('leaves it to its source what happens when the platform fails', () => {
+    const source = counting();
+    expect(new BufferedRandom(source, throwingSource).bytes(16)).to.have.length(16);
+    expect(source.draws).to.deep.equal([16]);
   });
 });

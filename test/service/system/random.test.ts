@@ -19,6 +19,7 @@ describe('random values for pages', () => {
     const world = World.fresh();
     const source = streamSource('uuids');
     world.random.bytes = (length) => source.bytes(length);
+    world.platformRandom = streamSource('platform');
     world.restart();
     source.drawn.length = 0;
     const calls = Array.from({ length: 300 }, () => world.call('randomUUID', {}));
