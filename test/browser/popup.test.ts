@@ -98,6 +98,10 @@ for (const browser of BROWSERS) {
       await popup.type('#passphrase-again', PASSPHRASE);
       await popup.press('Enter');
       await popup.waitFor('#nav-site', 30_000);
+      // The next step takes the focus, and the screen below it comes after.
+      await popup.waitUntil(() => document.activeElement?.id === 'open-recovery');
+      await popup.press('Tab');
+      await popup.waitUntil(() => document.activeElement?.closest('main') !== null);
       await popup.close();
     });
 
@@ -137,6 +141,11 @@ for (const browser of BROWSERS) {
       await popup.click('.grant .button-danger');
       await popup.waitUntil(() => document.querySelector('.grant') === null);
       expect(await refusal(site, 'seal', 'text')).to.equal('NOT_GRANTED');
+      await popup.click('#nav-keys');
+      await popup.waitFor('#keys > li');
+      expect(await popup.text('#keys > li'))
+        .to.include('sealed 1 message')
+        .and.include('no site may use it now');
       await popup.close();
       await site.close();
     });
