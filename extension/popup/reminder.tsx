@@ -6,10 +6,13 @@ import { Button } from '../ui/components/buttons/button.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
 import type { UiState } from '../ui/environment/ui-client.ts';
 import { useQuery } from '../ui/hooks/use-query.ts';
+import { CHANGE_PASSPHRASE } from '../ui/environment/manager-address.ts';
+import { CodeUsedReminder, useCodeUsed } from '../views/unlock/code-used.tsx';
 import { useBackupReminder } from './backup-reminder.tsx';
 
 /**
- * The reminder above every screen: a missing recovery code, else the backup's reminder.
+ * The reminder above every screen: a passphrase that was forgotten, else a missing recovery code, else
+ * the backup's reminder.
  *
  * @param isNew whether the vault was created just now: a missing code then takes the focus
  * @returns null: there is none; undefined: not known yet. The caller then waits with the screen
@@ -18,6 +21,14 @@ import { useBackupReminder } from './backup-reminder.tsx';
 export function useReminder(state: UiState, isNew: boolean): ComponentChildren {
   const { data: slots, error } = useQuery('ui.slots', {});
   const backup = useBackupReminder(state);
+  const { openManager } = useEnvironment();
+  const code = useCodeUsed();
+  if (code.isUsed === undefined) return undefined;
+  if (code.isUsed) {
+    return (
+      <CodeUsedReminder onChoose={() => openManager(CHANGE_PASSPHRASE)} onLater={code.forget} />
+    );
+  }
   if (slots === undefined) return error === undefined ? undefined : null;
   const hasCode = slots.some(({ kind, confirmed }) => kind === 'recovery-code' && confirmed);
   return hasCode ? backup : <RecoveryReminder isNew={isNew} />;
