@@ -62,7 +62,7 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.type('#passphrase', 'violet tractor lantern mosaic');
     await page.type('#passphrase-again', 'violet tractor lantern mosaic');
     await page.click('#create-vault');
-    await page.waitForSelector('#create-vault[aria-busy="true"]');
+    await page.waitForSelector('#creating-vault');
   },
   'unlock-wrong': async (page) => {
     await page.type('#passphrase', 'not it');

@@ -96,8 +96,20 @@ for (const browser of BROWSERS) {
       const popup = await openPopup(session);
       await popup.type('#passphrase', PASSPHRASE);
       await popup.type('#passphrase-again', PASSPHRASE);
+      await popup.evaluate(() => {
+        const seen: string[] = [];
+        new MutationObserver(() => {
+          const creating = document.querySelector('#creating-vault') !== null;
+          const form = document.querySelector('#passphrase') !== null;
+          seen.push(creating ? (form ? 'both' : 'creating') : form ? 'form' : 'neither');
+        }).observe(document.body, { childList: true, subtree: true });
+        Object.assign(globalThis, { seen });
+      });
       await popup.press('Enter');
       await popup.waitFor('#nav-site', 30_000);
+      const seen = await popup.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
+      expect(seen).to.include('creating').and.not.include('both');
+      expect(seen.lastIndexOf('form'), 'the form came back').to.be.below(seen.indexOf('creating'));
       // The next step takes the focus, and the screen below it comes after.
       await popup.waitUntil(() => document.activeElement?.id === 'open-recovery');
       await popup.press('Tab');
@@ -133,8 +145,14 @@ for (const browser of BROWSERS) {
     it('shows what a site may do, and takes it back at once', async () => {
       const site = await openEnabledSite(session, `${server.origin}/blank.html`);
       await connect(session, site);
+      const sites = await openPopup(session);
+      await sites.click('#nav-sites');
+      await sites.waitFor('#sites summary');
+      expect(await sites.text('#sites summary')).to.include('localhost, every port');
+      await sites.close();
       expect(await refusal(site, 'seal', 'text')).to.equal('none');
       const popup = await openSitePopup(session, site);
+      expect(await popup.text('#site-ports')).to.include('localhost, every port');
       await popup.waitFor('.grant');
       await popup.click('.grant button');
       await popup.waitFor('.grant .button-danger');

@@ -12,6 +12,7 @@ import { EnableSite } from './enable-site.tsx';
 import { FieldActions } from './field-actions.tsx';
 import { GrantRow } from '../../views/sites/grant-row.tsx';
 import { ExternalLink, History } from 'lucide-preact';
+import { everyPortOf } from '../../ui/text/origin.ts';
 import { activityOfSite } from '../../ui/environment/manager-address.ts';
 
 const PROBLEMS: Readonly<Record<SiteProblem, MessageKey>> = {
@@ -73,6 +74,7 @@ function Site({ site, reload }: SiteProps) {
   return (
     <>
       <OriginName origin={origin} />
+      <EveryPort origin={origin} />
       {enabled ? (
         <EnabledSite site={site} pattern={pattern} isNew={isNew} reload={reload} />
       ) : (
@@ -85,6 +87,18 @@ function Site({ site, reload }: SiteProps) {
         />
       )}
     </>
+  );
+}
+
+/** Which ports the permission for this site covers, where the address suggests one. */
+function EveryPort({ origin }: { readonly origin: string }) {
+  const { text } = useEnvironment();
+  const wide = everyPortOf(origin, text);
+  if (wide === undefined) return null;
+  return (
+    <p class="hint" id="site-ports">
+      {text.t('permissionFor', wide)}
+    </p>
   );
 }
 
