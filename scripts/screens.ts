@@ -260,8 +260,10 @@ async function armed(page: Page) {
 
 async function startSelfTest(page: Page) {
   await page.click('#self-test-start');
+  await page.waitForSelector('#self-test-details');
+  await page.click('#self-test-details > summary');
   await page.waitForSelector('canvas');
-  await page.click('details summary');
+  await page.click('#absent-engines > summary');
   await pause(700);
 }
 

@@ -82,6 +82,9 @@ for (const browser of BROWSERS) {
       }
       await manager.click('#confirm-recovery-code');
       await manager.waitFor('#recovery-done', 30_000);
+      await manager.waitFor('#recovery-close');
+      await manager.click('#recovery-next');
+      await manager.waitFor('#make-backup');
       await manager.close();
     });
 

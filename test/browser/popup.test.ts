@@ -156,8 +156,12 @@ for (const browser of BROWSERS) {
       await popup.waitFor('.grant');
       await popup.click('.grant button');
       await popup.waitFor('.grant .button-danger');
+      const below = () => document.querySelector('#site-activity')!.getBoundingClientRect().top;
+      const before = await popup.evaluate(below);
       await popup.click('.grant .button-danger');
       await popup.waitUntil(() => document.querySelector('.grant') === null);
+      expect(await popup.text('.grant-gone')).to.include('What was sealed stays sealed');
+      expect(await popup.evaluate(below), 'moved').to.equal(before);
       expect(await refusal(site, 'seal', 'text')).to.equal('NOT_GRANTED');
       await popup.click('#nav-keys');
       await popup.waitFor('#keys > li');
@@ -249,6 +253,9 @@ for (const browser of BROWSERS) {
       await popup.click('#self-test-start');
       await popup.waitFor('#self-test-cancel');
       await popup.waitFor('#self-test-export', 150_000);
+      expect(await popup.text('#self-test-verdict')).to.match(/^Everything works: (\d+) of \1 /);
+      await popup.click('#self-test-details > summary');
+      await popup.waitFor('#self-test-details canvas');
       const answers = await popup.text('#known-answers');
       expect(answers)
         .to.match(/native/)

@@ -7,7 +7,7 @@ import { everyPortOf, shortOrigin } from '../../ui/text/origin.ts';
 import type { UiSiteSummary } from '../../ui/environment/ui-client.ts';
 import { useQuery } from '../../ui/hooks/use-query.ts';
 import { DisableSite } from './disable-site.tsx';
-import { GrantRow } from './grant-row.tsx';
+import { GrantRows } from './grant-row.tsx';
 import { SiteFields } from './site-fields.tsx';
 
 /** The enabled sites, each with its grants and settings. */
@@ -46,13 +46,7 @@ function SiteRow({ site, reload }: SiteRowProps) {
           <bdi class="row-title">{shown}</bdi>
           <span class="row-detail">{text.plural('grantCount', site.grants.length)}</span>
         </summary>
-        {site.grants.length > 0 && (
-          <ul class="rows">
-            {site.grants.map((grant) => (
-              <GrantRow key={grant.id} grant={grant} onRevoked={reload} />
-            ))}
-          </ul>
-        )}
+        <GrantRows grants={site.grants} onRevoked={reload} />
         {isOpen && <SiteFields origin={site.origin} pattern={site.pattern} />}
         <DisableSite
           pattern={site.pattern}
