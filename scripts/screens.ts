@@ -62,7 +62,7 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.type('#passphrase', 'violet tractor lantern mosaic');
     await page.type('#passphrase-again', 'violet tractor lantern mosaic');
     await page.click('#create-vault');
-    await page.waitForSelector('#create-vault[aria-busy="true"]');
+    await page.waitForSelector('#creating-vault');
   },
   'unlock-wrong': async (page) => {
     await page.type('#passphrase', 'not it');
@@ -260,8 +260,10 @@ async function armed(page: Page) {
 
 async function startSelfTest(page: Page) {
   await page.click('#self-test-start');
+  await page.waitForSelector('#self-test-details');
+  await page.click('#self-test-details > summary');
   await page.waitForSelector('canvas');
-  await page.click('details summary');
+  await page.click('#absent-engines > summary');
   await pause(700);
 }
 

@@ -4,6 +4,8 @@ import { Navigation } from './navigation.tsx';
 import { ScreenView } from './screen-view.tsx';
 import { RestoreLost } from './backup/restore-lost.tsx';
 import { useScreen } from './screens.ts';
+import { CHANGE_PASSPHRASE } from '../ui/environment/manager-address.ts';
+import { CodeUsedReminder, useCodeUsed } from '../views/unlock/code-used.tsx';
 
 /** The manager: everything about the vault, in a tab. */
 export function ManagerApp() {
@@ -21,11 +23,22 @@ interface OpenProps {
 
 function Open({ state, onChange }: OpenProps) {
   const screen = useScreen();
+  const code = useCodeUsed();
+  const choose = () => {
+    location.hash = CHANGE_PASSPHRASE;
+  };
   return (
     <div class="with-side">
       <Navigation current={screen} />
       <main>
-        <ScreenView key={screen} screen={screen} state={state} onChange={onChange} />
+        {code.isUsed && <CodeUsedReminder onChoose={choose} onLater={code.forget} />}
+        <ScreenView
+          key={screen}
+          screen={screen}
+          state={state}
+          onChange={onChange}
+          onPassphraseChanged={code.forget}
+        />
       </main>
     </div>
   );

@@ -15,10 +15,12 @@ interface ScreenViewProps {
   readonly screen: Screen;
   readonly state: UiState;
   readonly onChange: () => Promise<void>;
+  readonly onPassphraseChanged: () => void;
 }
 
 /** Renders a screen by its name. */
-export function ScreenView({ screen, state, onChange }: ScreenViewProps) {
+export function ScreenView(props: ScreenViewProps) {
+  const { screen, state, onChange, onPassphraseChanged } = props;
   switch (screen) {
     case 'keys':
       return <KeysView />;
@@ -33,7 +35,7 @@ export function ScreenView({ screen, state, onChange }: ScreenViewProps) {
     case 'backup':
       return <BackupView />;
     case 'security':
-      return <SecurityView />;
+      return <SecurityView onPassphraseChanged={onPassphraseChanged} />;
     case 'self-test':
       return <SelfTestView state={state} />;
     case 'settings':

@@ -12,18 +12,22 @@ const SCREEN_DRAFT = 'popup-screen';
 /** The popup: the current site, all sites, the keys, and further screens. */
 export function PopupApp() {
   return (
-    <RequireUnlocked>{(state, reload) => <Open state={state} onChange={reload} />}</RequireUnlocked>
+    <RequireUnlocked>
+      {(state, reload, isNew) => <Open state={state} isNew={isNew} onChange={reload} />}
+    </RequireUnlocked>
   );
 }
 
 interface OpenProps {
   readonly state: UiState;
+  /** Whether the vault was created here just now. */
+  readonly isNew: boolean;
   readonly onChange: () => Promise<void>;
 }
 
-function Open({ state, onChange }: OpenProps) {
+function Open({ state, isNew, onChange }: OpenProps) {
   const [screen, show] = useStoredScreen();
-  const reminder = useReminder(state);
+  const reminder = useReminder(state, isNew);
   if (!screen || reminder === undefined) return <Loading />;
   return (
     <>

@@ -32,9 +32,14 @@ export function DurationChoice({ requested, value, onChange }: DurationChoicePro
   );
 }
 
+const DAYS = { style: 'unit', unit: 'day', unitDisplay: 'long' } as const;
+
 function hintFor({ once, ms }: Duration, text: Text): string | undefined {
   if (once) return text.t('onceExplained', durationWords(ms, text));
-  return ms === null ? text.t('untilRevokedExplained', text.duration(UNUSED_ENDS_MS)) : undefined;
+  if (ms !== null) return undefined;
+  // In days, as the permission is described everywhere else.
+  const days = text.number(UNUSED_ENDS_MS / 86_400_000, DAYS);
+  return text.t('untilRevokedExplained', days);
 }
 
 const durationWords = (ms: number | null, text: Text): string =>

@@ -8,6 +8,7 @@ import { keyName } from '../ui/text/key-facts.ts';
 import type { UiKey, UiPrompt } from '../ui/environment/ui-client.ts';
 import { formatName, isForeign } from '../ui/text/sync-formats.ts';
 import { NEW_KEY, wantsAppKey, type Choice } from './answer.ts';
+import { suggestedLabel } from './use-answer.ts';
 
 interface KeyChoiceProps {
   readonly prompt: UiPrompt;
@@ -37,6 +38,8 @@ export function KeyChoice({ prompt, choice, incomplete, onChange }: KeyChoicePro
     detail: keyDetail(key, text),
     ...(isForeign(key.algorithm) && { extra: <ForeignWarning /> }),
   }));
+  const isSuggested =
+    choice.newKeyLabel !== '' && choice.newKeyLabel === suggestedLabel(prompt.key);
   const missingLabel = incomplete && choice.key === NEW_KEY;
   const newKey = {
     value: NEW_KEY,
@@ -45,7 +48,7 @@ export function KeyChoice({ prompt, choice, incomplete, onChange }: KeyChoicePro
       <TextField
         id="new-key-label"
         label={text.t('keyLabel')}
-        hint={text.t('keyLabelFromSite')}
+        {...(isSuggested && { hint: text.t('keyLabelFromSite') })}
         maxLength={MAX_LABEL_CHARACTERS}
         value={choice.newKeyLabel}
         error={missingLabel ? text.t('keyLabelMissing') : undefined}

@@ -53,7 +53,11 @@ function firstChoice(prompt: UiPrompt): Choice {
   const { key, keys } = prompt;
   return {
     key: keys.length === 0 ? NEW_KEY : null,
-    newKeyLabel: key === 'app' ? '' : plainText(key.label ?? '', 60),
+    newKeyLabel: suggestedLabel(key),
     duration: requestedDuration(prompt),
   };
 }
+
+/** The name that the site suggests for a new key; empty: none. */
+export const suggestedLabel = (key: UiPrompt['key']): string =>
+  key === 'app' ? '' : plainText(key.label ?? '', 60);

@@ -5,7 +5,6 @@ import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
 import {
-  changePassphrase,
   createVault,
   keepDownloads,
   lastDownload,
@@ -83,13 +82,36 @@ for (const browser of BROWSERS) {
       }
       await manager.click('#confirm-recovery-code');
       await manager.waitFor('#recovery-done', 30_000);
+      await manager.waitFor('#recovery-close');
+      await manager.click('#recovery-next');
+      await manager.waitFor('#make-backup');
       await manager.close();
     });
 
     it('opens the vault by the recovery code, and changes the passphrase with it', async () => {
       await lockVault(session);
+      const locked = await openPopup(session);
+      await locked.click('#forgot-passphrase > summary');
+      expect(await locked.text('#forgot-passphrase')).to.include('recovery code');
+      expect(await locked.text('.lead')).to.not.include('recovery code');
+      await locked.close();
       await unlockVault(session, code);
-      await changePassphrase(session, code, NEW_PASSPHRASE);
+      const popup = await openPopup(session);
+      await popup.click('#choose-passphrase');
+      const manager = await session.waitForTab('manager.html#security');
+      await manager.waitUntil(() => document.activeElement?.id === 'current-passphrase');
+      await manager.waitFor('#code-used');
+      await manager.type('#current-passphrase', code);
+      await manager.type('#new-passphrase', NEW_PASSPHRASE);
+      await manager.type('#new-passphrase-again', NEW_PASSPHRASE);
+      await manager.click('#change-passphrase');
+      await manager.waitFor('#passphrase-changed', 60_000);
+      await manager.waitUntil(() => document.querySelector('#code-used') === null);
+      await manager.close();
+      await popup.reload();
+      await popup.waitFor('#nav-site');
+      await popup.waitUntil(() => document.querySelector('#code-used') === null);
+      await popup.close();
       await lockVault(session);
       await unlockVault(session, NEW_PASSPHRASE);
     });

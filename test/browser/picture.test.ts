@@ -10,6 +10,7 @@ import {
   openEnabledSite,
   openPopup,
   SEAL_AND_OPEN,
+  unlockVault,
 } from './steps.ts';
 
 /** The words beside the picture, once they are there. */
@@ -41,7 +42,7 @@ for (const browser of BROWSERS) {
       const site = await openEnabledSite(session, `${server.origin}/blank.html`);
       const asked = call(site, 'connect', SEAL_AND_OPEN);
       const prompt = await session.waitForTab('prompt.html');
-      await prompt.waitFor('.small-picture');
+      await prompt.waitFor('.small-picture[role="img"]');
       const label = () => document.querySelector('.small-picture')!.getAttribute('aria-label')!;
       expect(await prompt.evaluate(label)).to.include(words);
       await lockVault(session);
@@ -54,6 +55,36 @@ for (const browser of BROWSERS) {
         const tab = await session.newTab(session.extensionUrl(page));
         expect(await wordsIn(tab), page).to.equal(words);
         await tab.close();
+      }
+    });
+
+    it('is the same beside every secret that the manager asks for', async () => {
+      await unlockVault(session);
+      for (const [screen, fields] of Object.entries({
+        security: 3,
+        backup: 3,
+        files: 1,
+        keys: 2,
+      })) {
+        const manager = await session.newTab(session.extensionUrl(`manager.html#${screen}`));
+        await manager.waitUntil(
+          (least) => {
+            for (const each of document.querySelectorAll('details')) each.open = true;
+            const pictures = document.querySelectorAll('.small-picture[role="img"]');
+            return pictures.length >= least;
+          },
+          {},
+          fields,
+        );
+        const without = await manager.evaluate((own) => {
+          const forms = [...document.querySelectorAll('form')];
+          const asking = forms.filter((form) => form.querySelector('input[type="password"]'));
+          const known = (form: HTMLFormElement) =>
+            form.querySelector('.pictured > .small-picture')?.getAttribute('aria-label');
+          return asking.filter((form) => !known(form)?.includes(own)).map(({ id }) => id);
+        }, words);
+        expect(without, screen).to.deep.equal([]);
+        await manager.close();
       }
     });
 

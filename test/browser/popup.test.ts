@@ -96,8 +96,24 @@ for (const browser of BROWSERS) {
       const popup = await openPopup(session);
       await popup.type('#passphrase', PASSPHRASE);
       await popup.type('#passphrase-again', PASSPHRASE);
+      await popup.evaluate(() => {
+        const seen: string[] = [];
+        new MutationObserver(() => {
+          const creating = document.querySelector('#creating-vault') !== null;
+          const form = document.querySelector('#passphrase') !== null;
+          seen.push(creating ? (form ? 'both' : 'creating') : form ? 'form' : 'neither');
+        }).observe(document.body, { childList: true, subtree: true });
+        Object.assign(globalThis, { seen });
+      });
       await popup.press('Enter');
       await popup.waitFor('#nav-site', 30_000);
+      const seen = await popup.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
+      expect(seen).to.include('creating').and.not.include('both');
+      expect(seen.lastIndexOf('form'), 'the form came back').to.be.below(seen.indexOf('creating'));
+      // The next step takes the focus, and the screen below it comes after.
+      await popup.waitUntil(() => document.activeElement?.id === 'open-recovery');
+      await popup.press('Tab');
+      await popup.waitUntil(() => document.activeElement?.closest('main') !== null);
       await popup.close();
     });
 
@@ -129,14 +145,29 @@ for (const browser of BROWSERS) {
     it('shows what a site may do, and takes it back at once', async () => {
       const site = await openEnabledSite(session, `${server.origin}/blank.html`);
       await connect(session, site);
+      const sites = await openPopup(session);
+      await sites.click('#nav-sites');
+      await sites.waitFor('#sites summary');
+      expect(await sites.text('#sites summary')).to.include('localhost, every port');
+      await sites.close();
       expect(await refusal(site, 'seal', 'text')).to.equal('none');
       const popup = await openSitePopup(session, site);
+      expect(await popup.text('#site-ports')).to.include('localhost, every port');
       await popup.waitFor('.grant');
       await popup.click('.grant button');
       await popup.waitFor('.grant .button-danger');
+      const below = () => document.querySelector('#site-activity')!.getBoundingClientRect().top;
+      const before = await popup.evaluate(below);
       await popup.click('.grant .button-danger');
       await popup.waitUntil(() => document.querySelector('.grant') === null);
+      expect(await popup.text('.grant-gone')).to.include('What was sealed stays sealed');
+      expect(await popup.evaluate(below), 'moved').to.equal(before);
       expect(await refusal(site, 'seal', 'text')).to.equal('NOT_GRANTED');
+      await popup.click('#nav-keys');
+      await popup.waitFor('#keys > li');
+      expect(await popup.text('#keys > li'))
+        .to.include('sealed 1 message')
+        .and.include('no site may use it now');
       await popup.close();
       await site.close();
     });
@@ -222,6 +253,9 @@ for (const browser of BROWSERS) {
       await popup.click('#self-test-start');
       await popup.waitFor('#self-test-cancel');
       await popup.waitFor('#self-test-export', 150_000);
+      expect(await popup.text('#self-test-verdict')).to.match(/^Everything works: (\d+) of \1 /);
+      await popup.click('#self-test-details > summary');
+      await popup.waitFor('#self-test-details canvas');
       const answers = await popup.text('#known-answers');
       expect(answers)
         .to.match(/native/)

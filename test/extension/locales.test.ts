@@ -14,6 +14,7 @@ const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
   de: [
     'passphrase',
     'keyLabel',
+    'contactName',
     'selfTestSlowerItem',
     'version',
     'aboutEngines',

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import { LifeBuoy } from 'lucide-preact';
+import { HardDriveDownload, LifeBuoy } from 'lucide-preact';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
+import { focusTitle } from '../../ui/components/view.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { RecoveryConfirm } from './recovery-confirm.tsx';
@@ -48,9 +49,32 @@ export function RecoveryCode({ slots, onChange }: RecoveryCodeProps) {
         />
       )}
       {step.name === 'done' && (
-        <Banner tone="good" id="recovery-done" title={text.t('recoveryConfirmed')}>
-          <p>{text.t('recoveryConfirmedDetail')}</p>
-        </Banner>
+        <>
+          <Banner tone="good" id="recovery-done" title={text.t('recoveryConfirmed')}>
+            <p>{text.t('recoveryConfirmedDetail')}</p>
+          </Banner>
+          <div class="actions">
+            <Button
+              id="recovery-next"
+              variant="primary"
+              icon={<HardDriveDownload size={18} aria-hidden="true" />}
+              onClick={() => {
+                location.hash = 'backup';
+              }}
+            >
+              {text.t('recoveryNext')}
+            </Button>
+            <Button
+              id="recovery-close"
+              onClick={() => {
+                setStep({ name: 'begin' });
+                focusTitle();
+              }}
+            >
+              {text.t('done')}
+            </Button>
+          </div>
+        </>
       )}
     </section>
   );

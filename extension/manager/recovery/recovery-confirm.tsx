@@ -5,7 +5,7 @@ import { TextField } from '../../ui/components/forms/text-field.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { errorCode } from '../../ui/text/error-words.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
-import { groupsToConfirm, withTyped } from './recovery-groups.ts';
+import { GROUP_SYMBOLS, groupsToConfirm, withTyped } from './recovery-groups.ts';
 
 interface RecoveryConfirmProps {
   readonly code: string;
@@ -25,6 +25,14 @@ export function RecoveryConfirm({ code, onBack, onConfirmed }: RecoveryConfirmPr
   const [wrong, setWrong] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => form.current?.querySelector('input')?.focus(), []);
+  const type = (place: number, value: string) => {
+    setWrong(false);
+    setTyped(typed.map((old, index) => (index === place ? value : old)));
+    const next = form.current?.querySelector<HTMLInputElement>(`#recovery-group-${place + 1}`);
+    // Only where a symbol was added: who corrects a group stays in it.
+    const isFull = value.trim().length >= GROUP_SYMBOLS && value.length > typed[place]!.length;
+    if (isFull && next?.value === '') next.focus();
+  };
   const submit = (event: Event) => {
     event.preventDefault();
     action.run(async () => {
@@ -42,20 +50,19 @@ export function RecoveryConfirm({ code, onBack, onConfirmed }: RecoveryConfirmPr
   return (
     <form class="stack" ref={form} onSubmit={submit}>
       <p>{text.t('recoveryConfirmLead')}</p>
-      {groups.map((group, place) => (
-        <TextField
-          key={group}
-          id={`recovery-group-${place}`}
-          label={text.t('recoveryGroup', group + 1)}
-          value={typed[place]!}
-          maxLength={8}
-          error={wrong && place === 0 ? text.t('recoveryWrong') : undefined}
-          onInput={(value) => {
-            setWrong(false);
-            setTyped(typed.map((old, index) => (index === place ? value : old)));
-          }}
-        />
-      ))}
+      <div class="code-fields">
+        {groups.map((group, place) => (
+          <TextField
+            key={group}
+            id={`recovery-group-${place}`}
+            label={text.t('recoveryGroup', group + 1)}
+            value={typed[place]!}
+            maxLength={8}
+            error={wrong && place === 0 ? text.t('recoveryWrong') : undefined}
+            onInput={(value) => type(place, value)}
+          />
+        ))}
+      </div>
       <ErrorBanner error={action.error} />
       <div class="actions">
         <Button onClick={onBack}>{text.t('recoveryShowAgain')}</Button>

@@ -4,6 +4,8 @@
  */
 const GROUPS = 7;
 const CONFIRMED = 3;
+/** Symbols of a group. */
+export const GROUP_SYMBOLS = 4;
 
 /**
  * Picks the groups that the user types back: three different ones, counted from 0, ascending.

@@ -25,13 +25,13 @@ export function RecoverySheet({ code, onWritten }: RecoverySheetProps) {
       <div class="sheet" id="recovery-sheet">
         <div class="sheet-text stack">
           <h3>{text.t('recoverySheetTitle')}</h3>
-          <p class="code" id="recovery-code" dir="ltr">
+          <ol class="code" id="recovery-code" dir="ltr">
             {code.split('-').map((group) => (
-              <span key={group} class="code-group">
+              <li key={group} class="code-group">
                 {group}
-              </span>
+              </li>
             ))}
-          </p>
+          </ol>
           <p class="hint">{text.t('recoverySheetUse')}</p>
           <p class="hint">{text.t('recoverySheetMade', text.date(Date.now()))}</p>
           <p class="sheet-line">{text.t('recoverySheetPlace')}</p>

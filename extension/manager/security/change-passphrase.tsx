@@ -3,20 +3,40 @@ import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { CHANGE_PASSPHRASE } from '../../ui/environment/manager-address.ts';
 import { NewPassphraseFields } from '../../views/unlock/new-passphrase-fields.tsx';
 import { SecretField } from '../forms/secret-field.tsx';
 import { useNewPassphrase } from '../../views/unlock/use-new-passphrase.ts';
+import type { UiSlot } from './slot-row.tsx';
 import { useSecret } from '../forms/use-secret.ts';
 
-/** Form that changes the passphrase, with the current passphrase or a recovery code. */
-export function ChangePassphrase({ onChange }: { readonly onChange: () => Promise<void> }) {
+interface ChangePassphraseProps {
+  readonly slots: readonly UiSlot[];
+  readonly onChange: () => Promise<void>;
+}
+
+/**
+ * Form that changes the passphrase, with the current passphrase or a recovery code. It takes the
+ * focus where the address names it.
+ */
+export function ChangePassphrase({ slots, onChange }: ChangePassphraseProps) {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const secret = useSecret();
   const passphrase = useNewPassphrase();
   const [done, setDone] = useState(false);
+  const hasCode = slots.some(({ kind }) => kind === 'recovery-code');
+  const field = secret.input;
+  useEffect(() => {
+    const follow = () => {
+      if (location.hash === `#${CHANGE_PASSPHRASE}`) field.current?.focus();
+    };
+    follow();
+    window.addEventListener('hashchange', follow);
+    return () => window.removeEventListener('hashchange', follow);
+  }, [field]);
   const submit = (event: Event) => {
     event.preventDefault();
     if (!secret.check()) return;
@@ -40,7 +60,7 @@ export function ChangePassphrase({ onChange }: { readonly onChange: () => Promis
       <SecretField
         id="current-passphrase"
         label={text.t('currentPassphrase')}
-        hint={text.t('currentPassphraseHint')}
+        {...(hasCode && { hint: text.t('currentPassphraseHint') })}
         secret={secret}
       />
       <NewPassphraseFields

@@ -9,8 +9,12 @@ import { Recalibrate } from './recalibrate.tsx';
 import { RecoveryCode } from '../recovery/recovery-code.tsx';
 import { SlotRow } from './slot-row.tsx';
 
+interface SecurityViewProps {
+  readonly onPassphraseChanged: () => void;
+}
+
 /** The ways to unlock the vault, and the forms that change them. */
-export function SecurityView() {
+export function SecurityView({ onPassphraseChanged }: SecurityViewProps) {
   const text = useText();
   const { data, error, reload } = useQuery('ui.slots', {});
   return (
@@ -28,7 +32,13 @@ export function SecurityView() {
           <Recalibrate slots={data} onChange={reload} />
           <RecoveryCode slots={data} onChange={reload} />
           <Passkey onChange={reload} />
-          <ChangePassphrase onChange={reload} />
+          <ChangePassphrase
+            slots={data}
+            onChange={() => {
+              onPassphraseChanged();
+              return reload();
+            }}
+          />
         </>
       )}
     </View>

@@ -10,8 +10,9 @@ import { useQuery } from '../../ui/hooks/use-query.ts';
 import { DisableSite } from '../../views/sites/disable-site.tsx';
 import { EnableSite } from './enable-site.tsx';
 import { FieldActions } from './field-actions.tsx';
-import { GrantRow } from '../../views/sites/grant-row.tsx';
+import { GrantRows } from '../../views/sites/grant-row.tsx';
 import { ExternalLink, History } from 'lucide-preact';
+import { everyPortOf } from '../../ui/text/origin.ts';
 import { activityOfSite } from '../../ui/environment/manager-address.ts';
 
 const PROBLEMS: Readonly<Record<SiteProblem, MessageKey>> = {
@@ -73,6 +74,7 @@ function Site({ site, reload }: SiteProps) {
   return (
     <>
       <OriginName origin={origin} />
+      <EveryPort origin={origin} />
       {enabled ? (
         <EnabledSite site={site} pattern={pattern} isNew={isNew} reload={reload} />
       ) : (
@@ -88,6 +90,18 @@ function Site({ site, reload }: SiteProps) {
   );
 }
 
+/** Which ports the permission for this site covers, where the address suggests one. */
+function EveryPort({ origin }: { readonly origin: string }) {
+  const { text } = useEnvironment();
+  const wide = everyPortOf(origin, text);
+  if (wide === undefined) return null;
+  return (
+    <p class="hint" id="site-ports">
+      {text.t('permissionFor', wide)}
+    </p>
+  );
+}
+
 interface EnabledSiteProps extends SiteProps {
   readonly pattern: string;
   readonly isNew: boolean;
@@ -100,23 +114,15 @@ function EnabledSite({ site, pattern, isNew, reload }: EnabledSiteProps) {
       <p class="state-line good" id="site-state">
         {text.t('siteEnabled')}
       </p>
+      <DisableSite pattern={pattern} grants={site.grants.length} onDisabled={reload} />
       {isNew && (
         <Banner tone="info" id="site-reload">
           <p>{text.t('siteReload')}</p>
         </Banner>
       )}
       <h2>{text.t('grantsTitle')}</h2>
-      {site.grants.length === 0 ? (
-        <p class="muted">{text.t('grantsNone')}</p>
-      ) : (
-        <ul class="rows">
-          {site.grants.map((grant) => (
-            <GrantRow key={grant.id} grant={grant} onRevoked={reload} />
-          ))}
-        </ul>
-      )}
+      <GrantRows grants={site.grants} none="grantsNone" onRevoked={reload} />
       <SiteActivity origin={site.origin!} />
-      <DisableSite pattern={pattern} grants={site.grants.length} onDisabled={reload} />
     </>
   );
 }

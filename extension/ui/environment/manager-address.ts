@@ -11,3 +11,6 @@ export function siteOfAddress(hash: string): string {
 export function activityOfSite(origin: string): string {
   return `activity?${new URLSearchParams({ site: origin }).toString()}`;
 }
+
+/** The form that changes the passphrase, on the security screen. */
+export const CHANGE_PASSPHRASE = 'security?passphrase';

@@ -3,6 +3,16 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useEnvironment } from '../environment/environment.ts';
 import { useAction, type Action } from './use-action.ts';
 
+/** The draft that says that a recovery code opened the vault, until a passphrase was chosen. */
+export const CODE_USED_DRAFT = 'opened-by-recovery-code';
+
+/**
+ * Whether a text that opened the vault was a recovery code (src/keys/unlock/recovery-code.ts): 28
+ * symbols, of which digits are very unlikely to be none.
+ */
+export const isCodeShaped = (text: string): boolean =>
+  /^(?=.*\d)[0-9a-tv-z]{28}$/i.test(text.replace(/[\s\p{Pd}]/gu, ''));
+
 /** State of the form that unlocks the vault. */
 export interface Unlock {
   readonly action: Action;
@@ -25,7 +35,7 @@ export interface Unlock {
  * @param onUnlocked called after every try, because errors can change the vault's state too
  */
 export function useUnlock(onUnlocked: () => Promise<void>): Unlock {
-  const { ui } = useEnvironment();
+  const { ui, drafts } = useEnvironment();
   const [passphrase, setRaw] = useState('');
   const [revealed, setRevealed] = useState(false);
   const [missing, setMissing] = useState(false);
@@ -45,10 +55,12 @@ export function useUnlock(onUnlocked: () => Promise<void>): Unlock {
   };
   const unlock = async (signal: AbortSignal) => {
     const call = ui.call('ui.unlock', { passphrase }, signal);
+    const byCode = isCodeShaped(passphrase);
     setRaw('');
     setRevealed(false);
     try {
       await call;
+      await (byCode ? drafts.set(CODE_USED_DRAFT, 'yes') : drafts.remove(CODE_USED_DRAFT));
     } catch (error) {
       if (!signal.aborted) throw error;
       input.current?.focus();

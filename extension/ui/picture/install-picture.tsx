@@ -28,11 +28,11 @@ export function InstallPicture({ caption }: InstallPictureProps) {
   );
 }
 
-/** A small version without text, for the header of a window. */
+/** A small version without text, for the header of a window and beside single fields. */
 export function SmallPicture() {
   const { text } = useEnvironment();
   const picture = usePicture();
-  if (!picture) return null;
+  if (!picture) return <span class="small-picture" aria-hidden="true" />;
   const label = `${text.t('pictureTitle')}: ${wordsOf(picture, text.t.bind(text))}`;
   return (
     <span class="small-picture" role="img" aria-label={label} title={label}>

@@ -4,12 +4,13 @@ import { formatName } from './sync-formats.ts';
 
 /** The facts that are shown below the name of a key. */
 export function keyFacts(key: UiKey, text: Text): string[] {
-  const { kind, algorithm, created, lastUsed, grants } = key;
+  const { kind, algorithm, created, sealed, lastUsed, grants } = key;
   return [
     ...(kind === 'signing' ? [text.t('keySigns', algorithm ?? '')] : []),
     ...(kind === 'age' ? [text.t('keyOpensAge')] : []),
     ...(kind === 'sync' ? [text.t('keySyncs', formatName(algorithm))] : []),
     kind === 'app' ? text.t('appKeysFacts') : text.t('keyCreatedOn', text.date(created)),
+    ...(sealed === 0 ? [] : [text.plural('keySealed', sealed)]),
     ...(lastUsed === null ? [] : [text.t('lastUsed', text.relative(lastUsed))]),
     ...(kind === 'age' ? [] : [grantsOf(grants, text)]),
   ];

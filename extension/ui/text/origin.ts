@@ -1,3 +1,4 @@
+import type { Text } from './i18n.ts';
 import { registrableDomain } from '../../../src/service/calls/registrable-domain.ts';
 
 /** The parts of an origin, for display. */
@@ -30,4 +31,13 @@ export function splitOrigin(origin: string): OriginParts {
 /** For lists: "example.org" for https://example.org, other origins unchanged. */
 export function shortOrigin(origin: string): string {
   return origin.startsWith('https://') ? origin.slice('https://'.length) : origin;
+}
+
+/**
+ * The host of an enabled site whose permission is wider than what its address shows: the browser's
+ * patterns have no port. Undefined for https on its usual port, where others are rare.
+ */
+export function everyPortOf(origin: string, text: Text): string | undefined {
+  const { scheme, host, port } = splitOrigin(origin);
+  return scheme === 'http://' || port !== '' ? text.t('everyPort', host) : undefined;
 }

@@ -8,7 +8,7 @@ import { downloadJson } from '../../ui/environment/download.ts';
 import { useText } from '../../ui/environment/environment.ts';
 import type { UiState } from '../../ui/environment/ui-client.ts';
 import { KnownAnswers } from './known-answers.tsx';
-import { regressions, type SelfTestRecord } from './self-test-report.ts';
+import { regressions, type SelfTestRecord, type SelfTestRun } from './self-test-report.ts';
 import { SpeedResults } from './speed-results.tsx';
 import { useSelfTest, type SelfTest } from './use-self-test.ts';
 
@@ -28,10 +28,31 @@ export function SelfTestView({ state, onBack }: SelfTestViewProps) {
       <Controls test={test} version={state.version} />
       {run.state === 'cancelled' && <Banner tone="info">{text.t('selfTestCancelled')}</Banner>}
       {run.state === 'failed' && <Banner tone="error">{text.t('selfTestFailed')}</Banner>}
-      {run.answers.length > 0 && <KnownAnswers run={run} />}
-      {run.speeds.length > 0 && <SpeedResults speeds={run.speeds} />}
+      {run.state === 'finished' && <Verdict run={run} />}
       {run.state === 'finished' && <Comparison test={test} />}
+      {run.answers.length > 0 && (
+        <details id="self-test-details">
+          <summary>{text.t('selfTestDetails')}</summary>
+          <div class="stack">
+            <KnownAnswers run={run} />
+            {run.speeds.length > 0 && <SpeedResults speeds={run.speeds} />}
+          </div>
+        </details>
+      )}
     </View>
+  );
+}
+
+/** Whether every check of every engine passed. */
+function Verdict({ run }: { readonly run: SelfTestRun }) {
+  const text = useText();
+  const all = run.answers.length;
+  const right = run.answers.filter(({ passed }) => passed).length;
+  const words = [text.number(right), text.number(all)];
+  return right === all ? (
+    <Banner tone="good" id="self-test-verdict" title={text.t('selfTestGood', ...words)} />
+  ) : (
+    <Banner tone="error" id="self-test-verdict" title={text.t('selfTestBad', ...words)} />
   );
 }
 

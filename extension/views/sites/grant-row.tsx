@@ -1,9 +1,11 @@
+import { useRef, useState } from 'preact/hooks';
 import { Trash2 } from 'lucide-preact';
 import { capabilityWords } from '../../ui/text/capability-words.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
-import { useEnvironment } from '../../ui/environment/environment.ts';
+import { useEnvironment, useText } from '../../ui/environment/environment.ts';
+import type { MessageKey } from '../../ui/text/i18n.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
 import type { UiGrant } from '../../ui/environment/ui-client.ts';
 import { focusTitle } from '../../ui/components/view.tsx';
@@ -12,40 +14,88 @@ import { keyName } from '../../ui/text/key-facts.ts';
 
 interface GrantRowProps {
   readonly grant: UiGrant;
+  /** Whether it ended since the row appeared. */
+  readonly isGone: boolean;
+  readonly onRevoked: () => Promise<void>;
+}
+
+/**
+ * The grants that there are, and those that were there since the list appeared: a row that is gone
+ * would move other buttons under the pointer.
+ */
+export function GrantRows({ grants, none, onRevoked }: GrantRowsProps) {
+  const text = useText();
+  const seen = useRef<readonly UiGrant[]>([]);
+  const fresh = grants.filter(({ id }) => !seen.current.some((each) => each.id === id));
+  const current = (old: UiGrant) => grants.find(({ id }) => id === old.id);
+  seen.current = [...seen.current.map((old) => current(old) ?? old), ...fresh];
+  if (seen.current.length === 0) return none ? <p class="muted">{text.t(none)}</p> : null;
+  return (
+    <ul class="rows">
+      {seen.current.map((grant) => (
+        <GrantRow
+          key={grant.id}
+          grant={grant}
+          isGone={current(grant) === undefined}
+          onRevoked={onRevoked}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface GrantRowsProps {
+  readonly grants: readonly UiGrant[];
+  /** Shown where there are no rows. */
+  readonly none?: MessageKey;
   readonly onRevoked: () => Promise<void>;
 }
 
 /** One grant: the key, the capabilities, the limits, and a button that revokes it. */
-export function GrantRow({ grant, onRevoked }: GrantRowProps) {
+function GrantRow({ grant, isGone, onRevoked }: GrantRowProps) {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
+  const row = useRef<HTMLLIElement>(null);
+  // The row's height with the question, which it keeps with the answer: nothing below it moves.
+  const [height, setHeight] = useState<number>();
+  const wasAsked = height !== undefined;
   const name = keyName({ kind: grant.keyKind, label: plainText(grant.keyLabel, 80) }, text);
   const abilities = grant.capabilities.map((it) => text.t(capabilityWords(it).name));
-  const revoke = () =>
+  const revoke = () => {
+    setHeight(row.current?.offsetHeight);
     action.run(async () => {
       await ui.call('ui.revoke', { grantIds: [grant.id] });
       announce(text.t('revoked'));
       await onRevoked();
       focusTitle();
     });
+  };
   return (
-    <li class="row grant">
+    <li
+      ref={row}
+      class={isGone ? 'row grant-gone' : 'row grant'}
+      style={wasAsked ? { minBlockSize: `${height}px` } : undefined}
+    >
       <div class="row-main">
         <p class="row-title">{name}</p>
         <p class="row-detail">{text.list(abilities)}</p>
         <p class="row-detail">{limits().join(' · ')}</p>
         <ErrorBanner error={action.error} />
       </div>
-      <ConfirmButton
-        label={text.t('revoke')}
-        describe={text.t('revokeNamed', name)}
-        question={text.t('revokeQuestion')}
-        confirm={text.t('revoke')}
-        busy={action.busy}
-        icon={<Trash2 size={16} aria-hidden="true" />}
-        onConfirm={revoke}
-      />
+      {isGone || (wasAsked && action.busy) ? (
+        <p class={wasAsked ? 'confirm' : 'hint'}>{text.t(isGone ? 'revokedStays' : 'revoke')}</p>
+      ) : (
+        <ConfirmButton
+          label={text.t('revoke')}
+          describe={text.t('revokeNamed', name)}
+          question={text.t('revokeQuestion')}
+          confirm={text.t('revoke')}
+          busy={action.busy}
+          icon={<Trash2 size={16} aria-hidden="true" />}
+          onConfirm={revoke}
+        />
+      )}
     </li>
   );
 

@@ -3,11 +3,11 @@ import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
-import { shortOrigin } from '../../ui/text/origin.ts';
+import { everyPortOf, shortOrigin } from '../../ui/text/origin.ts';
 import type { UiSiteSummary } from '../../ui/environment/ui-client.ts';
 import { useQuery } from '../../ui/hooks/use-query.ts';
 import { DisableSite } from './disable-site.tsx';
-import { GrantRow } from './grant-row.tsx';
+import { GrantRows } from './grant-row.tsx';
 import { SiteFields } from './site-fields.tsx';
 
 /** The enabled sites, each with its grants and settings. */
@@ -37,24 +37,16 @@ interface SiteRowProps {
 
 function SiteRow({ site, reload }: SiteRowProps) {
   const text = useText();
-  const shown = shortOrigin(site.origin);
+  const shown = everyPortOf(site.origin, text) ?? shortOrigin(site.origin);
   const [isOpen, setOpen] = useState(false);
   return (
     <li class="row-card">
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
-          <span class="row-title ltr" dir="ltr">
-            {shown}
-          </span>
+          <bdi class="row-title">{shown}</bdi>
           <span class="row-detail">{text.plural('grantCount', site.grants.length)}</span>
         </summary>
-        {site.grants.length > 0 && (
-          <ul class="rows">
-            {site.grants.map((grant) => (
-              <GrantRow key={grant.id} grant={grant} onRevoked={reload} />
-            ))}
-          </ul>
-        )}
+        <GrantRows grants={site.grants} onRevoked={reload} />
         {isOpen && <SiteFields origin={site.origin} pattern={site.pattern} />}
         <DisableSite
           pattern={site.pattern}

@@ -1,7 +1,9 @@
+import { useState } from 'preact/hooks';
 import { ShieldCheck } from 'lucide-preact';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { InstallPicture } from '../../ui/picture/install-picture.tsx';
+import { Progress } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
@@ -16,16 +18,24 @@ export function FirstRunView({ onCreated }: { readonly onCreated: () => Promise<
   const { ui, text } = useEnvironment();
   const action = useAction();
   const passphrase = useNewPassphrase();
+  const [isCreating, setCreating] = useState(false);
   const submit = (event: Event) => {
     event.preventDefault();
     action.run(async () => {
       if (!(await passphrase.check())) return;
       const call = ui.call('ui.createVault', { passphrase: passphrase.value });
       passphrase.clear();
-      await call;
-      await onCreated();
+      setCreating(true);
+      try {
+        await call;
+        await onCreated();
+      } catch (error) {
+        setCreating(false);
+        throw error;
+      }
     });
   };
+  if (isCreating) return <Creating />;
   return (
     <main>
       <View title={text.t('firstRunTitle')}>
@@ -42,28 +52,33 @@ export function FirstRunView({ onCreated }: { readonly onCreated: () => Promise<
             <p>{text.t('noRecovery')}</p>
           </Banner>
           <ErrorBanner error={action.error} />
-          <CreateButton busy={action.busy} />
+          <Button
+            id="create-vault"
+            type="submit"
+            variant="primary"
+            class="wide"
+            busy={action.busy}
+            icon={<ShieldCheck size={18} aria-hidden="true" />}
+          >
+            {text.t('createVault')}
+          </Button>
         </form>
       </View>
     </main>
   );
 }
 
-function CreateButton({ busy }: { readonly busy: boolean }) {
+/** Takes the place of the form, whose fields are empty by then. */
+function Creating() {
   const { text } = useEnvironment();
   return (
-    <>
-      <Button
-        id="create-vault"
-        type="submit"
-        variant="primary"
-        class="wide"
-        busy={busy}
-        icon={<ShieldCheck size={18} aria-hidden="true" />}
-      >
-        {text.t(busy ? 'creatingVault' : 'createVault')}
-      </Button>
-      {busy && <p class="hint">{text.t('creatingVaultHint')}</p>}
-    </>
+    <main>
+      <View title={text.t('creatingVault')}>
+        <div class="stack" id="creating-vault">
+          <Progress label={text.t('creatingVault')} />
+          <p>{text.t('creatingVaultHint')}</p>
+        </div>
+      </View>
+    </main>
   );
 }

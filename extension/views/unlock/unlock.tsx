@@ -10,12 +10,17 @@ import { FirstRunView } from './first-run-view.tsx';
 import { Header } from './header.tsx';
 import { LostView } from './lost-view.tsx';
 import { OneCopyWarning, UnsavedWarning } from './one-copy-warning.tsx';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { UnlockForm } from '../../ui/components/forms/unlock-form.tsx';
 
 interface RequireUnlockedProps {
   /** What is shown while the vault is unlocked. */
-  readonly children: (state: UiState, reload: () => Promise<void>) => ComponentChildren;
+  readonly children: (
+    state: UiState,
+    reload: () => Promise<void>,
+    /** Whether the vault was created in this page. */
+    isNew: boolean,
+  ) => ComponentChildren;
   /** Shown above the form that unlocks the vault: why it has to be unlocked. */
   readonly lead?: ComponentChildren;
   /** Restores a backup while the vault is lost, or the background fails. Absent where that takes another page. */
@@ -48,19 +53,24 @@ interface VaultStateProps extends RequireUnlockedProps {
 function VaultState({ query, children, lead, restore }: VaultStateProps) {
   const { data, error, reload } = query;
   const isLate = useIsLate(!data && error === undefined);
+  const [isNew, setNew] = useState(false);
+  const created = () => {
+    setNew(true);
+    return reload();
+  };
   if (!data) {
     if (error === undefined && !isLate) return <Loading />;
     return <BrokenView error={error} onRetry={reload} restore={restore?.(reload)} />;
   }
   switch (data.vault) {
     case 'absent':
-      return <FirstRunView onCreated={reload} />;
+      return <FirstRunView onCreated={created} />;
     case 'lost':
       return <LostView onRetry={reload} restore={restore?.(reload)} />;
     case 'locked':
       return <UnlockView lead={lead} onUnlocked={reload} />;
     case 'unlocked':
-      return <>{children(data, reload)}</>;
+      return <>{children(data, reload, isNew)}</>;
   }
 }
 

@@ -51,7 +51,9 @@ const uiKey = object({
   grants: count,
   /** Sites that have ever used it. */
   sites: count,
-  /** Under the permissions that exist now. */
+  /** Messages sealed with it, as far as the activity log knows; 0 where keys are offered to a site. */
+  sealed: count,
+  /** Under the permissions that exist now, or as far as the activity log knows. */
   lastUsed: nullable(time),
   note: text,
   /** Name of a colour; empty: none. */

@@ -7,6 +7,7 @@ import type { SlotKeeper } from '../../keys/unlock/slot-keeper.ts';
 import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import { argumentChecked } from '../errors.ts';
+import type { Activity } from '../audit/activity.ts';
 import type { Grant } from '../grants/grant-rules.ts';
 import type { Grants } from '../grants/grants.ts';
 import { callIdOf, onceIn, OWN_PAGES } from '../calls/journal.ts';
@@ -27,6 +28,7 @@ interface Deps {
   readonly signatures: Signatures;
   readonly sharing: Sharing;
   readonly subtleKeys: SubtleKeys;
+  readonly activity: Activity;
   readonly now: () => number;
 }
 
@@ -43,7 +45,7 @@ type KeyMethods =
 export function uiKeyMethods(deps: Deps): Pick<Implementations, KeyMethods> {
   const { keyRing, now } = deps;
   return {
-    'ui.keys': () => uiKeys(deps),
+    'ui.keys': async () => uiKeys(deps, await deps.activity.all()),
     async 'ui.createKey'({ kind = 'sealing', label }, call) {
       const create = (draft: VaultDraft) => keyRing.addKey(draft, { kind, label }).ref;
       return madeKey(create, call, deps);

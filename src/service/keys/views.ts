@@ -1,7 +1,11 @@
 import { allKeyDetails, NO_DETAILS, sitesOfKeys } from '../../keys/annotations/key-details.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
+import { BULK_METHODS } from '../../rpc/methods/bulk.ts';
+import type { Method } from '../../rpc/methods/method.ts';
+import { PAGE_METHODS } from '../../rpc/methods/page.ts';
 import type { UiGrant, UiKey } from '../../rpc/methods/ui.ts';
+import type { ActivityEntry } from '../audit/activity-entry.ts';
 import type { Grant } from '../grants/grant-rules.ts';
 import type { Grants } from '../grants/grants.ts';
 
@@ -32,18 +36,28 @@ interface KeyParts {
   readonly grants: Grants;
 }
 
-/** All keys with their details, and the number of grants for each. */
-export async function uiKeys({ vault, keyRing, grants }: KeyParts): Promise<UiKey[]> {
+/**
+ * All keys with their details, and the number of grants for each.
+ *
+ * @param log what the activity log says of their use, where that is shown
+ */
+export async function uiKeys(
+  { vault, keyRing, grants }: KeyParts,
+  log: readonly ActivityEntry[] = [],
+): Promise<UiKey[]> {
   const all = await grants.all();
+  const done = log.filter((entry) => entry.result === 'ok' && isUse(entry));
   const details = await allKeyDetails(vault);
   const sites = await sitesOfKeys(vault);
   return (await keyRing.list()).map(({ ref, kind, algorithm, label, created, generation }) => {
     const own = all.filter((grant) => grant.ref === ref);
+    const uses = done.filter((entry) => entry.ref === ref);
     return {
       ...{ ref, kind, algorithm, label, created, generation },
       grants: own.length,
       sites: sites.get(ref) ?? 0,
-      lastUsed: latestUse(own),
+      sealed: uses.reduce((sum, entry) => sum + (isSealing(entry) ? entry.uses : 0), 0),
+      lastUsed: latest([...timesOf(own), ...uses.map(({ until }) => until)]),
       ...(details.get(ref) ?? NO_DETAILS),
     };
   });
@@ -56,7 +70,20 @@ export async function offeredKeys(kind: string, parts: KeyParts): Promise<UiKey[
 }
 
 /** When the last of these grants was used; null where none was. */
-export function latestUse(grants: readonly Grant[]): number | null {
-  const uses = grants.map(({ lastUsed }) => lastUsed).filter((at) => at !== null);
-  return uses.length === 0 ? null : Math.max(...uses);
-}
+export const latestUse = (grants: readonly Grant[]): number | null => latest(timesOf(grants));
+
+const timesOf = (grants: readonly Grant[]): number[] =>
+  grants.map(({ lastUsed }) => lastUsed).filter((at) => at !== null);
+
+const latest = (times: readonly number[]): number | null =>
+  times.length === 0 ? null : Math.max(...times);
+
+const METHODS_OF_PAGES: Readonly<Record<string, Method>> = { ...PAGE_METHODS, ...BULK_METHODS };
+
+/** Methods of pages that need a capability, and the user's own work on fields and files. */
+const isUse = ({ operation }: ActivityEntry): boolean =>
+  ['sealField', 'openField', 'openFile'].includes(operation) ||
+  METHODS_OF_PAGES[operation]?.capability !== undefined;
+
+const isSealing = ({ operation }: ActivityEntry): boolean =>
+  operation === 'sealField' || METHODS_OF_PAGES[operation]?.capability === 'seal';

@@ -13,7 +13,8 @@ const PAGES = readdirSync('extension', { recursive: true, encoding: 'utf8' })
 
 type Control = ts.JsxSelfClosingElement | ts.JsxOpeningElement;
 
-function controlsOf(path: string): Control[] {
+/** The elements of a file that have one of these names. */
+function elementsOf(path: string, names: readonly string[]): Control[] {
   const source = ts.createSourceFile(
     path,
     readFileSync(path, 'utf8'),
@@ -23,13 +24,15 @@ function controlsOf(path: string): Control[] {
   const found: Control[] = [];
   const walk = (node: ts.Node): void => {
     if (ts.isJsxSelfClosingElement(node) || ts.isJsxOpeningElement(node)) {
-      if (['input', 'textarea'].includes(node.tagName.getText())) found.push(node);
+      if (names.includes(node.tagName.getText())) found.push(node);
     }
     ts.forEachChild(node, walk);
   };
   walk(source);
   return found;
 }
+
+const controlsOf = (path: string) => elementsOf(path, ['input', 'textarea']);
 
 function attribute(control: Control, name: string): string | undefined {
   for (const one of control.attributes.properties) {
@@ -70,5 +73,27 @@ describe('fields of the extension’s pages', () => {
     expect(open.map((one) => `${one.getSourceFile().fileName}: ${one.getText()}`)).to.deep.equal(
       [],
     );
+  });
+
+  it('that ask for a secret show the picture of the installation', () => {
+    // By type="password" only one component makes such fields; the others go through it.
+    const makers = PAGES.filter((path) => readFileSync(path, 'utf8').includes("'password'"));
+    expect(makers).to.deep.equal(['extension/ui/components/forms/passphrase-field.tsx']);
+    const asking = PAGES.flatMap((path) => elementsOf(path, ['PassphraseField'])).filter(
+      (one) => attribute(one, 'autocomplete') === '"current-password"',
+    );
+    expect(asking).to.have.length.greaterThan(1);
+    const plain = asking
+      .filter((one) => attribute(one, 'picture') !== '{<SmallPicture />}')
+      .map((one) => one.getSourceFile().fileName)
+      .filter((path) => elementsOf(path, ['InstallPicture']).length === 0);
+    expect(plain, 'for the present secret').to.deep.equal([]);
+    const choosing = PAGES.filter((path) => elementsOf(path, ['NewPassphraseFields']).length > 0);
+    expect(choosing).to.have.length.greaterThan(3);
+    const pictured = ['InstallPicture', 'SecretField', 'BackupFields'];
+    expect(
+      choosing.filter((path) => elementsOf(path, pictured).length === 0),
+      'for a new passphrase',
+    ).to.deep.equal([]);
   });
 });

@@ -213,6 +213,15 @@ describe('What the popup is told and can do', () => {
     );
   });
 
+  it('tells of the use of a key that no permission names any more', async () => {
+    const { ref } = await sealedWithOwnKey();
+    const { grants } = await world.surface('ui.site', { tabId: 1 });
+    await world.surface('ui.revoke', { grantIds: grants.map(({ id }) => id) });
+    const used = (await world.surface('ui.keys', {})).find((key) => key.ref === ref)!;
+    expect(used).to.include({ grants: 0, sealed: 1 });
+    expect(used.lastUsed).to.be.a('number');
+  });
+
   it('offers an archived key no more, and lets it open what it sealed', async () => {
     const { ref, sealed } = await sealedWithOwnKey();
     await world.surface('ui.archiveKey', { ref, archived: true });

@@ -10,6 +10,8 @@ interface PassphraseFieldProps {
   readonly value: string;
   /** Tells password managers whether to fill in or to suggest a passphrase. */
   readonly autocomplete: 'new-password' | 'current-password';
+  /** Shown beside the input: the installation's picture, where the form has it nowhere else. */
+  readonly picture?: ComponentChildren;
   readonly hint?: ComponentChildren;
   readonly error?: string | undefined;
   readonly revealed: boolean;
@@ -24,7 +26,7 @@ interface PassphraseFieldProps {
  * checkers, which may send text to a server.
  */
 export function PassphraseField(props: PassphraseFieldProps) {
-  const { value, autocomplete, revealed, onReveal, onInput, inputRef, ...field } = props;
+  const { value, autocomplete, picture, revealed, onReveal, onInput, inputRef, ...field } = props;
   const text = useText();
   const [capsLock, setCapsLock] = useState(false);
   const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
@@ -33,29 +35,32 @@ export function PassphraseField(props: PassphraseFieldProps) {
     <Field {...field}>
       {(attributes) => (
         <>
-          <div class="passphrase">
-            <input
-              {...attributes}
-              ref={inputRef}
-              type={revealed ? 'text' : 'password'}
-              autocomplete={autocomplete}
-              autocapitalize="off"
-              value={value}
-              onInput={(event) => onInput(event.currentTarget.value)}
-              onKeyDown={watchCapsLock}
-              onKeyUp={watchCapsLock}
-              onBlur={() => setCapsLock(false)}
-            />
-            <button
-              type="button"
-              class="reveal"
-              aria-pressed={revealed}
-              aria-label={text.t('passphraseShow')}
-              title={text.t(revealed ? 'passphraseHide' : 'passphraseShow')}
-              onClick={() => onReveal(!revealed)}
-            >
-              <Icon size={18} aria-hidden="true" />
-            </button>
+          <div class={picture ? 'pictured' : undefined}>
+            {picture}
+            <div class="passphrase">
+              <input
+                {...attributes}
+                ref={inputRef}
+                type={revealed ? 'text' : 'password'}
+                autocomplete={autocomplete}
+                autocapitalize="off"
+                value={value}
+                onInput={(event) => onInput(event.currentTarget.value)}
+                onKeyDown={watchCapsLock}
+                onKeyUp={watchCapsLock}
+                onBlur={() => setCapsLock(false)}
+              />
+              <button
+                type="button"
+                class="reveal"
+                aria-pressed={revealed}
+                aria-label={text.t('passphraseShow')}
+                title={text.t(revealed ? 'passphraseHide' : 'passphraseShow')}
+                onClick={() => onReveal(!revealed)}
+              >
+                <Icon size={18} aria-hidden="true" />
+              </button>
+            </div>
           </div>
           <p class="hint caps-lock" aria-live="polite">
             {capsLock && text.t('capsLockOn')}

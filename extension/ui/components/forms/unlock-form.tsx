@@ -56,6 +56,10 @@ export function UnlockForm({ onUnlocked }: UnlockFormProps) {
         </Button>
       )}
       {!busy && <PasskeyUnlock onUnlocked={onUnlocked} />}
+      <details id="forgot-passphrase">
+        <summary>{text.t('forgotPassphrase')}</summary>
+        <p>{text.t('forgotPassphraseHelp')}</p>
+      </details>
     </form>
   );
 }

@@ -57,6 +57,7 @@ export const photos: UiKey = {
   generation: 1,
   grants: 2,
   sites: 2,
+  sealed: 14,
   lastUsed: NOW - 5 * 60_000,
   note: 'Albums of the whole family.\nAsk Robin before sharing.',
   tone: 'purple',
@@ -70,6 +71,7 @@ export const oldKey: UiKey = {
   created: NOW - 900 * DAY,
   grants: 0,
   sites: 1,
+  sealed: 0,
   lastUsed: null,
   note: '',
   tone: 'orange',
@@ -85,6 +87,7 @@ export const appKey: UiKey = {
   generation: 1,
   grants: 3,
   sites: 3,
+  sealed: 2,
   lastUsed: NOW - 60_000,
   note: '',
   tone: '',
@@ -265,7 +268,7 @@ function implementations(world: World): Implementations {
     'ui.createKey': ({ kind = 'sealing', label }) => {
       const algorithm = kind === 'signing' ? 'Ed25519' : null;
       const ref = `k${world.keys.length}`;
-      const fresh = { note: '', tone: '', lastUsed: null, grants: 0, sites: 0 };
+      const fresh = { note: '', tone: '', sealed: 0, lastUsed: null, grants: 0, sites: 0 };
       const made = { ...photos, ...fresh, ref, kind, algorithm, label };
       world.keys = [...world.keys, made];
       return made;
