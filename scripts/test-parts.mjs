@@ -121,6 +121,7 @@ export function nightlyParts() {
       // The taint of every function of the WebAssembly modules, with every trial.
       tool('Proof of constant time', 'tsx', ['test/proof/run.ts'], {
         result: 'bench/results/proof.json',
+        figures: proofFigures,
       }),
     ]),
   ];
@@ -146,6 +147,12 @@ const fuzzFigures = ({ targets, executions }) => ({
   executionsOfAllRuns: executions,
   leastOfOneTarget: Math.min(...Object.values(targets).map(({ last }) => last.executions)),
   findings: Object.values(targets).reduce((sum, { findings }) => sum + findings, 0),
+});
+
+const proofFigures = ({ summary, planted, exceptions }) => ({
+  functions: summary.functions,
+  plantedLeaksFound: `${planted.found} of ${planted.of}`,
+  exceptions: exceptions.length,
 });
 
 const soakFigures = ({ calls, failures, memory }) => ({
