@@ -76,6 +76,8 @@ export class World {
   /** The orders that went to workers; a test may put another worker in its place. */
   readonly orders: Parameters<SubtleWorker>[0][] = [];
   subtleWorker: SubtleWorker = async (order) => answerTo(order, this.registry);
+  /** What stands between a worker and each store; a test may put something there, and restart. */
+  between: <Store extends object>(store: Store) => Store = (store) => store;
   /** How many hold the calls of pages back. */
   holds = 0;
   now = 1_800_000_000_000;
@@ -100,7 +102,10 @@ export class World {
   }
 
   restart(): void {
-    const { primary, copy, session, notes, pageValues, prompter, sites, fieldSessions } = this;
+    const { prompter, sites, fieldSessions } = this;
+    const [primary, copy] = [this.between(this.primary), this.between(this.copy)];
+    const [session, notes] = [this.between(this.session), this.between(this.notes)];
+    const pageValues = this.between(this.pageValues);
     const { events, wakeUp, presence, documents } = this;
     const now = (): number => this.now;
     const { random } = this;

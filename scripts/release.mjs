@@ -1,0 +1,127 @@
+/*
+ * `npm run release:check`: prints the list of docs/release.md, with what files and git show of each item.
+ * Fails where an item is known to be missing. It changes nothing.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+
+const LIST = 'docs/release.md';
+/** What may change after a nightly run without a new one. */
+const NOT_CODE = [':!bench/results', ':!docs', ':!*.md'];
+const LEAK = { chance: 4.5, certain: 10 };
+
+/** The rows of the table, in its order. */
+export function releaseItems(text = readFileSync(LIST, 'utf8')) {
+  return [...text.matchAll(/^\| `([\w-]+)` \| (.*?) \| (.*?) ?\|$/gm)].map(
+    ([, name, needed, command]) => ({ name, needed, command: command.replaceAll('`', '') }),
+  );
+}
+
+const json = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined);
+
+function git(...args) {
+  try {
+    return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch {
+    return undefined;
+  }
+}
+
+/** A check of a part of the last nightly run; unknown where it was of other code or had no such part. */
+function ofNightly(holds) {
+  const result = json('bench/results/nightly.json');
+  if (result === undefined) return { note: 'bench/results/nightly.json is missing' };
+  const changed = git('diff', '--name-only', result.commit ?? '', 'HEAD', '--', '.', ...NOT_CODE);
+  const note = `of ${result.date.slice(0, 10)}, commit ${result.commit?.slice(0, 10)}`;
+  if (changed !== '' || result.clean === false) return { ok: false, note: `${note}: other code` };
+  return { ok: holds(result.parts), note };
+}
+
+const parts = (text) => (all) => {
+  const wanted = all.filter(({ title }) => title.includes(text));
+  return wanted.length === 0 ? undefined : wanted.every(({ state }) => state === 'passed');
+};
+
+/** Each gives `{ ok, note }`; `ok` is undefined for what is not known. */
+const CHECKS = {
+  version() {
+    const [manifest, ours] = ['manifest.json', 'package.json'].map((path) => json(path).version);
+    const isReleased = (git('tag', '--list', `v${ours}`) ?? '') !== '';
+    return { ok: manifest === ours && !isReleased, note: ours };
+  },
+  changelog() {
+    const { version } = json('package.json');
+    const text = readFileSync('CHANGELOG.md', 'utf8');
+    return { ok: new RegExp(`^## \\[?${version.replaceAll('.', '\\.')}\\b`, 'm').test(text) };
+  },
+  clean: () => ({ ok: git('status', '--porcelain') === '' }),
+  nightly: () => ofNightly((all) => all.every(({ state }) => state === 'passed')),
+  wpt: () => ofNightly(parts('web-platform-tests')),
+  proof: () => ofNightly(parts('Proof')),
+  reproducible: () => ofNightly(parts('A second build')),
+  fuzz() {
+    const result = json('bench/results/fuzz.json');
+    if (result === undefined) return {};
+    const targets = Object.values(result.targets);
+    const least = Math.min(...targets.map(({ last }) => last.executions));
+    const findings = targets.reduce((sum, each) => sum + each.findings, 0);
+    const ok = targets.length >= 12 && result.executions >= 1e8 && least >= 1e6 && findings === 0;
+    const note = `${targets.length} targets, ${result.executions} executions, at least ${least} each`;
+    return { ok, note };
+  },
+  soak() {
+    const result = json('bench/results/soak.json');
+    if (result === undefined) return {};
+    const { calls, failures, memory, date } = result;
+    const ok = calls >= 100_000 && failures.length === 0 && memory.growthPercent <= 10;
+    return { ok, note: `${date.slice(0, 10)}, memory ${memory.growthPercent} %` };
+  },
+  leak() {
+    const result = json('bench/results/leak-node.json');
+    if (result === undefined) return {};
+    const holds = ({ expected, t }) => {
+      if (expected === 'reported') return true;
+      return expected === 'leak' ? Math.abs(t) > LEAK.certain : Math.abs(t) <= LEAK.chance;
+    };
+    return { ok: result.rows.every(holds), note: `of ${result.date}` };
+  },
+  load() {
+    const results = ['chromium', 'firefox'].map((name) => json(`bench/results/load-${name}.json`));
+    if (results.includes(undefined)) return {};
+    const ok = results.every(({ kinds, asked, worst }) => {
+      return kinds >= 200 && Object.keys(asked).every((name) => worst[name] <= asked[name]);
+    });
+    return { ok, note: results.map(({ worst }) => JSON.stringify(worst)).join(', ') };
+  },
+  security() {
+    const text = readFileSync('SECURITY.md', 'utf8');
+    const names = [
+      ...Array.from({ length: 20 }, (_, i) => `T${i + 1}`),
+      ...Array.from({ length: 13 }, (_, i) => `R${i + 1}`),
+    ];
+    const missing = names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text));
+    return {
+      ok: missing.length === 0,
+      note: missing.length > 0 ? `not ${missing.join(', ')}` : '',
+    };
+  },
+};
+
+/** @returns the items with `ok` and a note */
+export function checkedItems() {
+  return releaseItems().map((item) => {
+    const { ok, note = '' } = CHECKS[item.name]?.() ?? {};
+    return { ...item, ok, note };
+  });
+}
+
+if (import.meta.filename === process.argv[1]) {
+  const items = checkedItems();
+  for (const { name, needed, command, ok, note } of items) {
+    const mark = ok === undefined ? '?' : ok ? 'yes' : 'no';
+    console.log(`${mark.padEnd(4)} ${name.padEnd(13)} ${needed}`);
+    if (note !== '') console.log(`${' '.repeat(19)}${note}`);
+    if (ok !== true && command !== '') console.log(`${' '.repeat(19)}${command}`);
+  }
+  process.exitCode = items.some(({ ok }) => ok === false) ? 1 : 0;
+}
