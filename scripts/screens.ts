@@ -263,7 +263,7 @@ async function startSelfTest(page: Page) {
   await page.waitForSelector('#self-test-details');
   await page.click('#self-test-details > summary');
   await page.waitForSelector('canvas');
-  await page.click('#absent-engines > summary');
+  await page.click('#self-test-details details summary');
   await pause(700);
 }
 

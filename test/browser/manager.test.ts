@@ -108,10 +108,10 @@ for (const browser of BROWSERS) {
       await manager.waitFor('#passphrase-changed', 60_000);
       await manager.waitUntil(() => document.querySelector('#code-used') === null);
       await manager.close();
-      await popup.reload();
-      await popup.waitFor('#nav-site');
-      await popup.waitUntil(() => document.querySelector('#code-used') === null);
-      await popup.close();
+      const after = await openPopup(session);
+      await after.waitFor('#nav-site');
+      expect(await after.evaluate(() => document.querySelector('#code-used'))).to.equal(null);
+      await after.close();
       await lockVault(session);
       await unlockVault(session, NEW_PASSPHRASE);
     });

@@ -156,7 +156,10 @@ for (const browser of BROWSERS) {
       await popup.waitFor('.grant');
       await popup.click('.grant button');
       await popup.waitFor('.grant .button-danger');
-      const below = () => document.querySelector('#site-activity')!.getBoundingClientRect().top;
+      const below = () => {
+        const topOf = (one: string) => document.querySelector(one)!.getBoundingClientRect().top;
+        return Math.round(topOf('#site-activity') - topOf('#site-state'));
+      };
       const before = await popup.evaluate(below);
       await popup.click('.grant .button-danger');
       await popup.waitUntil(() => document.querySelector('.grant') === null);

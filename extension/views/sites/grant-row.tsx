@@ -63,7 +63,7 @@ function GrantRow({ grant, isGone, onRevoked }: GrantRowProps) {
   const name = keyName({ kind: grant.keyKind, label: plainText(grant.keyLabel, 80) }, text);
   const abilities = grant.capabilities.map((it) => text.t(capabilityWords(it).name));
   const revoke = () => {
-    setHeight(row.current?.offsetHeight);
+    setHeight(row.current?.getBoundingClientRect().height);
     action.run(async () => {
       await ui.call('ui.revoke', { grantIds: [grant.id] });
       announce(text.t('revoked'));
