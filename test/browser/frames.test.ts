@@ -6,6 +6,7 @@ import { closeScene, openVaultScene } from './scene.ts';
 import { serve, type TestServer } from './server.ts';
 import { PING_EVERY_MS } from '../../src/rpc/client/reconnecting-channel.ts';
 import {
+  answerPrompt,
   bytes,
   call,
   connect,
@@ -311,6 +312,39 @@ for (const browser of BROWSERS) {
       });
       await site.close();
     });
+
+    // Firefox prerenders no page.
+    if (browser === 'chromium') {
+      it('that are prerendered ask the user nothing before they are shown', async () => {
+        // What happened there is read here: the protocol loses the tab in which a page takes another's place.
+        const happened = () => observer.evaluate(() => localStorage.getItem('happened') ?? '');
+        const observer = await session.newTab(`${server.origin}/blank.html?observes`);
+        // In front: tabs in the background prerender nothing.
+        const site = await openEnabledSite(session, `${server.origin}/blank.html?prerenders`);
+        await site.evaluate(() => {
+          const rules = document.createElement('script');
+          rules.type = 'speculationrules';
+          rules.textContent = JSON.stringify({
+            prerender: [{ source: 'list', urls: ['prerendered.html'], eagerness: 'immediate' }],
+          });
+          document.head.append(rules);
+        });
+        const asked = () => localStorage.getItem('happened') !== null;
+        await observer.waitUntil(asked);
+        expect(await happened()).to.equal('asked, unseen');
+        expect(await succeed(site, 'status')).to.have.property('locked', false);
+        expect(await session.countTabs('prompt.html')).to.equal(0);
+        await site.evaluate(() => void setTimeout(() => (location.href = 'prerendered.html')));
+        await answerPrompt(session);
+        const all = 'asked, unseen; shown; answered; connected';
+        await observer.waitUntil(
+          (end) => localStorage.getItem('happened')!.length >= end,
+          {},
+          all.length,
+        );
+        expect(await happened()).to.equal(all);
+      });
+    }
 
     it('that the server sandboxes, as pages of their own, have no API', async () => {
       const site = await session.newTab(`${server.origin}/probe.html?csp=sandbox&name=top`);

@@ -174,7 +174,8 @@ for (const browser of BROWSERS) {
 
     after(() => closeScene({ session, server }));
 
-    it(`that forges ${FORGED} messages changes nothing and breaks nothing`, async () => {
+    it(`that forges ${FORGED} messages changes nothing and breaks nothing`, async function () {
+      this.timeout(FORGED * 12);
       const site = await session.newTab(`${server.origin}/blank.html`);
       await site.evaluate(watchForErrors);
       const [before, grants] = [await digest(), await succeed(site, 'grants')];

@@ -24,8 +24,11 @@ async function tryToReach(id: string, home: string): Promise<string[]> {
     sendMessage(id: string, message: unknown): Promise<unknown>;
     readonly lastError: unknown;
   }
-  const world = globalThis as unknown as Record<'browser' | 'chrome', { runtime: Runtime }>;
-  const { runtime } = world.browser ?? world.chrome;
+  const world = globalThis as unknown as Record<
+    'browser' | 'chrome',
+    { runtime: Runtime } | undefined
+  >;
+  const { runtime } = (world.browser ?? world.chrome)!;
   const request = { v: 1, kind: 'request', id: 'a', method: 'ui.state', params: {} };
   const reached: string[] = [];
   for (const name of ['sealwright', 'popup', '']) {
