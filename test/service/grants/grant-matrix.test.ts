@@ -8,7 +8,7 @@ import { World, codeOf } from '../../support/service-world.ts';
 
 /*
  * Every method of the table that needs a grant × what the grant is for × which state the grant is in
- * × who asks. Each cell is one call through the server with a world of its own. Rows without a
+ * × who asks. Each cell is one call through the server; callers share a world. Rows without a
  * scene here do not compile.
  */
 
@@ -63,12 +63,13 @@ function methodsOf(key: Key): readonly Method[] {
 const STATES = ['none', 'granted', 'expired', 'revoked', 'used up', 'other capability'] as const;
 type State = (typeof STATES)[number];
 
+/** The page that has the grant comes last: what is refused to the others leaves the grant as it is. */
 const CALLERS = {
-  'the same page': A,
   'another origin': pageCaller({ origin: 'https://b.example' }),
   'another port': pageCaller({ origin: 'https://a.example:8443' }),
   'the same origin under another page': pageCaller({ topOrigin: 'https://x.a.example' }),
   'another container': pageCaller({ container: 'firefox-container-1' }),
+  'the same page': A,
 } as const;
 
 interface Sealed {
@@ -169,11 +170,11 @@ describe('The grant matrix', function () {
     for (const state of states) {
       it(`${key} key, grant ${state}: every method, every caller`, async () => {
         for (const method of methodsOf(key)) {
+          const world = await World.unlocked();
+          const sealed = await prepared(world, key);
+          await bring(world, state, key, method);
+          if (state === 'used up') await useUp(world, key, method, sealed);
           for (const [name, caller] of Object.entries(CALLERS)) {
-            const world = await World.unlocked();
-            const sealed = await prepared(world, key);
-            await bring(world, state, key, method);
-            if (state === 'used up') await useUp(world, key, method, sealed);
             const code = await codeOf(attempt(world, method, sealed, caller));
             const answer = expected(method, state, name as keyof typeof CALLERS);
             expect(code, `${method} by ${name}`).to.equal(answer);
