@@ -112,8 +112,12 @@ for (const browser of BROWSERS) {
       expect(seen.lastIndexOf('form'), 'the form came back').to.be.below(seen.indexOf('creating'));
       // The next step takes the focus, and the screen below it comes after.
       await popup.waitUntil(() => document.activeElement?.id === 'open-recovery');
+      const isInScreen = () =>
+        popup.evaluate(() => document.activeElement?.closest('main') !== null);
       await popup.press('Tab');
-      await popup.waitUntil(() => document.activeElement?.closest('main') !== null);
+      // Firefox stops at a body that scrolls.
+      if (!(await isInScreen())) await popup.press('Tab');
+      expect(await isInScreen(), 'focus in the screen').to.equal(true);
       await popup.close();
     });
 
