@@ -16,6 +16,8 @@ const REBUILD = 'test/dist/reproducible-build.test.ts';
 
 /** With the reason why each is not in `npm test`. */
 export const NIGHTLY_FILES = {
+  'test/browser/copied-profile.test.ts':
+    'two more browsers; test/service/cloned-state.test.ts copies the state at every stage',
   'test/browser/engines.test.ts': 'the conformance suites, inside each browser; Node runs the same',
   'test/browser/gallery.test.ts': 'a build of every editor; fields-editors.test.ts has a sample',
   'test/browser/notes.test.ts':

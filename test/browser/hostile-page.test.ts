@@ -27,7 +27,7 @@ import {
 } from './steps.ts';
 
 /** By a page, in one test. */
-const FORGED = IS_NIGHTLY ? 100_000 : 10_000;
+const FORGED = IS_NIGHTLY ? 100_000 : 4_000;
 
 type Moment = 'first' | 'after' | 'late';
 
