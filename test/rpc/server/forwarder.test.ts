@@ -14,8 +14,9 @@ import { Server } from '../../../src/rpc/server/server.ts';
 import type { Timers } from '../../../src/rpc/timers.ts';
 import { implementations } from '../fake-implementations.ts';
 import { memoryChannel, PAGE, POPUP } from '../memory-channel.ts';
+import { turns } from '../../support/turns.ts';
 
-const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+const settled = turns;
 /** Reconnects at once. There are no other timers here. */
 const AT_ONCE: Timers = {
   start: (work, delayMs) => (delayMs <= 100 ? setImmediate(work) : undefined),

@@ -12,6 +12,7 @@ import { PAGE_METHODS } from '../../../src/rpc/methods/page.ts';
 import { Server } from '../../../src/rpc/server/server.ts';
 import { implementations } from '../fake-implementations.ts';
 import { PAGE, POPUP } from '../memory-channel.ts';
+import { turns } from '../../support/turns.ts';
 
 /** A channel whose other end is the test. */
 class FakeChannel implements Channel {
@@ -47,7 +48,7 @@ function attached(server: Server, peer: Caller = PAGE): FakeChannel {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 /** Answers may wait for others until the end of the task. */
-const answered = () => new Promise((resolve) => setTimeout(resolve, 5));
+const answered = turns;
 const SIXTEEN = { length: 16 };
 
 /** An implementation of `random` that the test resolves. */

@@ -9,6 +9,7 @@ import { encodedLengths, unpacked } from '../../../src/rpc/transport/byte-list.t
 import { randomBytes } from '../../support/random-bytes.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
 import { codeOf, errorOf, World } from '../../support/service-world.ts';
+import { turns } from '../../support/turns.ts';
 
 const PLAINTEXT = new TextEncoder().encode('Meet at noon');
 const A = pageCaller();
@@ -97,9 +98,10 @@ describe('Sharing', () => {
   it('opens what was sealed to an older generation, with the newer one in hand', async () => {
     const { world, keyId, publicKey } = bob;
     const sealed = await alice.world.call('seal', { plaintext: PLAINTEXT, to: [publicKey] });
+    const shown = world.prompter.shown.length;
     const asking = world.call('rotateKey', { keyId });
     asking.catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    while (world.prompter.shown.length === shown) await turns(1);
     await world.surface('ui.answerPrompt', {
       promptId: world.prompter.shown.at(-1)!,
       allow: true,

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { FakeFrame, ORIGIN } from '../../fake-frame.ts';
+import { turns } from '../../../support/turns.ts';
 import { LOCAL_PAGE } from '../../../../extension/content/frame-script.ts';
 import { windowChannel } from '../../../../extension/platform/channels/window-channel.firefox.ts';
 import { WindowEvents } from '../../../../extension/platform/channels/window-channel-events.ts';
@@ -124,7 +125,7 @@ describe('the line of Firefox', () => {
       for (const end of ['near', 'far'] as const) ends[end].onClose(() => closed.push(end));
       ends[sender].send(bytes(BULK_BYTES, 1));
       // The id for it has to come first.
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await turns();
       expect(closed).to.deep.equal([]);
       for (const listener of [...ends.restored]) listener();
       while (closed.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
@@ -151,7 +152,7 @@ describe('the line of Firefox', () => {
     near.send('short');
     far.close();
     near.send(bytes(BULK_BYTES, 2));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await turns();
     expect(heard).to.deep.equal([]);
     close();
   });

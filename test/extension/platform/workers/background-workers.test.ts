@@ -3,12 +3,13 @@ import sinon from 'sinon';
 import { OffscreenDocument } from '../../../../extension/platform/workers/offscreen-document.ts';
 import { END, IDLE_MS } from '../../../../extension/platform/workers/offscreen-protocol.ts';
 import { WorkerHost } from '../../../../extension/platform/workers/worker-host.ts';
+import { turns } from '../../../support/turns.ts';
 
 const SCRIPT = 'worker.js';
 const URL_OF_DOCUMENT = 'ext:/offscreen.html';
 
-/** Long enough for messages of Node's ports, which are macrotasks. */
-const delivered = () => new Promise((resume) => setTimeout(resume, 20));
+/** Messages of Node's ports are macrotasks. */
+const delivered = turns;
 
 /** A worker that answers whatever its line says with the same. */
 class FakeWorker extends EventTarget {
