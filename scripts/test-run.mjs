@@ -1,7 +1,7 @@
 /*
- * Runs the parts of `npm test` and `npm run nightly`, and closes with a table of time per part and one
- * line that counts: N passed, N failed, N skipped. Three run at a time on the two cores that they are
- * made for: a browser test waits for half of its time, for a prompt to be armed or a worker to stop.
+ * Runs the parts of `npm test` and `npm run nightly`, as many at a time as there are cores to use, and
+ * closes with a table of time per part and one line that counts: N passed, N failed, N skipped. With three
+ * at a time, two cores are no sooner ready, and browser tests wait in vain more often.
  */
 import { mkdtempSync, openSync, closeSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { malformed, unlisted } from './retries.mjs';
 import { run, runWithin } from './run.mjs';
 
-const SLOTS = 3;
+const SLOTS = 2;
 const SLOWEST = 12;
 const KNOWN_FLAKY = 'test/browser/known-flaky.json';
 const CLOCK_TICKS_PER_SECOND = 100;

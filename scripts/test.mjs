@@ -1,6 +1,6 @@
 /*
  * `npm test`: set-up, then build, types, lint, format, units, and the built extension in both
- * browsers, three parts at a time. `npm run nightly` runs what takes longer (nightly.mjs).
+ * browsers, two parts at a time. `npm run nightly` runs what takes longer (nightly.mjs).
  */
 import { setUp } from './setup.mjs';
 import { BUILD, browserParts, distParts, unitParts } from './test-parts.mjs';

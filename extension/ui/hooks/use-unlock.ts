@@ -54,14 +54,16 @@ export function useUnlock(onUnlocked: () => Promise<void>): Unlock {
     if (action.error !== undefined) action.clear();
   };
   const unlock = async (signal: AbortSignal) => {
-    const call = ui.call('ui.unlock', { passphrase }, signal);
     const byCode = isCodeShaped(passphrase);
     setRaw('');
     setRevealed(false);
     try {
-      await call;
-      await (byCode ? drafts.set(CODE_USED_DRAFT, 'yes') : drafts.remove(CODE_USED_DRAFT));
+      // Before the vault is open: as soon as it is, the user may close the popup.
+      if (byCode) await drafts.set(CODE_USED_DRAFT, 'yes');
+      await ui.call('ui.unlock', { passphrase }, signal);
+      if (!byCode) await drafts.remove(CODE_USED_DRAFT);
     } catch (error) {
+      if (byCode) await drafts.remove(CODE_USED_DRAFT);
       if (!signal.aborted) throw error;
       input.current?.focus();
     } finally {

@@ -16,3 +16,10 @@ export function caretToEnd(): void {
     selection.collapseToEnd();
   }
 }
+
+/** In the page: whether the focus is in the field. True of whatever is no field: editors have own ways. */
+export function hasFocus(selector: string): boolean {
+  const field = document.querySelector(selector);
+  const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+  return !isField || field === document.activeElement;
+}

@@ -1,8 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { callIn, type BidiConnection, type ContextInfo } from './bidi.ts';
-import { caretToEnd } from './caret.ts';
+import { caretToEnd, hasFocus } from './caret.ts';
 import type { Tab } from './driver.ts';
 import { PATIENCE_MS, pageFunction, poll, pollInPage } from './page-function.ts';
+
+/** Until the field has the focus. */
+const CLICKS = 5;
 
 // Code points of the WebDriver standard's table of keys.
 const KEYS = { Tab: '\uE004', Enter: '\uE007', Escape: '\uE00C' } as const;
@@ -120,7 +123,11 @@ export class FirefoxTab implements Tab {
   }
 
   async type(selector: string, text: string): Promise<void> {
-    await this.click(selector);
+    // A page that still grows may move the field away between the move of the pointer and its press.
+    for (let left = CLICKS; left > 0; left--) {
+      await this.click(selector);
+      if (await this.evaluate(hasFocus, selector)) break;
+    }
     await this.evaluate(caretToEnd);
     await this.#keys(Array.from(text));
   }
