@@ -97,3 +97,8 @@ function describe(lengths: Lengths): string {
   const range = max === undefined ? `at least ${min}` : `${min} to ${max}`;
   return multipleOf === undefined ? range : `${range}, a multiple of ${multipleOf},`;
 }
+
+/** Runs `work` at once. @returns its result, or its error as a rejection */
+export function inPromise<T>(work: () => T): Promise<T> {
+  return new Promise((resolve) => resolve(work()));
+}

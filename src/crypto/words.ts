@@ -38,12 +38,12 @@ export function store64be(bytes: Uint8Array, offset: number, value: number): voi
   store32be(bytes, offset + 4, value);
 }
 
-/** @param count 1 … 31 */
+/** @param count any integer, of which the low five bits count */
 export function rotateLeft32(word: number, count: number): number {
   return (word << count) | (word >>> (32 - count));
 }
 
-/** @param count 1 … 31 */
+/** @param count any integer, of which the low five bits count */
 export function rotateRight32(word: number, count: number): number {
   return (word >>> count) | (word << (32 - count));
 }

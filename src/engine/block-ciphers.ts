@@ -6,6 +6,7 @@ import {
   checkOptions,
   modesOfCipher,
 } from '../crypto/ciphers/block-cipher.ts';
+import { inPromise } from '../crypto/errors.ts';
 
 /** What runs a block cipher. */
 export type BlockCipherEngine = 'js' | 'wasm-simd';
@@ -35,7 +36,7 @@ export function blockCipher(
   name: BlockCipherName,
   options: BlockCipherOptions = {},
 ): Promise<BlockCipher> {
-  return new Promise((resolve) => {
+  return inPromise(() => {
     checkName('name', name, Object.keys(BLOCK_CIPHERS));
     checkOptions(options, ['engine']);
     const { engine = 'auto' } = options;
@@ -43,6 +44,6 @@ export function blockCipher(
     if (engine === 'wasm-simd') {
       throw new DOMException(`wasm-simd does not have ${name}`, 'NotSupportedError');
     }
-    resolve({ engine: 'js', ...modesOfCipher(BLOCK_CIPHERS[name]) });
+    return { engine: 'js', ...modesOfCipher(BLOCK_CIPHERS[name]) };
   });
 }

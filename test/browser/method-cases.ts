@@ -157,7 +157,7 @@ const ask = (id: unknown, method: unknown, more: object = {}) => ({
   ...more,
 });
 
-/** Messages of each kind that nobody waits for: none is answered, and none has an effect. */
+/** Ill-formed and unexpected messages of each kind. The background answers none of them, and none has an effect. */
 export const NOISE: { readonly [K in Message['kind']]: readonly unknown[] } = {
   request: [
     ask('a', 'ui.lock', { v: 2 }),

@@ -22,7 +22,7 @@ describe('the attacks and faults in SECURITY.md', () => {
     expect(rows.map(({ id }) => id)).to.deep.equal([...numbered('T', 20), ...numbered('R', 13)]);
   });
 
-  it('name a test, or say why there is none', () => {
+  it('name a test, or say why one is missing', () => {
     const without = rows.filter(({ text }) => namesOf(text).length === 0);
     expect(without.filter(({ text }) => !text.includes(NOT_YET))).to.deep.equal([]);
     expect(PAGE).to.include(`Rows without a test: ${without.length} of ${rows.length}.`);

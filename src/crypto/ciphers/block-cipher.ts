@@ -6,7 +6,7 @@
 import { Ocb } from '../aead/ocb.ts';
 import { wipe } from '../bytes.ts';
 import type { BlockBytes, BlockCipher } from '../contracts.ts';
-import { AuthenticationError, checkBytes } from '../errors.ts';
+import { AuthenticationError, checkBytes, inPromise } from '../errors.ts';
 import { cbcMac } from '../mac/cbc-mac.ts';
 import { cbcDecryptRaw, cbcEncryptRaw, pkcs7, unpadded } from '../mode/cbc.ts';
 import { ctr } from '../mode/ctr.ts';
@@ -236,17 +236,10 @@ export function modesOfCipher({ blockBytes, keyBytes, withKey }: CipherDefinitio
   return {
     blockBytes,
     keyBytes: [...keyBytes],
-    encrypt: (...args) => promised(() => operate('encrypt', ...args)),
-    decrypt: (...args) => promised(() => operate('decrypt', ...args)),
-    cbcMac: (...args) => promised(() => mac(...args)),
+    encrypt: (...args) => inPromise(() => operate('encrypt', ...args)),
+    decrypt: (...args) => inPromise(() => operate('decrypt', ...args)),
+    cbcMac: (...args) => inPromise(() => mac(...args)),
   };
-}
-
-/** Errors become rejections. */
-function promised<T>(work: () => T): Promise<T> {
-  return new Promise((resolve) => {
-    resolve(work());
-  });
 }
 
 type Blockwise = (

@@ -4,9 +4,9 @@
  *
  * NOT safe against side channels: the addresses of its look-ups depend on key and data.
  */
-import { checkBytes } from '../errors.ts';
 import { sha1 } from '../hash/legacy/sha1.ts';
-import { keyWords, WordCipher } from './word-cipher.ts';
+import { rotateLeft32 } from '../words.ts';
+import { KeyedWordCipher, keyWords } from './word-cipher.ts';
 
 const KEYS = 40;
 
@@ -17,19 +17,10 @@ const S = computeTable();
 const B = S.subarray(265, 269);
 
 /** MARS with keys of 16, 24 or 32 bytes (the design allows 4 to 14 words). */
-export class Mars extends WordCipher {
-  readonly blockBytes = 16;
-  declare readonly keys: Int32Array;
-
+export class Mars extends KeyedWordCipher {
   /** @param key 16, 24 or 32 bytes; copied */
   constructor(key: Uint8Array) {
-    super();
-    checkBytes('key', key, [16, 24, 32]);
-    this.keys = expandKey(key);
-  }
-
-  wipe(): void {
-    this.keys.fill(0);
+    super(key, expandKey);
   }
 
   protected encryptWords(w: Int32Array, from: number, to: number): void {
@@ -57,11 +48,11 @@ export class Mars extends WordCipher {
       for (let i = 0; i < 16; i++) {
         let m = (a + k[2 * i + 4]) | 0;
         const rotated = (a << 13) | (a >>> 19);
-        let r = rotl(Math.imul(rotated, k[2 * i + 5]), 5);
+        let r = rotateLeft32(Math.imul(rotated, k[2 * i + 5]), 5);
         let l = S[m & 511] ^ r;
-        m = rotl(m, r);
-        r = rotl(r, 5);
-        l = rotl(l ^ r, r);
+        m = rotateLeft32(m, r);
+        r = rotateLeft32(r, 5);
+        l = rotateLeft32(l ^ r, r);
         c = (c + m) | 0;
         if (i < 8) {
           b = (b + l) | 0;
@@ -122,11 +113,11 @@ export class Mars extends WordCipher {
         b = a;
         a = (rotated >>> 13) | (rotated << 19);
         let m = (a + k[2 * i + 4]) | 0;
-        let r = rotl(Math.imul(rotated, k[2 * i + 5]), 5);
+        let r = rotateLeft32(Math.imul(rotated, k[2 * i + 5]), 5);
         let l = S[m & 511] ^ r;
-        m = rotl(m, r);
-        r = rotl(r, 5);
-        l = rotl(l ^ r, r);
+        m = rotateLeft32(m, r);
+        r = rotateLeft32(r, 5);
+        l = rotateLeft32(l ^ r, r);
         c = (c - m) | 0;
         if (i < 8) {
           b = (b - l) | 0;
@@ -154,11 +145,6 @@ export class Mars extends WordCipher {
       w[p + 3] = d - k[3];
     }
   }
-}
-
-/** Rotation by the low five bits of `count`, 0 included. */
-function rotl(x: number, count: number): number {
-  return (x << count) | (x >>> (32 - count));
 }
 
 /**
@@ -203,14 +189,14 @@ function expandKey(key: Uint8Array): Int32Array {
     }
     // S-box based stirring
     for (let pass = 0; pass < 4; pass++) {
-      for (let i = 0; i < 15; i++) t[i] = rotl((t[i] + S[t[(i + 14) % 15] & 511]) | 0, 9);
+      for (let i = 0; i < 15; i++) t[i] = rotateLeft32((t[i] + S[t[(i + 14) % 15] & 511]) | 0, 9);
     }
     for (let i = 0; i < 10; i++) k[10 * j + i] = t[(4 * i) % 15];
   }
   // Modifying multiplication key-words: they end in 11 and have no run of ten equal bits.
   for (let i = 5; i <= 35; i += 2) {
     const w = k[i] | 3;
-    k[i] = w ^ (rotl(B[k[i] & 3], k[i - 1]) & runMask(w));
+    k[i] = w ^ (rotateLeft32(B[k[i] & 3], k[i - 1]) & runMask(w));
   }
   words.fill(0);
   t.fill(0);

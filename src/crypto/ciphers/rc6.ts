@@ -5,8 +5,8 @@
  * No address and no branch depends on a secret. It multiplies, and rotates by amounts that depend on key and
  * data: constant-time on current processors, which JavaScript engines do not promise.
  */
-import { checkBytes } from '../errors.ts';
-import { keyWords, WordCipher } from './word-cipher.ts';
+import { rotateLeft32, rotateRight32 } from '../words.ts';
+import { KeyedWordCipher, keyWords } from './word-cipher.ts';
 
 const ROUNDS = 20;
 /** 2r + 4 round keys */
@@ -17,19 +17,10 @@ const P32 = 0xb7e15163;
 const Q32 = 0x9e3779b9;
 
 /** RC6-32/20 with keys of 16, 24 or 32 bytes. */
-export class Rc6 extends WordCipher {
-  readonly blockBytes = 16;
-  declare readonly keys: Int32Array;
-
+export class Rc6 extends KeyedWordCipher {
   /** @param key 16, 24 or 32 bytes; copied */
   constructor(key: Uint8Array) {
-    super();
-    checkBytes('key', key, [16, 24, 32]);
-    this.keys = expandKey(key);
-  }
-
-  wipe(): void {
-    this.keys.fill(0);
+    super(key, expandKey);
   }
 
   /** Section 2.2, figure 2 */
@@ -44,20 +35,20 @@ export class Rc6 extends WordCipher {
       for (let i = 2; i < KEYS - 2; i += 8) {
         let t = spread(b);
         let u = spread(d);
-        a = (rotl(a ^ t, u) + s[i]) | 0;
-        c = (rotl(c ^ u, t) + s[i + 1]) | 0;
+        a = (rotateLeft32(a ^ t, u) + s[i]) | 0;
+        c = (rotateLeft32(c ^ u, t) + s[i + 1]) | 0;
         t = spread(c);
         u = spread(a);
-        b = (rotl(b ^ t, u) + s[i + 2]) | 0;
-        d = (rotl(d ^ u, t) + s[i + 3]) | 0;
+        b = (rotateLeft32(b ^ t, u) + s[i + 2]) | 0;
+        d = (rotateLeft32(d ^ u, t) + s[i + 3]) | 0;
         t = spread(d);
         u = spread(b);
-        c = (rotl(c ^ t, u) + s[i + 4]) | 0;
-        a = (rotl(a ^ u, t) + s[i + 5]) | 0;
+        c = (rotateLeft32(c ^ t, u) + s[i + 4]) | 0;
+        a = (rotateLeft32(a ^ u, t) + s[i + 5]) | 0;
         t = spread(a);
         u = spread(c);
-        d = (rotl(d ^ t, u) + s[i + 6]) | 0;
-        b = (rotl(b ^ u, t) + s[i + 7]) | 0;
+        d = (rotateLeft32(d ^ t, u) + s[i + 6]) | 0;
+        b = (rotateLeft32(b ^ u, t) + s[i + 7]) | 0;
       }
       w[p] = a + s[KEYS - 2];
       w[p + 1] = b;
@@ -77,20 +68,20 @@ export class Rc6 extends WordCipher {
       for (let i = KEYS - 10; i >= 2; i -= 8) {
         let u = spread(c);
         let t = spread(a);
-        b = rotr((b - s[i + 7]) | 0, t) ^ u;
-        d = rotr((d - s[i + 6]) | 0, u) ^ t;
+        b = rotateRight32((b - s[i + 7]) | 0, t) ^ u;
+        d = rotateRight32((d - s[i + 6]) | 0, u) ^ t;
         u = spread(b);
         t = spread(d);
-        a = rotr((a - s[i + 5]) | 0, t) ^ u;
-        c = rotr((c - s[i + 4]) | 0, u) ^ t;
+        a = rotateRight32((a - s[i + 5]) | 0, t) ^ u;
+        c = rotateRight32((c - s[i + 4]) | 0, u) ^ t;
         u = spread(a);
         t = spread(c);
-        d = rotr((d - s[i + 3]) | 0, t) ^ u;
-        b = rotr((b - s[i + 2]) | 0, u) ^ t;
+        d = rotateRight32((d - s[i + 3]) | 0, t) ^ u;
+        b = rotateRight32((b - s[i + 2]) | 0, u) ^ t;
         u = spread(d);
         t = spread(b);
-        c = rotr((c - s[i + 1]) | 0, t) ^ u;
-        a = rotr((a - s[i]) | 0, u) ^ t;
+        c = rotateRight32((c - s[i + 1]) | 0, t) ^ u;
+        a = rotateRight32((a - s[i]) | 0, u) ^ t;
       }
       w[p] = a;
       w[p + 1] = b - s[0];
@@ -106,15 +97,6 @@ function spread(x: number): number {
   return (product << 5) | (product >>> 27);
 }
 
-/** Rotation by the low five bits of `count`, 0 included. */
-function rotl(x: number, count: number): number {
-  return (x << count) | (x >>> (32 - count));
-}
-
-function rotr(x: number, count: number): number {
-  return (x >>> count) | (x << (32 - count));
-}
-
 /** Section 2.1, figure 1 */
 function expandKey(key: Uint8Array): Int32Array {
   const l = keyWords(key);
@@ -125,8 +107,8 @@ function expandKey(key: Uint8Array): Int32Array {
   for (let step = 0; step < 3 * KEYS; step++) {
     const i = step % KEYS;
     const j = step % l.length;
-    a = s[i] = rotl((s[i] + a + b) | 0, 3);
-    b = l[j] = rotl((l[j] + a + b) | 0, a + b);
+    a = s[i] = rotateLeft32((s[i] + a + b) | 0, 3);
+    b = l[j] = rotateLeft32((l[j] + a + b) | 0, a + b);
   }
   l.fill(0);
   return s;

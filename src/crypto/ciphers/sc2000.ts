@@ -5,9 +5,8 @@
  *
  * NOT safe against side channels: the addresses of its look-ups depend on key and data.
  */
-import { checkBytes } from '../errors.ts';
-import { rotateLeft32, swap32 } from '../words.ts';
-import { WordCipher } from './word-cipher.ts';
+import { load32be, rotateLeft32, swap32 } from '../words.ts';
+import { KeyedWordCipher } from './word-cipher.ts';
 
 const S5 = Uint8Array.of(
   ...[0x14, 0x1a, 0x07, 0x1f, 0x13, 0x0c, 0x0a, 0x0f, 0x16, 0x1e, 0x0d, 0x0e, 0x04, 0x18, 0x09],
@@ -50,20 +49,10 @@ const ORDERS = 'abcd badc cdab dcba acdb bdca cabd dbac adbc bcad cbda dacb'
 const INDICES = '00 11 22 01 12 20 02 10 21'.split(' ').map((pair) => Array.from(pair, Number));
 
 /** SC2000 with keys of 16, 24 or 32 bytes. */
-export class Sc2000 extends WordCipher {
-  readonly blockBytes = 16;
-  /** 56 or 64 */
-  declare readonly keys: Int32Array;
-
+export class Sc2000 extends KeyedWordCipher {
   /** @param key 16, 24 or 32 bytes; copied */
   constructor(key: Uint8Array) {
-    super();
-    checkBytes('key', key, [16, 24, 32]);
-    this.keys = expandKey(key);
-  }
-
-  wipe(): void {
-    this.keys.fill(0);
+    super(key, expandKey);
   }
 
   protected encryptWords(w: Int32Array, from: number, to: number): void {
@@ -200,10 +189,7 @@ function linear(x: number): number {
 
 function expandKey(key: Uint8Array): Int32Array {
   // Shorter keys are repeated to eight words u_1 … u_8.
-  const u = Int32Array.from({ length: 8 }, (_, i) => {
-    const at = (4 * i) % key.length;
-    return (key[at] << 24) | (key[at + 1] << 16) | (key[at + 2] << 8) | key[at + 3];
-  });
+  const u = Int32Array.from({ length: 8 }, (_, i) => load32be(key, (4 * i) % key.length));
   // Intermediate keys: branch p has index 0, 1 and 2.
   const intermediate = new Int32Array(12);
   for (let p = 0; p < 4; p++) {

@@ -5,10 +5,9 @@
  *
  * No address and no branch depends on a secret.
  */
-import { checkBytes } from '../errors.ts';
 import { rotateLeft32 } from '../words.ts';
 import { decrypt, encrypt } from './serpent-rounds.ts';
-import { WordCipher } from './word-cipher.ts';
+import { KeyedWordCipher } from './word-cipher.ts';
 
 /** 33 keys of four words */
 const KEY_WORDS = 132;
@@ -28,19 +27,10 @@ const S_BOXES = [
 ].map((digits) => Array.from(digits, (digit) => parseInt(digit, 16)));
 
 /** Serpent with keys of 16, 24 or 32 bytes. */
-export class Serpent extends WordCipher {
-  readonly blockBytes = 16;
-  declare readonly keys: Int32Array;
-
+export class Serpent extends KeyedWordCipher {
   /** @param key 16, 24 or 32 bytes; copied */
   constructor(key: Uint8Array) {
-    super();
-    checkBytes('key', key, [16, 24, 32]);
-    this.keys = expandKey(key);
-  }
-
-  wipe(): void {
-    this.keys.fill(0);
+    super(key, expandKey);
   }
 
   protected encryptWords(w: Int32Array, from: number, to: number): void {

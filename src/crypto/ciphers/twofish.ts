@@ -5,9 +5,8 @@
  *
  * NOT safe against side channels: the addresses of its look-ups depend on key and data.
  */
-import { checkBytes } from '../errors.ts';
 import { wipe } from '../bytes.ts';
-import { keyWords, WordCipher } from './word-cipher.ts';
+import { KeyedWordCipher, keyWords } from './word-cipher.ts';
 
 const ROUNDS = 16;
 /** Whitening (8) and two for each round */
@@ -60,23 +59,18 @@ const COLUMNS = Int32Array.from({ length: 1024 }, (_, at) => {
 });
 
 /** Twofish with keys of 16, 24 or 32 bytes. */
-export class Twofish extends WordCipher {
-  readonly blockBytes = 16;
-  /** K_0 … K_39 */
-  declare readonly keys: Int32Array;
+export class Twofish extends KeyedWordCipher {
   /** g, a page for each byte of its argument */
   declare readonly tables: Int32Array;
 
   /** @param key 16, 24 or 32 bytes; copied */
   constructor(key: Uint8Array) {
-    super();
-    checkBytes('key', key, [16, 24, 32]);
-    this.keys = expandKey(key);
+    super(key, expandKey);
     this.tables = expandTables(key);
   }
 
-  wipe(): void {
-    this.keys.fill(0);
+  override wipe(): void {
+    super.wipe();
     this.tables.fill(0);
   }
 

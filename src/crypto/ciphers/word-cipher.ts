@@ -6,6 +6,7 @@
  * Only for little-endian hosts, which all common ones are. On others loading this module throws.
  */
 import type { BlockBytes, BlockCipher, OffsetRun } from '../contracts.ts';
+import { checkBytes } from '../errors.ts';
 import { swap32 } from '../words.ts';
 
 /** Fits into the first-level cache, with tables and masks. */
@@ -129,6 +130,27 @@ export abstract class WordCipher<B extends BlockBytes = 16> implements BlockCiph
 
   /** The inverse of `encryptWords`. */
   protected abstract decryptWords(w: Int32Array, from: number, to: number): void;
+}
+
+/** A cipher of blocks of 16 bytes with keys of 16, 24 or 32 bytes, which are expanded once. */
+export abstract class KeyedWordCipher extends WordCipher {
+  readonly blockBytes = 16;
+  /** The round keys. */
+  protected readonly keys: Int32Array;
+
+  /**
+   * @param key 16, 24 or 32 bytes; not kept
+   * @param expandKey the key schedule
+   */
+  constructor(key: Uint8Array, expandKey: (key: Uint8Array) => Int32Array) {
+    super();
+    checkBytes('key', key, [16, 24, 32]);
+    this.keys = expandKey(key);
+  }
+
+  wipe(): void {
+    this.keys.fill(0);
+  }
 }
 
 /** Copies a chunk into `text`. @returns its number of words */

@@ -4,6 +4,7 @@
  * (src/engine/wasm/README.md).
  */
 import { equal, utf8, wipe } from '../../crypto/bytes.ts';
+import { inPromise } from '../../crypto/errors.ts';
 import { sha256 } from '../../crypto/hash/sha256.ts';
 import { SHA512 } from '../../crypto/hash/sha512.ts';
 import { hkdfExpand } from '../../crypto/kdf/hkdf.ts';
@@ -49,11 +50,6 @@ function chunkAead(gcm: ThreadAead): ChunkAead {
     seal: (nonce, data) => inPromise(() => gcm.seal(nonce, data)),
     open: (nonce, data) => inPromise(() => gcm.open(nonce, data)),
   };
-}
-
-/** Converts an error of `work` to a rejection, as in every engine. */
-function inPromise<T>(work: () => T): Promise<T> {
-  return new Promise((resolve) => resolve(work()));
 }
 
 /**
