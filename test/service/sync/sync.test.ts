@@ -3,6 +3,8 @@ import { SHA256 } from '../../../src/crypto/hash/sha256.ts';
 import { hkdf } from '../../../src/crypto/kdf/hkdf.ts';
 import type { ParamsOf, ResultOf } from '../../../src/rpc/methods/methods.ts';
 import { unpacked } from '../../../src/rpc/transport/byte-list.ts';
+import { chooser } from '../../keys/stress.ts';
+import { IS_NIGHTLY } from '../../support/nightly.ts';
 import { packedOf } from '../../support/packed.ts';
 import { pageCaller, settled } from '../../support/service-fakes.ts';
 import { World, codeOf, errorOf } from '../../support/service-world.ts';
@@ -68,6 +70,15 @@ function cutOff(armored: string): string {
   const sealed = Buffer.from(armored.slice(4), 'base64url');
   return `sw1.${sealed.subarray(0, -1).toString('base64url')}`;
 }
+
+/** A sealed record with one bit changed. */
+function flipped(armored: string, choose: (n: number) => number): string {
+  const sealed = Buffer.from(armored.slice(4), 'base64url');
+  sealed[choose(sealed.length)]! ^= 1 << choose(8);
+  return `sw1.${sealed.toString('base64url')}`;
+}
+
+const oneOf = <T>(choose: (n: number) => number, of: readonly T[]): T => of[choose(of.length)]!;
 
 async function sealwrightWorld(...collections: string[]): Promise<World> {
   const world = await World.unlocked();
@@ -154,6 +165,58 @@ describe('sync.encryptRecords and decryptRecords', function () {
       ...['AUTH_FAILED', 'AUTH_FAILED', 'NEEDS_KEY', 'AUTH_FAILED', 'AUTH_FAILED', 'BAD_ENVELOPE'],
       { payload: 1 },
     ]);
+  });
+
+  it('an adversary with any history of the server gets a client to take only what was written there', async () => {
+    const world = await sealwrightWorld('notes', 'tabs');
+    const seed = Math.floor(Math.random() * 2 ** 32);
+    const choose = chooser(seed);
+    const ids = ['a', 'b', 'c', 'ü'];
+    /** All that the server ever got, and what the client has seen last of each record. */
+    const history: { collection: string; id: string; generation: number; text: string }[] = [];
+    const seen = new Map<string, number>();
+    const payloadOf = (collection: string, id: string, generation: number) => ({
+      of: `${collection}/${id}`,
+      generation,
+    });
+    const outcomesSeen = new Set<string>();
+    for (let round = 0; round < (IS_NIGHTLY ? 2_000 : 60); round++) {
+      for (const collection of ['notes', 'tabs']) {
+        const writes = ids.filter(() => choose(3) === 0);
+        const records = writes.map((id) => {
+          const generation = (seen.get(`${collection}/${id}`) ?? 0) + 1;
+          seen.set(`${collection}/${id}`, generation);
+          return { id, generation, payload: payloadOf(collection, id, generation) };
+        });
+        const made = records.length > 0 ? await encrypt(world, collection, records) : [];
+        for (const [i, { id, generation }] of records.entries()) {
+          history.push({ collection, id, generation, text: textOf(made[i]) });
+        }
+      }
+      const served = ids.flatMap((id) => {
+        if (history.length === 0) return [];
+        const { collection, id: of, generation, text } = history[choose(history.length)]!;
+        const [payload, what] = oneOf(choose, [
+          [text, `${collection}/${of}/${generation}`],
+          [text, `${collection}/${of}/${generation}`],
+          [cutOff(text), undefined],
+          [flipped(text, choose), undefined],
+          [text + text.slice(4), undefined],
+        ]);
+        return [{ id, payload, generation: seen.get(`notes/${id}`) ?? 0, what }];
+      });
+      const stored = served.map(({ id, payload, generation }) => ({ id, payload, generation }));
+      const opened = stored.length > 0 ? await decrypt(world, 'notes', stored) : [];
+      for (const [i, { id, generation, what }] of served.entries()) {
+        const expected = payloadOf('notes', id, generation);
+        const isIt = what === `notes/${id}/${generation}`;
+        const outcome = opened[i]!;
+        outcomesSeen.add(typeof outcome === 'string' ? outcome : 'opened');
+        if (isIt) expect(outcome, `seed ${seed}`).to.deep.equal({ payload: expected, generation });
+        else expect(outcome, `seed ${seed}, ${what}`).to.be.a('string');
+      }
+    }
+    expect([...outcomesSeen]).to.include.members(['opened', 'AUTH_FAILED']);
   });
 
   it('one bad record among 10,000: 9,999 answers and one typed error', async () => {
