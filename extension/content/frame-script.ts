@@ -36,7 +36,8 @@ export const LOCAL_PAGE: Caller = {
  * there until all that arrived together have been read.
  */
 const MIB = 1024 * 1024;
-const BACKGROUND_LIMITS: ClientLimits = { ...CLIENT_LIMITS, calls: 16 };
+/** A larger call goes alone. The browser takes some 10 ms to read a MiB. */
+export const BACKGROUND_LIMITS: ClientLimits = { ...CLIENT_LIMITS, calls: 16, bytes: 4 * MIB };
 const PAGE_LIMITS: ServerLimits = {
   callsPerCaller: 10_000,
   bytesPerCaller: 1024 * MIB,

@@ -103,6 +103,31 @@ for (const [name, openChannel] of [
       ]);
     });
 
+    it('has 4 MiB of a frame with the background at a time, or one larger call', async () => {
+      const MIB = 2 ** 20;
+      const answers: (() => void)[] = [];
+      const sizes: number[] = [];
+      const mac = ({ data }: { data: Uint8Array }) => {
+        sizes.push(data.length);
+        return new Promise<Uint8Array>((resolve) =>
+          answers.push(() => resolve(new Uint8Array(32))),
+        );
+      };
+      const frame = frameWith({ mac });
+      started(frame);
+      const calls = [1, 2, 1, 1, 5].map((mib) => frame.page.mac(new Uint8Array(mib * MIB)));
+      while (answers.length < 3) await pause(0);
+      await pause(20);
+      expect(sizes).to.deep.equal([MIB, 2 * MIB, MIB]);
+      answers[0]!();
+      while (answers.length < 4) await pause(0);
+      for (const answer of answers) answer();
+      while (answers.length < 5) await pause(0);
+      expect(sizes.slice(3)).to.deep.equal([MIB, 5 * MIB]);
+      answers[4]!();
+      await Promise.all(calls);
+    });
+
     it('answers although the background dies while it works', async () => {
       let calls = 0;
       const frame = frameWith({
