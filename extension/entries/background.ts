@@ -114,7 +114,7 @@ function makeBroker() {
     presence: new UserPresence(idle),
     events: new TabEvents({ tabs, sites, channels }),
     platformRandom: new SystemSource(),
-    ...serviceEngines(loadWasm),
+    ...serviceEngines(loadWasm, (makeCipher) => random.useCipher(makeCipher)),
     timers: SYSTEM_TIMERS,
     version: runtime.getManifest().version,
     holdPages: () => queue.hold(),

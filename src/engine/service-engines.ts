@@ -3,7 +3,9 @@ import { MessageCrypto } from './message-crypto.ts';
 import type { Registry } from './registry.ts';
 import type { LoadWasm } from './wasm/loader.ts';
 import { sharedModules, type SharedModules } from './wasm/shared-modules.ts';
+import { WasmAesKey } from './wasm/aes/aes.ts';
 import { wasmCrypto } from './wasm/wasm-crypto.ts';
+import type { BlockCipher } from '../crypto/contracts.ts';
 
 /** The engines of a background. */
 export interface ServiceEngines {
@@ -30,11 +32,22 @@ export function pageRegistry(loadWasm: LoadWasm, modules?: SharedModules): Regis
  * its first use.
  *
  * @param loadWasm loads the modules that scripts/make-wasm.ts generates
+ * @param onAes is called once the AES of constant time has given its known answers; with keys of 16, 24 or 32
+ *   bytes, which it copies
  */
-export function serviceEngines(loadWasm: LoadWasm): ServiceEngines {
+export function serviceEngines(
+  loadWasm: LoadWasm,
+  onAes: (makeCipher: (key: Uint8Array) => BlockCipher) => void = () => undefined,
+): ServiceEngines {
   const modules = sharedModules(loadWasm);
+  const loadCrypto = async () => {
+    const crypto = await wasmCrypto(modules);
+    const aes = await modules.aes();
+    onAes((key) => new WasmAesKey(aes, key));
+    return crypto;
+  };
   return {
     registry: pageRegistry(loadWasm, modules),
-    messageCrypto: new MessageCrypto(() => wasmCrypto(modules)),
+    messageCrypto: new MessageCrypto(loadCrypto),
   };
 }

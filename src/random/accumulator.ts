@@ -1,7 +1,7 @@
 import type { Hash } from '../crypto/contracts.ts';
 import { concat, wipe } from '../crypto/bytes.ts';
 import { checkBytes, checkInteger } from '../crypto/errors.ts';
-import { FortunaGenerator, MAX_REQUEST_BYTES } from './generator.ts';
+import { FortunaGenerator, MAX_REQUEST_BYTES, type MakeForwardCipher } from './generator.ts';
 import { NotSeededError } from './contract.ts';
 import { beginShaD, endShaD, type ShaDVariant } from './sha-d.ts';
 
@@ -40,6 +40,11 @@ export class FortunaAccumulator {
     this.#shaD = options.shaD ?? '2010';
     this.#generator = new FortunaGenerator({ shaD: this.#shaD });
     this.#pools = Array.from({ length: POOL_COUNT }, () => this.#emptyPool());
+  }
+
+  /** Uses another implementation of AES-256 from now on. */
+  useCipher(make: MakeForwardCipher): void {
+    this.#generator.useCipher(make);
   }
 
   get reseedCount(): number {

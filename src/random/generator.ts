@@ -1,4 +1,5 @@
 import { ForwardAes } from '../crypto/aes/forward.ts';
+import type { BlockCipher } from '../crypto/contracts.ts';
 import { wipe } from '../crypto/bytes.ts';
 import { checkBytes, checkInteger } from '../crypto/errors.ts';
 import { NotSeededError } from './contract.ts';
@@ -13,6 +14,12 @@ const BLOCK_BYTES = 16;
  */
 export const MAX_REQUEST_BYTES = 2 ** 20;
 
+/** The forward cipher function of AES-256 under one key. */
+export type ForwardCipher = Pick<BlockCipher, 'encryptBlocks' | 'wipe'>;
+
+/** Makes the cipher under a key of 32 bytes, which it copies. */
+export type MakeForwardCipher = (key: Uint8Array) => ForwardCipher;
+
 /**
  * Fortuna's generator ("Cryptography Engineering", section 9.4): AES-256 in counter mode, with a
  * new key after every request: earlier output cannot be computed from the present state.
@@ -23,6 +30,7 @@ export class FortunaGenerator {
   #key = new Uint8Array(KEY_BYTES);
   /** C, little-endian; zero before the first seed */
   readonly #counter = new Uint8Array(BLOCK_BYTES);
+  #makeCipher: MakeForwardCipher = (key) => new ForwardAes(key);
 
   constructor(options: { readonly shaD?: ShaDVariant } = {}) {
     this.#shaD = options.shaD ?? '2010';
@@ -30,6 +38,11 @@ export class FortunaGenerator {
 
   get seeded(): boolean {
     return this.#counter.some((byte) => byte !== 0);
+  }
+
+  /** Uses another implementation of AES from now on: one that is safe against side channels. */
+  useCipher(make: MakeForwardCipher): void {
+    this.#makeCipher = make;
   }
 
   /**
@@ -55,7 +68,7 @@ export class FortunaGenerator {
   generate(lengthBytes: number): Uint8Array<ArrayBuffer> {
     checkInteger('lengthBytes', lengthBytes, 0, MAX_REQUEST_BYTES);
     if (!this.seeded) throw new NotSeededError();
-    const cipher = new ForwardAes(this.#key);
+    const cipher = this.#makeCipher(this.#key);
     const bytes = generateBlocks(cipher, this.#counter, lengthBytes);
     const nextKey = generateBlocks(cipher, this.#counter, KEY_BYTES);
     cipher.wipe();
@@ -73,7 +86,7 @@ export class FortunaGenerator {
  * @param lengthBytes length of the result; the rest of the last block is dropped
  */
 export function generateBlocks(
-  cipher: ForwardAes,
+  cipher: ForwardCipher,
   counter: Uint8Array,
   lengthBytes: number,
 ): Uint8Array<ArrayBuffer> {

@@ -2,7 +2,7 @@ import type { RandomSource } from './contract.ts';
 import { wipe, xorInto } from '../crypto/bytes.ts';
 import { checkBytes, checkInteger } from '../crypto/errors.ts';
 import { FortunaAccumulator, MAX_EVENT_BYTES, POOL_COUNT } from './accumulator.ts';
-import { MAX_REQUEST_BYTES } from './generator.ts';
+import { MAX_REQUEST_BYTES, type MakeForwardCipher } from './generator.ts';
 import { MonitoredSource } from './monitored-source.ts';
 import { SystemSource } from './system-source.ts';
 import { randomUuid, uniformInteger } from './uniform.ts';
@@ -40,6 +40,11 @@ export class Random implements RandomSource {
   constructor(parts: { readonly nowMs: () => number; readonly platform?: RandomSource }) {
     this.#nowMs = parts.nowMs;
     this.#platform = new MonitoredSource(parts.platform ?? new SystemSource());
+  }
+
+  /** Lets Fortuna use another implementation of AES-256: the first one has tables, which caches may betray. */
+  useCipher(make: MakeForwardCipher): void {
+    this.#fortuna.useCipher(make);
   }
 
   /** False after the platform's generator was disabled; Fortuna can continue alone. */

@@ -71,6 +71,7 @@ import { uiBackupMethods } from './vault/ui-backup.ts';
 import { uiSlotMethods } from './vault/ui-slots.ts';
 import { uiSyncMethods } from './sync/ui.ts';
 import { uiVaultMethods } from './vault/ui.ts';
+import { SeedFile } from './system/seed-file.ts';
 import type { Prompter } from './consent/prompter.ts';
 import { Revoker } from './grants/revoker.ts';
 import { SiteGrants } from './grants/site-grants.ts';
@@ -200,7 +201,8 @@ function assembled(outside: ServiceDeps) {
   const usage = new Usage(outside);
   const clock = new GrantClock(outside);
   const withheld = new WithheldGrants(outside.notes);
-  const piggybackedWrites = [usage, lastUses, clock, withheld];
+  const seedFile = new SeedFile(outside);
+  const piggybackedWrites = [usage, lastUses, clock, withheld, seedFile];
   const activity = new Activity({ ...outside, piggybackedWrites });
   const recorder = new ActivityRecorder(activity);
   const onKeysRequested = (call: string, refs: readonly string[]): void =>
@@ -274,6 +276,7 @@ function assembled(outside: ServiceDeps) {
     fieldTexts,
     fileOpener,
     syncKeys,
+    seedFile,
   };
   return { ...outside, ...built };
 }

@@ -2,6 +2,8 @@ import { createCipheriv } from 'node:crypto';
 import { expect } from 'chai';
 import { fromHex, toHex } from '../../src/crypto/bytes.ts';
 import { NotSeededError } from '../../src/random/contract.ts';
+import { AesModule, WasmAesKey } from '../../src/engine/wasm/aes/aes.ts';
+import { loadWasm } from '../support/wasm.ts';
 import { ForwardAes } from '../../src/crypto/aes/forward.ts';
 import { FortunaGenerator, generateBlocks, MAX_REQUEST_BYTES } from '../../src/random/generator.ts';
 
@@ -46,6 +48,25 @@ describe('FortunaGenerator', () => {
     const generator = seeded();
     generator.generate(0);
     expect(toHex(generator.generate(16))).to.not.equal(toHex(seeded().generate(16)));
+  });
+
+  it('gives the same bytes with the AES of constant time, whenever that comes', async () => {
+    const aes = await AesModule.load(loadWasm);
+    const made: WasmAesKey[] = [];
+    for (const late of [0, 1, 5]) {
+      const [tables, switching] = [seeded(), seeded()];
+      for (const [i, length] of [0, 1, 16, 33, 4_096, 70_000].entries()) {
+        if (i === late) {
+          switching.useCipher((key) => {
+            made.push(new WasmAesKey(aes, key));
+            return made.at(-1)!;
+          });
+        }
+        expect(toHex(switching.generate(length))).to.equal(toHex(tables.generate(length)));
+      }
+    }
+    for (const key of made) expect(() => key.use(), 'wiped').to.throw('wiped');
+    expect(made).to.have.length(6 + 5 + 1);
   });
 
   it('keeps its entropy when it is reseeded', () => {

@@ -171,7 +171,7 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.prompt': { promptId: 'p' },
   'ui.answerPrompt': answer,
   'ui.entropy': {},
-  'ui.addEntropy': { source: 'pointer', samples: bytes },
+  'ui.addEntropy': { source: 'pointer', digest: bytes, events: 1 },
   'ui.siteMovements': {},
   'ui.setSiteMovements': { on: true },
   'ui.pageValue': { name: 'picture' },

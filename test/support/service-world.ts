@@ -45,6 +45,7 @@ const nodeRandom = {
   ...systemRandom,
   addEvent: (): void => undefined,
   addUncredited: (): void => undefined,
+  stir: (): void => undefined,
   pools: () => Array.from({ length: 32 }, () => ({ bytes: 0 })),
   reseedCount: 1,
   healthy: true,
@@ -233,6 +234,25 @@ export class World {
     );
     return JSON.stringify([stores, [...this.notes.values].sort()]);
   }
+}
+
+/** The worker is gone at this write of the vault's stores, before it is done. */
+export function diesAtWrite({ primary, copy }: World, at: number) {
+  let count = 0;
+  let tell: (how: 'dead') => void = () => undefined;
+  const happened = new Promise<'dead'>((resolve) => (tell = resolve));
+  for (const store of [primary, copy]) {
+    const write = store.write.bind(store);
+    store.write = (puts, removes) => {
+      if (count++ < at) return write(puts, removes);
+      tell('dead');
+      return new Promise(() => undefined);
+    };
+  }
+  const revive = (): void => {
+    for (const store of [primary, copy]) Reflect.deleteProperty(store, 'write');
+  };
+  return { happened, revive };
 }
 
 /** The code a call rejects with, or 'ok'. */

@@ -6,7 +6,7 @@ import type { SampleBatch } from './sample-batch.ts';
  *
  * @returns stops it
  */
-export function watchKeyboard(target: EventTarget, batch: SampleBatch): () => void {
+export function watchKeyboard(target: EventTarget, batch: Pick<SampleBatch, 'add'>): () => void {
   const listener = (event: Event) => {
     if (!event.isTrusted || !(event instanceof KeyboardEvent) || event.repeat) return;
     batch.add(event.timeStamp);

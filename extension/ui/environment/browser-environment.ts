@@ -1,3 +1,4 @@
+import { PageEntropy } from '../../platform/entropy/page-entropy.ts';
 import { ownPasskeys } from '../../platform/lock/passkeys.ts';
 import { extensionPage } from '../../platform/windows/extension-page.ts';
 import type { Drafts, Environment, LocalValues } from './environment.ts';
@@ -23,6 +24,7 @@ export function browserEnvironment(): Environment {
     openManager: (screen) => void openManager(screen),
     forgetSession: extensionPage.forgetSession,
     startSelfTestWorker: () => new Worker(extensionPage.urlOf('self-test-worker.js')),
+    entropy: new PageEntropy((params) => ui.call('ui.addEntropy', params)),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { PageEntropy } from '../../platform/entropy/page-entropy.ts';
 import type { NewPasskey, PasskeyCredential } from '../../platform/lock/passkeys.ts';
 import type { Text } from '../text/i18n.ts';
 import type { Picture } from '../picture/picture.ts';
@@ -66,6 +67,8 @@ export interface Environment {
    */
   readonly forgetSession: () => Promise<void>;
   readonly startSelfTestWorker: () => WorkerLike;
+  /** What this page gives the random generator. `mount` starts it. */
+  readonly entropy: PageEntropy;
 }
 
 /** Provides the `Environment`; the hook throws outside of the provider. */

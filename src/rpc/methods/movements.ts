@@ -7,6 +7,8 @@ import { boolean, bytes, object } from '../validate.ts';
 
 /** Length of a digest (SHA-256). */
 export const MOVEMENTS_BYTES = 32;
+/** How many movements or key events a digest is of, at most; those of sites have as many each. */
+export const MOVEMENTS_EVENTS = 32;
 
 /** The row for the script that gathers pointer movements as entropy. */
 export const MOVEMENT_METHODS = Object.freeze({

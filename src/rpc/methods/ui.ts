@@ -5,6 +5,7 @@
 import { MAX_ID_CHARACTERS, MAX_LABEL_CHARACTERS, MAX_NOTE_CHARACTERS } from '../limits.ts';
 import { MAX_COLLECTIONS, MAX_PUBLIC_KEY_CHARACTERS } from '../limits.ts';
 import type { Policy, Replay } from './method.ts';
+import { MOVEMENTS_BYTES, MOVEMENTS_EVENTS } from './movements.ts';
 import { CONTACT_SHAPES } from './ui-contacts.ts';
 import { ACTIVITY_SHAPES } from './ui-activity.ts';
 import { FIELD_SHAPES } from './ui-fields.ts';
@@ -356,9 +357,14 @@ export const UI_METHODS = Object.freeze({
     none,
   ),
   'ui.entropy': surface('pure', none, entropy),
+  /** `digest`: of the times and distances of so many events. Neither in the log nor a use of the vault. */
   'ui.addEntropy': surface(
-    'effect',
-    object({ source: literal('pointer', 'keyboard'), samples: bytes(64 * 1024) }),
+    'pure',
+    object({
+      source: literal('pointer', 'keyboard'),
+      digest: bytes(MOVEMENTS_BYTES),
+      events: integer(1, MOVEMENTS_EVENTS),
+    }),
     entropy,
   ),
   /** Whether pointer movements on enabled sites are collected too. */

@@ -1,3 +1,4 @@
+import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import type { SessionStore } from '../../keys/storage/key-value-store.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
 import type { Activity } from '../audit/activity.ts';
@@ -5,6 +6,7 @@ import type { Consent } from '../consent/consent.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { LockKeeper } from './lock-keeper.ts';
 import type { SiteGrants } from '../grants/site-grants.ts';
+import type { SeedFile } from '../system/seed-file.ts';
 import type { StateEvents } from '../system/state-events.ts';
 import { endUnusedGrants } from '../grants/unused-grants.ts';
 
@@ -17,12 +19,17 @@ export interface AfterUnlockDeps {
   readonly consent: Consent;
   readonly grants: Grants;
   readonly activity: Pick<Activity, 'record'>;
+  readonly seedFile: Pick<SeedFile, 'restore'>;
+  readonly messageCrypto: MessageCrypto;
   readonly events: StateEvents;
 }
 
 /** What ended meanwhile has ended before any page hears that it may come again. */
 export async function settleAfterUnlock(deps: AfterUnlockDeps): Promise<void> {
-  const { siteGrants, lockKeeper, consent, grants } = deps;
+  const { siteGrants, lockKeeper, consent, grants, seedFile, messageCrypto } = deps;
+  // No call waits for the seed, nor for the engine that Fortuna goes on with.
+  void seedFile.restore();
+  void messageCrypto.forBytes(0);
   await siteGrants.settle();
   await grants.followClock();
   await endUnusedGrants(deps);

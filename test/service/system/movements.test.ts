@@ -31,7 +31,7 @@ describe('movements on sites', () => {
     expect(await world.call('stirMovements', { digest })).to.deep.equal({ wanted: true });
     expect(stirred).to.deep.equal([[3, digest]]);
     expect(credited).to.equal(0);
-    expect(await world.surface('ui.entropy', {})).to.include({ events: 1 });
+    expect(await world.surface('ui.entropy', {})).to.include({ events: 32 });
   });
 
   it('are told to end once it is switched off', async () => {

@@ -1,31 +1,12 @@
 import { expect } from 'chai';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { PASSPHRASE, World, codeOf } from '../../support/service-world.ts';
+import { PASSPHRASE, World, codeOf, diesAtWrite } from '../../support/service-world.ts';
 
 const A = pageCaller();
 const B = pageCaller({ origin: 'https://b.example' });
 const BY = { passphrase: PASSPHRASE };
 const SEALING = { key: { kind: 'sealing' as const } };
 const PLAINTEXT = new TextEncoder().encode('surface');
-
-/** The worker is gone at this write of the vault's stores, before it is done. */
-function diesAtWrite({ primary, copy }: World, at: number) {
-  let count = 0;
-  let tell: (how: 'dead') => void = () => undefined;
-  const happened = new Promise<'dead'>((resolve) => (tell = resolve));
-  for (const store of [primary, copy]) {
-    const write = store.write.bind(store);
-    store.write = (puts, removes) => {
-      if (count++ < at) return write(puts, removes);
-      tell('dead');
-      return new Promise(() => undefined);
-    };
-  }
-  const revive = (): void => {
-    for (const store of [primary, copy]) Reflect.deleteProperty(store, 'write');
-  };
-  return { happened, revive };
-}
 
 describe('What the popup is told and can do', () => {
   let world: World;
@@ -287,13 +268,46 @@ describe('What the popup is told and can do', () => {
     }
   });
 
-  it('feeds the pools one event for each movement', async () => {
+  it('feeds the pools a digest of many events, and counts the events', async () => {
+    const added: [number, Uint8Array][] = [];
+    Object.assign(world.random, {
+      addEvent: (source: number, data: Uint8Array) => added.push([source, data]),
+    });
     const before = await world.surface('ui.entropy', {});
     expect(before).to.deep.include({ events: 0, reseeds: 1, healthy: true });
     expect(before.pools).to.have.length(32);
-    const samples = new Uint8Array(20);
-    const after = await world.surface('ui.addEntropy', { source: 'pointer', samples });
-    expect(after.events).to.equal(3);
+    const digest = new Uint8Array(32).fill(5);
+    await world.surface('ui.addEntropy', { source: 'pointer', digest, events: 32 });
+    const after = await world.surface('ui.addEntropy', { source: 'keyboard', digest, events: 3 });
+    expect(after.events).to.equal(35);
+    expect(added).to.deep.equal([
+      [1, digest],
+      [2, digest],
+    ]);
+  });
+
+  it('takes digests alone as events, and no more of them than one digest can be of', async () => {
+    const adding = (bytes: number, events: number) =>
+      codeOf(
+        world.surface('ui.addEntropy', {
+          source: 'pointer',
+          digest: new Uint8Array(bytes),
+          events,
+        }),
+      );
+    expect(await adding(31, 1)).to.equal('INVALID_ARGUMENT');
+    expect(await adding(33, 1)).to.equal('TOO_LARGE');
+    expect(await adding(32, 33)).to.equal('INVALID_ARGUMENT');
+    expect(await adding(32, 0)).to.equal('INVALID_ARGUMENT');
+    expect(await world.surface('ui.entropy', {})).to.include({ events: 0 });
+  });
+
+  it('does not take movements for a use of the vault', async () => {
+    const { lockAt } = await world.surface('ui.state', {});
+    world.now += 60_000;
+    const digest = new Uint8Array(32);
+    await world.surface('ui.addEntropy', { source: 'pointer', digest, events: 1 });
+    expect((await world.surface('ui.state', {})).lockAt).to.equal(lockAt);
   });
 
   it('lists keys to a page only as far as it may use them, under names of its own', async () => {

@@ -1,3 +1,4 @@
+import { PageEntropy } from '../../../../extension/platform/entropy/page-entropy.ts';
 import { PasskeyError } from '../../../../extension/platform/lock/passkeys.ts';
 import type {
   Drafts,
@@ -104,8 +105,9 @@ export function fakeEnvironment(
   language: string,
   scene: Scene = {},
 ): Environment & { readonly ui: FakeUiClient } {
+  const ui = new FakeUiClient(scene.world);
   return {
-    ui: new FakeUiClient(scene.world),
+    ui,
     text: new Text(messageReader(messages), language),
     drafts: fakeDrafts(scene.drafts),
     localValues: {
@@ -120,5 +122,6 @@ export function fakeEnvironment(
     forgetSession: () => Promise.resolve(),
     openManager: () => undefined,
     startSelfTestWorker: () => fakeWorker(scene.halfSelfTest ?? false),
+    entropy: new PageEntropy((params) => ui.call('ui.addEntropy', params)),
   };
 }

@@ -317,13 +317,13 @@ function implementations(world: World): Implementations {
     },
     'ui.answerPrompt': () => ({}),
     'ui.entropy': () => world.entropy,
-    'ui.addEntropy': ({ samples }) => {
+    'ui.addEntropy': ({ digest, events: added }) => {
       const { events, pools } = world.entropy;
       const turn = events % pools.length;
       world.entropy = {
         ...world.entropy,
-        events: events + 1,
-        pools: pools.map((bytes, index) => (index === turn ? bytes + samples.length : bytes)),
+        events: events + added,
+        pools: pools.map((bytes, index) => (index === turn ? bytes + digest.length : bytes)),
       };
       return world.entropy;
     },
