@@ -28,6 +28,7 @@ import { loadWasm } from './wasm.ts';
 import {
   FakeDocuments,
   FakeEvents,
+  FakeToolbarButton,
   FakePrompter,
   FakeSites,
   FakeTimers,
@@ -65,6 +66,7 @@ export class World {
   readonly sites = new FakeSites();
   readonly fieldSessions = new FakeFieldSessions();
   readonly events = new FakeEvents();
+  readonly toolbarButton = new FakeToolbarButton();
   readonly wakeUp = new FakeWakeUp();
   readonly presence = new FakePresence();
   readonly documents = new FakeDocuments();
@@ -106,7 +108,7 @@ export class World {
     const [primary, copy] = [this.between(this.primary), this.between(this.copy)];
     const [session, notes] = [this.between(this.session), this.between(this.notes)];
     const pageValues = this.between(this.pageValues);
-    const { events, wakeUp, presence, documents } = this;
+    const { events, toolbarButton, wakeUp, presence, documents } = this;
     const now = (): number => this.now;
     const { random } = this;
     const locks = new MemoryLocks();
@@ -123,6 +125,7 @@ export class World {
         sites,
         fieldSessions: fieldSessions,
         events,
+        toolbarButton,
         wakeUp,
         presence,
         documents,
