@@ -9,19 +9,26 @@ const SIZES = [16, 32, 48, 128];
 const FOLDER = 'extension/icons';
 
 const mark = readFileSync(`${FOLDER}/mark.svg`, 'utf8');
+/** By the beginning of the file's name. The locked one stands in the toolbar alone. */
+const ICONS = [
+  { name: 'icon', drawing: mark, sizes: SIZES },
+  { name: 'icon-locked', drawing: mark.replace('#0b7581', '#74828b'), sizes: [16, 32] },
+];
 const browser = await puppeteer.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
 });
 try {
   const page = await browser.newPage();
-  for (const size of SIZES) {
-    await page.setViewport({ width: size, height: size });
-    const style = `<style>body { margin: 0 } svg { display: block; width: ${size}px }</style>`;
-    await page.setContent(style + mark);
-    const path = `${FOLDER}/icon-${size}.png`;
-    await page.screenshot({ path, omitBackground: true });
-    console.log(path);
+  for (const { name, drawing, sizes } of ICONS) {
+    for (const size of sizes) {
+      await page.setViewport({ width: size, height: size });
+      const style = `<style>body { margin: 0 } svg { display: block; width: ${size}px }</style>`;
+      await page.setContent(style + drawing);
+      const path = `${FOLDER}/${name}-${size}.png`;
+      await page.screenshot({ path, omitBackground: true });
+      console.log(path);
+    }
   }
 } finally {
   await browser.close();

@@ -107,6 +107,7 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
   'manager-keys-sync': async (page) => {
     await page.click('.compare-sync-key');
     await page.waitForSelector('[data-sync-foreign-id]');
+    await page.click('#advanced-keys > summary');
     await page.click('#import-sync-title');
     await page.type('#import-sync-label', 'Firefox');
     await page.type('#import-sync-secret', 'too short');
@@ -123,6 +124,7 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await pause(600);
   },
   'manager-activity-site': async (page) => {
+    await page.click('#usage > summary');
     await page.waitForSelector('#usage canvas');
     await pause(600);
   },
@@ -189,6 +191,7 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.waitForSelector('#sealed-text');
   },
   'manager-keys-age': async (page) => {
+    await page.click('#advanced-keys > summary');
     await page.click('#import-age-title');
     await page.type('#import-age-text', 'age1nothing');
     await page.type('#import-age-label', 'Desktop');

@@ -13,6 +13,10 @@ const state = $('state');
 const log = $('log');
 const progress = $('progress');
 
+/** What this page may do now, and the buttons whose work is under way. */
+let may = { connect: false, revoke: false, work: false };
+const working = new Set();
+
 /** What the server of a real application would store beside a file. It has to be equal to open. */
 const CONTEXT = 'sealwright demo, file';
 
@@ -96,30 +100,45 @@ function show(name, words) {
   state.textContent = words;
 }
 
-function allow({ connect, revoke, work }) {
-  $('connect').disabled = !connect;
-  $('revoke').disabled = !revoke;
-  for (const id of ['seal', 'open', 'seal-text', 'open-text']) $(id).disabled = !work;
+/** Buttons that would do nothing are disabled; the one that leads on is the primary one. */
+function allow(next = may) {
+  may = next;
+  const { connect, revoke, work } = may;
+  const useful = {
+    connect,
+    revoke,
+    seal: work && $('file').files.length > 0,
+    open: work && $('sealed-file').files.length > 0,
+    'seal-text': work && $('text').value !== '',
+    'open-text': work && $('sealed-text').value.trim() !== '',
+  };
+  for (const [id, isUseful] of Object.entries(useful))
+    $(id).disabled = !isUseful || working.has(id);
+  $('connect').classList.toggle('primary', !work);
+}
+
+for (const id of ['file', 'sealed-file', 'text', 'sealed-text']) {
+  $(id).addEventListener('input', () => allow());
 }
 
 // ---------------------------------------------------------------- what the buttons do
 
-onClick('connect', async () => {
-  note('Asking you in a window of the extension …');
+onClick('connect', async (say) => {
+  say('Asking you in a window of the extension …');
   const grants = await sealwright.connect({
     purpose: 'Seal and open the files and texts that you choose on this demo page.',
     key: 'app',
     capabilities: ['seal', 'open'],
   });
-  note(`Allowed: ${grants.map(({ capabilities }) => capabilities.join(' and ')).join('; ')}.`);
+  say(`Allowed: ${grants.map(({ capabilities }) => capabilities.join(' and ')).join('; ')}.`);
 });
 
-onClick('revoke', async () => {
+onClick('revoke', async (say) => {
   await sealwright.revoke();
-  note('Gave all permissions back.');
+  say('Gave all permissions back.');
 });
 
-onClick('seal', async () => {
+onClick('seal', async (say) => {
   const file = chosen('file');
   const plaintext = new Uint8Array(await file.arrayBuffer());
   const { result: sealed, ms } = await timed(() =>
@@ -136,10 +155,10 @@ onClick('seal', async () => {
       .toLocaleString()})`,
     Time: `${ms} ms`,
   });
-  note(`Sealed ${file.name}: ${size(plaintext.length)} became ${size(sealed.length)} in ${ms} ms.`);
+  say(`Sealed ${file.name}: ${size(plaintext.length)} became ${size(sealed.length)} in ${ms} ms.`);
 });
 
-onClick('open', async () => {
+onClick('open', async (say) => {
   const file = chosen('sealed-file');
   const sealed = new Uint8Array(await file.arrayBuffer());
   const { result: plaintext, ms } = await timed(() =>
@@ -151,37 +170,59 @@ onClick('open', async () => {
     file.name.replace(/\.sealed$/, ''),
     'Download the opened file',
   );
-  note(`Opened ${file.name}: ${size(plaintext.length)} in ${ms} ms, not a bit changed.`);
+  say(`Opened ${file.name}: ${size(plaintext.length)} in ${ms} ms, not a bit changed.`);
 });
 
-onClick('seal-text', async () => {
+onClick('seal-text', async (say) => {
   $('sealed-text').value = await sealwright.sealText($('text').value);
-  note('Sealed the text.');
+  say('Sealed the text.');
 });
 
-onClick('open-text', async () => {
+onClick('open-text', async (say) => {
   $('opened-text').textContent = '';
   $('opened-text').textContent = await sealwright.openText($('sealed-text').value.trim());
-  note('Opened the text.');
+  say('Opened the text.');
 });
 
 // ---------------------------------------------------------------- helpers
 
-/** One thing at a time; failures are told in words. */
+/**
+ * One thing at a time. What comes of it is said beside the button, in words, and in the log.
+ *
+ * @param work gets the function that says it
+ */
 function onClick(id, work) {
   const button = $(id);
+  const say = (words, code) => {
+    sayAt(button, words, code);
+    note(words, code);
+  };
   button.addEventListener('click', async () => {
-    button.disabled = true;
+    working.add(id);
+    allow();
     try {
-      await work();
+      await work(say);
     } catch (error) {
-      note(wordsFor(error), error.code ?? error.name);
+      say(wordsFor(error), error.code ?? error.name);
     } finally {
       progress.hidden = true;
-      button.disabled = false;
+      working.delete(id);
+      allow();
       if (sealwright) await refresh();
     }
   });
+}
+
+/** In the message that follows the button; those of other buttons go. */
+function sayAt(button, words, code = '') {
+  const messages = [...document.querySelectorAll('.said')];
+  const isAfter = (message) =>
+    button.compareDocumentPosition(message) & Node.DOCUMENT_POSITION_FOLLOWING;
+  const place = messages.find(isAfter);
+  for (const message of messages) {
+    message.textContent = message === place ? words : '';
+    message.dataset.code = message === place ? code : '';
+  }
 }
 
 function wordsFor(error) {
@@ -254,6 +295,7 @@ for (const [dropId, inputId] of [
     event.preventDefault();
     delete drop.dataset.over;
     if (event.dataTransfer.files.length > 0) $(inputId).files = event.dataTransfer.files;
+    allow();
   });
 }
 

@@ -20,6 +20,7 @@ const view = new View({
   add: () => doing(async () => view.edit((await session.notes.add()).id)),
   write: (id, text) => doing(() => session.notes.write(id, text)),
   remove: (id) => doing(() => session.notes.remove(id)),
+  restore: (id, text) => doing(() => session.notes.restore(id, text)),
   keepBoth: (id) => doing(() => session.notes.keepBoth(id)),
   syncNow: () => doing(syncNow),
   rotate: () => doing(rotate),

@@ -61,6 +61,11 @@ export class Notes extends EventTarget {
     });
   }
 
+  /** Takes a deletion back: the note has this text again. */
+  restore(id, text) {
+    return this.#inTurn(() => this.#save({ ...this.#notes.get(id), text, deleted: false }));
+  }
+
   /** Of a conflict: two versions become two notes. */
   keepBoth(id) {
     return this.#inTurn(() => {

@@ -19,6 +19,9 @@ const SEALED = {
     'This note does not open: it was changed on the way, or an older version was put in its place.',
 };
 
+/** How long a deletion can be taken back. */
+const UNDO_MS = 15_000;
+
 /** A note is saved when nobody has typed for this long. */
 const SAVE_AFTER_MS = 400;
 
@@ -30,13 +33,17 @@ export class View {
   /** Texts on their way into the store: until they are there the notes hold older ones. */
   #saving = new Set();
   #timer;
+  /** The note that was deleted last, and its text. */
+  #removed = null;
+  #removedTimer;
 
   constructor(actions) {
     this.#actions = actions;
     const clicks = {
       connect: () => actions.connect(),
       add: () => this.#add(),
-      remove: () => this.#leave(actions.remove),
+      remove: () => this.#remove(),
+      undo: () => this.#undo(),
       sync: () => actions.syncNow(),
       retry: () => actions.retry(),
       rotate: () => actions.rotate(),
@@ -62,6 +69,8 @@ export class View {
     element('gate-words').textContent = words;
     element('connect').hidden = name !== 'unconnected';
     if (name === 'ready') this.#save();
+    // No text stays in the page after locking.
+    else this.#forgetRemoved();
   }
 
   showTrouble(words) {
@@ -70,8 +79,8 @@ export class View {
 
   showSync(name, why = '') {
     element('sync').dataset.sync = name;
-    element('sync').title = why || 'Sync now';
     element('sync-words').textContent = SYNC[name];
+    element('sync-why').textContent = why;
   }
 
   showSettings(settings) {
@@ -173,7 +182,34 @@ export class View {
   async #leave(work) {
     const id = this.#shown;
     this.#pending = this.#shown = null;
-    await work(id);
+    return work(id);
+  }
+
+  /** With what was typed last: it may not be saved yet. */
+  async #remove() {
+    const removed = { id: this.#shown, text: element('text').value };
+    const isSealed = element('text').hidden;
+    const isRemoved = await this.#leave(this.#actions.remove);
+    if (isSealed || !isRemoved) return;
+    this.#removed = removed;
+    element('removed').hidden = false;
+    clearTimeout(this.#removedTimer);
+    this.#removedTimer = setTimeout(() => this.#forgetRemoved(), UNDO_MS);
+    // The button that was pressed has gone.
+    element('undo').focus();
+  }
+
+  async #undo() {
+    const { id, text } = this.#removed;
+    this.#forgetRemoved();
+    await this.#actions.restore(id, text);
+    this.edit(id);
+  }
+
+  #forgetRemoved() {
+    clearTimeout(this.#removedTimer);
+    this.#removed = null;
+    element('removed').hidden = true;
   }
 
   /** The other version goes; this one is no copy of anything any more. */

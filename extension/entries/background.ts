@@ -33,14 +33,16 @@ import {
 import { durableStorage } from '../platform/storage/durable-storage.ts';
 import { IndexedDbStore } from '../platform/storage/indexed-db-store.ts';
 import { laterTasks } from '../platform/lock/later.ts';
-import { onInstall, RegisteredSites } from '../platform/sites/sites.ts';
+import { onInstall, onStart, RegisteredSites } from '../platform/sites/sites.ts';
 import { WebLocks } from '../platform/storage/locks.ts';
 import { TemporaryPermissions } from '../platform/sites/temporary-permissions.ts';
 import { onMarkRequest } from '../platform/fields/mark-requests.ts';
 import { makeMenus } from '../platform/windows/menus.ts';
 import { watchSites } from '../platform/sites/permissions.ts';
 import { OpenDocuments } from '../platform/sites/open-documents.ts';
+import { onPageShown } from '../platform/sites/page-shown.ts';
 import { PromptWindow } from '../platform/windows/prompt-window.ts';
+import { BrowserToolbarButton } from '../platform/windows/toolbar-button.ts';
 import { listenForChannels } from '../platform/channels/runtime-channel.ts';
 import { AreaSessionStore } from '../platform/storage/session-store.ts';
 import { TabEvents } from '../platform/sites/tab-events.ts';
@@ -76,7 +78,7 @@ function makeStores() {
 
 /** The broker, with the browser's APIs that it uses. */
 function makeBroker() {
-  const { alarms, idle, permissions, runtime, scripting, tabs, windows } = browser;
+  const { action, alarms, i18n, idle, permissions, runtime, scripting, tabs, windows } = browser;
   const { startWorker, ...stores } = makeStores();
   const { session, locks, notes, random, closed } = stores;
   const loadWasm = packagedWasm((path) => runtime.getURL(path));
@@ -113,6 +115,13 @@ function makeBroker() {
     documents: new OpenDocuments(tabs),
     presence: new UserPresence(idle),
     events: new TabEvents({ tabs, sites, channels }),
+    toolbarButton: new BrowserToolbarButton({
+      action,
+      tabs,
+      sites,
+      session,
+      words: (name) => i18n.getMessage(name),
+    }),
     platformRandom: new SystemSource(),
     ...serviceEngines(loadWasm, (makeCipher) => random.useCipher(makeCipher)),
     timers: SYSTEM_TIMERS,
@@ -153,6 +162,8 @@ function listen(broker: ReturnType<typeof makeBroker>): void {
   onFieldCommand(commands, (place, kind) => void fieldSessions.begin(place, kind));
   onFieldMenu(contextMenus, (place, kind) => void fieldSessions.begin(place, kind));
   fieldSessions.listen();
+  onPageShown(runtime, () => void service.pageShown());
+  onStart(runtime, () => void service.started());
   onMarkRequest(runtime, (place) => void fieldSessions.begin(place, 'open'));
   const fields = fieldItems((name) => i18n.getMessage(name));
   makeMenus({ contextMenus, runtime }, [lockItem(i18n.getMessage('lockNow')), ...fields]);

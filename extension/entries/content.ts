@@ -2,6 +2,7 @@ import { isServedFrame } from '../../src/rpc/hello.ts';
 import { FrameScript, LOCAL_PAGE } from '../content/frame-script.ts';
 import { whenActivated, onlyOnce } from '../content/alive.ts';
 import { browser } from '../platform/browser.ts';
+import { reportShown } from '../platform/sites/page-shown.ts';
 import { windowChannel } from '../platform/channels/window-channel.ts';
 import { WindowEvents } from '../platform/channels/window-channel-events.ts';
 
@@ -9,6 +10,10 @@ if (isServedFrame(window)) {
   whenActivated(document, () =>
     onlyOnce(globalThis, () => {
       const events = new WindowEvents(window);
+      if (window.top === window) {
+        void reportShown(browser.runtime);
+        events.onRestored(() => void reportShown(browser.runtime));
+      }
       return new FrameScript({
         runtime: browser.runtime,
         events,

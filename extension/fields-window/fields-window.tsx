@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import type { UiFieldSession } from '../../src/rpc/methods/ui-fields.ts';
 import { RequireUnlocked } from '../views/unlock/unlock.tsx';
 import { Banner } from '../ui/components/banner.tsx';
@@ -12,8 +13,22 @@ import { useFieldSession } from './use-field-session.ts';
 
 /** The window about one field, or about the sealed texts of a page, while the vault is unlocked. */
 export function FieldsWindowApp() {
-  const { isStopped } = useFieldSessionEnvironment();
+  const { isStopped, closeWindow } = useFieldSessionEnvironment();
+  useEscape(closeWindow);
   return <RequireUnlocked lead={isStopped && <StoppedLead />}>{() => <Open />}</RequireUnlocked>;
+}
+
+/** Calls back at the key Escape, but not where it ends the input of a character or a choice. */
+function useEscape(listener: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isInList = event.target instanceof HTMLSelectElement;
+      const isTaken = event.defaultPrevented || event.isComposing || isInList;
+      if (event.key === 'Escape' && !isTaken) listener();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [listener]);
 }
 
 /** Above the unlock form, if a form was not sent. */

@@ -2,10 +2,12 @@ import { useState } from 'preact/hooks';
 import { sealedRuns } from '../fields/find/sealed-runs.ts';
 import type { UiFieldSession } from '../../src/rpc/methods/ui-fields.ts';
 import { Banner } from '../ui/components/banner.tsx';
+import { Button } from '../ui/components/buttons/button.tsx';
 import { OriginName } from '../ui/components/origin-name.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import { useArming } from '../ui/hooks/use-arming.ts';
+import { useFieldSessionEnvironment } from './environment.ts';
 import { FramePermission } from './frame-permission.tsx';
 import { OpenedTexts } from './opened-text.tsx';
 import { PasteSealed } from './paste-sealed.tsx';
@@ -19,6 +21,7 @@ interface ReaderViewProps {
 /** Opens the sealed texts of a page, in a window that the page cannot read; and pasted ones. */
 export function ReaderView({ session, onReached }: ReaderViewProps) {
   const text = useText();
+  const { closeWindow } = useFieldSessionEnvironment();
   const { mayAct } = useArming();
   // Each paste has its texts, the newest first.
   const [pasted, setPasted] = useState<readonly (readonly Uint8Array[])[]>([]);
@@ -43,6 +46,11 @@ export function ReaderView({ session, onReached }: ReaderViewProps) {
         <OpenedTexts key={session.beyond?.origin ?? ''} texts={session.found} mayAct={mayAct} />
       </ul>
       <PasteSealed onPaste={paste} />
+      <div class="actions">
+        <Button id="done" variant="primary" onClick={closeWindow}>
+          {text.t('close')}
+        </Button>
+      </div>
     </View>
   );
 }

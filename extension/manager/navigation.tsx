@@ -1,5 +1,6 @@
 import { FileLock2, Gauge, HardDriveDownload, History, Info, KeyRound } from 'lucide-preact';
 import { ListChecks, Settings, ShieldCheck, Users } from 'lucide-preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { useText } from '../ui/environment/environment.ts';
 import { SCREENS, SCREEN_NAMES, type Screen } from './screens.ts';
 
@@ -19,9 +20,17 @@ const ICONS = {
 /** Links to the screens; each changes the address, which `useScreen` follows. */
 export function Navigation({ current }: { readonly current: Screen }) {
   const text = useText();
+  const list = useRef<HTMLUListElement>(null);
+  // In a narrow window the list is a strip, of which only a part can be seen.
+  useEffect(() => {
+    const link = list.current?.querySelector<HTMLElement>('[aria-current]');
+    const strip = list.current;
+    if (!link || !strip) return;
+    strip.scrollLeft += midOf(link) - midOf(strip);
+  }, [current]);
   return (
     <nav class="side" aria-label={text.t('navLabel')}>
-      <ul>
+      <ul ref={list}>
         {SCREEN_NAMES.map((screen) => {
           const Icon = ICONS[screen];
           return (
@@ -41,4 +50,9 @@ export function Navigation({ current }: { readonly current: Screen }) {
       </ul>
     </nav>
   );
+}
+
+function midOf(element: Element): number {
+  const { left, width } = element.getBoundingClientRect();
+  return left + width / 2;
 }

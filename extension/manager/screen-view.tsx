@@ -2,13 +2,14 @@ import { AboutView } from '../views/about-view.tsx';
 import { SelfTestView } from '../views/self-test/self-test-view.tsx';
 import { SettingsView } from '../views/settings-view.tsx';
 import { SitesView } from '../views/sites/sites-view.tsx';
+import { useText } from '../ui/environment/environment.ts';
 import type { UiState } from '../ui/environment/ui-client.ts';
 import { ActivityView } from './activity/activity-view.tsx';
 import { BackupView } from './backup/backup-view.tsx';
 import { ContactsView } from './contacts/contacts-view.tsx';
 import { FilesView } from './files/files-view.tsx';
 import { KeysView } from './keys/keys-view.tsx';
-import type { Screen } from './screens.ts';
+import { SCREENS, type Screen } from './screens.ts';
 import { SecurityView } from './security/security-view.tsx';
 
 interface ScreenViewProps {
@@ -21,13 +22,14 @@ interface ScreenViewProps {
 /** Renders a screen by its name. */
 export function ScreenView(props: ScreenViewProps) {
   const { screen, state, onChange, onPassphraseChanged } = props;
+  const text = useText();
   switch (screen) {
     case 'keys':
       return <KeysView />;
     case 'contacts':
       return <ContactsView />;
     case 'sites':
-      return <SitesView />;
+      return <SitesView leadOn={{ label: text.t(SCREENS.files), go: () => go('files') }} />;
     case 'activity':
       return <ActivityView />;
     case 'files':
@@ -43,4 +45,9 @@ export function ScreenView(props: ScreenViewProps) {
     case 'about':
       return <AboutView state={state} />;
   }
+}
+
+/** By the address, which `useScreen` follows. */
+function go(screen: Screen): void {
+  location.hash = screen;
 }

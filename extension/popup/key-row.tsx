@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Pencil } from 'lucide-preact';
-import { useAnnounce } from '../ui/components/announcer.tsx';
+import { useToast } from '../ui/components/announcer.tsx';
 import { Button } from '../ui/components/buttons/button.tsx';
 import { RenameForm } from '../ui/components/forms/rename-form.tsx';
 import { ToneDot } from '../ui/picture/tones.tsx';
@@ -17,15 +17,17 @@ interface KeyRowProps {
 /** One key in the popup's list, with a button that renames it. */
 export function KeyRow({ item, onChange }: KeyRowProps) {
   const { ui, text } = useEnvironment();
-  const announce = useAnnounce();
+  const toast = useToast();
   const [renaming, setRenaming] = useState(false);
   const row = useFormFocus<HTMLLIElement>(renaming);
   const isApp = item.kind === 'app';
   const name = isApp ? text.t('appKeys') : keyName(item, text);
   const rename = async (label: string) => {
-    const { ref, note, tone } = item;
-    await ui.call('ui.editKey', { ref, label, note, tone });
-    announce(text.t('renamed'));
+    await ui.call('ui.editKey', { ...detailsOf(item), label });
+    toast(text.t('renamed'), async () => {
+      await ui.call('ui.editKey', detailsOf(item));
+      await onChange();
+    });
     await onChange();
   };
   return (
@@ -63,3 +65,5 @@ export function KeyRow({ item, onChange }: KeyRowProps) {
     </li>
   );
 }
+
+const detailsOf = ({ ref, label, note, tone }: UiKey) => ({ ref, label, note, tone });

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { LifeBuoy } from 'lucide-preact';
+import { ChevronRight, LifeBuoy } from 'lucide-preact';
 import { Banner } from '../ui/components/banner.tsx';
 import { Button } from '../ui/components/buttons/button.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
@@ -34,7 +34,10 @@ export function useReminder(state: UiState, isNew: boolean): ComponentChildren {
   return hasCode ? backup : <RecoveryReminder isNew={isNew} />;
 }
 
-/** Shown from the first run on, until there is a confirmed recovery code. */
+/**
+ * Shown from the first run on, until there is a confirmed recovery code: once with the reason, then as
+ * one line.
+ */
 function RecoveryReminder({ isNew }: { readonly isNew: boolean }) {
   const { text, openManager } = useEnvironment();
   const place = useRef<HTMLElement>(null);
@@ -42,18 +45,27 @@ function RecoveryReminder({ isNew }: { readonly isNew: boolean }) {
   useEffect(() => {
     if (isNew) place.current?.querySelector('button')?.focus();
   }, [isNew]);
+  const open = () => openManager('security');
   return (
     <aside ref={place} class="reminder" aria-label={text.t('recoveryReminder')}>
-      <Banner tone="warning" title={text.t('recoveryReminder')}>
-        <p>{text.t('recoveryWhy')}</p>
-        <Button
-          id="open-recovery"
-          icon={<LifeBuoy size={16} aria-hidden="true" />}
-          onClick={() => openManager('security')}
-        >
-          {text.t('recoveryMake')}
-        </Button>
-      </Banner>
+      {isNew ? (
+        <Banner tone="warning" title={text.t('recoveryReminder')}>
+          <p>{text.t('recoveryWhy')}</p>
+          <Button
+            id="open-recovery"
+            icon={<LifeBuoy size={16} aria-hidden="true" />}
+            onClick={open}
+          >
+            {text.t('recoveryMake')}
+          </Button>
+        </Banner>
+      ) : (
+        <button type="button" class="reminder-line" id="open-recovery" onClick={open}>
+          <LifeBuoy size={18} aria-hidden="true" />
+          <span class="grow">{text.t('recoveryReminder')}</span>
+          <ChevronRight size={18} aria-hidden="true" class="mirror" />
+        </button>
+      )}
     </aside>
   );
 }

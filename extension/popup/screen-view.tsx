@@ -1,3 +1,4 @@
+import { useText } from '../ui/environment/environment.ts';
 import type { UiState } from '../ui/environment/ui-client.ts';
 import { AboutView } from '../views/about-view.tsx';
 import { EntropyView } from './entropy/entropy-view.tsx';
@@ -18,12 +19,13 @@ interface ScreenViewProps {
 
 /** Renders a screen by its name. */
 export function ScreenView({ screen, state, onShow, onChange }: ScreenViewProps) {
+  const text = useText();
   const back = () => onShow('more');
   switch (screen) {
     case 'site':
       return <SiteView />;
     case 'sites':
-      return <SitesView />;
+      return <SitesView leadOn={{ label: text.t('navSite'), go: () => onShow('site') }} />;
     case 'keys':
       return <KeysView />;
     case 'more':

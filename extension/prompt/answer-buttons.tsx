@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { Check } from 'lucide-preact';
 import { ArmingHint, Button } from '../ui/components/buttons/button.tsx';
 import { useText, useEnvironment } from '../ui/environment/environment.ts';
@@ -10,13 +11,16 @@ interface AnswerButtonsProps {
   readonly prompt: UiPrompt;
   readonly answer: Answer;
   readonly onAllow: (act: Event) => void;
+  /** Shown above the buttons. */
+  readonly children?: ComponentChildren;
 }
 
-/** The buttons Deny and Allow. Allow is unavailable until the window is armed. */
-export function AnswerButtons({ prompt, answer, onAllow }: AnswerButtonsProps) {
+/** The answer: what it still depends on, and the buttons Deny and Allow. Allow is unavailable until the window is armed. */
+export function AnswerButtons({ prompt, answer, onAllow, children }: AnswerButtonsProps) {
   const text = useText();
   return (
     <div class="answer">
+      {children}
       <ArmingHint wasEarly={answer.wasEarly} />
       <DenyButton prompt={prompt} />
       <Button

@@ -1,12 +1,12 @@
 import { useRef } from 'preact/hooks';
 import { ErrorBanner } from '../ui/components/banner.tsx';
-import { View } from '../ui/components/view.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import type { UiPrompt } from '../ui/environment/ui-client.ts';
 import { AnswerButtons } from './answer-buttons.tsx';
 import { CapabilityList } from './capability-list.tsx';
 import { CollectionList, RequestSummary } from './request-summary.tsx';
 import { DurationChoice } from './duration-choice.tsx';
+import { RequestFrame } from './request-frame.tsx';
 import { KeyChoice } from './key-choice.tsx';
 import { useAnswer } from './use-answer.ts';
 
@@ -22,30 +22,33 @@ export function ConsentForm({ prompt }: { readonly prompt: UiPrompt }) {
     if (!answer.allow(event)) keys.current?.querySelector<HTMLInputElement>('input')?.focus();
   };
   return (
-    <main>
-      <View title={text.t('promptTitle')}>
-        <RequestSummary prompt={prompt} />
-        <CapabilityList capabilities={prompt.capabilities} />
-        <CollectionList prompt={prompt} />
-        <div ref={keys}>
-          <KeyChoice
-            prompt={prompt}
-            choice={choice}
-            incomplete={answer.incomplete}
-            onChange={change}
+    <RequestFrame
+      title={text.t('promptTitle')}
+      bar={
+        <AnswerButtons prompt={prompt} answer={answer} onAllow={allow}>
+          <DurationChoice
+            requested={prompt}
+            value={choice.duration}
+            onChange={(duration) => change({ duration })}
           />
-        </div>
-        <DurationChoice
-          requested={prompt}
-          value={choice.duration}
-          onChange={(duration) => change({ duration })}
+        </AnswerButtons>
+      }
+    >
+      <RequestSummary prompt={prompt} />
+      <CapabilityList capabilities={prompt.capabilities} />
+      <CollectionList prompt={prompt} />
+      <div ref={keys}>
+        <KeyChoice
+          prompt={prompt}
+          choice={choice}
+          incomplete={answer.incomplete}
+          onChange={change}
         />
-        <MaxUses count={prompt.maxUses} />
-        {prompt.waiting > 1 && <p class="hint">{text.t('promptAnswersMany', prompt.waiting)}</p>}
-        <ErrorBanner error={answer.error} />
-        <AnswerButtons prompt={prompt} answer={answer} onAllow={allow} />
-      </View>
-    </main>
+      </div>
+      <MaxUses count={prompt.maxUses} />
+      {prompt.waiting > 1 && <p class="hint">{text.t('promptAnswersMany', prompt.waiting)}</p>}
+      <ErrorBanner error={answer.error} />
+    </RequestFrame>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Plus } from 'lucide-preact';
-import { useAnnounce } from '../ui/components/announcer.tsx';
+import { useToast } from '../ui/components/announcer.tsx';
 import { Button } from '../ui/components/buttons/button.tsx';
 import { ErrorBanner } from '../ui/components/banner.tsx';
 import { RadioList } from '../ui/components/forms/radio-list.tsx';
@@ -19,7 +19,7 @@ const NEW_KEY_KINDS = [
 /** Form that creates a key for sealing, signing or sync. */
 export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<void> }) {
   const { ui, text } = useEnvironment();
-  const announce = useAnnounce();
+  const toast = useToast();
   const action = useAction();
   const label = useKeyLabel('new-key-label');
   const [kind, setKind] = useState<NewKeyKind>('sealing');
@@ -30,7 +30,7 @@ export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<voi
     action.run(async () => {
       await ui.call('ui.createKey', { kind, label: name });
       label.clear();
-      announce(text.t('keyCreated'));
+      toast(text.t('keyCreated'));
       await onCreated();
     });
   };

@@ -1,4 +1,4 @@
-import { useAnnounce } from '../ui/components/announcer.tsx';
+import { useToast } from '../ui/components/announcer.tsx';
 import { ErrorBanner } from '../ui/components/banner.tsx';
 import { Select } from '../ui/components/forms/select.tsx';
 import { View } from '../ui/components/view.tsx';
@@ -19,13 +19,13 @@ interface SettingsViewProps {
 /** Settings: the time of the automatic lock, and pointer movements on sites. */
 export function SettingsView({ state, onBack, onChange }: SettingsViewProps) {
   const { ui, text } = useEnvironment();
-  const announce = useAnnounce();
+  const toast = useToast();
   const action = useAction();
   const choices = [...new Set([...AUTO_LOCK_CHOICES, state.autoLockMs])].sort((a, b) => a - b);
   const choose = (autoLockMs: number) =>
     action.run(async () => {
       await ui.call('ui.setAutoLock', { autoLockMs });
-      announce(text.t('saved'));
+      toast(text.t('saved'));
       await onChange();
     });
   return (

@@ -1,4 +1,4 @@
-import { useAnnounce } from '../ui/components/announcer.tsx';
+import { useToast } from '../ui/components/announcer.tsx';
 import { CheckField } from '../ui/components/forms/check-field.tsx';
 import { ErrorBanner } from '../ui/components/banner.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
@@ -10,13 +10,13 @@ import { useQuery } from '../ui/hooks/use-query.ts';
  */
 export function SiteMovements() {
   const { ui, text } = useEnvironment();
-  const announce = useAnnounce();
+  const toast = useToast();
   const action = useAction();
   const { data, error, reload } = useQuery('ui.siteMovements', {});
   const choose = (on: boolean) =>
     action.run(async () => {
       await ui.call('ui.setSiteMovements', { on });
-      announce(text.t('saved'));
+      toast(text.t('saved'));
       await reload();
     });
   return (

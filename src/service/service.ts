@@ -86,6 +86,7 @@ import { SubtleWork } from './subtle/subtle-work.ts';
 import type { SubtleWorker } from './subtle/worker-order.ts';
 import { SyncEngine } from './sync/sync-engine.ts';
 import { SyncKeys } from './sync/sync-keys.ts';
+import { Toolbar, type ToolbarButton } from './system/toolbar.ts';
 import { Yielder } from './calls/yielding.ts';
 import { Usage } from './audit/usage.ts';
 import type { FieldSessions } from './fields/field-session.ts';
@@ -121,6 +122,7 @@ export interface ServiceDeps {
   readonly fieldSessions: FieldSessions;
   readonly documents: Documents;
   readonly events: StateEvents;
+  readonly toolbarButton: ToolbarButton;
   readonly wakeUp: WakeUp;
   readonly presence: Presence;
   /** No call of a page begins until what it returns is called; those under way go on. */
@@ -141,6 +143,10 @@ export interface Service {
   lockNow(): Promise<void>;
   promptClosed(promptId: string): Promise<void>;
   sitesRemoved(patterns: readonly string[]): Promise<void>;
+  /** The browser has just started, or this version of the extension. */
+  started(): Promise<void>;
+  /** A page of an enabled site was shown. */
+  pageShown(): Promise<void>;
 }
 
 /** Builds the parts, and gives each group of methods those that it declares. */
@@ -182,13 +188,18 @@ export function createService(outside: ServiceDeps): Service {
     ...engineMethods(parts),
     ...pageValueMethods(parts),
   };
-  const { lockKeeper, consent, siteGrants } = parts;
+  const { lockKeeper, consent, siteGrants, toolbar } = parts;
   return {
     implementations: withAdmission(implementations, parts),
     wakeUpCame: () => lockKeeper.woken(),
     lockNow: () => lockKeeper.lock(),
     promptClosed: (promptId) => consent.closed(promptId),
-    sitesRemoved: (patterns) => siteGrants.removed(patterns),
+    async sitesRemoved(patterns) {
+      await siteGrants.removed(patterns);
+      await toolbar.refresh();
+    },
+    started: () => toolbar.start(),
+    pageShown: () => toolbar.refresh(),
   };
 }
 
@@ -210,10 +221,12 @@ function assembled(outside: ServiceDeps) {
   const onUsed = () => lockKeeper.usedByPage();
   const grants = new Grants({ ...outside, clock, onKeysRequested, onUsed, lastUses, withheld });
   const inFlightCalls = new InFlightCalls();
-  const consent = new Consent(outside);
+  const onStateChanged = () => void toolbar.refresh();
+  const consent = new Consent({ ...outside, onStateChanged });
   const revoker = new Revoker({ ...outside, grants, withheld, inFlightCalls, activity });
   const hedge = new Hedge({ ...outside, platform: outside.platformRandom });
-  const lockKeeper = new LockKeeper({ ...outside, inFlightCalls, hedge, activity });
+  const lockKeeper = new LockKeeper({ ...outside, inFlightCalls, hedge, activity, onStateChanged });
+  const toolbar = new Toolbar({ ...outside, lockKeeper, consent });
   const isUnlocked = () => lockKeeper.isUnlocked();
   const enabledOrigins = new EnabledOrigins(outside);
   const siteGrants = new SiteGrants({ ...outside, revoker, isUnlocked, enabledOrigins });
@@ -258,6 +271,7 @@ function assembled(outside: ServiceDeps) {
     withheld,
     hedge,
     lockKeeper,
+    toolbar,
     siteGrants,
     enabledOrigins,
     limits,

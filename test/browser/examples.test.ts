@@ -202,5 +202,35 @@ for (const browser of BROWSERS) {
         expect(await site.evaluate(probeEndings)).to.deep.equal(ends);
       });
     });
+
+    it('the demo says what came of a button beside it, and offers what works', async () => {
+      const demo = await session.newTab(`${server.origin}/demo/index.html`);
+      const isOff = (id: string) =>
+        demo.evaluate((wanted) => document.querySelector<HTMLButtonElement>(wanted)!.disabled, id);
+      const said = (id: string) =>
+        demo.evaluate((wanted) => {
+          const button = document.querySelector(wanted)!;
+          return button.closest('section')!.querySelector('.said:not(:empty)')?.textContent ?? '';
+        }, id);
+      await demo.waitFor('#state[data-state="found"], #state[data-state="connected"]');
+      if (!(await isOff('#revoke'))) await demo.click('#revoke');
+      await demo.waitFor('#connect.primary');
+      expect(await isOff('#seal-text'), 'nothing is allowed').to.equal(true);
+      await demo.click('#connect');
+      await answerPrompt(session);
+      await demo.waitFor('#state[data-state="connected"]');
+      await demo.waitFor('#connect:not(.primary)');
+      expect(await isOff('#seal'), 'no file is chosen').to.equal(true);
+      await demo.chooseFile('#file', plain);
+      await demo.waitUntil(() => !document.querySelector<HTMLButtonElement>('#seal')!.disabled);
+      await demo.chooseFile('#sealed-file', plain);
+      await demo.click('#open:enabled');
+      await demo.waitFor('.said[data-code="BAD_ENVELOPE"]');
+      expect(await said('#open')).to.match(/^This is not something/);
+      await demo.click('#seal-text');
+      await demo.waitFor('#open-text:enabled');
+      expect(await said('#seal-text')).to.equal('Sealed the text.');
+      await demo.close();
+    });
   });
 }

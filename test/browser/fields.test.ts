@@ -101,6 +101,41 @@ for (const browser of BROWSERS) {
       expect(heard.join('\n')).to.include('sw1.').and.not.include('mill');
     });
 
+    it('leads on where no site is enabled', async () => {
+      const { session } = scene;
+      const manager = await session.newTab(session.extensionUrl('manager.html#sites'));
+      await manager.click('#sites-none-on');
+      await manager.waitFor('#nav-files[aria-current]');
+      await manager.close();
+    });
+
+    it('begins in the text, and closes at Escape', async () => {
+      await focus('#line');
+      const window = await fieldSession('write');
+      await window.waitUntil(() => document.activeElement?.id === 'compose');
+      // The window goes with the key, before automation lets go of it.
+      await window.press('Escape').catch(() => undefined);
+      await fieldSteps.allClosed(scene.session);
+    });
+
+    it('shows texts in the order of the page, and closes by its button', async () => {
+      // After all fields, which hold sealed texts by now.
+      await site.evaluate(() => {
+        document.querySelector('#texts')!.textContent = 'sw1.AAAA';
+        (document.activeElement as HTMLElement).blur();
+      });
+      const all = await fieldSession('open');
+      await all.waitFor('.not-opened');
+      const kinds = await all.evaluate(() =>
+        [...document.querySelectorAll('#opened > li')].map(({ className }) => className),
+      );
+      expect(kinds).to.have.length.above(2);
+      expect(kinds.indexOf('not-opened')).to.equal(kinds.length - 1);
+      await all.click('#done');
+      await fieldSteps.allClosed(scene.session);
+      await site.evaluate(() => (document.querySelector('#texts')!.textContent = ''));
+    });
+
     it('reaches fields in closed shadow trees', async () => {
       await site.evaluate(() => closedField.focus());
       const window = await fieldSteps.write(scene.session, site, SECRET);

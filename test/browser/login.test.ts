@@ -100,6 +100,7 @@ for (const browser of BROWSERS) {
       const file = join(folder, 'old.pem');
       await writeFile(file, dsaPem());
       const manager = await session.newTab(session.extensionUrl('manager.html#keys'));
+      await manager.click('#advanced-keys > summary');
       await manager.click('#import-key-title');
       await manager.waitFor('#import-key-file');
       await manager.chooseFile('#import-key-file', file);

@@ -59,6 +59,117 @@ for (const browser of BROWSERS) {
     const openManager = (screen: string) =>
       session.newTab(session.extensionUrl(`manager.html#${screen}`));
 
+    it('is one tab with a title of its own, whichever link opens it', async () => {
+      const fromPopup = async (selector: string) => {
+        const popup = await openPopup(session);
+        await popup.click('#nav-more');
+        await popup.click(selector);
+        // In a tab of the test, the popup may not close itself.
+        await popup.close().catch(() => undefined);
+      };
+      await fromPopup('#open-manager');
+      const manager = await session.waitForTab('manager.html#keys');
+      await manager.waitUntil(() => document.title === 'Keys – Sealwright');
+      await manager.click('#nav-security');
+      await manager.waitUntil(() => document.title === 'Security – Sealwright');
+      await manager.type('#recovery-passphrase', 'half');
+      // The arrow of the header shows it as it was left.
+      await fromPopup('#to-manager');
+      await manager.waitUntil(() => document.visibilityState === 'visible');
+      expect(await session.countTabs('manager.html')).to.equal(1);
+      expect(await manager.text('#view-title')).to.equal('Security');
+      await fromPopup('#open-manager');
+      await manager.waitUntil(() => document.title === 'Keys – Sealwright');
+      expect(await session.countTabs('manager.html')).to.equal(1);
+      await manager.close();
+    });
+
+    it('keeps its links and Lock in sight, and its screen in the middle', async () => {
+      const manager = await openManager('security');
+      await manager.waitFor('#make-recovery-code');
+      await manager.setViewport(1280, 560);
+      const isSeen = (selector: string) =>
+        manager.evaluate((wanted) => {
+          const { top, bottom, left, right } = document
+            .querySelector(wanted)!
+            .getBoundingClientRect();
+          return top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
+        }, selector);
+      const toTheEnd = () =>
+        manager.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      await toTheEnd();
+      for (const selector of ['#lock-now', '#nav-keys', '#nav-about']) {
+        expect(await isSeen(selector), selector).to.equal(true);
+      }
+      const gaps = await manager.evaluate(() => {
+        const side = document.querySelector('.side')!.getBoundingClientRect();
+        const main = document.querySelector('main')!.getBoundingClientRect();
+        return [main.left - side.right, innerWidth - main.right];
+      });
+      expect(Math.abs(gaps[0]! - gaps[1]!), gaps.join(' and ')).to.be.below(20);
+      // At 320 px the links are a strip, with the current one in sight.
+      await manager.setViewport(320, 640);
+      await manager.click('#nav-about');
+      await manager.waitUntil(() => document.title === 'About – Sealwright');
+      await manager.waitUntil(
+        () => document.querySelector('#nav-about')!.getBoundingClientRect().right <= innerWidth,
+      );
+      const strip = await manager.evaluate(() => {
+        const { height, bottom } = document.querySelector('.side')!.getBoundingClientRect();
+        return { height, bottom };
+      });
+      expect(strip.height).to.be.below(64);
+      expect(strip.bottom).to.be.below(140);
+      await manager.close();
+    });
+
+    it('lists the activity first, in words, and filters it by day', async () => {
+      const manager = await openManager('activity');
+      await manager.waitFor('.activity');
+      expect(await manager.text('.day')).to.include('vault created');
+      const isFolded = await manager.evaluate(() => {
+        const usage = document.querySelector<HTMLDetailsElement>('#usage');
+        return usage === null || !usage.open;
+      });
+      expect(isFolded, 'the chart is folded').to.equal(true);
+      await manager.evaluate(() => {
+        const when = document.querySelector<HTMLSelectElement>('#activity-when')!;
+        when.selectedIndex = 2;
+        when.dispatchEvent(new Event('change', { bubbles: true }));
+      });
+      await manager.waitFor('#activity-none');
+      await manager.click('#activity-none-on');
+      await manager.waitFor('.activity');
+      await manager.evaluate(() => {
+        const when = document.querySelector<HTMLSelectElement>('#activity-when')!;
+        when.selectedIndex = 1;
+        when.dispatchEvent(new Event('change', { bubbles: true }));
+      });
+      await manager.waitFor('.activity');
+      await manager.close();
+    });
+
+    it('leads on from a list with nothing in it', async () => {
+      const manager = await openManager('contacts');
+      await manager.click('#contacts-none-on');
+      await manager.waitUntil(() => document.activeElement?.id === 'contact-name');
+      await manager.close();
+    });
+
+    it('says what was done, and takes it back', async () => {
+      const manager = await openManager('keys');
+      await manager.waitFor('#keys > li:nth-child(2)');
+      await manager.click('#keys > li:nth-child(2) .confirm-opener button');
+      await manager.click('#keys .confirm .button-danger');
+      await manager.waitFor('#archive');
+      expect(await manager.text('#toast')).to.include('archive');
+      await manager.click('#undo');
+      await manager.waitUntil(() => document.querySelector('#archive') === null);
+      await manager.waitFor('#keys > li:nth-child(2)');
+      expect(await manager.text('#toast')).to.equal('Taken back.');
+      await manager.close();
+    });
+
     it('makes a recovery code, and believes it only when it is typed back', async () => {
       const manager = await openManager('security');
       await manager.waitFor('#make-recovery-code');

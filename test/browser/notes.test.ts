@@ -160,6 +160,19 @@ for (const browser of BROWSERS) {
       await syncSays(one, 'here');
     });
 
+    it('takes the deletion of a note back, with what was typed last', async () => {
+      await select(one, `Bread and ${NEVER}`);
+      await one.waitFor('#text');
+      await one.click('#remove');
+      await shows(one, []);
+      await one.click('#undo');
+      await shows(one, [`Bread and ${NEVER}`]);
+      expect(await one.evaluate(() => document.querySelector('#text')!.matches(':focus'))).to.equal(
+        true,
+      );
+      await one.waitUntil(() => document.querySelector('#removed[hidden]') !== null);
+    });
+
     it('brings them to a second device by way of Kinto', async () => {
       await choose(one, 'kinto', `${origin}/v1`);
       await carryKeys(devices);

@@ -35,7 +35,8 @@ for (const browser of BROWSERS) {
     };
 
     it('backups for an age recipient open with its identity, here and by the library', async () => {
-      const manager = await openManager('backup', '#make-age-backup');
+      const manager = await openManager('backup', '#advanced-backup');
+      await manager.click('#advanced-backup > summary');
       await keepDownloads(manager);
       await manager.type('#age-current', PASSPHRASE);
       await manager.type('#age-recipients', 'age1nobody');
@@ -69,7 +70,8 @@ for (const browser of BROWSERS) {
     it('identities are imported, and open such a backup, and files, with nothing typed', async () => {
       const path = join(folder, 'identity.age');
       await writeFile(path, await encrypted((file) => file.setPassphrase('of the file'), identity));
-      const keys = await openManager('keys', '#import-age-title');
+      const keys = await openManager('keys', '#advanced-keys');
+      await keys.click('#advanced-keys > summary');
       await keys.click('#import-age-title');
       await keys.chooseFile('#import-age-file', path);
       await keys.waitFor('#import-age-passphrase');

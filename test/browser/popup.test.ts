@@ -127,6 +127,30 @@ for (const browser of BROWSERS) {
       await popup.close();
     });
 
+    it('reminds of the recovery code in one line after the first time', async () => {
+      const popup = await openPopup(session);
+      await popup.waitFor('.reminder-line');
+      const height = () => document.querySelector('.reminder')!.getBoundingClientRect().height;
+      expect(await popup.evaluate(height)).to.be.below(64);
+      await popup.close();
+    });
+
+    it('offers what works by copying where it cannot reach into a page', async () => {
+      const blank = await session.newTab('about:blank');
+      const popup = await session.openPopupFor(blank);
+      await popup.waitFor('#site-problem');
+      await popup.waitFor('#field-write');
+      expect(await popup.text('section section, main')).to.include('copy it');
+      expect(await popup.evaluate(() => document.querySelector('#field-seal'))).to.equal(null);
+      await popup.click('#field-write');
+      const window = await session.waitForTab('fields-window.html');
+      await window.waitFor('#seal-copy');
+      expect(await window.evaluate(() => document.querySelector('#seal-insert'))).to.equal(null);
+      await window.close();
+      await popup.close().catch(() => undefined);
+      await blank.close();
+    });
+
     it('locks, refuses a wrong passphrase and takes the right one', async () => {
       const popup = await openPopup(session);
       await popup.click('#lock-now');

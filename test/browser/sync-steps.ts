@@ -5,6 +5,7 @@ import type { BrowserSession, Tab } from './drivers/driver.ts';
 /** The manager, with the form for sync keys from elsewhere open. */
 export async function openImport(session: BrowserSession): Promise<Tab> {
   const manager = await session.newTab(session.extensionUrl('manager.html#keys'));
+  await manager.click('#advanced-keys > summary');
   await manager.click('#import-sync-title');
   await manager.waitFor('#import-sync-secret');
   return manager;

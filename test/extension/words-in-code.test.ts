@@ -14,8 +14,9 @@ const sources = files
   .filter((path) => /\.tsx?$/.test(path))
   .map((path) => ({ path, file: parse(path, readFileSync(path, 'utf8')) }));
 
-/** The folders of views. Elsewhere a string like 'open' does not have to be the key of a message. */
-const VIEWS = /^extension\/(?:ui|views|popup|prompt|manager|fields-window)\//;
+/** The folders of views, and a table of titles. Elsewhere a string like 'open' does not have to be the key of a message. */
+const VIEWS =
+  /^extension\/(?:(?:ui|views|popup|prompt|manager|fields-window)\/|platform\/windows\/toolbar-button)/;
 /** Attributes that are shown or read aloud. */
 const SPOKEN = /^(?:aria-(?:label|description|valuetext)|title|placeholder|alt|label)$/;
 

@@ -4,6 +4,7 @@ import type { RandomSource } from '../../src/random/contract.ts';
 import type { PageCaller } from '../../src/service/calls/frame-policy.ts';
 import type { Prompter } from '../../src/service/consent/prompter.ts';
 import { patternWithin, type Sites } from '../../src/service/system/sites.ts';
+import type { ToolbarButton, ToolbarState } from '../../src/service/system/toolbar.ts';
 import type { StateEvents } from '../../src/service/system/state-events.ts';
 import type {
   FieldInsertOutcome,
@@ -157,6 +158,12 @@ export class FakeEvents implements StateEvents {
   unlock = (): void => void this.log.push('unlock');
   grantchange = ({ origin, topOrigin }: { origin: string; topOrigin: string }): void =>
     void this.log.push(`grantchange ${origin}${topOrigin === origin ? '' : ` in ${topOrigin}`}`);
+}
+
+/** Remembers the states that it was to show. */
+export class FakeToolbarButton implements ToolbarButton {
+  readonly shown: ToolbarState[] = [];
+  show = (state: ToolbarState): void => void this.shown.push(state);
 }
 
 export class FakeWakeUp implements WakeUp {

@@ -28,6 +28,7 @@ import { loadWasm } from './wasm.ts';
 import {
   FakeDocuments,
   FakeEvents,
+  FakeToolbarButton,
   FakePrompter,
   FakeSites,
   FakeTimers,
@@ -66,6 +67,7 @@ export class World {
   readonly sites = new FakeSites();
   readonly fieldSessions = new FakeFieldSessions();
   readonly events = new FakeEvents();
+  readonly toolbarButton = new FakeToolbarButton();
   readonly wakeUp = new FakeWakeUp();
   readonly presence = new FakePresence();
   readonly documents = new FakeDocuments();
@@ -107,7 +109,7 @@ export class World {
     const [primary, copy] = [this.between(this.primary), this.between(this.copy)];
     const [session, notes] = [this.between(this.session), this.between(this.notes)];
     const pageValues = this.between(this.pageValues);
-    const { events, wakeUp, presence, documents } = this;
+    const { events, toolbarButton, wakeUp, presence, documents } = this;
     const now = (): number => this.now;
     const { random } = this;
     const locks = new MemoryLocks();
@@ -124,6 +126,7 @@ export class World {
         sites,
         fieldSessions: fieldSessions,
         events,
+        toolbarButton,
         wakeUp,
         presence,
         documents,

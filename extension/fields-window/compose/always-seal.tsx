@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { UiFieldSession, Unmarkable } from '../../../src/rpc/methods/ui-fields.ts';
-import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { useToast } from '../../ui/components/announcer.tsx';
 import { CheckField } from '../../ui/components/forms/check-field.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment, useText } from '../../ui/environment/environment.ts';
@@ -25,7 +25,7 @@ const WHY_NEVER: Readonly<Record<Unmarkable, MessageKey>> = {
  */
 export function AlwaysSeal({ session, chosenRef }: AlwaysSealProps) {
   const { ui, text } = useEnvironment();
-  const announce = useAnnounce();
+  const toast = useToast();
   const action = useAction();
   const { always, never, origin, ref } = session;
   const [isOn, setOn] = useState(always?.on ?? false);
@@ -41,7 +41,7 @@ export function AlwaysSeal({ session, chosenRef }: AlwaysSealProps) {
       }
       await ui.call('ui.alwaysSeal', { origin, field: always.field, on });
       setOn(on);
-      announce(text.t('saved'));
+      toast(text.t('saved'));
     });
   return (
     <>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ClipboardCopy, LockKeyhole } from 'lucide-preact';
 import type { UiFieldSession } from '../../../src/rpc/methods/ui-fields.ts';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
@@ -31,6 +31,11 @@ export function ComposeView({ session, onReached }: ComposeViewProps) {
   const audience = useAudience(session.ref);
   const sealing = useSealing(session, writing.clear);
   const [checked, setChecked] = useState(false);
+  const area = useRef<HTMLTextAreaElement>(null);
+  // To write at once. What a field holds already is to be read first.
+  useLayoutEffect(() => {
+    if (session.kind === 'write') area.current?.focus();
+  }, [session.kind, audience.ready]);
   const isSeal = session.kind === 'seal';
   const title = text.t(isSeal ? 'sealThisField' : 'composeTitle');
   if (sealing.sealed) return <SealedResult title={title} sealed={sealing.sealed} />;
@@ -63,6 +68,7 @@ export function ComposeView({ session, onReached }: ComposeViewProps) {
         {(attributes) => (
           <textarea
             {...attributes}
+            ref={area}
             dir="auto"
             rows={8}
             value={writing.text}

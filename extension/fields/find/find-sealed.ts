@@ -23,17 +23,25 @@ export interface FoundTexts {
   readonly shadows: readonly ShadowRoot[];
 }
 
-/** Finds sealed texts below a root: in text, in values of fields, and in addresses of links. */
+/**
+ * Finds sealed texts below a root, in the order of the page: in text, in values of fields, and in
+ * addresses of links.
+ */
 export function findSealed(root: Node): FoundTexts {
   const { text, places, holders, shadows } = pageText(root);
-  const inText = sealedRuns(text).map((run) => ({ pieces: run.pieces, at: endOf(run, places) }));
+  const inText = sealedRuns(text).map((run) => {
+    const { start, pieces } = run;
+    return { start, pieces, at: endOf(run, places) };
+  });
   const seen = new Set(inText.map(({ pieces }) => pieces.join('')));
-  const held = holders.flatMap((node) =>
-    sealedIn(heldBy(node)).map((pieces) => ({ pieces, at: { node, offset: null } })),
+  const held = holders.flatMap(({ node, start }) =>
+    sealedIn(heldBy(node)).map((pieces) => ({ start, pieces, at: { node, offset: null } })),
   );
   // A link that displays its address contains the same text twice.
   const others = held.filter(({ pieces }) => !seen.has(pieces.join('')));
-  return { found: [...inText, ...others].slice(0, FOUND_MAX), shadows };
+  const all = [...inText, ...others].sort((one, other) => one.start - other.start);
+  const found = all.slice(0, FOUND_MAX).map(({ pieces, at }) => ({ pieces, at }));
+  return { found, shadows };
 }
 
 /** The pieces of each sealed text in a text. */

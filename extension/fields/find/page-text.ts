@@ -11,8 +11,8 @@ export interface TextPlace {
 export interface PageText {
   readonly text: string;
   readonly places: readonly TextPlace[];
-  /** Elements that contain text in a value or in an address. */
-  readonly holders: readonly Element[];
+  /** Elements that contain text in a value or in an address, and the offset of the text after them. */
+  readonly holders: readonly { readonly node: Element; readonly start: number }[];
   readonly shadows: readonly ShadowRoot[];
 }
 
@@ -36,7 +36,7 @@ export function pageText(root: Node): PageText {
 interface Collected {
   readonly parts: string[];
   readonly places: TextPlace[];
-  readonly holders: Element[];
+  readonly holders: { readonly node: Element; readonly start: number }[];
   readonly shadows: ShadowRoot[];
   /** Offset of the next part. */
   end: number;
@@ -76,7 +76,9 @@ function addText(node: Text, to: Collected): void {
 }
 
 function addElement(element: Element, to: Collected, depth: number): void {
-  if (HOLDERS.has(element.localName)) to.holders.push(element);
+  if (HOLDERS.has(element.localName)) {
+    to.holders.push({ node: element, start: to.end });
+  }
   const shadow = depth < MAX_DEPTH && mayHost(element) ? shadowRootOf(element) : undefined;
   if (!shadow) return;
   to.shadows.push(shadow);

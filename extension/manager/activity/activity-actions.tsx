@@ -1,5 +1,5 @@
 import { Download, Trash2 } from 'lucide-preact';
-import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { useToast } from '../../ui/components/announcer.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
@@ -17,7 +17,7 @@ interface ActivityActionsProps {
 /** Buttons that save the filtered entries as a file and that clear the log. */
 export function ActivityActions({ log, onCleared }: ActivityActionsProps) {
   const { ui, text } = useEnvironment();
-  const announce = useAnnounce();
+  const toast = useToast();
   const action = useAction();
   const save = () =>
     action.run(async () => {
@@ -27,7 +27,7 @@ export function ActivityActions({ log, onCleared }: ActivityActionsProps) {
   const clear = () =>
     action.run(async () => {
       await ui.call('ui.clearActivity', {});
-      announce(text.t('activityCleared'));
+      toast(text.t('activityCleared'));
       onCleared();
       await log.query.reload();
       focusTitle();

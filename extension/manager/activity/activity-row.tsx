@@ -6,19 +6,22 @@ import { shortOrigin } from '../../ui/text/origin.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
 import type { UiActivity } from '../../ui/environment/ui-client.ts';
 import { ActivityFacts } from './activity-facts.tsx';
+import { iconOf } from './activity-icons.ts';
 import { failureWords, operationWords } from './activity-words.ts';
 
 /** One entry: its operation, failure, time, site and key; its facts when opened. */
 export function ActivityRow({ entry }: { readonly entry: UiActivity }) {
   const text = useText();
   const failure = failureWords(entry);
+  const Icon = iconOf(entry.operation);
   return (
     <li class="row-card activity">
       <details>
         <summary>
+          <Icon size={18} aria-hidden="true" />
           <span class="activity-line">
             <span class="activity-what">
-              <span class="row-title sentence">{text.t(operationWords(entry.operation))}</span>
+              <span class="row-title sentence">{text.t(operationWords(entry))}</span>
               {failure && (
                 <span class="activity-failure">
                   <TriangleAlert size={14} aria-hidden="true" />

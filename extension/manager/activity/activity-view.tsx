@@ -1,17 +1,20 @@
 import { useState } from 'preact/hooks';
+import { History, SearchX } from 'lucide-preact';
 import { Button } from '../../ui/components/buttons/button.tsx';
+import { EmptyState } from '../../ui/components/empty-state.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { siteOfAddress } from '../../ui/environment/manager-address.ts';
+import { SCREENS } from '../screens.ts';
 import { ActivityActions } from './activity-actions.tsx';
 import { ActivityDays } from './activity-days.tsx';
 import { ActivityFilters } from './activity-filters.tsx';
 import { UsagePanel } from './usage-panel.tsx';
 import { useActivity, type ActivityLog } from './use-activity.ts';
 
-/** The audit log: what sites did with the keys, and what the user changed. */
+/** The audit log: what sites did with the keys, and what the user changed; and figures of the usage. */
 export function ActivityView() {
   const text = useText();
   const [site] = useState(() => siteOfAddress(location.hash));
@@ -26,9 +29,9 @@ export function ActivityView() {
       {!data && error === undefined && <Loading />}
       {data && (
         <>
-          <UsagePanel key={turn} site={log.filter.site} />
           <ActivityFilters log={log} page={data} />
           <Entries log={log} />
+          <UsagePanel key={turn} site={log.filter.site} />
           <ActivityActions log={log} onCleared={() => setTurn(turn + 1)} />
         </>
       )}
@@ -40,10 +43,24 @@ function Entries({ log }: { readonly log: ActivityLog }) {
   const text = useText();
   const { entries, total } = log.query.data!;
   if (total === 0) {
-    return (
-      <p class="muted" id="activity-none" role="status">
-        {text.t(log.isFiltered ? 'activityNoMatch' : 'activityNone')}
-      </p>
+    return log.isFiltered ? (
+      <EmptyState
+        id="activity-none"
+        icon={SearchX}
+        action={text.t('activityShowAll')}
+        onAction={log.showAll}
+      >
+        {text.t('activityNoMatch')}
+      </EmptyState>
+    ) : (
+      <EmptyState
+        id="activity-none"
+        icon={History}
+        action={text.t(SCREENS.sites)}
+        onAction={() => (location.hash = 'sites')}
+      >
+        {text.t('activityNone')}
+      </EmptyState>
     );
   }
   return (

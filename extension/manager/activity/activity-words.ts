@@ -20,11 +20,24 @@ const USES: Readonly<Record<Capability, MessageKey>> = {
   publicKey: 'capabilityPublicKey',
 };
 
-/** The methods whose rows name one capability. */
-function usesByCapability(): Readonly<Record<string, MessageKey>> {
+/** The same once it is done. */
+const USED: Readonly<Record<Capability, MessageKey>> = {
+  seal: 'activitySeal',
+  open: 'activityOpen',
+  mac: 'activityMac',
+  blindIndex: 'activityBlindIndex',
+  sync: 'activitySync',
+  sign: 'activitySign',
+  publicKey: 'activityPublicKey',
+};
+
+/** The methods whose rows name one capability, with its message. */
+function byCapability(
+  messages: Readonly<Record<Capability, MessageKey>>,
+): Readonly<Record<string, MessageKey>> {
   const rows = Object.entries<Method>({ ...PAGE_METHODS, ...BULK_METHODS });
   const named = rows.flatMap(([name, { capability }]) =>
-    typeof capability === 'string' ? [[name, USES[capability]] as const] : [],
+    typeof capability === 'string' ? [[name, messages[capability]] as const] : [],
   );
   return Object.fromEntries(named);
 }
@@ -32,7 +45,7 @@ function usesByCapability(): Readonly<Record<string, MessageKey>> {
 /** Kinds of events, as the filter offers them, with the operations of each. */
 const OPERATIONS = {
   uses: {
-    ...usesByCapability(),
+    ...byCapability(USES),
     'sync.loadCollectionKeys': 'activityCollectionKeys',
     'sync.createCollectionKeys': 'activityCollectionKeys',
     rewrap: 'activityRewrap',
@@ -79,6 +92,25 @@ const OPERATIONS = {
   },
 } as const satisfies Record<string, Record<string, MessageKey>>;
 
+/** What an operation is called once it is done; where a message is missing, as before it. */
+const DONE: Readonly<Record<string, MessageKey>> = {
+  ...byCapability(USED),
+  createVault: 'activityCreateVault',
+  unlock: 'activityUnlock',
+  changePassphrase: 'activityChangePassphrase',
+  addRecoveryCode: 'activityRecoveryCode',
+  makeBackup: 'activityMakeBackup',
+  createKey: 'activityCreateKey',
+  archiveKey: 'activityArchiveKey',
+  takeFromArchive: 'activityTakeFromArchive',
+  deleteKey: 'activityDeleteKey',
+  addContact: 'activityAddContact',
+  changeContact: 'activityCompare',
+  renameContact: 'activityRenameContact',
+  removeContact: 'activityRemoveContact',
+  clearActivity: 'activityCleared',
+};
+
 /** The kinds, with the messages of their names. */
 export const KINDS = {
   uses: 'activityKindUses',
@@ -95,8 +127,12 @@ const ALL: Readonly<Record<string, MessageKey>> = {
   ...OPERATIONS.vault,
 };
 
-/** The message for an operation; 'activityOther' for an unknown one. */
-export function operationWords(operation: string): MessageKey {
+/** The message for what was done, or tried; 'activityOther' for an unknown operation. */
+export function operationWords({
+  operation,
+  result,
+}: Pick<UiActivity, 'operation' | 'result'>): MessageKey {
+  if (result === 'ok' && Object.hasOwn(DONE, operation)) return DONE[operation]!;
   return Object.hasOwn(ALL, operation) ? ALL[operation]! : 'activityOther';
 }
 
@@ -105,10 +141,13 @@ export function operationsOf(kind: Kind): string[] {
   return Object.keys(OPERATIONS[kind]);
 }
 
-/** The operations whose message contains the text, ignoring case. @param t reads a message */
+/** The operations one of whose messages contains the text, ignoring case. @param t reads a message */
 export function operationsNamed(text: string, t: (key: MessageKey) => string): string[] {
   const wanted = text.toLowerCase();
-  return Object.keys(ALL).filter((operation) => t(ALL[operation]!).toLowerCase().includes(wanted));
+  const isNamed = (message: MessageKey) => t(message).toLowerCase().includes(wanted);
+  return Object.keys(ALL).filter((operation) =>
+    ['ok', 'failed'].some((result) => isNamed(operationWords({ operation, result }))),
+  );
 }
 
 const RESULTS: Readonly<Record<string, MessageKey>> = {

@@ -27,7 +27,7 @@ export function UsagePanel({ site }: UsagePanelProps) {
   const shown = wanted === undefined ? data[0] : data.find(({ origin }) => origin === wanted);
   if (!shown) return null;
   return (
-    <details class="card" id="usage" open={site === shown.origin}>
+    <details class="card" id="usage">
       <summary>{text.t('usageTitle')}</summary>
       <div class="stack">
         <p class="hint">{text.t('usageLead')}</p>

@@ -1,3 +1,4 @@
+import { Advanced } from '../../ui/components/advanced.tsx';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
@@ -28,8 +29,10 @@ export function BackupView() {
         </dl>
       )}
       <MakeBackup onMade={reload} />
-      <MakeAgeBackup onMade={reload} />
       <RestoreBackup onChange={reload} />
+      <Advanced id="advanced-backup">
+        <MakeAgeBackup onMade={reload} />
+      </Advanced>
     </View>
   );
 }

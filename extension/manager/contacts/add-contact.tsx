@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { UserPlus } from 'lucide-preact';
 import { MAX_LABEL_CHARACTERS } from '../../../src/rpc/limits.ts';
 import { errorCode } from '../../ui/text/error-words.ts';
-import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { useToast } from '../../ui/components/announcer.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { TextField } from '../../ui/components/forms/text-field.tsx';
@@ -18,7 +18,7 @@ type Mistake = 'name' | 'key' | undefined;
  */
 export function AddContact({ onAdded }: { readonly onAdded: () => Promise<void> }) {
   const { ui, text } = useEnvironment();
-  const announce = useAnnounce();
+  const toast = useToast();
   const action = useAction();
   const [name, setName, clearName] = useDraft('contact-name');
   const [publicKey, setPublicKey, clearPublicKey] = useDraft('contact-key');
@@ -39,7 +39,7 @@ export function AddContact({ onAdded }: { readonly onAdded: () => Promise<void> 
       }
       clearName();
       clearPublicKey();
-      announce(text.t('contactAdded'));
+      toast(text.t('contactAdded'));
       await onAdded();
     });
   };

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { OwnSharingKey, UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
-import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { useToast } from '../../ui/components/announcer.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { RenameForm } from '../../ui/components/forms/rename-form.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
@@ -21,27 +21,30 @@ type OpenForm = 'comparing' | 'renaming' | undefined;
 /** One contact, with forms that compare its words and rename it. */
 export function ContactRow({ contact, own, onChange }: ContactRowProps) {
   const { ui, text } = useEnvironment();
-  const announce = useAnnounce();
+  const toast = useToast();
   const action = useAction();
   const [openForm, setOpenForm] = useState<OpenForm>();
   const row = useFormFocus<HTMLLIElement>(openForm === 'renaming');
   const { id, name } = contact;
   const rename = async (typed: string) => {
     await ui.call('ui.changeContact', { id, name: typed });
-    announce(text.t('contactRenamed'));
+    toast(text.t('contactRenamed'), async () => {
+      await ui.call('ui.changeContact', { id, name });
+      await onChange();
+    });
     await onChange();
   };
   const verify = () =>
     action.run(async () => {
       await ui.call('ui.changeContact', { id, verified: true });
       setOpenForm(undefined);
-      announce(text.t('contactVerified', text.date(Date.now())));
+      toast(text.t('contactVerified', text.date(Date.now())));
       await onChange();
     });
   const remove = () =>
     action.run(async () => {
       await ui.call('ui.removeContact', { id });
-      announce(text.t('contactRemoved'));
+      toast(text.t('contactRemoved'));
       focusTitle();
       await onChange();
     });

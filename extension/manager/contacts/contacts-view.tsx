@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import { Users } from 'lucide-preact';
+import { EmptyState } from '../../ui/components/empty-state.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
@@ -24,7 +26,16 @@ export function ContactsView() {
       {own.data && (
         <OwnSharingKey keys={own.data} chosen={chosen} onChoose={choose} onMade={own.reload} />
       )}
-      {contacts.data?.length === 0 && <p id="contacts-none">{text.t('contactsNone')}</p>}
+      {contacts.data?.length === 0 && (
+        <EmptyState
+          id="contacts-none"
+          icon={Users}
+          action={text.t('contactAddTitle')}
+          onAction={() => document.getElementById('contact-name')?.focus()}
+        >
+          {text.t('contactsNone')}
+        </EmptyState>
+      )}
       {contacts.data && contacts.data.length > 0 && (
         <ul class="rows" id="contacts">
           {contacts.data.map((contact) => (

@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide-preact';
 import type { OwnSharingKey as SharingKey } from '../../../src/rpc/methods/ui-contacts.ts';
-import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { useToast } from '../../ui/components/announcer.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { CopyButton } from '../../ui/components/buttons/copy-button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
@@ -62,13 +62,13 @@ export function OwnSharingKey({ keys, chosen, onChoose, onMade }: OwnSharingKeyP
 
 function MakeKey({ onMade }: { readonly onMade: () => Promise<void> }) {
   const { ui, text } = useEnvironment();
-  const announce = useAnnounce();
+  const toast = useToast();
   const action = useAction();
   const make = () =>
     action.run(async () => {
       const label = text.t('contactsOwnLabel');
       await ui.call('ui.createKey', { kind: 'sharing', label });
-      announce(text.t('keyCreated'));
+      toast(text.t('keyCreated'));
       await onMade();
     });
   return (

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { useToast } from '../../ui/components/announcer.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
@@ -16,7 +16,7 @@ interface PassphraseConfirmProps {
   readonly children: ComponentChildren;
   /** Label of the button. */
   readonly confirm: MessageKey;
-  /** Announced after the work succeeded. */
+  /** Shown after the work succeeded. */
   readonly announcement: MessageKey;
   /** The work, with the passphrase. Rejects with AUTH_FAILED for a wrong one. */
   readonly act: (by: { readonly passphrase: string }) => Promise<unknown>;
@@ -27,7 +27,7 @@ interface PassphraseConfirmProps {
 /** Asks for the vault's passphrase before something is deleted for good. */
 export function PassphraseConfirm(props: PassphraseConfirmProps) {
   const { text } = useEnvironment();
-  const announce = useAnnounce();
+  const toast = useToast();
   const action = useAction();
   const secret = useSecret();
   const submit = (event: Event) => {
@@ -37,7 +37,7 @@ export function PassphraseConfirm(props: PassphraseConfirmProps) {
       const by = { passphrase: secret.value };
       const right = await secret.accepted(() => props.act(by));
       if (!right) return;
-      announce(text.t(props.announcement));
+      toast(text.t(props.announcement));
       focusTitle();
       await props.onChange();
     });

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ArchiveRestore, Trash2 } from 'lucide-preact';
-import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { useToast } from '../../ui/components/announcer.tsx';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
@@ -43,13 +43,17 @@ interface ArchivedKeyProps {
 
 function ArchivedKey({ item, onChange }: ArchivedKeyProps) {
   const { ui, text } = useEnvironment();
-  const announce = useAnnounce();
+  const toast = useToast();
   const action = useAction();
   const [deleting, setDeleting] = useState(false);
   const restore = () =>
     action.run(async () => {
-      await ui.call('ui.archiveKey', { ref: item.ref, archived: false });
-      announce(text.t('keyRestored'));
+      const { ref } = item;
+      await ui.call('ui.archiveKey', { ref, archived: false });
+      toast(text.t('keyRestored'), async () => {
+        await ui.call('ui.archiveKey', { ref, archived: true });
+        await onChange();
+      });
       focusTitle();
       await onChange();
     });

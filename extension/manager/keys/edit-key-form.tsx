@@ -1,5 +1,5 @@
 import { MAX_NOTE_CHARACTERS } from '../../../src/rpc/limits.ts';
-import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { useToast } from '../../ui/components/announcer.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Field } from '../../ui/components/forms/field.tsx';
@@ -19,7 +19,7 @@ interface EditKeyFormProps {
 /** Form for name, note and colour of a key. Drafts are stored until they are saved or cancelled. */
 export function EditKeyForm({ item, onDone, onChange }: EditKeyFormProps) {
   const { ui, text } = useEnvironment();
-  const announce = useAnnounce();
+  const toast = useToast();
   const action = useAction();
   const { ref } = item;
   const label = useKeyLabel(`edit-${ref}-label`, item.label);
@@ -35,7 +35,10 @@ export function EditKeyForm({ item, onDone, onChange }: EditKeyFormProps) {
     if (name === '') return;
     action.run(async () => {
       await ui.call('ui.editKey', { ref, label: name, note: note.trim(), tone });
-      announce(text.t('saved'));
+      toast(text.t('saved'), async () => {
+        await ui.call('ui.editKey', { ref, label: item.label, note: item.note, tone: item.tone });
+        await onChange();
+      });
       await onChange();
       close();
     });

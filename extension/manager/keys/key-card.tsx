@@ -1,5 +1,5 @@
 import { Archive, Pencil } from 'lucide-preact';
-import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { useToast } from '../../ui/components/announcer.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
@@ -55,12 +55,16 @@ export function KeyCard({ item, isEdited, onEdit, onClose, onChange }: KeyCardPr
 
 function ArchiveKey({ item, onChange }: Pick<KeyCardProps, 'item' | 'onChange'>) {
   const { ui, text } = useEnvironment();
-  const announce = useAnnounce();
+  const toast = useToast();
   const action = useAction();
   const archive = () =>
     action.run(async () => {
-      await ui.call('ui.archiveKey', { ref: item.ref, archived: true });
-      announce(text.t('keyArchived'));
+      const { ref } = item;
+      await ui.call('ui.archiveKey', { ref, archived: true });
+      toast(text.t('keyArchived'), async () => {
+        await ui.call('ui.archiveKey', { ref, archived: false });
+        await onChange();
+      });
       focusTitle();
       await onChange();
     });

@@ -1,4 +1,5 @@
 import { CreateKey } from '../../views/create-key.tsx';
+import { Advanced } from '../../ui/components/advanced.tsx';
 import { KeysInUse } from '../../ui/components/keys-in-use.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
@@ -31,9 +32,11 @@ export function KeysView() {
         )}
       </KeysInUse>
       <CreateKey onCreated={keys.reload} />
-      <ImportKey onImported={keys.reload} />
-      <ImportSyncKey onImported={keys.reload} />
-      <ImportAgeKey onImported={keys.reload} />
+      <Advanced id="advanced-keys">
+        <ImportKey onImported={keys.reload} />
+        <ImportSyncKey onImported={keys.reload} />
+        <ImportAgeKey onImported={keys.reload} />
+      </Advanced>
       {keys.data && <ArchivedKeys keys={keys.data} onChange={keys.reload} />}
     </View>
   );

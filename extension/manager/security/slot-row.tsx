@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Fingerprint, KeyRound, LifeBuoy, Trash2 } from 'lucide-preact';
 import type { ResultOf } from '../../../src/rpc/methods/methods.ts';
+import { Advanced } from '../../ui/components/advanced.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import type { MessageKey, Text } from '../../ui/text/i18n.ts';
@@ -33,6 +34,11 @@ export function SlotRow({ slot, onChange }: SlotRowProps) {
       <div class="row-main">
         <p class="row-title">{text.t(name)}</p>
         <p class="row-detail">{facts(slot, text).join(' · ')}</p>
+        {slot.cost && (
+          <Advanced id={`cost-${slot.id}`}>
+            <p class="row-detail">{costWords(slot.cost, text)}</p>
+          </Advanced>
+        )}
       </div>
       {isRemovable && !removing && (
         <Button
@@ -49,11 +55,10 @@ export function SlotRow({ slot, onChange }: SlotRowProps) {
   );
 }
 
-function facts({ created, confirmed, cost }: UiSlot, text: Text): string[] {
+function facts({ created, confirmed }: UiSlot, text: Text): string[] {
   return [
     text.t('slotSince', text.date(created)),
     ...(confirmed ? [] : [text.t('slotUnconfirmed')]),
-    ...(cost ? [costWords(cost, text)] : []),
   ];
 }
 

@@ -223,3 +223,12 @@ export function onInstall(
     if (reason === 'install') listener();
   });
 }
+
+/** Calls back when the browser has started, and after an installation or an update. */
+export function onStart(
+  { onStartup, onInstalled }: Pick<Runtime.Static, 'onStartup' | 'onInstalled'>,
+  listener: () => void,
+): void {
+  onStartup.addListener(() => listener());
+  onInstalled.addListener(() => listener());
+}

@@ -26,8 +26,18 @@ export const extensionPage = Object.freeze({
     const [active] = await browser.tabs.query({ active: true, currentWindow: true });
     return active?.id;
   },
-  /** Opens a page of the package in a new tab. */
-  openTab: async (path: string): Promise<void> => {
-    await browser.tabs.create({ url: urlOf(path) });
+  /** Shows a page of the package: in the tab that has it already, else in a new one. */
+  showPage: async (path: string): Promise<void> => {
+    const url = urlOf(path);
+    const [page, fragment] = url.split('#') as [string, string | undefined];
+    const [open] = await browser.tabs.query({ url: page });
+    if (open?.id === undefined) {
+      await browser.tabs.create({ url });
+      return;
+    }
+    // Without a fragment the page stays as it was left, and with the same one too: it would reload.
+    const isElsewhere = fragment !== undefined && open.url !== url;
+    await browser.tabs.update(open.id, { active: true, ...(isElsewhere && { url }) });
+    if (open.windowId !== undefined) await browser.windows.update(open.windowId, { focused: true });
   },
 });

@@ -2,19 +2,23 @@ import { Eye, LockKeyhole, PenLine } from 'lucide-preact';
 import type { FieldSessionKind } from '../../../src/rpc/methods/ui-fields.ts';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import type { MessageKey } from '../../ui/text/i18n.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 
-const ACTIONS = [
-  { kind: 'write', words: 'writeSealed', Icon: PenLine },
-  { kind: 'seal', words: 'sealThisField', Icon: LockKeyhole },
-  { kind: 'open', words: 'openSealed', Icon: Eye },
-] as const satisfies readonly { kind: FieldSessionKind; words: MessageKey; Icon: unknown }[];
+const WRITE = { kind: 'write', words: 'writeSealed', Icon: PenLine } as const;
+const SEAL = { kind: 'seal', words: 'sealThisField', Icon: LockKeyhole } as const;
+const OPEN = { kind: 'open', words: 'openSealed', Icon: Eye } as const;
+
+interface FieldActionsProps {
+  readonly tabId: number;
+  /** Whether the browser lets the extension into this page at all. */
+  readonly isReachable: boolean;
+}
 
 /**
- * Buttons that seal or open text in the page of a tab. They work on sites that are not enabled too.
+ * Buttons that seal or open text in the page of a tab. They work on sites that are not enabled too. On
+ * a page that cannot be reached, text is copied by hand.
  */
-export function FieldActions({ tabId }: { readonly tabId: number }) {
+export function FieldActions({ tabId, isReachable }: FieldActionsProps) {
   const { ui, text } = useEnvironment();
   const action = useAction();
   const begin = (kind: FieldSessionKind) =>
@@ -23,9 +27,9 @@ export function FieldActions({ tabId }: { readonly tabId: number }) {
     });
   return (
     <section aria-labelledby="fields-title">
-      <h2 id="fields-title">{text.t('fieldsHere')}</h2>
+      <h2 id="fields-title">{text.t(isReachable ? 'fieldsHere' : 'fieldsByCopy')}</h2>
       <ul class="rows">
-        {ACTIONS.map(({ kind, words, Icon }) => (
+        {(isReachable ? [WRITE, SEAL, OPEN] : [WRITE, OPEN]).map(({ kind, words, Icon }) => (
           <li key={kind}>
             <button
               type="button"
@@ -41,7 +45,7 @@ export function FieldActions({ tabId }: { readonly tabId: number }) {
           </li>
         ))}
       </ul>
-      <p class="hint">{text.t('fieldsHereHint')}</p>
+      <p class="hint">{text.t(isReachable ? 'fieldsHereHint' : 'fieldsByCopyHint')}</p>
       <ErrorBanner error={action.error} />
     </section>
   );

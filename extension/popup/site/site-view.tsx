@@ -22,6 +22,9 @@ const PROBLEMS: Readonly<Record<SiteProblem, MessageKey>> = {
   file: 'problemFile',
 };
 
+/** Pages into which the browser lets no extension, and those without an address of their own. */
+const UNREACHABLE: readonly SiteProblem[] = ['browser-page', 'file', 'opaque'];
+
 /**
  * The site of the current tab: whether it is enabled, why not, its grants, and actions on its
  * fields.
@@ -46,7 +49,10 @@ function SiteOfTab({ tabId }: { readonly tabId: number }) {
   return (
     <>
       {data ? <Site site={data} reload={reload} /> : <ErrorBanner error={error} />}
-      <FieldActions tabId={tabId} />
+      <FieldActions
+        tabId={tabId}
+        isReachable={!UNREACHABLE.some((problem) => problem === data?.problem)}
+      />
     </>
   );
 }

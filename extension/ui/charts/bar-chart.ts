@@ -37,7 +37,7 @@ export interface BarChart {
   destroy(): void;
 }
 
-/** Okabe and Ito (2008): distinguishable with any kind of colour vision, on light and on dark. */
+/** Of several series. Okabe and Ito (2008): distinguishable with any kind of colour vision, on light and on dark. */
 const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00'];
 
 /** Draws a bar chart in the canvas, in the colours and direction of its style. */
@@ -47,6 +47,7 @@ export function createBarChart(canvas: HTMLCanvasElement, content: ChartContent)
   const style = getComputedStyle(canvas);
   const ink = style.color;
   const grid = style.getPropertyValue('--border');
+  const accent = style.getPropertyValue('--accent');
   const rtl = style.direction === 'rtl';
   const reducesMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
   let format = content.format;
@@ -55,14 +56,14 @@ export function createBarChart(canvas: HTMLCanvasElement, content: ChartContent)
     isLinear || Number.isInteger(Math.log10(value)) ? format(value) : undefined;
   const chart = new Chart(canvas, {
     type: 'bar',
-    data: dataOf(content),
+    data: dataOf(content, accent),
     options: {
       animation: reducesMotion ? false : { duration: 250 },
       maintainAspectRatio: false,
       color: ink,
       font: { family: style.fontFamily },
       scales: {
-        x: { reverse: rtl, ticks: { color: ink }, grid: { display: false } },
+        x: { reverse: rtl, ticks: { color: ink, maxRotation: 0 }, grid: { display: false } },
         y: {
           type: content.scale,
           ...(isLinear && { beginAtZero: true }),
@@ -87,20 +88,21 @@ export function createBarChart(canvas: HTMLCanvasElement, content: ChartContent)
   return {
     show(next) {
       format = next.format;
-      chart.data = dataOf(next);
+      chart.data = dataOf(next, accent);
       chart.update();
     },
     destroy: () => chart.destroy(),
   };
 }
 
-function dataOf({ labels, series }: ChartContent) {
+function dataOf({ labels, series }: ChartContent, accent: string) {
+  const colours = series.length === 1 ? [accent] : COLOURS;
   return {
     labels: [...labels],
     datasets: series.map(({ name, values }, index) => ({
       label: name,
       data: [...values],
-      backgroundColor: COLOURS[index % COLOURS.length]!,
+      backgroundColor: colours[index % colours.length]!,
       borderRadius: 3,
     })),
   };

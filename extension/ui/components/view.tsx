@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { ArrowLeft } from 'lucide-preact';
 import { useText } from '../environment/environment.ts';
 
@@ -12,12 +12,16 @@ interface ViewProps {
 }
 
 /**
- * One screen, with a heading. The heading takes the focus, so that a screen reader starts with its
- * name.
+ * One screen, with a heading, which is the window's title too. The heading takes the focus, so that
+ * a screen reader starts with its name.
  */
 export function View({ title, onBack, focusHeading = true, children }: ViewProps) {
   const text = useText();
   const heading = useRef<HTMLHeadingElement>(null);
+  // Several tabs and windows of the extension can be told apart by their titles.
+  useEffect(() => {
+    document.title = `${title} – ${text.t('extName')}`;
+  }, [title, text]);
   // The view is usable from here on; bench/popup reads this mark.
   useLayoutEffect(() => void performance.mark('view'), []);
   // Before the browser paints: a user who types at once must not lose the focus to the heading.

@@ -20,7 +20,7 @@ export function browserEnvironment(): Environment {
     passkeys: ownPasskeys,
     tabId,
     requestSite: extensionPage.requestSite,
-    openInTab: tabOfAddress() === null ? () => void moveToTab() : null,
+    openInTab: tabOfAddress() === null ? () => void openManager() : null,
     openManager: (screen) => void openManager(screen),
     forgetSession: extensionPage.forgetSession,
     startSelfTestWorker: () => new Worker(extensionPage.urlOf('self-test-worker.js')),
@@ -78,14 +78,12 @@ async function tabId(): Promise<number | null> {
   return (await extensionPage.activeTabId()) ?? null;
 }
 
-/** Opens the manager in a tab. The popup closes; the popup's page in a tab stays. */
-async function openManager(screen: string): Promise<void> {
-  await extensionPage.openTab(`manager.html#${screen}`);
+/**
+ * Shows the manager, in the tab that it has already. The popup closes; the popup's page in a tab stays.
+ *
+ * @param screen absent: as it was left
+ */
+async function openManager(screen?: string): Promise<void> {
+  await extensionPage.showPage(screen === undefined ? 'manager.html' : `manager.html#${screen}`);
   if (tabOfAddress() === null) window.close();
-}
-
-async function moveToTab(): Promise<void> {
-  const tab = (await tabId()) ?? 0;
-  await extensionPage.openTab(`popup.html?tab=${tab}`);
-  window.close();
 }

@@ -57,9 +57,9 @@ export interface Environment {
   readonly tabId: () => Promise<number | null>;
   /** Asks the browser for access to a site. Has to be called directly in the handler of a click. */
   readonly requestSite: (pattern: string) => Promise<boolean>;
-  /** Opens the popup's page in a tab, where it stays open; null if it is in a tab already. */
+  /** Shows the manager as it was left, in a tab, where it stays open; null in a tab. */
   readonly openInTab: (() => void) | null;
-  /** Opens one screen of the manager in a tab. */
+  /** Shows one screen of the manager, in the tab that it has already, else in a new one. */
   readonly openManager: (screen: string) => void;
   /**
    * Empties the browser's memory of this session, with the key of an open vault in it. It needs no

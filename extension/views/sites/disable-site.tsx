@@ -1,5 +1,5 @@
 import { PowerOff } from 'lucide-preact';
-import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { useToast } from '../../ui/components/announcer.tsx';
 import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
@@ -18,12 +18,12 @@ interface DisableSiteProps {
 /** A button that disables a site, after a question. */
 export function DisableSite({ pattern, host, grants, onDisabled }: DisableSiteProps) {
   const { ui, text } = useEnvironment();
-  const announce = useAnnounce();
+  const toast = useToast();
   const action = useAction();
   const disable = () =>
     action.run(async () => {
       await ui.call('ui.disableSite', { pattern });
-      announce(text.t('siteDisabled'));
+      toast(text.t('siteDisabled'));
       await onDisabled();
       focusTitle();
     });

@@ -1,7 +1,7 @@
 import { X } from 'lucide-preact';
 import type { FieldName } from '../../../src/rpc/methods/guard.ts';
 import type { FieldSettings } from '../../../src/rpc/methods/ui-fields.ts';
-import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { useToast } from '../../ui/components/announcer.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { CheckField } from '../../ui/components/forms/check-field.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
@@ -26,13 +26,15 @@ export function SiteFields({ origin, pattern }: SiteFieldsProps) {
   const { ui, text } = useEnvironment();
   const { data, error, reload } = useQuery('ui.fieldSettings', { origin, pattern });
   const action = useAction();
-  const announce = useAnnounce();
-  const change = (work: () => Promise<object>) =>
+  const toast = useToast();
+  const change = (work: () => Promise<object>, undo?: () => Promise<object>) =>
     action.run(async () => {
       await work();
-      announce(text.t('saved'));
+      toast(text.t('saved'), undo && (() => undo().then(reload)));
       await reload();
     });
+  const alwaysSeal = (field: FieldName, on: boolean) =>
+    ui.call('ui.alwaysSeal', { origin, field, on });
   if (!data) return error === undefined ? <Loading /> : <ErrorBanner error={error} />;
   return (
     <div class="site-fields stack">
@@ -51,7 +53,12 @@ export function SiteFields({ origin, pattern }: SiteFieldsProps) {
       <AlwaysSealed
         fields={data.alwaysSealed}
         busy={action.busy}
-        onRemove={(field) => change(() => ui.call('ui.alwaysSeal', { origin, field, on: false }))}
+        onRemove={(field) =>
+          change(
+            () => alwaysSeal(field, false),
+            () => alwaysSeal(field, true),
+          )
+        }
       />
       <ErrorBanner error={action.error} />
     </div>

@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import { Globe } from 'lucide-preact';
+import { EmptyState } from '../../ui/components/empty-state.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
@@ -10,15 +12,24 @@ import { DisableSite } from './disable-site.tsx';
 import { GrantRows } from './grant-row.tsx';
 import { SiteFields } from './site-fields.tsx';
 
+interface SitesViewProps {
+  /** The button where no site is enabled. */
+  readonly leadOn: { readonly label: string; readonly go: () => void };
+}
+
 /** The enabled sites, each with its grants and settings. */
-export function SitesView() {
+export function SitesView({ leadOn }: SitesViewProps) {
   const text = useText();
   const { data, error, reload } = useQuery('ui.sites', {});
   return (
     <View title={text.t('sitesTitle')}>
       <ErrorBanner error={error} />
       {!data && error === undefined && <Loading />}
-      {data?.length === 0 && <p class="muted">{text.t('sitesNone')}</p>}
+      {data?.length === 0 && (
+        <EmptyState id="sites-none" icon={Globe} action={leadOn.label} onAction={leadOn.go}>
+          {text.t('sitesNone')}
+        </EmptyState>
+      )}
       {data && data.length > 0 && (
         <ul class="rows" id="sites">
           {data.map((site) => (

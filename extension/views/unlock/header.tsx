@@ -12,7 +12,8 @@ interface HeaderProps {
 }
 
 /**
- * The name of the extension, the button that opens a tab, and while unlocked the button that locks.
+ * The name of the extension, the button that shows the manager, and while unlocked the button that
+ * locks.
  */
 export function Header({ state, onChange }: HeaderProps) {
   const { ui, text, openInTab } = useEnvironment();
@@ -32,8 +33,9 @@ export function Header({ state, onChange }: HeaderProps) {
         <button
           type="button"
           class="icon-button"
-          aria-label={text.t('openInTab')}
-          title={text.t('openInTab')}
+          id="to-manager"
+          aria-label={text.t('openManager')}
+          title={text.t('openManager')}
           onClick={openInTab}
         >
           <ExternalLink size={18} aria-hidden="true" />

@@ -74,7 +74,7 @@ export function useNewPassphrase(): NewPassphrase {
   return { ...shown, setValue, setAgain, setRevealed, check, clear, suggest };
 }
 
-/** Six words of a list of 7,776 have 77 bits, as EFF recommends (eff.org/dice). */
+/** Six words of the EFF’s list (eff.org/dice) without the grim ones, more than 7,600, have 77 bits. */
 const WORDS = 6;
 
 /**

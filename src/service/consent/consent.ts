@@ -23,6 +23,8 @@ export interface ConsentDeps {
   readonly random: RandomSource;
   readonly prompter: Prompter;
   readonly now: () => number;
+  /** A question was opened or ended. */
+  readonly onStateChanged: () => void;
 }
 
 /** The call that asks, and where it comes from. */
@@ -94,6 +96,7 @@ export class Consent {
     const listeners = this.#listeners.get(promptId);
     this.#listeners.delete(promptId);
     for (const resolve of listeners ?? []) resolve(outcome);
+    this.#deps.onStateChanged();
     await this.#deps.prompter.close(promptId);
   }
 
@@ -110,6 +113,7 @@ export class Consent {
       if (place.kind === 'quota') throw tooMany(place.retryAfterMs);
       if (place.kind === 'waiting') {
         await session.set(STORE_KEY, place.state);
+        this.#deps.onStateChanged();
         this.#listen(place.promptId, resolve);
       }
       return place;

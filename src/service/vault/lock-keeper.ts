@@ -19,6 +19,8 @@ export interface LockKeeperDeps {
   readonly hedge: Pick<Hedge, 'forget'>;
   readonly events: StateEvents;
   readonly activity: Pick<Activity, 'record'>;
+  /** The vault was unlocked or locked. */
+  readonly onStateChanged: () => void;
 }
 
 /** The idle limit in ms, and when the vault locks (ms since the epoch; null while locked). */
@@ -54,11 +56,12 @@ export class LockKeeper {
 
   /** After a successful unlock or creation. */
   async unlocked(): Promise<void> {
-    const { vault, session, events } = this.#deps;
+    const { vault, session, events, onStateChanged } = this.#deps;
     await vault.setAutoLock({ idleMs: await this.#idleMs() });
     await this.#planWakeUp();
     await session.set(ANNOUNCED, true);
     events.unlock();
+    onStateChanged();
   }
 
   async lock(): Promise<void> {
@@ -142,13 +145,14 @@ export class LockKeeper {
 
   /** Announces each lock once, in this worker's life or the next. */
   async #announceLock(): Promise<void> {
-    const { session, wakeUp, events, activity } = this.#deps;
+    const { session, wakeUp, events, activity, onStateChanged } = this.#deps;
     if ((await session.get(ANNOUNCED)) === undefined) return;
     await session.remove(ANNOUNCED);
     this.#endWork();
     activity.record({ operation: 'lock' });
     await wakeUp.at(null);
     events.lock();
+    onStateChanged();
   }
 
   #endWork(): void {

@@ -5,12 +5,14 @@ import type { Vault } from '../../keys/vault/vault.ts';
 import { prfCredentialOf } from '../../keys/unlock/strong-slot.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import { argumentChecked } from '../errors.ts';
+import type { Toolbar } from '../system/toolbar.ts';
 import { callIdOf, entryOf, JOURNAL_ID, journalOf, recordIn, OWN_PAGES } from '../calls/journal.ts';
 
 interface Deps {
   readonly vault: Vault;
   readonly slotKeeper: SlotKeeper;
   readonly times: Pick<DerivationTimes, 'of'>;
+  readonly toolbar: Pick<Toolbar, 'noteSlots'>;
   readonly now: () => number;
 }
 
@@ -29,10 +31,11 @@ type SlotMethods =
  * recovery code that was not seen is replaced by the next, and what is gone or confirmed stays so.
  */
 export function uiSlotMethods(deps: Deps): Pick<Implementations, SlotMethods> {
-  const { vault, slotKeeper } = deps;
+  const { vault, slotKeeper, toolbar } = deps;
   return {
     async 'ui.slots'() {
       const slots = await slotKeeper.list();
+      await toolbar.noteSlots(slots);
       return Promise.all(slots.map(async (slot) => ({ ...slot, ...(await costOf(slot, deps)) })));
     },
     async 'ui.checkSecret'({ by }) {
@@ -48,6 +51,7 @@ export function uiSlotMethods(deps: Deps): Pick<Implementations, SlotMethods> {
     },
     async 'ui.confirmRecoveryCode'({ code }) {
       await slotKeeper.confirmRecoveryCode(code);
+      await toolbar.noteSlots(await slotKeeper.list());
       return {};
     },
     // Asked for while locked too: an authenticator has to be told which credential is meant.
@@ -61,6 +65,7 @@ export function uiSlotMethods(deps: Deps): Pick<Implementations, SlotMethods> {
     },
     async 'ui.removeSlot'({ by, id }) {
       await slotKeeper.remove(by, id);
+      await toolbar.noteSlots(await slotKeeper.list());
       return {};
     },
   };

@@ -34,7 +34,14 @@ describe('Consent', () => {
   let consent: Consent;
 
   const newWorker = (): Consent =>
-    new Consent({ session, locks: new MemoryLocks(), random, prompter, now: () => now });
+    new Consent({
+      session,
+      locks: new MemoryLocks(),
+      random,
+      prompter,
+      now: () => now,
+      onStateChanged: () => undefined,
+    });
 
   const ask = (
     waiter: string,

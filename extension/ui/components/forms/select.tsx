@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-preact';
 import { Field } from './field.tsx';
 
 interface SelectProps<Value extends string> {
@@ -15,17 +16,20 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
   return (
     <Field id={id} label={label} hint={hint}>
       {(attributes) => (
-        <select
-          {...attributes}
-          value={value}
-          onChange={(event) => onChange(options[event.currentTarget.selectedIndex]!.value)}
-        >
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
+        <span class="select">
+          <select
+            {...attributes}
+            value={value}
+            onChange={(event) => onChange(options[event.currentTarget.selectedIndex]!.value)}
+          >
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <ChevronDown size={16} aria-hidden="true" />
+        </span>
       )}
     </Field>
   );

@@ -43,12 +43,23 @@ describe('messages for operations in the log', () => {
       ...['archiveKey', 'takeFromArchive', 'renameContact', 'changeContact'],
     ]);
     for (const operation of operations) {
-      expect(operationWords(operation), operation).to.not.equal('activityOther');
+      for (const result of ['ok', 'INTERNAL']) {
+        expect(operationWords({ operation, result }), operation).to.not.equal('activityOther');
+      }
     }
   });
 
   it('are the unknown one for operations of other versions', () => {
-    expect(operationWords('toString')).to.equal('activityOther');
+    expect(operationWords({ operation: 'toString', result: 'ok' })).to.equal('activityOther');
+  });
+
+  it('say what was done, and what was tried in vain', () => {
+    const words = (operation: string, result: string) => operationWords({ operation, result });
+    expect(words('createVault', 'ok')).to.equal('activityCreateVault');
+    expect(words('createVault', 'QUOTA')).to.equal('createVault');
+    expect(words('unlock', 'AUTH_FAILED')).to.equal('unlock');
+    expect(words('seal', 'ok')).to.equal('activitySeal');
+    expect(words('seal', 'NOT_GRANTED')).to.equal('capabilitySeal');
   });
 
   it('are found by their text', () => {

@@ -71,6 +71,15 @@ export const SCENES = {
     },
   },
   'site-browser-page': { page: 'popup', tabId: null },
+  'site-unreachable': {
+    page: 'popup',
+    world: {
+      site: {
+        ...enabledSite,
+        ...{ origin: null, pattern: null, enabled: false, problem: 'browser-page', grants: [] },
+      },
+    },
+  },
   sites: { page: 'popup', drafts: at('sites') },
   'sites-none': { page: 'popup', drafts: at('sites'), world: { sites: [] } },
   keys: { page: 'popup', drafts: { ...at('keys'), 'new-key-label': 'Tax papers' } },
@@ -130,6 +139,7 @@ export const SCENES = {
     hash: 'contacts',
     world: { contacts: [], ownSharingKeys: [] },
   },
+  'manager-sites-none': { page: 'manager', hash: 'sites', world: { sites: [] } },
   'manager-sites': { page: 'manager', hash: 'sites' },
   'manager-sites-open': { page: 'manager', hash: 'sites' },
   'manager-activity': { page: 'manager', hash: 'activity' },

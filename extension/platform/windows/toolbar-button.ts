@@ -1,0 +1,114 @@
+import type { Action, Tabs } from 'webextension-polyfill';
+import type { SessionStore } from '../../../src/keys/storage/key-value-store.ts';
+import type { Sites } from '../../../src/service/system/sites.ts';
+import type { ToolbarButton, ToolbarState } from '../../../src/service/system/toolbar.ts';
+
+/** What the button looks like in a state: for one tab, or wherever no tab says otherwise. */
+export interface ButtonLook {
+  readonly icon: 'icon' | 'icon-locked';
+  readonly badge: string;
+  readonly colour: string;
+  /** The message of its title. */
+  readonly title: ToolbarTitle;
+}
+
+type ToolbarTitle =
+  | 'toolbarLocked'
+  | 'toolbarLockedOn'
+  | 'toolbarOpen'
+  | 'toolbarOn'
+  | 'toolbarRequest'
+  | 'toolbarRecovery';
+
+/** As in extension/ui/ui.css, in light: badges have the same colours on every toolbar. */
+const ACCENT = '#0b626d';
+const WARNING = '#8a5a00';
+const GREY = '#4a5963';
+
+/** What waits for the user comes before what merely is. @param isOn whether the tab's site is enabled */
+export function lookOf(state: ToolbarState, isOn: boolean): ButtonLook {
+  const { isOpen, requests, needsRecoveryCode } = state;
+  const icon = isOpen ? 'icon' : 'icon-locked';
+  if (requests > 0) {
+    return { icon, badge: String(requests), colour: WARNING, title: 'toolbarRequest' };
+  }
+  if (needsRecoveryCode) return { icon, badge: '!', colour: WARNING, title: 'toolbarRecovery' };
+  const badge = isOn ? '✓' : '';
+  if (isOpen) return { icon, badge, colour: ACCENT, title: isOn ? 'toolbarOn' : 'toolbarOpen' };
+  return { icon, badge, colour: GREY, title: isOn ? 'toolbarLockedOn' : 'toolbarLocked' };
+}
+
+export interface ToolbarButtonDeps {
+  readonly action: Pick<
+    Action.Static,
+    'setIcon' | 'setTitle' | 'setBadgeText' | 'setBadgeBackgroundColor'
+  >;
+  readonly tabs: Pick<Tabs.Static, 'query'>;
+  readonly sites: Pick<Sites, 'enabled'>;
+  readonly session: SessionStore;
+  readonly words: (title: ToolbarTitle) => string;
+}
+
+/** In the session store: the tabs that show that their site is enabled. */
+const STORE_KEY = 'toolbar-tabs';
+
+/**
+ * The button in the browser's toolbar. A tab of an enabled site has a title and a badge of its own,
+ * which the browser takes away when the tab leaves the page; others have those of all tabs. No page can
+ * read any of it.
+ */
+export class BrowserToolbarButton implements ToolbarButton {
+  readonly #deps: ToolbarButtonDeps;
+  #last: Promise<void> = Promise.resolve();
+  #wanted: ToolbarState | undefined;
+
+  constructor(deps: ToolbarButtonDeps) {
+    this.#deps = deps;
+  }
+
+  /** One after the other; of several that wait, the newest counts. */
+  show(state: ToolbarState): void {
+    this.#wanted = state;
+    this.#last = this.#last.then(async () => {
+      const newest = this.#wanted;
+      this.#wanted = undefined;
+      if (newest) await this.#show(newest).catch(() => undefined);
+    });
+  }
+
+  async #show(state: ToolbarState): Promise<void> {
+    const { session } = this.#deps;
+    await this.#apply(lookOf(state, false));
+    const before = ((await session.get(STORE_KEY)) ?? []) as readonly number[];
+    const on = await this.#tabsOfSites();
+    await session.set(STORE_KEY, on);
+    const gone = before.filter((tabId) => !on.includes(tabId));
+    await Promise.all([
+      ...on.map((tabId) => this.#apply(lookOf(state, true), tabId)),
+      ...gone.map((tabId) => this.#apply(lookOf(state, false), tabId)),
+    ]);
+  }
+
+  /** Not the icon: it says only what holds for all tabs. */
+  async #apply({ icon, badge, colour, title }: ButtonLook, tabId?: number): Promise<void> {
+    const { action, words } = this.#deps;
+    const where = tabId === undefined ? {} : { tabId };
+    const work = [
+      action.setTitle({ ...where, title: words(title) }),
+      action.setBadgeText({ ...where, text: badge }),
+      action.setBadgeBackgroundColor({ ...where, color: colour }),
+    ];
+    const path = { 16: `/icons/${icon}-16.png`, 32: `/icons/${icon}-32.png` };
+    if (tabId === undefined) work.push(action.setIcon({ path }));
+    // A tab may have been closed meanwhile.
+    await Promise.allSettled(work);
+  }
+
+  async #tabsOfSites(): Promise<readonly number[]> {
+    const { tabs, sites } = this.#deps;
+    const url = [...(await sites.enabled())];
+    if (url.length === 0) return [];
+    const open = await tabs.query({ url });
+    return open.map(({ id }) => id).filter((id) => id !== undefined);
+  }
+}

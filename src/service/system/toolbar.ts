@@ -1,0 +1,76 @@
+import type { SlotDescription } from '../../keys/unlock/slot-keeper.ts';
+import type { SessionStore } from '../../keys/storage/key-value-store.ts';
+import type { Vault } from '../../keys/vault/vault.ts';
+import type { Consent } from '../consent/consent.ts';
+import type { LockKeeper } from '../vault/lock-keeper.ts';
+
+/** What the button in the browser's toolbar shows, beside what is about one tab. */
+export interface ToolbarState {
+  readonly isOpen: boolean;
+  /** How many requests of sites wait for an answer. */
+  readonly requests: number;
+  /** Whether the vault is known to have no recovery code that was confirmed. */
+  readonly needsRecoveryCode: boolean;
+}
+
+/**
+ * The contract for showing it. `extension/platform/windows/toolbar-button.ts` implements it. Nobody
+ * waits for it, and it never fails.
+ */
+export interface ToolbarButton {
+  show(state: ToolbarState): void;
+}
+
+/** What the state is read from. */
+export interface ToolbarDeps {
+  readonly session: SessionStore;
+  readonly vault: Pick<Vault, 'state'>;
+  readonly lockKeeper: Pick<LockKeeper, 'isUnlocked'>;
+  readonly consent: Pick<Consent, 'allPending'>;
+  readonly toolbarButton: ToolbarButton;
+}
+
+/** In the session store: whether there was a recovery code when the slots were last read. */
+const HAS_RECOVERY_CODE = 'has-recovery-code';
+
+/**
+ * Reads the state again after each change that the button shows. It reads no store of the vault: whether
+ * there is a recovery code is remembered from when our own pages asked for the slots.
+ */
+export class Toolbar {
+  readonly #deps: ToolbarDeps;
+  #turn = 0;
+
+  constructor(deps: ToolbarDeps) {
+    this.#deps = deps;
+  }
+
+  /** Never rejects: a button that shows an older state harms nothing. */
+  async refresh(): Promise<void> {
+    const { session, lockKeeper, consent, toolbarButton } = this.#deps;
+    const turn = ++this.#turn;
+    try {
+      const isOpen = await lockKeeper.isUnlocked();
+      const { length: requests } = await consent.allPending();
+      const needsRecoveryCode = isOpen && (await session.get(HAS_RECOVERY_CODE)) === false;
+      if (turn === this.#turn) toolbarButton.show({ isOpen, requests, needsRecoveryCode });
+    } catch {
+      // The next change shows what this one could not.
+    }
+  }
+
+  /** When the browser or this version has just started. Before there is a vault, nothing is shown. */
+  async start(): Promise<void> {
+    const { state } = await this.#deps.vault.state();
+    if (state !== 'absent') await this.refresh();
+  }
+
+  /** Called with the slots of the vault, whenever they were read. */
+  async noteSlots(slots: readonly Pick<SlotDescription, 'kind' | 'confirmed'>[]): Promise<void> {
+    const { session } = this.#deps;
+    const hasCode = slots.some(({ kind, confirmed }) => kind === 'recovery-code' && confirmed);
+    if ((await session.get(HAS_RECOVERY_CODE)) === hasCode) return;
+    await session.set(HAS_RECOVERY_CODE, hasCode);
+    await this.refresh();
+  }
+}
