@@ -14,8 +14,8 @@ export interface ToolbarState {
 }
 
 /**
- * The contract for showing it. `extension/platform/windows/toolbar-button.ts` implements it. Nobody
- * waits for it, and it never fails.
+ * The contract for showing it. `extension/platform/windows/toolbar-button.ts` implements it. No
+ * call waits for it, and it never fails.
  */
 export interface ToolbarButton {
   show(state: ToolbarState): void;
@@ -39,24 +39,37 @@ const HAS_RECOVERY_CODE = 'has-recovery-code';
  */
 export class Toolbar {
   readonly #deps: ToolbarDeps;
-  #turn = 0;
+  #reading: Promise<void> | undefined;
+  #isOutdated = false;
 
   constructor(deps: ToolbarDeps) {
     this.#deps = deps;
   }
 
-  /** Never rejects: a button that shows an older state harms nothing. */
-  async refresh(): Promise<void> {
-    const { session, lockKeeper, consent, toolbarButton } = this.#deps;
-    const turn = ++this.#turn;
-    try {
-      const isOpen = await lockKeeper.isUnlocked();
-      const { length: requests } = await consent.allPending();
-      const needsRecoveryCode = isOpen && (await session.get(HAS_RECOVERY_CODE)) === false;
-      if (turn === this.#turn) toolbarButton.show({ isOpen, requests, needsRecoveryCode });
-    } catch {
-      // The next change shows what this one could not.
+  /**
+   * Never rejects: a button that shows an older state harms nothing. Changes that come while one is read are
+   * read together after it: a content script can report as many pages as it likes.
+   */
+  refresh(): Promise<void> {
+    this.#isOutdated = true;
+    this.#reading ??= this.#readAll();
+    return this.#reading;
+  }
+
+  async #readAll(): Promise<void> {
+    while (this.#isOutdated) {
+      this.#isOutdated = false;
+      await this.#read().catch(() => undefined); // the next change shows what this one could not
     }
+    this.#reading = undefined;
+  }
+
+  async #read(): Promise<void> {
+    const { session, lockKeeper, consent, toolbarButton } = this.#deps;
+    const isOpen = await lockKeeper.isUnlocked();
+    const { length: requests } = await consent.allPending();
+    const needsRecoveryCode = isOpen && (await session.get(HAS_RECOVERY_CODE)) === false;
+    toolbarButton.show({ isOpen, requests, needsRecoveryCode });
   }
 
   /** When the browser or this version has just started. Before there is a vault, nothing is shown. */

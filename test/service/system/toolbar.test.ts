@@ -45,6 +45,13 @@ describe('The state that the toolbar shows', () => {
     expect(await last()).to.include({ needsRecoveryCode: false });
   });
 
+  it('is read once for a thousand pages that are reported together', async () => {
+    await last();
+    const before = world.toolbarButton.shown.length;
+    await Promise.all(Array.from({ length: 1_000 }, () => world.service.pageShown()));
+    expect(world.toolbarButton.shown.length - before).to.be.within(1, 2);
+  });
+
   it('is shown when the browser has started, and not before there is a vault', async () => {
     const shown = () => world.toolbarButton.shown.length;
     const before = shown();
