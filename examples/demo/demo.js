@@ -67,7 +67,7 @@ findSealwright((provider, info) => {
 setTimeout(() => {
   if (sealwright) return;
   $('absent').hidden = false;
-  show('absent', 'No extension answers on this page.');
+  show('absent', 'Sealwright is not on for this page.');
 }, 500);
 
 // ---------------------------------------------------------------- state
