@@ -38,7 +38,7 @@ export function Navigation({ current }: { readonly current: Screen }) {
               <a
                 id={`nav-${screen}`}
                 class="side-link"
-                href={`#${screen}`}
+                href={`manager.html#${screen}`}
                 aria-current={current === screen ? 'page' : undefined}
               >
                 <Icon size={18} aria-hidden="true" />

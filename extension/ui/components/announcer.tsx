@@ -75,7 +75,7 @@ interface ToastProps {
   readonly onOver: () => void;
 }
 
-/** Stays while the pointer or the focus is on it. */
+/** Stays while the pointer or the focus is on its button. */
 function Toast({ message: { text: words, undo }, onOver }: ToastProps) {
   const text = useText();
   const toast = useToast();
