@@ -35,6 +35,7 @@ import { IndexedDbStore } from '../platform/storage/indexed-db-store.ts';
 import { laterTasks } from '../platform/lock/later.ts';
 import { onInstall, onStart, RegisteredSites } from '../platform/sites/sites.ts';
 import { WebLocks } from '../platform/storage/locks.ts';
+import { removeLeftFiles } from '../platform/storage/temporary-files.ts';
 import { TemporaryPermissions } from '../platform/sites/temporary-permissions.ts';
 import { onMarkRequest } from '../platform/fields/mark-requests.ts';
 import { makeMenus } from '../platform/windows/menus.ts';
@@ -179,5 +180,6 @@ function listen(broker: ReturnType<typeof makeBroker>): void {
 
 const broker = makeBroker();
 listen(broker);
+void removeLeftFiles();
 // Registrations outlive the background: where storage cannot be closed, they end now.
 void broker.closed.catch(() => broker.sites.reconcile());

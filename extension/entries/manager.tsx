@@ -1,6 +1,8 @@
 import { browserEnvironment } from '../ui/environment/browser-environment.ts';
 import { mount } from '../ui/environment/mount.tsx';
+import { removeLeftFiles } from '../platform/storage/temporary-files.ts';
 import { ManagerApp } from '../manager/manager.tsx';
 
+void removeLeftFiles();
 // It is in a tab already: the header offers no other.
 mount({ ...browserEnvironment(), openInTab: null }, <ManagerApp />);

@@ -8,6 +8,7 @@ import { ActivityView } from './activity/activity-view.tsx';
 import { BackupView } from './backup/backup-view.tsx';
 import { ContactsView } from './contacts/contacts-view.tsx';
 import { FilesView } from './files/files-view.tsx';
+import type { DroppedFile } from './files/use-dropped-file.ts';
 import { KeysView } from './keys/keys-view.tsx';
 import { SCREENS, type Screen } from './screens.ts';
 import { SecurityView } from './security/security-view.tsx';
@@ -17,11 +18,12 @@ interface ScreenViewProps {
   readonly state: UiState;
   readonly onChange: () => Promise<void>;
   readonly onPassphraseChanged: () => void;
+  readonly dropped: DroppedFile;
 }
 
 /** Renders a screen by its name. */
 export function ScreenView(props: ScreenViewProps) {
-  const { screen, state, onChange, onPassphraseChanged } = props;
+  const { screen, state, onChange, onPassphraseChanged, dropped } = props;
   const text = useText();
   switch (screen) {
     case 'keys':
@@ -33,7 +35,7 @@ export function ScreenView(props: ScreenViewProps) {
     case 'activity':
       return <ActivityView />;
     case 'files':
-      return <FilesView />;
+      return <FilesView dropped={dropped.file} onTaken={dropped.take} />;
     case 'backup':
       return <BackupView />;
     case 'security':

@@ -26,6 +26,7 @@ import { Drafts } from './fields/drafts.ts';
 import { Engines, engineMethods } from './system/engines.ts';
 import { FieldSettings } from './fields/field-settings.ts';
 import { FieldTexts } from './fields/field-texts.ts';
+import { SealedFiles } from './files/sealed-files.ts';
 import { FileOpener, type OpenSjcl, type OpenWeaveAccount } from './files/file-opener.ts';
 import { InFlightCalls } from './calls/in-flight.ts';
 import { EnabledOrigins } from './calls/enabled-origins.ts';
@@ -254,7 +255,8 @@ function assembled(outside: ServiceDeps) {
     const [algorithms, power] = await Promise.all([syncEngine.algorithms(), syncEngine.power()]);
     return openLegacyExport(text, passphrase, { algorithms, power, ...outside });
   };
-  const fileOpener = new FileOpener({ ...outside, keyRing, fieldTexts, openWeaveAccount });
+  const fileOpener = new FileOpener({ ...outside, keyRing, openWeaveAccount });
+  const sealedFiles = new SealedFiles({ ...outside, keyRing, grants, sharing, hedge });
   const syncKeys = new SyncKeys({ ...outside, keyRing, syncEngine, messageCrypto, hedge });
   const built = {
     engines,
@@ -289,6 +291,7 @@ function assembled(outside: ServiceDeps) {
     fieldSettings,
     fieldTexts,
     fileOpener,
+    sealedFiles,
     syncKeys,
     seedFile,
   };

@@ -21,6 +21,7 @@ const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
     'slotPassphrase',
     'slotPasskey',
     'toneOrange',
+    'contextAsText',
   ],
   fr: ['navSites', 'navContacts', 'sitesTitle', 'version', 'aboutLicence'],
   pt_BR: ['navSites', 'sitesTitle'],

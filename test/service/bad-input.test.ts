@@ -147,6 +147,8 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.syncKey': { ref: 'r' },
   'ui.importAgeKey': { label: 'l', file: bytes, passphrase: 'p' },
   'ui.openFile': { file: bytes, passphrase: 'p' },
+  'ui.releaseOpen': { head: bytes, totalBytes: 100, context: bytes, origin: 'https://a.example' },
+  'ui.releaseSeal': { ref: 'r', contacts: ['c'], totalBytes: 100 },
   'ui.sealText': { text: bytes, ref: 'r' },
   'ui.publicKey': { ref: 'r' },
   'ui.contacts': {},

@@ -1,4 +1,5 @@
 import { ChunkOpener, ChunkSealer } from '../../../src/format/chunks/chunks.ts';
+import type { BodyKeys } from '../../../src/format/chunks/body.ts';
 import { parseEnvelope, prefixBytes } from '../../../src/format/wire/envelope.ts';
 import type { Part } from '../../../src/format/wire/padding.ts';
 import { StreamOpener, StreamSealer } from '../../../src/format/chunks/stream.ts';
@@ -16,6 +17,51 @@ type OpenParams = ParamsIn<typeof CONTENT_METHODS, 'openBlob'>;
 /** Slices that are read, sealed and written at the same time. */
 const WIDTH = 4;
 
+/** The keys of one message to be opened, and its shape. */
+export interface OpeningKeys extends BodyKeys {
+  readonly chunksOffset: number;
+  readonly padded: boolean;
+}
+
+/** The keys of one message to be sealed, and its shape. */
+export interface SealingKeys extends BodyKeys {
+  readonly prefix: Uint8Array;
+  readonly padded: boolean;
+}
+
+/** The work of a call: its signal, and where it reports progress. */
+export type BlobWork = Pick<Call, 'signal' | 'progress'>;
+
+/** Seals a Blob. Yields the sealed message in parts; only so many of them are in memory at once. */
+export async function* sealedParts(
+  keys: SealingKeys,
+  blob: Blob,
+  work: BlobWork,
+): AsyncGenerator<Uint8Array, undefined> {
+  const { aead, baseNonce, chunkBytes, prefix } = keys;
+  const sealer = new StreamSealer(new ChunkSealer(aead, baseNonce, chunkBytes), keys);
+  yield prefix;
+  const slices = slicesOf(blob, 0, chunkBytes, work);
+  yield* inFlight(slices, (slice) => sealer.add(slice), WIDTH);
+  yield* sealer.end();
+}
+
+/**
+ * Opens a sealed Blob. Each part has verified, but only the end of the last one shows that the message
+ * is complete: the caller gives out nothing before that.
+ */
+export async function* openedParts(
+  keys: OpeningKeys,
+  blob: Blob,
+  work: BlobWork,
+): AsyncGenerator<Part[], undefined> {
+  const { aead, baseNonce, chunkBytes, chunksOffset } = keys;
+  const opener = new StreamOpener(new ChunkOpener(aead, baseNonce, chunkBytes), keys);
+  const slices = slicesOf(blob, chunksOffset, LARGE_CHUNK_BYTES + TAG_BYTES, work);
+  yield* inFlight(slices, (slice) => opener.add(slice), WIDTH);
+  yield await opener.end();
+}
+
 /** Seals a Blob slice by slice. Each sealed slice becomes a Blob, which the browser stores outside this process. */
 export async function sealBlob(
   { blob, ...options }: SealParams,
@@ -24,18 +70,14 @@ export async function sealBlob(
 ): Promise<Blob> {
   const params = { purpose: 'stream', totalBytes: blob.size, ...options } as const;
   const release = await leases.forSealing(params, call.signal);
-  const { aead, baseNonce, chunkBytes, prefix } = release;
   try {
-    const sealer = new StreamSealer(new ChunkSealer(aead, baseNonce, chunkBytes), release);
-    const parts = [new Blob([prefix as BlobPart])];
-    const slices = slicesOf(blob, 0, chunkBytes, call);
-    for await (const part of inFlight(slices, (slice) => sealer.add(slice), WIDTH)) {
+    const parts: Blob[] = [];
+    for await (const part of sealedParts(release, blob, call)) {
       parts.push(new Blob([part as BlobPart]));
     }
-    for await (const part of sealer.end()) parts.push(new Blob([part as BlobPart]));
     return new Blob(parts);
   } finally {
-    leases.giveBack(aead);
+    leases.giveBack(release.aead);
   }
 }
 
@@ -50,18 +92,12 @@ export async function openBlob(
   parseEnvelope(head, blob.size);
   const params = { head, totalBytes: blob.size, ...options };
   const release = await leases.forOpening(params, call.signal);
-  const { aead, baseNonce, chunkBytes, chunksOffset } = release;
   try {
-    const opener = new StreamOpener(new ChunkOpener(aead, baseNonce, chunkBytes), release);
     const blobs: Blob[] = [];
-    const slices = slicesOf(blob, chunksOffset, LARGE_CHUNK_BYTES + TAG_BYTES, call);
-    for await (const parts of inFlight(slices, (slice) => opener.add(slice), WIDTH)) {
-      blobs.push(...parts.map(blobOf));
-    }
-    blobs.push(...(await opener.end()).map(blobOf));
+    for await (const parts of openedParts(release, blob, call)) blobs.push(...parts.map(blobOf));
     return new Blob(blobs);
   } finally {
-    leases.giveBack(aead);
+    leases.giveBack(release.aead);
   }
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { FieldInsertOutcome, UiFieldSession } from '../../../src/rpc/methods/ui-fields.ts';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction, type Action } from '../../ui/hooks/use-action.ts';
-import { takesOwnKey, type Audience } from './audience.ts';
+import { takesOwnKey, type Audience } from '../../views/audience/audience.ts';
 import { useFieldSessionEnvironment } from '../environment.ts';
 import { sealingKeyFor } from '../../ui/components/sealing-key.tsx';
 import { utf8Bytes } from '../../ui/text/plain-text.ts';

@@ -20,17 +20,17 @@ export function ActivityFacts({ entry }: { readonly entry: UiActivity }) {
 }
 
 function factsOf(entry: UiActivity, text: Text): [string, string][] {
-  const { from, until, origin, container, key, operation, result, uses, bytes } = entry;
+  const { from, until, origin, of, container, key, operation, result, uses, bytes } = entry;
   const times = [from, ...(until > from ? [until] : [])].map((time) => text.moment(time));
   const facts: [string, string | null][] = [
     [text.t('activityTime'), times.join(' – ')],
-    [text.t('activitySite'), origin],
+    [text.t('activitySite'), origin ?? of ?? null],
     [text.t('activityContainer'), container],
     [text.t('activityKey'), key && keyName({ ...key, label: plainText(key.label, 80) }, text)],
     [text.t('activityOperation'), operation],
     [text.t('activityResult'), result === 'ok' ? text.t('activityDone') : result],
     [text.t('activityUses'), origin === null ? null : text.number(uses)],
-    [text.t('activityBytes'), origin === null ? null : text.bytes(bytes)],
+    [text.t('activityBytes'), bytes === 0 ? null : text.bytes(bytes)],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }

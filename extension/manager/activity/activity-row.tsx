@@ -41,9 +41,10 @@ export function ActivityRow({ entry }: { readonly entry: UiActivity }) {
   );
 }
 
-function summaryOf({ origin, key, uses, bytes }: UiActivity, text: Text): string {
+function summaryOf({ origin, of, key, uses, bytes }: UiActivity, text: Text): string {
   const parts = [
     origin === null ? text.t('activityByUser') : text.apart(shortOrigin(origin)),
+    ...(of === undefined ? [] : [text.apart(shortOrigin(of))]),
     ...(key ? [keyNameOf(key, text)] : []),
     ...(uses > 1
       ? [origin === null ? `${text.number(uses)} ×` : text.plural('activityTimes', uses)]

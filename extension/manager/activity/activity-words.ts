@@ -53,6 +53,7 @@ const OPERATIONS = {
     sealField: 'activitySealField',
     openField: 'activityOpenField',
     openFile: 'activityOpenFile',
+    sealFile: 'activitySealFile',
     'subtle.importNamedKey': 'activitySubtle',
     'subtle.encrypt': 'activitySubtle',
     'subtle.decrypt': 'activitySubtle',

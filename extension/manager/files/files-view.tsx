@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { FileLock2 } from 'lucide-preact';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
@@ -5,23 +6,30 @@ import { Field } from '../../ui/components/forms/field.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { FileField } from '../forms/file-field.tsx';
 import { SecretField } from '../forms/secret-field.tsx';
+import { BindingForm } from './binding-form.tsx';
+import { looksSealed } from './sealed-source.ts';
+import { SealFile } from './seal-file.tsx';
 import { useOpenFile, type FileOpening } from './use-open-file.ts';
+import { useSealFile } from './use-seal-file.ts';
 import { View } from '../../ui/components/view.tsx';
 import { OpenedContents } from './opened-contents.tsx';
+import { Working } from './working.tsx';
 
-/** Form for a file or its text, and its passphrase. */
+/** Form for a file or its text, and what it needs beside a key of the vault. */
 function OpenFile({ opening }: { readonly opening: FileOpening }) {
   const text = useText();
-  const { action, secret } = opening;
+  const { work, needs } = opening;
   return (
     <form
       class="stack card"
-      aria-labelledby="view-title"
+      aria-labelledby="open-title"
       onSubmit={(event) => {
         event.preventDefault();
         opening.submit();
       }}
     >
+      <h2 id="open-title">{text.t('openFileTitle')}</h2>
+      <p class="muted">{text.t('openFileLead')}</p>
       <FileField
         id="open-file"
         label={text.t('openFileFile')}
@@ -39,42 +47,62 @@ function OpenFile({ opening }: { readonly opening: FileOpening }) {
           />
         )}
       </Field>
-      <SecretField
-        id="open-secret"
-        label={text.t('openFilePassphrase')}
-        hint={text.t('openFilePassphraseHint')}
-        secret={secret}
-      />
-      <ErrorBanner error={action.error} />
+      {needs === 'passphrase' && (
+        <SecretField
+          id="open-secret"
+          label={text.t('openFilePassphrase')}
+          secret={opening.secret}
+        />
+      )}
+      {(needs === 'context' || needs === 'site') && (
+        <BindingForm binding={opening.binding} asksForSite={needs === 'site'} />
+      )}
+      <ErrorBanner error={work.action.error} />
+      <Working id="open-file" label={text.t('openFileWorking')} work={work} />
       <div class="actions">
         <Button
           id="open-file-now"
           type="submit"
           variant="primary"
-          busy={action.busy}
+          busy={work.action.busy}
           icon={<FileLock2 size={18} aria-hidden="true" />}
         >
           {text.t('readerOpen')}
         </Button>
-        {action.busy && (
-          <Button id="open-file-cancel" onClick={opening.cancel}>
-            {text.t('cancel')}
-          </Button>
-        )}
       </div>
+      <details class="hint">
+        <summary>{text.t('openFileKinds')}</summary>
+        <p>{text.t('openFileOwnKinds')}</p>
+        <p>{text.t('openFileOtherKinds')}</p>
+      </details>
     </form>
   );
 }
 
-/** Opens encrypted files and texts of other tools, and texts that were sealed here. */
-export function FilesView() {
+interface FilesViewProps {
+  /** A file that was dropped on the manager; another object for each drop. */
+  readonly dropped: File | undefined;
+  readonly onTaken: () => void;
+}
+
+/** Opens files and texts that a key of the vault sealed, or another tool; and seals files. */
+export function FilesView({ dropped, onTaken }: FilesViewProps) {
   const text = useText();
   const opening = useOpenFile();
+  const sealing = useSealFile();
+  useEffect(() => {
+    if (!dropped) return;
+    onTaken();
+    void looksSealed(dropped).then((isSealed) =>
+      isSealed ? opening.openNow(dropped) : sealing.offer(dropped),
+    );
+  }, [dropped]);
   return (
     <View title={text.t('filesTitle')}>
       <p class="muted">{text.t('filesLead')}</p>
       <OpenFile opening={opening} />
-      {opening.opened && <OpenedContents opened={opening.opened} />}
+      {opening.opened && <OpenedContents opened={opening.opened} onSaved={opening.onSaved} />}
+      <SealFile sealing={sealing} />
     </View>
   );
 }

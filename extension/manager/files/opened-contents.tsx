@@ -1,35 +1,44 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { MAX_SEALED_TEXT_BYTES, type OpenedFile } from '../../../src/rpc/methods/ui-files.ts';
+import { MAX_SEALED_TEXT_BYTES } from '../../../src/rpc/methods/ui-files.ts';
 import { Banner } from '../../ui/components/banner.tsx';
 import { CopyButton, SaveButton } from '../../ui/components/buttons/copy-button.tsx';
 import { useText } from '../../ui/environment/environment.ts';
+import { OriginName } from '../../ui/components/origin-name.tsx';
 import { keyName } from '../../ui/text/key-facts.ts';
 import { SealAgain } from './seal-again.tsx';
 import { plainName, shownText } from './shown-text.ts';
 import type { Opened } from './use-open-file.ts';
 
+interface OpenedContentsProps {
+  readonly opened: Opened;
+  readonly onSaved: () => void;
+}
+
 /**
  * The opened contents: shown as text, with buttons to copy and save, and a form to seal them again.
  */
-export function OpenedContents({ opened: { file, name } }: { readonly opened: Opened }) {
+export function OpenedContents({ opened, onSaved }: OpenedContentsProps) {
   const text = useText();
   const heading = useRef<HTMLHeadingElement>(null);
-  useLayoutEffect(() => heading.current?.focus(), [file]);
-  const { contents } = file;
-  const plain = shownText(contents);
+  useLayoutEffect(() => heading.current?.focus(), [opened]);
+  const { contents, blob, name } = opened;
+  const plain = contents && shownText(contents);
   return (
     <>
       <section class="stack card" aria-labelledby="opened-title">
         <h2 id="opened-title" tabIndex={-1} ref={heading}>
           {text.t('openedTitle')}
         </h2>
-        <Trust file={file} />
+        <Source opened={opened} />
+        <Trust opened={opened} />
         {plain ? (
           <pre class="opened" dir="auto" tabIndex={0} aria-labelledby="opened-title">
             {plain.shown}
           </pre>
         ) : (
-          <p id="opened-bytes">{text.t('openedNotText')}</p>
+          <p id="opened-bytes">
+            {contents ? text.t('openedNotText') : text.t('openedTooLong', text.bytes(blob.size))}
+          </p>
         )}
         {plain?.isCut && <p class="hint">{text.t('openedBeginning')}</p>}
         {plain?.hidesSome && <p class="hint">{text.t('readerHidden')}</p>}
@@ -38,28 +47,44 @@ export function OpenedContents({ opened: { file, name } }: { readonly opened: Op
           <SaveButton
             id="save-opened"
             label={text.t('openedSave')}
-            fileName={plainName(name, endingOf(file, plain !== undefined))}
-            contents={contents}
+            fileName={plainName(name, endingOf(opened, plain !== undefined))}
+            contents={blob}
+            onSave={onSaved}
           />
         </div>
       </section>
-      {contents.length <= MAX_SEALED_TEXT_BYTES ? (
-        <SealAgain contents={contents} name={name} />
-      ) : (
-        <p class="hint">{text.t('sealAgainTooLarge')}</p>
-      )}
+      {opened.format !== 'sealwright' && contents && <Resealing contents={contents} name={name} />}
     </>
   );
 }
 
+/** For what another tool encrypted: seals it with a key of the vault. */
+function Resealing(props: { readonly contents: Uint8Array; readonly name: string }) {
+  const text = useText();
+  if (props.contents.length <= MAX_SEALED_TEXT_BYTES) return <SealAgain {...props} />;
+  return <p class="hint">{text.t('sealAgainTooLarge')}</p>;
+}
+
+/** The site that a message was sealed for. */
+function Source({ opened: { origin } }: { readonly opened: Opened }) {
+  const text = useText();
+  if (origin === null) return null;
+  return (
+    <div class="stack" id="opened-site">
+      <p class="muted">{text.t('openedSite')}</p>
+      <OriginName origin={origin} />
+    </div>
+  );
+}
+
 /** The extension for the saved file: Weave accounts are JSON; others are text or bytes. */
-function endingOf({ format }: OpenedFile, isText: boolean): '.json' | '.txt' | '.bin' {
+function endingOf({ format }: Opened, isText: boolean): '.json' | '.txt' | '.bin' {
   if (format === 'weave') return '.json';
   return isText ? '.txt' : '.bin';
 }
 
 /** Which key opened the file, or a warning if its sender or integrity is not proven. */
-function Trust({ file: { format, trust, key } }: { readonly file: OpenedFile }) {
+function Trust({ opened: { format, trust, key } }: { readonly opened: Opened }) {
   const text = useText();
   const name = key && keyName(key, text);
   if (trust === 'forgeable') {
@@ -76,5 +101,10 @@ function Trust({ file: { format, trust, key } }: { readonly file: OpenedFile }) 
       </Banner>
     );
   }
-  return name === null ? null : <p class="muted">{text.t('readerKey', name)}</p>;
+  if (key === null) return null;
+  return (
+    <p class="muted" id="opened-key">
+      {key.kind === 'app' ? text.t('openedAppKey') : text.t('readerKey', keyName(key, text))}
+    </p>
+  );
 }

@@ -38,7 +38,7 @@ export function SealAgain({ contents, name }: SealAgainProps) {
     <section class="stack card" aria-labelledby="seal-again-title">
       <h2 id="seal-again-title">{text.t('sealAgainTitle')}</h2>
       <p class="muted">{text.t('sealAgainLead')}</p>
-      <SealingKeyChoice keys={keys} value={ref} onChange={setChosen} />
+      <SealingKeyChoice id="seal-again-key" keys={keys} value={ref} onChange={setChosen} />
       <ErrorBanner error={action.error} />
       <div class="actions">
         <Button

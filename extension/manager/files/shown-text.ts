@@ -24,14 +24,14 @@ export function shownText(bytes: Uint8Array): ShownText | undefined {
 }
 
 /**
- * A name for saving opened contents: "letter.txt" for "letter.txt.age". If no extension is left,
+ * A name for saving opened contents: "letter.txt" for "letter.txt.sealed". If no extension is left,
  * the name gets "-opened" and `ending`.
  *
  * @param name the name of the encrypted file, '' if there is none
  * @param ending the extension to append
  */
 export function plainName(name: string, ending: '.json' | '.txt' | '.bin'): string {
-  const bare = name.replace(/\.(?:age|sjcl|json|asc|sealed\.txt)$/i, '');
+  const bare = name.replace(/\.(?:age|sjcl|json|asc|sealed|sealed\.txt)$/i, '');
   if (bare !== name && /[^.]\.\w{1,8}$/.test(bare)) return bare;
   return `${bare === '' ? 'opened' : `${bare}-opened`}${ending}`;
 }

@@ -1,34 +1,56 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { AuthenticationError } from '../../../src/crypto/errors.ts';
+import { EnvelopeError } from '../../../src/format/errors.ts';
+import { STREAM_SEALED_BYTES_MAX } from '../../../src/format/limits.ts';
+import type { Header } from '../../../src/format/wire/header.ts';
 import { MAX_FILE_BYTES, type OpenedFile } from '../../../src/rpc/methods/ui-files.ts';
-import { sealedRuns } from '../../fields/find/sealed-runs.ts';
+import type { BlobWork } from '../../content/bulk/blobs.ts';
+import { IN_MEMORY_BYTES } from '../../platform/storage/temporary-files.ts';
 import { utf8Bytes } from '../../ui/text/plain-text.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { errorCode } from '../../ui/text/error-words.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
-import { useAction, type Action } from '../../ui/hooks/use-action.ts';
 import { useChosenFile, type ChosenFile } from '../forms/use-chosen-file.ts';
 import { useSecret, type Secret } from '../forms/use-secret.ts';
+import { openSealed, type FinishedFile } from './file-work.ts';
+import { sealedSource, type SealedSource } from './sealed-source.ts';
+import { useBinding, type BindingFields } from './use-binding.ts';
+import { fileProblem, useFileWork, type FileWork } from './use-file-work.ts';
 
-/** An opened file, and its name; '' for pasted text. */
+/** What a file or text was opened to. */
 export interface Opened {
-  readonly file: OpenedFile;
+  /** The name of the file; '' for pasted text. */
   readonly name: string;
+  /** What is saved. */
+  readonly blob: Blob;
+  /** What is shown; undefined for contents that are too long for that. */
+  readonly contents: Uint8Array | undefined;
+  readonly format: OpenedFile['format'] | 'sealwright';
+  readonly trust: OpenedFile['trust'];
+  readonly key: OpenedFile['key'];
+  /** The site that it was sealed for; null: for none. */
+  readonly origin: string | null;
 }
 
 /** State of the form that opens a file. */
 export interface FileOpening {
-  readonly action: Action;
+  readonly work: FileWork;
   readonly file: ChosenFile;
   readonly text: string;
   readonly secret: Secret;
+  readonly binding: BindingFields;
+  /** What the file needs beside a key of the vault; 'site': a context, or the address of its site. */
+  readonly needs: 'nothing' | 'passphrase' | 'context' | 'site';
   readonly opened: Opened | undefined;
+  /** To be called when the contents are saved: the browser goes on reading them for a while. */
+  readonly onSaved: () => void;
   readonly setText: (text: string) => void;
   /** Clears errors and the opened file, after another file was chosen. */
   readonly change: () => void;
   readonly submit: () => void;
-  /** Stops the derivation of the passphrase's key. */
-  readonly cancel: () => void;
+  /** Puts a file into the form and opens it. */
+  readonly openNow: (file: File) => void;
 }
 
 /** Errors of the file or the text, by the error's code. */
@@ -38,75 +60,158 @@ const FILE_ERRORS: Readonly<Record<string, MessageKey>> = {
   TOO_LARGE: 'openFileTooLarge',
 };
 
+/** The same where a sealed message was found. */
+const SEALED_ERRORS: Readonly<Record<string, MessageKey>> = {
+  BAD_ENVELOPE: 'openFileDamaged',
+  TOO_LARGE: 'openFileDamaged',
+  UNSUPPORTED: 'openFileNotAFile',
+  NEEDS_KEY: 'openFileOtherVault',
+};
+
 const OPENED_FILE = {
-  maxBytes: MAX_FILE_BYTES,
+  maxBytes: STREAM_SEALED_BYTES_MAX,
   missing: 'openFileMissing',
-  tooLarge: 'openFileTooLarge',
+  tooLarge: 'openFileUnknown',
 } as const;
 
-/** Sends an encrypted file or text to the background and holds what it opens to. */
+/** "SWBK", with which a backup begins (src/keys/backup/backup-file.ts). */
+const BACKUP_MAGIC = 'SWBK';
+
+/** Opens a file or text, sealed here or encrypted by other tools, and holds what it opens to. */
 export function useOpenFile(): FileOpening {
   const { ui, text: words } = useEnvironment();
   const announce = useAnnounce();
-  const action = useAction();
+  const work = useFileWork();
   const file = useChosenFile(OPENED_FILE);
   const secret = useSecret();
+  const binding = useBinding();
   const [text, setRaw] = useState('');
-  const [opened, setOpened] = useState<Opened>();
-  const cancellation = useRef<AbortController>();
-  const change = () => {
+  const [needs, setNeeds] = useState<FileOpening['needs']>('nothing');
+  const { opened, show, keep } = useOpened();
+  const forget = () => {
     file.clearError();
-    setOpened(undefined);
+    show(undefined);
   };
-  const showError = (failure: unknown) => {
+  const change = () => {
+    forget();
+    setNeeds('nothing');
+    binding.clear();
+  };
+  const showError = (failure: unknown, isSealed: boolean, header: Header | undefined) => {
+    const problem = fileProblem(failure);
     const code = errorCode(failure);
-    const wasTyped = secret.value !== '';
-    if (code === 'NEEDS_KEY') secret.refuse('openFileNeedsKey');
-    else if (code === 'AUTH_FAILED' && wasTyped) secret.refuse('openFileWrong');
-    else if (code === 'AUTH_FAILED') file.refuse('openFileChanged');
-    else if (Object.hasOwn(FILE_ERRORS, code)) file.refuse(FILE_ERRORS[code]!);
-    else throw failure;
+    const byCode = isSealed ? SEALED_ERRORS : FILE_ERRORS;
+    if (problem) file.refuse(problem);
+    else if (failure instanceof AuthenticationError) file.refuse('openFileDamaged');
+    else if (Object.hasOwn(byCode, code)) file.refuse(byCode[code]!);
+    else if (isSealed && isAboutBinding(code)) {
+      setNeeds(header && isSiteUnknown(header) ? 'site' : 'context');
+      binding.refuse(code);
+    } else if (code === 'NEEDS_KEY' || code === 'AUTH_FAILED') {
+      setNeeds('passphrase');
+      secret.refuse(code === 'NEEDS_KEY' ? 'openFileNeedsKey' : 'openFileWrong');
+    } else throw failure;
   };
-  const open = async (chosen: File | undefined, signal: AbortSignal) => {
-    const bytes = await contentsOf(chosen, text);
+  const openMessage = async (source: SealedSource, name: string, hooks: BlobWork) => {
+    const {
+      file: done,
+      origin,
+      openedBy,
+      shared,
+    } = await openSealed(source, binding.value(), ui, hooks);
+    const isShown = done.blob.size <= IN_MEMORY_BYTES;
+    const contents = isShown ? new Uint8Array(await done.blob.arrayBuffer()) : undefined;
+    const trust = shared ? 'sender-unknown' : 'whole';
+    const known = { format: 'sealwright', trust, key: openedBy, origin } as const;
+    show({ name, blob: done.blob, contents, ...known }, done);
+  };
+  const openForeign = async (blob: Blob, name: string, signal: AbortSignal) => {
+    if (blob.size > MAX_FILE_BYTES) throw new EnvelopeError('BAD_ENVELOPE', 'Too long for others');
+    const bytes = new Uint8Array(await blob.arrayBuffer());
     const passphrase = secret.value === '' ? {} : { passphrase: secret.value };
     const answer = await ui.call('ui.openFile', { file: bytes, ...passphrase }, signal);
-    setOpened({ file: answer, name: chosen?.name ?? '' });
+    const { contents, ...known } = answer;
+    show({ name, blob: new Blob([contents as BlobPart]), contents, origin: null, ...known });
+  };
+  const open = async (blob: Blob, name: string, hooks: BlobWork) => {
+    let isSealed = true;
+    let header: Header | undefined;
+    try {
+      if (await isBackup(blob)) {
+        file.refuse('openFileBackup');
+        return;
+      }
+      const source = await sealedSource(blob);
+      isSealed = source !== undefined;
+      header = source?.header;
+      if (source) await openMessage(source, name, hooks);
+      else await openForeign(blob, name, hooks.signal);
+    } catch (failure) {
+      if (hooks.signal.aborted) throw failure;
+      showError(failure, isSealed, header);
+      return;
+    }
     secret.setValue('');
     secret.setRevealed(false);
     announce(words.t('openedTitle'));
   };
   const submit = () => {
-    if (action.busy) return;
-    change();
+    if (work.action.busy) return;
+    forget();
     const isPasted = text.trim() !== '';
     const chosen = isPasted ? undefined : file.take();
     if (!isPasted && !chosen) return;
-    const controller = new AbortController();
-    cancellation.current = controller;
-    const { signal } = controller;
-    action.run(async () => {
-      try {
-        await open(chosen, signal);
-      } catch (failure) {
-        if (!signal.aborted) showError(failure);
-      }
-    });
+    if (!binding.check()) return;
+    const blob = chosen ?? new Blob([utf8Bytes(text.trim()) as BlobPart]);
+    work.run((hooks) => open(blob, chosen?.name ?? '', hooks));
   };
   const setText = (next: string) => {
     setRaw(next);
     change();
   };
-  const cancel = () => cancellation.current?.abort();
-  return { action, file, text, secret, opened, setText, change, submit, cancel };
+  const openNow = (given: File) => {
+    if (work.action.busy) return;
+    setText('');
+    file.put(given);
+    work.run((hooks) => open(given, given.name, hooks));
+  };
+  return {
+    ...{ work, file, text, secret, binding, needs, opened },
+    ...{ onSaved: keep, setText, change, submit, openNow },
+  };
+}
+
+/** Whoever shares a message that is bound to a site does not name the site. */
+const isSiteUnknown = ({ flags }: Header): boolean => flags.recipients && flags.originBound;
+
+/** A context that is not the one, or an address that is no origin. */
+const isAboutBinding = (code: string): boolean =>
+  code === 'AUTH_FAILED' || code === 'INVALID_ARGUMENT';
+
+async function isBackup(blob: Blob): Promise<boolean> {
+  return (await blob.slice(0, BACKUP_MAGIC.length).text()) === BACKUP_MAGIC;
 }
 
 /**
- * The bytes of a file or text. Of a sealed text without the text around it, such as quotation marks
- * of an e-mail.
+ * The opened contents. Those on disk are removed with the next ones, and with the view; those that were
+ * saved by `removeLeftFiles`, when the page is gone.
  */
-async function contentsOf(file: File | undefined, text: string): Promise<Uint8Array> {
-  const bytes = file ? new Uint8Array(await file.arrayBuffer()) : utf8Bytes(text.trim());
-  const [run] = sealedRuns(new TextDecoder().decode(bytes));
-  return run ? utf8Bytes(run.pieces.join('\n')) : bytes;
+function useOpened() {
+  const [opened, setOpened] = useState<Opened>();
+  const onDisk = useRef<FinishedFile>();
+  const discard = () => {
+    const file = onDisk.current;
+    onDisk.current = undefined;
+    if (file) void file.discard();
+  };
+  useEffect(() => discard, []);
+  const show = (next: Opened | undefined, file?: FinishedFile) => {
+    discard();
+    onDisk.current = file;
+    setOpened(next);
+  };
+  const keep = () => {
+    onDisk.current = undefined;
+  };
+  return { opened, show, keep };
 }

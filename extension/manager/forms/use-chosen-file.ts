@@ -13,6 +13,12 @@ export interface FileTerms {
 /** State of a file field. */
 export interface ChosenFile {
   readonly chooser: RefObject<HTMLInputElement>;
+  /** The file whose name is shown. */
+  readonly shown: File | undefined;
+  /** To be called when the field has another file. */
+  readonly changed: () => void;
+  /** Puts a file into the field, as if it was chosen there. */
+  readonly put: (file: File) => void;
   /** The message of the error; undefined if there is none. */
   readonly error: MessageKey | undefined;
   readonly clearError: () => void;
@@ -30,6 +36,7 @@ export interface ChosenFile {
 export function useChosenFile({ maxBytes, missing, tooLarge }: FileTerms): ChosenFile {
   const chooser = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<MessageKey>();
+  const [shown, setShown] = useState<File>();
   const refuse = (wrong: MessageKey) => {
     setError(wrong);
     chooser.current?.focus();
@@ -42,8 +49,20 @@ export function useChosenFile({ maxBytes, missing, tooLarge }: FileTerms): Chose
     else return file;
     return undefined;
   };
+  const changed = () => {
+    setError(undefined);
+    setShown(chosen());
+  };
+  const put = (file: File) => {
+    const one = new DataTransfer();
+    one.items.add(file);
+    if (chooser.current) chooser.current.files = one.files;
+    changed();
+  };
   const clear = () => {
     if (chooser.current) chooser.current.value = '';
+    changed();
   };
-  return { chooser, error, clearError: () => setError(undefined), refuse, chosen, take, clear };
+  const clearError = () => setError(undefined);
+  return { chooser, shown, changed, put, error, clearError, refuse, chosen, take, clear };
 }

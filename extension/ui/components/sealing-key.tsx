@@ -17,6 +17,7 @@ export function offeredKey(keys: readonly UiKey[], wanted: string): string {
 }
 
 interface SealingKeyChoiceProps {
+  readonly id?: string;
   /** The result of `sealingKeys`. */
   readonly keys: readonly UiKey[];
   /** The ref of the chosen key; '' if there are no keys. */
@@ -25,11 +26,16 @@ interface SealingKeyChoiceProps {
 }
 
 /** Choice of the key to seal with. If the user has none, it names the one that will be created. */
-export function SealingKeyChoice({ keys, value, onChange }: SealingKeyChoiceProps) {
+export function SealingKeyChoice({
+  id = 'seal-key',
+  keys,
+  value,
+  onChange,
+}: SealingKeyChoiceProps) {
   const text = useText();
   return (
     <Select
-      id="seal-key"
+      id={id}
       label={text.t('sealWithKey')}
       value={value}
       options={

@@ -66,6 +66,11 @@ export function mayHaveRecipients(start: Uint8Array): boolean {
   return ((start[FLAGS_AT] ?? 0) & FLAG_RECIPIENTS) !== 0;
 }
 
+/** Whether the bytes begin as a sealed message of any version does. */
+export function hasMagic(start: Uint8Array): boolean {
+  return MAGIC.every((byte, i) => start[i] === byte);
+}
+
 /** Encodes a header. @returns 24 bytes */
 export function encodeHeader(header: Omit<Header, 'version'>): Uint8Array {
   const bytes = new Uint8Array(HEADER_BYTES);
@@ -85,7 +90,7 @@ export function encodeHeader(header: Omit<Header, 'version'>): Uint8Array {
  * @throws EnvelopeError BAD_ENVELOPE for anything but a header of version 1
  */
 export function parseHeader(sealed: Uint8Array): Header {
-  if (sealed.length < HEADER_BYTES || !MAGIC.every((byte, i) => sealed[i] === byte)) {
+  if (sealed.length < HEADER_BYTES || !hasMagic(sealed)) {
     throw bad('not a sealed message');
   }
   if (sealed[4] !== VERSION) throw bad(`version ${sealed[4]!} is not known`);

@@ -287,9 +287,24 @@ export class KeyRing {
   async useOfHeaderKeyId(
     headerKeyId: Uint8Array,
   ): Promise<{ readonly ref: string; readonly origin: string } | undefined> {
+    const use = await this.ownersUseOf(headerKeyId);
+    return use?.ref === APP ? undefined : use;
+  }
+
+  /** The same with app keys: for messages that the user opens alone, outside any site. */
+  async ownersUseOf(
+    headerKeyId: Uint8Array,
+  ): Promise<{ readonly ref: string; readonly origin: string } | undefined> {
     await this.#vault.refresh();
     const use = (await this.#usesByHeaderKeyId()).get(toBase64url(headerKeyId));
-    return use && use.ref !== APP ? { ref: use.ref, origin: use.origin } : undefined;
+    return use && { ref: use.ref, origin: use.origin };
+  }
+
+  /** Every origin that has used a key. */
+  async origins(): Promise<string[]> {
+    await this.#vault.refresh();
+    const uses = [...(await this.#usesByHeaderKeyId()).values()];
+    return [...new Set(uses.map(({ origin }) => origin))];
   }
 
   /** The key that `refOfHeaderKeyId` names, to open with. */

@@ -33,6 +33,8 @@ const entry = object({
   from: time,
   until: time,
   origin: nullable(text),
+  /** The site for which the user opened a message. */
+  of: optional(text),
   container: nullable(text),
   key: nullable(key),
   operation: text,

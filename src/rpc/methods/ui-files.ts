@@ -1,10 +1,17 @@
 /*
- * Files and texts that other tools encrypted, or that the user sealed here earlier, as the manager
- * opens them; and identities of age, which open some of them.
+ * Sealed files and texts, which the manager opens and seals with the keys of one message each; those
+ * that other tools encrypted; and identities of age, which open some of them.
  */
-import { MAX_ID_CHARACTERS, MAX_LABEL_CHARACTERS } from '../limits.ts';
+import {
+  MAX_BLOB_BYTES,
+  MAX_CONTEXT_BYTES,
+  MAX_ID_CHARACTERS,
+  MAX_LABEL_CHARACTERS,
+} from '../limits.ts';
+import { MAX_PREFIX_BYTES, MAX_RECIPIENTS, MAX_SEALED_BLOB_BYTES } from '../limits.ts';
 import { MAX_FIELD_BYTES, MAX_FOUND_BYTES } from './ui-fields.ts';
-import { bytes, literal, nullable, object, optional, string } from '../validate.ts';
+import { array, boolean, bytes, integer, literal } from '../validate.ts';
+import { nullable, object, optional, string } from '../validate.ts';
 import type { Infer } from '../validate.ts';
 
 /** Opened in one piece, in memory: 16 MiB. */
@@ -17,9 +24,35 @@ export const MAX_SEALED_TEXT_BYTES = MAX_FIELD_BYTES;
 export const MAX_IDENTITIES_BYTES = 64 * 1024;
 
 const passphrase = optional(string(1024, 1));
+const id = string(MAX_ID_CHARACTERS, 1);
+
+/** A key of the vault, by what a person knows it by. */
+const namedKey = object({ kind: string(4096), label: string(4096) });
+
+/** The keys of one message; they seal or open no other. */
+const messageKeys = {
+  /** AES-256-GCM. */
+  key: bytes(32),
+  baseNonce: bytes(12),
+  chunkBytes: literal(16_384, 1_048_576),
+  padded: boolean,
+};
+
+const releasedOpening = object({
+  ...messageKeys,
+  chunksOffset: integer(0, MAX_PREFIX_BYTES),
+  /** The site that it was sealed for; null: for none, or it is not known. */
+  origin: nullable(string(4096)),
+  /** The key of the vault that opens it. */
+  openedBy: namedKey,
+  /** It has recipients: anyone who has the public key may have made it. */
+  shared: boolean,
+});
+
+const releasedSealing = object({ ...messageKeys, prefix: bytes(MAX_PREFIX_BYTES) });
 
 const opened = object({
-  format: literal('sjcl', 'weave', 'age', 'sealwright'),
+  format: literal('sjcl', 'weave', 'age'),
   contents: bytes(MAX_FILE_BYTES),
   /**
    * `forgeable`: anyone with access to the file may have changed it (OCB2, Weave). `sender-unknown`:
@@ -27,14 +60,33 @@ const opened = object({
    */
   trust: literal('whole', 'forgeable', 'sender-unknown'),
   /** The key of the vault that opened it; null: a passphrase did. */
-  key: nullable(object({ kind: string(4096), label: string(4096) })),
+  key: nullable(namedKey),
 });
 
 /** Parameters and results of the methods for files. */
 export const FILE_SHAPES = {
+  /**
+   * `head`: the message up to its first chunk, or more. `totalBytes`: of the whole message; absent
+   * where its end is not known. `context`: what the site bound it to. `origin`: of the site, for a
+   * shared message whose site is not known.
+   */
+  releaseOpening: object({
+    head: bytes(MAX_PREFIX_BYTES),
+    totalBytes: optional(integer(0, MAX_SEALED_BLOB_BYTES)),
+    context: optional(bytes(MAX_CONTEXT_BYTES)),
+    origin: optional(string(1024, 1)),
+  }),
+  releasedOpening,
+  /** For a key of the user, for contacts, or both. */
+  releaseSealing: object({
+    ref: optional(id),
+    contacts: optional(array(id, MAX_RECIPIENTS, 1)),
+    totalBytes: integer(0, MAX_BLOB_BYTES),
+  }),
+  releasedSealing,
   opening: object({ file: bytes(MAX_FILE_BYTES), passphrase }),
   opened,
-  sealing: object({ text: bytes(MAX_SEALED_TEXT_BYTES), ref: string(MAX_ID_CHARACTERS, 1) }),
+  sealing: object({ text: bytes(MAX_SEALED_TEXT_BYTES), ref: id }),
   armored: object({ armored: bytes(MAX_FOUND_BYTES) }),
   identities: object({
     label: string(MAX_LABEL_CHARACTERS, 1),
@@ -42,6 +94,12 @@ export const FILE_SHAPES = {
     passphrase,
   }),
 } as const;
+
+/** What the background gives out for the owner to open one sealed file. */
+export type ReleasedOpening = Infer<typeof releasedOpening>;
+
+/** What the background gives out for the owner to seal one file. */
+export type ReleasedSealing = Infer<typeof releasedSealing>;
 
 /** The contents of a file, and how far they can be trusted. */
 export type OpenedFile = Infer<typeof opened>;

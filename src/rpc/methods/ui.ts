@@ -276,7 +276,11 @@ export const UI_METHODS = Object.freeze({
     }),
   ),
   'ui.importAgeKey': surface('effect', FILE_SHAPES.identities, uiKey, 'createKey'),
+  /** For files that other tools encrypted. */
   'ui.openFile': surface('effect', FILE_SHAPES.opening, FILE_SHAPES.opened),
+  /** For the owner alone: opens whatever a key of the vault sealed, for any site. */
+  'ui.releaseOpen': surface('effect', FILE_SHAPES.releaseOpening, FILE_SHAPES.releasedOpening),
+  'ui.releaseSeal': surface('effect', FILE_SHAPES.releaseSealing, FILE_SHAPES.releasedSealing),
   /** As a field's text, for the clipboard or a file. */
   'ui.sealText': surface('effect', FILE_SHAPES.sealing, FILE_SHAPES.armored),
   'ui.publicKey': surface(

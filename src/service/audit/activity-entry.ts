@@ -10,6 +10,8 @@ export interface ActivityEntry {
   readonly until: number;
   /** Null: the user, in the extension's own pages. */
   readonly origin: string | null;
+  /** The site for which the user opened a message; absent elsewhere. */
+  readonly of?: string;
   /** Of Firefox; null elsewhere. */
   readonly container: string | null;
   /** The key ring's name of the key; null where none was found, or none was wanted. */
@@ -75,6 +77,7 @@ function continues(entry: ActivityEntry, added: ActivityEntry): boolean {
   return (
     Math.abs(added.until - entry.from) < SAME_ENTRY_MS &&
     entry.origin === added.origin &&
+    entry.of === added.of &&
     entry.container === added.container &&
     entry.ref === added.ref &&
     entry.operation === added.operation &&

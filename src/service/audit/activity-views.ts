@@ -14,7 +14,7 @@ export function filtered(
   const wanted = entries.filter(
     (entry) =>
       (by === undefined || (by === 'user') === (entry.origin === null)) &&
-      (origin === undefined || entry.origin === origin) &&
+      (origin === undefined || entry.origin === origin || entry.of === origin) &&
       (ref === undefined || entry.ref === ref) &&
       (operations === undefined || operations.includes(entry.operation)) &&
       (outcome === undefined || (outcome === 'ok') === (entry.result === 'ok')) &&
@@ -27,13 +27,13 @@ export function filtered(
 
 /** In what a person reads of an entry. What operations are called there, the surface knows. */
 function holdsText(
-  { origin, ref, operation }: ActivityEntry,
+  { origin, of, ref, operation }: ActivityEntry,
   { words, operations }: NonNullable<ActivityFilter['text']>,
   keys: readonly KeyDescription[],
 ): boolean {
   const label = keys.find((key) => key.ref === ref)?.label ?? '';
   const wanted = words.toLowerCase();
-  const isHeld = [origin ?? '', label].some((each) => each.toLowerCase().includes(wanted));
+  const isHeld = [origin ?? of ?? '', label].some((each) => each.toLowerCase().includes(wanted));
   return isHeld || operations.includes(operation);
 }
 

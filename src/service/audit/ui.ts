@@ -47,7 +47,9 @@ async function pageOf(
   return {
     total: wanted.length,
     entries: wanted.slice(offset, offset + limit).map((entry) => shownActivity(entry, known)),
-    origins: distinct(all.map(({ origin }) => origin).filter((origin) => origin !== null)),
+    origins: distinct(
+      all.map(({ origin, of }) => origin ?? of).filter((origin) => origin !== undefined),
+    ),
     keys: [...new Map(shown.flatMap(({ key }) => (key ? [[key.ref, key]] : []))).values()],
   };
 }

@@ -2,7 +2,7 @@ import { toBase64url, wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
 import { armor, unarmor } from '../../format/wire/armor.ts';
 import { armorCandidates } from '../../format/wire/find-armor.ts';
-import { openDataKey, type Identity } from '../../format/keys/data-key.ts';
+import { openDataKey } from '../../format/keys/data-key.ts';
 import { parseEnvelope, type Envelope } from '../../format/wire/envelope.ts';
 import { EnvelopeError } from '../../format/errors.ts';
 import { openMessage, sealMessage } from '../../format/message.ts';
@@ -13,8 +13,8 @@ import { SealwrightError } from '../../rpc/errors.ts';
 import { needsKey } from '../errors.ts';
 import type { Hedge } from '../messages/salts.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
-import { withSealTerms } from '../grants/authorize.ts';
-import { recipientsOf, type Sharing } from '../sharing/sharing.ts';
+import { withSealTerms, type SealTarget } from '../grants/authorize.ts';
+import { recipientsOf, type OwnedIdentity, type Sharing } from '../sharing/sharing.ts';
 
 /** What sealing and opening of field texts needs. */
 export interface FieldTextsDeps {
@@ -46,15 +46,27 @@ interface FoundKey extends Omit<OpenedText, 'bytes'> {
     { readonly key: Uint8Array } | { readonly dataKey: Uint8Array; readonly accept: 'shared' };
 }
 
-interface GivenIdentity extends Identity {
-  readonly ref: string;
-}
-
 /**
  * Opaque documents, and files, have no origin to draw header key ids for: they are one site to
  * us, as they are to the browser's address line.
  */
-const NO_ORIGIN = 'null';
+export const NO_ORIGIN = 'null';
+
+/**
+ * What the user seals with, outside any grant.
+ *
+ * @throws SealwrightError INVALID_ARGUMENT without any recipient
+ */
+export function targetFor({ ref, publicKeys }: FieldRecipients, origin: string | null): SealTarget {
+  if (ref === undefined && publicKeys === undefined) {
+    throw new SealwrightError('INVALID_ARGUMENT', 'ref, contacts: one of them is needed');
+  }
+  return {
+    ...{ ref: ref ?? '', origin: origin ?? NO_ORIGIN },
+    recipients: publicKeys && recipientsOf(publicKeys),
+    toSelf: publicKeys !== undefined && ref !== undefined,
+  };
+}
 
 /**
  * Texts of form fields (purpose 2 of docs/format.md), for the user alone: no site asks for this, and no
@@ -78,12 +90,7 @@ export class FieldTexts {
     { ref, publicKeys }: FieldRecipients,
     origin: string | null,
   ): Promise<string> {
-    if (ref === undefined && publicKeys === undefined) throw noKey();
-    const target = {
-      ...{ ref: ref ?? '', origin: origin ?? NO_ORIGIN },
-      recipients: publicKeys && recipientsOf(publicKeys),
-      toSelf: publicKeys !== undefined && ref !== undefined,
-    };
+    const target = targetFor({ ref, publicKeys }, origin);
     const salt = await this.#deps.hedge.salts();
     const crypto = await this.#deps.messageCrypto.forBytes(text.length);
     return withSealTerms(target, this.#deps, async (terms) =>
@@ -168,20 +175,12 @@ export class FieldTexts {
   }
 
   /** The key that the header names, and every sharing key: which one it is for shows by trying. */
-  async #identities(headerKeyId: Uint8Array): Promise<readonly GivenIdentity[]> {
+  async #identities(headerKeyId: Uint8Array): Promise<readonly OwnedIdentity[]> {
     const { keyRing, sharing } = this.#deps;
-    const found: GivenIdentity[] = [];
     const use = await keyRing.useOfHeaderKeyId(headerKeyId);
     const named = use && (await keyRing.openingMaterial(headerKeyId, use.origin));
-    if (named) found.push({ type: NAMED_KEY_RECIPIENT, key: named.key, ref: named.ref });
-    for (const { ref, kind } of await keyRing.list()) {
-      if (kind !== 'sharing') continue;
-      for (const identity of await sharing.identitiesOf(ref)) found.push({ ...identity, ref });
-    }
-    return found;
+    const shared = await sharing.allIdentities();
+    if (!named) return shared;
+    return [{ type: NAMED_KEY_RECIPIENT, key: named.key, ref: named.ref }, ...shared];
   }
-}
-
-function noKey(): SealwrightError {
-  return new SealwrightError('INVALID_ARGUMENT', 'ref, contacts: one of them is needed');
 }

@@ -60,7 +60,7 @@ export function uiFieldMethods(deps: Deps): Pick<Implementations, FieldMethods> 
     },
     async 'ui.sealField'({ visitId: sessionId, text, ref, contacts }) {
       const session = await sessionOf(sessionId, deps);
-      const publicKeys = contacts && (await publicKeysOf(contacts, deps));
+      const publicKeys = contacts && (await deps.contacts.publicKeysOf(contacts));
       const sealing = fieldTexts.seal(text, { ref, publicKeys }, siteOf(session));
       const armored = await argumentChecked(sealing);
       recordUse(session, { operation: 'sealField', ref: ref ?? null, bytes: text.length }, deps);
@@ -163,15 +163,6 @@ function boundedText(text: string): Uint8Array {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= MAX_FIELD_BYTES) return bytes;
   throw new SealwrightError('TOO_LARGE', 'The field holds too much text');
-}
-
-async function publicKeysOf(ids: readonly string[], { contacts }: Deps): Promise<string[]> {
-  const all = await contacts.all();
-  return ids.map((id) => {
-    const contact = all.find((one) => one.id === id);
-    if (contact) return contact.publicKey;
-    throw new SealwrightError('INVALID_ARGUMENT', 'contacts: no such contact');
-  });
 }
 
 async function opened(

@@ -7,7 +7,6 @@ import { SealwrightError } from '../../rpc/errors.ts';
 import type { OpenedFile } from '../../rpc/methods/ui-files.ts';
 import { isLegacyAccount } from '../../sync/legacy/account.ts';
 import type { LegacyExport } from '../../sync/legacy/export.ts';
-import type { FieldTexts } from '../fields/field-texts.ts';
 
 /**
  * Opens what `sjcl.encrypt` made, in a thread of its own; rejects as src/crypto/legacy/sjcl-json.ts
@@ -25,7 +24,6 @@ export type OpenWeaveAccount = (text: string, passphrase: string) => Promise<Leg
 /** What opening of files needs: keys, and a reader for each format. */
 export interface FileOpenerDeps {
   readonly keyRing: KeyRing;
-  readonly fieldTexts: FieldTexts;
   readonly age: Age;
   readonly openSjcl: OpenSjcl;
   readonly openWeaveAccount: OpenWeaveAccount;
@@ -35,8 +33,8 @@ export interface FileOpenerDeps {
 export type FileOpening = Omit<OpenedFile, 'key'> & { readonly ref: string | null };
 
 /**
- * Opens files for their user, by what they look like: JSON of SJCL, accounts of Weave (old Firefox
- * Sync), age files, and text that was sealed here. Nothing of them is kept.
+ * Opens files of other tools for their user, by what they look like: JSON of SJCL, accounts of Weave
+ * (old Firefox Sync) and age files. Nothing of them is kept.
  *
  * Every way in throws AuthenticationError (or VaultError WRONG_PASSPHRASE) where the passphrase is not
  * the one, and SealwrightError NEEDS_KEY where none is given and no key of the vault fits.
@@ -57,9 +55,7 @@ export class FileOpener {
     const text = textOf(file).trim();
     if (isLegacyAccount(text)) return this.#openWeave(text, passphrase);
     if (text.startsWith('{')) return this.#openSjcl(text, passphrase, signal);
-    const { bytes, ref, shared } = await this.#deps.fieldTexts.open(text.split('\n'), null);
-    const trust = shared ? 'sender-unknown' : 'whole';
-    return { format: 'sealwright', contents: bytes, trust, ref };
+    throw unknownFile();
   }
 
   async #openSjcl(text: string, passphrase?: string, signal?: AbortSignal): Promise<FileOpening> {
@@ -113,9 +109,12 @@ function textOf(file: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(file);
   } catch (error) {
-    if (error instanceof TypeError) throw new EnvelopeError('BAD_ENVELOPE', 'The file is unknown');
-    throw error;
+    throw error instanceof TypeError ? unknownFile() : error;
   }
+}
+
+function unknownFile(): EnvelopeError {
+  return new EnvelopeError('BAD_ENVELOPE', 'The file is unknown');
 }
 
 function wantsPassphrase(): SealwrightError {

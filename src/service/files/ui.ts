@@ -6,8 +6,11 @@ import type { Activity } from '../audit/activity.ts';
 import { importedIdentities } from '../keys/age-import.ts';
 import { asciiBytes } from '../messages/ascii.ts';
 import { argumentChecked } from '../errors.ts';
-import type { FieldTexts } from '../fields/field-texts.ts';
+import { NO_ORIGIN, type FieldTexts } from '../fields/field-texts.ts';
 import type { FileOpener } from './file-opener.ts';
+import type { SealedFiles } from './sealed-files.ts';
+import { messageKeys } from '../messages/one-message-keys.ts';
+import type { Contacts } from '../sharing/contacts.ts';
 import type { Grants } from '../grants/grants.ts';
 import { madeKey } from '../keys/ui.ts';
 
@@ -17,24 +20,48 @@ interface Deps {
   readonly grants: Grants;
   readonly fieldTexts: FieldTexts;
   readonly fileOpener: FileOpener;
+  readonly sealedFiles: SealedFiles;
+  readonly contacts: Contacts;
   readonly age: Age;
   readonly activity: Activity;
   readonly now: () => number;
 }
 
-type FileMethods = 'ui.openFile' | 'ui.sealText' | 'ui.importAgeKey';
+type FileMethods =
+  'ui.openFile' | 'ui.releaseOpen' | 'ui.releaseSeal' | 'ui.sealText' | 'ui.importAgeKey';
 
-/** Files of other tools, and texts, for the user alone: no site takes part. */
+/** Sealed files, files of other tools, and texts, for the user alone: no site takes part. */
 export function uiFileMethods(deps: Deps): Pick<Implementations, FileMethods> {
-  const { vault, keyRing, fieldTexts, fileOpener, age, activity } = deps;
+  const { vault, keyRing, fieldTexts, fileOpener, sealedFiles, contacts, age, activity } = deps;
   return {
     async 'ui.openFile'({ file, passphrase }, { signal }) {
       await vault.refresh(); // locked: said before any work
       const { ref, ...opened } = await fileOpener.open(file, passphrase, signal);
       if (ref === null) return { ...opened, key: null };
       activity.record({ operation: 'openFile', ref, bytes: file.length });
-      const { kind, label } = await keyRing.describe(ref, 'null');
+      const { kind, label } = await keyRing.describe(ref, NO_ORIGIN);
       return { ...opened, key: { kind, label } };
+    },
+    async 'ui.releaseOpen'({ head, totalBytes, context, origin }) {
+      await vault.refresh();
+      const file = { head, totalBytes, context, origin };
+      const { plan, ref, shared, ...found } = await sealedFiles.beginOpening(file);
+      const of = found.origin === null ? {} : { of: found.origin };
+      activity.record({ operation: 'openFile', ref, bytes: totalBytes ?? head.length, ...of });
+      const { kind, label } = await keyRing.describe(ref, found.origin ?? NO_ORIGIN);
+      const { chunksOffset, padded } = plan;
+      const released = { chunksOffset, padded, ...messageKeys(plan) };
+      return { ...released, ...found, shared, openedBy: { kind, label } };
+    },
+    async 'ui.releaseSeal'({ ref, contacts: ids, totalBytes: bytes }) {
+      await vault.refresh();
+      const publicKeys = ids && (await contacts.publicKeysOf(ids));
+      const released = await sealedFiles.beginSealing({ ref, publicKeys }, (plan) => {
+        const { prefix, padded } = plan;
+        return { prefix, padded, ...messageKeys(plan) };
+      });
+      activity.record({ operation: 'sealFile', ref: ref ?? null, bytes });
+      return released;
     },
     async 'ui.sealText'({ text, ref }) {
       const recipients = { ref, publicKeys: undefined };

@@ -82,8 +82,9 @@ const METHODS_OF_PAGES: Readonly<Record<string, Method>> = { ...PAGE_METHODS, ..
 
 /** Methods of pages that need a capability, and the user's own work on fields and files. */
 const isUse = ({ operation }: ActivityEntry): boolean =>
-  ['sealField', 'openField', 'openFile'].includes(operation) ||
+  ['sealField', 'openField', 'openFile', 'sealFile'].includes(operation) ||
   METHODS_OF_PAGES[operation]?.capability !== undefined;
 
 const isSealing = ({ operation }: ActivityEntry): boolean =>
-  operation === 'sealField' || METHODS_OF_PAGES[operation]?.capability === 'seal';
+  ['sealField', 'sealFile'].includes(operation) ||
+  METHODS_OF_PAGES[operation]?.capability === 'seal';

@@ -101,14 +101,14 @@ async function releaseOpen(
 }
 
 /** Both check the commitment: no key leaves for a message, or a context, that was never sealed. */
-function begun(options: BeginOpenOptions, head: Uint8Array, totalBytes: number | undefined) {
+export function begun(options: BeginOpenOptions, head: Uint8Array, totalBytes: number | undefined) {
   return totalBytes === undefined
     ? beginOpenStream(options, head)
     : beginOpen(options, head, totalBytes);
 }
 
 /** Copies with buffers of their own: a line that carries views would carry what lies beside them. */
-function messageKeys({ keys, suite }: { keys: ChunkKeys; suite: ChunkSuite }) {
+export function messageKeys({ keys, suite }: { keys: ChunkKeys; suite: ChunkSuite }) {
   const [key, baseNonce] = [keys.key.slice(), keys.baseNonce.slice()];
   wipeChunkKeys(keys);
   return { key, baseNonce, chunkBytes: suite.chunkBytes as 16_384 | 1_048_576 };

@@ -45,6 +45,16 @@ export class Contacts {
     return contacts.sort((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
   }
 
+  /** @throws SealwrightError INVALID_ARGUMENT if there is no such contact */
+  async publicKeysOf(ids: readonly string[]): Promise<string[]> {
+    const all = await this.all();
+    return ids.map((id) => {
+      const contact = all.find((one) => one.id === id);
+      if (contact) return contact.publicKey;
+      throw new SealwrightError('INVALID_ARGUMENT', 'contacts: no such contact');
+    });
+  }
+
   /**
    * @returns the id of the new contact
    * @throws SealwrightError INVALID_ARGUMENT if the text is not a public key for sharing, or the vault already has it

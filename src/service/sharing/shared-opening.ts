@@ -1,24 +1,19 @@
 import { wipe } from '../../crypto/bytes.ts';
 import { Secret } from '../../crypto/secret.ts';
 import { openDataKey } from '../../format/keys/data-key.ts';
-import type { Identity } from '../../format/keys/data-key.ts';
 import type { Prefix } from '../../format/wire/envelope.ts';
 import { NAMED_KEY_RECIPIENT } from '../../format/recipients/table.ts';
 import { HEADER_BYTES } from '../../format/wire/sealed-length.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { PageCall } from '../calls/caller.ts';
 import type { Grants } from '../grants/grants.ts';
-import type { Sharing } from './sharing.ts';
+import type { OwnedIdentity, Sharing } from './sharing.ts';
 
 /** Dependencies of SharedOpening. */
 export interface SharedOpeningDeps {
   readonly grants: Grants;
   readonly keyRing: KeyRing;
   readonly sharing: Sharing;
-}
-
-interface GrantedIdentity extends Identity {
-  readonly ref: string;
 }
 
 /** The data key of a message with recipients, and the key that opened it. The caller wipes the data key. */
@@ -51,7 +46,7 @@ export class SharedOpening {
   readonly #page: PageCall;
   readonly #deps: SharedOpeningDeps;
   #granted: Promise<ReadonlySet<string>> | undefined;
-  #sharing: Promise<readonly GrantedIdentity[]> | undefined;
+  #sharing: Promise<readonly OwnedIdentity[]> | undefined;
 
   constructor(page: PageCall, deps: SharedOpeningDeps) {
     this.#page = page;
@@ -82,7 +77,7 @@ export class SharedOpening {
   }
 
   /** The key that the header names, if the page has a grant for it. */
-  async #named(headerKeyId: Uint8Array): Promise<GrantedIdentity[]> {
+  async #named(headerKeyId: Uint8Array): Promise<OwnedIdentity[]> {
     if (headerKeyId.every((byte) => byte === 0)) return [];
     const { keyRing } = this.#deps;
     const ref = await keyRing.refOfHeaderKeyId(headerKeyId, this.#page.origin);
@@ -97,21 +92,19 @@ export class SharedOpening {
     return this.#granted;
   }
 
-  #sharingIdentities(): Promise<readonly GrantedIdentity[]> {
+  #sharingIdentities(): Promise<readonly OwnedIdentity[]> {
     this.#sharing ??= this.#readIdentities();
     return this.#sharing;
   }
 
-  async #readIdentities(): Promise<readonly GrantedIdentity[]> {
+  async #readIdentities(): Promise<readonly OwnedIdentity[]> {
     const { keyRing, sharing } = this.#deps;
     const refs = await this.#refs();
     const keys = (await keyRing.list()).filter(
       ({ ref, kind }) => kind === 'sharing' && refs.has(ref),
     );
-    const found: GrantedIdentity[] = [];
-    for (const { ref } of keys) {
-      for (const identity of await sharing.identitiesOf(ref)) found.push({ ...identity, ref });
-    }
+    const found: OwnedIdentity[] = [];
+    for (const { ref } of keys) found.push(...(await sharing.identitiesOf(ref)));
     return found;
   }
 }

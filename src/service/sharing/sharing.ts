@@ -32,6 +32,11 @@ export interface SharedSealing {
   wipe(): void;
 }
 
+/** A private key to open with, and the ref of its key. */
+export interface OwnedIdentity extends Identity {
+  readonly ref: string;
+}
+
 /** Seals to public keys of others, and returns the identities that open messages to the user's own. */
 export class Sharing {
   readonly #deps: SharingDeps;
@@ -101,10 +106,18 @@ export class Sharing {
   }
 
   /** All generations of a sharing key, newest first. The caller wipes them. */
-  async identitiesOf(ref: string): Promise<readonly Identity[]> {
+  async identitiesOf(ref: string): Promise<readonly OwnedIdentity[]> {
     const picked = await this.#deps.keyRing.userKey(ref);
     const type = recipientTypeOf(algorithmOf(picked));
-    return picked.generations.map(({ key }) => ({ type, key }));
+    return picked.generations.map(({ key }) => ({ type, key, ref }));
+  }
+
+  /** All generations of every sharing key, for the user alone. The caller wipes them. */
+  async allIdentities(): Promise<readonly OwnedIdentity[]> {
+    const keys = (await this.#deps.keyRing.list()).filter(({ kind }) => kind === 'sharing');
+    const found: OwnedIdentity[] = [];
+    for (const { ref } of keys) found.push(...(await this.identitiesOf(ref)));
+    return found;
   }
 }
 

@@ -233,23 +233,6 @@ describe('Files, opened by their user', () => {
     });
   });
 
-  describe('of text that was sealed here', () => {
-    it('open again, whatever stood around it, and say with which key', async () => {
-      const { ref } = await world.surface('ui.createKey', { label: 'Letters' });
-      const sealing = { text: utf8('again'), ref };
-      const armored = text((await world.surface('ui.sealText', sealing)).armored);
-      const opened = await open(armored.match(/.{1,60}/g)!.join('\n'));
-      expect(text(opened.contents)).to.equal('again');
-      const key = { kind: 'sealing', label: 'Letters' };
-      expect(opened).to.deep.include({ format: 'sealwright', trust: 'whole', key });
-      const flipped = armored.slice(0, -9) + (armored.at(-9) === 'A' ? 'B' : 'A');
-      expect(await codeOf(open(flipped + armored.slice(-8)))).to.equal('AUTH_FAILED');
-      const there = await World.unlocked();
-      const elsewhere = there.surface('ui.openFile', { file: utf8(armored) });
-      expect(await codeOf(elsewhere)).to.equal('NEEDS_KEY');
-    });
-  });
-
   it('refuse what is none of these, and everything while locked', async () => {
     for (const other of [utf8(''), utf8('hello'), Uint8Array.of(0xff, 0xfe, 0)]) {
       expect(await codeOf(open(other))).to.equal('BAD_ENVELOPE');

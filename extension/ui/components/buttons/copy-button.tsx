@@ -44,14 +44,16 @@ interface SaveButtonProps {
   readonly label: string;
   readonly fileName: string;
   /** Read when the button is pressed. */
-  readonly contents: string | Uint8Array;
+  readonly contents: string | Uint8Array | Blob;
+  readonly onSave?: (() => void) | undefined;
 }
 
 /** Saves `contents` as a file among the browser's downloads. */
-export function SaveButton({ id, label, fileName, contents }: SaveButtonProps) {
+export function SaveButton({ id, label, fileName, contents, onSave }: SaveButtonProps) {
   const save = () => {
-    const part = typeof contents === 'string' ? contents : contents.slice();
-    download(fileName, new Blob([part]));
+    onSave?.();
+    if (contents instanceof Blob) download(fileName, contents);
+    else download(fileName, new Blob([contents as BlobPart]));
   };
   return (
     <Button id={id} variant="quiet" icon={<Download size={16} aria-hidden="true" />} onClick={save}>

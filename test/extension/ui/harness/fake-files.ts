@@ -27,7 +27,8 @@ export const openedAge: OpenedFile = {
 
 export const filesWorld = (): Omit<FilesWorld, 'keys'> => ({ openedFile: openedAge });
 
-type FileMethods = 'ui.openFile' | 'ui.sealText' | 'ui.importAgeKey';
+type FileMethods =
+  'ui.openFile' | 'ui.releaseOpen' | 'ui.releaseSeal' | 'ui.sealText' | 'ui.importAgeKey';
 
 /** The file methods over a fake background. */
 export function filesImplementations(world: FilesWorld): {
@@ -38,6 +39,13 @@ export function filesImplementations(world: FilesWorld): {
       if (!world.openedFile) throw new SealwrightError('NEEDS_KEY', 'a passphrase');
       return world.openedFile;
     },
+    'ui.releaseOpen': () => {
+      throw new SealwrightError('NEEDS_KEY', 'no key');
+    },
+    'ui.releaseSeal': () => ({
+      ...{ key: new Uint8Array(32), baseNonce: new Uint8Array(12), prefix: new Uint8Array(80) },
+      ...{ chunkBytes: 1_048_576, padded: false },
+    }),
     'ui.sealText': () => ({ armored: utf8(`sw1.${'9VNXTQEBBgLwjJ2x-_K4'.repeat(12)}`) }),
     'ui.importAgeKey': ({ label, file }) => {
       const text = new TextDecoder().decode(file);

@@ -4,7 +4,7 @@ import {
   takesOwnKey,
   toggled,
   type Audience,
-} from '../../../../extension/fields-window/compose/audience.ts';
+} from '../../../../extension/views/audience/audience.ts';
 import { sealingKeys } from '../../../../extension/ui/components/sealing-key.tsx';
 import { appKey, photos } from '../../ui/harness/fake-ui-client.ts';
 

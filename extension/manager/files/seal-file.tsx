@@ -1,0 +1,69 @@
+import { useState } from 'preact/hooks';
+import { LockKeyhole } from 'lucide-preact';
+import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { SaveButton } from '../../ui/components/buttons/copy-button.tsx';
+import { useText } from '../../ui/environment/environment.ts';
+import { plainText } from '../../ui/text/plain-text.ts';
+import { AudienceChoice } from '../../views/audience/audience-choice.tsx';
+import { audienceProblem } from '../../views/audience/audience.ts';
+import { useAudience } from '../../views/audience/use-audience.ts';
+import { FileField } from '../forms/file-field.tsx';
+import type { FileSealing } from './use-seal-file.ts';
+import { Working } from './working.tsx';
+
+/** Form that seals a file, for the user or for contacts, and saves the result. */
+export function SealFile({ sealing }: { readonly sealing: FileSealing }) {
+  const text = useText();
+  const audience = useAudience(null);
+  const [isChecked, setChecked] = useState(false);
+  const { work, file, sealed } = sealing;
+  const problem = audienceProblem(audience.value);
+  return (
+    <form
+      class="stack card"
+      aria-labelledby="seal-file-title"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setChecked(true);
+        if (!problem) sealing.start(audience.value);
+      }}
+    >
+      <h2 id="seal-file-title">{text.t('sealFileTitle')}</h2>
+      <p class="muted">{text.t('sealFileLead')}</p>
+      <FileField
+        id="seal-file"
+        label={text.t('sealFileFile')}
+        file={file}
+        onChoose={sealing.change}
+      />
+      {audience.ready && (
+        <AudienceChoice {...audience} error={isChecked && problem ? text.t(problem) : undefined} />
+      )}
+      <ErrorBanner error={work.action.error} />
+      <Working id="seal-file" label={text.t('sealFileWorking')} work={work} />
+      {sealed && (
+        <Banner tone="good" id="file-sealed" title={text.t('sealFileDone')}>
+          <p>{text.t('sealFileSaved', plainText(sealed.name, 120))}</p>
+          <SaveButton
+            id="save-sealed-file"
+            label={text.t('sealFileSaveAgain')}
+            fileName={sealed.name}
+            contents={sealed.blob}
+          />
+        </Banner>
+      )}
+      <div class="actions">
+        <Button
+          id="seal-file-now"
+          type="submit"
+          variant="primary"
+          busy={work.action.busy || !audience.ready}
+          icon={<LockKeyhole size={18} aria-hidden="true" />}
+        >
+          {text.t('sealFileNow')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,86 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { MAX_BLOB_BYTES } from '../../../src/rpc/limits.ts';
+import { sealingKeyFor } from '../../ui/components/sealing-key.tsx';
+import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { download } from '../../ui/environment/download.ts';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import { takesOwnKey, type Audience } from '../../views/audience/audience.ts';
+import { useChosenFile, type ChosenFile } from '../forms/use-chosen-file.ts';
+import { sealFile, type FinishedFile } from './file-work.ts';
+import { fileProblem, useFileWork, type FileWork } from './use-file-work.ts';
+
+/** A sealed file, ready to be saved again. */
+export interface SealedFile {
+  readonly name: string;
+  readonly blob: Blob;
+}
+
+/** State of the form that seals a file. */
+export interface FileSealing {
+  readonly work: FileWork;
+  readonly file: ChosenFile;
+  readonly sealed: SealedFile | undefined;
+  /** Forgets the sealed file, after another one was chosen. */
+  readonly change: () => void;
+  /** Seals the chosen file and saves the result. */
+  readonly start: (audience: Audience) => void;
+  /** Puts a file into the form. */
+  readonly offer: (file: File) => void;
+}
+
+const SEALED_FILE = {
+  maxBytes: MAX_BLOB_BYTES,
+  missing: 'sealFileMissing',
+  tooLarge: 'sealFileTooLarge',
+} as const;
+
+/** Seals files with a key of the vault, for contacts, or both. */
+export function useSealFile(): FileSealing {
+  const { ui, text } = useEnvironment();
+  const announce = useAnnounce();
+  const work = useFileWork();
+  const file = useChosenFile(SEALED_FILE);
+  const [sealed, setSealed] = useState<SealedFile>();
+  const last = useRef<FinishedFile>();
+  // The result was saved: the browser may still read it, so it goes with the next one.
+  const discard = () => {
+    const finished = last.current;
+    last.current = undefined;
+    if (finished) void finished.discard();
+  };
+  useEffect(() => {
+    if (sealed) document.getElementById('save-sealed-file')?.focus();
+  }, [sealed]);
+  const change = () => setSealed(undefined);
+  const start = (audience: Audience) => {
+    const chosen = file.take();
+    if (!chosen) return;
+    change();
+    work.run(async (hooks) => {
+      try {
+        const to = {
+          ...(takesOwnKey(audience) && { ref: await sealingKeyFor(audience.ref, ui, text) }),
+          ...(audience.who === 'people' && { contacts: [...audience.contacts] }),
+        };
+        const finished = await sealFile(chosen, to, ui, hooks);
+        discard();
+        last.current = finished;
+        const name = `${chosen.name}.sealed`;
+        download(name, finished.blob);
+        setSealed({ name, blob: finished.blob });
+        announce(text.t('sealFileDone'));
+      } catch (failure) {
+        const problem = fileProblem(failure);
+        if (hooks.signal.aborted || !problem) throw failure;
+        file.refuse(problem);
+      }
+    });
+  };
+  const offer = (given: File) => {
+    if (work.action.busy) return;
+    change();
+    file.put(given);
+    file.chooser.current?.focus();
+  };
+  return { work, file, sealed, change, start, offer };
+}

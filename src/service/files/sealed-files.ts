@@ -1,0 +1,187 @@
+import { toBase64url, wipe } from '../../crypto/bytes.ts';
+import { AuthenticationError } from '../../crypto/errors.ts';
+import { openDataKey } from '../../format/keys/data-key.ts';
+import { STREAM_ID_BYTES } from '../../format/keys/hedged-salt.ts';
+import type { BeginOpenOptions, StreamOpenPlan } from '../../format/keys/open-plan.ts';
+import { beginSealStream, type StreamSealPlan } from '../../format/keys/seal-plan.ts';
+import { NAMED_KEY_RECIPIENT } from '../../format/recipients/table.ts';
+import { parseEnvelope, parsePrefix, type Prefix } from '../../format/wire/envelope.ts';
+import type { Header, Purpose } from '../../format/wire/header.ts';
+import { HEADER_BYTES } from '../../format/wire/sealed-length.ts';
+import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import type { RandomSource } from '../../random/contract.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import { argumentChecked, needsKey } from '../errors.ts';
+import { NO_ORIGIN, targetFor, type FieldRecipients } from '../fields/field-texts.ts';
+import { withSealTerms } from '../grants/authorize.ts';
+import type { Grants } from '../grants/grants.ts';
+import { begun } from '../messages/one-message-keys.ts';
+import type { Hedge } from '../messages/salts.ts';
+import type { Sharing } from '../sharing/sharing.ts';
+
+/** What opening and sealing of files needs. */
+export interface SealedFilesDeps {
+  readonly keyRing: KeyRing;
+  readonly grants: Pick<Grants, 'all'>;
+  readonly sharing: Sharing;
+  readonly hedge: Hedge;
+  readonly random: RandomSource;
+}
+
+/** A sealed message of which only the beginning is here. */
+export interface SealedFile {
+  readonly head: Uint8Array;
+  /** Of the whole message; undefined where its end is not known. */
+  readonly totalBytes: number | undefined;
+  /** What the site bound the message to. */
+  readonly context: Uint8Array | undefined;
+  /** Of the site, for a shared message whose site is not known. */
+  readonly origin: string | undefined;
+}
+
+/** The keys of one message, and what is known of it. */
+export interface FileOpeningPlan {
+  readonly plan: StreamOpenPlan;
+  /** Of the key that opens it. */
+  readonly ref: string;
+  /** The site that it was sealed for; null: for none, or it is not known. */
+  readonly origin: string | null;
+  readonly shared: boolean;
+}
+
+/** The key that opens a message, which is wiped afterwards. */
+interface FoundKey {
+  readonly ref: string;
+  readonly secret: Uint8Array;
+  readonly terms: Pick<BeginOpenOptions, 'key' | 'keyId' | 'dataKey' | 'accept'>;
+}
+
+/**
+ * What the owner opens as a file. Values of the vault and records of sync services are no files, and a
+ * backup has a passphrase of its own.
+ */
+const PURPOSES_OF_FILES: readonly Purpose[] = ['page', 'field', 'stream'];
+
+/**
+ * Opens what any key of the vault sealed, for whichever site, and seals files: for the user alone. No
+ * site asks for this, and no grant is looked at.
+ */
+export class SealedFiles {
+  readonly #deps: SealedFilesDeps;
+
+  constructor(deps: SealedFilesDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @throws EnvelopeError for what is no sealed message, or has not all of it; SealwrightError
+   *   UNSUPPORTED for another purpose, NEEDS_KEY if no key of the vault opens it, INVALID_ARGUMENT for a
+   *   text that is no origin; AuthenticationError if the context is another, or the beginning altered
+   */
+  async beginOpening(file: SealedFile): Promise<FileOpeningPlan> {
+    const { head, totalBytes } = file;
+    const prefix = totalBytes === undefined ? parsePrefix(head) : parseEnvelope(head, totalBytes);
+    const { header } = prefix;
+    if (!PURPOSES_OF_FILES.includes(header.purpose)) {
+      throw new SealwrightError('UNSUPPORTED', `Messages for "${header.purpose}" are no files`);
+    }
+    const use = await this.#deps.keyRing.ownersUseOf(header.headerKeyId);
+    const key = header.flags.recipients
+      ? await this.#sharedKey(prefix, head, use?.origin)
+      : await this.#ownKey(header, use?.origin);
+    try {
+      const { plan, origin } = await this.#planFor(file, header, key, use?.origin);
+      const site = origin ?? use?.origin ?? null;
+      const { ref } = key;
+      return {
+        plan,
+        ref,
+        origin: site === NO_ORIGIN ? null : site,
+        shared: header.flags.recipients,
+      };
+    } finally {
+      wipe(key.secret);
+    }
+  }
+
+  /**
+   * @param work gets the plan, whose keys it wipes
+   * @throws SealwrightError INVALID_ARGUMENT without any recipient, TOO_LARGE for too many
+   */
+  async beginSealing<T>(to: FieldRecipients, work: (plan: StreamSealPlan) => T): Promise<T> {
+    const salts = await this.#deps.hedge.salts();
+    const messageId = this.#deps.random.bytes(STREAM_ID_BYTES);
+    return withSealTerms(targetFor(to, null), this.#deps, async (terms) => {
+      const saltFor = (context: Uint8Array) => salts.saltForStream(context, messageId);
+      return work(await beginSealStream({ ...terms, purpose: 'stream' }, saltFor));
+    });
+  }
+
+  /**
+   * A message that is bound to a site opens for that site only. Whoever shared it does not name the
+   * site, so each one that the vault knows is tried; that costs a key derivation each.
+   */
+  async #planFor(
+    { head, totalBytes, context: associatedData, origin }: SealedFile,
+    { purpose, flags }: Header,
+    { terms }: FoundKey,
+    used: string | undefined,
+  ): Promise<{ readonly plan: StreamOpenPlan; readonly origin: string | undefined }> {
+    const options = { ...terms, purpose, associatedData };
+    if (!flags.originBound) {
+      return { plan: await begun(options, head, totalBytes), origin: undefined };
+    }
+    for (const site of await this.#sites(used, origin)) {
+      try {
+        const opening = argumentChecked(begun({ ...options, origin: site }, head, totalBytes));
+        return { plan: await opening, origin: site };
+      } catch (error) {
+        if (!(error instanceof AuthenticationError)) throw error;
+      }
+    }
+    throw new AuthenticationError();
+  }
+
+  async #sites(used: string | undefined, typed: string | undefined): Promise<readonly string[]> {
+    const known = used ?? typed;
+    if (known !== undefined) return [known];
+    const { keyRing, grants } = this.#deps;
+    const granted = (await grants.all()).map(({ scope }) => scope.origin);
+    const all = new Set([...granted, ...(await keyRing.origins())]);
+    return [...all].filter((origin) => origin !== NO_ORIGIN);
+  }
+
+  async #ownKey({ headerKeyId }: Header, origin: string | undefined): Promise<FoundKey> {
+    const material =
+      origin === undefined
+        ? undefined
+        : await this.#deps.keyRing.openingMaterial(headerKeyId, origin);
+    if (!material) throw needsKey(toBase64url(headerKeyId));
+    const { ref, key } = material;
+    return { ref, secret: key, terms: { key, keyId: headerKeyId } };
+  }
+
+  /** @throws SealwrightError NEEDS_KEY if no key of the vault opens an entry */
+  async #sharedKey(
+    { header, recipients }: Prefix,
+    head: Uint8Array,
+    origin: string | undefined,
+  ): Promise<FoundKey> {
+    const { keyRing, sharing } = this.#deps;
+    const { headerKeyId } = header;
+    const named =
+      origin === undefined ? undefined : await keyRing.openingMaterial(headerKeyId, origin);
+    const own = named ? [{ type: NAMED_KEY_RECIPIENT, key: named.key, ref: named.ref }] : [];
+    const identities = [...own, ...(await sharing.allIdentities())];
+    try {
+      const bytes = head.subarray(0, HEADER_BYTES);
+      const types = await sharing.types();
+      const { dataKey, identity } = await openDataKey(recipients.entries, identities, bytes, types);
+      return { ref: identity.ref, secret: dataKey, terms: { dataKey, accept: 'shared' } };
+    } catch (error) {
+      throw error instanceof AuthenticationError ? needsKey(toBase64url(headerKeyId)) : error;
+    } finally {
+      wipe(...identities.map(({ key }) => key));
+    }
+  }
+}
