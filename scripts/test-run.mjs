@@ -3,7 +3,7 @@
  * part and one line that counts: N passed, N failed, N skipped.
  */
 import { mkdtempSync, openSync, closeSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { malformed, unlisted } from './retries.mjs';
 import { run, runWithin } from './run.mjs';
@@ -19,6 +19,12 @@ const AT_A_TIME = {
 const SLOWEST = 12;
 const KNOWN_FLAKY = 'test/browser/known-flaky.json';
 const CLOCK_TICKS_PER_SECOND = 100;
+
+/** What all cores have computed since the machine began, in seconds. */
+const busySeconds = () =>
+  cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0) /
+  1000;
+const BEGUN = { at: Date.now(), busy: busySeconds() };
 
 /** A program that npm installed into this project. */
 export const tool = (title, name, args, more = {}) => ({
@@ -173,7 +179,18 @@ function timeTable(ended, all) {
     .sort(([, a], [, b]) => b - a)
     .slice(0, SLOWEST)
     .map(([file, seconds]) => row(seconds, '', file));
-  return ['Time per part (elapsed, processor):', ...parts, '', 'The slowest files:', ...files].join(
-    '\n',
+  const whole = row(
+    (Date.now() - BEGUN.at) / 1000,
+    `${(busySeconds() - BEGUN.busy).toFixed(0)} s`,
+    '',
   );
+  return [
+    // Browsers leave processes to the system, which are in the time of the machine alone.
+    'Time per part (elapsed, processor):',
+    ...parts,
+    `${whole}the whole run, and all that ${cpus().length} cores computed meanwhile`,
+    '',
+    'The slowest files:',
+    ...files,
+  ].join('\n');
 }
