@@ -16,14 +16,18 @@ export const needsRelaxedFlag = (): boolean => bestVariant() === 'simd';
 /** An order without what this file knows itself. */
 export type Request = Omit<Order, 'wasmFolder'>;
 
+/** Makes the modules of WebAssembly that all suites load. */
+export async function makeModulesForNode(): Promise<void> {
+  await makeWasm(WASM_FOLDER);
+}
+
 /**
- * Bundles a suite and its modules of WebAssembly for `runInNode`.
+ * Bundles a suite for `runInNode`.
  *
  * @param name of the suite
  * @param rows the module of its rows
  */
 export async function buildForNode(name: string, rows: string): Promise<void> {
-  await makeWasm(WASM_FOLDER);
   await bundleForNode(rows, `${FOLDER}/${name}.mjs`);
 }
 

@@ -16,7 +16,13 @@ import { figuresTable, rowLine, summary } from './report.ts';
 import type { PlatformKind, SuiteResult } from './result.ts';
 import type { Row } from './row.ts';
 import { runInBrowser } from './run-in-browser.ts';
-import { buildForNode, needsRelaxedFlag, RELAXED_FLAG, runInNode } from './run-in-node.ts';
+import {
+  buildForNode,
+  makeModulesForNode,
+  needsRelaxedFlag,
+  RELAXED_FLAG,
+  runInNode,
+} from './run-in-node.ts';
 import { SUITES } from './suites.ts';
 import type { Suite } from './suite.ts';
 import { peerVersions } from './versions.ts';
@@ -82,6 +88,7 @@ async function measureInNode(suite: Suite, largest: number): Promise<Run> {
   const flags = needsRelaxedFlag() ? [RELAXED_FLAG] : [];
   const [rows, tell] = collector();
   if (suite.rows !== undefined) {
+    await makeModulesForNode();
     await buildForNode(suite.name, suite.rows);
     await runInNode(suite.name, { ...effort, largest }, flags, tell);
   }

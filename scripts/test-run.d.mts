@@ -5,6 +5,8 @@ export interface Part {
   readonly env?: Readonly<Record<string, string>>;
   /** The title of a part that must have passed before. */
   readonly needs?: string;
+  /** It waits for a browser more than it computes. */
+  readonly hasBrowser?: boolean;
   /** Its budget. */
   readonly minutes?: number;
   /** The JSON that it writes, and what the report takes from it. */

@@ -1,18 +1,30 @@
 /*
- * Runs the parts of `npm test` and `npm run nightly`, as many at a time as there are cores to use, and
- * closes with a table of time per part and one line that counts: N passed, N failed, N skipped. With three
- * at a time, two cores are no sooner ready, and browser tests wait in vain more often.
+ * Runs the parts of `npm test` and `npm run nightly`, several at a time, and closes with a table of time per
+ * part and one line that counts: N passed, N failed, N skipped.
  */
 import { mkdtempSync, openSync, closeSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { malformed, unlisted } from './retries.mjs';
 import { run, runWithin } from './run.mjs';
 
-const SLOTS = 2;
+/**
+ * How many parts run at a time on two cores. A part with a browser needs half of a core, because it waits
+ * for the browser: two of them run beside one part that computes.
+ */
+const AT_A_TIME = {
+  computing: { beside: 1, alone: 2 },
+  browser: { beside: 2, alone: 3 },
+};
 const SLOWEST = 12;
 const KNOWN_FLAKY = 'test/browser/known-flaky.json';
 const CLOCK_TICKS_PER_SECOND = 100;
+
+/** What all cores have computed since the machine began, in seconds. */
+const busySeconds = () =>
+  cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0) /
+  1000;
+const BEGUN = { at: Date.now(), busy: busySeconds() };
 
 /** A program that npm installed into this project. */
 export const tool = (title, name, args, more = {}) => ({
@@ -29,22 +41,32 @@ export const script = (title, path, args = [], more = {}) => ({
 });
 
 /**
- * A part is `{ title, command, env?, needs?, minutes? }`; `needs` is the title of a part that must have
- * passed before, `minutes` its budget: a part that takes longer is ended. A part that fails does not
- * keep others from running. The output of each is shown when it ends, in one piece.
+ * A part is `{ title, command, env?, needs?, minutes?, hasBrowser? }`; `needs` is the title of a part that
+ * must have passed before, `minutes` its budget: a part that takes longer is ended. A part that fails does
+ * not keep others from running. The output of each is shown when it ends, in one piece.
  *
+ * @param slots how many at a time, whatever they are; default: AT_A_TIME
  * @returns by title `{ state, seconds, cpu, error?, lines? }`
  */
-export async function runParts(parts, { slots = SLOTS } = {}) {
+export async function runParts(parts, { slots } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'sealwright-test-'));
   const ended = new Map();
   const waiting = [...parts];
   let lastChildTime = childTime();
   let number = 0;
 
-  const next = () => {
-    const index = waiting.findIndex(({ needs }) => needs === undefined || ended.has(needs));
-    return index < 0 ? undefined : waiting.splice(index, 1)[0];
+  const next = (running) => {
+    if (running.length === slots) return undefined;
+    const ready = waiting.filter(({ needs }) => needs === undefined || ended.has(needs));
+    const hasRoom = ({ hasBrowser = false }) => {
+      const isLike = (part) => (part.hasBrowser ?? false) === hasBrowser;
+      const { beside, alone } = AT_A_TIME[hasBrowser ? 'browser' : 'computing'];
+      const most = [...running, ...ready].every(isLike) ? alone : beside;
+      return slots !== undefined || running.filter(isLike).length < most;
+    };
+    const part = ready.find(hasRoom);
+    if (part !== undefined) waiting.splice(waiting.indexOf(part), 1);
+    return part;
   };
 
   const runOne = async (part) => {
@@ -83,13 +105,15 @@ export async function runParts(parts, { slots = SLOTS } = {}) {
     ended.set(title, { state, seconds, cpu, error, lines: countLines(`${base}.counts`) });
   };
 
-  const running = new Set();
+  const running = new Map();
   for (;;) {
-    const part = running.size < slots ? next() : undefined;
+    const part = next([...running.keys()]);
     if (part !== undefined) {
-      const work = runOne(part).finally(() => running.delete(work));
-      running.add(work);
-    } else if (running.size > 0) await Promise.race(running);
+      running.set(
+        part,
+        runOne(part).finally(() => running.delete(part)),
+      );
+    } else if (running.size > 0) await Promise.race(running.values());
     else break;
   }
   return ended;
@@ -155,7 +179,18 @@ function timeTable(ended, all) {
     .sort(([, a], [, b]) => b - a)
     .slice(0, SLOWEST)
     .map(([file, seconds]) => row(seconds, '', file));
-  return ['Time per part (elapsed, processor):', ...parts, '', 'The slowest files:', ...files].join(
-    '\n',
+  const whole = row(
+    (Date.now() - BEGUN.at) / 1000,
+    `${(busySeconds() - BEGUN.busy).toFixed(0)} s`,
+    '',
   );
+  return [
+    // Browsers leave processes to the system, which are in the time of the machine alone.
+    'Time per part (elapsed, processor):',
+    ...parts,
+    `${whole}the whole run, and all that ${cpus().length} cores computed meanwhile`,
+    '',
+    'The slowest files:',
+    ...files,
+  ].join('\n');
 }

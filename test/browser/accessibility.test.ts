@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
 import { lostByForce } from '../support/lost-by-force.ts';
+import { IS_NIGHTLY } from '../support/nightly.ts';
 import { closeScene } from './scene.ts';
 import { serve, type TestServer } from './server.ts';
 import {
@@ -21,10 +22,7 @@ const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 const SCREENS = resolve('artifacts/screens');
 
 /** `npm test` looks at light alone, `npm run nightly` at both. */
-const SCHEMES =
-  process.env.SEALWRIGHT_NIGHTLY === undefined
-    ? (['light'] as const)
-    : (['light', 'dark'] as const);
+const SCHEMES = IS_NIGHTLY ? (['light', 'dark'] as const) : (['light'] as const);
 
 /** Where colours say what is current, chosen or wrong; each with what shows that it is drawn. */
 const FORCED_VIEWS = [

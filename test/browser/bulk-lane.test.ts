@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { IS_NIGHTLY } from '../support/nightly.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import { type TestServer } from './server.ts';
@@ -9,6 +10,11 @@ import { connect, lockVault, openEnabledSite, unlockVault } from './steps.ts';
  * Large messages, Blobs and streams, in the built extension. The work runs in the page; what comes
  * back is what it saw. Big sizes are few, because everything here shares two cores.
  */
+
+/** More than a message in one piece may have, which is 64 MiB. */
+const BLOB_MIB = IS_NIGHTLY ? 200 : 80;
+/** Long enough for the background to die three times meanwhile. */
+const STREAM_MIB = IS_NIGHTLY ? 160 : 64;
 
 interface Lane {
   seal: (bytes: Uint8Array, options?: object) => Promise<Uint8Array>;
@@ -126,10 +132,10 @@ for (const browser of BROWSERS) {
       expect(seen).to.deep.equal({ ...right, tooLarge: 'TOO_LARGE' });
     });
 
-    it('reads a Blob of 200 MiB by reference, and gives Blobs back', async () => {
-      const seen = await site.evaluate(async () => {
+    it(`reads a Blob of ${BLOB_MIB} MiB by reference, and gives Blobs back`, async () => {
+      const seen = await site.evaluate(async (mib) => {
         const { api, pattern, isPattern } = (globalThis as WithTools).tools;
-        const [parts, partBytes] = [25, 8 * 2 ** 20];
+        const [parts, partBytes] = [mib / 8, 8 * 2 ** 20];
         const list = Array.from({ length: parts }, (_, i) => pattern(i * partBytes, partBytes));
         const blob = new Blob(list);
         list.length = 0;
@@ -144,8 +150,8 @@ for (const browser of BROWSERS) {
           same = isPattern(new Uint8Array(part), i * partBytes);
         }
         return { same, exact: sealed.size === api.sealedLength(blob.size), totals: [...totals] };
-      });
-      expect(seen).to.deep.equal({ same: true, exact: true, totals: [200 * 2 ** 20] });
+      }, BLOB_MIB);
+      expect(seen).to.deep.equal({ same: true, exact: true, totals: [BLOB_MIB * 2 ** 20] });
     });
 
     it('holds a fast source back for a slow sink: a few MiB are under way at any time', async () => {
@@ -287,9 +293,9 @@ for (const browser of BROWSERS) {
     });
 
     it('goes on although the background dies again and again in the middle of a stream', async () => {
-      await site.evaluate(() => {
+      await site.evaluate((mib) => {
         const { api, source, isPattern } = (globalThis as WithTools).tools;
-        const total = 128 * 2 ** 20;
+        const total = mib * 2 ** 20;
         const state = { given: 0, result: '' };
         Object.assign(globalThis, { state });
         const run = async () => {
@@ -309,9 +315,9 @@ for (const browser of BROWSERS) {
           state.result = isWhole ? 'all there' : `${taken} bytes, wrong at ${wrong.join()}`;
         };
         run().catch((error: unknown) => (state.result = String(error)));
-      });
+      }, STREAM_MIB);
       type WithState = typeof globalThis & { state: { given: number; result: string } };
-      for (const mib of [4, 40, 80]) {
+      for (const mib of [4, STREAM_MIB / 4, STREAM_MIB / 2]) {
         await site.waitUntil(
           (bytes) => (globalThis as WithState).state.given > bytes,
           { timeoutMs: 60_000 },
@@ -327,9 +333,9 @@ for (const browser of BROWSERS) {
     });
 
     it('goes on although the background dies while it seals and opens a Blob', async () => {
-      await site.evaluate(() => {
+      await site.evaluate((mib) => {
         const { api, pattern, isPattern } = (globalThis as WithTools).tools;
-        const [parts, partBytes] = [20, 8 * 2 ** 20];
+        const [parts, partBytes] = [mib / 8, 8 * 2 ** 20];
         const state = { sealing: 0, opening: 0, result: '' };
         Object.assign(globalThis, { state });
         const run = async () => {
@@ -348,7 +354,7 @@ for (const browser of BROWSERS) {
           state.result = same ? 'all there' : 'something else';
         };
         run().catch((error: unknown) => (state.result = String(error)));
-      });
+      }, BLOB_MIB);
       type State = { sealing: number; opening: number; result: string };
       type WithState = typeof globalThis & { state: State };
       for (const phase of ['sealing', 'opening'] as const) {

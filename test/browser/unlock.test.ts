@@ -70,7 +70,7 @@ for (const browser of BROWSERS) {
       const popup = await openPopup(session);
       const before = await lastUse(popup);
       const idle = async (since: number): Promise<void> => {
-        while (Date.now() < since + 2 * USE_GRAIN_MS) await new Promise((r) => setTimeout(r, 100));
+        while (Date.now() <= since + USE_GRAIN_MS) await new Promise((r) => setTimeout(r, 100));
       };
       await idle(before);
       expect(await refusal(site, 'keys')).to.equal('NOT_GRANTED');

@@ -10,12 +10,15 @@ describe('the stress test of the vault (sample)', function () {
   const choose = chooser(seed);
 
   const STRESS_TESTS: Record<string, [number, () => Promise<StressResult>]> = {
-    'the worker dies at every step': [300, () => deathsAtEachStep(1)],
-    'the worker dies at random moments': [100, () => randomDeaths(100, choose)],
-    'values are damaged': [300, () => corruptions(300, choose)],
-    'values are forged in one store': [100, () => forgeries(100, choose)],
-    'the primary store is full': [20, () => quota(20, 'primary', choose)],
-    'the copy is full': [20, () => quota(20, 'copy', choose)],
+    'the worker dies at every fourth step': [
+      75,
+      () => deathsAtEachStep(1, { every: 4, first: 1 + choose(4) }),
+    ],
+    'the worker dies at random moments': [50, () => randomDeaths(50, choose)],
+    'values are damaged': [150, () => corruptions(150, choose)],
+    'values are forged in one store': [50, () => forgeries(50, choose)],
+    'the primary store is full': [10, () => quota(10, 'primary', choose)],
+    'the copy is full': [10, () => quota(10, 'copy', choose)],
   };
   for (const [title, [atLeast, run]] of Object.entries(STRESS_TESTS)) {
     it(`${title}: nothing is lost, nothing half applied`, async () => {

@@ -50,14 +50,23 @@ export function chooser(seed: number): (n: number) => number {
 
 const DEATHS: readonly Fault[] = FAULTS.filter((fault) => fault.startsWith('die'));
 
-/** The worker dies at every operation of every scenario, so many times each. */
-export async function deathsAtEachStep(deathsAtEach: number): Promise<StressResult> {
+/**
+ * The worker dies at every operation of every scenario, so many times each.
+ *
+ * @param every 2: at every second operation, from `first` on
+ */
+export async function deathsAtEachStep(
+  deathsAtEach: number,
+  { every = 1, first = 1 } = {},
+): Promise<StressResult> {
   const tally = new Tally();
   for (const scenario of SCENARIOS) {
     const stage = await staged(scenario);
     for (let round = 0; round < deathsAtEach; round++) {
       const fault = DEATHS[round % DEATHS.length]!;
-      for (let at = 1; at <= stage.operations; at++) await strike(stage, fault, at, tally);
+      for (let at = first; at <= stage.operations; at += every) {
+        await strike(stage, fault, at, tally);
+      }
     }
   }
   return tally.result();

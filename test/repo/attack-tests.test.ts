@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { IN_CHROMIUM } from '../../scripts/test-parts.mjs';
 
 /* SECURITY.md has a row for each attack test and fault of the threat model, and names the tests of each. */
 const PAGE = readFileSync('SECURITY.md', 'utf8');
@@ -26,6 +27,12 @@ describe('the attacks and faults in SECURITY.md', () => {
     const without = rows.filter(({ text }) => namesOf(text).length === 0);
     expect(without.filter(({ text }) => !text.includes(NOT_YET))).to.deep.equal([]);
     expect(PAGE).to.include(`Rows without a test: ${without.length} of ${rows.length}.`);
+  });
+
+  it('name no test that `npm test` runs in one browser alone', () => {
+    const files = rows.flatMap(({ text }) => namesOf(text)).map(({ file }) => file);
+    expect(IN_CHROMIUM.filter((file) => files.includes(file))).to.deep.equal([]);
+    expect(IN_CHROMIUM.filter((file) => !existsSync(file))).to.deep.equal([]);
   });
 
   it('name tests that exist', () => {

@@ -72,6 +72,22 @@ describe('The nightly run', function () {
     expect(page).to.include(result.machine);
   });
 
+  it('begins two parts with a browser beside one that computes, and more where there is one kind', async () => {
+    const log = console.log as unknown as sinon.SinonStub;
+    const first = async (...parts: Part[]) => {
+      log.resetHistory();
+      await runParts(parts);
+      const lines = log.args.map(([line]) => String(line));
+      const end = lines.findIndex((line) => line.startsWith('\n=='));
+      return lines.slice(0, end).map((line) => /^-- (.*) begins$/.exec(line)?.[1]);
+    };
+    const computing = ['a', 'b', 'c'].map((title) => node(title, '0'));
+    const browsers = ['A', 'B', 'C', 'D'].map((title) => node(title, '0', { hasBrowser: true }));
+    expect(await first(...computing, ...browsers)).to.deep.equal(['a', 'A', 'B']);
+    expect(await first(...computing)).to.deep.equal(['a', 'b']);
+    expect(await first(...browsers)).to.deep.equal(['A', 'B', 'C']);
+  });
+
   it('runs what is asked for, with what that needs', () => {
     const titles = (...texts: string[]) => chosen(PARTS, texts).map(({ title }) => title);
     expect(titles()).to.have.length(4);

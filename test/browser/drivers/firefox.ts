@@ -24,6 +24,8 @@ const PREFERENCES = (addonId: string, options: LaunchOptions) => ({
   'browser.sessionstore.interval': 5_000,
   // The page of a new tab has a process of its own, which no test looks at.
   'browser.newtab.preload': false,
+  // Processes for pages that may come: three at the start of each browser.
+  'dom.ipc.processPrelaunch.enabled': false,
   'browser.newtabpage.enabled': false,
   'browser.shell.checkDefaultBrowser': false,
   'datareporting.policy.dataSubmissionEnabled': false,

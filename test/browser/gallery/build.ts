@@ -5,8 +5,8 @@ import { compile } from 'svelte/compiler';
 import type { BrowserName } from '../drivers/driver.ts';
 import { FIXTURES, FRAMED, RESISTING, type Fixture } from './fixtures.ts';
 
-/** Where the gallery's pages are, NAME.html each. */
-export const GALLERY = resolve('.cache/gallery/pages');
+/** Where the gallery's pages are, NAME.html each. Each test process has its own: others may build meanwhile. */
+export const GALLERY = resolve(`.cache/gallery/pages-${process.env.BROWSERS ?? 'all'}`);
 const HERE = resolve('test/browser/gallery');
 
 const SVELTE: Plugin = {
@@ -18,9 +18,14 @@ const SVELTE: Plugin = {
     }),
 };
 
-/** Bundles every fixture as its users' tools would, with what they share in common chunks. */
-export async function buildGallery(): Promise<void> {
-  const fixtures = [...FIXTURES, ...RESISTING, FRAMED];
+/**
+ * Bundles fixtures as their users' tools would, with what they share in common chunks.
+ *
+ * @param names those to bundle, with the page that others frame; default: every fixture
+ */
+export async function buildGallery(names?: readonly string[]): Promise<void> {
+  const all = [...FIXTURES, ...RESISTING];
+  const fixtures = [...all.filter(({ name }) => names?.includes(name) ?? true), FRAMED];
   mkdirSync(GALLERY, { recursive: true });
   for (const { name, title } of fixtures) {
     writeFileSync(`${GALLERY}/${name}.html`, page(name, title));

@@ -12,7 +12,7 @@ import {
   type Fields,
 } from '../../support/vectors.ts';
 import { toHex, utf8 } from '../../../src/crypto/bytes.ts';
-import { lengthsTo } from '../../support/nightly.ts';
+import { IS_NIGHTLY, lengthsTo } from '../../support/nightly.ts';
 
 export interface Published {
   readonly hash: string;
@@ -67,6 +67,8 @@ export function describeHash(
         const data = pattern(length);
         const expected = reference(data);
         for (let cut = 0; cut <= length; cut++) {
+          // Of the longest, `npm test` takes what is around the edges.
+          if (!IS_NIGHTLY && length > 1024 && (cut + 1) % blockBytes > 2) continue;
           const hash = algorithm.create().update(data.subarray(0, cut)).update(data.subarray(cut));
           if (toHex(hash.digest()) !== expected) expect.fail(`${length} bytes cut at ${cut}`);
         }

@@ -68,7 +68,7 @@ export function describeScrypt(name: string, load: () => ScryptLike | Promise<Sc
         const key = scrypt.derive(utf8(password), utf8(salt), { N, r, p }, dkLen);
         expect(toHex(key)).to.equal(expected);
       },
-      3,
+      6,
     );
 
     it('agrees with OpenSSL', () => {

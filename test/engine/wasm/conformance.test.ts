@@ -10,6 +10,7 @@ import { describeMacs } from '../../conformance/mac.ts';
 import { describeSalsa } from '../../conformance/salsa.ts';
 import { describeSiv } from '../../conformance/siv.ts';
 import { engineSubject } from '../../conformance/subject.ts';
+import { IS_NIGHTLY } from '../../support/nightly.ts';
 import { enableRelaxedSimd, loadWasm, TESTED_VARIANTS } from '../../support/wasm.ts';
 
 enableRelaxedSimd();
@@ -18,12 +19,20 @@ const probe = await jsEngine().probe();
 if (!probe.available) throw new Error(probe.reason);
 const ALL = Object.keys(probe.algorithms) as AlgorithmName[];
 
+/** Their modules have no variants: `npm test` tries them once. */
+const IN_ONE_MODULE = /^(?:SHA-|SHA3-|HMAC|HKDF|PBKDF2|scrypt|Argon2id)/;
+
 for (const variant of TESTED_VARIANTS) {
   const wasm = await engineSubject(wasmSimdEngine(loadWasm, { variant }));
-  const subject = { ...wasm, title: `${wasm.title}, variant ${variant}` };
+  const isAgain = !IS_NIGHTLY && variant !== TESTED_VARIANTS[0];
+  const subject = {
+    ...wasm,
+    title: `${wasm.title}, variant ${variant}`,
+    has: (name: AlgorithmName) => wasm.has(name) && !(isAgain && IN_ONE_MODULE.test(name)),
+  };
   describe(subject.title, () => {
     it('has every algorithm of js', () => {
-      expect(ALL.filter((name) => !subject.has(name))).to.deep.equal([]);
+      expect(ALL.filter((name) => !wasm.has(name))).to.deep.equal([]);
     });
     describeAead(subject);
     describeSiv(subject);

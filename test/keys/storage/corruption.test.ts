@@ -6,6 +6,7 @@ import { sealRecord } from '../../../src/keys/vault/record.ts';
 import { encodeSlot, nameOfSlot } from '../../../src/keys/unlock/slots.ts';
 import type { Vault } from '../../../src/keys/vault/vault.ts';
 import { cheapKdf, systemRandom } from '../../support/memory-store.ts';
+import { IS_NIGHTLY } from '../../support/nightly.ts';
 import type { MemoryStore } from '../../support/memory-store.ts';
 import { codeOf, EXPECTED, filledWorld, notes, PASSPHRASE } from '../world.ts';
 import type { TestBrowser } from '../world.ts';
@@ -73,10 +74,13 @@ describe('keys: damage to stored values', function () {
   });
   after(() => console.log(`      ${cases} damaged vaults`));
 
-  for (const [title, mutation] of Object.entries(MUTATIONS)) {
+  for (const [turn, [title, mutation]] of Object.entries(MUTATIONS).entries()) {
+    // In `npm test`, each mutation is of every second value, and each value has every second mutation.
+    const damaged = () => names.filter((_, i) => IS_NIGHTLY || i % 2 === turn % 2);
+
     for (const place of ['primary', 'copy'] as const) {
       it(`${title}, in the ${place}: noticed, and mended from the other store`, async () => {
-        for (const name of names) {
+        for (const name of damaged()) {
           cases++;
           const world = whole.clone();
           damage(world[place], name, mutation);
@@ -93,7 +97,7 @@ describe('keys: damage to stored values', function () {
     }
 
     it(`${title}, in both stores: an error, never a new vault, and nothing lost in silence`, async () => {
-      for (const name of names) {
+      for (const name of damaged()) {
         cases++;
         const world = whole.clone();
         damage(world.primary, name, mutation);
