@@ -43,7 +43,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** What a person does before the picture is taken. */
 const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
-  'first-run-typed': async (page) => {
+  'welcome-typed': async (page) => {
     await page.type('#passphrase', 'sunshine2024');
     await page.waitForSelector('.strength[data-level]');
     await page.type('#passphrase-again', 'sunshine');
@@ -57,12 +57,27 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#contacts li:first-child .button');
     await page.waitForSelector('#contacts form');
   },
-  'first-run-busy': async (page) => {
+  'welcome-suggested': async (page) => {
     await page.waitForSelector('#passphrase-suggest[aria-disabled="false"]');
-    await page.type('#passphrase', 'violet tractor lantern mosaic');
-    await page.type('#passphrase-again', 'violet tractor lantern mosaic');
-    await page.click('#create-vault');
-    await page.waitForSelector('#creating-vault');
+    await page.click('#passphrase-suggest');
+    await page.waitForSelector('.suggestion > :nth-child(2)');
+  },
+  'welcome-busy': (page) => createVault(page, '#creating-vault'),
+  'welcome-restore': async (page) => {
+    await page.click('#have-backup');
+    await page.waitForSelector('#restore-lost');
+  },
+  'welcome-code': (page) => createVault(page, '#recovery-sheet'),
+  'welcome-groups': async (page) => {
+    await createVault(page, '#recovery-sheet');
+    await page.click('#recovery-written');
+    await page.waitForSelector('#recovery-group-0');
+  },
+  'welcome-sealed': (page) => sealOnTrial(page),
+  'welcome-opened': async (page) => {
+    await sealOnTrial(page);
+    await page.click('#try-open');
+    await page.waitForSelector('#try-opened');
   },
   'unlock-wrong': async (page) => {
     await page.type('#passphrase', 'not it');
@@ -99,10 +114,9 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
   'self-test-running': (page) => startSelfTest(page),
   'self-test-done': (page) => startSelfTest(page),
   'manager-keys-deleting': async (page) => {
-    await page.click('#archive .button:last-child');
-    await page.type('#delete-k8', 'not it');
-    await page.click('#archive .button-danger');
-    await page.waitForSelector('#delete-k8[aria-invalid="true"]');
+    await page.click('#archive .button:last-of-type');
+    await confirmPassphrase(page, 'not it');
+    await page.waitForSelector('#current-passphrase[aria-invalid="true"]');
   },
   'manager-keys-sync': async (page) => {
     await page.click('.compare-sync-key');
@@ -137,20 +151,21 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.waitForSelector('#activity-actions .confirm');
   },
   'manager-passphrase': async (page) => {
-    await page.type('#current-passphrase', 'not it');
     await page.type('#new-passphrase', 'violet tractor lantern mosaic');
     await page.type('#new-passphrase-again', 'violet tractor lantern mosaic');
     await page.click('#change-passphrase');
+    await confirmPassphrase(page, 'not it');
     await page.waitForSelector('#current-passphrase[aria-invalid="true"]');
   },
   'manager-recovery-sheet': async (page) => {
-    await page.type('#recovery-passphrase', 'correct horse battery staple');
     await page.click('#make-recovery-code');
+    await confirmPassphrase(page);
     await page.waitForSelector('#recovery-sheet');
   },
   'manager-recovery-confirm': async (page) => {
-    await page.type('#recovery-passphrase', 'correct horse battery staple');
     await page.click('#make-recovery-code');
+    await confirmPassphrase(page);
+    await page.waitForSelector('#recovery-sheet');
     await page.click('#recovery-written');
     await page.type('#recovery-group-0', 'nope');
     await page.click('#confirm-recovery-code');
@@ -161,8 +176,8 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.waitForSelector('.banner-error');
   },
   'manager-passkey-added': async (page) => {
-    await page.type('#passkey-passphrase', 'correct horse battery staple');
     await page.click('#add-passkey');
+    await confirmPassphrase(page);
     await page.waitForSelector('#passkey-added');
   },
   'manager-backup-checked': async (page) => {
@@ -255,6 +270,28 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
   },
 };
 
+async function createVault(page: Page, until: string) {
+  await page.waitForSelector('#passphrase-suggest[aria-disabled="false"]');
+  await page.type('#passphrase', 'violet tractor lantern mosaic');
+  await page.type('#passphrase-again', 'violet tractor lantern mosaic');
+  await page.click('#create-vault');
+  await page.waitForSelector(until);
+}
+
+async function sealOnTrial(page: Page) {
+  await page.type('#try-text', 'The key is under the third flower pot.');
+  await page.click('#try-seal');
+  await page.waitForSelector('#sealed-text');
+  await pause(400);
+}
+
+/** Answers the dialog that asks for the passphrase. */
+async function confirmPassphrase(page: Page, passphrase = 'correct horse battery staple') {
+  await page.waitForSelector('#current-passphrase');
+  await page.type('#current-passphrase', passphrase);
+  await page.click('#confirm-passphrase');
+}
+
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function armed(page: Page) {
@@ -288,6 +325,7 @@ async function makeStage() {
     copyFileSync(`extension/${page}/${page}.css`, join(STAGE, `${page}.css`));
     copyFileSync(join(STAGE, 'stage.js'), join(STAGE, `${page}.js`));
   }
+  copyFileSync('extension/manager/welcome/welcome.css', join(STAGE, 'welcome.css'));
   copyFileSync('extension/icons/mark.svg', join(STAGE, 'icons/mark.svg'));
   copyFileSync('extension/icons/icon-32.png', join(STAGE, 'icons/icon-32.png'));
 }

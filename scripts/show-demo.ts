@@ -12,14 +12,19 @@ if (values.browser !== 'chromium' && values.browser !== 'firefox') {
 }
 
 const server = await serve('examples/demo');
-const session = await launch(values.browser, { headless: false, allowedHosts: [] });
+const session = await launch(values.browser, {
+  headless: false,
+  allowedHosts: [],
+  keepsWelcome: true,
+});
 await session.newTab(`${server.origin}/`);
 console.log(`
 The Sealwright demo is at ${server.origin} in ${session.version}, with a fresh profile.
 
-  1. Click the Sealwright button in the toolbar (in Chromium perhaps behind the puzzle piece).
-  2. Choose a passphrase: this creates your vault.
-  3. On the demo page, open the popup again and choose "Enable on this site".
+  1. In the tab "Welcome to Sealwright", choose a passphrase: this creates your vault.
+  2. Keep the recovery code that it shows, and try out sealing there.
+  3. On the demo page, click the Sealwright button in the toolbar (in Chromium perhaps behind the
+     puzzle piece) and choose "Enable on this site".
   4. Press Connect on the page, and allow it in the window that opens.
   5. Seal a file, open it again; change a byte of it and see what happens.
 

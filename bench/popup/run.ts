@@ -51,7 +51,7 @@ async function measured(session: BrowserSession, what: string, selector: string)
 const session = await launch(options.browser as BrowserName);
 try {
   console.log(session.version);
-  await measured(session, 'first run', '#create-vault');
+  await measured(session, 'first run', '#finish-setup');
   await (await createVault(session)).close();
   await measured(session, 'open vault', '#nav-site');
   await lockVault(session);

@@ -33,7 +33,7 @@ import {
 import { durableStorage } from '../platform/storage/durable-storage.ts';
 import { IndexedDbStore } from '../platform/storage/indexed-db-store.ts';
 import { laterTasks } from '../platform/lock/later.ts';
-import { onInstall, onStart, RegisteredSites } from '../platform/sites/sites.ts';
+import { onStart, RegisteredSites } from '../platform/sites/sites.ts';
 import { WebLocks } from '../platform/storage/locks.ts';
 import { removeLeftFiles } from '../platform/storage/temporary-files.ts';
 import { TemporaryPermissions } from '../platform/sites/temporary-permissions.ts';
@@ -44,6 +44,7 @@ import { OpenDocuments } from '../platform/sites/open-documents.ts';
 import { onPageShown } from '../platform/sites/page-shown.ts';
 import { PromptWindow } from '../platform/windows/prompt-window.ts';
 import { BrowserToolbarButton } from '../platform/windows/toolbar-button.ts';
+import { welcomeAfterInstall } from '../platform/windows/welcome.ts';
 import { listenForChannels } from '../platform/channels/runtime-channel.ts';
 import { AreaSessionStore } from '../platform/storage/session-store.ts';
 import { TabEvents } from '../platform/sites/tab-events.ts';
@@ -147,14 +148,14 @@ function makeBroker() {
 
 /** Registers the listeners of all events that may wake the background. */
 function listen(broker: ReturnType<typeof makeBroker>): void {
-  const { commands, contextMenus, i18n, idle, permissions, runtime } = browser;
+  const { commands, contextMenus, i18n, idle, permissions, runtime, tabs } = browser;
   const { service, server, channels, temporary, sites, prompter, fieldSessions, wakeUp, vault } =
     broker;
   listenForChannels(runtime, (channel) => {
     channels.add(channel);
     server.attach(channel);
   });
-  onInstall(runtime, () => void vault.markFirstRun());
+  welcomeAfterInstall({ runtime, tabs }, () => vault.markFirstRun());
   prompter.onClosed((promptId) => void service.promptClosed(promptId));
   wakeUp.onDue(() => void service.wakeUpCame());
   onScreenLock(idle, () => void service.lockNow());

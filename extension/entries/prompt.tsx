@@ -1,4 +1,5 @@
 import { browser } from '../platform/browser.ts';
+import { WELCOME_PAGE } from '../platform/windows/welcome.ts';
 import { browserEnvironment } from '../ui/environment/browser-environment.ts';
 import { mount } from '../ui/environment/mount.tsx';
 import { PromptEnvironmentProvider, type PromptEnvironment } from '../prompt/environment.ts';
@@ -6,8 +7,7 @@ import { PromptApp } from '../prompt/prompt.tsx';
 
 const prompt: PromptEnvironment = {
   promptId: new URLSearchParams(location.search).get('id') ?? '',
-  openPopupPage: () =>
-    void browser.tabs.create({ url: browser.runtime.getURL('popup.html?tab=0') }),
+  openWelcome: () => void browser.tabs.create({ url: browser.runtime.getURL(WELCOME_PAGE) }),
   closeWindow: () => window.close(),
 };
 

@@ -6,10 +6,14 @@ import { useDroppedFile, type DroppedFile } from './files/use-dropped-file.ts';
 import { ScreenView } from './screen-view.tsx';
 import { RestoreLost } from './backup/restore-lost.tsx';
 import { useScreen } from './screens.ts';
+import { useText } from '../ui/environment/environment.ts';
 import { CHANGE_PASSPHRASE } from '../ui/environment/manager-address.ts';
+import { WELCOME } from '../platform/windows/welcome.ts';
+import { PassphraseDialogs } from './forms/ask-passphrase.tsx';
+import { NewVault, Welcome } from './welcome/welcome.tsx';
 import { CodeUsedReminder, useCodeUsed } from '../views/unlock/code-used.tsx';
 
-/** The manager: everything about the vault, in a tab. */
+/** The manager: everything about the vault, in a tab; and the first run. */
 export function ManagerApp() {
   const text = useText();
   const dropped = useDroppedFile(() => {
@@ -17,8 +21,21 @@ export function ManagerApp() {
   });
   return (
     <>
-      <RequireUnlocked restore={(reload) => <RestoreLost onRestored={reload} />}>
-        {(state, reload) => <Open state={state} onChange={reload} dropped={dropped} />}
+      <RequireUnlocked
+        noVault={(onCreated) => <NewVault onCreated={onCreated} />}
+        restore={(reload) => (
+          <RestoreLost
+            title={text.t('lostRestoreTitle')}
+            lead={text.t('lostRestoreLead')}
+            onRestored={reload}
+          />
+        )}
+      >
+        {(state, reload, isNew) => (
+          <PassphraseDialogs>
+            <Open state={state} isNew={isNew} onChange={reload} dropped={dropped} />
+          </PassphraseDialogs>
+        )}
       </RequireUnlocked>
       {dropped.isOver && <div class="drop-cover">{text.t('fileDrop')}</div>}
     </>
@@ -27,13 +44,16 @@ export function ManagerApp() {
 
 interface OpenProps {
   readonly state: UiState;
+  /** Whether the vault was created in this page. */
+  readonly isNew: boolean;
   readonly onChange: () => Promise<void>;
   readonly dropped: DroppedFile;
 }
 
-function Open({ state, onChange, dropped }: OpenProps) {
+function Open({ state, isNew, onChange, dropped }: OpenProps) {
   const screen = useScreen();
   const code = useCodeUsed();
+  if (screen === WELCOME) return <Welcome isNew={isNew} />;
   const choose = () => {
     location.hash = CHANGE_PASSPHRASE;
   };

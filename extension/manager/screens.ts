@@ -1,5 +1,6 @@
 import type { MessageKey } from '../ui/text/i18n.ts';
 import { useEffect, useState } from 'preact/hooks';
+import { WELCOME } from '../platform/windows/welcome.ts';
 
 /** The screens and the messages with their names, in the order of the navigation. */
 export const SCREENS = {
@@ -23,15 +24,16 @@ export const SCREEN_NAMES = Object.keys(SCREENS) as Screen[];
 
 /**
  * The screen of an address such as manager.html#security or manager.html#activity?site=…; 'keys' if
- * it names none.
+ * it names none. The first run is none of the navigation's.
  */
-export function screenOf(hash: string): Screen {
+export function screenOf(hash: string): Screen | typeof WELCOME {
   const [name] = hash.replace(/^#/, '').split('?');
+  if (name === WELCOME) return WELCOME;
   return SCREEN_NAMES.find((screen) => screen === name) ?? 'keys';
 }
 
 /** The screen in the address, so that reloading, Back and links from the popup work. */
-export function useScreen(): Screen {
+export function useScreen(): Screen | typeof WELCOME {
   const [screen, setScreen] = useState(() => screenOf(location.hash));
   useEffect(() => {
     const follow = () => setScreen(screenOf(location.hash));

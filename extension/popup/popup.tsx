@@ -12,22 +12,18 @@ const SCREEN_DRAFT = 'popup-screen';
 /** The popup: the current site, all sites, the keys, and further screens. */
 export function PopupApp() {
   return (
-    <RequireUnlocked>
-      {(state, reload, isNew) => <Open state={state} isNew={isNew} onChange={reload} />}
-    </RequireUnlocked>
+    <RequireUnlocked>{(state, reload) => <Open state={state} onChange={reload} />}</RequireUnlocked>
   );
 }
 
 interface OpenProps {
   readonly state: UiState;
-  /** Whether the vault was created here just now. */
-  readonly isNew: boolean;
   readonly onChange: () => Promise<void>;
 }
 
-function Open({ state, isNew, onChange }: OpenProps) {
+function Open({ state, onChange }: OpenProps) {
   const [screen, show] = useStoredScreen();
-  const reminder = useReminder(state, isNew);
+  const reminder = useReminder(state);
   if (!screen || reminder === undefined) return <Loading />;
   return (
     <>

@@ -4,8 +4,8 @@ import { strictContext } from '../ui/environment/environment.ts';
 export interface PromptEnvironment {
   /** Identifies the request; it stands in the window's address. */
   readonly promptId: string;
-  /** Opens the popup's page in a tab, where the user creates the vault. */
-  readonly openPopupPage: () => void;
+  /** Opens the first run in a tab, where the user creates the vault. */
+  readonly openWelcome: () => void;
   readonly closeWindow: () => void;
 }
 

@@ -43,13 +43,13 @@ export function UnlockFirst({ prompt, onUnlocked }: UnlockFirstProps) {
 
 function FirstRunHint() {
   const text = useText();
-  const { openPopupPage } = usePromptEnvironment();
+  const { openWelcome } = usePromptEnvironment();
   return (
     <>
       <Banner tone="info" title={text.t('promptNoVaultTitle')}>
         <p>{text.t('promptNoVault')}</p>
       </Banner>
-      <Button id="set-up" variant="primary" class="wide" onClick={openPopupPage}>
+      <Button id="set-up" variant="primary" class="wide" onClick={openWelcome}>
         {text.t('promptSetUp')}
       </Button>
     </>

@@ -73,6 +73,7 @@ import { uiSlotMethods } from './vault/ui-slots.ts';
 import { uiSyncMethods } from './sync/ui.ts';
 import { uiVaultMethods } from './vault/ui.ts';
 import { SeedFile } from './system/seed-file.ts';
+import { FirstCode } from './vault/first-code.ts';
 import type { Prompter } from './consent/prompter.ts';
 import { Revoker } from './grants/revoker.ts';
 import { SiteGrants } from './grants/site-grants.ts';
@@ -226,7 +227,15 @@ function assembled(outside: ServiceDeps) {
   const consent = new Consent({ ...outside, onStateChanged });
   const revoker = new Revoker({ ...outside, grants, withheld, inFlightCalls, activity });
   const hedge = new Hedge({ ...outside, platform: outside.platformRandom });
-  const lockKeeper = new LockKeeper({ ...outside, inFlightCalls, hedge, activity, onStateChanged });
+  const firstCode = new FirstCode(outside.now);
+  const lockKeeper = new LockKeeper({
+    ...outside,
+    inFlightCalls,
+    hedge,
+    firstCode,
+    activity,
+    onStateChanged,
+  });
   const toolbar = new Toolbar({ ...outside, lockKeeper, consent });
   const isUnlocked = () => lockKeeper.isUnlocked();
   const enabledOrigins = new EnabledOrigins(outside);
@@ -274,6 +283,7 @@ function assembled(outside: ServiceDeps) {
     hedge,
     lockKeeper,
     toolbar,
+    firstCode,
     siteGrants,
     enabledOrigins,
     limits,

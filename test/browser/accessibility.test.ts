@@ -9,12 +9,13 @@ import { closeScene } from './scene.ts';
 import { serve, type TestServer } from './server.ts';
 import {
   call,
+  chooseFirstPassphrase,
   connect,
-  createVault,
   lockVault,
   openEnabledSite,
   openPopup,
   openSitePopup,
+  openWelcome,
   SEAL_AND_OPEN,
 } from './steps.ts';
 
@@ -96,10 +97,34 @@ for (const browser of BROWSERS) {
 
       it('first run: axe-core finds nothing', async () => {
         const popup = await openPopup(session);
-        await popup.waitFor('#create-vault');
+        await popup.waitFor('#finish-setup');
         expect(await violations(popup, name('first-run'))).to.deep.equal([]);
         await popup.close();
-        await (await createVault(session)).close();
+        const welcome = await openWelcome(session);
+        await welcome.waitFor('#create-vault');
+        expect(await violations(welcome, name('welcome-passphrase'))).to.deep.equal([]);
+        await welcome.click('#have-backup');
+        await welcome.waitFor('#restore-lost');
+        expect(await violations(welcome, name('welcome-restore'))).to.deep.equal([]);
+        await welcome.reload();
+        await chooseFirstPassphrase(welcome);
+        expect(await violations(welcome, name('welcome-code'))).to.deep.equal([]);
+        await welcome.click('#recovery-written');
+        await welcome.waitFor('#recovery-group-0');
+        expect(await violations(welcome, name('welcome-groups'))).to.deep.equal([]);
+        await welcome.close();
+      });
+
+      it('the dialog that asks for the passphrase: axe-core finds nothing', async () => {
+        const manager = await session.newTab(session.extensionUrl('manager.html#backup'));
+        await manager.click('#make-recovery-code');
+        await manager.waitFor('#current-passphrase');
+        expect(await violations(manager, name('manager-passphrase'))).to.deep.equal([]);
+        await manager.press('Escape');
+        await manager.waitUntil(() => document.querySelector('dialog') === null);
+        const focused = await manager.evaluate(() => document.activeElement?.id);
+        expect(focused).to.equal('make-recovery-code');
+        await manager.close();
       });
 
       it('the prompt: axe-core finds nothing', async () => {
@@ -131,6 +156,18 @@ for (const browser of BROWSERS) {
         await prompt.click('#deny');
         expect((await asked).ok).to.equal(false);
         await site.close();
+      });
+
+      // It makes a sealing key, which the prompts above would offer.
+      it('the last step of the first run: axe-core finds nothing', async () => {
+        const welcome = await openWelcome(session);
+        await welcome.click('#welcome-later');
+        await welcome.type('#try-text', 'The key is under the third flower pot.');
+        await welcome.click('#try-seal');
+        await welcome.click('#try-open');
+        await welcome.waitFor('#try-opened');
+        expect(await violations(welcome, name('welcome-try'))).to.deep.equal([]);
+        await welcome.close();
       });
 
       for (const screen of ['sites', 'keys', 'entropy', 'self-test', 'settings', 'about']) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserName, BrowserSession, Tab } from './drivers/driver.ts';
 import { launch } from './drivers/launch.ts';
-import { createVault, PASSPHRASE } from './steps.ts';
+import { confirmPassphrase, createVault, PASSPHRASE } from './steps.ts';
 
 /* Two browser profiles of one person, who takes keys from one to the other by a backup. */
 export type Devices = readonly [BrowserSession, BrowserSession];
@@ -45,10 +45,10 @@ async function madeBackup(session: BrowserSession): Promise<Uint8Array> {
       return inner(blob);
     };
   });
-  for (const id of ['current', 'passphrase', 'passphrase-again']) {
-    await manager.type(`#backup-${id}`, PASSPHRASE);
-  }
+  await manager.type('#backup-passphrase', PASSPHRASE);
+  await manager.type('#backup-passphrase-again', PASSPHRASE);
   await manager.click('#make-backup');
+  await confirmPassphrase(manager);
   await manager.waitFor('#backup-made', 60_000);
   const bytes = await manager.evaluate(async () => [
     ...new Uint8Array(await (globalThis as Keeping).lastDownload!.arrayBuffer()),

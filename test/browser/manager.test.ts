@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
 import {
+  confirmPassphrase,
   createVault,
   keepDownloads,
   lastDownload,
@@ -72,7 +73,7 @@ for (const browser of BROWSERS) {
       await manager.waitUntil(() => document.title === 'Keys – Sealwright');
       await manager.click('#nav-security');
       await manager.waitUntil(() => document.title === 'Security – Sealwright');
-      await manager.type('#recovery-passphrase', 'half');
+      await manager.type('#new-passphrase', 'half');
       // The arrow of the header shows it as it was left.
       await fromPopup('#to-manager');
       await manager.waitUntil(() => document.visibilityState === 'visible');
@@ -86,7 +87,7 @@ for (const browser of BROWSERS) {
 
     it('keeps its links and Lock in sight, and its screen in the middle', async () => {
       const manager = await openManager('security');
-      await manager.waitFor('#make-recovery-code');
+      await manager.waitFor('#change-passphrase');
       await manager.setViewport(1280, 560);
       const isSeen = (selector: string) =>
         manager.evaluate((wanted) => {
@@ -171,11 +172,14 @@ for (const browser of BROWSERS) {
     });
 
     it('makes a recovery code, and believes it only when it is typed back', async () => {
-      const manager = await openManager('security');
-      await manager.waitFor('#make-recovery-code');
-      await manager.type('#recovery-passphrase', PASSPHRASE);
+      const manager = await openManager('backup');
       await manager.click('#make-recovery-code');
+      await confirmPassphrase(manager, 'not the passphrase');
+      await manager.waitFor('#current-passphrase[aria-invalid="true"]', 30_000);
+      await emptyInvalid(manager);
+      await confirmPassphrase(manager);
       await manager.waitFor('#recovery-sheet .qr', 30_000);
+      expect(await manager.evaluate(() => document.querySelector('dialog'))).to.equal(null);
       code = await codeOn(manager);
       expect(code).to.match(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){6}[0-9A-HJKMNP-TV-Z]{4}$/);
       await manager.click('#recovery-written');
@@ -195,7 +199,7 @@ for (const browser of BROWSERS) {
       await manager.waitFor('#recovery-done', 30_000);
       await manager.waitFor('#recovery-close');
       await manager.click('#recovery-next');
-      await manager.waitFor('#make-backup');
+      await manager.waitUntil(() => document.activeElement?.id === 'backup-passphrase');
       await manager.close();
     });
 
@@ -210,12 +214,13 @@ for (const browser of BROWSERS) {
       const popup = await openPopup(session);
       await popup.click('#choose-passphrase');
       const manager = await session.waitForTab('manager.html#security');
-      await manager.waitUntil(() => document.activeElement?.id === 'current-passphrase');
+      await manager.waitUntil(() => document.activeElement?.id === 'new-passphrase');
       await manager.waitFor('#code-used');
-      await manager.type('#current-passphrase', code);
       await manager.type('#new-passphrase', NEW_PASSPHRASE);
       await manager.type('#new-passphrase-again', NEW_PASSPHRASE);
       await manager.click('#change-passphrase');
+      await manager.waitFor('#current-passphrase-hint');
+      await confirmPassphrase(manager, code);
       await manager.waitFor('#passphrase-changed', 60_000);
       await manager.waitUntil(() => document.querySelector('#code-used') === null);
       await manager.close();
@@ -231,14 +236,10 @@ for (const browser of BROWSERS) {
       const manager = await openManager('backup');
       await manager.waitFor('#backup-none');
       await keepDownloads(manager);
-      await manager.type('#backup-current', PASSPHRASE);
       await manager.type('#backup-passphrase', NEW_PASSPHRASE);
       await manager.type('#backup-passphrase-again', NEW_PASSPHRASE);
       await manager.click('#make-backup');
-      await manager.waitFor('#backup-current[aria-invalid="true"]', 30_000);
-      await emptyInvalid(manager);
-      await manager.type('#backup-current', NEW_PASSPHRASE);
-      await manager.click('#make-backup');
+      await confirmPassphrase(manager, NEW_PASSPHRASE);
       await manager.waitFor('#backup-made', 60_000);
       await manager.waitFor('#backup-times');
       await writeFile(join(folder, 'backup'), await lastDownload(manager));

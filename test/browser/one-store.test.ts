@@ -15,7 +15,7 @@ for (const browser of BROWSERS) {
 
     it('begins as everywhere, and says that there is one copy', async () => {
       const popup = await openPopup(session);
-      await popup.waitFor('#create-vault');
+      await popup.waitFor('#finish-setup');
       await popup.waitFor('#one-copy');
       const error = await popup.evaluate(
         () =>

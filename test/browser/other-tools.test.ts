@@ -7,7 +7,7 @@ import { BROWSERS } from './drivers/launch.ts';
 import type { Tab } from './drivers/driver.ts';
 import { closeScene, openVaultScene, type Scene } from './scene.ts';
 import { sjcl } from '../support/sjcl.ts';
-import { keepDownloads, lastDownload, PASSPHRASE } from './steps.ts';
+import { confirmPassphrase, keepDownloads, lastDownload, PASSPHRASE } from './steps.ts';
 
 for (const browser of BROWSERS) {
   describe(`files of other tools, in ${browser}`, () => {
@@ -38,9 +38,9 @@ for (const browser of BROWSERS) {
       const manager = await openManager('backup', '#advanced-backup');
       await manager.click('#advanced-backup > summary');
       await keepDownloads(manager);
-      await manager.type('#age-current', PASSPHRASE);
       await manager.type('#age-recipients', 'age1nobody');
       await manager.click('#make-age-backup');
+      await confirmPassphrase(manager);
       await manager.waitFor('#age-recipients[aria-invalid="true"]', 30_000);
       await manager.type('#age-recipients', `, ${await identityToRecipient(identity)}`);
       await manager.evaluate(() => {
@@ -49,6 +49,7 @@ for (const browser of BROWSERS) {
         field.dispatchEvent(new Event('input', { bubbles: true }));
       });
       await manager.click('#make-age-backup');
+      await confirmPassphrase(manager);
       await manager.waitFor('#age-backup-made', 30_000);
       const file = await lastDownload(manager);
       const decrypter = new Decrypter();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { addAuthenticator, type Authenticator } from './drivers/chromium-tools.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
-import { createVault, openPopup, PASSPHRASE } from './steps.ts';
+import { confirmPassphrase, createVault, openPopup, PASSPHRASE } from './steps.ts';
 
 async function openSecurity(session: BrowserSession): Promise<Tab> {
   const manager = await session.newTab(session.extensionUrl('manager.html#security'));
@@ -11,8 +11,8 @@ async function openSecurity(session: BrowserSession): Promise<Tab> {
 }
 
 async function addPasskey(manager: Tab, passphrase = PASSPHRASE): Promise<void> {
-  await manager.type('#passkey-passphrase', passphrase);
   await manager.click('#add-passkey');
+  await confirmPassphrase(manager, passphrase);
 }
 
 const passkeyRows = (manager: Tab): Promise<number> =>
@@ -71,7 +71,7 @@ if (BROWSERS.includes('chromium')) {
       const before = await passkeyRows(manager);
       expect(before).to.equal(2);
       await addPasskey(manager, 'not the passphrase');
-      await manager.waitFor('#passkey-passphrase[aria-invalid="true"]', 30_000);
+      await manager.waitFor('#current-passphrase[aria-invalid="true"]', 30_000);
       await manager.reload();
       await manager.waitFor('#add-passkey');
       await addPasskey(manager);
@@ -84,8 +84,7 @@ if (BROWSERS.includes('chromium')) {
       const manager = await openSecurity(session);
       for (let left = await passkeyRows(manager); left > 0; left--) {
         await manager.click('#slots li:has(.lucide-fingerprint-pattern) .button');
-        await manager.type('#slots .confirm input', PASSPHRASE);
-        await manager.click('#slots .confirm .button-danger');
+        await confirmPassphrase(manager);
         await manager.waitUntil(
           (rest) => document.querySelectorAll('#slots .lucide-fingerprint-pattern').length === rest,
           { timeoutMs: 30_000 },

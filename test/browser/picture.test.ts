@@ -8,7 +8,7 @@ import {
   createVault,
   lockVault,
   openEnabledSite,
-  openPopup,
+  openWelcome,
   SEAL_AND_OPEN,
   unlockVault,
 } from './steps.ts';
@@ -17,6 +17,24 @@ import {
 async function wordsIn(tab: Tab): Promise<string> {
   await tab.waitUntil(() => !!document.querySelector('.picture-words')?.textContent);
   return await tab.text('.picture-words');
+}
+
+/** How many fields of the page ask for a secret, and those that have no picture with these words. */
+async function asking(tab: Tab, words: string): Promise<{ fields: number; without: string[] }> {
+  const isDrawn = () => document.querySelector('.small-picture:not([role])') === null;
+  await tab.waitUntil(isDrawn);
+  return await tab.evaluate((own) => {
+    const fields = [...document.querySelectorAll<HTMLInputElement>('.passphrase input')];
+    const isPictured = (field: HTMLInputElement) => {
+      const beside = field.closest('.pictured')?.querySelector('.small-picture');
+      const above = field.form?.querySelector('.install-picture .picture-words');
+      return [beside?.getAttribute('aria-label'), above?.textContent].some((said) =>
+        said?.includes(own),
+      );
+    };
+    const without = fields.filter((field) => !isPictured(field)).map(({ id }) => id);
+    return { fields: fields.length, without };
+  }, words);
 }
 
 for (const browser of BROWSERS) {
@@ -31,10 +49,11 @@ for (const browser of BROWSERS) {
     after(() => closeScene({ session, server }));
 
     it('is there on the first run', async () => {
-      const popup = await openPopup(session);
-      words = await wordsIn(popup);
+      const welcome = await openWelcome(session);
+      words = await wordsIn(welcome);
       expect(words).to.match(/^[a-z]+ · [a-z]+ · [a-z]+$/);
-      await popup.close();
+      expect(await asking(welcome, words)).to.deep.equal({ fields: 2, without: [] });
+      await welcome.close();
     });
 
     it('is the same in the prompt, and wherever the passphrase is asked for', async () => {
@@ -58,35 +77,28 @@ for (const browser of BROWSERS) {
       }
     });
 
-    it('is the same beside every secret that the manager asks for', async () => {
+    it('is in the header of every page, and beside every secret that one asks for', async () => {
       await unlockVault(session);
-      for (const [screen, fields] of Object.entries({
-        // Passkeys are not offered in Firefox.
-        security: browser === 'chromium' ? 3 : 2,
-        backup: 3,
-        files: 1,
-        keys: 2,
-      })) {
+      const fieldsOf = { backup: 3, security: 2, files: 1, keys: 2 };
+      for (const [screen, least] of Object.entries(fieldsOf)) {
         const manager = await session.newTab(session.extensionUrl(`manager.html#${screen}`));
+        await manager.waitFor('header .small-picture[role="img"]');
         await manager.waitUntil(
-          (least) => {
+          (count) => {
             for (const each of document.querySelectorAll('details')) each.open = true;
-            const pictures = document.querySelectorAll('.small-picture[role="img"]');
-            return pictures.length >= least;
+            return document.querySelectorAll('.passphrase input').length >= count;
           },
           {},
-          fields,
+          least,
         );
-        const without = await manager.evaluate((own) => {
-          const forms = [...document.querySelectorAll('form')];
-          const asking = forms.filter((form) => form.querySelector('input[type="password"]'));
-          const known = (form: HTMLFormElement) =>
-            form.querySelector('.pictured > .small-picture')?.getAttribute('aria-label');
-          return asking.filter((form) => !known(form)?.includes(own)).map(({ id }) => id);
-        }, words);
-        expect(without, screen).to.deep.equal([]);
+        expect((await asking(manager, words)).without, screen).to.deep.equal([]);
         await manager.close();
       }
+      const manager = await session.newTab(session.extensionUrl('manager.html#backup'));
+      await manager.click('#make-recovery-code');
+      await manager.waitFor('dialog .small-picture[role="img"]');
+      expect((await asking(manager, words)).without, 'the dialog').to.deep.equal([]);
+      await manager.close();
     });
 
     it('cannot be fetched, framed or found by a page of an enabled site', async () => {

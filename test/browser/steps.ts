@@ -1,5 +1,5 @@
 import { ACTIVITY } from '../../src/service/audit/activity.ts';
-import type { BrowserSession, Tab } from './drivers/driver.ts';
+import { WELCOME_PAGE, type BrowserSession, type Tab } from './drivers/driver.ts';
 
 /*
  * What a person does with Sealwright, as steps that tests and the demo run share. Each is done
@@ -12,14 +12,33 @@ export async function openPopup(session: BrowserSession): Promise<Tab> {
   return await session.newTab(session.extensionUrl('popup.html'));
 }
 
-/** First run: a vault with PASSPHRASE. Leaves the popup open, unlocked. */
+/** The first run, as the tab that opens after the installation. */
+export async function openWelcome(session: BrowserSession): Promise<Tab> {
+  return await session.newTab(session.extensionUrl(WELCOME_PAGE));
+}
+
+/** The first step of the first run: a vault with PASSPHRASE. Leaves the tab at its recovery code. */
+export async function chooseFirstPassphrase(welcome: Tab): Promise<void> {
+  await welcome.type('#passphrase', PASSPHRASE);
+  await welcome.type('#passphrase-again', PASSPHRASE);
+  await welcome.click('#create-vault');
+  await welcome.waitFor('#recovery-sheet', 30_000);
+}
+
+/** First run: a vault with PASSPHRASE, without a recovery code. Leaves the popup open, unlocked. */
 export async function createVault(session: BrowserSession): Promise<Tab> {
+  const welcome = await openWelcome(session);
+  await chooseFirstPassphrase(welcome);
+  await welcome.close();
   const popup = await openPopup(session);
-  await popup.type('#passphrase', PASSPHRASE);
-  await popup.type('#passphrase-again', PASSPHRASE);
-  await popup.click('#create-vault');
   await popup.waitFor('#nav-site', 30_000);
   return popup;
+}
+
+/** In the manager: answers the dialog that asks for the passphrase. @param secret or the recovery code */
+export async function confirmPassphrase(manager: Tab, secret = PASSPHRASE): Promise<void> {
+  await manager.type('#current-passphrase', secret);
+  await manager.click('#confirm-passphrase');
 }
 
 export async function lockVault(session: BrowserSession): Promise<void> {
@@ -45,10 +64,10 @@ export async function changePassphrase(
 ): Promise<void> {
   const manager = await session.newTab(session.extensionUrl('manager.html#security'));
   await manager.waitFor('#change-passphrase');
-  await manager.type('#current-passphrase', current);
   await manager.type('#new-passphrase', next);
   await manager.type('#new-passphrase-again', next);
   await manager.click('#change-passphrase');
+  await confirmPassphrase(manager, current);
   await manager.waitFor('#passphrase-changed', 60_000);
   await manager.close();
 }

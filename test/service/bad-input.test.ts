@@ -125,6 +125,7 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.checkSecret': { by },
   'ui.changePassphrase': { by, under: { passphrase: 'another' } },
   'ui.addRecoveryCode': { by },
+  'ui.addFirstRecoveryCode': {},
   'ui.confirmRecoveryCode': { code: 'ABCD' },
   'ui.passkeys': {},
   'ui.addPasskey': { by, credentialId: bytes, prfSalt: bytes, output: bytes },

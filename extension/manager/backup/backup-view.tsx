@@ -3,11 +3,12 @@ import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { useQuery } from '../../ui/hooks/use-query.ts';
+import { RecoveryCode } from '../recovery/recovery-code.tsx';
 import { MakeAgeBackup } from './make-age-backup.tsx';
 import { MakeBackup } from './make-backup.tsx';
 import { RestoreBackup } from './restore-backup.tsx';
 
-/** Backups: make one, check one, restore one. */
+/** The recovery code; and backups: make one, check one, restore one. */
 export function BackupView() {
   const text = useText();
   const { data, error, reload } = useQuery('ui.backupTimes', {});
@@ -28,6 +29,7 @@ export function BackupView() {
           <dd>{data.checked === null ? text.t('never') : text.relative(data.checked)}</dd>
         </dl>
       )}
+      <RecoveryCode onNext={() => document.getElementById('backup-passphrase')?.focus()} />
       <MakeBackup onMade={reload} />
       <RestoreBackup onChange={reload} />
       <Advanced id="advanced-backup">

@@ -6,13 +6,12 @@ import { TextField } from '../../ui/components/forms/text-field.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { errorCode } from '../../ui/text/error-words.ts';
 import { BackupSaved } from './backup-saved.tsx';
-import { SecretField } from '../forms/secret-field.tsx';
 import { useMakeBackup } from './use-make-backup.ts';
 
 /** Form that makes a backup for age recipients, which are public keys. */
 export function MakeAgeBackup({ onMade }: { readonly onMade: () => Promise<void> }) {
   const text = useText();
-  const { action, secret, fileName, begin, make } = useMakeBackup('age', onMade);
+  const { action, fileName, begin, make } = useMakeBackup('age', onMade);
   const form = useRef<HTMLFormElement>(null);
   const [typed, setTyped] = useState('');
   const [isRefused, setRefused] = useState(false);
@@ -22,7 +21,6 @@ export function MakeAgeBackup({ onMade }: { readonly onMade: () => Promise<void>
   };
   const submit = (event: Event) => {
     event.preventDefault();
-    if (!secret.check()) return;
     const recipients = typed.split(/[\s,]+/).filter((each) => each !== '');
     if (recipients.length === 0) {
       refuse();
@@ -42,7 +40,6 @@ export function MakeAgeBackup({ onMade }: { readonly onMade: () => Promise<void>
     <form class="stack card" ref={form} onSubmit={submit} aria-labelledby="age-backup-title">
       <h2 id="age-backup-title">{text.t('ageBackupTitle')}</h2>
       <p class="muted">{text.t('ageBackupLead')}</p>
-      <SecretField id="age-current" label={text.t('currentPassphrase')} secret={secret} />
       <TextField
         id="age-recipients"
         label={text.t('ageRecipient')}

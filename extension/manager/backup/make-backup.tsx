@@ -5,17 +5,15 @@ import { Button } from '../../ui/components/buttons/button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { BackupSaved } from './backup-saved.tsx';
-import { SecretField } from '../forms/secret-field.tsx';
 import { useMakeBackup } from './use-make-backup.ts';
 
 /** Form that makes a backup with a passphrase of its own. */
 export function MakeBackup({ onMade }: { readonly onMade: () => Promise<void> }) {
   const text = useText();
   const passphrase = useNewPassphrase();
-  const { action, secret, fileName, begin, make } = useMakeBackup('backup', onMade);
+  const { action, fileName, begin, make } = useMakeBackup('backup', onMade);
   const submit = (event: Event) => {
     event.preventDefault();
-    if (!secret.check()) return;
     begin();
     action.run(async () => {
       if (!(await passphrase.check())) return;
@@ -25,7 +23,6 @@ export function MakeBackup({ onMade }: { readonly onMade: () => Promise<void> })
   return (
     <form class="stack card" onSubmit={submit} aria-labelledby="make-backup-title">
       <h2 id="make-backup-title">{text.t('makeBackupTitle')}</h2>
-      <SecretField id="backup-current" label={text.t('currentPassphrase')} secret={secret} />
       <NewPassphraseFields
         id="backup-passphrase"
         label={text.t('backupPassphrase')}

@@ -10,8 +10,14 @@ import { BACKUP_FILE, useRestoreBackup } from './use-restore-backup.ts';
 import { useChosenFile } from '../forms/use-chosen-file.ts';
 import { useSecret } from '../forms/use-secret.ts';
 
-/** Form that restores a backup into a new vault, while the old vault is lost. */
-export function RestoreLost({ onRestored }: { readonly onRestored: () => Promise<void> }) {
+interface RestoreLostProps {
+  readonly title: string;
+  readonly lead: string;
+  readonly onRestored: () => Promise<void>;
+}
+
+/** Form that restores a backup into a new vault, while there is none or the old one is lost. */
+export function RestoreLost({ title, lead, onRestored }: RestoreLostProps) {
   const { ui, text } = useEnvironment();
   const file = useChosenFile(BACKUP_FILE);
   const secret = useSecret();
@@ -35,8 +41,8 @@ export function RestoreLost({ onRestored }: { readonly onRestored: () => Promise
         look.restore();
       }}
     >
-      <h2 id="restore-lost-title">{text.t('lostRestoreTitle')}</h2>
-      <p class="muted">{text.t('lostRestoreLead')}</p>
+      <h2 id="restore-lost-title">{title}</h2>
+      <p class="muted">{lead}</p>
       <BackupFields file={file} secret={secret} onChoose={look.clear} />
       <NewPassphraseFields
         id="passphrase"

@@ -3,19 +3,17 @@ import type { ParamsOf } from '../../../src/rpc/methods/methods.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction, type Action } from '../../ui/hooks/use-action.ts';
-import { useSecret, type Secret } from '../forms/use-secret.ts';
+import { useAskPassphrase } from '../forms/ask-passphrase.tsx';
 import { download } from '../../ui/environment/download.ts';
 
 /** State of a form that makes a backup. */
 export interface BackupMaker {
   readonly action: Action;
-  /** The vault's passphrase, which the user types again. */
-  readonly secret: Secret;
   /** The name of the saved file; undefined if none was saved yet. */
   readonly fileName: string | undefined;
   /** Clears `fileName`, before a new backup. */
   readonly begin: () => void;
-  /** Makes and saves a backup. @returns false if the vault's passphrase was wrong */
+  /** Makes and saves a backup. @returns false if the user cancels */
   readonly make: (under: ParamsOf<'ui.makeBackup'>['under']) => Promise<boolean>;
 }
 
@@ -28,11 +26,10 @@ export function useMakeBackup(ending: 'backup' | 'age', onMade: () => Promise<vo
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
-  const secret = useSecret();
+  const ask = useAskPassphrase();
   const [fileName, setFileName] = useState<string>();
   const make: BackupMaker['make'] = async (under) => {
-    const succeeded = await secret.accepted(async () => {
-      const by = { passphrase: secret.value };
+    const succeeded = await ask({ title: text.t('makeBackup') }, async (by) => {
       const { file } = await ui.call('ui.makeBackup', { by, under });
       setFileName(downloadBackup(file, ending));
     });
@@ -41,7 +38,7 @@ export function useMakeBackup(ending: 'backup' | 'age', onMade: () => Promise<vo
     await onMade();
     return true;
   };
-  return { action, secret, fileName, begin: () => setFileName(undefined), make };
+  return { action, fileName, begin: () => setFileName(undefined), make };
 }
 
 /** Saves a backup among the downloads, as sealwright-YYYY-MM-DD. @returns the name of the file */

@@ -1,14 +1,13 @@
-import { useState } from 'preact/hooks';
 import { ArchiveRestore, Trash2 } from 'lucide-preact';
 import { useToast } from '../../ui/components/announcer.tsx';
-import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { focusTitle } from '../../ui/components/view.tsx';
 import type { UiKey } from '../../ui/environment/ui-client.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { KeySummary, nameOf } from './key-summary.tsx';
-import { PassphraseConfirm } from '../forms/passphrase-confirm.tsx';
+import { useAskPassphrase } from '../forms/ask-passphrase.tsx';
 
 interface ArchivedKeysProps {
   readonly keys: readonly UiKey[];
@@ -45,7 +44,7 @@ function ArchivedKey({ item, onChange }: ArchivedKeyProps) {
   const { ui, text } = useEnvironment();
   const toast = useToast();
   const action = useAction();
-  const [deleting, setDeleting] = useState(false);
+  const ask = useAskPassphrase();
   const restore = () =>
     action.run(async () => {
       const { ref } = item;
@@ -58,56 +57,44 @@ function ArchivedKey({ item, onChange }: ArchivedKeyProps) {
       await onChange();
     });
   const name = nameOf(item, text);
+  const title = text.t('keyDeleteNamed', name);
+  const detail = (
+    <>
+      <p>{text.plural('keyDeleteSites', item.sites)}</p>
+      <p>{text.t('keyDeleteWarning')}</p>
+    </>
+  );
+  const remove = () =>
+    action.run(async () => {
+      const question = { title, detail, confirm: text.t('keyDelete'), isDanger: true };
+      const done = await ask(question, (by) => ui.call('ui.deleteKey', { by, ref: item.ref }));
+      if (!done) return;
+      toast(text.t('keyDeleted'));
+      focusTitle();
+      await onChange();
+    });
   return (
     <li class="row">
       <KeySummary item={item} />
-      {deleting ? (
-        <DeleteForm item={item} onChange={onChange} onDone={() => setDeleting(false)} />
-      ) : (
-        <>
-          <Button
-            variant="quiet"
-            busy={action.busy}
-            icon={<ArchiveRestore size={16} aria-hidden="true" />}
-            aria-label={text.t('keyRestoreNamed', name)}
-            onClick={restore}
-          >
-            {text.t('keyRestore')}
-          </Button>
-          <Button
-            variant="quiet"
-            icon={<Trash2 size={16} aria-hidden="true" />}
-            aria-label={text.t('keyDeleteNamed', name)}
-            onClick={() => setDeleting(true)}
-          >
-            {text.t('keyDelete')}
-          </Button>
-        </>
-      )}
+      <Button
+        variant="quiet"
+        busy={action.busy}
+        icon={<ArchiveRestore size={16} aria-hidden="true" />}
+        aria-label={text.t('keyRestoreNamed', name)}
+        onClick={restore}
+      >
+        {text.t('keyRestore')}
+      </Button>
+      <Button
+        variant="quiet"
+        busy={action.busy}
+        icon={<Trash2 size={16} aria-hidden="true" />}
+        aria-label={title}
+        onClick={remove}
+      >
+        {text.t('keyDelete')}
+      </Button>
       <ErrorBanner error={action.error} />
     </li>
-  );
-}
-
-function DeleteForm({
-  item,
-  onChange,
-  onDone,
-}: ArchivedKeyProps & { readonly onDone: () => void }) {
-  const { ui, text } = useEnvironment();
-  return (
-    <PassphraseConfirm
-      id={`delete-${item.ref}`}
-      confirm="keyDelete"
-      announcement="keyDeleted"
-      act={(by) => ui.call('ui.deleteKey', { by, ref: item.ref })}
-      onKeep={onDone}
-      onChange={onChange}
-    >
-      <Banner tone="warning" title={text.t('keyDeleteNamed', nameOf(item, text))}>
-        <p>{text.plural('keyDeleteSites', item.sites)}</p>
-        <p>{text.t('keyDeleteWarning')}</p>
-      </Banner>
-    </PassphraseConfirm>
   );
 }

@@ -24,7 +24,7 @@ export function RecoverySheet({ code, onWritten }: RecoverySheetProps) {
       </p>
       <div class="sheet" id="recovery-sheet">
         <div class="sheet-text stack">
-          <h3>{text.t('recoverySheetTitle')}</h3>
+          <p class="sheet-title">{text.t('recoverySheetTitle')}</p>
           <ol class="code" id="recovery-code" dir="ltr">
             {code.split('-').map((group) => (
               <li key={group} class="code-group">
@@ -36,7 +36,10 @@ export function RecoverySheet({ code, onWritten }: RecoverySheetProps) {
           <p class="hint">{text.t('recoverySheetMade', text.date(Date.now()))}</p>
           <p class="sheet-line">{text.t('recoverySheetPlace')}</p>
         </div>
-        <QrCode content={code} label={text.t('recoverySheetQr')} />
+        <figure class="sheet-qr">
+          <QrCode content={code} label={text.t('recoverySheetQr')} />
+          <figcaption class="hint">{text.t('recoverySheetScan')}</figcaption>
+        </figure>
       </div>
       <div class="actions">
         <Button

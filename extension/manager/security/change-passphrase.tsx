@@ -6,10 +6,10 @@ import { useAction } from '../../ui/hooks/use-action.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { CHANGE_PASSPHRASE } from '../../ui/environment/manager-address.ts';
 import { NewPassphraseFields } from '../../views/unlock/new-passphrase-fields.tsx';
-import { SecretField } from '../forms/secret-field.tsx';
+import { useAskPassphrase } from '../forms/ask-passphrase.tsx';
+import { hasConfirmedCode } from '../recovery/recovery-steps.tsx';
 import { useNewPassphrase } from '../../views/unlock/use-new-passphrase.ts';
 import type { UiSlot } from './slot-row.tsx';
-import { useSecret } from '../forms/use-secret.ts';
 
 interface ChangePassphraseProps {
   readonly slots: readonly UiSlot[];
@@ -17,18 +17,17 @@ interface ChangePassphraseProps {
 }
 
 /**
- * Form that changes the passphrase, with the current passphrase or a recovery code. It takes the
- * focus where the address names it.
+ * Form that changes the passphrase, by the current passphrase or a recovery code. It takes the focus
+ * where the address names it.
  */
 export function ChangePassphrase({ slots, onChange }: ChangePassphraseProps) {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
-  const secret = useSecret();
+  const ask = useAskPassphrase();
   const passphrase = useNewPassphrase();
   const [done, setDone] = useState(false);
-  const hasCode = slots.some(({ kind }) => kind === 'recovery-code');
-  const field = secret.input;
+  const field = passphrase.first;
   useEffect(() => {
     const follow = () => {
       if (location.hash === `#${CHANGE_PASSPHRASE}`) field.current?.focus();
@@ -39,14 +38,14 @@ export function ChangePassphrase({ slots, onChange }: ChangePassphraseProps) {
   }, [field]);
   const submit = (event: Event) => {
     event.preventDefault();
-    if (!secret.check()) return;
     setDone(false);
     action.run(async () => {
       if (!(await passphrase.check())) return;
-      const by = { passphrase: secret.value };
-      const changed = await secret.accepted(async () => {
-        await ui.call('ui.changePassphrase', { by, passphrase: passphrase.value });
-      });
+      const title = text.t('changePassphraseTitle');
+      const hint = hasConfirmedCode(slots) ? { hint: text.t('currentPassphraseHint') } : {};
+      const changed = await ask({ title, ...hint, confirm: text.t('changePassphrase') }, (by) =>
+        ui.call('ui.changePassphrase', { by, passphrase: passphrase.value }),
+      );
       if (!changed) return;
       passphrase.clear();
       setDone(true);
@@ -57,12 +56,6 @@ export function ChangePassphrase({ slots, onChange }: ChangePassphraseProps) {
   return (
     <form class="stack card" onSubmit={submit} aria-labelledby="change-passphrase-title">
       <h2 id="change-passphrase-title">{text.t('changePassphraseTitle')}</h2>
-      <SecretField
-        id="current-passphrase"
-        label={text.t('currentPassphrase')}
-        {...(hasCode && { hint: text.t('currentPassphraseHint') })}
-        secret={secret}
-      />
       <NewPassphraseFields
         id="new-passphrase"
         label={text.t('newPassphrase')}

@@ -6,8 +6,7 @@ import { Button } from '../../ui/components/buttons/button.tsx';
 import { useEnvironment, type Passkeys } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { usePasskeys } from '../../ui/hooks/use-passkeys.ts';
-import { SecretField } from '../forms/secret-field.tsx';
-import { useSecret } from '../forms/use-secret.ts';
+import { useAskPassphrase } from '../forms/ask-passphrase.tsx';
 
 interface PasskeyProps {
   readonly onChange: () => Promise<void>;
@@ -36,28 +35,25 @@ function AddPasskey({ passkeys, onChange }: PasskeyProps & { readonly passkeys: 
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
-  const secret = useSecret();
+  const ask = useAskPassphrase();
   const [done, setDone] = useState(false);
-  const add = async () => {
-    const by = { passphrase: secret.value };
+  const make = async (by: { readonly passphrase: string }) => {
     // Checked first, because a passkey that was created for a wrong passphrase would remain unused.
     await ui.call('ui.checkSecret', { by });
     const passkey = await passkeys.make(text.t('extName'), await ui.call('ui.passkeys', {}));
     await ui.call('ui.addPasskey', { by, ...passkey }).finally(() => passkey.output.fill(0));
-    setDone(true);
-    announce(text.t('passkeyAdded'));
   };
-  const submit = (event: Event) => {
-    event.preventDefault();
-    if (!secret.check()) return;
+  const add = () => {
     setDone(false);
     action.run(async () => {
-      if (await secret.accepted(add)) await onChange();
+      if (!(await ask({ title: text.t('passkeyAdd') }, make))) return;
+      setDone(true);
+      announce(text.t('passkeyAdded'));
+      await onChange();
     });
   };
   return (
-    <form class="stack" onSubmit={submit}>
-      <SecretField id="passkey-passphrase" label={text.t('currentPassphrase')} secret={secret} />
+    <>
       <ErrorBanner error={action.error} />
       {done && (
         <Banner tone="good" id="passkey-added" title={text.t('passkeyAdded')}>
@@ -66,12 +62,12 @@ function AddPasskey({ passkeys, onChange }: PasskeyProps & { readonly passkeys: 
       )}
       <Button
         id="add-passkey"
-        type="submit"
         busy={action.busy}
         icon={<Fingerprint size={18} aria-hidden="true" />}
+        onClick={add}
       >
         {text.t(action.busy ? 'passkeyAdding' : 'passkeyAdd')}
       </Button>
-    </form>
+    </>
   );
 }

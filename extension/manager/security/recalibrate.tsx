@@ -5,9 +5,8 @@ import { Button } from '../../ui/components/buttons/button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { focusTitle } from '../../ui/components/view.tsx';
 import { useAction } from '../../ui/hooks/use-action.ts';
-import { SecretField } from '../forms/secret-field.tsx';
+import { useAskPassphrase } from '../forms/ask-passphrase.tsx';
 import type { UiSlot } from './slot-row.tsx';
-import { useSecret } from '../forms/use-secret.ts';
 
 interface RecalibrateProps {
   readonly slots: readonly UiSlot[];
@@ -30,46 +29,37 @@ export function Recalibrate({ slots, onChange }: RecalibrateProps) {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
-  const secret = useSecret();
+  const ask = useAskPassphrase();
   const slot = slots.find(({ advice }) => advice !== 'none');
   if (slot === undefined || slot.tookMs === null) return null;
-  const submit = (event: Event) => {
-    event.preventDefault();
-    if (!secret.check()) return;
+  const recalibrate = () =>
     action.run(async () => {
-      const passphrase = secret.value;
-      const done = await secret.accepted(async () => {
-        await ui.call('ui.changePassphrase', { by: { passphrase }, passphrase });
-      });
+      const done = await ask({ title: text.t('recalibrate') }, (by) =>
+        ui.call('ui.changePassphrase', { by, passphrase: by.passphrase }),
+      );
       if (!done) return;
       announce(text.t('recalibrated'));
       focusTitle();
       await onChange();
     });
-  };
   const duration = text.number(slot.tookMs / 1000, SECONDS);
   const why = slot.advice === 'raise' ? 'recalibrateRaise' : 'recalibrateLower';
   return (
-    <form class="stack card" onSubmit={submit} aria-labelledby="recalibrate-title" id="recalibrate">
+    <section class="stack card" aria-labelledby="recalibrate-title" id="recalibrate">
       <h2 id="recalibrate-title">{text.t('recalibrateTitle')}</h2>
       <Banner tone="info">
         <p>{text.t(why, duration)}</p>
       </Banner>
-      <SecretField
-        id="recalibrate-passphrase"
-        label={text.t('currentPassphrase')}
-        secret={secret}
-      />
       <ErrorBanner error={action.error} />
       <Button
         id="recalibrate-now"
-        type="submit"
         variant="primary"
         busy={action.busy}
         icon={<Gauge size={18} aria-hidden="true" />}
+        onClick={recalibrate}
       >
         {text.t('recalibrate')}
       </Button>
-    </form>
+    </section>
   );
 }

@@ -6,7 +6,6 @@ import { useQuery } from '../../ui/hooks/use-query.ts';
 import { ChangePassphrase } from './change-passphrase.tsx';
 import { Passkey } from './passkey.tsx';
 import { Recalibrate } from './recalibrate.tsx';
-import { RecoveryCode } from '../recovery/recovery-code.tsx';
 import { SlotRow } from './slot-row.tsx';
 
 interface SecurityViewProps {
@@ -30,7 +29,6 @@ export function SecurityView({ onPassphraseChanged }: SecurityViewProps) {
             ))}
           </ul>
           <Recalibrate slots={data} onChange={reload} />
-          <RecoveryCode slots={data} onChange={reload} />
           <Passkey onChange={reload} />
           <ChangePassphrase
             slots={data}

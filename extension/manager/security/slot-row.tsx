@@ -1,11 +1,14 @@
-import { useState } from 'preact/hooks';
 import { Fingerprint, KeyRound, LifeBuoy, Trash2 } from 'lucide-preact';
 import type { ResultOf } from '../../../src/rpc/methods/methods.ts';
 import { Advanced } from '../../ui/components/advanced.tsx';
+import { useToast } from '../../ui/components/announcer.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
+import { focusTitle } from '../../ui/components/view.tsx';
+import { useAction } from '../../ui/hooks/use-action.ts';
 import type { MessageKey, Text } from '../../ui/text/i18n.ts';
-import { PassphraseConfirm } from '../forms/passphrase-confirm.tsx';
+import { useAskPassphrase } from '../forms/ask-passphrase.tsx';
 
 /** One way to unlock the vault. */
 export type UiSlot = ResultOf<'ui.slots'>[number];
@@ -24,10 +27,23 @@ const KINDS = {
 
 /** One way to unlock the vault, with a button that removes it. */
 export function SlotRow({ slot, onChange }: SlotRowProps) {
-  const { text } = useEnvironment();
-  const [removing, setRemoving] = useState(false);
+  const { ui, text } = useEnvironment();
+  const toast = useToast();
+  const action = useAction();
+  const ask = useAskPassphrase();
   const { name, Icon } = KINDS[slot.kind];
   const isRemovable = slot.kind === 'recovery-code' || slot.kind === 'webauthn-prf';
+  const title = text.t('slotRemoveNamed', text.t(name));
+  const detail = <p>{text.t('slotRemoveQuestion')}</p>;
+  const remove = () =>
+    action.run(async () => {
+      const question = { title, detail, confirm: text.t('slotRemove'), isDanger: true };
+      const done = await ask(question, (by) => ui.call('ui.removeSlot', { by, id: slot.id }));
+      if (!done) return;
+      toast(text.t('slotRemoved'));
+      focusTitle();
+      await onChange();
+    });
   return (
     <li class="row">
       <Icon size={20} aria-hidden="true" />
@@ -40,17 +56,18 @@ export function SlotRow({ slot, onChange }: SlotRowProps) {
           </Advanced>
         )}
       </div>
-      {isRemovable && !removing && (
+      {isRemovable && (
         <Button
           variant="quiet"
+          busy={action.busy}
           icon={<Trash2 size={16} aria-hidden="true" />}
-          aria-label={text.t('slotRemoveNamed', text.t(name))}
-          onClick={() => setRemoving(true)}
+          aria-label={title}
+          onClick={remove}
         >
           {text.t('slotRemove')}
         </Button>
       )}
-      {removing && <RemoveForm slot={slot} onChange={onChange} onDone={() => setRemoving(false)} />}
+      <ErrorBanner error={action.error} />
     </li>
   );
 }
@@ -65,20 +82,4 @@ function facts({ created, confirmed }: UiSlot, text: Text): string[] {
 function costWords(cost: NonNullable<UiSlot['cost']>, text: Text): string {
   if ('iterations' in cost) return text.t('slotCostPbkdf2', cost.iterations);
   return text.t('slotCostArgon2id', text.bytes(cost.memoryKiB * 1024), cost.passes);
-}
-
-function RemoveForm({ slot, onChange, onDone }: SlotRowProps & { readonly onDone: () => void }) {
-  const { ui, text } = useEnvironment();
-  return (
-    <PassphraseConfirm
-      id={`remove-${slot.id}`}
-      confirm="slotRemove"
-      announcement="slotRemoved"
-      act={(by) => ui.call('ui.removeSlot', { by, id: slot.id })}
-      onKeep={onDone}
-      onChange={onChange}
-    >
-      <p>{text.t('slotRemoveQuestion')}</p>
-    </PassphraseConfirm>
-  );
 }

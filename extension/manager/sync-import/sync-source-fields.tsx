@@ -4,7 +4,6 @@ import { Field } from '../../ui/components/forms/field.tsx';
 import { PassphraseField } from '../../ui/components/forms/passphrase-field.tsx';
 import { TextField } from '../../ui/components/forms/text-field.tsx';
 import { useText } from '../../ui/environment/environment.ts';
-import { SmallPicture } from '../../ui/picture/install-picture.tsx';
 import type { SourceKind, SyncSourceFields } from './sync-source.ts';
 
 interface SyncSourceInputsProps {
@@ -57,7 +56,6 @@ export function SyncSourceInputs({ kind, fields, error, input, onChange }: SyncS
         id="import-sync-secret"
         label={label}
         autocomplete="current-password"
-        picture={<SmallPicture />}
         value={fields.secret}
         revealed={revealed}
         error={error}

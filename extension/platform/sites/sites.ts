@@ -1,4 +1,4 @@
-import type { Permissions, Scripting, Tabs, Runtime } from 'webextension-polyfill';
+import type { Permissions, Runtime, Scripting, Tabs } from 'webextension-polyfill';
 import type { Locks, SessionStore } from '../../../src/keys/storage/key-value-store.ts';
 import { coveredByAny, type Sites } from '../../../src/service/system/sites.ts';
 import type { TemporaryPermissions } from './temporary-permissions.ts';
@@ -212,16 +212,6 @@ export class RegisteredSites implements Sites {
       return before.includes(pattern) !== on;
     });
   }
-}
-
-/** Calls back once for each installation, and not after updates. */
-export function onInstall(
-  { onInstalled }: Pick<Runtime.Static, 'onInstalled'>,
-  listener: () => void,
-): void {
-  onInstalled.addListener(({ reason }) => {
-    if (reason === 'install') listener();
-  });
 }
 
 /** Calls back when the browser has started, and after an installation or an update. */

@@ -1,34 +1,52 @@
-import { useEffect, useState } from 'preact/hooks';
+import { createContext, type ComponentChildren } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import { useEnvironment } from '../environment/environment.ts';
 import type { MessageKey } from '../text/i18n.ts';
 import { SYMBOLS, type Picture } from './picture.ts';
 import { PictureSeal } from './picture-seal.tsx';
 
-interface InstallPictureProps {
-  /** The text below the picture. */
+/** Whether the form has the large picture already. */
+const Pictured = createContext(false);
+
+interface WithPictureProps {
+  /** The text below the names of the symbols. */
   readonly caption: MessageKey;
+  /** The first run shows it larger. */
+  readonly isHero?: boolean;
+  /** The fields of the form. */
+  readonly children: ComponentChildren;
 }
 
 /**
- * The installation's picture with the names of its symbols. Shown wherever a passphrase is asked
- * for.
+ * A form with the large picture and the names of its symbols, for the first run and for unlocking. Its
+ * fields for a passphrase do without the small picture.
  */
-export function InstallPicture({ caption }: InstallPictureProps) {
+export function WithPicture({ caption, isHero = false, children }: WithPictureProps) {
   const { text } = useEnvironment();
   const picture = usePicture();
   return (
-    <figure class="install-picture" id="install-picture">
-      <div class="picture-place">{picture && <PictureSeal picture={picture} size={72} />}</div>
-      <figcaption>
-        <span class="hint">{text.t('pictureTitle')}</span>
-        <strong class="picture-words">{picture && wordsOf(picture, text.t.bind(text))}</strong>
-        <span class="hint">{text.t(caption)}</span>
-      </figcaption>
-    </figure>
+    <Pictured.Provider value={true}>
+      <figure class={`install-picture${isHero ? ' hero' : ''}`} id="install-picture">
+        <div class="picture-place">
+          {picture && <PictureSeal picture={picture} size={isHero ? 144 : 72} />}
+        </div>
+        <figcaption>
+          <span class="hint">{text.t(isHero ? 'pictureYours' : 'pictureTitle')}</span>
+          <strong class="picture-words">{picture && wordsOf(picture, text.t.bind(text))}</strong>
+          <span class="hint">{text.t(caption)}</span>
+        </figcaption>
+      </figure>
+      {children}
+    </Pictured.Provider>
   );
 }
 
-/** A small version without text, for the header of a window and beside single fields. */
+/** The picture beside a field for a passphrase; nothing in a form that has the large one. */
+export function FieldPicture() {
+  return useContext(Pictured) ? null : <SmallPicture />;
+}
+
+/** A small version without text, for the header of a page and beside single fields. */
 export function SmallPicture() {
   const { text } = useEnvironment();
   const picture = usePicture();

@@ -1,6 +1,7 @@
 import { ExternalLink, Lock } from 'lucide-preact';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
+import { SmallPicture } from '../../ui/picture/install-picture.tsx';
 import { Mark } from '../../ui/picture/mark.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import type { UiState } from '../../ui/environment/ui-client.ts';
@@ -12,8 +13,8 @@ interface HeaderProps {
 }
 
 /**
- * The name of the extension, the button that shows the manager, and while unlocked the button that
- * locks.
+ * The name of the extension, the picture, the button that shows the manager, and while unlocked the
+ * button that locks.
  */
 export function Header({ state, onChange }: HeaderProps) {
   const { ui, text, openInTab } = useEnvironment();
@@ -29,6 +30,7 @@ export function Header({ state, onChange }: HeaderProps) {
     <header class="top">
       <Mark size={24} />
       <span class="top-name">{text.t('extName')}</span>
+      <SmallPicture />
       {openInTab && (
         <button
           type="button"

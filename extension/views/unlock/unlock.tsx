@@ -6,9 +6,9 @@ import { useText } from '../../ui/environment/environment.ts';
 import type { UiState } from '../../ui/environment/ui-client.ts';
 import { useQuery, type Query } from '../../ui/hooks/use-query.ts';
 import { BrokenView, useIsLate } from './broken-view.tsx';
-import { FirstRunView } from './first-run-view.tsx';
 import { Header } from './header.tsx';
 import { LostView } from './lost-view.tsx';
+import { NoVaultView } from './no-vault-view.tsx';
 import { OneCopyWarning, UnsavedWarning } from './one-copy-warning.tsx';
 import { useEffect, useState } from 'preact/hooks';
 import { UnlockForm } from '../../ui/components/forms/unlock-form.tsx';
@@ -23,6 +23,8 @@ interface RequireUnlockedProps {
   ) => ComponentChildren;
   /** Shown above the form that unlocks the vault: why it has to be unlocked. */
   readonly lead?: ComponentChildren;
+  /** Makes a vault where there is none. Absent where that takes another page. */
+  readonly noVault?: ((onCreated: () => Promise<void>) => ComponentChildren) | undefined;
   /** Restores a backup while the vault is lost, or the background fails. Absent where that takes another page. */
   readonly restore?: ((reload: () => Promise<void>) => ComponentChildren) | undefined;
 }
@@ -31,7 +33,7 @@ interface RequireUnlockedProps {
  * The frame of popup, manager and fields window: header, warnings, and a view for the vault's state
  * (first run, lost, locked). Shows `children` only while the vault is unlocked.
  */
-export function RequireUnlocked({ children, lead, restore }: RequireUnlockedProps) {
+export function RequireUnlocked({ children, ...rest }: RequireUnlockedProps) {
   const state = useQuery('ui.state', {});
   useVaultRefresh(state);
   return (
@@ -39,7 +41,7 @@ export function RequireUnlocked({ children, lead, restore }: RequireUnlockedProp
       <Header state={state.data} onChange={state.reload} />
       {state.data && <OneCopyWarning state={state.data} />}
       {state.data && <UnsavedWarning state={state.data} />}
-      <VaultState query={state} lead={lead} restore={restore}>
+      <VaultState query={state} {...rest}>
         {children}
       </VaultState>
     </Announcer>
@@ -50,7 +52,7 @@ interface VaultStateProps extends RequireUnlockedProps {
   readonly query: Query<UiState>;
 }
 
-function VaultState({ query, children, lead, restore }: VaultStateProps) {
+function VaultState({ query, children, lead, noVault, restore }: VaultStateProps) {
   const { data, error, reload } = query;
   const isLate = useIsLate(!data && error === undefined);
   const [isNew, setNew] = useState(false);
@@ -64,7 +66,7 @@ function VaultState({ query, children, lead, restore }: VaultStateProps) {
   }
   switch (data.vault) {
     case 'absent':
-      return <FirstRunView onCreated={created} />;
+      return noVault?.(created) ?? <NoVaultView />;
     case 'lost':
       return <LostView onRetry={reload} restore={restore?.(reload)} />;
     case 'locked':

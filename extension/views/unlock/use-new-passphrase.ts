@@ -28,6 +28,8 @@ export interface NewPassphrase {
    * loaded.
    */
   readonly suggest: (() => void) | undefined;
+  /** Whether the first field holds what was suggested. */
+  readonly isSuggested: boolean;
 }
 
 /** State of the two fields for a new passphrase. */
@@ -36,6 +38,7 @@ export function useNewPassphrase(): NewPassphrase {
   const [again, setAgain] = useState('');
   const [revealed, setRevealed] = useState(false);
   const [checked, setChecked] = useState(false);
+  const [suggested, setSuggested] = useState('');
   const first = useRef<HTMLInputElement>(null);
   const second = useRef<HTMLInputElement>(null);
   const { estimator, ready } = useEstimator();
@@ -61,17 +64,21 @@ export function useNewPassphrase(): NewPassphrase {
     setAgain('');
     setRevealed(false);
     setChecked(false);
+    setSuggested('');
   };
   const suggest =
     estimator &&
     (() => {
       clear();
-      setValue(suggestPassphrase(estimator.words, (target) => crypto.getRandomValues(target)));
+      const words = suggestPassphrase(estimator.words, (target) => crypto.getRandomValues(target));
+      setValue(words);
+      setSuggested(words);
       setRevealed(true);
       first.current?.focus();
     });
   const shown = { value, again, revealed, strength, errors: checked ? errors : {}, first, second };
-  return { ...shown, setValue, setAgain, setRevealed, check, clear, suggest };
+  const isSuggested = value !== '' && value === suggested;
+  return { ...shown, setValue, setAgain, setRevealed, check, clear, suggest, isSuggested };
 }
 
 /** Six words of the EFF’s list (eff.org/dice) without the grim ones, more than 7,600, have 77 bits. */

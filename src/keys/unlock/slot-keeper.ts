@@ -39,13 +39,16 @@ export interface SlotKeeperDeps {
 /** Called within the commit of a change, to save related records in the same generation. */
 export type Beside = (draft: VaultDraft) => void | Promise<void>;
 
+/** Calls `work` with a slot of the vault and the vault's key, once the change is allowed. */
+type Opening = (work: (opened: OpenedSlot) => Promise<void>) => Promise<void>;
+
 /** The record that names the recovery slot whose code the user has typed back. */
 const CONFIRMED = 'recovery-code';
 const SETTING_TYPE = 'setting';
 
 /**
  * Lists and changes the slots of the vault. Every change needs a secret that opens the vault, also while
- * it is unlocked. Each change is one commit. There is always a passphrase slot, because a passkey can
+ * it is unlocked; but for the first recovery code of a new vault. Each change is one commit. There is always a passphrase slot, because a passkey can
  * be deleted elsewhere and a printed recovery code can be lost.
  *
  * Every method throws VaultError LOCKED, QUOTA, UNAVAILABLE as the vault does, and WRONG_PASSPHRASE
@@ -102,11 +105,23 @@ export class SlotKeeper {
    * @returns seven groups, joined by "-" (recovery-code.ts)
    */
   async addRecoveryCode(by: SlotSecret): Promise<string> {
+    return this.#addRecoveryCode((work) => this.#deps.vault.reauthenticate(by, work));
+  }
+
+  /**
+   * The same without a secret, where a passphrase is the only way to open the vault. The caller decides
+   * whether the vault is new (src/service/vault/first-code.ts).
+   */
+  async addFirstRecoveryCode(): Promise<string> {
+    return this.#addRecoveryCode((work) => this.#deps.vault.withoutSecret(work));
+  }
+
+  async #addRecoveryCode(opening: Opening): Promise<string> {
     const { vault, random } = this.#deps;
     const code = newRecoveryCode(random);
     const secret = parseRecoveryCode(code)!;
     try {
-      await vault.reauthenticate(by, async (opened) => {
+      await opening(async (opened) => {
         const place = this.#placeOf(opened);
         const slot = await sealRecoverySlot(place, secret, opened.key, random);
         const codes = (await vault.slots()).filter(isForRecovery);

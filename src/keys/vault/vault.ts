@@ -17,7 +17,7 @@ import { OpenedVault } from './opened-vault.ts';
 import { preparePassphrase } from '../unlock/passphrase.ts';
 import type { PassphraseKdf } from '../unlock/passphrase.ts';
 import { ARGON2ID_COST, type PassphraseCost } from '../unlock/passphrase-kdf.ts';
-import { sealPassphraseSlot } from '../unlock/passphrase-slot.ts';
+import { isForPassphrase, sealPassphraseSlot } from '../unlock/passphrase-slot.ts';
 import type { VaultRecord } from './record.ts';
 import {
   DamageProof,
@@ -110,15 +110,20 @@ export class Vault {
 
   /**
    * Marks a fresh installation, so that a browser that lacks one of the stores is not taken for one
-   * that has lost a vault. Call once, at installation, when no vault can have been made.
+   * that has lost a vault. Call at installation, when no vault can have been made.
+   *
+   * @returns whether it was not marked before, and holds nothing of a vault
    */
-  async markFirstRun(): Promise<void> {
-    await this.#exclusive(async () => {
-      const { names } = await this.#replicas.inventory(isVaultValue);
-      if (names.size > 0) return;
+  async markFirstRun(): Promise<boolean> {
+    return this.#exclusive(async () => {
+      const isOurs = (name: string) => isVaultValue(name) || name === FRESH;
+      const { names } = await this.#replicas.inventory(isOurs);
+      const isMarked = names.has(FRESH);
+      if (names.size > (isMarked ? 1 : 0)) return false;
       for (const store of await this.#replicas.present()) {
         await succeeds(store.write(new Map([[FRESH, Uint8Array.of(1)]])));
       }
+      return !isMarked;
     });
   }
 
@@ -200,6 +205,25 @@ export class Vault {
       return await work(opened); // the key is wiped when this loop is left
     }
     throw new VaultError('WRONG_PASSPHRASE');
+  }
+
+  /**
+   * As `reauthenticate`, by the unlocked session alone: no secret is checked. For `SlotKeeper`'s first
+   * recovery code; the caller decides whether the vault is new.
+   *
+   * @throws VaultError LOCKED; WRONG_PASSPHRASE unless a passphrase is the only way to open the vault
+   */
+  async withoutSecret<T>(work: (opened: OpenedSlot) => Promise<T>): Promise<T> {
+    const [slot, ...others] = await this.slots();
+    if (slot === undefined || others.length > 0 || !isForPassphrase(slot)) {
+      throw new VaultError('WRONG_PASSPHRASE');
+    }
+    const { key } = await this.#demand();
+    try {
+      return await work({ slot, key });
+    } finally {
+      wipe(key);
+    }
   }
 
   /** The slots that open this vault, newest first. @throws VaultError LOCKED */

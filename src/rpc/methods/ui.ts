@@ -179,6 +179,8 @@ export const UI_METHODS = Object.freeze({
     object({ code: text }),
     'addRecoveryCode',
   ),
+  /** The same without a secret: once, within a minute of the vault's creation (first-code.ts). */
+  'ui.addFirstRecoveryCode': surface('effect', none, object({ code: text }), 'addRecoveryCode'),
   'ui.confirmRecoveryCode': surface('effect', object({ code: string(200, 1) }), none),
   'ui.passkeys': surface(
     'pure',

@@ -7,6 +7,7 @@ import type { Activity } from '../audit/activity.ts';
 import type { InFlightCalls } from '../calls/in-flight.ts';
 import type { Hedge } from '../messages/salts.ts';
 import type { StateEvents } from '../system/state-events.ts';
+import type { FirstCode } from './first-code.ts';
 
 /** What locking ends, forgets and announces. */
 export interface LockKeeperDeps {
@@ -17,6 +18,7 @@ export interface LockKeeperDeps {
   readonly now: () => number;
   readonly inFlightCalls: InFlightCalls;
   readonly hedge: Pick<Hedge, 'forget'>;
+  readonly firstCode: Pick<FirstCode, 'end'>;
   readonly events: StateEvents;
   readonly activity: Pick<Activity, 'record'>;
   /** The vault was unlocked or locked. */
@@ -56,7 +58,8 @@ export class LockKeeper {
 
   /** After a successful unlock or creation. */
   async unlocked(): Promise<void> {
-    const { vault, session, events, onStateChanged } = this.#deps;
+    const { vault, session, events, firstCode, onStateChanged } = this.#deps;
+    firstCode.end();
     await vault.setAutoLock({ idleMs: await this.#idleMs() });
     await this.#planWakeUp();
     await session.set(ANNOUNCED, true);
@@ -158,6 +161,7 @@ export class LockKeeper {
   #endWork(): void {
     this.#deps.inFlightCalls.endAll(new SealwrightError('LOCKED', 'Sealwright was locked'));
     this.#deps.hedge.forget();
+    this.#deps.firstCode.end();
   }
 }
 

@@ -5,10 +5,12 @@ import { settleAfterUnlock, type AfterUnlockDeps } from './after-unlock.ts';
 import { argumentChecked } from '../errors.ts';
 import { guardAll, type GuardedSitesDeps } from '../fields/field-settings.ts';
 import { callIdOf } from '../calls/journal.ts';
+import type { FirstCode } from './first-code.ts';
 import { createVaultOnce } from './vault-creation.ts';
 
 interface Deps extends AfterUnlockDeps, GuardedSitesDeps {
   readonly backups: Backups;
+  readonly firstCode: FirstCode;
 }
 
 type BackupMethods =
@@ -25,7 +27,7 @@ export function uiBackupMethods(deps: Deps): Pick<Implementations, BackupMethods
     async 'ui.checkBackup'({ file, passphrase }) {
       const { state } = await vault.state();
       const reported = async () => backups.report(await backups.open(file, passphrase));
-      if (state === 'lost') return surfaced(await reported());
+      if (state === 'lost' || state === 'absent') return surfaced(await reported());
       const checked = backups.check(file, passphrase);
       // An open vault may be damaged too; then there is nothing to compare the file with.
       return surfaced(await checked.catch((error: unknown) => whereCorrupt(error, reported)));
@@ -42,6 +44,7 @@ export function uiBackupMethods(deps: Deps): Pick<Implementations, BackupMethods
       const report = surfaced(await backups.bring(contents));
       await settleAfterUnlock(deps);
       await guardAll(deps);
+      deps.firstCode.allow();
       return report;
     },
   };

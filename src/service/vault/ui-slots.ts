@@ -6,11 +6,13 @@ import { prfCredentialOf } from '../../keys/unlock/strong-slot.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import { argumentChecked } from '../errors.ts';
 import type { Toolbar } from '../system/toolbar.ts';
+import type { FirstCode } from './first-code.ts';
 import { callIdOf, entryOf, JOURNAL_ID, journalOf, recordIn, OWN_PAGES } from '../calls/journal.ts';
 
 interface Deps {
   readonly vault: Vault;
   readonly slotKeeper: SlotKeeper;
+  readonly firstCode: FirstCode;
   readonly times: Pick<DerivationTimes, 'of'>;
   readonly toolbar: Pick<Toolbar, 'noteSlots'>;
   readonly now: () => number;
@@ -21,6 +23,7 @@ type SlotMethods =
   | 'ui.checkSecret'
   | 'ui.changePassphrase'
   | 'ui.addRecoveryCode'
+  | 'ui.addFirstRecoveryCode'
   | 'ui.confirmRecoveryCode'
   | 'ui.passkeys'
   | 'ui.addPasskey'
@@ -28,10 +31,11 @@ type SlotMethods =
 
 /**
  * The ways to open the vault. All but the change of the passphrase may be repeated without harm: a
- * recovery code that was not seen is replaced by the next, and what is gone or confirmed stays so.
+ * recovery code that was not seen is replaced by the next (the first, which is made once, by one that
+ * takes the passphrase), and what is gone or confirmed stays so.
  */
 export function uiSlotMethods(deps: Deps): Pick<Implementations, SlotMethods> {
-  const { vault, slotKeeper, toolbar } = deps;
+  const { vault, slotKeeper, firstCode, toolbar } = deps;
   return {
     async 'ui.slots'() {
       const slots = await slotKeeper.list();
@@ -48,6 +52,10 @@ export function uiSlotMethods(deps: Deps): Pick<Implementations, SlotMethods> {
     },
     async 'ui.addRecoveryCode'({ by }) {
       return { code: await slotKeeper.addRecoveryCode(by) };
+    },
+    async 'ui.addFirstRecoveryCode'() {
+      firstCode.take();
+      return { code: await slotKeeper.addFirstRecoveryCode() };
     },
     async 'ui.confirmRecoveryCode'({ code }) {
       await slotKeeper.confirmRecoveryCode(code);

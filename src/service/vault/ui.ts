@@ -4,11 +4,13 @@ import type { Engines } from '../system/engines.ts';
 import type { WithheldGrants } from '../grants/withheld-grants.ts';
 import { argumentChecked } from '../errors.ts';
 import { callIdOf } from '../calls/journal.ts';
+import type { FirstCode } from './first-code.ts';
 import { createVaultOnce } from './vault-creation.ts';
 
 interface Deps extends AfterUnlockDeps {
   readonly engines: Engines;
   readonly withheld: WithheldGrants;
+  readonly firstCode: FirstCode;
   readonly version: string;
 }
 
@@ -31,6 +33,7 @@ export function uiVaultMethods(deps: Deps): Pick<Implementations, VaultMethods> 
     async 'ui.createVault'({ passphrase }, call) {
       await argumentChecked(createVaultOnce(deps, passphrase, callIdOf(call)));
       await settleAfterUnlock(deps);
+      deps.firstCode.allow();
       return {};
     },
     async 'ui.unlock'({ passphrase }, { signal }) {

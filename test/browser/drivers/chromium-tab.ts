@@ -77,6 +77,10 @@ export class ChromiumTab implements Tab {
     await (await this.#element(selector)).type(text);
   }
 
+  async typeAtFocus(text: string): Promise<void> {
+    await this.page.keyboard.type(text);
+  }
+
   async press(key: 'Tab' | 'Enter' | 'Escape'): Promise<void> {
     await this.page.keyboard.press(key);
   }

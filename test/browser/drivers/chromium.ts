@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { ChromiumTab, pageOf } from './chromium-tab.ts';
 import { copyWithFunctions } from './content-script-calls.ts';
+import { opensWelcome, WELCOME_PAGE } from './driver.ts';
 import type { BrowserSession, LaunchOptions, Tab } from './driver.ts';
 import { PATIENCE_MS, poll } from './page-function.ts';
 
@@ -38,7 +39,7 @@ export async function launchChromium(options: LaunchOptions): Promise<BrowserSes
     args: ARGUMENTS,
     protocolTimeout: 120_000,
   });
-  const id = await installWithHosts(browser, extension, options.allowedHosts);
+  const id = await installWithHosts(browser, extension, options);
   for (const other of options.besides ?? []) await browser.installExtension(resolve(other));
   await poll('the service worker', PATIENCE_MS, async () => Promise.resolve(worker(browser, id)));
   return new ChromiumSession(browser, {
@@ -51,15 +52,26 @@ export async function launchChromium(options: LaunchOptions): Promise<BrowserSes
  * Headless Chromium cannot answer a permission prompt. A permission that an extension once had as
  * a required one stays granted when it becomes optional: then `permissions.request` says yes.
  */
-async function installWithHosts(browser: Browser, folder: string, hosts: readonly string[]) {
-  if (hosts.length === 0) return await browser.installExtension(folder);
+async function installWithHosts(browser: Browser, folder: string, options: LaunchOptions) {
+  const { allowedHosts: hosts } = options;
+  if (hosts.length === 0) return await installFirst(browser, folder, options);
   const path = join(folder, 'manifest.json');
   const text = await readFile(path, 'utf8');
   const manifest = JSON.parse(text) as Record<string, unknown>;
   await writeFile(path, JSON.stringify({ ...manifest, host_permissions: hosts }));
-  await browser.installExtension(folder);
+  await installFirst(browser, folder, options);
   await writeFile(path, text);
   return await browser.installExtension(folder);
+}
+
+/** Installs the extension, and closes the tab that it opens in a new profile. */
+async function installFirst(browser: Browser, folder: string, options: LaunchOptions) {
+  const id = await browser.installExtension(folder);
+  if (!opensWelcome(options)) return id;
+  const timeout = PATIENCE_MS;
+  const opened = await browser.waitForTarget((t) => t.url().endsWith(WELCOME_PAGE), { timeout });
+  await (await opened.asPage()).close();
+  return id;
 }
 
 function worker(browser: Browser, id: string) {

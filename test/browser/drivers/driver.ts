@@ -25,7 +25,20 @@ export interface LaunchOptions {
   readonly headless?: boolean;
   /** A profile that a crash has left, at its place: the browser starts with it again. */
   readonly profile?: string;
+  /**
+   * Leaves the tab open that the extension opens after its installation. Else `launch` waits for the tab
+   * and closes it, so that no test sees a tab that it did not open. In Chromium with `allowedHosts` the
+   * tab ends with the second installation.
+   */
+  readonly keepsWelcome?: true;
 }
+
+/** What the extension opens after its installation (extension/platform/windows/welcome.ts). */
+export const WELCOME_PAGE = 'manager.html#welcome';
+
+/** Whether `launch` has to close that tab: it comes in a new profile alone. */
+export const opensWelcome = ({ keepsWelcome, profile }: LaunchOptions): boolean =>
+  keepsWelcome === undefined && profile === undefined;
 
 export interface Tab {
   readonly url: () => Promise<string>;
@@ -57,6 +70,8 @@ export interface Tab {
   clickAt(x: number, y: number): Promise<void>;
   /** Real key strokes into the element, after the text that it holds already. */
   type(selector: string, text: string): Promise<void>;
+  /** Real key strokes into whatever has the focus. */
+  typeAtFocus(text: string): Promise<void>;
   press(key: 'Tab' | 'Enter' | 'Escape'): Promise<void>;
   /** Control+Z, as a person takes back what was done last. */
   undo(): Promise<void>;

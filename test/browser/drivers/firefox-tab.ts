@@ -132,6 +132,10 @@ export class FirefoxTab implements Tab {
     await this.#keys(Array.from(text));
   }
 
+  async typeAtFocus(text: string): Promise<void> {
+    await this.#keys(Array.from(text));
+  }
+
   async press(key: 'Tab' | 'Enter' | 'Escape'): Promise<void> {
     await this.#keys([KEYS[key]]);
   }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { BidiConnection } from './bidi.ts';
 import { copyWithFunctions } from './content-script-calls.ts';
+import { opensWelcome, WELCOME_PAGE } from './driver.ts';
 import type { BrowserSession, LaunchOptions } from './driver.ts';
 import { FirefoxSession } from './firefox-session.ts';
 
@@ -80,6 +81,7 @@ export async function launchFirefox(options: LaunchOptions): Promise<BrowserSess
   });
   await firefox.listen();
   await firefox.reloadExtension();
+  if (opensWelcome(options)) await (await firefox.waitForTab(WELCOME_PAGE)).close();
   for (const other of options.besides ?? []) await firefox.install(resolve(other));
   return firefox;
 }

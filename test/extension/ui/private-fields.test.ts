@@ -79,21 +79,15 @@ describe('fields of the extension’s pages', () => {
     // By type="password" only one component makes such fields; the others go through it.
     const makers = PAGES.filter((path) => readFileSync(path, 'utf8').includes("'password'"));
     expect(makers).to.deep.equal(['extension/ui/components/forms/passphrase-field.tsx']);
-    const asking = PAGES.flatMap((path) => elementsOf(path, ['PassphraseField'])).filter(
-      (one) => attribute(one, 'autocomplete') === '"current-password"',
+    const field = elementsOf(makers[0]!, ['FieldPicture', 'input']).map((one) =>
+      one.tagName.getText(),
     );
-    expect(asking).to.have.length.greaterThan(1);
-    const plain = asking
-      .filter((one) => attribute(one, 'picture') !== '{<SmallPicture />}')
-      .map((one) => one.getSourceFile().fileName)
-      .filter((path) => elementsOf(path, ['InstallPicture']).length === 0);
-    expect(plain, 'for the present secret').to.deep.equal([]);
-    const choosing = PAGES.filter((path) => elementsOf(path, ['NewPassphraseFields']).length > 0);
-    expect(choosing).to.have.length.greaterThan(3);
-    const pictured = ['InstallPicture', 'SecretField', 'BackupFields'];
-    expect(
-      choosing.filter((path) => elementsOf(path, pictured).length === 0),
-      'for a new passphrase',
-    ).to.deep.equal([]);
+    expect(field).to.deep.equal(['FieldPicture', 'input']);
+    // Only where the form has the large picture is there none beside the field.
+    const above = PAGES.filter((path) => elementsOf(path, ['Pictured.Provider']).length > 0);
+    expect(above).to.deep.equal(['extension/ui/picture/install-picture.tsx']);
+    const source = readFileSync(above[0]!, 'utf8');
+    const provider = source.slice(source.indexOf('<Pictured.Provider'));
+    expect(provider.indexOf('<PictureSeal')).to.be.within(0, provider.indexOf('{children}'));
   });
 });

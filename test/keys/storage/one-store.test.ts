@@ -93,9 +93,15 @@ describe('keys: a browser that has one store only', () => {
 
   it('never marks one as fresh that holds anything of a vault', async () => {
     const { world } = await filledWorld();
-    await world.vault().markFirstRun();
+    expect(await world.vault().markFirstRun()).to.equal(false);
     expect(world.primary.values.has('no-vault-yet')).to.equal(false);
     expect(world.copy.values.has('no-vault-yet')).to.equal(false);
+  });
+
+  it('knows a fresh installation once', async () => {
+    const world = new TestBrowser();
+    expect(await world.vault().markFirstRun()).to.equal(true);
+    expect(await world.vault().markFirstRun()).to.equal(false);
   });
 
   it('a store that is there and fails: a first run, which saves nothing it cannot save twice', async () => {

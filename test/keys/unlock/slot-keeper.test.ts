@@ -89,6 +89,7 @@ describe('SlotKeeper', () => {
       keeper.check(BY),
       keeper.changePassphrase(BY, NEW),
       keeper.addRecoveryCode(BY),
+      keeper.addFirstRecoveryCode(),
       keeper.remove(BY, 'any'),
     ];
     for (const each of tries) expect(await codeOf(each)).to.equal('LOCKED');
@@ -109,6 +110,13 @@ describe('SlotKeeper', () => {
     expect(await opens(later, { passphrase: NEW })).to.equal(true);
     expect(await opens(later, { recoveryCode: code })).to.equal(true);
     expect(await opens(later, BY)).to.equal(false);
+  });
+
+  it('makes the first recovery code without a secret, beside a passphrase alone', async () => {
+    const { world, keeper } = await kept();
+    const code = await keeper.addFirstRecoveryCode();
+    expect(await opens(world, { recoveryCode: code })).to.equal(true);
+    expect(await codeOf(keeper.addFirstRecoveryCode())).to.equal('WRONG_PASSPHRASE');
   });
 
   it('keeps the confirmed code until the next one is confirmed', async () => {

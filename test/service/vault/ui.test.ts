@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { FIRST_CODE_MS } from '../../../src/service/vault/first-code.ts';
+import { pageCaller } from '../../support/service-fakes.ts';
 import { PASSPHRASE, POPUP, World, codeOf } from '../../support/service-world.ts';
 
 const BY = { passphrase: PASSPHRASE };
@@ -78,6 +80,53 @@ describe('What the manager can do with the vault', () => {
     expect(confirmed).to.equal(true);
     await world.surface('ui.removeSlot', { by: BY, id });
     expect(await reopened({ recoveryCode: code })).to.equal('AUTH_FAILED');
+  });
+
+  describe('right after it made the vault', () => {
+    const first = () => codeOf(world.surface('ui.addFirstRecoveryCode', {}));
+
+    it('makes one recovery code without the passphrase', async () => {
+      const { code } = await world.surface('ui.addFirstRecoveryCode', {});
+      expect(await first()).to.equal('AUTH_FAILED');
+      await world.surface('ui.confirmRecoveryCode', { code });
+      expect(await first()).to.equal('AUTH_FAILED');
+      expect(await reopened({ recoveryCode: code })).to.equal('ok');
+      expect(await first()).to.equal('AUTH_FAILED');
+    });
+
+    it('makes none a minute later, or after the clock was set back', async () => {
+      world.now += FIRST_CODE_MS;
+      expect(await first()).to.equal('AUTH_FAILED');
+      world.now -= FIRST_CODE_MS;
+      expect(await first(), 'tried too late').to.equal('AUTH_FAILED');
+      world = await World.unlocked();
+      world.now -= FIRST_CODE_MS;
+      expect(await first()).to.equal('AUTH_FAILED');
+    });
+
+    it('makes none once it was locked, or the background has ended', async () => {
+      await world.surface('ui.lock', {});
+      expect(await first()).to.equal('AUTH_FAILED');
+      await world.surface('ui.unlock', { passphrase: PASSPHRASE });
+      expect(await first()).to.equal('AUTH_FAILED');
+      world = await World.unlocked();
+      world.restart();
+      expect(await first()).to.equal('AUTH_FAILED');
+    });
+
+    it('makes none beside another way to open the vault', async () => {
+      await world.surface('ui.addRecoveryCode', { by: BY });
+      expect(await first()).to.equal('AUTH_FAILED');
+    });
+
+    it('makes none for pages, and none for a vault that was only unlocked', async () => {
+      const page = world.call('ui.addFirstRecoveryCode', {}, pageCaller());
+      expect(await codeOf(page)).to.equal('UNSUPPORTED');
+      world = await World.unlocked();
+      await world.surface('ui.lock', {});
+      await world.surface('ui.unlock', { passphrase: PASSPHRASE });
+      expect(await first()).to.equal('AUTH_FAILED');
+    });
   });
 
   it('keeps the only passphrase, and says why', async () => {

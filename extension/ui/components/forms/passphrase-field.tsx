@@ -2,6 +2,7 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { useState } from 'preact/hooks';
 import { Eye, EyeOff } from 'lucide-preact';
 import { useText } from '../../environment/environment.ts';
+import { FieldPicture } from '../../picture/install-picture.tsx';
 import { Field } from './field.tsx';
 
 interface PassphraseFieldProps {
@@ -10,8 +11,6 @@ interface PassphraseFieldProps {
   readonly value: string;
   /** Tells password managers whether to fill in or to suggest a passphrase. */
   readonly autocomplete: 'new-password' | 'current-password';
-  /** Shown beside the input: the installation's picture, where the form has it nowhere else. */
-  readonly picture?: ComponentChildren;
   readonly hint?: ComponentChildren;
   readonly error?: string | undefined;
   readonly revealed: boolean;
@@ -21,12 +20,13 @@ interface PassphraseFieldProps {
 }
 
 /**
- * A field for a passphrase, with a button that shows it and a hint while Caps Lock is on. Its
- * attributes keep the passphrase out of form history and session restore, and away from spell
+ * A field for a passphrase, with a button that shows it and a hint while Caps Lock is on. No field is
+ * without the picture by which users know our own forms: it is beside the field, or above it
+ * (`WithPicture`). Its attributes keep the passphrase out of form history and session restore, and away from spell
  * checkers, which may send text to a server.
  */
 export function PassphraseField(props: PassphraseFieldProps) {
-  const { value, autocomplete, picture, revealed, onReveal, onInput, inputRef, ...field } = props;
+  const { value, autocomplete, revealed, onReveal, onInput, inputRef, ...field } = props;
   const text = useText();
   const [capsLock, setCapsLock] = useState(false);
   const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
@@ -35,8 +35,8 @@ export function PassphraseField(props: PassphraseFieldProps) {
     <Field {...field}>
       {(attributes) => (
         <>
-          <div class={picture ? 'pictured' : undefined}>
-            {picture}
+          <div class="pictured">
+            <FieldPicture />
             <div class="passphrase">
               <input
                 {...attributes}

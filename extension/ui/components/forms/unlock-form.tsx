@@ -4,7 +4,7 @@ import { errorCode } from '../../text/error-words.ts';
 import { useUnlock } from '../../hooks/use-unlock.ts';
 import { Button } from '../buttons/button.tsx';
 import { ErrorBanner } from '../banner.tsx';
-import { InstallPicture } from '../../picture/install-picture.tsx';
+import { WithPicture } from '../../picture/install-picture.tsx';
 import { PasskeyUnlock } from './passkey-unlock.tsx';
 import { PassphraseField } from './passphrase-field.tsx';
 
@@ -27,18 +27,19 @@ export function UnlockForm({ onUnlocked }: UnlockFormProps) {
         unlock.submit();
       }}
     >
-      <InstallPicture caption="pictureHint" />
-      <PassphraseField
-        id="passphrase"
-        label={text.t('passphrase')}
-        autocomplete="current-password"
-        value={unlock.passphrase}
-        revealed={unlock.revealed}
-        inputRef={unlock.input}
-        error={fieldError && text.t(fieldError)}
-        onReveal={unlock.setRevealed}
-        onInput={unlock.setPassphrase}
-      />
+      <WithPicture caption="pictureHint">
+        <PassphraseField
+          id="passphrase"
+          label={text.t('passphrase')}
+          autocomplete="current-password"
+          value={unlock.passphrase}
+          revealed={unlock.revealed}
+          inputRef={unlock.input}
+          error={fieldError && text.t(fieldError)}
+          onReveal={unlock.setRevealed}
+          onInput={unlock.setPassphrase}
+        />
+      </WithPicture>
       {!wrong && <ErrorBanner error={error} />}
       <Button
         id="unlock"

@@ -68,6 +68,7 @@ type VaultMethod = Extract<
   | 'ui.checkSecret'
   | 'ui.changePassphrase'
   | 'ui.addRecoveryCode'
+  | 'ui.addFirstRecoveryCode'
   | 'ui.confirmRecoveryCode'
   | 'ui.passkeys'
   | 'ui.addPasskey'
@@ -100,9 +101,9 @@ export function vaultImplementations(world: VaultWorld): {
     },
     'ui.addRecoveryCode': ({ by }) => {
       check(by);
-      replace('recovery-code', { ...recoverySlot, confirmed: false, created: Date.now() });
-      return { code: CODE };
+      return newCode();
     },
+    'ui.addFirstRecoveryCode': newCode,
     'ui.confirmRecoveryCode': ({ code }) => {
       if (code.toUpperCase() !== CODE) refuse();
       replace('recovery-code', { ...recoverySlot, created: Date.now() });
@@ -132,6 +133,11 @@ export function vaultImplementations(world: VaultWorld): {
     'ui.restoreBackup': ({ passphrase }) => reportFor(passphrase),
     'ui.restoreLost': ({ passphrase }) => reportFor(passphrase),
   };
+
+  function newCode() {
+    replace('recovery-code', { ...recoverySlot, confirmed: false, created: Date.now() });
+    return { code: CODE };
+  }
 
   function reportFor(passphrase: string | undefined): FakeBackupReport {
     if (passphrase !== 'of the backup') refuse();

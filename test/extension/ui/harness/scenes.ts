@@ -28,14 +28,32 @@ const longAgoFast = ['AES-GCM', 'AES-CTR'].map((algorithm) => ({
   bytesPerSecond: 3e8,
 }));
 
+const noVault: NamedScene['world'] = { vault: 'absent', slots: [passphraseSlot] };
 const withPasskey = { slots: [passphraseSlot, recoverySlot, passkeySlot] };
 
 /** The states of all pages, for screenshots and for checks with axe. */
 export const SCENES = {
   'first-run': { page: 'popup', world: { vault: 'absent' } },
-  'first-run-typed': { page: 'popup', world: { vault: 'absent' } },
-  'first-run-busy': { page: 'popup', world: { vault: 'absent', silent: ['ui.createVault'] } },
   'first-run-one-copy': { page: 'popup', world: { vault: 'absent', copies: 1 } },
+  'welcome-passphrase': { page: 'manager', hash: 'welcome', world: noVault },
+  'welcome-typed': { page: 'manager', hash: 'welcome', world: noVault },
+  'welcome-suggested': { page: 'manager', hash: 'welcome', world: noVault },
+  'welcome-busy': {
+    page: 'manager',
+    hash: 'welcome',
+    world: { ...noVault, silent: ['ui.createVault'] },
+  },
+  'welcome-restore': { page: 'manager', hash: 'welcome', world: noVault },
+  'welcome-code': { page: 'manager', hash: 'welcome', world: noVault },
+  'welcome-groups': { page: 'manager', hash: 'welcome', world: noVault },
+  'welcome-code-later': {
+    page: 'manager',
+    hash: 'welcome',
+    world: { slots: [passphraseSlot] },
+  },
+  'welcome-try': { page: 'manager', hash: 'welcome', world: { keys: [appKey] } },
+  'welcome-sealed': { page: 'manager', hash: 'welcome' },
+  'welcome-opened': { page: 'manager', hash: 'welcome' },
   'site-one-copy': { page: 'popup', world: { copies: 1 } },
   'manager-one-copy': { page: 'manager', hash: 'backup', world: { copies: 1 } },
   'site-unsaved': { page: 'popup', world: { unsavedRevocations: 1 } },
@@ -162,7 +180,6 @@ export const SCENES = {
     passkeys: 'cancelled',
     world: { vault: 'locked', ...withPasskey },
   },
-  'manager-first-run': { page: 'manager', world: { vault: 'absent' } },
   'manager-security': { page: 'manager', hash: 'security' },
   'manager-recalibrate': {
     page: 'manager',
@@ -172,11 +189,11 @@ export const SCENES = {
   'manager-passphrase': { page: 'manager', hash: 'security' },
   'manager-recovery-none': {
     page: 'manager',
-    hash: 'security',
+    hash: 'backup',
     world: { slots: [passphraseSlot] },
   },
-  'manager-recovery-sheet': { page: 'manager', hash: 'security' },
-  'manager-recovery-confirm': { page: 'manager', hash: 'security' },
+  'manager-recovery-sheet': { page: 'manager', hash: 'backup' },
+  'manager-recovery-confirm': { page: 'manager', hash: 'backup' },
   'manager-passkey-added': { page: 'manager', hash: 'security' },
   'manager-passkey-none': { page: 'manager', hash: 'security', passkeys: 'none' },
   'manager-backup': { page: 'manager', hash: 'backup' },

@@ -24,7 +24,7 @@ const environment = fakeEnvironment(LOCALES[locale]!, locale.replace('_', '-'), 
 
 const prompt = {
   promptId: 'p1',
-  openPopupPage: () => undefined,
+  openWelcome: () => undefined,
   closeWindow: () => undefined,
 };
 

@@ -1,0 +1,121 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { LifeBuoy } from 'lucide-preact';
+import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { Loading } from '../../ui/components/loading.tsx';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import { useAction } from '../../ui/hooks/use-action.ts';
+import { useQuery, type Query } from '../../ui/hooks/use-query.ts';
+import { useAskPassphrase } from '../forms/ask-passphrase.tsx';
+import type { UiSlot } from '../security/slot-row.tsx';
+import { RecoveryConfirm } from './recovery-confirm.tsx';
+import { RecoverySheet } from './recovery-sheet.tsx';
+
+/** Whether the user has typed a recovery code back. */
+export const hasConfirmedCode = (slots: readonly UiSlot[]): boolean =>
+  slots.some(({ kind, confirmed }) => kind === 'recovery-code' && confirmed);
+
+/**
+ * The ways to open the vault, and how to read them again. A failure keeps the last answer, because the
+ * code that is shown now would be lost with its view.
+ */
+export function useSlots(): Query<readonly UiSlot[]> {
+  const query = useQuery('ui.slots', {});
+  const last = useRef(query.data);
+  last.current = query.data ?? last.current;
+  return { ...query, data: last.current };
+}
+
+interface RecoveryStepsProps {
+  /** Whether the new code replaces one. */
+  readonly hasCode: boolean;
+  /** Whether the vault was created in this page a moment ago: the first code then needs no passphrase. */
+  readonly isNew?: boolean;
+  readonly onConfirmed: () => Promise<void>;
+}
+
+/** The current step. The code is held by this component only, until it is confirmed. */
+type Step = { name: 'begin' | 'first' } | { name: 'shown' | 'confirm'; code: string };
+
+/** Makes a recovery code: passphrase, sheet with the code, confirmation. */
+export function RecoverySteps({ hasCode, isNew = false, onConfirmed }: RecoveryStepsProps) {
+  const { text } = useEnvironment();
+  const announce = useAnnounce();
+  const [step, setStep] = useState<Step>({ name: isNew ? 'first' : 'begin' });
+  const show = (code: string) => setStep({ name: 'shown', code });
+  switch (step.name) {
+    case 'first':
+      return <FirstCode onMade={show} onRefused={() => setStep({ name: 'begin' })} />;
+    case 'begin':
+      return <Begin hasCode={hasCode} onMade={show} />;
+    case 'shown':
+      return (
+        <RecoverySheet
+          code={step.code}
+          onWritten={() => setStep({ name: 'confirm', code: step.code })}
+        />
+      );
+    case 'confirm':
+      return (
+        <RecoveryConfirm
+          code={step.code}
+          onBack={() => show(step.code)}
+          onConfirmed={async () => {
+            announce(text.t('recoveryConfirmed'));
+            await onConfirmed();
+          }}
+        />
+      );
+  }
+}
+
+interface FirstCodeProps {
+  readonly onMade: (code: string) => void;
+  /** The background allows it no more: the passphrase has to be typed. */
+  readonly onRefused: () => void;
+}
+
+/** Asks for the code of a vault that was just made, once. */
+function FirstCode({ onMade, onRefused }: FirstCodeProps) {
+  const { ui } = useEnvironment();
+  const isAsked = useRef(false);
+  useEffect(() => {
+    if (isAsked.current) return;
+    isAsked.current = true;
+    void ui.call('ui.addFirstRecoveryCode', {}).then(({ code }) => onMade(code), onRefused);
+  }, []);
+  return <Loading />;
+}
+
+interface BeginProps {
+  readonly hasCode: boolean;
+  readonly onMade: (code: string) => void;
+}
+
+function Begin({ hasCode, onMade }: BeginProps) {
+  const { ui, text } = useEnvironment();
+  const action = useAction();
+  const ask = useAskPassphrase();
+  const make = () =>
+    action.run(async () => {
+      const title = text.t(hasCode ? 'recoveryMakeNew' : 'recoveryMake');
+      await ask({ title }, async (by) => {
+        onMade((await ui.call('ui.addRecoveryCode', { by })).code);
+      });
+    });
+  return (
+    <>
+      <ErrorBanner error={action.error} />
+      <Button
+        id="make-recovery-code"
+        variant={hasCode ? 'plain' : 'primary'}
+        busy={action.busy}
+        icon={<LifeBuoy size={18} aria-hidden="true" />}
+        onClick={make}
+      >
+        {text.t(hasCode ? 'recoveryMakeNew' : 'recoveryMake')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,155 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Eye, HardDriveDownload, LockKeyhole } from 'lucide-preact';
+import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { Field } from '../../ui/components/forms/field.tsx';
+import { sealingKeyFor } from '../../ui/components/sealing-key.tsx';
+import { View } from '../../ui/components/view.tsx';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import { useAction } from '../../ui/hooks/use-action.ts';
+import { Mark } from '../../ui/picture/mark.tsx';
+import { utf8Bytes, utf8Text, visibleText } from '../../ui/text/plain-text.ts';
+import { PinButton } from './pin-button.tsx';
+
+/** The last step: a text is sealed and opened, and the toolbar button is pinned. Each may be left out. */
+export function TryStep() {
+  const { text } = useEnvironment();
+  const [isTried, setTried] = useState(false);
+  return (
+    <View title={text.t('tryTitle')}>
+      <p class="lead">{text.t('tryLead')}</p>
+      <SealAndOpen onOpened={() => setTried(true)} />
+      <PinButton />
+      <div class="actions">
+        <Button
+          id="welcome-done"
+          variant={isTried ? 'primary' : 'plain'}
+          onClick={() => (location.hash = 'keys')}
+        >
+          {text.t('done')}
+        </Button>
+        <Button
+          id="welcome-backup"
+          icon={<HardDriveDownload size={18} aria-hidden="true" />}
+          onClick={() => (location.hash = 'backup')}
+        >
+          {text.t('recoveryNext')}
+        </Button>
+      </div>
+    </View>
+  );
+}
+
+/** A text that the user writes, then its ciphertext, then the opened text. */
+function SealAndOpen({ onOpened }: { readonly onOpened: () => void }) {
+  const { ui, text } = useEnvironment();
+  const announce = useAnnounce();
+  const action = useAction();
+  const [typed, setTyped] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  const [sealed, setSealed] = useState<Uint8Array>();
+  const [opened, setOpened] = useState<string>();
+  const field = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (sealed && opened === undefined) field.current?.querySelector('button')?.focus();
+  }, [sealed, opened]);
+  const seal = (event: Event) => {
+    event.preventDefault();
+    setMissing(typed === '');
+    if (typed === '') {
+      field.current?.querySelector('textarea')?.focus();
+      return;
+    }
+    action.run(async () => {
+      const ref = await sealingKeyFor('', ui, text);
+      const { armored } = await ui.call('ui.sealText', { text: utf8Bytes(typed), ref });
+      setTyped('');
+      setSealed(armored);
+      announce(text.t('trySealed'));
+    });
+  };
+  const open = (file: Uint8Array) =>
+    action.run(async () => {
+      const { contents } = await ui.call('ui.openFile', { file });
+      setOpened(utf8Text(contents) ?? '');
+      onOpened();
+      announce(text.t('tryOpened'));
+    });
+  return (
+    <div class="stack card" id="try" ref={field}>
+      {sealed ? (
+        <>
+          <div class="stamped">
+            <Field id="sealed-text" label={text.t('sealedText')} hint={text.t('trySealed')}>
+              {(attributes) => (
+                <textarea
+                  {...attributes}
+                  dir="ltr"
+                  rows={3}
+                  readOnly
+                  value={new TextDecoder().decode(sealed)}
+                />
+              )}
+            </Field>
+            <span class="stamp">
+              <Mark size={48} />
+            </span>
+          </div>
+          {opened === undefined ? (
+            <div class="actions">
+              <Button
+                id="try-open"
+                variant="primary"
+                busy={action.busy}
+                icon={<Eye size={18} aria-hidden="true" />}
+                onClick={() => open(sealed)}
+              >
+                {text.t('readerOpen')}
+              </Button>
+            </div>
+          ) : (
+            <Banner tone="good" id="try-opened" title={text.t('tryOpened')}>
+              <pre class="opened" dir="auto">
+                {visibleText(opened)}
+              </pre>
+            </Banner>
+          )}
+        </>
+      ) : (
+        <form class="stack" onSubmit={seal}>
+          <Field
+            id="try-text"
+            label={text.t('composeText')}
+            error={isMissing ? text.t('composeMissing') : undefined}
+          >
+            {(attributes) => (
+              <textarea
+                {...attributes}
+                dir="auto"
+                rows={3}
+                value={typed}
+                onInput={(event) => {
+                  setTyped(event.currentTarget.value);
+                  setMissing(false);
+                }}
+              />
+            )}
+          </Field>
+          <div class="actions">
+            <Button
+              id="try-seal"
+              type="submit"
+              variant="primary"
+              busy={action.busy}
+              icon={<LockKeyhole size={18} aria-hidden="true" />}
+            >
+              {text.t('sealAgain')}
+            </Button>
+          </div>
+        </form>
+      )}
+      <ErrorBanner error={action.error} />
+    </div>
+  );
+}
