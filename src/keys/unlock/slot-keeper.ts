@@ -47,9 +47,9 @@ const CONFIRMED = 'recovery-code';
 const SETTING_TYPE = 'setting';
 
 /**
- * Lists and changes the slots of the vault. Every change needs a secret that opens the vault, also while
- * it is unlocked; but for the first recovery code of a new vault. Each change is one commit. There is always a passphrase slot, because a passkey can
- * be deleted elsewhere and a printed recovery code can be lost.
+ * Lists and changes the slots of the vault. Every change but the first recovery code of a new vault needs a
+ * secret that opens the vault, also while it is unlocked. Each change is one commit. There is always a
+ * passphrase slot, because a passkey can be deleted elsewhere and a printed recovery code can be lost.
  *
  * Every method throws VaultError LOCKED, QUOTA, UNAVAILABLE as the vault does, and WRONG_PASSPHRASE
  * for a secret that does not open it.
