@@ -37,9 +37,9 @@ const BELONGS: Record<string, RegExp> = {
   marks:
     /^\.\/(extension\/(entries\/marks\.ts|fields\/(field-script|policy|text-control|auto-seal\/field-name|find\/[\w-]+|marks\/[\w-]+)\.ts|platform\/(browser|fields\/(mark-requests|shadow-root)|sites\/page-scripts))|src\/rpc\/limits\.ts|node_modules\/webextension-polyfill\/)/,
   'fields-window':
-    /^\.\/(extension\/(entries\/fields-window\.tsx|fields-window\/|fields\/find\/sealed-runs|views\/|ui\/|platform\/)|src\/(rpc\/|service\/calls\/registrable-domain)|node_modules\/(preact|lucide-preact|webextension-polyfill|@zxcvbn-ts)\/)/,
+    /^\.\/(extension\/(entries\/fields-window\.tsx|fields-window\/|fields\/find\/sealed-runs|views\/|ui\/|platform\/)|src\/(rpc\/|service\/calls\/registrable-domain|engine\/native\/(digests|platform)|crypto\/errors)|node_modules\/(preact|lucide-preact|webextension-polyfill|@zxcvbn-ts)\/)/,
   prompt:
-    /^\.\/(extension\/(entries\/prompt\.tsx|prompt\/|ui\/|platform\/)|src\/(rpc\/|service\/calls\/registrable-domain)|node_modules\/(preact|lucide-preact|webextension-polyfill)\/)/,
+    /^\.\/(extension\/(entries\/prompt\.tsx|prompt\/|ui\/|platform\/)|src\/(rpc\/|service\/calls\/registrable-domain|engine\/native\/(digests|platform)|crypto\/errors)|node_modules\/(preact|lucide-preact|webextension-polyfill)\/)/,
 };
 
 /** Likewise for the bundles of dist/lib. `engine/wasm/generator`: see GENERATOR. */
