@@ -1,4 +1,3 @@
-import { useText } from '../ui/environment/environment.ts';
 import { RequireUnlocked } from '../views/unlock/unlock.tsx';
 import type { UiState } from '../ui/environment/ui-client.ts';
 import { Navigation } from './navigation.tsx';
