@@ -20,7 +20,7 @@ const ORIGIN = 'https://example.org';
 const OWN = 'a passphrase of its own';
 
 describe('sealwright (command) with a backup', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
   let folder: string;
   let sealed: Uint8Array;
   const at = (name: string) => join(folder, name);

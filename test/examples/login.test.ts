@@ -19,7 +19,7 @@ const requested = {
 
 /* examples/login over HTTP, with the real broker in the extension's place. */
 describe('examples/login', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
   let server: Server;
   let world: World;
   let address: string;

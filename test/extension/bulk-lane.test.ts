@@ -47,7 +47,7 @@ for (const [name, openChannel] of [
   ['Firefox', firefoxChannel],
 ] as const) {
   describe(`the bulk lane, over the line of ${name}`, function () {
-    this.timeout(20_000);
+    this.timeout(120_000);
     let background: SealingBackground;
     let frame: Frame;
 

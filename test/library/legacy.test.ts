@@ -90,7 +90,7 @@ describe('openSjclJson', () => {
       const text = JSON.stringify({ iv: base64(iv), salt: '', ct: base64(ct) });
       expect((await openWith('p', text, derive)).plaintext.length).to.equal(length);
     }
-  }).timeout(20_000);
+  }).timeout(120_000);
 
   it('refuses parameters outside of the limits before work, and accepts the limits', async () => {
     const message = JSON.parse(sealed({})) as Record<string, unknown>;

@@ -391,7 +391,7 @@ describe('Backup files', () => {
   });
 
   it('is sealed by PBKDF2 where Argon2id does not run', async function () {
-    this.timeout(20_000);
+    this.timeout(120_000);
     const file = await sealBackup(utf8('contents'), OWN, { ...PARTS, cost: PBKDF2_COST });
     expect(file[5]).to.equal(2);
     const never = () => Promise.reject(new Error('no Argon2id here'));

@@ -106,7 +106,7 @@ describe('Passphrase slots', () => {
   });
 
   it('falls back to PBKDF2, in a slot of its own type, within bounds', async function () {
-    this.timeout(20_000);
+    this.timeout(120_000);
     const slot = await sealPassphraseSlot(
       { vaultId: VAULT_ID, created: 1, cost: PBKDF2_COST },
       PASSPHRASE,
@@ -132,7 +132,7 @@ describe('Passphrase slots', () => {
   });
 
   it('derives PBKDF2 as another implementation does', async function () {
-    this.timeout(20_000);
+    this.timeout(120_000);
     const salt = systemRandom.bytes(16);
     const key = await passphraseKey(PASSPHRASE, { cost: PBKDF2_COST, salt }, cheapKdf);
     expect(key).to.deep.equal(new Uint8Array(pbkdf2Sync(PASSPHRASE, salt, 600_000, 32, 'sha256')));

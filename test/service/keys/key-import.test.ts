@@ -8,7 +8,7 @@ import { hex } from '../../support/vectors.ts';
 import { World, codeOf } from '../../support/service-world.ts';
 
 describe('Importing a signing key', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
   let world: World;
   const imported = (text: string, scheme: 'RSA-PSS' | 'RSASSA-PKCS1-v1_5' = 'RSA-PSS') =>
     world.surface('ui.importKey', { label: 'Old', text, scheme });

@@ -69,7 +69,7 @@ const NODE_OPTIONS: Record<string, Omit<VerifyKeyObjectInput, 'key'>> = {
 };
 
 describe('Signatures for a page', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
   let world: World;
   let key: string;
   let ref: string;

@@ -13,7 +13,7 @@ const opened = async (account: unknown, passphrase = LEGACY_PASSPHRASE) => {
 };
 
 describe('sync/an account of storage 1 to 3', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
 
   it('opens completely: both versions, the key of each collection, and no other collection', async () => {
     expect(await opened(legacyAccount())).to.deep.equal({

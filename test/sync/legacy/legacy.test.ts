@@ -29,7 +29,7 @@ function failureOf(work: () => unknown): string {
 }
 
 describe('sync/storage 1 to 3', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
   let key: LegacyPrivateKey;
   before(async () => {
     key = await openLegacyKeyPair(PAIR, passphrase, await parts());

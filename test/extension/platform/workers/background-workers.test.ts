@@ -147,7 +147,7 @@ describe('Workers of a service worker', () => {
     expect(fake.made).to.equal(2);
     worker.end();
     await delivered();
-  }).timeout(10_000);
+  }).timeout(120_000);
 
   it('leave nothing behind: the document closes itself when it has been idle', async () => {
     const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
