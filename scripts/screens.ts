@@ -74,11 +74,6 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.waitForSelector('#recovery-group-0');
   },
   'welcome-sealed': (page) => sealOnTrial(page),
-  'welcome-opened': async (page) => {
-    await sealOnTrial(page);
-    await page.click('#try-open');
-    await page.waitForSelector('#try-opened');
-  },
   'unlock-wrong': async (page) => {
     await page.type('#passphrase', 'not it');
     await page.keyboard.press('Enter');

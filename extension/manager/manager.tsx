@@ -5,7 +5,6 @@ import { useDroppedFile, type DroppedFile } from './files/use-dropped-file.ts';
 import { ScreenView } from './screen-view.tsx';
 import { RestoreLost } from './backup/restore-lost.tsx';
 import { useScreen } from './screens.ts';
-import { useText } from '../ui/environment/environment.ts';
 import { CHANGE_PASSPHRASE } from '../ui/environment/manager-address.ts';
 import { WELCOME } from '../platform/windows/welcome.ts';
 import { PassphraseDialogs } from './forms/ask-passphrase.tsx';

@@ -6,11 +6,11 @@ import { closeScene, openVaultScene, type Scene } from './scene.ts';
 import {
   answerPrompt,
   call,
+  confirmPassphrase,
   enableSite,
   lockVault,
   openPopup,
   openSitePopup,
-  PASSPHRASE,
   SEAL_AND_OPEN,
   unlockVault,
 } from './steps.ts';
@@ -72,11 +72,9 @@ for (const browser of BROWSERS) {
     });
 
     it('says of a tab that its site is enabled, and nothing of it once it has left', async () => {
-      const manager = await scene.session.newTab(
-        scene.session.extensionUrl('manager.html#security'),
-      );
-      await manager.type('#recovery-passphrase', PASSPHRASE);
+      const manager = await scene.session.newTab(scene.session.extensionUrl('manager.html#backup'));
       await manager.click('#make-recovery-code');
+      await confirmPassphrase(manager);
       await manager.waitFor('#recovery-code', 30_000);
       const code = await manager.evaluate(() =>
         Array.from(document.querySelectorAll('.code-group'), (group) => group.textContent),

@@ -7,9 +7,11 @@ import { Field } from '../../ui/components/forms/field.tsx';
 import { sealingKeyFor } from '../../ui/components/sealing-key.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import { useAction } from '../../ui/hooks/use-action.ts';
 import { Mark } from '../../ui/picture/mark.tsx';
-import { utf8Bytes, utf8Text, visibleText } from '../../ui/text/plain-text.ts';
+import { utf8Bytes, visibleText } from '../../ui/text/plain-text.ts';
+import { openSealed } from '../files/file-work.ts';
+import { sealedSource } from '../files/sealed-source.ts';
+import { useFileWork } from '../files/use-file-work.ts';
 import { PinButton } from './pin-button.tsx';
 
 /** The last step: a text is sealed and opened, and the toolbar button is pinned. Each may be left out. */
@@ -45,7 +47,7 @@ export function TryStep() {
 function SealAndOpen({ onOpened }: { readonly onOpened: () => void }) {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();
-  const action = useAction();
+  const { action, run } = useFileWork();
   const [typed, setTyped] = useState('');
   const [isMissing, setMissing] = useState(false);
   const [sealed, setSealed] = useState<Uint8Array>();
@@ -61,7 +63,7 @@ function SealAndOpen({ onOpened }: { readonly onOpened: () => void }) {
       field.current?.querySelector('textarea')?.focus();
       return;
     }
-    action.run(async () => {
+    run(async () => {
       const ref = await sealingKeyFor('', ui, text);
       const { armored } = await ui.call('ui.sealText', { text: utf8Bytes(typed), ref });
       setTyped('');
@@ -69,10 +71,12 @@ function SealAndOpen({ onOpened }: { readonly onOpened: () => void }) {
       announce(text.t('trySealed'));
     });
   };
-  const open = (file: Uint8Array) =>
-    action.run(async () => {
-      const { contents } = await ui.call('ui.openFile', { file });
-      setOpened(utf8Text(contents) ?? '');
+  const open = (armored: Uint8Array) =>
+    run(async (hooks) => {
+      const source = await sealedSource(new Blob([armored as BlobPart]));
+      const { file } = await openSealed(source!, {}, ui, hooks);
+      setOpened(await file.blob.text());
+      await file.discard();
       onOpened();
       announce(text.t('tryOpened'));
     });

@@ -53,7 +53,6 @@ export const SCENES = {
   },
   'welcome-try': { page: 'manager', hash: 'welcome', world: { keys: [appKey] } },
   'welcome-sealed': { page: 'manager', hash: 'welcome' },
-  'welcome-opened': { page: 'manager', hash: 'welcome' },
   'site-one-copy': { page: 'popup', world: { copies: 1 } },
   'manager-one-copy': { page: 'manager', hash: 'backup', world: { copies: 1 } },
   'site-unsaved': { page: 'popup', world: { unsavedRevocations: 1 } },
