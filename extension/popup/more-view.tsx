@@ -1,4 +1,4 @@
-import { ChevronRight, Dices, ExternalLink, Gauge, Info, Settings, Vault } from 'lucide-preact';
+import { ChevronRight, ExternalLink, Gauge, Info, Settings, Vault } from 'lucide-preact';
 import { View } from '../ui/components/view.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
 import type { MessageKey } from '../ui/text/i18n.ts';
@@ -6,7 +6,6 @@ import { SCREENS, type Screen } from './navigation.tsx';
 
 const ENTRIES = [
   { screen: 'settings', detail: 'settingsDetail', Icon: Settings },
-  { screen: 'entropy', detail: 'entropyDetail', Icon: Dices },
   { screen: 'self-test', detail: 'selfTestDetail', Icon: Gauge },
   { screen: 'about', detail: 'aboutDetail', Icon: Info },
 ] as const satisfies readonly { screen: Screen; detail: MessageKey; Icon: unknown }[];

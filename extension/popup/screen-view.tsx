@@ -1,7 +1,7 @@
 import { useText } from '../ui/environment/environment.ts';
 import type { UiState } from '../ui/environment/ui-client.ts';
 import { AboutView } from '../views/about-view.tsx';
-import { EntropyView } from './entropy/entropy-view.tsx';
+import { EntropyView, RandomnessRow } from './entropy/entropy-view.tsx';
 import { KeysView } from './keys-view.tsx';
 import { MoreView } from './more-view.tsx';
 import type { Screen } from './navigation.tsx';
@@ -31,11 +31,15 @@ export function ScreenView({ screen, state, onShow, onChange }: ScreenViewProps)
     case 'more':
       return <MoreView onShow={onShow} />;
     case 'entropy':
-      return <EntropyView onBack={back} />;
+      return <EntropyView onBack={() => onShow('settings')} />;
     case 'self-test':
       return <SelfTestView state={state} onBack={back} />;
     case 'settings':
-      return <SettingsView state={state} onBack={back} onChange={onChange} />;
+      return (
+        <SettingsView state={state} onBack={back} onChange={onChange}>
+          <RandomnessRow onShow={() => onShow('entropy')} />
+        </SettingsView>
+      );
     case 'about':
       return <AboutView state={state} onBack={back} />;
   }

@@ -17,6 +17,7 @@ import {
   openSitePopup,
   openWelcome,
   SEAL_AND_OPEN,
+  openAdvanced,
 } from './steps.ts';
 
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
@@ -177,6 +178,7 @@ for (const browser of BROWSERS) {
           if (screen === 'sites' || screen === 'keys') await popup.click(`#nav-${screen}`);
           else {
             await popup.click('#nav-more');
+            if (screen === 'entropy') await openAdvanced(popup);
             await popup.click(`#open-${screen}`);
           }
           await popup.waitFor('#view-title');

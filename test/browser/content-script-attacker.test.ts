@@ -152,6 +152,7 @@ for (const browser of BROWSERS) {
       const manager = await scene.session.newTab(
         scene.session.extensionUrl('manager.html#settings'),
       );
+      await manager.click('#advanced > summary');
       await manager.click('#site-movements');
       await manager.waitUntil(() => document.querySelector('#site-movements:checked') !== null);
       await manager.close();

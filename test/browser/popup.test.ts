@@ -16,12 +16,14 @@ import {
   PASSPHRASE,
   refusal,
   succeed,
+  openAdvanced,
 } from './steps.ts';
 
 /* The popup as a person uses it: by clicks, by keys, by moving the pointer. */
 async function show(popup: Tab, screen: string): Promise<void> {
   await popup.waitFor('#nav-site');
   await popup.click('#nav-more');
+  if (screen === 'entropy') await openAdvanced(popup);
   await popup.click(`#open-${screen}`);
 }
 
@@ -252,6 +254,7 @@ for (const browser of BROWSERS) {
       const choose = (count: 0 | 1) =>
         inPopup(async (popup) => {
           await show(popup, 'settings');
+          await popup.click('#advanced > summary');
           await popup.click('#site-movements');
           await untilGatherers(popup, count);
         });

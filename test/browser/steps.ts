@@ -12,6 +12,12 @@ export async function openPopup(session: BrowserSession): Promise<Tab> {
   return await session.newTab(session.extensionUrl('popup.html'));
 }
 
+/** In the popup's list of further screens: the settings, with what few people change unfolded. */
+export async function openAdvanced(popup: Tab): Promise<void> {
+  await popup.click('#open-settings');
+  await popup.click('#advanced > summary');
+}
+
 /** The first run, as the tab that opens after the installation. */
 export async function openWelcome(session: BrowserSession): Promise<Tab> {
   return await session.newTab(session.extensionUrl(WELCOME_PAGE));

@@ -65,6 +65,7 @@ for (const browser of BROWSERS) {
       const { session } = scene;
       const sealed = await succeed(site, 'sealText', 'sealed before');
       const manager = await session.newTab(session.extensionUrl('manager.html#settings'));
+      await manager.click('#advanced > summary');
       await manager.click('#site-movements');
       await manager.waitUntil(() => document.querySelector('#site-movements:checked') !== null);
       await lockVault(session);
@@ -83,7 +84,7 @@ for (const browser of BROWSERS) {
       await page.close();
       await unlockVault(session);
       const settings = await session.newTab(session.extensionUrl('manager.html#settings'));
-      await settings.waitFor('#site-movements:checked');
+      await settings.waitUntil(() => document.querySelector('#site-movements:checked') !== null);
       await site.reload();
       await site.waitUntil(() => 'sealwright' in globalThis);
       expect(await succeed(site, 'openText', sealed)).to.equal('sealed before');

@@ -40,4 +40,15 @@ export const extensionPage = Object.freeze({
     await browser.tabs.update(open.id, { active: true, ...(isElsewhere && { url }) });
     if (open.windowId !== undefined) await browser.windows.update(open.windowId, { focused: true });
   },
+  /** The extension's commands, and their keys as the user has them. */
+  shortcuts: async (): Promise<{ readonly command: string; readonly keys: string }[]> => {
+    const commands = await browser.commands.getAll();
+    return commands.map(({ name = '', shortcut = '' }) => ({ command: name, keys: shortcut }));
+  },
+  /** Firefox has a function for its page; Chromium lets extensions open it by its address. */
+  openShortcutSettings: async (): Promise<void> => {
+    const commands: { openShortcutSettings?: () => Promise<void> } = browser.commands;
+    if (commands.openShortcutSettings) await commands.openShortcutSettings();
+    else await browser.tabs.create({ url: 'chrome://extensions/shortcuts' });
+  },
 });

@@ -1,3 +1,4 @@
+import { ChevronRight, Dices } from 'lucide-preact';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
@@ -36,5 +37,20 @@ export function EntropyView({ onBack }: { readonly onBack: () => void }) {
         </>
       )}
     </View>
+  );
+}
+
+/** Leads to this view, from the settings. */
+export function RandomnessRow({ onShow }: { readonly onShow: () => void }) {
+  const text = useText();
+  return (
+    <button type="button" class="row row-button" id="open-entropy" onClick={onShow}>
+      <Dices size={20} aria-hidden="true" />
+      <span class="row-main">
+        <span class="row-title">{text.t('entropyTitle')}</span>
+        <span class="row-detail">{text.t('entropyDetail')}</span>
+      </span>
+      <ChevronRight size={18} aria-hidden="true" class="mirror" />
+    </button>
   );
 }

@@ -46,8 +46,8 @@ export function createBarChart(canvas: HTMLCanvasElement, content: ChartContent)
   Chart.register(BarController, BarElement, ...scales, Legend, Tooltip);
   const style = getComputedStyle(canvas);
   const ink = style.color;
-  const grid = style.getPropertyValue('--border');
-  const accent = style.getPropertyValue('--accent');
+  // Of properties, not of variables, whose text is light-dark(…).
+  const [grid, accent] = [style.borderTopColor, style.accentColor];
   const rtl = style.direction === 'rtl';
   const reducesMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
   let format = content.format;

@@ -1,19 +1,23 @@
 import { PageEntropy } from '../../platform/entropy/page-entropy.ts';
 import { ownPasskeys } from '../../platform/lock/passkeys.ts';
 import { extensionPage } from '../../platform/windows/extension-page.ts';
-import type { Drafts, Environment, LocalValues } from './environment.ts';
+import type { Drafts, LocalValues, PageEnvironment } from './environment.ts';
 import { formattingLanguage, Text, type GetMessage } from '../text/i18n.ts';
+import { messageReader, type Messages } from '../text/message-reader.ts';
 import { ownPicture } from '../picture/own-picture.ts';
+import type { Language } from './preferences.ts';
 import { PortUiClient } from './port-ui-client.ts';
 import type { UiClient } from './ui-client.ts';
 
 /** The environment of a page in the browser. */
-export function browserEnvironment(): Environment {
+export function browserEnvironment(): PageEnvironment {
   const ui = new PortUiClient(extensionPage);
   const localValues = valuesOf(ui);
+  const text = browserText();
   return {
     ui,
-    text: browserText(),
+    text,
+    loadText: async (language) => (language === 'auto' ? text : packagedText(language)),
     drafts: drafts(),
     localValues,
     picture: () => ownPicture(localValues, exclusive),
@@ -23,15 +27,26 @@ export function browserEnvironment(): Environment {
     openInTab: tabOfAddress() === null ? () => void openManager() : null,
     openManager: (screen) => void openManager(screen),
     forgetSession: extensionPage.forgetSession,
+    shortcuts: extensionPage.shortcuts,
+    openShortcutSettings: () => void extensionPage.openShortcutSettings(),
     startSelfTestWorker: () => new Worker(extensionPage.urlOf('self-test-worker.js')),
     entropy: new PageEntropy((params) => ui.call('ui.addEntropy', params)),
   };
 }
 
+const browserLanguage = (): string => extensionPage.uiLanguage();
+
 function browserText(): Text {
   const getMessage: GetMessage = (name, values) => extensionPage.message(name, values);
   const messages = getMessage('localeTag', []) || 'en';
-  return new Text(getMessage, formattingLanguage(messages, extensionPage.uiLanguage()));
+  return new Text(getMessage, formattingLanguage(messages, browserLanguage()));
+}
+
+/** The texts of a language that is not the browser's: its i18n API reads no other. */
+async function packagedText(language: Exclude<Language, 'auto'>): Promise<Text> {
+  const file = await fetch(extensionPage.urlOf(`_locales/${language}/messages.json`));
+  const getMessage = messageReader((await file.json()) as Messages);
+  return new Text(getMessage, formattingLanguage(getMessage('localeTag', []), browserLanguage()));
 }
 
 /** In `storage.session`: in the browser's memory, not accessible to content scripts. */

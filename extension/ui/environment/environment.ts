@@ -2,6 +2,7 @@ import type { PageEntropy } from '../../platform/entropy/page-entropy.ts';
 import type { NewPasskey, PasskeyCredential } from '../../platform/lock/passkeys.ts';
 import type { Text } from '../text/i18n.ts';
 import type { Picture } from '../picture/picture.ts';
+import type { Language, Preferences } from './preferences.ts';
 import type { LocalValueName, UiClient } from './ui-client.ts';
 import { createContext, type Context } from 'preact';
 import { useContext } from 'preact/hooks';
@@ -41,6 +42,15 @@ export interface WorkerLike {
   terminate(): void;
 }
 
+/** A command of the extension, and its keys as the browser writes them; '' for none. */
+export interface Shortcut {
+  readonly command: string;
+  readonly keys: string;
+}
+
+/** An environment before the page has read what the user chose. */
+export type PageEnvironment = Omit<Environment, 'preferences' | 'choose'>;
+
 /**
  * Everything outside of themselves that views use. Entries pass the browser's, tests pass a fake.
  */
@@ -69,6 +79,15 @@ export interface Environment {
   readonly startSelfTestWorker: () => WorkerLike;
   /** What this page gives the random generator. `mount` starts it. */
   readonly entropy: PageEntropy;
+  /** The texts in a language of the package. */
+  readonly loadText: (language: Language) => Promise<Text>;
+  /** The language and colours that are chosen. */
+  readonly preferences: Preferences;
+  /** Stores another choice and shows it, in all open pages. */
+  readonly choose: (part: Partial<Preferences>) => Promise<void>;
+  readonly shortcuts: () => Promise<readonly Shortcut[]>;
+  /** Opens the page of the browser on which the keys of commands are chosen. */
+  readonly openShortcutSettings: () => void;
 }
 
 /** Provides the `Environment`; the hook throws outside of the provider. */

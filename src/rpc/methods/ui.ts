@@ -66,7 +66,12 @@ const madeKind = literal('sealing', 'signing', 'sharing', 'sync');
 const uiKeys = array(uiKey, 10_000);
 
 /** What the extension's own pages store: names, and values as JSON. Null: there is none. */
-const pageValue = literal('picture', 'self-test-last-run', 'backup-reminder-quiet-until');
+const pageValue = literal(
+  'picture',
+  'preferences',
+  'self-test-last-run',
+  'backup-reminder-quiet-until',
+);
 const pageValueJson = string(MAX_PAGE_VALUE_CHARACTERS);
 
 const vaultState = literal('absent', 'lost', 'locked', 'unlocked');

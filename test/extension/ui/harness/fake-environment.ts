@@ -10,7 +10,7 @@ import { Text } from '../../../../extension/ui/text/i18n.ts';
 import type { Picture } from '../../../../extension/ui/picture/picture.ts';
 import type { FromWorker } from '../../../../extension/ui/environment/self-test-protocol.ts';
 import { FakeUiClient, type World } from './fake-ui-client.ts';
-import { messageReader, type Messages } from './read-messages.ts';
+import { messageReader, type Messages } from '../../../../extension/ui/text/message-reader.ts';
 
 /** Drafts in memory. */
 export function fakeDrafts(initial: Readonly<Record<string, string>> = {}): Drafts {
@@ -119,6 +119,17 @@ export function fakeEnvironment(
     tabId: () => Promise.resolve(scene.tabId === undefined ? 1 : scene.tabId),
     requestSite: () => Promise.resolve(scene.grantsSite ?? true),
     openInTab: () => undefined,
+    loadText: () => Promise.resolve(new Text(messageReader(messages), language)),
+    preferences: { language: 'auto', theme: 'system' },
+    choose: () => Promise.resolve(),
+    shortcuts: () =>
+      Promise.resolve([
+        { command: '_execute_action', keys: 'Alt+Shift+K' },
+        { command: 'lock', keys: 'Alt+Shift+L' },
+        { command: 'write-sealed', keys: 'Alt+Shift+S' },
+        { command: 'open-sealed', keys: '' },
+      ]),
+    openShortcutSettings: () => undefined,
     forgetSession: () => Promise.resolve(),
     openManager: () => undefined,
     startSelfTestWorker: () => fakeWorker(scene.halfSelfTest ?? false),

@@ -1,28 +1,6 @@
-import type { GetMessage } from '../../../../extension/ui/text/i18n.ts';
-
-/** An entry of a messages.json. */
-export interface Message {
-  readonly message: string;
-  readonly description?: string;
-  readonly placeholders?: Readonly<Record<string, { readonly content: string }>>;
-}
-
-export type Messages = Readonly<Record<string, Message>>;
-
-/**
- * `i18n.getMessage` for a messages.json, as browsers document it: $NAME$ is replaced by the content
- * of a placeholder, in which $1 … $9 are replaced by the substitutions.
- */
-export function messageReader(messages: Messages): GetMessage {
-  return (name, substitutions) => {
-    const found = Object.hasOwn(messages, name) ? messages[name] : undefined;
-    if (!found) return '';
-    return found.message.replace(/\$(\w+)\$/g, (_, placeholder: string) => {
-      const content = found.placeholders?.[placeholder.toLowerCase()]?.content ?? '';
-      return content.replace(
-        /\$(\d)/g,
-        (__, index: string) => substitutions[Number(index) - 1] ?? '',
-      );
-    });
-  };
-}
+/* The reader that the extension has for a language of its own, by the name that tests know it by. */
+export {
+  messageReader,
+  type Message,
+  type Messages,
+} from '../../../../extension/ui/text/message-reader.ts';
