@@ -1,3 +1,4 @@
+import { useText } from '../ui/environment/environment.ts';
 import { RequireUnlocked } from '../views/unlock/unlock.tsx';
 import type { UiState } from '../ui/environment/ui-client.ts';
 import { Navigation } from './navigation.tsx';
