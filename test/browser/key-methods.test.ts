@@ -3,7 +3,7 @@ import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import { type TestServer } from './server.ts';
 import { closeSharedSiteScene, openSharedSiteScene } from './shared-scene.ts';
-import { bytes, call, connect, refusal, succeed } from './steps.ts';
+import { answerPrompt, bytes, call, connect, refusal, succeed } from './steps.ts';
 
 interface KeyInfo {
   readonly id: string;
@@ -64,7 +64,12 @@ for (const browser of BROWSERS) {
         key: { kind: 'sealing', label: 'Shared' },
         capabilities,
       };
-      const outcome = await connect(session, site, requested);
+      const connecting = call(site, 'connect', requested);
+      const request = await session.waitForTab('prompt.html');
+      // The keys of other files of this browser are offered too.
+      await request.click('#key-new');
+      await answerPrompt(session);
+      const outcome = await connecting;
       const [grant] = (outcome as unknown as { value: readonly { keyId: string }[] }).value;
       const asked = call(site, 'rotateKey', grant!.keyId);
       const prompt = await session.waitForTab('prompt.html');
