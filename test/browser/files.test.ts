@@ -249,7 +249,7 @@ function drop(tab: Tab, name: string, contents: Uint8Array): Promise<void> {
 /** Runs in the manager: the third part of the next file is not written before `letGo`. */
 function holdThirdWrite(): void {
   const { prototype } = FileSystemWritableFileStream;
-  const write = Reflect.get(prototype, 'write') as typeof prototype.write;
+  const write = Reflect.get(prototype, 'write');
   const scope = globalThis as { isHeld?: boolean; letGo?: () => void };
   let parts = 0;
   prototype.write = async function (this: FileSystemWritableFileStream, data) {
