@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
-import { createVault, openPopup, PASSPHRASE } from './steps.ts';
+import { confirmPassphrase, createVault, openPopup } from './steps.ts';
 
 for (const browser of BROWSERS) {
   describe(`keys in ${browser}`, () => {
@@ -47,9 +47,8 @@ for (const browser of BROWSERS) {
       await manager.click('#keys .confirm .button-danger');
       await manager.waitFor('#archive');
       await manager.waitUntil(() => document.querySelectorAll('#keys > li').length === 1);
-      await manager.click('#archive .button:last-child');
-      await manager.type('#archive input', PASSPHRASE);
-      await manager.click('#archive .button-danger');
+      await manager.click('#archive .button:last-of-type');
+      await confirmPassphrase(manager);
       await manager.waitUntil(() => document.querySelector('#archive') === null, {
         timeoutMs: 30_000,
       });
