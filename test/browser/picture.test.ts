@@ -79,7 +79,7 @@ for (const browser of BROWSERS) {
 
     it('is in the header of every page, and beside every secret that one asks for', async () => {
       await unlockVault(session);
-      const fieldsOf = { backup: 3, security: 2, files: 1, keys: 2 };
+      const fieldsOf = { backup: 3, security: 2, keys: 2 };
       for (const [screen, least] of Object.entries(fieldsOf)) {
         const manager = await session.newTab(session.extensionUrl(`manager.html#${screen}`));
         await manager.waitFor('header .small-picture[role="img"]');
