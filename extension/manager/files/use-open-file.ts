@@ -181,7 +181,7 @@ export function useOpenFile(): FileOpening {
   };
 }
 
-/** Whoever shares a message that is bound to a site does not name the site. */
+/** A shared message that is bound to a site does not name the site. */
 const isSiteUnknown = ({ flags }: Header): boolean => flags.recipients && flags.originBound;
 
 /** A context that is not the one, or an address that is no origin. */

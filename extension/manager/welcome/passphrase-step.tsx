@@ -16,7 +16,7 @@ interface PassphraseStepProps {
   readonly onRestore: () => void;
 }
 
-/** Creates the vault: the picture, the passphrase twice, and the warning that nobody can reset it. */
+/** Creates the vault: the picture, the passphrase twice, and the warning that it cannot be reset. */
 export function PassphraseStep({ onCreated, onRestore }: PassphraseStepProps) {
   const { ui, text } = useEnvironment();
   const action = useAction();

@@ -86,7 +86,7 @@ export class ActivityRecorder {
     }
     // What a page asks of a locked vault waits outside it, where no site's name belongs.
     if (caller.incognito || result === 'LOCKED' || !(refs || isUse(method))) return;
-    if (MISTAKES.has(result) || isNobodys(refs)) return;
+    if (MISTAKES.has(result) || areUnknown(refs)) return;
     const { origin, container } = caller;
     // A batch that several keys open is one entry for each; its size is told of the first.
     const [first = null, ...others] = [...(refs ?? [])].map((ref) => ref || null);
@@ -99,7 +99,7 @@ export class ActivityRecorder {
 }
 
 /** A key was named that there is not: a site's mistake too. */
-function isNobodys(refs: ReadonlySet<string> | undefined): boolean {
+function areUnknown(refs: ReadonlySet<string> | undefined): boolean {
   return refs !== undefined && [...refs].every((ref) => ref === '');
 }
 

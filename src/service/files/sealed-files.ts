@@ -118,8 +118,8 @@ export class SealedFiles {
   }
 
   /**
-   * A message that is bound to a site opens for that site only. Whoever shared it does not name the
-   * site, so each one that the vault knows is tried; that costs a key derivation each.
+   * A message that is bound to a site opens for that site only. A shared one does not name the site, so
+   * each site that the vault knows is tried; that costs a key derivation each.
    */
   async #planFor(
     { head, totalBytes, context: associatedData, origin }: SealedFile,

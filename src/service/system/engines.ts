@@ -11,7 +11,7 @@ import type { Implementations } from '../../rpc/call.ts';
  */
 
 interface Deps {
-  /** Nobody else may ask it before `ready`. */
+  /** Only this class may ask it before `ready`. */
   readonly registry: Registry;
   /** Ends with the browser, and with an update of the extension: then engines may be others. */
   readonly session: SessionStore;

@@ -2,7 +2,7 @@ import type { Scope } from '../calls/frame-policy.ts';
 
 /**
  * What pages are told without having asked. Events carry no data beside the origin they concern:
- * a page that hears one asks `status` or `grants`. Nobody waits for them, and they never fail.
+ * a page that hears one asks `status` or `grants`. No call waits for them, and they never fail.
  */
 export interface StateEvents {
   lock(): void;
