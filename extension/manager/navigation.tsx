@@ -23,10 +23,14 @@ export function Navigation({ current }: { readonly current: Screen }) {
   const list = useRef<HTMLUListElement>(null);
   // In a narrow window the list is a strip, of which only a part can be seen.
   useEffect(() => {
-    const link = list.current?.querySelector<HTMLElement>('[aria-current]');
-    const strip = list.current;
-    if (!link || !strip) return;
-    strip.scrollLeft += midOf(link) - midOf(strip);
+    const showCurrent = () => {
+      const link = list.current?.querySelector<HTMLElement>('[aria-current]');
+      const strip = list.current;
+      if (link && strip) strip.scrollLeft += midOf(link) - midOf(strip);
+    };
+    showCurrent();
+    window.addEventListener('resize', showCurrent);
+    return () => window.removeEventListener('resize', showCurrent);
   }, [current]);
   return (
     <nav class="side" aria-label={text.t('navLabel')}>

@@ -137,6 +137,18 @@ for (const browser of BROWSERS) {
       await blank.close();
     });
 
+    it('shows its whole name beside the picture and the lock', async () => {
+      const popup = await openPopup(session);
+      await popup.waitFor('#lock-now');
+      await popup.waitFor('header .small-picture[role="img"]');
+      const [shown, needed] = await popup.evaluate(() => {
+        const name = document.querySelector('.top-name')!;
+        return [name.clientWidth, name.scrollWidth] as const;
+      });
+      expect(needed).to.be.at.most(shown);
+      await popup.close();
+    });
+
     it('locks, refuses a wrong passphrase and takes the right one', async () => {
       const popup = await openPopup(session);
       await popup.click('#lock-now');

@@ -13,9 +13,9 @@ import {
 } from './preferences.ts';
 
 /**
- * Renders an extension page into its #app element, and collects entropy on it. Renders nothing in a frame, because the framing
- * page could cover it or move it under the pointer. The manifest allows no site to frame our pages;
- * this is a second check.
+ * Renders an extension page into its #app element, and collects entropy on it. Renders nothing in a
+ * frame, because the framing page could cover it or move it under the pointer. The manifest allows no
+ * site to frame our pages; this is a second check.
  */
 export function mount(environment: PageEnvironment, children: ComponentChildren): void {
   if (window.top !== window) return;
@@ -57,13 +57,19 @@ function Root({ environment, first, children }: RootProps) {
     },
     [loadText],
   );
+  const lastChoice = useRef(Promise.resolve());
+  // One after the other, and shown when it is stored: a page that is closed at once loses no choice that
+  // the user has seen.
   const choose = useCallback(
-    async (part: Partial<Preferences>) => {
-      const preferences = { ...latest.current, ...part };
-      const following = follow(preferences); // from here on another choice adds to this one
-      copyPreferences(preferences);
-      await localValues.set('preferences', preferences);
-      await following;
+    (part: Partial<Preferences>) => {
+      const choice = lastChoice.current.then(async () => {
+        const preferences = { ...latest.current, ...part };
+        await localValues.set('preferences', preferences);
+        copyPreferences(preferences);
+        await follow(preferences);
+      });
+      lastChoice.current = choice.catch(() => undefined);
+      return choice;
     },
     [localValues, follow],
   );

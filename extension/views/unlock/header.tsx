@@ -46,6 +46,7 @@ export function Header({ state, onChange }: HeaderProps) {
       {state?.vault === 'unlocked' && (
         <Button
           id="lock-now"
+          title={text.t('lockNow')}
           busy={action.busy}
           icon={<Lock size={16} aria-hidden="true" />}
           onClick={lock}
