@@ -40,7 +40,8 @@ for (const browser of BROWSERS) {
       await settings.waitUntil(() => document.documentElement.dir === 'rtl');
       expect(await settings.evaluate(() => document.documentElement.lang)).to.match(/^ar/);
       await settings.reload();
-      await settings.waitFor('#language');
+      // It stands behind the other tab, where Chromium draws nothing and `waitFor` sees nothing.
+      await settings.waitUntil(() => document.querySelector('#language') !== null);
       expect(await settings.evaluate(() => document.documentElement.dir)).to.equal('rtl');
       // A page that has no copy of the choice asks the background.
       await other.evaluate(() => localStorage.clear());
