@@ -4,17 +4,13 @@
  * the background they are calls of the page's document like all others.
  */
 import { MAX_BLOB_BYTES, MAX_PREFIX_BYTES, MAX_SEALED_BLOB_BYTES } from '../limits.ts';
+import { MESSAGE_KEYS } from './message-keys.ts';
 import { id, none, openOptions, page, sealOptions } from './page.ts';
-import { boolean, bytes, integer, literal, object, optional } from '../validate.ts';
+import { bytes, integer, literal, object, optional } from '../validate.ts';
 import type { Infer } from '../validate.ts';
 
-/** The keys of one message; they seal or open no other. */
 const messageKeys = {
-  /** AES-256-GCM. */
-  key: bytes(32),
-  baseNonce: bytes(12),
-  chunkBytes: literal(16_384, 1_048_576),
-  padded: boolean,
+  ...MESSAGE_KEYS,
   /** KeyInfo.id of the key, for later calls of `holdsGrant`. */
   keyId: id,
 };

@@ -9,6 +9,7 @@ import {
   MAX_LABEL_CHARACTERS,
 } from '../limits.ts';
 import { MAX_PREFIX_BYTES, MAX_RECIPIENTS, MAX_SEALED_BLOB_BYTES } from '../limits.ts';
+import { MESSAGE_KEYS } from './message-keys.ts';
 import { MAX_FIELD_BYTES, MAX_FOUND_BYTES } from './ui-fields.ts';
 import { array, boolean, bytes, integer, literal } from '../validate.ts';
 import { nullable, object, optional, string } from '../validate.ts';
@@ -29,17 +30,8 @@ const id = string(MAX_ID_CHARACTERS, 1);
 /** A key of the vault, by what a person knows it by. */
 const namedKey = object({ kind: string(4096), label: string(4096) });
 
-/** The keys of one message; they seal or open no other. */
-const messageKeys = {
-  /** AES-256-GCM. */
-  key: bytes(32),
-  baseNonce: bytes(12),
-  chunkBytes: literal(16_384, 1_048_576),
-  padded: boolean,
-};
-
 const releasedOpening = object({
-  ...messageKeys,
+  ...MESSAGE_KEYS,
   chunksOffset: integer(0, MAX_PREFIX_BYTES),
   /** The site that it was sealed for; null: for none, or it is not known. */
   origin: nullable(string(4096)),
@@ -49,7 +41,7 @@ const releasedOpening = object({
   shared: boolean,
 });
 
-const releasedSealing = object({ ...messageKeys, prefix: bytes(MAX_PREFIX_BYTES) });
+const releasedSealing = object({ ...MESSAGE_KEYS, prefix: bytes(MAX_PREFIX_BYTES) });
 
 const opened = object({
   format: literal('sjcl', 'weave', 'age'),

@@ -1,20 +1,17 @@
-import { toBase64url, wipe } from '../../crypto/bytes.ts';
+import { wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
 import { armor, unarmor } from '../../format/wire/armor.ts';
 import { armorCandidates } from '../../format/wire/find-armor.ts';
-import { openDataKey } from '../../format/keys/data-key.ts';
-import { parseEnvelope, type Envelope } from '../../format/wire/envelope.ts';
+import { parseEnvelope } from '../../format/wire/envelope.ts';
 import { EnvelopeError } from '../../format/errors.ts';
 import { openMessage, sealMessage } from '../../format/message.ts';
-import { NAMED_KEY_RECIPIENT } from '../../format/recipients/table.ts';
-import { HEADER_BYTES } from '../../format/wire/sealed-length.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
-import { needsKey } from '../errors.ts';
 import type { Hedge } from '../messages/salts.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import { withSealTerms, type SealTarget } from '../grants/authorize.ts';
-import { recipientsOf, type OwnedIdentity, type Sharing } from '../sharing/sharing.ts';
+import { ownersKey, type OwnersKey } from '../sharing/owners-key.ts';
+import { recipientsOf, type Sharing } from '../sharing/sharing.ts';
 
 /** What sealing and opening of field texts needs. */
 export interface FieldTextsDeps {
@@ -41,10 +38,7 @@ export interface OpenedText {
 }
 
 /** The key that opens a text, which is wiped afterwards, and what is known of it. */
-interface FoundKey extends Omit<OpenedText, 'bytes'> {
-  readonly how:
-    { readonly key: Uint8Array } | { readonly dataKey: Uint8Array; readonly accept: 'shared' };
-}
+type FoundKey = OwnersKey & Omit<OpenedText, 'bytes'>;
 
 /**
  * Opaque documents, and files, have no origin to draw header key ids for: they are one site to
@@ -114,13 +108,13 @@ export class FieldTexts {
     const [longest] = candidates;
     if (longest === undefined) throw new EnvelopeError('BAD_ENVELOPE', 'No sealed text');
     // All of them begin with the same header and recipients, so the key is looked for once.
-    const { how, ...found } = await this.#keyFor(unarmor(longest));
+    const { secret, terms, ...found } = await this.#keyFor(unarmor(longest));
     try {
       let failure: unknown;
       for (const candidate of candidates) {
         signal?.throwIfAborted();
         try {
-          return { bytes: await this.#opened(unarmor(candidate), how, origin), ...found };
+          return { bytes: await this.#opened(unarmor(candidate), terms, origin), ...found };
         } catch (error) {
           if (!(error instanceof AuthenticationError)) throw error;
           failure = error;
@@ -128,59 +122,30 @@ export class FieldTexts {
       }
       throw failure;
     } finally {
-      wipe('key' in how ? how.key : how.dataKey);
+      wipe(secret);
     }
   }
 
   async #keyFor(sealed: Uint8Array): Promise<FoundKey> {
     const envelope = parseEnvelope(sealed, sealed.length);
-    if (envelope.header.purpose !== 'field') {
+    const { purpose, headerKeyId, flags } = envelope.header;
+    if (purpose !== 'field') {
       throw new SealwrightError('UNSUPPORTED', 'This text was not sealed in a field');
     }
-    return envelope.header.flags.recipients
-      ? this.#sharedKey(sealed, envelope)
-      : this.#ownKey(envelope);
-  }
-
-  async #ownKey({ header }: Envelope): Promise<FoundKey> {
-    const { keyRing } = this.#deps;
-    const use = await keyRing.useOfHeaderKeyId(header.headerKeyId);
-    const material = use && (await keyRing.openingMaterial(header.headerKeyId, use.origin));
-    if (!material) throw needsKey(toBase64url(header.headerKeyId));
-    const site = use.origin === NO_ORIGIN ? null : use.origin;
-    return { how: { key: material.key }, ref: material.ref, origin: site, shared: false };
-  }
-
-  async #sharedKey(sealed: Uint8Array, { header, recipients }: Envelope): Promise<FoundKey> {
-    const identities = await this.#identities(header.headerKeyId);
-    try {
-      const head = sealed.subarray(0, HEADER_BYTES);
-      const types = await this.#deps.sharing.types();
-      const { dataKey, identity } = await openDataKey(recipients.entries, identities, head, types);
-      const how = { dataKey, accept: 'shared' } as const;
-      return { how, ref: identity.ref, origin: null, shared: true };
-    } finally {
-      wipe(...identities.map(({ key }) => key));
-    }
+    const use = await this.#deps.keyRing.useOfHeaderKeyId(headerKeyId);
+    const key = await ownersKey(envelope, sealed, use?.origin, this.#deps);
+    const shared = flags.recipients;
+    const site = shared ? undefined : use?.origin;
+    return { ...key, origin: site === NO_ORIGIN ? null : (site ?? null), shared };
   }
 
   async #opened(
     sealed: Uint8Array,
-    how: FoundKey['how'],
+    terms: FoundKey['terms'],
     origin: string | null,
   ): Promise<Uint8Array> {
     const crypto = await this.#deps.messageCrypto.forBytes(sealed.length);
     const site = origin === null ? {} : { origin };
-    return openMessage({ ...how, ...site, purpose: 'field', crypto }, sealed);
-  }
-
-  /** The key that the header names, and every sharing key: which one it is for shows by trying. */
-  async #identities(headerKeyId: Uint8Array): Promise<readonly OwnedIdentity[]> {
-    const { keyRing, sharing } = this.#deps;
-    const use = await keyRing.useOfHeaderKeyId(headerKeyId);
-    const named = use && (await keyRing.openingMaterial(headerKeyId, use.origin));
-    const shared = await sharing.allIdentities();
-    if (!named) return shared;
-    return [{ type: NAMED_KEY_RECIPIENT, key: named.key, ref: named.ref }, ...shared];
+    return openMessage({ ...terms, ...site, purpose: 'field', crypto }, sealed);
   }
 }

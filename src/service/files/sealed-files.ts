@@ -1,13 +1,9 @@
 import { toBase64url, wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
-import { openDataKey } from '../../format/keys/data-key.ts';
-import { STREAM_ID_BYTES } from '../../format/keys/hedged-salt.ts';
-import type { BeginOpenOptions, StreamOpenPlan } from '../../format/keys/open-plan.ts';
+import type { StreamOpenPlan } from '../../format/keys/open-plan.ts';
 import { beginSealStream, type StreamSealPlan } from '../../format/keys/seal-plan.ts';
-import { NAMED_KEY_RECIPIENT } from '../../format/recipients/table.ts';
-import { parseEnvelope, parsePrefix, type Prefix } from '../../format/wire/envelope.ts';
+import type { Prefix } from '../../format/wire/envelope.ts';
 import type { Header, Purpose } from '../../format/wire/header.ts';
-import { HEADER_BYTES } from '../../format/wire/sealed-length.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
@@ -15,8 +11,9 @@ import { argumentChecked, needsKey } from '../errors.ts';
 import { NO_ORIGIN, targetFor, type FieldRecipients } from '../fields/field-texts.ts';
 import { withSealTerms } from '../grants/authorize.ts';
 import type { Grants } from '../grants/grants.ts';
-import { begun } from '../messages/one-message-keys.ts';
+import { begun, prefixOf, saltOfMessage } from '../messages/one-message-keys.ts';
 import type { Hedge } from '../messages/salts.ts';
+import { ownersKey, type OwnersKey } from '../sharing/owners-key.ts';
 import type { Sharing } from '../sharing/sharing.ts';
 
 /** What opening and sealing of files needs. */
@@ -49,13 +46,6 @@ export interface FileOpeningPlan {
   readonly shared: boolean;
 }
 
-/** The key that opens a message, which is wiped afterwards. */
-interface FoundKey {
-  readonly ref: string;
-  readonly secret: Uint8Array;
-  readonly terms: Pick<BeginOpenOptions, 'key' | 'keyId' | 'dataKey' | 'accept'>;
-}
-
 /**
  * What the owner opens as a file. Values of the vault and records of sync services are no files, and a
  * backup has a passphrase of its own.
@@ -80,15 +70,13 @@ export class SealedFiles {
    */
   async beginOpening(file: SealedFile): Promise<FileOpeningPlan> {
     const { head, totalBytes } = file;
-    const prefix = totalBytes === undefined ? parsePrefix(head) : parseEnvelope(head, totalBytes);
+    const prefix = prefixOf(head, totalBytes);
     const { header } = prefix;
     if (!PURPOSES_OF_FILES.includes(header.purpose)) {
       throw new SealwrightError('UNSUPPORTED', `Messages for "${header.purpose}" are no files`);
     }
     const use = await this.#deps.keyRing.ownersUseOf(header.headerKeyId);
-    const key = header.flags.recipients
-      ? await this.#sharedKey(prefix, head, use?.origin)
-      : await this.#ownKey(header, use?.origin);
+    const key = await this.#keyOf(prefix, head, use?.origin);
     try {
       const { plan, origin } = await this.#planFor(file, header, key, use?.origin);
       const site = origin ?? use?.origin ?? null;
@@ -109,12 +97,20 @@ export class SealedFiles {
    * @throws SealwrightError INVALID_ARGUMENT without any recipient, TOO_LARGE for too many
    */
   async beginSealing<T>(to: FieldRecipients, work: (plan: StreamSealPlan) => T): Promise<T> {
-    const salts = await this.#deps.hedge.salts();
-    const messageId = this.#deps.random.bytes(STREAM_ID_BYTES);
     return withSealTerms(targetFor(to, null), this.#deps, async (terms) => {
-      const saltFor = (context: Uint8Array) => salts.saltForStream(context, messageId);
+      const saltFor = await saltOfMessage(this.#deps);
       return work(await beginSealStream({ ...terms, purpose: 'stream' }, saltFor));
     });
+  }
+
+  async #keyOf(prefix: Prefix, head: Uint8Array, origin: string | undefined): Promise<OwnersKey> {
+    try {
+      return await ownersKey(prefix, head, origin, this.#deps);
+    } catch (error) {
+      // Of a file, this much can be told: its head was made for other keys.
+      if (!(error instanceof AuthenticationError)) throw error;
+      throw needsKey(toBase64url(prefix.header.headerKeyId));
+    }
   }
 
   /**
@@ -124,7 +120,7 @@ export class SealedFiles {
   async #planFor(
     { head, totalBytes, context: associatedData, origin }: SealedFile,
     { purpose, flags }: Header,
-    { terms }: FoundKey,
+    { terms }: OwnersKey,
     used: string | undefined,
   ): Promise<{ readonly plan: StreamOpenPlan; readonly origin: string | undefined }> {
     const options = { ...terms, purpose, associatedData };
@@ -149,39 +145,5 @@ export class SealedFiles {
     const granted = (await grants.all()).map(({ scope }) => scope.origin);
     const all = new Set([...granted, ...(await keyRing.origins())]);
     return [...all].filter((origin) => origin !== NO_ORIGIN);
-  }
-
-  async #ownKey({ headerKeyId }: Header, origin: string | undefined): Promise<FoundKey> {
-    const material =
-      origin === undefined
-        ? undefined
-        : await this.#deps.keyRing.openingMaterial(headerKeyId, origin);
-    if (!material) throw needsKey(toBase64url(headerKeyId));
-    const { ref, key } = material;
-    return { ref, secret: key, terms: { key, keyId: headerKeyId } };
-  }
-
-  /** @throws SealwrightError NEEDS_KEY if no key of the vault opens an entry */
-  async #sharedKey(
-    { header, recipients }: Prefix,
-    head: Uint8Array,
-    origin: string | undefined,
-  ): Promise<FoundKey> {
-    const { keyRing, sharing } = this.#deps;
-    const { headerKeyId } = header;
-    const named =
-      origin === undefined ? undefined : await keyRing.openingMaterial(headerKeyId, origin);
-    const own = named ? [{ type: NAMED_KEY_RECIPIENT, key: named.key, ref: named.ref }] : [];
-    const identities = [...own, ...(await sharing.allIdentities())];
-    try {
-      const bytes = head.subarray(0, HEADER_BYTES);
-      const types = await sharing.types();
-      const { dataKey, identity } = await openDataKey(recipients.entries, identities, bytes, types);
-      return { ref: identity.ref, secret: dataKey, terms: { dataKey, accept: 'shared' } };
-    } catch (error) {
-      throw error instanceof AuthenticationError ? needsKey(toBase64url(headerKeyId)) : error;
-    } finally {
-      wipe(...identities.map(({ key }) => key));
-    }
   }
 }

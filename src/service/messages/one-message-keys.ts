@@ -2,7 +2,7 @@ import { beginOpen, beginOpenStream, type BeginOpenOptions } from '../../format/
 import { beginSeal, beginSealStream } from '../../format/keys/seal-plan.ts';
 import { wipeChunkKeys, type ChunkKeys } from '../../format/keys/chunk-keys.ts';
 import type { ChunkSuite } from '../../format/chunks/suites.ts';
-import { parseEnvelope, parsePrefix } from '../../format/wire/envelope.ts';
+import { parseEnvelope, parsePrefix, type Prefix } from '../../format/wire/envelope.ts';
 import { ONE_SHOT_BYTES_MAX } from '../../format/limits.ts';
 import { STREAM_ID_BYTES } from '../../format/keys/hedged-salt.ts';
 import type { RandomSource } from '../../random/contract.ts';
@@ -54,9 +54,7 @@ async function releaseSeal(
   return authorizeSeal(params, call, deps, (granted) =>
     withSealTerms(granted, deps, async (terms) => {
       const { ref, origin, boundTo } = granted;
-      const salts = await deps.hedge.salts();
-      const messageId = deps.random.bytes(STREAM_ID_BYTES);
-      const saltFor = (context: Uint8Array) => salts.saltForStream(context, messageId);
+      const saltFor = await saltOfMessage(deps);
       const options = { ...terms, purpose, origin: boundTo, associatedData, pad };
       const plan =
         purpose === 'page'
@@ -86,7 +84,7 @@ async function releaseOpen(
 ): Promise<ResultOf<'releaseOpen'>> {
   const { origin, caller } = pageCall(call);
   const read = () => {
-    const prefix = totalBytes === undefined ? parsePrefix(head) : parseEnvelope(head, totalBytes);
+    const prefix = prefixOf(head, totalBytes);
     deps.messageKeyQuota.admit(`${origin} ${caller.documentId}`);
     return { ...prefix, head };
   };
@@ -98,6 +96,21 @@ async function releaseOpen(
       return { chunksOffset, padded, keyId, ...messageKeys(plan) };
     }),
   );
+}
+
+/** The salt of one message whose bytes are not all here: an id drawn for it stands in for them. */
+export async function saltOfMessage({ hedge, random }: Pick<Deps, 'hedge' | 'random'>) {
+  const salts = await hedge.salts();
+  const messageId = random.bytes(STREAM_ID_BYTES);
+  return (context: Uint8Array) => salts.saltForStream(context, messageId);
+}
+
+/**
+ * @param totalBytes of the message, which then has to be one of that length; undefined where its end
+ *   is not known
+ */
+export function prefixOf(head: Uint8Array, totalBytes: number | undefined): Prefix {
+  return totalBytes === undefined ? parsePrefix(head) : parseEnvelope(head, totalBytes);
 }
 
 /** Both check the commitment: no key leaves for a message, or a context, that was never sealed. */
