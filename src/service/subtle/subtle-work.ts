@@ -14,13 +14,21 @@ import { subtleError } from './errors.ts';
 import { ORDERED_RANDOM_BYTES, storedKeys } from './worker-order.ts';
 import type { SubtleOrder, SubtleWorker } from './worker-order.ts';
 
-/** Work up to this long is done in place: others wait for it no longer than for a large message. */
-export const IN_PLACE_MS = 20;
+/** How many ms of work are done in place, on the thread that all calls share. */
+export const IN_PLACE = {
+  /** One work: others wait for it no longer than for a large message. */
+  effortMs: 20,
+  /** All works together at once: a call of another site takes several turns of the event loop. */
+  burstMs: 40,
+  /** What is regained in a second. */
+  perSecondMs: 80,
+} as const;
 /** Less than this is not charged. */
 const CHARGED_FROM_MS = 1;
 
 /** What works of `subtle` are done with. */
 export interface SubtleWorkDeps {
+  readonly now: () => number;
   readonly limits: Pick<Limits, 'spend'>;
   readonly pageWork: PageWork;
   readonly subtleWorker: SubtleWorker;
@@ -40,16 +48,45 @@ interface Work<T> {
   readonly order: () => Promise<SubtleOrder>;
 }
 
+/** Which short works are done in place. */
+class InPlaceBudget {
+  readonly #now: () => number;
+  #leftMs: number = IN_PLACE.burstMs;
+  #refilledAt: number;
+
+  /** @param now a clock in ms; a clock set back gives and takes nothing */
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#refilledAt = now();
+  }
+
+  /** Whether the work is done in place; it is charged then. */
+  take(effortMs: number): boolean {
+    if (effortMs > IN_PLACE.effortMs) return false;
+    if (effortMs < CHARGED_FROM_MS) return true;
+    const now = this.#now();
+    const regainedMs = (Math.max(0, now - this.#refilledAt) * IN_PLACE.perSecondMs) / 1000;
+    this.#leftMs = Math.min(IN_PLACE.burstMs, this.#leftMs + regainedMs);
+    this.#refilledAt = now;
+    if (effortMs > this.#leftMs) return false;
+    this.#leftMs -= effortMs;
+    return true;
+  }
+}
+
 /**
  * The operations of `subtle` that may take long. Each is priced first (effort.ts): what is above the
- * bound is refused, the rest charged to the origin. Short work is done in place, work of the platform
- * on its threads, all other in a worker, where the call's end terminates it.
+ * bound is refused, the rest charged to the origin. Short work is done in place, as long as there is not
+ * much of it, work of the platform on its threads, all other in a worker, where the call's end
+ * terminates it.
  */
 export class SubtleWork {
   readonly #deps: SubtleWorkDeps;
+  readonly #inPlace: InPlaceBudget;
 
   constructor(deps: SubtleWorkDeps) {
     this.#deps = deps;
+    this.#inPlace = new InPlaceBudget(deps.now);
   }
 
   async deriveBits(
@@ -175,7 +212,8 @@ export class SubtleWork {
     const { limits, pageWork, subtleWorker } = this.#deps;
     const { origin } = pageCall(call);
     if (effortMs >= CHARGED_FROM_MS) limits.spend(origin, effortMs);
-    if (effortMs <= IN_PLACE_MS) return here();
+    const isShortPlatforms = isPlatforms && effortMs <= IN_PLACE.effortMs;
+    if (isShortPlatforms || (!isPlatforms && this.#inPlace.take(effortMs))) return here();
     return pageWork.run({ origin, signal: ended.signal }, async (signal) => {
       if (isPlatforms) return here();
       const answer = await subtleWorker(await order(), signal);
