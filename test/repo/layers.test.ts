@@ -48,9 +48,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'extension/manager/': [
     ...[RPC, PLATFORM, UI, VIEWS],
     // How files look that are chosen there.
-    ...['src/keys/ring/age.ts', 'extension/fields/find/sealed-runs.ts'],
+    ...['src/keys/ring/age.ts', 'src/keys/backup/backup-file.ts'],
+    'extension/fields/find/sealed-runs.ts',
     // Its user's files are sealed and opened as the Blobs of pages are.
-    ...[FORMAT, 'src/crypto/errors.ts', 'extension/content/bulk/blobs.ts'],
+    ...[FORMAT, 'src/crypto/errors.ts', 'src/crypto/bytes.ts'],
+    ...['extension/content/bulk/blobs.ts', 'extension/content/bulk/blob-slices.ts'],
   ],
 };
 

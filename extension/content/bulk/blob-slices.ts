@@ -2,11 +2,18 @@ import type { Call } from '../../../src/rpc/call.ts';
 import { SealwrightError } from '../../../src/rpc/errors.ts';
 import { ownBytes } from '../../platform/channels/own-bytes.ts';
 
+/** The file behind a Blob has changed or was removed. For pages it is an INVALID_ARGUMENT. */
+export class UnreadableBlobError extends SealwrightError {
+  constructor() {
+    super('INVALID_ARGUMENT', 'blob: the file behind it cannot be read');
+  }
+}
+
 /**
  * Reads a Blob from byte `from` on in slices, each while its caller works on the one before it, and
  * reports progress to the call.
  *
- * @throws SealwrightError INVALID_ARGUMENT when a file has changed or gone meanwhile
+ * @throws UnreadableBlobError when a file has changed or gone meanwhile
  */
 export async function* slicesOf(
   blob: Blob,
@@ -29,10 +36,10 @@ export async function* slicesOf(
   }
 }
 
-/** Reads all bytes of a small Blob. @throws SealwrightError INVALID_ARGUMENT as `slicesOf` does */
+/** Reads all bytes of a small Blob. @throws UnreadableBlobError as `slicesOf` does */
 export async function bytesOf(blob: Blob): Promise<Uint8Array> {
   const bytes = await read(blob);
-  if (bytes.length !== blob.size) throw unreadable();
+  if (bytes.length !== blob.size) throw new UnreadableBlobError();
   return bytes;
 }
 
@@ -41,10 +48,6 @@ async function read(blob: Blob): Promise<Uint8Array> {
     return ownBytes(await blob.arrayBuffer());
   } catch {
     // NotReadableError: the file has changed or was removed.
-    throw unreadable();
+    throw new UnreadableBlobError();
   }
-}
-
-function unreadable(): SealwrightError {
-  return new SealwrightError('INVALID_ARGUMENT', 'blob: the file behind it cannot be read');
 }

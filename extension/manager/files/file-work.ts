@@ -47,10 +47,8 @@ export async function openSealed(
   const [first, ...others] = candidates;
   const length = others.length === 0 ? { totalBytes: first!.size } : {};
   const params = { head, ...length, ...binding };
-  const { key, ...released } = await ui.call('ui.releaseOpen', params, work.signal);
-  const keys = { ...released, aead: await NATIVE_CRYPTO.aesGcm(key) };
-  key.fill(0);
-  const { origin, openedBy, shared } = released;
+  const keys = await withAead(ui.call('ui.releaseOpen', params, work.signal));
+  const { origin, openedBy, shared } = keys;
   let failure: unknown;
   for (const candidate of candidates) {
     try {
@@ -77,10 +75,16 @@ export async function sealFile(
   work: BlobWork,
 ): Promise<FinishedFile> {
   const params = { ...to, totalBytes: file.size };
-  const { key, ...released } = await ui.call('ui.releaseSeal', params, work.signal);
-  const keys = { ...released, aead: await NATIVE_CRYPTO.aesGcm(key) };
-  key.fill(0);
+  const keys = await withAead(ui.call('ui.releaseSeal', params, work.signal));
   return collected(inLists(sealedParts(keys, file, work)), file.size);
+}
+
+/** Replaces the key's bytes by a key that cannot be read. */
+async function withAead<T extends { readonly key: Uint8Array }>(release: Promise<T>) {
+  const { key, ...released } = await release;
+  const aead = await NATIVE_CRYPTO.aesGcm(key);
+  key.fill(0);
+  return { ...released, aead };
 }
 
 async function* inLists(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Part[], undefined> {

@@ -23,7 +23,7 @@ export interface SealedSource {
 /**
  * Finds the sealed message in a file: binary, as text, or in the middle of a text.
  *
- * @returns undefined if there is none
+ * @returns undefined for a file without a sealed message
  * @throws EnvelopeError if it begins as one and is damaged there, or is of another version
  */
 export async function sealedSource(file: Blob): Promise<SealedSource | undefined> {
@@ -79,4 +79,7 @@ function inText(text: string): readonly Blob[] {
 
 const blobOf = (armored: string): Blob => new Blob([unarmor(armored) as BlobPart]);
 
-const bytesOf = async (blob: Blob): Promise<Uint8Array> => new Uint8Array(await blob.arrayBuffer());
+/** The bytes of a Blob that fits in memory. @throws DOMException if the file behind it cannot be read */
+export async function bytesOf(blob: Blob): Promise<Uint8Array> {
+  return new Uint8Array(await blob.arrayBuffer());
+}

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
+import { fromHex } from '../../../src/crypto/bytes.ts';
 import { utf8Bytes } from '../../ui/text/plain-text.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import type { Binding } from './file-work.ts';
@@ -78,11 +79,6 @@ export function useBinding(): BindingFields {
     refuse,
     clear,
   };
-}
-
-function fromHex(digits: string): Uint8Array {
-  const pairs = digits.match(/../g) ?? [];
-  return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
 }
 
 /** "https://example.org" for any address of the site, with or without https://. */

@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { UnreadableBlobError } from '../../content/bulk/blob-slices.ts';
 import type { BlobWork } from '../../content/bulk/blobs.ts';
 import { NoFileError } from '../../platform/storage/temporary-files.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { useAction, type Action } from '../../ui/hooks/use-action.ts';
+import type { FinishedFile } from './file-work.ts';
 
 /** Work on a file, which may take minutes. */
 export interface FileWork {
@@ -41,6 +43,25 @@ export function useFileWork(): FileWork {
   return { action, progress, run, cancel };
 }
 
+/** Holds the finished file that is shown or was saved last. */
+export interface LastFile {
+  /** Removes the contents of the file before it, where they are on disk. */
+  readonly replace: (next: FinishedFile | undefined) => void;
+  /** Forgets the file without removing it: the browser goes on reading what was saved for a while. */
+  readonly release: () => void;
+}
+
+/** What is left on disk when the page goes is removed by `removeLeftFiles`. */
+export function useLastFile(): LastFile {
+  const last = useRef<FinishedFile>();
+  const replace = (next: FinishedFile | undefined) => {
+    const before = last.current;
+    last.current = next;
+    if (before) void before.discard();
+  };
+  return { replace, release: () => (last.current = undefined) };
+}
+
 const STORAGE_ERRORS: Readonly<Record<string, MessageKey>> = {
   QuotaExceededError: 'fileNoRoom',
   NotReadableError: 'fileUnreadable',
@@ -50,5 +71,6 @@ const STORAGE_ERRORS: Readonly<Record<string, MessageKey>> = {
 /** The message for a file that cannot be read, or whose result cannot be stored; undefined for other errors. */
 export function fileProblem(error: unknown): MessageKey | undefined {
   if (error instanceof NoFileError) return 'fileNeedsNormalWindow';
+  if (error instanceof UnreadableBlobError) return 'fileUnreadable';
   return error instanceof DOMException ? STORAGE_ERRORS[error.name] : undefined;
 }

@@ -1,8 +1,10 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
 import { EnvelopeError } from '../../../src/format/errors.ts';
 import { STREAM_SEALED_BYTES_MAX } from '../../../src/format/limits.ts';
 import type { Header } from '../../../src/format/wire/header.ts';
+import { isBackup } from '../../../src/keys/backup/backup-file.ts';
+import { MAX_PREFIX_BYTES } from '../../../src/rpc/limits.ts';
 import { MAX_FILE_BYTES, type OpenedFile } from '../../../src/rpc/methods/ui-files.ts';
 import type { BlobWork } from '../../content/bulk/blobs.ts';
 import { IN_MEMORY_BYTES } from '../../platform/storage/temporary-files.ts';
@@ -14,9 +16,9 @@ import type { MessageKey } from '../../ui/text/i18n.ts';
 import { useChosenFile, type ChosenFile } from '../forms/use-chosen-file.ts';
 import { useSecret, type Secret } from '../forms/use-secret.ts';
 import { openSealed, type FinishedFile } from './file-work.ts';
-import { sealedSource, type SealedSource } from './sealed-source.ts';
+import { bytesOf, sealedSource, type SealedSource } from './sealed-source.ts';
 import { useBinding, type BindingFields } from './use-binding.ts';
-import { fileProblem, useFileWork, type FileWork } from './use-file-work.ts';
+import { fileProblem, useFileWork, useLastFile, type FileWork } from './use-file-work.ts';
 
 /** What a file or text was opened to. */
 export interface Opened {
@@ -74,9 +76,6 @@ const OPENED_FILE = {
   tooLarge: 'openFileUnknown',
 } as const;
 
-/** "SWBK", with which a backup begins (src/keys/backup/backup-file.ts). */
-const BACKUP_MAGIC = 'SWBK';
-
 /** Opens a file or text, sealed here or encrypted by other tools, and holds what it opens to. */
 export function useOpenFile(): FileOpening {
   const { ui, text: words } = useEnvironment();
@@ -120,14 +119,14 @@ export function useOpenFile(): FileOpening {
       shared,
     } = await openSealed(source, binding.value(), ui, hooks);
     const isShown = done.blob.size <= IN_MEMORY_BYTES;
-    const contents = isShown ? new Uint8Array(await done.blob.arrayBuffer()) : undefined;
+    const contents = isShown ? await bytesOf(done.blob) : undefined;
     const trust = shared ? 'sender-unknown' : 'whole';
     const known = { format: 'sealwright', trust, key: openedBy, origin } as const;
     show({ name, blob: done.blob, contents, ...known }, done);
   };
   const openForeign = async (blob: Blob, name: string, signal: AbortSignal) => {
     if (blob.size > MAX_FILE_BYTES) throw new EnvelopeError('BAD_ENVELOPE', 'Too long for others');
-    const bytes = new Uint8Array(await blob.arrayBuffer());
+    const bytes = await bytesOf(blob);
     const passphrase = secret.value === '' ? {} : { passphrase: secret.value };
     const answer = await ui.call('ui.openFile', { file: bytes, ...passphrase }, signal);
     const { contents, ...known } = answer;
@@ -137,7 +136,7 @@ export function useOpenFile(): FileOpening {
     let isSealed = true;
     let header: Header | undefined;
     try {
-      if (await isBackup(blob)) {
+      if (isBackup(await bytesOf(blob.slice(0, MAX_PREFIX_BYTES)))) {
         file.refuse('openFileBackup');
         return;
       }
@@ -188,30 +187,14 @@ const isSiteUnknown = ({ flags }: Header): boolean => flags.recipients && flags.
 const isAboutBinding = (code: string): boolean =>
   code === 'AUTH_FAILED' || code === 'INVALID_ARGUMENT';
 
-async function isBackup(blob: Blob): Promise<boolean> {
-  return (await blob.slice(0, BACKUP_MAGIC.length).text()) === BACKUP_MAGIC;
-}
-
-/**
- * The opened contents. Those on disk are removed with the next ones, and with the view; those that were
- * saved by `removeLeftFiles`, when the page is gone.
- */
+/** The opened contents. Those on disk are removed with the next ones, and with the view. */
 function useOpened() {
   const [opened, setOpened] = useState<Opened>();
-  const onDisk = useRef<FinishedFile>();
-  const discard = () => {
-    const file = onDisk.current;
-    onDisk.current = undefined;
-    if (file) void file.discard();
-  };
-  useEffect(() => discard, []);
+  const last = useLastFile();
+  useEffect(() => () => last.replace(undefined), []);
   const show = (next: Opened | undefined, file?: FinishedFile) => {
-    discard();
-    onDisk.current = file;
+    last.replace(file);
     setOpened(next);
   };
-  const keep = () => {
-    onDisk.current = undefined;
-  };
-  return { opened, show, keep };
+  return { opened, show, keep: last.release };
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { MAX_BLOB_BYTES } from '../../../src/rpc/limits.ts';
 import { sealingKeyFor } from '../../ui/components/sealing-key.tsx';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
@@ -6,8 +6,8 @@ import { download } from '../../ui/environment/download.ts';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { takesOwnKey, type Audience } from '../../views/audience/audience.ts';
 import { useChosenFile, type ChosenFile } from '../forms/use-chosen-file.ts';
-import { sealFile, type FinishedFile } from './file-work.ts';
-import { fileProblem, useFileWork, type FileWork } from './use-file-work.ts';
+import { sealFile } from './file-work.ts';
+import { fileProblem, useFileWork, useLastFile, type FileWork } from './use-file-work.ts';
 
 /** A sealed file, ready to be saved again. */
 export interface SealedFile {
@@ -41,13 +41,7 @@ export function useSealFile(): FileSealing {
   const work = useFileWork();
   const file = useChosenFile(SEALED_FILE);
   const [sealed, setSealed] = useState<SealedFile>();
-  const last = useRef<FinishedFile>();
-  // The result was saved: the browser may still read it, so it goes with the next one.
-  const discard = () => {
-    const finished = last.current;
-    last.current = undefined;
-    if (finished) void finished.discard();
-  };
+  const last = useLastFile();
   useEffect(() => {
     if (sealed) document.getElementById('save-sealed-file')?.focus();
   }, [sealed]);
@@ -63,8 +57,7 @@ export function useSealFile(): FileSealing {
           ...(audience.who === 'people' && { contacts: [...audience.contacts] }),
         };
         const finished = await sealFile(chosen, to, ui, hooks);
-        discard();
-        last.current = finished;
+        last.replace(finished);
         const name = `${chosen.name}.sealed`;
         download(name, finished.blob);
         setSealed({ name, blob: finished.blob });

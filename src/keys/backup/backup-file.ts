@@ -35,6 +35,11 @@ const FIXED_BYTES = MAGIC.length + 1 + 1 + 2;
 /** The longest file that is read, in bytes. The keys of a vault are far smaller. */
 export const BACKUP_MAX_BYTES = 16 * 2 ** 20;
 
+/** Whether a file begins as a backup does. @param head the first bytes of the file, 4 or more */
+export function isBackup(head: Uint8Array): boolean {
+  return MAGIC.every((byte, i) => head[i] === byte);
+}
+
 /** What seals a backup. */
 export interface SealBackupDeps {
   readonly derive: PassphraseKdf;
@@ -98,7 +103,7 @@ export async function openBackup(
 }
 
 function parse(file: Uint8Array) {
-  const isOurs = MAGIC.every((byte, i) => file[i] === byte) && file.length >= FIXED_BYTES;
+  const isOurs = isBackup(file) && file.length >= FIXED_BYTES;
   if (!isOurs || file.length > BACKUP_MAX_BYTES) throw new VaultError('BAD_BACKUP');
   if (file[4] !== VERSION) throw new VaultError(file[4]! > VERSION ? 'NEWER' : 'BAD_BACKUP');
   const end = FIXED_BYTES + ((file[6]! << 8) | file[7]!);
