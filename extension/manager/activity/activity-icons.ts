@@ -1,12 +1,11 @@
-import { Ban, Check, Circle, Eraser, FileLock2, HardDriveDownload, KeyRound } from 'lucide-preact';
+import { Archive, ArchiveRestore, Ban, Check, Circle, Eraser, FileLock2 } from 'lucide-preact';
+import { HardDriveDownload, KeyRound } from 'lucide-preact';
 import { LifeBuoy, Lock, LockKeyhole, LockKeyholeOpen, LockOpen, PenLine } from 'lucide-preact';
 import { RefreshCw, Trash2, Users, Vault, type LucideIcon } from 'lucide-preact';
-import { BULK_METHODS } from '../../../src/rpc/methods/bulk.ts';
-import type { Capability, Method } from '../../../src/rpc/methods/method.ts';
-import { PAGE_METHODS } from '../../../src/rpc/methods/page.ts';
+import { byCapability } from './activity-words.ts';
 
-/** By what the grant of a use had to allow. */
-const BY_CAPABILITY: Readonly<Record<Capability, LucideIcon>> = {
+/** Of uses: by what their grant had to allow. */
+const OF_USES = byCapability<LucideIcon>({
   seal: LockKeyhole,
   open: LockKeyholeOpen,
   mac: LockKeyhole,
@@ -14,13 +13,14 @@ const BY_CAPABILITY: Readonly<Record<Capability, LucideIcon>> = {
   sync: RefreshCw,
   sign: PenLine,
   publicKey: KeyRound,
-};
+});
 
-/** By the operation, where no capability says it. */
-const BY_OPERATION: Readonly<Record<string, LucideIcon>> = {
+const ICONS: Readonly<Record<string, LucideIcon>> = {
+  ...OF_USES,
   sealField: LockKeyhole,
   openField: LockKeyholeOpen,
   openFile: FileLock2,
+  sealFile: FileLock2,
   grant: Check,
   deny: Ban,
   revoke: Trash2,
@@ -35,14 +35,16 @@ const BY_OPERATION: Readonly<Record<string, LucideIcon>> = {
   changeContact: Users,
   renameContact: Users,
   removeContact: Users,
+  rewrap: RefreshCw,
+  rotateKey: RefreshCw,
+  rotate: RefreshCw,
+  archiveKey: Archive,
+  takeFromArchive: ArchiveRestore,
   clearActivity: Eraser,
 };
 
 /** The icon of an entry of the audit log. */
 export function iconOf(operation: string): LucideIcon {
-  if (Object.hasOwn(BY_OPERATION, operation)) return BY_OPERATION[operation]!;
-  const methods: Readonly<Record<string, Method>> = { ...PAGE_METHODS, ...BULK_METHODS };
-  const capability = Object.hasOwn(methods, operation) ? methods[operation]!.capability : undefined;
-  if (typeof capability === 'string') return BY_CAPABILITY[capability];
-  return /key|passphrase|slot/i.test(operation) ? KeyRound : Circle;
+  if (Object.hasOwn(ICONS, operation)) return ICONS[operation]!;
+  return /^subtle\.|key|passphrase|slot/i.test(operation) ? KeyRound : Circle;
 }

@@ -31,13 +31,11 @@ const USED: Readonly<Record<Capability, MessageKey>> = {
   publicKey: 'activityPublicKey',
 };
 
-/** The methods whose rows name one capability, with its message. */
-function byCapability(
-  messages: Readonly<Record<Capability, MessageKey>>,
-): Readonly<Record<string, MessageKey>> {
+/** The methods whose rows name one capability, with what belongs to it. */
+export function byCapability<T>(of: Readonly<Record<Capability, T>>): Readonly<Record<string, T>> {
   const rows = Object.entries<Method>({ ...PAGE_METHODS, ...BULK_METHODS });
   const named = rows.flatMap(([name, { capability }]) =>
-    typeof capability === 'string' ? [[name, messages[capability]] as const] : [],
+    typeof capability === 'string' ? [[name, of[capability]] as const] : [],
   );
   return Object.fromEntries(named);
 }

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { Circle } from 'lucide-preact';
+import { iconOf } from '../../../../extension/manager/activity/activity-icons.ts';
 import { METHODS, type Method, type MethodName } from '../../../../src/rpc/methods/methods.ts';
 import {
   failureWords,
@@ -31,6 +33,14 @@ function namedByRows(): string[] {
     return samples.map((params) => operation(params as never));
   });
 }
+
+describe('icons for operations in the log', () => {
+  it('exist for every operation that has a message', () => {
+    const kinds = Object.keys(KINDS) as Kind[];
+    const plain = kinds.flatMap(operationsOf).filter((name) => iconOf(name) === Circle);
+    expect(plain).to.deep.equal([]);
+  });
+});
 
 describe('messages for operations in the log', () => {
   it('exist for every operation that is logged', () => {
