@@ -2,7 +2,7 @@ import type { Prepared } from './contender.ts';
 import { measure, type MeasureOptions } from '../src/engine/self-test/measure.ts';
 import { rowName, type Entry, type Row, type RowPlan } from './row.ts';
 
-/** Cross-validates and times one row. Undefined if nobody can do its task. */
+/** Cross-validates and times one row. Undefined if no contender can do its task. */
 export async function runRow(plan: RowPlan, options: MeasureOptions): Promise<Row | undefined> {
   const contenders = await prepareAll(plan.entries);
   if (contenders.length === 0) return undefined;
@@ -29,7 +29,7 @@ export async function prepareAll(entries: readonly Entry[]): Promise<Ready[]> {
 
 /**
  * Every contender's bytes against the others': one that computes something else is not timed, and
- * an answer that nobody else can confirm is not believed.
+ * an answer that no second contender confirms does not count.
  *
  * @returns how many seconds each one's call took
  */
@@ -54,7 +54,7 @@ export async function crossValidate(row: string, all: readonly Ready[]): Promise
     }
   }
   for (const { name, confirmed } of answers.values()) {
-    if (!confirmed) throw new Error(`${row}: nobody confirms what ${name} answers`);
+    if (!confirmed) throw new Error(`${row}: no other contender confirms what ${name} answers`);
   }
   return seconds;
 }

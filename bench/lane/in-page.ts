@@ -77,7 +77,7 @@ export async function prepare(task: LaneTask, names: Record<string, string>): Pr
     openStream: () => sealedAgain().pipeThrough(sealwright.openStream()).pipeTo(sink()),
   };
 
-  // A new line for each task: a background that nobody asked for half a minute is ended.
+  // A new line for each task: a background without a call for half a minute is ended.
   const { port1: echo, port2 } = new MessageChannel();
   postMessage('bench-echo', location.origin, [port2]);
   shared.echo = echo;

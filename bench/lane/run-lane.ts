@@ -133,7 +133,7 @@ async function batches(site: Tab) {
   return await batchFigures(site, BATCH_ITEMS);
 }
 
-/** What all processes of the browser take more while a stream is sealed that nobody keeps. */
+/** What all processes of the browser take more while a stream is sealed and dropped. */
 async function streamPeakBytes(site: Tab, bytes: number, name: string): Promise<number> {
   await site.evaluate(prepare, { operation: 'sealStream', bytes, names: [name] }, NAMES);
   const { browser } = await peakExtraBytes(() => site.evaluate(timeCalls, name, 1));

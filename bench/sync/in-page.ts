@@ -42,7 +42,7 @@ export async function timeRecords(key: string, count: number, turns: number): Pr
       echo.onmessage = resolve;
       echo.postMessage({ way: 'port', bytes: copy }, [copy.buffer]);
     });
-  // A new line for each turn: a background that nobody asked for half a minute is ended.
+  // A new line for each turn: a background without a call for half a minute is ended.
   const newLine = async () => {
     const { port1, port2 } = new MessageChannel();
     postMessage('bench-echo', location.origin, [port2]);

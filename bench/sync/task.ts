@@ -8,7 +8,7 @@ export interface RecordsTask {
     readonly id: string;
     /** JSON of so many bytes, with the id in it. */
     readonly payload: { readonly id: string; readonly text: string };
-    /** The same, encrypted: by the peer, so that whoever opens it agrees with it. */
+    /** The same, encrypted: by the peer, so that opening it shows that both agree. */
     readonly encrypted: string;
   }[];
 }

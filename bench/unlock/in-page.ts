@@ -1,6 +1,6 @@
 /* Run in the popup's page, by their text: they may name nothing outside themselves. */
 
-/** What one unlock was like for whoever sat before it. */
+/** What one unlock was like for the person before the screen. */
 export interface Watched {
   /** From the click on "Unlock" to the open vault's view. */
   readonly unlockMs: number;

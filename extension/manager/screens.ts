@@ -24,7 +24,7 @@ export const SCREEN_NAMES = Object.keys(SCREENS) as Screen[];
 
 /**
  * The screen of an address such as manager.html#security or manager.html#activity?site=…; 'keys' if
- * it names none. The first run is none of the navigation's.
+ * it names no screen. The navigation does not show the first run.
  */
 export function screenOf(hash: string): Screen | typeof WELCOME {
   const [name] = hash.replace(/^#/, '').split('?');

@@ -42,10 +42,12 @@ describe('bench: rows', () => {
     expect(await failure(plan(entry('a', [1, 2]), entry('b', [1])))).to.equal(wanted);
   });
 
-  it('stops at an answer that nobody confirms', async () => {
-    expect(await failure(plan(entry('a', [1])))).to.include('nobody confirms what a answers');
+  it('stops at an answer that no other contender confirms', async () => {
+    expect(await failure(plan(entry('a', [1])))).to.include(
+      'no other contender confirms what a answers',
+    );
     const two = plan(entry('a', [1], 'one'), entry('b', [1], 'one'), entry('c', [2], 'other'));
-    expect(await failure(two)).to.include('nobody confirms what c answers');
+    expect(await failure(two)).to.include('no other contender confirms what c answers');
   });
 
   it('is not fooled by contenders that write into one array', async () => {
@@ -58,7 +60,7 @@ describe('bench: rows', () => {
     expect(await failure(plan(writing('a', 1), writing('b', 2)))).to.include('b disagrees with a');
   });
 
-  it('is undefined where nobody can', async () => {
+  it('is undefined where no contender can', async () => {
     expect(await runRow(plan(), OPTIONS)).to.equal(undefined);
   });
 

@@ -181,7 +181,7 @@ for (const browser of BROWSERS) {
       await fieldSteps.closed(scene.session, window);
       await site.click('#send');
       expect(await sentBy('submit')).to.match(SEALED);
-      // Nobody could say then that this is none of them.
+      // Whether the field is one of them could not be said then.
       expect(await sentBy('other')).to.equal('in clear');
     });
 

@@ -11,7 +11,7 @@ import { enableSite } from './steps.ts';
 
 /*
  * The whole way of a sealed text into an editor: from the extension's window, which is in front then,
- * into a page of a site that nobody enabled. Every editor is in gallery.test.ts; here is one of each
+ * into a page of a site that was not enabled. Every editor is in gallery.test.ts; here is one of each
  * kind of field, half of them in each browser in `npm test`.
  */
 const KINDS = ['react-input', 'deep-shadow', 'codemirror', 'monaco', 'lexical', 'draft', 'frame'];

@@ -8,7 +8,7 @@ import { closeScene, openVaultScene, type Scene } from './scene.ts';
 import { PASSPHRASE, unlockVault } from './steps.ts';
 
 /*
- * Fields of a site that nobody enabled. No driver reaches the browser's own menus, so the windows are
+ * Fields of a site that was not enabled. No driver reaches the browser's own menus, so the windows are
  * opened by the popup, which goes the same way from `ui.beginVisit` on; what menus and keys make
  * of a click is held by test/extension/platform/fields/field-triggers.test.ts.
  */

@@ -425,7 +425,7 @@ for (const browser of BROWSERS) {
       expect(telling).to.deep.equal([]);
     });
 
-    it('that floods with 20,000 calls gets an answer to each, and holds up nobody', async () => {
+    it('that floods with 20,000 calls gets an answer to each, and holds up no other site', async () => {
       // The popup that is to open is another than the one in a tab.
       await popup.close();
       const site = await session.newTab(`${server.origin}/blank.html?flood`);

@@ -300,7 +300,7 @@ for (const browser of BROWSERS) {
         for (const device of devices) await importSyncKey(device, LABEL, KB);
       });
 
-      /** What the server has, as it answers to whoever has the account's password. */
+      /** What the server has, as it answers a client with the account's password. */
       async function stored(path: string): Promise<string> {
         const authorization = `Basic ${Buffer.from(`${NAME}:${PASSWORD}`).toString('base64')}`;
         const storage = `http://127.0.0.1:${account.port}/1.1/${NAME}/storage`;
@@ -346,7 +346,7 @@ for (const browser of BROWSERS) {
         expect(await two.evaluate(() => document.querySelector('.badge'))).to.equal(null);
       });
 
-      it('is read by another program that has the account, and by nobody else', async () => {
+      it('is read by another program that has the account, and by no other', async () => {
         const keys = JSON.parse(await stored('crypto/keys')) as { readonly payload: string };
         const { collections } = JSON.parse(nodeOpen(accountBundle(KB), keys.payload)) as {
           readonly collections: { readonly notes: readonly [string, string] };

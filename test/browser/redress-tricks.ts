@@ -111,7 +111,7 @@ export const TRICKS: readonly Trick[] = [
     },
   },
   {
-    trick: 'frames them in a frame that nobody sees',
+    trick: 'frames them in an invisible frame',
     opens: true,
     play: () => {
       const frame = document.createElement('iframe');

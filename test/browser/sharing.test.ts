@@ -72,7 +72,7 @@ for (const browser of BROWSERS) {
       expect(await succeed(bobSite, 'inspect', sealed)).to.include({ recipients: 1 });
     });
 
-    it('passes a message on, to whoever asked for shared ones', async () => {
+    it('passes a message on, to a page that asked for shared ones', async () => {
       const options = { to: [publicKey], context: 'letter' };
       const sealed = await succeed(aliceSite, 'seal', bytes(1, 2, 3), options);
       const asked = { accept: 'shared', context: 'letter' };

@@ -186,7 +186,7 @@ export async function answerPrompt(
   const prompt = await session.waitForTab('prompt.html');
   await prompt.waitFor('#allow[aria-disabled="false"]');
   await prompt.click(`#${answer}`);
-  // Its window may outlive the click; whoever looks for the next one must not find it.
+  // Its window may outlive the click; a test that waits for the next one must not find it.
   while ((await session.countTabs('prompt.html')) > 0) await new Promise((r) => setTimeout(r, 20));
 }
 
@@ -306,7 +306,7 @@ async function damageStores(part: string, how: 'lost' | 'spoilt'): Promise<void>
   database.close();
 }
 
-/** The audit log tells of what was done some seconds later; whoever watches the stores waits for it. */
+/** The audit log tells of what was done some seconds later; a test that compares the stores waits for it. */
 export async function auditLogSaved(): Promise<void> {
   await new Promise((resume) => setTimeout(resume, ACTIVITY.saveAfterMs + 1_000));
 }

@@ -32,7 +32,7 @@ for (const browser of BROWSERS) {
       expect(failures).to.deep.equal([]);
     });
 
-    it('and a crash leave nothing in the profile that is nobody’s business', async () => {
+    it('and a crash leave nothing in the profile that is not sealed', async () => {
       const { failures } = await searchProfile(scene.session, scene.server);
       expect(failures).to.deep.equal([]);
     });

@@ -90,7 +90,7 @@ describe('npm pack', () => {
     expect(paths).to.have.members([...meant, 'LICENSE', 'README.md', 'package.json']);
   });
 
-  it('can be published, by whoever has had all of its tests run', () => {
+  it('can be published, after all of its tests have run', () => {
     interface Manifest {
       readonly private?: boolean;
       readonly scripts: Record<string, string>;
@@ -98,7 +98,7 @@ describe('npm pack', () => {
     const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
     expect(manifest.private).to.equal(undefined);
     expect(manifest.scripts['prepublishOnly']).to.equal('npm test');
-    // Nothing runs on the machine of whoever installs it.
+    // No script runs where it is installed.
     for (const hook of ['preinstall', 'install', 'postinstall', 'prepare']) {
       expect(manifest.scripts).to.not.have.property(hook);
     }

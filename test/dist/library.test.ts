@@ -44,7 +44,7 @@ describe('the built library', () => {
   for (const [subpath, names] of Object.entries(CONTRACT)) {
     const name = `sealwright${subpath.slice(1)}`;
     it(`${name} exports ${names.join(', ')}`, async () => {
-      // By its own name, as Node gives it to whoever has installed it.
+      // By its own name, as Node resolves it once it is installed.
       const module = (await import(name)) as object;
       expect(Object.keys(module)).to.include.members([...names]);
       const { types } = packaged.exports[subpath]!;

@@ -50,7 +50,7 @@ for (const target of ['chromium', 'firefox']) {
       expect(manifest.externally_connectable).to.equal(undefined);
     });
 
-    it('lets its own pages load only what is in the package, and nobody frame them', () => {
+    it('lets its own pages load only what is in the package, and no page frame them', () => {
       expect(manifest.content_security_policy.extension_pages).to.equal(
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
           "img-src 'self'; connect-src 'self'; worker-src 'self'; frame-ancestors 'none'; " +

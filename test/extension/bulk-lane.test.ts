@@ -213,7 +213,7 @@ for (const [name, openChannel] of [
       return { goesOn, reader, writer };
     }
 
-    it('ends a stream when the vault locks, and asks nobody', async () => {
+    it('ends a stream when the vault locks, without another call', async () => {
       const stream = await begun();
       background.asked.length = 0;
       frame.runtime.onMessage.fire(event('lock'));
@@ -433,7 +433,7 @@ for (const [name, openChannel] of [
       }
     });
 
-    it('takes no more than it may hold while nobody reads', async () => {
+    it('takes no more than it may hold while the output is not read', async () => {
       const { readable, writable } = frame.page.sealStream();
       const writer = writable.getWriter();
       let written = 0;

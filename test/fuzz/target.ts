@@ -74,7 +74,7 @@ export function require(what: string, holds: boolean): void {
 /** Text of any bytes: one character for each. */
 export const latin1 = (data: Uint8Array): string => Buffer.from(data).toString('latin1');
 
-/** The text of bytes in UTF-8, with U+FFFD for what is none. */
+/** The text of bytes in UTF-8, with U+FFFD for bytes that are not UTF-8. */
 export const textIn = (data: Uint8Array): string => new TextDecoder().decode(data);
 
 /** The bytes of a text. */

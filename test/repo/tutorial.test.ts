@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 
-/* docs/tutorial-notes.md shows lines of examples/notes: whoever changes the app changes the tutorial. */
+/* docs/tutorial-notes.md shows lines of examples/notes: a change of the app changes the tutorial. */
 
 const tutorial = readFileSync('docs/tutorial-notes.md', 'utf8');
 const EXAMPLE = 'examples/notes';

@@ -50,7 +50,7 @@ describe('a private key of DSA', () => {
     expect(Math.max(...bytesOf(key))).to.equal(0);
   });
 
-  it('of the platform stays: nobody reaches it', async () => {
+  it('of the platform stays: it is out of reach', async () => {
     const subtle = await createSubtle();
     const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
     const pair = (await subtle.generateKey(algorithm, false, ['sign', 'verify'])) as SubtleKeyPair;

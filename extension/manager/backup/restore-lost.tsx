@@ -16,7 +16,7 @@ interface RestoreLostProps {
   readonly onRestored: () => Promise<void>;
 }
 
-/** Form that restores a backup into a new vault, while there is none or the old one is lost. */
+/** Form that restores a backup into a new vault, before the first vault, or when the old one is lost. */
 export function RestoreLost({ title, lead, onRestored }: RestoreLostProps) {
   const { ui, text } = useEnvironment();
   const file = useChosenFile(BACKUP_FILE);

@@ -2,7 +2,8 @@ import { nativeSha256 } from '../../../src/engine/native/digests.ts';
 
 /** u32 microseconds since the last event, two i16 distances in pixels; big-endian. */
 const SAMPLE_BYTES = 8;
-const MAX_SAMPLES = 32;
+/** As many as one digest is of (MOVEMENTS_EVENTS of src/rpc), whose table the smallest script leaves out. */
+export const MAX_SAMPLES = 32;
 
 /**
  * Times and distances of the user's movements, 8 bytes each. Only differences are stored: neither the

@@ -50,7 +50,7 @@ export function asPreferences(value: unknown): Preferences {
 const isLanguage = (value: unknown): value is Language =>
   typeof value === 'string' && Object.hasOwn(LANGUAGES, value);
 
-/** The copy of this page; the defaults where there is none. */
+/** The copy of this page; the defaults until one was read. */
 export function copiedPreferences(): Preferences {
   try {
     return asPreferences(JSON.parse(localStorage.getItem(PREFERENCES_COPY) ?? 'null'));

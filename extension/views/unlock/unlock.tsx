@@ -23,7 +23,7 @@ interface RequireUnlockedProps {
   ) => ComponentChildren;
   /** Shown above the form that unlocks the vault: why it has to be unlocked. */
   readonly lead?: ComponentChildren;
-  /** Makes a vault where there is none. Absent where that takes another page. */
+  /** Makes the first vault. Absent where that takes another page. */
   readonly noVault?: ((onCreated: () => Promise<void>) => ComponentChildren) | undefined;
   /** Restores a backup while the vault is lost, or the background fails. Absent where that takes another page. */
   readonly restore?: ((reload: () => Promise<void>) => ComponentChildren) | undefined;

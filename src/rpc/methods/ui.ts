@@ -65,7 +65,7 @@ const uiKey = object({
 const madeKind = literal('sealing', 'signing', 'sharing', 'sync');
 const uiKeys = array(uiKey, 10_000);
 
-/** What the extension's own pages store: names, and values as JSON. Null: there is none. */
+/** What the extension's own pages store: names, and values as JSON. Null: nothing is stored under the name. */
 const pageValue = literal(
   'picture',
   'preferences',

@@ -34,7 +34,7 @@ export class Drafts {
     return record ? draftOf(record).text : '';
   }
 
-  /** In the place of an earlier one; an empty text is none. */
+  /** In the place of an earlier one; an empty text removes it. */
   async keep(origin: string | null, text: string): Promise<void> {
     await this.#vault.commit(async (draft) => {
       const id = idOf(origin);

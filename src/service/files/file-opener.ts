@@ -104,7 +104,7 @@ async function unlessRefused<T>(opening: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Bytes that are no text are none of these. */
+/** The formats are all texts. */
 function textOf(file: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(file);

@@ -21,7 +21,7 @@ export type RsaScheme = 'RSA-PSS' | 'RSASSA-PKCS1-v1_5';
 /**
  * Reads a private key for signatures that was made elsewhere: PKCS #8 in PEM (RFC 7468 section 10) of
  * DSA or RSA, or a JSON Web Key of RSA (RFC 7518 section 6.3). Everything about it is checked once,
- * here: a key of DSA in a group that is none would give itself away by its signatures.
+ * here: a DSA key whose group is not a prime one would be disclosed by its signatures.
  *
  * @throws SealwrightError INVALID_ARGUMENT for anything else
  */

@@ -99,7 +99,7 @@ export class SessionKeys {
     });
   }
 
-  /** Forgets keys that their document has let go; whatever is none of its keys is passed over. */
+  /** Forgets keys that their document has let go; other keys are passed over. */
   drop({ caller, requestId }: Maker, handles: readonly string[]): Promise<void> {
     return this.#exclusive(async () => {
       const holder = holderOf(caller, requestId);

@@ -99,7 +99,7 @@ export interface BrowserSession {
   newPrivateTab(url: string): Promise<Tab>;
   /** Firefox: makes a container, and opens tabs in it. Null where the browser has none. */
   readonly newContainer: (() => Promise<(url: string) => Promise<Tab>>) | null;
-  /** Errors in pages and content scripts that nobody caught. */
+  /** Uncaught errors in pages and content scripts. */
   readonly uncaught: readonly string[];
   /** Ends the browser as a crash does. @returns its profile, which the caller removes */
   crash(): Promise<string>;

@@ -219,9 +219,9 @@ function badSealOptions(...before: unknown[]): BadCall[] {
     // The app key belongs to its origin: only a key that the user picked can be portable.
     ...invalid([true], options('portable')),
     ...invalid(NOT_RECIPIENTS, options('to')),
-    // Nobody else is there to seal to.
+    // The vault has no contact to seal to.
     ...invalid([true], options('toSelf')),
-    // A key that nobody has, or that this origin was not granted: never told apart.
+    // An unknown key, and one that this origin was not granted: never told apart.
     ...refusing('NOT_GRANTED', ['app', 'no such key'], options('key')),
   ];
 }
@@ -257,7 +257,7 @@ function badProofs(): BadCall[] {
   ];
 }
 
-/** A signature may be as long as it likes: it is no signature then, for whoever may ask. */
+/** A signature may be as long as it likes: it is no signature then, for any caller. */
 function badSignatures(): BadCall[] {
   const lengths = named('no bytes', 'ten bytes', 'bytes of 64 KiB + 1');
   return [
@@ -382,7 +382,7 @@ function badRequests(): BadCall[] {
     ),
     ...invalid(notCounts, field('expiresInMs')),
     ...invalid(notCounts, field('maxUses')),
-    // What such a key cannot do: nobody is asked.
+    // What such a key cannot do: no prompt opens.
     ...unsupported(
       ['sync', 'sign', 'publicKey'].map((name) => ['seal', name]),
       field('capabilities'),
@@ -410,13 +410,13 @@ const NOT_ARMORED: Values = [
 ];
 const ARMORED_TOO_LARGE: Values = named('armored text that is too long');
 
-/** No list of items, or a list with one that is none. */
+/** Values that are no list of items, and a list with a value that is no item. */
 const NOT_ITEMS = [
   ...[null, true, 7, 'text', {}, { length: 1 }, [7], [null], [['text']], Array(10_001).fill('')],
   ...named('ten bytes', 'a detached buffer', 'a proxy that throws', 'an array whose items throw'),
 ];
 
-/** A record to encrypt, and lists with what is none. */
+/** A record to encrypt, and lists with values that are no records. */
 const RECORD = { id: 'a', payload: 'text' };
 const NOT_RECORDS: Values = [
   [{}],

@@ -3,7 +3,7 @@
  * page, and so complete in themselves.
  */
 
-/** Errors that nobody caught, in this page: a list that grows at `globalThis.uncaught`. */
+/** Uncaught errors of this page: a list that grows at `globalThis.uncaught`. */
 export function watchForErrors(): void {
   const uncaught: string[] = [];
   Object.assign(globalThis, { uncaught });

@@ -10,8 +10,8 @@ import { Tally } from './tally.ts';
 
 /** Stands in clear in the profile: a search that does not find it finds nothing at all. */
 const CONTROL = 'control-that-must-be-found-3f9c2b';
-const PLAINTEXT = 'plaintext-that-nobody-may-find-81d4ae';
-const CONTEXT = 'context-that-nobody-may-find-5e02c7';
+const PLAINTEXT = 'plaintext-that-must-not-be-found-81d4ae';
+const CONTEXT = 'context-that-must-not-be-found-5e02c7';
 /**
  * Typed into fields. Without any sequence that recurs: Firefox compresses its session store, and leaves
  * such texts as they are.

@@ -31,7 +31,7 @@ async function outcome(work: Promise<unknown>): Promise<string> {
 }
 
 describe('Lease', () => {
-  it('asks nobody while nothing has happened', async () => {
+  it('asks the background nothing while nothing has happened', async () => {
     const { lease, state } = leased();
     expect(await lease.seal(NONCE, DATA)).to.equal(DATA);
     expect(await lease.open(NONCE, DATA)).to.equal(DATA);

@@ -156,12 +156,12 @@ describe('The audit log', () => {
   });
 
   it('holds no content, no context, and nothing in clear', async () => {
-    const plaintext = new TextEncoder().encode('a secret that nobody may find');
-    const context = new TextEncoder().encode('context that nobody may find');
+    const plaintext = new TextEncoder().encode('a secret that no one may find');
+    const context = new TextEncoder().encode('context that no one may find');
     await world.call('seal', { plaintext, context });
     await world.saved();
     const { entries } = await world.surface('ui.exportActivity', {});
-    expect(JSON.stringify(entries)).to.not.match(/nobody may find/);
+    expect(JSON.stringify(entries)).to.not.match(/no one may find/);
     const disk = world.stored() + JSON.stringify([...world.session.values]);
     const { origin } = pageCaller();
     for (const form of [origin, Buffer.from(origin).toString('hex')]) {

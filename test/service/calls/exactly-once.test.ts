@@ -44,7 +44,7 @@ describe('A call that is replayed', () => {
     await world.connect({ maxUses: 2 });
     const sealed = await world.call('seal', { plaintext: PLAINTEXT });
     world.restart();
-    // The worker of this call dies as soon as its charge is stored: nobody hears its answer.
+    // The worker of this call dies as soon as its charge is stored: its answer is lost.
     const lost = world.begin('open', { sealed }, A, 'open 1');
     while ((await usesLeft(world)) !== 0) await settled();
     lost.close();

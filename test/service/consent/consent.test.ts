@@ -251,7 +251,7 @@ describe('Consent', () => {
     expect(await again).to.deep.equal(GRANTED);
   });
 
-  it('asks nobody for a call that was aborted before', async () => {
+  it('opens no prompt for a call that was aborted before', async () => {
     const gone = AbortSignal.abort();
     await ask('doc 1', REQUEST, A, gone).catch(() => undefined);
     await settled();

@@ -69,7 +69,7 @@ describe('Fields that are always sealed', () => {
     expect(opened).to.deep.include({ origin: A, key: { kind: 'sealing', label: 'Letters' } });
   });
 
-  it('are sealed for nobody else: no mark, no key, a key that is gone, a locked vault', async () => {
+  it('are sealed in no other case: no mark, no key, a key that is gone, a locked vault', async () => {
     await offer(ref);
     expect(await codeOf(seal())).to.equal('NOT_GRANTED');
     await always();
@@ -181,7 +181,7 @@ describe('Fields that are always sealed', () => {
     expect(await fieldSession(null, A, 'editor')).to.deep.include({ ref, never: null });
   });
 
-  it('have a form that was stopped told of, whoever keeps the vault locked', async () => {
+  it('report a form that was stopped, whether the vault is locked or not', async () => {
     await world.surface('ui.lock', {});
     await world.call('formStopped', { reason: 'locked' }, pageCaller({ tabId: 7 }));
     expect(world.fieldSessions.stopped).to.deep.equal([

@@ -113,7 +113,7 @@ describe('Fields, sealed and opened by their user', () => {
     expect(await codeOf(world.call('open', { sealed }))).to.equal('AUTH_FAILED');
   });
 
-  it('does nothing for nobody, for nothing, or while locked', async () => {
+  it('seals nothing without a recipient, for an unknown window, or while locked', async () => {
     expect(await codeOf(sealWith({}))).to.equal('INVALID_ARGUMENT');
     expect(await codeOf(sealWith({ ref: 'none' }))).to.equal('INVALID_ARGUMENT');
     expect(await codeOf(sealWith({ contacts: ['none'] }))).to.equal('INVALID_ARGUMENT');

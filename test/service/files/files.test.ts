@@ -213,7 +213,7 @@ describe('Files, opened by their user', () => {
       const { contents } = await open(await ageFile('to the laptop', recipient));
       expect(text(contents)).to.equal('to the laptop');
       const stranger = await identityToRecipient(await generateX25519Identity());
-      expect(await codeOf(open(await ageFile('to nobody', stranger)))).to.equal('NEEDS_KEY');
+      expect(await codeOf(open(await ageFile('for a stranger', stranger)))).to.equal('NEEDS_KEY');
       const by = { passphrase: PASSPHRASE };
       const under = { recipients: [recipient] };
       const { file } = await world.surface('ui.makeBackup', { by, under });

@@ -172,7 +172,7 @@ describe('A use', () => {
   });
 });
 
-describe('A grant that nobody uses', () => {
+describe('An unused grant', () => {
   const unused = grant({ created: NOW - UNUSED_MS });
 
   it('ends ninety days after its last use, or after it was given', () => {

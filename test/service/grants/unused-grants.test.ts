@@ -7,7 +7,7 @@ import { PASSPHRASE, World, codeOf } from '../../support/service-world.ts';
 const DAY = 24 * 60 * 60_000;
 const PAGE = { offset: 0, limit: 500 };
 
-describe('Grants that nobody uses', () => {
+describe('Unused grants', () => {
   let world: World;
   const seal = () => world.call('seal', { plaintext: Uint8Array.of(1) });
   const grants = async () => (await world.surface('ui.sites', {})).flatMap((site) => site.grants);

@@ -99,7 +99,7 @@ describe('Small messages', () => {
     expect(promises).to.be.greaterThan(0); // the hook counts
   });
 
-  it('are the same message to whoever waits for an answer', async () => {
+  it('are the same message to every call that waits for it', async () => {
     const sealed = await warm();
     const atOnce = asked('seal', { plaintext: PLAINTEXT }) as Uint8Array;
     expect(atOnce.subarray(0, 24)).to.deep.equal(sealed.subarray(0, 24));
@@ -180,7 +180,7 @@ describe('Small messages', () => {
     );
   });
 
-  it("of one site's app key are nobody else's", async () => {
+  it("of one site's app key open for no other site", async () => {
     const sealed = await warm();
     const caller = pageCaller({ origin: 'https://b.example', documentId: 'doc-b' });
     await world.connect({}, caller);

@@ -40,7 +40,7 @@ describe('BufferedRandom', () => {
     expect(source.draws).to.deep.equal([40_000]);
   });
 
-  it('gives bytes that nobody else holds', () => {
+  it('gives bytes that are no view of its buffer', () => {
     const ahead = new BufferedRandom(counting(), zeros);
     const first = ahead.bytes(16);
     const copy = first.slice();

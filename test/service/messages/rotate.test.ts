@@ -18,7 +18,7 @@ describe('Rotating an app key', () => {
     keyId = (await world.connect({ capabilities: ALL }))[0]!.keyId;
   });
 
-  it('asks nobody; what was made before still opens, verifies and matches', async () => {
+  it('opens no prompt; what was made before still opens, verifies and matches', async () => {
     const data = { data: PLAINTEXT };
     const value = { value: PLAINTEXT, field: 'f' };
     const sealed = await world.call('seal', { plaintext: PLAINTEXT });

@@ -169,7 +169,7 @@ describe('The session keys of a document', function () {
     expect(await add(other)).to.equal('QuotaExceededError');
   });
 
-  it('ask nobody else when the document alone has too much', async () => {
+  it('ask no other document when the document alone has too much', async () => {
     const origin = 'https://site.example';
     const subtle = pageSubtle(world, document('full', { origin }));
     await generated(pageSubtle(world, document('other', { origin })));
@@ -193,7 +193,7 @@ describe('The session keys of a document', function () {
     expect(world.documents.asked).to.deep.equal([]);
   });
 
-  it('go when another document makes its first key in the same frame, which nobody is asked', async () => {
+  it('go when another document makes its first key in the same frame, without a question to the frame', async () => {
     const place = { tabId: 7, frameId: 0 };
     await generated(pageSubtle(world, document('before', place)));
     await generated(pageSubtle(world, document('after', place)));

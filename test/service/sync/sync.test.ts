@@ -313,7 +313,7 @@ describe('sync.encryptRecords and decryptRecords', function () {
     expect(await codeOf(encrypt(world, 'notes', records))).to.equal('EXPIRED');
   });
 
-  it('end when the grant is revoked, and answer nobody else', async () => {
+  it('end when the grant is revoked, and answer no other site', async () => {
     const world = await sealwrightWorld('notes');
     const many = Array.from({ length: 3000 }, (_, i) => ({ id: `${i}`, payload: i }));
     const code = codeOf(encrypt(world, 'notes', many));

@@ -19,7 +19,7 @@ describe('movements on sites', () => {
     world.restart();
   });
 
-  it('are wanted by nobody until the user says so', async () => {
+  it('are collected on no site until the user says so', async () => {
     expect(await world.surface('ui.siteMovements', {})).to.deep.equal({ on: false });
     expect(await world.call('stirMovements', { digest })).to.deep.equal({ wanted: false });
     expect(stirred).to.deep.equal([]);

@@ -159,7 +159,7 @@ describe('window.sealwright', () => {
     expect(read.callCount).to.equal(1);
   });
 
-  it('refuses a request for a grant that is none, naming the field', async () => {
+  it('refuses a malformed request for a grant, naming the field', async () => {
     const { method, call } = setUp([]);
     const good = { purpose: 'Notes', capabilities: ['seal'] };
     expect(await method('connect')(good)).to.deep.equal([]);
@@ -251,7 +251,7 @@ describe('window.sealwright', () => {
     expect(page).to.be.instanceOf(EventTarget);
   });
 
-  it('opens text that is none with BAD_ENVELOPE', async () => {
+  it('refuses to open a text that is not sealed, with BAD_ENVELOPE', async () => {
     const { method } = setUp(new Uint8Array([0xff]));
     expect(await codeOf(method('openText')('sw1.x'))).to.match(/^BAD_ENVELOPE/);
   });

@@ -96,7 +96,7 @@ describe('sealwright.sync', () => {
     await running;
   });
 
-  it('refuses records to encrypt that are none, naming the field, before anything travels', async () => {
+  it('refuses malformed records to encrypt, naming the field, before anything travels', async () => {
     const { sync, call } = setUp();
     const cyclic: Record<string, unknown> = { id: 'a' };
     cyclic['payload'] = cyclic;

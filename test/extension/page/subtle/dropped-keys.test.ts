@@ -65,7 +65,7 @@ describe('Keys that a page has let go', function () {
     const point = Uint8Array.of(9, ...new Uint8Array(31));
     let open = (): void => undefined;
     barrier = new Promise<void>((resolve) => (open = resolve));
-    /** Nobody has these keys but the call. */
+    /** Only the call has these keys. */
     const begin = async () => {
       const passing = barrier;
       barrier = Promise.resolve();
@@ -75,7 +75,7 @@ describe('Keys that a page has let go', function () {
       return [subtle.deriveBits({ ...x25519, public: peer }, pair.privateKey, 256)];
     };
     const [bits] = await begin();
-    // The public half of the pair is in nobody's hands.
+    // No caller holds the public half of the pair.
     await collected(() => toldKeys() >= 1);
     await pause(50);
     expect(toldKeys()).to.equal(1);

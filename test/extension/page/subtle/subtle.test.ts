@@ -134,7 +134,7 @@ describe('sealwright.subtle', function () {
     expect(await derive(mine!, yours!)).to.deep.equal(await derive(yours!, mine!));
   });
 
-  it('gives frozen keys of one class, that nobody else can make', async () => {
+  it('gives frozen keys of one class, that no page can make', async () => {
     const key = await subtle.generateKey({ name: 'aes-gcm', length: 256 }, true, [
       'decrypt',
       'encrypt',

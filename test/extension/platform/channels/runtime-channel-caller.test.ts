@@ -59,12 +59,12 @@ describe('who is calling', () => {
     'moz-extension://x',
     'https://',
   ]) {
-    it(`is nobody when the origin is ${String(origin)}`, () => {
+    it(`is refused when the origin is ${String(origin)}`, () => {
       expect(callerOf(pageSender({ origin }), runtime)).to.equal(undefined);
     });
   }
 
-  it('is nobody without a tab, a frame, our own id, or at all', () => {
+  it('is refused without a tab, a frame, our own id, or a sender', () => {
     for (const over of [{ tab: undefined }, { frameId: undefined }, { id: 'other' }]) {
       expect(callerOf(pageSender(over), runtime)).to.equal(undefined);
     }
@@ -100,7 +100,7 @@ describe('who is calling', () => {
     });
   }
 
-  it('is nobody for other files of ours, ours in a frame, or ours under a foreign origin', () => {
+  it('is refused for other files of ours, ours in a frame, or ours under a foreign origin', () => {
     for (const sender of [
       surfaceSender('background.html'),
       surfaceSender('__proto__'),

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { SampleBatch } from '../../../../extension/platform/entropy/sample-batch.ts';
+import { MAX_SAMPLES, SampleBatch } from '../../../../extension/platform/entropy/sample-batch.ts';
+import { MOVEMENTS_EVENTS } from '../../../../src/rpc/methods/movements.ts';
 
 const bytesOf = (...events: [time: number, x?: number, y?: number][]) => {
   const batch = new SampleBatch();
@@ -18,6 +19,10 @@ describe('sample batch', () => {
     const here = bytesOf([0, 0, 0], [8, 5, 6], [17, 9, 2]);
     const there = bytesOf([1e6, 700, 300], [1e6 + 8, 705, 306], [1e6 + 17, 709, 302]);
     expect(there).to.deep.equal(here);
+  });
+
+  it('holds as many events as the background counts for one digest', () => {
+    expect(MAX_SAMPLES).to.equal(MOVEMENTS_EVENTS);
   });
 
   it('lets the first event only start the clock', () => {

@@ -141,7 +141,7 @@ describe('field sessions', () => {
     }
   });
 
-  it('opens the window all the same where nobody lets it in', async () => {
+  it('opens the window even if the frame refuses it', async () => {
     frames = {};
     await sessions.begin({ tabId: 7, frameId: 0, address: 'https://c.example/y' }, 'write');
     const fieldSession = await opened();
