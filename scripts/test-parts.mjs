@@ -35,6 +35,8 @@ export const NIGHTLY_FILES = {
     'two more browsers; test/service/cloned-state.test.ts copies the state at every stage',
   'test/browser/engines.test.ts': 'the conformance suites, inside each browser; Node runs the same',
   'test/browser/gallery.test.ts': 'a build of every editor; fields-editors.test.ts has a sample',
+  'test/browser/network.test.ts':
+    'two more browsers; manifest.test.ts and bundles.test.ts hold what makes it true',
   'test/browser/notes.test.ts':
     'an example app with real sync servers; examples.test.ts has a sample',
   'test/browser/other-tools.test.ts': 'compatibility with other programs',

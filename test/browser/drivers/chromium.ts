@@ -36,7 +36,7 @@ export async function launchChromium(options: LaunchOptions): Promise<BrowserSes
     pipe: true,
     enableExtensions: true,
     userDataDir: join(folder, 'profile'),
-    args: ARGUMENTS,
+    args: [...ARGUMENTS, ...(options.proxy ? [`--proxy-server=http://${options.proxy}`] : [])],
     protocolTimeout: 120_000,
   });
   const id = await installWithHosts(browser, extension, options);
