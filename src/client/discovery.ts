@@ -17,7 +17,7 @@ export interface FindOptions {
   /** How long to wait for an answer. Infinity waits until the user enables the site. Default: 1 s. */
   readonly waitMs?: number;
   readonly signal?: AbortSignal;
-  /** Target of the events. Default: the window. */
+  /** Target of the events. Default: the window. A server has no window: Sealwright is absent there. */
   readonly target?: EventTarget;
 }
 
@@ -29,8 +29,9 @@ export interface FindOptions {
  */
 export function onSealwright(
   found: (sealwright: Sealwright) => void,
-  target: EventTarget = globalThis,
+  target: EventTarget | undefined = windowHere(),
 ): () => void {
+  if (target === undefined) return () => undefined;
   const known = new Set<Sealwright>();
   const hear = (event: Event): void => {
     const provider = providerIn(event);
@@ -47,14 +48,14 @@ export function onSealwright(
  * Waits for Sealwright.
  *
  * @throws SealwrightClientError ABSENT after `waitMs`: not installed, or not enabled on this site.
- * Pages cannot distinguish the two, so that sites do not learn who has the extension.
+ * Pages cannot distinguish the two, so that sites do not learn who has the extension. On a server, at once
  * @throws the signal's reason when it aborts
  */
 export function findSealwright(options: FindOptions = {}): Promise<Sealwright> {
-  const { waitMs = WAIT_MS, signal, target } = options;
+  const { waitMs = WAIT_MS, signal, target = windowHere() } = options;
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(reasonOf(signal));
+    if (signal?.aborted || target === undefined) {
+      reject(signal?.aborted ? reasonOf(signal) : absent());
       return;
     }
     const onAbort = (): void => end(() => reject(reasonOf(signal!)));
@@ -69,6 +70,12 @@ export function findSealwright(options: FindOptions = {}): Promise<Sealwright> {
     signal?.addEventListener('abort', onAbort);
     const stop = onSealwright((provider) => end(() => resolve(provider)), target);
   });
+}
+
+/** Undefined on a server: Node.js has no events on its global object, and no page calls there. */
+function windowHere(): EventTarget | undefined {
+  const here: Partial<EventTarget> = globalThis;
+  return typeof here.addEventListener === 'function' ? globalThis : undefined;
 }
 
 /** Like setTimeout. Timers are limited to 31 bits of milliseconds; for longer times none is set. */

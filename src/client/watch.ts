@@ -24,13 +24,20 @@ export interface WatchOptions extends Pick<FindOptions, 'waitMs' | 'target'> {
   readonly capabilities?: readonly Capability[];
 }
 
-/** An observable state. It works with React's useSyncExternalStore and is a Svelte store. */
+/**
+ * An observable state. It works with React's useSyncExternalStore and is a Svelte store. On a server it is
+ * 'looking', and 'absent' after `waitMs`.
+ */
 export interface SealwrightWatch {
   readonly state: SealwrightState;
+  /** The first state, always the same object: what a server renders, and the page before it is hydrated. */
+  readonly serverState: SealwrightState;
   /** Calls `listener` at once and at every change. @returns unsubscribes */
   subscribe(listener: (state: SealwrightState) => void): () => void;
   stop(): void;
 }
+
+const LOOKING: SealwrightState = Object.freeze({ name: 'looking' });
 
 /** Events after which the state is read again. */
 export const EVENTS = ['lock', 'unlock', 'grantchange', 'reconnect'] as const;
@@ -48,7 +55,7 @@ export function watchSealwright(options: WatchOptions = {}): SealwrightWatch {
   const { waitMs = WAIT_MS, target, capabilities = [] } = options;
   const listeners = new Set<(state: SealwrightState) => void>();
   const endings = new AbortController();
-  let state: SealwrightState = { name: 'looking' };
+  let state = LOOKING;
   let newest = 0;
 
   const become = (next: SealwrightState): void => {
@@ -82,6 +89,7 @@ export function watchSealwright(options: WatchOptions = {}): SealwrightWatch {
   const stopFinding = onSealwright(meet, target);
 
   return {
+    serverState: LOOKING,
     get state() {
       return state;
     },

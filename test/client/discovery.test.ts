@@ -45,6 +45,19 @@ describe('finding Sealwright', () => {
     expect(explain(error)).to.match(/Install the extension, or enable it on this site/);
   });
 
+  it('finds nothing on a server, where there are no events: ABSENT at once, without a timer', async () => {
+    expect('addEventListener' in globalThis).to.equal(false);
+    for (const waitMs of [1000, Infinity]) {
+      expect(await failure(findSealwright({ waitMs }))).to.include({ code: 'ABSENT' });
+    }
+    const connecting = connectSealwright({ ...REQUEST, capabilities: ['seal'] });
+    expect(await failure(connecting)).to.include({ code: 'ABSENT' });
+    const found = sinon.spy();
+    onSealwright(found)();
+    expect(found.callCount).to.equal(0);
+    expect(clock.countTimers()).to.equal(0);
+  });
+
   it('stops at the signal, before and during the search', async () => {
     const controller = new AbortController();
     const during = failure(findSealwright({ target, signal: controller.signal }));

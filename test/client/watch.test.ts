@@ -58,6 +58,16 @@ describe('the observable state', () => {
     expect(seen).to.deep.equal(['looking', 'absent', 'ready']);
   });
 
+  it('is looking and then absent on a server; its first state stays one object', async () => {
+    watch = watchSealwright();
+    watch.subscribe(({ name }) => seen.push(name));
+    expect(watch.serverState).to.equal(watch.state);
+    await clock.tickAsync(1000);
+    expect(seen).to.deep.equal(['looking', 'absent']);
+    expect(watch.serverState).to.deep.equal({ name: 'looking' });
+    expect(watchSealwright({ target }).serverState).to.equal(watch.serverState);
+  });
+
   it('is ready only with all capabilities that the app requests', async () => {
     announce(provider, target);
     start({ capabilities: ['seal', 'open'] });
