@@ -27,6 +27,9 @@ export type KeyContent = Uint8Array | CryptoKey;
  */
 const CONTENT = new WeakMap<object, KeyContent>();
 
+/** JSON of a CryptoKey is an empty object too. */
+const toJSON = (): object => ({});
+
 /**
  * A CryptoKey of this library: opaque and frozen. It is not the platform's CryptoKey, which cannot
  * hold keys for algorithms that the platform does not have.
@@ -36,6 +39,11 @@ export class SubtleKey {
   readonly extractable: boolean;
   readonly algorithm: KeyAlgorithmInfo;
   readonly usages: readonly Usage[];
+  /**
+   * Own, and a function: `structuredClone`, `postMessage` and IndexedDB refuse the key with DataCloneError.
+   * They would make a plain object of it that is no key. Export the key, or wrap it, to keep it.
+   */
+  readonly toJSON: () => object = toJSON;
 
   /**
    * @param content owned by the key from now on

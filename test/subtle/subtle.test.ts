@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 import { Registry } from '../../src/engine/registry.ts';
 import { createSubtle, engines } from '../../src/library/subtle.ts';
 import type { SubtleKey } from '../../src/library/subtle.ts';
+import type { SubtleKeyPair } from '../../src/subtle/key.ts';
 import { fakeEngine } from '../engine/fake-engine.ts';
 import { unaligned } from '../support/edge-lengths.ts';
 
@@ -30,6 +31,22 @@ async function nameOf(work: () => unknown): Promise<string> {
     return (error as Error).name;
   }
 }
+
+describe('keys', () => {
+  it('cannot be cloned, which would lose them silently, and are {} in JSON', async () => {
+    const pair = await auto.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign']);
+    for (const key of [await gcmKey(), (pair as SubtleKeyPair).privateKey]) {
+      for (const value of [key, { key }, [key]]) {
+        expect(await nameOf(() => structuredClone(value))).to.equal('DataCloneError');
+      }
+      const { port1, port2 } = new MessageChannel();
+      expect(await nameOf(() => port1.postMessage(key))).to.equal('DataCloneError');
+      port1.close();
+      port2.close();
+      expect(JSON.stringify(key)).to.equal('{}');
+    }
+  });
+});
 
 describe('createSubtle and engines', () => {
   it('pick native for AES-GCM, js for what only it has, and say so', () => {
@@ -99,7 +116,8 @@ describe('keys', () => {
     }
     expect(Object.isFrozen(key) && Object.isFrozen(key.algorithm)).to.equal(true);
     expect(Object.isFrozen(key.usages)).to.equal(true);
-    expect(Reflect.ownKeys(key)).to.have.members(['type', 'extractable', 'algorithm', 'usages']);
+    const names = ['type', 'extractable', 'algorithm', 'usages', 'toJSON'];
+    expect(Reflect.ownKeys(key)).to.have.members(names);
     expect(Object.prototype.toString.call(key)).to.equal('[object CryptoKey]');
   });
 

@@ -9,6 +9,9 @@ type Algorithm = WireKeyInfo['algorithm'];
 const HANDLES = new SafeWeakMap<object, string>();
 const MAKING = freeze({});
 
+/** JSON of a CryptoKey is an empty object too. */
+const toJSON = freeze((): object => ({}));
+
 /**
  * A CryptoKey whose key material stays in the extension, for this document only. It is frozen, and a copy
  * of it is no key.
@@ -18,6 +21,11 @@ export class SealwrightKey {
   readonly extractable: boolean;
   readonly algorithm: object;
   readonly usages: readonly string[];
+  /**
+   * Own, and a function: `structuredClone`, `postMessage` and IndexedDB refuse the key with DataCloneError.
+   * They would make a plain object of it that is no key.
+   */
+  readonly toJSON: () => object;
 
   /** @throws TypeError for pages: keys come from `subtle` */
   constructor(making: unknown, info: WireKeyInfo) {
@@ -26,6 +34,7 @@ export class SealwrightKey {
     this.extractable = info.extractable;
     this.algorithm = algorithmOf(info.algorithm);
     this.usages = copied(info.usages);
+    this.toJSON = toJSON;
     HANDLES.set(this, info.handle);
     freeze(this);
   }
