@@ -63,6 +63,33 @@ export function checkInteger(
   }
 }
 
+/** The names of all members of an object type. */
+export type NamesOf<T> = Readonly<Record<keyof T, true>>;
+
+/**
+ * Refuses an option of another name: if it were ignored, a message could be bound to less than its sender
+ * believes.
+ *
+ * @param name the argument's name, for the message
+ * @param options the caller's argument
+ * @param names all options that the function takes
+ * @throws TypeError if `options` is not an object or has any other option
+ */
+export function checkOptions(
+  name: string,
+  options: unknown,
+  names: Readonly<Record<string, true>>,
+): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError(`${name} must be an object`);
+  }
+  for (const given of Object.keys(options)) {
+    if (Object.hasOwn(names, given)) continue;
+    const known = Object.keys(names).join(', ');
+    throw new TypeError(`${name}.${given}: no such option (there are ${known})`);
+  }
+}
+
 /** True for a Uint8Array of any realm, and for its subclasses such as Node's Buffer. */
 function isUint8Array(value: unknown): value is Uint8Array {
   if (value instanceof Uint8Array) return true; // the common case, and ten times as fast

@@ -2,7 +2,7 @@
  * Seals and opens whole messages in memory: sealed messages, version 1 (docs/format.md). Nothing of a
  * message is returned before its last chunk has verified.
  */
-import { checkBytes } from '../crypto/errors.ts';
+import { checkBytes, checkOptions, type NamesOf } from '../crypto/errors.ts';
 import { THREAD_BYTES_MAX } from '../engine/message-primitives.ts';
 import { beginOpen } from './keys/open-plan.ts';
 import type { BeginOpenOptions } from './keys/open-plan.ts';
@@ -36,13 +36,21 @@ export interface SealMessageOptions extends BeginSealOptions, WorkOptions {
 /** Options of `openMessage`. */
 export interface OpenMessageOptions extends BeginOpenOptions, WorkOptions {}
 
+/** One set of options may serve both directions; each function reads its own. */
+const OPTIONS: NamesOf<SealMessageOptions & OpenMessageOptions> = {
+  ...{ key: true, keyId: true, purpose: true, origin: true, associatedData: true },
+  ...{ recipientTypes: true, crypto: true, signal: true, onProgress: true },
+  ...{ salt: true, pad: true, recipients: true, random: true },
+  ...{ accept: true, identities: true, dataKey: true },
+};
+
 /**
  * Seals a message.
  *
  * @param options key, key id and purpose, and what the message is bound to
  * @param message up to 64 MiB; must not change until the promise settles
  * @returns the sealed message, `sealedLength(message.length, …)` bytes
- * @throws TypeError, RangeError for arguments of a wrong type or length
+ * @throws TypeError, RangeError for arguments of a wrong type or length, and for unknown options
  * @throws EnvelopeError TOO_LARGE for a limit, UNSUPPORTED for recipients of unknown type
  *
  * @example
@@ -53,6 +61,7 @@ export async function sealMessage(
   options: SealMessageOptions,
   message: Uint8Array,
 ): Promise<Uint8Array> {
+  checkOptions('options', options, OPTIONS);
   checkBytes('message', message);
   if (message.length > ONE_SHOT_BYTES_MAX) throw tooLarge(message.length, ONE_SHOT_BYTES_MAX);
   if (message.length <= THREAD_BYTES_MAX) {
@@ -83,12 +92,13 @@ export async function sealMessage(
  *   they are longer than any sealed message of 64 MiB
  * @throws AuthenticationError for everything else: wrong key, purpose, origin, associated data, or
  *   altered bytes, which are not distinguished
- * @throws TypeError, RangeError for arguments of a wrong type or length
+ * @throws TypeError, RangeError for arguments of a wrong type or length, and for unknown options
  */
 export async function openMessage(
   options: OpenMessageOptions,
   sealed: Uint8Array,
 ): Promise<Uint8Array> {
+  checkOptions('options', options, OPTIONS);
   checkBytes('sealed', sealed);
   if (sealed.length > ONE_SHOT_SEALED_BYTES_MAX) {
     throw tooLarge(sealed.length, ONE_SHOT_SEALED_BYTES_MAX);

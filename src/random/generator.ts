@@ -48,10 +48,12 @@ export class FortunaGenerator {
   /**
    * Section 9.4.2: K ← SHAd-256(K ‖ s); C ← C + 1.
    *
-   * @param seed any length; mixed into the state, which it does not replace
+   * @param seed 1 byte or more; mixed into the state, which it does not replace. The output of a generator is
+   *   as hard to guess as all its seeds together: give 32 bytes of the platform's generator or more.
+   * @throws RangeError for an empty seed, after which the generator would count as seeded
    */
   reseed(seed: Uint8Array): void {
-    checkBytes('seed', seed);
+    checkBytes('seed', seed, { min: 1 });
     const key = endShaD(beginShaD(this.#shaD).update(this.#key).update(seed));
     this.#key.set(key);
     wipe(key);

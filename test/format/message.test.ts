@@ -238,6 +238,8 @@ describe('wrong arguments', () => {
     ['an origin in capitals', { origin: 'HTTPS://EXAMPLE.ORG' }, /^TypeError: origin/],
     ['an origin not in ASCII', { origin: 'https://exämple.org' }, /^TypeError: origin/],
     ['text for associated data', { associatedData: 'text' }, /^TypeError: associatedData/],
+    // The page API's word: if it were ignored, the message would be bound to nothing.
+    ['an unknown option', { context: KEY }, /^TypeError: options\.context.*associatedData/],
   ];
   for (const [name, wrong, expected] of cases) {
     it(`${name} are named`, async () => {
@@ -246,6 +248,15 @@ describe('wrong arguments', () => {
       expect(await outcome(openMessage({ ...OPEN, ...wrong }, sealed))).to.match(expected);
     });
   }
+
+  it('options may serve both directions, and have to be there', async () => {
+    const both = { ...SEAL, pad: true, accept: 'own' } as const;
+    expect(await openMessage(both, await sealMessage(both, KEY))).to.deep.equal(KEY);
+    for (const options of [undefined, null, 'page'] as unknown as (typeof SEAL)[]) {
+      expect(await outcome(sealMessage(options, KEY))).to.match(/^TypeError: options must/);
+      expect(await outcome(openMessage(options, KEY))).to.match(/^TypeError: options must/);
+    }
+  });
 
   it('a salt of 23 bytes is named', async () => {
     const salted = sealMessage({ ...SEAL, salt: new Uint8Array(23) }, KEY);

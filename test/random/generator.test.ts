@@ -19,9 +19,15 @@ describe('FortunaGenerator', () => {
     expect(generator.seeded).to.equal(false);
     expect(() => generator.generate(1)).to.throw(NotSeededError);
     expect(() => generator.generate(0)).to.throw(NotSeededError);
-    generator.reseed(new Uint8Array(0));
+    generator.reseed(new Uint8Array(1));
     expect(generator.seeded).to.equal(true);
     expect(generator.generate(1)).to.have.length(1);
+  });
+
+  it('refuses an empty seed, which leaves it as it was', () => {
+    const generator = new FortunaGenerator();
+    expect(() => generator.reseed(new Uint8Array(0))).to.throw(RangeError, 'seed');
+    expect(generator.seeded).to.equal(false);
   });
 
   it('gives 0 … 2^20 bytes and no more', () => {

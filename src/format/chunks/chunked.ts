@@ -5,7 +5,8 @@
  *   salt(24) ‖ commitment(32) ‖ chunk 0 (16,384 + 16) ‖ chunk 1 ‖ … ‖ last chunk (0 … 16,383 + 16)
  */
 import { concat, equal } from '../../crypto/bytes.ts';
-import { AuthenticationError, checkBytes } from '../../crypto/errors.ts';
+import { AuthenticationError, checkBytes, checkOptions } from '../../crypto/errors.ts';
+import type { NamesOf } from '../../crypto/errors.ts';
 import { deriveChunkKeys, wipeChunkKeys } from '../keys/chunk-keys.ts';
 import { ChunkOpener, ChunkSealer } from './chunks.ts';
 import { COBBLESTONE_128, COBBLESTONE_256 } from './suites.ts';
@@ -35,18 +36,24 @@ export interface ChunkedEncryptOptions extends ChunkedOptions {
   readonly salt?: Uint8Array | undefined;
 }
 
+/** One set of options may serve both directions: the salt of a message stands in it. */
+const OPTIONS: NamesOf<ChunkedEncryptOptions> = {
+  ...{ suite: true, key: true, context: true, salt: true },
+  ...{ crypto: true, signal: true, onProgress: true },
+};
+
 /**
  * Encrypts a message.
  *
  * @param message any length that memory holds; must not change until the promise settles
  * @returns 56 bytes and 16 bytes for each chunk more than `message`
- * @throws TypeError, RangeError for arguments of a wrong type or length
+ * @throws TypeError, RangeError for arguments of a wrong type or length, and for unknown options
  */
 export async function chunkedEncrypt(
   options: ChunkedEncryptOptions,
   message: Uint8Array,
 ): Promise<Uint8Array> {
-  const { suite, crypto } = checkOptions(options);
+  const { suite, crypto } = checked(options);
   checkBytes('message', message);
   const salt = options.salt ?? NATIVE_RANDOM.bytes(SALT_BYTES);
   checkBytes('salt', salt, SALT_BYTES);
@@ -70,13 +77,13 @@ export async function chunkedEncrypt(
  * @param sealed the output of chunkedEncrypt; must not change until the promise settles
  * @returns the message, after its last chunk has verified
  * @throws AuthenticationError if any part does not verify: length, key, context, any byte
- * @throws TypeError, RangeError for arguments of a wrong type or length
+ * @throws TypeError, RangeError for arguments of a wrong type or length, and for unknown options
  */
 export async function chunkedDecrypt(
   options: ChunkedOptions,
   sealed: Uint8Array,
 ): Promise<Uint8Array> {
-  const { suite, crypto } = checkOptions(options);
+  const { suite, crypto } = checked(options);
   checkBytes('sealed', sealed);
   const bodyBytes = bodyLength(sealed.length - PREFIX_BYTES, suite.chunkBytes);
   if (bodyBytes === undefined) throw new AuthenticationError();
@@ -96,7 +103,8 @@ export async function chunkedDecrypt(
   }
 }
 
-function checkOptions(options: ChunkedOptions): { suite: ChunkSuite; crypto: FormatCrypto } {
+function checked(options: ChunkedOptions): { suite: ChunkSuite; crypto: FormatCrypto } {
+  checkOptions('options', options, OPTIONS);
   const suite = [COBBLESTONE_128, COBBLESTONE_256].find(({ name }) => name === options.suite);
   if (!suite) throw new TypeError('suite must be "Cobblestone-128" or "Cobblestone-256"');
   checkBytes('key', options.key, suite.keyBytes);

@@ -28,6 +28,13 @@ describe('C2SP chunked encryption', () => {
       expect(await outcome(opening)).to.match(wrongKey ? /^RangeError: key/ : /^AUTH_FAILED$/);
     });
 
+    it(`${suite}: names an unknown option`, async () => {
+      const options = { suite, key: randomBytes(bits / 8), context: randomBytes(3), aad: 'x' };
+      const refusal = /^TypeError: options\.aad/;
+      expect(await outcome(chunkedEncrypt(options, randomBytes(3)))).to.match(refusal);
+      expect(await outcome(chunkedDecrypt(options, randomBytes(99)))).to.match(refusal);
+    });
+
     it(`${suite}: opens its own output and does not change its inputs`, async () => {
       const lengths = fc.oneof(
         fc.nat(200),

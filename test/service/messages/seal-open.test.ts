@@ -132,8 +132,8 @@ describe('Sealing and opening', () => {
     const { vault } = world;
     const keyRing = new KeyRing({ vault, random: systemRandom, now: () => world.now });
     const sealedAs = async (purpose: Purpose) => {
-      const material = await keyRing.sealingMaterial('app', A.origin);
-      return sealMessage({ ...material, purpose, origin: A.origin, pad: false }, PLAINTEXT);
+      const { key, keyId } = await keyRing.sealingMaterial('app', A.origin);
+      return sealMessage({ key, keyId, purpose, origin: A.origin, pad: false }, PLAINTEXT);
     };
     for (const purpose of ['field', 'vault', 'backup', 'sync'] as const) {
       const sealed = await sealedAs(purpose);
