@@ -12,9 +12,13 @@ import webpack from 'webpack';
 const here = (path) => resolve(import.meta.dirname, path);
 
 // The modules of the WebAssembly engine, from their generators, before anything is bundled.
-const { makeWasm } = await tsImport('./scripts/make-wasm.ts', import.meta.url);
+const { LIBRARY_MODULES, makeWasm } = await tsImport('./scripts/make-wasm.ts', import.meta.url);
 await makeWasm(here('dist/wasm'));
 const WASM_MODULES = { from: 'dist/wasm', to: 'wasm' };
+const EXTENSION_WASM = {
+  ...WASM_MODULES,
+  globOptions: { ignore: LIBRARY_MODULES.map((name) => `**/${name}.wasm`) },
+};
 
 /** What each browser's manifest has beside manifest.json; permissions are added to those there. */
 const MANIFEST_KEYS = {
@@ -81,7 +85,7 @@ const STATIC_FILES = [
   { from: 'extension/icons/*.{png,svg}', to: 'icons/[name][ext]' },
   { from: '_locales', to: '_locales' },
   { from: 'LICENSE' },
-  WASM_MODULES,
+  EXTENSION_WASM,
   { from: 'node_modules/argon2id/dist/no-simd.wasm', to: 'wasm/argon2id-no-simd.wasm' },
 ];
 

@@ -14,6 +14,8 @@ import type { Variant } from '../src/engine/wasm/generator/dsl/lookup.ts';
 import { aesModule } from '../src/engine/wasm/generator/aes/aes.ts';
 import { arxModule } from '../src/engine/wasm/generator/arx/arx.ts';
 import { blakeModule } from '../src/engine/wasm/generator/hash/blake.ts';
+import { ideaModule } from '../src/engine/wasm/generator/ciphers/idea.ts';
+import { serpentModule } from '../src/engine/wasm/generator/ciphers/serpent.ts';
 import { keccakModule } from '../src/engine/wasm/generator/hash/keccak.ts';
 import { scryptModule } from '../src/engine/wasm/generator/arx/scrypt.ts';
 import { montgomeryModule } from '../src/engine/wasm/generator/montgomery/montgomery.ts';
@@ -26,10 +28,15 @@ export const MODULES: Readonly<Record<string, () => string>> = {
   ...variantsOf('blake', blakeModule),
   ...variantsOf('montgomery', montgomeryModule),
   // No relaxed instruction has a use in these: both variants would be the same.
+  idea: ideaModule,
   keccak: keccakModule,
   scrypt: scryptModule,
+  serpent: serpentModule,
   sha: shaModule,
 };
+
+/** Those of the old block ciphers, which the library has and the extension has not. */
+export const LIBRARY_MODULES: readonly string[] = ['idea', 'serpent'];
 
 function variantsOf(family: string, text: (variant: Variant) => string) {
   return Object.fromEntries(

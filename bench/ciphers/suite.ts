@@ -1,26 +1,45 @@
-import { timesAsFast, type Figure } from '../figures.ts';
-import { JS } from '../names.ts';
-import { rowName } from '../row.ts';
+import { timesAsFast, type Asked, type Figure } from '../figures.ts';
+import { JS, WASM } from '../names.ts';
+import { rowName, type RowKey } from '../row.ts';
 import type { Suite } from '../suite.ts';
-import { cipherRow, CIPHER_SIZES, CIPHERS } from './task.ts';
+import { AES_CTR, cipherRow, CIPHER_SIZES, CIPHERS, WASM_SINGLE } from './task.ts';
 
 const LIPMAA = 128_000;
 
-/** OCB's time over ECB's at 8,000 blocks of 16 bytes; reported alone. */
-function ocbOverEcb(cipher: (typeof CIPHERS)[number]): Figure {
-  const [ocb, ecb] = [cipherRow(cipher, 'OCB', LIPMAA), cipherRow(cipher, 'ECB', LIPMAA)];
+const everywhere = (value: number): Asked => ({ node: value, chromium: value, firefox: value });
+
+/** One row over another, both of one engine: the quotient of their times. */
+function rowOverRow(
+  what: string,
+  engine: string,
+  [above, below]: readonly [RowKey, RowKey],
+  more: Pick<Figure, 'asked' | 'bound'>,
+): Figure {
   return {
-    what: `${rowName(ocb)}: time of ${JS} over time of ECB`,
-    ...{ asked: {}, bound: 'at most', unit: '×' },
+    ...{ what, ...more, unit: '×' },
     uses: [
-      { row: ocb, names: [JS] },
-      { row: ecb, names: [JS] },
+      { row: above, names: [engine] },
+      { row: below, names: [engine] },
     ],
     measure: (readings) => {
-      const [above, below] = [readings.median(ocb, JS), readings.median(ecb, JS)];
-      return above === undefined || below === undefined ? undefined : above / below;
+      const [dividend, divisor] = [readings.median(above, engine), readings.median(below, engine)];
+      return dividend === undefined || divisor === undefined ? undefined : dividend / divisor;
     },
   };
+}
+
+/** OCB's time over ECB's at 8,000 blocks of 16 bytes; reported alone. */
+function ocbOverEcb(cipher: (typeof CIPHERS)[number], engine: string): Figure {
+  const [ocb, ecb] = [cipherRow(cipher, 'OCB', LIPMAA), cipherRow(cipher, 'ECB', LIPMAA)];
+  const what = `${rowName(ocb)}: time of ${engine} over time of ECB`;
+  return rowOverRow(what, engine, [ocb, ecb], { asked: {}, bound: 'at most' });
+}
+
+/** How fast a row is beside AES-128-CTR of the same engine. */
+function overAes(row: RowKey, asked: Asked): Figure {
+  const aes: RowKey = { ...row, algorithm: AES_CTR };
+  const what = `${rowName(row)}: ${WASM} over its ${AES_CTR}`;
+  return rowOverRow(what, WASM, [aes, row], { asked, bound: 'at least' });
 }
 
 export const ciphers: Suite = {
@@ -30,11 +49,19 @@ export const ciphers: Suite = {
   largest: LIPMAA,
   figures: [
     ...CIPHER_SIZES.map((size) =>
-      timesAsFast(cipherRow('Twofish', 'ECB', size), JS, 'openpgp', {
-        ...{ node: 1, chromium: 1, firefox: 1 },
-      }),
+      timesAsFast(cipherRow('Twofish', 'ECB', size), JS, 'openpgp', everywhere(1)),
     ),
-    ...CIPHERS.map(ocbOverEcb),
+    ...(['ECB', 'ECB decryption', 'CTR', 'OCB'] as const).map((mode) =>
+      timesAsFast(cipherRow('IDEA', mode, LIPMAA), WASM, JS, everywhere(4)),
+    ),
+    timesAsFast(cipherRow('IDEA', 'ECB', LIPMAA), WASM, WASM_SINGLE, {}),
+    ...(['ECB', 'ECB decryption', 'CTR', 'OCB'] as const).map((mode) =>
+      timesAsFast(cipherRow('Serpent', mode, LIPMAA), WASM, JS, {}),
+    ),
+    timesAsFast(cipherRow('Serpent', 'ECB', LIPMAA), WASM, WASM_SINGLE, {}),
+    overAes(cipherRow('Serpent', 'CTR', LIPMAA), everywhere(0.55)),
+    ...CIPHERS.map((cipher) => ocbOverEcb(cipher, JS)),
+    ...(['IDEA', 'Serpent'] as const).map((cipher) => ocbOverEcb(cipher, WASM)),
   ],
   plots: [],
 };

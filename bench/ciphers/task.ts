@@ -7,6 +7,11 @@ export const CIPHER_MODES = ['ECB', 'ECB decryption', 'CTR', 'CBC', 'OCB'] as co
 /** Lipmaa's: 1 KB, and 8,000 blocks of 16 bytes. Whole blocks of every cipher. */
 export const CIPHER_SIZES = [1 << 10, 1 << 14, 128_000] as const;
 
+/** The row that Serpent is compared with. */
+export const AES_CTR = 'AES-128-CTR';
+/** One block after the other, as Lipmaa's one-way code. */
+export const WASM_SINGLE = 'Sealwright wasm-simd, one block at a time';
+
 export interface CipherTask {
   readonly cipher: BlockCipherName;
   readonly mode: (typeof CIPHER_MODES)[number];

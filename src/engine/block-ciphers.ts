@@ -1,12 +1,18 @@
 /** The old block ciphers of `sealwright/classical`, and the choice of their engine. */
-import type { BlockCipherName, ModesOfCipher } from '../crypto/ciphers/block-cipher.ts';
+import type {
+  BlockCipherName,
+  CipherDefinition,
+  ModesOfCipher,
+} from '../crypto/ciphers/block-cipher.ts';
 import {
   BLOCK_CIPHERS,
   checkName,
   checkOptions,
   modesOfCipher,
 } from '../crypto/ciphers/block-cipher.ts';
-import { inPromise } from '../crypto/errors.ts';
+import { testBlockCipher } from './known-answers/block-ciphers.ts';
+import { loadCipher, WASM_CIPHERS } from './wasm/ciphers/ciphers.ts';
+import type { LoadWasm } from './wasm/loader.ts';
 
 /** What runs a block cipher. */
 export type BlockCipherEngine = 'js' | 'wasm-simd';
@@ -22,28 +28,44 @@ export interface BlockCipher extends ModesOfCipher {
   readonly engine: BlockCipherEngine;
 }
 
-/**
- * IDEA, Twofish, RC6-32/20, MARS (August 1999), Serpent and SC2000 in ECB, CBC, CTR, OCB and CBC-MAC, for
- * reading old data and for measurement. New data belong in an AEAD of `sealwright/subtle`.
- *
- * Twofish, MARS and SC2000 look up tables at places that depend on key and data: they are not constant-time.
- *
- * @param name exactly as above, with `RC6` and `MARS`
- * @throws TypeError (as a rejection) for an unknown name, engine or option; NotSupportedError, a DOMException,
- * if the named engine lacks the cipher: `wasm-simd` has none of them yet
- */
-export function blockCipher(
+/** The type of `blockCipher`. */
+export type GetBlockCipher = (
   name: BlockCipherName,
-  options: BlockCipherOptions = {},
-): Promise<BlockCipher> {
-  return inPromise(() => {
+  options?: BlockCipherOptions,
+) => Promise<BlockCipher>;
+
+/**
+ * @param loadWasm loads the modules that scripts/make-wasm.ts generates
+ * @returns `blockCipher`, which loads the module of a cipher at its first use
+ */
+export function createBlockCipher(loadWasm: LoadWasm): GetBlockCipher {
+  const loading = new Map<BlockCipherName, Promise<CipherDefinition>>();
+  const load = (name: BlockCipherName): Promise<CipherDefinition> => {
+    const known = loading.get(name) ?? loadTested(loadWasm, name);
+    loading.set(name, known);
+    return known;
+  };
+  return async (name, options = {}) => {
     checkName('name', name, Object.keys(BLOCK_CIPHERS));
     checkOptions(options, ['engine']);
     const { engine = 'auto' } = options;
     checkName('engine', engine, ['auto', 'js', 'wasm-simd']);
-    if (engine === 'wasm-simd') {
-      throw new DOMException(`wasm-simd does not have ${name}`, 'NotSupportedError');
+    if (engine === 'wasm-simd' || (engine === 'auto' && WASM_CIPHERS.includes(name))) {
+      try {
+        return { engine: 'wasm-simd', ...modesOfCipher(await load(name)) };
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        if (engine !== 'auto') throw new DOMException(reason, 'NotSupportedError');
+      }
     }
     return { engine: 'js', ...modesOfCipher(BLOCK_CIPHERS[name]) };
-  });
+  };
+}
+
+/** @throws Error if the module gives a wrong answer; errors of the loader and of WebAssembly */
+async function loadTested(loadWasm: LoadWasm, name: BlockCipherName): Promise<CipherDefinition> {
+  const cipher = await loadCipher(loadWasm, name);
+  const fault = testBlockCipher(name, cipher);
+  if (fault !== undefined) throw new Error(`wasm-simd: ${name} failed its known answer (${fault})`);
+  return cipher;
 }

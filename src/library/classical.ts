@@ -4,11 +4,14 @@
 import { createDh } from '../crypto/classical/dh.ts';
 import { createDsa } from '../crypto/classical/dsa.ts';
 import { createRsa } from '../crypto/classical/rsa.ts';
+import { createBlockCipher } from '../engine/block-ciphers.ts';
+import type { GetBlockCipher } from '../engine/block-ciphers.ts';
+import { loadWasmAt } from '../engine/wasm/load-url.ts';
 import { SystemSource } from '../random/system-source.ts';
+import { CIPHER_MODULES } from './cipher-modules.ts';
 import { libraryPower } from './power.ts';
 
 export { AuthenticationError } from '../crypto/errors.ts';
-export { blockCipher } from '../engine/block-ciphers.ts';
 export { namedGroup } from '../crypto/classical/dh-groups.ts';
 export type {
   BlockCipherName,
@@ -22,6 +25,7 @@ export type {
   BlockCipher,
   BlockCipherEngine,
   BlockCipherOptions,
+  GetBlockCipher,
 } from '../engine/block-ciphers.ts';
 export type { Integer } from '../crypto/bigint/integers.ts';
 export type { GroupName, NamedGroup } from '../crypto/classical/dh-groups.ts';
@@ -38,3 +42,15 @@ export const dh = createDh(libraryPower, randomBytes);
 export const dsa = createDsa(libraryPower);
 /** RSA without padding; see `Rsa`. */
 export const rsa = createRsa(libraryPower, randomBytes);
+
+/**
+ * IDEA, Twofish, RC6-32/20, MARS (August 1999), Serpent and SC2000 in ECB, CBC, CTR, OCB and CBC-MAC, for
+ * reading old data and for measurement. New data belong in an AEAD of `sealwright/subtle`.
+ *
+ * Twofish, MARS and SC2000 look up tables at places that depend on key and data: they are not constant-time.
+ * The engine `wasm-simd` has IDEA and Serpent; `auto` takes it for these.
+ *
+ * Its first parameter is the name, exactly as above, with `RC6` and `MARS`. It rejects with TypeError for an unknown
+ * name, engine or option, and with NotSupportedError, a DOMException, if the named engine lacks the cipher.
+ */
+export const blockCipher: GetBlockCipher = createBlockCipher(loadWasmAt(CIPHER_MODULES));

@@ -1,4 +1,12 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
@@ -50,7 +58,11 @@ interface InPage {
 async function buildPage(): Promise<void> {
   mkdirSync(`${FOLDER}/shared`, { recursive: true });
   const vectors = vectorsFolder();
-  if (vectors !== undefined) symlinkSync(resolve(vectors), `${FOLDER}/shared/vectors`);
+  if (vectors !== undefined) {
+    symlinkSync(resolve(vectors), `${FOLDER}/shared/vectors`);
+    const classical = resolve(vectors, '../classical');
+    if (existsSync(classical)) symlinkSync(classical, `${FOLDER}/shared/classical`);
+  }
   await makeWasm(`${FOLDER}/wasm`);
   copyFileSync('node_modules/mocha/mocha.js', `${FOLDER}/mocha.js`);
   writeFileSync(

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import sinon from 'sinon';
+import type { GetBlockCipher } from '../../src/engine/block-ciphers.ts';
 import type { ModExp } from '../../src/crypto/bigint/mod-exp.ts';
 import type { EngineReport } from '../../src/engine/registry.ts';
 import type { Subtle } from '../../src/subtle/subtle.ts';
@@ -18,6 +19,24 @@ interface Library {
 
 /** Not a literal: types come with the build, and this file is checked without one. */
 const SUBTLE: string = 'sealwright/subtle';
+const CLASSICAL: string = 'sealwright/classical';
+
+interface Classical {
+  readonly blockCipher: GetBlockCipher;
+}
+
+/** IDEA and Serpent in an engine: forty blocks of each. */
+async function oldCiphersIn({ blockCipher }: Classical, engine: 'auto' | 'js'): Promise<string[]> {
+  const ciphers = await Promise.all(
+    (['IDEA', 'Serpent'] as const).map((name) => blockCipher(name, { engine })),
+  );
+  const texts = await Promise.all(
+    ciphers.map(({ encrypt, blockBytes }) =>
+      encrypt('ECB', new Uint8Array(16), {}, new Uint8Array(40 * blockBytes)),
+    ),
+  );
+  return [...ciphers.map((one) => one.engine), ...texts.map(String)];
+}
 
 /** A modulus of 607 bits, Mersenne's prime, and a base above it. */
 const [BASE, EXPONENT, MODULUS] = [3n ** 400n, 2n ** 521n - 7n, 2n ** 607n - 1n];
@@ -71,6 +90,13 @@ describe('the engines of the built library', () => {
     expect(window.callCount).to.be.at.least(Math.floor(521 / 8));
   });
 
+  it('run IDEA and Serpent in modules of their own, which compute what js computes', async () => {
+    const library = (await import(CLASSICAL)) as Classical;
+    const [idea, serpent, ...texts] = await oldCiphersIn(library, 'auto');
+    expect([idea, serpent]).to.deep.equal(['wasm-simd', 'wasm-simd']);
+    expect(texts).to.deep.equal((await oldCiphersIn(library, 'js')).slice(2));
+  });
+
   it('find their modules in Nodes without process.getBuiltinModule (before 20.16)', async () => {
     sinon.stub(process, 'getBuiltinModule').value(undefined);
     const library = await importFile<Library>(resolve('dist/lib/subtle.js'), '?old-node');
@@ -97,6 +123,12 @@ describe('the built library without its modules of WebAssembly', () => {
     expect(auto.engineFor('AES-OCB', 65_536)).to.equal('js');
     const withModules = (await import(SUBTLE)) as Library;
     expect(await sealedBy(auto)).to.equal(await sealedBy(await withModules.createSubtle()));
+  });
+
+  it('runs IDEA and Serpent in js', async () => {
+    const library = await importFile<Classical>(join(folder, 'classical.js'));
+    const [idea, serpent] = await oldCiphersIn(library, 'auto');
+    expect([idea, serpent]).to.deep.equal(['js', 'js']);
   });
 
   it('raises to the same powers', async () => {

@@ -15,6 +15,7 @@ interface Findings {
   readonly engine: string;
   readonly wasmSimd: EngineReport;
   readonly power: string;
+  readonly oldCiphers: readonly string[];
   /** How many modules of WebAssembly `sealwright/bigint` brought to life. */
   readonly instances: number;
 }
@@ -32,7 +33,10 @@ export async function look() {
   const { createSubtle, engines } = await import('./lib/subtle.js');
   const wasmSimd = (await engines()).find(({ name }) => name === 'wasm-simd');
   const engine = (await createSubtle()).engineFor('AES-OCB', 65536);
-  return { engine, wasmSimd, power: String(modExp(4n, 13n, 497n)), instances };
+  const { blockCipher } = await import('./lib/classical.js');
+  const oldCiphers = [];
+  for (const name of ['IDEA', 'Serpent', 'MARS']) oldCiphers.push((await blockCipher(name)).engine);
+  return { engine, oldCiphers, wasmSimd, power: String(modExp(4n, 13n, 497n)), instances };
 }`;
 const WORKER = `
 import { look } from './look.js';
@@ -87,8 +91,9 @@ for (const browser of BROWSERS) {
 
     for (const place of ['page', 'worker'] as const) {
       it(`runs wasm-simd in a ${place}, and powers in the Montgomery module`, async () => {
-        const { engine, wasmSimd, power, instances } = await findings('/', place);
+        const { engine, oldCiphers, wasmSimd, power, instances } = await findings('/', place);
         expect(engine).to.equal('wasm-simd');
+        expect(oldCiphers).to.deep.equal(['wasm-simd', 'wasm-simd', 'js']);
         expect(wasmSimd).to.deep.include({ available: true, selfTest: 'passed' });
         expect(power).to.equal('445');
         expect(instances).to.be.greaterThan(0);
@@ -96,8 +101,9 @@ for (const browser of BROWSERS) {
     }
 
     it('works on in js where its modules are missing, and says so', async () => {
-      const { engine, wasmSimd, power, instances } = await findings('/bare/', 'page');
+      const { engine, oldCiphers, wasmSimd, power, instances } = await findings('/bare/', 'page');
       expect(engine).to.equal('js');
+      expect(oldCiphers).to.deep.equal(['js', 'js', 'js']);
       expect(wasmSimd).to.deep.include({ available: false, selfTest: 'skipped' });
       expect(wasmSimd.reason).to.match(/aes\.\w+\.wasm: 404/);
       expect(power).to.equal('445');

@@ -4,6 +4,7 @@
  */
 import * as aes from '../../src/engine/wasm/generator/aes/layout.ts';
 import * as arx from '../../src/engine/wasm/generator/arx/layout.ts';
+import * as ciphers from '../../src/engine/wasm/generator/ciphers/layout.ts';
 import { SCRYPT_V } from '../../src/engine/wasm/generator/arx/scrypt-layout.ts';
 import * as blake from '../../src/engine/wasm/generator/hash/blake-layout.ts';
 import * as keccak from '../../src/engine/wasm/generator/hash/keccak-layout.ts';
@@ -235,12 +236,33 @@ const SCRYPT: Subject = {
   },
 };
 
+const TEXT_AT = [ciphers.TEXT, ciphers.TEXT + 16, ciphers.TEXT + 5];
+
+/** An old block cipher: the modules of all have the same functions. */
+const BLOCK_CIPHER: Subject = {
+  secrets: ciphers.SECRETS,
+  words: [],
+  states: [() => undefined],
+  functions: {
+    wipe: wipeFrom(ciphers.SECRETS),
+    encrypt: { args: every(TEXT_AT, upTo(4)) },
+    decrypt: { args: every(TEXT_AT, upTo(4)) },
+    encryptFew: { args: every(TEXT_AT, FEW) },
+    cbcEncrypt: { args: every(TEXT_AT, FEW) },
+    counters: { args: every(TEXT_AT, FEW) },
+    offsets: { args: every(TEXT_AT, [ciphers.MASK], upTo(18), [0, 1, 7, 511]) },
+    add: { args: every(TEXT_AT, [ciphers.MASK], FEW) },
+  },
+};
+
 const SUBJECTS: Readonly<Record<string, Subject>> = {
   aes: AES,
   arx: ARX,
   blake: BLAKE,
+  idea: BLOCK_CIPHER,
   keccak: KECCAK,
   scrypt: SCRYPT,
+  serpent: BLOCK_CIPHER,
   sha: SHA,
 };
 

@@ -73,7 +73,7 @@ const V = {
   anyTrue: 83,
 } as const;
 /** `ne` of lanes, by their bytes: all ones for each lane that is not 0. */
-const NOT_EQUAL: Readonly<Record<number, number>> = { 4: 56, 8: 215 };
+const NOT_EQUAL: Readonly<Record<number, number>> = { 2: 46, 4: 56, 8: 215 };
 
 export interface InstrumentOptions {
   /** Pages of memory; default: as many as the module has at first. */

@@ -22,7 +22,7 @@ export interface Operation {
   readonly params: readonly ValueType[];
   readonly result: ValueType;
   readonly rule: Rule;
-  /** Of vectors: 1, 4 or 8. */
+  /** Of vectors: 1, 2, 4 or 8. */
   readonly laneBytes: number;
   /** Set if the time of the instruction, or whether it traps, depends on its operands. */
   readonly leak?: LeakKind;
@@ -128,6 +128,8 @@ function operations(): Map<number, Operation> {
   lanes('78:v128.and 79:v128.andnot 80:v128.or 81:v128.xor', 2, 1);
   lanes('82:v128.bitselect', 3, 1);
   lanes('35:i8x16.eq 37:i8x16.lt_s 110:i8x16.add', 2, 1);
+  lanes('142:i16x8.add 145:i16x8.sub 147:i16x8.sub_sat_u 151:i16x8.min_u', 2, 2);
+  lanes('181:i32x4.mul 186:i32x4.dot_i16x8_s', 2, 4);
   lanes('55:i32x4.eq 58:i32x4.lt_u 174:i32x4.add 177:i32x4.sub', 2, 4);
   lanes('171:i32x4.shl 173:i32x4.shr_u', 2, 4, true);
   lanes('203:i64x2.shl 205:i64x2.shr_u', 2, 8, true);

@@ -92,6 +92,8 @@ export const UNTAKEN: readonly Untaken[] = [
   ...always('arx', CONSTANT, { chacha: 2, hchacha: 1, cryptAndMac: 2 }),
   ...always('arx', ROUNDS, { salsa: 2 }),
   ...always('blake', CONSTANT, { blake3EightChunks: 1, blake3FourChunks: 1 }),
+  ...always('idea', CONSTANT, { encrypt: 1, decrypt: 1, encryptFew: 1, cbcEncrypt: 1 }),
+  ...always('serpent', CONSTANT, { encrypt: 1, decrypt: 1, encryptFew: 1, cbcEncrypt: 1 }),
   ...always('keccak', CONSTANT, { absorb: 1 }),
   ...always('montgomery', LIMBS, { divide: 1, shift: 1, add: 1, split: 1, join: 3 }),
   ...always('montgomery', `${LIMBS}, a table at least one entry`, { pick: 3 }),

@@ -23,11 +23,9 @@ export class Idea extends WordCipher<8> {
   /** @param key 16 bytes; copied */
   constructor(key: Uint8Array) {
     super();
-    checkBytes('key', key, 16);
-    const subkeys = expandKey(key);
-    const inverses = invertKey(subkeys);
-    this.encryptKeys = prepareFactors(subkeys);
-    this.decryptKeys = prepareFactors(inverses);
+    const { encryptKeys, decryptKeys } = expandIdeaKey(key);
+    this.encryptKeys = encryptKeys;
+    this.decryptKeys = decryptKeys;
   }
 
   wipe(): void {
@@ -92,6 +90,20 @@ function crypt(z: Int32Array, w: Int32Array, from: number, to: number): void {
     w[p] = swap32((y1 << 16) | (y2 & 0xffff));
     w[p + 1] = swap32((y3 << 16) | (y4 & 0xffff));
   }
+}
+
+/** The subkeys of both directions, those that are multiplied as factors of 1 to 65536. Wipe them. */
+export interface IdeaKeys {
+  readonly encryptKeys: Int32Array;
+  readonly decryptKeys: Int32Array;
+}
+
+/** @param key 16 bytes; not kept */
+export function expandIdeaKey(key: Uint8Array): IdeaKeys {
+  checkBytes('key', key, 16);
+  const subkeys = expandKey(key);
+  const inverses = invertKey(subkeys);
+  return { encryptKeys: prepareFactors(subkeys), decryptKeys: prepareFactors(inverses) };
 }
 
 /** The key's eight words, then those of the key rotated left by 25 bits, and so on, up to 52. */

@@ -30,7 +30,7 @@ const S_BOXES = [
 export class Serpent extends KeyedWordCipher {
   /** @param key 16, 24 or 32 bytes; copied */
   constructor(key: Uint8Array) {
-    super(key, expandKey);
+    super(key, expandSerpentKey);
   }
 
   protected encryptWords(w: Int32Array, from: number, to: number): void {
@@ -42,8 +42,13 @@ export class Serpent extends KeyedWordCipher {
   }
 }
 
-/** Section 4 */
-function expandKey(key: Uint8Array): Int32Array {
+/**
+ * Section 4.
+ *
+ * @param key 16, 24 or 32 bytes; not kept
+ * @returns 33 round keys of four words; wipe them
+ */
+export function expandSerpentKey(key: Uint8Array): Int32Array {
   // Shorter keys are padded with a 1 bit, which is in the lowest place of the next byte, and zeros.
   const words = new Int32Array(8 + KEY_WORDS);
   const bytes = new Uint8Array(words.buffer);

@@ -1,14 +1,10 @@
 import { expect } from 'chai';
 import { BLOCK_CIPHERS } from '../../../src/crypto/ciphers/block-cipher.ts';
 import { Twofish } from '../../../src/crypto/ciphers/twofish.ts';
-import { describeBlockCipher } from '../../conformance/block-cipher.ts';
 import { randomBytes } from '../../support/random-bytes.ts';
 import { writeOpenpgpModule } from '../../../bench/peers/openpgp-source.ts';
 
-for (const [name, definition] of Object.entries(BLOCK_CIPHERS)) {
-  describeBlockCipher(name, 'js', definition);
-}
-
+/* test/engine/block-ciphers.test.ts tests what they compute, in each engine. */
 describe('the classes of the six ciphers', () => {
   for (const [name, { withKey }] of Object.entries(BLOCK_CIPHERS)) {
     it(`${name}.wipe leaves no round key`, () => {

@@ -145,10 +145,23 @@ export const i8x16 = {
   extractU: (lane: number, a: V128) => op('i32', `i8x16.extract_lane_u ${lane}`, a),
 };
 
+/** Instructions of eight 16-bit words. */
+export const i16x8 = {
+  add: vBinary('i16x8.add'),
+  sub: vBinary('i16x8.sub'),
+  /** 0 where the difference is negative. */
+  subSatU: vBinary('i16x8.sub_sat_u'),
+  minU: vBinary('i16x8.min_u'),
+};
+
 /** Instructions of four 32-bit words. */
 export const i32x4 = {
   splat: (a: I32) => op('v128', 'i32x4.splat', a),
   add: vBinary('i32x4.add'),
+  sub: vBinary('i32x4.sub'),
+  mul: vBinary('i32x4.mul'),
+  /** Sums of two products of signed 16-bit words each. */
+  dot: vBinary('i32x4.dot_i16x8_s'),
   shl: vShift('i32x4.shl'),
   shrU: vShift('i32x4.shr_u'),
   extract: (lane: number, a: V128) => op('i32', `i32x4.extract_lane ${lane}`, a),

@@ -11,13 +11,20 @@ export interface Words<T extends ValueType> {
   readonly add: (a: Expr<T>, b: Expr<T>) => Expr<T>;
   readonly xor: (a: Expr<T>, b: Expr<T>) => Expr<T>;
   readonly and: (a: Expr<T>, b: Expr<T>) => Expr<T>;
+  readonly or: (a: Expr<T>, b: Expr<T>) => Expr<T>;
+  readonly not: (a: Expr<T>) => Expr<T>;
   /** @param x evaluated twice for vectors: bind it first */
   readonly rotr: (x: Expr<T>, count: number) => Expr<T>;
+  readonly shl: (x: Expr<T>, count: number) => Expr<T>;
   readonly shrU: (x: Expr<T>, count: number) => Expr<T>;
 }
 
 /** Words of 32 bits. */
-export const WORDS_32: Words<'i32'> = { type: 'i32', ...i32 };
+export const WORDS_32: Words<'i32'> = {
+  type: 'i32',
+  ...i32,
+  not: (x) => i32.xor(x, -1),
+};
 
 /** Words of 64 bits. */
 export const WORDS_64: Words<'i64'> = {
@@ -25,7 +32,10 @@ export const WORDS_64: Words<'i64'> = {
   add: i64.add,
   xor: i64.xor,
   and: i64.and,
+  or: i64.or,
+  not: (x) => i64.xor(x, -1n),
   rotr: (x, count) => i64.rotr(x, BigInt(count)),
+  shl: (x, count) => i64.shl(x, BigInt(count)),
   shrU: (x, count) => i64.shrU(x, BigInt(count)),
 };
 
@@ -35,7 +45,10 @@ export const WORDS_32X4: Words<'v128'> = {
   add: i32x4.add,
   xor: v128.xor,
   and: v128.and,
+  or: v128.or,
+  not: v128.not,
   rotr: (x, count) => v128.or(i32x4.shrU(x, count), i32x4.shl(x, 32 - count)),
+  shl: i32x4.shl,
   shrU: i32x4.shrU,
 };
 
@@ -45,7 +58,10 @@ export const WORDS_64X2: Words<'v128'> = {
   add: i64x2.add,
   xor: v128.xor,
   and: v128.and,
+  or: v128.or,
+  not: v128.not,
   rotr: (x, count) => v128.or(i64x2.shrU(x, count), i64x2.shl(x, 64 - count)),
+  shl: i64x2.shl,
   shrU: i64x2.shrU,
 };
 

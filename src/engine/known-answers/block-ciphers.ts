@@ -1,0 +1,79 @@
+/**
+ * Known answers of the old block ciphers: a published block for each cipher that another engine than `js` has,
+ * and the portable code's answers for more blocks than a group.
+ */
+import type { BlockCipherName, CipherDefinition } from '../../crypto/ciphers/block-cipher.ts';
+import { BLOCK_CIPHERS } from '../../crypto/ciphers/block-cipher.ts';
+import { equal, fromHex as hex } from '../../crypto/bytes.ts';
+import type { BlockBytes } from '../../crypto/contracts.ts';
+
+interface BlockAnswer {
+  readonly source: string;
+  readonly key: Uint8Array;
+  readonly plaintext: Uint8Array;
+  readonly ciphertext: Uint8Array;
+}
+
+const PUBLISHED: { readonly [N in BlockCipherName]?: BlockAnswer } = {
+  IDEA: {
+    source: 'NESSIE, Idea-128-64.verified.test-vectors',
+    key: hex('80000000000000000000000000000000'),
+    plaintext: hex('78071ee87f0130e8'),
+    ciphertext: hex('0000000000000000'),
+  },
+  Serpent: {
+    source: 'NESSIE, Serpent',
+    key: hex('40000000000000000000000000000000'),
+    plaintext: hex('a4018833942794b43fe88cf7248ec28b'),
+    ciphertext: hex('00000000000000000000000000000000'),
+  },
+};
+
+/** Groups of 16 and 8 blocks, and a few more. */
+const BLOCKS = 35;
+
+/** @returns what the cipher of an engine gave a wrong answer to; undefined if all were right */
+export function testBlockCipher(
+  name: BlockCipherName,
+  { blockBytes, withKey }: CipherDefinition,
+): string | undefined {
+  const published = PUBLISHED[name];
+  if (published !== undefined) {
+    const { source, key, plaintext, ciphertext } = published;
+    const cipher = withKey(key);
+    const encrypted = new Uint8Array(blockBytes);
+    const decrypted = new Uint8Array(blockBytes);
+    cipher.encryptBlocks(plaintext, encrypted);
+    cipher.decryptBlocks(ciphertext, decrypted);
+    cipher.wipe();
+    if (!equal(encrypted, ciphertext) || !equal(decrypted, plaintext)) return source;
+  }
+  const portable = BLOCK_CIPHERS[name].withKey;
+  const isRight = equal(answersOf(withKey, blockBytes), answersOf(portable, blockBytes));
+  return isRight ? undefined : `${BLOCKS} blocks`;
+}
+
+/** What each operation makes of one message, one after the other. */
+function answersOf(withKey: CipherDefinition['withKey'], blockBytes: BlockBytes): Uint8Array {
+  const cipher = withKey(Uint8Array.from({ length: 16 }, (_, i) => 37 * i + 11));
+  const length = BLOCKS * blockBytes;
+  const source = Uint8Array.from({ length }, (_, i) => 201 * i + (i >> 3));
+  const state = (): Uint8Array => new Uint8Array(blockBytes).fill(0xff);
+  const operations: ((target: Uint8Array) => void)[] = [
+    (target) => cipher.encryptBlocks(source, target),
+    (target) => cipher.decryptBlocks(source, target),
+    (target) => cipher.ctrBlocks?.(state(), source, target),
+    (target) => cipher.cbcEncryptBlocks?.(state(), source, target),
+    (target) => cipher.cbcDecryptBlocks?.(state(), source, target),
+    ...[false, true].map((inverse) => (target: Uint8Array) => {
+      const run = { offset: state(), masks: source.slice(0, 6 * blockBytes), index: 0 };
+      cipher.offsetBlocks?.(run, source, target, inverse);
+    }),
+  ];
+  const answers = new Uint8Array(operations.length * length);
+  operations.forEach((operate, i) => {
+    operate(answers.subarray(i * length, (i + 1) * length));
+  });
+  cipher.wipe();
+  return answers;
+}

@@ -1,0 +1,213 @@
+/**
+ * A module of one of the old block ciphers: its memory holds the round keys of one key at a time, which are
+ * copied in when that key is used.
+ */
+import type { BlockBytes, BlockCipher, OffsetRun } from '../../../crypto/contracts.ts';
+import {
+  CHAIN,
+  COUNTER,
+  GROUP_BYTES,
+  KEYS,
+  MASK,
+  OFFSET,
+  OFFSETS,
+  SECRETS,
+  TEXT,
+  TEXT_BYTES,
+} from '../generator/ciphers/layout.ts';
+import { loadCommonModule } from '../loader.ts';
+import type { CommonModule, LoadWasm } from '../loader.ts';
+import { copyIn, copyOut } from '../memory.ts';
+
+/** Exports of the modules; see src/engine/wasm/generator/ciphers. Arguments are offsets and counts. */
+export interface CipherFunctions {
+  encrypt(at: number, groups: number): void;
+  decrypt(at: number, groups: number): void;
+  encryptFew(at: number, blocks: number): void;
+  cbcEncrypt(at: number, blocks: number): void;
+  counters(at: number, vectors: number): void;
+  offsets(text: number, mask: number, blocks: number, index: number): void;
+  add(text: number, mask: number, vectors: number): void;
+  wipe(offset: number, length: number): void;
+}
+
+/** Up to so many blocks one after the other take less time than a group. */
+const FEW_BLOCKS = 2;
+/** The same for every number, for measurement. */
+export const ALWAYS_SINGLE = Number.MAX_SAFE_INTEGER;
+
+/** One instance of a module. */
+export class CipherModule<B extends BlockBytes = BlockBytes> {
+  readonly blockBytes: B;
+  readonly functions: CipherFunctions;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  private readonly words: Int32Array<ArrayBuffer>;
+  private active: Int32Array | undefined;
+
+  /** @param module one whose cipher has blocks of `blockBytes` */
+  constructor({ functions, bytes }: CommonModule<CipherFunctions>, blockBytes: B) {
+    this.functions = functions;
+    this.bytes = bytes;
+    this.words = new Int32Array(bytes.buffer);
+    this.blockBytes = blockBytes;
+  }
+
+  /** @param name of the module, such as `idea` */
+  static async load<B extends BlockBytes>(
+    loadWasm: LoadWasm,
+    name: string,
+    blockBytes: B,
+  ): Promise<CipherModule<B>> {
+    return new CipherModule(await loadCommonModule<CipherFunctions>(loadWasm, name), blockBytes);
+  }
+
+  /** Copies round keys to the memory, unless they are there. */
+  use(keys: Int32Array): void {
+    if (this.active === keys) return;
+    this.words.set(keys, KEYS / 4);
+    this.active = keys;
+  }
+
+  /** Wipes round keys if they are in the memory. */
+  forget(keys: Int32Array): void {
+    if (this.active !== keys) return;
+    this.active = undefined;
+    this.functions.wipe(SECRETS, TEXT - SECRETS);
+  }
+
+  /**
+   * Sets the counters of the first vector.
+   *
+   * @param counter one block, whose last 32 bits count
+   * @param first their value
+   */
+  setCounter(counter: Uint8Array, first: number): void {
+    const { bytes, blockBytes, words } = this;
+    for (let at = 0; at < 16; at += blockBytes) {
+      bytes.set(counter, COUNTER + at);
+      words[(COUNTER + at + blockBytes) / 4 - 1] = first + at / blockBytes;
+    }
+  }
+}
+
+/** A cipher under one key, in the memory of a module. */
+export class WasmBlockCipher<B extends BlockBytes = BlockBytes> implements BlockCipher<B> {
+  readonly blockBytes: B;
+  private readonly module: CipherModule<B>;
+  private readonly keys: Int32Array;
+  private readonly fewBlocks: number;
+
+  /**
+   * @param module of this cipher
+   * @param keys what the module has at KEYS; owned by this object
+   * @param fewBlocks up to so many blocks are encrypted one after the other
+   */
+  constructor(module: CipherModule<B>, keys: Int32Array, fewBlocks = FEW_BLOCKS) {
+    this.module = module;
+    this.fewBlocks = fewBlocks;
+    this.blockBytes = module.blockBytes;
+    this.keys = keys;
+  }
+
+  wipe(): void {
+    this.module.forget(this.keys);
+    this.keys.fill(0);
+  }
+
+  encryptBlocks(source: Uint8Array, target: Uint8Array): void {
+    this.each(source, target, (length) => this.encryptAt(TEXT, length));
+  }
+
+  decryptBlocks(source: Uint8Array, target: Uint8Array): void {
+    this.each(source, target, (length) => this.decryptText(length));
+  }
+
+  ctrBlocks(counter: Uint8Array, source: Uint8Array, target: Uint8Array): void {
+    const { module, blockBytes } = this;
+    const { functions } = module;
+    const low = new DataView(counter.buffer, counter.byteOffset + blockBytes - 4);
+    module.setCounter(counter, low.getInt32(0));
+    this.each(source, target, (length) => {
+      functions.counters(MASK, vectorsOf(length));
+      this.encryptAt(MASK, length);
+      functions.add(TEXT, MASK, vectorsOf(length));
+    });
+    low.setInt32(0, low.getInt32(0) + source.length / blockBytes);
+    functions.wipe(COUNTER, 16);
+  }
+
+  cbcEncryptBlocks(chain: Uint8Array, source: Uint8Array, target?: Uint8Array): void {
+    const { bytes, functions } = this.module;
+    const { blockBytes } = this;
+    copyIn(bytes, CHAIN, chain, 0, blockBytes);
+    this.each(source, target, (length) => functions.cbcEncrypt(TEXT, length / blockBytes));
+    copyOut(bytes, CHAIN, chain, 0, blockBytes);
+    functions.wipe(CHAIN, blockBytes);
+  }
+
+  cbcDecryptBlocks(chain: Uint8Array, source: Uint8Array, target: Uint8Array): void {
+    const { bytes, functions } = this.module;
+    const { blockBytes } = this;
+    this.each(source, target, (length) => {
+      // C_0 ‖ C_1 ‖ …: what is XORed to each block
+      copyIn(bytes, MASK, chain, 0, blockBytes);
+      bytes.copyWithin(MASK + blockBytes, TEXT, TEXT + length);
+      copyOut(bytes, MASK + length, chain, 0, blockBytes);
+      this.decryptText(length);
+      functions.add(TEXT, MASK, vectorsOf(length));
+    });
+  }
+
+  offsetBlocks(run: OffsetRun, source: Uint8Array, target: Uint8Array, inverse: boolean): void {
+    const { bytes, functions } = this.module;
+    const { blockBytes } = this;
+    const { offset, masks } = run;
+    bytes.set(masks, OFFSETS);
+    copyIn(bytes, OFFSET, offset, 0, blockBytes);
+    this.each(source, target, (length) => {
+      const blocks = length / blockBytes;
+      functions.offsets(TEXT, MASK, blocks, run.index);
+      run.index += blocks;
+      if (inverse) this.decryptText(length);
+      else this.encryptAt(TEXT, length);
+      functions.add(TEXT, MASK, vectorsOf(length));
+    });
+    copyOut(bytes, OFFSET, offset, 0, blockBytes);
+    functions.wipe(OFFSET, OFFSETS - OFFSET + masks.length);
+  }
+
+  /** Encrypts the blocks at an address, and others after them up to a whole group. */
+  private encryptAt(at: number, length: number): void {
+    const { functions } = this.module;
+    const blocks = length / this.blockBytes;
+    if (blocks <= this.fewBlocks) functions.encryptFew(at, blocks);
+    else functions.encrypt(at, groupsOf(length));
+  }
+
+  private decryptText(length: number): void {
+    this.module.functions.decrypt(TEXT, groupsOf(length));
+  }
+
+  /** Processes whole blocks through TEXT, piece by piece, and wipes what it used. */
+  private each(
+    source: Uint8Array,
+    target: Uint8Array | undefined,
+    work: (length: number) => void,
+  ): void {
+    const { module } = this;
+    const { bytes, functions } = module;
+    module.use(this.keys);
+    for (let done = 0; done < source.length; done += TEXT_BYTES) {
+      const length = Math.min(source.length - done, TEXT_BYTES);
+      copyIn(bytes, TEXT, source, done, length);
+      work(length);
+      if (target !== undefined) copyOut(bytes, TEXT, target, done, length);
+    }
+    const used = GROUP_BYTES * groupsOf(Math.min(source.length, TEXT_BYTES));
+    functions.wipe(TEXT, used);
+    functions.wipe(MASK, used + GROUP_BYTES);
+  }
+}
+
+const vectorsOf = (bytes: number): number => (bytes + 15) >> 4;
+const groupsOf = (bytes: number): number => Math.ceil(bytes / GROUP_BYTES);

@@ -1,0 +1,88 @@
+/** The old block ciphers that the engine `wasm-simd` has: their modules and the round keys in these. */
+import { BLOCK_CIPHERS } from '../../../crypto/ciphers/block-cipher.ts';
+import type { BlockCipherName, CipherDefinition } from '../../../crypto/ciphers/block-cipher.ts';
+import { expandIdeaKey } from '../../../crypto/ciphers/idea.ts';
+import { expandSerpentKey } from '../../../crypto/ciphers/serpent.ts';
+import { checkBytes } from '../../../crypto/errors.ts';
+import type { BlockBytes } from '../../../crypto/contracts.ts';
+import {
+  IDEA_DECRYPT,
+  IDEA_ENCRYPT,
+  IDEA_SINGLE,
+  IDEA_SUBKEY_BYTES,
+} from '../generator/ciphers/layout.ts';
+import type { LoadWasm } from '../loader.ts';
+import { CipherModule, WasmBlockCipher } from './cipher-module.ts';
+
+/** The name of a cipher's module, and its memory from KEYS on for a key of a right length. */
+interface Kernel {
+  readonly module: string;
+  readonly expandKey: (key: Uint8Array) => Int32Array;
+}
+
+const KERNELS: { readonly [N in BlockCipherName]?: Kernel } = {
+  IDEA: { module: 'idea', expandKey: ideaKeys },
+  Serpent: { module: 'serpent', expandKey: expandSerpentKey },
+};
+
+/** The ciphers that this engine has. */
+export const WASM_CIPHERS = Object.keys(KERNELS) as readonly BlockCipherName[];
+
+/**
+ * @param name one of WASM_CIPHERS
+ * @param fewBlocks for measurement; see WasmBlockCipher
+ * @returns the cipher of a new instance of its module
+ * @throws RangeError if this engine lacks the cipher; errors of the loader and of WebAssembly
+ */
+export async function loadCipher(
+  loadWasm: LoadWasm,
+  name: BlockCipherName,
+  fewBlocks?: number,
+): Promise<CipherDefinition> {
+  const kernel = KERNELS[name];
+  if (kernel === undefined) throw new RangeError(`wasm-simd does not have ${name}`);
+  const { blockBytes, keyBytes }: CipherDefinition = BLOCK_CIPHERS[name];
+  const module = await CipherModule.load<BlockBytes>(loadWasm, kernel.module, blockBytes);
+  return {
+    blockBytes,
+    keyBytes,
+    withKey: (key) => {
+      checkBytes('key', key, keyBytes);
+      return new WasmBlockCipher(module, kernel.expandKey(key), fewBlocks);
+    },
+  };
+}
+
+/** Both forms of the subkeys; src/engine/wasm/generator/ciphers/idea.ts explains those for vectors. */
+function ideaKeys(key: Uint8Array): Int32Array {
+  const { encryptKeys, decryptKeys } = expandIdeaKey(key);
+  const end = IDEA_DECRYPT + encryptKeys.length * IDEA_SUBKEY_BYTES;
+  const words = new Int32Array((end - IDEA_SINGLE) / 4);
+  words.set(encryptKeys);
+  forVectors(encryptKeys, words, (IDEA_ENCRYPT - IDEA_SINGLE) / 4);
+  forVectors(decryptKeys, words, (IDEA_DECRYPT - IDEA_SINGLE) / 4);
+  encryptKeys.fill(0);
+  decryptKeys.fill(0);
+  return words;
+}
+
+/** Subkeys in groups of six, of which the second and the third are added and the others multiplied. */
+function forVectors(subkeys: Int32Array, words: Int32Array, at: number): void {
+  subkeys.forEach((subkey, i) => {
+    const to = at + 4 * i;
+    if (i % 6 === 1 || i % 6 === 2) {
+      words[to] = subkey | (subkey << 16);
+      return;
+    }
+    // k modulo 65537 in 16 bits with a sign: k, or k - 65537 if k > 32768
+    const signed = (subkey + ((32768 - subkey) >> 31)) & 0xffff;
+    const sign = ((subkey ^ 32768) - 1) >> 31;
+    // 32769 is 1 / 2, so that 32769 · k is k / 2 or (k + 65537) / 2; 32768 · k is its negative.
+    const half = (subkey + (65537 & -(subkey & 1))) >> 1;
+    words[to] = signed;
+    words[to + 1] = signed << 16;
+    words[to + 2] = sign;
+    // 2^30 + 2^14 ≡ 0, and no product is less than -2^30.
+    words[to + 3] = 2 ** 30 + 2 ** 14 + ((half ^ sign) - sign) + (65537 & sign);
+  });
+}

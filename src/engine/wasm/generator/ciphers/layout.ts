@@ -1,0 +1,47 @@
+/**
+ * The memory map of the modules of the old block ciphers, shared by the kernels and their caller. Each module
+ * has one cipher. Offsets in bytes.
+ *
+ *        0  constants
+ *       64  SECRETS begin; everything from here on is wiped with the module
+ *       64  COUNTER: the next counter blocks of a vector, their last words in the byte order of the host
+ *       80  CHAIN: the last ciphertext block of CBC
+ *       96  OFFSET: Offset_i of OCB
+ *      128  OFFSETS: L_0, L_1, … of OCB
+ *      640  KEYS: round keys, in the cipher's own form
+ *     4096  TEXT: 16 KiB of blocks, and a margin for whole groups
+ *    20736  MASK: what a mode XORs to each of them, and the same margin
+ */
+
+/** Counters that are in one vector: their first words, and their last word as a number. */
+export const COUNTER = 64;
+/** One block. */
+export const CHAIN = 80;
+/** One block. */
+export const OFFSET = 96;
+/** L_0 ‖ L_1 ‖ …, one block each. */
+export const OFFSETS = 128;
+/** Round keys. */
+export const KEYS = 640;
+/** Blocks, which are processed in place. */
+export const TEXT = 4096;
+/** Maximum bytes of data per call. */
+export const TEXT_BYTES = 16_384;
+/** Blocks that are processed at once: 16 of 8 bytes, 8 of 16 bytes. */
+export const GROUP_BYTES = 128;
+/** Key stream, previous blocks or offsets for the blocks at TEXT. */
+export const MASK = TEXT + TEXT_BYTES + 2 * GROUP_BYTES;
+
+/** Start of the memory that must be wiped. */
+export const SECRETS = COUNTER;
+/** Bytes of memory of each module. */
+export const MEMORY_BYTES = MASK + TEXT_BYTES + 2 * GROUP_BYTES;
+
+/** IDEA: 52 factors and addends as 32-bit words, for single blocks. */
+export const IDEA_SINGLE = KEYS;
+/** IDEA: 52 subkeys of encryption for vectors, 16 bytes each; then those of decryption. */
+export const IDEA_ENCRYPT = IDEA_SINGLE + 256;
+/** Bytes of a subkey for vectors. */
+export const IDEA_SUBKEY_BYTES = 16;
+/** See IDEA_ENCRYPT. */
+export const IDEA_DECRYPT = IDEA_ENCRYPT + 52 * IDEA_SUBKEY_BYTES;

@@ -1,0 +1,126 @@
+/**
+ * What every module of an old block cipher has around its cipher: loops over blocks, and what modes XOR to
+ * blocks (counters, offsets, previous ciphertext).
+ */
+import type { Body } from '../dsl/body.ts';
+import { i32, i32x4, i64, i8x16, v128 } from '../dsl/expression.ts';
+import type { Expr, I32 } from '../dsl/expression.ts';
+import type { ModuleText } from '../dsl/module.ts';
+import { CHAIN, COUNTER, GROUP_BYTES, OFFSET, OFFSETS } from './layout.ts';
+
+/** Lanes of 32 bits in which a block's last word is; the others are its first words. */
+const COUNTING = { 8: [1, 3], 16: [3] } as const;
+
+/** The modes of a cipher with such blocks. */
+export function modeFunctions(module: ModuleText, blockBytes: 8 | 16): void {
+  counters(module, blockBytes);
+  offsets(module, blockBytes);
+  add(module);
+}
+
+/**
+ * Writes whole vectors of counter blocks, from those at COUNTER on, and updates these. The last 32 bits count
+ * and wrap without a carry (inc32 of SP 800-38D, section 6.2).
+ */
+function counters(module: ModuleText, blockBytes: 8 | 16): void {
+  const lanes: readonly number[] = COUNTING[blockBytes];
+  const step = Array.from({ length: 16 }, (_, i) => (lanes.includes(i / 4) ? 16 / blockBytes : 0));
+  // Blocks are big-endian, so that the word that counts is reversed.
+  const order = Array.from({ length: 16 }, (_, i) => (lanes.includes(i >> 2) ? i ^ 3 : i));
+  const params = { at: 'i32', vectors: 'i32' } as const;
+  module.func('counters', { params }, (body, { at, vectors }) => {
+    const counter = body.local('v128', v128.load(0, COUNTER));
+    body.loop(vectors, () => {
+      body.store(at, i8x16.shuffle(counter, counter, order));
+      body.set(counter, i32x4.add(counter, v128.const(step)));
+      body.set(at, i32.add(at, 16));
+    });
+    body.store(0, counter, COUNTER);
+  });
+}
+
+/**
+ * OCB (RFC 7253, section 4.2), for the blocks after number `index`: Offset_i = Offset_{i-1} xor L_{ntz(i)},
+ * which is XORed to the text and written to `mask`. Updates OFFSET.
+ */
+function offsets(module: ModuleText, blockBytes: 8 | 16): void {
+  const params = { text: 'i32', mask: 'i32', blocks: 'i32', index: 'i32' } as const;
+  const { type, load, xor } =
+    blockBytes === 16
+      ? { type: 'v128' as const, load: v128.load, xor: v128.xor }
+      : { type: 'i64' as const, load: i64.load, xor: i64.xor };
+  const shift = Math.log2(blockBytes);
+  module.func('offsets', { params }, (body, { text, mask, blocks, index }) => {
+    const offset = body.local<'v128' | 'i64'>(type, load(0, OFFSET));
+    const added = (a: Expr, b: Expr): Expr<'v128' | 'i64'> => xor(a as never, b as never);
+    body.loop(blocks, () => {
+      body.set(index, i32.add(index, 1));
+      const place = i32.shl(i32.ctz(index), shift);
+      body.set(offset, added(offset, load(place, OFFSETS)));
+      body.store(mask, offset);
+      body.store(text, added(offset, load(text)));
+      body.set(text, i32.add(text, blockBytes));
+      body.set(mask, i32.add(mask, blockBytes));
+    });
+    body.store(0, offset, OFFSET);
+  });
+}
+
+/** XORs whole vectors. */
+function add(module: ModuleText): void {
+  const params = { text: 'i32', mask: 'i32', vectors: 'i32' } as const;
+  module.func('add', { params }, (body, { text, mask, vectors }) => {
+    body.loop(vectors, () => {
+      body.store(text, v128.xor(v128.load(text), v128.load(mask)));
+      body.set(text, i32.add(text, 16));
+      body.set(mask, i32.add(mask, 16));
+    });
+  });
+}
+
+/** A function over whole groups, in place. */
+export function groupFunction(
+  module: ModuleText,
+  name: string,
+  prepare: (body: Body) => (at: I32) => void,
+): void {
+  const params = { at: 'i32', groups: 'i32' } as const;
+  module.func(name, { params }, (body, { at, groups }) => {
+    const turn = prepare(body);
+    body.loop(groups, () => {
+      turn(at);
+      body.set(at, i32.add(at, GROUP_BYTES));
+    });
+  });
+}
+
+/** A block as words of 32 bits in the byte order of the host. */
+export type Block = readonly Expr<'i32'>[];
+
+/** The functions that encrypt one block after the other: those of few blocks, and of CBC. */
+export function singleFunctions(
+  module: ModuleText,
+  blockBytes: 8 | 16,
+  encrypt: (body: Body, block: Block) => Block,
+): void {
+  const words = Array.from({ length: blockBytes / 4 }, (_, i) => 4 * i);
+  const params = { at: 'i32', blocks: 'i32' } as const;
+  module.func('encryptFew', { params }, (body, { at, blocks }) => {
+    body.loop(blocks, () => {
+      const block = words.map((word) => body.let(i32.load(at, word)));
+      encrypt(body, block).forEach((word, i) => body.store(at, word, words[i]));
+      body.set(at, i32.add(at, blockBytes));
+    });
+  });
+  // SP 800-38A, section 6.2: C_j = E(P_j ⊕ C_{j-1}). Updates CHAIN.
+  module.func('cbcEncrypt', { params }, (body, { at, blocks }) => {
+    const chain = words.map((word) => body.local('i32', i32.load(0, CHAIN + word)));
+    body.loop(blocks, () => {
+      const block = chain.map((last, i) => body.let(i32.xor(last, i32.load(at, words[i]))));
+      encrypt(body, block).forEach((word, i) => body.set(chain[i]!, word));
+      chain.forEach((word, i) => body.store(at, word, words[i]));
+      body.set(at, i32.add(at, blockBytes));
+    });
+    chain.forEach((word, i) => body.store(0, word, CHAIN + words[i]!));
+  });
+}

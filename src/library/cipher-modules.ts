@@ -1,0 +1,10 @@
+import type { ModuleUrls } from '../engine/wasm/load-url.ts';
+
+/**
+ * The modules of `blockCipher`, in wasm/ beside the library's scripts; see src/subtle/engine-modules.ts. They have a
+ * file of their own, so that bundlers find them in no other entry.
+ */
+export const CIPHER_MODULES: ModuleUrls = {
+  idea: () => new URL('./wasm/idea.wasm', import.meta.url),
+  serpent: () => new URL('./wasm/serpent.wasm', import.meta.url),
+};
