@@ -15,6 +15,7 @@ import { aesModule } from '../src/engine/wasm/generator/aes/aes.ts';
 import { arxModule } from '../src/engine/wasm/generator/arx/arx.ts';
 import { blakeModule } from '../src/engine/wasm/generator/hash/blake.ts';
 import { ideaModule } from '../src/engine/wasm/generator/ciphers/idea.ts';
+import { rc6Module } from '../src/engine/wasm/generator/ciphers/rc6.ts';
 import { serpentModule } from '../src/engine/wasm/generator/ciphers/serpent.ts';
 import { keccakModule } from '../src/engine/wasm/generator/hash/keccak.ts';
 import { scryptModule } from '../src/engine/wasm/generator/arx/scrypt.ts';
@@ -30,13 +31,14 @@ export const MODULES: Readonly<Record<string, () => string>> = {
   // No relaxed instruction has a use in these: both variants would be the same.
   idea: ideaModule,
   keccak: keccakModule,
+  rc6: rc6Module,
   scrypt: scryptModule,
   serpent: serpentModule,
   sha: shaModule,
 };
 
 /** Those of the old block ciphers, which the library has and the extension has not. */
-export const LIBRARY_MODULES: readonly string[] = ['idea', 'serpent'];
+export const LIBRARY_MODULES: readonly string[] = ['idea', 'rc6', 'serpent'];
 
 function variantsOf(family: string, text: (variant: Variant) => string) {
   return Object.fromEntries(

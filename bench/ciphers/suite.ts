@@ -55,13 +55,15 @@ export const ciphers: Suite = {
       timesAsFast(cipherRow('IDEA', mode, LIPMAA), WASM, JS, everywhere(4)),
     ),
     timesAsFast(cipherRow('IDEA', 'ECB', LIPMAA), WASM, WASM_SINGLE, {}),
-    ...(['ECB', 'ECB decryption', 'CTR', 'OCB'] as const).map((mode) =>
-      timesAsFast(cipherRow('Serpent', mode, LIPMAA), WASM, JS, {}),
-    ),
-    timesAsFast(cipherRow('Serpent', 'ECB', LIPMAA), WASM, WASM_SINGLE, {}),
+    ...(['RC6', 'Serpent'] as const).flatMap((cipher) => [
+      ...(['ECB', 'ECB decryption', 'CTR', 'OCB'] as const).map((mode) =>
+        timesAsFast(cipherRow(cipher, mode, LIPMAA), WASM, JS, {}),
+      ),
+      timesAsFast(cipherRow(cipher, 'ECB', LIPMAA), WASM, WASM_SINGLE, {}),
+    ]),
     overAes(cipherRow('Serpent', 'CTR', LIPMAA), everywhere(0.55)),
     ...CIPHERS.map((cipher) => ocbOverEcb(cipher, JS)),
-    ...(['IDEA', 'Serpent'] as const).map((cipher) => ocbOverEcb(cipher, WASM)),
+    ...(['IDEA', 'RC6', 'Serpent'] as const).map((cipher) => ocbOverEcb(cipher, WASM)),
   ],
   plots: [],
 };

@@ -6,5 +6,6 @@ import type { ModuleUrls } from '../engine/wasm/load-url.ts';
  */
 export const CIPHER_MODULES: ModuleUrls = {
   idea: () => new URL('./wasm/idea.wasm', import.meta.url),
+  rc6: () => new URL('./wasm/rc6.wasm', import.meta.url),
   serpent: () => new URL('./wasm/serpent.wasm', import.meta.url),
 };

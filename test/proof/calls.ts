@@ -261,6 +261,7 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
   blake: BLAKE,
   idea: BLOCK_CIPHER,
   keccak: KECCAK,
+  rc6: BLOCK_CIPHER,
   scrypt: SCRYPT,
   serpent: BLOCK_CIPHER,
   sha: SHA,

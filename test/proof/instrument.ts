@@ -692,6 +692,12 @@ class Rewriter {
   /** A lane with one tainted byte is tainted. */
   #spread(laneBytes: number): void {
     if (laneBytes === 1) return;
+    if (laneBytes === 16) {
+      this.#vector(V.anyTrue);
+      this.#emit(...isNotZero);
+      this.#vector(V.splat);
+      return;
+    }
     this.#vector(V.const, ...new Uint8Array(16));
     this.#vector(NOT_EQUAL[laneBytes]!);
   }

@@ -22,7 +22,7 @@ export interface Operation {
   readonly params: readonly ValueType[];
   readonly result: ValueType;
   readonly rule: Rule;
-  /** Of vectors: 1, 2, 4 or 8. */
+  /** Of vectors: 1, 2, 4, 8 or 16. */
   readonly laneBytes: number;
   /** Set if the time of the instruction, or whether it traps, depends on its operands. */
   readonly leak?: LeakKind;
@@ -127,7 +127,7 @@ function operations(): Map<number, Operation> {
   lanes('77:v128.not', 1, 1);
   lanes('78:v128.and 79:v128.andnot 80:v128.or 81:v128.xor', 2, 1);
   lanes('82:v128.bitselect', 3, 1);
-  lanes('35:i8x16.eq 37:i8x16.lt_s 110:i8x16.add', 2, 1);
+  lanes('35:i8x16.eq 37:i8x16.lt_s 110:i8x16.add 113:i8x16.sub', 2, 1);
   lanes('142:i16x8.add 145:i16x8.sub 147:i16x8.sub_sat_u 151:i16x8.min_u', 2, 2);
   lanes('181:i32x4.mul 186:i32x4.dot_i16x8_s', 2, 4);
   lanes('55:i32x4.eq 58:i32x4.lt_u 174:i32x4.add 177:i32x4.sub', 2, 4);
@@ -135,6 +135,8 @@ function operations(): Map<number, Operation> {
   lanes('203:i64x2.shl 205:i64x2.shr_u', 2, 8, true);
   lanes('206:i64x2.add 209:i64x2.sub 240:f64x2.add 241:f64x2.sub 242:f64x2.mul', 2, 8);
   lanes('243:f64x2.div', 2, 8);
+  // Each reads a half of its operands: all bytes of the result are tainted if one of them is.
+  lanes('222:i64x2.extmul_low_i32x4_u 223:i64x2.extmul_high_i32x4_u', 2, 16);
   lanes('263:f64x2.relaxed_madd', 3, 8);
   return all;
 }

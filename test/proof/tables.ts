@@ -93,6 +93,7 @@ export const UNTAKEN: readonly Untaken[] = [
   ...always('arx', ROUNDS, { salsa: 2 }),
   ...always('blake', CONSTANT, { blake3EightChunks: 1, blake3FourChunks: 1 }),
   ...always('idea', CONSTANT, { encrypt: 1, decrypt: 1, encryptFew: 1, cbcEncrypt: 1 }),
+  ...always('rc6', CONSTANT, { encrypt: 1, decrypt: 1, encryptFew: 1, cbcEncrypt: 1 }),
   ...always('serpent', CONSTANT, { encrypt: 1, decrypt: 1, encryptFew: 1, cbcEncrypt: 1 }),
   ...always('keccak', CONSTANT, { absorb: 1 }),
   ...always('montgomery', LIMBS, { divide: 1, shift: 1, add: 1, split: 1, join: 3 }),

@@ -20,7 +20,7 @@ const Q32 = 0x9e3779b9;
 export class Rc6 extends KeyedWordCipher {
   /** @param key 16, 24 or 32 bytes; copied */
   constructor(key: Uint8Array) {
-    super(key, expandKey);
+    super(key, expandRc6Key);
   }
 
   /** Section 2.2, figure 2 */
@@ -97,8 +97,13 @@ function spread(x: number): number {
   return (product << 5) | (product >>> 27);
 }
 
-/** Section 2.1, figure 1 */
-function expandKey(key: Uint8Array): Int32Array {
+/**
+ * Section 2.1, figure 1.
+ *
+ * @param key 16, 24 or 32 bytes; not kept
+ * @returns 44 round keys; wipe them
+ */
+export function expandRc6Key(key: Uint8Array): Int32Array {
   const l = keyWords(key);
   const s = new Int32Array(KEYS);
   for (let i = 0; i < KEYS; i++) s[i] = P32 + Math.imul(i, Q32);

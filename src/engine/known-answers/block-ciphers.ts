@@ -21,6 +21,12 @@ const PUBLISHED: { readonly [N in BlockCipherName]?: BlockAnswer } = {
     plaintext: hex('78071ee87f0130e8'),
     ciphertext: hex('0000000000000000'),
   },
+  RC6: {
+    source: 'Rivest, Robshaw, Sidney, Yin, "The RC6 Block Cipher", appendix',
+    key: hex('0123456789abcdef0112233445566778'),
+    plaintext: hex('02132435465768798a9bacbdcedfe0f1'),
+    ciphertext: hex('524e192f4715c6231f51f6367ea43f18'),
+  },
   Serpent: {
     source: 'NESSIE, Serpent',
     key: hex('40000000000000000000000000000000'),

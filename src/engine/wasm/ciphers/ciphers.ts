@@ -2,6 +2,7 @@
 import { BLOCK_CIPHERS } from '../../../crypto/ciphers/block-cipher.ts';
 import type { BlockCipherName, CipherDefinition } from '../../../crypto/ciphers/block-cipher.ts';
 import { expandIdeaKey } from '../../../crypto/ciphers/idea.ts';
+import { expandRc6Key } from '../../../crypto/ciphers/rc6.ts';
 import { expandSerpentKey } from '../../../crypto/ciphers/serpent.ts';
 import { checkBytes } from '../../../crypto/errors.ts';
 import type { BlockBytes } from '../../../crypto/contracts.ts';
@@ -22,6 +23,7 @@ interface Kernel {
 
 const KERNELS: { readonly [N in BlockCipherName]?: Kernel } = {
   IDEA: { module: 'idea', expandKey: ideaKeys },
+  RC6: { module: 'rc6', expandKey: expandRc6Key },
   Serpent: { module: 'serpent', expandKey: expandSerpentKey },
 };
 

@@ -136,6 +136,7 @@ export const v128 = {
 export const i8x16 = {
   splat: (a: I32) => op('v128', 'i8x16.splat', a),
   add: vBinary('i8x16.add'),
+  sub: vBinary('i8x16.sub'),
   eq: vBinary('i8x16.eq'),
   /** Lane i of the result is byte `lanes[i]` of a ‖ b; the lanes are constants. */
   shuffle: (a: V128, b: V128, lanes: ArrayLike<number>) =>
@@ -174,6 +175,10 @@ export const i64x2 = {
   splat: (a: I64) => op('v128', 'i64x2.splat', a),
   add: vBinary('i64x2.add'),
   sub: vBinary('i64x2.sub'),
+  /** Whole products of the 32-bit words 0 and 1. */
+  extmulLow: vBinary('i64x2.extmul_low_i32x4_u'),
+  /** Those of the words 2 and 3. */
+  extmulHigh: vBinary('i64x2.extmul_high_i32x4_u'),
   shl: vShift('i64x2.shl'),
   shrU: vShift('i64x2.shr_u'),
   extract: (lane: number, a: V128) => op('i64', `i64x2.extract_lane ${lane}`, a),
