@@ -15,8 +15,11 @@ import { aesModule } from '../src/engine/wasm/generator/aes/aes.ts';
 import { arxModule } from '../src/engine/wasm/generator/arx/arx.ts';
 import { blakeModule } from '../src/engine/wasm/generator/hash/blake.ts';
 import { ideaModule } from '../src/engine/wasm/generator/ciphers/idea.ts';
+import { marsModule } from '../src/engine/wasm/generator/ciphers/mars.ts';
 import { rc6Module } from '../src/engine/wasm/generator/ciphers/rc6.ts';
+import { sc2000Module } from '../src/engine/wasm/generator/ciphers/sc2000.ts';
 import { serpentModule } from '../src/engine/wasm/generator/ciphers/serpent.ts';
+import { twofishModule } from '../src/engine/wasm/generator/ciphers/twofish.ts';
 import { keccakModule } from '../src/engine/wasm/generator/hash/keccak.ts';
 import { scryptModule } from '../src/engine/wasm/generator/arx/scrypt.ts';
 import { montgomeryModule } from '../src/engine/wasm/generator/montgomery/montgomery.ts';
@@ -31,14 +34,24 @@ export const MODULES: Readonly<Record<string, () => string>> = {
   // No relaxed instruction has a use in these: both variants would be the same.
   idea: ideaModule,
   keccak: keccakModule,
+  mars: marsModule,
   rc6: rc6Module,
+  sc2000: sc2000Module,
   scrypt: scryptModule,
   serpent: serpentModule,
   sha: shaModule,
+  twofish: twofishModule,
 };
 
 /** Those of the old block ciphers, which the library has and the extension has not. */
-export const LIBRARY_MODULES: readonly string[] = ['idea', 'rc6', 'serpent'];
+export const LIBRARY_MODULES: readonly string[] = [
+  'idea',
+  'mars',
+  'rc6',
+  'sc2000',
+  'serpent',
+  'twofish',
+];
 
 function variantsOf(family: string, text: (variant: Variant) => string) {
   return Object.fromEntries(

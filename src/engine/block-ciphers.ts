@@ -11,7 +11,7 @@ import {
   modesOfCipher,
 } from '../crypto/ciphers/block-cipher.ts';
 import { testBlockCipher } from './known-answers/block-ciphers.ts';
-import { loadCipher, WASM_CIPHERS } from './wasm/ciphers/ciphers.ts';
+import { loadCipher } from './wasm/ciphers/ciphers.ts';
 import type { LoadWasm } from './wasm/loader.ts';
 
 /** What runs a block cipher. */
@@ -50,7 +50,7 @@ export function createBlockCipher(loadWasm: LoadWasm): GetBlockCipher {
     checkOptions(options, ['engine']);
     const { engine = 'auto' } = options;
     checkName('engine', engine, ['auto', 'js', 'wasm-simd']);
-    if (engine === 'wasm-simd' || (engine === 'auto' && WASM_CIPHERS.includes(name))) {
+    if (engine !== 'js') {
       try {
         return { engine: 'wasm-simd', ...modesOfCipher(await load(name)) };
       } catch (error) {

@@ -48,9 +48,9 @@ export const rsa = createRsa(libraryPower, randomBytes);
  * reading old data and for measurement. New data belong in an AEAD of `sealwright/subtle`.
  *
  * Twofish, MARS and SC2000 look up tables at places that depend on key and data: they are not constant-time.
- * The engine `wasm-simd` has IDEA, RC6 and Serpent; `auto` takes it for these.
+ * `auto` takes the engine `wasm-simd`, or `js` where the cipher's module does not load.
  *
  * Its first parameter is the name, exactly as above, with `RC6` and `MARS`. It rejects with TypeError for an unknown
- * name, engine or option, and with NotSupportedError, a DOMException, if the named engine lacks the cipher.
+ * name, engine or option, and with NotSupportedError, a DOMException, if the module of the named engine does not load.
  */
 export const blockCipher: GetBlockCipher = createBlockCipher(loadWasmAt(CIPHER_MODULES));

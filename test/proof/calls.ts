@@ -255,16 +255,34 @@ const BLOCK_CIPHER: Subject = {
   },
 };
 
+const SC2000: Subject = {
+  ...BLOCK_CIPHER,
+  words: [
+    {
+      name: 'steps',
+      at: ciphers.SC2000_STEPS,
+      length: 4,
+      reason: 'the length of the key is public',
+    },
+  ],
+  states: [7, 8].map(
+    (steps) => (memory: DataView) => memory.setUint32(ciphers.SC2000_STEPS, steps, true),
+  ),
+};
+
 const SUBJECTS: Readonly<Record<string, Subject>> = {
   aes: AES,
   arx: ARX,
   blake: BLAKE,
   idea: BLOCK_CIPHER,
   keccak: KECCAK,
+  mars: BLOCK_CIPHER,
   rc6: BLOCK_CIPHER,
+  sc2000: SC2000,
   scrypt: SCRYPT,
   serpent: BLOCK_CIPHER,
   sha: SHA,
+  twofish: BLOCK_CIPHER,
 };
 
 /** Pairs of limbs: every small number, and past the rows after which sums are relieved. */

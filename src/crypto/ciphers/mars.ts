@@ -11,7 +11,8 @@ import { KeyedWordCipher, keyWords } from './word-cipher.ts';
 const KEYS = 40;
 
 /** S_0 and S_1, one after the other */
-const S = computeTable();
+export const MARS_TABLES: Int32Array = computeTable();
+const S = MARS_TABLES;
 
 /** The table B of the key schedule (section 2.4): S[265 … 268] */
 const B = S.subarray(265, 269);
@@ -20,7 +21,7 @@ const B = S.subarray(265, 269);
 export class Mars extends KeyedWordCipher {
   /** @param key 16, 24 or 32 bytes; copied */
   constructor(key: Uint8Array) {
-    super(key, expandKey);
+    super(key, expandMarsKey);
   }
 
   protected encryptWords(w: Int32Array, from: number, to: number): void {
@@ -174,8 +175,13 @@ function zeroBytes(word: number): number {
   return count;
 }
 
-/** Section 2.4 (August 1999) */
-function expandKey(key: Uint8Array): Int32Array {
+/**
+ * Section 2.4 (August 1999).
+ *
+ * @param key 16, 24 or 32 bytes; not kept
+ * @returns 40 round keys; wipe them
+ */
+export function expandMarsKey(key: Uint8Array): Int32Array {
   const words = keyWords(key);
   const t = new Int32Array(15);
   t.set(words);

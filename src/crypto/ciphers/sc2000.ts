@@ -36,7 +36,7 @@ const M = Int32Array.of(
  */
 const MIDDLE = 2048;
 const LOW = MIDDLE + 1024;
-const SM = Int32Array.from({ length: LOW + 2048 }, (_, at) => {
+export const SC2000_TABLES: Int32Array = Int32Array.from({ length: LOW + 2048 }, (_, at) => {
   if (at < MIDDLE) return linear(((S6[at >> 5] << 5) | S5[at & 31]) << 21);
   if (at < LOW) return linear(((S5[(at >> 5) & 31] << 5) | S5[at & 31]) << 11);
   return linear((S5[((at - LOW) >> 6) & 31] << 6) | S6[at & 63]);
@@ -52,7 +52,7 @@ const INDICES = '00 11 22 01 12 20 02 10 21'.split(' ').map((pair) => Array.from
 export class Sc2000 extends KeyedWordCipher {
   /** @param key 16, 24 or 32 bytes; copied */
   constructor(key: Uint8Array) {
-    super(key, expandKey);
+    super(key, expandSc2000Key);
   }
 
   protected encryptWords(w: Int32Array, from: number, to: number): void {
@@ -179,7 +179,11 @@ export class Sc2000 extends KeyedWordCipher {
 
 /** The S function and the M function. */
 function substituted(x: number): number {
-  return SM[x >>> 21] ^ SM[MIDDLE + ((x >>> 11) & 1023)] ^ SM[LOW + (x & 2047)];
+  return (
+    SC2000_TABLES[x >>> 21] ^
+    SC2000_TABLES[MIDDLE + ((x >>> 11) & 1023)] ^
+    SC2000_TABLES[LOW + (x & 2047)]
+  );
 }
 
 /** The M function; for the tables, whose indices are public. */
@@ -187,7 +191,11 @@ function linear(x: number): number {
   return M.reduce((sum, row, i) => sum ^ ((x << i) >> 31 ? row : 0), 0);
 }
 
-function expandKey(key: Uint8Array): Int32Array {
+/**
+ * @param key 16, 24 or 32 bytes; not kept
+ * @returns 56 round keys, or 64 for more than 16 bytes; wipe them
+ */
+export function expandSc2000Key(key: Uint8Array): Int32Array {
   // Shorter keys are repeated to eight words u_1 … u_8.
   const u = Int32Array.from({ length: 8 }, (_, i) => load32be(key, (4 * i) % key.length));
   // Intermediate keys: branch p has index 0, 1 and 2.

@@ -142,6 +142,17 @@ function gRotated(s: Int32Array, x: number): number {
   );
 }
 
+/** The round keys, and the tables of g. Wipe them. */
+export interface TwofishKeys {
+  readonly keys: Int32Array;
+  readonly tables: Int32Array;
+}
+
+/** @param key 16, 24 or 32 bytes; not kept */
+export function expandTwofishKey(key: Uint8Array): TwofishKeys {
+  return { keys: expandKey(key), tables: expandTables(key) };
+}
+
 /** Section 4.3.4: K_2i and K_2i+1 from h with the even and the odd words of the key */
 function expandKey(key: Uint8Array): Int32Array {
   const m = keyWords(key);

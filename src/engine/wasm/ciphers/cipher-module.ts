@@ -6,12 +6,12 @@ import type { BlockBytes, BlockCipher, OffsetRun } from '../../../crypto/contrac
 import {
   CHAIN,
   COUNTER,
-  GROUP_BYTES,
   KEYS,
   MASK,
   OFFSET,
   OFFSETS,
   SECRETS,
+  TABLES,
   TEXT,
   TEXT_BYTES,
 } from '../generator/ciphers/layout.ts';
@@ -36,29 +36,43 @@ const FEW_BLOCKS = 2;
 /** The same for every number, for measurement. */
 export const ALWAYS_SINGLE = Number.MAX_SAFE_INTEGER;
 
+/** What the kernels of a module process at once, and the tables that they read. */
+export interface CipherSizes<B extends BlockBytes> {
+  readonly blockBytes: B;
+  readonly groupBytes: number;
+  readonly tables?: Int32Array | undefined;
+}
+
 /** One instance of a module. */
 export class CipherModule<B extends BlockBytes = BlockBytes> {
   readonly blockBytes: B;
+  /** Bytes that `encrypt` and `decrypt` process at once. */
+  readonly groupBytes: number;
   readonly functions: CipherFunctions;
   readonly bytes: Uint8Array<ArrayBuffer>;
   private readonly words: Int32Array<ArrayBuffer>;
   private active: Int32Array | undefined;
 
-  /** @param module one whose cipher has blocks of `blockBytes` */
-  constructor({ functions, bytes }: CommonModule<CipherFunctions>, blockBytes: B) {
+  /** @param module one whose cipher has these blocks and groups */
+  constructor(
+    { functions, bytes }: CommonModule<CipherFunctions>,
+    { blockBytes, groupBytes, tables }: CipherSizes<B>,
+  ) {
+    this.groupBytes = groupBytes;
     this.functions = functions;
     this.bytes = bytes;
     this.words = new Int32Array(bytes.buffer);
     this.blockBytes = blockBytes;
+    if (tables) this.words.set(tables, TABLES / 4);
   }
 
   /** @param name of the module, such as `idea` */
   static async load<B extends BlockBytes>(
     loadWasm: LoadWasm,
     name: string,
-    blockBytes: B,
+    sizes: CipherSizes<B>,
   ): Promise<CipherModule<B>> {
-    return new CipherModule(await loadCommonModule<CipherFunctions>(loadWasm, name), blockBytes);
+    return new CipherModule(await loadCommonModule<CipherFunctions>(loadWasm, name), sizes);
   }
 
   /** Copies round keys to the memory, unless they are there. */
@@ -181,11 +195,15 @@ export class WasmBlockCipher<B extends BlockBytes = BlockBytes> implements Block
     const { functions } = this.module;
     const blocks = length / this.blockBytes;
     if (blocks <= this.fewBlocks) functions.encryptFew(at, blocks);
-    else functions.encrypt(at, groupsOf(length));
+    else functions.encrypt(at, this.groupsOf(length));
   }
 
   private decryptText(length: number): void {
-    this.module.functions.decrypt(TEXT, groupsOf(length));
+    this.module.functions.decrypt(TEXT, this.groupsOf(length));
+  }
+
+  private groupsOf(bytes: number): number {
+    return Math.ceil(bytes / this.module.groupBytes);
   }
 
   /** Processes whole blocks through TEXT, piece by piece, and wipes what it used. */
@@ -203,11 +221,10 @@ export class WasmBlockCipher<B extends BlockBytes = BlockBytes> implements Block
       work(length);
       if (target !== undefined) copyOut(bytes, TEXT, target, done, length);
     }
-    const used = GROUP_BYTES * groupsOf(Math.min(source.length, TEXT_BYTES));
+    const used = module.groupBytes * this.groupsOf(Math.min(source.length, TEXT_BYTES));
     functions.wipe(TEXT, used);
-    functions.wipe(MASK, used + GROUP_BYTES);
+    functions.wipe(MASK, used + module.groupBytes);
   }
 }
 
 const vectorsOf = (bytes: number): number => (bytes + 15) >> 4;
-const groupsOf = (bytes: number): number => Math.ceil(bytes / GROUP_BYTES);

@@ -1,16 +1,23 @@
-/** The old block ciphers that the engine `wasm-simd` has: their modules and the round keys in these. */
+/** The old block ciphers in the engine `wasm-simd`: their modules and the round keys in these. */
 import { BLOCK_CIPHERS } from '../../../crypto/ciphers/block-cipher.ts';
 import type { BlockCipherName, CipherDefinition } from '../../../crypto/ciphers/block-cipher.ts';
 import { expandIdeaKey } from '../../../crypto/ciphers/idea.ts';
+import { expandMarsKey, MARS_TABLES } from '../../../crypto/ciphers/mars.ts';
+import { expandSc2000Key, SC2000_TABLES } from '../../../crypto/ciphers/sc2000.ts';
 import { expandRc6Key } from '../../../crypto/ciphers/rc6.ts';
 import { expandSerpentKey } from '../../../crypto/ciphers/serpent.ts';
+import { expandTwofishKey } from '../../../crypto/ciphers/twofish.ts';
 import { checkBytes } from '../../../crypto/errors.ts';
 import type { BlockBytes } from '../../../crypto/contracts.ts';
 import {
+  GROUP_BYTES,
   IDEA_DECRYPT,
   IDEA_ENCRYPT,
   IDEA_SINGLE,
   IDEA_SUBKEY_BYTES,
+  KEYS,
+  PAIR_BYTES,
+  TWOFISH_TABLES,
 } from '../generator/ciphers/layout.ts';
 import type { LoadWasm } from '../loader.ts';
 import { CipherModule, WasmBlockCipher } from './cipher-module.ts';
@@ -18,23 +25,30 @@ import { CipherModule, WasmBlockCipher } from './cipher-module.ts';
 /** The name of a cipher's module, and its memory from KEYS on for a key of a right length. */
 interface Kernel {
   readonly module: string;
+  readonly groupBytes: number;
   readonly expandKey: (key: Uint8Array) => Int32Array;
+  /** Those of the cipher, which do not depend on the key. */
+  readonly tables?: Int32Array;
 }
 
-const KERNELS: { readonly [N in BlockCipherName]?: Kernel } = {
-  IDEA: { module: 'idea', expandKey: ideaKeys },
-  RC6: { module: 'rc6', expandKey: expandRc6Key },
-  Serpent: { module: 'serpent', expandKey: expandSerpentKey },
+const KERNELS: { readonly [N in BlockCipherName]: Kernel } = {
+  IDEA: { module: 'idea', groupBytes: GROUP_BYTES, expandKey: ideaKeys },
+  Twofish: { module: 'twofish', groupBytes: PAIR_BYTES, expandKey: twofishKeys },
+  MARS: { module: 'mars', groupBytes: PAIR_BYTES, expandKey: expandMarsKey, tables: MARS_TABLES },
+  RC6: { module: 'rc6', groupBytes: GROUP_BYTES, expandKey: expandRc6Key },
+  Serpent: { module: 'serpent', groupBytes: GROUP_BYTES, expandKey: expandSerpentKey },
+  SC2000: {
+    module: 'sc2000',
+    groupBytes: PAIR_BYTES,
+    expandKey: sc2000Keys,
+    tables: SC2000_TABLES,
+  },
 };
 
-/** The ciphers that this engine has. */
-export const WASM_CIPHERS = Object.keys(KERNELS) as readonly BlockCipherName[];
-
 /**
- * @param name one of WASM_CIPHERS
  * @param fewBlocks for measurement; see WasmBlockCipher
  * @returns the cipher of a new instance of its module
- * @throws RangeError if this engine lacks the cipher; errors of the loader and of WebAssembly
+ * @throws errors of the loader and of WebAssembly
  */
 export async function loadCipher(
   loadWasm: LoadWasm,
@@ -42,9 +56,10 @@ export async function loadCipher(
   fewBlocks?: number,
 ): Promise<CipherDefinition> {
   const kernel = KERNELS[name];
-  if (kernel === undefined) throw new RangeError(`wasm-simd does not have ${name}`);
   const { blockBytes, keyBytes }: CipherDefinition = BLOCK_CIPHERS[name];
-  const module = await CipherModule.load<BlockBytes>(loadWasm, kernel.module, blockBytes);
+  const { groupBytes, tables } = kernel;
+  const sizes = { blockBytes, groupBytes, tables };
+  const module = await CipherModule.load<BlockBytes>(loadWasm, kernel.module, sizes);
   return {
     blockBytes,
     keyBytes,
@@ -53,6 +68,28 @@ export async function loadCipher(
       return new WasmBlockCipher(module, kernel.expandKey(key), fewBlocks);
     },
   };
+}
+
+/** The number of steps, then the round keys. */
+function sc2000Keys(key: Uint8Array): Int32Array {
+  const keys = expandSc2000Key(key);
+  const words = new Int32Array(1 + keys.length);
+  words[0] = keys.length / 8;
+  words.set(keys, 1);
+  keys.fill(0);
+  return words;
+}
+
+/** Round keys, then the tables of the key. */
+function twofishKeys(key: Uint8Array): Int32Array {
+  const { keys, tables } = expandTwofishKey(key);
+  const at = (TWOFISH_TABLES - KEYS) / 4;
+  const words = new Int32Array(at + tables.length);
+  words.set(keys);
+  words.set(tables, at);
+  keys.fill(0);
+  tables.fill(0);
+  return words;
 }
 
 /** Both forms of the subkeys; src/engine/wasm/generator/ciphers/idea.ts explains those for vectors. */

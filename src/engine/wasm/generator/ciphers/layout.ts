@@ -9,8 +9,9 @@
  *       96  OFFSET: Offset_i of OCB
  *      128  OFFSETS: L_0, L_1, … of OCB
  *      640  KEYS: round keys, in the cipher's own form
- *     4096  TEXT: 16 KiB of blocks, and a margin for whole groups
- *    20736  MASK: what a mode XORs to each of them, and the same margin
+ *     8192  TEXT: 16 KiB of blocks, and a margin for whole groups
+ *    24832  MASK: what a mode XORs to each of them, and the same margin
+ *    41472  TABLES that do not depend on keys; not wiped
  */
 
 /** Counters that are in one vector: their first words, and their last word as a number. */
@@ -24,18 +25,22 @@ export const OFFSETS = 128;
 /** Round keys. */
 export const KEYS = 640;
 /** Blocks, which are processed in place. */
-export const TEXT = 4096;
+export const TEXT = 8192;
 /** Maximum bytes of data per call. */
 export const TEXT_BYTES = 16_384;
-/** Blocks that are processed at once: 16 of 8 bytes, 8 of 16 bytes. */
+/** Blocks that vectors process at once: 16 of 8 bytes, 8 of 16 bytes. No cipher has larger groups. */
 export const GROUP_BYTES = 128;
+/** Two blocks of 16 bytes, for ciphers whose tables allow no vectors. */
+export const PAIR_BYTES = 32;
 /** Key stream, previous blocks or offsets for the blocks at TEXT. */
 export const MASK = TEXT + TEXT_BYTES + 2 * GROUP_BYTES;
 
 /** Start of the memory that must be wiped. */
 export const SECRETS = COUNTER;
+/** Tables of the cipher, which its caller writes once. */
+export const TABLES = MASK + TEXT_BYTES + 2 * GROUP_BYTES;
 /** Bytes of memory of each module. */
-export const MEMORY_BYTES = MASK + TEXT_BYTES + 2 * GROUP_BYTES;
+export const MEMORY_BYTES = TABLES + 20_480;
 
 /** IDEA: 52 factors and addends as 32-bit words, for single blocks. */
 export const IDEA_SINGLE = KEYS;
@@ -45,3 +50,11 @@ export const IDEA_ENCRYPT = IDEA_SINGLE + 256;
 export const IDEA_SUBKEY_BYTES = 16;
 /** See IDEA_ENCRYPT. */
 export const IDEA_DECRYPT = IDEA_ENCRYPT + 52 * IDEA_SUBKEY_BYTES;
+
+/** Twofish: the four S-boxes of the key with the MDS matrix, after the 40 round keys. */
+export const TWOFISH_TABLES = KEYS + 4 * 40;
+
+/** SC2000: the number of steps, 7 or 8; then eight round keys for each. */
+export const SC2000_STEPS = KEYS;
+/** See SC2000_STEPS. */
+export const SC2000_KEYS = KEYS + 4;

@@ -2,11 +2,11 @@
  * What every module of an old block cipher has around its cipher: loops over blocks, and what modes XOR to
  * blocks (counters, offsets, previous ciphertext).
  */
-import type { Body } from '../dsl/body.ts';
+import type { Body, Local } from '../dsl/body.ts';
 import { i32, i32x4, i64, i8x16, v128 } from '../dsl/expression.ts';
 import type { Expr, I32 } from '../dsl/expression.ts';
 import type { ModuleText } from '../dsl/module.ts';
-import { CHAIN, COUNTER, GROUP_BYTES, OFFSET, OFFSETS } from './layout.ts';
+import { CHAIN, COUNTER, GROUP_BYTES, OFFSET, OFFSETS, PAIR_BYTES } from './layout.ts';
 
 /** Lanes of 32 bits in which a block's last word is; the others are its first words. */
 const COUNTING = { 8: [1, 3], 16: [3] } as const;
@@ -83,13 +83,14 @@ export function groupFunction(
   module: ModuleText,
   name: string,
   prepare: (body: Body) => (at: I32) => void,
+  groupBytes = GROUP_BYTES,
 ): void {
   const params = { at: 'i32', groups: 'i32' } as const;
   module.func(name, { params }, (body, { at, groups }) => {
     const turn = prepare(body);
     body.loop(groups, () => {
       turn(at);
-      body.set(at, i32.add(at, GROUP_BYTES));
+      body.set(at, i32.add(at, groupBytes));
     });
   });
 }
@@ -123,4 +124,40 @@ export function singleFunctions(
     });
     chain.forEach((word, i) => body.store(0, word, CHAIN + words[i]!));
   });
+}
+
+/** Words of several blocks, which take turns. They are variables. */
+export type States = readonly (readonly Local<'i32'>[])[];
+
+/**
+ * All functions of a cipher of blocks of 16 bytes whose tables allow no vectors: pairs of blocks, because one is
+ * a chain of dependent instructions.
+ *
+ * @param crypt both directions, in place
+ */
+export function tableFunctions(
+  module: ModuleText,
+  crypt: Readonly<Record<'encrypt' | 'decrypt', (body: Body, states: States) => void>>,
+): void {
+  modeFunctions(module, 16);
+  singleFunctions(module, 16, (body, block) => {
+    const state = block.map((word) => body.local('i32', word));
+    crypt.encrypt(body, [state]);
+    return state;
+  });
+  for (const name of ['encrypt', 'decrypt'] as const) {
+    const prepare = (body: Body) => {
+      const states = [0, 16].map(() => [0, 1, 2, 3].map(() => body.local('i32')));
+      return (at: I32): void => {
+        states.forEach((state, block) => {
+          state.forEach((word, i) => body.set(word, i32.load(at, 16 * block + 4 * i)));
+        });
+        crypt[name](body, states);
+        states.forEach((state, block) => {
+          state.forEach((word, i) => body.store(at, word, 16 * block + 4 * i));
+        });
+      };
+    };
+    groupFunction(module, name, prepare, PAIR_BYTES);
+  }
 }
