@@ -157,8 +157,18 @@ const EVALUATED = {
   loader: here('scripts/evaluated.mjs'),
 };
 
+/** An import of it stays an import of the script beside, in a form that other bundlers understand. */
+const WEBGPU = './src/engine/webgpu/webgpu.ts';
+const asScriptBeside = ({ contextInfo, request }) =>
+  Promise.resolve(
+    contextInfo.issuer !== '' && request.endsWith('/webgpu/webgpu.ts')
+      ? 'import ./webgpu.js'
+      : undefined,
+  );
+
 const library = {
   ...shared,
+  externals: asScriptBeside,
   module: { ...foundAtRunTime, rules: [...foundAtRunTime.rules, EVALUATED] },
   name: 'lib',
   target: ['es2022'],
@@ -171,6 +181,7 @@ const library = {
     legacy: './src/library/legacy.ts',
     format: './src/library/format.ts',
     random: './src/library/random.ts',
+    webgpu: WEBGPU,
   },
   output: {
     path: here('dist/lib'),

@@ -15,6 +15,11 @@ export class AuthenticationError extends Error {
   }
 }
 
+/** By its name: an engine that is a script of its own has a class of its own. */
+export function isAuthenticationError(error: unknown): error is AuthenticationError {
+  return error instanceof Error && error.name === 'AuthenticationError';
+}
+
 /** Allowed byte lengths: exactly one, one of several, or a range (both ends included). */
 export type Lengths =
   | number

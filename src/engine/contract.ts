@@ -260,6 +260,8 @@ export interface Engine {
   readonly name: EngineName;
   /** Finds out by trials what is available here. A registry calls it once; must not throw. */
   probe(): Awaitable<Probe>;
+  /** Why an engine that was available is so no more; absent for those to which this cannot happen. */
+  fault?(): string | undefined;
   /** Wipes keys and frees memory, workers and contexts. */
   close(): void;
 }
@@ -267,4 +269,9 @@ export interface Engine {
 /** The engine itself failed (context lost, out of memory). Another one may do the work. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
+}
+
+/** By its name: an engine that is a script of its own has a class of its own. */
+export function isEngineError(error: unknown): error is EngineError {
+  return error instanceof Error && error.name === 'EngineError';
 }

@@ -6,7 +6,7 @@
  * known answers, and the reasons of failures. No such state exists elsewhere.
  */
 import type { Hash } from '../crypto/contracts.ts';
-import { ENGINE_NAMES, EngineError } from './contract.ts';
+import { ENGINE_NAMES, isEngineError } from './contract.ts';
 import type {
   AlgorithmName,
   Algorithms,
@@ -101,20 +101,21 @@ export class Registry {
 
   /** The algorithms of an engine, tested or not; none before `ready()`. */
   algorithmsOf(engine: EngineName): Algorithms {
-    const probe = this.probes.get(engine);
-    return probe?.available === true ? probe.algorithms : {};
+    const state = this.state(engine);
+    return state?.available === true ? state.algorithms : {};
   }
 
   /** The names of the available engines, in the order of preference. */
   available(): EngineName[] {
-    return ENGINE_NAMES.filter((name) => this.probes.get(name)?.available === true);
+    return ENGINE_NAMES.filter((name) => this.state(name)?.available === true);
   }
 
   /** The registered engines that are not available, and why; none before `ready()`. */
   absent(): { readonly engine: EngineName; readonly reason: string }[] {
-    return [...this.probes].flatMap(([engine, probe]) =>
-      probe.available ? [] : [{ engine, reason: probe.reason }],
-    );
+    return [...this.probes.keys()].flatMap((engine) => {
+      const state = this.state(engine)!;
+      return state.available ? [] : [{ engine, reason: state.reason }];
+    });
   }
 
   /**
@@ -132,7 +133,7 @@ export class Registry {
       try {
         return await work(implementation, engine);
       } catch (error) {
-        if (!(error instanceof EngineError)) throw error;
+        if (!isEngineError(error)) throw error;
         this.failures.set(keyOf(engine, request.algorithm), error.message);
       }
     }
@@ -239,9 +240,17 @@ export class Registry {
   }
 
   private reasonAgainst(name: EngineName, algorithm: AlgorithmName): string | undefined {
+    const state = this.state(name);
+    if (state === undefined) return 'not registered';
+    return state.available ? this.failures.get(keyOf(name, algorithm)) : state.reason;
+  }
+
+  /** The result of the probe, or what has ended the engine since; undefined before `ready()`. */
+  private state(name: EngineName): Probe | undefined {
     const probe = this.probes.get(name);
-    if (probe === undefined) return 'not registered';
-    return probe.available ? this.failures.get(keyOf(name, algorithm)) : probe.reason;
+    if (probe?.available !== true) return probe;
+    const reason = this.engines.find((engine) => engine.name === name)?.fault?.();
+    return reason === undefined ? probe : { available: false, reason };
   }
 
   private pick<C extends Candidate>(
@@ -283,13 +292,14 @@ export class Registry {
   }
 
   private async reportOne(name: EngineName): Promise<EngineReport> {
-    const probe = this.probes.get(name);
-    if (probe?.available !== true) {
-      const reason = probe?.reason ?? 'not registered';
+    const algorithms = Object.keys(this.algorithmsOf(name)) as AlgorithmName[];
+    const faults = await Promise.all(algorithms.map((each) => this.test(name, each)));
+    // After the known answers, which may end an engine.
+    const state = this.state(name);
+    if (state?.available !== true) {
+      const reason = state?.reason ?? 'not registered';
       return { name, available: false, reason, algorithms: [], selfTest: 'skipped' };
     }
-    const algorithms = Object.keys(probe.algorithms) as AlgorithmName[];
-    const faults = await Promise.all(algorithms.map((each) => this.test(name, each)));
     const failed = algorithms.filter((_, i) => faults[i] !== undefined);
     const reason = failed.map((each) => `${each} ${this.failures.get(keyOf(name, each))}`);
     return {

@@ -13,6 +13,11 @@ import { toOneOf } from './webidl/web-idl.ts';
 export interface SubtleOptions {
   /** 'auto' chooses by algorithm and size; with a name, no other engine is used. */
   readonly engine?: EngineChoice;
+  /**
+   * Lets 'auto' use a graphics card for messages so long that it is faster there, which is measured first.
+   * Key and data are then in the card's memory for a while: docs/library.md says what that means.
+   */
+  readonly gpu?: boolean;
   /** Engines and what is known about them; a fresh one of all engines of this build if absent. */
   readonly registry?: Registry;
   /** For generateKey; the platform's generator if absent. */
@@ -31,17 +36,36 @@ export interface SubtleOptions {
  *   error: its methods reject with NotSupportedError and the reason.
  */
 export async function createSubtle(options: SubtleOptions = {}): Promise<Subtle> {
-  const { registry = libraryRegistry(), random = new SystemSource() } = options;
   const engine = toOneOf('engine', options.engine ?? 'auto', ['auto', ...ENGINE_NAMES]);
+  const usesGpu = options.gpu === true && engine === 'auto';
+  const { registry = libraryRegistry(usesGpu || engine === 'webgpu') } = options;
+  const { random = new SystemSource() } = options;
   await registry.ready();
+  if (usesGpu && options.registry === undefined && registry.available().includes('webgpu')) {
+    const { breakEven } = await loadWebGpu();
+    registry.useThresholds(await breakEven(registry, 'webgpu'));
+  }
   return new Subtle(new Runtime(registry, engine, random));
 }
 
-/** Every engine that this library knows: whether it is available, its algorithms, its test result. */
-export function engines(): Promise<EngineReport[]> {
-  return libraryRegistry().report();
+/**
+ * Every engine that this library knows: whether it is available, its algorithms, its test result.
+ *
+ * @param options `gpu`: also those on a graphics card, which are off otherwise
+ */
+export async function engines(options: { readonly gpu?: boolean } = {}): Promise<EngineReport[]> {
+  const registry = libraryRegistry(options.gpu === true);
+  const report = await registry.report();
+  registry.close();
+  return report;
 }
 
-function libraryRegistry(): Registry {
-  return defaultRegistry({ loadWasm: loadWasmAt(ENGINE_MODULES) });
+function libraryRegistry(gpu: boolean): Registry {
+  return defaultRegistry({
+    loadWasm: loadWasmAt(ENGINE_MODULES),
+    ...(gpu ? { webGpu: loadWebGpu, optIn: ['webgpu'] } : { webGpu: 'off' }),
+  });
 }
+
+/** A script of its own (webpack.config.js), which is not loaded before somebody asks for it. */
+const loadWebGpu = () => import('../engine/webgpu/webgpu.ts');

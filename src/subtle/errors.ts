@@ -2,8 +2,8 @@
  * The errors of the Web Cryptography API. It names a DOMException for each kind of mistake; wrong
  * types are TypeErrors, by Web IDL.
  */
-import { AuthenticationError } from '../crypto/errors.ts';
-import { EngineError } from '../engine/contract.ts';
+import { isAuthenticationError } from '../crypto/errors.ts';
+import { isEngineError } from '../engine/contract.ts';
 import { NoEngineError } from '../engine/registry.ts';
 
 /** The algorithm, format or operation is unknown, or no engine has it. */
@@ -36,8 +36,8 @@ export function operationError(message: string): DOMException {
  * TypeError and RangeError (an `into` that is too short) are not changed.
  */
 export function translated(error: unknown): unknown {
-  if (error instanceof AuthenticationError) return operationError(error.message);
+  if (isAuthenticationError(error)) return operationError(error.message);
   if (error instanceof NoEngineError) return notSupported(error.message);
-  if (error instanceof EngineError) return operationError(error.message);
+  if (isEngineError(error)) return operationError(error.message);
   return error;
 }

@@ -47,7 +47,7 @@ const BELONGS: Record<string, RegExp> = {
 const LIBRARY: Record<string, RegExp> = {
   client: /^\.\/src\/client\//,
   subtle:
-    /^\.\/(src\/(library\/subtle\.ts|subtle\/|engine\/(?!kem\/|self-test\/)|crypto\/|random\/system-source\.ts)|node_modules\/argon2id\/)/,
+    /^\.\/(src\/(library\/subtle\.ts|subtle\/|engine\/(?!kem\/|self-test\/|(web)?gpu\/)|crypto\/|random\/system-source\.ts)|node_modules\/argon2id\/)/,
   bigint:
     /^\.\/src\/(library\/(bigint|power)\.ts|subtle\/engine-modules\.ts|engine\/(fastest-power|wasm\/(load-url|loader|(generator\/)?montgomery\/\w+))\.ts|crypto\/(bigint\/|(bytes|errors|words)\.ts))/,
   classical:
@@ -59,11 +59,14 @@ const LIBRARY: Record<string, RegExp> = {
     /^\.\/src\/(library\/format\.ts|format\/|engine\/(kem\/(dhkem|native)-x25519|native\/(platform|hmac|keyed-ciphers|native-crypto))\.ts|crypto\/(hash\/(merkle-damgard|sha-constants|sha256)|kdf\/(hkdf|hpke)|mac\/hmac|bytes|errors|words)\.ts)/,
   random:
     /^\.\/src\/(library\/random\.ts|random\/(?!random|system-source|monitored-source|seed)|crypto\/(aes\/|hash\/(merkle-damgard|sha-constants|sha256)\.ts|(bytes|errors|words)\.ts))/,
+  // AES on a graphics card, which `subtle` loads where a caller asks for it.
+  webgpu:
+    /^\.\/src\/(engine\/(web)?gpu\/|engine\/wasm\/generator\/aes\/sbox\.ts|engine\/(contract|thresholds)\.ts|engine\/self-test\/tasks\.ts|crypto\/(algorithms|bytes|errors|words|aead\/buffers)\.ts)/,
   cli: /^\.\/(src\/(cli\/|format\/|keys\/(annotations|backup|ring)\/|keys\/(json|unlock\/passphrase(-kdf)?|vault\/errors)\.ts|engine\/(argon2id|kem|native)\/|crypto\/(bytes|errors|words|hash\/(merkle-damgard|sha-constants|sha256|sha512)|kdf\/(hkdf|hpke)|mac\/hmac)\.ts)|node_modules\/(argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
 };
 
-/** The parts of the generators that run time code shares: layouts of memory. The rest is for the build. */
-const GENERATOR = /engine\/wasm\/generator\/(?!\w+\/([\w-]*layout|biases)\.ts)/;
+/** The parts of the generators that run time code shares: layouts of memory, and the circuit of the S-box. */
+const GENERATOR = /engine\/wasm\/generator\/(?!\w+\/([\w-]*layout|biases|sbox)\.ts)/;
 
 for (const folder of [...TARGETS, 'lib'] as const) {
   describe(`the WebAssembly of ${folder}`, () => {
@@ -115,6 +118,14 @@ describe('the bundles of the library', () => {
     expect(addressed).to.deep.equal(['classical']);
   });
 
+  it('hold the engine webgpu in webgpu.js alone, which subtle.js imports by a name that bundlers see', () => {
+    const holders = Object.keys(LIBRARY).filter((name) =>
+      modulesOf(`dist/lib/${name}.js`).some((module) => /engine\/(web)?gpu\//.test(module)),
+    );
+    expect(holders).to.deep.equal(['webgpu']);
+    expect(readFileSync('dist/lib/subtle.js', 'utf8')).to.include('import("./webgpu.js")');
+  });
+
   for (const [name, belongs] of Object.entries(LIBRARY)) {
     it(`${name}.js holds its own modules and no others`, () => {
       const modules = modulesOf(`dist/lib/${name}.js`);
@@ -143,6 +154,13 @@ for (const target of TARGETS) {
       const found = scripts.flatMap((file) => modulesOf(`dist/${target}/${file}`));
       expect(found).to.include('./src/crypto/aead/ocb.ts');
       expect(found.filter((module) => /(crypto|wasm)\/ciphers\//.test(module))).to.deep.equal([]);
+    });
+
+    it('hold nothing of the engines on a graphics card', () => {
+      const scripts = readdirSync(`dist/${target}`).filter((file) => file.endsWith('.js'));
+      const found = scripts.flatMap((file) => modulesOf(`dist/${target}/${file}`));
+      expect(found).to.include('./src/engine/default-engines.ts');
+      expect(found.filter((module) => /engine\/(web)?gpu\//.test(module))).to.deep.equal([]);
     });
 
     for (const name of ['page', 'content', 'movements', 'guard', 'guard-page']) {

@@ -34,6 +34,7 @@ const ENTRIES: Record<string, string> = {
   'src/engine/argon2id/node-loader.ts': 'brings the bytes of a module',
   'src/engine/wasm/load-url.ts': 'brings the bytes of modules',
   'src/engine/self-test/self-test.ts': 'measures all engines',
+  'src/engine/webgpu/webgpu.ts': 'is loaded where a caller asks for a graphics card',
 };
 
 const ENGINES = /^(native|wasm-simd|wasm|js|webgl|webgpu)$/;

@@ -6,7 +6,7 @@ import { AEAD_NAMES } from '../../crypto/algorithms.ts';
 import type { AeadName } from '../../crypto/algorithms.ts';
 import { equal } from '../../crypto/bytes.ts';
 import type { Hash } from '../../crypto/contracts.ts';
-import { AuthenticationError } from '../../crypto/errors.ts';
+import { isAuthenticationError } from '../../crypto/errors.ts';
 import type {
   AlgorithmName,
   AlgorithmTypes,
@@ -105,7 +105,7 @@ async function testAuthenticated<P>(
     await keyed.decrypt(answer.params, forged);
     return 'a changed tag was accepted';
   } catch (error) {
-    if (error instanceof AuthenticationError) return undefined;
+    if (isAuthenticationError(error)) return undefined;
     throw error;
   } finally {
     keyed.wipe();

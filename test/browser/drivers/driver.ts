@@ -17,6 +17,11 @@ export interface LaunchOptions {
   readonly colorScheme?: 'light' | 'dark';
   /** Folders of further extensions, which ask for nothing. */
   readonly besides?: readonly string[];
+  /** More of the command line in Chromium, more preferences in Firefox. */
+  readonly switches?: {
+    readonly chromium: readonly string[];
+    readonly firefox: Readonly<Record<string, string | number | boolean>>;
+  };
   /** A profile in which no IndexedDB of the extension can be opened: a file lies in its way. */
   readonly brokenIndexedDb?: boolean;
   /** What a test runs in content scripts (content-script-calls.ts). */

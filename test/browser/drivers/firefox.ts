@@ -34,6 +34,7 @@ const PREFERENCES = (addonId: string, options: LaunchOptions) => ({
   'network.connectivity-service.enabled': false,
   'toolkit.telemetry.reportingpolicy.firstRun': false,
   ...(options.proxy !== undefined && proxyPreferences(options.proxy)),
+  ...options.switches?.firefox,
 });
 
 function proxyPreferences(proxy: string) {
