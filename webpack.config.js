@@ -157,14 +157,12 @@ const EVALUATED = {
   loader: here('scripts/evaluated.mjs'),
 };
 
-/** An import of it stays an import of the script beside, in a form that other bundlers understand. */
-const WEBGPU = './src/engine/webgpu/webgpu.ts';
-const asScriptBeside = ({ contextInfo, request }) =>
-  Promise.resolve(
-    contextInfo.issuer !== '' && request.endsWith('/webgpu/webgpu.ts')
-      ? 'import ./webgpu.js'
-      : undefined,
-  );
+/** Imports of them stay imports of the scripts beside, in a form that other bundlers understand. */
+const CARDS = { webgpu: './src/engine/webgpu/webgpu.ts', webgl: './src/engine/webgl/webgl.ts' };
+const asScriptBeside = ({ contextInfo, request }) => {
+  const card = contextInfo.issuer !== '' && /\/(webgpu|webgl)\.ts$/.exec(request)?.[1];
+  return Promise.resolve(card ? `import ./${card}.js` : undefined);
+};
 
 const library = {
   ...shared,
@@ -181,7 +179,7 @@ const library = {
     legacy: './src/library/legacy.ts',
     format: './src/library/format.ts',
     random: './src/library/random.ts',
-    webgpu: WEBGPU,
+    ...CARDS,
   },
   output: {
     path: here('dist/lib'),

@@ -266,6 +266,23 @@ export interface Engine {
   close(): void;
 }
 
+/**
+ * AES-GCM of another engine, which hashes what a card encrypts.
+ *
+ * @param keyBytes length of the key
+ * @param params with a nonce of 12 bytes
+ * @returns a text if there is none for such a message: the reason
+ */
+export type GcmBeside = (
+  keyBytes: number,
+  params?: AeadParams,
+) => Awaitable<Cipher<AeadParams> | string>;
+
+/** What an engine on a graphics card gets from the registry that it is in. */
+export interface CardOptions {
+  readonly beside: GcmBeside;
+}
+
 /** The engine itself failed (context lost, out of memory). Another one may do the work. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';

@@ -4,8 +4,16 @@ import { Registry, type RegistryOptions } from './registry.ts';
 import type { LoadWasm } from './wasm/loader.ts';
 import type { SharedModules } from './wasm/shared-modules.ts';
 import { wasmSimdEngine } from './wasm/wasm-simd.ts';
-import type { AeadParams, AlgorithmName, Cipher, Engine, EngineName, Probe } from './contract.ts';
-import type { WebGpuOptions } from './webgpu/webgpu.ts';
+import type {
+  AeadParams,
+  AlgorithmName,
+  CardOptions,
+  Cipher,
+  Engine,
+  EngineName,
+  GcmBeside,
+  Probe,
+} from './contract.ts';
 
 /** Options of this build's registry. */
 export interface DefaultRegistryOptions extends RegistryOptions {
@@ -15,59 +23,61 @@ export interface DefaultRegistryOptions extends RegistryOptions {
   readonly loadWasm?: LoadWasm;
   /** Algorithms that the engine `js` leaves to faster ones: where those are missing, none does it. */
   readonly compiledOnly?: readonly AlgorithmName[];
-  /** Loads the engine `webgpu`, which is absent without it. 'off' is for reports: a caller may ask for it. */
-  readonly webGpu?: LoadWebGpu | 'off';
+  /** Loads engines on a graphics card; absent without it. 'off' is for reports: a caller may ask for them. */
+  readonly cards?: { readonly [E in 'webgpu' | 'webgl']?: LoadCard } | 'off';
   /** Modules that are shared with other code. With `loadWasm` alone, the engine loads its own. */
   readonly modules?: SharedModules;
 }
 
-/** The engine `webgpu` in a script of its own. */
-export type LoadWebGpu = () => Promise<{
-  readonly webGpuEngine: (options: WebGpuOptions) => Engine;
-}>;
+/** An engine on a graphics card, in a script of its own. */
+export type LoadCard = () => Promise<{ readonly cardEngine: (options: CardOptions) => Engine }>;
 
 /** A registry of all engines of this build. The absent ones have their reason. */
 export function defaultRegistry(options: DefaultRegistryOptions = {}): Registry {
+  const beside: GcmBeside = (keyBytes, params) => gcmBeside(registry, keyBytes, params);
   const engines: Engine[] = [
     nativeEngine(options.crypto),
     wasmOrAbsent(options),
     absentEngine('wasm'),
     jsEngine(options.compiledOnly),
-    absentEngine('webgl'),
-    webGpuOrAbsent(options.webGpu, (keyBytes, params) => gcmBeside(registry, keyBytes, params)),
+    cardOrAbsent('webgl', options.cards, beside),
+    cardOrAbsent('webgpu', options.cards, beside),
   ];
   const registry = new Registry(engines, options);
   return registry;
 }
 
-/** Loads the engine when it is probed, and only where there is WebGPU at all. */
-function webGpuOrAbsent(
-  load: DefaultRegistryOptions['webGpu'],
-  beside: WebGpuOptions['beside'],
-): Engine {
-  if (load === undefined) return absentEngine('webgpu');
-  if (load === 'off') {
-    return absentEngine('webgpu', 'off: { gpu: true } or its name switches it on');
-  }
+type Cards = DefaultRegistryOptions['cards'];
+type CardName = keyof Exclude<Cards, 'off' | undefined>;
+
+/** What a runtime must have before an engine is worth loading. */
+const MISSING: Readonly<Record<CardName, () => string | undefined>> = {
+  // Node has a navigator since version 21, and old browsers have one without `gpu`.
+  webgpu: () => {
+    const { navigator } = globalThis as { navigator?: { readonly gpu?: GPU } };
+    return navigator?.gpu ? undefined : 'no WebGPU here (navigator.gpu is missing)';
+  },
+  webgl: () =>
+    'OffscreenCanvas' in globalThis ? undefined : 'no WebGL here (OffscreenCanvas is missing)',
+};
+
+/** Loads the engine when it is probed, and only where there is such an interface at all. */
+function cardOrAbsent(name: CardName, cards: Cards, beside: GcmBeside): Engine {
+  if (cards === 'off') return absentEngine(name, 'off: { gpu: true } or its name switches it on');
+  const load = cards?.[name];
+  if (load === undefined) return absentEngine(name);
   let engine: Engine | undefined;
   return {
-    name: 'webgpu',
+    name,
     probe: async (): Promise<Probe> => {
-      const { gpu } = navigatorHere();
-      if (gpu === undefined) {
-        return { available: false, reason: 'no WebGPU here (navigator.gpu is missing)' };
-      }
-      engine = (await load()).webGpuEngine({ gpu, beside });
+      const reason = MISSING[name]();
+      if (reason !== undefined) return { available: false, reason };
+      engine = (await load()).cardEngine({ beside });
       return engine.probe();
     },
     fault: () => engine?.fault?.(),
     close: () => engine?.close(),
   };
-}
-
-/** Node has a navigator since version 21, old browsers have one without `gpu`. */
-function navigatorHere(): { readonly gpu?: GPU } {
-  return (globalThis as { navigator?: { readonly gpu?: GPU } }).navigator ?? {};
 }
 
 /** AES-GCM of the first safe engine that takes such a message, for the hash beside a card. */

@@ -1,5 +1,5 @@
 import { ENGINE_NAMES } from '../engine/contract.ts';
-import { defaultRegistry } from '../engine/default-engines.ts';
+import { defaultRegistry, type DefaultRegistryOptions } from '../engine/default-engines.ts';
 import type { EngineChoice, EngineReport, Registry } from '../engine/registry.ts';
 import { loadWasmAt } from '../engine/wasm/load-url.ts';
 import type { RandomSource } from '../random/contract.ts';
@@ -38,13 +38,10 @@ export interface SubtleOptions {
 export async function createSubtle(options: SubtleOptions = {}): Promise<Subtle> {
   const engine = toOneOf('engine', options.engine ?? 'auto', ['auto', ...ENGINE_NAMES]);
   const usesGpu = options.gpu === true && engine === 'auto';
-  const { registry = libraryRegistry(usesGpu || engine === 'webgpu') } = options;
+  const { registry = libraryRegistry(usesGpu ? LOAD_CARDS : named(engine)) } = options;
   const { random = new SystemSource() } = options;
   await registry.ready();
-  if (usesGpu && options.registry === undefined && registry.available().includes('webgpu')) {
-    const { breakEven } = await loadWebGpu();
-    registry.useThresholds(await breakEven(registry, 'webgpu'));
-  }
+  if (usesGpu && options.registry === undefined) await measureCard(registry);
   return new Subtle(new Runtime(registry, engine, random));
 }
 
@@ -54,18 +51,36 @@ export async function createSubtle(options: SubtleOptions = {}): Promise<Subtle>
  * @param options `gpu`: also those on a graphics card, which are off otherwise
  */
 export async function engines(options: { readonly gpu?: boolean } = {}): Promise<EngineReport[]> {
-  const registry = libraryRegistry(options.gpu === true);
+  const registry = libraryRegistry(options.gpu === true ? LOAD_CARDS : 'off');
   const report = await registry.report();
   registry.close();
   return report;
 }
 
-function libraryRegistry(gpu: boolean): Registry {
+function libraryRegistry(cards: DefaultRegistryOptions['cards']): Registry {
   return defaultRegistry({
     loadWasm: loadWasmAt(ENGINE_MODULES),
-    ...(gpu ? { webGpu: loadWebGpu, optIn: ['webgpu'] } : { webGpu: 'off' }),
+    ...(cards && { cards }),
+    ...(cards === LOAD_CARDS && { optIn: ['webgpu', 'webgl'] }),
   });
 }
 
-/** A script of its own (webpack.config.js), which is not loaded before somebody asks for it. */
-const loadWebGpu = () => import('../engine/webgpu/webgpu.ts');
+/** Scripts of their own (webpack.config.js), which are not loaded before somebody asks for them. */
+const LOAD_CARDS = {
+  webgpu: () => import('../engine/webgpu/webgpu.ts'),
+  webgl: () => import('../engine/webgl/webgl.ts'),
+} satisfies DefaultRegistryOptions['cards'];
+
+/** The card that a caller names, and no other. */
+function named(engine: EngineChoice): DefaultRegistryOptions['cards'] {
+  return engine === 'webgpu' || engine === 'webgl' ? { [engine]: LOAD_CARDS[engine] } : 'off';
+}
+
+/** Lets 'auto' use the better interface to the card, from the length on from which it is faster. */
+async function measureCard(registry: Registry): Promise<void> {
+  const available = registry.available();
+  const card = (['webgpu', 'webgl'] as const).find((name) => available.includes(name));
+  if (card === undefined) return;
+  const { breakEven } = await LOAD_CARDS[card]();
+  registry.useThresholds(await breakEven(registry, card));
+}

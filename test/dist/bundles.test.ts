@@ -43,11 +43,17 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(extension\/(entries\/prompt\.tsx|prompt\/|ui\/|platform\/)|src\/(rpc\/|service\/calls\/registrable-domain|engine\/native\/(digests|platform)|crypto\/errors)|node_modules\/(preact|lucide-preact|webextension-polyfill)\/)/,
 };
 
+/** AES on a graphics card, which `subtle` loads where a caller asks for it. */
+const cardScript = (name: string): RegExp =>
+  new RegExp(
+    `^\\./src/(engine/(gpu|${name})/|engine/wasm/generator/aes/sbox\\.ts|engine/(contract|thresholds)\\.ts|engine/self-test/tasks\\.ts|crypto/(algorithms|bytes|errors|words|aead/buffers)\\.ts)`,
+  );
+
 /** Likewise for the bundles of dist/lib. `engine/wasm/generator`: see GENERATOR. */
 const LIBRARY: Record<string, RegExp> = {
   client: /^\.\/src\/client\//,
   subtle:
-    /^\.\/(src\/(library\/subtle\.ts|subtle\/|engine\/(?!kem\/|self-test\/|(web)?gpu\/)|crypto\/|random\/system-source\.ts)|node_modules\/argon2id\/)/,
+    /^\.\/(src\/(library\/subtle\.ts|subtle\/|engine\/(?!kem\/|self-test\/|(web)?gpu\/|webgl\/)|crypto\/|random\/system-source\.ts)|node_modules\/argon2id\/)/,
   bigint:
     /^\.\/src\/(library\/(bigint|power)\.ts|subtle\/engine-modules\.ts|engine\/(fastest-power|wasm\/(load-url|loader|(generator\/)?montgomery\/\w+))\.ts|crypto\/(bigint\/|(bytes|errors|words)\.ts))/,
   classical:
@@ -59,9 +65,8 @@ const LIBRARY: Record<string, RegExp> = {
     /^\.\/src\/(library\/format\.ts|format\/|engine\/(kem\/(dhkem|native)-x25519|native\/(platform|hmac|keyed-ciphers|native-crypto))\.ts|crypto\/(hash\/(merkle-damgard|sha-constants|sha256)|kdf\/(hkdf|hpke)|mac\/hmac|bytes|errors|words)\.ts)/,
   random:
     /^\.\/src\/(library\/random\.ts|random\/(?!random|system-source|monitored-source|seed)|crypto\/(aes\/|hash\/(merkle-damgard|sha-constants|sha256)\.ts|(bytes|errors|words)\.ts))/,
-  // AES on a graphics card, which `subtle` loads where a caller asks for it.
-  webgpu:
-    /^\.\/src\/(engine\/(web)?gpu\/|engine\/wasm\/generator\/aes\/sbox\.ts|engine\/(contract|thresholds)\.ts|engine\/self-test\/tasks\.ts|crypto\/(algorithms|bytes|errors|words|aead\/buffers)\.ts)/,
+  webgpu: cardScript('webgpu'),
+  webgl: cardScript('webgl'),
   cli: /^\.\/(src\/(cli\/|format\/|keys\/(annotations|backup|ring)\/|keys\/(json|unlock\/passphrase(-kdf)?|vault\/errors)\.ts|engine\/(argon2id|kem|native)\/|crypto\/(bytes|errors|words|hash\/(merkle-damgard|sha-constants|sha256|sha512)|kdf\/(hkdf|hpke)|mac\/hmac)\.ts)|node_modules\/(argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
 };
 
@@ -118,12 +123,13 @@ describe('the bundles of the library', () => {
     expect(addressed).to.deep.equal(['classical']);
   });
 
-  it('hold the engine webgpu in webgpu.js alone, which subtle.js imports by a name that bundlers see', () => {
+  it('hold the engines on a card in scripts of their own, which subtle.js imports by names that bundlers see', () => {
     const holders = Object.keys(LIBRARY).filter((name) =>
-      modulesOf(`dist/lib/${name}.js`).some((module) => /engine\/(web)?gpu\//.test(module)),
+      modulesOf(`dist/lib/${name}.js`).some((module) => /engine\/(gpu|webgpu|webgl)\//.test(module)),
     );
-    expect(holders).to.deep.equal(['webgpu']);
-    expect(readFileSync('dist/lib/subtle.js', 'utf8')).to.include('import("./webgpu.js")');
+    expect(holders).to.deep.equal(['webgpu', 'webgl']);
+    const subtle = readFileSync('dist/lib/subtle.js', 'utf8');
+    for (const name of holders) expect(subtle).to.include(`import("./${name}.js")`);
   });
 
   for (const [name, belongs] of Object.entries(LIBRARY)) {
@@ -160,7 +166,7 @@ for (const target of TARGETS) {
       const scripts = readdirSync(`dist/${target}`).filter((file) => file.endsWith('.js'));
       const found = scripts.flatMap((file) => modulesOf(`dist/${target}/${file}`));
       expect(found).to.include('./src/engine/default-engines.ts');
-      expect(found.filter((module) => /engine\/(web)?gpu\//.test(module))).to.deep.equal([]);
+      expect(found.filter((module) => /engine\/(gpu|webgpu|webgl)\//.test(module))).to.deep.equal([]);
     });
 
     for (const name of ['page', 'content', 'movements', 'guard', 'guard-page']) {

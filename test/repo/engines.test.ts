@@ -35,6 +35,7 @@ const ENTRIES: Record<string, string> = {
   'src/engine/wasm/load-url.ts': 'brings the bytes of modules',
   'src/engine/self-test/self-test.ts': 'measures all engines',
   'src/engine/webgpu/webgpu.ts': 'is loaded where a caller asks for a graphics card',
+  'src/engine/webgl/webgl.ts': 'likewise',
 };
 
 const ENGINES = /^(native|wasm-simd|wasm|js|webgl|webgpu)$/;

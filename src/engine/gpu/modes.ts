@@ -8,11 +8,11 @@ import { AuthenticationError, checkBytes, checkInteger } from '../../crypto/erro
 import type {
   AeadParams,
   Algorithms,
-  Awaitable,
   Cipher,
   CipherMessage,
   ConstantTime,
   CtrParams,
+  GcmBeside,
   KeyedCipher,
   NoParams,
 } from '../contract.ts';
@@ -24,18 +24,6 @@ import { SlicedKey } from './sliced-key.ts';
 
 /** No address and no branch of the shaders depends on a secret (cipher.ts). */
 const CONSTANT_TIME: ConstantTime = 'by-construction';
-
-/**
- * AES-GCM of another engine, which hashes what the card encrypts.
- *
- * @param keyBytes length of the key
- * @param params with a nonce of 12 bytes
- * @returns a text if there is none for such a message: the reason
- */
-export type GcmBeside = (
-  keyBytes: number,
-  params?: AeadParams,
-) => Awaitable<Cipher<AeadParams> | string>;
 
 /** Every algorithm that a card takes part in. */
 export function gpuAlgorithms(card: CardUntilFault, beside: GcmBeside): Algorithms {

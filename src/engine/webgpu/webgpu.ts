@@ -5,21 +5,20 @@
  * Key and data are in memory of the card while a call runs. They are overwritten and freed at its end, but
  * the card's driver, other programs on the card and crash dumps are outside of what this code can promise.
  */
-import type { Algorithms, Engine, Probe } from '../contract.ts';
+import type { Algorithms, CardOptions, Engine, Probe } from '../contract.ts';
 import { CardUntilFault, type Card } from '../gpu/card.ts';
 import type { Batch, Operation } from '../gpu/batch.ts';
-import { gpuAlgorithms, type GcmBeside } from '../gpu/modes.ts';
+import { gpuAlgorithms } from '../gpu/modes.ts';
 import { webGpuShader } from './kernel.ts';
 import { runOverRing, type Pipeline } from './ring.ts';
 
 export { breakEven } from '../gpu/break-even.ts';
 
-/** What the engine needs of its surroundings. */
-export interface WebGpuOptions {
-  /** `navigator.gpu`. */
-  readonly gpu: GPU;
-  readonly beside: GcmBeside;
-  /** Bytes of a slice, for tests; a multiple of 32. */
+/** Options for tests. */
+export interface WebGpuOptions extends CardOptions {
+  /** Default: `navigator.gpu`. */
+  readonly gpu?: GPU;
+  /** Bytes of a slice; a multiple of 32. */
   readonly sliceBytes?: number;
 }
 
@@ -30,8 +29,8 @@ const LOSS_MS = 200;
 const COMPUTE = 4;
 
 /** AES-ECB, AES-CTR and AES-GCM on a graphics card, by WebGPU. */
-export function webGpuEngine(options: WebGpuOptions): Engine {
-  const { gpu, beside, sliceBytes = SLICE_BYTES } = options;
+export function cardEngine(options: WebGpuOptions): Engine {
+  const { gpu = navigator.gpu, beside, sliceBytes = SLICE_BYTES } = options;
   let card: CardUntilFault | undefined;
   let isClosed = false;
   return {

@@ -6,7 +6,7 @@ import { CardUntilFault } from '../../../src/engine/gpu/card.ts';
 import { gpuAlgorithms } from '../../../src/engine/gpu/modes.ts';
 import { defaultRegistry } from '../../../src/engine/default-engines.ts';
 import { Registry } from '../../../src/engine/registry.ts';
-import { webGpuEngine } from '../../../src/engine/webgpu/webgpu.ts';
+import { cardEngine } from '../../../src/engine/webgpu/webgpu.ts';
 import { describeAead } from '../../conformance/aead.ts';
 import { describeCiphers } from '../../conformance/cipher.ts';
 import { engineSubject } from '../../conformance/subject.ts';
@@ -146,7 +146,7 @@ describe('the modes of the engines on a graphics card, over a card that is this 
 
   it('give a reason where there is no WebGPU, no card, or none for this page', async () => {
     const reasonWith = async (requestAdapter: () => Promise<null>) => {
-      const engine = webGpuEngine({ gpu: { requestAdapter } as unknown as GPU, beside: () => '' });
+      const engine = cardEngine({ gpu: { requestAdapter } as unknown as GPU, beside: () => '' });
       const [report] = await new Registry([engine]).report();
       return report!.reason;
     };
@@ -157,12 +157,16 @@ describe('the modes of the engines on a graphics card, over a card that is this 
       'its probe failed: Error: blocklisted',
     );
     const loads: string[] = [];
-    const webGpu = () => {
-      loads.push('webgpu');
-      return Promise.resolve({ webGpuEngine });
+    const load = () => {
+      loads.push('card');
+      return Promise.resolve({ cardEngine });
     };
-    const here = (await defaultRegistry({ webGpu }).report()).find(({ name }) => name === 'webgpu');
-    expect(here!.reason).to.equal('no WebGPU here (navigator.gpu is missing)');
+    const registry = defaultRegistry({ cards: { webgpu: load, webgl: load } });
+    await registry.ready();
+    expect(registry.absent().slice(-2)).to.deep.equal([
+      { engine: 'webgl', reason: 'no WebGL here (OffscreenCanvas is missing)' },
+      { engine: 'webgpu', reason: 'no WebGPU here (navigator.gpu is missing)' },
+    ]);
     expect(loads).to.deep.equal([]);
   });
 
