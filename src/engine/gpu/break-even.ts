@@ -10,9 +10,9 @@ const SIZES = [0x1_0000, 0x4_0000, 0x10_0000, 0x40_0000, 0x100_0000];
 const ROUNDS = 3;
 /** No further round after so long a one: Firefox tells of a result a tenth of a second late. */
 const LONG_MS = 50;
-/** Larger messages are not tried where the card takes so many times as long for one of 4 MiB. */
-const HOPELESS = 4;
-const HOPELESS_BYTES = 0x40_0000;
+/** Larger messages are not tried where the card takes so many times as long for one of 1 MiB. */
+const HOPELESS = 8;
+const HOPELESS_BYTES = 0x10_0000;
 
 /** What `breakEven` measured at one size. */
 type Speed = Parameters<typeof measuredThresholds>[0][number];

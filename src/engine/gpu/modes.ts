@@ -209,35 +209,42 @@ function gcmOperations(
     }
     return targets;
   };
-  const decrypt = async (params: AeadParams, sealed: Uint8Array, into?: Uint8Array) => {
-    checkTagBytes(params.tagBytes, TAG_BYTES);
-    const length = sealed.length - params.tagBytes;
-    if (length < 0) throw new AuthenticationError();
-    const target = room(into, length);
-    const data = sealed.subarray(0, length);
-    // The card works while the other engine hashes. Both must end before the result is known.
-    const [tag, plaintext] = await bothOf(tagOf(params, data), count([{ params, data }]));
-    if (!equal(tag, sealed.subarray(length))) {
-      wipe(plaintext[0]!);
-      throw new AuthenticationError();
-    }
-    target.set(plaintext[0]!);
-    wipe(plaintext[0]!);
+  /** Each plaintext, in an array of its own, or undefined where the tag is wrong. */
+  const openMany = async (messages: readonly CipherMessage<AeadParams>[]) => {
+    const parts = messages.map(({ params, data }) => {
+      checkTagBytes(params.tagBytes, TAG_BYTES);
+      const length = Math.max(data.length - params.tagBytes, 0);
+      return { params, data: data.subarray(0, length), tag: data.subarray(length) };
+    });
+    const tags = Promise.all(parts.map(({ params, data }) => tagOf(params, data)));
+    // The card works while the other engine hashes.
+    const [right, plaintexts] = await bothOf(tags, count(parts));
+    return plaintexts.map((plaintext, i) => {
+      if (equal(right[i]!, parts[i]!.tag)) return plaintext;
+      wipe(plaintext);
+      return undefined;
+    });
+  };
+  const deliver = (plaintext: Uint8Array | undefined, into: Uint8Array | undefined) => {
+    if (plaintext === undefined || into === undefined) return plaintext;
+    const target = room(into, plaintext.length);
+    target.set(plaintext);
+    wipe(plaintext);
     return target;
   };
   return {
     encrypt: async (params, data, into) => (await encryptMany([{ params, data, into }]))[0]!,
-    decrypt,
+    decrypt: async (params, data, into) => {
+      if (into !== undefined) room(into, Math.max(data.length - params.tagBytes, 0));
+      const [plaintext] = await openMany([{ params, data }]);
+      if (plaintext === undefined) throw new AuthenticationError();
+      return deliver(plaintext, into)!;
+    },
     encryptMany,
-    decryptMany: (messages) =>
-      Promise.all(
-        messages.map(({ params, data, into }) =>
-          decrypt(params, data, into).catch((error: unknown) => {
-            if (error instanceof AuthenticationError) return undefined;
-            throw error;
-          }),
-        ),
-      ),
+    decryptMany: async (messages) => {
+      const plaintexts = await openMany(messages);
+      return plaintexts.map((plaintext, i) => deliver(plaintext, messages[i]!.into));
+    },
   };
 }
 
