@@ -60,13 +60,15 @@ interface Findings {
 describe('the built library', () => {
   const withBoth = BROWSERS.filter((browser) => browser === 'chromium');
   for (const browser of withBoth) {
-    it(`loads the engines on a card where a page or a worker asks for them, in ${browser}`, async () => {
+    it(`loads the engines on a card where a page or a worker asks for them, in ${browser}`, async function () {
+      // A software rasterizer compiles and measures for seconds, in each place.
+      this.timeout(300_000);
       const server = await serve('dist', 'test/browser/in-page');
       const session = await launch(browser, { switches: SWITCHES });
       try {
         for (const place of ['page', 'worker']) {
           const tab = await session.newTab(`${server.origin}/library.html?${place}`);
-          await tab.waitUntil(() => 'findings' in globalThis);
+          await tab.waitUntil(() => 'findings' in globalThis, { timeoutMs: 120_000 });
           const found = await tab.evaluate(
             () => (globalThis as unknown as { findings: Findings | string }).findings,
           );
