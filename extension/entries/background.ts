@@ -43,7 +43,7 @@ import { watchSites } from '../platform/sites/permissions.ts';
 import { OpenDocuments } from '../platform/sites/open-documents.ts';
 import { onPageShown } from '../platform/sites/page-shown.ts';
 import { PromptWindow } from '../platform/windows/prompt-window.ts';
-import { BrowserToolbarButton } from '../platform/windows/toolbar-button.ts';
+import { BrowserToolbarButton, toolbarWords } from '../platform/windows/toolbar-button.ts';
 import { welcomeAfterInstall } from '../platform/windows/welcome.ts';
 import { listenForChannels } from '../platform/channels/runtime-channel.ts';
 import { AreaSessionStore } from '../platform/storage/session-store.ts';
@@ -82,7 +82,7 @@ function makeStores() {
 function makeBroker() {
   const { action, alarms, i18n, idle, permissions, runtime, scripting, tabs, windows } = browser;
   const { startWorker, ...stores } = makeStores();
-  const { session, locks, notes, random, closed } = stores;
+  const { session, locks, notes, pageValues, random, closed } = stores;
   const loadWasm = packagedWasm((path) => runtime.getURL(path));
   const later = laterTasks();
   const channels = new ConnectedChannels();
@@ -122,7 +122,14 @@ function makeBroker() {
       tabs,
       sites,
       session,
-      words: (name) => i18n.getMessage(name),
+      words: toolbarWords({
+        browserWords: (name) => i18n.getMessage(name),
+        pageValues,
+        messagesOf: async (language) => {
+          const file = await fetch(runtime.getURL(`_locales/${language}/messages.json`));
+          return (await file.json()) as Record<string, { message: string }>;
+        },
+      }),
     }),
     platformRandom: new SystemSource(),
     ...serviceEngines(loadWasm, (makeCipher) => random.useCipher(makeCipher)),

@@ -3,6 +3,7 @@ import { BROWSERS } from './drivers/launch.ts';
 import type { Tab } from './drivers/driver.ts';
 import { closeSharedSiteScene, openSharedSiteScene } from './shared-scene.ts';
 import type { Scene } from './scene.ts';
+import { choose } from './steps.ts';
 
 for (const browser of BROWSERS) {
   describe(`the settings, in ${browser}`, function () {
@@ -79,18 +80,6 @@ for (const browser of BROWSERS) {
     });
   });
 }
-
-/** As a person chooses an option of a list. */
-const choose = (tab: Tab, list: string, value: string): Promise<void> =>
-  tab.evaluate(
-    (selector, wanted) => {
-      const select = document.querySelector<HTMLSelectElement>(selector)!;
-      select.value = wanted;
-      select.dispatchEvent(new Event('change', { bubbles: true }));
-    },
-    list,
-    value,
-  );
 
 const titleIs = (tab: Tab, title: string): Promise<void> =>
   tab.waitUntil(

@@ -18,6 +18,18 @@ export async function openAdvanced(popup: Tab): Promise<void> {
   await popup.click('#advanced > summary');
 }
 
+/** As a person chooses an option of a list. */
+export const choose = (tab: Tab, list: string, value: string): Promise<void> =>
+  tab.evaluate(
+    (selector, wanted) => {
+      const select = document.querySelector<HTMLSelectElement>(selector)!;
+      select.value = wanted;
+      select.dispatchEvent(new Event('change', { bubbles: true }));
+    },
+    list,
+    value,
+  );
+
 /** The first run, as the tab that opens after the installation. */
 export async function openWelcome(session: BrowserSession): Promise<Tab> {
   return await session.newTab(session.extensionUrl(WELCOME_PAGE));

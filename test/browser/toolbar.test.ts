@@ -6,6 +6,7 @@ import { closeScene, openVaultScene, type Scene } from './scene.ts';
 import {
   answerPrompt,
   call,
+  choose,
   confirmPassphrase,
   enableSite,
   lockVault,
@@ -95,6 +96,21 @@ for (const browser of BROWSERS) {
       await shows('others', 'Sealwright: open', '');
       await site.reload();
       await shows('site', 'Sealwright: open, on for this site', '✓');
+    });
+
+    it('speaks the language of the settings, at once and after the background was ended', async () => {
+      const settings = await scene.session.newTab(
+        scene.session.extensionUrl('manager.html#settings'),
+      );
+      await choose(settings, '#language', 'de');
+      await shows('others', 'Sealwright: entsperrt', '');
+      await shows('site', 'Sealwright: entsperrt, für diese Website eingeschaltet', '✓');
+      await scene.session.killBackground();
+      await site.reload();
+      await shows('site', 'Sealwright: entsperrt, für diese Website eingeschaltet', '✓');
+      await choose(settings, '#language', 'auto');
+      await shows('site', 'Sealwright: open, on for this site', '✓');
+      await settings.close();
     });
 
     it('says that a request waits, in every tab, until it is answered', async () => {

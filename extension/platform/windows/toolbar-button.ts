@@ -46,7 +46,48 @@ export interface ToolbarButtonDeps {
   readonly tabs: Pick<Tabs.Static, 'query'>;
   readonly sites: Pick<Sites, 'enabled'>;
   readonly session: SessionStore;
-  readonly words: (title: ToolbarTitle) => string;
+  readonly words: (title: ToolbarTitle) => Promise<string>;
+}
+
+/** What `toolbarWords` uses. */
+export interface ToolbarWordsDeps {
+  /** In the browser's language. */
+  readonly browserWords: (title: ToolbarTitle) => string;
+  readonly pageValues: SessionStore;
+  /** The messages of one language of the package; rejects where it has no such language. */
+  readonly messagesOf: (language: string) => Promise<Readonly<Record<string, Message>>>;
+}
+
+/** An entry of a messages.json, without what titles do not have. */
+interface Message {
+  readonly message: string;
+}
+
+/** The names of folders of _locales; 'auto' is none. */
+const LOCALE = /^[a-z]{2}(_[A-Z]{2})?$/;
+
+/**
+ * The titles in the language that the user chose for the extension's own pages, else in the browser's: its
+ * i18n API reads no other.
+ */
+export function toolbarWords({
+  browserWords,
+  pageValues,
+  messagesOf,
+}: ToolbarWordsDeps): (title: ToolbarTitle) => Promise<string> {
+  const loaded = new Map<string, ReturnType<typeof messagesOf>>();
+  const load = (language: string) => {
+    const messages = loaded.get(language) ?? messagesOf(language);
+    loaded.set(language, messages);
+    return messages;
+  };
+  return async (title) => {
+    const preferences = (await pageValues.get('preferences')) as { language?: unknown } | undefined;
+    const language = preferences?.language;
+    if (typeof language !== 'string' || !LOCALE.test(language)) return browserWords(title);
+    const messages = await load(language).catch(() => undefined);
+    return messages?.[title]?.message ?? browserWords(title);
+  };
 }
 
 /** In the session store: the tabs that show that their site is enabled. */
@@ -94,7 +135,7 @@ export class BrowserToolbarButton implements ToolbarButton {
     const { action, words } = this.#deps;
     const where = tabId === undefined ? {} : { tabId };
     const work = [
-      action.setTitle({ ...where, title: words(title) }),
+      action.setTitle({ ...where, title: await words(title) }),
       action.setBadgeText({ ...where, text: badge }),
       action.setBadgeBackgroundColor({ ...where, color: colour }),
     ];

@@ -1,14 +1,18 @@
 import type { SessionStore } from '../../keys/storage/key-value-store.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
+import type { Toolbar } from './toolbar.ts';
 
 interface Deps {
   readonly pageValues: SessionStore;
+  /** Its words are in the language of the preferences. */
+  readonly toolbar: Pick<Toolbar, 'start'>;
 }
 
 /** The methods by which the extension's own pages store what outlives the browser. */
 export function pageValueMethods({
   pageValues,
+  toolbar,
 }: Deps): Pick<Implementations, 'ui.pageValue' | 'ui.setPageValue'> {
   return {
     async 'ui.pageValue'({ name }) {
@@ -17,6 +21,7 @@ export function pageValueMethods({
     },
     async 'ui.setPageValue'({ name, json }) {
       await pageValues.set(name, parsed(json));
+      if (name === 'preferences') void toolbar.start();
       return {};
     },
   };

@@ -72,7 +72,10 @@ export class Toolbar {
     toolbarButton.show({ isOpen, requests, needsRecoveryCode });
   }
 
-  /** When the browser or this version has just started. Before there is a vault, nothing is shown. */
+  /**
+   * When the browser or this version has just started, and when its words are in another language. Before
+   * there is a vault, nothing is shown.
+   */
   async start(): Promise<void> {
     const { state } = await this.#deps.vault.state();
     if (state !== 'absent') await this.refresh();

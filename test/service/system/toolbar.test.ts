@@ -45,6 +45,19 @@ describe('The state that the toolbar shows', () => {
     expect(await last()).to.include({ needsRecoveryCode: false });
   });
 
+  it('is shown again when another language is chosen, and not for other values', async () => {
+    await last();
+    const shown = () => world.toolbarButton.shown.length;
+    const before = shown();
+    const json = JSON.stringify({ language: 'de', theme: 'system' });
+    await world.surface('ui.setPageValue', { name: 'picture', json });
+    await settled();
+    expect(shown()).to.equal(before);
+    await world.surface('ui.setPageValue', { name: 'preferences', json });
+    await settled();
+    expect(shown()).to.equal(before + 1);
+  });
+
   it('is read once for a thousand pages that are reported together', async () => {
     await last();
     const before = world.toolbarButton.shown.length;
