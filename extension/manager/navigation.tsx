@@ -1,5 +1,5 @@
-import { FileLock2, Gauge, HardDriveDownload, History, Info, KeyRound } from 'lucide-preact';
-import { ListChecks, Settings, ShieldCheck, Users } from 'lucide-preact';
+import { CircleHelp, FileLock2, Gauge, HardDriveDownload, History, Info } from 'lucide-preact';
+import { KeyRound, ListChecks, Settings, ShieldCheck, Users } from 'lucide-preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useText } from '../ui/environment/environment.ts';
 import { SCREENS, SCREEN_NAMES, type Screen } from './screens.ts';
@@ -14,6 +14,7 @@ const ICONS = {
   security: ShieldCheck,
   'self-test': Gauge,
   settings: Settings,
+  guide: CircleHelp,
   about: Info,
 };
 

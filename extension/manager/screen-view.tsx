@@ -9,6 +9,7 @@ import { BackupView } from './backup/backup-view.tsx';
 import { ContactsView } from './contacts/contacts-view.tsx';
 import { FilesView } from './files/files-view.tsx';
 import type { DroppedFile } from './files/use-dropped-file.ts';
+import { GuideView } from './guide/guide-view.tsx';
 import { KeysView } from './keys/keys-view.tsx';
 import { SCREENS, type Screen } from './screens.ts';
 import { SecurityView } from './security/security-view.tsx';
@@ -31,7 +32,7 @@ export function ScreenView(props: ScreenViewProps) {
     case 'contacts':
       return <ContactsView />;
     case 'sites':
-      return <SitesView leadOn={{ label: text.t(SCREENS.files), go: () => go('files') }} />;
+      return <SitesView leadOn={{ label: text.t(SCREENS.guide), go: () => go('guide') }} />;
     case 'activity':
       return <ActivityView />;
     case 'files':
@@ -44,6 +45,8 @@ export function ScreenView(props: ScreenViewProps) {
       return <SelfTestView state={state} />;
     case 'settings':
       return <SettingsView state={state} onChange={onChange} />;
+    case 'guide':
+      return <GuideView />;
     case 'about':
       return <AboutView state={state} />;
   }

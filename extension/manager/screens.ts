@@ -13,6 +13,7 @@ export const SCREENS = {
   security: 'securityTitle',
   'self-test': 'selfTestTitle',
   settings: 'settingsTitle',
+  guide: 'guideTitle',
   about: 'aboutTitle',
 } as const satisfies Record<string, MessageKey>;
 

@@ -105,7 +105,9 @@ for (const browser of BROWSERS) {
       const { session } = scene;
       const manager = await session.newTab(session.extensionUrl('manager.html#sites'));
       await manager.click('#sites-none-on');
-      await manager.waitFor('#nav-files[aria-current]');
+      await manager.waitFor('#nav-guide[aria-current]');
+      await manager.waitFor('#guide > li:nth-child(3) .scene');
+      expect(await manager.text('#guide')).to.include('choose “Enable on this site”');
       await manager.close();
     });
 

@@ -160,6 +160,7 @@ for (const browser of BROWSERS) {
       await act(() => welcome.press('Enter'));
       await welcome.waitFor('#try-opened');
       expect(await welcome.text('#try-opened .opened')).to.equal(TEXT);
+      await welcome.waitFor('#welcome-guide');
       await act(() => welcome.click('#welcome-done'));
       await welcome.waitFor('#nav-keys[aria-current]');
       expect(actions).to.be.at.most(MOST_ACTIONS);

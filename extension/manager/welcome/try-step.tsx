@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Eye, HardDriveDownload, LockKeyhole } from 'lucide-preact';
+import { CircleHelp, Eye, HardDriveDownload, LockKeyhole } from 'lucide-preact';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
@@ -37,6 +37,13 @@ export function TryStep() {
           onClick={() => (location.hash = 'backup')}
         >
           {text.t('recoveryNext')}
+        </Button>
+        <Button
+          id="welcome-guide"
+          icon={<CircleHelp size={18} aria-hidden="true" />}
+          onClick={() => (location.hash = 'guide')}
+        >
+          {text.t('guideTitle')}
         </Button>
       </div>
     </View>
