@@ -3,11 +3,12 @@
  * dark, checks each with axe-core, and leaves pictures in artifacts/screens/. Arabic stands for
  * those that are written from right to left.
  *
- *   npx tsx scripts/screens.ts [part of a scene's name] [--quick] [--zoom] [--forced]
+ *   npx tsx scripts/screens.ts [part of a scene's name] [--quick] [--zoom] [--forced] [--documents]
  *
  * --quick: English and light alone; --zoom: at 200 %, as the windows then are (WCAG 2.2, 1.4.4);
  * --forced: in colours that the user forces on all pages, and without motion: holds that what is
- * current or chosen still shows, and that nothing moves
+ * current or chosen still shows, and that nothing moves; --documents: the pictures of docs/images alone,
+ * which it replaces
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -20,12 +21,23 @@ import { SCENES, type NamedScene, type SceneName } from '../test/extension/ui/ha
 
 const FOLDER = 'artifacts/screens';
 const STAGE = 'artifacts/stage';
-const QUICK = process.argv.includes('--quick');
+const FOR_DOCUMENTS = process.argv.includes('--documents');
+const QUICK = process.argv.includes('--quick') || FOR_DOCUMENTS;
 const ZOOM = process.argv.includes('--zoom') ? 2 : 1;
 const FORCED = process.argv.includes('--forced');
 const FILTER = process.argv.slice(2).find((word) => !word.startsWith('--')) ?? '';
 const LOCALES = QUICK ? ['en'] : ['en', 'de', 'zh_CN', 'ar'];
 const SCHEMES = QUICK ? ['light'] : ['light', 'dark'];
+/** The pictures of the documents, by the scenes that they show. */
+const DOCUMENTS: Partial<Record<SceneName, string>> = {
+  'welcome-passphrase': 'guide-welcome',
+  unlock: 'guide-unlock',
+  'manager-recovery-sheet': 'guide-recovery',
+  site: 'guide-site',
+  'fields-write': 'guide-write',
+  'fields-open': 'guide-open',
+  prompt: 'prompt',
+};
 /** As the windows really are: a popup grows with what is in it, up to 600 pixels. */
 const SIZES = {
   popup: { width: 384, height: 600 },
@@ -33,6 +45,8 @@ const SIZES = {
   manager: { width: 1024, height: 720 },
   'fields-window': { width: 520, height: 760 },
 };
+/** The popup's page in a tab, where it does not scroll inside: the documents show all of it. */
+const WHOLE_SITE = { width: 500, height: 840 };
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -384,7 +398,7 @@ async function draw(
   const { page: kind, hash = '' }: NamedScene = SCENES[scene];
   await emulate(page, dark);
   await page.goto(`${address}/${kind}.html?${scene},${locale},${dark}#${hash}`);
-  const { width, height } = SIZES[kind];
+  const { width, height } = FOR_DOCUMENTS && scene === 'site' ? WHOLE_SITE : SIZES[kind];
   await page.setViewport({ width: width / ZOOM, height: height / ZOOM, deviceScaleFactor: ZOOM });
   await page.waitForSelector('main');
   await pause(150);
@@ -418,12 +432,17 @@ const browser = await puppeteer.launch({
 let drawn = 0;
 let failed = 0;
 try {
-  for (const scene of Object.keys(SCENES).filter((it) => it.includes(FILTER)) as SceneName[]) {
+  const scenes = Object.keys(FOR_DOCUMENTS ? DOCUMENTS : SCENES) as SceneName[];
+  for (const scene of scenes.filter((it) => it.includes(FILTER))) {
     for (const locale of LOCALES) {
       for (const dark of SCHEMES) {
         const problems = await draw(browser, stage.address, scene, locale, dark);
         drawn++;
         if (problems.length > 0) failed++;
+        if (FOR_DOCUMENTS) {
+          const picture = join(FOLDER, `${scene}-${locale}-${dark}.png`);
+          copyFileSync(picture, `docs/images/${DOCUMENTS[scene]}.png`);
+        }
         for (const problem of problems) console.log(`${scene} ${locale} ${dark}: ${problem}`);
       }
     }
