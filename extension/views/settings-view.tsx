@@ -9,8 +9,10 @@ import { LANGUAGES, THEMES, type Language, type Theme } from '../ui/environment/
 import type { UiState } from '../ui/environment/ui-client.ts';
 import { useAction } from '../ui/hooks/use-action.ts';
 import type { MessageKey } from '../ui/text/i18n.ts';
+import { EngineFacts } from './engine-facts.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { SiteMovements } from './site-movements.tsx';
+import { StorageFacts } from './storage-facts.tsx';
 
 const MINUTE = 60_000;
 const AUTO_LOCK_CHOICES = [1, 5, 15, 30, 60, 240, 480].map((minutes) => minutes * MINUTE);
@@ -40,6 +42,8 @@ export function SettingsView({ state, onBack, onChange, children }: SettingsView
       <Advanced id="advanced">
         <SiteMovements />
         {children}
+        <StorageFacts state={state} />
+        <EngineFacts />
       </Advanced>
     </View>
   );

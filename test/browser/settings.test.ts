@@ -71,6 +71,31 @@ for (const browser of BROWSERS) {
       expect(await background()).to.equal('rgb(255, 255, 255)');
     });
 
+    it('say under Advanced what is stored where, and which engine does what', async () => {
+      await settings.click('#advanced > summary');
+      await settings.waitUntil(() =>
+        /[1-9][\d.,]* [kKM]i?B/.test(document.querySelector('#storage')?.textContent ?? ''),
+      );
+      expect(await settings.text('#storage')).to.match(/nowhere else.*Copies of the vault2/s);
+      await settings.click('#engines > summary');
+      await settings.waitFor('#engines-by-algorithm');
+      const engines = (algorithm: string) =>
+        settings.evaluate((wanted) => {
+          const rows = [...document.querySelectorAll('#engines-by-algorithm tbody > tr')];
+          const row = rows.find((one) => one.querySelector('th')!.textContent === wanted);
+          return row!.querySelector('td')!.textContent;
+        }, algorithm);
+      expect(await engines('AES-GCM')).to.equal('native, wasm-simd, and js');
+      expect(await engines('AES-OCB')).to.not.include('native');
+      const { cells, absent } = await settings.evaluate(() => ({
+        cells: document.querySelector('#engine-names')!.textContent,
+        absent: document.querySelector('#absent-engines')!.textContent,
+      }));
+      expect(cells).to.include('nativePart of the browser');
+      expect(absent).to.match(/web(gl|gpu): \w/);
+      await settings.click('#advanced > summary');
+    });
+
     it('list the commands with their keys, the one that opens the popup first', async () => {
       await settings.waitUntil(() => document.querySelectorAll('#shortcuts > dt').length === 4);
       expect(await settings.text('#shortcuts')).to.match(/Alt\+Shift\+K|⌥⇧K/);

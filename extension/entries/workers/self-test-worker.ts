@@ -26,7 +26,22 @@ async function run(): Promise<void> {
   }
 }
 
+/** The engines and their algorithms, without a test of any. */
+async function listEngines(): Promise<void> {
+  const registry = defaultRegistry({ loadWasm: packagedWasm(getUrl) });
+  await registry.ready();
+  for (const absent of registry.absent()) say({ type: 'absent', ...absent });
+  const engines = registry.available();
+  const algorithms = new Set(engines.flatMap((name) => Object.keys(registry.algorithmsOf(name))));
+  const rows = [...algorithms].sort().map((algorithm) => ({
+    algorithm,
+    engines: engines.filter((name) => Object.hasOwn(registry.algorithmsOf(name), algorithm)),
+  }));
+  say({ type: 'engines', engines, rows });
+}
+
 globalThis.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   if (data.type === 'start') void run();
+  else if (data.type === 'engines') void listEngines();
   else cancellation.abort();
 });

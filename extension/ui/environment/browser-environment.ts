@@ -27,6 +27,7 @@ export function browserEnvironment(): PageEnvironment {
     openInTab: tabOfAddress() === null ? () => void openManager() : null,
     openManager: (screen) => void openManager(screen),
     forgetSession: extensionPage.forgetSession,
+    storageUse: extensionPage.storageUse,
     shortcuts: extensionPage.shortcuts,
     openShortcutSettings: () => void extensionPage.openShortcutSettings(),
     startSelfTestWorker: () => new Worker(extensionPage.urlOf('self-test-worker.js')),

@@ -48,6 +48,13 @@ export interface Shortcut {
   readonly keys: string;
 }
 
+/** What the browser stores for the extension. */
+export interface StorageUse {
+  readonly bytes: number;
+  /** Whether the browser has promised not to clear it when the device is full. */
+  readonly isKept: boolean;
+}
+
 /** An environment before the page has read what the user chose. */
 export type PageEnvironment = Omit<Environment, 'preferences' | 'choose'>;
 
@@ -85,6 +92,7 @@ export interface Environment {
   readonly preferences: Preferences;
   /** Stores another choice and shows it, in all open pages. */
   readonly choose: (part: Partial<Preferences>) => Promise<void>;
+  readonly storageUse: () => Promise<StorageUse>;
   readonly shortcuts: () => Promise<readonly Shortcut[]>;
   /** Opens the page of the browser on which the keys of commands are chosen. */
   readonly openShortcutSettings: () => void;

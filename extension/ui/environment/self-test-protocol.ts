@@ -39,8 +39,16 @@ export interface SpeedResult {
   readonly bytesPerSecond: number;
 }
 
+/** What each engine could do, in the order of preference; nothing is tested for it. */
+export interface EngineList {
+  readonly type: 'engines';
+  readonly engines: readonly string[];
+  readonly rows: readonly { readonly algorithm: string; readonly engines: readonly string[] }[];
+}
+
 /** Messages of the worker. */
 export type FromWorker =
+  | EngineList
   | AbsentEngine
   | AnswerResult
   | SpeedResult
@@ -49,4 +57,4 @@ export type FromWorker =
   | { readonly type: 'failed'; readonly message: string };
 
 /** Messages to the worker. */
-export type ToWorker = { readonly type: 'start' } | { readonly type: 'cancel' };
+export type ToWorker = { readonly type: 'start' | 'engines' } | { readonly type: 'cancel' };

@@ -42,7 +42,7 @@ export function KnownAnswers({ run }: { readonly run: SelfTestRun }) {
 }
 
 /** The engines that this browser does not have, with the reasons. */
-function AbsentEngines({ engines }: { readonly engines: readonly AbsentEngine[] }) {
+export function AbsentEngines({ engines }: { readonly engines: readonly AbsentEngine[] }) {
   const text = useText();
   return (
     <details id="absent-engines">

@@ -45,6 +45,8 @@ export function advance(run: SelfTestRun, message: FromWorker): SelfTestRun {
       return { ...run, progress: message.total > 0 ? message.done / message.total : 0 };
     case 'finished':
       return { ...run, state: 'finished', progress: 1, thresholds: message.thresholds };
+    case 'engines':
+      return run;
     case 'failed':
       return { ...run, state: 'failed' };
   }

@@ -8,7 +8,10 @@ import type {
 } from '../../../../extension/ui/environment/environment.ts';
 import { Text } from '../../../../extension/ui/text/i18n.ts';
 import type { Picture } from '../../../../extension/ui/picture/picture.ts';
-import type { FromWorker } from '../../../../extension/ui/environment/self-test-protocol.ts';
+import type {
+  FromWorker,
+  ToWorker,
+} from '../../../../extension/ui/environment/self-test-protocol.ts';
 import { FakeUiClient, type World } from './fake-ui-client.ts';
 import { messageReader, type Messages } from '../../../../extension/ui/text/message-reader.ts';
 
@@ -48,6 +51,16 @@ function imaginaryResults(): FromWorker[] {
   ];
 }
 
+/** What the engines of that machine could do. */
+function imaginaryEngines(): FromWorker[] {
+  const engines = ENGINES.map(({ engine }) => engine);
+  const reason = 'no WebGPU in this browser';
+  return [
+    { type: 'absent', engine: 'webgpu', reason },
+    { type: 'engines', engines, rows: ALGORITHMS.map((algorithm) => ({ algorithm, engines })) },
+  ];
+}
+
 /** Posts the messages of a self-test worker; with `stopHalfWay` only the first half. */
 function fakeWorker(stopHalfWay: boolean): WorkerLike {
   const listeners: ((event: MessageEvent<unknown>) => void)[] = [];
@@ -57,8 +70,12 @@ function fakeWorker(stopHalfWay: boolean): WorkerLike {
     addEventListener: (type: string, listener: (event: MessageEvent<unknown>) => void) => {
       if (type === 'message') listeners.push(listener);
     },
-    postMessage: () => {
+    postMessage: (message) => {
       queueMicrotask(() => {
+        if ((message as ToWorker).type === 'engines') {
+          imaginaryEngines().forEach(post);
+          return;
+        }
         const results = imaginaryResults();
         const until = stopHalfWay ? results.length >> 1 : results.length;
         results.slice(0, until).forEach(post);
@@ -122,6 +139,7 @@ export function fakeEnvironment(
     loadText: () => Promise.resolve(new Text(messageReader(messages), language)),
     preferences: { language: 'auto', theme: 'system' },
     choose: () => Promise.resolve(),
+    storageUse: () => Promise.resolve({ bytes: 212_992, isKept: false }),
     shortcuts: () =>
       Promise.resolve([
         { command: '_execute_action', keys: 'Alt+Shift+K' },
