@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { BROWSERS } from './drivers/launch.ts';
 import type { Tab } from './drivers/driver.ts';
+import { sealedIn, write } from './field-steps.ts';
 import { closeSharedSiteScene, openSharedSiteScene } from './shared-scene.ts';
 import type { Scene } from './scene.ts';
 import { bytes, connect, keepDownloads, lastDownload, lockVault, succeed } from './steps.ts';
@@ -14,11 +15,17 @@ const PLAIN = Uint8Array.from({ length: 300 }, (_, i) => (i * 7) % 256);
 const LARGE_BYTES = 17 * 2 ** 20 + 3;
 const PATIENCE_MS = 30_000;
 
+const SHARING = {
+  purpose: 'Letters',
+  key: { kind: 'sharing', label: 'Letters' },
+  capabilities: ['seal', 'open', 'publicKey'],
+};
+
 type Bytes = ReturnType<typeof bytes>;
 
 /** What of window.sealwright is called here beside what `steps.ts` calls. */
 interface Sealwright {
-  readonly sealStream: () => TransformStream<Uint8Array, Uint8Array>;
+  readonly sealStream: (options?: object) => TransformStream<Uint8Array, Uint8Array>;
 }
 declare const sealwright: Sealwright;
 
@@ -87,7 +94,7 @@ for (const browser of BROWSERS) {
       expect(await manager.text('#opened-key')).to.include('only this site');
     });
 
-    it('open what a page sealed as a stream, as text and shared with its own key', async () => {
+    it('open what a page sealed as a stream, and as text', async () => {
       const streamed = await scene.site.evaluate(
         async (plain) => {
           const source = new Blob([Uint8Array.from(plain)]).stream();
@@ -105,6 +112,51 @@ for (const browser of BROWSERS) {
       await manager.click('#open-file-now');
       await manager.waitFor('pre.opened', PATIENCE_MS);
       expect(await manager.text('pre.opened')).to.equal('Grüße');
+    });
+
+    it('open what was sealed in a field', async () => {
+      const page = await scene.session.newTab(`${scene.server.origin}/fields.html`);
+      await page.click('#area');
+      const window = await write(scene.session, page, 'Meet me at the old mill');
+      await window.click('#seal-copy');
+      await window.waitFor('#sealed-text');
+      const armored = await sealedIn(window);
+      await window.close();
+      await page.close();
+      await choose('letter.txt', new TextEncoder().encode(armored));
+      await manager.waitFor('pre.opened', PATIENCE_MS);
+      expect(await manager.text('pre.opened')).to.equal('Meet me at the old mill');
+      expect(await manager.evaluate(() => document.querySelector('#opened-site'))).to.equal(null);
+    });
+
+    it('open what was sealed to a public key, once its site is named, whole and as a stream', async () => {
+      const outcome = await connect(scene.session, scene.site, SHARING);
+      const [grant] = (outcome as unknown as { value: readonly { keyId: string }[] }).value;
+      const to = [(await succeed(scene.site, 'publicKey', grant!.keyId)) as string];
+      const streamed = await scene.site.evaluate(
+        async (plain, options) => {
+          const source = new Blob([Uint8Array.from(plain)]).stream();
+          const sealed = source.pipeThrough(sealwright.sealStream(options));
+          return [...new Uint8Array(await new Response(sealed).arrayBuffer())];
+        },
+        [...PLAIN],
+        { to },
+      );
+      await choose('shared.sealed', await sealedByPage({ to }));
+      await manager.waitFor('#context-origin', PATIENCE_MS);
+      await manager.type('#context-origin', scene.server.origin);
+      await manager.click('#open-file-now');
+      expect(await opened()).to.deep.equal(PLAIN);
+      // Anyone could have made it, and the window says so.
+      expect(await manager.text('#opened-shared')).to.include('Letters');
+      await manager.reload();
+      await manager.waitFor('#open-file-now');
+      await keepDownloads(manager);
+      await choose('film.sealed', Uint8Array.from(streamed));
+      await manager.waitFor('#context-origin', PATIENCE_MS);
+      await manager.type('#context-origin', scene.server.origin);
+      await manager.click('#open-file-now');
+      expect(await opened()).to.deep.equal(PLAIN);
     });
 
     it('ask for the context of a message, as text or in hexadecimal digits', async () => {

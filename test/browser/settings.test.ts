@@ -72,9 +72,11 @@ for (const browser of BROWSERS) {
     });
 
     it('say under Advanced what is stored where, and which engine does what', async () => {
+      await choose(settings, '#language', 'en');
+      await titleIs(settings, 'Settings');
       await settings.click('#advanced > summary');
       await settings.waitUntil(() =>
-        /[1-9][\d.,]* [kKM]i?B/.test(document.querySelector('#storage')?.textContent ?? ''),
+        /[1-9][\d.,]*\s[kKM]iB/.test(document.querySelector('#storage')?.textContent ?? ''),
       );
       expect(await settings.text('#storage')).to.match(/nowhere else.*Copies of the vault2/s);
       await settings.click('#engines > summary');

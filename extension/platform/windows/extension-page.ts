@@ -22,12 +22,15 @@ export const extensionPage = Object.freeze({
   /** Asks the user for access to a site. The browser allows it in the task of a click only. */
   requestSite: (pattern: string): Promise<boolean> =>
     browser.permissions.request({ origins: [pattern] }),
-  /** All that is stored on the device; and whether the browser keeps it when the device is full. */
+  /** What is stored on the device, without the extension's own code; and whether the browser keeps it when the device is full. */
   storageUse: async (): Promise<{ readonly bytes: number; readonly isKept: boolean }> => {
-    const { usage = 0 } = await navigator.storage.estimate();
+    const estimate: StorageEstimate & { usageDetails?: Record<string, number> } =
+      await navigator.storage.estimate();
+    const { usage = 0, usageDetails } = estimate;
+    const code = usageDetails?.['serviceWorkerRegistrations'] ?? 0; // Chromium counts it
     const area: { getBytesInUse?: (keys: null) => Promise<number> } = browser.storage.local;
     const inArea = (await area.getBytesInUse?.(null)) ?? 0; // Firefox keeps it in IndexedDB
-    return { bytes: usage + inArea, isKept: await navigator.storage.persisted() };
+    return { bytes: usage - code + inArea, isKept: await navigator.storage.persisted() };
   },
   activeTabId: async (): Promise<number | undefined> => {
     const [active] = await browser.tabs.query({ active: true, currentWindow: true });
