@@ -126,10 +126,10 @@ for (const browser of BROWSERS) {
       await choose('letter.txt', new TextEncoder().encode(armored));
       await manager.waitFor('pre.opened', PATIENCE_MS);
       expect(await manager.text('pre.opened')).to.equal('Meet me at the old mill');
-      expect(await manager.evaluate(() => document.querySelector('#opened-site'))).to.equal(null);
+      expect(await manager.text('#opened-site')).to.include(new URL(scene.server.origin).host);
     });
 
-    it('open what was sealed to a public key, once its site is named, whole and as a stream', async () => {
+    it('open what was sealed to a public key, whole and as a stream', async () => {
       const outcome = await connect(scene.session, scene.site, SHARING);
       const [grant] = (outcome as unknown as { value: readonly { keyId: string }[] }).value;
       const to = [(await succeed(scene.site, 'publicKey', grant!.keyId)) as string];
@@ -143,9 +143,6 @@ for (const browser of BROWSERS) {
         { to },
       );
       await choose('shared.sealed', await sealedByPage({ to }));
-      await manager.waitFor('#context-origin', PATIENCE_MS);
-      await manager.type('#context-origin', scene.server.origin);
-      await manager.click('#open-file-now');
       expect(await opened()).to.deep.equal(PLAIN);
       // Anyone could have made it, and the window says so.
       expect(await manager.text('#opened-shared')).to.include('Letters');
@@ -153,9 +150,6 @@ for (const browser of BROWSERS) {
       await manager.waitFor('#open-file-now');
       await keepDownloads(manager);
       await choose('film.sealed', Uint8Array.from(streamed));
-      await manager.waitFor('#context-origin', PATIENCE_MS);
-      await manager.type('#context-origin', scene.server.origin);
-      await manager.click('#open-file-now');
       expect(await opened()).to.deep.equal(PLAIN);
     });
 
@@ -177,6 +171,10 @@ for (const browser of BROWSERS) {
       const next = await saved('next.sealed', await sealedByPage({ context: 'letter 7' }));
       await manager.chooseFile('#open-file', next);
       await manager.waitUntil(() => document.querySelector('#context') === null);
+      // The page became shorter: the button may stand below the header, which stays in sight.
+      await manager.evaluate(() =>
+        document.querySelector('#open-file-now')!.scrollIntoView({ block: 'center' }),
+      );
       await manager.click('#open-file-now');
       await manager.waitFor('#context', PATIENCE_MS);
       await manager.click('#context-kind-hex');
