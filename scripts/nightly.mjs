@@ -1,7 +1,7 @@
 /*
  * `npm run nightly [-- --only TEXT]… [--list]`: what `npm test` leaves out because it takes long: fault
  * injection, fuzzing, the web-platform-tests, other programs and libraries, the conformance suites inside
- * the browsers, the units with every vector and length, a soak, leak tests and the proof.
+ * the browsers, every view on a screen, the units with every vector and length, a soak, leak tests and the proof.
  *
  * Each part has a budget of time, and is ended when it takes longer. The results of all are in
  * bench/results/nightly.json and on a page, artifacts/nightly.md. `--only` runs the parts whose title

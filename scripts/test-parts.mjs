@@ -152,7 +152,16 @@ function nightlyBrowserParts(browser) {
 
 const VAULT_SHARE = '0.1';
 /** Minutes: far more than each has taken on two slow cores, so that only what hangs is ended. */
-const BUDGETS = { build: 20, tests: 90, fuzzing: 300, stress: 45, leak: 90, proof: 180, soak: 120 };
+const BUDGETS = {
+  build: 20,
+  tests: 90,
+  look: 40,
+  fuzzing: 300,
+  stress: 45,
+  leak: 90,
+  proof: 180,
+  soak: 120,
+};
 
 const within = (minutes, parts) => parts.map((part) => ({ ...part, minutes }));
 
@@ -175,6 +184,12 @@ export function nightlyParts() {
       }),
     ]),
     ...within(BUDGETS.tests, ['firefox', 'chromium'].flatMap(nightlyBrowserParts)),
+    ...within(BUDGETS.look, [
+      script('Views and windows on a screen', 'scripts/look.mjs', [], {
+        needs: BUILD,
+        hasBrowser: true,
+      }),
+    ]),
     ...within(BUDGETS.tests, unitParts({ SEALWRIGHT_NIGHTLY: '1' })),
     ...within(BUDGETS.build, [
       tool(

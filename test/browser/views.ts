@@ -1,0 +1,201 @@
+import { SCREEN_NAMES } from '../../extension/manager/screens.ts';
+import { SCREENS, TABS } from '../../extension/popup/navigation.tsx';
+import type { Tab } from './drivers/driver.ts';
+import { fieldSession } from './field-steps.ts';
+import type { Scene } from './scene.ts';
+import {
+  answerPrompt,
+  call,
+  chooseFirstPassphrase,
+  confirmPassphrase,
+  connect,
+  lockVault,
+  openAdvanced,
+  openEnabledSite,
+  openPopup,
+  openSitePopup,
+  openWelcome,
+  SEAL_AND_OPEN,
+  unlockVault,
+} from './steps.ts';
+
+/*
+ * Every view of the extension's own pages, for tests of what is drawn: accessibility.test.ts looks at them in
+ * one language, test/look in several languages, sizes and colours. Popup and manager have their own lists of screens.
+ */
+
+/** Looks at what a tab shows. It may change the size of the window, and nothing else. */
+export type Look = (tab: Tab, name: string) => Promise<void>;
+
+/** Views that are reached together. */
+export interface Views {
+  readonly title: string;
+  /** Reaches each and looks at it; leaves no tab open. */
+  readonly show: (scene: Scene, look: Look) => Promise<void>;
+}
+
+/** In an order in which each can be reached, from a new profile on. The first makes the vault. */
+export const VIEWS: readonly Views[] = [
+  { title: 'first run', show: showFirstRun },
+  { title: 'the dialog that asks for the passphrase', show: showPassphraseDialog },
+  { title: 'the prompt', show: showPrompt },
+  { title: 'the question about a new generation', show: showRotation },
+  // It makes a sealing key, which the prompts above would offer.
+  { title: 'the last step of the first run', show: showTrial },
+  { title: 'the recovery code', show: showRecoveryCode },
+  { title: 'the windows about fields', show: showFieldWindows },
+  ...Object.keys(SCREENS).map((screen) => ({
+    title: `the popup's ${screen}`,
+    show: ({ session }: Scene, look: Look) => showPopupScreen(session, screen, look),
+  })),
+  ...SCREEN_NAMES.map((screen) => ({
+    title: `the manager's ${screen}`,
+    show: ({ session }: Scene, look: Look) => showManagerScreen(session, screen, look),
+  })),
+  { title: 'the settings, unfolded', show: showAdvanced },
+  { title: 'unlock', show: showUnlock },
+];
+
+type Session = Scene['session'];
+
+async function showFirstRun({ session }: Scene, look: Look): Promise<void> {
+  const popup = await openPopup(session);
+  await popup.waitFor('#finish-setup');
+  await look(popup, 'first-run');
+  await popup.close();
+  const welcome = await openWelcome(session);
+  await welcome.waitFor('#create-vault');
+  await look(welcome, 'welcome-passphrase');
+  await welcome.click('#have-backup');
+  await welcome.waitFor('#restore-lost');
+  await look(welcome, 'welcome-restore');
+  await welcome.reload();
+  await chooseFirstPassphrase(welcome);
+  await look(welcome, 'welcome-code');
+  await welcome.click('#recovery-written');
+  await welcome.waitFor('#recovery-group-0');
+  await look(welcome, 'welcome-groups');
+  await welcome.close();
+}
+
+async function showPassphraseDialog({ session }: Scene, look: Look): Promise<void> {
+  const manager = await session.newTab(session.extensionUrl('manager.html#backup'));
+  await manager.click('#make-recovery-code');
+  await manager.waitFor('#current-passphrase');
+  await look(manager, 'manager-passphrase');
+  await manager.press('Escape');
+  await manager.waitUntil(() => document.querySelector('dialog') === null);
+  const focused = await manager.evaluate(() => document.activeElement?.id);
+  if (focused !== 'make-recovery-code') throw new Error(`Escape leads to ${focused}`);
+  await manager.close();
+}
+
+async function showPrompt({ session, server }: Scene, look: Look): Promise<void> {
+  const site = await openEnabledSite(session, `${server.origin}/blank.html`);
+  const asked = call(site, 'connect', SEAL_AND_OPEN);
+  const prompt = await session.waitForTab('prompt.html');
+  await prompt.waitFor('#allow[aria-disabled="false"]');
+  await look(prompt, 'prompt');
+  // The picture resized the window, which disarms it for half a second more.
+  await new Promise((resume) => setTimeout(resume, 200));
+  await answerPrompt(session);
+  const outcome = await asked;
+  if (!outcome.ok) throw new Error(outcome.message);
+  const popup = await openSitePopup(session, site);
+  await look(popup, 'site');
+  await popup.close();
+  await site.close();
+}
+
+async function showRotation({ session, server }: Scene, look: Look): Promise<void> {
+  const site = await openEnabledSite(session, `${server.origin}/blank.html`);
+  const requested = { ...SEAL_AND_OPEN, key: { kind: 'sealing', label: 'Shared' } };
+  const outcome = await connect(session, site, requested);
+  const [grant] = (outcome as unknown as { value: readonly { keyId: string }[] }).value;
+  const asked = call(site, 'rotateKey', grant!.keyId);
+  const prompt = await session.waitForTab('prompt.html');
+  await prompt.waitFor('#rotated-key');
+  await look(prompt, 'prompt-rotate');
+  await prompt.click('#deny');
+  if ((await asked).ok) throw new Error('a denied request was granted');
+  await site.close();
+}
+
+async function showTrial({ session }: Scene, look: Look): Promise<void> {
+  const welcome = await openWelcome(session);
+  await welcome.click('#welcome-later');
+  await welcome.type('#try-text', 'The key is under the third flower pot.');
+  await welcome.click('#try-seal');
+  await welcome.click('#try-open');
+  await welcome.waitFor('#try-opened');
+  await look(welcome, 'welcome-try');
+  await welcome.close();
+}
+
+async function showRecoveryCode({ session }: Scene, look: Look): Promise<void> {
+  const manager = await session.newTab(session.extensionUrl('manager.html#backup'));
+  await manager.click('#make-recovery-code');
+  await confirmPassphrase(manager);
+  await manager.waitFor('#recovery-sheet', 30_000);
+  await look(manager, 'manager-recovery');
+  await manager.close();
+}
+
+async function showFieldWindows({ session, server }: Scene, look: Look): Promise<void> {
+  const site = await session.newTab(`${server.origin}/fields.html`);
+  await site.click('textarea');
+  const writing = await fieldSession(session, site, 'write');
+  await writing.type('#compose', 'See you at the old mill at nine.');
+  await look(writing, 'fields-write');
+  await writing.close();
+  const reading = await fieldSession(session, site, 'open');
+  await reading.waitFor('#view-title');
+  await look(reading, 'fields-open');
+  await reading.close();
+  await site.close();
+}
+
+async function showPopupScreen(session: Session, screen: string, look: Look): Promise<void> {
+  const popup = await openPopup(session);
+  await popup.waitFor('#nav-site');
+  if (TABS.some((tab) => tab === screen)) await popup.click(`#nav-${screen}`);
+  else {
+    await popup.click('#nav-more');
+    if (screen === 'entropy') await openAdvanced(popup);
+    await popup.click(`#open-${screen}`);
+  }
+  await popup.waitFor('#view-title');
+  await look(popup, `popup-${screen}`);
+  await popup.close();
+}
+
+async function showManagerScreen(session: Session, screen: string, look: Look): Promise<void> {
+  const manager = await session.newTab(session.extensionUrl(`manager.html#${screen}`));
+  await manager.waitFor(`#nav-${screen}[aria-current]`);
+  await manager.waitFor('#view-title');
+  await look(manager, `manager-${screen}`);
+  await manager.close();
+}
+
+async function showAdvanced({ session }: Scene, look: Look): Promise<void> {
+  const manager = await session.newTab(session.extensionUrl('manager.html#settings'));
+  await manager.click('#advanced > summary');
+  await manager.click('#engines > summary');
+  await manager.waitFor('#engines-by-algorithm');
+  await look(manager, 'manager-advanced');
+  await manager.close();
+}
+
+/** Leaves the vault open, as it found it. */
+async function showUnlock({ session }: Scene, look: Look): Promise<void> {
+  await lockVault(session);
+  const popup = await openPopup(session);
+  await popup.waitFor('#unlock');
+  await look(popup, 'popup-unlock');
+  await popup.close();
+  const manager = await session.newTab(session.extensionUrl('manager.html'));
+  await manager.waitFor('#unlock');
+  await look(manager, 'manager-unlock');
+  await manager.close();
+  await unlockVault(session);
+}
