@@ -102,6 +102,7 @@ for (const browser of BROWSERS) {
       const settings = await scene.session.newTab(
         scene.session.extensionUrl('manager.html#settings'),
       );
+      await settings.waitFor('#language');
       await choose(settings, '#language', 'de');
       await shows('others', 'Sealwright: entsperrt', '');
       await shows('site', 'Sealwright: entsperrt, für diese Website eingeschaltet', '✓');
