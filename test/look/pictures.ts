@@ -22,10 +22,11 @@ export function picturePath({ browser, view, how }: Picture): string {
   return `${FOLDER}/${[browser, view, how.replaceAll(' ', '_')].join('~')}.png`;
 }
 
-/** Forgets those of an earlier run in this browser. */
+/** Removes the views of an earlier run in this browser; the browser's own windows are drawn by another file. */
 export function removePictures(browser: string): void {
   for (const name of pictureNames()) {
-    if (name.startsWith(`${browser}~`)) rmSync(`${FOLDER}/${name}`);
+    const [drawnIn, view] = name.split('~');
+    if (drawnIn === browser && view !== 'browser') rmSync(`${FOLDER}/${name}`);
   }
 }
 
