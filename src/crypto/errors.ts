@@ -88,10 +88,10 @@ export function checkOptions(
   if (typeof options !== 'object' || options === null) {
     throw new TypeError(`${name} must be an object`);
   }
+  const known = Object.keys(names);
   for (const given of Object.keys(options)) {
-    if (Object.hasOwn(names, given)) continue;
-    const known = Object.keys(names).join(', ');
-    throw new TypeError(`${name}.${given}: no such option (there are ${known})`);
+    if (known.includes(given)) continue;
+    throw new TypeError(`${name}.${given}: no such option (${known.join(', ')})`);
   }
 }
 

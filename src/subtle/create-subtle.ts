@@ -1,3 +1,4 @@
+import { checkOptions, type NamesOf } from '../crypto/errors.ts';
 import { ENGINE_NAMES } from '../engine/contract.ts';
 import { defaultRegistry, type DefaultRegistryOptions } from '../engine/default-engines.ts';
 import type { EngineChoice, EngineReport, Registry } from '../engine/registry.ts';
@@ -24,6 +25,8 @@ export interface SubtleOptions {
   readonly random?: RandomSource;
 }
 
+const OPTIONS: NamesOf<SubtleOptions> = { engine: true, gpu: true, registry: true, random: true };
+
 /**
  * SubtleCrypto over the engines of this library.
  *
@@ -32,10 +35,11 @@ export interface SubtleOptions {
  *     const iv = crypto.getRandomValues(new Uint8Array(15));
  *     const sealed = await subtle.encrypt({ name: 'AES-OCB', iv }, key, data);
  *
- * @throws TypeError if there is no engine of that name. One that is not available here is no
- *   error: its methods reject with NotSupportedError and the reason.
+ * @throws TypeError if there is no engine of that name, and for unknown options. An engine that is not
+ *   available here is no error: the methods reject with NotSupportedError and the reason.
  */
 export async function createSubtle(options: SubtleOptions = {}): Promise<Subtle> {
+  checkOptions('options', options, OPTIONS);
   const engine = toOneOf('engine', options.engine ?? 'auto', ['auto', ...ENGINE_NAMES]);
   const usesGpu = options.gpu === true && engine === 'auto';
   const { registry = libraryRegistry(usesGpu ? LOAD_CARDS : named(engine)) } = options;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { inspect } from 'node:util';
 import { Registry } from '../../src/engine/registry.ts';
 import { createSubtle, engines } from '../../src/library/subtle.ts';
-import type { SubtleKey } from '../../src/library/subtle.ts';
+import type { SubtleKey, SubtleOptions } from '../../src/library/subtle.ts';
 import { fakeEngine } from '../engine/fake-engine.ts';
 import { unaligned } from '../support/edge-lengths.ts';
 
@@ -52,6 +52,13 @@ describe('createSubtle and engines', () => {
     expect(auto.engineFor('AES-GCM', 1 << 20)).to.equal('native');
     expect(auto.engineFor('aes-ocb', 16)).to.equal('js');
     expect(js.engineFor({ name: 'AES-GCM' }, 16)).to.equal('js');
+  });
+
+  it('refuse options that do not exist, and a name in their place', async () => {
+    const wrong = [{ engines: ['js'] }, 'js', null] as unknown as SubtleOptions[];
+    for (const options of wrong) {
+      expect(await nameOf(() => createSubtle(options))).to.equal('TypeError');
+    }
   });
 
   it('cross the shipped threshold of SHA-256', () => {
