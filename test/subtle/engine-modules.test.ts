@@ -1,11 +1,14 @@
 import { expect } from 'chai';
-import { MODULES } from '../../scripts/make-wasm.ts';
+import { LIBRARY_MODULES, MODULES } from '../../scripts/make-wasm.ts';
+import { CIPHER_MODULES } from '../../src/library/cipher-modules.ts';
 import { ENGINE_MODULES } from '../../src/subtle/engine-modules.ts';
 
 describe('the modules of the library', () => {
-  it('are those that the build makes, each under its own name', () => {
-    expect(Object.keys(ENGINE_MODULES)).to.have.members([...Object.keys(MODULES), 'argon2id-simd']);
-    for (const [name, url] of Object.entries(ENGINE_MODULES)) {
+  it('are those that the build makes, each under its own name and in one list', () => {
+    const listed = [...Object.keys(ENGINE_MODULES), ...Object.keys(CIPHER_MODULES)];
+    expect(listed).to.have.members([...Object.keys(MODULES), 'argon2id-simd']);
+    expect(Object.keys(CIPHER_MODULES)).to.have.members(LIBRARY_MODULES);
+    for (const [name, url] of Object.entries({ ...ENGINE_MODULES, ...CIPHER_MODULES })) {
       expect(url().pathname).to.match(new RegExp(`/wasm/${name.replace('.', '\\.')}\\.wasm$`));
     }
   });

@@ -34,7 +34,7 @@ async function nameOf(work: () => unknown): Promise<string> {
 describe('keys', () => {
   it('cannot be cloned, which would lose them silently, and are {} in JSON', async () => {
     const pair = await auto.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign']);
-    for (const key of [await gcmKey(), (pair).privateKey]) {
+    for (const key of [await gcmKey(), pair.privateKey]) {
       for (const value of [key, { key }, [key]]) {
         expect(await nameOf(() => structuredClone(value))).to.equal('DataCloneError');
       }
