@@ -69,7 +69,7 @@ function libraryRegistry(cards: DefaultRegistryOptions['cards']): Registry {
   });
 }
 
-/** Scripts of their own (webpack.config.js), which are not loaded before somebody asks for them. */
+/** Scripts of their own (webpack.config.js), loaded at the first call that asks for a card. */
 const LOAD_CARDS = {
   webgpu: () => import('../engine/webgpu/webgpu.ts'),
   webgl: () => import('../engine/webgl/webgl.ts'),

@@ -146,7 +146,7 @@ export const TRICKS: readonly Trick[] = [
     },
   },
   {
-    trick: 'has them appear where somebody is about to press',
+    trick: 'has them appear where the user is about to press',
     opens: false,
     arrives: 'new',
     play: () => null,

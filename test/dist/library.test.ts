@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 
 /*
- * dist/lib as somebody else uses it: plain Node, the subpaths of package.json, no build step. The
+ * dist/lib as another project uses it: plain Node, the subpaths of package.json, no build step. The
  * names are those of the published contract (library-api.md).
  */
 interface Packaged {

@@ -133,7 +133,7 @@ describe('examples/notes', () => {
     expect(two.notes.list.every(({ conflictOf }) => conflictOf === undefined)).to.equal(true);
   });
 
-  it('does not delete what somebody went on writing', async () => {
+  it('does not delete a note that went on being written', async () => {
     const { id } = await one.notes.add({ text: 'Bread' });
     await one.sync();
     await two.sync();

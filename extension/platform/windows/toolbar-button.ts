@@ -63,7 +63,7 @@ interface Message {
   readonly message: string;
 }
 
-/** The names of folders of _locales; 'auto' is none. */
+/** The names of folders of _locales; 'auto', the browser's language, has another form. */
 const LOCALE = /^[a-z]{2}(_[A-Z]{2})?$/;
 
 /**

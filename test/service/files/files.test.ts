@@ -165,7 +165,7 @@ describe('Files, opened by their user', () => {
       expect(shown.text).to.equal(await identityToRecipient(newer));
     });
 
-    it('take no identity from what is none', async () => {
+    it('take no identity from a file without one', async () => {
       const before = (await world.surface('ui.keys', {})).length;
       const many = Array.from({ length: 21 }, () => identity).join('\n');
       for (const wrong of ['', '# comment\n', 'AGE-SECRET-KEY-1NOPE', recipient, many]) {
@@ -233,7 +233,7 @@ describe('Files, opened by their user', () => {
     });
   });
 
-  it('refuse what is none of these, and everything while locked', async () => {
+  it('refuse other files, and everything while locked', async () => {
     for (const other of [utf8(''), utf8('hello'), Uint8Array.of(0xff, 0xfe, 0)]) {
       expect(await codeOf(open(other))).to.equal('BAD_ENVELOPE');
     }

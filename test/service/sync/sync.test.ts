@@ -436,7 +436,7 @@ describe('sync.loadCollectionKeys and createCollectionKeys', function () {
     expect(error.data).to.deep.equal({ headerKeyId: 'crypto/keys' });
   });
 
-  it('refuse a record of another account, an altered one, and what is none', async () => {
+  it('refuse a record of another account, an altered one, and bytes that are no record', async () => {
     const { world } = await weaveWorld('history');
     const stored = world.stored();
     const load = (value: unknown) =>
