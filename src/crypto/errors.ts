@@ -68,7 +68,7 @@ export function checkInteger(
   }
 }
 
-/** The names of all members of an object type. */
+/** The names of all members of a type: the compiler refuses a table that lacks one or has another. */
 export type NamesOf<T> = Readonly<Record<keyof T, true>>;
 
 /**

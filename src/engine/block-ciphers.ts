@@ -4,12 +4,8 @@ import type {
   CipherDefinition,
   ModesOfCipher,
 } from '../crypto/ciphers/block-cipher.ts';
-import {
-  BLOCK_CIPHERS,
-  checkName,
-  checkOptions,
-  modesOfCipher,
-} from '../crypto/ciphers/block-cipher.ts';
+import { BLOCK_CIPHERS, checkName, modesOfCipher } from '../crypto/ciphers/block-cipher.ts';
+import { checkOptions } from '../crypto/errors.ts';
 import { testBlockCipher } from './known-answers/block-ciphers.ts';
 import { loadCipher } from './wasm/ciphers/ciphers.ts';
 import type { LoadWasm } from './wasm/loader.ts';
@@ -47,7 +43,7 @@ export function createBlockCipher(loadWasm: LoadWasm): GetBlockCipher {
   };
   return async (name, options = {}) => {
     checkName('name', name, Object.keys(BLOCK_CIPHERS));
-    checkOptions(options, ['engine']);
+    checkOptions('options', options, { engine: true });
     const { engine = 'auto' } = options;
     checkName('engine', engine, ['auto', 'js', 'wasm-simd']);
     if (engine !== 'js') {

@@ -25,7 +25,12 @@ export interface SubtleOptions {
   readonly random?: RandomSource;
 }
 
-const OPTIONS: NamesOf<SubtleOptions> = { engine: true, gpu: true, registry: true, random: true };
+const OPTIONS: NamesOf<SubtleOptions> = {
+  engine: true,
+  gpu: true,
+  registry: true,
+  random: true,
+};
 
 /**
  * SubtleCrypto over the engines of this library.

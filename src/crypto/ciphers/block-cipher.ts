@@ -6,7 +6,7 @@
 import { Ocb } from '../aead/ocb.ts';
 import { wipe } from '../bytes.ts';
 import type { BlockBytes, BlockCipher } from '../contracts.ts';
-import { AuthenticationError, checkBytes, inPromise } from '../errors.ts';
+import { AuthenticationError, checkBytes, checkOptions, inPromise } from '../errors.ts';
 import { cbcMac } from '../mac/cbc-mac.ts';
 import { cbcDecryptRaw, cbcEncryptRaw, pkcs7, unpadded } from '../mode/cbc.ts';
 import { ctr } from '../mode/ctr.ts';
@@ -149,11 +149,11 @@ interface ModeOperations {
 
 const MODES: { readonly [M in ModeName]: Mode<ModeParams[M]> } = {
   ECB: (params) => {
-    checkOptions(params, ['padding']);
+    checkOptions('params', params, { padding: true });
     return padded(params.padding, ecbEncrypt, ecbDecrypt);
   },
   CBC: (params, blockBytes) => {
-    checkOptions(params, ['iv', 'padding']);
+    checkOptions('params', params, { iv: true, padding: true });
     const { iv, padding } = params;
     checkBytes('iv', iv, blockBytes);
     return padded(
@@ -163,7 +163,7 @@ const MODES: { readonly [M in ModeName]: Mode<ModeParams[M]> } = {
     );
   },
   CTR: (params, blockBytes) => {
-    checkOptions(params, ['iv']);
+    checkOptions('params', params, { iv: true });
     const { iv } = params;
     checkBytes('iv', iv, blockBytes);
     const crypt = (cipher: BlockCipher<BlockBytes>, data: Uint8Array): Uint8Array =>
@@ -171,7 +171,7 @@ const MODES: { readonly [M in ModeName]: Mode<ModeParams[M]> } = {
     return { encrypt: crypt, decrypt: crypt };
   },
   OCB: (params, blockBytes) => {
-    checkOptions(params, ['iv', 'additionalData', 'tagLength']);
+    checkOptions('params', params, { iv: true, additionalData: true, tagLength: true });
     const { iv, additionalData, tagLength = 8 * blockBytes } = params;
     checkBytes('iv', iv, { min: 1, max: blockBytes - 1 });
     if (additionalData !== undefined) checkBytes('additionalData', additionalData);
@@ -219,7 +219,7 @@ export function modesOfCipher({ blockBytes, keyBytes, withKey }: CipherDefinitio
     }
   };
   const mac = (key: Uint8Array, data: Uint8Array, params: CbcMacParams): Uint8Array => {
-    checkOptions(params, ['padding']);
+    checkOptions('params', params, { padding: true });
     const { padding } = params;
     checkName('padding', padding, ['zeros', 'bit']);
     checkBytes('key', key, keyBytes);
@@ -283,16 +283,6 @@ function wholeBlocks(
   message.set(data);
   if (padding === 'bit') message[data.length] = 0x80;
   return message;
-}
-
-/** @throws TypeError if `options` is not an object, or has an option that is not among `known` */
-export function checkOptions(options: unknown, known: readonly string[]): void {
-  if (typeof options !== 'object' || options === null) {
-    throw new TypeError('options must be an object');
-  }
-  for (const name of Object.keys(options)) {
-    if (!known.includes(name)) throw new TypeError(`no option ${name}`);
-  }
 }
 
 /** @throws TypeError if `value` is not one of `names` */

@@ -5,8 +5,12 @@
  *   salt(24) ‖ commitment(32) ‖ chunk 0 (16,384 + 16) ‖ chunk 1 ‖ … ‖ last chunk (0 … 16,383 + 16)
  */
 import { concat, equal } from '../../crypto/bytes.ts';
-import { AuthenticationError, checkBytes, checkOptions } from '../../crypto/errors.ts';
-import type { NamesOf } from '../../crypto/errors.ts';
+import {
+  AuthenticationError,
+  checkBytes,
+  checkOptions,
+  type NamesOf,
+} from '../../crypto/errors.ts';
 import { deriveChunkKeys, wipeChunkKeys } from '../keys/chunk-keys.ts';
 import { ChunkOpener, ChunkSealer } from './chunks.ts';
 import { COBBLESTONE_128, COBBLESTONE_256 } from './suites.ts';
