@@ -26,6 +26,7 @@ backup    opens a backup of the key store and prints which keys it holds, withou
   --shared           open a message to recipients, too: nothing tells who made it
   --out FILE         where the message goes (default: standard output); readable by you alone
   --force            overwrite that file
+  --version          prints the version of this package
 
 Exit codes: 0 done, 1 cannot be opened (wrong key, site or context, or altered), 2 wrong usage,
 3 not a sealed message, key file or backup, 4 a file cannot be read or written
@@ -34,6 +35,7 @@ Exit codes: 0 done, 1 cannot be opened (wrong key, site or context, or altered),
 /** A parsed command line. */
 export type Command =
   | { readonly name: 'help' }
+  | { readonly name: 'version' }
   | { readonly name: 'inspect'; readonly file: string }
   | { readonly name: 'backup'; readonly source: BackupSource }
   | { readonly name: 'open'; readonly parameters: OpenArguments };
@@ -49,6 +51,7 @@ const OPTIONS = {
   shared: { type: 'boolean' },
   force: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
 } as const;
 
 /** @param words the arguments without node and script @throws CommandError with exit code 2 */
@@ -56,8 +59,10 @@ export function parseCommandLine(words: readonly string[]): Command {
   const { values, positionals } = parse(words);
   const [name, file, ...more] = positionals;
   if (values.help || name === 'help') return { name: 'help' };
+  if (values.version) return { name: 'version' };
   if (name !== 'open' && name !== 'inspect' && name !== 'backup') {
-    throw usage('Give a command: open, inspect or backup');
+    const unknown = name === undefined ? '' : `There is no command "${name}". `;
+    throw usage(`${unknown}Give a command: open, inspect or backup`);
   }
   if (file === undefined || more.length > 0) throw usage('Give one FILE');
   if (name === 'inspect') {
@@ -75,7 +80,10 @@ type Values = ReturnType<typeof parse>['values'];
 
 function keySourceOf(values: Values): KeySource {
   const { 'key-file': keyFile, backup, 'passphrase-file': passphraseFile } = values;
-  if ((keyFile === undefined) === (backup === undefined)) {
+  if (keyFile !== undefined && backup !== undefined) {
+    throw usage('Give --key-file or --backup, not both');
+  }
+  if (keyFile === undefined && backup === undefined) {
     throw usage('Give the key with --key-file FILE, or with --backup FILE');
   }
   if (keyFile === undefined) return { backup: backup!, passphraseFile: needed(passphraseFile) };
@@ -110,5 +118,8 @@ function contextOf(text: string | undefined, hex: string | undefined): Uint8Arra
 }
 
 function usage(words: string): CommandError {
-  return new CommandError(EXIT.usage, `${words}\n\n${USAGE}`);
+  return new CommandError(
+    EXIT.usage,
+    `${words}\n"sealwright help" prints every command and option`,
+  );
 }

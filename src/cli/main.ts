@@ -1,15 +1,28 @@
 /* Entry of the `sealwright` command (package.json "bin"). */
+import packageJson from '../../package.json' with { type: 'json' };
 import { run } from './run.ts';
+
+for (const stream of [process.stdout, process.stderr]) stream.on('error', refuseUnlessClosed);
 
 process.exitCode = await run(process.argv.slice(2), {
   print: (content) => write(process.stdout, content),
   isTerminal: process.stdout.isTTY,
+  version: packageJson.version,
   complain: (words) => write(process.stderr, words),
 });
 
 /** Resolves when the content has left this process: it may be large and the reader slow. */
 function write(stream: NodeJS.WriteStream, content: Uint8Array | string): Promise<void> {
   return new Promise((resolve, reject) => {
-    stream.write(content, (error) => (error ? reject(error) : resolve()));
+    stream.write(content, (error) => (error && !isClosed(error) ? reject(error) : resolve()));
   });
+}
+
+/** A reader that has enough, such as `head`, closes the pipe: that is no failure. */
+function isClosed(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'EPIPE';
+}
+
+function refuseUnlessClosed(error: NodeJS.ErrnoException): void {
+  if (!isClosed(error)) throw error;
 }

@@ -13,6 +13,8 @@ import { openCommand } from './open-command.ts';
 
 /** Output of the command: standard output and standard error. */
 export interface Terminal extends Printer {
+  /** Of this package. */
+  readonly version: string;
   complain(words: string): Promise<void>;
 }
 
@@ -31,6 +33,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
 async function execute(words: readonly string[], terminal: Terminal): Promise<void> {
   const command = parseCommandLine(words);
   if (command.name === 'help') return terminal.print(USAGE);
+  if (command.name === 'version') return terminal.print(`sealwright ${terminal.version}\n`);
   if (command.name === 'inspect') return terminal.print(await inspectCommand(command.file));
   if (command.name === 'backup') return terminal.print(await backupCommand(command.source));
   return openCommand(command.parameters, terminal);

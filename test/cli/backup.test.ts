@@ -67,6 +67,7 @@ describe('sealwright (command) with a backup', function () {
     const code = await run(words, {
       print: (content) => Promise.resolve(void (printed += Buffer.from(content).toString())),
       isTerminal: false,
+      version: '',
       complain: (text) => Promise.resolve(void (complaint += text)),
     });
     return { code, printed, complaint };

@@ -31,6 +31,7 @@ describe('sealwright (command)', () => {
     const code = await run(words, {
       print: (content) => Promise.resolve(void printed.push(Buffer.from(content))),
       isTerminal,
+      version: '1.2.3',
       complain: (text) => Promise.resolve(void (complaint += text)),
     });
     return { code, printed: Buffer.concat(printed), complaint };
@@ -240,12 +241,20 @@ describe('sealwright (command)', () => {
     expect(result.code).to.equal(0);
     expect(result.printed.toString()).to.match(/^Usage:/);
   });
+
+  it('prints its version when asked', async () => {
+    const result = await sealwright('--version');
+    expect(result).to.deep.equal({
+      ...{ code: 0, complaint: '' },
+      printed: Buffer.from('sealwright 1.2.3\n'),
+    });
+  });
 });
 
 describe('parseCommandLine', () => {
   const wrong: string[][] = [
     [],
-    ['seal', 'file'],
+    ['unseal', 'file'],
     ['open'],
     ['open', 'file'],
     ['open', '--key-file', 'k'],
@@ -257,17 +266,25 @@ describe('parseCommandLine', () => {
     ['inspect', '--force', 'file'],
   ];
   for (const words of wrong) {
-    it(`refuses "${words.join(' ')}" with code 2 and the usage`, async () => {
+    it(`refuses "${words.join(' ')}" with code 2, in two lines that lead to the usage`, async () => {
       const terminal = { complaint: '' };
       const code = await run(words, {
         print: () => Promise.resolve(),
         isTerminal: true,
+        version: '',
         complain: (text) => Promise.resolve(void (terminal.complaint = text)),
       });
       expect(code).to.equal(2);
-      expect(terminal.complaint).to.contain('Usage:');
+      expect(terminal.complaint.trimEnd().split('\n')).to.have.length(2);
+      expect(terminal.complaint).to.contain('sealwright help');
     });
   }
+
+  it('names an unknown command, and two keys where one is needed', () => {
+    expect(() => parseCommandLine(['unseal', 'file'])).to.throw('There is no command "unseal"');
+    const both = ['open', '--key-file', 'k', '--backup', 'b', '--passphrase-file', 'p', 'file'];
+    expect(() => parseCommandLine(both)).to.throw('not both');
+  });
 
   it('reads every option', () => {
     const words = 'open --key-file k --origin https://a --context-hex 00fF --out o --force f';

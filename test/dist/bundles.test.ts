@@ -67,7 +67,7 @@ const LIBRARY: Record<string, RegExp> = {
     /^\.\/src\/(library\/random\.ts|random\/(?!random|system-source|monitored-source|seed)|crypto\/(aes\/|hash\/(merkle-damgard|sha-constants|sha256)\.ts|(bytes|errors|words)\.ts))/,
   webgpu: cardScript('webgpu'),
   webgl: cardScript('webgl'),
-  cli: /^\.\/(src\/(cli\/|format\/|keys\/(annotations|backup|ring)\/|keys\/(json|unlock\/passphrase(-kdf)?|vault\/errors)\.ts|engine\/(argon2id|kem|native)\/|crypto\/(bytes|errors|words|hash\/(merkle-damgard|sha-constants|sha256|sha512)|kdf\/(hkdf|hpke)|mac\/hmac)\.ts)|node_modules\/(argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
+  cli: /^\.\/(package\.json$|src\/(cli\/|format\/|keys\/(annotations|backup|ring)\/|keys\/(json|unlock\/passphrase(-kdf)?|vault\/errors)\.ts|engine\/(argon2id|kem|native)\/|crypto\/(bytes|errors|words|hash\/(merkle-damgard|sha-constants|sha256|sha512)|kdf\/(hkdf|hpke)|mac\/hmac)\.ts)|node_modules\/(argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
 };
 
 /** The parts of the generators that run time code shares: layouts of memory, and the circuit of the S-box. */

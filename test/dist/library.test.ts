@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -10,6 +11,7 @@ import { expect } from 'chai';
  * names are those of the published contract (library-api.md).
  */
 interface Packaged {
+  version: string;
   exports: Record<string, { types: string; default: string }>;
   bin: Record<string, string>;
 }
@@ -57,6 +59,10 @@ describe('the built library', () => {
     expect(source.join('\n')).to.not.match(/^import .* from ["'](?![./]|node:)/m);
   });
 
+  it('has the version of package.json in its command', () => {
+    expect(sealwright('--version')).to.equal(`sealwright ${packaged.version}\n`);
+  });
+
   it('seals what the command line tool inspects and opens', async () => {
     const { sealMessage } = (await import(
       pathToFileURL(resolve(packaged.exports['./format']!.default)).href
@@ -81,6 +87,16 @@ describe('the built library', () => {
         join(folder, 'note.sealed'),
       );
       expect(readFileSync(out, 'utf8')).to.equal('Meet me where the river bends.');
+      // A reader that closes the pipe early, such as head: larger than any pipe's buffer.
+      const large = await sealMessage({ key, keyId, purpose: 'page' }, new Uint8Array(4 << 20));
+      writeFileSync(join(folder, 'large.sealed'), large);
+      const words = ['open', '--key-file', join(folder, 'key.json'), join(folder, 'large.sealed')];
+      const reading = spawn(process.execPath, [packaged.bin['sealwright']!, ...words]);
+      let complaint = '';
+      reading.stderr.on('data', (text) => (complaint += String(text)));
+      reading.stdout.once('data', () => reading.stdout.destroy());
+      const [code] = (await once(reading, 'close')) as [number];
+      expect({ code, complaint }).to.deep.equal({ code: 0, complaint: '' });
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
