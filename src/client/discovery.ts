@@ -29,9 +29,8 @@ export interface FindOptions {
  */
 export function onSealwright(
   found: (sealwright: Sealwright) => void,
-  target: EventTarget | undefined = windowHere(),
+  target = windowHere(),
 ): () => void {
-  if (target === undefined) return () => undefined;
   const known = new Set<Sealwright>();
   const hear = (event: Event): void => {
     const provider = providerIn(event);
@@ -39,9 +38,9 @@ export function onSealwright(
     known.add(provider);
     found(provider);
   };
-  target.addEventListener(ANNOUNCE, hear);
-  target.dispatchEvent(new Event(REQUEST));
-  return () => target.removeEventListener(ANNOUNCE, hear);
+  target?.addEventListener(ANNOUNCE, hear);
+  target?.dispatchEvent(new Event(REQUEST));
+  return () => target?.removeEventListener(ANNOUNCE, hear);
 }
 
 /**
@@ -54,12 +53,12 @@ export function onSealwright(
 export function findSealwright(options: FindOptions = {}): Promise<Sealwright> {
   const { waitMs = WAIT_MS, signal, target = windowHere() } = options;
   return new Promise((resolve, reject) => {
-    if (signal?.aborted || target === undefined) {
-      reject(signal?.aborted ? reasonOf(signal) : absent());
+    if (signal?.aborted) {
+      reject(reasonOf(signal));
       return;
     }
     const onAbort = (): void => end(() => reject(reasonOf(signal!)));
-    const timer = later(waitMs, () => end(() => reject(absent())));
+    const timer = later(target ? waitMs : 0, () => end(() => reject(absent())));
     const end = (settle: () => void): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
@@ -75,7 +74,7 @@ export function findSealwright(options: FindOptions = {}): Promise<Sealwright> {
 /** Undefined on a server: Node.js has no events on its global object, and no page calls there. */
 function windowHere(): EventTarget | undefined {
   const here: Partial<EventTarget> = globalThis;
-  return typeof here.addEventListener === 'function' ? globalThis : undefined;
+  return here.addEventListener && globalThis;
 }
 
 /** Like setTimeout. Timers are limited to 31 bits of milliseconds; for longer times none is set. */

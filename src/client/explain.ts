@@ -14,18 +14,17 @@ const WORDS: Readonly<Record<SealwrightState['name'] | SealwrightError['code'], 
     'Sealwright was updated or turned off. Reload the page if it does not come back by itself.',
   USER_REJECTED: 'You said no. Nothing happened; you can be asked again.',
   NOT_GRANTED: 'This page has no permission for that. Connect first.',
-  LOCKED: 'Sealwright is locked. Unlock it from the toolbar and try again.',
+  LOCKED: 'Sealwright is locked. Unlock it and try again.',
   UNSUPPORTED: 'This version of Sealwright cannot do that yet. Update the extension.',
   DISCONNECTED: 'Sealwright was updated or turned off. Try again in a moment.',
   NEEDS_KEY: 'This was sealed with a key that is not on this device or not granted to this page.',
-  QUOTA: 'Too many requests at once. Try again in a moment.',
+  QUOTA: 'Too many calls at once. Try again in a moment.',
   EXPIRED: 'The permission has ended. Connect again.',
   BAD_ENVELOPE: 'This is not something that Sealwright has sealed.',
   AUTH_FAILED: 'This does not open: it was changed, or it was sealed for another place.',
-  TOO_LARGE: 'This is larger than what one call takes.',
-  INVALID_ARGUMENT:
-    'The page asked for something that makes no sense: that is a fault of the page.',
-  INTERNAL: 'Something unexpected went wrong in Sealwright. Try again.',
+  TOO_LARGE: 'This is too large for one call.',
+  INVALID_ARGUMENT: 'The page made a mistake in its request.',
+  INTERNAL: 'Something went wrong. Try again.',
 };
 
 /** A sentence for users about a state, or about the error of a call. */

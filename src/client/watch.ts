@@ -37,7 +37,7 @@ export interface SealwrightWatch {
   stop(): void;
 }
 
-const LOOKING: SealwrightState = Object.freeze({ name: 'looking' });
+const LOOKING: SealwrightState = { name: 'looking' };
 
 /** Events after which the state is read again. */
 export const EVENTS = ['lock', 'unlock', 'grantchange', 'reconnect'] as const;
