@@ -8,8 +8,8 @@ import { SuitesInPage } from './suites-in-page.ts';
 /*
  * The engines on a graphics card, on software rasterizers: Chromium brings them (SwiftShader); Firefox needs
  * the packages mesa-vulkan-drivers and libvulkan1 for WebGPU, is tested where $SEALWRIGHT_LAVAPIPE is set, and
- * has no WebGL2 without a window. `npm run nightly` has every vector run there; in Node, all of them run over
- * the same description of AES.
+ * has no WebGL2 without a window. `npm run nightly` has every vector run there, and the built library; in Node,
+ * all vectors run over the same description of AES.
  */
 const SWITCHES = {
   chromium: [
@@ -58,7 +58,8 @@ interface Findings {
 }
 
 describe('the built library', () => {
-  const withBoth = BROWSERS.filter((browser) => browser === 'chromium');
+  // Two places in which shaders are compiled and measured: half a minute.
+  const withBoth = IS_NIGHTLY ? BROWSERS.filter((browser) => browser === 'chromium') : [];
   for (const browser of withBoth) {
     it(`loads the engines on a card where a page or a worker asks for them, in ${browser}`, async function () {
       // A software rasterizer compiles and measures for seconds, in each place.
