@@ -26,7 +26,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/sync/': [CRYPTO, ENGINE, RANDOM, FORMAT],
   'src/library/': [CRYPTO, ENGINE, RANDOM, FORMAT, 'src/subtle/'],
   'src/client/': [RPC],
-  'src/cli/': [CRYPTO, ENGINE, RANDOM, FORMAT, 'src/keys/'],
+  'src/cli/': [CRYPTO, ENGINE, RANDOM, FORMAT, 'src/keys/', 'package.json'],
   'src/service/': ['src/'],
   [PLATFORM]: ['src/'],
   'extension/page/': [RPC, 'src/format/wire/sealed-length.ts', 'src/crypto/algorithms.ts'],
