@@ -2,10 +2,10 @@
  * The engine `webgl`: AES on a graphics card by fragment shaders of WebGL2, where there is no WebGPU. What
  * `webgpu.ts` says of secrets holds here too.
  */
-import type { CardOptions, Engine, Probe } from '../contract.ts';
+import type { CardOptions, Engine } from '../contract.ts';
 import type { Batch, Operation } from '../gpu/batch.ts';
-import { CardUntilFault, type Card } from '../gpu/card.ts';
-import { gpuAlgorithms } from '../gpu/modes.ts';
+import type { Card } from '../gpu/card.ts';
+import { engineOnCard } from '../gpu/engine-on-card.ts';
 import { runOverTextures } from './ring.ts';
 import { fragmentShader, VERTEX_SHADER } from './shaders.ts';
 
@@ -23,27 +23,14 @@ const LOST = 'the graphics card was lost (webglcontextlost)';
 
 /** AES-ECB, AES-CTR and AES-GCM on a graphics card, by WebGL2 on an OffscreenCanvas. */
 export function cardEngine(options: WebGlOptions): Engine {
-  const { beside, sliceBytes = SLICE_BYTES } = options;
-  let card: CardUntilFault | undefined;
-  let isClosed = false;
-  return {
-    name: 'webgl',
-    probe: (): Probe => {
-      const canvas = new OffscreenCanvas(1, 1);
-      const gl = canvas.getContext('webgl2', { powerPreference: 'high-performance' });
-      if (gl === null) return { available: false, reason: 'the browser offers no WebGL2' };
-      const found = new CardUntilFault(new WebGlCard(gl, sliceBytes / 16));
-      card = found;
-      canvas.addEventListener('webglcontextlost', () => found.end(LOST));
-      if (isClosed) found.end('closed');
-      return { available: true, algorithms: gpuAlgorithms(found, beside) };
-    },
-    fault: () => card?.fault,
-    close: () => {
-      isClosed = true;
-      card?.end('closed');
-    },
-  };
+  const { sliceBytes = SLICE_BYTES } = options;
+  return engineOnCard('webgl', options, (end) => {
+    const canvas = new OffscreenCanvas(1, 1);
+    const gl = canvas.getContext('webgl2', { powerPreference: 'high-performance' });
+    if (gl === null) return 'the browser offers no WebGL2';
+    canvas.addEventListener('webglcontextlost', () => end(LOST));
+    return new WebGlCard(gl, sliceBytes / 16);
+  });
 }
 
 class WebGlCard implements Card {

@@ -1,3 +1,4 @@
+import type { Operation } from '../gpu/batch.ts';
 import { aesFunctions } from '../gpu/shader.ts';
 
 /** Blocks that one invocation works on, and invocations of a workgroup. */
@@ -54,28 +55,33 @@ fn counterBlock(at: u32) -> vec4<u32> {
   return (pairs << vec4<u32>(16u)) | (pairs >> vec4<u32>(16u));
 }
 
-@compute @workgroup_size(${WORKGROUP})
-fn encrypt(@builtin(global_invocation_id) id: vec3<u32>) {
-  let at = ${BLOCKS_AT_ONCE}u * id.x;
-  if (at >= job.count) { return; }
-  let planes = intoPlanes(blocks[at], blocks[at + 1u]);
-  store(at, encryptPlanes(planes, job.rounds), vec4<u32>(0u));
+${OPERATIONS.map(entryPoint).join('\n')}`;
 }
 
-@compute @workgroup_size(${WORKGROUP})
-fn decrypt(@builtin(global_invocation_id) id: vec3<u32>) {
-  let at = ${BLOCKS_AT_ONCE}u * id.x;
-  if (at >= job.count) { return; }
-  let planes = intoPlanes(blocks[at], blocks[at + 1u]);
-  store(at, decryptPlanes(planes, job.rounds), vec4<u32>(0u));
-}
+/** What an operation makes of both blocks, as planes, and what of the data is XORed to it. */
+const STATES: Readonly<Record<Operation, { readonly planes: string; readonly mask: string }>> = {
+  encrypt: {
+    planes: 'encryptPlanes(intoPlanes(blocks[at], blocks[at + 1u]), job.rounds)',
+    mask: '0u',
+  },
+  decrypt: {
+    planes: 'decryptPlanes(intoPlanes(blocks[at], blocks[at + 1u]), job.rounds)',
+    mask: '0u',
+  },
+  count: {
+    planes: 'encryptPlanes(intoPlanes(counterBlock(at), counterBlock(at + 1u)), job.rounds)',
+    mask: '0xffffffffu',
+  },
+};
+const OPERATIONS = Object.keys(STATES) as Operation[];
 
-@compute @workgroup_size(${WORKGROUP})
-fn count(@builtin(global_invocation_id) id: vec3<u32>) {
+function entryPoint(operation: Operation): string {
+  const { planes, mask } = STATES[operation];
+  return `@compute @workgroup_size(${WORKGROUP})
+fn ${operation}(@builtin(global_invocation_id) id: vec3<u32>) {
   let at = ${BLOCKS_AT_ONCE}u * id.x;
   if (at >= job.count) { return; }
-  let planes = intoPlanes(counterBlock(at), counterBlock(at + 1u));
-  store(at, encryptPlanes(planes, job.rounds), vec4<u32>(0xffffffffu));
+  store(at, ${planes}, vec4<u32>(${mask}));
 }
 `;
 }

@@ -5,10 +5,10 @@
  * Key and data are in memory of the card while a call runs. They are overwritten and freed at its end, but
  * the card's driver, other programs on the card and crash dumps are outside of what this code can promise.
  */
-import type { Algorithms, CardOptions, Engine, Probe } from '../contract.ts';
-import { CardUntilFault, type Card } from '../gpu/card.ts';
+import type { CardOptions, Engine } from '../contract.ts';
+import type { Card } from '../gpu/card.ts';
 import type { Batch, Operation } from '../gpu/batch.ts';
-import { gpuAlgorithms } from '../gpu/modes.ts';
+import { engineOnCard } from '../gpu/engine-on-card.ts';
 import { webGpuShader } from './kernel.ts';
 import { runOverRing, type Pipeline } from './ring.ts';
 
@@ -30,30 +30,14 @@ const COMPUTE = 4;
 
 /** AES-ECB, AES-CTR and AES-GCM on a graphics card, by WebGPU. */
 export function cardEngine(options: WebGpuOptions): Engine {
-  const { gpu = navigator.gpu, beside, sliceBytes = SLICE_BYTES } = options;
-  let card: CardUntilFault | undefined;
-  let isClosed = false;
-  return {
-    name: 'webgpu',
-    probe: async (): Promise<Probe> => {
-      const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
-      if (adapter === null) {
-        return { available: false, reason: 'the browser offers no graphics card to WebGPU' };
-      }
-      const device = await adapter.requestDevice();
-      const found = new CardUntilFault(new WebGpuCard(device, sliceBytes / 16));
-      card = found;
-      void device.lost.then((info) => found.end(lossText(info)));
-      if (isClosed) found.end('closed');
-      const algorithms: Algorithms = gpuAlgorithms(found, beside);
-      return { available: true, algorithms };
-    },
-    fault: () => card?.fault,
-    close: () => {
-      isClosed = true;
-      card?.end('closed');
-    },
-  };
+  const { gpu = navigator.gpu, sliceBytes = SLICE_BYTES } = options;
+  return engineOnCard('webgpu', options, async (end) => {
+    const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
+    if (adapter === null) return 'the browser offers no graphics card to WebGPU';
+    const device = await adapter.requestDevice();
+    void device.lost.then((info) => end(lossText(info)));
+    return new WebGpuCard(device, sliceBytes / 16);
+  });
 }
 
 class WebGpuCard implements Card {
