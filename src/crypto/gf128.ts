@@ -1,7 +1,7 @@
 /**
  * Doubling in GF(2^128) for CMAC, OCB and SIV, and in GF(2^64) for OCB over blocks of 8 bytes: the block is a
  * polynomial whose highest coefficient is the first byte's highest bit, modulo x^128 + x^7 + x^2 + x + 1 or
- * x^64 + x^4 + x^3 + x + 1. (GHASH has the opposite order of bits and its own arithmetic in mac/ghash.ts.)
+ * x^64 + x^4 + x^3 + x + 1. And the same for GHASH, which has the opposite order of bits.
  */
 
 // x^128 = x^7 + x^2 + x + 1 and x^64 = x^4 + x^3 + x + 1: the low bytes of R_128 and R_64 (SP 800-38B,
@@ -21,4 +21,16 @@ export function double(block: Uint8Array): Uint8Array<ArrayBuffer> {
   for (let i = 0; i < last; i++) doubled[i] = (block[i] << 1) | (block[i + 1] >> 7);
   doubled[last] = (block[last] << 1) ^ (-(block[0] >> 7) & reduction);
   return doubled;
+}
+
+/**
+ * v := v · x for GHASH: a shift to the right, as the first bit is x^0; R = 11100001 ‖ 0^120 (SP 800-38D, section
+ * 6.3). No branch or table look-up depends on the value.
+ *
+ * @param v four words, the first byte of the block highest in the first
+ */
+export function timesXReflected(v: number[]): void {
+  const carry = -(v[3] & 1) & 0xe100_0000;
+  for (let i = 3; i > 0; i--) v[i] = (v[i] >>> 1) | (v[i - 1] << 31);
+  v[0] = (v[0] >>> 1) ^ carry;
 }

@@ -8,6 +8,7 @@
  *
  * NOT safe against side channels: the addresses of the look-ups depend on H and data.
  */
+import { timesXReflected } from '../gf128.ts';
 import { load32be, store32be } from '../words.ts';
 
 /** Table words for one key: 4 arrays, one for each word of an entry, of 8 positions · 16 values. */
@@ -49,7 +50,7 @@ export class Ghash {
       // The highest of the four bits is the lowest power.
       for (let bit = 8; bit > 0; bit >>= 1) {
         for (let word = 0; word < 4; word++) table[word * ENTRIES + place + bit] = v[word];
-        timesX(v);
+        timesXReflected(v);
       }
       for (let i = 3; i < 16; i++) {
         const low = i & -i;
@@ -166,11 +167,4 @@ export class Ghash {
       w[3] = z3;
     }
   }
-}
-
-/** v := v · x: a shift to the right, as the first bit is x^0; R = 11100001 ‖ 0^120 (section 6.3). */
-function timesX(v: number[]): void {
-  const carry = -(v[3] & 1) & 0xe100_0000;
-  for (let i = 3; i > 0; i--) v[i] = (v[i] >>> 1) | (v[i - 1] << 31);
-  v[0] = (v[0] >>> 1) ^ carry;
 }

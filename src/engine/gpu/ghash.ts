@@ -1,3 +1,4 @@
+import { timesXReflected } from '../../crypto/gf128.ts';
 import { load32be, store32be } from '../../crypto/words.ts';
 
 /**
@@ -29,10 +30,7 @@ function times(x: readonly number[], h: Uint8Array): Uint8Array<ArrayBuffer> {
   for (let i = 0; i < 128; i++) {
     const isSet = -((x[i >> 5]! >>> (31 - (i & 31))) & 1);
     for (let word = 0; word < 4; word++) z[word]! ^= v[word]! & isSet;
-    // V · x: a shift to the right, as the first bit is x^0; R = 11100001 ‖ 0^120 (section 6.3)
-    const carry = -(v[3]! & 1) & 0xe100_0000;
-    for (let word = 3; word > 0; word--) v[word] = (v[word]! >>> 1) | (v[word - 1]! << 31);
-    v[0] = (v[0]! >>> 1) ^ carry;
+    timesXReflected(v);
   }
   const product = new Uint8Array(16);
   z.forEach((word, i) => store32be(product, 4 * i, word));
