@@ -169,12 +169,19 @@ function multiplySingle(body: Body, x: I32, factor: Expr<'i32'>): Expr<'i32'> {
   return i32.add(i32.add(difference, 1), i32.shrU(difference, 31));
 }
 
+/** Exchanges the bytes of both 16-bit words. @param x evaluated twice: bind it first */
+function exchangedBytes(body: Body, x: Expr<'i32'>): Expr<'i32'> {
+  const up = i32.shl(i32.and(x, 0x00ff00ff), 8);
+  return body.let(i32.or(up, i32.and(i32.shrU(x, 8), 0x00ff00ff)));
+}
+
 /** One block; only the low 16 bits of each word count. */
 function encryptBlock(body: Body, block: Block): Block {
   // The bytes of both words of a half are exchanged: x1 is then the low one.
-  const [first, second] = block.map((half) =>
-    body.let(i32.or(i32.shl(i32.and(half, 0x00ff00ff), 8), i32.and(i32.shrU(half, 8), 0x00ff00ff))),
-  ) as [Expr<'i32'>, Expr<'i32'>];
+  const [first, second] = block.map((half) => exchangedBytes(body, half)) as [
+    Expr<'i32'>,
+    Expr<'i32'>,
+  ];
   const x1 = body.local('i32', first);
   const x2 = body.local('i32', i32.shrU(first, 16));
   const x3 = body.local('i32', second);
@@ -199,9 +206,7 @@ function encryptBlock(body: Body, block: Block): Block {
   });
   const half = (low: I32, high: I32): Expr<'i32'> => {
     const both = body.let(i32.or(i32.and(low, 0xffff), i32.shl(high, 16)));
-    return body.let(
-      i32.or(i32.shl(i32.and(both, 0x00ff00ff), 8), i32.and(i32.shrU(both, 8), 0x00ff00ff)),
-    );
+    return exchangedBytes(body, both);
   };
   return [
     half(multiplySingle(body, x1, subkey(0)), i32.add(x3, subkey(1))),

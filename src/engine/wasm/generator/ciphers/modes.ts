@@ -6,6 +6,7 @@ import type { Body, Local } from '../dsl/body.ts';
 import { i32, i32x4, i64, i8x16, v128 } from '../dsl/expression.ts';
 import type { Expr, I32 } from '../dsl/expression.ts';
 import type { ModuleText } from '../dsl/module.ts';
+import { transpose32 } from '../dsl/transpose.ts';
 import { CHAIN, COUNTER, GROUP_BYTES, OFFSET, OFFSETS, PAIR_BYTES } from './layout.ts';
 
 /** Lanes of 32 bits in which a block's last word is; the others are its first words. */
@@ -93,6 +94,33 @@ export function groupFunction(
       body.set(at, i32.add(at, groupBytes));
     });
   });
+}
+
+/** The four words of four blocks, a word to a vector. They are variables. */
+export type VectorState = readonly Local<'v128'>[];
+
+/**
+ * Two groups of four blocks of 16 bytes, which take turns, because one is a chain of dependent instructions.
+ *
+ * @param prepare makes what the cipher needs beside them, once; the result changes them in place
+ * @returns for `groupFunction`
+ */
+export function inVectors(
+  body: Body,
+  prepare: (states: readonly VectorState[]) => () => void,
+): (at: I32) => void {
+  const states = [0, 1].map(() => [0, 1, 2, 3].map(() => body.local('v128')));
+  const crypt = prepare(states);
+  return (at) => {
+    states.forEach((state, group) => {
+      const blocks = [0, 1, 2, 3].map((i) => body.let(v128.load(at, 64 * group + 16 * i)));
+      transpose32(body, blocks).forEach((word, i) => body.set(state[i]!, word));
+    });
+    crypt();
+    states.forEach((state, group) => {
+      transpose32(body, state).forEach((block, i) => body.store(at, block, 64 * group + 16 * i));
+    });
+  };
 }
 
 /** A block as words of 32 bits in the byte order of the host. */

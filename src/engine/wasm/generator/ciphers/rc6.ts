@@ -9,19 +9,16 @@ import type { Body, Local } from '../dsl/body.ts';
 import { i32, i32x4, i64x2, i8x16, v128 } from '../dsl/expression.ts';
 import type { Expr, I32, V128 } from '../dsl/expression.ts';
 import { ModuleText } from '../dsl/module.ts';
-import { transpose32 } from '../dsl/transpose.ts';
 import { shuffle32, WORDS_32X4, ZERO } from '../dsl/words.ts';
 import { KEYS, MEMORY_BYTES } from './layout.ts';
-import { groupFunction, modeFunctions, singleFunctions } from './modes.ts';
-import type { Block } from './modes.ts';
+import { groupFunction, inVectors, modeFunctions, singleFunctions } from './modes.ts';
+import type { Block, VectorState } from './modes.ts';
 
 const ROUNDS = 20;
 /** Rounds in a loop, so that (A, B, C, D) = (B, C, D, A) needs no moves. */
 const TURN_ROUNDS = 4;
 /** Bytes of the two keys of a round. */
 const ROUND_BYTES = 8;
-/** Groups of four blocks that take turns. */
-const GROUPS = 2;
 
 /** 2^0, 2^1, … 2^7 and zeros, a byte each. */
 const POWERS = 0;
@@ -47,8 +44,8 @@ export function rc6Module(): string {
   module.data(ONE, inWords(1));
   modeFunctions(module, 16);
   singleFunctions(module, 16, encryptBlock);
-  groupFunction(module, 'encrypt', (body) => inVectors(body, encryptGroups));
-  groupFunction(module, 'decrypt', (body) => inVectors(body, decryptGroups));
+  groupFunction(module, 'encrypt', (body) => groupsOf(body, encryptGroups));
+  groupFunction(module, 'decrypt', (body) => groupsOf(body, decryptGroups));
   return module.toString();
 }
 
@@ -57,25 +54,15 @@ function inWords(value: number): number[] {
 }
 
 /** The words A, B, C, D of four blocks. */
-type Words = readonly Local<'v128'>[];
+type Words = VectorState;
 type Crypt = (body: Body, groups: readonly Words[], key: Local<'i32'>, kit: Vectors) => void;
 
-function inVectors(body: Body, crypt: Crypt): (at: I32) => void {
-  const groups: Words[] = Array.from({ length: GROUPS }, () =>
-    Array.from({ length: 4 }, () => body.local('v128')),
-  );
-  const key = body.local('i32');
-  const kit = new Vectors(body);
-  return (at) => {
-    groups.forEach((words, group) => {
-      const blocks = [0, 1, 2, 3].map((i) => body.let(v128.load(at, 64 * group + 16 * i)));
-      transpose32(body, blocks).forEach((word, i) => body.set(words[i]!, word));
-    });
-    crypt(body, groups, key, kit);
-    groups.forEach((words, group) => {
-      transpose32(body, words).forEach((block, i) => body.store(at, block, 64 * group + 16 * i));
-    });
-  };
+function groupsOf(body: Body, crypt: Crypt): (at: I32) => void {
+  return inVectors(body, (groups) => {
+    const key = body.local('i32');
+    const kit = new Vectors(body);
+    return () => crypt(body, groups, key, kit);
+  });
 }
 
 /** A round key in all words. */

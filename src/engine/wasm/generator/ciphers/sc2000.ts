@@ -8,6 +8,7 @@ import type { Body, Local } from '../dsl/body.ts';
 import { i32 } from '../dsl/expression.ts';
 import type { Expr } from '../dsl/expression.ts';
 import { ModuleText } from '../dsl/module.ts';
+import { WORDS_32 } from '../dsl/words.ts';
 import { MEMORY_BYTES, SC2000_KEYS, SC2000_STEPS, TABLES } from './layout.ts';
 import { tableFunctions } from './modes.ts';
 import type { States } from './modes.ts';
@@ -86,7 +87,7 @@ function replace(body: Body, words: Words, values: readonly Value[]): void {
   words.forEach((word, i) => body.set(word, bound[i]!));
 }
 
-const not = (x: Value): Value => i32.xor(x, -1);
+const { not } = WORDS_32;
 const andNot = (x: Value, y: Value): Value => i32.and(x, not(y));
 
 /** B: S4 = 25ac7f1bd609483e on the nibbles that the bits of a, b, c and d form, a the highest */

@@ -9,27 +9,24 @@ import type { Body, Local } from '../dsl/body.ts';
 import { i32, v128 } from '../dsl/expression.ts';
 import type { Expr, I32, ValueType } from '../dsl/expression.ts';
 import { ModuleText } from '../dsl/module.ts';
-import { transpose32 } from '../dsl/transpose.ts';
 import { WORDS_32, WORDS_32X4 } from '../dsl/words.ts';
 import type { Words } from '../dsl/words.ts';
 import { KEYS, MEMORY_BYTES } from './layout.ts';
-import { groupFunction, modeFunctions, singleFunctions } from './modes.ts';
+import { groupFunction, inVectors, modeFunctions, singleFunctions } from './modes.ts';
 import { INVERSES, S_BOXES } from './serpent-boxes.ts';
 
 /** Turns of eight rounds. */
 const TURNS = 4;
 /** Bytes of the keys of eight rounds, four words each. */
 const TURN_BYTES = 8 * 16;
-/** Groups of four blocks that take turns. */
-const GROUPS = 2;
 
 /** @returns the text of the module */
 export function serpentModule(): string {
   const module = new ModuleText(MEMORY_BYTES);
   modeFunctions(module, 16);
   singleFunctions(module, 16, encryptBlock);
-  groupFunction(module, 'encrypt', (body) => inVectors(body, (rounds) => rounds.encrypt()));
-  groupFunction(module, 'decrypt', (body) => inVectors(body, (rounds) => rounds.decrypt()));
+  groupFunction(module, 'encrypt', (body) => groupsOf(body, (rounds) => rounds.encrypt()));
+  groupFunction(module, 'decrypt', (body) => groupsOf(body, (rounds) => rounds.decrypt()));
   return module.toString();
 }
 
@@ -40,24 +37,12 @@ function encryptBlock(body: Body, block: readonly Expr<'i32'>[]): readonly Expr<
   return state;
 }
 
-function inVectors(body: Body, crypt: (rounds: Rounds<'v128'>) => void): (at: I32) => void {
-  const states = Array.from({ length: GROUPS }, () =>
-    Array.from({ length: 4 }, () => body.local('v128')),
-  );
+function groupsOf(body: Body, crypt: (rounds: Rounds<'v128'>) => void): (at: I32) => void {
   const load = (key: Local<'i32'>, offset: number) => v128.load32splat(key, offset);
-  const rounds = new Rounds(body, WORDS_32X4, load, states);
-  return (at) => {
-    states.forEach((state, group) => {
-      const blocks = [0, 1, 2, 3].map((i) => body.let(v128.load(at, 64 * group + 16 * i)));
-      transpose32(body, blocks).forEach((word, i) => body.set(state[i]!, word));
-    });
-    crypt(rounds);
-    states.forEach((state, group) => {
-      transpose32(body, state).forEach((block, i) => {
-        body.store(at, block, 64 * group + 16 * i);
-      });
-    });
-  };
+  return inVectors(body, (states) => {
+    const rounds = new Rounds(body, WORDS_32X4, load, states);
+    return () => crypt(rounds);
+  });
 }
 
 /** The four words of a group, while it is in a round. */
