@@ -25,8 +25,22 @@ export const LIMITS = {
   burstEffortMs: 30_000,
 } as const;
 
-/** How much effort a budget regains in a ms. */
-const EFFORT_PER_MS = LIMITS.effortMsPerMinute / 60_000;
+/** The size of a token bucket, and how much it regains in a ms. */
+export interface Bucket {
+  readonly burst: number;
+  readonly perMs: number;
+}
+
+const CALLS: Bucket = { burst: LIMITS.burstCalls, perMs: LIMITS.callsPerSecond / 1000 };
+const EFFORT: Bucket = {
+  burst: LIMITS.burstEffortMs,
+  perMs: LIMITS.effortMsPerMinute / 60_000,
+};
+
+/** What is in a token bucket some time later; a clock set back gives and takes nothing. */
+export function refilled(left: number, elapsedMs: number, { burst, perMs }: Bucket): number {
+  return Math.min(burst, left + Math.max(0, elapsedMs) * perMs);
+}
 
 interface Budget {
   calls: number;
@@ -75,7 +89,7 @@ export class Limits {
   spend(origin: string, effortMs: number): void {
     const budget = this.#refilled(origin);
     const missingMs = effortMs - budget.effortMs;
-    if (missingMs > 0) throw quota(missingMs / EFFORT_PER_MS);
+    if (missingMs > 0) throw quota(missingMs / EFFORT.perMs);
     budget.effortMs -= effortMs;
   }
 
@@ -87,11 +101,9 @@ export class Limits {
   #refilled(origin: string): Budget {
     const now = this.#now();
     const budget = this.#budgets.get(origin) ?? this.#opened(origin, now);
-    const elapsed = Math.max(0, now - budget.refilledAt);
-    const refill = (elapsed * LIMITS.callsPerSecond) / 1000;
-    budget.calls = Math.min(LIMITS.burstCalls, budget.calls + refill);
-    const effortMs = budget.effortMs + elapsed * EFFORT_PER_MS;
-    budget.effortMs = Math.min(LIMITS.burstEffortMs, effortMs);
+    const elapsedMs = now - budget.refilledAt;
+    budget.calls = refilled(budget.calls, elapsedMs, CALLS);
+    budget.effortMs = refilled(budget.effortMs, elapsedMs, EFFORT);
     budget.refilledAt = now;
     return budget;
   }
@@ -108,7 +120,7 @@ export class Limits {
   #forgetIdle(now: number): void {
     const fullAfterMs = Math.max(
       (LIMITS.burstCalls / LIMITS.callsPerSecond) * 1000,
-      LIMITS.burstEffortMs / EFFORT_PER_MS,
+      LIMITS.burstEffortMs / EFFORT.perMs,
     );
     for (const [origin, budget] of this.#budgets) {
       if (budget.bytes === 0 && now - budget.refilledAt >= fullAfterMs) {

@@ -7,7 +7,7 @@ import { canonicalName } from '../../subtle/webidl/normalize.ts';
 import type { Runtime } from '../../subtle/runtime.ts';
 import { pageCall } from '../calls/caller.ts';
 import type { PageWork } from '../calls/page-work.ts';
-import type { Limits } from '../calls/rate-limits.ts';
+import { refilled, type Limits } from '../calls/rate-limits.ts';
 import { deriveEffort, derivedKeyBits, generateEffort, hashNameOf } from './effort.ts';
 import { isRsa, signEffort } from './effort.ts';
 import { subtleError } from './errors.ts';
@@ -23,6 +23,7 @@ export const IN_PLACE = {
   /** What is regained in a second. */
   perSecondMs: 80,
 } as const;
+const IN_PLACE_BUCKET = { burst: IN_PLACE.burstMs, perMs: IN_PLACE.perSecondMs / 1000 };
 /** Less than this is not charged. */
 const CHARGED_FROM_MS = 1;
 
@@ -65,8 +66,7 @@ class InPlaceBudget {
     if (effortMs > IN_PLACE.effortMs) return false;
     if (effortMs < CHARGED_FROM_MS) return true;
     const now = this.#now();
-    const regainedMs = (Math.max(0, now - this.#refilledAt) * IN_PLACE.perSecondMs) / 1000;
-    this.#leftMs = Math.min(IN_PLACE.burstMs, this.#leftMs + regainedMs);
+    this.#leftMs = refilled(this.#leftMs, now - this.#refilledAt, IN_PLACE_BUCKET);
     this.#refilledAt = now;
     if (effortMs > this.#leftMs) return false;
     this.#leftMs -= effortMs;
