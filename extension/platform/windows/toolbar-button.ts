@@ -46,13 +46,16 @@ export interface ToolbarButtonDeps {
   readonly tabs: Pick<Tabs.Static, 'query'>;
   readonly sites: Pick<Sites, 'enabled'>;
   readonly session: SessionStore;
-  readonly words: (title: ToolbarTitle) => Promise<string>;
+  readonly words: () => Promise<ToolbarWords>;
 }
+
+/** The titles in one language. */
+export type ToolbarWords = (title: ToolbarTitle) => string;
 
 /** What `toolbarWords` uses. */
 export interface ToolbarWordsDeps {
   /** In the browser's language. */
-  readonly browserWords: (title: ToolbarTitle) => string;
+  readonly browserWords: ToolbarWords;
   readonly pageValues: SessionStore;
   /** The messages of one language of the package; rejects where it has no such language. */
   readonly messagesOf: (language: string) => Promise<Readonly<Record<string, Message>>>;
@@ -74,19 +77,19 @@ export function toolbarWords({
   browserWords,
   pageValues,
   messagesOf,
-}: ToolbarWordsDeps): (title: ToolbarTitle) => Promise<string> {
+}: ToolbarWordsDeps): () => Promise<ToolbarWords> {
   const loaded = new Map<string, ReturnType<typeof messagesOf>>();
   const load = (language: string) => {
     const messages = loaded.get(language) ?? messagesOf(language);
     loaded.set(language, messages);
     return messages;
   };
-  return async (title) => {
+  return async () => {
     const preferences = (await pageValues.get('preferences')) as { language?: unknown } | undefined;
     const language = preferences?.language;
-    if (typeof language !== 'string' || !LOCALE.test(language)) return browserWords(title);
+    if (typeof language !== 'string' || !LOCALE.test(language)) return browserWords;
     const messages = await load(language).catch(() => undefined);
-    return messages?.[title]?.message ?? browserWords(title);
+    return (title) => messages?.[title]?.message ?? browserWords(title);
   };
 }
 
@@ -119,23 +122,28 @@ export class BrowserToolbarButton implements ToolbarButton {
 
   async #show(state: ToolbarState): Promise<void> {
     const { session } = this.#deps;
-    await this.#apply(lookOf(state, false));
+    const words = await this.#deps.words();
+    await this.#apply(lookOf(state, false), words);
     const before = ((await session.get(STORE_KEY)) ?? []) as readonly number[];
     const on = await this.#tabsOfSites();
     await session.set(STORE_KEY, on);
     const gone = before.filter((tabId) => !on.includes(tabId));
     await Promise.all([
-      ...on.map((tabId) => this.#apply(lookOf(state, true), tabId)),
-      ...gone.map((tabId) => this.#apply(lookOf(state, false), tabId)),
+      ...on.map((tabId) => this.#apply(lookOf(state, true), words, tabId)),
+      ...gone.map((tabId) => this.#apply(lookOf(state, false), words, tabId)),
     ]);
   }
 
   /** Not the icon: it says only what holds for all tabs. */
-  async #apply({ icon, badge, colour, title }: ButtonLook, tabId?: number): Promise<void> {
-    const { action, words } = this.#deps;
+  async #apply(
+    { icon, badge, colour, title }: ButtonLook,
+    words: ToolbarWords,
+    tabId?: number,
+  ): Promise<void> {
+    const { action } = this.#deps;
     const where = tabId === undefined ? {} : { tabId };
     const work = [
-      action.setTitle({ ...where, title: await words(title) }),
+      action.setTitle({ ...where, title: words(title) }),
       action.setBadgeText({ ...where, text: badge }),
       action.setBadgeBackgroundColor({ ...where, color: colour }),
     ];

@@ -55,7 +55,7 @@ describe('The toolbar’s button', () => {
     const tabs = { query: () => Promise.resolve(open) };
     const deps = {
       ...{ action, tabs, sites: new FakeSites(), session: new MemorySession() },
-      words: (title: string) => Promise.resolve(title),
+      words: () => Promise.resolve((title: string) => title),
     };
     return { set, open, button: new BrowserToolbarButton(deps as unknown as ToolbarButtonDeps) };
   }
@@ -126,17 +126,17 @@ describe('The words of the toolbar’s button', () => {
 
   it('are in the language that the user chose, from then on, and read once', async () => {
     const { words, asked, pageValues } = await wordsFor(undefined);
-    expect(await words('toolbarOpen')).to.equal('Sealwright: open');
+    expect((await words())('toolbarOpen')).to.equal('Sealwright: open');
     await pageValues.set('preferences', { language: 'de', theme: 'system' });
-    expect(await words('toolbarOpen')).to.equal('Sealwright: offen');
-    expect(await words('toolbarOpen')).to.equal('Sealwright: offen');
+    expect((await words())('toolbarOpen')).to.equal('Sealwright: offen');
+    expect((await words())('toolbarOpen')).to.equal('Sealwright: offen');
     expect(asked).to.deep.equal(['de']);
   });
 
   for (const language of ['auto', 'xx', '../de', 7, undefined]) {
     it(`are in the browser's language for ${JSON.stringify(language)}`, async () => {
       const { words } = await wordsFor({ language });
-      expect(await words('toolbarOpen')).to.equal('Sealwright: open');
+      expect((await words())('toolbarOpen')).to.equal('Sealwright: open');
     });
   }
 });
