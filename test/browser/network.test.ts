@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { SCREEN_NAMES } from '../../extension/manager/screens.ts';
+import type { LaunchOptions } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import { poll, PATIENCE_MS } from './drivers/page-function.ts';
 import { closeScene, openVaultScene, type Scene } from './scene.ts';
@@ -32,8 +33,20 @@ async function countingProxy() {
     proxy.closeAllConnections();
     proxy.close();
   };
-  return { address: `127.0.0.1:${port}`, hosts, close };
+  return { port, hosts, close };
 }
+
+/** Local addresses go past it in both browsers. */
+const behind = (port: number): NonNullable<LaunchOptions['switches']> => ({
+  chromium: [`--proxy-server=http://127.0.0.1:${port}`],
+  firefox: {
+    'network.proxy.type': 1,
+    'network.proxy.http': '127.0.0.1',
+    'network.proxy.http_port': port,
+    'network.proxy.ssl': '127.0.0.1',
+    'network.proxy.ssl_port': port,
+  },
+});
 
 for (const browser of BROWSERS) {
   describe(`the extension behind a proxy, in ${browser}`, function () {
@@ -43,7 +56,7 @@ for (const browser of BROWSERS) {
 
     before(async () => {
       proxy = await countingProxy();
-      scene = await openVaultScene(browser, { proxy: proxy.address });
+      scene = await openVaultScene(browser, { switches: behind(proxy.port) });
     });
 
     after(async () => {

@@ -36,11 +36,7 @@ export async function launchChromium(options: LaunchOptions): Promise<BrowserSes
     pipe: true,
     enableExtensions: true,
     userDataDir: join(folder, 'profile'),
-    args: [
-      ...ARGUMENTS,
-      ...(options.proxy ? [`--proxy-server=http://${options.proxy}`] : []),
-      ...(options.switches?.chromium ?? []),
-    ],
+    args: [...ARGUMENTS, ...(options.switches?.chromium ?? [])],
     protocolTimeout: 120_000,
   });
   const id = await installWithHosts(browser, extension, options);

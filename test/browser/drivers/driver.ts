@@ -26,8 +26,6 @@ export interface LaunchOptions {
   readonly brokenIndexedDb?: boolean;
   /** What a test runs in content scripts (content-script-calls.ts). */
   readonly contentScriptFunctions?: ContentScriptFunctions;
-  /** "127.0.0.1:PORT" of an HTTP proxy for all but local addresses. */
-  readonly proxy?: string;
   /** False where a person is to see and use the window. */
   readonly headless?: boolean;
   /** A profile that a crash has left, at its place: the browser starts with it again. */

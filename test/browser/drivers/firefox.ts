@@ -33,18 +33,8 @@ const PREFERENCES = (addonId: string, options: LaunchOptions) => ({
   'network.captive-portal-service.enabled': false,
   'network.connectivity-service.enabled': false,
   'toolkit.telemetry.reportingpolicy.firstRun': false,
-  ...(options.proxy !== undefined && proxyPreferences(options.proxy)),
   ...options.switches?.firefox,
 });
-
-function proxyPreferences(proxy: string) {
-  const [host, port] = proxy.split(':');
-  const ofScheme = (scheme: string) => ({
-    [`network.proxy.${scheme}`]: host,
-    [`network.proxy.${scheme}_port`]: Number(port),
-  });
-  return { 'network.proxy.type': 1, ...ofScheme('http'), ...ofScheme('ssl') };
-}
 
 export async function launchFirefox(options: LaunchOptions): Promise<BrowserSession> {
   const folder = options.profile ?? (await mkdtemp(join(tmpdir(), 'sealwright-firefox-')));
