@@ -78,7 +78,7 @@ export type NamesOf<T> = Readonly<Record<keyof T, true>>;
  * @param name the argument's name, for the message
  * @param options the caller's argument
  * @param names all options that the function takes
- * @throws TypeError if `options` is not an object or has any other option
+ * @throws TypeError if `options` is not an object, or has an option that is not in `names`
  */
 export function checkOptions(
   name: string,

@@ -271,7 +271,7 @@ export interface Engine {
  *
  * @param keyBytes length of the key
  * @param params with a nonce of 12 bytes
- * @returns a text if there is none for such a message: the reason
+ * @returns its cipher; a text, the reason, where no engine takes such a message
  */
 export type GcmBeside = (
   keyBytes: number,
