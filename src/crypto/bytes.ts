@@ -14,6 +14,11 @@ export function concat(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
   return whole;
 }
 
+/** @returns a copy in memory of its own; `slice` of a Buffer of Node is a view of the caller's memory */
+export function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(bytes);
+}
+
 /**
  * Compares secret values (tags, keys). Reads every byte of both, so that the time reveals at most the length,
  * which is public.

@@ -4,6 +4,7 @@ import { jsEngine } from '../../src/engine/js/js.ts';
 import { KNOWN_ANSWERS } from '../../src/engine/known-answers/table.ts';
 import { nativeEngine } from '../../src/engine/native/native.ts';
 import { describeAead } from '../conformance/aead.ts';
+import { describeBuffers } from '../conformance/buffers.ts';
 import { describeCiphers } from '../conformance/cipher.ts';
 import { describeHashes } from '../conformance/hash.ts';
 import { describeKdfs } from '../conformance/kdf.ts';
@@ -42,5 +43,6 @@ for (const [engine, has] of [
     describeMacs(subject);
     describeHashes(subject);
     describeKdfs(subject);
+    describeBuffers(subject);
   });
 }

@@ -1,4 +1,5 @@
 import { describeAead } from '../conformance/aead.ts';
+import { describeBuffers } from '../conformance/buffers.ts';
 import { describeCiphers } from '../conformance/cipher.ts';
 import { describeHashes } from '../conformance/hash.ts';
 import { describeKdfs } from '../conformance/kdf.ts';
@@ -19,5 +20,6 @@ for (const engine of IS_NIGHTLY ? (['js', 'native', 'auto'] as const) : (['auto'
     describeMacs(subject);
     describeHashes(subject);
     describeKdfs(subject);
+    describeBuffers(subject);
   });
 }

@@ -5,7 +5,7 @@
  * Nonces have n = 7 … 13 bytes. Longer nonces allow only shorter messages: the message's length is encoded in
  * 15 - n bytes.
  */
-import { concat, equal, u16be, u32be, u64be, wipe, xorInto } from '../bytes.ts';
+import { concat, copyOf, equal, u16be, u32be, u64be, wipe, xorInto } from '../bytes.ts';
 import type { BlockCipher } from '../contracts.ts';
 import { cbcMacBlocks } from '../mac/cbc-mac.ts';
 import { ctr32 } from '../mode/ctr.ts';
@@ -59,7 +59,7 @@ export class Ccm extends CheckedAead {
     associatedData: Uint8Array,
   ): boolean {
     const { length } = plaintext;
-    const received = sealed.slice(length);
+    const received = copyOf(sealed.subarray(length));
     const mask = new Uint8Array(16);
     const counter = this.maskTag(nonce, mask);
     xorInto(received, mask.subarray(0, this.tagBytes));

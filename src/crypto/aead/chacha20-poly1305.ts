@@ -4,7 +4,7 @@
  *
  * A nonce used twice under one key reveals the XOR of the two messages and the authenticator's key.
  */
-import { equal, wipe } from '../bytes.ts';
+import { copyOf, equal, wipe } from '../bytes.ts';
 import { checkBytes } from '../errors.ts';
 import { Poly1305 } from '../mac/poly1305.ts';
 import { chacha20 } from '../stream/chacha20.ts';
@@ -25,7 +25,7 @@ export class ChaCha20Poly1305 extends CheckedAead {
   constructor(key: Uint8Array) {
     super();
     checkBytes('key', key, 32);
-    this.key = Uint8Array.from(key);
+    this.key = copyOf(key);
   }
 
   wipe(): void {

@@ -2,7 +2,7 @@
  * GCM-SIV (RFC 8452): authenticated encryption that resists nonce misuse. Each nonce has its own keys, the
  * tag is an encrypted POLYVAL of everything, and the counter begins with the tag.
  */
-import { concat, equal, wipe, xorInto } from '../bytes.ts';
+import { concat, copyOf, equal, wipe, xorInto } from '../bytes.ts';
 import type { BlockCipher } from '../contracts.ts';
 import { Polyval } from '../mac/polyval.ts';
 import { load32le, store32le } from '../words.ts';
@@ -80,7 +80,7 @@ export class GcmSiv extends CheckedAead {
     associatedData: Uint8Array,
   ): boolean {
     const { length } = plaintext;
-    const received = sealed.slice(length);
+    const received = copyOf(sealed.subarray(length));
     const keys = deriveKeys(this.keyGenerating, this.keyBytes, nonce);
     const cipher = this.create(keys.encryption);
     crypt(cipher, received, sealed.subarray(0, length), plaintext);
@@ -143,7 +143,7 @@ function tagOf(
 
 /** AES_CTR (section 4): the counter block is the tag with its highest bit set; 32 bits count. */
 function crypt(cipher: BlockCipher, tag: Uint8Array, source: Uint8Array, target: Uint8Array): void {
-  const counter = Uint8Array.from(tag);
+  const counter = copyOf(tag);
   counter[15] |= 0x80;
   const blocks = Math.min(STREAM_BLOCKS, Math.ceil(source.length / 16));
   const stream = new Uint8Array(16 * blocks);

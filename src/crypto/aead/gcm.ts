@@ -4,7 +4,7 @@
  * A nonce used twice under one key reveals the authentication key. For nonces of other lengths than 12 bytes
  * the counter block is a hash, so that even distinct nonces can collide.
  */
-import { equal, wipe, xorInto } from '../bytes.ts';
+import { copyOf, equal, wipe, xorInto } from '../bytes.ts';
 import type { BlockCipher } from '../contracts.ts';
 import { Ghash } from '../mac/ghash.ts';
 import { ctr32 } from '../mode/ctr.ts';
@@ -112,7 +112,7 @@ export class Gcm extends CheckedAead {
 
 /** inc_32(J_0) (section 6.2), in a new block */
 function nextCounter(j0: Uint8Array): Uint8Array {
-  const counter = Uint8Array.from(j0);
+  const counter = copyOf(j0);
   store32be(counter, 12, load32be(j0, 12) + 1);
   return counter;
 }

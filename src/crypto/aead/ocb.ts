@@ -5,7 +5,7 @@
  *
  * A nonce used twice reveals the blocks that are equal and allows forgeries.
  */
-import { equal, wipe, xorInto } from '../bytes.ts';
+import { copyOf, equal, wipe, xorInto } from '../bytes.ts';
 import type { BlockBytes, BlockCipher, OffsetRun } from '../contracts.ts';
 import { double } from '../gf128.ts';
 import { checkTagBytes, head } from './buffers.ts';
@@ -91,7 +91,7 @@ export class Ocb extends CheckedAead {
   ): boolean {
     const { length } = plaintext;
     // Copied first: `plaintext` may begin where `sealed` begins.
-    const received = sealed.slice(length);
+    const received = copyOf(sealed.subarray(length));
     const offset = this.crypt(nonce, sealed.subarray(0, length), plaintext, false);
     const tag = this.tag(checksumOf(plaintext, this.cipher.blockBytes), offset, associatedData);
     const isRight = equal(tag, received);
@@ -264,7 +264,7 @@ function checksumOf(plaintext: Uint8Array, blockBytes: BlockBytes): Uint8Array {
 /** XORs all blocks. Uses words if they are aligned, which is four times as fast. */
 function sumOf(blocks: Uint8Array, blockBytes: BlockBytes): Uint8Array {
   if (blocks.byteOffset % 4 !== 0) {
-    const aligned = blocks.slice();
+    const aligned = copyOf(blocks);
     const sum = sumOf(aligned, blockBytes);
     wipe(aligned);
     return sum;

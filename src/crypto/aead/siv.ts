@@ -5,7 +5,7 @@
  *
  * Two keys: the first half of the mode's key is for S2V, the second half for CTR (section 2.6).
  */
-import { equal, wipe, xorInto } from '../bytes.ts';
+import { copyOf, equal, wipe, xorInto } from '../bytes.ts';
 import type { BlockCipher } from '../contracts.ts';
 import { AuthenticationError, checkBytes } from '../errors.ts';
 import { double } from '../gf128.ts';
@@ -80,7 +80,7 @@ export class Siv {
     checkComponents(associatedData);
     if (sealed.length < 16) throw new AuthenticationError();
     const plaintext = room(into, sealed.length - 16);
-    const v = sealed.slice(0, 16);
+    const v = copyOf(sealed.subarray(0, 16));
     plaintext.set(sealed.subarray(16));
     this.crypt(v, plaintext);
     // T = S2V(K1, AD1, ..., ADn, P); if T = V then return P else FAIL
@@ -98,7 +98,7 @@ export class Siv {
 
   /** CTR from Q = V bitand (1^64 || 0^1 || 1^31 || 0^1 || 1^31), in place. */
   private crypt(v: Uint8Array, data: Uint8Array): void {
-    const q = Uint8Array.from(v);
+    const q = copyOf(v);
     q[8] &= 0x7f;
     q[12] &= 0x7f;
     // With the highest bit clear, 32 bits do not overflow before 2^31 blocks.

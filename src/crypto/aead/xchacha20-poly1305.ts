@@ -2,7 +2,7 @@
  * XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03, section 2.1): ChaCha20-Poly1305 with nonces of 24 bytes,
  * which may be random. Each message has its own subkey.
  */
-import { wipe } from '../bytes.ts';
+import { copyOf, wipe } from '../bytes.ts';
 import type { Aead } from '../contracts.ts';
 import { checkBytes } from '../errors.ts';
 import { hchacha20, shortNonce } from '../stream/xchacha20.ts';
@@ -20,7 +20,7 @@ export class XChaCha20Poly1305 implements Aead {
   /** @param key 32 bytes, copied */
   constructor(key: Uint8Array) {
     checkBytes('key', key, 32);
-    this.key = Uint8Array.from(key);
+    this.key = copyOf(key);
   }
 
   seal(

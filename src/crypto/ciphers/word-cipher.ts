@@ -5,6 +5,7 @@
  * The words are shared by all keys and wiped after each run, so that they contain no secret between two runs.
  * Only for little-endian hosts, which all common ones are. On others loading this module throws.
  */
+import { copyOf } from '../bytes.ts';
 import type { BlockBytes, BlockCipher, OffsetRun } from '../contracts.ts';
 import { checkBytes } from '../errors.ts';
 import { swap32 } from '../words.ts';
@@ -165,7 +166,7 @@ function store(target: Uint8Array, at: number, words: number): void {
 }
 
 function wordsOf(bytes: Uint8Array): Int32Array<ArrayBuffer> {
-  return new Int32Array(Uint8Array.from(bytes).buffer);
+  return new Int32Array(copyOf(bytes).buffer);
 }
 
 function wipeWords(used: number): void {

@@ -7,7 +7,7 @@
  * message is not damaged. The plaintext is NOT authenticated.
  */
 import { Aes } from '../aes/block.ts';
-import { equal, wipe, xorInto } from '../bytes.ts';
+import { copyOf, equal, wipe, xorInto } from '../bytes.ts';
 import type { BlockCipher } from '../contracts.ts';
 import { AuthenticationError, checkBytes } from '../errors.ts';
 import { double } from '../gf128.ts';
@@ -58,7 +58,7 @@ function decrypt(
   iv: Uint8Array,
   ciphertext: Uint8Array,
 ): { plaintext: Uint8Array<ArrayBuffer>; tag: Uint8Array } {
-  const plaintext = Uint8Array.from(ciphertext);
+  const plaintext = copyOf(ciphertext);
   const checksum = new Uint8Array(16);
   // Δ = 2 · E(N)
   let offset = double(encrypted(cipher, iv));
@@ -78,7 +78,7 @@ function decrypt(
   store32be(pad, 12, 8 * last.length);
   xorInto(pad, offset);
   cipher.encryptBlocks(pad, pad);
-  const padded = Uint8Array.from(pad);
+  const padded = copyOf(pad);
   xorInto(padded, last);
   xorInto(checksum, padded);
   xorInto(last, pad.subarray(0, last.length));
@@ -95,7 +95,7 @@ function pmac(cipher: BlockCipher, data: Uint8Array): Uint8Array {
   let at = 0;
   for (; at + 16 < data.length; at += 16) {
     offset = double(offset);
-    const block = Uint8Array.from(offset);
+    const block = copyOf(offset);
     xorInto(block, data.subarray(at, at + 16));
     xorInto(sum, encrypted(cipher, block));
   }

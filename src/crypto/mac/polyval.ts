@@ -7,7 +7,7 @@
  *
  * NOT safe against side channels, like ghash.ts.
  */
-import { wipe } from '../bytes.ts';
+import { copyOf, wipe } from '../bytes.ts';
 import { Ghash } from './ghash.ts';
 
 /** POLYVAL (RFC 8452, section 3), computed as GHASH of reversed bytes. */
@@ -16,7 +16,7 @@ export class Polyval {
 
   /** @param h the authentication key, 16 bytes */
   constructor(h: Uint8Array) {
-    const reversed = Uint8Array.from(h).reverse();
+    const reversed = copyOf(h).reverse();
     timesX(reversed);
     this.ghash = new Ghash(reversed);
     wipe(reversed);

@@ -6,7 +6,7 @@
  * AuthenticationError after the same work.
  */
 import type { BlockBytes, BlockCipher } from '../contracts.ts';
-import { wipe, xorInto } from '../bytes.ts';
+import { copyOf, wipe, xorInto } from '../bytes.ts';
 import { AuthenticationError, checkBytes } from '../errors.ts';
 
 const CHUNK_BYTES = 4096;
@@ -132,7 +132,7 @@ function checkRaw(
   checkBytes('source', source, { min: 0, multipleOf: blockBytes });
   const result = target ?? new Uint8Array(source.length);
   checkBytes('target', result, source.length);
-  return { chain: Uint8Array.from(iv), result };
+  return { chain: copyOf(iv), result };
 }
 
 /** C_1 = E(P_1 ⊕ IV), C_j = E(P_j ⊕ C_{j-1}) */

@@ -6,6 +6,7 @@
  * Encryption and decryption are the same operation. It is not authenticated: changing a bit of the ciphertext
  * changes that bit of the plaintext.
  */
+import { copyOf } from '../bytes.ts';
 import type { BlockBytes, BlockCipher } from '../contracts.ts';
 import { checkBytes, checkInteger } from '../errors.ts';
 import { load32be, store32be } from '../words.ts';
@@ -36,7 +37,7 @@ export function ctr(
       `source has ${source.length} bytes, more than ${counterBits} counter bits allow`,
     );
   }
-  const counter = Uint8Array.from(initialCounter);
+  const counter = copyOf(initialCounter);
   for (let done = 0; done < source.length;) {
     const bytes = Math.min(blockBytes * blocksToWrap(counter, counterBits), source.length - done);
     ctr32(

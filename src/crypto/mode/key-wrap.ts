@@ -1,5 +1,5 @@
 import type { BlockCipher } from '../contracts.ts';
-import { equal, wipe } from '../bytes.ts';
+import { copyOf, equal, wipe } from '../bytes.ts';
 import { AuthenticationError, checkBytes } from '../errors.ts';
 
 /*
@@ -77,7 +77,7 @@ export function unwrapKey(cipher: BlockCipher, wrapped: Uint8Array, into?: Uint8
 
 /** The six passes in reverse, in new memory. Leaves A in the first half of `block`. */
 function reverse(cipher: BlockCipher, wrapped: Uint8Array, block: Uint8Array): Uint8Array {
-  const r = wrapped.slice(HALF_BYTES);
+  const r = copyOf(wrapped.subarray(HALF_BYTES));
   const n = r.length / HALF_BYTES;
   block.set(wrapped.subarray(0, HALF_BYTES));
   for (let j = PASSES - 1; j >= 0; j--) {

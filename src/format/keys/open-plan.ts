@@ -3,7 +3,7 @@
  * suite and flags; purpose; key; origin; context; commitment. Only the last step uses a key, and only
  * its outcome depends on a secret.
  */
-import { equal, wipe } from '../../crypto/bytes.ts';
+import { copyOf, equal, wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError, checkBytes } from '../../crypto/errors.ts';
 import { deriveChunkKeys, wipeChunkKeys, type ChunkKeys } from './chunk-keys.ts';
 import type { ChunkSuite } from '../chunks/suites.ts';
@@ -164,7 +164,7 @@ async function openInputKey(
 ): Promise<Uint8Array> {
   const { header } = envelope;
   if (header.flags.recipients) {
-    if (options.dataKey) return options.dataKey.slice();
+    if (options.dataKey) return copyOf(options.dataKey);
     const { identities = [], recipientTypes = RECIPIENT_TYPES } = options;
     const { entries } = envelope.recipients;
     const headerBytes = head.subarray(0, HEADER_BYTES);

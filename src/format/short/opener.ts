@@ -1,4 +1,4 @@
-import { concat, wipe } from '../../crypto/bytes.ts';
+import { concat, copyOf, wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError, checkBytes } from '../../crypto/errors.ts';
 import { boundTo, checkOpenOptions, isMeantFor, requireCommitment } from '../keys/open-plan.ts';
 import type { BeginOpenOptions } from '../keys/open-plan.ts';
@@ -45,7 +45,7 @@ export class MessageOpener {
     const { key, ...others } = options;
     this.#crypto = crypto;
     this.#options = others;
-    this.#key = key.slice();
+    this.#key = copyOf(key);
   }
 
   /**

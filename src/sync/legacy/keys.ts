@@ -1,4 +1,4 @@
-import { equal, fromBase64url, toHex, utf8, wipe } from '../../crypto/bytes.ts';
+import { copyOf, equal, fromBase64url, toHex, utf8, wipe } from '../../crypto/bytes.ts';
 import { createRsa } from '../../crypto/classical/rsa.ts';
 import type { RsaPrivateKey } from '../../crypto/classical/rsa.ts';
 import type { OddPower } from '../../crypto/bigint/odd-power.ts';
@@ -74,7 +74,7 @@ export async function openLegacyKeyPair(
 
 /** The key bundle of version 3 records. The HMAC key is the Base64 *text* of the AES key. */
 export function legacyBundle(aesKey: Uint8Array): KeyBundle {
-  return { encryptionKey: aesKey.slice(), hmacKey: utf8(toBase64(aesKey)) };
+  return { encryptionKey: copyOf(aesKey), hmacKey: utf8(toBase64(aesKey)) };
 }
 
 function lowBytes(text: string): Uint8Array<ArrayBuffer> {

@@ -1,4 +1,4 @@
-import { toBase64url, wipe } from '../../crypto/bytes.ts';
+import { copyOf, toBase64url, wipe } from '../../crypto/bytes.ts';
 import { armorBytes, unarmor } from '../../format/wire/armor.ts';
 import { parseEnvelope } from '../../format/wire/envelope.ts';
 import type { FormatCrypto } from '../../format/format-crypto.ts';
@@ -31,7 +31,7 @@ export function sealwrightCodec({
   salt,
   cryptoFor,
 }: SealwrightRecordParts): RecordCodec {
-  const known = keys.map((key) => ({ key: key.slice(), keyId: sealwrightKeyId(key, collection) }));
+  const known = keys.map((key) => ({ key: copyOf(key), keyId: sealwrightKeyId(key, collection) }));
   const byId = new Map(known.map((each) => [toBase64url(each.keyId), each]));
   const newest = known[0]!;
   const seal = async ({ id, payload, generation = 0 }: PlainRecord): Promise<Uint8Array> => {

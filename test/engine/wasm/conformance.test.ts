@@ -3,6 +3,7 @@ import type { AlgorithmName } from '../../../src/engine/contract.ts';
 import { jsEngine } from '../../../src/engine/js/js.ts';
 import { wasmSimdEngine } from '../../../src/engine/wasm/wasm-simd.ts';
 import { describeAead } from '../../conformance/aead.ts';
+import { describeBuffers } from '../../conformance/buffers.ts';
 import { describeCiphers } from '../../conformance/cipher.ts';
 import { describeHashes } from '../../conformance/hash.ts';
 import { describeKdfs } from '../../conformance/kdf.ts';
@@ -41,5 +42,6 @@ for (const variant of TESTED_VARIANTS) {
     describeMacs(subject);
     describeHashes(subject);
     describeKdfs(subject);
+    describeBuffers(subject);
   });
 }

@@ -5,6 +5,7 @@
  * Each message has a lane of the buffer, and all lanes advance together. After the end of a message its lane
  * takes the next one, which begins at the current position of the lanes.
  */
+import { copyOf } from '../../../crypto/bytes.ts';
 import { checkBytes } from '../../../crypto/errors.ts';
 import { pkcs7 } from '../../../crypto/mode/cbc.ts';
 import type { CbcParams, CipherMessage } from '../../contract.ts';
@@ -42,7 +43,7 @@ export function cbcEncryptMany(
       : encryptTogether(key.module, encrypted, ivs);
   for (const { message, done, chain } of left) {
     const rest = message.subarray(done);
-    key.cbcEncryptBlocks(chain.slice(), rest, rest);
+    key.cbcEncryptBlocks(copyOf(chain), rest, rest);
   }
   return encrypted;
 }

@@ -1,7 +1,7 @@
 /** GCM-SIV (RFC 8452) in the AES module. */
 import { CheckedAead } from '../../../crypto/aead/checked-aead.ts';
 import { deriveKeys, GCM_SIV_MAX_BYTES } from '../../../crypto/aead/gcm-siv.ts';
-import { equal, wipe } from '../../../crypto/bytes.ts';
+import { copyOf, equal, wipe } from '../../../crypto/bytes.ts';
 import { checkBytes } from '../../../crypto/errors.ts';
 import { GCM_SIV, WasmAesKey } from './aes.ts';
 import type { AesModule } from './aes.ts';
@@ -63,7 +63,7 @@ export class WasmGcmSiv extends CheckedAead {
     associatedData: Uint8Array,
   ): boolean {
     const { length } = plaintext;
-    const received = sealed.slice(length);
+    const received = copyOf(sealed.subarray(length));
     const key = this.begin(nonce);
     this.crypt(sealed, plaintext, length, received);
     // The tag is over the plaintext, so decryption precedes verification (section 5).

@@ -1,5 +1,5 @@
 /** BLAKE3 on the BLAKE module: hash, keyed hash and key derivation. */
-import { utf8, wipe } from '../../../crypto/bytes.ts';
+import { copyOf, utf8, wipe } from '../../../crypto/bytes.ts';
 import type { Hash, HashAlgorithm } from '../../../crypto/contracts.ts';
 import { checkBytes, checkInteger } from '../../../crypto/errors.ts';
 import {
@@ -78,7 +78,7 @@ export class Blake3Algorithm implements HashAlgorithm<'BLAKE3'> {
   /** @param key 32 bytes; copied */
   createKeyed(key: Uint8Array): WasmBlake3 {
     checkBytes('key', key, VALUE_BYTES);
-    return new WasmBlake3(this.#tree, { key: key.slice(), flags: FLAGS.KEYED_HASH });
+    return new WasmBlake3(this.#tree, { key: copyOf(key), flags: FLAGS.KEYED_HASH });
   }
 
   /**
@@ -155,7 +155,7 @@ export class WasmBlake3 implements Hash {
 
   clone(): WasmBlake3 {
     const { key, flags } = this.#mode;
-    const copy = new WasmBlake3(this.#tree, { key: key.slice(), flags });
+    const copy = new WasmBlake3(this.#tree, { key: copyOf(key), flags });
     copy.#stack = this.#stack?.clone();
     copy.#pending.set(this.#pending);
     copy.#used = this.#used;

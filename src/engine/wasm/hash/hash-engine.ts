@@ -1,5 +1,5 @@
 /** Adapts hashes, HMAC and key derivations of the WebAssembly modules to the engine contract. */
-import { wipe } from '../../../crypto/bytes.ts';
+import { copyOf, wipe } from '../../../crypto/bytes.ts';
 import type { HashAlgorithm, HashName, ShaName } from '../../../crypto/contracts.ts';
 import { hkdf } from '../../../crypto/kdf/hkdf.ts';
 import { pbkdf2 as portablePbkdf2 } from '../../../crypto/kdf/pbkdf2.ts';
@@ -96,7 +96,7 @@ function keyedMany(
   key: Uint8Array,
   mac: KeyedMac,
 ): Pick<KeyedMac, 'signMany' | 'wipe'> {
-  const own = key.slice();
+  const own = copyOf(key);
   let states: KeyedStates | undefined;
   return {
     signMany: (messages) => {
