@@ -1,8 +1,8 @@
-import { cmac } from '../../src/crypto/mac/cmac.ts';
 import { cbcEncryptRaw } from '../../src/crypto/mode/cbc.ts';
 import { ecbEncrypt } from '../../src/crypto/mode/ecb.ts';
 import { WasmAesKey, type AesModule } from '../../src/engine/wasm/aes/aes.ts';
 import { WasmCcm } from '../../src/engine/wasm/aes/ccm.ts';
+import { WasmCmac } from '../../src/engine/wasm/aes/cmac.ts';
 import { wasmCtr } from '../../src/engine/wasm/aes/ctr.ts';
 import { WasmGcm } from '../../src/engine/wasm/aes/gcm.ts';
 import { WasmGcmSiv } from '../../src/engine/wasm/aes/gcm-siv.ts';
@@ -64,8 +64,10 @@ function prepareRun(
       return sealing(new WasmCcm(aes), nonce, plaintext, into);
     case 'AES-OCB':
       return sealing(new WasmOcb(aes), nonce, plaintext, into);
-    case 'AES-CMAC':
-      return () => cmac(aes, plaintext);
+    case 'AES-CMAC': {
+      const mac = new WasmCmac(aes);
+      return () => mac.tag(plaintext);
+    }
   }
 }
 

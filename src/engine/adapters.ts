@@ -6,11 +6,11 @@ import { checkTagBytes } from '../crypto/aead/buffers.ts';
 import { ChaCha20Poly1305 } from '../crypto/aead/chacha20-poly1305.ts';
 import type { Siv } from '../crypto/aead/siv.ts';
 import { XChaCha20Poly1305 } from '../crypto/aead/xchacha20-poly1305.ts';
-import { equal, wipe } from '../crypto/bytes.ts';
+import { copyOf, equal, wipe } from '../crypto/bytes.ts';
 import type { Aead, BlockCipher } from '../crypto/contracts.ts';
 import { checkBytes } from '../crypto/errors.ts';
 import { cbcMac } from '../crypto/mac/cbc-mac.ts';
-import { cmac } from '../crypto/mac/cmac.ts';
+import type { CmacKey } from '../crypto/mac/cmac.ts';
 import type { Hmac } from '../crypto/mac/hmac.ts';
 import { ecbDecrypt, ecbEncrypt } from '../crypto/mode/ecb.ts';
 import { unwrapKey, wrapKey } from '../crypto/mode/key-wrap.ts';
@@ -129,19 +129,37 @@ export interface BlockMacs {
   readonly 'AES-CBC-MAC': MacAlgorithm;
 }
 
-/** CMAC and CBC-MAC over an engine's AES. */
-export function blockMacs<K extends BlockCipher>(ciphers: BlockCiphers<K>): BlockMacs {
-  const over = (mac: (key: K, message: Uint8Array) => Uint8Array): MacAlgorithm => ({
-    constantTime: ciphers.constantTime,
-    withKey: (bytes) => {
-      const key = ciphers.withKey(bytes);
-      return keyedMac(
-        (data) => mac(key, data),
-        () => key.wipe(),
-      );
+/**
+ * CMAC and CBC-MAC over an engine's AES.
+ *
+ * @param cmac gives the engine's CMAC, which owns the key
+ */
+export function blockMacs<K extends BlockCipher>(
+  { constantTime, withKey }: BlockCiphers<K>,
+  cmac: (key: K) => CmacKey,
+): BlockMacs {
+  return {
+    'AES-CMAC': {
+      constantTime,
+      withKey: (bytes) => {
+        const mac = cmac(withKey(bytes));
+        return keyedMac(
+          (data) => mac.tag(data),
+          () => mac.wipe(),
+        );
+      },
     },
-  });
-  return { 'AES-CMAC': over(cmac), 'AES-CBC-MAC': over(cbcMac) };
+    'AES-CBC-MAC': {
+      constantTime,
+      withKey: (bytes) => {
+        const key = withKey(bytes);
+        return keyedMac(
+          (data) => cbcMac(key, data),
+          () => key.wipe(),
+        );
+      },
+    },
+  };
 }
 
 /** The ciphers that need only single blocks, and no parameters. */
@@ -224,7 +242,7 @@ export function arxCiphers(primitives: ArxPrimitives): ArxCiphers {
       constantTime: by,
       withKey: (bytes) => {
         checkBytes('key', bytes, [16, 32]);
-        const key = Uint8Array.from(bytes);
+        const key = copyOf(bytes);
         const crypt: KeyedCipher<SalsaParams>['encrypt'] = ({ nonce, ...options }, data, into) =>
           primitives.salsa20(key, nonce, data, options, into?.subarray(0, data.length));
         return { encrypt: crypt, decrypt: crypt, wipe: () => wipe(key) };

@@ -9,12 +9,22 @@ import { copyOf, equal, wipe, xorInto } from '../bytes.ts';
 import type { BlockCipher } from '../contracts.ts';
 import { AuthenticationError, checkBytes } from '../errors.ts';
 import { double } from '../gf128.ts';
-import { Cmac, cmac } from '../mac/cmac.ts';
+import { Cmac, type CmacKey } from '../mac/cmac.ts';
 import { ctr32 } from '../mode/ctr.ts';
 import { room } from './buffers.ts';
 
 /** Section 2.6: at most 126 components, because S2V takes 127 (section 2.4) including the plaintext. */
 const MAX_COMPONENTS = 126;
+
+/** CTR under K2. */
+export interface SivStream {
+  /**
+   * @param counter the initial counter block: 16 bytes, the highest bit of its last 32 clear; may be changed
+   * @param data any length; encrypted or decrypted in place
+   */
+  crypt(counter: Uint8Array, data: Uint8Array): void;
+  wipe(): void;
+}
 
 /**
  * SIV (RFC 5297): deterministic, or nonce-based with the nonce as the last associated string. The
@@ -22,18 +32,34 @@ const MAX_COMPONENTS = 126;
  */
 export class Siv {
   readonly tagBytes = 16;
-  private readonly macCipher: BlockCipher;
-  private readonly ctrCipher: BlockCipher;
+  private readonly mac: CmacKey;
+  private readonly stream: SivStream;
+  /** AES-CMAC(K1, <zero>), with which every S2V begins. */
+  private readonly zeroTag: Uint8Array;
 
   /**
-   * Both ciphers are owned by this object: `wipe` wipes them.
+   * Both are owned by this object: `wipe` wipes them.
    *
-   * @param macCipher under K1, the first half of the key
-   * @param ctrCipher under K2, the second half
+   * @param mac under K1, the first half of the key
+   * @param stream under K2, the second half
    */
-  constructor(macCipher: BlockCipher, ctrCipher: BlockCipher) {
-    this.macCipher = macCipher;
-    this.ctrCipher = ctrCipher;
+  constructor(mac: CmacKey, stream: SivStream) {
+    this.mac = mac;
+    this.stream = stream;
+    this.zeroTag = mac.tag(new Uint8Array(16));
+  }
+
+  /**
+   * SIV over any block cipher; `wipe` wipes both.
+   *
+   * @param macCipher under K1
+   * @param ctrCipher under K2
+   */
+  static over(macCipher: BlockCipher, ctrCipher: BlockCipher): Siv {
+    return new Siv(new Cmac(macCipher), {
+      crypt: (counter, data) => ctr32(ctrCipher, counter, data, data),
+      wipe: () => ctrCipher.wipe(),
+    });
   }
 
   /**
@@ -92,8 +118,9 @@ export class Siv {
   }
 
   wipe(): void {
-    this.macCipher.wipe();
-    this.ctrCipher.wipe();
+    wipe(this.zeroTag);
+    this.mac.wipe();
+    this.stream.wipe();
   }
 
   /** CTR from Q = V bitand (1^64 || 0^1 || 1^31 || 0^1 || 1^31), in place. */
@@ -102,25 +129,25 @@ export class Siv {
     q[8] &= 0x7f;
     q[12] &= 0x7f;
     // With the highest bit clear, 32 bits do not overflow before 2^31 blocks.
-    ctr32(this.ctrCipher, q, data, data);
+    this.stream.crypt(q, data);
   }
 
   /** S2V(K1, S1, ..., Sn), section 2.4, where Sn is `last`. */
   private s2v(strings: readonly Uint8Array[], last: Uint8Array): Uint8Array {
-    const cipher = this.macCipher;
+    const { mac } = this;
     // D = AES-CMAC(K, <zero>)
-    let d = cmac(cipher, new Uint8Array(16));
+    let d: Uint8Array = copyOf(this.zeroTag);
     // for i = 1 to n-1 do D = dbl(D) xor AES-CMAC(K, Si)
     for (const string of strings) {
       d = double(d);
-      xorInto(d, cmac(cipher, string));
+      xorInto(d, mac.tag(string));
     }
-    const mac = new Cmac(cipher);
+    /** Bytes of T before D. */
+    let beginning = 0;
     if (last.length >= 16) {
       // T = Sn xorend D
-      const start = last.length - 16;
-      xorInto(d, last.subarray(start));
-      mac.update(last.subarray(0, start));
+      beginning = last.length - 16;
+      xorInto(d, last.subarray(beginning));
     } else {
       // T = dbl(D) xor pad(Sn)
       d = double(d);
@@ -128,7 +155,7 @@ export class Siv {
       d[last.length] ^= 0x80;
     }
     // return V = AES-CMAC(K, T)
-    const v = mac.update(d).digest();
+    const v = beginning === 0 ? mac.tag(d) : mac.tag(last.subarray(0, beginning), d);
     wipe(d);
     return v;
   }
@@ -140,5 +167,5 @@ function checkComponents(associatedData: readonly Uint8Array[]): void {
       `associatedData must have at most ${MAX_COMPONENTS} strings, got ${associatedData.length}`,
     );
   }
-  for (const [i, string] of associatedData.entries()) checkBytes(`associatedData[${i}]`, string);
+  associatedData.forEach((string, i) => checkBytes(`associatedData[${i}]`, string));
 }

@@ -1,83 +1,80 @@
 /** CMAC (SP 800-38B; RFC 4493 for AES-128): a MAC for messages of any length from a block cipher. */
 import { wipe, xorInto } from '../bytes.ts';
-import type { BlockCipher, Mac } from '../contracts.ts';
+import type { BlockCipher } from '../contracts.ts';
 import { checkBytes } from '../errors.ts';
 import { double } from '../gf128.ts';
 import { cbcMacBlocks } from './cbc-mac.ts';
 
-/** CMAC (SP 800-38B, RFC 4493) over a block cipher of 16-byte blocks. Tags have 16 bytes. */
-export class Cmac implements Mac {
-  readonly tagBytes = 16;
-  private readonly cipher: BlockCipher;
-  private readonly chain = new Uint8Array(16);
-  /** The last 1 … 16 bytes so far. The last block of the message is processed differently. */
-  private readonly pending = new Uint8Array(16);
-  private pendingBytes = 0;
-  private ended = false;
+/** CMAC under one key of a block cipher of 16-byte blocks. */
+export interface CmacKey {
+  /**
+   * @param parts the message, of any length, in pieces of any lengths
+   * @returns 16 bytes; compare tags with `equal` of bytes.ts only
+   * @throws TypeError if a part is not a Uint8Array
+   */
+  tag(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>;
+  /** Wipes the key and the subkeys. */
+  wipe(): void;
+}
 
-  /** @param cipher owned by the caller: `wipe` does not wipe it, so that one key serves many MACs */
+/** CMAC (SP 800-38B, RFC 4493) over any block cipher of 16-byte blocks. */
+export class Cmac implements CmacKey {
+  private readonly cipher: BlockCipher;
+  private readonly k1: Uint8Array<ArrayBuffer>;
+  private readonly k2: Uint8Array<ArrayBuffer>;
+
+  /** @param cipher owned by this object: `wipe` wipes it */
   constructor(cipher: BlockCipher) {
     this.cipher = cipher;
+    [this.k1, this.k2] = subkeys((l) => cipher.encryptBlocks(l, l));
   }
 
-  update(data: Uint8Array): this {
-    checkBytes('data', data);
-    if (this.ended) throw new Error('CMAC has ended');
-    let taken = this.fill(data);
-    // More data follows, so the full block is not the last one.
-    if (taken < data.length) {
-      cbcMacBlocks(this.cipher, this.chain, this.pending);
-      const rest = data.length - taken - 1;
-      const whole = rest - (rest % 16);
-      cbcMacBlocks(this.cipher, this.chain, data.subarray(taken, taken + whole));
+  tag(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+    const chain = new Uint8Array(16);
+    // The last 1 … 16 bytes so far. The last block of the message is processed differently.
+    const pending = new Uint8Array(16);
+    let pendingBytes = 0;
+    for (const part of parts) {
+      checkBytes('message', part);
+      let taken = Math.min(part.length, 16 - pendingBytes);
+      pending.set(part.subarray(0, taken), pendingBytes);
+      pendingBytes += taken;
+      if (taken === part.length) continue;
+      // More data follows, so the full block is not the last one.
+      cbcMacBlocks(this.cipher, chain, pending);
+      const whole = (part.length - taken - 1) & ~15;
+      cbcMacBlocks(this.cipher, chain, part.subarray(taken, taken + whole));
       taken += whole;
-      this.pendingBytes = 0;
-      this.fill(data.subarray(taken));
+      pending.set(part.subarray(taken));
+      pendingBytes = part.length - taken;
     }
-    return this;
-  }
-
-  digest(): Uint8Array<ArrayBuffer> {
-    if (this.ended) throw new Error('CMAC has ended');
-    this.ended = true;
-    const { cipher, chain, pending, pendingBytes } = this;
-    // Section 6.1: L = CIPH_K(0^128), K1 = L · x, K2 = K1 · x
-    const l = new Uint8Array(16);
-    cipher.encryptBlocks(l, l);
-    const k1 = double(l);
-    const k2 = double(k1);
     // Section 6.2, step 4: a complete last block gets K1, an incomplete one 10…0 and K2.
     pending.fill(0, pendingBytes);
     if (pendingBytes < 16) pending[pendingBytes] = 0x80;
-    xorInto(pending, pendingBytes === 16 ? k1 : k2);
-    cbcMacBlocks(cipher, chain, pending);
-    const tag = Uint8Array.from(chain);
-    wipe(l, k1, k2);
-    this.wipe();
-    return tag;
+    xorInto(pending, pendingBytes === 16 ? this.k1 : this.k2);
+    cbcMacBlocks(this.cipher, chain, pending);
+    wipe(pending);
+    return chain;
   }
 
   wipe(): void {
-    wipe(this.chain, this.pending);
-    this.pendingBytes = 0;
-    this.ended = true;
-  }
-
-  /** Fills the pending block. @returns the number of bytes taken */
-  private fill(data: Uint8Array): number {
-    const part = data.subarray(0, 16 - this.pendingBytes);
-    this.pending.set(part, this.pendingBytes);
-    this.pendingBytes += part.length;
-    return part.length;
+    wipe(this.k1, this.k2);
+    this.cipher.wipe();
   }
 }
 
-/** @returns the tag of the parts joined, 16 bytes */
-export function cmac(
-  cipher: BlockCipher,
-  ...parts: readonly Uint8Array[]
-): Uint8Array<ArrayBuffer> {
-  const mac = new Cmac(cipher);
-  for (const part of parts) mac.update(part);
-  return mac.digest();
+/**
+ * Section 6.1: L = CIPH_K(0^128), K1 = L · x, K2 = K1 · x
+ *
+ * @param encrypt encrypts one block in place
+ * @returns K1 and K2, 16 bytes each
+ */
+export function subkeys(
+  encrypt: (block: Uint8Array) => void,
+): [Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>] {
+  const l = new Uint8Array(16);
+  encrypt(l);
+  const k1 = double(l);
+  wipe(l);
+  return [k1, double(k1)];
 }

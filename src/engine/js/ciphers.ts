@@ -43,7 +43,7 @@ export const JS_CIPHERS: JsCiphers = {
     siv: (key) => {
       checkBytes('key', key, [32, 48, 64]);
       const half = key.length / 2;
-      return new Siv(new Aes(key.subarray(0, half)), new Aes(key.subarray(half)));
+      return Siv.over(new Aes(key.subarray(0, half)), new Aes(key.subarray(half)));
     },
     gcmSiv: (key) => {
       checkBytes('key', key, [16, 32]);

@@ -1,4 +1,5 @@
 /** Adapts the MACs of src/crypto to the engine contract. */
+import { Cmac } from '../../crypto/mac/cmac.ts';
 import { Hmac } from '../../crypto/mac/hmac.ts';
 import { blockMacs, keyedHmac } from '../adapters.ts';
 import type { MacAlgorithm, MacName } from '../contract.ts';
@@ -11,5 +12,5 @@ export const JS_MACS: Readonly<Record<MacName, MacAlgorithm>> = {
     constantTime: 'by-construction',
     withKey: (key, hash = 'SHA-256') => keyedHmac(new Hmac(HASHES[hash], key)),
   },
-  ...blockMacs(JS_AES),
+  ...blockMacs(JS_AES, (cipher) => new Cmac(cipher)),
 };

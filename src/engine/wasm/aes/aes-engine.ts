@@ -6,6 +6,7 @@ import { WasmAesKey, type AesModule } from './aes.ts';
 import { cbcDecryptMany } from './cbc-decrypt-many.ts';
 import { cbcEncryptMany } from './cbc-many.ts';
 import { WasmCcm } from './ccm.ts';
+import { WasmCmac } from './cmac.ts';
 import { wasmCtr } from './ctr.ts';
 import { WasmGcmSiv } from './gcm-siv.ts';
 import { WasmGcm } from './gcm.ts';
@@ -41,7 +42,7 @@ export function aesAlgorithms(module: AesModule): Algorithms {
       siv: (key) => wasmSiv(module, key),
       gcmSiv: (key) => new WasmGcmSiv(module, key),
     }),
-    ...blockMacs(aes),
+    ...blockMacs(aes, (key) => new WasmCmac(key)),
   };
 }
 
@@ -51,8 +52,10 @@ export function aesAlgorithms(module: AesModule): Algorithms {
 export function wasmSiv(module: AesModule, key: Uint8Array): Siv {
   checkBytes('key', key, [32, 48, 64]);
   const half = key.length / 2;
-  return new Siv(
-    new WasmAesKey(module, key.subarray(0, half)),
-    new WasmAesKey(module, key.subarray(half)),
-  );
+  const mac = new WasmCmac(new WasmAesKey(module, key.subarray(0, half)));
+  const ctrKey = new WasmAesKey(module, key.subarray(half));
+  return new Siv(mac, {
+    crypt: (counter, data) => void wasmCtr(ctrKey, counter, 32, data, data),
+    wipe: () => ctrKey.wipe(),
+  });
 }

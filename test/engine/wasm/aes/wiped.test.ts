@@ -1,11 +1,11 @@
 /** The content of the AES module's memory after use: nothing of messages, nothing of wiped keys. */
 import { expect } from 'chai';
-import { cmac } from '../../../../src/crypto/mac/cmac.ts';
 import { cbcDecrypt, cbcEncrypt } from '../../../../src/crypto/mode/cbc.ts';
 import { ecbDecrypt, ecbEncrypt } from '../../../../src/crypto/mode/ecb.ts';
 import { unwrapKey, wrapKey } from '../../../../src/crypto/mode/key-wrap.ts';
 import { cbcDecryptMany } from '../../../../src/engine/wasm/aes/cbc-decrypt-many.ts';
 import { cbcEncryptMany } from '../../../../src/engine/wasm/aes/cbc-many.ts';
+import { WasmCmac } from '../../../../src/engine/wasm/aes/cmac.ts';
 import { wasmCtr } from '../../../../src/engine/wasm/aes/ctr.ts';
 import { WasmGcmSiv } from '../../../../src/engine/wasm/aes/gcm-siv.ts';
 import { wasmSiv } from '../../../../src/engine/wasm/aes/aes-engine.ts';
@@ -62,7 +62,10 @@ const USES: Readonly<Record<string, (module: AesModule) => Use>> = {
       const wrapped = wrapKey(key, secret);
       unwrapKey(key, wrapped);
     }),
-  CMAC: (module) => keyed(module, (key, message) => void cmac(key, message)),
+  CMAC: (module) => {
+    const mac = new WasmCmac(new WasmAesKey(module, KEY));
+    return { use: (message) => void mac.tag(message), wipe: () => mac.wipe() };
+  },
   SIV: (module) => {
     const mode = wasmSiv(module, KEY);
     return {
