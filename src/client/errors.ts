@@ -7,6 +7,7 @@
 export type ClientErrorCode =
   | 'ABSENT' // no provider answers on this page
   | 'UNSUPPORTED' // the provider that answers cannot do what was asked
+  | 'BAD_RESPONSE' // a server's answer has no sealed body
   | 'NOT_SEALED' // a record from a server is not sealed
   | 'BAD_RECORD' // the sealed content is not a record of this kind
   | 'LOCAL_DATABASE' // a transform for the remote database was set on a local one

@@ -57,6 +57,10 @@ export function answer(
   response: ServerResponse,
 ): void {
   const url = new URL(request.url ?? '/', 'http://localhost');
+  if (url.pathname === '/no-content') {
+    response.writeHead(204).end();
+    return;
+  }
   const name = url.pathname.endsWith('/') ? `${url.pathname}index.html` : url.pathname;
   const file = folders
     .map((folder) => ({ folder: resolve(folder), path: resolve(join(folder, name)) }))

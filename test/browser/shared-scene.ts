@@ -22,14 +22,19 @@ after(async () => {
   }
 });
 
-/** A page of an enabled site in the shared browser. Nothing is granted to its origin yet. */
+/**
+ * A page of an enabled site in the shared browser. Nothing is granted to its origin yet.
+ *
+ * @param folders that the site serves beside the fixtures
+ */
 export async function openSharedSiteScene(
   browser: BrowserName,
+  ...folders: string[]
 ): Promise<Scene & { readonly site: Tab }> {
   const shared = scenes.get(browser) ?? openVaultScene(browser);
   scenes.set(browser, shared);
   const { session } = await shared;
-  const server = await serve('test/browser/fixtures');
+  const server = await serve('test/browser/fixtures', ...folders);
   const site = await openEnabledSite(session, `${server.origin}/blank.html`);
   return { session, server, site };
 }

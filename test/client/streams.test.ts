@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { SealwrightClientError } from '../../src/client/errors.ts';
 import type { Sealwright } from '../../src/client/page-api.ts';
 import { openedBody, openedResponse, sealedBody } from '../../src/client/streams.ts';
 import type { Source } from '../../src/client/streams.ts';
@@ -77,8 +78,41 @@ describe('sources of any size', () => {
     expect(await opened.text()).to.equal(TEXT);
   });
 
-  it('do not open an error page', () => {
-    const answer = new Response('not found', { status: 404 });
-    expect(() => openedResponse(streams.api, answer)).to.throw(TypeError, '404');
+  for (const read of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as const) {
+    it(`say by ${read}() of a response why they do not open`, async () => {
+      streams.fails = true;
+      const opened = openedResponse(streams.api, new Response(bytes));
+      const copy = opened.clone();
+      for (const response of [opened, copy]) {
+        const error: unknown = await response[read]().catch((e: unknown) => e);
+        expect(error).to.be.instanceOf(Error).with.property('message', 'cut off');
+        expect(response.bodyUsed).to.equal(true);
+      }
+    });
+  }
+
+  it('give each kind of body, once, and a clone the same', async () => {
+    const inverted = (text: string) => new TextEncoder().encode(text).map((byte) => byte ^ 255);
+    const response = (text: string, type: string) =>
+      openedResponse(
+        streams.api,
+        new Response(inverted(text), { headers: { 'content-type': type } }),
+      );
+    const json = response('{"a":1}', 'application/json');
+    expect(await json.clone().json()).to.deep.equal({ a: 1 });
+    expect(await json.json()).to.deep.equal({ a: 1 });
+    const again: unknown = await json.text().catch((e: unknown) => e);
+    expect(again).to.be.instanceOf(TypeError);
+    expect((await response('a', 'image/png').blob()).type).to.equal('image/png');
+    const form = await response('a=7', 'application/x-www-form-urlencoded').formData();
+    expect(form.get('a')).to.equal('7');
+  });
+
+  it('do not open an error page, or an answer without a body', () => {
+    const refused = (answer: Response) => expect(() => openedResponse(streams.api, answer));
+    const notFound = refused(new Response('not found', { status: 404 }));
+    notFound.to.throw(SealwrightClientError, '404').with.property('code', 'BAD_RESPONSE');
+    const empty = refused(new Response(null, { status: 204 }));
+    empty.to.throw(SealwrightClientError, '204').with.property('code', 'BAD_RESPONSE');
   });
 });

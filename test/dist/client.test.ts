@@ -13,8 +13,11 @@ import { IS_NIGHTLY } from '../support/nightly.ts';
  */
 const CLIENT = 'dist/lib/client.js';
 
-/** The promise of docs/client.md: all of it, as an app's bundler ships it, minified. */
-const MAX_BROTLI_BYTES = 6 * 1024;
+/**
+ * All of it, as an app's bundler ships it. Brotli was 6 KiB until opened responses had to read their bodies
+ * themselves: browsers hide from an app that a message was changed (docs/client.md, "Sources of any size").
+ */
+const MAX_BYTES = { minified: 18_400, brotli: 6.5 * 1024 };
 
 /** Each name, with a word that stands in its own code alone. */
 const MARKS: Readonly<Record<string, string>> = {
@@ -48,11 +51,16 @@ describe('the built client', () => {
     expect(Object.keys(client)).to.have.members(NAMES);
   });
 
-  it(`has at most ${MAX_BROTLI_BYTES} bytes, minified and with brotli, and needs no other module`, async () => {
+  it('has at most these bytes, as docs/client.md says, and needs no other module', async () => {
     const all = await bundled(`export * from 'sealwright';`, { minify: true });
     for (const mark of Object.values(MARKS)) expect(all).to.include(mark);
-    expect(brotliCompressSync(all).length).to.be.at.most(MAX_BROTLI_BYTES);
+    const bytes = { minified: Buffer.byteLength(all), brotli: brotliCompressSync(all).length };
+    expect(bytes.minified).to.be.at.most(MAX_BYTES.minified);
+    expect(bytes.brotli).to.be.at.most(MAX_BYTES.brotli);
     expect(readFileSync(CLIENT, 'utf8')).to.not.match(/^\s*import\b|\bimport\(/m);
+    const words = readFileSync('docs/client.md', 'utf8').replaceAll('\n', ' ');
+    const kB = (value: number) => (value / 1000).toFixed(1);
+    expect(words).to.include(`${kB(MAX_BYTES.minified)} kB minified, ${kB(MAX_BYTES.brotli)} kB with brotli`);
   });
 
   it('leaves out of a bundle whatever the app does not import', async () => {

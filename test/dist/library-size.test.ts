@@ -10,7 +10,7 @@ import { minify } from 'terser';
  * engines for one PBKDF2 (25,957 since); its limit of 80 kB is that of issue 13.
  */
 const LIMITS: Readonly<Record<string, number>> = {
-  client: 17_500, // 17,023
+  client: 18_400, // 17,500 before opened responses read their bodies themselves
   subtle: 216_000, // 215,047 with what loads the engines on a card; 211,901 before
   bigint: 15_000, // 14,683
   classical: 76_000, // 74,430 with wasm-simd for the six block ciphers; 67,633 in js; 38,015 without
