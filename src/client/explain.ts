@@ -15,10 +15,10 @@ const WORDS: Readonly<Record<SealwrightState['name'] | SealwrightError['code'], 
   USER_REJECTED: 'You said no. Nothing happened; you can be asked again.',
   NOT_GRANTED: 'This page has no permission for that. Connect first.',
   LOCKED: 'Sealwright is locked. Unlock it and try again.',
-  UNSUPPORTED: 'This version of Sealwright cannot do that yet. Update the extension.',
+  UNSUPPORTED: 'Sealwright cannot do that here, or not in this version.',
   DISCONNECTED: 'Sealwright was updated or turned off. Try again in a moment.',
   NEEDS_KEY: 'This was sealed with a key that is not on this device or not granted to this page.',
-  QUOTA: 'Too many calls at once. Try again in a moment.',
+  QUOTA: 'This page has to wait before it may do that again. Try again in a moment.',
   EXPIRED: 'The permission has ended. Connect again.',
   BAD_ENVELOPE: 'This is not something that Sealwright has sealed.',
   AUTH_FAILED: 'This does not open: it was changed, or it was sealed for another place.',
@@ -31,6 +31,8 @@ const WORDS: Readonly<Record<SealwrightState['name'] | SealwrightError['code'], 
 export function explain(what: SealwrightState['name'] | Error): string {
   if (typeof what === 'string') return WORDS[what];
   const words = WORDS[codeOf(what) as SealwrightError['code']] as string | undefined;
+  // Not every value that is thrown is an error.
+  const { name, message = WORDS.INTERNAL } = Object(what) as Partial<Error>;
   // Messages of client errors are already written for users.
-  return what.name === 'SealwrightError' && words !== undefined ? words : what.message;
+  return name === 'SealwrightError' && words !== undefined ? words : message;
 }

@@ -3,6 +3,7 @@
  * it has built itself, or throws an InvalidValue that names the field. Records come out without a
  * prototype; only own properties are read, each once; a field that is not listed is an error.
  */
+import { didYouMean } from './nearest-name.ts';
 import {
   blobBytes,
   create,
@@ -36,6 +37,9 @@ export interface OptionalValidator<T> extends Validator<T> {
 }
 /** The type that a validator returns. */
 export type Infer<V> = V extends Validator<infer T> ? T : never;
+
+/** Longer names of fields are not repeated in an error. */
+const MAX_ECHOED_CHARACTERS = 64;
 
 type Fields = Readonly<Record<string, Validator<unknown>>>;
 type OptionalNames<F> = {
@@ -160,10 +164,30 @@ function refuseUnknown(fields: Fields, value: object, path: string): void {
   const names = ownKeys(value);
   for (let i = 0; i < names.length; i++) {
     const name = names[i]!;
-    if (typeof name === 'symbol' || !hasOwn(fields, name)) {
+    if (typeof name !== 'symbol' && hasOwn(fields, name)) continue;
+    if (typeof name === 'symbol' || name.length > MAX_ECHOED_CHARACTERS) {
       throw new InvalidValue(path || 'argument', 'no other fields than the documented ones');
     }
+    const meant = didYouMean(name, ownKeys(fields) as string[]);
+    throw new InvalidValue(path === '' ? name : `${path}.${name}`, `no such field${meant}`);
   }
+}
+
+/**
+ * A record whose field `tag` decides which of the records it has to be. Unlike with `union`, the error names
+ * the field that is wrong in it.
+ */
+export function tagged<T extends Readonly<Record<string, Validator<unknown>>>>(
+  tag: string,
+  records: T,
+): Validator<Infer<T[keyof T]>> {
+  const ofTag = literal(...Object.keys(records));
+  return (value, path) => {
+    if (typeof value !== 'object' || value === null) throw new InvalidValue(path, 'an object');
+    const given = hasOwn(value, tag) ? (value as Record<string, unknown>)[tag] : undefined;
+    const record = records[ofTag(given, `${path}.${tag}`)]!;
+    return record(value, path) as Infer<T[keyof T]>;
+  };
 }
 
 /** One of two records that differ by a boolean field. Unlike `union`, it validates once. */

@@ -37,6 +37,43 @@ for (const browser of BROWSERS) {
       });
     });
 
+    it('is told what is wrong with its calls, and what is right', async () => {
+      const messages = await site.evaluate(async () => {
+        type Method = (...args: unknown[]) => Promise<unknown>;
+        const { sealwright } = globalThis as unknown as { sealwright: Record<string, Method> };
+        const request = { purpose: 'Notes', capabilities: ['sync'] };
+        const calls: [string, ...unknown[]][] = [
+          ['seal', new Blob([])],
+          ['seal'],
+          ['open', 'sw1.AAAA'],
+          ['seal', 'x', { contxt: 'y' }],
+          ['connect', { ...request, key: { kind: 'sync' } }],
+          ['connect', request],
+        ];
+        return await Promise.all(
+          calls.map(([name, ...args]) =>
+            sealwright[name]!(...args).then(
+              () => 'no error',
+              (error: unknown) => {
+                const { code, message } = error as { code: string; message: string };
+                return `${code} ${message}`;
+              },
+            ),
+          ),
+        );
+      });
+      const bytes = 'an ArrayBuffer or a view of one, not detached, resizable or shared';
+      expect(messages).to.deep.equal([
+        `INVALID_ARGUMENT plaintext: expected text, or ${bytes}, got a Blob: use sealBlob`,
+        `INVALID_ARGUMENT plaintext: expected text, or ${bytes}, got undefined`,
+        `INVALID_ARGUMENT sealed: expected ${bytes}, got text: use openText`,
+        'INVALID_ARGUMENT options.contxt: expected no such option; did you mean context',
+        'INVALID_ARGUMENT request.key.collections: expected an array',
+        'INVALID_ARGUMENT request.key: expected { kind: "sync" } for the capability sync; ' +
+          'an app key is for seal, open, mac, blindIndex',
+      ]);
+    });
+
     it('hears of a no, and may not ask again at once', async () => {
       const denied = await connect(session, site, undefined, 'deny');
       expect(denied).to.include({ ok: false, code: 'USER_REJECTED' });

@@ -145,6 +145,10 @@ describe('the texts', () => {
   });
 
   it('leaves errors of others as they are', () => {
+    expect(explain(new SealwrightError('QUOTA', 'words'))).to.include('has to wait');
+    for (const thrown of [undefined, null, 7]) {
+      expect(explain(thrown as unknown as Error)).to.equal('Something went wrong. Try again.');
+    }
     expect(explain(new Error('The server is down'))).to.equal('The server is down');
     const system = Object.assign(new Error('no such file'), { code: 'LOCKED' });
     expect(explain(system)).to.equal('no such file');

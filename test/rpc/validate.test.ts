@@ -12,6 +12,7 @@ import {
   object,
   optional,
   string,
+  tagged,
   union,
 } from '../../src/rpc/validate.ts';
 import { hasNoLoneUnit } from '../../src/rpc/primordials.ts';
@@ -137,6 +138,29 @@ describe('validators', () => {
     const people = object({ list: array(person, 5) });
     const error = refusal(people, { list: [{ name: 'Ada' }, { name: 'secret secret' }] });
     expect(error.message).to.equal('x.list[1].name: expected 1 to 10 characters');
+  });
+
+  it('choose a record by its tag, and name the field that is wrong in it', () => {
+    const shape = tagged('kind', {
+      dot: object({ kind: literal('dot') }),
+      line: object({ kind: literal('line'), length: integer(1) }),
+    });
+    expect(shape({ kind: 'line', length: 2 }, 'x')).to.deep.equal({ kind: 'line', length: 2 });
+    expect(refusal(shape, { kind: 'line' }).message).to.match(/^x.length: /);
+    expect(refusal(shape, { kind: 'dot', length: 2 }).message).to.match(/^x.length: .*no such/);
+    expect(refusal(shape, { kind: 'toString' }).message).to.equal(
+      'x.kind: expected "dot" or "line"',
+    );
+    for (const value of [null, 'dot', [], {}, Object.create({ kind: 'dot' })]) {
+      refusal(shape, value);
+    }
+  });
+
+  it('suggest the field that may be meant, and repeat no long name', () => {
+    expect(refusal(person, { nam: 'a' }).message).to.match(/^x.nam: .*; did you mean name$/);
+    expect(refusal(person, { colour: 1 }).message).to.equal('x.colour: expected no such field');
+    const long = refusal(person, { ['a'.repeat(65)]: 1 }).message;
+    expect(long).to.equal('x: expected no other fields than the documented ones');
   });
 
   it('try each member of a union and report the expected ones', () => {

@@ -31,6 +31,7 @@ import {
 import { optionalBoolean, readOptions, requiredText } from './arguments.ts';
 import { sourceOf, tooLarge, viewedBytes } from './arguments.ts';
 import { packedItems, resultsOf } from './batch.ts';
+import type { Instead } from './arguments.ts';
 import type { BatchResult } from './batch.ts';
 import type { Calls } from '../connection/calls.ts';
 import type { Info } from './info.ts';
@@ -40,6 +41,13 @@ import { fromUtf8, SafeEventTarget, typedArrayParts } from '../primordials.ts';
 import { failedStream, contentStream, OPENING, SEALING } from '../streams/streams.ts';
 import { SealwrightSubtle } from '../subtle/subtle.ts';
 import { SealwrightSync } from './sync.ts';
+
+const SEAL_INSTEAD: Instead = { 'a Blob': 'sealBlob' };
+const OPEN_INSTEAD: Instead = { 'a Blob': 'openBlob', text: 'openText' };
+const TEXT_INSTEAD: Instead = { 'a Blob': 'sealBlob', bytes: 'seal' };
+const ARMORED_INSTEAD: Instead = { 'a Blob': 'openBlob', bytes: 'open' };
+const BLOB_INSTEAD: Instead = { bytes: 'seal', text: 'seal' };
+const SEALED_BLOB_INSTEAD: Instead = { bytes: 'open', text: 'openText' };
 
 const SEAL_OPTIONS = ['key', 'to', 'toSelf', 'portable', 'context', 'pad'] as const;
 const OPEN_OPTIONS = ['context', 'accept'] as const;
@@ -127,7 +135,7 @@ export class Sealwright extends SafeEventTarget {
   }
 
   async seal(plaintext: unknown, options?: unknown): Promise<Uint8Array> {
-    const source = sourceOf('plaintext', plaintext, MAX_PLAINTEXT_BYTES);
+    const source = sourceOf('plaintext', plaintext, MAX_PLAINTEXT_BYTES, SEAL_INSTEAD);
     const read = readOptions(options, SEAL_OPTIONS);
     const params = sealParams(read);
     if (isLarge(source)) {
@@ -139,7 +147,7 @@ export class Sealwright extends SafeEventTarget {
   }
 
   async open(sealed: unknown, options?: unknown): Promise<Uint8Array> {
-    const source = viewedBytes('sealed', sealed, MAX_SEALED_BYTES);
+    const source = viewedBytes('sealed', sealed, MAX_SEALED_BYTES, OPEN_INSTEAD);
     const read = readOptions(options, OPEN_OPTIONS);
     const params = openParams(read);
     if (isLarge(source)) {
@@ -151,13 +159,13 @@ export class Sealwright extends SafeEventTarget {
   }
 
   async sealText(text: unknown, options?: unknown): Promise<string> {
-    const bytes = encodedText('text', text, MAX_PLAINTEXT_BYTES);
+    const bytes = encodedText('text', text, MAX_PLAINTEXT_BYTES, TEXT_INSTEAD);
     const read = readOptions(options, SEAL_OPTIONS);
     return fromUtf8(await this.#calls.call('sealText', { text: bytes, ...sealParams(read) }, read));
   }
 
   async openText(armored: unknown, options?: unknown): Promise<string> {
-    const bytes = encodedText('armored', armored, MAX_ARMORED_BYTES);
+    const bytes = encodedText('armored', armored, MAX_ARMORED_BYTES, ARMORED_INSTEAD);
     const read = readOptions(options, OPEN_OPTIONS);
     const text = await this.#calls.call('openText', { armored: bytes, ...openParams(read) }, read);
     return decodedText(text);
@@ -238,13 +246,13 @@ export class Sealwright extends SafeEventTarget {
   }
 
   async sealBlob(plaintext: unknown, options?: unknown): Promise<Blob> {
-    const blob = blobArgument('plaintext', plaintext, MAX_BLOB_BYTES);
+    const blob = blobArgument('plaintext', plaintext, MAX_BLOB_BYTES, BLOB_INSTEAD);
     const read = readOptions(options, SEAL_OPTIONS);
     return await this.#calls.call('sealBlob', { blob, ...sealParams(read) }, read);
   }
 
   async openBlob(sealed: unknown, options?: unknown): Promise<Blob> {
-    const blob = blobArgument('sealed', sealed, MAX_SEALED_BLOB_BYTES);
+    const blob = blobArgument('sealed', sealed, MAX_SEALED_BLOB_BYTES, SEALED_BLOB_INSTEAD);
     const read = readOptions(options, OPEN_OPTIONS);
     return await this.#calls.call('openBlob', { blob, ...openParams(read) }, read);
   }

@@ -4,7 +4,9 @@
  */
 import { SealwrightError } from '../../../src/rpc/errors.ts';
 import { MAX_CONTEXT_BYTES, MAX_ID_CHARACTERS } from '../../../src/rpc/limits.ts';
-import { blobBytes, isWellFormed, ownKeys, SafeUint8Array } from '../../../src/rpc/primordials.ts';
+import { didYouMean } from '../../../src/rpc/nearest-name.ts';
+import { blobBytes, hasOwn, isArray, isBlob, isWellFormed } from '../../../src/rpc/primordials.ts';
+import { ownKeys, SafeUint8Array } from '../../../src/rpc/primordials.ts';
 import { bufferByteLength } from '../../../src/rpc/primordials.ts';
 import { InvalidValue } from '../../../src/rpc/validate.ts';
 import type { Validator } from '../../../src/rpc/validate.ts';
@@ -14,6 +16,42 @@ import { typedArrayName } from '../../../src/rpc/primordials.ts';
 
 export function invalid(name: string, expected: string): SealwrightError {
   return new SealwrightError('INVALID_ARGUMENT', `${name}: expected ${expected}`);
+}
+
+/** Methods that take another kind of value, by its kind. */
+export type Instead = Readonly<Partial<Record<'a Blob' | 'bytes' | 'text', string>>>;
+
+/** The error for a value of the wrong kind: what it is, and the method that takes such. */
+function unexpected(name: string, expected: string, value: unknown, instead: Instead = {}) {
+  const kind = kindOf(value);
+  const other = hasOwn(instead, kind) ? `: use ${instead[kind as keyof Instead]!}` : '';
+  return invalid(name, `${expected}, got ${kind}${other}`);
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return value === null ? 'null' : 'undefined';
+  if (typeof value === 'string') return 'text';
+  if (typeof value !== 'object') return `a ${typeof value}`;
+  if (isBlob(value)) return 'a Blob';
+  if (isView(value) || isBuffer(value)) return 'bytes';
+  return isArrayOrRevoked(value) ? 'an array' : 'an object';
+}
+
+function isBuffer(value: unknown): boolean {
+  try {
+    return bufferByteLength(value) >= 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Asking about a revoked proxy throws. */
+function isArrayOrRevoked(value: unknown): boolean {
+  try {
+    return isArray(value);
+  } catch {
+    return false;
+  }
 }
 
 export function tooLarge(name: string, maxBytes: number): SealwrightError {
@@ -26,8 +64,13 @@ export function tooLarge(name: string, maxBytes: number): SealwrightError {
  * @throws SealwrightError INVALID_ARGUMENT if it is neither, detached, resizable or shared;
  * TOO_LARGE beyond `maxBytes`
  */
-export function copiedBytes(name: string, value: unknown, maxBytes: number): Uint8Array {
-  const source = viewedBytes(name, value, maxBytes);
+export function copiedBytes(
+  name: string,
+  value: unknown,
+  maxBytes: number,
+  instead?: Instead,
+): Uint8Array {
+  const source = viewedBytes(name, value, maxBytes, instead);
   const copy = new SafeUint8Array(typedArrayParts.byteLength(source));
   setBytes(copy, source);
   return copy;
@@ -39,14 +82,20 @@ export function copiedBytes(name: string, value: unknown, maxBytes: number): Uin
  *
  * @throws SealwrightError as `copiedBytes` does
  */
-export function viewedBytes(name: string, value: unknown, maxBytes = Infinity): Uint8Array {
-  const view = viewed(name, value);
+export function viewedBytes(
+  name: string,
+  value: unknown,
+  maxBytes = Infinity,
+  instead?: Instead,
+): Uint8Array {
+  const view = viewed(name, value, BYTES, instead);
   if (typedArrayParts.byteLength(view) > maxBytes) throw tooLarge(name, maxBytes);
   return view;
 }
 
-function viewed(name: string, value: unknown): Uint8Array {
-  const expected = 'an ArrayBuffer or a view of one, not detached, resizable or shared';
+const BYTES = 'an ArrayBuffer or a view of one, not detached, resizable or shared';
+
+function viewed(name: string, value: unknown, expected: string, instead?: Instead): Uint8Array {
   try {
     const parts = typedArrayName(value) === undefined ? dataViewParts : typedArrayParts;
     const buffer = isView(value) ? parts.buffer(value) : (value as ArrayBuffer);
@@ -57,7 +106,9 @@ function viewed(name: string, value: unknown): Uint8Array {
     return new SafeUint8Array(buffer, parts.byteOffset(value), parts.byteLength(value));
   } catch {
     // The getters throw a TypeError for values of another class.
-    throw invalid(name, expected);
+    throw isView(value) || isBuffer(value)
+      ? invalid(name, expected)
+      : unexpected(name, expected, value, instead);
   }
 }
 
@@ -66,23 +117,33 @@ function viewed(name: string, value: unknown): Uint8Array {
  *
  * @throws SealwrightError INVALID_ARGUMENT for other values, TOO_LARGE beyond `maxBytes`
  */
-export function blobArgument(name: string, value: unknown, maxBytes: number): Blob {
-  if (blobLength(name, value) > maxBytes) throw tooLarge(name, maxBytes);
+export function blobArgument(
+  name: string,
+  value: unknown,
+  maxBytes: number,
+  instead?: Instead,
+): Blob {
+  if (blobLength(name, value, instead) > maxBytes) throw tooLarge(name, maxBytes);
   return value as Blob;
 }
 
-function blobLength(name: string, value: unknown): number {
+function blobLength(name: string, value: unknown, instead?: Instead): number {
   try {
     return blobBytes(value);
   } catch {
     // The getter throws for everything that is not a Blob.
-    throw invalid(name, 'a Blob or File');
+    throw unexpected(name, 'a Blob or File', value, instead);
   }
 }
 
 /** UTF-8 of a string; `maxBytes` bounds the encoded length. */
-export function encodedText(name: string, value: unknown, maxBytes: number): Uint8Array {
-  if (typeof value !== 'string') throw invalid(name, 'a string');
+export function encodedText(
+  name: string,
+  value: unknown,
+  maxBytes: number,
+  instead?: Instead,
+): Uint8Array {
+  if (typeof value !== 'string') throw unexpected(name, 'a string', value, instead);
   if (value.length > maxBytes) throw tooLarge(name, maxBytes);
   if (!isWellFormed(value)) throw invalid(name, 'text without lone surrogates');
   const bytes = utf8(value);
@@ -90,17 +151,23 @@ export function encodedText(name: string, value: unknown, maxBytes: number): Uin
   return bytes;
 }
 
-export function bytesOrText(name: string, value: unknown, maxBytes: number): Uint8Array {
-  return typeof value === 'string'
-    ? encodedText(name, value, maxBytes)
-    : copiedBytes(name, value, maxBytes);
+/** A copy of bytes, or text as UTF-8. */
+function bytesOrText(name: string, value: unknown, maxBytes: number): Uint8Array {
+  const source = sourceOf(name, value, maxBytes);
+  return typeof value === 'string' ? source : copiedBytes(name, source, maxBytes);
 }
 
-/** The same without a copy of bytes. */
-export function sourceOf(name: string, value: unknown, maxBytes: number): Uint8Array {
-  return typeof value === 'string'
-    ? encodedText(name, value, maxBytes)
-    : viewedBytes(name, value, maxBytes);
+/** Text as UTF-8, or the page's own bytes, as `viewedBytes` gives them. */
+export function sourceOf(
+  name: string,
+  value: unknown,
+  maxBytes: number,
+  instead?: Instead,
+): Uint8Array {
+  if (typeof value === 'string') return encodedText(name, value, maxBytes);
+  const view = viewed(name, value, `text, or ${BYTES}`, instead);
+  if (typedArrayParts.byteLength(view) > maxBytes) throw tooLarge(name, maxBytes);
+  return view;
 }
 
 /** `context` of seal and open: bytes, or text that is taken as UTF-8. */
@@ -153,9 +220,15 @@ function refuseUnknown(options: object, names: readonly string[]): void {
   for (let i = 0; i < own.length; i++) {
     const name = own[i]!;
     if (typeof name === 'symbol' || (!holds(names, name) && !holds(CONTROLS, name))) {
-      throw invalid(`options.${typeof name === 'symbol' ? '[symbol]' : name}`, 'no such option');
+      throw noSuchOption(name, names);
     }
   }
+}
+
+function noSuchOption(name: string | symbol, names: readonly string[]): SealwrightError {
+  if (typeof name === 'symbol') return invalid('options.[symbol]', 'no such option');
+  const meant = didYouMean(name, names) || didYouMean(name, CONTROLS);
+  return invalid(`options.${name}`, `no such option${meant}`);
 }
 
 function holds(names: readonly string[], name: string): boolean {
@@ -191,7 +264,8 @@ export function optionalText(name: string, value: unknown, maxLength: number): s
 
 export function requiredText(name: string, value: unknown, maxLength: number): string {
   if (typeof value !== 'string' || value.length === 0 || value.length > maxLength) {
-    throw invalid(name, `a string of 1 to ${maxLength} characters`);
+    const expected = `a string of 1 to ${maxLength} characters`;
+    throw typeof value === 'string' ? invalid(name, expected) : unexpected(name, expected, value);
   }
   return value;
 }

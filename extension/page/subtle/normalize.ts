@@ -4,6 +4,7 @@
  * The extension, which has the algorithms, checks lengths and nonces.
  */
 import { charCodeAt, hasOwn, isArray, isUint8Array, keys } from '../../../src/rpc/primordials.ts';
+import { didYouMean, lowerCase } from '../../../src/rpc/nearest-name.ts';
 import type { WireAlgorithm, WireParam } from '../../../src/rpc/methods/subtle-values.ts';
 import { SafeDOMException } from '../primordials.ts';
 import { BufferSource, isObject, keyHandle } from './arguments.ts';
@@ -60,8 +61,14 @@ function nameOf(value: unknown): string {
 function registeredName(operation: Operation, name: string): string {
   const known = canonical(name);
   if (known !== undefined && dictionaryOf(known, operation)) return known;
-  const message = `There is no algorithm of that name with the operation ${operation}`;
+  const message = known
+    ? `${known} has no operation ${operation}`
+    : `There is no algorithm ${quoted(name)}${didYouMean(name, NAMES)}`;
   throw new SafeDOMException(message, 'NotSupportedError');
+}
+
+function quoted(name: string): string {
+  return name.length > 32 ? 'of that name' : `"${name}"`;
 }
 
 /** @param name as the standard writes it */
@@ -84,10 +91,6 @@ function isSameName(a: string, b: string): boolean {
     if (lowerCase(charCodeAt(a, i)) !== lowerCase(charCodeAt(b, i))) return false;
   }
   return true;
-}
-
-function lowerCase(unit: number): number {
-  return unit >= 0x41 && unit <= 0x5a ? unit + 0x20 : unit;
 }
 
 function read(name: string, dictionary: Dictionary, value: unknown, held: object[]): WireAlgorithm {

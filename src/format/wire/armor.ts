@@ -75,7 +75,8 @@ function checkSealed(sealed: Uint8Array): void {
 }
 
 function notArmored(): EnvelopeError {
-  return new EnvelopeError('BAD_ENVELOPE', `Not "${ARMOR_PREFIX}" and canonical base64url`);
+  const message = `Not a sealed text: "${ARMOR_PREFIX}" and base64url, with nothing before or after it`;
+  return new EnvelopeError('BAD_ENVELOPE', message);
 }
 
 function tooLarge(): EnvelopeError {

@@ -30,7 +30,7 @@ import type { Needs, Policy, Replay } from './method.ts';
 import { byteList } from '../transport/byte-list.ts';
 import { SUBTLE_METHODS } from './subtle.ts';
 import { array, boolean, bytes, integer, literal, nullable } from '../validate.ts';
-import { object, optional, string, union } from '../validate.ts';
+import { InvalidValue, object, optional, string, tagged, union } from '../validate.ts';
 import type { Infer, Validator } from '../validate.ts';
 
 /** An opaque id: 1 to 256 characters. */
@@ -60,16 +60,21 @@ const grants = array(grant, 1000);
 const keyInfo = object({ id, kind: keyKind, label: text, created: time, generation: count });
 
 const collection = string(MAX_COLLECTION_CHARACTERS, 1);
-const requestedKey = union(
-  '"app" or { kind, label? }',
-  literal('app'),
-  object({ kind: literal('sealing', 'signing', 'sharing'), label: optional(label) }),
-  object({
+const pickedKey = tagged('kind', {
+  sealing: object({ kind: literal('sealing'), label: optional(label) }),
+  signing: object({ kind: literal('signing'), label: optional(label) }),
+  sharing: object({ kind: literal('sharing'), label: optional(label) }),
+  sync: object({
     kind: literal('sync'),
     label: optional(label),
     collections: array(collection, MAX_COLLECTIONS, 1),
   }),
-);
+});
+const requestedKey: Validator<'app' | Infer<typeof pickedKey>> = (value, path) => {
+  if (value === 'app') return value;
+  if (typeof value !== 'object') throw new InvalidValue(path, '"app" or { kind, label? }');
+  return pickedKey(value, path);
+};
 
 const grantRequest = object({
   purpose: string(MAX_PURPOSE_CHARACTERS, 1),

@@ -182,7 +182,7 @@ describe('Connecting', () => {
     expect(await world.surface('ui.keys', {})).to.have.length(2);
   });
 
-  it('refuses what this release does not have, before anybody is asked', async () => {
+  it('refuses what a key of the kind cannot do, before anybody is asked, and names the kind that can', async () => {
     const requests: Partial<ParamsOf<'connect'>>[] = [
       { capabilities: ['sync'] },
       { capabilities: ['seal', 'sign'] },
@@ -194,9 +194,15 @@ describe('Connecting', () => {
     ];
     for (const requested of requests) {
       expect(await codeOf(world.call('connect', { ...REQUEST, ...requested }))).to.equal(
-        'UNSUPPORTED',
+        'INVALID_ARGUMENT',
       );
     }
+    const asked = world.call('connect', { ...REQUEST, capabilities: ['sync'] });
+    const error: unknown = await asked.catch((e: unknown) => e);
+    expect((error as Error).message).to.equal(
+      'request.key: expected { kind: "sync" } for the capability sync; ' +
+        'an app key is for seal, open, mac, blindIndex',
+    );
     expect(world.prompter.shown).to.deep.equal([]);
   });
 

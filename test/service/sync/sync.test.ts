@@ -373,10 +373,10 @@ describe('Grants of sync keys', function () {
     const world = await World.unlocked();
     for (const capability of ['seal', 'open', 'mac', 'sign', 'publicKey'] as const) {
       const asked = world.connect({ capabilities: [capability], key: syncKey('notes') });
-      expect(await codeOf(asked), capability).to.equal('UNSUPPORTED');
+      expect(await codeOf(asked), capability).to.equal('INVALID_ARGUMENT');
     }
     for (const key of ['app', { kind: 'sealing' }, { kind: 'signing' }] as const) {
-      expect(await codeOf(world.connect({ ...SYNC, key }))).to.equal('UNSUPPORTED');
+      expect(await codeOf(world.connect({ ...SYNC, key }))).to.equal('INVALID_ARGUMENT');
     }
   });
 

@@ -152,6 +152,40 @@ describe('window.sealwright', () => {
     expect(await codeOf(method('seal')('x', null))).to.equal('resolved');
   });
 
+  it('says what it got, which method takes that, and which option may be meant', async () => {
+    const { method } = setUp();
+    const mistakes: [string, unknown[], RegExp][] = [
+      ['seal', [], /^plaintext: expected text, or an ArrayBuffer.*, got undefined$/],
+      ['seal', [null], /, got null$/],
+      ['seal', [42], /, got a number$/],
+      ['seal', [[1]], /, got an array$/],
+      ['seal', [{}], /, got an object$/],
+      ['seal', [new Blob([])], /, got a Blob: use sealBlob$/],
+      ['seal', [detached()], /^plaintext: expected text, or .* not detached, resizable or shared$/],
+      ['seal', ['x', { context: 7 }], /^options.context: expected text, or .*, got a number$/],
+      ['seal', ['x', { key: 7 }], /^options.key: expected a string .*, got a number$/],
+      ['seal', ['x', { contxt: 'y' }], /^options.contxt: .*no such option; did you mean context$/],
+      ['open', [new Uint8Array(1), { Accept: 1 }], /; did you mean accept$/],
+      ['seal', ['x', { timeoutms: 1 }], /; did you mean timeoutMs$/],
+      ['seal', ['x', { colour: 1 }], /expected no such option$/],
+      ['open', ['sw1.AAAA'], /^sealed: expected an ArrayBuffer.*, got text: use openText$/],
+      ['open', [new Blob([])], /, got a Blob: use openBlob$/],
+      ['openText', [new Uint8Array(1)], /^armored: expected a string, got bytes: use open$/],
+      ['openBlob', ['sw1.AAAA'], /^sealed: expected a Blob or File, got text: use openText$/],
+      ['sealBlob', [new ArrayBuffer(1)], /^plaintext: expected a Blob .*, got bytes: use seal$/],
+      ['mac', ['x'], /^data: expected an ArrayBuffer.*, got text$/],
+      [
+        'connect',
+        [{ purpos: 'x' }],
+        /^request.purpos: expected no such field; did you mean purpose$/,
+      ],
+    ];
+    for (const [name, args, expected] of mistakes) {
+      const error: unknown = await method(name)(...args).catch((e: unknown) => e);
+      expect((error as Error).message, name).to.match(expected);
+    }
+  });
+
   it('reads an option once', async () => {
     const read = sinon.stub().returns('c');
     const options = Object.defineProperty({}, 'context', { get: read, enumerable: true });
@@ -170,7 +204,9 @@ describe('window.sealwright', () => {
       [{ ...good, capabilities: ['all'] }, 'request.capabilities[0]'],
       [{ ...good, key: 'mine' }, 'request.key'],
       [{ ...good, maxUses: 0 }, 'request.maxUses'],
-      [{ ...good, origin: 'https://bank.example' }, 'request'],
+      [{ ...good, origin: 'https://bank.example' }, 'request.origin'],
+      [{ ...good, key: { kind: 'sync' } }, 'request.key.collections'],
+      [{ ...good, key: { kind: 'snyc' } }, 'request.key.kind'],
     ] as const) {
       expect(await codeOf(method('connect')(request))).to.equal(`INVALID_ARGUMENT ${name}`);
     }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Calls } from '../../../../extension/page/connection/calls.ts';
+import { normalize } from '../../../../extension/page/subtle/normalize.ts';
 import { SealwrightSubtle } from '../../../../extension/page/subtle/subtle.ts';
 import { errorName } from '../../../support/page-subtle.ts';
 
@@ -42,6 +43,21 @@ describe('Algorithms, as a page’s subtle reads them', () => {
     }
     const hmac = { name: 'HMAC', hash: 'MD5' };
     expect(await generated(hmac, ['sign'])).to.deep.equal({ name: 'NotSupportedError', sent: [] });
+  });
+
+  it('are named in the error, with the name that may be meant', () => {
+    const messageOf = (name: string) => {
+      try {
+        normalize('digest', { name }, []);
+        return 'none';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(messageOf('sha256')).to.equal('There is no algorithm "sha256"; did you mean SHA-256');
+    expect(messageOf('AES-GMC')).to.equal('There is no algorithm "AES-GMC"; did you mean AES-GCM');
+    expect(messageOf('AES-GCM')).to.equal('AES-GCM has no operation digest');
+    expect(messageOf('x'.repeat(99))).to.equal('There is no algorithm of that name');
   });
 
   it('are named without regard to the case of letters, and travel as the standard writes them', async () => {
