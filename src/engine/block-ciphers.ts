@@ -17,6 +17,8 @@ export type BlockCipherEngine = 'js' | 'wasm-simd';
 export interface BlockCipherOptions {
   /** `auto`, also if absent, takes the fastest engine that has the cipher. A named one is never replaced. */
   readonly engine?: 'auto' | BlockCipherEngine;
+  /** The URL of the folder of the .wasm modules, where a bundler or a server has them in another place. */
+  readonly wasmBase?: string | URL;
 }
 
 /** A block cipher and the engine that runs it. */
@@ -31,27 +33,34 @@ export type GetBlockCipher = (
 ) => Promise<BlockCipher>;
 
 /**
- * @param loadWasm loads the modules that scripts/make-wasm.ts generates
+ * @param loaderAt returns what loads the modules that scripts/make-wasm.ts generates, from that folder if one is given
+ * @param onJs is told why `auto` uses `js`
  * @returns `blockCipher`, which loads the module of a cipher at its first use
  */
-export function createBlockCipher(loadWasm: LoadWasm): GetBlockCipher {
-  const loading = new Map<BlockCipherName, Promise<CipherDefinition>>();
-  const load = (name: BlockCipherName): Promise<CipherDefinition> => {
-    const known = loading.get(name) ?? loadTested(loadWasm, name);
-    loading.set(name, known);
+export function createBlockCipher(
+  loaderAt: (wasmBase?: string | URL) => LoadWasm,
+  onJs: (name: BlockCipherName, reason: string) => void = () => undefined,
+): GetBlockCipher {
+  const loading = new Map<string, Promise<CipherDefinition>>();
+  const load = (name: BlockCipherName, place: string, loadWasm: LoadWasm) => {
+    const known = loading.get(`${name} ${place}`) ?? loadTested(loadWasm, name);
+    loading.set(`${name} ${place}`, known);
     return known;
   };
   return async (name, options = {}) => {
     checkName('name', name, Object.keys(BLOCK_CIPHERS));
-    checkOptions('options', options, { engine: true });
-    const { engine = 'auto' } = options;
+    checkOptions('options', options, { engine: true, wasmBase: true });
+    const { engine = 'auto', wasmBase } = options;
     checkName('engine', engine, ['auto', 'js', 'wasm-simd']);
+    const loadWasm = loaderAt(wasmBase);
     if (engine !== 'js') {
       try {
-        return { engine: 'wasm-simd', ...modesOfCipher(await load(name)) };
+        const cipher = await load(name, String(wasmBase), loadWasm);
+        return { engine: 'wasm-simd', ...modesOfCipher(cipher) };
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         if (engine !== 'auto') throw new DOMException(reason, 'NotSupportedError');
+        onJs(name, reason);
       }
     }
     return { engine: 'js', ...modesOfCipher(BLOCK_CIPHERS[name]) };

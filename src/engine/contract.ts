@@ -250,9 +250,12 @@ export type AlgorithmName = keyof AlgorithmTypes;
 /** The algorithms that an engine has. */
 export type Algorithms = Partial<AlgorithmTypes>;
 
-/** The result of a probe: the available algorithms, or the reason why there are none. */
+/**
+ * The result of a probe: the available algorithms, or the reason why there are none. `lacks`: why some of them are
+ * missing that the engine usually has.
+ */
 export type Probe =
-  | { readonly available: true; readonly algorithms: Algorithms }
+  | { readonly available: true; readonly algorithms: Algorithms; readonly lacks?: string }
   | { readonly available: false; readonly reason: string };
 
 /** One implementation of some algorithms. A registry probes it and closes it. */

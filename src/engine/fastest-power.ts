@@ -20,6 +20,43 @@ export async function fastestPower(loadWasm: LoadWasm): Promise<OddPower> {
   return answersAlike(power) ? power : oddPower;
 }
 
+/** Modular exponentiation that is available at once, and faster once its module is loaded. */
+export interface LaterPower {
+  readonly power: OddPower;
+  /** Loads the module, if it is not yet, from another folder if `loadWasm` is given. @returns the engine in use */
+  readonly ready: (loadWasm?: LoadWasm) => Promise<'wasm-simd' | 'js'>;
+}
+
+/**
+ * For synchronous functions: the portable arithmetic until WebAssembly is loaded, which begins at the first call.
+ *
+ * @param usual loads the modules if the caller of `ready` has no other place for them
+ * @param onJs is told why the portable arithmetic stays in use
+ */
+export function laterPower(usual: LoadWasm, onJs: (reason: string) => void): LaterPower {
+  let current = oddPower;
+  let loading: Promise<void> | undefined;
+  const load = async (loadWasm: LoadWasm): Promise<void> => {
+    try {
+      current = await fastestPower(loadWasm);
+    } catch (error) {
+      onJs(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const ready = async (loadWasm?: LoadWasm) => {
+    loading = loadWasm && current === oddPower ? load(loadWasm) : (loading ?? load(usual));
+    await loading;
+    return current === oddPower ? 'js' : 'wasm-simd';
+  };
+  return {
+    power: (base, exponent, modulus) => {
+      if (loading === undefined) void ready();
+      return current(base, exponent, modulus);
+    },
+    ready,
+  };
+}
+
 /** The known answer: a modulus of 1,024 bits, a longer base, an exponent of several windows. */
 function answersAlike(power: OddPower): boolean {
   const base = Uint8Array.from({ length: 150 }, (_, i) => 255 - i);

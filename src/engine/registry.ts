@@ -34,6 +34,12 @@ export interface RegistryOptions {
   /** Engines that `auto` uses only if they are named here. They have the highest preference. */
   readonly optIn?: readonly ('webgl' | 'webgpu')[];
   readonly thresholds?: Thresholds;
+  /** The only engines that `auto` uses, in the order of preference; overrides `optIn`. */
+  readonly order?: readonly EngineName[] | undefined;
+  /** Excludes implementations whose timing depends on secrets, those of a named engine too. */
+  readonly constantTime?: boolean | undefined;
+  /** Is told why `auto` uses `js` where `wasm-simd` would do, at every choice. */
+  readonly onJs?: ((algorithm: AlgorithmName, reason: string) => void) | undefined;
 }
 
 /** Work that needs an engine. */
@@ -72,6 +78,8 @@ export class Registry {
   private thresholds: Thresholds;
   private readonly engines: readonly Engine[];
   private readonly order: readonly EngineName[];
+  private readonly constantTime: boolean;
+  private readonly onJs: NonNullable<RegistryOptions['onJs']>;
   private readonly probes = new Map<EngineName, Probe>();
   private readonly tests = new Map<string, Promise<string | undefined>>();
   private readonly passed = new Set<string>();
@@ -82,7 +90,9 @@ export class Registry {
     const { optIn = [], thresholds = DEFAULT_THRESHOLDS } = options;
     const usual = ENGINE_NAMES.filter((name) => name !== 'webgl' && name !== 'webgpu');
     this.engines = engines;
-    this.order = [...optIn, ...usual];
+    this.order = options.order ?? [...optIn, ...usual];
+    this.constantTime = options.constantTime ?? false;
+    this.onJs = options.onJs ?? (() => undefined);
     this.thresholds = thresholds;
   }
 
@@ -162,7 +172,10 @@ export class Registry {
     for (const { engine: found, implementation } of this.fits(name, engine, reasons)) {
       const create = implementation.create?.bind(implementation);
       const fault = create ? this.streamingFault(found, name, create) : 'digests whole messages';
-      if (create && fault === undefined) return create();
+      if (create && fault === undefined) {
+        this.tellOfJs(found, name, engine);
+        return create();
+      }
       reasons.push(`${found}: ${fault}`);
     }
     throw noEngine(`streaming ${name}`, reasons);
@@ -215,10 +228,25 @@ export class Registry {
         thread === 'this'
           ? pickForThread(fits, algorithm, reasons)
           : this.pick(fits, algorithm, bytes, reasons);
-      if (this.passed.has(keyOf(chosen.engine, algorithm))) return chosen;
       // A wrong answer excludes the engine, so the next iteration selects another one.
-      if ((await this.test(chosen.engine, algorithm)) === undefined) return chosen;
+      if (
+        this.passed.has(keyOf(chosen.engine, algorithm)) ||
+        (await this.test(chosen.engine, algorithm)) === undefined
+      ) {
+        this.tellOfJs(chosen.engine, algorithm, engine);
+        return chosen;
+      }
     }
+  }
+
+  /** Only if `auto` may use wasm-simd, and that one, or the part of it that has the algorithm, failed. */
+  private tellOfJs(chosen: EngineName, algorithm: AlgorithmName, engine: EngineChoice): void {
+    if (chosen !== 'js' || engine !== 'auto' || !this.order.includes('wasm-simd')) return;
+    const state = this.state('wasm-simd');
+    const has = this.algorithmsOf('wasm-simd')[algorithm] !== undefined;
+    if (state?.available === true && !has && state.lacks === undefined) return;
+    const reason = this.reasonAgainst('wasm-simd', algorithm);
+    if (reason !== undefined) this.onJs(algorithm, reason);
   }
 
   /** Engines that have the algorithm and have not failed at it. Adds the reasons against the others. */
@@ -234,7 +262,7 @@ export class Registry {
       if (implementation !== undefined && reason === undefined) {
         return [{ engine: name, constantTime: implementation.constantTime, implementation }];
       }
-      reasons.push(`${name}: ${reason ?? `has no ${algorithm}`}`);
+      reasons.push(`${name}: ${reason}`);
       return [];
     });
   }
@@ -242,7 +270,15 @@ export class Registry {
   private reasonAgainst(name: EngineName, algorithm: AlgorithmName): string | undefined {
     const state = this.state(name);
     if (state === undefined) return 'not registered';
-    return state.available ? this.failures.get(keyOf(name, algorithm)) : state.reason;
+    if (!state.available) return state.reason;
+    const implementation = state.algorithms[algorithm];
+    if (implementation === undefined) {
+      return `has no ${algorithm}${state.lacks === undefined ? '' : `; it lacks modules: ${state.lacks}`}`;
+    }
+    if (this.constantTime && implementation.constantTime === 'no') {
+      return `its ${algorithm} is not constant-time`;
+    }
+    return this.failures.get(keyOf(name, algorithm));
   }
 
   /** The result of the probe, or what has ended the engine since; undefined before `ready()`. */
@@ -302,6 +338,7 @@ export class Registry {
     }
     const failed = algorithms.filter((_, i) => faults[i] !== undefined);
     const reason = failed.map((each) => `${each} ${this.failures.get(keyOf(name, each))}`);
+    if (state.lacks !== undefined) reason.unshift(`lacks modules: ${state.lacks}`);
     return {
       name,
       available: true,

@@ -2,7 +2,9 @@
 import { createModExp } from '../crypto/bigint/mod-exp.ts';
 import { libraryPower } from './power.ts';
 
+export { ready } from './power.ts';
+export type { ReadyOptions } from './power.ts';
 export type { ModExp } from '../crypto/bigint/mod-exp.ts';
 
-/** base^exponent modulo modulus, by the fastest engine; see `ModExp`. */
-export const modExp = createModExp(libraryPower);
+/** base^exponent modulo modulus, by the fastest engine that is loaded; see `ModExp` and `ready`. */
+export const modExp = createModExp(libraryPower.power);

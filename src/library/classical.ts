@@ -6,12 +6,14 @@ import { createDsa } from '../crypto/classical/dsa.ts';
 import { createRsa } from '../crypto/classical/rsa.ts';
 import { createBlockCipher } from '../engine/block-ciphers.ts';
 import type { GetBlockCipher } from '../engine/block-ciphers.ts';
-import { loadWasmAt } from '../engine/wasm/load-url.ts';
+import { folderUrl, loadWasmAt, warnOfJs } from '../engine/wasm/load-url.ts';
 import { SystemSource } from '../random/system-source.ts';
 import { CIPHER_MODULES } from './cipher-modules.ts';
 import { libraryPower } from './power.ts';
 
 export { AuthenticationError } from '../crypto/errors.ts';
+export { ready } from './power.ts';
+export type { ReadyOptions } from './power.ts';
 export { namedGroup } from '../crypto/classical/dh-groups.ts';
 export type {
   BlockCipherName,
@@ -37,11 +39,11 @@ export type { Rsa, RsaPrivateKey } from '../crypto/classical/rsa.ts';
 const randomBytes = (lengthBytes: number): Uint8Array => new SystemSource().bytes(lengthBytes);
 
 /** Diffie-Hellman over named or own groups; see `Dh`. */
-export const dh = createDh(libraryPower, randomBytes);
+export const dh = createDh(libraryPower.power, randomBytes);
 /** DSA signatures; see `Dsa`. */
-export const dsa = createDsa(libraryPower);
+export const dsa = createDsa(libraryPower.power);
 /** RSA without padding; see `Rsa`. */
-export const rsa = createRsa(libraryPower, randomBytes);
+export const rsa = createRsa(libraryPower.power, randomBytes);
 
 /**
  * IDEA, Twofish, RC6-32/20, MARS (August 1999), Serpent and SC2000 in ECB, CBC, CTR, OCB and CBC-MAC, for
@@ -53,4 +55,7 @@ export const rsa = createRsa(libraryPower, randomBytes);
  * Its first parameter is the name, exactly as above, with `RC6` and `MARS`. It rejects with TypeError for an unknown
  * name, engine or option, and with NotSupportedError, a DOMException, if the module of the named engine does not load.
  */
-export const blockCipher: GetBlockCipher = createBlockCipher(loadWasmAt(CIPHER_MODULES));
+export const blockCipher: GetBlockCipher = createBlockCipher(
+  (wasmBase) => loadWasmAt(CIPHER_MODULES, folderUrl(wasmBase)),
+  warnOfJs,
+);

@@ -1,18 +1,34 @@
 /**
- * Modular exponentiation for `sealwright/bigint` and `sealwright/classical`. Their functions are
- * synchronous, so this module awaits its WebAssembly when it is imported. Chromium's service workers
- * do not support modules with top-level await; pages and other workers do.
+ * Modular exponentiation for `sealwright/bigint` and `sealwright/classical`. Their functions are synchronous, and
+ * WebAssembly loads asynchronously. No module awaits it at its top level, because `require()`, service workers and
+ * classic scripts of bundlers cannot have modules that do.
  */
-import type { OddPower } from '../crypto/bigint/odd-power.ts';
-import { oddPower } from '../crypto/bigint/odd-power.ts';
-import { fastestPower } from '../engine/fastest-power.ts';
-import { loadWasmAt } from '../engine/wasm/load-url.ts';
+import { checkOptions } from '../crypto/errors.ts';
+import { laterPower } from '../engine/fastest-power.ts';
+import { folderUrl, loadWasmAt, warnOfJs } from '../engine/wasm/load-url.ts';
 import { POWER_MODULES } from '../subtle/engine-modules.ts';
 
-/**
- * The power function of WebAssembly. If it does not load, because a bundler omitted it or a content
- * security policy forbids it, the portable one: the same results, several times slower.
- */
-export const libraryPower: OddPower = await fastestPower(loadWasmAt(POWER_MODULES)).catch(
-  () => oddPower,
+/** Options of `ready`. */
+export interface ReadyOptions {
+  /** The URL of the folder of the .wasm modules, where a bundler or a server has them in another place. */
+  readonly wasmBase?: string | URL;
+}
+
+/** One for the whole bundle. */
+export const libraryPower = /* @__PURE__ */ laterPower(loadWasmAt(POWER_MODULES), (reason) =>
+  warnOfJs('modular exponentiation', reason),
 );
+
+/**
+ * Loads the WebAssembly of modular exponentiation. Without this call it begins to load at the first use, and
+ * portable arithmetic, which is several times slower, does the work until then: both give the same results, in a
+ * time that does not depend on secrets.
+ *
+ * @returns the engine in use: 'js' where the module does not load, which a warning on the console explains
+ * @throws TypeError for unknown options and for a wasmBase that is no URL
+ */
+export async function ready(options: ReadyOptions = {}): Promise<'wasm-simd' | 'js'> {
+  checkOptions('options', options, { wasmBase: true });
+  const base = folderUrl(options.wasmBase);
+  return libraryPower.ready(base && loadWasmAt(POWER_MODULES, base));
+}

@@ -1,19 +1,31 @@
 import { checkOptions, type NamesOf } from '../crypto/errors.ts';
-import { ENGINE_NAMES } from '../engine/contract.ts';
+import { ENGINE_NAMES, type EngineName } from '../engine/contract.ts';
 import { defaultRegistry, type DefaultRegistryOptions } from '../engine/default-engines.ts';
 import type { EngineChoice, EngineReport, Registry } from '../engine/registry.ts';
-import { loadWasmAt } from '../engine/wasm/load-url.ts';
+import { folderUrl, loadWasmAt, warnOfJs } from '../engine/wasm/load-url.ts';
 import type { RandomSource } from '../random/contract.ts';
 import { SystemSource } from '../random/system-source.ts';
 import { ENGINE_MODULES } from './engine-modules.ts';
 import { Runtime } from './runtime.ts';
 import { Subtle } from './subtle.ts';
-import { toOneOf } from './webidl/web-idl.ts';
+import { toOneOf, toSequenceOf } from './webidl/web-idl.ts';
 
 /** The engine, the registry and the generator of a `Subtle`. */
 export interface SubtleOptions {
   /** 'auto' chooses by algorithm and size; with a name, no other engine is used. */
   readonly engine?: EngineChoice;
+  /**
+   * In place of `engine`: the engines that 'auto' may use, the preferred one first. Between two of them, the length
+   * from which on the first is faster still counts.
+   */
+  readonly engines?: readonly EngineName[];
+  /**
+   * Uses no implementation whose timing depends on secrets: where only such ones are available, the methods reject
+   * with NotSupportedError and the reason.
+   */
+  readonly constantTime?: boolean;
+  /** The URL of the folder of the .wasm modules, where a bundler or a server has them in another place. */
+  readonly wasmBase?: string | URL;
   /**
    * Lets 'auto' use a graphics card for messages so long that it is faster there, which is measured first.
    * Key and data are then in the card's memory for a while: docs/library.md says what that means.
@@ -27,6 +39,9 @@ export interface SubtleOptions {
 
 const OPTIONS: NamesOf<SubtleOptions> = {
   engine: true,
+  engines: true,
+  constantTime: true,
+  wasmBase: true,
   gpu: true,
   registry: true,
   random: true,
@@ -46,50 +61,84 @@ const OPTIONS: NamesOf<SubtleOptions> = {
 export async function createSubtle(options: SubtleOptions = {}): Promise<Subtle> {
   checkOptions('options', options, OPTIONS);
   const engine = toOneOf('engine', options.engine ?? 'auto', ['auto', ...ENGINE_NAMES]);
-  const usesGpu = options.gpu === true && engine === 'auto';
-  const { registry = libraryRegistry(usesGpu ? LOAD_CARDS : named(engine)) } = options;
+  const order = toOrder(options.engines);
+  refuseBoth(options, 'engines', ['engine', 'gpu', 'registry']);
+  refuseBoth(options, 'registry', ['constantTime', 'wasmBase']);
+  const used = order ?? (options.gpu === true && engine === 'auto' ? CARDS : [engine]);
+  const usesGpu = engine === 'auto' && used.some((name) => CARDS.includes(name as Card));
   const { random = new SystemSource() } = options;
+  const { registry = libraryRegistry(used, options, order) } = options;
   await registry.ready();
   if (usesGpu && options.registry === undefined) await measureCard(registry);
   return new Subtle(new Runtime(registry, engine, random));
 }
 
+function toOrder(engines: unknown): EngineName[] | undefined {
+  if (engines === undefined) return undefined;
+  const order = toSequenceOf('engines', engines, ENGINE_NAMES);
+  if (order.length === 0) throw new TypeError('engines must name at least one engine');
+  return order;
+}
+
+/** @throws TypeError if an option is given together with one that it replaces */
+function refuseBoth(
+  options: SubtleOptions,
+  name: keyof SubtleOptions,
+  others: readonly (keyof SubtleOptions)[],
+): void {
+  if (options[name] === undefined) return;
+  const other = others.find((each) => options[each] !== undefined);
+  if (other) throw new TypeError(`${name} and ${other} cannot be given together`);
+}
+
 /**
  * Every engine that this library knows: whether it is available, its algorithms, its test result.
  *
- * @param options `gpu`: also those on a graphics card, which are off otherwise
+ * @param options `gpu`: also those on a graphics card, which are off otherwise; `wasmBase` as for `createSubtle`
  */
-export async function engines(options: { readonly gpu?: boolean } = {}): Promise<EngineReport[]> {
-  const registry = libraryRegistry(options.gpu === true ? LOAD_CARDS : 'off');
+export async function engines(
+  options: Pick<SubtleOptions, 'gpu' | 'wasmBase'> = {},
+): Promise<EngineReport[]> {
+  checkOptions('options', options, { gpu: true, wasmBase: true });
+  const registry = libraryRegistry(options.gpu === true ? CARDS : [], options);
   const report = await registry.report();
   registry.close();
   return report;
 }
 
-function libraryRegistry(cards: DefaultRegistryOptions['cards']): Registry {
+/** @param used names of engines: those on a graphics card among them are loaded */
+function libraryRegistry(
+  used: readonly EngineChoice[],
+  { wasmBase, constantTime }: SubtleOptions,
+  order?: readonly EngineName[],
+): Registry {
+  const cards = CARDS.filter((name) => used.includes(name));
   return defaultRegistry({
-    loadWasm: loadWasmAt(ENGINE_MODULES),
-    ...(cards && { cards }),
-    ...(cards === LOAD_CARDS && { optIn: ['webgpu', 'webgl'] }),
+    loadWasm: loadWasmAt(ENGINE_MODULES, folderUrl(wasmBase)),
+    cards: cards.length > 0 ? Object.fromEntries(cards.map((name) => [name, LOAD[name]])) : 'off',
+    optIn: cards,
+    order,
+    constantTime,
+    onJs: warnOfJs,
   });
 }
 
+type Card = 'webgpu' | 'webgl';
+
+/** The better one first. */
+const CARDS: readonly Card[] = ['webgpu', 'webgl'];
+
 /** Scripts of their own (webpack.config.js), loaded at the first call that asks for a card. */
-const LOAD_CARDS = {
+const LOAD = {
   webgpu: () => import('../engine/webgpu/webgpu.ts'),
   webgl: () => import('../engine/webgl/webgl.ts'),
 } satisfies DefaultRegistryOptions['cards'];
 
-/** The card that a caller names, and no other. */
-function named(engine: EngineChoice): DefaultRegistryOptions['cards'] {
-  return engine === 'webgpu' || engine === 'webgl' ? { [engine]: LOAD_CARDS[engine] } : 'off';
-}
-
 /** Lets 'auto' use the better interface to the card, from the length on from which it is faster. */
 async function measureCard(registry: Registry): Promise<void> {
   const available = registry.available();
-  const card = (['webgpu', 'webgl'] as const).find((name) => available.includes(name));
+  const card = CARDS.find((name) => available.includes(name));
   if (card === undefined) return;
-  const { breakEven } = await LOAD_CARDS[card]();
+  const { breakEven } = await LOAD[card]();
   registry.useThresholds(await breakEven(registry, card));
 }

@@ -13,7 +13,7 @@ import type { Subtle } from '../../src/subtle/subtle.ts';
  * The engines of dist/lib, with its modules of WebAssembly beside it and without them.
  */
 interface Library {
-  readonly createSubtle: (options?: { engine?: string }) => Promise<Subtle>;
+  readonly createSubtle: (options?: { engine?: string; wasmBase?: string }) => Promise<Subtle>;
   readonly engines: () => Promise<EngineReport[]>;
 }
 
@@ -22,6 +22,11 @@ const SUBTLE: string = 'sealwright/subtle';
 const CLASSICAL: string = 'sealwright/classical';
 
 const OLD_CIPHERS = ['IDEA', 'Twofish', 'RC6', 'MARS', 'Serpent', 'SC2000'] as const;
+
+interface Bigint {
+  readonly modExp: ModExp;
+  readonly ready: (options?: { wasmBase?: string }) => Promise<string>;
+}
 
 interface Classical {
   readonly blockCipher: GetBlockCipher;
@@ -86,7 +91,8 @@ describe('the engines of the built library', () => {
     const window = sinon.spy();
     spyOnModules(window);
     // The query makes it another module for Node, which is loaded anew.
-    const { modExp } = await importFile<{ modExp: ModExp }>(resolve('dist/lib/bigint.js'), '?spied');
+    const { modExp, ready } = await importFile<Bigint>(resolve('dist/lib/bigint.js'), '?spied');
+    expect(await ready()).to.equal('wasm-simd');
     expect(modExp(BASE, EXPONENT, MODULUS)).to.equal(POWER);
     // One call for each window of the exponent's 521 bits, whatever their width up to 8.
     expect(window.callCount).to.be.at.least(Math.floor(521 / 8));
@@ -121,6 +127,9 @@ describe('the built library without its modules of WebAssembly', () => {
     const report = await wasmSimdOf(library);
     expect(report).to.deep.include({ available: false, algorithms: [], selfTest: 'skipped' });
     expect(report.reason).to.match(/aes\.\w+\.wasm/);
+    const elsewhere = pathToFileURL(resolve('dist/lib/wasm')).href;
+    const found = await library.createSubtle({ wasmBase: elsewhere });
+    expect(found.engineFor('AES-OCB', 65_536)).to.equal('wasm-simd');
     const auto = await library.createSubtle();
     expect(auto.engineFor('AES-OCB', 65_536)).to.equal('js');
     const withModules = (await import(SUBTLE)) as Library;
@@ -131,10 +140,17 @@ describe('the built library without its modules of WebAssembly', () => {
     const library = await importFile<Classical>(join(folder, 'classical.js'));
     const { engines } = await oldCiphersIn(library, 'auto');
     expect(engines).to.deep.equal(OLD_CIPHERS.map(() => 'js'));
+    const wasmBase = pathToFileURL(resolve('dist/lib/wasm')).href;
+    const found = await library.blockCipher('Serpent', { wasmBase });
+    expect(found.engine).to.equal('wasm-simd');
   });
 
   it('raises to the same powers', async () => {
-    const { modExp } = await importFile<{ modExp: ModExp }>(join(folder, 'bigint.js'));
+    const { modExp, ready } = await importFile<Bigint>(join(folder, 'bigint.js'));
+    expect(modExp(BASE, EXPONENT, MODULUS)).to.equal(POWER);
+    expect(await ready()).to.equal('js');
+    const wasmBase = pathToFileURL(resolve('dist/lib/wasm')).href;
+    expect(await ready({ wasmBase })).to.equal('wasm-simd');
     expect(modExp(BASE, EXPONENT, MODULUS)).to.equal(POWER);
   });
 });

@@ -18,6 +18,11 @@ interface Findings {
   readonly oldCiphers: readonly string[];
   /** How many modules of WebAssembly `sealwright/bigint` brought to life. */
   readonly instances: number;
+  /** What AES-OCB says on wasm-simd, and without an engine that is not constant-time. */
+  readonly forced: string;
+  readonly safe: string;
+  /** On the console, of AES-OCB on whichever engine there is, twice. */
+  readonly warnings: readonly string[];
 }
 
 const LOOK = `
@@ -28,7 +33,10 @@ export async function look() {
     instances += 1;
     return instantiate(...args);
   };
-  const { modExp } = await import('./lib/bigint.js');
+  const warnings = [];
+  console.warn = (text) => warnings.push(text);
+  const { modExp, ready } = await import('./lib/bigint.js');
+  await ready();
   WebAssembly.instantiate = instantiate;
   const { createSubtle, engines } = await import('./lib/subtle.js');
   const wasmSimd = (await engines()).find(({ name }) => name === 'wasm-simd');
@@ -36,7 +44,19 @@ export async function look() {
   const { blockCipher } = await import('./lib/classical.js');
   const oldCiphers = [];
   for (const name of ['IDEA', 'Twofish', 'Serpent']) oldCiphers.push((await blockCipher(name)).engine);
-  return { engine, oldCiphers, wasmSimd, power: String(modExp(4n, 13n, 497n)), instances };
+  const seal = async (options) => {
+    const subtle = await createSubtle(options);
+    const name = 'AES-OCB';
+    const key = await subtle.generateKey({ name, length: 128 }, false, ['encrypt']);
+    const params = { name, iv: new Uint8Array(12) };
+    return subtle.encrypt(params, key, new Uint8Array(9)).then(() => 'sealed', (error) => error.message);
+  };
+  const forced = await seal({ engine: 'wasm-simd' });
+  const safe = await seal({ constantTime: true });
+  await seal();
+  await seal();
+  const power = String(modExp(4n, 13n, 497n));
+  return { engine, oldCiphers, wasmSimd, power, instances, forced, safe, warnings };
 }`;
 const WORKER = `
 import { look } from './look.js';
@@ -73,7 +93,7 @@ for (const browser of BROWSERS) {
       const tab = await session.newTab(`${server.origin}${path}`);
       const found = await tab.evaluate(async (where) => {
         if (where === 'page') {
-          const { look } = (await import(`${location.href}look.js`)) as {
+          const { look } = (await import(new URL('look.js', location.href).href)) as {
             look: () => Promise<unknown>;
           };
           return look();
@@ -91,17 +111,38 @@ for (const browser of BROWSERS) {
 
     for (const place of ['page', 'worker'] as const) {
       it(`runs wasm-simd in a ${place}, and powers in the Montgomery module`, async () => {
-        const { engine, oldCiphers, wasmSimd, power, instances } = await findings('/', place);
+        const found = await findings('/', place);
+        const { engine, oldCiphers, wasmSimd, power, instances } = found;
+        const { forced, safe, warnings } = found;
         expect(engine).to.equal('wasm-simd');
         expect(oldCiphers).to.deep.equal(['wasm-simd', 'wasm-simd', 'wasm-simd']);
         expect(wasmSimd).to.deep.include({ available: true, selfTest: 'passed' });
         expect(power).to.equal('445');
         expect(instances).to.be.greaterThan(0);
+        expect(warnings).to.deep.equal([]);
+        expect([forced, safe]).to.deep.equal(['sealed', 'sealed']);
       });
     }
 
+    it('names the policy that forbids WebAssembly, wherever a reason is given, and warns once', async () => {
+      const found = await findings('/?csp=self', 'page');
+      const reason = /'wasm-unsafe-eval'/;
+      expect(found.engine).to.equal('js');
+      expect(found.wasmSimd).to.deep.include({ available: false, algorithms: [] });
+      expect(found.wasmSimd.reason).to.match(reason);
+      expect(found.forced).to.match(reason);
+      expect(found.safe).to.match(reason).and.to.include('js: its AES-OCB is not constant-time');
+      expect(found.warnings).to.have.length(1);
+      expect(found.warnings[0]).to.match(reason);
+      expect(found.power).to.equal('445');
+    });
+
     it('works on in js where its modules are missing, and says so', async () => {
-      const { engine, oldCiphers, wasmSimd, power, instances } = await findings('/bare/', 'page');
+      const found = await findings('/bare/', 'page');
+      const { engine, oldCiphers, wasmSimd, power, instances, warnings } = found;
+      expect(found.forced).to.match(/wasm-simd: http\S+\.wasm: 404/);
+      expect(warnings).to.have.length(1);
+      expect(warnings[0]).to.match(/http\S+\.wasm: 404/);
       expect(engine).to.equal('js');
       expect(oldCiphers).to.deep.equal(['js', 'js', 'js']);
       expect(wasmSimd).to.deep.include({ available: false, selfTest: 'skipped' });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { oddPower } from '../../src/crypto/bigint/odd-power.ts';
-import { fastestPower } from '../../src/engine/fastest-power.ts';
+import { fastestPower, laterPower } from '../../src/engine/fastest-power.ts';
 import { loadWasm } from '../support/wasm.ts';
 
 describe('the fastest modular exponentiation', () => {
@@ -27,5 +28,30 @@ describe('the fastest modular exponentiation', () => {
       (reason: unknown) => reason,
     );
     expect(error).to.be.instanceOf(Error);
+  });
+});
+
+describe('modular exponentiation that is available at once', () => {
+  const inputs = [Uint8Array.of(2), Uint8Array.of(10), Uint8Array.of(3, 233)] as const;
+  const missing = () => Promise.reject(new Error('no such file'));
+
+  it('begins to load at its first use, once, and gives the same results before and after', async () => {
+    const load = sinon.fake(loadWasm);
+    const { power, ready } = laterPower(load, sinon.fake());
+    expect(load.callCount).to.equal(0);
+    expect(power(...inputs)).to.deep.equal(Uint8Array.of(0, 23));
+    expect(load.callCount).to.equal(1);
+    expect(await ready()).to.equal('wasm-simd');
+    expect(power(...inputs)).to.deep.equal(Uint8Array.of(0, 23));
+    expect(load.callCount).to.equal(1);
+  });
+
+  it('says why it stays portable, and tries the other place that a caller names', async () => {
+    const onJs = sinon.fake();
+    const { power, ready } = laterPower(missing, onJs);
+    expect(await ready()).to.equal('js');
+    expect(onJs.args).to.deep.equal([['no such file']]);
+    expect(power(...inputs)).to.deep.equal(Uint8Array.of(0, 23));
+    expect(await ready(loadWasm)).to.equal('wasm-simd');
   });
 });

@@ -55,10 +55,54 @@ describe('createSubtle and engines', () => {
   });
 
   it('refuse options that do not exist, and a name in their place', async () => {
-    const wrong = [{ engines: ['js'] }, 'js', null] as unknown as SubtleOptions[];
+    const wrong = [{ wasm: 'js' }, 'js', null] as unknown as SubtleOptions[];
     for (const options of wrong) {
       expect(await nameOf(() => createSubtle(options))).to.equal('TypeError');
     }
+  });
+
+  it('take the engines that a caller allows, in that order, and no others', async () => {
+    const some = await createSubtle({ engines: ['native', 'wasm-simd'] });
+    expect(some.engineFor('AES-GCM', 1 << 20)).to.equal('native');
+    expect(some.engineFor('RSA-OAEP', 1)).to.equal('native');
+    const key = await some.generateKey({ name: 'AES-OCB', length: 128 }, false, ['encrypt']);
+    const error = await some.encrypt({ name: 'AES-OCB', iv }, key, data).catch((e: unknown) => e);
+    expect(error).to.include({ name: 'NotSupportedError' });
+    expect((error as Error).message).to.match(/native: has no AES-OCB; wasm-simd: .*missing/);
+    expect((error as Error).message).to.not.include('js:');
+    const jsFirst = await createSubtle({ engines: ['js', 'native'] });
+    expect(jsFirst.engineFor('SHA-256', 1 << 20)).to.equal('js');
+  });
+
+  it('refuse engines that do not exist, an empty list, and options that exclude each other', async () => {
+    const wrong = [
+      { engines: [] },
+      { engines: ['wasm-smid'] },
+      { engines: 'js' },
+      { engines: ['js'], engine: 'js' },
+      { engines: ['js'], gpu: true },
+      { wasmBase: 'not a URL' },
+      { registry: new Registry([]), constantTime: true },
+    ] as unknown as SubtleOptions[];
+    for (const options of wrong) {
+      expect(await nameOf(() => createSubtle(options)), Object.keys(options).join()).to.equal(
+        'TypeError',
+      );
+    }
+    expect(await nameOf(() => engines({ wasm: 1 } as never))).to.equal('TypeError');
+  });
+
+  it('never take what does not claim to be constant-time, if a caller says so', async () => {
+    for (const options of [{}, { engine: 'js' }, { engines: ['js'] }] as const) {
+      const safe = await createSubtle({ ...options, constantTime: true });
+      expect(() => safe.engineFor('AES-OCB', 1)).to.throw(/js: its AES-OCB is not constant-time/);
+      expect(safe.engineFor('ChaCha20-Poly1305', 1)).to.equal('js');
+      const key = await safe.importKey('raw', RAW, 'AES-OCB', false, ['encrypt']);
+      const encrypt = () => safe.encrypt({ name: 'AES-OCB', iv }, key, data);
+      expect(await nameOf(encrypt)).to.equal('NotSupportedError');
+    }
+    const safe = await createSubtle({ constantTime: true });
+    expect(safe.engineFor('AES-GCM', 1 << 20)).to.equal('native');
   });
 
   it('cross the shipped threshold of SHA-256', () => {

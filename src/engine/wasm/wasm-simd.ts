@@ -50,8 +50,12 @@ const FAMILIES: readonly ((loading: Loading) => Promise<Family>)[] = [
   },
   async ({ loadWasm }) => {
     // npm's `argon2id`, shipped with the generated modules.
-    const bytes = await loadWasm('argon2id-simd');
-    const simd: WasmLoader = (imports) => WebAssembly.instantiate(bytes, imports);
+    // Compiled here, because a family must not seem loaded where a policy forbids to compile.
+    const module = await WebAssembly.compile(await loadWasm('argon2id-simd'));
+    const simd: WasmLoader = async (imports) => ({
+      module,
+      instance: await WebAssembly.instantiate(module, imports),
+    });
     const Argon2id = argon2idAlgorithm({ simd, noSimd: simd });
     return { algorithms: { Argon2id }, close: () => undefined };
   },
@@ -62,6 +66,15 @@ export interface WasmSimdOptions {
   readonly variant?: Variant | undefined;
   /** Shared modules; default: the engine loads its own. */
   readonly modules?: SharedModules | undefined;
+}
+
+/** The usual cause is one for all modules, and their URLs differ: the first reason, and how many others there are. */
+function firstReason(loaded: readonly PromiseSettledResult<unknown>[]): string | undefined {
+  const reasons = loaded.flatMap((one) =>
+    one.status === 'rejected' ? [(one.reason as Error).message] : [],
+  );
+  const others = new Set(reasons).size - 1;
+  return others > 0 ? `${reasons[0]} (and ${others} more)` : reasons[0];
 }
 
 /** @param loadWasm loads the modules that scripts/make-wasm.ts generates */
@@ -75,16 +88,11 @@ export function wasmSimdEngine(loadWasm: LoadWasm, options: WasmSimdOptions = {}
       const { modules = sharedModules(loadWasm, variant) } = options;
       const loading = { loadWasm, variant, modules };
       const loaded = await Promise.allSettled(FAMILIES.map((load) => load(loading)));
-      const failures = loaded.filter((one) => one.status === 'rejected');
       for (const one of loaded) if (one.status === 'fulfilled') families.push(one.value);
-      if (families.length === 0) {
-        return {
-          available: false,
-          reason: failures.map(({ reason }) => String(reason)).join('; '),
-        };
-      }
-      const algorithms = families.map((family) => family.algorithms);
-      return { available: true, algorithms: Object.assign({}, ...algorithms) as Algorithms };
+      const reason = firstReason(loaded);
+      if (families.length === 0) return { available: false, reason: reason! };
+      const algorithms = Object.assign({}, ...families.map((one) => one.algorithms)) as Algorithms;
+      return { available: true, algorithms, ...(reason !== undefined && { lacks: reason }) };
     },
     close: () => {
       for (const family of families) family.close();

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { pathToFileURL } from 'node:url';
@@ -46,6 +47,44 @@ describe('the engine wasm-simd', () => {
     const report = (await registry.report()).find(({ name }) => name === 'wasm-simd')!;
     expect(report).to.deep.include({ available: false, selfTest: 'skipped' });
     expect(report.reason).to.contain('no such file');
+  });
+
+  it('has one reason for all modules, and no Argon2id, where a policy forbids to compile', async () => {
+    const blocked = () => Promise.reject(new WebAssembly.CompileError('blocked by CSP'));
+    const { compile, instantiate } = WebAssembly;
+    try {
+      Object.assign(WebAssembly, { compile: blocked, instantiate: blocked });
+      const registry = defaultRegistry({ loadWasm });
+      const report = (await registry.report()).find(({ name }) => name === 'wasm-simd')!;
+      expect(report).to.include({ available: false, reason: 'blocked by CSP' });
+      const forced = registry.run({ algorithm: 'AES-OCB', engine: 'wasm-simd', bytes: 1 }, () => 0);
+      const error = await forced.catch((reason: unknown) => reason as Error);
+      expect(error).to.have.property('message').that.includes('wasm-simd: blocked by CSP');
+    } finally {
+      Object.assign(WebAssembly, { compile, instantiate });
+    }
+  });
+
+  it('says which modules it lacks where only some load, and tells when js is used for that', async () => {
+    const onJs = sinon.spy();
+    const registry = defaultRegistry({
+      loadWasm: (name) =>
+        name === 'keccak' ? Promise.reject(new Error('keccak.wasm: 404')) : loadWasm(name),
+      onJs,
+    });
+    const report = (await registry.report()).find(({ name }) => name === 'wasm-simd')!;
+    expect(report).to.include({ available: true, selfTest: 'passed' });
+    expect(report.reason).to.equal('lacks modules: keccak.wasm: 404');
+    const engineOf = (algorithm: 'SHA3-256' | 'AES-OCB' | 'RSA-OAEP') =>
+      registry.run({ algorithm, engine: 'auto', bytes: 1 }, (_, engine) => engine);
+    await engineOf('AES-OCB');
+    await engineOf('RSA-OAEP');
+    expect(onJs.callCount).to.equal(0);
+    expect(await engineOf('SHA3-256')).to.equal('js');
+    expect(onJs.args).to.deep.equal([
+      ['SHA3-256', 'has no SHA3-256; it lacks modules: keccak.wasm: 404'],
+    ]);
+    registry.close();
   });
 
   it('keeps keys separate', async () => {

@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect } from 'chai';
+import { build } from 'esbuild';
+
+/*
+ * The package in the tools of its users: Node's import and require, a server that renders pages, and esbuild, which
+ * knows nothing of WebAssembly beside a script. docs/bundlers.md says the same in words.
+ */
+const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  exports: Record<string, string | { default: string }>;
+};
+const SUBPATHS = Object.entries(exports)
+  .filter(([, target]) => typeof target === 'object')
+  .map(([subpath]) => `sealwright${subpath.slice(1)}`);
+
+const ENGINE_OF_OCB = `
+import { createSubtle } from 'sealwright/subtle';
+console.log((await createSubtle(globalThis.options)).engineFor('AES-OCB', 65536));`;
+
+describe('the package, for its users', () => {
+  let folder: string;
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sealwright-consumer-'));
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(resolve('.'), join(folder, 'node_modules/sealwright'));
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  function bundled(name: string, code: string, format: 'esm' | 'iife'): Promise<unknown> {
+    writeFileSync(join(folder, `${name}.mjs`), code);
+    return build({
+      absWorkingDir: folder,
+      entryPoints: [`${name}.mjs`],
+      outdir: 'out',
+      outExtension: { '.js': format === 'esm' ? '.mjs' : '.cjs' },
+      bundle: true,
+      format,
+      logLevel: 'error',
+      // A classic script has no import.meta, which esbuild warns of.
+      logOverride: { 'empty-import-meta': 'silent' },
+    });
+  }
+
+  function run(code: string, ...flags: string[]): string {
+    const words = [...flags, '--no-warnings', '-e', code];
+    return execFileSync(process.execPath, words, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+  }
+
+  it('can be required, every subpath', () => {
+    const code = `for (const name of ${JSON.stringify(SUBPATHS)}) {
+      if (Object.keys(require(name)).length === 0) throw new Error(name);
+    }
+    console.log('done');`;
+    expect(run(code, '--input-type=commonjs')).to.equal('done\n');
+  });
+
+  it('can be imported where pages are rendered, and ends nothing when it finds no extension', () => {
+    const code = `for (const name of ${JSON.stringify(SUBPATHS)}) await import(name);
+    const { findSealwright } = await import('sealwright');
+    const code = await findSealwright({ waitMs: 1 }).catch((error) => error.code);
+    setTimeout(() => console.log(code), 50);`;
+    expect(run(code, '--input-type=module')).to.equal('ABSENT\n');
+  });
+
+  for (const name of SUBPATHS) {
+    it(`${name} fits into a classic script of esbuild, which refuses a top-level await`, async () => {
+      const file = name.replaceAll('/', '-');
+      await bundled(file, `import * as all from '${name}'; globalThis.all = all;`, 'iife');
+      const ran = createRequire(join(folder, 'x.cjs'))(join(folder, `out/${file}.cjs`)) as object;
+      expect(ran).to.be.an('object');
+      expect(Object.keys((globalThis as { all?: object }).all ?? {})).to.not.be.empty;
+      Reflect.deleteProperty(globalThis, 'all');
+    });
+  }
+
+  it('runs wasm-simd in a bundle of esbuild with wasm/ beside it, or from wasmBase', async () => {
+    await bundled('engine', ENGINE_OF_OCB, 'esm');
+    const at = (before = '') =>
+      run(`${before}await import('./out/engine.mjs')`, '--input-type=module');
+    expect(at()).to.equal('js\n');
+    const wasmBase = JSON.stringify(new URL(`file://${resolve('dist/lib/wasm')}`).href);
+    expect(at(`globalThis.options = { wasmBase: ${wasmBase} };`)).to.equal('wasm-simd\n');
+    cpSync('dist/lib/wasm', join(folder, 'out/wasm'), { recursive: true });
+    expect(at()).to.equal('wasm-simd\n');
+  });
+});
