@@ -11,6 +11,7 @@ const ENGINE = 'src/engine/';
 const RANDOM = 'src/random/';
 const FORMAT = 'src/format/';
 const RPC = 'src/rpc/';
+const LAB = 'src/lab/';
 const PLATFORM = 'extension/platform/';
 const UI = 'extension/ui/';
 const VIEWS = 'extension/views/';
@@ -26,6 +27,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/sync/': [CRYPTO, ENGINE, RANDOM, FORMAT],
   'src/library/': [CRYPTO, ENGINE, RANDOM, FORMAT, 'src/subtle/'],
   'src/client/': [RPC],
+  [LAB]: [CRYPTO, ENGINE],
   'src/cli/': [CRYPTO, ENGINE, RANDOM, FORMAT, 'src/keys/', 'package.json'],
   'src/service/': ['src/'],
   [PLATFORM]: ['src/'],

@@ -1,0 +1,150 @@
+import { IN_THE_ROW, type PrintedWork } from './table.ts';
+
+/** H. Lipmaa: Fast implementations (2008). */
+export const LIPMAA: PrintedWork = {
+  id: 'lipmaa',
+  title: 'Fast implementations',
+  authors: 'H. Lipmaa',
+  year: 2008,
+  machine:
+    'Intel Core 2 Quad Q9550 2.83 GHz and Xeon E5410 2.33 GHz (2008), Pentium III 800 MHz (2001); assembly',
+  tables: [
+    {
+      table: 'throughput',
+      caption: "Speeds named in the page's running text",
+      keys: 5,
+      columns: [
+        ['Cipher'],
+        ['Mode'],
+        ['Key bits'],
+        ['Code'],
+        ['Processor'],
+        ['MByte/s', 'MByte/s'],
+        ['Mbit/s', 'Mbit/s'],
+        ['Qualifier'],
+      ],
+      rows: [
+        [
+          'AES',
+          'OCB',
+          null,
+          'hand-optimized assembly',
+          'Pentium III 800 MHz',
+          65,
+          500,
+          'MByte/s: about; Mbit/s: more than',
+        ],
+        [
+          'IDEA (FastIDEA 2.0)',
+          null,
+          null,
+          'MMX, four blocks at once',
+          'Pentium III 800 MHz',
+          55.5,
+          444,
+          'encryption and decryption',
+        ],
+        [
+          'AES',
+          null,
+          null,
+          'assembly, Pentium 4 support then in work',
+          'Pentium 4 3.06 GHz (printed as 3.06MHz)',
+          null,
+          1500,
+          'almost 1.5 Gbit/s; mode not stated; the page links to more numbers that are not in the seed',
+        ],
+      ],
+    },
+    {
+      table: 'OCB figures of 2001',
+      caption: 'Numbers given to Rogaway for the IEEE 802.11 meeting in Portland, 4 July 2001',
+      keys: 3,
+      columns: [['Mode'], ['Cipher'], ['Key bits', 'bits'], ['Cycles per byte', 'cycles/byte']],
+      rows: [
+        ['OCB', 'AES', 128, 16.9],
+        ['CBC', 'AES', 128, 15.9],
+        ['CBC-MAC', 'AES', 128, 15.5],
+      ],
+    },
+    {
+      table: 'test runs of 2008',
+      caption:
+        'The old assembly on two processors of 2008; cycles for one block of 16 bytes, or one key schedule',
+      keys: 2,
+      columns: [
+        ['Processor'],
+        ['Compiler'],
+        ['Encryption key schedule (C)', 'cycles'],
+        ['ECB encryption (assembly)', 'cycles'],
+        ['ECB decryption (assembly)', 'cycles'],
+        ['OCB encryption', 'cycles'],
+      ],
+      rows: [
+        ['Intel Core 2 Quad Q9550, 2.83 GHz, stepping 7', 'gcc 4.2.3', 192, 230, 237, 251],
+        ['Intel Xeon E5410, 2.33 GHz, stepping 6', 'gcc 4.1.2', 144, 228, 237, 250],
+      ],
+    },
+    {
+      table: 'text',
+      caption: 'Other figures in the running text',
+      keys: 1,
+      columns: [['What'], ['Value', IN_THE_ROW], ['Unit'], ['Qualifier']],
+      rows: [
+        ['AES library over the closest competitor, Pentium III', 25, '%', 'faster; seems to be'],
+        ['OCB over CBC for OCB-AES and CBC-AES of 2001', 6.5, '%', 'slower'],
+        ['OCB over CBC and CBC-MAC combined: efficiency', 2, 'x', 'about twice'],
+        ['SC2000 over the previous best implementation', 1.6, 'x', 'no absolute speed in the seed'],
+        [
+          'Slowest of the four assembly variants of AES behind the fastest, lower end',
+          5,
+          '%',
+          'may be 5-7 %',
+        ],
+        [
+          'Slowest of the four assembly variants of AES behind the fastest, upper end',
+          7,
+          '%',
+          'may be 5-7 %',
+        ],
+        ['Different assembly variants of AES encryption', 4, 'variants', ''],
+        ['Blocks of one ECB run', 8000, 'blocks', ''],
+      ],
+      unmeasured: {
+        rows: {
+          'AES library over the closest competitor, Pentium III': 'other-code',
+          'SC2000 over the previous best implementation': 'other-code',
+          'Slowest of the four assembly variants of AES behind the fastest, lower end': 'build',
+          'Slowest of the four assembly variants of AES behind the fastest, upper end': 'build',
+          'Different assembly variants of AES encryption': 'build',
+          'Blocks of one ECB run': 'setting',
+        },
+      },
+    },
+    {
+      table: 'ciphers named without a speed',
+      caption: 'What the seed holds for the other ciphers',
+      keys: 2,
+      columns: [
+        ['Cipher'],
+        ['Language'],
+        ['Cycles per block', 'cycles'],
+        ['Mbit/s', 'Mbit/s'],
+        ['What the page says'],
+      ],
+      rows: [
+        ['Twofish', 'assembly', null, null, 'fastest implementation of its day; no number'],
+        ['RC6', 'assembly', null, null, 'fastest implementation of its day; no number'],
+        ['MARS', 'assembly', null, null, 'fastest implementation of its day; no number'],
+        ['Serpent', 'C', null, null, 'highly optimized; no number'],
+        [
+          'SC2000',
+          'C (library); contract work for Fujitsu',
+          null,
+          null,
+          '1.6 x the previous best; no absolute number',
+        ],
+      ],
+    },
+  ],
+};
