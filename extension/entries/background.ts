@@ -6,6 +6,7 @@
 import { argon2id } from '../../src/engine/argon2id/argon2id.ts';
 import { serviceEngines } from '../../src/engine/service-engines.ts';
 import { calibrateCost, DerivationTimes } from '../../src/keys/unlock/calibration.ts';
+import type { SessionStore } from '../../src/keys/storage/key-value-store.ts';
 import { Vault } from '../../src/keys/vault/vault.ts';
 import { Random } from '../../src/random/random.ts';
 import { SystemSource } from '../../src/random/system-source.ts';
@@ -38,12 +39,13 @@ import { WebLocks } from '../platform/storage/locks.ts';
 import { removeLeftFiles } from '../platform/storage/temporary-files.ts';
 import { TemporaryPermissions } from '../platform/sites/temporary-permissions.ts';
 import { onMarkRequest } from '../platform/fields/mark-requests.ts';
-import { makeMenus } from '../platform/windows/menus.ts';
+import { chosenWords, packagedMessages, type Words } from '../platform/windows/chosen-words.ts';
+import { BrowserMenus } from '../platform/windows/menus.ts';
 import { watchSites } from '../platform/sites/permissions.ts';
 import { OpenDocuments } from '../platform/sites/open-documents.ts';
 import { onPageShown } from '../platform/sites/page-shown.ts';
 import { PromptWindow } from '../platform/windows/prompt-window.ts';
-import { BrowserToolbarButton, toolbarWords } from '../platform/windows/toolbar-button.ts';
+import { BrowserToolbarButton } from '../platform/windows/toolbar-button.ts';
 import { welcomeAfterInstall } from '../platform/windows/welcome.ts';
 import { listenForChannels } from '../platform/channels/runtime-channel.ts';
 import { AreaSessionStore } from '../platform/storage/session-store.ts';
@@ -78,9 +80,20 @@ function makeStores() {
   return { locks, session, notes, pageValues, closed, random, times, startWorker, derive, vault };
 }
 
+/** The words of what the browser itself draws. */
+function wordsOfBrowser(pageValues: SessionStore): () => Promise<Words> {
+  const { i18n, runtime } = browser;
+  return chosenWords({
+    browserWords: (name) => i18n.getMessage(name),
+    pageValues,
+    messagesOf: (language) => packagedMessages(language, (path) => runtime.getURL(path)),
+  });
+}
+
 /** The broker, with the browser's APIs that it uses. */
 function makeBroker() {
-  const { action, alarms, i18n, idle, permissions, runtime, scripting, tabs, windows } = browser;
+  const { action, alarms, contextMenus, idle, permissions } = browser;
+  const { runtime, scripting, tabs, windows } = browser;
   const { startWorker, ...stores } = makeStores();
   const { session, locks, notes, pageValues, random, closed } = stores;
   const loadWasm = packagedWasm((path) => runtime.getURL(path));
@@ -110,6 +123,9 @@ function makeBroker() {
     nowMs,
   });
   const wakeUp = new AlarmWakeUp(alarms);
+  const words = wordsOfBrowser(pageValues);
+  const items = (own: Words) => [lockItem(own('lockNow')), ...fieldItems(own)];
+  const menus = new BrowserMenus({ contextMenus, runtime, words, items });
   const service = createService({
     age: workerAge(startWorker),
     openSjcl: workerSjcl(startWorker),
@@ -117,20 +133,8 @@ function makeBroker() {
     documents: new OpenDocuments(tabs),
     presence: new UserPresence(idle),
     events: new TabEvents({ tabs, sites, channels }),
-    toolbarButton: new BrowserToolbarButton({
-      action,
-      tabs,
-      sites,
-      session,
-      words: toolbarWords({
-        browserWords: (name) => i18n.getMessage(name),
-        pageValues,
-        messagesOf: async (language) => {
-          const file = await fetch(runtime.getURL(`_locales/${language}/messages.json`));
-          return (await file.json()) as Record<string, { message: string }>;
-        },
-      }),
-    }),
+    toolbarButton: new BrowserToolbarButton({ action, tabs, sites, session, words }),
+    menus,
     platformRandom: new SystemSource(),
     ...serviceEngines(loadWasm, (makeCipher) => random.useCipher(makeCipher)),
     timers: SYSTEM_TIMERS,
@@ -149,15 +153,16 @@ function makeBroker() {
     prompter,
     fieldSessions,
     wakeUp,
+    menus,
     ...stores,
   };
 }
 
 /** Registers the listeners of all events that may wake the background. */
 function listen(broker: ReturnType<typeof makeBroker>): void {
-  const { commands, contextMenus, i18n, idle, permissions, runtime, tabs } = browser;
-  const { service, server, channels, temporary, sites, prompter, fieldSessions, wakeUp, vault } =
-    broker;
+  const { commands, contextMenus, idle, permissions, runtime, tabs } = browser;
+  const { service, server, channels, temporary, sites, prompter, fieldSessions, wakeUp } = broker;
+  const { menus, vault } = broker;
   listenForChannels(runtime, (channel) => {
     channels.add(channel);
     server.attach(channel);
@@ -174,8 +179,7 @@ function listen(broker: ReturnType<typeof makeBroker>): void {
   onPageShown(runtime, () => void service.pageShown());
   onStart(runtime, () => void service.started());
   onMarkRequest(runtime, (place) => void fieldSessions.begin(place, 'open'));
-  const fields = fieldItems((name) => i18n.getMessage(name));
-  makeMenus({ contextMenus, runtime }, [lockItem(i18n.getMessage('lockNow')), ...fields]);
+  menus.listen();
   temporary.watch();
   watchSites({ permissions, runtime, sites }, (gone) => {
     void service.sitesRemoved(gone);

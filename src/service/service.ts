@@ -49,7 +49,7 @@ import { keyMethods } from './keys/keys.ts';
 import { macMethods } from './signing/mac.ts';
 import { openManyMethods } from './messages/open-many.ts';
 import { openMethods } from './messages/open.ts';
-import { pageValueMethods } from './system/page-values.ts';
+import { pageValueMethods, type Menus } from './system/page-values.ts';
 import { promptMethods } from './consent/answer.ts';
 import { publicKeyMethods } from './signing/public-key.ts';
 import { randomMethods } from './system/random.ts';
@@ -125,6 +125,7 @@ export interface ServiceDeps {
   readonly documents: Documents;
   readonly events: StateEvents;
   readonly toolbarButton: ToolbarButton;
+  readonly menus: Menus;
   readonly wakeUp: WakeUp;
   readonly presence: Presence;
   /** No call of a page begins until what it returns is called; those under way go on. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { Message, Messages } from '../../extension/ui/text/message-reader.ts';
+import type { Message, Messages } from '../../extension/platform/windows/chosen-words.ts';
 
 const LOCALES = readdirSync('_locales');
 const textOf = (locale: string) => readFileSync(`_locales/${locale}/messages.json`, 'utf8');

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import ts from 'typescript';
-import type { Messages } from '../../extension/ui/text/message-reader.ts';
+import type { Messages } from '../../extension/platform/windows/chosen-words.ts';
 
 const english = JSON.parse(readFileSync('_locales/en/messages.json', 'utf8')) as Messages;
 const manifest = readFileSync('manifest.json', 'utf8');

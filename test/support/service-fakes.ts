@@ -4,6 +4,7 @@ import type { RandomSource } from '../../src/random/contract.ts';
 import type { PageCaller } from '../../src/service/calls/frame-policy.ts';
 import type { Prompter } from '../../src/service/consent/prompter.ts';
 import { patternWithin, type Sites } from '../../src/service/system/sites.ts';
+import type { Menus } from '../../src/service/system/page-values.ts';
 import type { ToolbarButton, ToolbarState } from '../../src/service/system/toolbar.ts';
 import type { StateEvents } from '../../src/service/system/state-events.ts';
 import type {
@@ -164,6 +165,13 @@ export class FakeEvents implements StateEvents {
 export class FakeToolbarButton implements ToolbarButton {
   readonly shown: ToolbarState[] = [];
   show = (state: ToolbarState): void => void this.shown.push(state);
+}
+
+export class FakeMenus implements Menus {
+  translations = 0;
+  translate = (): void => {
+    this.translations += 1;
+  };
 }
 
 export class FakeWakeUp implements WakeUp {

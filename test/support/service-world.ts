@@ -28,6 +28,7 @@ import { loadWasm } from './wasm.ts';
 import {
   FakeDocuments,
   FakeEvents,
+  FakeMenus,
   FakeToolbarButton,
   FakePrompter,
   FakeSites,
@@ -68,6 +69,7 @@ export class World {
   readonly fieldSessions = new FakeFieldSessions();
   readonly events = new FakeEvents();
   readonly toolbarButton = new FakeToolbarButton();
+  readonly menus = new FakeMenus();
   readonly wakeUp = new FakeWakeUp();
   readonly presence = new FakePresence();
   readonly documents = new FakeDocuments();
@@ -109,7 +111,7 @@ export class World {
     const [primary, copy] = [this.between(this.primary), this.between(this.copy)];
     const [session, notes] = [this.between(this.session), this.between(this.notes)];
     const pageValues = this.between(this.pageValues);
-    const { events, toolbarButton, wakeUp, presence, documents } = this;
+    const { events, toolbarButton, menus, wakeUp, presence, documents } = this;
     const now = (): number => this.now;
     const { random } = this;
     const locks = new MemoryLocks();
@@ -127,6 +129,7 @@ export class World {
         fieldSessions: fieldSessions,
         events,
         toolbarButton,
+        menus,
         wakeUp,
         presence,
         documents,

@@ -2,6 +2,7 @@ import type { Action, Tabs } from 'webextension-polyfill';
 import type { SessionStore } from '../../../src/keys/storage/key-value-store.ts';
 import type { Sites } from '../../../src/service/system/sites.ts';
 import type { ToolbarButton, ToolbarState } from '../../../src/service/system/toolbar.ts';
+import type { Words } from './chosen-words.ts';
 
 /** What the button looks like in a state: for one tab, or wherever no tab says otherwise. */
 export interface ButtonLook {
@@ -46,51 +47,7 @@ export interface ToolbarButtonDeps {
   readonly tabs: Pick<Tabs.Static, 'query'>;
   readonly sites: Pick<Sites, 'enabled'>;
   readonly session: SessionStore;
-  readonly words: () => Promise<ToolbarWords>;
-}
-
-/** The titles in one language. */
-export type ToolbarWords = (title: ToolbarTitle) => string;
-
-/** What `toolbarWords` uses. */
-export interface ToolbarWordsDeps {
-  /** In the browser's language. */
-  readonly browserWords: ToolbarWords;
-  readonly pageValues: SessionStore;
-  /** The messages of one language of the package; rejects where it has no such language. */
-  readonly messagesOf: (language: string) => Promise<Readonly<Record<string, Message>>>;
-}
-
-/** An entry of a messages.json, without what titles do not have. */
-interface Message {
-  readonly message: string;
-}
-
-/** The names of folders of _locales; 'auto', the browser's language, has another form. */
-const LOCALE = /^[a-z]{2}(_[A-Z]{2})?$/;
-
-/**
- * The titles in the language that the user chose for the extension's own pages, else in the browser's: its
- * i18n API reads no other.
- */
-export function toolbarWords({
-  browserWords,
-  pageValues,
-  messagesOf,
-}: ToolbarWordsDeps): () => Promise<ToolbarWords> {
-  const loaded = new Map<string, ReturnType<typeof messagesOf>>();
-  const load = (language: string) => {
-    const messages = loaded.get(language) ?? messagesOf(language);
-    loaded.set(language, messages);
-    return messages;
-  };
-  return async () => {
-    const preferences = (await pageValues.get('preferences')) as { language?: unknown } | undefined;
-    const language = preferences?.language;
-    if (typeof language !== 'string' || !LOCALE.test(language)) return browserWords;
-    const messages = await load(language).catch(() => undefined);
-    return (title) => messages?.[title]?.message ?? browserWords(title);
-  };
+  readonly words: () => Promise<Words>;
 }
 
 /** In the session store: the tabs that show that their site is enabled. */
@@ -137,7 +94,7 @@ export class BrowserToolbarButton implements ToolbarButton {
   /** Not the icon: it says only what holds for all tabs. */
   async #apply(
     { icon, badge, colour, title }: ButtonLook,
-    words: ToolbarWords,
+    words: Words,
     tabId?: number,
   ): Promise<void> {
     const { action } = this.#deps;

@@ -1,9 +1,10 @@
 import { PageEntropy } from '../../platform/entropy/page-entropy.ts';
 import { ownPasskeys } from '../../platform/lock/passkeys.ts';
+import { packagedMessages } from '../../platform/windows/chosen-words.ts';
 import { extensionPage } from '../../platform/windows/extension-page.ts';
 import type { Drafts, LocalValues, PageEnvironment } from './environment.ts';
 import { formattingLanguage, Text, type GetMessage } from '../text/i18n.ts';
-import { messageReader, type Messages } from '../text/message-reader.ts';
+import { messageReader } from '../text/message-reader.ts';
 import { ownPicture } from '../picture/own-picture.ts';
 import type { Language } from './preferences.ts';
 import { PortUiClient } from './port-ui-client.ts';
@@ -45,8 +46,7 @@ function browserText(): Text {
 
 /** The texts of a language that is not the browser's: its i18n API reads no other. */
 async function packagedText(language: Exclude<Language, 'auto'>): Promise<Text> {
-  const file = await fetch(extensionPage.urlOf(`_locales/${language}/messages.json`));
-  const getMessage = messageReader((await file.json()) as Messages);
+  const getMessage = messageReader(await packagedMessages(language, extensionPage.urlOf));
   return new Text(getMessage, formattingLanguage(getMessage('localeTag', []), browserLanguage()));
 }
 

@@ -1,14 +1,5 @@
+import type { Messages } from '../../platform/windows/chosen-words.ts';
 import type { GetMessage } from './i18n.ts';
-
-/** An entry of a messages.json. */
-export interface Message {
-  readonly message: string;
-  readonly description?: string;
-  readonly placeholders?: Readonly<Record<string, { readonly content: string }>>;
-}
-
-/** A messages.json. */
-export type Messages = Readonly<Record<string, Message>>;
 
 /**
  * `i18n.getMessage` for a messages.json, as browsers document it: $NAME$ is replaced by the content

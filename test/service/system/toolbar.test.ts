@@ -53,9 +53,11 @@ describe('The state that the toolbar shows', () => {
     await world.surface('ui.setPageValue', { name: 'picture', json });
     await settled();
     expect(shown()).to.equal(before);
+    expect(world.menus.translations).to.equal(0);
     await world.surface('ui.setPageValue', { name: 'preferences', json });
     await settled();
     expect(shown()).to.equal(before + 1);
+    expect(world.menus.translations, 'of the menus').to.equal(1);
   });
 
   it('is read once for a thousand pages that are reported together', async () => {

@@ -1,28 +1,73 @@
 import { expect } from 'chai';
 import type { Menus, Runtime } from 'webextension-polyfill';
-import { makeMenus, type MenuItem } from '../../../../extension/platform/windows/menus.ts';
+import { BrowserMenus, type MenuItem } from '../../../../extension/platform/windows/menus.ts';
 import { settled } from '../../../support/service-fakes.ts';
 
 describe('platform/menus', () => {
-  it('are made once for each installation, all of them', async () => {
+  function made() {
+    const at = { language: 'en', items: new Map<string, MenuItem>() };
     let installed = (): void => undefined;
     const onInstalled = { addListener: (listener: () => void) => (installed = listener) };
-    let items: MenuItem[] = [];
     const contextMenus = {
-      removeAll: () => Promise.resolve(void (items = [])),
-      create: (item: MenuItem) => items.push(item),
+      removeAll: () => {
+        at.items.clear();
+        return Promise.resolve();
+      },
+      create: (item: MenuItem) => {
+        expect(at.items.has(item.id), `${item.id} twice`).to.equal(false);
+        at.items.set(item.id, item);
+      },
+      update: (id: string, { title }: { title: string }) => {
+        const item = at.items.get(id);
+        if (!item) return Promise.reject(new Error(`no item ${id}`));
+        at.items.set(id, { ...item, title });
+        return Promise.resolve();
+      },
     } as unknown as Menus.Static;
-    const wanted: MenuItem[] = [
-      { id: 'lock', title: 'Lock now', contexts: ['action'] },
-      { id: 'open', title: 'Open', contexts: ['page', 'editable'] },
-    ];
     const runtime = { onInstalled } as unknown as Runtime.Static;
-    makeMenus({ contextMenus, runtime }, wanted);
-    expect(items).to.deep.equal([]);
+    const menus = new BrowserMenus({
+      ...{ contextMenus, runtime },
+      words: () => Promise.resolve((name) => `${name} in ${at.language}`),
+      items: (words) => [
+        { id: 'lock', title: words('lockNow'), contexts: ['action'] },
+        { id: 'open', title: words('openSealed'), contexts: ['page', 'editable'] },
+      ],
+    });
+    menus.listen();
+    const titles = () => [...at.items.values()].map(({ title }) => title);
+    return { at, menus, titles, install: () => installed() };
+  }
+
+  it('are made once for each installation, all of them', async () => {
+    const { at, install, titles } = made();
+    expect(titles()).to.deep.equal([]);
     for (let turn = 0; turn < 2; turn++) {
-      installed();
+      install();
       await settled();
-      expect(items).to.deep.equal(wanted);
+      expect(titles()).to.deep.equal(['lockNow in en', 'openSealed in en']);
     }
+    expect(at.items.get('open')!.contexts).to.deep.equal(['page', 'editable']);
+  });
+
+  it('are named again when another language is chosen, and made in it by an update', async () => {
+    const { at, install, menus, titles } = made();
+    install();
+    at.language = 'de';
+    menus.translate();
+    await settled();
+    expect(titles()).to.deep.equal(['lockNow in de', 'openSealed in de']);
+    install();
+    await settled();
+    expect(titles()).to.deep.equal(['lockNow in de', 'openSealed in de']);
+  });
+
+  it('that are not there yet are not named, and are made later', async () => {
+    const { install, menus, titles } = made();
+    menus.translate();
+    await settled();
+    expect(titles()).to.deep.equal([]);
+    install();
+    await settled();
+    expect(titles()).to.have.length(2);
   });
 });

@@ -3,7 +3,6 @@ import type { ToolbarState } from '../../../../src/service/system/toolbar.ts';
 import {
   BrowserToolbarButton,
   lookOf,
-  toolbarWords,
   type ToolbarButtonDeps,
 } from '../../../../extension/platform/windows/toolbar-button.ts';
 import { MemorySession } from '../../../support/memory-store.ts';
@@ -104,39 +103,4 @@ describe('The toolbar’s button', () => {
     await settled();
     expect(set.get('title all')).to.equal('toolbarLocked');
   });
-});
-
-describe('The words of the toolbar’s button', () => {
-  async function wordsFor(preferences: unknown) {
-    const pageValues = new MemorySession();
-    if (preferences !== undefined) await pageValues.set('preferences', preferences);
-    const asked: string[] = [];
-    const words = toolbarWords({
-      browserWords: () => 'Sealwright: open',
-      pageValues,
-      messagesOf: (language) => {
-        asked.push(language);
-        return language === 'de'
-          ? Promise.resolve({ toolbarOpen: { message: 'Sealwright: offen' } })
-          : Promise.reject(new Error('no such file'));
-      },
-    });
-    return { words, asked, pageValues };
-  }
-
-  it('are in the language that the user chose, from then on, and read once', async () => {
-    const { words, asked, pageValues } = await wordsFor(undefined);
-    expect((await words())('toolbarOpen')).to.equal('Sealwright: open');
-    await pageValues.set('preferences', { language: 'de', theme: 'system' });
-    expect((await words())('toolbarOpen')).to.equal('Sealwright: offen');
-    expect((await words())('toolbarOpen')).to.equal('Sealwright: offen');
-    expect(asked).to.deep.equal(['de']);
-  });
-
-  for (const language of ['auto', 'xx', '../de', 7, undefined]) {
-    it(`are in the browser's language for ${JSON.stringify(language)}`, async () => {
-      const { words } = await wordsFor({ language });
-      expect((await words())('toolbarOpen')).to.equal('Sealwright: open');
-    });
-  }
 });

@@ -13,7 +13,8 @@ import type {
   ToWorker,
 } from '../../../../extension/ui/environment/self-test-protocol.ts';
 import { FakeUiClient, type World } from './fake-ui-client.ts';
-import { messageReader, type Messages } from '../../../../extension/ui/text/message-reader.ts';
+import type { Messages } from '../../../../extension/platform/windows/chosen-words.ts';
+import { messageReader } from '../../../../extension/ui/text/message-reader.ts';
 
 /** Drafts in memory. */
 export function fakeDrafts(initial: Readonly<Record<string, string>> = {}): Drafts {

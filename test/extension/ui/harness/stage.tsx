@@ -13,7 +13,7 @@ import { PromptEnvironmentProvider } from '../../../../extension/prompt/environm
 import { PromptApp } from '../../../../extension/prompt/prompt.tsx';
 import { mount } from '../../../../extension/ui/environment/mount.tsx';
 import { fakeEnvironment, type Scene } from './fake-environment.ts';
-import type { Messages } from '../../../../extension/ui/text/message-reader.ts';
+import type { Messages } from '../../../../extension/platform/windows/chosen-words.ts';
 import { SCENES, type SceneName } from './scenes.ts';
 
 const LOCALES: Readonly<Record<string, Messages>> = { en, de, zh_CN: zhCN, ar };

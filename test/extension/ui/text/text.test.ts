@@ -9,7 +9,8 @@ import { applyLanguage, formattingLanguage, Text } from '../../../../extension/u
 import { keyName } from '../../../../extension/ui/text/key-facts.ts';
 import { shortOrigin, splitOrigin } from '../../../../extension/ui/text/origin.ts';
 import { plainText } from '../../../../extension/ui/text/plain-text.ts';
-import { messageReader, type Messages } from '../../../../extension/ui/text/message-reader.ts';
+import type { Messages } from '../../../../extension/platform/windows/chosen-words.ts';
+import { messageReader } from '../../../../extension/ui/text/message-reader.ts';
 
 const textIn = (locale: string) => {
   const json = readFileSync(`_locales/${locale}/messages.json`, 'utf8');
