@@ -11,6 +11,7 @@ import type { Messages } from './ui/harness/read-messages.ts';
 /** The word for each thing, as it begins; and words for the same things that are not used. */
 interface Words {
   readonly seal: string;
+  readonly open: string;
   readonly key: string;
   readonly vault: string;
   readonly recoveryCode: string;
@@ -20,66 +21,70 @@ interface Words {
 
 const GLOSSARY: Readonly<Record<string, Words>> = {
   en: {
-    ...{ seal: 'seal', key: 'key', vault: 'vault' },
+    ...{ seal: 'seal', open: 'open', key: 'key', vault: 'vault' },
     ...{ recoveryCode: 'recovery code', passphrase: 'passphrase' },
     refused: /\b(en|de)crypt|cipher|\bsafe\b.*\bkeys\b|recovery key|rescue code|master password/i,
   },
   de: {
-    ...{ seal: 'schlüsselt', key: 'schlüssel', vault: 'tresor' },
+    ...{ seal: 'schlüsselt', open: 'öffnen', key: 'schlüssel', vault: 'tresor' },
     ...{ recoveryCode: 'wiederherstellungscode', passphrase: 'passphrase' },
     refused: /siegel|chiffrier|\bsafe\b|notfallcode|rettungscode|kennwort/i,
   },
   es: {
-    ...{ seal: 'cifrad', key: 'clave', vault: 'caja fuerte' },
+    ...{ seal: 'cifrad', open: 'abrir', key: 'clave', vault: 'caja fuerte' },
     ...{ recoveryCode: 'código de recuperación', passphrase: 'frase de contraseña' },
     refused: /\bsell[aóe]|encript|bóveda|código de rescate/i,
   },
   fr: {
-    ...{ seal: 'chiffr', key: 'clé', vault: 'coffre' },
+    ...{ seal: 'chiffr', open: 'ouvrir', key: 'clé', vault: 'coffre' },
     ...{ recoveryCode: 'code de récupération', passphrase: 'phrase de passe' },
     refused: /scell|crypté|crypter|chambre forte|code de secours|phrase secrète/i,
   },
   pt_BR: {
-    ...{ seal: 'criptografad', key: 'chave', vault: 'cofre' },
+    ...{ seal: 'criptografad', open: 'abrir', key: 'chave', vault: 'cofre' },
     ...{ recoveryCode: 'código de recuperação', passphrase: 'frase secreta' },
     refused: /\bsela[dnr]|\bselou|cifra|código de resgate|frase-senha/i,
   },
   ru: {
-    ...{ seal: 'шифрован', key: 'ключ', vault: 'хранилищ' },
+    ...{ seal: 'шифрован', open: 'открыть', key: 'ключ', vault: 'хранилищ' },
     ...{ recoveryCode: 'код восстановления', passphrase: 'парольн' },
     refused: /запечат|сейф|кодовая фраза|код спасения/i,
   },
   ar: {
-    ...{ seal: 'مشفّر', key: 'مفاتيح', vault: 'خزن' },
+    ...{ seal: 'مشفّر', open: 'فتح', key: 'مفاتيح', vault: 'خزن' },
     ...{ recoveryCode: 'رمز الاسترداد', passphrase: 'عبارة المرور' },
     refused: /مختوم|ختم|قبو/,
   },
   hi: {
-    ...{ seal: 'एन्क्रिप्ट', key: 'कुंजि', vault: 'वॉल्ट' },
+    ...{ seal: 'एन्क्रिप्ट', open: 'खोल', key: 'कुंजि', vault: 'वॉल्ट' },
     ...{ recoveryCode: 'रिकवरी कोड', passphrase: 'पासफ़्रेज़' },
     refused: /सील|तिजोरी|पुनर्प्राप्ति कोड/,
   },
   ja: {
-    ...{ seal: '暗号', key: '鍵', vault: '保管庫' },
+    ...{ seal: '暗号', open: '開く', key: '鍵', vault: '保管庫' },
     ...{ recoveryCode: 'リカバリーコード', passphrase: 'パスフレーズ' },
     refused: /封印|開封|金庫|復旧コード|合言葉/,
   },
   ko: {
-    ...{ seal: '암호화', key: '키', vault: '보관함' },
+    ...{ seal: '암호화', open: '열기', key: '키', vault: '보관함' },
     ...{ recoveryCode: '복구 코드', passphrase: '암호 문구' },
     refused: /봉인|금고|복원 코드/,
   },
   zh_CN: {
-    ...{ seal: '加密', key: '密钥', vault: '保险库' },
+    ...{ seal: '加密', open: '打开', key: '密钥', vault: '保险库' },
     ...{ recoveryCode: '恢复代码', passphrase: '密码短语' },
     refused: /密封|封存|保险箱|恢复码/,
   },
   zh_TW: {
-    ...{ seal: '加密', key: '金鑰', vault: '保險庫' },
+    ...{ seal: '加密', open: '開啟', key: '金鑰', vault: '保險庫' },
     ...{ recoveryCode: '復原碼', passphrase: '密語' },
     refused: /密封|保險箱|恢復碼|密碼片語/,
   },
 };
+
+/** Wordings that people who saw the screens for the first time did not understand. */
+const NOT_UNDERSTOOD =
+  /present passphrase|always stay good|another medium|stands where|keep a text from|does not answer here|for an expert who|name of the person|its passphrase/i;
 
 /** Shown under Advanced alone, or about a key that was made there. */
 const ADVANCED =
@@ -94,6 +99,7 @@ const INTRODUCTION = /^(extDescription|firstRun|aboutWhat|welcome|try|seal(File|
 /** What stands on the screens whose names are the words of the glossary. */
 const NAMED_BY = {
   seal: 'sealedText',
+  open: 'openSealed',
   key: 'navKeys',
   vault: 'unlockTitle',
   recoveryCode: 'recoveryTitle',
@@ -130,6 +136,14 @@ describe('the words of the screens', () => {
       expect(wrong.map(([key, { message }]) => `${key}: ${message}`)).to.deep.equal([]);
     });
   }
+});
+
+describe('the English words', () => {
+  it('are not those that were misunderstood', () => {
+    const english = JSON.parse(readFileSync('_locales/en/messages.json', 'utf8')) as Messages;
+    const wrong = Object.values(english).filter(({ message }) => NOT_UNDERSTOOD.test(message));
+    expect(wrong.map(({ message }) => message)).to.deep.equal([]);
+  });
 });
 
 /** Flesch (1948): 60 to 70 is plain English, as at school at 13 to 15. */
