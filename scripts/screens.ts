@@ -208,7 +208,6 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
   },
   'manager-files-forgeable': async (page) => {
     await page.type('#open-text', '{"ct":"Eo+S7ca5HYiED2iD"}');
-    await page.type('#open-secret', 'of 2011');
     await page.click('#open-file-now');
     await page.waitForSelector('#seal-again');
     await page.click('#seal-again');
