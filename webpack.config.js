@@ -179,6 +179,7 @@ const library = {
     legacy: './src/library/legacy.ts',
     format: './src/library/format.ts',
     random: './src/library/random.ts',
+    sharing: './src/library/sharing.ts',
     ...CARDS,
   },
   output: {

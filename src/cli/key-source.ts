@@ -44,7 +44,9 @@ export async function readIdentities(
   headerKeyId: Uint8Array,
 ): Promise<readonly Identity[]> {
   if ('keyFile' in source) {
-    return [{ type: NAMED_KEY_RECIPIENT, key: await fromKeyFile(source.keyFile, headerKeyId) }];
+    const { key, algorithm, keyId } = await readKeyFile(source.keyFile);
+    if (algorithm !== undefined) return [{ type: recipientTypeOf(algorithm), key }];
+    return [{ type: NAMED_KEY_RECIPIENT, key: matching(source.keyFile, key, keyId, headerKeyId) }];
   }
   const { keys } = await readBackup(source);
   const named = findMessageKey(keys, headerKeyId);
@@ -61,7 +63,19 @@ export async function readIdentities(
 }
 
 async function fromKeyFile(path: string, headerKeyId: Uint8Array): Promise<Uint8Array> {
-  const { key, keyId } = await readKeyFile(path);
+  const { key, keyId, algorithm } = await readKeyFile(path);
+  if (algorithm === undefined) return matching(path, key, keyId, headerKeyId);
+  const words = `${path} holds an identity, but this message has no recipients`;
+  throw new CommandError(EXIT.cannotOpen, words);
+}
+
+/** @returns the key, if the message names it or the file does not say which one it is */
+function matching(
+  path: string,
+  key: Uint8Array,
+  keyId: Uint8Array | undefined,
+  headerKeyId: Uint8Array,
+): Uint8Array {
   if (keyId === undefined || equal(keyId, headerKeyId)) return key;
   const words = `The key in ${path} is not the one this message names in its header`;
   throw new CommandError(EXIT.cannotOpen, words);

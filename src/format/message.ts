@@ -99,6 +99,7 @@ export async function openMessage(
   sealed: Uint8Array,
 ): Promise<Uint8Array> {
   checkOptions('options', options, OPTIONS);
+  if (typeof sealed === 'string') throw new TypeError('sealed must be a Uint8Array: see unarmor');
   checkBytes('sealed', sealed);
   if (sealed.length > ONE_SHOT_SEALED_BYTES_MAX) {
     throw tooLarge(sealed.length, ONE_SHOT_SEALED_BYTES_MAX);

@@ -1,4 +1,8 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import type * as Format from '../../src/library/format.ts';
+import type * as SharingLibrary from '../../src/library/sharing.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
 import { closeScene, openSiteScene } from './scene.ts';
@@ -31,6 +35,11 @@ interface Item {
 
 /** In the page. */
 declare const sealwright: Sealwright;
+
+/** The built library, as a server imports it. */
+async function library<T>(name: string): Promise<T> {
+  return (await import(pathToFileURL(resolve(`dist/lib/${name}.js`)).href)) as T;
+}
 
 /* Two people, each with a profile and a vault of their own, on the same site. */
 for (const browser of BROWSERS) {
@@ -79,6 +88,30 @@ for (const browser of BROWSERS) {
       expect(await succeed(bobSite, 'open', sealed, asked)).to.deep.equal(bytes(1, 2, 3));
       expect(await refusal(bobSite, 'open', sealed, { context: 'letter' })).to.equal('AUTH_FAILED');
       expect(await refusal(aliceSite, 'open', sealed, asked)).to.equal('AUTH_FAILED');
+    });
+
+    it('opens what a server sealed with the library, and a server opens what a page sealed', async () => {
+      const { openMessage, sealMessage } = await library<typeof Format>('format');
+      const { generateIdentity, openingWith, sealingTo } =
+        await library<typeof SharingLibrary>('sharing');
+      const message = Uint8Array.of(1, 2, 3);
+      const bound = { origin: server.origin, associatedData: new TextEncoder().encode('letter') };
+      for (const context of [bound, {}]) {
+        const options = { purpose: 'page', ...context, ...sealingTo([publicKey]) } as const;
+        const sealed = bytes(...(await sealMessage(options, message)));
+        const asked = { accept: 'shared', ...('origin' in context && { context: 'letter' }) };
+        expect(await succeed(bobSite, 'open', sealed, asked)).to.deep.equal(bytes(1, 2, 3));
+        expect(await refusal(aliceSite, 'open', sealed, asked)).to.equal('AUTH_FAILED');
+      }
+      const identity = await generateIdentity();
+      const to = { to: [identity.publicKey], context: 'letter' };
+      const { $bytes } = (await succeed(aliceSite, 'seal', bytes(1, 2, 3), to)) as Bytes;
+      const open = { purpose: 'page', ...bound, accept: 'shared' } as const;
+      const opened = await openMessage(
+        { ...open, ...openingWith([identity]) },
+        Uint8Array.from($bytes),
+      );
+      expect(opened).to.deep.equal(message);
     });
 
     it('passes large messages, Blobs, streams and batches on as well, to oneself too', async () => {

@@ -65,6 +65,9 @@ const LIBRARY: Record<string, RegExp> = {
     /^\.\/src\/(library\/format\.ts|format\/|engine\/(kem\/(dhkem|native)-x25519|native\/(platform|hmac|keyed-ciphers|native-crypto))\.ts|crypto\/(hash\/(merkle-damgard|sha-constants|sha256)|kdf\/(hkdf|hpke)|mac\/hmac|bytes|errors|words)\.ts)/,
   random:
     /^\.\/src\/(library\/random\.ts|random\/(?!random|system-source|monitored-source|seed)|crypto\/(aes\/|hash\/(merkle-damgard|sha-constants|sha256)\.ts|(bytes|errors|words)\.ts))/,
+  // The format's recipients and what they need of its chunks; of the packages X-Wing's alone.
+  sharing:
+    /^\.\/(src\/(library\/sharing\.ts|format\/|engine\/(kem\/|native\/(platform|hmac|keyed-ciphers|native-crypto)\.ts)|crypto\/(hash\/(merkle-damgard|sha-constants|sha256)|kdf\/(hkdf|hpke)|mac\/hmac|bytes|errors|words)\.ts)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   webgpu: cardScript('webgpu'),
   webgl: cardScript('webgl'),
   cli: /^\.\/(package\.json$|src\/(cli\/|format\/|keys\/(annotations|backup|ring)\/|keys\/(json|unlock\/passphrase(-kdf)?|vault\/errors)\.ts|engine\/(argon2id|kem|native)\/|crypto\/(bytes|errors|words|hash\/(merkle-damgard|sha-constants|sha256|sha512)|kdf\/(hkdf|hpke)|mac\/hmac)\.ts)|node_modules\/(argon2id|@noble\/(post-quantum|curves|hashes))\/)/,

@@ -30,6 +30,11 @@ const CONTRACT: Record<string, readonly string[]> = {
     'sealedLength',
   ],
   './random': ['FortunaGenerator', 'FortunaAccumulator'],
+  './sharing': [
+    ...['parsePublicKey', 'publicKeyText', 'sealingTo', 'openingWith', 'SHARING_TYPES'],
+    ...['generateIdentity', 'identityOf', 'identityText', 'parseIdentity'],
+    ...['keyFileText', 'parseKeyFile'],
+  ],
   './bigint': ['modExp'],
   './classical': ['dh', 'dsa', 'rsa', 'blockCipher'],
   './legacy': ['openSjclJson', 'ocb2Open'],

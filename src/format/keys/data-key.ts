@@ -3,7 +3,7 @@
  * recipient, and opens it for one of them.
  */
 import { wipe } from '../../crypto/bytes.ts';
-import { AuthenticationError } from '../../crypto/errors.ts';
+import { AuthenticationError, isAuthenticationError } from '../../crypto/errors.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { wrapContext } from '../wire/context.ts';
 import { EnvelopeError } from '../errors.ts';
@@ -78,6 +78,18 @@ export interface OpenedDataKey<I extends Identity> {
 }
 
 /**
+ * Checks that each identity can be of use.
+ *
+ * @throws TypeError for an identity of a type that is not in `types`
+ */
+export function checkIdentities(identities: readonly Identity[], types: RecipientTypes): void {
+  const index = identities.findIndex(({ type }) => !types.has(type));
+  if (index < 0) return;
+  const { type } = identities[index]!;
+  throw new TypeError(`identities[${index}]: type ${type} is not supported${WHERE}`);
+}
+
+/**
  * Tries each entry with each identity of its type, in order. Skips entries of unknown types.
  *
  * @param header the 24 bytes of the message
@@ -96,7 +108,8 @@ export async function openDataKey<I extends Identity>(
         const context = wrapContext(header, type, id);
         return { dataKey: await wrapper!.unwrap(identity.key, body, context), identity };
       } catch (error) {
-        if (!(error instanceof AuthenticationError)) throw error;
+        // `types` may come from another script of the library, which has a class of its own.
+        if (!isAuthenticationError(error)) throw error;
       }
     }
   }
@@ -104,5 +117,8 @@ export async function openDataKey<I extends Identity>(
 }
 
 function unknown(type: number): EnvelopeError {
-  return new EnvelopeError('UNSUPPORTED', `Recipients of type ${type} are not supported`);
+  return new EnvelopeError('UNSUPPORTED', `Recipients of type ${type} are not supported${WHERE}`);
 }
+
+/** For callers of the library whose recipient types are those of the platform alone. */
+const WHERE = ' by these recipientTypes: sealwright/sharing has those of all types';

@@ -8,7 +8,7 @@ import { AuthenticationError, checkBytes } from '../../crypto/errors.ts';
 import { deriveChunkKeys, wipeChunkKeys, type ChunkKeys } from './chunk-keys.ts';
 import type { ChunkSuite } from '../chunks/suites.ts';
 import { checkAssociatedData, checkOrigin, messageContext } from '../wire/context.ts';
-import { openDataKey } from './data-key.ts';
+import { checkIdentities, openDataKey } from './data-key.ts';
 import type { Identity } from './data-key.ts';
 import { parseEnvelope, parsePrefix } from '../wire/envelope.ts';
 import type { Prefix } from '../wire/envelope.ts';
@@ -178,11 +178,22 @@ async function openInputKey(
 export function checkOpenOptions(options: BeginOpenOptions): void {
   const { associatedData = NOTHING } = options;
   if (options.key !== undefined) checkBytes('key', options.key, KEY_BYTES);
-  else if (options.accept !== 'shared') throw new TypeError('key must be a Uint8Array');
+  else if (options.accept !== 'shared') throw withoutKey(options);
+  checkIdentities(options.identities ?? [], options.recipientTypes ?? RECIPIENT_TYPES);
   if (options.dataKey !== undefined) checkBytes('dataKey', options.dataKey, KEY_BYTES);
   if (options.keyId !== undefined) checkBytes('keyId', options.keyId, KEY_ID_BYTES);
   if (options.origin !== undefined) checkOrigin(options.origin);
   purposeByte(options.purpose);
   checkBytes('associatedData', associatedData);
   checkAssociatedData(associatedData);
+}
+
+function withoutKey({ identities, dataKey }: BeginOpenOptions): TypeError {
+  if (identities === undefined && dataKey === undefined) {
+    return new TypeError('key must be a Uint8Array');
+  }
+  const given = identities === undefined ? 'dataKey' : 'identities';
+  return new TypeError(
+    `${given} opens messages to recipients, which anyone can make: give accept: 'shared' to open such ones`,
+  );
 }

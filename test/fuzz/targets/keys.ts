@@ -284,7 +284,10 @@ let folder: string | undefined;
 
 const cliFiles: FuzzTarget = {
   name: 'cli-files',
-  files: ['src/cli/sealed-file.ts', 'src/cli/key-file.ts', 'src/cli/inspect-command.ts'],
+  files: [
+    ...['src/cli/sealed-file.ts', 'src/cli/key-file.ts', 'src/cli/inspect-command.ts'],
+    'src/format/wire/key-file.ts',
+  ],
   sample: 300,
   async seeds() {
     const [key, keyId] = [counting(32), counting(16)];

@@ -1,0 +1,148 @@
+/*
+ * Sealing to sharing keys and opening with them, for programs without a vault: the options of sealMessage,
+ * openMessage and the streams from public keys as text and from identities.
+ */
+import { checkBytes } from '../../crypto/errors.ts';
+import type { Kem } from '../../engine/kem/kem.ts';
+import type { Identity, Recipient } from '../keys/data-key.ts';
+import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../native-crypto.ts';
+import { keyFileText, parseKeyFile } from '../wire/key-file.ts';
+import { parsePublicKey, publicKeyText } from '../wire/public-key.ts';
+import { allKems } from './kems.ts';
+import type { RecipientTypes } from './recipient-type.ts';
+import { recipientTypes } from './recipient-types.ts';
+import { KEY_PAIR_NAMES, NEW_KEY_PAIR, isKeyPairName, recipientTypeOf } from './table.ts';
+import type { KeyPairName } from './table.ts';
+
+const KEMS = allKems();
+
+/** Every recipient type of the format: X25519, X-Wing, and named keys. */
+export const SHARING_TYPES: RecipientTypes = recipientTypes({
+  kems: KEMS,
+  crypto: NATIVE_CRYPTO,
+  random: NATIVE_RANDOM,
+});
+
+/** A key pair to which others seal. `type` and `key` are the secret half, as `identities` takes it. */
+export interface SharingIdentity extends Identity {
+  readonly algorithm: KeyPairName;
+  /** 32 bytes, which open every message to this identity. */
+  readonly key: Uint8Array<ArrayBuffer>;
+  /** The public half, "swp1.…", to be given to those who seal. */
+  readonly publicKey: string;
+}
+
+/**
+ * Makes a key pair.
+ *
+ * @param algorithm default: X-Wing, as the extension makes
+ * @throws RangeError for an unknown algorithm
+ */
+export async function generateIdentity(
+  algorithm: KeyPairName = NEW_KEY_PAIR,
+): Promise<SharingIdentity> {
+  const { privateKeyBytes } = kemOf(algorithm);
+  return identityOf(algorithm, NATIVE_RANDOM.bytes(privateKeyBytes));
+}
+
+/**
+ * Derives the public half of a key pair.
+ *
+ * @param key the secret half, 32 bytes
+ * @throws TypeError, RangeError for an unknown algorithm or another length
+ */
+export async function identityOf(
+  algorithm: KeyPairName,
+  key: Uint8Array,
+): Promise<SharingIdentity> {
+  const kem = kemOf(algorithm);
+  checkBytes('key', key, kem.privateKeyBytes);
+  const publicKey = publicKeyText({ type: algorithm, bytes: await kem.publicKey(key) });
+  return { algorithm, type: recipientTypeOf(algorithm), key: new Uint8Array(key), publicKey };
+}
+
+/** The key file of an identity, "sealwright-key/1". It contains the secret half. */
+export function identityText({ algorithm, key, publicKey }: SharingIdentity): string {
+  return keyFileText({ algorithm, key, publicKey });
+}
+
+/**
+ * Reads the key file of an identity.
+ *
+ * @throws RangeError for any other text, and for the file of a named key; its message quotes nothing
+ */
+export async function parseIdentity(text: string): Promise<SharingIdentity> {
+  const { algorithm, key } = parseKeyFile(text);
+  if (algorithm !== undefined) return identityOf(algorithm, key);
+  throw new RangeError('This key file has no "algorithm": it holds a named key, not an identity');
+}
+
+/** Options for sealing. */
+export interface SealingTo {
+  readonly recipients: readonly Recipient[];
+  readonly recipientTypes: RecipientTypes;
+}
+
+/**
+ * The options that seal to people: spread them into those of `sealMessage` and `sealStream`.
+ *
+ * @param publicKeys 1 to 16 texts, "swp1.…", of sharing keys
+ * @throws TypeError if one is not a string; RangeError if one is not the public key of a sharing key, with its
+ * place in the list
+ *
+ * @example
+ * const sealed = await sealMessage({ purpose: 'page', origin, ...sealingTo([publicKey]) }, message);
+ */
+export function sealingTo(publicKeys: readonly string[]): SealingTo {
+  if (!Array.isArray(publicKeys)) throw new TypeError('publicKeys must be an array of texts');
+  const list: readonly string[] = publicKeys;
+  const recipients = list.map((text, index) => recipientOf(text, `publicKeys[${index}]`));
+  return { recipients, recipientTypes: SHARING_TYPES };
+}
+
+/** Options for opening, beside `accept: 'shared'`. */
+export interface OpeningWith {
+  readonly identities: readonly Identity[];
+  readonly recipientTypes: RecipientTypes;
+}
+
+/**
+ * The options that open what was sealed to these identities: spread them into those of `openMessage` and
+ * `openStream`, beside `accept: 'shared'`, by which the caller says that anyone may have made the message.
+ *
+ * @example
+ * const options = { purpose: 'page', origin, accept: 'shared', ...openingWith([identity]) };
+ * const message = await openMessage(options, sealed);
+ */
+export function openingWith(identities: readonly Identity[]): OpeningWith {
+  if (!Array.isArray(identities)) throw new TypeError('identities must be an array');
+  const list: readonly Identity[] = identities;
+  return {
+    identities: list.map(({ type, key }) => ({ type, key })),
+    recipientTypes: SHARING_TYPES,
+  };
+}
+
+function recipientOf(text: string, name: string): Recipient {
+  if (typeof text !== 'string') throw new TypeError(`${name} must be a string`);
+  const { type, bytes } = parsed(text, name);
+  if (isKeyPairName(type)) return { type: recipientTypeOf(type), key: bytes };
+  throw new RangeError(
+    `${name}: this public key checks signatures (${type}); nothing is sealed to it`,
+  );
+}
+
+function parsed(text: string, name: string): ReturnType<typeof parsePublicKey> {
+  try {
+    return parsePublicKey(text);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const words = `${name}: not "swp1." and canonical base64url of a public key`;
+    throw new RangeError(words, { cause: error });
+  }
+}
+
+function kemOf(algorithm: KeyPairName): Kem {
+  if (isKeyPairName(algorithm)) return KEMS[algorithm];
+  throw new RangeError(`algorithm must be one of ${KEY_PAIR_NAMES.join(', ')}`);
+}
