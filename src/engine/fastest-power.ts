@@ -2,8 +2,8 @@ import type { OddPower } from '../crypto/bigint/odd-power.ts';
 import { oddPower } from '../crypto/bigint/odd-power.ts';
 import { equal } from '../crypto/bytes.ts';
 import { bestVariant } from './wasm/loader.ts';
-import type { LoadWasm } from './wasm/loader.ts';
-import { loadMontgomery } from './wasm/montgomery/montgomery.ts';
+import type { LoadWasm, ReadWasm } from './wasm/loader.ts';
+import { loadMontgomery, readMontgomery } from './wasm/montgomery/montgomery.ts';
 
 /**
  * Modular exponentiation by the fastest available engine: WebAssembly if the platform has SIMD and the module
@@ -28,12 +28,18 @@ export interface LaterPower {
 }
 
 /**
- * For synchronous functions: the portable arithmetic until WebAssembly is loaded, which begins at the first call.
+ * For synchronous functions: WebAssembly from the first call on where it can be read without waiting, else the portable
+ * arithmetic until it is loaded, which begins at the first call.
  *
  * @param usual loads the modules if the caller of `ready` has no other place for them
  * @param onJs is told why the portable arithmetic stays in use
+ * @param reader what reads them without waiting, if anything does here
  */
-export function laterPower(usual: LoadWasm, onJs: (reason: string) => void): LaterPower {
+export function laterPower(
+  usual: LoadWasm,
+  onJs: (reason: string) => void,
+  reader: () => ReadWasm | undefined = () => undefined,
+): LaterPower {
   let current = oddPower;
   let loading: Promise<void> | undefined;
   const load = async (loadWasm: LoadWasm): Promise<void> => {
@@ -48,9 +54,23 @@ export function laterPower(usual: LoadWasm, onJs: (reason: string) => void): Lat
     await loading;
     return current === oddPower ? 'js' : 'wasm-simd';
   };
+  const begin = (): void => {
+    const readWasm = reader();
+    if (readWasm && bestVariant() !== undefined) {
+      try {
+        const power = readMontgomery(readWasm);
+        if (answersAlike(power)) current = power;
+        loading = Promise.resolve();
+        return;
+      } catch {
+        // The loader says why, or finds the module where only it can read.
+      }
+    }
+    void ready();
+  };
   return {
     power: (base, exponent, modulus) => {
-      if (loading === undefined) void ready();
+      if (loading === undefined) begin();
       return current(base, exponent, modulus);
     },
     ready,

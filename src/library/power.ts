@@ -5,7 +5,7 @@
  */
 import { checkOptions } from '../crypto/errors.ts';
 import { laterPower } from '../engine/fastest-power.ts';
-import { folderUrl, loadWasmAt, warnOfJs } from '../engine/wasm/load-url.ts';
+import { folderUrl, loadWasmAt, readWasmAt, warnOfJs } from '../engine/wasm/load-url.ts';
 import { POWER_MODULES } from '../subtle/engine-modules.ts';
 
 /** Options of `ready`. */
@@ -15,14 +15,16 @@ export interface ReadyOptions {
 }
 
 /** One for the whole bundle. */
-export const libraryPower = /* @__PURE__ */ laterPower(loadWasmAt(POWER_MODULES), (reason) =>
-  warnOfJs('modular exponentiation', reason),
+export const libraryPower = /* @__PURE__ */ laterPower(
+  loadWasmAt(POWER_MODULES),
+  (reason) => warnOfJs('modular exponentiation', reason),
+  () => readWasmAt(POWER_MODULES),
 );
 
 /**
- * Loads the WebAssembly of modular exponentiation. Without this call it begins to load at the first use, and
- * portable arithmetic, which is several times slower, does the work until then: both give the same results, in a
- * time that does not depend on secrets.
+ * Loads the WebAssembly of modular exponentiation. Without this call Node reads it at the first use; elsewhere it begins
+ * to load then, and portable arithmetic, which is several times slower, does the work until it is there. Both give the
+ * same results, in a time that does not depend on secrets.
  *
  * @returns the engine in use: 'js' where the module does not load, which a warning on the console explains
  * @throws TypeError for unknown options and for a wasmBase that is no URL

@@ -59,6 +59,20 @@ describe('the package, for its users', () => {
     expect(run(code, '--input-type=commonjs')).to.equal('done\n');
   });
 
+  it('computes powers in WebAssembly from the first call on in Node, which reads files without waiting', () => {
+    const code = `const { Instance } = WebAssembly;
+    let instances = 0;
+    WebAssembly.Instance = class extends Instance {
+      constructor(...parts) {
+        super(...parts);
+        instances++;
+      }
+    };
+    const { modExp } = await import('sealwright/bigint');
+    console.log(instances, modExp(3n, 5n, 101n), instances > 0);`;
+    expect(run(code, '--input-type=module')).to.equal('0 41n true\n');
+  });
+
   it('can be imported where pages are rendered, and ends nothing when it finds no extension', () => {
     const code = `for (const name of ${JSON.stringify(SUBPATHS)}) await import(name);
     const { findSealwright } = await import('sealwright');

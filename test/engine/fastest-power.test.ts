@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { oddPower } from '../../src/crypto/bigint/odd-power.ts';
 import { fastestPower, laterPower } from '../../src/engine/fastest-power.ts';
+import { VARIANTS } from '../../src/engine/wasm/generator/dsl/lookup.ts';
 import { loadWasm } from '../support/wasm.ts';
 
 describe('the fastest modular exponentiation', () => {
@@ -44,6 +45,30 @@ describe('modular exponentiation that is available at once', () => {
     expect(await ready()).to.equal('wasm-simd');
     expect(power(...inputs)).to.deep.equal(Uint8Array.of(0, 23));
     expect(load.callCount).to.equal(1);
+  });
+
+  it('is WebAssembly from the first use on where that can be read without waiting', async () => {
+    const load = sinon.fake(loadWasm);
+    const names = VARIANTS.map((variant) => `montgomery.${variant}`);
+    const modules = new Map(
+      await Promise.all(names.map(async (n) => [n, await loadWasm(n)] as const)),
+    );
+    const read = sinon.fake((name: string) => modules.get(name)!);
+    const { power, ready } = laterPower(load, sinon.fake(), () => read);
+    expect(power(...inputs)).to.deep.equal(Uint8Array.of(0, 23));
+    expect(read.called).to.equal(true);
+    expect(load.called).to.equal(false);
+    expect(await ready()).to.equal('wasm-simd');
+  });
+
+  it('loads it where reading fails', async () => {
+    const load = sinon.fake(loadWasm);
+    const { power, ready } = laterPower(load, sinon.fake(), () => () => {
+      throw new Error('no such file');
+    });
+    expect(power(...inputs)).to.deep.equal(Uint8Array.of(0, 23));
+    expect(load.callCount).to.equal(1);
+    expect(await ready()).to.equal('wasm-simd');
   });
 
   it('says why it stays portable, and tries the other place that a caller names', async () => {

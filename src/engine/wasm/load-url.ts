@@ -2,7 +2,8 @@
  * The loader for libraries: modules at URLs, in Node, Deno, Bun and browsers. Where one does not load, the error
  * names the URL, the cause and the remedy, because a library cannot know how a site is built and served.
  */
-import type { LoadWasm } from './loader.ts';
+import { copyOf } from '../../crypto/bytes.ts';
+import type { LoadWasm, ReadWasm } from './loader.ts';
 
 /** The URL of each module, by name ("aes.simd"). Computed at the request, because it may throw. */
 export type ModuleUrls = Readonly<Record<string, () => URL>>;
@@ -38,6 +39,19 @@ export function loadWasmAt(urls: ModuleUrls, base?: URL): LoadWasm {
     const url = base ? new URL(`${name}.wasm`, base) : ownUrl(name, own);
     return url.protocol === 'file:' ? bytesOfFile(url) : fetched(url);
   };
+}
+
+interface NodeProcess {
+  readonly getBuiltinModule?: (
+    name: 'node:fs',
+  ) => { readFileSync(url: URL): Uint8Array } | undefined;
+}
+
+/** Reads modules that are files without waiting; undefined where there is no file system of Node. */
+export function readWasmAt(urls: ModuleUrls): ReadWasm | undefined {
+  const { process } = globalThis as { process?: NodeProcess };
+  const files = process?.getBuiltinModule?.('node:fs');
+  return files && ((name) => copyOf(files.readFileSync(ownUrl(name, urls[name]!))));
 }
 
 /**
@@ -95,7 +109,7 @@ function ownUrl(name: string, own: () => URL): URL {
 async function bytesOfFile(url: URL): Promise<Uint8Array<ArrayBuffer>> {
   const { readFile } = (await import(/* webpackIgnore: true */ NODE_FS)) as FileSystem;
   try {
-    return Uint8Array.from(await readFile(url));
+    return copyOf(await readFile(url));
   } catch (error) {
     const { code, name } = error as Error & { readonly code?: string };
     const fault =

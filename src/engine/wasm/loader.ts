@@ -13,6 +13,9 @@ import type { Variant } from './generator/dsl/lookup.ts';
  */
 export type LoadWasm = (name: string) => Promise<BufferSource>;
 
+/** The same without waiting, where the platform can read files so. @throws errors of the file system */
+export type ReadWasm = (name: string) => BufferSource;
+
 /** A loaded module: its functions and its memory. */
 export interface CommonModule<F> {
   readonly functions: F;
@@ -53,6 +56,25 @@ export async function loadCommonModule<F>(
   name: string,
 ): Promise<CommonModule<F>> {
   const { instance } = await WebAssembly.instantiate(await loadWasm(name));
+  return commonModule(instance);
+}
+
+/**
+ * `loadModule` without waiting. Browsers compile only small modules so on a page's main thread.
+ *
+ * @throws Error if the platform has no SIMD; errors of the reader and of WebAssembly
+ */
+export function readModule<F>(
+  readWasm: ReadWasm,
+  family: string,
+  variant: Variant | undefined = bestVariant(),
+): WasmModule<F> {
+  if (variant === undefined) throw new Error('WebAssembly SIMD is missing');
+  const module = new WebAssembly.Module(readWasm(`${family}.${variant}`));
+  return { ...commonModule<F>(new WebAssembly.Instance(module)), variant };
+}
+
+function commonModule<F>(instance: WebAssembly.Instance): CommonModule<F> {
   const { memory, ...functions } = instance.exports as Functions & { memory: WebAssembly.Memory };
   const bytes = new Uint8Array(memory.buffer);
   return { functions: functions as F, bytes, wipe: (offset) => bytes.fill(0, offset) };

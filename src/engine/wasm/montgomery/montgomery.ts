@@ -13,8 +13,8 @@ import { writeBiases } from '../generator/montgomery/biases.ts';
 import type { MontgomeryLayout } from '../generator/montgomery/layout.ts';
 import { BYTES_LENGTH, LAYOUTS, MAX_BYTES, MAX_WIDTH } from '../generator/montgomery/layout.ts';
 import type { Variant } from '../generator/dsl/lookup.ts';
-import { bestVariant, loadModule } from '../loader.ts';
-import type { LoadWasm, WasmModule } from '../loader.ts';
+import { bestVariant, loadModule, readModule } from '../loader.ts';
+import type { LoadWasm, ReadWasm, WasmModule } from '../loader.ts';
 
 /** Exports of the module. Arguments are offsets and counts; only those of `pick` and `window` are secret. */
 interface MontgomeryFunctions {
@@ -51,7 +51,22 @@ export async function loadMontgomery(
     new WasmRing(await loadModule<MontgomeryFunctions>(loadWasm, 'montgomery', wanted));
   const best = await load(variant);
   // In relaxed SIMD the platform decides whether it rounds once; the kernel requires that.
-  const ring = best.isExact() ? best : await load('simd');
+  return powerOf(best.isExact() ? best : await load('simd'));
+}
+
+/**
+ * `loadMontgomery` without waiting.
+ *
+ * @throws errors of the reader and of WebAssembly
+ */
+export function readMontgomery(readWasm: ReadWasm): OddPower {
+  const read = (wanted?: Variant): WasmRing =>
+    new WasmRing(readModule<MontgomeryFunctions>(readWasm, 'montgomery', wanted));
+  const best = read();
+  return powerOf(best.isExact() ? best : read('simd'));
+}
+
+function powerOf(ring: WasmRing): OddPower {
   return (base, exponent, modulus) =>
     modulus.length > MAX_BYTES
       ? oddPower(base, exponent, modulus)
