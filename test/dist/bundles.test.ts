@@ -30,7 +30,7 @@ const BELONGS: Record<string, RegExp> = {
   'sjcl-worker':
     /^\.\/(extension\/(entries\/workers\/sjcl-worker|platform\/workers\/worker-channel)|src\/(crypto|engine\/native)\/)/,
   'subtle-worker':
-    /^\.\/(extension\/(entries\/workers\/subtle-worker|platform\/workers\/(engine-wasm|worker-channel))|src\/(crypto|engine|random|subtle|service\/subtle\/(errors|worker-order)|rpc\/(validate|limits|primordials|methods\/subtle-values))|node_modules\/argon2id\/)/,
+    /^\.\/(extension\/(entries\/workers\/subtle-worker|platform\/workers\/(engine-wasm|worker-channel))|src\/(crypto|engine|random|subtle|service\/subtle\/(errors|worker-order)|rpc\/(validate|nearest-name|limits|primordials|methods\/subtle-values))|node_modules\/argon2id\/)/,
   fields: /^\.\/(extension\/(entries\/fields\.ts|fields\/|platform\/fields\/shadow-root\.ts)|src\/rpc\/limits\.ts)/,
   guard:
     /^\.\/(extension\/(entries\/guard\.ts|fields\/|content\/(alive|prerender)|platform\/(browser|channels\/is-alive|fields\/shadow-root|sites\/page-scripts))|src\/(rpc|format)\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
