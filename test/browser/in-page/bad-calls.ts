@@ -130,8 +130,6 @@ const invalid = (values: Values, around: (value: unknown) => Arguments): BadCall
   refusing('INVALID_ARGUMENT', values, around);
 const tooLarge = (values: Values, around: (value: unknown) => Arguments): BadCall[] =>
   refusing('TOO_LARGE', values, around);
-const unsupported = (values: Values, around: (value: unknown) => Arguments): BadCall[] =>
-  refusing('UNSUPPORTED', values, around);
 
 /** The options that every call has, after these arguments. */
 function badControls(...before: unknown[]): BadCall[] {
@@ -383,11 +381,11 @@ function badRequests(): BadCall[] {
     ...invalid(notCounts, field('expiresInMs')),
     ...invalid(notCounts, field('maxUses')),
     // What such a key cannot do: no prompt opens.
-    ...unsupported(
+    ...invalid(
       ['sync', 'sign', 'publicKey'].map((name) => ['seal', name]),
       field('capabilities'),
     ),
-    ...unsupported([{ kind: 'signing' }, { kind: 'sync', collections: ['tabs'] }], field('key')),
+    ...invalid([{ kind: 'signing' }, { kind: 'sync', collections: ['tabs'] }], field('key')),
     ...badControls(REQUEST),
   ];
 }
