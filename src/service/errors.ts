@@ -3,6 +3,7 @@ import type { Awaitable } from '../engine/contract.ts';
 import { EnvelopeError } from '../format/errors.ts';
 import { VaultError, type VaultErrorCode } from '../keys/vault/errors.ts';
 import { SealwrightError, type ErrorCode } from '../rpc/errors.ts';
+import type { Refusal } from './grants/grant-rules.ts';
 import { SyncError, type SyncErrorCode } from '../sync/errors.ts';
 
 /*
@@ -52,6 +53,14 @@ export function notGranted(code: 'NOT_GRANTED' | 'EXPIRED'): SealwrightError {
   return code === 'EXPIRED'
     ? new SealwrightError(code, 'The grant for this has expired or is used up')
     : new SealwrightError(code, 'The user has not granted this');
+}
+
+/** The error for what the grants do not allow; NOT_GRANTED says in `data` what is missing. */
+export function refused(refusal: Refusal): SealwrightError {
+  if (refusal.code === 'EXPIRED') return notGranted(refusal.code);
+  const { missing } = refusal;
+  const message = `The user has not granted "${missing.capability}" for this`;
+  return new SealwrightError(refusal.code, message, missing);
 }
 
 /** One error for a key unknown and one not granted, made in one place so that they stay equal. */

@@ -158,6 +158,32 @@ for (const browser of BROWSERS) {
       expect(intact).to.equal(true);
     });
 
+    it('say what is not granted, and the id of a key only to the origin that has it', async () => {
+      const refusalOf = (tab: Tab, method: string, ...args: unknown[]) =>
+        tab.evaluate(
+          async (name, rest) => {
+            type Method = (...args: unknown[]) => Promise<unknown>;
+            const { sealwright } = globalThis as unknown as { sealwright: Record<string, Method> };
+            const error: unknown = await sealwright[name]!(...rest).catch((e: unknown) => e);
+            const { code, message, data } = error as Record<'code' | 'message' | 'data', unknown>;
+            return { code, message, data };
+          },
+          method,
+          args,
+        );
+      const [{ keyId } = { keyId: '' }] = (await succeed(site, 'grants')) as { keyId: string }[];
+      const code = 'NOT_GRANTED';
+      const message = 'The user has not granted "seal" for this';
+      const other = await openEnabledSite(session, `${server.otherOrigin}/blank.html`);
+      const foreign = { code, message, data: { capability: 'seal' } };
+      expect(await refusalOf(site, 'seal', 'x', { key: 'no such key' })).to.deep.equal(foreign);
+      expect(await refusalOf(other, 'seal', 'x', { key: keyId })).to.deep.equal(foreign);
+      expect(await refusalOf(other, 'seal', 'x', { key: 'no such key' })).to.deep.equal(foreign);
+      await other.close();
+      const index = await refusalOf(site, 'blindIndex', 'Ada', 'name', { key: keyId });
+      expect(index).to.deep.include({ code, data: { capability: 'blindIndex', keyId } });
+    });
+
     it('are not for another origin: it needs the key, and never learns more', async () => {
       const sealed = await succeed(site, 'seal', bytes(1, 2, 3));
       const other = await openEnabledSite(session, `${server.otherOrigin}/blank.html`);

@@ -12,7 +12,7 @@ import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { Call } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { pageCall, type PageCall } from '../calls/caller.ts';
-import { argumentChecked, needsKey, notGranted } from '../errors.ts';
+import { argumentChecked, needsKey, refused } from '../errors.ts';
 import type { InFlightCall, InFlightCalls } from '../calls/in-flight.ts';
 import type { Grant, GrantedCapability } from './grant-rules.ts';
 import type { Grants } from './grants.ts';
@@ -51,10 +51,17 @@ export function namedRef(
   return keyId === undefined ? 'app' : then(keyRing.refOf(keyId, origin), (ref) => ref ?? '');
 }
 
+/** The id by which a page names a key, for the error where that is not granted. */
+export function namedAs(keyId: string | undefined): { readonly keyId?: string } {
+  return keyId === undefined ? {} : { keyId };
+}
+
 /** A key, and the capability on it that a call asks for. */
 interface KeyRequest {
   readonly ref: string;
   readonly capability: GrantedCapability;
+  /** As the page named the key, if it did. */
+  readonly keyId?: string;
   /** Of a sync key. */
   readonly collections?: readonly string[];
   /** Uses of the grant to take; 1 if absent. */
@@ -87,7 +94,7 @@ function authorizePage<T>(
 ): Awaitable<T> {
   const { scope } = page;
   return then(grants.useMany([{ scope, ...request, uses }], page), ([taken]) => {
-    if (!taken!.allowed) throw notGranted(taken!.code);
+    if (!taken!.allowed) throw refused(taken!);
     const { grant, uses: given } = taken!;
     return inFlightCalls.run(grant.id, call, (inFlight) => work(given, inFlight));
   });
@@ -148,7 +155,7 @@ export function authorizeSeal<T>(
       throw new SealwrightError('INVALID_ARGUMENT', 'portable: needs a key that the user picked');
     }
     const target = { ref, origin, ...recipients, boundTo: portable ? undefined : origin };
-    const request = { ref, capability: 'seal', uses } as const;
+    const request = { ref, capability: 'seal', uses, ...namedAs(keyId) } as const;
     return authorizePage(request, page, call, deps, (given, inFlight) =>
       work({ ...target, uses: given }, inFlight),
     );

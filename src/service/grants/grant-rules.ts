@@ -74,12 +74,25 @@ export interface Ask {
   readonly capability: GrantedCapability;
   /** Of a sync key: all of them are needed. */
   readonly collections?: readonly string[];
+  /** The page's id for the key, where it named one: for the error alone. */
+  readonly keyId?: string;
 }
 
-/** Whether a grant allows it, and which; else the error code. */
-export type Decision =
-  | { readonly allowed: true; readonly grant: Grant }
-  | { readonly allowed: false; readonly code: 'NOT_GRANTED' | 'EXPIRED' };
+/** What is not granted, in the words of the call. */
+export interface Missing {
+  readonly capability: GrantedCapability;
+  readonly collection?: string;
+  /** Only where the origin was given that id: there are grants for the key. */
+  readonly keyId?: string;
+}
+
+/** Why a call is refused. */
+export type Refusal =
+  | { readonly allowed: false; readonly code: 'EXPIRED' }
+  | { readonly allowed: false; readonly code: 'NOT_GRANTED'; readonly missing: Missing };
+
+/** Whether a grant allows it, and which; else the error. */
+export type Decision = { readonly allowed: true; readonly grant: Grant } | Refusal;
 
 /** Past grants are remembered this long, so that a page hears EXPIRED rather than NOT_GRANTED. */
 export const REMEMBER_SPENT_MS = 30 * 24 * 60 * 60 * 1000;
@@ -116,9 +129,22 @@ export function decide(grants: readonly Grant[], ask: Ask, now: number): Decisio
       each.capabilities.includes(ask.capability) &&
       coversCollections(each, ask.collections),
   );
-  if (!grant) return { allowed: false, code: 'NOT_GRANTED' };
+  if (!grant) return { allowed: false, code: 'NOT_GRANTED', missing: missingFor(grants, ask) };
   if (isSpent(grant, now)) return { allowed: false, code: 'EXPIRED' };
   return { allowed: true, grant };
+}
+
+/** The same steps for a key that is unknown and for one that the origin was never given. */
+function missingFor(grants: readonly Grant[], { capability, keyId, ...ask }: Ask): Missing {
+  const ofKey = grants.filter((each) => sameScope(each.scope, ask.scope) && each.ref === ask.ref);
+  const held = ofKey.flatMap(({ collections = [] }) => collections);
+  const wanted = ask.collections ?? [];
+  const collection = wanted.find((each) => !held.includes(each)) ?? wanted[0];
+  return {
+    capability,
+    ...(collection !== undefined && { collection }),
+    ...(keyId !== undefined && ofKey.length > 0 && { keyId }),
+  };
 }
 
 function coversCollections({ collections = [] }: Grant, wanted: readonly string[] = []): boolean {
@@ -130,11 +156,13 @@ export function decideAnyKey(
   grants: readonly Grant[],
   ask: Omit<Ask, 'ref'>,
   now: number,
-): Exclude<Decision, { allowed: true }> | { readonly allowed: true } {
+): Refusal | { readonly allowed: true } {
   const held = grants.filter(
     (each) => sameScope(each.scope, ask.scope) && each.capabilities.includes(ask.capability),
   );
-  if (held.length === 0) return { allowed: false, code: 'NOT_GRANTED' };
+  if (held.length === 0) {
+    return { allowed: false, code: 'NOT_GRANTED', missing: { capability: ask.capability } };
+  }
   if (held.every((grant) => isSpent(grant, now))) return { allowed: false, code: 'EXPIRED' };
   return { allowed: true };
 }

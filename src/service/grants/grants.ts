@@ -5,7 +5,7 @@ import type { Json } from '../../keys/json.ts';
 import type { Vault, VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import type { NamedCall } from '../calls/caller.ts';
-import { notGranted } from '../errors.ts';
+import { refused } from '../errors.ts';
 import { sameScope, type Scope } from '../calls/frame-policy.ts';
 import {
   charged,
@@ -24,6 +24,7 @@ import {
   type Decision,
   type Grant,
   type GrantedCapability,
+  type Refusal,
   type Terms,
 } from './grant-rules.ts';
 import {
@@ -63,8 +64,7 @@ export interface Uses extends Ask {
 
 /** What a call gets; `uses` may be fewer than it asked for. */
 export type Taken =
-  | { readonly allowed: true; readonly grant: Grant; readonly uses: number }
-  | { readonly allowed: false; readonly code: 'NOT_GRANTED' | 'EXPIRED' };
+  { readonly allowed: true; readonly grant: Grant; readonly uses: number } | Refusal;
 
 /** A call that may be replayed and must act once. */
 export interface Replay {
@@ -129,7 +129,7 @@ export class Grants {
   requireAnyKey(ask: Omit<Ask, 'ref'>, call: NamedCall): Awaitable<void> {
     return then(this.all(), (grants) => {
       const decision = decideAnyKey(grants, ask, this.#now());
-      return decision.allowed ? undefined : this.#requireChargedBefore(ask, call, decision.code);
+      return decision.allowed ? undefined : this.#requireChargedBefore(ask, call, decision);
     });
   }
 
@@ -259,7 +259,7 @@ export class Grants {
   async requireInTime(ask: Ask): Promise<void> {
     const unspent = (await this.all()).map((grant) => ({ ...grant, usesLeft: null }));
     const decision = decide(unspent, ask, this.#now());
-    if (!decision.allowed) throw notGranted(decision.code);
+    if (!decision.allowed) throw refused(decision);
   }
 
   /**
@@ -275,11 +275,11 @@ export class Grants {
   async #requireChargedBefore(
     { scope }: Pick<Ask, 'scope'>,
     call: NamedCall,
-    code: 'NOT_GRANTED' | 'EXPIRED',
+    refusal: Refusal,
   ): Promise<void> {
     const record = await this.#deps.vault.read(JOURNAL_ID);
     const entry = entryOf(journalOf(record), scope.origin, await this.#recordedCall(call));
-    if (entry === undefined) throw notGranted(code);
+    if (entry === undefined) throw refused(refusal);
   }
 
   async #recordedCall(call: NamedCall): Promise<RecordedCall> {
@@ -410,7 +410,7 @@ function paidIn(entry: JournalEntry | undefined): Paid[] {
 }
 
 function grantTaken(one: Taken): Grant {
-  if (!one.allowed) throw notGranted(one.code);
+  if (!one.allowed) throw refused(one);
   return one.grant;
 }
 

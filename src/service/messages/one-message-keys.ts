@@ -38,7 +38,7 @@ export function messageKeyMethods(deps: Deps): Pick<Implementations, BulkMethod>
     holdsGrant: async ({ keyId, capability }, call) => {
       const { scope, origin } = pageCall(call);
       const ref = (await deps.keyRing.refOf(keyId, origin)) ?? '';
-      await deps.grants.requireInTime({ scope, ref, capability });
+      await deps.grants.requireInTime({ scope, ref, capability, keyId });
       return {};
     },
   };

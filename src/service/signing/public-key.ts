@@ -22,7 +22,7 @@ export function publicKeyMethods(deps: Deps): Pick<Implementations, 'publicKey'>
     async publicKey({ keyId }, call) {
       const page = pageCall(call);
       const ref = await namedRef(keyId, page.origin, deps.keyRing);
-      const ask = { scope: page.scope, ref, capability: 'publicKey' } as const;
+      const ask = { scope: page.scope, ref, capability: 'publicKey', keyId } as const;
       await deps.grants.requireLook(ask, page);
       return shownPublicKey(ref, deps);
     },

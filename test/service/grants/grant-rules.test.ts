@@ -12,6 +12,7 @@ import {
   liveGrants,
   mustCharge,
   withGrant,
+  type Ask,
   type Grant,
 } from '../../../src/service/grants/grant-rules.ts';
 
@@ -70,10 +71,40 @@ describe('A decision about a grant', () => {
     });
   }
 
+  it('says what is missing, and repeats the id of a key only where there is a grant for it', () => {
+    const missing = (grants: Grant[], ask: Ask) => {
+      const decision = decide(grants, ask, NOW);
+      return 'missing' in decision ? decision.missing : undefined;
+    };
+    const named = { ...ASK, keyId: 'K' };
+    const seal = { capability: 'seal' };
+    expect(missing([], ASK)).to.deep.equal(seal);
+    expect(missing([grant({ capabilities: ['open'] })], named)).to.deep.equal({
+      ...seal,
+      keyId: 'K',
+    });
+    // Unknown (no ref), of another site, and never granted: all the same.
+    const others = [
+      grant({ ref: 'k1' }),
+      grant({ scope: { ...SCOPE, origin: 'https://b.example' } }),
+    ];
+    expect(missing(others, named)).to.deep.equal(seal);
+    expect(missing(others, { ...named, ref: '' })).to.deep.equal(seal);
+    const sync = grant({ capabilities: ['sync'], collections: ['notes'] });
+    const collections = ['notes', 'tabs'];
+    const ask = { ...ASK, capability: 'sync', collections } as const;
+    expect(missing([sync], ask)).to.deep.equal({ capability: 'sync', collection: 'tabs' });
+    expect(missing([], ask)).to.deep.equal({ capability: 'sync', collection: 'notes' });
+  });
+
   it('about any key is EXPIRED only when there is none that lives', () => {
     const spent = grant({ usesLeft: 0 });
     const other = grant({ id: 'g2', ref: 'k1' });
-    expect(decideAnyKey([], ASK, NOW)).to.deep.equal({ allowed: false, code: 'NOT_GRANTED' });
+    expect(decideAnyKey([], ASK, NOW)).to.deep.equal({
+      allowed: false,
+      code: 'NOT_GRANTED',
+      missing: { capability: 'seal' },
+    });
     expect(decideAnyKey([spent], ASK, NOW)).to.deep.equal({ allowed: false, code: 'EXPIRED' });
     expect(decideAnyKey([spent, other], ASK, NOW)).to.deep.equal({ allowed: true });
   });

@@ -380,6 +380,21 @@ describe('Grants of sync keys', function () {
     }
   });
 
+  it('name in the error the collection that is not granted, and the key that the site has', async () => {
+    const world = await sealwrightWorld('notes');
+    const [{ keyId } = { keyId: '' }] = await world.call('grants', {});
+    const refusal = async (collection: string, more: { key?: string }) => {
+      const { code, data } = await errorOf(encrypt(world, collection, one, more));
+      return { code, data };
+    };
+    const missing = { capability: 'sync', collection: 'nots' };
+    const code = 'NOT_GRANTED';
+    expect(await refusal('nots', {})).to.deep.equal({ code, data: missing });
+    const named = { ...missing, keyId };
+    expect(await refusal('nots', { key: keyId })).to.deep.equal({ code, data: named });
+    expect(await refusal('nots', { key: 'unknown' })).to.deep.equal({ code, data: missing });
+  });
+
   it('several keys: the page names one, or hears that it has to', async () => {
     const world = await sealwrightWorld('notes');
     const [first] = await world.call('grants', {});
