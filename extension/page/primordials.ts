@@ -35,12 +35,20 @@ export const bufferIsResizable = getter(ArrayBuffer.prototype, 'resizable');
 /** Throws for everything that is not an AbortSignal. */
 export const isAborted = getter(AbortSignal.prototype, 'aborted') as (signal: unknown) => boolean;
 
+/** The built-in `bind`: what it returns calls no method that a page can replace. */
+export const boundTo = uncurry(Function.prototype.bind) as (
+  method: (...args: never[]) => unknown,
+  self: object,
+) => (...args: never[]) => unknown;
+
 type Listener = (event: Event) => void;
 type Listening = (target: EventTarget, type: string, listener: Listener) => void;
 export const listen: Listening = uncurry(EventTarget.prototype.addEventListener);
 export const unlisten: Listening = uncurry(EventTarget.prototype.removeEventListener);
 export const dispatch = uncurry(EventTarget.prototype.dispatchEvent);
 export const SafeEventTarget = EventTarget;
+const { addEventListener, removeEventListener, dispatchEvent } = EventTarget.prototype;
+export const eventTargetMethods = { addEventListener, removeEventListener, dispatchEvent };
 export const SafeEvent = Event;
 export const SafeCustomEvent = CustomEvent;
 export const SafeDOMException = DOMException;

@@ -261,6 +261,34 @@ for (const browser of BROWSERS) {
         );
       });
       expect(aborted).to.equal('AbortError');
+      const late = await site.evaluate(async () => {
+        const { sealwright } = globalThis as unknown as {
+          sealwright: { seal(data: Uint8Array, options: object): Promise<Uint8Array> };
+        };
+        const sealing = sealwright.seal(new Uint8Array(2 ** 25), { timeoutMs: 0 });
+        return await sealing.then(
+          () => 'sealed',
+          (error: unknown) => (error as Error).name,
+        );
+      });
+      expect(late).to.equal('TimeoutError');
+    });
+
+    it('can be taken off window.sealwright', async () => {
+      const outcome = await site.evaluate(async () => {
+        type Method = (...args: unknown[]) => Promise<unknown>;
+        const { sealwright } = globalThis as unknown as {
+          sealwright: Record<'seal' | 'openText' | 'sealText' | 'addEventListener', Method> &
+            Record<'subtle', Record<'digest', Method>>;
+        };
+        const { sealText, openText, addEventListener, seal } = sealwright;
+        const { digest } = sealwright.subtle;
+        void addEventListener('lock', () => undefined);
+        const digested = (await digest('SHA-256', new Uint8Array(1))) as ArrayBuffer;
+        const isSame = seal === sealwright.seal;
+        return [await openText(await sealText('Grüße')), digested.byteLength, isSame];
+      });
+      expect(outcome).to.deep.equal(['Grüße', 32, true]);
     });
   });
 }

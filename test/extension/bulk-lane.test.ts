@@ -463,7 +463,7 @@ for (const [name, openChannel] of [
       expect(await stream.goesOn()).to.equal('DISCONNECTED');
     });
 
-    it('fails a stream with an AbortError when its page aborts, or its time is over', async () => {
+    it('fails a stream when its page aborts (AbortError), or its time is over (TimeoutError)', async () => {
       const abort = new AbortController();
       const stream = frame.page.sealStream({ signal: abort.signal });
       const closed = codeOf(stream.writable.getWriter().closed);
@@ -471,7 +471,7 @@ for (const [name, openChannel] of [
       expect(await closed).to.equal('AbortError');
       const late = frame.page.openStream({ timeoutMs: 10 });
       void codeOf(late.writable.getWriter().closed);
-      expect(await codeOf(late.readable.getReader().read())).to.equal('AbortError');
+      expect(await codeOf(late.readable.getReader().read())).to.equal('TimeoutError');
       const before = frame.page.openStream({ signal: AbortSignal.abort() });
       void codeOf(before.writable.getWriter().closed);
       expect(await codeOf(before.readable.getReader().read())).to.equal('AbortError');

@@ -140,7 +140,7 @@ for (const [name, openChannel] of [
       started(frame);
       // The same server stands in for the next background, so the request joins its own job there.
       const call = frame.page.seal(new Uint8Array(2), { timeoutMs: 300 });
-      expect(await outcome(call)).to.include({ name: 'AbortError' });
+      expect(await outcome(call)).to.include({ name: 'TimeoutError' });
       expect(frame.runtime.connect.callCount).to.equal(2);
     });
 

@@ -33,11 +33,12 @@ import { sourceOf, tooLarge, viewedBytes } from './arguments.ts';
 import { packedItems, resultsOf } from './batch.ts';
 import type { Instead } from './arguments.ts';
 import type { BatchResult } from './batch.ts';
+import { bindsMethods } from '../bound-methods.ts';
 import type { Calls } from '../connection/calls.ts';
 import type { Info } from './info.ts';
 import { NO_CONTROL } from '../connection/control.ts';
 import { placeForOpening, placeForSealing } from './places.ts';
-import { fromUtf8, SafeEventTarget, typedArrayParts } from '../primordials.ts';
+import { eventTargetMethods, fromUtf8, SafeEventTarget, typedArrayParts } from '../primordials.ts';
 import { failedStream, contentStream, OPENING, SEALING } from '../streams/streams.ts';
 import { SealwrightSubtle } from '../subtle/subtle.ts';
 import { SealwrightSync } from './sync.ts';
@@ -58,7 +59,7 @@ const INDEX_OPTIONS = ['key', 'generation'] as const;
 /**
  * `window.sealwright`. contract/page-api.d.ts has the contract of each method. Arguments are read and
  * copied before a method's first await; errors are rejections. Methods use `return await`, because
- * returning a promise would call the page's Promise.prototype.then.
+ * returning a promise would call the page's Promise.prototype.then. Methods are bound to their instance.
  */
 export class Sealwright extends SafeEventTarget {
   readonly info: Info;
@@ -72,6 +73,7 @@ export class Sealwright extends SafeEventTarget {
     this.#calls = calls;
     this.#subtle = new SealwrightSubtle(calls);
     this.#sync = new SealwrightSync(calls);
+    bindTo(this);
     freeze(this);
   }
 
@@ -277,6 +279,8 @@ export class Sealwright extends SafeEventTarget {
   }
 }
 
+/** Those of EventTarget, taken off `sealwright`, would act on the window. */
+const bindTo = bindsMethods(Sealwright.prototype, eventTargetMethods);
 freeze(Sealwright);
 freeze(Sealwright.prototype);
 

@@ -5,6 +5,7 @@ import { freeze } from '../../../src/rpc/primordials.ts';
 import { checked, encodedText, invalid, keyParam, readOptions, requiredText } from './arguments.ts';
 import { resultsOf } from './batch.ts';
 import type { BatchResult } from './batch.ts';
+import { bindsMethods } from '../bound-methods.ts';
 import type { Calls } from '../connection/calls.ts';
 import { fromUtf8, parse } from '../primordials.ts';
 import { encryptedText, plainText, readRecords, recordsWith } from './records.ts';
@@ -22,6 +23,7 @@ export class SealwrightSync {
 
   constructor(calls: Calls) {
     this.#calls = calls;
+    bindTo(this);
     freeze(this);
   }
 
@@ -72,6 +74,7 @@ export class SealwrightSync {
   }
 }
 
+const bindTo = bindsMethods(SealwrightSync.prototype);
 freeze(SealwrightSync);
 freeze(SealwrightSync.prototype);
 

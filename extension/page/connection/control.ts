@@ -22,8 +22,13 @@ export function quiet(onProgress: NonNullable<CallControl['onProgress']>): typeo
   };
 }
 
-export function aborted(message = 'The call was aborted'): DOMException {
-  return new SafeDOMException(message, 'AbortError');
+export function aborted(): DOMException {
+  return new SafeDOMException('The call was aborted', 'AbortError');
+}
+
+/** As AbortSignal.timeout has it: the page can tell its timeout from its abort. */
+function timedOut(ms: number): DOMException {
+  return new SafeDOMException(`Not done within ${ms} ms`, 'TimeoutError');
 }
 
 export function timeLimit({ timeoutMs }: CallControl): number | undefined {
@@ -31,7 +36,7 @@ export function timeLimit({ timeoutMs }: CallControl): number | undefined {
 }
 
 /**
- * Calls `giveUp` with an AbortError when the page aborts or its timeout is over.
+ * Calls `giveUp` with an AbortError when the page aborts, or a TimeoutError when its timeout is over.
  *
  * @returns stops watching
  */
@@ -41,9 +46,7 @@ export function whenGivenUp(control: CallControl, giveUp: (error: DOMException) 
   const onAbort = (): void => giveUp(aborted());
   if (signal) listen(signal, 'abort', onAbort);
   const timer =
-    limitMs === undefined
-      ? undefined
-      : timers.start(() => giveUp(aborted(`Not done within ${limitMs} ms`)), limitMs);
+    limitMs === undefined ? undefined : timers.start(() => giveUp(timedOut(limitMs)), limitMs);
   if (signal && isAborted(signal)) onAbort();
   return (): void => {
     if (signal) unlisten(signal, 'abort', onAbort);

@@ -14,6 +14,7 @@ import type {
   SubtleErrorName,
   WireKeyInfo,
 } from '../../../src/rpc/methods/subtle-values.ts';
+import { bindsMethods } from '../bound-methods.ts';
 import type { Calls } from '../connection/calls.ts';
 import { NO_CONTROL } from '../connection/control.ts';
 import { DroppedKeys } from './dropped-keys.ts';
@@ -40,6 +41,7 @@ export class SealwrightSubtle {
 
   constructor(calls: Calls) {
     this.#calls = calls;
+    bindTo(this);
     freeze(this);
   }
 
@@ -249,6 +251,7 @@ export class SealwrightSubtle {
 }
 
 defineProperty(SealwrightSubtle.prototype, Symbol.toStringTag, { value: 'SubtleCrypto' });
+const bindTo = bindsMethods(SealwrightSubtle.prototype);
 freeze(SealwrightSubtle);
 freeze(SealwrightSubtle.prototype);
 

@@ -64,7 +64,7 @@ export interface ClientDeps {
 }
 
 /**
- * `timeoutMs`: an AbortError after so many ms; without it the deadline of the method applies.
+ * `timeoutMs`: a TimeoutError after so many ms; without it the deadline of the method applies.
  */
 export interface StartOptions {
   readonly timeoutMs?: number | undefined;
@@ -279,7 +279,7 @@ export class MethodClient<T extends Table> {
   #limit(id: string, timeoutMs: number): void {
     const pending = this.#pending.get(id);
     if (!pending) return;
-    const late = (): void => this.#abort(id, aborted(`No answer within ${timeoutMs} ms`));
+    const late = (): void => this.#abort(id, timedOut(timeoutMs));
     pending.timer = this.#timers.start(late, timeoutMs);
   }
 
@@ -409,8 +409,12 @@ function tooLate(afterMs: number): SealwrightError {
   return new SealwrightError('INTERNAL', `No answer within ${afterMs} ms`);
 }
 
-function aborted(message = 'The call was aborted'): DOMException {
-  return new DOMException(message, 'AbortError');
+function aborted(): DOMException {
+  return new DOMException('The call was aborted', 'AbortError');
+}
+
+function timedOut(ms: number): DOMException {
+  return new DOMException(`No answer within ${ms} ms`, 'TimeoutError');
 }
 
 /** 128 bits, in hexadecimal. */

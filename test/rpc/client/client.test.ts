@@ -234,7 +234,7 @@ describe('the client', () => {
     expect(await call).to.deep.equal(BYTE);
   });
 
-  it('ends a call with an AbortError after its timeout, not before', async () => {
+  it('ends a call with a TimeoutError after its timeout, not before', async () => {
     const { client, channels } = setUp();
     const settled = sinon.spy();
     const call = outcome(client.call('random', LENGTH, { timeoutMs: 500 }));
@@ -242,7 +242,7 @@ describe('the client', () => {
     await clock.tickAsync(499);
     expect(settled.callCount).to.equal(0);
     await clock.tickAsync(1);
-    expect(await call).to.include({ name: 'AbortError' });
+    expect(await call).to.include({ name: 'TimeoutError' });
     expect(channels[0]!.kinds()).to.deep.equal(['request', 'abort']);
   });
 
@@ -252,7 +252,7 @@ describe('the client', () => {
     await clock.tickAsync(400);
     channels[0]!.drop();
     await clock.tickAsync(100);
-    expect(await call).to.include({ name: 'AbortError' });
+    expect(await call).to.include({ name: 'TimeoutError' });
   });
 
   it('reports progress', async () => {

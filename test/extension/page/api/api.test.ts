@@ -280,6 +280,29 @@ describe('window.sealwright', () => {
     }
   });
 
+  it('can be taken apart, and its methods are the same each time', async () => {
+    const { page, call } = setUp();
+    type Taken = Readonly<Record<string, (...args: unknown[]) => unknown>>;
+    const methods = page as unknown as Taken;
+    const { seal, addEventListener, dispatchEvent } = methods;
+    await seal!('x');
+    expect(call.firstCall.args[0]).to.equal('seal');
+    expect(methods['seal']).to.equal(seal);
+    const heard = sinon.spy();
+    addEventListener!('lock', heard);
+    dispatchEvent!(new Event('lock'));
+    expect(heard.callCount).to.equal(1);
+    const { encryptRecords } = page.sync as unknown as Taken;
+    call.resolves({ items: { bytes: new Uint8Array(), lengths: new Uint8Array() }, failures: [] });
+    expect(await encryptRecords!('notes', [])).to.deep.equal([]);
+    const { digest } = page.subtle as unknown as Taken;
+    call.resolves({ value: new Uint8Array(32) });
+    expect(await digest!('SHA-256', new Uint8Array())).to.be.instanceOf(ArrayBuffer);
+    // Another instance has methods of its own; a Proxy may replace them.
+    expect((setUp().page as unknown as Taken)['seal']).to.not.equal(seal);
+    expect(new Proxy(methods, { get: () => seal })['open']).to.equal(seal);
+  });
+
   it('is frozen with its prototype, and each page load has an uuid of its own', () => {
     const { page } = setUp();
     expect(Object.isFrozen(page) && Object.isFrozen(page.info)).to.equal(true);
