@@ -34,6 +34,10 @@ const ENTRIES: Record<string, string> = {
   'src/engine/argon2id/node-loader.ts': 'brings the bytes of a module',
   'src/engine/wasm/load-url.ts': 'brings the bytes of modules',
   'src/engine/self-test/self-test.ts': 'measures all engines',
+  'src/engine/self-test/measure.ts': 'takes times',
+  'src/engine/wasm/ciphers/ciphers.ts': 'the old block ciphers in WebAssembly, for the Lab',
+  'src/engine/wasm/ciphers/cipher-module.ts': 'the same, block by block',
+  'src/engine/wasm/loader.ts': 'tells whether there is SIMD',
   'src/engine/webgpu/webgpu.ts': 'is loaded where a caller asks for a graphics card',
   'src/engine/webgl/webgl.ts': 'likewise',
 };

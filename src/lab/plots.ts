@@ -1,0 +1,227 @@
+/** What a page shows of a result: a figure of ours beside one of theirs, and plots. */
+import { measureOf, valueOf, type Measure } from './beside.ts';
+import type { PrintedFigure, WorkId } from './printed/table.ts';
+import { printedFigure } from './printed/works.ts';
+import { sampleOf, type LabEngine, type LabResult, type Sample } from './result.ts';
+import {
+  cipherTask,
+  LIPMAA_BYTES,
+  PACKETS,
+  pbkdf2Task,
+  POWER_SIZES,
+  powerTask,
+  STARK_BYTES,
+  TARR_HASHES,
+  unrollingTask,
+} from './tasks.ts';
+
+/** A printed figure and ours in the same unit. */
+export interface Headline {
+  readonly printed: PrintedFigure;
+  /** "2009, Firefox 3.5" */
+  readonly when: string;
+  readonly unit: 'kB/s' | 'bytes/ms' | 'ms' | '%' | 'x';
+  readonly theirs: number;
+  readonly ours: number;
+  /** How often ours is as good; only of speeds and times. */
+  readonly factor?: number;
+}
+
+/** Lines or bars, all on a logarithmic axis. */
+export interface Plot {
+  readonly kind: 'lines' | 'bars';
+  /** Of the vertical axis. */
+  readonly unit: string;
+  /** What stands at the other axis: lengths of messages, numbers of iterations, or names. */
+  readonly labelsAre: 'bytes' | 'iterations' | 'names';
+  readonly labels: readonly (string | number)[];
+  readonly series: readonly {
+    readonly name: string;
+    readonly values: readonly (number | null)[];
+  }[];
+}
+
+const OURS = ['js', 'wasm-simd'] as const satisfies readonly LabEngine[];
+const CARDS = ['webgl', 'webgpu'] as const satisfies readonly LabEngine[];
+
+/** The engines of a work, in the order of columns. */
+export const enginesOf = (work: WorkId): readonly LabEngine[] =>
+  work === 'yang' ? [...OURS, ...CARDS] : OURS;
+
+/** The figure that says most about a work; undefined where nothing of ours answers it. */
+export function headlineOf({ work, samples }: LabResult): Headline | undefined {
+  switch (work) {
+    case 'stark':
+      return speedHeadline('2009, Firefox 3.5', samples, [
+        ...(['stark', 'III', 'Our code', 'Firefox 3.5b5'] as const),
+      ]);
+    case 'lipmaa':
+      return overhead(samples);
+    case 'yang':
+      return overJavaScript(samples);
+    case 'tarr':
+      return speedHeadline('2014, node 0.10, forge', samples, [
+        ...(['tarr', 'text', 'SHA-256: rate of forge', 'Value'] as const),
+      ]);
+    case 'pomcor':
+      return speedHeadline('2015, Firefox, SJCL', samples, [
+        ...(['pomcor', '1', '112 · 2048 · 224 · 2048', 'Stanford JS Crypto Lib'] as const),
+      ]);
+  }
+}
+
+function speedHeadline(
+  when: string,
+  samples: readonly Sample[],
+  place: Parameters<typeof printedFigure>,
+): Headline | undefined {
+  const printed = printedFigure(...place);
+  const unit = printed.unit as 'kB/s' | 'bytes/ms' | 'ms';
+  const values = OURS.map((engine) => valueOf(measureOf(printed)!, samples, engine));
+  const found = values.filter((value) => value !== undefined);
+  if (found.length === 0) return undefined;
+  const ours = unit === 'ms' ? Math.min(...found) : Math.max(...found);
+  const factor = unit === 'ms' ? printed.value / ours : ours / printed.value;
+  return { printed, when, unit, theirs: printed.value, ours, factor };
+}
+
+/** What OCB costs over ECB, in the engine that is not bound to tables if there is one. */
+function overhead(samples: readonly Sample[]): Headline | undefined {
+  const row = 'Intel Core 2 Quad Q9550, 2.83 GHz, stepping 7 · gcc 4.2.3';
+  const printed = printedFigure('lipmaa', 'test runs of 2008', row, 'OCB encryption');
+  const base = printedFigure('lipmaa', 'test runs of 2008', row, 'ECB encryption (assembly)');
+  const measure: Measure = {
+    ...{ of: { task: 'AES-128-OCB', size: LIPMAA_BYTES }, unit: '%', slower: true },
+    over: { task: 'AES-128-ECB', size: LIPMAA_BYTES },
+  };
+  const ours = valueOf(measure, samples, 'wasm-simd') ?? valueOf(measure, samples, 'js');
+  if (ours === undefined) return undefined;
+  const theirs = 100 * (printed.value / base.value - 1);
+  return { printed, when: '2008, Core 2 Quad', unit: '%', theirs, ours };
+}
+
+function overJavaScript(samples: readonly Sample[]): Headline | undefined {
+  const row = 'WebGL over pure JavaScript (SJCL), packets of 1 MB and more';
+  const printed = printedFigure('yang', 'text', row, 'Value');
+  const rate = (engine: LabEngine) => rateOf(samples, 'AES-128-ECB', PACKETS.at(-1)!, engine);
+  const js = rate('js');
+  const best = Math.max(...CARDS.map((card) => rate(card) ?? 0));
+  if (js === null || best === 0) return undefined;
+  return { printed, when: '2013', unit: 'x', theirs: printed.value, ours: best / js };
+}
+
+/** Amounts per second; null where there is no sample. */
+function rateOf(samples: readonly Sample[], task: string, size: number, engine: LabEngine) {
+  const sample = sampleOf(samples, task, size, engine);
+  return sample && sample.seconds > 0 ? sample.amount / sample.seconds : null;
+}
+
+/** The plots of a result. */
+export function plotsOf({ work, samples }: LabResult): readonly Plot[] {
+  switch (work) {
+    case 'stark':
+      return [starkPlot(samples)];
+    case 'lipmaa':
+      return [lipmaaPlot(samples)];
+    case 'yang':
+      return [ratePlot(samples, ['AES-128-ECB'], enginesOf(work), 'bytes')];
+    case 'tarr':
+      return [
+        ratePlot(samples, TARR_HASHES, OURS, 'bytes'),
+        ratePlot(samples, TARR_HASHES.map(pbkdf2Task), OURS, 'iterations'),
+      ];
+    case 'pomcor':
+      return [pomcorPlot(samples)];
+  }
+}
+
+const per = (value: number | null, unit: number): number | null => value && value / unit;
+
+/** Table VII and its row of AES unrolled. */
+function starkPlot(samples: readonly Sample[]): Plot {
+  const rows = [
+    ['AES', 'AES-128-ECB'],
+    ['AES unrolled', unrollingTask('Round')],
+    ['SHA-256', 'SHA-256'],
+    ['Salsa20/12', 'Salsa20/12'],
+  ] as const;
+  const printed = (column: string) =>
+    rows.map(([row]) => printedFigure('stark', 'VII', row, column).value);
+  const own = (engine: LabEngine) =>
+    rows.map(([, task]) => per(rateOf(samples, task, STARK_BYTES, engine), 1e3));
+  return {
+    ...{ kind: 'bars', unit: 'kB/s', labelsAre: 'names', labels: rows.map(([row]) => row) },
+    series: [
+      { name: 'Chrome, 2009', values: printed('Chrome') },
+      { name: 'Firefox 3.5, 2009', values: printed('Firefox 3.5b5') },
+      ...OURS.map((name) => ({ name, values: own(name) })),
+    ],
+  };
+}
+
+/** Modes of AES, and the other ciphers. */
+function lipmaaPlot(samples: readonly Sample[]): Plot {
+  const modes = ['ECB', 'CBC', 'CBC-MAC', 'OCB'].map((mode) => [`AES ${mode}`, `AES-128-${mode}`]);
+  const ciphers = ['IDEA', 'Twofish', 'RC6', 'MARS', 'Serpent', 'SC2000'];
+  const rows = [...modes, ...ciphers.map((name) => [name, cipherTask(name)])];
+  const engines = [...OURS, 'wasm-simd, single'] as const;
+  return {
+    ...{ kind: 'bars', unit: 'MB/s', labelsAre: 'names', labels: rows.map(([name]) => name!) },
+    series: engines.map((name) => ({
+      name,
+      values: rows.map(([, task]) => per(rateOf(samples, task!, LIPMAA_BYTES, name), 1e6)),
+    })),
+  };
+}
+
+/** Rates of tasks by size, a line for each engine. */
+function ratePlot(
+  samples: readonly Sample[],
+  tasks: readonly string[],
+  engines: readonly LabEngine[],
+  labelsAre: 'bytes' | 'iterations',
+): Plot {
+  const own = samples.filter(({ task }) => tasks.includes(task));
+  const sizes = [...new Set(own.map(({ size }) => size))].sort((a, b) => a - b);
+  const lines = tasks.flatMap((task) => engines.map((engine) => ({ task, engine })));
+  const isBytes = labelsAre === 'bytes';
+  return {
+    ...{ kind: 'lines', unit: isBytes ? 'MB/s' : 'iterations/ms', labelsAre, labels: sizes },
+    series: lines
+      .filter(({ task, engine }) => own.some((it) => it.task === task && it.engine === engine))
+      .map(({ task, engine }) => ({
+        name: tasks.length > 1 ? `${task}, ${engine}` : engine,
+        values: sizes.map((size) => per(rateOf(samples, task, size, engine), isBytes ? 1e6 : 1e3)),
+      })),
+  };
+}
+
+/** Tables 1 and 2. */
+function pomcorPlot(samples: readonly Sample[]): Plot {
+  const printed = (column: string) =>
+    POWER_SIZES.map(({ scheme, strength, modulus, exponent }) => {
+      const isRsa = scheme === 'RSA by CRT';
+      const base = isRsa ? exponent : modulus;
+      const row = [strength, base, exponent, modulus].join(' · ');
+      return printedFigure('pomcor', isRsa ? '2' : '1', row, column).value;
+    });
+  const own = (engine: LabEngine) =>
+    POWER_SIZES.map(
+      (size) =>
+        valueOf(
+          { of: { task: powerTask(size), size: size.modulus }, unit: 'ms' },
+          ...([samples, engine] as const),
+        ) ?? null,
+    );
+  return {
+    ...{ kind: 'bars', unit: 'ms', labelsAre: 'names' },
+    labels: POWER_SIZES.map(
+      ({ scheme, strength }) => `${scheme === 'RSA by CRT' ? 'RSA' : 'DSA'} ${strength}`,
+    ),
+    series: [
+      { name: 'SJCL, 2015', values: printed('Stanford JS Crypto Lib') },
+      { name: 'Pomcor, 2015', values: printed('Pomcor JS Big Int Lib') },
+      ...OURS.map((name) => ({ name, values: own(name) })),
+    ],
+  };
+}

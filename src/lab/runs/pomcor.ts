@@ -1,0 +1,36 @@
+import { POWER_SIZES, powerTask, type PowerSize } from '../tasks.ts';
+import { callsOf, OURS, pattern, type MakeTrial, type Plan } from './trial.ts';
+
+/** Strengths that `quick` leaves out take seconds. */
+const QUICK_STRENGTH = 128;
+
+const power =
+  (size: PowerSize): MakeTrial =>
+  async (surroundings) => {
+    const { base, exponent, modulus } = numbersOf(size);
+    const calls = await callsOf(
+      surroundings,
+      OURS,
+      { task: powerTask(size), amount: 1 },
+      ({ DH: dh }) => dh && { run: () => dh.power(base, exponent, modulus) },
+    );
+    return { size: size.modulus, calls };
+  };
+
+/** Numbers of just those lengths, big-endian; an odd modulus is all that Montgomery's arithmetic needs. */
+function numbersOf({ modulus: modulusBits, exponent: exponentBits }: PowerSize) {
+  const modulus = pattern(modulusBits / 8, 11);
+  modulus[0]! |= 0x80;
+  modulus[modulus.length - 1]! |= 1;
+  const exponent = pattern(exponentBits / 8, 13);
+  exponent[0]! |= 0x80;
+  const base = pattern(modulusBits / 8, 17);
+  base[0]! &= 0x7f;
+  return { base, exponent, modulus };
+}
+
+/** The work of 2015: modular exponentiation. */
+export const POMCOR_PLAN: Plan = {
+  trials: (mode) =>
+    POWER_SIZES.filter(({ strength }) => mode === 'full' || strength <= QUICK_STRENGTH).map(power),
+};

@@ -1,0 +1,51 @@
+/** Names and sizes of what the Lab measures. They stand apart from the measurements, for pages that only show results. */
+
+/** Of the messages of the work of 2009, which does not say its own. */
+export const STARK_BYTES = 1 << 16;
+/** Lipmaa's lengths: 8,000 blocks of 16 bytes (2008), and 1 KB (2001). */
+export const LIPMAA_BYTES = 128_000;
+/** The length of 2001. */
+export const LIPMAA_SHORT_BYTES = 1024;
+/** Figure 3's packets of the work of 2013: each four times the last. */
+export const PACKETS = [16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576] as const;
+
+/** The variants of Table V of the work of 2009. */
+export type Unrolling = 'None' | 'Short' | 'Round';
+/** The task of one of them. */
+export const unrollingTask = (variant: Unrolling): string => `AES-128, unroll ${variant}`;
+/** The task that computes the tables of AES. */
+export const TABLES_TASK = 'AES tables';
+
+/** The hashes of the work of 2014. */
+export const TARR_HASHES = ['SHA-1', 'SHA-256'] as const;
+/** The task of deriving a key. */
+export const pbkdf2Task = (hash: (typeof TARR_HASHES)[number]): string => `PBKDF2-${hash}`;
+
+/** A line of Pomcor's tables. */
+export interface PowerSize {
+  /** Tables 1 and 3: DSA and DH; tables 2 and 4: one of the two exponentiations of RSA by CRT. */
+  readonly scheme: 'DSA and DH' | 'RSA by CRT';
+  /** In bits, as the other two. */
+  readonly strength: number;
+  readonly modulus: number;
+  readonly exponent: number;
+}
+
+/** The eight sizes, of two tables. */
+export const POWER_SIZES: readonly PowerSize[] = [
+  { scheme: 'DSA and DH', strength: 112, modulus: 2048, exponent: 224 },
+  { scheme: 'DSA and DH', strength: 128, modulus: 3072, exponent: 256 },
+  { scheme: 'DSA and DH', strength: 192, modulus: 7680, exponent: 384 },
+  { scheme: 'DSA and DH', strength: 256, modulus: 15_360, exponent: 512 },
+  { scheme: 'RSA by CRT', strength: 112, modulus: 1024, exponent: 2048 },
+  { scheme: 'RSA by CRT', strength: 128, modulus: 1536, exponent: 3072 },
+  { scheme: 'RSA by CRT', strength: 192, modulus: 3840, exponent: 7680 },
+  { scheme: 'RSA by CRT', strength: 256, modulus: 7680, exponent: 15_360 },
+];
+
+/** The task of a line; its size is the modulus. */
+export const powerTask = ({ scheme, strength }: Pick<PowerSize, 'scheme' | 'strength'>): string =>
+  `${scheme}, ${strength}`;
+
+/** The task of a cipher's encryption of whole blocks. */
+export const cipherTask = (name: string): string => `${name}-128-ECB`;

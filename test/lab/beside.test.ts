@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import { measureOf, valueOf } from '../../src/lab/beside.ts';
+import { runLab } from '../../src/lab/lab.ts';
+import { enginesOf, headlineOf, plotsOf } from '../../src/lab/plots.ts';
+import { WORK_IDS, type WorkId } from '../../src/lab/printed/table.ts';
+import { printedFigure, printedFigures } from '../../src/lab/printed/works.ts';
+import type { LabResult, Sample } from '../../src/lab/result.ts';
+import { POWER_SIZES, powerTask } from '../../src/lab/tasks.ts';
+import { loadWasm } from '../support/wasm.ts';
+
+const results = new Map<WorkId, LabResult>();
+
+function sample(task: string, size: number, seconds: number, amount = size): Sample {
+  const times = { seconds, best: seconds, rounds: [seconds] };
+  return { task, engine: 'js', size, amount, ...times, confirmedBy: ['wasm-simd'] };
+}
+
+describe('our figures beside the printed ones', () => {
+  before(async function () {
+    this.timeout(120_000);
+    for (const work of WORK_IDS) {
+      const durations = { rounds: 1, minimumMs: 1 };
+      for await (const event of runLab({ work, mode: 'quick', loadWasm, durations })) {
+        if (event.type === 'finished') results.set(work, event.result);
+      }
+    }
+  });
+
+  it('answer every one of the 263, or a reason says why not', () => {
+    const figures = WORK_IDS.flatMap(printedFigures);
+    const open = figures.filter((figure) => !measureOf(figure) && !figure.unmeasured);
+    expect(figures).to.have.lengthOf(263);
+    expect(open.map(({ table, row, column }) => [table, row, column].join(' | '))).to.deep.equal(
+      [],
+    );
+  });
+
+  it('are measured by a run, except for the long powers, which `quick` leaves out', () => {
+    const long = POWER_SIZES.filter(({ strength }) => strength > 128).map(powerTask);
+    for (const work of WORK_IDS) {
+      const { samples } = results.get(work)!;
+      const missing = printedFigures(work).flatMap((figure) => {
+        const measure = measureOf(figure);
+        return measure === undefined || valueOf(measure, samples, 'js') !== undefined
+          ? []
+          : [measure.of.task];
+      });
+      expect(
+        missing.filter((task) => !long.includes(task)),
+        work,
+      ).to.deep.equal([]);
+    }
+  });
+
+  it('have the units of what they stand beside', () => {
+    const samples = [
+      sample('AES-128-ECB', 65_536, 0.001),
+      sample('AES-128-ECB', 1024, 0.000_01),
+      sample('AES-128-CBC', 1024, 0.000_02),
+      sample('AES-128-CBC-MAC', 1024, 0.000_02),
+      sample('AES-128-OCB', 1024, 0.000_025),
+      sample('AES-128-ECB', 128_000, 0.001),
+      sample('AES-128 key schedule', 128_000, 0.000_001, 1),
+      sample('AES-128, unroll None', 65_536, 0.002),
+      sample('AES-128, unroll Round', 65_536, 0.001),
+    ];
+    const value = (...place: Parameters<typeof printedFigure>) =>
+      valueOf(measureOf(printedFigure(...place))!, samples, 'js');
+    expect(value('stark', 'III', 'Our code', 'Chrome')).to.be.closeTo(65_536, 1e-6);
+    expect(value('stark', 'V', 'Round', 'Chrome change')).to.be.closeTo(100, 1e-9);
+    const text = 'OCB over CBC for OCB-AES and CBC-AES of 2001';
+    expect(value('lipmaa', 'text', text, 'Value')).to.be.closeTo(25, 1e-9);
+    const both = 'OCB over CBC and CBC-MAC combined: efficiency';
+    expect(value('lipmaa', 'text', both, 'Value')).to.be.closeTo(1.6, 1e-9);
+    expect(
+      value('lipmaa', 'OCB figures of 2001', 'OCB · AES · 128', 'Cycles per byte'),
+    ).to.be.closeTo(...([2.5, 1e-9] as const));
+    const core2 = 'Intel Core 2 Quad Q9550, 2.83 GHz, stepping 7 · gcc 4.2.3';
+    const schedule = ['test runs of 2008', core2, 'Encryption key schedule (C)'] as const;
+    expect(value('lipmaa', ...schedule)).to.be.closeTo(8, 1e-9);
+    expect(value('tarr', 'text', 'SHA-256: rate of forge', 'Value')).to.equal(undefined);
+  });
+
+  it('make a headline of each work; without a card, none of the work about cards', () => {
+    for (const work of WORK_IDS) {
+      const headline = headlineOf(results.get(work)!);
+      if (work === 'yang') {
+        expect(headline).to.equal(undefined);
+        continue;
+      }
+      expect(headline?.printed.work).to.equal(work);
+      expect(headline?.ours).to.be.a('number');
+    }
+    const card: Sample = { ...sample('AES-128-ECB', 1 << 20, 0.01), engine: 'webgl' };
+    const yang = results.get('yang')!;
+    expect(headlineOf({ ...yang, samples: [...yang.samples, card] })).to.include({ theirs: 10 });
+    const faster = headlineOf(results.get('pomcor')!)!;
+    expect(faster.factor).to.be.closeTo(faster.theirs / faster.ours, 1e-9);
+  });
+
+  it('make plots in which every series has a value for each label, or a gap', () => {
+    for (const work of WORK_IDS) {
+      const plots = plotsOf(results.get(work)!);
+      expect(plots, work).to.have.lengthOf(work === 'tarr' ? 2 : 1);
+      for (const { labels, series } of plots) {
+        expect(labels).to.not.be.empty;
+        for (const { name, values } of series) {
+          expect(values, name).to.have.lengthOf(labels.length);
+          expect(
+            values.some((value) => value !== null),
+            name,
+          ).to.equal(true);
+        }
+      }
+      expect(enginesOf(work)).to.include.members(['js', 'wasm-simd']);
+    }
+  });
+});
