@@ -180,6 +180,7 @@ const library = {
     format: './src/library/format.ts',
     random: './src/library/random.ts',
     sharing: './src/library/sharing.ts',
+    errors: './src/library/errors.ts',
     ...CARDS,
   },
   output: {

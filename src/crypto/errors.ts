@@ -9,6 +9,12 @@
  */
 export class AuthenticationError extends Error {
   override readonly name = 'AuthenticationError';
+  readonly code = 'AUTH_FAILED';
+
+  /** Each script of the library has a class of its own; all are one to a caller. */
+  static override [Symbol.hasInstance](value: unknown): value is AuthenticationError {
+    return isAuthenticationError(value);
+  }
 
   constructor() {
     super('Authentication failed');

@@ -16,6 +16,11 @@ export class EnvelopeError extends Error {
   override readonly name = 'EnvelopeError';
   readonly code: EnvelopeErrorCode;
 
+  /** By its name, as AuthenticationError's. */
+  static override [Symbol.hasInstance](value: unknown): value is EnvelopeError {
+    return value instanceof Error && value.name === 'EnvelopeError';
+  }
+
   constructor(code: EnvelopeErrorCode, message: string) {
     super(message);
     this.code = code;

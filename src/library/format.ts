@@ -1,4 +1,6 @@
 /* `sealwright/format`: the sealed-message format for Node, Deno, browsers and workers. */
+export { AuthenticationError } from '../crypto/errors.ts';
+export { EnvelopeError } from '../format/errors.ts';
 export { armor, unarmor } from '../format/wire/armor.ts';
 export { chunkedDecrypt, chunkedEncrypt } from '../format/chunks/chunked.ts';
 export { inspect } from '../format/wire/inspect.ts';

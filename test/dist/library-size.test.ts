@@ -16,11 +16,12 @@ const LIMITS: Readonly<Record<string, number>> = {
   bigint: 15_000, // 14,683
   classical: 76_000, // 74,430 with wasm-simd for the six block ciphers; 67,633 in js; 38,015 without
   legacy: 80_000,
-  format: 33_000, // 32,668 with the texts that lead to sharing; 31,997 before
+  errors: 400, // 327
+  format: 33_600, // 33,500 with the texts that lead to sharing and the classes of its errors; 31,997 before
   random: 11_500, // 11,396
   sharing: 99_000, // 97,479, of which X-Wing's libraries are four fifths
   webgpu: 24_000, // 23,600
-  webgl: 25_000, // 24,633
+  webgl: 25_300, // 25,096 with the class of errors that all scripts share; 24,981 before
 };
 
 describe('the size of the library, minified', () => {

@@ -17,9 +17,18 @@ interface Packaged {
 }
 const packaged = JSON.parse(readFileSync('package.json', 'utf8')) as Packaged;
 
+interface Classical {
+  readonly blockCipher: (name: string) => Promise<{
+    decrypt(mode: string, key: Uint8Array, params: object, bytes: Uint8Array): Promise<Uint8Array>;
+  }>;
+}
+
 const CONTRACT: Record<string, readonly string[]> = {
   './subtle': ['createSubtle', 'engines'],
+  './errors': ['isSealwrightError'],
   './format': [
+    'AuthenticationError',
+    'EnvelopeError',
     'chunkedEncrypt',
     'chunkedDecrypt',
     'sealMessage',
@@ -58,6 +67,39 @@ describe('the built library', () => {
       expect(existsSync(types), types).to.equal(true);
     });
   }
+
+  it('has one family of errors over its subpaths, each of which is a script of its own', async () => {
+    const [format, legacy, classical, errors]: string[] = ['format', 'legacy', 'classical', 'errors'];
+    const { AuthenticationError, EnvelopeError, inspect } = (await import(`sealwright/${format}`)) as {
+      AuthenticationError: typeof Error;
+      EnvelopeError: typeof Error;
+      inspect: (sealed: Uint8Array) => unknown;
+    };
+    const { ocb2Open } = (await import(`sealwright/${legacy}`)) as {
+      ocb2Open: (params: object, bytes: Uint8Array) => unknown;
+    };
+    const { blockCipher } = (await import(`sealwright/${classical}`)) as Classical;
+    const { isSealwrightError } = (await import(`sealwright/${errors}`)) as {
+      isSealwrightError: (error: unknown, ...codes: string[]) => boolean;
+    };
+    const [key, iv] = [new Uint8Array(16), new Uint8Array(12)];
+    const idea = await blockCipher('IDEA');
+    for (const open of [
+      () => ocb2Open({ key, iv: new Uint8Array(16), associatedData: iv, tagLength: 128 }, new Uint8Array(40)),
+      () => idea.decrypt('OCB', key, { iv: new Uint8Array(7) }, new Uint8Array(40)),
+    ]) {
+      const error = await Promise.resolve().then(open).catch((reason: unknown) => reason);
+      expect(error).to.be.instanceOf(AuthenticationError);
+      expect(isSealwrightError(error, 'AUTH_FAILED'), String(error)).to.equal(true);
+    }
+    try {
+      inspect(new Uint8Array(100));
+      expect.fail('opened');
+    } catch (error) {
+      expect(error).to.be.instanceOf(EnvelopeError).and.not.instanceOf(AuthenticationError);
+      expect(isSealwrightError(error, 'BAD_ENVELOPE')).to.equal(true);
+    }
+  });
 
   it('runs without a package beside it', () => {
     const source = Object.values(packaged.exports).map((one) => readFileSync(one.default, 'utf8'));
