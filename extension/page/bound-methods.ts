@@ -37,8 +37,8 @@ export function bindsMethods(
     const get = function (this: object): Method {
       return boundOf.get(this)?.[name] ?? method;
     };
-    const how = { __proto__: null, get, set: undefined, configurable: true, enumerable: false };
-    defineProperty(prototype, name, how as PropertyDescriptor);
+    const how = { __proto__: null, get, configurable: true, enumerable: false };
+    defineProperty(prototype, name, how as unknown as PropertyDescriptor);
   }
   return (instance) => {
     const bound = create(null) as Record<string, Method>;
