@@ -2,6 +2,7 @@
  * Builds dist/chromium, dist/firefox (unpacked extensions), dist/lib (the ES module library with
  * type declarations and the command line tool) and dist/artifacts (zips).
  */
+import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { run, runTool } from './run.mjs';
 
@@ -40,6 +41,7 @@ export async function build({ zips = true } = {}) {
   await runTool('webpack', []);
   await runTool('tsc', ['-p', 'tsconfig.lib.json']);
   chmodSync('dist/lib/cli.js', 0o755);
+  writeFileSync('dist/lib/sealwright.1', execFileSync('node', ['dist/lib/cli.js', 'man']));
   if (!zips) return;
   for (const target of ['chromium', 'firefox']) await zip(target);
 }

@@ -1,13 +1,17 @@
 /* `sealwright backup`: lists the keys of a backup. Prints names and ids, never a key. */
 import { labelOf } from '../keys/backup/key-set.ts';
 import type { KeySet } from '../keys/backup/key-set.ts';
-import { readBackup } from './backup-file.ts';
-import type { BackupSource } from './backup-file.ts';
+import type { StandardInput } from './input.ts';
+import { readBackup } from './key-source.ts';
+import type { BackupSource } from './key-source.ts';
 import { printableLine } from './message-target.ts';
 
 /** Opens a backup and lists its content. @returns lines to print */
-export async function backupCommand(source: BackupSource): Promise<string> {
-  const { created, vault, keys, annotations } = await readBackup(source);
+export async function backupCommand(
+  source: BackupSource,
+  standardInput: StandardInput,
+): Promise<string> {
+  const { created, vault, keys, annotations } = await readBackup(source, standardInput);
   const named = [...keys.userKeys].map(
     ([
       ref,

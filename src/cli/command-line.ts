@@ -1,99 +1,170 @@
-/* Parses the command line into a command. Pure: no file is read. */
+/* Parses the command line into a command. Pure: no file is read. The table of commands says what there is. */
 import { parseArgs } from 'node:util';
 import { fromHex, utf8 } from '../crypto/bytes.ts';
+import { COMMAND_ROWS, OPTIONS, commandRow, isCommandName, optionRow } from './commands.ts';
+import type { CommandName, OptionName, SHELLS } from './commands.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
+import { STANDARD } from './input.ts';
 import type { BackupSource, KeySource } from './key-source.ts';
+import type { KeygenArguments } from './keygen-command.ts';
 import type { OpenArguments } from './open-command.ts';
-
-/** The text of `sealwright help`. */
-export const USAGE = `Usage:
-  sealwright open (--key-file FILE | --backup FILE --passphrase-file FILE) [--origin https://…]
-                  [--context TEXT | --context-hex HEX] [--shared] [--out FILE [--force]] FILE
-  sealwright inspect FILE
-  sealwright backup --passphrase-file FILE FILE
-
-open      opens a sealed message, binary or armored ("sw1.…"), without the extension
-inspect   prints what its header says; needs no key
-backup    opens a backup of the key store and prints which keys it holds, without the keys
-
-  --key-file FILE    the exported key (JSON, "sealwright-key/1"); never on the command line
-  --backup FILE      a backup that holds the key: the message says which one it needs
-  --passphrase-file FILE
-                     the backup's passphrase: the file's first line
-  --origin URL       the site that a bound message belongs to
-  --context TEXT     the context it was sealed with, as UTF-8 text
-  --context-hex HEX  the same as bytes
-  --shared           open a message to recipients, too: nothing tells who made it
-  --out FILE         where the message goes (default: standard output); readable by you alone
-  --force            overwrite that file
-  --version          prints the version of this package
-
-Exit codes: 0 done, 1 cannot be opened (wrong key, site or context, or altered), 2 wrong usage,
-3 not a sealed message, key file or backup, 4 a file cannot be read or written
-`;
+import type { SealArguments } from './seal-command.ts';
 
 /** A parsed command line. */
 export type Command =
-  | { readonly name: 'help' }
+  | { readonly name: 'help'; readonly of: CommandName | undefined }
   | { readonly name: 'version' }
-  | { readonly name: 'inspect'; readonly file: string }
+  | { readonly name: 'man' }
+  | { readonly name: 'completion'; readonly shell: (typeof SHELLS)[number] }
+  | { readonly name: 'inspect'; readonly file: string; readonly json: boolean }
   | { readonly name: 'backup'; readonly source: BackupSource }
+  | { readonly name: 'keygen'; readonly parameters: KeygenArguments }
+  | { readonly name: 'seal'; readonly parameters: SealArguments }
   | { readonly name: 'open'; readonly parameters: OpenArguments };
 
-const OPTIONS = {
-  'key-file': { type: 'string' },
-  backup: { type: 'string' },
-  'passphrase-file': { type: 'string' },
-  origin: { type: 'string' },
-  context: { type: 'string' },
-  'context-hex': { type: 'string' },
-  out: { type: 'string' },
-  shared: { type: 'boolean' },
-  force: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
-} as const;
+/** The given options: a text, a list of texts, or true. */
+type Values = Partial<Record<OptionName, string | boolean | (string | boolean)[]>>;
+
+/** What a command was given. */
+interface Given {
+  /** The operand; an empty text where there is none. */
+  readonly operand: string;
+  text(option: OptionName): string | undefined;
+  texts(option: OptionName): readonly string[];
+  has(option: OptionName): boolean;
+}
 
 /** @param words the arguments without node and script @throws CommandError with exit code 2 */
 export function parseCommandLine(words: readonly string[]): Command {
   const { values, positionals } = parse(words);
-  const [name, file, ...more] = positionals;
-  if (values.help || name === 'help') return { name: 'help' };
-  if (values.version) return { name: 'version' };
-  if (name !== 'open' && name !== 'inspect' && name !== 'backup') {
+  const [name, ...operands] = positionals;
+  if (values.help === true) return { name: 'help', of: isCommandName(name) ? name : undefined };
+  if (values.version === true) return { name: 'version' };
+  if (!isCommandName(name)) {
     const unknown = name === undefined ? '' : `There is no command "${name}". `;
-    throw usage(`${unknown}Give a command: open, inspect or backup`);
+    const all = COMMAND_ROWS.map(([each]) => each);
+    throw usage(`${unknown}Give a command: ${all.slice(0, -1).join(', ')} or ${all.at(-1)!}`);
   }
-  if (file === undefined || more.length > 0) throw usage('Give one FILE');
-  if (name === 'inspect') {
-    if (Object.keys(values).length > 0) throw usage('inspect takes a FILE and nothing else');
-    return { name, file };
-  }
-  if (name === 'backup') return { name, source: listedBackup(file, values) };
-  const { origin, out, force = false, shared = false } = values;
-  const associatedData = contextOf(values.context, values['context-hex']);
-  const keySource = keySourceOf(values);
-  return { name, parameters: { file, keySource, origin, associatedData, out, force, shared } };
+  checkGiven(name, values, operands);
+  return READERS[name]({
+    operand: operands[0] ?? '',
+    text: (option) => values[option] as string | undefined,
+    texts: (option) => (values[option] ?? []) as string[],
+    has: (option) => values[option] === true,
+  });
 }
 
-type Values = ReturnType<typeof parse>['values'];
+/** Refuses options that the command does not take, and another number of operands. */
+function checkGiven(name: CommandName, values: Values, operands: readonly string[]): void {
+  const { options, operand, operandIsOptional, choices } = commandRow(name);
+  const other = (Object.keys(values) as OptionName[]).find((option) => !options.includes(option));
+  if (other !== undefined) throw usage(`${name} has no option --${other}`);
+  if (operand === undefined && operands.length > 0) throw usage(`${name} takes no file`);
+  const isMissing = operands.length === 0 && operand !== undefined && !operandIsOptional;
+  if (isMissing || operands.length > 1) {
+    throw usage(`Give one ${operand!}${choices ? `: ${choices.join(', ')}` : ''}`);
+  }
+  if (choices && !choices.includes(operands[0]!)) {
+    throw usage(`There is no ${operand!} "${operands[0]!}": give ${choices.join(', ')}`);
+  }
+  const inputs = [
+    values['key-file'],
+    values.backup,
+    values['passphrase-file'],
+    values.to,
+    operands,
+  ];
+  if (inputs.flat().filter((input) => input === STANDARD).length > 1) {
+    throw usage('Only one FILE can be standard input');
+  }
+}
 
-function keySourceOf(values: Values): KeySource {
-  const { 'key-file': keyFile, backup, 'passphrase-file': passphraseFile } = values;
+const READERS: Readonly<Record<CommandName, (given: Given) => Command>> = {
+  open: (given) => ({
+    name: 'open',
+    parameters: {
+      file: given.operand,
+      keySource: keySourceOf(given),
+      shared: given.has('shared'),
+      ...boundOf(given),
+      ...writtenOf(given),
+    },
+  }),
+  seal: (given) => ({
+    name: 'seal',
+    parameters: {
+      file: given.operand,
+      ...sealedTo(given),
+      purpose: purposeOf(given),
+      pad: given.has('pad') ? true : undefined,
+      armor: given.has('armor'),
+      ...boundOf(given),
+      ...writtenOf(given),
+    },
+  }),
+  keygen: (given) => ({
+    name: 'keygen',
+    parameters: { named: given.has('named'), ...writtenOf(given) },
+  }),
+  inspect: (given) => ({ name: 'inspect', file: given.operand, json: given.has('json') }),
+  backup: (given) => {
+    const passphraseFile = needed(given.text('passphrase-file'));
+    return { name: 'backup', source: { backup: given.operand, passphraseFile } };
+  },
+  completion: ({ operand }) => ({
+    name: 'completion',
+    shell: operand as (typeof SHELLS)[number],
+  }),
+  man: () => ({ name: 'man' }),
+  help: ({ operand }) => {
+    if (operand === '') return { name: 'help', of: undefined };
+    if (isCommandName(operand)) return { name: 'help', of: operand };
+    throw usage(`There is no command "${operand}"`);
+  },
+};
+
+function keySourceOf(given: Given): KeySource {
+  const [keyFile, backup] = [given.text('key-file'), given.text('backup')];
+  const passphraseFile = given.text('passphrase-file');
   if (keyFile !== undefined && backup !== undefined) {
     throw usage('Give --key-file or --backup, not both');
   }
-  if (keyFile === undefined && backup === undefined) {
+  if (backup !== undefined) return { backup, passphraseFile: needed(passphraseFile) };
+  if (keyFile === undefined) {
     throw usage('Give the key with --key-file FILE, or with --backup FILE');
   }
-  if (keyFile === undefined) return { backup: backup!, passphraseFile: needed(passphraseFile) };
   if (passphraseFile !== undefined) throw usage('--passphrase-file belongs to --backup');
   return { keyFile };
 }
 
-function listedBackup(file: string, { 'passphrase-file': path, ...others }: Values): BackupSource {
-  if (Object.keys(others).length > 0) throw usage('backup takes --passphrase-file and a FILE');
-  return { backup: file, passphraseFile: needed(path) };
+function sealedTo(given: Given): Pick<SealArguments, 'to' | 'keyFile'> {
+  const [to, keyFile] = [given.texts('to'), given.text('key-file')];
+  if (to.length > 0 || keyFile !== undefined) return { to, keyFile };
+  throw usage('Give public keys with --to KEY, or a key with --key-file FILE');
+}
+
+function purposeOf(given: Given): SealArguments['purpose'] {
+  const purpose = given.text('purpose') ?? 'stream';
+  if (purpose === 'stream' || purpose === 'page' || purpose === 'field') return purpose;
+  throw usage(`--purpose must be ${OPTIONS.purpose.choices.join(', ')}`);
+}
+
+function writtenOf(given: Given): { readonly out: string | undefined; readonly force: boolean } {
+  const out = given.text('out');
+  return { out: out === STANDARD ? undefined : out, force: given.has('force') };
+}
+
+function boundOf(given: Given): Pick<OpenArguments, 'origin' | 'associatedData'> {
+  const associatedData = contextOf(given.text('context'), given.text('context-hex'));
+  return { origin: serialised(given.text('origin')), associatedData };
+}
+
+/** The origin of a URL. */
+function serialised(origin: string | undefined): string | undefined {
+  if (origin === undefined) return undefined;
+  const site = URL.canParse(origin) ? new URL(origin).origin : 'null';
+  if (site === 'null') throw usage('--origin must look like https://example.org');
+  return site;
 }
 
 function needed(passphraseFile: string | undefined): string {
@@ -101,9 +172,16 @@ function needed(passphraseFile: string | undefined): string {
   throw usage("Give the backup's passphrase with --passphrase-file FILE");
 }
 
-function parse(words: readonly string[]) {
+function parse(words: readonly string[]): { values: Values; positionals: string[] } {
+  const options = Object.fromEntries(
+    (Object.keys(OPTIONS) as OptionName[]).map((name) => {
+      const { value, multiple = false, short } = optionRow(name);
+      const type = value === undefined ? ('boolean' as const) : ('string' as const);
+      return [name, { type, multiple, ...(short !== undefined && { short }) }];
+    }),
+  );
   try {
-    return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
+    return parseArgs({ args: [...words], options, allowPositionals: true });
   } catch (error) {
     // parseArgs throws TypeError with a sentence about the option.
     throw error instanceof TypeError ? usage(error.message) : error;

@@ -24,3 +24,8 @@ export class CommandError extends Error {
     this.exitCode = exitCode;
   }
 }
+
+/** The code of a system error, or an empty text. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

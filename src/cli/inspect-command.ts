@@ -1,16 +1,32 @@
 /* `sealwright inspect`: describes the header of a sealed message. Needs no key. */
 import { describe } from '../format/wire/inspect.ts';
 import type { SealedInfo } from '../format/wire/inspect.ts';
+import type { StandardInput } from './input.ts';
 import { openSealedFile } from './sealed-file.ts';
+import type { SealedFile } from './sealed-file.ts';
 
-/** Reads a sealed file and describes its header. @returns lines to print */
-export async function inspectCommand(path: string): Promise<string> {
-  const sealed = await openSealedFile(path);
+/** Reads a sealed file and describes its header. @returns lines to print, or JSON */
+export async function inspectCommand(
+  path: string,
+  json: boolean,
+  standardInput: StandardInput,
+): Promise<string> {
+  const sealed = await openSealedFile(path, standardInput);
   try {
-    return report(describe(sealed.head, sealed.totalBytes), sealed.totalBytes);
+    const sealedBytes = sealed.totalBytes ?? (await lengthOf(sealed));
+    const info = describe(sealed.head, sealedBytes);
+    return json
+      ? `${JSON.stringify({ ...info, sealedBytes }, null, 2)}\n`
+      : report(info, sealedBytes);
   } finally {
     await sealed.close();
   }
+}
+
+async function lengthOf(sealed: SealedFile): Promise<number> {
+  let bytes = 0;
+  for await (const piece of sealed.from(0)) bytes += piece.length;
+  return bytes;
 }
 
 function report(info: SealedInfo, sealedBytes: number): string {

@@ -1,18 +1,29 @@
 /*
- * Reads the key of a message from a key file, or from a backup of the key store, where the header key
- * id of the message identifies it.
+ * Reads the keys of messages: from a key file, "sealwright-key/1" (docs/format.md section 11), or from a backup
+ * of the key store, where the header key id of the message identifies the key.
  */
 import { equal } from '../crypto/bytes.ts';
+import { argon2id } from '../engine/argon2id/argon2id.ts';
+import { argon2idFromNode } from '../engine/argon2id/node-loader.ts';
 import type { Identity } from '../format/keys/data-key.ts';
 import { NAMED_KEY_RECIPIENT, recipientTypeOf } from '../format/recipients/table.ts';
+import { parseKeyFile } from '../format/wire/key-file.ts';
+import type { KeyFile } from '../format/wire/key-file.ts';
+import { parseContents } from '../keys/backup/backup-contents.ts';
+import type { BackupContents } from '../keys/backup/backup-contents.ts';
+import { BACKUP_MAX_BYTES, openBackup } from '../keys/backup/backup-file.ts';
 import { findMessageKey } from '../keys/backup/key-set.ts';
 import { generationKeys } from '../keys/ring/user-key.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
-import { readBackup } from './backup-file.ts';
-import type { BackupSource } from './backup-file.ts';
-import { readKeyFile } from './key-file.ts';
+import { nameOf, textFile, wholeFile } from './input.ts';
+import type { StandardInput } from './input.ts';
 
-export type { BackupSource } from './backup-file.ts';
+/** Paths of a backup and of its passphrase. */
+export interface BackupSource {
+  readonly backup: string;
+  /** A file whose first line is the passphrase. Other users could read it on the command line. */
+  readonly passphraseFile: string;
+}
 
 /** A key file, or a backup with its passphrase. */
 export type KeySource = { readonly keyFile: string } | BackupSource;
@@ -23,9 +34,13 @@ export type KeySource = { readonly keyFile: string } | BackupSource;
  * @returns 32 bytes, which the caller wipes
  * @throws CommandError; VaultError of a backup that does not open
  */
-export async function readKey(source: KeySource, headerKeyId: Uint8Array): Promise<Uint8Array> {
-  if ('keyFile' in source) return fromKeyFile(source.keyFile, headerKeyId);
-  const { keys } = await readBackup(source);
+export async function readKey(
+  source: KeySource,
+  headerKeyId: Uint8Array,
+  standardInput: StandardInput,
+): Promise<Uint8Array> {
+  if ('keyFile' in source) return fromKeyFile(source.keyFile, headerKeyId, standardInput);
+  const { keys } = await readBackup(source, standardInput);
   const found = findMessageKey(keys, headerKeyId);
   if (found !== undefined) return found.key;
   const words = `The backup ${source.backup} does not hold the key that this message names`;
@@ -42,13 +57,14 @@ export async function readKey(source: KeySource, headerKeyId: Uint8Array): Promi
 export async function readIdentities(
   source: KeySource,
   headerKeyId: Uint8Array,
+  standardInput: StandardInput,
 ): Promise<readonly Identity[]> {
   if ('keyFile' in source) {
-    const { key, algorithm, keyId } = await readKeyFile(source.keyFile);
+    const { key, algorithm, keyId } = await readKeyFile(source.keyFile, standardInput);
     if (algorithm !== undefined) return [{ type: recipientTypeOf(algorithm), key }];
     return [{ type: NAMED_KEY_RECIPIENT, key: matching(source.keyFile, key, keyId, headerKeyId) }];
   }
-  const { keys } = await readBackup(source);
+  const { keys } = await readBackup(source, standardInput);
   const named = findMessageKey(keys, headerKeyId);
   const sharing = [...keys.userKeys.values()].filter(({ kind }) => kind === 'sharing');
   return [
@@ -62,8 +78,34 @@ export async function readIdentities(
   ];
 }
 
-async function fromKeyFile(path: string, headerKeyId: Uint8Array): Promise<Uint8Array> {
-  const { key, keyId, algorithm } = await readKeyFile(path);
+/** Reads a key file. @throws CommandError; its message contains nothing from the file */
+export async function readKeyFile(path: string, standardInput: StandardInput): Promise<KeyFile> {
+  const text = await textFile(path, standardInput);
+  try {
+    return parseKeyFile(text);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new CommandError(EXIT.badInput, `${nameOf(path)}: ${error.message}`);
+  }
+}
+
+/** Opens a backup. @throws CommandError; VaultError BAD_BACKUP, NEWER, WRONG_PASSPHRASE */
+export async function readBackup(
+  { backup, passphraseFile }: BackupSource,
+  standardInput: StandardInput,
+): Promise<BackupContents> {
+  const [passphrase = ''] = (await textFile(passphraseFile, standardInput)).split(/\r?\n/, 1);
+  const file = await wholeFile(backup, BACKUP_MAX_BYTES, standardInput);
+  const derive = argon2id(argon2idFromNode());
+  return parseContents(await openBackup(file, passphrase, derive));
+}
+
+async function fromKeyFile(
+  path: string,
+  headerKeyId: Uint8Array,
+  standardInput: StandardInput,
+): Promise<Uint8Array> {
+  const { key, keyId, algorithm } = await readKeyFile(path, standardInput);
   if (algorithm === undefined) return matching(path, key, keyId, headerKeyId);
   const words = `${path} holds an identity, but this message has no recipients`;
   throw new CommandError(EXIT.cannotOpen, words);

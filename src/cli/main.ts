@@ -7,6 +7,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', refuse
 process.exitCode = await run(process.argv.slice(2), {
   print: (content) => write(process.stdout, content),
   isTerminal: process.stdout.isTTY,
+  input: () => process.stdin,
   version: packageJson.version,
   complain: (words) => write(process.stderr, words),
 });

@@ -1,8 +1,11 @@
 /* Outputs for an opened message. No part of it is visible before `publish`. */
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { link, lstat, open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { CommandError, EXIT } from './exit-codes.ts';
+import { dirname } from 'node:path';
+import { CommandError, EXIT, codeOf } from './exit-codes.ts';
+import { fileError } from './input.ts';
 
 /** Where the command prints. */
 export interface Printer {
@@ -33,41 +36,91 @@ export function printableLine(text: string): string {
   return text.replace(/\p{C}/gu, '\uFFFD');
 }
 
-/** Collects the message in memory and prints it; to a terminal, as text that cannot control it. */
-export function printTarget(printer: Printer): MessageTarget {
+/**
+ * Collects the message in memory and prints it. To a terminal it goes as text that cannot control it, and what
+ * is not text only if `force`.
+ *
+ * @throws CommandError from `write` beyond `maxBytes`, from `publish` for what is not text
+ */
+export function printTarget(printer: Printer, maxBytes: number, force: boolean): MessageTarget {
   const parts: Uint8Array[] = [];
+  let bytes = 0;
   return {
-    write: (part) => Promise.resolve(void parts.push(part)),
+    write: (part) => {
+      bytes += part.length;
+      parts.push(part);
+      if (bytes <= maxBytes) return Promise.resolve();
+      const words = 'A message this large needs --out FILE';
+      return Promise.reject(new CommandError(EXIT.usage, words));
+    },
     publish: (messageBytes) => {
       const message = Buffer.concat(parts).subarray(0, messageBytes);
-      return printer.print(printer.isTerminal ? printable(message.toString('utf8')) : message);
+      if (!printer.isTerminal) return printer.print(message);
+      if (!force && !isUtf8(message)) throw notForTerminals();
+      return printer.print(printable(message.toString('utf8')));
     },
     discard: () => Promise.resolve(),
   };
 }
 
-/**
- * Writes to a temporary file beside `out` that only the owner can read (0600). It is removed at the
- * end, also after errors.
- *
- * @throws CommandError when `out` exists, unless `force`
- */
-export async function fileTarget(out: string, force: boolean): Promise<MessageTarget> {
-  if (!force && (await exists(out))) throw alreadyExists(out);
-  const temporary = `${out}.${randomUUID()}.partial`;
-  const file = await open(temporary, 'wx', 0o600);
+function notForTerminals(): CommandError {
+  const words = 'The message is not text: write it with --out FILE, or print it with --force';
+  return new CommandError(EXIT.usage, words);
+}
+
+/** Prints each part at once: for what is not secret, and proves by itself that it is whole. */
+export function passingTarget(printer: Printer): MessageTarget {
   return {
-    write: (part) => writeAll(file, part),
-    async publish(messageBytes) {
-      await file.truncate(messageBytes);
-      await file.sync();
-      await (force ? rename(temporary, out) : placeNew(temporary, out));
-    },
+    write: (part) => printer.print(part),
+    publish: () => Promise.resolve(),
+    discard: () => Promise.resolve(),
+  };
+}
+
+/**
+ * Writes to a temporary file beside `out`. It is removed at the end, also after errors.
+ *
+ * @param mode 0600 for what its owner alone may read
+ * @throws CommandError when `out` exists, unless `force`; its words name `out` and not the temporary file
+ */
+export async function fileTarget(
+  out: string,
+  force: boolean,
+  mode: 0o600 | 0o666,
+): Promise<MessageTarget> {
+  const inWords = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw fileError(error, out);
+    }
+  };
+  if (!force && (await inWords(() => exists(out)))) throw alreadyExists(out);
+  const temporary = `${out}.${randomUUID()}.partial`;
+  const file = await create(temporary, out, mode);
+  return {
+    write: (part) => inWords(() => writeAll(file, part)),
+    publish: (messageBytes) =>
+      inWords(async () => {
+        await file.truncate(messageBytes);
+        await file.sync();
+        await (force ? rename(temporary, out) : placeNew(temporary, out));
+      }),
     async discard() {
       await file.close();
       await rm(temporary, { force: true });
     },
   };
+}
+
+async function create(temporary: string, out: string, mode: number): Promise<FileHandle> {
+  try {
+    return await open(temporary, 'wx', mode);
+  } catch (error) {
+    const isNoFolder = codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
+    if (isNoFolder) throw new CommandError(EXIT.file, `There is no folder ${dirname(out)}`);
+    throw fileError(error, out);
+  }
 }
 
 async function writeAll(file: FileHandle, part: Uint8Array): Promise<void> {
@@ -100,9 +153,4 @@ async function exists(path: string): Promise<boolean> {
 
 function alreadyExists(out: string): CommandError {
   return new CommandError(EXIT.file, `${out} exists already: give --force to overwrite it`);
-}
-
-/** The code of a system error, or an empty text. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

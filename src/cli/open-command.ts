@@ -4,21 +4,21 @@
  * --out the message is printed to standard output, also only then.
  */
 import { wipe } from '../crypto/bytes.ts';
-import { beginOpen } from '../format/keys/open-plan.ts';
-import type { BeginOpenOptions, OpenPlan } from '../format/keys/open-plan.ts';
+import { beginOpenStream } from '../format/keys/open-plan.ts';
+import type { BeginOpenOptions, StreamOpenPlan } from '../format/keys/open-plan.ts';
 import { wipeChunkKeys } from '../format/keys/chunk-keys.ts';
-import { ChunkOpener } from '../format/chunks/chunks.ts';
+import { ChunkCutter, ChunkOpener } from '../format/chunks/chunks.ts';
 import type { Identity } from '../format/keys/data-key.ts';
-import { parseEnvelope } from '../format/wire/envelope.ts';
-import type { Envelope } from '../format/wire/envelope.ts';
+import { parseEnvelope, parsePrefix } from '../format/wire/envelope.ts';
+import type { Prefix } from '../format/wire/envelope.ts';
 import { ONE_SHOT_BYTES_MAX } from '../format/limits.ts';
-import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../format/native-crypto.ts';
+import { NATIVE_CRYPTO } from '../format/native-crypto.ts';
 import { PaddingReader } from '../format/wire/padding.ts';
 import type { Purpose } from '../format/wire/header.ts';
-import { allKems } from '../format/recipients/kems.ts';
-import { recipientTypes } from '../format/recipients/recipient-types.ts';
+import { openingWith } from '../format/recipients/sharing.ts';
 import { TAG_BYTES } from '../format/wire/sealed-length.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
+import type { StandardInput } from './input.ts';
 import { readIdentities, readKey } from './key-source.ts';
 import type { KeySource } from './key-source.ts';
 import { fileTarget, printTarget } from './message-target.ts';
@@ -30,7 +30,7 @@ import type { SealedFile } from './sealed-file.ts';
 export interface OpenArguments {
   readonly file: string;
   readonly keySource: KeySource;
-  /** Serialised origin, or a URL of that origin. */
+  /** Serialised origin. */
   readonly origin: string | undefined;
   readonly associatedData: Uint8Array;
   readonly out: string | undefined;
@@ -45,13 +45,19 @@ export interface OpenArguments {
  * @param printer receives the message if there is no --out
  * @throws CommandError, EnvelopeError, AuthenticationError
  */
-export async function openCommand(parameters: OpenArguments, printer: Printer): Promise<void> {
-  const sealed = await openSealedFile(parameters.file);
+export async function openCommand(
+  parameters: OpenArguments,
+  printer: Printer,
+  standardInput: StandardInput,
+): Promise<void> {
+  const sealed = await openSealedFile(parameters.file, standardInput);
   try {
-    const { header } = checkPossible(parameters, parseEnvelope(sealed.head, sealed.totalBytes));
+    if (sealed.totalBytes !== undefined) parseEnvelope(sealed.head, sealed.totalBytes);
+    const { header } = checkPossible(parameters, parsePrefix(sealed.head));
+    const source = parameters.keySource;
     const keys = header.flags.recipients
-      ? await readIdentities(parameters.keySource, header.headerKeyId)
-      : [await readKey(parameters.keySource, header.headerKeyId)];
+      ? await readIdentities(source, header.headerKeyId, standardInput)
+      : [await readKey(source, header.headerKeyId, standardInput)];
     try {
       await openWith(keys, header.purpose, sealed, parameters, printer);
     } finally {
@@ -66,14 +72,15 @@ async function openWith(
   keys: readonly (Uint8Array | Identity)[],
   purpose: Purpose,
   sealed: SealedFile,
-  parameters: OpenArguments,
+  { origin, associatedData, out, force }: OpenArguments,
   printer: Printer,
 ): Promise<void> {
-  const { origin, associatedData } = parameters;
-  const known = { purpose, origin: serialised(origin), associatedData };
-  const options = { ...known, ...openingKeys(keys) };
-  const plan = await beginOpen(options, sealed.head, sealed.totalBytes);
-  const target = await targetFor(parameters, plan.bodyBytes, printer);
+  const options = { purpose, origin, associatedData, ...openingKeys(keys) };
+  const plan = await beginOpenStream(options, sealed.head);
+  const target =
+    out === undefined
+      ? printTarget(printer, 2 * ONE_SHOT_BYTES_MAX, force)
+      : await fileTarget(out, force, 0o600);
   try {
     await target.publish(await openInto(target, plan, sealed));
   } finally {
@@ -88,14 +95,12 @@ function openingKeys(
 ): Pick<BeginOpenOptions, 'key' | 'accept' | 'identities' | 'recipientTypes'> {
   const [key] = keys;
   if (key instanceof Uint8Array) return { key };
-  const identities = keys.filter((one) => 'type' in one);
-  const types = recipientTypes({ kems: allKems(), crypto: NATIVE_CRYPTO, random: NATIVE_RANDOM });
-  return { accept: 'shared', identities, recipientTypes: types };
+  return { accept: 'shared', ...openingWith(keys.filter((one) => 'type' in one)) };
 }
 
 /** Checks the header and names the missing option. Only the owner sees these messages. */
-function checkPossible({ origin, shared }: OpenArguments, envelope: Envelope): Envelope {
-  const { flags } = envelope.header;
+function checkPossible({ origin, shared }: OpenArguments, prefix: Prefix): Prefix {
+  const { flags } = prefix.header;
   if (flags.recipients && !shared) {
     const words =
       'This message has recipients, so anyone could have made it: open it with --shared';
@@ -105,50 +110,33 @@ function checkPossible({ origin, shared }: OpenArguments, envelope: Envelope): E
     const words = 'This message is bound to a site: name it with --origin https://…';
     throw new CommandError(EXIT.usage, words);
   }
-  return envelope;
+  return prefix;
 }
 
 /** @returns length of the message, after all chunks have verified */
 async function openInto(
   target: MessageTarget,
-  plan: OpenPlan,
+  { keys, suite, chunksOffset, padded }: StreamOpenPlan,
   sealed: SealedFile,
 ): Promise<number> {
-  const { suite, chunksOffset, bodyBytes } = plan;
-  const opener = await chunkOpener(plan);
+  const aead = await NATIVE_CRYPTO.aesGcm(keys.key);
+  const opener = new ChunkOpener(aead, keys.baseNonce, suite.chunkBytes);
+  const cutter = new ChunkCutter(suite.chunkBytes + TAG_BYTES);
   const padding = new PaddingReader();
-  const sealedChunkBytes = suite.chunkBytes + TAG_BYTES;
-  for (let at = chunksOffset; at < sealed.totalBytes; at += sealedChunkBytes) {
-    const chunk = await opener.open(await sealed.read(at, sealedChunkBytes));
+  let [sealedBytes, bodyBytes] = [chunksOffset, 0];
+  const take = async (sealedChunk: Uint8Array): Promise<void> => {
+    const chunk = await opener.open(sealedChunk);
     padding.read(chunk);
+    bodyBytes += chunk.length;
     await target.write(chunk);
+  };
+  for await (const piece of sealed.from(chunksOffset)) {
+    sealedBytes += piece.length;
+    for (const sealedChunk of cutter.add(piece)) await take(sealedChunk);
   }
+  // Says of a pipe that it was cut off, where its length shows that.
+  parseEnvelope(sealed.head, sealedBytes);
+  await take(cutter.rest());
   opener.finish();
-  return plan.padded ? padding.messageBytes() : bodyBytes;
-}
-
-async function chunkOpener({ keys, suite }: OpenPlan): Promise<ChunkOpener> {
-  return new ChunkOpener(await NATIVE_CRYPTO.aesGcm(keys.key), keys.baseNonce, suite.chunkBytes);
-}
-
-async function targetFor(
-  { out, force }: OpenArguments,
-  bodyBytes: number,
-  printer: Printer,
-): Promise<MessageTarget> {
-  if (out !== undefined) return fileTarget(out, force);
-  if (bodyBytes > 2 * ONE_SHOT_BYTES_MAX) {
-    throw new CommandError(EXIT.usage, 'A message this large needs --out FILE');
-  }
-  return printTarget(printer);
-}
-
-/** The origin of a URL. */
-function serialised(origin: string | undefined): string | undefined {
-  if (origin === undefined) return undefined;
-  const site = URL.canParse(origin) ? new URL(origin).origin : 'null';
-  if (site === 'null') {
-    throw new CommandError(EXIT.usage, '--origin must look like https://example.org');
-  }
-  return site;
+  return padded ? padding.messageBytes() : bodyBytes;
 }

@@ -3,18 +3,24 @@ import { AuthenticationError } from '../crypto/errors.ts';
 import { EnvelopeError } from '../format/errors.ts';
 import { VaultError } from '../keys/vault/errors.ts';
 import { backupCommand } from './backup-command.ts';
-import { USAGE, parseCommandLine } from './command-line.ts';
+import { parseCommandLine } from './command-line.ts';
+import { completionScript } from './completions.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { inspectCommand } from './inspect-command.ts';
-import { codeOf } from './message-target.ts';
+import type { StandardInput } from './input.ts';
+import { keygenCommand } from './keygen-command.ts';
+import { helpText, manPage } from './manual.ts';
 import type { Printer } from './message-target.ts';
 import { openCommand } from './open-command.ts';
+import { sealCommand } from './seal-command.ts';
 
-/** Output of the command: standard output and standard error. */
+/** Standard input, standard output and standard error. */
 export interface Terminal extends Printer {
   /** Of this package. */
   readonly version: string;
+  readonly input: StandardInput;
+  /** Prints on standard error. */
   complain(words: string): Promise<void>;
 }
 
@@ -32,11 +38,27 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
 
 async function execute(words: readonly string[], terminal: Terminal): Promise<void> {
   const command = parseCommandLine(words);
-  if (command.name === 'help') return terminal.print(USAGE);
-  if (command.name === 'version') return terminal.print(`sealwright ${terminal.version}\n`);
-  if (command.name === 'inspect') return terminal.print(await inspectCommand(command.file));
-  if (command.name === 'backup') return terminal.print(await backupCommand(command.source));
-  return openCommand(command.parameters, terminal);
+  const { input } = terminal;
+  switch (command.name) {
+    case 'help':
+      return terminal.print(helpText(command.of));
+    case 'version':
+      return terminal.print(`sealwright ${terminal.version}\n`);
+    case 'man':
+      return terminal.print(manPage(terminal.version));
+    case 'completion':
+      return terminal.print(completionScript(command.shell));
+    case 'inspect':
+      return terminal.print(await inspectCommand(command.file, command.json, input));
+    case 'backup':
+      return terminal.print(await backupCommand(command.source, input));
+    case 'keygen':
+      return keygenCommand(command.parameters, terminal);
+    case 'seal':
+      return sealCommand(command.parameters, terminal, input);
+    case 'open':
+      return openCommand(command.parameters, terminal, input);
+  }
 }
 
 function explain(error: unknown): { exitCode: ExitCode; message: string } {
@@ -44,8 +66,6 @@ function explain(error: unknown): { exitCode: ExitCode; message: string } {
   if (error instanceof AuthenticationError) return { exitCode: EXIT.cannotOpen, message: FAILED };
   if (error instanceof VaultError) return ofBackup(error);
   if (error instanceof EnvelopeError) return { exitCode: EXIT.badInput, message: error.message };
-  const isSystemError = error instanceof Error && 'syscall' in error && codeOf(error) !== '';
-  if (isSystemError) return { exitCode: EXIT.file, message: error.message };
   throw error;
 }
 

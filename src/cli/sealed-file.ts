@@ -1,66 +1,130 @@
 /*
- * Reads a sealed message from disk, binary or armored. A binary file is read in parts, so that 32 GiB
- * need no more memory than a small file. An armored file (64 MiB at most) is read whole.
+ * Reads a sealed message, binary or armored, from a file, a pipe or standard input. It is read once, from the
+ * beginning and in pieces, so that 32 GiB need no more memory than a small message.
  */
-import { open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
-import { ARMOR_TEXT_LENGTH_MAX, ARMOR_PREFIX, unarmor } from '../format/wire/armor.ts';
-import { PREFIX_BYTES_MAX } from '../format/wire/envelope.ts';
+import { stat } from 'node:fs/promises';
+import { concat, fromBase64url } from '../crypto/bytes.ts';
 import { EnvelopeError } from '../format/errors.ts';
+import { ARMOR_PREFIX } from '../format/wire/armor.ts';
+import { PREFIX_BYTES_MAX } from '../format/wire/envelope.ts';
+import { hasMagic } from '../format/wire/header.ts';
+import { STANDARD, piecesOf } from './input.ts';
+import type { StandardInput } from './input.ts';
 
-/** A sealed message with random access. */
+/** A sealed message that is read once. */
 export interface SealedFile {
   /** The beginning of the message: at least everything before its first chunk. */
   readonly head: Uint8Array;
-  readonly totalBytes: number;
-  /** @returns the bytes from `offset` on: `lengthBytes`, or fewer at the end */
-  read(offset: number, lengthBytes: number): Promise<Uint8Array>;
+  /** Length of the whole message; undefined where only its end tells. */
+  readonly totalBytes: number | undefined;
+  /** The message from this position of the head on. */
+  from(offset: number): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** Opens a sealed file. @throws EnvelopeError for armor that is not valid, or too large */
-export async function openSealedFile(path: string): Promise<SealedFile> {
-  const file = await open(path, 'r');
+/** Opens a sealed file. @throws CommandError if it cannot be read; EnvelopeError for armor that is not valid */
+export async function openSealedFile(
+  path: string,
+  standardInput: StandardInput,
+): Promise<SealedFile> {
+  const input = piecesOf(path, standardInput);
   try {
-    const { size } = await file.stat();
-    const head = await readAt(file, 0, PREFIX_BYTES_MAX);
-    if (isArmored(head)) return await wholeText(file, size);
-    const read = (offset: number, lengthBytes: number) => readAt(file, offset, lengthBytes);
-    return { head, totalBytes: size, read, close: () => file.close() };
+    const beginning = await atLeast(input, PREFIX_BYTES_MAX);
+    const all = joined(beginning, input);
+    const isText = !hasMagic(beginning) && isArmored(beginning);
+    const message = isText ? unarmored(all) : all;
+    const head = isText ? await atLeast(message, PREFIX_BYTES_MAX) : beginning;
+    const rest = isText ? message : input;
+    return {
+      head,
+      totalBytes: isText ? undefined : await sizeOf(path),
+      async *from(offset) {
+        yield head.subarray(offset);
+        yield* rest;
+      },
+      close: async () => {
+        await input.return(undefined);
+      },
+    };
   } catch (error) {
-    await file.close();
+    await input.return(undefined);
     throw error;
   }
 }
 
-function isArmored(head: Uint8Array): boolean {
-  return Buffer.from(head.subarray(0, ARMOR_PREFIX.length)).toString('latin1') === ARMOR_PREFIX;
+/** The length of a regular file; a pipe has none. */
+async function sizeOf(path: string): Promise<number | undefined> {
+  if (path === STANDARD) return undefined;
+  const found = await stat(path);
+  return found.isFile() ? found.size : undefined;
 }
 
-/** Removes one line break at the end, which editors and shells add, and nothing else. */
-async function wholeText(file: FileHandle, size: number): Promise<SealedFile> {
-  if (size > ARMOR_TEXT_LENGTH_MAX + 2) {
-    throw new EnvelopeError('TOO_LARGE', `An armored text of ${size} bytes is too large`);
+/** The next pieces, joined: so many bytes or more, fewer at the end. */
+async function atLeast(
+  pieces: AsyncGenerator<Uint8Array, undefined>,
+  bytes: number,
+): Promise<Uint8Array> {
+  const found: Uint8Array[] = [];
+  for (let length = 0; length < bytes;) {
+    const { value, done } = await pieces.next();
+    if (done) break;
+    found.push(value);
+    length += value.length;
   }
-  const text = Buffer.from(await readAt(file, 0, size)).toString('latin1');
-  await file.close();
-  const sealed = unarmor(text.replace(/\r?\n$/, ''));
-  return {
-    head: sealed,
-    totalBytes: sealed.length,
-    read: (offset, lengthBytes) => Promise.resolve(sealed.subarray(offset, offset + lengthBytes)),
-    close: () => Promise.resolve(),
-  };
+  return found.length === 1 ? found[0]! : concat(...found);
 }
 
-/** Repeats reads, because one read may return fewer bytes than requested. */
-async function readAt(file: FileHandle, offset: number, lengthBytes: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(lengthBytes);
-  let filled = 0;
-  while (filled < lengthBytes) {
-    const { bytesRead } = await file.read(bytes, filled, lengthBytes - filled, offset + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
+async function* joined(
+  first: Uint8Array,
+  rest: AsyncGenerator<Uint8Array, undefined>,
+): AsyncGenerator<Uint8Array, undefined> {
+  yield first;
+  yield* rest;
+}
+
+/** White space, and characters that are not seen: soft hyphen, zero-width space, word joiner, byte order mark. */
+const IGNORED = /[\s\u00ad\u200b\u2060\ufeff]+/g;
+/** The sign of quoted mail, at the beginning of a line. */
+const QUOTED = /(^|\n)(?:[^\S\n]*>)+/g;
+
+function isArmored(beginning: Uint8Array): boolean {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(beginning.subarray(0, 2 ** 12));
+  return withoutBreaks(text).startsWith(ARMOR_PREFIX);
+}
+
+function withoutBreaks(text: string): string {
+  return text.replace(QUOTED, '$1').replace(IGNORED, '');
+}
+
+/** The bytes of an armored text, in which mail and editors may have broken lines (docs/fields.md). */
+async function* unarmored(
+  pieces: AsyncGenerator<Uint8Array, undefined>,
+): AsyncGenerator<Uint8Array, undefined> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  // A line that has not ended is kept back while it may still turn out to be a sign of quoted mail.
+  let [line, digits, isStart] = ['\n', '', true];
+  for await (const piece of pieces) {
+    const text = line + decoder.decode(piece, { stream: true });
+    const keep = /\n[\s>]*$/.exec(text)?.index ?? text.length;
+    line = text.slice(keep);
+    digits += withoutBreaks(text.slice(0, keep));
+    if (isStart && digits.length < ARMOR_PREFIX.length) continue;
+    if (isStart) digits = digits.slice(ARMOR_PREFIX.length);
+    isStart = false;
+    // The last group is the only one that may be short: it is decoded at the end.
+    const whole = Math.max(0, digits.length - 4);
+    const end = whole - (whole % 4);
+    yield decoded(digits.slice(0, end));
+    digits = digits.slice(end);
   }
-  return bytes.subarray(0, filled);
+  yield decoded(digits + withoutBreaks(line + decoder.decode()));
+}
+
+function decoded(digits: string): Uint8Array {
+  try {
+    return fromBase64url(digits);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new EnvelopeError('BAD_ENVELOPE', `Not "${ARMOR_PREFIX}" and canonical base64url`);
+  }
 }

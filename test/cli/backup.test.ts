@@ -15,6 +15,7 @@ import { ARGON2ID_MIN } from '../../src/keys/unlock/passphrase-kdf.ts';
 import { allTypes } from '../format/shared-vectors.ts';
 import { systemRandom } from '../support/memory-store.ts';
 import { PASSPHRASE, TestBrowser } from '../keys/world.ts';
+import { noInput } from './terminal.ts';
 
 const ORIGIN = 'https://example.org';
 const OWN = 'a passphrase of its own';
@@ -67,6 +68,7 @@ describe('sealwright (command) with a backup', function () {
     const code = await run(words, {
       print: (content) => Promise.resolve(void (printed += Buffer.from(content).toString())),
       isTerminal: false,
+      input: noInput,
       version: '',
       complain: (text) => Promise.resolve(void (complaint += text)),
     });
@@ -108,12 +110,16 @@ describe('sealwright (command) with a backup', function () {
     const wrong = ['--backup', at('backup'), '--passphrase-file', at('wrong')];
     const cases: [number, RegExp, string[]][] = [
       [1, /passphrase is another one/, ['open', ...wrong, '--origin', ORIGIN, at('sealed')]],
-      [3, /no backup/, ['backup', '--passphrase-file', at('passphrase'), at('sealed')]],
-      [4, /ENOENT/, ['backup', '--passphrase-file', at('nowhere'), at('backup')]],
+      [3, /Not a backup/, ['backup', '--passphrase-file', at('passphrase'), at('sealed')]],
+      [
+        4,
+        /There is no file .*nowhere/,
+        ['backup', '--passphrase-file', at('nowhere'), at('backup')],
+      ],
       [2, /--passphrase-file FILE/, ['open', '--backup', at('backup'), at('sealed')]],
       [2, /--key-file FILE, or with --backup/, ['open', at('sealed')]],
       [2, /belongs to --backup/, ['open', '--key-file', 'x', '--passphrase-file', 'x', 'y']],
-      [2, /backup takes/, ['backup', '--origin', ORIGIN, at('backup')]],
+      [2, /backup has no option --origin/, ['backup', '--origin', ORIGIN, at('backup')]],
       [2, /--passphrase-file FILE/, ['backup', at('backup')]],
     ];
     for (const [exitCode, words, args] of cases) {

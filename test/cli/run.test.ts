@@ -1,14 +1,15 @@
-import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseCommandLine } from '../../src/cli/command-line.ts';
-import { run } from '../../src/cli/run.ts';
 import { armor } from '../../src/format/wire/armor.ts';
+import { inspect } from '../../src/format/wire/inspect.ts';
 import { sealMessage } from '../../src/format/message.ts';
 import type { SealMessageOptions } from '../../src/format/message.ts';
 import { pattern } from '../format/message-vectors.ts';
 import { KEY, KEY_ID, ORIGIN } from '../format/support.ts';
+import { runIn } from './terminal.ts';
 
 const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
 const KEY_FILE = { format: 'sealwright-key/1', keyId: base64url(KEY_ID), key: base64url(KEY) };
@@ -25,17 +26,7 @@ describe('sealwright (command)', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   let isTerminal = false;
-  async function sealwright(...words: string[]) {
-    const printed: Buffer[] = [];
-    let complaint = '';
-    const code = await run(words, {
-      print: (content) => Promise.resolve(void printed.push(Buffer.from(content))),
-      isTerminal,
-      version: '1.2.3',
-      complain: (text) => Promise.resolve(void (complaint += text)),
-    });
-    return { code, printed: Buffer.concat(printed), complaint };
-  }
+  const sealwright = (...words: string[]) => runIn({ isTerminal }, ...words);
 
   async function seal(options: Partial<SealMessageOptions>, message: Uint8Array): Promise<string> {
     await writeFile(at('sealed'), await sealMessage({ ...SEAL, ...options }, message));
@@ -62,9 +53,11 @@ describe('sealwright (command)', () => {
         expect(shown).to.equal(
           'one\ntwo\t\ufffd]0;title\ufffd\ufffd[2J\ufffd1m\ufffdthree\ufffd 👩\u200d💻\n',
         );
-        expect((await open(await seal({}, Uint8Array.of(0x9b, 0x41)))).printed.toString()).to.equal(
-          '\ufffdA',
-        );
+        const binary = await seal({}, Uint8Array.of(0x9b, 0x41));
+        const refusal = await open(binary);
+        expect(refusal).to.deep.include({ code: 2, printed: Buffer.alloc(0) });
+        expect(refusal.complaint).to.match(/not text: .*--out FILE, .*--force/);
+        expect((await open(binary, '--force')).printed.toString()).to.equal('\ufffdA');
       } finally {
         isTerminal = false;
       }
@@ -88,14 +81,56 @@ describe('sealwright (command)', () => {
       }
     });
 
-    it('reads armored text, with or without the line end that editors add', async () => {
-      const line = armor(await sealMessage(SEAL, KEY));
-      for (const text of [line, `${line}\n`, `${line}\r\n`]) {
+    it('reads armored text as mail and editors leave it: blanks, line ends, wrapped, quoted', async () => {
+      const line = armor(await sealMessage(SEAL, pattern(300)));
+      const wrapped = line.replaceAll(/.{76}/g, '$&\n');
+      const texts = [
+        ...[line, `${line}\n`, `${line}\r\n`, `${line}\n\n \n`, `\n\t ${line}`, `\ufeff${line}`],
+        ...[wrapped, wrapped.replaceAll('\n', '\r\n'), `> ${wrapped.replaceAll('\n', '\n> ')}`],
+        ...[` >> ${wrapped.replaceAll('\n', '\n>> ')}\n`, line.replaceAll(/.{9}/g, '$&\u200b')],
+        line.replaceAll(/./g, '$&\n'),
+      ];
+      for (const text of texts) {
         await writeFile(at('sealed'), text);
-        expect((await open(at('sealed'))).printed).to.deep.equal(Buffer.from(KEY));
+        const opened = await open(at('sealed'));
+        expect(opened.printed, JSON.stringify(text)).to.deep.equal(Buffer.from(pattern(300)));
+        // A pipe may give one byte at a time.
+        const bytes = Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte));
+        const words = ['open', '--key-file', at('key.json'), '-'];
+        expect((await runIn({ input: bytes }, ...words)).printed).to.deep.equal(opened.printed);
       }
-      await writeFile(at('sealed'), ` ${line}`);
-      expect((await open(at('sealed'))).code).to.equal(3);
+    });
+
+    it('refuses a text with anything else in it', async () => {
+      const line = armor(await sealMessage(SEAL, KEY));
+      for (const text of [
+        `Hello ${line}`,
+        `${line}.`,
+        `${line}=`,
+        `${line}A`,
+        `${line}\n-- \nAda`,
+      ]) {
+        await writeFile(at('sealed'), text);
+        expect((await open(at('sealed'))).code, text).to.be.oneOf([1, 3]);
+      }
+    });
+
+    it('reads standard input, of which only the end tells the length', async () => {
+      for (const options of [{}, { purpose: 'stream', pad: true }] as const) {
+        const sealed = await sealMessage({ ...SEAL, ...options }, pattern(40_000));
+        const words = ['open', '--key-file', at('key.json'), '-'];
+        const whole = await runIn({ input: [sealed.subarray(0, 7), sealed.subarray(7)] }, ...words);
+        expect(whole).to.deep.equal({
+          code: 0,
+          printed: Buffer.from(pattern(40_000)),
+          complaint: '',
+        });
+        for (const length of [0, 30, 80, 90, sealed.length - 1]) {
+          const cut = await runIn({ input: [sealed.subarray(0, length)] }, ...words);
+          expect(cut.code, `${length} bytes`).to.be.oneOf([1, 3]);
+          expect(cut.printed).to.have.length(0);
+        }
+      }
     });
 
     it('takes the site as origin or as any URL of it, and the context as text or hex', async () => {
@@ -215,6 +250,16 @@ describe('sealwright (command)', () => {
       }
     });
 
+    it('prints JSON when asked, of standard input too', async () => {
+      const sealed = await sealMessage(SEAL, pattern(100));
+      const { code, printed } = await runIn({ input: [sealed] }, 'inspect', '--json', '-');
+      expect(code).to.equal(0);
+      expect(JSON.parse(printed.toString())).to.deep.equal({
+        ...inspect(sealed),
+        sealedBytes: sealed.length,
+      });
+    });
+
     it('says that the length of a padded message is hidden', async () => {
       const { printed } = await sealwright('inspect', await seal({ pad: true }, KEY));
       expect(printed.toString()).to.match(/^message +length hidden$/m);
@@ -228,12 +273,24 @@ describe('sealwright (command)', () => {
     });
   });
 
-  it('ends with code 4 for files that cannot be read or written', async () => {
+  it('says in plain words which file cannot be read or written, and never a temporary name', async () => {
     const file = await seal({}, KEY);
-    expect((await open(at('nothing'))).code).to.equal(4);
-    expect((await sealwright('open', '--key-file', at('nothing'), file)).code).to.equal(4);
-    expect((await open('--out', at('no/such/folder'), file)).code).to.equal(4);
-    await chmod(at('sealed'), 0o600);
+    const cases: [string[], string][] = [
+      [['open', '--key-file', at('key.json'), at('nothing')], `There is no file ${at('nothing')}`],
+      [['open', '--key-file', at('nothing'), file], `There is no file ${at('nothing')}`],
+      [['inspect', folder], `${folder} is a folder`],
+      [['inspect', `${file}/x`], `There is no file ${file}/x: a part of its path is not a folder`],
+      [
+        ['open', '--key-file', at('key.json'), '--out', at('no/such/file'), file],
+        `There is no folder ${at('no/such')}`,
+      ],
+    ];
+    for (const [words, complaint] of cases) {
+      expect(await sealwright(...words)).to.deep.equal({
+        ...{ code: 4, printed: Buffer.alloc(0) },
+        complaint: `sealwright: ${complaint}\n`,
+      });
+    }
   });
 
   it('prints its usage when asked', async () => {
@@ -264,19 +321,19 @@ describe('parseCommandLine', () => {
     ['open', '--key-file', 'k', '--context-hex', '0', 'file'],
     ['inspect'],
     ['inspect', '--force', 'file'],
+    ['seal', 'file'],
+    ['seal', '--to', 'swp1.', '--purpose', 'vault', 'file'],
+    ['seal', '--to', '-', '-'],
+    ['keygen', 'file'],
+    ['completion', 'powershell'],
+    ['help', 'unseal'],
   ];
   for (const words of wrong) {
     it(`refuses "${words.join(' ')}" with code 2, in two lines that lead to the usage`, async () => {
-      const terminal = { complaint: '' };
-      const code = await run(words, {
-        print: () => Promise.resolve(),
-        isTerminal: true,
-        version: '',
-        complain: (text) => Promise.resolve(void (terminal.complaint = text)),
-      });
+      const { code, complaint } = await runIn({ isTerminal: true }, ...words);
       expect(code).to.equal(2);
-      expect(terminal.complaint.trimEnd().split('\n')).to.have.length(2);
-      expect(terminal.complaint).to.contain('sealwright help');
+      expect(complaint.trimEnd().split('\n')).to.have.length(2);
+      expect(complaint).to.contain('sealwright help');
     });
   }
 

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ interface Packaged {
   version: string;
   exports: Record<string, { types: string; default: string }>;
   bin: Record<string, string>;
+  man: string;
 }
 const packaged = JSON.parse(readFileSync('package.json', 'utf8')) as Packaged;
 
@@ -109,6 +110,51 @@ describe('the built library', () => {
   it('has the version of package.json in its command', () => {
     expect(sealwright('--version')).to.equal(`sealwright ${packaged.version}\n`);
   });
+
+  it('has the manual page that its command prints', () => {
+    expect(readFileSync(packaged.man, 'utf8')).to.equal(sealwright('man'));
+  });
+
+  it('reads and writes pipes with its command: -, /dev/stdin, and <(…) of a shell', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sealwright-cli-'));
+    try {
+      const script = `set -eu
+sealwright() { '${process.execPath}' '${resolve(packaged.bin['sealwright']!)}' "$@"; }
+sealwright keygen --out key >public 2>/dev/null
+head -c 3000000 /dev/zero | sealwright seal --to public - >sealed
+sealwright open --key-file key --shared --out - - <sealed | cmp - <(head -c 3000000 /dev/zero)
+cat sealed | sealwright open --key-file <(cat key) --shared /dev/stdin | wc -c
+sealwright inspect --json <(cat sealed) | grep -c '"purpose": "stream"'
+sealwright seal --to "$(cat public)" --armor <(echo Grüße) | sealwright open --key-file key --shared -
+yes | head -c 9000000 | sealwright seal --to public --out - - | head -c 10 | wc -c`;
+      const output = execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8' });
+      expect(output.split(/\s+/)).to.deep.equal(['3000000', '1', 'Grüße', '10', '']);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }).timeout(60_000);
+
+  it('opens a large armored text with its command in little memory', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sealwright-cli-'));
+    try {
+      const [key, text, out] = ['key', 'text', 'out'].map((name) => join(folder, name));
+      writeFileSync(out!, new Uint8Array(32 << 20));
+      sealwright('keygen', '--named', '--out', key!);
+      sealwright('seal', '--key-file', key!, '--armor', '--out', text!, out!);
+      const peak = "process.on('exit', () => console.error(process.resourceUsage().maxRSS))";
+      const words = ['open', '--key-file', key!, '--out', out!, '--force', text!];
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        ['--import', `data:text/javascript,${encodeURIComponent(peak)}`, packaged.bin['sealwright']!, ...words],
+        { encoding: 'utf8' },
+      );
+      expect(status).to.equal(0);
+      // 240 MB while the text was read whole, 95 MB now; about 75 MB are Node's own.
+      expect(Number(stderr), 'KiB').to.be.within(1, 170_000);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }).timeout(60_000);
 
   it('seals what the command line tool inspects and opens', async () => {
     const { sealMessage } = (await import(

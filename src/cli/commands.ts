@@ -1,0 +1,191 @@
+/*
+ * The one table of commands and options. The parser, the help, the man page and the completions of the shells
+ * are made from it, so that they cannot disagree.
+ */
+
+/** An option. */
+export interface OptionRow {
+  /** The placeholder of its value; absent for an option without one. */
+  readonly value?: 'FILE' | 'HEX' | 'KEY' | 'NAME' | 'TEXT' | 'URL';
+  /** The possible values, if they are few. */
+  readonly choices?: readonly string[];
+  /** Whether it may be given more than once. */
+  readonly multiple?: true;
+  readonly short?: string;
+  readonly words: string;
+}
+
+/** All options, in the order of the help. */
+export const OPTIONS = {
+  'key-file': {
+    value: 'FILE',
+    words: 'a key file (JSON, "sealwright-key/1"): a named key or an identity',
+  },
+  backup: {
+    value: 'FILE',
+    words: 'a backup that holds the key: the message says which one it needs',
+  },
+  'passphrase-file': { value: 'FILE', words: "the backup's passphrase: the file's first line" },
+  to: {
+    value: 'KEY',
+    multiple: true,
+    words: 'a public key, "swp1.…", or a file with one in each line; may be given again',
+  },
+  origin: { value: 'URL', words: 'the site that the message is bound to' },
+  context: { value: 'TEXT', words: 'the context that it is bound to, as UTF-8 text' },
+  'context-hex': { value: 'HEX', words: 'the same as bytes' },
+  purpose: {
+    value: 'NAME',
+    choices: ['stream', 'page', 'field'],
+    words:
+      "what may open it: stream (default; a page's openStream and openBlob, the manager), page (a page's open), " +
+      'field (the window for texts)',
+  },
+  pad: { words: 'hide the length of the message; default for the purpose field' },
+  armor: { words: 'write text, "sw1.…", in place of bytes' },
+  shared: { words: 'open a message to recipients, too: nothing tells who made it' },
+  named: { words: 'make a named key, which both seals and opens, in place of an identity' },
+  json: { words: 'print JSON' },
+  out: { value: 'FILE', words: 'where the result goes; "-" or absent: standard output' },
+  force: { words: 'overwrite that file; print to a terminal what is not text' },
+  help: { short: 'h', words: 'print the help of the command' },
+  version: { words: 'print the version of this package' },
+} as const satisfies Readonly<Record<string, OptionRow>>;
+
+/** The name of an option. */
+export type OptionName = keyof typeof OPTIONS;
+
+/** A command. */
+export interface CommandRow {
+  readonly words: string;
+  /** What must be given, as the help shows it; the other options are optional. */
+  readonly needs?: string;
+  readonly options: readonly OptionName[];
+  /** The one operand; absent if there is none. */
+  readonly operand?: 'FILE' | 'SHELL' | 'COMMAND';
+  readonly operandIsOptional?: true;
+  /** The possible operands, if they are few. */
+  readonly choices?: readonly string[];
+  /** Whole sentences for the help of the command and the man page. */
+  readonly details: string;
+}
+
+/** The shells that `sealwright completion` writes for. */
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+const BOUND = ['origin', 'context', 'context-hex'] as const;
+const WRITTEN = ['out', 'force'] as const;
+
+/** All commands, in the order of the help. */
+export const COMMANDS = {
+  open: {
+    words: 'opens a sealed message, binary or armored ("sw1.…"), without the extension',
+    needs: '(--key-file FILE | --backup FILE --passphrase-file FILE)',
+    options: ['key-file', 'backup', 'passphrase-file', ...BOUND, 'shared', ...WRITTEN],
+    operand: 'FILE',
+    details:
+      'The message is printed, or gets its name, after its last part has verified; a new file is readable by its owner ' +
+      'alone. On a terminal, control characters are shown as U+FFFD, and what is not text is refused. Memory stays ' +
+      'bounded for any size with --out.',
+  },
+  seal: {
+    words: 'seals a file to public keys, or under a named key',
+    needs: '(--to KEY … | --key-file FILE)',
+    options: ['to', 'key-file', ...BOUND, 'purpose', 'pad', 'armor', ...WRITTEN],
+    operand: 'FILE',
+    details:
+      'A message to public keys says nothing about who made it. With both --to and --key-file, the key of the file opens ' +
+      'it too. Memory stays bounded for any size with the purpose stream; the others take up to 64 MiB.',
+  },
+  keygen: {
+    words: 'makes an identity, to which others seal, or a named key',
+    options: ['named', ...WRITTEN],
+    details:
+      'The key file holds the secret half; with --out it is readable by its owner alone. The public half of an identity ' +
+      'is printed, to be given to those who seal: on standard output, or on standard error where the key file is there.',
+  },
+  inspect: {
+    words: 'prints what the header of a sealed message says; needs no key',
+    options: ['json'],
+    operand: 'FILE',
+    details: 'Nothing of it is verified: that takes the key.',
+  },
+  backup: {
+    words: 'opens a backup of the key store and prints which keys it holds, without the keys',
+    needs: '--passphrase-file FILE',
+    options: ['passphrase-file'],
+    operand: 'FILE',
+    details: 'The header key ids are those that "sealwright inspect" prints.',
+  },
+  completion: {
+    words: 'prints a script that completes commands and options in a shell',
+    options: [],
+    operand: 'SHELL',
+    choices: SHELLS,
+    details:
+      'For bash: source <(sealwright completion bash). For zsh: write it to a file _sealwright in a folder of $fpath. ' +
+      'For fish: write it to ~/.config/fish/completions/sealwright.fish.',
+  },
+  man: {
+    words: 'prints the manual page, for man -l',
+    options: [],
+    details: 'The package has it as a file too, which npm installs where it installs manual pages.',
+  },
+  help: {
+    words: 'prints all commands and options, or those of one command',
+    options: [],
+    operand: 'COMMAND',
+    operandIsOptional: true,
+    details: 'The same as --help.',
+  },
+} as const satisfies Readonly<Record<string, CommandRow>>;
+
+/** The name of a command. */
+export type CommandName = keyof typeof COMMANDS;
+
+/** Whether this is a command. */
+export function isCommandName(name: string | undefined): name is CommandName {
+  return name !== undefined && Object.hasOwn(COMMANDS, name);
+}
+
+/** The row of a command, without its literal types. */
+export function commandRow(name: CommandName): CommandRow {
+  return COMMANDS[name];
+}
+
+/** The row of an option, without its literal types. */
+export function optionRow(name: OptionName): OptionRow {
+  return OPTIONS[name];
+}
+
+/** All commands with their rows. */
+export const COMMAND_ROWS = Object.entries<CommandRow>(COMMANDS) as readonly (readonly [
+  CommandName,
+  CommandRow,
+])[];
+
+/** The option with the placeholder of its value: "--out FILE". */
+export function optionForm(name: OptionName): string {
+  const { value } = optionRow(name);
+  return value === undefined ? `--${name}` : `--${name} ${value}`;
+}
+
+/** What the exit codes mean. */
+export const EXIT_CODES: readonly (readonly [number, string])[] = [
+  [0, 'done'],
+  [1, 'cannot be opened: wrong key, site or context, or altered'],
+  [2, 'wrong usage'],
+  [3, 'not a sealed message, key file, public key or backup'],
+  [4, 'a file cannot be read or written'],
+];
+
+/** The parts of a command's synopsis after its name, none of which may be divided. */
+export function synopsisParts(name: CommandName): string[] {
+  const { needs = '', options, operand, operandIsOptional } = commandRow(name);
+  const others = options.filter((option) => !needs.includes(`--${option} `) && option !== needs);
+  return [
+    ...(needs === '' ? [] : [needs]),
+    ...others.map((option) => `[${optionForm(option)}]`),
+    ...(operand === undefined ? [] : [operandIsOptional ? `[${operand}]` : operand]),
+  ];
+}

@@ -1,0 +1,76 @@
+/* `sealwright keygen`: makes an identity or a named key, and writes its key file. */
+import { wipe } from '../crypto/bytes.ts';
+import { NATIVE_RANDOM } from '../format/native-crypto.ts';
+import { KEY_BYTES } from '../format/keys/input-key.ts';
+import { generateIdentity, identityText } from '../format/recipients/sharing.ts';
+import { KEY_ID_BYTES } from '../format/wire/header.ts';
+import { keyFileText } from '../format/wire/key-file.ts';
+import { fileTarget } from './message-target.ts';
+import type { Printer } from './message-target.ts';
+
+/** The parameters of `sealwright keygen`. */
+export interface KeygenArguments {
+  readonly named: boolean;
+  readonly out: string | undefined;
+  readonly force: boolean;
+}
+
+/** Standard output and standard error. */
+type Outputs = Printer & { complain(words: string): Promise<void> };
+
+/**
+ * Makes a key. Says on standard error where the secret went.
+ *
+ * @throws CommandError if the file exists or cannot be written
+ */
+export async function keygenCommand(
+  { named, out, force }: KeygenArguments,
+  outputs: Outputs,
+): Promise<void> {
+  const { text, publicKey } = named ? namedKey() : await identity();
+  const shown = publicKey === undefined ? '' : `${publicKey}\n`;
+  if (out === undefined) {
+    await outputs.print(text);
+    const rest = shown === '' ? '' : `The public key, for those who seal:\n${shown}`;
+    return outputs.complain(
+      `The secret key went to standard output: keep it where you alone can read it\n${rest}`,
+    );
+  }
+  await write(text, out, force);
+  if (shown !== '') await outputs.print(shown);
+  await outputs.complain(`The secret key is in ${out}, which you alone can read\n`);
+}
+
+interface Made {
+  readonly text: string;
+  readonly publicKey?: string;
+}
+
+async function identity(): Promise<Made> {
+  const made = await generateIdentity();
+  try {
+    return { text: identityText(made), publicKey: made.publicKey };
+  } finally {
+    wipe(made.key);
+  }
+}
+
+function namedKey(): Made {
+  const key = NATIVE_RANDOM.bytes(KEY_BYTES);
+  try {
+    return { text: keyFileText({ key, keyId: NATIVE_RANDOM.bytes(KEY_ID_BYTES) }) };
+  } finally {
+    wipe(key);
+  }
+}
+
+async function write(text: string, out: string, force: boolean): Promise<void> {
+  const target = await fileTarget(out, force, 0o600);
+  try {
+    const bytes = Buffer.from(text);
+    await target.write(bytes);
+    await target.publish(bytes.length);
+  } finally {
+    await target.discard();
+  }
+}

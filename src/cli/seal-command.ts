@@ -1,0 +1,207 @@
+/*
+ * `sealwright seal`: seals a file to public keys, under a named key, or both. Streams are sealed in pieces;
+ * messages of other purposes are read whole, because their length decides the suite.
+ */
+import { concat, utf8, wipe, writeBase64url } from '../crypto/bytes.ts';
+import { ChunkSealer } from '../format/chunks/chunks.ts';
+import { StreamSealer } from '../format/chunks/stream.ts';
+import { EnvelopeError } from '../format/errors.ts';
+import { wipeChunkKeys } from '../format/keys/chunk-keys.ts';
+import type { Recipient } from '../format/keys/data-key.ts';
+import { beginSealStream } from '../format/keys/seal-plan.ts';
+import type { BeginSealOptions } from '../format/keys/seal-plan.ts';
+import { ONE_SHOT_BYTES_MAX } from '../format/limits.ts';
+import { sealMessage } from '../format/message.ts';
+import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../format/native-crypto.ts';
+import { SHARING_TYPES, sealingTo } from '../format/recipients/sharing.ts';
+import { NAMED_KEY_RECIPIENT } from '../format/recipients/table.ts';
+import { ARMOR_PREFIX } from '../format/wire/armor.ts';
+import { PUBLIC_KEY_PREFIX } from '../format/wire/public-key.ts';
+import { SALT_BYTES } from '../format/wire/sealed-length.ts';
+import { CommandError, EXIT } from './exit-codes.ts';
+import { nameOf, piecesOf, textFile, wholeFile } from './input.ts';
+import type { StandardInput } from './input.ts';
+import { readKeyFile } from './key-source.ts';
+import { fileTarget, passingTarget } from './message-target.ts';
+import type { MessageTarget, Printer } from './message-target.ts';
+
+/** The parameters of `sealwright seal`. */
+export interface SealArguments {
+  readonly file: string;
+  /** Public keys, or files with one in each line. */
+  readonly to: readonly string[];
+  readonly keyFile: string | undefined;
+  readonly purpose: 'field' | 'page' | 'stream';
+  readonly pad: boolean | undefined;
+  /** Whether text is written. */
+  readonly armor: boolean;
+  /** Serialised origin. */
+  readonly origin: string | undefined;
+  readonly associatedData: Uint8Array;
+  readonly out: string | undefined;
+  readonly force: boolean;
+}
+
+/**
+ * Seals a file.
+ *
+ * @param printer receives the sealed message if there is no --out
+ * @throws CommandError, EnvelopeError
+ */
+export async function sealCommand(
+  parameters: SealArguments,
+  printer: Printer,
+  standardInput: StandardInput,
+): Promise<void> {
+  const { out, force, armor } = parameters;
+  if (out === undefined && printer.isTerminal && !armor && !force) {
+    const words = 'A sealed message is not text: give --armor, or --out FILE';
+    throw new CommandError(EXIT.usage, words);
+  }
+  const options = await sealingOptions(parameters, standardInput);
+  const target = out === undefined ? passingTarget(printer) : await fileTarget(out, force, 0o666);
+  try {
+    const written = armor ? armoring(target) : target;
+    const sealed = sealedParts(parameters, options, standardInput);
+    let bytes = 0;
+    for await (const part of sealed) {
+      bytes += part.length;
+      await written.write(part);
+    }
+    await written.publish(bytes);
+  } catch (error) {
+    // A key of the right length that is not a key: a point of low order, or a coefficient that is too large.
+    if (!(error instanceof RangeError)) throw error;
+    throw new CommandError(EXIT.badInput, `A public key is not valid: ${error.message}`);
+  } finally {
+    if (options.key) wipe(options.key);
+    for (const { type, key } of options.recipients ?? []) {
+      if (type === NAMED_KEY_RECIPIENT) wipe(key);
+    }
+    await target.discard();
+  }
+}
+
+async function sealingOptions(
+  { to, keyFile, purpose, pad, origin, associatedData }: SealArguments,
+  standardInput: StandardInput,
+): Promise<BeginSealOptions> {
+  const common = { purpose, pad, origin, associatedData };
+  const shown = await publicKeysOf(to, standardInput);
+  const named = keyFile === undefined ? undefined : await namedKeyOf(keyFile, standardInput);
+  if (to.length === 0) return { ...common, ...named };
+  const own: Recipient[] = named ? [{ type: NAMED_KEY_RECIPIENT, key: named.key }] : [];
+  const recipients = [...recipientsOf(shown), ...own];
+  return { ...common, keyId: named?.keyId, recipients, recipientTypes: SHARING_TYPES };
+}
+
+async function namedKeyOf(
+  path: string,
+  standardInput: StandardInput,
+): Promise<{ readonly key: Uint8Array; readonly keyId: Uint8Array }> {
+  const { key, keyId, algorithm } = await readKeyFile(path, standardInput);
+  if (algorithm !== undefined) {
+    const words = `${nameOf(path)} holds an identity: seal to its public key with --to`;
+    throw new CommandError(EXIT.badInput, words);
+  }
+  if (keyId !== undefined) return { key, keyId };
+  throw new CommandError(EXIT.badInput, `${nameOf(path)} has no "keyId", which sealing needs`);
+}
+
+/** The public keys, each with the words that say where it stands. */
+async function publicKeysOf(
+  to: readonly string[],
+  standardInput: StandardInput,
+): Promise<readonly (readonly [string, string])[]> {
+  const found: (readonly [string, string])[] = [];
+  for (const text of to) {
+    if (text.startsWith(PUBLIC_KEY_PREFIX)) found.push(['--to', text]);
+    else found.push(...(await publicKeysIn(text, standardInput)));
+  }
+  return found;
+}
+
+async function publicKeysIn(
+  path: string,
+  standardInput: StandardInput,
+): Promise<readonly (readonly [string, string])[]> {
+  const lines = (await textFile(path, standardInput)).split(/\r?\n/).map((line) => line.trim());
+  const keys = lines.flatMap((line, at) =>
+    line === '' || line.startsWith('#') ? [] : [[`${nameOf(path)}, line ${at + 1}`, line] as const],
+  );
+  if (keys.length > 0) return keys;
+  throw new CommandError(EXIT.badInput, `${nameOf(path)} has no public key`);
+}
+
+function recipientsOf(keys: readonly (readonly [string, string])[]): Recipient[] {
+  return keys.flatMap(([place, text]) => {
+    try {
+      return sealingTo([text]).recipients;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw new CommandError(EXIT.badInput, `${place}${error.message.replace(/^[^:]*/, '')}`);
+    }
+  });
+}
+
+async function* sealedParts(
+  { file, purpose }: SealArguments,
+  options: BeginSealOptions,
+  standardInput: StandardInput,
+): AsyncGenerator<Uint8Array, undefined> {
+  if (purpose !== 'stream') {
+    const tooLarge = (): EnvelopeError =>
+      new EnvelopeError('TOO_LARGE', 'More than 64 MiB need the purpose stream');
+    yield await sealMessage(
+      options,
+      await wholeFile(file, ONE_SHOT_BYTES_MAX, standardInput, tooLarge),
+    );
+    return;
+  }
+  const { prefix, suite, keys, padded } = await beginSealStream(options, () =>
+    NATIVE_RANDOM.bytes(SALT_BYTES),
+  );
+  try {
+    yield prefix;
+    const aead = await NATIVE_CRYPTO.aesGcm(keys.key);
+    const { chunkBytes } = suite;
+    const sealer = new StreamSealer(new ChunkSealer(aead, keys.baseNonce, chunkBytes), {
+      chunkBytes,
+      padded,
+    });
+    for await (const piece of piecesOf(file, standardInput)) yield await sealer.add(piece);
+    yield* sealer.end();
+  } finally {
+    wipeChunkKeys(keys);
+  }
+}
+
+/** Writes the parts as one armored text with a line end. */
+function armoring(target: MessageTarget): MessageTarget {
+  let rest = new Uint8Array(0);
+  let characters = 0;
+  const write = async (text: Uint8Array): Promise<void> => {
+    characters += text.length;
+    await target.write(text);
+  };
+  return {
+    async write(part) {
+      if (characters === 0) await write(utf8(ARMOR_PREFIX));
+      const bytes = concat(rest, part);
+      const whole = bytes.length - (bytes.length % 3);
+      rest = bytes.slice(whole);
+      await write(base64urlBytes(bytes.subarray(0, whole)));
+    },
+    async publish() {
+      await write(concat(base64urlBytes(rest), utf8('\n')));
+      await target.publish(characters);
+    },
+    discard: () => target.discard(),
+  };
+}
+
+function base64urlBytes(bytes: Uint8Array): Uint8Array {
+  const text = new Uint8Array(Math.ceil((bytes.length * 4) / 3));
+  writeBase64url(bytes, text, 0);
+  return text;
+}
