@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { RequireUnlocked } from '../views/unlock/unlock.tsx';
 import { Loading } from '../ui/components/loading.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
@@ -24,11 +24,22 @@ interface OpenProps {
 function Open({ state, onChange }: OpenProps) {
   const [screen, show] = useStoredScreen();
   const reminder = useReminder(state);
-  if (!screen || reminder === undefined) return <Loading />;
+  const place = useRef<HTMLDivElement>(null);
+  const isReady = screen !== null && reminder !== undefined;
+  const reminds = isReady && reminder !== null;
+  // After the view's heading has taken the focus, from which Tab would pass the reminder by.
+  useLayoutEffect(() => {
+    if (reminds) place.current?.focus({ preventScroll: true });
+  }, [reminds]);
+  if (!isReady) return <Loading />;
   return (
     <>
       <Navigation current={screen} onShow={show} />
-      {reminder}
+      {reminds && (
+        <div ref={place} tabIndex={-1} id="reminder">
+          {reminder}
+        </div>
+      )}
       <main>
         <ScreenView screen={screen} state={state} onShow={show} onChange={onChange} />
       </main>

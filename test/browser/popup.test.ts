@@ -9,6 +9,7 @@ import { serve, type TestServer } from './server.ts';
 import {
   connect,
   createVault,
+  focusIsAt,
   openEnabledSite,
   openPopup,
   openSitePopup,
@@ -17,6 +18,7 @@ import {
   refusal,
   succeed,
   openAdvanced,
+  tabTo,
 } from './steps.ts';
 
 /* The popup as a person uses it: by clicks, by keys, by moving the pointer. */
@@ -163,6 +165,42 @@ for (const browser of BROWSERS) {
       await popup.close();
     });
 
+    it('is used by keyboard alone, in reading order, to the recovery code', async () => {
+      const popup = await openPopup(session);
+      await popup.waitFor('#nav-site');
+      await popup.evaluate(() => document.querySelector<HTMLElement>('#lock-now')!.focus());
+      for (const tab of ['nav-site', 'nav-sites', 'nav-keys', 'nav-more']) await tabTo(popup, tab);
+      await popup.press('Enter');
+      await popup.waitFor('#nav-more[aria-current]');
+      // A screen begins at its title, and Tab goes on from there.
+      for (const entry of ['open-manager', 'open-settings']) await tabTo(popup, entry);
+      await popup.press('Enter');
+      await popup.waitFor('#language');
+      await tabTo(popup, 'language');
+      await popup.reload();
+      // What is missing comes first.
+      await focusIsAt(popup, 'reminder');
+      await popup.press('Tab');
+      await focusIsAt(popup, 'open-recovery');
+      await popup.press('Enter');
+      const manager = await session.waitForTab('manager.html#backup');
+      await popup.close().catch(() => undefined);
+      await manager.waitFor('#make-recovery-code');
+      await tabTo(manager, 'make-recovery-code');
+      await manager.press('Enter');
+      await focusIsAt(manager, 'current-passphrase');
+      await manager.typeAtFocus(PASSPHRASE);
+      await manager.press('Enter');
+      await manager.waitFor('#recovery-sheet', 30_000);
+      await tabTo(manager, 'recovery-written');
+      await manager.press('Enter');
+      await focusIsAt(manager, 'recovery-group-0');
+      await manager.close();
+      const again = await openPopup(session);
+      await again.click('#nav-site');
+      await again.close();
+    });
+
     it('creates a key with a name, which a site can be given', async () => {
       const popup = await openPopup(session);
       await popup.click('#nav-keys');
@@ -294,6 +332,10 @@ for (const browser of BROWSERS) {
       await show(popup, 'self-test');
       await popup.click('#self-test-start');
       await popup.waitFor('#self-test-cancel');
+      // A square beside the word looked like a checkbox.
+      expect(await popup.evaluate(() => document.querySelector('#self-test-cancel svg'))).to.equal(
+        null,
+      );
       await popup.click('#self-test-details > summary');
       await popup.waitFor('#self-test-details canvas', 60_000);
       const engines = await popup.evaluate(() =>
@@ -326,7 +368,8 @@ for (const browser of BROWSERS) {
         .and.match(/wasm-simd/)
         .and.match(/js/);
       expect(await popup.evaluate(() => document.querySelectorAll('canvas').length)).to.equal(1);
-      await popup.setViewport(420, 1200);
+      // As wide as a tab, where the popup's page does not scroll inside.
+      await popup.setViewport(500, 1100);
       mkdirSync('artifacts/screens', { recursive: true });
       await popup.screenshot(`artifacts/screens/${browser}-self-test-done.png`);
       await popup.close();

@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import { ACTIVITY } from '../../src/service/audit/activity.ts';
 import { WELCOME_PAGE, type BrowserSession, type Tab } from './drivers/driver.ts';
 
@@ -17,6 +18,33 @@ export async function openAdvanced(popup: Tab): Promise<void> {
   await popup.click('#open-settings');
   await popup.click('#advanced > summary');
 }
+
+/** Where the focus is, and whether that is after the last place in the order of the document. */
+function focusStop(): { id: string; isForward: boolean } {
+  type Held = typeof globalThis & { lastFocused?: Element };
+  const held = globalThis as Held;
+  const now = document.activeElement!;
+  const last = held.lastFocused;
+  held.lastFocused = now;
+  const follows = !last || (last.compareDocumentPosition(now) & 4) !== 0;
+  return { id: now.id, isForward: follows };
+}
+
+/** Presses Tab until the focus is there, and holds that it goes through the page in reading order. */
+export async function tabTo(tab: Tab, id: string): Promise<void> {
+  await tab.evaluate(focusStop);
+  for (let left = 30; left > 0; left--) {
+    await tab.press('Tab');
+    const stop = await tab.evaluate(focusStop);
+    expect(stop.isForward, `${stop.id} on the way to ${id}`).to.equal(true);
+    if (stop.id === id) return;
+  }
+  throw new Error(`Tab does not reach ${id}`);
+}
+
+/** Waits until the focus is there. */
+export const focusIsAt = (tab: Tab, id: string): Promise<void> =>
+  tab.waitUntil((wanted) => document.activeElement?.id === wanted, {}, id);
 
 /** As a person chooses an option of a list. */
 export const choose = (tab: Tab, list: string, value: string): Promise<void> =>

@@ -4,38 +4,12 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { WELCOME_PAGE, type BrowserSession, type Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
-import { openPopup, openWelcome, PASSPHRASE } from './steps.ts';
+import { focusIsAt, openPopup, openWelcome, PASSPHRASE, tabTo } from './steps.ts';
 
 /** From the installation to a vault, a recovery code that was checked, and a text sealed and opened. */
 const MOST_ACTIONS = 14;
 const MOST_PASSPHRASES = 2;
 const TEXT = 'The key is under the third flower pot.';
-
-/** Where the focus is, and whether that is after the last place in the order of the document. */
-function focusStop(): { id: string; isForward: boolean } {
-  type Held = typeof globalThis & { lastFocused?: Element };
-  const held = globalThis as Held;
-  const now = document.activeElement!;
-  const last = held.lastFocused;
-  held.lastFocused = now;
-  const follows = !last || (last.compareDocumentPosition(now) & 4) !== 0;
-  return { id: now.id, isForward: follows };
-}
-
-/** Presses Tab until the focus is there, and holds that it goes through the page in reading order. */
-async function tabTo(tab: Tab, id: string): Promise<void> {
-  await tab.evaluate(focusStop);
-  for (let left = 30; left > 0; left--) {
-    await tab.press('Tab');
-    const stop = await tab.evaluate(focusStop);
-    expect(stop.isForward, `${stop.id} on the way to ${id}`).to.equal(true);
-    if (stop.id === id) return;
-  }
-  throw new Error(`Tab does not reach ${id}`);
-}
-
-const focusIsAt = (tab: Tab, id: string): Promise<void> =>
-  tab.waitUntil((wanted) => document.activeElement?.id === wanted, {}, id);
 
 /** A backup file as an earlier version has made it, and its passphrase. */
 async function oldBackup(folder: string): Promise<{ path: string; passphrase: string }> {

@@ -100,9 +100,12 @@ function Begin({ hasCode, onMade }: BeginProps) {
   const make = () =>
     action.run(async () => {
       const title = text.t(hasCode ? 'recoveryMakeNew' : 'recoveryMake');
+      let made: string | undefined;
       await ask({ title }, async (by) => {
-        onMade((await ui.call('ui.addRecoveryCode', { by })).code);
+        made = (await ui.call('ui.addRecoveryCode', { by })).code;
       });
+      // The sheet takes the focus, which it cannot beneath an open dialog.
+      if (made !== undefined) onMade(made);
     });
   return (
     <>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Download, Play, Square } from 'lucide-preact';
+import { Download, Play } from 'lucide-preact';
 import { Banner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { Progress } from '../../ui/components/loading.tsx';
@@ -77,11 +77,7 @@ function Controls({ test, version }: { readonly test: SelfTest; readonly version
     <div class="stack">
       <div class="actions">
         {running ? (
-          <Button
-            id="self-test-cancel"
-            icon={<Square size={16} aria-hidden="true" />}
-            onClick={test.cancel}
-          >
+          <Button id="self-test-cancel" onClick={test.cancel}>
             {text.t('cancel')}
           </Button>
         ) : (
