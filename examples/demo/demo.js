@@ -114,7 +114,11 @@ function allow(next = may) {
   };
   for (const [id, isUseful] of Object.entries(useful))
     $(id).disabled = !isUseful || working.has(id);
-  $('connect').classList.toggle('primary', !work);
+  const primary = { ...useful, connect: !work, revoke: false };
+  primary['seal-text'] = useful['seal-text'] && !useful['open-text'];
+  for (const [id, isPrimary] of Object.entries(primary)) {
+    $(id).classList.toggle('primary', isPrimary);
+  }
 }
 
 for (const id of ['file', 'sealed-file', 'text', 'sealed-text']) {
@@ -198,6 +202,7 @@ function onClick(id, work) {
     note(words, code);
   };
   button.addEventListener('click', async () => {
+    messageOf(button).after(progress);
     working.add(id);
     allow();
     try {
@@ -215,14 +220,17 @@ function onClick(id, work) {
 
 /** In the message that follows the button; those of other buttons go. */
 function sayAt(button, words, code = '') {
-  const messages = [...document.querySelectorAll('.said')];
-  const isAfter = (message) =>
-    button.compareDocumentPosition(message) & Node.DOCUMENT_POSITION_FOLLOWING;
-  const place = messages.find(isAfter);
-  for (const message of messages) {
+  const place = messageOf(button);
+  for (const message of document.querySelectorAll('.said')) {
     message.textContent = message === place ? words : '';
     message.dataset.code = message === place ? code : '';
   }
+}
+
+function messageOf(button) {
+  const isAfter = (message) =>
+    button.compareDocumentPosition(message) & Node.DOCUMENT_POSITION_FOLLOWING;
+  return [...document.querySelectorAll('.said')].find(isAfter);
 }
 
 function wordsFor(error) {

@@ -220,16 +220,24 @@ for (const browser of BROWSERS) {
       await answerPrompt(session);
       await demo.waitFor('#state[data-state="connected"]');
       await demo.waitFor('#connect:not(.primary)');
+      const primary = () =>
+        demo.evaluate(() => [...document.querySelectorAll('.primary')].map(({ id }) => id));
       expect(await isOff('#seal'), 'no file is chosen').to.equal(true);
+      expect(await primary()).to.deep.equal(['seal-text']);
       await demo.chooseFile('#file', plain);
       await demo.waitUntil(() => !document.querySelector<HTMLButtonElement>('#seal')!.disabled);
+      expect(await primary()).to.deep.equal(['seal', 'seal-text']);
       await demo.chooseFile('#sealed-file', plain);
       await demo.click('#open:enabled');
       await demo.waitFor('.said[data-code="BAD_ENVELOPE"]');
       expect(await said('#open')).to.match(/^This is not something/);
+      const isBeside = () =>
+        document.querySelector('#open')!.closest('section')!.querySelector('#progress') !== null;
+      expect(await demo.evaluate(isBeside), 'its progress').to.equal(true);
       await demo.click('#seal-text');
       await demo.waitFor('#open-text:enabled');
       expect(await said('#seal-text')).to.equal('Sealed the text.');
+      expect(await primary()).to.deep.equal(['seal', 'open', 'open-text']);
       await demo.close();
     });
   });
