@@ -88,7 +88,7 @@ async function chooseServer(settings) {
     throw error;
   }
   view.showSettings(settings);
-  await syncNow();
+  void doing(syncNow);
 }
 
 async function prepared(settings, { connection, notes }) {

@@ -46,17 +46,17 @@ export class View {
       undo: () => this.#undo(),
       sync: () => actions.syncNow(),
       retry: () => actions.retry(),
-      rotate: () => actions.rotate(),
+      rotate: () => this.#rotate(),
       'keep-both': () => actions.keepBoth(this.#shown),
-      'keep-other': () => this.#leave(actions.remove),
+      'keep-other': () => this.#remove(),
       'keep-this': () => this.#keepThis(),
-      'open-settings': () => element('settings').showModal(),
+      'open-settings': () => this.#openSettings(),
     };
     for (const [id, work] of Object.entries(clicks)) element(id).addEventListener('click', work);
     element('search').addEventListener('input', () => this.#drawList());
     element('text').addEventListener('input', () => this.#typed());
     element('text').addEventListener('blur', () => this.#save());
-    element('settings').addEventListener('close', () => this.#closeSettings());
+    element('settings').addEventListener('submit', (event) => this.#saveSettings(event));
     for (const radio of document.getElementsByName('kind')) {
       radio.addEventListener('change', showServerFields);
     }
@@ -73,8 +73,12 @@ export class View {
     else this.#forgetRemoved();
   }
 
+  /** Near what it is about: an open dialog covers the rest. */
   showTrouble(words) {
-    element('trouble').textContent = element('gate-trouble').textContent = words;
+    const inSettings = element('settings').open;
+    element('settings-trouble').textContent = inSettings ? words : '';
+    const elsewhere = inSettings ? '' : words;
+    element('trouble').textContent = element('gate-trouble').textContent = elsewhere;
   }
 
   showSync(name, why = '') {
@@ -190,7 +194,10 @@ export class View {
     const removed = { id: this.#shown, text: element('text').value };
     const isSealed = element('text').hidden;
     const isRemoved = await this.#leave(this.#actions.remove);
-    if (isSealed || !isRemoved) return;
+    if (!isSealed && isRemoved) this.#offerUndo(removed);
+  }
+
+  #offerUndo(removed) {
     this.#removed = removed;
     element('removed').hidden = false;
     clearTimeout(this.#removedTimer);
@@ -215,8 +222,10 @@ export class View {
   /** The other version goes; this one is no copy of anything any more. */
   async #keepThis() {
     const { id, conflictOf } = this.#notes.find((note) => note.id === this.#shown);
-    await this.#actions.remove(conflictOf);
+    const other = this.#notes.find((note) => note.id === conflictOf);
+    const isRemoved = await this.#actions.remove(conflictOf);
     await this.#actions.keepBoth(id);
+    if (isRemoved && other && !other.trouble) this.#offerUndo({ id: conflictOf, text: other.text });
   }
 
   // ---------------------------------------------------------------- keyboard and settings
@@ -238,13 +247,31 @@ export class View {
     next?.firstElementChild.focus();
   }
 
-  #closeSettings() {
-    if (element('settings').returnValue !== 'save') return;
+  #openSettings() {
+    element('settings-trouble').textContent = element('rotated').textContent = '';
+    element('settings').showModal();
+  }
+
+  /** The dialog stays open until the server is chosen: it says why not. */
+  async #saveSettings(event) {
+    if (event.submitter?.value !== 'save') return;
+    event.preventDefault();
     const kind = document.querySelector('[name=kind]:checked').value;
     const [address, name, password] = ['address', 'name', 'password'].map(
       (id) => element(id).value,
     );
-    this.#actions.chooseServer(kind === 'none' ? null : { kind, address, name, password });
+    const server = kind === 'none' ? null : { kind, address, name, password };
+    element('save-settings').disabled = true;
+    const isChosen = await this.#actions.chooseServer(server);
+    element('save-settings').disabled = false;
+    if (isChosen) element('settings').close();
+  }
+
+  async #rotate() {
+    element('rotated').textContent = '';
+    if (await this.#actions.rotate()) {
+      element('rotated').textContent = 'Your notes are sealed under the new key.';
+    }
   }
 }
 

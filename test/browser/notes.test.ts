@@ -99,7 +99,8 @@ for (const browser of BROWSERS) {
       await isIn(site, 'ready');
     }
 
-    async function choose(site: Tab, kind: 'kinto' | 'weave', address: string): Promise<void> {
+    /** Fills the settings in. */
+    async function fill(site: Tab, kind: 'kinto' | 'weave', address: string): Promise<void> {
       await site.click('#open-settings');
       await site.click(`[name=kind][value=${kind}]`);
       await site.evaluate(
@@ -112,11 +113,16 @@ for (const browser of BROWSERS) {
         NAME,
         PASSWORD,
       );
+    }
+
+    async function choose(site: Tab, kind: 'kinto' | 'weave', address: string): Promise<void> {
+      await fill(site, kind, address);
       // "Synced" shall be about the new server.
       await site.evaluate(() => {
         document.querySelector<HTMLElement>('#sync')!.dataset['sync'] = '';
       });
       await site.click('#save-settings');
+      await site.waitUntil(() => !document.querySelector<HTMLDialogElement>('#settings')!.open);
       await syncSays(site, 'synced');
     }
 
@@ -210,6 +216,11 @@ for (const browser of BROWSERS) {
       await two.waitFor('#conflict');
       await two.click('#keep-this');
       await shows(two, [`Oats, ${NEVER}`, `Written offline, ${NEVER}`]);
+      // The text that went can be taken back, too.
+      await two.click('#undo');
+      await shows(two, [`Rye, ${NEVER}`, `Oats, ${NEVER}`, `Written offline, ${NEVER}`]);
+      await two.click('#remove');
+      await shows(two, [`Oats, ${NEVER}`, `Written offline, ${NEVER}`]);
       await sync(two);
       await sync(one);
       await shows(one, [`Oats, ${NEVER}`, `Written offline, ${NEVER}`]);
@@ -220,6 +231,7 @@ for (const browser of BROWSERS) {
       await one.click('details:nth-of-type(2) summary');
       await one.click('#rotate');
       await answerPrompt(devices[0]);
+      await one.waitUntil(() => /new key/.test(document.querySelector('#rotated')!.textContent));
       await one.press('Escape');
       await write(one, `Under the new key, ${NEVER}`);
       await sync(one);
@@ -318,6 +330,15 @@ for (const browser of BROWSERS) {
         await one.click('#add');
         await one.waitUntil(() => document.querySelector('#trouble')!.textContent !== '');
         expect(await titles(one)).to.deep.equal([]);
+      });
+
+      it('says in the settings why a server cannot be used, and stays there', async () => {
+        await fill(one, 'weave', `${origin}/nowhere`);
+        await one.click('#save-settings');
+        await one.waitUntil(
+          () => document.querySelector('#settings[open] #settings-trouble')!.textContent !== '',
+        );
+        await one.press('Escape');
       });
 
       it('makes crypto/keys on the server, where a second device finds them', async () => {
