@@ -52,7 +52,7 @@ export const LIPMAA: PrintedWork = {
           'Pentium 4 3.06 GHz (printed as 3.06MHz)',
           null,
           1500,
-          'almost 1.5 Gbit/s; mode not stated; the page links to more numbers that are not in the seed',
+          'almost 1.5 Gbit/s; mode not stated; the page links to more numbers that are not in the text',
         ],
       ],
     },
@@ -94,7 +94,7 @@ export const LIPMAA: PrintedWork = {
         ['AES library over the closest competitor, Pentium III', 25, '%', 'faster; seems to be'],
         ['OCB over CBC for OCB-AES and CBC-AES of 2001', 6.5, '%', 'slower'],
         ['OCB over CBC and CBC-MAC combined: efficiency', 2, 'x', 'about twice'],
-        ['SC2000 over the previous best implementation', 1.6, 'x', 'no absolute speed in the seed'],
+        ['SC2000 over the previous best implementation', 1.6, 'x', 'no absolute speed in the text'],
         [
           'Slowest of the four assembly variants of AES behind the fastest, lower end',
           5,
@@ -123,7 +123,7 @@ export const LIPMAA: PrintedWork = {
     },
     {
       table: 'ciphers named without a speed',
-      caption: 'What the seed holds for the other ciphers',
+      caption: 'What the text holds for the other ciphers',
       keys: 2,
       columns: [
         ['Cipher'],

@@ -44,7 +44,7 @@ export const TARR: PrintedWork = {
     },
     {
       table: 'graphs',
-      caption: 'Inventory of the eight graphs; none is in the seed',
+      caption: 'Inventory of the eight graphs; none is in the text',
       keys: 1,
       columns: [['Graph'], ['x'], ['y'], ['What the text says']],
       rows: [
