@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import CopyPlugin from 'copy-webpack-plugin';
 import { tsImport } from 'tsx/esm/api';
 import webpack from 'webpack';
+import { Notices } from './scripts/notices.mjs';
 
 /*
  * Three builds of one source: the extension for Chromium, the extension for Firefox, and the
@@ -140,6 +141,7 @@ function extensionFor(target) {
           { from: 'manifest.json', to: 'manifest.json', transform: () => manifestFor(target) },
         ],
       }),
+      new Notices(),
     ],
   };
 }
@@ -163,6 +165,9 @@ const asScriptBeside = ({ contextInfo, request }) => {
   const card = contextInfo.issuer !== '' && /\/(webgpu|webgl)\.ts$/.exec(request)?.[1];
   return Promise.resolve(card ? `import ./${card}.js` : undefined);
 };
+
+/** One for the library and the command, whose scripts lie in one folder. */
+const notices = new Notices();
 
 const library = {
   ...shared,
@@ -192,7 +197,7 @@ const library = {
     clean: true,
   },
   resolve: { extensions: ['.ts', '.js'], symlinks: false },
-  plugins: [new CopyPlugin({ patterns: [WASM_MODULES] })],
+  plugins: [new CopyPlugin({ patterns: [WASM_MODULES] }), notices],
 };
 
 const cli = {
@@ -205,7 +210,10 @@ const cli = {
   entry: { cli: './src/cli/main.ts' },
   output: { path: here('dist/lib'), filename: '[name].js', module: true, chunkFormat: 'module' },
   resolve: { extensions: ['.ts', '.js'], symlinks: false },
-  plugins: [new webpack.BannerPlugin({ banner: '#!/usr/bin/env node', raw: true })],
+  plugins: [
+    new webpack.BannerPlugin({ banner: '#!/usr/bin/env node', raw: true, include: /\.js$/ }),
+    notices,
+  ],
 };
 
 export default [extensionFor('chromium'), extensionFor('firefox'), library, cli];

@@ -1,9 +1,10 @@
 /*
  * Builds dist/chromium, dist/firefox (unpacked extensions), dist/lib (the ES module library with
- * type declarations and the command line tool) and dist/artifacts (zips).
+ * type declarations and the command line tool), dist/package (what is published of it to npm) and dist/artifacts (zips).
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { makePackage } from './package.mjs';
 import { run, runTool } from './run.mjs';
 
 // Zips record times in local time, so this text means the same moment everywhere.
@@ -42,6 +43,7 @@ export async function build({ zips = true } = {}) {
   await runTool('tsc', ['-p', 'tsconfig.lib.json']);
   chmodSync('dist/lib/cli.js', 0o755);
   writeFileSync('dist/lib/sealwright.1', execFileSync('node', ['dist/lib/cli.js', 'man']));
+  makePackage();
   if (!zips) return;
   for (const target of ['chromium', 'firefox']) await zip(target);
 }

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -27,7 +35,7 @@ describe('the package, for its users', () => {
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'sealwright-consumer-'));
     mkdirSync(join(folder, 'node_modules'));
-    symlinkSync(resolve('.'), join(folder, 'node_modules/sealwright'));
+    symlinkSync(resolve('dist/package'), join(folder, 'node_modules/sealwright'));
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -89,6 +97,14 @@ describe('the package, for its users', () => {
       expect(ran).to.be.an('object');
       expect(Object.keys((globalThis as { all?: object }).all ?? {})).to.not.be.empty;
       Reflect.deleteProperty(globalThis, 'all');
+    });
+  }
+
+  for (const name of SUBPATHS) {
+    it(`${name} adds nothing to a bundle that imports it and uses nothing`, async () => {
+      const stdin = { contents: `import '${name}';`, resolveDir: folder };
+      const { outputFiles } = await build({ stdin, bundle: true, format: 'esm', write: false, logLevel: 'error', logOverride: { 'ignored-bare-import': 'silent' } });
+      expect(outputFiles[0]!.text).to.equal('');
     });
   }
 

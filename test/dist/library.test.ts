@@ -12,11 +12,18 @@ import { expect } from 'chai';
  */
 interface Packaged {
   version: string;
-  exports: Record<string, { types: string; default: string }>;
+  exports: Record<string, { types: string; default: string } | string>;
   bin: Record<string, string>;
   man: string;
 }
 const packaged = JSON.parse(readFileSync('package.json', 'utf8')) as Packaged;
+
+/** A subpath's script and types. */
+function exported(subpath: string): { types: string; default: string } {
+  const target = packaged.exports[subpath]!;
+  if (typeof target === 'string') throw new Error(`${subpath} is a file`);
+  return target;
+}
 
 interface Classical {
   readonly blockCipher: (name: string) => Promise<{
@@ -64,7 +71,7 @@ describe('the built library', () => {
       // By its own name, as Node resolves it once it is installed.
       const module = (await import(name)) as object;
       expect(Object.keys(module)).to.include.members([...names]);
-      const { types } = packaged.exports[subpath]!;
+      const { types } = exported(subpath);
       expect(existsSync(types), types).to.equal(true);
     });
   }
@@ -103,7 +110,8 @@ describe('the built library', () => {
   });
 
   it('runs without a package beside it', () => {
-    const source = Object.values(packaged.exports).map((one) => readFileSync(one.default, 'utf8'));
+    const scripts = Object.values(packaged.exports).filter((one) => typeof one !== 'string');
+    const source = scripts.map((one) => readFileSync(one.default, 'utf8'));
     expect(source.join('\n')).to.not.match(/^import .* from ["'](?![./]|node:)/m);
   });
 
@@ -158,7 +166,7 @@ yes | head -c 9000000 | sealwright seal --to public --out - - | head -c 10 | wc 
 
   it('seals what the command line tool inspects and opens', async () => {
     const { sealMessage } = (await import(
-      pathToFileURL(resolve(packaged.exports['./format']!.default)).href
+      pathToFileURL(resolve(exported('./format').default)).href
     )) as { sealMessage: (options: object, plaintext: Uint8Array) => Promise<Uint8Array> };
     const folder = mkdtempSync(join(tmpdir(), 'sealwright-cli-'));
     try {

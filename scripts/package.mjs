@@ -1,0 +1,94 @@
+/*
+ * Makes dist/package, the folder that is published to npm: the library, its types, and its documents. The package has
+ * no repository that npm could resolve links against, so that a link to a file outside it becomes plain text.
+ */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+const TARGET = 'dist/package';
+const NOTICES = 'THIRD-PARTY-NOTICES.txt';
+const ROOT_FILES = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE'];
+
+/** Documents for the extension's users and for this project's developers. */
+const NOT_PACKED = /^(benchmarks|dependencies|guide|release|users-answers)\.md$/;
+
+/** What package.json says to those who install it; the rest is for those who build it. */
+const FIELDS = [
+  ...['name', 'version', 'description', 'keywords', 'license', 'type', 'sideEffects', 'engines'],
+  ...['bin', 'man', 'exports', 'dependencies', 'peerDependencies', 'peerDependenciesMeta'],
+];
+
+export function makePackage() {
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+  const documents = readdirSync('docs').filter(
+    (name) => /\.md$/.test(name) && !NOT_PACKED.test(name),
+  );
+  const library = filesBelow('dist/lib').filter(
+    (file) => !/^dist\/lib\/(types\/|[A-Z])/.test(file),
+  );
+  const files = [
+    ...ROOT_FILES,
+    ...documents.map((name) => `docs/${name}`),
+    ...library,
+    ...declarations(manifest),
+  ];
+  rmSync(TARGET, { recursive: true, force: true });
+  for (const file of files) {
+    const target = join(TARGET, file);
+    mkdirSync(dirname(target), { recursive: true });
+    if (!file.endsWith('.md')) cpSync(file, target);
+    else writeFileSync(target, withoutDeadLinks(readFileSync(file, 'utf8'), dirname(file), files));
+  }
+  cpSync(join('dist/lib', NOTICES), join(TARGET, NOTICES));
+  const published = Object.fromEntries(
+    Object.entries(manifest).filter(([name]) => FIELDS.includes(name)),
+  );
+  writeFileSync(join(TARGET, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** The types that the subpaths reach: those of the inner layers are no interface. */
+function declarations({ exports }) {
+  const found = new Set();
+  const add = (file) => {
+    if (found.has(file)) return;
+    found.add(file);
+    const text = readFileSync(file, 'utf8');
+    for (const [, path] of text.matchAll(/(?:from |import\()['"](\.[^'"]+)['"]/g)) {
+      add(join(dirname(file), path.replace(/(\.d)?\.[jt]s$/, '.d.ts')));
+    }
+  };
+  for (const { types } of Object.values(exports)) if (types) add(normalize(types));
+  return [...found].sort();
+}
+
+/** A picture or link to a file outside the package becomes its text. */
+function withoutDeadLinks(text, folder, files) {
+  const isPacked = (path) =>
+    files.some((file) => file === path || file.startsWith(`${path.replace(/\/$/, '')}/`));
+  return text.replace(/(!?)\[([^\]]*)\]\(([^)\s]+)\)/g, (link, picture, words, address) => {
+    if (/^([a-z]+:|#)/.test(address)) return link;
+    const path = normalize(join(folder, address.replace(/#.*$/, '')));
+    if (isPacked(path)) return link;
+    if (!existsSync(path)) throw new Error(`a link to ${path}, which does not exist`);
+    if (picture) return `(A picture: ${words}.)`;
+    const name = words.replaceAll('`', '');
+    return name === path || address.endsWith(name) ? `\`${path}\`` : `${words} (\`${path}\`)`;
+  });
+}
+
+if (import.meta.filename === process.argv[1]) makePackage();
