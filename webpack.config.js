@@ -6,20 +6,16 @@ import webpack from 'webpack';
 import { Notices } from './scripts/notices.mjs';
 
 /*
- * Three builds of one source: the extension for Chromium, the extension for Firefox, and the
- * ES module library. Output is readable (stores want to review it) and depends on nothing but the
+ * Four builds of one source: the extension for Chromium, the extension for Firefox, the page of the
+ * Lab, and the ES module library. Output is readable (stores want to review it) and depends on nothing but the
  * sources and the lock file, so two builds of one commit are byte-equal (test/dist/build.test.ts).
  */
 const here = (path) => resolve(import.meta.dirname, path);
 
 // The modules of the WebAssembly engine, from their generators, before anything is bundled.
-const { LIBRARY_MODULES, makeWasm } = await tsImport('./scripts/make-wasm.ts', import.meta.url);
+const { makeWasm } = await tsImport('./scripts/make-wasm.ts', import.meta.url);
 await makeWasm(here('dist/wasm'));
 const WASM_MODULES = { from: 'dist/wasm', to: 'wasm' };
-const EXTENSION_WASM = {
-  ...WASM_MODULES,
-  globOptions: { ignore: LIBRARY_MODULES.map((name) => `**/${name}.wasm`) },
-};
 
 /** What each browser's manifest has beside manifest.json; permissions are added to those there. */
 const MANIFEST_KEYS = {
@@ -86,7 +82,7 @@ const STATIC_FILES = [
   { from: 'extension/icons/*.{png,svg}', to: 'icons/[name][ext]' },
   { from: '_locales', to: '_locales' },
   { from: 'LICENSE' },
-  EXTENSION_WASM,
+  WASM_MODULES,
   { from: 'node_modules/argon2id/dist/no-simd.wasm', to: 'wasm/argon2id-no-simd.wasm' },
 ];
 
@@ -117,6 +113,7 @@ function extensionFor(target) {
       'age-worker': './extension/entries/workers/age-worker.ts',
       'argon2id-worker': './extension/entries/workers/argon2id-worker.ts',
       ...(target === 'chromium' && { offscreen: './extension/entries/workers/offscreen.ts' }),
+      'lab-worker': './extension/entries/workers/lab-worker.ts',
       'self-test-worker': './extension/entries/workers/self-test-worker.ts',
       'sjcl-worker': './extension/entries/workers/sjcl-worker.ts',
       'subtle-worker': './extension/entries/workers/subtle-worker.ts',
@@ -145,6 +142,40 @@ function extensionFor(target) {
     ],
   };
 }
+
+/** The Lab as static files, for any web server: no extension, no connection to another server. */
+const lab = {
+  ...shared,
+  name: 'lab',
+  target: ['web', 'es2022'],
+  entry: {
+    'lab-page': './extension/entries/lab-page.tsx',
+    'lab-worker': './extension/entries/workers/lab-worker.ts',
+  },
+  output: {
+    path: here('dist/lab'),
+    filename: '[name].js',
+    chunkFilename: '[name].chunk.js',
+    clean: true,
+  },
+  resolve: { extensions: ['.ts', '.tsx', '.js'], symlinks: false },
+  plugins: [
+    new CopyPlugin({
+      patterns: [
+        { from: 'extension/views/lab/lab.html', to: 'index.html' },
+        ...['ui/ui', 'popup/popup', 'manager/manager', 'views/lab/lab'].map((name) => ({
+          from: `extension/${name}.css`,
+          to: '[name][ext]',
+        })),
+        { from: 'extension/icons/icon-32.png', to: 'icons/icon-32.png' },
+        { from: '_locales', to: '_locales' },
+        { from: 'LICENSE' },
+        WASM_MODULES,
+      ],
+    }),
+    new Notices(),
+  ],
+};
 
 /** Files are found from where the library is used, not from where the sources are here. */
 const foundAtRunTime = {
@@ -216,4 +247,4 @@ const cli = {
   ],
 };
 
-export default [extensionFor('chromium'), extensionFor('firefox'), library, cli];
+export default [extensionFor('chromium'), extensionFor('firefox'), lab, library, cli];

@@ -43,7 +43,7 @@ export const MODULES: Readonly<Record<string, () => string>> = {
   twofish: twofishModule,
 };
 
-/** Those of the old block ciphers, which the library has and the extension has not. */
+/** Those of the old block ciphers: for the library, and for the worker of the extension's Lab alone. */
 export const LIBRARY_MODULES: readonly string[] = [
   'idea',
   'mars',

@@ -1,4 +1,12 @@
-import { CircleHelp, FileLock2, Gauge, HardDriveDownload, History, Info } from 'lucide-preact';
+import {
+  CircleHelp,
+  FileLock2,
+  FlaskConical,
+  Gauge,
+  HardDriveDownload,
+  History,
+  Info,
+} from 'lucide-preact';
 import { KeyRound, ListChecks, Settings, ShieldCheck, Users } from 'lucide-preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useText } from '../ui/environment/environment.ts';
@@ -13,6 +21,7 @@ const ICONS = {
   backup: HardDriveDownload,
   security: ShieldCheck,
   'self-test': Gauge,
+  lab: FlaskConical,
   settings: Settings,
   guide: CircleHelp,
   about: Info,

@@ -1,8 +1,9 @@
 import { AboutView } from '../views/about-view.tsx';
+import { LabView } from '../views/lab/lab-view.tsx';
 import { SelfTestView } from '../views/self-test/self-test-view.tsx';
 import { SettingsView } from '../views/settings-view.tsx';
 import { SitesView } from '../views/sites/sites-view.tsx';
-import { useText } from '../ui/environment/environment.ts';
+import { useEnvironment } from '../ui/environment/environment.ts';
 import type { UiState } from '../ui/environment/ui-client.ts';
 import { ActivityView } from './activity/activity-view.tsx';
 import { BackupView } from './backup/backup-view.tsx';
@@ -25,7 +26,7 @@ interface ScreenViewProps {
 /** Renders a screen by its name. */
 export function ScreenView(props: ScreenViewProps) {
   const { screen, state, onChange, onPassphraseChanged, dropped } = props;
-  const text = useText();
+  const { text, startLabWorker } = useEnvironment();
   switch (screen) {
     case 'keys':
       return <KeysView />;
@@ -43,6 +44,8 @@ export function ScreenView(props: ScreenViewProps) {
       return <SecurityView onPassphraseChanged={onPassphraseChanged} />;
     case 'self-test':
       return <SelfTestView state={state} />;
+    case 'lab':
+      return <LabView startWorker={startLabWorker} version={state.version} />;
     case 'settings':
       return <SettingsView state={state} onChange={onChange} />;
     case 'guide':

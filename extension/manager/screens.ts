@@ -12,6 +12,7 @@ export const SCREENS = {
   backup: 'backupTitle',
   security: 'securityTitle',
   'self-test': 'selfTestTitle',
+  lab: 'labTitle',
   settings: 'settingsTitle',
   guide: 'guideTitle',
   about: 'aboutTitle',

@@ -182,9 +182,10 @@ const powerAt = (scheme: PowerSize['scheme'], strength: number, modulus: number)
   size: modulus,
 });
 
-function ofPomcors({ table, row }: PrintedFigure): Measure | undefined {
+function ofPomcors({ table, row, column }: PrintedFigure): Measure | undefined {
+  if (column === 'Printed improvement') return undefined;
   if (/^[1-4]$/.test(table)) {
-    const [strength, , , modulus] = row.split(' · ').map(Number);
+    const [strength, , , modulus] = row.match(/\d+/g)!.map(Number);
     const scheme = table === '1' || table === '3' ? 'DSA and DH' : 'RSA by CRT';
     return { of: powerAt(scheme, strength!, modulus!), unit: 'ms' };
   }

@@ -23,7 +23,7 @@ const PLANS: Readonly<Record<WorkId, Plan>> = {
 };
 
 const DURATIONS: Readonly<Record<LabMode, MeasureOptions>> = {
-  quick: { rounds: 3, minimumMs: 10, warmUpMs: 20 },
+  quick: { rounds: 5, minimumMs: 20, warmUpMs: 30 },
   // Tarr's least time of a point; Pomcor's is 200 ms for a loop.
   full: { rounds: 5, minimumMs: 100, warmUpMs: 200 },
 };

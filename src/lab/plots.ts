@@ -65,7 +65,12 @@ export function headlineOf({ work, samples }: LabResult): Headline | undefined {
       ]);
     case 'pomcor':
       return speedHeadline('2015, Firefox, SJCL', samples, [
-        ...(['pomcor', '1', '112 · 2048 · 224 · 2048', 'Stanford JS Crypto Lib'] as const),
+        ...([
+          'pomcor',
+          '1',
+          'NIST strength 112 · g 2048 · x 224 · m 2048',
+          'Stanford JS Crypto Lib',
+        ] as const),
       ]);
   }
 }
@@ -202,7 +207,7 @@ function pomcorPlot(samples: readonly Sample[]): Plot {
     POWER_SIZES.map(({ scheme, strength, modulus, exponent }) => {
       const isRsa = scheme === 'RSA by CRT';
       const base = isRsa ? exponent : modulus;
-      const row = [strength, base, exponent, modulus].join(' · ');
+      const row = `NIST strength ${strength} · g ${base} · x ${exponent} · m ${modulus}`;
       return printedFigure('pomcor', isRsa ? '2' : '1', row, column).value;
     });
   const own = (engine: LabEngine) =>

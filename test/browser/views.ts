@@ -52,6 +52,7 @@ export const VIEWS: readonly Views[] = [
     title: `the manager's ${screen}`,
     show: ({ session }: Scene, look: Look) => showManagerScreen(session, screen, look),
   })),
+  { title: 'the Lab with a result', show: showLabResult },
   { title: 'the settings, unfolded', show: showAdvanced },
   { title: 'unlock', show: showUnlock },
 ];
@@ -183,6 +184,21 @@ async function showAdvanced({ session }: Scene, look: Look): Promise<void> {
   await manager.click('#engines > summary');
   await manager.waitFor('#engines-by-algorithm');
   await look(manager, 'manager-advanced');
+  await manager.close();
+}
+
+async function showLabResult({ session }: Scene, look: Look): Promise<void> {
+  const manager = await session.newTab(session.extensionUrl('manager.html#lab'));
+  await manager.click('#lab-pomcor-start');
+  await manager.waitFor('#lab-pomcor-outcome canvas', 120_000);
+  await manager.evaluate(() => {
+    document.querySelectorAll<HTMLDetailsElement>('#lab-pomcor details').forEach((each) => {
+      each.open = true;
+    });
+  });
+  await manager.waitFor('#lab-pomcor-printed table');
+  await manager.evaluate(() => document.querySelector('#lab-pomcor')!.scrollIntoView());
+  await look(manager, 'manager-lab-result');
   await manager.close();
 }
 

@@ -95,6 +95,7 @@ for (const [folder, notices] of [
   ['dist/lib', join(PACKAGE, NOTICES)],
   ['dist/chromium', join('dist/chromium', NOTICES)],
   ['dist/firefox', join('dist/firefox', NOTICES)],
+  ['dist/lab', join('dist/lab', NOTICES)],
 ] as const) {
   it(`the notices of ${folder} have the licence of every package whose code is in it, and no others`, () => {
     const packages = packagesIn(folder);

@@ -38,7 +38,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     ...[RPC, PLATFORM, '_locales/en/messages.json'],
     'src/service/calls/registrable-domain.ts',
   ],
-  [VIEWS]: [RPC, PLATFORM, UI, 'src/engine/self-test/self-test.ts'],
+  [VIEWS]: [RPC, PLATFORM, UI, 'src/engine/self-test/self-test.ts', LAB],
   'extension/popup/': [RPC, PLATFORM, UI, VIEWS],
   'extension/prompt/': [RPC, PLATFORM, UI],
   'extension/fields/': [

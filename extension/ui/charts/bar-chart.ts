@@ -1,5 +1,5 @@
 /*
- * The only module that imports the chart library, and of it only the parts for bar charts.
+ * The only module that imports the chart library, and of it only the parts for bars and lines.
  */
 import {
   BarController,
@@ -8,12 +8,17 @@ import {
   Chart,
   Legend,
   LinearScale,
+  LineController,
+  LineElement,
   LogarithmicScale,
+  PointElement,
   Tooltip,
 } from 'chart.js';
 
 /** What a chart shows. */
 export interface ChartContent {
+  /** Default: bars. */
+  readonly kind?: 'bars' | 'lines';
   /** 'logarithmic' for values that differ by orders of magnitude, 'linear' for counts. */
   readonly scale: 'logarithmic' | 'linear';
   /** Shown after a value in its tooltip. */
@@ -40,10 +45,13 @@ export interface BarChart {
 /** Of several series. Okabe and Ito (2008): distinguishable with any kind of colour vision, on light and on dark. */
 const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00'];
 
-/** Draws a bar chart in the canvas, in the colours and direction of its style. */
+const POINTS = ['circle', 'rect', 'triangle', 'rectRot', 'star', 'cross'] as const;
+
+/** Draws bars or lines in the canvas, in the colours and direction of its style. */
 export function createBarChart(canvas: HTMLCanvasElement, content: ChartContent): BarChart {
   const scales = [CategoryScale, LinearScale, LogarithmicScale];
-  Chart.register(BarController, BarElement, ...scales, Legend, Tooltip);
+  const lines = [LineController, LineElement, PointElement];
+  Chart.register(BarController, BarElement, ...lines, ...scales, Legend, Tooltip);
   const style = getComputedStyle(canvas);
   const ink = style.color;
   // Of properties, not of variables, whose text is light-dark(…).
@@ -55,7 +63,7 @@ export function createBarChart(canvas: HTMLCanvasElement, content: ChartContent)
   const tick = (value: number) =>
     isLinear || Number.isInteger(Math.log10(value)) ? format(value) : undefined;
   const chart = new Chart(canvas, {
-    type: 'bar',
+    type: content.kind === 'lines' ? 'line' : 'bar',
     data: dataOf(content, accent),
     options: {
       animation: reducesMotion ? false : { duration: 250 },
@@ -74,7 +82,16 @@ export function createBarChart(canvas: HTMLCanvasElement, content: ChartContent)
         },
       },
       plugins: {
-        legend: { display: content.series.length > 1, rtl, labels: { color: ink, boxWidth: 12 } },
+        legend: {
+          display: content.series.length > 1,
+          rtl,
+          labels: {
+            color: ink,
+            boxWidth: 12,
+            boxHeight: 7,
+            usePointStyle: content.kind === 'lines',
+          },
+        },
         tooltip: {
           rtl,
           callbacks: {
@@ -95,7 +112,7 @@ export function createBarChart(canvas: HTMLCanvasElement, content: ChartContent)
   };
 }
 
-function dataOf({ labels, series }: ChartContent, accent: string) {
+function dataOf({ kind, labels, series }: ChartContent, accent: string) {
   const colours = series.length === 1 ? [accent] : COLOURS;
   return {
     labels: [...labels],
@@ -103,7 +120,15 @@ function dataOf({ labels, series }: ChartContent, accent: string) {
       label: name,
       data: [...values],
       backgroundColor: colours[index % colours.length]!,
-      borderRadius: 3,
+      // Lines are not told apart by their colours alone, but by their points too.
+      ...(kind === 'lines'
+        ? {
+            borderColor: colours[index % colours.length]!,
+            pointStyle: POINTS[index % POINTS.length]!,
+            borderWidth: 2,
+            pointRadius: 4,
+          }
+        : { borderRadius: 3 }),
     })),
   };
 }

@@ -7,7 +7,7 @@ interface ChartProps {
   readonly label: string;
 }
 
-/** A bar chart. The chart library is loaded when the first chart is shown. */
+/** Bars or lines. The chart library is loaded when the first chart is shown. */
 export function Chart({ content, label }: ChartProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const chart = useRef<Promise<BarChart>>();

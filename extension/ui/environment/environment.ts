@@ -84,6 +84,7 @@ export interface Environment {
    */
   readonly forgetSession: () => Promise<void>;
   readonly startSelfTestWorker: () => WorkerLike;
+  readonly startLabWorker: () => WorkerLike;
   /** What this page gives the random generator. `mount` starts it. */
   readonly entropy: PageEntropy;
   /** The texts in a language of the package. */
@@ -101,8 +102,8 @@ export interface Environment {
 /** Provides the `Environment`; the hook throws outside of the provider. */
 export const [EnvironmentProvider, useEnvironment] = strictContext<Environment>('environment');
 
-/** The texts of the environment. */
-export const useText = (): Text => useEnvironment().text;
+/** Provides the texts, also to pages that have nothing else of the environment. */
+export const [TextProvider, useText] = strictContext<Text>('texts');
 
 /**
  * Creates a context without a default: its hook throws outside of its provider.

@@ -1,7 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { EnvironmentProvider, type Environment, type PageEnvironment } from './environment.ts';
+import {
+  EnvironmentProvider,
+  TextProvider,
+  type Environment,
+  type PageEnvironment,
+} from './environment.ts';
 import { applyLanguage, type Text } from '../text/i18n.ts';
 import {
   applyTheme,
@@ -96,7 +101,11 @@ function Root({ environment, first, children }: RootProps) {
     applyTheme(document.documentElement, shown.preferences.theme);
   }, [shown]);
   const value = useMemo(() => ({ ...environment, ...shown, choose }), [environment, shown, choose]);
-  return <EnvironmentProvider value={value}>{children}</EnvironmentProvider>;
+  return (
+    <EnvironmentProvider value={value}>
+      <TextProvider value={shown.text}>{children}</TextProvider>
+    </EnvironmentProvider>
+  );
 }
 
 const isSame = (a: Preferences, b: Preferences): boolean =>

@@ -27,6 +27,7 @@ export const POMCOR: PrintedWork = {
         [192, 7680, 384, 7680, 1549, 199, 8],
         [256, 15360, 512, 15360, 7908, 1050, 8],
       ],
+      unmeasured: { columns: { 'Printed improvement': 'other-code' } },
     },
     {
       table: '2',
@@ -47,6 +48,7 @@ export const POMCOR: PrintedWork = {
         [192, 7680, 7680, 3840, 6636, 882, 8],
         [256, 15360, 15360, 7680, 50818, 7424, 7],
       ],
+      unmeasured: { columns: { 'Printed improvement': 'other-code' } },
     },
     {
       table: '3',

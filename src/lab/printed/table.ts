@@ -68,7 +68,7 @@ export const IN_THE_ROW = 'in the row';
 export function figuresOf(work: WorkId, printed: PrintedTable): PrintedFigure[] {
   const { table, keys, columns, rows } = printed;
   return rows.flatMap((cells) => {
-    const row = cells.slice(0, keys).filter(isPresent).join(' · ');
+    const row = nameOf(cells.slice(0, keys), columns);
     const named = (name: string) => cells[columns.findIndex(([column]) => column === name)];
     const qualifier = named('Qualifier');
     return columns.flatMap(([column, unit = ''], index): PrintedFigure[] => {
@@ -87,7 +87,13 @@ export function figuresOf(work: WorkId, printed: PrintedTable): PrintedFigure[] 
   });
 }
 
-const isPresent = (cell: Cell): boolean => cell !== null && cell !== '';
+/** Texts as they are, numbers with the names of their columns. */
+function nameOf(cells: readonly Cell[], columns: PrintedTable['columns']): string {
+  const names = cells.map((cell, i) =>
+    typeof cell === 'number' ? `${columns[i]![0]} ${cell}` : cell,
+  );
+  return names.filter((name) => name !== null && name !== '').join(' · ');
+}
 
 function reasonOf({ unmeasured }: PrintedTable, row: string, column: string) {
   if (unmeasured === undefined || typeof unmeasured === 'string') return unmeasured;

@@ -1,0 +1,47 @@
+/*
+ * Entry: the Lab as a page of static files, without the extension. It has its own worker and texts beside it,
+ * and sends nothing.
+ */
+import { render } from 'preact';
+import manifest from '../../manifest.json';
+import { packagedMessages } from '../platform/windows/chosen-words.ts';
+import { TextProvider } from '../ui/environment/environment.ts';
+import { LANGUAGES } from '../ui/environment/preferences.ts';
+import { applyLanguage, formattingLanguage, Text } from '../ui/text/i18n.ts';
+import { messageReader } from '../ui/text/message-reader.ts';
+import { LabView } from '../views/lab/lab-view.tsx';
+
+/** The folder of the first language of the browser that there are texts in: by its whole tag, then by its beginning. */
+function folderOf(languages: readonly string[]): string {
+  const folders = Object.keys(LANGUAGES);
+  for (const language of languages) {
+    const tag = language.replace('-', '_');
+    const [base] = tag.split('_');
+    const found =
+      folders.find((folder) => folder === tag) ?? folders.find((folder) => folder === base);
+    if (found !== undefined) return found;
+    const related = folders.find((folder) => folder.startsWith(`${base!}_`));
+    if (related !== undefined) return related;
+  }
+  return 'en';
+}
+
+async function start(): Promise<void> {
+  const messages = await packagedMessages(folderOf(navigator.languages), (path) => path);
+  const getMessage = messageReader(messages);
+  const text = new Text(
+    getMessage,
+    formattingLanguage(getMessage('localeTag', []), navigator.language),
+  );
+  applyLanguage(document.documentElement, text.language);
+  render(
+    <TextProvider value={text}>
+      <main>
+        <LabView startWorker={() => new Worker('lab-worker.js')} version={manifest.version} />
+      </main>
+    </TextProvider>,
+    document.getElementById('app')!,
+  );
+}
+
+void start();

@@ -1,0 +1,135 @@
+import { useState } from 'preact/hooks';
+import { measureOf, valueOf } from '../../../src/lab/beside.ts';
+import { enginesOf } from '../../../src/lab/plots.ts';
+import {
+  figuresOf,
+  type PrintedFigure,
+  type PrintedTable,
+  type Unmeasured,
+  type WorkId,
+} from '../../../src/lab/printed/table.ts';
+import { WORKS } from '../../../src/lab/printed/works.ts';
+import type { LabResult } from '../../../src/lab/result.ts';
+import { useText } from '../../ui/environment/environment.ts';
+import type { MessageKey } from '../../ui/text/i18n.ts';
+import { quantity } from './quantity.ts';
+
+const REASONS: Readonly<Record<Unmeasured, MessageKey>> = {
+  'internet-explorer': 'labNoExplorer',
+  safari: 'labNoSafari',
+  phone: 'labNoPhone',
+  cited: 'labCited',
+  setting: 'labSetting',
+  'other-code': 'labOtherCode',
+  build: 'labOtherBuild',
+};
+
+interface PrintedFiguresProps {
+  readonly work: WorkId;
+  readonly result: LabResult | undefined;
+}
+
+/** Every figure that the work prints, with ours beside it or the reason why there is none. */
+export function PrintedFigures({ work, result }: PrintedFiguresProps) {
+  const text = useText();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details id={`lab-${work}-printed`} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{text.t('labPrinted')}</summary>
+      {isOpen && (
+        <div class="stack">
+          {WORKS[work].tables.map((printed) => (
+            <PrintedFiguresOfTable
+              key={printed.table}
+              work={work}
+              printed={printed}
+              result={result}
+            />
+          ))}
+        </div>
+      )}
+    </details>
+  );
+}
+
+interface TableProps extends PrintedFiguresProps {
+  readonly printed: PrintedTable;
+}
+
+function PrintedFiguresOfTable({ work, printed, result }: TableProps) {
+  const text = useText();
+  const figures = figuresOf(work, printed);
+  if (figures.length === 0) return null;
+  const reasons = [...new Set(figures.flatMap(({ unmeasured }) => unmeasured ?? []))];
+  return (
+    <>
+      <table class="lab-table">
+        <caption lang="en">
+          {printed.table}: {printed.caption}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">{text.t('labFigure')}</th>
+            <th scope="col">{text.t('labThen')}</th>
+            <th scope="col">{text.t('labNow')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {figures.map((figure) => (
+            <FigureRow
+              key={`${figure.row} ${figure.column}`}
+              figure={figure}
+              mark={figure.unmeasured && reasons.indexOf(figure.unmeasured) + 1}
+              result={result}
+            />
+          ))}
+        </tbody>
+      </table>
+      {reasons.length > 0 && (
+        <ol class="lab-reasons">
+          {reasons.map((reason) => (
+            <li key={reason}>{text.t(REASONS[reason])}</li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}
+
+interface FigureRowProps {
+  readonly figure: PrintedFigure;
+  /** The number of its reason in the list below the table. */
+  readonly mark: number | undefined;
+  readonly result: LabResult | undefined;
+}
+
+function FigureRow({ figure, mark, result }: FigureRowProps) {
+  const text = useText();
+  const { row, column, value, unit, qualifier, work } = figure;
+  const measure = measureOf(figure);
+  const ours = enginesOf(work).flatMap((engine) => {
+    const own = measure && result && valueOf(measure, result.samples, engine);
+    return own === undefined ? [] : [{ engine, words: quantity(own, measure!.unit, text) }];
+  });
+  return (
+    <tr>
+      <th scope="row" lang="en">
+        {column === 'Value' ? row : `${row} · ${column}`}
+        {qualifier && <span class="row-detail">{qualifier}</span>}
+      </th>
+      <td>
+        {quantity(value, unit, text)}
+        {mark !== undefined && <sup>{text.number(mark)}</sup>}
+      </td>
+      <td>
+        {ours.length === 0 && '–'}
+        {ours.map(({ engine, words }) => (
+          <div key={engine}>
+            <span class="row-detail">{engine}</span>
+            {words}
+          </div>
+        ))}
+      </td>
+    </tr>
+  );
+}
