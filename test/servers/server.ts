@@ -17,7 +17,8 @@ export interface SyncServer {
 
 /** Where `npm test` installs servers that are written in Python (scripts/setup.mjs). */
 export const PYTHON_PROGRAMS = '.cache/servers/bin';
-const START_MS = 20_000;
+/** A busy machine takes long to start Python. */
+const START_MS = 60_000;
 
 type Server = ChildProcessByStdio<null, null, Readable>;
 
