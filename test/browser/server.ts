@@ -16,6 +16,8 @@ const POLICIES: Record<string, string> = {
   none: "default-src 'none'",
   sandbox: 'sandbox allow-scripts',
   self: "default-src 'self'",
+  // That of docs/bundlers.md.
+  wasm: "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
 };
 
 /** For /blank.html?isolated: the clock of an isolated page is finer. */

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -123,6 +123,14 @@ for (const browser of BROWSERS) {
         expect([forced, safe]).to.deep.equal(['sealed', 'sealed']);
       });
     }
+
+    it('runs wasm-simd under the policy of docs/bundlers.md', async () => {
+      expect(readFileSync('docs/bundlers.md', 'utf8')).to.include(
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
+      );
+      const { engine, warnings } = await findings('/?csp=wasm', 'page');
+      expect({ engine, warnings }).to.deep.equal({ engine: 'wasm-simd', warnings: [] });
+    });
 
     it('names the policy that forbids WebAssembly, wherever a reason is given, and warns once', async () => {
       const found = await findings('/?csp=self', 'page');
