@@ -5,6 +5,7 @@ export { armor, unarmor } from '../format/wire/armor.ts';
 export { chunkedDecrypt, chunkedEncrypt } from '../format/chunks/chunked.ts';
 export { inspect } from '../format/wire/inspect.ts';
 export { openMessage, sealMessage } from '../format/message.ts';
+export { openStream, sealStream } from '../format/streams.ts';
 export { sealedLength } from '../format/wire/sealed-length.ts';
 
 export type { ChunkedEncryptOptions, ChunkedOptions } from '../format/chunks/chunked.ts';
@@ -13,6 +14,8 @@ export type { EnvelopeErrorCode } from '../format/errors.ts';
 export type { ChunkAead, FormatCrypto } from '../format/format-crypto.ts';
 export type { SealedInfo } from '../format/wire/inspect.ts';
 export type { OpenMessageOptions, SaltSource, SealMessageOptions } from '../format/message.ts';
+export type { OpenStreamOptions, SealStreamOptions } from '../format/streams.ts';
+export type { RecipientType, RecipientTypes } from '../format/recipients/recipient-type.ts';
 export type { WorkOptions } from '../format/chunks/pipeline.ts';
 export type { Purpose } from '../format/wire/header.ts';
 export type { LengthOptions } from '../format/wire/sealed-length.ts';

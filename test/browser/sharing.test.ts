@@ -114,6 +114,42 @@ for (const browser of BROWSERS) {
       expect(opened).to.deep.equal(message);
     });
 
+    it('opens a stream of a server, and a server opens a stream of a page', async () => {
+      const { openStream, sealStream } = await library<typeof Format>('format');
+      const { generateIdentity, openingWith, sealingTo } =
+        await library<typeof SharingLibrary>('sharing');
+      const { origin } = server;
+      const through = async (content: Uint8Array, stream: TransformStream) => {
+        const source = new Blob([new Uint8Array(content)]).stream();
+        return Buffer.from(await new Response(source.pipeThrough(stream)).arrayBuffer());
+      };
+      const content = Buffer.alloc(1_100_000, 'sealed ');
+      const sealed = await through(content, sealStream({ origin, ...sealingTo([publicKey]) }));
+      const identity = await generateIdentity();
+      const found = await bobSite.evaluate(async (base64) => {
+        const bytes = Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+        const asked = { accept: 'shared' };
+        const stream = new Blob([bytes]).stream().pipeThrough(sealwright.openStream(asked));
+        const blob = await sealwright.openBlob(new Blob([bytes]), asked);
+        return [await new Response(stream).text(), await blob.text()];
+      }, sealed.toString('base64'));
+      const text = content.toString();
+      expect(found.map((one) => one === text)).to.deep.equal([true, true]);
+      const back = await aliceSite.evaluate(
+        async ({ letter, to }) => {
+          const stream = new Blob([letter])
+            .stream()
+            .pipeThrough(sealwright.sealStream({ to: [to] }));
+          const again = new Uint8Array(await new Response(stream).arrayBuffer());
+          return btoa(Array.from(again, (byte) => String.fromCharCode(byte)).join(''));
+        },
+        { letter: text, to: identity.publicKey },
+      );
+      const opening = openStream({ origin, accept: 'shared', ...openingWith([identity]) });
+      const again = await through(Buffer.from(back, 'base64'), opening);
+      expect(again.equals(content)).to.equal(true);
+    });
+
     it('passes large messages, Blobs, streams and batches on as well, to oneself too', async () => {
       const sent = await aliceSite.evaluate(async (key) => {
         const options = { to: [key], toSelf: true };

@@ -45,6 +45,8 @@ const CONTRACT: Record<string, readonly string[]> = {
     'unarmor',
     'inspect',
     'sealedLength',
+    'sealStream',
+    'openStream',
   ],
   './random': ['FortunaGenerator', 'FortunaAccumulator'],
   './sharing': [
