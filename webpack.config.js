@@ -217,6 +217,7 @@ const library = {
     random: './src/library/random.ts',
     sharing: './src/library/sharing.ts',
     errors: './src/library/errors.ts',
+    sync: './src/library/sync.ts',
     ...CARDS,
   },
   output: {

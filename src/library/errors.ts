@@ -29,8 +29,10 @@ export interface SealwrightErrorCodes {
     | 'WRONG_PLACE';
   /** Of `sealwright/format`. */
   readonly EnvelopeError: 'BAD_ENVELOPE' | 'TOO_LARGE' | 'UNSUPPORTED';
-  /** Of `sealwright/format`, `sealwright/classical` and `sealwright/legacy`. */
+  /** Of `sealwright/format`, `sealwright/sync`, `sealwright/classical` and `sealwright/legacy`. */
   readonly AuthenticationError: 'AUTH_FAILED';
+  /** Of `sealwright/sync`. */
+  readonly SyncError: 'BAD_RECORD' | 'BAD_CLEARTEXT';
   /** Of `sealwright/random`. */
   readonly NotSeededError: 'NOT_SEEDED';
 }
@@ -52,6 +54,7 @@ const NAMES: Readonly<Record<SealwrightErrorName, true>> = {
   SealwrightClientError: true,
   EnvelopeError: true,
   AuthenticationError: true,
+  SyncError: true,
   NotSeededError: true,
 };
 

@@ -7,6 +7,7 @@ import type {
   KeyedCipher,
   KeyedMac,
 } from '../engine/contract.ts';
+import type { RecordPrimitives } from '../engine/native/native-records.ts';
 import type { KeyBundle } from './weave/key-bundle.ts';
 import { resultOf } from './results.ts';
 import type { Result } from './results.ts';
@@ -30,7 +31,7 @@ export interface RecordCipher {
 
 /** Sets up the keys of a bundle in an engine. @param bundle copied: the caller may wipe it */
 export async function recordCipher(
-  algorithms: Pick<RecordAlgorithms, 'AES-CBC' | 'HMAC'>,
+  algorithms: RecordPrimitives,
   { encryptionKey, hmacKey }: KeyBundle,
 ): Promise<RecordCipher> {
   const cipher: KeyedCipher<CbcParams> = await algorithms['AES-CBC'].withKey(encryptionKey);

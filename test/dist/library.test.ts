@@ -54,6 +54,11 @@ const CONTRACT: Record<string, readonly string[]> = {
     ...['generateIdentity', 'identityOf', 'identityText', 'parseIdentity'],
     ...['keyFileText', 'parseKeyFile'],
   ],
+  './sync': [
+    ...['keyBundleFromSyncKey', 'keyBundleFromKB', 'keyBundleFromJwk', 'keyBundleFromBase64'],
+    ...['encryptRecord', 'decryptRecord', 'openCollectionKeys', 'createCollectionKeys'],
+    ...['bundleFor', 'syncUsername'],
+  ],
   './bigint': ['modExp'],
   './classical': ['dh', 'dsa', 'rsa', 'blockCipher'],
   './legacy': ['openSjclJson', 'ocb2Open'],

@@ -10,6 +10,8 @@ import type { EnvelopeErrorCode } from '../../src/format/errors.ts';
 import { NotSeededError } from '../../src/random/contract.ts';
 import { ERROR_CODES, SealwrightError } from '../../src/rpc/errors.ts';
 import type { ErrorCode } from '../../src/rpc/errors.ts';
+import { SyncError } from '../../src/sync/errors.ts';
+import type { SyncErrorCode } from '../../src/sync/errors.ts';
 
 /** The compiler refuses a list that lacks a code or has another. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
@@ -19,7 +21,8 @@ const SAME: [
   Same<SealwrightErrorCodes['EnvelopeError'], EnvelopeErrorCode>,
   Same<SealwrightErrorCodes['AuthenticationError'], AuthenticationError['code']>,
   Same<SealwrightErrorCodes['NotSeededError'], NotSeededError['code']>,
-] = [true, true, true, true, true];
+  Same<SealwrightErrorCodes['SyncError'], SyncErrorCode>,
+] = [true, true, true, true, true, true];
 
 const OURS = [
   new SealwrightError('LOCKED', 'locked'),
@@ -27,6 +30,7 @@ const OURS = [
   new EnvelopeError('TOO_LARGE', 'too large'),
   new AuthenticationError(),
   new NotSeededError(),
+  new SyncError('BAD_CLEARTEXT', 'not an object'),
 ];
 
 describe('isSealwrightError', () => {

@@ -25,7 +25,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   [FORMAT]: [CRYPTO, ENGINE, RANDOM],
   'src/keys/': [CRYPTO, ENGINE, RANDOM, FORMAT],
   'src/sync/': [CRYPTO, ENGINE, RANDOM, FORMAT],
-  'src/library/': [CRYPTO, ENGINE, RANDOM, FORMAT, 'src/subtle/'],
+  'src/library/': [CRYPTO, ENGINE, RANDOM, FORMAT, 'src/subtle/', 'src/sync/'],
   'src/client/': [RPC],
   [LAB]: [CRYPTO, ENGINE],
   'src/cli/': [CRYPTO, ENGINE, RANDOM, FORMAT, 'src/keys/', 'package.json'],

@@ -8,7 +8,7 @@ import type {
   NoParams,
 } from '../contract.ts';
 import { nativeCtr } from './ctr.ts';
-import { gcmWithKey, importAesKey, keyedCipher } from './keyed-ciphers.ts';
+import { cbcWithKey, gcmWithKey, importAesKey } from './keyed-ciphers.ts';
 import type { NativeName } from './keyed-ciphers.ts';
 import { NonceProbe } from './nonce-probe.ts';
 import { attempt, deliver, source, verifying } from './platform.ts';
@@ -75,11 +75,7 @@ function cbcCipher(subtle: SubtleCrypto, sizes: readonly number[]): Cipher<CbcPa
   return {
     constantTime: 'platform',
     gap: (keyBytes) => keySizeGap('AES-CBC', sizes, keyBytes),
-    withKey: async (key) =>
-      keyedCipher(subtle, await importAesKey(subtle, 'AES-CBC', key), (params: CbcParams) => ({
-        name: 'AES-CBC',
-        iv: source(params.iv),
-      })),
+    withKey: (key) => cbcWithKey(subtle, key),
   };
 }
 
