@@ -3,6 +3,8 @@
  * SealwrightErrors with the codes of page-api.ts.
  */
 
+import type { SealwrightError } from './page-api.ts';
+
 /** See the comment of each code. */
 export type ClientErrorCode =
   | 'ABSENT' // no provider answers on this page
@@ -23,6 +25,19 @@ export class SealwrightClientError extends Error {
     this.name = 'SealwrightClientError';
     this.code = code;
   }
+}
+
+/** The codes of all errors of Sealwright: those of the extension, and those of the client. */
+export type SealwrightErrorCode = SealwrightError['code'] | ClientErrorCode;
+
+/**
+ * Whether an error is one of the extension or of the client, of whichever frame or worker. Aborts, timeouts
+ * and the errors of `subtle` are DOMExceptions.
+ */
+export function isSealwrightError(
+  error: unknown,
+): error is SealwrightError | SealwrightClientError {
+  return /^Sealwright(Client)?Error$/.test((Object(error) as Partial<Error>).name ?? '');
 }
 
 /** The code of an error of the provider or of the client; undefined if it has none. */

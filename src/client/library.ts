@@ -4,7 +4,7 @@ export { sealwrightOver } from './bridge/worker-end.ts';
 export { sealedCollection } from './adapters/collection.ts';
 export { connectSealwright } from './connect.ts';
 export { findSealwright, onSealwright } from './discovery.ts';
-export { SealwrightClientError } from './errors.ts';
+export { isSealwrightError, SealwrightClientError } from './errors.ts';
 export { explain } from './explain.ts';
 export { firefoxSyncCodec } from './adapters/firefox-sync.ts';
 export { indexedDbSealedStore } from './adapters/indexed-db.ts';
@@ -20,11 +20,17 @@ export type { WorkerSealwright } from './bridge/worker-end.ts';
 export type { SealedCollection } from './adapters/collection.ts';
 export type { Connection, ConnectOptions } from './connect.ts';
 export type { FindOptions } from './discovery.ts';
-export type { ClientErrorCode } from './errors.ts';
+export type { ClientErrorCode, SealwrightErrorCode } from './errors.ts';
 export type { Bso, FirefoxSyncCodec, FirefoxSyncOptions } from './adapters/firefox-sync.ts';
 export type { SealedStore, SealedStoreOptions, StoredValue } from './adapters/indexed-db.ts';
 export type { KintoOptions, KintoRecord, KintoTransformer } from './adapters/kinto.ts';
 export type * from './page-api.ts';
+export type {
+  OwnBytes,
+  SealwrightAlgorithm,
+  SealwrightAnnounceEvent,
+  SealwrightSubtle,
+} from './page-types.ts';
 export type { PouchDocument, TransformableDatabase } from './adapters/pouch.ts';
 export type { Quarantine, Quarantined, QuarantineOptions } from './adapters/quarantine.ts';
 export type { BaseClient, SealedRemoteStorage } from './adapters/remote-storage.ts';

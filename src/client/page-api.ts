@@ -16,6 +16,8 @@
  * bridge in the npm client.
  */
 
+import type { OwnBytes, SealwrightSubtle } from './page-types.ts';
+
 export type Bytes = BufferSource;
 
 /* ---------- discovery (two events on window, after EIP-6963) ---------- */
@@ -177,7 +179,7 @@ export interface Sealwright extends EventTarget {
 
   /** Cryptographically strong bytes, 0 … 1 MiB per call. Also installed as `window.crypto.random` (own, configurable,
    *  not enumerable) where `'random' in crypto` is false. */
-  random(length: number, options?: CallOptions): Promise<Uint8Array>;
+  random(length: number, options?: CallOptions): Promise<OwnBytes>;
   /** RFC 9562 version 4, lower case. */
   randomUUID(options?: CallOptions): Promise<string>;
   /** An integer of 0 … max - 1, every one equally likely; max: 1 … 2^48. */
@@ -191,8 +193,8 @@ export interface Sealwright extends EventTarget {
   rotateKey(keyId: string, options?: CallOptions): Promise<KeyInfo>;
   publicKey(keyId: string, options?: CallOptions): Promise<string>;
 
-  seal(plaintext: Bytes | string, options?: SealOptions): Promise<Uint8Array>; // up to 64 MiB, else TOO_LARGE
-  open(sealed: Bytes, options?: OpenOptions): Promise<Uint8Array>;
+  seal(plaintext: Bytes | string, options?: SealOptions): Promise<OwnBytes>; // up to 64 MiB, else TOO_LARGE
+  open(sealed: Bytes, options?: OpenOptions): Promise<OwnBytes>;
   sealBlob(plaintext: Blob, options?: SealOptions): Promise<Blob>; // any size up to 32 GiB
   openBlob(sealed: Blob, options?: OpenOptions): Promise<Blob>; // released after the last chunk verified
   sealText(text: string, options?: SealOptions): Promise<string>; // one line, "sw1." + base64url
@@ -201,23 +203,23 @@ export interface Sealwright extends EventTarget {
   sealMany(
     items: readonly (Bytes | string)[],
     options?: SealOptions,
-  ): Promise<BatchResult<Uint8Array>[]>;
-  openMany(items: readonly Bytes[], options?: OpenOptions): Promise<BatchResult<Uint8Array>[]>;
-  sealStream(options?: SealOptions): TransformStream<Uint8Array, Uint8Array>;
+  ): Promise<BatchResult<OwnBytes>[]>;
+  openMany(items: readonly Bytes[], options?: OpenOptions): Promise<BatchResult<OwnBytes>[]>;
+  sealStream(options?: SealOptions): TransformStream<Uint8Array, OwnBytes>;
   /** What comes out is authentic; a cut-off end shows only when the stream closes, as an error. */
-  openStream(options?: OpenOptions): TransformStream<Uint8Array, Uint8Array>;
+  openStream(options?: OpenOptions): TransformStream<Uint8Array, OwnBytes>;
   sealedLength(plaintextBytes: number, options?: Pick<SealOptions, 'pad' | 'to'>): number;
-  rewrap(sealed: Bytes, options?: SealOptions): Promise<Uint8Array>; // to the newest generation or another key
+  rewrap(sealed: Bytes, options?: SealOptions): Promise<OwnBytes>; // to the newest generation or another key
   inspect(sealed: Bytes | string): Promise<SealedInfo>; // needs no key and no grant
 
-  sign(data: Bytes, options?: CallOptions & { key?: string }): Promise<Uint8Array>;
+  sign(data: Bytes, options?: CallOptions & { key?: string }): Promise<OwnBytes>;
   verify(
     data: Bytes,
     signature: Bytes,
     options?: CallOptions & { key?: string; publicKey?: string },
   ): Promise<boolean>;
 
-  mac(data: Bytes, options?: CallOptions & { key?: string }): Promise<Uint8Array>;
+  mac(data: Bytes, options?: CallOptions & { key?: string }): Promise<OwnBytes>;
   verifyMac(data: Bytes, tag: Bytes, options?: CallOptions & { key?: string }): Promise<boolean>;
   /** Deterministic 32-byte index of a value in a named field, for equality search on the page's own server. Different on
    *  every origin. Stays with generation 1 of the key until the page asks for another, so that stored indexes keep working. */
@@ -225,7 +227,7 @@ export interface Sealwright extends EventTarget {
     value: string,
     field: string,
     options?: CallOptions & { key?: string; generation?: number },
-  ): Promise<Uint8Array>;
+  ): Promise<OwnBytes>;
 
   readonly sync: SealwrightSync;
 
@@ -233,7 +235,7 @@ export interface Sealwright extends EventTarget {
    *  algorithms that browsers lack. See library-api.md for names and parameters. Key handles are frozen objects of class
    *  SealwrightKey, valid in this document only; a session key lives as long as the document, or longer by `wrapKey` or, under a
    *  grant on the app key, by `exportKey('sealwright-ref', key)` and `importKey('sealwright', ref, …)`. Structured cloning throws. */
-  readonly subtle: SubtleCrypto;
+  readonly subtle: SealwrightSubtle;
 }
 
 declare global {
@@ -241,6 +243,6 @@ declare global {
     readonly sealwright?: Sealwright;
   }
   interface Crypto {
-    random?(length: number): Promise<Uint8Array>;
+    random?(length: number): Promise<OwnBytes>;
   }
 }

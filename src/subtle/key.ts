@@ -38,7 +38,8 @@ export class SubtleKey {
   readonly type: 'secret' | 'private' | 'public';
   readonly extractable: boolean;
   readonly algorithm: KeyAlgorithmInfo;
-  readonly usages: readonly Usage[];
+  /** Frozen. Its type is that of a CryptoKey. */
+  readonly usages: Usage[];
   /**
    * Own, and a function: `structuredClone`, `postMessage` and IndexedDB refuse the key with DataCloneError.
    * They would make a plain object of it that is no key. Export the key, or wrap it, to keep it.
@@ -62,7 +63,7 @@ export class SubtleKey {
     this.type = type;
     this.extractable = extractable;
     this.algorithm = Object.freeze(algorithm);
-    this.usages = Object.freeze(normalizeUsages(usages));
+    this.usages = Object.freeze(normalizeUsages(usages)) as Usage[];
     CONTENT.set(this, content);
     Object.freeze(this);
   }

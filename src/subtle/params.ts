@@ -77,6 +77,13 @@ type PairName =
 
 type NameOf<A extends SubtleAlgorithm> = A extends SubtleParams ? A['name'] : A;
 
+/** Parameters that only key pairs have, by name, as those of elliptic curves, or as those of RSA. */
+export type PairParams =
+  | PairName
+  | { readonly name: PairName }
+  | { readonly name: string; readonly namedCurve: string }
+  | { readonly name: string; readonly modulusLength: number };
+
 /** What generateKey makes; a name known only when it runs may be of either kind. */
 export type GeneratedKey<A extends SubtleAlgorithm> =
   NameOf<A> extends PairName

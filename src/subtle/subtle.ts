@@ -13,12 +13,17 @@ import type { CipherWork, Format, KeyMaterial } from './algorithms/definition.ts
 import { FORMATS } from './algorithms/definition.ts';
 import { invalidAccess, notSupported, translated } from './errors.ts';
 import { padForKeyWrap, parseJwk } from './jwk.ts';
-import { toKey, USAGES, type SubtleKey, type Usage } from './key.ts';
+import { toKey, USAGES, type SubtleKey, type SubtleKeyPair, type Usage } from './key.ts';
 import { canonicalName, exporterOf, normalize, supports } from './webidl/normalize.ts';
-import type { GeneratedKey, SubtleAlgorithm } from './params.ts';
+import type { GeneratedKey, PairParams, SubtleAlgorithm } from './params.ts';
 import type { Runtime } from './runtime.ts';
 import { StreamingHash } from './streaming-hash.ts';
 import { isObject, toBoolean, toInteger, toOneOf, toSequenceOf } from './webidl/web-idl.ts';
+
+/** An ArrayBuffer; with `into`, a view of its memory. */
+export type CipherResult<A> = A extends { readonly into: Uint8Array }
+  ? Uint8Array<ArrayBuffer>
+  : ArrayBuffer;
 
 /** SubtleCrypto, with `into`, streaming hashes and the choice of engines added. */
 export class Subtle {
@@ -29,13 +34,21 @@ export class Subtle {
   }
 
   /** @returns ciphertext (‖ tag); with `into`, a view of it, else an ArrayBuffer */
-  async encrypt(algorithm: SubtleAlgorithm, key: SubtleKey, data: BufferSource) {
-    return this.#cipher('encrypt', algorithm, key, data);
+  encrypt<const A extends SubtleAlgorithm>(
+    algorithm: A,
+    key: SubtleKey,
+    data: BufferSource,
+  ): Promise<CipherResult<A>> {
+    return this.#cipher('encrypt', algorithm, key, data) as Promise<CipherResult<A>>;
   }
 
   /** @returns the plaintext; with `into`, a view of it, else an ArrayBuffer */
-  async decrypt(algorithm: SubtleAlgorithm, key: SubtleKey, data: BufferSource) {
-    return this.#cipher('decrypt', algorithm, key, data);
+  decrypt<const A extends SubtleAlgorithm>(
+    algorithm: A,
+    key: SubtleKey,
+    data: BufferSource,
+  ): Promise<CipherResult<A>> {
+    return this.#cipher('decrypt', algorithm, key, data) as Promise<CipherResult<A>>;
   }
 
   async sign(algorithm: SubtleAlgorithm, key: SubtleKey, data: BufferSource): Promise<ArrayBuffer> {
@@ -72,10 +85,26 @@ export class Subtle {
     algorithm: A,
     extractable: boolean,
     keyUsages: Iterable<Usage>,
-  ): Promise<GeneratedKey<A>> {
+  ): Promise<GeneratedKey<A>>;
+  // For SubtleCrypto, which tells pairs from single keys by the parameters.
+  async generateKey(
+    algorithm: PairParams,
+    extractable: boolean,
+    keyUsages: Iterable<Usage>,
+  ): Promise<SubtleKeyPair>;
+  async generateKey(
+    algorithm: SubtleAlgorithm,
+    extractable: boolean,
+    keyUsages: Iterable<Usage>,
+  ): Promise<SubtleKey>;
+  async generateKey(
+    algorithm: SubtleAlgorithm,
+    extractable: boolean,
+    keyUsages: Iterable<Usage>,
+  ): Promise<SubtleKey | SubtleKeyPair> {
     const requested = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
     const { run } = normalize('generateKey', algorithm);
-    return settled(run(this.#runtime, requested)) as Promise<GeneratedKey<A>>;
+    return settled(run(this.#runtime, requested));
   }
 
   async importKey(
@@ -92,6 +121,9 @@ export class Subtle {
     return settled(run(toMaterial(theFormat, keyData), requested, this.#runtime));
   }
 
+  async exportKey(format: 'jwk', key: SubtleKey): Promise<JsonWebKey>;
+  async exportKey(format: Exclude<Format, 'jwk'>, key: SubtleKey): Promise<ArrayBuffer>;
+  async exportKey(format: Format, key: SubtleKey): Promise<ArrayBuffer | JsonWebKey>;
   async exportKey(format: Format, key: SubtleKey): Promise<ArrayBuffer | JsonWebKey> {
     const theFormat = toOneOf('format', format, FORMATS);
     const exported = await this.#export(toKey('key', key), theFormat);

@@ -337,7 +337,7 @@ for (const browser of BROWSERS) {
         Object.defineProperty(world, 'sealwright', { value: 'mine', configurable: true });
         let announced: Provider | undefined;
         addEventListener('sealwright:announce', (event) => {
-          announced = (event as CustomEvent<{ provider: Provider }>).detail.provider;
+          announced = event.detail.provider;
         });
         dispatchEvent(new Event('sealwright:request'));
         return {
@@ -366,7 +366,7 @@ for (const browser of BROWSERS) {
           const { sealwright } = globalThis as unknown as { sealwright: Provider };
           const details: Announced['detail'][] = [];
           addEventListener('sealwright:announce', (event) => {
-            details.push((event as Announced).detail);
+            details.push(event.detail);
           });
           dispatchEvent(new Event('sealwright:request'));
           dispatchEvent(new Event('sealwright:request'));

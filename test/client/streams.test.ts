@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { SealwrightClientError } from '../../src/client/errors.ts';
 import type { Sealwright } from '../../src/client/page-api.ts';
 import { openedBody, openedResponse, sealedBody } from '../../src/client/streams.ts';
+import type { OwnBytes } from '../../src/client/page-types.ts';
 import type { Source } from '../../src/client/streams.ts';
 
 const TEXT = 'Meet me where the river bends.';
@@ -21,7 +22,7 @@ class FakeStreams {
     return this;
   }
 
-  #stream(options?: object): TransformStream<Uint8Array, Uint8Array> {
+  #stream(options?: object): TransformStream<Uint8Array, OwnBytes> {
     this.seen.push(options);
     return new TransformStream({
       transform: (piece, out) => out.enqueue(piece.map((byte) => byte ^ 255)),

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
+import { isSealwrightError, SealwrightClientError } from '../../src/client/errors.ts';
+import type { SealwrightErrorCode } from '../../src/client/errors.ts';
 import { explain } from '../../src/client/explain.ts';
 import type { SealwrightState, SealwrightWatch } from '../../src/client/watch.ts';
 import { watchSealwright } from '../../src/client/watch.ts';
@@ -131,6 +133,23 @@ describe('the observable state', () => {
     await events('lock', 'disconnect');
     expect(seen).to.deep.equal(['looking', 'unconnected']);
     expect(clock.countTimers()).to.equal(0);
+  });
+});
+
+describe('isSealwrightError', () => {
+  it('knows the errors of the extension and of the client, by name, and no others', () => {
+    const own = [
+      new SealwrightError('LOCKED', 'locked'),
+      new SealwrightClientError('ABSENT', 'absent'),
+      Object.assign(new Error('of another frame'), { name: 'SealwrightError' }),
+    ];
+    for (const error of own) expect(isSealwrightError(error)).to.equal(true);
+    const others = [new Error('x'), new DOMException('x', 'AbortError'), undefined, null, 'LOCKED'];
+    for (const error of others) expect(isSealwrightError(error)).to.equal(false);
+    const error: unknown = own[0];
+    if (isSealwrightError(error)) {
+      expect(error.code satisfies SealwrightErrorCode).to.equal('LOCKED');
+    }
   });
 });
 

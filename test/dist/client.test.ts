@@ -37,6 +37,7 @@ const NAMES = [
   ...Object.keys(MARKS),
   'SealwrightClientError',
   'findSealwright',
+  'isSealwrightError',
   'onSealwright',
   'openedBody',
   'quarantineOf',

@@ -1,0 +1,141 @@
+/*
+ * What the types of the page API have beside the published contract: bytes in a buffer of their own, the
+ * event of discovery, and the additions of `sealwright.subtle`. A value of these types is one of the contract's.
+ */
+import type { Bytes, ProviderInfo, Sealwright } from './page-api.ts';
+
+/** `Uint8Array<ArrayBuffer>`, written so that TypeScript before 5.7 understands it: for fetch and new Blob. */
+export type OwnBytes = ReturnType<Uint8Array['slice']>;
+
+/** "sealwright:announce" on the window: the answer to "sealwright:request", and once on load. */
+export type SealwrightAnnounceEvent = CustomEvent<{
+  readonly info: ProviderInfo;
+  readonly provider: Sealwright;
+}>;
+
+/**
+ * The parameters of all algorithms of `sealwright.subtle`, by the names of the Web Cryptography API.
+ * docs/library.md says which algorithm takes which.
+ */
+export interface SealwrightAlgorithm {
+  readonly name: string;
+  readonly additionalData?: Bytes | readonly Bytes[];
+  readonly associatedData?: Bytes;
+  readonly counter?: Bytes | number | bigint;
+  readonly g?: Bytes | bigint;
+  /** Of a user key: the generation to derive from. Default: 1. */
+  readonly generation?: number;
+  readonly group?: string;
+  readonly hash?: string | { readonly name: string };
+  /** Required for AES-ECB, AES-CBC-MAC and Salsa20, which alone do not protect data. */
+  readonly hazardous?: boolean;
+  readonly info?: Bytes;
+  readonly iterations?: number;
+  readonly iv?: Bytes;
+  readonly label?: Bytes;
+  readonly length?: number;
+  readonly memory?: number;
+  readonly modulusLength?: number;
+  readonly N?: number;
+  readonly namedCurve?: string;
+  /** Argon2id: the salt. */
+  readonly nonce?: Bytes;
+  readonly p?: Bytes | bigint | number;
+  readonly parallelism?: number;
+  readonly passes?: number;
+  readonly public?: CryptoKey;
+  readonly publicExponent?: Uint8Array;
+  readonly q?: Bytes | bigint;
+  readonly r?: number;
+  readonly rounds?: number;
+  readonly salt?: Bytes;
+  readonly saltLength?: number;
+  readonly secretValue?: Bytes;
+  readonly tagLength?: number;
+  readonly version?: number;
+}
+
+type Usage =
+  'encrypt' | 'decrypt' | 'sign' | 'verify' | 'deriveKey' | 'deriveBits' | 'wrapKey' | 'unwrapKey';
+type Usages = readonly Usage[];
+type Format = 'raw' | 'pkcs8' | 'spki' | 'raw-secret' | 'raw-public' | 'raw-private' | 'raw-seed';
+
+/** What `sealwright.subtle` takes beside the arguments of SubtleCrypto. */
+interface SubtleAdditions {
+  encrypt(algorithm: SealwrightAlgorithm, key: CryptoKey, data: Bytes): Promise<ArrayBuffer>;
+  decrypt(algorithm: SealwrightAlgorithm, key: CryptoKey, data: Bytes): Promise<ArrayBuffer>;
+  sign(algorithm: SealwrightAlgorithm, key: CryptoKey, data: Bytes): Promise<ArrayBuffer>;
+  verify(
+    algorithm: SealwrightAlgorithm,
+    key: CryptoKey,
+    signature: Bytes,
+    data: Bytes,
+  ): Promise<boolean>;
+  digest(algorithm: SealwrightAlgorithm | string, data: Bytes): Promise<ArrayBuffer>;
+  generateKey(
+    algorithm: SealwrightAlgorithm,
+    extractable: boolean,
+    keyUsages: Usages,
+  ): Promise<CryptoKey | CryptoKeyPair>;
+  deriveBits(
+    algorithm: SealwrightAlgorithm,
+    baseKey: CryptoKey,
+    length?: number | null,
+  ): Promise<ArrayBuffer>;
+  deriveKey(
+    algorithm: SealwrightAlgorithm,
+    baseKey: CryptoKey,
+    derivedKeyType: SealwrightAlgorithm,
+    extractable: boolean,
+    keyUsages: Usages,
+  ): Promise<CryptoKey>;
+  /** A key of the user, by the id that a grant has for it. */
+  importKey(
+    format: 'sealwright',
+    keyId: string,
+    algorithm: SealwrightAlgorithm | string,
+    extractable: false,
+    keyUsages: Usages,
+  ): Promise<CryptoKey>;
+  importKey(
+    format: 'jwk',
+    keyData: JsonWebKey,
+    algorithm: SealwrightAlgorithm | string,
+    extractable: boolean,
+    keyUsages: Usages,
+  ): Promise<CryptoKey>;
+  importKey(
+    format: Format,
+    keyData: Bytes,
+    algorithm: SealwrightAlgorithm | string,
+    extractable: boolean,
+    keyUsages: Usages,
+  ): Promise<CryptoKey>;
+  exportKey(format: 'jwk', key: CryptoKey): Promise<JsonWebKey>;
+  exportKey(format: Format, key: CryptoKey): Promise<ArrayBuffer>;
+  wrapKey(
+    format: Format | 'jwk',
+    key: CryptoKey,
+    wrappingKey: CryptoKey,
+    wrapAlgorithm: SealwrightAlgorithm | string,
+  ): Promise<ArrayBuffer>;
+  unwrapKey(
+    format: Format | 'jwk',
+    wrappedKey: Bytes,
+    unwrappingKey: CryptoKey,
+    unwrapAlgorithm: SealwrightAlgorithm | string,
+    unwrappedKeyAlgorithm: SealwrightAlgorithm | string,
+    extractable: boolean,
+    keyUsages: Usages,
+  ): Promise<CryptoKey>;
+}
+
+/** SubtleCrypto with the algorithms and the key format that `sealwright.subtle` adds. */
+export type SealwrightSubtle = SubtleCrypto & SubtleAdditions;
+
+declare global {
+  interface WindowEventMap {
+    'sealwright:announce': SealwrightAnnounceEvent;
+    'sealwright:request': Event;
+  }
+}
