@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -14,6 +14,11 @@ interface Outcome {
   readonly calls: number;
 }
 declare const libraries: () => Promise<Record<'jose' | 'hpke' | 'x509', Outcome>>;
+
+/** The sample of docs/subtle.md. */
+const SAMPLE = /```js\n(import [^]*? from 'jose';[^]*?)```/.exec(
+  readFileSync('docs/subtle.md', 'utf8'),
+)![1]!;
 
 /* Libraries that know nothing of Sealwright, with keys that live in it. */
 for (const browser of BROWSERS) {
@@ -31,6 +36,13 @@ for (const browser of BROWSERS) {
       await build({
         entryPoints: ['test/browser/in-page/subtle-libraries.ts'],
         outfile: join(folder, 'libraries.js'),
+        bundle: true,
+        format: 'esm',
+        logLevel: 'error',
+      });
+      await build({
+        stdin: { contents: `${SAMPLE}\nglobalThis.sample = payload.scope;`, resolveDir: '.' },
+        outfile: join(folder, 'sample.js'),
         bundle: true,
         format: 'esm',
         logLevel: 'error',
@@ -63,6 +75,19 @@ for (const browser of BROWSERS) {
       for (const [name, { calls }] of Object.entries(outcomes)) {
         expect(calls, name).to.be.greaterThan(3);
       }
+    });
+
+    it('jose works as docs/subtle.md says', async () => {
+      const site = await openEnabledSite(session, `${server.origin}/index.html`);
+      await site.evaluate(() => {
+        const script = document.createElement('script');
+        Object.assign(script, { type: 'module', src: 'sample.js' });
+        document.head.append(script);
+      });
+      await site.waitUntil(() => 'sample' in globalThis, { timeoutMs: 30_000 });
+      expect(await site.evaluate(() => (globalThis as { sample?: string }).sample)).to.equal(
+        'notes',
+      );
     });
   });
 }
