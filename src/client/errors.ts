@@ -32,12 +32,16 @@ export type SealwrightErrorCode = SealwrightError['code'] | ClientErrorCode;
 
 /**
  * Whether an error is one of the extension or of the client, of whichever frame or worker. Aborts, timeouts
- * and the errors of `subtle` are DOMExceptions.
+ * and the errors of `subtle` are DOMExceptions. `sealwright/errors` has the same for the errors of all subpaths.
+ *
+ * @param codes if given, only an error with one of these codes
  */
 export function isSealwrightError(
   error: unknown,
+  ...codes: readonly SealwrightErrorCode[]
 ): error is SealwrightError | SealwrightClientError {
-  return /^Sealwright(Client)?Error$/.test((Object(error) as Partial<Error>).name ?? '');
+  const { name = '', code } = Object(error) as Partial<SealwrightError>;
+  return /^Sealwright(Client)?Error$/.test(name) && (!codes[0] || codes.includes(code!));
 }
 
 /** The code of an error of the provider or of the client; undefined if it has none. */

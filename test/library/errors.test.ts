@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { AuthenticationError } from '../../src/crypto/errors.ts';
-import { SealwrightClientError } from '../../src/client/errors.ts';
+import { isSealwrightError as isOfPage, SealwrightClientError } from '../../src/client/errors.ts';
 import { EnvelopeError } from '../../src/format/errors.ts';
 import { isSealwrightError } from '../../src/library/errors.ts';
 import type { SealwrightErrorCodes } from '../../src/library/errors.ts';
@@ -41,6 +41,18 @@ describe('isSealwrightError', () => {
       expect(isSealwrightError(error, error.code), error.name).to.equal(true);
       expect(isSealwrightError(error, 'BAD_RECORD', error.code), error.name).to.equal(true);
       expect(isSealwrightError(error, 'BAD_RECORD'), error.name).to.equal(false);
+    }
+  });
+
+  it('of the client takes codes too, for the errors of the extension and its own', () => {
+    const [provider, client, ...others] = OURS;
+    for (const error of [provider!, client!]) {
+      expect(isOfPage(error)).to.equal(true);
+      expect(isOfPage(error, 'LOCKED', 'ABSENT')).to.equal(true);
+      expect(isOfPage(error, 'QUOTA')).to.equal(false);
+    }
+    for (const error of [...others, undefined, null, 'LOCKED']) {
+      expect(isOfPage(error)).to.equal(false);
     }
   });
 
