@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -14,6 +14,11 @@ import { connect } from './steps.ts';
 declare const client: typeof Client;
 declare const sealwright: Sealwright;
 
+/** The app of docs/client.md, "From an empty project". */
+const SAMPLE = readFileSync('docs/client.md', 'utf8')
+  .split('## From an empty project')[1]!
+  .match(/```js\n([^]*?)```/)![1]!;
+
 /* The npm client in a page of an enabled site. */
 for (const browser of BROWSERS) {
   describe(`the client in a page, in ${browser}`, function () {
@@ -28,6 +33,13 @@ for (const browser of BROWSERS) {
         bundle: true,
         format: 'iife',
         globalName: 'client',
+        logLevel: 'error',
+      });
+      await build({
+        stdin: { contents: SAMPLE, resolveDir: '.' },
+        outfile: join(folder, 'sample.js'),
+        bundle: true,
+        format: 'esm',
         logLevel: 'error',
       });
       scene = await openSharedSiteScene(browser, folder);
@@ -71,10 +83,28 @@ for (const browser of BROWSERS) {
       }
     });
 
+    it('is enough for the app of docs/client.md', async () => {
+      const { site } = scene;
+      await site.evaluate(() => {
+        const app = Object.assign(document.createElement('div'), { id: 'app' });
+        const script = document.createElement('script');
+        Object.assign(script, { type: 'module', src: '/sample.js' });
+        document.body.append(app, script);
+      });
+      await site.waitFor('#app button');
+      // The grant that the scene has covers what the app asks for.
+      await site.click('#app button');
+      await site.waitUntil(
+        () => document.querySelector('#app p')!.textContent.endsWith('you get Meet me at nine'),
+        { timeoutMs: 30_000 },
+      );
+      expect(await site.text('#app p')).to.match(/^The server gets sw1\.[\w-]+, you get /);
+    });
+
     it('opens a response, and a clone of it', async () => {
       const texts = await scene.site.evaluate(async () => {
         const sealed = await sealwright.seal('{"text":"Meet me at nine"}');
-        const url = URL.createObjectURL(new Blob([sealed as BlobPart]));
+        const url = URL.createObjectURL(new Blob([sealed]));
         const response = client.openedResponse(sealwright, await fetch(url));
         const copy = response.clone();
         return [await response.json(), await copy.text(), response.bodyUsed] as unknown[];
