@@ -26,6 +26,7 @@ const ENTRIES: Record<string, string> = {
   'src/engine/native/kdfs.ts': 'the same for passphrases',
   'src/engine/native/platform-keys.ts': 'the same for key pairs of other products',
   'src/engine/native/digests.ts': 'the same for one digest in content scripts',
+  'src/engine/native/native-records.ts': 'the same for records of sync services, in the library',
   'src/engine/kem/dhkem-x25519.ts': 'a KEM over the X25519 that is handed in',
   'src/engine/kem/x25519.ts': 'chooses an X25519',
   'src/engine/kem/native-x25519.ts': 'for bundles without @noble/curves',
