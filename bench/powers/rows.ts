@@ -8,7 +8,7 @@ import { rowOf } from '../row.ts';
 import { bigintPower, bnPower, gmpPower, opensslPower, sjclPower } from './peers.ts';
 import { POMCOR, powerRow, type PomcorSize, type PowerTask } from './task.ts';
 
-/* Pomcor's two tables of modular exponentiation. */
+/* The eight sizes of Pomcor's four tables of modular exponentiation, two of which are of a phone. */
 
 export const rows: MakeRows = async ({ largest, loadWasm }) => {
   const all: Contender<PowerTask>[] = [

@@ -16,8 +16,8 @@ export interface PomcorSize {
 }
 
 /**
- * Two tables of four lines, each measured by its authors in SJCL and in their library. RSA's are the
- * halves of the private operation, with exponents as long as they took them.
+ * Eight sizes, each measured by its authors in SJCL and in their library, on a laptop and on a phone. RSA's are
+ * the halves of the private operation, with exponents as long as they took them.
  */
 export const POMCOR: readonly PomcorSize[] = [
   { scheme: 'DSA and DH', modulusBits: 2048, exponentBits: 224, strength: 112 },
