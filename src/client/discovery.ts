@@ -9,6 +9,19 @@ const REQUEST = 'sealwright:request';
 const ANNOUNCE = 'sealwright:announce';
 const RDNS = 'org.sealwright';
 
+/** "sealwright:announce" on the window: the answer to "sealwright:request", and once on load. */
+export type SealwrightAnnounceEvent = CustomEvent<{
+  readonly info: ProviderInfo;
+  readonly provider: Sealwright;
+}>;
+
+declare global {
+  interface WindowEventMap {
+    'sealwright:announce': SealwrightAnnounceEvent;
+    'sealwright:request': Event;
+  }
+}
+
 /** A provider answers at once; this allows time for its injection. */
 export const WAIT_MS = 1000;
 

@@ -19,18 +19,13 @@ export type { BridgeOptions } from './bridge/page-end.ts';
 export type { WorkerSealwright } from './bridge/worker-end.ts';
 export type { SealedCollection } from './adapters/collection.ts';
 export type { Connection, ConnectOptions } from './connect.ts';
-export type { FindOptions } from './discovery.ts';
+export type { FindOptions, SealwrightAnnounceEvent } from './discovery.ts';
 export type { ClientErrorCode, SealwrightErrorCode } from './errors.ts';
 export type { Bso, FirefoxSyncCodec, FirefoxSyncOptions } from './adapters/firefox-sync.ts';
 export type { SealedStore, SealedStoreOptions, StoredValue } from './adapters/indexed-db.ts';
 export type { KintoOptions, KintoRecord, KintoTransformer } from './adapters/kinto.ts';
 export type * from './page-api.ts';
-export type {
-  OwnBytes,
-  SealwrightAlgorithm,
-  SealwrightAnnounceEvent,
-  SealwrightSubtle,
-} from './page-types.ts';
+export type { OwnBytes, SealwrightAlgorithm, SealwrightSubtle } from './page-types.ts';
 export type { PouchDocument, TransformableDatabase } from './adapters/pouch.ts';
 export type { Quarantine, Quarantined, QuarantineOptions } from './adapters/quarantine.ts';
 export type { BaseClient, SealedRemoteStorage } from './adapters/remote-storage.ts';

@@ -1,17 +1,12 @@
 /*
- * What the types of the page API have beside the published contract: bytes in a buffer of their own, the
- * event of discovery, and the additions of `sealwright.subtle`. A value of these types is one of the contract's.
+ * What the types of the page API have beside the published contract: bytes in a buffer of their own, and the
+ * additions of `sealwright.subtle`. A value of these types is one of the contract's.
  */
-import type { Bytes, ProviderInfo, Sealwright } from './page-api.ts';
+
+type Bytes = BufferSource;
 
 /** `Uint8Array<ArrayBuffer>`, written so that TypeScript before 5.7 understands it: for fetch and new Blob. */
 export type OwnBytes = ReturnType<Uint8Array['slice']>;
-
-/** "sealwright:announce" on the window: the answer to "sealwright:request", and once on load. */
-export type SealwrightAnnounceEvent = CustomEvent<{
-  readonly info: ProviderInfo;
-  readonly provider: Sealwright;
-}>;
 
 /**
  * The parameters of all algorithms of `sealwright.subtle`, by the names of the Web Cryptography API.
@@ -132,10 +127,3 @@ interface SubtleAdditions {
 
 /** SubtleCrypto with the algorithms and the key format that `sealwright.subtle` adds. */
 export type SealwrightSubtle = SubtleCrypto & SubtleAdditions;
-
-declare global {
-  interface WindowEventMap {
-    'sealwright:announce': SealwrightAnnounceEvent;
-    'sealwright:request': Event;
-  }
-}
