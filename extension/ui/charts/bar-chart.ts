@@ -68,6 +68,8 @@ export function createBarChart(canvas: HTMLCanvasElement, content: ChartContent)
     options: {
       animation: reducesMotion ? false : { duration: 250 },
       maintainAspectRatio: false,
+      // The last label of a reversed axis is wider than the place that the library leaves for it.
+      ...(rtl && { layout: { padding: { left: 24 } } }),
       color: ink,
       font: { family: style.fontFamily },
       scales: {
