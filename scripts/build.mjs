@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { makePackage } from './package.mjs';
+import { makeTypesPortable } from './portable-types.mjs';
 import { run, runTool } from './run.mjs';
 
 // Zips record times in local time, so this text means the same moment everywhere.
@@ -41,6 +42,9 @@ export async function build({ zips = true } = {}) {
   rmSync('dist/lib', { recursive: true, force: true });
   await runTool('webpack', []);
   await runTool('tsc', ['-p', 'tsconfig.lib.json']);
+  const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const entries = Object.values(exports).flatMap(({ types }) => types ?? []);
+  makeTypesPortable('dist/lib/types', entries);
   chmodSync('dist/lib/cli.js', 0o755);
   writeFileSync('dist/lib/sealwright.1', execFileSync('node', ['dist/lib/cli.js', 'man']));
   makePackage();

@@ -68,7 +68,9 @@ function declarations({ exports }) {
     if (found.has(file)) return;
     found.add(file);
     const text = readFileSync(file, 'utf8');
-    for (const [, path] of text.matchAll(/(?:from |import\()['"](\.[^'"]+)['"]/g)) {
+    for (const [, path] of text.matchAll(
+      /(?:from |import\(|<reference path=)['"](\.[^'"]+)['"]/g,
+    )) {
       add(join(dirname(file), path.replace(/(\.d)?\.[jt]s$/, '.d.ts')));
     }
   };

@@ -69,7 +69,7 @@ describe('the package', () => {
   it('has the types that its subpaths reach, whole, and no others', () => {
     const types = files.filter((file) => file.endsWith('.d.ts'));
     const imported = types.flatMap((file) =>
-      [...read(join(PACKAGE, file)).matchAll(/(?:from |import\()['"](\.[^'"]+)['"]/g)].map(([, path]) =>
+      [...read(join(PACKAGE, file)).matchAll(/(?:from |import\(|<reference path=)['"](\.[^'"]+)['"]/g)].map(([, path]) =>
         join(dirname(file), path!.replace(/(\.d)?\.[jt]s$/, '.d.ts')),
       ),
     );
