@@ -84,16 +84,27 @@ async function* joined(
 
 /** White space, and characters that are not seen: soft hyphen, zero-width space, word joiner, byte order mark. */
 const IGNORED = /[\s\u00ad\u200b\u2060\ufeff]+/g;
-/** The sign of quoted mail, at the beginning of a line. */
-const QUOTED = /(^|\n)(?:[^\S\n]*>)+/g;
+/** The signs of quoted mail, at the beginning of a line. */
+const QUOTED = /\n(?:[^\S\n]*>)+/g;
+const MAY_BE_QUOTED = /[\s>]/;
 
 function isArmored(beginning: Uint8Array): boolean {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(beginning.subarray(0, 2 ** 12));
-  return withoutBreaks(text).startsWith(ARMOR_PREFIX);
+  return withoutBreaks(`\n${text}`).startsWith(ARMOR_PREFIX);
 }
 
 function withoutBreaks(text: string): string {
-  return text.replace(QUOTED, '$1').replace(IGNORED, '');
+  return text.replace(QUOTED, '').replace(IGNORED, '');
+}
+
+/**
+ * Whether the text ends in the beginning of a line, of which nothing is left but white space and signs of quoted
+ * mail. Reads backwards, because a pattern would try each line feed of a long run.
+ */
+function endsAtLineStart(text: string): boolean {
+  let at = text.length;
+  while (at > 0 && text[at - 1] !== '\n' && MAY_BE_QUOTED.test(text[at - 1]!)) at--;
+  return at > 0 && text[at - 1] === '\n';
 }
 
 /** The bytes of an armored text, in which mail and editors may have broken lines (docs/fields.md). */
@@ -101,13 +112,12 @@ async function* unarmored(
   pieces: AsyncGenerator<Uint8Array, undefined>,
 ): AsyncGenerator<Uint8Array, undefined> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  // A line that has not ended is kept back while it may still turn out to be a sign of quoted mail.
-  let [line, digits, isStart] = ['\n', '', true];
+  // At the beginning of a line, further signs of quoted mail may follow in the next piece.
+  let [lineStart, digits, isStart] = ['\n', '', true];
   for await (const piece of pieces) {
-    const text = line + decoder.decode(piece, { stream: true });
-    const keep = /\n[\s>]*$/.exec(text)?.index ?? text.length;
-    line = text.slice(keep);
-    digits += withoutBreaks(text.slice(0, keep));
+    const text = lineStart + decoder.decode(piece, { stream: true });
+    digits += withoutBreaks(text);
+    lineStart = endsAtLineStart(text) ? '\n' : '';
     if (isStart && digits.length < ARMOR_PREFIX.length) continue;
     if (isStart) digits = digits.slice(ARMOR_PREFIX.length);
     isStart = false;
@@ -117,7 +127,7 @@ async function* unarmored(
     yield decoded(digits.slice(0, end));
     digits = digits.slice(end);
   }
-  yield decoded(digits + withoutBreaks(line + decoder.decode()));
+  yield decoded(digits + withoutBreaks(lineStart + decoder.decode()));
 }
 
 function decoded(digits: string): Uint8Array {

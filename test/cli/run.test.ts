@@ -101,6 +101,18 @@ describe('sealwright (command)', () => {
       }
     });
 
+    it('reads a text with a run of line feeds, and refuses a sign of quoted mail within a line', async () => {
+      const text = armor(await sealMessage(SEAL, pattern(300)));
+      const run = '\n'.repeat(2 ** 21);
+      const opens = async (words: string) => {
+        const input = [Buffer.from(words)];
+        return runIn({ input }, 'open', '--key-file', at('key.json'), '-');
+      };
+      const opened = await opens(`${text.slice(0, 50)}${run}${text.slice(50)}`);
+      expect(opened.printed).to.deep.equal(Buffer.from(pattern(300)));
+      expect((await opens(`${text.slice(0, 50)}>${run}${text.slice(50)}`)).code).to.equal(3);
+    });
+
     it('refuses a text with anything else in it', async () => {
       const line = armor(await sealMessage(SEAL, KEY));
       for (const text of [
