@@ -218,7 +218,7 @@ for (const browser of BROWSERS) {
         await new Promise((done) => setTimeout(done, 100));
         return { codes, stopped: [from.given, cancelled.given].join() === before.join() };
       });
-      expect(seen.codes).to.deep.equal(['AbortError', 'AbortError', 'AbortError']);
+      expect(seen.codes).to.deep.equal(['AbortError', 'AbortError', 'TimeoutError']);
       expect(seen.stopped).to.equal(true);
     });
 
