@@ -49,7 +49,7 @@ async function callAll(sealwright: WorkerSealwright, task: 'all' | 'hang'): Prom
 
   const context = new Uint8Array([0, 7, 7, 0]).subarray(1, 3);
   const plaintext = new Uint8Array([1, 2, 3]);
-  const sealed = (await sealwright.seal(plaintext, { context })) as Uint8Array<ArrayBuffer>;
+  const sealed = await sealwright.seal(plaintext, { context });
   const opened = await sealwright.open(sealed, { context });
   const many = await sealwright.openMany([sealed, new Uint8Array(99)], { context });
   const blob = await sealwright.openBlob(await sealwright.sealBlob(new Blob(['a Blob'])));

@@ -141,7 +141,7 @@ async function unwrap(subtle: Subtle, key: Uint8Array, data: Uint8Array): Promis
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
   const wrapped = data as BufferSource;
   const carrier = await subtle.unwrapKey('raw', wrapped, unwrapper, 'AES-KW', hmac, true, ['sign']);
-  return bytes((await subtle.exportKey('raw', carrier)) as ArrayBuffer);
+  return bytes(await subtle.exportKey('raw', carrier));
 }
 
 function importKey(

@@ -106,7 +106,7 @@ describe('RSA-OAEP that wraps', () => {
     const hmac = { name: 'HMAC', hash: 'SHA-384' } as const;
     const key = await subtle.generateKey(hmac, true, ['sign']);
     const raw = await subtle.exportKey('raw', key);
-    const pkcs8 = (await subtle.exportKey('pkcs8', pair.privateKey)) as ArrayBuffer;
+    const pkcs8 = await subtle.exportKey('pkcs8', pair.privateKey);
     const theirs = await crypto.subtle.importKey('pkcs8', pkcs8, algorithm, true, ['unwrapKey']);
     const wrapped = await subtle.wrapKey('raw', key, pair.publicKey, params);
     const mine = ['raw', wrapped, pair.privateKey, params, hmac, true, ['sign']] as const;
@@ -170,19 +170,19 @@ describe('keys of pairs', () => {
     expect(Object.isFrozen(privateKey)).to.equal(true);
     expect(await errorOf(subtle.exportKey('pkcs8', privateKey))).to.equal('InvalidAccessError');
     const raw = await subtle.exportKey('raw', publicKey);
-    expect((raw as ArrayBuffer).byteLength).to.equal(32);
+    expect(raw.byteLength).to.equal(32);
   });
 
   it('go out and in as the platform writes them', async () => {
     const algorithm = { name: 'ECDSA', namedCurve: 'P-384' } as const;
     const pair = await subtle.generateKey(algorithm, true, ['sign', 'verify']);
-    const jwk = (await subtle.exportKey('jwk', pair.privateKey)) as JsonWebKey;
+    const jwk = await subtle.exportKey('jwk', pair.privateKey);
     const native = await crypto.subtle.importKey('jwk', jwk, algorithm, false, ['sign']);
     const message = Uint8Array.of(1);
     const params = { name: 'ECDSA', hash: 'SHA-384' };
     const signature = await crypto.subtle.sign(params, native, message);
     expect(await subtle.verify(params, pair.publicKey, signature, message)).to.equal(true);
-    const spki = (await subtle.exportKey('spki', pair.publicKey)) as ArrayBuffer;
+    const spki = await subtle.exportKey('spki', pair.publicKey);
     const back = await subtle.importKey('spki', spki, algorithm, true, ['verify']);
     expect(await subtle.verify(params, back, signature, message)).to.equal(true);
   });
@@ -217,7 +217,7 @@ describe('keys of pairs', () => {
       const [one, two] = await Promise.all(
         [1, 2].map(async () => {
           const { privateKey } = await subtle.generateKey(name, true, usages);
-          return (await subtle.exportKey('jwk', privateKey)) as JsonWebKey;
+          return await subtle.exportKey('jwk', privateKey);
         }),
       );
       for (const extractable of [true, false]) {
@@ -230,7 +230,7 @@ describe('keys of pairs', () => {
 
   it('with a JWK that changes after the call are as they were', async () => {
     const { publicKey } = await subtle.generateKey('Ed25519', true, ['sign', 'verify']);
-    const jwk = (await subtle.exportKey('jwk', publicKey)) as JsonWebKey;
+    const jwk = await subtle.exportKey('jwk', publicKey);
     const given = { ...jwk };
     const importing = subtle.importKey('jwk', given, 'Ed25519', true, ['verify']);
     given.x = 'AAAA';

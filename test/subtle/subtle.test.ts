@@ -124,8 +124,8 @@ describe('createSubtle and engines', () => {
     const key = await gcmKey();
     for (const length of [1, 8, 12, 129, 1000]) {
       const params = { name: 'AES-GCM', iv: new Uint8Array(length).fill(1) };
-      const sealed = (await auto.encrypt(params, key, data)) as ArrayBuffer;
-      const opened = (await auto.decrypt(params, key, sealed)) as ArrayBuffer;
+      const sealed = await auto.encrypt(params, key, data);
+      const opened = await auto.decrypt(params, key, sealed);
       expect(new Uint8Array(opened)).to.deep.equal(data);
     }
   });
@@ -213,9 +213,9 @@ describe('keys', () => {
     it(`${name}: raw, raw-secret and jwk give the same key`, async () => {
       const usages = ['encrypt', 'decrypt'] as const;
       const key = await auto.generateKey({ name, length: 192 }, true, usages);
-      const raw = (await auto.exportKey('raw', key)) as ArrayBuffer;
+      const raw = await auto.exportKey('raw', key);
       expect(await auto.exportKey('raw-secret', key)).to.deep.equal(raw);
-      const jwk = (await auto.exportKey('jwk', key)) as JsonWebKey;
+      const jwk = await auto.exportKey('jwk', key);
       expect(jwk).to.include({ kty: 'oct', alg: `A192${name.slice(4)}`, ext: true });
       expect(Buffer.from(jwk.k!, 'base64url')).to.deep.equal(Buffer.from(raw));
       for (const [format, material] of [
@@ -231,7 +231,7 @@ describe('keys', () => {
 
   it('export to a jwk that the platform reads, and read its', async () => {
     const ours = await auto.generateKey({ name: 'HMAC', hash: 'SHA-512' }, true, ['sign']);
-    const jwk = (await auto.exportKey('jwk', ours)) as JsonWebKey;
+    const jwk = await auto.exportKey('jwk', ours);
     const hmac = { name: 'HMAC', hash: 'SHA-512' };
     const theirs = await node.importKey('jwk', jwk, hmac, true, ['sign']);
     const tag = await node.sign('HMAC', theirs, data);
@@ -245,7 +245,7 @@ describe('keys', () => {
     const hmac = { name: 'HMAC', hash: 'SHA-256', length: 15 };
     const key = await auto.importKey('raw', Uint8Array.of(0xff, 0xff), hmac, true, ['sign']);
     expect(key.algorithm.length).to.equal(15);
-    const exported = (await auto.exportKey('raw', key)) as ArrayBuffer;
+    const exported = await auto.exportKey('raw', key);
     expect([...new Uint8Array(exported)]).to.deep.equal([0xff, 0xfe]);
   });
 
@@ -253,7 +253,7 @@ describe('keys', () => {
     const random = { bytes: (length: number) => new Uint8Array(length).fill(0x42) };
     const subtle = await createSubtle({ random });
     const key = await subtle.generateKey({ name: 'AES-GCM', length: 256 }, true, ['encrypt']);
-    expect(new Uint8Array((await subtle.exportKey('raw', key)) as ArrayBuffer)).to.deep.equal(
+    expect(new Uint8Array(await subtle.exportKey('raw', key))).to.deep.equal(
       new Uint8Array(32).fill(0x42),
     );
   });
@@ -339,19 +339,17 @@ describe('data', () => {
   it('come out as ArrayBuffers of just the right length', async () => {
     const key = await gcmKey();
     for (const subtle of [js, native]) {
-      const sealed = (await subtle.encrypt({ name: 'AES-GCM', iv }, key, data)) as ArrayBuffer;
+      const sealed = await subtle.encrypt({ name: 'AES-GCM', iv }, key, data);
       expect(sealed).to.be.instanceOf(ArrayBuffer);
       expect(sealed.byteLength).to.equal(116);
-      const opened = (await subtle.decrypt({ name: 'AES-GCM', iv }, key, sealed)) as ArrayBuffer;
+      const opened = await subtle.decrypt({ name: 'AES-GCM', iv }, key, sealed);
       expect(opened.byteLength).to.equal(100);
     }
   });
 
   it('with into go where they are wanted, even over themselves', async () => {
     const key = await gcmKey();
-    const expected = new Uint8Array(
-      (await auto.encrypt({ name: 'AES-GCM', iv }, key, data)) as ArrayBuffer,
-    );
+    const expected = new Uint8Array(await auto.encrypt({ name: 'AES-GCM', iv }, key, data));
     for (const subtle of [js, native]) {
       const room = new Uint8Array(130);
       room.set(data, 5);
@@ -375,8 +373,8 @@ describe('data', () => {
     await fc.assert(
       fc.asyncProperty(bytes(300), bytes(40, 1), bytes(50), async (message, nonce, associated) => {
         const params = { name: 'AES-GCM', iv: nonce.slice(), additionalData: associated.slice() };
-        const sealed = (await auto.encrypt(params, key, message.slice())) as ArrayBuffer;
-        const opened = (await js.decrypt(params, key, sealed)) as ArrayBuffer;
+        const sealed = await auto.encrypt(params, key, message.slice());
+        const opened = await js.decrypt(params, key, sealed);
         expect(new Uint8Array(opened)).to.deep.equal(message);
       }),
       { numRuns: 100 },

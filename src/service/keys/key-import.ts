@@ -101,7 +101,7 @@ async function rsaKey(
   const material = given instanceof Uint8Array ? given : numbersOf(given);
   const key = await subtle.importKey(format, material, algorithm, true, ['sign']);
   requireModulus(key.algorithm);
-  const { kty, n, e } = (await subtle.exportKey('jwk', key)) as JsonWebKey;
+  const { kty, n, e } = await subtle.exportKey('jwk', key);
   const half = { kty: kty!, n: n!, e: e! };
   const publicKey = await subtle.importKey('jwk', half, algorithm, true, ['verify']);
   const [pkcs8, spki] = await Promise.all([
@@ -110,8 +110,8 @@ async function rsaKey(
   ]);
   return {
     algorithm: scheme,
-    privateKey: new Uint8Array(pkcs8 as ArrayBuffer),
-    publicKey: new Uint8Array(spki as ArrayBuffer),
+    privateKey: new Uint8Array(pkcs8),
+    publicKey: new Uint8Array(spki),
   };
 }
 

@@ -67,7 +67,7 @@ export class Signatures {
     return supported(async () => {
       const subtle = await this.#subtle();
       const key = await this.#privateKey(subtle, signingKey);
-      const { x } = (await subtle.exportKey('jwk', key)) as JsonWebKey;
+      const { x } = await subtle.exportKey('jwk', key);
       return { type, bytes: fromBase64url(x!) };
     });
   }

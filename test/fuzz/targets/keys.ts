@@ -152,9 +152,9 @@ const derImport: FuzzTarget = {
         ...IMPORT_REFUSALS,
       );
       if (!key) continue;
-      const again = new Uint8Array((await (await subtle()).exportKey(format, key)) as ArrayBuffer);
+      const again = new Uint8Array(await (await subtle()).exportKey(format, key));
       const same = await (await subtle()).importKey(format, again, algorithm, true, usages);
-      const twice = new Uint8Array((await (await subtle()).exportKey(format, same)) as ArrayBuffer);
+      const twice = new Uint8Array(await (await subtle()).exportKey(format, same));
       requireSame('a key, exported twice', twice, again);
     }
   },
@@ -203,7 +203,7 @@ const jwk: FuzzTarget = {
       TypeError,
     );
     if (!key) return;
-    const exported = (await (await subtle()).exportKey('jwk', key)) as JsonWebKey;
+    const exported = await (await subtle()).exportKey('jwk', key);
     require('the same key bytes', exported.k === parsed.k);
     const again = await (await subtle()).importKey('jwk', exported, algorithm, true, usages);
     deepStrictEqual(await (await subtle()).exportKey('jwk', again), exported);

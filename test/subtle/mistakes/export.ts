@@ -105,7 +105,7 @@ export const EXPORT: readonly Mistake[] = [
     call: async (s) => {
       const key = await aes(s, 'AES-CTR', ['encrypt', 'unwrapKey']);
       const ctr = { name: 'AES-CTR', counter: bytes(16), length: 64 };
-      const wrapped = (await s.encrypt(ctr, key, Buffer.from('{"k"'))) as ArrayBuffer;
+      const wrapped = await s.encrypt(ctr, key, Buffer.from('{"k"'));
       return s.unwrapKey('jwk', wrapped, key, ctr, 'AES-GCM', true, ['encrypt']);
     },
     name: 'DataError',
