@@ -14,19 +14,28 @@ async function run(tab: Tab, work: string): Promise<void> {
   await tab.waitFor(`#lab-${work}-outcome`, PATIENCE);
 }
 
-/** What a work's run has drawn: its sentence, and the rows and figures of its tables. */
-const outcome = (tab: Tab, work: string) =>
-  tab.evaluate((name) => {
-    const section = document.querySelector(`#lab-${name}`)!;
-    section.querySelectorAll('details').forEach((each) => {
+/** What a work's run has drawn: its sentence, and the rows and figures of its tables, once they are unfolded. */
+async function outcome(tab: Tab, work: string) {
+  await tab.evaluate((name) => {
+    for (const each of document.querySelectorAll<HTMLDetailsElement>(`#lab-${name} details`)) {
       each.open = true;
-    });
+    }
+  }, work);
+  // Drawn at the event that follows.
+  await tab.waitUntil(
+    (name) => document.querySelector(`#lab-${name}-printed tbody tr`) !== null,
+    {},
+    work,
+  );
+  return tab.evaluate((name) => {
+    const section = document.querySelector(`#lab-${name}`)!;
     return {
       headline: section.querySelector('.lab-headline')?.textContent ?? '',
       chart: section.querySelector('canvas')?.getAttribute('aria-label') ?? '',
       rows: section.querySelectorAll('.lab-table tr').length,
     };
   }, work);
+}
 
 /** Pairs of name and value in the first table of printed figures whose row begins so. */
 const besideRow = (tab: Tab, work: string, row: string) =>
