@@ -1,4 +1,4 @@
-import { IN_THE_ROW, type PrintedWork } from './table.ts';
+import { TEXT_COLUMNS, type PrintedWork } from './table.ts';
 
 /** H. Lipmaa: Fast implementations (2008). */
 export const LIPMAA: PrintedWork = {
@@ -89,7 +89,7 @@ export const LIPMAA: PrintedWork = {
       table: 'text',
       caption: 'Other figures in the running text',
       keys: 1,
-      columns: [['What'], ['Value', IN_THE_ROW], ['Unit'], ['Qualifier']],
+      columns: TEXT_COLUMNS,
       rows: [
         ['AES library over the closest competitor, Pentium III', 25, '%', 'faster; seems to be'],
         ['OCB over CBC for OCB-AES and CBC-AES of 2001', 6.5, '%', 'slower'],

@@ -1,4 +1,14 @@
-import { IN_THE_ROW, type PrintedWork } from './table.ts';
+import { TEXT_COLUMNS, type PrintedTable, type PrintedWork } from './table.ts';
+
+const POWER_COLUMNS: PrintedTable['columns'] = [
+  ['NIST strength', 'bits'],
+  ['g', 'bits'],
+  ['x', 'bits'],
+  ['m', 'bits'],
+  ['Stanford JS Crypto Lib', 'ms'],
+  ['Pomcor JS Big Int Lib', 'ms'],
+  ['Printed improvement', 'x'],
+];
 
 /** Pomcor: Faster modular exponentiation in JavaScript (2015). */
 export const POMCOR: PrintedWork = {
@@ -12,15 +22,7 @@ export const POMCOR: PrintedWork = {
       table: '1',
       caption: 'DSA and DH: one exponentiation, Firefox on the laptop',
       keys: 4,
-      columns: [
-        ['NIST strength', 'bits'],
-        ['g', 'bits'],
-        ['x', 'bits'],
-        ['m', 'bits'],
-        ['Stanford JS Crypto Lib', 'ms'],
-        ['Pomcor JS Big Int Lib', 'ms'],
-        ['Printed improvement', 'x'],
-      ],
+      columns: POWER_COLUMNS,
       rows: [
         [112, 2048, 224, 2048, 74, 10, 7],
         [128, 3072, 256, 3072, 180, 23, 8],
@@ -33,15 +35,7 @@ export const POMCOR: PrintedWork = {
       table: '2',
       caption: 'RSA with CRT: one of its two exponentiations, Firefox on the laptop',
       keys: 4,
-      columns: [
-        ['NIST strength', 'bits'],
-        ['g', 'bits'],
-        ['x', 'bits'],
-        ['m', 'bits'],
-        ['Stanford JS Crypto Lib', 'ms'],
-        ['Pomcor JS Big Int Lib', 'ms'],
-        ['Printed improvement', 'x'],
-      ],
+      columns: POWER_COLUMNS,
       rows: [
         [112, 2048, 2048, 1024, 148, 25, 6],
         [128, 3072, 3072, 1536, 460, 75, 6],
@@ -54,15 +48,7 @@ export const POMCOR: PrintedWork = {
       table: '3',
       caption: 'DSA and DH: one exponentiation, Chrome on the phone',
       keys: 4,
-      columns: [
-        ['NIST strength', 'bits'],
-        ['g', 'bits'],
-        ['x', 'bits'],
-        ['m', 'bits'],
-        ['Stanford JS Crypto Lib', 'ms'],
-        ['Pomcor JS Big Int Lib', 'ms'],
-        ['Printed improvement', 'x'],
-      ],
+      columns: POWER_COLUMNS,
       rows: [
         [112, 2048, 224, 2048, 315, 46, 7],
         [128, 3072, 256, 3072, 742, 103, 7],
@@ -75,15 +61,7 @@ export const POMCOR: PrintedWork = {
       table: '4',
       caption: 'RSA with CRT: one of its two exponentiations, Chrome on the phone',
       keys: 4,
-      columns: [
-        ['NIST strength', 'bits'],
-        ['g', 'bits'],
-        ['x', 'bits'],
-        ['m', 'bits'],
-        ['Stanford JS Crypto Lib', 'ms'],
-        ['Pomcor JS Big Int Lib', 'ms'],
-        ['Printed improvement', 'x'],
-      ],
+      columns: POWER_COLUMNS,
       rows: [
         [112, 2048, 2048, 1024, 710, 115, 6],
         [128, 3072, 3072, 1536, 2108, 263, 7],
@@ -96,7 +74,7 @@ export const POMCOR: PrintedWork = {
       table: 'text',
       caption: 'Figures in the running text',
       keys: 1,
-      columns: [['What'], ['Value', IN_THE_ROW], ['Unit'], ['Qualifier']],
+      columns: TEXT_COLUMNS,
       rows: [
         ["Own exponentiation over SJCL's, least", 6, 'x', ''],
         ["Own exponentiation over SJCL's, most", 10, 'x', ''],

@@ -1,4 +1,21 @@
-import { IN_THE_ROW, type PrintedWork } from './table.ts';
+import { TEXT_COLUMNS, type PrintedTable, type PrintedWork } from './table.ts';
+
+const BROWSERS = ['Chrome', 'IE 8b', 'Safari 4', 'Firefox 3.0', 'Firefox 3.5b5'];
+
+const inEachBrowser = (unit: string): PrintedTable['columns'] =>
+  BROWSERS.map((browser) => [browser, unit]);
+
+const withChange = (name: string, unit: string): PrintedTable['columns'] => [
+  [name, unit],
+  [`${name} change`, '%'],
+];
+
+/** Of Tables V and VI: the changes are against the first row. */
+const UNROLLING_COLUMNS: PrintedTable['columns'] = [
+  ['Unroll'],
+  ...withChange('Size', 'bytes'),
+  ...BROWSERS.flatMap((browser) => withChange(browser, 'kB/s')),
+];
 
 /** E. Stark, M. Hamburg, D. Boneh: Symmetric Cryptography in Javascript (2009). */
 export const STARK: PrintedWork = {
@@ -13,15 +30,7 @@ export const STARK: PrintedWork = {
       table: 'III',
       caption: 'Minified size and speed of JavaScript AES implementations',
       keys: 1,
-      columns: [
-        ['Implementation'],
-        ['Size', 'bytes'],
-        ['Chrome', 'kB/s'],
-        ['IE 8b', 'kB/s'],
-        ['Safari 4', 'kB/s'],
-        ['Firefox 3.0', 'kB/s'],
-        ['Firefox 3.5b5', 'kB/s'],
-      ],
+      columns: [['Implementation'], ['Size', 'bytes'], ...inEachBrowser('kB/s')],
       rows: [
         ['Our code', 5687, 585.2, 60.4, 264.8, 97.4, 451.6],
         ['Clipperz', 9395, 58.6, 2.1, 12.3, 4.8, 5.4],
@@ -45,15 +54,7 @@ export const STARK: PrintedWork = {
       table: 'III, last row',
       caption: "Improvement of the authors' code over the best earlier one in each column",
       keys: 1,
-      columns: [
-        ['Row'],
-        ['Size', '%'],
-        ['Chrome', '%'],
-        ['IE 8b', '%'],
-        ['Safari 4', '%'],
-        ['Firefox 3.0', '%'],
-        ['Firefox 3.5b5', '%'],
-      ],
+      columns: [['Row'], ['Size', '%'], ...inEachBrowser('%')],
       rows: [['Improvement', 12, 365, 1062, 14, 347, 625]],
       unmeasured: 'other-code',
     },
@@ -61,15 +62,7 @@ export const STARK: PrintedWork = {
       table: 'IV',
       caption: 'What is hard-coded: minified size, and time of precomputation at load',
       keys: 1,
-      columns: [
-        ['Hardcode'],
-        ['Size', 'bytes'],
-        ['Chrome', 'ms'],
-        ['IE 8b', 'ms'],
-        ['Safari 4', 'ms'],
-        ['Firefox 3.0', 'ms'],
-        ['Firefox 3.5b5', 'ms'],
-      ],
+      columns: [['Hardcode'], ['Size', 'bytes'], ...inEachBrowser('ms')],
       rows: [
         ['Nothing', 5687, 0.89, 7.85, 1.59, 2.93, 3.03],
         ['S-box only', 8788, 0.78, 7.33, 1.59, 2.77, 3.04],
@@ -85,21 +78,7 @@ export const STARK: PrintedWork = {
       caption:
         'Loop unrolling in the AES encryption function: minified size and speed, with change against None',
       keys: 1,
-      columns: [
-        ['Unroll'],
-        ['Size', 'bytes'],
-        ['Size change', '%'],
-        ['Chrome', 'kB/s'],
-        ['Chrome change', '%'],
-        ['IE 8b', 'kB/s'],
-        ['IE 8b change', '%'],
-        ['Safari 4', 'kB/s'],
-        ['Safari 4 change', '%'],
-        ['Firefox 3.0', 'kB/s'],
-        ['Firefox 3.0 change', '%'],
-        ['Firefox 3.5b5', 'kB/s'],
-        ['Firefox 3.5b5 change', '%'],
-      ],
+      columns: UNROLLING_COLUMNS,
       rows: [
         ['None', 5687, null, 1524, null, 153, null, 256, null, 260, null, 326, null],
         ['Short', 6485, 14, 1596, 5, 136, -11, 248, -3, 253, -3, 313, -4],
@@ -121,21 +100,7 @@ export const STARK: PrintedWork = {
       caption:
         'Loop unrolling in the OCB implementation: minified size and speed, with change against None',
       keys: 1,
-      columns: [
-        ['Unroll'],
-        ['Size', 'bytes'],
-        ['Size change', '%'],
-        ['Chrome', 'kB/s'],
-        ['Chrome change', '%'],
-        ['IE 8b', 'kB/s'],
-        ['IE 8b change', '%'],
-        ['Safari 4', 'kB/s'],
-        ['Safari 4 change', '%'],
-        ['Firefox 3.0', 'kB/s'],
-        ['Firefox 3.0 change', '%'],
-        ['Firefox 3.5b5', 'kB/s'],
-        ['Firefox 3.5b5 change', '%'],
-      ],
+      columns: UNROLLING_COLUMNS,
       rows: [
         ['None', 3772, null, 183, null, 34.9, null, 54.2, null, 60, null, 42, null],
         ['Short', 4221, 12, 193, 5, 34.7, 0, 53.9, -1, 59.8, 0, 47, 12],
@@ -156,14 +121,7 @@ export const STARK: PrintedWork = {
       table: 'VII',
       caption: 'AES, SHA-256 and Salsa20/12, all by the authors',
       keys: 1,
-      columns: [
-        ['Algorithm'],
-        ['Chrome', 'kB/s'],
-        ['IE 8b', 'kB/s'],
-        ['Safari 4', 'kB/s'],
-        ['Firefox 3.0', 'kB/s'],
-        ['Firefox 3.5b5', 'kB/s'],
-      ],
+      columns: [['Algorithm'], ...inEachBrowser('kB/s')],
       rows: [
         ['AES', 679.4, 63.2, 248, 124.5, 347.2],
         ['AES unrolled', 753.6, 92, 214, 173.5, 289.4],
@@ -176,7 +134,7 @@ export const STARK: PrintedWork = {
       table: 'text',
       caption: 'Figures in the running text',
       keys: 1,
-      columns: [['What'], ['Value', IN_THE_ROW], ['Unit'], ['Qualifier']],
+      columns: TEXT_COLUMNS,
       rows: [
         [
           'Precomputation of S-box and round tables, each load of the library, worst case',

@@ -64,6 +64,14 @@ export interface PrintedFigure {
 /** The unit of a column whose rows have a unit each. */
 export const IN_THE_ROW = 'in the row';
 
+/** The columns of a list of what the text says. */
+export const TEXT_COLUMNS: PrintedTable['columns'] = [
+  ['What'],
+  ['Value', IN_THE_ROW],
+  ['Unit'],
+  ['Qualifier'],
+];
+
 /** Every figure of a table, row by row. */
 export function figuresOf(work: WorkId, printed: PrintedTable): PrintedFigure[] {
   const { table, keys, columns, rows } = printed;

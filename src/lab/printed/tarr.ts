@@ -1,4 +1,4 @@
-import { IN_THE_ROW, type PrintedWork } from './table.ts';
+import { TEXT_COLUMNS, type PrintedWork } from './table.ts';
 
 /** D. Tarr: Performance of various javascript crypto implementations (2014). */
 export const TARR: PrintedWork = {
@@ -12,7 +12,7 @@ export const TARR: PrintedWork = {
       table: 'text',
       caption: 'Figures in the text',
       keys: 1,
-      columns: [['What'], ['Value', IN_THE_ROW], ['Unit'], ['Qualifier']],
+      columns: TEXT_COLUMNS,
       rows: [
         [
           'SHA-1: size from which on crypto-browserify is more efficient than below, and ahead of forge',

@@ -1,4 +1,4 @@
-import { IN_THE_ROW, type PrintedWork } from './table.ts';
+import { IN_THE_ROW, TEXT_COLUMNS, type PrintedWork } from './table.ts';
 
 /** Y. Yang, Z. Guan, J. Zhu, Q. Dong, Z. Chen: Accelerating AES in JavaScript with WebGL (2013). */
 export const YANG: PrintedWork = {
@@ -88,7 +88,7 @@ export const YANG: PrintedWork = {
       table: 'text',
       caption: 'Figures in the running text',
       keys: 1,
-      columns: [['What'], ['Value', IN_THE_ROW], ['Unit'], ['Qualifier']],
+      columns: TEXT_COLUMNS,
       rows: [
         [
           'WebGL over pure JavaScript (SJCL), packets of 1 MB and more',
