@@ -3,9 +3,9 @@ import { init as initGmp } from 'gmp-wasm';
 import { asBytes, type Contender } from '../contender.ts';
 import { openssl } from '../peers/openssl.ts';
 import { fromBits, sjcl, toBits, type SjclNumber } from '../peers/sjcl.ts';
-import type { PowerTask } from './task.ts';
+import type { PowerNumbers } from '../../src/lab/runs/pomcor.ts';
 
-export const sjclPower: Contender<PowerTask> = {
+export const sjclPower: Contender<PowerNumbers> = {
   name: 'sjcl',
   kind: 'pure js',
   prepare: ({ base, exponent, modulus }) => {
@@ -17,7 +17,7 @@ export const sjclPower: Contender<PowerTask> = {
   },
 };
 
-export const bnPower: Contender<PowerTask> = {
+export const bnPower: Contender<PowerNumbers> = {
   name: 'bn.js',
   kind: 'pure js',
   prepare: ({ base, exponent, modulus }) => {
@@ -29,7 +29,7 @@ export const bnPower: Contender<PowerTask> = {
   },
 };
 
-export const bigintPower: Contender<PowerTask> = {
+export const bigintPower: Contender<PowerNumbers> = {
   name: 'native BigInt',
   kind: 'pure js',
   prepare: ({ base, exponent, modulus }) => {
@@ -67,7 +67,7 @@ function fromBigint(value: bigint, length: number): Uint8Array {
 }
 
 /** GMP's mpz_powm, with its numbers made outside the timing. */
-export const gmpPower: Contender<PowerTask> = {
+export const gmpPower: Contender<PowerNumbers> = {
   name: 'gmp-wasm',
   kind: 'wasm',
   prepare: async ({ base, exponent, modulus }) => {
@@ -90,7 +90,7 @@ export const gmpPower: Contender<PowerTask> = {
 };
 
 /** Diffie-Hellman's shared secret is base^exponent modulo p, padded to p's length. */
-export const opensslPower: Contender<PowerTask> = {
+export const opensslPower: Contender<PowerNumbers> = {
   name: 'OpenSSL',
   kind: 'native',
   prepare: ({ base, exponent, modulus }) => {

@@ -2,10 +2,11 @@ import { JS, WASM } from '../names.ts';
 import { COLOURS, lines } from '../plot.ts';
 import { Readings } from '../result.ts';
 import type { Plot } from '../suite.ts';
-import { POMCOR, powerRow } from './task.ts';
+import { POWER_SIZES } from '../../src/lab/tasks.ts';
+import { powerRow } from './row-key.ts';
 
 /** The two tables side by side; the gap between them ends the lines. */
-const COLUMNS = [...POMCOR.slice(4), undefined, ...POMCOR.slice(0, 4)];
+const COLUMNS = [...POWER_SIZES.slice(4), undefined, ...POWER_SIZES.slice(0, 4)];
 
 export const plotPowers: Plot = {
   name: 'times',
@@ -29,7 +30,7 @@ export const plotPowers: Plot = {
       }),
     }));
     const categories = COLUMNS.map((size) =>
-      size ? `${size.scheme.split(' ')[0]!}\n${size.modulusBits}\n^ ${size.exponentBits}` : '',
+      size ? `${size.scheme.split(' ')[0]!}\n${size.modulus}\n^ ${size.exponent}` : '',
     );
     const title = 'Modular exponentiation: bits of modulus, ^ bits of exponent';
     return lines({ title, unit: 'ms', categories, series, logarithmic: true }, result);

@@ -6,12 +6,14 @@ import type { MakeRows } from '../order.ts';
 import { pattern } from '../pattern.ts';
 import { rowOf } from '../row.ts';
 import { bigintPower, bnPower, gmpPower, opensslPower, sjclPower } from './peers.ts';
-import { POMCOR, powerRow, type PomcorSize, type PowerTask } from './task.ts';
+import { powerNumbers, type PowerNumbers } from '../../src/lab/runs/pomcor.ts';
+import { POWER_SIZES } from '../../src/lab/tasks.ts';
+import { powerRow } from './row-key.ts';
 
 /* The eight sizes of Pomcor's four tables of modular exponentiation, two of which are of a phone. */
 
 export const rows: MakeRows = async ({ largest, loadWasm }) => {
-  const all: Contender<PowerTask>[] = [
+  const all: Contender<PowerNumbers>[] = [
     ours(JS, oddPower),
     ours(WASM, await loadMontgomery(loadWasm)),
     opensslPower,
@@ -20,12 +22,12 @@ export const rows: MakeRows = async ({ largest, loadWasm }) => {
     bigintPower,
     gmpPower,
   ];
-  return POMCOR.filter(({ modulusBits }) => modulusBits / 8 <= largest).map((size) =>
-    rowOf({ ...powerRow(size), bytes: 0 }, taskOf(size), all),
+  return POWER_SIZES.filter(({ modulus }) => modulus / 8 <= largest).map((size) =>
+    rowOf({ ...powerRow(size), bytes: 0 }, powerNumbers(size, pattern), all),
   );
 };
 
-const ours = (name: string, power: OddPower): Contender<PowerTask> => ({
+const ours = (name: string, power: OddPower): Contender<PowerNumbers> => ({
   name,
   kind: 'ours',
   prepare: ({ base, exponent, modulus }) => ({
@@ -33,15 +35,3 @@ const ours = (name: string, power: OddPower): Contender<PowerTask> => ({
     bytes: asBytes,
   }),
 });
-
-/** Numbers of just those lengths; an odd modulus is all that Montgomery's arithmetic needs. */
-function taskOf({ modulusBits, exponentBits }: PomcorSize): PowerTask {
-  const modulus = pattern(modulusBits / 8, 11).slice();
-  modulus[0]! |= 0x80;
-  modulus[modulus.length - 1]! |= 1;
-  const exponent = pattern(exponentBits / 8, 13).slice();
-  exponent[0]! |= 0x80;
-  const base = pattern(modulusBits / 8, 17).slice();
-  base[0]! &= 0x7f;
-  return { base, exponent, modulus };
-}

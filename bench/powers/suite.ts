@@ -2,17 +2,18 @@ import { inV8, timesAsFast, timesTheTime, type Figure } from '../figures.ts';
 import { JS, WASM } from '../names.ts';
 import type { Suite } from '../suite.ts';
 import { plotPowers } from './plots.ts';
-import { POMCOR, powerRow, type PomcorSize } from './task.ts';
+import { POWER_SIZES, type PowerSize } from '../../src/lab/tasks.ts';
+import { powerRow } from './row-key.ts';
 
-function figuresFor(size: PomcorSize): Figure[] {
+function figuresFor(size: PowerSize): Figure[] {
   const row = powerRow(size);
-  const { modulusBits } = size;
+  const { modulus } = size;
   return [
-    timesAsFast(row, WASM, 'sjcl', inV8(modulusBits === 1024 ? 80 : 100)),
-    timesAsFast(row, WASM, 'gmp-wasm', inV8(modulusBits === 15360 ? 2 : 3)),
+    timesAsFast(row, WASM, 'sjcl', inV8(modulus === 1024 ? 80 : 100)),
+    timesAsFast(row, WASM, 'gmp-wasm', inV8(modulus === 15360 ? 2 : 3)),
     // OpenSSL takes no moduli of more than 10,000 bits here.
-    ...(modulusBits <= 10_000
-      ? [timesTheTime(row, WASM, 'OpenSSL', modulusBits >= 2048 ? { node: 1.3 } : {})]
+    ...(modulus <= 10_000
+      ? [timesTheTime(row, WASM, 'OpenSSL', modulus >= 2048 ? { node: 1.3 } : {})]
       : []),
     timesAsFast(row, JS, 'sjcl', inV8(12)),
   ];
@@ -24,6 +25,6 @@ export const powers: Suite = {
   rows: 'bench/powers/rows.ts',
   // Bytes of the largest modulus
   largest: 15360 / 8,
-  figures: POMCOR.flatMap(figuresFor),
+  figures: POWER_SIZES.flatMap(figuresFor),
   plots: [plotPowers],
 };

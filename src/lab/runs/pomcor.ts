@@ -7,7 +7,7 @@ const QUICK_STRENGTH = 128;
 const power =
   (size: PowerSize): MakeTrial =>
   async (surroundings) => {
-    const { base, exponent, modulus } = numbersOf(size);
+    const { base, exponent, modulus } = powerNumbers(size, pattern);
     const calls = await callsOf(
       surroundings,
       OURS,
@@ -17,14 +17,28 @@ const power =
     return { size: size.modulus, calls };
   };
 
-/** Numbers of just those lengths, big-endian; an odd modulus is all that Montgomery's arithmetic needs. */
-function numbersOf({ modulus: modulusBits, exponent: exponentBits }: PowerSize) {
-  const modulus = pattern(modulusBits / 8, 11);
+/** The numbers of one exponentiation, big-endian. */
+export interface PowerNumbers {
+  readonly base: Uint8Array;
+  readonly exponent: Uint8Array;
+  readonly modulus: Uint8Array;
+}
+
+/**
+ * Numbers of just those lengths; an odd modulus is all that Montgomery's arithmetic needs.
+ *
+ * @param pattern gives bytes, which are copied
+ */
+export function powerNumbers(
+  { modulus: modulusBits, exponent: exponentBits }: PowerSize,
+  pattern: (lengthBytes: number, seed: number) => Uint8Array,
+): PowerNumbers {
+  const modulus = pattern(modulusBits / 8, 11).slice();
   modulus[0]! |= 0x80;
   modulus[modulus.length - 1]! |= 1;
-  const exponent = pattern(exponentBits / 8, 13);
+  const exponent = pattern(exponentBits / 8, 13).slice();
   exponent[0]! |= 0x80;
-  const base = pattern(modulusBits / 8, 17);
+  const base = pattern(modulusBits / 8, 17).slice();
   base[0]! &= 0x7f;
   return { base, exponent, modulus };
 }

@@ -29,18 +29,6 @@ export function awkwardModuli(bits: number): bigint[] {
   );
 }
 
-/** Modulus and exponent bits of the Pomcor tables: DH and DSA, and both halves of RSA with CRT. */
-export const POMCOR_SIZES: readonly (readonly [number, number])[] = [
-  [2048, 224],
-  [3072, 256],
-  [7680, 384],
-  [15360, 512],
-  [1024, 2048],
-  [1536, 3072],
-  [3840, 7680],
-  [7680, 15360],
-];
-
 /** An integer of a vector file: hexadecimal, or a JavaScript number, possibly negative. */
 export function signed(text: string, radix: 16 | 'literal' = 16): bigint {
   const digits = text.replace('-', '');
