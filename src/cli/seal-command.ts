@@ -3,21 +3,16 @@
  * messages of other purposes are read whole, because their length decides the suite.
  */
 import { concat, utf8, wipe, writeBase64url } from '../crypto/bytes.ts';
-import { ChunkSealer } from '../format/chunks/chunks.ts';
-import { StreamSealer } from '../format/chunks/stream.ts';
 import { EnvelopeError } from '../format/errors.ts';
-import { wipeChunkKeys } from '../format/keys/chunk-keys.ts';
 import type { Recipient } from '../format/keys/data-key.ts';
-import { beginSealStream } from '../format/keys/seal-plan.ts';
 import type { BeginSealOptions } from '../format/keys/seal-plan.ts';
 import { ONE_SHOT_BYTES_MAX } from '../format/limits.ts';
 import { sealMessage } from '../format/message.ts';
-import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../format/native-crypto.ts';
-import { SHARING_TYPES, sealingTo } from '../format/recipients/sharing.ts';
+import { SHARING_TYPES, recipientOf } from '../format/recipients/sharing.ts';
 import { NAMED_KEY_RECIPIENT } from '../format/recipients/table.ts';
+import { streamSealer } from '../format/streams.ts';
 import { ARMOR_PREFIX } from '../format/wire/armor.ts';
 import { PUBLIC_KEY_PREFIX } from '../format/wire/public-key.ts';
-import { SALT_BYTES } from '../format/wire/sealed-length.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { nameOf, piecesOf, textFile, wholeFile } from './input.ts';
 import type { StandardInput } from './input.ts';
@@ -134,12 +129,12 @@ async function publicKeysIn(
 }
 
 function recipientsOf(keys: readonly (readonly [string, string])[]): Recipient[] {
-  return keys.flatMap(([place, text]) => {
+  return keys.map(([place, text]) => {
     try {
-      return sealingTo([text]).recipients;
+      return recipientOf(text, place);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      throw new CommandError(EXIT.badInput, `${place}${error.message.replace(/^[^:]*/, '')}`);
+      throw new CommandError(EXIT.badInput, error.message);
     }
   });
 }
@@ -149,31 +144,17 @@ async function* sealedParts(
   options: BeginSealOptions,
   standardInput: StandardInput,
 ): AsyncGenerator<Uint8Array, undefined> {
-  if (purpose !== 'stream') {
-    const tooLarge = (): EnvelopeError =>
-      new EnvelopeError('TOO_LARGE', 'More than 64 MiB need the purpose stream');
-    yield await sealMessage(
-      options,
-      await wholeFile(file, ONE_SHOT_BYTES_MAX, standardInput, tooLarge),
-    );
-    return;
-  }
-  const { prefix, suite, keys, padded } = await beginSealStream(options, () =>
-    NATIVE_RANDOM.bytes(SALT_BYTES),
-  );
-  try {
+  if (purpose === 'stream') {
+    const { prefix, sealer } = await streamSealer(options);
     yield prefix;
-    const aead = await NATIVE_CRYPTO.aesGcm(keys.key);
-    const { chunkBytes } = suite;
-    const sealer = new StreamSealer(new ChunkSealer(aead, keys.baseNonce, chunkBytes), {
-      chunkBytes,
-      padded,
-    });
     for await (const piece of piecesOf(file, standardInput)) yield await sealer.add(piece);
     yield* sealer.end();
-  } finally {
-    wipeChunkKeys(keys);
+    return;
   }
+  const tooLarge = (): EnvelopeError =>
+    new EnvelopeError('TOO_LARGE', 'More than 64 MiB need the purpose stream');
+  const message = await wholeFile(file, ONE_SHOT_BYTES_MAX, standardInput, tooLarge);
+  yield await sealMessage(options, message);
 }
 
 /** Writes the parts as one armored text with a line end. */

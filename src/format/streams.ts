@@ -47,18 +47,14 @@ const FLAGS_BYTES = 8;
  */
 export function sealStream(options: SealStreamOptions): TransformStream<Uint8Array, Uint8Array> {
   checkOptions('options', options, OPTIONS);
-  const { crypto = NATIVE_CRYPTO, random = NATIVE_RANDOM } = options;
   const whole = { ...options, purpose: 'stream' } as const;
   headerFor(whole, STREAM_SUITE);
   let sealer: StreamSealer;
   return new TransformStream<Uint8Array, Uint8Array>({
     async start(controller) {
-      const plan = await beginSealStream(whole, () => random.bytes(SALT_BYTES));
-      const { suite, keys, padded, prefix } = plan;
-      const { chunkBytes } = suite;
-      const chunks = await withAead(crypto, keys, suite, ChunkSealer);
-      sealer = new StreamSealer(chunks, { chunkBytes, padded });
-      controller.enqueue(prefix);
+      const begun = await streamSealer(whole);
+      sealer = begun.sealer;
+      controller.enqueue(begun.prefix);
     },
     async transform(piece, controller) {
       checkBytes('piece', piece);
@@ -71,6 +67,17 @@ export function sealStream(options: SealStreamOptions): TransformStream<Uint8Arr
       }
     },
   });
+}
+
+/** What seals one stream, and the bytes before its chunks. Its key is wiped. */
+export async function streamSealer(
+  options: BeginSealOptions,
+): Promise<{ readonly prefix: Uint8Array; readonly sealer: StreamSealer }> {
+  const { crypto = NATIVE_CRYPTO, random = NATIVE_RANDOM } = options;
+  const plan = await beginSealStream(options, () => random.bytes(SALT_BYTES));
+  const { suite, keys, padded, prefix } = plan;
+  const chunks = await withAead(crypto, keys, suite, ChunkSealer);
+  return { prefix, sealer: new StreamSealer(chunks, { chunkBytes: suite.chunkBytes, padded }) };
 }
 
 /**

@@ -123,7 +123,13 @@ export function openingWith(identities: readonly Identity[]): OpeningWith {
   };
 }
 
-function recipientOf(text: string, name: string): Recipient {
+/**
+ * The recipient that a public key is.
+ *
+ * @param name where the text stands, for the errors
+ * @throws TypeError if it is not a string; RangeError if it is not the public key of a sharing key
+ */
+export function recipientOf(text: string, name: string): Recipient {
   if (typeof text !== 'string') throw new TypeError(`${name} must be a string`);
   const { type, bytes } = parsed(text, name);
   if (isKeyPairName(type)) return { type: recipientTypeOf(type), key: bytes };
