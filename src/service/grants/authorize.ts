@@ -51,17 +51,12 @@ export function namedRef(
   return keyId === undefined ? 'app' : then(keyRing.refOf(keyId, origin), (ref) => ref ?? '');
 }
 
-/** The id by which a page names a key, for the error where that is not granted. */
-export function namedAs(keyId: string | undefined): { readonly keyId?: string } {
-  return keyId === undefined ? {} : { keyId };
-}
-
 /** A key, and the capability on it that a call asks for. */
 interface KeyRequest {
   readonly ref: string;
   readonly capability: GrantedCapability;
-  /** As the page named the key, if it did. */
-  readonly keyId?: string;
+  /** The id by which the page named the key, for the error where that is not granted. */
+  readonly keyId?: string | undefined;
   /** Of a sync key. */
   readonly collections?: readonly string[];
   /** Uses of the grant to take; 1 if absent. */
@@ -155,7 +150,7 @@ export function authorizeSeal<T>(
       throw new SealwrightError('INVALID_ARGUMENT', 'portable: needs a key that the user picked');
     }
     const target = { ref, origin, ...recipients, boundTo: portable ? undefined : origin };
-    const request = { ref, capability: 'seal', uses, ...namedAs(keyId) } as const;
+    const request = { ref, capability: 'seal', uses, keyId } as const;
     return authorizePage(request, page, call, deps, (given, inFlight) =>
       work({ ...target, uses: given }, inFlight),
     );

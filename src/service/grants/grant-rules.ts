@@ -75,7 +75,7 @@ export interface Ask {
   /** Of a sync key: all of them are needed. */
   readonly collections?: readonly string[];
   /** The page's id for the key, where it named one: for the error alone. */
-  readonly keyId?: string;
+  readonly keyId?: string | undefined;
 }
 
 /** What is not granted, in the words of the call. */

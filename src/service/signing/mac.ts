@@ -5,7 +5,7 @@ import type { Call, Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { ParamsOf } from '../../rpc/methods/methods.ts';
 import { pageCall } from '../calls/caller.ts';
-import { namedAs, namedRef, authorizeKey, type AuthorizeDeps } from '../grants/authorize.ts';
+import { namedRef, authorizeKey, type AuthorizeDeps } from '../grants/authorize.ts';
 
 /** The default of blind indexes. It stays the same after a rotation, so that stored indexes still match. */
 const FIRST_GENERATION = 1;
@@ -30,7 +30,7 @@ export function macMethods(deps: Deps): Pick<Implementations, 'mac' | 'verifyMac
 async function createMac({ data, key }: ParamsOf<'mac'>, call: Call, deps: Deps) {
   const { origin } = pageCall(call);
   const ref = await namedRef(key, origin, deps.keyRing);
-  return authorizeKey({ ref, capability: 'mac', ...namedAs(key) }, call, deps, async () => {
+  return authorizeKey({ ref, capability: 'mac', keyId: key }, call, deps, async () => {
     const material = await deps.keyRing.sealingMaterial(ref, origin);
     return withKey(material.key, (named) => tagBy(named, origin, data, deps));
   });
@@ -41,7 +41,7 @@ async function verifyMac({ data, tag, key }: ParamsOf<'verifyMac'>, call: Call, 
   const { origin } = pageCall(call);
   const ref = await namedRef(key, origin, deps.keyRing);
   return authorizeKey(
-    { ref, capability: 'mac', ...namedAs(key) },
+    { ref, capability: 'mac', keyId: key },
     call,
     deps,
     async (_uses, { signal }) => {
@@ -66,7 +66,7 @@ async function createIndex(
 ) {
   const { origin } = pageCall(call);
   const ref = await namedRef(key, origin, deps.keyRing);
-  return authorizeKey({ ref, capability: 'blindIndex', ...namedAs(key) }, call, deps, async () => {
+  return authorizeKey({ ref, capability: 'blindIndex', keyId: key }, call, deps, async () => {
     const named = await deps.keyRing.keyOfGeneration(ref, origin, generation);
     if (named === undefined) {
       throw new SealwrightError('INVALID_ARGUMENT', 'generation: the key has no such generation');

@@ -8,7 +8,7 @@ import { pageCall, type PageCall } from '../calls/caller.ts';
 import { argumentChecked } from '../errors.ts';
 import { sameScope } from '../calls/frame-policy.ts';
 import { signingKeys, type Signatures, type SigningKey } from './signatures.ts';
-import { namedAs, namedRef, authorizeKey, type AuthorizeDeps } from '../grants/authorize.ts';
+import { namedRef, authorizeKey, type AuthorizeDeps } from '../grants/authorize.ts';
 
 interface SignDeps extends AuthorizeDeps {
   readonly signatures: Signatures;
@@ -32,7 +32,7 @@ export function signMethods(deps: SignDeps): Pick<Implementations, SignMethods> 
 async function sign({ data, key }: ParamsOf<'sign'>, call: Call, deps: SignDeps) {
   const page = pageCall(call);
   const ref = await signingRef(key, page, deps);
-  return authorizeKey({ ref, capability: 'sign', ...namedAs(key) }, call, deps, () =>
+  return authorizeKey({ ref, capability: 'sign', keyId: key }, call, deps, () =>
     withSigningKeys(ref, deps, ([newest]) =>
       deps.signatures.sign(newest!, signedBytes(page.origin, data)),
     ),
@@ -45,7 +45,7 @@ async function verify({ data, signature, key }: ParamsOf<'verify'>, call: Call, 
   const { signatures } = deps;
   const ref = await signingRef(key, page, deps);
   return authorizeKey(
-    { ref, capability: 'sign', ...namedAs(key) },
+    { ref, capability: 'sign', keyId: key },
     call,
     deps,
     (_uses, { signal: aborted }) =>

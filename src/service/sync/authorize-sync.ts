@@ -6,7 +6,7 @@ import { pageCall, type PageCall } from '../calls/caller.ts';
 import { sameScope } from '../calls/frame-policy.ts';
 import type { Grant } from '../grants/grant-rules.ts';
 import type { Grants } from '../grants/grants.ts';
-import { namedAs, namedRef, authorizeKey, type AuthorizeDeps } from '../grants/authorize.ts';
+import { namedRef, authorizeKey, type AuthorizeDeps } from '../grants/authorize.ts';
 
 /** The key and the collections that a call needs. */
 interface SyncRequest {
@@ -41,7 +41,7 @@ export async function authorizeSync<T>(
   const page = pageCall(call);
   const ref = await syncRef(wanted, page, deps);
   const { collections } = wanted;
-  const request = { ref, capability: 'sync', collections, ...namedAs(wanted.key) } as const;
+  const request = { ref, capability: 'sync', collections, keyId: wanted.key } as const;
   await deps.grants.requireLook({ scope: page.scope, ...request }, page);
   return prepared({
     ref,
