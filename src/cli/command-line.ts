@@ -27,7 +27,7 @@ type Values = Partial<Record<OptionName, string | boolean | (string | boolean)[]
 
 /** What a command was given. */
 interface Given {
-  /** The operand; an empty text where there is none. */
+  /** The operand; empty if the command was given no operand. */
   readonly operand: string;
   text(option: OptionName): string | undefined;
   texts(option: OptionName): readonly string[];

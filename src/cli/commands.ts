@@ -61,7 +61,7 @@ export interface CommandRow {
   /** What must be given, as the help shows it; the other options are optional. */
   readonly needs?: string;
   readonly options: readonly OptionName[];
-  /** The one operand; absent if there is none. */
+  /** The one operand; absent if the command takes no operand. */
   readonly operand?: 'FILE' | 'SHELL' | 'COMMAND';
   readonly operandIsOptional?: true;
   /** The possible operands, if they are few. */
@@ -179,7 +179,7 @@ export const EXIT_CODES: readonly (readonly [number, string])[] = [
   [4, 'a file cannot be read or written'],
 ];
 
-/** The parts of a command's synopsis after its name, none of which may be divided. */
+/** The parts of a command's synopsis after its name, each of which stays on one line. */
 export function synopsisParts(name: CommandName): string[] {
   const { needs = '', options, operand, operandIsOptional } = commandRow(name);
   const others = options.filter((option) => !needs.includes(`--${option} `) && option !== needs);

@@ -77,7 +77,7 @@ for (const browser of BROWSERS) {
       const [printed, ours] = await besideRow(lab, 'pomcor', 'NIST strength 112 · g 2048 · x 224');
       expect(printed).to.equal('74 ms');
       expect(ours).to.match(/^js[\d.]+ mswasm-simd[\d.]+ ms$/);
-      // A mark says why there is none, and what only the long run has is empty.
+      // A mark says why a figure has no measure, and what only the long run has is empty.
       const [safari] = await besideRow(lab, 'stark', 'Our code · Safari 4');
       expect(safari).to.match(/^264\.8 kB\/s\d$/);
       const [, long] = await besideRow(lab, 'pomcor', 'NIST strength 256 · g 15360 · x 512');

@@ -29,7 +29,7 @@ interface PrintedFiguresProps {
   readonly result: LabResult | undefined;
 }
 
-/** Every figure that the work prints, with ours beside it or the reason why there is none. */
+/** Every figure that the work prints, with ours beside it, or why we have no measure of it. */
 export function PrintedFigures({ work, result }: PrintedFiguresProps) {
   const text = useText();
   const [isOpen, setOpen] = useState(false);

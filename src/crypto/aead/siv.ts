@@ -142,7 +142,7 @@ export class Siv {
       d = double(d);
       xorInto(d, mac.tag(string));
     }
-    /** Bytes of T before D. */
+    // Bytes of T before D
     let beginning = 0;
     if (last.length >= 16) {
       // T = Sn xorend D

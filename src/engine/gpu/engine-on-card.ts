@@ -5,7 +5,7 @@ import { gpuAlgorithms } from './modes.ts';
 /**
  * An engine whose probe opens a card, and which ends with it.
  *
- * @param open gives the card, or the reason why there is none; calls `end` with the reason when the browser
+ * @param open gives the card, or the reason why the browser has no usable one; calls `end` with the reason when the browser
  *   takes the card away
  */
 export function engineOnCard(

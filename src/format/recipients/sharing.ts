@@ -2,6 +2,7 @@
  * Sealing to sharing keys and opening with them, for programs without a vault: the options of sealMessage,
  * openMessage and the streams from public keys as text and from identities.
  */
+import { copyOf } from '../../crypto/bytes.ts';
 import { checkBytes } from '../../crypto/errors.ts';
 import type { Kem } from '../../engine/kem/kem.ts';
 import type { Identity, Recipient } from '../keys/data-key.ts';
@@ -58,7 +59,7 @@ export async function identityOf(
   const kem = kemOf(algorithm);
   checkBytes('key', key, kem.privateKeyBytes);
   const publicKey = publicKeyText({ type: algorithm, bytes: await kem.publicKey(key) });
-  return { algorithm, type: recipientTypeOf(algorithm), key: new Uint8Array(key), publicKey };
+  return { algorithm, type: recipientTypeOf(algorithm), key: copyOf(key), publicKey };
 }
 
 /** The key file of an identity, "sealwright-key/1". It contains the secret half. */

@@ -1,4 +1,5 @@
 /** Calls of AES-128 and of what stands beside it, by task: in every engine with the same key and message. */
+import { copyOf } from '../../crypto/bytes.ts';
 import type { Algorithms, Awaitable, KeyedCipher } from '../../engine/contract.ts';
 import { callsOf, OURS, pattern, type Call, type Surroundings } from './trial.ts';
 
@@ -31,7 +32,7 @@ const decrypting =
   async (algorithms, text) => {
     const keyed = await withKey(algorithms);
     if (keyed === undefined) return undefined;
-    const sealed = Uint8Array.from(await keyed.encrypt(params, text));
+    const sealed = copyOf(await keyed.encrypt(params, text));
     const into = new Uint8Array(sealed.length);
     return { run: () => keyed.decrypt(params, sealed, into) };
   };
