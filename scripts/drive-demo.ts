@@ -31,9 +31,8 @@ function kib(bytes: number): string {
 
 /** The user's part: a vault, this site enabled, and a yes in the prompt window. */
 async function prepare(session: BrowserSession, page: Tab): Promise<void> {
-  const popup = await createVault(session);
+  await createVault(session);
   say('✔ First run: created a vault with a passphrase (Argon2id).');
-  await popup.close();
 
   await enableSite(session, page);
   await page.waitUntil(

@@ -45,7 +45,7 @@ export const runLane: BrowserRun = async (name, { rounds, minimumMs, largest }, 
   const server = await serve('test/browser/fixtures');
   const session = await launch(name, { besides: [ECHO_EXTENSION] });
   try {
-    await (await createVault(session)).close();
+    await createVault(session);
     const open = () => openEnabledSite(session, `${server.origin}/blank.html?isolated`);
     let site = await open();
     await connect(session, site);

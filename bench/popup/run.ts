@@ -52,7 +52,7 @@ const session = await launch(options.browser as BrowserName);
 try {
   console.log(session.version);
   await measured(session, 'first run', '#finish-setup');
-  await (await createVault(session)).close();
+  await createVault(session);
   await measured(session, 'open vault', '#nav-site');
   await lockVault(session);
   await measured(session, 'locked vault', '#unlock');

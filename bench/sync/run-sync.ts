@@ -17,7 +17,7 @@ export const runSync: BrowserRun = async (name) => {
   const server = await serve('test/browser/fixtures');
   const session = await launch(name, { besides: [ECHO_EXTENSION] });
   try {
-    await (await createVault(session)).close();
+    await createVault(session);
     await importSyncKey(session, 'Firefox', '07'.repeat(32));
     const site = await openEnabledSite(session, `${server.origin}/blank.html?isolated`);
     const weave = await grantedKey(session, site, 'first');

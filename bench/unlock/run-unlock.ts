@@ -22,7 +22,7 @@ const UNLOCKS = 3;
 export const runUnlock: BrowserRun = async (name, { rounds }) => {
   const session = await launch(name);
   try {
-    await (await createVault(session)).close();
+    await createVault(session);
     const costs: string[] = [];
     const unlocks: Unlock[] = [];
     const cancels: number[] = [];

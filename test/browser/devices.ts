@@ -12,7 +12,7 @@ export type Devices = readonly [BrowserSession, BrowserSession];
 export async function launchDevices(browser: BrowserName): Promise<Devices> {
   const begin = async (): Promise<BrowserSession> => {
     const session = await launch(browser);
-    await (await createVault(session)).close();
+    await createVault(session);
     return session;
   };
   return await Promise.all([begin(), begin()]);

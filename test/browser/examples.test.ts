@@ -91,7 +91,7 @@ for (const browser of BROWSERS) {
     before(async () => {
       writeFileSync(plain, MESSAGE);
       [session, server] = await Promise.all([launch(browser), serve('examples', folder)]);
-      await (await createVault(session)).close();
+      await createVault(session);
       site = await openEnabledSite(session, `${server.origin}/streams/index.html`);
     });
 

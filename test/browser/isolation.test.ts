@@ -81,7 +81,7 @@ for (const browser of BROWSERS) {
         launch(browser, { allowedHosts: [] }),
         serve('test/browser/fixtures'),
       ]);
-      await (await createVault(session)).close();
+      await createVault(session);
     });
 
     after(() => closeScene({ session, server }));

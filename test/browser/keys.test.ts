@@ -9,7 +9,7 @@ for (const browser of BROWSERS) {
 
     before(async () => {
       session = await launch(browser);
-      await (await createVault(session)).close();
+      await createVault(session);
     });
     after(() => session.close());
 

@@ -45,7 +45,8 @@ for (const browser of BROWSERS) {
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'sealwright-manager-'));
       session = await launch(browser);
-      const popup = await createVault(session);
+      await createVault(session);
+      const popup = await openPopup(session);
       await popup.click('#nav-keys');
       await popup.type('#new-key-label', 'Family photos');
       await popup.click('#create-key');

@@ -30,7 +30,8 @@ for (const browser of BROWSERS) {
     });
 
     it('makes, locks and opens a vault, and urges a backup', async () => {
-      const popup = await createVault(session);
+      await createVault(session);
+      const popup = await openPopup(session);
       await popup.waitFor('#one-copy #open-backup');
       await popup.close();
       await lockVault(session);

@@ -25,7 +25,7 @@ if (BROWSERS.includes('chromium')) {
 
     before(async () => {
       session = await launch('chromium');
-      await (await createVault(session)).close();
+      await createVault(session);
     });
     after(() => session.close());
 
@@ -107,7 +107,7 @@ if (BROWSERS.includes('firefox')) {
     it('are not offered, and words say why', async () => {
       const session = await launch('firefox');
       try {
-        await (await createVault(session)).close();
+        await createVault(session);
         const manager = await openSecurity(session);
         await manager.waitFor('#passkey-unsupported');
         const popup = await openPopup(session);

@@ -57,7 +57,7 @@ for (const browser of BROWSERS) {
     });
 
     it('is the same in the prompt, and wherever the passphrase is asked for', async () => {
-      await (await createVault(session)).close();
+      await createVault(session);
       const site = await openEnabledSite(session, `${server.origin}/blank.html`);
       const asked = call(site, 'connect', SEAL_AND_OPEN);
       const prompt = await session.waitForTab('prompt.html');

@@ -98,7 +98,7 @@ for (const browser of BROWSERS) {
       await popup.close().catch(() => undefined); // a popup closes itself, a tab of the test may not
       await welcome.waitFor('#create-vault');
       await welcome.close();
-      await (await createVault(session)).close();
+      await createVault(session);
       const again = await openWelcome(session);
       // The code was shown once: another one takes the passphrase.
       await again.waitFor('#make-recovery-code');

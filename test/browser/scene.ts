@@ -1,3 +1,4 @@
+import { WELCOME_PAGE } from './drivers/driver.ts';
 import type { BrowserName, BrowserSession, LaunchOptions, Tab } from './drivers/driver.ts';
 import { launch } from './drivers/launch.ts';
 import { serve, type TestServer } from './server.ts';
@@ -15,11 +16,13 @@ export async function openVaultScene(
   browser: BrowserName,
   options: Partial<LaunchOptions> = {},
 ): Promise<Scene> {
+  const opensFirstRun = browser === 'firefox' && options.profile === undefined;
   const [session, server] = await Promise.all([
-    launch(browser, options),
+    launch(browser, { ...(opensFirstRun && { keepsWelcome: true }), ...options }),
     serve('test/browser/fixtures'),
   ]);
-  await (await createVault(session)).close();
+  // Chromium has lost the tab of the installation by its second one (installWithHosts).
+  await createVault(session, opensFirstRun ? await session.waitForTab(WELCOME_PAGE) : undefined);
   return { session, server };
 }
 

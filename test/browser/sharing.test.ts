@@ -55,7 +55,7 @@ for (const browser of BROWSERS) {
     before(async () => {
       ({ session: alice, server, site: aliceSite } = await openSiteScene(browser));
       bob = await launch(browser);
-      await (await createVault(bob)).close();
+      await createVault(bob);
       bobSite = await openEnabledSite(bob, `${server.origin}/blank.html`);
       await connect(alice, aliceSite);
       const outcome = await connect(bob, bobSite, SHARING);

@@ -71,14 +71,15 @@ export async function chooseFirstPassphrase(welcome: Tab): Promise<void> {
   await welcome.waitFor('#recovery-sheet', 30_000);
 }
 
-/** First run: a vault with PASSPHRASE, without a recovery code. Leaves the popup open, unlocked. */
-export async function createVault(session: BrowserSession): Promise<Tab> {
-  const welcome = await openWelcome(session);
-  await chooseFirstPassphrase(welcome);
-  await welcome.close();
-  const popup = await openPopup(session);
-  await popup.waitFor('#nav-site', 30_000);
-  return popup;
+/**
+ * First run: a vault with PASSPHRASE, without a recovery code. It is unlocked then, and the tab is closed.
+ *
+ * @param welcome the tab of the first run
+ */
+export async function createVault(session: BrowserSession, welcome?: Tab): Promise<void> {
+  const tab = welcome ?? (await openWelcome(session));
+  await chooseFirstPassphrase(tab);
+  await tab.close();
 }
 
 /** In the manager: answers the dialog that asks for the passphrase. @param secret or the recovery code */

@@ -48,7 +48,7 @@ for (const browser of BROWSERS) {
         logLevel: 'error',
       });
       [session, server] = await Promise.all([launch(browser), serve(folder)]);
-      await (await createVault(session)).close();
+      await createVault(session);
     });
 
     after(async () => {

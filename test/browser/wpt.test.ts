@@ -52,7 +52,7 @@ function runAll(browser: BrowserName, wpt: string): void {
         launch(browser),
         serve(folder, wpt, 'test/browser/fixtures'),
       ]);
-      await (await createVault(session)).close();
+      await createVault(session);
       site = await openEnabledSite(session, `${server.origin}/blank.html`);
     });
 
