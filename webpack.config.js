@@ -4,6 +4,7 @@ import CopyPlugin from 'copy-webpack-plugin';
 import { tsImport } from 'tsx/esm/api';
 import webpack from 'webpack';
 import { Notices } from './scripts/notices.mjs';
+import { FileNames, canonical } from './scripts/packed-files.mjs';
 
 /*
  * Four builds of one source: the extension for Chromium, the extension for Firefox, the page of the
@@ -70,7 +71,7 @@ function manifestFor(target) {
   const manifest = JSON.parse(readFileSync(here('manifest.json'), 'utf8'));
   const { permissions, ...keys } = MANIFEST_KEYS[target];
   const all = [...manifest.permissions, ...permissions];
-  return JSON.stringify({ ...manifest, ...keys, permissions: all }, null, 2);
+  return canonical('manifest.json', JSON.stringify({ ...manifest, ...keys, permissions: all }));
 }
 
 const STATIC_FILES = [
@@ -80,7 +81,11 @@ const STATIC_FILES = [
   { from: 'extension/prompt/prompt.html' },
   { from: 'extension/**/*.css', to: '[name][ext]' },
   { from: 'extension/icons/*.{png,svg}', to: 'icons/[name][ext]' },
-  { from: '_locales', to: '_locales' },
+  {
+    from: '_locales',
+    to: '_locales',
+    transform: (content, path) => canonical(path.slice(path.indexOf('_locales')), content),
+  },
   { from: 'LICENSE' },
   WASM_MODULES,
   { from: 'node_modules/argon2id/dist/no-simd.wasm', to: 'wasm/argon2id-no-simd.wasm' },
@@ -139,6 +144,7 @@ function extensionFor(target) {
         ],
       }),
       new Notices(),
+      new FileNames(),
     ],
   };
 }

@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { makePackage } from './package.mjs';
+import { writeDigestList } from './packed-files.mjs';
 import { makeTypesPortable } from './portable-types.mjs';
 import { run, runTool } from './run.mjs';
 
@@ -47,6 +48,7 @@ export async function build({ zips = true } = {}) {
   makeTypesPortable('dist/lib/types', entries);
   chmodSync('dist/lib/cli.js', 0o755);
   writeFileSync('dist/lib/sealwright.1', execFileSync('node', ['dist/lib/cli.js', 'man']));
+  await writeDigestList();
   makePackage();
   if (!zips) return;
   for (const target of ['chromium', 'firefox']) await zip(target);

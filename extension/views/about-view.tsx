@@ -1,7 +1,9 @@
 import { CopyButton } from '../ui/components/buttons/copy-button.tsx';
 import { Mark } from '../ui/picture/mark.tsx';
 import { View } from '../ui/components/view.tsx';
-import { useText } from '../ui/environment/environment.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { ownDigest } from '../../src/release/digest-list.ts';
+import { useEnvironment, useText } from '../ui/environment/environment.ts';
 import type { UiState } from '../ui/environment/ui-client.ts';
 
 interface AboutViewProps {
@@ -40,7 +42,43 @@ export function AboutView({ state, onBack }: AboutViewProps) {
         <dt>{text.t('aboutLicence')}</dt>
         <dd>Apache-2.0</dd>
       </dl>
+      <OwnCopy version={state.version} />
       <CopyButton value={report} label={text.t('copy')} />
     </View>
+  );
+}
+
+/** The digest of the installed files, and the command that proves more (docs/cli.md). */
+function OwnCopy({ version }: { readonly version: string }) {
+  const { text, ownFile } = useEnvironment();
+  const [isOpen, setOpen] = useState(false);
+  const [digest, setDigest] = useState<string | null>();
+  const command = `npx sealwright@${version} verify PATH`;
+  useEffect(() => {
+    if (!isOpen) return;
+    ownDigest(ownFile)
+      .then(setDigest)
+      .catch(() => setDigest(null));
+  }, [isOpen, ownFile]);
+  return (
+    <details id="own-copy" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{text.t('ownCopy')}</summary>
+      <div class="stack">
+        <p>{text.t('ownCopyLead')}</p>
+        <div role="status">
+          {digest === undefined && <p class="muted">{text.t('loading')}</p>}
+          {digest === null && <p>{text.t('ownCopyFailed')}</p>}
+          {digest && (
+            <code class="code-line" id="own-digest" dir="ltr">
+              {digest}
+            </code>
+          )}
+        </div>
+        <p>{text.t('ownCopyProof')}</p>
+        <code class="code-line" dir="ltr">
+          {command}
+        </code>
+      </div>
+    </details>
   );
 }

@@ -9,6 +9,7 @@ import type { BackupSource, KeySource } from './key-source.ts';
 import type { KeygenArguments } from './keygen-command.ts';
 import type { OpenArguments } from './open-command.ts';
 import type { SealArguments } from './seal-command.ts';
+import type { VerifyArguments } from './verify/verify-command.ts';
 
 /** A parsed command line. */
 export type Command =
@@ -18,6 +19,7 @@ export type Command =
   | { readonly name: 'completion'; readonly shell: (typeof SHELLS)[number] }
   | { readonly name: 'inspect'; readonly file: string; readonly json: boolean }
   | { readonly name: 'backup'; readonly source: BackupSource }
+  | { readonly name: 'verify'; readonly parameters: VerifyArguments }
   | { readonly name: 'keygen'; readonly parameters: KeygenArguments }
   | { readonly name: 'seal'; readonly parameters: SealArguments }
   | { readonly name: 'open'; readonly parameters: OpenArguments };
@@ -111,6 +113,10 @@ const READERS: Readonly<Record<CommandName, (given: Given) => Command>> = {
     const passphraseFile = needed(given.text('passphrase-file'));
     return { name: 'backup', source: { backup: given.operand, passphraseFile } };
   },
+  verify: (given) => ({
+    name: 'verify',
+    parameters: { path: given.operand, release: given.text('release') },
+  }),
   completion: ({ operand }) => ({
     name: 'completion',
     shell: operand as (typeof SHELLS)[number],

@@ -47,6 +47,10 @@ export const OPTIONS = {
   named: { words: 'make a named key, which both seals and opens, in place of an identity' },
   json: { words: 'print JSON' },
   out: { value: 'FILE', words: 'where the result goes; "-" or absent: standard output' },
+  release: {
+    value: 'FILE',
+    words: 'the list of a release, extension-files.sha256; absent: the list of this package',
+  },
   force: { words: 'overwrite that file; print to a terminal what is not text' },
   help: { short: 'h', words: 'print the help of the command' },
   version: { words: 'print the version of this package' },
@@ -62,7 +66,7 @@ export interface CommandRow {
   readonly needs?: string;
   readonly options: readonly OptionName[];
   /** The one operand; absent if the command takes no operand. */
-  readonly operand?: 'FILE' | 'SHELL' | 'COMMAND';
+  readonly operand?: 'FILE' | 'PATH' | 'SHELL' | 'COMMAND';
   readonly operandIsOptional?: true;
   /** The possible operands, if they are few. */
   readonly choices?: readonly string[];
@@ -116,6 +120,16 @@ export const COMMANDS = {
     options: ['passphrase-file'],
     operand: 'FILE',
     details: 'The header key ids are those that "sealwright inspect" prints.',
+  },
+  verify: {
+    words: 'compares an installed copy or a package of the extension with the release',
+    options: ['release'],
+    operand: 'PATH',
+    details:
+      'PATH is the profile of a browser, an unpacked folder, or a zip, xpi or CRX. Every file that differs is named. ' +
+      'What stores and browsers add is known and is no difference: signatures, the address for updates, the key of the ' +
+      'publisher, and pictures and JSON that are written anew with the same content. Signatures are not verified: the browser ' +
+      'does that.',
   },
   completion: {
     words: 'prints a script that completes commands and options in a shell',
@@ -173,9 +187,9 @@ export function optionForm(name: OptionName): string {
 /** What the exit codes mean. */
 export const EXIT_CODES: readonly (readonly [number, string])[] = [
   [0, 'done'],
-  [1, 'cannot be opened: wrong key, site or context, or altered'],
+  [1, 'cannot be opened: wrong key, site or context, or altered; a copy is not the release'],
   [2, 'wrong usage'],
-  [3, 'not a sealed message, key file, public key or backup'],
+  [3, 'not a sealed message, key file, public key, backup or package'],
   [4, 'a file cannot be read or written'],
 ];
 

@@ -115,7 +115,7 @@ function fish(): string {
     return [
       ...withHelp(row).map((option) => `${when} -l ${option}${fishValue(option)}`),
       ...(operands.length > 0 ? [`${when} -a ${quoted(operands.join(' '))}`] : []),
-      ...(row.operand === 'FILE' ? [`${when} -F`] : []),
+      ...(row.operand === 'FILE' || row.operand === 'PATH' ? [`${when} -F`] : []),
     ];
   });
   return `# fish completion for sealwright\ncomplete -c sealwright -f\n${[...commands, ...options].join('\n')}\n`;

@@ -1,8 +1,11 @@
 /** The exit codes of the `sealwright` command (docs/format.md section 12). */
 export const EXIT = {
   ok: 0,
-  /** Wrong key, origin or context, or altered bytes. The code is the same for all of them. */
-  cannotOpen: 1,
+  /**
+   * Wrong key, origin or context, or altered bytes: the code is the same for all of them. Also: a copy of the extension
+   * is not the release.
+   */
+  notVerified: 1,
   /** The command line is wrong. */
   usage: 2,
   /** The input is not a sealed message, a key file or a backup. */

@@ -44,7 +44,7 @@ export async function readKey(
   const found = findMessageKey(keys, headerKeyId);
   if (found !== undefined) return found.key;
   const words = `The backup ${source.backup} does not hold the key that this message names`;
-  throw new CommandError(EXIT.cannotOpen, words);
+  throw new CommandError(EXIT.notVerified, words);
 }
 
 /**
@@ -108,7 +108,7 @@ async function fromKeyFile(
   const { key, keyId, algorithm } = await readKeyFile(path, standardInput);
   if (algorithm === undefined) return matching(path, key, keyId, headerKeyId);
   const words = `${path} holds an identity, but this message has no recipients`;
-  throw new CommandError(EXIT.cannotOpen, words);
+  throw new CommandError(EXIT.notVerified, words);
 }
 
 /** @returns the key, if the message names it or the file does not say which one it is */
@@ -120,5 +120,5 @@ function matching(
 ): Uint8Array {
   if (keyId === undefined || equal(keyId, headerKeyId)) return key;
   const words = `The key in ${path} is not the one this message names in its header`;
-  throw new CommandError(EXIT.cannotOpen, words);
+  throw new CommandError(EXIT.notVerified, words);
 }

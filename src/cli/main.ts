@@ -1,5 +1,7 @@
 /* Entry of the `sealwright` command (package.json "bin"). */
+import { readFile } from 'node:fs/promises';
 import packageJson from '../../package.json' with { type: 'json' };
+import { LIST_NAME } from '../release/digest-list.ts';
 import { run } from './run.ts';
 
 for (const stream of [process.stdout, process.stderr]) stream.on('error', refuseUnlessClosed);
@@ -9,6 +11,7 @@ process.exitCode = await run(process.argv.slice(2), {
   isTerminal: process.stdout.isTTY,
   input: () => process.stdin,
   version: packageJson.version,
+  ownList: () => readFile(new URL(LIST_NAME, import.meta.url), 'utf8'),
   complain: (words) => write(process.stderr, words),
 });
 

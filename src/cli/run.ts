@@ -14,12 +14,15 @@ import { helpText, manPage } from './manual.ts';
 import type { Printer } from './message-target.ts';
 import { openCommand } from './open-command.ts';
 import { sealCommand } from './seal-command.ts';
+import { verifyCommand } from './verify/verify-command.ts';
 
 /** Standard input, standard output and standard error. */
 export interface Terminal extends Printer {
   /** Of this package. */
   readonly version: string;
   readonly input: StandardInput;
+  /** The list of the extension's files of this version (src/release/digest-list.ts). */
+  ownList(): Promise<string>;
   /** Prints on standard error. */
   complain(words: string): Promise<void>;
 }
@@ -52,6 +55,8 @@ async function execute(words: readonly string[], terminal: Terminal): Promise<vo
       return terminal.print(await inspectCommand(command.file, command.json, input));
     case 'backup':
       return terminal.print(await backupCommand(command.source, input));
+    case 'verify':
+      return verifyCommand(command.parameters, terminal);
     case 'keygen':
       return keygenCommand(command.parameters, terminal);
     case 'seal':
@@ -63,7 +68,7 @@ async function execute(words: readonly string[], terminal: Terminal): Promise<vo
 
 function explain(error: unknown): { exitCode: ExitCode; message: string } {
   if (error instanceof CommandError) return error;
-  if (error instanceof AuthenticationError) return { exitCode: EXIT.cannotOpen, message: FAILED };
+  if (error instanceof AuthenticationError) return { exitCode: EXIT.notVerified, message: FAILED };
   if (error instanceof VaultError) return ofBackup(error);
   if (error instanceof EnvelopeError) return { exitCode: EXIT.badInput, message: error.message };
   throw error;
@@ -74,7 +79,7 @@ function ofBackup(error: VaultError): { exitCode: ExitCode; message: string } {
   const isWrong = error.code === 'WRONG_PASSPHRASE';
   if (!isWrong) return { exitCode: EXIT.badInput, message: `Not a backup: ${error.message}` };
   const message = 'Cannot open the backup: the passphrase is another one, or it was altered';
-  return { exitCode: EXIT.cannotOpen, message };
+  return { exitCode: EXIT.notVerified, message };
 }
 
 const FAILED =

@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { LIST_NAME, parseList, wholeDigest } from '../../src/release/digest-list.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
 import {
@@ -116,6 +117,11 @@ for (const browser of BROWSERS) {
       await manager.waitUntil(
         () => document.querySelector('#nav-about')!.getBoundingClientRect().right <= innerWidth,
       );
+      await manager.click('#own-copy > summary');
+      await manager.waitFor('#own-digest');
+      const list = parseList(await readFile(`dist/lib/${LIST_NAME}`, 'utf8'))!;
+      const packed = await wholeDigest(list.targets.get(browser)!);
+      expect(await manager.text('#own-digest')).to.equal(packed);
       const strip = await manager.evaluate(() => {
         const { height, bottom } = document.querySelector('.side')!.getBoundingClientRect();
         return { height, bottom };

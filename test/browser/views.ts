@@ -174,6 +174,10 @@ async function showManagerScreen(session: Session, screen: string, look: Look): 
   const manager = await session.newTab(session.extensionUrl(`manager.html#${screen}`));
   await manager.waitFor(`#nav-${screen}[aria-current]`);
   await manager.waitFor('#view-title');
+  if (screen === 'about') {
+    await manager.click('#own-copy > summary');
+    await manager.waitFor('#own-digest');
+  }
   await look(manager, `manager-${screen}`);
   await manager.close();
 }

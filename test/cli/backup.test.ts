@@ -69,6 +69,7 @@ describe('sealwright (command) with a backup', function () {
       print: (content) => Promise.resolve(void (printed += Buffer.from(content).toString())),
       isTerminal: false,
       input: noInput,
+      ownList: () => Promise.resolve(''),
       version: '',
       complain: (text) => Promise.resolve(void (complaint += text)),
     });

@@ -16,7 +16,12 @@ export async function runIn(
   {
     isTerminal = false,
     input = [],
-  }: { readonly isTerminal?: boolean; readonly input?: readonly Uint8Array[] },
+    list = '',
+  }: {
+    readonly isTerminal?: boolean;
+    readonly input?: readonly Uint8Array[];
+    readonly list?: string;
+  },
   ...words: string[]
 ): Promise<Outcome> {
   const printed: Buffer[] = [];
@@ -26,6 +31,7 @@ export async function runIn(
     isTerminal,
     input: () => Readable.from(input),
     version: '1.2.3',
+    ownList: () => Promise.resolve(list),
     complain: (text) => Promise.resolve(void (complaint += text)),
   });
   return { code, printed: Buffer.concat(printed), complaint };

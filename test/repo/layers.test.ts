@@ -28,7 +28,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/library/': [CRYPTO, ENGINE, RANDOM, FORMAT, 'src/subtle/', 'src/sync/'],
   'src/client/': [RPC],
   [LAB]: [CRYPTO, ENGINE],
-  'src/cli/': [CRYPTO, ENGINE, RANDOM, FORMAT, 'src/keys/', 'package.json'],
+  'src/release/': [CRYPTO, ENGINE],
+  'src/cli/': [CRYPTO, ENGINE, RANDOM, FORMAT, 'src/keys/', 'src/release/', 'package.json'],
   'src/service/': ['src/'],
   [PLATFORM]: ['src/'],
   'extension/page/': [RPC, 'src/format/wire/sealed-length.ts', 'src/crypto/algorithms.ts'],
@@ -38,7 +39,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     ...[RPC, PLATFORM, '_locales/en/messages.json'],
     'src/service/calls/registrable-domain.ts',
   ],
-  [VIEWS]: [RPC, PLATFORM, UI, 'src/engine/self-test/self-test.ts', LAB],
+  [VIEWS]: [
+    ...[RPC, PLATFORM, UI, 'src/engine/self-test/self-test.ts', LAB],
+    'src/release/digest-list.ts',
+  ],
   'extension/popup/': [RPC, PLATFORM, UI, VIEWS],
   'extension/prompt/': [RPC, PLATFORM, UI],
   'extension/fields/': [

@@ -12,6 +12,11 @@ export const extensionPage = Object.freeze({
   connect: () => connectToBackground(browser.runtime),
   /** @param path of a file of the package, with a query or fragment */
   urlOf,
+  /** A file of the package, as it is installed. */
+  ownFile: async (path: string): Promise<Uint8Array> => {
+    const response = await fetch(urlOf(path));
+    return new Uint8Array(await response.arrayBuffer());
+  },
   message: (name: string, values?: string | string[]): string =>
     browser.i18n.getMessage(name, values),
   uiLanguage: (): string => browser.i18n.getUILanguage(),

@@ -29,6 +29,7 @@ export function browserEnvironment(): PageEnvironment {
     openManager: (screen) => void openManager(screen),
     forgetSession: extensionPage.forgetSession,
     storageUse: extensionPage.storageUse,
+    ownFile: extensionPage.ownFile,
     shortcuts: extensionPage.shortcuts,
     openShortcutSettings: () => void extensionPage.openShortcutSettings(),
     startSelfTestWorker: () => new Worker(extensionPage.urlOf('self-test-worker.js')),

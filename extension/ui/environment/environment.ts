@@ -94,6 +94,8 @@ export interface Environment {
   /** Stores another choice and shows it, in all open pages. */
   readonly choose: (part: Partial<Preferences>) => Promise<void>;
   readonly storageUse: () => Promise<StorageUse>;
+  /** A file of the package, as it is installed. Rejects for one that cannot be read. */
+  readonly ownFile: (path: string) => Promise<Uint8Array>;
   readonly shortcuts: () => Promise<readonly Shortcut[]>;
   /** Opens the page of the browser on which the keys of commands are chosen. */
   readonly openShortcutSettings: () => void;

@@ -4,6 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { zipSync } from 'fflate';
 import { concat, toBase64url } from '../../../src/crypto/bytes.ts';
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
 import { openSjclJson } from '../../../src/crypto/legacy/sjcl-json.ts';
@@ -11,6 +12,7 @@ import { inspectCommand } from '../../../src/cli/inspect-command.ts';
 import { CommandError } from '../../../src/cli/exit-codes.ts';
 import { readKeyFile } from '../../../src/cli/key-source.ts';
 import { openSealedFile } from '../../../src/cli/sealed-file.ts';
+import { readArchive } from '../../../src/cli/verify/archive.ts';
 import { jsEngine } from '../../../src/engine/js/js.ts';
 import { nativeEngine } from '../../../src/engine/native/native.ts';
 import { Registry } from '../../../src/engine/registry.ts';
@@ -19,6 +21,7 @@ import { sealMessage } from '../../../src/format/message.ts';
 import { armor } from '../../../src/format/wire/armor.ts';
 import { ageLines, ageSecretsOf, isAge } from '../../../src/keys/ring/age.ts';
 import { VaultError } from '../../../src/keys/vault/errors.ts';
+import { canonicalJson, manifestPictures } from '../../../src/release/rewritten.ts';
 import { OID, readPkcs8, readSpki } from '../../../src/subtle/algorithms/classical-keys.ts';
 import { writePkcs8, writeSpki } from '../../../src/subtle/algorithms/classical-keys.ts';
 import { derBitString, derInteger, derObjectIdentifier } from '../../../src/subtle/der.ts';
@@ -321,4 +324,31 @@ const cliFiles: FuzzTarget = {
   },
 };
 
-export const KEY_TARGETS: readonly FuzzTarget[] = [der, derImport, jwk, age, sjcl, cliFiles];
+const packages: FuzzTarget = {
+  name: 'package',
+  files: ['src/cli/verify/archive.ts', 'src/release/rewritten.ts'],
+  sample: 1000,
+  words: ['_locales/en/messages.json', 'update_url', '../'],
+  seeds() {
+    const manifest = { 'manifest.json': bytesIn('{"version":"1","icons":{"16":"a.png"}}') };
+    const files = { ...manifest, 'a/b.js': bytesIn('run();') };
+    const zip = zipSync(files, { level: 9, mtime: new Date(2000, 0) });
+    const crx = concat(bytesIn('Cr24\x03\0\0\0\x02\0\0\0{}'), zip);
+    return [zip, crx, ...Object.values(manifest)];
+  },
+  fuzz(data) {
+    const files = accepted(() => readArchive(Buffer.from(data), 'a'), CommandError);
+    for (const path of files?.keys() ?? []) {
+      require('a path inside of the package', join('/package', path) === `/package/${path}`);
+    }
+    const path = 'manifest.json';
+    const canonical = canonicalJson(path, files?.get(path) ?? data);
+    requireSame('in one form', canonicalJson(path, canonical), canonical);
+    manifestPictures(data);
+  },
+};
+
+export const KEY_TARGETS: readonly FuzzTarget[] = [
+  ...[der, derImport, jwk, age, sjcl, cliFiles],
+  packages,
+];

@@ -1,3 +1,4 @@
+import { utf8 } from '../../../../src/crypto/bytes.ts';
 import { PageEntropy } from '../../../../extension/platform/entropy/page-entropy.ts';
 import { PasskeyError } from '../../../../extension/platform/lock/passkeys.ts';
 import type {
@@ -141,6 +142,8 @@ export function fakeEnvironment(
     preferences: { language: 'auto', theme: 'system' },
     choose: () => Promise.resolve(),
     storageUse: () => Promise.resolve({ bytes: 212_992, isKept: false }),
+    // A package of no other file than the list of its files.
+    ownFile: () => Promise.resolve(utf8('[]')),
     shortcuts: () =>
       Promise.resolve([
         { command: '_execute_action', keys: 'Alt+Shift+K' },

@@ -1,0 +1,99 @@
+/* `sealwright verify`: compares copies of the extension with the files of a release. */
+import { compare, isDifference } from '../../release/compare.ts';
+import type { Comparison, FileState } from '../../release/compare.ts';
+import { parseList, wholeDigest } from '../../release/digest-list.ts';
+import type { DigestList } from '../../release/digest-list.ts';
+import { storeOf } from '../../release/rewritten.ts';
+import { CommandError, EXIT } from '../exit-codes.ts';
+import { textFile } from '../input.ts';
+import type { StandardInput } from '../input.ts';
+import { printableLine } from '../message-target.ts';
+import { copiesAt } from './copies.ts';
+import type { FoundCopy } from './copies.ts';
+
+/** What the command was given. */
+export interface VerifyArguments {
+  /** A profile, an unpacked folder or a package. */
+  readonly path: string;
+  /** The list of a release; absent: that of this package. */
+  readonly release: string | undefined;
+}
+
+/** What it needs of its surroundings. */
+export interface VerifySurroundings {
+  readonly input: StandardInput;
+  /** The list that this package carries. */
+  ownList(): Promise<string>;
+  print(content: string): Promise<void>;
+}
+
+const STATES: Readonly<Record<FileState, string>> = {
+  changed: 'changed',
+  added: 'added',
+  missing: 'missing',
+  signature: "the store's signature",
+  rewritten: 'written anew, with the same content',
+};
+
+/**
+ * Prints every difference.
+ *
+ * @throws CommandError with exit code 1 if a copy is not the release
+ */
+export async function verifyCommand(
+  { path, release }: VerifyArguments,
+  surroundings: VerifySurroundings,
+): Promise<void> {
+  const text =
+    release === undefined
+      ? await surroundings.ownList()
+      : await textFile(release, surroundings.input);
+  const list = parseList(text);
+  if (!list) {
+    throw new CommandError(
+      EXIT.badInput,
+      `${release ?? 'The list of this package'} lists no release`,
+    );
+  }
+  const problems: string[] = [];
+  for (const copy of copiesAt(path)) {
+    const comparison = await compare(copy, list);
+    await surroundings.print(await report(copy, comparison, list));
+    problems.push(...problemsOf(copy, comparison, list));
+  }
+  if (problems.length > 0) throw new CommandError(EXIT.notVerified, problems.join('\n'));
+}
+
+async function report(
+  { place, version, files }: FoundCopy,
+  { target, equal, findings }: Comparison,
+  list: DigestList,
+): Promise<string> {
+  const store = storeOf(files.get('manifest.json') ?? new Uint8Array());
+  const digest = await wholeDigest(list.targets.get(target)!);
+  const lines = [
+    printableLine(place),
+    `  version ${printableLine(version)}, for ${target}${store === undefined ? '' : `, from ${store}`}`,
+    `  ${equal} files are byte-equal to those of the release ${list.version}`,
+    ...findings.map(({ path, state }) => `  ${STATES[state]}: ${printableLine(path)}`),
+    ...(findings.some(isDifference)
+      ? []
+      : [`  This copy is the release. Its check value, which About shows: ${digest}`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function problemsOf(
+  { place, version }: FoundCopy,
+  { findings }: Comparison,
+  list: DigestList,
+): readonly string[] {
+  const differences = findings.filter(isDifference).length;
+  if (differences === 0) return [];
+  const isOther = version !== list.version;
+  const of = printableLine(version);
+  const why = isOther
+    ? `its version is ${of}, which "npx sealwright@${of} verify" compares`
+    : `${differences} ${differences === 1 ? 'file differs' : 'files differ'}`;
+  return [`${printableLine(place)} is not the release ${list.version}: ${why}`];
+}
