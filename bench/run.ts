@@ -9,7 +9,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { judge, usesOf, wasmFigures } from './figures.ts';
-import { describeMachine } from './machine.ts';
+import { describeMachine } from '../scripts/machine.mjs';
 import type { Message } from './order.ts';
 import { quoteResults } from './quote.ts';
 import { figuresTable, rowLine, summary } from './report.ts';

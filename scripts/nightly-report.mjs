@@ -1,7 +1,7 @@
 /* What `npm run nightly` came to, as JSON and as a page. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { describeMachine } from './machine.mjs';
 
 /** The parts whose titles hold one of the texts, or all; with them the parts that they need. */
 export function chosen(parts, texts) {
@@ -24,7 +24,7 @@ export function nightlyResult(parts, ended, { began, only = [] }) {
   return {
     date: new Date(began).toISOString(),
     ...commit(),
-    machine: machine(),
+    machine: describeMachine(),
     node: process.version,
     ...(only.length > 0 && { only }),
     seconds: Math.round((Date.now() - began) / 1000),
@@ -55,12 +55,6 @@ function partResult({ title, minutes, result, figures }, end, began) {
 
 const isOfThisRun = (path, began) => existsSync(path) && statSync(path).mtimeMs >= began;
 const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
-
-function machine() {
-  const model = cpus()[0]?.model.trim() ?? 'unknown processor';
-  const memory = Math.round(totalmem() / 2 ** 30);
-  return `${model}, ${cpus().length} cores, ${memory} GiB, ${process.platform} ${process.arch}`;
-}
 
 /** Undefined outside a clone. */
 function commit() {

@@ -8,6 +8,11 @@ import { existsSync, readFileSync } from 'node:fs';
 const LIST = 'docs/release.md';
 /** What may change after a nightly run without a new one. */
 const NOT_CODE = [':!bench/results', ':!docs', ':!*.md'];
+/** How many attack tests (T) and faults (R) the threat model has. */
+const ATTACKS = new Map([
+  ['T', 20],
+  ['R', 13],
+]);
 const LEAK = { chance: 4.5, certain: 10 };
 
 /** The rows of the table, in its order. */
@@ -42,6 +47,48 @@ const parts = (text) => (all) => {
   return wanted.length === 0 ? undefined : wanted.every(({ state }) => state === 'passed');
 };
 
+/** The rows of the attacks and faults in SECURITY.md, each with the tests that it names. */
+export function attackRows(page = readFileSync('SECURITY.md', 'utf8')) {
+  return [...page.matchAll(/^\| ([TR]\d+) \|.*$/gm)].map(([text, id]) => ({
+    id,
+    // A file with words of the titles of its tests: `test/a.test.ts: "one", "another"`.
+    tests: [...text.matchAll(/(test\/[\w./-]+\.test\.ts): ((?:"[^"]+"(?:, )?)+)/g)].flatMap(
+      ([, file, titles]) =>
+        [...titles.matchAll(/"([^"]+)"/g)].map(([, title]) => ({ file, title })),
+    ),
+    isLeftOut: text.includes('not tested yet: '),
+  }));
+}
+
+/** What SECURITY.md lacks: a row of each in order, a test or the reason why one is missing, tests that exist. */
+export function attackProblems(page = readFileSync('SECURITY.md', 'utf8')) {
+  const rows = attackRows(page);
+  const ids = [...ATTACKS.entries()].flatMap(([letter, count]) =>
+    Array.from({ length: count }, (_, i) => `${letter}${i + 1}`),
+  );
+  const given = rows.map(({ id }) => id);
+  const without = rows.filter(({ tests }) => tests.length === 0);
+  const count = `Rows without a test: ${without.length} of ${rows.length}.`;
+  const exists = ({ file, title }) =>
+    existsSync(file) && readFileSync(file, 'utf8').includes(title);
+  return [
+    ...(given.join() === ids.join() ? [] : [`the rows are ${given.join(', ')}`]),
+    ...without.filter(({ isLeftOut }) => !isLeftOut).map(({ id }) => `${id} names no test`),
+    ...(page.includes(count) ? [] : [`it does not say "${count}"`]),
+    ...rows.flatMap(({ id, tests }) =>
+      tests
+        .filter((test) => !exists(test))
+        .map(({ file, title }) => `${id} names "${title}" of ${file}, which does not exist`),
+    ),
+  ];
+}
+
+/** Whether the changelog has a head for a version, with its date. */
+export function hasChangelogHead(version, text) {
+  const escaped = version.replaceAll('.', '\\.');
+  return new RegExp(`^## \\[?${escaped}\\]? (?:-|–) \\d{4}-\\d{2}-\\d{2}$`, 'm').test(text);
+}
+
 /** Each gives `{ ok, note }`; `ok` is undefined for what is not known. */
 const CHECKS = {
   version() {
@@ -51,8 +98,7 @@ const CHECKS = {
   },
   changelog() {
     const { version } = json('package.json');
-    const text = readFileSync('CHANGELOG.md', 'utf8');
-    return { ok: new RegExp(`^## \\[?${version.replaceAll('.', '\\.')}\\b`, 'm').test(text) };
+    return { ok: hasChangelogHead(version, readFileSync('CHANGELOG.md', 'utf8')) };
   },
   clean: () => ({ ok: git('status', '--porcelain') === '' }),
   nightly: () => ofNightly((all) => all.every(({ state }) => state === 'passed')),
@@ -94,16 +140,8 @@ const CHECKS = {
     return { ok, note: results.map(({ worst }) => JSON.stringify(worst)).join(', ') };
   },
   security() {
-    const text = readFileSync('SECURITY.md', 'utf8');
-    const names = [
-      ...Array.from({ length: 20 }, (_, i) => `T${i + 1}`),
-      ...Array.from({ length: 13 }, (_, i) => `R${i + 1}`),
-    ];
-    const missing = names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text));
-    return {
-      ok: missing.length === 0,
-      note: missing.length > 0 ? `not ${missing.join(', ')}` : '',
-    };
+    const problems = attackProblems();
+    return { ok: problems.length === 0, note: problems.join('; ') };
   },
 };
 

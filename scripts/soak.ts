@@ -11,7 +11,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { describeMachine } from '../bench/machine.ts';
+import { describeMachine } from './machine.mjs';
 import { soak } from '../test/service/soak.ts';
 
 const FULL = 100_000;

@@ -9,7 +9,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { VARIANTS } from '../../src/engine/wasm/generator/dsl/lookup.ts';
-import { describeMachine } from '../machine.ts';
+import { describeMachine } from '../../scripts/machine.mjs';
 import type { Limits } from './measure.ts';
 import { PRIMITIVES } from './primitives.ts';
 import { printLeakRow, printVerdict, quoteInDocs } from './report.ts';

@@ -15,7 +15,7 @@ import { begin, type WorkPage } from '../../test/browser/in-page/page-work.ts';
 import { openVaultScene } from '../../test/browser/scene.ts';
 import { serve } from '../../test/browser/server.ts';
 import { openEnabledSite, openPopup, unlockVault } from '../../test/browser/steps.ts';
-import { describeMachine } from '../machine.ts';
+import { describeMachine } from '../../scripts/machine.mjs';
 import { beginLoad, timeLock, worstStatus } from './in-page.ts';
 import { KINDS, type LoadCall } from './kinds.ts';
 

@@ -14,7 +14,7 @@ import { jsEngine } from '../../src/engine/js/js.ts';
 import { nativeEngine } from '../../src/engine/native/native.ts';
 import { wasmSimdEngine } from '../../src/engine/wasm/wasm-simd.ts';
 import { enableRelaxedSimd, loadWasm } from '../../test/support/wasm.ts';
-import { describeMachine } from '../machine.ts';
+import { describeMachine } from '../../scripts/machine.mjs';
 import { contender, sharedAlgorithms, compareEngines } from './stress.ts';
 import type { StressRow } from './stress.ts';
 
