@@ -5,12 +5,8 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { makePackage } from './package.mjs';
-import { writeDigestList } from './packed-files.mjs';
 import { makeTypesPortable } from './portable-types.mjs';
 import { run, runTool } from './run.mjs';
-
-// Zips record times in local time, so this text means the same moment everywhere.
-const ZIP_TIME = new Date('2000-01-01T00:00:00');
 
 /**
  * web-ext checks and packs the extension; its zip holds the time of packing and the order in which
@@ -29,13 +25,14 @@ async function zip(target) {
     ],
     { stdio: ['ignore', 'ignore', 'inherit'] },
   );
-  const { unzipSync, zipSync } = await import('fflate');
+  const { unzipSync } = await import('fflate');
+  const { zipOf } = await import('./archives.mjs');
   const { version } = JSON.parse(readFileSync('manifest.json', 'utf8'));
   const path = `dist/artifacts/${name.replace('{version}', version)}`;
-  const files = Object.entries(unzipSync(readFileSync(path)))
-    .filter(([file]) => !file.endsWith('/'))
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  writeFileSync(path, zipSync(Object.fromEntries(files), { level: 9, mtime: ZIP_TIME }));
+  const files = Object.entries(unzipSync(readFileSync(path))).filter(
+    ([file]) => !file.endsWith('/'),
+  );
+  writeFileSync(path, zipOf(new Map(files)));
 }
 
 export async function build({ zips = true } = {}) {
@@ -48,6 +45,8 @@ export async function build({ zips = true } = {}) {
   makeTypesPortable('dist/lib/types', entries);
   chmodSync('dist/lib/cli.js', 0o755);
   writeFileSync('dist/lib/sealwright.1', execFileSync('node', ['dist/lib/cli.js', 'man']));
+  // It imports packages, which a fresh clone does not have before setUp.
+  const { writeDigestList } = await import('./packed-files.mjs');
   await writeDigestList();
   makePackage();
   if (!zips) return;
@@ -56,7 +55,7 @@ export async function build({ zips = true } = {}) {
 
 if (import.meta.filename === process.argv[1]) {
   const { setUp } = await import('./setup.mjs');
-  await setUp();
+  await setUp({ browsers: false });
   await build();
   await run('ls', ['dist']);
 }

@@ -31,11 +31,22 @@ export class FileNames {
   }
 }
 
-/** The files below a folder, by path with `/`. */
-export function filesBelow(folder) {
-  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+export { LIST_NAME };
+
+/**
+ * The files below a folder, by path with `/`.
+ *
+ * @param isWanted of a path; a folder that is not wanted is not looked into
+ */
+export function filesBelow(folder, isWanted = () => true) {
+  const pathsIn = (inner) =>
+    readdirSync(join(folder, inner), { withFileTypes: true }).flatMap((entry) => {
+      const path = join(inner, entry.name);
+      if (!isWanted(path.replaceAll(sep, '/'))) return [];
+      if (entry.isDirectory()) return pathsIn(path);
+      return entry.isFile() ? [path] : [];
+    });
+  const paths = pathsIn('');
   return new Map(
     paths
       .sort()

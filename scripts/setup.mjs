@@ -101,11 +101,11 @@ They need Python 3 with venv (on Debian: sudo apt-get install python3-venv) and 
   writeFileSync(stamp, SERVERS.join(' '));
 }
 
-/** Everything that `npm start` needs; with `tests`, also what `npm test` needs. */
-export async function setUp({ tests = false } = {}) {
+/** Everything that `npm start` needs, or without `browsers` a build; with `tests`, also what `npm test` needs. */
+export async function setUp({ tests = false, browsers = true } = {}) {
   checkNode();
   await installPackages();
-  await installBrowsers();
+  if (browsers) await installBrowsers();
   if (!tests) return;
   await installPython();
   await installServers();

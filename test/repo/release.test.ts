@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import { checkedItems, releaseItems } from '../../scripts/release.mjs';
+import { releaseProblems } from '../../scripts/make-release.mjs';
+import { checkedItems, hasChangelogHead, releaseItems } from '../../scripts/release.mjs';
 import scripts from '../../package.json' with { type: 'json' };
 
 /** What only a person can say. */
@@ -22,5 +26,37 @@ describe('The list of a release', () => {
     const version = items.find(({ name }) => name === 'version');
     expect(version).to.include({ note: scripts.version });
     expect(items.find(({ name }) => name === 'clean')!.ok).to.be.a('boolean');
+  });
+});
+
+describe('A release', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sealwright-release-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  const problems = (manifest: string, npm: string, changelog: string, tag?: string) => {
+    for (const [name, version] of [
+      ['manifest.json', manifest],
+      ['package.json', npm],
+    ] as const) {
+      writeFileSync(join(folder, name), JSON.stringify({ version }));
+    }
+    writeFileSync(join(folder, 'CHANGELOG.md'), changelog);
+    return releaseProblems(folder, tag);
+  };
+
+  it('has one version in manifest, package and tag, and its date in the changelog', () => {
+    const head = '# Changelog\n\n## 1.2.3 - 2026-12-01\n';
+    expect(problems('1.2.3', '1.2.3', head, 'v1.2.3')).to.deep.equal([]);
+    expect(problems('1.2.3', '1.2.3', head)).to.deep.equal([]);
+    expect(problems('1.2.4', '1.2.3', head, 'v1.2.3')).to.have.length(1);
+    expect(problems('1.2.3', '1.2.3', head, 'v1.2.4')).to.have.length(1);
+    expect(problems('1.2.4', '1.2.4', head, 'v1.2.4')).to.have.length(1);
+  });
+
+  it('has no head without a date, or of a longer version', () => {
+    for (const head of ['## 1.2.3', '## Unreleased', '## 1.2.30 - 2026-12-01', '## 1.2.3 - soon']) {
+      expect(hasChangelogHead('1.2.3', head), head).to.equal(false);
+    }
+    expect(hasChangelogHead('1.2.3', '## [1.2.3] - 2026-12-01')).to.equal(true);
   });
 });
