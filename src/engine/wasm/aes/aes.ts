@@ -1,8 +1,9 @@
 /**
- * The AES module: one instance, its keys, and block functions.
+ * The AES module: one instance, its keys, and block functions. What only some modes need is a function, not a method:
+ * bundlers leave out functions that are not used, but never methods.
  *
  * The module's memory contains one key at a time. A key is copied in and expanded when it is used
- * (`WasmAesKey.use`), which is faster than keeping its expanded form in another array. Further values that a
+ * (`AesKey.use`), which is faster than keeping its expanded form in another array. Further values that a
  * mode needs (subkeys, bit planes, tables of the hash key) are computed at their first use and stay until
  * another key is copied in.
  */
@@ -60,8 +61,6 @@ export type Kind = typeof STANDARD | typeof GCM_SIV;
 
 /** Fewer blocks than this use vector permutation, which needs no preparation. */
 const MANY_BLOCKS = 32;
-/** Fewer blocks than this are hashed one by one, which needs no tables of powers. */
-const MANY_HASHED = 64;
 
 /** One instance of the module. */
 export class AesModule {
@@ -70,14 +69,17 @@ export class AesModule {
   readonly variant: Variant;
   /** The memory as little-endian words of 32 bits, for blocks, which are at multiples of 16. */
   readonly words: Int32Array<ArrayBuffer>;
-  /** The key in the memory, and the values prepared for it. */
-  private active: WasmAesKey | undefined;
+  /** The key in the memory. */
+  private active: AesKey | undefined;
   private hasSubkey = false;
   private sliced = false;
-  private counterKind: Kind | undefined;
-  private hashKind: Kind | undefined;
-  private hashesMany = false;
-  private offsets = false;
+  /** The values that the functions of the modes have prepared for this key: of counter mode, … */
+  counterKind: Kind | undefined;
+  /** … of hashes under a key, … */
+  hashKind: Kind | undefined;
+  hashesMany = false;
+  /** … and of OCB. */
+  offsets = false;
 
   constructor(module: WasmModule<AesFunctions>) {
     this.functions = module.functions;
@@ -99,12 +101,12 @@ export class AesModule {
     this.reset();
   }
 
-  isActive(key: WasmAesKey): boolean {
+  isActive(key: AesKey): boolean {
     return this.active === key;
   }
 
   /** Expands a key in place of the current one. @param bytes 16, 24 or 32 */
-  enter(key: WasmAesKey, bytes: Uint8Array): void {
+  enter(key: AesKey, bytes: Uint8Array): void {
     copyIn(this.bytes, KEY, bytes, 0, bytes.length);
     this.functions.expandKey(bytes.length >> 2);
     this.reset();
@@ -124,62 +126,6 @@ export class AesModule {
     if (this.sliced) return;
     this.functions.sliceKeys();
     this.sliced = true;
-  }
-
-  /** The table of `counterMany`. */
-  needCounter(kind: Kind): void {
-    this.needSliced();
-    if (this.counterKind === kind) return;
-    this.functions.prepareCounter(kind);
-    this.counterKind = kind;
-  }
-
-  /** The tables of the hash key in SUBKEY. */
-  needHash(kind: Kind): void {
-    if (this.hashKind === kind) return;
-    this.functions.prepareHash(kind);
-    this.hashKind = kind;
-    this.hashesMany = false;
-  }
-
-  /** The masks of OCB, from SUBKEY. */
-  needOffsets(): void {
-    if (this.offsets) return;
-    this.functions.prepareOffsets();
-    this.offsets = true;
-  }
-
-  /**
-   * CTR over whole blocks in the buffer. COUNTER is the first block's counter, and is updated.
-   *
-   * @param offset BUFFER and 16 bytes for each of the counter's steps since a multiple of 16
-   */
-  counter(offset: number, blocks: number, kind: Kind): void {
-    const { bytes, functions } = this;
-    if (blocks < MANY_BLOCKS) {
-      functions.counterFew(offset, blocks, kind);
-      return;
-    }
-    this.needCounter(kind);
-    // Pairs begin where the counter is a multiple of 16. Blocks before `offset` are computed and not used.
-    const low = kind === STANDARD ? COUNTER + 15 : COUNTER;
-    const before = bytes[low]! & 15;
-    bytes[low]! -= before;
-    functions.counterMany(offset - 16 * before, (blocks + before + 15) >> 4, kind);
-  }
-
-  /** Hashes whole blocks into HASH. */
-  hash(offset: number, blocks: number, kind: Kind): void {
-    const { functions } = this;
-    let at = offset;
-    if (blocks >= MANY_HASHED) {
-      if (!this.hashesMany) functions.prepareHashMany();
-      this.hashesMany = true;
-      const groups = blocks >> 4;
-      functions.hashMany(at, groups, kind);
-      at += 256 * groups;
-    }
-    functions.hashFew(at, blocks - ((at - offset) >> 4), kind);
   }
 
   /** Zeroes the block at `at`. */
@@ -209,9 +155,8 @@ export class AesModule {
   }
 }
 
-/** AES (FIPS 197) under one key. */
-export class WasmAesKey implements BlockCipher {
-  readonly blockBytes = 16;
+/** A key of the module. */
+export class AesKey {
   readonly module: AesModule;
   private key: Uint8Array | undefined;
 
@@ -230,20 +175,68 @@ export class WasmAesKey implements BlockCipher {
     this.module.enter(this, this.key);
   }
 
-  encryptBlocks(source: Uint8Array, target: Uint8Array): void {
-    this.use();
-    this.each(source, target, (bytes) => this.encryptBuffer(bytes >> 4));
+  wipe(): void {
+    this.key?.fill(0);
+    this.key = undefined;
+    if (this.module.isActive(this)) this.module.forget();
   }
 
-  /** Blocks at BUFFER, in place. The key must be in use. */
-  encryptBuffer(blocks: number): void {
-    const { module } = this;
-    if (blocks < MANY_BLOCKS) {
-      module.functions.encryptFew(BUFFER, blocks);
+  /** Zeroes data in the buffer, and the bytes around them that functions for whole pairs wrote. */
+  clear(at: number, length: number): void {
+    const { functions } = this.module;
+    if (length <= 64) {
+      functions.wipe(at, (length + 15) & ~15);
       return;
     }
-    module.needSliced();
-    module.functions.encryptMany(BUFFER, (blocks + 15) >> 4);
+    const start = Math.max(BUFFER, at - PAIR_BYTES);
+    functions.wipe(start, at - start + length + PAIR_BYTES);
+  }
+}
+
+/** Encrypts blocks at BUFFER, in place. The key must be in use. */
+export function encryptBuffer(module: AesModule, blocks: number): void {
+  if (blocks < MANY_BLOCKS) {
+    module.functions.encryptFew(BUFFER, blocks);
+    return;
+  }
+  module.needSliced();
+  module.functions.encryptMany(BUFFER, (blocks + 15) >> 4);
+}
+
+/**
+ * CTR over whole blocks in the buffer. COUNTER is the first block's counter, and is updated.
+ *
+ * @param offset BUFFER and 16 bytes for each of the counter's steps since a multiple of 16
+ */
+export function countBuffer(module: AesModule, offset: number, blocks: number, kind: Kind): void {
+  const { bytes, functions } = module;
+  if (blocks < MANY_BLOCKS) {
+    functions.counterFew(offset, blocks, kind);
+    return;
+  }
+  needCounter(module, kind);
+  // Pairs begin where the counter is a multiple of 16. Blocks before `offset` are computed and not used.
+  const low = kind === STANDARD ? COUNTER + 15 : COUNTER;
+  const before = bytes[low]! & 15;
+  bytes[low]! -= before;
+  functions.counterMany(offset - 16 * before, (blocks + before + 15) >> 4, kind);
+}
+
+/** The table of `counterMany`. */
+function needCounter(module: AesModule, kind: Kind): void {
+  module.needSliced();
+  if (module.counterKind === kind) return;
+  module.functions.prepareCounter(kind);
+  module.counterKind = kind;
+}
+
+/** AES (FIPS 197) under one key, for the modes of src/crypto too. */
+export class WasmAesKey extends AesKey implements BlockCipher {
+  readonly blockBytes = 16;
+
+  encryptBlocks(source: Uint8Array, target: Uint8Array): void {
+    this.use();
+    this.each(source, target, (bytes) => encryptBuffer(this.module, bytes >> 4));
   }
 
   decryptBlocks(source: Uint8Array, target: Uint8Array): void {
@@ -262,7 +255,7 @@ export class WasmAesKey implements BlockCipher {
       const length = Math.min(source.length - done, BUFFER_BYTES - skip);
       bytes.set(counter, COUNTER);
       bytes.set(source.subarray(done, done + length), BUFFER + skip);
-      this.module.counter(BUFFER + skip, length >> 4, STANDARD);
+      countBuffer(this.module, BUFFER + skip, length >> 4, STANDARD);
       target.set(bytes.subarray(BUFFER + skip, BUFFER + skip + length), done);
       addBlocks(first, length >> 4);
       this.clear(BUFFER + skip, length);
@@ -291,23 +284,6 @@ export class WasmAesKey implements BlockCipher {
       chain.set(module.bytes.subarray(BUFFER + length - 16, BUFFER + length));
       module.functions.cbcDecryptMany(BUFFER, pairsOf(length));
     });
-  }
-
-  wipe(): void {
-    this.key?.fill(0);
-    this.key = undefined;
-    if (this.module.isActive(this)) this.module.forget();
-  }
-
-  /** Zeroes data in the buffer, and the bytes around them that functions for whole pairs wrote. */
-  clear(at: number, length: number): void {
-    const { functions } = this.module;
-    if (length <= 64) {
-      functions.wipe(at, (length + 15) & ~15);
-      return;
-    }
-    const start = Math.max(BUFFER, at - PAIR_BYTES);
-    functions.wipe(start, at - start + length + PAIR_BYTES);
   }
 
   /** Processes whole blocks through the buffer, piece by piece. */

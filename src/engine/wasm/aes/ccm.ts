@@ -3,7 +3,7 @@ import { checkTagBytes } from '../../../crypto/aead/buffers.ts';
 import { CheckedAead } from '../../../crypto/aead/checked-aead.ts';
 import { equalAt } from '../../../crypto/bytes.ts';
 import { STANDARD } from './aes.ts';
-import type { WasmAesKey } from './aes.ts';
+import type { AesKey } from './aes.ts';
 import { addTo, clear, copyIn, copyOut } from '../memory.ts';
 import { BUFFER, BUFFER_BYTES, CHAIN, COUNTER, STREAM } from '../generator/aes/layout.ts';
 
@@ -15,12 +15,12 @@ export class WasmCcm extends CheckedAead {
   /** Section A.1: n is 7 … 13 octets, and n + q = 15. */
   readonly nonceBytes = { min: 7, max: 13 } as const;
   readonly tagBytes: number;
-  private readonly key: WasmAesKey;
+  private readonly key: AesKey;
   /** S_0, which is XORed to the MAC. */
   private readonly mask = new Uint8Array(16);
 
   /** @param key owned by this object: `wipe` wipes it */
-  constructor(key: WasmAesKey, options: { readonly tagBytes?: number } = {}) {
+  constructor(key: AesKey, options: { readonly tagBytes?: number } = {}) {
     super();
     this.tagBytes = checkTagBytes(options.tagBytes ?? 16, TAG_BYTES);
     this.key = key;

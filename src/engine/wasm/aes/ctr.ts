@@ -1,7 +1,7 @@
 /** CTR (SP 800-38A, section 6.5) in the AES module. */
 import { checkInteger } from '../../../crypto/errors.ts';
 import { ctr } from '../../../crypto/mode/ctr.ts';
-import { STANDARD } from './aes.ts';
+import { countBuffer, STANDARD } from './aes.ts';
 import type { WasmAesKey } from './aes.ts';
 import { checkData, copyIn, copyOut, roomFor } from '../memory.ts';
 import { BUFFER, BUFFER_BYTES, COUNTER } from '../generator/aes/layout.ts';
@@ -36,7 +36,7 @@ export function wasmCtr(
     const at = BUFFER + 16 * (bytes[COUNTER + 15]! & 15);
     const part = Math.min(length - done, BUFFER + BUFFER_BYTES - at);
     copyIn(bytes, at, source, done, part);
-    key.module.counter(at, (part + 15) >> 4, STANDARD);
+    countBuffer(key.module, at, (part + 15) >> 4, STANDARD);
     copyOut(bytes, at, target, done, part);
     done += part;
     key.clear(at, part);

@@ -3,8 +3,9 @@ import { CheckedAead } from '../../../crypto/aead/checked-aead.ts';
 import { deriveKeys, GCM_SIV_MAX_BYTES } from '../../../crypto/aead/gcm-siv.ts';
 import { copyOf, equal, wipe } from '../../../crypto/bytes.ts';
 import { checkBytes } from '../../../crypto/errors.ts';
-import { GCM_SIV, WasmAesKey } from './aes.ts';
+import { countBuffer, GCM_SIV, WasmAesKey } from './aes.ts';
 import type { AesModule } from './aes.ts';
+import { hashBlocks, needHash } from './ghash.ts';
 import { clear, copyIn, copyOut } from '../memory.ts';
 import {
   BUFFER,
@@ -80,7 +81,7 @@ export class WasmGcmSiv extends CheckedAead {
     const { authentication, encryption } = deriveKeys(this.keyGenerating, this.keyBytes, nonce);
     const key = new WasmAesKey(module, encryption);
     module.bytes.set(authentication, SUBKEY);
-    module.needHash(GCM_SIV);
+    needHash(module, GCM_SIV);
     wipe(authentication, encryption);
     return key;
   }
@@ -99,7 +100,7 @@ export class WasmGcmSiv extends CheckedAead {
     // length_block = little_endian_uint64(bytelen(additional_data) * 8) ++ … (plaintext)
     storeBits(bytes, BUFFER, associatedData.length);
     storeBits(bytes, BUFFER + 8, length);
-    this.module.hash(BUFFER, 1, GCM_SIV);
+    hashBlocks(this.module, BUFFER, 1, GCM_SIV);
     for (let i = 0; i < 12; i++) bytes[HASH + i]! ^= nonce[i]!;
     bytes[HASH + 15]! &= 0x7f;
     functions.encryptFew(HASH, 1);
@@ -113,7 +114,7 @@ export class WasmGcmSiv extends CheckedAead {
       const part = Math.min(length - done, BUFFER_BYTES);
       copyIn(bytes, BUFFER, data, done, part);
       clear(bytes, BUFFER + part, -part & 15);
-      this.module.hash(BUFFER, (part + 15) >> 4, GCM_SIV);
+      hashBlocks(this.module, BUFFER, (part + 15) >> 4, GCM_SIV);
       clear(bytes, BUFFER, part);
       done += part;
     }
@@ -128,7 +129,7 @@ export class WasmGcmSiv extends CheckedAead {
       const at = BUFFER + 16 * (bytes[COUNTER]! & 15);
       const part = Math.min(length - done, BUFFER + BUFFER_BYTES - at);
       copyIn(bytes, at, source, done, part);
-      this.module.counter(at, (part + 15) >> 4, GCM_SIV);
+      countBuffer(this.module, at, (part + 15) >> 4, GCM_SIV);
       copyOut(bytes, at, target, done, part);
       done += part;
     }

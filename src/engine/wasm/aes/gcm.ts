@@ -4,8 +4,9 @@ import { CheckedAead } from '../../../crypto/aead/checked-aead.ts';
 import { GCM_MAX_BYTES } from '../../../crypto/aead/gcm.ts';
 import { equalAt } from '../../../crypto/bytes.ts';
 import { swap32 } from '../../../crypto/words.ts';
-import { STANDARD } from './aes.ts';
-import type { WasmAesKey } from './aes.ts';
+import { countBuffer, STANDARD } from './aes.ts';
+import type { AesKey } from './aes.ts';
+import { hashBlocks, needHash } from './ghash.ts';
 import { clear, copyIn, copyOut } from '../memory.ts';
 import { BUFFER, BUFFER_BYTES, COUNTER, HASH, MASK } from '../generator/aes/layout.ts';
 
@@ -18,7 +19,7 @@ const FIRST = 1 << 24;
 export class WasmGcm extends CheckedAead {
   readonly nonceBytes = { min: 1, max: Number.MAX_SAFE_INTEGER } as const;
   readonly tagBytes: number;
-  private readonly key: WasmAesKey;
+  private readonly key: AesKey;
   /**
    * Whether counters are secret: J_0 of a nonce that does not have 12 bytes is a hash under H, which no
    * address may depend on. Vector permutation counts in a register.
@@ -26,7 +27,7 @@ export class WasmGcm extends CheckedAead {
   private secretCounter = false;
 
   /** @param key owned by this object: `wipe` wipes it */
-  constructor(key: WasmAesKey, options: { readonly tagBytes?: number } = {}) {
+  constructor(key: AesKey, options: { readonly tagBytes?: number } = {}) {
     super();
     this.tagBytes = checkTagBytes(options.tagBytes ?? 16, TAG_BYTES);
     this.key = key;
@@ -118,7 +119,7 @@ export class WasmGcm extends CheckedAead {
     const { bytes } = module;
     key.use();
     module.needSubkey();
-    module.needHash(STANDARD);
+    needHash(module, STANDARD);
     module.clearBlock(HASH);
     this.secretCounter = nonce.length !== 12;
     if (!this.secretCounter) {
@@ -143,7 +144,7 @@ export class WasmGcm extends CheckedAead {
   private count(at: number, blocks: number): void {
     const { module } = this.key;
     if (this.secretCounter) module.functions.counterFew(at, blocks, STANDARD);
-    else module.counter(at, blocks, STANDARD);
+    else countBuffer(module, at, blocks, STANDARD);
   }
 
   private absorbAll(data: Uint8Array, withLength: boolean): void {
@@ -170,7 +171,7 @@ export class WasmGcm extends CheckedAead {
       storeBits(module.words, (at + padded + 8) >> 2, cBytes);
     }
     const blocks = (padded >> 4) + (aBytes === undefined ? 0 : 1);
-    module.hash(at, blocks, STANDARD);
+    hashBlocks(module, at, blocks, STANDARD);
   }
 
   private end(): void {

@@ -3,7 +3,8 @@ import { checkTagBytes } from '../../../crypto/aead/buffers.ts';
 import { CheckedAead } from '../../../crypto/aead/checked-aead.ts';
 import { equalAt } from '../../../crypto/bytes.ts';
 import { swap32 } from '../../../crypto/words.ts';
-import type { WasmAesKey } from './aes.ts';
+import { encryptBuffer } from './aes.ts';
+import type { AesKey, AesModule } from './aes.ts';
 import { copyIn, copyOut } from '../memory.ts';
 import {
   BUFFER,
@@ -25,12 +26,12 @@ export class WasmOcb extends CheckedAead {
   /** Section 4.2: at most 120 bits. This class refuses the empty nonce. */
   readonly nonceBytes = { min: 1, max: 15 } as const;
   readonly tagBytes: number;
-  private readonly key: WasmAesKey;
+  private readonly key: AesKey;
   /** Words, big-endian. */
   private readonly stretch = new Int32Array(6);
 
   /** @param key owned by this object: `wipe` wipes it */
-  constructor(key: WasmAesKey, options: { readonly tagBytes?: number } = {}) {
+  constructor(key: AesKey, options: { readonly tagBytes?: number } = {}) {
     super();
     this.tagBytes = checkTagBytes(options.tagBytes ?? 16, TAG_BYTES);
     this.key = key;
@@ -83,7 +84,7 @@ export class WasmOcb extends CheckedAead {
     const { module } = this.key;
     this.key.use();
     module.needSubkey();
-    module.needOffsets();
+    needOffsets(module);
     module.clearBlock(HASH);
     if (associatedData.length > 0) this.hash(associatedData);
     this.firstOffset(nonce);
@@ -214,7 +215,7 @@ export class WasmOcb extends CheckedAead {
       const part = Math.min(whole - done, BUFFER_BYTES);
       copyIn(bytes, BUFFER, data, done, part);
       functions.maskBlocks(BUFFER, part >> 4, done >> 4);
-      key.encryptBuffer(part >> 4);
+      encryptBuffer(module, part >> 4);
       functions.sumBlocks(BUFFER, part >> 4);
       key.clear(BUFFER, part);
       done += part;
@@ -233,4 +234,11 @@ export class WasmOcb extends CheckedAead {
     }
     module.copyBlock(HASH, SUM);
   }
+}
+
+/** The masks, from SUBKEY. */
+function needOffsets(module: AesModule): void {
+  if (module.offsets) return;
+  module.functions.prepareOffsets();
+  module.offsets = true;
 }
