@@ -198,9 +198,13 @@ const EVALUATED = {
 
 /** Imports of them stay imports of the scripts beside, in a form that other bundlers understand. */
 const CARDS = { webgpu: './src/engine/webgpu/webgpu.ts', webgl: './src/engine/webgl/webgl.ts' };
-const asScriptBeside = ({ contextInfo, request }) => {
-  const card = contextInfo.issuer !== '' && /\/(webgpu|webgl)\.ts$/.exec(request)?.[1];
-  return Promise.resolve(card ? `import ./${card}.js` : undefined);
+/** Likewise for `sealwright/algorithms`: npm's `argon2id` has no marks by which a bundler could leave it out. */
+const ARGON2ID = { argon2id: './src/algorithms/argon2id.ts' };
+const asScriptBeside = ({ contextInfo: { issuer }, request }) => {
+  const card = issuer !== '' && /\/(webgpu|webgl)\.ts$/.exec(request)?.[1];
+  if (card) return Promise.resolve(`import ./${card}.js`);
+  const isArgon2id = /src\/algorithms\/kdf\.ts$/.test(issuer) && request === './argon2id.ts';
+  return Promise.resolve(isArgon2id ? 'module ./argon2id.js' : undefined);
 };
 
 /** One for the library and the command, whose scripts lie in one folder. */
@@ -216,6 +220,7 @@ const library = {
   entry: {
     client: './src/client/library.ts',
     subtle: './src/library/subtle.ts',
+    algorithms: './src/library/algorithms.ts',
     bigint: './src/library/bigint.ts',
     classical: './src/library/classical.ts',
     legacy: './src/library/legacy.ts',
@@ -225,6 +230,7 @@ const library = {
     errors: './src/library/errors.ts',
     sync: './src/library/sync.ts',
     ...CARDS,
+    ...ARGON2ID,
   },
   output: {
     path: here('dist/lib'),

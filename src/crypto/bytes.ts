@@ -73,10 +73,10 @@ export function fromHex(text: string): Uint8Array<ArrayBuffer> {
 
 // RFC 4648, table 2
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const DIGITS = Uint8Array.from(BASE64URL, (digit) => digit.charCodeAt(0));
+const DIGITS = /* @__PURE__ */ Uint8Array.from(BASE64URL, (digit) => digit.charCodeAt(0));
 const NO_DIGIT = 0xff;
 /** The value of each digit, by its character code below 128. */
-const VALUES = Uint8Array.from({ length: 128 }, (_, code) => {
+const VALUES = /* @__PURE__ */ Uint8Array.from({ length: 128 }, (_, code) => {
   const value = DIGITS.indexOf(code);
   return value < 0 ? NO_DIGIT : value;
 });

@@ -1,7 +1,7 @@
 import type { ModuleUrls } from '../engine/wasm/load-url.ts';
 
 /**
- * The modules of `blockCipher`, in wasm/ beside the library's scripts; see src/subtle/engine-modules.ts. They have a
+ * The modules of `blockCipher`, in wasm/ beside the library's scripts; see src/engine/wasm/module-urls.ts. They have a
  * file of their own, so that bundlers find them in no other entry.
  */
 export const CIPHER_MODULES: ModuleUrls = {

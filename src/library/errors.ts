@@ -29,7 +29,7 @@ export interface SealwrightErrorCodes {
     | 'WRONG_PLACE';
   /** Of `sealwright/format`. */
   readonly EnvelopeError: 'BAD_ENVELOPE' | 'TOO_LARGE' | 'UNSUPPORTED';
-  /** Of `sealwright/format`, `sealwright/sync`, `sealwright/classical` and `sealwright/legacy`. */
+  /** Of `sealwright/format`, `/sync`, `/classical`, `/legacy` and `/algorithms`. */
   readonly AuthenticationError: 'AUTH_FAILED';
   /** Of `sealwright/sync`. */
   readonly SyncError: 'BAD_RECORD' | 'BAD_CLEARTEXT';

@@ -6,7 +6,7 @@
 import { checkOptions } from '../crypto/errors.ts';
 import { laterPower } from '../engine/fastest-power.ts';
 import { folderUrl, loadWasmAt, readWasmAt, warnOfJs } from '../engine/wasm/load-url.ts';
-import { POWER_MODULES } from '../subtle/engine-modules.ts';
+import { POWER_MODULES } from '../engine/wasm/module-urls.ts';
 
 /** Options of `ready`. */
 export interface ReadyOptions {

@@ -56,10 +56,15 @@ const LIBRARY: Record<string, RegExp> = {
   client: /^\.\/src\/client\//,
   subtle:
     /^\.\/(src\/(library\/subtle\.ts|subtle\/|engine\/(?!kem\/|self-test\/|(web)?gpu\/|webgl\/)|crypto\/|random\/system-source\.ts)|node_modules\/argon2id\/)/,
+  // Of src/crypto what the module's callers need; neither the registry nor another engine.
+  algorithms:
+    /^\.\/src\/(library\/algorithms\.ts|algorithms\/|engine\/(contract|wasm\/(loader|load-url|memory|module-urls|(aes|arx|hash)\/(?!aes-engine|cbc|hash-engine|hashes|hkdf-sha512)[\w-]+|generator\/(aes|arx|hash)\/[\w-]*layout))\.ts|crypto\/(aead\/(buffers|checked-aead|gcm-siv-keys|siv)|hash\/(blake2b|blake3|sha-constants|sha3)|kdf\/(hkdf|pbkdf2|scrypt)|mac\/(cbc-mac|cmac|hmac)|mode\/ctr|stream\/\w+|bytes|errors|gf128|words)\.ts)/,
+  argon2id:
+    /^\.\/(src\/(algorithms\/argon2id|engine\/argon2id\/argon2id|crypto\/(bytes|errors))\.ts|node_modules\/argon2id\/)/,
   bigint:
-    /^\.\/src\/(library\/(bigint|power)\.ts|subtle\/engine-modules\.ts|engine\/(fastest-power|wasm\/(load-url|loader|(generator\/)?montgomery\/\w+))\.ts|crypto\/(bigint\/|(bytes|errors|words)\.ts))/,
+    /^\.\/src\/(library\/(bigint|power)\.ts|engine\/(fastest-power|wasm\/(module-urls|load-url|loader|(generator\/)?montgomery\/\w+))\.ts|crypto\/(bigint\/|(bytes|errors|words)\.ts))/,
   classical:
-    /^\.\/src\/(library\/(cipher-modules|classical|power)\.ts|subtle\/engine-modules\.ts|engine\/(block-ciphers|fastest-power|known-answers\/block-ciphers|wasm\/(load-url|loader|memory|ciphers\/[\w-]+|generator\/ciphers\/layout|(generator\/)?montgomery\/\w+))\.ts|random\/system-source\.ts|crypto\/(bigint\/|classical\/|ciphers\/|hash\/|mac\/(cbc-mac|hmac)|mode\/(cbc|ctr|ecb)|aead\/(buffers|checked-aead|ocb)|gf128|(bytes|errors|words)\.ts))/,
+    /^\.\/src\/(library\/(cipher-modules|classical|power)\.ts|engine\/(block-ciphers|fastest-power|known-answers\/block-ciphers|wasm\/(module-urls|load-url|loader|memory|ciphers\/[\w-]+|generator\/ciphers\/layout|(generator\/)?montgomery\/\w+))\.ts|random\/system-source\.ts|crypto\/(bigint\/|classical\/|ciphers\/|hash\/|mac\/(cbc-mac|hmac)|mode\/(cbc|ctr|ecb)|aead\/(buffers|checked-aead|ocb)|gf128|(bytes|errors|words)\.ts))/,
   // AES, its three modes and one PBKDF2; neither the registry nor another engine's algorithms.
   legacy:
     /^\.\/src\/(library\/legacy\.ts|engine\/(fastest-pbkdf2|known-answers\/kdf|native\/(kdfs|platform))\.ts|crypto\/(legacy\/|aes\/|aead\/(buffers|ccm|checked-aead|gcm)\.ts|mac\/(cbc-mac|ghash|hmac)\.ts|mode\/ctr\.ts|hash\/(merkle-damgard|sha-constants|sha256)\.ts|kdf\/pbkdf2\.ts|(bytes|errors|gf128|words)\.ts))/,

@@ -184,6 +184,7 @@ watchSealwright({ capabilities: ['seal'] }).subscribe((state: SealwrightState) =
 const NODE = `
 import { sealedCollection } from 'sealwright';
 import { createSubtle } from 'sealwright/subtle';
+import * as algorithms from 'sealwright/algorithms';
 import { openMessage } from 'sealwright/format';
 import * as random from 'sealwright/random';
 import * as bigint from 'sealwright/bigint';
@@ -193,7 +194,7 @@ import * as sharing from 'sealwright/sharing';
 import * as errors from 'sealwright/errors';
 import * as sync from 'sealwright/sync';
 
-console.log(sealedCollection, createSubtle, openMessage, random, bigint);
+console.log(sealedCollection, createSubtle, algorithms.aesGcm, openMessage, random, bigint);
 console.log(classical, legacy, sharing, errors, sync);
 `;
 

@@ -108,6 +108,41 @@ describe('the package, for its users', () => {
     });
   }
 
+  it('has one algorithm and its modules in a bundle that imports one, which runs or says what it lacks', async () => {
+    const code = `import { aesGcm } from 'sealwright/algorithms';
+    const sealed = await aesGcm(new Uint8Array(16), globalThis.options).then(
+      (key) => key.encrypt({ iv: new Uint8Array(12) }, new Uint8Array(0)).join(),
+      (error) => error.name + ': ' + error.message,
+    );
+    console.log(sealed);`;
+    await bundled('single', code, 'esm');
+    const text = readFileSync(join(folder, 'out/single.mjs'), 'utf8');
+    const modules = [...text.matchAll(/wasm\/([\w.-]+)\.wasm"/g)].map(([, name]) => name);
+    expect(modules).to.have.members(['aes.relaxed', 'aes.simd']);
+    expect(text).to.include('WasmGcm').and.to.not.match(/class \w*(Ocb|Poly1305|BlockHash|Blake)/);
+    const withBase = (base: string) =>
+      run(
+        `globalThis.options = { wasmBase: ${JSON.stringify(base)} }; await import('./out/single.mjs')`,
+        '--input-type=module',
+      );
+    expect(withBase('file:///nowhere/')).to.match(
+      /^NotSupportedError: AES-GCM: wasm-simd: file:\/\/\/nowhere\/aes\.\w+\.wasm: the file is missing/,
+    );
+    // McGrew and Viega, test case 1
+    const tag = `${Buffer.from('58e2fccefa7e3061367f1d57a4e7455a', 'hex').join()}\n`;
+    expect(withBase(new URL(`file://${resolve('dist/lib/wasm')}`).href)).to.equal(tag);
+    expect(run(code, '--input-type=module')).to.equal(tag);
+  });
+
+  it('runs the sample of docs/library.md for one algorithm', () => {
+    const section = readFileSync('docs/library.md', 'utf8').split('\n## One algorithm')[1]!;
+    const sample = /```js\n([^]*?)```/.exec(section)![1]!;
+    expect(sample).to.include("from 'sealwright/algorithms'");
+    const given = `const keyBytes = new Uint8Array(32), data = new Uint8Array(100), salt = data, info = data;`;
+    const code = `${given}\n${sample}\nconsole.log(opened.join() === data.join(), tag.length, derived.length);`;
+    expect(run(code, '--input-type=module')).to.equal('true 32 32\n');
+  });
+
   it('runs wasm-simd in a bundle of esbuild with wasm/ beside it, or from wasmBase', async () => {
     await bundled('engine', ENGINE_OF_OCB, 'esm');
     const at = (before = '') =>

@@ -21,6 +21,8 @@ interface Findings {
   /** What AES-OCB says on wasm-simd, and without an engine that is not constant-time. */
   readonly forced: string;
   readonly safe: string;
+  /** What `aesGcm` of `sealwright/algorithms` says. */
+  readonly single: string;
   /** On the console, of AES-OCB on whichever engine there is, twice. */
   readonly warnings: readonly string[];
 }
@@ -53,10 +55,15 @@ export async function look() {
   };
   const forced = await seal({ engine: 'wasm-simd' });
   const safe = await seal({ constantTime: true });
+  const { aesGcm } = await import('./lib/algorithms.js');
+  const single = await aesGcm(new Uint8Array(16)).then(
+    (key) => 'sealed ' + key.encrypt({ iv: new Uint8Array(12) }, new Uint8Array(9)).length,
+    (error) => error.name + ': ' + error.message,
+  );
   await seal();
   await seal();
   const power = String(modExp(4n, 13n, 497n));
-  return { engine, oldCiphers, wasmSimd, power, instances, forced, safe, warnings };
+  return { engine, oldCiphers, wasmSimd, power, instances, forced, safe, single, warnings };
 }`;
 const WORKER = `
 import { look } from './look.js';
@@ -113,14 +120,14 @@ for (const browser of BROWSERS) {
       it(`runs wasm-simd in a ${place}, and powers in the Montgomery module`, async () => {
         const found = await findings('/', place);
         const { engine, oldCiphers, wasmSimd, power, instances } = found;
-        const { forced, safe, warnings } = found;
+        const { forced, safe, single, warnings } = found;
         expect(engine).to.equal('wasm-simd');
         expect(oldCiphers).to.deep.equal(['wasm-simd', 'wasm-simd', 'wasm-simd']);
         expect(wasmSimd).to.deep.include({ available: true, selfTest: 'passed' });
         expect(power).to.equal('445');
         expect(instances).to.be.greaterThan(0);
         expect(warnings).to.deep.equal([]);
-        expect([forced, safe]).to.deep.equal(['sealed', 'sealed']);
+        expect([forced, safe, single]).to.deep.equal(['sealed', 'sealed', 'sealed 25']);
       });
     }
 
@@ -139,6 +146,7 @@ for (const browser of BROWSERS) {
       expect(found.wasmSimd).to.deep.include({ available: false, algorithms: [] });
       expect(found.wasmSimd.reason).to.match(reason);
       expect(found.forced).to.match(reason);
+      expect(found.single).to.match(reason).and.to.match(/^NotSupportedError: AES-GCM: wasm-simd: /);
       expect(found.safe).to.match(reason).and.to.include('js: its AES-OCB is not constant-time');
       expect(found.warnings).to.have.length(1);
       expect(found.warnings[0]).to.match(reason);

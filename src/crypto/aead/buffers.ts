@@ -1,5 +1,17 @@
-/** Output buffers and tag lengths of the AEAD modes. */
+/** Output buffers, tag lengths and greatest lengths of the AEAD modes. */
 import { checkBytes } from '../errors.ts';
+
+/** GCM: at most 2^39 - 256 bits of plaintext (SP 800-38D, section 5.2.1.1). */
+export const GCM_MAX_BYTES = 0xf_ffff_ffe0;
+
+/**
+ * GCM-SIV: plaintext and associated data have at most 2^36 bytes (RFC 8452, section 6). No array can hold so much
+ * associated data.
+ */
+export const GCM_SIV_MAX_BYTES = 0x10_0000_0000;
+
+/** ChaCha20-Poly1305: 2^32 blocks of 64 bytes, of which the MAC uses the first (RFC 8439, section 2.8). */
+export const CHACHA_POLY_MAX_BYTES = 0x3f_ffff_ffc0;
 
 /**
  * @param into the caller's array, or undefined

@@ -8,12 +8,9 @@ import { copyOf, equal, wipe } from '../bytes.ts';
 import { checkBytes } from '../errors.ts';
 import { Poly1305 } from '../mac/poly1305.ts';
 import { chacha20 } from '../stream/chacha20.ts';
-import { STREAM_BLOCK_BYTES } from '../stream/key-stream.ts';
 import { store32le } from '../words.ts';
+import { CHACHA_POLY_MAX_BYTES } from './buffers.ts';
 import { CheckedAead } from './checked-aead.ts';
-
-/** Section 2.8: 2^32 blocks, of which the MAC uses the first. */
-export const CHACHA_POLY_MAX_BYTES = 0xffff_ffff * STREAM_BLOCK_BYTES;
 
 /** ChaCha20-Poly1305 (RFC 8439, section 2.8): 32-byte key, 12-byte nonce, 16-byte tag. */
 export class ChaCha20Poly1305 extends CheckedAead {

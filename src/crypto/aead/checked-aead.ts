@@ -6,7 +6,7 @@ import type { Aead } from '../contracts.ts';
 import { AuthenticationError, checkBytes } from '../errors.ts';
 import { room } from './buffers.ts';
 
-const EMPTY = new Uint8Array(0);
+const EMPTY = /* @__PURE__ */ new Uint8Array(0);
 
 /** Base class of the AEADs: checks keys, nonces, lengths and overlaps, then calls the mode's methods. */
 export abstract class CheckedAead implements Aead {

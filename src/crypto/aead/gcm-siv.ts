@@ -2,26 +2,17 @@
  * GCM-SIV (RFC 8452): authenticated encryption that resists nonce misuse. Each nonce has its own keys, the
  * tag is an encrypted POLYVAL of everything, and the counter begins with the tag.
  */
-import { concat, copyOf, equal, wipe, xorInto } from '../bytes.ts';
+import { copyOf, equal, wipe, xorInto } from '../bytes.ts';
 import type { BlockCipher } from '../contracts.ts';
 import { Polyval } from '../mac/polyval.ts';
 import { load32le, store32le } from '../words.ts';
+import { GCM_SIV_MAX_BYTES } from './buffers.ts';
 import { CheckedAead } from './checked-aead.ts';
-
-/**
- * Section 6: plaintext and associated data have at most 2^36 bytes. No array can hold so much associated
- * data.
- */
-export const GCM_SIV_MAX_BYTES = 2 ** 36;
+import { deriveKeys } from './gcm-siv-keys.ts';
+import type { MessageKeys } from './gcm-siv-keys.ts';
 
 /** Blocks of key stream that are computed at once. */
 const STREAM_BLOCKS = 256;
-
-/** A message's keys (section 4). */
-interface MessageKeys {
-  readonly authentication: Uint8Array;
-  readonly encryption: Uint8Array;
-}
 
 /**
  * AES-GCM-SIV (RFC 8452): 16 or 32-byte key, 12-byte nonce, 16-byte tag. A repeated nonce reveals only
@@ -91,33 +82,6 @@ export class GcmSiv extends CheckedAead {
     if (!isRight) wipe(plaintext);
     return isRight;
   }
-}
-
-/**
- * derive_keys (section 4): message_authentication_key and message_encryption_key are the first
- * halves of AES(key_generating_key, little_endian_uint32(i) ++ nonce), i = 0, 1 and 2 …
- *
- * @param nonce 12 bytes
- */
-export function deriveKeys(
-  keyGenerating: BlockCipher,
-  keyBytes: number,
-  nonce: Uint8Array,
-): MessageKeys {
-  const count = 2 + keyBytes / 8;
-  const blocks = new Uint8Array(16 * count);
-  for (let i = 0; i < count; i++) {
-    blocks[16 * i] = i;
-    blocks.set(nonce, 16 * i + 4);
-  }
-  keyGenerating.encryptBlocks(blocks, blocks);
-  const halves = Array.from({ length: count }, (_, i) => blocks.subarray(16 * i, 16 * i + 8));
-  const keys = {
-    authentication: concat(...halves.slice(0, 2)),
-    encryption: concat(...halves.slice(2)),
-  };
-  wipe(blocks);
-  return keys;
 }
 
 /** Section 4: S_s = POLYVAL(…), nonce added, highest bit cleared, encrypted. */

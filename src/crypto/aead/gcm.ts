@@ -9,11 +9,8 @@ import type { BlockCipher } from '../contracts.ts';
 import { Ghash } from '../mac/ghash.ts';
 import { ctr32 } from '../mode/ctr.ts';
 import { load32be, store32be, store64be } from '../words.ts';
-import { checkTagBytes } from './buffers.ts';
+import { checkTagBytes, GCM_MAX_BYTES } from './buffers.ts';
 import { CheckedAead } from './checked-aead.ts';
-
-/** Section 5.2.1.1: at most 2^39 - 256 bits of plaintext. */
-export const GCM_MAX_BYTES = 2 ** 36 - 32;
 
 // Section 5.2.1.2: 128, 120, 112, 104 or 96 bits, and 64 or 32 for some applications (appendix C)
 const TAG_BYTES = [4, 8, 12, 13, 14, 15, 16];

@@ -16,9 +16,11 @@ export const BLAKE2B_MAX_DIGEST_BYTES = 64;
 export const BLAKE2B_MAX_KEY_BYTES = 64;
 
 /** Section 2.6: from the square roots of the first eight primes; low halves first */
-export const BLAKE2B_IV: Readonly<Int32Array> = halves(
-  firstPrimes(8).map((prime) => exchangeHalves(rootFraction(prime, 2))),
-);
+export const BLAKE2B_IV: Readonly<Int32Array> = /* @__PURE__ */ initialValue();
+
+function initialValue(): Int32Array {
+  return halves(firstPrimes(8).map((prime) => exchangeHalves(rootFraction(prime, 2))));
+}
 
 /** Section 2.7. Rounds 10 and 11 repeat rounds 0 and 1. */
 export const BLAKE2B_SIGMA: readonly (readonly number[])[] = [

@@ -31,9 +31,11 @@ export const FLAGS = {
 } as const;
 
 /** Table 1: the IV of SHA-256, from the square roots of the first eight primes */
-export const BLAKE3_IV: Readonly<Int32Array> = highHalves(
-  firstPrimes(8).map((prime) => rootFraction(prime, 2)),
-);
+export const BLAKE3_IV: Readonly<Int32Array> = /* @__PURE__ */ initialValue();
+
+function initialValue(): Int32Array {
+  return highHalves(firstPrimes(8).map((prime) => rootFraction(prime, 2)));
+}
 
 /** Table 2: the order of message words in the next round */
 export const BLAKE3_PERMUTATION = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8] as const;

@@ -18,11 +18,11 @@ export const SHA3_SUFFIX = 0x06;
 export const SHA3_LAST_BIT = 0x80;
 
 /** SHA3-256 (FIPS 202): 136-byte blocks, 32-byte digest. */
-export const SHA3_256: HashAlgorithm<'SHA3-256'> = sha3('SHA3-256', 32);
+export const SHA3_256: HashAlgorithm<'SHA3-256'> = /* @__PURE__ */ sha3('SHA3-256', 32);
 /** SHA3-384 (FIPS 202): 104-byte blocks, 48-byte digest. */
-export const SHA3_384: HashAlgorithm<'SHA3-384'> = sha3('SHA3-384', 48);
+export const SHA3_384: HashAlgorithm<'SHA3-384'> = /* @__PURE__ */ sha3('SHA3-384', 48);
 /** SHA3-512 (FIPS 202): 72-byte blocks, 64-byte digest. */
-export const SHA3_512: HashAlgorithm<'SHA3-512'> = sha3('SHA3-512', 64);
+export const SHA3_512: HashAlgorithm<'SHA3-512'> = /* @__PURE__ */ sha3('SHA3-512', 64);
 
 /** Section 6.1: the capacity is twice the digest; HMAC's block is the rate (section 7). */
 function sha3<N extends Sha3Name>(name: N, digestBytes: number): HashAlgorithm<N> {
@@ -151,7 +151,7 @@ function chi(a: Int32Array, b: Int32Array): void {
  * The left rotation of ρ for the lane at 5y + x: (t + 1)(t + 2) / 2 for the t-th lane of a walk that starts
  * at (1, 0) and goes from (x, y) to (y, 2x + 3y) (section 3.2.2, algorithm 2)
  */
-export const ROTATIONS: readonly number[] = rotations();
+export const ROTATIONS: readonly number[] = /* @__PURE__ */ rotations();
 
 function rotations(): number[] {
   const counts = new Array<number>(LANES).fill(0);
@@ -164,7 +164,7 @@ function rotations(): number[] {
 }
 
 /** RC of each round, low half first: bit 2^j - 1 is rc(j + 7 · round) (section 3.2.5) */
-export const ROUND_CONSTANTS: Readonly<Int32Array> = roundConstants();
+export const ROUND_CONSTANTS: Readonly<Int32Array> = /* @__PURE__ */ roundConstants();
 
 function roundConstants(): Int32Array {
   const constants = new Int32Array(2 * ROUNDS);

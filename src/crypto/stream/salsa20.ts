@@ -12,7 +12,7 @@ import { load32le, rotateLeft32 } from '../words.ts';
 import { STREAM_BLOCK_BYTES, xorKeyStream } from './key-stream.ts';
 
 /** Blocks under one key and nonce: the counter has 64 bits (section 10). */
-const MAX_BLOCKS = 1n << 64n;
+const MAX_BLOCKS = 0x1_0000_0000_0000_0000n;
 
 /** Section 9: σ, "expand 32-byte k", with a key of 32 bytes, τ, "expand 16-byte k", with one of 16. */
 const SIGMA = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];

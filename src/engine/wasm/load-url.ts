@@ -19,7 +19,7 @@ interface FileSystem {
 }
 
 /** What a module begins with: "\0asm" and the version; also the shortest module that there is. */
-const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
+const EMPTY_MODULE = /* @__PURE__ */ Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 const MAGIC_BYTES = 4;
 
 const REMEDY = 'copy dist/lib/wasm of the package there, or say with wasmBase where it is';

@@ -99,5 +99,5 @@ function probe(...instruction: readonly number[]): Uint8Array<ArrayBuffer> {
   return Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00, ...sections.flat());
 }
 
-const SIMD_PROBE = probe(0xfd, 0x0e); // i8x16.swizzle
-const RELAXED_PROBE = probe(0xfd, 0x80, 0x02); // i8x16.relaxed_swizzle
+const SIMD_PROBE = /* @__PURE__ */ probe(0xfd, 0x0e); // i8x16.swizzle
+const RELAXED_PROBE = /* @__PURE__ */ probe(0xfd, 0x80, 0x02); // i8x16.relaxed_swizzle

@@ -6,13 +6,11 @@ import { WasmAesKey, type AesModule } from './aes.ts';
 import { cbcDecryptMany } from './cbc-decrypt-many.ts';
 import { cbcEncryptMany } from './cbc-many.ts';
 import { WasmCcm } from './ccm.ts';
-import { WasmCmac } from './cmac.ts';
+import { WasmCmac, wasmSiv } from './cmac.ts';
 import { wasmCtr } from './ctr.ts';
 import { WasmGcmSiv } from './gcm-siv.ts';
 import { WasmGcm } from './gcm.ts';
 import { WasmOcb } from './ocb.ts';
-import { Siv } from '../../../crypto/aead/siv.ts';
-import { checkBytes } from '../../../crypto/errors.ts';
 
 /** Adapts the AES of the module to the engine contract. */
 
@@ -44,18 +42,4 @@ export function aesAlgorithms(module: AesModule): Algorithms {
     }),
     ...blockMacs(aes, (key) => new WasmCmac(key)),
   };
-}
-
-/** SIV (RFC 5297) in the AES module: src/crypto's mode over two keys of the module. */
-
-/** @param key 32, 48 or 64 bytes: K1 for S2V, K2 for CTR (section 2.6) */
-export function wasmSiv(module: AesModule, key: Uint8Array): Siv {
-  checkBytes('key', key, [32, 48, 64]);
-  const half = key.length / 2;
-  const mac = new WasmCmac(new WasmAesKey(module, key.subarray(0, half)));
-  const ctrKey = new WasmAesKey(module, key.subarray(half));
-  return new Siv(mac, {
-    crypt: (counter, data) => void wasmCtr(ctrKey, counter, 32, data, data),
-    wipe: () => ctrKey.wipe(),
-  });
 }

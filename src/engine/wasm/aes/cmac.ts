@@ -1,7 +1,11 @@
-/** CMAC (SP 800-38B) in the AES module: a message is one call for each 64 KiB. */
+/** CMAC (SP 800-38B) in the AES module, one call for each 64 KiB, and SIV (RFC 5297), which is CMAC and CTR. */
+import { Siv } from '../../../crypto/aead/siv.ts';
 import { wipe } from '../../../crypto/bytes.ts';
+import { checkBytes } from '../../../crypto/errors.ts';
 import { subkeys, type CmacKey } from '../../../crypto/mac/cmac.ts';
-import type { WasmAesKey } from './aes.ts';
+import { WasmAesKey } from './aes.ts';
+import type { AesModule } from './aes.ts';
+import { wasmCtr } from './ctr.ts';
 import { addTo, checkData, clear, copyIn, copyOut } from '../memory.ts';
 import { BUFFER, BUFFER_BYTES, CHAIN } from '../generator/aes/layout.ts';
 
@@ -59,4 +63,20 @@ export class WasmCmac implements CmacKey {
     wipe(this.k1, this.k2);
     this.key.wipe();
   }
+}
+
+/**
+ * SIV (RFC 5297): src/crypto's mode over two keys of the module.
+ *
+ * @param key 32, 48 or 64 bytes: K1 for S2V, K2 for CTR (section 2.6)
+ */
+export function wasmSiv(module: AesModule, key: Uint8Array): Siv {
+  checkBytes('key', key, [32, 48, 64]);
+  const half = key.length / 2;
+  const mac = new WasmCmac(new WasmAesKey(module, key.subarray(0, half)));
+  const ctrKey = new WasmAesKey(module, key.subarray(half));
+  return new Siv(mac, {
+    crypt: (counter, data) => void wasmCtr(ctrKey, counter, 32, data, data),
+    wipe: () => ctrKey.wipe(),
+  });
 }

@@ -1,6 +1,7 @@
 /** GCM-SIV (RFC 8452) in the AES module. */
+import { GCM_SIV_MAX_BYTES } from '../../../crypto/aead/buffers.ts';
 import { CheckedAead } from '../../../crypto/aead/checked-aead.ts';
-import { deriveKeys, GCM_SIV_MAX_BYTES } from '../../../crypto/aead/gcm-siv.ts';
+import { deriveKeys } from '../../../crypto/aead/gcm-siv-keys.ts';
 import { copyOf, equal, wipe } from '../../../crypto/bytes.ts';
 import { checkBytes } from '../../../crypto/errors.ts';
 import { countBuffer, GCM_SIV, WasmAesKey } from './aes.ts';

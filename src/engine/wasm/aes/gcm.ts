@@ -1,7 +1,6 @@
 /** GCM (SP 800-38D) in the AES module: counter mode, and GHASH without tables indexed by secrets. */
-import { checkTagBytes } from '../../../crypto/aead/buffers.ts';
+import { checkTagBytes, GCM_MAX_BYTES } from '../../../crypto/aead/buffers.ts';
 import { CheckedAead } from '../../../crypto/aead/checked-aead.ts';
-import { GCM_MAX_BYTES } from '../../../crypto/aead/gcm.ts';
 import { equalAt } from '../../../crypto/bytes.ts';
 import { swap32 } from '../../../crypto/words.ts';
 import { countBuffer, STANDARD } from './aes.ts';
@@ -13,7 +12,7 @@ import { BUFFER, BUFFER_BYTES, COUNTER, HASH, MASK } from '../generator/aes/layo
 // Section 5.2.1.2: 128, 120, 112, 104 or 96 bits, and 64 or 32 for some applications (appendix C)
 const TAG_BYTES = [4, 8, 12, 13, 14, 15, 16];
 /** The counter of J_0: 1, big-endian. */
-const FIRST = 1 << 24;
+const FIRST = 0x100_0000;
 
 /** GCM (SP 800-38D) in the AES module. */
 export class WasmGcm extends CheckedAead {

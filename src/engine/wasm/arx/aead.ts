@@ -1,4 +1,4 @@
-import { CHACHA_POLY_MAX_BYTES } from '../../../crypto/aead/chacha20-poly1305.ts';
+import { CHACHA_POLY_MAX_BYTES } from '../../../crypto/aead/buffers.ts';
 import { CheckedAead } from '../../../crypto/aead/checked-aead.ts';
 import { equal, wipe } from '../../../crypto/bytes.ts';
 import { checkBytes } from '../../../crypto/errors.ts';

@@ -23,6 +23,13 @@ import {
 import { loadModule } from '../loader.ts';
 import type { LoadWasm } from '../loader.ts';
 
+/** One instance of the BLAKE module, which both hashes share. */
+export interface BlakeBench {
+  readonly functions: BlakeFunctions;
+  readonly memory: Uint8Array;
+  readonly bench: Bench;
+}
+
 export interface BlakeModule {
   readonly hashes: {
     readonly BLAKE2b: BlockHashAlgorithm<'BLAKE2b'>;
@@ -35,7 +42,7 @@ export interface BlakeModule {
 }
 
 /** @param variant for tests; default: the best one that the platform supports */
-export async function loadBlake(loadWasm: LoadWasm, variant?: Variant): Promise<BlakeModule> {
+export async function loadBlakeBench(loadWasm: LoadWasm, variant?: Variant): Promise<BlakeBench> {
   const loaded = await loadModule<BlakeFunctions>(loadWasm, 'blake', variant);
   const { functions, bytes: memory } = loaded;
   const bench: Bench = {
@@ -47,17 +54,31 @@ export async function loadBlake(loadWasm: LoadWasm, variant?: Variant): Promise<
     touched: 0,
     owner: undefined,
   };
-  const algorithm = (digestBytes: number, keyBytes: number): BlockHashAlgorithm<'BLAKE2b'> =>
-    new BlockHashAlgorithm(kernelOf(digestBytes, keyBytes, functions, memory), bench);
+  return { functions, memory, bench };
+}
+
+/** BLAKE2b on that instance. @param keyBytes length of the key, which is hashed first */
+export function blake2bAlgorithm(
+  { functions, memory, bench }: BlakeBench,
+  digestBytes = BLAKE2B_MAX_DIGEST_BYTES,
+  keyBytes = 0,
+): BlockHashAlgorithm<'BLAKE2b'> {
+  return new BlockHashAlgorithm(kernelOf(digestBytes, keyBytes, functions, memory), bench);
+}
+
+/** Both hashes. @param variant as for `loadBlakeBench` */
+export async function loadBlake(loadWasm: LoadWasm, variant?: Variant): Promise<BlakeModule> {
+  const loaded = await loadBlakeBench(loadWasm, variant);
+  const { functions, memory, bench } = loaded;
   return {
     hashes: {
-      BLAKE2b: algorithm(BLAKE2B_MAX_DIGEST_BYTES, 0),
+      BLAKE2b: blake2bAlgorithm(loaded),
       BLAKE3: new Blake3Algorithm(functions, bench),
     },
     createBlake2b(options) {
       checkBlake2bOptions(options);
       const { digestBytes = BLAKE2B_MAX_DIGEST_BYTES, key } = options;
-      const hash = algorithm(digestBytes, key?.length ?? 0).create();
+      const hash = blake2bAlgorithm(loaded, digestBytes, key?.length).create();
       return key === undefined || key.length === 0 ? hash : withKeyBlock(hash, key);
     },
     memory,

@@ -48,8 +48,8 @@ export interface BlakeFunctions {
 
 /** Bytes of a chaining value. */
 const VALUE_BYTES = 32;
-/** Chunks that fit into the buffer. */
-const MOST_CHUNKS = BUFFER_BYTES / BLAKE3_CHUNK_BYTES;
+/** Chunks of 1,024 bytes that fit into the buffer. */
+const MOST_CHUNKS = BUFFER_BYTES >> 10;
 
 /** Key words and flags of one of the three modes (section 2.3 of the paper). */
 interface Mode {
@@ -57,8 +57,12 @@ interface Mode {
   readonly flags: number;
 }
 
-const IV_BYTES = new Uint8Array(Int32Array.from(BLAKE3_IV).buffer);
+const IV_BYTES = /* @__PURE__ */ ivBytes();
 const HASH: Mode = { key: IV_BYTES, flags: 0 };
+
+function ivBytes(): Uint8Array {
+  return new Uint8Array(Int32Array.from(BLAKE3_IV).buffer);
+}
 
 /** BLAKE3 in the BLAKE module: hash, keyed hash and key derivation. */
 export class Blake3Algorithm implements HashAlgorithm<'BLAKE3'> {

@@ -1,13 +1,6 @@
 /** The Keccak module: SHA3-256, SHA3-384 and SHA3-512 (FIPS 202). */
-import type { HashAlgorithm, HashName } from '../../../crypto/contracts.ts';
-import {
-  KECCAK_STATE_BYTES,
-  SHA3_256,
-  SHA3_384,
-  SHA3_512,
-  SHA3_LAST_BIT,
-  SHA3_SUFFIX,
-} from '../../../crypto/hash/sha3.ts';
+import type { Sha3Name } from '../../../crypto/contracts.ts';
+import { KECCAK_STATE_BYTES, SHA3_LAST_BIT, SHA3_SUFFIX } from '../../../crypto/hash/sha3.ts';
 import { BlockHashAlgorithm } from './block-hash.ts';
 import type { Bench, BlockKernel } from './block-hash.ts';
 import {
@@ -50,24 +43,27 @@ export async function loadKeccak(loadWasm: LoadWasm): Promise<KeccakModule> {
     touched: 0,
     owner: undefined,
   };
-  const algorithm = <N extends HashName>(hash: HashAlgorithm<N>): BlockHashAlgorithm<N> =>
-    new BlockHashAlgorithm(kernelOf(hash, functions, memory), bench);
+  const algorithm = <N extends Sha3Name>(name: N, digestBytes: number): BlockHashAlgorithm<N> =>
+    new BlockHashAlgorithm(kernelOf(name, digestBytes, functions, memory), bench);
   return {
     hashes: {
-      'SHA3-256': algorithm(SHA3_256),
-      'SHA3-384': algorithm(SHA3_384),
-      'SHA3-512': algorithm(SHA3_512),
+      'SHA3-256': algorithm('SHA3-256', 32),
+      'SHA3-384': algorithm('SHA3-384', 48),
+      'SHA3-512': algorithm('SHA3-512', 64),
     },
     memory,
     bench,
   };
 }
 
-function kernelOf<N extends HashName>(
-  { name, blockBytes, digestBytes }: HashAlgorithm<N>,
+/** FIPS 202, section 6.1: the capacity is twice the digest. */
+function kernelOf<N extends Sha3Name>(
+  name: N,
+  digestBytes: number,
   { absorb }: KeccakFunctions,
   memory: Uint8Array,
 ): BlockKernel & { readonly name: N } {
+  const blockBytes = KECCAK_STATE_BYTES - 2 * digestBytes;
   const lanes = blockBytes / 8;
   return {
     name,

@@ -17,8 +17,8 @@ interface ScryptExports {
 }
 
 const PAGE_BYTES = 65536;
-/** The address space of WebAssembly. */
-const MOST_BYTES = 2 ** 32 - PAGE_BYTES;
+/** The address space of WebAssembly, without a page. */
+const MOST_BYTES = 0xffff_0000;
 /** Blocks of 64 bytes mixed per call of the module: 1 to 4 ms. An even number of steps. */
 const STEP_BLOCKS = 32768;
 
@@ -26,7 +26,7 @@ const STEP_BLOCKS = 32768;
  * Memory up to this size is wiped and kept for the next derivation, because getting cleared pages from the
  * system takes a third of the time of the derivation itself.
  */
-const KEPT_BYTES = 2 ** 25;
+const KEPT_BYTES = 0x200_0000;
 
 /** scrypt (RFC 7914) as a function of its parameters. */
 export class Scrypt {

@@ -15,7 +15,7 @@ import type { KeyedStates } from './keyed-states.ts';
 const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
 /** The part of the buffer for one lane: whole blocks. */
-const LANE_BYTES = BUFFER_BYTES / 4;
+const LANE_BYTES = BUFFER_BYTES >> 2;
 /** Maximum length of the padding: a 1 bit and the length. */
 const PADDING_BYTES = 9;
 /** With fewer messages left, hashing one after the other is faster than four lanes. */

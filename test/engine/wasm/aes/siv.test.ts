@@ -3,7 +3,7 @@ import { GcmSiv } from '../../../../src/crypto/aead/gcm-siv.ts';
 import { Siv } from '../../../../src/crypto/aead/siv.ts';
 import { Aes } from '../../../../src/crypto/aes/block.ts';
 import { WasmGcmSiv } from '../../../../src/engine/wasm/aes/gcm-siv.ts';
-import { wasmSiv } from '../../../../src/engine/wasm/aes/aes-engine.ts';
+import { wasmSiv } from '../../../../src/engine/wasm/aes/cmac.ts';
 import { AesModule } from '../../../../src/engine/wasm/aes/aes.ts';
 import { VARIANTS } from '../../../../src/engine/wasm/generator/dsl/lookup.ts';
 import { describeMisuseResistant } from '../../../conformance/nonce-misuse.ts';

@@ -1,0 +1,40 @@
+/** A folder of .wasm modules as the build makes it, for `wasmBase`. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { loadWasm } from '../support/wasm.ts';
+
+/** What single algorithms load. */
+const NAMES = ['aes.relaxed', 'aes.simd', 'arx.relaxed', 'arx.simd', 'blake.relaxed', 'blake.simd'];
+const COMMON = ['argon2id-simd', 'keccak', 'scrypt', 'sha'];
+
+export interface WasmFolder {
+  readonly url: URL;
+  read(name: string): Uint8Array;
+  /** Writes a module. */
+  put(name: string, bytes: Uint8Array): void;
+  /** Writes a module as it should be. */
+  restore(name: string): Promise<void>;
+  remove(): void;
+}
+
+/** An empty one. */
+export function emptyFolder(): WasmFolder {
+  const path = mkdtempSync(join(tmpdir(), 'sealwright-wasm-'));
+  const put = (name: string, bytes: Uint8Array) => writeFileSync(join(path, `${name}.wasm`), bytes);
+  return {
+    url: pathToFileURL(`${path}/`),
+    read: (name) => readFileSync(join(path, `${name}.wasm`)),
+    put,
+    restore: async (name) => put(name, new Uint8Array((await loadWasm(name)) as ArrayBuffer)),
+    remove: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
+
+/** One with every module. */
+export async function wasmFolder(): Promise<WasmFolder> {
+  const folder = emptyFolder();
+  for (const name of [...NAMES, ...COMMON]) await folder.restore(name);
+  return folder;
+}
