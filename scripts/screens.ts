@@ -243,6 +243,11 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
   'fields-not-inserted': (page) => page.click('#seal-insert'),
   'fields-open-many': (page) => page.waitForSelector('.open-more').then(() => undefined),
   'fields-open': (page) => page.waitForSelector('.opened').then(() => undefined),
+  'fields-edit': (page) => editText(page),
+  'fields-edit-changed': async (page) => {
+    await editText(page);
+    await page.click('#seal-insert');
+  },
   prompt: (page) => armed(page),
   'prompt-early': async (page) => {
     // The clock stands still, so that the press is early on a slow machine too.
@@ -304,6 +309,11 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function armed(page: Page) {
   await page.waitForSelector('#allow[aria-disabled="false"]');
+}
+
+async function editText(page: Page) {
+  await (await page.waitForSelector('#edit[aria-disabled="false"]'))!.click();
+  await page.waitForSelector('#compose');
 }
 
 async function startSelfTest(page: Page) {

@@ -1,9 +1,11 @@
+import { Pencil } from 'lucide-preact';
 import type { OpenedField } from '../../src/rpc/methods/ui-fields.ts';
 import { Banner } from '../ui/components/banner.tsx';
 import { Button } from '../ui/components/buttons/button.tsx';
 import { CopyButton } from '../ui/components/buttons/copy-button.tsx';
 import { Loading } from '../ui/components/loading.tsx';
 import { useText } from '../ui/environment/environment.ts';
+import type { ArmedWindow } from '../ui/hooks/use-arming.ts';
 import { errorCode, errorWords } from '../ui/text/error-words.ts';
 import type { MessageKey, Text } from '../ui/text/i18n.ts';
 import { keyName } from '../ui/text/key-facts.ts';
@@ -23,18 +25,20 @@ interface OpenedTextsProps {
   readonly texts: readonly Uint8Array[];
   /** Whether the user asked for these texts by a press already. */
   readonly isPressed?: boolean;
-  /** Whether a press may copy a text yet (extension/ui/hooks/arming.ts). */
-  readonly mayAct: (event: Event) => boolean;
+  /** Whether a press may copy or edit a text yet. */
+  readonly arming: ArmedWindow;
+  /** Absent where the sealed text has no field that an edited one could be put into. */
+  readonly onEdit?: ((opened: OpenedField) => void) | undefined;
 }
 
 /** Opens sealed texts, the first ones by itself and more at a press, as items of a list. */
-export function OpenedTexts({ texts, isPressed = false, mayAct }: OpenedTextsProps) {
+export function OpenedTexts({ texts, isPressed = false, ...acts }: OpenedTextsProps) {
   const text = useText();
   const { asked, rest, more } = useOpenings(texts, isPressed);
   return (
     <>
       {asked.map((opening, place) => (
-        <OpenedText key={place} opening={opening} mayAct={mayAct} />
+        <OpenedText key={place} opening={opening} {...acts} />
       ))}
       {rest > 0 && (
         <li>
@@ -47,15 +51,16 @@ export function OpenedTexts({ texts, isPressed = false, mayAct }: OpenedTextsPro
   );
 }
 
-interface OpenedTextProps {
+type Acts = Pick<OpenedTextsProps, 'arming' | 'onEdit'>;
+
+interface OpenedTextProps extends Acts {
   readonly opening: Opening;
-  readonly mayAct: (event: Event) => boolean;
 }
 
 /** One text, or why it cannot be opened. */
-function OpenedText({ opening: { opened, error }, mayAct }: OpenedTextProps) {
+function OpenedText({ opening: { opened, error }, ...acts }: OpenedTextProps) {
   const text = useText();
-  if (opened) return <Plain opened={opened} mayAct={mayAct} />;
+  if (opened) return <Plain opened={opened} {...acts} />;
   if (error === undefined) {
     return (
       <li>
@@ -77,13 +82,12 @@ function failureWords(error: unknown, text: Text): string {
   return Object.hasOwn(FAILURES, code) ? text.t(FAILURES[code]!) : errorWords(error, text);
 }
 
-interface PlainProps {
+interface PlainProps extends Acts {
   readonly opened: OpenedField;
-  readonly mayAct: (event: Event) => boolean;
 }
 
 /** Shows the opened text as a single text node, with invisible characters as their codes. */
-function Plain({ opened, mayAct }: PlainProps) {
+function Plain({ opened, arming, onEdit }: PlainProps) {
   const text = useText();
   const plain = utf8Text(opened.text);
   const shown = plain === undefined ? text.t('readerNotText') : visibleText(plain);
@@ -96,7 +100,20 @@ function Plain({ opened, mayAct }: PlainProps) {
       {hidesSome && <p class="hint">{text.t('readerHidden')}</p>}
       <Provenance opened={opened} />
       {plain !== undefined && (
-        <CopyButton value={plain} label={text.t('copyText')} mayAct={mayAct} />
+        <div class="actions">
+          <CopyButton value={plain} label={text.t('copyText')} mayAct={arming.mayAct} />
+          {onEdit && (
+            <Button
+              id="edit"
+              variant="quiet"
+              icon={<Pencil size={16} aria-hidden="true" />}
+              unavailable={!arming.armed}
+              onClick={(event) => arming.mayAct(event) && onEdit(opened)}
+            >
+              {text.t('readerEdit')}
+            </Button>
+          )}
+        </div>
       )}
     </li>
   );

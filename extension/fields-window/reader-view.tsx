@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import { sealedRuns } from '../fields/find/sealed-runs.ts';
-import type { UiFieldSession } from '../../src/rpc/methods/ui-fields.ts';
+import type { OpenedField, UiFieldSession } from '../../src/rpc/methods/ui-fields.ts';
 import { Banner } from '../ui/components/banner.tsx';
 import { Button } from '../ui/components/buttons/button.tsx';
 import { OriginName } from '../ui/components/origin-name.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import { useArming } from '../ui/hooks/use-arming.ts';
+import { ComposeView } from './compose/compose-view.tsx';
 import { useFieldSessionEnvironment } from './environment.ts';
 import { FramePermission } from './frame-permission.tsx';
 import { OpenedTexts } from './opened-text.tsx';
@@ -18,13 +19,18 @@ interface ReaderViewProps {
   readonly onReached: (session: UiFieldSession) => void;
 }
 
-/** Opens the sealed texts of a page, in a window that the page cannot read; and pasted ones. */
+/**
+ * Opens the sealed texts of a page, in a window that the page cannot read; and pasted ones. The only
+ * text of a field can be edited there.
+ */
 export function ReaderView({ session, onReached }: ReaderViewProps) {
   const text = useText();
   const { closeWindow } = useFieldSessionEnvironment();
-  const { mayAct } = useArming();
+  const arming = useArming();
   // Each paste has its texts, the newest first.
   const [pasted, setPasted] = useState<readonly (readonly Uint8Array[])[]>([]);
+  const [edited, setEdited] = useState<OpenedField>();
+  if (edited) return <ComposeView session={session} edited={edited} onReached={onReached} />;
   const paste = (content: string): boolean => {
     const runs = sealedRuns(content).map(({ pieces }) => utf8Bytes(pieces.join('\n')));
     if (runs.length > 0) setPasted((before) => [runs, ...before]);
@@ -41,9 +47,14 @@ export function ReaderView({ session, onReached }: ReaderViewProps) {
       )}
       <ul class="stack" id="opened">
         {pasted.map((texts, place) => (
-          <OpenedTexts key={pasted.length - place} texts={texts} isPressed mayAct={mayAct} />
+          <OpenedTexts key={pasted.length - place} texts={texts} isPressed arming={arming} />
         ))}
-        <OpenedTexts key={session.beyond?.origin ?? ''} texts={session.found} mayAct={mayAct} />
+        <OpenedTexts
+          key={session.beyond?.origin ?? ''}
+          texts={session.found}
+          arming={arming}
+          onEdit={session.editable ? setEdited : undefined}
+        />
       </ul>
       <PasteSealed onPaste={paste} />
       <div class="actions">

@@ -1,6 +1,7 @@
 import type { VisitedField, FieldSessionKind } from '../../src/rpc/methods/ui-fields.ts';
 import { nameOfField } from './auto-seal/field-name.ts';
 import { findSealed, FOUND_MAX, sealedIn } from './find/find-sealed.ts';
+import { sealedRuns } from './find/sealed-runs.ts';
 import { unreachableOrigin } from './find/focused.ts';
 import type { InsertOutcome, Place } from './insert/field.ts';
 import { isProtected } from './policy.ts';
@@ -11,6 +12,11 @@ export interface Visited {
   readonly kind: FieldSessionKind;
   readonly field: Element | undefined;
   readonly found: readonly (readonly string[])[];
+  /**
+   * The field's text, if it was one sealed text and nothing else: an edit replaces it, and nothing that
+   * the field holds later.
+   */
+  readonly edited?: string | undefined;
 }
 
 /** State that survives a second injection into the same document. */
@@ -55,7 +61,8 @@ export class FieldScript {
   begin(sessionId: string, kind: FieldSessionKind): VisitedField {
     const field = this.access?.fieldAt(document);
     const found = kind === 'open' ? this.#meantTexts(field) : [];
-    this.state.sessions.set(sessionId, { kind, field, found });
+    const edited = kind === 'open' ? this.#onlySealed(field, found) : undefined;
+    this.state.sessions.set(sessionId, { kind, field, found, edited });
     return this.told(sessionId)!;
   }
 
@@ -71,9 +78,10 @@ export class FieldScript {
   told(sessionId: string): VisitedField | null {
     const visited = this.state.sessions.get(sessionId);
     if (!visited) return null;
-    const { field, kind, found } = visited;
+    const { field, kind, found, edited } = visited;
     const beyond = field ? null : unreachableOrigin(document);
-    const rest = { beyond, found, name: null, unmarkable: null };
+    const editable = edited !== undefined;
+    const rest = { beyond, found, editable, name: null, unmarkable: null };
     if (!field?.isConnected) return { ...rest, field: 'none', text: '', limit: null };
     if (isProtected(field)) return { ...rest, field: 'protected', text: '', limit: null };
     const text = kind === 'seal' ? this.#read(field) : '';
@@ -85,10 +93,26 @@ export class FieldScript {
 
   /** Inserts sealed text into the session's field. */
   async insert(sessionId: string, text: string): Promise<InsertOutcome> {
-    const { field, kind } = this.state.sessions.get(sessionId) ?? {};
-    if (!field || !this.access) return { inserted: false, reason: 'gone' };
+    const { field, kind, edited } = this.state.sessions.get(sessionId) ?? {};
+    if (!field?.isConnected || !this.access) return { inserted: false, reason: 'gone' };
     if (isProtected(field)) return { inserted: false, reason: 'forbidden' };
-    return this.access.insertText(field, text, kind === 'seal' ? 'all' : 'selection');
+    if (kind === 'open' && this.#read(field) !== edited) {
+      return { inserted: false, reason: 'changed' };
+    }
+    return this.access.insertText(field, text, kind === 'write' ? 'selection' : 'all');
+  }
+
+  /** The text of a field that holds one sealed text, without line breaks, and nothing else. */
+  #onlySealed(
+    field: Element | undefined,
+    found: readonly (readonly string[])[],
+  ): string | undefined {
+    if (!field || isProtected(field)) return undefined;
+    const text = this.#read(field);
+    const [run] = sealedRuns(text);
+    // Where a text has breaks, what follows one may not belong to it (src/format/wire/find-armor.ts).
+    if (run?.pieces.length !== 1 || run.pieces[0] !== text.trim()) return undefined;
+    return found.length === 1 && found[0]!.join('') === run.pieces[0] ? text : undefined;
   }
 
   /** Sealed texts in the selection; else in the focused field; else in the whole page. */

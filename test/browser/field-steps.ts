@@ -26,6 +26,12 @@ export async function write(session: BrowserSession, about: Tab, words: string):
   return window;
 }
 
+/** Presses "Edit" below the text that the window has opened, once the window accepts it. */
+export async function editOpened(window: Tab): Promise<void> {
+  await window.click('#edit[aria-disabled="false"]');
+  await window.waitFor('#compose');
+}
+
 /** The sealed text that the window shows. */
 export function sealedIn(window: Tab): Promise<string> {
   return window.evaluate(() => document.querySelector<HTMLTextAreaElement>('#sealed-text')!.value);

@@ -26,8 +26,9 @@ async function draftsKept(): Promise<void> {
   }
   const { browser: one, chrome: two } = globalThis as unknown as Record<string, Global | undefined>;
   const { session } = (one ?? two)!.storage;
-  const isDraft = (name: string) => name.startsWith('ui.sealed-text ');
-  while (Object.keys(await session.get(null)).some(isDraft)) {
+  const isDraft = ([name, text]: [string, unknown]) =>
+    name.startsWith('ui.sealed-text ') && text !== '';
+  while (Object.entries(await session.get(null)).some(isDraft)) {
     await new Promise((resume) => setTimeout(resume, 20));
   }
 }
@@ -156,6 +157,65 @@ for (const browser of BROWSERS) {
         .to.include('Sealed texts')
         .and.include('localhost');
       await closed(window);
+    });
+
+    it('edits what a field holds sealed, and puts it back there', async () => {
+      await focus('#area');
+      const before = await valueOf('#area');
+      const written = () => document.querySelector<HTMLTextAreaElement>('#compose')!.value;
+      let window = await fieldSession('open');
+      await fieldSteps.editOpened(window);
+      await window.waitUntil(() => document.activeElement?.id === 'compose');
+      expect(await window.evaluate(written)).to.equal(SECRET);
+      await window.type('#compose', ' at nine');
+      await window.evaluate(draftsKept);
+      // What was changed is there at the next edit of this text.
+      await closed(window);
+      await focus('#area');
+      window = await fieldSession('open');
+      await window.waitFor('.opened');
+      expect(await window.text('.opened')).to.equal(SECRET);
+      await fieldSteps.editOpened(window);
+      expect(await window.evaluate(written)).to.equal(`${SECRET} at nine`);
+      await window.click('#seal-insert');
+      await window.waitFor('#sealed-inserted');
+      await closed(window);
+      const after = await valueOf('#area');
+      expect(after)
+        .to.match(/^sw1\.[\w-]{170,}$/)
+        .and.not.equal(before);
+      expect((await site.evaluate(() => [...seen])).join('\n')).to.not.include('mill');
+    });
+
+    it('edits nothing that the field did not hold, and keeps what was written', async () => {
+      await focus('#area');
+      const before = await valueOf('#area');
+      let window = await fieldSession('open');
+      await fieldSteps.editOpened(window);
+      await window.type('#compose', ' sharp');
+      await site.evaluate(() => {
+        document.querySelector<HTMLTextAreaElement>('#area')!.value = 'another text';
+      });
+      await window.click('#seal-insert');
+      await window.waitFor('#sealed-not-inserted');
+      expect(await fieldSteps.sealedIn(window)).to.match(/^sw1\./);
+      expect(await valueOf('#area')).to.equal('another text');
+      await window.evaluate(draftsKept);
+      await closed(window);
+      await focus('#area');
+      window = await fieldSession('write');
+      await window.waitUntil(
+        () =>
+          document.querySelector<HTMLTextAreaElement>('#compose')?.value ===
+          'Meet me at the old mill at nine sharp',
+      );
+      // The draft goes when it is used, and the field is as it was for the tests that follow.
+      await window.click('#seal-insert');
+      await window.waitFor('#sealed-inserted');
+      await closed(window);
+      await site.evaluate((sealed) => {
+        document.querySelector<HTMLTextAreaElement>('#area')!.value = sealed;
+      }, before);
     });
 
     it('opens the first five of many texts by itself, and the others at a press', async () => {

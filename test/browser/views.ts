@@ -1,7 +1,7 @@
 import { SCREEN_NAMES } from '../../extension/manager/screens.ts';
 import { SCREENS, TABS } from '../../extension/popup/navigation.tsx';
 import type { Tab } from './drivers/driver.ts';
-import { fieldSession } from './field-steps.ts';
+import { editOpened, fieldSession } from './field-steps.ts';
 import type { Scene } from './scene.ts';
 import {
   answerPrompt,
@@ -148,10 +148,14 @@ async function showFieldWindows({ session, server }: Scene, look: Look): Promise
   const writing = await fieldSession(session, site, 'write');
   await writing.type('#compose', 'See you at the old mill at nine.');
   await look(writing, 'fields-write');
+  await writing.click('#seal-insert');
+  await writing.waitFor('#sealed-inserted');
   await writing.close();
   const reading = await fieldSession(session, site, 'open');
-  await reading.waitFor('#view-title');
+  await reading.waitFor('.opened');
   await look(reading, 'fields-open');
+  await editOpened(reading);
+  await look(reading, 'fields-edit');
   await reading.close();
   await site.close();
 }

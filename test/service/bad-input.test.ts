@@ -165,7 +165,7 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.beginVisit': { tabId: 1, kind: 'write' },
   'ui.visit': { visitId: 'v' },
   'ui.reachFrame': { visitId: 'v' },
-  'ui.keepDraft': { visitId: 'v', text: bytes },
+  'ui.keepDraft': { visitId: 'v', text: bytes, edited: 'id', detached: true },
   'ui.sealField': { visitId: 'v', text: bytes, ref: 'r', contacts: ['c'] },
   'ui.insertSealed': { visitId: 'v', armored: bytes },
   'ui.openField': { visitId: 'v', found: bytes },

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ClipboardCopy, LockKeyhole } from 'lucide-preact';
-import type { UiFieldSession } from '../../../src/rpc/methods/ui-fields.ts';
+import type { OpenedField, UiFieldSession } from '../../../src/rpc/methods/ui-fields.ts';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { Field } from '../../ui/components/forms/field.tsx';
@@ -8,6 +8,7 @@ import { Loading } from '../../ui/components/loading.tsx';
 import { OriginName } from '../../ui/components/origin-name.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
+import type { MessageKey } from '../../ui/text/i18n.ts';
 import { AlwaysSeal } from './always-seal.tsx';
 import { AudienceChoice } from '../../views/audience/audience-choice.tsx';
 import { audienceProblem } from '../../views/audience/audience.ts';
@@ -19,25 +20,36 @@ import { FramePermission } from '../frame-permission.tsx';
 
 interface ComposeViewProps {
   readonly session: UiFieldSession;
+  /** The text that the field holds sealed, if that is to be edited. */
+  readonly edited?: OpenedField | undefined;
   readonly onReached: (session: UiFieldSession) => void;
 }
 
+const TITLES: Readonly<Record<UiFieldSession['kind'], MessageKey>> = {
+  write: 'composeTitle',
+  seal: 'sealThisField',
+  open: 'editTitle',
+  stopped: 'stoppedTitle',
+};
+
 /**
- * Write a text where the page cannot read it, or seal the text of a field; then insert or copy it.
+ * Write a text where the page cannot read it, edit the one that a field holds sealed, or seal the text
+ * of a field; then insert or copy it.
  */
-export function ComposeView({ session, onReached }: ComposeViewProps) {
+export function ComposeView({ session, edited, onReached }: ComposeViewProps) {
   const text = useText();
-  const writing = useWriting(session);
-  const audience = useAudience(session.ref);
-  const sealing = useSealing(session, writing.clear);
+  const writing = useWriting(session, edited);
+  // An edited text stays under its key, if the user does not choose another.
+  const audience = useAudience(edited?.key.ref ?? session.ref);
+  const sealing = useSealing(session, writing.clear, writing.detach);
   const [checked, setChecked] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   // To write at once. What a field holds already is to be read first.
   useLayoutEffect(() => {
-    if (session.kind === 'write') area.current?.focus();
+    if (session.kind !== 'seal') area.current?.focus();
   }, [session.kind, audience.ready]);
   const isSeal = session.kind === 'seal';
-  const title = text.t(isSeal ? 'sealThisField' : 'composeTitle');
+  const title = text.t(TITLES[session.kind]);
   if (sealing.sealed) return <SealedResult title={title} sealed={sealing.sealed} />;
   if (session.field === 'protected') return <ProtectedField title={title} />;
   if (!audience.ready) return <Loading />;
@@ -59,10 +71,15 @@ export function ComposeView({ session, onReached }: ComposeViewProps) {
           onReached(reached);
         }}
       />
+      {edited?.shared && (
+        <Banner tone="info" id="edit-shared">
+          <p>{text.t('editShared')}</p>
+        </Banner>
+      )}
       <Field
         id="compose"
         label={text.t('composeText')}
-        hint={isSeal ? undefined : text.t('composeHint')}
+        hint={isSeal ? undefined : text.t(edited ? 'editHint' : 'composeHint')}
         error={checked && missing ? text.t('composeMissing') : undefined}
       >
         {(attributes) => (

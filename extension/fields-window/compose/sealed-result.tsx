@@ -63,6 +63,7 @@ const REASONS = {
   refused: 'insertRefused',
   'read-only': 'insertReadOnly',
   gone: 'insertGone',
+  changed: 'insertChanged',
   forbidden: 'insertForbidden',
 } as const;
 

@@ -27,8 +27,13 @@ interface Sealing {
  * field that does not accept it loses nothing.
  *
  * @param onInserted called after the text was inserted or copied
+ * @param onLost called when the field is gone, or no longer has what the text was to replace
  */
-export function useSealing(session: UiFieldSession, onInserted: () => void): Sealing {
+export function useSealing(
+  session: UiFieldSession,
+  onInserted: () => void,
+  onLost: () => void,
+): Sealing {
   const { ui, text: words } = useEnvironment();
   const { sessionId } = useFieldSessionEnvironment();
   const action = useAction();
@@ -53,6 +58,7 @@ export function useSealing(session: UiFieldSession, onInserted: () => void): Sea
       const copied = !isForField && (await copy(armored));
       setSealed({ armored, outcome, copied });
       if (outcome?.inserted ?? copied) onInserted();
+      else if (outcome?.reason === 'gone' || outcome?.reason === 'changed') onLost();
     });
   };
   return { action, sealed, start };

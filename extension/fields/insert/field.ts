@@ -38,10 +38,10 @@ export type InsertOutcome =
       readonly inserted: false;
       /**
        * `refused`: the field or a script of the page altered the text; `too-long`: the field accepts
-       * `limit` characters; `gone`: the field was removed from the document; `forbidden`: the policy
-       * excludes the field (policy.ts).
+       * `limit` characters; `gone`: the field was removed from the document; `changed`: it no longer
+       * holds the text that is to be replaced; `forbidden`: the policy excludes the field (policy.ts).
        */
-      readonly reason: 'refused' | 'too-long' | 'read-only' | 'gone' | 'forbidden';
+      readonly reason: 'refused' | 'too-long' | 'read-only' | 'gone' | 'changed' | 'forbidden';
       readonly limit?: number;
     };
 

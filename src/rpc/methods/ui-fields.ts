@@ -46,6 +46,8 @@ const fieldSession = object({
   limit: nullable(integer(0)),
   /** Sealed texts; parts of one are separated by line feeds. */
   found: array(bytes(MAX_FOUND_BYTES), MAX_FOUND),
+  /** Whether the field holds that one sealed text and nothing else, so that it can be replaced. */
+  editable: boolean,
   /** The key that is offered first on this site. */
   ref: nullable(id),
   /** Whether the field is always sealed; null where that cannot be. */
@@ -59,17 +61,20 @@ const fieldSession = object({
 /** The result of the injected script (extension/fields/insert). */
 const insertOutcome = object({
   inserted: boolean,
-  reason: optional(literal('refused', 'too-long', 'read-only', 'gone', 'forbidden')),
+  reason: optional(literal('refused', 'too-long', 'read-only', 'gone', 'changed', 'forbidden')),
   limit: optional(integer(0)),
 });
 
 const opened = object({
   text: bytes(MAX_FIELD_BYTES),
-  key: object({ kind: text, label: text }),
+  /** `ref` of a key of the user's that seals texts; null of another. */
+  key: object({ kind: text, label: text, ref: nullable(id) }),
   /** For which site it was sealed; null where the message does not say. */
   origin: nullable(text),
   /** Opened as a recipient: anyone could have sealed it. */
   shared: boolean,
+  /** What was written to replace it, '' if nothing; and the name of this sealed text for drafts. */
+  draft: object({ edited: id, text: bytes(MAX_FIELD_BYTES) }),
 });
 
 /** Parameters and results of the methods for fields of pages. */
@@ -89,7 +94,14 @@ export const FIELD_SHAPES = {
     ref: optional(id),
     contacts: optional(array(id, MAX_RECIPIENTS, 1)),
   }),
-  drafting: object({ visitId: id, text: bytes(MAX_FIELD_BYTES) }),
+  drafting: object({
+    visitId: id,
+    text: bytes(MAX_FIELD_BYTES),
+    /** The sealed text that this one is to replace, as `opened.draft` names it. */
+    edited: optional(id),
+    /** Whether that text cannot be replaced any more: the draft becomes a new text of the site. */
+    detached: optional(boolean),
+  }),
   /** False if the vault did not store it: the window has to keep it. */
   drafted: object({ kept: boolean }),
   armored: object({ armored: bytes(MAX_FOUND_BYTES) }),
@@ -123,4 +135,9 @@ export interface VisitedField {
   readonly beyond: string | null;
   /** Sealed texts, each in its parts. */
   readonly found: readonly (readonly string[])[];
+  /**
+   * Whether the field holds the one sealed text that was found and nothing else. Absent in the answers
+   * of a script that a former version left in the page.
+   */
+  readonly editable?: boolean;
 }

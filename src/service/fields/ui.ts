@@ -1,4 +1,5 @@
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import { hashOf } from '../../keys/vault/manifest.ts';
 import { isSameField } from '../../keys/annotations/site-fields.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
@@ -51,11 +52,13 @@ export function uiFieldMethods(deps: Deps): Pick<Implementations, FieldMethods> 
     async 'ui.reachFrame'({ visitId: sessionId }) {
       return reached(await sessionOf(sessionId, deps), deps);
     },
-    async 'ui.keepDraft'({ visitId: sessionId, text }) {
+    async 'ui.keepDraft'({ visitId: sessionId, text, edited, detached = false }) {
       const { begunOn, incognito } = await sessionOf(sessionId, deps);
       // A private window leaves nothing behind it.
       const kept = !incognito && text.length <= MAX_DRAFT_BYTES;
-      if (kept) await drafts.keep(begunOn, new TextDecoder().decode(text));
+      const words = new TextDecoder().decode(text);
+      if (kept && detached && edited !== undefined) await drafts.detach(begunOn, words, edited);
+      else if (kept) await drafts.keep(begunOn, words, edited);
       return { kept };
     },
     async 'ui.sealField'({ visitId: sessionId, text, ref, contacts }) {
@@ -78,7 +81,10 @@ export function uiFieldMethods(deps: Deps): Pick<Implementations, FieldMethods> 
       const session = await sessionOf(sessionId, deps);
       const { bytes, ref, ...rest } = await opened(asciiText(found), session, signal, deps);
       const { kind, label } = await deps.keyRing.describe(ref, 'null');
-      return { text: bytes, key: { kind, label }, ...rest };
+      const key = { kind, label, ref: kind === 'sealing' ? ref : null };
+      const edited = hashOf(found);
+      const text = await draftFor(session, deps, edited);
+      return { text: bytes, key, draft: { edited, text }, ...rest };
     },
   };
 }
@@ -106,6 +112,8 @@ async function reached(before: FieldSession, deps: Deps): Promise<Described> {
   let told: Described | undefined;
   try {
     told = await described(session, deps);
+    // The permission to read the frame is given back at once, so its field cannot be written later.
+    if (session.kind === 'open') return { ...told, editable: false };
     return told;
   } finally {
     const isToWrite = session.kind !== 'open' && told?.field === 'there';
@@ -114,9 +122,13 @@ async function reached(before: FieldSession, deps: Deps): Promise<Described> {
 }
 
 /** What was being written for the site; nothing while the vault is locked, or of a private window. */
-async function draftFor({ begunOn, incognito }: FieldSession, deps: Deps): Promise<Uint8Array> {
+async function draftFor(
+  { begunOn, incognito }: FieldSession,
+  deps: Deps,
+  edited?: string,
+): Promise<Uint8Array> {
   const isTold = !incognito && (await deps.lockKeeper.isUnlocked());
-  return new TextEncoder().encode(isTold ? await deps.drafts.of(begunOn) : '');
+  return new TextEncoder().encode(isTold ? await deps.drafts.of(begunOn, edited) : '');
 }
 
 type Settled = Pick<Described, 'ref' | 'always' | 'never'>;
@@ -146,12 +158,13 @@ function shown(
   const frame = beyond === null ? null : { origin: beyond, pattern: patternOf(beyond) };
   const about = { kind, origin, beyond: frame, reason: reason ?? null };
   if (!looked) {
-    return { ...about, field: 'gone', text: new Uint8Array(0), limit: null, found: [] };
+    const nothing = { text: new Uint8Array(0), limit: null, found: [], editable: false };
+    return { ...about, field: 'gone', ...nothing };
   }
-  const { field, text, limit, found } = looked;
+  const { field, text, limit, found, editable = false } = looked;
   const texts = found.map((pieces) => asciiBytes(pieces.join('\n')));
   return {
-    ...{ ...about, field, limit },
+    ...{ ...about, field, limit, editable: editable && field === 'there' && found.length === 1 },
     text: boundedText(text),
     found: texts.filter(({ length }) => length <= MAX_FOUND_BYTES).slice(0, MAX_FOUND),
   };

@@ -9,6 +9,7 @@ const SAID = {
   'too-long': 'how many characters the field takes',
   'read-only': 'that the field cannot be written to',
   gone: 'that the field is no longer there',
+  changed: 'that the field has another text by now',
   forbidden: 'that such a field is never sealed',
 } as const;
 

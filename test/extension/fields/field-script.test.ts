@@ -8,6 +8,12 @@ const FIELD = {
   getAttribute: () => null,
 } as unknown as Element;
 
+const EDITOR = {
+  localName: 'div',
+  isConnected: true,
+  getAttribute: () => null,
+} as unknown as Element;
+
 const ACCESS: FieldAccess = {
   fieldAt: () => FIELD,
   readText: () => 'a text',
@@ -18,7 +24,7 @@ const ACCESS: FieldAccess = {
 describe('the script that answers the background about a page', () => {
   const world = globalThis as { document?: unknown };
 
-  before(() => (world.document = { activeElement: null }));
+  before(() => (world.document = { activeElement: null, getSelection: () => null }));
   after(() => delete world.document);
 
   it('answers about a mark without access to fields', async () => {
@@ -40,5 +46,32 @@ describe('the script that answers the background about a page', () => {
     expect(again.told('1')).to.deep.include({ found: [['sw1.AAAA']] });
     expect(again.told('2')).to.include({ text: 'a text', limit: 100 });
     expect(await again.insert('2', 'sw1.BBBB')).to.deep.equal({ inserted: true });
+  });
+
+  it('replaces the one sealed text of a field, as long as the field holds that', async () => {
+    let held = ' sw1.AAAA\n';
+    const places: (string | undefined)[] = [];
+    const script = new FieldScript(
+      {},
+      {
+        ...ACCESS,
+        fieldAt: () => EDITOR,
+        readText: () => held,
+        insertText: (_field, _text, place) => {
+          places.push(place);
+          return Promise.resolve({ inserted: true });
+        },
+      },
+    );
+    expect(script.begin('1', 'open')).to.deep.include({ editable: true, text: '' });
+    expect(await script.insert('1', 'sw1.BBBB')).to.deep.equal({ inserted: true });
+    held = 'sw1.AAAA';
+    const changed = { inserted: false, reason: 'changed' };
+    expect(await script.insert('1', 'sw1.BBBB')).to.deep.equal(changed);
+    for (held of ['sw1.AAAA and more', 'sw1.AAAA\nBBBB', 'sw1.AAAA sw1.BBBB', 'see sw1.AAAA']) {
+      expect(script.begin('2', 'open'), held).to.include({ editable: false });
+      expect(await script.insert('2', 'sw1.CCCC')).to.deep.equal(changed);
+    }
+    expect(places).to.deep.equal(['all']);
   });
 });

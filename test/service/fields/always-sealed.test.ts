@@ -66,7 +66,7 @@ describe('Fields that are always sealed', () => {
     const opening = { visitId: world.fieldSessions.add({ origin: B }), found: utf8(armored) };
     const opened = await world.surface('ui.openField', opening);
     expect(text(opened.text)).to.equal('Grüße');
-    expect(opened).to.deep.include({ origin: A, key: { kind: 'sealing', label: 'Letters' } });
+    expect(opened).to.deep.include({ origin: A, key: { kind: 'sealing', label: 'Letters', ref } });
   });
 
   it('are sealed in no other case: no mark, no key, a key that is gone, a locked vault', async () => {

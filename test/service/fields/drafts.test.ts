@@ -55,6 +55,31 @@ describe('Drafts of sealed texts', () => {
     expect(await world.vault.list('draft')).to.deep.equal([]);
   });
 
+  it('of an edit belong to the sealed text, and become a new text when that is gone', async () => {
+    const sealing = { visitId: world.fieldSessions.add(), text: utf8('the old mill') };
+    const { ref } = await world.surface('ui.createKey', { kind: 'sealing', label: 'Letters' });
+    const seal = () => world.surface('ui.sealField', { ...sealing, ref });
+    const [one, other] = [await seal(), await seal()];
+    const draftOf = async ({ armored: found }: typeof one, fieldSession = {}) => {
+      const sessionId = world.fieldSessions.add({ kind: 'open', ...fieldSession });
+      const { draft } = await world.surface('ui.openField', { visitId: sessionId, found });
+      return { edited: draft.edited, words: new TextDecoder().decode(draft.text) };
+    };
+    const { edited } = await draftOf(one);
+    const changed = { visitId: world.fieldSessions.add({ kind: 'open' }), edited };
+    await keep('a new letter');
+    await world.surface('ui.keepDraft', { ...changed, text: utf8('the new mill') });
+    expect((await draftOf(one)).words).to.equal('the new mill');
+    expect((await draftOf(one, { origin: B })).words).to.equal('');
+    expect((await draftOf(one, { incognito: true })).words).to.equal('');
+    expect((await draftOf(other)).words).to.equal('');
+    expect(await shown()).to.equal('a new letter');
+    const detaching = { ...changed, text: utf8('the new mill'), detached: true };
+    await world.surface('ui.keepDraft', detaching);
+    expect((await draftOf(one)).words).to.equal('');
+    expect(await shown()).to.equal('the new mill\na new letter');
+  });
+
   it('are shown where a text is written, not where a field is sealed or read', async () => {
     await keep('the old mill');
     expect(await shown({ origin: A, kind: 'seal' })).to.equal('');

@@ -41,7 +41,7 @@ describe('Fields, sealed and opened by their user', () => {
     const opened = await open(await sealWith({ ref }, 'Grüße 👩‍👧', { origin: A }), { origin: B });
     expect(text(opened.text)).to.equal('Grüße 👩‍👧');
     expect(opened).to.deep.include({
-      key: { kind: 'sealing', label: 'Letters' },
+      key: { kind: 'sealing', label: 'Letters', ref },
       origin: A,
       shared: false,
     });
@@ -128,7 +128,7 @@ describe('Fields, sealed and opened by their user', () => {
   it('shows what the page holds, and takes text that is no text as it is', async () => {
     world.fieldSessions.field = {
       ...{ origin: A, field: 'there', text: 'half \ud83d of it', limit: 9 },
-      ...{ beyond: null, name: null, unmarkable: null },
+      ...{ beyond: null, name: null, unmarkable: null, editable: true },
       found: [['sw1.AAAA', 'BBBB'], ['sw1.CC']],
     };
     const shown = await world.surface('ui.visit', {
@@ -137,6 +137,7 @@ describe('Fields, sealed and opened by their user', () => {
     expect(text(shown.text)).to.equal('half \ufffd of it');
     expect(shown.found.map(text)).to.deep.equal(['sw1.AAAA\nBBBB', 'sw1.CC']);
     expect(shown).to.include({ kind: 'seal', origin: A, field: 'there', limit: 9 });
+    expect(shown.editable, 'one of two texts').to.equal(false);
     world.fieldSessions.field = undefined;
     const gone = await world.surface('ui.visit', { visitId: world.fieldSessions.add() });
     expect(gone.field).to.equal('gone');
@@ -193,7 +194,9 @@ describe('Fields, sealed and opened by their user', () => {
     });
 
     it('give it back at once where there is nothing to write', async () => {
+      world.fieldSessions.field = { ...there, found: [['sw1.AAAA']], editable: true };
       const reading = await reach({ kind: 'open' });
+      expect(reading.told.editable).to.equal(false);
       world.fieldSessions.field = undefined;
       const gone = await reach({ kind: 'write' });
       expect(gone.told.field).to.equal('gone');

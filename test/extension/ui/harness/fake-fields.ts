@@ -26,6 +26,7 @@ export const writeSession: UiFieldSession = {
   text: utf8(''),
   limit: null,
   found: [],
+  editable: false,
   ref: null,
   always: { field: { tag: 'textarea', by: 'name', value: 'message' }, on: false },
   never: null,
@@ -61,11 +62,20 @@ export const openSession: UiFieldSession = {
   found: ['own', 'shared', 'hidden', 'NEEDS_KEY', 'AUTH_FAILED', 'UNSUPPORTED'].map(utf8),
 };
 
+/** The one sealed text of a field. */
+export const editSession: UiFieldSession = {
+  ...openSession,
+  field: 'there',
+  found: [utf8('own')],
+  editable: true,
+};
+
 const opened = (text: string, differences: Partial<OpenedField> = {}): OpenedField => ({
   text: utf8(text),
-  key: { kind: 'sealing', label: 'Family photos' },
+  key: { kind: 'sealing', label: 'Family photos', ref: 'k1' },
   origin: 'https://mail.example.org',
   shared: false,
+  draft: { edited: text, text: utf8('') },
   ...differences,
 });
 
@@ -83,7 +93,7 @@ export const fieldsWorld = (): FieldsWorld => ({
   opened: {
     own: opened('Dear Robin,\nthe key is under the third flower pot.\n\nمرحبا، كل شيء جاهز.'),
     shared: opened('See you on Sunday 🌻', {
-      key: { kind: 'sharing', label: 'Messages to me' },
+      key: { kind: 'sharing', label: 'Messages to me', ref: null },
       origin: null,
       shared: true,
     }),

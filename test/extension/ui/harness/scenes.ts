@@ -1,6 +1,7 @@
 import type { Scene } from './fake-environment.ts';
 import {
   frameSession,
+  editSession,
   openSession,
   sealSession,
   stoppedSession,
@@ -309,6 +310,14 @@ export const SCENES = {
     world: { session: { ...openSession, found: Array.from({ length: 9 }, () => firstFound) } },
   },
   'fields-open-none': { page: 'fields-window', world: { session: { ...openSession, found: [] } } },
+  'fields-edit': { page: 'fields-window', world: { session: editSession } },
+  'fields-edit-changed': {
+    page: 'fields-window',
+    world: {
+      session: { ...editSession, found: [new TextEncoder().encode('shared')] },
+      insertOutcome: { inserted: false, reason: 'changed' },
+    },
+  },
   'fields-stopped': { page: 'fields-window', world: { session: stoppedSession } },
   'fields-stopped-locked': {
     page: 'fields-window',
