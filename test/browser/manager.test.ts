@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { LIST_NAME, parseList, wholeDigest } from '../../src/release/digest-list.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
+import { pagesOf } from '../support/pdf-pages.ts';
 import {
   confirmPassphrase,
   createVault,
@@ -28,6 +29,23 @@ const codeOn = (tab: Tab): Promise<string> =>
       (group) => group.textContent,
     ).join('-'),
   );
+
+/** Shows the open page in another language and other colours, as a choice in another page does. */
+async function showIn(tab: Tab, preferences: { language: string; theme: string }): Promise<void> {
+  await tab.evaluate((chosen) => {
+    localStorage.setItem('preferences', JSON.stringify(chosen));
+    dispatchEvent(new StorageEvent('storage', { key: 'preferences' }));
+  }, preferences);
+  const { language, theme } = preferences;
+  await tab.waitUntil(
+    (lang, scheme) => {
+      const { lang: now, dataset } = document.documentElement;
+      return (lang === 'auto' || now.startsWith(lang)) && (dataset.theme ?? 'system') === scheme;
+    },
+    {},
+    ...([language, theme] as const),
+  );
+}
 
 /** Empties the field that was refused, as its user would. */
 const emptyInvalid = (tab: Tab): Promise<void> =>
@@ -187,6 +205,16 @@ for (const browser of BROWSERS) {
       await confirmPassphrase(manager);
       await manager.waitFor('#recovery-sheet .qr', 30_000);
       expect(await manager.evaluate(() => document.querySelector('dialog'))).to.equal(null);
+      const pages: Record<string, number> = {};
+      for (const theme of ['light', 'dark']) {
+        for (const language of ['en', 'de', 'ar']) {
+          await showIn(manager, { language, theme });
+          pages[`${language}, ${theme}`] = pagesOf(await manager.print());
+        }
+      }
+      const isOne = Object.fromEntries(Object.keys(pages).map((name) => [name, 1]));
+      expect(pages, 'pages on A4').to.deep.equal(isOne);
+      await showIn(manager, { language: 'auto', theme: 'system' });
       code = await codeOn(manager);
       expect(code).to.match(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){6}[0-9A-HJKMNP-TV-Z]{4}$/);
       await manager.click('#recovery-written');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { WELCOME_PAGE, type BrowserSession, type Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
+import { pagesOf } from '../support/pdf-pages.ts';
 import { focusIsAt, openPopup, openWelcome, PASSPHRASE, tabTo } from './steps.ts';
 
 /** From the installation to a vault, a recovery code that was checked, and a text sealed and opened. */
@@ -180,7 +181,8 @@ for (const browser of BROWSERS) {
       await welcome.type('#passphrase', PASSPHRASE);
       await welcome.type('#passphrase-again', PASSPHRASE);
       await welcome.click('#restore-lost');
-      await welcome.waitFor('#recovery-sheet', 60_000);
+      await welcome.waitFor('#recovery-sheet .qr', 60_000);
+      expect(pagesOf(await welcome.print()), 'pages on A4').to.equal(1);
       await welcome.close();
       const popup = await openPopup(session);
       await popup.click('#nav-keys');

@@ -117,6 +117,10 @@ export class ChromiumTab implements Tab {
     await this.page.screenshot({ path: path });
   }
 
+  print(): Promise<Uint8Array> {
+    return this.page.pdf({ format: 'A4' });
+  }
+
   async setViewport(width: number, height: number): Promise<void> {
     await this.page.setViewport({ width, height });
   }

@@ -86,6 +86,8 @@ export interface Tab {
   chooseFile(selector: string, path: string): Promise<void>;
   text(selector: string): Promise<string>;
   screenshot(path: string): Promise<void>;
+  /** The page as it is printed on A4, without a dialog. @returns a PDF file */
+  print(): Promise<Uint8Array>;
   setViewport(width: number, height: number): Promise<void>;
   close(): Promise<void>;
 }

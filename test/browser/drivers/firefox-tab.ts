@@ -199,6 +199,14 @@ export class FirefoxTab implements Tab {
     await writeFile(path, Buffer.from(data, 'base64'));
   }
 
+  async print(): Promise<Uint8Array> {
+    const page = { width: 21, height: 29.7 };
+    const { data } = await this.#connection.send<{ data: string }>('browsingContext.print', {
+      ...{ context: this.#context, page },
+    });
+    return Buffer.from(data, 'base64');
+  }
+
   async setViewport(width: number, height: number): Promise<void> {
     await this.#connection.send('browsingContext.setViewport', {
       context: this.#context,
