@@ -83,8 +83,15 @@ const GLOSSARY: Readonly<Record<string, Words>> = {
 };
 
 /** Wordings that people who saw the screens for the first time did not understand. */
-const NOT_UNDERSTOOD =
-  /present passphrase|always stay good|another medium|stands where|keep a text from|does not answer here|for an expert who|name of the person|its passphrase/i;
+const NOT_UNDERSTOOD = new RegExp(
+  [
+    'present passphrase|always stay good|another medium|stands where|keep a text from',
+    'does not answer here|for an expert who|name of the person|its passphrase|or its text',
+    'recovery code on paper|once nobody|3 months|nothing of sealwright is in the page',
+    'name here already|it is forgotten',
+  ].join('|'),
+  'i',
+);
 
 /** Shown under Advanced alone, or about a key that was made there. */
 const ADVANCED =
