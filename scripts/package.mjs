@@ -22,7 +22,17 @@ const NOT_PACKED = /^(benchmarks|dependencies|guide|release|users-answers)\.md$/
 
 /** What package.json says to those who install it; the rest is for those who build it. */
 const FIELDS = [
-  ...['name', 'version', 'description', 'keywords', 'license', 'type', 'sideEffects', 'engines'],
+  ...[
+    'name',
+    'version',
+    'description',
+    'keywords',
+    'license',
+    'repository',
+    'type',
+    'sideEffects',
+    'engines',
+  ],
   ...['bin', 'man', 'exports', 'dependencies', 'peerDependencies', 'peerDependenciesMeta'],
 ];
 

@@ -1,0 +1,1 @@
+export function signedCrx(zip: Uint8Array, key: string): Buffer;
