@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import reasons from '../../store/permissions.json' with { type: 'json' };
 
 /*
  * What the extension may do, spelled out: a new permission, host or CSP word has to be written
@@ -37,6 +38,19 @@ for (const target of ['chromium', 'firefox']) {
         ...(target === 'chromium' ? ['offscreen'] : []),
       ]);
       expect(manifest.optional_permissions).to.equal(undefined);
+    });
+
+    it('has a reason for the stores for each permission, and no reason without one', () => {
+      const all = [...manifest.permissions, ...manifest.optional_host_permissions];
+      const given = Object.keys(reasons).filter(
+        (name) => target === 'chromium' || name !== 'offscreen',
+      );
+      expect(given).to.have.members(all);
+      for (const reason of Object.values(reasons)) expect(reason.length).to.be.within(40, 1000);
+    });
+
+    it('names no publisher and no address for updates: stores add theirs', () => {
+      for (const name of ['key', 'update_url']) expect(manifest).to.not.have.property(name);
     });
 
     it('reads no site until the user enables it', () => {
