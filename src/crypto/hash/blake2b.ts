@@ -36,6 +36,15 @@ export const BLAKE2B_SIGMA: readonly (readonly number[])[] = [
   [10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0],
 ];
 
+const ROUNDS = 12;
+/** The same for all rounds, as places of low halves. */
+const MESSAGE_ORDER: Readonly<Uint8Array> = /* @__PURE__ */ messageOrder();
+
+function messageOrder(): Uint8Array {
+  const places = Array.from({ length: ROUNDS }, (_, round) => BLAKE2B_SIGMA[round % 10]);
+  return Uint8Array.from(places.flat(), (word) => 2 * word);
+}
+
 /** BLAKE2b-512, without a key. */
 export const BLAKE2B: HashAlgorithm<'BLAKE2b'> = {
   name: 'BLAKE2b',
@@ -68,11 +77,15 @@ export interface Blake2bOptions {
  * @returns 64 bytes: eight little-endian words
  */
 export function blake2bInitial(digestBytes: number, keyBytes: number): Uint8Array {
-  const h = Int32Array.from(BLAKE2B_IV);
-  h[0] ^= 0x0101_0000 ^ (keyBytes << 8) ^ digestBytes;
   const bytes = new Uint8Array(64);
-  h.forEach((word, i) => store32le(bytes, 4 * i, word));
+  initialWords(digestBytes, keyBytes).forEach((word, i) => store32le(bytes, 4 * i, word));
   return bytes;
+}
+
+function initialWords(digestBytes: number, keyBytes: number): Int32Array {
+  const h = BLAKE2B_IV.slice();
+  h[0] ^= 0x0101_0000 ^ (keyBytes << 8) ^ digestBytes;
+  return h;
 }
 
 /** @throws TypeError or RangeError with the name of the invalid option */
@@ -89,6 +102,9 @@ export class Blake2b implements Hash {
   readonly digestBytes: number;
   readonly #h: Int32Array;
   readonly #block = new Uint8Array(BLAKE2B_BLOCK_BYTES);
+  /** The work vector v and the words m of a block, of the compression. */
+  readonly #v = new Int32Array(32);
+  readonly #m = new Int32Array(32);
   #used = 0;
   /** Bytes compressed, and bytes of the block that is being compressed. */
   #counted = 0;
@@ -99,8 +115,7 @@ export class Blake2b implements Hash {
     checkBlake2bOptions(options);
     const { digestBytes = BLAKE2B_MAX_DIGEST_BYTES, key } = options;
     this.digestBytes = digestBytes;
-    const initial = blake2bInitial(digestBytes, key?.length ?? 0);
-    this.#h = Int32Array.from({ length: 16 }, (_, i) => load32le(initial, 4 * i));
+    this.#h = initialWords(digestBytes, key?.length ?? 0);
     if (key === undefined || key.length === 0) return;
     // The key, padded with zeros, is the first block.
     this.#block.set(key);
@@ -127,7 +142,7 @@ export class Blake2b implements Hash {
     this.#block.fill(0, this.#used);
     this.#compressBlock(true);
     const bytes = new Uint8Array(BLAKE2B_MAX_DIGEST_BYTES);
-    this.#h.forEach((word, i) => store32le(bytes, 4 * i, word));
+    for (let i = 0; i < 16; i++) store32le(bytes, 4 * i, this.#h[i]);
     return bytes.slice(0, this.digestBytes);
   }
 
@@ -142,12 +157,25 @@ export class Blake2b implements Hash {
   }
 
   wipe(): void {
-    wipe(this.#h, this.#block);
+    wipe(this.#h, this.#block, this.#v, this.#m);
   }
 
+  /** F of section 3.2 */
   #compressBlock(last: boolean): void {
+    const [h, v, m] = [this.#h, this.#v, this.#m];
+    for (let i = 0; i < 32; i++) m[i] = load32le(this.#block, 4 * i);
+    v.set(h);
+    v.set(BLAKE2B_IV, 16);
+    // t: bytes of the message up to the end of this block
     this.#counted += this.#used;
-    compress(this.#h, this.#block, this.#counted, last);
+    v[24] ^= this.#counted;
+    v[25] ^= Math.floor(this.#counted / 0x1_0000_0000);
+    if (last) {
+      v[28] ^= -1;
+      v[29] ^= -1;
+    }
+    for (let i = 0; i < 16 * ROUNDS; i += 16) round(v, m, i);
+    for (let i = 0; i < 16; i++) h[i] ^= v[i] ^ v[i + 16];
     this.#used = 0;
   }
 
@@ -156,34 +184,20 @@ export class Blake2b implements Hash {
   }
 }
 
-/** F of section 3.2. @param counted t: bytes of the message up to the end of this block */
-function compress(h: Int32Array, block: Uint8Array, counted: number, last: boolean): void {
-  const m = Int32Array.from({ length: 32 }, (_, i) => load32le(block, 4 * i));
-  const v = new Int32Array(32);
-  v.set(h);
-  v.set(BLAKE2B_IV, 16);
-  v[24] ^= counted;
-  v[25] ^= Math.floor(counted / 0x1_0000_0000);
-  if (last) {
-    v[28] ^= -1;
-    v[29] ^= -1;
-  }
-  for (let i = 0; i < 12; i++) round(v, m, BLAKE2B_SIGMA[i % 10]);
-  for (let i = 0; i < 16; i++) h[i] ^= v[i] ^ v[i + 16];
+/** Columns, then diagonals. @param i where the round begins in MESSAGE_ORDER */
+function round(v: Int32Array, m: Int32Array, i: number): void {
+  const s = MESSAGE_ORDER;
+  mix(v, 0, 8, 16, 24, m, s[i], s[i + 1]);
+  mix(v, 2, 10, 18, 26, m, s[i + 2], s[i + 3]);
+  mix(v, 4, 12, 20, 28, m, s[i + 4], s[i + 5]);
+  mix(v, 6, 14, 22, 30, m, s[i + 6], s[i + 7]);
+  mix(v, 0, 10, 20, 30, m, s[i + 8], s[i + 9]);
+  mix(v, 2, 12, 22, 24, m, s[i + 10], s[i + 11]);
+  mix(v, 4, 14, 16, 26, m, s[i + 12], s[i + 13]);
+  mix(v, 6, 8, 18, 28, m, s[i + 14], s[i + 15]);
 }
 
-/** Columns, then diagonals. */
-function round(v: Int32Array, m: Int32Array, s: readonly number[]): void {
-  for (let i = 0; i < 4; i++) {
-    mix(v, i, 4 + i, 8 + i, 12 + i, m, s[2 * i], s[2 * i + 1]);
-  }
-  for (let i = 0; i < 4; i++) {
-    const [b, c, d] = [4 + ((i + 1) % 4), 8 + ((i + 2) % 4), 12 + ((i + 3) % 4)];
-    mix(v, i, b, c, d, m, s[8 + 2 * i], s[9 + 2 * i]);
-  }
-}
-
-/** G of section 3.1; words are named by their number, 0 … 15 */
+/** v_a, v_b, v_c, v_d = G(v_a, v_b, v_c, v_d, m_x, m_y) (section 3.1); a … y are the places of low halves. */
 function mix(
   v: Int32Array,
   a: number,
@@ -194,35 +208,51 @@ function mix(
   x: number,
   y: number,
 ): void {
-  add(v, a, v[2 * b], v[2 * b + 1]);
-  add(v, a, m[2 * x], m[2 * x + 1]);
-  xorAndRotateRight(v, d, a, 32);
-  add(v, c, v[2 * d], v[2 * d + 1]);
-  xorAndRotateRight(v, b, c, 24);
-  add(v, a, v[2 * b], v[2 * b + 1]);
-  add(v, a, m[2 * y], m[2 * y + 1]);
-  xorAndRotateRight(v, d, a, 16);
-  add(v, c, v[2 * d], v[2 * d + 1]);
-  xorAndRotateRight(v, b, c, 63);
+  // a = a + b + x
+  const bl = v[b];
+  const bh = v[b + 1];
+  const a0 = (v[a] + bl) | 0;
+  const a1 = (a0 + m[x]) | 0;
+  const a1h = (v[a + 1] + bh + carry(v[a], bl, a0) + m[x + 1] + carry(a0, m[x], a1)) | 0;
+  // d = (d ⊕ a) >>> 32, which exchanges the halves
+  const d1 = v[d + 1] ^ a1h;
+  const d1h = v[d] ^ a1;
+  // c = c + d
+  const c1 = (v[c] + d1) | 0;
+  const c1h = (v[c + 1] + d1h + carry(v[c], d1, c1)) | 0;
+  // b = (b ⊕ c) >>> 24
+  let low = bl ^ c1;
+  let high = bh ^ c1h;
+  const b1 = (low >>> 24) | (high << 8);
+  const b1h = (high >>> 24) | (low << 8);
+  // a = a + b + y
+  const a2 = (a1 + b1) | 0;
+  const a3 = (a2 + m[y]) | 0;
+  const a3h = (a1h + b1h + carry(a1, b1, a2) + m[y + 1] + carry(a2, m[y], a3)) | 0;
+  v[a] = a3;
+  v[a + 1] = a3h;
+  // d = (d ⊕ a) >>> 16
+  low = d1 ^ a3;
+  high = d1h ^ a3h;
+  const d2 = (low >>> 16) | (high << 16);
+  const d2h = (high >>> 16) | (low << 16);
+  v[d] = d2;
+  v[d + 1] = d2h;
+  // c = c + d
+  const c2 = (c1 + d2) | 0;
+  const c2h = (c1h + d2h + carry(c1, d2, c2)) | 0;
+  v[c] = c2;
+  v[c + 1] = c2h;
+  // b = (b ⊕ c) >>> 63, which is 1 to the left
+  low = b1 ^ c2;
+  high = b1h ^ c2h;
+  v[b] = (low << 1) | (high >>> 31);
+  v[b + 1] = (high << 1) | (low >>> 31);
 }
 
-/** v_i = v_i + the 64-bit word of these halves */
-function add(v: Int32Array, i: number, low: number, high: number): void {
-  const sum = (v[2 * i] + low) | 0;
-  // The low halves carry if their unsigned sum is less than one of them.
-  v[2 * i + 1] += high + Number(sum >>> 0 < low >>> 0);
-  v[2 * i] = sum;
-}
-
-/** v_i = (v_i ⊕ v_j) >>> count */
-function xorAndRotateRight(v: Int32Array, i: number, j: number, count: 16 | 24 | 32 | 63): void {
-  const low = v[2 * i] ^ v[2 * j];
-  const high = v[2 * i + 1] ^ v[2 * j + 1];
-  // A rotation by 32 exchanges the halves; one by 63 is 32 and 31.
-  const [near, far] = count >= 32 ? [high, low] : [low, high];
-  const rest = count % 32;
-  v[2 * i] = rest === 0 ? near : (near >>> rest) | (far << (32 - rest));
-  v[2 * i + 1] = rest === 0 ? far : (far >>> rest) | (near << (32 - rest));
+/** The carry out of the sum of two low halves, without a comparison. */
+function carry(x: number, y: number, sum: number): number {
+  return ((x & y) | ((x | y) & ~sum)) >>> 31;
 }
 
 function exchangeHalves(word: bigint): bigint {

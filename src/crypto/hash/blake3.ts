@@ -40,6 +40,18 @@ function initialValue(): Int32Array {
 /** Table 2: the order of message words in the next round */
 export const BLAKE3_PERMUTATION = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8] as const;
 
+const ROUNDS = 7;
+/** Which word of the block each G of each round takes: the permutation applied again after every round. */
+const MESSAGE_ORDER: Readonly<Uint8Array> = /* @__PURE__ */ messageOrder();
+
+function messageOrder(): Uint8Array {
+  const order = Uint8Array.from({ length: 16 * ROUNDS }, (_, i) => i);
+  for (let i = 16; i < order.length; i++) {
+    order[i] = order[i - (i % 16) - 16 + BLAKE3_PERMUTATION[i % 16]];
+  }
+  return order;
+}
+
 /** BLAKE3 as a hash function, with its default length of 32 bytes. */
 export const BLAKE3: HashAlgorithm<'BLAKE3'> = {
   name: 'BLAKE3',
@@ -105,11 +117,14 @@ export class Blake3 implements Hash {
   #stack: Int32Array[] = [];
   #chunks = 0;
   /** The current chunk: its chaining value, the number of whole blocks so far, and the current block. */
-  #chainingValue: Int32Array;
+  readonly #chainingValue: Int32Array;
   #blocks = 0;
   readonly #block = new Uint8Array(BLAKE3_BLOCK_BYTES);
   #used = 0;
   #ended = false;
+  /** The words of the block that is compressed, and the state of the compression. */
+  readonly #m = new Int32Array(16);
+  readonly #v = new Int32Array(16);
 
   /** A hash without a key; see also `keyed` and `deriveKey`. */
   constructor(key: Readonly<Int32Array> = BLAKE3_IV, flags = 0) {
@@ -153,16 +168,16 @@ export class Blake3 implements Hash {
     this.#ended = true;
     let node = this.#chunkNode();
     for (let i = this.#stack.length - 1; i >= 0; i--) {
-      node = this.#parentNode(this.#stack[i], chainingValueOf(node));
+      node = this.#parentNode(this.#stack[i], this.#chainingValueOf(node));
     }
-    return output(node, lengthBytes);
+    return this.#output(node, lengthBytes);
   }
 
   clone(): Blake3 {
     const copy = new Blake3(this.#key, this.#flags);
     copy.#stack = this.#stack.map((value) => value.slice());
     copy.#chunks = this.#chunks;
-    copy.#chainingValue = this.#chainingValue.slice();
+    copy.#chainingValue.set(this.#chainingValue);
     copy.#blocks = this.#blocks;
     copy.#block.set(this.#block);
     copy.#used = this.#used;
@@ -171,7 +186,7 @@ export class Blake3 implements Hash {
   }
 
   wipe(): void {
-    wipe(this.#key, this.#chainingValue, this.#block, ...this.#stack);
+    wipe(this.#key, this.#chainingValue, this.#block, this.#m, this.#v, ...this.#stack);
   }
 
   /** More data follows the current block, and so the current chunk if this was its last block. */
@@ -180,20 +195,22 @@ export class Blake3 implements Hash {
       this.#endChunk();
       return;
     }
-    this.#chainingValue = chainingValueOf(this.#blockNode(0));
+    const node = this.#blockNode(0);
+    compress(this.#v, node, node.counter, node.flags);
+    for (let i = 0; i < 8; i++) this.#chainingValue[i] = this.#v[i];
     this.#blocks++;
     this.#used = 0;
   }
 
   /** Merges one subtree for each carry of the chunk count in binary (section 5.1.2). */
   #endChunk(): void {
-    let value = chainingValueOf(this.#chunkNode());
+    let value = this.#chainingValueOf(this.#chunkNode());
     this.#chunks++;
     for (let total = this.#chunks; total % 2 === 0; total /= 2) {
-      value = chainingValueOf(this.#parentNode(this.#stack.pop()!, value));
+      value = this.#chainingValueOf(this.#parentNode(this.#stack.pop()!, value));
     }
     this.#stack.push(value);
-    this.#chainingValue = this.#key.slice();
+    this.#chainingValue.set(this.#key);
     this.#blocks = 0;
     this.#used = 0;
   }
@@ -202,13 +219,14 @@ export class Blake3 implements Hash {
     return this.#blockNode(FLAGS.CHUNK_END);
   }
 
-  /** Section 2.4 */
+  /** Section 2.4. Its block is overwritten by the next one. */
   #blockNode(flags: number): Node {
     this.#block.fill(0, this.#used);
+    for (let i = 0; i < 16; i++) this.#m[i] = load32le(this.#block, 4 * i);
     const start = this.#blocks === 0 ? FLAGS.CHUNK_START : 0;
     return {
       chainingValue: this.#chainingValue,
-      block: wordsOf(this.#block),
+      block: this.#m,
       counter: this.#chunks,
       length: this.#used,
       flags: this.#flags | start | flags,
@@ -217,13 +235,34 @@ export class Blake3 implements Hash {
 
   /** Section 2.5 */
   #parentNode(left: Int32Array, right: Int32Array): Node {
+    const block = new Int32Array(16);
+    block.set(left);
+    block.set(right, 8);
     return {
       chainingValue: this.#key,
-      block: Int32Array.of(...left, ...right),
+      block,
       counter: 0,
       length: BLAKE3_BLOCK_BYTES,
       flags: this.#flags | FLAGS.PARENT,
     };
+  }
+
+  #chainingValueOf(node: Node): Int32Array {
+    compress(this.#v, node, node.counter, node.flags);
+    return this.#v.slice(0, 8);
+  }
+
+  /** Section 2.6: the root is compressed again, with another counter for each 64 bytes. */
+  #output(root: Node, lengthBytes: number): Uint8Array {
+    const bytes = new Uint8Array(lengthBytes);
+    const block = new Uint8Array(BLAKE3_BLOCK_BYTES);
+    for (let i = 0; i * BLAKE3_BLOCK_BYTES < lengthBytes; i++) {
+      compress(this.#v, root, i, root.flags | FLAGS.ROOT);
+      for (let j = 0; j < 16; j++) store32le(block, 4 * j, this.#v[j]);
+      const part = bytes.subarray(i * BLAKE3_BLOCK_BYTES, (i + 1) * BLAKE3_BLOCK_BYTES);
+      part.set(block.subarray(0, part.length));
+    }
+    return bytes;
   }
 
   #checkOpen(): void {
@@ -231,53 +270,30 @@ export class Blake3 implements Hash {
   }
 }
 
-function chainingValueOf(node: Node): Int32Array {
-  return compress(node, node.counter, node.flags).subarray(0, 8);
-}
-
-/** Section 2.6: the root is compressed again, with another counter for each 64 bytes. */
-function output(root: Node, lengthBytes: number): Uint8Array {
-  const bytes = new Uint8Array(lengthBytes);
-  const block = new Uint8Array(BLAKE3_BLOCK_BYTES);
-  for (let i = 0; i * BLAKE3_BLOCK_BYTES < lengthBytes; i++) {
-    const words = compress(root, i, root.flags | FLAGS.ROOT);
-    words.forEach((word, j) => store32le(block, 4 * j, word));
-    const part = bytes.subarray(i * BLAKE3_BLOCK_BYTES, (i + 1) * BLAKE3_BLOCK_BYTES);
-    part.set(block.subarray(0, part.length));
-  }
-  return bytes;
-}
-
-/** The compression function (section 2.2). @returns 16 words; the first 8 are the chaining value */
-function compress(node: Node, counter: number, flags: number): Int32Array {
-  const { chainingValue, length } = node;
-  const v = new Int32Array(16);
+/** The compression function (section 2.2). @param v receives 16 words; the first 8 are the chaining value */
+function compress(v: Int32Array, node: Node, counter: number, flags: number): void {
+  const { chainingValue, block: m, length } = node;
+  const s = MESSAGE_ORDER;
   v.set(chainingValue);
-  v.set(BLAKE3_IV.subarray(0, 4), 8);
+  for (let i = 0; i < 4; i++) v[8 + i] = BLAKE3_IV[i];
   v[12] = counter;
   v[13] = Math.floor(counter / 0x1_0000_0000);
   v[14] = length;
   v[15] = flags;
-  let m = node.block;
-  for (let r = 0; r < 7; r++) {
-    round(v, m);
-    m = Int32Array.from(BLAKE3_PERMUTATION, (i) => m[i]);
+  for (let i = 0; i < 16 * ROUNDS; i += 16) {
+    // Columns, then diagonals
+    mix(v, 0, 4, 8, 12, m[s[i]], m[s[i + 1]]);
+    mix(v, 1, 5, 9, 13, m[s[i + 2]], m[s[i + 3]]);
+    mix(v, 2, 6, 10, 14, m[s[i + 4]], m[s[i + 5]]);
+    mix(v, 3, 7, 11, 15, m[s[i + 6]], m[s[i + 7]]);
+    mix(v, 0, 5, 10, 15, m[s[i + 8]], m[s[i + 9]]);
+    mix(v, 1, 6, 11, 12, m[s[i + 10]], m[s[i + 11]]);
+    mix(v, 2, 7, 8, 13, m[s[i + 12]], m[s[i + 13]]);
+    mix(v, 3, 4, 9, 14, m[s[i + 14]], m[s[i + 15]]);
   }
   for (let i = 0; i < 8; i++) {
     v[i] ^= v[i + 8];
     v[i + 8] ^= chainingValue[i];
-  }
-  return v;
-}
-
-/** Columns, then diagonals. */
-function round(v: Int32Array, m: Int32Array): void {
-  for (let i = 0; i < 4; i++) {
-    mix(v, i, 4 + i, 8 + i, 12 + i, m[2 * i], m[2 * i + 1]);
-  }
-  for (let i = 0; i < 4; i++) {
-    const [b, c, d] = [4 + ((i + 1) % 4), 8 + ((i + 2) % 4), 12 + ((i + 3) % 4)];
-    mix(v, i, b, c, d, m[8 + 2 * i], m[9 + 2 * i]);
   }
 }
 
@@ -291,14 +307,14 @@ function mix(
   x: number,
   y: number,
 ): void {
-  v[a] += v[b] + x;
-  v[d] = rotateRight32(v[d] ^ v[a], 16);
-  v[c] += v[d];
-  v[b] = rotateRight32(v[b] ^ v[c], 12);
-  v[a] += v[b] + y;
-  v[d] = rotateRight32(v[d] ^ v[a], 8);
-  v[c] += v[d];
-  v[b] = rotateRight32(v[b] ^ v[c], 7);
+  const a1 = (v[a] + v[b] + x) | 0;
+  const d1 = rotateRight32(v[d] ^ a1, 16);
+  const c1 = (v[c] + d1) | 0;
+  const b1 = rotateRight32(v[b] ^ c1, 12);
+  v[a] = a1 + b1 + y;
+  v[d] = rotateRight32(d1 ^ v[a], 8);
+  v[c] = c1 + v[d];
+  v[b] = rotateRight32(b1 ^ v[c], 7);
 }
 
 function wordsOf(bytes: Uint8Array): Int32Array {

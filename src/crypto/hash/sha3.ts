@@ -35,6 +35,8 @@ class Sha3 implements Hash {
   readonly blockBytes: number;
   readonly digestBytes: number;
   readonly #state = new Int32Array(2 * LANES);
+  /** The state after every other round. */
+  readonly #next = new Int32Array(2 * LANES);
   readonly #block: Uint8Array;
   #used = 0;
   #ended = false;
@@ -81,12 +83,12 @@ class Sha3 implements Hash {
   }
 
   wipe(): void {
-    wipe(this.#state, this.#block);
+    wipe(this.#state, this.#next, this.#block);
   }
 
   #absorb(): void {
     for (let i = 0; 4 * i < this.blockBytes; i++) this.#state[i] ^= load32le(this.#block, 4 * i);
-    keccakF(this.#state);
+    keccakF(this.#state, this.#next);
     this.#used = 0;
   }
 
@@ -95,56 +97,201 @@ class Sha3 implements Hash {
   }
 }
 
-/** Rnd(A, i) = ι(χ(π(ρ(θ(A)))), i) for i = 0 … 23 (section 3.3) */
-function keccakF(a: Int32Array): void {
-  for (let i = 0; i < ROUNDS; i++) {
-    theta(a);
-    chi(a, rhoPi(a));
-    a[0] ^= ROUND_CONSTANTS[2 * i];
-    a[1] ^= ROUND_CONSTANTS[2 * i + 1];
+/** The permutation of 24 rounds (section 3.3). @param b as long as the state, and overwritten */
+function keccakF(a: Int32Array, b: Int32Array): void {
+  for (let i = 0; i < ROUNDS; i += 2) {
+    round(a, b, i);
+    round(b, a, i + 1);
   }
 }
 
-/** θ: each lane ⊕ the adjacent columns (section 3.2.1) */
-function theta(a: Int32Array): void {
-  const c = new Int32Array(10);
-  for (let i = 0; i < 10; i++) c[i] = a[i] ^ a[i + 10] ^ a[i + 20] ^ a[i + 30] ^ a[i + 40];
-  for (let x = 0; x < 5; x++) {
-    const before = 2 * ((x + 4) % 5);
-    const after = 2 * ((x + 1) % 5);
-    const low = c[before] ^ (c[after] << 1) ^ (c[after + 1] >>> 31);
-    const high = c[before + 1] ^ (c[after + 1] << 1) ^ (c[after] >>> 31);
-    for (let y = 0; y < 50; y += 10) {
-      a[y + 2 * x] ^= low;
-      a[y + 2 * x + 1] ^= high;
-    }
-  }
-}
+/**
+ * Rnd(A, i) = ι(χ(π(ρ(θ(A)))), i) (section 3.3), written out for every lane: loops with tables of the rotations took
+ * five times as long.
+ *
+ * @param a the state A
+ * @param b receives the next state
+ * @param i the number of the round
+ */
+function round(a: Int32Array, b: Int32Array, i: number): void {
+  // θ (section 3.2.1): C[x] is the parity of a column, D[x] = C[x - 1] ⊕ (C[x + 1] <<< 1).
+  const c0l = a[0] ^ a[10] ^ a[20] ^ a[30] ^ a[40];
+  const c0h = a[1] ^ a[11] ^ a[21] ^ a[31] ^ a[41];
+  const c1l = a[2] ^ a[12] ^ a[22] ^ a[32] ^ a[42];
+  const c1h = a[3] ^ a[13] ^ a[23] ^ a[33] ^ a[43];
+  const c2l = a[4] ^ a[14] ^ a[24] ^ a[34] ^ a[44];
+  const c2h = a[5] ^ a[15] ^ a[25] ^ a[35] ^ a[45];
+  const c3l = a[6] ^ a[16] ^ a[26] ^ a[36] ^ a[46];
+  const c3h = a[7] ^ a[17] ^ a[27] ^ a[37] ^ a[47];
+  const c4l = a[8] ^ a[18] ^ a[28] ^ a[38] ^ a[48];
+  const c4h = a[9] ^ a[19] ^ a[29] ^ a[39] ^ a[49];
+  const d0l = c4l ^ ((c1l << 1) | (c1h >>> 31));
+  const d0h = c4h ^ ((c1h << 1) | (c1l >>> 31));
+  const d1l = c0l ^ ((c2l << 1) | (c2h >>> 31));
+  const d1h = c0h ^ ((c2h << 1) | (c2l >>> 31));
+  const d2l = c1l ^ ((c3l << 1) | (c3h >>> 31));
+  const d2h = c1h ^ ((c3h << 1) | (c3l >>> 31));
+  const d3l = c2l ^ ((c4l << 1) | (c4h >>> 31));
+  const d3h = c2h ^ ((c4h << 1) | (c4l >>> 31));
+  const d4l = c3l ^ ((c0l << 1) | (c0h >>> 31));
+  const d4h = c3h ^ ((c0h << 1) | (c0l >>> 31));
 
-/** ρ rotates lane (x, y), π moves it to (y, 2x + 3y) (sections 3.2.2 and 3.2.3). */
-function rhoPi(a: Int32Array): Int32Array {
-  const b = new Int32Array(2 * LANES);
-  for (let x = 0; x < 5; x++) {
-    for (let y = 0; y < 5; y++) {
-      const from = 2 * (5 * y + x);
-      const to = 2 * (5 * ((2 * x + 3 * y) % 5) + y);
-      const count = ROTATIONS[5 * y + x];
-      const [near, far] = count < 32 ? [a[from], a[from + 1]] : [a[from + 1], a[from]];
-      const rest = count % 32;
-      b[to] = rest === 0 ? near : (near << rest) | (far >>> (32 - rest));
-      b[to + 1] = rest === 0 ? far : (far << rest) | (near >>> (32 - rest));
-    }
-  }
-  return b;
-}
+  let l: number;
+  let h: number;
+  // ρ and π (sections 3.2.2 and 3.2.3) take the lanes of each row Y from A[x, X], x = X + 3Y, where they are rotated.
+  // χ (section 3.2.4): B(X) ⊕ (¬B(X + 1) ∧ B(X + 2)). ι adds the constant of the round to the first lane.
+  let b0l = a[0] ^ d0l;
+  let b0h = a[1] ^ d0h;
+  l = a[12] ^ d1l;
+  h = a[13] ^ d1h;
+  let b1l = (h << 12) | (l >>> 20);
+  let b1h = (l << 12) | (h >>> 20);
+  l = a[24] ^ d2l;
+  h = a[25] ^ d2h;
+  let b2l = (h << 11) | (l >>> 21);
+  let b2h = (l << 11) | (h >>> 21);
+  l = a[36] ^ d3l;
+  h = a[37] ^ d3h;
+  let b3l = (l << 21) | (h >>> 11);
+  let b3h = (h << 21) | (l >>> 11);
+  l = a[48] ^ d4l;
+  h = a[49] ^ d4h;
+  let b4l = (l << 14) | (h >>> 18);
+  let b4h = (h << 14) | (l >>> 18);
+  b[0] = b0l ^ (~b1l & b2l) ^ ROUND_CONSTANTS[2 * i];
+  b[1] = b0h ^ (~b1h & b2h) ^ ROUND_CONSTANTS[2 * i + 1];
+  b[2] = b1l ^ (~b2l & b3l);
+  b[3] = b1h ^ (~b2h & b3h);
+  b[4] = b2l ^ (~b3l & b4l);
+  b[5] = b2h ^ (~b3h & b4h);
+  b[6] = b3l ^ (~b4l & b0l);
+  b[7] = b3h ^ (~b4h & b0h);
+  b[8] = b4l ^ (~b0l & b1l);
+  b[9] = b4h ^ (~b0h & b1h);
 
-/** χ: A(x) = B(x) ⊕ (¬B(x + 1) ∧ B(x + 2)) in each row (section 3.2.4) */
-function chi(a: Int32Array, b: Int32Array): void {
-  for (let y = 0; y < 50; y += 10) {
-    for (let i = 0; i < 10; i++) {
-      a[y + i] = b[y + i] ^ (~b[y + ((i + 2) % 10)] & b[y + ((i + 4) % 10)]);
-    }
-  }
+  l = a[6] ^ d3l;
+  h = a[7] ^ d3h;
+  b0l = (l << 28) | (h >>> 4);
+  b0h = (h << 28) | (l >>> 4);
+  l = a[18] ^ d4l;
+  h = a[19] ^ d4h;
+  b1l = (l << 20) | (h >>> 12);
+  b1h = (h << 20) | (l >>> 12);
+  l = a[20] ^ d0l;
+  h = a[21] ^ d0h;
+  b2l = (l << 3) | (h >>> 29);
+  b2h = (h << 3) | (l >>> 29);
+  l = a[32] ^ d1l;
+  h = a[33] ^ d1h;
+  b3l = (h << 13) | (l >>> 19);
+  b3h = (l << 13) | (h >>> 19);
+  l = a[44] ^ d2l;
+  h = a[45] ^ d2h;
+  b4l = (h << 29) | (l >>> 3);
+  b4h = (l << 29) | (h >>> 3);
+  b[10] = b0l ^ (~b1l & b2l);
+  b[11] = b0h ^ (~b1h & b2h);
+  b[12] = b1l ^ (~b2l & b3l);
+  b[13] = b1h ^ (~b2h & b3h);
+  b[14] = b2l ^ (~b3l & b4l);
+  b[15] = b2h ^ (~b3h & b4h);
+  b[16] = b3l ^ (~b4l & b0l);
+  b[17] = b3h ^ (~b4h & b0h);
+  b[18] = b4l ^ (~b0l & b1l);
+  b[19] = b4h ^ (~b0h & b1h);
+
+  l = a[2] ^ d1l;
+  h = a[3] ^ d1h;
+  b0l = (l << 1) | (h >>> 31);
+  b0h = (h << 1) | (l >>> 31);
+  l = a[14] ^ d2l;
+  h = a[15] ^ d2h;
+  b1l = (l << 6) | (h >>> 26);
+  b1h = (h << 6) | (l >>> 26);
+  l = a[26] ^ d3l;
+  h = a[27] ^ d3h;
+  b2l = (l << 25) | (h >>> 7);
+  b2h = (h << 25) | (l >>> 7);
+  l = a[38] ^ d4l;
+  h = a[39] ^ d4h;
+  b3l = (l << 8) | (h >>> 24);
+  b3h = (h << 8) | (l >>> 24);
+  l = a[40] ^ d0l;
+  h = a[41] ^ d0h;
+  b4l = (l << 18) | (h >>> 14);
+  b4h = (h << 18) | (l >>> 14);
+  b[20] = b0l ^ (~b1l & b2l);
+  b[21] = b0h ^ (~b1h & b2h);
+  b[22] = b1l ^ (~b2l & b3l);
+  b[23] = b1h ^ (~b2h & b3h);
+  b[24] = b2l ^ (~b3l & b4l);
+  b[25] = b2h ^ (~b3h & b4h);
+  b[26] = b3l ^ (~b4l & b0l);
+  b[27] = b3h ^ (~b4h & b0h);
+  b[28] = b4l ^ (~b0l & b1l);
+  b[29] = b4h ^ (~b0h & b1h);
+
+  l = a[8] ^ d4l;
+  h = a[9] ^ d4h;
+  b0l = (l << 27) | (h >>> 5);
+  b0h = (h << 27) | (l >>> 5);
+  l = a[10] ^ d0l;
+  h = a[11] ^ d0h;
+  b1l = (h << 4) | (l >>> 28);
+  b1h = (l << 4) | (h >>> 28);
+  l = a[22] ^ d1l;
+  h = a[23] ^ d1h;
+  b2l = (l << 10) | (h >>> 22);
+  b2h = (h << 10) | (l >>> 22);
+  l = a[34] ^ d2l;
+  h = a[35] ^ d2h;
+  b3l = (l << 15) | (h >>> 17);
+  b3h = (h << 15) | (l >>> 17);
+  l = a[46] ^ d3l;
+  h = a[47] ^ d3h;
+  b4l = (h << 24) | (l >>> 8);
+  b4h = (l << 24) | (h >>> 8);
+  b[30] = b0l ^ (~b1l & b2l);
+  b[31] = b0h ^ (~b1h & b2h);
+  b[32] = b1l ^ (~b2l & b3l);
+  b[33] = b1h ^ (~b2h & b3h);
+  b[34] = b2l ^ (~b3l & b4l);
+  b[35] = b2h ^ (~b3h & b4h);
+  b[36] = b3l ^ (~b4l & b0l);
+  b[37] = b3h ^ (~b4h & b0h);
+  b[38] = b4l ^ (~b0l & b1l);
+  b[39] = b4h ^ (~b0h & b1h);
+
+  l = a[4] ^ d2l;
+  h = a[5] ^ d2h;
+  b0l = (h << 30) | (l >>> 2);
+  b0h = (l << 30) | (h >>> 2);
+  l = a[16] ^ d3l;
+  h = a[17] ^ d3h;
+  b1l = (h << 23) | (l >>> 9);
+  b1h = (l << 23) | (h >>> 9);
+  l = a[28] ^ d4l;
+  h = a[29] ^ d4h;
+  b2l = (h << 7) | (l >>> 25);
+  b2h = (l << 7) | (h >>> 25);
+  l = a[30] ^ d0l;
+  h = a[31] ^ d0h;
+  b3l = (h << 9) | (l >>> 23);
+  b3h = (l << 9) | (h >>> 23);
+  l = a[42] ^ d1l;
+  h = a[43] ^ d1h;
+  b4l = (l << 2) | (h >>> 30);
+  b4h = (h << 2) | (l >>> 30);
+  b[40] = b0l ^ (~b1l & b2l);
+  b[41] = b0h ^ (~b1h & b2h);
+  b[42] = b1l ^ (~b2l & b3l);
+  b[43] = b1h ^ (~b2h & b3h);
+  b[44] = b2l ^ (~b3l & b4l);
+  b[45] = b2h ^ (~b3h & b4h);
+  b[46] = b3l ^ (~b4l & b0l);
+  b[47] = b3h ^ (~b4h & b0h);
+  b[48] = b4l ^ (~b0l & b1l);
+  b[49] = b4h ^ (~b0h & b1h);
 }
 
 /**

@@ -1,7 +1,8 @@
 import { wipe } from '../bytes.ts';
 import { checkBytes, checkInteger } from '../errors.ts';
 import { SHA256 } from '../hash/sha256.ts';
-import { load32le, rotateLeft32, store32le } from '../words.ts';
+import { salsaBlock } from '../stream/salsa20.ts';
+import { load32le, store32le } from '../words.ts';
 import { pbkdf2 } from './pbkdf2.ts';
 
 /** The cost of scrypt (RFC 7914, section 2): it takes 128 · N · r bytes of memory. */
@@ -14,8 +15,8 @@ export interface ScryptCost {
   readonly p: number;
 }
 
-/** Bytes of a Salsa20 block. */
-const BLOCK_BYTES = 64;
+/** 32-bit words of a Salsa20 block. */
+const BLOCK_WORDS = 16;
 /** Steps of ROMix between two progress reports, times r: some milliseconds. */
 const STEP = 4096;
 
@@ -117,7 +118,7 @@ function* roMix(
     }
     for (let i = 0; i < N; i++) {
       // j = Integerify(X) mod N: the last block as a little-endian integer. N divides 2^32.
-      const j = (x[words - 16] & (N - 1)) >>> 0;
+      const j = (x[words - BLOCK_WORDS] & (N - 1)) >>> 0;
       for (let k = 0; k < words; k++) x[k] ^= v[j * words + k];
       blockMix(x, y, r);
       [x, y] = [y, x];
@@ -131,34 +132,16 @@ function* roMix(
 
 /** scryptBlockMix (section 4): even results to the first half of y, odd ones to the second. */
 function blockMix(b: Int32Array, y: Int32Array, r: number): void {
-  const x = b.slice(b.length - BLOCK_BYTES / 4);
+  const t = new Int32Array(BLOCK_WORDS);
+  // X: the last block of b, then the result before
+  let x = b;
+  let xAt = b.length - BLOCK_WORDS;
   for (let i = 0; i < 2 * r; i++) {
-    for (let k = 0; k < 16; k++) x[k] ^= b[16 * i + k];
-    salsa8(x);
-    y.set(x, 16 * ((i >> 1) + (i & 1) * r));
+    for (let k = 0; k < BLOCK_WORDS; k++) t[k] = x[xAt + k] ^ b[BLOCK_WORDS * i + k];
+    const at = BLOCK_WORDS * ((i >> 1) + (i & 1) * r);
+    // Salsa20/8 (section 3)
+    salsaBlock(t, 4, y, at);
+    x = y;
+    xAt = at;
   }
-}
-
-/** The core of Salsa20 with eight rounds (section 3). */
-function salsa8(x: Int32Array): void {
-  const before = x.slice();
-  for (let i = 0; i < 8; i += 2) {
-    quarterRound(x, 0, 4, 8, 12);
-    quarterRound(x, 5, 9, 13, 1);
-    quarterRound(x, 10, 14, 2, 6);
-    quarterRound(x, 15, 3, 7, 11);
-
-    quarterRound(x, 0, 1, 2, 3);
-    quarterRound(x, 5, 6, 7, 4);
-    quarterRound(x, 10, 11, 8, 9);
-    quarterRound(x, 15, 12, 13, 14);
-  }
-  for (let k = 0; k < 16; k++) x[k] += before[k];
-}
-
-function quarterRound(x: Int32Array, a: number, b: number, c: number, d: number): void {
-  x[b] ^= rotateLeft32(x[a] + x[d], 7);
-  x[c] ^= rotateLeft32(x[b] + x[a], 9);
-  x[d] ^= rotateLeft32(x[c] + x[b], 13);
-  x[a] ^= rotateLeft32(x[d] + x[c], 18);
 }

@@ -19,11 +19,17 @@ export function xorKeyStream(
 ): void {
   const block = new Int32Array(16);
   const whole = source.length - (source.length % STREAM_BLOCK_BYTES);
+  // Words of the arrays take half the time of words from bytes, where there are such.
+  const [from, to] = [wordsOf(source, whole), wordsOf(target, whole)];
   for (let done = 0; done < whole; done += STREAM_BLOCK_BYTES) {
     nextBlock(block);
-    for (let i = 0; i < 16; i++) {
-      const at = done + 4 * i;
-      store32le(target, at, load32le(source, at) ^ block[i]);
+    if (from && to) {
+      for (let i = 0; i < 16; i++) to[done / 4 + i] = from[done / 4 + i] ^ block[i];
+    } else {
+      for (let i = 0; i < 16; i++) {
+        const at = done + 4 * i;
+        store32le(target, at, load32le(source, at) ^ block[i]);
+      }
     }
   }
   if (whole < source.length) {
@@ -34,4 +40,12 @@ export function xorKeyStream(
     }
   }
   wipe(block);
+}
+
+const IS_LITTLE_ENDIAN = /* @__PURE__ */ new Uint8Array(Int32Array.of(1).buffer)[0] === 1;
+
+/** The same memory as little-endian words; undefined where it is not aligned, or the processor has the other order. */
+function wordsOf(bytes: Uint8Array, length: number): Int32Array | undefined {
+  if (!IS_LITTLE_ENDIAN || bytes.byteOffset % 4 !== 0) return undefined;
+  return new Int32Array(bytes.buffer, bytes.byteOffset, length / 4);
 }

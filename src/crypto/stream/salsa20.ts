@@ -109,17 +109,21 @@ export function salsaState(key: Uint8Array, nonce: Uint8Array, counter: bigint):
   return state;
 }
 
-/** Section 8: Salsa20(x) = x + doubleround^{rounds/2}(x). Increments the counter. */
+/** The next block of key stream. Increments the counter. */
 function nextBlock(state: Int32Array, rounds: SalsaRounds, block: Int32Array): void {
-  block.set(state);
-  doubleRounds(block, rounds / 2);
-  for (let i = 0; i < 16; i++) block[i] += state[i];
+  salsaBlock(state, rounds / 2, block, 0);
   state[8]++;
   if (state[8] === 0) state[9]++;
 }
 
-/** Section 6: doubleround(x) = rowround(columnround(x)), `count` times in place. */
-function doubleRounds(state: Int32Array, count: number): void {
+/**
+ * Section 8: Salsa20(x) = x + doubleround^count(x).
+ *
+ * @param state x, 16 words
+ * @param target receives 16 words from `at` on; it must not be `state`
+ */
+export function salsaBlock(state: Int32Array, count: number, target: Int32Array, at: number): void {
+  // Section 6: doubleround(x) = rowround(columnround(x))
   let x0 = state[0];
   let x1 = state[1];
   let x2 = state[2];
@@ -179,20 +183,20 @@ function doubleRounds(state: Int32Array, count: number): void {
     x14 ^= rotateLeft32((x13 + x12) | 0, 13);
     x15 ^= rotateLeft32((x14 + x13) | 0, 18);
   }
-  state[0] = x0;
-  state[1] = x1;
-  state[2] = x2;
-  state[3] = x3;
-  state[4] = x4;
-  state[5] = x5;
-  state[6] = x6;
-  state[7] = x7;
-  state[8] = x8;
-  state[9] = x9;
-  state[10] = x10;
-  state[11] = x11;
-  state[12] = x12;
-  state[13] = x13;
-  state[14] = x14;
-  state[15] = x15;
+  target[at] = x0 + state[0];
+  target[at + 1] = x1 + state[1];
+  target[at + 2] = x2 + state[2];
+  target[at + 3] = x3 + state[3];
+  target[at + 4] = x4 + state[4];
+  target[at + 5] = x5 + state[5];
+  target[at + 6] = x6 + state[6];
+  target[at + 7] = x7 + state[7];
+  target[at + 8] = x8 + state[8];
+  target[at + 9] = x9 + state[9];
+  target[at + 10] = x10 + state[10];
+  target[at + 11] = x11 + state[11];
+  target[at + 12] = x12 + state[12];
+  target[at + 13] = x13 + state[13];
+  target[at + 14] = x14 + state[14];
+  target[at + 15] = x15 + state[15];
 }
