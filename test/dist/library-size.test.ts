@@ -13,8 +13,8 @@ import { minify } from 'terser';
  */
 const LIMITS: Readonly<Record<string, number>> = {
   client: 18_400, // 17,500 before opened responses read their bodies themselves
-  // 218,603 with the choice of engines and the reasons why a module does not load; 215,370 before
-  subtle: 220_000,
+  // 221,852 with SHA-3's rounds written out; 218,603 with the choice of engines and the reasons why a module does not load
+  subtle: 223_000,
   algorithms: 60_000, // 58,530; a bundle has the part that it imports, see below
   argon2id: 11_500, // 11,000
   bigint: 15_000, // 14,683
