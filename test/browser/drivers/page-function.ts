@@ -35,11 +35,17 @@ export async function poll<Value>(
 }
 
 interface Asked {
-  evaluate<Args extends unknown[]>(
-    condition: (...args: Args) => boolean,
+  evaluate<Args extends unknown[], Result>(
+    work: (...args: Args) => Result | Promise<Result>,
     ...args: Args
-  ): Promise<boolean>;
+  ): Promise<Result>;
 }
+
+/** What a person would read in the page, for the message of a failed test. */
+const shownIn = (tab: Asked): Promise<string> =>
+  tab
+    .evaluate(() => `${location.href}: ${document.body.innerText.slice(0, 500)}`)
+    .catch((error: unknown) => `nothing (${String(error)})`);
 
 /** Waits for a condition in a page, whose document may be in the middle of a navigation. */
 export async function pollInPage<Args extends unknown[]>(
@@ -57,7 +63,8 @@ export async function pollInPage<Args extends unknown[]>(
       return undefined;
     }
   };
-  await poll(condition.toString(), timeoutMs, attempt).catch((error: unknown) => {
-    throw last === undefined ? error : new Error(String(error), { cause: last });
+  await poll(condition.toString(), timeoutMs, attempt).catch(async (error: unknown) => {
+    const words = `${String(error)}; the page shows ${await shownIn(tab)}`;
+    throw new Error(words, last === undefined ? {} : { cause: last });
   });
 }
