@@ -201,6 +201,8 @@ const CARDS = { webgpu: './src/engine/webgpu/webgpu.ts', webgl: './src/engine/we
 /** Likewise for `sealwright/algorithms`: npm's `argon2id` has no marks by which a bundler could leave it out. */
 const ARGON2ID = { argon2id: './src/algorithms/argon2id.ts' };
 const asScriptBeside = ({ contextInfo: { issuer }, request }) => {
+  // The app's own.
+  if (request === 'react') return Promise.resolve('module react');
   const card = issuer !== '' && /\/(webgpu|webgl)\.ts$/.exec(request)?.[1];
   if (card) return Promise.resolve(`import ./${card}.js`);
   const isArgon2id = /src\/algorithms\/kdf\.ts$/.test(issuer) && request === './argon2id.ts';
@@ -219,6 +221,7 @@ const library = {
   experiments: { outputModule: true },
   entry: {
     client: './src/client/library.ts',
+    react: './src/client/react.ts',
     subtle: './src/library/subtle.ts',
     algorithms: './src/library/algorithms.ts',
     bigint: './src/library/bigint.ts',

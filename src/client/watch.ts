@@ -33,8 +33,8 @@ export interface SealwrightWatch {
   /** The first state, always the same object: what a server renders, and the page before it is hydrated. */
   readonly serverState: SealwrightState;
   /** Calls `listener` at once and at every change. @returns unsubscribes */
-  subscribe(listener: (state: SealwrightState) => void): () => void;
-  stop(): void;
+  readonly subscribe: (listener: (state: SealwrightState) => void) => () => void;
+  readonly stop: () => void;
 }
 
 const LOOKING: SealwrightState = { name: 'looking' };

@@ -19,6 +19,21 @@ const SAMPLE = readFileSync('docs/client.md', 'utf8')
   .split('## From an empty project')[1]!
   .match(/```js\n([^]*?)```/)![1]!;
 
+/** Its example of React, rendered as on a server and hydrated once Sealwright has answered. */
+const HYDRATED = `
+${readFileSync('docs/client.md', 'utf8').match(/```jsx\n([^]*?)```/)![1]!}
+import { createElement } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import { renderToString } from 'react-dom/server';
+const place = Object.assign(document.createElement('div'), { id: 'react', innerHTML: renderToString(<Connection />) });
+const seen = (globalThis.seen = [place.textContent]);
+let root;
+watch.subscribe(({ name }) => {
+  if (name !== 'ready' || root) return;
+  root = hydrateRoot(place, <Connection />, { onRecoverableError: (error) => seen.push(String(error)) });
+  document.body.append(place);
+});`;
+
 /* The npm client in a page of an enabled site. */
 for (const browser of BROWSERS) {
   describe(`the client in a page, in ${browser}`, function () {
@@ -40,6 +55,14 @@ for (const browser of BROWSERS) {
         outfile: join(folder, 'sample.js'),
         bundle: true,
         format: 'esm',
+        logLevel: 'error',
+      });
+      await build({
+        stdin: { contents: HYDRATED, resolveDir: '.', loader: 'jsx' },
+        outfile: join(folder, 'hydrated.js'),
+        bundle: true,
+        format: 'esm',
+        jsxFactory: 'createElement',
         logLevel: 'error',
       });
       scene = await openSharedSiteScene(browser, folder);
@@ -99,6 +122,20 @@ for (const browser of BROWSERS) {
         { timeoutMs: 30_000 },
       );
       expect(await site.text('#app p')).to.match(/^The server gets sw1\.[\w-]+, you get /);
+    });
+
+    it('gives the state to React, which hydrates what a server rendered without a difference', async () => {
+      const { site } = scene;
+      await site.evaluate(() => {
+        const script = document.createElement('script');
+        document.body.append(Object.assign(script, { type: 'module', src: '/hydrated.js' }));
+      });
+      await site.waitUntil(
+        () => document.querySelector('#react')?.textContent === 'Connected to Sealwright. ',
+        { timeoutMs: 30_000 },
+      );
+      const seen = await site.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
+      expect(seen).to.deep.equal(['Looking for Sealwright … ']);
     });
 
     it('opens a response, and a clone of it', async () => {

@@ -53,7 +53,8 @@ const cardScript = (name: string): RegExp =>
 
 /** Likewise for the bundles of dist/lib. `engine/wasm/generator`: see GENERATOR. */
 const LIBRARY: Record<string, RegExp> = {
-  client: /^\.\/src\/client\//,
+  client: /^\.\/src\/client\/(?!react)/,
+  react: /^\.\/src\/client\/react\.ts/,
   subtle:
     /^\.\/(src\/(library\/subtle\.ts|subtle\/|engine\/(?!kem\/|self-test\/|(web)?gpu\/|webgl\/)|crypto\/|random\/system-source\.ts)|node_modules\/argon2id\/)/,
   // Of src/crypto what the module's callers need; neither the registry nor another engine.

@@ -193,9 +193,10 @@ import * as legacy from 'sealwright/legacy';
 import * as sharing from 'sealwright/sharing';
 import * as errors from 'sealwright/errors';
 import * as sync from 'sealwright/sync';
+import * as react from 'sealwright/react';
 
 console.log(sealedCollection, createSubtle, algorithms.aesGcm, openMessage, random, bigint);
-console.log(classical, legacy, sharing, errors, sync);
+console.log(classical, legacy, sharing, errors, sync, react);
 `;
 
 const WRONG = `

@@ -39,6 +39,7 @@ const CONTRACT: Record<string, readonly string[]> = {
     ...['aesCmac', 'hmac', 'hkdf', 'pbkdf2', 'scrypt', 'argon2id', 'AuthenticationError'],
   ],
   './errors': ['isSealwrightError'],
+  './react': ['useSealwright'],
   './format': [
     'AuthenticationError',
     'EnvelopeError',
@@ -121,10 +122,14 @@ describe('the built library', () => {
     }
   });
 
-  it('runs without a package beside it', () => {
+  it('runs without a package beside it, but for React in sealwright/react', () => {
     const scripts = Object.values(packaged.exports).filter((one) => typeof one !== 'string');
-    const source = scripts.map((one) => readFileSync(one.default, 'utf8'));
-    expect(source.join('\n')).to.not.match(/^import .* from ["'](?![./]|node:)/m);
+    const imported = scripts.flatMap((one) =>
+      [...readFileSync(one.default, 'utf8').matchAll(/^import .* from ["'](?![./]|node:)(.*)["']/gm)].map(
+        ([, name]) => `${name} in ${one.default}`,
+      ),
+    );
+    expect(imported).to.deep.equal(['react in ./dist/lib/react.js']);
   });
 
   it('has the version of package.json in its command', () => {

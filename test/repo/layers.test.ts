@@ -67,6 +67,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const MAY_USE: Record<string, RegExp> = {
   [ENGINE]: /^(argon2id(\/|$)|@noble\/(post-quantum|curves)\/|node:)/,
   'src/cli/': /^node:/,
+  // The peer of sealwright/react.
+  'src/client/react.ts': /^react$/,
   [PLATFORM]: /^(webextension-polyfill|argon2id|age-encryption)/,
   [UI]: /^(preact|lucide-preact|chart\.js)/,
   [VIEWS]: /^(preact|lucide-preact|@zxcvbn-ts\/)/,
