@@ -1,0 +1,140 @@
+/*
+ * npm run bench:works -- [--browser chromium|firefox] [--quick]
+ *
+ * Runs the five works of src/lab in Node or a browser, writes bench/results/works-PLATFORM.json, and all that the works
+ * print beside it to docs/benchmarks.md. In a browser it is the Lab's page, after `npm run build`. `--quick` only tries
+ * it. Run it on a machine that does nothing else.
+ */
+import { fork } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+import { describeMachine } from '../../scripts/machine.mjs';
+import { makeWasm } from '../../scripts/make-wasm.ts';
+import { WORK_IDS } from '../../src/lab/printed/table.ts';
+import type { LabEvent, LabOrder, LabResult } from '../../src/lab/result.ts';
+import type { Tab } from '../../test/browser/drivers/driver.ts';
+import { launch } from '../../test/browser/drivers/launch.ts';
+import { serve } from '../../test/browser/server.ts';
+import { replaceBlock } from '../quote.ts';
+import type { PlatformKind } from '../result.ts';
+import { needsRelaxedFlag, RELAXED_FLAG } from '../run-in-node.ts';
+import type { NodeOrder } from './in-node.ts';
+import { readWorks, worksPath, worksText, type TimelessResult, type WorksRun } from './text.ts';
+
+const BUNDLE = '.cache/bench/works.mjs';
+const WASM_FOLDER = '.cache/bench/wasm/';
+const DOCUMENT = 'docs/benchmarks.md';
+/** A work takes a minute or two in a browser that has nothing else to do. */
+const PATIENCE_MS = 20 * 60_000;
+
+const { values } = parseArgs({
+  options: { browser: { type: 'string' }, quick: { type: 'boolean', default: false } },
+});
+const mode = values.quick ? 'quick' : 'full';
+const kind = platformOf(values.browser);
+
+const { platform, results } = kind === 'node' ? await runInNode() : await runInBrowser(kind);
+const run: WorksRun = {
+  platform,
+  machine: describeMachine(),
+  date: new Date().toISOString().slice(0, 10),
+  results,
+};
+if (values.quick) console.log('Only tried: what is quoted stays as it was.');
+else {
+  writeFileSync(worksPath(kind), `${JSON.stringify(run, sixDigits, 1)}\n`);
+  const document = readFileSync(DOCUMENT, 'utf8');
+  writeFileSync(DOCUMENT, replaceBlock(document, 'works', worksText(readWorks())));
+}
+
+function platformOf(browser: string | undefined): PlatformKind {
+  if (browser === undefined) return 'node';
+  if (browser === 'chromium' || browser === 'firefox') return browser;
+  throw new RangeError(`--browser is chromium or firefox, not ${browser}`);
+}
+
+function sixDigits(_key: string, value: unknown): unknown {
+  return typeof value === 'number' && !Number.isInteger(value)
+    ? Number(value.toPrecision(6))
+    : value;
+}
+
+type Ran = Pick<WorksRun, 'platform' | 'results'>;
+
+/** Bundled, as applications are: loaded module by module, some kernels are half as fast. */
+async function runInNode(): Promise<Ran> {
+  await makeWasm(WASM_FOLDER);
+  await build({
+    entryPoints: ['bench/works/in-node.ts'],
+    outfile: BUNDLE,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'es2022',
+    logLevel: 'error',
+  });
+  const flags = needsRelaxedFlag() ? [RELAXED_FLAG] : [];
+  const found = await eachWork((order) => workInNode(order, flags));
+  const flagged = flags.length > 0 ? ` with \`${flags.join(' ')}\`` : '';
+  return { platform: `Node ${process.version}${flagged}`, results: found };
+}
+
+function workInNode(order: LabOrder, flags: readonly string[]): Promise<LabResult> {
+  const child = fork(BUNDLE, { execArgv: [...flags] });
+  return new Promise<LabResult>((resolve, reject) => {
+    child.on('message', (event: LabEvent) => {
+      if (event.type === 'finished') resolve(event.result);
+      if (event.type === 'failed') reject(new Error(event.message));
+    });
+    child.on('exit', (code) => reject(new Error(`the process ended with ${code}`)));
+    const wasmFolder = pathToFileURL(WASM_FOLDER).href;
+    child.send({ ...order, wasmFolder } satisfies NodeOrder);
+  });
+}
+
+async function runInBrowser(name: 'chromium' | 'firefox'): Promise<Ran> {
+  const [session, server] = await Promise.all([launch(name), serve('dist/lab')]);
+  try {
+    const tab = await session.newTab(`${server.origin}/index.html`);
+    return { platform: session.version, results: await eachWork((order) => workIn(tab, order)) };
+  } finally {
+    await session.close();
+    await server.close();
+  }
+}
+
+/** The page's own worker, started without its buttons. */
+async function workIn(tab: Tab, order: LabOrder): Promise<LabResult> {
+  type Held = typeof globalThis & { labEnd?: LabEvent | undefined };
+  await tab.evaluate((given) => {
+    const held = globalThis as Held;
+    held.labEnd = undefined;
+    const worker = new Worker('lab-worker.js');
+    worker.onmessage = ({ data }: MessageEvent<LabEvent>) => {
+      if (data.type === 'progress') return;
+      held.labEnd = data;
+      worker.terminate();
+    };
+    worker.onerror = ({ message }) => (held.labEnd = { type: 'failed', message });
+    worker.postMessage(given);
+  }, order);
+  await tab.waitUntil(() => (globalThis as Held).labEnd !== undefined, { timeoutMs: PATIENCE_MS });
+  const end = await tab.evaluate(() => (globalThis as Held).labEnd!);
+  if (end.type === 'finished') return end.result;
+  throw new Error(end.type === 'failed' ? end.message : 'the run ended without a result');
+}
+
+/** One after the other, in their order. */
+async function eachWork(
+  work: (order: LabOrder) => Promise<LabResult>,
+): Promise<WorksRun['results']> {
+  const all: TimelessResult[] = [];
+  for (const id of WORK_IDS) {
+    const { ms, samples, absent, cards } = await work({ work: id, mode });
+    console.log(`${id}: ${samples.length} times in ${(ms / 1000).toFixed(0)} s`);
+    all.push({ work: id, mode, ms, samples, absent, ...(cards && { cards }) });
+  }
+  return all;
+}
