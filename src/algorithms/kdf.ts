@@ -188,7 +188,7 @@ const ARGON2ID_PARAMS: NamesOf<Argon2idParams> = {
   associatedData: true,
 };
 
-/** For the other hashes there is none: their digests have been tested. */
+/** The project carries no answers for the other hashes; their digests have been tested. */
 const HKDF_ANSWERS: Readonly<Partial<Record<MacHashName, Answer<HkdfParams>>>> = {
   'SHA-1': {
     // RFC 5869, A.4

@@ -57,7 +57,7 @@ export function aesCmac(key: Uint8Array, options: AlgorithmOptions = {}): Promis
   });
 }
 
-/** RFC 2202 and RFC 4231, test case 2. There is none for SHA-3, whose digests are tested alone. */
+/** RFC 2202 and RFC 4231, test case 2. The digests of SHA-3 are tested without HMAC. */
 const TAGS: Readonly<Partial<Record<MacHashName, string>>> = {
   'SHA-1': 'effcdf6ae5eb2fa2d27416d5f184df9c259a7c79',
   'SHA-256': '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',

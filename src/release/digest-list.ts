@@ -74,7 +74,7 @@ export async function listText({ version, targets }: DigestList): Promise<string
   return `${lines.join('\n')}\n`;
 }
 
-/** Reads a list. @returns undefined if it is none */
+/** Reads a list. @returns undefined for any other text */
 export function parseList(text: string): DigestList | undefined {
   const [head = '', ...lines] = text.trimEnd().split('\n');
   const version = HEAD.exec(head)?.[1];

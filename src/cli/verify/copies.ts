@@ -24,7 +24,7 @@ const XPIS = [[XPI], ['extensions', XPI], ['*', 'extensions', XPI]];
 /**
  * The copies at a path.
  *
- * @throws CommandError with exit code 3 if there is none, 4 for what cannot be read
+ * @throws CommandError with exit code 3 if the path has no copy, 4 for what cannot be read
  */
 export function copiesAt(path: string): readonly FoundCopy[] {
   try {
