@@ -66,16 +66,11 @@ export interface AeadKey {
  *   WebAssembly does not load or gives a wrong answer
  */
 export function aesGcm(key: Uint8Array, options: AlgorithmOptions = {}): Promise<AeadKey> {
-  return withKey('AES-GCM', key, AES_KEY_BYTES, options, async (folder) => {
-    const module = await aesModule(folder);
+  return withKey('AES-GCM', key, AES_KEY_BYTES, options, (folder) => {
     // SP 800-38D, section 5.2.1.2 and appendix C
     const tagBits = [32, 64, 96, 104, 112, 120, 128];
-    const make = (bytes: Uint8Array) => {
-      const own = new AesKey(module, bytes);
-      return new LoadedAead((tagBytes) => new WasmGcm(own, { tagBytes }), tagBits);
-    };
     // Wycheproof aes_gcm_test, tcId 11
-    return tested(make, [
+    return aesMode(folder, WasmGcm, tagBits, [
       '28ff3def08179311e2734c6d1c4e2871',
       '32bcb9b569e3b852d37c766a',
       'c3',
@@ -94,16 +89,11 @@ export function aesGcm(key: Uint8Array, options: AlgorithmOptions = {}): Promise
  * @throws as `aesGcm`
  */
 export function aesOcb(key: Uint8Array, options: AlgorithmOptions = {}): Promise<AeadKey> {
-  return withKey('AES-OCB', key, AES_KEY_BYTES, options, async (folder) => {
-    const module = await aesModule(folder);
+  return withKey('AES-OCB', key, AES_KEY_BYTES, options, (folder) => {
     // RFC 7253, section 3.1
     const tagBits = [64, 96, 128];
-    const make = (bytes: Uint8Array) => {
-      const own = new AesKey(module, bytes);
-      return new LoadedAead((tagBytes) => new WasmOcb(own, { tagBytes }), tagBits);
-    };
     // RFC 7253, appendix A
-    return tested(make, [
+    return aesMode(folder, WasmOcb, tagBits, [
       '000102030405060708090a0b0c0d0e0f',
       'bbaa9988776655443322110d',
       '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f2021222324252627',
@@ -123,16 +113,11 @@ export function aesOcb(key: Uint8Array, options: AlgorithmOptions = {}): Promise
  * @throws as `aesGcm`
  */
 export function aesCcm(key: Uint8Array, options: AlgorithmOptions = {}): Promise<AeadKey> {
-  return withKey('AES-CCM', key, AES_KEY_BYTES, options, async (folder) => {
-    const module = await aesModule(folder);
+  return withKey('AES-CCM', key, AES_KEY_BYTES, options, (folder) => {
     // SP 800-38C, section A.1
     const tagBits = [32, 48, 64, 80, 96, 112, 128];
-    const make = (bytes: Uint8Array) => {
-      const own = new AesKey(module, bytes);
-      return new LoadedAead((tagBytes) => new WasmCcm(own, { tagBytes }), tagBits);
-    };
     // Wycheproof aes_ccm_test, tcId 91
-    return tested(make, [
+    return aesMode(folder, WasmCcm, tagBits, [
       'e258b117c2fdd75587f07b400ae4af3e673a51dcf761e4ca',
       '5ead03aa8c720d21b77075db',
       '27702950960b9c79',
@@ -151,15 +136,9 @@ export function aesCcm(key: Uint8Array, options: AlgorithmOptions = {}): Promise
  * @throws as `aesGcm`
  */
 export function aesGcmSiv(key: Uint8Array, options: AlgorithmOptions = {}): Promise<AeadKey> {
-  return withKey('AES-GCM-SIV', key, [16, 32], options, async (folder) => {
-    const module = await aesModule(folder);
-    const tagBits = FULL_TAG;
-    const make = (bytes: Uint8Array) => {
-      const own = new WasmGcmSiv(module, bytes);
-      return new LoadedAead(() => own, tagBits);
-    };
+  return withKey('AES-GCM-SIV', key, [16, 32], options, (folder) => {
     // Wycheproof aes_gcm_siv_test, tcId 13
-    return tested(make, [
+    return withFullTag(aesModule(folder), WasmGcmSiv, [
       '01000000000000000000000000000000',
       '030000000000000000000000',
       '01',
@@ -182,15 +161,9 @@ export function chacha20Poly1305(
   key: Uint8Array,
   options: AlgorithmOptions = {},
 ): Promise<AeadKey> {
-  return withKey('ChaCha20-Poly1305', key, 32, options, async (folder) => {
-    const module = await arxModule(folder);
-    const tagBits = FULL_TAG;
-    const make = (bytes: Uint8Array) => {
-      const own = new WasmChaCha20Poly1305(module, bytes);
-      return new LoadedAead(() => own, tagBits);
-    };
+  return withKey('ChaCha20-Poly1305', key, 32, options, (folder) => {
     // RFC 8439, 2.8.2
-    return tested(make, [
+    return withFullTag(arxModule(folder), WasmChaCha20Poly1305, [
       '808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f',
       '070000004041424344454647',
       '50515253c0c1c2c3c4c5c6c7',
@@ -212,15 +185,9 @@ export function xchacha20Poly1305(
   key: Uint8Array,
   options: AlgorithmOptions = {},
 ): Promise<AeadKey> {
-  return withKey('XChaCha20-Poly1305', key, 32, options, async (folder) => {
-    const module = await arxModule(folder);
-    const tagBits = FULL_TAG;
-    const make = (bytes: Uint8Array) => {
-      const own = new WasmXChaCha20Poly1305(module, bytes);
-      return new LoadedAead(() => own, tagBits);
-    };
+  return withKey('XChaCha20-Poly1305', key, 32, options, (folder) => {
     // draft-irtf-cfrg-xchacha-03, A.3.1
-    return tested(make, [
+    return withFullTag(arxModule(folder), WasmXChaCha20Poly1305, [
       '808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f',
       '404142434445464748494a4b4c4d4e4f5051525354555657',
       '50515253c0c1c2c3c4c5c6c7',
@@ -233,8 +200,6 @@ export function xchacha20Poly1305(
 /** Of both answers: "Ladies and Gentlemen of the class of '99: …" */
 const POLY_PLAINTEXT =
   '4c616469657320616e642047656e746c656d656e206f662074686520636c617373206f66202739393a204966204920636f756c64206f6666657220796f75206f6e6c79206f6e652074697020666f7220746865206675747572652c2073756e73637265656e20776f756c642062652069742e';
-
-const FULL_TAG = [128];
 
 /** AES has keys of 128, 192 and 256 bits (FIPS 197, section 5). */
 export const AES_KEY_BYTES = [16, 24, 32];
@@ -249,16 +214,40 @@ function arxModule(folder: Folder): Promise<ArxModule> {
   return once('arx.wasm', folder, () => ArxModule.load(loadWasmAt(ARX_MODULES, folder)));
 }
 
-/**
- * Tests an AEAD, which must also refuse the answer with one bit changed.
- *
- * @param answer key, iv, additional data, plaintext and ciphertext ‖ tag
- * @returns `make`
- */
-function tested(
-  make: (key: Uint8Array) => AeadKey,
-  answer: readonly [string, string, string, string, string],
-): (key: Uint8Array) => AeadKey {
+/** Key, iv, additional data, plaintext and ciphertext ‖ tag of a published answer, in hexadecimal. */
+type AeadAnswer = readonly [string, string, string, string, string];
+/** Keys for an AEAD that gave its known answer. */
+type MakeKey = (key: Uint8Array) => AeadKey;
+
+/** A mode of AES with several lengths of tags, each an object of its own over the same round keys. */
+async function aesMode(
+  folder: Folder,
+  Mode: new (key: AesKey, options: { readonly tagBytes: number }) => Aead,
+  tagBits: readonly number[],
+  answer: AeadAnswer,
+): Promise<MakeKey> {
+  const module = await aesModule(folder);
+  return tested((key) => {
+    const own = new AesKey(module, key);
+    return new LoadedAead((tagBytes) => new Mode(own, { tagBytes }), tagBits);
+  }, answer);
+}
+
+/** An AEAD whose tags always have 128 bits. */
+async function withFullTag<M>(
+  loading: Promise<M>,
+  Cipher: new (module: M, key: Uint8Array) => Aead,
+  answer: AeadAnswer,
+): Promise<MakeKey> {
+  const module = await loading;
+  return tested((key) => {
+    const own = new Cipher(module, key);
+    return new LoadedAead(() => own, [128]);
+  }, answer);
+}
+
+/** @returns `make`, whose AEAD gives the answer and refuses it with one bit changed */
+function tested(make: MakeKey, answer: AeadAnswer): MakeKey {
   const [key, iv, additionalData, plaintext, sealed] = answer.map(fromHex) as Five;
   const params = { iv, additionalData };
   const keyed = make(key);
