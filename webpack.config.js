@@ -232,6 +232,7 @@ const library = {
     sharing: './src/library/sharing.ts',
     errors: './src/library/errors.ts',
     sync: './src/library/sync.ts',
+    testing: './extension/testing/testing.ts',
     ...CARDS,
     ...ARGON2ID,
   },

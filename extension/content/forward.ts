@@ -1,7 +1,13 @@
 import type { ImplementationsOf } from '../../src/rpc/call.ts';
+import { CLIENT_LIMITS } from '../../src/rpc/client/method-client.ts';
+import type { ClientLimits } from '../../src/rpc/client/method-client.ts';
 import { hasOwn } from '../../src/rpc/primordials.ts';
 import { SERVED_METHODS } from '../../src/rpc/methods/content.ts';
 import { PAGE_METHODS } from '../../src/rpc/methods/page.ts';
+import { Forwarder } from '../../src/rpc/server/forwarder.ts';
+import { MethodServer } from '../../src/rpc/server/method-server.ts';
+import type { ServerLimits } from '../../src/rpc/server/method-server.ts';
+import type { Later } from '../../src/rpc/timers.ts';
 import { forward, type Background } from './bulk/forward.ts';
 import { openBlob, sealBlob } from './bulk/blobs.ts';
 import type { Leases } from './bulk/leases.ts';
@@ -9,6 +15,34 @@ import { Streams } from './bulk/streams.ts';
 import { openWhole, sealWhole } from './bulk/whole.ts';
 import { formatErrorCode } from '../../src/format/errors.ts';
 import { SealwrightError } from '../../src/rpc/errors.ts';
+
+/**
+ * A page may have many calls waiting, and few in the background at a time: calls of other sites wait
+ * there until all that arrived together have been read.
+ */
+const MIB = 1024 * 1024;
+/** A larger call goes alone. The browser takes some 10 ms to read a MiB. */
+export const BACKGROUND_LIMITS: ClientLimits = { ...CLIENT_LIMITS, calls: 16, bytes: 4 * MIB };
+const PAGE_LIMITS: ServerLimits = {
+  callsPerCaller: 10_000,
+  bytesPerCaller: 1024 * MIB,
+  bytes: 1024 * MIB,
+};
+
+/** Answers a page's channels: forwards what the background serves, and serves the rest with its keys. */
+export function pageForwarder(background: Background, leases: Leases, later: Later): Forwarder {
+  return new Forwarder({
+    isForwarded,
+    target: background,
+    // The forwarder's channel gathers the answers of both.
+    local: new MethodServer(SERVED_METHODS, servedMethods(background, leases), {
+      limits: PAGE_LIMITS,
+      later: (work) => work(),
+    }),
+    limits: PAGE_LIMITS,
+    later,
+  });
+}
 
 type ServedImplementations = ImplementationsOf<typeof SERVED_METHODS>;
 

@@ -1,12 +1,7 @@
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import { event, parseMessage } from '../../src/rpc/envelope.ts';
 import { disconnected } from '../../src/rpc/errors.ts';
-import { CLIENT_LIMITS, MethodClient } from '../../src/rpc/client/method-client.ts';
-import type { ClientLimits } from '../../src/rpc/client/method-client.ts';
-import { MethodServer } from '../../src/rpc/server/method-server.ts';
-import type { ServerLimits } from '../../src/rpc/server/method-server.ts';
-import { Forwarder } from '../../src/rpc/server/forwarder.ts';
-import { SERVED_METHODS } from '../../src/rpc/methods/content.ts';
+import { MethodClient } from '../../src/rpc/client/method-client.ts';
 import { laterTasks } from '../platform/lock/later.ts';
 import { isAlive } from '../platform/channels/is-alive.ts';
 import { connectToBackground } from '../platform/channels/runtime-channel.ts';
@@ -17,7 +12,7 @@ import { Leases } from './bulk/leases.ts';
 import { ContentConnection } from './connection.ts';
 import type { ContentConnectionDeps } from './connection.ts';
 import type { Living, OwnMethod, OwnParams, OwnResult } from './alive.ts';
-import { isForwarded, servedMethods } from './forward.ts';
+import { BACKGROUND_LIMITS, pageForwarder } from './forward.ts';
 
 /** The peer of the page's channel. It identifies no page: the browser tells the background who calls. */
 export const LOCAL_PAGE: Caller = {
@@ -29,19 +24,6 @@ export const LOCAL_PAGE: Caller = {
   documentId: '',
   incognito: false,
   container: null,
-};
-
-/**
- * A page may have many calls waiting, and few in the background at a time: calls of other sites wait
- * there until all that arrived together have been read.
- */
-const MIB = 1024 * 1024;
-/** A larger call goes alone. The browser takes some 10 ms to read a MiB. */
-export const BACKGROUND_LIMITS: ClientLimits = { ...CLIENT_LIMITS, calls: 16, bytes: 4 * MIB };
-const PAGE_LIMITS: ServerLimits = {
-  callsPerCaller: 10_000,
-  bytesPerCaller: 1024 * MIB,
-  bytes: 1024 * MIB,
 };
 
 /** No event tells a content script that its extension has gone, so it looks. */
@@ -76,17 +58,7 @@ export class FrameScript implements Living {
     });
     this.#leases = new Leases(this.#client, this.#later);
     this.#client.onEvent((name) => this.#leases.onEvent(name));
-    const forwarder = new Forwarder({
-      isForwarded,
-      target: this.#client,
-      // The forwarder's channel gathers the answers of both.
-      local: new MethodServer(SERVED_METHODS, servedMethods(this.#client, this.#leases), {
-        limits: PAGE_LIMITS,
-        later: (work) => work(),
-      }),
-      limits: PAGE_LIMITS,
-      later: this.#later,
-    });
+    const forwarder = pageForwarder(this.#client, this.#leases, this.#later);
     this.#connection = new ContentConnection({
       events: deps.events,
       isAlive: () => this.isAlive(),

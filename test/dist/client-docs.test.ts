@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { build, type Plugin } from 'esbuild';
@@ -63,6 +63,20 @@ describe('docs/client.md', () => {
       expect(opened).to.deep.include({ id: 'n1', payload: { text: 'Meet me at nine' } });
     } finally {
       for (const name of names) Reflect.deleteProperty(world, name);
+    }
+  });
+
+  it('tests an app as it says', async () => {
+    const example = EXAMPLES.find((text) => text.includes('createTestSealwright'))!;
+    const script = await bundled(`${example}\nexport { opened };`);
+    const file = join(mkdtempSync('dist/client-docs-'), 'tested.mjs');
+    writeFileSync(file, script);
+    try {
+      const { opened } = (await import(pathToFileURL(file).href)) as { opened: string };
+      expect(opened).to.equal('Meet me at nine');
+      expect(globalThis).to.not.have.property('sealwright');
+    } finally {
+      rmSync(dirname(file), { recursive: true });
     }
   });
 

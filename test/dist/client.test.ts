@@ -194,9 +194,10 @@ import * as sharing from 'sealwright/sharing';
 import * as errors from 'sealwright/errors';
 import * as sync from 'sealwright/sync';
 import * as react from 'sealwright/react';
+import * as testing from 'sealwright/testing';
 
 console.log(sealedCollection, createSubtle, algorithms.aesGcm, openMessage, random, bigint);
-console.log(classical, legacy, sharing, errors, sync, react);
+console.log(classical, legacy, sharing, errors, sync, react, testing);
 `;
 
 const WRONG = `

@@ -49,7 +49,8 @@ describe('the package', () => {
     expect(files).to.include.members(library.map((file) => `dist/lib/${file}`));
     expect(files.filter((file) => /\.(png|svg|json)$|benchmarks/.test(file))).to.deep.equal(['package.json']);
     const bytes = files.reduce((sum, file) => sum + statSync(join(PACKAGE, file)).size, 0);
-    expect(bytes).to.be.at.most(5_000_000);
+    // A third of it is sealwright/testing, which holds the whole background.
+    expect(bytes).to.be.at.most(7_000_000);
   });
 
   it('has no dead link', () => {

@@ -3,7 +3,7 @@ import type { SlotSecret } from '../../src/keys/unlock/opened-slots.ts';
 import type { SlotKeeper } from '../../src/keys/unlock/slot-keeper.ts';
 import type { Vault } from '../../src/keys/vault/vault.ts';
 import type { Faults } from '../support/faults.ts';
-import { MemoryLocks } from '../support/memory-store.ts';
+import { MemoryLocks } from '../../extension/testing/memory.ts';
 import { codeOf, filledWorld, notes, PASSPHRASE, TestBrowser } from './world.ts';
 
 /*

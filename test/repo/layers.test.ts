@@ -35,6 +35,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   [PLATFORM]: ['src/'],
   'extension/page/': [RPC, 'src/format/wire/sealed-length.ts', 'src/crypto/algorithms.ts'],
   'extension/content/': [RPC, PLATFORM, FORMAT, 'src/engine/native/'],
+  // The extension in memory.
+  'extension/testing/': ['src/', 'extension/page/', 'extension/content/'],
   // The English texts are the list of message keys.
   [UI]: [
     ...[RPC, PLATFORM, '_locales/en/messages.json'],

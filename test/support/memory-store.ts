@@ -1,35 +1,30 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { KeyValueStore, Locks, SessionStore } from '../../src/keys/storage/key-value-store.ts';
+import {
+  MemorySession as PlainSession,
+  MemoryStore as PlainStore,
+} from '../../extension/testing/memory.ts';
 import type { PassphraseKdf } from '../../src/keys/unlock/passphrase.ts';
 
-/** A KeyValueStore in memory, atomic as IndexedDB is. `values` may be damaged by tests. */
-export class MemoryStore implements KeyValueStore {
-  readonly name: string;
-  readonly values = new Map<string, Uint8Array>();
+/** A store of the extension in memory, which counts. `values` may be damaged by tests. */
+export class MemoryStore extends PlainStore {
   reads = 0;
   writes = 0;
 
-  constructor(name = 'memory') {
-    this.name = name;
-  }
-
-  async get(key: string): Promise<Uint8Array | undefined> {
-    await turn();
+  override async get(key: string): Promise<Uint8Array | undefined> {
+    const value = await super.get(key);
     this.reads++;
-    return this.values.get(key)?.slice();
+    return value;
   }
 
-  async write(puts: ReadonlyMap<string, Uint8Array>, removes: readonly string[] = []) {
-    await turn();
+  override async write(puts: ReadonlyMap<string, Uint8Array>, removes: readonly string[] = []) {
+    await super.write(puts, removes);
     this.writes++;
-    for (const key of removes) this.values.delete(key);
-    for (const [key, bytes] of puts) this.values.set(key, bytes.slice());
   }
 
-  async keys(): Promise<string[]> {
-    await turn();
+  override async keys(): Promise<string[]> {
+    const keys = await super.keys();
     this.reads++;
-    return [...this.values.keys()];
+    return keys;
   }
 
   /** The same values in a store of their own. */
@@ -40,29 +35,24 @@ export class MemoryStore implements KeyValueStore {
   }
 }
 
-/** A SessionStore in memory; values pass through JSON, as they do in storage.session. */
-export class MemorySession implements SessionStore {
-  readonly values = new Map<string, string>();
+/** A session store in memory, which counts its reads. */
+export class MemorySession extends PlainSession {
   reads = 0;
   protected readonly listeners: ((key: string) => void)[] = [];
 
-  async get(key: string): Promise<unknown> {
-    await turn();
+  override async get(key: string): Promise<unknown> {
+    const value = await super.get(key);
     this.reads++;
-    const text = this.values.get(key);
-    return text === undefined ? undefined : JSON.parse(text);
+    return value;
   }
 
-  async set(key: string, value: unknown): Promise<void> {
-    await turn();
-    // Chromium's store gives objects back with their keys sorted, whatever order they went in.
-    this.values.set(key, JSON.stringify(value, sortedKeys));
+  override async set(key: string, value: unknown): Promise<void> {
+    await super.set(key, value);
     this.#changed(key);
   }
 
-  async remove(key: string): Promise<void> {
-    await turn();
-    this.values.delete(key);
+  override async remove(key: string): Promise<void> {
+    await super.remove(key);
     this.#changed(key);
   }
 
@@ -84,18 +74,6 @@ export class WatchedSession extends MemorySession {
   }
 }
 
-/** Locks in memory: first come, first served. */
-export class MemoryLocks implements Locks {
-  readonly #tails = new Map<string, Promise<unknown>>();
-
-  exclusive<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#tails.get(name) ?? Promise.resolve();
-    const result = before.then(work, work);
-    this.#tails.set(name, result);
-    return result;
-  }
-}
-
 /** The operating system's randomness. */
 export const systemRandom = { bytes: (length: number) => new Uint8Array(randomBytes(length)) };
 
@@ -106,12 +84,3 @@ export const cheapKdf: PassphraseKdf = (passphrase, salt, cost) => {
   const hmac = createHmac('sha256', salt).update(label).update(passphrase);
   return Promise.resolve(new Uint8Array(hmac.digest()));
 };
-
-function turn(): Promise<void> {
-  return Promise.resolve();
-}
-
-function sortedKeys(_: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-}

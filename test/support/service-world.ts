@@ -16,8 +16,8 @@ import type { RandomSource } from '../../src/random/contract.ts';
 import { Server } from '../../src/rpc/server/server.ts';
 import { createService, type Service } from '../../src/service/service.ts';
 import { answerTo, type SubtleWorker } from '../../src/service/subtle/worker-order.ts';
+import { MemoryLocks } from '../../extension/testing/memory.ts';
 import {
-  MemoryLocks,
   MemorySession,
   MemoryStore,
   WatchedSession,

@@ -8,12 +8,14 @@ import type { PageConnection } from './connection.ts';
 import { isAborted, listen, unlisten } from '../primordials.ts';
 
 type ContentMethods = typeof CONTENT_METHODS;
+/** What calls need of a page's connection. */
+export type CallingConnection = Pick<PageConnection, 'client' | 'requireDocument'>;
 
 /** Calls of the content script, with the page's signal, timeout and progress function. */
 export class Calls {
-  readonly #connection: PageConnection;
+  readonly #connection: CallingConnection;
 
-  constructor(connection: PageConnection) {
+  constructor(connection: CallingConnection) {
     this.#connection = connection;
   }
 

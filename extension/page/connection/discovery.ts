@@ -6,8 +6,8 @@ import { dispatch, listen, SafeCustomEvent, unlisten } from '../primordials.ts';
  * Providers are found by two events, after EIP-6963, so that several can be in one page without a common
  * global name: the page dispatches `sealwright:request`, every provider answers with `sealwright:announce`.
  */
-const REQUEST = 'sealwright:request';
-const ANNOUNCE = 'sealwright:announce';
+export const REQUEST = 'sealwright:request';
+export const ANNOUNCE = 'sealwright:announce';
 
 /** Announces the provider now, and at each request of the page. The detail is frozen. */
 export function announce(target: EventTarget, info: Info, provider: object): void {

@@ -7,7 +7,8 @@ import {
   type NormalizedRequest,
 } from '../../../src/service/consent/consent-state.ts';
 import type { Scope } from '../../../src/service/calls/frame-policy.ts';
-import { MemoryLocks, MemorySession } from '../../support/memory-store.ts';
+import { MemoryLocks } from '../../../extension/testing/memory.ts';
+import { MemorySession } from '../../support/memory-store.ts';
 import { FakePrompter, FakeRandom, settled } from '../../support/service-fakes.ts';
 
 const never = (): AbortSignal => new AbortController().signal;

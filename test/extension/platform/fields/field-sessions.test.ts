@@ -3,7 +3,8 @@ import { BrowserFieldSessions } from '../../../../extension/platform/fields/fiel
 import type { FieldSessionsDeps } from '../../../../extension/platform/fields/field-sessions.ts';
 import { FRAME_REPORT } from '../../../../extension/platform/fields/frame-reports.ts';
 import type { VisitedField } from '../../../../src/rpc/methods/ui-fields.ts';
-import { MemoryLocks, MemorySession, systemRandom } from '../../../support/memory-store.ts';
+import { MemoryLocks } from '../../../../extension/testing/memory.ts';
+import { MemorySession, systemRandom } from '../../../support/memory-store.ts';
 
 /** A frame, with the origin that the browser tells of it. */
 type Frame = VisitedField & { readonly origin: string };

@@ -9,7 +9,8 @@ import {
   MOVEMENTS_KEY,
   stopScript,
 } from '../../../../extension/platform/sites/page-scripts.ts';
-import { MemoryLocks, MemorySession } from '../../../support/memory-store.ts';
+import { MemoryLocks } from '../../../../extension/testing/memory.ts';
+import { MemorySession } from '../../../support/memory-store.ts';
 import { settled } from '../../../support/service-fakes.ts';
 
 type Script = Scripting.RegisteredContentScript & { matchOriginAsFallback?: boolean };

@@ -11,7 +11,8 @@ import type { SessionStore } from '../../../../src/keys/storage/key-value-store.
 import { FakeCaches } from '../../../support/fake-caches.ts';
 import { FakeStorageArea } from '../../../support/fake-storage-area.ts';
 import { FAULTS, Faults, type Fault } from '../../../support/faults.ts';
-import { MemoryLocks, type MemoryStore } from '../../../support/memory-store.ts';
+import { MemoryLocks } from '../../../../extension/testing/memory.ts';
+import { type MemoryStore } from '../../../support/memory-store.ts';
 import { IS_NIGHTLY } from '../../../support/nightly.ts';
 import { EXPECTED, filledWorld, notes, PASSPHRASE, TestBrowser } from '../../../keys/world.ts';
 

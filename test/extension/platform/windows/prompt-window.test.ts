@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import type { Windows } from 'webextension-polyfill';
 import { PromptWindow } from '../../../../extension/platform/windows/prompt-window.ts';
-import { MemoryLocks, MemorySession } from '../../../support/memory-store.ts';
+import { MemoryLocks } from '../../../../extension/testing/memory.ts';
+import { MemorySession } from '../../../support/memory-store.ts';
 import { settled } from '../../../support/service-fakes.ts';
 
 describe('The prompt window', () => {

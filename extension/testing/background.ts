@@ -1,0 +1,194 @@
+import { hmac } from '../../src/crypto/mac/hmac.ts';
+import { SHA256 } from '../../src/crypto/hash/sha256.ts';
+import { serviceEngines } from '../../src/engine/service-engines.ts';
+import { loadWasmAt } from '../../src/engine/wasm/load-url.ts';
+import { ENGINE_MODULES } from '../../src/engine/wasm/module-urls.ts';
+import type { Age } from '../../src/keys/ring/age.ts';
+import { DerivationTimes } from '../../src/keys/unlock/calibration.ts';
+import type { PassphraseKdf } from '../../src/keys/unlock/passphrase.ts';
+import { Vault } from '../../src/keys/vault/vault.ts';
+import { Random } from '../../src/random/random.ts';
+import { SystemSource } from '../../src/random/system-source.ts';
+import type { Caller, Channel } from '../../src/rpc/channel.ts';
+import { MethodClient } from '../../src/rpc/client/method-client.ts';
+import { METHODS } from '../../src/rpc/methods/methods.ts';
+import type { Methods } from '../../src/rpc/methods/methods.ts';
+import { Server } from '../../src/rpc/server/server.ts';
+import { SYSTEM_LATER } from '../../src/rpc/timers.ts';
+import type { Timers } from '../../src/rpc/timers.ts';
+import type { Prompter } from '../../src/service/consent/prompter.ts';
+import type { FieldSessions } from '../../src/service/fields/field-session.ts';
+import { createService, type Service } from '../../src/service/service.ts';
+import { answerTo } from '../../src/service/subtle/worker-order.ts';
+import { patternOf } from '../../src/service/system/sites.ts';
+import type { Sites } from '../../src/service/system/sites.ts';
+import type { StateEvents } from '../../src/service/system/state-events.ts';
+import { VERSION } from '../page/api/info.ts';
+import { MemoryLocks, MemorySession, MemoryStore, memoryChannel } from './memory.ts';
+
+/** What the user of a test's extension sees and does: prompts, locking, revoking. */
+export type UserClient = MethodClient<Methods>;
+
+const POPUP: Caller = { kind: 'surface', page: 'popup' };
+
+/** What the background tells those who hold pages and answer prompts. */
+export interface BackgroundEvents {
+  readonly events: StateEvents;
+  /** A prompt has to be shown. */
+  readonly onPrompt: (promptId: string) => void;
+}
+
+/**
+ * The background of the extension: its own broker, vault, key ring and format, over stores in memory. Passphrases are
+ * derived by one HMAC, so that tests do not wait.
+ */
+export class TestBackground {
+  /** For the user's actions. */
+  readonly user: UserClient;
+  readonly #stores = {
+    primary: new MemoryStore('primary'),
+    copy: new MemoryStore('copy'),
+    session: new MemorySession(),
+    notes: new MemorySession(),
+    pageValues: new MemorySession(),
+  };
+  readonly #told: BackgroundEvents;
+  readonly #origins = new Set<string>();
+  readonly #channels = new Set<Channel>();
+  #service: Service;
+  #server: Server;
+
+  constructor(told: BackgroundEvents) {
+    this.#told = told;
+    this.#service = this.#started();
+    this.#server = serverOf(this.#service);
+    this.user = new MethodClient(METHODS, { connect: () => this.connect(POPUP), timers: TIMERS });
+  }
+
+  /** The user enables a site. */
+  enable(origin: string): void {
+    this.#origins.add(origin);
+  }
+
+  connect(caller: Caller): Channel {
+    const [near, far] = memoryChannel(POPUP, caller);
+    this.#channels.add(far);
+    far.onClose(() => this.#channels.delete(far));
+    this.#server.attach(far);
+    return near;
+  }
+
+  /** The browser ended the background, and starts it again at the next call. What it stored stays. */
+  restart(): void {
+    this.#service = this.#started();
+    this.#server = serverOf(this.#service);
+    for (const channel of [...this.#channels]) channel.close();
+  }
+
+  /** The user closes a prompt's window without an answer. */
+  closePrompt(promptId: string): Promise<void> {
+    return this.#service.promptClosed(promptId);
+  }
+
+  #started(): Service {
+    const { session, notes, pageValues, ...stores } = this.#stores;
+    const locks = new MemoryLocks();
+    const random = new Random({ nowMs: () => performance.now() });
+    const now = () => Date.now();
+    const times = new DerivationTimes(session, now);
+    const derive = times.timed(CHEAP_KDF);
+    const vault = new Vault({ ...stores, ...{ session, locks, random, derive, now } });
+    const engines = serviceEngines(loadWasmAt(ENGINE_MODULES), (make) => random.useCipher(make));
+    return createService({
+      ...{ vault, derive, times, session, notes, pageValues, locks, random, now },
+      ...engines,
+      ...BROWSER,
+      platformRandom: new SystemSource(),
+      subtleWorker: (order) => answerTo(order, engines.registry),
+      sites: this.#sites(),
+      prompter: this.#prompter(),
+      events: this.#told.events,
+      version: VERSION,
+      later: SYSTEM_LATER,
+      timers: TIMERS,
+    });
+  }
+
+  #prompter(): Prompter {
+    return {
+      show: (promptId) => {
+        this.#told.onPrompt(promptId);
+        return Promise.resolve();
+      },
+      close: () => Promise.resolve(),
+    };
+  }
+
+  #sites(): Sites {
+    return { ...SITES, enabled: () => Promise.resolve([...this.#origins].map(patternOf)) };
+  }
+}
+
+function serverOf({ implementations }: Service): Server {
+  return new Server(implementations, { timers: TIMERS });
+}
+
+/** One HMAC in the place of Argon2id. */
+const CHEAP_KDF: PassphraseKdf = (passphrase, salt) =>
+  Promise.resolve(hmac(SHA256, salt, passphrase) as Uint8Array<ArrayBuffer>);
+
+/** Timers that do not keep a process of Node running. */
+const TIMERS: Timers = {
+  start(work, delayMs) {
+    const timer: unknown = setTimeout(work, delayMs);
+    (timer as { unref?: () => void }).unref?.();
+    return timer;
+  },
+  stop: (timer) => clearTimeout(timer as number),
+};
+
+/** No page can reach what these are for. */
+const absent = (what: string) => () =>
+  Promise.reject(new Error(`sealwright/testing has no ${what}`));
+const AGE: Age = {
+  seal: absent('age files'),
+  open: absent('age files'),
+  recipientsOf: absent('age files'),
+};
+const FIELDS: FieldSessions = {
+  begin: absent('text fields'),
+  find: () => Promise.resolve(undefined),
+  look: () => Promise.resolve(undefined),
+  insert: absent('text fields'),
+  reach: absent('text fields'),
+  giveBack: absent('text fields'),
+  showStopped: absent('text fields'),
+};
+const SITES: Sites = {
+  enabled: () => Promise.resolve([]),
+  enable: () => Promise.resolve(true),
+  disable: () => Promise.resolve(),
+  tabAddress: () => Promise.resolve(undefined),
+  gathersMovements: () => Promise.resolve(false),
+  gatherMovements: () => Promise.resolve(),
+  hasMarks: () => Promise.resolve(false),
+  setMarks: () => Promise.resolve(),
+  guard: () => Promise.resolve(),
+};
+const nothing = (): void => undefined;
+
+/** The browser around the background: someone is there, and no window but the prompt is shown. */
+const BROWSER = {
+  age: AGE,
+  openSjcl: absent('files of SJCL'),
+  fieldSessions: FIELDS,
+  documents: { isOpen: () => Promise.resolve(true) },
+  presence: { isActive: () => Promise.resolve(true) },
+  wakeUp: { at: () => Promise.resolve() },
+  toolbarButton: { show: nothing },
+  menus: { translate: nothing },
+  holdPages: () => nothing,
+};
+
+/** Of the vault of a test. */
+export const PASSPHRASE = 'the passphrase of a test';

@@ -1,0 +1,280 @@
+/*
+ * `sealwright/testing`: the extension in memory, for the tests of apps. It is the extension's own code from the page's
+ * API down to the vault, so that arguments, errors, limits and bytes are those of the extension; a script takes the
+ * place of the user.
+ */
+import type { Capability, Sealwright } from '../../src/client/page-api.ts';
+import type { Caller } from '../../src/rpc/channel.ts';
+import type { EventName } from '../../src/rpc/envelope.ts';
+import type { ParamsOf, ResultOf } from '../../src/rpc/methods/methods.ts';
+import { judgeFrame } from '../../src/service/calls/frame-policy.ts';
+import { ANNOUNCE, installProvider, REQUEST } from '../page/connection/discovery.ts';
+import { PASSPHRASE, TestBackground } from './background.ts';
+import { TestPage } from './page.ts';
+
+/** What a prompt asks the user. */
+export interface TestPrompt {
+  /** Of the page that asks. */
+  readonly origin: string;
+  /** The page's own words. */
+  readonly purpose: string;
+  readonly capabilities: readonly Capability[];
+  /** The key that the page asks for; the user picks one of its kind unless it is the app's own. */
+  readonly key: 'app' | { readonly kind: string; readonly label?: string };
+  /** The user's keys of that kind. */
+  readonly keys: readonly { readonly ref: string; readonly label: string }[];
+  /** Whether the page asks for a new generation of a key, and not for a grant. */
+  readonly rotates: boolean;
+  /** How long and for how many uses the page asks; null: without limit. */
+  readonly expiresInMs: number | null;
+  readonly maxUses: number | null;
+}
+
+/** What the user answers to a prompt. They may narrow what the page asks for. */
+export interface TestAnswer {
+  readonly allow: boolean;
+  /** One of `keys`. Where the page asks for a kind of key and neither this nor the next is given: the first or a new one. */
+  readonly ref?: string;
+  /** Makes a new key of that name. */
+  readonly newKeyLabel?: string;
+  readonly expiresInMs?: number;
+  readonly maxUses?: number;
+}
+
+/** 'close': the user closes the prompt's window. */
+export type TestAnswers =
+  | 'allow'
+  | 'deny'
+  | 'close'
+  | ((prompt: TestPrompt) => TestAnswer | 'allow' | 'deny' | 'close' | Promise<TestAnswer>);
+
+/** Options of `createTestSealwright`. */
+export interface TestSealwrightOptions {
+  /**
+   * Of the app: https, or localhost. What it seals is bound to it.
+   *
+   * Default: https://app.example
+   */
+  readonly origin?: string;
+  /** How the user answers prompts, until `user.answers`. Default: 'allow' */
+  readonly answers?: TestAnswers;
+}
+
+/** What the user of the app does outside of it. */
+export interface TestUser {
+  /** Prompts that were shown, oldest first. */
+  readonly prompts: readonly TestPrompt[];
+  /** Answers later prompts in another way. */
+  answers(answers: TestAnswers): void;
+  /** The page hears `lock`; calls with keys reject with LOCKED until `unlock`. */
+  lock(): Promise<void>;
+  /** The page hears `unlock`. */
+  unlock(): Promise<void>;
+  /** Takes all grants of the app back. The page hears `grantchange`. */
+  revoke(): Promise<void>;
+}
+
+/** The extension in memory, with one user and one vault, which is unlocked. */
+export interface TestSealwright {
+  /** What the app's page has as `window.sealwright`. */
+  readonly sealwright: Sealwright;
+  readonly user: TestUser;
+  /**
+   * Puts the API where pages find it: `sealwright` of the target, and an answer to the events by which the client
+   * looks for it.
+   *
+   * @param target the window, by default the global object. One without events, as in Node, gets those too
+   * @returns takes away what it added
+   */
+  install(target?: object): () => void;
+  /**
+   * The API of another site that the same user has enabled.
+   *
+   * @throws TypeError for an origin that the extension does not serve
+   */
+  pageOf(origin: string): Sealwright;
+  /** Ends the background, as browsers do at any moment: calls go on in the next one, and nothing is lost. */
+  restartBackground(): void;
+  /** Removes the extension: pages hear `disconnect`, and their calls reject with DISCONNECTED. */
+  disconnect(): void;
+  /** Brings it back, as an update does: pages hear `reconnect`. */
+  reconnect(): void;
+}
+
+/**
+ * Makes an extension in memory, for tests: without a browser, in Node and in test pages. Nothing is stored, and
+ * passphrases are not stretched: it is no place for real data.
+ *
+ *     const { sealwright, user, install } = await createTestSealwright();
+ *     const remove = install();
+ *     user.answers('deny'); // the app's next connect() rejects with USER_REJECTED
+ *
+ * @throws TypeError for unknown options and for an origin that the extension does not serve
+ */
+export async function createTestSealwright(
+  options: TestSealwrightOptions = {},
+): Promise<TestSealwright> {
+  for (const name of Object.keys(options)) {
+    if (name !== 'origin' && name !== 'answers') {
+      throw new TypeError(`options: ${name} is unknown; there are origin and answers`);
+    }
+  }
+  const { origin = 'https://app.example', answers = 'allow' } = options;
+  const extension = new TestExtension(answers);
+  const sealwright = extension.pageOf(origin);
+  await extension.background.user.call('ui.createVault', { passphrase: PASSPHRASE });
+  return {
+    sealwright,
+    user: {
+      prompts: extension.prompts,
+      answers: (later) => (extension.answers = later),
+      lock: () => extension.lock(),
+      unlock: () => extension.unlock(),
+      revoke: () => extension.revoke(origin),
+    },
+    install: (target = globalThis) => install(target, sealwright),
+    pageOf: (other) => extension.pageOf(other),
+    restartBackground: () => extension.background.restart(),
+    disconnect: () => extension.eachPage((page) => page.disconnect()),
+    reconnect: () => extension.eachPage((page) => page.reconnect()),
+  };
+}
+
+class TestExtension {
+  readonly prompts: TestPrompt[] = [];
+  answers: TestAnswers;
+  readonly background: TestBackground;
+  readonly #pages = new Map<string, TestPage>();
+
+  constructor(answers: TestAnswers) {
+    this.answers = answers;
+    this.background = new TestBackground({
+      events: {
+        lock: () => this.#tell('lock'),
+        unlock: () => this.#tell('unlock'),
+        grantchange: ({ origin }) => this.#tell('grantchange', origin),
+      },
+      onPrompt: (promptId) => void this.#answer(promptId),
+    });
+  }
+
+  pageOf(origin: string): Sealwright {
+    const caller = pageCaller(origin, this.#pages.size + 1);
+    this.background.enable(origin);
+    let page = this.#pages.get(origin);
+    if (page === undefined) {
+      page = new TestPage(caller, () => this.background.connect(caller));
+      this.#pages.set(origin, page);
+    }
+    // The class takes `unknown`, because pages may pass anything.
+    return page.provider as unknown as Sealwright;
+  }
+
+  eachPage(work: (page: TestPage) => void): void {
+    for (const page of this.#pages.values()) work(page);
+  }
+
+  async lock(): Promise<void> {
+    await this.background.user.call('ui.lock', {});
+  }
+
+  async unlock(): Promise<void> {
+    await this.background.user.call('ui.unlock', { passphrase: PASSPHRASE });
+  }
+
+  async revoke(origin: string): Promise<void> {
+    const { user } = this.background;
+    const sites = await user.call('ui.sites', {});
+    const grants = sites.filter((site) => site.origin === origin).flatMap((site) => site.grants);
+    await user.call('ui.revoke', { grantIds: grants.map(({ id }) => id) });
+  }
+
+  /** In a later task, as events arrive. */
+  #tell(name: EventName, origin?: string): void {
+    for (const [each, page] of this.#pages) {
+      if (origin === undefined || each === origin) setTimeout(() => page.hear(name), 0);
+    }
+  }
+
+  async #answer(promptId: string): Promise<void> {
+    try {
+      await this.#answered(promptId);
+    } catch (error) {
+      // The test's own function may have thrown: its call of connect() must not wait for ever.
+      await this.background.closePrompt(promptId);
+      throw error;
+    }
+  }
+
+  async #answered(promptId: string): Promise<void> {
+    const { user } = this.background;
+    const prompt = await user.call('ui.prompt', { promptId });
+    const shown = shownPrompt(prompt);
+    this.prompts.push(shown);
+    const answers = typeof this.answers === 'function' ? await this.answers(shown) : this.answers;
+    if (answers === 'close') return this.background.closePrompt(promptId);
+    const answer = typeof answers === 'string' ? { allow: answers === 'allow' } : answers;
+    // A prompt over a locked vault asks for the passphrase first.
+    if (answer.allow && prompt.vault === 'locked') await this.unlock();
+    const keys = prompt.vault === 'locked' ? await user.call('ui.prompt', { promptId }) : prompt;
+    await user.call('ui.answerPrompt', { promptId, ...answer, ...chosenKey(answer, keys) });
+  }
+}
+
+function shownPrompt(prompt: ResultOf<'ui.prompt'>): TestPrompt {
+  const { origin, purpose, capabilities, key, keys, rotates, expiresInMs, maxUses } = prompt;
+  return Object.freeze({
+    ...{ origin, purpose, rotates, expiresInMs, maxUses, key },
+    capabilities: capabilities as readonly Capability[],
+    keys: keys.map(({ ref, label }) => ({ ref, label })),
+  });
+}
+
+/** A user who allows a kind of key without picking one takes the first, or makes one. */
+function chosenKey(
+  answer: TestAnswer,
+  { key, keys, rotates }: ResultOf<'ui.prompt'>,
+): Partial<ParamsOf<'ui.answerPrompt'>> {
+  const isPicked = answer.ref !== undefined || answer.newKeyLabel !== undefined;
+  if (key === 'app' || rotates || isPicked || !answer.allow) return {};
+  return keys[0] ? { ref: keys[0].ref } : { newKeyLabel: key.label ?? `Key for ${key.kind}` };
+}
+
+/** The frame of a page, as browsers describe it. */
+function pageCaller(origin: string, tabId: number): Caller {
+  const caller = {
+    kind: 'page',
+    ...{ origin, topOrigin: origin, tabId, frameId: 0, documentId: `document-${tabId}` },
+    ...{ incognito: false, container: null },
+  } as const;
+  const verdict = judgeFrame(caller);
+  if (!verdict.served) throw new TypeError(`origin ${origin}: ${verdict.reason}`);
+  return caller;
+}
+
+function install(target: object, provider: Sealwright): () => void {
+  const added = ['sealwright', ...EVENT_METHODS].filter((name) => !(name in target));
+  const window = withEvents(target);
+  installProvider(window, provider);
+  const detail = Object.freeze({ info: provider.info, provider });
+  // By the window's own methods: where one is simulated, they are not the platform's.
+  const say = (): boolean => window.dispatchEvent(new CustomEvent(ANNOUNCE, { detail }));
+  window.addEventListener(REQUEST, say);
+  say();
+  return () => {
+    window.removeEventListener(REQUEST, say);
+    for (const name of added) Reflect.deleteProperty(window, name);
+  };
+}
+
+const EVENT_METHODS = ['addEventListener', 'removeEventListener', 'dispatchEvent'] as const;
+
+function withEvents(target: object): EventTarget {
+  const events = new EventTarget();
+  for (const name of EVENT_METHODS) {
+    if (name in target) continue;
+    const value = events[name].bind(events);
+    Object.defineProperty(target, name, { value, configurable: true, writable: true });
+  }
+  return target as EventTarget;
+}
