@@ -23,6 +23,8 @@ interface Findings {
   readonly safe: string;
   /** What `aesGcm` of `sealwright/algorithms` says. */
   readonly single: string;
+  /** What the extension in memory of `sealwright/testing` opened. */
+  readonly tested: string;
   /** On the console, of AES-OCB on whichever engine there is, twice. */
   readonly warnings: readonly string[];
 }
@@ -62,8 +64,12 @@ export async function look() {
   );
   await seal();
   await seal();
+  const { createTestSealwright } = await import('./lib/testing.js');
+  const { sealwright } = await createTestSealwright();
+  await sealwright.connect({ purpose: 'To test', capabilities: ['seal', 'open'] });
+  const tested = new TextDecoder().decode(await sealwright.open(await sealwright.seal('text')));
   const power = String(modExp(4n, 13n, 497n));
-  return { engine, oldCiphers, wasmSimd, power, instances, forced, safe, single, warnings };
+  return { engine, oldCiphers, wasmSimd, power, instances, forced, safe, single, tested, warnings };
 }`;
 const WORKER = `
 import { look } from './look.js';
@@ -120,7 +126,7 @@ for (const browser of BROWSERS) {
       it(`runs wasm-simd in a ${place}, and powers in the Montgomery module`, async () => {
         const found = await findings('/', place);
         const { engine, oldCiphers, wasmSimd, power, instances } = found;
-        const { forced, safe, single, warnings } = found;
+        const { forced, safe, single, tested, warnings } = found;
         expect(engine).to.equal('wasm-simd');
         expect(oldCiphers).to.deep.equal(['wasm-simd', 'wasm-simd', 'wasm-simd']);
         expect(wasmSimd).to.deep.include({ available: true, selfTest: 'passed' });
@@ -128,6 +134,7 @@ for (const browser of BROWSERS) {
         expect(instances).to.be.greaterThan(0);
         expect(warnings).to.deep.equal([]);
         expect([forced, safe, single]).to.deep.equal(['sealed', 'sealed', 'sealed 25']);
+        expect(tested).to.equal('text');
       });
     }
 
@@ -165,6 +172,7 @@ for (const browser of BROWSERS) {
       expect(wasmSimd.reason).to.match(/aes\.\w+\.wasm: 404/);
       expect(power).to.equal('445');
       expect(instances).to.equal(0);
+      expect(found.tested).to.equal('text');
     });
   });
 }
