@@ -16,7 +16,11 @@
 import type { AeadName } from '../crypto/algorithms.ts';
 import type { OddPower } from '../crypto/bigint/odd-power.ts';
 import type { Hash, HashName, Sha3Name, ShaName } from '../crypto/contracts.ts';
+import type { CShakeParams } from '../crypto/hash/cshake.ts';
+import type { KangarooTwelveParams } from '../crypto/hash/kangaroo-twelve.ts';
+import type { TurboShakeParams } from '../crypto/hash/turboshake.ts';
 import type { ScryptCost } from '../crypto/kdf/scrypt.ts';
+import type { KmacParams } from '../crypto/mac/kmac.ts';
 import type { SalsaRounds } from '../crypto/stream/salsa20.ts';
 
 /** The order in which `auto` prefers them. GPU engines need the caller's opt-in. */
@@ -166,6 +170,44 @@ export interface DigestAlgorithm extends Offer {
   create?(): Hash;
 }
 
+/** The parameters of an extendable-output function beside the message, by its name. */
+export interface XofParams {
+  cSHAKE128: CShakeParams;
+  cSHAKE256: CShakeParams;
+  TurboSHAKE128: TurboShakeParams;
+  TurboSHAKE256: TurboShakeParams;
+  KT128: KangarooTwelveParams;
+  KT256: KangarooTwelveParams;
+}
+/** Every extendable-output function. */
+export type XofName = keyof XofParams;
+
+/** An extendable-output function: a hash with parameters, whose output has any length. */
+export interface XofAlgorithm<P> extends Offer {
+  /** @returns `outputBytes` of the parameters */
+  digest(params: P, data: Uint8Array): Awaitable<Uint8Array>;
+  /** One that takes the message in pieces; not every engine has one. */
+  create?(params: P): Hash;
+}
+
+/** Every MAC whose tag has any length. */
+export type KmacName = 'KMAC128' | 'KMAC256';
+
+/** KMAC (SP 800-185, section 4). */
+export interface KmacAlgorithm extends Offer {
+  /** @param key any length; copied */
+  withKey(key: Uint8Array): Awaitable<KeyedKmac>;
+}
+
+/** KMAC under one key. `wipe` it after use. */
+export interface KeyedKmac {
+  /** @returns a tag of `outputBytes` of the parameters */
+  sign(params: KmacParams, data: Uint8Array): Awaitable<Uint8Array>;
+  /** True if `tag` is the tag of `outputBytes` of `data`; compared without early exit. */
+  verify(params: KmacParams, tag: Uint8Array, data: Uint8Array): Awaitable<boolean>;
+  wipe(): void;
+}
+
 /** A key derivation; `P` are its parameters other than secret and length. */
 export interface Kdf<P> extends Offer {
   /** Why this engine cannot derive so many bytes from such a secret; undefined if it can. */
@@ -241,6 +283,8 @@ export type PowerName = 'DH' | 'DSA';
 export type AlgorithmTypes = { readonly [A in CipherName]: Cipher<CipherParams[A]> } & {
   readonly [A in MacName]: MacAlgorithm;
 } & { readonly [A in DigestName]: DigestAlgorithm } & {
+  readonly [A in XofName]: XofAlgorithm<XofParams[A]>;
+} & { readonly [A in KmacName]: KmacAlgorithm } & {
   readonly [A in KdfName]: Kdf<KdfParams[A]>;
 } & { readonly [A in PlatformName]: PlatformAlgorithm } & {
   readonly [A in PowerName]: PowerAlgorithm;

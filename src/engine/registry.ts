@@ -16,8 +16,11 @@ import type {
   Engine,
   EngineName,
   Probe,
+  XofAlgorithm,
+  XofName,
+  XofParams,
 } from './contract.ts';
-import { testKnownAnswers, testStreaming } from './known-answers/run.ts';
+import { testKnownAnswers, testStreaming, testStreamingXof } from './known-answers/run.ts';
 import { assertMeant, DEFAULT_THRESHOLDS, prefer, preferThread } from './thresholds.ts';
 import type { Candidate, Thresholds } from './thresholds.ts';
 
@@ -71,6 +74,12 @@ export interface EngineReport {
 
 interface Fit<A extends AlgorithmName> extends Candidate {
   readonly implementation: AlgorithmTypes[A];
+}
+
+/** A hash that takes its message in pieces, and its known answers. */
+interface StreamingOffer {
+  create(): Hash;
+  test(): string | undefined;
 }
 
 /** The engines, their state, and the selection between them. */
@@ -168,13 +177,34 @@ export class Registry {
    * @throws NoEngineError
    */
   streamingHash(name: DigestName, engine: EngineChoice): Hash {
+    return this.streaming(name, engine, (implementation) => {
+      const create = implementation.create?.bind(implementation);
+      return create && { create, test: () => testStreaming(name, create) };
+    });
+  }
+
+  /** The same for an extendable-output function. @throws NoEngineError; RangeError for wrong parameters */
+  streamingXof<A extends XofName>(name: A, params: XofParams[A], engine: EngineChoice): Hash {
+    return this.streaming(name, engine, (implementation) => {
+      const xof = implementation as Required<XofAlgorithm<XofParams[A]>>;
+      if (implementation.create === undefined) return undefined;
+      const create = xof.create.bind(xof);
+      return { create: () => create(params), test: () => testStreamingXof(name, create) };
+    });
+  }
+
+  private streaming<A extends DigestName | XofName>(
+    name: A,
+    engine: EngineChoice,
+    offerOf: (implementation: AlgorithmTypes[A]) => StreamingOffer | undefined,
+  ): Hash {
     const reasons: string[] = [];
     for (const { engine: found, implementation } of this.fits(name, engine, reasons)) {
-      const create = implementation.create?.bind(implementation);
-      const fault = create ? this.streamingFault(found, name, create) : 'digests whole messages';
-      if (create && fault === undefined) {
+      const offer = offerOf(implementation);
+      const fault = offer ? this.streamingFault(found, name, offer) : 'digests whole messages';
+      if (offer && fault === undefined) {
         this.tellOfJs(found, name, engine);
-        return create();
+        return offer.create();
       }
       reasons.push(`${found}: ${fault}`);
     }
@@ -304,12 +334,12 @@ export class Registry {
 
   private streamingFault(
     engine: EngineName,
-    name: DigestName,
-    create: () => Hash,
+    name: DigestName | XofName,
+    offer: StreamingOffer,
   ): string | undefined {
     const key = `${keyOf(engine, name)} streaming`;
     if (!this.passed.has(key) && !this.failures.has(key)) {
-      const fault = testStreaming(name, create);
+      const fault = offer.test();
       if (fault === undefined) this.passed.add(key);
       else this.failures.set(key, `failed its known answer (${fault})`);
     }

@@ -10,8 +10,12 @@ import type {
   MacHashName,
   KdfName,
   KdfParams,
+  KmacName,
   MacName,
+  XofName,
+  XofParams,
 } from '../../src/engine/contract.ts';
+import type { KmacParams } from '../../src/crypto/mac/kmac.ts';
 import type { Algorithms, AlgorithmName } from '../../src/engine/contract.ts';
 import { createSubtle } from '../../src/library/subtle.ts';
 import type { EngineChoice, Subtle, SubtleKey } from '../../src/library/subtle.ts';
@@ -43,6 +47,15 @@ export interface Subject {
     hash?: MacHashName,
   ): Promise<boolean>;
   digest(name: DigestName, data: Uint8Array): Promise<Uint8Array>;
+  xof<A extends XofName>(name: A, params: XofParams[A], data: Uint8Array): Promise<Uint8Array>;
+  kmac(name: KmacName, key: Uint8Array, params: KmacParams, data: Uint8Array): Promise<Uint8Array>;
+  verifyKmac(
+    name: KmacName,
+    key: Uint8Array,
+    params: KmacParams,
+    tag: Uint8Array,
+    data: Uint8Array,
+  ): Promise<boolean>;
   derive<A extends KdfName>(
     name: A,
     secret: Uint8Array,
@@ -82,6 +95,15 @@ export async function engineSubject(engine: Engine): Promise<Subject> {
     sign: async (name, key, data, hash) => (await mac(name, key, hash)).sign(data),
     verify: async (name, key, tag, data, hash) => (await mac(name, key, hash)).verify(tag, data),
     digest: async (name, data) => algorithms[name]!.digest(data),
+    xof: async (name, params, data) => algorithms[name]!.digest(params as never, data),
+    kmac: async (name, key, params, data) => {
+      const keyed = await algorithms[name]!.withKey(key);
+      const tag = await keyed.sign(params, data);
+      keyed.wipe();
+      return tag;
+    },
+    verifyKmac: async (name, key, params, tag, data) =>
+      (await algorithms[name]!.withKey(key)).verify(params, tag, data),
     derive: async (name, secret, params, lengthBytes) => {
       const kdf = algorithms[name]!;
       const gap = await kdf.gap?.(secret.length, params as never, lengthBytes);
@@ -119,6 +141,17 @@ export async function subtleSubject(engine: EngineChoice): Promise<Subject> {
       return subtle.verify(name, imported, tag as BufferSource, data as BufferSource);
     },
     digest: async (name, data) => bytes(await subtle.digest(name, data as BufferSource)),
+    xof: async (name, params, data) =>
+      bytes(await subtle.digest(inBits(name, params), data as BufferSource)),
+    kmac: async (name, key, params, data) => {
+      const imported = await importKey(subtle, { name }, key, ['sign']);
+      return bytes(await subtle.sign(inBits(name, params), imported, data as BufferSource));
+    },
+    verifyKmac: async (name, key, params, tag, data) => {
+      const imported = await importKey(subtle, { name }, key, ['verify']);
+      const given = [tag as BufferSource, data as BufferSource] as const;
+      return subtle.verify(inBits(name, params), imported, ...given);
+    },
     derive: (name, secret, params, lengthBytes) =>
       asSubject(async () => {
         const imported = await importKey(subtle, { name }, secret, ['deriveBits']);
@@ -166,6 +199,11 @@ function toAlgorithm(name: string, params: object, into?: Uint8Array) {
     ...(iv !== undefined && { iv }),
     ...(into && { into }),
   } as { name: string };
+}
+
+/** The parameters of the WICG draft, whose lengths are in bits. */
+function inBits(name: string, { outputBytes, ...params }: { readonly outputBytes: number }) {
+  return { name, outputLength: 8 * outputBytes, ...params };
 }
 
 /** Argon2Params of the WICG draft. */

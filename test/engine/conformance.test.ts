@@ -8,6 +8,7 @@ import { describeBuffers } from '../conformance/buffers.ts';
 import { describeCiphers } from '../conformance/cipher.ts';
 import { describeHashes } from '../conformance/hash.ts';
 import { describeKdfs } from '../conformance/kdf.ts';
+import { describeKeccak } from '../conformance/keccak.ts';
 import { describeMacs } from '../conformance/mac.ts';
 import { describeSalsa } from '../conformance/salsa.ts';
 import { describeSiv } from '../conformance/siv.ts';
@@ -43,6 +44,7 @@ for (const [engine, has] of [
     describeMacs(subject);
     describeHashes(subject);
     describeKdfs(subject);
+    describeKeccak(subject);
     describeBuffers(subject);
   });
 }

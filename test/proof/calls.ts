@@ -186,8 +186,10 @@ const KECCAK: Subject = {
   states: [() => undefined],
   functions: {
     wipe: wipeFrom(keccak.SECRETS),
-    // The rates of SHA-3 and SHAKE, and the empty one, which no caller asks for
-    absorb: { args: every([keccak.BUFFER, keccak.BUFFER + 3], upTo(9), [0, 9, 13, 17, 18, 21]) },
+    // The rates of SHA-3 and SHAKE, and the empty one, which permutes to squeeze; the rounds of SHAKE and TurboSHAKE
+    absorb: {
+      args: every([keccak.BUFFER, keccak.BUFFER + 3], upTo(9), [0, 9, 13, 17, 18, 21], [12, 24]),
+    },
   },
 };
 

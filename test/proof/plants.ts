@@ -225,10 +225,10 @@ export const PLANTS: readonly Plant[] = [
     ['keccak', 'absorb'],
     (text) =>
       text.replace(
-        '(i32.const 24)',
-        '(i32.or (i32.const 24) (i32.load8_u offset=512 (i32.const 0)))',
+        '(local.get $rounds)',
+        '(i32.or (local.get $rounds) (i32.load8_u offset=512 (i32.const 0)))',
       ),
-    { args: [keccak.BUFFER, 1, 17] },
+    { args: [keccak.BUFFER, 1, 17, 24] },
   ),
   mutated(
     ['the place of the last round key of AES by a secret word', 'address'],

@@ -1,5 +1,7 @@
 import type { AlgorithmName, Algorithms, Engine } from '../contract.ts';
 import type { PowerAlgorithm, PowerName } from '../contract.ts';
+import { KANGAROO_PRIMITIVES } from '../../crypto/hash/kangaroo-twelve.ts';
+import { keccakFunctions } from '../keccak-functions.ts';
 import { JS_CIPHERS } from './ciphers.ts';
 import { JS_HASHES } from './hashes.ts';
 import { JS_KDFS } from './kdfs.ts';
@@ -15,7 +17,14 @@ import { oddPower } from '../../crypto/bigint/odd-power.ts';
  */
 /** The engine of plain JavaScript. @param without algorithms that it is not to have */
 export function jsEngine(without: readonly AlgorithmName[] = []): Engine {
-  const all = { ...JS_CIPHERS, ...JS_MACS, ...JS_HASHES, ...JS_KDFS, ...JS_POWERS };
+  const all = {
+    ...JS_CIPHERS,
+    ...JS_MACS,
+    ...JS_HASHES,
+    ...keccakFunctions(KANGAROO_PRIMITIVES),
+    ...JS_KDFS,
+    ...JS_POWERS,
+  };
   const kept = Object.entries(all).filter(([name]) => !without.includes(name as AlgorithmName));
   const algorithms: Algorithms = Object.fromEntries(kept);
   return {

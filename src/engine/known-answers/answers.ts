@@ -1,8 +1,10 @@
 /** Types of known answers: a published input and its output. */
 import type { DhGroup } from '../../crypto/classical/dh.ts';
 import type { DsaPrivateKey, DsaPublicKey } from '../../crypto/classical/dsa.ts';
-import type { CipherName, CipherParams, KdfName, KdfParams } from '../contract.ts';
+import type { KmacParams } from '../../crypto/mac/kmac.ts';
+import type { CipherName, CipherParams, KdfName, KdfParams, KmacName } from '../contract.ts';
 import type { DigestName, MacHashName, MacName, PlatformName } from '../contract.ts';
+import type { XofName, XofParams } from '../contract.ts';
 
 interface Published {
   /** Standard and section, or set and number. */
@@ -30,6 +32,19 @@ export interface MacAnswer extends Published {
 export interface DigestAnswer extends Published {
   readonly message: Uint8Array;
   readonly digest: Uint8Array;
+}
+
+/** One message and what an extendable-output function makes of it. */
+export interface XofAnswer<P> extends DigestAnswer {
+  readonly params: P;
+}
+
+/** One message and its tag of a chosen length. */
+export interface KmacAnswer extends Published {
+  readonly key: Uint8Array;
+  readonly params: KmacParams;
+  readonly message: Uint8Array;
+  readonly tag: Uint8Array;
 }
 
 /** One derived key. */
@@ -93,6 +108,8 @@ export interface DsaAnswer extends Published {
 export type AnswerTypes = { readonly [A in CipherName]: CipherAnswer<CipherParams[A]> } & {
   readonly [A in MacName]: MacAnswer;
 } & { readonly [A in DigestName]: DigestAnswer } & {
+  readonly [A in XofName]: XofAnswer<XofParams[A]>;
+} & { readonly [A in KmacName]: KmacAnswer } & {
   readonly [A in KdfName]: KdfAnswer<KdfParams[A]>;
 } & { readonly [A in PlatformName]: PlatformAnswer } & {
   readonly DH: DhAnswer;

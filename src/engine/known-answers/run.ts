@@ -17,14 +17,20 @@ import type {
   Kdf,
   KdfName,
   KdfParams,
+  KmacAlgorithm,
+  KmacName,
   MacAlgorithm,
   MacName,
   PlatformName,
   PowerName,
+  XofAlgorithm,
+  XofName,
+  XofParams,
 } from '../contract.ts';
 import { testDh, testDsa, testPlatform } from './run-pairs.ts';
 import { KNOWN_ANSWERS } from './table.ts';
-import type { AnswerTypes, CipherAnswer, DigestAnswer, KdfAnswer, MacAnswer } from './answers.ts';
+import type { AnswerTypes, CipherAnswer, DigestAnswer, KdfAnswer } from './answers.ts';
+import type { KmacAnswer, MacAnswer, XofAnswer } from './answers.ts';
 
 /**
  * @returns undefined if every answer is right, else which one is not: "RFC 7253, …: wrong
@@ -43,9 +49,26 @@ export async function testKnownAnswers<A extends AlgorithmName>(
 
 /** The same for a streaming hash, synchronously: each message comes in two pieces. */
 export function testStreaming(name: DigestName, create: () => Hash): string | undefined {
-  for (const { source, message, digest } of KNOWN_ANSWERS[name]) {
+  return inTwoPieces(KNOWN_ANSWERS[name], create);
+}
+
+/** The same for an extendable-output function. */
+export function testStreamingXof<A extends XofName>(
+  name: A,
+  create: (params: XofParams[A]) => Hash,
+): string | undefined {
+  const answers = KNOWN_ANSWERS[name] as readonly unknown[] as readonly XofAnswer<XofParams[A]>[];
+  return inTwoPieces(answers, ({ params }) => create(params));
+}
+
+function inTwoPieces<A extends DigestAnswer>(
+  answers: readonly A[],
+  create: (answer: A) => Hash,
+): string | undefined {
+  for (const answer of answers) {
+    const { source, message, digest } = answer;
     const half = message.length >> 1;
-    const hash = create().update(message.subarray(0, half)).update(message.subarray(half));
+    const hash = create(answer).update(message.subarray(0, half)).update(message.subarray(half));
     if (!equal(hash.digest(), digest)) return `${source}: wrong digest of a message in two pieces`;
   }
   return undefined;
@@ -138,6 +161,29 @@ async function testDigest(
   return equal(await implementation.digest(message), digest) ? undefined : 'wrong digest';
 }
 
+async function testXof<P>(
+  xof: XofAlgorithm<P>,
+  { params, message, digest }: XofAnswer<P>,
+): Promise<string | undefined> {
+  return equal(await xof.digest(params, message), digest) ? undefined : 'wrong output';
+}
+
+async function testKmac(
+  kmac: KmacAlgorithm,
+  { key, params, message, tag }: KmacAnswer,
+): Promise<string | undefined> {
+  const keyed = await kmac.withKey(key);
+  try {
+    if (!equal(await keyed.sign(params, message), tag)) return 'wrong tag';
+    if (!(await keyed.verify(params, tag, message))) return 'the right tag was refused';
+    const forged = tag.slice();
+    forged[0]! ^= 0x80;
+    return (await keyed.verify(params, forged, message)) ? 'a changed tag was accepted' : undefined;
+  } finally {
+    keyed.wipe();
+  }
+}
+
 async function testKdf<P>(
   kdf: Kdf<P>,
   { secret, params, output }: KdfAnswer<P>,
@@ -154,6 +200,8 @@ type Tests = {
 } & {
   readonly [A in MacName]: Test<MacAlgorithm, MacAnswer>;
 } & { readonly [A in DigestName]: Test<AlgorithmTypes[DigestName], DigestAnswer> } & {
+  readonly [A in XofName]: Test<XofAlgorithm<XofParams[A]>, XofAnswer<XofParams[A]>>;
+} & { readonly [A in KmacName]: Test<KmacAlgorithm, KmacAnswer> } & {
   readonly [A in KdfName]: Test<Kdf<KdfParams[A]>, KdfAnswer<KdfParams[A]>>;
 } & {
   readonly [A in PlatformName | PowerName]: Test<AlgorithmTypes[A], AnswerTypes[A]>;
@@ -183,6 +231,14 @@ const TESTS: Tests = {
   'SHA3-512': testDigest,
   BLAKE2b: testDigest,
   BLAKE3: testDigest,
+  cSHAKE128: testXof,
+  cSHAKE256: testXof,
+  TurboSHAKE128: testXof,
+  TurboSHAKE256: testXof,
+  KT128: testXof,
+  KT256: testXof,
+  KMAC128: testKmac,
+  KMAC256: testKmac,
   HKDF: testKdf,
   PBKDF2: testKdf,
   scrypt: testKdf,

@@ -11,6 +11,7 @@ import { ARX_ANSWERS } from './arx.ts';
 import { CIPHER_ANSWERS } from './cipher.ts';
 import { DIGEST_ANSWERS } from './digest.ts';
 import { KDF_ANSWERS } from './kdf.ts';
+import { KECCAK_ANSWERS } from './keccak.ts';
 import { MAC_ANSWERS } from './mac.ts';
 import { PLATFORM_ANSWERS } from './platform.ts';
 import { POWER_ANSWERS } from './power.ts';
@@ -24,6 +25,7 @@ export const KNOWN_ANSWERS: { readonly [A in AlgorithmName]: readonly AnswerType
   ...CIPHER_ANSWERS,
   ...MAC_ANSWERS,
   ...DIGEST_ANSWERS,
+  ...KECCAK_ANSWERS,
   ...KDF_ANSWERS,
   ...PLATFORM_ANSWERS,
   ...POWER_ANSWERS,

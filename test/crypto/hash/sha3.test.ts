@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { HashAlgorithm } from '../../../src/crypto/contracts.ts';
-import {
-  ROTATIONS,
-  ROUND_CONSTANTS,
-  SHA3_256,
-  SHA3_384,
-  SHA3_512,
-} from '../../../src/crypto/hash/sha3.ts';
+import { ROTATIONS, ROUND_CONSTANTS } from '../../../src/crypto/hash/keccak.ts';
+import { SHA3_256, SHA3_384, SHA3_512 } from '../../../src/crypto/hash/sha3.ts';
 import { readPublished } from '../../support/vectors.ts';
 import { describeHash } from './hash-suite.ts';
 import type { Published } from './hash-suite.ts';

@@ -7,6 +7,7 @@ import { describeBuffers } from '../../conformance/buffers.ts';
 import { describeCiphers } from '../../conformance/cipher.ts';
 import { describeHashes } from '../../conformance/hash.ts';
 import { describeKdfs } from '../../conformance/kdf.ts';
+import { describeKeccak } from '../../conformance/keccak.ts';
 import { describeMacs } from '../../conformance/mac.ts';
 import { describeSalsa } from '../../conformance/salsa.ts';
 import { describeSiv } from '../../conformance/siv.ts';
@@ -21,7 +22,7 @@ if (!probe.available) throw new Error(probe.reason);
 const ALL = Object.keys(probe.algorithms) as AlgorithmName[];
 
 /** Their modules have no variants: `npm test` tries them once. */
-const IN_ONE_MODULE = /^(?:SHA-|SHA3-|HMAC|HKDF|PBKDF2|scrypt|Argon2id)/;
+const IN_ONE_MODULE = /^(?:SHA-|SHA3-|cSHAKE|TurboSHAKE|KT|KMAC|HMAC|HKDF|PBKDF2|scrypt|Argon2id)/;
 
 for (const variant of TESTED_VARIANTS) {
   const wasm = await engineSubject(wasmSimdEngine(loadWasm, { variant }));
@@ -42,6 +43,7 @@ for (const variant of TESTED_VARIANTS) {
     describeMacs(subject);
     describeHashes(subject);
     describeKdfs(subject);
+    describeKeccak(subject);
     describeBuffers(subject);
   });
 }

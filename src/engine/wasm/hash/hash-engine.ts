@@ -15,6 +15,7 @@ import type {
   ScryptParams,
 } from '../../contract.ts';
 import { keyedHmac } from '../../adapters.ts';
+import { keccakFunctions, type KeccakFunctions } from '../../keccak-functions.ts';
 import type { WasmHashes } from './hashes.ts';
 import { hmacSha256Many } from './sha256-many.ts';
 import { keyedStates, type KeyedStates } from './keyed-states.ts';
@@ -22,7 +23,8 @@ import { pbkdf2 } from './pbkdf2.ts';
 import type { ShaModule } from './sha.ts';
 
 /** The hashes, MACs and KDFs of the engine. */
-export interface HashAlgorithms extends Readonly<Record<HashName, DigestAlgorithm>> {
+export interface HashAlgorithms
+  extends Readonly<Record<HashName, DigestAlgorithm>>, KeccakFunctions {
   readonly HMAC: MacAlgorithm;
   readonly HKDF: Kdf<HkdfParams>;
   readonly PBKDF2: Kdf<Pbkdf2Params>;
@@ -33,6 +35,7 @@ export interface HashAlgorithms extends Readonly<Record<HashName, DigestAlgorith
 export function hashAlgorithms(hashes: WasmHashes): HashAlgorithms {
   return {
     ...digests(hashes),
+    ...keccakFunctions(hashes.keccak.primitives),
     HMAC: {
       constantTime: 'by-construction',
       withKey: (key, hash = 'SHA-256') => {

@@ -18,6 +18,8 @@ import type { ShaModule } from './sha.ts';
 export interface WasmHashes {
   /** Every hash by name: streaming (`create`) and one-shot (`digest`). */
   readonly algorithms: ShaModule['hashes'] & KeccakModule['hashes'] & BlakeModule['hashes'];
+  /** For cSHAKE, TurboSHAKE, KangarooTwelve and KMAC. */
+  readonly keccak: KeccakModule;
   /** For pbkdf2.ts and sha256-many.ts. */
   readonly sha: ShaModule;
   /** For BLAKE2b of other lengths and with keys. */
@@ -52,6 +54,7 @@ export async function loadHashes(
   } satisfies Complete;
   return {
     algorithms,
+    keccak,
     sha,
     blake,
     scrypt,

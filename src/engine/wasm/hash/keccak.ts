@@ -1,7 +1,20 @@
-/** The Keccak module: SHA3-256, SHA3-384 and SHA3-512 (FIPS 202). */
+/** The Keccak module: SHA3-256, SHA3-384 and SHA3-512 (FIPS 202), and the sponges of cSHAKE, KMAC, TurboSHAKE and KT. */
 import type { Sha3Name } from '../../../crypto/contracts.ts';
-import { KECCAK_STATE_BYTES, SHA3_LAST_BIT, SHA3_SUFFIX } from '../../../crypto/hash/sha3.ts';
-import { BlockHashAlgorithm } from './block-hash.ts';
+import {
+  CHUNK_BYTES,
+  chainingBytesOf,
+  LEAF,
+  type KangarooPrimitives,
+} from '../../../crypto/hash/kangaroo-twelve.ts';
+import {
+  KECCAK_ROUNDS,
+  KECCAK_STATE_BYTES,
+  LAST_PADDING_BIT,
+  rateOf,
+  type SpongeParams,
+} from '../../../crypto/hash/keccak.ts';
+import { SHA3_SUFFIX } from '../../../crypto/hash/sha3.ts';
+import { BlockHash, BlockHashAlgorithm } from './block-hash.ts';
 import type { Bench, BlockKernel } from './block-hash.ts';
 import {
   BUFFER,
@@ -16,7 +29,7 @@ import type { LoadWasm } from '../loader.ts';
 /** Exports of the module; the kernels document the arguments. */
 interface KeccakFunctions {
   readonly wipe: (offset: number, length: number) => void;
-  readonly absorb: (pointer: number, count: number, lanes: number) => void;
+  readonly absorb: (pointer: number, count: number, lanes: number, rounds: number) => void;
 }
 
 /** One instance of the Keccak module. */
@@ -26,6 +39,8 @@ export interface KeccakModule {
     readonly 'SHA3-384': BlockHashAlgorithm<'SHA3-384'>;
     readonly 'SHA3-512': BlockHashAlgorithm<'SHA3-512'>;
   };
+  /** The sponge with any parameters, and the leaves of KangarooTwelve. */
+  readonly primitives: KangarooPrimitives;
   readonly memory: Uint8Array;
   readonly bench: Bench;
 }
@@ -43,40 +58,97 @@ export async function loadKeccak(loadWasm: LoadWasm): Promise<KeccakModule> {
     touched: 0,
     owner: undefined,
   };
-  const algorithm = <N extends Sha3Name>(name: N, digestBytes: number): BlockHashAlgorithm<N> =>
-    new BlockHashAlgorithm(kernelOf(name, digestBytes, functions, memory), bench);
+  const kernel = (params: SpongeParams): BlockKernel => kernelOf(params, functions, memory);
+  // FIPS 202, section 6.1: the capacity is twice the digest.
+  const sha3 = <N extends Sha3Name>(name: N, outputBytes: number): BlockHashAlgorithm<N> => {
+    const rateBytes = KECCAK_STATE_BYTES - 2 * outputBytes;
+    const params = { rounds: KECCAK_ROUNDS, rateBytes, suffix: SHA3_SUFFIX, outputBytes } as const;
+    return new BlockHashAlgorithm({ ...kernel(params), name }, bench);
+  };
   return {
     hashes: {
-      'SHA3-256': algorithm('SHA3-256', 32),
-      'SHA3-384': algorithm('SHA3-384', 48),
-      'SHA3-512': algorithm('SHA3-512', 64),
+      'SHA3-256': sha3('SHA3-256', 32),
+      'SHA3-384': sha3('SHA3-384', 48),
+      'SHA3-512': sha3('SHA3-512', 64),
+    },
+    primitives: {
+      sponge: (params) => new BlockHash(kernel(params), bench),
+      leaves: (strength, chunks) => leaves(strength, chunks, functions, bench),
     },
     memory,
     bench,
   };
 }
 
-/** FIPS 202, section 6.1: the capacity is twice the digest. */
-function kernelOf<N extends Sha3Name>(
-  name: N,
-  digestBytes: number,
+function kernelOf(
+  { rounds, rateBytes, suffix, outputBytes }: SpongeParams,
   { absorb }: KeccakFunctions,
   memory: Uint8Array,
-): BlockKernel & { readonly name: N } {
-  const blockBytes = KECCAK_STATE_BYTES - 2 * digestBytes;
-  const lanes = blockBytes / 8;
+): BlockKernel {
+  const lanes = rateBytes / 8;
   return {
-    name,
-    blockBytes,
-    digestBytes,
-    initial: new Uint8Array(KECCAK_STATE_BYTES),
+    blockBytes: rateBytes,
+    digestBytes: outputBytes,
+    initial: INITIAL,
     keepsLastBlock: false,
-    absorb: (pointer, blocks) => absorb(pointer, blocks, lanes),
+    absorb: (pointer, blocks) => absorb(pointer, blocks, lanes, rounds),
     finish(pointer, length) {
-      memory.fill(0, pointer + length, pointer + blockBytes);
-      memory[pointer + length] = SHA3_SUFFIX;
-      memory[pointer + blockBytes - 1]! |= SHA3_LAST_BIT;
-      absorb(pointer, 1, lanes);
+      memory.fill(0, pointer + length, pointer + rateBytes);
+      memory[pointer + length] = suffix;
+      memory[pointer + rateBytes - 1]! |= LAST_PADDING_BIT;
+      absorb(pointer, 1, lanes, rounds);
+    },
+    // FIPS 202, section 4, algorithm 8, steps 8 to 10
+    output() {
+      const output = new Uint8Array(outputBytes);
+      for (let done = 0; done < outputBytes; done += rateBytes) {
+        if (done > 0) absorb(BUFFER, 1, 0, rounds);
+        const taken = Math.min(rateBytes, outputBytes - done);
+        output.set(memory.subarray(STATE, STATE + taken), done);
+      }
+      return output;
     },
   };
+}
+
+const INITIAL = new Uint8Array(KECCAK_STATE_BYTES);
+
+/** The chaining values of whole chunks: as many chunks as fit are copied at once, and hashed one after the other. */
+function leaves(
+  strength: 128 | 256,
+  chunks: Uint8Array,
+  functions: KeccakFunctions,
+  bench: Bench,
+): Uint8Array {
+  const { memory } = bench;
+  const outputBytes = chainingBytesOf(strength);
+  const rateBytes = rateOf(strength);
+  const params = { rounds: 12, rateBytes, suffix: LEAF, outputBytes } as const;
+  const kernel = kernelOf(params, functions, memory);
+  const blocks = Math.floor(CHUNK_BYTES / rateBytes);
+  const values = new Uint8Array((chunks.length / CHUNK_BYTES) * outputBytes);
+  bench.owner?.leave();
+  let done = 0;
+  for (let offset = 0; offset < chunks.length; offset += BUFFER_BYTES) {
+    const part = chunks.subarray(offset, offset + BUFFER_BYTES);
+    memory.set(part, BUFFER);
+    // The last one first: the padding overwrites what follows a chunk.
+    for (let at = part.length - CHUNK_BYTES; at >= 0; at -= CHUNK_BYTES) {
+      memory.fill(0, STATE, STATE + KECCAK_STATE_BYTES);
+      kernel.absorb(BUFFER + at, blocks, 0);
+      kernel.finish(
+        BUFFER + at + blocks * rateBytes,
+        CHUNK_BYTES - blocks * rateBytes,
+        CHUNK_BYTES,
+      );
+      values.set(
+        memory.subarray(STATE, STATE + outputBytes),
+        done + (at / CHUNK_BYTES) * outputBytes,
+      );
+    }
+    done += (part.length / CHUNK_BYTES) * outputBytes;
+  }
+  bench.wipe(Math.max(bench.touched, Math.min(chunks.length, BUFFER_BYTES)));
+  bench.touched = 0;
+  return values;
 }

@@ -1,9 +1,14 @@
 /**
- * The Keccak module: SHA-3 (FIPS 202).
+ * The Keccak module: the sponge of SHA-3 (FIPS 202) with any rate, and with 24 or 12 rounds (RFC 9861).
  *
  * Constant time: logic and rotation only; addresses and branches depend on lengths.
  */
-import { KECCAK_STATE_BYTES, ROTATIONS, ROUND_CONSTANTS } from '../../../../crypto/hash/sha3.ts';
+import {
+  KECCAK_ROUNDS,
+  KECCAK_STATE_BYTES,
+  ROTATIONS,
+  ROUND_CONSTANTS,
+} from '../../../../crypto/hash/keccak.ts';
 import type { Body, Local } from '../dsl/body.ts';
 import { i32, i64 } from '../dsl/expression.ts';
 import type { Expr } from '../dsl/expression.ts';
@@ -12,7 +17,6 @@ import { MEMORY_BYTES, ROUND_CONSTANTS_AT, STATE } from './keccak-layout.ts';
 import { bytesOf } from '../dsl/words.ts';
 
 const LANES = KECCAK_STATE_BYTES / 8;
-const ROUNDS = 24;
 type Lane = Expr<'i64'>;
 
 /** @returns the module in WebAssembly's text format, the same in both variants */
@@ -23,10 +27,13 @@ export function keccakModule(): string {
   return module.toString();
 }
 
-/** `absorb(pointer, count, lanes)`: `count` blocks of `lanes` · 8 bytes, the rate, into STATE. */
+/**
+ * `absorb(pointer, count, lanes, rounds)`: `count` blocks of `lanes` · 8 bytes, the rate, into STATE. Without lanes it
+ * only permutes.
+ */
 function absorbFunction(module: ModuleText): void {
-  const params = { pointer: 'i32', count: 'i32', lanes: 'i32' } as const;
-  module.func('absorb', { params }, (body, { pointer, count, lanes }) => {
+  const params = { pointer: 'i32', count: 'i32', lanes: 'i32', rounds: 'i32' } as const;
+  module.func('absorb', { params }, (body, { pointer, count, lanes, rounds }) => {
     body.loop(count, () => {
       const lane = body.local('i32', 0);
       const rest = body.local('i32', lanes);
@@ -35,16 +42,17 @@ function absorbFunction(module: ModuleText): void {
         body.set(lane, i32.add(lane, 8));
         body.set(pointer, i32.add(pointer, 8));
       });
-      permute(body);
+      permute(body, rounds);
     });
   });
 }
 
-/** Keccak-f[1600] on STATE. */
-function permute(body: Body): void {
+/** Keccak-p[1600, rounds] on STATE: the last rounds of the permutation. */
+function permute(body: Body, count: Local<'i32'>): void {
   const a = Array.from({ length: LANES }, (_, i) => body.local('i64', i64.load(0, STATE + 8 * i)));
-  const constants = body.local('i32', ROUND_CONSTANTS_AT);
-  const rounds = body.local('i32', ROUNDS);
+  const end = ROUND_CONSTANTS_AT + 8 * KECCAK_ROUNDS;
+  const constants = body.local('i32', i32.sub(end, i32.shl(count, 3)));
+  const rounds = body.local('i32', count);
   body.loop(rounds, () => {
     round(body, a, i64.load(constants));
     body.set(constants, i32.add(constants, 8));
