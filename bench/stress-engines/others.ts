@@ -1,14 +1,17 @@
 /** Random cases for hashes, MACs, key derivations and powers. */
 import type {
+  Argon2Params,
   DigestAlgorithm,
   Kdf,
   KdfName,
   KdfParams,
   KeyedMac,
+  KmacAlgorithm,
   MacAlgorithm,
   MacHashName,
   MacName,
   PowerAlgorithm,
+  XofAlgorithm,
 } from '../../src/engine/contract.ts';
 import { sameBytes, unaligned } from './arrays.ts';
 import type { Dice } from './dice.ts';
@@ -43,6 +46,50 @@ export function digestCases(algorithms: readonly DigestAlgorithm[]): RunCase {
       }
     }
     return [...algorithms.keys()];
+  };
+}
+
+/** Parameters of every function at once: each takes what it knows. */
+function spongeParams(dice: Dice) {
+  return {
+    outputBytes: dice.integer(4, 400),
+    domainSeparation: dice.integer(1, 0x7f),
+    functionName: dice.bytes(dice.chance(0.5) ? 0 : dice.length(300)),
+    customization: dice.bytes(dice.chance(0.5) ? 0 : dice.length(10_000)),
+  };
+}
+
+type SpongeParams = ReturnType<typeof spongeParams>;
+
+/** The digests of an extendable-output function under parameters of each case. */
+export function xofCases(algorithms: readonly XofAlgorithm<SpongeParams>[]): RunCase {
+  return async (dice) => {
+    const params = spongeParams(dice);
+    const bound = algorithms.map((xof): DigestAlgorithm => {
+      const digest = (data: Uint8Array) => xof.digest(params, data);
+      return { constantTime: xof.constantTime, digest, create: () => xof.create!(params) };
+    });
+    return digestCases(bound)(dice);
+  };
+}
+
+/** The tags of KMAC under parameters of each case. */
+export function kmacCases(algorithms: readonly KmacAlgorithm[]): RunCase {
+  return async (dice) => {
+    const params = spongeParams(dice);
+    const bound = algorithms.map((algorithm): MacAlgorithm => {
+      const keyed = async (key: Uint8Array): Promise<KeyedMac> => {
+        const kmac = await algorithm.withKey(key);
+        return {
+          sign: (data) => kmac.sign(params, data),
+          verify: (tag, data) => kmac.verify(params, tag, data),
+          wipe: () => kmac.wipe(),
+        };
+      };
+      return { constantTime: algorithm.constantTime, withKey: keyed };
+    });
+    // Keys of any length, as HMAC takes; the hash is ignored.
+    return macCases('HMAC', bound)(dice);
   };
 }
 
@@ -118,22 +165,26 @@ const DERIVATIONS: { readonly [K in KdfName]: (dice: Dice) => Derivation<KdfPara
     },
     lengthBytes: dice.integer(1, 100),
   }),
-  Argon2id: (dice) => {
-    const parallelism = dice.integer(1, 3);
-    return {
-      secretBytes: dice.length(100),
-      params: {
-        nonce: dice.bytes(dice.integer(8, 64)),
-        memoryKiB: 8 * parallelism + dice.integer(0, 20),
-        passes: dice.integer(1, 3),
-        parallelism,
-        secret: dice.bytes(dice.chance(0.5) ? 0 : dice.integer(0, 32)),
-        associatedData: dice.bytes(dice.chance(0.5) ? 0 : dice.integer(0, 64)),
-      },
-      lengthBytes: dice.integer(4, 130),
-    };
-  },
+  Argon2d: argon2Case,
+  Argon2i: argon2Case,
+  Argon2id: argon2Case,
 };
+
+function argon2Case(dice: Dice): Derivation<Argon2Params> {
+  const parallelism = dice.integer(1, 3);
+  return {
+    secretBytes: dice.length(100),
+    params: {
+      nonce: dice.bytes(dice.integer(8, 64)),
+      memoryKiB: 8 * parallelism + dice.integer(0, 20),
+      passes: dice.integer(1, 3),
+      parallelism,
+      secret: dice.bytes(dice.chance(0.5) ? 0 : dice.integer(0, 32)),
+      associatedData: dice.bytes(dice.chance(0.5) ? 0 : dice.integer(0, 64)),
+    },
+    lengthBytes: dice.integer(4, 130),
+  };
+}
 
 export function kdfCases<K extends KdfName>(
   name: K,

@@ -6,13 +6,17 @@ import type {
   DigestAlgorithm,
   Engine,
   Kdf,
+  KmacAlgorithm,
+  KmacName,
   MacAlgorithm,
   PowerAlgorithm,
+  XofAlgorithm,
+  XofName,
 } from '../../src/engine/contract.ts';
 import { cipherCases } from './ciphers.ts';
 import { Dice } from './dice.ts';
 import { Disagreement } from './disagreement.ts';
-import { digestCases, kdfCases, macCases, powerCases } from './others.ts';
+import { digestCases, kdfCases, kmacCases, macCases, powerCases, xofCases } from './others.ts';
 
 /**
  * Carries one case out on all engines.
@@ -99,6 +103,8 @@ function casesOf(name: AlgorithmName, contenders: readonly Contender[]): RunCase
   if (first === undefined) throw new RangeError(`no engine has ${name}`);
   if ('power' in first) return powerCases(all as PowerAlgorithm[]);
   if ('derive' in first) return kdfCases(name as 'HKDF', all as Kdf<never>[] as never);
+  if (isXof(name)) return xofCases(all as XofAlgorithm<never>[]);
+  if (isKmac(name)) return kmacCases(all as KmacAlgorithm[]);
   if ('digest' in first) return digestCases(all as DigestAlgorithm[]);
   if ('subtle' in first) throw new RangeError(`${name} is the platform's alone`);
   return isMac(name)
@@ -108,4 +114,12 @@ function casesOf(name: AlgorithmName, contenders: readonly Contender[]): RunCase
 
 function isMac(name: AlgorithmName): name is 'HMAC' | 'AES-CMAC' | 'AES-CBC-MAC' {
   return name === 'HMAC' || name === 'AES-CMAC' || name === 'AES-CBC-MAC';
+}
+
+function isXof(name: AlgorithmName): name is XofName {
+  return /^(?:cSHAKE|TurboSHAKE|KT)/.test(name);
+}
+
+function isKmac(name: AlgorithmName): name is KmacName {
+  return name.startsWith('KMAC');
 }

@@ -259,6 +259,8 @@ export interface KdfParams {
   HKDF: HkdfParams;
   PBKDF2: Pbkdf2Params;
   scrypt: ScryptParams;
+  Argon2d: Argon2Params;
+  Argon2i: Argon2Params;
   Argon2id: Argon2Params;
 }
 /** Every key derivation. */

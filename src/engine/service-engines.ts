@@ -15,7 +15,7 @@ export interface ServiceEngines {
 }
 
 /** In JavaScript these take twenty times as long, in which other work waits or memory is held. */
-const MEMORY_HARD = ['Argon2id', 'scrypt'] as const;
+const MEMORY_HARD = ['Argon2d', 'Argon2i', 'Argon2id', 'scrypt'] as const;
 
 /**
  * All engines of this build for work that pages ask for.

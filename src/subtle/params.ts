@@ -16,6 +16,14 @@ export interface SubtleParams {
   readonly counter?: BufferSource | number | bigint;
   /** Bits: of a key; AES-CTR: of the counter. */
   readonly length?: number;
+  /** cSHAKE, TurboSHAKE, KangarooTwelve, KMAC: bits. */
+  readonly outputLength?: number;
+  /** cSHAKE: a name of NIST's. */
+  readonly functionName?: BufferSource;
+  /** cSHAKE, KangarooTwelve, KMAC: separates the uses of an application. */
+  readonly customization?: BufferSource;
+  /** TurboSHAKE: 1 to 127; 31 unless given. */
+  readonly domainSeparation?: number;
   readonly hash?: string | { readonly name: string };
   readonly salt?: BufferSource;
   readonly info?: BufferSource;
@@ -27,9 +35,9 @@ export interface SubtleParams {
   readonly r?: number;
   /** scrypt: parallelism. DH and DSA: the modulus. */
   readonly p?: number | bigint | BufferSource;
-  /** Argon2id: the salt. */
+  /** Argon2: the salt. */
   readonly nonce?: BufferSource;
-  /** Argon2id: KiB. */
+  /** Argon2: KiB. */
   readonly memory?: number;
   readonly passes?: number;
   readonly parallelism?: number;

@@ -8,18 +8,22 @@ import type {
   KdfName,
   KdfParams,
   KeyedCipher,
+  KeyedKmac,
   KeyedMac,
+  KmacName,
   MacHashName,
   MacName,
   PlatformName,
   PowerName,
+  XofName,
+  XofParams,
 } from '../engine/contract.ts';
 import type { EngineChoice, Registry } from '../engine/registry.ts';
 import type { RandomSource } from '../random/contract.ts';
 import { bytesOf } from './key.ts';
 import type { SubtleKey } from './key.ts';
 
-type Keyed = KeyedCipher<never> | KeyedMac;
+type Keyed = KeyedCipher<never> | KeyedMac | KeyedKmac;
 
 /** The algorithms' way to the engines: one registry, one choice of engine, and a cache of keys. */
 export class Runtime {
@@ -91,6 +95,29 @@ export class Runtime {
   digest(algorithm: DigestName, data: Uint8Array): Promise<Uint8Array> {
     const request = { algorithm, engine: this.engine, bytes: data.length };
     return this.registry.run(request, (implementation) => implementation.digest(data));
+  }
+
+  xof<A extends XofName>(
+    algorithm: A,
+    params: XofParams[A],
+    data: Uint8Array,
+  ): Promise<Uint8Array> {
+    const request = { algorithm, engine: this.engine, bytes: data.length };
+    return this.registry.run(request, (implementation) =>
+      implementation.digest(params as never, data),
+    );
+  }
+
+  kmac<T>(
+    algorithm: KmacName,
+    key: SubtleKey,
+    bytes: number,
+    work: (kmac: KeyedKmac) => Awaitable<T>,
+  ): Promise<T> {
+    const request = { algorithm, engine: this.engine, bytes };
+    return this.registry.run(request, async (implementation, engine) =>
+      work(await this.once(key, engine, () => implementation.withKey(bytesOf(key)))),
+    );
   }
 
   derive<A extends KdfName>(

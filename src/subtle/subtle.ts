@@ -225,15 +225,15 @@ export class Subtle {
   }
 
   /**
-   * A digest whose message comes in pieces.
+   * A digest whose message comes in pieces. The parameters are those of `digest`.
    *
    * @throws NotSupportedError if there is no such hash, or no engine that streams it
+   * @throws OperationError for parameters that the algorithm does not allow; TypeError for missing ones
    */
   createHash(algorithm: SubtleAlgorithm): StreamingHash {
-    const { registry, engine } = this.#runtime;
-    const { name } = normalize('digest', algorithm);
+    const { run } = normalize('createHash', algorithm);
     try {
-      return new StreamingHash(registry.streamingHash(name as never, engine));
+      return new StreamingHash(run(this.#runtime));
     } catch (error) {
       throw translated(error);
     }

@@ -98,11 +98,13 @@ export function describeKeccak(subject: Subject): void {
         expect(hex(await subject.xof(`cSHAKE${strength}`, named, message)), label).to.equal(
           hex(functions.cshake(message, { dkLen, personalization, NISTfn: functionName })),
         );
-        const tag = functions.kmac(key, message, { dkLen, personalization });
-        expect(hex(await subject.kmac(`KMAC${strength}`, key, params, message)), label).to.equal(
+        // SP 800-185, section 8.4.2: tags have 32 bits at least.
+        const ofTag = { ...params, outputBytes: Math.max(4, dkLen) };
+        const tag = functions.kmac(key, message, { dkLen: ofTag.outputBytes, personalization });
+        expect(hex(await subject.kmac(`KMAC${strength}`, key, ofTag, message)), label).to.equal(
           hex(tag),
         );
-        const other = { ...params, outputBytes: dkLen + 1 };
+        const other = { ...params, outputBytes: ofTag.outputBytes + 1 };
         const refused = await subject.verifyKmac(`KMAC${strength}`, key, other, tag, message);
         expect(refused, label).to.equal(false);
       }

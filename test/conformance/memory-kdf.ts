@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ARGON2_NAMES, type Argon2Name } from '../../src/crypto/algorithms.ts';
 import { everyNth, IS_NIGHTLY } from '../support/nightly.ts';
 import { describeVectors, hex, parseFields, parseRsp } from '../support/vectors.ts';
 import type { Fields } from '../support/vectors.ts';
@@ -7,15 +8,17 @@ import type { Subject } from './subject.ts';
 
 /** Maximum N · r · p of the cases: larger ones take the portable code seconds. */
 const MOST_WORK = 2 ** 18;
-/** Maximum memory in KiB times passes, of Argon2id. */
+/** Maximum memory in KiB times passes, of Argon2. */
 const MOST_BLOCKS = IS_NIGHTLY ? 8192 : 2048;
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 
-/** scrypt and Argon2id, with all published vectors. */
+/** scrypt and Argon2, with all published vectors. */
 export function describeMemoryKdfs(subject: Subject): void {
   if (subject.has('scrypt')) describe('scrypt', () => describeScrypt(subject));
-  if (subject.has('Argon2id')) describe('Argon2id', () => describeArgon2id(subject));
+  for (const name of ARGON2_NAMES) {
+    if (subject.has(name)) describe(name, () => describeArgon2(subject, name));
+  }
 }
 
 function describeScrypt(subject: Subject): void {
@@ -65,30 +68,24 @@ async function scryptHolds(
   expect(await subject.derive('scrypt', password, params, expected.length)).to.deep.equal(expected);
 }
 
-function describeArgon2id(subject: Subject): void {
+function describeArgon2(subject: Subject, name: Argon2Name): void {
   const gaps = new Gaps(subject);
   after(() => gaps.report());
-  describeVectors('mac_kdf/argon2id.txt', argon2Cli, (v) =>
-    gaps.check(() =>
-      argon2Holds(subject, v, {
-        password: 'pass',
-        nonce: 'salt',
-        memory: 'memcost',
-        passes: 'iter',
-        lanes: 'lanes',
-      }),
-    )(v),
-  );
-  describeVectors('mac_kdf/botan_argon2.vec', botan, (v) =>
-    gaps.check(() =>
-      argon2Holds(subject, v, {
-        password: 'passphrase',
-        nonce: 'salt',
-        memory: 'm',
-        passes: 't',
-        lanes: 'p',
-      }),
-    )(v),
+  if (name === 'Argon2id') {
+    const names = {
+      password: 'pass',
+      nonce: 'salt',
+      memory: 'memcost',
+      passes: 'iter',
+      lanes: 'lanes',
+    };
+    describeVectors('mac_kdf/argon2id.txt', argon2Cli, (v) =>
+      gaps.check(() => argon2Holds(subject, name, v, names))(v),
+    );
+  }
+  const names = { password: 'passphrase', nonce: 'salt', memory: 'm', passes: 't', lanes: 'p' };
+  describeVectors('mac_kdf/botan_argon2.vec', botan(name), (v) =>
+    gaps.check(() => argon2Holds(subject, name, v, names))(v),
   );
 }
 
@@ -98,18 +95,18 @@ function argon2Cli(file: string): Fields[] {
 }
 
 /**
- * The Argon2id vectors that the portable code can compute in reasonable time. Those of one pass differ in
+ * The vectors that the portable code can compute in reasonable time. Those of one pass differ in
  * the length of the password alone.
  */
-function botan(file: string): Fields[] {
-  const all = parseRsp(file).filter(
-    (v) =>
-      v['section'] === 'Argon2id' &&
-      'output' in v &&
-      Number(v['m']) * Number(v['t']) <= MOST_BLOCKS,
-  );
-  const [one, more] = [true, false].map((isOne) => all.filter((v) => (v['t'] === '1') === isOne));
-  return [...more!, ...everyNth(40, one!)];
+function botan(name: Argon2Name): (file: string) => Fields[] {
+  return (file) => {
+    const all = parseRsp(file).filter(
+      (v) =>
+        v['section'] === name && 'output' in v && Number(v['m']) * Number(v['t']) <= MOST_BLOCKS,
+    );
+    const [one, more] = [true, false].map((isOne) => all.filter((v) => (v['t'] === '1') === isOne));
+    return [...more!, ...everyNth(40, one!)];
+  };
 }
 
 /** The parameters' names in the file. */
@@ -121,8 +118,13 @@ interface Argon2Names {
   readonly lanes: string;
 }
 
-async function argon2Holds(subject: Subject, v: Fields, names: Argon2Names): Promise<void> {
-  const optional = (name: string) => (v[name] === undefined ? new Uint8Array(0) : hex(v, name));
+async function argon2Holds(
+  subject: Subject,
+  name: Argon2Name,
+  v: Fields,
+  names: Argon2Names,
+): Promise<void> {
+  const optional = (field: string) => (v[field] === undefined ? new Uint8Array(0) : hex(v, field));
   const params = {
     nonce: hex(v, names.nonce),
     secret: optional('secret'),
@@ -133,6 +135,6 @@ async function argon2Holds(subject: Subject, v: Fields, names: Argon2Names): Pro
   };
   const expected = hex(v, 'output');
   const password = optional(names.password);
-  const derived = await subject.derive('Argon2id', password, params, expected.length);
+  const derived = await subject.derive(name, password, params, expected.length);
   expect(derived).to.deep.equal(expected);
 }

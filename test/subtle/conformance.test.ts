@@ -2,6 +2,7 @@ import { describeAead } from '../conformance/aead.ts';
 import { describeBuffers } from '../conformance/buffers.ts';
 import { describeCiphers } from '../conformance/cipher.ts';
 import { describeHashes } from '../conformance/hash.ts';
+import { describeKeccak } from '../conformance/keccak.ts';
 import { describeKdfs } from '../conformance/kdf.ts';
 import { describeMacs } from '../conformance/mac.ts';
 import { describeSalsa } from '../conformance/salsa.ts';
@@ -20,6 +21,7 @@ for (const engine of IS_NIGHTLY ? (['js', 'native', 'auto'] as const) : (['auto'
     describeMacs(subject);
     describeHashes(subject);
     describeKdfs(subject);
+    describeKeccak(subject);
     describeBuffers(subject);
   });
 }

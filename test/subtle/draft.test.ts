@@ -285,3 +285,164 @@ describe('wrong parameters of the newer algorithms', () => {
     }
   });
 });
+
+describe('the functions of Keccak through subtle', () => {
+  const [data, customization] = [pattern(20_000), pattern(9)];
+  const params: readonly SubtleParams[] = [
+    { name: 'cSHAKE128', outputLength: 256 },
+    { name: 'cSHAKE256', outputLength: 1600, customization, functionName: pattern(3) },
+    { name: 'TurboSHAKE128', outputLength: 8 },
+    { name: 'TurboSHAKE256', outputLength: 2048, domainSeparation: 0x7f },
+    { name: 'KT128', outputLength: 256, customization },
+    { name: 'KT256', outputLength: 512 },
+  ];
+
+  it('digest alike whole and in pieces, in every engine', async () => {
+    for (const algorithm of params) {
+      const results = new Set<string>();
+      for (const subtle of subtles) {
+        const whole = await subtle.digest(algorithm, data);
+        expect(whole.byteLength).to.equal(algorithm.outputLength! / 8);
+        const hash = subtle.createHash(algorithm).update(data.subarray(0, 9000));
+        expect(hash.digestBytes).to.equal(whole.byteLength);
+        const copy = hash.clone();
+        for (const one of [hash, copy]) {
+          results.add(view(one.update(data.subarray(9000)).digest()).toString('hex'));
+        }
+        results.add(view(whole).toString('hex'));
+      }
+      expect(results.size, algorithm.name).to.equal(1);
+    }
+  });
+
+  it('take 0x1F where no domain separation is given', async () => {
+    const algorithm = { name: 'TurboSHAKE128', outputLength: 256 };
+    const given = { ...algorithm, domainSeparation: 0x1f };
+    const [one, other] = [await auto.digest(algorithm, data), await auto.digest(given, data)];
+    expect(view(one)).to.deep.equal(view(other));
+  });
+
+  it('refuse outputs and domains as the draft says', async () => {
+    const error = (algorithm: object) => errorOf(auto.digest(algorithm as SubtleParams, data));
+    expect(await error({ name: 'cSHAKE128' })).to.equal('TypeError');
+    expect(await error({ name: 'KT128', outputLength: -1 })).to.equal('TypeError');
+    expect(await error({ name: 'KT128', outputLength: 8, customization: 'text' })).to.equal(
+      'TypeError',
+    );
+    for (const name of ['TurboSHAKE128', 'TurboSHAKE256', 'KT128', 'KT256']) {
+      expect(await error({ name, outputLength: 0 })).to.equal('OperationError');
+      expect(await error({ name, outputLength: 12 })).to.equal('OperationError');
+      expect(() => auto.createHash({ name, outputLength: 0 })).to.throw(DOMException);
+    }
+    for (const domainSeparation of [0, 0x80, 0xff]) {
+      const algorithm = { name: 'TurboSHAKE256', outputLength: 8, domainSeparation };
+      expect(await error(algorithm)).to.equal('OperationError');
+    }
+    const wide = { name: 'TurboSHAKE256', outputLength: 8, domainSeparation: 256 };
+    expect(await error(wide)).to.equal('TypeError');
+    expect(await error({ name: 'cSHAKE256', outputLength: 7 })).to.equal('NotSupportedError');
+    const none = await auto.digest({ name: 'cSHAKE256', outputLength: 0 }, data);
+    expect(none.byteLength).to.equal(0);
+  });
+
+  it('are no hashes for HMAC and HKDF', async () => {
+    const hash = { name: 'cSHAKE128', outputLength: 256 };
+    const hmac = auto.generateKey({ name: 'HMAC', hash }, true, ['sign']);
+    expect(await errorOf(hmac)).to.equal('NotSupportedError');
+  });
+
+  it('sign and verify with KMAC, and keep its keys as the draft writes them', async () => {
+    for (const [name, length, alg] of [
+      ['KMAC128', 128, 'K128'],
+      ['KMAC256', 256, 'K256'],
+    ] as const) {
+      const key = await auto.generateKey({ name }, true, ['verify', 'sign']);
+      expect(key.algorithm).to.deep.equal({ name, length });
+      const algorithm = { name, outputLength: 256, customization };
+      const tag = await auto.sign(algorithm, key, data);
+      expect(await auto.verify(algorithm, key, tag, data)).to.equal(true);
+      // L is authenticated: a shorter tag is no prefix, and a prefix no tag.
+      const shorter = { ...algorithm, outputLength: 128 };
+      expect(await auto.verify(shorter, key, tag.slice(0, 16), data)).to.equal(false);
+      expect(await auto.verify(algorithm, key, tag.slice(0, 16), data)).to.equal(false);
+      expect(
+        await auto.verify({ ...algorithm, customization: pattern(8) }, key, tag, data),
+      ).to.equal(false);
+      const jwk = await auto.exportKey('jwk', key);
+      expect(jwk).to.include({ kty: 'oct', alg, ext: true });
+      const again = await auto.importKey('jwk', jwk, name, true, ['sign']);
+      expect(view(await auto.sign(algorithm, again, data))).to.deep.equal(view(tag));
+      const wrong = auto.importKey('jwk', { ...jwk, alg: 'HS256' }, name, true, ['sign']);
+      expect(await errorOf(wrong)).to.equal('DataError');
+      const raw = await auto.exportKey('raw-secret', key);
+      expect(raw.byteLength).to.equal(length / 8);
+      const short = await auto.importKey('raw-secret', raw, { name, length: length - 3 }, true, [
+        'sign',
+      ]);
+      expect(short.algorithm.length).to.equal(length - 3);
+      for (const wanted of [length + 1, length - 8]) {
+        const work = auto.importKey('raw-secret', raw, { name, length: wanted }, true, ['sign']);
+        expect(await errorOf(work)).to.equal('DataError');
+      }
+    }
+  });
+
+  it('refuse what KMAC does not allow', async () => {
+    const usages = auto.generateKey({ name: 'KMAC128' }, true, ['encrypt']);
+    expect(await errorOf(usages)).to.equal('SyntaxError');
+    const empty = auto.generateKey({ name: 'KMAC128', length: 0 }, true, ['sign']);
+    expect(await errorOf(empty)).to.equal('OperationError');
+    const key = await auto.generateKey({ name: 'KMAC128' }, false, ['sign', 'verify']);
+    const sign = (outputLength?: number) =>
+      errorOf(auto.sign({ name: 'KMAC128', outputLength } as SubtleParams, key, data));
+    expect(await sign()).to.equal('TypeError');
+    expect(await sign(24)).to.equal('OperationError');
+    expect(await sign(33)).to.equal('NotSupportedError');
+    const nothing = { name: 'KMAC128', outputLength: 0 };
+    const verified = auto.verify(nothing, key, new Uint8Array(0), data);
+    expect(await errorOf(verified)).to.equal('OperationError');
+    const other = auto.sign({ name: 'KMAC256', outputLength: 256 }, key, data);
+    expect(await errorOf(other)).to.equal('InvalidAccessError');
+    expect(await errorOf(auto.exportKey('raw-secret', key))).to.equal('InvalidAccessError');
+  });
+
+  it('derive keys of KMAC, and wrap and unwrap them', async () => {
+    const salt = pattern(16);
+    const from = await auto.importKey('raw-secret', pattern(20), 'HKDF', false, ['deriveKey']);
+    const hkdf = { name: 'HKDF', hash: 'SHA-256', salt, info: customization };
+    const key = await auto.deriveKey(hkdf, from, 'KMAC256', true, ['sign']);
+    expect(key.algorithm).to.deep.equal({ name: 'KMAC256', length: 256 });
+    const wrapper = await auto.generateKey({ name: 'AES-KW', length: 256 }, false, [
+      'wrapKey',
+      'unwrapKey',
+    ]);
+    const wrapped = await auto.wrapKey('raw-secret', key, wrapper, 'AES-KW');
+    const algorithm = { name: 'KMAC256', outputLength: 512 };
+    const usages = ['sign'] as const;
+    const back = await auto.unwrapKey(
+      ...(['raw-secret', wrapped, wrapper, 'AES-KW', 'KMAC256', true, usages] as const),
+    );
+    const tags = [key, back].map(async (one) => view(await auto.sign(algorithm, one, data)));
+    expect(await tags[0]).to.deep.equal(await tags[1]);
+  });
+
+  it('derive with every type of Argon2, or say why not', async () => {
+    const algorithm = { nonce: pattern(16), memory: 64, passes: 2, parallelism: 2 };
+    const tags = new Set<string>();
+    for (const name of ['Argon2d', 'Argon2i', 'Argon2id']) {
+      const key = await auto.importKey('raw-secret', pattern(9), name, false, ['deriveBits']);
+      const derive = (more: object, bits = 256) =>
+        auto.deriveBits({ name, ...algorithm, ...more }, key, bits);
+      tags.add(view(await derive({})).toString('hex'));
+      expect(await errorOf(derive({ version: 0x10 }))).to.equal('OperationError');
+      expect(await errorOf(derive({ memory: 15 }))).to.equal('OperationError');
+      expect(await errorOf(derive({ passes: 0 }))).to.equal('OperationError');
+      expect(await errorOf(derive({}, 24))).to.equal('OperationError');
+    }
+    expect(tags.size).to.equal(3);
+    const [, simd] = subtles as [unknown, typeof auto];
+    const key = await simd.importKey('raw-secret', pattern(9), 'Argon2d', false, ['deriveBits']);
+    const work = simd.deriveBits({ name: 'Argon2d', ...algorithm }, key, 256);
+    expect(await errorOf(work)).to.equal('NotSupportedError');
+  });
+});

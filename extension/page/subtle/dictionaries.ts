@@ -79,6 +79,11 @@ const GROUP = [
   optional('q', 'natural'),
 ];
 const SALT = required('salt', 'bytes');
+const OUTPUT = required('outputLength', 'long');
+const CUSTOM = optional('customization', 'bytes');
+const CSHAKE = { digest: [CUSTOM, optional('functionName', 'bytes'), OUTPUT] };
+const TURBOSHAKE = { digest: [optional('domainSeparation', 'octet'), OUTPUT] };
+const KANGAROO_TWELVE = { digest: [CUSTOM, OUTPUT] };
 
 const ciphers = (params: Dictionary) => ({ encrypt: params, decrypt: params });
 const wraps = (params: Dictionary) => ({ wrapKey: params, unwrapKey: params });
@@ -95,6 +100,25 @@ const pairs = (params: Dictionary, importing = params) => ({
   generateKey: params,
   importKey: importing,
 });
+const kmacLength = [optional('length', 'long')];
+const kmac = {
+  ...signs([CUSTOM, OUTPUT]),
+  generateKey: kmacLength,
+  importKey: kmacLength,
+  getKeyLength: kmacLength,
+};
+const argon2 = {
+  ...derives([
+    optional('associatedData', 'bytes'),
+    required('memory', 'long'),
+    required('nonce', 'bytes'),
+    required('parallelism', 'long'),
+    required('passes', 'long'),
+    optional('secretValue', 'bytes'),
+    optional('version', 'octet'),
+  ]),
+  ...secrets,
+};
 const rsaPairs = pairs(RSA, [required('hash', 'hash')]);
 
 /** Raw building blocks, which are unsafe alone: each use has to set the flag `hazardous`. */
@@ -136,6 +160,8 @@ const algorithms: Record<string, Registered> = {
     ...aesKeys,
   },
   HMAC: { ...signs(NONE), generateKey: HMAC, importKey: HMAC, getKeyLength: HMAC },
+  KMAC128: kmac,
+  KMAC256: kmac,
   HKDF: { ...derives([required('hash', 'hash'), required('info', 'bytes'), SALT]), ...secrets },
   PBKDF2: {
     ...derives([required('hash', 'hash'), required('iterations', 'long'), SALT]),
@@ -145,18 +171,9 @@ const algorithms: Record<string, Registered> = {
     ...derives([required('N', 'long'), required('p', 'long'), required('r', 'long'), SALT]),
     ...secrets,
   },
-  Argon2id: {
-    ...derives([
-      optional('associatedData', 'bytes'),
-      required('memory', 'long'),
-      required('nonce', 'bytes'),
-      required('parallelism', 'long'),
-      required('passes', 'long'),
-      optional('secretValue', 'bytes'),
-      optional('version', 'octet'),
-    ]),
-    ...secrets,
-  },
+  Argon2d: argon2,
+  Argon2i: argon2,
+  Argon2id: argon2,
   'SHA-1': { digest: NONE },
   'SHA-256': { digest: NONE },
   'SHA-384': { digest: NONE },
@@ -166,6 +183,12 @@ const algorithms: Record<string, Registered> = {
   'SHA3-512': { digest: NONE },
   BLAKE2b: { digest: NONE },
   BLAKE3: { digest: NONE },
+  cSHAKE128: CSHAKE,
+  cSHAKE256: CSHAKE,
+  TurboSHAKE128: TURBOSHAKE,
+  TurboSHAKE256: TURBOSHAKE,
+  KT128: KANGAROO_TWELVE,
+  KT256: KANGAROO_TWELVE,
   'RSA-OAEP': {
     ...ciphers([optional('label', 'bytes')]),
     ...wraps([optional('label', 'bytes')]),

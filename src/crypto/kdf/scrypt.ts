@@ -109,10 +109,11 @@ function* roMix(
   const pause = Math.max(1, Math.floor(STEP / r));
   let x: Int32Array = Int32Array.from({ length: words }, (_, i) => load32le(block, 4 * i));
   let y: Int32Array = new Int32Array(words);
+  const t = new Int32Array(BLOCK_WORDS);
   try {
     for (let i = 0; i < N; i++) {
       v.set(x, i * words);
-      blockMix(x, y, r);
+      blockMix(x, y, t, r);
       [x, y] = [y, x];
       if ((i + 1) % pause === 0) yield i + 1;
     }
@@ -120,19 +121,18 @@ function* roMix(
       // j = Integerify(X) mod N: the last block as a little-endian integer. N divides 2^32.
       const j = (x[words - BLOCK_WORDS] & (N - 1)) >>> 0;
       for (let k = 0; k < words; k++) x[k] ^= v[j * words + k];
-      blockMix(x, y, r);
+      blockMix(x, y, t, r);
       [x, y] = [y, x];
       if ((i + 1) % pause === 0 || i + 1 === N) yield N + i + 1;
     }
     x.forEach((word, i) => store32le(block, 4 * i, word));
   } finally {
-    wipe(x, y);
+    wipe(x, y, t);
   }
 }
 
-/** scryptBlockMix (section 4): even results to the first half of y, odd ones to the second. */
-function blockMix(b: Int32Array, y: Int32Array, r: number): void {
-  const t = new Int32Array(BLOCK_WORDS);
+/** scryptBlockMix (section 4): even results to the first half of y, odd ones to the second. @param t one block */
+function blockMix(b: Int32Array, y: Int32Array, t: Int32Array, r: number): void {
   // X: the last block of b, then the result before
   let x = b;
   let xAt = b.length - BLOCK_WORDS;

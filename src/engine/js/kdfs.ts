@@ -1,5 +1,5 @@
 /** Adapts the key derivations of src/crypto to the engine contract. */
-import { argon2id } from '../../crypto/kdf/argon2id.ts';
+import { argon2 } from '../../crypto/kdf/argon2.ts';
 import { hkdf } from '../../crypto/kdf/hkdf.ts';
 import { pbkdf2 } from '../../crypto/kdf/pbkdf2.ts';
 import { scrypt } from '../../crypto/kdf/scrypt.ts';
@@ -30,9 +30,18 @@ export const JS_KDFS: { readonly [A in KdfName]: Kdf<KdfParams[A]> } = {
     derive: (secret, { salt, ...cost }, lengthBytes) =>
       lengthBytes === 0 ? NOTHING.slice() : scrypt(secret, salt, cost, lengthBytes),
   },
+  // The addresses depend on the password: a property of the function.
+  Argon2d: {
+    constantTime: 'no',
+    derive: (secret, params, lengthBytes) => argon2('Argon2d', secret, params, lengthBytes),
+  },
+  Argon2i: {
+    constantTime: 'by-construction',
+    derive: (secret, params, lengthBytes) => argon2('Argon2i', secret, params, lengthBytes),
+  },
   Argon2id: {
     // The addresses of its second half depend on the password: a property of Argon2id.
     constantTime: 'no',
-    derive: (secret, params, lengthBytes) => argon2id(secret, params, lengthBytes),
+    derive: (secret, params, lengthBytes) => argon2('Argon2id', secret, params, lengthBytes),
   },
 };

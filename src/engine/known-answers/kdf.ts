@@ -11,6 +11,8 @@ interface KdfAnswers {
   readonly HKDF: readonly KdfAnswer<HkdfParams>[];
   readonly PBKDF2: readonly KdfAnswer<Pbkdf2Params>[];
   readonly scrypt: readonly KdfAnswer<ScryptParams>[];
+  readonly Argon2d: readonly KdfAnswer<Argon2Params>[];
+  readonly Argon2i: readonly KdfAnswer<Argon2Params>[];
   readonly Argon2id: readonly KdfAnswer<Argon2Params>[];
 }
 
@@ -90,19 +92,24 @@ export const KDF_ANSWERS: KdfAnswers = {
       ),
     },
   ],
-  Argon2id: [
-    {
-      source: 'RFC 9106, 5.3',
-      secret: new Uint8Array(32).fill(1),
-      params: {
-        nonce: new Uint8Array(16).fill(2),
-        secret: new Uint8Array(8).fill(3),
-        associatedData: new Uint8Array(12).fill(4),
-        memoryKiB: 32,
-        passes: 3,
-        parallelism: 4,
-      },
-      output: hex('0d640df58d78766c08c037a34a8b53c9d01ef0452d75b65eb52520e96b01e659'),
-    },
-  ],
+  Argon2d: [argon2('5.1', '512b391b6f1162975371d30919734294f868e3be3984f3c1a13a4db9fabe4acb')],
+  Argon2i: [argon2('5.2', 'c814d9d1dc7f37aa13f0d77f2494bda1c8de6b016dd388d29952a4c4672b6ce8')],
+  Argon2id: [argon2('5.3', '0d640df58d78766c08c037a34a8b53c9d01ef0452d75b65eb52520e96b01e659')],
 };
+
+/** The inputs are the same for the three types. */
+function argon2(section: string, output: string): KdfAnswer<Argon2Params> {
+  return {
+    source: `RFC 9106, ${section}`,
+    secret: new Uint8Array(32).fill(1),
+    params: {
+      nonce: new Uint8Array(16).fill(2),
+      secret: new Uint8Array(8).fill(3),
+      associatedData: new Uint8Array(12).fill(4),
+      memoryKiB: 32,
+      passes: 3,
+      parallelism: 4,
+    },
+    output: hex(output),
+  };
+}

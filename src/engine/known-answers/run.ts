@@ -242,6 +242,8 @@ const TESTS: Tests = {
   HKDF: testKdf,
   PBKDF2: testKdf,
   scrypt: testKdf,
+  Argon2d: testKdf,
+  Argon2i: testKdf,
   Argon2id: testKdf,
   'RSA-OAEP': testPlatform('RSA-OAEP'),
   'RSASSA-PKCS1-v1_5': testPlatform('RSASSA-PKCS1-v1_5'),

@@ -1,5 +1,6 @@
-import { HASH_SIZES } from '../../crypto/algorithms.ts';
+import { HASH_SIZES, SPONGES } from '../../crypto/algorithms.ts';
 import { bitLength } from '../../crypto/bigint/modular.ts';
+import { rateOf } from '../../crypto/hash/keccak.ts';
 import { knownOrder } from '../../crypto/classical/dh-groups.ts';
 import { MAX_SUBTLE_BYTES } from '../../rpc/limits.ts';
 import type { KeyAlgorithmInfo, SubtleKey } from '../../subtle/key.ts';
@@ -21,14 +22,16 @@ const MIB = 1024 * 1024;
 export const BOUNDS = {
   /** Above this no page gets an answer, and a background that works cannot be stopped. */
   effortMs: 2_000,
-  /** Argon2id and scrypt. */
+  /** Argon2 and scrypt. */
   memoryBytes: 256 * MIB,
-  /** Argon2id: passes and parallelism, scrypt: p. */
+  /** Argon2: passes and parallelism, scrypt: p. */
   passes: 16,
   parallelism: 16,
-  /** Argon2id: RFC 9106, section 3.1 recommends 16. */
+  /** Argon2: RFC 9106, section 3.1 recommends 16. */
   minNonceBytes: 8,
   argon2Bytes: 1024,
+  /** A digest or tag whose length the page chooses: 8 ms on a slow core. */
+  outputBytes: MIB,
   /** Any other derivation. */
   derivedBytes: MAX_SUBTLE_BYTES,
   /** A key of HMAC that is made or derived: what a site may keep in all. */
@@ -51,6 +54,8 @@ const PRICES = {
   /** For an iteration of PBKDF2, which hashes two blocks. */
   iteration: { 'SHA-1': 400, 'SHA-256': 400, 'SHA-384': 800, 'SHA-512': 800 },
   sha3Iteration: 2_000,
+  /** For a round of Keccak: an iteration is two permutations of 24. */
+  keccakRound: 42,
   /** For a bit³ of a power, and of the test whether a modulus is prime. */
   powerBit3: 0.0016,
   primalityBit3: 0.008,
@@ -105,9 +110,15 @@ export function generateEffort(algorithm: SubtleParams): number {
   return group === undefined ? 0 : bounded(name, newPairNs(group));
 }
 
-/** Of a signature to make or to verify. */
-export function signEffort({ algorithm }: SubtleKey): number {
+/** Of an output whose length the page chooses. @throws OperationError (DOMException) that names the bound */
+export function digestEffort(algorithm: SubtleParams): number {
+  return outputEffort(canonicalName(algorithm), algorithm);
+}
+
+/** Of a signature or tag to make or to verify. @throws OperationError (DOMException) that names the bound */
+export function signEffort(params: SubtleParams, { algorithm }: SubtleKey): number {
   const { name, p, q } = algorithm;
+  if (isSponge(name)) return outputEffort(name, params);
   if (name !== 'DSA' || p === undefined || q === undefined) return 0;
   // The check of the group and of y, and two powers of the signature.
   return bounded(name, 4 * powerNs(bitLength(p), bitLength(q)));
@@ -138,8 +149,10 @@ function deriveNs(
   lengthBytes: number,
 ): number {
   switch (name) {
+    case 'Argon2d':
+    case 'Argon2i':
     case 'Argon2id':
-      return argon2Ns(algorithm, lengthBytes);
+      return argon2Ns(name, algorithm, lengthBytes);
     case 'scrypt':
       return scryptNs(algorithm, lengthBytes);
     case 'PBKDF2':
@@ -153,16 +166,16 @@ function deriveNs(
   }
 }
 
-function argon2Ns(algorithm: SubtleParams, lengthBytes: number): number {
+function argon2Ns(name: string, algorithm: SubtleParams, lengthBytes: number): number {
   const kib = numberOf(algorithm.memory);
   const passes = numberOf(algorithm.passes);
   const inputs = [algorithm.nonce, algorithm.associatedData, algorithm.secretValue];
-  require('Argon2id', 'memory in KiB', kib, BOUNDS.memoryBytes / 1024);
-  require('Argon2id', 'passes', passes, BOUNDS.passes);
-  require('Argon2id', 'parallelism', numberOf(algorithm.parallelism), BOUNDS.parallelism);
-  require('Argon2id', 'length in bytes', lengthBytes, BOUNDS.argon2Bytes);
+  require(name, 'memory in KiB', kib, BOUNDS.memoryBytes / 1024);
+  require(name, 'passes', passes, BOUNDS.passes);
+  require(name, 'parallelism', numberOf(algorithm.parallelism), BOUNDS.parallelism);
+  require(name, 'length in bytes', lengthBytes, BOUNDS.argon2Bytes);
   if (lengthOf(algorithm.nonce) < BOUNDS.minNonceBytes) {
-    throw tooMuch(`Argon2id: nonce has at least ${BOUNDS.minNonceBytes} bytes`);
+    throw tooMuch(`${name}: nonce has at least ${BOUNDS.minNonceBytes} bytes`);
   }
   const inputBytes = inputs.reduce<number>((sum, input) => sum + lengthOf(input), 0);
   return (kib * passes + 4 * Math.floor(inputBytes / 1024)) * PRICES.argon2;
@@ -212,6 +225,20 @@ function newPairNs({ p, g, q }: DhParameters): number {
 
 function powerNs(modulusBits: number, exponentBits: number): number {
   return modulusBits ** 2 * exponentBits * PRICES.powerBit3;
+}
+
+function outputEffort(name: string, { outputLength }: SubtleParams): number {
+  if (!isSponge(name)) return 0;
+  const outputBytes = Math.ceil(numberOf(outputLength) / 8);
+  require(name, 'outputLength in bits', 8 * outputBytes, 8 * BOUNDS.outputBytes);
+  const { strength, rounds } = SPONGES[name];
+  // FIPS 202, section 4: a permutation for each block of the rate
+  const blocks = outputBytes / rateOf(strength);
+  return bounded(name, blocks * rounds * PRICES.keccakRound);
+}
+
+function isSponge(name: string): name is keyof typeof SPONGES {
+  return Object.hasOwn(SPONGES, name);
 }
 
 type HashName = keyof typeof HASH_SIZES;

@@ -8,7 +8,13 @@ import type { Runtime } from '../../subtle/runtime.ts';
 import { pageCall } from '../calls/caller.ts';
 import type { PageWork } from '../calls/page-work.ts';
 import { refilled, type Limits } from '../calls/rate-limits.ts';
-import { deriveEffort, derivedKeyBits, generateEffort, hashNameOf } from './effort.ts';
+import {
+  deriveEffort,
+  derivedKeyBits,
+  digestEffort,
+  generateEffort,
+  hashNameOf,
+} from './effort.ts';
 import { isRsa, signEffort } from './effort.ts';
 import { subtleError } from './errors.ts';
 import { ORDERED_RANDOM_BYTES, storedKeys } from './worker-order.ts';
@@ -160,6 +166,21 @@ export class SubtleWork {
     });
   }
 
+  async digest(
+    of: WorkFor,
+    runtime: Runtime,
+    algorithm: SubtleParams,
+    data: Uint8Array<ArrayBuffer>,
+  ): Promise<Uint8Array> {
+    const subtle = new Subtle(runtime);
+    return this.#done<Uint8Array>(of, {
+      effortMs: digestEffort(algorithm),
+      isPlatforms: false,
+      here: async () => new Uint8Array(await subtle.digest(algorithm, data)),
+      order: () => Promise.resolve({ operation: 'digest', algorithm, data }),
+    });
+  }
+
   async sign(
     of: WorkFor,
     runtime: Runtime,
@@ -169,7 +190,7 @@ export class SubtleWork {
   ): Promise<Uint8Array> {
     const subtle = new Subtle(runtime);
     return this.#done<Uint8Array>(of, {
-      effortMs: signEffort(key),
+      effortMs: signEffort(algorithm, key),
       isPlatforms: false,
       here: async () => new Uint8Array(await subtle.sign(algorithm, key, data)),
       order: async () => ({
@@ -193,7 +214,7 @@ export class SubtleWork {
   ): Promise<boolean> {
     const subtle = new Subtle(runtime);
     return this.#done<boolean>(of, {
-      effortMs: signEffort(key),
+      effortMs: signEffort(algorithm, key),
       isPlatforms: false,
       here: () => subtle.verify(algorithm, key, signed.signature, signed.data),
       order: async () => ({

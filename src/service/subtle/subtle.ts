@@ -61,7 +61,8 @@ function usingKeys({ subtleKeys: keys, subtleWork }: Deps) {
     'subtle.digest': (params, call) =>
       outcomeOf(async () => {
         const algorithm = await keys.algorithm(params.algorithm, call);
-        return bytesOf(await (await keys.subtle()).digest(algorithm, own(params.data)));
+        const runtime = await keys.runtime();
+        return subtleWork.digest({ call, ended: call }, runtime, algorithm, own(params.data));
       }),
     'subtle.deriveBits': (params, call) =>
       outcomeOf(async () => {

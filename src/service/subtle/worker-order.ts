@@ -43,6 +43,10 @@ export type SubtleOrder =
         readonly random: Uint8Array;
       })
   | (OrderedAlgorithm & {
+      readonly operation: 'digest';
+      readonly data: Uint8Array;
+    })
+  | (OrderedAlgorithm & {
       readonly operation: 'sign';
       readonly key: StoredKey;
       readonly data: Uint8Array;
@@ -84,6 +88,8 @@ async function done(
   switch (order.operation) {
     case 'deriveBits':
       return new Uint8Array(await subtle.deriveBits(algorithm, key!, order.length));
+    case 'digest':
+      return new Uint8Array(await subtle.digest(algorithm, source(order.data)));
     case 'sign':
       return new Uint8Array(await subtle.sign(algorithm, key!, source(order.data)));
     case 'verify':

@@ -3,6 +3,7 @@
  * parameters and returns the function that does the work. A missing operation makes `subtle` reject
  * with NotSupportedError.
  */
+import type { Hash } from '../../crypto/contracts.ts';
 import type { Awaitable } from '../../engine/contract.ts';
 import type { SubtleKey, SubtleKeyPair, Usage } from '../key.ts';
 import type { Members } from '../webidl/members.ts';
@@ -31,6 +32,8 @@ export type RunVerify = (work: SignWork & { readonly signature: Uint8Array }) =>
 
 /** @returns the digest */
 export type RunDigest = (runtime: Runtime, data: Uint8Array) => Promise<Uint8Array>;
+/** Begins a digest whose message comes in pieces. @throws OperationError (DOMException), NoEngineError */
+export type RunCreateHash = (runtime: Runtime) => Hash;
 
 /** One derivation from a key. */
 export interface DeriveWork {
@@ -81,6 +84,8 @@ export interface Definition {
   readonly sign?: Read<RunSign>;
   readonly verify?: Read<RunVerify>;
   readonly digest?: Read<RunDigest>;
+  /** Not in the standard. Its parameters are those of `digest`. */
+  readonly createHash?: Read<RunCreateHash>;
   readonly deriveBits?: Read<RunDerive>;
   readonly generateKey?: Read<RunGenerate>;
   readonly importKey?: Read<RunImport>;

@@ -1,4 +1,4 @@
-import { HASH_SIZES } from '../../crypto/algorithms.ts';
+import { ARGON2_NAMES, HASH_SIZES } from '../../crypto/algorithms.ts';
 import type { Definition } from './definition.ts';
 import { operationError, notSupported, syntaxError } from '../errors.ts';
 import type { KdfName, Argon2Params, ScryptParams } from '../../engine/contract.ts';
@@ -70,7 +70,7 @@ export function secretKeys(
   };
 }
 
-/** The derivations that need memory: scrypt (RFC 7914) and Argon2id (WICG draft; RFC 9106). */
+/** The derivations that need memory: scrypt (RFC 7914) and Argon2 (WICG draft; RFC 9106). */
 
 /** RFC 7914. */
 export const SCRYPT: Definition = {
@@ -87,20 +87,20 @@ export const SCRYPT: Definition = {
 };
 
 /** RFC 9106, version 0x13. The length must be 32 bits or more. */
-export const ARGON2ID: Definition = {
-  name: 'Argon2id',
+export const ARGON2: readonly Definition[] = ARGON2_NAMES.map((name) => ({
+  name,
   deriveBits: (members) => {
     const { version, ...params } = readArgon2(members);
     return async ({ runtime, key, lengthBits }) => {
-      const lengthBytes = wholeBytes('Argon2id', lengthBits);
-      if (lengthBytes < 4) throw operationError('Argon2id: length must be 32 or more');
-      if (version !== 0x13) throw operationError('Argon2id: version must be 19');
-      checkArgon2(params);
-      return runtime.derive('Argon2id', params, key, lengthBytes);
+      const lengthBytes = wholeBytes(name, lengthBits);
+      if (lengthBytes < 4) throw operationError(`${name}: length must be 32 or more`);
+      if (version !== 0x13) throw operationError(`${name}: version must be 19`);
+      checkArgon2(name, params);
+      return runtime.derive(name, params, key, lengthBytes);
     };
   },
-  ...secretKeys('Argon2id'),
-};
+  ...secretKeys(name),
+}));
 
 function readScrypt(members: Members): ScryptParams {
   return {
@@ -134,12 +134,12 @@ function readArgon2(members: Members): Argon2Params & { readonly version: number
   };
 }
 
-function checkArgon2({ memoryKiB, parallelism, passes }: Argon2Params): void {
+function checkArgon2(name: string, { memoryKiB, parallelism, passes }: Argon2Params): void {
   if (parallelism === 0 || parallelism >= 2 ** 24) {
-    throw operationError('Argon2id: parallelism must be 1 to 2^24 - 1');
+    throw operationError(`${name}: parallelism must be 1 to 2^24 - 1`);
   }
   if (memoryKiB < 8 * parallelism) {
-    throw operationError('Argon2id: memory must be 8 KiB or more for each lane');
+    throw operationError(`${name}: memory must be 8 KiB or more for each lane`);
   }
-  if (passes === 0) throw operationError('Argon2id: passes must not be 0');
+  if (passes === 0) throw operationError(`${name}: passes must not be 0`);
 }

@@ -7,8 +7,8 @@ import { DH } from './dh.ts';
 import { DIGESTS } from './digests.ts';
 import { DSA } from './dsa.ts';
 import { ECDH, ECDSA, ED25519, X25519 } from './elliptic.ts';
-import { HMAC } from './hmac.ts';
-import { HKDF, PBKDF2, ARGON2ID, SCRYPT } from './kdfs.ts';
+import { HMAC, KMACS } from './hmac.ts';
+import { HKDF, PBKDF2, ARGON2, SCRYPT } from './kdfs.ts';
 import { RSA_OAEP, RSA_PKCS1, RSA_PSS } from './rsa.ts';
 
 /** Every algorithm of `subtle`. */
@@ -23,10 +23,11 @@ export const DEFINITIONS: readonly Definition[] = [
   AES_CBC_MAC,
   SALSA20,
   HMAC,
+  ...KMACS,
   HKDF,
   PBKDF2,
   SCRYPT,
-  ARGON2ID,
+  ...ARGON2,
   ...DIGESTS,
   RSA_OAEP,
   RSA_PKCS1,

@@ -1,4 +1,5 @@
 /** "Normalize an algorithm" (Web Cryptography API, section 18.4.4). */
+import { HASH_SIZES } from '../../crypto/algorithms.ts';
 import type { HashName } from '../../engine/contract.ts';
 import { DEFINITIONS } from '../algorithms/table.ts';
 import type { Definition, Operation } from '../algorithms/definition.ts';
@@ -83,5 +84,11 @@ function nameOf(algorithm: unknown): string {
 
 /** HashAlgorithmIdentifier: normalized for the operation digest. */
 function normalizeHash(hash: unknown): HashName {
-  return definitionOf('digest', hash).name as HashName;
+  const { name } = definitionOf('digest', hash);
+  if (isHash(name)) return name;
+  throw notSupported(`${name} has outputs of any length; no algorithm here works over it`);
+}
+
+function isHash(name: string): name is HashName {
+  return Object.hasOwn(HASH_SIZES, name);
 }

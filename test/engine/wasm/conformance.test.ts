@@ -33,8 +33,8 @@ for (const variant of TESTED_VARIANTS) {
     has: (name: AlgorithmName) => wasm.has(name) && !(isAgain && IN_ONE_MODULE.test(name)),
   };
   describe(subject.title, () => {
-    it('has every algorithm of js', () => {
-      expect(ALL.filter((name) => !wasm.has(name))).to.deep.equal([]);
+    it('has every algorithm of js but two types of Argon2, which its module lacks', () => {
+      expect(ALL.filter((name) => !wasm.has(name))).to.deep.equal(['Argon2d', 'Argon2i']);
     });
     describeAead(subject);
     describeSiv(subject);

@@ -8,9 +8,11 @@ import {
   checkModulus,
   deriveEffort,
   derivedKeyBits,
+  digestEffort,
   generateEffort,
   signEffort,
 } from '../../../src/service/subtle/effort.ts';
+import { IN_PLACE } from '../../../src/service/subtle/subtle-work.ts';
 
 const bytes = (length: number) => new Uint8Array(length);
 const MIB = 1024 * 1024;
@@ -64,22 +66,30 @@ describe('The effort of a call of subtle', () => {
     }
   });
 
-  it('bounds Argon2id: blocks × passes, memory, passes, parallelism, nonce, length', () => {
-    const with_ = (change: object, length?: number) => () =>
-      derive({ ...ARGON2, ...change }, length);
-    const large = { memory: 250_000, passes: 4 };
-    bound(with_(large), with_({ ...large, memory: 250_100 }), TIMES);
-    bound(
-      with_({ memory: 262_144 }),
-      with_({ memory: 262_145 }),
-      /memory in KiB is 262144 at most/,
-    );
-    const small = { memory: 1024 };
-    bound(with_({ ...small, passes: 16 }), with_({ ...small, passes: 17 }), /passes is 16 at most/);
-    bound(with_({ parallelism: 16 }), with_({ parallelism: 17 }), /parallelism is 16 at most/);
-    bound(with_({ nonce: bytes(8) }), with_({ nonce: bytes(7) }), /nonce has at least 8 bytes/);
-    bound(with_({}, 8192), with_({}, 8200), /length in bytes is 1024 at most/);
-  });
+  for (const name of ['Argon2d', 'Argon2i', 'Argon2id']) boundsArgon2(name);
+
+  function boundsArgon2(name: string) {
+    it(`bounds ${name}: blocks × passes, memory, passes, parallelism, nonce, length`, () => {
+      const with_ = (change: object, length?: number) => () =>
+        derive({ ...ARGON2, name, ...change }, length);
+      const large = { memory: 250_000, passes: 4 };
+      bound(with_(large), with_({ ...large, memory: 250_100 }), TIMES);
+      bound(
+        with_({ memory: 262_144 }),
+        with_({ memory: 262_145 }),
+        /memory in KiB is 262144 at most/,
+      );
+      const small = { memory: 1024 };
+      bound(
+        with_({ ...small, passes: 16 }),
+        with_({ ...small, passes: 17 }),
+        /passes is 16 at most/,
+      );
+      bound(with_({ parallelism: 16 }), with_({ parallelism: 17 }), /parallelism is 16 at most/);
+      bound(with_({ nonce: bytes(8) }), with_({ nonce: bytes(7) }), /nonce has at least 8 bytes/);
+      bound(with_({}, 8192), with_({}, 8200), /length in bytes is 1024 at most/);
+    });
+  }
 
   it('bounds scrypt: N r p, memory, p, and what is hashed around it', () => {
     const with_ = (change: object, length?: number) => () =>
@@ -150,7 +160,22 @@ describe('The effort of a call of subtle', () => {
     bound(own(3072n), own(8192n), /times the work/);
     expect(refusal(own(8192n, { group: 'modp1536' }))).to.match(/times the work/);
     const key = { name: 'DSA', p: 2n ** 3071n, q: 2n ** 255n, g: 2n };
-    expect(signEffort(new SubtleKey(key, bytes(9), false, ['sign'], 'private'))).to.be.above(1);
+    const dsa = new SubtleKey(key, bytes(9), false, ['sign'], 'private');
+    expect(signEffort({ name: 'DSA', hash: 'SHA-256' }, dsa)).to.be.above(1);
+  });
+
+  it('bounds and prices outputs whose length the page chooses', () => {
+    for (const name of ['cSHAKE128', 'cSHAKE256', 'TurboSHAKE256', 'kt128']) {
+      const digest = (bytes: number) => () => digestEffort({ name, outputLength: 8 * bytes });
+      bound(digest(MIB), digest(MIB + 1), /outputLength in bits is 8388608 at most/);
+      expect(digest(MIB)()).to.be.within(2, IN_PLACE.effortMs);
+    }
+    expect(digestEffort({ name: 'SHA-256' })).to.equal(0);
+    const key = new SubtleKey({ name: 'KMAC256', length: 72 }, bytes(9), false, ['sign']);
+    const sign = (bytes: number) => () =>
+      signEffort({ name: 'KMAC256', outputLength: 8 * bytes }, key);
+    bound(sign(MIB), sign(MIB + 1), /KMAC256: outputLength in bits is 8388608 at most/);
+    expect(sign(MIB)()).to.be.above(2);
   });
 
   it('bounds new pairs of RSA', () => {

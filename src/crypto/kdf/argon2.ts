@@ -1,3 +1,4 @@
+import { ARGON2_NAMES, type Argon2Name } from '../algorithms.ts';
 import { concat, wipe } from '../bytes.ts';
 import { checkBytes, checkInteger } from '../errors.ts';
 import { Blake2b } from '../hash/blake2b.ts';
@@ -5,7 +6,7 @@ import { load32le, store32le } from '../words.ts';
 import { BLOCK_WORDS, mixBlocks, multiplyHigh } from './argon2-block.ts';
 
 /** RFC 9106, section 3.1 */
-export interface Argon2idOptions {
+export interface Argon2Options {
   /** S, any length here; 16 bytes are recommended */
   readonly nonce: Uint8Array;
   /** m in KiB: at least 8 per lane */
@@ -21,8 +22,9 @@ export interface Argon2idOptions {
 }
 
 const VERSION = 0x13;
-/** y: Argon2id */
-const TYPE = 2;
+/** y: positions in ARGON2_NAMES */
+const ARGON2I = 1;
+const ARGON2ID = 2;
 /** SL: slices per pass */
 const SLICES = 4;
 const BLOCK_BYTES = 4 * BLOCK_WORDS;
@@ -39,23 +41,26 @@ interface Segment {
 }
 
 /**
- * Argon2id (RFC 9106), version 0x13. From the third slice on, the addresses depend on the password: an
- * attacker who can observe the cache learns about it. This is a property of Argon2id.
+ * Argon2d, Argon2i or Argon2id (RFC 9106), version 0x13. The addresses of Argon2d depend on the password, those of
+ * Argon2id from the third slice on: an attacker who can observe the cache learns about it. This is a property of both.
  *
+ * @param name its position in ARGON2_NAMES is y
  * @param password P, any length
  * @param lengthBytes T, 4 … 2^32 - 1
  * @returns lengthBytes bytes
  * @throws TypeError or RangeError for parameters that section 3.1 does not allow, and if there is not enough
  * memory
  */
-export function argon2id(
+export function argon2(
+  name: Argon2Name,
   password: Uint8Array,
-  options: Argon2idOptions,
+  options: Argon2Options,
   lengthBytes: number,
 ): Uint8Array {
   check(password, options, lengthBytes);
-  const seed = initialHash(password, options, lengthBytes);
-  const memory = new Memory(options);
+  const type = ARGON2_NAMES.indexOf(name);
+  const seed = initialHash(type, password, options, lengthBytes);
+  const memory = new Memory(type, options);
   try {
     memory.begin(seed);
     for (let pass = 0; pass < options.passes; pass++) memory.pass(pass);
@@ -66,7 +71,7 @@ export function argon2id(
   }
 }
 
-function check(password: Uint8Array, options: Argon2idOptions, lengthBytes: number): void {
+function check(password: Uint8Array, options: Argon2Options, lengthBytes: number): void {
   const { nonce, memoryKiB, passes, parallelism, secret, associatedData } = options;
   checkBytes('password', password, { min: 0, max: MAX_U32 });
   checkBytes('nonce', nonce, { min: 0, max: MAX_U32 });
@@ -82,13 +87,14 @@ function check(password: Uint8Array, options: Argon2idOptions, lengthBytes: numb
 
 /** H_0, section 3.2, step 1 */
 function initialHash(
+  type: number,
   password: Uint8Array,
-  options: Argon2idOptions,
+  options: Argon2Options,
   lengthBytes: number,
 ): Uint8Array {
   const { nonce, memoryKiB, passes, parallelism } = options;
   const hash = new Blake2b();
-  for (const number of [parallelism, lengthBytes, memoryKiB, passes, VERSION, TYPE]) {
+  for (const number of [parallelism, lengthBytes, memoryKiB, passes, VERSION, type]) {
     hash.update(le32(number));
   }
   for (const part of [password, nonce, options.secret ?? EMPTY, options.associatedData ?? EMPTY]) {
@@ -125,6 +131,7 @@ function blake2b(input: Uint8Array, digestBytes: number): Uint8Array {
 
 /** The matrix B of blocks: one row per lane, cut into four slices. */
 class Memory {
+  readonly #type: number;
   readonly #lanes: number;
   readonly #segmentLength: number;
   readonly #laneLength: number;
@@ -132,7 +139,8 @@ class Memory {
   readonly #blocks: Int32Array;
 
   /** m' blocks: m rounded down to a multiple of 4 p */
-  constructor({ memoryKiB, parallelism, passes }: Argon2idOptions) {
+  constructor(type: number, { memoryKiB, parallelism, passes }: Argon2Options) {
+    this.#type = type;
     this.#lanes = parallelism;
     this.#segmentLength = Math.floor(memoryKiB / (SLICES * parallelism));
     this.#laneLength = SLICES * this.#segmentLength;
@@ -185,8 +193,7 @@ class Memory {
   /** B[i][j] = G(B[i][j-1], B[l][z]), from the second pass on XORed to the previous block */
   #fill(segment: Segment): void {
     const { pass, slice, lane } = segment;
-    // Section 3.4.1.3: in the first two slices the addresses depend on the position, not on the password.
-    const addresses = pass === 0 && slice < 2 ? this.#addresses(segment) : undefined;
+    const addresses = this.#isIndependent(segment) ? this.#addresses(segment) : undefined;
     const skipped = pass === 0 && slice === 0 ? 2 : 0;
     for (let index = skipped; index < this.#segmentLength; index++) {
       const column = slice * this.#segmentLength + index;
@@ -197,13 +204,22 @@ class Memory {
     }
   }
 
+  /**
+   * Whether the addresses of a segment depend on the position and not on the password: always for Argon2i, in the first
+   * two slices for Argon2id (section 3.4.1.3), never for Argon2d.
+   */
+  #isIndependent({ pass, slice }: Segment): boolean {
+    const isFirstHalf = pass === 0 && slice < 2;
+    return this.#type === ARGON2I || (this.#type === ARGON2ID && isFirstHalf);
+  }
+
   /** Section 3.4.1.2: J_1 and J_2 of each index, 128 of them in a block G(0, G(0, Z)) */
   #addresses({ pass, slice, lane }: Segment): (index: number) => readonly [number, number] {
     const zero = new Int32Array(BLOCK_WORDS);
     const input = new Int32Array(BLOCK_WORDS);
     const block = new Int32Array(BLOCK_WORDS);
     const blockCount = this.#lanes * this.#laneLength;
-    [pass, lane, slice, blockCount, this.#passes, TYPE].forEach((x, i) => (input[2 * i] = x));
+    [pass, lane, slice, blockCount, this.#passes, this.#type].forEach((x, i) => (input[2 * i] = x));
     return (index) => {
       const counter = Math.floor(index / 128) + 1;
       if (input[12] !== counter) {
