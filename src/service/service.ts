@@ -49,6 +49,7 @@ import { keyMethods } from './keys/keys.ts';
 import { macMethods } from './signing/mac.ts';
 import { openManyMethods } from './messages/open-many.ts';
 import { openMethods } from './messages/open.ts';
+import { selfTestMethods } from './system/self-test.ts';
 import { pageValueMethods, type Menus } from './system/page-values.ts';
 import { promptMethods } from './consent/answer.ts';
 import { publicKeyMethods } from './signing/public-key.ts';
@@ -189,6 +190,7 @@ export function createService(outside: ServiceDeps): Service {
     ...activityMethods(parts),
     ...entropyMethods(parts),
     ...engineMethods(parts),
+    ...selfTestMethods(parts),
     ...pageValueMethods(parts),
   };
   const { lockKeeper, consent, siteGrants, toolbar } = parts;

@@ -67,6 +67,12 @@ const gatherers = (popup: Tab): Promise<{ registered: number; atWork: number }> 
 /** Movements of sites are sent so many at a time. */
 const DIGEST_EVENTS = 32;
 
+/** The numbers in the elements; null for "–". */
+const figures = (selector: string): (number | null)[] =>
+  Array.from(document.querySelectorAll(selector), ({ textContent }) =>
+    textContent === '–' ? null : Number(textContent),
+  );
+
 /** In the entropy view: how many events the random generator has collected. */
 const gatheredEvents = (): number => Number(document.querySelectorAll('dd')[1]!.textContent);
 
@@ -345,6 +351,10 @@ for (const browser of BROWSERS) {
         ]),
       );
       expect(Object.fromEntries(engines)).to.include({ native: true, 'wasm-simd': true, js: true });
+      // Measured in the background before the engines: random bytes, and a round trip through the vault.
+      const times = await popup.evaluate(figures, '#background-times td');
+      expect(times).to.have.length(2);
+      for (const time of times) expect(time).to.be.within(0.001, 60_000);
       await popup.click('#self-test-cancel');
       await popup.waitFor('#self-test-start');
       await popup.close();
@@ -368,6 +378,23 @@ for (const browser of BROWSERS) {
         .and.match(/wasm-simd/)
         .and.match(/js/);
       expect(await popup.evaluate(() => document.querySelectorAll('canvas').length)).to.equal(1);
+      const operations = await popup.evaluate(() =>
+        Array.from(document.querySelectorAll('#call-times th[scope=rowgroup]'), (row) => [
+          row.textContent,
+          row.closest('tbody')!.querySelectorAll('th[scope=row]').length,
+        ]),
+      );
+      expect(operations).to.deep.equal([
+        ['Decrypt 64\u00a0KiB', 9],
+        ['Encrypt 64\u00a0KiB', 8],
+        ['Derive a key', 3],
+        ['Modular exponentiation', 1],
+      ]);
+      const times = await popup.evaluate(figures, '#call-times tbody:not([id]) td');
+      expect(times).to.have.length(3 * 21);
+      const measured = times.filter((time) => time !== null);
+      expect(measured.length).to.be.within(2 * 21, 3 * 21);
+      for (const time of measured) expect(time).to.be.within(0.001, 60_000);
       // As wide as a tab, where the popup's page does not scroll inside.
       await popup.setViewport(500, 1100);
       mkdirSync('artifacts/screens', { recursive: true });

@@ -181,6 +181,7 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.setSiteMovements': { on: true },
   'ui.pageValue': { name: 'picture' },
   'ui.setPageValue': { name: 'picture', json: '{}' },
+  'ui.selfTest': {},
   'ui.keepThresholds': { thresholds: [{ algorithm: 'a', engine: 'e', fromBytes: 1 }] },
 };
 

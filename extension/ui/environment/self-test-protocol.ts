@@ -39,6 +39,18 @@ export interface SpeedResult {
   readonly bytesPerSecond: number;
 }
 
+/** The measured time of one call of a fixed size. */
+export interface CallResult {
+  readonly type: 'call';
+  readonly engine: string;
+  readonly operation: 'decrypt' | 'encrypt' | 'derive' | 'power';
+  /** Size of the message; 0 where there is none. */
+  readonly bytes: number;
+  /** The algorithm with its parameters. */
+  readonly name: string;
+  readonly seconds: number;
+}
+
 /** What each engine could do, in the order of preference; nothing is tested for it. */
 export interface EngineList {
   readonly type: 'engines';
@@ -52,6 +64,7 @@ export type FromWorker =
   | AbsentEngine
   | AnswerResult
   | SpeedResult
+  | CallResult
   | { readonly type: 'progress'; readonly done: number; readonly total: number }
   | { readonly type: 'finished'; readonly thresholds: readonly ThresholdRow[] }
   | { readonly type: 'failed'; readonly message: string };

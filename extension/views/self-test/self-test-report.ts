@@ -1,6 +1,8 @@
+import type { ResultOf } from '../../../src/rpc/methods/methods.ts';
 import type {
   AbsentEngine,
   AnswerResult,
+  CallResult,
   FromWorker,
   SpeedResult,
   ThresholdRow,
@@ -8,6 +10,9 @@ import type {
 
 /** The state of a run; the last three are final. */
 export type RunState = 'idle' | 'running' | 'finished' | 'cancelled' | 'failed';
+
+/** What the background measured of its random generator and of the vault; 'failed' where it could not. */
+export type BackgroundTimes = ResultOf<'ui.selfTest'> | 'failed';
 
 /** The results of a run so far. */
 export interface SelfTestRun {
@@ -17,6 +22,9 @@ export interface SelfTestRun {
   readonly absent: readonly AbsentEngine[];
   readonly answers: readonly AnswerResult[];
   readonly speeds: readonly SpeedResult[];
+  readonly calls: readonly CallResult[];
+  /** Undefined until they are there. */
+  readonly background: BackgroundTimes | undefined;
   /** The thresholds that follow from all speeds; empty before the run is finished. */
   readonly thresholds: readonly ThresholdRow[];
 }
@@ -28,6 +36,8 @@ export const IDLE: SelfTestRun = {
   absent: [],
   answers: [],
   speeds: [],
+  calls: [],
+  background: undefined,
   thresholds: [],
 };
 
@@ -41,6 +51,8 @@ export function advance(run: SelfTestRun, message: FromWorker): SelfTestRun {
       return { ...run, answers: [...run.answers, message] };
     case 'speed':
       return { ...run, speeds: [...run.speeds, message] };
+    case 'call':
+      return { ...run, calls: [...run.calls, message] };
     case 'progress':
       return { ...run, progress: message.total > 0 ? message.done / message.total : 0 };
     case 'finished':
@@ -71,6 +83,35 @@ export function speedTable(speeds: readonly SpeedResult[], algorithm: string): S
     speeds: engines.map((engine) => speedOf(engine, bytes)),
   }));
   return { algorithm, engines, rows };
+}
+
+/** Calls of one operation: a row for each, a column for each engine. */
+export interface CallGroup {
+  readonly operation: CallResult['operation'];
+  /** Size of the messages; 0 where there are none. */
+  readonly bytes: number;
+  /** Seconds; null where an engine was not measured. */
+  readonly rows: readonly { readonly name: string; readonly times: readonly (number | null)[] }[];
+}
+
+/** The groups of calls in the order in which they were measured, and the engines of their columns. */
+export function callTable(calls: readonly CallResult[]): {
+  readonly engines: readonly string[];
+  readonly groups: readonly CallGroup[];
+} {
+  const engines = [...new Set(calls.map(({ engine }) => engine))];
+  const operations = [...new Set(calls.map(({ operation }) => operation))];
+  const groups = operations.map((operation) => {
+    const own = calls.filter((call) => call.operation === operation);
+    const timeOf = (name: string, engine: string) =>
+      own.find((call) => call.name === name && call.engine === engine)?.seconds ?? null;
+    const rows = [...new Set(own.map(({ name }) => name))].map((name) => ({
+      name,
+      times: engines.map((engine) => timeOf(name, engine)),
+    }));
+    return { operation, bytes: own[0]!.bytes, rows };
+  });
+  return { engines, groups };
 }
 
 /** The speed in an earlier run. */
@@ -112,6 +153,8 @@ export interface SelfTestRecord {
   readonly absent: readonly AbsentEngine[];
   readonly answers: readonly AnswerResult[];
   readonly speeds: readonly SpeedResult[];
+  readonly calls: readonly CallResult[];
+  readonly background: BackgroundTimes | undefined;
   readonly thresholds: readonly ThresholdRow[];
 }
 

@@ -3,12 +3,14 @@
  * popup runs it in a worker, the benchmarks in Node.
  */
 import { equal } from '../../crypto/bytes.ts';
-import type { AlgorithmName, ConstantTime, EngineName } from '../contract.ts';
+import type { AlgorithmName, Algorithms, ConstantTime, EngineName } from '../contract.ts';
+import { CALLS } from './calls.ts';
+import type { FixedCall, Operation } from './calls.ts';
 import { measure } from './measure.ts';
 import type { Candidate } from './measure.ts';
 import type { Registry } from '../registry.ts';
 import { prepareTask, TIMED } from './tasks.ts';
-import type { TimedAlgorithm } from './tasks.ts';
+import type { Task, TimedAlgorithm } from './tasks.ts';
 
 /** Options of the self-test. */
 export interface SelfTestOptions {
@@ -17,6 +19,8 @@ export interface SelfTestOptions {
   readonly algorithms?: readonly TimedAlgorithm[];
   /** Message sizes in bytes, multiples of 16. */
   readonly sizes?: readonly number[];
+  /** The calls of a fixed size to time; default: all. */
+  readonly calls?: readonly FixedCall[];
   readonly rounds?: number;
   /** Minimum duration of one timing. */
   readonly minimumMs?: number;
@@ -51,10 +55,23 @@ export interface SpeedResult {
   readonly bytesPerSecond: number;
 }
 
+/** The median of the rounds of a call of a fixed size. */
+export interface CallResult {
+  readonly type: 'call';
+  readonly engine: EngineName;
+  readonly operation: Operation;
+  /** The algorithm with its parameters. */
+  readonly name: string;
+  /** Size of the message; 0 where there is none. */
+  readonly bytes: number;
+  readonly seconds: number;
+}
+
 /** Plain JSON. */
 export interface SelfTestResult {
   readonly answers: readonly AnswerResult[];
   readonly speeds: readonly SpeedResult[];
+  readonly calls: readonly CallResult[];
   readonly rounds: number;
 }
 
@@ -63,6 +80,7 @@ export type SelfTestEvent =
   | AbsentEngine
   | AnswerResult
   | SpeedResult
+  | CallResult
   | { readonly type: 'progress'; readonly done: number; readonly total: number }
   | { readonly type: 'result'; readonly result: SelfTestResult };
 
@@ -78,38 +96,80 @@ interface Contender extends Candidate {
 
 /**
  * Reports the absent engines with their reasons, then the known answers of the others, then the throughput of
- * those that passed. The last event is the result.
+ * those that passed, then the time of single calls. The last event is the result.
  *
  * @throws the reason of `signal`, at the first step after the abort
  */
 export async function* selfTest(options: SelfTestOptions): AsyncGenerator<SelfTestEvent, void> {
-  const { registry, algorithms = TIMED, sizes = SIZES, rounds = ROUNDS } = options;
+  const { registry, algorithms = TIMED, sizes = SIZES, calls = CALLS, rounds = ROUNDS } = options;
   await registry.ready();
   for (const absence of registry.absent()) yield { type: 'absent', ...absence };
   const questions = questionsTo(registry);
-  const total = questions.length + algorithms.length * sizes.length;
-  const answers: AnswerResult[] = [];
-  const speeds: SpeedResult[] = [];
+  const timings = [
+    ...algorithms.flatMap((name) => sizes.map((bytes) => throughputOf(name, bytes))),
+    ...calls.map(durationOf),
+  ];
+  const total = questions.length + timings.length;
+  const results = {
+    answer: [] as AnswerResult[],
+    speed: [] as SpeedResult[],
+    call: [] as CallResult[],
+  };
   let done = 0;
   for (const { engine, algorithm } of questions) {
     await pause(options.signal);
     const answer = answerOf(engine, algorithm, await registry.test(engine, algorithm));
-    answers.push(answer);
+    results.answer.push(answer);
     yield answer;
     yield { type: 'progress', done: ++done, total };
   }
-  for (const algorithm of algorithms) {
-    const engines = enginesRightAbout(algorithm, answers);
-    for (const bytes of sizes) {
-      for await (const event of timeOne({ ...options, rounds, algorithm, engines, bytes })) {
-        if (event.type === 'answer') answers.push(event);
-        else speeds.push(event);
-        yield event;
-      }
-      yield { type: 'progress', done: ++done, total };
+  for (const timing of timings) {
+    const engines = enginesRightAbout(timing.algorithm, results.answer);
+    for await (const event of timeOne({ ...options, ...timing, rounds, engines })) {
+      (results[event.type] as (typeof event)[]).push(event);
+      yield event;
     }
+    yield { type: 'progress', done: ++done, total };
   }
-  yield { type: 'result', result: { answers, speeds, rounds } };
+  const { answer: answers, speed: speeds, call: times } = results;
+  yield { type: 'result', result: { answers, speeds, calls: times, rounds } };
+}
+
+/** What is timed in each engine, and how its time is reported. */
+interface Timing {
+  readonly algorithm: AlgorithmName;
+  readonly prepare: (engine: Algorithms) => Promise<Task | undefined>;
+  /** For the report of an engine that disagrees: "at 64 bytes". */
+  readonly where: string;
+  readonly report: (timed: Timed) => SpeedResult | CallResult;
+}
+
+/** One engine's time: the median of the rounds, in seconds per call. */
+interface Timed {
+  readonly engine: EngineName;
+  readonly constantTime: ConstantTime;
+  readonly seconds: number;
+}
+
+function throughputOf(algorithm: TimedAlgorithm, bytes: number): Timing {
+  return {
+    algorithm,
+    prepare: (engine) => prepareTask(algorithm, engine, bytes),
+    where: `at ${bytes} bytes`,
+    report: ({ engine, constantTime, seconds }) => {
+      const bytesPerSecond = bytes / seconds;
+      return { type: 'speed', engine, algorithm, constantTime, bytes, bytesPerSecond };
+    },
+  };
+}
+
+function durationOf({ algorithm, prepare, ...call }: FixedCall): Timing {
+  return {
+    algorithm,
+    prepare,
+    where: `in a call (${call.operation} ${call.name})`,
+    report: ({ engine, seconds }) => ({ type: 'call', engine, ...call, seconds }),
+  };
 }
 
 /** Every algorithm of every available engine. */
@@ -129,16 +189,16 @@ function enginesRightAbout(
     .map(({ engine }) => engine);
 }
 
-interface OneTiming extends SelfTestOptions {
+interface OneTiming extends SelfTestOptions, Timing {
   readonly rounds: number;
-  readonly algorithm: TimedAlgorithm;
   readonly engines: readonly EngineName[];
-  readonly bytes: number;
 }
 
-/** One algorithm at one size: compares the engines' results, then times those that agree. */
-async function* timeOne(options: OneTiming): AsyncGenerator<AnswerResult | SpeedResult, void> {
-  const { algorithm, bytes, rounds, signal, now, minimumMs = MINIMUM_MS } = options;
+/** One call in every engine: compares the engines' results, then times those that agree. */
+async function* timeOne(
+  options: OneTiming,
+): AsyncGenerator<AnswerResult | SpeedResult | CallResult, void> {
+  const { report, rounds, signal, now, minimumMs = MINIMUM_MS } = options;
   const contenders: Contender[] = [];
   for await (const one of compare(options)) {
     if ('type' in one) yield one;
@@ -147,19 +207,18 @@ async function* timeOne(options: OneTiming): AsyncGenerator<AnswerResult | Speed
   const surroundings = { pause: () => pause(signal), ...(now && { now }) };
   const timings = await measure(contenders, { rounds, minimumMs }, surroundings);
   for (const [i, { engine, constantTime }] of contenders.entries()) {
-    const bytesPerSecond = bytes / timings[i]!.median;
-    yield { type: 'speed', engine, algorithm, constantTime, bytes, bytesPerSecond };
+    yield report({ engine, constantTime, seconds: timings[i]!.median });
   }
 }
 
 /** The engines that agree with the first one. Reports the differences of the others. */
 async function* compare(options: OneTiming): AsyncGenerator<AnswerResult | Contender, void> {
-  const { registry, algorithm, bytes, signal, now = () => performance.now() } = options;
+  const { registry, algorithm, prepare, where, signal, now = () => performance.now() } = options;
   let expected: { engine: EngineName; result: Uint8Array } | undefined;
   for (const engine of options.engines) {
     await pause(signal);
     const algorithms = registry.algorithmsOf(engine);
-    const run = await prepareTask(algorithm, algorithms, bytes);
+    const run = await prepare(algorithms);
     if (run === undefined) continue;
     const start = now();
     const result = await run();
@@ -168,7 +227,7 @@ async function* compare(options: OneTiming): AsyncGenerator<AnswerResult | Conte
     if (equal(result, expected.result)) {
       yield { engine, constantTime: algorithms[algorithm]!.constantTime, run, first };
     } else {
-      yield answerOf(engine, algorithm, `disagrees with ${expected.engine} at ${bytes} bytes`);
+      yield answerOf(engine, algorithm, `disagrees with ${expected.engine} ${where}`);
     }
   }
 }

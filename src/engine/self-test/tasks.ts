@@ -20,8 +20,8 @@ import type {
 export type Task = () => Awaitable<Uint8Array>;
 
 /**
- * Algorithms whose speed depends on the message's size, so no key derivations. SHA3-384 is left
- * out: it costs the same as SHA3-512.
+ * Algorithms whose speed depends on the message's size, so no key derivations (`calls.ts` has these). SHA3-384
+ * is left out: it costs the same as SHA3-512.
  */
 export const TIMED = [
   ...AEAD_NAMES,
@@ -58,7 +58,7 @@ const AEAD_TASKS = Object.fromEntries(
 ) as { readonly [A in AeadName]: CipherTask<A> };
 
 /** The inputs of each cipher: AES with 128-bit keys, which every engine has. */
-const CIPHERS: { readonly [A in Timed<CipherName>]: CipherTask<A> } = {
+export const CIPHERS: { readonly [A in TimedCipher]: CipherTask<A> } = {
   ...AEAD_TASKS,
   // S2V and CTR have a key each.
   'AES-SIV': { keyBytes: 32, params: { associatedData: [] } },
@@ -75,9 +75,11 @@ const MACS: { readonly [A in MacName]: { readonly hash?: 'SHA-256' } } = {
 };
 const MAC_KEY_BYTES = 16;
 
-type Timed<A extends AlgorithmName> = A & TimedAlgorithm;
+/** A cipher or AEAD that the self-test times. */
+export type TimedCipher = CipherName & TimedAlgorithm;
 
-interface CipherTask<A extends CipherName> {
+/** The key and the parameters of one message. */
+export interface CipherTask<A extends CipherName> {
   readonly keyBytes: number;
   readonly params: CipherParams[A];
 }
@@ -91,19 +93,19 @@ export async function prepareTask(
   engine: Algorithms,
   bytes: number,
 ): Promise<Task | undefined> {
-  const message = Uint8Array.from({ length: bytes }, (_, i) => (i * 167) & 0xff);
+  const message = messageOf(bytes);
   if (isCipher(algorithm)) return encrypting(engine[algorithm], CIPHERS[algorithm], message);
   if (isMac(algorithm)) return signing(engine[algorithm], MACS[algorithm], message);
   return digesting(engine[algorithm], message);
 }
 
-const isCipher = (name: TimedAlgorithm): name is Timed<CipherName> => name in CIPHERS;
+const isCipher = (name: TimedAlgorithm): name is TimedCipher => name in CIPHERS;
 const isMac = (name: Exclude<TimedAlgorithm, CipherName>): name is MacName => name in MACS;
 
 /** @param cipher and `params` belong together: both are of one algorithm */
 async function encrypting(
   cipher: Cipher<never> | undefined,
-  { keyBytes, params }: CipherTask<Timed<CipherName>>,
+  { keyBytes, params }: CipherTask<TimedCipher>,
   message: Uint8Array,
 ): Promise<Task | undefined> {
   const keyed = await cipher?.withKey(keyOf(keyBytes));
@@ -123,7 +125,12 @@ function digesting(hash: DigestAlgorithm | undefined, message: Uint8Array): Task
   return hash && (() => hash.digest(message));
 }
 
+/** A message for all engines. */
+export function messageOf(bytes: number): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from({ length: bytes }, (_, i) => (i * 167) & 0xff);
+}
+
 /** A test key, not a secret. */
-function keyOf(bytes: number): Uint8Array {
+export function keyOf(bytes: number): Uint8Array {
   return Uint8Array.from({ length: bytes }, (_, i) => i);
 }

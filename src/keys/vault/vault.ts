@@ -18,6 +18,8 @@ import { preparePassphrase } from '../unlock/passphrase.ts';
 import type { PassphraseKdf } from '../unlock/passphrase.ts';
 import { ARGON2ID_COST, type PassphraseCost } from '../unlock/passphrase-kdf.ts';
 import { isForPassphrase, sealPassphraseSlot } from '../unlock/passphrase-slot.ts';
+import type { Json } from '../json.ts';
+import { openRecord, sealRecord } from './record.ts';
 import type { VaultRecord } from './record.ts';
 import {
   DamageProof,
@@ -307,6 +309,24 @@ export class Vault {
     return this.#reading((key, contents) => {
       const entries = contents.entries().filter((entry) => entry.type === type);
       return Promise.all(entries.map((entry) => this.#opened.record(key, contents, entry)));
+    });
+  }
+
+  /**
+   * For the self-test: seals a record as a commit does, opens it again, and stores nothing.
+   *
+   * @param value of the record
+   * @returns the value that was opened; undefined where the record did not verify
+   * @throws VaultError as `read` does
+   */
+  async sealAndOpen(value: Json): Promise<Json | undefined> {
+    return this.#reading(async (key, contents) => {
+      const id = 'self-test';
+      const { generation } = contents.generation.manifest;
+      const place = { name: contents.nameOf(key.key, id), generation };
+      const record = { id, type: id, value };
+      const sealed = await sealRecord(key, place, record, this.#deps.random);
+      return (await openRecord(key, place, sealed))?.value;
     });
   }
 

@@ -395,6 +395,17 @@ export const UI_METHODS = Object.freeze({
     object({ json: nullable(pageValueJson) }),
   ),
   'ui.setPageValue': surface('pure', object({ name: pageValue, json: pageValueJson }), none),
+  /** The self-test of what only the background has. Leaves no trace; null: the vault is locked. */
+  'ui.selfTest': surface(
+    'pure',
+    none,
+    object({
+      randomBytes: count,
+      randomMicroseconds: duration,
+      vaultBytes: count,
+      vaultMicroseconds: nullable(duration),
+    }),
+  ),
   'ui.keepThresholds': surface(
     'effect',
     object({

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { absentEngine } from '../../../src/engine/default-engines.ts';
 import type { Algorithms, EngineName } from '../../../src/engine/contract.ts';
 import { Registry } from '../../../src/engine/registry.ts';
+import { CALLS } from '../../../src/engine/self-test/calls.ts';
 import { selfTest } from '../../../src/engine/self-test/self-test.ts';
 import type { SelfTestEvent, SelfTestOptions } from '../../../src/engine/self-test/self-test.ts';
 import { fakeEngine, jsAlgorithms } from '../fake-engine.ts';
@@ -35,6 +36,7 @@ describe('the self-test', () => {
     registry: registryOf(['native', { 'SHA-256': js['SHA-256']! }], ['js', js]),
     algorithms: ['SHA-256', 'AES-GCM'],
     sizes: [16, 64],
+    calls: [],
     rounds: 3,
     minimumMs: 1,
     now: ticking(),
@@ -102,6 +104,37 @@ describe('the self-test', () => {
       'js disagrees with native at 64 bytes',
     ]);
     expect(only(events, 'speed').length).to.equal(3);
+  });
+
+  it('times calls of a fixed size after all speeds, and counts them in its progress', async () => {
+    const calls = CALLS.filter(({ algorithm }) => algorithm === 'AES-GCM');
+    const events = await collect({ ...options, calls });
+    const times = only(events, 'call');
+    expect(
+      times.map(({ engine, operation, name }) => `${engine} ${operation} ${name}`),
+    ).to.deep.equal(['js decrypt AES-128-GCM', 'js encrypt AES-256-GCM']);
+    expect(times.every(({ seconds }) => seconds > 0 && Number.isFinite(seconds))).to.equal(true);
+    expect(events.indexOf(times[0]!)).to.be.greaterThan(
+      events.lastIndexOf(only(events, 'speed').at(-1)!),
+    );
+    const total = only(events, 'answer').length + 4 + calls.length;
+    expect(only(events, 'progress').at(-1)).to.deep.include({ done: total, total });
+    expect(only(events, 'result')[0]!.result.calls).to.deep.equal(times);
+  });
+
+  it('does not time a call in an engine that disagrees with another', async () => {
+    const PBKDF2 = { ...js.PBKDF2!, derive: () => new Uint8Array(32) };
+    const registry = registryOf(['native', { PBKDF2: js.PBKDF2! }], ['js', { PBKDF2 }]);
+    // The known answers pass: the engine went wrong later.
+    registry.test = () => Promise.resolve(undefined);
+    const calls = CALLS.filter(({ algorithm }) => algorithm === 'PBKDF2');
+    const events = await collect({ ...options, registry, algorithms: [], calls });
+    expect(only(events, 'call').map(({ engine }) => engine)).to.deep.equal(['native']);
+    expect(only(events, 'answer').at(-1)).to.deep.include({
+      engine: 'js',
+      passed: false,
+      reason: 'disagrees with native in a call (derive PBKDF2, SHA-256, c = 1000)',
+    });
   });
 
   it('stops when it is cancelled, with the reason', async () => {

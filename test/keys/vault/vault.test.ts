@@ -29,6 +29,16 @@ describe('Vault', () => {
     expect(other.repairs).to.deep.equal([]);
   });
 
+  it('seals and opens for the self-test, and stores nothing', async () => {
+    const { world, vault } = await filledWorld();
+    const before = world.clone();
+    expect(await vault.sealAndOpen('a text')).to.equal('a text');
+    expect(world.primary.values).to.deep.equal(before.primary.values);
+    expect(world.copy.values).to.deep.equal(before.copy.values);
+    await vault.lock();
+    expect(await codeOf(vault.sealAndOpen('a text'))).to.equal('LOCKED');
+  });
+
   it('lets a wrong passphrase change nothing', async () => {
     const { world } = await filledWorld();
     const before = world.clone();

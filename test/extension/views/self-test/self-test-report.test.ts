@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   advance,
+  callTable,
   IDLE,
   regressions,
   speedsOfRecord,
@@ -8,6 +9,7 @@ import {
   type SelfTestRun,
 } from '../../../../extension/views/self-test/self-test-report.ts';
 import type {
+  CallResult,
   FromWorker,
   SpeedResult,
 } from '../../../../extension/ui/environment/self-test-protocol.ts';
@@ -66,6 +68,37 @@ describe('table of speeds', () => {
 
   it('excludes other algorithms', () => {
     expect(speedTable([speed('js', 16, 1)], 'SHA-256').rows).to.deep.equal([]);
+  });
+});
+
+describe('table of calls', () => {
+  const call = (operation: CallResult['operation'], name: string, engine: string): CallResult => ({
+    ...({ type: 'call', operation, name, engine } as const),
+    ...{ bytes: operation === 'derive' ? 0 : 65_536, seconds: name.length },
+  });
+
+  it('groups them by operation, with null where an engine was not measured', () => {
+    const run = after(
+      ...[call('decrypt', 'A', 'native'), call('decrypt', 'A', 'js'), call('decrypt', 'BB', 'js')],
+      call('derive', 'CCC', 'js'),
+    );
+    expect(callTable(run.calls)).to.deep.equal({
+      engines: ['native', 'js'],
+      groups: [
+        {
+          ...{ operation: 'decrypt', bytes: 65_536 },
+          rows: [
+            { name: 'A', times: [1, 1] },
+            { name: 'BB', times: [null, 2] },
+          ],
+        },
+        { operation: 'derive', bytes: 0, rows: [{ name: 'CCC', times: [null, 3] }] },
+      ],
+    });
+  });
+
+  it('is empty before the first call', () => {
+    expect(callTable([])).to.deep.equal({ engines: [], groups: [] });
   });
 });
 
