@@ -81,7 +81,7 @@ export default ts.config(
     },
   },
   {
-    files: ['test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'],
+    files: ['test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts', 'site/*.ts'],
     rules: {
       'no-console': 'off',
       '@typescript-eslint/no-unused-expressions': 'off',

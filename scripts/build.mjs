@@ -1,6 +1,7 @@
 /*
  * Builds dist/chromium, dist/firefox (unpacked extensions), dist/lib (the ES module library with
- * type declarations and the command line tool), dist/package (what is published of it to npm) and dist/artifacts (zips).
+ * type declarations and the command line tool), dist/package (what is published of it to npm), dist/artifacts (zips) and
+ * dist/site.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -51,6 +52,7 @@ export async function build({ zips = true } = {}) {
   makePackage();
   if (!zips) return;
   for (const target of ['chromium', 'firefox']) await zip(target);
+  await runTool('tsx', ['site/build.ts']);
 }
 
 if (import.meta.filename === process.argv[1]) {

@@ -117,7 +117,7 @@ function complaints(where: string, names: readonly string[]): string[] {
   });
 }
 
-const CODE = /^(src|extension|test|bench|scripts)\/.*\.(tsx?|m?js)$/;
+const CODE = /^(src|extension|test|bench|scripts|site)\/.*\.(tsx?|m?js)$/;
 
 describe('names', () => {
   it('that the code declares have no replaced words', () => {
@@ -128,7 +128,7 @@ describe('names', () => {
   });
 
   it('of files and folders have no replaced words', () => {
-    const paths = repositoryFiles(/^(src|extension|test|bench|scripts|docs|examples)\//);
+    const paths = repositoryFiles(/^(src|extension|test|bench|scripts|site|docs|examples)\//);
     const names = new Set(paths.flatMap((path) => path.split('/')));
     const wrong = complaints('file', [...names]);
     expect(wrong.length, `\n${wrong.join('\n')}\n`).to.equal(0);

@@ -1,0 +1,120 @@
+/* What the site shows: its navigation, and the place of each file of the repository that a page links to. */
+import { statSync } from 'node:fs';
+import { posix } from 'node:path';
+
+/** A page of the navigation. */
+export interface NavigationPage {
+  /** The file that it is made of, from the top of the repository; or a page of the site's own. */
+  readonly source: string;
+  readonly title: string;
+}
+
+interface NavigationGroup {
+  readonly title: string;
+  readonly pages: readonly NavigationPage[];
+}
+
+/** The pages that exist in the site alone, by their addresses. */
+export const OWN_PAGES = { playground: 'playground.html', search: 'search.html' } as const;
+
+/** The static bundle of `npm run lab`, inside the site. */
+export const LAB = 'lab/index.html';
+
+/** The folder of the library's reference, whose Markdown typedoc writes. */
+export const API = 'api';
+
+const page = (source: string, title: string): NavigationPage => ({ source, title });
+
+/** @param subpaths of the package's exports, such as `sealwright/format`, by the Markdown of their reference */
+export function navigation(subpaths: ReadonlyMap<string, string>): readonly NavigationGroup[] {
+  return [
+    {
+      title: 'Sealwright',
+      pages: [
+        page('README.md', 'Overview'),
+        page('docs/guide.md', 'Guide for users'),
+        page('docs/fields.md', 'Text fields'),
+        page('docs/users-answers.md', 'Questions of users'),
+      ],
+    },
+    {
+      title: 'Web apps',
+      pages: [
+        page('docs/client.md', 'Client for pages'),
+        page('docs/tutorial-notes.md', 'Tutorial: a notes app'),
+        page('docs/reference.md', 'window.sealwright'),
+        page('docs/keys.md', 'Keys and permissions'),
+        page('docs/subtle.md', 'sealwright.subtle'),
+        page('docs/sync.md', 'Sync services'),
+      ],
+    },
+    {
+      title: 'Library',
+      pages: [
+        page('docs/library.md', 'Algorithms'),
+        page('docs/messages.md', 'Messages on a server'),
+        page('docs/bundlers.md', 'Bundlers, CSP, runtimes'),
+        page('docs/cli.md', 'Command line'),
+        ...Array.from(subpaths, ([source, subpath]) => page(source, subpath)),
+      ],
+    },
+    {
+      title: 'Try it',
+      pages: [page(OWN_PAGES.playground, 'Playground'), page(LAB, 'Lab: five works')],
+    },
+    {
+      title: 'Format and security',
+      pages: [
+        page('docs/format.md', 'Message format'),
+        page('SECURITY.md', 'Threat model'),
+        page('docs/constant-time.md', 'Constant time'),
+        page('docs/benchmarks.md', 'Benchmarks'),
+      ],
+    },
+    {
+      title: 'Project',
+      pages: [
+        page('docs/architecture.md', 'Architecture'),
+        page('docs/glossary.md', 'Glossary'),
+        page('docs/dependencies.md', 'Dependencies'),
+        page('docs/release.md', 'Releases'),
+        page('CONTRIBUTING.md', 'Contributing'),
+        page('CHANGELOG.md', 'Changes'),
+      ],
+    },
+  ];
+}
+
+/** Files that a browser shows as they are. */
+const SHOWN_AS_IS = /\.(png|svg|json)$/;
+
+export type Kind = 'document' | 'folder' | 'source' | 'copy';
+
+/** How a file or folder of the repository becomes a part of the site. */
+export function kindOf(path: string): Kind {
+  if (path.endsWith('.md')) return 'document';
+  if (SHOWN_AS_IS.test(path)) return 'copy';
+  return statSync(path).isDirectory() ? 'folder' : 'source';
+}
+
+/**
+ * The address of a file or folder, from the top of the site. It is the path in the repository, so that links between
+ * documents need no table: `docs/client.md` is `docs/client.html`, `src/README.md` is `src/index.html`.
+ */
+export function addressOf(path: string, kind: Kind): string {
+  switch (kind) {
+    case 'document':
+      return path.replace(/(^|\/)README\.md$/, '$1index.md').replace(/\.md$/, '.html');
+    case 'folder':
+      return posix.join(path, 'index.html');
+    case 'source':
+      return `${path}.html`;
+    case 'copy':
+      return path;
+  }
+}
+
+/** The way from one page to another, or to a file. */
+export function relativeAddress(from: string, to: string): string {
+  return posix.relative(posix.dirname(from), to) || posix.basename(to);
+}

@@ -1,0 +1,139 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { expect } from 'chai';
+import ts from 'typescript';
+
+/* The built site, dist/site: whole pages, no dead link, nothing of other servers, a place for every export. */
+const SITE = 'dist/site';
+const LAB = 'lab/';
+
+interface Page {
+  readonly address: string;
+  readonly html: string;
+  readonly ids: ReadonlySet<string>;
+}
+
+const valuesOf = (attribute: string, html: string): string[] =>
+  [...html.matchAll(new RegExp(`\\s${attribute}="([^"]*)"`, 'g'))].map((match) => match[1]!);
+
+function readPages(): Map<string, Page> {
+  const names = readdirSync(SITE, { recursive: true, encoding: 'utf8' });
+  return new Map(
+    names
+      .filter((name) => name.endsWith('.html') && !name.startsWith(LAB))
+      .map((address) => {
+        const html = readFileSync(join(SITE, address), 'utf8');
+        return [address, { address, html, ids: new Set(valuesOf('id', html)) }] as const;
+      }),
+  );
+}
+
+/** What is wrong with a link, or undefined. */
+function deadLink(pages: ReadonlyMap<string, Page>, from: Page, href: string): string | undefined {
+  if (/^(https?|mailto|data):/.test(href)) return undefined;
+  const [, file = '', anchor = ''] = /^([^#?]*)(?:\?[^#]*)?(?:#(.*))?$/.exec(href)!;
+  const address = file === '' ? from.address : posix.join(posix.dirname(from.address), file);
+  const page = pages.get(address);
+  const isThere = page ? anchor === '' || page.ids.has(anchor) : existsSync(join(SITE, address));
+  return isThere ? undefined : `${from.address}: ${href}`;
+}
+
+/** The names that a source exports, through whatever it re-exports. */
+function exportsOf(sources: readonly string[]): string[][] {
+  const program = ts.createProgram(sources, {
+    allowImportingTsExtensions: true,
+    noEmit: true,
+    noLib: true,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    target: ts.ScriptTarget.ES2022,
+  });
+  const checker = program.getTypeChecker();
+  return sources.map((source) => {
+    const symbol = checker.getSymbolAtLocation(program.getSourceFile(source)!)!;
+    return checker.getExportsOfModule(symbol).map(({ name }) => name);
+  });
+}
+
+describe('the site', () => {
+  let pages: Map<string, Page>;
+  before(() => (pages = readPages()));
+
+  it('has a page for each document of the project', () => {
+    const documents = readdirSync('docs').filter((name) => name.endsWith('.md'));
+    const missing = documents.filter((name) => !pages.has(`docs/${name.replace('.md', '.html')}`));
+    expect(missing).to.deep.equal([]);
+    for (const name of ['index.html', 'SECURITY.html', 'playground.html', 'search.html']) {
+      expect([...pages.keys()]).to.include(name);
+    }
+  });
+
+  it('has no dead link, anchors included', () => {
+    const dead = [...pages.values()].flatMap((page) =>
+      [...valuesOf('href', page.html), ...valuesOf('src', page.html)].flatMap(
+        (href) => deadLink(pages, page, href) ?? [],
+      ),
+    );
+    expect(dead).to.deep.equal([]);
+  });
+
+  it('finds a dead link where there is one', () => {
+    const page = pages.get('docs/client.html')!;
+    for (const href of ['no-such.html', 'reference.html#no-such', '#no-such']) {
+      expect(deadLink(pages, page, href), href).to.equal(`docs/client.html: ${href}`);
+    }
+    expect(deadLink(pages, page, 'reference.html#errors')).to.equal(undefined);
+  });
+
+  it('loads nothing from other servers, and has nothing that its policy forbids', () => {
+    for (const { address, html } of pages.values()) {
+      const loaded = [...html.matchAll(/<(?:img|script|link|iframe|source)\b[^>]*>/g)].join('\n');
+      expect(loaded, address).to.not.match(/(?:src|href)="(?:https?:)?\/\//);
+      expect(html, address).to.include("content=\"default-src 'none'; script-src 'self'");
+      expect(html, address).to.not.match(/<[^>]+ (?:style|on[a-z]+)="|<style|<script(?! type="module" src)/);
+    }
+  });
+
+  it('has a title of its own on each page, one h1, and a language', () => {
+    const titles = new Map<string, string>();
+    for (const { address, html } of pages.values()) {
+      const title = /<title>([^<]+)<\/title>/.exec(html)![1]!;
+      expect(titles.get(title), `${address}: ${title}`).to.equal(undefined);
+      titles.set(title, address);
+      expect(html.match(/<h1\b/g), address).to.have.length(1);
+      expect(html).to.include('<html lang="en">');
+    }
+  });
+
+  it('has a place in the reference for every export of every subpath', () => {
+    const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
+    };
+    const sources = Object.values(exports).flatMap((target) =>
+      typeof target === 'string'
+        ? []
+        : [target.types.replace('./dist/lib/types/', 'src/').replace('.d.ts', '.ts')],
+    );
+    expect(sources).to.have.length.above(10);
+    const missing = exportsOf(sources).flatMap((names, at) => {
+      expect(names, sources[at]).to.not.be.empty;
+      const address = sources[at]!.replace('src/', 'api/').replace('.ts', '.html');
+      const headings = pages.get(address)!.html.match(/<h3 .*?<\/h3>/g)!;
+      const named = new Set(headings.map((one) => one.replace(/<[^>]+>|\(\)$/g, '').replace('()', '')));
+      return names.filter((name) => !named.has(name)).map((name) => `${address}: ${name}`);
+    });
+    expect(missing).to.deep.equal([]);
+  });
+
+  it('finds every section by search', () => {
+    const found = JSON.parse(readFileSync(`${SITE}/assets/search.json`, 'utf8')) as {
+      readonly href: string;
+    }[];
+    const addresses = new Set(found.map(({ href }) => href));
+    for (const href of ['docs/reference.html#errors', 'docs/keys.html#sharing', 'index.html']) {
+      expect([...addresses], href).to.include(href);
+    }
+    const dead = [...addresses].filter((href) => deadLink(pages, { address: '', html: '', ids: new Set() }, href));
+    expect(dead).to.deep.equal([]);
+  });
+});
