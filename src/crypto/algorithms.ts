@@ -23,25 +23,6 @@ export const HASH_SIZES = {
   BLAKE3: { digestBytes: 32, blockBytes: 64 },
 } as const satisfies Readonly<Record<string, HashSizes>>;
 
-/** The extendable-output functions and KMAC: bits of security, and the rounds of Keccak. */
-export const SPONGES = {
-  // SP 800-185, sections 3 and 4
-  cSHAKE128: { strength: 128, rounds: 24 },
-  cSHAKE256: { strength: 256, rounds: 24 },
-  KMAC128: { strength: 128, rounds: 24 },
-  KMAC256: { strength: 256, rounds: 24 },
-  // RFC 9861, sections 2 and 3
-  TurboSHAKE128: { strength: 128, rounds: 12 },
-  TurboSHAKE256: { strength: 256, rounds: 12 },
-  KT128: { strength: 128, rounds: 12 },
-  KT256: { strength: 256, rounds: 12 },
-} as const;
-
-/** The types of Argon2, in the order of their numbers (RFC 9106, section 3.2). */
-export const ARGON2_NAMES = ['Argon2d', 'Argon2i', 'Argon2id'] as const;
-/** A type of Argon2. */
-export type Argon2Name = (typeof ARGON2_NAMES)[number];
-
 /** What an AEAD's standard allows and promises. A row of `AEADS`. */
 export interface AeadSizes {
   readonly keyBits: readonly number[];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ARGON2_NAMES, type Argon2Name } from '../../src/crypto/algorithms.ts';
+import { ARGON2_NAMES, type Argon2Name } from '../../src/crypto/kdf/argon2.ts';
 import { everyNth, IS_NIGHTLY } from '../support/nightly.ts';
 import { describeVectors, hex, parseFields, parseRsp } from '../support/vectors.ts';
 import type { Fields } from '../support/vectors.ts';

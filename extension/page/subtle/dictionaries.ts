@@ -107,7 +107,7 @@ const kmac = {
   importKey: kmacLength,
   getKeyLength: kmacLength,
 };
-const argon2 = {
+const memoryHard = {
   ...derives([
     optional('associatedData', 'bytes'),
     required('memory', 'long'),
@@ -171,9 +171,9 @@ const algorithms: Record<string, Registered> = {
     ...derives([required('N', 'long'), required('p', 'long'), required('r', 'long'), SALT]),
     ...secrets,
   },
-  Argon2d: argon2,
-  Argon2i: argon2,
-  Argon2id: argon2,
+  Argon2d: memoryHard,
+  Argon2i: memoryHard,
+  Argon2id: memoryHard,
   'SHA-1': { digest: NONE },
   'SHA-256': { digest: NONE },
   'SHA-384': { digest: NONE },

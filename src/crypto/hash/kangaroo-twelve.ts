@@ -1,7 +1,7 @@
 import { copyOf, wipe } from '../bytes.ts';
 import type { Hash } from '../contracts.ts';
 import { checkBytes } from '../errors.ts';
-import { keccakSponge, rateOf, type CreateSponge } from './keccak.ts';
+import { keccakSponge, rateOf, type CreateSponge, type SpongeParams } from './keccak.ts';
 import { turboshake } from './turboshake.ts';
 
 /*
@@ -10,12 +10,11 @@ import { turboshake } from './turboshake.ts';
  */
 
 /** B: bytes of a chunk (section 3.2) */
-export const CHUNK_BYTES = 8192;
+const CHUNK_BYTES = 8192;
 /** The domain separation bytes of the nodes (section 3.2.1) */
 const SINGLE_NODE = 0x07;
 const FINAL_NODE = 0x06;
-/** That of the leaves. */
-export const LEAF = 0x0b;
+const LEAF = 0x0b;
 /** What follows the first chunk, and what ends the final node */
 const AFTER_FIRST_CHUNK = Uint8Array.of(3, 0, 0, 0, 0, 0, 0, 0);
 const END = Uint8Array.of(0xff, 0xff);
@@ -32,38 +31,32 @@ export interface KangarooTwelveParams {
 export interface KangarooPrimitives {
   readonly sponge: CreateSponge;
   /**
-   * The chaining values of whole chunks, one after the other.
+   * The outputs of one sponge for messages of one length, which lie one after the other: the leaves of whole chunks.
    *
-   * @param chunks a multiple of CHUNK_BYTES
-   * @returns `chainingBytesOf(strength)` bytes for each chunk
+   * @param messages a multiple of messageBytes, which is CHUNK_BYTES
+   * @returns `outputBytes` for each message
    */
-  readonly leaves: (strength: 128 | 256, chunks: Uint8Array) => Uint8Array;
+  readonly leaves: (params: SpongeParams, messages: Uint8Array, messageBytes: number) => Uint8Array;
 }
 
 /** Those of src/crypto: one leaf after the other. */
 export const KANGAROO_PRIMITIVES: KangarooPrimitives = {
   sponge: keccakSponge,
-  leaves: (strength, chunks) => {
-    const valueBytes = chainingBytesOf(strength);
-    const values = new Uint8Array((chunks.length / CHUNK_BYTES) * valueBytes);
-    for (let i = 0; i * CHUNK_BYTES < chunks.length; i++) {
-      const leaf = leafOf(strength, keccakSponge);
-      leaf.update(chunks.subarray(i * CHUNK_BYTES, (i + 1) * CHUNK_BYTES));
-      values.set(leaf.digest(), i * valueBytes);
-      leaf.wipe();
+  leaves: (params, messages, messageBytes) => {
+    const { outputBytes } = params;
+    const values = new Uint8Array((messages.length / messageBytes) * outputBytes);
+    for (let i = 0; i * messageBytes < messages.length; i++) {
+      const leaf = keccakSponge(params);
+      leaf.update(messages.subarray(i * messageBytes, (i + 1) * messageBytes));
+      values.set(end(leaf), i * outputBytes);
     }
     return values;
   },
 };
 
-/** Bytes of a chaining value: 32 for KT128, 64 for KT256 (sections 3.2 and 3.3). */
-export function chainingBytesOf(strength: 128 | 256): number {
-  return strength / 4;
-}
-
-function leafOf(strength: 128 | 256, sponge: CreateSponge): Hash {
-  const params = { outputBytes: chainingBytesOf(strength), domainSeparation: LEAF };
-  return turboshake(strength, params, sponge);
+/** The sponge of the leaves: chaining values of 32 bytes for KT128, of 64 for KT256 (sections 3.2 and 3.3). */
+function leafOf(strength: 128 | 256): SpongeParams {
+  return { rounds: 12, rateBytes: rateOf(strength), suffix: LEAF, outputBytes: strength / 4 };
 }
 
 /** KT128 or KT256 of one message. Needs the same memory for any length: one chunk, and the states of two nodes. */
@@ -150,11 +143,12 @@ export class KangarooTwelve implements Hash {
     const chunks = rest.subarray(this.#fillLeaf(rest, final));
     const whole = chunks.length - (chunks.length % CHUNK_BYTES);
     if (whole > 0) {
-      final.update(this.#primitives.leaves(this.#strength, chunks.subarray(0, whole)));
+      const leaves = chunks.subarray(0, whole);
+      final.update(this.#primitives.leaves(leafOf(this.#strength), leaves, CHUNK_BYTES));
       this.#leafCount += whole / CHUNK_BYTES;
     }
     if (whole === chunks.length) return;
-    this.#leaf = leafOf(this.#strength, this.#primitives.sponge).update(chunks.subarray(whole));
+    this.#leaf = this.#primitives.sponge(leafOf(this.#strength)).update(chunks.subarray(whole));
     this.#leafUsed = chunks.length - whole;
   }
 

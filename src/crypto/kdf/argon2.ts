@@ -1,9 +1,13 @@
-import { ARGON2_NAMES, type Argon2Name } from '../algorithms.ts';
 import { concat, wipe } from '../bytes.ts';
 import { checkBytes, checkInteger } from '../errors.ts';
 import { Blake2b } from '../hash/blake2b.ts';
 import { load32le, store32le } from '../words.ts';
 import { BLOCK_WORDS, mixBlocks, multiplyHigh } from './argon2-block.ts';
+
+/** The types of Argon2, in the order of their numbers (RFC 9106, section 3.2). */
+export const ARGON2_NAMES = ['Argon2d', 'Argon2i', 'Argon2id'] as const;
+/** A type of Argon2. */
+export type Argon2Name = (typeof ARGON2_NAMES)[number];
 
 /** RFC 9106, section 3.1 */
 export interface Argon2Options {

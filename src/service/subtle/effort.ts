@@ -1,4 +1,4 @@
-import { HASH_SIZES, SPONGES } from '../../crypto/algorithms.ts';
+import { HASH_SIZES } from '../../crypto/algorithms.ts';
 import { bitLength } from '../../crypto/bigint/modular.ts';
 import { rateOf } from '../../crypto/hash/keccak.ts';
 import { knownOrder } from '../../crypto/classical/dh-groups.ts';
@@ -61,6 +61,20 @@ const PRICES = {
   primalityBit3: 0.008,
   /** For a bit⁴ of a new modulus: 2 s at 4,096 bits. */
   rsaBit4: 2e9 / 4096 ** 4,
+} as const;
+
+/** The extendable-output functions and KMAC: bits of security, and the rounds of Keccak. */
+const SPONGES = {
+  // SP 800-185, sections 3 and 4
+  cSHAKE128: { strength: 128, rounds: 24 },
+  cSHAKE256: { strength: 256, rounds: 24 },
+  KMAC128: { strength: 128, rounds: 24 },
+  KMAC256: { strength: 256, rounds: 24 },
+  // RFC 9861, sections 2 and 3
+  TurboSHAKE128: { strength: 128, rounds: 12 },
+  TurboSHAKE256: { strength: 256, rounds: 12 },
+  KT128: { strength: 128, rounds: 12 },
+  KT256: { strength: 256, rounds: 12 },
 } as const;
 
 const NS_PER_MS = 1e6;

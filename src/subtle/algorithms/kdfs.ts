@@ -1,4 +1,5 @@
-import { ARGON2_NAMES, HASH_SIZES } from '../../crypto/algorithms.ts';
+import { HASH_SIZES } from '../../crypto/algorithms.ts';
+import { ARGON2_NAMES } from '../../crypto/kdf/argon2.ts';
 import type { Definition } from './definition.ts';
 import { operationError, notSupported, syntaxError } from '../errors.ts';
 import type { KdfName, Argon2Params, ScryptParams } from '../../engine/contract.ts';

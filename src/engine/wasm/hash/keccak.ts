@@ -1,16 +1,10 @@
 /** The Keccak module: SHA3-256, SHA3-384 and SHA3-512 (FIPS 202), and the sponges of cSHAKE, KMAC, TurboSHAKE and KT. */
 import type { Sha3Name } from '../../../crypto/contracts.ts';
-import {
-  CHUNK_BYTES,
-  chainingBytesOf,
-  LEAF,
-  type KangarooPrimitives,
-} from '../../../crypto/hash/kangaroo-twelve.ts';
+import type { KangarooPrimitives } from '../../../crypto/hash/kangaroo-twelve.ts';
 import {
   KECCAK_ROUNDS,
   KECCAK_STATE_BYTES,
   LAST_PADDING_BIT,
-  rateOf,
   type SpongeParams,
 } from '../../../crypto/hash/keccak.ts';
 import { SHA3_SUFFIX } from '../../../crypto/hash/sha3.ts';
@@ -73,7 +67,8 @@ export async function loadKeccak(loadWasm: LoadWasm): Promise<KeccakModule> {
     },
     primitives: {
       sponge: (params) => new BlockHash(kernel(params), bench),
-      leaves: (strength, chunks) => leaves(strength, chunks, functions, bench),
+      leaves: (params, messages, messageBytes) =>
+        leaves(kernel(params), messages, messageBytes, bench),
     },
     memory,
     bench,
@@ -113,42 +108,33 @@ function kernelOf(
 
 const INITIAL = new Uint8Array(KECCAK_STATE_BYTES);
 
-/** The chaining values of whole chunks: as many chunks as fit are copied at once, and hashed one after the other. */
+/** As many messages as fit are copied at once, and hashed one after the other. */
 function leaves(
-  strength: 128 | 256,
-  chunks: Uint8Array,
-  functions: KeccakFunctions,
+  kernel: BlockKernel,
+  messages: Uint8Array,
+  messageBytes: number,
   bench: Bench,
 ): Uint8Array {
   const { memory } = bench;
-  const outputBytes = chainingBytesOf(strength);
-  const rateBytes = rateOf(strength);
-  const params = { rounds: 12, rateBytes, suffix: LEAF, outputBytes } as const;
-  const kernel = kernelOf(params, functions, memory);
-  const blocks = Math.floor(CHUNK_BYTES / rateBytes);
-  const values = new Uint8Array((chunks.length / CHUNK_BYTES) * outputBytes);
+  const { blockBytes, digestBytes } = kernel;
+  const blocks = Math.floor(messageBytes / blockBytes);
+  const values = new Uint8Array((messages.length / messageBytes) * digestBytes);
+  const atOnce = BUFFER_BYTES - (BUFFER_BYTES % messageBytes);
   bench.owner?.leave();
-  let done = 0;
-  for (let offset = 0; offset < chunks.length; offset += BUFFER_BYTES) {
-    const part = chunks.subarray(offset, offset + BUFFER_BYTES);
+  for (let offset = 0; offset < messages.length; offset += atOnce) {
+    const part = messages.subarray(offset, offset + atOnce);
     memory.set(part, BUFFER);
-    // The last one first: the padding overwrites what follows a chunk.
-    for (let at = part.length - CHUNK_BYTES; at >= 0; at -= CHUNK_BYTES) {
+    // The last one first: the padding overwrites what follows a message.
+    for (let at = part.length - messageBytes; at >= 0; at -= messageBytes) {
       memory.fill(0, STATE, STATE + KECCAK_STATE_BYTES);
       kernel.absorb(BUFFER + at, blocks, 0);
-      kernel.finish(
-        BUFFER + at + blocks * rateBytes,
-        CHUNK_BYTES - blocks * rateBytes,
-        CHUNK_BYTES,
-      );
-      values.set(
-        memory.subarray(STATE, STATE + outputBytes),
-        done + (at / CHUNK_BYTES) * outputBytes,
-      );
+      const done = blocks * blockBytes;
+      kernel.finish(BUFFER + at + done, messageBytes - done, messageBytes);
+      const value = memory.subarray(STATE, STATE + digestBytes);
+      values.set(value, ((offset + at) / messageBytes) * digestBytes);
     }
-    done += (part.length / CHUNK_BYTES) * outputBytes;
   }
-  bench.wipe(Math.max(bench.touched, Math.min(chunks.length, BUFFER_BYTES)));
+  bench.wipe(Math.max(bench.touched, Math.min(messages.length, BUFFER_BYTES)));
   bench.touched = 0;
   return values;
 }
