@@ -243,14 +243,8 @@ function withStart(html: string): string {
   return `${html.slice(0, end)}\n${start}${html.slice(end)}`;
 }
 
-/** The site's scripts; they import the library from `lib/`, as a page without a bundler does. */
+/** The site's scripts; they import the built library from `lib/`, as a page without a bundler does. */
 async function makeScripts(target: string): Promise<void> {
-  const names = Object.fromEntries(
-    [...librarySubpaths()].map(([subpath]) => {
-      const script = subpath === 'sealwright' ? 'client' : subpath.replace('sealwright/', '');
-      return [subpath, `../lib/${script}.js`];
-    }),
-  );
   await bundle({
     entryPoints: SCRIPTS.map((name) => `site/client/${name}.ts`),
     outdir: join(target, 'assets'),
@@ -260,8 +254,18 @@ async function makeScripts(target: string): Promise<void> {
     charset: 'utf8',
     minifySyntax: true,
     minifyWhitespace: true,
-    external: ['../lib/*'],
-    alias: names,
+    plugins: [
+      {
+        name: 'library',
+        setup(bundler) {
+          bundler.onResolve({ filter: /\/src\/(client|library)\// }, ({ path }) => {
+            const name = posix.basename(path, '.ts');
+            const script = path.includes('/client/') ? 'client' : name;
+            return { path: `../lib/${script}.js`, external: true };
+          });
+        },
+      },
+    ],
   });
 }
 

@@ -1,0 +1,74 @@
+/* The page that runs the library on what its reader types. */
+import { explain, watchSealwright } from '../../src/client/library.ts';
+import { armor, inspect, openMessage, sealMessage, unarmor } from '../../src/library/format.ts';
+import { createSubtle } from '../../src/library/subtle.ts';
+
+const form = (name: string) => document.querySelector<HTMLFormElement>(`#${name}`)!;
+const field = (name: string, of: string) =>
+  form(name).elements.namedItem(of) as HTMLInputElement | HTMLTextAreaElement;
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const hex = (bytes: Uint8Array) =>
+  Array.from(bytes, (one) => one.toString(16).padStart(2, '0')).join('');
+
+/** Those of the message format, in the words of a reader. */
+const REASONS: Readonly<Record<string, string>> = {
+  AUTH_FAILED: 'It does not open: it was changed, or sealed with another key or another context.',
+  BAD_ENVELOPE: 'This is not a sealed message. One begins with “sw1.”.',
+};
+
+/** Runs the work at each submission, and shows what it returns or why it failed. */
+function onSubmit(name: string, outcome: string, work: (button: string) => Promise<string>): void {
+  const output = document.querySelector<HTMLOutputElement>(`#${outcome}`)!;
+  form(name).addEventListener('submit', (event) => {
+    event.preventDefault();
+    const button = (event.submitter as HTMLButtonElement | null)?.value ?? '';
+    void work(button).then(
+      (text) => {
+        output.removeAttribute('data-is-error');
+        output.textContent = text;
+      },
+      (error: unknown) => {
+        const { code = '', message } = error as Error & { code?: string };
+        output.setAttribute('data-is-error', '');
+        output.textContent = REASONS[code] ?? message;
+      },
+    );
+  });
+}
+
+const [key, keyId] = [32, 16].map((bytes) => crypto.getRandomValues(new Uint8Array(bytes)));
+const contextOf = (name: string) => utf8(field(name, 'context').value);
+
+onSubmit('seal', 'open-outcome', async () => {
+  const options = {
+    purpose: 'page',
+    key: key!,
+    keyId: keyId!,
+    associatedData: contextOf('seal'),
+  } as const;
+  field('open', 'sealed').value = armor(
+    await sealMessage(options, utf8(field('seal', 'text').value)),
+  );
+  return 'Sealed. Open it, or change something first.';
+});
+
+onSubmit('open', 'open-outcome', async (button) => {
+  const sealed = unarmor(field('open', 'sealed').value.trim());
+  if (button === 'inspect') {
+    const { version, purpose, suite, plaintextBytes, recipients } = inspect(sealed);
+    const length = plaintextBytes === null ? 'unknown' : `${plaintextBytes} bytes`;
+    return `Version ${version}, suite ${suite}, purpose ${purpose}, text of ${length}, recipients: ${recipients}.`;
+  }
+  const options = { purpose: 'page', key: key!, associatedData: contextOf('open') } as const;
+  return new TextDecoder().decode(await openMessage(options, sealed));
+});
+
+onSubmit('hash', 'hash-outcome', async () => {
+  const [text, algorithm] = [field('hash', 'text').value, field('hash', 'algorithm').value];
+  const subtle = await createSubtle();
+  const digest = new Uint8Array(await subtle.digest(algorithm, utf8(text)));
+  return `${hex(digest)} (${subtle.engineFor(algorithm, text.length)})`;
+});
+
+const state = document.querySelector('#extension-state')!;
+watchSealwright().subscribe(({ name }) => (state.textContent = explain(name)));
