@@ -200,11 +200,16 @@ const EVALUATED = {
 const CARDS = { webgpu: './src/engine/webgpu/webgpu.ts', webgl: './src/engine/webgl/webgl.ts' };
 /** Likewise for `sealwright/algorithms`: npm's `argon2id` has no marks by which a bundler could leave it out. */
 const ARGON2ID = { argon2id: './src/algorithms/argon2id.ts' };
+/** Likewise the post-quantum algorithms, which few need. */
+const POST_QUANTUM = { 'post-quantum': './src/engine/js/post-quantum.ts' };
 const asScriptBeside = ({ contextInfo: { issuer }, request }) => {
   // The app's own.
   if (request === 'react') return Promise.resolve('module react');
   const card = issuer !== '' && /\/(webgpu|webgl)\.ts$/.exec(request)?.[1];
   if (card) return Promise.resolve(`import ./${card}.js`);
+  if (/js\/key-pairs\.ts$/.test(issuer) && request === './post-quantum.ts') {
+    return Promise.resolve('import ./post-quantum.js');
+  }
   const isArgon2id = /src\/algorithms\/kdf\.ts$/.test(issuer) && request === './argon2id.ts';
   return Promise.resolve(isArgon2id ? 'module ./argon2id.js' : undefined);
 };
@@ -235,6 +240,7 @@ const library = {
     testing: './extension/testing/testing.ts',
     ...CARDS,
     ...ARGON2ID,
+    ...POST_QUANTUM,
   },
   output: {
     path: here('dist/lib'),

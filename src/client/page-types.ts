@@ -16,6 +16,8 @@ export interface SealwrightAlgorithm {
   readonly name: string;
   readonly additionalData?: Bytes | readonly Bytes[];
   readonly associatedData?: Bytes;
+  /** ML-DSA, SLH-DSA: at most 255 bytes. */
+  readonly context?: Bytes;
   readonly counter?: Bytes | number | bigint;
   readonly g?: Bytes | bigint;
   /** Of a user key: the generation to derive from. Default: 1. */
@@ -51,7 +53,18 @@ export interface SealwrightAlgorithm {
 }
 
 type Usage =
-  'encrypt' | 'decrypt' | 'sign' | 'verify' | 'deriveKey' | 'deriveBits' | 'wrapKey' | 'unwrapKey';
+  | 'encrypt'
+  | 'decrypt'
+  | 'sign'
+  | 'verify'
+  | 'deriveKey'
+  | 'deriveBits'
+  | 'wrapKey'
+  | 'unwrapKey'
+  | 'encapsulateKey'
+  | 'encapsulateBits'
+  | 'decapsulateKey'
+  | 'decapsulateBits';
 type Usages = readonly Usage[];
 type Format = 'raw' | 'pkcs8' | 'spki' | 'raw-secret' | 'raw-public' | 'raw-private' | 'raw-seed';
 
@@ -123,6 +136,38 @@ interface SubtleAdditions {
     extractable: boolean,
     keyUsages: Usages,
   ): Promise<CryptoKey>;
+  /** A new shared key of 32 bytes for the holder of a private key, and the ciphertext that carries it. */
+  encapsulateKey(
+    encapsulationAlgorithm: SealwrightAlgorithm | string,
+    encapsulationKey: CryptoKey,
+    sharedKeyAlgorithm: SealwrightAlgorithm | string,
+    extractable: boolean,
+    keyUsages: Usages,
+  ): Promise<{ readonly sharedKey: CryptoKey; readonly ciphertext: ArrayBuffer }>;
+  encapsulateBits(
+    encapsulationAlgorithm: SealwrightAlgorithm | string,
+    encapsulationKey: CryptoKey,
+  ): Promise<{ readonly sharedKey: ArrayBuffer; readonly ciphertext: ArrayBuffer }>;
+  decapsulateKey(
+    decapsulationAlgorithm: SealwrightAlgorithm | string,
+    decapsulationKey: CryptoKey,
+    ciphertext: Bytes,
+    sharedKeyAlgorithm: SealwrightAlgorithm | string,
+    extractable: boolean,
+    keyUsages: Usages,
+  ): Promise<CryptoKey>;
+  decapsulateBits(
+    decapsulationAlgorithm: SealwrightAlgorithm | string,
+    decapsulationKey: CryptoKey,
+    ciphertext: Bytes,
+  ): Promise<ArrayBuffer>;
+  getPublicKey(key: CryptoKey, keyUsages: Usages): Promise<CryptoKey>;
+  /** Whether the algorithm has the operation and takes parameters of these types. At once, not a promise. */
+  supports(
+    operation: string,
+    algorithm: SealwrightAlgorithm | string,
+    lengthOrAlgorithm?: number | SealwrightAlgorithm | string | null,
+  ): boolean;
 }
 
 /** SubtleCrypto with the algorithms and the key format that `sealwright.subtle` adds. */

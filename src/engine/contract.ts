@@ -14,6 +14,7 @@
  * `into`. An engine that fails itself throws EngineError before it changes `into`.
  */
 import type { AeadName } from '../crypto/algorithms.ts';
+import type { KemName, SignatureName } from '../crypto/post-quantum.ts';
 import type { OddPower } from '../crypto/bigint/odd-power.ts';
 import type { Hash, HashName, Sha3Name, ShaName } from '../crypto/contracts.ts';
 import type { CShakeParams } from '../crypto/hash/cshake.ts';
@@ -281,6 +282,61 @@ export interface PowerAlgorithm extends Offer {
 /** Every algorithm that needs only modular exponentiation of an engine. */
 export type PowerName = 'DH' | 'DSA';
 
+/** A key encapsulation mechanism with seeds for private keys (`KEMS` has the lengths). */
+export interface KemAlgorithm extends Offer {
+  /** @returns the public key of a seed */
+  publicKey(seed: Uint8Array): Awaitable<Uint8Array>;
+  /**
+   * @param publicKey of the right length
+   * @param randomness never used twice; a platform that draws its own ignores it
+   * @throws RangeError for an invalid public key
+   */
+  encapsulate(publicKey: Uint8Array, randomness: Uint8Array): Awaitable<Encapsulated>;
+  /**
+   * @param ciphertext of the right length
+   * @returns the shared key, 32 bytes; another one for a ciphertext that was not made for this seed
+   * @throws RangeError for a ciphertext that no sender can have made
+   */
+  decapsulate(seed: Uint8Array, ciphertext: Uint8Array): Awaitable<Uint8Array>;
+}
+
+/** A shared key of 32 bytes, and the ciphertext that discloses it to the recipient. */
+export interface Encapsulated {
+  readonly sharedKey: Uint8Array;
+  readonly ciphertext: Uint8Array;
+}
+
+/** A post-quantum signature algorithm (`SIGNATURES` has the lengths). */
+export interface SignatureAlgorithm extends Offer {
+  /** @param seed uniformly random, never used twice */
+  keyPair(seed: Uint8Array): Awaitable<SignatureKeyPair>;
+  /** @returns the public key of a private one */
+  publicKey(privateKey: Uint8Array): Awaitable<Uint8Array>;
+  /**
+   * @param randomness never used twice; a platform that draws its own ignores it
+   * @param context at most 255 bytes
+   */
+  sign(
+    privateKey: Uint8Array,
+    message: Uint8Array,
+    context: Uint8Array,
+    randomness: Uint8Array,
+  ): Awaitable<Uint8Array>;
+  /** @param signature of the right length */
+  verify(
+    publicKey: Uint8Array,
+    message: Uint8Array,
+    context: Uint8Array,
+    signature: Uint8Array,
+  ): Awaitable<boolean>;
+}
+
+/** The two halves as bytes. */
+export interface SignatureKeyPair {
+  readonly privateKey: Uint8Array;
+  readonly publicKey: Uint8Array;
+}
+
 /** The type of each algorithm's implementation in an engine. */
 export type AlgorithmTypes = { readonly [A in CipherName]: Cipher<CipherParams[A]> } & {
   readonly [A in MacName]: MacAlgorithm;
@@ -290,6 +346,8 @@ export type AlgorithmTypes = { readonly [A in CipherName]: Cipher<CipherParams[A
   readonly [A in KdfName]: Kdf<KdfParams[A]>;
 } & { readonly [A in PlatformName]: PlatformAlgorithm } & {
   readonly [A in PowerName]: PowerAlgorithm;
+} & { readonly [A in KemName]: KemAlgorithm } & {
+  readonly [A in SignatureName]: SignatureAlgorithm;
 };
 /** Every algorithm that an engine may have. */
 export type AlgorithmName = keyof AlgorithmTypes;

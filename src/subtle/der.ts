@@ -1,5 +1,5 @@
 /**
- * The part of DER (ITU-T X.690) that the keys of DH and DSA need: definite lengths, positive
+ * The part of DER (ITU-T X.690) that the keys of this library need: definite lengths, positive
  * integers. Anything that is not DER is refused.
  */
 import { concat } from '../crypto/bytes.ts';
@@ -10,6 +10,8 @@ const BIT_STRING = 0x03;
 const OCTET_STRING = 0x04;
 const OBJECT_IDENTIFIER = 0x06;
 const SEQUENCE = 0x30;
+/** Context-specific, primitive, number 0. */
+const TAGGED = 0x80;
 
 /** Reads one value after the other. Each method throws DataError if another type follows. */
 export class DerReader {
@@ -48,8 +50,17 @@ export class DerReader {
     return this.value(OBJECT_IDENTIFIER);
   }
 
+  /** [0] IMPLICIT OCTET STRING. */
+  taggedOctetString(): Uint8Array {
+    return this.value(TAGGED);
+  }
+
   nextIsInteger(): boolean {
     return this.bytes[this.at] === INTEGER;
+  }
+
+  nextIsTagged(): boolean {
+    return this.bytes[this.at] === TAGGED;
   }
 
   /** @throws DataError if anything is left */
@@ -102,6 +113,11 @@ export function derInteger(magnitude: Uint8Array): Uint8Array {
 /** OCTET STRING. */
 export function derOctetString(bytes: Uint8Array): Uint8Array {
   return derValue(OCTET_STRING, bytes);
+}
+
+/** [0] IMPLICIT OCTET STRING. */
+export function derTaggedOctetString(bytes: Uint8Array): Uint8Array {
+  return derValue(TAGGED, bytes);
 }
 
 /** BIT STRING of whole bytes. */

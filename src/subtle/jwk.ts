@@ -1,6 +1,6 @@
 /**
  * Symmetric keys as JSON Web Keys: kty "oct" (RFC 7518, section 6.4), with the checks that the Web
- * Cryptography API asks for in its import operations.
+ * Cryptography API asks for in its import operations. algorithms/post-quantum has those of kty "AKP".
  */
 import { fromBase64url, toBase64url } from '../crypto/bytes.ts';
 import type { RequestedKey } from './algorithms/definition.ts';
@@ -23,17 +23,22 @@ export interface JwkRules {
  */
 export function fromJwk(jwk: JsonWebKey, rules: JwkRules, requested: RequestedKey): Uint8Array {
   if (jwk.kty !== 'oct') throw dataError('jwk: kty must be "oct"');
-  const bytes = decode(jwk.k);
+  const bytes = decode('k', jwk.k);
   const alg = rules.algFor(bytes.length);
   if (jwk.alg !== undefined && toText('jwk: alg', jwk.alg) !== alg) {
     throw dataError(`jwk: alg must be ${alg ?? 'absent'}`);
   }
-  if (requested.usages.length > 0 && jwk.use !== undefined && jwk.use !== rules.use) {
-    throw dataError(`jwk: use must be "${rules.use}"`);
+  checkPurpose(jwk, rules.use, requested);
+  return bytes;
+}
+
+/** @throws DataError where `use`, `key_ops` or `ext` do not allow what is requested */
+export function checkPurpose(jwk: JsonWebKey, use: JwkRules['use'], requested: RequestedKey): void {
+  if (requested.usages.length > 0 && jwk.use !== undefined && jwk.use !== use) {
+    throw dataError(`jwk: use must be "${use}"`);
   }
   checkKeyOps(jwk.key_ops, requested);
   if (jwk.ext === false && requested.extractable) throw dataError('jwk: ext is false');
-  return bytes;
 }
 
 /** The key as a JSON Web Key, with its usages and `ext`. */
@@ -69,13 +74,14 @@ export function padForKeyWrap(json: string): string {
   return `${json.slice(0, -1).padEnd(Math.ceil(json.length / 8) * 8 - 1)}}`;
 }
 
-function decode(k: unknown): Uint8Array {
+/** The bytes of a member. @throws DataError */
+export function decode(name: string, value: unknown): Uint8Array {
   try {
-    if (typeof k === 'string') return fromBase64url(k);
+    if (typeof value === 'string') return fromBase64url(value);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
   }
-  throw dataError('jwk: k must be base64url');
+  throw dataError(`jwk: ${name} must be base64url`);
 }
 
 /** RFC 7517, section 4.3: no value twice; and all the usages that are asked for. */

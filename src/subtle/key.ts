@@ -38,8 +38,8 @@ export class SubtleKey {
   readonly type: 'secret' | 'private' | 'public';
   readonly extractable: boolean;
   readonly algorithm: KeyAlgorithmInfo;
-  /** Frozen. Its type is that of a CryptoKey. */
-  readonly usages: Usage[];
+  /** Frozen. Its type is also that of a CryptoKey, which lacks the four usages of KEMs in TypeScript. */
+  readonly usages: Usage[] & KeyUsage[];
   /**
    * Own, and a function: `structuredClone`, `postMessage` and IndexedDB refuse the key with DataCloneError.
    * They would make a plain object of it that is no key. Export the key, or wrap it, to keep it.
@@ -63,7 +63,7 @@ export class SubtleKey {
     this.type = type;
     this.extractable = extractable;
     this.algorithm = Object.freeze(algorithm);
-    this.usages = Object.freeze(normalizeUsages(usages)) as Usage[];
+    this.usages = Object.freeze(normalizeUsages(usages)) as Usage[] & KeyUsage[];
     CONTENT.set(this, content);
     Object.freeze(this);
   }
@@ -117,6 +117,10 @@ export const USAGES = [
   'deriveBits',
   'wrapKey',
   'unwrapKey',
+  'encapsulateKey',
+  'encapsulateBits',
+  'decapsulateKey',
+  'decapsulateBits',
 ] as const;
 /** One of `USAGES`. */
 export type Usage = (typeof USAGES)[number];

@@ -1,3 +1,4 @@
+import type { KemName, SignatureName } from '../crypto/post-quantum.ts';
 import type { SubtleKey, SubtleKeyPair } from './key.ts';
 
 /**
@@ -51,6 +52,8 @@ export interface SubtleParams {
   readonly saltLength?: number;
   /** RSA-OAEP */
   readonly label?: BufferSource;
+  /** ML-DSA, SLH-DSA: at most 255 bytes. */
+  readonly context?: BufferSource;
   /** ECDH, ECDSA */
   readonly namedCurve?: string;
   /** ECDH, X25519, DH: the other's key. */
@@ -81,7 +84,9 @@ type PairName =
   | 'X25519'
   | 'Ed25519'
   | 'DH'
-  | 'DSA';
+  | 'DSA'
+  | KemName
+  | SignatureName;
 
 type NameOf<A extends SubtleAlgorithm> = A extends SubtleParams ? A['name'] : A;
 

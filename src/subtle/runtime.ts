@@ -1,3 +1,4 @@
+import type { KemName, SignatureName } from '../crypto/post-quantum.ts';
 import type { OddPower } from '../crypto/bigint/odd-power.ts';
 import type {
   Awaitable,
@@ -5,6 +6,7 @@ import type {
   CipherParams,
   DigestName,
   EngineName,
+  KemAlgorithm,
   KdfName,
   KdfParams,
   KeyedCipher,
@@ -15,6 +17,7 @@ import type {
   MacName,
   PlatformName,
   PowerName,
+  SignatureAlgorithm,
   XofName,
   XofParams,
 } from '../engine/contract.ts';
@@ -148,6 +151,17 @@ export class Runtime {
   power<T>(algorithm: PowerName, bytes: number, work: (power: OddPower) => T): Promise<T> {
     const request = { algorithm, engine: this.engine, bytes };
     return this.registry.run(request, ({ power }) => work(power));
+  }
+
+  kem<T>(algorithm: KemName, work: (kem: KemAlgorithm) => Awaitable<T>): Promise<T> {
+    return this.registry.run({ algorithm, engine: this.engine, bytes: 0 }, work);
+  }
+
+  signature<T>(
+    algorithm: SignatureName,
+    work: (signature: SignatureAlgorithm) => Awaitable<T>,
+  ): Promise<T> {
+    return this.registry.run({ algorithm, engine: this.engine, bytes: 0 }, work);
   }
 
   private withCipher<A extends CipherName>(

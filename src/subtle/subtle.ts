@@ -1,6 +1,6 @@
 /**
- * The methods of SubtleCrypto (Web Cryptography API, section 14.3) over the engines of this
- * library. Each method takes its steps in the order of the standard, because the order decides which
+ * The methods of SubtleCrypto (Web Cryptography API, section 14.3; WICG draft "Modern Algorithms in
+ * the Web Cryptography API") over the engines of this library. Each method takes its steps in the order of the standard, because the order decides which
  * of several mistakes is reported.
  *
  * Every method copies its arguments before it returns; every mistake is a rejection.
@@ -14,16 +14,29 @@ import { FORMATS } from './algorithms/definition.ts';
 import { invalidAccess, notSupported, translated } from './errors.ts';
 import { padForKeyWrap, parseJwk } from './jwk.ts';
 import { toKey, USAGES, type SubtleKey, type SubtleKeyPair, type Usage } from './key.ts';
-import { canonicalName, exporterOf, normalize, supports } from './webidl/normalize.ts';
+import { canonicalName, hasOperation, keyReaders, normalize } from './webidl/normalize.ts';
 import type { GeneratedKey, PairParams, SubtleAlgorithm } from './params.ts';
 import type { Runtime } from './runtime.ts';
 import { StreamingHash } from './streaming-hash.ts';
+import { isSupported } from './supports.ts';
 import { isObject, toBoolean, toInteger, toOneOf, toSequenceOf } from './webidl/web-idl.ts';
 
 /** An ArrayBuffer; with `into`, a view of its memory. */
 export type CipherResult<A> = A extends { readonly into: Uint8Array }
   ? Uint8Array<ArrayBuffer>
   : ArrayBuffer;
+
+/** EncapsulatedKey of the WICG draft. */
+export interface EncapsulatedKey {
+  readonly sharedKey: SubtleKey;
+  readonly ciphertext: ArrayBuffer;
+}
+
+/** EncapsulatedBits of the WICG draft. */
+export interface EncapsulatedBits {
+  readonly sharedKey: ArrayBuffer;
+  readonly ciphertext: ArrayBuffer;
+}
 
 /** SubtleCrypto, with `into`, streaming hashes and the choice of engines added. */
 export class Subtle {
@@ -157,7 +170,7 @@ export class Subtle {
     checkKey(theKey, name, 'deriveKey');
     const lengthBits = getKeyLength();
     const bytes = await settled(derive({ runtime: this.#runtime, key: theKey, lengthBits }));
-    return settled(importKey({ format: 'raw', bytes }, requested, this.#runtime));
+    return settled(importKey({ format: 'raw-secret', bytes }, requested, this.#runtime));
   }
 
   async wrapKey(
@@ -168,7 +181,7 @@ export class Subtle {
   ): Promise<ArrayBuffer> {
     const theFormat = toOneOf('format', format, FORMATS);
     const [theKey, wrapper] = [toKey('key', key), toKey('wrappingKey', wrappingKey)];
-    const operation = supports('wrapKey', wrapAlgorithm) ? 'wrapKey' : 'encrypt';
+    const operation = hasOperation('wrapKey', wrapAlgorithm) ? 'wrapKey' : 'encrypt';
     const { name, run } = normalize(operation, wrapAlgorithm);
     checkKey(wrapper, name, 'wrapKey');
     const data = wrappable(await this.#export(theKey, theFormat), name);
@@ -192,7 +205,7 @@ export class Subtle {
     const data = copyBytes('wrappedKey', wrappedKey);
     const unwrapper = toKey('unwrappingKey', unwrappingKey);
     const requested = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
-    const operation = supports('unwrapKey', unwrapAlgorithm) ? 'unwrapKey' : 'decrypt';
+    const operation = hasOperation('unwrapKey', unwrapAlgorithm) ? 'unwrapKey' : 'decrypt';
     const { name, run } = normalize(operation, unwrapAlgorithm);
     const { run: importKey } = normalize('importKey', unwrappedKeyAlgorithm);
     checkKey(unwrapper, name, 'unwrapKey');
@@ -206,6 +219,106 @@ export class Subtle {
     } finally {
       wipe(bytes);
     }
+  }
+
+  /**
+   * Makes a shared key of 32 bytes for the holder of a private key.
+   *
+   * @returns the shared key as a key for `sharedKeyAlgorithm`, and its ciphertext for `decapsulateKey`
+   */
+  async encapsulateKey(
+    encapsulationAlgorithm: SubtleAlgorithm,
+    encapsulationKey: SubtleKey,
+    sharedKeyAlgorithm: SubtleAlgorithm,
+    extractable: boolean,
+    keyUsages: Iterable<Usage>,
+  ): Promise<EncapsulatedKey> {
+    const theKey = toKey('encapsulationKey', encapsulationKey);
+    const requested = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
+    const { name, run } = normalize('encapsulate', encapsulationAlgorithm);
+    const { run: importKey } = normalize('importKey', sharedKeyAlgorithm);
+    checkKey(theKey, name, 'encapsulateKey');
+    const made = await settled(run({ runtime: this.#runtime, key: theKey }));
+    const material = { format: 'raw-secret', bytes: made.sharedKey } as const;
+    const sharedKey = await settled(importKey(material, requested, this.#runtime));
+    return { sharedKey, ciphertext: buffer(made.ciphertext) };
+  }
+
+  /** @returns the shared key, 32 bytes, and its ciphertext for `decapsulateBits` */
+  async encapsulateBits(
+    encapsulationAlgorithm: SubtleAlgorithm,
+    encapsulationKey: SubtleKey,
+  ): Promise<EncapsulatedBits> {
+    const theKey = toKey('encapsulationKey', encapsulationKey);
+    const { name, run } = normalize('encapsulate', encapsulationAlgorithm);
+    checkKey(theKey, name, 'encapsulateBits');
+    const made = await settled(run({ runtime: this.#runtime, key: theKey }));
+    return { sharedKey: buffer(made.sharedKey), ciphertext: buffer(made.ciphertext) };
+  }
+
+  /**
+   * A ciphertext that was made for another key, or was changed, gives another shared key: KEMs do not
+   * authenticate, so what is encrypted under it must.
+   */
+  async decapsulateKey(
+    decapsulationAlgorithm: SubtleAlgorithm,
+    decapsulationKey: SubtleKey,
+    ciphertext: BufferSource,
+    sharedKeyAlgorithm: SubtleAlgorithm,
+    extractable: boolean,
+    keyUsages: Iterable<Usage>,
+  ): Promise<SubtleKey> {
+    const theKey = toKey('decapsulationKey', decapsulationKey);
+    const bytes = copyBytes('ciphertext', ciphertext);
+    const requested = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
+    const { name, run } = normalize('decapsulate', decapsulationAlgorithm);
+    const { run: importKey } = normalize('importKey', sharedKeyAlgorithm);
+    checkKey(theKey, name, 'decapsulateKey');
+    const work = { runtime: this.#runtime, key: theKey, ciphertext: bytes };
+    const material = { format: 'raw-secret', bytes: await settled(run(work)) } as const;
+    return settled(importKey(material, requested, this.#runtime));
+  }
+
+  /** @returns the shared key, 32 bytes; see `decapsulateKey` */
+  async decapsulateBits(
+    decapsulationAlgorithm: SubtleAlgorithm,
+    decapsulationKey: SubtleKey,
+    ciphertext: BufferSource,
+  ): Promise<ArrayBuffer> {
+    const theKey = toKey('decapsulationKey', decapsulationKey);
+    const bytes = copyBytes('ciphertext', ciphertext);
+    const { name, run } = normalize('decapsulate', decapsulationAlgorithm);
+    checkKey(theKey, name, 'decapsulateBits');
+    const work = { runtime: this.#runtime, key: theKey, ciphertext: bytes };
+    return buffer(await settled(run(work)));
+  }
+
+  /** @returns the public key that belongs to a private one; always extractable */
+  async getPublicKey(key: SubtleKey, keyUsages: Iterable<Usage>): Promise<SubtleKey> {
+    const theKey = toKey('key', key);
+    const usages = toUsages(keyUsages);
+    const { name } = theKey.algorithm;
+    const getPublicKey = keyReaders(name)?.getPublicKey;
+    if (getPublicKey === undefined) throw notSupported(`${name}: keys have no public half`);
+    if (theKey.type !== 'private') throw invalidAccess('The key must be private');
+    return settled(getPublicKey(theKey, usages, this.#runtime));
+  }
+
+  /**
+   * Whether an operation would be served, with these parameters, for some key and data. In the draft it is
+   * static; here it depends on the engines of this object.
+   *
+   * @param operation the name of a method
+   * @param lengthOrAlgorithm with deriveBits the length in bits; with deriveKey, wrapKey, unwrapKey, encapsulateKey and
+   *   decapsulateKey the algorithm of the other key
+   * @throws TypeError for arguments of wrong types
+   */
+  supports(
+    operation: string,
+    algorithm: SubtleAlgorithm,
+    lengthOrAlgorithm: number | SubtleAlgorithm | null = null,
+  ): boolean {
+    return isSupported(this.#runtime, operation, algorithm, lengthOrAlgorithm);
   }
 
   /**
@@ -241,7 +354,7 @@ export class Subtle {
 
   #export(key: SubtleKey, format: Format): Promise<Uint8Array | JsonWebKey> {
     const { name } = key.algorithm;
-    const exportKey = exporterOf(name);
+    const exportKey = keyReaders(name)?.exportKey;
     if (exportKey === undefined) throw notSupported(`${name}: keys cannot be exported`);
     if (!key.extractable) throw invalidAccess('The key is not extractable');
     return settled(exportKey(format, key, this.#runtime));

@@ -25,6 +25,7 @@ const RECORDS = {
   records: packedOf(new TextEncoder().encode('{"id":"a","payload":1}')),
 };
 const GCM = { name: 'AES-GCM', iv: new Uint8Array(12) };
+const KEM = { name: 'ML-KEM-768' };
 const MADE = { extractable: false, usages: ['encrypt' as const] };
 /** A session key that no document has. */
 const NONE = { key: 'none' };
@@ -84,6 +85,17 @@ export const CASES: Cases = {
     unwrappedKeyAlgorithm: GCM,
     ...MADE,
   }),
+  'subtle.encapsulateKey': () => ({ algorithm: KEM, ...NONE, sharedKeyAlgorithm: GCM, ...MADE }),
+  'subtle.encapsulateBits': () => ({ algorithm: KEM, ...NONE }),
+  'subtle.decapsulateKey': () => ({
+    algorithm: KEM,
+    ...NONE,
+    ciphertext: BYTES,
+    sharedKeyAlgorithm: GCM,
+    ...MADE,
+  }),
+  'subtle.decapsulateBits': () => ({ algorithm: KEM, ...NONE, ciphertext: BYTES }),
+  'subtle.getPublicKey': () => ({ ...NONE, usages: [] }),
   'subtle.dropKeys': () => ({ keys: ['none'] }),
   releaseSeal: ({ keyId }) => ({ purpose: 'stream', key: keyId }),
   releaseOpen: ({ sealed }) => ({ head: sealed, totalBytes: sealed.length }),

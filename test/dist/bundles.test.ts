@@ -16,7 +16,7 @@ function modulesOf(path: string): string[] {
 }
 
 const BELONGS: Record<string, RegExp> = {
-  page: /^\.\/(extension\/(entries\/page\.ts|page\/)|extension\/platform\/channels\/(message-port|reorder-buffer|window-channel)|src\/rpc\/|src\/(crypto\/algorithms|format\/(wire\/sealed-length|recipients\/table)))/,
+  page: /^\.\/(extension\/(entries\/page\.ts|page\/)|extension\/platform\/channels\/(message-port|reorder-buffer|window-channel)|src\/rpc\/|src\/(crypto\/(algorithms|post-quantum)|format\/(wire\/sealed-length|recipients\/table)))/,
   content:
     /^\.\/(extension\/(entries\/content\.ts|content\/)|extension\/platform\/(browser|lock\/later|sites\/page-shown|channels\/(is-alive|runtime-channel|message-port|reorder-buffer|window-channel|own-bytes))|src\/rpc\/|src\/format\/|src\/engine\/native\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   movements:
@@ -26,13 +26,13 @@ const BELONGS: Record<string, RegExp> = {
   'age-worker':
     /^\.\/(extension\/(entries\/workers\/age-worker|platform\/workers\/(age-(files|protocol)|worker-channel))|src\/(keys\/(ring\/age|vault\/errors)|crypto\/(bytes|errors))|node_modules\/(age-encryption|@noble|@scure)\/)/,
   'lab-worker':
-    /^\.\/(extension\/(entries\/workers\/lab-worker|platform\/workers\/engine-wasm)|src\/(crypto|engine|lab)\/|node_modules\/argon2id\/)/,
+    /^\.\/(extension\/(entries\/workers\/lab-worker|platform\/workers\/engine-wasm)|src\/(crypto|engine|lab)\/|node_modules\/(argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
   'argon2id-worker':
     /^\.\/(extension\/(entries\/workers\/argon2id-worker|platform\/workers\/(argon2id-protocol|argon2-wasm|worker-channel))|src\/(engine\/argon2id\/|crypto\/(bytes|errors))|node_modules\/argon2id\/)/,
   'sjcl-worker':
     /^\.\/(extension\/(entries\/workers\/sjcl-worker|platform\/workers\/worker-channel)|src\/(crypto|engine\/native)\/)/,
   'subtle-worker':
-    /^\.\/(extension\/(entries\/workers\/subtle-worker|platform\/workers\/(engine-wasm|worker-channel))|src\/(crypto|engine|random|subtle|service\/subtle\/(errors|worker-order)|rpc\/(validate|nearest-name|limits|primordials|methods\/subtle-values))|node_modules\/argon2id\/)/,
+    /^\.\/(extension\/(entries\/workers\/subtle-worker|platform\/workers\/(engine-wasm|worker-channel))|src\/(crypto|engine|random|subtle|service\/subtle\/(errors|worker-order)|rpc\/(validate|nearest-name|limits|primordials|methods\/subtle-values))|node_modules\/(argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
   fields: /^\.\/(extension\/(entries\/fields\.ts|fields\/|platform\/fields\/shadow-root\.ts)|src\/rpc\/limits\.ts)/,
   guard:
     /^\.\/(extension\/(entries\/guard\.ts|fields\/|content\/(alive|prerender)|platform\/(browser|channels\/is-alive|fields\/shadow-root|sites\/page-scripts))|src\/(rpc|format)\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
@@ -60,6 +60,9 @@ const LIBRARY: Record<string, RegExp> = {
   // Of src/crypto what the module's callers need; neither the registry nor another engine.
   algorithms:
     /^\.\/src\/(library\/algorithms\.ts|algorithms\/|engine\/(contract|wasm\/(loader|load-url|memory|module-urls|(aes|arx|hash)\/(?!aes-engine|cbc|hash-engine|hashes|hkdf-sha512)[\w-]+|generator\/(aes|arx|hash)\/[\w-]*layout))\.ts|crypto\/(aead\/(buffers|checked-aead|gcm-siv-keys|siv)|hash\/(blake2b|blake3|keccak|sha-constants|sha3)|kdf\/(hkdf|pbkdf2|scrypt)|mac\/(cbc-mac|cmac|hmac)|mode\/ctr|stream\/\w+|bytes|errors|gf128|words)\.ts)/,
+  // Loaded by `subtle` at the first use of a post-quantum algorithm.
+  'post-quantum':
+    /^\.\/(src\/(engine\/(js\/post-quantum|kem\/(ml-kem|x-wing))|crypto\/[\w/-]+)\.ts|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   argon2id:
     /^\.\/(src\/(algorithms\/argon2id|engine\/argon2id\/argon2id|crypto\/(bytes|errors))\.ts|node_modules\/argon2id\/)/,
   bigint:

@@ -6,6 +6,7 @@
  * src/subtle checks their values. test/extension/page/subtle/dictionaries.test.ts compares the two.
  */
 import { AEAD_NAMES, AEADS, HAZARDOUS } from '../../../src/crypto/algorithms.ts';
+import { KEM_NAMES, SIGNATURE_NAMES } from '../../../src/crypto/post-quantum.ts';
 import { freeze, keys } from '../../../src/rpc/primordials.ts';
 import type { AlgorithmMember } from '../../../src/rpc/methods/subtle-values.ts';
 
@@ -20,7 +21,9 @@ export type Operation =
   | 'getKeyLength'
   | 'deriveBits'
   | 'wrapKey'
-  | 'unwrapKey';
+  | 'unwrapKey'
+  | 'encapsulate'
+  | 'decapsulate';
 
 /** The types of Web IDL; `byteStrings`, `counter`, `natural` and `hashName` are wider than it has. */
 export type MemberType =
@@ -139,6 +142,17 @@ const aeads = (): Record<string, Registered> => {
   return rows;
 };
 
+/** Post-quantum key pairs, which differ in nothing but their names here. */
+const postQuantum = (): Record<string, Registered> => {
+  const rows: Record<string, Registered> = {};
+  for (const name of KEM_NAMES) {
+    rows[name] = { encapsulate: NONE, decapsulate: NONE, ...pairs(NONE) };
+  }
+  const signing = { ...signs([optional('context', 'bytes')]), ...pairs(NONE) };
+  for (const name of SIGNATURE_NAMES) rows[name] = signing;
+  return rows;
+};
+
 const algorithms: Record<string, Registered> = {
   ...aeads(),
   'AES-SIV': { ...ciphers([optional('additionalData', 'byteStrings')]), ...aesKeys },
@@ -205,6 +219,7 @@ const algorithms: Record<string, Registered> = {
     ...signs([required('hash', 'hashName')]),
     ...pairs([required('g', 'natural'), required('p', 'natural'), required('q', 'natural')], NONE),
   },
+  ...postQuantum(),
 };
 for (const name of HAZARDOUS) algorithms[name] = withFlag(algorithms[name]!);
 

@@ -45,6 +45,32 @@ export function normalizeDerived(value: unknown, held: object[]): WireAlgorithm 
   return { ...importing, ...normalize('getKeyLength', value, held) };
 }
 
+/** Whether an algorithm is known, has the operation, and its parameters are of the right types. */
+export function isServed(
+  operation: Operation | 'exportKey' | 'getPublicKey',
+  value: unknown,
+): boolean {
+  try {
+    if (operation === 'exportKey' || operation === 'getPublicKey') {
+      const known = canonical(nameOf(value));
+      return known !== undefined && readsKeys(ALGORITHMS[known]!, operation);
+    }
+    normalize(operation, value, []);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What is imported can be exported, but secrets to derive from; and what is generated without a length comes in pairs. */
+function readsKeys(
+  registered: (typeof ALGORITHMS)[string],
+  operation: 'exportKey' | 'getPublicKey',
+) {
+  const isGenerated = hasOwn(registered, 'generateKey');
+  return isGenerated && (operation === 'exportKey' || !hasOwn(registered, 'getKeyLength'));
+}
+
 /** The algorithm for a key that the user owns. */
 export function normalizeNamed(value: unknown, held: object[]): WireAlgorithm {
   return read(registeredName('importKey', nameOf(value)), NAMED_KEY, value, held);

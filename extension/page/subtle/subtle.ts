@@ -20,10 +20,10 @@ import { NO_CONTROL } from '../connection/control.ts';
 import { DroppedKeys } from './dropped-keys.ts';
 import { SafeDOMException, SafeTypeError } from '../primordials.ts';
 import { bitLengthOf, BufferSource, jwkOf } from './arguments.ts';
-import { keyHandle, oneOf, usagesOf } from './arguments.ts';
+import { isObject, keyHandle, oneOf, text, usagesOf } from './arguments.ts';
 import { keyOf } from './key.ts';
 import type { SealwrightKey } from './key.ts';
-import { normalize, normalizeDerived } from './normalize.ts';
+import { isServed, normalize, normalizeDerived } from './normalize.ts';
 import { normalizeEither, normalizeNamed } from './normalize.ts';
 
 type Methods = typeof SUBTLE_METHODS;
@@ -194,6 +194,94 @@ export class SealwrightSubtle {
     return this.#keyOf(await this.#call('subtle.unwrapKey', { ...params, ...requested }, held));
   }
 
+  async encapsulateKey(
+    encapsulationAlgorithm: unknown,
+    encapsulationKey: unknown,
+    sharedKeyAlgorithm: unknown,
+    extractable: unknown,
+    keyUsages: unknown,
+  ): Promise<{ sharedKey: SealwrightKey; ciphertext: ArrayBuffer }> {
+    const held: object[] = [];
+    const key = keyHandle('encapsulationKey', encapsulationKey, held);
+    const requested = { extractable: !!extractable, usages: usagesOf(keyUsages) };
+    const algorithm = normalize('encapsulate', encapsulationAlgorithm, held);
+    const type = normalize('importKey', sharedKeyAlgorithm, held);
+    const params = { algorithm, key, sharedKeyAlgorithm: type, ...requested };
+    const made = await this.#call('subtle.encapsulateKey', params, held);
+    return { sharedKey: this.#keyOf(made.sharedKey), ciphertext: buffer(made.ciphertext) };
+  }
+
+  async encapsulateBits(
+    encapsulationAlgorithm: unknown,
+    encapsulationKey: unknown,
+  ): Promise<{ sharedKey: ArrayBuffer; ciphertext: ArrayBuffer }> {
+    const held: object[] = [];
+    const key = keyHandle('encapsulationKey', encapsulationKey, held);
+    const params = { algorithm: normalize('encapsulate', encapsulationAlgorithm, held), key };
+    const made = await this.#call('subtle.encapsulateBits', params, held);
+    return { sharedKey: buffer(made.sharedKey), ciphertext: buffer(made.ciphertext) };
+  }
+
+  async decapsulateKey(
+    decapsulationAlgorithm: unknown,
+    decapsulationKey: unknown,
+    ciphertext: unknown,
+    sharedKeyAlgorithm: unknown,
+    extractable: unknown,
+    keyUsages: unknown,
+  ): Promise<SealwrightKey> {
+    const held: object[] = [];
+    const key = keyHandle('decapsulationKey', decapsulationKey, held);
+    const source = new BufferSource('ciphertext', ciphertext);
+    const requested = { extractable: !!extractable, usages: usagesOf(keyUsages) };
+    const algorithm = normalize('decapsulate', decapsulationAlgorithm, held);
+    const type = normalize('importKey', sharedKeyAlgorithm, held);
+    const params = { algorithm, key, ciphertext: source.copy(), sharedKeyAlgorithm: type };
+    return this.#keyOf(
+      await this.#call('subtle.decapsulateKey', { ...params, ...requested }, held),
+    );
+  }
+
+  async decapsulateBits(
+    decapsulationAlgorithm: unknown,
+    decapsulationKey: unknown,
+    ciphertext: unknown,
+  ): Promise<ArrayBuffer> {
+    const held: object[] = [];
+    const key = keyHandle('decapsulationKey', decapsulationKey, held);
+    const source = new BufferSource('ciphertext', ciphertext);
+    const algorithm = normalize('decapsulate', decapsulationAlgorithm, held);
+    const params = { algorithm, key, ciphertext: source.copy() };
+    return buffer(await this.#call('subtle.decapsulateBits', params, held));
+  }
+
+  async getPublicKey(key: unknown, keyUsages: unknown): Promise<SealwrightKey> {
+    const held: object[] = [];
+    const params = { key: keyHandle('key', key, held), usages: usagesOf(keyUsages) };
+    return this.#keyOf(await this.#call('subtle.getPublicKey', params, held));
+  }
+
+  /**
+   * `SubtleCrypto.supports` of the WICG draft, which is static there. It answers at once, so by the names, the operations
+   * and the types of the parameters: the extension checks their values.
+   */
+  supports(operation: unknown, algorithm: unknown, lengthOrAlgorithm?: unknown): boolean {
+    const method = text(operation);
+    const isOther = isObject(lengthOrAlgorithm) || typeof lengthOrAlgorithm === 'string';
+    if (!hasOwn(METHOD_OPERATIONS, method)) return false;
+    if (isOther && hasOwn(OTHER_OPERATIONS, method)) {
+      const others = OTHER_OPERATIONS[method as keyof typeof OTHER_OPERATIONS];
+      for (let i = 0; i < others.length; i++) {
+        if (!isServed(others[i]!, lengthOrAlgorithm)) return false;
+      }
+    }
+    const operations = METHOD_OPERATIONS[method as keyof typeof METHOD_OPERATIONS];
+    for (let i = 0; i < operations.length; i++) {
+      if (isServed(operations[i]!, algorithm)) return true;
+    }
+    return false;
+  }
+
   async #cipher(
     operation: 'encrypt' | 'decrypt' | 'sign',
     algorithm: unknown,
@@ -254,6 +342,36 @@ defineProperty(SealwrightSubtle.prototype, Symbol.toStringTag, { value: 'SubtleC
 const bindTo = bindsMethods(SealwrightSubtle.prototype);
 freeze(SealwrightSubtle);
 freeze(SealwrightSubtle.prototype);
+
+/** The operations behind each method: any of them will do. */
+const METHOD_OPERATIONS = freeze({
+  encrypt: ['encrypt'],
+  decrypt: ['decrypt'],
+  sign: ['sign'],
+  verify: ['verify'],
+  digest: ['digest'],
+  generateKey: ['generateKey'],
+  deriveKey: ['deriveBits'],
+  deriveBits: ['deriveBits'],
+  importKey: ['importKey'],
+  exportKey: ['exportKey'],
+  wrapKey: ['wrapKey', 'encrypt'],
+  unwrapKey: ['unwrapKey', 'decrypt'],
+  encapsulateKey: ['encapsulate'],
+  encapsulateBits: ['encapsulate'],
+  decapsulateKey: ['decapsulate'],
+  decapsulateBits: ['decapsulate'],
+  getPublicKey: ['getPublicKey'],
+} as const);
+
+/** What the algorithm of the other key needs: all of them. */
+const OTHER_OPERATIONS = freeze({
+  deriveKey: ['importKey', 'getKeyLength'],
+  wrapKey: ['exportKey'],
+  unwrapKey: ['importKey'],
+  encapsulateKey: ['importKey'],
+  decapsulateKey: ['importKey'],
+} as const);
 
 const IMPORT_FORMATS = freeze([...KEY_FORMATS, 'sealwright'] as const);
 

@@ -5,12 +5,13 @@ import { keccakFunctions } from '../keccak-functions.ts';
 import { JS_CIPHERS } from './ciphers.ts';
 import { JS_HASHES } from './hashes.ts';
 import { JS_KDFS } from './kdfs.ts';
+import { JS_KEY_PAIRS } from './key-pairs.ts';
 import { JS_MACS } from './macs.ts';
 import { oddPower } from '../../crypto/bigint/odd-power.ts';
 
 /**
- * The engine `js`: the code of src/crypto. It is always available and has every algorithm but RSA and
- * elliptic curves, which only the platform has.
+ * The engine `js`: the code of src/crypto, and @noble/post-quantum. It is always available and has every
+ * algorithm but RSA and elliptic curves, which only the platform has.
  *
  * Its AES uses tables indexed by keys and data: NOT side-channel safe. `auto` uses it for AES only if no
  * other engine has the algorithm (thresholds.ts).
@@ -24,6 +25,7 @@ export function jsEngine(without: readonly AlgorithmName[] = []): Engine {
     ...keccakFunctions(KANGAROO_PRIMITIVES),
     ...JS_KDFS,
     ...JS_POWERS,
+    ...JS_KEY_PAIRS,
   };
   const kept = Object.entries(all).filter(([name]) => !without.includes(name as AlgorithmName));
   const algorithms: Algorithms = Object.fromEntries(kept);

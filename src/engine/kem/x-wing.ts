@@ -6,6 +6,7 @@ import { XWing } from '@noble/post-quantum/hybrid.js';
 import { AuthenticationError } from '../../crypto/errors.ts';
 import { X_WING_ID } from '../../crypto/kdf/hpke.ts';
 import type { Encapsulation, Kem } from './kem.ts';
+import { isReduced } from './ml-kem.ts';
 
 /** Section 5: seed 32; 1,184 + 32; 1,088 + 32; and 64 bytes of `eseed`. */
 const PRIVATE_KEY_BYTES = 32;
@@ -13,9 +14,8 @@ const PUBLIC_KEY_BYTES = 1_216;
 const ENCAPSULATED_BYTES = 1_120;
 const RANDOMNESS_BYTES = 64;
 
-/** FIPS 203, section 2.4 and algorithm 13: q, and 3 · 256 coefficients of 12 bits. */
-const Q = 3_329;
-const COEFFICIENTS_BYTES = 1_152;
+/** FIPS 203, table 2: k of ML-KEM-768, whose public key is the first part. */
+const RANK = 3;
 
 /** The hybrid of ML-KEM-768 and X25519. */
 export const X_WING: Kem = {
@@ -32,7 +32,7 @@ export const X_WING: Kem = {
 
 /** The lengths are right, so an error of the library means a point of low order. */
 function encapsulated(publicKey: Uint8Array, eseed: Uint8Array): Encapsulation {
-  if (!isReduced(publicKey)) throw noKey();
+  if (!isReduced(publicKey, RANK)) throw noKey();
   try {
     const { sharedSecret, cipherText } = XWing.encapsulate(publicKey, eseed);
     return { sharedSecret, encapsulated: cipherText };
@@ -48,18 +48,6 @@ function decapsulated(seed: Uint8Array, ciphertext: Uint8Array): Uint8Array {
   } catch {
     throw new AuthenticationError();
   }
-}
-
-/**
- * FIPS 203, section 7.2, "Modulus check": every coefficient is below q. The library encodes its decoded key
- * and compares, but does not reduce in between, so its check passes for all keys (@noble/post-quantum 0.5.4).
- */
-function isReduced(publicKey: Uint8Array): boolean {
-  for (let i = 0; i < COEFFICIENTS_BYTES; i += 3) {
-    const pair = publicKey[i]! | (publicKey[i + 1]! << 8) | (publicKey[i + 2]! << 16);
-    if ((pair & 0xfff) >= Q || pair >> 12 >= Q) return false;
-  }
-  return true;
 }
 
 function noKey(): RangeError {

@@ -1,4 +1,5 @@
 /** Types of known answers: a published input and its output. */
+import type { KemName, SignatureName } from '../../crypto/post-quantum.ts';
 import type { DhGroup } from '../../crypto/classical/dh.ts';
 import type { DsaPrivateKey, DsaPublicKey } from '../../crypto/classical/dsa.ts';
 import type { KmacParams } from '../../crypto/mac/kmac.ts';
@@ -104,6 +105,23 @@ export interface DsaAnswer extends Published {
   readonly signature: Uint8Array;
 }
 
+/** What follows from one seed of a KEM. Long outputs are given by their SHA-256. */
+export interface KemAnswer extends Published {
+  readonly seed: Uint8Array;
+  readonly publicKeySha256: Uint8Array;
+  readonly ciphertext: Uint8Array;
+  readonly sharedKey: Uint8Array;
+}
+
+/** What follows from one seed of a signature algorithm. */
+export interface PostQuantumAnswer extends Published {
+  readonly keyPair?: { readonly seed: Uint8Array; readonly publicKeySha256: Uint8Array };
+  /** Whether to sign and verify as well: not where that takes a second. */
+  readonly signs: boolean;
+  readonly publicKeyBytes: number;
+  readonly signatureBytes: number;
+}
+
 /** The type of an algorithm's answers, by its name. */
 export type AnswerTypes = { readonly [A in CipherName]: CipherAnswer<CipherParams[A]> } & {
   readonly [A in MacName]: MacAnswer;
@@ -112,6 +130,8 @@ export type AnswerTypes = { readonly [A in CipherName]: CipherAnswer<CipherParam
 } & { readonly [A in KmacName]: KmacAnswer } & {
   readonly [A in KdfName]: KdfAnswer<KdfParams[A]>;
 } & { readonly [A in PlatformName]: PlatformAnswer } & {
+  readonly [A in KemName]: KemAnswer;
+} & { readonly [A in SignatureName]: PostQuantumAnswer } & {
   readonly DH: DhAnswer;
   readonly DSA: DsaAnswer;
 };

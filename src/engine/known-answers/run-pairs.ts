@@ -1,15 +1,24 @@
 /** Known answers of the algorithms of key pairs. */
 import { equal } from '../../crypto/bytes.ts';
+import { sha256 } from '../../crypto/hash/sha256.ts';
 import { createDh } from '../../crypto/classical/dh.ts';
 import { createDsa } from '../../crypto/classical/dsa.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
-import type { PlatformAlgorithm, PlatformName, PowerAlgorithm } from '../contract.ts';
+import type {
+  KemAlgorithm,
+  PlatformAlgorithm,
+  PlatformName,
+  PowerAlgorithm,
+  SignatureAlgorithm,
+} from '../contract.ts';
 import type {
   AgreementAnswer,
   DecryptionAnswer,
   DhAnswer,
   DsaAnswer,
+  KemAnswer,
   PlatformAnswer,
+  PostQuantumAnswer,
   SignatureAnswer,
 } from './answers.ts';
 import { source } from '../native/platform.ts';
@@ -101,6 +110,66 @@ export function testDsa({ power }: PowerAlgorithm, answer: DsaAnswer): Fault {
     if (error instanceof AuthenticationError) return fault(undefined);
     throw error;
   }
+}
+
+/**
+ * Tests the public key, the rejection of a foreign ciphertext, and that the recipient gets the sender's shared key.
+ *
+ * @returns undefined if the answer is right, else a description of the failure
+ */
+export async function testKem(kem: KemAlgorithm, answer: KemAnswer): Fault {
+  const { seed, publicKeySha256, ciphertext, sharedKey } = answer;
+  const publicKey = await kem.publicKey(seed);
+  if (!equal(sha256(publicKey), publicKeySha256)) return 'wrong public key';
+  if (!equal(await kem.decapsulate(seed, ciphertext), sharedKey)) return 'wrong rejection';
+  // Not a secret: nothing is encrypted under what comes out.
+  const sent = await kem.encapsulate(publicKey, new Uint8Array(64).subarray(0, randomness(seed)));
+  const received = await kem.decapsulate(seed, sent.ciphertext);
+  return equal(received, sent.sharedKey) ? undefined : 'sender and recipient disagree';
+}
+
+/** ML-KEM has seeds of 64 bytes and needs 32 for an encapsulation; X-Wing the other way around. */
+function randomness(seed: Uint8Array): number {
+  return 96 - seed.length;
+}
+
+/**
+ * Tests the public key, and that only a signature of this message in this context is accepted.
+ *
+ * @returns undefined if the answer is right, else a description of the failure
+ */
+export async function testSignatures(
+  algorithm: SignatureAlgorithm,
+  { keyPair, signs, publicKeyBytes, signatureBytes }: PostQuantumAnswer,
+): Fault {
+  const zeros = new Uint8Array(signatureBytes);
+  let publicKey: Uint8Array = new Uint8Array(publicKeyBytes);
+  if (keyPair) {
+    const pair = await algorithm.keyPair(keyPair.seed);
+    ({ publicKey } = pair);
+    if (!equal(sha256(publicKey), keyPair.publicKeySha256)) return 'wrong public key';
+    if (!equal(await algorithm.publicKey(pair.privateKey), publicKey)) return 'wrong private key';
+    const fault = signs ? await testSigning(algorithm, pair.privateKey, publicKey) : undefined;
+    if (fault !== undefined) return fault;
+  }
+  const accepted = await algorithm.verify(publicKey, zeros, new Uint8Array(0), zeros);
+  return accepted ? 'a signature of zeros was accepted' : undefined;
+}
+
+async function testSigning(
+  algorithm: SignatureAlgorithm,
+  privateKey: Uint8Array,
+  publicKey: Uint8Array,
+): Fault {
+  const [message, context] = [Uint8Array.of(1, 2, 3), Uint8Array.of(4)];
+  const signature = await algorithm.sign(privateKey, message, context, new Uint8Array(32));
+  const verify = (of: Uint8Array, given: Uint8Array) =>
+    algorithm.verify(publicKey, message, of, given);
+  if (!(await verify(context, signature))) return 'the right signature was refused';
+  if (await verify(new Uint8Array(0), signature)) return 'another context was accepted';
+  const forged = signature.slice();
+  forged[0]! ^= 1;
+  return (await verify(context, forged)) ? 'a changed signature was accepted' : undefined;
 }
 
 function fault(which: string | undefined): Fault {

@@ -3,7 +3,9 @@
  * a key or nonce that the implementation says it cannot take (`gap`) is left out.
  */
 import { AEAD_NAMES } from '../../crypto/algorithms.ts';
+import { KEM_NAMES, SIGNATURE_NAMES } from '../../crypto/post-quantum.ts';
 import type { AeadName } from '../../crypto/algorithms.ts';
+import type { KemName, SignatureName } from '../../crypto/post-quantum.ts';
 import { equal } from '../../crypto/bytes.ts';
 import type { Hash } from '../../crypto/contracts.ts';
 import { isAuthenticationError } from '../../crypto/errors.ts';
@@ -27,7 +29,7 @@ import type {
   XofName,
   XofParams,
 } from '../contract.ts';
-import { testDh, testDsa, testPlatform } from './run-pairs.ts';
+import { testDh, testDsa, testKem, testPlatform, testSignatures } from './run-pairs.ts';
 import { KNOWN_ANSWERS } from './table.ts';
 import type { AnswerTypes, CipherAnswer, DigestAnswer, KdfAnswer } from './answers.ts';
 import type { KmacAnswer, MacAnswer, XofAnswer } from './answers.ts';
@@ -204,15 +206,27 @@ type Tests = {
 } & { readonly [A in KmacName]: Test<KmacAlgorithm, KmacAnswer> } & {
   readonly [A in KdfName]: Test<Kdf<KdfParams[A]>, KdfAnswer<KdfParams[A]>>;
 } & {
-  readonly [A in PlatformName | PowerName]: Test<AlgorithmTypes[A], AnswerTypes[A]>;
+  readonly [A in PlatformName | PowerName | KemName | SignatureName]: Test<
+    AlgorithmTypes[A],
+    AnswerTypes[A]
+  >;
 };
 
 const testsOfAeads = Object.fromEntries(
   AEAD_NAMES.map((name) => [name, testAuthenticated] as const),
 ) as Pick<Tests, AeadName>;
+const testsOfKems = Object.fromEntries(KEM_NAMES.map((name) => [name, testKem] as const)) as Pick<
+  Tests,
+  KemName
+>;
+const testsOfSignatures = Object.fromEntries(
+  SIGNATURE_NAMES.map((name) => [name, testSignatures] as const),
+) as Pick<Tests, SignatureName>;
 
 const TESTS: Tests = {
   ...testsOfAeads,
+  ...testsOfKems,
+  ...testsOfSignatures,
   'AES-KW': testAuthenticated,
   'AES-SIV': testAuthenticated,
   Salsa20: testCipher,

@@ -14,6 +14,7 @@ import { KDF_ANSWERS } from './kdf.ts';
 import { KECCAK_ANSWERS } from './keccak.ts';
 import { MAC_ANSWERS } from './mac.ts';
 import { PLATFORM_ANSWERS } from './platform.ts';
+import { POST_QUANTUM_ANSWERS } from './post-quantum.ts';
 import { POWER_ANSWERS } from './power.ts';
 import { SIV_ANSWERS } from './siv.ts';
 
@@ -29,4 +30,5 @@ export const KNOWN_ANSWERS: { readonly [A in AlgorithmName]: readonly AnswerType
   ...KDF_ANSWERS,
   ...PLATFORM_ANSWERS,
   ...POWER_ANSWERS,
+  ...POST_QUANTUM_ANSWERS,
 };

@@ -11,6 +11,7 @@ import { probeDigests } from './digests.ts';
 import { probeHmac } from './hmac.ts';
 import { probeKdfs } from './kdfs.ts';
 import { probePairs } from './key-pairs.ts';
+import { probePostQuantum } from './post-quantum.ts';
 
 /** @param crypto the platform's Crypto; default `globalThis.crypto` */
 export function nativeEngine(crypto: Crypto | undefined = globalCrypto()): Engine {
@@ -25,14 +26,16 @@ async function probe(subtle: SubtleCrypto | undefined): Promise<Probe> {
   if (subtle === undefined) {
     return { available: false, reason: 'no crypto.subtle here (is this a secure context?)' };
   }
-  const [ciphers, digests, hmac, kdfs, pairs] = await Promise.all([
+  const [ciphers, digests, hmac, kdfs, pairs, postQuantum] = await Promise.all([
     probeCiphers(subtle),
     probeDigests(subtle),
     probeHmac(subtle),
     probeKdfs(subtle),
     probePairs(subtle),
+    probePostQuantum(subtle),
   ]);
-  const algorithms: Algorithms = { ...ciphers, ...digests, ...hmac, ...kdfs, ...pairs };
+  const symmetric = { ...ciphers, ...digests, ...hmac, ...kdfs };
+  const algorithms: Algorithms = { ...symmetric, ...pairs, ...postQuantum };
   return Object.keys(algorithms).length === 0
     ? { available: false, reason: 'crypto.subtle refused every algorithm' }
     : { available: true, algorithms };

@@ -58,6 +58,7 @@ const param = union(
 export const ALGORITHM_MEMBERS = Object.freeze([
   'additionalData',
   'associatedData',
+  'context',
   'counter',
   'customization',
   'domainSeparation',
@@ -129,13 +130,17 @@ export const KEY_USAGES = Object.freeze([
   'deriveBits',
   'wrapKey',
   'unwrapKey',
+  'encapsulateKey',
+  'encapsulateBits',
+  'decapsulateKey',
+  'decapsulateBits',
 ] as const);
 const usages = array(literal(...KEY_USAGES), 64);
 
 /** The properties that a page asks for in a new key. */
 export const requested = { extractable: boolean, usages };
 
-/** RFC 7517 and 7518; other members are ignored, as Web IDL does. */
+/** RFC 7517 and 7518, and `pub` and `priv` of draft-ietf-cose-dilithium; other members are ignored, as Web IDL does. */
 export const JWK_TEXTS = Object.freeze([
   'alg',
   'crv',
@@ -147,6 +152,8 @@ export const JWK_TEXTS = Object.freeze([
   'kty',
   'n',
   'p',
+  'priv',
+  'pub',
   'q',
   'qi',
   'use',

@@ -13,6 +13,9 @@ import type { Validator } from '../validate.ts';
 
 /** AEAD tags and padding beside the longest payload; JSON of a wrapped key. */
 const MAX_RESULT_BYTES = 17 * 1024 * 1024;
+/** ML-KEM-1024 has the longest. */
+const MAX_CIPHERTEXT_BYTES = 1_568;
+const SHARED_KEY_BYTES = 32;
 const result = outcome(bytes(MAX_RESULT_BYTES));
 const madeKey = outcome(keyInfo);
 
@@ -95,6 +98,35 @@ export const SUBTLE_METHODS = Object.freeze({
     }),
     madeKey,
   ),
+  'subtle.encapsulateKey': row(
+    'effect',
+    object({ algorithm, key: handle, sharedKeyAlgorithm: algorithm, ...requested }),
+    outcome(object({ sharedKey: keyInfo, ciphertext: bytes(MAX_CIPHERTEXT_BYTES) })),
+  ),
+  'subtle.encapsulateBits': row(
+    'pure',
+    object({ algorithm, key: handle }),
+    outcome(
+      object({ sharedKey: bytes(SHARED_KEY_BYTES), ciphertext: bytes(MAX_CIPHERTEXT_BYTES) }),
+    ),
+  ),
+  'subtle.decapsulateKey': row(
+    'effect',
+    object({
+      algorithm,
+      key: handle,
+      ciphertext: payload,
+      sharedKeyAlgorithm: algorithm,
+      ...requested,
+    }),
+    madeKey,
+  ),
+  'subtle.decapsulateBits': row(
+    'pure',
+    object({ algorithm, key: handle, ciphertext: payload }),
+    result,
+  ),
+  'subtle.getPublicKey': row('effect', object({ key: handle, usages: requested.usages }), madeKey),
   /** Keys that were garbage collected in the page. */
   'subtle.dropKeys': row('pure', object({ keys: handles }), object({})),
 });

@@ -1,4 +1,5 @@
 import { HASH_SIZES } from '../../crypto/algorithms.ts';
+import { KEMS, type SignatureName } from '../../crypto/post-quantum.ts';
 import { bitLength } from '../../crypto/bigint/modular.ts';
 import { rateOf } from '../../crypto/hash/keccak.ts';
 import { knownOrder } from '../../crypto/classical/dh-groups.ts';
@@ -79,6 +80,30 @@ const SPONGES = {
 
 const NS_PER_MS = 1e6;
 
+/** In ms, for each of the three operations of a KEM. */
+export const KEM_EFFORT_MS = 5;
+
+/** In ms, in JavaScript. ML-DSA repeats a signature until it fits: these are about twice the mean. */
+const SIGNATURE_MS: Readonly<
+  Record<SignatureName, Readonly<Record<'keyPair' | 'sign' | 'verify', number>>>
+> = {
+  'ML-DSA-44': { keyPair: 5, sign: 20, verify: 5 },
+  'ML-DSA-65': { keyPair: 8, sign: 20, verify: 8 },
+  'ML-DSA-87': { keyPair: 12, sign: 25, verify: 12 },
+  'SLH-DSA-SHA2-128s': { keyPair: 1_000, sign: 8_000, verify: 10 },
+  'SLH-DSA-SHA2-128f': { keyPair: 100, sign: 500, verify: 25 },
+  'SLH-DSA-SHA2-192s': { keyPair: 1_500, sign: 16_000, verify: 15 },
+  'SLH-DSA-SHA2-192f': { keyPair: 110, sign: 700, verify: 30 },
+  'SLH-DSA-SHA2-256s': { keyPair: 1_200, sign: 14_000, verify: 15 },
+  'SLH-DSA-SHA2-256f': { keyPair: 200, sign: 1_600, verify: 50 },
+  'SLH-DSA-SHAKE-128s': { keyPair: 3_800, sign: 28_000, verify: 30 },
+  'SLH-DSA-SHAKE-128f': { keyPair: 80, sign: 1_500, verify: 80 },
+  'SLH-DSA-SHAKE-192s': { keyPair: 5_500, sign: 50_000, verify: 40 },
+  'SLH-DSA-SHAKE-192f': { keyPair: 90, sign: 2_000, verify: 120 },
+  'SLH-DSA-SHAKE-256s': { keyPair: 3_800, sign: 46_000, verify: 60 },
+  'SLH-DSA-SHAKE-256f': { keyPair: 240, sign: 4_700, verify: 130 },
+};
+
 /** HMAC takes two blocks for its inner and two for its outer hash. */
 const BLOCKS_OF_HMAC = 4;
 
@@ -115,6 +140,10 @@ export function generateEffort(algorithm: SubtleParams): number {
     require(name, 'modulus in bits', bits, BOUNDS.modulusBits);
     return bounded(name, bits ** 4 * PRICES.rsaBit4);
   }
+  if (Object.hasOwn(SIGNATURE_MS, name)) {
+    return bounded(name, SIGNATURE_MS[name as SignatureName].keyPair * NS_PER_MS);
+  }
+  if (Object.hasOwn(KEMS, name)) return KEM_EFFORT_MS;
   if (name !== 'DH' && name !== 'DSA') return 0;
   requireSmallNumbers(name, algorithm);
   // DSA has no groups with a name.
@@ -130,12 +159,30 @@ export function digestEffort(algorithm: SubtleParams): number {
 }
 
 /** Of a signature or tag to make or to verify. @throws OperationError (DOMException) that names the bound */
-export function signEffort(params: SubtleParams, { algorithm }: SubtleKey): number {
+export function signEffort(
+  params: SubtleParams,
+  { algorithm }: SubtleKey,
+  operation: 'sign' | 'verify',
+): number {
   const { name, p, q } = algorithm;
   if (isSponge(name)) return outputEffort(name, params);
+  if (Object.hasOwn(SIGNATURE_MS, name)) {
+    return bounded(name, SIGNATURE_MS[name as SignatureName][operation] * NS_PER_MS);
+  }
   if (name !== 'DSA' || p === undefined || q === undefined) return 0;
   // The check of the group and of y, and two powers of the signature.
   return bounded(name, 4 * powerNs(bitLength(p), bitLength(q)));
+}
+
+/** Of the public key of a private one. */
+export function publicKeyEffort({ algorithm }: SubtleKey): number {
+  const { name, p = 0n, q } = algorithm;
+  if (name === 'DH' || name === 'DSA') {
+    return bounded(name, powerNs(bitLength(p), q === undefined ? bitLength(p) : bitLength(q)));
+  }
+  // A private key of SLH-DSA contains it.
+  if (name.startsWith('ML-DSA')) return SIGNATURE_MS[name as SignatureName].keyPair;
+  return Object.hasOwn(KEMS, name) ? KEM_EFFORT_MS : 0;
 }
 
 /**

@@ -13,8 +13,13 @@ export interface NamedKey {
   readonly bits: number;
 }
 
+/** A shared key that `encapsulateKey` made, and its ciphertext as base64url. */
+export interface EncapsulatedRecord extends StoredKey {
+  readonly ciphertext: string;
+}
+
 /** What is kept of a key of `subtle`. JSON. */
-export type KeyRecord = StoredKey | NamedKey;
+export type KeyRecord = StoredKey | EncapsulatedRecord | NamedKey;
 
 /** Whether a record is a key of the user, without bytes. */
 export function isNamed(record: KeyRecord): record is NamedKey {

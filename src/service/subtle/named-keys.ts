@@ -17,8 +17,11 @@ import { algorithmOf } from './arguments.ts';
 import { subtleError } from './errors.ts';
 import type { WorkFor } from './subtle-work.ts';
 
+/** The usages of symmetric keys: the check of a request refuses the others. */
+type NamedUsage = Exclude<Usage, `${'en' | 'de'}capsulate${'Key' | 'Bits'}`>;
+
 /** What of a grant a usage asks for; to derive gives the page bytes, as a MAC does. */
-const CAPABILITY: Readonly<Record<Usage, GrantedCapability>> = {
+const CAPABILITY: Readonly<Record<NamedUsage, GrantedCapability>> = {
   encrypt: 'seal',
   wrapKey: 'seal',
   decrypt: 'open',
@@ -154,7 +157,7 @@ export class NamedKeys {
  * capabilities.
  */
 function asksFor(usage: Usage, algorithm: string, key: Pick<Ask, 'scope' | 'ref'>): readonly Ask[] {
-  const capability = CAPABILITY[usage];
+  const capability = CAPABILITY[usage as NamedUsage];
   const isMore = capability === 'seal' && encryptingDecrypts(algorithm);
   return (isMore ? ([capability, 'open'] as const) : [capability]).map((each) => ({
     ...key,

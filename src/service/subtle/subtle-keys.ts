@@ -10,7 +10,7 @@ import { Subtle } from '../../subtle/subtle.ts';
 import { pageCall } from '../calls/caller.ts';
 import type { Engines } from '../system/engines.ts';
 import type { PageCaller } from '../calls/frame-policy.ts';
-import { isNamed, type KeyRecord } from './key-record.ts';
+import { isNamed, type EncapsulatedRecord, type KeyRecord } from './key-record.ts';
 import type { NamedKeys } from './named-keys.ts';
 import type { WorkFor } from './subtle-work.ts';
 import { handleOf, type MadeKeys, type SessionKeys } from './session-keys.ts';
@@ -89,12 +89,27 @@ export class SubtleKeys {
 
   /** The same for records that are made otherwise. */
   async keep(call: Call, work: () => Promise<MadeKeys>): Promise<readonly WireKeyInfo[]> {
+    const made = await this.#kept(call, work);
+    return made.map((record, place) => infoOf(record, handleOf(call.requestId, place)));
+  }
+
+  /** The same for a shared key. Its ciphertext is kept with it, because a repetition must answer the same. */
+  async keepEncapsulated(
+    call: Call,
+    work: () => Promise<EncapsulatedRecord>,
+  ): Promise<{ readonly sharedKey: WireKeyInfo; readonly ciphertext: Uint8Array }> {
+    const [record] = await this.#kept(call, async () => [await work()]);
+    const { ciphertext } = record as EncapsulatedRecord;
+    const sharedKey = infoOf(record!, handleOf(call.requestId, 0));
+    return { sharedKey, ciphertext: fromBase64url(ciphertext) };
+  }
+
+  async #kept(call: Call, work: () => Promise<MadeKeys>): Promise<MadeKeys> {
     const { requestId } = call;
     const { caller } = pageCall(call);
     const { sessionKeys } = this.#deps;
     const before = await sessionKeys.madeBy({ caller, requestId });
-    const made = before ?? (await sessionKeys.keep({ caller, requestId }, await work()));
-    return made.map((record, place) => infoOf(record, handleOf(requestId, place)));
+    return before ?? (await sessionKeys.keep({ caller, requestId }, await work()));
   }
 
   /** Forgets session keys that their page has let go. */

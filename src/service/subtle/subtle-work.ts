@@ -1,4 +1,5 @@
 import type { Call } from '../../rpc/call.ts';
+import { SIGNATURE_NAMES } from '../../crypto/post-quantum.ts';
 import { bytesOf, SubtleKey, type Usage } from '../../subtle/key.ts';
 import type { SubtleParams } from '../../subtle/params.ts';
 import { storedKey, type StoredKey } from '../../subtle/stored-key.ts';
@@ -15,7 +16,7 @@ import {
   generateEffort,
   hashNameOf,
 } from './effort.ts';
-import { isRsa, signEffort } from './effort.ts';
+import { isRsa, KEM_EFFORT_MS, publicKeyEffort, signEffort } from './effort.ts';
 import { subtleError } from './errors.ts';
 import { ORDERED_RANDOM_BYTES, storedKeys } from './worker-order.ts';
 import type { SubtleOrder, SubtleWorker } from './worker-order.ts';
@@ -30,6 +31,8 @@ export const IN_PLACE = {
   perSecondMs: 80,
 } as const;
 const IN_PLACE_BUCKET = { burst: IN_PLACE.burstMs, perMs: IN_PLACE.perSecondMs / 1000 };
+/** Randomness of one signature at most (`SIGNATURES`). */
+const MAX_SIGNING_BYTES = 32;
 /** Less than this is not charged. */
 const CHARGED_FROM_MS = 1;
 
@@ -190,14 +193,15 @@ export class SubtleWork {
   ): Promise<Uint8Array> {
     const subtle = new Subtle(runtime);
     return this.#done<Uint8Array>(of, {
-      effortMs: signEffort(algorithm, key),
-      isPlatforms: false,
+      effortMs: signEffort(algorithm, key, 'sign'),
+      isPlatforms: isPlatformSignature(runtime, key),
       here: async () => new Uint8Array(await subtle.sign(algorithm, key, data)),
       order: async () => ({
         operation: 'sign',
         ...(await ordered(algorithm, runtime)),
         key: await storedKey(key, runtime),
         data,
+        random: runtime.random.bytes(MAX_SIGNING_BYTES),
       }),
     });
   }
@@ -214,8 +218,8 @@ export class SubtleWork {
   ): Promise<boolean> {
     const subtle = new Subtle(runtime);
     return this.#done<boolean>(of, {
-      effortMs: signEffort(algorithm, key),
-      isPlatforms: false,
+      effortMs: signEffort(algorithm, key, 'verify'),
+      isPlatforms: isPlatformSignature(runtime, key),
       here: () => subtle.verify(algorithm, key, signed.signature, signed.data),
       order: async () => ({
         operation: 'verify',
@@ -224,6 +228,31 @@ export class SubtleWork {
         ...signed,
       }),
     });
+  }
+
+  async getPublicKey(
+    of: WorkFor,
+    runtime: Runtime,
+    key: SubtleKey,
+    usages: readonly Usage[],
+  ): Promise<readonly StoredKey[]> {
+    const subtle = new Subtle(runtime);
+    return this.#done<readonly StoredKey[]>(of, {
+      effortMs: publicKeyEffort(key),
+      isPlatforms: false,
+      here: async () => storedKeys(await subtle.getPublicKey(key, usages), runtime),
+      order: async () => ({
+        operation: 'getPublicKey',
+        algorithm: { name: key.algorithm.name },
+        key: await storedKey(key, runtime),
+        usages,
+      }),
+    });
+  }
+
+  /** Charges an encapsulation or decapsulation to the origin; it is short enough to be done in place. */
+  chargeKem({ call }: WorkFor): void {
+    this.#deps.limits.spend(pageCall(call).origin, KEM_EFFORT_MS);
   }
 
   async #done<T extends Uint8Array | readonly StoredKey[] | boolean>(
@@ -260,6 +289,12 @@ function isPlatformDerivation(
   if (kdf === undefined || !/^SHA-(1|256|384|512)$/.test(hashNameOf(algorithm))) return false;
   if (bytesOf(key).length === 0) return false;
   return registry.choose(kdf, (lengthBits ?? 0) / 8, engine) === 'native';
+}
+
+/** Whether WebCrypto signs and verifies, in its own threads. */
+function isPlatformSignature({ registry, engine }: Runtime, { algorithm }: SubtleKey): boolean {
+  const name = SIGNATURE_NAMES.find((one) => one === algorithm.name);
+  return name !== undefined && registry.choose(name, 0, engine) === 'native';
 }
 
 /** Keys cannot be sent as they are. */

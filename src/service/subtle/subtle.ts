@@ -1,7 +1,8 @@
 import type { Call, Implementations } from '../../rpc/call.ts';
 import type { WireKeyInfo } from '../../rpc/methods/subtle-values.ts';
-import type { Format } from '../../subtle/algorithms/definition.ts';
 import type { SubtleKey } from '../../subtle/key.ts';
+import { toBase64url } from '../../crypto/bytes.ts';
+import { storedKey } from '../../subtle/stored-key.ts';
 import { pageCall } from '../calls/caller.ts';
 import type { NamedKeys } from './named-keys.ts';
 import { outcomeOf } from './errors.ts';
@@ -72,10 +73,30 @@ function usingKeys({ subtleKeys: keys, subtleWork }: Deps) {
           subtleWork.deriveBits({ call, ended }, runtime, algorithm, key, params.length),
         );
       }),
+    'subtle.encapsulateBits': ({ algorithm: wire, key: handle }, call) =>
+      outcomeOf(async () => {
+        const algorithm = await keys.algorithm(wire, call);
+        const subtle = await keys.subtle();
+        subtleWork.chargeKem({ call, ended: call });
+        const bits = await keys.withKey(handle, 'encapsulateBits', call, (key) =>
+          subtle.encapsulateBits(algorithm, key),
+        );
+        return { sharedKey: bytesOf(bits.sharedKey), ciphertext: bytesOf(bits.ciphertext) };
+      }),
+    'subtle.decapsulateBits': ({ algorithm: wire, key: handle, ciphertext }, call) =>
+      outcomeOf(async () => {
+        const algorithm = await keys.algorithm(wire, call);
+        const subtle = await keys.subtle();
+        subtleWork.chargeKem({ call, ended: call });
+        const work = keys.withKey(handle, 'decapsulateBits', call, (key) =>
+          subtle.decapsulateBits(algorithm, key, own(ciphertext)),
+        );
+        return bytesOf(await work);
+      }),
     'subtle.exportKey': ({ format, key: handle }, call) =>
       outcomeOf(async () => {
         const key = await keys.sessionKey(handle, pageCall(call).caller);
-        const exported = await (await keys.subtle()).exportKey(format as Format, key);
+        const exported = await (await keys.subtle()).exportKey(format, key);
         return exported instanceof ArrayBuffer ? bytesOf(exported) : { jwk: exported };
       }),
     'subtle.wrapKey': (params, call) =>
@@ -84,7 +105,7 @@ function usingKeys({ subtleKeys: keys, subtleWork }: Deps) {
         const key = await keys.sessionKey(params.key, pageCall(call).caller);
         const subtle = await keys.subtle();
         const work = keys.withKey(params.wrappingKey, 'wrapKey', call, (wrappingKey) =>
-          subtle.wrapKey(params.format as Format, key, wrappingKey, algorithm),
+          subtle.wrapKey(params.format, key, wrappingKey, algorithm),
         );
         return bytesOf(await work);
       }),
@@ -121,7 +142,7 @@ function makingKeys({ subtleKeys: keys, subtleWork, namedKeys }: Deps) {
         const data = keyData instanceof Uint8Array ? own(keyData) : { ...keyData.jwk };
         checkKeyData(algorithm, keyData instanceof Uint8Array ? keyData.length : 0);
         return one(call, keys, async () =>
-          checked(await subtle.importKey(format as Format, data, algorithm, extractable, usages)),
+          checked(await subtle.importKey(format, data, algorithm, extractable, usages)),
         );
       }),
     'subtle.importNamedKey': ({ keyId, algorithm, extractable, usages }, call) =>
@@ -144,13 +165,51 @@ function makingKeys({ subtleKeys: keys, subtleWork, namedKeys }: Deps) {
         );
         return made!;
       }),
+    'subtle.encapsulateKey': (params, call) =>
+      outcomeOf(async () => {
+        const algorithm = await keys.algorithm(params.algorithm, call);
+        const type = await keys.algorithm(params.sharedKeyAlgorithm, call);
+        const [runtime, subtle] = [await keys.runtime(), await keys.subtle()];
+        const { extractable, usages } = params;
+        return keys.keepEncapsulated(call, () =>
+          keys.withKey(params.key, 'encapsulateKey', call, async (key) => {
+            subtleWork.chargeKem({ call, ended: call });
+            const made = await subtle.encapsulateKey(algorithm, key, type, extractable, usages);
+            const ciphertext = toBase64url(bytesOf(made.ciphertext));
+            return { ...(await storedKey(made.sharedKey, runtime)), ciphertext };
+          }),
+        );
+      }),
+    'subtle.decapsulateKey': (params, call) =>
+      outcomeOf(async () => {
+        const algorithm = await keys.algorithm(params.algorithm, call);
+        const type = await keys.algorithm(params.sharedKeyAlgorithm, call);
+        const subtle = await keys.subtle();
+        const { ciphertext, extractable, usages } = params;
+        return one(call, keys, () =>
+          keys.withKey(params.key, 'decapsulateKey', call, (key) => {
+            subtleWork.chargeKem({ call, ended: call });
+            const given = own(ciphertext);
+            return subtle.decapsulateKey(algorithm, key, given, type, extractable, usages);
+          }),
+        );
+      }),
+    'subtle.getPublicKey': ({ key: handle, usages }, call) =>
+      outcomeOf(async () => {
+        const key = await keys.sessionKey(handle, pageCall(call).caller);
+        const runtime = await keys.runtime();
+        const [made] = await keys.keep(call, () =>
+          subtleWork.getPublicKey({ call, ended: call }, runtime, key, usages),
+        );
+        return made!;
+      }),
     'subtle.unwrapKey': (params, call) =>
       outcomeOf(async () => {
         const { format, wrappedKey, unwrappingKey, extractable, usages } = params;
         const algorithm = await keys.algorithm(params.unwrapAlgorithm, call);
         const type = await keys.algorithm(params.unwrappedKeyAlgorithm, call);
         const subtle = await keys.subtle();
-        const [wrapped, form] = [own(wrappedKey), format as Format];
+        const [wrapped, form] = [own(wrappedKey), format];
         checkKeyData(type, wrapped.length);
         return one(call, keys, () =>
           keys.withKey(unwrappingKey, 'unwrapKey', call, async (key) =>

@@ -50,6 +50,13 @@ export type SubtleOrder =
       readonly operation: 'sign';
       readonly key: StoredKey;
       readonly data: Uint8Array;
+      /** As above: signatures are hedged. */
+      readonly random: Uint8Array;
+    })
+  | (OrderedAlgorithm & {
+      readonly operation: 'getPublicKey';
+      readonly key: StoredKey;
+      readonly usages: readonly Usage[];
     })
   | (OrderedAlgorithm & {
       readonly operation: 'verify';
@@ -90,6 +97,8 @@ async function done(
       return new Uint8Array(await subtle.deriveBits(algorithm, key!, order.length));
     case 'digest':
       return new Uint8Array(await subtle.digest(algorithm, source(order.data)));
+    case 'getPublicKey':
+      return storedKeys(await subtle.getPublicKey(key!, order.usages), runtime);
     case 'sign':
       return new Uint8Array(await subtle.sign(algorithm, key!, source(order.data)));
     case 'verify':

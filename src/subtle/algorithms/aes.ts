@@ -36,7 +36,7 @@ const MIN_BYTES = 16;
 /** RFC 3394: wraps keys, and nothing else. */
 export const AES_KW: Definition = {
   name: 'AES-KW',
-  wrapKey: () => async (work) => {
+  wrapKey: () => (work) => {
     if (work.data.length % HALF_BYTES !== 0 || work.data.length < MIN_BYTES) {
       throw operationError('AES-KW: the key must have 16 bytes or more, a multiple of 8');
     }
@@ -84,14 +84,14 @@ export const AES_CTR: Definition = {
   name: 'AES-CTR',
   encrypt: (members) => {
     const params = readCtr(members);
-    return async (work) => {
+    return (work) => {
       checkCtr(params, work);
       return work.runtime.encrypt('AES-CTR', params, work);
     };
   },
   decrypt: (members) => {
     const params = readCtr(members);
-    return async (work) => {
+    return (work) => {
       checkCtr(params, work);
       return work.runtime.decrypt('AES-CTR', params, work);
     };
@@ -104,14 +104,14 @@ export const AES_CBC: Definition = {
   name: 'AES-CBC',
   encrypt: (members) => {
     const params = { iv: members.bytes('iv') };
-    return async (work) => {
+    return (work) => {
       checkIv(params);
       return work.runtime.encrypt('AES-CBC', params, work);
     };
   },
   decrypt: (members) => {
     const params = { iv: members.bytes('iv') };
-    return async (work) => {
+    return (work) => {
       checkIv(params);
       checkBlocks('AES-CBC', work.data, 1);
       return work.runtime.decrypt('AES-CBC', params, work);
@@ -129,7 +129,7 @@ export const AES_ECB: Definition = {
 };
 
 function ecb(run: RunCipher): RunCipher {
-  return async (work) => {
+  return (work) => {
     checkBlocks('AES-ECB', work.data, 0);
     return run(work);
   };
@@ -171,11 +171,11 @@ export const AES_SIV: Definition = {
   name: 'AES-SIV',
   encrypt: (members) => {
     const params = readSiv(members);
-    return async (work) => work.runtime.encrypt('AES-SIV', checked(params), work);
+    return (work) => work.runtime.encrypt('AES-SIV', checked(params), work);
   },
   decrypt: (members) => {
     const params = readSiv(members);
-    return async (work) => work.runtime.decrypt('AES-SIV', checked(params), work);
+    return (work) => work.runtime.decrypt('AES-SIV', checked(params), work);
   },
   // RFC 5297, section 2.2: two AES keys, concatenated
   ...aesKeys('AES-SIV', { bits: [256, 384, 512] }),

@@ -4,7 +4,7 @@
  * with NotSupportedError.
  */
 import type { Hash } from '../../crypto/contracts.ts';
-import type { Awaitable } from '../../engine/contract.ts';
+import type { Awaitable, Encapsulated } from '../../engine/contract.ts';
 import type { SubtleKey, SubtleKeyPair, Usage } from '../key.ts';
 import type { Members } from '../webidl/members.ts';
 import type { Runtime } from '../runtime.ts';
@@ -45,6 +45,18 @@ export interface DeriveWork {
 /** @returns the derived bits, which the caller wipes */
 export type RunDerive = (work: DeriveWork) => Promise<Uint8Array>;
 
+/** A public key to encapsulate for. */
+export interface EncapsulateWork {
+  readonly runtime: Runtime;
+  readonly key: SubtleKey;
+}
+/** @returns the shared key, which the caller wipes, and its ciphertext */
+export type RunEncapsulate = (work: EncapsulateWork) => Promise<Encapsulated>;
+/** @returns the shared key, which the caller wipes */
+export type RunDecapsulate = (
+  work: EncapsulateWork & { readonly ciphertext: Uint8Array },
+) => Promise<Uint8Array>;
+
 /** The arguments of a new key. */
 export interface RequestedKey {
   readonly extractable: boolean;
@@ -56,8 +68,17 @@ export type RunGenerate = (
   requested: RequestedKey,
 ) => Awaitable<SubtleKey | SubtleKeyPair>;
 
-/** KeyFormat of the standard, and raw-secret of the WICG draft. */
-export const FORMATS = ['raw', 'raw-secret', 'jwk', 'pkcs8', 'spki'] as const;
+/** KeyFormat of the WICG draft. */
+export const FORMATS = [
+  'raw',
+  'raw-public',
+  'raw-private',
+  'raw-seed',
+  'raw-secret',
+  'jwk',
+  'pkcs8',
+  'spki',
+] as const;
 /** One of `FORMATS`. */
 export type Format = (typeof FORMATS)[number];
 
@@ -87,6 +108,8 @@ export interface Definition {
   /** Not in the standard. Its parameters are those of `digest`. */
   readonly createHash?: Read<RunCreateHash>;
   readonly deriveBits?: Read<RunDerive>;
+  readonly encapsulate?: Read<RunEncapsulate>;
+  readonly decapsulate?: Read<RunDecapsulate>;
   readonly generateKey?: Read<RunGenerate>;
   readonly importKey?: Read<RunImport>;
   /** Length in bits of a key that deriveKey makes; null: the whole output. */
@@ -97,6 +120,12 @@ export interface Definition {
     key: SubtleKey,
     runtime: Runtime,
   ) => Awaitable<Uint8Array | JsonWebKey>;
+  /** The public key of a private one. Has no parameters beside the key. */
+  readonly getPublicKey?: (
+    key: SubtleKey,
+    usages: readonly Usage[],
+    runtime: Runtime,
+  ) => Awaitable<SubtleKey>;
 }
 /** An operation that reads parameters. */
-export type Operation = Exclude<keyof Definition, 'name' | 'exportKey'>;
+export type Operation = Exclude<keyof Definition, 'name' | 'exportKey' | 'getPublicKey'>;

@@ -44,6 +44,13 @@ export const DH: Definition = {
     return (material, requested) => importKey(material, group, requested);
   },
   exportKey: (format, key) => exportKey(format, key),
+  getPublicKey: async (key, usages, runtime) => {
+    checkUsages('DH public', usages, []);
+    const y = await withDh(runtime, groupIn(key.algorithm), (dh, group) =>
+      dh.publicKey(group, bytesOf(key)),
+    );
+    return new SubtleKey(infoOf(groupIn(key.algorithm)), y, true, [], 'public');
+  },
   deriveBits: (members) => {
     const peer = members.key('public');
     return async ({ runtime, key, lengthBits }) => {
@@ -76,6 +83,7 @@ function importKey(
 ): SubtleKey {
   switch (material.format) {
     case 'raw':
+    case 'raw-public':
       if (group === undefined) throw new TypeError('DH: a raw key needs group, or p and g');
       return publicKey(group, material.bytes, requested);
     case 'spki': {
@@ -93,11 +101,12 @@ function importKey(
 
 function exportKey(format: Format, key: SubtleKey): Uint8Array {
   const wanted = format === 'pkcs8' ? 'private' : 'public';
-  if (format !== 'raw' && format !== 'spki' && format !== 'pkcs8') {
+  const isRaw = format === 'raw' || format === 'raw-public';
+  if (!isRaw && format !== 'spki' && format !== 'pkcs8') {
     throw notSupported(`DH: keys have no format ${format}`);
   }
   if (key.type !== wanted) throw invalidAccess(`DH: ${format} is for ${wanted} keys`);
-  if (format === 'raw') return bytesOf(key).slice();
+  if (isRaw) return bytesOf(key).slice();
   const classical = toClassical(groupIn(key.algorithm), bytesOf(key));
   return format === 'spki' ? writeSpki(classical) : writePkcs8(classical);
 }

@@ -45,6 +45,15 @@ export const DSA: Definition = {
   },
   importKey: () => (material, requested) => importKey(material, requested),
   exportKey: (format, key) => exportKey(format, key),
+  getPublicKey: async (key, usages, runtime) => {
+    checkUsages('DSA public', usages, ['verify']);
+    const group = groupIn(key.algorithm);
+    const randomBytes = (lengthBytes: number) => runtime.random.bytes(lengthBytes);
+    const y = await classical(runtime, group, (power) =>
+      createDh(power, randomBytes).publicKey(group, bytesOf(key)),
+    );
+    return new SubtleKey(infoOf(group), y, true, usages, 'public');
+  },
   sign: (members) => {
     const hash = readHash(members);
     return ({ runtime, key, data }) =>

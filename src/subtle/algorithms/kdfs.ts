@@ -17,7 +17,7 @@ export const HKDF: Definition = {
   deriveBits: (members) => {
     const hash = members.macHash();
     const params = { hash, info: members.bytes('info'), salt: members.bytes('salt') };
-    return async ({ runtime, key, lengthBits }) => {
+    return ({ runtime, key, lengthBits }) => {
       const lengthBytes = wholeBytes('HKDF', lengthBits);
       if (lengthBytes > HKDF_MAX_BLOCKS * HASH_SIZES[hash].digestBytes) {
         throw operationError(`HKDF: ${lengthBytes} bytes are more than 255 blocks of ${hash}`);
@@ -35,7 +35,7 @@ export const PBKDF2: Definition = {
     const hash = members.macHash();
     const iterations = members.integer('iterations', 32);
     const params = { hash, iterations, salt: members.bytes('salt') };
-    return async ({ runtime, key, lengthBits }) => {
+    return ({ runtime, key, lengthBits }) => {
       const lengthBytes = wholeBytes('PBKDF2', lengthBits);
       if (iterations === 0) throw operationError('PBKDF2: iterations must not be 0');
       return runtime.derive('PBKDF2', params, key, lengthBytes);
@@ -78,7 +78,7 @@ export const SCRYPT: Definition = {
   name: 'scrypt',
   deriveBits: (members) => {
     const params = readScrypt(members);
-    return async ({ runtime, key, lengthBits }) => {
+    return ({ runtime, key, lengthBits }) => {
       const lengthBytes = wholeBytes('scrypt', lengthBits);
       checkScrypt(params);
       return runtime.derive('scrypt', params, key, lengthBytes);

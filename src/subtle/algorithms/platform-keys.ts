@@ -1,7 +1,13 @@
 import type { PlatformName } from '../../engine/contract.ts';
 import type { Definition, Format, KeyMaterial } from './definition.ts';
 import { notSupported } from '../errors.ts';
-import { platformKeyOf, SubtleKey, type KeyAlgorithmInfo, type Usage } from '../key.ts';
+import {
+  checkUsages,
+  platformKeyOf,
+  SubtleKey,
+  type KeyAlgorithmInfo,
+  type Usage,
+} from '../key.ts';
 import type { Members } from '../webidl/members.ts';
 
 /**
@@ -12,7 +18,15 @@ import type { Members } from '../webidl/members.ts';
 /** The parameters of a key, for the platform. */
 type ReadParams = (members: Members) => object;
 
-type KeyOperations = Required<Pick<Definition, 'generateKey' | 'importKey' | 'exportKey'>>;
+type KeyOperations = Required<
+  Pick<Definition, 'generateKey' | 'importKey' | 'exportKey' | 'getPublicKey'>
+>;
+
+/**
+ * The public halves of private keys that were generated here and cannot be exported, for platforms without
+ * `getPublicKey`.
+ */
+const PUBLIC_HALVES = new WeakMap<CryptoKey, CryptoKey>();
 
 /** @param readGenerate, readImport the parameters beside the name */
 export function platformKeys(
@@ -25,10 +39,10 @@ export function platformKeys(
       const algorithm = { name, ...readGenerate(members) };
       return (runtime, { extractable, usages }) =>
         runtime.platform(name, async (subtle) => {
-          const made = await subtle.generateKey(algorithm, extractable || runtime.keepsKeys, [
-            ...usages,
-          ]);
+          const wanted = extractable || runtime.keepsKeys;
+          const made = await subtle.generateKey(algorithm, wanted, classic(name, usages));
           const { publicKey, privateKey } = made as CryptoKeyPair;
+          PUBLIC_HALVES.set(privateKey, publicKey);
           return Object.freeze({
             publicKey: wrapped(publicKey, true),
             privateKey: wrapped(privateKey, extractable),
@@ -52,7 +66,39 @@ export function platformKeys(
         const exported = await subtle.exportKey(nativeFormat(name, format), platformKeyOf(key));
         return exported instanceof ArrayBuffer ? new Uint8Array(exported) : exported;
       }),
+    getPublicKey: (key, usages, runtime) =>
+      runtime.platform(name, async (subtle) => {
+        const asked = classic(name, usages);
+        return wrapped(await publicHalf(subtle, name, platformKeyOf(key), asked), true);
+      }),
   };
+}
+
+/** @throws NotSupportedError where the platform neither has such a method nor exports the key */
+async function publicHalf(
+  subtle: SubtleCrypto & { getPublicKey?(key: CryptoKey, usages: KeyUsage[]): Promise<CryptoKey> },
+  name: string,
+  key: CryptoKey,
+  usages: KeyUsage[],
+): Promise<CryptoKey> {
+  if (subtle.getPublicKey) return subtle.getPublicKey(key, usages);
+  const known = PUBLIC_HALVES.get(key);
+  if (known === undefined && !key.extractable) {
+    throw notSupported(`${name}: this platform does not derive the public key of an imported key`);
+  }
+  const { kty, crv, x, y, n, e } = await subtle.exportKey('jwk', known ?? key);
+  const jwk =
+    kty === 'RSA'
+      ? { kty, n: n!, e: e! }
+      : { kty: kty!, crv: crv!, x: x!, ...(y !== undefined && { y }) };
+  return subtle.importKey('jwk', jwk, key.algorithm, true, usages);
+}
+
+/** @throws SyntaxError for the usages of KEMs, which older platforms do not know at all */
+function classic(name: string, usages: readonly Usage[]): KeyUsage[] {
+  const isClassic = (usage: Usage): usage is KeyUsage => !/^(en|de)capsulate/.test(usage);
+  checkUsages(name, usages, usages.filter(isClassic));
+  return usages.filter(isClassic);
 }
 
 function importInto(
@@ -62,12 +108,13 @@ function importInto(
   extractable: boolean,
   usages: readonly Usage[],
 ): Promise<CryptoKey> {
+  const asked = classic(algorithm.name, usages);
   if (material.format === 'jwk') {
-    return subtle.importKey('jwk', material.jwk, algorithm, extractable, usages);
+    return subtle.importKey('jwk', material.jwk, algorithm, extractable, asked);
   }
   const format = nativeFormat(algorithm.name, material.format) as 'raw' | 'pkcs8' | 'spki';
   const bytes = material.bytes as Uint8Array<ArrayBuffer>;
-  return subtle.importKey(format, bytes, algorithm, extractable, usages);
+  return subtle.importKey(format, bytes, algorithm, extractable, asked);
 }
 
 /**
@@ -86,8 +133,10 @@ function copied(name: string, material: KeyMaterial, isHidden: boolean): KeyMate
   return { format: 'jwk', jwk };
 }
 
+/** WICG draft: `raw-public` is another name of `raw`. */
 function nativeFormat(name: string, format: Format): KeyFormat {
-  if (format !== 'raw-secret') return format;
+  if (format === 'raw-public') return 'raw';
+  if (!format.startsWith('raw-')) return format as KeyFormat;
   throw notSupported(`${name}: keys have no format ${format}`);
 }
 

@@ -14,11 +14,11 @@ export const SALSA20: Definition = {
   name: 'Salsa20',
   encrypt: (members) => {
     const params = readSalsa(members);
-    return async (work) => work.runtime.encrypt('Salsa20', checked(params, work.data.length), work);
+    return (work) => work.runtime.encrypt('Salsa20', checked(params, work.data.length), work);
   },
   decrypt: (members) => {
     const params = readSalsa(members);
-    return async (work) => work.runtime.decrypt('Salsa20', checked(params, work.data.length), work);
+    return (work) => work.runtime.decrypt('Salsa20', checked(params, work.data.length), work);
   },
   ...symmetricKeys({
     name: 'Salsa20',

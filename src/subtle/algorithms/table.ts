@@ -9,6 +9,8 @@ import { DSA } from './dsa.ts';
 import { ECDH, ECDSA, ED25519, X25519 } from './elliptic.ts';
 import { HMAC, KMACS } from './hmac.ts';
 import { HKDF, PBKDF2, ARGON2, SCRYPT } from './kdfs.ts';
+import { KEM_DEFINITIONS } from './post-quantum/kems.ts';
+import { SIGNATURE_DEFINITIONS } from './post-quantum/signatures.ts';
 import { RSA_OAEP, RSA_PKCS1, RSA_PSS } from './rsa.ts';
 
 /** Every algorithm of `subtle`. */
@@ -38,4 +40,6 @@ export const DEFINITIONS: readonly Definition[] = [
   ED25519,
   DH,
   DSA,
+  ...KEM_DEFINITIONS,
+  ...SIGNATURE_DEFINITIONS,
 ];

@@ -38,7 +38,7 @@ export function normalize<O extends Operation>(operation: O, algorithm: unknown)
 }
 
 /** Whether an algorithm has an operation, without reading the parameters. */
-export function supports(operation: Operation, algorithm: unknown): boolean {
+export function hasOperation(operation: Operation, algorithm: unknown): boolean {
   return BY_NAME.get(asciiLowerCase(nameOf(algorithm)))?.[operation] !== undefined;
 }
 
@@ -50,9 +50,11 @@ export function canonicalName(algorithm: unknown): string {
   return definition.name;
 }
 
-/** @returns what exports keys of this algorithm, if it does that at all */
-export function exporterOf(name: string): Definition['exportKey'] {
-  return BY_NAME.get(asciiLowerCase(name))?.exportKey;
+/** The two operations that read a key alone; undefined if there is no such algorithm. */
+export function keyReaders(
+  name: string,
+): Pick<Definition, 'exportKey' | 'getPublicKey'> | undefined {
+  return BY_NAME.get(asciiLowerCase(name));
 }
 
 function definitionOf(operation: Operation, algorithm: unknown): Definition {

@@ -161,7 +161,7 @@ describe('The effort of a call of subtle', () => {
     expect(refusal(own(8192n, { group: 'modp1536' }))).to.match(/times the work/);
     const key = { name: 'DSA', p: 2n ** 3071n, q: 2n ** 255n, g: 2n };
     const dsa = new SubtleKey(key, bytes(9), false, ['sign'], 'private');
-    expect(signEffort({ name: 'DSA', hash: 'SHA-256' }, dsa)).to.be.above(1);
+    expect(signEffort({ name: 'DSA', hash: 'SHA-256' }, dsa, 'sign')).to.be.above(1);
   });
 
   it('bounds and prices outputs whose length the page chooses', () => {
@@ -173,9 +173,17 @@ describe('The effort of a call of subtle', () => {
     expect(digestEffort({ name: 'SHA-256' })).to.equal(0);
     const key = new SubtleKey({ name: 'KMAC256', length: 72 }, bytes(9), false, ['sign']);
     const sign = (bytes: number) => () =>
-      signEffort({ name: 'KMAC256', outputLength: 8 * bytes }, key);
+      signEffort({ name: 'KMAC256', outputLength: 8 * bytes }, key, 'sign');
     bound(sign(MIB), sign(MIB + 1), /KMAC256: outputLength in bits is 8388608 at most/);
     expect(sign(MIB)()).to.be.above(2);
+  });
+
+  it('bounds SLH-DSA: a signature of the small sets takes seconds', () => {
+    const sign = (name: string) => () =>
+      signEffort({ name }, new SubtleKey({ name }, bytes(64), false, ['sign'], 'private'), 'sign');
+    bound(sign('SLH-DSA-SHA2-128f'), sign('SLH-DSA-SHA2-128s'), /times the work/);
+    expect(refusal(sign('ML-DSA-87'))).to.equal('none');
+    expect(refusal(() => generateEffort({ name: 'slh-dsa-sha2-128s' }))).to.equal('none');
   });
 
   it('bounds new pairs of RSA', () => {

@@ -1,0 +1,93 @@
+/**
+ * The post-quantum algorithms of the engine `js`, by @noble/post-quantum. key-pairs.ts loads this file at the
+ * first use: in the library it is a script of its own (webpack.config.js).
+ */
+import { ml_dsa44, ml_dsa65, ml_dsa87 } from '@noble/post-quantum/ml-dsa.js';
+import * as slh from '@noble/post-quantum/slh-dsa.js';
+import type { KemName, SignatureName } from '../../crypto/post-quantum.ts';
+import { wipe } from '../../crypto/bytes.ts';
+import { AuthenticationError } from '../../crypto/errors.ts';
+import type { KemAlgorithm, SignatureAlgorithm } from '../contract.ts';
+import { ML_KEMS } from '../kem/ml-kem.ts';
+import { X_WING } from '../kem/x-wing.ts';
+
+/** X-Wing of src/engine/kem, under the names of an engine. */
+const X_WING_KEM: KemAlgorithm = {
+  constantTime: 'no',
+  publicKey: (seed) => X_WING.publicKey(seed),
+  async encapsulate(publicKey, randomness) {
+    const { sharedSecret, encapsulated } = await X_WING.encapsulate(publicKey, randomness);
+    return { sharedKey: sharedSecret, ciphertext: encapsulated };
+  },
+  async decapsulate(seed, ciphertext) {
+    try {
+      return await X_WING.decapsulate(seed, ciphertext);
+    } catch (error) {
+      if (!(error instanceof AuthenticationError)) throw error;
+      throw new RangeError('ciphertext: a point of low order', { cause: error });
+    }
+  },
+};
+
+/** The key encapsulation mechanisms. */
+export const JS_KEMS: Readonly<Record<KemName, KemAlgorithm>> = {
+  ...ML_KEMS,
+  'MLKEM768-X25519': X_WING_KEM,
+};
+
+/** FIPS 204: a private key is the seed ξ. */
+function mlDsa(dsa: typeof ml_dsa65): SignatureAlgorithm {
+  const publicKey = (seed: Uint8Array) => {
+    const pair = dsa.keygen(seed);
+    wipe(pair.secretKey);
+    return pair.publicKey;
+  };
+  return {
+    constantTime: 'no',
+    publicKey,
+    keyPair: (seed) => ({ privateKey: seed.slice(), publicKey: publicKey(seed) }),
+    sign(seed, message, context, randomness) {
+      const { secretKey } = dsa.keygen(seed);
+      try {
+        return dsa.sign(message, secretKey, { context, extraEntropy: randomness });
+      } finally {
+        wipe(secretKey);
+      }
+    },
+    verify: (key, message, context, signature) => dsa.verify(signature, message, key, { context }),
+  };
+}
+
+/** FIPS 205, figure 15: a private key is SK.seed ‖ SK.prf ‖ PK.seed ‖ PK.root, and its second half the public key. */
+function slhDsa(dsa: typeof slh.slh_dsa_sha2_128f): SignatureAlgorithm {
+  return {
+    constantTime: 'no',
+    publicKey: (privateKey) => privateKey.slice(privateKey.length / 2),
+    keyPair(seed) {
+      const { secretKey, publicKey } = dsa.keygen(seed);
+      return { privateKey: secretKey, publicKey };
+    },
+    sign: (privateKey, message, context, randomness) =>
+      dsa.sign(message, privateKey, { context, extraEntropy: randomness }),
+    verify: (key, message, context, signature) => dsa.verify(signature, message, key, { context }),
+  };
+}
+
+/** The signature algorithms. */
+export const JS_SIGNATURES: Readonly<Record<SignatureName, SignatureAlgorithm>> = {
+  'ML-DSA-44': mlDsa(ml_dsa44),
+  'ML-DSA-65': mlDsa(ml_dsa65),
+  'ML-DSA-87': mlDsa(ml_dsa87),
+  'SLH-DSA-SHA2-128s': slhDsa(slh.slh_dsa_sha2_128s),
+  'SLH-DSA-SHA2-128f': slhDsa(slh.slh_dsa_sha2_128f),
+  'SLH-DSA-SHA2-192s': slhDsa(slh.slh_dsa_sha2_192s),
+  'SLH-DSA-SHA2-192f': slhDsa(slh.slh_dsa_sha2_192f),
+  'SLH-DSA-SHA2-256s': slhDsa(slh.slh_dsa_sha2_256s),
+  'SLH-DSA-SHA2-256f': slhDsa(slh.slh_dsa_sha2_256f),
+  'SLH-DSA-SHAKE-128s': slhDsa(slh.slh_dsa_shake_128s),
+  'SLH-DSA-SHAKE-128f': slhDsa(slh.slh_dsa_shake_128f),
+  'SLH-DSA-SHAKE-192s': slhDsa(slh.slh_dsa_shake_192s),
+  'SLH-DSA-SHAKE-192f': slhDsa(slh.slh_dsa_shake_192f),
+  'SLH-DSA-SHAKE-256s': slhDsa(slh.slh_dsa_shake_256s),
+  'SLH-DSA-SHAKE-256f': slhDsa(slh.slh_dsa_shake_256f),
+};
