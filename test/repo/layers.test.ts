@@ -33,7 +33,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/cli/': [CRYPTO, ENGINE, RANDOM, FORMAT, 'src/keys/', 'src/release/', 'package.json'],
   'src/service/': ['src/'],
   [PLATFORM]: ['src/'],
-  'extension/page/': [RPC, 'src/format/wire/sealed-length.ts', 'src/crypto/algorithms.ts'],
+  'extension/page/': [
+    RPC,
+    'src/format/wire/sealed-length.ts',
+    'src/crypto/algorithms.ts',
+    'src/crypto/post-quantum.ts',
+  ],
   'extension/content/': [RPC, PLATFORM, FORMAT, 'src/engine/native/'],
   // The extension in memory.
   'extension/testing/': ['src/', 'extension/page/', 'extension/content/'],
