@@ -40,6 +40,8 @@ export const NIGHTLY_FILES = {
   'test/browser/notes.test.ts':
     'an example app with real sync servers; examples.test.ts has a sample',
   'test/browser/other-tools.test.ts': 'compatibility with other programs',
+  'test/browser/site.test.ts':
+    'every kind of page of the site; dist/site.test.ts reads what is built',
   'test/browser/stress.test.ts': 'fault injection and load',
   'test/browser/subtle-libraries.test.ts': 'libraries over sealwright.subtle',
   'test/browser/sync-clients.test.ts': 'sync libraries against real servers',

@@ -285,6 +285,8 @@ export async function buildSite(target: string): Promise<void> {
   const isScript = (path: string) => !/types|cli\.js|\.1$|\.sha256$/.test(path);
   cpSync('dist/lib', join(target, 'lib'), { recursive: true, filter: isScript });
   for (const path of ASSETS) cpSync(path, join(target, 'assets', posix.basename(path)));
+  // Its code is in search.js.
+  cpSync('node_modules/minisearch/LICENSE.txt', join(target, 'assets/minisearch-LICENSE.txt'));
   await makeScripts(target);
   const reference = await libraryReference();
   const subpaths = librarySubpaths();

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import type { BrowserSession, Tab } from './drivers/driver.ts';
+import { BROWSERS, launch } from './drivers/launch.ts';
+import { closeScene } from './scene.ts';
+import { serve, type TestServer } from './server.ts';
+
+/* The built site, used as its readers do. */
+const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+const PAGES = [
+  'index.html',
+  'docs/reference.html',
+  'docs/benchmarks.html',
+  'api/library/format.html',
+  'examples/worker/index.html',
+  'playground.html',
+  'search.html?q=grant',
+];
+
+interface Axe {
+  run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+}
+
+async function faultsOf(tab: Tab): Promise<string[]> {
+  await tab.setViewport(1400, 900);
+  await tab.inject(AXE);
+  const found = await tab.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  });
+  await tab.setViewport(320, 640);
+  const sideways = await tab.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  return sideways > 0 ? [...found, `scrolls sideways by ${sideways} px`] : found;
+}
+
+const outcome = (tab: Tab, words: string) =>
+  tab.waitUntil(
+    (text) => document.querySelector('#open-outcome')!.textContent.includes(text),
+    {},
+    words,
+  );
+
+for (const browser of BROWSERS) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    describe(`the site, ${colorScheme}, in ${browser}`, () => {
+      let session: BrowserSession;
+      let server: TestServer;
+
+      before(async () => {
+        [session, server] = await Promise.all([
+          launch(browser, { colorScheme }),
+          serve('dist/site'),
+        ]);
+      });
+      after(() => closeScene({ session, server }));
+
+      for (const page of PAGES) {
+        it(`${page}: axe-core finds nothing, 320 px are enough, no other server is asked`, async () => {
+          const tab = await session.newTab(`${server.origin}/${page}`);
+          expect(await faultsOf(tab)).to.deep.equal([]);
+          const origins = await tab.evaluate(() =>
+            performance.getEntriesByType('resource').map(({ name }) => new URL(name).origin),
+          );
+          expect([...new Set(origins)]).to.deep.equal([server.origin]);
+          await tab.close();
+        });
+      }
+
+      it('finds a section by search', async () => {
+        const tab = await session.newTab(`${server.origin}/search.html?q=AUTH_FAILED`);
+        await tab.waitFor('#search-results li');
+        const links = await tab.evaluate(() =>
+          [...document.querySelectorAll('#search-results a')].map((a) => a.getAttribute('href')),
+        );
+        expect(links.map((href) => href!.replace(/^.*\/(?=docs)/, ''))).to.include(
+          'docs/reference.html#errors',
+        );
+        await tab.close();
+      });
+
+      it('seals, opens and inspects in the playground, and says why a message does not open', async () => {
+        const tab = await session.newTab(`${server.origin}/playground.html`);
+        await tab.click('#seal button');
+        await outcome(tab, 'Sealed.');
+        await tab.click('#open button');
+        await outcome(tab, 'Meet me at nine');
+        await tab.click('#open button[value=inspect]');
+        await outcome(tab, 'text of 15 bytes');
+        await tab.type('#open [name=context]', 'x');
+        await tab.click('#open button');
+        await outcome(tab, 'It does not open');
+        await tab.close();
+      });
+
+      it('has no uncaught error', () => {
+        expect(session.uncaught).to.deep.equal([]);
+      });
+    });
+  }
+}
