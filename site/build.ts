@@ -292,7 +292,7 @@ export async function buildSite(target: string): Promise<void> {
   const subpaths = librarySubpaths();
   const generated = [...reference].map(([subpath, text]) => {
     const source = subpaths.get(subpath)!;
-    return [`${API}/${source.replace('src/', '').replace('.ts', '.md')}`, text] as const;
+    return [`${API}/${source.replace('.ts', '.md')}`, text] as const;
   });
   const site = new Site(target, new Map(generated));
   site.makePages();

@@ -16,7 +16,7 @@ export function librarySubpaths(): ReadonlyMap<string, string> {
   const subpaths = new Map<string, string>();
   for (const [subpath, target] of Object.entries(exports)) {
     if (typeof target === 'string') continue;
-    const source = target.types.replace('./dist/lib/types/', 'src/').replace('.d.ts', '.ts');
+    const source = target.types.replace('./dist/lib/types/', '').replace('.d.ts', '.ts');
     subpaths.set(subpath.replace('.', name), source);
   }
   return subpaths;
@@ -25,7 +25,7 @@ export function librarySubpaths(): ReadonlyMap<string, string> {
 /**
  * Runs typedoc.
  *
- * @returns Markdown by subpath; links between them are relative to `src/`, as in `library/format.md`
+ * @returns Markdown by subpath; links between them are relative to the top, as in `src/library/format.md`
  * @throws Error where typedoc cannot read a source
  */
 export async function libraryReference(): Promise<ReadonlyMap<string, string>> {
@@ -61,7 +61,7 @@ export async function libraryReference(): Promise<ReadonlyMap<string, string>> {
     await app.generateOutputs(project);
     return new Map(
       Array.from(subpaths, ([subpath, source]) => {
-        const path = join(folder, source.replace('src/', '').replace('.ts', '.md'));
+        const path = join(folder, source.replace('.ts', '.md'));
         const text = readFileSync(path, 'utf8');
         return [subpath, text.replace(/^# .*$/m, `# \`${subpath}\``)] as const;
       }),

@@ -11,7 +11,7 @@ const PAGES = [
   'index.html',
   'docs/reference.html',
   'docs/benchmarks.html',
-  'api/library/format.html',
+  'api/src/library/format.html',
   'examples/worker/index.html',
   'playground.html',
   'search.html?q=grant',

@@ -112,12 +112,12 @@ describe('the site', () => {
     const sources = Object.values(exports).flatMap((target) =>
       typeof target === 'string'
         ? []
-        : [target.types.replace('./dist/lib/types/', 'src/').replace('.d.ts', '.ts')],
+        : [target.types.replace('./dist/lib/types/', '').replace('.d.ts', '.ts')],
     );
     expect(sources).to.have.length.above(10);
     const missing = exportsOf(sources).flatMap((names, at) => {
       expect(names, sources[at]).to.not.be.empty;
-      const address = sources[at]!.replace('src/', 'api/').replace('.ts', '.html');
+      const address = `api/${sources[at]!.replace('.ts', '.html')}`;
       const headings = pages.get(address)!.html.match(/<h3 .*?<\/h3>/g)!;
       const named = new Set(headings.map((one) => one.replace(/<[^>]+>|\(\)$/g, '').replace('()', '')));
       return names.filter((name) => !named.has(name)).map((name) => `${address}: ${name}`);
