@@ -19,6 +19,12 @@ export interface SealwrightAlgorithm {
   /** ML-DSA, SLH-DSA: at most 255 bytes. */
   readonly context?: Bytes;
   readonly counter?: Bytes | number | bigint;
+  /** cSHAKE, KMAC, KangarooTwelve: separates the uses of an application. */
+  readonly customization?: Bytes;
+  /** TurboSHAKE: 1 to 127. Default: 31. */
+  readonly domainSeparation?: number;
+  /** cSHAKE: of a function of NIST's on top of it. */
+  readonly functionName?: Bytes;
   readonly g?: Bytes | bigint;
   /** Of a user key: the generation to derive from. Default: 1. */
   readonly generation?: number;
@@ -37,6 +43,8 @@ export interface SealwrightAlgorithm {
   readonly namedCurve?: string;
   /** Argon2id: the salt. */
   readonly nonce?: Bytes;
+  /** cSHAKE, KMAC, TurboSHAKE, KangarooTwelve: in bits, a multiple of 8. */
+  readonly outputLength?: number;
   readonly p?: Bytes | bigint | number;
   readonly parallelism?: number;
   readonly passes?: number;

@@ -97,7 +97,7 @@ for (const browser of BROWSERS) {
         ];
       });
       const ofTargets = Object.keys(Object.getOwnPropertyDescriptors(EventTarget.prototype));
-      const others = [...ofTargets, 'sync', 'subtle', 'sealedLength'];
+      const others = [...ofTargets, 'sync', 'subtle', 'sealedLength', 'subtle.supports'];
       const tables = [BAD_CALLS, STREAM_CALLS, SUBTLE_CALLS].flatMap((table) => Object.keys(table));
       expect(found.sort()).to.deep.equal([...tables, ...others].sort());
     });
@@ -117,6 +117,36 @@ for (const browser of BROWSERS) {
         outcomes[i] === 'RangeError' ? [] : [`${JSON.stringify(args)}: ${outcomes[i]}`],
       );
       expect(wrong).to.deep.equal([]);
+    });
+
+    it('of subtle.supports: is answered at once, and never yes', async () => {
+      const answers = await site.evaluate(() => {
+        const { sealwright } = globalThis as unknown as {
+          sealwright: { subtle: { supports(...args: unknown[]): boolean } };
+        };
+        const throwing = new Proxy(
+          {},
+          {
+            get() {
+              throw new RangeError('of the page');
+            },
+          },
+        );
+        const odd = [undefined, null, 7, Symbol('odd'), {}, [], 'encrypt', 'AES-GCM', throwing];
+        return odd.flatMap((operation) =>
+          odd.map((algorithm) => {
+            try {
+              return String(sealwright.subtle.supports(operation, algorithm, algorithm));
+            } catch (error) {
+              return (error as Error).name;
+            }
+          }),
+        );
+      });
+      calls += answers.length;
+      expect(answers).to.include('false');
+      expect(answers.filter((one) => !['false', 'TypeError', 'RangeError'].includes(one))).to.be
+        .empty;
     });
 
     it('is not what sealedLength gets at its edges: there it is right', async () => {

@@ -708,7 +708,8 @@ const anyCalls = (expected: string): BadCall[] => ANY_ARGUMENTS.map((args) => ({
 
 const SUBTLE_METHODS = [
   ...['encrypt', 'decrypt', 'sign', 'verify', 'digest', 'generateKey', 'deriveKey', 'deriveBits'],
-  ...['importKey', 'exportKey', 'wrapKey', 'unwrapKey'],
+  ...['importKey', 'exportKey', 'wrapKey', 'unwrapKey', 'encapsulateKey', 'encapsulateBits'],
+  ...['decapsulateKey', 'decapsulateBits', 'getPublicKey'],
 ].map((name) => `subtle.${name}`);
 
 /** Web IDL: wrong types are TypeErrors; what a page's own proxy throws is the page's. */
