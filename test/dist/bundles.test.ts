@@ -84,7 +84,7 @@ const LIBRARY: Record<string, RegExp> = {
   sync: /^\.\/src\/(library\/sync\.ts|sync\/(?!legacy\/|notes\/|sealwright\/)|format\/native-crypto\.ts|engine\/native\/(platform|hmac|keyed-ciphers|native-crypto|native-records)\.ts|crypto\/(hash\/(merkle-damgard|sha-constants|sha256|legacy\/sha1)|kdf\/(hkdf|pbkdf2)|mac\/hmac|bytes|errors|words)\.ts)/,
   // The background and both scripts of a page, without the browser's API.
   testing:
-    /^\.\/(src\/(?!cli|client|lab|library|release)|extension\/(testing|content|page)\/|extension\/platform\/channels\/own-bytes\.ts|node_modules\/(argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
+    /^\.\/(post-quantum\.ts$|src\/(?!cli|client|lab|library|release)|extension\/(testing|content|page)\/|extension\/platform\/channels\/own-bytes\.ts|node_modules\/(argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
   webgpu: cardScript('webgpu'),
   webgl: cardScript('webgl'),
   cli: /^\.\/(package\.json$|src\/(cli\/|release\/|format\/|keys\/(annotations|backup|ring)\/|keys\/(json|unlock\/passphrase(-kdf)?|vault\/errors)\.ts|engine\/(argon2id|kem|native)\/|crypto\/(bytes|errors|words|hash\/(merkle-damgard|sha-constants|sha256|sha512)|kdf\/(hkdf|hpke)|mac\/hmac)\.ts)|node_modules\/(argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
