@@ -196,22 +196,24 @@ const EVALUATED = {
   loader: here('scripts/evaluated.mjs'),
 };
 
-/** Imports of them stay imports of the scripts beside, in a form that other bundlers understand. */
-const CARDS = { webgpu: './src/engine/webgpu/webgpu.ts', webgl: './src/engine/webgl/webgl.ts' };
-/** Likewise for `sealwright/algorithms`: npm's `argon2id` has no marks by which a bundler could leave it out. */
-const ARGON2ID = { argon2id: './src/algorithms/argon2id.ts' };
-/** Likewise the post-quantum algorithms, which few need. */
-const POST_QUANTUM = { 'post-quantum': './src/engine/js/post-quantum.ts' };
-const asScriptBeside = ({ contextInfo: { issuer }, request }) => {
+/** Parts of the library that are scripts of their own, so that only those load them who use them. */
+const SCRIPTS_BESIDE = {
+  webgpu: './src/engine/webgpu/webgpu.ts',
+  webgl: './src/engine/webgl/webgl.ts',
+  'post-quantum': './src/engine/js/post-quantum.ts',
+  // Of `sealwright/algorithms`: npm's `argon2id` has no marks by which a bundler could leave it out.
+  argon2id: './src/algorithms/argon2id.ts',
+};
+const NAMES_BESIDE = new Map(
+  Object.entries(SCRIPTS_BESIDE).map(([name, path]) => [here(path), name]),
+);
+
+/** Imports of them stay imports, static or dynamic as they are, in a form that other bundlers understand. */
+const asScriptBeside = ({ context, contextInfo: { issuer }, request }) => {
   // The app's own.
   if (request === 'react') return Promise.resolve('module react');
-  const card = issuer !== '' && /\/(webgpu|webgl)\.ts$/.exec(request)?.[1];
-  if (card) return Promise.resolve(`import ./${card}.js`);
-  if (/js\/key-pairs\.ts$/.test(issuer) && request === './post-quantum.ts') {
-    return Promise.resolve('import ./post-quantum.js');
-  }
-  const isArgon2id = /src\/algorithms\/kdf\.ts$/.test(issuer) && request === './argon2id.ts';
-  return Promise.resolve(isArgon2id ? 'module ./argon2id.js' : undefined);
+  const name = issuer !== '' && NAMES_BESIDE.get(resolve(context, request));
+  return Promise.resolve(name ? `module-import ./${name}.js` : undefined);
 };
 
 /** One for the library and the command, whose scripts lie in one folder. */
@@ -238,9 +240,7 @@ const library = {
     errors: './src/library/errors.ts',
     sync: './src/library/sync.ts',
     testing: './extension/testing/testing.ts',
-    ...CARDS,
-    ...ARGON2ID,
-    ...POST_QUANTUM,
+    ...SCRIPTS_BESIDE,
   },
   output: {
     path: here('dist/lib'),
