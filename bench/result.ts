@@ -3,6 +3,20 @@ import { rowName, type Row, type RowKey } from './row.ts';
 
 export type PlatformKind = 'node' | 'chromium' | 'firefox';
 
+/** @param browser the option `--browser` of a command; absent: Node */
+export function platformOf(browser: string | undefined): PlatformKind {
+  if (browser === undefined) return 'node';
+  if (browser === 'chromium' || browser === 'firefox') return browser;
+  throw new RangeError(`--browser is chromium or firefox, not ${browser}`);
+}
+
+/** The text of a file in bench/results. Six digits are more than any clock here tells; integers are counts and sizes. */
+export function resultJson(result: object): string {
+  const shortened = (_key: string, value: unknown): unknown =>
+    typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value;
+  return `${JSON.stringify(result, shortened, 1)}\n`;
+}
+
 /** What bench/results/<suite>-<platform>.json holds. */
 export interface SuiteResult {
   readonly suite: string;

@@ -13,6 +13,7 @@ import { describeMachine } from '../scripts/machine.mjs';
 import type { Message } from './order.ts';
 import { quoteResults } from './quote.ts';
 import { figuresTable, rowLine, summary } from './report.ts';
+import { platformOf, resultJson } from './result.ts';
 import type { PlatformKind, SuiteResult } from './result.ts';
 import type { Row } from './row.ts';
 import { runInBrowser } from './run-in-browser.ts';
@@ -126,28 +127,12 @@ function collector(): [Row[], (message: Message) => void] {
 function write(suite: Suite, result: SuiteResult): void {
   mkdirSync('bench/results', { recursive: true });
   const ending = `${kind}${trial ? '-quick' : ''}`;
-  writeFileSync(
-    `bench/results/${suite.name}-${ending}.json`,
-    `${JSON.stringify(result, shortened, 1)}\n`,
-  );
+  writeFileSync(`bench/results/${suite.name}-${ending}.json`, resultJson(result));
   for (const plot of suite.plots) {
     const svg = plot.draw(result);
     const path = `bench/results/${suite.name}-${plot.name}-${ending}.svg`;
     if (svg !== undefined) writeFileSync(path, svg);
   }
-}
-
-/** Six digits are more than any clock here tells. */
-function shortened(_key: string, value: unknown): unknown {
-  return typeof value === 'number' && !Number.isInteger(value)
-    ? Number(value.toPrecision(6))
-    : value;
-}
-
-function platformOf(browser: string | undefined): PlatformKind {
-  if (browser === undefined) return 'node';
-  if (browser === 'chromium' || browser === 'firefox') return browser;
-  throw new RangeError(`--browser is chromium or firefox, not ${browser}`);
 }
 
 function suiteNamed(name: string): Suite {

@@ -18,7 +18,7 @@ import type { Tab } from '../../test/browser/drivers/driver.ts';
 import { launch } from '../../test/browser/drivers/launch.ts';
 import { serve } from '../../test/browser/server.ts';
 import { replaceBlock } from '../quote.ts';
-import type { PlatformKind } from '../result.ts';
+import { platformOf, resultJson } from '../result.ts';
 import { needsRelaxedFlag, RELAXED_FLAG } from '../run-in-node.ts';
 import type { NodeOrder } from './in-node.ts';
 import { readWorks, worksPath, worksText, type TimelessResult, type WorksRun } from './text.ts';
@@ -44,21 +44,9 @@ const run: WorksRun = {
 };
 if (values.quick) console.log('Only tried: what is quoted stays as it was.');
 else {
-  writeFileSync(worksPath(kind), `${JSON.stringify(run, sixDigits, 1)}\n`);
+  writeFileSync(worksPath(kind), resultJson(run));
   const document = readFileSync(DOCUMENT, 'utf8');
   writeFileSync(DOCUMENT, replaceBlock(document, 'works', worksText(readWorks())));
-}
-
-function platformOf(browser: string | undefined): PlatformKind {
-  if (browser === undefined) return 'node';
-  if (browser === 'chromium' || browser === 'firefox') return browser;
-  throw new RangeError(`--browser is chromium or firefox, not ${browser}`);
-}
-
-function sixDigits(_key: string, value: unknown): unknown {
-  return typeof value === 'number' && !Number.isInteger(value)
-    ? Number(value.toPrecision(6))
-    : value;
 }
 
 type Ran = Pick<WorksRun, 'platform' | 'results'>;
