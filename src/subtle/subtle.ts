@@ -1,7 +1,7 @@
 /**
  * The methods of SubtleCrypto (Web Cryptography API, section 14.3; WICG draft "Modern Algorithms in
- * the Web Cryptography API") over the engines of this library. Each method takes its steps in the order of the standard, because the order decides which
- * of several mistakes is reported.
+ * the Web Cryptography API") over the engines of this library. Each method takes its steps in the
+ * order of the standard, because the order decides which of several mistakes is reported.
  *
  * Every method copies its arguments before it returns; every mistake is a rejection.
  */
