@@ -103,7 +103,7 @@ async function measuredRow(
 
 /** So few that the page gets a key for each: beyond, messages are opened in the background. */
 const mostOpens = (rounds: number): number =>
-  Math.floor(MESSAGE_KEY_QUOTA.perDocument / (rounds + 1));
+  Math.floor(MESSAGE_KEY_QUOTA.perDocument.replaces / (rounds + 1));
 
 function resultOf(name: string, rounds: readonly number[]): Result {
   const kind = name === OURS ? 'ours' : 'native';

@@ -229,7 +229,7 @@ export interface GrantedOpen {
  * @throws SealwrightError NOT_GRANTED, EXPIRED, NEEDS_KEY; AuthenticationError; what `read` throws
  */
 export function authorizeOpen<T>(
-  read: () => ReadMessage,
+  read: () => Awaitable<ReadMessage>,
   accept: Accept | undefined,
   call: Call,
   deps: AuthorizeMessageDeps,
@@ -238,19 +238,20 @@ export function authorizeOpen<T>(
   const { grants, keyRing, inFlightCalls } = deps;
   const page = pageCall(call);
   const { scope, origin } = page;
-  return then(grants.requireAnyKey({ scope, capability: 'open' }, page), () => {
-    const message = read();
-    const { header } = message;
-    requirePageMessage(header, accept);
-    if (header.flags.recipients) return openShared(message, page, call, deps, work);
-    return then(keyRing.refOfHeaderKeyId(header.headerKeyId, origin), (ref) =>
-      then(useFor(ref, header, page, grants), (grant) =>
-        inFlightCalls.run(grant.id, call, (inFlight) =>
-          work({ ref: ref!, header, origin }, inFlight),
+  return then(grants.requireAnyKey({ scope, capability: 'open' }, page), () =>
+    then(read(), (message) => {
+      const { header } = message;
+      requirePageMessage(header, accept);
+      if (header.flags.recipients) return openShared(message, page, call, deps, work);
+      return then(keyRing.refOfHeaderKeyId(header.headerKeyId, origin), (ref) =>
+        then(useFor(ref, header, page, grants), (grant) =>
+          inFlightCalls.run(grant.id, call, (inFlight) =>
+            work({ ref: ref!, header, origin }, inFlight),
+          ),
         ),
-      ),
-    );
-  });
+      );
+    }),
+  );
 }
 
 async function openShared<T>(

@@ -9,7 +9,7 @@ import type { RandomSource } from '../../random/contract.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
-import { pageCall } from '../calls/caller.ts';
+import { pageCall, type PageCall } from '../calls/caller.ts';
 import type { Hedge } from './salts.ts';
 import {
   authorizeOpen,
@@ -82,10 +82,12 @@ async function releaseOpen(
   call: Call,
   deps: Deps,
 ): Promise<ResultOf<'releaseOpen'>> {
-  const { origin, caller } = pageCall(call);
-  const read = () => {
+  const page = pageCall(call);
+  const { origin, caller } = page;
+  const read = async () => {
     const prefix = prefixOf(head, totalBytes);
-    deps.messageKeyQuota.admit(`${origin} ${caller.documentId}`);
+    const power = (await mayReplace(prefix, page, deps)) ? 'replaces' : 'opens';
+    deps.messageKeyQuota.admit(`${origin} ${caller.documentId}`, power);
     return { ...prefix, head };
   };
   return authorizeOpen(read, accept, call, deps, (granted) =>
@@ -95,6 +97,27 @@ async function releaseOpen(
       const keyId = await deps.keyRing.pairwiseId(granted.ref, origin);
       return { chunksOffset, padded, keyId, ...messageKeys(plan) };
     }),
+  );
+}
+
+/**
+ * Whether this page may seal as often as it likes under the very key of this message: then it can
+ * put another message in the place of this one without ever having its key. Messages with
+ * recipients are excluded, because their sender may be someone else.
+ */
+async function mayReplace(
+  { header }: Prefix,
+  { scope, origin }: PageCall,
+  { grants, keyRing }: Deps,
+): Promise<boolean> {
+  const ref = await keyRing.refOfHeaderKeyId(header.headerKeyId, origin);
+  const live = await grants.live(scope);
+  return (
+    !header.flags.recipients &&
+    live.some(
+      (grant) =>
+        grant.ref === ref && grant.capabilities.includes('seal') && grant.usesLeft === null,
+    )
   );
 }
 
@@ -128,16 +151,26 @@ export function messageKeys({ keys, suite }: { keys: ChunkKeys; suite: ChunkSuit
 }
 
 /*
- * How many keys of existing messages one document may be given. A document with such a key could alter
- * that message; a page that has been taken over should not be able to collect them by the thousand.
- * What is refused here is not lost: messages of the one-shot calls are then opened in the
- * background. Like the limits, this holds in one worker's life.
+ * How many keys of existing messages one document may be given in a minute. Beyond the plaintext,
+ * which the grant to open gives anyway, the key of a message lets its holder alter that message, also
+ * after the grant has ended. To a page that may seal under the same key without a limit this adds only
+ * the time after the grant, so that it gets many: as many as a page full of pictures opens. Any
+ * other page that has been taken over should not be able to collect them by the thousand. What is
+ * refused here is not lost: messages of the one-shot calls are then opened in the background.
+ * Like the limits, this holds in one worker's life.
  */
-export const MESSAGE_KEY_QUOTA = { perDocument: 100, withinMs: 60_000 } as const;
+export const MESSAGE_KEY_QUOTA = {
+  perDocument: { opens: 100, replaces: 1_000 },
+  withinMs: 60_000,
+} as const;
+
+/** What a document may do to a message without its key: open it alone, or put another in its place. */
+export type MessagePower = keyof typeof MESSAGE_KEY_QUOTA.perDocument;
 
 /** Counts the keys that each document was given. */
 export class MessageKeyQuota {
   readonly #now: () => number;
+  /** In ms, ascending. */
   readonly #times = new Map<string, number[]>();
 
   /** @param now a clock in ms */
@@ -146,18 +179,24 @@ export class MessageKeyQuota {
   }
 
   /**
+   * Keys of both powers count together, so that the smaller quota cannot be taken beside the larger.
+   *
    * @param documentId with its origin: not every browser names documents
    * @throws SealwrightError QUOTA with `retryAfterMs`
    */
-  admit(documentId: string): void {
+  admit(documentId: string, power: MessagePower): void {
     const now = this.#now();
     this.#forget(now);
     const times = this.#times.get(documentId) ?? [];
-    if (times.length >= MESSAGE_KEY_QUOTA.perDocument) {
-      const retryAfterMs = Math.ceil(times[0]! + MESSAGE_KEY_QUOTA.withinMs - now);
+    const most = MESSAGE_KEY_QUOTA.perDocument[power];
+    if (times.length >= most) {
+      // The one whose minute has to end before there are fewer than the quota.
+      const last = times[times.length - most]!;
+      const retryAfterMs = Math.ceil(last + MESSAGE_KEY_QUOTA.withinMs - now);
       throw new SealwrightError('QUOTA', 'Too many messages opened at once', { retryAfterMs });
     }
-    this.#times.set(documentId, [...times, now]);
+    times.push(now);
+    this.#times.set(documentId, times);
   }
 
   /** A clock that was set back makes times of the future: they are forgotten too. */

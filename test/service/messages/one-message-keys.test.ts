@@ -122,18 +122,39 @@ describe('Releasing keys of single messages', () => {
     );
   });
 
-  it('opens no more messages a minute for one document than the limit; then it costs no use', async () => {
-    await world.connect({ maxUses: MESSAGE_KEY_QUOTA.perDocument + 3 });
-    const { prefix: head } = await world.call('releaseSeal', { purpose: 'stream' });
-    for (let i = 0; i < MESSAGE_KEY_QUOTA.perDocument; i++) {
+  describe('to open more messages a minute than the limit', () => {
+    const { perDocument, withinMs } = MESSAGE_KEY_QUOTA;
+    const openMany = async (head: Uint8Array, count: number) => {
+      for (let i = 0; i < count; i++) await world.call('releaseOpen', { head });
+    };
+
+    it('is refused and costs no use, where uses are limited', async () => {
+      await world.connect({ maxUses: perDocument.opens + 3 });
+      const { prefix: head } = await world.call('releaseSeal', { purpose: 'stream' });
+      await openMany(head, perDocument.opens);
+      const error = await errorOf(world.call('releaseOpen', { head }));
+      expect(error).to.include({ code: 'QUOTA' });
+      expect(error.data).to.have.property('retryAfterMs');
+      expect(await usesLeft()).to.equal(2);
+      world.now += withinMs;
       await world.call('releaseOpen', { head });
-    }
-    const error = await errorOf(world.call('releaseOpen', { head }));
-    expect(error).to.include({ code: 'QUOTA' });
-    expect(error.data).to.have.property('retryAfterMs');
-    expect(await usesLeft()).to.equal(2);
-    world.now += MESSAGE_KEY_QUOTA.withinMs;
-    await world.call('releaseOpen', { head });
+    });
+
+    it('is refused to a page that may open alone', async () => {
+      await world.connect({ capabilities: ['seal'] });
+      const { prefix: head } = await world.call('releaseSeal', { purpose: 'stream' });
+      await world.call('revoke', {});
+      await world.connect({ capabilities: ['open'] });
+      await openMany(head, perDocument.opens);
+      expect(await codeOf(world.call('releaseOpen', { head }))).to.equal('QUOTA');
+    });
+
+    it('has a larger limit where the page may seal in the place of what it opens', async () => {
+      await world.connect({ capabilities: ['seal', 'open'] });
+      const { prefix: head } = await world.call('releaseSeal', { purpose: 'stream' });
+      await openMany(head, perDocument.replaces);
+      expect(await codeOf(world.call('releaseOpen', { head }))).to.equal('QUOTA');
+    });
   });
 
   describe('holdsGrant', () => {
