@@ -306,14 +306,30 @@ export interface Encapsulated {
   readonly ciphertext: Uint8Array;
 }
 
-/** A post-quantum signature algorithm (`SIGNATURES` has the lengths). */
+/** A key agreement whose keys are bytes: X448 (RFC 7748), with 56 bytes for either key and the secret. */
+export interface AgreementAlgorithm extends Offer {
+  /** @returns the public key of a private one */
+  publicKey(privateKey: Uint8Array): Awaitable<Uint8Array>;
+  /**
+   * @returns the shared secret, which the caller wipes
+   * @throws RangeError if it is all zeros: a public key of low order (RFC 7748, section 6.2)
+   */
+  agree(privateKey: Uint8Array, publicKey: Uint8Array): Awaitable<Uint8Array>;
+}
+
+/**
+ * A signature algorithm whose keys are bytes: the post-quantum ones (`SIGNATURES` has the lengths), and Ed448 (RFC
+ * 8032) with 57 bytes for either key and 114 for a signature.
+ */
 export interface SignatureAlgorithm extends Offer {
+  /** Why this engine takes no context of so many bytes; undefined if it does. */
+  gap?(contextBytes: number): string | undefined;
   /** @param seed uniformly random, never used twice */
   keyPair(seed: Uint8Array): Awaitable<SignatureKeyPair>;
   /** @returns the public key of a private one */
   publicKey(privateKey: Uint8Array): Awaitable<Uint8Array>;
   /**
-   * @param randomness never used twice; a platform that draws its own ignores it
+   * @param randomness never used twice; ignored by a platform that draws its own, and by Ed448, which needs none
    * @param context at most 255 bytes
    */
   sign(
@@ -347,8 +363,8 @@ export type AlgorithmTypes = { readonly [A in CipherName]: Cipher<CipherParams[A
 } & { readonly [A in PlatformName]: PlatformAlgorithm } & {
   readonly [A in PowerName]: PowerAlgorithm;
 } & { readonly [A in KemName]: KemAlgorithm } & {
-  readonly [A in SignatureName]: SignatureAlgorithm;
-};
+  readonly [A in SignatureName | 'Ed448']: SignatureAlgorithm;
+} & { readonly X448: AgreementAlgorithm };
 /** Every algorithm that an engine may have. */
 export type AlgorithmName = keyof AlgorithmTypes;
 /** The algorithms that an engine has. */

@@ -1,6 +1,6 @@
 /**
  * Symmetric keys as JSON Web Keys: kty "oct" (RFC 7518, section 6.4), with the checks that the Web
- * Cryptography API asks for in its import operations. algorithms/post-quantum has those of kty "AKP".
+ * Cryptography API asks for in its import operations. algorithms/post-quantum has those of kty "AKP" and "OKP".
  */
 import { fromBase64url, toBase64url } from '../crypto/bytes.ts';
 import type { RequestedKey } from './algorithms/definition.ts';

@@ -1,4 +1,5 @@
 import type { KemName, SignatureName } from '../crypto/post-quantum.ts';
+import { operationError } from './errors.ts';
 import type { SubtleKey, SubtleKeyPair } from './key.ts';
 
 /**
@@ -52,11 +53,11 @@ export interface SubtleParams {
   readonly saltLength?: number;
   /** RSA-OAEP */
   readonly label?: BufferSource;
-  /** ML-DSA, SLH-DSA: at most 255 bytes. */
+  /** ML-DSA, SLH-DSA, Ed448: at most 255 bytes. */
   readonly context?: BufferSource;
   /** ECDH, ECDSA */
   readonly namedCurve?: string;
-  /** ECDH, X25519, DH: the other's key. */
+  /** ECDH, X25519, X448, DH: the other's key. */
   readonly public?: SubtleKey;
   /** DH: a group of RFC 7919 or RFC 3526, in place of p and g. */
   readonly group?: string;
@@ -83,6 +84,8 @@ type PairName =
   | 'ECDSA'
   | 'X25519'
   | 'Ed25519'
+  | 'X448'
+  | 'Ed448'
   | 'DH'
   | 'DSA'
   | KemName
@@ -113,4 +116,21 @@ export type GeneratedKey<A extends SubtleAlgorithm> =
 export function firstBits(bytes: Uint8Array, lengthBits: number): Uint8Array {
   if (lengthBits % 8 !== 0) bytes[bytes.length - 1]! &= 0xff00 >> (lengthBits % 8);
   return bytes;
+}
+
+/**
+ * What deriveBits takes of a shared secret: all of it, or its first bits.
+ *
+ * @throws OperationError (DOMException) if it has fewer
+ */
+export function firstBitsOf(
+  name: string,
+  secret: Uint8Array,
+  lengthBits: number | null,
+): Uint8Array {
+  if (lengthBits === null) return secret;
+  if (lengthBits > 8 * secret.length) {
+    throw operationError(`${name}: the secret has only ${8 * secret.length} bits`);
+  }
+  return firstBits(secret.slice(0, Math.ceil(lengthBits / 8)), lengthBits);
 }

@@ -1,6 +1,7 @@
 import type { KemName, SignatureName } from '../crypto/post-quantum.ts';
 import type { OddPower } from '../crypto/bigint/odd-power.ts';
 import type {
+  AgreementAlgorithm,
   Awaitable,
   CipherName,
   CipherParams,
@@ -157,11 +158,28 @@ export class Runtime {
     return this.registry.run({ algorithm, engine: this.engine, bytes: 0 }, work);
   }
 
-  signature<T>(
-    algorithm: SignatureName,
-    work: (signature: SignatureAlgorithm) => Awaitable<T>,
+  agreement<T>(
+    algorithm: 'X448',
+    work: (agreement: AgreementAlgorithm) => Awaitable<T>,
   ): Promise<T> {
     return this.registry.run({ algorithm, engine: this.engine, bytes: 0 }, work);
+  }
+
+  /** @param contextBytes length of the context of a message */
+  signature<T>(
+    algorithm: SignatureName | 'Ed448',
+    work: (signature: SignatureAlgorithm) => Awaitable<T>,
+    contextBytes = 0,
+  ): Promise<T> {
+    return this.registry.run(
+      {
+        algorithm,
+        engine: this.engine,
+        bytes: 0,
+        gap: (implementation) => implementation.gap?.(contextBytes),
+      },
+      work,
+    );
   }
 
   private withCipher<A extends CipherName>(

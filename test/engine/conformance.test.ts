@@ -30,7 +30,7 @@ const PAIRS: readonly AlgorithmName[] = [
 
 for (const [engine, has] of [
   [jsEngine(), ALL.filter((name) => !PAIRS.includes(name))],
-  [nativeEngine(), [...NATIVE, ...PAIRS]],
+  [nativeEngine(), [...NATIVE, ...PAIRS, 'X448', 'Ed448']],
 ] as const) {
   const subject = await engineSubject(engine);
   describe(subject.title, () => {

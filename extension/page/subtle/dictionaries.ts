@@ -214,6 +214,8 @@ const algorithms: Record<string, Registered> = {
   ECDSA: { ...signs([required('hash', 'hash')]), ...pairs(CURVE) },
   X25519: { ...agrees, ...pairs(NONE) },
   Ed25519: { ...signs(NONE), ...pairs(NONE) },
+  X448: { ...agrees, ...pairs(NONE) },
+  Ed448: { ...signs([optional('context', 'bytes')]), ...pairs(NONE) },
   DH: { ...agrees, ...pairs(GROUP) },
   DSA: {
     ...signs([required('hash', 'hashName')]),

@@ -10,8 +10,8 @@ import { JS_MACS } from './macs.ts';
 import { oddPower } from '../../crypto/bigint/odd-power.ts';
 
 /**
- * The engine `js`: the code of src/crypto, and @noble/post-quantum. It is always available and has every
- * algorithm but RSA and elliptic curves, which only the platform has.
+ * The engine `js`: the code of src/crypto, @noble/post-quantum, and @noble/curves for X448 and Ed448. It is always
+ * available and has every algorithm but RSA and the other elliptic curves, which only the platform has.
  *
  * Its AES uses tables indexed by keys and data: NOT side-channel safe. `auto` uses it for AES only if no
  * other engine has the algorithm (thresholds.ts).

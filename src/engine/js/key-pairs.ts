@@ -5,7 +5,7 @@ import {
   type KemName,
   type SignatureName,
 } from '../../crypto/post-quantum.ts';
-import type { KemAlgorithm, SignatureAlgorithm } from '../contract.ts';
+import type { AgreementAlgorithm, KemAlgorithm, SignatureAlgorithm } from '../contract.ts';
 
 /** The extension's bundles contain it, because a service worker cannot load a script later; it runs at the first use. */
 const load = () => import(/* webpackMode: "eager" */ './post-quantum.ts');
@@ -20,7 +20,7 @@ function kem(name: KemName): KemAlgorithm {
   };
 }
 
-function signature(name: SignatureName): SignatureAlgorithm {
+function signature(name: SignatureName | 'Ed448'): SignatureAlgorithm {
   const own = async () => (await load()).JS_SIGNATURES[name];
   return {
     constantTime: 'no',
@@ -31,8 +31,16 @@ function signature(name: SignatureName): SignatureAlgorithm {
   };
 }
 
-/** Every post-quantum algorithm. */
+const X448: AgreementAlgorithm = {
+  constantTime: 'no',
+  publicKey: async (privateKey) => (await load()).JS_X448.publicKey(privateKey),
+  agree: async (...of) => (await load()).JS_X448.agree(...of),
+};
+
+/** Every post-quantum algorithm, X448 and Ed448. */
 export const JS_KEY_PAIRS = {
+  X448,
+  Ed448: signature('Ed448'),
   ...(Object.fromEntries(KEM_NAMES.map((name) => [name, kem(name)])) as Record<
     KemName,
     KemAlgorithm

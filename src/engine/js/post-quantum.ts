@@ -1,13 +1,14 @@
 /**
- * The post-quantum algorithms of the engine `js`, by @noble/post-quantum. key-pairs.ts loads this file at the
- * first use: in the library it is a script of its own (webpack.config.js).
+ * The post-quantum algorithms of the engine `js`, by @noble/post-quantum, and X448 and Ed448, by @noble/curves.
+ * key-pairs.ts loads this file at the first use: in the library it is a script of its own (webpack.config.js).
  */
+import { ed448, x448 } from '@noble/curves/ed448.js';
 import { ml_dsa44, ml_dsa65, ml_dsa87 } from '@noble/post-quantum/ml-dsa.js';
 import * as slh from '@noble/post-quantum/slh-dsa.js';
 import type { KemName, SignatureName } from '../../crypto/post-quantum.ts';
 import { wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
-import type { KemAlgorithm, SignatureAlgorithm } from '../contract.ts';
+import type { AgreementAlgorithm, KemAlgorithm, SignatureAlgorithm } from '../contract.ts';
 import { ML_KEMS } from '../kem/ml-kem.ts';
 import { X_WING } from '../kem/x-wing.ts';
 
@@ -73,8 +74,33 @@ function slhDsa(dsa: typeof slh.slh_dsa_sha2_128f): SignatureAlgorithm {
   };
 }
 
+/** RFC 7748, section 5. Not constant-time: JavaScript's BigInt is not. */
+export const JS_X448: AgreementAlgorithm = {
+  constantTime: 'no',
+  publicKey: (privateKey) => x448.getPublicKey(privateKey),
+  agree(privateKey, publicKey) {
+    try {
+      return x448.getSharedSecret(privateKey, publicKey);
+    } catch (error) {
+      // The lengths are right, so the only other error is a result of zero.
+      throw new RangeError('publicKey: a point of low order', { cause: error });
+    }
+  },
+};
+
+/** RFC 8032, section 5.2, without a pre-hash. A seed is the private key. */
+const ED448: SignatureAlgorithm = {
+  constantTime: 'no',
+  publicKey: (privateKey) => ed448.getPublicKey(privateKey),
+  keyPair: (seed) => ({ privateKey: seed.slice(), publicKey: ed448.getPublicKey(seed) }),
+  sign: (privateKey, message, context) => ed448.sign(message, privateKey, { context }),
+  verify: (key, message, context, signature) =>
+    ed448.verify(signature, message, key, { context, zip215: false }),
+};
+
 /** The signature algorithms. */
-export const JS_SIGNATURES: Readonly<Record<SignatureName, SignatureAlgorithm>> = {
+export const JS_SIGNATURES: Readonly<Record<SignatureName | 'Ed448', SignatureAlgorithm>> = {
+  Ed448: ED448,
   'ML-DSA-44': mlDsa(ml_dsa44),
   'ML-DSA-65': mlDsa(ml_dsa65),
   'ML-DSA-87': mlDsa(ml_dsa87),

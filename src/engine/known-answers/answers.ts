@@ -122,6 +122,23 @@ export interface PostQuantumAnswer extends Published {
   readonly signatureBytes: number;
 }
 
+/** Both public keys of an agreement between keys that are bytes, and its secret. */
+export interface X448Answer extends Published {
+  readonly privateKey: Uint8Array;
+  readonly publicKey: Uint8Array;
+  readonly peerPublic: Uint8Array;
+  readonly secret: Uint8Array;
+}
+
+/** A deterministic signature by a key that is bytes. */
+export interface Ed448Answer extends Published {
+  readonly privateKey: Uint8Array;
+  readonly publicKey: Uint8Array;
+  readonly message: Uint8Array;
+  readonly context: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
 /** The type of an algorithm's answers, by its name. */
 export type AnswerTypes = { readonly [A in CipherName]: CipherAnswer<CipherParams[A]> } & {
   readonly [A in MacName]: MacAnswer;
@@ -134,4 +151,6 @@ export type AnswerTypes = { readonly [A in CipherName]: CipherAnswer<CipherParam
 } & { readonly [A in SignatureName]: PostQuantumAnswer } & {
   readonly DH: DhAnswer;
   readonly DSA: DsaAnswer;
+  readonly X448: X448Answer;
+  readonly Ed448: Ed448Answer;
 };

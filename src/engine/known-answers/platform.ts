@@ -1,10 +1,10 @@
 /**
- * Known answers of the algorithms that only the platform has. Keys are JSON Web Keys, because every platform imports
- * private keys in this form.
+ * Known answers of RSA and the elliptic curves. Keys that only the platform has are JSON Web Keys, because every
+ * platform imports private keys in this form; those of X448 and Ed448 are bytes.
  */
 import { fromHex as hex, toBase64url, utf8 } from '../../crypto/bytes.ts';
 import type { PlatformName } from '../contract.ts';
-import type { PlatformAnswer } from './answers.ts';
+import type { Ed448Answer, PlatformAnswer, X448Answer } from './answers.ts';
 
 const base64url = (digits: string): string => toBase64url(hex(digits));
 const E = base64url('010001');
@@ -30,7 +30,7 @@ const RSA_MESSAGE = hex(
     'b2744fd9ea8fd223c42537029828bd16be02546f130fd2e33b936d2676e08aed1b73318b750a0167d0',
 );
 
-/** Answers of RSA and the elliptic curves. */
+/** Answers of RSA, and of the elliptic curves of the platform. */
 export const PLATFORM_ANSWERS: Readonly<Record<PlatformName, readonly PlatformAnswer[]>> = {
   'RSA-OAEP': [
     {
@@ -191,6 +191,72 @@ export const PLATFORM_ANSWERS: Readonly<Record<PlatformName, readonly PlatformAn
       signature: hex(
         'e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e06522490155' +
           '5fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b',
+      ),
+    },
+  ],
+};
+
+/** Answers of the curves over a field of 448 bits. */
+export const CURVE448_ANSWERS: {
+  readonly X448: readonly X448Answer[];
+  readonly Ed448: readonly Ed448Answer[];
+} = {
+  X448: [
+    {
+      source: 'RFC 7748, 6.2',
+      privateKey: hex(
+        '9a8f4925d1519f5775cf46b04b5800d4ee9ee8bae8bc5565d498c28d' +
+          'd9c9baf574a9419744897391006382a6f127ab1d9ac2d8c0a598726b',
+      ),
+      publicKey: hex(
+        '9b08f7cc31b7e3e67d22d5aea121074a273bd2b83de09c63faa73d2c' +
+          '22c5d9bbc836647241d953d40c5b12da88120d53177f80e532c41fa0',
+      ),
+      peerPublic: hex(
+        '3eb7a829b0cd20f5bcfc0b599b6feccf6da4627107bdb0d4f345b430' +
+          '27d8b972fc3e34fb4232a13ca706dcb57aec3dae07bdc1c67bf33609',
+      ),
+      secret: hex(
+        '07fff4181ac6cc95ec1c16a94a0f74d12da232ce40a77552281d282b' +
+          'b60c0b56fd2464c335543936521c24403085d59a449a5037514a879d',
+      ),
+    },
+  ],
+  Ed448: [
+    {
+      source: 'RFC 8032, 7.4, blank',
+      privateKey: hex(
+        '6c82a562cb808d10d632be89c8513ebf6c929f34ddfa8c9f63c9960e' +
+          'f6e348a3528c8a3fcc2f044e39a3fc5b94492f8f032e7549a20098f95b',
+      ),
+      publicKey: hex(
+        '5fd7449b59b461fd2ce787ec616ad46a1da1342485a70e1f8a0ea75d' +
+          '80e96778edf124769b46c7061bd6783df1e50f6cd1fa1abeafe8256180',
+      ),
+      message: NOTHING,
+      context: NOTHING,
+      signature: hex(
+        '533a37f6bbe457251f023c0d88f976ae2dfb504a843e34d2074fd823d41a591f2b233f034f628281f2' +
+          'fd7a22ddd47d7828c59bd0a21bfd3980ff0d2028d4b18a9df63e006c5d1c2d345b925d8dc00b4104' +
+          '852db99ac5c7cdda8530a113a0f4dbb61149f05a7363268c71d95808ff2e652600',
+      ),
+    },
+    {
+      source: 'RFC 8032, 7.4, 1 octet (with context)',
+      privateKey: hex(
+        'c4eab05d357007c632f3dbb48489924d552b08fe0c353a0d4a1f00ac' +
+          'da2c463afbea67c5e8d2877c5e3bc397a659949ef8021e954e0a12274e',
+      ),
+      publicKey: hex(
+        '43ba28f430cdff456ae531545f7ecd0ac834a55d9358c0372bfa0c6c' +
+          '6798c0866aea01eb00742802b8438ea4cb82169c235160627b4c3a9480',
+      ),
+      message: Uint8Array.of(3),
+      context: utf8('foo'),
+      signature: hex(
+        'd4f8f6131770dd46f40867d6fd5d5055de43541f8c5e35abbcd001b32a89f7d2151f7647f11d8ca2ae' +
+          '279fb842d607217fce6e042f6815ea000c85741de5c8da1144a6a1aba7f96de42505d7a7298524fd' +
+          'a538fccbbb754f578c1cad10d54d0d5428407e85dcbc98a49155c13764e66c3c00',
       ),
     },
   ],

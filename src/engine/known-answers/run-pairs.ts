@@ -5,6 +5,7 @@ import { createDh } from '../../crypto/classical/dh.ts';
 import { createDsa } from '../../crypto/classical/dsa.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
 import type {
+  AgreementAlgorithm,
   KemAlgorithm,
   PlatformAlgorithm,
   PlatformName,
@@ -16,10 +17,12 @@ import type {
   DecryptionAnswer,
   DhAnswer,
   DsaAnswer,
+  Ed448Answer,
   KemAnswer,
   PlatformAnswer,
   PostQuantumAnswer,
   SignatureAnswer,
+  X448Answer,
 } from './answers.ts';
 import { source } from '../native/platform.ts';
 
@@ -75,6 +78,44 @@ async function testAgreement(
   const peer = await subtle.importKey('jwk', publicKey, algorithm, false, []);
   const bits = await subtle.deriveBits({ name, public: peer }, own, 8 * secret.length);
   return equal(new Uint8Array(bits), secret) ? undefined : 'wrong secret';
+}
+
+/**
+ * Tests public key, shared secret, and that a secret of zeros is refused.
+ *
+ * @returns undefined if the answer is right, else a description of the failure
+ */
+export async function testX448(x448: AgreementAlgorithm, answer: X448Answer): Fault {
+  const { privateKey, publicKey, peerPublic, secret } = answer;
+  if (!equal(await x448.publicKey(privateKey), publicKey)) return 'wrong public key';
+  if (!equal(await x448.agree(privateKey, peerPublic), secret)) return 'wrong secret';
+  try {
+    await x448.agree(privateKey, new Uint8Array(publicKey.length));
+    return 'a secret of zeros was returned';
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Tests public key and signature, and that a changed signature is refused.
+ *
+ * @returns undefined if the answer is right, else a description of the failure
+ */
+export async function testEd448(ed448: SignatureAlgorithm, answer: Ed448Answer): Fault {
+  const { privateKey, publicKey, message, context, signature } = answer;
+  if (ed448.gap?.(context.length) !== undefined) return undefined;
+  if (!equal(await ed448.publicKey(privateKey), publicKey)) return 'wrong public key';
+  const signed = await ed448.sign(privateKey, message, context, new Uint8Array(0));
+  if (!equal(signed, signature)) return 'wrong signature';
+  if (!(await ed448.verify(publicKey, message, context, signature))) {
+    return 'the right signature was refused';
+  }
+  const forged = signature.slice();
+  forged[0]! ^= 1;
+  const accepted = await ed448.verify(publicKey, message, context, forged);
+  return accepted ? 'a changed signature was accepted' : undefined;
 }
 
 /**

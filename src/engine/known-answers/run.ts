@@ -29,7 +29,8 @@ import type {
   XofName,
   XofParams,
 } from '../contract.ts';
-import { testDh, testDsa, testKem, testPlatform, testSignatures } from './run-pairs.ts';
+import { testDh, testDsa, testEd448, testKem } from './run-pairs.ts';
+import { testPlatform, testSignatures, testX448 } from './run-pairs.ts';
 import { KNOWN_ANSWERS } from './table.ts';
 import type { AnswerTypes, CipherAnswer, DigestAnswer, KdfAnswer } from './answers.ts';
 import type { KmacAnswer, MacAnswer, XofAnswer } from './answers.ts';
@@ -206,7 +207,7 @@ type Tests = {
 } & { readonly [A in KmacName]: Test<KmacAlgorithm, KmacAnswer> } & {
   readonly [A in KdfName]: Test<Kdf<KdfParams[A]>, KdfAnswer<KdfParams[A]>>;
 } & {
-  readonly [A in PlatformName | PowerName | KemName | SignatureName]: Test<
+  readonly [A in PlatformName | PowerName | KemName | SignatureName | 'X448' | 'Ed448']: Test<
     AlgorithmTypes[A],
     AnswerTypes[A]
   >;
@@ -266,6 +267,8 @@ const TESTS: Tests = {
   ECDSA: testPlatform('ECDSA'),
   X25519: testPlatform('X25519'),
   Ed25519: testPlatform('Ed25519'),
+  X448: testX448,
+  Ed448: testEd448,
   DH: testDh,
   DSA: testDsa,
 };

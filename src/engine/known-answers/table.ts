@@ -13,7 +13,7 @@ import { DIGEST_ANSWERS } from './digest.ts';
 import { KDF_ANSWERS } from './kdf.ts';
 import { KECCAK_ANSWERS } from './keccak.ts';
 import { MAC_ANSWERS } from './mac.ts';
-import { PLATFORM_ANSWERS } from './platform.ts';
+import { CURVE448_ANSWERS, PLATFORM_ANSWERS } from './platform.ts';
 import { POST_QUANTUM_ANSWERS } from './post-quantum.ts';
 import { POWER_ANSWERS } from './power.ts';
 import { SIV_ANSWERS } from './siv.ts';
@@ -29,6 +29,7 @@ export const KNOWN_ANSWERS: { readonly [A in AlgorithmName]: readonly AnswerType
   ...KECCAK_ANSWERS,
   ...KDF_ANSWERS,
   ...PLATFORM_ANSWERS,
+  ...CURVE448_ANSWERS,
   ...POWER_ANSWERS,
   ...POST_QUANTUM_ANSWERS,
 };

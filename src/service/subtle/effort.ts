@@ -83,10 +83,14 @@ const NS_PER_MS = 1e6;
 /** In ms, for each of the three operations of a KEM. */
 export const KEM_EFFORT_MS = 5;
 
+/** In ms: a key pair, a public key and an agreement of X448 in JavaScript. */
+const X448_MS = { keyPair: 5, agree: 10 } as const;
+
 /** In ms, in JavaScript. ML-DSA repeats a signature until it fits: these are about twice the mean. */
 const SIGNATURE_MS: Readonly<
-  Record<SignatureName, Readonly<Record<'keyPair' | 'sign' | 'verify', number>>>
+  Record<SignatureName | 'Ed448', Readonly<Record<'keyPair' | 'sign' | 'verify', number>>>
 > = {
+  Ed448: { keyPair: 5, sign: 8, verify: 15 },
   'ML-DSA-44': { keyPair: 5, sign: 20, verify: 5 },
   'ML-DSA-65': { keyPair: 8, sign: 20, verify: 8 },
   'ML-DSA-87': { keyPair: 12, sign: 25, verify: 12 },
@@ -141,8 +145,9 @@ export function generateEffort(algorithm: SubtleParams): number {
     return bounded(name, bits ** 4 * PRICES.rsaBit4);
   }
   if (Object.hasOwn(SIGNATURE_MS, name)) {
-    return bounded(name, SIGNATURE_MS[name as SignatureName].keyPair * NS_PER_MS);
+    return bounded(name, SIGNATURE_MS[name as keyof typeof SIGNATURE_MS].keyPair * NS_PER_MS);
   }
+  if (name === 'X448') return X448_MS.keyPair;
   if (Object.hasOwn(KEMS, name)) return KEM_EFFORT_MS;
   if (name !== 'DH' && name !== 'DSA') return 0;
   requireSmallNumbers(name, algorithm);
@@ -167,7 +172,7 @@ export function signEffort(
   const { name, p, q } = algorithm;
   if (isSponge(name)) return outputEffort(name, params);
   if (Object.hasOwn(SIGNATURE_MS, name)) {
-    return bounded(name, SIGNATURE_MS[name as SignatureName][operation] * NS_PER_MS);
+    return bounded(name, SIGNATURE_MS[name as keyof typeof SIGNATURE_MS][operation] * NS_PER_MS);
   }
   if (name !== 'DSA' || p === undefined || q === undefined) return 0;
   // The check of the group and of y, and two powers of the signature.
@@ -181,7 +186,10 @@ export function publicKeyEffort({ algorithm }: SubtleKey): number {
     return bounded(name, powerNs(bitLength(p), q === undefined ? bitLength(p) : bitLength(q)));
   }
   // A private key of SLH-DSA contains it.
-  if (name.startsWith('ML-DSA')) return SIGNATURE_MS[name as SignatureName].keyPair;
+  if (name.startsWith('ML-DSA') || name === 'Ed448') {
+    return SIGNATURE_MS[name as keyof typeof SIGNATURE_MS].keyPair;
+  }
+  if (name === 'X448') return X448_MS.keyPair;
   return Object.hasOwn(KEMS, name) ? KEM_EFFORT_MS : 0;
 }
 
@@ -222,6 +230,8 @@ function deriveNs(
       return hkdfNs(algorithm, lengthBytes);
     case 'DH':
       return agreementNs(key.algorithm);
+    case 'X448':
+      return X448_MS.agree * NS_PER_MS;
     default:
       return 0;
   }

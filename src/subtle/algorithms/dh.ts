@@ -1,6 +1,6 @@
 import { toBigint, toBytes } from '../../crypto/bigint/integers.ts';
 import { createDh, type Dh } from '../../crypto/classical/dh.ts';
-import { firstBits } from '../params.ts';
+import { firstBitsOf } from '../params.ts';
 import {
   inBounds,
   readPkcs8,
@@ -58,7 +58,7 @@ export const DH: Definition = {
       const secret = await withDh(runtime, groupIn(key.algorithm), (dh, group) =>
         dh.sharedSecret(group, bytesOf(key), bytesOf(peer)),
       );
-      return cut(secret, lengthBits);
+      return firstBitsOf('DH', secret, lengthBits);
     };
   },
 };
@@ -154,15 +154,6 @@ function checkPeer(own: SubtleKey, peer: SubtleKey): void {
   if (p !== own.algorithm.p || g !== own.algorithm.g) {
     throw invalidAccess('DH: the two keys are of different groups');
   }
-}
-
-/** Like ECDH: the whole secret, or its first bits. */
-function cut(secret: Uint8Array, lengthBits: number | null): Uint8Array {
-  if (lengthBits === null) return secret;
-  if (lengthBits > 8 * secret.length) {
-    throw operationError(`DH: the secret has only ${8 * secret.length} bits`);
-  }
-  return firstBits(secret.slice(0, Math.ceil(lengthBits / 8)), lengthBits);
 }
 
 /** A wrong group makes the work throw RangeError, which becomes OperationError. */

@@ -1,10 +1,17 @@
-/** ECDSA, ECDH, Ed25519 and X25519 (Web Cryptography API, 23–26), by the platform. */
+/**
+ * ECDSA, ECDH, Ed25519 and X25519 (Web Cryptography API, 23–26), by the platform; Ed448 and X448 (Secure Curves in the
+ * Web Cryptography API), whose keys are bytes here because no browser has them.
+ */
+import { wipe } from '../../crypto/bytes.ts';
 import type { Definition } from './definition.ts';
-import { invalidAccess } from '../errors.ts';
-import { platformKeyOf } from '../key.ts';
+import { invalidAccess, operationError } from '../errors.ts';
+import { bytesOf, platformKeyOf } from '../key.ts';
+import { firstBitsOf } from '../params.ts';
 import type { Members } from '../webidl/members.ts';
 import { checkingPairs } from './okp-pairs.ts';
 import { platformKeys, platformSigning } from './platform-keys.ts';
+import { byteKeys } from './post-quantum/keys.ts';
+import { signing } from './post-quantum/signatures.ts';
 
 /** FIPS 186-5, over P-256, P-384 and P-521. */
 export const ECDSA: Definition = {
@@ -32,6 +39,73 @@ export const X25519: Definition = {
   name: 'X25519',
   ...agreement('X25519'),
   ...okpKeys('X25519'),
+};
+
+/** RFC 8032, section 5.2. */
+export const ED448: Definition = {
+  name: 'Ed448',
+  ...signing('Ed448', { signatureBytes: 114, randomnessBytes: 0 }),
+  ...byteKeys({
+    name: 'Ed448',
+    oid: '2b6571', // RFC 8410, section 3: 1.3.101.113
+    privateBytes: 57,
+    publicBytes: 57,
+    privateFormat: undefined,
+    kty: 'OKP',
+    use: 'sig',
+    privateUsages: ['sign'],
+    publicUsages: ['verify'],
+    isAlg: (alg) => alg === 'Ed448' || alg === 'EdDSA',
+    keyPair: async (runtime) => {
+      const seed = runtime.random.bytes(57);
+      return runtime.signature('Ed448', (engine) => engine.keyPair(seed)).finally(() => wipe(seed));
+    },
+    publicKey: (runtime, privateKey) =>
+      runtime.signature('Ed448', (engine) => engine.publicKey(privateKey)),
+  }),
+};
+
+/** RFC 7748, sections 5 and 6.2. */
+export const X448: Definition = {
+  name: 'X448',
+  deriveBits: (members) => {
+    const peer = members.key('public');
+    return async ({ runtime, key, lengthBits }) => {
+      if (key.type !== 'private') throw invalidAccess('X448: the base key must be private');
+      if (peer.type !== 'public' || peer.algorithm.name !== 'X448') {
+        throw invalidAccess('X448: public is no such key');
+      }
+      const secret = await runtime.agreement('X448', async (engine) => {
+        try {
+          return await engine.agree(bytesOf(key), bytesOf(peer));
+        } catch (error) {
+          if (error instanceof RangeError) throw operationError(`X448: ${error.message}`);
+          throw error;
+        }
+      });
+      return firstBitsOf('X448', secret, lengthBits);
+    };
+  },
+  ...byteKeys({
+    name: 'X448',
+    oid: '2b656f', // RFC 8410, section 3: 1.3.101.111
+    privateBytes: 56,
+    publicBytes: 56,
+    privateFormat: undefined,
+    kty: 'OKP',
+    use: 'enc',
+    privateUsages: ['deriveKey', 'deriveBits'],
+    publicUsages: [],
+    isAlg: () => true,
+    writesAlg: false,
+    keyPair: async (runtime) => {
+      const privateKey = runtime.random.bytes(56);
+      const publicKey = await runtime.agreement('X448', (engine) => engine.publicKey(privateKey));
+      return { privateKey, publicKey };
+    },
+    publicKey: (runtime, privateKey) =>
+      runtime.agreement('X448', (engine) => engine.publicKey(privateKey)),
+  }),
 };
 
 function okpKeys(name: 'Ed25519' | 'X25519') {

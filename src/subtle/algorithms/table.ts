@@ -6,7 +6,7 @@ import type { Definition } from './definition.ts';
 import { DH } from './dh.ts';
 import { DIGESTS } from './digests.ts';
 import { DSA } from './dsa.ts';
-import { ECDH, ECDSA, ED25519, X25519 } from './elliptic.ts';
+import { ECDH, ECDSA, ED25519, ED448, X25519, X448 } from './elliptic.ts';
 import { HMAC, KMACS } from './hmac.ts';
 import { HKDF, PBKDF2, ARGON2, SCRYPT } from './kdfs.ts';
 import { KEM_DEFINITIONS } from './post-quantum/kems.ts';
@@ -38,6 +38,8 @@ export const DEFINITIONS: readonly Definition[] = [
   ECDSA,
   X25519,
   ED25519,
+  X448,
+  ED448,
   DH,
   DSA,
   ...KEM_DEFINITIONS,

@@ -48,6 +48,7 @@ function kem(name: KemName): Definition {
       privateBytes: seedBytes,
       publicBytes: publicKeyBytes,
       privateFormat: 'raw-seed',
+      kty: 'AKP',
       use: 'enc',
       privateUsages: ['decapsulateKey', 'decapsulateBits'],
       publicUsages: ['encapsulateKey', 'encapsulateBits'],

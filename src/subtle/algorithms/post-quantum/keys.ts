@@ -1,7 +1,8 @@
 /**
  * Making, importing and exporting the key pairs that are bytes: the same steps for ML-KEM, ML-DSA and SLH-DSA (WICG
- * draft). As PKCS#8, a seed stands alone (RFC 9935, section 6; RFC 9881, section 6), a private key of SLH-DSA as it is
- * (RFC 9909, section 5). As a JSON Web Key, the kty is "AKP" (draft-ietf-cose-dilithium).
+ * draft) as for X448 and Ed448. As PKCS#8, a seed stands alone (RFC 9935, section 6; RFC 9881, section 6), a private key
+ * of SLH-DSA as it is (RFC 9909, section 5), one of X448 or Ed448 in an OCTET STRING (RFC 8410, section 7). As a JSON
+ * Web Key, the kty is "AKP" (draft-ietf-cose-dilithium), or "OKP" for X448 and Ed448 (RFC 8037, section 2).
  */
 import { equal, fromHex as hex, toBase64url, toHex, wipe } from '../../../crypto/bytes.ts';
 import {
@@ -26,12 +27,17 @@ export interface ByteKeyRules {
   readonly oid: string | undefined;
   readonly privateBytes: number;
   readonly publicBytes: number;
-  readonly privateFormat: 'raw-seed' | 'raw-private';
+  /** Without one, private keys have no raw format. */
+  readonly privateFormat: 'raw-seed' | 'raw-private' | undefined;
+  /** Of "OKP", the format `raw` is that of public keys. */
+  readonly kty: 'AKP' | 'OKP';
   readonly use: 'enc' | 'sig';
   readonly privateUsages: readonly Usage[];
   readonly publicUsages: readonly Usage[];
-  /** Whether the `alg` of a JWK is one of the algorithm's. */
+  /** Whether the `alg` of a JWK is one of the algorithm's; a key of "OKP" need not have one. */
   readonly isAlg: (alg: string) => boolean;
+  /** Whether exported JWKs have the name for their `alg`: unless false. */
+  readonly writesAlg?: boolean;
   /** @returns bytes that the keys own */
   readonly keyPair: (
     runtime: Runtime,
@@ -44,7 +50,7 @@ type KeyOperations = Required<
 >;
 
 /** JsonWebKey of the draft. */
-type AkpKey = JsonWebKey & { readonly pub?: string; readonly priv?: string };
+type PairKey = JsonWebKey & { readonly pub?: string; readonly priv?: string };
 
 /** The key operations of an algorithm. */
 export function byteKeys(rules: ByteKeyRules): KeyOperations {
@@ -82,7 +88,9 @@ async function importKey(
   runtime: Runtime,
 ): Promise<SubtleKey> {
   switch (material.format) {
+    case 'raw':
     case 'raw-public':
+      checkRaw(rules, material.format);
       checkUsages(`${rules.name} public`, requested.usages, rules.publicUsages);
       return publicKey(rules, material.bytes, requested);
     case rules.privateFormat:
@@ -105,26 +113,31 @@ async function importKey(
 
 async function importJwk(
   rules: ByteKeyRules,
-  jwk: AkpKey,
+  jwk: PairKey,
   requested: RequestedKey,
   runtime: Runtime,
 ): Promise<SubtleKey> {
   const { name, isAlg, use } = rules;
+  const isOkp = rules.kty === 'OKP';
   // Read once, at the time of the call.
-  const { kty, alg, pub, priv } = jwk;
+  const { kty, alg, crv } = jwk;
+  const [pub, priv] = isOkp ? [jwk.x, jwk.d] : [jwk.pub, jwk.priv];
   checkUsages(
     name,
     requested.usages,
     priv === undefined ? rules.publicUsages : rules.privateUsages,
   );
-  if (kty !== 'AKP') throw dataError('jwk: kty must be "AKP"');
-  if (typeof alg !== 'string' || !isAlg(alg)) throw dataError(`jwk: alg must be "${name}"`);
+  if (kty !== rules.kty) throw dataError(`jwk: kty must be "${rules.kty}"`);
+  if (isOkp && crv !== name) throw dataError(`jwk: crv must be "${name}"`);
+  if (!(isOkp && alg === undefined) && (typeof alg !== 'string' || !isAlg(alg))) {
+    throw dataError(`jwk: alg must be "${name}"`);
+  }
   checkPurpose(jwk, use, requested);
-  const given = decode('pub', pub);
+  const given = decode(isOkp ? 'x' : 'pub', pub);
   if (priv === undefined) return publicKey(rules, given, requested);
-  const key = privateKey(rules, decode('priv', priv), requested);
+  const key = privateKey(rules, decode(isOkp ? 'd' : 'priv', priv), requested);
   if (equal(await rules.publicKey(runtime, bytesOf(key)), given)) return key;
-  throw dataError('jwk: pub is not the public key of priv');
+  throw dataError(`jwk: ${isOkp ? 'x' : 'pub'} is not the public key of ${isOkp ? 'd' : 'priv'}`);
 }
 
 async function exportKey(
@@ -134,7 +147,9 @@ async function exportKey(
   runtime: Runtime,
 ): Promise<Uint8Array | JsonWebKey> {
   switch (format) {
+    case 'raw':
     case 'raw-public':
+      checkRaw(rules, format);
       checkType(rules, format, key, 'public');
       return bytesOf(key).slice();
     case rules.privateFormat:
@@ -162,11 +177,14 @@ async function exportJwk(
 ): Promise<JsonWebKey> {
   const isPrivate = key.type === 'private';
   const bytes = bytesOf(key);
-  const jwk: AkpKey = {
-    kty: 'AKP',
-    alg: rules.name,
-    pub: toBase64url(isPrivate ? await rules.publicKey(runtime, bytes) : bytes),
-    ...(isPrivate && { priv: toBase64url(bytes) }),
+  const publicKey = toBase64url(isPrivate ? await rules.publicKey(runtime, bytes) : bytes);
+  const secret = isPrivate ? toBase64url(bytes) : undefined;
+  const jwk: PairKey = {
+    kty: rules.kty,
+    ...(rules.writesAlg !== false && { alg: rules.name }),
+    ...(rules.kty === 'OKP'
+      ? { crv: rules.name, x: publicKey, ...(secret !== undefined && { d: secret }) }
+      : { pub: publicKey, ...(secret !== undefined && { priv: secret }) }),
     key_ops: [...key.usages],
     ext: key.extractable,
   };
@@ -213,6 +231,11 @@ function readPkcs8(rules: ByteKeyRules, bytes: Uint8Array): Uint8Array {
   const field = info.octetString();
   if (rules.privateFormat === 'raw-private') return field;
   const key = new DerReader(field);
+  if (rules.kty === 'OKP') {
+    const bytes = key.octetString();
+    key.end();
+    return bytes;
+  }
   if (!key.nextIsTagged()) throw notSupported(`${rules.name}: pkcs8 must hold the seed alone`);
   const seed = key.taggedOctetString();
   key.end();
@@ -221,8 +244,12 @@ function readPkcs8(rules: ByteKeyRules, bytes: Uint8Array): Uint8Array {
 
 function writePkcs8(rules: ByteKeyRules, bytes: Uint8Array): Uint8Array {
   const version = derInteger(new Uint8Array(0));
-  const field = rules.privateFormat === 'raw-seed' ? derTaggedOctetString(bytes) : bytes;
-  return derSequence(version, algorithmOf(rules), derOctetString(field));
+  return derSequence(version, algorithmOf(rules), derOctetString(privateField(rules, bytes)));
+}
+
+function privateField({ kty, privateFormat }: ByteKeyRules, bytes: Uint8Array): Uint8Array {
+  if (kty === 'OKP') return derOctetString(bytes);
+  return privateFormat === 'raw-seed' ? derTaggedOctetString(bytes) : bytes;
 }
 
 function algorithmOf({ oid }: ByteKeyRules): Uint8Array {
@@ -234,6 +261,10 @@ function checkAlgorithm({ name, oid }: ByteKeyRules, algorithm: DerReader): void
   const found = toHex(algorithm.objectIdentifier());
   algorithm.end();
   if (found !== oid) throw dataError(`This is not a key for ${name}`);
+}
+
+function checkRaw(rules: ByteKeyRules, format: Format): void {
+  if (format === 'raw' && rules.kty !== 'OKP') throw unknownFormat(rules, format);
 }
 
 function checkFormat(rules: ByteKeyRules, format: Format): void {
