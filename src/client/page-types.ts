@@ -16,7 +16,7 @@ export interface SealwrightAlgorithm {
   readonly name: string;
   readonly additionalData?: Bytes | readonly Bytes[];
   readonly associatedData?: Bytes;
-  /** ML-DSA, SLH-DSA: at most 255 bytes. */
+  /** ML-DSA, SLH-DSA, Ed448: at most 255 bytes. */
   readonly context?: Bytes;
   readonly counter?: Bytes | number | bigint;
   /** cSHAKE, KMAC, KangarooTwelve: separates the uses of an application. */

@@ -5,9 +5,9 @@ import { postQuantum } from './in-page/subtle-post-quantum.ts';
 import type { TestServer } from './server.ts';
 import { closeSharedSiteScene, openSharedSiteScene } from './shared-scene.ts';
 
-/* The methods and key types of the WICG draft in pages, beside the page's own crypto.subtle where that has them. */
+/* The methods and key types of the WICG draft, X448 and Ed448 in pages, beside the page's own crypto.subtle where that has them. */
 for (const browser of BROWSERS) {
-  describe(`post-quantum keys of sealwright.subtle, in ${browser}`, function () {
+  describe(`post-quantum keys, X448 and Ed448 of sealwright.subtle, in ${browser}`, function () {
     this.timeout(180_000);
     let server: TestServer;
     let site: Tab;

@@ -54,7 +54,7 @@ export async function postQuantum(): Promise<{ faults: string[]; compared: strin
     check(`${name}: ours`, hex(got) === hex(sent.sharedKey));
   }
 
-  for (const name of ['ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87', 'SLH-DSA-SHA2-128f']) {
+  for (const name of ['ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87', 'SLH-DSA-SHA2-128f', 'Ed448']) {
     const pair = (await ours.generateKey({ name }, true, ['sign', 'verify'])) as CryptoKeyPair;
     const algorithm = { name, context: Uint8Array.of(1, 2) };
     const data = new Uint8Array(1000);
@@ -73,6 +73,24 @@ export async function postQuantum(): Promise<{ faults: string[]; compared: strin
     const other = await own.sign(algorithm, signer, data);
     check(`${name}: ours`, await ours.verify(algorithm, pair.publicKey, other, data));
   }
+
+  const [a, b] = (await Promise.all(
+    [1, 2].map(() => ours.generateKey({ name: 'X448' }, true, ['deriveBits'])),
+  )) as [CryptoKeyPair, CryptoKeyPair];
+  const agree = async (secret: CryptoKey, peer: CryptoKey) =>
+    hex(await ours.deriveBits({ name: 'X448', public: peer }, secret));
+  const agreed = await agree(a.privateKey, b.publicKey);
+  check('X448: agree', agreed === (await agree(b.privateKey, a.publicKey)));
+  const again = await ours.importKey(
+    'jwk',
+    await ours.exportKey('jwk', a.privateKey),
+    { name: 'X448' },
+    false,
+    ['deriveBits'],
+  );
+  check('X448: jwk', agreed === (await agree(again, b.publicKey)));
+  const zero = await ours.importKey('raw', new Uint8Array(56), { name: 'X448' }, true, []);
+  check('X448: zero', (await agree(a.privateKey, zero).catch(nameOf)) === 'OperationError');
 
   const slow = { name: 'SLH-DSA-SHA2-128s' };
   const pair = (await ours.generateKey(slow, true, ['sign', 'verify'])) as CryptoKeyPair;

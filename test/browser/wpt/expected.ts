@@ -11,7 +11,7 @@ export interface ExpectedFailure {
   readonly inBrowserToo: boolean;
 }
 
-/** Subtests about algorithms that we lack: neither passed nor failed, they are counted apart. */
+/** Subtests about algorithms that no browser has to compare with: neither passed nor failed, they are counted apart. */
 export const LACKING = /X448|Ed448/;
 
 export const EXPECTED_FAILURES: readonly ExpectedFailure[] = [

@@ -10,6 +10,7 @@ import {
   derivedKeyBits,
   digestEffort,
   generateEffort,
+  publicKeyEffort,
   signEffort,
 } from '../../../src/service/subtle/effort.ts';
 import { IN_PLACE } from '../../../src/service/subtle/subtle-work.ts';
@@ -184,6 +185,19 @@ describe('The effort of a call of subtle', () => {
     bound(sign('SLH-DSA-SHA2-128f'), sign('SLH-DSA-SHA2-128s'), /times the work/);
     expect(refusal(sign('ML-DSA-87'))).to.equal('none');
     expect(refusal(() => generateEffort({ name: 'slh-dsa-sha2-128s' }))).to.equal('none');
+  });
+
+  it('has a price for each use of X448 and Ed448', () => {
+    const key = (name: string, usage: 'sign' | 'deriveBits') =>
+      new SubtleKey({ name }, bytes(57), false, [usage], 'private');
+    expect([
+      generateEffort({ name: 'X448' }),
+      generateEffort({ name: 'Ed448' }),
+      deriveEffort({ name: 'X448' }, key('X448', 'deriveBits'), 448),
+      signEffort({ name: 'Ed448' }, key('Ed448', 'sign'), 'sign'),
+      publicKeyEffort(key('X448', 'deriveBits')),
+      publicKeyEffort(key('Ed448', 'sign')),
+    ]).to.deep.equal([5, 5, 10, 8, 5, 5]);
   });
 
   it('bounds new pairs of RSA', () => {
