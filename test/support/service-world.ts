@@ -83,6 +83,8 @@ export class World {
   subtleWorker: SubtleWorker = async (order) => answerTo(order, this.registry);
   /** What stands between a worker and each store; a test may put something there, and restart. */
   between: <Store extends object>(store: Store) => Store = (store) => store;
+  /** Read at the first short message after a restart. */
+  loadMessageCrypto = () => wasmCrypto(sharedModules(loadWasm));
   /** How many hold the calls of pages back. */
   holds = 0;
   now = 1_800_000_000_000;
@@ -147,7 +149,7 @@ export class World {
         this.orders.push(order);
         return this.subtleWorker(order, signal);
       },
-      messageCrypto: new MessageCrypto(() => wasmCrypto(sharedModules(loadWasm))),
+      messageCrypto: new MessageCrypto(() => this.loadMessageCrypto()),
       holdPages: () => {
         this.holds++;
         return () => this.holds--;

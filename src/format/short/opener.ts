@@ -1,7 +1,7 @@
 import { concat, copyOf, wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError, checkBytes } from '../../crypto/errors.ts';
 import { boundTo, checkOpenOptions, isMeantFor, requireCommitment } from '../keys/open-plan.ts';
-import type { BeginOpenOptions } from '../keys/open-plan.ts';
+import type { BeginOpenOptions, StreamOpenPlan } from '../keys/open-plan.ts';
 import {
   chunkKeyBytes,
   chunkKeyLabel,
@@ -10,8 +10,8 @@ import {
   chunkNonce,
   type ChunkKeys,
 } from '../keys/chunk-keys.ts';
-import { parseEnvelope } from '../wire/envelope.ts';
-import type { Envelope } from '../wire/envelope.ts';
+import { parseEnvelope, parsePrefix } from '../wire/envelope.ts';
+import type { Envelope, Prefix } from '../wire/envelope.ts';
 import type { ThreadCrypto } from '../format-crypto.ts';
 import { chunkSuite } from '../wire/header.ts';
 import { KEY_BYTES, inputKeyInfo } from '../keys/input-key.ts';
@@ -28,8 +28,8 @@ export interface MessageOpenerOptions extends Pick<
 }
 
 /**
- * Opens short messages under one named key, synchronously: both suites, without recipients. Results and
- * errors are those of openMessage.
+ * Opens messages without recipients under one named key, synchronously: both suites. Results and errors are those of
+ * openMessage.
  */
 export class MessageOpener {
   readonly #crypto: ThreadCrypto;
@@ -59,26 +59,39 @@ export class MessageOpener {
   open(sealed: Uint8Array): Uint8Array {
     checkBytes('sealed', sealed);
     const envelope = parseEnvelope(sealed, sealed.length);
-    const { header } = envelope;
-    if (header.flags.recipients || !isMeantFor(this.#options, envelope)) {
-      throw new AuthenticationError();
-    }
-    const keys = this.#keysOf(envelope, sealed);
+    const { keys, padded } = this.#begin(envelope, sealed);
     try {
       const body = this.#body(keys, envelope, sealed);
-      return header.flags.padded ? withoutPadding(body) : body;
+      return padded ? withoutPadding(body) : body;
     } finally {
       wipeChunkKeys(keys);
     }
   }
 
-  #keysOf(envelope: Envelope, sealed: Uint8Array): ChunkKeys {
-    const { suite, salt, context, commitment } = boundTo(this.#options, envelope, sealed);
+  /**
+   * Begins a message whose chunks other code opens: as beginOpen and beginOpenStream do.
+   *
+   * @param head the message, or its first bytes with everything before its chunks
+   * @param totalBytes of the message; undefined where its end is not known
+   * @throws EnvelopeError, AuthenticationError as `open`
+   */
+  begin(head: Uint8Array, totalBytes: number | undefined): StreamOpenPlan {
+    checkBytes('head', head);
+    const isWhole = totalBytes !== undefined;
+    return this.#begin(isWhole ? parseEnvelope(head, totalBytes) : parsePrefix(head), head);
+  }
+
+  #begin(prefix: Prefix, head: Uint8Array): StreamOpenPlan {
+    const { header, chunksOffset } = prefix;
+    if (header.flags.recipients || !isMeantFor(this.#options, prefix)) {
+      throw new AuthenticationError();
+    }
+    const { suite, salt, context, commitment } = boundTo(this.#options, prefix, head);
     const info = concat(chunkKeyLabel(suite), salt, context);
-    const inputKey = this.#inputKey(envelope.header.suite);
+    const inputKey = this.#inputKey(header.suite);
     const keys = cutChunkKeys(suite, this.#crypto.expand(inputKey, info, chunkKeyBytes(suite)));
     requireCommitment(keys, commitment);
-    return keys;
+    return { suite, keys, chunksOffset, padded: header.flags.padded };
   }
 
   #inputKey(suite: 1 | 2): Uint8Array {

@@ -1,7 +1,7 @@
 import { concat, wipe } from '../../crypto/bytes.ts';
 import { checkBytes } from '../../crypto/errors.ts';
 import { contextFor, headerFor, isPadded } from '../keys/seal-plan.ts';
-import type { BeginSealOptions } from '../keys/seal-plan.ts';
+import type { BeginSealOptions, StreamSealPlan } from '../keys/seal-plan.ts';
 import {
   chunkKeyBytes,
   chunkKeyLabel,
@@ -10,16 +10,14 @@ import {
   chunkNonce,
   type ChunkKeys,
 } from '../keys/chunk-keys.ts';
-import { COBBLESTONE_256 } from '../chunks/suites.ts';
+import type { ChunkSuite } from '../chunks/suites.ts';
 import type { ThreadCrypto } from '../format-crypto.ts';
 import { KEY_BYTES, inputKeyInfo } from '../keys/input-key.ts';
+import { chunkSuite, suiteFor } from '../wire/header.ts';
 import { paddedSlice } from '../wire/padding.ts';
 import {
-  CHUNK_BYTES,
-  HEADER_BYTES,
   PREFIX_BYTES,
   SALT_BYTES,
-  SMALL_BODY_BYTES_MAX,
   TAG_BYTES,
   chunkCount,
   chunkedLength,
@@ -36,16 +34,21 @@ export interface HashedSaltSource {
 export type MessageSealerOptions = Omit<
   BeginSealOptions,
   'recipients' | 'recipientTypes' | 'random' | 'crypto'
->;
+> & {
+  /** 2 for messages of more than 1 MiB and for streams; default 1. */
+  readonly suite?: 1 | 2;
+};
 
 /**
- * Seals short messages under one named key, synchronously: suite 01, without recipients. Computes the common
- * parts once. Each message has its own salt, keys and commitment, and equals the output of sealMessage.
+ * Seals messages without recipients under one named key, synchronously. Computes the common parts once. Each message
+ * has its own salt, keys and commitment, and equals the output of sealMessage.
  */
 export class MessageSealer {
   readonly #crypto: ThreadCrypto;
   readonly #salts: HashedSaltSource;
   readonly #isPadded: boolean;
+  readonly #suiteNumber: 1 | 2;
+  readonly #suite: ChunkSuite;
   readonly #header: Uint8Array;
   readonly #contextHash: Uint8Array;
   /** Undefined after `wipe`. */
@@ -56,16 +59,18 @@ export class MessageSealer {
 
   /** @throws TypeError, RangeError, EnvelopeError for options as `sealMessage` does */
   constructor(options: MessageSealerOptions, crypto: ThreadCrypto, salts: HashedSaltSource) {
-    const { key, purpose } = options;
+    const { key, purpose, suite = 1 } = options;
     checkBytes('key', key, KEY_BYTES);
     this.#crypto = crypto;
     this.#salts = salts;
     this.#isPadded = isPadded(options);
-    this.#header = headerFor(options, 1);
+    this.#suiteNumber = suite;
+    this.#suite = chunkSuite(suite);
+    this.#header = headerFor(options, suite);
     const context = contextFor(options, this.#header, new Uint8Array(0));
     this.#contextHash = crypto.sha256(context);
-    this.#inputKey = crypto.expand(key, inputKeyInfo(purpose, 1), KEY_BYTES);
-    const label = chunkKeyLabel(COBBLESTONE_256);
+    this.#inputKey = crypto.expand(key, inputKeyInfo(purpose, suite), KEY_BYTES);
+    const label = chunkKeyLabel(this.#suite);
     this.#saltAt = label.length;
     this.#info = concat(label, new Uint8Array(SALT_BYTES), context);
   }
@@ -73,21 +78,24 @@ export class MessageSealer {
   /**
    * Seals one message. Blocks the thread meanwhile.
    *
-   * @param message up to 1 MiB, padding included
+   * @param message of the suite's lengths, padding included: of suite 01, up to 1 MiB
    * @returns the sealed message
-   * @throws RangeError for a longer one
+   * @throws RangeError for one of another suite
    */
   seal(message: Uint8Array): Uint8Array {
     checkBytes('message', message);
     const bodyBytes = this.#isPadded ? paddedLength(message.length) : message.length;
-    if (bodyBytes > SMALL_BODY_BYTES_MAX) throw new RangeError('message: more than 1 MiB, padded');
-    const salt = this.#salts.saltForHashes(this.#contextHash, this.#crypto.sha256(message));
-    const keys = this.#keysFor(salt);
-    const sealed = new Uint8Array(PREFIX_BYTES + chunkedLength(bodyBytes, CHUNK_BYTES));
-    sealed.set(this.#header);
-    sealed.set(salt, HEADER_BYTES);
-    sealed.set(keys.commitment, HEADER_BYTES + SALT_BYTES);
+    if (suiteFor(bodyBytes) !== this.#suiteNumber) {
+      throw new RangeError(
+        `message: ${bodyBytes} bytes, padded, are not of suite ${this.#suiteNumber}`,
+      );
+    }
+    const { prefix, keys } = this.begin(this.#crypto.sha256(message));
     try {
+      const sealed = new Uint8Array(
+        PREFIX_BYTES + chunkedLength(bodyBytes, this.#suite.chunkBytes),
+      );
+      sealed.set(prefix);
       this.#sealChunks(keys, message, bodyBytes, sealed.subarray(PREFIX_BYTES));
       return sealed;
     } finally {
@@ -95,22 +103,34 @@ export class MessageSealer {
     }
   }
 
+  /**
+   * Begins a message whose chunks other code seals: as beginSeal and beginSealStream do.
+   *
+   * @param messageHash SHA-256(message), or 32 random bytes that were drawn for this message alone
+   */
+  begin(messageHash: Uint8Array): StreamSealPlan {
+    const salt = this.#salts.saltForHashes(this.#contextHash, messageHash);
+    const keys = this.#keysFor(salt);
+    const prefix = concat(this.#header, salt, keys.commitment);
+    return { prefix, suite: this.#suite, keys, padded: this.#isPadded };
+  }
+
   #keysFor(salt: Uint8Array): ChunkKeys {
     checkBytes('salt', salt, SALT_BYTES);
     if (!this.#inputKey) throw new Error('the key has been wiped');
     this.#info.set(salt, this.#saltAt);
-    const lengthBytes = chunkKeyBytes(COBBLESTONE_256);
-    const output = this.#crypto.expand(this.#inputKey, this.#info, lengthBytes);
-    return cutChunkKeys(COBBLESTONE_256, output);
+    const lengthBytes = chunkKeyBytes(this.#suite);
+    return cutChunkKeys(this.#suite, this.#crypto.expand(this.#inputKey, this.#info, lengthBytes));
   }
 
   #sealChunks(keys: ChunkKeys, message: Uint8Array, bodyBytes: number, into: Uint8Array): void {
+    const { chunkBytes } = this.#suite;
     const aead = this.#crypto.aesGcm(keys.key);
     try {
-      for (let i = 0; i < chunkCount(bodyBytes, CHUNK_BYTES); i++) {
-        const from = i * CHUNK_BYTES;
-        const chunk = paddedSlice(message, from, Math.min(from + CHUNK_BYTES, bodyBytes));
-        into.set(aead.seal(chunkNonce(keys.baseNonce, i), chunk), i * (CHUNK_BYTES + TAG_BYTES));
+      for (let i = 0; i < chunkCount(bodyBytes, chunkBytes); i++) {
+        const from = i * chunkBytes;
+        const chunk = paddedSlice(message, from, Math.min(from + chunkBytes, bodyBytes));
+        into.set(aead.seal(chunkNonce(keys.baseNonce, i), chunk), i * (chunkBytes + TAG_BYTES));
       }
     } finally {
       aead.wipe();

@@ -18,6 +18,7 @@ export class KeyCache {
   readonly #sealing = new Map<string, SealingMaterial>();
   readonly #opening = new Map<string, Opening>();
   readonly #refs = new Map<string, string>();
+  readonly #pairwiseIds = new Map<string, string>();
 
   /** Caches a copy of what seals under `ref` for `origin`. */
   putSealing(ref: string, origin: string, material: SealingMaterial): void {
@@ -49,11 +50,17 @@ export class KeyCache {
   /** Caches which key this origin calls `keyId`. */
   putRef(keyId: string, origin: string, ref: string): void {
     this.#refs.set(`${origin} ${keyId}`, ref);
+    this.#pairwiseIds.set(useId(ref, origin), keyId);
   }
 
   /** The key that this origin calls `keyId`; undefined where it is not cached. */
   ref(keyId: string, origin: string): string | undefined {
     return this.#refs.get(`${origin} ${keyId}`);
+  }
+
+  /** What this origin calls the key; undefined where it is not cached. */
+  pairwiseId(ref: string, origin: string): string | undefined {
+    return this.#pairwiseIds.get(useId(ref, origin));
   }
 
   /** Wipes and drops everything. */
@@ -63,5 +70,6 @@ export class KeyCache {
     this.#sealing.clear();
     this.#opening.clear();
     this.#refs.clear();
+    this.#pairwiseIds.clear();
   }
 }

@@ -202,14 +202,24 @@ export class KeyRing {
   }
 
   /** KeyInfo.id of the page API: the id of the key as this origin sees it. */
-  async pairwiseId(ref: string, origin: string): Promise<string> {
+  pairwiseId(ref: string, origin: string): Awaitable<string> {
     checkOrigin(origin);
+    return then(
+      this.#vault.refresh(),
+      () => this.#cache.pairwiseId(ref, origin) ?? this.#derivePairwiseId(ref, origin),
+    );
+  }
+
+  async #derivePairwiseId(ref: string, origin: string): Promise<string> {
+    const epoch = this.#epoch;
     if (ref !== APP) await this.#userKeyRecord(ref);
     const record = await this.#vault.read(KEY_ROOT);
     const root = record
       ? keyRootOf(record)
       : await this.#vault.commit((draft) => this.#rootIn(draft));
-    return pairwiseIdOf(root, ref, origin);
+    const keyId = pairwiseIdOf(root, ref, origin);
+    if (epoch === this.#epoch) this.#cache.putRef(keyId, origin, ref);
+    return keyId;
   }
 
   /** The key that this origin calls `keyId`; undefined where there is none. */

@@ -121,8 +121,8 @@ export class Grants {
     return grants.sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
   }
 
-  async live(scope: Scope): Promise<readonly Grant[]> {
-    return liveGrants(await this.all(), scope, this.#now());
+  live(scope: Scope): Awaitable<readonly Grant[]> {
+    return then(this.all(), (grants) => liveGrants(grants, scope, this.#now()));
   }
 
   /** @throws SealwrightError NOT_GRANTED, EXPIRED */

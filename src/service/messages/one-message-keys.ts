@@ -1,26 +1,38 @@
-import { beginOpen, beginOpenStream, type BeginOpenOptions } from '../../format/keys/open-plan.ts';
-import { beginSeal, beginSealStream } from '../../format/keys/seal-plan.ts';
+import { then } from '../../engine/awaitable.ts';
+import type { Awaitable } from '../../engine/contract.ts';
+import { beginOpen, beginOpenStream } from '../../format/keys/open-plan.ts';
+import type { BeginOpenOptions, StreamOpenPlan } from '../../format/keys/open-plan.ts';
+import { beginSeal, beginSealStream, type StreamSealPlan } from '../../format/keys/seal-plan.ts';
 import { wipeChunkKeys, type ChunkKeys } from '../../format/keys/chunk-keys.ts';
 import type { ChunkSuite } from '../../format/chunks/suites.ts';
 import { parseEnvelope, parsePrefix, type Prefix } from '../../format/wire/envelope.ts';
+import { STREAM_SUITE, suiteFor } from '../../format/wire/header.ts';
+import { paddedLength } from '../../format/wire/sealed-length.ts';
+import type { MessageOpener } from '../../format/short/opener.ts';
+import type { MessageSealer } from '../../format/short/sealer.ts';
 import { ONE_SHOT_BYTES_MAX } from '../../format/limits.ts';
 import { STREAM_ID_BYTES } from '../../format/keys/hedged-salt.ts';
 import type { RandomSource } from '../../random/contract.ts';
-import type { Call, Implementations } from '../../rpc/call.ts';
+import type { AnswersOf, Call } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
-import type { ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
+import type { Methods, ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
 import { pageCall, type PageCall } from '../calls/caller.ts';
-import type { Hedge } from './salts.ts';
 import {
   authorizeOpen,
   authorizeSeal,
   withOpenTerms,
   withSealTerms,
-  type AuthorizeMessageDeps,
+  type GrantedOpen,
+  type GrantedSeal,
+  type ReadMessage,
 } from '../grants/authorize.ts';
+import type { CipherCache } from './cipher-cache.ts';
+import { withOpener } from './open.ts';
+import { withSealer, type SealDeps } from './seal.ts';
 
-interface Deps extends AuthorizeMessageDeps {
-  readonly hedge: Hedge;
+interface Deps extends SealDeps {
+  readonly sealers: CipherCache<MessageSealer>;
+  readonly openers: CipherCache<MessageOpener>;
   readonly messageKeyQuota: MessageKeyQuota;
   readonly random: RandomSource;
 }
@@ -31,7 +43,7 @@ type BulkMethod = 'releaseSeal' | 'releaseOpen' | 'holdsGrant';
  * The keys of single messages, given to the content script that seals or opens them in place. It
  * may be as hostile as its page: it gets what its page's grant lets it seal or open anyway.
  */
-export function messageKeyMethods(deps: Deps): Pick<Implementations, BulkMethod> {
+export function messageKeyMethods(deps: Deps): Pick<AnswersOf<Methods>, BulkMethod> {
   return {
     releaseSeal: (params, call) => releaseSeal(params, call, deps),
     releaseOpen: (params, call) => releaseOpen(params, call, deps),
@@ -44,27 +56,50 @@ export function messageKeyMethods(deps: Deps): Pick<Implementations, BulkMethod>
   };
 }
 
-async function releaseSeal(
+function releaseSeal(
   params: ParamsOf<'releaseSeal'>,
   call: Call,
   deps: Deps,
-): Promise<ResultOf<'releaseSeal'>> {
-  const { purpose, totalBytes, context: associatedData, pad } = params;
+): Awaitable<ResultOf<'releaseSeal'>> {
   requireOneShotLength(params);
   return authorizeSeal(params, call, deps, (granted) =>
-    withSealTerms(granted, deps, async (terms) => {
-      const { ref, origin, boundTo } = granted;
-      const saltFor = await saltOfMessage(deps);
-      const options = { ...terms, purpose, origin: boundTo, associatedData, pad };
-      const plan =
-        purpose === 'page'
-          ? await beginSeal(options, totalBytes!, saltFor)
-          : await beginSealStream(options, saltFor);
-      const keyId = await deps.keyRing.pairwiseId(ref, origin);
-      return { prefix: plan.prefix, padded: plan.padded, keyId, ...messageKeys(plan) };
-    }),
+    then(deps.keyRing.pairwiseId(granted.ref, granted.origin), (keyId) =>
+      then(sealPlan(granted, params, deps), (plan) => ({
+        prefix: plan.prefix,
+        padded: plan.padded,
+        keyId,
+        ...messageKeys(plan),
+      })),
+    ),
   );
 }
+
+/** By a sealer of the cache, in this turn; for recipients, and without WebAssembly, step by step. */
+function sealPlan(
+  granted: GrantedSeal,
+  { purpose, totalBytes, context: associatedData, pad }: ParamsOf<'releaseSeal'>,
+  deps: Deps,
+): Awaitable<StreamSealPlan> {
+  return then(deps.messageCrypto.forBytes(0), (crypto) => {
+    if (crypto.onThread && !granted.recipients) {
+      const suite = purpose === 'page' ? suiteFor(bodyLengthOf(totalBytes!, pad)) : STREAM_SUITE;
+      const form = { purpose, suite, associatedData, pad };
+      return withSealer(granted, form, crypto.onThread, deps, (sealer) =>
+        sealer.begin(deps.random.bytes(STREAM_ID_BYTES)),
+      );
+    }
+    return withSealTerms(granted, deps, async (terms) => {
+      const saltFor = await saltOfMessage(deps);
+      const options = { ...terms, purpose, origin: granted.boundTo, associatedData, pad, crypto };
+      return purpose === 'page'
+        ? beginSeal(options, totalBytes!, saltFor)
+        : beginSealStream(options, saltFor);
+    });
+  });
+}
+
+const bodyLengthOf = (messageBytes: number, pad: boolean | undefined): number =>
+  pad ? paddedLength(messageBytes) : messageBytes;
 
 /** What a page seals in one call has a length from the start: it decides the suite. */
 function requireOneShotLength({ purpose, totalBytes }: ParamsOf<'releaseSeal'>): void {
@@ -77,26 +112,51 @@ function requireOneShotLength({ purpose, totalBytes }: ParamsOf<'releaseSeal'>):
   }
 }
 
-async function releaseOpen(
+function releaseOpen(
   { head, totalBytes, context: associatedData, accept }: ParamsOf<'releaseOpen'>,
   call: Call,
   deps: Deps,
-): Promise<ResultOf<'releaseOpen'>> {
+): Awaitable<ResultOf<'releaseOpen'>> {
   const page = pageCall(call);
   const { origin, caller } = page;
-  const read = async () => {
+  const read = (): Awaitable<ReadMessage> => {
     const prefix = prefixOf(head, totalBytes);
-    const power = (await mayReplace(prefix, page, deps)) ? 'replaces' : 'opens';
-    deps.messageKeyQuota.admit(`${origin} ${caller.documentId}`, power);
-    return { ...prefix, head };
+    return then(mayReplace(prefix, page, deps), (mayReplace) => {
+      const power = mayReplace ? 'replaces' : 'opens';
+      deps.messageKeyQuota.admit(`${origin} ${caller.documentId}`, power);
+      return { ...prefix, head };
+    });
   };
   return authorizeOpen(read, accept, call, deps, (granted) =>
-    withOpenTerms(granted, deps, async (terms) => {
-      const plan = await begun({ ...terms, associatedData }, head, totalBytes);
-      const { chunksOffset, padded } = plan;
-      const keyId = await deps.keyRing.pairwiseId(granted.ref, origin);
-      return { chunksOffset, padded, keyId, ...messageKeys(plan) };
-    }),
+    then(deps.keyRing.pairwiseId(granted.ref, origin), (keyId) =>
+      then(openPlan(granted, { head, totalBytes, associatedData }, deps), (plan) => {
+        const { chunksOffset, padded } = plan;
+        return { chunksOffset, padded, keyId, ...messageKeys(plan) };
+      }),
+    ),
+  );
+}
+
+interface Head {
+  readonly head: Uint8Array;
+  readonly totalBytes: number | undefined;
+  readonly associatedData: Uint8Array | undefined;
+}
+
+/** As `sealPlan`. */
+function openPlan(
+  granted: GrantedOpen,
+  { head, totalBytes, associatedData }: Head,
+  deps: Deps,
+): Awaitable<StreamOpenPlan> {
+  return then(deps.messageCrypto.forBytes(0), (crypto) =>
+    crypto.onThread && !granted.dataKey
+      ? withOpener(granted, associatedData, crypto.onThread, deps, (opener) =>
+          opener.begin(head, totalBytes),
+        )
+      : withOpenTerms(granted, deps, (terms) =>
+          begun({ ...terms, associatedData, crypto }, head, totalBytes),
+        ),
   );
 }
 
@@ -105,19 +165,19 @@ async function releaseOpen(
  * put another message in the place of this one without ever having its key. Messages with
  * recipients are excluded, because their sender may be someone else.
  */
-async function mayReplace(
+function mayReplace(
   { header }: Prefix,
   { scope, origin }: PageCall,
   { grants, keyRing }: Deps,
-): Promise<boolean> {
-  const ref = await keyRing.refOfHeaderKeyId(header.headerKeyId, origin);
-  const live = await grants.live(scope);
-  return (
-    !header.flags.recipients &&
-    live.some(
-      (grant) =>
-        grant.ref === ref && grant.capabilities.includes('seal') && grant.usesLeft === null,
-    )
+): Awaitable<boolean> {
+  if (header.flags.recipients) return false;
+  return then(keyRing.refOfHeaderKeyId(header.headerKeyId, origin), (ref) =>
+    then(grants.live(scope), (live) =>
+      live.some(
+        (grant) =>
+          grant.ref === ref && grant.capabilities.includes('seal') && grant.usesLeft === null,
+      ),
+    ),
   );
 }
 

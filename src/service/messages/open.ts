@@ -45,6 +45,7 @@ function open(
   call: Call,
   deps: Deps,
 ): Awaitable<Uint8Array> {
+  const { context: associatedData } = options;
   let sealed = new Uint8Array(0) as Uint8Array;
   const read = () => {
     sealed = message();
@@ -54,9 +55,10 @@ function open(
     then(deps.messageCrypto.forBytes(sealed.length), (crypto) => {
       // Only openMessage knows recipients and reports progress.
       if (crypto.onThread && !granted.dataKey && !call.isFollowed) {
-        return openShort(sealed, granted, options, crypto.onThread, deps);
+        return withOpener(granted, associatedData, crypto.onThread, deps, (opener) =>
+          opener.open(sealed),
+        );
       }
-      const { context: associatedData } = options;
       const { signal } = inFlight;
       const onProgress = (done: number, total: number) => call.progress(done, total);
       return withOpenTerms(granted, deps, (terms) =>
@@ -66,14 +68,17 @@ function open(
   );
 }
 
-/** With an opener of the cache. Contexts are many, so an opener for one is not cached. */
-function openShort(
-  sealed: Uint8Array,
+/**
+ * Does the work with an opener of the cache, in this turn where the key is cached. Contexts are many, so an opener
+ * for one is not cached.
+ */
+export function withOpener<T>(
   granted: GrantedOpen,
-  { context: associatedData }: Options,
+  associatedData: Uint8Array | undefined,
   crypto: ThreadCrypto,
-  deps: Deps,
-): Awaitable<Uint8Array> {
+  deps: Pick<Deps, 'keyRing' | 'openers'>,
+  work: (opener: MessageOpener) => T,
+): Awaitable<T> {
   const { header, origin } = granted;
   const make = (): Awaitable<MessageOpener> =>
     withOpenTerms(granted, deps, (terms) => {
@@ -83,5 +88,5 @@ function openShort(
   const name = associatedData
     ? undefined
     : `${toBase64url(header.headerKeyId)} ${header.purpose} ${origin}`;
-  return deps.openers.use(name, make, (opener) => opener.open(sealed));
+  return deps.openers.use(name, make, work);
 }

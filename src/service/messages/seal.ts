@@ -46,13 +46,14 @@ function seal(
   call: Call,
   deps: Deps,
 ): Awaitable<Uint8Array> {
+  const { context: associatedData, pad } = options;
   return authorizeSeal(options, call, deps, (granted, inFlight) =>
     then(deps.messageCrypto.forBytes(plaintext.length), (crypto) => {
       // Only sealMessage knows recipients and reports progress.
       if (crypto.onThread && !granted.recipients && !call.isFollowed) {
-        return sealShort(plaintext, granted, options, crypto.onThread, deps);
+        const form = { associatedData, pad, purpose: 'page', suite: 1 } as const;
+        return withSealer(granted, form, crypto.onThread, deps, (sealer) => sealer.seal(plaintext));
       }
-      const { context: associatedData, pad } = options;
       const { boundTo: origin } = granted;
       const { signal } = inFlight;
       const onProgress = (done: number, total: number) => call.progress(done, total);
@@ -65,23 +66,36 @@ function seal(
   );
 }
 
-/** With a sealer of the cache. Contexts are many, so a sealer for one is not cached. */
-function sealShort(
-  plaintext: Uint8Array,
+/** What a sealer of the cache is for, beside the key. */
+export interface SealerForm {
+  readonly purpose: 'page' | 'stream';
+  readonly suite: 1 | 2;
+  readonly associatedData: Uint8Array | undefined;
+  readonly pad: boolean | undefined;
+}
+
+/**
+ * Does the work with a sealer of the cache, in this turn where the key is cached. Contexts are many, so a sealer
+ * for one is not cached.
+ */
+export function withSealer<T>(
   granted: GrantedSeal,
-  { context: associatedData, pad = false }: Options,
+  { purpose, suite, associatedData, pad = false }: SealerForm,
   crypto: ThreadCrypto,
-  deps: Deps,
-): Awaitable<Uint8Array> {
+  deps: Pick<Deps, 'keyRing' | 'sharing' | 'hedge' | 'sealers'>,
+  work: (sealer: MessageSealer) => T,
+): Awaitable<T> {
   const { ref, origin, boundTo } = granted;
   const make = (): Awaitable<MessageSealer> =>
     withSealTerms(granted, deps, (terms) =>
       then(deps.hedge.salts(), (salts) => {
-        const bound = { ...terms, purpose: 'page', origin: boundTo, associatedData, pad } as const;
+        const bound = { ...terms, purpose, suite, origin: boundTo, associatedData, pad };
         return new MessageSealer(bound, crypto, salts);
       }),
     );
   const isPortable = boundTo === undefined;
-  const name = associatedData ? undefined : `${ref} ${origin} ${isPortable} ${pad}`;
-  return deps.sealers.use(name, make, (sealer) => sealer.seal(plaintext));
+  const name = associatedData
+    ? undefined
+    : `${ref} ${origin} ${isPortable} ${pad} ${purpose} ${suite}`;
+  return deps.sealers.use(name, make, work);
 }

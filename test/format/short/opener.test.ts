@@ -4,6 +4,7 @@ import { AuthenticationError } from '../../../src/crypto/errors.ts';
 import { EnvelopeError } from '../../../src/format/errors.ts';
 import type { FormatCrypto, ThreadCrypto } from '../../../src/format/format-crypto.ts';
 import { openMessage, sealMessage } from '../../../src/format/message.ts';
+import { beginOpen, beginOpenStream } from '../../../src/format/keys/open-plan.ts';
 import { MessageOpener } from '../../../src/format/short/opener.ts';
 import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
 import { sharedModules } from '../../../src/engine/wasm/shared-modules.ts';
@@ -52,6 +53,28 @@ describe('MessageOpener', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('begins messages and streams as beginOpen and beginOpenStream do', async () => {
+    const long = await sealed({ origin: ORIGIN, associatedData: KEY }, new Uint8Array(2 ** 20 + 1));
+    const short = await sealed({ pad: true }, new Uint8Array(CHUNK));
+    for (const [how, bytes] of [
+      [{ origin: ORIGIN, associatedData: KEY }, long],
+      [{}, short],
+    ] as const) {
+      const opener = new MessageOpener({ ...BOUND, ...how }, onThread);
+      const head = bytes.subarray(0, 80);
+      const native = { ...BOUND, ...how, crypto: NATIVE_CRYPTO };
+      const { bodyBytes: _, ...whole } = await beginOpen(native, head, bytes.length);
+      expect(opener.begin(head, bytes.length)).to.deep.equal(whole);
+      expect(opener.begin(head, undefined)).to.deep.equal(await beginOpenStream(native, head));
+      expect(() => opener.begin(head, 95)).to.throw(EnvelopeError);
+      const altered = head.slice();
+      altered[79]! ^= 1;
+      expect(() => opener.begin(altered, bytes.length)).to.throw(AuthenticationError);
+      expect(() => opener.begin(altered, undefined)).to.throw(AuthenticationError);
+      expect(() => opener.begin(head.subarray(0, 79), undefined)).to.throw(EnvelopeError);
+    }
   });
 
   it('opens a short stream, which has the other suite', async () => {

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { openMessage, sealMessage } from '../../../src/format/message.ts';
+import { beginSeal, beginSealStream } from '../../../src/format/keys/seal-plan.ts';
+import { STREAM_SUITE, suiteFor } from '../../../src/format/wire/header.ts';
 import { MessageSealer } from '../../../src/format/short/sealer.ts';
 import type { FormatCrypto, ThreadCrypto } from '../../../src/format/format-crypto.ts';
 import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
@@ -60,6 +62,35 @@ describe('MessageSealer', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('begins messages and streams as beginSeal and beginSealStream do, in both suites', async () => {
+    const lengths = fc.constantFrom(0, 1, CHUNK, MIB - 1, MIB, MIB + 1, 5 * MIB);
+    await fc.assert(
+      fc.asyncProperty(options, lengths, fc.boolean(), async (how, length, isStream) => {
+        const salt = new Uint8Array(24).fill(1);
+        const native = { ...BOUND, ...how, crypto: NATIVE_CRYPTO };
+        const { bodyBytes, ...expected } = isStream
+          ? { ...(await beginSealStream(native, () => salt)), bodyBytes: undefined }
+          : await beginSeal(native, length, () => salt);
+        const suite = bodyBytes === undefined ? STREAM_SUITE : suiteFor(bodyBytes);
+        const salts = counting();
+        const sealer = new MessageSealer({ ...BOUND, ...how, suite }, onThread, salts);
+        const messageId = new Uint8Array(32).fill(9);
+        expect(sealer.begin(messageId)).to.deep.equal(expected);
+        expect(salts.asked[0]![1]).to.equal('09'.repeat(32));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('of suite 2 seals what is longer than 1 MiB, as sealMessage does, and nothing shorter', async () => {
+    const message = new Uint8Array(MIB + 1).fill(6);
+    const salt = new Uint8Array(24).fill(1);
+    const sealer = new MessageSealer({ ...BOUND, suite: 2 }, onThread, counting());
+    const expected = await sealMessage({ ...BOUND, salt, crypto: NATIVE_CRYPTO }, message);
+    expect(Buffer.compare(sealer.seal(message), expected)).to.equal(0);
+    expect(() => sealer.seal(new Uint8Array(MIB))).to.throw(RangeError, 'suite 2');
   });
 
   it('requests each salt with the hashes of context and message', async () => {

@@ -50,7 +50,7 @@ describe('keys: secrets', () => {
       await keep(keys.createSealingKey(MARKER));
       await keep((async () => keys.sealingMaterial('app', MARKER))());
       await keep(keys.relabel(MARKER, MARKER));
-      await keep(keys.pairwiseId(MARKER, MARKER));
+      await keep((async () => keys.pairwiseId(MARKER, MARKER))());
     };
     for (const fault of FAULTS.filter((name) => !name.startsWith('die'))) {
       for (let at = 1; at < 60; at += 3) {

@@ -7,7 +7,7 @@ import { chunkedLength, sealedLength } from '../../../src/format/wire/sealed-len
 import type { OpenRelease, SealRelease } from '../../../src/rpc/methods/bulk.ts';
 import { MESSAGE_KEY_QUOTA } from '../../../src/service/messages/one-message-keys.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { World, codeOf, errorOf } from '../../support/service-world.ts';
+import { PASSPHRASE, World, codeOf, errorOf } from '../../support/service-world.ts';
 
 const MIB = 2 ** 20;
 const TEXT = new TextEncoder().encode('The quick brown fox');
@@ -47,6 +47,39 @@ describe('Releasing keys of single messages', () => {
     const open = { head: message, totalBytes: message.length, context: CONTEXT };
     const release = await world.call('releaseOpen', open);
     expect(await openedWith(release, message)).to.deep.equal(TEXT);
+  });
+
+  it('does so too where there is no WebAssembly', async () => {
+    world.loadMessageCrypto = () => Promise.reject(new Error('no WebAssembly'));
+    world.restart();
+    await world.surface('ui.unlock', { passphrase: PASSPHRASE });
+    await world.connect();
+    const stream = await world.call('releaseSeal', { purpose: 'stream', context: CONTEXT });
+    const page = { purpose: 'page', totalBytes: TEXT.length, context: CONTEXT } as const;
+    for (const release of [stream, await world.call('releaseSeal', page)]) {
+      const sealed = await sealedWith(release, TEXT);
+      const open = { head: sealed.subarray(0, 80), totalBytes: sealed.length, context: CONTEXT };
+      expect(await openedWith(await world.call('releaseOpen', open), sealed)).to.deep.equal(TEXT);
+      expect(await world.call('open', { sealed, context: CONTEXT })).to.deep.equal(TEXT);
+    }
+  });
+
+  it('answers in the turn in which the call came, once grant and key are known', async () => {
+    await world.connect();
+    const { prefix: head } = await world.call('releaseSeal', { purpose: 'stream' });
+    const inThisTurn = async (method: string, params: object) => {
+      const { answer } = world.begin(method, params, pageCaller());
+      return (await Promise.race([answer, Promise.resolve('later')])) !== 'later';
+    };
+    for (const context of [undefined, CONTEXT]) {
+      const bound = context && { context };
+      const page = { purpose: 'page', totalBytes: MIB, ...bound };
+      const { prefix } = await world.call('releaseSeal', { purpose: 'stream', ...bound });
+      await world.call('releaseOpen', { head: prefix, ...bound });
+      expect(await inThisTurn('releaseSeal', page)).to.equal(true);
+      expect(await inThisTurn('releaseOpen', { head: prefix, ...bound })).to.equal(true);
+    }
+    expect(await inThisTurn('releaseOpen', { head })).to.equal(true);
   });
 
   it('chooses the suite of a one-shot message by its length, and by its padded length', async () => {
