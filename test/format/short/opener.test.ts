@@ -65,7 +65,8 @@ describe('MessageOpener', () => {
       const opener = new MessageOpener({ ...BOUND, ...how }, onThread);
       const head = bytes.subarray(0, 80);
       const native = { ...BOUND, ...how, crypto: NATIVE_CRYPTO };
-      const { bodyBytes: _, ...whole } = await beginOpen(native, head, bytes.length);
+      const { suite, keys, chunksOffset, padded } = await beginOpen(native, head, bytes.length);
+      const whole = { suite, keys, chunksOffset, padded };
       expect(opener.begin(head, bytes.length)).to.deep.equal(whole);
       expect(opener.begin(head, undefined)).to.deep.equal(await beginOpenStream(native, head));
       expect(() => opener.begin(head, 95)).to.throw(EnvelopeError);
