@@ -11,15 +11,16 @@ type WithContenders = typeof globalThis & { contenders: Contenders };
 /** Makes the task's contenders; those who open get what they sealed. */
 export async function prepare(task: LaneTask, names: Record<string, string>): Promise<void> {
   interface Api {
-    seal: (bytes: Uint8Array) => Promise<Uint8Array>;
-    open: (bytes: Uint8Array) => Promise<Uint8Array>;
+    seal: (bytes: Uint8Array, options: object) => Promise<Uint8Array>;
+    open: (bytes: Uint8Array, options: object) => Promise<Uint8Array>;
     sealStream: () => TransformStream<Uint8Array, Uint8Array>;
     openStream: () => TransformStream<Uint8Array, Uint8Array>;
   }
   type Shared = typeof globalThis & { sealwright: Api; echo?: MessagePort };
   const shared = globalThis as Shared;
   const { subtle } = crypto;
-  const { operation, bytes } = task;
+  const { operation, bytes, contextBytes } = task;
+  const bound = contextBytes > 0 ? { context: new Uint8Array(contextBytes).fill(3) } : {};
   const MIB = 2 ** 20;
   const isStream = operation.endsWith('Stream');
   const isSealing = operation.startsWith('seal');
@@ -40,6 +41,22 @@ export async function prepare(task: LaneTask, names: Record<string, string>): Pr
       while (next++ < bytes / MIB) await native();
     };
     await Promise.all([lane(), lane(), lane(), lane()]);
+  };
+
+  /** The chunks of docs/format.md, sections 4 and 5; each result is let go. */
+  const chunkBytes = bytes <= MIB ? 16_384 : MIB;
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  for (let at = 0; at <= bytes && !isStream; at += chunkBytes) {
+    const chunk = message.subarray(at, Math.min(at + chunkBytes, bytes));
+    chunks.push(isSealing ? chunk : new Uint8Array(await subtle.encrypt(gcm, key, chunk)));
+  }
+  const sameChunks = async () => {
+    const running: Promise<unknown>[] = [];
+    for (const chunk of chunks) {
+      running.push(isSealing ? subtle.encrypt(gcm, key, chunk) : subtle.decrypt(gcm, key, chunk));
+      if (running.length >= (chunkBytes === MIB ? 4 : 16)) await running.shift();
+    }
+    await Promise.all(running);
   };
 
   /** The same pieces in turn, as often as it takes. */
@@ -69,10 +86,10 @@ export async function prepare(task: LaneTask, names: Record<string, string>): Pr
     await sealedStream().pipeTo(new WritableStream({ write: keep }));
   }
   const sealedAgain = () => source(sealedPieces, sealedPieces.length);
-  const sealedMessage = operation === 'open' ? await sealwright.seal(message) : message;
+  const sealedMessage = operation === 'open' ? await sealwright.seal(message, bound) : message;
   const ours: Record<LaneTask['operation'], () => Promise<unknown>> = {
-    seal: () => sealwright.seal(message),
-    open: () => sealwright.open(sealedMessage),
+    seal: () => sealwright.seal(message, bound),
+    open: () => sealwright.open(sealedMessage, bound),
     sealStream: () => sealedStream().pipeTo(sink()),
     openStream: () => sealedAgain().pipeThrough(sealwright.openStream()).pipeTo(sink()),
   };
@@ -81,10 +98,10 @@ export async function prepare(task: LaneTask, names: Record<string, string>): Pr
   const { port1: echo, port2 } = new MessageChannel();
   postMessage('bench-echo', location.origin, [port2]);
   shared.echo = echo;
-  const through = (way: 'port' | 'json') => () =>
+  const through = (way: 'port' | 'json', what: Uint8Array) => () =>
     new Promise((resolve) => {
       echo.onmessage = ({ data }) => resolve(data);
-      const copy = message.slice();
+      const copy = what.slice();
       echo.postMessage({ way, bytes: copy }, [copy.buffer]);
     });
 
@@ -92,9 +109,11 @@ export async function prepare(task: LaneTask, names: Record<string, string>): Pr
     [names.ours!]: ours[operation],
     [names.native!]: native,
     [names.chunks!]: nativeChunks,
+    [names.same!]: sameChunks,
     [names.stream!]: () => messages().pipeThrough(encrypting()).pipeTo(sink()),
-    [names.echo!]: through('port'),
-    [names.json!]: through('json'),
+    [names.echo!]: through('port', message),
+    [names.small!]: through('port', new Uint8Array(16)),
+    [names.json!]: through('json', message),
   };
   (globalThis as WithContenders).contenders = all;
 }

@@ -4,7 +4,9 @@ import { sizeName } from '../row.ts';
 import type { Plot } from '../suite.ts';
 import { ECHO, JSON_BASE64, laneRow, OURS, TASKS, WEBCRYPTO } from './task.ts';
 
-const SIZES = TASKS.filter(({ operation }) => operation === 'seal').map(({ bytes }) => bytes);
+const SIZES = TASKS.filter((task) => task.operation === 'seal' && task.contextBytes === 0).map(
+  ({ bytes }) => bytes,
+);
 const MB = 1e6;
 
 export const plotLane: Plot = {

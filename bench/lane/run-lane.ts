@@ -11,12 +11,14 @@ import { batchFigures, floodFigures } from './many.ts';
 import { peakExtraBytes } from './memory.ts';
 import {
   ECHO,
+  ECHO_OF_16,
   JSON_BASE64,
   laneRow,
   OURS,
   TASKS,
   WEBCRYPTO,
   WEBCRYPTO_CHUNKS,
+  WEBCRYPTO_SAME,
   WEBCRYPTO_STREAM,
 } from './task.ts';
 import type { LaneTask } from './task.ts';
@@ -27,7 +29,9 @@ const NAMES = {
   native: WEBCRYPTO,
   chunks: WEBCRYPTO_CHUNKS,
   stream: WEBCRYPTO_STREAM,
+  same: WEBCRYPTO_SAME,
   echo: ECHO,
+  small: ECHO_OF_16,
   json: JSON_BASE64,
 };
 const LATENCY_CALLS = 1_000;
@@ -98,7 +102,8 @@ async function measuredRow(
     }
   }
   const results = task.names.map((name) => resultOf(name, times.get(name)!));
-  return { ...laneRow(task.operation, task.bytes), bytes: task.bytes, results };
+  const { operation, bytes, contextBytes } = task;
+  return { ...laneRow(operation, bytes, contextBytes), bytes, results };
 }
 
 /** So few that the page gets a key for each: beyond, messages are opened in the background. */
@@ -112,7 +117,11 @@ function resultOf(name: string, rounds: readonly number[]): Result {
 
 /** Of a 16-byte seal and of a bare echo, call by call in turns, when both are warm. */
 async function latencies(site: Tab) {
-  await site.evaluate(prepare, { operation: 'seal', bytes: 16, names: [OURS, ECHO] }, NAMES);
+  await site.evaluate(
+    prepare,
+    { operation: 'seal', bytes: 16, contextBytes: 0, names: [OURS, ECHO] },
+    NAMES,
+  );
   for (const name of [OURS, ECHO]) await site.evaluate(timeCalls, name, WARM_UP_CALLS);
   const lists: Record<string, number[]> = { [OURS]: [], [ECHO]: [] };
   for (let turn = 0; turn < LATENCY_CALLS / 50; turn++) {
@@ -129,13 +138,21 @@ async function latencies(site: Tab) {
 
 /** With a line to the echo that is not older than its background. */
 async function batches(site: Tab) {
-  await site.evaluate(prepare, { operation: 'seal', bytes: 1024, names: [ECHO] }, NAMES);
+  await site.evaluate(
+    prepare,
+    { operation: 'seal', bytes: 1024, contextBytes: 0, names: [ECHO] },
+    NAMES,
+  );
   return await batchFigures(site, BATCH_ITEMS);
 }
 
 /** What all processes of the browser take more while a stream is sealed and dropped. */
 async function streamPeakBytes(site: Tab, bytes: number, name: string): Promise<number> {
-  await site.evaluate(prepare, { operation: 'sealStream', bytes, names: [name] }, NAMES);
+  await site.evaluate(
+    prepare,
+    { operation: 'sealStream', bytes, contextBytes: 0, names: [name] },
+    NAMES,
+  );
   const { browser } = await peakExtraBytes(() => site.evaluate(timeCalls, name, 1));
   return browser;
 }

@@ -14,7 +14,6 @@ import { ChunkOpener, ChunkSealer } from '../../../src/format/chunks/chunks.ts';
 import { chunkCount, TAG_BYTES } from '../../../src/format/wire/sealed-length.ts';
 import type { BodyKeys } from '../../../src/format/chunks/body.ts';
 import type { Call } from '../../../src/rpc/call.ts';
-import { inFlight } from './blobs.ts';
 
 /** Chunks in the engine at the same time: 16 of 16 KiB, or 4 of 1 MiB. */
 const CHUNKS_MAX = 16;
@@ -35,13 +34,18 @@ export async function sealInPlace(
 ): Promise<Uint8Array> {
   const sealer = new ChunkSealer(aead, baseNonce, chunkBytes);
   const body = place.subarray(place.length - bodyBytes);
-  const chunks = cut(bodyBytes, chunkBytes, call.signal, (from, to) => body.subarray(from, to));
+  const shape = { totalBytes: bodyBytes, partBytes: chunkBytes, width: widthOf(chunkBytes) };
   let at = prefix.length;
-  for await (const sealed of inFlight(chunks, (chunk) => sealer.seal(chunk), widthOf(chunkBytes))) {
-    place.set(sealed, at);
-    at += sealed.length;
-    call.progress(Math.min(at, bodyBytes), bodyBytes);
-  }
+  await eachInOrder(
+    shape,
+    call.signal,
+    (from, to) => sealer.seal(body.subarray(from, to)),
+    (sealed) => {
+      place.set(sealed, at);
+      at += sealed.length;
+      call.progress(Math.min(at, bodyBytes), bodyBytes);
+    },
+  );
   place.set(prefix);
   return place;
 }
@@ -69,9 +73,8 @@ export async function openInPlace(
 ): Promise<Uint8Array> {
   const opener = new ChunkOpener(aead, baseNonce, chunkBytes);
   const sealedBytes = lead.length + place.length - chunksOffset;
-  const chunks = cut(sealedBytes, chunkBytes + TAG_BYTES, call.signal, (from, to) =>
-    across(lead, place, chunksOffset + from, chunksOffset + to),
-  );
+  const partBytes = chunkBytes + TAG_BYTES;
+  const shape = { totalBytes: sealedBytes, partBytes, width: widthOf(chunkBytes) };
   try {
     let at = 0;
     let last = new Uint8Array(0);
@@ -79,15 +82,16 @@ export async function openInPlace(
       place.set(last, at);
       at += last.length;
     };
-    for await (const opened of inFlight(
-      chunks,
-      (chunk) => opener.open(chunk),
-      widthOf(chunkBytes),
-    )) {
-      write(); // over the next chunk, which has been read
-      last = opened as Uint8Array<ArrayBuffer>;
-      call.progress(at + last.length, place.length);
-    }
+    await eachInOrder(
+      shape,
+      call.signal,
+      (from, to) => opener.open(across(lead, place, chunksOffset + from, chunksOffset + to)),
+      (opened) => {
+        write(); // over the next chunk, which has been read
+        last = opened as Uint8Array<ArrayBuffer>;
+        call.progress(at + last.length, place.length);
+      },
+    );
     opener.finish();
     write();
     return place;
@@ -101,17 +105,36 @@ function widthOf(chunkBytes: number): number {
   return Math.min(CHUNKS_MAX, BYTES_MAX / chunkBytes);
 }
 
-/** Yields the parts of `partBytes` and a shorter one at the end. Throws once the call is aborted. */
-function* cut<T>(
-  totalBytes: number,
-  partBytes: number,
+interface Shape {
+  readonly totalBytes: number;
+  /** Of each part but the last, which is shorter. */
+  readonly partBytes: number;
+  /** Parts that are worked on at the same time. */
+  readonly width: number;
+}
+
+/**
+ * Works on all parts, and takes the results in order. Without an iterator: its promises would cost more than the
+ * cipher. When one part fails, or the call is aborted, no further one is begun.
+ */
+async function eachInOrder(
+  { totalBytes, partBytes, width }: Shape,
   signal: AbortSignal,
-  slice: (from: number, to: number) => T,
-): Generator<T> {
+  begin: (from: number, to: number) => Promise<Uint8Array>,
+  take: (result: Uint8Array) => void,
+): Promise<void> {
   const parts = chunkCount(totalBytes, partBytes);
-  for (let i = 0; i < parts; i++) {
-    signal.throwIfAborted();
-    yield slice(i * partBytes, Math.min((i + 1) * partBytes, totalBytes));
+  const running: Promise<Uint8Array>[] = [];
+  let begun = 0;
+  for (let taken = 0; taken < parts; taken++) {
+    for (; begun < parts && begun - taken < width; begun++) {
+      signal.throwIfAborted();
+      const from = begun * partBytes;
+      const result = begin(from, Math.min(from + partBytes, totalBytes));
+      result.catch(() => undefined); // awaited below, unless one before it fails
+      running[begun % width] = result;
+    }
+    take(await running[taken % width]!);
   }
 }
 

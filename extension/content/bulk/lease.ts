@@ -60,15 +60,20 @@ export class Lease implements ChunkAead {
     this.#aead = undefined;
   }
 
-  async #guarded(work: (aead: ChunkAead) => Promise<Uint8Array>): Promise<Uint8Array> {
-    const result = await work(await this.#held());
-    await this.#held();
-    return result;
+  #guarded(work: (aead: ChunkAead) => Promise<Uint8Array>): Promise<Uint8Array> {
+    const aead = this.#heldNow();
+    const result = aead ? work(aead) : this.#held().then(work);
+    return result.then((bytes) => (this.#heldNow() ? bytes : this.#held().then(() => bytes)));
+  }
+
+  /** The AEAD; undefined while the grant is being verified, and after the end. */
+  #heldNow(): ChunkAead | undefined {
+    if (this.#parts.now() - this.#verifiedAt >= VERIFY_EVERY_MS) this.doubt();
+    return this.#verifying ? undefined : this.#aead;
   }
 
   async #held(): Promise<ChunkAead> {
-    if (this.#parts.now() - this.#verifiedAt >= VERIFY_EVERY_MS) this.doubt();
-    if (this.#verifying) await this.#verifying;
+    await this.#verifying;
     if (!this.#aead) throw this.#reason!;
     return this.#aead;
   }

@@ -15,6 +15,8 @@ type Capability = Params<'holdsGrant'>['capability'];
 /** The background's release of one message: its public values, and its key as a lease. */
 export type Leased<R> = Omit<R, 'key'> & { readonly aead: Lease };
 
+const GIVEN_BACK = new DOMException('The call was aborted', 'AbortError');
+
 /**
  * All message keys that this frame holds. When the vault locks they are dropped at once; when grants
  * change, each waits until the background has confirmed its grant. The events are counted (`#epoch`),
@@ -70,7 +72,7 @@ export class Leases {
   /** Drops the key of a message that is done or given up. */
   giveBack(lease: Lease): void {
     this.#held.delete(lease);
-    lease.end(new DOMException('The call was aborted', 'AbortError'));
+    lease.end(GIVEN_BACK);
   }
 
   /**

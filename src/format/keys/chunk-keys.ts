@@ -72,8 +72,12 @@ export function wipeChunkKeys(keys: ChunkKeys): void {
 export function chunkNonce(baseNonce: Uint8Array, chunkNumber: number): Uint8Array {
   if (chunkNumber >= CHUNKS_MAX) throw new RangeError('a message has at most 2^38 chunks');
   const nonce = new Uint8Array(baseNonce);
-  const view = new DataView(nonce.buffer, nonce.byteLength - 8);
-  view.setUint32(0, view.getUint32(0) ^ Math.floor(chunkNumber / 2 ** 32));
-  view.setUint32(4, view.getUint32(4) ^ (chunkNumber % 2 ** 32));
+  for (
+    let at = nonce.length - 1, rest = chunkNumber;
+    rest > 0;
+    at--, rest = Math.floor(rest / 256)
+  ) {
+    nonce[at]! ^= rest % 256;
+  }
   return nonce;
 }

@@ -19,7 +19,7 @@ import type { Validator } from '../validate.ts';
  * From this length on a message is sealed and opened in place by the content script. Shorter ones go
  * to the background: one message each way costs less than releasing a key and calling WebCrypto. Platform measurements gave 64 KiB; bench suite "lane" has the lengths on either side.
  */
-export const IN_PLACE_BYTES = 64 * 1024;
+export const IN_PLACE_BYTES = 16 * 1024;
 
 const begun = object({ stream: id, bytes: bytes(MAX_PREFIX_BYTES) });
 /**
