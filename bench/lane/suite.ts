@@ -1,12 +1,39 @@
-import { atLeast, atMost, timesAsFast, type Asked } from '../figures.ts';
+import { atLeast, atMost, timesAsFast, type Asked, type Figure } from '../figures.ts';
 import type { LaneExtras } from '../result.ts';
+import { rowName } from '../row.ts';
 import type { Suite } from '../suite.ts';
 import { plotLane } from './plots.ts';
 import { runLane } from './run-lane.ts';
-import { ECHO, JSON_BASE64, laneRow, OURS, WEBCRYPTO, WEBCRYPTO_CHUNKS } from './task.ts';
+import {
+  ECHO,
+  ECHO_OF_16,
+  JSON_BASE64,
+  laneRow,
+  MIDDLE_SIZES,
+  OURS,
+  WEBCRYPTO,
+  WEBCRYPTO_CHUNKS,
+  WEBCRYPTO_SAME,
+} from './task.ts';
 
 const MIB = 2 ** 20;
 const inBrowsers = (value: number): Asked => ({ chromium: value, firefox: value });
+
+/** The time of a call over that of the way there and back and of the cipher, each with its allowance. */
+function overWayAndCipher(operation: 'seal' | 'open', bytes: number): Figure {
+  const row = laneRow(operation, bytes);
+  return {
+    what: `${rowName(row)}: time over 1.4 × an echo of 16 bytes + 1.5 × crypto.subtle on the same chunks`,
+    ...{ asked: inBrowsers(1), bound: 'at most', unit: '×' },
+    uses: [{ row, names: [OURS, ECHO_OF_16, WEBCRYPTO_SAME] }],
+    measure: (readings) => {
+      const [ours, echo, cipher] = [OURS, ECHO_OF_16, WEBCRYPTO_SAME].map((name) =>
+        readings.median(row, name),
+      );
+      return ours && echo && cipher && ours / (1.4 * echo + 1.5 * cipher);
+    },
+  };
+}
 
 /** Rows above are timed as they come, in turns of some dozen calls; this is what a busy page sees. */
 function overEcho(latency: LaneExtras['latency'] = []): number | undefined {
@@ -21,6 +48,8 @@ export const lane: Suite = {
   runIn: runLane,
   largest: 1024 * MIB,
   figures: [
+    ...MIDDLE_SIZES.map((bytes) => overWayAndCipher('seal', bytes)),
+    ...MIDDLE_SIZES.map((bytes) => overWayAndCipher('open', bytes)),
     timesAsFast(laneRow('seal', 64 * MIB), OURS, WEBCRYPTO, inBrowsers(0.8)),
     timesAsFast(laneRow('open', 64 * MIB), OURS, WEBCRYPTO, inBrowsers(0.8)),
     timesAsFast(laneRow('sealStream', 1024 * MIB), OURS, WEBCRYPTO_CHUNKS, inBrowsers(0.8)),
