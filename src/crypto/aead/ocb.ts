@@ -38,10 +38,7 @@ export class Ocb extends CheckedAead {
   readonly nonceBytes: { readonly min: 1; readonly max: number };
   readonly tagBytes: number;
   private readonly cipher: BlockCipher<BlockBytes>;
-  private readonly lStar: Uint8Array;
-  private readonly lDollar: Uint8Array;
-  /** L_0 ‖ L_1 ‖ …, up to the largest index used so far. */
-  private masks: Uint8Array;
+  private readonly masks: OcbMasks;
 
   /**
    * @param cipher owned by this object: `wipe` wipes it
@@ -54,15 +51,13 @@ export class Ocb extends CheckedAead {
     this.nonceBytes = { min: 1, max: blockBytes - 1 };
     this.tagBytes = checkTagBytes(options.tagBytes ?? blockBytes, NUMBERS[blockBytes].tagBytes);
     this.cipher = cipher;
-    this.lStar = new Uint8Array(blockBytes);
-    // Section 4.1: L_* = ENCIPHER(K, zeros(128)); L_$ = double(L_*); L_0 = double(L_$)
-    cipher.encryptBlocks(this.lStar, this.lStar);
-    this.lDollar = double(this.lStar);
-    this.masks = double(this.lDollar);
+    const lStar = new Uint8Array(blockBytes);
+    cipher.encryptBlocks(lStar, lStar);
+    this.masks = new OcbMasks(lStar);
   }
 
   wipe(): void {
-    wipe(this.lStar, this.lDollar, this.masks);
+    this.masks.wipe();
     this.cipher.wipe();
   }
 
@@ -113,8 +108,8 @@ export class Ocb extends CheckedAead {
     const { cipher } = this;
     const { blockBytes } = cipher;
     const whole = source.length - (source.length % blockBytes);
-    const run = this.start(this.firstOffset(nonce), whole / blockBytes);
-    const { offset } = run;
+    const offset = this.firstOffset(nonce);
+    const run = { offset, masks: this.masks.upTo(whole / blockBytes), index: 0 };
     // Offset_i = Offset_{i-1} xor L_{ntz(i)}
     // C_i = Offset_i xor ENCIPHER(K, P_i xor Offset_i)
     const from = head(source, whole);
@@ -123,7 +118,7 @@ export class Ocb extends CheckedAead {
     else blocksPortable(cipher, run, from, to, encrypt);
     if (whole < source.length) {
       // Offset_* = Offset_m xor L_*
-      xorInto(offset, this.lStar);
+      xorInto(offset, this.masks.star);
       // Pad = ENCIPHER(K, Offset_*)
       const pad = new Uint8Array(blockBytes);
       cipher.encryptBlocks(offset, pad);
@@ -134,35 +129,12 @@ export class Ocb extends CheckedAead {
     return offset;
   }
 
-  /** Section 4.2, "Nonce-dependent and per-encryption variables". @returns Offset_0 */
+  /** Section 4.2. @returns Offset_0 */
   private firstOffset(nonce: Uint8Array): Uint8Array<ArrayBuffer> {
-    const { blockBytes } = this.cipher;
-    const { shiftBytes, shiftBits, bottomMask, tagShift } = NUMBERS[blockBytes];
-    // Nonce = num2str(TAGLEN mod 128, 7) || zeros(120 - bitlen(N)) || 1 || N
-    const block = new Uint8Array(blockBytes);
-    block[0] = ((8 * this.tagBytes) % (8 * blockBytes)) << tagShift;
-    block[blockBytes - 1 - nonce.length] |= 1;
-    block.set(nonce, blockBytes - nonce.length);
-    // bottom = str2num(Nonce[123..128])
-    const bottom = block[blockBytes - 1] & bottomMask;
+    const { block, bottom } = nonceBlock(nonce, this.tagBytes, this.cipher.blockBytes);
     // Ktop = ENCIPHER(K, Nonce[1..122] || zeros(6))
-    block[blockBytes - 1] &= ~bottomMask;
     this.cipher.encryptBlocks(block, block);
-    // Stretch = Ktop || (Ktop[1..64] xor Ktop[9..72])
-    const half = blockBytes / 2;
-    const stretch = new Uint8Array(blockBytes + half);
-    stretch.set(block);
-    for (let i = 0; i < half; i++) {
-      const next = (block[i + shiftBytes] << 8) | block[i + shiftBytes + 1];
-      stretch[blockBytes + i] = block[i] ^ ((next << shiftBits) >> 8);
-    }
-    // Offset_0 = Stretch[1+bottom..128+bottom]
-    const bytes = bottom >> 3;
-    const bits = bottom & 7;
-    for (let i = 0; i < blockBytes; i++) {
-      block[i] = (((stretch[i + bytes] << 8) | stretch[i + bytes + 1]) << bits) >> 8;
-    }
-    return block;
+    return offsetZero(block, bottom);
   }
 
   /** Section 4.2: the first TAGLEN bits of Tag = ENCIPHER(K, Checksum xor Offset xor L_$) xor HASH(K,A). */
@@ -172,7 +144,7 @@ export class Ocb extends CheckedAead {
     associatedData: Uint8Array | undefined,
   ): Uint8Array {
     xorInto(checksum, offset);
-    xorInto(checksum, this.lDollar);
+    xorInto(checksum, this.masks.dollar);
     this.cipher.encryptBlocks(checksum, checksum);
     if (associatedData && associatedData.length > 0) xorInto(checksum, this.hash(associatedData));
     return head(checksum, this.tagBytes);
@@ -180,43 +152,151 @@ export class Ocb extends CheckedAead {
 
   /** HASH(K, A), section 4.1 */
   private hash(data: Uint8Array): Uint8Array {
-    const { cipher } = this;
-    const { blockBytes } = cipher;
-    const whole = data.length - (data.length % blockBytes);
-    // Sum_0 = zeros(128); Offset_0 = zeros(128)
-    const run = this.start(new Uint8Array(blockBytes), whole / blockBytes);
-    // Offset_i = Offset_{i-1} xor L_{ntz(i)}; Sum_i = Sum_{i-1} xor ENCIPHER(K, A_i xor Offset_i)
-    const blocks = new Uint8Array(whole + (whole < data.length ? blockBytes : 0));
-    blocks.set(data);
-    for (let i = 0; i < whole; i += blockBytes) {
-      nextOffset(run);
-      xorInto(blocks.subarray(i, i + blockBytes), run.offset);
-    }
-    if (whole < data.length) {
-      // Offset_* = Offset_m xor L_*
-      xorInto(run.offset, this.lStar);
-      // CipherInput = (A_* || 1 || zeros(127-bitlen(A_*))) xor Offset_*
-      blocks[data.length] = 0x80;
-      xorInto(blocks.subarray(whole), run.offset);
-    }
+    const { blockBytes } = this.cipher;
+    const blocks = hashInput(data, this.masks, blockBytes);
     // Sum = Sum_m xor ENCIPHER(K, CipherInput): encrypts all blocks at once, then adds them
-    cipher.encryptBlocks(blocks, blocks);
+    this.cipher.encryptBlocks(blocks, blocks);
     return sumOf(blocks, blockBytes);
   }
+}
 
-  /** Starts a run at block 0, with L_i for `blocks` blocks (section 4.1: double(L_{i-1})). */
-  private start(offset: Uint8Array, blocks: number): OffsetRun {
-    const { blockBytes } = this.cipher;
+/** The values that depend on the key alone (section 4.1). */
+export class OcbMasks {
+  /** L_* */
+  readonly star: Uint8Array;
+  /** L_$ */
+  readonly dollar: Uint8Array;
+  /** L_0 ‖ L_1 ‖ …, up to the largest index used so far. */
+  private masks: Uint8Array<ArrayBuffer>;
+
+  /** @param star L_* = ENCIPHER(K, zeros(128)), one block; kept, and wiped by `wipe` */
+  constructor(star: Uint8Array) {
+    // L_$ = double(L_*); L_0 = double(L_$)
+    this.star = star;
+    this.dollar = double(star);
+    this.masks = double(this.dollar);
+  }
+
+  /**
+   * @returns L_0 ‖ L_1 ‖ …, one block each: those of `blocks` blocks, or more. Wiped by the next call for more
+   * blocks.
+   */
+  upTo(blocks: number): Uint8Array<ArrayBuffer> {
+    const blockBytes = this.star.length;
     const count = 32 - Math.clz32(blocks);
     while (this.masks.length < blockBytes * count) {
+      // L_i = double(L_{i-1})
       const longer = new Uint8Array(this.masks.length + blockBytes);
       longer.set(this.masks);
       longer.set(double(this.masks.subarray(-blockBytes)), this.masks.length);
       wipe(this.masks);
       this.masks = longer;
     }
-    return { offset, masks: this.masks, index: 0 };
+    return this.masks;
   }
+
+  wipe(): void {
+    wipe(this.star, this.dollar, this.masks);
+  }
+}
+
+/**
+ * Section 4.2, "Nonce-dependent and per-encryption variables", up to Ktop.
+ *
+ * @param nonce 1 to blockBytes - 1 bytes
+ * @returns block: what Ktop is the encryption of; bottom: in bits
+ */
+export function nonceBlock(
+  nonce: Uint8Array,
+  tagBytes: number,
+  blockBytes: BlockBytes,
+): { block: Uint8Array<ArrayBuffer>; bottom: number } {
+  const { bottomMask, tagShift } = NUMBERS[blockBytes];
+  // Nonce = num2str(TAGLEN mod 128, 7) || zeros(120 - bitlen(N)) || 1 || N
+  const block = new Uint8Array(blockBytes);
+  block[0] = ((8 * tagBytes) % (8 * blockBytes)) << tagShift;
+  block[blockBytes - 1 - nonce.length] |= 1;
+  block.set(nonce, blockBytes - nonce.length);
+  // bottom = str2num(Nonce[123..128])
+  const bottom = block[blockBytes - 1] & bottomMask;
+  block[blockBytes - 1] &= ~bottomMask;
+  return { block, bottom };
+}
+
+/**
+ * Section 4.2, from Ktop on.
+ *
+ * @param ktop one block
+ * @param bottom of `nonceBlock`
+ * @returns Offset_0
+ */
+export function offsetZero(ktop: Uint8Array, bottom: number): Uint8Array<ArrayBuffer> {
+  const blockBytes = ktop.length as BlockBytes;
+  const { shiftBytes, shiftBits } = NUMBERS[blockBytes];
+  // Stretch = Ktop || (Ktop[1..64] xor Ktop[9..72])
+  const half = blockBytes / 2;
+  const stretch = new Uint8Array(blockBytes + half);
+  stretch.set(ktop);
+  for (let i = 0; i < half; i++) {
+    const next = (ktop[i + shiftBytes] << 8) | ktop[i + shiftBytes + 1];
+    stretch[blockBytes + i] = ktop[i] ^ ((next << shiftBits) >> 8);
+  }
+  // Offset_0 = Stretch[1+bottom..128+bottom]
+  const offset = new Uint8Array(blockBytes);
+  const bytes = bottom >> 3;
+  const bits = bottom & 7;
+  for (let i = 0; i < blockBytes; i++) {
+    offset[i] = (((stretch[i + bytes] << 8) | stretch[i + bytes + 1]) << bits) >> 8;
+  }
+  return offset;
+}
+
+/**
+ * Offset_index without the offsets before it. L_{ntz(i)}, by which Offset_i differs from the one before, is also
+ * the only bit in which the Gray code of i differs from that of i - 1.
+ *
+ * @param offset Offset_0
+ * @param masks L_0 ‖ L_1 ‖ … of at least `index` blocks
+ */
+export function offsetAt(
+  offset: Uint8Array,
+  masks: Uint8Array,
+  index: number,
+): Uint8Array<ArrayBuffer> {
+  const { length } = offset;
+  const result = copyOf(offset);
+  let gray = index ^ (index >>> 1);
+  for (let at = 0; gray !== 0; at += length, gray >>>= 1) {
+    if ((gray & 1) === 1) xorInto(result, masks.subarray(at, at + length));
+  }
+  return result;
+}
+
+/** @returns the blocks whose encryptions have the sum HASH(K, A) (section 4.1); no blocks for no data */
+export function hashInput(
+  data: Uint8Array,
+  masks: OcbMasks,
+  blockBytes: BlockBytes,
+): Uint8Array<ArrayBuffer> {
+  const whole = data.length - (data.length % blockBytes);
+  // Sum_0 = zeros(128); Offset_0 = zeros(128)
+  const offset = new Uint8Array(blockBytes);
+  const run: OffsetRun = { offset, masks: masks.upTo(whole / blockBytes), index: 0 };
+  // Offset_i = Offset_{i-1} xor L_{ntz(i)}; Sum_i = Sum_{i-1} xor ENCIPHER(K, A_i xor Offset_i)
+  const blocks = new Uint8Array(whole + (whole < data.length ? blockBytes : 0));
+  blocks.set(data);
+  for (let i = 0; i < whole; i += blockBytes) {
+    nextOffset(run);
+    xorInto(blocks.subarray(i, i + blockBytes), offset);
+  }
+  if (whole < data.length) {
+    // Offset_* = Offset_m xor L_*
+    xorInto(offset, masks.star);
+    // CipherInput = (A_* || 1 || zeros(127-bitlen(A_*))) xor Offset_*
+    blocks[data.length] = 0x80;
+    xorInto(blocks.subarray(whole), offset);
+  }
+  return blocks;
 }
 
 /** Offset_i = Offset_{i-1} xor L_{ntz(i)} */
@@ -251,7 +331,7 @@ function blocksPortable(
  * Checksum_i = Checksum_{i-1} xor P_i, and at the end
  * Checksum_* = Checksum_m xor (P_* || 1 || zeros(127-bitlen(P_*)))
  */
-function checksumOf(plaintext: Uint8Array, blockBytes: BlockBytes): Uint8Array {
+export function checksumOf(plaintext: Uint8Array, blockBytes: BlockBytes): Uint8Array {
   const whole = plaintext.length - (plaintext.length % blockBytes);
   const checksum = sumOf(head(plaintext, whole), blockBytes);
   if (whole < plaintext.length) {
@@ -262,7 +342,7 @@ function checksumOf(plaintext: Uint8Array, blockBytes: BlockBytes): Uint8Array {
 }
 
 /** XORs all blocks. Uses words if they are aligned, which is four times as fast. */
-function sumOf(blocks: Uint8Array, blockBytes: BlockBytes): Uint8Array {
+export function sumOf(blocks: Uint8Array, blockBytes: BlockBytes): Uint8Array {
   if (blocks.byteOffset % 4 !== 0) {
     const aligned = copyOf(blocks);
     const sum = sumOf(aligned, blockBytes);

@@ -4,8 +4,8 @@ import { prepareTask } from '../self-test/tasks.ts';
 import { DEFAULT_THRESHOLDS, measuredThresholds } from '../thresholds.ts';
 import type { Thresholds } from '../thresholds.ts';
 
-type GpuAlgorithm = 'AES-ECB' | 'AES-CTR' | 'AES-GCM';
-const ALGORITHMS: readonly GpuAlgorithm[] = ['AES-ECB', 'AES-CTR', 'AES-GCM'];
+type GpuAlgorithm = 'AES-ECB' | 'AES-CTR' | 'AES-GCM' | 'AES-OCB';
+const ALGORITHMS: readonly GpuAlgorithm[] = ['AES-ECB', 'AES-CTR', 'AES-GCM', 'AES-OCB'];
 const SIZES = [0x1_0000, 0x4_0000, 0x10_0000, 0x40_0000, 0x100_0000];
 const ROUNDS = 3;
 /** No further round after so long a one: Firefox tells of a result a tenth of a second late. */

@@ -2,8 +2,37 @@
  * Writes the steps of cipher.ts, and AES with them, in a shading language. The rest of a shader (where
  * blocks, counters and round keys are) is written by hand beside the engine that uses it.
  */
+import type { Operation } from './batch.ts';
 import { STEPS } from './cipher.ts';
 import type { StepName, Words } from './cipher.ts';
+
+/** How a shader computes a block: `data` of the message, and a mask, which is a function of the block's place. */
+interface BlockOperation {
+  readonly cipher: 'encryptPlanes' | 'decryptPlanes';
+  readonly mask: 'noMask' | 'counterBlock' | 'offsetBlock';
+  readonly input: (data: string, mask: string) => string;
+  /** XORed to the cipher's result. */
+  readonly output: (data: string, mask: string) => string;
+}
+
+const MASKED = {
+  input: (data: string, mask: string) => `${data} ^ ${mask}`,
+  output: (_data: string, mask: string) => mask,
+};
+
+/** The operations, in the terms of both languages. */
+export const OPERATIONS: Readonly<Record<Operation, BlockOperation>> = {
+  encrypt: { cipher: 'encryptPlanes', mask: 'noMask', ...MASKED },
+  decrypt: { cipher: 'decryptPlanes', mask: 'noMask', ...MASKED },
+  count: {
+    cipher: 'encryptPlanes',
+    mask: 'counterBlock',
+    input: (_data, mask) => mask,
+    output: (data) => data,
+  },
+  offsetEncrypt: { cipher: 'encryptPlanes', mask: 'offsetBlock', ...MASKED },
+  offsetDecrypt: { cipher: 'decryptPlanes', mask: 'offsetBlock', ...MASKED },
+};
 
 /** The syntax in which the two shading languages differ. */
 interface Dialect {

@@ -1,6 +1,6 @@
-import type { Batch, Slice } from '../gpu/batch.ts';
+import { MASKS, type Batch, type Slice } from '../gpu/batch.ts';
 import { WrongBlockError } from '../gpu/card.ts';
-import { COUNTERS_WIDTH } from './shaders.ts';
+import { STARTS_WIDTH } from './shaders.ts';
 
 /** A context, and its program for the batch's operation. */
 export interface Program {
@@ -28,10 +28,12 @@ export async function runOverTextures(on: Program, batch: Batch, most: number): 
   const slots: Slot[] = [];
   gl.useProgram(program);
   const keys = gl.getUniformLocation(program, 'keys');
+  const masks = gl.getUniformLocation(program, 'masks');
   const planes = new Uint32Array(KEY_WORDS);
   planes.set(batch.key.planes);
   gl.uniform4uiv(keys, planes);
   planes.fill(0);
+  gl.uniform4uiv(masks, batch.masks);
   try {
     for (let i = 0; i < Math.min(SLOTS, slices.length); i++) {
       slots.push(new Slot(on, blocks, messages));
@@ -49,6 +51,7 @@ export async function runOverTextures(on: Program, batch: Batch, most: number): 
     for (const slot of slots) slot.delete();
     gl.useProgram(program);
     gl.uniform4uiv(keys, planes);
+    gl.uniform4uiv(masks, new Uint32Array(4 * MASKS));
     gl.flush();
   }
 }
@@ -59,9 +62,9 @@ class Slot {
   readonly #width: number;
   /** Of half a slice. */
   readonly #rows: number;
-  readonly #counterRows: number;
+  readonly #startRows: number;
   readonly #blocks: WebGLTexture;
-  readonly #counters: WebGLTexture;
+  readonly #starts: WebGLTexture;
   readonly #results: readonly WebGLTexture[];
   readonly #frame: WebGLFramebuffer;
   readonly #download: WebGLBuffer;
@@ -75,9 +78,9 @@ class Slot {
     this.#on = on;
     this.#width = Math.min(half, WIDTH);
     this.#rows = Math.ceil(half / this.#width);
-    this.#counterRows = Math.ceil((2 * messages) / COUNTERS_WIDTH);
+    this.#startRows = Math.ceil((2 * messages) / STARTS_WIDTH);
     this.#blocks = integers(gl, this.#width, 2 * this.#rows);
-    this.#counters = integers(gl, COUNTERS_WIDTH, this.#counterRows);
+    this.#starts = integers(gl, STARTS_WIDTH, this.#startRows);
     this.#results = [0, 1].map(() => integers(gl, this.#width, this.#rows));
     this.#frame = gl.createFramebuffer();
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.#frame);
@@ -101,13 +104,13 @@ class Slot {
     const place = (name: string) => gl.getUniformLocation(program, name);
     batch.load(slice, this.#room);
     gl.useProgram(program);
-    const counters = new Uint32Array(4 * COUNTERS_WIDTH * this.#counterRows);
-    if (batch.operation === 'count') counters.set(batch.counters(slice));
-    fill(gl, { unit: 1, texture: this.#counters, width: COUNTERS_WIDTH, words: counters });
+    const starts = new Uint32Array(4 * STARTS_WIDTH * this.#startRows);
+    starts.set(batch.starts(slice));
+    fill(gl, { unit: 1, texture: this.#starts, width: STARTS_WIDTH, words: starts });
     const words = new Uint32Array(this.#room.buffer);
     fill(gl, { unit: 0, texture: this.#blocks, width: this.#width, words });
     gl.uniform1i(place('blocks'), 0);
-    gl.uniform1i(place('counters'), 1);
+    gl.uniform1i(place('starts'), 1);
     gl.uniform1ui(place('rounds'), batch.key.rounds);
     gl.uniform1ui(place('first'), slice.first);
     gl.uniform1ui(place('perMessage'), batch.perMessage);
@@ -156,6 +159,8 @@ class Slot {
     for (const i of this.#results.keys()) gl.clearBufferuiv(gl.COLOR, i, nothing);
     const words = new Uint32Array(this.#room.buffer);
     fill(gl, { unit: 0, texture: this.#blocks, width: this.#width, words });
+    const starts = new Uint32Array(4 * STARTS_WIDTH * this.#startRows);
+    fill(gl, { unit: 1, texture: this.#starts, width: STARTS_WIDTH, words: starts });
     gl.bindBuffer(gl.PIXEL_PACK_BUFFER, this.#download);
     gl.bufferSubData(gl.PIXEL_PACK_BUFFER, 0, this.#room);
     gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
@@ -163,7 +168,7 @@ class Slot {
     if (this.#running) gl.deleteSync(this.#running.sync);
     gl.deleteFramebuffer(this.#frame);
     gl.deleteBuffer(this.#download);
-    for (const texture of [this.#blocks, this.#counters, ...this.#results]) {
+    for (const texture of [this.#blocks, this.#starts, ...this.#results]) {
       gl.deleteTexture(texture);
     }
   }

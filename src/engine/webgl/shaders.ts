@@ -1,8 +1,8 @@
-import type { Operation } from '../gpu/batch.ts';
-import { aesFunctions } from '../gpu/shader.ts';
+import { MASKS, type Operation } from '../gpu/batch.ts';
+import { aesFunctions, OPERATIONS } from '../gpu/shader.ts';
 
-/** Texels of a row of the texture with counters, of which each message has two. */
-export const COUNTERS_WIDTH = 1024;
+/** Texels of a row of the texture with starts, of which each message has two. */
+export const STARTS_WIDTH = 1024;
 
 /** One triangle that covers everything; it needs no data. */
 export const VERTEX_SHADER = `#version 300 es
@@ -16,25 +16,20 @@ const ADD_ROUND_KEY = `Planes addRoundKey(Planes q, uint r) {
   return Planes(q.p0 ^ a.x, q.p1 ^ a.y, q.p2 ^ a.z, q.p3 ^ a.w, q.p4 ^ b.x, q.p5 ^ b.y, q.p6 ^ b.z, q.p7 ^ b.w);
 }`;
 
-const STATES: Readonly<Record<Operation, string>> = {
-  encrypt: 'encryptPlanes(intoPlanes(a, b), rounds)',
-  decrypt: 'decryptPlanes(intoPlanes(a, b), rounds)',
-  count: 'encryptPlanes(intoPlanes(counterBlock(at), counterBlock(other)), rounds)',
-};
-
 /**
  * The fragment shader of an operation, in GLSL ES 3.00. `blocks` has a slice, one block a texel: the rows of
  * its first half and, above them, those of its second. A fragment works on one block of each.
  */
 export function fragmentShader(operation: Operation): string {
-  const mask = operation === 'count' ? '0xffffffffu' : '0u';
+  const { cipher, mask, input, output } = OPERATIONS[operation];
   return `#version 300 es
 precision highp float;
 precision highp int;
 precision highp usampler2D;
 uniform usampler2D blocks;
-uniform usampler2D counters;
+uniform usampler2D starts;
 uniform uvec4 keys[30];
+uniform uvec4 masks[${MASKS}];
 uniform uint rounds;
 uniform uint first;
 uniform uint perMessage;
@@ -49,8 +44,8 @@ Planes intoPlanes(uvec4 a, uvec4 b) {
   return aesTranspose(Planes(a.x, b.x, a.y, b.y, a.z, b.z, a.w, b.w));
 }
 
-uvec4 counterWord(uint index) {
-  return texelFetch(counters, ivec2(index % ${COUNTERS_WIDTH}u, index / ${COUNTERS_WIDTH}u), 0);
+uvec4 startWord(uint index) {
+  return texelFetch(starts, ivec2(index % ${STARTS_WIDTH}u, index / ${STARTS_WIDTH}u), 0);
 }
 
 // The counter of a block of the slice: base + index, in the bits of the mask, as bytes in their order.
@@ -58,8 +53,8 @@ uvec4 counterBlock(ivec2 at) {
   uint block = first + uint(at.y * width + at.x);
   uint message = block / perMessage;
   uint index = block % perMessage;
-  uvec4 base = counterWord(2u * message);
-  uvec4 mask = counterWord(2u * message + 1u);
+  uvec4 base = startWord(2u * message);
+  uvec4 mask = startWord(2u * message + 1u);
   uint w = base.w + index;
   uint z = base.z + uint(w < index);
   uint y = base.y + uint(z < base.z);
@@ -69,13 +64,32 @@ uvec4 counterBlock(ivec2 at) {
   return (pairs << 16u) | (pairs >> 16u);
 }
 
+// Offset_i of OCB is Offset_0, and L_j for each bit j of the Gray code of i. Only the place decides on a branch.
+uvec4 offsetBlock(ivec2 at) {
+  uint block = first + uint(at.y * width + at.x);
+  uint index = block % perMessage + 1u;
+  uvec4 offset = startWord(2u * (block / perMessage));
+  uint gray = index ^ (index >> 1u);
+  for (int j = 0; gray != 0u; j++) {
+    if ((gray & 1u) == 1u) offset ^= masks[j];
+    gray >>= 1u;
+  }
+  return offset;
+}
+
+uvec4 noMask(ivec2 at) {
+  return uvec4(0u);
+}
+
 void main() {
   ivec2 at = ivec2(gl_FragCoord.xy);
   ivec2 other = at + ivec2(0, rows);
   uvec4 a = texelFetch(blocks, at, 0);
   uvec4 b = texelFetch(blocks, other, 0);
-  Planes q = aesTranspose(${STATES[operation]});
-  lower = uvec4(q.p0, q.p2, q.p4, q.p6) ^ (a & uvec4(${mask}));
-  upper = uvec4(q.p1, q.p3, q.p5, q.p7) ^ (b & uvec4(${mask}));
+  uvec4 x = ${mask}(at);
+  uvec4 y = ${mask}(other);
+  Planes q = aesTranspose(${cipher}(intoPlanes(${input('a', 'x')}, ${input('b', 'y')}), rounds));
+  lower = uvec4(q.p0, q.p2, q.p4, q.p6) ^ ${output('a', 'x')};
+  upper = uvec4(q.p1, q.p3, q.p5, q.p7) ^ ${output('b', 'y')};
 }`;
 }

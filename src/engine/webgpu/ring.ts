@@ -1,6 +1,6 @@
-import { COUNTER_WORDS, type Batch, type Slice } from '../gpu/batch.ts';
+import { START_WORDS, type Batch, type Slice } from '../gpu/batch.ts';
 import { WrongBlockError } from '../gpu/card.ts';
-import { BLOCKS_AT_ONCE, JOB_BYTES, WORKGROUP } from './kernel.ts';
+import { BLOCKS_AT_ONCE, JOB_BYTES, KEYS_WORD, MASKS_WORD, WORKGROUP } from './kernel.ts';
 
 /** How a ring computes: the device, its pipeline for the batch's operation, and the layout of bindings. */
 export interface Pipeline {
@@ -24,8 +24,8 @@ const USAGE = {
 const MAP_READ = 1;
 const MAP_WRITE = 2;
 
-/** Where the staging buffer for uploads has counters and data. */
-const COUNTERS_AT = 512;
+/** Where the staging buffer for uploads has starts and data. */
+const STARTS_AT = 1024;
 
 /**
  * Runs the slices of a batch over staging buffers: a slice is read back while later ones are uploaded and
@@ -67,7 +67,7 @@ class Slot {
   readonly #dataAt: number;
   readonly #upload: GPUBuffer;
   readonly #job: GPUBuffer;
-  readonly #counters: GPUBuffer;
+  readonly #starts: GPUBuffer;
   readonly #blocks: GPUBuffer;
   readonly #download: GPUBuffer;
   readonly #bindings: GPUBindGroup;
@@ -75,17 +75,17 @@ class Slot {
   constructor(on: Pipeline, blocks: number, messages: number) {
     this.#on = on;
     const bytes = 16 * evenly(blocks);
-    const counterBytes = 4 * COUNTER_WORDS * messages;
-    this.#dataAt = COUNTERS_AT + counterBytes;
+    const startBytes = 4 * START_WORDS * messages;
+    this.#dataAt = STARTS_AT + startBytes;
     const { device, layout } = on;
     const make = (size: number, usage: number, mappedAtCreation = false) =>
       device.createBuffer({ size, usage, mappedAtCreation });
     this.#upload = make(this.#dataAt + bytes, USAGE.mapWrite | USAGE.copySource, true);
     this.#job = make(JOB_BYTES, USAGE.uniform | USAGE.copyTarget);
-    this.#counters = make(counterBytes, USAGE.storage | USAGE.copyTarget);
+    this.#starts = make(startBytes, USAGE.storage | USAGE.copyTarget);
     this.#blocks = make(bytes, USAGE.storage | USAGE.copySource | USAGE.copyTarget);
     this.#download = make(bytes, USAGE.mapRead | USAGE.copyTarget);
-    const entries = [this.#blocks, this.#job, this.#counters].map((buffer, binding) => ({
+    const entries = [this.#blocks, this.#job, this.#starts].map((buffer, binding) => ({
       binding,
       resource: { buffer },
     }));
@@ -102,7 +102,7 @@ class Slot {
   destroy(): void {
     const { device } = this.#on;
     const encoder = device.createCommandEncoder();
-    for (const buffer of [this.#job, this.#counters, this.#blocks, this.#download]) {
+    for (const buffer of [this.#job, this.#starts, this.#blocks, this.#download]) {
       encoder.clearBuffer(buffer);
     }
     if (this.#upload.mapState === 'mapped') {
@@ -112,7 +112,7 @@ class Slot {
     this.#download.unmap();
     device.queue.submit([encoder.finish()]);
     for (const buffer of [
-      ...[this.#upload, this.#job, this.#counters, this.#blocks, this.#download],
+      ...[this.#upload, this.#job, this.#starts, this.#blocks, this.#download],
     ]) {
       buffer.destroy();
     }
@@ -133,15 +133,16 @@ class Slot {
     this.#download.unmap();
   }
 
-  /** Job, counters and data, in the staging buffer. */
+  /** Job, starts and data, in the staging buffer. */
   #fill(batch: Batch, slice: Slice): void {
     const { key, perMessage } = batch;
     const range = this.#upload.getMappedRange();
     const job = new Uint32Array(range, 0, JOB_BYTES / 4);
     job.set([key.rounds, slice.blocks, slice.first, perMessage]);
-    job.set(key.planes, 4);
-    const counters = batch.counters(slice);
-    new Uint32Array(range, COUNTERS_AT, counters.length).set(counters);
+    job.set(key.planes, KEYS_WORD);
+    job.set(batch.masks, MASKS_WORD);
+    const starts = batch.starts(slice);
+    new Uint32Array(range, STARTS_AT, starts.length).set(starts);
     batch.load(slice, new Uint8Array(range, this.#dataAt, 16 * slice.blocks));
     this.#upload.unmap();
   }
@@ -150,9 +151,9 @@ class Slot {
     const { device, pipeline } = this.#on;
     const bytes = 16 * evenly(slice.blocks);
     const encoder = device.createCommandEncoder();
-    const counterBytes = 4 * COUNTER_WORDS * slice.messages;
+    const startBytes = 4 * START_WORDS * slice.messages;
     encoder.copyBufferToBuffer(this.#upload, 0, this.#job, 0, JOB_BYTES);
-    encoder.copyBufferToBuffer(this.#upload, COUNTERS_AT, this.#counters, 0, counterBytes);
+    encoder.copyBufferToBuffer(this.#upload, STARTS_AT, this.#starts, 0, startBytes);
     encoder.copyBufferToBuffer(this.#upload, this.#dataAt, this.#blocks, 0, bytes);
     const pass = encoder.beginComputePass();
     pass.setPipeline(pipeline);

@@ -17,6 +17,7 @@ import { loadWasm } from './wasm.ts';
 
 const js = jsAlgorithms();
 const GCM = js['AES-GCM']!;
+const OCB = js['AES-OCB']!;
 
 const KEYS = [16, 24, 32].map((length) => Uint8Array.from({ length }, (_, i) => 7 * i + length));
 export const KEY = KEYS[2]!;
@@ -91,7 +92,10 @@ export class CardUnderTest {
 
   registry(): Registry {
     const thresholds = Object.fromEntries(
-      ['AES-ECB', 'AES-CTR', 'AES-GCM'].map((algorithm) => [algorithm, { [this.name]: 0 }]),
+      ['AES-ECB', 'AES-CTR', 'AES-GCM', 'AES-OCB'].map((algorithm) => [
+        algorithm,
+        { [this.name]: 0 },
+      ]),
     );
     const cardEngine = (given: CardOptions) => this.#make({ ...given, sliceBytes: SLICE });
     return defaultRegistry({
@@ -114,6 +118,25 @@ export class CardUnderTest {
     });
     const report = (await registry.report()).find(({ name }) => name === this.name);
     expect(report).to.deep.include({ available: false, selfTest: 'skipped' });
+  }
+
+  /** Likewise of a call that opens a message in OCB in place. */
+  async expectOpened(registry: Registry, patches: readonly Patch[]): Promise<void> {
+    const params = { nonce: message(12), associatedData: message(5), tagBytes: 16 };
+    const data = message(6 * SLICE + 3);
+    const sealed = await (await OCB.withKey(KEY)).encrypt(params, data);
+    await registry.ready();
+    const request = { algorithm: 'AES-OCB', engine: 'auto', bytes: data.length } as const;
+    expect(registry.choose('AES-OCB', data.length, 'auto')).to.equal(this.name);
+    await registry.test(this.name, 'AES-OCB');
+    await patched(patches, async () => {
+      const { engine, result } = await registry.run(request, async (cipher, name) => {
+        const keyed = await cipher.withKey(KEY);
+        return { engine: name, result: await keyed.decrypt(params, sealed, sealed) };
+      });
+      expect(engine).to.equal('wasm-simd');
+      same(result, data, 'by the next engine');
+    });
   }
 
   reason(registry: Registry): string | undefined {
@@ -156,10 +179,12 @@ export function describeSizes(small: Subject, large: Subject): void {
           const ecb = await (await js['AES-ECB']!.withKey(key)).encrypt({}, blocks);
           same(await small.encrypt('AES-ECB', key, {}, blocks), ecb, 'ECB');
           same(await small.decrypt('AES-ECB', key, {}, ecb), blocks, 'ECB, back');
-          const gcm = { nonce: message(12), associatedData: message(21), tagBytes: 16 };
-          const sealed = await (await GCM.withKey(key)).encrypt(gcm, data);
-          same(await small.encrypt('AES-GCM', key, gcm, data), sealed, 'GCM');
-          same(await small.decrypt('AES-GCM', key, gcm, sealed), data, 'GCM, back');
+          const params = { nonce: message(12), associatedData: message(21), tagBytes: 16 };
+          for (const mode of ['AES-GCM', 'AES-OCB'] as const) {
+            const sealed = await (await js[mode]!.withKey(key)).encrypt(params, data);
+            same(await small.encrypt(mode, key, params, data), sealed, mode);
+            same(await small.decrypt(mode, key, params, sealed), data, `${mode}, back`);
+          }
         }
       });
     }
@@ -168,6 +193,11 @@ export function describeSizes(small: Subject, large: Subject): void {
       const data = message(9 * 0x10_0000 + 7);
       const expected = await rightly(data);
       same(await large.encrypt('AES-CTR', KEY, CTR, data, data), expected, 'CTR');
+      const params = { nonce: message(15), associatedData: message(SLICE), tagBytes: 16 };
+      const plaintext = message(5 * 0x10_0000 + 7);
+      const sealed = await (await OCB.withKey(KEY)).encrypt(params, plaintext);
+      same(await large.encrypt('AES-OCB', KEY, params, plaintext), sealed, 'OCB');
+      same(await large.decrypt('AES-OCB', KEY, params, sealed), plaintext, 'OCB, back');
     });
   });
 }
@@ -197,6 +227,39 @@ export function describeBatches(card: CardUnderTest, draws: (count: () => void) 
         same(results[i]!, await one.encrypt(params, data), `record ${i}`);
       }
       keyed.wipe();
+    });
+
+    it('in OCB are those of another engine, 10,000 at random, and open but for those with a changed bit', async () => {
+      const probe = await card.engine(SLICE).probe();
+      if (!probe.available) throw new Error(probe.reason);
+      const random = (most: number) => Math.floor(Math.random() * (most + 1));
+      const bytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+      for (const key of [16, 24, 32].map(bytes)) {
+        const keyed = await probe.algorithms['AES-OCB']!.withKey(key);
+        const one = await OCB.withKey(key);
+        const records = Array.from({ length: 3334 }, () => {
+          const associatedData = bytes(random(40));
+          const params = {
+            nonce: bytes(1 + random(14)),
+            associatedData,
+            tagBytes: 8 + 4 * random(2),
+          };
+          return { params, data: bytes(random(70)) };
+        });
+        const sealed = await keyed.encryptMany!(records);
+        for (const [i, { params, data }] of records.entries()) {
+          same(sealed[i]!, await one.encrypt(params, data), `record ${i}`);
+          if (i % 3 === 0) sealed[i]![random(sealed[i]!.length - 1)]! ^= 1 << random(7);
+        }
+        const opened = await keyed.decryptMany!(
+          sealed.map((data, i) => ({ params: records[i]!.params, data })),
+        );
+        for (const [i, { data }] of records.entries()) {
+          if (i % 3 === 0) expect(opened[i], `record ${i}`).to.equal(undefined);
+          else same(opened[i]!, data, `record ${i}, back`);
+        }
+        keyed.wipe();
+      }
     });
   });
 }

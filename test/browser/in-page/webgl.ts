@@ -47,10 +47,11 @@ describe('the textures of a call', () => {
     expect(events.filter((event) => event === 'getBufferSubData')).to.have.lengthOf(6);
   });
 
-  it('and its buffers are freed, and its round keys overwritten', async () => {
+  it('and its buffers are freed, and its round keys and masks overwritten', async () => {
     const live = { Texture: 0, Buffer: 0, Framebuffer: 0 };
     let made = 0;
-    let lastKeys: readonly number[] = [1];
+    /** By the length of the uniform: round keys, and masks of OCB. */
+    const last = new Map<number, Uint32Array>();
     const counting = (Object.keys(live) as (keyof typeof live)[]).flatMap((kind) => [
       patch(GL, `create${kind}`, (original) => {
         made += 1;
@@ -63,15 +64,18 @@ describe('the textures of a call', () => {
       }),
     ]);
     const keys = patch(GL, 'uniform4uiv', (original, _gl, args) => {
-      lastKeys = [...(args[1] as Uint32Array)];
+      const words = args[1] as Uint32Array;
+      last.set(words.length, words.slice());
       return original(...args);
     });
     await patched([...counting, keys], async () => {
-      await small.encrypt('AES-CTR', KEY, CTR, message(6 * SLICE));
+      const params = { nonce: message(12), associatedData: message(0), tagBytes: 16 };
+      await small.encrypt('AES-OCB', KEY, params, message(6 * SLICE));
     });
     expect(made).to.equal(3 * 6);
     expect(live).to.deep.equal({ Texture: 0, Buffer: 0, Framebuffer: 0 });
-    expect(lastKeys.every((word) => word === 0)).to.equal(true);
+    expect([...last.keys()]).to.deep.equal([8 * 15, 4 * 32]);
+    for (const words of last.values()) expect(words.some((word) => word !== 0)).to.equal(false);
   });
 });
 
@@ -104,6 +108,20 @@ describe('a context that is lost in the middle of a call', () => {
       registry.close();
     });
   }
+
+  it('in OCB: the next engine opens the message, whose memory was not touched', async () => {
+    const registry = card.registry();
+    let calls = 0;
+    await card.expectOpened(registry, [
+      patch(GL, 'drawArrays', (original, gl, args) => {
+        calls += 1;
+        if (calls === 5) gl.getExtension('WEBGL_lose_context')!.loseContext();
+        return original(...args);
+      }),
+    ]);
+    expect(card.reason(registry)).to.equal('the graphics card was lost (webglcontextlost)');
+    registry.close();
+  });
 
   it('or between two calls: the reason is told without another call', async () => {
     const registry = card.registry();

@@ -123,6 +123,25 @@ describe('a device that is lost in the middle of a call', () => {
     });
   }
 
+  it('in OCB: the next engine opens the message, whose memory was not touched', async () => {
+    const registry = card.registry();
+    const devices = new Set<GPUDevice>();
+    let calls = 0;
+    await card.expectOpened(registry, [
+      patch(GPUDevice.prototype, 'pushErrorScope', (original, device, args) => {
+        devices.add(device);
+        return original(...args);
+      }),
+      patch(GPUQueue.prototype, 'submit', (original, _queue, args) => {
+        calls += 1;
+        if (calls === 5) for (const device of devices) device.destroy();
+        return original(...args);
+      }),
+    ]);
+    expect(card.reason(registry)).to.match(/^the graphics card was lost \(destroyed\)/);
+    registry.close();
+  });
+
   it('or between two calls: the reason is told without another call', async () => {
     const registry = card.registry();
     await counted(registry, message(100));

@@ -1,3 +1,4 @@
+import { xorInto } from '../../../src/crypto/bytes.ts';
 import type { Batch, Slice } from '../../../src/engine/gpu/batch.ts';
 import { WrongBlockError } from '../../../src/engine/gpu/card.ts';
 import type { Card } from '../../../src/engine/gpu/card.ts';
@@ -40,23 +41,40 @@ export class FakeCard implements Card {
 
 function computed(batch: Batch, slice: Slice, room: Uint8Array): Uint8Array {
   const { key, operation, perMessage } = batch;
-  const counters = batch.counters(slice);
+  const starts = batch.starts(slice);
   const results = new Uint8Array(room.length);
   for (let block = 0; block < slice.blocks; block++) {
     const own = room.subarray(16 * block, 16 * block + 16);
+    const place = slice.first + block;
+    const words = starts.slice(8 * Math.floor(place / perMessage)).subarray(0, 8);
     if (operation === 'count') {
-      const place = slice.first + block;
-      const words = counters.subarray(8 * Math.floor(place / perMessage));
       const stream = key.encrypt(counted(words, BigInt(place % perMessage)));
       results.set(
         own.map((byte, i) => byte ^ stream[i]!),
         16 * block,
       );
+    } else if (operation === 'offsetEncrypt' || operation === 'offsetDecrypt') {
+      const offset = offsetOf(words, batch.masks, (place % perMessage) + 1);
+      xorInto(own, offset);
+      const result = operation === 'offsetEncrypt' ? key.encrypt(own) : key.decrypt(own);
+      xorInto(result, offset);
+      results.set(result, 16 * block);
     } else {
       results.set(key[operation](own), 16 * block);
     }
   }
   return results;
+}
+
+/** Offset by offset, as RFC 7253 has them. */
+function offsetOf(words: Uint32Array, masks: Uint32Array, index: number): Uint8Array {
+  const offset = words.slice(0, 4);
+  for (let i = 1; i <= index; i++) {
+    let ntz = 0;
+    while ((i >> ntz) % 2 === 0) ntz += 1;
+    for (let word = 0; word < 4; word++) offset[word]! ^= masks[4 * ntz + word]!;
+  }
+  return new Uint8Array(offset.buffer);
 }
 
 /** The base's masked bits, advanced. */

@@ -32,7 +32,7 @@ const CTR: CtrParams = { counter: new Uint8Array(16).fill(0xff), counterBits: 12
 /** A registry that prefers the card at any length. */
 function registryWith(card: FakeCard): Registry {
   const thresholds = Object.fromEntries(
-    ['AES-ECB', 'AES-CTR', 'AES-GCM'].map((name) => [name, { webgpu: 0 }]),
+    ['AES-ECB', 'AES-CTR', 'AES-GCM', 'AES-OCB'].map((name) => [name, { webgpu: 0 }]),
   );
   const engines = [onFakeCard(card).engine, fakeEngine('js', js)];
   return new Registry(engines, { optIn: ['webgpu'], thresholds });
@@ -83,6 +83,24 @@ describe('the modes of the engines on a graphics card, over a card that is this 
       expect(opened).to.deep.equal([KEY, undefined, KEY]);
       expect(card.runs).to.equal(2);
     });
+
+    for (const name of ['AES-GCM', 'AES-OCB'] as const) {
+      it(`of ${name} leave nothing of a forged one in into, and open the others in place`, async () => {
+        const keyed = await onFakeCard(new FakeCard(3)).algorithms[name]!.withKey(KEY);
+        const params = { nonce: bytes(12), associatedData: bytes(50), tagBytes: 16 };
+        const plaintexts = [0, 5, 16, 100].map(bytes);
+        const sealed = await keyed.encryptMany!(plaintexts.map((data) => ({ params, data })));
+        sealed[3]![99]! ^= 0x80;
+        const into = bytes(100);
+        const before = into.slice();
+        const opened = await keyed.decryptMany!(
+          sealed.map((data, i) => ({ params, data, into: i === 3 ? into : data })),
+        );
+        expect(opened).to.deep.equal([...plaintexts.slice(0, 3), undefined]);
+        expect(into).to.deep.equal(before);
+        keyed.wipe();
+      });
+    }
   });
 
   describe('a card that fails', () => {
