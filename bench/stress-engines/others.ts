@@ -1,5 +1,6 @@
 /** Random cases for hashes, MACs, key derivations and powers. */
 import type {
+  AgreementAlgorithm,
   Argon2Params,
   DigestAlgorithm,
   Kdf,
@@ -11,6 +12,7 @@ import type {
   MacHashName,
   MacName,
   PowerAlgorithm,
+  SignatureAlgorithm,
   XofAlgorithm,
 } from '../../src/engine/contract.ts';
 import { sameBytes, unaligned } from './arrays.ts';
@@ -228,5 +230,55 @@ export function powerCases(algorithms: readonly PowerAlgorithm[]): RunCase {
       if (!sameBytes(result, expected)) throw new Disagreement(i, 'has another power', where);
     }
     return [...algorithms.keys()];
+  };
+}
+
+/** X448: any 56 bytes are a private key. */
+export function agreementCases(algorithms: readonly AgreementAlgorithm[]): RunCase {
+  return async (dice) => {
+    const [own, peer] = [dice.bytes(56), dice.bytes(56)];
+    const where = { own, peer };
+    const peerPublic = await algorithms[0]!.publicKey(peer);
+    let expected: Uint8Array | undefined;
+    for (const [i, algorithm] of algorithms.entries()) {
+      const key = unaligned(dice, own).view;
+      const secret = await algorithm.agree(key, unaligned(dice, peerPublic).view);
+      expected ??= secret;
+      if (!sameBytes(secret, expected)) throw new Disagreement(i, 'agrees on other bytes', where);
+      const back = await algorithm.agree(peer, await algorithm.publicKey(key));
+      if (!sameBytes(back, expected)) throw new Disagreement(i, 'has another public key', where);
+    }
+    return [...algorithms.keys()];
+  };
+}
+
+/** Ed448: 57 bytes are a private key. Each engine verifies the signatures of all, because not all algorithms are deterministic. */
+export function signatureCases(algorithms: readonly SignatureAlgorithm[]): RunCase {
+  return async (dice) => {
+    const [seed, randomness] = [dice.bytes(57), dice.bytes(57)];
+    const message = dice.bytes(dice.length(10_000));
+    const context = dice.bytes(dice.chance(0.5) ? 0 : dice.integer(1, 255));
+    const where = { seed, message, context };
+    const taking = [...algorithms.keys()].filter(
+      (i) => algorithms[i]!.gap?.(context.length) === undefined,
+    );
+    const { privateKey, publicKey } = await algorithms[taking[0]!]!.keyPair(seed);
+    for (const i of taking) {
+      const algorithm = algorithms[i]!;
+      const key = unaligned(dice, privateKey).view;
+      const own = await algorithm.publicKey(key);
+      if (!sameBytes(own, publicKey)) throw new Disagreement(i, 'has another public key', where);
+      const data = unaligned(dice, message).view;
+      const signature = await algorithm.sign(key, data, context, randomness);
+      const changed = signature.slice();
+      changed[dice.integer(0, changed.length - 1)]! ^= 1;
+      for (const verifier of taking) {
+        const verifies = (bytes: Uint8Array) =>
+          algorithms[verifier]!.verify(publicKey, message, context, bytes);
+        if (!(await verifies(signature))) throw new Disagreement(verifier, 'refuses it', where);
+        if (await verifies(changed)) throw new Disagreement(verifier, 'takes a changed one', where);
+      }
+    }
+    return taking;
   };
 }

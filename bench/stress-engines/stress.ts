@@ -1,5 +1,6 @@
 /** Compares engines: each gets the same random case and must give the same result. */
 import type {
+  AgreementAlgorithm,
   AlgorithmName,
   Algorithms,
   Cipher,
@@ -10,13 +11,23 @@ import type {
   KmacName,
   MacAlgorithm,
   PowerAlgorithm,
+  SignatureAlgorithm,
   XofAlgorithm,
   XofName,
 } from '../../src/engine/contract.ts';
 import { cipherCases } from './ciphers.ts';
 import { Dice } from './dice.ts';
 import { Disagreement } from './disagreement.ts';
-import { digestCases, kdfCases, kmacCases, macCases, powerCases, xofCases } from './others.ts';
+import {
+  agreementCases,
+  digestCases,
+  kdfCases,
+  kmacCases,
+  macCases,
+  powerCases,
+  signatureCases,
+  xofCases,
+} from './others.ts';
 
 /**
  * Carries one case out on all engines.
@@ -101,6 +112,8 @@ function casesOf(name: AlgorithmName, contenders: readonly Contender[]): RunCase
   const all = contenders.map(({ algorithms }) => algorithms[name]!);
   const [first] = all;
   if (first === undefined) throw new RangeError(`no engine has ${name}`);
+  if ('agree' in first) return agreementCases(all as AgreementAlgorithm[]);
+  if (name === 'Ed448') return signatureCases(all as SignatureAlgorithm[]);
   if ('power' in first) return powerCases(all as PowerAlgorithm[]);
   if ('derive' in first) return kdfCases(name as 'HKDF', all as Kdf<never>[] as never);
   if (isXof(name)) return xofCases(all as XofAlgorithm<never>[]);

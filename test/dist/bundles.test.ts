@@ -48,7 +48,7 @@ const BELONGS: Record<string, RegExp> = {
 /** AES on a graphics card, which `subtle` loads where a caller asks for it. */
 const cardScript = (name: string): RegExp =>
   new RegExp(
-    `^\\./src/(engine/(gpu|${name})/|engine/wasm/generator/aes/sbox\\.ts|engine/(contract|thresholds)\\.ts|engine/self-test/tasks\\.ts|crypto/(algorithms|bytes|errors|gf128|words|aead/buffers)\\.ts)`,
+    `^\\./src/(engine/(gpu|${name})/|engine/wasm/generator/aes/sbox\\.ts|engine/(contract|thresholds)\\.ts|engine/self-test/tasks\\.ts|crypto/(algorithms|bytes|errors|gf128|words|aead/(buffers|checked-aead|ocb))\\.ts)`,
   );
 
 /** Likewise for the bundles of dist/lib. `engine/wasm/generator`: see GENERATOR. */

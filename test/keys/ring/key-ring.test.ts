@@ -171,7 +171,7 @@ describe('KeyRing', () => {
       expect(new Set(materials.map((material) => toHex(material.keyId))).size).to.equal(1);
       expect(new Set(materials.map((material) => toHex(material.key))).size).to.equal(1);
     }
-    const ids = await Promise.all(rings.map((ring) => ring.pairwiseId('app', B)));
+    const ids = await Promise.all(rings.map(async (ring) => ring.pairwiseId('app', B)));
     expect(new Set(ids).size).to.equal(1);
     const vault = world.vault();
     expect(await vault.list('key-root')).to.have.lengthOf(1);
