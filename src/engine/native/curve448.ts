@@ -4,7 +4,7 @@
  */
 import { concat, fromBase64url, fromHex as hex, wipe } from '../../crypto/bytes.ts';
 import type { AgreementAlgorithm, Algorithms, SignatureAlgorithm } from '../contract.ts';
-import { attempt, source } from './platform.ts';
+import { source } from './platform.ts';
 
 /** RFC 8410, section 7: PrivateKeyInfo up to the key, the form in which the platform imports it without its public half. */
 const PKCS8_PREFIX = {
@@ -13,30 +13,20 @@ const PKCS8_PREFIX = {
 };
 type Name = keyof typeof PKCS8_PREFIX;
 
-/** RFC 7748, section 4.2: the base point. RFC 8032, section 5.2: y = 1, the neutral element. */
-const X448_POINT = Uint8Array.of(5, ...new Uint8Array(55));
-const ED448_POINT = Uint8Array.of(1, ...new Uint8Array(56));
+/** From this major version on Node takes contexts; before, it refuses every one that is not empty. */
+const NODE_WITH_CONTEXTS = 24;
 
-const SIGNATURE_BYTES = 114;
-
-/** @returns those of the two whose public keys the platform imports */
-export async function probeCurve448(subtle: SubtleCrypto): Promise<Algorithms> {
-  const [x448, ed448] = await Promise.all([
-    attempt(() => subtle.importKey('raw', X448_POINT, 'X448', false, [])),
-    attempt(() => subtle.importKey('raw', ED448_POINT, 'Ed448', false, ['verify'])),
-  ]);
-  return {
-    ...(x448 && { X448: agreement(subtle) }),
-    ...(ed448 && { Ed448: signature(subtle, await takesContext(subtle, ed448)) }),
+/**
+ * Both in Node and what has its version, nothing elsewhere. They are not tried out: Node prints a warning at the first call
+ * of either, which is for those who use them. The known answers decide before the first use.
+ */
+export function curve448(subtle: SubtleCrypto): Algorithms {
+  const { process } = globalThis as {
+    process?: { readonly versions?: { readonly node?: string } };
   };
-}
-
-/** Node before 24 refuses every context that is not empty. */
-async function takesContext(subtle: SubtleCrypto, key: CryptoKey): Promise<boolean> {
-  const algorithm = { name: 'Ed448', context: Uint8Array.of(1) };
-  const zeros = new Uint8Array(SIGNATURE_BYTES);
-  const answer = await attempt(() => subtle.verify(algorithm, key, zeros, zeros));
-  return answer !== undefined;
+  const node = Number.parseInt(process?.versions?.node ?? '', 10);
+  if (Number.isNaN(node)) return {};
+  return { X448: agreement(subtle), Ed448: signature(subtle, node >= NODE_WITH_CONTEXTS) };
 }
 
 function agreement(subtle: SubtleCrypto): AgreementAlgorithm {

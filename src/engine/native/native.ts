@@ -7,7 +7,7 @@
  */
 import type { Algorithms, Engine, Probe } from '../contract.ts';
 import { probeCiphers } from './ciphers.ts';
-import { probeCurve448 } from './curve448.ts';
+import { curve448 } from './curve448.ts';
 import { probeDigests } from './digests.ts';
 import { probeHmac } from './hmac.ts';
 import { probeKdfs } from './kdfs.ts';
@@ -27,20 +27,19 @@ async function probe(subtle: SubtleCrypto | undefined): Promise<Probe> {
   if (subtle === undefined) {
     return { available: false, reason: 'no crypto.subtle here (is this a secure context?)' };
   }
-  const [ciphers, digests, hmac, kdfs, pairs, curve448, postQuantum] = await Promise.all([
+  const [ciphers, digests, hmac, kdfs, pairs, postQuantum] = await Promise.all([
     probeCiphers(subtle),
     probeDigests(subtle),
     probeHmac(subtle),
     probeKdfs(subtle),
     probePairs(subtle),
-    probeCurve448(subtle),
     probePostQuantum(subtle),
   ]);
   const symmetric = { ...ciphers, ...digests, ...hmac, ...kdfs };
-  const algorithms: Algorithms = { ...symmetric, ...pairs, ...curve448, ...postQuantum };
+  const algorithms: Algorithms = { ...symmetric, ...pairs, ...postQuantum };
   return Object.keys(algorithms).length === 0
     ? { available: false, reason: 'crypto.subtle refused every algorithm' }
-    : { available: true, algorithms };
+    : { available: true, algorithms: { ...algorithms, ...curve448(subtle) } };
 }
 
 /** TypeScript's type is never undefined. In insecure contexts and old runtimes the value is. */

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import type { AeadParams, Algorithms } from '../../../src/engine/contract.ts';
+import { jsEngine } from '../../../src/engine/js/js.ts';
+import { Registry } from '../../../src/engine/registry.ts';
+import { createSubtle, type SubtleKeyPair } from '../../../src/library/subtle.ts';
 import { nativeEngine } from '../../../src/engine/native/native.ts';
 
 /** Node's WebCrypto with some of its methods replaced. */
@@ -48,6 +51,32 @@ describe('the native engine', () => {
     const refuse = sinon.fake.rejects(new DOMException('no', 'NotSupportedError'));
     const crypto = cryptoWith({ importKey: refuse, digest: refuse });
     expect(await nativeEngine(crypto).probe()).to.include({ available: false });
+  });
+
+  it('claims X448 and Ed448 in Node without a call, at which Node would print a warning', async () => {
+    const importKey = sinon.fake((...args: Parameters<SubtleCrypto['importKey']>) =>
+      globalThis.crypto.subtle.importKey(...args),
+    );
+    const crypto = cryptoWith({ importKey } as unknown as Partial<SubtleCrypto>);
+    expect(await algorithmsOf(crypto)).to.include.keys('X448', 'Ed448');
+    const names = importKey.args.map(([, , algorithm]) => JSON.stringify(algorithm));
+    expect(names).to.not.be.empty;
+    expect(names.filter((name) => name.includes('448'))).to.deep.equal([]);
+  });
+
+  it('leaves them to the next engine where the platform has version numbers and not the curves', async () => {
+    const importKey = (...args: Parameters<SubtleCrypto['importKey']>) =>
+      JSON.stringify(args[2]).includes('448')
+        ? Promise.reject(new DOMException('no', 'NotSupportedError'))
+        : globalThis.crypto.subtle.importKey(...args);
+    const crypto = cryptoWith({ importKey } as unknown as Partial<SubtleCrypto>);
+    const registry = new Registry([nativeEngine(crypto), jsEngine()]);
+    const subtle = await createSubtle({ registry });
+    const pairOf = () => subtle.generateKey('X448', true, ['deriveBits']);
+    const [one, other] = [await pairOf(), await pairOf()] as [SubtleKeyPair, SubtleKeyPair];
+    const secret = (own: SubtleKeyPair, peer: SubtleKeyPair) =>
+      subtle.deriveBits({ name: 'X448', public: peer.publicKey }, own.privateKey, 448);
+    expect(await secret(one, other)).to.deep.equal(await secret(other, one));
   });
 
   it('detects by trial that a platform has no 192-bit keys', async () => {
