@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { askedText, judge, measuredText, type Verdict } from './figures.ts';
+import { traceText } from './lane/trace/account-text.ts';
+import type { LaneTrace } from './lane/trace/run-trace.ts';
 import { JS, WASM } from './names.ts';
 import { speedText, timeText } from './report.ts';
 import { type CodeSize, type PlatformKind, Readings, type SuiteResult } from './result.ts';
@@ -23,10 +25,16 @@ export function quoteResults(suites: readonly Suite[]): void {
   if (aes.length > 0) quoteIn('README.md', 'figures', readmeText(aes));
 }
 
-function readResults(suite: string): SuiteResult[] {
+/** The accounts of calls that `npm run bench -- lane --trace` makes. */
+export function quoteTraces(): void {
+  const traces = readResults<LaneTrace>('lane-trace');
+  if (traces.length > 0) quoteIn('docs/benchmarks.md', 'lane-trace', traceText(traces));
+}
+
+function readResults<T = SuiteResult>(suite: string): T[] {
   return PLATFORMS.map((platform) => `bench/results/${suite}-${platform}.json`)
     .filter((path) => existsSync(path))
-    .map((path) => JSON.parse(readFileSync(path, 'utf8')) as SuiteResult);
+    .map((path) => JSON.parse(readFileSync(path, 'utf8')) as T);
 }
 
 function quoteIn(path: string, name: string, text: string): void {
