@@ -7,6 +7,8 @@ import type { BrowserRun } from '../suite.ts';
 import type { Result, Row } from '../row.ts';
 import { prepare, timeCalls } from './in-page.ts';
 import { deathsSurvived } from './deaths.ts';
+import { documentFigures } from './documents.ts';
+import { idleFigures } from './idle.ts';
 import { batchFigures, floodFigures } from './many.ts';
 import { peakExtraBytes } from './memory.ts';
 import {
@@ -39,6 +41,7 @@ const LATENCY_CALLS = 1_000;
 const WARM_UP_CALLS = 1_500;
 const BATCH_ITEMS = 10_000;
 const FLOOD_CALLS = 100_000;
+const DOCUMENTS = { messages: 500, bytes: 2 ** 18 };
 const MIB = 2 ** 20;
 
 /**
@@ -66,14 +69,20 @@ export const runLane: BrowserRun = async (name, { rounds, minimumMs, largest }, 
       tell({ row, progress: (index + 1) / tasks.length });
     }
     const streamBytes = Math.min(largest, 1024 * MIB);
+    const peak = (operation: 'sealStream' | 'openStream', contender: string) =>
+      streamPeakBytes(site, { operation, bytes: streamBytes, contextBytes: 0, names: [contender] });
     const lane = {
-      latency: await latencies(site),
+      latency: await latencies(site, 'seal'),
+      openLatency: await latencies(site, 'open'),
       streamBytes,
-      streamPeakBytes: await streamPeakBytes(site, streamBytes, OURS),
-      nativeStreamPeakBytes: await streamPeakBytes(site, streamBytes, WEBCRYPTO_STREAM),
+      streamPeakBytes: await peak('sealStream', OURS),
+      openStreamPeakBytes: await peak('openStream', OURS),
+      nativeStreamPeakBytes: await peak('sealStream', WEBCRYPTO_STREAM),
       streamDeaths: await deathsSurvived(session, site, streamBytes),
       ...(await batches(site)),
       ...(await floodFigures(site, other, FLOOD_CALLS)),
+      ...(await documents(open)),
+      idle: await idleFigures(session, other),
     };
     return { platform: session.version, extras: { lane } };
   } finally {
@@ -115,13 +124,10 @@ function resultOf(name: string, rounds: readonly number[]): Result {
   return { name, kind, rounds, median: quantile(rounds, 0.5), best: Math.min(...rounds) };
 }
 
-/** Of a 16-byte seal and of a bare echo, call by call in turns, when both are warm. */
-async function latencies(site: Tab) {
-  await site.evaluate(
-    prepare,
-    { operation: 'seal', bytes: 16, contextBytes: 0, names: [OURS, ECHO] },
-    NAMES,
-  );
+/** Of a call of 16 bytes and of a bare echo, call by call in turns, when both are warm. */
+async function latencies(site: Tab, operation: 'seal' | 'open') {
+  const task = { operation, bytes: 16, contextBytes: 0, names: [OURS, ECHO] };
+  await site.evaluate(prepare, task, NAMES);
   for (const name of [OURS, ECHO]) await site.evaluate(timeCalls, name, WARM_UP_CALLS);
   const lists: Record<string, number[]> = { [OURS]: [], [ECHO]: [] };
   for (let turn = 0; turn < LATENCY_CALLS / 50; turn++) {
@@ -146,15 +152,22 @@ async function batches(site: Tab) {
   return await batchFigures(site, BATCH_ITEMS);
 }
 
-/** What all processes of the browser take more while a stream is sealed and dropped. */
-async function streamPeakBytes(site: Tab, bytes: number, name: string): Promise<number> {
-  await site.evaluate(
-    prepare,
-    { operation: 'sealStream', bytes, contextBytes: 0, names: [name] },
-    NAMES,
-  );
-  const { browser } = await peakExtraBytes(() => site.evaluate(timeCalls, name, 1));
+/** What all processes of the browser take more while a stream is sealed or opened, and dropped. */
+async function streamPeakBytes(site: Tab, task: LaneTask): Promise<number> {
+  await site.evaluate(prepare, task, NAMES);
+  const { browser } = await peakExtraBytes(() => site.evaluate(timeCalls, task.names[0]!, 1));
   return browser;
+}
+
+/** In a document of its own, which has been given no keys yet. */
+async function documents(open: () => Promise<Tab>) {
+  const site = await open();
+  try {
+    const { messages, bytes } = DOCUMENTS;
+    return await documentFigures(site, messages, bytes);
+  } finally {
+    await site.close();
+  }
 }
 
 function quantile(list: readonly number[], share: number): number {
