@@ -76,7 +76,10 @@ export interface LaneExtras {
   readonly idle: readonly { bytes: number; firstMs: number; warmMs: number }[];
   /** 500 different messages of 256 KiB: the rate of opening the last 400 over that of the first 100. */
   readonly laterOverFirst: number;
-  /** A stream of this length, sealed or opened, and what all processes of the browser took more meanwhile. */
+  /**
+   * A stream of this length, and what all processes of the browser took more while it was sealed, or sealed and
+   * opened at once: a page that held the sealed stream would leave the more garbage uncollected.
+   */
   readonly streamBytes: number;
   readonly streamPeakBytes: number;
   readonly openStreamPeakBytes: number;

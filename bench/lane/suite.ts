@@ -92,7 +92,7 @@ export const lane: Suite = {
       (extras) => extras.lane?.streamPeakBytes,
     ),
     atMost(
-      'openStream: peak of extra memory',
+      'sealStream into openStream: peak of extra memory',
       'bytes',
       inBrowsers(96_000_000),
       (extras) => extras.lane?.openStreamPeakBytes,
