@@ -54,7 +54,8 @@ const MIB = 2 ** 20;
  * after other rows it depends on what those have left to be collected.
  */
 export const runLane: BrowserRun = async (name, { rounds, minimumMs, largest }, tell) => {
-  const streamBytes = Math.min(largest, 1024 * MIB);
+  // A stream of the page is made of pieces of a MiB.
+  const streamBytes = Math.max(MIB, Math.min(largest, 1024 * MIB));
   const memory = await streamMemory(name, streamBytes);
   return await inBrowser(name, async (scene) => {
     const { session, other, openSite } = scene;
