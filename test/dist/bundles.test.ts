@@ -188,6 +188,13 @@ for (const target of TARGETS) {
       });
     }
 
+    it('hold nothing of the marks that `npm run bench -- lane --trace` builds in', () => {
+      const scripts = readdirSync(`dist/${target}`).filter((file) => file.endsWith('.js'));
+      for (const file of scripts) {
+        expect(readFileSync(`dist/${target}/${file}`, 'utf8'), file).not.to.include('laneTrace');
+      }
+    });
+
     it('hold no measurement of the Lab outside of its worker', () => {
       const scripts = readdirSync(`dist/${target}`).filter((file) => file.endsWith('.js'));
       const holders = scripts.filter((file) =>
