@@ -74,9 +74,7 @@ describe('the extension', () => {
         // The choice outlives the page and the background.
         await session.killBackground();
         await settings.reload();
-        await settings.waitUntil(
-          () => document.querySelector('#graphics-card:checked') !== null,
-        );
+        await settings.waitUntil(() => document.querySelector('#graphics-card:checked') !== null);
       } finally {
         await closeScene(scene);
       }
