@@ -8,7 +8,7 @@ import type { Result, Row } from '../row.ts';
 import { prepare, timeCalls } from './in-page.ts';
 import { deathsSurvived } from './deaths.ts';
 import { batchFigures, floodFigures } from './many.ts';
-import { peakExtraBytes } from './memory.ts';
+import { peakExtraBytes } from '../../test/browser/drivers/memory.ts';
 import {
   ECHO,
   ECHO_OF_16,
