@@ -5,6 +5,7 @@ import { engine } from './engine/suite.ts';
 import { hashes } from './hashes/suite.ts';
 import { lane } from './lane/suite.ts';
 import { powers } from './powers/suite.ts';
+import { pq } from './pq/suite.ts';
 import type { Suite } from './suite.ts';
 import { sync } from './sync/suite.ts';
 import { unlock } from './unlock/suite.ts';
@@ -16,6 +17,7 @@ export const SUITES: readonly Suite[] = [
   arx,
   ciphers,
   powers,
+  pq,
   engine,
   lane,
   sync,
