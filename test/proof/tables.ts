@@ -132,6 +132,10 @@ export const UNTAKEN: readonly Untaken[] = [
   ...always('twofish', CONSTANT, { encrypt: 1, decrypt: 1, encryptFew: 1, cbcEncrypt: 1 }),
   ...always('rc6', CONSTANT, { encrypt: 1, decrypt: 1, encryptFew: 1, cbcEncrypt: 1 }),
   ...always('serpent', CONSTANT, { encrypt: 1, decrypt: 1, encryptFew: 1, cbcEncrypt: 1 }),
+  ...(['encrypt', 'decrypt'] as const).map((func): Untaken => ({
+    ...{ module: 'serpent', func, branch: 'if', side: false, count: 8 },
+    reason: 'a block of code of its own for each of eight rounds, whose condition is an address',
+  })),
   ...always('keccak', ROUNDS, { absorb: 1 }),
   ...always('ml-kem', CONSTANT, {
     permuteState: 1,
