@@ -6,6 +6,7 @@ import { gpu } from './gpu/suite.ts';
 import { hashes } from './hashes/suite.ts';
 import { lane } from './lane/suite.ts';
 import { powers } from './powers/suite.ts';
+import { pq } from './pq/suite.ts';
 import type { Suite } from './suite.ts';
 import { sync } from './sync/suite.ts';
 import { unlock } from './unlock/suite.ts';
@@ -17,6 +18,7 @@ export const SUITES: readonly Suite[] = [
   arx,
   ciphers,
   powers,
+  pq,
   engine,
   gpu,
   lane,

@@ -57,7 +57,7 @@ const LIBRARY: Record<string, RegExp> = {
   react: /^\.\/src\/client\/react\.ts/,
   // post-quantum.ts is the name of the script beside it, which it imports.
   subtle:
-    /^\.\/(post-quantum\.ts$|src\/(library\/subtle\.ts|subtle\/|engine\/(?!kem\/|self-test\/|(web)?gpu\/|webgl\/)|crypto\/|random\/system-source\.ts)|node_modules\/argon2id\/)/,
+    /^\.\/(post-quantum\.ts$|src\/(library\/subtle\.ts|subtle\/|engine\/(?!kem\/(?!native-x25519)|self-test\/|(web)?gpu\/|webgl\/)|crypto\/|random\/system-source\.ts)|node_modules\/argon2id\/)/,
   // Of src/crypto what the module's callers need; neither the registry nor another engine.
   algorithms:
     /^\.\/src\/(library\/algorithms\.ts|algorithms\/|engine\/(contract|wasm\/(loader|load-url|memory|module-urls|(aes|arx|hash)\/(?!aes-engine|cbc|hash-engine|hashes|hkdf-sha512)[\w-]+|generator\/(aes|arx|hash)\/[\w-]*layout))\.ts|crypto\/(aead\/(buffers|checked-aead|gcm-siv-keys|siv)|hash\/(blake2b|blake3|keccak|sha-constants|sha3)|kdf\/(hkdf|pbkdf2|scrypt)|mac\/(cbc-mac|cmac|hmac)|mode\/ctr|stream\/\w+|bytes|errors|gf128|words)\.ts)/,
