@@ -8,6 +8,7 @@ import { lane } from './lane/suite.ts';
 import { powers } from './powers/suite.ts';
 import type { Suite } from './suite.ts';
 import { sync } from './sync/suite.ts';
+import { threads } from './threads/suite.ts';
 import { unlock } from './unlock/suite.ts';
 
 /** Every suite, in the order in which they run. A new one is a folder and a line here. */
@@ -18,6 +19,7 @@ export const SUITES: readonly Suite[] = [
   ciphers,
   powers,
   engine,
+  threads,
   gpu,
   lane,
   sync,
