@@ -9,6 +9,7 @@ import { powers } from './powers/suite.ts';
 import { pq } from './pq/suite.ts';
 import type { Suite } from './suite.ts';
 import { sync } from './sync/suite.ts';
+import { threads } from './threads/suite.ts';
 import { unlock } from './unlock/suite.ts';
 
 /** Every suite, in the order in which they run. A new one is a folder and a line here. */
@@ -20,6 +21,7 @@ export const SUITES: readonly Suite[] = [
   powers,
   pq,
   engine,
+  threads,
   gpu,
   lane,
   sync,
