@@ -11,6 +11,7 @@ const GLOBALS = 'globals.d.ts';
 const DECLARATIONS = `interface CryptoKey {}
 interface CryptoKeyPair {}
 interface CustomEvent<T = any> {}
+interface Blob {}
 interface IDBFactory {}
 interface JsonWebKey {}
 interface LockManager {}

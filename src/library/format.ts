@@ -5,6 +5,7 @@ export { armor, unarmor } from '../format/wire/armor.ts';
 export { chunkedDecrypt, chunkedEncrypt } from '../format/chunks/chunked.ts';
 export { inspect } from '../format/wire/inspect.ts';
 export { openMessage, sealMessage } from '../format/message.ts';
+export { openRange, openSeekable } from '../format/seekable.ts';
 export { openStream, sealStream } from '../format/streams.ts';
 export { sealedLength } from '../format/wire/sealed-length.ts';
 
@@ -14,6 +15,12 @@ export type { EnvelopeErrorCode } from '../format/errors.ts';
 export type { ChunkAead, FormatCrypto } from '../format/format-crypto.ts';
 export type { SealedInfo } from '../format/wire/inspect.ts';
 export type { OpenMessageOptions, SaltSource, SealMessageOptions } from '../format/message.ts';
+export type {
+  OpenRangeOptions,
+  RangeReader,
+  RangeSource,
+  SeekableMessage,
+} from '../format/seekable.ts';
 export type { OpenStreamOptions, SealStreamOptions } from '../format/streams.ts';
 export type { RecipientType, RecipientTypes } from '../format/recipients/recipient-type.ts';
 export type { WorkOptions } from '../format/chunks/pipeline.ts';

@@ -52,6 +52,8 @@ const CONTRACT: Record<string, readonly string[]> = {
     'inspect',
     'sealedLength',
     'sealStream',
+    'openRange',
+    'openSeekable',
     'openStream',
   ],
   './random': ['FortunaGenerator', 'FortunaAccumulator'],
