@@ -2,6 +2,10 @@
 export { automergeDocument } from './adapters/crdt/automerge.ts';
 export { automergeStorage } from './adapters/crdt/automerge-storage.ts';
 export { yjsDocument } from './adapters/crdt/yjs.ts';
+export { blindIndexer } from './adapters/fields/blind-index.ts';
+export { dexieSealedFields } from './adapters/fields/dexie.ts';
+export { rxSealedStorage } from './adapters/fields/rxdb.ts';
+export { quarantineOf } from './adapters/quarantine.ts';
 
 export type { AutomergeLibrary, SealedAutomergeDocument } from './adapters/crdt/automerge.ts';
 export type {
@@ -23,4 +27,9 @@ export type {
   YjsDoc,
   YjsLibrary,
 } from './adapters/crdt/yjs.ts';
+export type { BlindIndexOptions } from './adapters/fields/blind-index.ts';
+export type { DexieDatabase, DexieSealedOptions, SealedTable } from './adapters/fields/dexie.ts';
+export type { ClearRows, FieldOptions } from './adapters/fields/row.ts';
+export type { RxSealedOptions, RxStorageLike } from './adapters/fields/rxdb.ts';
 export type { MessageSealer, Sealed } from './adapters/messages.ts';
+export type { Quarantine, Quarantined, QuarantineOptions } from './adapters/quarantine.ts';
