@@ -5,6 +5,8 @@ export { yjsDocument } from './adapters/crdt/yjs.ts';
 export { blindIndexer } from './adapters/fields/blind-index.ts';
 export { dexieSealedFields } from './adapters/fields/dexie.ts';
 export { rxSealedStorage } from './adapters/fields/rxdb.ts';
+export { openedPouch } from './adapters/pouch-opened.ts';
+export { pouchAttachments } from './adapters/pouch-attachments.ts';
 export { quarantineOf } from './adapters/quarantine.ts';
 
 export type { AutomergeLibrary, SealedAutomergeDocument } from './adapters/crdt/automerge.ts';
@@ -32,4 +34,11 @@ export type { DexieDatabase, DexieSealedOptions, SealedTable } from './adapters/
 export type { ClearRows, FieldOptions } from './adapters/fields/row.ts';
 export type { RxSealedOptions, RxStorageLike } from './adapters/fields/rxdb.ts';
 export type { MessageSealer, Sealed } from './adapters/messages.ts';
+export type {
+  AttachmentInfo,
+  AttachmentOptions,
+  PouchAttachments,
+  PouchDatabase,
+} from './adapters/pouch-attachments.ts';
+export type { LocalPouch, OpenedPouch, OpenedPouchOptions } from './adapters/pouch-opened.ts';
 export type { Quarantine, Quarantined, QuarantineOptions } from './adapters/quarantine.ts';
