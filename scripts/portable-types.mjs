@@ -17,6 +17,8 @@ interface JsonWebKey {}
 interface LockManager {}
 interface MessagePort {}
 interface ReadableWritablePair<R = any, W = any> {}
+interface RequestInit {}
+interface Response {}
 interface SubtleCrypto {}
 `;
 

@@ -3,6 +3,7 @@ export { AuthenticationError } from '../crypto/errors.ts';
 export { EnvelopeError } from '../format/errors.ts';
 export { armor, unarmor } from '../format/wire/armor.ts';
 export { chunkedDecrypt, chunkedEncrypt } from '../format/chunks/chunked.ts';
+export { httpSource, rangeResponse } from '../format/http-ranges.ts';
 export { inspect } from '../format/wire/inspect.ts';
 export { openMessage, sealMessage } from '../format/message.ts';
 export { openRange, openSeekable } from '../format/seekable.ts';
@@ -13,6 +14,7 @@ export type { ChunkedEncryptOptions, ChunkedOptions } from '../format/chunks/chu
 export type { Identity, Recipient } from '../format/keys/data-key.ts';
 export type { EnvelopeErrorCode } from '../format/errors.ts';
 export type { ChunkAead, FormatCrypto } from '../format/format-crypto.ts';
+export type { RangeRequest } from '../format/http-ranges.ts';
 export type { SealedInfo } from '../format/wire/inspect.ts';
 export type { OpenMessageOptions, SaltSource, SealMessageOptions } from '../format/message.ts';
 export type {

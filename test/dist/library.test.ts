@@ -54,7 +54,13 @@ const CONTRACT: Record<string, readonly string[]> = {
     'sealStream',
     'openRange',
     'openSeekable',
+    'httpSource',
+    'rangeResponse',
     'openStream',
+  ],
+  './adapters': [
+    ...['automergeDocument', 'automergeStorage', 'blindIndexer', 'dexieSealedFields', 'openedPouch'],
+    ...['pouchAttachments', 'quarantineOf', 'rxSealedStorage', 'yjsDocument'],
   ],
   './random': ['FortunaGenerator', 'FortunaAccumulator'],
   './sharing': [
