@@ -31,6 +31,8 @@ const OF_BUILDS = [REBUILD, STORE_LINT];
 
 /** With the reason why each is not in `npm test`. */
 export const NIGHTLY_FILES = {
+  'test/browser/adapters.test.ts':
+    'libraries for documents and databases; test/client/adapters has them in Node',
   'test/browser/copied-profile.test.ts':
     'two more browsers; test/service/cloned-state.test.ts copies the state at every stage',
   'test/browser/engines.test.ts': 'the conformance suites, inside each browser; Node runs the same',

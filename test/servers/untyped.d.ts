@@ -53,6 +53,7 @@ declare module 'pouchdb-core' {
     bulkDocs(documents: readonly object[]): Promise<unknown>;
     getAttachment(id: string, name: string): Promise<unknown>;
     putAttachment(id: string, name: string, ...rest: readonly unknown[]): Promise<unknown>;
+    close(): Promise<void>;
     readonly name: string;
     readonly replicate: {
       from(source: PouchDB, options?: object): Promise<unknown>;
@@ -66,6 +67,7 @@ declare module 'pouchdb-core' {
   }
 }
 declare module 'pouchdb-adapter-http';
+declare module 'pouchdb-adapter-idb';
 declare module 'pouchdb-adapter-memory';
 declare module 'pouchdb-find';
 declare module 'pouchdb-mapreduce';
