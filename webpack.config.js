@@ -229,6 +229,7 @@ const library = {
   experiments: { outputModule: true },
   entry: {
     client: './src/client/library.ts',
+    adapters: './src/client/adapters.ts',
     react: './src/client/react.ts',
     subtle: './src/library/subtle.ts',
     algorithms: './src/library/algorithms.ts',

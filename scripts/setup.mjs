@@ -27,9 +27,14 @@ function checkNode() {
 /**
  * Packages of the lock file that would run a script when they are installed, and whether it runs: code of
  * others that nothing needs. `esbuild` checks the program that came with it; `core-js` prints a request
- * for money. test/repo/install-scripts.test.ts compares the list with the lock file.
+ * for money; `cbor-extract`, of automerge-repo's CBOR, is a faster reader in C++.
+ * test/repo/install-scripts.test.ts compares the list with the lock file.
  */
-export const INSTALL_SCRIPTS = Object.freeze({ 'core-js': false, esbuild: false });
+export const INSTALL_SCRIPTS = Object.freeze({
+  'cbor-extract': false,
+  'core-js': false,
+  esbuild: false,
+});
 
 async function installPackages() {
   const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');

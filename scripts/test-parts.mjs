@@ -31,6 +31,8 @@ const OF_BUILDS = [REBUILD, STORE_LINT];
 
 /** With the reason why each is not in `npm test`. */
 export const NIGHTLY_FILES = {
+  'test/browser/adapters.test.ts':
+    'libraries for documents and databases; test/client/adapters has them in Node',
   'test/browser/clock.test.ts':
     'a browser under libfaketime; auto-lock.test.ts and grant-clock.test.ts set the clock in Node',
   'test/browser/copied-profile.test.ts':

@@ -20,6 +20,7 @@ const LIMITS: Readonly<Record<string, number>> = {
   // 259,641 with the names, key formats and known answers of X448 and Ed448
   // 265,294 with the callers of the modules of ML-KEM and ML-DSA, and X-Wing over them
   subtle: 267_000,
+  adapters: 20_000,
   'post-quantum': 120_000, // loaded at the first use
   algorithms: 60_000, // 58,530; a bundle has the part that it imports, see below
   argon2id: 11_500, // 11,000
