@@ -193,6 +193,7 @@ export function nightlyParts() {
       }),
     ]),
     ...within(BUDGETS.tests, unitParts({ SEALWRIGHT_NIGHTLY: '1' })),
+    ...within(BUDGETS.build, [script('Linters of the workflows', 'scripts/lint-workflows.mjs')]),
     ...within(BUDGETS.build, [
       tool(
         'Builds, nightly',
