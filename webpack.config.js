@@ -38,6 +38,8 @@ const MANIFEST_KEYS = {
         strict_min_version: '142.0',
         data_collection_permissions: { required: ['none'] },
       },
+      // Without windows, menus and commands of extensions: extension/platform/browser.ts names what may be missing.
+      gecko_android: { strict_min_version: '142.0' },
     },
   },
 };
