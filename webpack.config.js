@@ -56,6 +56,10 @@ const shared = {
   module: {
     rules: [
       {
+        test: /[\\/]preact[\\/]dist[\\/]preact\.(module\.js|mjs)$/,
+        loader: here('scripts/markup-as-text.mjs'),
+      },
+      {
         test: /\.tsx?$/,
         loader: 'ts-loader',
         options: {
