@@ -5,6 +5,7 @@ import { tsImport } from 'tsx/esm/api';
 import webpack from 'webpack';
 import { Notices } from './scripts/notices.mjs';
 import { FileNames, canonical } from './scripts/packed-files.mjs';
+import { WithoutVoidMarks } from './scripts/void-marks.mjs';
 
 /*
  * Four builds of one source: the extension for Chromium, the extension for Firefox, the page of the
@@ -257,7 +258,7 @@ const library = {
     clean: true,
   },
   resolve: { extensions: ['.ts', '.js'], symlinks: false },
-  plugins: [new CopyPlugin({ patterns: [WASM_MODULES] }), notices],
+  plugins: [new CopyPlugin({ patterns: [WASM_MODULES] }), notices, new WithoutVoidMarks()],
 };
 
 const cli = {
