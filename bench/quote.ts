@@ -1,5 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { compareWithPeers, extremesText, peersText } from './best-of-kind.ts';
 import { askedText, judge, measuredText, type Verdict } from './figures.ts';
+import { traceText } from './lane/trace/account-text.ts';
+import type { LaneTrace } from './lane/trace/run-trace.ts';
 import { JS, WASM } from './names.ts';
 import { speedText, timeText } from './report.ts';
 import { type CodeSize, type PlatformKind, Readings, type SuiteResult } from './result.ts';
@@ -13,20 +16,33 @@ import type { Suite } from './suite.ts';
 const PLATFORMS: readonly PlatformKind[] = ['node', 'chromium', 'firefox'];
 
 export function quoteResults(suites: readonly Suite[]): void {
-  for (const suite of suites) {
-    const results = readResults(suite.name);
+  const all = suites.map(({ name }) => readResults(name));
+  for (const [i, suite] of suites.entries()) {
+    const results = all[i]!;
     if (results.length > 0) {
       quoteIn('docs/benchmarks.md', suite.name, suiteText(suite, results, '../bench/results'));
     }
+  }
+  const compared = compareWithPeers(all.flat());
+  if (compared.length > 0) {
+    quoteIn('docs/benchmarks.md', 'peers', peersText(compared));
+    quoteIn('README.md', 'peers', extremesText(compared));
   }
   const aes = readResults('aes');
   if (aes.length > 0) quoteIn('README.md', 'figures', readmeText(aes));
 }
 
-function readResults(suite: string): SuiteResult[] {
+/** The accounts of calls that `npm run bench -- lane --trace` makes. */
+export function quoteTraces(): void {
+  const traces = readResults<LaneTrace>('lane-trace');
+  if (traces.length > 0) quoteIn('docs/benchmarks.md', 'lane-trace', traceText(traces));
+}
+
+/** Of one suite, by platform, as `npm run bench` kept them. */
+export function readResults<T = SuiteResult>(suite: string): T[] {
   return PLATFORMS.map((platform) => `bench/results/${suite}-${platform}.json`)
     .filter((path) => existsSync(path))
-    .map((path) => JSON.parse(readFileSync(path, 'utf8')) as SuiteResult);
+    .map((path) => JSON.parse(readFileSync(path, 'utf8')) as T);
 }
 
 function quoteIn(path: string, name: string, text: string): void {

@@ -61,13 +61,28 @@ export interface SyncFigures {
   readonly decryptSpeedup: number;
 }
 
+interface CallLatency {
+  readonly name: string;
+  readonly medianMs: number;
+  readonly p99Ms: number;
+}
+
 /** Of the suite "lane", in browsers. */
 export interface LaneExtras {
-  /** Of 16 bytes, call by call. */
-  readonly latency: readonly { name: string; medianMs: number; p99Ms: number }[];
-  /** A sealing stream of this length, and what all processes of the browser took more meanwhile. */
+  /** Of sealing 16 bytes, call by call, and of opening them. */
+  readonly latency: readonly CallLatency[];
+  readonly openLatency: readonly CallLatency[];
+  /** `seal` of some lengths after 40 s without a call, and the median of warm calls before. */
+  readonly idle: readonly { bytes: number; firstMs: number; warmMs: number }[];
+  /** 500 different messages of 256 KiB: the rate of opening the last 400 over that of the first 100. */
+  readonly laterOverFirst: number;
+  /**
+   * A stream of this length, and what all processes of the browser took more while it was sealed, or sealed and
+   * opened at once: a page that held the sealed stream would leave the more garbage uncollected.
+   */
   readonly streamBytes: number;
   readonly streamPeakBytes: number;
+  readonly openStreamPeakBytes: number;
   /** And while the page itself encrypts such a stream with crypto.subtle. */
   readonly nativeStreamPeakBytes: number;
   /** How often its background was killed while such a stream was sealed and opened whole. */

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { makeWasm } from '../scripts/make-wasm.ts';
+import type { LaunchOptions } from '../test/browser/drivers/driver.ts';
 import { launch } from '../test/browser/drivers/launch.ts';
 import { serve } from '../test/browser/server.ts';
 import { bundleForBrowser } from './bundle.ts';
@@ -16,6 +17,7 @@ type Tab = Awaited<ReturnType<Browser['newTab']>>;
  *
  * @param rows the module of its rows
  * @param tell receives each message as it comes
+ * @param options of the browser
  * @returns the browser's name and version
  */
 export async function runInBrowser(
@@ -23,10 +25,11 @@ export async function runInBrowser(
   rows: string,
   request: Request,
   tell: (message: Message) => void,
+  options: Partial<LaunchOptions> = {},
 ): Promise<string> {
   await buildPage(rows);
   const server = await serve(FOLDER);
-  const browser = await launch(name);
+  const browser = await launch(name, options);
   try {
     const tab = await browser.newTab(`${server.origin}/index.html`);
     await startWorker(tab, { ...request, wasmFolder: 'wasm/' });

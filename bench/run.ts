@@ -1,17 +1,21 @@
 /*
  * npm run bench -- [SUITE …] [--browser chromium|firefox] [--largest SIZE] [--quick]
+ * npm run bench -- lane --trace [--browser chromium|firefox] [--quick]
  *
  * Measures our engines beside their peers, in the suites of bench/suites.ts (all of them if none is
  * named), and writes JSON and plots to bench/results/. Run it on a machine that does nothing else.
  * `--quick` takes few short rounds, `--largest` leaves out longer messages: for trying, not for
- * quoting, so that neither touches the results that are quoted.
+ * quoting, so that neither touches the results that are quoted. `--trace` gives an account of single
+ * calls instead (bench/lane/trace), in both browsers where none is named.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { judge, usesOf, wasmFigures } from './figures.ts';
 import { describeMachine } from '../scripts/machine.mjs';
+import { accountLine, traceText } from './lane/trace/account-text.ts';
+import { traceLane } from './lane/trace/run-trace.ts';
 import type { Message } from './order.ts';
-import { quoteResults } from './quote.ts';
+import { quoteResults, quoteTraces } from './quote.ts';
 import { figuresTable, rowLine, summary } from './report.ts';
 import { platformOf, resultJson } from './result.ts';
 import type { PlatformKind, SuiteResult } from './result.ts';
@@ -34,6 +38,7 @@ const { values, positionals } = parseArgs({
     browser: { type: 'string' },
     largest: { type: 'string' },
     quick: { type: 'boolean', default: false },
+    trace: { type: 'boolean', default: false },
   },
 });
 const kind = platformOf(values.browser);
@@ -46,9 +51,40 @@ const effort = values.quick
   ? { rounds: 3, minimumMs: 10 }
   : { rounds: 5, minimumMs, warmUpMs: 200 };
 const lines: string[] = [];
+const ONLY_TRIED = '\nOnly tried: what is quoted stays as it was.';
+const BROWSER_NAMES = ['chromium', 'firefox'] as const;
 
-for (const suite of suites) {
-  if (!isFor(kind, suite)) continue;
+if (values.trace) await traceCalls();
+else await measureSuites();
+
+async function traceCalls(): Promise<void> {
+  if (suites.some(({ name }) => name !== 'lane') || values.largest !== undefined) {
+    throw new RangeError('--trace is for the suite lane, and takes no --largest');
+  }
+  for (const browser of kind === 'node' ? BROWSER_NAMES : [kind]) {
+    console.log(`\n== ${browser}\n`);
+    const trace = await traceLane(browser, values.quick, (account) =>
+      console.log(accountLine(account)),
+    );
+    mkdirSync('bench/results', { recursive: true });
+    const ending = `${browser}${values.quick ? '-quick' : ''}`;
+    writeFileSync(`bench/results/lane-trace-${ending}.json`, resultJson(trace));
+    console.log(`\n${traceText([trace])}`);
+  }
+  if (values.quick) console.log(ONLY_TRIED);
+  else quoteTraces();
+}
+
+async function measureSuites(): Promise<void> {
+  for (const suite of suites) {
+    if (isFor(kind, suite)) await measureSuite(suite);
+  }
+  console.log(`\n${lines.join('\n')}`);
+  if (trial) console.log(ONLY_TRIED);
+  else quoteResults(SUITES);
+}
+
+async function measureSuite(suite: Suite): Promise<void> {
   console.log(`\n== ${suite.title}\n`);
   const result = await measure(suite);
   const verdicts = judge(suite.figures, result);
@@ -56,9 +92,6 @@ for (const suite of suites) {
   write(suite, result);
   lines.push(`${suite.title}: ${summary(verdicts)}`);
 }
-console.log(`\n${lines.join('\n')}`);
-if (trial) console.log('\nOnly tried: what is quoted stays as it was.');
-else quoteResults(SUITES);
 
 /** Rows run everywhere; what is measured beside them runs in Node, or in browsers alone. */
 function isFor(platform: PlatformKind, suite: Suite): boolean {

@@ -2,6 +2,7 @@ import { aes } from './aes/suite.ts';
 import { arx } from './arx/suite.ts';
 import { ciphers } from './ciphers/suite.ts';
 import { engine } from './engine/suite.ts';
+import { gpu } from './gpu/suite.ts';
 import { hashes } from './hashes/suite.ts';
 import { lane } from './lane/suite.ts';
 import { powers } from './powers/suite.ts';
@@ -17,6 +18,7 @@ export const SUITES: readonly Suite[] = [
   ciphers,
   powers,
   engine,
+  gpu,
   lane,
   sync,
   unlock,

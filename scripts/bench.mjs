@@ -5,5 +5,6 @@ import { setUp } from './setup.mjs';
 await setUp();
 const args = process.argv.slice(2);
 // The browsers' drivers start them with the extension.
-if (args.includes('--browser')) await (await import('./build.mjs')).build({ zips: false });
+if (args.includes('--browser') || args.includes('--trace'))
+  await (await import('./build.mjs')).build({ zips: false });
 await runTool('tsx', ['bench/run.ts', ...args]);

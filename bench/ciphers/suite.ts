@@ -28,11 +28,11 @@ function rowOverRow(
   };
 }
 
-/** OCB's time over ECB's at 8,000 blocks of 16 bytes; reported alone. */
+/** Lipmaa's question: OCB's time over ECB's at 8,000 blocks of 16 bytes. His was 1.09. */
 function ocbOverEcb(cipher: (typeof CIPHERS)[number], engine: string): Figure {
   const [ocb, ecb] = [cipherRow(cipher, 'OCB', LIPMAA), cipherRow(cipher, 'ECB', LIPMAA)];
   const what = `${rowName(ocb)}: time of ${engine} over time of ECB`;
-  return rowOverRow(what, engine, [ocb, ecb], { asked: {}, bound: 'at most' });
+  return rowOverRow(what, engine, [ocb, ecb], { asked: everywhere(1.09), bound: 'at most' });
 }
 
 /** How fast a row is beside AES-128-CTR of the same engine. */

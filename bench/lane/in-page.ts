@@ -107,6 +107,7 @@ export async function prepare(task: LaneTask, names: Record<string, string>): Pr
 
   const all: Contenders = {
     [names.ours!]: ours[operation],
+    [names.both!]: () => sealedStream().pipeThrough(sealwright.openStream()).pipeTo(sink()),
     [names.native!]: native,
     [names.chunks!]: nativeChunks,
     [names.same!]: sameChunks,

@@ -5,6 +5,8 @@ export const WEBCRYPTO = 'crypto.subtle in the page';
 export const WEBCRYPTO_CHUNKS = 'crypto.subtle in the page, 1 MiB chunks';
 /** The same chunks one after the other through a TransformStream; only its memory is measured. */
 export const WEBCRYPTO_STREAM = 'a stream over crypto.subtle in the page';
+/** A stream that is sealed and opened at once; only its memory is measured. */
+export const OURS_BOTH = 'sealwright, sealed and opened';
 export const ECHO = 'echo over the ports';
 /** What a call costs before its bytes: the same way with as good as none. */
 export const ECHO_OF_16 = 'echo of 16 bytes over the ports';

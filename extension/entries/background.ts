@@ -18,9 +18,11 @@ import { SYSTEM_TIMERS } from '../../src/rpc/timers.ts';
 import { createService } from '../../src/service/service.ts';
 import { coveredByAny } from '../../src/service/system/sites.ts';
 import { AlarmWakeUp } from '../platform/lock/alarms.ts';
+import { wantsCard } from '../../src/service/system/engines.ts';
 import { packagedArgon2id } from '../platform/workers/argon2-wasm.ts';
 import { backgroundWorkers } from '../platform/workers/background-workers.ts';
 import { browser } from '../platform/browser.ts';
+import { cardsIf } from '../platform/workers/cards.ts';
 import { packagedWasm } from '../platform/workers/engine-wasm.ts';
 import { fieldItems, onFieldCommand, onFieldMenu } from '../platform/fields/field-triggers.ts';
 import { BrowserFieldSessions } from '../platform/fields/field-sessions.ts';
@@ -97,7 +99,9 @@ function makeBroker() {
   const windows = ownWindows(browser);
   const { startWorker, ...stores } = makeStores();
   const { session, locks, notes, pageValues, random, closed } = stores;
+  const { version } = runtime.getManifest();
   const loadWasm = packagedWasm((path) => runtime.getURL(path));
+  const cards = cardsIf(() => wantsCard({ notes, version }));
   const later = laterTasks();
   const channels = new ConnectedChannels();
   const queue = new FairQueue(later);
@@ -137,9 +141,9 @@ function makeBroker() {
     toolbarButton: new BrowserToolbarButton({ action, tabs, sites, session, words }),
     menus,
     platformRandom: new SystemSource(),
-    ...serviceEngines(loadWasm, (makeCipher) => random.useCipher(makeCipher)),
+    ...serviceEngines(loadWasm, (makeCipher) => random.useCipher(makeCipher), cards),
     timers: SYSTEM_TIMERS,
-    version: runtime.getManifest().version,
+    version,
     holdPages: () => queue.hold(),
     ...stores,
     ...{ prompter, sites, fieldSessions, wakeUp, later, now },

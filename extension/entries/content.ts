@@ -18,7 +18,7 @@ if (isServedFrame(window)) {
         runtime: browser.runtime,
         events,
         origin: window.origin,
-        openChannel: (port) => windowChannel(port, LOCAL_PAGE, events),
+        openChannel: (port) => windowChannel(port, LOCAL_PAGE, events, 'content'),
         newId: () => crypto.randomUUID(),
       });
     }),

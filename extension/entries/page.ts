@@ -18,7 +18,7 @@ function main(): void {
   const events = new WindowEvents(window);
   const connection = new PageConnection({
     events,
-    openChannel: (port) => windowChannel(port, CONTENT_SCRIPT, events),
+    openChannel: (port) => windowChannel(port, CONTENT_SCRIPT, events, 'page'),
     newId,
     onEvent: (name) => dispatch(provider, new SafeEvent(name)),
   });

@@ -1,14 +1,10 @@
 import { Fragment } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { useEnvironment } from '../ui/environment/environment.ts';
-import type {
-  AbsentEngine,
-  EngineList,
-  FromWorker,
-  ToWorker,
-} from '../ui/environment/self-test-protocol.ts';
+import { useState } from 'preact/hooks';
+import { useText } from '../ui/environment/environment.ts';
+import { useQuery } from '../ui/hooks/use-query.ts';
 import type { MessageKey } from '../ui/text/i18n.ts';
 import { AbsentEngines } from './self-test/known-answers.tsx';
+import { useEngineList, type FoundEngines } from './use-engine-list.ts';
 
 const KNOWN: Readonly<Record<string, MessageKey>> = {
   native: 'enginesNative',
@@ -16,16 +12,12 @@ const KNOWN: Readonly<Record<string, MessageKey>> = {
   js: 'enginesJs',
 };
 
-interface Found {
-  readonly list: EngineList;
-  readonly absent: readonly AbsentEngine[];
-}
-
 /** Which engines compute which algorithms in this browser, and why others do not. */
 export function EngineFacts() {
-  const { text } = useEnvironment();
+  const text = useText();
   const [isOpen, setOpen] = useState(false);
-  const found = useEngineList(isOpen);
+  const { data } = useQuery('ui.graphicsCard', {});
+  const found = useEngineList(isOpen && data !== undefined, data?.on === true);
   return (
     <details id="engines" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{text.t('aboutEngines')}</summary>
@@ -37,8 +29,8 @@ export function EngineFacts() {
   );
 }
 
-function Engines({ found }: { readonly found: Found }) {
-  const { text } = useEnvironment();
+function Engines({ found }: { readonly found: FoundEngines }) {
+  const text = useText();
   const { list, absent } = found;
   return (
     <>
@@ -70,24 +62,4 @@ function Engines({ found }: { readonly found: Found }) {
       </table>
     </>
   );
-}
-
-/** Asks the self-test's worker, once it is wanted. @returns undefined until it has answered */
-function useEngineList(isWanted: boolean): Found | undefined {
-  const { startSelfTestWorker } = useEnvironment();
-  const [found, setFound] = useState<Found>();
-  const absent = useRef<AbsentEngine[]>([]);
-  useEffect(() => {
-    if (!isWanted || found) return undefined;
-    const worker = startSelfTestWorker();
-    absent.current = [];
-    worker.addEventListener('message', ({ data }) => {
-      const message = data as FromWorker;
-      if (message.type === 'absent') absent.current.push(message);
-      if (message.type === 'engines') setFound({ list: message, absent: absent.current });
-    });
-    worker.postMessage({ type: 'engines' } satisfies ToWorker);
-    return () => worker.terminate();
-  }, [isWanted, found]);
-  return found;
 }

@@ -10,6 +10,7 @@ import type { UiState } from '../ui/environment/ui-client.ts';
 import { useAction } from '../ui/hooks/use-action.ts';
 import type { MessageKey } from '../ui/text/i18n.ts';
 import { EngineFacts } from './engine-facts.tsx';
+import { GraphicsCard } from './graphics-card.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { SiteMovements } from './site-movements.tsx';
 import { StorageFacts } from './storage-facts.tsx';
@@ -41,6 +42,7 @@ export function SettingsView({ state, onBack, onChange, children }: SettingsView
       <Shortcuts />
       <Advanced id="advanced">
         <SiteMovements />
+        <GraphicsCard />
         {children}
         <StorageFacts state={state} />
         <EngineFacts />

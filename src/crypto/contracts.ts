@@ -69,6 +69,9 @@ export interface BlockCipher<B extends BlockBytes = 16> {
    */
   offsetBlocks?(run: OffsetRun, source: Uint8Array, target: Uint8Array, inverse: boolean): void;
 
+  /** Whether `offsetBlocks` updates `run.sum`. If not, the mode adds the plaintext in a pass of its own. */
+  readonly sumsPlaintext?: boolean;
+
   /** Overwrites round keys and all other values that were derived from the key. */
   wipe(): void;
 }
@@ -81,6 +84,8 @@ export interface OffsetRun {
   readonly masks: Uint8Array;
   /** Blocks processed before this run; updated by each run. */
   index: number;
+  /** Checksum_{index}, one block: the XOR of the plaintext's blocks; updated by ciphers with `sumsPlaintext`. */
+  readonly sum: Uint8Array;
 }
 
 /**

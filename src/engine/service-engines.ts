@@ -1,4 +1,4 @@
-import { defaultRegistry } from './default-engines.ts';
+import { defaultRegistry, type DefaultRegistryOptions } from './default-engines.ts';
 import { MessageCrypto } from './message-crypto.ts';
 import type { Registry } from './registry.ts';
 import type { LoadWasm } from './wasm/loader.ts';
@@ -17,14 +17,20 @@ export interface ServiceEngines {
 /** In JavaScript these take twenty times as long, in which other work waits or memory is held. */
 const MEMORY_HARD = ['Argon2d', 'Argon2i', 'Argon2id', 'scrypt'] as const;
 
+/** The engines on a graphics card, for messages that a measurement found to be faster there. */
+type Cards = DefaultRegistryOptions['cards'];
+
 /**
  * All engines of this build for work that pages ask for.
  *
  * @param modules that others use too; its own if absent
  */
-export function pageRegistry(loadWasm: LoadWasm, modules?: SharedModules): Registry {
-  const compiledOnly = MEMORY_HARD;
-  return defaultRegistry({ loadWasm, compiledOnly, ...(modules && { modules }) });
+export function pageRegistry(loadWasm: LoadWasm, modules?: SharedModules, cards?: Cards): Registry {
+  return defaultRegistry({
+    ...{ loadWasm, compiledOnly: MEMORY_HARD },
+    ...(modules && { modules }),
+    ...(cards && { cards, optIn: ['webgpu', 'webgl'] }),
+  });
 }
 
 /**
@@ -34,10 +40,12 @@ export function pageRegistry(loadWasm: LoadWasm, modules?: SharedModules): Regis
  * @param loadWasm loads the modules that scripts/make-wasm.ts generates
  * @param onAes is called once the AES of constant time has given its known answers; with keys of 16, 24 or 32
  *   bytes, which it copies
+ * @param cards for messages of pages; none if absent
  */
 export function serviceEngines(
   loadWasm: LoadWasm,
   onAes: (makeCipher: (key: Uint8Array) => BlockCipher) => void = () => undefined,
+  cards?: Cards,
 ): ServiceEngines {
   const modules = sharedModules(loadWasm);
   const loadCrypto = async () => {
@@ -47,7 +55,7 @@ export function serviceEngines(
     return crypto;
   };
   return {
-    registry: pageRegistry(loadWasm, modules),
+    registry: pageRegistry(loadWasm, modules, cards),
     messageCrypto: new MessageCrypto(loadCrypto),
   };
 }

@@ -50,7 +50,7 @@ interface Speed extends Claim {
 }
 
 /** The threshold of an engine that is slower at every measured size; JSON has no Infinity. */
-const NEVER = Number.MAX_SAFE_INTEGER;
+export const NEVER = Number.MAX_SAFE_INTEGER;
 
 /**
  * Thresholds as measured on this machine: the threshold of an engine is the smallest measured size from which

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
+import { compareWithPeers, extremesText, peersText } from '../../bench/best-of-kind.ts';
 import { timesAsFast } from '../../bench/figures.ts';
 import { bars, lines, short } from '../../bench/plot.ts';
-import { replaceBlock, suiteText } from '../../bench/quote.ts';
+import { readResults, replaceBlock, suiteText } from '../../bench/quote.ts';
 import { digits, timeText } from '../../bench/report.ts';
 import { SUITES } from '../../bench/suites.ts';
 import type { Suite } from '../../bench/suite.ts';
@@ -55,6 +56,39 @@ describe('bench: quoting', () => {
     const text = suiteText(suite, [resultOf(rows)], 'results');
     expect(text).to.include('| B, 1 kB | 1.00 µs, 1,000 MB/s | 3.00 µs, 333 MB/s |');
     expect(text).to.include('- D, 1 kB, Node v20: odd 1.00 µs, 1,000 MB/s');
+  });
+
+  it('compares each engine with the fastest peer of its kind, and marks what trails', () => {
+    const rows = [
+      rowOfTimes('A', 1000, {
+        'Sealwright js': ['ours', 2e-6],
+        'Sealwright wasm-simd': ['ours', 1e-6],
+        'Sealwright wasm-simd, fresh array': ['ours', 2e-6],
+        slow: ['pure js', 9e-6],
+        fast: ['pure js', 1e-6],
+        module: ['wasm', 3e-6],
+        platform: ['native', 1e-7],
+      }),
+      rowOfTimes('B', 1000, { 'Sealwright js': ['ours', 1e-6], platform: ['native', 1e-7] }),
+    ];
+    const all = compareWithPeers([resultOf(rows)]);
+    expect(all.map(({ ours, peer, ratio }) => [ours, peer, ratio])).to.deep.equal([
+      ['Sealwright js', 'fast', 0.5],
+      ['Sealwright wasm-simd, fresh array', 'module', 1.5],
+    ]);
+    expect(peersText(all)).to.include('| Node v20 | js | 1 | 0 | **0.500 ×** | **0.500 ×** |');
+    expect(extremesText(all)).to.include(
+      '| Node: A, 1 kB, js over fast | **0.500 ×** | Node: A, 1 kB, wasm-simd over module | 1.50 × |',
+    );
+  });
+
+  it('shows in README.md and docs/benchmarks.md what the newest results say of peers', () => {
+    const all = compareWithPeers(SUITES.flatMap(({ name }) => readResults(name)));
+    const [readme, benchmarks] = ['README.md', 'docs/benchmarks.md'].map((path) =>
+      readFileSync(path, 'utf8'),
+    );
+    expect(replaceBlock(readme!, 'peers', extremesText(all))).to.equal(readme);
+    expect(replaceBlock(benchmarks!, 'peers', peersText(all))).to.equal(benchmarks);
   });
 
   it('writes times and speeds with digits that mean something', () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { EngineReport } from '../../src/engine/registry.ts';
 import { IS_NIGHTLY } from '../support/nightly.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
+import { closeScene, openVaultScene } from './scene.ts';
 import { serve } from './server.ts';
 import { SuitesInPage } from './suites-in-page.ts';
 
@@ -45,6 +46,41 @@ for (const name of ['webgpu', 'webgl'] as const) {
     }
   });
 }
+
+describe('the extension', () => {
+  for (const browser of BROWSERS.filter((name) => name === 'chromium')) {
+    it(`uses no card until the user switches it on, and says what there is, in ${browser}`, async function () {
+      this.timeout(120_000);
+      const scene = await openVaultScene(browser, { switches: SWITCHES });
+      const { session } = scene;
+      try {
+        const settings = await session.newTab(session.extensionUrl('manager.html#settings'));
+        await settings.click('#advanced > summary');
+        await settings.waitFor('#graphics-card');
+        const listed = async (): Promise<string> => {
+          await settings.click('#engines > summary');
+          await settings.waitFor('#engine-names');
+          const names = await settings.text('#engine-names');
+          await settings.click('#engines > summary');
+          return names;
+        };
+        expect(await listed()).to.not.match(/web(gl|gpu)/);
+        await settings.click('#graphics-card');
+        await settings.waitUntil(
+          () => /webgpu/.test(document.querySelector('#graphics-card-facts')?.textContent ?? ''),
+          { timeoutMs: 60_000 },
+        );
+        expect(await settings.text('#graphics-card-facts')).to.match(/webgl.*Not used yet/s);
+        // The choice outlives the page and the background.
+        await session.killBackground();
+        await settings.reload();
+        await settings.waitUntil(() => document.querySelector('#graphics-card:checked') !== null);
+      } finally {
+        await closeScene(scene);
+      }
+    });
+  }
+});
 
 /** What a page finds that has imported the built library. */
 interface Findings {

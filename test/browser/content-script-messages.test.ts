@@ -34,6 +34,7 @@ const STATE = [
   'ui.backupTimes',
   'ui.passkeys',
   'ui.siteMovements',
+  'ui.graphicsCard',
 ] as const satisfies readonly UiMethod[];
 
 const ask = (id: string, method: string, params: unknown = {}, more: object = {}) => ({

@@ -26,7 +26,7 @@ const BELONGS: Record<string, RegExp> = {
   'age-worker':
     /^\.\/(extension\/(entries\/workers\/age-worker|platform\/workers\/(age-(files|protocol)|worker-channel))|src\/(keys\/(ring\/age|vault\/errors)|crypto\/(bytes|errors))|node_modules\/(age-encryption|@noble|@scure)\/)/,
   'lab-worker':
-    /^\.\/(extension\/(entries\/workers\/lab-worker|platform\/workers\/engine-wasm)|src\/(crypto|engine|lab)\/|node_modules\/(argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
+    /^\.\/(extension\/(entries\/workers\/lab-worker|platform\/workers\/(cards|engine-wasm))|src\/(crypto|engine|lab)\/|node_modules\/(argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
   'argon2id-worker':
     /^\.\/(extension\/(entries\/workers\/argon2id-worker|platform\/workers\/(argon2id-protocol|argon2-wasm|worker-channel))|src\/(engine\/argon2id\/|crypto\/(bytes|errors))|node_modules\/argon2id\/)/,
   'sjcl-worker':
@@ -174,19 +174,30 @@ for (const target of TARGETS) {
       });
     }
 
-    // It measures them, and has nothing else: no vault, no connection, no input of a page.
-    for (const [what, pattern] of [
-      ['the block ciphers of the library', /(crypto|wasm)\/ciphers\//],
-      ['the engines on a graphics card', /engine\/(gpu|webgpu|webgl)\//],
+    // The Lab's worker measures both, and has nothing else: no vault, no connection, no input of a page.
+    for (const [what, pattern, wanted] of [
+      ['the block ciphers of the library', /(crypto|wasm)\/ciphers\//, ['lab-worker.js']],
+      [
+        'the engines on a graphics card',
+        /engine\/(gpu|webgpu|webgl)\//,
+        ['background.js', 'lab-worker.js', 'self-test-worker.js'],
+      ],
     ] as const) {
-      it(`hold ${what} in the worker of the Lab alone`, () => {
+      it(`hold ${what} where they are measured and used alone`, () => {
         const scripts = readdirSync(`dist/${target}`).filter((file) => file.endsWith('.js'));
         const holders = scripts.filter((file) =>
           modulesOf(`dist/${target}/${file}`).some((module) => pattern.test(module)),
         );
-        expect(holders).to.deep.equal(['lab-worker.js']);
+        expect(holders.sort()).to.deep.equal(wanted);
       });
     }
+
+    it('hold nothing of the marks that `npm run bench -- lane --trace` builds in', () => {
+      const scripts = readdirSync(`dist/${target}`).filter((file) => file.endsWith('.js'));
+      for (const file of scripts) {
+        expect(readFileSync(`dist/${target}/${file}`, 'utf8'), file).not.to.include('laneTrace');
+      }
+    });
 
     it('hold no measurement of the Lab outside of its worker', () => {
       const scripts = readdirSync(`dist/${target}`).filter((file) => file.endsWith('.js'));

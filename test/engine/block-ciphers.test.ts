@@ -3,6 +3,7 @@
  * is left in the memory of a module, and the choice of an engine.
  */
 import { expect } from 'chai';
+import { sumOf } from '../../src/crypto/aead/ocb.ts';
 import type {
   BlockCipherName,
   CipherDefinition,
@@ -99,6 +100,30 @@ for (const name of NAMES) {
       });
     }
 
+    it('OCB: the same offsets and sums from any block on', async () => {
+      const key = randomBytes(16);
+      const definition: CipherDefinition = BLOCK_CIPHERS[name];
+      const ciphers = [definition, await loadCipher(loadWasm, name)].map(({ withKey }) =>
+        withKey(key),
+      );
+      const masks = randomBytes(9 * blockBytes);
+      for (const index of [0, 1, 7, 8, 15, 16, 33]) {
+        for (const inverse of [false, true]) {
+          const [data, offset] = [randomBytes(37 * blockBytes), randomBytes(blockBytes)];
+          const [js, wasm] = ciphers.map((cipher) => {
+            const run = { offset: offset.slice(), masks, index, sum: new Uint8Array(blockBytes) };
+            const target = new Uint8Array(data.length);
+            cipher.offsetBlocks!(run, data, target, inverse);
+            if (cipher.sumsPlaintext !== true) {
+              run.sum.set(sumOf(inverse ? target : data, blockBytes));
+            }
+            return { run, target };
+          });
+          expect(wasm, `after ${index} blocks`).to.deep.equal(js);
+        }
+      }
+    });
+
     it('the same under keys with the factors 0, 1, 2^15 and their neighbours, one after the other', () => {
       const words = [0, 1, 2, 0x7fff, 0x8000, 0x8001, 0xffff];
       const data = new Uint8Array(33 * blockBytes);
@@ -141,8 +166,14 @@ for (const name of NAMES) {
           () => cipher.cbcEncryptBlocks!(state(), data, room),
           () => cipher.cbcEncryptBlocks!(state(), data),
           () => cipher.cbcDecryptBlocks!(state(), data, room),
-          () => cipher.offsetBlocks!({ offset: state(), masks, index: 0 }, data, room, false),
-          () => cipher.offsetBlocks!({ offset: state(), masks, index: 0 }, data, room, true),
+          ...[false, true].map((inverse) => () => {
+            cipher.offsetBlocks!(
+              { offset: state(), masks, index: 0, sum: state() },
+              data,
+              room,
+              inverse,
+            );
+          }),
         ]) {
           work();
           expect(isClear(TEXT, TABLES), `${blocks} blocks, ${String(work)}`).to.equal(true);

@@ -38,7 +38,7 @@ export class Frame {
     events.onGone = (listener) => (this.documentGone = listener);
     this.connection = new PageConnection({
       events,
-      openChannel: (port) => this.openChannel(port, CONTENT_SCRIPT, events),
+      openChannel: (port) => this.openChannel(port, CONTENT_SCRIPT, events, 'page'),
       newId: () => crypto.randomUUID(),
       onEvent: (name) => this.heard.push(name),
     });
@@ -65,7 +65,7 @@ export class Frame {
       runtime: this.runtime.asRuntime,
       events,
       origin: ORIGIN,
-      openChannel: (port) => this.openChannel(port, LOCAL_PAGE, events),
+      openChannel: (port) => this.openChannel(port, LOCAL_PAGE, events, 'content'),
       newId: () => crypto.randomUUID(),
     });
   }

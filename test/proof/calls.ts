@@ -253,6 +253,8 @@ const BLOCK_CIPHER: Subject = {
     cbcEncrypt: { args: every(TEXT_AT, FEW) },
     counters: { args: every(TEXT_AT, FEW) },
     offsets: { args: every(TEXT_AT, [ciphers.MASK], upTo(18), [0, 1, 7, 511]) },
+    offsetEncrypt: { args: every(TEXT_AT, upTo(4), [0, 16, 48, 8192]) },
+    offsetDecrypt: { args: every(TEXT_AT, upTo(4), [0, 16, 48, 8192]) },
     add: { args: every(TEXT_AT, [ciphers.MASK], FEW) },
   },
 };

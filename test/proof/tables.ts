@@ -108,6 +108,10 @@ export const UNTAKEN: readonly Untaken[] = [
   ...always('twofish', CONSTANT, { encrypt: 1, decrypt: 1, encryptFew: 1, cbcEncrypt: 1 }),
   ...always('rc6', CONSTANT, { encrypt: 1, decrypt: 1, encryptFew: 1, cbcEncrypt: 1 }),
   ...always('serpent', CONSTANT, { encrypt: 1, decrypt: 1, encryptFew: 1, cbcEncrypt: 1 }),
+  ...(['encrypt', 'decrypt'] as const).map((func): Untaken => ({
+    ...{ module: 'serpent', func, branch: 'if', side: false, count: 8 },
+    reason: 'a block of code of its own for each of eight rounds, whose condition is an address',
+  })),
   ...always('keccak', ROUNDS, { absorb: 1 }),
   ...always('montgomery', LIMBS, { divide: 1, shift: 1, add: 1, split: 1, join: 3 }),
   ...always('montgomery', `${LIMBS}, a table at least one entry`, { pick: 3 }),

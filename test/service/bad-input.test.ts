@@ -190,6 +190,8 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.addEntropy': { source: 'pointer', digest: bytes, events: 1 },
   'ui.siteMovements': {},
   'ui.setSiteMovements': { on: true },
+  'ui.graphicsCard': {},
+  'ui.setGraphicsCard': { on: true },
   'ui.pageValue': { name: 'picture' },
   'ui.setPageValue': { name: 'picture', json: '{}' },
   'ui.selfTest': {},

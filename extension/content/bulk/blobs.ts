@@ -69,7 +69,7 @@ export async function sealBlob(
   leases: Leases,
 ): Promise<Blob> {
   const params = { purpose: 'stream', totalBytes: blob.size, ...options } as const;
-  const release = await leases.forSealing(params, call.signal);
+  const release = await leases.forSealing(params, call);
   try {
     const parts: Blob[] = [];
     for await (const part of sealedParts(release, blob, call)) {
@@ -91,7 +91,7 @@ export async function openBlob(
   const head = start.slice(0, prefixBytes(start));
   parseEnvelope(head, blob.size);
   const params = { head, totalBytes: blob.size, ...options };
-  const release = await leases.forOpening(params, call.signal);
+  const release = await leases.forOpening(params, call);
   try {
     const blobs: Blob[] = [];
     for await (const parts of openedParts(release, blob, call)) blobs.push(...parts.map(blobOf));

@@ -14,12 +14,19 @@ import { ChunkOpener, ChunkSealer } from '../../../src/format/chunks/chunks.ts';
 import { chunkCount, TAG_BYTES } from '../../../src/format/wire/sealed-length.ts';
 import type { BodyKeys } from '../../../src/format/chunks/body.ts';
 import type { Call } from '../../../src/rpc/call.ts';
+import { freeBytes, ownBytes } from '../../platform/channels/own-bytes.ts';
+import type { Lease } from './lease.ts';
 
 /** Chunks in the engine at the same time: 16 of 16 KiB, or 4 of 1 MiB. */
 const CHUNKS_MAX = 16;
 const BYTES_MAX = 4 * 2 ** 20;
 
-type Work = Pick<Call, 'signal' | 'progress'>;
+type Work = Pick<Call, 'isAborted' | 'progress'>;
+
+/** The keys of one message, of which nothing is given out before its last chunk. */
+export interface InPlaceKeys extends Omit<BodyKeys, 'aead'> {
+  readonly aead: Pick<Lease, 'direct' | 'confirmed'>;
+}
 
 /**
  * @param place ends with the body: the message and its padding, if any
@@ -27,22 +34,22 @@ type Work = Pick<Call, 'signal' | 'progress'>;
  * @returns `place`, which is now the sealed message
  */
 export async function sealInPlace(
-  { aead, baseNonce, chunkBytes, prefix }: BodyKeys & { readonly prefix: Uint8Array },
+  { aead, baseNonce, chunkBytes, prefix }: InPlaceKeys & { readonly prefix: Uint8Array },
   place: Uint8Array,
   bodyBytes: number,
   call: Work,
 ): Promise<Uint8Array> {
-  const sealer = new ChunkSealer(aead, baseNonce, chunkBytes);
+  const sealer = new ChunkSealer(aead.direct, baseNonce, chunkBytes);
   const body = place.subarray(place.length - bodyBytes);
   const shape = { totalBytes: bodyBytes, partBytes: chunkBytes, width: widthOf(chunkBytes) };
   let at = prefix.length;
   await eachInOrder(
     shape,
-    call.signal,
+    { call, aead },
     (from, to) => sealer.seal(body.subarray(from, to)),
-    (sealed) => {
-      place.set(sealed, at);
-      at += sealed.length;
+    (sealed, bytes) => {
+      move(sealed, place, at);
+      at += bytes + TAG_BYTES;
       call.progress(Math.min(at, bodyBytes), bodyBytes);
     },
   );
@@ -66,39 +73,48 @@ export function fitsPlace({ lead, place }: SealedPlace, bodyBytes: number, chunk
  * @throws AuthenticationError when anything does not verify; `place` then holds zeros
  */
 export async function openInPlace(
-  { aead, baseNonce, chunkBytes }: BodyKeys,
+  { aead, baseNonce, chunkBytes }: InPlaceKeys,
   { lead, place }: SealedPlace,
   chunksOffset: number,
   call: Work,
 ): Promise<Uint8Array> {
-  const opener = new ChunkOpener(aead, baseNonce, chunkBytes);
+  const opener = new ChunkOpener(aead.direct, baseNonce, chunkBytes);
   const sealedBytes = lead.length + place.length - chunksOffset;
   const partBytes = chunkBytes + TAG_BYTES;
   const shape = { totalBytes: sealedBytes, partBytes, width: widthOf(chunkBytes) };
   try {
     let at = 0;
-    let last = new Uint8Array(0);
+    let last: Uint8Array | undefined;
+    let lastBytes = 0;
     const write = (): void => {
-      place.set(last, at);
-      at += last.length;
+      if (last) move(last, place, at);
+      at += lastBytes;
     };
     await eachInOrder(
       shape,
-      call.signal,
-      (from, to) => opener.open(across(lead, place, chunksOffset + from, chunksOffset + to)),
-      (opened) => {
+      { call, aead },
+      (from, to) => opener.begin(across(lead, place, chunksOffset + from, chunksOffset + to)),
+      (opened, bytes) => {
         write(); // over the next chunk, which has been read
-        last = opened as Uint8Array<ArrayBuffer>;
-        call.progress(at + last.length, place.length);
+        last = opened;
+        lastBytes = bytes - TAG_BYTES;
+        call.progress(at + lastBytes, place.length);
       },
     );
-    opener.finish();
+    opener.requireEnd();
     write();
     return place;
   } catch (error) {
     place.fill(0);
     throw error;
   }
+}
+
+/** Copies a result into its place, and frees it. */
+function move(result: Uint8Array, place: Uint8Array, at: number): void {
+  const bytes = ownBytes(result.buffer as ArrayBuffer);
+  place.set(bytes, at);
+  freeBytes(bytes);
 }
 
 function widthOf(chunkBytes: number): number {
@@ -114,28 +130,32 @@ interface Shape {
 }
 
 /**
- * Works on all parts, and takes the results in order. Without an iterator: its promises would cost more than the
- * cipher. When one part fails, or the call is aborted, no further one is begun.
+ * Works on all parts, and takes the results in order, each with the length of its part. Without an iterator: its
+ * promises would cost more than the cipher. When one part fails, the call is aborted or the grant ends, no further
+ * one is begun.
  */
 async function eachInOrder(
   { totalBytes, partBytes, width }: Shape,
-  signal: AbortSignal,
+  { call, aead }: { readonly call: Work; readonly aead: InPlaceKeys['aead'] },
   begin: (from: number, to: number) => Promise<Uint8Array>,
-  take: (result: Uint8Array) => void,
+  take: (result: Uint8Array, bytes: number) => void,
 ): Promise<void> {
   const parts = chunkCount(totalBytes, partBytes);
+  const endOf = (part: number): number => Math.min((part + 1) * partBytes, totalBytes);
   const running: Promise<Uint8Array>[] = [];
   let begun = 0;
   for (let taken = 0; taken < parts; taken++) {
     for (; begun < parts && begun - taken < width; begun++) {
-      signal.throwIfAborted();
-      const from = begun * partBytes;
-      const result = begin(from, Math.min(from + partBytes, totalBytes));
+      if (call.isAborted) throw new DOMException('The call was aborted', 'AbortError');
+      const confirming = aead.confirmed();
+      if (confirming) await confirming;
+      const result = begin(begun * partBytes, endOf(begun));
       result.catch(() => undefined); // awaited below, unless one before it fails
       running[begun % width] = result;
     }
-    take(await running[taken % width]!);
+    take(await running[taken % width]!, endOf(taken) - taken * partBytes);
   }
+  await aead.confirmed();
 }
 
 /** Bytes `from` to `to` of both arrays in a row: a view, or a copy where they begin in the first. */

@@ -4,7 +4,10 @@ import type { ChunkAead } from '../../../src/format/format-crypto.ts';
 export const VERIFY_EVERY_MS = 60_000;
 
 export interface LeaseDeps {
+  /** Its results are of this script's realm. */
   readonly aead: ChunkAead;
+  /** The same key; its results may be of another realm (own-bytes.ts). */
+  readonly direct: ChunkAead;
   /** Asks the background; rejects when the grant has ended. */
   readonly verify: () => Promise<unknown>;
   readonly now: () => number;
@@ -16,17 +19,19 @@ export interface LeaseDeps {
  * After `end` it holds no key.
  */
 export class Lease implements ChunkAead {
-  readonly #parts: Omit<LeaseDeps, 'aead'>;
+  readonly #parts: Omit<LeaseDeps, 'aead' | 'direct'>;
   #aead: ChunkAead | undefined;
+  #direct: ChunkAead | undefined;
   #isDoubted = false;
   #change: Promise<unknown> | undefined;
   #verifying: Promise<void> | undefined;
   #verifiedAt: number;
   #reason: Error | undefined;
 
-  constructor({ aead, ...parts }: LeaseDeps) {
+  constructor({ aead, direct, ...parts }: LeaseDeps) {
     this.#parts = parts;
     this.#aead = aead;
+    this.#direct = direct;
     this.#verifiedAt = parts.now();
   }
 
@@ -36,6 +41,23 @@ export class Lease implements ChunkAead {
 
   open(nonce: Uint8Array, data: Uint8Array): Promise<Uint8Array> {
     return this.#guarded((aead) => aead.open(nonce, data));
+  }
+
+  /**
+   * The AEAD for callers that give out nothing of a message before its last chunk: they ask `confirmed` before
+   * each chunk and before the end. A chunk then costs no promise beside the engine's.
+   */
+  readonly direct: ChunkAead = {
+    seal: (nonce, data) => this.#direct?.seal(nonce, data) ?? Promise.reject(this.#reason!),
+    open: (nonce, data) => this.#direct?.open(nonce, data) ?? Promise.reject(this.#reason!),
+  };
+
+  /**
+   * @returns undefined while the grant holds; else a promise, which resolves when it is confirmed and rejects
+   * after the end
+   */
+  confirmed(): Promise<unknown> | undefined {
+    return this.#heldNow() ? undefined : this.#held();
   }
 
   /**
@@ -58,6 +80,7 @@ export class Lease implements ChunkAead {
   end(reason: Error): void {
     this.#reason ??= reason;
     this.#aead = undefined;
+    this.#direct = undefined;
   }
 
   #guarded(work: (aead: ChunkAead) => Promise<Uint8Array>): Promise<Uint8Array> {

@@ -3,7 +3,8 @@ import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
 import type { OpenRelease, SealRelease } from '../../../src/rpc/methods/bulk.ts';
 import type { EventName } from '../../../src/rpc/envelope.ts';
 import { SealwrightError } from '../../../src/rpc/errors.ts';
-import type { ParamsIn } from '../../../src/rpc/methods/method.ts';
+import type { Call } from '../../../src/rpc/call.ts';
+import type { ParamsIn, ResultIn } from '../../../src/rpc/methods/method.ts';
 import type { Later } from '../../../src/rpc/timers.ts';
 import { ownBytes } from '../../platform/channels/own-bytes.ts';
 import type { Background, BACKGROUND_METHODS } from './forward.ts';
@@ -11,6 +12,9 @@ import { Lease } from './lease.ts';
 
 type Params<M extends keyof typeof BACKGROUND_METHODS> = ParamsIn<typeof BACKGROUND_METHODS, M>;
 type Capability = Params<'holdsGrant'>['capability'];
+
+/** Of a call, or of what else may be given up. Its AbortSignal would cost more to make than the key. */
+export type Abortable = Pick<Call, 'isAborted' | 'onAbort'>;
 
 /** The background's release of one message: its public values, and its key as a lease. */
 export type Leased<R> = Omit<R, 'key'> & { readonly aead: Lease };
@@ -34,22 +38,27 @@ export class Leases {
     this.#later = later;
   }
 
-  async forSealing(
-    params: Params<'releaseSeal'>,
-    signal: AbortSignal,
-  ): Promise<Leased<SealRelease>> {
+  async forSealing(params: Params<'releaseSeal'>, call: Abortable): Promise<Leased<SealRelease>> {
     const epoch = this.#epoch;
-    const release = await this.#background.call('releaseSeal', params, { signal });
+    const release = await this.#released('releaseSeal', params, call);
     return this.#leased(release, 'seal', epoch);
   }
 
-  async forOpening(
-    params: Params<'releaseOpen'>,
-    signal: AbortSignal,
-  ): Promise<Leased<OpenRelease>> {
+  async forOpening(params: Params<'releaseOpen'>, call: Abortable): Promise<Leased<OpenRelease>> {
     const epoch = this.#epoch;
-    const release = await this.#background.call('releaseOpen', params, { signal });
+    const release = await this.#released('releaseOpen', params, call);
     return this.#leased(release, 'open', epoch);
+  }
+
+  #released<M extends 'releaseSeal' | 'releaseOpen'>(
+    method: M,
+    params: Params<M>,
+    call: Abortable,
+  ): Promise<ResultIn<typeof BACKGROUND_METHODS, M>> {
+    if (call.isAborted) throw new DOMException('The call was aborted', 'AbortError');
+    const started = this.#background.start(method, params);
+    call.onAbort(() => started.abort());
+    return started.result;
   }
 
   async #leased<R extends SealRelease | OpenRelease>(
@@ -58,8 +67,10 @@ export class Leases {
     epoch: number,
   ): Promise<Leased<R>> {
     const { keyId } = release;
+    const direct = await importedKey(key);
     const lease = new Lease({
-      aead: await importedKey(key),
+      aead: withOwnResults(direct),
+      direct,
       verify: () => this.#background.call('holdsGrant', { keyId, capability }),
       now: () => performance.now(),
     });
@@ -128,6 +139,10 @@ export class Leases {
 async function importedKey(key: Uint8Array): Promise<ChunkAead> {
   const aead = await NATIVE_CRYPTO.aesGcm(key);
   key.fill(0);
+  return aead;
+}
+
+function withOwnResults(aead: ChunkAead): ChunkAead {
   const own = async (bytes: Promise<Uint8Array>) => ownBytes((await bytes).buffer as ArrayBuffer);
   return {
     seal: (nonce, data) => own(aead.seal(nonce, data)),

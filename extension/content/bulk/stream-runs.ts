@@ -6,7 +6,7 @@ import type { CONTENT_METHODS } from '../../../src/rpc/methods/content.ts';
 import type { ParamsIn } from '../../../src/rpc/methods/method.ts';
 import { concat } from './whole.ts';
 import type { Lease } from './lease.ts';
-import type { Leases } from './leases.ts';
+import type { Abortable, Leases } from './leases.ts';
 
 type SealOptions = ParamsIn<typeof CONTENT_METHODS, 'beginSealStream'>;
 type OpenOptions = ParamsIn<typeof CONTENT_METHODS, 'beginOpenStream'>;
@@ -40,9 +40,9 @@ export class SealingRun implements StreamRun {
   static async begin(
     options: SealOptions,
     leases: Leases,
-    signal: AbortSignal,
+    call: Abortable,
   ): Promise<{ run: SealingRun; prefix: Uint8Array }> {
-    const release = await leases.forSealing({ purpose: 'stream', ...options }, signal);
+    const release = await leases.forSealing({ purpose: 'stream', ...options }, call);
     const { aead, baseNonce, chunkBytes, prefix } = release;
     const sealer = new StreamSealer(new ChunkSealer(aead, baseNonce, chunkBytes), release);
     return { run: new SealingRun(sealer, () => leases.giveBack(aead)), prefix };
@@ -70,7 +70,8 @@ export class OpeningRun implements StreamRun {
   #start: Uint8Array = NOTHING;
   #opening: Promise<{ opener: StreamOpener; chunksOffset: number }> | undefined;
   #lease: Lease | undefined;
-  readonly #abort = new AbortController();
+  #isDropped = false;
+  #onDrop: () => void = () => undefined;
 
   constructor(options: OpenOptions, leases: Leases) {
     this.#options = options;
@@ -90,7 +91,8 @@ export class OpeningRun implements StreamRun {
   }
 
   drop(): void {
-    this.#abort.abort();
+    this.#isDropped = true;
+    this.#onDrop();
     if (this.#lease) this.#leases.giveBack(this.#lease);
   }
 
@@ -102,11 +104,14 @@ export class OpeningRun implements StreamRun {
   }
 
   async #opened(head: Uint8Array) {
-    const { signal } = this.#abort;
-    const release = await this.#leases.forOpening({ head, ...this.#options }, signal);
+    const call: Abortable = {
+      isAborted: this.#isDropped,
+      onAbort: (listener) => (this.#onDrop = listener),
+    };
+    const release = await this.#leases.forOpening({ head, ...this.#options }, call);
     const { aead, baseNonce, chunkBytes, chunksOffset } = release;
     this.#lease = aead;
-    if (signal.aborted) this.drop();
+    if (this.#isDropped) this.drop();
     const opener = new StreamOpener(new ChunkOpener(aead, baseNonce, chunkBytes), release);
     return { opener, chunksOffset };
   }

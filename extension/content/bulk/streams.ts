@@ -29,10 +29,10 @@ export class Streams {
     this.#leases = leases;
   }
 
-  async beginSeal(options: Params<'beginSealStream'>, { signal }: Call) {
+  async beginSeal(options: Params<'beginSealStream'>, call: Call) {
     this.#refuseCrowd();
-    const { run, prefix } = await SealingRun.begin(options, this.#leases, signal);
-    if (signal.aborted) run.drop();
+    const { run, prefix } = await SealingRun.begin(options, this.#leases, call);
+    if (call.isAborted) run.drop();
     return { stream: this.#added(run), bytes: prefix };
   }
 

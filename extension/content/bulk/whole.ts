@@ -28,7 +28,7 @@ export async function sealWhole(
     throw new SealwrightError('INVALID_ARGUMENT', 'place: not of the length of the sealed message');
   }
   const params = { purpose: 'page', totalBytes: messageBytes, ...options } as const;
-  const release = await leases.forSealing(params, call.signal);
+  const release = await leases.forSealing(params, call);
   try {
     return await sealed(release, place, messageBytes, call);
   } finally {
@@ -70,7 +70,7 @@ export async function openWhole(
   const head = start.slice(0, prefixBytes(start));
   const { bodyBytes } = parseEnvelope(head, totalBytes);
   const wanted = { head, totalBytes, ...options };
-  const release = await leases.forOpening(wanted, call.signal).catch(unlessTooMany);
+  const release = await leases.forOpening(wanted, call).catch(unlessTooMany);
   if (!release) {
     const sealed = concat(lead, place);
     return forward(background, 'open', { sealed, ...options }, call);

@@ -1,20 +1,16 @@
 /*
  * Entry: one run of the Lab. It has nothing of the vault and no input but the name of a work; to cancel, its
- * page terminates it. Its bundle alone holds the old block ciphers and the engines on a graphics card.
+ * page terminates it. Its bundle alone holds the old block ciphers.
  */
-import { cardEngine as webgl } from '../../../src/engine/webgl/webgl.ts';
-import { cardEngine as webgpu } from '../../../src/engine/webgpu/webgpu.ts';
 import { runLab } from '../../../src/lab/lab.ts';
 import type { LabEvent, LabOrder } from '../../../src/lab/result.ts';
+import { cardsIf } from '../../platform/workers/cards.ts';
 import { packagedWasm } from '../../platform/workers/engine-wasm.ts';
 
 const say = (event: LabEvent) => globalThis.postMessage(event);
 /** Relative to this script: in Chromium a worker has no WebExtension API. */
 const getUrl = (path: string) => new URL(path, globalThis.location.href).href;
-const cards = {
-  webgl: () => Promise.resolve({ cardEngine: webgl }),
-  webgpu: () => Promise.resolve({ cardEngine: webgpu }),
-};
+const cards = cardsIf(() => Promise.resolve(true));
 
 async function run(order: LabOrder): Promise<void> {
   try {

@@ -2,8 +2,12 @@
  * Entry: the self-test in a worker, so that the popup stays responsive.
  */
 import { defaultRegistry } from '../../../src/engine/default-engines.ts';
+import type { Registry } from '../../../src/engine/registry.ts';
 import { selfTest } from '../../../src/engine/self-test/self-test.ts';
 import { toRows, measuredThresholds } from '../../../src/engine/thresholds.ts';
+import type { Thresholds, ThresholdRow } from '../../../src/engine/thresholds.ts';
+import { breakEven } from '../../../src/engine/webgpu/webgpu.ts';
+import { cardsIf } from '../../platform/workers/cards.ts';
 import { packagedWasm } from '../../platform/workers/engine-wasm.ts';
 import type { FromWorker, ToWorker } from '../../ui/environment/self-test-protocol.ts';
 
@@ -12,23 +16,50 @@ const cancellation = new AbortController();
 /** Relative to this script: in Chromium a worker has no WebExtension API. */
 const getUrl = (path: string) => new URL(path, globalThis.location.href).href;
 
-async function run(): Promise<void> {
+/** @param cards whether the user has switched the graphics card on */
+function registryOf(cards: boolean): Registry {
+  return defaultRegistry({
+    loadWasm: packagedWasm(getUrl),
+    cards: cardsIf(() => Promise.resolve(cards)),
+  });
+}
+
+async function run(cards: boolean): Promise<void> {
   const { signal } = cancellation;
+  const registry = registryOf(cards);
   try {
-    const registry = defaultRegistry({ loadWasm: packagedWasm(getUrl) });
     for await (const event of selfTest({ registry, signal })) {
       if (event.type !== 'result') say(event);
-      else say({ type: 'finished', thresholds: toRows(measuredThresholds(event.result.speeds)) });
+      else {
+        const thresholds = measuredThresholds(event.result.speeds);
+        say({ type: 'finished', thresholds: await withCards(registry, thresholds) });
+      }
     }
   } catch (error) {
     if (signal.aborted) return; // after a cancellation no message is expected
     say({ type: 'failed', message: String(error) });
+  } finally {
+    registry.close();
   }
 }
 
+/** With what only longer messages tell: from which length on a card is faster, all transfers included. */
+async function withCards(registry: Registry, measured: Thresholds): Promise<ThresholdRow[]> {
+  const cards = (['webgpu', 'webgl'] as const).filter((name) =>
+    registry.available().includes(name),
+  );
+  registry.useThresholds(measured);
+  const rows = toRows(measured).filter(({ engine }) => !cards.some((card) => card === engine));
+  for (const card of cards) {
+    const found = toRows(await breakEven(registry, card));
+    rows.push(...found.filter(({ engine }) => engine === card));
+  }
+  return rows;
+}
+
 /** The engines and their algorithms, without a test of any. */
-async function listEngines(): Promise<void> {
-  const registry = defaultRegistry({ loadWasm: packagedWasm(getUrl) });
+async function listEngines(cards: boolean): Promise<void> {
+  const registry = registryOf(cards);
   await registry.ready();
   for (const absent of registry.absent()) say({ type: 'absent', ...absent });
   const engines = registry.available();
@@ -38,10 +69,11 @@ async function listEngines(): Promise<void> {
     engines: engines.filter((name) => Object.hasOwn(registry.algorithmsOf(name), algorithm)),
   }));
   say({ type: 'engines', engines, rows });
+  registry.close();
 }
 
 globalThis.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
-  if (data.type === 'start') void run();
-  else if (data.type === 'engines') void listEngines();
+  if (data.type === 'start') void run(data.cards);
+  else if (data.type === 'engines') void listEngines(data.cards);
   else cancellation.abort();
 });

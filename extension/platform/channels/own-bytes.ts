@@ -5,3 +5,6 @@
 export function ownBytes(bytes: ArrayBuffer): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }
+
+/** Frees the memory of bytes that were read. In Chromium, what WebCrypto has allocated is only collected. */
+export const freeBytes: (bytes: Uint8Array<ArrayBuffer>) => void = () => undefined;

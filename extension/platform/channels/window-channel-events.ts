@@ -27,8 +27,14 @@ export interface FrameWindow extends EventTarget {
 /**
  * @param peer of the channel; no decision depends on it
  * @param events of the window of both scripts
+ * @param side the script that this end belongs to
  */
-export type OpenWindowChannel = (port: MessagePort, peer: Caller, events: WindowEvents) => Channel;
+export type OpenWindowChannel = (
+  port: MessagePort,
+  peer: Caller,
+  events: WindowEvents,
+  side: 'page' | 'content',
+) => Channel;
 
 export interface WindowMessage {
   readonly data: unknown;

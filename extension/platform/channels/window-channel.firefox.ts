@@ -30,8 +30,8 @@ import type { OpenWindowChannel, WindowEvents, WindowMessage } from './window-ch
  *
  * The order of port and window messages is not defined: `turn` numbers the messages of both.
  *
- * In a content script, values of the page's world are behind Xrays. A clone is a value of this script's
- * own realm; with transfer it copies no bytes.
+ * In a content script, values of the page's world are behind Xrays, those of both kinds of messages included. A
+ * clone is a value of this script's own realm; with transfer it copies no bytes. The page's script needs none.
  */
 
 /** Below this, the port's copy is cheaper than a message over the window. */
@@ -51,13 +51,14 @@ interface Bulk {
 }
 
 /** The channel of window-channel.ts for Firefox. */
-export const windowChannel: OpenWindowChannel = (port, peer, events) =>
-  new BulkChannel(port, peer, events);
+export const windowChannel: OpenWindowChannel = (port, peer, events, side) =>
+  new BulkChannel(port, peer, events, side === 'content');
 
 class BulkChannel implements Channel {
   readonly peer: Caller;
   readonly #port: Port;
   readonly #events: WindowEvents;
+  readonly #isBehindXrays: boolean;
   /** Ids that the other end accepts, and messages that wait for one. */
   #ids: string[] = [];
   #waiting: Bulk[] = [];
@@ -71,8 +72,9 @@ class BulkChannel implements Channel {
   #onClose: (() => void)[] = [];
   #isOpen = true;
 
-  constructor(port: MessagePort, peer: Caller, events: WindowEvents) {
+  constructor(port: MessagePort, peer: Caller, events: WindowEvents, isBehindXrays: boolean) {
     this.peer = peer;
+    this.#isBehindXrays = isBehindXrays;
     this.#port = new Port(port);
     this.#events = events;
     events.add(this.#onBulk);
@@ -107,8 +109,8 @@ class BulkChannel implements Channel {
 
   onMessage(listener: (message: unknown) => void): void {
     this.#listener = listener;
-    this.#port.onMessage((foreign) => {
-      if (this.#isOpen) this.#receive(structuredClone(foreign));
+    this.#port.onMessage((message) => {
+      if (this.#isOpen) this.#receive(this.#own(message));
     });
   }
 
@@ -143,12 +145,18 @@ class BulkChannel implements Channel {
 
   readonly #onBulk = ({ data }: WindowMessage): boolean => {
     if (!isBulk(data) || !this.#granted.delete(data.id)) return false;
-    const bulk = structuredClone(data, { transfer: transferList(ownList(data.buffers)) });
+    const bulk = this.#own(data, data.buffers);
     this.#grant();
     // Only a forged message is inconsistent. Its number is used up; the listener drops `undefined`.
     this.#incoming.take(bulk.turn, isRestored(bulk) ? bulk.body : undefined);
     return true;
   };
+
+  /** The same value in this script's own realm, with its buffers, which are moved. */
+  #own<T>(value: T, buffers: readonly ArrayBuffer[] = []): T {
+    if (!this.#isBehindXrays) return value;
+    return structuredClone(value, { transfer: transferList(ownList(buffers)) });
+  }
 
   onClose(listener: () => void): void {
     if (this.#isOpen) this.#onClose[this.#onClose.length] = listener;

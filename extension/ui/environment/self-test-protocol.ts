@@ -69,5 +69,6 @@ export type FromWorker =
   | { readonly type: 'finished'; readonly thresholds: readonly ThresholdRow[] }
   | { readonly type: 'failed'; readonly message: string };
 
-/** Messages to the worker. */
-export type ToWorker = { readonly type: 'start' | 'engines' } | { readonly type: 'cancel' };
+/** Messages to the worker. `cards`: whether the user has switched the graphics card on. */
+export type ToWorker =
+  { readonly type: 'start' | 'engines'; readonly cards: boolean } | { readonly type: 'cancel' };

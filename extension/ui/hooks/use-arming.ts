@@ -48,13 +48,12 @@ export class ArmingWatch {
   constructor(page: WatchedPage, changed: (view: ArmingView) => void) {
     this.#page = page;
     this.#changed = changed;
-    const { document, now } = page;
-    this.#arming = startArming(document.hasFocus(), !document.hidden, now());
+    this.#arming = startArming(false, false, page.now());
   }
 
-  /** Begins to listen. @returns what ends it */
+  /** Begins to listen; accepts nothing before. @returns what ends it */
   start(): () => void {
-    const { window, document } = this.#page;
+    const { window, document, now } = this.#page;
     const note = (event: ArmingEvent) => () => this.#note(event);
     const onVisibility = () => this.#note(document.hidden ? 'hide' : 'show');
     const onPress = (event: Event) => this.#press(event);
@@ -75,6 +74,9 @@ export class ArmingWatch {
     for (const [target, type, listener, capture] of watched) {
       target.addEventListener(type, listener, capture);
     }
+    // Read here, not in the constructor: a page that comes to the front between the two sends no event
+    // afterwards.
+    this.#arming = startArming(document.hasFocus(), !document.hidden, now());
     this.#review();
     return () => {
       clearTimeout(this.#timer);

@@ -54,10 +54,11 @@ export function useSelfTest(): SelfTest {
     started.addEventListener('message', ({ data }) => receive(data as FromWorker));
     started.addEventListener('error', () => receive({ type: 'failed', message: '' }));
     // One after the other, because the worker would slow the background down.
-    void timesOfBackground(ui).then((background) => {
+    void timesOfBackground(ui).then(async (background) => {
+      const cards = await usesCard(ui);
       if (worker.current !== started) return;
       setRun((last) => ({ ...last, background }));
-      started.postMessage({ type: 'start' } satisfies ToWorker);
+      started.postMessage({ type: 'start', cards } satisfies ToWorker);
     });
   };
   const cancel = () => {
@@ -66,6 +67,15 @@ export function useSelfTest(): SelfTest {
     setRun((last) => ({ ...last, state: 'cancelled' }));
   };
   return { run, before, start, cancel };
+}
+
+/** Whether the user has switched the graphics card on; not where the background does not say so. */
+async function usesCard(ui: UiClient): Promise<boolean> {
+  try {
+    return (await ui.call('ui.graphicsCard', {})).on;
+  } catch {
+    return false;
+  }
 }
 
 async function timesOfBackground(ui: UiClient): Promise<BackgroundTimes> {

@@ -29,6 +29,9 @@ const NUMBERS: Readonly<Record<BlockBytes, Numbers>> = {
   8: { tagBytes: [4, 6, 8], shiftBytes: 3, shiftBits: 1, bottomMask: 0x1f, tagShift: 2 },
 };
 
+/** After the last block: Offset_* and Checksum_* if there was an incomplete one, else Offset_m and Checksum_m. */
+type MessageState = Pick<OffsetRun, 'offset' | 'sum'>;
+
 /**
  * OCB3 (RFC 7253) over a block cipher. A repeated nonce breaks confidentiality and authenticity. With blocks
  * of 8 bytes both are lost near 2^32 blocks under one key; encrypt far fewer.
@@ -73,9 +76,8 @@ export class Ocb extends CheckedAead {
     associatedData: Uint8Array,
   ): void {
     const { length } = plaintext;
-    const checksum = checksumOf(plaintext, this.cipher.blockBytes);
-    const offset = this.crypt(nonce, plaintext, sealed.subarray(0, length), true);
-    sealed.set(this.tag(checksum, offset, associatedData), length);
+    const state = this.crypt(nonce, plaintext, sealed.subarray(0, length), true);
+    sealed.set(this.tag(state, associatedData), length);
   }
 
   protected openInto(
@@ -87,35 +89,37 @@ export class Ocb extends CheckedAead {
     const { length } = plaintext;
     // Copied first: `plaintext` may begin where `sealed` begins.
     const received = copyOf(sealed.subarray(length));
-    const offset = this.crypt(nonce, sealed.subarray(0, length), plaintext, false);
-    const tag = this.tag(checksumOf(plaintext, this.cipher.blockBytes), offset, associatedData);
+    const state = this.crypt(nonce, sealed.subarray(0, length), plaintext, false);
+    const tag = this.tag(state, associatedData);
     const isRight = equal(tag, received);
     if (!isRight) wipe(plaintext);
     return isRight;
   }
 
-  /**
-   * Sections 4.2 and 4.3, from the nonce to the last block, without checksum and tag.
-   *
-   * @returns Offset_* if there was an incomplete block, else Offset_m
-   */
+  /** Sections 4.2 and 4.3, from the nonce to the last block, without the tag. */
   private crypt(
     nonce: Uint8Array,
     source: Uint8Array,
     target: Uint8Array,
     encrypt: boolean,
-  ): Uint8Array {
+  ): MessageState {
     const { cipher } = this;
     const { blockBytes } = cipher;
     const whole = source.length - (source.length % blockBytes);
     const offset = this.firstOffset(nonce);
-    const run = { offset, masks: this.masks.upTo(whole / blockBytes), index: 0 };
-    // Offset_i = Offset_{i-1} xor L_{ntz(i)}
-    // C_i = Offset_i xor ENCIPHER(K, P_i xor Offset_i)
+    // Checksum_0 = zeros(128)
+    const sum = new Uint8Array(blockBytes);
+    const run = { offset, masks: this.masks.upTo(whole / blockBytes), index: 0, sum };
     const from = head(source, whole);
     const to = head(target, whole);
+    const sumsPlaintext = cipher.offsetBlocks !== undefined && cipher.sumsPlaintext === true;
+    // Checksum_i = Checksum_{i-1} xor P_i; now, because `target` may be `source`
+    if (encrypt && !sumsPlaintext) xorInto(sum, sumOf(from, blockBytes));
+    // Offset_i = Offset_{i-1} xor L_{ntz(i)}
+    // C_i = Offset_i xor ENCIPHER(K, P_i xor Offset_i)
     if (cipher.offsetBlocks) cipher.offsetBlocks(run, from, to, !encrypt);
     else blocksPortable(cipher, run, from, to, encrypt);
+    if (!encrypt && !sumsPlaintext) xorInto(sum, sumOf(to, blockBytes));
     if (whole < source.length) {
       // Offset_* = Offset_m xor L_*
       xorInto(offset, this.masks.star);
@@ -123,10 +127,17 @@ export class Ocb extends CheckedAead {
       const pad = new Uint8Array(blockBytes);
       cipher.encryptBlocks(offset, pad);
       // C_* = P_* xor Pad[1..bitlen(P_*)]
-      for (let i = whole; i < source.length; i++) target[i] = source[i] ^ pad[i - whole];
+      // Checksum_* = Checksum_m xor (P_* || 1 || zeros(127-bitlen(P_*)))
+      for (let i = whole; i < source.length; i++) {
+        const before = source[i];
+        const after = before ^ pad[i - whole];
+        sum[i - whole] ^= encrypt ? before : after;
+        target[i] = after;
+      }
+      sum[source.length - whole] ^= 0x80;
       wipe(pad);
     }
-    return offset;
+    return { offset, sum };
   }
 
   /** Section 4.2. @returns Offset_0 */
@@ -138,16 +149,12 @@ export class Ocb extends CheckedAead {
   }
 
   /** Section 4.2: the first TAGLEN bits of Tag = ENCIPHER(K, Checksum xor Offset xor L_$) xor HASH(K,A). */
-  private tag(
-    checksum: Uint8Array,
-    offset: Uint8Array,
-    associatedData: Uint8Array | undefined,
-  ): Uint8Array {
-    xorInto(checksum, offset);
-    xorInto(checksum, this.masks.dollar);
-    this.cipher.encryptBlocks(checksum, checksum);
-    if (associatedData && associatedData.length > 0) xorInto(checksum, this.hash(associatedData));
-    return head(checksum, this.tagBytes);
+  private tag({ offset, sum }: MessageState, associatedData: Uint8Array | undefined): Uint8Array {
+    xorInto(sum, offset);
+    xorInto(sum, this.masks.dollar);
+    this.cipher.encryptBlocks(sum, sum);
+    if (associatedData && associatedData.length > 0) xorInto(sum, this.hash(associatedData));
+    return head(sum, this.tagBytes);
   }
 
   /** HASH(K, A), section 4.1 */
@@ -281,7 +288,7 @@ export function hashInput(
   const whole = data.length - (data.length % blockBytes);
   // Sum_0 = zeros(128); Offset_0 = zeros(128)
   const offset = new Uint8Array(blockBytes);
-  const run: OffsetRun = { offset, masks: masks.upTo(whole / blockBytes), index: 0 };
+  const run = { offset, masks: masks.upTo(whole / blockBytes), index: 0 };
   // Offset_i = Offset_{i-1} xor L_{ntz(i)}; Sum_i = Sum_{i-1} xor ENCIPHER(K, A_i xor Offset_i)
   const blocks = new Uint8Array(whole + (whole < data.length ? blockBytes : 0));
   blocks.set(data);
@@ -300,7 +307,7 @@ export function hashInput(
 }
 
 /** Offset_i = Offset_{i-1} xor L_{ntz(i)} */
-function nextOffset(run: OffsetRun): void {
+function nextOffset(run: Omit<OffsetRun, 'sum'>): void {
   run.index++;
   const ntz = 31 - Math.clz32(run.index & -run.index);
   const { length } = run.offset;

@@ -103,22 +103,13 @@ export abstract class WordCipher<B extends BlockBytes = 16> implements BlockCiph
   offsetBlocks(run: OffsetRun, source: Uint8Array, target: Uint8Array, inverse: boolean): void {
     const offset = wordsOf(run.offset);
     const masks = wordsOf(run.masks);
-    const size = offset.length;
+    const addOffsets = offset.length === 4 ? addToFourWords : addToTwoWords;
     for (let done = 0; done < source.length; done += CHUNK_BYTES) {
       const words = load(source, done);
-      for (let i = 0; i < words; i += size) {
-        const index = ++run.index;
-        // ntz(i) = 31 - clz(i & -i)
-        const from = size * (31 - Math.clz32(index & -index));
-        for (let j = 0; j < size; j++) {
-          offset[j] ^= masks[from + j];
-          mask[i + j] = offset[j];
-          text[i + j] ^= offset[j];
-        }
-      }
+      run.index = addOffsets(run.index, offset, masks, words);
       if (inverse) this.decryptWords(text, 0, words);
       else this.encryptWords(text, 0, words);
-      for (let i = 0; i < words; i++) text[i] ^= mask[i];
+      addMasks(words);
       store(target, done, words);
     }
     run.offset.set(new Uint8Array(offset.buffer));
@@ -151,6 +142,70 @@ export abstract class KeyedWordCipher extends WordCipher {
 
   wipe(): void {
     this.keys.fill(0);
+  }
+}
+
+/**
+ * XORs the offsets of the blocks after block `index` to `text`, and writes them to `mask`: Offset_i = Offset_{i-1} ⊕
+ * L_{ntz(i)} (RFC 7253, section 4.2), where ntz(i) = 31 - clz(i & -i).
+ *
+ * @param offset that of block `index`; updated
+ * @returns the number of the last block
+ */
+function addToFourWords(
+  index: number,
+  offset: Int32Array,
+  masks: Int32Array,
+  words: number,
+): number {
+  let [a, b, c, d] = offset as unknown as [number, number, number, number];
+  for (let i = 0; i < words; i += 4) {
+    index++;
+    const from = (31 - Math.clz32(index & -index)) << 2;
+    a ^= masks[from];
+    b ^= masks[from + 1];
+    c ^= masks[from + 2];
+    d ^= masks[from + 3];
+    mask[i] = a;
+    mask[i + 1] = b;
+    mask[i + 2] = c;
+    mask[i + 3] = d;
+    text[i] ^= a;
+    text[i + 1] ^= b;
+    text[i + 2] ^= c;
+    text[i + 3] ^= d;
+  }
+  offset.set([a, b, c, d]);
+  return index;
+}
+
+/** The same for blocks of 8 bytes. */
+function addToTwoWords(
+  index: number,
+  offset: Int32Array,
+  masks: Int32Array,
+  words: number,
+): number {
+  let [a, b] = offset as unknown as [number, number];
+  for (let i = 0; i < words; i += 2) {
+    index++;
+    const from = (31 - Math.clz32(index & -index)) << 1;
+    a ^= masks[from];
+    b ^= masks[from + 1];
+    mask[i] = a;
+    mask[i + 1] = b;
+    text[i] ^= a;
+    text[i + 1] ^= b;
+  }
+  offset.set([a, b]);
+  return index;
+}
+
+/** text ⊕= mask. @param words even */
+function addMasks(words: number): void {
+  for (let i = 0; i < words; i += 2) {
+    text[i] ^= mask[i];
+    text[i + 1] ^= mask[i + 1];
   }
 }
 

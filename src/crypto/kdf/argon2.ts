@@ -2,7 +2,7 @@ import { concat, wipe } from '../bytes.ts';
 import { checkBytes, checkInteger } from '../errors.ts';
 import { Blake2b } from '../hash/blake2b.ts';
 import { load32le, store32le } from '../words.ts';
-import { BLOCK_WORDS, mixBlocks, multiplyHigh } from './argon2-block.ts';
+import { BLOCK_WORDS, mixBlocks, multiplyHigh, wipeScratch } from './argon2-block.ts';
 
 /** The types of Argon2, in the order of their numbers (RFC 9106, section 3.2). */
 export const ARGON2_NAMES = ['Argon2d', 'Argon2i', 'Argon2id'] as const;
@@ -157,8 +157,8 @@ class Memory {
     for (let lane = 0; lane < this.#lanes; lane++) {
       for (const column of [0, 1]) {
         const bytes = longHash(concat(seed, le32(column), le32(lane)), BLOCK_BYTES);
-        const block = this.#block(lane, column);
-        for (let i = 0; i < BLOCK_WORDS; i++) block[i] = load32le(bytes, 4 * i);
+        const block = this.#place(lane, column);
+        for (let i = 0; i < BLOCK_WORDS; i++) this.#blocks[block + i] = load32le(bytes, 4 * i);
         wipe(bytes);
       }
     }
@@ -175,8 +175,8 @@ class Memory {
   finish(lengthBytes: number): Uint8Array {
     const sum = new Int32Array(BLOCK_WORDS);
     for (let lane = 0; lane < this.#lanes; lane++) {
-      const last = this.#block(lane, this.#laneLength - 1);
-      for (let i = 0; i < BLOCK_WORDS; i++) sum[i] ^= last[i];
+      const last = this.#place(lane, this.#laneLength - 1);
+      for (let i = 0; i < BLOCK_WORDS; i++) sum[i] ^= this.#blocks[last + i];
     }
     const bytes = new Uint8Array(BLOCK_BYTES);
     sum.forEach((word, i) => store32le(bytes, 4 * i, word));
@@ -187,24 +187,26 @@ class Memory {
 
   wipe(): void {
     wipe(this.#blocks);
+    wipeScratch();
   }
 
-  #block(lane: number, column: number): Int32Array {
-    const start = (lane * this.#laneLength + column) * BLOCK_WORDS;
-    return this.#blocks.subarray(start, start + BLOCK_WORDS);
+  /** Where the words of a block begin. */
+  #place(lane: number, column: number): number {
+    return (lane * this.#laneLength + column) * BLOCK_WORDS;
   }
 
   /** B[i][j] = G(B[i][j-1], B[l][z]), from the second pass on XORed to the previous block */
   #fill(segment: Segment): void {
     const { pass, slice, lane } = segment;
+    const blocks = this.#blocks;
     const addresses = this.#isIndependent(segment) ? this.#addresses(segment) : undefined;
     const skipped = pass === 0 && slice === 0 ? 2 : 0;
     for (let index = skipped; index < this.#segmentLength; index++) {
       const column = slice * this.#segmentLength + index;
-      const previous = this.#block(lane, (column + this.#laneLength - 1) % this.#laneLength);
-      const [j1, j2] = addresses?.(index) ?? [previous[0], previous[1]];
-      const reference = this.#reference(segment, index, j1 >>> 0, j2 >>> 0);
-      mixBlocks(previous, reference, this.#block(lane, column), pass > 0);
+      const previous = this.#place(lane, (column + this.#laneLength - 1) % this.#laneLength);
+      const [from, at] = addresses ? [addresses(index), 2 * (index % 128)] : [blocks, previous];
+      const reference = this.#reference(segment, index, from[at] >>> 0, from[at + 1] >>> 0);
+      mixBlocks(blocks, previous, reference, this.#place(lane, column), pass > 0);
     }
   }
 
@@ -217,37 +219,42 @@ class Memory {
     return this.#type === ARGON2I || (this.#type === ARGON2ID && isFirstHalf);
   }
 
-  /** Section 3.4.1.2: J_1 and J_2 of each index, 128 of them in a block G(0, G(0, Z)) */
-  #addresses({ pass, slice, lane }: Segment): (index: number) => readonly [number, number] {
-    const zero = new Int32Array(BLOCK_WORDS);
-    const input = new Int32Array(BLOCK_WORDS);
-    const block = new Int32Array(BLOCK_WORDS);
+  /** Section 3.4.1.2: J_1 and J_2 of 128 indexes, that of `index` among them: a block G(0, G(0, Z)) */
+  #addresses({ pass, slice, lane }: Segment): (index: number) => Int32Array {
     const blockCount = this.#lanes * this.#laneLength;
-    [pass, lane, slice, blockCount, this.#passes, this.#type].forEach((x, i) => (input[2 * i] = x));
+    // Three blocks: the result, Z, and one of zeros
+    const memory = new Int32Array(3 * BLOCK_WORDS);
+    const [z, zero] = [BLOCK_WORDS, 2 * BLOCK_WORDS];
+    const input = [pass, lane, slice, blockCount, this.#passes, this.#type];
+    input.forEach((word, i) => (memory[z + 2 * i] = word));
+    const counterAt = z + 2 * input.length;
     return (index) => {
       const counter = Math.floor(index / 128) + 1;
-      if (input[12] !== counter) {
-        input[12] = counter;
-        mixBlocks(zero, input, block, false);
-        mixBlocks(zero, block, block, false);
+      if (memory[counterAt] !== counter) {
+        memory[counterAt] = counter;
+        mixBlocks(memory, zero, z, 0, false);
+        mixBlocks(memory, zero, 0, 0, false);
       }
-      return [block[2 * (index % 128)], block[2 * (index % 128) + 1]];
+      return memory;
     };
   }
 
   /** Section 3.4.2: the block that J_1 and J_2 point to */
-  #reference({ pass, slice, lane }: Segment, index: number, j1: number, j2: number): Int32Array {
+  #reference({ pass, slice, lane }: Segment, index: number, j1: number, j2: number): number {
     const isFirstSlice = pass === 0 && slice === 0;
     const l = isFirstSlice ? lane : j2 % this.#lanes;
     // W: the finished slices, and the blocks of this segment so far for the same lane; never B[i][j-1]
     const finished = (pass === 0 ? slice : SLICES - 1) * this.#segmentLength;
     const size = finished + (l === lane ? index - 1 : index === 0 ? -1 : 0);
-    const x = multiplyHigh(j1, j1);
-    const position = size - 1 - multiplyHigh(size, x);
+    const x = upperHalf(j1, j1);
+    const position = size - 1 - upperHalf(size, x);
     const first = pass === 0 ? 0 : (slice + 1) * this.#segmentLength;
-    return this.#block(l, (first + position) % this.#laneLength);
+    return this.#place(l, (first + position) % this.#laneLength);
   }
 }
+
+/** The upper 32 bits of the product of two numbers of 32 bits, unsigned. */
+const upperHalf = (x: number, y: number): number => multiplyHigh(x, y, Math.imul(x, y)) >>> 0;
 
 function le32(number: number): Uint8Array {
   const bytes = new Uint8Array(4);

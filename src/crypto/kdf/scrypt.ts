@@ -107,41 +107,51 @@ function* roMix(
 ): Generator<number, void, void> {
   const words = 32 * r;
   const pause = Math.max(1, Math.floor(STEP / r));
-  let x: Int32Array = Int32Array.from({ length: words }, (_, i) => load32le(block, 4 * i));
-  let y: Int32Array = new Int32Array(words);
-  const t = new Int32Array(BLOCK_WORDS);
+  const x = Int32Array.from({ length: words }, (_, i) => load32le(block, 4 * i));
+  const t = new Int32Array(words);
   try {
-    for (let i = 0; i < N; i++) {
-      v.set(x, i * words);
-      blockMix(x, y, t, r);
-      [x, y] = [y, x];
-      if ((i + 1) % pause === 0) yield i + 1;
+    // V_0 = X, V_i = scryptBlockMix(V_(i-1)): each block is computed where it belongs
+    v.set(x);
+    for (let i = 1; i < N; i++) {
+      blockMix(v, (i - 1) * words, v, i * words, r);
+      if (i % pause === 0) yield i;
     }
+    blockMix(v, (N - 1) * words, x, 0, r);
     for (let i = 0; i < N; i++) {
       // j = Integerify(X) mod N: the last block as a little-endian integer. N divides 2^32.
       const j = (x[words - BLOCK_WORDS] & (N - 1)) >>> 0;
-      for (let k = 0; k < words; k++) x[k] ^= v[j * words + k];
-      blockMix(x, y, t, r);
-      [x, y] = [y, x];
+      // T = X xor V_j, X = scryptBlockMix(T)
+      for (let k = 0; k < words; k++) t[k] = x[k] ^ v[j * words + k];
+      blockMix(t, 0, x, 0, r);
       if ((i + 1) % pause === 0 || i + 1 === N) yield N + i + 1;
     }
     x.forEach((word, i) => store32le(block, 4 * i, word));
   } finally {
-    wipe(x, y, t);
+    wipe(x, t);
   }
 }
 
-/** scryptBlockMix (section 4): even results to the first half of y, odd ones to the second. @param t one block */
-function blockMix(b: Int32Array, y: Int32Array, t: Int32Array, r: number): void {
-  // X: the last block of b, then the result before
-  let x = b;
-  let xAt = b.length - BLOCK_WORDS;
+/**
+ * scryptBlockMix (section 4) of the 2 r blocks from `at` on: even results to the first half of what begins at
+ * `targetAt`, odd ones to the second.
+ *
+ * @param target may be the same array in another place
+ */
+function blockMix(
+  source: Int32Array,
+  at: number,
+  target: Int32Array,
+  targetAt: number,
+  r: number,
+): void {
+  // X: the last block, then the result before
+  let x = source;
+  let xAt = at + (2 * r - 1) * BLOCK_WORDS;
   for (let i = 0; i < 2 * r; i++) {
-    for (let k = 0; k < BLOCK_WORDS; k++) t[k] = x[xAt + k] ^ b[BLOCK_WORDS * i + k];
-    const at = BLOCK_WORDS * ((i >> 1) + (i & 1) * r);
-    // Salsa20/8 (section 3)
-    salsaBlock(t, 4, y, at);
-    x = y;
-    xAt = at;
+    const resultAt = targetAt + BLOCK_WORDS * ((i >> 1) + (i & 1) * r);
+    // T = X xor B_i, X = Salsa20/8 of T (section 3)
+    salsaBlock(x, xAt, 4, target, resultAt, source, at + BLOCK_WORDS * i);
+    x = target;
+    xAt = resultAt;
   }
 }

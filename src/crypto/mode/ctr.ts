@@ -40,12 +40,7 @@ export function ctr(
   const counter = copyOf(initialCounter);
   for (let done = 0; done < source.length;) {
     const bytes = Math.min(blockBytes * blocksToWrap(counter, counterBits), source.length - done);
-    ctr32(
-      cipher,
-      counter,
-      source.subarray(done, done + bytes),
-      result.subarray(done, done + bytes),
-    );
+    ctr32(cipher, counter, part(source, done, bytes), part(result, done, bytes));
     done += bytes;
     wrap(counter, initialCounter, counterBits);
   }
@@ -69,11 +64,9 @@ export function ctr32(
   const whole = source.length - (source.length % blockBytes);
   const rest = source.length - whole;
   if (whole > 0) {
-    if (cipher.ctrBlocks) {
-      cipher.ctrBlocks(counter, source.subarray(0, whole), target.subarray(0, whole));
-    } else {
-      ctrPortable(cipher, counter, source.subarray(0, whole), target.subarray(0, whole));
-    }
+    const [from, to] = [part(source, 0, whole), part(target, 0, whole)];
+    if (cipher.ctrBlocks) cipher.ctrBlocks(counter, from, to);
+    else ctrPortable(cipher, counter, from, to);
   }
   if (rest === 0) return;
   const keyStream = new Uint8Array(blockBytes);
@@ -82,6 +75,10 @@ export function ctr32(
   keyStream.fill(0);
   increment(counter);
 }
+
+/** The array itself where it is all of it: a view costs as much as the encryption of a block. */
+const part = (array: Uint8Array, start: number, bytes: number): Uint8Array =>
+  bytes === array.length ? array : array.subarray(start, start + bytes);
 
 /** Whole blocks with any block cipher: encrypts a run of counter blocks and XORs them to the source. */
 function ctrPortable(

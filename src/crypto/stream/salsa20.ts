@@ -111,35 +111,79 @@ export function salsaState(key: Uint8Array, nonce: Uint8Array, counter: bigint):
 
 /** The next block of key stream. Increments the counter. */
 function nextBlock(state: Int32Array, rounds: SalsaRounds, block: Int32Array): void {
-  salsaBlock(state, rounds / 2, block, 0);
+  salsaBlock(state, 0, rounds / 2, block, 0);
   state[8]++;
   if (state[8] === 0) state[9]++;
 }
 
 /**
- * Section 8: Salsa20(x) = x + doubleround^count(x).
+ * Section 8: Salsa20(x) = x + doubleround^count(x), of x = a or, for scrypt, x = a ⊕ b: writing the sum of two
+ * blocks first would take a tenth of its time.
  *
- * @param state x, 16 words
- * @param target receives 16 words from `at` on; it must not be `state`
+ * @param a 16 words from `i` on
+ * @param target receives 16 words from `at` on
+ * @param b 16 words from `j` on
  */
-export function salsaBlock(state: Int32Array, count: number, target: Int32Array, at: number): void {
+export function salsaBlock(
+  a: Int32Array,
+  i: number,
+  count: number,
+  target: Int32Array,
+  at: number,
+  b?: Int32Array,
+  j = 0,
+): void {
+  let y0 = a[i];
+  let y1 = a[i + 1];
+  let y2 = a[i + 2];
+  let y3 = a[i + 3];
+  let y4 = a[i + 4];
+  let y5 = a[i + 5];
+  let y6 = a[i + 6];
+  let y7 = a[i + 7];
+  let y8 = a[i + 8];
+  let y9 = a[i + 9];
+  let y10 = a[i + 10];
+  let y11 = a[i + 11];
+  let y12 = a[i + 12];
+  let y13 = a[i + 13];
+  let y14 = a[i + 14];
+  let y15 = a[i + 15];
+  if (b !== undefined) {
+    y0 ^= b[j];
+    y1 ^= b[j + 1];
+    y2 ^= b[j + 2];
+    y3 ^= b[j + 3];
+    y4 ^= b[j + 4];
+    y5 ^= b[j + 5];
+    y6 ^= b[j + 6];
+    y7 ^= b[j + 7];
+    y8 ^= b[j + 8];
+    y9 ^= b[j + 9];
+    y10 ^= b[j + 10];
+    y11 ^= b[j + 11];
+    y12 ^= b[j + 12];
+    y13 ^= b[j + 13];
+    y14 ^= b[j + 14];
+    y15 ^= b[j + 15];
+  }
+  let x0 = y0;
+  let x1 = y1;
+  let x2 = y2;
+  let x3 = y3;
+  let x4 = y4;
+  let x5 = y5;
+  let x6 = y6;
+  let x7 = y7;
+  let x8 = y8;
+  let x9 = y9;
+  let x10 = y10;
+  let x11 = y11;
+  let x12 = y12;
+  let x13 = y13;
+  let x14 = y14;
+  let x15 = y15;
   // Section 6: doubleround(x) = rowround(columnround(x))
-  let x0 = state[0];
-  let x1 = state[1];
-  let x2 = state[2];
-  let x3 = state[3];
-  let x4 = state[4];
-  let x5 = state[5];
-  let x6 = state[6];
-  let x7 = state[7];
-  let x8 = state[8];
-  let x9 = state[9];
-  let x10 = state[10];
-  let x11 = state[11];
-  let x12 = state[12];
-  let x13 = state[13];
-  let x14 = state[14];
-  let x15 = state[15];
   for (let turn = 0; turn < count; turn++) {
     // columnround (section 5): quarterround (section 3) on four columns, from the diagonal on
     x4 ^= rotateLeft32((x0 + x12) | 0, 7);
@@ -183,20 +227,20 @@ export function salsaBlock(state: Int32Array, count: number, target: Int32Array,
     x14 ^= rotateLeft32((x13 + x12) | 0, 13);
     x15 ^= rotateLeft32((x14 + x13) | 0, 18);
   }
-  target[at] = x0 + state[0];
-  target[at + 1] = x1 + state[1];
-  target[at + 2] = x2 + state[2];
-  target[at + 3] = x3 + state[3];
-  target[at + 4] = x4 + state[4];
-  target[at + 5] = x5 + state[5];
-  target[at + 6] = x6 + state[6];
-  target[at + 7] = x7 + state[7];
-  target[at + 8] = x8 + state[8];
-  target[at + 9] = x9 + state[9];
-  target[at + 10] = x10 + state[10];
-  target[at + 11] = x11 + state[11];
-  target[at + 12] = x12 + state[12];
-  target[at + 13] = x13 + state[13];
-  target[at + 14] = x14 + state[14];
-  target[at + 15] = x15 + state[15];
+  target[at] = x0 + y0;
+  target[at + 1] = x1 + y1;
+  target[at + 2] = x2 + y2;
+  target[at + 3] = x3 + y3;
+  target[at + 4] = x4 + y4;
+  target[at + 5] = x5 + y5;
+  target[at + 6] = x6 + y6;
+  target[at + 7] = x7 + y7;
+  target[at + 8] = x8 + y8;
+  target[at + 9] = x9 + y9;
+  target[at + 10] = x10 + y10;
+  target[at + 11] = x11 + y11;
+  target[at + 12] = x12 + y12;
+  target[at + 13] = x13 + y13;
+  target[at + 14] = x14 + y14;
+  target[at + 15] = x15 + y15;
 }

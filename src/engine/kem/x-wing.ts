@@ -2,20 +2,16 @@
  * X-Wing (draft-connolly-cfrg-xwing-kem): ML-KEM-768 (FIPS 203) and X25519 together, by @noble/post-quantum.
  * A private key is the seed of 32 bytes from which both are expanded.
  */
-import { XWing } from '@noble/post-quantum/hybrid.js';
+import { ml_kem768_x25519 as XWing } from '@noble/post-quantum/hybrid.js';
 import { AuthenticationError } from '../../crypto/errors.ts';
 import { X_WING_ID } from '../../crypto/kdf/hpke.ts';
 import type { Encapsulation, Kem } from './kem.ts';
-import { isReduced } from './ml-kem.ts';
 
 /** Section 5: seed 32; 1,184 + 32; 1,088 + 32; and 64 bytes of `eseed`. */
 const PRIVATE_KEY_BYTES = 32;
 const PUBLIC_KEY_BYTES = 1_216;
 const ENCAPSULATED_BYTES = 1_120;
 const RANDOMNESS_BYTES = 64;
-
-/** FIPS 203, table 2: k of ML-KEM-768, whose public key is the first part. */
-const RANK = 3;
 
 /** The hybrid of ML-KEM-768 and X25519. */
 export const X_WING: Kem = {
@@ -30,14 +26,13 @@ export const X_WING: Kem = {
   decapsulate: (seed, ciphertext) => Promise.resolve().then(() => decapsulated(seed, ciphertext)),
 };
 
-/** The lengths are right, so an error of the library means a point of low order. */
+/** The lengths are right, so an error means a part of ML-KEM that is not reduced, or a point of low order. */
 function encapsulated(publicKey: Uint8Array, eseed: Uint8Array): Encapsulation {
-  if (!isReduced(publicKey, RANK)) throw noKey();
   try {
     const { sharedSecret, cipherText } = XWing.encapsulate(publicKey, eseed);
     return { sharedSecret, encapsulated: cipherText };
-  } catch {
-    throw noKey();
+  } catch (error) {
+    throw new RangeError('publicKey is not a key of X-Wing', { cause: error });
   }
 }
 
@@ -48,8 +43,4 @@ function decapsulated(seed: Uint8Array, ciphertext: Uint8Array): Uint8Array {
   } catch {
     throw new AuthenticationError();
   }
-}
-
-function noKey(): RangeError {
-  return new RangeError('publicKey is not a key of X-Wing');
 }

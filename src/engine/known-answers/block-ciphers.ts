@@ -4,7 +4,8 @@
  */
 import type { BlockCipherName, CipherDefinition } from '../../crypto/ciphers/block-cipher.ts';
 import { BLOCK_CIPHERS } from '../../crypto/ciphers/block-cipher.ts';
-import { equal, fromHex as hex } from '../../crypto/bytes.ts';
+import { sumOf } from '../../crypto/aead/ocb.ts';
+import { equal, fromHex as hex, xorInto } from '../../crypto/bytes.ts';
 import type { BlockBytes } from '../../crypto/contracts.ts';
 
 interface BlockAnswer {
@@ -88,8 +89,13 @@ function answersOf(withKey: CipherDefinition['withKey'], blockBytes: BlockBytes)
     (target) => cipher.cbcEncryptBlocks?.(state(), source, target),
     (target) => cipher.cbcDecryptBlocks?.(state(), source, target),
     ...[false, true].map((inverse) => (target: Uint8Array) => {
-      const run = { offset: state(), masks: source.slice(0, 6 * blockBytes), index: 0 };
+      const masks = source.slice(0, 6 * blockBytes);
+      const run = { offset: state(), masks, index: 0, sum: state() };
       cipher.offsetBlocks?.(run, source, target, inverse);
+      if (cipher.sumsPlaintext !== true) {
+        xorInto(run.sum, sumOf(inverse ? target : source, blockBytes));
+      }
+      xorInto(target, run.sum);
     }),
   ];
   const answers = new Uint8Array(operations.length * length);

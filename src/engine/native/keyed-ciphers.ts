@@ -1,6 +1,6 @@
 /** Ciphers of WebCrypto under one key. Content scripts bundle this file for AES-GCM. */
 import type { AeadParams, CbcParams, KeyedCipher } from '../contract.ts';
-import { deliver, source, verifying } from './platform.ts';
+import { deliver, source, verificationError } from './platform.ts';
 
 /** A keyed cipher of the platform, with results as promises. */
 export interface NativeCipher<P> extends KeyedCipher<P> {
@@ -62,8 +62,13 @@ export function keyedCipher<P>(
   return {
     encrypt: async (params, data, into) =>
       deliver(await subtle.encrypt(translate(params), key, source(data)), into),
-    decrypt: async (params, data, into) =>
-      deliver(await verifying(subtle.decrypt(translate(params), key, source(data))), into),
+    decrypt: async (params, data, into) => {
+      try {
+        return deliver(await subtle.decrypt(translate(params), key, source(data)), into);
+      } catch (error) {
+        throw verificationError(error);
+      }
+    },
     wipe: () => undefined,
   };
 }

@@ -40,16 +40,23 @@ export function deliver(result: ArrayBuffer | Uint8Array, into?: Uint8Array): Ui
   return into.subarray(0, bytes.length);
 }
 
-/**
- * Decrypts or unwraps. WebCrypto throws OperationError if padding, tag or integrity check do not verify (Web
- * Cryptography API, AES-CBC, AES-GCM and AES-KW operations).
- */
+/** Decrypts or unwraps: a failed verification rejects with an AuthenticationError. */
 export async function verifying<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw isOperationError(error) ? new AuthenticationError() : error;
+    throw verificationError(error);
   }
+}
+
+/**
+ * WebCrypto throws OperationError if padding, tag or integrity check do not verify (Web Cryptography API, AES-CBC,
+ * AES-GCM and AES-KW operations).
+ *
+ * @returns an AuthenticationError for that; any other error unchanged
+ */
+export function verificationError(error: unknown): unknown {
+  return isOperationError(error) ? new AuthenticationError() : error;
 }
 
 /** Checks only the name: in a content script of Firefox the error belongs to the page's realm. */

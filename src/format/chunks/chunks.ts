@@ -37,12 +37,16 @@ export class ChunkSealer {
    * @param chunk the next `chunkBytes` bytes of the message, or the remaining bytes if these are fewer
    * (possibly none), which ends the message
    * @returns 16 bytes more than `chunk`
-   * @throws RangeError for a chunk too long, Error after the end of the message
+   * @throws RangeError for a chunk too long, Error after the end of the message; both as a rejection
    */
-  async seal(chunk: Uint8Array): Promise<Uint8Array> {
-    if (this.#ended) throw new Error('The message has ended: its short chunk was sealed already');
+  seal(chunk: Uint8Array): Promise<Uint8Array> {
+    if (this.#ended) {
+      const message = 'The message has ended: its short chunk was sealed already';
+      return Promise.reject(new Error(message));
+    }
     if (chunk.length > this.#chunkBytes) {
-      throw new RangeError(`chunk has ${chunk.length} bytes, at most ${this.#chunkBytes} fit`);
+      const message = `chunk has ${chunk.length} bytes, at most ${this.#chunkBytes} fit`;
+      return Promise.reject(new RangeError(message));
     }
     const nonce = chunkNonce(this.#baseNonce, this.#nextChunk);
     this.#nextChunk++;
@@ -84,12 +88,8 @@ export class ChunkOpener {
    *   last chunk, has an impossible length, or an earlier chunk failed
    */
   async open(sealedChunk: Uint8Array): Promise<Uint8Array> {
-    if (!this.#admits(sealedChunk.length)) throw this.#fail();
-    const nonce = chunkNonce(this.#baseNonce, this.#nextChunk);
-    this.#nextChunk++;
-    this.#ended = sealedChunk.length < this.#sealedChunkBytes;
     try {
-      const chunk = await this.#aead.open(nonce, sealedChunk);
+      const chunk = await this.begin(sealedChunk);
       this.#opened++;
       return chunk;
     } catch (error) {
@@ -99,12 +99,37 @@ export class ChunkOpener {
   }
 
   /**
+   * Opens the next chunk as `open` does, with no promise beside the engine's. For callers that drop all results
+   * when one chunk fails, and call `requireEnd` in place of `finish` after all have resolved.
+   *
+   * @param sealedChunk as for `open`
+   * @throws AuthenticationError as `open` does, as a rejection
+   */
+  begin(sealedChunk: Uint8Array): Promise<Uint8Array> {
+    if (!this.#admits(sealedChunk.length)) return Promise.reject(this.#fail());
+    const nonce = chunkNonce(this.#baseNonce, this.#nextChunk);
+    this.#nextChunk++;
+    this.#ended = sealedChunk.length < this.#sealedChunkBytes;
+    return this.#aead.open(nonce, sealedChunk);
+  }
+
+  /**
    * Checks that the message is complete. Call it when the input has ended and every `open` has settled.
    *
    * @throws AuthenticationError unless all chunks up to the short one have been opened
    */
   finish(): void {
-    if (this.#failed || !this.#ended || this.#opened !== this.#nextChunk) throw this.#fail();
+    this.requireEnd();
+    if (this.#failed || this.#opened !== this.#nextChunk) throw this.#fail();
+  }
+
+  /**
+   * Checks that the last chunk, which is always short, was passed to `open` or `begin`.
+   *
+   * @throws AuthenticationError unless it was
+   */
+  requireEnd(): void {
+    if (!this.#ended) throw this.#fail();
   }
 
   #admits(sealedBytes: number): boolean {

@@ -27,6 +27,7 @@ const count = integer(0);
 const duration = integer(1);
 const text = string(4096);
 const none = object({});
+const thresholds = array(object({ algorithm: text, engine: text, fromBytes: count }), 1000);
 
 const uiGrant = object({
   id,
@@ -406,13 +407,14 @@ export const UI_METHODS = Object.freeze({
       vaultMicroseconds: nullable(duration),
     }),
   ),
-  'ui.keepThresholds': surface(
-    'effect',
-    object({
-      thresholds: array(object({ algorithm: text, engine: text, fromBytes: count }), 1000),
-    }),
+  'ui.keepThresholds': surface('effect', object({ thresholds }), none),
+  /** `fasterFrom`: as this version's self-test has measured; null where it has measured no card. */
+  'ui.graphicsCard': surface(
+    'pure',
     none,
+    object({ on: boolean, fasterFrom: nullable(thresholds) }),
   ),
+  'ui.setGraphicsCard': surface('effect', object({ on: boolean }), none),
 });
 
 /** A permission of a site, as the extension's own pages show it. */

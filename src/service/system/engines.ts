@@ -1,7 +1,8 @@
 import type { Registry } from '../../engine/registry.ts';
-import { fromRows, type ThresholdRow } from '../../engine/thresholds.ts';
+import { fromRows, NEVER, type ThresholdRow } from '../../engine/thresholds.ts';
 import type { SessionStore } from '../../keys/storage/key-value-store.ts';
 import type { Implementations } from '../../rpc/call.ts';
+import type { ResultOf } from '../../rpc/methods/methods.ts';
 
 /**
  * The engines of the background: what there is, and how fast each was on this machine.
@@ -27,6 +28,35 @@ interface Measured {
 
 const NAMES = 'engines';
 const MEASURED = 'thresholds';
+/** Whether the user has switched the graphics card on. */
+const CARD_IS_ON = 'graphics-card';
+const CARDS = ['webgpu', 'webgl'] as const;
+
+const isOfCard = ({ engine }: ThresholdRow): boolean =>
+  (CARDS as readonly string[]).includes(engine);
+
+const isEverFaster = ({ fromBytes }: ThresholdRow): boolean => fromBytes < NEVER;
+
+/**
+ * Whether the background has a use for the graphics card: the user has switched it on, and this version's
+ * self-test has found lengths at which it is faster. Else nothing is asked of the card.
+ */
+export async function wantsCard({
+  notes,
+  version,
+}: Pick<Deps, 'notes' | 'version'>): Promise<boolean> {
+  if ((await notes.get(CARD_IS_ON)) !== true) return false;
+  const rows = await measuredRows(notes, version);
+  return rows.some((row) => isOfCard(row) && isEverFaster(row));
+}
+
+async function measuredRows(
+  notes: SessionStore,
+  version: string,
+): Promise<readonly ThresholdRow[]> {
+  const measured = (await notes.get(MEASURED)) as Measured | undefined;
+  return measured?.version === version ? measured.rows : [];
+}
 
 /** The engines that this browser has, with their self-tests and the user’s choice. */
 export class Engines {
@@ -38,7 +68,7 @@ export class Engines {
     this.#deps = deps;
   }
 
-  /** Those that work here, in the order of preference. */
+  /** Those that work here, in the order of preference. Pages are not told of the graphics card. */
   async names(): Promise<readonly string[]> {
     this.#names ??= await this.#rememberedNames();
     return this.#names;
@@ -48,8 +78,8 @@ export class Engines {
   async ready(): Promise<Registry> {
     const { registry, notes, version } = this.#deps;
     if (!this.#hasMeasured) {
-      const measured = (await notes.get(MEASURED)) as Measured | undefined;
-      if (measured?.version === version) this.#use(measured.rows);
+      const rows = await measuredRows(notes, version);
+      if (rows.length > 0) this.#use(rows);
     }
     await registry.ready();
     return registry;
@@ -60,6 +90,25 @@ export class Engines {
     const { notes, version } = this.#deps;
     await notes.set(MEASURED, { version, rows } satisfies Measured);
     this.#use(rows);
+    await this.#askCards();
+  }
+
+  /** The user's switch, off at first; and what this version's self-test found: null where it has not measured a card. */
+  async card(): Promise<ResultOf<'ui.graphicsCard'>> {
+    const { notes, version } = this.#deps;
+    const on = (await notes.get(CARD_IS_ON)) === true;
+    const measured = (await measuredRows(notes, version)).filter(isOfCard);
+    return { on, fasterFrom: measured.length === 0 ? null : measured.filter(isEverFaster) };
+  }
+
+  /** Has an effect at once. Calls that the card has begun are finished by the next engine. */
+  async switchCard(on: boolean): Promise<void> {
+    await this.#deps.notes.set(CARD_IS_ON, on);
+    await this.#askCards();
+  }
+
+  async #askCards(): Promise<void> {
+    await Promise.all(CARDS.map((name) => this.#deps.registry.probeAgain(name)));
   }
 
   #use(rows: readonly ThresholdRow[]): void {
@@ -72,7 +121,9 @@ export class Engines {
     const remembered = (await session.get(NAMES)) as readonly string[] | undefined;
     if (remembered !== undefined) return remembered;
     await registry.ready();
-    const names = registry.available();
+    const names = registry
+      .available()
+      .filter((name) => !(CARDS as readonly string[]).includes(name));
     await session.set(NAMES, names);
     return names;
   }
@@ -83,8 +134,13 @@ export function engineMethods({
   engines,
 }: {
   readonly engines: Engines;
-}): Pick<Implementations, 'ui.keepThresholds'> {
+}): Pick<Implementations, 'ui.keepThresholds' | 'ui.graphicsCard' | 'ui.setGraphicsCard'> {
   return {
+    'ui.graphicsCard': () => engines.card(),
+    async 'ui.setGraphicsCard'({ on }) {
+      await engines.switchCard(on);
+      return {};
+    },
     async 'ui.keepThresholds'({ thresholds }) {
       await engines.keepThresholds(thresholds);
       return {};

@@ -1,5 +1,8 @@
 /* The engine `webgl` on whatever WebGL2 the browser has, run by mocha inside a page (cards.test.ts). */
 import { expect } from 'chai';
+import { YangsAes } from '../../../bench/gpu/yang-2013.ts';
+import { Aes } from '../../../src/crypto/aes/block.ts';
+import { ecbEncrypt } from '../../../src/crypto/mode/ecb.ts';
 import { cardEngine } from '../../../src/engine/webgl/webgl.ts';
 import { engineSubject } from '../../conformance/subject.ts';
 import {
@@ -156,5 +159,19 @@ describe('a card or driver that does wrong', () => {
       }),
     ]);
     expect(card.reason(registry)).to.equal('Error: WebGL: out of memory');
+  });
+});
+
+describe('the design of 2013, by WebGL 1', () => {
+  it('gives the bytes of AES at every size of its packets, and at others', () => {
+    const key = message(16);
+    const gl = new OffscreenCanvas(1, 1).getContext('webgl')!;
+    const yang = new YangsAes(gl, key);
+    const aes = new Aes(key);
+    for (const bytes of [16, 64, 256, 1024, 4096, 16_384, 65_536, 32, 2048 * 4 + 16, 2048 * 12]) {
+      const packet = message(bytes);
+      same(yang.encrypt(packet), ecbEncrypt(aes, packet), `${bytes} bytes`);
+    }
+    gl.getExtension('WEBGL_lose_context')?.loseContext();
   });
 });

@@ -9,7 +9,7 @@ import { openBody, sealBody } from '../../../src/format/chunks/body.ts';
 import { randomBytes } from '../../support/random-bytes.ts';
 
 const PREFIX = new Uint8Array(80).fill(0xfe);
-const call = () => ({ signal: new AbortController().signal, progress: () => undefined });
+const call = () => ({ isAborted: false, progress: () => undefined });
 const isEqual = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
 /** Reads as late as an engine may, and gives its results in an order of its own. */
@@ -26,9 +26,12 @@ function lateAead(aead: ChunkAead): ChunkAead {
   };
 }
 
+/** As a lease whose grant holds. */
+const held = (aead: ChunkAead) => ({ ...aead, direct: aead, confirmed: () => undefined });
+
 async function keysFor(chunkBytes: number) {
-  const aead = await NATIVE_CRYPTO.aesGcm(randomBytes(32));
-  return { aead: lateAead(aead), baseNonce: randomBytes(12), chunkBytes, prefix: PREFIX };
+  const aead = held(lateAead(await NATIVE_CRYPTO.aesGcm(randomBytes(32))));
+  return { aead, baseNonce: randomBytes(12), chunkBytes, prefix: PREFIX };
 }
 type Keys = Awaited<ReturnType<typeof keysFor>>;
 
@@ -109,14 +112,55 @@ describe('sealing and opening in place', () => {
       ...keys.aead,
       seal: (nonce, data) => (begun++, keys.aead.seal(nonce, data)),
     };
-    const abort = new AbortController();
-    const work = { signal: abort.signal, progress: () => abort.abort() };
+    const work = { isAborted: false, progress: () => (work.isAborted = true) };
     const place = placeFor(new Uint8Array(90 * CHUNK), CHUNK);
-    const failure: unknown = await sealInPlace({ ...keys, aead }, place, 90 * CHUNK, work).catch(
-      (error: unknown) => error,
-    );
+    const failure: unknown = await sealInPlace(
+      { ...keys, aead: held(aead) },
+      place,
+      90 * CHUNK,
+      work,
+    ).catch((error: unknown) => error);
     expect((failure as Error).name).to.equal('AbortError');
     expect(begun).to.be.at.most(17);
+  });
+
+  for (const [when, before] of [
+    ['before a chunk', 5],
+    ['after the last chunk', 91],
+  ] as const) {
+    it(`waits for its grant, ${when}, and fails when it has ended`, async () => {
+      const keys = await keysFor(CHUNK);
+      let asked = 0;
+      const ended = new Error('revoked');
+      const aead = {
+        ...keys.aead,
+        confirmed: () => (asked++ === before ? Promise.reject(ended) : undefined),
+      };
+      const length = 90 * CHUNK;
+      const sealing = sealInPlace(
+        { ...keys, aead },
+        placeFor(new Uint8Array(length), CHUNK),
+        length,
+        call(),
+      );
+      expect(await sealing.catch((error: unknown) => error)).to.equal(ended);
+      asked = 0;
+      const parts = cutFor(await sealedBy(keys, new Uint8Array(length).fill(9)), length);
+      const opening = openInPlace({ ...keys, aead }, parts, PREFIX.length, call());
+      expect(await opening.catch((error: unknown) => error)).to.equal(ended);
+      expect(parts.place.every((byte) => byte === 0)).to.equal(true);
+      expect(asked).to.equal(before + 1);
+    });
+  }
+
+  it('opens no message whose last chunk is missing', async () => {
+    const keys = await keysFor(CHUNK);
+    const length = 3 * CHUNK;
+    const sealed = await sealedBy(keys, new Uint8Array(length));
+    const parts = cutFor(sealed.slice(0, -TAG_BYTES), length - TAG_BYTES);
+    const opening = openInPlace(keys, parts, PREFIX.length, call());
+    const failure: unknown = await opening.catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(AuthenticationError);
   });
 });
 

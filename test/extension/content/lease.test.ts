@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { ChunkAead } from '../../../src/format/format-crypto.ts';
 import { Lease, VERIFY_EVERY_MS } from '../../../extension/content/bulk/lease.ts';
 
 const NONCE = new Uint8Array(12);
@@ -9,11 +10,12 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 function leased() {
   const state = { now: 0, sealed: 0, asked: 0 };
   const answers: { yes(): void; no(error: Error): void }[] = [];
+  const aead: ChunkAead = {
+    seal: (_, data) => (state.sealed++, Promise.resolve(data)),
+    open: (_, data) => Promise.resolve(data),
+  };
   const lease = new Lease({
-    aead: {
-      seal: (_, data) => (state.sealed++, Promise.resolve(data)),
-      open: (_, data) => Promise.resolve(data),
-    },
+    ...{ aead, direct: aead },
     verify: () => {
       state.asked++;
       return new Promise((resolve, reject) => answers.push({ yes: () => resolve({}), no: reject }));
@@ -110,5 +112,30 @@ describe('Lease', () => {
     state.now += VERIFY_EVERY_MS - 1;
     await lease.seal(NONCE, DATA);
     expect(state.asked).to.equal(1);
+  });
+
+  it('is confirmed at once while its grant holds, and after the answer where it is in doubt', async () => {
+    const { lease, answers } = leased();
+    expect(lease.confirmed()).to.equal(undefined);
+    lease.doubt();
+    const confirmed = outcome(lease.confirmed()!);
+    answers[0]!.yes();
+    expect(await confirmed).to.equal('done');
+    expect(lease.confirmed()).to.equal(undefined);
+    lease.doubt();
+    const refused = outcome(lease.confirmed()!);
+    answers[1]!.no(new Error('revoked'));
+    expect(await refused).to.equal('revoked');
+    expect(await outcome(lease.confirmed()!)).to.equal('revoked');
+  });
+
+  it('gives its AEAD directly until its end, and no longer', async () => {
+    const { lease, state } = leased();
+    expect(await lease.direct.seal(NONCE, DATA)).to.equal(DATA);
+    expect(await lease.direct.open(NONCE, DATA)).to.equal(DATA);
+    lease.end(new Error('locked'));
+    expect(await outcome(lease.direct.seal(NONCE, DATA))).to.equal('locked');
+    expect(await outcome(lease.direct.open(NONCE, DATA))).to.equal('locked');
+    expect(state.sealed).to.equal(1);
   });
 });

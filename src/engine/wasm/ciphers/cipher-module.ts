@@ -2,15 +2,19 @@
  * A module of one of the old block ciphers: its memory holds the round keys of one key at a time, which are
  * copied in when that key is used.
  */
+import { sumOf } from '../../../crypto/aead/ocb.ts';
+import { xorInto } from '../../../crypto/bytes.ts';
 import type { BlockBytes, BlockCipher, OffsetRun } from '../../../crypto/contracts.ts';
 import {
   CHAIN,
   COUNTER,
+  GROUP_BYTES,
   KEYS,
   MASK,
   OFFSET,
   OFFSETS,
   SECRETS,
+  SUM,
   TABLES,
   TEXT,
   TEXT_BYTES,
@@ -27,6 +31,8 @@ export interface CipherFunctions {
   cbcEncrypt(at: number, blocks: number): void;
   counters(at: number, vectors: number): void;
   offsets(text: number, mask: number, blocks: number, index: number): void;
+  offsetEncrypt(at: number, groups: number, index: number): void;
+  offsetDecrypt(at: number, groups: number, index: number): void;
   add(text: number, mask: number, vectors: number): void;
   wipe(offset: number, length: number): void;
 }
@@ -107,6 +113,7 @@ export class CipherModule<B extends BlockBytes = BlockBytes> {
 /** A cipher under one key, in the memory of a module. */
 export class WasmBlockCipher<B extends BlockBytes = BlockBytes> implements BlockCipher<B> {
   readonly blockBytes: B;
+  readonly sumsPlaintext = true;
   private readonly module: CipherModule<B>;
   private readonly keys: Int32Array;
   private readonly fewBlocks: number;
@@ -175,19 +182,42 @@ export class WasmBlockCipher<B extends BlockBytes = BlockBytes> implements Block
   offsetBlocks(run: OffsetRun, source: Uint8Array, target: Uint8Array, inverse: boolean): void {
     const { bytes, functions } = this.module;
     const { blockBytes } = this;
-    const { offset, masks } = run;
+    const { offset, masks, sum } = run;
     bytes.set(masks, OFFSETS);
     copyIn(bytes, OFFSET, offset, 0, blockBytes);
+    copyIn(bytes, SUM, sum, 0, blockBytes);
+    const groupBytes = Math.max(GROUP_BYTES, this.module.groupBytes);
     this.each(source, target, (length) => {
-      const blocks = length / blockBytes;
-      functions.offsets(TEXT, MASK, blocks, run.index);
-      run.index += blocks;
-      if (inverse) this.decryptText(length);
-      else this.encryptAt(TEXT, length);
-      functions.add(TEXT, MASK, vectorsOf(length));
+      const groups = run.index % (groupBytes / blockBytes) === 0 ? (length / groupBytes) | 0 : 0;
+      if (inverse) functions.offsetDecrypt(TEXT, groups, run.index);
+      else functions.offsetEncrypt(TEXT, groups, run.index);
+      run.index += (groups * groupBytes) / blockBytes;
+      this.offsetRest(run, groups * groupBytes, length, inverse);
     });
     copyOut(bytes, OFFSET, offset, 0, blockBytes);
-    functions.wipe(OFFSET, OFFSETS - OFFSET + masks.length);
+    sum.set(sumOf(bytes.subarray(SUM, SUM + 16), blockBytes));
+    functions.wipe(OFFSET, KEYS - OFFSET);
+  }
+
+  /** The blocks of TEXT that are not in a whole group. Only the mask is wiped. */
+  private offsetRest(run: OffsetRun, from: number, to: number, inverse: boolean): void {
+    if (from === to) return;
+    const { bytes, functions } = this.module;
+    const { blockBytes } = this;
+    const at = TEXT + from;
+    const length = to - from;
+    const addPlaintext = (): void => {
+      const sum = sumOf(bytes.subarray(at, TEXT + to), blockBytes);
+      xorInto(bytes.subarray(SUM, SUM + blockBytes), sum);
+      sum.fill(0);
+    };
+    if (!inverse) addPlaintext();
+    functions.offsets(at, MASK, length / blockBytes, run.index);
+    run.index += length / blockBytes;
+    if (inverse) functions.decrypt(at, this.groupsOf(length));
+    else this.encryptAt(at, length);
+    functions.add(at, MASK, vectorsOf(length));
+    if (inverse) addPlaintext();
   }
 
   /** Encrypts the blocks at an address, and others after them up to a whole group. */

@@ -16,6 +16,7 @@ import {
   IDEA_SINGLE,
   IDEA_SUBKEY_BYTES,
   KEYS,
+  LARGE_GROUP_BYTES,
   PAIR_BYTES,
   TWOFISH_TABLES,
 } from '../generator/ciphers/layout.ts';
@@ -36,7 +37,7 @@ const KERNELS: { readonly [N in BlockCipherName]: Kernel } = {
   Twofish: { module: 'twofish', groupBytes: PAIR_BYTES, expandKey: twofishKeys },
   MARS: { module: 'mars', groupBytes: PAIR_BYTES, expandKey: expandMarsKey, tables: MARS_TABLES },
   RC6: { module: 'rc6', groupBytes: GROUP_BYTES, expandKey: expandRc6Key },
-  Serpent: { module: 'serpent', groupBytes: GROUP_BYTES, expandKey: expandSerpentKey },
+  Serpent: { module: 'serpent', groupBytes: LARGE_GROUP_BYTES, expandKey: expandSerpentKey },
   SC2000: {
     module: 'sc2000',
     groupBytes: PAIR_BYTES,

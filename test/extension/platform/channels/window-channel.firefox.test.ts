@@ -39,8 +39,8 @@ function line(alter: (message: Posted) => object | 'lost' = () => ({})) {
     };
     return one;
   };
-  const near = windowChannel(port1, LOCAL_PAGE, events());
-  const far = windowChannel(port2, LOCAL_PAGE, events());
+  const near = windowChannel(port1, LOCAL_PAGE, events(), 'page');
+  const far = windowChannel(port2, LOCAL_PAGE, events(), 'content');
   const heard: unknown[] = [];
   near.onMessage(() => undefined);
   far.onMessage((message) => heard.push(message));
@@ -86,6 +86,23 @@ describe('the line of Firefox', () => {
       close();
     });
   }
+
+  it('brings long and short messages to the page in the same way', async () => {
+    const { near, far, close } = line();
+    const heard: unknown[] = [];
+    near.onMessage((message) => heard.push(message));
+    for (let i = 0; i < 3; i++) {
+      far.send({ i, deep: { list: [bytes(BULK_BYTES, i)] } });
+      far.send({ i, short: bytes(3, i) });
+    }
+    while (heard.length < 6) await new Promise((resolve) => setTimeout(resolve, 1));
+    const expected = [0, 1, 2].flatMap((i) => [
+      { i, deep: { list: [bytes(BULK_BYTES, i)] } },
+      { i, short: bytes(3, i) },
+    ]);
+    expect(heard).to.deep.equal(expected);
+    close();
+  });
 
   it('takes nothing under an id that it never told, or that has served', async () => {
     const { frame, near, heard, posted, close, until } = line();

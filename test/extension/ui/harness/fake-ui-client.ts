@@ -30,6 +30,7 @@ export interface World extends VaultWorld, ActivityWorld, ContactsWorld, FieldsW
   prompt: UiPrompt | null;
   entropy: EntropyState;
   gathersMovements: boolean;
+  card: ResultOf<'ui.graphicsCard'>;
   /** Methods that never answer, for screens that are waiting. */
   silent: UiMethod[];
   /** Methods that reject with INTERNAL. */
@@ -166,6 +167,7 @@ export const defaultWorld = (): World => ({
     healthy: true,
   },
   gathersMovements: false,
+  card: { on: false, fasterFrom: null },
   ...vaultWorld(),
   ...activityWorld(),
   ...contactsWorld(),
@@ -328,6 +330,11 @@ function implementations(world: World): Implementations {
       return world.entropy;
     },
     'ui.siteMovements': () => ({ on: world.gathersMovements }),
+    'ui.graphicsCard': () => world.card,
+    'ui.setGraphicsCard': ({ on }) => {
+      world.card = { ...world.card, on };
+      return {};
+    },
     'ui.setSiteMovements': ({ on }) => {
       world.gathersMovements = on;
       return {};

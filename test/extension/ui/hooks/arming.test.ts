@@ -170,8 +170,11 @@ describe('the watch of a window', () => {
   let views: ArmingView[];
   let watch: ArmingWatch;
   let stop: () => void;
+  let page: WatchedPage;
+  let isInFront: boolean;
 
   beforeEach(() => {
+    isInFront = true;
     clock = sandbox.useFakeTimers({ now: 10_000 });
     listeners = new Map();
     views = [];
@@ -180,9 +183,9 @@ describe('the watch of a window', () => {
         listeners.set(type, listener),
       removeEventListener: (type: string) => listeners.delete(type),
     };
-    const page = {
+    page = {
       window: target,
-      document: { ...target, hasFocus: () => true, hidden: false },
+      document: { ...target, hasFocus: () => isInFront, hidden: false },
       now: () => Date.now(),
     } as unknown as WatchedPage;
     watch = new ArmingWatch(page, (view) => views.push(view));
@@ -213,6 +216,28 @@ describe('the watch of a window', () => {
       expect(press()).to.equal(true);
     });
   }
+
+  it('begins with the state of the page at its start: a focus that came before sends no event', () => {
+    stop();
+    isInFront = false;
+    const later = new ArmingWatch(page, (view) => views.push(view));
+    clock.tick(100);
+    isInFront = true;
+    later.start();
+    clock.tick(ARMING_MS - 1);
+    expect(views.at(-1)!.armed).to.equal(false);
+    clock.tick(1);
+    expect(views.at(-1)!.armed).to.equal(true);
+  });
+
+  it('accepts nothing before its start, however long the page was shown before', () => {
+    stop();
+    const later = new ArmingWatch(page, (view) => views.push(view));
+    clock.tick(5_000);
+    expect(later.mayAct({ isTrusted: true } as Event)).to.equal(false);
+    later.start();
+    expect(later.mayAct({ isTrusted: true } as Event)).to.equal(false);
+  });
 
   it('says that it is armed after half a second without a press', () => {
     expect(views.at(-1)).to.deep.equal({ armed: false, wasEarly: false });

@@ -7,8 +7,10 @@
  *       64  COUNTER: the next counter blocks of a vector, their last words in the byte order of the host
  *       80  CHAIN: the last ciphertext block of CBC
  *       96  OFFSET: Offset_i of OCB
+ *      112  SUM: the sum of OCB's plaintext
  *      128  OFFSETS: L_0, L_1, … of OCB
- *      640  KEYS: round keys, in the cipher's own form
+ *      640  STEPS: what the offsets of a whole group differ by from the one before it
+ *      896  KEYS: round keys, in the cipher's own form
  *     8192  TEXT: 16 KiB of blocks, and a margin for whole groups
  *    24832  MASK: what a mode XORs to each of them, and the same margin
  *    41472  TABLES that do not depend on keys; not wiped
@@ -20,25 +22,31 @@ export const COUNTER = 64;
 export const CHAIN = 80;
 /** One block. */
 export const OFFSET = 96;
-/** L_0 ‖ L_1 ‖ …, one block each. */
+/** L_0 ‖ L_1 ‖ …, one block each: of up to 2^32 blocks. */
 export const OFFSETS = 128;
+/** The XOR of OCB's plaintext blocks: a vector, in which blocks of 8 bytes have two sums. */
+export const SUM = 112;
+/** Offset_{n+1} ⊕ Offset_n, Offset_{n+2} ⊕ Offset_n, …, n a multiple of a group's blocks; see `offsetGroups`. */
+export const STEPS = 640;
 /** Round keys. */
-export const KEYS = 640;
+export const KEYS = 896;
 /** Blocks, which are processed in place. */
 export const TEXT = 8192;
 /** Maximum bytes of data per call. */
 export const TEXT_BYTES = 16_384;
-/** Blocks that vectors process at once: 16 of 8 bytes, 8 of 16 bytes. No cipher has larger groups. */
+/** Blocks that vectors process at once: 16 of 8 bytes, 8 of 16 bytes. */
 export const GROUP_BYTES = 128;
+/** Serpent's: 16 blocks. No cipher has larger groups. */
+export const LARGE_GROUP_BYTES = 256;
 /** Two blocks of 16 bytes, for ciphers whose tables allow no vectors. */
 export const PAIR_BYTES = 32;
 /** Key stream, previous blocks or offsets for the blocks at TEXT. */
-export const MASK = TEXT + TEXT_BYTES + 2 * GROUP_BYTES;
+export const MASK = TEXT + TEXT_BYTES + LARGE_GROUP_BYTES;
 
 /** Start of the memory that must be wiped. */
 export const SECRETS = COUNTER;
 /** Tables of the cipher, which its caller writes once. */
-export const TABLES = MASK + TEXT_BYTES + 2 * GROUP_BYTES;
+export const TABLES = MASK + TEXT_BYTES + LARGE_GROUP_BYTES;
 /** Bytes of memory of each module. */
 export const MEMORY_BYTES = TABLES + 20_480;
 

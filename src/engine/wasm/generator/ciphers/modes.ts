@@ -3,19 +3,30 @@
  * blocks (counters, offsets, previous ciphertext).
  */
 import type { Body, Local } from '../dsl/body.ts';
-import { i32, i32x4, i64, i8x16, v128 } from '../dsl/expression.ts';
-import type { Expr, I32 } from '../dsl/expression.ts';
+import { i32, i32x4, i64, i64x2, i8x16, v128 } from '../dsl/expression.ts';
+import type { Expr, I32, V128 } from '../dsl/expression.ts';
 import type { ModuleText } from '../dsl/module.ts';
 import { transpose32 } from '../dsl/transpose.ts';
-import { CHAIN, COUNTER, GROUP_BYTES, OFFSET, OFFSETS, PAIR_BYTES } from './layout.ts';
+import { shuffle32 } from '../dsl/words.ts';
+import { CHAIN, COUNTER, GROUP_BYTES, OFFSET, OFFSETS, PAIR_BYTES, STEPS, SUM } from './layout.ts';
 
 /** Lanes of 32 bits in which a block's last word is; the others are its first words. */
 const COUNTING = { 8: [1, 3], 16: [3] } as const;
 
-/** The modes of a cipher with such blocks. */
-export function modeFunctions(module: ModuleText, blockBytes: 8 | 16): void {
+/**
+ * The modes of a cipher with such blocks.
+ *
+ * @param cryptBytes what its functions `encrypt` and `decrypt` process at once
+ */
+export function modeFunctions(
+  module: ModuleText,
+  blockBytes: 8 | 16,
+  cryptBytes = GROUP_BYTES,
+): void {
   counters(module, blockBytes);
   offsets(module, blockBytes);
+  offsetGroups(module, 'offsetEncrypt', blockBytes, 'encrypt', cryptBytes);
+  offsetGroups(module, 'offsetDecrypt', blockBytes, 'decrypt', cryptBytes);
   add(module);
 }
 
@@ -67,6 +78,85 @@ function offsets(module: ModuleText, blockBytes: 8 | 16): void {
   });
 }
 
+/**
+ * OCB for whole groups of GROUP_BYTES, or of what `crypt` processes at once if that is more, after `index` blocks, a multiple of those of a group: P_i or C_i in
+ * place, Offset_i as in `offsets`. Updates OFFSET, and XORs all plaintext to SUM.
+ *
+ * Between index and index + n the masks L_0 … are added in the same order whatever the index, except for the
+ * last block of a group, whose ntz is that of index + n.
+ *
+ * @param crypt the function that processes groups: `encrypt` or `decrypt`
+ * @param cryptBytes what it processes at once
+ */
+function offsetGroups(
+  module: ModuleText,
+  name: string,
+  blockBytes: 8 | 16,
+  crypt: 'encrypt' | 'decrypt',
+  cryptBytes: number,
+): void {
+  const groupBytes = Math.max(GROUP_BYTES, cryptBytes);
+  const blocks = groupBytes / blockBytes;
+  const vectors = Array.from({ length: groupBytes / 16 }, (_, i) => i);
+  const shift = Math.log2(blockBytes);
+  const load = blockBytes === 16 ? v128.load : v128.load64splat;
+  const params = { at: 'i32', groups: 'i32', index: 'i32' } as const;
+  module.func(name, { params }, (body, { at, groups, index }) => {
+    steps(body, blockBytes, blocks);
+    /** Offset_index, in both halves for blocks of 8 bytes. */
+    const base = body.local('v128', load(0, OFFSET));
+    const next = body.local('v128');
+    const sum = body.local('v128', v128.load(0, SUM));
+    const last = vectors.length - 1;
+    const maskOf = (i: number): V128 => {
+      if (i < last) return v128.xor(base, v128.load(0, STEPS + 16 * i));
+      if (blockBytes === 16) return next;
+      return shuffle32(v128.xor(base, v128.load(0, STEPS + 16 * i)), next, [0, 1, 4, 5]);
+    };
+    const each = (work: (mask: V128, offset: number) => void): void => {
+      vectors.forEach((i) => work(maskOf(i), 16 * i));
+    };
+    const addText = (text: V128): void => body.set(sum, v128.xor(sum, text));
+    body.loop(groups, () => {
+      body.set(index, i32.add(index, blocks));
+      // The step without L_{ntz(index)} is the last one.
+      const step = load(0, STEPS + groupBytes - blockBytes);
+      body.set(next, v128.xor(v128.xor(base, step), load(i32.shl(i32.ctz(index), shift), OFFSETS)));
+      each((mask, offset) => {
+        const text = body.let(v128.load(at, offset));
+        if (crypt === 'encrypt') addText(text);
+        body.store(at, v128.xor(text, mask), offset);
+      });
+      body.call(crypt, at, groupBytes / cryptBytes);
+      each((mask, offset) => {
+        const text = body.let(v128.xor(v128.load(at, offset), mask));
+        if (crypt === 'decrypt') addText(text);
+        body.store(at, text, offset);
+      });
+      body.set(base, next);
+      body.set(at, i32.add(at, groupBytes));
+    });
+    if (blockBytes === 16) body.store(0, base, OFFSET);
+    else body.store(0, i64x2.extract(0, base), OFFSET);
+    body.store(0, sum, SUM);
+  });
+}
+
+/**
+ * Writes STEPS. After block j of a group, L_b has been added an odd number of times if bit b of the Gray code
+ * j ⊕ (j >> 1) is 1. The last step has all of a group but L_{ntz}, which the Gray code of j - 1 says.
+ */
+function steps(body: Body, blockBytes: 8 | 16, blocks: number): void {
+  const load = blockBytes === 16 ? v128.load : i64.load;
+  const xor = blockBytes === 16 ? v128.xor : i64.xor;
+  const step = body.local<'v128' | 'i64'>(blockBytes === 16 ? 'v128' : 'i64');
+  for (let j = 1; j <= blocks; j++) {
+    const mask = load(0, OFFSETS + blockBytes * (31 - Math.clz32(j & -j)));
+    if (j < blocks) body.set(step, xor(step as never, mask as never));
+    body.store(0, step, STEPS + blockBytes * (j - 1));
+  }
+}
+
 /** XORs whole vectors. */
 function add(module: ModuleText): void {
   const params = { text: 'i32', mask: 'i32', vectors: 'i32' } as const;
@@ -100,16 +190,18 @@ export function groupFunction(
 export type VectorState = readonly Local<'v128'>[];
 
 /**
- * Two groups of four blocks of 16 bytes, which take turns, because one is a chain of dependent instructions.
+ * Groups of four blocks of 16 bytes, which take turns, because one is a chain of dependent instructions.
  *
+ * @param count how many
  * @param prepare makes what the cipher needs beside them, once; the result changes them in place
  * @returns for `groupFunction`
  */
 export function inVectors(
   body: Body,
+  count: number,
   prepare: (states: readonly VectorState[]) => () => void,
 ): (at: I32) => void {
-  const states = [0, 1].map(() => [0, 1, 2, 3].map(() => body.local('v128')));
+  const states = Array.from({ length: count }, () => [0, 1, 2, 3].map(() => body.local('v128')));
   const crypt = prepare(states);
   return (at) => {
     states.forEach((state, group) => {
@@ -167,7 +259,7 @@ export function tableFunctions(
   module: ModuleText,
   crypt: Readonly<Record<'encrypt' | 'decrypt', (body: Body, states: States) => void>>,
 ): void {
-  modeFunctions(module, 16);
+  modeFunctions(module, 16, PAIR_BYTES);
   singleFunctions(module, 16, (body, block) => {
     const state = block.map((word) => body.local('i32', word));
     crypt.encrypt(body, [state]);

@@ -58,7 +58,7 @@ type Words = VectorState;
 type Crypt = (body: Body, groups: readonly Words[], key: Local<'i32'>, kit: Vectors) => void;
 
 function groupsOf(body: Body, crypt: Crypt): (at: I32) => void {
-  return inVectors(body, (groups) => {
+  return inVectors(body, 2, (groups) => {
     const key = body.local('i32');
     const kit = new Vectors(body);
     return () => crypt(body, groups, key, kit);

@@ -1,8 +1,8 @@
 /**
  * The module of Serpent (Anderson, Biham, Knudsen, "Serpent: A Proposal for the Advanced Encryption Standard",
- * 1998, section 3) in bit-slice form: eight blocks at once, and single blocks.
+ * 1998, section 3) in bit-slice form: sixteen blocks at once, and single blocks.
  *
- * A word of four blocks is a vector; two such groups take turns, because one is a chain of dependent
+ * A word of four blocks is a vector; four such groups take turns, because one is a chain of dependent
  * instructions. Rounds stand eight in a loop, one for each S-box.
  */
 import type { Body, Local } from '../dsl/body.ts';
@@ -11,7 +11,7 @@ import type { Expr, I32, ValueType } from '../dsl/expression.ts';
 import { ModuleText } from '../dsl/module.ts';
 import { WORDS_32, WORDS_32X4 } from '../dsl/words.ts';
 import type { Words } from '../dsl/words.ts';
-import { KEYS, MEMORY_BYTES } from './layout.ts';
+import { KEYS, LARGE_GROUP_BYTES, MEMORY_BYTES } from './layout.ts';
 import { groupFunction, inVectors, modeFunctions, singleFunctions } from './modes.ts';
 import { INVERSES, S_BOXES } from './serpent-boxes.ts';
 
@@ -23,10 +23,12 @@ const TURN_BYTES = 8 * 16;
 /** @returns the text of the module */
 export function serpentModule(): string {
   const module = new ModuleText(MEMORY_BYTES);
-  modeFunctions(module, 16);
+  modeFunctions(module, 16, LARGE_GROUP_BYTES);
   singleFunctions(module, 16, encryptBlock);
-  groupFunction(module, 'encrypt', (body) => groupsOf(body, (rounds) => rounds.encrypt()));
-  groupFunction(module, 'decrypt', (body) => groupsOf(body, (rounds) => rounds.decrypt()));
+  for (const name of ['encrypt', 'decrypt'] as const) {
+    const prepare = (body: Body) => groupsOf(body, (rounds) => rounds[name]());
+    groupFunction(module, name, prepare, LARGE_GROUP_BYTES);
+  }
   return module.toString();
 }
 
@@ -39,7 +41,7 @@ function encryptBlock(body: Body, block: readonly Expr<'i32'>[]): readonly Expr<
 
 function groupsOf(body: Body, crypt: (rounds: Rounds<'v128'>) => void): (at: I32) => void {
   const load = (key: Local<'i32'>, offset: number) => v128.load32splat(key, offset);
-  return inVectors(body, (states) => {
+  return inVectors(body, LARGE_GROUP_BYTES / 64, (states) => {
     const rounds = new Rounds(body, WORDS_32X4, load, states);
     return () => crypt(rounds);
   });
@@ -76,55 +78,58 @@ class Rounds<T extends ValueType> {
     body.set(key, i32.const(KEYS));
     const turns = body.local('i32', TURNS);
     body.loop(turns, () => {
-      let groups: readonly State<T>[] = this.states;
-      S_BOXES.forEach((box, round) => {
-        groups = this.addKey(groups, 16 * round).map((x) => this.substitute(box, x));
-        if (round < 7) groups = groups.map((x) => this.transform(x));
-      });
+      S_BOXES.forEach((box, round) =>
+        this.inTurns((x) => {
+          const y = this.substitute(box, this.addKey(x, 16 * round));
+          return round < 7 ? this.transform(y) : y;
+        }),
+      );
       body.set(key, i32.add(key, TURN_BYTES));
-      this.keep(groups);
-      body.if(i32.ne(turns, 1), () => this.keep(this.states.map((x) => this.transform(x))));
+      body.if(i32.ne(turns, 1), () => this.each((x) => this.transform(x)));
     });
-    this.keep(this.addKey(this.states, 0));
+    this.each((x) => this.addKey(x, 0));
   }
 
   decrypt(): void {
     const { body, key } = this;
     body.set(key, i32.const(KEYS + TURNS * TURN_BYTES));
-    this.keep(this.addKey(this.states, 0));
+    this.each((x) => this.addKey(x, 0));
     const turns = body.local('i32', TURNS);
     body.loop(turns, () => {
       body.set(key, i32.sub(key, TURN_BYTES));
-      let groups: readonly State<T>[] = this.states;
       for (let round = 7; round >= 0; round--) {
-        const box = INVERSES[round]!;
-        if (round < 7) groups = groups.map((x) => this.transformBack(x));
-        const substituted = groups.map((x) => this.substitute(box, x));
-        groups = this.addKey(substituted, 16 * round);
+        this.inTurns((x) => {
+          const y = round < 7 ? this.transformBack(x) : x;
+          return this.addKey(this.substitute(INVERSES[round]!, y), 16 * round);
+        });
       }
-      this.keep(groups);
-      body.if(i32.ne(turns, 1), () => this.keep(this.states.map((x) => this.transformBack(x))));
+      body.if(i32.ne(turns, 1), () => this.each((x) => this.transformBack(x)));
     });
   }
 
-  private keep(groups: readonly State<T>[]): void {
-    groups.forEach((x, group) => {
+  /**
+   * A round of each group after the other. V8 (TurboFan) puts computations without effects as late as their block
+   * allows: of several rounds in one block it does all of the first group, then all of the second, and one waits
+   * for its own results while the other could be computed. So each round of several groups has a block of its own,
+   * whose condition, an address, is never 0: 1.9 times as fast.
+   */
+  private inTurns(round: (x: State<T>) => State<T>): void {
+    if (this.states.length === 1) this.each(round);
+    else this.body.if(this.key, () => this.each(round));
+  }
+
+  private each(work: (x: State<T>) => State<T>): void {
+    for (const state of this.states) {
       // All of them first: a new word may depend on old ones.
-      const values = x.map((word) => this.body.let(word));
-      values.forEach((word, i) => this.body.set(this.states[group]![i]!, word));
-    });
+      const values = work(state).map((word) => this.body.let(word));
+      values.forEach((word, i) => this.body.set(state[i]!, word));
+    }
   }
 
   /** @param offset of the round key */
-  private addKey(groups: readonly State<T>[], offset: number): State<T>[] {
+  private addKey(x: State<T>, offset: number): State<T> {
     const { body, words, load, key } = this;
-    const added: Expr<T>[][] = groups.map(() => []);
-    for (const i of [0, 1, 2, 3]) {
-      // One load for all groups
-      const word = body.let(load(key, offset + 4 * i));
-      groups.forEach((x, group) => added[group]!.push(body.let(words.xor(x[i]!, word))));
-    }
-    return added;
+    return x.map((word, i) => body.let(words.xor(word, load(key, offset + 4 * i))));
   }
 
   /** Reads the steps of a circuit. */

@@ -1,0 +1,124 @@
+import type { Kind } from './contender.ts';
+import { JS, WASM, WASM_FRESH } from './names.ts';
+import { timeText } from './report.ts';
+import type { SuiteResult } from './result.ts';
+import { rowName, type Row } from './row.ts';
+
+/*
+ * Each engine of ours beside the fastest peer of its kind, in every row that has both: what a user who
+ * picked another library would gain or lose. Written from all results, whether a figure asks for it or not.
+ */
+
+/** One row, one engine of ours, and the fastest peer of the same kind. */
+export interface Comparison {
+  readonly platform: string;
+  readonly row: Row;
+  readonly ours: string;
+  readonly peer: string;
+  /** Seconds of a call, medians. */
+  readonly oursTime: number;
+  readonly peerTime: number;
+  /** How many times as fast ours is. */
+  readonly ratio: number;
+}
+
+/**
+ * Our engines, and the kind whose fastest they are compared with. Of `wasm-simd` the contender that allocates
+ * its result is taken where the row has one, because the peers allocate theirs.
+ */
+const ENGINES: readonly { readonly names: readonly string[]; readonly kind: Kind }[] = [
+  { names: [JS], kind: 'pure js' },
+  { names: [WASM_FRESH, WASM], kind: 'wasm' },
+];
+
+/** All comparisons that the results allow, those first in which ours leads least. */
+export function compareWithPeers(results: readonly SuiteResult[]): Comparison[] {
+  return results
+    .flatMap(({ platform, rows }) =>
+      rows.flatMap((row) =>
+        ENGINES.flatMap(({ names, kind }) => comparisonIn(platform, row, names, kind)),
+      ),
+    )
+    .sort((a, b) => a.ratio - b.ratio);
+}
+
+function comparisonIn(
+  platform: string,
+  row: Row,
+  names: readonly string[],
+  kind: Kind,
+): Comparison[] {
+  const ours = names
+    .map((name) => row.results.find((result) => result.name === name))
+    .find((result) => result !== undefined);
+  const [peer] = row.results
+    .filter((result) => result.kind === kind)
+    .sort((a, b) => a.median - b.median);
+  if (ours === undefined || peer === undefined) return [];
+  return [
+    {
+      ...{ platform, row, ours: ours.name, peer: peer.name },
+      ...{ oursTime: ours.median, peerTime: peer.median, ratio: peer.median / ours.median },
+    },
+  ];
+}
+
+const SHOWN = 10;
+
+/** For docs/benchmarks.md: how many rows ours leads, a table by platform and engine, and every row. */
+export function peersText(all: readonly Comparison[]): string {
+  const groupOf = (one: Comparison) => `${one.platform} | ${engineOf(one)}`;
+  const counts = [...new Set(all.map(groupOf))].map((group) => {
+    const list = all.filter((one) => groupOf(one) === group);
+    const ahead = list.filter(({ ratio }) => ratio >= 1).length;
+    return `| ${group} | ${list.length} | ${ahead} | ${ratioText(list[0]!)} | ${ratioText(list.at(-1)!)} |`;
+  });
+  return [
+    [
+      '| platform | engine | rows with a peer of its kind | at least as fast | least | most |',
+      '| --- | --- | ---: | ---: | ---: | ---: |',
+      ...counts.sort(),
+    ].join('\n'),
+    `The ${SHOWN} rows in which ours leads least:`,
+    comparisonTable(all.slice(0, SHOWN)),
+    `The ${SHOWN} in which it leads most:`,
+    comparisonTable(all.slice(-SHOWN).reverse()),
+    `<details><summary>All ${all.length} rows, those first in which ours leads least</summary>`,
+    comparisonTable(all),
+    '</details>',
+  ].join('\n\n');
+}
+
+/** For README.md: the same two lists side by side. */
+export function extremesText(all: readonly Comparison[]): string {
+  const most = all.slice(-SHOWN).reverse();
+  const lines = all
+    .slice(0, SHOWN)
+    .map((least, i) => `| ${[least, most[i]!].flatMap(inShort).join(' | ')} |`);
+  return ['| leads least | | leads most | |', '| --- | ---: | --- | ---: |', ...lines].join('\n');
+}
+
+const inShort = (one: Comparison): string[] => [
+  `${one.platform.split('/')[0]!.split(' ')[0]!}: ${rowName(one.row)}, ${engineOf(one)} over ${one.peer}`,
+  ratioText(one),
+];
+
+const engineOf = ({ ours }: Comparison): string => ours.replace('Sealwright ', '').split(',')[0]!;
+
+function comparisonTable(list: readonly Comparison[]): string {
+  const lines = list.map((one) => {
+    const times = `${timeText(one.oursTime)} | ${timeText(one.peerTime)}`;
+    return `| ${rowName(one.row)} | ${one.platform} | ${one.ours} | ${one.peer} | ${times} | ${ratioText(one)} |`;
+  });
+  return [
+    '| row | platform | ours | fastest of its kind | time of ours | of theirs | ours over theirs |',
+    '| --- | --- | --- | --- | ---: | ---: | ---: |',
+    ...lines,
+  ].join('\n');
+}
+
+/** Three digits; what trails is marked, as missed figures are. */
+function ratioText({ ratio }: Comparison): string {
+  const text = `${ratio >= 100 ? Math.round(ratio) : ratio.toPrecision(3)} ×`;
+  return ratio < 1 ? `**${text}**` : text;
+}
