@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { serve } from '../browser/server.ts';
-import { NODE_APP, PAGE_APP } from '../dist/typed-apps.ts';
+import { NODE_APP, PAGE_APP, POUCH_APP } from '../dist/typed-apps.ts';
 import { NODES, NODE_PACKAGE, nodeIn } from '../support/other-nodes.ts';
 import { Project, type Found } from './project.ts';
 
@@ -122,26 +122,30 @@ const RESOLUTIONS = [
   ['esnext', 'bundler'],
 ] as const;
 
+const DOM = ['es2022', 'dom', 'dom.iterable'];
+const TYPED_APPS = [
+  { file: 'page.ts', code: PAGE_APP, lib: DOM, types: [] },
+  { file: 'pouch.ts', code: POUCH_APP, lib: DOM, types: ['pouchdb-core'] },
+  { file: 'server.ts', code: NODE_APP, lib: ['es2022'], types: ['node'] },
+];
+const TYPES = { '@types/node': '20.19.43', '@types/pouchdb-core': '7.0.15' };
+
 const typescript = (version: string): Consumer => ({
   title: `TypeScript ${version}`,
   try: (tools) =>
-    withProject(tools, { typescript: version, '@types/node': '20.19.43' }, async (project) => {
-      project.write('page.ts', PAGE_APP);
-      project.write('server.ts', NODE_APP);
+    withProject(tools, { typescript: version, ...TYPES }, async (project) => {
       const places: Record<string, Found> = {};
       for (const [module, moduleResolution] of RESOLUTIONS) {
-        for (const [file, lib, types] of [
-          ['page.ts', 'es2022,dom,dom.iterable', ''],
-          ['server.ts', 'es2022', 'node'],
-        ] as const) {
+        for (const { file, code, lib, types } of TYPED_APPS) {
           const compilerOptions = {
             ...{ module, moduleResolution, target: 'es2022', strict: true, noEmit: true },
-            ...{ lib: lib.split(','), types: types ? [types] : [], skipLibCheck: false },
+            ...{ lib, types, skipLibCheck: false },
           };
+          project.write(file, code);
           project.write('tsconfig.json', JSON.stringify({ compilerOptions, files: [file] }));
           await project.tool('typescript/bin/tsc', '-p', '.');
-          places[`${moduleResolution}, ${types ? 'without' : 'with'} DOM`] = NO_ERRORS;
         }
+        places[moduleResolution] = NO_ERRORS;
       }
       return places;
     }),

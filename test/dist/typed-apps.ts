@@ -29,6 +29,15 @@ watchSealwright({ capabilities: ['seal'] }).subscribe((state: SealwrightState) =
 });
 `;
 
+/** With `@types/pouchdb-core`, which does not know the plugin. */
+export const POUCH_APP = `
+import { pouchTransform, sealedCollection } from 'sealwright';
+
+export function start(remote: PouchDB.Database<{ text: string }>): void {
+  pouchTransform(remote, sealedCollection(window.sealwright!, 'notes'));
+}
+`;
+
 /** As projects for Node have it: without "dom", and with all types checked. */
 export const NODE_APP = `
 import { sealedCollection } from 'sealwright';
