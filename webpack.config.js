@@ -5,6 +5,7 @@ import { tsImport } from 'tsx/esm/api';
 import webpack from 'webpack';
 import { Notices } from './scripts/notices.mjs';
 import { FileNames, canonical } from './scripts/packed-files.mjs';
+import { WithoutVoidMarks } from './scripts/void-marks.mjs';
 
 /*
  * Four builds of one source: the extension for Chromium, the extension for Firefox, the page of the
@@ -38,6 +39,8 @@ const MANIFEST_KEYS = {
         strict_min_version: '142.0',
         data_collection_permissions: { required: ['none'] },
       },
+      // Without windows, menus and commands of extensions: extension/platform/browser.ts names what may be missing.
+      gecko_android: { strict_min_version: '142.0' },
     },
   },
 };
@@ -53,6 +56,10 @@ const shared = {
   optimization: { minimize: false, moduleIds: 'named', chunkIds: 'named', splitChunks: false },
   module: {
     rules: [
+      {
+        test: /[\\/]preact[\\/]dist[\\/]preact\.(module\.js|mjs)$/,
+        loader: here('scripts/markup-as-text.mjs'),
+      },
       {
         test: /\.tsx?$/,
         loader: 'ts-loader',
@@ -255,7 +262,7 @@ const library = {
     clean: true,
   },
   resolve: { extensions: ['.ts', '.js'], symlinks: false },
-  plugins: [new CopyPlugin({ patterns: [WASM_MODULES] }), notices],
+  plugins: [new CopyPlugin({ patterns: [WASM_MODULES] }), notices, new WithoutVoidMarks()],
 };
 
 const cli = {

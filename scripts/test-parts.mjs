@@ -202,6 +202,14 @@ export function nightlyParts() {
       }),
     ]),
     ...within(BUDGETS.tests, unitParts({ SEALWRIGHT_NIGHTLY: '1' })),
+    ...within(BUDGETS.build, [script('Linters of the workflows', 'scripts/lint-workflows.mjs')]),
+    ...within(BUDGETS.tests, [
+      tool('Toolchains of users', 'tsx', ['test/consumers/run.ts'], {
+        ...{ needs: BUILD, hasBrowser: true },
+        result: 'bench/results/consumers.json',
+        figures: consumersFigures,
+      }),
+    ]),
     ...within(BUDGETS.build, [
       tool(
         'Builds, nightly',
@@ -234,6 +242,11 @@ export function nightlyParts() {
   ];
   return { together, alone };
 }
+
+const consumersFigures = ({ consumers }) => ({
+  toolchains: consumers.length,
+  right: consumers.filter(({ problems }) => problems.length === 0).length,
+});
 
 const fuzzFigures = ({ targets, executions }) => ({
   targets: Object.keys(targets).length,
