@@ -21,7 +21,7 @@ import {
 } from './steps.ts';
 
 /*
- * A visit in a private window leaves every file of the extension's stores as it was, byte for byte.
+ * A private window leaves every file of the extension's stores as it was, byte for byte.
  */
 
 /** When Firefox last used an origin's folder: written by itself, some time later. */
@@ -94,11 +94,11 @@ for (const browser of BROWSERS) {
       });
     }
 
-    async function unchangedBy(visit: () => Promise<void>): Promise<void> {
+    async function unchangedBy(use: () => Promise<void>): Promise<void> {
       const before = await settledFiles();
       const values = await own.evaluate(storedBytes);
       expect(before.length, 'files that were compared').to.be.above(3);
-      await visit();
+      await use();
       expect(await own.evaluate(storedBytes)).to.equal(values);
       expect(await settledFiles()).to.deep.equal(before);
     }

@@ -4,9 +4,9 @@
  *
  * Each worker that has started gets at most two slices at a time, one of which waits, so that it need not wait for
  * this thread; this thread takes what is left, one slice in a task, and all while workers start. What a worker had
- * when it failed, this thread does. The first slice of a kind that a worker returns, this thread does too and compares,
- * because a server's or a bundler's copy of the worker's script may be of another version. Memory in transit is two buffers a worker, of at most half a MiB each, whatever a
- * message's length.
+ * when it failed, this thread does. The first slice of a kind that a worker returns, this thread does too and
+ * compares, because a server's or a bundler's copy of the worker's script may be of another version. Memory in
+ * transit is two buffers a worker, of at most half a MiB each, whatever a message's length.
  */
 import { equal, wipe } from '../../crypto/bytes.ts';
 import type { Answer, ModuleBytes, Order, PoolWorker, Task } from './protocol.ts';

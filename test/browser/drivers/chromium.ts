@@ -144,9 +144,9 @@ class ChromiumSession implements BrowserSession {
 
   async #isBack(): Promise<void> {
     const page = await this.#browser.newPage();
-    const visit = () => page.goto(this.extensionUrl('manifest.json'));
+    const open = () => page.goto(this.extensionUrl('manifest.json'));
     await poll('the extension', PATIENCE_MS, () =>
-      visit().then(
+      open().then(
         () => true,
         () => undefined, // blocked, as long as it is not there
       ),

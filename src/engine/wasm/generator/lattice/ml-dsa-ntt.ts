@@ -12,7 +12,6 @@ import type { I32, V128 } from '../dsl/expression.ts';
 import type { ModuleText } from '../dsl/module.ts';
 import { transpose32 } from '../dsl/transpose.ts';
 import { ZERO } from '../dsl/words.ts';
-import { bitReversed } from './bit-reversal.ts';
 import {
   FACTOR_BYTES,
   factorBytes,
@@ -24,7 +23,7 @@ import {
 } from './ml-dsa-field.ts';
 import type { Factor, Field } from './ml-dsa-field.ts';
 import { FORWARD, INVERSE, POLYNOMIAL_BYTES } from './ml-dsa-layout.ts';
-import { advance } from './statements.ts';
+import { advance, bitReversed } from './statements.ts';
 
 /** ζ, a root of unity of order 512 */
 const ROOT = 1_753;

@@ -10,7 +10,6 @@ import { i16x8, i32, i32x4, i8x16, v128 } from '../dsl/expression.ts';
 import type { I32, V128 } from '../dsl/expression.ts';
 import type { ModuleText } from '../dsl/module.ts';
 import { shuffle32 } from '../dsl/words.ts';
-import { bitReversed } from './bit-reversal.ts';
 import {
   bytesOfWords,
   FACTOR_BYTES,
@@ -23,7 +22,7 @@ import {
 } from './ml-kem-field.ts';
 import type { Factor, Field } from './ml-kem-field.ts';
 import { FORWARD, INVERSE, PAIRS, PREPARED } from './ml-kem-layout.ts';
-import { advance } from './statements.ts';
+import { advance, bitReversed } from './statements.ts';
 
 /** ζ, a root of unity of order 256 */
 const ROOT = 17;

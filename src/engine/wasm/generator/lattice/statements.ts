@@ -1,4 +1,4 @@
-/** Statements that the functions of both lattice modules are made of. */
+/** What the functions of both lattice modules are made of: statements, and the order of the NTT's roots. */
 import type { Body, Local } from '../dsl/body.ts';
 import { i32 } from '../dsl/expression.ts';
 import type { Expr, I32 } from '../dsl/expression.ts';
@@ -20,4 +20,11 @@ export function each(body: Body, count: I32, turn: (i: Expr<'i32'>) => void): vo
 /** pointer += step, of each */
 export function advance(body: Body, pointers: readonly Local<'i32'>[], step: I32): void {
   for (const pointer of pointers) body.set(pointer, i32.add(pointer, step));
+}
+
+/** The bits of an integer in the opposite order: BitRev₇ and BitRev₈ of FIPS 203 and FIPS 204. */
+export function bitReversed(integer: number, bits: number): number {
+  let reversed = 0;
+  for (let i = 0; i < bits; i++) reversed = (reversed << 1) | ((integer >> i) & 1);
+  return reversed;
 }
