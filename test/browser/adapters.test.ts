@@ -22,12 +22,15 @@ const MIB = 2 ** 20;
 
 /** The page's half of the sample, and what the test keeps between its calls. */
 interface VideoPage {
-  sealedVideo(name: string, file: Blob): Promise<{ body: ReadableStream; sealedKey: Uint8Array }>;
-  openedVideo(video: object): Promise<string>;
+  sealedVideo: (
+    name: string,
+    file: Blob,
+  ) => Promise<{ body: ReadableStream; sealedKey: Uint8Array }>;
+  openedVideo: (video: object) => Promise<string>;
   sealedKey: Uint8Array;
   recording: Blob;
   /** Makes what a module exports global. */
-  load(url: string): Promise<void>;
+  load: (url: string) => Promise<void>;
 }
 type World = typeof globalThis & VideoPage;
 
@@ -187,8 +190,9 @@ for (const browser of BROWSERS) {
             const samples = new Uint8Array(seconds * rate);
             for (let i = 0; i < samples.length; i++) samples[i] = 128 + ((i * i) % 97) - 48;
             const head = new DataView(new ArrayBuffer(44));
-            const word = (at: number, text: string) =>
-              [...text].forEach((c, i) => head.setUint8(at + i, c.charCodeAt(0)));
+            const word = (at: number, text: string): void => {
+              for (let i = 0; i < text.length; i++) head.setUint8(at + i, text.charCodeAt(i));
+            };
             word(0, 'RIFF');
             head.setUint32(4, 36 + samples.length, true);
             word(8, 'WAVEfmt ');
