@@ -100,4 +100,17 @@ export default ts.config(
       },
     },
   },
+  {
+    // Pages and workers.
+    files: ['test/consumers/app/*.js'],
+    languageOptions: {
+      globals: {
+        Worker: 'readonly',
+        addEventListener: 'readonly',
+        location: 'readonly',
+        navigator: 'readonly',
+        postMessage: 'readonly',
+      },
+    },
+  },
 );

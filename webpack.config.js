@@ -5,6 +5,7 @@ import { tsImport } from 'tsx/esm/api';
 import webpack from 'webpack';
 import { Notices } from './scripts/notices.mjs';
 import { FileNames, canonical } from './scripts/packed-files.mjs';
+import { WithoutVoidMarks } from './scripts/void-marks.mjs';
 
 /*
  * Four builds of one source: the extension for Chromium, the extension for Firefox, the page of the
@@ -38,6 +39,8 @@ const MANIFEST_KEYS = {
         strict_min_version: '142.0',
         data_collection_permissions: { required: ['none'] },
       },
+      // Without windows, menus and commands of extensions: extension/platform/browser.ts names what may be missing.
+      gecko_android: { strict_min_version: '142.0' },
     },
   },
 };
@@ -53,6 +56,10 @@ const shared = {
   optimization: { minimize: false, moduleIds: 'named', chunkIds: 'named', splitChunks: false },
   module: {
     rules: [
+      {
+        test: /[\\/]preact[\\/]dist[\\/]preact\.(module\.js|mjs)$/,
+        loader: here('scripts/markup-as-text.mjs'),
+      },
       {
         test: /\.tsx?$/,
         loader: 'ts-loader',
@@ -200,6 +207,7 @@ const EVALUATED = {
 const SCRIPTS_BESIDE = {
   webgpu: './src/engine/webgpu/webgpu.ts',
   webgl: './src/engine/webgl/webgl.ts',
+  threads: './src/engine/threads/threads.ts',
   'post-quantum': './src/engine/js/post-quantum.ts',
   // Of `sealwright/algorithms`: npm's `argon2id` has no marks by which a bundler could leave it out.
   argon2id: './src/algorithms/argon2id.ts',
@@ -241,6 +249,8 @@ const library = {
     errors: './src/library/errors.ts',
     sync: './src/library/sync.ts',
     testing: './extension/testing/testing.ts',
+    // A worker's.
+    'threads-worker': './src/engine/threads/worker.ts',
     ...SCRIPTS_BESIDE,
   },
   output: {
@@ -252,7 +262,7 @@ const library = {
     clean: true,
   },
   resolve: { extensions: ['.ts', '.js'], symlinks: false },
-  plugins: [new CopyPlugin({ patterns: [WASM_MODULES] }), notices],
+  plugins: [new CopyPlugin({ patterns: [WASM_MODULES] }), notices, new WithoutVoidMarks()],
 };
 
 const cli = {

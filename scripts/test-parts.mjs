@@ -33,8 +33,12 @@ const OF_BUILDS = [REBUILD, STORE_LINT];
 export const NIGHTLY_FILES = {
   'test/browser/adapters.test.ts':
     'libraries for documents and databases; test/client/adapters has them in Node',
+  'test/browser/clock.test.ts':
+    'a browser under libfaketime; auto-lock.test.ts and grant-clock.test.ts set the clock in Node',
   'test/browser/copied-profile.test.ts':
     'two more browsers; test/service/cloned-state.test.ts copies the state at every stage',
+  'test/browser/cut-files.test.ts':
+    'eleven more browsers; faults.test.ts and corruption.test.ts damage the stores in Node',
   'test/browser/engines.test.ts': 'the conformance suites, inside each browser; Node runs the same',
   'test/browser/gallery.test.ts': 'a build of every editor; fields-editors.test.ts has a sample',
   'test/browser/network.test.ts':
@@ -42,11 +46,14 @@ export const NIGHTLY_FILES = {
   'test/browser/notes.test.ts':
     'an example app with real sync servers; examples.test.ts has a sample',
   'test/browser/other-tools.test.ts': 'compatibility with other programs',
+  'test/browser/private-windows.test.ts':
+    'a comparison of profiles; grant-matrix.test.ts has every call of a private window',
   'test/browser/site.test.ts':
     'every kind of page of the site; dist/site.test.ts reads what is built',
   'test/browser/stress.test.ts': 'fault injection and load',
   'test/browser/subtle-libraries.test.ts': 'libraries over sealwright.subtle',
   'test/browser/sync-clients.test.ts': 'sync libraries against real servers',
+  'test/browser/times.test.ts': 'statistics of tens of thousands of times',
   'test/dist/library-in-browsers.test.ts': 'the npm package, served without a bundler',
   [REBUILD]: 'a second build',
   [STORE_LINT]:
@@ -195,6 +202,14 @@ export function nightlyParts() {
       }),
     ]),
     ...within(BUDGETS.tests, unitParts({ SEALWRIGHT_NIGHTLY: '1' })),
+    ...within(BUDGETS.build, [script('Linters of the workflows', 'scripts/lint-workflows.mjs')]),
+    ...within(BUDGETS.tests, [
+      tool('Toolchains of users', 'tsx', ['test/consumers/run.ts'], {
+        ...{ needs: BUILD, hasBrowser: true },
+        result: 'bench/results/consumers.json',
+        figures: consumersFigures,
+      }),
+    ]),
     ...within(BUDGETS.build, [
       tool(
         'Builds, nightly',
@@ -227,6 +242,11 @@ export function nightlyParts() {
   ];
   return { together, alone };
 }
+
+const consumersFigures = ({ consumers }) => ({
+  toolchains: consumers.length,
+  right: consumers.filter(({ problems }) => problems.length === 0).length,
+});
 
 const fuzzFigures = ({ targets, executions }) => ({
   targets: Object.keys(targets).length,

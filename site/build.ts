@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, extname, join, posix } from 'node:path';
 import { build as bundle } from 'esbuild';
+import { plottedRuns } from './figures.ts';
 import { pageHtml } from './layout.ts';
 import { librarySubpaths, libraryReference } from './library-reference.ts';
 import { escapeHtml, highlighted, renderMarkdown, type Rendered, type Target } from './markdown.ts';
@@ -24,7 +25,13 @@ const ASSETS = [
   'extension/icons/mark.svg',
   'extension/icons/icon-32.png',
 ];
-const SCRIPTS = ['site', 'search', 'playground'];
+const SCRIPTS = ['site', ...Object.keys(OWN_PAGES)];
+/** Packages whose code is in the scripts, with the files of their licences. */
+const LICENCES = {
+  minisearch: 'LICENSE.txt',
+  'chart.js': 'LICENSE.md',
+  '@kurkle/color': 'LICENSE.md',
+};
 
 /** A link of a page, to be checked when all pages are there. */
 interface Link {
@@ -72,6 +79,7 @@ class Site {
       this.#make(path);
     }
     this.#write('assets/search.json', JSON.stringify(this.#found));
+    this.#write('assets/figures.json', JSON.stringify(plottedRuns()));
   }
 
   /** @throws Error with every link that leads nowhere */
@@ -285,8 +293,9 @@ export async function buildSite(target: string): Promise<void> {
   const isScript = (path: string) => !/types|cli\.js|\.1$|\.sha256$/.test(path);
   cpSync('dist/lib', join(target, 'lib'), { recursive: true, filter: isScript });
   for (const path of ASSETS) cpSync(path, join(target, 'assets', posix.basename(path)));
-  // Its code is in search.js.
-  cpSync('node_modules/minisearch/LICENSE.txt', join(target, 'assets/minisearch-LICENSE.txt'));
+  for (const [name, file] of Object.entries(LICENCES)) {
+    cpSync(`node_modules/${name}/${file}`, join(target, `assets/${posix.basename(name)}-${file}`));
+  }
   await makeScripts(target);
   const reference = await libraryReference();
   const subpaths = librarySubpaths();

@@ -15,7 +15,11 @@ interface NavigationGroup {
 }
 
 /** The pages that exist in the site alone, by their addresses. */
-export const OWN_PAGES = { playground: 'playground.html', search: 'search.html' } as const;
+export const OWN_PAGES = {
+  playground: 'playground.html',
+  plots: 'plots.html',
+  search: 'search.html',
+} as const;
 
 /** The static bundle of `npm run lab`, inside the site. */
 export const LAB = 'lab/index.html';
@@ -70,6 +74,7 @@ export function navigation(subpaths: ReadonlyMap<string, string>): readonly Navi
         page('SECURITY.md', 'Threat model'),
         page('docs/constant-time.md', 'Constant time'),
         page('docs/benchmarks.md', 'Benchmarks'),
+        page(OWN_PAGES.plots, 'Benchmarks as plots'),
       ],
     },
     {

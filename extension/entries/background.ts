@@ -46,6 +46,7 @@ import { BrowserMenus } from '../platform/windows/menus.ts';
 import { watchSites } from '../platform/sites/permissions.ts';
 import { OpenDocuments } from '../platform/sites/open-documents.ts';
 import { onPageShown } from '../platform/sites/page-shown.ts';
+import { ownWindows } from '../platform/windows/own-windows.ts';
 import { PromptWindow } from '../platform/windows/prompt-window.ts';
 import { BrowserToolbarButton } from '../platform/windows/toolbar-button.ts';
 import { welcomeAfterInstall } from '../platform/windows/welcome.ts';
@@ -94,8 +95,8 @@ function wordsOfBrowser(pageValues: SessionStore): () => Promise<Words> {
 
 /** The broker, with the browser's APIs that it uses. */
 function makeBroker() {
-  const { action, alarms, contextMenus, idle, permissions } = browser;
-  const { runtime, scripting, tabs, windows } = browser;
+  const { action, alarms, contextMenus, idle, permissions, runtime, scripting, tabs } = browser;
+  const windows = ownWindows(browser);
   const { startWorker, ...stores } = makeStores();
   const { session, locks, notes, pageValues, random, closed } = stores;
   const { version } = runtime.getManifest();

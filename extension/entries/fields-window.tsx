@@ -1,3 +1,4 @@
+import { extensionPage } from '../platform/windows/extension-page.ts';
 import { browserEnvironment } from '../ui/environment/browser-environment.ts';
 import { mount } from '../ui/environment/mount.tsx';
 import {
@@ -10,7 +11,7 @@ const address = new URLSearchParams(location.search);
 const session: FieldSessionEnvironment = {
   sessionId: address.get('visit') ?? '',
   isStopped: address.has('stopped'),
-  closeWindow: () => window.close(),
+  closeWindow: () => void extensionPage.closeWindow(),
 };
 
 mount(

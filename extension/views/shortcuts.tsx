@@ -13,17 +13,18 @@ const COMMANDS: Readonly<Record<string, MessageKey>> = {
   'open-sealed': 'openSealed',
 };
 
-/** The commands with their keys, and a button to the browser's page that changes them. */
+/** The commands with their keys, and a button to the browser's page that changes them; nothing where it has no commands. */
 export function Shortcuts() {
   const { text, shortcuts, openShortcutSettings } = useEnvironment();
-  const [all, setAll] = useState<readonly Shortcut[]>([]);
+  const [all, setAll] = useState<readonly Shortcut[] | undefined>(undefined);
   useEffect(() => {
     const load = () => void shortcuts().then(setAll);
     load();
     window.addEventListener('focus', load);
     return () => window.removeEventListener('focus', load);
   }, [shortcuts]);
-  const known = all.filter(({ command }) => Object.hasOwn(COMMANDS, command));
+  if (all?.length === 0) return null;
+  const known = (all ?? []).filter(({ command }) => Object.hasOwn(COMMANDS, command));
   return (
     <section class="stack" aria-labelledby="shortcuts-title">
       <h2 id="shortcuts-title">{text.t('shortcuts')}</h2>

@@ -1,5 +1,6 @@
 /* The page that runs the library on what its reader types. */
-import { explain, watchSealwright } from '../../src/client/library.ts';
+import { explain, isSealwrightError, watchSealwright } from '../../src/client/library.ts';
+import type { Sealwright } from '../../src/client/library.ts';
 import { armor, inspect, openMessage, sealMessage, unarmor } from '../../src/library/format.ts';
 import { createSubtle } from '../../src/library/subtle.ts';
 
@@ -30,7 +31,11 @@ function onSubmit(name: string, outcome: string, work: (button: string) => Promi
       (error: unknown) => {
         const { code = '', message } = error as Error & { code?: string };
         output.setAttribute('data-is-error', '');
-        output.textContent = REASONS[code] ?? message;
+        // The extension's errors have sentences for users, and the code that an app would look at.
+        const isOfExtension = isSealwrightError(error);
+        output.textContent = isOfExtension
+          ? `${code}: ${explain(error)}`
+          : (REASONS[code] ?? message);
       },
     );
   });
@@ -71,4 +76,26 @@ onSubmit('hash', 'hash-outcome', async () => {
 });
 
 const state = document.querySelector('#extension-state')!;
-watchSealwright().subscribe(({ name }) => (state.textContent = explain(name)));
+let extension: Sealwright | undefined;
+watchSealwright({ capabilities: ['seal', 'open'] }).subscribe((now) => {
+  state.textContent = explain(now.name);
+  extension = 'sealwright' in now ? now.sealwright : undefined;
+  form('page-api').hidden = extension === undefined;
+});
+
+onSubmit('page-api', 'page-api-outcome', async (button) => {
+  const [text, context] = [field('page-api', 'text'), field('page-api', 'context').value];
+  switch (button) {
+    case 'connect': {
+      const purpose = 'Try Sealwright in the playground.';
+      const grants = await extension!.connect({ purpose, capabilities: ['seal', 'open'] });
+      return `Connected, with ${grants.length === 1 ? 'one grant' : `${grants.length} grants`}.`;
+    }
+    case 'seal':
+      text.value = await extension!.sealText(text.value, { context });
+      return 'Sealed, with a key that this page has never seen.';
+    default:
+      text.value = await extension!.openText(text.value.trim(), { context });
+      return 'Opened.';
+  }
+});

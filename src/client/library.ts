@@ -26,7 +26,7 @@ export type { SealedStore, SealedStoreOptions, StoredValue } from './adapters/in
 export type { KintoOptions, KintoRecord, KintoTransformer } from './adapters/kinto.ts';
 export type * from './page-api.ts';
 export type { OwnBytes, SealwrightAlgorithm, SealwrightSubtle } from './page-types.ts';
-export type { PouchDocument, TransformableDatabase } from './adapters/pouch.ts';
+export type { PouchDatabase, PouchDocument, TransformableDatabase } from './adapters/pouch.ts';
 export type { Quarantine, Quarantined, QuarantineOptions } from './adapters/quarantine.ts';
 export type { BaseClient, SealedRemoteStorage } from './adapters/remote-storage.ts';
 export type { Source } from './streams.ts';

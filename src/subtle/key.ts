@@ -39,7 +39,7 @@ export class SubtleKey {
   readonly extractable: boolean;
   readonly algorithm: KeyAlgorithmInfo;
   /** Frozen. Its type is also that of a CryptoKey, which lacks the four usages of KEMs in TypeScript. */
-  readonly usages: Usage[] & KeyUsage[];
+  readonly usages: Usage[] & CryptoKeyUsage[];
   /**
    * Own, and a function: `structuredClone`, `postMessage` and IndexedDB refuse the key with DataCloneError.
    * They would make a plain object of it that is no key. Export the key, or wrap it, to keep it.
@@ -63,7 +63,7 @@ export class SubtleKey {
     this.type = type;
     this.extractable = extractable;
     this.algorithm = Object.freeze(algorithm);
-    this.usages = Object.freeze(normalizeUsages(usages)) as Usage[] & KeyUsage[];
+    this.usages = Object.freeze(normalizeUsages(usages)) as Usage[] & CryptoKeyUsage[];
     CONTENT.set(this, content);
     Object.freeze(this);
   }
@@ -124,6 +124,9 @@ export const USAGES = [
 ] as const;
 /** One of `USAGES`. */
 export type Usage = (typeof USAGES)[number];
+
+/** KeyUsage of the library "dom", by its words: apps without that library compile too. */
+type CryptoKeyUsage = Exclude<Usage, `${'en' | 'de'}capsulate${string}`>;
 
 /** "If usages contains a value which is not one of …, then throw a SyntaxError." */
 export function checkUsages(

@@ -4,6 +4,7 @@ import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
 import { closeScene } from './scene.ts';
 import { serve, type TestServer } from './server.ts';
+import { answerPrompt, choose, createVault, openEnabledSite } from './steps.ts';
 
 /* The built site, used as its readers do. */
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
@@ -14,6 +15,7 @@ const PAGES = [
   'api/src/library/format.html',
   'examples/worker/index.html',
   'playground.html',
+  'plots.html',
   'search.html?q=grant',
 ];
 
@@ -94,9 +96,76 @@ for (const browser of BROWSERS) {
         await tab.close();
       });
 
+      it('draws the benchmarks as they are chosen, with the same figures in a table', async () => {
+        const tab = await session.newTab(`${server.origin}/plots.html`);
+        await tab.waitFor('#plot-table td');
+        const shown = () =>
+          tab.evaluate(() => ({
+            about: document.querySelector('#plot-about')!.textContent,
+            rows: document.querySelectorAll('#plot-table tbody tr').length,
+            contenders: document.querySelectorAll('#contenders input').length,
+            left: document.querySelectorAll('#contenders input:not(:checked):disabled').length,
+            // Transparent where nothing was drawn.
+            inked: document
+              .querySelector('canvas')!
+              .getContext('2d')!
+              .getImageData(0, 0, 600, 300)
+              .data.some((value) => value > 0),
+          }));
+        const first = await shown();
+        expect(first).to.include({ rows: 6, inked: true, left: first.contenders - 6 });
+        expect(first.about).to.include('MB/s');
+        await choose(tab, '[name=quantity]', 'time');
+        expect((await shown()).about).to.include('µs');
+        await tab.click('#contenders input:checked');
+        expect(await shown()).to.include({ rows: 5, left: 0 });
+        await choose(tab, '[name=run]', '1');
+        expect((await shown()).about).to.not.equal(first.about);
+        await tab.close();
+      });
+
       it('has no uncaught error', () => {
         expect(session.uncaught).to.deep.equal([]);
       });
     });
   }
+
+  describe(`the playground with the extension, in ${browser}`, () => {
+    let session: BrowserSession;
+    let server: TestServer;
+
+    before(async () => {
+      [session, server] = await Promise.all([launch(browser), serve('dist/site')]);
+      await createVault(session);
+    });
+    after(() => closeScene({ session, server }));
+
+    it('connects, seals and opens by window.sealwright, and says what was refused', async () => {
+      const tab = await openEnabledSite(session, `${server.origin}/playground.html`);
+      const said = (words: string) =>
+        tab.waitUntil(
+          (text) => document.querySelector('#page-api-outcome')!.textContent.includes(text),
+          {},
+          words,
+        );
+      const text = () =>
+        tab.evaluate(
+          () => document.querySelector<HTMLTextAreaElement>('#page-api [name=text]')!.value,
+        );
+      await tab.waitFor('#page-api:not([hidden])');
+      await tab.click('#page-api [value=seal]');
+      await said('NOT_GRANTED');
+      await tab.click('#page-api [value=connect]');
+      await answerPrompt(session);
+      await said('Connected, with one grant.');
+      await tab.click('#page-api [value=seal]');
+      await said('Sealed');
+      expect(await text()).to.match(/^sw1\./);
+      await tab.click('#page-api [value=open]');
+      await said('Opened.');
+      expect(await text()).to.equal('Meet me at nine');
+      await tab.click('#page-api [value=open]');
+      await said('BAD_ENVELOPE');
+    });
+  });
 }

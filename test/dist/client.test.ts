@@ -6,6 +6,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import { build } from 'esbuild';
 import { IS_NIGHTLY } from '../support/nightly.ts';
+import { NODE_APP, PAGE_APP } from './typed-apps.ts';
 
 /*
  * The root export of the package as others install it: how large it is, what of it a bundler takes,
@@ -137,69 +138,20 @@ describe('npm pack', () => {
         cpSync(join('dist/package', path), join(home, path));
       }
       mkdirSync(join(folder, 'app'));
-      writeFileSync(join(folder, 'app/right.ts'), RIGHT);
+      writeFileSync(join(folder, 'app/right.ts'), PAGE_APP);
       expect(compiled(folder, 'app/right.ts')).to.equal('');
       writeFileSync(join(folder, 'app/wrong.ts'), WRONG);
       expect(compiled(folder, 'app/wrong.ts').match(/error TS\d+/g)).to.have.length(3);
       for (const name of ['@types', 'undici-types']) {
         symlinkSync(join(process.cwd(), 'node_modules', name), join(folder, 'node_modules', name));
       }
-      writeFileSync(join(folder, 'app/node.ts'), NODE);
+      writeFileSync(join(folder, 'app/node.ts'), NODE_APP);
       expect(compiled(folder, 'app/node.ts', 'es2023', '--types', 'node')).to.equal('');
     } finally {
       rmSync(folder, { recursive: true });
     }
   });
 });
-
-const RIGHT = `
-import { connectSealwright, kintoTransformer, sealedCollection, watchSealwright } from 'sealwright';
-import type { Sealwright, SealwrightState } from 'sealwright';
-
-export async function start(): Promise<Sealwright> {
-  const { sealwright, key } = await connectSealwright({
-    purpose: 'Keep your notes private',
-    key: { kind: 'sync', collections: ['notes'] },
-    capabilities: ['sync'],
-  });
-  const notes = sealedCollection(sealwright, 'notes', { key });
-  const { payload } = await notes.seal({ id: 'n1', payload: { text: 'Meet me' } });
-  console.log(payload.length, [kintoTransformer(notes)]);
-  const sealed = await sealwright.seal('Hello', { context: 'note 1' });
-  window.sealwright?.openBlob(new Blob([sealed]));
-  await fetch('/notes', { method: 'PUT', body: await sealwright.seal('Hello') });
-  const platform: SubtleCrypto = sealwright.subtle;
-  const key2 = await sealwright.subtle.importKey('sealwright', key, 'AES-OCB', false, ['encrypt']);
-  const ecb = { name: 'AES-ECB', hazardous: true };
-  console.log(platform, await sealwright.subtle.encrypt(ecb, key2, new Uint8Array(16)));
-  addEventListener('sealwright:announce', ({ detail }) => console.log(detail.info.rdns));
-  return sealwright;
-}
-watchSealwright({ capabilities: ['seal'] }).subscribe((state: SealwrightState) => {
-  if (state.name === 'ready') console.log(state.grants.length);
-});
-`;
-
-/** As projects for Node have it: without "dom", and with all types checked. */
-const NODE = `
-import { sealedCollection } from 'sealwright';
-import { createSubtle } from 'sealwright/subtle';
-import * as algorithms from 'sealwright/algorithms';
-import { openMessage } from 'sealwright/format';
-import * as random from 'sealwright/random';
-import * as bigint from 'sealwright/bigint';
-import * as classical from 'sealwright/classical';
-import * as legacy from 'sealwright/legacy';
-import * as sharing from 'sealwright/sharing';
-import * as errors from 'sealwright/errors';
-import * as sync from 'sealwright/sync';
-import * as react from 'sealwright/react';
-import * as testing from 'sealwright/testing';
-import * as adapters from 'sealwright/adapters';
-
-console.log(sealedCollection, createSubtle, algorithms.aesGcm, openMessage, random, bigint);
-console.log(classical, legacy, sharing, errors, sync, react, testing, adapters);
-`;
 
 const WRONG = `
 import { connectSealwright, watchSealwright } from 'sealwright';

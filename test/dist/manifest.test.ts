@@ -16,6 +16,9 @@ interface Manifest {
   externally_connectable?: unknown;
   content_security_policy: { extension_pages: string };
   minimum_chrome_version?: string;
+  browser_specific_settings?: Readonly<
+    Record<'gecko' | 'gecko_android', { readonly strict_min_version: string }>
+  >;
   version: string;
 }
 
@@ -47,6 +50,14 @@ for (const target of ['chromium', 'firefox']) {
       );
       expect(given).to.have.members(all);
       for (const reason of Object.values(reasons)) expect(reason.length).to.be.within(40, 1000);
+    });
+
+    it('is for Firefox for Android too, from the same version on', () => {
+      const { gecko, gecko_android } = manifest.browser_specific_settings ?? {};
+      expect(gecko_android).to.deep.equal(
+        gecko && { strict_min_version: gecko.strict_min_version },
+      );
+      expect(gecko === undefined).to.equal(target === 'chromium');
     });
 
     it('names no publisher and no address for updates: stores add theirs', () => {

@@ -2,6 +2,8 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { expect } from 'chai';
 import ts from 'typescript';
+import type { SuiteResult } from '../../bench/result.ts';
+import type { PlottedRun } from '../../site/figures.ts';
 
 /* The built site, dist/site: whole pages, no dead link, nothing of other servers, a place for every export. */
 const SITE = 'dist/site';
@@ -123,6 +125,29 @@ describe('the site', () => {
       return names.filter((name) => !named.has(name)).map((name) => `${address}: ${name}`);
     });
     expect(missing).to.deep.equal([]);
+  });
+
+  it('plots the medians of the results, all of them', () => {
+    const runs = JSON.parse(readFileSync(`${SITE}/assets/figures.json`, 'utf8')) as PlottedRun[];
+    expect(runs.map(({ title }) => title.split(',')[0])).to.include.members(['AES', 'Modular exponentiation']);
+    const plotted = runs.flatMap(({ algorithms }) =>
+      algorithms.flatMap(({ contenders }) => contenders.flatMap(({ medians }) => medians)),
+    );
+    const measured = readdirSync('bench/results')
+      .filter((name) => /-(node|chromium|firefox)\.json$/.test(name))
+      .map((name) => JSON.parse(readFileSync(join('bench/results', name), 'utf8')) as Partial<SuiteResult>)
+      .flatMap(({ rows = [] }) => rows.filter((row) => 'results' in row && row.results.length > 1))
+      .flatMap(({ results }) => results.map(({ median }) => median));
+    const sorted = (values: readonly number[]) => values.toSorted((a, b) => a - b);
+    expect(sorted(plotted.filter((value) => value !== null))).to.deep.equal(sorted(measured));
+  });
+
+  it('has the licence of each package whose code is in its scripts', () => {
+    const scripts = readdirSync(`${SITE}/assets`).filter((name) => name.endsWith('.js'));
+    expect(scripts).to.have.members(['site.js', 'search.js', 'playground.js', 'plots.js']);
+    for (const name of ['minisearch-LICENSE.txt', 'chart.js-LICENSE.md', 'color-LICENSE.md']) {
+      expect(readFileSync(`${SITE}/assets/${name}`, 'utf8')).to.include('Permission is hereby granted');
+    }
   });
 
   it('finds every section by search', () => {

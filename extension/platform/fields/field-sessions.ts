@@ -1,4 +1,4 @@
-import type { Runtime, Scripting, Tabs, Windows } from 'webextension-polyfill';
+import type { Runtime, Scripting, Tabs } from 'webextension-polyfill';
 import { toBase64url } from '../../../src/crypto/bytes.ts';
 import type { Locks, SessionStore } from '../../../src/keys/storage/key-value-store.ts';
 import type { RandomSource } from '../../../src/random/contract.ts';
@@ -14,14 +14,14 @@ import type {
   FieldSessions,
 } from '../../../src/service/fields/field-session.ts';
 import type { TemporaryPermissions } from '../sites/temporary-permissions.ts';
-import { placeInFront } from '../windows/prompt-window.ts';
+import type { OwnWindows } from '../windows/own-windows.ts';
 import { FRAME_REPORT, onFrameReport, type ReportedFrame } from './frame-reports.ts';
 import { WindowLimit } from './window-limit.ts';
 
 export interface FieldSessionsDeps {
   readonly scripting: Scripting.Static;
   readonly tabs: Pick<Tabs.Static, 'get'>;
-  readonly windows: Pick<Windows.Static, 'create' | 'get' | 'getLastFocused' | 'remove' | 'update'>;
+  readonly windows: Omit<OwnWindows, 'onClosed'>;
   readonly runtime: Pick<Runtime.Static, 'getURL' | 'id' | 'onMessage'>;
   readonly temporary: Pick<TemporaryPermissions, 'offer' | 'giveBack'>;
   readonly session: SessionStore;
@@ -139,7 +139,7 @@ export class BrowserFieldSessions implements FieldSessions {
       const earlier = await this.#openOne(tabId, ({ kind }) => kind === 'stopped');
       const id = earlier?.id ?? this.#newId();
       const windowId = earlier?.windowId ?? (await this.#openWindow(id, '&stopped'));
-      if (earlier && (await this.#isInFront(tabId))) await this.#focus(windowId!);
+      if (earlier && (await this.#deps.windows.isInFront(tabId))) await this.#focus(windowId!);
       const about = { id, kind: 'stopped', reason, incognito, origin, begunOn: origin } as const;
       await this.#store({ ...about, place: { tabId }, frameId: null, beyond: null, windowId });
     });
@@ -227,8 +227,8 @@ export class BrowserFieldSessions implements FieldSessions {
     const earlier = await this.#openOne(tabId, ({ place }) => place.isMarked === true);
     if (!earlier) return true;
     const isJustComing = this.#deps.nowMs() - this.#markWindowAt < COMING_UP_MS;
-    if (isJustComing || !(await this.#isInFront(tabId))) return false;
-    await this.#deps.windows.remove(earlier.windowId!).catch(() => undefined); // closed meanwhile
+    if (isJustComing || !(await this.#deps.windows.isInFront(tabId))) return false;
+    await this.#deps.windows.close(earlier.windowId!);
     return true;
   }
 
@@ -244,18 +244,7 @@ export class BrowserFieldSessions implements FieldSessions {
   }
 
   async #isOpen({ windowId }: StoredSession): Promise<boolean> {
-    if (windowId === undefined) return false;
-    return this.#deps.windows.get(windowId).then(
-      () => true,
-      () => false,
-    );
-  }
-
-  /** Whether the user can act in the tab now. */
-  async #isInFront(tabId: number): Promise<boolean> {
-    const { tabs, windows } = this.#deps;
-    const { active, windowId } = await tabs.get(tabId);
-    return active && windowId !== undefined && (await windows.get(windowId)).focused;
+    return windowId !== undefined && this.#deps.windows.isOpen(windowId);
   }
 
   /** Calls the script in the session's frame. @returns its answer; nothing where the script has gone */
@@ -271,11 +260,10 @@ export class BrowserFieldSessions implements FieldSessions {
   }
 
   /** @returns the window's id, where the browser gives it */
-  async #openWindow(id: string, more = ''): Promise<number | undefined> {
+  #openWindow(id: string, more = ''): Promise<number | undefined> {
     const { windows, runtime } = this.#deps;
     const url = runtime.getURL(`fields-window.html?visit=${id}${more}`);
-    const place = await placeInFront(windows, SIZE);
-    return (await windows.create({ type: 'popup', url, ...SIZE, ...place })).id;
+    return windows.open(url, SIZE);
   }
 
   #whileOpening<T>(work: () => Promise<T>): Promise<T> {
@@ -284,7 +272,7 @@ export class BrowserFieldSessions implements FieldSessions {
 
   /** Does nothing where the user has closed the window meanwhile. */
   async #focus(windowId: number): Promise<void> {
-    await this.#deps.windows.update(windowId, { focused: true }).catch(() => undefined);
+    await this.#deps.windows.focus(windowId).catch(() => undefined);
   }
 
   #newId(): string {

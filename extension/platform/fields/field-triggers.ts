@@ -40,8 +40,9 @@ export function fieldItems(words: (name: Words) => string): MenuItem[] {
   }));
 }
 
-export function onFieldMenu(contextMenus: Menus.Static, listener: Listener): void {
-  contextMenus.onClicked.addListener(({ menuItemId, frameId, frameUrl, pageUrl }, tab) => {
+/** @param contextMenus absent in Firefox for Android, as all menus and commands */
+export function onFieldMenu(contextMenus: Menus.Static | undefined, listener: Listener): void {
+  contextMenus?.onClicked.addListener(({ menuItemId, frameId, frameUrl, pageUrl }, tab) => {
     if (typeof menuItemId !== 'string' || !Object.hasOwn(ITEMS, menuItemId)) return;
     if (tab?.id === undefined) return;
     const { kind } = ITEMS[menuItemId as keyof typeof ITEMS];
@@ -49,8 +50,8 @@ export function onFieldMenu(contextMenus: Menus.Static, listener: Listener): voi
   });
 }
 
-export function onFieldCommand(commands: Commands.Static, listener: Listener): void {
-  commands.onCommand.addListener((command, tab) => {
+export function onFieldCommand(commands: Commands.Static | undefined, listener: Listener): void {
+  commands?.onCommand.addListener((command, tab) => {
     if (!Object.hasOwn(COMMANDS, command) || tab?.id === undefined) return;
     listener({ tabId: tab.id }, COMMANDS[command]!);
   });

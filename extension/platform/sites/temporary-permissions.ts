@@ -1,9 +1,10 @@
-import type { Permissions, Windows } from 'webextension-polyfill';
+import type { Permissions } from 'webextension-polyfill';
 import type { Locks, SessionStore } from '../../../src/keys/storage/key-value-store.ts';
+import type { OwnWindows } from '../windows/own-windows.ts';
 
 export interface TemporaryPermissionsDeps {
   readonly permissions: Pick<Permissions.Static, 'contains' | 'getAll' | 'onAdded' | 'remove'>;
-  readonly windows: Pick<Windows.Static, 'get' | 'onRemoved'>;
+  readonly windows: Pick<OwnWindows, 'isOpen' | 'onClosed'>;
   /** Outlives the browser, as permissions do. */
   readonly notes: SessionStore;
   readonly session: SessionStore;
@@ -46,7 +47,7 @@ export class TemporaryPermissions {
   /** To be called in the first task. Also removes what an earlier run left behind. */
   watch(): void {
     const { locks, permissions, windows } = this.#deps;
-    windows.onRemoved.addListener(() => void this.reclaim());
+    windows.onClosed(() => void this.reclaim());
     permissions.onAdded.addListener(
       () => void locks.exclusive(LOCK, () => this.#recordLasting('if-recorded')),
     );
@@ -142,12 +143,7 @@ export class TemporaryPermissions {
   async #openWindows(): Promise<readonly number[]> {
     const { windows, session } = this.#deps;
     const ids = await this.#windows();
-    const isOpen = (id: number): Promise<boolean> =>
-      windows.get(id).then(
-        () => true,
-        () => false,
-      );
-    const open = await Promise.all(ids.map(isOpen));
+    const open = await Promise.all(ids.map((id) => windows.isOpen(id)));
     const left = ids.filter((_, i) => open[i]);
     await session.set(WINDOWS_KEY, left);
     return left;

@@ -12,6 +12,8 @@ export const extensionPage = Object.freeze({
   connect: () => connectToBackground(browser.runtime),
   /** @param path of a file of the package, with a query or fragment */
   urlOf,
+  /** Whether this page is in a private window. */
+  isPrivate: (): boolean => browser.extension.inIncognitoContext === true,
   /** A file of the package, as it is installed. */
   ownFile: async (path: string): Promise<Uint8Array> => {
     const response = await fetch(urlOf(path));
@@ -53,17 +55,28 @@ export const extensionPage = Object.freeze({
     // Without a fragment the page stays as it was left, and with the same one too: it would reload.
     const isElsewhere = fragment !== undefined && open.url !== url;
     await browser.tabs.update(open.id, { active: true, ...(isElsewhere && { url }) });
-    if (open.windowId !== undefined) await browser.windows.update(open.windowId, { focused: true });
+    if (open.windowId !== undefined) {
+      await browser.windows?.update(open.windowId, { focused: true });
+    }
   },
-  /** The extension's commands, and their keys as the user has them. */
+  /** Closes the window of this page; its tab, where the extension has no windows: no script closes a tab in Firefox. */
+  closeWindow: async (): Promise<void> => {
+    if (browser.windows) {
+      window.close();
+      return;
+    }
+    const { id } = await browser.tabs.getCurrent();
+    if (id !== undefined) await browser.tabs.remove(id);
+  },
+  /** The extension's commands, and their keys as the user has them; none where the browser has no commands. */
   shortcuts: async (): Promise<{ readonly command: string; readonly keys: string }[]> => {
-    const commands = await browser.commands.getAll();
+    const commands = (await browser.commands?.getAll()) ?? [];
     return commands.map(({ name = '', shortcut = '' }) => ({ command: name, keys: shortcut }));
   },
   /** Firefox has a function for its page; Chromium lets extensions open it by its address. */
   openShortcutSettings: async (): Promise<void> => {
-    const commands: { openShortcutSettings?: () => Promise<void> } = browser.commands;
-    if (commands.openShortcutSettings) await commands.openShortcutSettings();
+    const commands: { openShortcutSettings?: () => Promise<void> } | undefined = browser.commands;
+    if (commands?.openShortcutSettings) await commands.openShortcutSettings();
     else await browser.tabs.create({ url: 'chrome://extensions/shortcuts' });
   },
 });

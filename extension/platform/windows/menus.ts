@@ -10,7 +10,8 @@ export interface MenuItem {
 }
 
 interface MenusDeps {
-  readonly contextMenus: Pick<BrowserApi.Static, 'create' | 'removeAll' | 'update'>;
+  /** Absent in Firefox for Android, which has no menus of extensions. */
+  readonly contextMenus: Pick<BrowserApi.Static, 'create' | 'removeAll' | 'update'> | undefined;
   readonly runtime: Pick<Runtime.Static, 'onInstalled'>;
   readonly words: () => Promise<Words>;
   readonly items: (words: Words) => readonly MenuItem[];
@@ -43,6 +44,7 @@ export class BrowserMenus implements Menus {
 
   async #create(): Promise<void> {
     const { contextMenus, items, words } = this.#deps;
+    if (!contextMenus) return;
     const named = items(await words());
     await contextMenus.removeAll();
     for (const item of named) contextMenus.create(item);
@@ -50,6 +52,7 @@ export class BrowserMenus implements Menus {
 
   async #rename(): Promise<void> {
     const { contextMenus, items, words } = this.#deps;
+    if (!contextMenus) return;
     const named = items(await words());
     await Promise.allSettled(named.map(({ id, title }) => contextMenus.update(id, { title })));
   }

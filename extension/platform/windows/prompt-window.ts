@@ -1,9 +1,10 @@
-import type { Runtime, Windows } from 'webextension-polyfill';
+import type { Runtime } from 'webextension-polyfill';
 import type { Locks, SessionStore } from '../../../src/keys/storage/key-value-store.ts';
 import type { Prompter } from '../../../src/service/consent/prompter.ts';
+import type { OwnWindows } from './own-windows.ts';
 
 export interface PromptWindowDeps {
-  readonly windows: Windows.Static;
+  readonly windows: OwnWindows;
   readonly runtime: Pick<Runtime.Static, 'getURL'>;
   readonly session: SessionStore;
   readonly locks: Locks;
@@ -36,14 +37,14 @@ export class PromptWindow implements Prompter {
       const { [promptId]: shown, ...others } = open;
       // Removed first: otherwise the event of this closing would count as the user's.
       await this.#deps.session.set(STORE_KEY, others);
-      if (shown !== undefined) await this.#deps.windows.remove(shown).catch(alreadyGone);
+      if (shown !== undefined) await this.#deps.windows.close(shown);
       return others;
     });
   }
 
   /** To be called in the first task. The listener gets prompts whose window the user closed. */
   onClosed(listener: (promptId: string) => void): void {
-    this.#deps.windows.onRemoved.addListener((windowId) => {
+    this.#deps.windows.onClosed((windowId) => {
       void this.#forget(windowId).then((promptIds) => promptIds.forEach(listener));
     });
   }
@@ -60,7 +61,7 @@ export class PromptWindow implements Prompter {
 
   async #focus(windowId: number): Promise<boolean> {
     try {
-      await this.#deps.windows.update(windowId, { focused: true });
+      await this.#deps.windows.focus(windowId);
       return true;
     } catch {
       return false; // the window is gone, for instance with the browser's last crash
@@ -70,8 +71,7 @@ export class PromptWindow implements Prompter {
   async #create(promptId: string): Promise<number> {
     const { windows, runtime } = this.#deps;
     const url = runtime.getURL(`prompt.html?id=${encodeURIComponent(promptId)}`);
-    const place = await placeInFront(windows, SIZE);
-    const { id } = await windows.create({ type: 'popup', url, ...SIZE, ...place });
+    const id = await windows.open(url, SIZE);
     if (id === undefined) throw new Error('The browser opened a prompt window without an id');
     return id;
   }
@@ -83,29 +83,4 @@ export class PromptWindow implements Prompter {
       await session.set(STORE_KEY, await change(open));
     });
   }
-}
-
-/** Ignores the failure to close a window that the user has closed already. */
-function alreadyGone(): undefined {
-  return undefined;
-}
-
-export interface WindowSize {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Pixels below the top of the window beneath, so that its address bar stays visible. */
-const FROM_TOP = 80;
-
-/** A position over the window that had the focus last; empty where the browser does not give it. */
-export async function placeInFront(
-  windows: Pick<Windows.Static, 'getLastFocused'>,
-  size: WindowSize,
-): Promise<{ left?: number; top?: number }> {
-  const front = await windows.getLastFocused().catch(() => undefined);
-  const { left, top, width } = front ?? {};
-  if (left === undefined || top === undefined || width === undefined) return {};
-  const centre = left + (width - size.width) / 2;
-  return { left: Math.max(0, Math.round(centre)), top: Math.max(0, top + FROM_TOP) };
 }

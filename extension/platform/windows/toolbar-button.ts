@@ -99,15 +99,15 @@ export class BrowserToolbarButton implements ToolbarButton {
   ): Promise<void> {
     const { action } = this.#deps;
     const where = tabId === undefined ? {} : { tabId };
-    const work = [
-      action.setTitle({ ...where, title: words(title) }),
-      action.setBadgeText({ ...where, text: badge }),
-      action.setBadgeBackgroundColor({ ...where, color: colour }),
-    ];
     const path = { 16: `/icons/${icon}-16.png`, 32: `/icons/${icon}-32.png` };
-    if (tabId === undefined) work.push(action.setIcon({ path }));
-    // A tab may have been closed meanwhile.
-    await Promise.allSettled(work);
+    const work = [
+      () => action.setTitle({ ...where, title: words(title) }),
+      () => action.setBadgeText({ ...where, text: badge }),
+      () => action.setBadgeBackgroundColor({ ...where, color: colour }),
+      ...(tabId === undefined ? [() => action.setIcon({ path })] : []),
+    ];
+    // A tab may have been closed meanwhile; and Firefox for Android has not all of these functions.
+    await Promise.allSettled(work.map(async (change) => change()));
   }
 
   async #tabsOfSites(): Promise<readonly number[]> {

@@ -25,6 +25,11 @@ export interface TransformableDatabase {
   transform(hooks: TransformHooks): void;
 }
 
+/** A PouchDB as `@types/pouchdb-core` has it, which knows neither `type` nor the methods of plugins. */
+export interface PouchDatabase {
+  info(): Promise<object>;
+}
+
 /**
  * Seals every document that is written to a CouchDB and opens every document that is read. For
  * replication, use it on the **remote** database and leave the local one unchanged. The server sees
@@ -39,13 +44,14 @@ export interface TransformableDatabase {
  *   pouchTransform(remote, sealedCollection(sealwright, 'notes'));
  *   await PouchDB.sync('notes', remote);
  *
- * @throws SealwrightClientError LOCAL_DATABASE
+ * @throws SealwrightClientError LOCAL_DATABASE; TypeError without the plugin transform-pouch
  */
 export function pouchTransform(
-  remote: TransformableDatabase,
+  remote: TransformableDatabase | PouchDatabase,
   collection: SealedCollection,
   options: QuarantineOptions = {},
 ): void {
+  if (!('transform' in remote)) throw new TypeError('First call PouchDB.plugin(transformPouch).');
   if (remote.type() !== 'http') throw localDatabase(remote.type());
   remote.transform(documentHooks(collection, options));
   // It goes to the server without the transform.

@@ -32,6 +32,14 @@ describe('pouchTransform', () => {
     });
   }
 
+  it('says what is missing where the plugin is', () => {
+    const plain = { info: () => Promise.resolve({}) };
+    expect(() => pouchTransform(plain, sealedCollection(provider.api, 'notes'))).to.throw(
+      TypeError,
+      'PouchDB.plugin(transformPouch)',
+    );
+  });
+
   it('seals all members but CouchDB’s own, and returns them', async () => {
     const deleted = { ...DOC, _deleted: true, _revisions: { start: 1, ids: ['a'] } };
     const sealed = await hooks.incoming(deleted);

@@ -3,6 +3,7 @@ import { BrowserFieldSessions } from '../../../../extension/platform/fields/fiel
 import type { FieldSessionsDeps } from '../../../../extension/platform/fields/field-sessions.ts';
 import { FRAME_REPORT } from '../../../../extension/platform/fields/frame-reports.ts';
 import type { VisitedField } from '../../../../src/rpc/methods/ui-fields.ts';
+import { ownWindows } from '../../../../extension/platform/windows/own-windows.ts';
 import { MemoryLocks } from '../../../../extension/testing/memory.ts';
 import { MemorySession, systemRandom } from '../../../support/memory-store.ts';
 
@@ -59,29 +60,32 @@ describe('field sessions', () => {
     return Promise.resolve(results);
   };
 
+  const tabs = {
+    get: (id: number) =>
+      Promise.resolve({
+        ...{ incognito, url: 'https://tab.example/x' },
+        ...{ active: id === front.tab, windowId: 1_000 },
+      }),
+  };
+  const browserWindows = {
+    create: ({ url }: { url: string }) => Promise.resolve({ id: windows.push(url) }),
+    get: (id: number) =>
+      closed.has(id)
+        ? Promise.reject(new Error('gone'))
+        : Promise.resolve({ focused: id === 1_000 && front.isFocused }),
+    remove: (id: number) => {
+      closed.add(id);
+      return Promise.resolve(void removed.push(id));
+    },
+    update: (id: number) => Promise.resolve(void focused.push(id)),
+    getLastFocused: () => Promise.resolve({}),
+  };
+
   const deps = (): FieldSessionsDeps =>
     ({
       scripting: { executeScript },
-      tabs: {
-        get: (id: number) =>
-          Promise.resolve({
-            ...{ incognito, url: 'https://tab.example/x' },
-            ...{ active: id === front.tab, windowId: 1_000 },
-          }),
-      },
-      windows: {
-        create: ({ url }: { url: string }) => Promise.resolve({ id: windows.push(url) }),
-        get: (id: number) =>
-          closed.has(id)
-            ? Promise.reject(new Error('gone'))
-            : Promise.resolve({ focused: id === 1_000 && front.isFocused }),
-        remove: (id: number) => {
-          closed.add(id);
-          return Promise.resolve(void removed.push(id));
-        },
-        update: (id: number) => Promise.resolve(void focused.push(id)),
-        getLastFocused: () => Promise.resolve({}),
-      },
+      tabs,
+      windows: ownWindows({ windows: browserWindows, tabs } as never),
       runtime: {
         id: 'own',
         getURL: (path: string) => `ext://${path}`,

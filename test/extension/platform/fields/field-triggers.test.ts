@@ -61,4 +61,9 @@ describe('platform/field-triggers', () => {
       [{ tabId: 7 }, 'open'],
     ]);
   });
+
+  it('listens to nothing where the browser has neither menus nor commands', () => {
+    const fail = () => expect.fail('begun');
+    for (const listen of [onFieldMenu, onFieldCommand]) listen(undefined, fail);
+  });
 });

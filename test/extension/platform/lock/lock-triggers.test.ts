@@ -4,6 +4,8 @@ import {
   lockItem,
   onLockCommand,
   onLockMenu,
+  onScreenLock,
+  UserPresence,
 } from '../../../../extension/platform/lock/lock-triggers.ts';
 
 type Listener = (value: never) => void;
@@ -33,5 +35,11 @@ describe('platform/lock-triggers', () => {
     expect(locks).to.equal(0);
     onClicked.fire({ menuItemId: lockItem('Lock now').id });
     expect(locks).to.equal(1);
+  });
+
+  it('does without menus, commands and idle times, which Firefox for Android has not', async () => {
+    const fail = () => expect.fail('locked');
+    for (const listen of [onLockCommand, onLockMenu, onScreenLock]) listen(undefined, fail);
+    expect(await new UserPresence(undefined).isActive()).to.equal(true);
   });
 });

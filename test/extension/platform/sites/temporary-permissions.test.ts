@@ -29,9 +29,8 @@ describe('temporary permissions', () => {
         },
       },
       windows: {
-        get: (id: number) =>
-          open.has(id) ? Promise.resolve({}) : Promise.reject(new Error('gone')),
-        onRemoved: { addListener: (listener: () => void) => onClosed.push(listener) },
+        isOpen: (id: number) => Promise.resolve(open.has(id)),
+        onClosed: (listener: () => void) => onClosed.push(listener),
       },
       ...{ notes, session, locks: new MemoryLocks() },
     } as never);

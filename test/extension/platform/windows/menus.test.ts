@@ -70,4 +70,21 @@ describe('platform/menus', () => {
     await settled();
     expect(titles()).to.have.length(2);
   });
+
+  it('are not made where the browser has none, as Firefox for Android', async () => {
+    let installed = (): void => undefined;
+    const onInstalled = { addListener: (listener: () => void) => (installed = listener) };
+    let asked = 0;
+    const words = () => Promise.resolve((name: string) => `${name} ${++asked}`);
+    const runtime = { onInstalled } as unknown as Runtime.Static;
+    const items = (own: (name: string) => string): MenuItem[] => [
+      { id: 'lock', title: own('lockNow'), contexts: ['action'] },
+    ];
+    const menus = new BrowserMenus({ contextMenus: undefined, runtime, words, items });
+    menus.listen();
+    installed();
+    menus.translate();
+    await settled();
+    expect(asked).to.equal(0);
+  });
 });

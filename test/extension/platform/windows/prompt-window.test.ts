@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import type { Windows } from 'webextension-polyfill';
+import type { Tabs, Windows } from 'webextension-polyfill';
+import { ownWindows } from '../../../../extension/platform/windows/own-windows.ts';
 import { PromptWindow } from '../../../../extension/platform/windows/prompt-window.ts';
 import { MemoryLocks } from '../../../../extension/testing/memory.ts';
 import { MemorySession } from '../../../support/memory-store.ts';
@@ -45,7 +46,10 @@ describe('The prompt window', () => {
   function newWorker(): PromptWindow {
     const runtime = { getURL: (path: string) => `chrome-extension://id/${path}` };
     const made = new PromptWindow({
-      windows: windows as unknown as Windows.Static,
+      windows: ownWindows({
+        windows: windows as unknown as Windows.Static,
+        tabs: {} as Tabs.Static,
+      }),
       ...{ runtime, session, locks: new MemoryLocks() },
     });
     made.onClosed((promptId) => void closedByUser.push(promptId));

@@ -37,7 +37,7 @@ describe('What the toolbar shows', () => {
 });
 
 describe('The toolbar’s button', () => {
-  function made(open: readonly { id?: number; url: string }[]) {
+  function made(open: readonly { id?: number; url: string }[], absent: readonly string[] = []) {
     const set = new Map<string, unknown>();
     const note =
       (name: string) =>
@@ -51,6 +51,7 @@ describe('The toolbar’s button', () => {
       setBadgeText: note('badge'),
       setBadgeBackgroundColor: note('colour'),
     };
+    for (const name of absent) Reflect.deleteProperty(action, name);
     const tabs = { query: () => Promise.resolve(open) };
     const deps = {
       ...{ action, tabs, sites: new FakeSites(), session: new MemorySession() },
@@ -58,6 +59,18 @@ describe('The toolbar’s button', () => {
     };
     return { set, open, button: new BrowserToolbarButton(deps as unknown as ToolbarButtonDeps) };
   }
+
+  it('shows what it can where the browser has not every function, as Firefox for Android', async () => {
+    const { set, button } = made([{ id: 7, url: 'http://localhost/' }], ['setIcon', 'setTitle']);
+    button.show(OPEN);
+    await settled();
+    expect([...set.keys()].sort()).to.deep.equal([
+      'badge 7',
+      'badge all',
+      'colour 7',
+      'colour all',
+    ]);
+  });
 
   it('has a title and a badge for each tab of an enabled site, and one icon for all', async () => {
     const { set, button } = made([{ id: 7, url: 'http://localhost/' }]);
