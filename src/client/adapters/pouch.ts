@@ -4,7 +4,7 @@ import type { Fields } from './content.ts';
 import { SealwrightClientError } from '../errors.ts';
 import { openedOrQuarantined, quarantineOf } from './quarantine.ts';
 import type { QuarantineOptions } from './quarantine.ts';
-import { namedAttachments, unsealedAttachment, type Attachments } from './sealed-attachments.ts';
+import { areSealed, namedAttachments, type Attachments } from './sealed-attachments.ts';
 
 /** A document of PouchDB. */
 export interface PouchDocument {
@@ -73,9 +73,9 @@ async function sealedDocument(
   document: PouchDocument,
   collection: SealedCollection,
 ): Promise<PouchDocument> {
-  const { _attachments = {}, _id = crypto.randomUUID() } = document;
-  if ((await unsealedAttachment(_attachments)) !== undefined) throw attachment();
-  const internal = { ...membersOf(document, isInternal), ...withAttachments(_attachments), _id };
+  const { _attachments: attachments = {}, _id = crypto.randomUUID() } = document;
+  if (!(await areSealed(attachments))) throw attachment();
+  const internal = { ...internalOf(document, attachments), _id };
   const content = membersOf(document, isContent);
   const untouched = Object.keys(content).length === 1 ? quarantineOf(content) : undefined;
   if (untouched) return { ...(untouched.sealed as Fields), ...internal };
@@ -100,12 +100,16 @@ async function openedDocument(
   const content = await openedOrQuarantined(collection, arrival, options);
   // Of a quarantined document it is not known which attachments are its own.
   const names = quarantineOf(content) ? undefined : (content as Fields);
-  const attachments = withAttachments(namedAttachments(document._attachments ?? {}, names));
-  return { ...content, ...membersOf(document, isInternal), ...attachments };
+  const attachments = namedAttachments(document._attachments ?? {}, names);
+  return { ...content, ...internalOf(document, attachments) };
 }
 
-function withAttachments(_attachments: Attachments): Pick<PouchDocument, '_attachments'> {
-  return Object.keys(_attachments).length === 0 ? {} : { _attachments };
+/** CouchDB's own members, with these attachments. */
+function internalOf(document: PouchDocument, attachments: Attachments): Fields {
+  const internal = membersOf(document, (name) => !isContent(name) && name !== '_attachments');
+  return Object.keys(attachments).length === 0
+    ? internal
+    : { ...internal, _attachments: attachments };
 }
 
 /** CouchDB reserves names that begin with _. */
@@ -113,21 +117,16 @@ function isContent(name: string): boolean {
   return !name.startsWith('_');
 }
 
-/** Attachments are looked at one by one. */
-function isInternal(name: string): boolean {
-  return !isContent(name) && name !== '_attachments';
-}
-
 function localDatabase(adapter: string): SealwrightClientError {
   return new SealwrightClientError(
     'LOCAL_DATABASE',
-    `This is a local database (${adapter}). Replication reads it through its transform, so everything would go to the server in the clear. Put pouchTransform on the remote handle: new PouchDB("https://…").`,
+    `Replication reads a local database (${adapter}) through its transform: everything would go to the server in the clear. Put pouchTransform on the remote handle.`,
   );
 }
 
 function attachment(): SealwrightClientError {
   return new SealwrightClientError(
     'ATTACHMENT',
-    'This attachment would go to the server unsealed. Use pouchAttachments of sealwright/adapters, or put small ones into the document.',
+    'This attachment is not sealed. Use pouchAttachments of sealwright/adapters.',
   );
 }

@@ -1,5 +1,5 @@
 /* Sealed attachments of CouchDB documents: what the document says of them, and what may be sent to a server. */
-import type { Fields } from './content.ts';
+import { membersOf, type Fields } from './content.ts';
 
 /** Media type of a sealed attachment, whatever it contains. */
 export const SEALED_ATTACHMENT = 'application/vnd.sealwright.sealed';
@@ -20,34 +20,29 @@ export type Attachments = Readonly<
 >;
 
 /** The first bytes of every sealed message (docs/format.md section 2). */
-const MAGIC = [0xf5, 0x53, 0x57, 0x4d];
-/** The same as Base64, whose sixth character has bits of the version too. */
-const MAGIC_BASE64 = '9VNXT';
+const MAGIC = '\xf5SWM';
 
-/** The first attachment that may not be sent to a server, because it is not sealed; undefined if there is none. */
-export async function unsealedAttachment(attachments: Attachments): Promise<string | undefined> {
-  for (const [name, { content_type, data }] of Object.entries(attachments)) {
-    if (content_type !== SEALED_ATTACHMENT || !(await isSealed(data))) return name;
+/** Whether all attachments may be sent to a server. */
+export async function areSealed(attachments: Attachments): Promise<boolean> {
+  for (const { content_type, data } of Object.values(attachments)) {
+    if (content_type !== SEALED_ATTACHMENT || !(await isSealed(data))) return false;
   }
-  return undefined;
+  return true;
 }
 
 /** Stubs have no data: the server has those already. */
 async function isSealed(data: unknown): Promise<boolean> {
   if (data === undefined) return true;
-  if (typeof data === 'string') return data.startsWith(MAGIC_BASE64);
-  const start = new Uint8Array(
-    await new Blob([data as BlobPart]).slice(0, MAGIC.length).arrayBuffer(),
-  );
-  return MAGIC.every((byte, i) => start[i] === byte);
+  // Base64: 8 characters are 6 bytes.
+  if (typeof data === 'string') return atob(data.slice(0, 8)).startsWith(MAGIC);
+  const start = await new Blob([data as BlobPart]).slice(0, MAGIC.length).arrayBuffer();
+  return String.fromCharCode(...new Uint8Array(start)) === MAGIC;
 }
 
 /** The attachments of a server's document that are sealed ones, and that the opened document names. */
 export function namedAttachments(attachments: Attachments, document?: Fields): Attachments {
-  const named = document && Object.values(attachmentsOf(document)).map(({ stored }) => stored);
-  const entries = Object.entries(attachments).filter(
-    ([name, { content_type }]) =>
-      content_type === SEALED_ATTACHMENT && (named === undefined || named.includes(name)),
-  );
-  return Object.fromEntries(entries);
+  const isOwn = (name: string): boolean =>
+    attachments[name]!.content_type === SEALED_ATTACHMENT &&
+    (!document || Object.values(attachmentsOf(document)).some(({ stored }) => stored === name));
+  return membersOf(attachments, isOwn) as Attachments;
 }

@@ -14,6 +14,7 @@ import find from 'pouchdb-find';
 import mapReduce from 'pouchdb-mapreduce';
 import replication from 'pouchdb-replication';
 import { createRxDatabase, wrapRxStorageInstance } from 'rxdb/plugins/core';
+import type { RxCollection } from 'rxdb/plugins/core';
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie';
 import transformPouch from 'transform-pouch';
 import * as Y from 'yjs';
@@ -34,6 +35,11 @@ interface Person {
   email: string;
   city: string;
   notes: unknown;
+}
+interface Contact {
+  id: string;
+  city: string;
+  notes: string;
 }
 interface List extends Record<string, unknown> {
   items: string[];
@@ -182,7 +188,11 @@ const adapters = {
       storage: getRxStorageDexie(),
       wrapRxStorageInstance,
     });
-    const db = await createRxDatabase({ name: 'contacts', storage, multiInstance: false });
+    const db = await createRxDatabase<{ contacts: RxCollection<Contact> }>({
+      name: 'contacts',
+      storage,
+      multiInstance: false,
+    });
     const schema = {
       version: 0,
       type: 'object',
@@ -196,7 +206,8 @@ const adapters = {
       indexes: ['city'],
       encrypted: ['notes'],
     } as const;
-    const { contacts } = await db.addCollections({ contacts: { schema } });
+    await db.addCollections({ contacts: { schema } });
+    const { contacts } = db;
     await contacts.insert({ id: 'c1', city: 'London', notes });
     const found = await contacts.find({ selector: { city: 'London' } }).exec();
     await found[0]!.incrementalPatch({ notes: `${notes}, changed` });
