@@ -207,6 +207,7 @@ const EVALUATED = {
 const SCRIPTS_BESIDE = {
   webgpu: './src/engine/webgpu/webgpu.ts',
   webgl: './src/engine/webgl/webgl.ts',
+  threads: './src/engine/threads/threads.ts',
   'post-quantum': './src/engine/js/post-quantum.ts',
   // Of `sealwright/algorithms`: npm's `argon2id` has no marks by which a bundler could leave it out.
   argon2id: './src/algorithms/argon2id.ts',
@@ -235,6 +236,7 @@ const library = {
   experiments: { outputModule: true },
   entry: {
     client: './src/client/library.ts',
+    adapters: './src/client/adapters.ts',
     react: './src/client/react.ts',
     subtle: './src/library/subtle.ts',
     algorithms: './src/library/algorithms.ts',
@@ -247,6 +249,8 @@ const library = {
     errors: './src/library/errors.ts',
     sync: './src/library/sync.ts',
     testing: './extension/testing/testing.ts',
+    // A worker's.
+    'threads-worker': './src/engine/threads/worker.ts',
     ...SCRIPTS_BESIDE,
   },
   output: {

@@ -39,6 +39,13 @@ export async function bundleForBrowser(rows: string, outfile: string): Promise<v
   });
 }
 
+/** The script of the engine wasm-threads, which looks for it beside the bundle that it is in. */
+export async function bundleThreadsWorker(folder: string): Promise<void> {
+  const entryPoints = ['src/engine/threads/worker.ts'];
+  const outfile = `${folder}/threads-worker.js`;
+  await build({ entryPoints, outfile, bundle: true, format: 'esm', target: 'es2022' });
+}
+
 function shared(rows: string, serve: string, server: string): BuildOptions {
   return {
     stdin: {

@@ -6,3 +6,5 @@ export const JS = 'Sealwright js';
 export const WASM = 'Sealwright wasm-simd';
 /** The same with a fresh array for every call, as the peers give it. */
 export const WASM_FRESH = 'Sealwright wasm-simd, fresh array';
+/** Engine `wasm-threads`, a worker for each processor. */
+export const THREADS = 'Sealwright wasm-threads';

@@ -3,7 +3,7 @@ import { makeWasm } from '../scripts/make-wasm.ts';
 import type { LaunchOptions } from '../test/browser/drivers/driver.ts';
 import { launch } from '../test/browser/drivers/launch.ts';
 import { serve } from '../test/browser/server.ts';
-import { bundleForBrowser } from './bundle.ts';
+import { bundleForBrowser, bundleThreadsWorker } from './bundle.ts';
 import type { Message, Order } from './order.ts';
 import type { Request } from './run-in-node.ts';
 
@@ -46,6 +46,7 @@ async function buildPage(rows: string): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(`${FOLDER}/index.html`, '<!doctype html><title>bench</title>');
   await makeWasm(`${FOLDER}/wasm`);
+  await bundleThreadsWorker(FOLDER);
   await bundleForBrowser(rows, `${FOLDER}/worker.js`);
 }
 

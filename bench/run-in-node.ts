@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { makeWasm } from '../scripts/make-wasm.ts';
 import { bestVariant } from '../src/engine/wasm/loader.ts';
-import { bundleForNode } from './bundle.ts';
+import { bundleForNode, bundleThreadsWorker } from './bundle.ts';
 import type { Message, Order } from './order.ts';
 
 /** Where the bench builds what it runs. */
@@ -16,9 +16,10 @@ export const needsRelaxedFlag = (): boolean => bestVariant() === 'simd';
 /** An order without what this file knows itself. */
 export type Request = Omit<Order, 'wasmFolder'>;
 
-/** Makes the modules of WebAssembly that all suites load. */
+/** Makes the modules of WebAssembly that all suites load, and the worker of one engine. */
 export async function makeModulesForNode(): Promise<void> {
   await makeWasm(WASM_FOLDER);
+  await bundleThreadsWorker(FOLDER);
 }
 
 /**

@@ -6,8 +6,10 @@ import { gpu } from './gpu/suite.ts';
 import { hashes } from './hashes/suite.ts';
 import { lane } from './lane/suite.ts';
 import { powers } from './powers/suite.ts';
+import { pq } from './pq/suite.ts';
 import type { Suite } from './suite.ts';
 import { sync } from './sync/suite.ts';
+import { threads } from './threads/suite.ts';
 import { unlock } from './unlock/suite.ts';
 
 /** Every suite, in the order in which they run. A new one is a folder and a line here. */
@@ -17,7 +19,9 @@ export const SUITES: readonly Suite[] = [
   arx,
   ciphers,
   powers,
+  pq,
   engine,
+  threads,
   gpu,
   lane,
   sync,

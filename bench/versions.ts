@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 const PEERS = [
   '@noble/ciphers',
   '@noble/hashes',
+  '@noble/post-quantum',
   'aes-js',
   'asmcrypto.js',
   'bn.js',

@@ -6,13 +6,13 @@ import { makeWasm } from '../scripts/make-wasm.ts';
 import { VARIANTS, type Variant } from '../src/engine/wasm/generator/dsl/lookup.ts';
 import { median } from '../src/engine/self-test/measure.ts';
 import type { Startup } from './wasm-engine-startup.ts';
-import { modulesOf } from './wasm-modules.ts';
 
 /** The whole engine `wasm-simd` in one variant, in Node. */
 export interface WasmEngineFigures {
   readonly variant: Variant;
+  /** Those that it loads at its start. */
   readonly modules: readonly ModuleSize[];
-  /** Of all modules together. */
+  /** Of these together. */
   readonly bytes: number;
   /** Each module compressed alone, as a browser would fetch it. */
   readonly brotliBytes: number;
@@ -36,9 +36,9 @@ const PROCESSES = 9;
 export async function measureWasmEngine(): Promise<WasmEngineFigures[]> {
   await makeWasm(FOLDER);
   return VARIANTS.map((variant) => {
-    const modules = modulesOf(variant, FOLDER).map(sizeOf);
     const runs = Array.from({ length: PROCESSES }, () => startUp(variant));
-    const { algorithms } = runs[0]!;
+    const { algorithms, files } = runs[0]!;
+    const modules = files.map(sizeOf);
     return {
       variant,
       modules,

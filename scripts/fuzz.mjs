@@ -125,6 +125,7 @@ function note({ name }, result, seed) {
   const all = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : { targets: {} };
   const before = all.targets[name] ?? { executions: 0, seconds: 0, runs: 0 };
   const [machine] = cpus();
+  const today = new Date().toISOString().slice(0, 10);
   all.machine = { node: process.version, cpu: machine?.model.trim(), cores: cpus().length };
   all.targets[name] = {
     executions: before.executions + result.executions,
@@ -134,13 +135,13 @@ function note({ name }, result, seed) {
     branchesOf: result.of,
     corpus: result.corpus ?? 0,
     findings: result.findings.length,
-    last: { date: new Date().toISOString().slice(0, 10), seed, executions: result.executions },
+    last: { date: today, seed, executions: result.executions },
   };
   const sum = Object.values(all.targets).reduce((total, { executions }) => total + executions, 0);
   const targets = Object.fromEntries(
     Object.entries(all.targets).sort(([a], [b]) => (a < b ? -1 : 1)),
   );
-  const content = { date: new Date().toISOString().slice(0, 10), ...all, executions: sum, targets };
+  const content = { ...all, date: today, executions: sum, targets };
   writeFileSync(RESULTS, `${JSON.stringify(content, null, 2)}\n`);
 }
 

@@ -22,6 +22,8 @@ import { serpentModule } from '../src/engine/wasm/generator/ciphers/serpent.ts';
 import { twofishModule } from '../src/engine/wasm/generator/ciphers/twofish.ts';
 import { keccakModule } from '../src/engine/wasm/generator/hash/keccak.ts';
 import { scryptModule } from '../src/engine/wasm/generator/arx/scrypt.ts';
+import { mlDsaModule } from '../src/engine/wasm/generator/lattice/ml-dsa.ts';
+import { mlKemModule } from '../src/engine/wasm/generator/lattice/ml-kem.ts';
 import { montgomeryModule } from '../src/engine/wasm/generator/montgomery/montgomery.ts';
 import { shaModule } from '../src/engine/wasm/generator/hash/sha.ts';
 
@@ -35,6 +37,8 @@ export const MODULES: Readonly<Record<string, () => string>> = {
   idea: ideaModule,
   keccak: keccakModule,
   mars: marsModule,
+  'ml-dsa': mlDsaModule,
+  'ml-kem': mlKemModule,
   rc6: rc6Module,
   sc2000: sc2000Module,
   scrypt: scryptModule,

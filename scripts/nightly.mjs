@@ -32,7 +32,7 @@ if (values.list) {
   }
   process.exit(0);
 }
-await setUp({ tests: true });
+await setUp({ tests: true, nightly: true });
 const began = Date.now();
 const ended = await runParts(together);
 for (const [title, end] of await runParts(alone, { slots: 1 })) ended.set(title, end);

@@ -11,11 +11,14 @@ const GLOBALS = 'globals.d.ts';
 const DECLARATIONS = `interface CryptoKey {}
 interface CryptoKeyPair {}
 interface CustomEvent<T = any> {}
+interface Blob {}
 interface IDBFactory {}
 interface JsonWebKey {}
 interface LockManager {}
 interface MessagePort {}
 interface ReadableWritablePair<R = any, W = any> {}
+interface RequestInit {}
+interface Response {}
 interface SubtleCrypto {}
 `;
 

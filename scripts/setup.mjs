@@ -13,6 +13,7 @@ const CRYPTOGRAPHY = 'cryptography==50.0.2';
 const VENV = '.cache/venv';
 // weave-minimal is of 2014: newer versions of werkzeug have lost what it imports.
 const SERVERS = ['kinto==26.5.0', 'weave-minimal==1.5.1', 'werkzeug==0.16.1'];
+const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
 const SERVERS_VENV = '.cache/servers';
 
 function checkNode() {
@@ -26,9 +27,14 @@ function checkNode() {
 /**
  * Packages of the lock file that would run a script when they are installed, and whether it runs: code of
  * others that nothing needs. `esbuild` checks the program that came with it; `core-js` prints a request
- * for money. test/repo/install-scripts.test.ts compares the list with the lock file.
+ * for money; `cbor-extract`, of automerge-repo's CBOR, is a faster reader in C++.
+ * test/repo/install-scripts.test.ts compares the list with the lock file.
  */
-export const INSTALL_SCRIPTS = Object.freeze({ 'core-js': false, esbuild: false });
+export const INSTALL_SCRIPTS = Object.freeze({
+  'cbor-extract': false,
+  'core-js': false,
+  esbuild: false,
+});
 
 async function installPackages() {
   const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
@@ -101,12 +107,22 @@ They need Python 3 with venv (on Debian: sudo apt-get install python3-venv) and 
   writeFileSync(stamp, SERVERS.join(' '));
 }
 
-/** Everything that `npm start` needs, or without `browsers` a build; with `tests`, also what `npm test` needs. */
-export async function setUp({ tests = false, browsers = true } = {}) {
+/** Gives a browser another clock than the machine's. */
+async function installFaketime() {
+  if (process.platform !== 'linux' || existsSync(FAKETIME)) return;
+  await aptInstall(['libfaketime'], 'A nightly test sets the clock of a browser.');
+}
+
+/**
+ * Everything that `npm start` needs, or without `browsers` a build; with `tests`, also what `npm test` needs,
+ * and with `nightly` what `npm run nightly` needs beside that.
+ */
+export async function setUp({ tests = false, browsers = true, nightly = false } = {}) {
   checkNode();
   await installPackages();
   if (browsers) await installBrowsers();
   if (!tests) return;
   await installPython();
   await installServers();
+  if (nightly) await installFaketime();
 }

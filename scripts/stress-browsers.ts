@@ -10,6 +10,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { BROWSERS } from '../test/browser/drivers/launch.ts';
 import { openVaultScene, type Scene } from '../test/browser/scene.ts';
+import { floods } from '../test/browser/stress/floods.ts';
 import { manyTabs } from '../test/browser/stress/many-tabs.ts';
 import { reloads } from '../test/browser/stress/reloads.ts';
 import { revocations } from '../test/browser/stress/revocations.ts';
@@ -22,6 +23,12 @@ const part = (size: number, share: number): number => Math.max(2, Math.round(siz
 
 /** The sizes of the issue; the search of the profile ends its browser. */
 const TESTS: Readonly<Record<string, StressTest>> = {
+  floods: ({ session, server }, share) =>
+    floods(session, server, {
+      calls: part(20_000, share),
+      large: part(16, share),
+      questions: part(1000, share),
+    }),
   'many tabs': ({ session, server }, share) =>
     manyTabs(session, server, { tabs: part(16, share), calls: part(1000, share) }),
   reloads: ({ session, server }, share) =>

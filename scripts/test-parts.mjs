@@ -31,8 +31,14 @@ const OF_BUILDS = [REBUILD, STORE_LINT];
 
 /** With the reason why each is not in `npm test`. */
 export const NIGHTLY_FILES = {
+  'test/browser/adapters.test.ts':
+    'libraries for documents and databases; test/client/adapters has them in Node',
+  'test/browser/clock.test.ts':
+    'a browser under libfaketime; auto-lock.test.ts and grant-clock.test.ts set the clock in Node',
   'test/browser/copied-profile.test.ts':
     'two more browsers; test/service/cloned-state.test.ts copies the state at every stage',
+  'test/browser/cut-files.test.ts':
+    'eleven more browsers; faults.test.ts and corruption.test.ts damage the stores in Node',
   'test/browser/engines.test.ts': 'the conformance suites, inside each browser; Node runs the same',
   'test/browser/gallery.test.ts': 'a build of every editor; fields-editors.test.ts has a sample',
   'test/browser/network.test.ts':
@@ -40,11 +46,14 @@ export const NIGHTLY_FILES = {
   'test/browser/notes.test.ts':
     'an example app with real sync servers; examples.test.ts has a sample',
   'test/browser/other-tools.test.ts': 'compatibility with other programs',
+  'test/browser/private-windows.test.ts':
+    'a comparison of profiles; grant-matrix.test.ts has every call of a private window',
   'test/browser/site.test.ts':
     'every kind of page of the site; dist/site.test.ts reads what is built',
   'test/browser/stress.test.ts': 'fault injection and load',
   'test/browser/subtle-libraries.test.ts': 'libraries over sealwright.subtle',
   'test/browser/sync-clients.test.ts': 'sync libraries against real servers',
+  'test/browser/times.test.ts': 'statistics of tens of thousands of times',
   'test/dist/library-in-browsers.test.ts': 'the npm package, served without a bundler',
   [REBUILD]: 'a second build',
   [STORE_LINT]:

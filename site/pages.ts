@@ -45,6 +45,7 @@ export function navigation(subpaths: ReadonlyMap<string, string>): readonly Navi
       title: 'Web apps',
       pages: [
         page('docs/client.md', 'Client for pages'),
+        page('docs/adapters.md', 'Adapters for documents'),
         page('docs/tutorial-notes.md', 'Tutorial: a notes app'),
         page('docs/reference.md', 'window.sealwright'),
         page('docs/keys.md', 'Keys and permissions'),

@@ -1,6 +1,6 @@
 import { median } from '../../src/engine/self-test/measure.ts';
 import type { Tab } from '../../test/browser/drivers/driver.ts';
-import { peakExtraBytes } from './memory.ts';
+import { peakExtraBytes } from '../../test/browser/drivers/memory.ts';
 
 /*
  * Many small messages: in one call, and from one site while another calls. What runs in a page is

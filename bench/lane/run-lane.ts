@@ -10,7 +10,7 @@ import { deathsSurvived } from './deaths.ts';
 import { documentFigures } from './documents.ts';
 import { idleFigures } from './idle.ts';
 import { batchFigures, floodFigures } from './many.ts';
-import { peakExtraBytes } from './memory.ts';
+import { peakExtraBytes } from '../../test/browser/drivers/memory.ts';
 import {
   ECHO,
   ECHO_OF_16,

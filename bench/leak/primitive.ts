@@ -9,7 +9,7 @@ import type { LoadWasm } from '../../src/engine/wasm/loader.ts';
 export interface Primitive {
   /** Unique: "AES-128-GCM, 64 B, plaintext" */
   readonly name: string;
-  readonly family: 'control' | 'aes' | 'arx' | 'hash' | 'integer';
+  readonly family: 'control' | 'aes' | 'arx' | 'hash' | 'integer' | 'lattice';
   readonly secretBytes: number;
   /** 0 if absent */
   readonly publicBytes?: number;

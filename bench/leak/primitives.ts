@@ -4,6 +4,7 @@ import { ARX } from './primitives/arx.ts';
 import { CONTROLS } from './primitives/controls.ts';
 import { HASHES } from './primitives/hashes.ts';
 import { INTEGERS } from './primitives/integers.ts';
+import { LATTICE } from './primitives/lattice.ts';
 
 /** Everything that is tested, controls first: without them the rest says nothing. */
 export const PRIMITIVES: readonly Primitive[] = [
@@ -12,4 +13,5 @@ export const PRIMITIVES: readonly Primitive[] = [
   ...ARX,
   ...HASHES,
   ...INTEGERS,
+  ...LATTICE,
 ];

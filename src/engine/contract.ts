@@ -10,6 +10,7 @@
  * - `into` has at least the length of the result and may begin at the same byte as the data; the result is
  * then a view of it. Any other overlap is undefined.
  * - A result may be a value or a promise; `await` takes both.
+ * - `signal` ends the work with its reason, which leaves `into` undefined; an engine may ignore it.
  * - Data that do not verify give an AuthenticationError (src/crypto/errors.ts), and leave no plaintext in
  * `into`. An engine that fails itself throws EngineError before it changes `into`.
  */
@@ -24,8 +25,16 @@ import type { ScryptCost } from '../crypto/kdf/scrypt.ts';
 import type { KmacParams } from '../crypto/mac/kmac.ts';
 import type { SalsaRounds } from '../crypto/stream/salsa20.ts';
 
-/** The order in which `auto` prefers them. GPU engines need the caller's opt-in. */
-export const ENGINE_NAMES = ['native', 'wasm-simd', 'wasm', 'js', 'webgl', 'webgpu'] as const;
+/** The order in which `auto` prefers them. Threads and GPU engines need the caller's opt-in. */
+export const ENGINE_NAMES = [
+  'native',
+  'wasm-threads',
+  'wasm-simd',
+  'wasm',
+  'js',
+  'webgl',
+  'webgpu',
+] as const;
 /** The name of an engine, also in reports. */
 export type EngineName = (typeof ENGINE_NAMES)[number];
 
@@ -61,9 +70,19 @@ export interface Cipher<P> extends Offer {
 /** A cipher or AEAD under one key. `wipe` it after use. */
 export interface KeyedCipher<P> {
   /** An AEAD returns ciphertext ‖ tag. */
-  encrypt(params: P, data: Uint8Array, into?: Uint8Array): Awaitable<Uint8Array>;
+  encrypt(
+    params: P,
+    data: Uint8Array,
+    into?: Uint8Array,
+    signal?: AbortSignal,
+  ): Awaitable<Uint8Array>;
   /** @throws AuthenticationError if tag, padding or integrity check do not verify */
-  decrypt(params: P, data: Uint8Array, into?: Uint8Array): Awaitable<Uint8Array>;
+  decrypt(
+    params: P,
+    data: Uint8Array,
+    into?: Uint8Array,
+    signal?: AbortSignal,
+  ): Awaitable<Uint8Array>;
   /**
    * Encrypts each message separately; for engines that are faster with many.
    *
@@ -166,7 +185,7 @@ export type DigestName = HashName;
 
 /** A hash function. */
 export interface DigestAlgorithm extends Offer {
-  digest(data: Uint8Array): Awaitable<Uint8Array>;
+  digest(data: Uint8Array, signal?: AbortSignal): Awaitable<Uint8Array>;
   /** A hash that takes the message in pieces; not every engine has one. */
   create?(): Hash;
 }

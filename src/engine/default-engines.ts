@@ -25,6 +25,8 @@ export interface DefaultRegistryOptions extends RegistryOptions {
   readonly compiledOnly?: readonly AlgorithmName[];
   /** Loads engines on a graphics card; absent without it. 'off' is for reports: a caller may ask for them. */
   readonly cards?: { readonly [E in 'webgpu' | 'webgl']?: LoadCard } | 'off';
+  /** Loads the engine `wasm-threads`; absent without it. 'off' is for reports: a caller may ask for it. */
+  readonly threads?: LoadThreads | 'off';
   /** Modules that are shared with other code. With `loadWasm` alone, the engine loads its own. */
   readonly modules?: SharedModules;
 }
@@ -32,11 +34,15 @@ export interface DefaultRegistryOptions extends RegistryOptions {
 /** An engine on a graphics card, in a script of its own. */
 export type LoadCard = () => Promise<{ readonly cardEngine: (options: CardOptions) => Engine }>;
 
+/** The engine `wasm-threads`, in a script of its own, over the modules of `wasm-simd`. */
+export type LoadThreads = (loadWasm: LoadWasm) => Promise<Engine>;
+
 /** A registry of all engines of this build. The absent ones have their reason. */
 export function defaultRegistry(options: DefaultRegistryOptions = {}): Registry {
   const beside: GcmBeside = (keyBytes, params) => gcmBeside(registry, keyBytes, params);
   const engines: Engine[] = [
     nativeEngine(options.crypto),
+    threadsOrAbsent(options),
     wasmOrAbsent(options),
     absentEngine('wasm'),
     jsEngine(options.compiledOnly),
@@ -45,6 +51,25 @@ export function defaultRegistry(options: DefaultRegistryOptions = {}): Registry 
   ];
   const registry = new Registry(engines, options);
   return registry;
+}
+
+/** Loads the engine when it is probed. */
+function threadsOrAbsent({ threads, loadWasm }: DefaultRegistryOptions): Engine {
+  const name = 'wasm-threads';
+  if (threads === 'off') {
+    return absentEngine(name, 'off: the option threads or its name switches it on');
+  }
+  if (threads === undefined || loadWasm === undefined) return absentEngine(name);
+  let engine: Engine | undefined;
+  return {
+    name,
+    probe: async (): Promise<Probe> => {
+      engine = await threads(loadWasm);
+      return engine.probe();
+    },
+    fault: () => engine?.fault?.(),
+    close: () => engine?.close(),
+  };
 }
 
 type Cards = DefaultRegistryOptions['cards'];

@@ -32,10 +32,18 @@ export class NoEngineError extends Error {
 /** 'auto' lets the registry choose; a name forbids every other engine. */
 export type EngineChoice = 'auto' | EngineName;
 
+/** Engines that a caller must ask for. */
+export type OptInEngine = 'wasm-threads' | 'webgl' | 'webgpu';
+
+const CARDS: readonly EngineName[] = ['webgl', 'webgpu'];
+
 /** Options of a registry. */
 export interface RegistryOptions {
-  /** Engines that `auto` uses only if they are named here. They have the highest preference. */
-  readonly optIn?: readonly ('webgl' | 'webgpu')[];
+  /**
+   * Engines that `auto` uses only if they are named here. Those on a graphics card have the highest preference,
+   * in this order.
+   */
+  readonly optIn?: readonly OptInEngine[];
   readonly thresholds?: Thresholds;
   /** The only engines that `auto` uses, in the order of preference; overrides `optIn`. */
   readonly order?: readonly EngineName[] | undefined;
@@ -97,9 +105,12 @@ export class Registry {
 
   constructor(engines: readonly Engine[], options: RegistryOptions = {}) {
     const { optIn = [], thresholds = DEFAULT_THRESHOLDS } = options;
-    const usual = ENGINE_NAMES.filter((name) => name !== 'webgl' && name !== 'webgpu');
+    const cards = optIn.filter((name) => CARDS.includes(name));
+    const usual = ENGINE_NAMES.filter(
+      (name) => !CARDS.includes(name) && (name !== 'wasm-threads' || optIn.includes(name)),
+    );
     this.engines = engines;
-    this.order = options.order ?? [...optIn, ...usual];
+    this.order = options.order ?? [...cards, ...usual];
     this.constantTime = options.constantTime ?? false;
     this.onJs = options.onJs ?? (() => undefined);
     this.thresholds = thresholds;

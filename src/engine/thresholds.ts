@@ -12,7 +12,7 @@ import {
 
 /**
  * The length in bytes from which on an engine is faster than those after it. Below it, the next one may do
- * the work. Default: 0; for GPU engines infinity, until this machine was measured.
+ * the work. Default: 0; for threads a MiB; for GPU engines infinity, until this machine was measured.
  */
 export type Thresholds = {
   readonly [A in AlgorithmName]?: { readonly [E in EngineName]?: number };
@@ -24,6 +24,9 @@ export type Thresholds = {
  * (SHA-384, SHA-512: about 110 MB/s), and wasm-simd seals 1 KiB with GCM or encrypts 2 KiB with CTR. HMAC
  * uses the platform at every size, because js would replace it if wasm-simd is missing; for AES js never does
  * (`prefer`).
+ *
+ * Two threads are no faster than one at 1 MiB where a byte costs so little that copies and new memory count: ChaCha20
+ * and BLAKE3 (`npm run bench -- threads`).
  */
 export const DEFAULT_THRESHOLDS: Thresholds = {
   'AES-GCM': { native: 1024 },
@@ -32,9 +35,20 @@ export const DEFAULT_THRESHOLDS: Thresholds = {
   'SHA-256': { native: 2048 },
   'SHA-384': { native: 1024 },
   'SHA-512': { native: 1024 },
+  'ChaCha20-Poly1305': { 'wasm-threads': 0x100_0000 },
+  'XChaCha20-Poly1305': { 'wasm-threads': 0x100_0000 },
+  BLAKE3: { 'wasm-threads': 0x100_0000 },
 };
 
 const GPU_ENGINES: ReadonlySet<EngineName> = new Set(['webgl', 'webgpu']);
+
+/** Thresholds of all algorithms of an engine; 0 for the others. */
+const ENGINE_THRESHOLDS: { readonly [E in EngineName]?: number } = {
+  // A slice costs two copies and two messages between threads.
+  'wasm-threads': 0x10_0000,
+  webgl: Infinity,
+  webgpu: Infinity,
+};
 
 /** An engine, and the claim of its implementation about its timing. */
 interface Claim {
@@ -112,7 +126,12 @@ export function prefer<C extends Candidate>(
 }
 
 /** Engines whose work leaves the calling thread. */
-const ON_OTHER_THREADS: ReadonlySet<EngineName> = new Set(['native', 'webgl', 'webgpu']);
+const ON_OTHER_THREADS: ReadonlySet<EngineName> = new Set([
+  'native',
+  'wasm-threads',
+  'webgl',
+  'webgpu',
+]);
 
 /**
  * Selects for work that is too short to leave the thread: WebAssembly before the platform, and JavaScript
@@ -159,7 +178,7 @@ function mayReplace(candidate: Claim, first: Claim): boolean {
 }
 
 function thresholdOf(engine: EngineName, algorithm: AlgorithmName, thresholds: Thresholds): number {
-  return thresholds[algorithm]?.[engine] ?? (GPU_ENGINES.has(engine) ? Infinity : 0);
+  return thresholds[algorithm]?.[engine] ?? ENGINE_THRESHOLDS[engine] ?? 0;
 }
 
 /** One threshold, in the form in which thresholds are sent and stored. */

@@ -3,8 +3,10 @@ export { AuthenticationError } from '../crypto/errors.ts';
 export { EnvelopeError } from '../format/errors.ts';
 export { armor, unarmor } from '../format/wire/armor.ts';
 export { chunkedDecrypt, chunkedEncrypt } from '../format/chunks/chunked.ts';
+export { httpSource, rangeResponse } from '../format/http-ranges.ts';
 export { inspect } from '../format/wire/inspect.ts';
 export { openMessage, sealMessage } from '../format/message.ts';
+export { openRange, openSeekable } from '../format/seekable.ts';
 export { openStream, sealStream } from '../format/streams.ts';
 export { sealedLength } from '../format/wire/sealed-length.ts';
 
@@ -12,8 +14,15 @@ export type { ChunkedEncryptOptions, ChunkedOptions } from '../format/chunks/chu
 export type { Identity, Recipient } from '../format/keys/data-key.ts';
 export type { EnvelopeErrorCode } from '../format/errors.ts';
 export type { ChunkAead, FormatCrypto } from '../format/format-crypto.ts';
+export type { RangeRequest } from '../format/http-ranges.ts';
 export type { SealedInfo } from '../format/wire/inspect.ts';
 export type { OpenMessageOptions, SaltSource, SealMessageOptions } from '../format/message.ts';
+export type {
+  OpenRangeOptions,
+  RangeReader,
+  RangeSource,
+  SeekableMessage,
+} from '../format/seekable.ts';
 export type { OpenStreamOptions, SealStreamOptions } from '../format/streams.ts';
 export type { RecipientType, RecipientTypes } from '../format/recipients/recipient-type.ts';
 export type { WorkOptions } from '../format/chunks/pipeline.ts';

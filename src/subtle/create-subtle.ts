@@ -1,6 +1,10 @@
-import { checkOptions, type NamesOf } from '../crypto/errors.ts';
+import { checkInteger, checkOptions, type NamesOf } from '../crypto/errors.ts';
 import { ENGINE_NAMES, type EngineName } from '../engine/contract.ts';
-import { defaultRegistry, type DefaultRegistryOptions } from '../engine/default-engines.ts';
+import {
+  defaultRegistry,
+  type DefaultRegistryOptions,
+  type LoadThreads,
+} from '../engine/default-engines.ts';
 import type { EngineChoice, EngineReport, Registry } from '../engine/registry.ts';
 import { folderUrl, loadWasmAt, warnOfJs } from '../engine/wasm/load-url.ts';
 import { ENGINE_MODULES } from '../engine/wasm/module-urls.ts';
@@ -31,6 +35,11 @@ export interface SubtleOptions {
    * Key and data are then in the card's memory for a while: docs/library.md says what that means.
    */
   readonly gpu?: boolean;
+  /**
+   * Lets 'auto' use the engine wasm-threads for messages of a MiB and more that the platform does not process itself:
+   * so many threads, or with `true` one for each processor, 2 to 8, the calling one among them.
+   */
+  readonly threads?: boolean | number;
   /** Engines and what is known about them; a fresh one of all engines of this build if absent. */
   readonly registry?: Registry;
   /** For generateKey; the platform's generator if absent. */
@@ -43,6 +52,7 @@ const OPTIONS: NamesOf<SubtleOptions> = {
   constantTime: true,
   wasmBase: true,
   gpu: true,
+  threads: true,
   registry: true,
   random: true,
 };
@@ -63,7 +73,8 @@ export async function createSubtle(options: SubtleOptions = {}): Promise<Subtle>
   const engine = toOneOf('engine', options.engine ?? 'auto', ['auto', ...ENGINE_NAMES]);
   const order = toOrder(options.engines);
   refuseBoth(options, 'engines', ['engine', 'gpu', 'registry']);
-  refuseBoth(options, 'registry', ['constantTime', 'wasmBase']);
+  refuseBoth(options, 'registry', ['constantTime', 'wasmBase', 'threads']);
+  checkThreads(options.threads);
   const used = order ?? (options.gpu === true && engine === 'auto' ? CARDS : [engine]);
   const usesGpu = engine === 'auto' && used.some((name) => CARDS.includes(name as Card));
   const { random = new SystemSource() } = options;
@@ -91,32 +102,45 @@ function refuseBoth(
   if (other) throw new TypeError(`${name} and ${other} cannot be given together`);
 }
 
+/** @throws TypeError, RangeError */
+function checkThreads(threads: unknown): void {
+  if (threads === undefined || typeof threads === 'boolean') return;
+  checkInteger('threads', threads, 2, MAX_THREADS);
+}
+
 /**
  * Every engine that this library knows: whether it is available, its algorithms, its test result.
  *
- * @param options `gpu`: also those on a graphics card, which are off otherwise; `wasmBase` as for `createSubtle`
+ * @param options `gpu` and `threads`: also the engines that are off otherwise; `wasmBase` as for `createSubtle`
  */
 export async function engines(
-  options: Pick<SubtleOptions, 'gpu' | 'wasmBase'> = {},
+  options: Pick<SubtleOptions, 'gpu' | 'threads' | 'wasmBase'> = {},
 ): Promise<EngineReport[]> {
-  checkOptions('options', options, { gpu: true, wasmBase: true });
+  checkOptions('options', options, { gpu: true, threads: true, wasmBase: true });
+  checkThreads(options.threads);
   const registry = libraryRegistry(options.gpu === true ? CARDS : [], options);
   const report = await registry.report();
   registry.close();
   return report;
 }
 
+/** @param threads the option of that name */
+function usesThreads(used: readonly EngineChoice[], threads: boolean | number = false): boolean {
+  return used.includes('wasm-threads') || threads !== false;
+}
+
 /** @param used names of engines: those on a graphics card among them are loaded */
 function libraryRegistry(
   used: readonly EngineChoice[],
-  { wasmBase, constantTime }: SubtleOptions,
+  { wasmBase, constantTime, threads }: SubtleOptions,
   order?: readonly EngineName[],
 ): Registry {
   const cards = CARDS.filter((name) => used.includes(name));
   return defaultRegistry({
     loadWasm: loadWasmAt(ENGINE_MODULES, folderUrl(wasmBase)),
+    threads: usesThreads(used, threads) ? LOAD_THREADS(threads) : 'off',
     cards: cards.length > 0 ? Object.fromEntries(cards.map((name) => [name, LOAD[name]])) : 'off',
-    optIn: cards,
+    optIn: [...cards, ...(usesThreads([], threads) ? (['wasm-threads'] as const) : [])],
     order,
     constantTime,
     onJs: warnOfJs,
@@ -133,6 +157,17 @@ const LOAD = {
   webgpu: () => import('../engine/webgpu/webgpu.ts'),
   webgl: () => import('../engine/webgl/webgl.ts'),
 } satisfies DefaultRegistryOptions['cards'];
+
+/** The most that a caller may ask for. */
+const MAX_THREADS = 16;
+
+/** A script of its own, as those for cards. */
+const LOAD_THREADS =
+  (threads?: boolean | number): LoadThreads =>
+  async (loadWasm) => {
+    const { threadsEngine } = await import('../engine/threads/threads.ts');
+    return threadsEngine(loadWasm, typeof threads === 'number' ? { threads } : {});
+  };
 
 /** Lets 'auto' use the better interface to the card, from the length on from which it is faster. */
 async function measureCard(registry: Registry): Promise<void> {

@@ -70,6 +70,11 @@ export interface SubtleParams {
    * until the promise settles.
    */
   readonly into?: Uint8Array;
+  /**
+   * encrypt, decrypt and digest only: the promise rejects with its reason. The engine wasm-threads ends at once, and
+   * what is in `into` then has no meaning; the others notice it at their end.
+   */
+  readonly signal?: AbortSignal;
 }
 
 /** AlgorithmIdentifier; names are compared without regard to case. */

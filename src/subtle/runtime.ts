@@ -29,6 +29,14 @@ import type { SubtleKey } from './key.ts';
 
 type Keyed = KeyedCipher<never> | KeyedMac | KeyedKmac;
 
+/** One message for a cipher, without its parameters. */
+interface CipherInput {
+  readonly key: SubtleKey;
+  readonly data: Uint8Array;
+  readonly into?: Uint8Array | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** The algorithms' way to the engines: one registry, one choice of engine, and a cache of keys. */
 export class Runtime {
   readonly registry: Registry;
@@ -57,20 +65,20 @@ export class Runtime {
   encrypt<A extends CipherName>(
     algorithm: A,
     params: CipherParams[A],
-    { key, data, into }: { key: SubtleKey; data: Uint8Array; into?: Uint8Array | undefined },
+    { key, data, into, signal }: CipherInput,
   ): Promise<Uint8Array> {
     return this.withCipher(algorithm, params, key, data.length, (cipher) =>
-      cipher.encrypt(params, data, into),
+      cipher.encrypt(params, data, into, signal),
     );
   }
 
   decrypt<A extends CipherName>(
     algorithm: A,
     params: CipherParams[A],
-    { key, data, into }: { key: SubtleKey; data: Uint8Array; into?: Uint8Array | undefined },
+    { key, data, into, signal }: CipherInput,
   ): Promise<Uint8Array> {
     return this.withCipher(algorithm, params, key, data.length, (cipher) =>
-      cipher.decrypt(params, data, into),
+      cipher.decrypt(params, data, into, signal),
     );
   }
 
@@ -96,9 +104,9 @@ export class Runtime {
     );
   }
 
-  digest(algorithm: DigestName, data: Uint8Array): Promise<Uint8Array> {
+  digest(algorithm: DigestName, data: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
     const request = { algorithm, engine: this.engine, bytes: data.length };
-    return this.registry.run(request, (implementation) => implementation.digest(data));
+    return this.registry.run(request, (implementation) => implementation.digest(data, signal));
   }
 
   xof<A extends XofName>(

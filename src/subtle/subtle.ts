@@ -88,9 +88,12 @@ export class Subtle {
   }
 
   async digest(algorithm: SubtleAlgorithm, data: BufferSource): Promise<ArrayBuffer> {
+    const signal = readSignal(algorithm);
     const bytes = copyBytes('data', data);
     const { run } = normalize('digest', algorithm);
-    return buffer(await settled(run(this.#runtime, bytes)));
+    const digest = await settled(run(this.#runtime, bytes, signal));
+    signal?.throwIfAborted();
+    return buffer(digest);
   }
 
   /** @returns a key pair for the algorithms that have one */
@@ -368,11 +371,13 @@ export class Subtle {
   ): Promise<ArrayBuffer | Uint8Array> {
     const theKey = toKey('key', key);
     const into = readInto(algorithm);
+    const signal = readSignal(algorithm);
     const bytes = into === undefined ? copyBytes('data', data) : viewBytes('data', data);
     const { name, run } = normalize(operation, algorithm);
     checkKey(theKey, name, operation);
-    const work: CipherWork = { runtime: this.#runtime, key: theKey, data: bytes, into };
+    const work: CipherWork = { runtime: this.#runtime, key: theKey, data: bytes, into, signal };
     const result = await settled(run(work));
+    signal?.throwIfAborted();
     return into === undefined ? buffer(result) : result;
   }
 }
@@ -419,6 +424,15 @@ function readInto(algorithm: unknown): Uint8Array | undefined {
   if (into === undefined) return undefined;
   if (!(into instanceof Uint8Array)) throw new TypeError('into must be a Uint8Array');
   return viewBytes('into', into);
+}
+
+/** Not in the standard: ends the work. @throws its reason, if it is aborted already */
+function readSignal(algorithm: unknown): AbortSignal | undefined {
+  const signal = isObject(algorithm) ? (algorithm as { signal?: unknown }).signal : undefined;
+  if (signal === undefined) return undefined;
+  if (!(signal instanceof AbortSignal)) throw new TypeError('signal must be an AbortSignal');
+  signal.throwIfAborted();
+  return signal;
 }
 
 /** The bytes as an ArrayBuffer of their own. */

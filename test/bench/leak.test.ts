@@ -156,7 +156,7 @@ describe('inputs of the leak test', () => {
 describe('primitives of the leak test', () => {
   it('have names of their own, and claims for every family', () => {
     expect(new Set(PRIMITIVES.map(({ name }) => name)).size).to.equal(PRIMITIVES.length);
-    for (const family of ['control', 'aes', 'arx', 'hash', 'integer']) {
+    for (const family of ['control', 'aes', 'arx', 'hash', 'integer', 'lattice']) {
       const claims = PRIMITIVES.filter(
         (one) => one.family === family && one.expected === 'constant',
       );

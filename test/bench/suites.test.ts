@@ -50,11 +50,15 @@ describe('bench', () => {
       });
 
       it('has the rows and contenders that its figures ask for', async () => {
-        // No figure asks for longer messages, and preparing those takes seconds.
+        // Few figures ask for longer messages, and preparing those takes seconds.
         const largest = Math.min(suite.largest, 1 << 20);
+        const figures = suite.figures.filter(({ uses }) =>
+          uses.every(({ row }) => row.size <= largest),
+        );
+        expect(figures).not.to.be.empty;
         await runInNode(name, { ...SMOKE, largest, list: true }, flags, tell);
         const { listed } = messages[0] as { listed: Record<string, string[]> };
-        for (const [row, names] of Object.entries(usesOf(suite.figures))) {
+        for (const [row, names] of Object.entries(usesOf(figures))) {
           expect(listed, row).to.have.property(row);
           expect(listed[row], row).to.include.members(names);
         }

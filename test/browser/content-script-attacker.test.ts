@@ -5,7 +5,15 @@ import { callContentScript } from './drivers/content-script-calls.ts';
 import type { Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import { closeScene, openVaultScene, type Scene } from './scene.ts';
-import { connect, lockVault, openEnabledSite, openPopup, succeed, unlockVault } from './steps.ts';
+import {
+  connect,
+  lockVault,
+  openEnabledSite,
+  openPopup,
+  succeed,
+  unlockVault,
+  vaultMarked,
+} from './steps.ts';
 
 /*
  * Code in the content script's own world, as a compromised renderer has it: what it can do with the
@@ -100,6 +108,9 @@ async function fillOrigin(): Promise<void> {
 
 const FUNCTIONS = { readAreas, hearChanges, heardChanges, writeAreas, readOrigin };
 
+/** That a vault was made; Firefox alone needs it, and cannot close the area (storage-move.ts). */
+const MARK = 'vault-made';
+
 /** A head that all others lose against, and that names no manifest. */
 const forgedHead = (slot: 'a' | 'b') => {
   const name = `vault/head/${slot}`;
@@ -118,6 +129,7 @@ for (const browser of BROWSERS) {
       site = await openEnabledSite(scene.session, `${scene.server.origin}/blank.html`);
       await connect(scene.session, site);
       words = await pictureWords();
+      if (browser === 'firefox') await vaultMarked(scene.session);
     });
 
     after(() => closeScene(scene));
@@ -138,7 +150,7 @@ for (const browser of BROWSERS) {
       expect(readings).to.have.property('local');
       for (const [name, reading] of Object.entries(readings)) {
         if (typeof reading === 'string') expect(reading, name).to.match(/^(Error|TypeError)/);
-        else expect(reading, name).to.deep.equal([]);
+        else expect(reading, name).to.deep.equal(name === 'local' ? [MARK] : []);
       }
       const { local } = readings;
       if (browser === 'chromium') expect(local).to.include('Access to storage is not allowed');

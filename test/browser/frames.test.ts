@@ -318,9 +318,11 @@ for (const browser of BROWSERS) {
       it('that are prerendered ask the user nothing before they are shown', async () => {
         // What happened there is read here: the protocol loses the tab in which a page takes another's place.
         const happened = () => observer.evaluate(() => localStorage.getItem('happened') ?? '');
-        const observer = await session.newTab(`${server.origin}/blank.html?observes`);
+        // Of the site whose questions were refused above, none is shown for a while.
+        const observer = await session.newTab(`${server.otherOrigin}/blank.html?observes`);
+        await observer.evaluate(() => localStorage.removeItem('happened')); // of a first try
         // In front: tabs in the background prerender nothing.
-        const site = await openEnabledSite(session, `${server.origin}/blank.html?prerenders`);
+        const site = await openEnabledSite(session, `${server.otherOrigin}/blank.html?prerenders`);
         await site.evaluate(() => {
           const rules = document.createElement('script');
           rules.type = 'speculationrules';

@@ -43,7 +43,7 @@ for (const browser of BROWSERS) {
       expect(await refusal(site, 'seal', 'text')).to.equal('NOT_GRANTED');
     });
 
-    it('get a new generation, and messages come along', async () => {
+    it('get a new generation, messages come along, and one under the wrong key is as a changed one', async () => {
       expect((await connect(session, site)).ok).to.equal(true);
       const sealed = (await succeed(site, 'seal', bytes(1, 2, 3), { context: 'note' })) as Bytes;
       const [before] = (await succeed(site, 'keys')) as KeyInfo[];
@@ -55,6 +55,15 @@ for (const browser of BROWSERS) {
         const opened = await succeed(site, 'open', message, { context: 'note' });
         expect(opened).to.deep.equal(bytes(1, 2, 3));
       }
+      // The header says which key: here, the other one.
+      const underOther = [...moved.$bytes.slice(0, 24), ...sealed.$bytes.slice(24)];
+      const changed = sealed.$bytes.with(-1, sealed.$bytes.at(-1)! ^ 1);
+      const [wrongKey, wrongByte] = [
+        await call(site, 'open', bytes(...underOther), { context: 'note' }),
+        await call(site, 'open', bytes(...changed), { context: 'note' }),
+      ];
+      expect(wrongKey).to.include({ ok: false, code: 'AUTH_FAILED' });
+      expect(wrongKey).to.deep.equal(wrongByte);
     });
 
     it('ask the user first where the user picked the key', async () => {

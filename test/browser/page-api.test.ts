@@ -112,13 +112,15 @@ for (const browser of BROWSERS) {
       expect(await succeed(site, 'openText', armored)).to.equal('Grüße 你好');
     });
 
-    it('never tell apart a wrong context, a wrong key and a changed byte', async () => {
+    it('never tell apart a wrong context and changed bytes', async () => {
       const sealed = (await succeed(site, 'seal', bytes(1, 2, 3))) as { $bytes: number[] };
-      expect(await refusal(site, 'open', sealed, { context: 'other' })).to.equal('AUTH_FAILED');
-      const changed = sealed.$bytes.with(-1, sealed.$bytes.at(-1)! ^ 1);
-      expect(await refusal(site, 'open', bytes(...changed))).to.equal('AUTH_FAILED');
-      const salted = sealed.$bytes.with(30, sealed.$bytes[30]! ^ 0x80);
-      expect(await refusal(site, 'open', bytes(...salted))).to.equal('AUTH_FAILED');
+      const changed = (at: number) => bytes(...sealed.$bytes.with(at, sealed.$bytes.at(at)! ^ 1));
+      const outcome = await call(site, 'open', sealed, { context: 'other' });
+      expect(outcome).to.include({ ok: false, code: 'AUTH_FAILED' });
+      // Of the salt, the commitment, the text and the tag.
+      for (const at of [30, 60, -17, -1]) {
+        expect(await call(site, 'open', changed(at)), `byte ${at}`).to.deep.equal(outcome);
+      }
     });
 
     // bulk-lane.test.ts has the same in `npm test`.

@@ -66,8 +66,12 @@ for (const browser of BROWSERS) {
       });
       const pass = (ms: number) =>
         prompt.evaluate((passed) => {
-          (globalThis as unknown as Clock).now += passed;
+          const clock = globalThis as unknown as Partial<Clock>;
+          if (clock.now === undefined) throw new Error('the prompt was loaded anew');
+          clock.now += passed;
         }, ms);
+      const outcome = () =>
+        site.evaluate(() => Promise.race([(globalThis as Game).asked, Promise.resolve('open')]));
       // The last click in the page was before the window came to the front.
       await pass(-1);
       for (const rate of RATES) {
@@ -75,6 +79,7 @@ for (const browser of BROWSERS) {
           await pause(1000 / rate);
           await pass(1000 / rate);
           await prompt.clickAt(x, y);
+          expect(await outcome(), `${rate} Hz, click ${click}`).to.equal('open');
           expect(await session.countTabs('prompt.html'), `${rate} Hz, click ${click}`).to.equal(1);
         }
       }

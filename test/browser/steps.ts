@@ -290,6 +290,23 @@ export async function forgeValues(
   }, texts);
 }
 
+/** In Firefox: comes back when a background has marked, outside of the stores, that there is a vault. */
+export async function vaultMarked(session: BrowserSession): Promise<void> {
+  await session.killBackground(); // each looks once, when it begins
+  const popup = await openPopup(session);
+  await popup.waitFor('#unlock, #nav-site');
+  await popup.evaluate(async () => {
+    interface Local {
+      get(key: string): Promise<object>;
+    }
+    const { browser } = globalThis as unknown as { browser: { storage: { local: Local } } };
+    while (!('vault-made' in (await browser.storage.local.get('vault-made')))) {
+      await new Promise((resume) => setTimeout(resume, 20));
+    }
+  });
+  await popup.close();
+}
+
 /** What the background remembers of its engines until the browser ends is nothing that it can read. */
 export async function spoilSession(page: Tab): Promise<void> {
   await page.evaluate(async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { BROWSERS } from './drivers/launch.ts';
 import { openVaultScene, type Scene } from './scene.ts';
+import { floods } from './stress/floods.ts';
 import { manyTabs } from './stress/many-tabs.ts';
 import { reloads } from './stress/reloads.ts';
 import { revocations } from './stress/revocations.ts';
@@ -29,6 +30,13 @@ for (const browser of BROWSERS) {
 
     it('of reloads under open tabs: pages go on, and nothing throws', async () => {
       const { failures } = await reloads(scene.session, scene.server, { tabs: 4, reloads: 3 });
+      expect(failures).to.deep.equal([]);
+    });
+
+    it('of floods: others go on, one question is asked, and memory is bounded', async () => {
+      const sizes = { calls: 5_000, large: 8, questions: 1_000 };
+      const { failures, extraMib } = await floods(scene.session, scene.server, sizes);
+      console.log(`      ${extraMib} MiB more at the worst`);
       expect(failures).to.deep.equal([]);
     });
 

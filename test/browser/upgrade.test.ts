@@ -28,13 +28,15 @@ async function restoreEarlierLayout(): Promise<string[]> {
     }
   }
   await caches.delete('sealwright');
-  return Object.keys(await local.get(null)).sort();
+  const names = Object.keys(await local.get(null)).filter((name) => name !== 'vault-made');
+  return names.sort();
 }
 
 /** In a page of the extension. */
 async function storedNames(): Promise<{ area: string[]; cache: string[] }> {
   const { browser, chrome } = globalThis as unknown as StorageGlobal;
-  const area = Object.keys(await (browser ?? chrome)!.storage.local.get(null)).sort();
+  const all = Object.keys(await (browser ?? chrome)!.storage.local.get(null)).sort();
+  const area = all.filter((name) => name !== 'vault-made'); // Firefox's mark (storage-move.ts)
   const requests = await (await caches.open('sealwright')).keys();
   const cache = requests.map(({ url }) => decodeURIComponent(new URL(url).pathname.slice(1)));
   return { area, cache: cache.filter((name) => /^(vault\/|note\/|ui\.)/.test(name)).sort() };

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { KEM_NAMES, KEMS, SIGNATURES } from '../../src/crypto/post-quantum.ts';
 import type {
   AlgorithmName,
   CipherName,
@@ -43,6 +44,11 @@ const KDFS: Partial<KdfParams> = {
   scrypt: { salt: pattern(9, 4), N: 16, r: 2, p: 1 },
 };
 
+/** One set of SLH-DSA: the others share its code. */
+const SIGNERS = ['Ed448', 'ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87', 'SLH-DSA-SHA2-128f'] as const;
+/** RFC 8032, section 5.2: it draws nothing at random. */
+const ED448 = { seedBytes: 57, randomnessBytes: 0 };
+
 /** Keys, data, nonces and salts as Buffers give what arrays give, and stay as they are. */
 export function describeBuffers(subject: Subject): void {
   describe('Buffers at odd offsets', () => {
@@ -68,7 +74,7 @@ export function describeBuffers(subject: Subject): void {
             label,
           ).to.equal(true);
           given.check(label);
-          const place = buffer(sealed);
+          const place = atOddOffset(sealed);
           const opened = await subject.decrypt(name, ownKey, ownParams, place, place);
           expect(same(opened, data), `${label}, in place`).to.equal(true);
           given.check(label);
@@ -115,6 +121,50 @@ export function describeBuffers(subject: Subject): void {
         given.check(name);
       });
     }
+
+    for (const name of KEM_NAMES) {
+      const kem = subject.has(name) ? subject.algorithms?.[name] : undefined;
+      if (kem === undefined) continue;
+      it(`${name} takes them`, async () => {
+        const seed = pattern(KEMS[name].seedBytes, 7);
+        const publicKey = await kem.publicKey(seed);
+        const given = new Given();
+        const ownSeed = given.buffer(seed);
+        expect(same(await kem.publicKey(ownSeed), publicKey)).to.equal(true);
+        const randomness = given.buffer(pattern(KEMS[name].randomnessBytes, 9));
+        const made = await kem.encapsulate(given.buffer(publicKey), randomness);
+        const got = await kem.decapsulate(ownSeed, given.buffer(made.ciphertext));
+        expect(same(got, made.sharedKey)).to.equal(true);
+        given.check(name);
+      });
+    }
+
+    for (const name of SIGNERS) {
+      const signer = subject.has(name) ? subject.algorithms?.[name] : undefined;
+      if (signer === undefined) continue;
+      it(`${name} takes them`, async () => {
+        const { seedBytes, randomnessBytes } = name === 'Ed448' ? ED448 : SIGNATURES[name];
+        const expected = await signer.keyPair(pattern(seedBytes, 7));
+        const given = new Given();
+        const seed = given.buffer(pattern(seedBytes, 7));
+        const pair = await signer.keyPair(seed);
+        expect(same(pair.publicKey, expected.publicKey)).to.equal(true);
+        const randomness = given.buffer(pattern(randomnessBytes, 9));
+        const [message, context] = [given.buffer(pattern(300, 1)), given.buffer(pattern(0, 2))];
+        const privateKey = given.buffer(pair.privateKey);
+        const signature = await signer.sign(privateKey, message, context, randomness);
+        const args = [message, context, given.buffer(signature)] as const;
+        expect(await signer.verify(given.buffer(pair.publicKey), ...args)).to.equal(true);
+        const own = await signer.publicKey(privateKey);
+        expect(same(own, pair.publicKey)).to.equal(true);
+        given.check(name);
+        // Both are the caller's, who may overwrite them.
+        seed.fill(0);
+        privateKey.fill(0);
+        expect(same(pair.privateKey, expected.privateKey), 'a copy of the seed').to.equal(true);
+        expect(same(own, pair.publicKey), 'a copy of the public half').to.equal(true);
+      });
+    }
   });
 }
 
@@ -126,7 +176,7 @@ function names<T extends object>(table: T): (keyof T & AlgorithmName)[] {
 const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
 /** A Buffer of these bytes at an odd offset, with room after it. */
-function buffer(bytes: Uint8Array): Buffer {
+function atOddOffset(bytes: Uint8Array): Buffer {
   const room = Buffer.alloc(bytes.length + 16, 0xa5);
   room.set(bytes, 3);
   return room.subarray(3, 3 + bytes.length);
@@ -137,7 +187,7 @@ class Given {
   readonly #buffers: { readonly given: Buffer; readonly before: Uint8Array }[] = [];
 
   buffer(bytes: Uint8Array): Buffer {
-    const given = buffer(bytes);
+    const given = atOddOffset(bytes);
     this.#buffers.push({ given, before: new Uint8Array(given) });
     return given;
   }

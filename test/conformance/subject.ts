@@ -30,6 +30,8 @@ export interface Subject {
   readonly title: string;
   /** Whether it has the algorithm. */
   has(algorithm: AlgorithmName): boolean;
+  /** Of an engine, for those whose keys are bytes; `subtle` has keys of its own kind. */
+  readonly algorithms?: Algorithms;
   encrypt<A extends CipherName>(
     name: A,
     key: Uint8Array,
@@ -90,6 +92,7 @@ export async function engineSubject(engine: Engine): Promise<Subject> {
   return {
     title: `engine ${engine.name}`,
     has: (algorithm) => algorithms[algorithm] !== undefined,
+    algorithms,
     encrypt: crypt('encrypt'),
     decrypt: crypt('decrypt'),
     sign: async (name, key, data, hash) => (await mac(name, key, hash)).sign(data),

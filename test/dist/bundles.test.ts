@@ -57,7 +57,7 @@ const LIBRARY: Record<string, RegExp> = {
   react: /^\.\/src\/client\/react\.ts/,
   // post-quantum.ts is the name of the script beside it, which it imports.
   subtle:
-    /^\.\/(post-quantum\.ts$|src\/(library\/subtle\.ts|subtle\/|engine\/(?!kem\/|self-test\/|(web)?gpu\/|webgl\/)|crypto\/|random\/system-source\.ts)|node_modules\/argon2id\/)/,
+    /^\.\/(post-quantum\.ts$|src\/(library\/subtle\.ts|subtle\/|engine\/(?!kem\/(?!native-x25519)|self-test\/|threads\/|(web)?gpu\/|webgl\/)|crypto\/|random\/system-source\.ts)|node_modules\/argon2id\/)/,
   // Of src/crypto what the module's callers need; neither the registry nor another engine.
   algorithms:
     /^\.\/src\/(library\/algorithms\.ts|algorithms\/|engine\/(contract|wasm\/(loader|load-url|memory|module-urls|(aes|arx|hash)\/(?!aes-engine|cbc|hash-engine|hashes|hkdf-sha512)[\w-]+|generator\/(aes|arx|hash)\/[\w-]*layout))\.ts|crypto\/(aead\/(buffers|checked-aead|gcm-siv-keys|siv)|hash\/(blake2b|blake3|keccak|sha-constants|sha3)|kdf\/(hkdf|pbkdf2|scrypt)|mac\/(cbc-mac|cmac|hmac)|mode\/ctr|stream\/\w+|bytes|errors|gf128|words)\.ts)/,
@@ -85,6 +85,11 @@ const LIBRARY: Record<string, RegExp> = {
   // The background and both scripts of a page, without the browser's API.
   testing:
     /^\.\/(post-quantum\.ts$|src\/(?!cli|client|lab|library|release)|extension\/(testing|content|page)\/|extension\/platform\/channels\/own-bytes\.ts|node_modules\/(argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
+  // The calling thread's half, and the workers'.
+  threads:
+    /^\.\/src\/(engine\/(adapters|contract|threads\/(?!worker)[\w-]+|wasm\/(loader|memory|(aes|arx|hash)\/(?!aes-engine|cbc|hash-engine|hashes|hkdf-sha512)[\w-]+|generator\/(aes|arx|hash)\/[\w-]*layout))\.ts|crypto\/[\w/-]+\.ts)/,
+  'threads-worker':
+    /^\.\/src\/(engine\/(adapters|contract|threads\/(worker|slices|start-worker)|wasm\/(loader|memory|(aes|arx|hash)\/(?!aes-engine|cbc|hash-engine|hashes|hkdf-sha512)[\w-]+|generator\/(aes|arx|hash)\/[\w-]*layout))\.ts|crypto\/[\w/-]+\.ts)/,
   webgpu: cardScript('webgpu'),
   webgl: cardScript('webgl'),
   cli: /^\.\/(package\.json$|src\/(cli\/|release\/|format\/|keys\/(annotations|backup|ring)\/|keys\/(json|unlock\/passphrase(-kdf)?|vault\/errors)\.ts|engine\/(argon2id|kem|native)\/|crypto\/(bytes|errors|words|hash\/(merkle-damgard|sha-constants|sha256|sha512)|kdf\/(hkdf|hpke)|mac\/hmac)\.ts)|node_modules\/(argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
@@ -140,6 +145,16 @@ describe('the bundles of the library', () => {
       ),
     );
     expect(addressed).to.deep.equal(['classical']);
+  });
+
+  it('hold threads in scripts of their own: subtle.js imports one, which starts the other', () => {
+    const holders = Object.keys(LIBRARY).filter((name) =>
+      modulesOf(`dist/lib/${name}.js`).some((module) => /engine\/threads\//.test(module)),
+    );
+    expect(holders).to.deep.equal(['threads', 'threads-worker']);
+    expect(readFileSync('dist/lib/subtle.js', 'utf8')).to.include('import("./threads.js")');
+    const threads = readFileSync('dist/lib/threads.js', 'utf8');
+    expect(threads).to.include("new Worker(new URL('./threads-worker.js', import.meta.url)");
   });
 
   it('hold the engines on a card in scripts of their own, which subtle.js imports by names that bundlers see', () => {

@@ -52,7 +52,15 @@ const CONTRACT: Record<string, readonly string[]> = {
     'inspect',
     'sealedLength',
     'sealStream',
+    'openRange',
+    'openSeekable',
+    'httpSource',
+    'rangeResponse',
     'openStream',
+  ],
+  './adapters': [
+    ...['automergeDocument', 'automergeStorage', 'blindIndexer', 'dexieSealedFields', 'openedPouch'],
+    ...['pouchAttachments', 'quarantineOf', 'rxSealedStorage', 'yjsDocument'],
   ],
   './random': ['FortunaGenerator', 'FortunaAccumulator'],
   './sharing': [

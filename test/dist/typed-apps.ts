@@ -53,7 +53,8 @@ import * as errors from 'sealwright/errors';
 import * as sync from 'sealwright/sync';
 import * as react from 'sealwright/react';
 import * as testing from 'sealwright/testing';
+import * as adapters from 'sealwright/adapters';
 
 console.log(sealedCollection, createSubtle, algorithms.aesGcm, openMessage, random, bigint);
-console.log(classical, legacy, sharing, errors, sync, react, testing);
+console.log(classical, legacy, sharing, errors, sync, react, testing, adapters);
 `;

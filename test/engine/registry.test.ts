@@ -206,10 +206,10 @@ describe('the engine registry', () => {
     expect(engine.close.callCount).to.equal(1);
   });
 
-  it('reports all six engines of the library, absent ones with their reason', async () => {
+  it('reports all seven engines of the library, absent ones with their reason', async () => {
     const report = await defaultRegistry().report();
     expect(report.map(({ name }) => name)).to.have.members([
-      ...['native', 'wasm-simd', 'wasm', 'js', 'webgl', 'webgpu'],
+      ...['native', 'wasm-threads', 'wasm-simd', 'wasm', 'js', 'webgl', 'webgpu'],
     ]);
     for (const { available, selfTest, reason, algorithms } of report) {
       expect(selfTest).to.equal(available ? 'passed' : 'skipped');

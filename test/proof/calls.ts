@@ -9,6 +9,8 @@ import { SCRYPT_V } from '../../src/engine/wasm/generator/arx/scrypt-layout.ts';
 import * as blake from '../../src/engine/wasm/generator/hash/blake-layout.ts';
 import * as keccak from '../../src/engine/wasm/generator/hash/keccak-layout.ts';
 import * as sha from '../../src/engine/wasm/generator/hash/sha-layout.ts';
+import * as mlDsa from '../../src/engine/wasm/generator/lattice/ml-dsa-layout.ts';
+import * as mlKem from '../../src/engine/wasm/generator/lattice/ml-kem-layout.ts';
 import type { Variant } from '../../src/engine/wasm/generator/dsl/lookup.ts';
 import { LAYOUTS } from '../../src/engine/wasm/generator/montgomery/layout.ts';
 import type { Region } from './shadow.ts';
@@ -193,6 +195,92 @@ const KECCAK: Subject = {
   },
 };
 
+/** k of FIPS 204, table 1. */
+const SETS: Calls = { args: every([4, 6, 8]) };
+
+const ML_DSA: Subject = {
+  secrets: mlDsa.SECRETS,
+  words: [
+    { name: 'rho', at: mlDsa.RHO, length: 32, reason: 'ρ is part of the public key' },
+    {
+      name: 'c̃',
+      at: mlDsa.CHALLENGE,
+      length: mlDsa.CHALLENGE_BYTES,
+      reason: 'part of the signature; of a rejected attempt a hash of w₁, which cannot be guessed',
+    },
+    {
+      name: 'pk',
+      at: mlDsa.PUBLIC_KEY,
+      length: mlDsa.PUBLIC_KEY_BYTES,
+      reason: 'the public key',
+    },
+    {
+      name: 'signature',
+      at: mlDsa.SIGNATURE,
+      length: mlDsa.SIGNATURE_BYTES,
+      reason: 'public, where it is read',
+    },
+    {
+      name: 'h',
+      at: mlDsa.HINTS,
+      length: 8 * mlDsa.POLYNOMIAL_BYTES,
+      reason: 'part of the signature, which `encode` makes after the attempt was accepted',
+    },
+  ],
+  // Few ones, and a signature of any bytes, or of zeros with hints that are in order
+  states: [0, 1].map((state) => (memory: DataView) => {
+    for (let at = 0; at < 8 * mlDsa.POLYNOMIAL_BYTES; at += 4) {
+      memory.setUint32(mlDsa.HINTS + at, at % 500 === 0 ? 1 : 0, true);
+    }
+    for (let at = 0; state === 1 && at < mlDsa.SIGNATURE_BYTES; at++) {
+      memory.setUint8(mlDsa.SIGNATURE + at, 0);
+    }
+    for (let i = 0; i < mlDsa.CHALLENGE_BYTES; i++) memory.setUint8(mlDsa.CHALLENGE + i, state + i);
+  }),
+  functions: {
+    wipe: wipeFrom(mlDsa.SECRETS),
+    // ρ is secret before, and public after it.
+    expandSeed: SETS,
+    keyPair: SETS,
+    startMessage: SETS,
+    absorb: { args: every(upTo(4)) },
+    endMessage: { args: [[]] },
+    prepareSigning: SETS,
+    commit: { args: every([4, 6, 8], [0, 7, 300]) },
+    respond: SETS,
+    hints: SETS,
+    encode: SETS,
+    verify: SETS,
+  },
+};
+
+/** k of FIPS 203, section 8. */
+const RANKS: Calls = { args: every([2, 3, 4]) };
+
+const ML_KEM: Subject = {
+  secrets: mlKem.SECRETS,
+  words: [
+    { name: 'rho', at: mlKem.RHO, length: 32, reason: 'ρ is part of the public key' },
+    { name: 'ek', at: mlKem.EK, length: mlKem.EK_BYTES, reason: 'the public key' },
+  ],
+  states: [
+    () => undefined,
+    // Coefficients that are reduced, and another Â
+    (memory) => {
+      for (let at = 0; at < mlKem.EK_BYTES; at++) memory.setUint8(mlKem.EK + at, 0);
+      for (let at = 0; at < 32; at++) memory.setUint8(mlKem.RHO + at, at);
+    },
+  ],
+  functions: {
+    wipe: wipeFrom(mlKem.SECRETS),
+    // ρ is secret before, and public after it.
+    expandSeed: RANKS,
+    keyPair: RANKS,
+    encapsulate: RANKS,
+    decapsulate: RANKS,
+  },
+};
+
 const SHA_AT = [sha.BUFFER, sha.BUFFER + 1];
 const iterations: Calls = { args: every(upTo(5)) };
 const blocks: Calls = { args: every(SHA_AT, upTo(9)) };
@@ -281,6 +369,8 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
   idea: BLOCK_CIPHER,
   keccak: KECCAK,
   mars: BLOCK_CIPHER,
+  'ml-dsa': ML_DSA,
+  'ml-kem': ML_KEM,
   rc6: BLOCK_CIPHER,
   sc2000: SC2000,
   scrypt: SCRYPT,

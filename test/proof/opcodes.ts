@@ -110,6 +110,7 @@ function operations(): Map<number, Operation> {
   vector(14, 'i8x16.swizzle', ['v128', 'v128'], 'v128', { rule: 'swizzle' });
   vector(0x100, 'i8x16.relaxed_swizzle', ['v128', 'v128'], 'v128', { rule: 'swizzle' });
   vector(15, 'i8x16.splat', ['i32'], 'v128', { rule: 'splat' });
+  vector(16, 'i16x8.splat', ['i32'], 'v128', { rule: 'splat' });
   vector(17, 'i32x4.splat', ['i32'], 'v128', { rule: 'splat' });
   vector(18, 'i64x2.splat', ['i64'], 'v128', { rule: 'splat' });
   vector(20, 'f64x2.splat', ['f64'], 'v128', { rule: 'splat' });
@@ -124,19 +125,30 @@ function operations(): Map<number, Operation> {
   vector(33, 'f64x2.extract_lane', ['v128'], 'f64', { ...extract, laneBytes: 8 });
   vector(83, 'v128.any_true', ['v128'], 'i32', { rule: 'reduce' });
   vector(100, 'i8x16.bitmask', ['v128'], 'i32', { rule: 'reduce' });
+  vector(132, 'i16x8.bitmask', ['v128'], 'i32', { rule: 'reduce' });
+  vector(164, 'i32x4.bitmask', ['v128'], 'i32', { rule: 'reduce' });
   lanes('77:v128.not', 1, 1);
   lanes('78:v128.and 79:v128.andnot 80:v128.or 81:v128.xor', 2, 1);
   lanes('82:v128.bitselect', 3, 1);
   lanes('35:i8x16.eq 37:i8x16.lt_s 110:i8x16.add 113:i8x16.sub', 2, 1);
   lanes('142:i16x8.add 145:i16x8.sub 147:i16x8.sub_sat_u 151:i16x8.min_u', 2, 2);
+  lanes('47:i16x8.lt_s 130:i16x8.q15mulr_sat_s 149:i16x8.mul', 2, 2);
+  lanes('139:i16x8.shl 140:i16x8.shr_s 141:i16x8.shr_u', 2, 2, true);
   lanes('181:i32x4.mul 186:i32x4.dot_i16x8_s', 2, 4);
-  lanes('55:i32x4.eq 58:i32x4.lt_u 174:i32x4.add 177:i32x4.sub', 2, 4);
-  lanes('171:i32x4.shl 173:i32x4.shr_u', 2, 4, true);
+  lanes('55:i32x4.eq 57:i32x4.lt_s 58:i32x4.lt_u 174:i32x4.add 177:i32x4.sub', 2, 4);
+  lanes('160:i32x4.abs', 1, 4);
+  lanes('171:i32x4.shl 172:i32x4.shr_s 173:i32x4.shr_u', 2, 4, true);
   lanes('203:i64x2.shl 205:i64x2.shr_u', 2, 8, true);
   lanes('206:i64x2.add 209:i64x2.sub 240:f64x2.add 241:f64x2.sub 242:f64x2.mul', 2, 8);
   lanes('243:f64x2.div', 2, 8);
   // Each reads a half of its operands: all bytes of the result are tainted if one of them is.
   lanes('222:i64x2.extmul_low_i32x4_u 223:i64x2.extmul_high_i32x4_u', 2, 16);
+  lanes('220:i64x2.extmul_low_i32x4_s 221:i64x2.extmul_high_i32x4_s', 2, 16);
+  // So do these, or they move words from both operands.
+  lanes('134:i16x8.narrow_i32x4_u', 2, 16);
+  lanes('135:i16x8.extend_low_i8x16_s 136:i16x8.extend_high_i8x16_s', 1, 16);
+  lanes('167:i32x4.extend_low_i16x8_s 168:i32x4.extend_high_i16x8_s', 1, 16);
+  lanes('169:i32x4.extend_low_i16x8_u 170:i32x4.extend_high_i16x8_u', 1, 16);
   lanes('263:f64x2.relaxed_madd', 3, 8);
   return all;
 }

@@ -43,9 +43,10 @@ const ENTRIES: Record<string, string> = {
   'src/engine/wasm/loader.ts': 'tells whether there is SIMD',
   'src/engine/webgpu/webgpu.ts': 'is loaded where a caller asks for a graphics card',
   'src/engine/webgl/webgl.ts': 'likewise',
+  'src/engine/threads/threads.ts': 'is loaded where a caller asks for threads',
 };
 
-const ENGINES = /^(native|wasm-simd|wasm|js|webgl|webgpu)$/;
+const ENGINES = /^(native|wasm-threads|wasm-simd|wasm|js|webgl|webgpu)$/;
 const CRYPTO = /^((globalThis|self|window)\.)?crypto\??$/;
 
 /** What of the rules 1, 2 and 4 a file breaks. */

@@ -34,8 +34,12 @@ declare module 'express-pouchdb' {
 
 /* PouchDB and its plugins, as far as the tests go with them. */
 declare module 'pouchdb-core' {
+  interface Document {
+    readonly _id: string;
+    readonly [field: string]: unknown;
+  }
   interface Row {
-    readonly doc: { readonly _id: string; readonly [field: string]: unknown };
+    readonly doc: Document;
   }
   export default class PouchDB {
     constructor(name: string, options?: { adapter: string });
@@ -44,12 +48,26 @@ declare module 'pouchdb-core' {
     put(document: { _id: string; [field: string]: unknown }): Promise<unknown>;
     allDocs(options: { include_docs: true }): Promise<{ readonly rows: readonly Row[] }>;
     sync(remote: PouchDB): Promise<unknown>;
+    get(id: string, options?: object): Promise<Document>;
+    remove(document: Document): Promise<unknown>;
+    bulkDocs(documents: readonly object[]): Promise<unknown>;
+    getAttachment(id: string, name: string): Promise<unknown>;
+    putAttachment(id: string, name: string, ...rest: readonly unknown[]): Promise<unknown>;
+    close(): Promise<void>;
+    readonly name: string;
+    readonly replicate: {
+      from(source: PouchDB, options?: object): Promise<unknown>;
+      to(target: PouchDB, options?: object): Promise<unknown>;
+    };
+    /** Of the plugin pouchdb-find. */
+    find(query: object): Promise<{ readonly docs: readonly Document[] }>;
     /** Of the plugin transform-pouch. */
     transform(hooks: object): void;
     type(): string;
   }
 }
 declare module 'pouchdb-adapter-http';
+declare module 'pouchdb-adapter-idb';
 declare module 'pouchdb-adapter-memory';
 declare module 'pouchdb-find';
 declare module 'pouchdb-mapreduce';

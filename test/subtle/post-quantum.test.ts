@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { KEM_NAMES, KEMS, SIGNATURE_NAMES, SIGNATURES } from '../../src/crypto/post-quantum.ts';
 import { toHex } from '../../src/crypto/bytes.ts';
+import { defaultRegistry } from '../../src/engine/default-engines.ts';
 import { createSubtle } from '../../src/library/subtle.ts';
 import type { Subtle, SubtleKey, SubtleKeyPair, SubtleParams } from '../../src/library/subtle.ts';
+import { loadWasm } from '../support/wasm.ts';
 
-/* The six methods and the key types that the WICG draft adds, in the engine `js`. */
+/* The six methods and the key types that the WICG draft adds, in the engines `js` and `wasm-simd`. */
 
 interface Vectors {
   readonly decapsulation: readonly Record<
@@ -28,8 +30,6 @@ const VECTORS = JSON.parse(readFileSync('test/vectors/post-quantum.json', 'utf8'
 
 const ZEROS = { bytes: (length: number) => new Uint8Array(length) };
 const subtle = await createSubtle({ engine: 'js' });
-/** Its signatures are the deterministic variant of FIPS 204, section 3.4. */
-const unhedged = await createSubtle({ engine: 'js', random: ZEROS });
 
 const hex = (digits: string) => Uint8Array.from(Buffer.from(digits, 'hex'));
 const sha256 = (bytes: ArrayBuffer) =>
@@ -56,63 +56,77 @@ function kemPair(name: string): Promise<SubtleKeyPair> {
   ]) as Promise<SubtleKeyPair>;
 }
 
-describe('Post-quantum vectors', () => {
-  for (const vector of VECTORS.decapsulation) {
-    const { name, seed, ciphertext, sharedKey } = vector;
-    it(`${name}: ${seed.slice(0, 8)} has its public key and shared key`, async () => {
-      const key = await subtle.importKey('raw-seed', hex(seed), name, false, PRIVATE_USAGES);
-      const publicKey = await subtle.getPublicKey(key, []);
-      expect(sha256(await subtle.exportKey('raw-public', publicKey))).to.equal(
-        vector.publicKeySha256,
-      );
-      const got = await subtle.decapsulateBits(name, key, hex(ciphertext));
-      expect(hexOf(got)).to.equal(sharedKey);
+for (const engine of ['js', 'wasm-simd'] as const) {
+  describe(`Post-quantum vectors, engine ${engine}`, () => {
+    const registry = defaultRegistry({ loadWasm });
+    const isIn = ({ name }: { readonly name: string }) =>
+      engine === 'js' || !name.startsWith('SLH');
+    let own: Subtle;
+    /** Its signatures are the deterministic variant of FIPS 204, section 3.4. */
+    let unhedged: Subtle;
+    before(async () => {
+      own = await createSubtle({ engine, registry });
+      unhedged = await createSubtle({ engine, registry, random: ZEROS });
     });
-  }
+    after(() => registry.close());
 
-  it('refuse a key whose coefficients are not reduced, when it is used', async () => {
-    for (const { name, publicKey } of VECTORS.modulus) {
-      const key = await subtle.importKey('raw-public', hex(publicKey), name, true, PUBLIC_USAGES);
-      expect(await errorOf(subtle.encapsulateBits(name, key))).to.equal('OperationError');
+    for (const vector of VECTORS.decapsulation) {
+      const { name, seed, ciphertext, sharedKey } = vector;
+      it(`${name}: ${seed.slice(0, 8)} has its public key and shared key`, async () => {
+        const key = await own.importKey('raw-seed', hex(seed), name, false, PRIVATE_USAGES);
+        const publicKey = await own.getPublicKey(key, []);
+        expect(sha256(await own.exportKey('raw-public', publicKey))).to.equal(
+          vector.publicKeySha256,
+        );
+        const got = await own.decapsulateBits(name, key, hex(ciphertext));
+        expect(hexOf(got)).to.equal(sharedKey);
+      });
+    }
+
+    it('refuse a key whose coefficients are not reduced, when it is used', async () => {
+      for (const { name, publicKey } of VECTORS.modulus) {
+        const key = await own.importKey('raw-public', hex(publicKey), name, true, PUBLIC_USAGES);
+        expect(await errorOf(own.encapsulateBits(name, key))).to.equal('OperationError');
+      }
+    });
+
+    for (const { name, privateKey } of VECTORS.keyPairs.filter(isIn)) {
+      it(`${name}: the key pair of NIST’s ACVP`, async () => {
+        const given = { bytes: (length: number) => hex(privateKey).slice(0, length) };
+        const seeded = await createSubtle({ engine, registry, random: given });
+        const pair = await seeded.generateKey({ name }, true, ['sign', 'verify']);
+        const bytes = await seeded.exportKey('raw-private', (pair as SubtleKeyPair).privateKey);
+        expect(hexOf(bytes)).to.equal(privateKey);
+      }).timeout(30_000);
+    }
+
+    for (const vector of VECTORS.signing) {
+      const { name, message, context } = vector;
+      it(`${name}: signs in a context of ${context.length / 2} bytes`, async () => {
+        const pkcs8 = hex(vector.pkcs8);
+        const key = await unhedged.importKey('pkcs8', pkcs8, name, true, ['sign']);
+        expect(hexOf(await unhedged.exportKey('raw-seed', key))).to.equal(vector.seed);
+        expect(hexOf(await unhedged.exportKey('pkcs8', key))).to.equal(vector.pkcs8);
+        const algorithm = { name, context: hex(context) };
+        const signature = await unhedged.sign(algorithm, key, hex(message));
+        expect(sha256(signature)).to.equal(vector.signatureSha256);
+        const publicKey = await unhedged.getPublicKey(key, ['verify']);
+        expect(await unhedged.verify(algorithm, publicKey, signature, hex(message))).to.equal(true);
+      });
+    }
+
+    for (const vector of VECTORS.verification.filter(isIn)) {
+      it(`${vector.name}: ${vector.comment}`, async () => {
+        const { name } = vector;
+        const publicKey = hex(vector.publicKey);
+        const key = await own.importKey('raw-public', publicKey, name, true, ['verify']);
+        const algorithm = { name, context: hex(vector.context) };
+        const [signature, message] = [hex(vector.signature), hex(vector.message)];
+        expect(await own.verify(algorithm, key, signature, message)).to.equal(vector.valid);
+      });
     }
   });
-
-  for (const { name, privateKey } of VECTORS.keyPairs) {
-    it(`${name}: the key pair of NIST’s ACVP`, async () => {
-      const given = { bytes: (length: number) => hex(privateKey).slice(0, length) };
-      const own = await createSubtle({ engine: 'js', random: given });
-      const pair = await own.generateKey({ name }, true, ['sign', 'verify']);
-      const bytes = await own.exportKey('raw-private', (pair as SubtleKeyPair).privateKey);
-      expect(hexOf(bytes)).to.equal(privateKey);
-    }).timeout(30_000);
-  }
-
-  for (const vector of VECTORS.signing) {
-    const { name, message, context } = vector;
-    it(`${name}: signs in a context of ${context.length / 2} bytes`, async () => {
-      const pkcs8 = hex(vector.pkcs8);
-      const key = await unhedged.importKey('pkcs8', pkcs8, name, true, ['sign']);
-      expect(hexOf(await unhedged.exportKey('raw-seed', key))).to.equal(vector.seed);
-      expect(hexOf(await unhedged.exportKey('pkcs8', key))).to.equal(vector.pkcs8);
-      const algorithm = { name, context: hex(context) };
-      const signature = await unhedged.sign(algorithm, key, hex(message));
-      expect(sha256(signature)).to.equal(vector.signatureSha256);
-      const publicKey = await unhedged.getPublicKey(key, ['verify']);
-      expect(await unhedged.verify(algorithm, publicKey, signature, hex(message))).to.equal(true);
-    });
-  }
-
-  for (const vector of VECTORS.verification) {
-    it(`${vector.name}: ${vector.comment}`, async () => {
-      const { name } = vector;
-      const publicKey = hex(vector.publicKey);
-      const key = await subtle.importKey('raw-public', publicKey, name, true, ['verify']);
-      const algorithm = { name, context: hex(vector.context) };
-      const [signature, message] = [hex(vector.signature), hex(vector.message)];
-      expect(await subtle.verify(algorithm, key, signature, message)).to.equal(vector.valid);
-    });
-  }
-});
+}
 
 for (const name of KEM_NAMES) {
   describe(name, () => {
@@ -453,8 +467,18 @@ describe('supports', () => {
   it('knows what its engines lack', async () => {
     expect(subtle.supports('generateKey', 'ML-KEM-512')).to.equal(true);
     expect(subtle.supports('generateKey', 'Ed25519')).to.equal(false);
-    const wasm = await createSubtle({ engine: 'wasm-simd' });
-    expect(wasm.supports('generateKey', 'ML-KEM-512')).to.equal(false);
+    const wasm = await createSubtle({
+      engine: 'wasm-simd',
+      registry: defaultRegistry({ loadWasm }),
+    });
+    expect(wasm.supports('generateKey', 'ML-KEM-512')).to.equal(true);
+    expect(wasm.supports('generateKey', 'SLH-DSA-SHA2-128f')).to.equal(false);
+    const compiled = await createSubtle({
+      registry: defaultRegistry({ loadWasm, constantTime: true }),
+    });
+    expect(compiled.supports('encapsulateBits', 'ML-KEM-512')).to.equal(true);
+    expect(compiled.supports('generateKey', 'SLH-DSA-SHA2-128f')).to.equal(false);
+    // Without its modules
     const safe = await createSubtle({ constantTime: true });
     expect(
       await errorOf(

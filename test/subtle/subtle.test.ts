@@ -141,6 +141,46 @@ describe('createSubtle and engines', () => {
     expect(await nameOf(() => createSubtle({ engine: 'fast' as never }))).to.equal('TypeError');
   });
 
+  it('take 2 to 16 threads, off unless asked for', async () => {
+    for (const [threads, name] of [
+      [1, 'RangeError'],
+      [17, 'RangeError'],
+      [2.5, 'TypeError'],
+      ['2', 'TypeError'],
+    ] as const) {
+      const create = () => createSubtle({ threads: threads as number });
+      expect(await nameOf(create), `${threads}`).to.equal(name);
+    }
+    const registry = new Registry([fakeEngine('js', {})]);
+    expect(await nameOf(() => createSubtle({ threads: 2, registry }))).to.equal('TypeError');
+    const off = (await engines()).find(({ name }) => name === 'wasm-threads');
+    expect(off).to.deep.include({ available: false, algorithms: [] });
+    expect(off!.reason).to.match(/^off: /);
+  });
+
+  it('reject with the reason of a signal, before and after the work began', async () => {
+    const key = await gcmKey();
+    const reason = new Error('no longer needed');
+    const calls = (signal: AbortSignal): Promise<unknown>[] => [
+      auto.encrypt({ name: 'AES-GCM', iv, signal }, key, data),
+      auto.decrypt({ name: 'AES-GCM', iv, signal }, key, data),
+      auto.digest({ name: 'BLAKE3', signal }, data),
+    ];
+    const controller = new AbortController();
+    const begun = calls(controller.signal);
+    controller.abort(reason);
+    const [encrypted, , digested] = await Promise.allSettled(begun);
+    for (const result of [
+      encrypted,
+      digested,
+      ...(await Promise.allSettled(calls(controller.signal))),
+    ]) {
+      expect(result).to.deep.equal({ status: 'rejected', reason });
+    }
+    const wrong = { name: 'BLAKE3', signal: {} as AbortSignal };
+    expect(await nameOf(() => auto.digest(wrong, data))).to.equal('TypeError');
+  });
+
   it('report each engine with its algorithms and self-test', async () => {
     const report = await engines();
     const webgpu = report.find(({ name }) => name === 'webgpu');

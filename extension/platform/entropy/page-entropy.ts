@@ -19,10 +19,12 @@ export type SendEntropy = (params: ParamsOf<'ui.addEntropy'>) => Promise<State>;
 /**
  * Collects the times of pointer movements and key events on one of the extension's own pages for the
  * random generator, 32 at a time, and sends their SHA-256. While a field or a text has the focus nothing is
- * collected: it could be a secret, and the rhythm of typing tells of it.
+ * collected: it could be a secret, and the rhythm of typing tells of it. In a private window nothing is collected
+ * at all: events may have the background replace the seed file, and the visit would leave a trace on the disk.
  */
 export class PageEntropy {
   readonly #send: SendEntropy;
+  readonly #isPrivate: boolean;
   readonly #batches: Readonly<Record<Source, SampleBatch>> = {
     pointer: new SampleBatch(),
     keyboard: new SampleBatch(),
@@ -30,12 +32,15 @@ export class PageEntropy {
   readonly #listeners = new Set<(state: State) => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(send: SendEntropy) {
+  /** @param isPrivate whether the page is in a private window */
+  constructor(send: SendEntropy, isPrivate: boolean) {
     this.#send = send;
+    this.#isPrivate = isPrivate;
   }
 
   /** Begins to collect. @returns ends it, and wipes what was not sent */
   start(document: Document): () => void {
+    if (this.#isPrivate) return () => undefined;
     const into = (source: Source): Pick<SampleBatch, 'add'> => ({
       add: (...event) => {
         if (document.activeElement?.matches(CONTROLS) === false) return;

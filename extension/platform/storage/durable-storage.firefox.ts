@@ -17,6 +17,7 @@ export function durableStorage(deps: DurableStorageDeps): DurableStorage {
   const to = new CacheStore({ caches, prefix: '' });
   const move = new StorageMove({ from: storage.local, to, locks });
   const ready = () => move.ended();
+  move.mark().catch(() => undefined);
   const cache = (prefix: string) => new CacheStore({ caches, prefix, ready });
   return {
     vaultCopy: cache('vault/'),

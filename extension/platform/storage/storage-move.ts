@@ -7,7 +7,7 @@ import { inTime } from './in-time.ts';
 /** What a move works with. */
 export interface StorageMoveDeps {
   /** `storage.local`. */
-  readonly from: Pick<Storage.StorageArea, 'get' | 'remove'>;
+  readonly from: Pick<Storage.StorageArea, 'get' | 'set' | 'remove'>;
   /** Nothing else is stored in it before the move has ended. */
   readonly to: KeyValueStore;
   readonly locks: Locks;
@@ -22,6 +22,10 @@ const STATE = 'moved-from-storage-local';
 const COPIED = Uint8Array.of(1);
 const REMOVED = Uint8Array.of(2);
 const LOCK = 'sealwright storage move';
+/** In both: of a vault that was made (src/keys/vault/value-names.ts). */
+const VAULT_MARKER = `${BYTES}vault/exists`;
+/** In `storage.local`: that there is such a value in the other store. It says no more than that. */
+const MARK = 'vault-made';
 
 /**
  * Moves what earlier versions kept in `storage.local` to another store, once in an installation:
@@ -29,7 +33,12 @@ const LOCK = 'sealwright storage move';
  * interrupted is begun again, or continued, by the next background; one that fails makes every
  * operation of the new store fail.
  *
- * When the copy counts, `storage.local` is never read again: content scripts can write there.
+ * When the copy counts, no value of `storage.local` is taken over again: content scripts can write there.
+ *
+ * One mark stays there, which says that a vault was made. Firefox removes everything in an extension's origin,
+ * IndexedDB with it, where the database of its caches is damaged (tried: a half of it cut off). By the mark
+ * that is a lost vault, and not a first run. A content script that forges the mark gains nothing: it counts
+ * where nothing else is stored.
  */
 export class StorageMove {
   readonly #deps: StorageMoveDeps;
@@ -45,6 +54,14 @@ export class StorageMove {
     return this.#ended;
   }
 
+  /** Sets the mark if there is a vault. No operation waits for it, and what fails is done by the next background. */
+  async mark(): Promise<void> {
+    const { from, to } = this.#deps;
+    await this.ended();
+    const [made, marked] = await Promise.all([to.get(VAULT_MARKER), from.get(MARK)]);
+    if (made !== undefined && !(MARK in marked)) await from.set({ [MARK]: true });
+  }
+
   async #move(): Promise<void> {
     if ((await this.#state()) === REMOVED[0]) return; // at every start but the first
     await this.#deps.locks.exclusive(LOCK, async () => {
@@ -57,6 +74,9 @@ export class StorageMove {
   async #copy(): Promise<void> {
     const { to } = this.#deps;
     const values = await this.#originals();
+    if (values.size === 0 && MARK in (await inTime(this.#deps.from.get(MARK), 'storage-local'))) {
+      values.set(VAULT_MARKER, new Uint8Array(0)); // no reader accepts it: there was a vault
+    }
     // An interrupted attempt may have left values that the earlier version has removed since.
     const stale = (await to.keys()).filter((name) => !values.has(name));
     if (values.size > 0) await writeVerified(to, values, stale);

@@ -12,6 +12,8 @@ export const extensionPage = Object.freeze({
   connect: () => connectToBackground(browser.runtime),
   /** @param path of a file of the package, with a query or fragment */
   urlOf,
+  /** Whether this page is in a private window. */
+  isPrivate: (): boolean => browser.extension.inIncognitoContext === true,
   /** A file of the package, as it is installed. */
   ownFile: async (path: string): Promise<Uint8Array> => {
     const response = await fetch(urlOf(path));

@@ -34,7 +34,10 @@ export function browserEnvironment(): PageEnvironment {
     openShortcutSettings: () => void extensionPage.openShortcutSettings(),
     startSelfTestWorker: () => new Worker(extensionPage.urlOf('self-test-worker.js')),
     startLabWorker: () => new Worker(extensionPage.urlOf('lab-worker.js')),
-    entropy: new PageEntropy((params) => ui.call('ui.addEntropy', params)),
+    entropy: new PageEntropy(
+      (params) => ui.call('ui.addEntropy', params),
+      extensionPage.isPrivate(),
+    ),
   };
 }
 

@@ -1,6 +1,7 @@
 import { SealwrightClientError } from '../errors.ts';
-import { gathering, valueOf } from './gathering.ts';
-import type { Sealwright, SealwrightError } from '../page-api.ts';
+import { valueOf } from './gathering.ts';
+import { sealedMessages, type MessageSealer, type Sealed } from './messages.ts';
+import type { SealwrightError } from '../page-api.ts';
 
 /** Options of `indexedDbSealedStore`. */
 export interface SealedStoreOptions {
@@ -32,8 +33,6 @@ export interface SealedStore {
 
 const OBJECTS = 'sealed';
 
-type Sealed = Uint8Array<ArrayBuffer>;
-
 /**
  * A store in IndexedDB with sealed values, which open only while the vault is unlocked. Each value is
  * bound to its name and database, so values cannot be swapped. A value can be replaced by an older
@@ -44,21 +43,18 @@ type Sealed = Uint8Array<ArrayBuffer>;
  *   await drafts.put('letter', { to: 'Ada', text: 'Dear …' });
  */
 export async function indexedDbSealedStore(
-  sealwright: Pick<Sealwright, 'sealMany' | 'openMany'>,
+  sealwright: MessageSealer,
   { name: storeName, key, indexedDB = globalThis.indexedDB }: SealedStoreOptions,
 ): Promise<SealedStore> {
   const database = await openedDatabase(indexedDB, storeName);
-  const context = `indexedDbSealedStore ${storeName}`;
-  const options = key === undefined ? { context } : { context, key };
-  const seal = gathering((texts: readonly string[]) => sealwright.sealMany(texts, options));
-  const open = gathering((items: readonly Sealed[]) => sealwright.openMany(items, { context }));
+  const messages = sealedMessages(sealwright, `indexedDbSealedStore ${storeName}`, key);
   const objects = (mode: IDBTransactionMode) =>
     database.transaction(OBJECTS, mode).objectStore(OBJECTS);
 
   const sealedEntry = async ([name, value]: readonly [string, unknown]) =>
-    [name, valueOf(await seal(textOf(name, value)))] as const;
+    [name, await messages.seal(textOf(name, value))] as const;
   const opened = async (name: string, sealed: Sealed): Promise<StoredValue> => {
-    const result = await open(sealed);
+    const result = await messages.tryOpen(sealed);
     return result.ok ? read(name, new TextDecoder().decode(result.value)) : result;
   };
 

@@ -4,21 +4,25 @@ import type { Fields } from './content.ts';
 import { SealwrightClientError } from '../errors.ts';
 import { openedOrQuarantined, quarantineOf } from './quarantine.ts';
 import type { QuarantineOptions } from './quarantine.ts';
+import { namedAttachments, unsealedAttachment, type Attachments } from './sealed-attachments.ts';
 
 /** A document of PouchDB. */
 export interface PouchDocument {
   readonly _id?: string;
-  readonly _attachments?: object;
+  readonly _attachments?: Attachments;
   readonly [field: string]: unknown;
+}
+
+/** What transform-pouch calls with each document that is written, and each that is read. */
+export interface TransformHooks {
+  incoming(document: PouchDocument): Promise<PouchDocument>;
+  outgoing(document: PouchDocument): Promise<PouchDocument>;
 }
 
 /** The methods of a PouchDB with the plugin transform-pouch that are used here. */
 export interface TransformableDatabase {
   type(): string;
-  transform(hooks: {
-    incoming(document: PouchDocument): Promise<PouchDocument>;
-    outgoing(document: PouchDocument): Promise<PouchDocument>;
-  }): void;
+  transform(hooks: TransformHooks): void;
 }
 
 /** A PouchDB as `@types/pouchdb-core` has it, which knows neither `type` nor the methods of plugins. */
@@ -29,7 +33,7 @@ export interface PouchDatabase {
 /**
  * Seals every document that is written to a CouchDB and opens every document that is read. For
  * replication, use it on the **remote** database and leave the local one unchanged. The server sees
- * ids, revisions, deletions and sizes.
+ * ids, revisions, deletions and sizes. Attachments have to be sealed (`pouchAttachments` of sealwright/adapters).
  *
  * On a local database the hooks would open documents during replication and send them to the server
  * in the clear. This is refused.
@@ -49,19 +53,29 @@ export function pouchTransform(
 ): void {
   if (!('transform' in remote)) throw new TypeError('First call PouchDB.plugin(transformPouch).');
   if (remote.type() !== 'http') throw localDatabase(remote.type());
-  remote.transform({
+  remote.transform(documentHooks(collection, options));
+  // It goes to the server without the transform.
+  Object.assign(remote, { putAttachment: () => Promise.reject(attachment()) });
+}
+
+/** The hooks alone. They open documents, so a handle that has them must not be replicated with a server. */
+export function documentHooks(
+  collection: SealedCollection,
+  options: QuarantineOptions,
+): TransformHooks {
+  return {
     incoming: (document) => sealedDocument(document, collection),
     outgoing: (document) => openedDocument(document, collection, options),
-  });
+  };
 }
 
 async function sealedDocument(
   document: PouchDocument,
   collection: SealedCollection,
 ): Promise<PouchDocument> {
-  if (hasAttachments(document)) throw attachment();
-  const { _id = crypto.randomUUID() } = document;
-  const internal = { ...membersOf(document, isInternal), _id };
+  const { _attachments = {}, _id = crypto.randomUUID() } = document;
+  if ((await unsealedAttachment(_attachments)) !== undefined) throw attachment();
+  const internal = { ...membersOf(document, isInternal), ...withAttachments(_attachments), _id };
   const content = membersOf(document, isContent);
   const untouched = Object.keys(content).length === 1 ? quarantineOf(content) : undefined;
   if (untouched) return { ...(untouched.sealed as Fields), ...internal };
@@ -84,7 +98,14 @@ async function openedDocument(
     content: (payload: unknown) => contentOf(contentOf(payload)['document']),
   };
   const content = await openedOrQuarantined(collection, arrival, options);
-  return { ...content, ...membersOf(document, isInternal) };
+  // Of a quarantined document it is not known which attachments are its own.
+  const names = quarantineOf(content) ? undefined : (content as Fields);
+  const attachments = withAttachments(namedAttachments(document._attachments ?? {}, names));
+  return { ...content, ...membersOf(document, isInternal), ...attachments };
+}
+
+function withAttachments(_attachments: Attachments): Pick<PouchDocument, '_attachments'> {
+  return Object.keys(_attachments).length === 0 ? {} : { _attachments };
 }
 
 /** CouchDB reserves names that begin with _. */
@@ -92,13 +113,9 @@ function isContent(name: string): boolean {
   return !name.startsWith('_');
 }
 
-/** Attachments are excluded, because they are not sealed. */
+/** Attachments are looked at one by one. */
 function isInternal(name: string): boolean {
   return !isContent(name) && name !== '_attachments';
-}
-
-function hasAttachments({ _attachments }: PouchDocument): boolean {
-  return _attachments !== undefined && Object.keys(_attachments).length > 0;
 }
 
 function localDatabase(adapter: string): SealwrightClientError {
@@ -111,6 +128,6 @@ function localDatabase(adapter: string): SealwrightClientError {
 function attachment(): SealwrightClientError {
   return new SealwrightClientError(
     'ATTACHMENT',
-    'Attachments would go to the server unsealed. Seal them with sealBlob and keep them elsewhere, or put small ones into the document.',
+    'This attachment would go to the server unsealed. Use pouchAttachments of sealwright/adapters, or put small ones into the document.',
   );
 }

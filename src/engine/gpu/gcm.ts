@@ -1,8 +1,7 @@
 import type { AeadParams, Cipher, GcmBeside, KeyedCipher } from '../contract.ts';
-import { timesXReflected } from '../../crypto/gf128.ts';
+import { timesReflected } from '../../crypto/gf128.ts';
 import { checkBytes } from '../../crypto/errors.ts';
 import { wipe } from '../../crypto/bytes.ts';
-import { load32be, store32be } from '../../crypto/words.ts';
 import { aeadOperations, type AeadStep } from './aead.ts';
 import { counterWords } from './batch.ts';
 import { CONSTANT_TIME, runMessages, type CardUntilFault } from './card.ts';
@@ -108,24 +107,10 @@ function ghashOfLengths(
   allBytes: number,
 ): Uint8Array<ArrayBuffer> {
   const [a, c, all] = [bits(aBytes), bits(cBytes), bits(allBytes)];
-  return times([a[0] ^ all[0], a[1] ^ all[1], c[0], c[1]], h);
+  return timesReflected([a[0] ^ all[0], a[1] ^ all[1], c[0], c[1]], h);
 }
 
 /** A length in bits, as two words. */
 function bits(bytes: number): [number, number] {
   return [Math.floor(bytes / 0x2000_0000), bytes << 3];
-}
-
-/** Algorithm 1: X · H, bit by bit, each bit as a mask. */
-function times(x: readonly number[], h: Uint8Array): Uint8Array<ArrayBuffer> {
-  const z = [0, 0, 0, 0];
-  const v = [0, 4, 8, 12].map((at) => load32be(h, at));
-  for (let i = 0; i < 128; i++) {
-    const isSet = -((x[i >> 5]! >>> (31 - (i & 31))) & 1);
-    for (let word = 0; word < 4; word++) z[word]! ^= v[word]! & isSet;
-    timesXReflected(v);
-  }
-  const product = new Uint8Array(16);
-  z.forEach((word, i) => store32be(product, 4 * i, word));
-  return product;
 }

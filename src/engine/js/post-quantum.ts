@@ -6,7 +6,7 @@ import { ed448, x448 } from '@noble/curves/ed448.js';
 import { ml_dsa44, ml_dsa65, ml_dsa87 } from '@noble/post-quantum/ml-dsa.js';
 import * as slh from '@noble/post-quantum/slh-dsa.js';
 import type { KemName, SignatureName } from '../../crypto/post-quantum.ts';
-import { wipe } from '../../crypto/bytes.ts';
+import { copyOf, wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
 import type { AgreementAlgorithm, KemAlgorithm, SignatureAlgorithm } from '../contract.ts';
 import { ML_KEMS } from '../kem/ml-kem.ts';
@@ -46,7 +46,7 @@ function mlDsa(dsa: typeof ml_dsa65): SignatureAlgorithm {
   return {
     constantTime: 'no',
     publicKey,
-    keyPair: (seed) => ({ privateKey: seed.slice(), publicKey: publicKey(seed) }),
+    keyPair: (seed) => ({ privateKey: copyOf(seed), publicKey: publicKey(seed) }),
     sign(seed, message, context, randomness) {
       const { secretKey } = dsa.keygen(seed);
       try {
@@ -63,7 +63,7 @@ function mlDsa(dsa: typeof ml_dsa65): SignatureAlgorithm {
 function slhDsa(dsa: typeof slh.slh_dsa_sha2_128f): SignatureAlgorithm {
   return {
     constantTime: 'no',
-    publicKey: (privateKey) => privateKey.slice(privateKey.length / 2),
+    publicKey: (privateKey) => copyOf(privateKey.subarray(privateKey.length / 2)),
     keyPair(seed) {
       const { secretKey, publicKey } = dsa.keygen(seed);
       return { privateKey: secretKey, publicKey };
@@ -92,7 +92,7 @@ export const JS_X448: AgreementAlgorithm = {
 const ED448: SignatureAlgorithm = {
   constantTime: 'no',
   publicKey: (privateKey) => ed448.getPublicKey(privateKey),
-  keyPair: (seed) => ({ privateKey: seed.slice(), publicKey: ed448.getPublicKey(seed) }),
+  keyPair: (seed) => ({ privateKey: copyOf(seed), publicKey: ed448.getPublicKey(seed) }),
   sign: (privateKey, message, context) => ed448.sign(message, privateKey, { context }),
   verify: (key, message, context, signature) =>
     ed448.verify(signature, message, key, { context, zip215: false }),

@@ -2,7 +2,7 @@
  * X448 and Ed448 of WebCrypto ("Secure Curves in the Web Cryptography API"), where the platform has them: Node, and no
  * browser. Keys are bytes here, so that they are the same in every engine.
  */
-import { concat, fromBase64url, fromHex as hex, wipe } from '../../crypto/bytes.ts';
+import { concat, copyOf, fromBase64url, fromHex as hex, wipe } from '../../crypto/bytes.ts';
 import type { AgreementAlgorithm, Algorithms, SignatureAlgorithm } from '../contract.ts';
 import { source } from './platform.ts';
 
@@ -69,7 +69,7 @@ function signature(subtle: SubtleCrypto, hasContext: boolean): SignatureAlgorith
         contextBytes === 0 ? undefined : 'the platform takes no context for Ed448',
     }),
     publicKey,
-    keyPair: async (seed) => ({ privateKey: seed.slice(), publicKey: await publicKey(seed) }),
+    keyPair: async (seed) => ({ privateKey: copyOf(seed), publicKey: await publicKey(seed) }),
     async sign(privateKey, message, context) {
       const key = await imported(subtle, 'Ed448', privateKey, 'sign');
       return new Uint8Array(await subtle.sign(params(context), key, source(message)));

@@ -2,6 +2,7 @@
  * ML-KEM, X-Wing and ML-DSA of WebCrypto (WICG draft "Modern Algorithms in the Web Cryptography API"), where the
  * platform has them. Keys are bytes here, so that they are the same in every engine.
  */
+import { copyOf } from '../../crypto/bytes.ts';
 import { KEM_NAMES, KEMS, SIGNATURE_NAMES, SIGNATURES } from '../../crypto/post-quantum.ts';
 import type { Algorithms, Encapsulated, KemAlgorithm, SignatureAlgorithm } from '../contract.ts';
 import { attempt, source } from './platform.ts';
@@ -86,7 +87,7 @@ function signature(name: string, subtle: SubtleCrypto, draft: DraftSubtle): Sign
   return {
     constantTime: 'platform',
     publicKey,
-    keyPair: async (seed) => ({ privateKey: seed.slice(), publicKey: await publicKey(seed) }),
+    keyPair: async (seed) => ({ privateKey: copyOf(seed), publicKey: await publicKey(seed) }),
     async sign(seed, message, context) {
       const key = await draft.importKey('raw-seed', seed, name, false, ['sign']);
       const algorithm = { name, context };

@@ -43,6 +43,16 @@ export const KECCAK_MODULES: ModuleUrls = {
   keccak: () => new URL('./wasm/keccak.wasm', import.meta.url),
 };
 
+/** ML-DSA. */
+export const ML_DSA_MODULES: ModuleUrls = {
+  'ml-dsa': () => new URL('./wasm/ml-dsa.wasm', import.meta.url),
+};
+
+/** ML-KEM. */
+export const ML_KEM_MODULES: ModuleUrls = {
+  'ml-kem': () => new URL('./wasm/ml-kem.wasm', import.meta.url),
+};
+
 /** ROMix of scrypt, which needs SHA too. */
 export const SCRYPT_MODULES: ModuleUrls = {
   scrypt: () => new URL('./wasm/scrypt.wasm', import.meta.url),
@@ -64,6 +74,8 @@ function allModules(): ModuleUrls {
     ...ARX_MODULES,
     ...BLAKE_MODULES,
     ...KECCAK_MODULES,
+    ...ML_DSA_MODULES,
+    ...ML_KEM_MODULES,
     ...SCRYPT_MODULES,
     ...SHA_MODULES,
   };

@@ -1,6 +1,7 @@
 /**
  * The engine `wasm-simd`: constant-time primitives in WebAssembly with SIMD, one module per family. If a
- * family does not load, other engines have its algorithms.
+ * family does not load, other engines have its algorithms. Those of `lattice/` are loaded at their first use, the others by
+ * the probe.
  */
 import { argon2idAlgorithm } from '../argon2id/algorithm.ts';
 import type { Algorithms, Engine, PowerAlgorithm, Probe } from '../contract.ts';
@@ -10,6 +11,7 @@ import { ArxModule } from './arx/arx.ts';
 import { arxAlgorithms } from './arx/aead.ts';
 import { hashAlgorithms } from './hash/hash-engine.ts';
 import { loadHashes } from './hash/hashes.ts';
+import { latticeAlgorithms } from './lattice/lattice-engine.ts';
 import type { Variant } from './generator/dsl/lookup.ts';
 import { bestVariant } from './loader.ts';
 import type { LoadWasm } from './loader.ts';
@@ -91,7 +93,10 @@ export function wasmSimdEngine(loadWasm: LoadWasm, options: WasmSimdOptions = {}
       for (const one of loaded) if (one.status === 'fulfilled') families.push(one.value);
       const reason = firstReason(loaded);
       if (families.length === 0) return { available: false, reason: reason! };
-      const algorithms = Object.assign({}, ...families.map((one) => one.algorithms)) as Algorithms;
+      const algorithms = Object.assign(
+        latticeAlgorithms(loadWasm),
+        ...families.map((one) => one.algorithms),
+      ) as Algorithms;
       return { available: true, algorithms, ...(reason !== undefined && { lacks: reason }) };
     },
     close: () => {

@@ -15,6 +15,7 @@ export interface CipherWork {
   readonly key: SubtleKey;
   readonly data: Uint8Array;
   readonly into?: Uint8Array | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 /** Encrypts, decrypts, wraps or unwraps one message. */
 export type RunCipher = (work: CipherWork) => Promise<Uint8Array>;
@@ -31,7 +32,11 @@ export type RunSign = (work: SignWork) => Promise<Uint8Array>;
 export type RunVerify = (work: SignWork & { readonly signature: Uint8Array }) => Promise<boolean>;
 
 /** @returns the digest */
-export type RunDigest = (runtime: Runtime, data: Uint8Array) => Promise<Uint8Array>;
+export type RunDigest = (
+  runtime: Runtime,
+  data: Uint8Array,
+  signal?: AbortSignal,
+) => Promise<Uint8Array>;
 /** Begins a digest whose message comes in pieces. @throws OperationError (DOMException), NoEngineError */
 export type RunCreateHash = (runtime: Runtime) => Hash;
 

@@ -25,7 +25,7 @@ export const DIGEST_NAMES = [
 export const DIGESTS: readonly Definition[] = [
   ...DIGEST_NAMES.map((name) => ({
     name,
-    digest: (): Digest => (runtime, data) => runtime.digest(name, data),
+    digest: (): Digest => (runtime, data, signal) => runtime.digest(name, data, signal),
     createHash:
       (): CreateHash =>
       ({ registry, engine }) =>

@@ -37,6 +37,7 @@ export async function launchChromium(options: LaunchOptions): Promise<BrowserSes
     enableExtensions: true,
     userDataDir: join(folder, 'profile'),
     args: [...ARGUMENTS, ...(options.switches?.chromium ?? [])],
+    env: { ...process.env, ...options.environment },
     protocolTimeout: 120_000,
   });
   const id = await installWithHosts(browser, extension, options);
@@ -127,15 +128,30 @@ class ChromiumSession implements BrowserSession {
   async newPrivateTab(url: string): Promise<Tab> {
     await this.#manage(async (id) => {
       const { developerPrivate } = (globalThis as never as ChromeGlobal).chrome;
+      // It is loaded anew for that, and without this mode no extension is that is not from the store.
+      await developerPrivate.updateProfileConfiguration({ inDeveloperMode: true });
       await developerPrivate.updateExtensionConfiguration({
         extensionId: id,
         incognitoAccess: true,
       });
     });
+    await this.#isBack();
     const context = await this.#browser.createBrowserContext();
     const tab = await this.#tab(await context.newPage());
     await tab.goto(url);
     return tab;
+  }
+
+  async #isBack(): Promise<void> {
+    const page = await this.#browser.newPage();
+    const visit = () => page.goto(this.extensionUrl('manifest.json'));
+    await poll('the extension', PATIENCE_MS, () =>
+      visit().then(
+        () => true,
+        () => undefined, // blocked, as long as it is not there
+      ),
+    );
+    await page.close();
   }
 
   async openPopupFor(site: Tab): Promise<Tab> {
@@ -172,11 +188,17 @@ class ChromiumSession implements BrowserSession {
   }
 
   async killBackground(): Promise<void> {
-    const running = await worker(this.#browser, this.#id)?.worker();
+    const target = worker(this.#browser, this.#id);
+    const running = await target?.worker();
     await running?.close().catch((error: unknown) => {
       // It was on its way out already: the protocol lost it before or between two messages.
       if (!/No (target|session) with given id/.test(String(error))) throw error;
     });
+    // The answer may come before the end.
+    const hasEnded = () => target === undefined || !this.#browser.targets().includes(target);
+    await poll('the end of the service worker', PATIENCE_MS, () =>
+      Promise.resolve(hasEnded() || undefined),
+    );
   }
 
   /** What is granted in the browser's own page of extensions is not asked for again. */
@@ -185,6 +207,14 @@ class ChromiumSession implements BrowserSession {
       const { developerPrivate } = (globalThis as never as ChromeGlobal).chrome;
       return developerPrivate.addHostPermission(id, wanted);
     }, host);
+  }
+
+  async switchExtension(isOn: boolean): Promise<void> {
+    const wanted = isOn ? 'on' : '';
+    await this.#manage((id, on) => {
+      const { management } = (globalThis as never as ChromeGlobal).chrome;
+      return management.setEnabled(id, on !== '');
+    }, wanted);
   }
 
   async reloadExtension(): Promise<void> {
@@ -229,7 +259,10 @@ class ChromiumSession implements BrowserSession {
 }
 
 interface ChromeGlobal {
-  readonly chrome: { readonly developerPrivate: DeveloperPrivate };
+  readonly chrome: {
+    readonly developerPrivate: DeveloperPrivate;
+    readonly management: { setEnabled(id: string, isEnabled: boolean): Promise<void> };
+  };
 }
 
 interface DeveloperPrivate {

@@ -22,6 +22,8 @@ export interface LaunchOptions {
     readonly chromium: readonly string[];
     readonly firefox: Readonly<Record<string, string | number | boolean>>;
   };
+  /** More of the browser's environment. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** A profile in which no IndexedDB of the extension can be opened: a file lies in its way. */
   readonly brokenIndexedDb?: boolean;
   /** What a test runs in content scripts (content-script-calls.ts). */
@@ -126,6 +128,8 @@ export interface BrowserSession {
   killBackground(): Promise<void>;
   /** The (test) user will answer the next permission request for this host pattern with yes. */
   willAllow(host: string): Promise<void>;
+  /** What the switch of the extension in the browser's own page does: off, nothing of it runs. */
+  switchExtension(isOn: boolean): Promise<void>;
   /** Reloads the extension, as an update does. */
   reloadExtension(): Promise<void>;
   /** Complaints of the browser about the manifest. */

@@ -162,7 +162,10 @@ export class FirefoxSession implements BrowserSession {
     return contexts.reduce((sum, one) => sum + within(one), 0);
   }
 
-  /** Runs privileged code in the browser's own window; `source` is the body of an async function. */
+  /**
+   * Runs privileged code in the browser's own window; `source` is the body of an async function. It finds
+   * `extension`, which is undefined while the extension is switched off.
+   */
   async #privileged<Result>(source: string): Promise<Result> {
     const tree = await this.#connection.send<{ contexts: ContextInfo[] }>(
       'browsingContext.getTree',
@@ -172,7 +175,8 @@ export class FirefoxSession implements BrowserSession {
       this.#connection,
       tree.contexts[0]!.context,
       `async (json) => {
-        const { extension } = WebExtensionPolicy.getByID(${JSON.stringify(this.#facts.addonId)});
+        const addonId = ${JSON.stringify(this.#facts.addonId)};
+        const { extension } = WebExtensionPolicy.getByID(addonId) ?? {};
         const result = await (async () => { ${source} })();
         return JSON.stringify({ result });
       }`,
@@ -180,8 +184,28 @@ export class FirefoxSession implements BrowserSession {
     );
   }
 
+  /**
+   * The browser spares a background that is answering an event, or gets one while it is about to end
+   * (ext-backgroundPage.js, terminateBackground), and says nothing: so once more, until it has ended.
+   */
   async killBackground(): Promise<void> {
-    await this.#privileged('await extension.terminateBackground();');
+    await this.#privileged(`
+      let hasEnded = extension.backgroundState === 'stopped';
+      const note = () => { hasEnded = true; };
+      extension.on('shutdown-background-script', note);
+      while (!hasEnded) {
+        await extension.terminateBackground({ disableResetIdleForTest: true });
+        if (!hasEnded) await new Promise((resume) => setTimeout(resume, 20));
+      }
+      extension.off('shutdown-background-script', note);`);
+  }
+
+  async switchExtension(isOn: boolean): Promise<void> {
+    await this.#privileged(`
+      const { AddonManager } = ChromeUtils.importESModule(
+        'resource://gre/modules/AddonManager.sys.mjs');
+      const addon = await AddonManager.getAddonByID(addonId);
+      await addon.${isOn ? 'enable' : 'disable'}();`);
   }
 
   /** Here it is every request from now on. */

@@ -66,7 +66,7 @@ export async function launchFirefox(options: LaunchOptions): Promise<BrowserSess
       '--remote-allow-system-access',
       'about:blank',
     ],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
+    { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...options.environment } },
   );
   const connection = await BidiConnection.open(`${await listeningUrl(process_)}/session`);
   const session = await connection.send<{ capabilities: { browserVersion: string } }>(

@@ -30,7 +30,8 @@ import { parseJwk } from '../../../src/subtle/jwk.ts';
 import { createSubtle } from '../../../src/subtle/create-subtle.ts';
 import type { Subtle } from '../../../src/subtle/subtle.ts';
 import type { SubtleAlgorithm } from '../../../src/subtle/params.ts';
-import type { Usage } from '../../../src/subtle/key.ts';
+import type { SubtleKey, Usage } from '../../../src/subtle/key.ts';
+import type { KemName } from '../../../src/crypto/post-quantum.ts';
 import { ageFiles } from '../../../extension/platform/workers/age-files.ts';
 import { accepted, acceptedLater, bytesIn, counting, require, requireSame } from '../target.ts';
 import { textIn } from '../target.ts';
@@ -213,6 +214,75 @@ const jwk: FuzzTarget = {
   },
 };
 
+type ByteKeyName = KemName | 'ML-DSA-44' | 'X448' | 'Ed448';
+type ByteKeyRow = readonly [ByteKeyName, readonly Usage[], readonly Usage[]];
+
+/** Those whose keys are bytes; the rules are one, and SLH-DSA's would take a second for each private JWK. */
+const BYTE_KEY_ALGORITHMS: readonly ByteKeyRow[] = [
+  ['ML-KEM-512', ['encapsulateBits'], ['decapsulateBits']],
+  ['ML-DSA-44', ['verify'], ['sign']],
+  ['MLKEM768-X25519', ['encapsulateBits'], ['decapsulateBits']],
+  ['X448', [], ['deriveBits']],
+  ['Ed448', ['verify'], ['sign']],
+];
+const BYTE_KEY_FORMATS = ['raw-public', 'raw-seed', 'spki', 'pkcs8', 'jwk'] as const;
+
+const byteKeys: FuzzTarget = {
+  name: 'byte-keys',
+  files: [
+    'src/subtle/algorithms/post-quantum/keys.ts',
+    'src/subtle/algorithms/post-quantum/kems.ts',
+    'src/subtle/algorithms/post-quantum/signatures.ts',
+    'src/subtle/jwk.ts',
+    'src/subtle/der.ts',
+  ],
+  sample: 300,
+  words: ['"AKP"', '"OKP"', '"pub":', '"priv":', '"crv":', '"ML-DSA-44"', 'MLKEM512', '+A256KW'],
+  async seeds() {
+    const own = await subtle();
+    const seeds: Uint8Array[] = [];
+    for (const [index, [name, ofPublic, ofPrivate]] of BYTE_KEY_ALGORITHMS.entries()) {
+      const usages = [...ofPublic, ...ofPrivate];
+      const made = await own.generateKey<{ name: ByteKeyName }>({ name }, true, usages);
+      for (const key of [made.publicKey, made.privateKey]) {
+        for (const [place, format] of BYTE_KEY_FORMATS.entries()) {
+          const exported = await own.exportKey(format, key).catch(() => undefined);
+          if (exported === undefined) continue; // of the other kind, or none of its formats
+          const isBytes = exported instanceof ArrayBuffer;
+          const text = bytesIn(JSON.stringify(exported));
+          const head = Uint8Array.of(index, place);
+          seeds.push(concat(head, isBytes ? new Uint8Array(exported) : text));
+        }
+      }
+    }
+    return seeds;
+  },
+  maxBytes: 4096,
+  async fuzz(data) {
+    const own = await subtle();
+    const [name, ofPublic, ofPrivate] =
+      BYTE_KEY_ALGORITHMS[(data[0] ?? 0) % BYTE_KEY_ALGORITHMS.length]!;
+    const format = BYTE_KEY_FORMATS[(data[1] ?? 0) % BYTE_KEY_FORMATS.length]!;
+    const bytes = data.slice(2);
+    const given = format === 'jwk' ? accepted(() => parseJwk(bytes), 'DataError') : bytes;
+    if (!given) return;
+    for (const usages of [ofPublic, ofPrivate]) {
+      const key: SubtleKey | undefined = await acceptedLater(
+        (): Promise<SubtleKey> => own.importKey(format, given, { name }, true, usages),
+        ...IMPORT_REFUSALS,
+        TypeError,
+      );
+      if (!key) continue;
+      const again: ArrayBuffer | JsonWebKey = await own.exportKey(format, key);
+      if (again instanceof ArrayBuffer) requireSame('a key', new Uint8Array(again), bytes);
+      else {
+        const same = await own.importKey('jwk', again, { name }, true, usages);
+        deepStrictEqual(await own.exportKey('jwk', same), again);
+      }
+    }
+  },
+};
+
 /** Made for this test; it has never been used for anything else. */
 const AGE_IDENTITY = 'AGE-SECRET-KEY-1QTESRR6A8Z5YX8LKV7MTZ360R5Z3FMPZ2HXPFGDAH5WKS9KLYLESU7YHXV';
 const AGE_FILE = `YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IFgyNTUxOSBkS0VLdXBxZVJjMVJHTmlI
@@ -349,6 +419,6 @@ const packages: FuzzTarget = {
 };
 
 export const KEY_TARGETS: readonly FuzzTarget[] = [
-  ...[der, derImport, jwk, age, sjcl, cliFiles],
+  ...[der, derImport, jwk, byteKeys, age, sjcl, cliFiles],
   packages,
 ];

@@ -26,7 +26,7 @@ export class WasmOcb extends CheckedAead {
   /** Section 4.2: at most 120 bits. This class refuses the empty nonce. */
   readonly nonceBytes = { min: 1, max: 15 } as const;
   readonly tagBytes: number;
-  private readonly key: AesKey;
+  protected readonly key: AesKey;
   /** Words, big-endian. */
   private readonly stretch = new Int32Array(6);
 
@@ -80,7 +80,7 @@ export class WasmOcb extends CheckedAead {
   }
 
   /** HASH := HASH(K, A); then OFFSET := Offset_0 and SUM := Checksum_0. */
-  private begin(nonce: Uint8Array, associatedData: Uint8Array): void {
+  protected begin(nonce: Uint8Array, associatedData: Uint8Array): void {
     const { module } = this.key;
     this.key.use();
     module.needSubkey();
@@ -124,18 +124,32 @@ export class WasmOcb extends CheckedAead {
 
   /** Sections 4.2 and 4.3, over all blocks. Updates OFFSET and SUM. */
   private crypt(source: Uint8Array, target: Uint8Array, length: number, encrypts: boolean): void {
+    const whole = length & ~15;
+    this.wholeBlocks(source, target, whole, 0, encrypts);
+    if (whole < length) this.lastBlock(source, target, whole, length - whole, encrypts);
+  }
+
+  /**
+   * @param length a multiple of 16
+   * @param index number of the message's blocks before them: a multiple of 8, unless fewer than 16 blocks follow
+   */
+  protected wholeBlocks(
+    source: Uint8Array,
+    target: Uint8Array,
+    length: number,
+    index: number,
+    encrypts: boolean,
+  ): void {
     const { key } = this;
     const { bytes } = key.module;
-    const whole = length & ~15;
-    for (let done = 0; done < whole;) {
-      const part = Math.min(whole - done, BUFFER_BYTES);
+    for (let done = 0; done < length;) {
+      const part = Math.min(length - done, BUFFER_BYTES);
       copyIn(bytes, BUFFER, source, done, part);
-      this.blocks(part >> 4, done >> 4, encrypts);
+      this.blocks(part >> 4, index + (done >> 4), encrypts);
       copyOut(bytes, BUFFER, target, done, part);
       key.clear(BUFFER, encrypts ? part : part + PAIR_BYTES);
       done += part;
     }
-    if (whole < length) this.lastBlock(source, target, whole, length - whole, encrypts);
   }
 
   /** Whole blocks at BUFFER, after `index` blocks: sixteen at once, then the others. */
@@ -163,7 +177,8 @@ export class WasmOcb extends CheckedAead {
     if (!encrypts) functions.sumBlocks(at, few);
   }
 
-  private lastBlock(
+  /** The incomplete block of `length` bytes at `at`, which ends the message. */
+  protected lastBlock(
     source: Uint8Array,
     target: Uint8Array,
     at: number,
@@ -190,7 +205,7 @@ export class WasmOcb extends CheckedAead {
   }
 
   /** SUM := ENCIPHER(K, Checksum xor Offset xor L_$) xor HASH(K,A) */
-  private tag(): void {
+  protected tag(): void {
     const { module } = this.key;
     const { functions } = module;
     module.addBlock(SUM, OFFSET);

@@ -28,10 +28,11 @@ const TAG_BYTES = 16;
 /** The first part has the rest of block 0's group and then, like all others, whole groups. */
 const FIRST_BYTES = BUFFER_BYTES - BLOCK_BYTES;
 
-class ArxAead extends CheckedAead {
+/** Either of the two, by the length of the nonce. */
+export class ArxAead extends CheckedAead {
   readonly nonceBytes: { readonly min: number; readonly max: number };
   readonly tagBytes = TAG_BYTES;
-  private readonly module: ArxModule;
+  protected readonly module: ArxModule;
   /** STATE without the nonce: constants, key, zeros. */
   private readonly state = new Uint8Array(BLOCK_BYTES);
   private readonly computed = new Uint8Array(TAG_BYTES);
@@ -112,7 +113,7 @@ class ArxAead extends CheckedAead {
   }
 
   /** Processes block 0's group and the associated data. */
-  private begin(nonce: Uint8Array, associatedData: Uint8Array): void {
+  protected begin(nonce: Uint8Array, associatedData: Uint8Array): void {
     const { bytes, functions } = this.module;
     bytes.set(this.state, STATE);
     if (nonce.length === 24) this.module.extendNonce(nonce);
@@ -126,7 +127,8 @@ class ArxAead extends CheckedAead {
     }
   }
 
-  private end(associatedBytes: number, bytes: number): void {
+  /** Processes the block of lengths. The tag is at TAG, and nothing else is left. */
+  protected end(associatedBytes: number, bytes: number): void {
     const { view, functions } = this.module;
     view.setUint32(LENGTHS, associatedBytes, true);
     view.setUint32(LENGTHS + 4, associatedBytes / 0x1_0000_0000, true);

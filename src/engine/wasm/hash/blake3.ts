@@ -109,6 +109,31 @@ export class Blake3Algorithm implements HashAlgorithm<'BLAKE3'> {
     this.#tree.digest(HASH, data, target);
     return target;
   }
+
+  /**
+   * The chaining value of a complete subtree, for messages whose subtrees are hashed apart.
+   *
+   * @param data 2^k whole chunks, which more data follows
+   * @param first number of the first of them, a multiple of 2^k
+   * @returns 32 bytes
+   */
+  subtree(data: Uint8Array, first: number): Uint8Array {
+    return this.#tree.subtree(HASH, data, first);
+  }
+
+  /**
+   * The digest of a message whose beginning was hashed by `subtree`.
+   *
+   * @param values chaining values of equal subtrees, in their order
+   * @param chunks of each of them: a power of two
+   * @param rest of the message: at least a byte, and at most as much as a subtree
+   * @returns 32 bytes
+   */
+  digestAfter(values: readonly Uint8Array[], chunks: number, rest: Uint8Array): Uint8Array {
+    const target = new Uint8Array(BLAKE3_DIGEST_BYTES);
+    this.#tree.digest(HASH, rest, target, this.#tree.stackOf(HASH, values, chunks));
+    return target;
+  }
 }
 
 /** One message in progress. Between two calls the module contains nothing of it. */
@@ -276,6 +301,31 @@ class Tree {
     stack?.wipe();
   }
 
+  /** @param data 2^k whole chunks, the first of which has the number `first` */
+  subtree(mode: Mode, data: Uint8Array, first: number): Uint8Array {
+    this.#enter(mode);
+    const stack = new Stack();
+    stack.chunks = first;
+    for (let done = 0; done < data.length; done += BUFFER_BYTES) {
+      const part = data.subarray(done, done + BUFFER_BYTES);
+      this.#bench.memory.set(part, BUFFER);
+      this.#subtree(mode, stack, part.length / BLAKE3_CHUNK_BYTES);
+    }
+    this.#bench.wipe(Math.min(data.length, BUFFER_BYTES));
+    return copyOf(stack.pop());
+  }
+
+  /** The state after subtrees of `chunks` chunks each. */
+  stackOf(mode: Mode, values: readonly Uint8Array[], chunks: number): Stack {
+    this.#enter(mode);
+    const stack = new Stack();
+    for (const value of values) {
+      this.#bench.memory.set(value, VALUES);
+      this.#push(mode, stack, chunks);
+    }
+    return stack;
+  }
+
   #enter({ key }: Mode): void {
     this.#bench.owner?.leave();
     this.#bench.memory.set(key, KEY);
@@ -283,11 +333,17 @@ class Tree {
 
   /** Pushes the `count` whole chunks of the buffer, which more data follows, and merges subtrees. */
   #subtree(mode: Mode, stack: Stack, count: number): void {
-    const { memory } = this.#bench;
     this.#values(mode, count, stack.chunks);
     this.#reduce(mode, count, 1);
+    this.#push(mode, stack, count);
+  }
+
+  /** Pushes the value at VALUES, of a subtree of `count` chunks, and merges it with those of its size. */
+  #push(mode: Mode, stack: Stack, count: number): void {
+    const { memory } = this.#bench;
     stack.chunks += count;
-    for (let merged = count; (stack.chunks / merged) % 2 === 0; merged *= 2) {
+    // The stack of a part of a message has nothing before the part.
+    for (let merged = count; stack.depth > 0 && (stack.chunks / merged) % 2 === 0; merged *= 2) {
       memory.copyWithin(VALUES + VALUE_BYTES, VALUES, VALUES + VALUE_BYTES);
       memory.set(stack.pop(), VALUES);
       this.#parent(mode);

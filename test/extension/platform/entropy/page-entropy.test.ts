@@ -36,10 +36,7 @@ describe('entropy of our own pages', () => {
     Object.assign(globals, { PointerEvent: FakePointerEvent, KeyboardEvent: FakeKeyboardEvent });
     page = new FakeDocument();
     sent = [];
-    entropy = new PageEntropy((params) => {
-      sent.push(params);
-      return Promise.resolve(STATE);
-    });
+    entropy = newEntropy(false);
     stop = entropy.start(page as unknown as Document);
   });
   afterEach(() => {
@@ -47,6 +44,12 @@ describe('entropy of our own pages', () => {
     clock.restore();
     Object.assign(globals, before);
   });
+
+  const newEntropy = (isPrivate: boolean): PageEntropy =>
+    new PageEntropy((params) => {
+      sent.push(params);
+      return Promise.resolve(STATE);
+    }, isPrivate);
 
   const move = (events: number): void => {
     for (let step = 0; step <= events; step++) page.dispatchEvent(new FakePointerEvent(step, 0));
@@ -100,6 +103,15 @@ describe('entropy of our own pages', () => {
     }
   });
 
+  it('collects nothing in a private window, of which nothing may be stored', async () => {
+    stop();
+    stop = newEntropy(true).start(page as unknown as Document);
+    move(40);
+    type(10);
+    await after(60_000);
+    expect(sent).to.deep.equal([]);
+  });
+
   it('sends often while the pools are shown, and tells their state', async () => {
     const told: unknown[] = [];
     const end = entropy.watch((state) => told.push(state));
@@ -118,7 +130,7 @@ describe('entropy of our own pages', () => {
     entropy = new PageEntropy((params) => {
       sent.push(params);
       return Promise.reject(new Error('gone'));
-    });
+    }, false);
     stop = entropy.start(page as unknown as Document);
     for (let times = 1; times <= 2; times++) {
       move(3);

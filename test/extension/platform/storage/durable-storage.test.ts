@@ -136,6 +136,38 @@ describe('The durable stores in Firefox', () => {
     expect(await profile.start().notes.get('guarded sites')).to.deep.equal(GUARDED);
   });
 
+  /** What Firefox does where the database of an origin's caches is damaged. */
+  const withoutOrigin = ({ area }: Profile): Profile =>
+    new Profile(new TestBrowser().primary, area);
+  const stateOf = (profile: Profile) => {
+    const { vaultCopy: copy } = profile.start();
+    return new TestBrowser().vault({ primary: profile.primary, copy }).state();
+  };
+  const marked = async (profile: Profile): Promise<void> => {
+    while (!profile.area.values.has('vault-made')) await new Promise((r) => setTimeout(r, 1));
+  };
+
+  it('leave a mark in storage.local, by which a vault that the browser has removed is no first run', async () => {
+    const profile = await earlierProfile();
+    await profile.start().closed;
+    await marked(profile);
+    expect(await profile.area.get(null)).to.deep.equal({ 'vault-made': true });
+    expect(await stateOf(profile)).to.include({ state: 'locked' });
+    const emptied = withoutOrigin(profile);
+    expect(await stateOf(emptied)).to.deep.equal({ state: 'lost', created: null });
+    expect(await stateOf(emptied), 'later').to.deep.equal({ state: 'lost', created: null });
+  });
+
+  it('leave no mark where there is no vault, and take a forged one for nothing where there is one', async () => {
+    const fresh = new Profile(new TestBrowser().primary);
+    await fresh.start().closed;
+    expect(await stateOf(fresh)).to.include({ state: 'absent' });
+    expect([...fresh.area.values]).to.deep.equal([]);
+    const profile = await earlierProfile();
+    await profile.area.set({ 'vault-made': 'forged' });
+    expect(await contentsOf(profile, profile.start())).to.deep.equal(WHOLE);
+  });
+
   for (const [turn, fault] of FAULTS.entries()) {
     it(`lose nothing in a move that is interrupted (${fault}) at any step`, async function () {
       this.timeout(60_000);

@@ -171,6 +171,6 @@ export function fakeEnvironment(
     openManager: () => undefined,
     startSelfTestWorker: () => fakeWorker(scene.halfSelfTest ?? false),
     startLabWorker: () => fakeWorker(true),
-    entropy: new PageEntropy((params) => ui.call('ui.addEntropy', params)),
+    entropy: new PageEntropy((params) => ui.call('ui.addEntropy', params), false),
   };
 }

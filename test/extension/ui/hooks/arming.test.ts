@@ -187,7 +187,7 @@ describe('the watch of a window', () => {
       window: target,
       document: { ...target, hasFocus: () => isInFront, hidden: false },
       now: () => Date.now(),
-    } as unknown as WatchedPage;
+    };
     watch = new ArmingWatch(page, (view) => views.push(view));
     stop = watch.start();
   });

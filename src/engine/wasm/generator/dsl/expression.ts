@@ -84,6 +84,7 @@ export const i32 = {
   geU: i32Binary('ge_u'),
   eqz: (a: I32) => op('i32', 'i32.eqz', a),
   ctz: (a: I32) => op('i32', 'i32.ctz', a),
+  popcnt: (a: I32) => op('i32', 'i32.popcnt', a),
   wrap: (a: I64) => op('i32', 'i32.wrap_i64', a),
   load: load('i32', 'i32.load'),
   load8u: load('i32', 'i32.load8_u'),
@@ -148,8 +149,22 @@ export const i8x16 = {
 
 /** Instructions of eight 16-bit words. */
 export const i16x8 = {
+  splat: (a: I32) => op('v128', 'i16x8.splat', a),
   add: vBinary('i16x8.add'),
   sub: vBinary('i16x8.sub'),
+  /** The low halves of the products. */
+  mul: vBinary('i16x8.mul'),
+  /** round(a · b / 2^15) of signed words, saturated */
+  q15mulr: vBinary('i16x8.q15mulr_sat_s'),
+  ltS: vBinary('i16x8.lt_s'),
+  shl: vShift('i16x8.shl'),
+  shrS: vShift('i16x8.shr_s'),
+  shrU: vShift('i16x8.shr_u'),
+  bitmask: (a: V128) => op('i32', 'i16x8.bitmask', a),
+  /** Words of both operands' 32-bit words, between 0 and 2^16 - 1; others are brought there. */
+  narrowU: vBinary('i16x8.narrow_i32x4_u'),
+  extendLowS: (a: V128) => op('v128', 'i16x8.extend_low_i8x16_s', a),
+  extendHighS: (a: V128) => op('v128', 'i16x8.extend_high_i8x16_s', a),
   /** 0 where the difference is negative. */
   subSatU: vBinary('i16x8.sub_sat_u'),
   minU: vBinary('i16x8.min_u'),
@@ -163,8 +178,17 @@ export const i32x4 = {
   mul: vBinary('i32x4.mul'),
   /** Sums of two products of signed 16-bit words each. */
   dot: vBinary('i32x4.dot_i16x8_s'),
+  ltS: vBinary('i32x4.lt_s'),
+  eq: vBinary('i32x4.eq'),
   shl: vShift('i32x4.shl'),
+  shrS: vShift('i32x4.shr_s'),
   shrU: vShift('i32x4.shr_u'),
+  bitmask: (a: V128) => op('i32', 'i32x4.bitmask', a),
+  abs: (a: V128) => op('v128', 'i32x4.abs', a),
+  extendLowS: (a: V128) => op('v128', 'i32x4.extend_low_i16x8_s', a),
+  extendHighS: (a: V128) => op('v128', 'i32x4.extend_high_i16x8_s', a),
+  extendLowU: (a: V128) => op('v128', 'i32x4.extend_low_i16x8_u', a),
+  extendHighU: (a: V128) => op('v128', 'i32x4.extend_high_i16x8_u', a),
   extract: (lane: number, a: V128) => op('i32', `i32x4.extract_lane ${lane}`, a),
   replace: (lane: number, a: V128, value: I32) =>
     op('v128', `i32x4.replace_lane ${lane}`, a, value),
@@ -179,6 +203,9 @@ export const i64x2 = {
   extmulLow: vBinary('i64x2.extmul_low_i32x4_u'),
   /** Those of the words 2 and 3. */
   extmulHigh: vBinary('i64x2.extmul_high_i32x4_u'),
+  /** The same of signed words. */
+  extmulLowS: vBinary('i64x2.extmul_low_i32x4_s'),
+  extmulHighS: vBinary('i64x2.extmul_high_i32x4_s'),
   shl: vShift('i64x2.shl'),
   shrU: vShift('i64x2.shr_u'),
   extract: (lane: number, a: V128) => op('i64', `i64x2.extract_lane ${lane}`, a),

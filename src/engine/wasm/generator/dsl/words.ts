@@ -13,6 +13,8 @@ export interface Words<T extends ValueType> {
   readonly and: (a: Expr<T>, b: Expr<T>) => Expr<T>;
   readonly or: (a: Expr<T>, b: Expr<T>) => Expr<T>;
   readonly not: (a: Expr<T>) => Expr<T>;
+  /** a AND NOT b */
+  readonly andNot: (a: Expr<T>, b: Expr<T>) => Expr<T>;
   /** @param x evaluated twice for vectors: bind it first */
   readonly rotr: (x: Expr<T>, count: number) => Expr<T>;
   readonly shl: (x: Expr<T>, count: number) => Expr<T>;
@@ -24,6 +26,7 @@ export const WORDS_32: Words<'i32'> = {
   type: 'i32',
   ...i32,
   not: (x) => i32.xor(x, -1),
+  andNot: (a, b) => i32.and(i32.xor(b, -1), a),
 };
 
 /** Words of 64 bits. */
@@ -34,6 +37,7 @@ export const WORDS_64: Words<'i64'> = {
   and: i64.and,
   or: i64.or,
   not: (x) => i64.xor(x, -1n),
+  andNot: (a, b) => i64.and(i64.xor(b, -1n), a),
   rotr: (x, count) => i64.rotr(x, BigInt(count)),
   shl: (x, count) => i64.shl(x, BigInt(count)),
   shrU: (x, count) => i64.shrU(x, BigInt(count)),
@@ -47,6 +51,7 @@ export const WORDS_32X4: Words<'v128'> = {
   and: v128.and,
   or: v128.or,
   not: v128.not,
+  andNot: v128.andnot,
   rotr: (x, count) => v128.or(i32x4.shrU(x, count), i32x4.shl(x, 32 - count)),
   shl: i32x4.shl,
   shrU: i32x4.shrU,
@@ -60,6 +65,7 @@ export const WORDS_64X2: Words<'v128'> = {
   and: v128.and,
   or: v128.or,
   not: v128.not,
+  andNot: v128.andnot,
   rotr: (x, count) => v128.or(i64x2.shrU(x, count), i64x2.shl(x, 64 - count)),
   shl: i64x2.shl,
   shrU: i64x2.shrU,

@@ -10,14 +10,21 @@ import {
   ROUND_CONSTANTS,
 } from '../../../../crypto/hash/keccak.ts';
 import type { Body, Local } from '../dsl/body.ts';
-import { i32, i64 } from '../dsl/expression.ts';
-import type { Expr } from '../dsl/expression.ts';
+import { i32, i64, op } from '../dsl/expression.ts';
+import type { Expr, I32, ValueType } from '../dsl/expression.ts';
 import { ModuleText } from '../dsl/module.ts';
 import { MEMORY_BYTES, ROUND_CONSTANTS_AT, STATE } from './keccak-layout.ts';
-import { bytesOf } from '../dsl/words.ts';
+import { bytesOf, WORDS_64 } from '../dsl/words.ts';
+import type { Words } from '../dsl/words.ts';
 
 const LANES = KECCAK_STATE_BYTES / 8;
-type Lane = Expr<'i64'>;
+
+const SINGLE: Sponge<'i64'> = {
+  words: WORDS_64,
+  state: STATE,
+  laneBytes: 8,
+  constant: (pointer) => i64.load(pointer),
+};
 
 /** @returns the module in WebAssembly's text format, the same in both variants */
 export function keccakModule(): string {
@@ -42,45 +49,68 @@ function absorbFunction(module: ModuleText): void {
         body.set(lane, i32.add(lane, 8));
         body.set(pointer, i32.add(pointer, 8));
       });
-      permute(body, rounds);
+      permute(body, SINGLE, ROUND_CONSTANTS_AT, rounds);
     });
   });
 }
 
-/** Keccak-p[1600, rounds] on STATE: the last rounds of the permutation. */
-function permute(body: Body, count: Local<'i32'>): void {
-  const a = Array.from({ length: LANES }, (_, i) => body.local('i64', i64.load(0, STATE + 8 * i)));
-  const end = ROUND_CONSTANTS_AT + 8 * KECCAK_ROUNDS;
-  const constants = body.local('i32', i32.sub(end, i32.shl(count, 3)));
+/** Where a permutation works: its lanes in memory one after the other, and one of the round constants as such a lane. */
+export interface Sponge<T extends ValueType> {
+  readonly words: Words<T>;
+  readonly state: number;
+  readonly laneBytes: number;
+  readonly constant: (pointer: I32) => Expr<T>;
+}
+
+/** Keccak-p[1600, count] (section 3.3): the last rounds of the permutation, of one state or of several side by side. */
+export function permute<T extends ValueType>(
+  body: Body,
+  { words, state, laneBytes, constant }: Sponge<T>,
+  constantsAt: number,
+  count: I32,
+): void {
+  const load = (i: number): Expr<T> =>
+    op(words.type, `${words.type}.load offset=${state + laneBytes * i}`, 0);
+  const a = Array.from({ length: LANES }, (_, i) => body.local(words.type, load(i)));
+  const end = constantsAt + 8 * KECCAK_ROUNDS;
+  const pointer = body.local('i32', i32.sub(end, i32.shl(count, 3)));
   const rounds = body.local('i32', count);
   body.loop(rounds, () => {
-    round(body, a, i64.load(constants));
-    body.set(constants, i32.add(constants, 8));
+    round(body, words, a, constant(pointer));
+    body.set(pointer, i32.add(pointer, 8));
   });
-  a.forEach((lane, i) => body.store(0, lane, STATE + 8 * i));
+  a.forEach((lane, i) => body.store(0, lane, state + laneBytes * i));
 }
 
 /** θ, ρ, π, χ and ι (section 3.2); lane (x, y) is at 5y + x. */
-function round(body: Body, a: readonly Local<'i64'>[], constant: Lane): void {
-  const xor = (first: Lane, ...others: readonly Lane[]): Lane => others.reduce(i64.xor, first);
-  const at = (x: number, y: number): Local<'i64'> => a[5 * (y % 5) + (x % 5)]!;
+function round<T extends ValueType>(
+  body: Body,
+  words: Words<T>,
+  a: readonly Local<T>[],
+  constant: Expr<T>,
+): void {
+  const xor = (first: Expr<T>, ...others: readonly Expr<T>[]): Expr<T> =>
+    others.reduce(words.xor, first);
+  const rotl = (lane: Expr<T>, count: number): Expr<T> =>
+    count === 0 ? lane : words.rotr(words.type === 'v128' ? body.let(lane) : lane, 64 - count);
+  const at = (x: number, y: number): Local<T> => a[5 * (y % 5) + (x % 5)]!;
   const columns = [0, 1, 2, 3, 4].map((x) =>
     body.let(xor(at(x, 0), at(x, 1), at(x, 2), at(x, 3), at(x, 4))),
   );
   const theta = columns.map((_, x) =>
-    body.let(i64.xor(columns[(x + 4) % 5]!, i64.rotl(columns[(x + 1) % 5]!, 1n))),
+    body.let(words.xor(columns[(x + 4) % 5]!, rotl(columns[(x + 1) % 5]!, 1))),
   );
   // ρ and π: lane (x, y) of the result comes from (x + 3y, x) (section 3.2.3)
   const moved = a.map((_, i) => {
     const [x, y] = [i % 5, Math.floor(i / 5)];
     const [fromX, fromY] = [(x + 3 * y) % 5, x];
-    const lane = i64.xor(at(fromX, fromY), theta[fromX]!);
-    return body.let(i64.rotl(lane, BigInt(ROTATIONS[5 * fromY + fromX]!)));
+    const lane = words.xor(at(fromX, fromY), theta[fromX]!);
+    return body.let(rotl(lane, ROTATIONS[5 * fromY + fromX]!));
   });
   a.forEach((lane, i) => {
     const row = 5 * Math.floor(i / 5);
     const [next, second] = [moved[row + ((i + 1) % 5)]!, moved[row + ((i + 2) % 5)]!];
-    const value = i64.xor(moved[i]!, i64.and(i64.xor(next, -1n), second));
-    body.set(lane, i === 0 ? i64.xor(value, constant) : value);
+    const value = words.xor(moved[i]!, words.andNot(second, next));
+    body.set(lane, i === 0 ? words.xor(value, constant) : value);
   });
 }

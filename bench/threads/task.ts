@@ -1,0 +1,9 @@
+import type { AlgorithmName } from '../../src/engine/contract.ts';
+
+/** What the engine `wasm-threads` has. */
+export const ALGORITHMS = [
+  ...(['AES-CTR', 'AES-GCM', 'AES-OCB', 'ChaCha20-Poly1305', 'XChaCha20-Poly1305'] as const),
+  'BLAKE3',
+] as const satisfies readonly AlgorithmName[];
+
+export const SIZES = [1 << 14, 1 << 20, 1 << 24];
