@@ -52,6 +52,7 @@ const PAGES: Readonly<Record<string, readonly (string | undefined)[]>> = {
 
 /** Pages whose samples other tests run, or show to be an app's own lines. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  'docs/adapters.md': 'test/dist/adapter-docs.test.ts',
   'docs/bundlers.md': 'test/consumers/consumers.ts',
   'docs/client.md': 'test/dist/client-docs.test.ts',
   'docs/messages.md': 'test/dist/message-docs.test.ts',
