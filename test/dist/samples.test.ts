@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Sample } from './run-samples.ts';
+
+const BYTES = `Object.assign(globalThis, {
+  iv: new Uint8Array(12), data: new Uint8Array(40), additionalData: new Uint8Array(3),
+  keyBytes: new Uint8Array(32), info: new Uint8Array(4), salt: new Uint8Array(16), bytes: new Uint8Array(5),
+});`;
+const CONNECTED = `await sealwright.connect({
+  purpose: 'Try it.', capabilities: ['seal', 'open', 'mac', 'blindIndex'],
+});`;
+/**
+ * It replaces the `crypto.subtle` of its page, which here the extension in memory uses: test/browser/subtle-libraries.test.ts
+ * runs it.
+ */
+const IN_BROWSERS = undefined;
+const SUBTLE = `globalThis.subtle = sealwright.subtle;`;
+
+/** What each sample of a page is given, in their order. */
+const PAGES: Readonly<Record<string, readonly (string | undefined)[]>> = {
+  'README.md': [`globalThis.upload = note;`, ``, ``],
+  'docs/reference.md': [
+    `globalThis.start = note;`,
+    ``,
+    `${CONNECTED} globalThis.id = 7;`,
+    ``,
+    `${CONNECTED} globalThis.bytes = new Uint8Array(5);`,
+    `await sealwright.connect({
+      purpose: 'Try it.', key: { kind: 'sync', collections: ['notes'] }, capabilities: ['sync'],
+    });
+    globalThis.upload = note;`,
+  ],
+  'docs/library.md': [
+    BYTES,
+    BYTES,
+    `import { blockCipher } from 'sealwright/classical';
+    const [key, iv] = [new Uint8Array(32), new Uint8Array(16)];
+    const cipher = await blockCipher('Serpent');
+    const bytes = await cipher.encrypt('CBC', key, { iv, padding: 'pkcs7' }, new Uint8Array(9));
+    Object.assign(globalThis, { key, iv, bytes });`,
+    `import { sealMessage } from 'sealwright/format';
+    const key = new Uint8Array(32);
+    const sealing = { key, keyId: new Uint8Array(16), purpose: 'page' };
+    const sealed = await sealMessage(sealing, new Uint8Array(9));
+    sealed[sealed.length - 1] ^= 1;
+    Object.assign(globalThis, { key, sealed, report: note });`,
+  ],
+  'docs/subtle.md': [BYTES, IN_BROWSERS, SUBTLE, SUBTLE],
+};
+
+/** Pages whose samples other tests run, or show to be an app's own lines. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'docs/adapters.md': 'test/dist/adapter-docs.test.ts',
+  'docs/bundlers.md': 'test/consumers/consumers.ts',
+  'docs/client.md': 'test/dist/client-docs.test.ts',
+  'docs/messages.md': 'test/dist/message-docs.test.ts',
+  'docs/sync.md': 'test/dist/message-docs.test.ts',
+  'docs/tutorial-notes.md': 'test/repo/tutorial.test.ts',
+};
+
+const samplesIn = (page: string): string[] =>
+  [...readFileSync(page, 'utf8').matchAll(/^```js\n([^]*?)^```/gm)].map((match) => match[1]!);
+
+describe('the samples of the documents', () => {
+  let wrong: Record<string, string>;
+
+  before(function () {
+    this.timeout(60_000);
+    // Below the project, so that Node finds the package by its name.
+    const folder = mkdtempSync('dist/samples-');
+    try {
+      const samples: Sample[] = Object.entries(PAGES).flatMap(([page, given]) =>
+        samplesIn(page).flatMap((code, at) => {
+          const before = given[at];
+          return before === IN_BROWSERS ? [] : [{ title: `${page} ${at + 1}`, code, given: before }];
+        }),
+      );
+      const list = join(folder, 'samples.json');
+      writeFileSync(list, JSON.stringify(samples));
+      const words = ['--import', 'tsx', 'test/dist/run-samples.ts', folder, list];
+      wrong = JSON.parse(
+        execFileSync(process.execPath, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+          .trim()
+          .split('\n')
+          .at(-1)!,
+      ) as Record<string, string>;
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  for (const [page, given] of Object.entries(PAGES)) {
+    it(`run, those of ${page}`, () => {
+      expect(samplesIn(page)).to.have.length(given.length);
+      const ofPage = Object.entries(wrong).filter(([title]) => title.startsWith(`${page} `));
+      expect(ofPage).to.deep.equal([]);
+    });
+  }
+
+  it('are run here or by the test that is named for their page', () => {
+    const all = [...readdirSync('.'), ...readdirSync('docs').map((name) => `docs/${name}`)];
+    const pages = all.filter((name) => name.endsWith('.md') && samplesIn(name).length > 0);
+    expect(pages).to.have.members([...Object.keys(PAGES), ...Object.keys(ELSEWHERE)]);
+    for (const [page, test] of Object.entries(ELSEWHERE)) {
+      expect(readFileSync(test, 'utf8'), test).to.include(page);
+    }
+  });
+});
