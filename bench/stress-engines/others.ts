@@ -1,4 +1,4 @@
-/** Random cases for hashes, MACs, key derivations and powers. */
+/** Random cases for hashes, MACs, key derivations, powers, key agreement, KEMs and signatures. */
 import type {
   AgreementAlgorithm,
   Argon2Params,
@@ -6,6 +6,7 @@ import type {
   Kdf,
   KdfName,
   KdfParams,
+  KemAlgorithm,
   KeyedMac,
   KmacAlgorithm,
   MacAlgorithm,
@@ -15,6 +16,13 @@ import type {
   SignatureAlgorithm,
   XofAlgorithm,
 } from '../../src/engine/contract.ts';
+import {
+  KEMS,
+  SIGNATURES,
+  type KemName,
+  type SignatureName,
+  type SignatureSizes,
+} from '../../src/crypto/post-quantum.ts';
 import { sameBytes, unaligned } from './arrays.ts';
 import type { Dice } from './dice.ts';
 import { Disagreement } from './disagreement.ts';
@@ -252,10 +260,53 @@ export function agreementCases(algorithms: readonly AgreementAlgorithm[]): RunCa
   };
 }
 
-/** Ed448: 57 bytes are a private key. Each engine verifies the signatures of all, because not all algorithms are deterministic. */
-export function signatureCases(algorithms: readonly SignatureAlgorithm[]): RunCase {
+/**
+ * ML-KEM and X-Wing. What one engine encapsulates all decapsulate, because a platform draws randomness of its own, and
+ * a ciphertext that was changed gives the same key in all of them: that of the implicit rejection.
+ */
+export function kemCases(name: KemName, algorithms: readonly KemAlgorithm[]): RunCase {
+  const { seedBytes, randomnessBytes } = KEMS[name];
   return async (dice) => {
-    const [seed, randomness] = [dice.bytes(57), dice.bytes(57)];
+    const [seed, randomness] = [dice.bytes(seedBytes), dice.bytes(randomnessBytes)];
+    const where = { seed, randomness };
+    const publicKey = await algorithms[0]!.publicKey(seed);
+    for (const [i, algorithm] of algorithms.entries()) {
+      const own = await algorithm.publicKey(unaligned(dice, seed).view);
+      if (!sameBytes(own, publicKey)) throw new Disagreement(i, 'has another public key', where);
+      const key = unaligned(dice, publicKey).view;
+      const { ciphertext, sharedKey } = await algorithm.encapsulate(key, randomness);
+      const changed = ciphertext.slice();
+      // Not in the last 32 bytes: in X-Wing these are a point, of which more than one can be the same.
+      changed[dice.integer(0, changed.length - 33)]! ^= 1 << dice.integer(0, 7);
+      let rejected: Uint8Array | undefined;
+      for (const [j, recipient] of algorithms.entries()) {
+        const opened = await recipient.decapsulate(seed, unaligned(dice, ciphertext).view);
+        if (!sameBytes(opened, sharedKey)) throw new Disagreement(j, 'opens another key', where);
+        const other = await recipient.decapsulate(seed, changed);
+        rejected ??= other;
+        if (sameBytes(other, sharedKey)) throw new Disagreement(j, 'takes a changed one', where);
+        if (!sameBytes(other, rejected)) throw new Disagreement(j, 'rejects otherwise', where);
+      }
+    }
+    return [...algorithms.keys()];
+  };
+}
+
+/** Lengths of a signature algorithm, in bytes. */
+type SignatureLengths = Pick<SignatureSizes, 'seedBytes' | 'randomnessBytes'>;
+
+/** 57 bytes are a private key; it needs no randomness. */
+const ED448: SignatureLengths = { seedBytes: 57, randomnessBytes: 57 };
+
+/** Each engine verifies the signatures of all, because not all algorithms are deterministic. */
+export function signatureCases(
+  name: SignatureName | 'Ed448',
+  algorithms: readonly SignatureAlgorithm[],
+): RunCase {
+  const { seedBytes, randomnessBytes }: SignatureLengths =
+    name === 'Ed448' ? ED448 : SIGNATURES[name];
+  return async (dice) => {
+    const [seed, randomness] = [dice.bytes(seedBytes), dice.bytes(randomnessBytes)];
     const message = dice.bytes(dice.length(10_000));
     const context = dice.bytes(dice.chance(0.5) ? 0 : dice.integer(1, 255));
     const where = { seed, message, context };

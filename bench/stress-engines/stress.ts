@@ -7,6 +7,7 @@ import type {
   DigestAlgorithm,
   Engine,
   Kdf,
+  KemAlgorithm,
   KmacAlgorithm,
   KmacName,
   MacAlgorithm,
@@ -15,6 +16,7 @@ import type {
   XofAlgorithm,
   XofName,
 } from '../../src/engine/contract.ts';
+import type { KemName, SignatureName } from '../../src/crypto/post-quantum.ts';
 import { cipherCases } from './ciphers.ts';
 import { Dice } from './dice.ts';
 import { Disagreement } from './disagreement.ts';
@@ -22,6 +24,7 @@ import {
   agreementCases,
   digestCases,
   kdfCases,
+  kemCases,
   kmacCases,
   macCases,
   powerCases,
@@ -113,7 +116,10 @@ function casesOf(name: AlgorithmName, contenders: readonly Contender[]): RunCase
   const [first] = all;
   if (first === undefined) throw new RangeError(`no engine has ${name}`);
   if ('agree' in first) return agreementCases(all as AgreementAlgorithm[]);
-  if (name === 'Ed448') return signatureCases(all as SignatureAlgorithm[]);
+  if ('encapsulate' in first) return kemCases(name as KemName, all as KemAlgorithm[]);
+  if ('verify' in first && 'keyPair' in first) {
+    return signatureCases(name as SignatureName, all as SignatureAlgorithm[]);
+  }
   if ('power' in first) return powerCases(all as PowerAlgorithm[]);
   if ('derive' in first) return kdfCases(name as 'HKDF', all as Kdf<never>[] as never);
   if (isXof(name)) return xofCases(all as XofAlgorithm<never>[]);
