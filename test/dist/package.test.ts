@@ -50,7 +50,8 @@ describe('the package', () => {
     expect(files.filter((file) => /\.(png|svg|json)$|benchmarks/.test(file))).to.deep.equal(['package.json']);
     const bytes = files.reduce((sum, file) => sum + statSync(join(PACKAGE, file)).size, 0);
     // A third of it is sealwright/testing, which holds the whole background.
-    expect(bytes).to.be.at.most(7_000_000);
+    // 7,205,952 with threads.js and threads-worker.js, which have 316,000 of them.
+    expect(bytes).to.be.at.most(7_300_000);
   });
 
   it('has no dead link', () => {

@@ -25,6 +25,8 @@ export class WorkersHere {
   readonly orders: Order[] = [];
   running = 0;
   started = 0;
+  /** Slices that came back. */
+  answered = 0;
   /** Keys as a worker got them: zeros after its call. */
   readonly keys: Uint8Array[] = [];
   /** What a worker answers in place of this. */
@@ -57,7 +59,10 @@ export class WorkersHere {
 
   private serveOn(port: MessagePort): void {
     serve({
-      post: (answer, transfer) => port.postMessage(this.instead(answer), transfer),
+      post: (answer, transfer) => {
+        if (answer.type === 'done') this.answered++;
+        port.postMessage(this.instead(answer), transfer);
+      },
       onOrder: (listener) => {
         port.on('message', (order: Order) => {
           this.orders.push(order);
