@@ -11,9 +11,6 @@ export interface ExpectedFailure {
   readonly inBrowserToo: boolean;
 }
 
-/** Subtests about algorithms that no browser has to compare with: neither passed nor failed, they are counted apart. */
-export const LACKING = /X448|Ed448/;
-
 export const EXPECTED_FAILURES: readonly ExpectedFailure[] = [
   {
     file: /^generateKey\/failures_/,

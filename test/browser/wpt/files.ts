@@ -4,10 +4,6 @@ import { join } from 'node:path';
 /** Files of WebCryptoAPI that say nothing of `subtle` over algorithms of ours, with the reason. */
 const NOT_OURS: readonly { readonly files: RegExp; readonly because: string }[] = [
   {
-    files: /_(X448|Ed448)\./,
-    because: 'X448 and Ed448: not compared with a browser, as none has them',
-  },
-  {
     files: /^(getRandomValues|randomUUID)\./,
     because: 'of crypto itself, which stays the browser’s',
   },

@@ -1,5 +1,5 @@
 import type { BrowserName } from '../drivers/driver.ts';
-import { EXPECTED_FAILURES, LACKING, type ExpectedFailure } from './expected.ts';
+import { EXPECTED_FAILURES, type ExpectedFailure } from './expected.ts';
 
 /** What a page of tests came to (runner.js). A status of 0 is good, of the file as of a subtest. */
 export interface Report {
@@ -11,8 +11,6 @@ export interface Report {
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
-  /** Of algorithms that we lack. */
-  readonly lacking: number;
 }
 
 /** @param file below WebCryptoAPI */
@@ -23,9 +21,8 @@ export function expectedIn(file: string, browser: BrowserName): ExpectedFailure[
 }
 
 export function countsOf({ tests }: Report): Counts {
-  const ours = tests.filter(([name]) => !LACKING.test(name));
-  const passed = ours.filter(([, status]) => status === 0).length;
-  return { passed, failed: ours.length - passed, lacking: tests.length - ours.length };
+  const passed = tests.filter(([, status]) => status === 0).length;
+  return { passed, failed: tests.length - passed };
 }
 
 /** Whatever is not as it was expected, in words; nothing, if all is. */
@@ -36,7 +33,6 @@ export function surprises(
   const found = status === 0 ? [] : [`the file itself: ${message}`];
   if (tests.length === 0) found.push('no subtest ran');
   for (const [name, outcome, why] of tests) {
-    if (LACKING.test(name)) continue;
     const isExpected = expected.some((one) => one.name.test(name));
     if (outcome !== 0 && !isExpected) found.push(`failed: ${name}: ${why}`);
     if (outcome === 0 && isExpected) found.push(`passed, and ought not to: ${name}`);
