@@ -54,6 +54,8 @@ const cardScript = (name: string): RegExp =>
 /** Likewise for the bundles of dist/lib. `engine/wasm/generator`: see GENERATOR. */
 const LIBRARY: Record<string, RegExp> = {
   client: /^\.\/src\/client\/(?!react)/,
+  // Over the client's errors and any provider; the libraries that they adapt are the app's own.
+  adapters: /^\.\/src\/client\/(adapters\/|adapters\.ts$|errors\.ts$)/,
   react: /^\.\/src\/client\/react\.ts/,
   // post-quantum.ts is the name of the script beside it, which it imports.
   subtle:

@@ -189,16 +189,22 @@ class ChromiumSession implements BrowserSession {
 
   async killBackground(): Promise<void> {
     const target = worker(this.#browser, this.#id);
-    const running = await target?.worker();
+    // Without a session there is none that runs.
+    const session = await target?.createCDPSession().catch(() => undefined);
+    if (!target || !session) return;
+    // The answer may come before the end, and one that starts again at once has the same target as before.
+    let hasEnded = false;
+    session.once('Inspector.targetCrashed', () => (hasEnded = true));
+    await session.send('Inspector.enable');
+    const running = await target.worker();
     await running?.close().catch((error: unknown) => {
       // It was on its way out already: the protocol lost it before or between two messages.
       if (!/No (target|session) with given id/.test(String(error))) throw error;
     });
-    // The answer may come before the end.
-    const hasEnded = () => target === undefined || !this.#browser.targets().includes(target);
     await poll('the end of the service worker', PATIENCE_MS, () =>
-      Promise.resolve(hasEnded() || undefined),
+      Promise.resolve(hasEnded || !this.#browser.targets().includes(target) || undefined),
     );
+    await session.detach().catch(() => undefined); // it may have ended with its target
   }
 
   /** What is granted in the browser's own page of extensions is not asked for again. */
