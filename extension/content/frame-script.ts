@@ -2,7 +2,7 @@ import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import { event, parseMessage } from '../../src/rpc/envelope.ts';
 import { disconnected } from '../../src/rpc/errors.ts';
 import { MethodClient } from '../../src/rpc/client/method-client.ts';
-import { laterTasks } from '../platform/lock/later.ts';
+import { laterByMessages } from '../../src/rpc/timers.ts';
 import { isAlive } from '../platform/channels/is-alive.ts';
 import { connectToBackground } from '../platform/channels/runtime-channel.ts';
 import type { ContentRuntime } from '../platform/channels/runtime-channel.ts';
@@ -46,7 +46,7 @@ export class FrameScript implements Living {
   readonly #leases: Leases;
   readonly #connection: ContentConnection;
   /** Without timers: in a hidden tab those run once a second. */
-  readonly #later = laterTasks();
+  readonly #later = laterByMessages();
   readonly #timer: ReturnType<typeof setInterval>;
   #isOver = false;
 

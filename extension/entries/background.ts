@@ -14,7 +14,7 @@ import type { Caller } from '../../src/rpc/channel.ts';
 import { FairQueue } from '../../src/rpc/server/fair-queue.ts';
 import { ConnectedChannels } from '../../src/rpc/server/connected-channels.ts';
 import { Server } from '../../src/rpc/server/server.ts';
-import { SYSTEM_TIMERS } from '../../src/rpc/timers.ts';
+import { laterByMessages, SYSTEM_TIMERS } from '../../src/rpc/timers.ts';
 import { createService } from '../../src/service/service.ts';
 import { coveredByAny } from '../../src/service/system/sites.ts';
 import { AlarmWakeUp } from '../platform/lock/alarms.ts';
@@ -35,7 +35,6 @@ import {
 } from '../platform/lock/lock-triggers.ts';
 import { durableStorage } from '../platform/storage/durable-storage.ts';
 import { IndexedDbStore } from '../platform/storage/indexed-db-store.ts';
-import { laterTasks } from '../platform/lock/later.ts';
 import { onStart, RegisteredSites } from '../platform/sites/sites.ts';
 import { WebLocks } from '../platform/storage/locks.ts';
 import { removeLeftFiles } from '../platform/storage/temporary-files.ts';
@@ -102,7 +101,7 @@ function makeBroker() {
   const { version } = runtime.getManifest();
   const loadWasm = packagedWasm((path) => runtime.getURL(path));
   const cards = cardsIf(() => wantsCard({ notes, version }));
-  const later = laterTasks();
+  const later = laterByMessages();
   const channels = new ConnectedChannels();
   const queue = new FairQueue(later);
   const temporary = new TemporaryPermissions({ permissions, windows, notes, session, locks });

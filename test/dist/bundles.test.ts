@@ -18,7 +18,7 @@ function modulesOf(path: string): string[] {
 const BELONGS: Record<string, RegExp> = {
   page: /^\.\/(extension\/(entries\/page\.ts|page\/)|extension\/platform\/channels\/(message-port|reorder-buffer|window-channel)|src\/rpc\/|src\/(crypto\/(algorithms|post-quantum)|format\/(wire\/sealed-length|recipients\/table)))/,
   content:
-    /^\.\/(extension\/(entries\/content\.ts|content\/)|extension\/platform\/(browser|lock\/later|sites\/page-shown|channels\/(is-alive|runtime-channel|message-port|reorder-buffer|window-channel|own-bytes))|src\/rpc\/|src\/format\/|src\/engine\/native\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
+    /^\.\/(extension\/(entries\/content\.ts|content\/)|extension\/platform\/(browser|sites\/page-shown|channels\/(is-alive|runtime-channel|message-port|reorder-buffer|window-channel|own-bytes))|src\/rpc\/|src\/format\/|src\/engine\/native\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   movements:
     /^\.\/(extension\/(entries\/movements|content\/(movements|alive|prerender)|platform\/(browser|sites\/page-scripts|entropy\/(pointer-source|sample-batch)))\.ts|src\/(rpc\/(hello|primordials)|engine\/native\/(digests|platform)|crypto\/errors)\.ts|node_modules\/webextension-polyfill\/)/,
   background:

@@ -7,7 +7,7 @@ import { repositoryFiles } from './repository.ts';
 const MAX_FILES_IN_FOLDER = 16;
 const SHORT_FILE_LINES = 25;
 // `sealwright/react` is one hook, and React brings no types for it.
-const MAX_SHORT_FILES = 88;
+const MAX_SHORT_FILES = 86;
 
 const codeFiles = repositoryFiles(/^(src|extension)\/.*\.tsx?$/);
 

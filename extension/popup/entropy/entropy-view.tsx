@@ -1,10 +1,29 @@
 import { ChevronRight, Dices } from 'lucide-preact';
+import { useEffect, useState } from 'preact/hooks';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
-import { useText } from '../../ui/environment/environment.ts';
+import { useEnvironment, useText } from '../../ui/environment/environment.ts';
+import type { EntropyState } from '../../ui/environment/ui-client.ts';
 import { Pools } from './pools.tsx';
-import { useEntropy } from './use-entropy.ts';
+
+/** The state of the random generator, which events on this page change while it is shown. */
+function useEntropy(): { state: EntropyState | undefined; error: unknown } {
+  const { ui, entropy } = useEnvironment();
+  const [state, setState] = useState<EntropyState>();
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    let wanted = true;
+    const show = (next: EntropyState) => wanted && setState(next);
+    const stop = entropy.watch(show);
+    ui.call('ui.entropy', {}).then(show, (problem: unknown) => wanted && setError(problem));
+    return () => {
+      wanted = false;
+      stop();
+    };
+  }, [ui, entropy]);
+  return { state, error };
+}
 
 /** Shows the random generator, while pointer and keyboard of this page fill its pools. */
 export function EntropyView({ onBack }: { readonly onBack: () => void }) {
