@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { CLIENT_WORLDS, type World } from '../support/client-samples.ts';
 import type { Sample } from './run-samples.ts';
 
 const BYTES = `Object.assign(globalThis, {
@@ -19,7 +22,7 @@ const IN_BROWSERS = undefined;
 const SUBTLE = `globalThis.subtle = sealwright.subtle;`;
 
 /** What each sample of a page is given, in their order. */
-const PAGES: Readonly<Record<string, readonly (string | undefined)[]>> = {
+const PAGES: Readonly<Record<string, readonly (string | World | undefined)[]>> = {
   'README.md': [`globalThis.upload = note;`, ``, ``],
   'docs/reference.md': [
     `globalThis.start = note;`,
@@ -32,6 +35,7 @@ const PAGES: Readonly<Record<string, readonly (string | undefined)[]>> = {
     });
     globalThis.upload = note;`,
   ],
+  'docs/client.md': CLIENT_WORLDS,
   'docs/library.md': [
     BYTES,
     BYTES,
@@ -54,11 +58,36 @@ const PAGES: Readonly<Record<string, readonly (string | undefined)[]>> = {
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/adapters.md': 'test/dist/adapter-docs.test.ts',
   'docs/bundlers.md': 'test/consumers/consumers.ts',
-  'docs/client.md': 'test/dist/client-docs.test.ts',
   'docs/messages.md': 'test/dist/message-docs.test.ts',
   'docs/sync.md': 'test/dist/message-docs.test.ts',
   'docs/tutorial-notes.md': 'test/repo/tutorial.test.ts',
 };
+
+/**
+ * Packages as the samples import them, in the folder from which they do. Node gives the whole of a CommonJS package where
+ * bundlers give its default export. Of PouchDB only its parts are installed, and its server's address is the test's.
+ */
+function addPackages(folder: string): void {
+  const add = (name: string, code: string) => {
+    const at = join(folder, 'node_modules', name);
+    mkdirSync(at, { recursive: true });
+    writeFileSync(join(at, 'package.json'), JSON.stringify({ type: 'module', exports: './index.js' }));
+    writeFileSync(join(at, 'index.js'), code);
+  };
+  const { resolve: fileOf } = createRequire(import.meta.url);
+  for (const name of ['kinto', 'remotestoragejs']) {
+    const url = pathToFileURL(fileOf(name)).href;
+    add(name, `import all from '${url}'; export default all.default ?? all;`);
+  }
+  const parts = pathToFileURL('test/support/pouchdb.ts').href;
+  add(
+    'pouchdb',
+    `import PouchDB from '${parts}';
+    const toServer = (url, init) =>
+      fetch(url.replace('https://couch.example/notes', 'http://127.0.0.1:' + couch.port + '/couch/on-server'), init);
+    export default PouchDB.defaults({ fetch: toServer });`,
+  );
+}
 
 const samplesIn = (page: string): string[] =>
   [...readFileSync(page, 'utf8').matchAll(/^```js\n([^]*?)^```/gm)].map((match) => match[1]!);
@@ -74,9 +103,12 @@ describe('the samples of the documents', () => {
       const samples: Sample[] = Object.entries(PAGES).flatMap(([page, given]) =>
         samplesIn(page).flatMap((code, at) => {
           const before = given[at];
-          return before === IN_BROWSERS ? [] : [{ title: `${page} ${at + 1}`, code, given: before }];
+          if (before === IN_BROWSERS) return [];
+          const world = typeof before === 'string' ? { given: before } : before;
+          return [{ title: `${page} ${at + 1}`, code, ...world }];
         }),
       );
+      addPackages(folder);
       const list = join(folder, 'samples.json');
       writeFileSync(list, JSON.stringify(samples));
       const words = ['--import', 'tsx', 'test/dist/run-samples.ts', folder, list];
