@@ -19,6 +19,22 @@ const CONNECTED = `await sealwright.connect({
  * runs it.
  */
 const IN_BROWSERS = undefined;
+/** test/consumers/consumers.ts takes the configuration of Vite out of the page, and gives a page's `/wasm/` to a worker. */
+const BY_CONSUMERS = undefined;
+/** A server that has the modules. */
+const SERVED_MODULES = `
+  import { readFileSync } from 'node:fs';
+  globalThis.location = { href: 'https://app.example/' };
+  globalThis.fetch = async (url) => {
+    const [, name] = /^https:\\/\\/app\\.example\\/assets\\/sealwright\\/([\\w.-]+)$/.exec(url);
+    const headers = { 'content-type': 'application/wasm' };
+    return new Response(readFileSync('dist/lib/wasm/' + name), { headers });
+  };`;
+const ENCRYPTS = `await (async () => {
+  const key = await subtle.generateKey({ name: 'AES-OCB', length: 256 }, false, ['encrypt']);
+  await subtle.encrypt({ name: 'AES-OCB', iv: new Uint8Array(12) }, key, new Uint8Array(9));
+  return Reflect.deleteProperty(globalThis, 'location') && subtle.engineFor('AES-OCB', 9) === 'wasm-simd';
+})()`;
 const SUBTLE = `globalThis.subtle = sealwright.subtle;`;
 
 /** What each sample of a page is given, in their order. */
@@ -34,6 +50,15 @@ const PAGES: Readonly<Record<string, readonly (string | World | undefined)[]>> =
       purpose: 'Try it.', key: { kind: 'sync', collections: ['notes'] }, capabilities: ['sync'],
     });
     globalThis.upload = note;`,
+  ],
+  'docs/bundlers.md': [
+    { given: SERVED_MODULES, holds: ENCRYPTS },
+    BY_CONSUMERS,
+    BY_CONSUMERS,
+    {
+      given: `import { createSubtle } from 'sealwright/subtle'; globalThis.createSubtle = createSubtle;`,
+      holds: ENCRYPTS,
+    },
   ],
   'docs/client.md': CLIENT_WORLDS,
   'docs/library.md': [
@@ -57,7 +82,6 @@ const PAGES: Readonly<Record<string, readonly (string | World | undefined)[]>> =
 /** Pages whose samples other tests run, or show to be an app's own lines. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/adapters.md': 'test/dist/adapter-docs.test.ts',
-  'docs/bundlers.md': 'test/consumers/consumers.ts',
   'docs/messages.md': 'test/dist/message-docs.test.ts',
   'docs/sync.md': 'test/dist/message-docs.test.ts',
   'docs/tutorial-notes.md': 'test/repo/tutorial.test.ts',
@@ -92,6 +116,10 @@ function addPackages(folder: string): void {
 const samplesIn = (page: string): string[] =>
   [...readFileSync(page, 'utf8').matchAll(/^```js\n([^]*?)^```/gm)].map((match) => match[1]!);
 
+const allPages = [...readdirSync('.'), ...readdirSync('docs').map((name) => `docs/${name}`)].filter((name) =>
+  name.endsWith('.md'),
+);
+
 describe('the samples of the documents', () => {
   let wrong: Record<string, string>;
 
@@ -103,7 +131,7 @@ describe('the samples of the documents', () => {
       const samples: Sample[] = Object.entries(PAGES).flatMap(([page, given]) =>
         samplesIn(page).flatMap((code, at) => {
           const before = given[at];
-          if (before === IN_BROWSERS) return [];
+          if (before === undefined) return [];
           const world = typeof before === 'string' ? { given: before } : before;
           return [{ title: `${page} ${at + 1}`, code, ...world }];
         }),
@@ -132,11 +160,20 @@ describe('the samples of the documents', () => {
   }
 
   it('are run here or by the test that is named for their page', () => {
-    const all = [...readdirSync('.'), ...readdirSync('docs').map((name) => `docs/${name}`)];
-    const pages = all.filter((name) => name.endsWith('.md') && samplesIn(name).length > 0);
+    const pages = allPages.filter((name) => samplesIn(name).length > 0);
     expect(pages).to.have.members([...Object.keys(PAGES), ...Object.keys(ELSEWHERE)]);
     for (const [page, test] of Object.entries(ELSEWHERE)) {
       expect(readFileSync(test, 'utf8'), test).to.include(page);
     }
+  });
+
+  it('are in no other language, but for two that test/dist/client-docs.test.ts renders, commands and data', () => {
+    const others = allPages.flatMap((page) =>
+      [...readFileSync(page, 'utf8').matchAll(/^```(\S+)\n/gm)]
+        .map(([, language]) => language!)
+        .filter((language) => !['js', 'sh', 'json', 'text'].includes(language))
+        .map((language) => `${page}: ${language}`),
+    );
+    expect(others).to.deep.equal(['docs/client.md: jsx', 'docs/client.md: svelte']);
   });
 });

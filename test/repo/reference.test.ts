@@ -80,6 +80,7 @@ describe('docs/reference.md', () => {
     const types = ['CallOptions', 'SealOptions', 'OpenOptions', 'GrantRequest', 'ProviderInfo'];
     const results = ['Grant', 'KeyInfo', 'Status', 'SealedInfo'];
     const names = [...types, ...results].flatMap(membersOf);
+    expect(names).to.have.length.above(40);
     const events = ['lock', 'unlock', 'grantchange', 'disconnect', 'reconnect'];
     const prose = REFERENCE.replace(/```[^]*?```/g, '');
     const codes = [...prose.matchAll(/`([^`]+)`/g)].map((match) => match[1]!).join(' ');
