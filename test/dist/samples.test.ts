@@ -5,14 +5,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { CLIENT_WORLDS, type World } from '../support/client-samples.ts';
+import { REFERENCE_WORLDS } from '../support/reference-samples.ts';
 import type { Sample } from './run-samples.ts';
 
 const BYTES = `Object.assign(globalThis, {
   iv: new Uint8Array(12), data: new Uint8Array(40), additionalData: new Uint8Array(3),
   keyBytes: new Uint8Array(32), info: new Uint8Array(4), salt: new Uint8Array(16), bytes: new Uint8Array(5),
-});`;
-const CONNECTED = `await sealwright.connect({
-  purpose: 'Try it.', capabilities: ['seal', 'open', 'mac', 'blindIndex'],
 });`;
 /**
  * It replaces the `crypto.subtle` of its page, which here the extension in memory uses: test/browser/subtle-libraries.test.ts
@@ -40,17 +38,7 @@ const SUBTLE = `globalThis.subtle = sealwright.subtle;`;
 /** What each sample of a page is given, in their order. */
 const PAGES: Readonly<Record<string, readonly (string | World | undefined)[]>> = {
   'README.md': [`globalThis.upload = note;`, ``, ``],
-  'docs/reference.md': [
-    `globalThis.start = note;`,
-    ``,
-    `${CONNECTED} globalThis.id = 7;`,
-    ``,
-    `${CONNECTED} globalThis.bytes = new Uint8Array(5);`,
-    `await sealwright.connect({
-      purpose: 'Try it.', key: { kind: 'sync', collections: ['notes'] }, capabilities: ['sync'],
-    });
-    globalThis.upload = note;`,
-  ],
+  'docs/reference.md': REFERENCE_WORLDS,
   'docs/bundlers.md': [
     { given: SERVED_MODULES, holds: ENCRYPTS },
     BY_CONSUMERS,

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { transformSync } from 'esbuild';
 import { ERROR_CODES } from '../../src/rpc/errors.ts';
 import * as limits from '../../src/rpc/limits.ts';
 import { CAPABILITIES } from '../../src/rpc/methods/method.ts';
@@ -120,9 +119,17 @@ describe('docs/reference.md', () => {
     }
   });
 
-  it('has examples that can be parsed', () => {
-    const examples = [...REFERENCE.matchAll(/```js\n([^]*?)```/g)].map((match) => match[1]!);
-    expect(examples).to.have.length.above(5);
-    for (const example of examples) transformSync(example, { format: 'esm' });
+  it('has an example of each method, and of events and errors', () => {
+    const sections = REFERENCE.split(/^#{2,3} /m).slice(1);
+    const without = sections
+      .filter((text) => {
+        const [, call = text] = /^`([\w.]+)\(/.exec(text) ?? [];
+        const isMethod = text.startsWith('`');
+        const [, example = ''] = /```js\n([^]*?)```/.exec(text) ?? [];
+        const words = isMethod ? `sealwright.${call}(` : 'sealwright.';
+        return (isMethod || /^(Events|Errors)\n/.test(text)) && !example.includes(words);
+      })
+      .map((text) => text.split('\n')[0]);
+    expect(without).to.deep.equal([]);
   });
 });
