@@ -3,7 +3,7 @@ import { explain, isSealwrightError, watchSealwright } from '../../src/client/li
 import type { Sealwright } from '../../src/client/library.ts';
 import { armor, inspect, openMessage, sealMessage, unarmor } from '../../src/library/format.ts';
 import { AEADS, createSubtle } from '../../src/library/subtle.ts';
-import type { AeadName } from '../../src/library/subtle.ts';
+import type { AeadName, SubtleKey } from '../../src/library/subtle.ts';
 
 /** Wherever the algorithm allows it. */
 const USUAL_NONCE_BYTES = 12;
@@ -76,7 +76,7 @@ onSubmit('encrypt', 'encrypt-outcome', async () => {
   const [text, name] = [field('encrypt', 'text').value, field('encrypt', 'algorithm').value];
   const subtle = await createSubtle();
   const usages = ['encrypt', 'decrypt'] as const;
-  const secret = await subtle.generateKey({ name, length: 256 }, false, usages);
+  const secret = (await subtle.generateKey({ name, length: 256 }, false, usages)) as SubtleKey;
   const sizes = name === 'AES-SIV' ? undefined : AEADS[name as AeadName].nonceBytes;
   const bytes = sizes ? Math.min(Math.max(USUAL_NONCE_BYTES, sizes.min), sizes.max) : 0;
   const iv = crypto.getRandomValues(new Uint8Array(bytes));
