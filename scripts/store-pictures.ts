@@ -95,7 +95,6 @@ async function createVault(session: BrowserSession): Promise<void> {
 async function prepare(session: BrowserSession): Promise<Tab> {
   await createVault(session);
   const popup = await steps.openPopup(session);
-  await popup.click('#backup-later');
   await popup.click('#nav-keys');
   for (const [at, label] of KEYS.entries()) {
     await popup.type('#new-key-label', label);
