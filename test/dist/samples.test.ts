@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { CLIENT_WORLDS, type World } from '../support/client-samples.ts';
+import { CLIENT_WORLDS, EXAMPLE_WORLDS, type World } from '../support/client-samples.ts';
 import { REFERENCE_WORLDS } from '../support/reference-samples.ts';
 import type { Sample } from './run-samples.ts';
 
@@ -49,6 +49,7 @@ const PAGES: Readonly<Record<string, readonly (string | World | undefined)[]>> =
     },
   ],
   'docs/client.md': CLIENT_WORLDS,
+  ...EXAMPLE_WORLDS,
   'docs/library.md': [
     BYTES,
     BYTES,
@@ -104,8 +105,10 @@ function addPackages(folder: string): void {
 const samplesIn = (page: string): string[] =>
   [...readFileSync(page, 'utf8').matchAll(/^```js\n([^]*?)^```/gm)].map((match) => match[1]!);
 
-const allPages = [...readdirSync('.'), ...readdirSync('docs').map((name) => `docs/${name}`)].filter((name) =>
-  name.endsWith('.md'),
+const allPages = ['.', 'docs', ...readdirSync('examples').map((name) => `examples/${name}`)].flatMap((folder) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name)),
 );
 
 describe('the samples of the documents', () => {

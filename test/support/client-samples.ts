@@ -1,5 +1,5 @@
 /*
- * What each sample of docs/client.md is given, in their order, and what has to become true after it. Both are
+ * What each sample of docs/client.md and of the examples is given, in their order, and what has to become true after it. Both are
  * JavaScript, `holds` an expression that sees the sample's own names. `extension` is the extension in memory, whose API
  * is `sealwright`; see test/dist/run-samples.ts.
  */
@@ -151,3 +151,59 @@ export const CLIENT_WORLDS: readonly World[] = [
     holds: `calls.length === 1 && calls[0][0] === 'n1' && calls[0][1] === 'NOT_SEALED'`,
   },
 ];
+
+const FILE = `Object.assign(globalThis, {
+  file: new File(['a long film'], 'film.txt'), signal: new AbortController().signal, onProgress: note,
+});`;
+const HANDLE = `const kept = [];
+  const writable = new WritableStream({ write: (piece) => void kept.push(piece) });
+  Object.assign(globalThis, { kept, handle: { createWritable: async () => writable } });`;
+
+/** Those of the examples' own pages. */
+export const EXAMPLE_WORLDS: Readonly<Record<string, readonly World[]>> = {
+  'examples/demo/README.md': [
+    {
+      given: `const { log } = console;
+        console.log = (...words) => {
+          console.log = log;
+          note(...words);
+        };`,
+      holds: `calls[0]?.[0] === 'Hello'`,
+    },
+  ],
+  'examples/streams/README.md': [
+    {
+      given: `${CONNECTED} ${FILE} ${HANDLE}`,
+      holds: `calls.length > 0
+        && (await (await sealwright.openBlob(new Blob(kept), { context: 'film.txt' })).text()) === 'a long film'`,
+    },
+    {
+      given: `${CONNECTED} ${FILE}
+        globalThis.fetch = async (url, { body }) => note(await new Response(body).blob());`,
+      holds: `(await (await sealwright.openBlob(calls[0][0])).text()) === 'a long film'`,
+    },
+    {
+      given: `${CONNECTED} ${HANDLE}
+        const sealed = await sealwright.sealBlob(new Blob(['a long film']));
+        globalThis.fetch = async () => new Response(sealed);`,
+      holds: `(await new Blob(kept).text()) === 'a long film'`,
+    },
+  ],
+  'examples/worker/README.md': [
+    {
+      given: `${LOCKS} ${CONNECTED}
+        import { sealwrightOver, serveSealwright } from 'sealwright';
+        const worker = { postMessage: ({ data: port }) => note(sealwrightOver(port)) };
+        Object.assign(globalThis, { serveSealwright, worker });`,
+      holds: `(await (await calls[0][0]).sealText('x')).startsWith('sw1.')`,
+    },
+    {
+      given: `${LOCKS} ${CONNECTED}
+        import { sealwrightOver, serveSealwright } from 'sealwright';
+        const { port1, port2: port } = new MessageChannel();
+        serveSealwright(sealwright, port1);
+        Object.assign(globalThis, { sealwrightOver, port });`,
+      holds: `(await sealwright.sealText('x')).startsWith('sw1.')`,
+    },
+  ],
+};
