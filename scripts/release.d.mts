@@ -12,6 +12,8 @@ export interface AttackRow {
   readonly isLeftOut: boolean;
 }
 
+/** Parts of the titles of nightly parts, by the items that ask for their outcome. */
+export const NIGHTLY_NAMES: Readonly<Record<string, string>>;
 export function attackRows(page?: string): AttackRow[];
 export function attackProblems(page?: string): string[];
 export function hasChangelogHead(version: string, text: string): boolean;

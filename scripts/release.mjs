@@ -42,8 +42,11 @@ function ofNightly(holds) {
   return { ok: holds(result.parts), note };
 }
 
-const parts = (text) => (all) => {
-  const wanted = all.filter(({ title }) => title.includes(text));
+/** Names of nightly parts that checks look for. */
+export const NIGHTLY_NAMES = { wpt: 'web-platform-tests', proof: 'Proof', reproducible: 'Builds' };
+
+const parts = (name) => (all) => {
+  const wanted = all.filter(({ title }) => title.includes(NIGHTLY_NAMES[name]));
   return wanted.length === 0 ? undefined : wanted.every(({ state }) => state === 'passed');
 };
 
@@ -102,9 +105,9 @@ const CHECKS = {
   },
   clean: () => ({ ok: git('status', '--porcelain') === '' }),
   nightly: () => ofNightly((all) => all.every(({ state }) => state === 'passed')),
-  wpt: () => ofNightly(parts('web-platform-tests')),
-  proof: () => ofNightly(parts('Proof')),
-  reproducible: () => ofNightly(parts('A second build')),
+  wpt: () => ofNightly(parts('wpt')),
+  proof: () => ofNightly(parts('proof')),
+  reproducible: () => ofNightly(parts('reproducible')),
   fuzz() {
     const result = json('bench/results/fuzz.json');
     if (result === undefined) return {};

@@ -2,7 +2,11 @@
 import { explain, isSealwrightError, watchSealwright } from '../../src/client/library.ts';
 import type { Sealwright } from '../../src/client/library.ts';
 import { armor, inspect, openMessage, sealMessage, unarmor } from '../../src/library/format.ts';
-import { createSubtle } from '../../src/library/subtle.ts';
+import { AEADS, createSubtle } from '../../src/library/subtle.ts';
+import type { AeadName, SubtleKey } from '../../src/library/subtle.ts';
+
+/** Wherever the algorithm allows it. */
+const USUAL_NONCE_BYTES = 12;
 
 const form = (name: string) => document.querySelector<HTMLFormElement>(`#${name}`)!;
 const field = (name: string, of: string) =>
@@ -66,6 +70,21 @@ onSubmit('open', 'open-outcome', async (button) => {
   }
   const options = { purpose: 'page', key: key!, associatedData: contextOf('open') } as const;
   return new TextDecoder().decode(await openMessage(options, sealed));
+});
+
+onSubmit('encrypt', 'encrypt-outcome', async () => {
+  const [text, name] = [field('encrypt', 'text').value, field('encrypt', 'algorithm').value];
+  const subtle = await createSubtle();
+  const usages = ['encrypt', 'decrypt'] as const;
+  const secret = (await subtle.generateKey({ name, length: 256 }, false, usages)) as SubtleKey;
+  const sizes = name === 'AES-SIV' ? undefined : AEADS[name as AeadName].nonceBytes;
+  const bytes = sizes ? Math.min(Math.max(USUAL_NONCE_BYTES, sizes.min), sizes.max) : 0;
+  const iv = crypto.getRandomValues(new Uint8Array(bytes));
+  const params = sizes ? { name, iv } : { name };
+  const encrypted = new Uint8Array(await subtle.encrypt(params, secret, utf8(text)));
+  const opened = new TextDecoder().decode(await subtle.decrypt(params, secret, encrypted));
+  const nonce = sizes ? `nonce ${hex(iv)}` : 'no nonce';
+  return `${hex(encrypted)} (${nonce}, ${subtle.engineFor(name, text.length)}; decrypted: ${opened})`;
 });
 
 onSubmit('hash', 'hash-outcome', async () => {

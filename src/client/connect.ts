@@ -1,6 +1,6 @@
 import { findSealwright } from './discovery.ts';
 import type { FindOptions } from './discovery.ts';
-import { SealwrightClientError } from './errors.ts';
+import { checkOptions, SealwrightClientError } from './errors.ts';
 import type { Grant, GrantRequest, Sealwright } from './page-api.ts';
 
 /** How to find Sealwright, and which features it must have. */
@@ -35,8 +35,10 @@ export async function connectSealwright(
   request: GrantRequest,
   options: ConnectOptions = {},
 ): Promise<Connection> {
-  const { signal, features = [] } = options;
-  const sealwright = await findSealwright(options);
+  checkOptions(options, 'waitMs', 'signal', 'target', 'features');
+  const { features = [], ...finding } = options;
+  const { signal } = finding;
+  const sealwright = await findSealwright(finding);
   const missing = features.filter((name) => !sealwright.info.features.includes(name));
   if (missing.length > 0) throw outdated(sealwright.info.version, missing);
   const grants = await sealwright.connect(request, signal && { signal });

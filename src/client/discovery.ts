@@ -1,4 +1,4 @@
-import { SealwrightClientError } from './errors.ts';
+import { checkOptions, SealwrightClientError } from './errors.ts';
 import type { ProviderInfo, Sealwright } from './page-api.ts';
 
 /*
@@ -66,6 +66,7 @@ export function onSealwright(
 export function findSealwright(options: FindOptions = {}): Promise<Sealwright> {
   const { waitMs = WAIT_MS, signal, target = windowHere() } = options;
   return new Promise((resolve, reject) => {
+    checkOptions(options, 'waitMs', 'signal', 'target');
     if (signal?.aborted) {
       reject(reasonOf(signal));
       return;

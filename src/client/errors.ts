@@ -44,6 +44,18 @@ export function isSealwrightError(
   return /^Sealwright(Client)?Error$/.test(name) && (!codes[0] || codes.includes(code!));
 }
 
+/**
+ * Refuses an option of another name: one that is misspelt would be ignored, and its caller would believe in it.
+ *
+ * @throws TypeError
+ */
+export function checkOptions(options: object, ...names: readonly string[]): void {
+  for (const name of Object.keys(options)) {
+    if (names.includes(name)) continue;
+    throw new TypeError(`options.${name}: no such option (${names.join(', ')})`);
+  }
+}
+
 /** The code of an error of the provider or of the client; undefined if it has none. */
 export function codeOf(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { code?: unknown };

@@ -1,3 +1,4 @@
+import { checkOptions } from './errors.ts';
 import { later, onSealwright, WAIT_MS } from './discovery.ts';
 import type { FindOptions } from './discovery.ts';
 import type { Capability, Grant, Sealwright } from './page-api.ts';
@@ -52,6 +53,7 @@ export const EVENTS = ['lock', 'unlock', 'grantchange', 'reconnect'] as const;
  *   });
  */
 export function watchSealwright(options: WatchOptions = {}): SealwrightWatch {
+  checkOptions(options, 'waitMs', 'target', 'capabilities');
   const { waitMs = WAIT_MS, target, capabilities = [] } = options;
   const listeners = new Set<(state: SealwrightState) => void>();
   const endings = new AbortController();

@@ -96,6 +96,35 @@ for (const browser of BROWSERS) {
         await tab.close();
       });
 
+      it('encrypts and hashes in the playground with each algorithm that it offers', async () => {
+        const tab = await session.newTab(`${server.origin}/playground.html`);
+        const said = (name: string, words: string) =>
+          tab.waitUntil(
+            (form, text) => document.querySelector(`#${form}-outcome`)!.textContent.includes(text),
+            {},
+            name,
+            words,
+          );
+        const offered = await tab.evaluate(() =>
+          [...document.querySelectorAll('#encrypt option')].map((one) => one.textContent),
+        );
+        expect(offered).to.include.members(['AES-GCM', 'AES-OCB', 'AES-SIV', 'XChaCha20-Poly1305']);
+        for (const [at, name] of offered.entries()) {
+          const text = `Text ${at}`;
+          await choose(tab, '#encrypt select', name);
+          await tab.evaluate((value) => {
+            document.querySelector<HTMLInputElement>('#encrypt input')!.value = value;
+          }, text);
+          await tab.click('#encrypt button');
+          await said('encrypt', `decrypted: ${text}`);
+        }
+        await choose(tab, '#hash select', 'SHA3-256');
+        await tab.click('#hash button');
+        // FIPS 202, of "abc".
+        await said('hash', '3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532');
+        await tab.close();
+      });
+
       it('draws the benchmarks as they are chosen, with the same figures in a table', async () => {
         const tab = await session.newTab(`${server.origin}/plots.html`);
         await tab.waitFor('#plot-table td');

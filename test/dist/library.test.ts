@@ -167,6 +167,26 @@ yes | head -c 9000000 | sealwright seal --to public --out - - | head -c 10 | wc 
     }
   }).timeout(60_000);
 
+  it('does with its command what docs/cli.md shows', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sealwright-cli-'));
+    try {
+      const [sample] = /```sh\n([^]*?)```/.exec(readFileSync('docs/cli.md', 'utf8'))!.slice(1);
+      // The public key that the first line prints, in place of the page's.
+      const [first, ...others] = sample!.replace('swp1.AtJ…', '"$(cat public)"').trim().split('\n');
+      const script = `set -euo pipefail
+sealwright() { '${process.execPath}' '${resolve(packaged.bin['sealwright']!)}' "$@" 2>/dev/null; }
+echo Grüße >letter.txt; mkdir photos; echo picture >photos/one
+${first!.replace(/#.*/, '')} >public; cp public friends.txt
+${others.join('\n')}
+sealwright open --key-file me.key --shared photos.sealed | tar t`;
+      const output = execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8' });
+      expect(JSON.parse(output.slice(0, output.indexOf('}') + 1))).to.include({ recipients: 1 });
+      expect(output.slice(output.indexOf('}') + 2)).to.equal('Grüße\nphotos/\nphotos/one\n');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }).timeout(60_000);
+
   it('opens a large armored text with its command in little memory', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sealwright-cli-'));
     try {

@@ -1,37 +1,55 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { CLIENT_WORLDS, EXAMPLE_WORLDS, type World } from '../support/client-samples.ts';
+import { REFERENCE_WORLDS } from '../support/reference-samples.ts';
 import type { Sample } from './run-samples.ts';
 
 const BYTES = `Object.assign(globalThis, {
   iv: new Uint8Array(12), data: new Uint8Array(40), additionalData: new Uint8Array(3),
   keyBytes: new Uint8Array(32), info: new Uint8Array(4), salt: new Uint8Array(16), bytes: new Uint8Array(5),
 });`;
-const CONNECTED = `await sealwright.connect({
-  purpose: 'Try it.', capabilities: ['seal', 'open', 'mac', 'blindIndex'],
-});`;
 /**
  * It replaces the `crypto.subtle` of its page, which here the extension in memory uses: test/browser/subtle-libraries.test.ts
  * runs it.
  */
 const IN_BROWSERS = undefined;
+/** test/consumers/consumers.ts takes the configuration of Vite out of the page, and gives a page's `/wasm/` to a worker. */
+const BY_CONSUMERS = undefined;
+/** A server that has the modules. */
+const SERVED_MODULES = `
+  import { readFileSync } from 'node:fs';
+  globalThis.location = { href: 'https://app.example/' };
+  globalThis.fetch = async (url) => {
+    const [, name] = /^https:\\/\\/app\\.example\\/assets\\/sealwright\\/([\\w.-]+)$/.exec(url);
+    const headers = { 'content-type': 'application/wasm' };
+    return new Response(readFileSync('dist/lib/wasm/' + name), { headers });
+  };`;
+const ENCRYPTS = `await (async () => {
+  const key = await subtle.generateKey({ name: 'AES-OCB', length: 256 }, false, ['encrypt']);
+  await subtle.encrypt({ name: 'AES-OCB', iv: new Uint8Array(12) }, key, new Uint8Array(9));
+  return Reflect.deleteProperty(globalThis, 'location') && subtle.engineFor('AES-OCB', 9) === 'wasm-simd';
+})()`;
 const SUBTLE = `globalThis.subtle = sealwright.subtle;`;
 
 /** What each sample of a page is given, in their order. */
-const PAGES: Readonly<Record<string, readonly (string | undefined)[]>> = {
+const PAGES: Readonly<Record<string, readonly (string | World | undefined)[]>> = {
   'README.md': [`globalThis.upload = note;`, ``, ``],
-  'docs/reference.md': [
-    `globalThis.start = note;`,
-    ``,
-    `${CONNECTED} globalThis.id = 7;`,
-    ``,
-    `${CONNECTED} globalThis.bytes = new Uint8Array(5);`,
-    `await sealwright.connect({
-      purpose: 'Try it.', key: { kind: 'sync', collections: ['notes'] }, capabilities: ['sync'],
-    });
-    globalThis.upload = note;`,
+  'docs/reference.md': REFERENCE_WORLDS,
+  'docs/bundlers.md': [
+    { given: SERVED_MODULES, holds: ENCRYPTS },
+    BY_CONSUMERS,
+    BY_CONSUMERS,
+    {
+      given: `import { createSubtle } from 'sealwright/subtle'; globalThis.createSubtle = createSubtle;`,
+      holds: ENCRYPTS,
+    },
   ],
+  'docs/client.md': CLIENT_WORLDS,
+  ...EXAMPLE_WORLDS,
   'docs/library.md': [
     BYTES,
     BYTES,
@@ -53,15 +71,45 @@ const PAGES: Readonly<Record<string, readonly (string | undefined)[]>> = {
 /** Pages whose samples other tests run, or show to be an app's own lines. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/adapters.md': 'test/dist/adapter-docs.test.ts',
-  'docs/bundlers.md': 'test/consumers/consumers.ts',
-  'docs/client.md': 'test/dist/client-docs.test.ts',
   'docs/messages.md': 'test/dist/message-docs.test.ts',
   'docs/sync.md': 'test/dist/message-docs.test.ts',
   'docs/tutorial-notes.md': 'test/repo/tutorial.test.ts',
 };
 
+/**
+ * Packages as the samples import them, in the folder from which they do. Node gives the whole of a CommonJS package where
+ * bundlers give its default export. Of PouchDB only its parts are installed, and its server's address is the test's.
+ */
+function addPackages(folder: string): void {
+  const add = (name: string, code: string) => {
+    const at = join(folder, 'node_modules', name);
+    mkdirSync(at, { recursive: true });
+    writeFileSync(join(at, 'package.json'), JSON.stringify({ type: 'module', exports: './index.js' }));
+    writeFileSync(join(at, 'index.js'), code);
+  };
+  const { resolve: fileOf } = createRequire(import.meta.url);
+  for (const name of ['kinto', 'remotestoragejs']) {
+    const url = pathToFileURL(fileOf(name)).href;
+    add(name, `import all from '${url}'; export default all.default ?? all;`);
+  }
+  const parts = pathToFileURL('test/support/pouchdb.ts').href;
+  add(
+    'pouchdb',
+    `import PouchDB from '${parts}';
+    const toServer = (url, init) =>
+      fetch(url.replace('https://couch.example/notes', 'http://127.0.0.1:' + couch.port + '/couch/on-server'), init);
+    export default PouchDB.defaults({ fetch: toServer });`,
+  );
+}
+
 const samplesIn = (page: string): string[] =>
   [...readFileSync(page, 'utf8').matchAll(/^```js\n([^]*?)^```/gm)].map((match) => match[1]!);
+
+const allPages = ['.', 'docs', ...readdirSync('examples').map((name) => `examples/${name}`)].flatMap((folder) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name)),
+);
 
 describe('the samples of the documents', () => {
   let wrong: Record<string, string>;
@@ -74,9 +122,12 @@ describe('the samples of the documents', () => {
       const samples: Sample[] = Object.entries(PAGES).flatMap(([page, given]) =>
         samplesIn(page).flatMap((code, at) => {
           const before = given[at];
-          return before === IN_BROWSERS ? [] : [{ title: `${page} ${at + 1}`, code, given: before }];
+          if (before === undefined) return [];
+          const world = typeof before === 'string' ? { given: before } : before;
+          return [{ title: `${page} ${at + 1}`, code, ...world }];
         }),
       );
+      addPackages(folder);
       const list = join(folder, 'samples.json');
       writeFileSync(list, JSON.stringify(samples));
       const words = ['--import', 'tsx', 'test/dist/run-samples.ts', folder, list];
@@ -100,11 +151,20 @@ describe('the samples of the documents', () => {
   }
 
   it('are run here or by the test that is named for their page', () => {
-    const all = [...readdirSync('.'), ...readdirSync('docs').map((name) => `docs/${name}`)];
-    const pages = all.filter((name) => name.endsWith('.md') && samplesIn(name).length > 0);
+    const pages = allPages.filter((name) => samplesIn(name).length > 0);
     expect(pages).to.have.members([...Object.keys(PAGES), ...Object.keys(ELSEWHERE)]);
     for (const [page, test] of Object.entries(ELSEWHERE)) {
       expect(readFileSync(test, 'utf8'), test).to.include(page);
     }
+  });
+
+  it('are in no other language, but for two that test/dist/client-docs.test.ts renders, commands and data', () => {
+    const others = allPages.flatMap((page) =>
+      [...readFileSync(page, 'utf8').matchAll(/^```(\S+)\n/gm)]
+        .map(([, language]) => language!)
+        .filter((language) => !['js', 'sh', 'json', 'text'].includes(language))
+        .map((language) => `${page}: ${language}`),
+    );
+    expect(others).to.deep.equal(['docs/client.md: jsx', 'docs/client.md: svelte']);
   });
 });

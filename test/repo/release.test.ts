@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { releaseProblems } from '../../scripts/make-release.mjs';
-import { checkedItems, hasChangelogHead, releaseItems } from '../../scripts/release.mjs';
+import {
+  checkedItems,
+  hasChangelogHead,
+  NIGHTLY_NAMES,
+  releaseItems,
+} from '../../scripts/release.mjs';
+import { nightlyParts } from '../../scripts/test-parts.mjs';
 import scripts from '../../package.json' with { type: 'json' };
 
 /** What only a person can say. */
@@ -16,6 +22,20 @@ describe('The list of a release', () => {
     for (const { command } of items) {
       const [, name] = /^npm run ([\w:]+)/.exec(command) ?? [];
       if (name !== undefined) expect(scripts.scripts).to.have.property(name);
+    }
+  });
+
+  it('looks for parts that the nightly run has', () => {
+    const titles = Object.values(nightlyParts())
+      .flat()
+      .map(({ title }) => title);
+    const items = releaseItems().map(({ name }) => name);
+    for (const [item, text] of Object.entries(NIGHTLY_NAMES)) {
+      expect(items).to.include(item);
+      expect(
+        titles.some((title) => title.includes(text)),
+        text,
+      ).to.equal(true);
     }
   });
 

@@ -109,12 +109,30 @@ describe('the Chrome Web Store', () => {
   });
 });
 
+/** By the commit that was compared with a copy of the action's repository, and the tag of that commit. */
+const ACTIONS = ['actions/attest@59d89421af93a897026c735860bf21b6eb4f7b26 # v4.1.0'];
+
 describe('the workflows', () => {
   const FOLDER = '.github/workflows';
+
+  it('use each action of the list, and no other', () => {
+    const used = readdirSync(FOLDER).flatMap((name) =>
+      [...readFileSync(`${FOLDER}/${name}`, 'utf8').matchAll(/^\s*(?:- )?uses: (.*)$/gm)].map(
+        ([, one]) => one!,
+      ),
+    );
+    expect(used).to.deep.equal(ACTIONS);
+  });
+
+  it('attest in a job that runs nothing else: what signs is not within reach of a build', () => {
+    const text = readFileSync(`${FOLDER}/release.yml`, 'utf8');
+    const jobs = text.split(/^(?= {2}[a-z]+:$)/m).filter((job) => job.includes('id-token: write'));
+    expect(jobs.map((job) => job.trim().split(':')[0])).to.deep.equal(['attest', 'npm']);
+    for (const job of jobs) expect(job).to.not.match(/npm (ci|run|install)|npx|git fetch|node /);
+  });
   for (const name of readdirSync(FOLDER)) {
-    it(`${name} uses no action, gives no right to all its jobs, and puts no text of others into a script`, () => {
+    it(`${name} gives no right to all its jobs, and puts no text of others into a script`, () => {
       const text = readFileSync(`${FOLDER}/${name}`, 'utf8');
-      expect(text).to.not.match(/^\s*(- )?uses:/m);
       expect(text).to.match(/^permissions: \{\}$/m);
       const scripts = [...text.matchAll(/^( +)run: \|?\n?((?:\1 {2}.*\n|\n)*|.*\n)/gm)].map(
         ([all]) => all,

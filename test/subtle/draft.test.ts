@@ -223,6 +223,7 @@ describe('wrong parameters of the newer algorithms', () => {
       'OperationError',
     ],
     [{ name: 'AES-SIV' }, 48, 'none'],
+    [{ name: 'AES-SIV', iv: pattern(12) }, 32, 'TypeError'],
     [{ name: 'Salsa20', iv: pattern(8), rounds: 10 }, 32, 'OperationError'],
     [{ name: 'Salsa20', iv: pattern(24) }, 32, 'OperationError'],
     [{ name: 'Salsa20', iv: pattern(8), counter: -1 }, 32, 'TypeError'],

@@ -47,7 +47,9 @@ export type MemberType =
   /** A bigint, or big-endian bytes. */
   | 'natural'
   /** Set by the value `true` only. */
-  | 'flag';
+  | 'flag'
+  /** No parameter, though callers may believe so: ignored, it would have them believe in a protection. */
+  | 'refused';
 
 export interface Member {
   readonly name: AlgorithmMember;
@@ -61,6 +63,8 @@ const required = (name: AlgorithmMember, type: MemberType): Member =>
   freeze({ name, type, isRequired: true });
 const optional = (name: AlgorithmMember, type: MemberType): Member =>
   freeze({ name, type, isRequired: false });
+
+const refused = (name: AlgorithmMember): Member => optional(name, 'refused');
 
 const NONE: Dictionary = [];
 const AEAD = [
@@ -112,6 +116,7 @@ const kmac = {
 };
 const memoryHard = {
   ...derives([
+    refused('salt'),
     optional('associatedData', 'bytes'),
     required('memory', 'long'),
     required('nonce', 'bytes'),
@@ -155,7 +160,10 @@ const postQuantum = (): Record<string, Registered> => {
 
 const algorithms: Record<string, Registered> = {
   ...aeads(),
-  'AES-SIV': { ...ciphers([optional('additionalData', 'byteStrings')]), ...aesKeys },
+  'AES-SIV': {
+    ...ciphers([refused('iv'), optional('additionalData', 'byteStrings')]),
+    ...aesKeys,
+  },
   'AES-CTR': {
     ...ciphers([required('counter', 'bytes'), required('length', 'octet')]),
     ...aesKeys,

@@ -152,6 +152,7 @@ const EXPECTED: Readonly<Record<MemberType, string>> = {
   counter: 'an integer',
   natural: 'a bigint, or big-endian bytes',
   flag: 'true',
+  refused: 'absent: the algorithm has no such parameter',
 };
 
 function convert({ name, type }: Member, value: unknown, held: object[]): Converted {
@@ -183,6 +184,8 @@ function convert({ name, type }: Member, value: unknown, held: object[]): Conver
       return typeof value === 'bigint' ? { bigint: text(value) } : new BufferSource(name, value);
     case 'flag':
       return value === true;
+    case 'refused':
+      throw wrongType(name, EXPECTED.refused);
   }
 }
 

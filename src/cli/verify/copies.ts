@@ -1,6 +1,6 @@
 /* Finds copies of the extension: in a package, in an unpacked folder, or in the profile of a browser. */
 import { lstatSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { Copy } from '../../release/compare.ts';
 import { identityOf } from '../../release/rewritten.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
@@ -19,6 +19,8 @@ const XPI = 'sealwright@sealwright.org.xpi';
 const MANIFEST = 'manifest.json';
 /** In a profile, in a folder of profiles, or beside the copies: `Extensions/ID/VERSION` of Chromium. */
 const FOLDERS = [[], ['*'], ['*', '*'], ['Extensions', '*', '*'], ['*', 'Extensions', '*', '*']];
+/** Chromium's lists of its extensions: one that was loaded unpacked is in a folder elsewhere. */
+const LISTS = ['Preferences', 'Secure Preferences'].flatMap((name) => [[name], ['*', name]]);
 const XPIS = [[XPI], ['extensions', XPI], ['*', 'extensions', XPI]];
 
 /**
@@ -42,8 +44,11 @@ function packageAt(path: string): FoundCopy {
 }
 
 function inFolder(path: string): readonly FoundCopy[] {
-  const folders = FOLDERS.flatMap((parts) => matching(path, [...parts, MANIFEST]))
-    .map((manifest) => manifest.slice(0, -MANIFEST.length - 1))
+  const inside = FOLDERS.flatMap((parts) => matching(path, [...parts, MANIFEST])).map((manifest) =>
+    manifest.slice(0, -MANIFEST.length - 1),
+  );
+  const listed = LISTS.flatMap((parts) => matching(path, parts)).flatMap(foldersIn);
+  const folders = [...new Set([...inside, ...listed])]
     .filter(isOurs)
     .map((place) => named({ place, files: filesBelow(place), isUnpacked: true }));
   const packages = XPIS.flatMap((parts) => matching(path, parts)).map(packageAt);
@@ -57,6 +62,23 @@ function inFolder(path: string): readonly FoundCopy[] {
 function named(copy: Omit<FoundCopy, 'version'>): FoundCopy {
   const { version } = identityOf(copy.files);
   return { ...copy, version: typeof version === 'string' ? version : 'unknown' };
+}
+
+/** The folders that a list of Chromium names; none where it cannot be read. */
+function foldersIn(list: string): readonly string[] {
+  interface Preferences {
+    readonly extensions?: {
+      readonly settings?: Readonly<Record<string, { readonly path?: unknown } | null>>;
+    };
+  }
+  try {
+    const { extensions } = JSON.parse(readFileSync(list, 'utf8')) as Preferences;
+    return Object.values(extensions?.settings ?? {})
+      .map((extension) => extension?.path)
+      .filter((path) => typeof path === 'string' && isAbsolute(path));
+  } catch {
+    return [];
+  }
 }
 
 function isOurs(folder: string): boolean {

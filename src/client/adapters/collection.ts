@@ -1,3 +1,4 @@
+import { checkOptions } from '../errors.ts';
 import { gathering, valueOf } from './gathering.ts';
 import type { BatchResult, EncryptedRecord, SealwrightSync, SyncRecord } from '../page-api.ts';
 
@@ -27,6 +28,7 @@ export function sealedCollection(
   name: string,
   options: { readonly key?: string } = {},
 ): SealedCollection {
+  checkOptions(options, 'key');
   type Sealed = EncryptedRecord;
   const trySeal = gathering((all: readonly SyncRecord[]) =>
     sync.encryptRecords(name, all, options),

@@ -1,3 +1,4 @@
+import { checkOptions } from '../errors.ts';
 import { sealedCollection } from './collection.ts';
 import type { SealedCollection } from './collection.ts';
 import type { Fields } from './content.ts';
@@ -45,6 +46,7 @@ export function firefoxSyncCodec(
   sealwright: { readonly sync: SealwrightSync },
   options: FirefoxSyncOptions = {},
 ): FirefoxSyncCodec {
+  checkOptions(options, 'key', 'onQuarantine');
   const { key } = options;
   const withKey = key === undefined ? {} : { key };
   const collections = new Map<string, SealedCollection>();

@@ -1,4 +1,4 @@
-import { SealwrightClientError } from '../errors.ts';
+import { checkOptions, SealwrightClientError } from '../errors.ts';
 import { valueOf } from './gathering.ts';
 import { sealedMessages, type MessageSealer, type Sealed } from './messages.ts';
 import type { SealwrightError } from '../page-api.ts';
@@ -44,8 +44,10 @@ const OBJECTS = 'sealed';
  */
 export async function indexedDbSealedStore(
   sealwright: MessageSealer,
-  { name: storeName, key, indexedDB = globalThis.indexedDB }: SealedStoreOptions,
+  options: SealedStoreOptions,
 ): Promise<SealedStore> {
+  checkOptions(options, 'name', 'key', 'indexedDB');
+  const { name: storeName, key, indexedDB = globalThis.indexedDB } = options;
   const database = await openedDatabase(indexedDB, storeName);
   const messages = sealedMessages(sealwright, `indexedDbSealedStore ${storeName}`, key);
   const objects = (mode: IDBTransactionMode) =>

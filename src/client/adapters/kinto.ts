@@ -1,3 +1,4 @@
+import { checkOptions } from '../errors.ts';
 import type { SealedCollection } from './collection.ts';
 import { contentOf, membersOf, sealedText, type Fields } from './content.ts';
 import {
@@ -43,6 +44,7 @@ export function kintoTransformer(
   collection: SealedCollection,
   options: KintoOptions = {},
 ): KintoTransformer {
+  checkOptions(options, 'localFields', 'onQuarantine');
   const isLocal = new Set(options.localFields);
   return {
     async encode(record) {

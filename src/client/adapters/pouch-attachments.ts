@@ -1,3 +1,4 @@
+import { checkOptions } from '../errors.ts';
 import type { Sealwright } from '../page-api.ts';
 import type { PouchDocument } from './pouch.ts';
 import { membersOf } from './content.ts';
@@ -72,8 +73,10 @@ export interface PouchAttachments {
 export function pouchAttachments(
   db: PouchDatabase,
   sealwright: Pick<Sealwright, 'sealBlob' | 'openBlob'>,
-  { key, toData = (sealed) => sealed }: AttachmentOptions = {},
+  options: AttachmentOptions = {},
 ): PouchAttachments {
+  checkOptions(options, 'key', 'toData');
+  const { key, toData = (sealed: Blob): unknown => sealed } = options;
   const contextOf = (id: string, stored: string): string =>
     JSON.stringify(['sealwright/adapters', 'pouchAttachments', id, stored]);
 

@@ -1,3 +1,4 @@
+import { checkOptions } from '../errors.ts';
 import type { SealedCollection } from './collection.ts';
 import { documentHooks, type PouchDocument, type TransformHooks } from './pouch.ts';
 import type { QuarantineOptions } from './quarantine.ts';
@@ -65,6 +66,7 @@ export async function openedPouch(
   collection: SealedCollection,
   options: OpenedPouchOptions = {},
 ): Promise<OpenedPouch> {
+  checkOptions(options, 'onQuarantine', 'onError');
   const [disk, memory] = [sealed, opened] as unknown as readonly [Database, Database];
   if (disk.type() === 'http') {
     throw new TypeError('sealed must be a local database: replicate it with the remote one');

@@ -1,7 +1,7 @@
 import type { SealedCollection } from './collection.ts';
 import { contentOf, membersOf, sealedText } from './content.ts';
 import type { Fields } from './content.ts';
-import { SealwrightClientError } from '../errors.ts';
+import { checkOptions, SealwrightClientError } from '../errors.ts';
 import { openedOrQuarantined, quarantineOf } from './quarantine.ts';
 import type { QuarantineOptions } from './quarantine.ts';
 import { areSealed, namedAttachments, type Attachments } from './sealed-attachments.ts';
@@ -51,6 +51,7 @@ export function pouchTransform(
   collection: SealedCollection,
   options: QuarantineOptions = {},
 ): void {
+  checkOptions(options, 'onQuarantine');
   if (!('transform' in remote)) throw new TypeError('First call PouchDB.plugin(transformPouch).');
   if (remote.type() !== 'http') throw localDatabase(remote.type());
   remote.transform(documentHooks(collection, options));

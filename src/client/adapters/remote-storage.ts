@@ -1,3 +1,4 @@
+import { checkOptions } from '../errors.ts';
 import type { SealedCollection } from './collection.ts';
 import { contentOf, sealedText } from './content.ts';
 import type { Fields } from './content.ts';
@@ -44,6 +45,7 @@ export function remoteStorageClient(
   collection: SealedCollection,
   options: QuarantineOptions = {},
 ): SealedRemoteStorage {
+  checkOptions(options, 'onQuarantine');
   const content = (payload: unknown): Fields => contentOf(contentOf(payload)['object']);
   const dataAt = async (path: string, maxAge?: MaxAge): Promise<unknown> => {
     const file = (await base.getFile(path, maxAge)) as { readonly data?: unknown } | undefined;

@@ -1,3 +1,4 @@
+import { checkOptions } from '../errors.ts';
 import type { Sealwright } from '../page-api.ts';
 import { ARGUMENTS } from './arguments.ts';
 import { holdLifeline, onLifelineEnd } from './lifeline.ts';
@@ -27,8 +28,10 @@ export interface BridgeOptions {
 export function serveSealwright(
   sealwright: Sealwright,
   port: MessagePort,
-  { locks = navigator.locks }: BridgeOptions = {},
+  options: BridgeOptions = {},
 ): () => void {
+  checkOptions(options, 'locks');
+  const { locks = navigator.locks } = options;
   const end = new PageEnd(sealwright, port, locks);
   return () => end.stop();
 }

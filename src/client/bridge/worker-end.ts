@@ -1,3 +1,4 @@
+import { checkOptions } from '../errors.ts';
 import type { ProviderInfo, Sealwright } from '../page-api.ts';
 import { ARGUMENTS } from './arguments.ts';
 import { holdLifeline, onLifelineEnd } from './lifeline.ts';
@@ -35,8 +36,10 @@ export type WorkerSealwright = Omit<Sealwright, NotInWorkers>;
  */
 export async function sealwrightOver(
   port: MessagePort,
-  { locks = navigator.locks }: BridgeOptions = {},
+  options: BridgeOptions = {},
 ): Promise<WorkerSealwright> {
+  checkOptions(options, 'locks');
+  const { locks = navigator.locks } = options;
   const ending = new AbortController();
   const lifeline = await holdLifeline(locks, ending.signal);
   return new Promise((ready) => {

@@ -182,6 +182,7 @@ export const AES_SIV: Definition = {
 };
 
 function readSiv(members: Members): SivParams {
+  members.refuse('iv', 'a nonce is the last of additionalData (RFC 5297, section 3)');
   return { associatedData: members.byteStrings('additionalData') };
 }
 

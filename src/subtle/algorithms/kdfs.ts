@@ -124,6 +124,7 @@ function checkScrypt({ N, r, p }: ScryptParams): void {
 
 /** Argon2Params of the draft. */
 function readArgon2(members: Members): Argon2Params & { readonly version: number } {
+  members.refuse('salt', 'it is called nonce');
   return {
     associatedData: members.optionalBytes('associatedData'),
     memoryKiB: members.integer('memory', 32),

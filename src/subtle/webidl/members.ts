@@ -27,6 +27,12 @@ export class Members {
     return copyBytes(this.describe(member), this.required(member));
   }
 
+  /** For a name that is no parameter, where ignoring it would have the caller believe in a protection. */
+  refuse(member: string, instead: string): void {
+    if (this.source[member] === undefined) return;
+    throw new TypeError(`${this.name} has no ${member}: ${instead}`);
+  }
+
   /** Empty if absent. */
   optionalBytes(member: string): Uint8Array {
     const value = this.source[member];

@@ -69,6 +69,27 @@ describe('sealwright verify', () => {
     }
   });
 
+  it('finds the folder that was loaded unpacked, which a profile of Chromium names', async () => {
+    const at = join(folder, 'developer');
+    const loaded = unpacked(packedFor('chromium'), join(folder, 'loaded'));
+    const settings = {
+      ...{ [ID]: { path: loaded, location: 4 }, pdf: { path: '/nowhere', location: 5 } },
+      store: { path: `${ID}/1.2.3_0` },
+      broken: null,
+    };
+    mkdirSync(join(at, 'Default'), { recursive: true });
+    const write = (name: string, text: string) => writeFileSync(join(at, 'Default', name), text);
+    write('Preferences', JSON.stringify({ extensions: { settings } }));
+    write('Secure Preferences', '{ cut off');
+    for (const path of [at, join(at, 'Default')]) {
+      const { code, printed } = await verify(path);
+      expect(printed).to.include(`${loaded}\n`);
+      expect(code).to.equal(0);
+    }
+    writeFileSync(join(loaded, 'background.js'), 'steal();');
+    expect((await verify(at)).code).to.equal(1);
+  });
+
   it('finds the file in a profile of Firefox', async () => {
     const signed = packedFor('firefox').set('META-INF/cose.sig', utf8('signature'));
     const path = file('extensions/sealwright@sealwright.org.xpi', zipped(signed));

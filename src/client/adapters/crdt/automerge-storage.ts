@@ -1,4 +1,4 @@
-import { codeOf, SealwrightClientError } from '../../errors.ts';
+import { checkOptions, codeOf, SealwrightClientError } from '../../errors.ts';
 import { sealedMessages } from '../messages.ts';
 import type { MessageSealer, Sealed } from '../messages.ts';
 import type { QuarantineOptions } from '../quarantine.ts';
@@ -40,8 +40,10 @@ const LENGTH_BYTES = 4;
 export function automergeStorage(
   inner: AutomergeStorage,
   sealwright: MessageSealer,
-  { key: keyId, onQuarantine }: AutomergeStorageOptions = {},
+  options: AutomergeStorageOptions = {},
 ): AutomergeStorage {
+  checkOptions(options, 'key', 'onQuarantine');
+  const { key: keyId, onQuarantine } = options;
   const messages = sealedMessages(sealwright, 'sealwright/adapters automergeStorage', keyId);
 
   /** @throws SealwrightError, SealwrightClientError WRONG_PLACE */

@@ -1,3 +1,4 @@
+import { checkOptions } from '../../errors.ts';
 import type { Sealwright } from '../../page-api.ts';
 import { base64 } from './values.ts';
 
@@ -26,6 +27,7 @@ export function blindIndexer(
   field: string,
   options: BlindIndexOptions = {},
 ): (value: string) => Promise<string> {
+  checkOptions(options, 'key', 'generation');
   return async (value) => {
     const index = base64(await sealwright.blindIndex(value, field, options));
     return index.replaceAll('+', '-').replaceAll('/', '_').replace('=', '');

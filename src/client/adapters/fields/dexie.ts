@@ -1,3 +1,4 @@
+import { checkOptions } from '../../errors.ts';
 import type { Sealwright } from '../../page-api.ts';
 import { membersOf, type Fields } from '../content.ts';
 import { sealedMessages, type MessageSealer } from '../messages.ts';
@@ -118,8 +119,11 @@ export function dexieSealedFields(
   sealwright: MessageSealer & Pick<Sealwright, 'blindIndex'>,
   options: DexieSealedOptions,
 ): void {
+  checkOptions(options, 'tables', 'key', 'clearRows', 'onQuarantine');
   const tables = new Map(Object.entries(options.tables));
-  for (const [name, { sealed = [], blind = [] }] of tables) {
+  for (const [name, table] of tables) {
+    checkOptions(table, 'sealed', 'blind');
+    const { sealed = [], blind = [] } = table;
     for (const field of [...sealed, ...blind]) checkField(name, field);
   }
   const dexie = (db as unknown as { readonly constructor: DexieClass }).constructor;

@@ -1,3 +1,4 @@
+import { checkOptions } from '../../errors.ts';
 import type { Fields } from '../content.ts';
 import { sealedMessages, type MessageSealer, type Sealed } from '../messages.ts';
 import { SEALED_FIELD, SealedRows, type FieldOptions } from './row.ts';
@@ -69,6 +70,7 @@ export function rxSealedStorage<Storage extends RxStorageLike>(
   sealwright: MessageSealer,
   options: RxSealedOptions<Storage>,
 ): Storage {
+  checkOptions(options, 'storage', 'wrapRxStorageInstance', 'key', 'clearRows', 'onQuarantine');
   const { storage, key } = options;
   const wrap = options.wrapRxStorageInstance as Wrap;
   const createStorageInstance = async (parameters: RxParameters): Promise<unknown> => {

@@ -328,7 +328,8 @@ describe('dexieSealedFields', () => {
       await until(1);
       await db.people.bulkPut([person(2), person(3)]);
       await until(2);
-      expect(results.at(-1)).to.deep.equal([`${SECRET} 1`, `${SECRET} 3`]);
+      // In any order: Dexie adds to its cache what is being written.
+      expect(results.at(-1)).to.have.members([`${SECRET} 1`, `${SECRET} 3`]);
     } finally {
       subscription.unsubscribe();
     }

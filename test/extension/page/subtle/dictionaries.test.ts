@@ -21,12 +21,14 @@ const VALUES: Readonly<Record<Member['type'], unknown>> = {
   counter: 1,
   natural: 23n,
   flag: true,
+  refused: new Uint8Array(1),
 };
 
 /** The members that src/subtle asks for when all of these are there. */
 function asked(definition: Definition, operation: Operation, given: readonly Member[]): string[] {
   const names = new Set<string>();
-  const values = Object.fromEntries(given.map(({ name, type }) => [name, VALUES[type]]));
+  const taken = given.filter(({ type }) => type !== 'refused');
+  const values = Object.fromEntries(taken.map(({ name, type }) => [name, VALUES[type]]));
   const source = new Proxy(values, {
     get: (target, name: string) => (names.add(name), target[name]),
   });
@@ -66,6 +68,23 @@ describe('The dictionaries of the page', () => {
       }
     });
   }
+
+  it('refuse what src/subtle refuses', () => {
+    const refusing = DEFINITIONS.flatMap((definition) =>
+      Object.entries(ALGORITHMS[definition.name]!).flatMap(([operation, members]) =>
+        members
+          .filter(({ type }) => type === 'refused')
+          .map(({ name }) => ({ definition, operation: operation as Operation, name })),
+      ),
+    );
+    expect([
+      ...new Set(refusing.map(({ definition, name }) => `${definition.name} ${name}`)),
+    ]).to.have.members(['AES-SIV iv', 'Argon2d salt', 'Argon2i salt', 'Argon2id salt']);
+    for (const { definition, operation, name } of refusing) {
+      const members = new Members(definition.name, { [name]: Uint8Array.of(1) }, () => 'SHA-256');
+      expect(() => definition[operation]!(members)).to.throw(TypeError, `has no ${name}`);
+    }
+  });
 
   it('have no member that cannot travel', () => {
     const all = Object.values(ALGORITHMS).flatMap((one) => Object.values(one).flat());

@@ -77,6 +77,17 @@ describe('Algorithms, as a page’s subtle reads them', () => {
     expect(sent[0]!.params.algorithm).to.deep.equal({ name: 'RSA-PSS', ...wire });
   });
 
+  it('are refused with a parameter that they do not have, where it would promise something', () => {
+    const aad = new Uint8Array(1);
+    for (const [operation, algorithm, words] of [
+      ['encrypt', { name: 'AES-SIV', iv: aad }, 'iv must be absent'],
+      ['deriveBits', { name: 'Argon2id', salt: aad }, 'salt must be absent'],
+    ] as const) {
+      expect(() => normalize(operation, algorithm, [])).to.throw(TypeError, words);
+    }
+    expect(normalize('encrypt', { name: 'AES-SIV', iv: undefined }, [])).to.not.have.property('iv');
+  });
+
   it('are read after the arguments, and no further than the first mistake', async () => {
     const reads: string[] = [];
     const algorithm = telling({ name: 'AES-GCM', length: 256 }, reads);
