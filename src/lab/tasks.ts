@@ -13,8 +13,19 @@ export const PACKETS = [16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_
 export type Unrolling = 'None' | 'Short' | 'Round';
 /** The task of one of them. */
 export const unrollingTask = (variant: Unrolling): string => `AES-128, unroll ${variant}`;
+/** The variants of Table VI, and of CCM in the text. */
+export type ModeUnrolling = Exclude<Unrolling, 'Round'>;
+/** The task of one of them. */
+export const modeUnrollingTask = (mode: 'OCB' | 'CCM', variant: ModeUnrolling): string =>
+  `AES-128-${mode}, unroll ${variant}`;
 /** The task that computes the tables of AES. */
 export const TABLES_TASK = 'AES tables';
+
+/**
+ * The task whose amount is cycles of the processor: a chain of multiplications, each of which needs the last one's
+ * result. Its rate is the clock at which the trial ran.
+ */
+export const CLOCK_TASK = 'clock';
 
 /** The hashes of the work of 2014. */
 export const TARR_HASHES = ['SHA-1', 'SHA-256'] as const;
