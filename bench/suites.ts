@@ -3,6 +3,7 @@ import { arx } from './arx/suite.ts';
 import { ciphers } from './ciphers/suite.ts';
 import { engine } from './engine/suite.ts';
 import { gpu } from './gpu/suite.ts';
+import { curves } from './hashes/curves.ts';
 import { hashes } from './hashes/suite.ts';
 import { lane } from './lane/suite.ts';
 import { powers } from './powers/suite.ts';
@@ -16,6 +17,7 @@ import { unlock } from './unlock/suite.ts';
 export const SUITES: readonly Suite[] = [
   aes,
   hashes,
+  curves,
   arx,
   ciphers,
   powers,

@@ -7,12 +7,14 @@ import {
   LIPMAA_BYTES,
   LIPMAA_SHORT_BYTES,
   modeUnrollingTask,
+  operationTask,
   pbkdf2Task,
   powerTask,
   STARK_BYTES,
   TABLES_TASK,
   unrollingTask,
   type ModeUnrolling,
+  type Operation,
   type PowerSize,
   type Unrolling,
 } from './tasks.ts';
@@ -52,8 +54,6 @@ export interface Measure {
   /** With `over`: one after the other. */
   readonly and?: Measured;
   readonly slower?: true;
-  /** How many of them the printed figure is about. */
-  readonly times?: number;
 }
 
 /** What we measure beside a figure; undefined for one that nothing of ours answers (`unmeasured` says why). */
@@ -63,7 +63,7 @@ export function measureOf(figure: PrintedFigure): Measure | undefined {
 
 /** The figure of one engine; undefined where it was not measured. */
 export function valueOf(
-  { of, unit, over, and, slower, times = 1 }: Measure,
+  { of, unit, over, and, slower }: Measure,
   samples: readonly Sample[],
   engine: LabEngine,
 ): number | undefined {
@@ -71,7 +71,7 @@ export function valueOf(
   if (unit === 'cycles' || unit === 'cycles/byte') return cyclesOf(own, unit, samples);
   const other = over && sampleOf(samples, over.task, over.size, engine);
   if (own === undefined || own.seconds === 0) return undefined;
-  if (over === undefined) return PLAIN[unit]?.(own, times);
+  if (over === undefined) return PLAIN[unit]?.(own);
   const further = and && sampleOf(samples, and.task, and.size, engine);
   if (!other?.seconds || (and && !further?.seconds)) return undefined;
   const otherTime = timeOf(other) + (further ? timeOf(further) : 0);
@@ -98,14 +98,14 @@ const BLOCK_BYTES = 16;
 
 const timeOf = ({ seconds, amount }: Sample): number => seconds / amount;
 
-const PLAIN: Partial<Record<OurUnit, (sample: Sample, times: number) => number>> = {
+const PLAIN: Partial<Record<OurUnit, (sample: Sample) => number>> = {
   'kB/s': ({ amount, seconds }) => amount / seconds / 1e3,
   'MB/s': ({ amount, seconds }) => amount / seconds / 1e6,
   'Mbit/s': ({ amount, seconds }) => (8 * amount) / seconds / 1e6,
   'bytes/ms': ({ amount, seconds }) => amount / seconds / 1e3,
   'iterations/ms': ({ amount, seconds }) => amount / seconds / 1e3,
-  ms: ({ seconds }, times) => 1000 * seconds * times,
-  s: ({ seconds }, times) => seconds * times,
+  ms: ({ seconds }) => 1000 * seconds,
+  s: ({ seconds }) => seconds,
   GHz: ({ amount, seconds }) => amount / seconds / 1e9,
 };
 
@@ -221,6 +221,11 @@ const powerAt = (scheme: PowerSize['scheme'], strength: number, modulus: number)
   size: modulus,
 });
 
+/** A whole operation, whose size is the strength. */
+export function operation(what: Operation, strength: number, unit: 's' | 'ms'): Measure {
+  return { of: { task: operationTask(what, strength), size: strength }, unit };
+}
+
 function ofPomcors({ table, row, column }: PrintedFigure): Measure | undefined {
   if (column === 'Printed improvement') return undefined;
   if (/^[1-4]$/.test(table)) {
@@ -234,9 +239,9 @@ function ofPomcors({ table, row, column }: PrintedFigure): Measure | undefined {
     case 'Phone, DSA signature at strength 192':
       return { of: powerAt('DSA and DH', 192, 7680), unit: 's' };
     case 'Laptop, RSA private operation at strength 192':
-      return { of: powerAt('RSA by CRT', 192, 3840), unit: 's', times: 2 };
+      return operation('RSA private operation', 192, 's');
     case 'Phone, RSA private operation at strengths 112 and 128':
-      return { of: powerAt('RSA by CRT', 128, 1536), unit: 's', times: 2 };
+      return operation('RSA private operation', 128, 's');
     default:
       return undefined;
   }

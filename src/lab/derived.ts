@@ -1,11 +1,13 @@
 /** What follows from printed figures by arithmetic, with the same arithmetic on ours. */
-import type { Measure } from './beside.ts';
+import { operation, type Measure } from './beside.ts';
 import type { WorkId } from './printed/table.ts';
 import {
   cipherTask,
   CLOCK_TASK,
   LIPMAA_BYTES,
   LIPMAA_SHORT_BYTES,
+  PRODUCT_BITS,
+  productTask,
   STARK_BYTES,
   TARR_HASHES,
   unrollingTask,
@@ -163,11 +165,42 @@ const TARR_DERIVED: readonly DerivedFigure[] = TARR_HASHES.map((hash) => ({
   },
 }));
 
+/** Exponentiations of an operation, by the work, and its time for one on the laptop. */
+const POMCOR_DERIVED: readonly DerivedFigure[] = (
+  [
+    ['DSA signature', 112, '1 × 10 ms'],
+    ['DSA signature', 128, '1 × 23 ms'],
+    ['DSA verification', 112, '2 × 10 ms'],
+    ['DSA verification', 128, '2 × 23 ms'],
+    ['DH shared secret', 112, '1 × 10 ms'],
+    ['DH shared secret', 128, '1 × 23 ms'],
+    ['RSA private operation', 112, '2 × 25 ms'],
+    ['RSA private operation', 128, '2 × 75 ms'],
+    ['RSA private operation', 192, '2 × 882 ms'],
+  ] as const
+).map(([what, strength, printed]) => ({
+  ...{ what: `${what} in whole, strength ${strength}`, printed },
+  measure: operation(what, strength, 'ms'),
+}));
+
+/** Above 1 Karatsuba's identity pays: the work saw no gain up to 3,840 bits. */
+const KARATSUBA_DERIVED: readonly DerivedFigure[] = (['product', 'square'] as const).flatMap(
+  (kind) =>
+    PRODUCT_BITS.map((size) => ({
+      what: `Speed of a ${kind} of ${size.toLocaleString('en')} bits by Karatsuba over that by rows`,
+      printed: size <= 3840 ? 'no gain' : '',
+      measure: {
+        ...{ of: { task: productTask(kind, 'Karatsuba'), size }, unit: 'x' },
+        over: { task: productTask(kind, 'rows'), size },
+      },
+    })),
+);
+
 /** By work, in the order of its tables. */
 export const DERIVED: Readonly<Record<WorkId, readonly DerivedFigure[]>> = {
   stark: STARK_DERIVED,
   lipmaa: LIPMAA_DERIVED,
   yang: [],
   tarr: TARR_DERIVED,
-  pomcor: [],
+  pomcor: [...POMCOR_DERIVED, ...KARATSUBA_DERIVED],
 };

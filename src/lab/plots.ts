@@ -9,6 +9,8 @@ import {
   LIPMAA_SHORT_BYTES,
   modeUnrollingTask,
   PACKETS,
+  PRODUCT_BITS,
+  productTask,
   pbkdf2Task,
   POWER_SIZES,
   powerTask,
@@ -141,7 +143,7 @@ export function plotsOf({ work, samples }: LabResult): readonly Plot[] {
         ratePlot('PBKDF2', samples, TARR_HASHES.map(pbkdf2Task), OURS, 'iterations'),
       ];
     case 'pomcor':
-      return [pomcorPlot(samples)];
+      return [pomcorPlot(samples), karatsubaPlot(samples)];
   }
 }
 
@@ -256,6 +258,24 @@ function ratePlot(
         name: tasks.length > 1 ? `${task}, ${engine}` : engine,
         values: sizes.map((size) => per(rateOf(samples, task, size, engine), isBytes ? 1e6 : 1e3)),
       })),
+  };
+}
+
+/** The time of products and squares by length, by rows and by Karatsuba's identity. */
+function karatsubaPlot(samples: readonly Sample[]): Plot {
+  const lines = (['product', 'square'] as const).flatMap((kind) =>
+    (['rows', 'Karatsuba'] as const).map((method) => productTask(kind, method)),
+  );
+  return {
+    ...{ kind: 'lines', title: "Products by rows and by Karatsuba's identity" },
+    ...{ scale: 'logarithmic', unit: 'ms', labelsAre: 'names' },
+    labels: PRODUCT_BITS.map((bits) => `${bits} bits`),
+    series: lines.map((task) => ({
+      name: task,
+      values: PRODUCT_BITS.map((size) =>
+        per(sampleOf(samples, task, size, 'js')?.seconds ?? null, 1e-3),
+      ),
+    })),
   };
 }
 

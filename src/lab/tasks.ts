@@ -61,5 +61,22 @@ export const POWER_SIZES: readonly PowerSize[] = [
 export const powerTask = ({ scheme, strength }: Pick<PowerSize, 'scheme' | 'strength'>): string =>
   `${scheme}, ${strength}`;
 
+/** What Pomcor counts exponentiations of: one, two, one and two. */
+export type Operation =
+  'DSA signature' | 'DSA verification' | 'DH shared secret' | 'RSA private operation';
+/** The task of an operation in whole; its size is the strength in bits. */
+export const operationTask = (operation: Operation, strength: number): string =>
+  `${operation}, ${strength}`;
+
+/** Lengths of the factors, in bits, at which Karatsuba's identity is compared with products by rows. */
+export const PRODUCT_BITS = [1024, 2048, 3072, 3840, 6144, 7680, 11_520, 15_360, 30_720] as const;
+/** What is computed, and how. */
+export type ProductKind = 'product' | 'square';
+/** By rows: each limb of one factor by all of the other. */
+export type ProductMethod = 'rows' | 'Karatsuba';
+/** The task of one of them; its size is the length of a factor in bits. */
+export const productTask = (kind: ProductKind, method: ProductMethod): string =>
+  `${kind} by ${method}`;
+
 /** The task of a cipher's encryption of whole blocks. */
 export const cipherTask = (name: string): string => `${name}-128-ECB`;

@@ -92,7 +92,7 @@ function cancelBlock(modulus: Modulus, i: number): void {
  * Adds four rows of products, of the limbs x0 … x3 and the limbs of b from `from` on. x0 · b[0] belongs to
  * column `at`. Four zeros follow the last limb of b.
  */
-function addRows(
+export function addRows(
   t: Float64Array,
   at: number,
   x0: number,
@@ -124,7 +124,7 @@ function addRows(
 }
 
 /** Adds the square of four limbs, which begins at column `at`. */
-function addSquare(
+export function addSquare(
   t: Float64Array,
   at: number,
   a0: number,

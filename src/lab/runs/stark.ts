@@ -76,8 +76,7 @@ function unrolledAes(): Variants {
     ([variant, encrypt]) =>
       [
         unrollingTask(variant as Unrolling),
-        (source: Int32Array, target: Int32Array) =>
-          encrypt(tables[0], aes.keys[0], source, target),
+        (source: Int32Array, target: Int32Array) => encrypt(tables[0], aes.keys[0], source, target),
       ] as const,
   );
   return variantCalls(Object.fromEntries(run), ecbEncrypt(aes, pattern(STARK_BYTES, 3)));

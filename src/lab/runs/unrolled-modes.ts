@@ -25,11 +25,7 @@ export interface ModeInputs {
  * @param source four words a block; fewer than 2^16 blocks
  * @param target four words longer: the ciphertext and the tag of 16 bytes
  */
-export type SealWords = (
-  inputs: ModeInputs,
-  source: Int32Array,
-  target: Int32Array,
-) => Int32Array;
+export type SealWords = (inputs: ModeInputs, source: Int32Array, target: Int32Array) => Int32Array;
 
 /** AES-128 of the block in `state`, in place. */
 function encryptBlock(t: Int32Array, k: Int32Array, state: Int32Array): void {
