@@ -1,3 +1,4 @@
+import { blocks } from './aes/blocks.ts';
 import { aes } from './aes/suite.ts';
 import { arx } from './arx/suite.ts';
 import { ciphers } from './ciphers/suite.ts';
@@ -16,6 +17,7 @@ import { unlock } from './unlock/suite.ts';
 /** Every suite, in the order in which they run. A new one is a folder and a line here. */
 export const SUITES: readonly Suite[] = [
   aes,
+  blocks,
   hashes,
   curves,
   arx,
