@@ -11,7 +11,7 @@ import type {
 } from '../../src/lab/printed/table.ts';
 import { WORKS } from '../../src/lab/printed/works.ts';
 import type { LabEngine, LabResult } from '../../src/lab/result.ts';
-import { DERIVED } from '../../src/lab/derived.ts';
+import { DERIVED, DERIVED_CAPTION } from '../../src/lab/derived.ts';
 import type { PlatformKind } from '../result.ts';
 import { HARD_CODED, type BuildSizes, type ColdTimes } from './builds.ts';
 import { drawWorks } from './plots.ts';
@@ -114,7 +114,7 @@ function derivedText({ id }: PrintedWork, columns: readonly Column[]): string[] 
     ...columns.map(({ engine, samples }) => ownText(measure, samples, engine)),
   ]);
   const heads = ['', 'from what is printed', ...columns.map(({ head }) => head)];
-  return ['**Derived, by the same arithmetic from theirs and ours**', table(heads, rows)];
+  return [`**${DERIVED_CAPTION}**`, table(heads, rows)];
 }
 
 /** The plots of the first platform, and where those of the others are. */

@@ -196,6 +196,9 @@ const KARATSUBA_DERIVED: readonly DerivedFigure[] = (['product', 'square'] as co
     })),
 );
 
+/** Over the table of derived figures, in the language of the works. */
+export const DERIVED_CAPTION = 'Derived, by the same arithmetic from theirs and ours';
+
 /** By work, in the order of its tables. */
 export const DERIVED: Readonly<Record<WorkId, readonly DerivedFigure[]>> = {
   stark: STARK_DERIVED,
