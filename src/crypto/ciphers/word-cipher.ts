@@ -5,7 +5,7 @@
  * The words are shared by all keys and wiped after each run, so that they contain no secret between two runs.
  * Only for little-endian hosts, which all common ones are. On others loading this module throws.
  */
-import { copyOf } from '../bytes.ts';
+import { copyOf, wipe, xorInto } from '../bytes.ts';
 import type { BlockBytes, BlockCipher, OffsetRun } from '../contracts.ts';
 import { checkBytes } from '../errors.ts';
 import { swap32 } from '../words.ts';
@@ -33,6 +33,7 @@ if (new Uint8Array(Int32Array.of(1).buffer)[0] !== 1) throw new Error('big-endia
 /** A block cipher over 32-bit words in the byte order of the host. */
 export abstract class WordCipher<B extends BlockBytes = 16> implements BlockCipher<B> {
   abstract readonly blockBytes: B;
+  readonly sumsPlaintext = true;
 
   abstract wipe(): void;
 
@@ -112,16 +113,22 @@ export abstract class WordCipher<B extends BlockBytes = 16> implements BlockCiph
     const offset = wordsOf(run.offset);
     const masks = wordsOf(run.masks);
     const addOffsets = offset.length === 4 ? addToFourWords : addToTwoWords;
+    // Of four words, which are two blocks of 8 bytes.
+    const sum = new Int32Array(4);
     for (let done = 0; done < source.length; done += CHUNK_BYTES) {
       const words = load(source, done);
+      if (!inverse) addToSum(sum, words);
       run.index = addOffsets(run.index, offset, masks, words);
       if (inverse) this.decryptWords(text, 0, words);
       else this.encryptWords(text, 0, words);
       addMasks(words);
+      if (inverse) addToSum(sum, words);
       store(target, done, words);
     }
     run.offset.set(new Uint8Array(offset.buffer));
-    masks.fill(0);
+    xorInto(run.sum, new Uint8Array(sum.buffer, 0, this.blockBytes));
+    if (this.blockBytes === 8) xorInto(run.sum, new Uint8Array(sum.buffer, 8));
+    wipe(masks, sum);
     wipeWords(source.length);
   }
 
@@ -217,6 +224,31 @@ function addToTwoWords(
   offset[0] = a;
   offset[1] = b;
   return index;
+}
+
+/** sum ⊕= the words of `text`, four by four, while they are in the first-level cache. */
+function addToSum(sum: Int32Array, words: number): void {
+  const { text: w } = chunk;
+  let a = sum[0];
+  let b = sum[1];
+  let c = sum[2];
+  let d = sum[3];
+  // Of an odd number of blocks of 8 bytes the first is added apart.
+  let i = words & 2;
+  if (i > 0) {
+    a ^= w[0];
+    b ^= w[1];
+  }
+  for (; i < words; i += 4) {
+    a ^= w[i];
+    b ^= w[i + 1];
+    c ^= w[i + 2];
+    d ^= w[i + 3];
+  }
+  sum[0] = a;
+  sum[1] = b;
+  sum[2] = c;
+  sum[3] = d;
 }
 
 /** text ⊕= mask. @param words even */
