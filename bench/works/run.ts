@@ -1,9 +1,10 @@
 /*
  * npm run bench:works -- [--browser chromium|firefox] [--quick]
+ * npm run bench:works -- --quote
  *
  * Runs the five works of src/lab in Node or a browser, writes bench/results/works-PLATFORM.json, and all that the works
  * print beside it to docs/benchmarks.md. In a browser it is the Lab's page, after `npm run build`. `--quick` only tries
- * it. Run it on a machine that does nothing else.
+ * it. Run it on a machine that does nothing else. `--quote` measures nothing and writes text and plots of the results anew.
  */
 import { fork } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -23,7 +24,7 @@ import { platformOf, resultJson } from '../result.ts';
 import { needsRelaxedFlag, RELAXED_FLAG } from '../run-in-node.ts';
 import type { NodeOrder } from './in-node.ts';
 import { COLD_CHECK, COLD_WORKER, measureBuildSizes, measureColdTimes } from './builds.ts';
-import { drawWorks } from './plots.ts';
+import { worksPlots } from './plots.ts';
 import { readWorks, worksPath, worksText, type TimelessResult, type WorksRun } from './text.ts';
 
 const BUNDLE = '.cache/bench/works.mjs';
@@ -34,29 +35,39 @@ const DOCUMENT = 'docs/benchmarks.md';
 const PATIENCE_MS = 20 * 60_000;
 
 const { values } = parseArgs({
-  options: { browser: { type: 'string' }, quick: { type: 'boolean', default: false } },
+  options: {
+    browser: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    quote: { type: 'boolean', default: false },
+  },
 });
 const mode = values.quick ? 'quick' : 'full';
 const kind = platformOf(values.browser);
 
-const { platform, results, cold, sizes } =
-  kind === 'node' ? await runInNode() : await runInBrowser(kind);
-const run: WorksRun = {
-  platform,
-  machine: describeMachine(),
-  date: new Date().toISOString().slice(0, 10),
-  results,
-  cold,
-  ...(sizes && { sizes }),
-};
-if (values.quick) {
-  console.log(run.cold, run.sizes);
-  console.log('Only tried: what is quoted stays as it was.');
-} else {
-  writeFileSync(worksPath(kind), resultJson(run));
-  for (const { path, svg } of drawWorks(run, kind)) writeFileSync(path, svg);
+if (!values.quote) await measureWorks();
+if (values.quick) console.log('Only tried: what is quoted stays as it was.');
+else quoteWorks();
+
+async function measureWorks(): Promise<void> {
+  const { platform, results, cold, sizes } =
+    kind === 'node' ? await runInNode() : await runInBrowser(kind);
+  const run: WorksRun = {
+    platform,
+    machine: describeMachine(),
+    date: new Date().toISOString().slice(0, 10),
+    results,
+    ...(cold && { cold }),
+    ...(sizes && { sizes }),
+  };
+  if (values.quick) console.log(cold, sizes);
+  else writeFileSync(worksPath(kind), resultJson(run));
+}
+
+function quoteWorks(): void {
+  const runs = readWorks();
+  for (const { path, draw } of runs.flatMap(worksPlots)) writeFileSync(path, draw());
   const document = readFileSync(DOCUMENT, 'utf8');
-  writeFileSync(DOCUMENT, replaceBlock(document, 'works', worksText(readWorks())));
+  writeFileSync(DOCUMENT, replaceBlock(document, 'works', worksText(runs)));
 }
 
 type Ran = Pick<WorksRun, 'platform' | 'results' | 'cold' | 'sizes'>;

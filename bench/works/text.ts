@@ -14,7 +14,7 @@ import type { LabEngine, LabResult } from '../../src/lab/result.ts';
 import { DERIVED, DERIVED_CAPTION } from '../../src/lab/derived.ts';
 import type { PlatformKind } from '../result.ts';
 import { HARD_CODED, type BuildSizes, type ColdTimes } from './builds.ts';
-import { drawWorks } from './plots.ts';
+import { worksPlots } from './plots.ts';
 
 /** The five works in one place. */
 export interface WorksRun {
@@ -24,7 +24,8 @@ export interface WorksRun {
   /** YYYY-MM-DD */
   readonly date: string;
   readonly results: readonly TimelessResult[];
-  readonly cold: ColdTimes;
+  /** Absent in results of before. */
+  readonly cold?: ColdTimes;
   /** Measured in Node alone. */
   readonly sizes?: BuildSizes;
 }
@@ -88,7 +89,7 @@ function buildsText({ tables }: PrintedWork, runs: readonly WorksRun[]): string[
   const bytes = (count: unknown) =>
     typeof count === 'number' ? `${count.toLocaleString('en')} bytes` : '–';
   const hardCoded = HARD_CODED.map((build, i) => {
-    const times = runs.map(({ cold }) => `${cold[build].toFixed(2)} ms`);
+    const times = runs.map(({ cold }) => (cold ? `${cold[build].toFixed(2)} ms` : '–'));
     const cells = [bytes(printedSize('IV', build)), bytes(sizes.tables[i]?.minifiedBytes)];
     return [build, ...cells, ...times];
   });
@@ -119,23 +120,22 @@ function derivedText({ id }: PrintedWork, columns: readonly Column[]): string[] 
 
 /** The plots of the first platform, and where those of the others are. */
 function plotsText({ id }: PrintedWork, runs: readonly WorksRun[]): string[] {
-  const [first = [], ...others] = runs.map((run) =>
-    drawWorks(run, kindOf(run)).filter(({ work }) => work === id),
-  );
-  return first.map(({ title, path }, i) => {
-    const links = others.map((plots, at) => `[${nameOf(runs[at + 1]!)}](../${plots[i]!.path})`);
-    const also = links.length > 0 ? `\n\nThe same in ${links.join(' and ')}.` : '';
-    return `![${title}, ${nameOf(runs[0]!)}](../${path})${also}`;
-  });
+  const [first, ...others] = runs;
+  if (first === undefined) return [];
+  return worksPlots(first)
+    .filter(({ work }) => work === id)
+    .map(({ title, path }) => {
+      const links = others.flatMap((run) => {
+        const same = worksPlots(run).find((plot) => plot.work === id && plot.title === title);
+        return same ? [`[${nameOf(run)}](../${same.path})`] : [];
+      });
+      const also = links.length > 0 ? `\n\nThe same in ${links.join(' and ')}.` : '';
+      return `![${title}, ${nameOf(first)}](../${path})${also}`;
+    });
 }
 
 /** "Node", "Chrome", "Firefox" */
-const nameOf = ({ platform }: WorksRun): string => platform.split(/[ /]/)[0]!;
-
-const kindOf = (run: WorksRun): PlatformKind => {
-  const name = nameOf(run);
-  return name === 'Node' ? 'node' : name === 'Firefox' ? 'firefox' : 'chromium';
-};
+export const nameOf = ({ platform }: WorksRun): string => platform.split(/[ /]/)[0]!;
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   return [
@@ -186,8 +186,13 @@ function figureCells(figure: PrintedFigure, columns: readonly Column[]): string[
   const own = columns.map(({ engine, samples }) =>
     measure ? ownText(measure, samples, engine) : '–',
   );
-  const mark = figure.unmeasured === undefined ? '' : `; ${REASONS[figure.unmeasured]}`;
-  return [figureName(figure), `${printedText(figure)}${mark}`, ...own];
+  const reason =
+    figure.unmeasured !== undefined
+      ? `; ${REASONS[figure.unmeasured]}`
+      : own.every((cell) => cell === '–')
+        ? '; not measured yet'
+        : '';
+  return [figureName(figure), `${printedText(figure)}${reason}`, ...own];
 }
 
 function ownText(measure: Measure, samples: LabResult['samples'], engine: LabEngine): string {
