@@ -89,9 +89,14 @@ export function lines(chart: Chart, result: Measured): string {
 }
 
 function frame(
-  { title, unit, categories, logarithmic }: Chart,
+  { title, unit, categories, series, logarithmic }: Chart,
   result: Measured,
 ): echarts.EChartsOption {
+  const least = Math.min(
+    ...series.flatMap(({ values }) => values.map((value) => value ?? Infinity)),
+  );
+  // Bars of values below 1 would hang down from it.
+  const lowest = 10 ** Math.floor(Math.log10(least) - 0.05);
   return {
     animation: false,
     backgroundColor: '#ffffff',
@@ -112,7 +117,9 @@ function frame(
       axisLabel: { color: INK, interval: 0, fontSize: 12 },
     },
     yAxis: {
-      type: logarithmic === true ? 'log' : 'value',
+      ...(logarithmic === true
+        ? ({ type: 'log', min: lowest, startValue: lowest } as const)
+        : { type: 'value' as const }),
       splitLine: { lineStyle: { color: '#eceef1' } },
       axisLabel: { color: QUIET, formatter: axisText },
     },
