@@ -57,6 +57,23 @@ export function overhead(row: RowKey, ours: string, other: string, asked: Asked)
   };
 }
 
+/** One row over another, both of one contender: the quotient of their times. */
+export function rowOverRow(
+  what: string,
+  name: string,
+  [above, below]: readonly [RowKey, RowKey],
+  more: Pick<Figure, 'asked' | 'bound'>,
+): Figure {
+  return {
+    ...{ what, ...more, unit: '×' },
+    uses: [
+      { row: above, names: [name] },
+      { row: below, names: [name] },
+    ],
+    measure: (readings) => quotient(readings.median(above, name), readings.median(below, name)),
+  };
+}
+
 /** How many times as fast ours is as the fastest of a kind. */
 export function timesTheFastest(row: RowKey, ours: string, kind: Kind, asked: Asked): Figure {
   return {

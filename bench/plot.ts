@@ -25,6 +25,8 @@ export interface Series {
   readonly values: readonly (number | undefined)[];
   /** Beside the number on a bar: who it is, where that differs from bar to bar. */
   readonly notes?: readonly (string | undefined)[];
+  /** A line behind the others, of another time. */
+  readonly isFaint?: true;
 }
 
 export interface Chart {
@@ -39,8 +41,11 @@ const FONT = 'system-ui, -apple-system, Segoe UI, sans-serif';
 const INK = '#2b2f36';
 const QUIET = '#6b727c';
 
+/** Where and when a picture's figures were measured. */
+type Measured = Pick<SuiteResult, 'platform' | 'machine' | 'date'>;
+
 /** Groups of bars with their numbers on them. */
-export function bars(chart: Chart, result: SuiteResult): string {
+export function bars(chart: Chart, result: Measured): string {
   return render({
     ...frame(chart, result),
     legend: { top: 56, left: 8, itemGap: 36, textStyle: { color: INK } },
@@ -62,17 +67,19 @@ export function bars(chart: Chart, result: SuiteResult): string {
 }
 
 /** Lines with their names at their ends. */
-export function lines(chart: Chart, result: SuiteResult): string {
+export function lines(chart: Chart, result: Measured): string {
   return render({
     ...frame(chart, result),
     grid: { left: 8, right: 168, top: 72, bottom: 8, containLabel: true },
-    series: chart.series.map(({ name, colour, values }) => ({
+    series: chart.series.map(({ name, colour, values, isFaint }) => ({
       name,
       type: 'line',
-      symbol: 'circle',
+      symbol: isFaint ? 'none' : 'circle',
       symbolSize: 6,
       connectNulls: false,
-      lineStyle: { color: colour, width: 2.5 },
+      lineStyle: isFaint
+        ? { color: colour, width: 1.5, type: 'dashed', opacity: 0.6 }
+        : { color: colour, width: 2.5 },
       itemStyle: { color: colour },
       endLabel: { show: true, formatter: '{a}', color: colour, fontSize: 11, distance: 8 },
       labelLayout: { moveOverlap: 'shiftY' },
@@ -82,9 +89,14 @@ export function lines(chart: Chart, result: SuiteResult): string {
 }
 
 function frame(
-  { title, unit, categories, logarithmic }: Chart,
-  result: SuiteResult,
+  { title, unit, categories, series, logarithmic }: Chart,
+  result: Measured,
 ): echarts.EChartsOption {
+  const least = Math.min(
+    ...series.flatMap(({ values }) => values.map((value) => value ?? Infinity)),
+  );
+  // Bars of values below 1 would hang down from it.
+  const lowest = 10 ** Math.floor(Math.log10(least) - 0.05);
   return {
     animation: false,
     backgroundColor: '#ffffff',
@@ -105,7 +117,9 @@ function frame(
       axisLabel: { color: INK, interval: 0, fontSize: 12 },
     },
     yAxis: {
-      type: logarithmic === true ? 'log' : 'value',
+      ...(logarithmic === true
+        ? ({ type: 'log', min: lowest, startValue: lowest } as const)
+        : { type: 'value' as const }),
       splitLine: { lineStyle: { color: '#eceef1' } },
       axisLabel: { color: QUIET, formatter: axisText },
     },

@@ -64,15 +64,30 @@ export function suiteText(suite: Suite, results: readonly SuiteResult[], folder:
   return [
     results.map(whereText).join('\n'),
     figuresText(results.map((result) => ({ result, verdicts: judge(suite.figures, result) }))),
-    ...suite.plots.map(
-      ({ name, alternative }) =>
-        `![${alternative}](${folder}/${suite.name}-${name}-${results[0]!.kind}.svg)`,
+    ...suite.plots.map(({ name, alternative }) =>
+      plotText(suite, name, alternative, results, folder),
     ),
     results.flatMap(extrasText).join('\n'),
     ...results.filter(({ rows }) => rows.length > 0).map(tableText),
   ]
     .filter((text) => text !== '')
     .join('\n\n');
+}
+
+/** The first platform's picture, and where those of the others are. */
+function plotText(
+  suite: Suite,
+  name: string,
+  alternative: string,
+  results: readonly SuiteResult[],
+  folder: string,
+): string {
+  const path = ({ kind }: SuiteResult) => `${folder}/${suite.name}-${name}-${kind}.svg`;
+  const [first, ...others] = results;
+  const picture = `![${alternative}](${path(first!)})`;
+  if (others.length === 0) return picture;
+  const links = others.map((result) => `[${result.platform.split(/[ /]/)[0]!}](${path(result)})`);
+  return `${picture}\n\nThe same in ${links.join(' and ')}.`;
 }
 
 function whereText({ platform, machine, date, flags, rounds, versions }: SuiteResult): string {

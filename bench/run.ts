@@ -112,8 +112,12 @@ async function measure(suite: Suite): Promise<SuiteResult> {
     rounds: effort.rounds,
     versions: peerVersions(),
     ...run,
+    ...(suite.isShuffled && { rows: run.rows.toSorted(byTaskAndSize) }),
   };
 }
+
+const byTaskAndSize = (a: Row, b: Row): number =>
+  a.algorithm.localeCompare(b.algorithm, 'en') || a.size - b.size;
 
 type Run = Pick<SuiteResult, 'platform' | 'flags' | 'rows' | 'withoutFlags' | 'extras'>;
 

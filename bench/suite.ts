@@ -16,6 +16,8 @@ export interface Suite {
   readonly runIn?: BrowserRun;
   /** What `--largest` is if not given. */
   readonly largest: number;
+  /** Whether the rows are measured in random order; results have them in order. */
+  readonly isShuffled?: true;
   readonly figures: readonly Figure[];
   readonly plots: readonly Plot[];
   /** What is measured beside the rows, in Node alone. */

@@ -60,7 +60,7 @@ async function bundle(source: string): Promise<string> {
   return outputFiles[0]!.text;
 }
 
-async function sizeOf(name: string, code: string): Promise<CodeSize> {
+export async function sizeOf(name: string, code: string): Promise<CodeSize> {
   const { code: minified } = await minify(code, {
     module: true,
     toplevel: true,

@@ -1,4 +1,4 @@
-import { timesAsFast, type Asked, type Figure } from '../figures.ts';
+import { rowOverRow, timesAsFast, type Asked, type Figure } from '../figures.ts';
 import { JS, WASM } from '../names.ts';
 import { rowName, type RowKey } from '../row.ts';
 import type { Suite } from '../suite.ts';
@@ -7,26 +7,6 @@ import { AES_CTR, cipherRow, CIPHER_SIZES, CIPHERS, WASM_SINGLE } from './task.t
 const LIPMAA = 128_000;
 
 const everywhere = (value: number): Asked => ({ node: value, chromium: value, firefox: value });
-
-/** One row over another, both of one engine: the quotient of their times. */
-function rowOverRow(
-  what: string,
-  engine: string,
-  [above, below]: readonly [RowKey, RowKey],
-  more: Pick<Figure, 'asked' | 'bound'>,
-): Figure {
-  return {
-    ...{ what, ...more, unit: '×' },
-    uses: [
-      { row: above, names: [engine] },
-      { row: below, names: [engine] },
-    ],
-    measure: (readings) => {
-      const [dividend, divisor] = [readings.median(above, engine), readings.median(below, engine)];
-      return dividend === undefined || divisor === undefined ? undefined : dividend / divisor;
-    },
-  };
-}
 
 /** Lipmaa's question: OCB's time over ECB's at 8,000 blocks of 16 bytes. His was 1.09. */
 function ocbOverEcb(cipher: (typeof CIPHERS)[number], engine: string): Figure {

@@ -10,7 +10,7 @@ import { asBytes, type Contender } from '../contender.ts';
 import { JS, WASM } from '../names.ts';
 import type { MakeRows } from '../order.ts';
 import { pattern } from '../pattern.ts';
-import { sjcl } from '../peers/sjcl.ts';
+import { sjclBlocks } from '../peers/sjcl.ts';
 import { rowOf } from '../row.ts';
 import { CARD_SIZES, cardRow, nameOnCard, YANG } from './names.ts';
 import { YangsAes } from './yang-2013.ts';
@@ -39,31 +39,8 @@ const onProcessor = (aesModule: AesModule): Contender<Task>[] => [
       return { run: () => ecbEncrypt(aes, plaintext, into), bytes: asBytes };
     },
   },
-  { name: 'sjcl', kind: 'pure js', prepare: ({ plaintext }) => sjclBlocks(plaintext) },
+  { name: 'sjcl', kind: 'pure js', prepare: ({ plaintext }) => sjclBlocks(KEY, plaintext) },
 ];
-
-/** It has no ECB: its block encryption, from words to words, as the work of 2013 used it. */
-function sjclBlocks(plaintext: Uint8Array) {
-  const view = new DataView(plaintext.buffer, plaintext.byteOffset, plaintext.length);
-  const words = Array.from({ length: plaintext.length / 4 }, (_, i) => view.getInt32(4 * i));
-  const key = new DataView(KEY.buffer, KEY.byteOffset, KEY.length);
-  const aes = new sjcl.cipher.aes([0, 4, 8, 12].map((at) => key.getInt32(at)));
-  const result: number[] = new Array<number>(words.length);
-  return {
-    run: () => {
-      for (let i = 0; i < words.length; i += 4) {
-        const block = aes.encrypt([words[i]!, words[i + 1]!, words[i + 2]!, words[i + 3]!]);
-        for (let j = 0; j < 4; j++) result[i + j] = block[j]!;
-      }
-      return result;
-    },
-    bytes: () => {
-      const bytes = new DataView(new ArrayBuffer(plaintext.length));
-      result.forEach((word, i) => bytes.setInt32(4 * i, word));
-      return new Uint8Array(bytes.buffer);
-    },
-  };
-}
 
 /** Our engines on a card, as far as the browser has them. */
 async function onCard(registry: Registry, isSoftware: boolean): Promise<Contender<Task>[]> {

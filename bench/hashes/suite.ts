@@ -27,7 +27,11 @@ export const hashes: Suite = {
     timesAsFast(PBKDF2, WASM, 'asmcrypto.js', inV8(1.8)),
     timesAsFast(PBKDF2, WASM, '@noble/hashes', inV8(4)),
     timesAsFast(PBKDF2, WASM, 'sjcl', inV8(8)),
-    linearity('PBKDF2-SHA-256', WASM, inV8(3)),
+    linearity(
+      [1000, 10_000, 100_000].map((size) => ({ ...PBKDF2, size })),
+      WASM,
+      inV8(3),
+    ),
     timesAsFast(SCRYPT_ROW, WASM, 'libsodium', inV8(1.2)),
     timesAsFast(SCRYPT_ROW, WASM, 'node:crypto', { node: 1 }),
   ],

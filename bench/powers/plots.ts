@@ -5,7 +5,7 @@ import type { Plot } from '../suite.ts';
 import { POWER_SIZES } from '../../src/lab/tasks.ts';
 import { powerRow } from './row-key.ts';
 
-/** The two tables side by side; the gap between them ends the lines. */
+/** The sizes of DSA and DH (tables 1 and 3) beside those of RSA (2 and 4); the gap between them ends the lines. */
 const COLUMNS = [...POWER_SIZES.slice(4), undefined, ...POWER_SIZES.slice(0, 4)];
 
 export const plotPowers: Plot = {

@@ -6,7 +6,11 @@ import { sampleOf, type LabEngine, type LabResult, type Sample } from './result.
 import {
   cipherTask,
   LIPMAA_BYTES,
+  LIPMAA_SHORT_BYTES,
+  modeUnrollingTask,
   PACKETS,
+  PRODUCT_BITS,
+  productTask,
   pbkdf2Task,
   POWER_SIZES,
   powerTask,
@@ -27,9 +31,12 @@ export interface Headline {
   readonly factor?: number;
 }
 
-/** Lines or bars, all on a logarithmic axis. */
+/** Lines or bars. */
 export interface Plot {
   readonly kind: 'lines' | 'bars';
+  /** What it shows, in the language of the works: their own captions are English. */
+  readonly title: string;
+  readonly scale: 'linear' | 'logarithmic';
   /** Of the vertical axis. */
   readonly unit: string;
   /** What stands at the other axis: lengths of messages, numbers of iterations, or names. */
@@ -125,43 +132,69 @@ function rateOf(samples: readonly Sample[], task: string, size: number, engine: 
 export function plotsOf({ work, samples }: LabResult): readonly Plot[] {
   switch (work) {
     case 'stark':
-      return [starkPlot(samples)];
+      return [tableFive(samples), tableSix(samples), tableSeven(samples)];
     case 'lipmaa':
-      return [lipmaaPlot(samples)];
+      return [lipmaaPlot(samples), costOfModes(samples)];
     case 'yang':
-      return [ratePlot(samples, ['AES-128-ECB'], enginesOf(work), 'bytes')];
+      return [ratePlot('AES-128-ECB', samples, ['AES-128-ECB'], enginesOf(work), 'bytes')];
     case 'tarr':
       return [
-        ratePlot(samples, TARR_HASHES, OURS, 'bytes'),
-        ratePlot(samples, TARR_HASHES.map(pbkdf2Task), OURS, 'iterations'),
+        ratePlot('SHA-1, SHA-256', samples, TARR_HASHES, OURS, 'bytes'),
+        ratePlot('PBKDF2', samples, TARR_HASHES.map(pbkdf2Task), OURS, 'iterations'),
       ];
     case 'pomcor':
-      return [pomcorPlot(samples)];
+      return [pomcorPlot(samples), karatsubaPlot(samples)];
   }
 }
 
 const per = (value: number | null, unit: number): number | null => value && value / unit;
 
-/** Table VII and its row of AES unrolled. */
-function starkPlot(samples: readonly Sample[]): Plot {
-  const rows = [
+/** Rows of a table of 2009: the two browsers that still exist, and ours. */
+function starkPlot(
+  table: string,
+  title: string,
+  samples: readonly Sample[],
+  rows: readonly (readonly [row: string, task: string])[],
+): Plot {
+  const printed = (column: string) =>
+    rows.map(([row]) => printedFigure('stark', table, row, column).value);
+  const own = OURS.map((name) => ({
+    name,
+    values: rows.map(([, task]) => per(rateOf(samples, task, STARK_BYTES, name), 1e3)),
+  }));
+  return {
+    ...{ kind: 'bars', title: `${table}: ${title}`, scale: 'logarithmic' },
+    ...{ unit: 'kB/s', labelsAre: 'names', labels: rows.map(([row]) => row) },
+    series: [
+      { name: 'Chrome, 2009', values: printed('Chrome') },
+      { name: 'Firefox 3.5, 2009', values: printed('Firefox 3.5b5') },
+      // The variants are written in JavaScript alone.
+      ...own.filter(({ values }) => values.some((value) => value !== null)),
+    ],
+  };
+}
+
+function tableFive(samples: readonly Sample[]): Plot {
+  const rows = (['None', 'Short', 'Round'] as const).map(
+    (variant) => [variant, unrollingTask(variant)] as const,
+  );
+  return starkPlot('V', 'loops of AES unrolled', samples, rows);
+}
+
+function tableSix(samples: readonly Sample[]): Plot {
+  const rows = (['None', 'Short'] as const).map(
+    (variant) => [variant, modeUnrollingTask('OCB', variant)] as const,
+  );
+  return starkPlot('VI', 'loops of OCB unrolled', samples, rows);
+}
+
+function tableSeven(samples: readonly Sample[]): Plot {
+  return starkPlot('VII', 'AES, SHA-256, Salsa20/12', samples, [
     ['AES', 'AES-128-ECB'],
     ['AES unrolled', unrollingTask('Round')],
     ['SHA-256', 'SHA-256'],
     ['Salsa20/12', 'Salsa20/12'],
-  ] as const;
-  const printed = (column: string) =>
-    rows.map(([row]) => printedFigure('stark', 'VII', row, column).value);
-  const own = (engine: LabEngine) =>
-    rows.map(([, task]) => per(rateOf(samples, task, STARK_BYTES, engine), 1e3));
-  return {
-    ...{ kind: 'bars', unit: 'kB/s', labelsAre: 'names', labels: rows.map(([row]) => row) },
-    series: [
-      { name: 'Chrome, 2009', values: printed('Chrome') },
-      { name: 'Firefox 3.5, 2009', values: printed('Firefox 3.5b5') },
-      ...OURS.map((name) => ({ name, values: own(name) })),
-    ],
-  };
+  ]);
 }
 
 /** Modes of AES, and the other ciphers. */
@@ -171,7 +204,8 @@ function lipmaaPlot(samples: readonly Sample[]): Plot {
   const rows = [...modes, ...ciphers.map((name) => [name, cipherTask(name)])];
   const engines = [...OURS, 'wasm-simd, single'] as const;
   return {
-    ...{ kind: 'bars', unit: 'MB/s', labelsAre: 'names', labels: rows.map(([name]) => name!) },
+    ...{ kind: 'bars', title: 'Modes of AES, and the other ciphers', scale: 'logarithmic' },
+    ...{ unit: 'MB/s', labelsAre: 'names', labels: rows.map(([name]) => name!) },
     series: engines.map((name) => ({
       name,
       values: rows.map(([, task]) => per(rateOf(samples, task!, LIPMAA_BYTES, name), 1e6)),
@@ -179,8 +213,33 @@ function lipmaaPlot(samples: readonly Sample[]): Plot {
   };
 }
 
+/** What a mode costs: its time over that of ECB in the same engine, at both lengths. */
+function costOfModes(samples: readonly Sample[]): Plot {
+  const modes = ['CBC', 'CBC-MAC', 'OCB'];
+  const lengths = [
+    ['8,000 blocks', LIPMAA_BYTES],
+    ['1 KB', LIPMAA_SHORT_BYTES],
+  ] as const;
+  const quotient = (mode: string, size: number, engine: LabEngine): number | null => {
+    const time = sampleOf(samples, `AES-128-${mode}`, size, engine)?.seconds;
+    const ecb = sampleOf(samples, 'AES-128-ECB', size, engine)?.seconds;
+    return time && ecb ? time / ecb : null;
+  };
+  return {
+    ...{ kind: 'bars', title: 'Time of a mode of AES over that of ECB', scale: 'linear' },
+    ...{ unit: '×', labelsAre: 'names', labels: modes },
+    series: lengths.flatMap(([length, size]) =>
+      OURS.map((engine) => ({
+        name: `${engine}, ${length}`,
+        values: modes.map((mode) => quotient(mode, size, engine)),
+      })),
+    ),
+  };
+}
+
 /** Rates of tasks by size, a line for each engine. */
 function ratePlot(
+  title: string,
   samples: readonly Sample[],
   tasks: readonly string[],
   engines: readonly LabEngine[],
@@ -191,13 +250,32 @@ function ratePlot(
   const lines = tasks.flatMap((task) => engines.map((engine) => ({ task, engine })));
   const isBytes = labelsAre === 'bytes';
   return {
-    ...{ kind: 'lines', unit: isBytes ? 'MB/s' : 'iterations/ms', labelsAre, labels: sizes },
+    ...{ kind: 'lines', title, scale: 'logarithmic' },
+    ...{ unit: isBytes ? 'MB/s' : 'iterations/ms', labelsAre, labels: sizes },
     series: lines
       .filter(({ task, engine }) => own.some((it) => it.task === task && it.engine === engine))
       .map(({ task, engine }) => ({
         name: tasks.length > 1 ? `${task}, ${engine}` : engine,
         values: sizes.map((size) => per(rateOf(samples, task, size, engine), isBytes ? 1e6 : 1e3)),
       })),
+  };
+}
+
+/** The time of products and squares by length, by rows and by Karatsuba's identity. */
+function karatsubaPlot(samples: readonly Sample[]): Plot {
+  const lines = (['product', 'square'] as const).flatMap((kind) =>
+    (['rows', 'Karatsuba'] as const).map((method) => productTask(kind, method)),
+  );
+  return {
+    ...{ kind: 'lines', title: "Products by rows and by Karatsuba's identity" },
+    ...{ scale: 'logarithmic', unit: 'ms', labelsAre: 'names' },
+    labels: PRODUCT_BITS.map((bits) => `${bits} bits`),
+    series: lines.map((task) => ({
+      name: task,
+      values: PRODUCT_BITS.map((size) =>
+        per(sampleOf(samples, task, size, 'js')?.seconds ?? null, 1e-3),
+      ),
+    })),
   };
 }
 
@@ -219,7 +297,8 @@ function pomcorPlot(samples: readonly Sample[]): Plot {
         ) ?? null,
     );
   return {
-    ...{ kind: 'bars', unit: 'ms', labelsAre: 'names' },
+    ...{ kind: 'bars', title: 'Modular exponentiation', scale: 'logarithmic' },
+    ...{ unit: 'ms', labelsAre: 'names' },
     labels: POWER_SIZES.map(
       ({ scheme, strength }) => `${scheme === 'RSA by CRT' ? 'RSA' : 'DSA'} ${strength}`,
     ),

@@ -13,8 +13,19 @@ export const PACKETS = [16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_
 export type Unrolling = 'None' | 'Short' | 'Round';
 /** The task of one of them. */
 export const unrollingTask = (variant: Unrolling): string => `AES-128, unroll ${variant}`;
+/** The variants of Table VI, and of CCM in the text. */
+export type ModeUnrolling = Exclude<Unrolling, 'Round'>;
+/** The task of one of them. */
+export const modeUnrollingTask = (mode: 'OCB' | 'CCM', variant: ModeUnrolling): string =>
+  `AES-128-${mode}, unroll ${variant}`;
 /** The task that computes the tables of AES. */
 export const TABLES_TASK = 'AES tables';
+
+/**
+ * The task whose amount is cycles of the processor: a chain of multiplications, each of which needs the last one's
+ * result. Its rate is the clock at which the trial ran.
+ */
+export const CLOCK_TASK = 'clock';
 
 /** The hashes of the work of 2014. */
 export const TARR_HASHES = ['SHA-1', 'SHA-256'] as const;
@@ -49,6 +60,23 @@ export const POWER_SIZES: readonly PowerSize[] = [
 /** The task of a line; its size is the modulus. */
 export const powerTask = ({ scheme, strength }: Pick<PowerSize, 'scheme' | 'strength'>): string =>
   `${scheme}, ${strength}`;
+
+/** What Pomcor counts exponentiations of: one, two, one and two. */
+export type Operation =
+  'DSA signature' | 'DSA verification' | 'DH shared secret' | 'RSA private operation';
+/** The task of an operation in whole; its size is the strength in bits. */
+export const operationTask = (operation: Operation, strength: number): string =>
+  `${operation}, ${strength}`;
+
+/** Lengths of the factors, in bits, at which Karatsuba's identity is compared with products by rows. */
+export const PRODUCT_BITS = [1024, 2048, 3072, 3840, 6144, 7680, 11_520, 15_360, 30_720] as const;
+/** What is computed, and how. */
+export type ProductKind = 'product' | 'square';
+/** By rows: each limb of one factor by all of the other. */
+export type ProductMethod = 'rows' | 'Karatsuba';
+/** The task of one of them; its size is the length of a factor in bits. */
+export const productTask = (kind: ProductKind, method: ProductMethod): string =>
+  `${kind} by ${method}`;
 
 /** The task of a cipher's encryption of whole blocks. */
 export const cipherTask = (name: string): string => `${name}-128-ECB`;

@@ -91,7 +91,11 @@ describe('bench: figures', () => {
       ...rowOfTimes('K', size, { ours: ['ours', seconds] as const }),
       unit: 'iterations' as const,
     });
-    const figure = linearity('K', 'ours', inV8(3));
+    const sizes = [1000, 10_000, 100_000];
+    const figure = linearity(
+      sizes.map((size) => ({ algorithm: 'K', size, unit: 'iterations' })),
+      ...(['ours', inV8(3)] as const),
+    );
     const measure = (...times: [number, number, number]) => {
       const rows = [row(1000, times[0]), row(10_000, times[1]), row(100_000, times[2])];
       return judge([figure], resultOf(rows))[0]!.measured;

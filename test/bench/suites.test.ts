@@ -17,10 +17,10 @@ import { IS_NIGHTLY } from '../support/nightly.ts';
 const SMOKE = { rounds: 1, minimumMs: 0 };
 /** Small enough for seconds, large enough that something of every kind is run. */
 const LARGEST = 1 << 14;
-/** A modulus of 1,024 bits; and hashes without 10,000 iterations of every PBKDF2, and without scrypt. */
+/** A modulus of 1,024 bits; and hashes and their curves without 10,000 iterations of every PBKDF2, and without scrypt. */
 const LARGEST_OF: Readonly<Record<string, number>> = IS_NIGHTLY
   ? { powers: 128 }
-  : { powers: 128, hashes: 1 << 12 };
+  : { powers: 128, hashes: 1 << 12, curves: 1 << 10 };
 
 describe('bench', () => {
   // One set for all suites: to assemble them takes seconds.

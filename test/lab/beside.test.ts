@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { measureOf, valueOf } from '../../src/lab/beside.ts';
+import { DERIVED } from '../../src/lab/derived.ts';
 import { runLab } from '../../src/lab/lab.ts';
 import { enginesOf, headlineOf, plotsOf } from '../../src/lab/plots.ts';
 import { WORK_IDS, type WorkId } from '../../src/lab/printed/table.ts';
 import { printedFigure, printedFigures } from '../../src/lab/printed/works.ts';
 import type { LabResult, Sample } from '../../src/lab/result.ts';
-import { POWER_SIZES, powerTask } from '../../src/lab/tasks.ts';
+import { operationTask, POWER_SIZES, powerTask } from '../../src/lab/tasks.ts';
 import { loadWasm } from '../support/wasm.ts';
 
 const results = new Map<WorkId, LabResult>();
@@ -36,7 +37,10 @@ describe('our figures beside the printed ones', () => {
   });
 
   it('are measured by a run, except for the long powers, which `quick` leaves out', () => {
-    const long = POWER_SIZES.filter(({ strength }) => strength > 128).map(powerTask);
+    const long = [
+      ...POWER_SIZES.filter(({ strength }) => strength > 128).map(powerTask),
+      operationTask('RSA private operation', 192),
+    ];
     for (const work of WORK_IDS) {
       const { samples } = results.get(work)!;
       const missing = printedFigures(work).flatMap((figure) => {
@@ -52,6 +56,21 @@ describe('our figures beside the printed ones', () => {
     }
   });
 
+  it('and what is derived from them are measured by a run', () => {
+    for (const work of WORK_IDS) {
+      const { samples } = results.get(work)!;
+      const missing = DERIVED[work].filter(
+        ({ measure }) => valueOf(measure, samples, 'js') === undefined,
+      );
+      // A quick run has no message of 10 MB, and no strength above 128.
+      const expected =
+        work === 'tarr'
+          ? DERIVED.tarr
+          : DERIVED[work].filter(({ what }) => what.endsWith('strength 192'));
+      expect(missing.map(({ what }) => what)).to.deep.equal(expected.map(({ what }) => what));
+    }
+  });
+
   it('have the units of what they stand beside', () => {
     const samples = [
       sample('AES-128-ECB', 65_536, 0.001),
@@ -61,6 +80,8 @@ describe('our figures beside the printed ones', () => {
       sample('AES-128-OCB', 1024, 0.000_025),
       sample('AES-128-ECB', 128_000, 0.001),
       sample('AES-128 key schedule', 128_000, 0.000_001, 1),
+      // 2.5 GHz
+      ...[1024, 128_000].map((size) => sample('clock', size, 0.000_1, 250_000)),
       sample('AES-128, unroll None', 65_536, 0.002),
       sample('AES-128, unroll Round', 65_536, 0.001),
     ];
@@ -74,10 +95,21 @@ describe('our figures beside the printed ones', () => {
     expect(value('lipmaa', 'text', both, 'Value')).to.be.closeTo(1.6, 1e-9);
     expect(
       value('lipmaa', 'OCB figures of 2001', 'OCB · AES · Key bits 128', 'Cycles per byte'),
-    ).to.be.closeTo(...([2.5, 1e-9] as const));
+    ).to.be.closeTo(...([(0.000_025 / 1024) * 2.5e9, 1e-9] as const));
     const core2 = 'Intel Core 2 Quad Q9550, 2.83 GHz, stepping 7 · gcc 4.2.3';
     const schedule = ['test runs of 2008', core2, 'Encryption key schedule (C)'] as const;
-    expect(value('lipmaa', ...schedule)).to.be.closeTo(8, 1e-9);
+    expect(value('lipmaa', ...schedule)).to.be.closeTo(2500, 1e-9);
+    const ecb = ['test runs of 2008', core2, 'ECB encryption (assembly)'] as const;
+    expect(value('lipmaa', ...ecb)).to.be.closeTo((0.001 / 8000) * 2.5e9, 1e-9);
+    const derived = (what: string) => {
+      const found = DERIVED.lipmaa.find((figure) => figure.what.startsWith(what));
+      return valueOf(found!.measure, samples, 'js');
+    };
+    expect(derived('Clock, measured, 8,000 blocks')).to.be.closeTo(2.5, 1e-9);
+    expect(derived('Key schedule, in the time of a block')).to.be.closeTo(8, 1e-9);
+    expect(derived('CBC and CBC-MAC one after the other, in the time of OCB, 1 KB')).to.be.closeTo(
+      ...([1.6, 1e-9] as const),
+    );
     expect(value('tarr', 'text', 'SHA-256: rate of forge', 'Value')).to.equal(undefined);
   });
 
@@ -101,7 +133,10 @@ describe('our figures beside the printed ones', () => {
   it('make plots in which every series has a value for each label, or a gap', () => {
     for (const work of WORK_IDS) {
       const plots = plotsOf(results.get(work)!);
-      expect(plots, work).to.have.lengthOf(work === 'tarr' ? 2 : 1);
+      expect(new Set(plots.map(({ title }) => title)).size, work).to.equal(plots.length);
+      expect(plots, work).to.have.lengthOf(
+        { stark: 3, lipmaa: 2, yang: 1, tarr: 2, pomcor: 2 }[work],
+      );
       for (const { labels, series } of plots) {
         expect(labels).to.not.be.empty;
         for (const { name, values } of series) {

@@ -6,15 +6,16 @@ import type { Text } from '../../ui/text/i18n.ts';
 /** A plot, and the same figures as a table of three columns, which has room in every window. */
 export function LabPlot({ plot }: { readonly plot: Plot }) {
   const text = useText();
-  const { kind, unit, labels, labelsAre, series } = plot;
+  const { kind, title, scale, unit, labels, labelsAre, series } = plot;
   const caption = text.t('labPlot', unit);
   const format = (value: number) => text.number(value, { maximumSignificantDigits: 3 });
   const content = {
-    ...{ kind, scale: 'logarithmic' as const, unit, axis: unit, series, format },
+    ...{ kind, scale, unit, axis: unit, series, format },
     labels: labels.map((label) => labelOf(plot, label, text)),
   };
   return (
     <>
+      <h3 lang="en">{title}</h3>
       <Chart content={content} label={`${caption} ${text.t('chartHasTable')}`} />
       <details>
         <summary>{text.t('showTable')}</summary>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { measureOf, valueOf } from '../../../src/lab/beside.ts';
+import { measureOf, valueOf, type Measure } from '../../../src/lab/beside.ts';
+import { DERIVED, DERIVED_CAPTION } from '../../../src/lab/derived.ts';
 import { enginesOf } from '../../../src/lab/plots.ts';
 import {
   figuresOf,
@@ -46,6 +47,7 @@ export function PrintedFigures({ work, result }: PrintedFiguresProps) {
               result={result}
             />
           ))}
+          <DerivedFigures work={work} result={result} />
         </div>
       )}
     </details>
@@ -67,13 +69,7 @@ function PrintedFiguresOfTable({ work, printed, result }: TableProps) {
         <caption lang="en">
           {printed.table}: {printed.caption}
         </caption>
-        <thead>
-          <tr>
-            <th scope="col">{text.t('labFigure')}</th>
-            <th scope="col">{text.t('labThen')}</th>
-            <th scope="col">{text.t('labNow')}</th>
-          </tr>
-        </thead>
+        <Heads />
         <tbody>
           {figures.map((figure) => (
             <FigureRow
@@ -96,6 +92,65 @@ function PrintedFiguresOfTable({ work, printed, result }: TableProps) {
   );
 }
 
+function Heads() {
+  const text = useText();
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{text.t('labFigure')}</th>
+        <th scope="col">{text.t('labThen')}</th>
+        <th scope="col">{text.t('labNow')}</th>
+      </tr>
+    </thead>
+  );
+}
+
+/** What follows from several figures, by the same arithmetic from theirs and ours. */
+function DerivedFigures({ work, result }: PrintedFiguresProps) {
+  if (DERIVED[work].length === 0) return null;
+  return (
+    <table class="lab-table">
+      <caption lang="en">{DERIVED_CAPTION}</caption>
+      <Heads />
+      <tbody>
+        {DERIVED[work].map(({ what, printed, measure }) => (
+          <tr key={what}>
+            <th scope="row" lang="en">
+              {what}
+            </th>
+            <td lang="en">{printed === '' ? '–' : printed}</td>
+            <Ours work={work} measure={measure} result={result} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface OursProps extends PrintedFiguresProps {
+  readonly measure: Measure | undefined;
+}
+
+/** The figure of each engine that has one. */
+function Ours({ work, measure, result }: OursProps) {
+  const text = useText();
+  const ours = enginesOf(work).flatMap((engine) => {
+    const own = measure && result && valueOf(measure, result.samples, engine);
+    return own === undefined ? [] : [{ engine, words: quantity(own, measure!.unit, text) }];
+  });
+  return (
+    <td>
+      {ours.length === 0 && '–'}
+      {ours.map(({ engine, words }) => (
+        <div key={engine}>
+          <span class="row-detail">{engine}</span>
+          {words}
+        </div>
+      ))}
+    </td>
+  );
+}
+
 interface FigureRowProps {
   readonly figure: PrintedFigure;
   /** The number of its reason in the list below the table. */
@@ -106,11 +161,6 @@ interface FigureRowProps {
 function FigureRow({ figure, mark, result }: FigureRowProps) {
   const text = useText();
   const { row, column, value, unit, qualifier, work } = figure;
-  const measure = measureOf(figure);
-  const ours = enginesOf(work).flatMap((engine) => {
-    const own = measure && result && valueOf(measure, result.samples, engine);
-    return own === undefined ? [] : [{ engine, words: quantity(own, measure!.unit, text) }];
-  });
   return (
     <tr>
       <th scope="row" lang="en">
@@ -121,15 +171,7 @@ function FigureRow({ figure, mark, result }: FigureRowProps) {
         {quantity(value, unit, text)}
         {mark !== undefined && <sup>{text.number(mark)}</sup>}
       </td>
-      <td>
-        {ours.length === 0 && '–'}
-        {ours.map(({ engine, words }) => (
-          <div key={engine}>
-            <span class="row-detail">{engine}</span>
-            {words}
-          </div>
-        ))}
-      </td>
+      <Ours work={work} measure={measureOf(figure)} result={result} />
     </tr>
   );
 }

@@ -115,7 +115,7 @@ function Outcome({ result }: { readonly result: LabResult }) {
       {result.work === 'yang' && <Cards result={result} />}
       {words !== undefined && <p class="lab-headline">{words}</p>}
       {plotsOf(result).map((plot) => (
-        <LabPlot key={plot.labelsAre} plot={plot} />
+        <LabPlot key={plot.title} plot={plot} />
       ))}
     </div>
   );

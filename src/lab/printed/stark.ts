@@ -114,7 +114,6 @@ export const STARK: PrintedWork = {
           'Safari 4': 'safari',
           'Safari 4 change': 'safari',
         },
-        rows: { Short: 'build' },
       },
     },
     {
@@ -174,8 +173,6 @@ export const STARK: PrintedWork = {
           'Load time that hard-coding S-box and T-tables can save': 'build',
           'Code that precomputes the tables, smaller than a hard-coded S-box of earlier libraries by':
             'build',
-          'Unrolling short loops in CCM, Firefox 3.5: gain': 'build',
-          'Unrolling short loops in OCB, Firefox 3.5: gain': 'build',
           'Unrolling short loops in OCB: growth of code': 'build',
           'Short loops: turns, at most': 'setting',
           'Rounds of AES-128 in the unrolled loop': 'setting',

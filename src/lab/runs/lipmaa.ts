@@ -7,6 +7,7 @@ import { bestVariant } from '../../engine/wasm/loader.ts';
 import type { LoadWasm } from '../../engine/wasm/loader.ts';
 import type { LabEngine } from '../result.ts';
 import { cipherTask, LIPMAA_BYTES, LIPMAA_SHORT_BYTES } from '../tasks.ts';
+import { clockCall } from './clock.ts';
 import { messageCalls, type MessageTask } from './aes-tasks.ts';
 import { pattern, type Call, type MakeTrial, type Plan } from './trial.ts';
 
@@ -28,7 +29,11 @@ const modes =
       MODE_TASKS.map((task) => messageCalls(surroundings, task, bytes)),
     );
     const keys = await messageCalls(surroundings, 'AES-128 key schedule', bytes);
-    return { size: bytes, calls: [...calls.flat(), ...keys] };
+    const clock = clockCall();
+    return {
+      ...{ size: bytes, witnesses: clock.witnesses },
+      calls: [...calls.flat(), ...keys, ...clock.calls],
+    };
   };
 
 const CIPHER_NAMES = Object.keys(BLOCK_CIPHERS) as BlockCipherName[];

@@ -1,4 +1,6 @@
 import { POWER_SIZES, powerTask, type PowerSize } from '../tasks.ts';
+import { operationTrials } from './operations.ts';
+import { PRODUCT_TRIALS } from './products.ts';
 import { callsOf, OURS, pattern, type MakeTrial, type Plan } from './trial.ts';
 
 /** Strengths that `quick` leaves out take seconds. */
@@ -45,6 +47,11 @@ export function powerNumbers(
 
 /** The work of 2015: modular exponentiation. */
 export const POMCOR_PLAN: Plan = {
-  trials: (mode) =>
-    POWER_SIZES.filter(({ strength }) => mode === 'full' || strength <= QUICK_STRENGTH).map(power),
+  trials: (mode) => [
+    ...POWER_SIZES.filter(({ strength }) => mode === 'full' || strength <= QUICK_STRENGTH).map(
+      power,
+    ),
+    ...operationTrials(mode, QUICK_STRENGTH),
+    ...PRODUCT_TRIALS,
+  ],
 };

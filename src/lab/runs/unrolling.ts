@@ -5,6 +5,7 @@
  */
 
 import type { Unrolling } from '../tasks.ts';
+import { column } from './unrolled-modes.ts';
 
 /**
  * @param t the table of the cipher (src/crypto/aes/tables.ts)
@@ -19,7 +20,7 @@ export type EncryptWords = (
 ) => Int32Array;
 
 /** Loops over rounds and over the four columns. */
-const withLoops: EncryptWords = (t, k, source, target) => {
+export const withLoops: EncryptWords = (t, k, source, target) => {
   const state = new Int32Array(4);
   const next = new Int32Array(4);
   for (let p = 0; p < source.length; p += 4) {
@@ -41,18 +42,8 @@ const withLoops: EncryptWords = (t, k, source, target) => {
   return target;
 };
 
-/** A new column: a byte of each of four, through the table of its row. Small enough for every compiler to inline. */
-function column(t: Int32Array, page: number, a: number, b: number, c: number, d: number): number {
-  return (
-    t[page + (a & 255)]! ^
-    t[page + 256 + ((b >>> 8) & 255)]! ^
-    t[page + 512 + ((c >>> 16) & 255)]! ^
-    t[page + 768 + (d >>> 24)]!
-  );
-}
-
 /** A loop over the rounds; the columns are written out. */
-const withShortLoopsUnrolled: EncryptWords = (t, k, source, target) => {
+export const withShortLoopsUnrolled: EncryptWords = (t, k, source, target) => {
   for (let p = 0; p < source.length; p += 4) {
     let x: number;
     let y: number;
@@ -78,8 +69,11 @@ const withShortLoopsUnrolled: EncryptWords = (t, k, source, target) => {
   return target;
 };
 
-/** No loop within a block. */
-const withRoundsUnrolled: EncryptWords = (t, k, source, target) => {
+/**
+ * No loop within a block, and no function that a compiler would have to inline forty times: V8 stops before that, and
+ * the variant would then measure calls.
+ */
+export const withRoundsUnrolled: EncryptWords = (t, k, source, target) => {
   for (let p = 0; p < source.length; p += 4) {
     let x: number;
     let y: number;
@@ -88,73 +82,273 @@ const withRoundsUnrolled: EncryptWords = (t, k, source, target) => {
     let b = source[p + 1]! ^ k[1]!;
     let c = source[p + 2]! ^ k[2]!;
     let d = source[p + 3]! ^ k[3]!;
-    x = column(t, 0, a, b, c, d) ^ k[4]!;
-    y = column(t, 0, b, c, d, a) ^ k[5]!;
-    z = column(t, 0, c, d, a, b) ^ k[6]!;
-    d = column(t, 0, d, a, b, c) ^ k[7]!;
+    x =
+      t[a & 255]! ^
+      t[256 + ((b >>> 8) & 255)]! ^
+      t[512 + ((c >>> 16) & 255)]! ^
+      t[768 + (d >>> 24)]! ^
+      k[4]!;
+    y =
+      t[b & 255]! ^
+      t[256 + ((c >>> 8) & 255)]! ^
+      t[512 + ((d >>> 16) & 255)]! ^
+      t[768 + (a >>> 24)]! ^
+      k[5]!;
+    z =
+      t[c & 255]! ^
+      t[256 + ((d >>> 8) & 255)]! ^
+      t[512 + ((a >>> 16) & 255)]! ^
+      t[768 + (b >>> 24)]! ^
+      k[6]!;
+    d =
+      t[d & 255]! ^
+      t[256 + ((a >>> 8) & 255)]! ^
+      t[512 + ((b >>> 16) & 255)]! ^
+      t[768 + (c >>> 24)]! ^
+      k[7]!;
     a = x;
     b = y;
     c = z;
-    x = column(t, 0, a, b, c, d) ^ k[8]!;
-    y = column(t, 0, b, c, d, a) ^ k[9]!;
-    z = column(t, 0, c, d, a, b) ^ k[10]!;
-    d = column(t, 0, d, a, b, c) ^ k[11]!;
+    x =
+      t[a & 255]! ^
+      t[256 + ((b >>> 8) & 255)]! ^
+      t[512 + ((c >>> 16) & 255)]! ^
+      t[768 + (d >>> 24)]! ^
+      k[8]!;
+    y =
+      t[b & 255]! ^
+      t[256 + ((c >>> 8) & 255)]! ^
+      t[512 + ((d >>> 16) & 255)]! ^
+      t[768 + (a >>> 24)]! ^
+      k[9]!;
+    z =
+      t[c & 255]! ^
+      t[256 + ((d >>> 8) & 255)]! ^
+      t[512 + ((a >>> 16) & 255)]! ^
+      t[768 + (b >>> 24)]! ^
+      k[10]!;
+    d =
+      t[d & 255]! ^
+      t[256 + ((a >>> 8) & 255)]! ^
+      t[512 + ((b >>> 16) & 255)]! ^
+      t[768 + (c >>> 24)]! ^
+      k[11]!;
     a = x;
     b = y;
     c = z;
-    x = column(t, 0, a, b, c, d) ^ k[12]!;
-    y = column(t, 0, b, c, d, a) ^ k[13]!;
-    z = column(t, 0, c, d, a, b) ^ k[14]!;
-    d = column(t, 0, d, a, b, c) ^ k[15]!;
+    x =
+      t[a & 255]! ^
+      t[256 + ((b >>> 8) & 255)]! ^
+      t[512 + ((c >>> 16) & 255)]! ^
+      t[768 + (d >>> 24)]! ^
+      k[12]!;
+    y =
+      t[b & 255]! ^
+      t[256 + ((c >>> 8) & 255)]! ^
+      t[512 + ((d >>> 16) & 255)]! ^
+      t[768 + (a >>> 24)]! ^
+      k[13]!;
+    z =
+      t[c & 255]! ^
+      t[256 + ((d >>> 8) & 255)]! ^
+      t[512 + ((a >>> 16) & 255)]! ^
+      t[768 + (b >>> 24)]! ^
+      k[14]!;
+    d =
+      t[d & 255]! ^
+      t[256 + ((a >>> 8) & 255)]! ^
+      t[512 + ((b >>> 16) & 255)]! ^
+      t[768 + (c >>> 24)]! ^
+      k[15]!;
     a = x;
     b = y;
     c = z;
-    x = column(t, 0, a, b, c, d) ^ k[16]!;
-    y = column(t, 0, b, c, d, a) ^ k[17]!;
-    z = column(t, 0, c, d, a, b) ^ k[18]!;
-    d = column(t, 0, d, a, b, c) ^ k[19]!;
+    x =
+      t[a & 255]! ^
+      t[256 + ((b >>> 8) & 255)]! ^
+      t[512 + ((c >>> 16) & 255)]! ^
+      t[768 + (d >>> 24)]! ^
+      k[16]!;
+    y =
+      t[b & 255]! ^
+      t[256 + ((c >>> 8) & 255)]! ^
+      t[512 + ((d >>> 16) & 255)]! ^
+      t[768 + (a >>> 24)]! ^
+      k[17]!;
+    z =
+      t[c & 255]! ^
+      t[256 + ((d >>> 8) & 255)]! ^
+      t[512 + ((a >>> 16) & 255)]! ^
+      t[768 + (b >>> 24)]! ^
+      k[18]!;
+    d =
+      t[d & 255]! ^
+      t[256 + ((a >>> 8) & 255)]! ^
+      t[512 + ((b >>> 16) & 255)]! ^
+      t[768 + (c >>> 24)]! ^
+      k[19]!;
     a = x;
     b = y;
     c = z;
-    x = column(t, 0, a, b, c, d) ^ k[20]!;
-    y = column(t, 0, b, c, d, a) ^ k[21]!;
-    z = column(t, 0, c, d, a, b) ^ k[22]!;
-    d = column(t, 0, d, a, b, c) ^ k[23]!;
+    x =
+      t[a & 255]! ^
+      t[256 + ((b >>> 8) & 255)]! ^
+      t[512 + ((c >>> 16) & 255)]! ^
+      t[768 + (d >>> 24)]! ^
+      k[20]!;
+    y =
+      t[b & 255]! ^
+      t[256 + ((c >>> 8) & 255)]! ^
+      t[512 + ((d >>> 16) & 255)]! ^
+      t[768 + (a >>> 24)]! ^
+      k[21]!;
+    z =
+      t[c & 255]! ^
+      t[256 + ((d >>> 8) & 255)]! ^
+      t[512 + ((a >>> 16) & 255)]! ^
+      t[768 + (b >>> 24)]! ^
+      k[22]!;
+    d =
+      t[d & 255]! ^
+      t[256 + ((a >>> 8) & 255)]! ^
+      t[512 + ((b >>> 16) & 255)]! ^
+      t[768 + (c >>> 24)]! ^
+      k[23]!;
     a = x;
     b = y;
     c = z;
-    x = column(t, 0, a, b, c, d) ^ k[24]!;
-    y = column(t, 0, b, c, d, a) ^ k[25]!;
-    z = column(t, 0, c, d, a, b) ^ k[26]!;
-    d = column(t, 0, d, a, b, c) ^ k[27]!;
+    x =
+      t[a & 255]! ^
+      t[256 + ((b >>> 8) & 255)]! ^
+      t[512 + ((c >>> 16) & 255)]! ^
+      t[768 + (d >>> 24)]! ^
+      k[24]!;
+    y =
+      t[b & 255]! ^
+      t[256 + ((c >>> 8) & 255)]! ^
+      t[512 + ((d >>> 16) & 255)]! ^
+      t[768 + (a >>> 24)]! ^
+      k[25]!;
+    z =
+      t[c & 255]! ^
+      t[256 + ((d >>> 8) & 255)]! ^
+      t[512 + ((a >>> 16) & 255)]! ^
+      t[768 + (b >>> 24)]! ^
+      k[26]!;
+    d =
+      t[d & 255]! ^
+      t[256 + ((a >>> 8) & 255)]! ^
+      t[512 + ((b >>> 16) & 255)]! ^
+      t[768 + (c >>> 24)]! ^
+      k[27]!;
     a = x;
     b = y;
     c = z;
-    x = column(t, 0, a, b, c, d) ^ k[28]!;
-    y = column(t, 0, b, c, d, a) ^ k[29]!;
-    z = column(t, 0, c, d, a, b) ^ k[30]!;
-    d = column(t, 0, d, a, b, c) ^ k[31]!;
+    x =
+      t[a & 255]! ^
+      t[256 + ((b >>> 8) & 255)]! ^
+      t[512 + ((c >>> 16) & 255)]! ^
+      t[768 + (d >>> 24)]! ^
+      k[28]!;
+    y =
+      t[b & 255]! ^
+      t[256 + ((c >>> 8) & 255)]! ^
+      t[512 + ((d >>> 16) & 255)]! ^
+      t[768 + (a >>> 24)]! ^
+      k[29]!;
+    z =
+      t[c & 255]! ^
+      t[256 + ((d >>> 8) & 255)]! ^
+      t[512 + ((a >>> 16) & 255)]! ^
+      t[768 + (b >>> 24)]! ^
+      k[30]!;
+    d =
+      t[d & 255]! ^
+      t[256 + ((a >>> 8) & 255)]! ^
+      t[512 + ((b >>> 16) & 255)]! ^
+      t[768 + (c >>> 24)]! ^
+      k[31]!;
     a = x;
     b = y;
     c = z;
-    x = column(t, 0, a, b, c, d) ^ k[32]!;
-    y = column(t, 0, b, c, d, a) ^ k[33]!;
-    z = column(t, 0, c, d, a, b) ^ k[34]!;
-    d = column(t, 0, d, a, b, c) ^ k[35]!;
+    x =
+      t[a & 255]! ^
+      t[256 + ((b >>> 8) & 255)]! ^
+      t[512 + ((c >>> 16) & 255)]! ^
+      t[768 + (d >>> 24)]! ^
+      k[32]!;
+    y =
+      t[b & 255]! ^
+      t[256 + ((c >>> 8) & 255)]! ^
+      t[512 + ((d >>> 16) & 255)]! ^
+      t[768 + (a >>> 24)]! ^
+      k[33]!;
+    z =
+      t[c & 255]! ^
+      t[256 + ((d >>> 8) & 255)]! ^
+      t[512 + ((a >>> 16) & 255)]! ^
+      t[768 + (b >>> 24)]! ^
+      k[34]!;
+    d =
+      t[d & 255]! ^
+      t[256 + ((a >>> 8) & 255)]! ^
+      t[512 + ((b >>> 16) & 255)]! ^
+      t[768 + (c >>> 24)]! ^
+      k[35]!;
     a = x;
     b = y;
     c = z;
-    x = column(t, 0, a, b, c, d) ^ k[36]!;
-    y = column(t, 0, b, c, d, a) ^ k[37]!;
-    z = column(t, 0, c, d, a, b) ^ k[38]!;
-    d = column(t, 0, d, a, b, c) ^ k[39]!;
+    x =
+      t[a & 255]! ^
+      t[256 + ((b >>> 8) & 255)]! ^
+      t[512 + ((c >>> 16) & 255)]! ^
+      t[768 + (d >>> 24)]! ^
+      k[36]!;
+    y =
+      t[b & 255]! ^
+      t[256 + ((c >>> 8) & 255)]! ^
+      t[512 + ((d >>> 16) & 255)]! ^
+      t[768 + (a >>> 24)]! ^
+      k[37]!;
+    z =
+      t[c & 255]! ^
+      t[256 + ((d >>> 8) & 255)]! ^
+      t[512 + ((a >>> 16) & 255)]! ^
+      t[768 + (b >>> 24)]! ^
+      k[38]!;
+    d =
+      t[d & 255]! ^
+      t[256 + ((a >>> 8) & 255)]! ^
+      t[512 + ((b >>> 16) & 255)]! ^
+      t[768 + (c >>> 24)]! ^
+      k[39]!;
     a = x;
     b = y;
     c = z;
-    target[p] = column(t, 1024, a, b, c, d) ^ k[40]!;
-    target[p + 1] = column(t, 1024, b, c, d, a) ^ k[41]!;
-    target[p + 2] = column(t, 1024, c, d, a, b) ^ k[42]!;
-    target[p + 3] = column(t, 1024, d, a, b, c) ^ k[43]!;
+    target[p] =
+      t[1024 + (a & 255)]! ^
+      t[1280 + ((b >>> 8) & 255)]! ^
+      t[1536 + ((c >>> 16) & 255)]! ^
+      t[1792 + (d >>> 24)]! ^
+      k[40]!;
+    target[p + 1] =
+      t[1024 + (b & 255)]! ^
+      t[1280 + ((c >>> 8) & 255)]! ^
+      t[1536 + ((d >>> 16) & 255)]! ^
+      t[1792 + (a >>> 24)]! ^
+      k[41]!;
+    target[p + 2] =
+      t[1024 + (c & 255)]! ^
+      t[1280 + ((d >>> 8) & 255)]! ^
+      t[1536 + ((a >>> 16) & 255)]! ^
+      t[1792 + (b >>> 24)]! ^
+      k[42]!;
+    target[p + 3] =
+      t[1024 + (d & 255)]! ^
+      t[1280 + ((a >>> 8) & 255)]! ^
+      t[1536 + ((b >>> 16) & 255)]! ^
+      t[1792 + (c >>> 24)]! ^
+      k[43]!;
   }
   return target;
 };
