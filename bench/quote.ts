@@ -45,7 +45,8 @@ export function readResults<T = SuiteResult>(suite: string): T[] {
     .map((path) => JSON.parse(readFileSync(path, 'utf8')) as T);
 }
 
-function quoteIn(path: string, name: string, text: string): void {
+/** Writes a text between the markers of that name. */
+export function quoteIn(path: string, name: string, text: string): void {
   writeFileSync(path, replaceBlock(readFileSync(path, 'utf8'), name, text));
 }
 

@@ -126,13 +126,14 @@ const CHECKS = {
     return { ok, note: `${date.slice(0, 10)}, memory ${memory.growthPercent} %` };
   },
   leak() {
-    const result = json('bench/results/leak-node.json');
-    if (result === undefined) return {};
+    const results = ['node', 'firefox'].map((place) => json(`bench/results/leak-${place}.json`));
+    if (results.includes(undefined)) return {};
     const holds = ({ expected, t }) => {
       if (expected === 'reported') return true;
       return expected === 'leak' ? Math.abs(t) > LEAK.certain : Math.abs(t) <= LEAK.chance;
     };
-    return { ok: result.rows.every(holds), note: `of ${result.date}` };
+    const ok = results.every(({ rows }) => rows.every(holds));
+    return { ok, note: results.map(({ platform, date }) => `${platform}: ${date}`).join(', ') };
   },
   load() {
     const results = ['chromium', 'firefox'].map((name) => json(`bench/results/load-${name}.json`));

@@ -2,7 +2,6 @@
  * Inputs of the two classes, drawn before anything is timed. Both are made and moved by the same
  * instructions at the same places, so that neither caches nor branches know them apart.
  */
-import { randomFillSync } from 'node:crypto';
 import type { Operation, Primitive } from './primitive.ts';
 
 export const FIXED = 0;
@@ -12,11 +11,11 @@ export class Classes {
   /** Measurements that one refill is for. */
   readonly count: number;
   /** Which class each is of. */
-  readonly classes: Uint8Array;
+  readonly classes: Uint8Array<ArrayBuffer>;
   /** The inputs of a measurement's calls, one view for each, after `load`. */
   readonly inputs: readonly Uint8Array[];
   private readonly work: Uint8Array;
-  private readonly stored: Uint8Array;
+  private readonly stored: Uint8Array<ArrayBuffer>;
   private readonly storedInputs: readonly Uint8Array[];
   private readonly inputBytes: number;
   private readonly secretBytes: number;
@@ -35,8 +34,8 @@ export class Classes {
 
   /** Draws classes and inputs for another `count` measurements. */
   refill(operation: Operation): void {
-    randomFillSync(this.classes);
-    randomFillSync(this.stored);
+    fillRandomly(this.classes);
+    fillRandomly(this.stored);
     const { stored, inputBytes, secretBytes } = this;
     const { length } = this.work;
     for (let i = 0; i < this.count; i++) {
@@ -54,6 +53,17 @@ export class Classes {
     const { work, stored } = this;
     for (let i = 0, from = index * work.length; i < work.length; i++) work[i] = stored[from + i]!;
   }
+}
+
+/** What `getRandomValues` fills at once. */
+const MOST_AT_ONCE = 65_536;
+
+/** @returns the same array */
+export function fillRandomly(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  for (let at = 0; at < bytes.length; at += MOST_AT_ONCE) {
+    crypto.getRandomValues(bytes.subarray(at, at + MOST_AT_ONCE));
+  }
+  return bytes;
 }
 
 function views(bytes: Uint8Array, length: number): Uint8Array[] {

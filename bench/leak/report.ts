@@ -4,8 +4,14 @@ import { CERTAIN, CHANCE, holds } from './result.ts';
 import type { LeakResult, LeakRow } from './result.ts';
 
 const PAGE = 'docs/constant-time.md';
-const START = '<!-- figures: written by npm run leak -->';
-const END = '<!-- end of figures -->';
+/** What stands around the table of each place. */
+const MARKS = {
+  node: ['<!-- figures: written by npm run leak -->', '<!-- end of figures -->'],
+  firefox: [
+    '<!-- figures of Firefox: written by npm run leak -->',
+    '<!-- end of figures of Firefox -->',
+  ],
+} as const;
 
 export function printLeakRow(row: LeakRow): void {
   const { name, variant, measurements, calls, median, part } = row;
@@ -27,12 +33,13 @@ export function printVerdict(rows: readonly LeakRow[]): boolean {
   return broken.length === 0;
 }
 
-export function quoteInDocs(result: LeakResult): void {
+export function quoteInDocs(result: LeakResult, place: keyof typeof MARKS): void {
   const page = readFileSync(PAGE, 'utf8');
-  const [before, rest] = page.split(START);
-  const after = rest?.split(END)[1];
+  const [start, end] = MARKS[place];
+  const [before, rest] = page.split(start);
+  const after = rest?.split(end)[1];
   if (before === undefined || after === undefined) throw new Error(`${PAGE} lacks its markers`);
-  writeFileSync(PAGE, `${before}${START}\n\n${table(result)}\n\n${END}${after}`);
+  writeFileSync(PAGE, `${before}${start}\n\n${table(result)}\n\n${end}${after}`);
 }
 
 export function table({ machine, platform, date, rows }: LeakResult): string {

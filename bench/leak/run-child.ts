@@ -3,13 +3,19 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { makeWasm } from '../../scripts/make-wasm.ts';
-import type { Order } from './child.ts';
 import type { LeakRow } from './result.ts';
+import type { Order } from './row.ts';
 
-/** @returns runs the process for one primitive */
-export async function prepareChild(
-  folder: string,
-): Promise<(order: Omit<Order, 'wasmFolder'>) => Promise<LeakRow>> {
+/** Where primitives are measured. */
+export interface Measuring {
+  /** Name and version, as the result has it. */
+  readonly platform: string;
+  readonly measure: (order: Order) => Promise<LeakRow>;
+  readonly close: () => Promise<void>;
+}
+
+/** A process of Node for each primitive. */
+export async function prepareChild(folder: string): Promise<Measuring> {
   const wasmFolder = `${folder}/wasm`;
   const outfile = `${folder}/child.mjs`;
   await makeWasm(wasmFolder);
@@ -21,11 +27,14 @@ export async function prepareChild(
     platform: 'node',
     target: 'node20',
   });
-  return async (order) => {
-    const flags = flagsFor(order.variant);
-    const argument = JSON.stringify({ ...order, wasmFolder });
-    const { stdout } = await promisify(execFile)(process.execPath, [...flags, outfile, argument]);
-    return JSON.parse(stdout) as LeakRow;
+  return {
+    platform: `Node ${process.version}`,
+    async measure(order) {
+      const args = [...flagsFor(order.variant), outfile, JSON.stringify(order), wasmFolder];
+      const { stdout } = await promisify(execFile)(process.execPath, args);
+      return JSON.parse(stdout) as LeakRow;
+    },
+    close: () => Promise.resolve(),
   };
 }
 

@@ -179,10 +179,10 @@ describe('a sample of the leak test', function () {
   this.timeout(60_000);
   const LIMITS: Limits = { measurements: 20_000, seconds: 5, fewest: 1e3, warmUpSeconds: 0.2 };
   let folder: string;
-  let measure: Awaited<ReturnType<typeof prepareChild>>;
+  let measure: Awaited<ReturnType<typeof prepareChild>>['measure'];
   before(async () => {
     folder = mkdtempSync(`${tmpdir()}/sealwright-leak-`);
-    measure = await prepareChild(folder);
+    ({ measure } = await prepareChild(folder));
   });
   after(() => rmSync(folder, { recursive: true }));
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { compareWithPeers, extremesText, peersText } from '../../bench/best-of-kind.ts';
 import { timesAsFast } from '../../bench/figures.ts';
 import { bars, lines, short } from '../../bench/plot.ts';
+import { loadResult, loadResults, loadText } from '../../bench/load/result.ts';
 import { readResults, replaceBlock, suiteText } from '../../bench/quote.ts';
 import { digits, timeText } from '../../bench/report.ts';
 import { SUITES } from '../../bench/suites.ts';
@@ -89,6 +90,19 @@ describe('bench: quoting', () => {
     );
     expect(replaceBlock(readme!, 'peers', extremesText(all))).to.equal(readme);
     expect(replaceBlock(benchmarks!, 'peers', peersText(all))).to.equal(benchmarks);
+  });
+
+  it('shows in docs/benchmarks.md the newest results of load, and under which calls they were', () => {
+    const benchmarks = readFileSync('docs/benchmarks.md', 'utf8');
+    expect(replaceBlock(benchmarks, 'load', loadText(loadResults()))).to.equal(benchmarks);
+    const about = { date: '2026-11-26', machine: 'a machine', platform: 'A browser' };
+    const row = { title: 'one', calls: 100, statusMs: 20, popupMs: 300, lockMs: 40.4, pending: 0 };
+    const slow = { title: 'two', calls: 1, statusMs: 251, popupMs: 30, pending: 1 };
+    const text = loadText([loadResult(about, [row, slow])]);
+    expect(text).to.include('| 250 ms | **251 ms** (missed): 1 of two |');
+    expect(text).to.include('| 1000 ms | 300 ms: 100 of one |');
+    expect(text).to.include('| 500 ms | 40 ms: 100 of one |');
+    expect(text).to.include('- A browser: 2 kinds of call');
   });
 
   it('writes times and speeds with digits that mean something', () => {

@@ -1,6 +1,16 @@
 import { expect } from 'chai';
-import { concat, toBase64url, u16be, u64be } from '../../src/crypto/bytes.ts';
+import { Dice } from '../../bench/stress-engines/dice.ts';
+import { toBase64url } from '../../src/crypto/bytes.ts';
 import { frameValue } from '../../src/keys/storage/checksummed-value.ts';
+import {
+  EXISTS,
+  FRESH,
+  HEADS,
+  manifestName,
+  recordName,
+} from '../../src/keys/vault/value-names.ts';
+import { forgedHead, forgedSlot } from '../keys/forgeries.ts';
+import { IS_NIGHTLY } from '../support/nightly.ts';
 import { callContentScript } from './drivers/content-script-calls.ts';
 import type { Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
@@ -10,7 +20,9 @@ import {
   lockVault,
   openEnabledSite,
   openPopup,
+  refusal,
   succeed,
+  takeBack,
   unlockVault,
   vaultMarked,
 } from './steps.ts';
@@ -106,17 +118,111 @@ async function fillOrigin(): Promise<void> {
   await folder.getFileHandle('of the page', { create: true });
 }
 
-const FUNCTIONS = { readAreas, hearChanges, heardChanges, writeAreas, readOrigin };
+/** Puts values into all areas, and into what it shares with the page. @returns how many were written where */
+async function writeEverywhere(
+  values: readonly (readonly [name: string, value: unknown])[],
+): Promise<Record<string, number>> {
+  const { browser, chrome } = globalThis as unknown as ContentGlobal;
+  const { storage } = (browser ?? chrome)!;
+  const cache = await caches.open('sealwright');
+  const folder = await navigator.storage.getDirectory();
+  const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open('sealwright', 1);
+    request.onupgradeneeded = () => request.result.createObjectStore('values');
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = reject;
+  });
+  const put = (name: string, value: unknown) =>
+    new Promise((resolve, reject) => {
+      const request = database.transaction('values', 'readwrite').objectStore('values');
+      const putting = request.put(value, name);
+      putting.onsuccess = resolve;
+      putting.onerror = reject;
+    });
+  const media: Record<string, (name: string, value: unknown) => Promise<unknown>> = {
+    local: (name, value) => storage['local']!.set({ [name]: value }),
+    sync: (name, value) => storage['sync']!.set({ [name]: value }),
+    session: (name, value) => storage['session']!.set({ [name]: value }),
+    database: put,
+    cache: (name, value) =>
+      cache.put(
+        `https://values.invalid/${encodeURIComponent(name)}`,
+        new Response(null, { headers: { 'x-value': String(value) } }),
+      ),
+    file: (name) => folder.getFileHandle(encodeURIComponent(name), { create: true }),
+    page: (name, value) => {
+      localStorage.setItem(name, JSON.stringify(value));
+      return Promise.resolve();
+    },
+  };
+  const written: Record<string, number> = {};
+  for (const [medium, write] of Object.entries(media)) {
+    written[medium] = 0;
+    for (const [name, value] of values) {
+      const isWritten = await Promise.resolve()
+        .then(() => write(name, value))
+        .then(
+          () => 1,
+          () => 0,
+        );
+      written[medium] += isWritten;
+    }
+  }
+  database.close();
+  return written;
+}
+
+const FUNCTIONS = {
+  ...{ readAreas, hearChanges, heardChanges, writeAreas, readOrigin },
+  writeEverywhere,
+};
 
 /** That a vault was made; Firefox alone needs it, and cannot close the area (storage-move.ts). */
 const MARK = 'vault-made';
 
-/** A head that all others lose against, and that names no manifest. */
-const forgedHead = (slot: 'a' | 'b') => {
-  const name = `vault/head/${slot}`;
-  const head = concat(u16be(1), u64be(2 ** 40), new Uint8Array(32));
-  return toBase64url(frameValue(name, head));
-};
+/** A head that all others lose against, and that names no manifest, as it was stored. */
+const storedHead = (name: string) => toBase64url(forgedHead(name));
+
+const FORGED = IS_NIGHTLY ? 10_000 : 200;
+const FORGED_AT_ONCE = IS_NIGHTLY ? 500 : 200;
+
+/** One value under the name of one of ours, as earlier versions stored them in `storage.local`. */
+function forgedValue(dice: Dice): [name: string, value: unknown] {
+  const hex = () => Buffer.from(dice.bytes(16)).toString('hex');
+  const number = dice.integer(1, 2 ** 31);
+  const framed = (name: string): [string, unknown] => [
+    `vault/${name}`,
+    toBase64url(frameValue(name, dice.bytes(dice.integer(0, 300)))),
+  ];
+  const json = (): unknown => dice.pick([null, true, 7, '', [], {}, [`http://${hex()}/*`], [{}]]);
+  switch (dice.integer(0, 7)) {
+    case 0: {
+      const name = dice.pick(HEADS);
+      const schema = dice.pick([1, 1, 2, 65_535]);
+      const head = forgedHead(name, { schema, generation: number * 2 ** dice.integer(0, 21) });
+      return [`vault/${name}`, toBase64url(head)];
+    }
+    case 1: {
+      const [name, slot] = forgedSlot({
+        memoryKiB: dice.pick([19_456, 262_144, 1_048_576]),
+        passes: dice.pick([2, 16]),
+      });
+      return [`vault/${name}`, toBase64url(slot)];
+    }
+    case 2:
+      return framed(manifestName(number));
+    case 3:
+      return framed(recordName(hex(), number));
+    case 4:
+      return framed(dice.pick([EXISTS, FRESH, ...HEADS]));
+    case 5:
+      return [`note/${dice.pick(['lent sites', 'guarded sites', 'removed-sites', hex()])}`, json()];
+    case 6:
+      return [`ui.${dice.pick(['picture', 'language', 'theme', hex()])}`, json()];
+    default:
+      return [dice.pick([MARK, 'moved-from-storage-local', 'engines', EXISTS]), json()];
+  }
+}
 
 for (const browser of BROWSERS) {
   describe(`an attacker in the content script, in ${browser}`, () => {
@@ -175,8 +281,8 @@ for (const browser of BROWSERS) {
       const sealed = await succeed(site, 'sealText', 'sealed before');
       const pattern = `http://${new URL(scene.server.origin).hostname}/*`;
       const outcomes = await callContentScript(site, 'writeAreas', {
-        'vault/vault/head/a': forgedHead('a'),
-        'vault/vault/head/b': forgedHead('b'),
+        'vault/vault/head/a': storedHead(HEADS[0]),
+        'vault/vault/head/b': storedHead(HEADS[1]),
         'note/lent sites': [{ pattern, windowId: -1 }],
         'note/guarded sites': [],
         'note/removed-sites': [pattern],
@@ -200,6 +306,35 @@ for (const browser of BROWSERS) {
       const own = ['of the page'];
       const reached = { databases: own, caches: own, files: own };
       expect(await callContentScript(site, 'readOrigin')).to.deep.equal(reached);
+    });
+
+    it(`loses no vault and revives no grant by ${FORGED} forged values, and the passphrase opens`, async function () {
+      this.timeout(20 * 60_000);
+      const { session } = scene;
+      const seed = String(Date.now() % 1_000_000);
+      const dice = new Dice(seed);
+      const forge = async (count: number) => {
+        const values = Array.from({ length: count }, () => forgedValue(dice));
+        const written = await callContentScript(site, 'writeEverywhere', values);
+        const expected = browser === 'firefox' ? count : 0;
+        expect(written, `seed ${seed}`).to.include({ local: expected, database: count });
+        await session.killBackground();
+      };
+      const sealed = await succeed(site, 'sealText', 'sealed before');
+      for (let done = 0; done < FORGED; done += FORGED_AT_ONCE) {
+        const round = `seed ${seed}, after ${done} values`;
+        await forge(FORGED_AT_ONCE / 2); // while it is open
+        expect(await succeed(site, 'openText', sealed), round).to.equal('sealed before');
+        await takeBack(session, site);
+        expect(await refusal(site, 'openText', sealed), round).to.equal('NOT_GRANTED');
+        await lockVault(session);
+        await forge(FORGED_AT_ONCE / 2); // while it is locked
+        await unlockVault(session);
+        expect(await refusal(site, 'openText', sealed), round).to.equal('NOT_GRANTED');
+        await connect(session, site);
+        expect(await succeed(site, 'openText', sealed), round).to.equal('sealed before');
+      }
+      expect(await pictureWords()).to.equal(words);
     });
   });
 }

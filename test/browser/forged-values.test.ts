@@ -10,12 +10,12 @@ import {
   forgeValues,
   lockVault,
   openPopup,
-  openSitePopup,
   PASSPHRASE,
   refusal,
   spoilManifests,
   spoilSession,
   succeed,
+  takeBack,
   unlockVault,
 } from './steps.ts';
 
@@ -87,13 +87,7 @@ for (const browser of BROWSERS) {
 
     it('a permission can be taken back, and stays so', async () => {
       await forgeHeads(1);
-      const popup = await openSitePopup(session, site);
-      await popup.waitFor('.grant');
-      await popup.click('.grant button');
-      await popup.waitFor('.grant .button-danger');
-      await popup.click('.grant .button-danger');
-      await popup.waitUntil(() => document.querySelector('.grant') === null);
-      await popup.close();
+      await takeBack(session, site);
       expect(await refusal(site, 'seal', 'text')).to.equal('NOT_GRANTED');
       await lockVault(session);
       await session.killBackground();

@@ -219,6 +219,17 @@ export async function connect(
   return await asked;
 }
 
+/** The user takes back what the site may do, in the popup. */
+export async function takeBack(session: BrowserSession, site: Tab): Promise<void> {
+  const popup = await openSitePopup(session, site);
+  await popup.waitFor('.grant');
+  await popup.click('.grant button');
+  await popup.waitFor('.grant .button-danger');
+  await popup.click('.grant .button-danger');
+  await popup.waitUntil(() => document.querySelector('.grant') === null);
+  await popup.close();
+}
+
 /** The user answers the prompt window that is about to come. */
 export async function answerPrompt(
   session: BrowserSession,

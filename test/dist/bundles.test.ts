@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect } from 'chai';
-import { LIBRARY_MODULES } from '../../scripts/make-wasm.ts';
+import { LIBRARY_MODULES, MODULES } from '../../scripts/make-wasm.ts';
+import { NOT_READ } from '../proof/tables.ts';
 
 /*
  * The modules in each bundle, read from webpack's output. Import rules can hold and a bundle can
@@ -102,6 +103,12 @@ const GENERATOR = /engine\/wasm\/generator\/(?!\w+\/([\w-]*layout|biases|sbox)\.
 
 for (const folder of [...TARGETS, 'lib'] as const) {
   describe(`the WebAssembly of ${folder}`, () => {
+    it('holds no WebAssembly but what the proof of constant time reads, and what it says it does not', () => {
+      const known = [...Object.keys(MODULES), ...NOT_READ.map(({ module }) => module)];
+      const shipped = readdirSync(`dist/${folder}/wasm`).map((file) => file.replace('.wasm', ''));
+      expect(known).to.include.members(shipped);
+    });
+
     it('is what the build made', () => {
       const made = readdirSync('dist/wasm');
       expect(made).to.include.members(LIBRARY_MODULES.map((name) => `${name}.wasm`));

@@ -29,6 +29,11 @@ interface Kept {
   readonly taken: readonly number[];
 }
 
+/** What an input came to that must not be. */
+interface Failure {
+  readonly error: unknown;
+}
+
 const DEFAULT_BYTES = 2048;
 /** Of two inputs, one comes from the last few that were found: their neighbours are new too. */
 const RECENT = 16;
@@ -72,10 +77,13 @@ export class Search {
     this.#reset();
     this.executions++;
     this.#deps.onInput(input);
-    try {
-      await tryInput(this.#target, input, true);
-    } catch (error) {
-      await this.#found(input, error);
+    const { stackTraceLimit } = Error;
+    // Most inputs are refused by an error, whose stack takes longer than the parser does.
+    Error.stackTraceLimit = 0;
+    const failure = await this.#failure(input);
+    Error.stackTraceLimit = stackTraceLimit;
+    if (failure) {
+      await this.#found(input, (await this.#failure(input)) ?? failure);
       return;
     }
     if (this.#isNew()) this.#kept.push({ input: input.slice(), taken: this.#takenNow() });
@@ -135,8 +143,18 @@ export class Search {
     return numbers.filter((number) => counts[number] !== 0);
   }
 
+  /** What is wrong with an input; in an object, because anything may be thrown. */
+  async #failure(input: Uint8Array): Promise<Failure | undefined> {
+    try {
+      await tryInput(this.#target, input, true);
+      return undefined;
+    } catch (error) {
+      return { error };
+    }
+  }
+
   /** Reports each defect once, by its shortest input. */
-  async #found(input: Uint8Array, error: unknown): Promise<void> {
+  async #found(input: Uint8Array, { error }: Failure): Promise<void> {
     const signature = signatureOf(error);
     if (this.#signatures.has(signature)) return;
     this.#signatures.add(signature);
@@ -150,19 +168,11 @@ export class Search {
     for (let part = best.length >> 1; part > 0; part >>= 1) {
       for (let at = 0; at + part <= best.length && trials < SHRINK_TRIALS; trials++) {
         const shorter = new Uint8Array([...best.subarray(0, at), ...best.subarray(at + part)]);
-        if (await this.#fails(shorter, signature)) best = shorter;
+        const failure = await this.#failure(shorter);
+        if (failure && signatureOf(failure.error) === signature) best = shorter;
         else at += part;
       }
     }
     return best;
-  }
-
-  async #fails(input: Uint8Array, signature: string): Promise<boolean> {
-    try {
-      await tryInput(this.#target, input, true);
-      return false;
-    } catch (error) {
-      return signatureOf(error) === signature;
-    }
   }
 }

@@ -7,30 +7,39 @@ const DEFAULT_MS = 1_000;
 const DEFAULT_MIB = 64;
 
 /** What one input cost. */
-export interface Cost {
-  /** Processor time of this process: time alone says little on a busy machine. */
+interface Cost {
   readonly ms: number;
   readonly bytes: number;
 }
+
+/** A clock, in ms. */
+type Clock = () => number;
+
+/** Processor time of this process. Reading it takes as long as most inputs do. */
+const PROCESSOR: Clock = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+const WALL: Clock = () => performance.now();
 
 /**
  * Gives an input to a target.
  *
  * @throws whatever the target throws: the finding
  */
-export async function costOf(target: FuzzTarget, input: Uint8Array): Promise<Cost> {
+async function costOf(target: FuzzTarget, input: Uint8Array, clock: Clock): Promise<Cost> {
   const bytes = memory();
-  const begun = process.cpuUsage();
+  const begun = clock();
   // A copy: a parser may keep or wipe what it was given.
   const running = target.fuzz(input.slice());
   if (running !== undefined) await running;
-  const { user, system } = process.cpuUsage(begun);
-  return { ms: (user + system) / 1000, bytes: memory() - bytes };
+  return { ms: clock() - begun, bytes: memory() - bytes };
 }
 
 /**
- * The same, with the bounds of the target. A time is only believed when it comes three times, because
- * garbage of other inputs may have been collected meanwhile.
+ * The same, with the bounds of the target. Where more time than allowed has passed, the input is run again: time
+ * that passes says little on a busy machine, and processor time is only believed when it comes three times,
+ * because garbage of other inputs may have been collected meanwhile.
  *
  * @param isTimed whether the bound of time holds; no test of `npm test` depends on a time
  * @throws Finding where a bound is exceeded
@@ -41,13 +50,15 @@ export async function tryInput(
   isTimed: boolean,
 ): Promise<void> {
   const { maxMs = DEFAULT_MS, maxMiB = DEFAULT_MIB } = target;
-  const { ms, bytes } = await costOf(target, input);
+  const { ms, bytes } = await costOf(target, input, WALL);
   if (bytes > maxMiB * 2 ** 20) {
     throw new Finding(`needs more memory than ${maxMiB} MiB`);
   }
   if (!isTimed || ms <= maxMs) return;
-  const again = [await costOf(target, input), await costOf(target, input)];
-  if (again.every((one) => one.ms > maxMs)) throw new Finding(`needs longer than ${maxMs} ms`);
+  for (let trial = 0; trial < 3; trial++) {
+    if ((await costOf(target, input, PROCESSOR)).ms <= maxMs) return;
+  }
+  throw new Finding(`needs longer than ${maxMs} ms`);
 }
 
 /** Used now, inside and outside the heap. Garbage counts until it is collected. */

@@ -134,9 +134,10 @@ class Reader {
       case 3:
         return new Float64Array(3);
       case 4: {
-        const cyclic: Record<string, unknown> = {};
-        cyclic[this.#key()] = cyclic;
-        return cyclic;
+        const cyclic = {};
+        // An assignment would set the prototype where the name is `__proto__`.
+        const property = { value: cyclic, enumerable: true, writable: true, configurable: true };
+        return Object.defineProperty(cyclic, this.#key(), property);
       }
       case 5:
         return new Blob(['x']);

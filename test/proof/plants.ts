@@ -225,8 +225,8 @@ export const PLANTS: readonly Plant[] = [
     ['keccak', 'absorb'],
     (text) =>
       text.replace(
-        '(local.get $rounds)',
-        '(i32.or (local.get $rounds) (i32.load8_u offset=512 (i32.const 0)))',
+        /(\(local\.set \$\w+) \(local\.get \$rounds\)/, // the counter of the loop
+        '$1 (i32.or (local.get $rounds) (i32.load8_u offset=512 (i32.const 0)))',
       ),
     { args: [keccak.BUFFER, 1, 17, 24] },
   ),

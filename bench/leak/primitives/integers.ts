@@ -1,10 +1,11 @@
-import { generateKeyPairSync, randomFillSync } from 'node:crypto';
+import { fromBase64url, fromHex } from '../../../src/crypto/bytes.ts';
 import { createDsa } from '../../../src/crypto/classical/dsa.ts';
 import { createRsa } from '../../../src/crypto/classical/rsa.ts';
 import type { RsaPrivateKey } from '../../../src/crypto/classical/rsa.ts';
 import type { OddPower } from '../../../src/crypto/bigint/odd-power.ts';
 import { loadMontgomery } from '../../../src/engine/wasm/montgomery/montgomery.ts';
 import rfc6979 from '../../../test/vectors/rfc6979-dsa.json' with { type: 'json' };
+import { fillRandomly } from '../classes.ts';
 import type { Primitive, WasmEngine } from '../primitive.ts';
 import { somethingOf } from './aead.ts';
 
@@ -47,7 +48,7 @@ function makeModulus(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
-const randomBytes = (length: number): Uint8Array => randomFillSync(new Uint8Array(length));
+const randomBytes = (length: number): Uint8Array => fillRandomly(new Uint8Array(length));
 
 /** Ciphertexts that an attacker chose against others: blinding is to make them all alike. */
 const RSA: Primitive = {
@@ -57,10 +58,17 @@ const RSA: Primitive = {
   expected: 'constant',
   setUp: async (engine) => {
     const rsa = createRsa(await load(engine), randomBytes);
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
-    const jwk = privateKey.export({ format: 'jwk' });
+    const { privateKey } = await crypto.subtle.generateKey(
+      {
+        ...{ name: 'RSA-OAEP', hash: 'SHA-256', modulusLength: 1024 },
+        publicExponent: Uint8Array.of(1, 0, 1),
+      },
+      true,
+      ['encrypt', 'decrypt'],
+    );
+    const jwk = await crypto.subtle.exportKey('jwk', privateKey);
     const names = ['n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi'] as const;
-    const members = names.map((name) => [name, Buffer.from(jwk[name]!, 'base64url')]);
+    const members = names.map((name) => [name, fromBase64url(jwk[name]!)]);
     const key = Object.fromEntries(members) as unknown as RsaPrivateKey;
     return {
       // Below n, and as long as n is.
@@ -71,8 +79,6 @@ const RSA: Primitive = {
     };
   },
 };
-
-const fromHex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'hex'));
 
 /** Messages are public; the nonces and signatures that they lead to differ in both classes. */
 const DSA: Primitive = {

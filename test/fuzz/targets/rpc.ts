@@ -1,5 +1,10 @@
-/* What pages and content scripts send. */
+/* What pages, content scripts and scripts in frames send. */
 import { deepStrictEqual } from 'node:assert';
+import type { Runtime } from 'webextension-polyfill';
+import { FRAME_REPORT, onFrameReport } from '../../../extension/platform/fields/frame-reports.ts';
+import { askToOpenMark, onMarkRequest } from '../../../extension/platform/fields/mark-requests.ts';
+import { onPageShown, reportShown } from '../../../extension/platform/sites/page-shown.ts';
+import { concat } from '../../../src/crypto/bytes.ts';
 import type { Caller, Channel } from '../../../src/rpc/channel.ts';
 import {
   kindOf,
@@ -21,7 +26,7 @@ import { codecOfAnswer, codecOfGreeting, greeting } from '../../../src/rpc/trans
 import { greetingAnswer } from '../../../src/rpc/transport/codec.ts';
 import { plainValue } from '../../../src/rpc/transport/plain-value.ts';
 import { InvalidValue } from '../../../src/rpc/validate.ts';
-import { accepted, counting, require, requireSame } from '../target.ts';
+import { accepted, bytesIn, counting, latin1, require, requireSame } from '../target.ts';
 import type { FuzzTarget } from '../target.ts';
 import { bytesOfValue, valueIn, valuesIn } from '../values.ts';
 
@@ -325,4 +330,60 @@ const hello: FuzzTarget = {
   },
 };
 
-export const RPC_TARGETS: readonly FuzzTarget[] = [envelope, plain, codec, pieces, methods, hello];
+type MessageListener = (message: unknown, sender: Runtime.MessageSender) => unknown;
+
+/** Input: the message, and who sent it as the browser says. */
+const frameMessages: FuzzTarget = {
+  name: 'frame-messages',
+  files: [
+    'extension/platform/fields/mark-requests.ts',
+    'extension/platform/fields/frame-reports.ts',
+    'extension/platform/sites/page-shown.ts',
+  ],
+  seeds() {
+    const sent: string[] = [`${FRAME_REPORT}0123456789abcdef`];
+    const own = { sendMessage: (message: string) => Promise.resolve(sent.push(message)) };
+    void askToOpenMark(own);
+    void reportShown(own);
+    const sender = { id: 'sealwright', tab: { id: 1 }, frameId: 0, origin: 'https://a.example' };
+    const values: unknown[] = [sender, { ...sender, origin: 'null' }, { ...sender, id: 'other' }];
+    return sent.flatMap((message) =>
+      values.map((value) => concat(encodedText(message), bytesOfValue(value, SENDER_WORDS))),
+    );
+  },
+  words: ['sealwright: ', 'https://', 'moz-extension://', 'about:blank', 'null'],
+  fuzz(data) {
+    const length = data[0] ?? 0;
+    const message = latin1(data.subarray(1, 1 + length));
+    const sender = valueIn(data.subarray(1 + length), { words: SENDER_WORDS });
+    if (typeof sender !== 'object' || sender === null) return; // a browser gives an object
+    const listeners: MessageListener[] = [];
+    const onMessage = { addListener: (one: MessageListener) => listeners.push(one) };
+    const runtime = { id: 'sealwright', onMessage } as unknown as Runtime.Static;
+    const heard: unknown[] = [];
+    onMarkRequest(runtime, (place) => heard.push(place));
+    onPageShown(runtime, () => heard.push('shown'));
+    onFrameReport(runtime, (sessionId, { origin }) => {
+      heard.push(sessionId);
+      require('the id is what follows', message === FRAME_REPORT + sessionId);
+      require('an origin, or none', origin === null || new URL(origin).origin === origin);
+    });
+    const { id } = sender as { id?: unknown };
+    for (const given of [message, sender]) {
+      for (const listener of listeners) listener(given, sender);
+      if (given === sender) break;
+      require('a message is heard once', heard.length <= 1);
+      require('of the extension alone', heard.length === 0 || id === 'sealwright');
+      heard.length = 0;
+    }
+    require('an object is no message', heard.length === 0);
+  },
+};
+
+const SENDER_WORDS = ['id', 'tab', 'frameId', 'origin', 'sealwright', 'https://a.example', 'null'];
+const encodedText = (text: string) => concat(Uint8Array.of(text.length), bytesIn(text));
+
+export const RPC_TARGETS: readonly FuzzTarget[] = [
+  ...[envelope, plain, codec, pieces, methods, hello],
+  frameMessages,
+];

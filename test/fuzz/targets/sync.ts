@@ -252,7 +252,8 @@ const records: FuzzTarget = {
     const content = accepted(() => decodeSealwrightContent(data.slice(), 1), AuthenticationError);
     if (content) {
       const again = decodeSealwrightContent(encodeSealwrightContent(content), 1);
-      deepStrictEqual(again, content);
+      // What JavaScript reads of `-0` and `1e999`, it writes as `0` and `null`.
+      deepStrictEqual(again, JSON.parse(JSON.stringify(content)));
     }
     const key = accepted(() => readSyncKey(text), RangeError);
     if (key) requireSame('the Sync Key', readSyncKey(showSyncKey(key)), key);
