@@ -1,14 +1,12 @@
 import { AuthenticationError } from '../../crypto/errors.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { openRecords, sealRecords } from './bundle-records.ts';
-import type { BundleFormat } from './bundle-records.ts';
-import type { JsonObject } from '../json-object.ts';
+import type { BundleFormat, OpenedObject } from './bundle-records.ts';
 import type { KeyBundle } from './key-bundle.ts';
 import { KINTO } from './kinto-record.ts';
 import type { EncryptedRecord, RecordCodec } from '../codec.ts';
 import { recordCipher } from '../record-cipher.ts';
 import type { RecordAlgorithms, RecordCipher } from '../record-cipher.ts';
-import { mapResult } from '../results.ts';
 import type { Result } from '../results.ts';
 import { WEAVE } from './weave-record.ts';
 
@@ -36,10 +34,7 @@ export async function bundleCodec(
       const ivs = records.map(() => random.bytes(IV_BYTES));
       return sealRecords(ciphers[0]!, format, records, ivs);
     },
-    async decrypt(records) {
-      const opened = await openedByAny(ciphers, format, records);
-      return opened.map((one) => mapResult(one, (payload) => ({ payload })));
-    },
+    decrypt: (records) => openedByAny(ciphers, format, records),
     wipe: () => ciphers.forEach((cipher) => cipher.wipe()),
   };
 }
@@ -49,7 +44,7 @@ async function openedByAny(
   [first, ...others]: readonly RecordCipher[],
   format: BundleFormat,
   records: readonly EncryptedRecord[],
-): Promise<Result<JsonObject>[]> {
+): Promise<Result<OpenedObject>[]> {
   const opened = await openRecords(first!, format, records);
   for (const cipher of others) {
     const left = opened.flatMap((one, i) => (isAnotherKeys(one) ? [i] : []));

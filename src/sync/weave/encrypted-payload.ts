@@ -1,5 +1,6 @@
 import { concat } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
+import type { Cleartext } from '../cleartext.ts';
 import { ascii, base64Length, readBase64, writeBase64 } from '../base64.ts';
 import { IV_BYTES, PARTS, TAG_BYTES, type ParsedPayload } from './parsed-payload.ts';
 import type { RecordCipher } from '../record-cipher.ts';
@@ -32,7 +33,7 @@ const PARTS_BYTES = PARTS.join('').length;
 export interface PayloadDraft {
   /** 16 unpredictable bytes, never used twice under one bundle. */
   readonly iv: Uint8Array;
-  readonly cleartext: string;
+  readonly cleartext: Cleartext;
   readonly bound?: Bound;
 }
 

@@ -1,8 +1,7 @@
-import { base64Length } from '../base64.ts';
+import { ascii, base64Length } from '../base64.ts';
 import { SyncError } from '../errors.ts';
 import { membersIn, type JsonObject } from '../json-object.ts';
 import { resultOf, type Result } from '../results.ts';
-import { textsInUtf8 } from '../texts-in-utf8.ts';
 
 /** The canonical spelling of a payload, around its three texts: Base64, Base64, lower-case hexadecimal. */
 export const PARTS = ['{"ciphertext":"', '","IV":"', '","hmac":"', '"}'] as const;
@@ -26,23 +25,31 @@ export interface ParsedPayload {
  *
  * @returns a SyncError BAD_RECORD for each payload of another form
  */
-export function parsePayloads(payloads: readonly string[]): Result<ParsedPayload>[] {
-  return textsInUtf8(payloads).map(({ bytes }, i) =>
-    resultOf(() => canonicalIn(payloads[i]!, bytes) ?? parseJson(payloads[i]!)),
+export function parsePayloads(payloads: readonly (string | Uint8Array)[]): Result<ParsedPayload>[] {
+  return payloads.map((payload) =>
+    resultOf(() => {
+      const bytes = typeof payload === 'string' ? new TextEncoder().encode(payload) : payload;
+      return canonicalIn(bytes) ?? parseJson(payload);
+    }),
   );
 }
 
 const IV_CHARACTERS = base64Length(IV_BYTES);
 const TAG_CHARACTERS = 2 * TAG_BYTES;
-const [BEFORE_TEXT, BEFORE_IV, BEFORE_TAG, END] = PARTS;
+const [BEFORE_TEXT, BEFORE_IV, BEFORE_TAG, END] = [
+  ascii(PARTS[0]),
+  ascii(PARTS[1]),
+  ascii(PARTS[2]),
+  ascii(PARTS[3]),
+];
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 
 /**
- * Reads the canonical spelling without a parser: all parts are at their positions, and no text
- * contains a quote or an escape. JSON then has no other meaning.
- *
- * @param bytes the payload as ASCII
+ * Reads the canonical spelling without a parser: all parts are at their positions, no text contains a
+ * quote or an escape, and all is ASCII. JSON then has no other meaning.
  */
-function canonicalIn(payload: string, bytes: Uint8Array): ParsedPayload | undefined {
+function canonicalIn(payload: Uint8Array): ParsedPayload | undefined {
   const end = payload.length - END.length;
   const tagAt = end - TAG_CHARACTERS;
   const ivEnd = tagAt - BEFORE_TAG.length;
@@ -50,26 +57,37 @@ function canonicalIn(payload: string, bytes: Uint8Array): ParsedPayload | undefi
   const textEnd = ivAt - BEFORE_IV.length;
   const textAt = BEFORE_TEXT.length;
   const isCanonical =
-    bytes.length === payload.length &&
     textEnd >= textAt &&
-    payload.startsWith(BEFORE_TEXT) &&
-    payload.startsWith(BEFORE_IV, textEnd) &&
-    payload.startsWith(BEFORE_TAG, ivEnd) &&
-    payload.endsWith(END) &&
-    payload.indexOf('"', textAt) === textEnd &&
-    payload.indexOf('"', ivAt) === ivEnd &&
-    payload.indexOf('"', tagAt) === end &&
-    !payload.includes('\\');
+    isAt(0, BEFORE_TEXT, payload) &&
+    isAt(textEnd, BEFORE_IV, payload) &&
+    isAt(ivEnd, BEFORE_TAG, payload) &&
+    isAt(end, END, payload) &&
+    payload.indexOf(QUOTE, textAt) === textEnd &&
+    payload.indexOf(QUOTE, ivAt) === ivEnd &&
+    payload.indexOf(QUOTE, tagAt) === end &&
+    !payload.includes(BACKSLASH) &&
+    isAscii(payload);
   if (!isCanonical) return undefined;
   return {
-    text: bytes.subarray(textAt, textEnd),
-    ivText: bytes.subarray(ivAt, ivEnd),
-    hmacText: bytes.subarray(tagAt, end),
+    text: payload.subarray(textAt, textEnd),
+    ivText: payload.subarray(ivAt, ivEnd),
+    hmacText: payload.subarray(tagAt, end),
   };
 }
 
+function isAt(at: number, part: Uint8Array, payload: Uint8Array): boolean {
+  for (let i = 0; i < part.length; i++) if (payload[at + i] !== part[i]) return false;
+  return true;
+}
+
+function isAscii(bytes: Uint8Array): boolean {
+  let all = 0;
+  for (let i = 0; i < bytes.length; i++) all |= bytes[i]!;
+  return all < 0x80;
+}
+
 /** @throws SyncError BAD_RECORD */
-function parseJson(payload: string): ParsedPayload {
+function parseJson(payload: string | Uint8Array): ParsedPayload {
   const { ciphertext, IV, hmac }: JsonObject = membersIn(payload) ?? {};
   if (typeof ciphertext !== 'string' || typeof IV !== 'string' || typeof hmac !== 'string') {
     throw noPayload();

@@ -48,7 +48,7 @@ const cipher = (): Promise<RecordCipher> =>
 /** What stands in a record is sealed here, so that changes of it come past its HMAC. */
 async function sealed(cleartext: string, bound?: string): Promise<string> {
   const prefix = bound === undefined ? undefined : (iv: Uint8Array) => concat(utf8(bound), iv);
-  const draft = { iv: IV, cleartext, ...(prefix && { bound: prefix }) };
+  const draft = { iv: IV, cleartext: { text: cleartext }, ...(prefix && { bound: prefix }) };
   const [payload] = await sealPayloads(await cipher(), [draft]);
   return textIn(payload!);
 }
