@@ -5,7 +5,7 @@
 import { MAX_RECORD_ID_CHARACTERS } from '../../../src/rpc/limits.ts';
 import { recordParts, recordText } from '../../../src/rpc/methods/sync-record.ts';
 import type { ByteList } from '../../../src/rpc/transport/byte-list.ts';
-import { defineProperty, freeze, isWellFormed, keys } from '../../../src/rpc/primordials.ts';
+import { freeze, isWellFormed, keys } from '../../../src/rpc/primordials.ts';
 import { SealwrightError } from '../../../src/rpc/errors.ts';
 import { invalid, requiredText } from './arguments.ts';
 import { packedTexts, resultsOf } from './batch.ts';
@@ -72,36 +72,26 @@ export function recordsWith(
 }
 
 function recordOf(fields: Fields, make: () => Fields): BatchResult<Fields> {
-  const record = {};
-  copyFields(record, fields);
   try {
-    copyFields(record, make());
+    // Spreading defines fields and calls no setter: one may be called __proto__.
+    return freeze({ ok: true, value: { ...fields, ...make() } });
   } catch {
     // The parser's message would quote its input.
     const error = new SealwrightError('INTERNAL', 'The record could not be put together');
     return freeze({ ok: false, error });
   }
-  return freeze({ ok: true, value: record });
 }
 
 /** The own enumerable fields, each read once. */
 function ownFields(name: string, record: unknown): Fields {
   if (typeof record !== 'object' || record === null) throw invalid(name, 'a record');
   return readable(name, () => {
-    const fields = { __proto__: null } as unknown as Fields;
-    copyFields(fields, record as Fields);
+    // Without a prototype, it has no setters, not even for __proto__.
+    const fields = { __proto__: null } as unknown as Record<string, unknown>;
+    const names = keys(record);
+    for (let i = 0; i < names.length; i++) fields[names[i]!] = (record as Fields)[names[i]!];
     return fields;
   });
-}
-
-/** Defines fields instead of assigning them: one may be called __proto__. */
-function copyFields(target: object, from: Fields): void {
-  const names = keys(from);
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i]!;
-    const how = { value: from[name], enumerable: true, configurable: true, writable: true };
-    defineProperty(target, name, { __proto__: null, ...how } as PropertyDescriptor);
-  }
 }
 
 /** Errors of the page's getters, proxies and cycles become an error that names the record. */

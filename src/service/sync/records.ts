@@ -163,9 +163,12 @@ function parsed(json: Uint8Array): unknown {
   }
 }
 
+const headOf = (generation: number): Uint8Array => utf8(recordText('', String(generation), ''));
+const NO_GENERATION = utf8(recordText('', '', ''));
+
 /** The JSON as it was decrypted, which is not made again, behind its generation. */
 function openedBytes({ json, generation }: OpenedRecord): Uint8Array {
-  const head = utf8(recordText('', generation === undefined ? '' : String(generation), ''));
+  const head = generation === undefined ? NO_GENERATION : headOf(generation);
   const bytes = concat(head, json);
   wipe(json);
   return bytes;

@@ -54,9 +54,9 @@ export async function sealPayloads(
     return { params: { iv: drafts[i]!.iv }, data, into };
   });
   const encrypted = await cipher.encryptMany(messages);
-  const written = writeUntagged(encrypted, drafts);
-  const tags = await cipher.macMany(written.map(({ authenticated }) => authenticated));
-  return written.map(({ payload, tagAt }, i) => {
+  const untagged = placesFor(encrypted, drafts);
+  const tags = await tagsOf(cipher, untagged);
+  return untagged.map(({ payload, tagAt }, i) => {
     payload.set(END, writeHex(tags[i]!, payload, tagAt));
     return payload;
   });
@@ -67,15 +67,16 @@ const MOST_PADDING_BYTES = 16;
 
 interface Untagged {
   readonly payload: Uint8Array<ArrayBuffer>;
-  readonly authenticated: Uint8Array;
+  readonly data: Uint8Array;
+  /** The place of the ciphertext's Base64 in the payload. */
+  readonly text: Uint8Array;
+  readonly ivText: Uint8Array;
+  readonly bound: Bound;
   readonly tagAt: number;
 }
 
-/** Writes everything up to the tags. */
-function writeUntagged(
-  encrypted: readonly Uint8Array[],
-  drafts: readonly PayloadDraft[],
-): Untagged[] {
+/** Writes everything but the Base64 of the ciphertexts and the tags. */
+function placesFor(encrypted: readonly Uint8Array[], drafts: readonly PayloadDraft[]): Untagged[] {
   const lengths = encrypted.map(({ length }) => payloadLength(length));
   const all = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
   let at = 0;
@@ -85,6 +86,20 @@ function writeUntagged(
   });
 }
 
+/** Where nothing is authenticated before the ciphertext, its Base64 is made where it is hashed. */
+async function tagsOf(
+  cipher: RecordCipher,
+  untagged: readonly Untagged[],
+): Promise<readonly Uint8Array[]> {
+  if (!untagged.some(({ bound }) => bound)) return cipher.macBase64Many(untagged);
+  return cipher.macMany(
+    untagged.map(({ data, text, ivText, bound }) => {
+      writeBase64(data, text, 0);
+      return bound ? concat(bound(ivText), text) : text;
+    }),
+  );
+}
+
 function payloadLength(ciphertextBytes: number): number {
   const texts = base64Length(ciphertextBytes) + base64Length(IV_BYTES) + 2 * TAG_BYTES;
   return PARTS_BYTES + texts;
@@ -92,18 +107,23 @@ function payloadLength(ciphertextBytes: number): number {
 
 function writeOne(
   payload: Uint8Array<ArrayBuffer>,
-  ciphertext: Uint8Array,
+  data: Uint8Array,
   { iv, bound }: PayloadDraft,
 ): Untagged {
   payload.set(START);
-  const textEnd = writeBase64(ciphertext, payload, START.length);
+  const textEnd = START.length + base64Length(data.length);
   payload.set(BEFORE_IV, textEnd);
   const ivAt = textEnd + BEFORE_IV.length;
   const ivEnd = writeBase64(iv, payload, ivAt);
   payload.set(BEFORE_TAG, ivEnd);
-  const text = payload.subarray(START.length, textEnd);
-  const authenticated = bound ? concat(bound(payload.subarray(ivAt, ivEnd)), text) : text;
-  return { payload, authenticated, tagAt: ivEnd + BEFORE_TAG.length };
+  return {
+    payload,
+    data,
+    text: payload.subarray(START.length, textEnd),
+    ivText: payload.subarray(ivAt, ivEnd),
+    bound,
+    tagAt: ivEnd + BEFORE_TAG.length,
+  };
 }
 
 /**
