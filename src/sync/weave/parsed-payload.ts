@@ -1,4 +1,4 @@
-import { ascii, base64Length } from '../base64.ts';
+import { ascii, base64Length, readBase64 } from '../base64.ts';
 import { SyncError } from '../errors.ts';
 import { membersIn, type JsonObject } from '../json-object.ts';
 import { resultOf, type Result } from '../results.ts';
@@ -15,6 +15,8 @@ export const TAG_BYTES = 32;
 export interface ParsedPayload {
   /** The ciphertext's Base64. */
   readonly text: Uint8Array;
+  /** The ciphertext, where the payload has the canonical spelling; it may be overwritten. */
+  readonly data?: Uint8Array<ArrayBuffer>;
   readonly ivText: Uint8Array;
   readonly hmacText: Uint8Array;
 }
@@ -26,10 +28,16 @@ export interface ParsedPayload {
  * @returns a SyncError BAD_RECORD for each payload of another form
  */
 export function parsePayloads(payloads: readonly (string | Uint8Array)[]): Result<ParsedPayload>[] {
-  return payloads.map((payload) =>
+  const all = payloads.map((payload) =>
+    typeof payload === 'string' ? new TextEncoder().encode(payload) : payload,
+  );
+  const room = new Uint8Array(all.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  return payloads.map((payload, i) =>
     resultOf(() => {
-      const bytes = typeof payload === 'string' ? new TextEncoder().encode(payload) : payload;
-      return canonicalIn(bytes) ?? parseJson(payload);
+      const canonical = canonicalIn(all[i]!, room.subarray(at));
+      at += canonical?.data.length ?? 0;
+      return canonical ?? parseJson(payload);
     }),
   );
 }
@@ -46,33 +54,31 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Reads the canonical spelling without a parser: all parts are at their positions, no text contains a
- * quote or an escape, and all is ASCII. JSON then has no other meaning.
+ * Reads the canonical spelling without a parser: all parts are at their positions, the ciphertext is Base64, and the
+ * other texts have no quote, no escape and no character beyond ASCII. JSON then has no other meaning.
+ *
+ * @param room for the ciphertext
  */
-function canonicalIn(payload: Uint8Array): ParsedPayload | undefined {
+function canonicalIn(payload: Uint8Array, room: Uint8Array<ArrayBuffer>) {
   const end = payload.length - END.length;
   const tagAt = end - TAG_CHARACTERS;
   const ivEnd = tagAt - BEFORE_TAG.length;
   const ivAt = ivEnd - IV_CHARACTERS;
   const textEnd = ivAt - BEFORE_IV.length;
   const textAt = BEFORE_TEXT.length;
-  const isCanonical =
+  const hasParts =
     textEnd >= textAt &&
     isAt(0, BEFORE_TEXT, payload) &&
     isAt(textEnd, BEFORE_IV, payload) &&
     isAt(ivEnd, BEFORE_TAG, payload) &&
     isAt(end, END, payload) &&
-    payload.indexOf(QUOTE, textAt) === textEnd &&
-    payload.indexOf(QUOTE, ivAt) === ivEnd &&
-    payload.indexOf(QUOTE, tagAt) === end &&
-    !payload.includes(BACKSLASH) &&
-    isAscii(payload);
-  if (!isCanonical) return undefined;
-  return {
-    text: payload.subarray(textAt, textEnd),
-    ivText: payload.subarray(ivAt, ivEnd),
-    hmacText: payload.subarray(tagAt, end),
-  };
+    isPlain(payload, ivAt, ivEnd) &&
+    isPlain(payload, tagAt, end);
+  if (!hasParts) return undefined;
+  const text = payload.subarray(textAt, textEnd);
+  const data = readBase64(text, room);
+  const [ivText, hmacText] = [payload.subarray(ivAt, ivEnd), payload.subarray(tagAt, end)];
+  return data && { text, data, ivText, hmacText };
 }
 
 function isAt(at: number, part: Uint8Array, payload: Uint8Array): boolean {
@@ -80,10 +86,12 @@ function isAt(at: number, part: Uint8Array, payload: Uint8Array): boolean {
   return true;
 }
 
-function isAscii(bytes: Uint8Array): boolean {
-  let all = 0;
-  for (let i = 0; i < bytes.length; i++) all |= bytes[i]!;
-  return all < 0x80;
+function isPlain(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) {
+    const byte = bytes[i]!;
+    if (byte === QUOTE || byte === BACKSLASH || byte >= 0x80) return false;
+  }
+  return true;
 }
 
 /** @throws SyncError BAD_RECORD */
