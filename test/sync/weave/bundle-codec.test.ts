@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { bundleCodec } from '../../../src/sync/weave/bundle-codec.ts';
 import type { KeyBundle } from '../../../src/sync/weave/key-bundle.ts';
-import { mapResult, type Result } from '../../../src/sync/results.ts';
+import { mapResult, valueOf, type Result } from '../../../src/sync/results.ts';
 import { randomBytes } from '../../support/random-bytes.ts';
 import { withoutJson } from '../one-record.ts';
 import { algorithmsOf, ENGINES } from '../engines.ts';
@@ -80,3 +80,28 @@ for (const engine of ENGINES) {
     });
   }
 }
+
+describe('sync/IVs of a batch', () => {
+  it('are those that the source gave, in their order, each for one record', async () => {
+    for (const count of [0, 1, 63, 64, 65, 200]) {
+      const drawn: Uint8Array[] = [];
+      const source = {
+        bytes: (length: number) => {
+          const bytes = randomBytes(length);
+          drawn.push(bytes);
+          return bytes;
+        },
+      };
+      const codec = await bundleCodec('weave-5', [newest], await algorithmsOf('js'), source);
+      const records = Array.from({ length: count }, (_, i) => ({ id: `r${i}`, payload: {} }));
+      const encrypted = await codec.encrypt(records);
+      const ivs = encrypted.map((one) => {
+        const { IV: iv } = JSON.parse(Buffer.from(valueOf(one)).toString()) as { IV: string };
+        return Buffer.from(iv, 'base64').toString('hex');
+      });
+      const given = Buffer.concat(drawn).toString('hex').match(/.{32}/gu) ?? [];
+      expect(ivs).to.deep.equal([...given]);
+      codec.wipe();
+    }
+  });
+});
