@@ -1,4 +1,5 @@
 import { AuthenticationError } from '../crypto/errors.ts';
+import type { PlainRecord } from './codec.ts';
 import { SyncError } from './errors.ts';
 import { isObject } from './json-object.ts';
 import type { JsonObject } from './json-object.ts';
@@ -8,18 +9,48 @@ import type { JsonObject } from './json-object.ts';
 /** Shared: creating a decoder takes as long as decoding a record. */
 const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** JSON to encrypt: a text, and after it what is UTF-8 already. */
+export interface Cleartext {
+  readonly text: string;
+  readonly rest?: Uint8Array;
+}
+
 /**
  * Encodes a payload with the id as its first member. A deletion is `{ deleted: true }`.
  *
- * @returns JSON
  * @throws SyncError BAD_CLEARTEXT if the payload is not an object or has another id
  */
-export function encodeCleartext(id: string, payload: unknown): string {
-  if (!isObject(payload)) throw new SyncError('BAD_CLEARTEXT', 'payload: expected an object');
-  if (Object.hasOwn(payload, 'id') && payload['id'] !== id) {
+export function encodeCleartext({ id, payload, json }: PlainRecord): Cleartext {
+  const object = requiredObject(payload);
+  if (Object.hasOwn(object, 'id') && object['id'] !== id) {
     throw new SyncError('BAD_CLEARTEXT', 'payload.id: expected the id of the record');
   }
-  return JSON.stringify({ id, ...payload });
+  return withId(id, object, json);
+}
+
+/** @throws SyncError BAD_CLEARTEXT */
+export function requiredObject(payload: unknown): JsonObject {
+  if (!isObject(payload)) throw new SyncError('BAD_CLEARTEXT', 'payload: expected an object');
+  return payload;
+}
+
+const BRACE = 0x7b; // "{"
+
+/**
+ * The payload's members after an id. JSON that was parsed already is not made again: its members
+ * follow the id as they are. That holds unless it names an id itself, is empty or begins with a space.
+ *
+ * @param json of the payload, in UTF-8
+ */
+export function withId(id: string, payload: JsonObject, json?: Uint8Array): Cleartext {
+  const canFollow = json?.[0] === BRACE && !Object.hasOwn(payload, 'id') && hasMembers(payload);
+  if (!canFollow) return { text: JSON.stringify({ id, ...payload }) };
+  return { text: `{"id":${JSON.stringify(id)},`, rest: json.subarray(1) };
+}
+
+function hasMembers(object: JsonObject): boolean {
+  for (const name in object) if (Object.hasOwn(object, name)) return true;
+  return false;
 }
 
 /**

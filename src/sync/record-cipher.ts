@@ -2,12 +2,14 @@ import { AuthenticationError } from '../crypto/errors.ts';
 import type {
   AlgorithmTypes,
   Awaitable,
+  Base64Message,
   CbcParams,
   CipherMessage,
   KeyedCipher,
   KeyedMac,
 } from '../engine/contract.ts';
 import type { RecordPrimitives } from '../engine/native/native-records.ts';
+import { writeBase64 } from './base64.ts';
 import type { KeyBundle } from './weave/key-bundle.ts';
 import { resultOf } from './results.ts';
 import type { Result } from './results.ts';
@@ -26,6 +28,8 @@ export interface RecordCipher {
   decryptMany(messages: readonly CipherMessage<CbcParams>[]): Promise<Result<Uint8Array>[]>;
   /** HMAC-SHA-256, 32 bytes each. */
   macMany(texts: readonly Uint8Array[]): Awaitable<Uint8Array[]>;
+  /** Writes the Base64 of each `data` to `text`, and returns its HMAC-SHA-256. */
+  macBase64Many(messages: readonly Base64Message[]): Awaitable<Uint8Array[]>;
   wipe(): void;
 }
 
@@ -48,6 +52,14 @@ export async function recordCipher(
     },
     macMany: (texts) =>
       mac.signMany?.(texts) ?? Promise.all(texts.map(async (text) => mac.sign(text))),
+    macBase64Many: (messages) =>
+      mac.signBase64Many?.(messages) ??
+      Promise.all(
+        messages.map(async ({ data, text }) => {
+          writeBase64(data, text, 0);
+          return mac.sign(text);
+        }),
+      ),
     wipe: () => {
       cipher.wipe();
       mac.wipe();

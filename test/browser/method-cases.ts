@@ -1,7 +1,7 @@
 import type { Message } from '../../src/rpc/envelope.ts';
 import type { Access, Capability, Method, MethodName } from '../../src/rpc/methods/methods.ts';
 import type { ParamsOf, UiMethod } from '../../src/rpc/methods/methods.ts';
-import { packedOf } from '../support/packed.ts';
+import { packedOf, plainRecord } from '../support/packed.ts';
 
 /*
  * A call of each method, and an ill-formed message of each kind, as a content script in an attacker's
@@ -22,7 +22,7 @@ type Cases = { readonly [M in Exclude<MethodName, UiMethod>]: (of: Granted) => P
 const BYTES = Uint8Array.of(1, 2, 3);
 const RECORDS = {
   collection: 'notes',
-  records: packedOf(new TextEncoder().encode('{"id":"a","payload":1}')),
+  records: packedOf(plainRecord({ id: 'a', payload: 1 })),
 };
 const GCM = { name: 'AES-GCM', iv: new Uint8Array(12) };
 const KEM = { name: 'ML-KEM-768' };

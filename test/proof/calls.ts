@@ -303,6 +303,7 @@ const SHA: Subject = {
       args: every([sha.BUFFER], [sha.BUFFER + 1024], [sha.BUFFER + 77], [sha.BUFFER], upTo(9)),
     },
     sha256FourIterate: iterations,
+    base64Encode: { args: every([sha.BUFFER + 48, sha.BUFFER + 77], [sha.BUFFER], upTo(9)) },
   },
 };
 

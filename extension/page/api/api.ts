@@ -30,7 +30,7 @@ import {
 } from './arguments.ts';
 import { optionalBoolean, readOptions, requiredText } from './arguments.ts';
 import { sourceOf, tooLarge, viewedBytes } from './arguments.ts';
-import { packedItems, resultsOf } from './batch.ts';
+import { copied, packedItems, resultsOf } from './batch.ts';
 import type { Instead } from './arguments.ts';
 import type { BatchResult } from './batch.ts';
 import { bindsMethods } from '../bound-methods.ts';
@@ -177,14 +177,14 @@ export class Sealwright extends SafeEventTarget {
     const packed = packedItems('items', items, sourceOf, MAX_BATCH_PLAINTEXT_BYTES);
     const read = readOptions(options, SEAL_OPTIONS);
     const params = { items: packed, ...sealParams(read) };
-    return resultsOf(await this.#calls.call('sealMany', params, read));
+    return resultsOf(await this.#calls.call('sealMany', params, read), copied);
   }
 
   async openMany(items: unknown, options?: unknown): Promise<BatchResult<Uint8Array>[]> {
     const packed = packedItems('items', items, viewedBytes, MAX_BATCH_SEALED_BYTES);
     const read = readOptions(options, OPEN_OPTIONS);
     const params = { items: packed, ...openParams(read) };
-    return resultsOf(await this.#calls.call('openMany', params, read));
+    return resultsOf(await this.#calls.call('openMany', params, read), copied);
   }
 
   async rewrap(sealed: unknown, options?: unknown): Promise<Uint8Array> {

@@ -7,9 +7,9 @@ import type { SealwrightError, WireError } from '../../../src/rpc/errors.ts';
 import { MAX_BATCH_ITEMS } from '../../../src/rpc/limits.ts';
 import { encodedLengths, unpacked } from '../../../src/rpc/transport/byte-list.ts';
 import type { ByteList } from '../../../src/rpc/transport/byte-list.ts';
-import { freeze, isArray, SafeUint8Array } from '../../../src/rpc/primordials.ts';
+import { freeze, isArray, SafeMap, SafeUint8Array } from '../../../src/rpc/primordials.ts';
 import { invalid, tooLarge } from './arguments.ts';
-import { setBytes, typedArrayParts } from '../primordials.ts';
+import { setBytes, typedArrayParts, utf8 } from '../primordials.ts';
 
 export type BatchResult<T> =
   | { readonly ok: true; readonly value: T }
@@ -47,6 +47,45 @@ export function packedItems(
   return { bytes: concat(items, total), lengths: encodedLengths(lengths) };
 }
 
+/** Texts are encoded so many at once: one call for each costs more than the encoding. */
+const TEXTS_TOGETHER = 64;
+
+/** As packedItems, for items that are texts without lone surrogates; they are packed in UTF-8. */
+export function packedTexts(
+  name: string,
+  value: unknown,
+  read: (name: string, item: unknown) => string,
+  maxBytes: number,
+): ByteList {
+  const list = listed(name, value);
+  const parts: Uint8Array[] = [];
+  const lengths: number[] = [];
+  let total = 0;
+  for (let i = 0; i < list.length;) {
+    const texts: string[] = [];
+    const end = i + TEXTS_TOGETHER < list.length ? i + TEXTS_TOGETHER : list.length;
+    for (; i < end; i++) texts[texts.length] = read(`${name}[${i}]`, list[i]);
+    const bytes = encodeTogether(texts, lengths);
+    total += typedArrayParts.byteLength(bytes);
+    if (total > maxBytes) throw tooLarge(name, maxBytes);
+    parts[parts.length] = bytes;
+  }
+  return { bytes: concat(parts, total), lengths: encodedLengths(lengths) };
+}
+
+/** @param lengths receives the length of each text in bytes */
+function encodeTogether(texts: readonly string[], lengths: number[]): Uint8Array {
+  let all = '';
+  for (let i = 0; i < texts.length; i++) all += texts[i]!;
+  const bytes = utf8(all);
+  const isAscii = typedArrayParts.byteLength(bytes) === all.length;
+  for (let i = 0; i < texts.length; i++) {
+    const text = texts[i]!;
+    lengths[lengths.length] = isAscii ? text.length : typedArrayParts.byteLength(utf8(text));
+  }
+  return bytes;
+}
+
 /** The items of an array, each read once: a page may have defined getters in their places. */
 function listed(name: string, value: unknown): unknown[] {
   const expected = `an array of at most ${MAX_BATCH_ITEMS} items`;
@@ -72,20 +111,31 @@ function concat(items: readonly Uint8Array[], total: number): Uint8Array {
   return bytes;
 }
 
-/** @returns a result for each item, in order; every value has a buffer of its own */
-export function resultsOf(answer: {
+export interface BatchAnswer {
   readonly items: ByteList;
   readonly failures: readonly { readonly at: number; readonly error: WireError }[];
-}): BatchResult<Uint8Array>[] {
-  const results: BatchResult<Uint8Array>[] = [];
-  const values = unpacked(answer.items);
+}
+
+/**
+ * @param made the result of an item that has not failed
+ * @returns a result for each item, in order
+ */
+export function resultsOf<T>(
+  { items, failures }: BatchAnswer,
+  made: (value: Uint8Array, index: number) => BatchResult<T>,
+): BatchResult<T>[] {
+  const errors = new SafeMap<number, WireError>();
+  for (let i = 0; i < failures.length; i++) errors.set(failures[i]!.at, failures[i]!.error);
+  const results: BatchResult<T>[] = [];
+  const values = unpacked(items);
   for (let i = 0; i < values.length; i++) {
-    results[i] = freeze({ ok: true, value: new SafeUint8Array(values[i]!) });
-  }
-  const { failures } = answer;
-  for (let i = 0; i < failures.length; i++) {
-    const { at, error } = failures[i]!;
-    results[at] = freeze({ ok: false, error: fromWire(error) });
+    const error = errors.get(i);
+    results[i] = error ? freeze({ ok: false, error: fromWire(error) }) : made(values[i]!, i);
   }
   return results;
+}
+
+/** The value with a buffer of its own. */
+export function copied(value: Uint8Array): BatchResult<Uint8Array> {
+  return freeze({ ok: true, value: new SafeUint8Array(value) });
 }

@@ -1,15 +1,16 @@
 /*
- * Records of sync services as a page passes and gets them. Only the fields that encryption needs are sent,
- * as JSON. The other fields stay here and are added to the result.
+ * Records of sync services as a page passes and gets them. Only the fields that encryption needs are sent. The other
+ * fields stay here and are added to the result.
  */
 import { MAX_RECORD_ID_CHARACTERS } from '../../../src/rpc/limits.ts';
+import { recordParts, recordText } from '../../../src/rpc/methods/sync-record.ts';
 import type { ByteList } from '../../../src/rpc/transport/byte-list.ts';
-import { defineProperty, freeze, isWellFormed, keys } from '../../../src/rpc/primordials.ts';
+import { freeze, isWellFormed, keys } from '../../../src/rpc/primordials.ts';
 import { SealwrightError } from '../../../src/rpc/errors.ts';
 import { invalid, requiredText } from './arguments.ts';
-import { packedItems } from './batch.ts';
-import type { BatchResult } from './batch.ts';
-import { stringify, utf8 } from '../primordials.ts';
+import { packedTexts, resultsOf } from './batch.ts';
+import type { BatchAnswer, BatchResult } from './batch.ts';
+import { fromUtf8, parse, stringify, typedArrayParts } from '../primordials.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -19,18 +20,18 @@ export interface ReadRecords {
   readonly fields: readonly Fields[];
 }
 
-/** The JSON of a record that is sent; throws a SealwrightError that names the record. */
+/** The text of a record as it is sent; throws a SealwrightError that names the record. */
 type RecordText = (name: string, fields: Fields) => string;
 
 /** @throws SealwrightError for values that are no list of records, before any use is counted */
 export function readRecords(value: unknown, textOf: RecordText, maxBytes: number): ReadRecords {
   const fields: Fields[] = [];
-  const read = (name: string, record: unknown): Uint8Array => {
+  const read = (name: string, record: unknown): string => {
     const own = ownFields(name, record);
     fields[fields.length] = own;
-    return utf8(readable(name, () => textOf(name, own)));
+    return readable(name, () => textOf(name, own));
   };
-  return { records: packedItems('records', value, read, maxBytes), fields };
+  return { records: packedTexts('records', value, read, maxBytes), fields };
 }
 
 /** A record to encrypt is made by the page, so an invalid id or payload fails the call. */
@@ -39,12 +40,23 @@ export const plainText: RecordText = (name, { id, payload, generation }) => {
   if (!isWellFormed(text)) throw invalid(`${name}.id`, 'text without lone surrogates');
   const json = jsonOf(payload);
   if (json === undefined) throw invalid(`${name}.payload`, 'what JSON can say');
-  return `{"id":${jsonOf(text)},"payload":${json}${generationText(generation)}}`;
+  return recordText(text, generationText(generation), json);
 };
 
-/** A record to decrypt comes from a server, so a missing field fails this record alone. */
-export const encryptedText: RecordText = (_name, { id, payload, generation }) =>
-  `{"id":${jsonOf(id) ?? 'null'},"payload":${jsonOf(payload) ?? 'null'}${generationText(generation)}}`;
+/** A record to decrypt comes from a server, so a missing field fails this record alone: it is sent empty. */
+export const encryptedText: RecordText = (_name, { id, payload, generation }) => {
+  const isId = typeof id === 'string' && id.length <= MAX_RECORD_ID_CHARACTERS && isWellFormed(id);
+  const text = typeof payload === 'string' ? payload : '';
+  return recordText(isId ? id : '', generationText(generation), text);
+};
+
+/** What a decrypted record adds to the fields that the page passed. */
+export function openedFields(record: Uint8Array): Fields {
+  const { generation, payload } = recordParts(record)!;
+  const opened = parse(fromUtf8(payload));
+  if (typedArrayParts.byteLength(generation) === 0) return { payload: opened };
+  return { payload: opened, generation: parse(fromUtf8(generation)) };
+}
 
 /**
  * The records of results: the fields that the page passed, and those of the result.
@@ -52,49 +64,34 @@ export const encryptedText: RecordText = (_name, { id, payload, generation }) =>
  * @param made the fields of one result; its errors become the error of this record
  */
 export function recordsWith(
-  results: readonly BatchResult<Uint8Array>[],
+  answer: BatchAnswer,
   fields: readonly Fields[],
   made: (value: Uint8Array) => Fields,
 ): BatchResult<Fields>[] {
-  const records: BatchResult<Fields>[] = [];
-  for (let i = 0; i < results.length; i++) {
-    const result = results[i]!;
-    records[i] = result.ok ? recordOf(fields[i]!, () => made(result.value)) : result;
-  }
-  return records;
+  return resultsOf(answer, (value, i) => recordOf(fields[i]!, () => made(value)));
 }
 
 function recordOf(fields: Fields, make: () => Fields): BatchResult<Fields> {
-  const record = {};
-  copyFields(record, fields);
   try {
-    copyFields(record, make());
+    // Spreading defines fields and calls no setter: one may be called __proto__.
+    return freeze({ ok: true, value: { ...fields, ...make() } });
   } catch {
     // The parser's message would quote its input.
     const error = new SealwrightError('INTERNAL', 'The record could not be put together');
     return freeze({ ok: false, error });
   }
-  return freeze({ ok: true, value: record });
 }
 
 /** The own enumerable fields, each read once. */
 function ownFields(name: string, record: unknown): Fields {
   if (typeof record !== 'object' || record === null) throw invalid(name, 'a record');
   return readable(name, () => {
-    const fields = { __proto__: null } as unknown as Fields;
-    copyFields(fields, record as Fields);
+    // Without a prototype, it has no setters, not even for __proto__.
+    const fields = { __proto__: null } as unknown as Record<string, unknown>;
+    const names = keys(record);
+    for (let i = 0; i < names.length; i++) fields[names[i]!] = (record as Fields)[names[i]!];
     return fields;
   });
-}
-
-/** Defines fields instead of assigning them: one may be called __proto__. */
-function copyFields(target: object, from: Fields): void {
-  const names = keys(from);
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i]!;
-    const how = { value: from[name], enumerable: true, configurable: true, writable: true };
-    defineProperty(target, name, { __proto__: null, ...how } as PropertyDescriptor);
-  }
 }
 
 /** Errors of the page's getters, proxies and cycles become an error that names the record. */
@@ -107,9 +104,11 @@ function readable<T>(name: string, read: () => T): T {
   }
 }
 
+/** What is no number is no generation, and is sent as `null`, which formats with generations refuse. */
 function generationText(generation: unknown): string {
   const json = jsonOf(generation);
-  return json === undefined ? '' : `,"generation":${json}`;
+  if (json === undefined) return '';
+  return typeof generation === 'number' ? json : 'null';
 }
 
 /** Undefined for undefined, functions and symbols, unlike the type of `JSON.stringify`. */

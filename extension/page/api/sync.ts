@@ -3,12 +3,11 @@ import { MAX_COLLECTION_CHARACTERS, MAX_COLLECTION_KEYS_BYTES } from '../../../s
 import { PAGE_METHODS } from '../../../src/rpc/methods/page.ts';
 import { freeze } from '../../../src/rpc/primordials.ts';
 import { checked, encodedText, invalid, keyParam, readOptions, requiredText } from './arguments.ts';
-import { resultsOf } from './batch.ts';
 import type { BatchResult } from './batch.ts';
 import { bindsMethods } from '../bound-methods.ts';
 import type { Calls } from '../connection/calls.ts';
-import { fromUtf8, parse } from '../primordials.ts';
-import { encryptedText, plainText, readRecords, recordsWith } from './records.ts';
+import { fromUtf8 } from '../primordials.ts';
+import { encryptedText, openedFields, plainText, readRecords, recordsWith } from './records.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -38,7 +37,7 @@ export class SealwrightSync {
     const params = { collection: name, records: read.records, ...keyParam(control) };
     const answer = await this.#calls.call('sync.encryptRecords', params, control);
     const { kid } = answer;
-    return recordsWith(resultsOf(answer), read.fields, (value) => {
+    return recordsWith(answer, read.fields, (value) => {
       const payload = fromUtf8(value);
       return kid === undefined ? { payload } : { payload, kid };
     });
@@ -54,7 +53,7 @@ export class SealwrightSync {
     const control = readOptions(options, KEY_OPTION);
     const params = { collection: name, records: read.records, ...keyParam(control) };
     const answer = await this.#calls.call('sync.decryptRecords', params, control);
-    return recordsWith(resultsOf(answer), read.fields, (value) => parse(fromUtf8(value)) as Fields);
+    return recordsWith(answer, read.fields, openedFields);
   }
 
   async loadCollectionKeys(record: unknown, options?: unknown): Promise<void> {

@@ -6,7 +6,7 @@ import { AEAD_NAMES } from '../../crypto/algorithms.ts';
 import { KEM_NAMES, SIGNATURE_NAMES } from '../../crypto/post-quantum.ts';
 import type { AeadName } from '../../crypto/algorithms.ts';
 import type { KemName, SignatureName } from '../../crypto/post-quantum.ts';
-import { equal } from '../../crypto/bytes.ts';
+import { equal, utf8 } from '../../crypto/bytes.ts';
 import type { Hash } from '../../crypto/contracts.ts';
 import { isAuthenticationError } from '../../crypto/errors.ts';
 import type {
@@ -138,6 +138,10 @@ async function testAuthenticated<P>(
   }
 }
 
+/** RFC 4648, section 10. */
+const FOOBAR = utf8('foobar');
+const FOOBAR_BASE64 = utf8('Zm9vYmFy');
+
 async function testMac(
   mac: MacAlgorithm,
   { key, hash, message, tag }: MacAnswer,
@@ -149,6 +153,13 @@ async function testMac(
     if (!(await keyed.verify(tag, message))) return 'the right tag was refused';
     const tags = await keyed.signMany?.(Array.from({ length: MANY }, () => message));
     if (tags?.every((one) => equal(one, tag)) === false) return `wrong tag of ${MANY} at once`;
+    const texts = Array.from({ length: MANY }, () => new Uint8Array(8));
+    const tagsOfTexts = keyed.signBase64Many?.(texts.map((text) => ({ data: FOOBAR, text })));
+    const tagOfText = tagsOfTexts && (await keyed.sign(FOOBAR_BASE64));
+    const areRight = tagsOfTexts?.every(
+      (one, i) => equal(one, tagOfText!) && equal(texts[i]!, FOOBAR_BASE64),
+    );
+    if (areRight === false) return `wrong Base64, or its tag, of ${MANY} at once`;
     const forged = tag.slice();
     forged[0]! ^= 0x80;
     return (await keyed.verify(forged, message)) ? 'a changed tag was accepted' : undefined;

@@ -285,7 +285,10 @@ export const PAGE_METHODS = Object.freeze({
     bytes(32),
     { capability: 'blindIndex', args: 2 },
   ),
-  /** Each record is one use. `items`: the payloads' text in UTF-8; `kid`: beside it, where the format has one. */
+  /**
+   * Each record is one use. `records`: as sync-record.ts writes them, with the payload's JSON. `items`: the payloads'
+   * text in UTF-8; `kid`: beside it, where the format has one.
+   */
   'sync.encryptRecords': page(
     'grant',
     'counted',
@@ -293,7 +296,7 @@ export const PAGE_METHODS = Object.freeze({
     object({ items: encryptedRecords, failures, kid: optional(id) }),
     { ...SYNC, args: 2, batch: 'records' },
   ),
-  /** `items`: JSON of { payload, generation? }. */
+  /** `records`: with the payload's text; `items`: with its JSON; both as sync-record.ts writes them. */
   'sync.decryptRecords': page(
     'grant',
     'counted',

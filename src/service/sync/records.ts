@@ -3,9 +3,10 @@ import { SealwrightError } from '../../rpc/errors.ts';
 import { MAX_RECORD_ID_CHARACTERS, MAX_SYNC_RECORD_BYTES } from '../../rpc/limits.ts';
 import type { ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
 import { unpacked } from '../../rpc/transport/byte-list.ts';
-import { isWellFormed } from '../../rpc/primordials.ts';
+import { recordParts, recordText } from '../../rpc/methods/sync-record.ts';
 import { OtherKeyError, SyncError } from '../../sync/errors.ts';
-import type { EncryptedRecord, PlainRecord, RecordCodec } from '../../sync/codec.ts';
+import type { EncryptedRecord, OpenedRecord, PlainRecord, RecordCodec } from '../../sync/codec.ts';
+import { concat, utf8, wipe } from '../../crypto/bytes.ts';
 import { mapResult, mapResultsTogether, resultOf } from '../../sync/results.ts';
 import type { Result } from '../../sync/results.ts';
 import { inBatch, type BatchWork } from '../calls/batch.ts';
@@ -58,7 +59,7 @@ const DECRYPT: Direction<EncryptedRecord> = {
   read: encryptedIn,
   async work(codec, records) {
     const opened = await codec.decrypt(records);
-    return opened.map((one) => mapResult(one, json));
+    return opened.map((one) => mapResult(one, openedBytes));
   },
 };
 
@@ -105,48 +106,70 @@ function withPageError<T>(result: Result<T>): Result<T> {
   return { status: 'rejected', reason: needsKey(reason.keyId) };
 }
 
-interface Fields {
-  readonly id: string;
-  readonly payload?: unknown;
-  readonly generation?: unknown;
-}
-
-function plainIn(record: Uint8Array) {
+/** The payload is parsed to be checked; what is encrypted are its bytes. */
+function plainIn(record: Uint8Array): PlainRecord {
   if (record.length > MAX_SYNC_RECORD_BYTES) {
     throw new SealwrightError('TOO_LARGE', `payload: at most ${MAX_SYNC_RECORD_BYTES} bytes`);
   }
-  const { id, payload, generation } = fieldsOf(record);
-  return { id, payload, ...(generation !== undefined && { generation }) };
+  const { payload: json, ...fields } = fieldsIn(record);
+  return { ...fields, payload: parsed(json), json };
 }
 
-function encryptedIn(record: Uint8Array) {
-  const { id, payload, generation } = fieldsOf(record);
-  if (typeof payload !== 'string') {
-    throw new SyncError('BAD_RECORD', 'payload: expected text');
-  }
-  return { id, payload, ...(generation !== undefined && { generation }) };
+function encryptedIn(record: Uint8Array): EncryptedRecord {
+  const fields = fieldsIn(record);
+  if (fields.payload.length === 0) throw new SyncError('BAD_RECORD', 'payload: expected text');
+  return fields;
 }
 
-/** The text comes from the page's script. Invalid text gets the error of its record. */
-function fieldsOf(record: Uint8Array): Fields {
-  const value: unknown = parsed(record);
-  const { id } = (typeof value === 'object' && value !== null ? value : {}) as Partial<Fields>;
-  const isText = typeof id === 'string' && id !== '' && isWellFormed(id);
-  if (!isText || id.length > MAX_RECORD_ID_CHARACTERS) {
+interface Fields {
+  readonly id: string;
+  readonly payload: Uint8Array;
+  readonly generation?: unknown;
+}
+
+/** The bytes come from the page's script. Invalid ones get the error of their record. */
+function fieldsIn(record: Uint8Array): Fields {
+  const parts = recordParts(record);
+  if (!parts) throw new SealwrightError('INVALID_ARGUMENT', 'records: expected records');
+  const id = decoded(parts.id);
+  if (id === '' || id.length > MAX_RECORD_ID_CHARACTERS) {
     throw new SealwrightError('INVALID_ARGUMENT', 'id: expected text of 1 to 512 characters');
   }
-  return value as Fields;
+  const { generation, payload } = parts;
+  return generation.length === 0
+    ? { id, payload }
+    : { id, payload, generation: parsed(generation) };
 }
 
-function parsed(record: Uint8Array): unknown {
+const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decoded(bytes: Uint8Array): string {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(record));
+    return DECODER.decode(bytes);
   } catch (error) {
-    if (!(error instanceof SyntaxError) && !(error instanceof TypeError)) throw error;
+    if (!(error instanceof TypeError)) throw error;
+    throw new SealwrightError('INVALID_ARGUMENT', 'records: expected UTF-8');
+  }
+}
+
+/** Parser errors are not passed on, because their messages quote the text. */
+function parsed(json: Uint8Array): unknown {
+  const text = decoded(json);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     throw new SealwrightError('INVALID_ARGUMENT', 'records: expected JSON');
   }
 }
 
-function json(value: unknown): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(value));
+const headOf = (generation: number): Uint8Array => utf8(recordText('', String(generation), ''));
+const NO_GENERATION = utf8(recordText('', '', ''));
+
+/** The JSON as it was decrypted, which is not made again, behind its generation. */
+function openedBytes({ json, generation }: OpenedRecord): Uint8Array {
+  const head = generation === undefined ? NO_GENERATION : headOf(generation);
+  const bytes = concat(head, json);
+  wipe(json);
+  return bytes;
 }

@@ -5,7 +5,8 @@ import { decodeJson } from '../cleartext.ts';
 import { parseJwe, writeJwe } from '../key-sources/compact-jwe.ts';
 import { OtherKeyError, SyncError } from '../errors.ts';
 import type { RecordAlgorithms } from '../record-cipher.ts';
-import type { RecordCodec } from '../codec.ts';
+import { textOf } from '../codec.ts';
+import type { OpenedRecord, RecordCodec } from '../codec.ts';
 
 /*
  * Records of Firefox Notes on Kinto: `content` is a compact JWE with alg A256KW and enc A128CBC-HS256
@@ -25,12 +26,12 @@ export interface NotesKey {
 
 /** Seals and opens records under one key. It holds the key: call `wipe` after use. */
 export interface NotesCipher {
-  /** @param payload any JSON @returns a compact JWE in ASCII */
-  seal(payload: unknown): Promise<Uint8Array<ArrayBuffer>>;
+  /** @param payload any JSON @param json the same in UTF-8 @returns a compact JWE in ASCII */
+  seal(payload: unknown, json?: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
   /**
    * @throws SyncError BAD_RECORD if the text is not such a JWE; OtherKeyError; AuthenticationError
    */
-  open(jwe: string): Promise<unknown>;
+  open(jwe: string): Promise<OpenedRecord>;
   wipe(): void;
 }
 
@@ -44,10 +45,10 @@ export async function notesCipher(
   const header = JSON.stringify({ alg: 'A256KW', kid, enc: 'A128CBC-HS256' });
   const protectedText = toBase64url(utf8(header));
   return {
-    async seal(payload) {
+    async seal(payload, json) {
       const contentKey = random.bytes(CONTENT_KEY_BYTES);
       const iv = random.bytes(HALF_BYTES);
-      const cleartext = new TextEncoder().encode(JSON.stringify(payload));
+      const cleartext = json ?? new TextEncoder().encode(JSON.stringify(payload));
       const ciphertext = await crypted(algorithms, contentKey, 'encrypt', iv, cleartext);
       const tag = await tagOf(algorithms, contentKey, protectedText, iv, ciphertext);
       const wrapped = await wrapping.encrypt({}, contentKey);
@@ -63,7 +64,8 @@ export async function notesCipher(
         const tag = await tagOf(algorithms, contentKey, jwe.protectedText, jwe.iv, jwe.ciphertext);
         const isGenuine = equal(tag, jwe.tag) && jwe.iv.length === HALF_BYTES;
         if (!isGenuine) throw new AuthenticationError();
-        return decodeJson(await crypted(algorithms, contentKey, 'decrypt', jwe.iv, jwe.ciphertext));
+        const json = await crypted(algorithms, contentKey, 'decrypt', jwe.iv, jwe.ciphertext);
+        return { payload: decodeJson(json), json };
       } finally {
         wipe(contentKey);
       }
@@ -122,11 +124,10 @@ export async function notesCodec(
   const cipher = await notesCipher(algorithms, key, random);
   return {
     kid: key.kid,
-    encrypt: (records) => Promise.allSettled(records.map(({ payload }) => cipher.seal(payload))),
+    encrypt: (records) =>
+      Promise.allSettled(records.map(({ payload, json }) => cipher.seal(payload, json))),
     decrypt: (records) =>
-      Promise.allSettled(
-        records.map(async ({ payload }) => ({ payload: await cipher.open(payload) })),
-      ),
+      Promise.allSettled(records.map(({ payload }) => cipher.open(textOf(payload)))),
     wipe: () => cipher.wipe(),
   };
 }

@@ -12,6 +12,7 @@ import {
   sealwrightContext,
   sealwrightKeyId,
 } from './record.ts';
+import { textOf } from '../codec.ts';
 import type { EncryptedRecord, OpenedRecord, PlainRecord, RecordCodec } from '../codec.ts';
 
 /** Keys and dependencies of a codec for one collection. */
@@ -34,17 +35,17 @@ export function sealwrightCodec({
   const known = keys.map((key) => ({ key: copyOf(key), keyId: sealwrightKeyId(key, collection) }));
   const byId = new Map(known.map((each) => [toBase64url(each.keyId), each]));
   const newest = known[0]!;
-  const seal = async ({ id, payload, generation = 0 }: PlainRecord): Promise<Uint8Array> => {
-    const content = encodeSealwrightContent({ payload, generation: generationIn(generation) });
-    const crypto = await cryptoFor(content.length);
+  const seal = async ({ id, generation = 0, ...content }: PlainRecord): Promise<Uint8Array> => {
+    const encoded = encodeSealwrightContent({ ...content, generation: generationIn(generation) });
+    const crypto = await cryptoFor(encoded.length);
     const associatedData = sealwrightContext(collection, id);
     const how = { ...newest, purpose: 'sync', associatedData, salt, crypto } as const;
-    const sealed = await sealMessage(how, content);
-    wipe(content);
+    const sealed = await sealMessage(how, encoded);
+    wipe(encoded);
     return armorBytes(sealed);
   };
   const open = async ({ id, payload, generation = 0 }: EncryptedRecord): Promise<OpenedRecord> => {
-    const sealed = unarmor(payload);
+    const sealed = unarmor(textOf(payload));
     const { header } = parseEnvelope(sealed, sealed.length);
     if (header.purpose !== 'sync' || header.flags.recipients) throw new AuthenticationError();
     const keyId = toBase64url(header.headerKeyId);
@@ -57,7 +58,8 @@ export function sealwrightCodec({
       await openMessage(how, sealed),
       generationIn(generation),
     );
-    return opened.generation > 0 ? opened : { payload: opened.payload };
+    if (opened.generation > 0) return opened;
+    return { payload: opened.payload, json: opened.json };
   };
   return {
     encrypt: (records) => Promise.allSettled(records.map(seal)),

@@ -1,4 +1,4 @@
-import { concat, u16be, u64be, utf8, wipe } from '../../crypto/bytes.ts';
+import { concat, u16be, u64be, utf8 } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
 import { SHA512 } from '../../crypto/hash/sha512.ts';
 import { hkdfExpand } from '../../crypto/kdf/hkdf.ts';
@@ -14,6 +14,8 @@ import { SyncError } from '../errors.ts';
 /** The content of a record: its payload and its generation. */
 export interface SealwrightContent {
   readonly payload: unknown;
+  /** The payload's JSON in UTF-8; made of `payload` if absent. */
+  readonly json?: Uint8Array;
   /** From 0 on; increases with every change of the record. */
   readonly generation: number;
 }
@@ -42,27 +44,31 @@ export function sealwrightKeyId(key: Uint8Array, collection: string): Uint8Array
 /** What is sealed: generation u64 ‖ JSON in UTF-8. */
 export function encodeSealwrightContent({
   payload,
+  json,
   generation,
 }: SealwrightContent): Uint8Array<ArrayBuffer> {
   if (payload === undefined) throw new SyncError('BAD_CLEARTEXT', 'payload: expected JSON');
-  return concat(u64be(generation), new TextEncoder().encode(JSON.stringify(payload)));
+  return concat(u64be(generation), json ?? new TextEncoder().encode(JSON.stringify(payload)));
 }
 
 /**
  * Decodes the content of a record.
  *
+ * @returns with `json`, a view of `content`
  * @param atLeast the newest generation that the caller has seen. An older record is refused as not
  *   authentic, so that a server cannot roll a record back
  * @throws AuthenticationError
  */
-export function decodeSealwrightContent(content: Uint8Array, atLeast = 0): SealwrightContent {
+export function decodeSealwrightContent(
+  content: Uint8Array,
+  atLeast = 0,
+): Required<SealwrightContent> {
   if (content.length < GENERATION_BYTES) throw new AuthenticationError();
   const { buffer, byteOffset } = content;
   const generation = Number(new DataView(buffer, byteOffset).getBigUint64(0));
   if (!Number.isSafeInteger(generation) || generation < atLeast) throw new AuthenticationError();
-  const payload = decodeJson(content.subarray(GENERATION_BYTES));
-  wipe(content);
-  return { payload, generation };
+  const json = content.subarray(GENERATION_BYTES);
+  return { payload: decodeJson(json), json, generation };
 }
 
 function prefixed(text: string): Uint8Array {

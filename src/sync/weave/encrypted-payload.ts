@@ -1,5 +1,6 @@
 import { concat } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
+import type { Cleartext } from '../cleartext.ts';
 import { ascii, base64Length, readBase64, writeBase64 } from '../base64.ts';
 import { IV_BYTES, PARTS, TAG_BYTES, type ParsedPayload } from './parsed-payload.ts';
 import type { RecordCipher } from '../record-cipher.ts';
@@ -32,7 +33,7 @@ const PARTS_BYTES = PARTS.join('').length;
 export interface PayloadDraft {
   /** 16 unpredictable bytes, never used twice under one bundle. */
   readonly iv: Uint8Array;
-  readonly cleartext: string;
+  readonly cleartext: Cleartext;
   readonly bound?: Bound;
 }
 
@@ -53,9 +54,9 @@ export async function sealPayloads(
     return { params: { iv: drafts[i]!.iv }, data, into };
   });
   const encrypted = await cipher.encryptMany(messages);
-  const written = writeUntagged(encrypted, drafts);
-  const tags = await cipher.macMany(written.map(({ authenticated }) => authenticated));
-  return written.map(({ payload, tagAt }, i) => {
+  const untagged = placesFor(encrypted, drafts);
+  const tags = await tagsOf(cipher, untagged);
+  return untagged.map(({ payload, tagAt }, i) => {
     payload.set(END, writeHex(tags[i]!, payload, tagAt));
     return payload;
   });
@@ -66,15 +67,16 @@ const MOST_PADDING_BYTES = 16;
 
 interface Untagged {
   readonly payload: Uint8Array<ArrayBuffer>;
-  readonly authenticated: Uint8Array;
+  readonly data: Uint8Array;
+  /** The place of the ciphertext's Base64 in the payload. */
+  readonly text: Uint8Array;
+  readonly ivText: Uint8Array;
+  readonly bound: Bound;
   readonly tagAt: number;
 }
 
-/** Writes everything up to the tags. */
-function writeUntagged(
-  encrypted: readonly Uint8Array[],
-  drafts: readonly PayloadDraft[],
-): Untagged[] {
+/** Writes everything but the Base64 of the ciphertexts and the tags. */
+function placesFor(encrypted: readonly Uint8Array[], drafts: readonly PayloadDraft[]): Untagged[] {
   const lengths = encrypted.map(({ length }) => payloadLength(length));
   const all = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
   let at = 0;
@@ -84,6 +86,20 @@ function writeUntagged(
   });
 }
 
+/** Where nothing is authenticated before the ciphertext, its Base64 is made where it is hashed. */
+async function tagsOf(
+  cipher: RecordCipher,
+  untagged: readonly Untagged[],
+): Promise<readonly Uint8Array[]> {
+  if (!untagged.some(({ bound }) => bound)) return cipher.macBase64Many(untagged);
+  return cipher.macMany(
+    untagged.map(({ data, text, ivText, bound }) => {
+      writeBase64(data, text, 0);
+      return bound ? concat(bound(ivText), text) : text;
+    }),
+  );
+}
+
 function payloadLength(ciphertextBytes: number): number {
   const texts = base64Length(ciphertextBytes) + base64Length(IV_BYTES) + 2 * TAG_BYTES;
   return PARTS_BYTES + texts;
@@ -91,18 +107,23 @@ function payloadLength(ciphertextBytes: number): number {
 
 function writeOne(
   payload: Uint8Array<ArrayBuffer>,
-  ciphertext: Uint8Array,
+  data: Uint8Array,
   { iv, bound }: PayloadDraft,
 ): Untagged {
   payload.set(START);
-  const textEnd = writeBase64(ciphertext, payload, START.length);
+  const textEnd = START.length + base64Length(data.length);
   payload.set(BEFORE_IV, textEnd);
   const ivAt = textEnd + BEFORE_IV.length;
   const ivEnd = writeBase64(iv, payload, ivAt);
   payload.set(BEFORE_TAG, ivEnd);
-  const text = payload.subarray(START.length, textEnd);
-  const authenticated = bound ? concat(bound(payload.subarray(ivAt, ivEnd)), text) : text;
-  return { payload, authenticated, tagAt: ivEnd + BEFORE_TAG.length };
+  return {
+    payload,
+    data,
+    text: payload.subarray(START.length, textEnd),
+    ivText: payload.subarray(ivAt, ivEnd),
+    bound,
+    tagAt: ivEnd + BEFORE_TAG.length,
+  };
 }
 
 /**
@@ -118,30 +139,21 @@ export async function openPayloads(
     bound ? concat(bound(ivText), text) : text,
   );
   const tags = await cipher.macMany(authenticated);
-  const room = new Uint8Array(payloads.reduce((sum, { text }) => sum + text.length, 0));
-  let at = 0;
-  const messages = payloads.map((payload, i) =>
-    resultOf(() => {
-      const message = verified(payload, tags[i]!, room.subarray(at));
-      at += message.data.length;
-      return message;
-    }),
-  );
+  const messages = payloads.map((payload, i) => resultOf(() => verified(payload, tags[i]!)));
   return mapResultsTogether(messages, (all) => cipher.decryptMany(all));
 }
 
 /**
  * @param tag the correct tag
- * @param room for the ciphertext, which is decrypted in place
+ * @returns a message that is decrypted in place
  * @throws AuthenticationError
  */
 function verified(
-  { text, ivText, hmacText }: ParsedPayload,
+  { text, data = readBase64(text), ivText, hmacText }: ParsedPayload,
   tag: Uint8Array,
-  room: Uint8Array<ArrayBuffer>,
 ) {
   if (!isHexOf(hmacText, tag)) throw new AuthenticationError();
-  const [data, iv] = [readBase64(text, room), readBase64(ivText)];
+  const iv = readBase64(ivText);
   // Clients of 2010 wrote longer IVs and some readers accept any; Firefox accepts 16 bytes.
   if (!data || iv?.length !== IV_BYTES) throw new AuthenticationError();
   return { params: { iv }, data, into: data };

@@ -1,9 +1,8 @@
 import { concat } from '../../crypto/bytes.ts';
 import { openRecords, sealRecords } from './bundle-records.ts';
 import type { BundleFormat } from './bundle-records.ts';
-import { decodeObject } from '../cleartext.ts';
-import { SyncError } from '../errors.ts';
-import { isObject, type JsonObject } from '../json-object.ts';
+import { decodeObject, requiredObject, withId } from '../cleartext.ts';
+import type { JsonObject } from '../json-object.ts';
 import type { RecordCipher } from '../record-cipher.ts';
 import { valueOf } from '../results.ts';
 
@@ -16,12 +15,7 @@ import { valueOf } from '../results.ts';
 /** The format of Kinto records. */
 export const KINTO: BundleFormat = {
   /** Unlike in Weave, an `id` in the payload may differ from the record's id. */
-  encode(id, payload) {
-    if (!isObject(payload)) {
-      throw new SyncError('BAD_CLEARTEXT', 'payload: expected an object');
-    }
-    return JSON.stringify({ id, ...payload });
-  },
+  encode: ({ id, payload, json }) => withId(id, requiredObject(payload), json),
   decode: (_id, cleartext) => decodeObject(cleartext),
   bound: (id) => (iv) => concat(new TextEncoder().encode(id), iv),
 };
@@ -44,5 +38,5 @@ export async function openKintoRecord(
   payload: string,
 ): Promise<JsonObject> {
   const [opened] = await openRecords(cipher, KINTO, [{ id, payload }]);
-  return valueOf(opened!);
+  return valueOf(opened!).payload;
 }

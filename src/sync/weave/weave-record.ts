@@ -39,5 +39,5 @@ export async function openWeaveRecord(
   payload: string,
 ): Promise<JsonObject> {
   const [opened] = await openRecords(cipher, WEAVE, [{ id, payload }]);
-  return valueOf(opened!);
+  return valueOf(opened!).payload;
 }

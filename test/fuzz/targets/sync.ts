@@ -5,6 +5,7 @@ import { AuthenticationError } from '../../../src/crypto/errors.ts';
 import { jsEngine } from '../../../src/engine/js/js.ts';
 import { EnvelopeError } from '../../../src/format/errors.ts';
 import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
+import { recordParts, recordText } from '../../../src/rpc/methods/sync-record.ts';
 import { fromBase64, toBase64 } from '../../../src/sync/base64.ts';
 import { OtherKeyError, SyncError } from '../../../src/sync/errors.ts';
 import { parseJwe, writeJwe } from '../../../src/sync/key-sources/compact-jwe.ts';
@@ -48,7 +49,7 @@ const cipher = (): Promise<RecordCipher> =>
 /** What stands in a record is sealed here, so that changes of it come past its HMAC. */
 async function sealed(cleartext: string, bound?: string): Promise<string> {
   const prefix = bound === undefined ? undefined : (iv: Uint8Array) => concat(utf8(bound), iv);
-  const draft = { iv: IV, cleartext, ...(prefix && { bound: prefix }) };
+  const draft = { iv: IV, cleartext: { text: cleartext }, ...(prefix && { bound: prefix }) };
   const [payload] = await sealPayloads(await cipher(), [draft]);
   return textIn(payload!);
 }
@@ -236,13 +237,15 @@ const records: FuzzTarget = {
     'src/sync/key-sources/sync-key.ts',
     'src/sync/base64.ts',
     'src/sync/cleartext.ts',
+    'src/rpc/methods/sync-record.ts',
   ],
   sample: 500,
   async seeds() {
     const [record] = await codec.encrypt([{ id: ID, payload: { a: 1 }, generation: 3 }]);
     if (record?.status !== 'fulfilled') throw new Error('the seed cannot be sealed');
     const content = encodeSealwrightContent({ payload: { a: 1 }, generation: 3 });
-    return [record.value, content, bytesIn(showSyncKey(counting(16))), bytesIn(toBase64(IV))];
+    const texts = [showSyncKey(counting(16)), toBase64(IV), recordText(ID, '3', '{"a":1}')];
+    return [record.value, content, ...texts.map(bytesIn)];
   },
   async fuzz(data) {
     const text = latin1(data);
@@ -258,6 +261,8 @@ const records: FuzzTarget = {
     const key = accepted(() => readSyncKey(text), RangeError);
     if (key) requireSame('the Sync Key', readSyncKey(showSyncKey(key)), key);
     syncUsername(textIn(data));
+    const parts = recordParts(data);
+    if (parts) requireSame('a record', concat(data.subarray(0, 3), ...Object.values(parts)), data);
     const bytes = fromBase64(text);
     if (bytes) requireSame('Base64', fromBase64(toBase64(bytes)) ?? counting(1), bytes);
   },

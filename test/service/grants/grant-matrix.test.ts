@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { METHODS } from '../../../src/rpc/methods/methods.ts';
 import type { Capability, MethodName, Methods } from '../../../src/rpc/methods/methods.ts';
 import type { Method as Row, ParamsOf, ResultOf } from '../../../src/rpc/methods/methods.ts';
-import { packedOf } from '../../support/packed.ts';
+import { packedOf, plainRecord } from '../../support/packed.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
 import { World, codeOf } from '../../support/service-world.ts';
 
@@ -111,7 +111,7 @@ async function bring(world: World, state: State, key: Key, method: Method): Prom
 function attempt(world: World, method: Method, sealed: Sealed, caller = A): Promise<unknown> {
   const { bytes, line, keyId } = sealed;
   const key = caller === A ? { key: keyId } : {};
-  const record = packedOf(TEXT.encode('{"id":"a","payload":1}'));
+  const record = packedOf(plainRecord({ id: 'a', payload: 1 }));
   const records = { collection: 'notes', records: record, ...key };
   const calls: Record<Method, () => Promise<unknown>> = {
     seal: () => world.call('seal', { plaintext: PLAINTEXT, ...key }, caller),

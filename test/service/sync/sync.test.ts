@@ -2,10 +2,11 @@ import { expect } from 'chai';
 import { SHA256 } from '../../../src/crypto/hash/sha256.ts';
 import { hkdf } from '../../../src/crypto/kdf/hkdf.ts';
 import type { ParamsOf, ResultOf } from '../../../src/rpc/methods/methods.ts';
+import { recordParts } from '../../../src/rpc/methods/sync-record.ts';
 import { unpacked } from '../../../src/rpc/transport/byte-list.ts';
 import { chooser } from '../../keys/stress.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
-import { packedOf } from '../../support/packed.ts';
+import { encryptedRecord, packedOf, plainRecord } from '../../support/packed.ts';
 import { pageCaller, settled } from '../../support/service-fakes.ts';
 import { World, codeOf, errorOf } from '../../support/service-world.ts';
 import { nodeOpen } from '../../sync/node-weave.ts';
@@ -27,14 +28,22 @@ interface Rec {
 }
 type Outcome = { readonly payload: unknown; readonly generation?: number } | string;
 
+function openedIn(record: Uint8Array): Outcome {
+  const [generation, payload] = (['generation', 'payload'] as const).map((part) =>
+    Buffer.from(recordParts(record)![part]).toString(),
+  );
+  const opened = { payload: JSON.parse(payload!) as unknown };
+  return generation === '' ? opened : { ...opened, generation: Number(generation) };
+}
+
 /** What a page would see of the results: texts or JSON, and codes. */
 function outcomes(
   { items, failures }: ResultOf<'sync.decryptRecords'>,
-  read: (text: string) => Outcome,
+  read: (bytes: Uint8Array) => Outcome,
 ): Outcome[] {
-  const results = unpacked(items).map((bytes) => Buffer.from(bytes).toString());
+  const results = unpacked(items);
   const codes = new Map(failures.map(({ at, error }) => [at, error.code as string]));
-  return results.map((text, at) => codes.get(at) ?? read(text));
+  return results.map((bytes, at) => codes.get(at) ?? read(bytes));
 }
 
 async function encrypt(
@@ -45,9 +54,9 @@ async function encrypt(
   caller = A,
   id?: string,
 ) {
-  const params = { collection, records: packedOf(...records.map(encoded)), ...more };
-  return outcomes(await world.call('sync.encryptRecords', params, caller, id), (payload) => ({
-    payload,
+  const params = { collection, records: packedOf(...records.map(plainRecord)), ...more };
+  return outcomes(await world.call('sync.encryptRecords', params, caller, id), (bytes) => ({
+    payload: Buffer.from(bytes).toString(),
   }));
 }
 
@@ -58,9 +67,9 @@ async function decrypt(
   more: { key?: string } = {},
   caller = A,
 ) {
-  const params = { collection, records: packedOf(...records.map(encoded)), ...more };
+  const params = { collection, records: packedOf(...records.map(encryptedRecord)), ...more };
   const result = await world.call('sync.decryptRecords', params, caller);
-  return outcomes(result, (text) => JSON.parse(text) as Outcome);
+  return outcomes(result, openedIn);
 }
 
 const textOf = (outcome: Outcome | undefined): string => (outcome as { payload: string }).payload;
@@ -262,7 +271,7 @@ describe('sync.encryptRecords and decryptRecords', function () {
     expect(nodeOpen(KSYNC, textOf(one), bound)).to.equal('{"id":"key-a","data":1}');
     const jwk = { kty: 'oct', k: WEAVE.scopedKeys[0]!.k, kid: WEAVE.scopedKeys[0]!.kid };
     const notes = await foreignWorld('notes', { text: JSON.stringify(jwk) }, 'notes');
-    const records = packedOf(encoded({ id: 'n', payload: { text: 'x' } }));
+    const records = packedOf(plainRecord({ id: 'n', payload: { text: 'x' } }));
     const result = await notes.world.call('sync.encryptRecords', { collection: 'notes', records });
     expect(result.kid).to.equal(jwk.kid);
     const payload = Buffer.from(unpacked(result.items)[0]!).toString();
@@ -279,20 +288,18 @@ describe('sync.encryptRecords and decryptRecords', function () {
 
   it('take no word of what is no record: each its own typed error', async () => {
     const world = await sealwrightWorld('notes');
-    const items = [
-      encoded({ payload: 1 }),
-      encoded({ id: '', payload: 1 }),
-      encoded([]),
-      encoded(null),
-    ];
-    const more = [encoded({ id: 'x'.repeat(513), payload: 1 }), Buffer.from('{'), Buffer.of(0xff)];
-    const lone = [Buffer.from('{"id":"\\ud800","payload":1}'), encoded({ id: 'a' })];
-    const records = packedOf(...items, ...more, ...lone);
+    const heads = [[], [0], [0, 1], [0, 2, 0, 0x61], [0, 1, 1, 0x61], [127, 127, 0, 0x61]];
+    const ids = ['', 'x'.repeat(513)].map((id) => plainRecord({ id, payload: 1 }));
+    const noUtf8 = [0, 1, 0, 0xff, 0x31];
+    const generation = [0, 1, 1, 0x61, 0x7b, 0x31];
+    const wrong = [...heads, noUtf8, generation].map((bytes) => Uint8Array.from(bytes));
+    const empty = Uint8Array.of(0, 1, 0, 0x61);
+    const records = packedOf(...ids, ...wrong, empty);
     for (const method of ['sync.encryptRecords', 'sync.decryptRecords'] as const) {
       const { failures } = await world.call(method, { collection: 'notes', records });
       const codes = failures.map(({ error }) => error.code);
       const last = method === 'sync.encryptRecords' ? 'INVALID_ARGUMENT' : 'BAD_ENVELOPE';
-      expect(codes).to.deep.equal([...Array<string>(8).fill('INVALID_ARGUMENT'), last]);
+      expect(codes).to.deep.equal([...Array<string>(10).fill('INVALID_ARGUMENT'), last]);
     }
     const { world: weave } = await loaded('notes');
     const large = [{ id: 'a', payload: { x: 'y'.repeat(2.5 * 2 ** 20) } }];

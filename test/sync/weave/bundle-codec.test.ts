@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { bundleCodec } from '../../../src/sync/weave/bundle-codec.ts';
 import type { KeyBundle } from '../../../src/sync/weave/key-bundle.ts';
-import type { Result } from '../../../src/sync/results.ts';
+import { mapResult, valueOf, type Result } from '../../../src/sync/results.ts';
 import { randomBytes } from '../../support/random-bytes.ts';
+import { withoutJson } from '../one-record.ts';
 import { algorithmsOf, ENGINES } from '../engines.ts';
 import { nodeOpen, nodeSeal } from '../node-weave.ts';
 
@@ -11,6 +12,7 @@ const random = { bytes: randomBytes };
 const [newest, older, foreign] = [newBundle(), newBundle(), newBundle()];
 
 /** The name of the error, or the value. */
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const outcome = <T>(result: Result<T>): unknown =>
   result.status === 'fulfilled' ? result.value : (result.reason as Error).name;
 
@@ -28,7 +30,12 @@ for (const engine of ENGINES) {
             id: `r${i}`,
             payload: i % 9 === 5 ? 'no object' : { text: 'é'.repeat((i * 31) % 400) },
           }));
-          const encrypted = await codec.encrypt(records);
+          // Every other record has its JSON with it, as records of pages have.
+          const encrypted = await codec.encrypt(
+            records.map((one, i) =>
+              i % 2 === 0 ? one : { ...one, json: utf8(JSON.stringify(one.payload)) },
+            ),
+          );
           expect(encrypted.length).to.equal(count);
           encrypted.forEach((one, i) => {
             const { id, payload } = records[i]!;
@@ -56,7 +63,12 @@ for (const engine of ENGINES) {
         });
         records[8] = { id: 'r8', payload: 'no JSON' };
         records[9] = { id: 'r9', payload: records[12]!.payload };
-        const opened = (await codec.decrypt(records)).map(outcome);
+        const inBytes = records.map(({ id, payload }, i) =>
+          i % 3 === 0 ? { id, payload } : { id, payload: utf8(payload) },
+        );
+        const opened = (await codec.decrypt(inBytes)).map((one) =>
+          outcome(mapResult(one, withoutJson)),
+        );
         const expected = records.map(({ id }, i) => {
           if (i === 8) return 'SyncError';
           return i === 9 || i % 4 === 3 ? 'AuthenticationError' : { payload: { id, n: id } };
@@ -68,3 +80,28 @@ for (const engine of ENGINES) {
     });
   }
 }
+
+describe('sync/IVs of a batch', () => {
+  it('are those that the source gave, in their order, each for one record', async () => {
+    for (const count of [0, 1, 63, 64, 65, 200]) {
+      const drawn: Uint8Array[] = [];
+      const source = {
+        bytes: (length: number) => {
+          const bytes = randomBytes(length);
+          drawn.push(bytes);
+          return bytes;
+        },
+      };
+      const codec = await bundleCodec('weave-5', [newest], await algorithmsOf('js'), source);
+      const records = Array.from({ length: count }, (_, i) => ({ id: `r${i}`, payload: {} }));
+      const encrypted = await codec.encrypt(records);
+      const ivs = encrypted.map((one) => {
+        const { IV: iv } = JSON.parse(Buffer.from(valueOf(one)).toString()) as { IV: string };
+        return Buffer.from(iv, 'base64').toString('hex');
+      });
+      const given = Buffer.concat(drawn).toString('hex').match(/.{32}/gu) ?? [];
+      expect(ivs).to.deep.equal([...given]);
+      codec.wipe();
+    }
+  });
+});

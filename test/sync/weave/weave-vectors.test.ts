@@ -30,7 +30,7 @@ for (const engine of ENGINES) {
       const { encryptionKey, hmacKey, iv, cleartext, ciphertext, hmac } = WEAVE.raw;
       const bundle = { encryptionKey: fromHexText(encryptionKey), hmacKey: fromHexText(hmacKey) };
       const cipher = await recordCipher(await algorithmsOf(engine), bundle);
-      const draft = { iv: fromHexText(iv), cleartext };
+      const draft = { iv: fromHexText(iv), cleartext: { text: cleartext } };
       const [payload] = await sealPayloads(cipher, [draft]);
       const IV = Buffer.from(iv, 'hex').toString('base64');
       const expected = JSON.stringify({ ciphertext, IV, hmac });

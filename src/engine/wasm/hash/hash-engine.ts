@@ -17,7 +17,7 @@ import type {
 import { keyedHmac } from '../../adapters.ts';
 import { keccakFunctions, type KeccakFunctions } from '../../keccak-functions.ts';
 import type { WasmHashes } from './hashes.ts';
-import { hmacSha256Many } from './sha256-many.ts';
+import { hmacSha256Base64Many, hmacSha256Many } from './sha256-many.ts';
 import { keyedStates, type KeyedStates } from './keyed-states.ts';
 import { pbkdf2 } from './pbkdf2.ts';
 import type { ShaModule } from './sha.ts';
@@ -98,14 +98,13 @@ function keyedMany(
   module: ShaModule,
   key: Uint8Array,
   mac: KeyedMac,
-): Pick<KeyedMac, 'signMany' | 'wipe'> {
+): Pick<KeyedMac, 'signMany' | 'signBase64Many' | 'wipe'> {
   const own = copyOf(key);
   let states: KeyedStates | undefined;
+  const ready = (): KeyedStates => (states ??= keyedStates(module, module.members['SHA-256'], own));
   return {
-    signMany: (messages) => {
-      states ??= keyedStates(module, module.members['SHA-256'], own);
-      return hmacSha256Many(module, states, messages);
-    },
+    signMany: (messages) => hmacSha256Many(module, ready(), messages),
+    signBase64Many: (messages) => hmacSha256Base64Many(module, ready(), messages),
     wipe: () => {
       mac.wipe();
       wipe(own);

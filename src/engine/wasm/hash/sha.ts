@@ -32,6 +32,7 @@ export interface ShaFunctions {
   readonly sha512Iterate: (count: number) => void;
   readonly sha256FourBlocks: (a: number, b: number, c: number, d: number, count: number) => void;
   readonly sha256FourIterate: (count: number) => void;
+  readonly base64Encode: (from: number, to: number, steps: number) => void;
 }
 
 /** The functions and sizes of one hash of the module, also for PBKDF2. */

@@ -7,6 +7,7 @@ import {
   STATE,
 } from '../generator/hash/sha-layout.ts';
 import { pad, toWords, type ShaModule } from './sha.ts';
+import type { Base64Message } from '../../contract.ts';
 import { wipe } from '../../../crypto/bytes.ts';
 import type { KeyedStates } from './keyed-states.ts';
 
@@ -39,9 +40,69 @@ export interface Beginning {
 export function sha256Many(
   module: ShaModule,
   messages: readonly Uint8Array[],
-  beginning: Beginning = { state: initialState(module), bytes: 0 },
+  beginning?: Beginning,
 ): Uint8Array[] {
   messages.forEach((message, i) => checkBytes(`messages[${i}]`, message));
+  return hashedMany(
+    module,
+    messages.map((message) => bytesContent(module, message)),
+    beginning,
+  );
+}
+
+/** What is hashed, as it comes into a lane of the buffer. */
+interface Content {
+  /** Bytes that are hashed. */
+  readonly length: number;
+  /** Writes the bytes from `offset` on to `pointer`. @returns how many: LANE_BYTES, or all that are left */
+  place(pointer: number, offset: number): number;
+}
+
+function bytesContent({ memory }: ShaModule, data: Uint8Array): Content {
+  return {
+    length: data.length,
+    place(pointer, offset) {
+      const part = data.subarray(offset, offset + LANE_BYTES);
+      memory.set(part, pointer);
+      return part.length;
+    },
+  };
+}
+
+/** Twelve bytes become sixteen digits in one step of the kernel. */
+const STEP_BYTES = 12;
+const STEP_DIGITS = 16;
+const PAD = 0x3d; // "="
+
+/**
+ * The padded Base64 of bytes, which is written to `text` too. The bytes are placed so far behind `pointer` that
+ * encoding does not overtake them. Parts begin at whole blocks, and so at whole groups of four digits.
+ */
+function base64Content({ memory, functions }: ShaModule, { data, text }: Base64Message): Content {
+  return {
+    length: text.length,
+    place(pointer, offset) {
+      const begin = (offset / 4) * 3;
+      const part = data.subarray(begin, begin + (LANE_BYTES / STEP_DIGITS) * STEP_BYTES);
+      const steps = Math.ceil(part.length / STEP_BYTES);
+      const from = pointer + steps * (STEP_DIGITS - STEP_BYTES);
+      memory.set(part, from);
+      memory.fill(0, from + part.length, from + steps * STEP_BYTES);
+      functions.base64Encode(from, pointer, steps);
+      const length = 4 * Math.ceil(part.length / 3);
+      const missing = (3 - (part.length % 3)) % 3;
+      memory.fill(PAD, pointer + length - missing, pointer + length);
+      text.set(memory.subarray(pointer, pointer + length), offset);
+      return length;
+    },
+  };
+}
+
+function hashedMany(
+  module: ShaModule,
+  messages: readonly Content[],
+  beginning: Beginning = { state: initialState(module), bytes: 0 },
+): Uint8Array[] {
   module.bench.owner?.leave();
   const digests: Uint8Array[] = [];
   let next = 0;
@@ -90,7 +151,7 @@ class Lane {
   blocks = 0;
   ended = false;
   readonly #module: ShaModule;
-  readonly #data: Uint8Array;
+  readonly #content: Content;
   readonly #bytesBefore: number;
   #offset = 0;
   #padded = false;
@@ -101,13 +162,13 @@ class Lane {
     module: ShaModule,
     place: number,
     message: number,
-    data: Uint8Array,
+    content: Content,
     { state, bytes }: Beginning,
   ) {
     this.place = place;
     this.message = message;
     this.#module = module;
-    this.#data = data;
+    this.#content = content;
     this.#bytesBefore = bytes;
     spreadLane(state, module.memory.subarray(FOUR_STATES), place);
     this.#fill();
@@ -143,19 +204,18 @@ class Lane {
   #fill(): void {
     const { memory } = this.#module;
     this.pointer = BUFFER + this.place * LANE_BYTES;
-    const part = this.#data.subarray(this.#offset, this.#offset + LANE_BYTES);
-    memory.set(part, this.pointer);
-    this.#offset += part.length;
-    this.#used = Math.max(this.#used, Math.min(part.length + 2 * BLOCK_BYTES, LANE_BYTES));
-    this.blocks = Math.floor(part.length / BLOCK_BYTES);
+    const length = this.#content.place(this.pointer, this.#offset);
+    this.#offset += length;
+    this.#used = Math.max(this.#used, Math.min(length + 2 * BLOCK_BYTES, LANE_BYTES));
+    this.blocks = Math.floor(length / BLOCK_BYTES);
     const end = this.blocks * BLOCK_BYTES;
-    const rest = part.length - end;
-    if (part.length + PADDING_BYTES > LANE_BYTES) {
+    const rest = length - end;
+    if (length + PADDING_BYTES > LANE_BYTES) {
       // The padding does not fit: a partial block is copied again with the next part.
       this.#offset -= rest;
       return;
     }
-    const total = this.#bytesBefore + this.#data.length;
+    const total = this.#bytesBefore + this.#content.length;
     this.blocks += pad(memory, this.pointer + end, rest, total, BLOCK_BYTES);
     this.#padded = true;
   }
@@ -174,7 +234,42 @@ export function hmacSha256Many(
   { inner, outer }: KeyedStates,
   messages: readonly Uint8Array[],
 ): Uint8Array[] {
-  const digests = sha256Many(module, messages, { state: inner, bytes: BLOCK_BYTES });
+  return outerHashes(
+    module,
+    outer,
+    sha256Many(module, messages, { state: inner, bytes: BLOCK_BYTES }),
+  );
+}
+
+/**
+ * HMAC-SHA-256 of the Base64 of many messages, encoded in the buffer in which it is hashed.
+ *
+ * @param messages `text` has 4 · ⌈data.length / 3⌉ bytes and receives the Base64
+ * @returns the tags, 32 bytes each, in the order of the messages
+ * @throws RangeError for a `text` of another length
+ */
+export function hmacSha256Base64Many(
+  module: ShaModule,
+  { inner, outer }: KeyedStates,
+  messages: readonly Base64Message[],
+): Uint8Array[] {
+  messages.forEach(({ data, text }, i) => {
+    checkBytes(`messages[${i}].data`, data);
+    checkBytes(`messages[${i}].text`, text, 4 * Math.ceil(data.length / 3));
+  });
+  const texts = messages.map((message) => base64Content(module, message));
+  return outerHashes(
+    module,
+    outer,
+    hashedMany(module, texts, { state: inner, bytes: BLOCK_BYTES }),
+  );
+}
+
+function outerHashes(
+  module: ShaModule,
+  outer: Uint8Array,
+  digests: readonly Uint8Array[],
+): Uint8Array[] {
   const tags = sha256Many(module, digests, { state: outer, bytes: BLOCK_BYTES });
   wipe(...digests);
   return tags;

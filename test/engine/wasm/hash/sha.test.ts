@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { toHex } from '../../../../src/crypto/bytes.ts';
 import type { ShaName } from '../../../../src/crypto/contracts.ts';
 import { SECRETS } from '../../../../src/engine/wasm/generator/hash/sha-layout.ts';
 import { loadSha } from '../../../../src/engine/wasm/hash/sha.ts';
-import { sha256Many } from '../../../../src/engine/wasm/hash/sha256-many.ts';
+import { keyedStates } from '../../../../src/engine/wasm/hash/keyed-states.ts';
+import { hmacSha256Base64Many, sha256Many } from '../../../../src/engine/wasm/hash/sha256-many.ts';
 import { describeVectors, hex, parseRsp } from '../../../support/vectors.ts';
 import { loadWasm } from '../../../support/wasm.ts';
 import { describeFastHash, once, pattern } from './hash-suite.ts';
@@ -95,5 +96,61 @@ describe('SHA-256 of many messages at once', () => {
     const wrong = [pattern(3), 'text' as unknown as Uint8Array];
     const module = await sha();
     expect(() => sha256Many(module, wrong)).to.throw(TypeError, 'messages[1]');
+  });
+});
+
+describe('HMAC-SHA-256 of the Base64 of many messages', () => {
+  const KEY = pattern(32);
+  const check = async (all: readonly Uint8Array[]): Promise<void> => {
+    const module = await sha();
+    const states = keyedStates(module, module.members['SHA-256'], KEY);
+    const messages = all.map((data) => ({
+      data,
+      text: new Uint8Array(4 * Math.ceil(data.length / 3)),
+    }));
+    const tags = hmacSha256Base64Many(module, states, messages);
+    for (const [i, data] of all.entries()) {
+      const text = Buffer.from(data).toString('base64');
+      expect(Buffer.from(messages[i]!.text).toString()).to.equal(text);
+      const expected = createHmac('sha256', KEY).update(text).digest('hex');
+      expect(toHex(tags[i]!)).to.equal(expected);
+    }
+    expect(module.memory.subarray(SECRETS).every((byte) => byte === 0)).to.equal(true);
+  };
+
+  it('agrees with node, at every length and with every digit', async () => {
+    await check(Array.from({ length: 200 }, (_, length) => pattern(length)));
+    const digits = Array.from({ length: 64 }, (_, i) => [
+      i << 2,
+      i >> 4,
+      i << 4,
+      i >> 2,
+      i << 6,
+      i,
+    ]);
+    await check(digits.map((bytes) => Uint8Array.from(bytes)));
+    await check([Uint8Array.from({ length: 256 }, (_, i) => i)]);
+  });
+
+  it('where the text crosses the end of a lane of 16 KiB, and where its padding does not fit', async () => {
+    const lane = 12_288;
+    await check(
+      [-50, -49, -48, -8, -7, -6, -3, -2, -1, 0, 1, 2, 3, 48].map((d) => pattern(lane + d)),
+    );
+    await check([100_000, 3, 50_000, 12_288, 0, 200_001, 64].map(pattern));
+  });
+
+  it('of views at any place, and none', async () => {
+    await check([]);
+    await check([1, 2, 3, 5].map((at) => pattern(100).subarray(at)));
+  });
+
+  it('refuses a place of another length', async () => {
+    const module = await sha();
+    const states = keyedStates(module, module.members['SHA-256'], KEY);
+    for (const length of [3, 5, 8]) {
+      const messages = [{ data: pattern(3), text: new Uint8Array(length) }];
+      expect(() => hmacSha256Base64Many(module, states, messages)).to.throw(RangeError, 'text');
+    }
   });
 });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { SealwrightSync } from '../../../../extension/page/api/sync.ts';
 import type { Calls } from '../../../../extension/page/connection/calls.ts';
+import { recordParts, recordText } from '../../../../src/rpc/methods/sync-record.ts';
 import { unpacked } from '../../../../src/rpc/transport/byte-list.ts';
 import type { ByteList } from '../../../../src/rpc/transport/byte-list.ts';
 import { packedOf } from '../../../support/packed.ts';
@@ -21,7 +22,10 @@ function setUp(result: unknown = NOTHING) {
 
 function sent(call: sinon.SinonStub): string[] {
   const { records } = call.args[0]![1] as { records: ByteList };
-  return unpacked(records).map((bytes) => Buffer.from(bytes).toString());
+  return unpacked(records).map((bytes) => {
+    const { id, generation, payload } = recordParts(bytes)!;
+    return [id, generation, payload].map((part) => Buffer.from(part).toString()).join('|');
+  });
 }
 
 async function codeOf(call: Promise<unknown>): Promise<string> {
@@ -44,10 +48,7 @@ describe('sealwright.sync', () => {
     await sync.encryptRecords!('notes', records, { key: 'k' });
     expect(call.args[0]![0]).to.equal('sync.encryptRecords');
     expect(call.args[0]![1]).to.include({ collection: 'notes', key: 'k' });
-    expect(sent(call)).to.deep.equal([
-      '{"id":"a","payload":{"x":1},"generation":3}',
-      '{"id":"ü","payload":null}',
-    ]);
+    expect(sent(call)).to.deep.equal(['a|3|{"x":1}', 'ü||null']);
   });
 
   it('gives the fields of each record back, with its payload; a key id where the format has one', async () => {
@@ -62,7 +63,7 @@ describe('sealwright.sync', () => {
   });
 
   it('takes what was decrypted as JSON: payload, and the generation that was sealed', async () => {
-    const items = packedOf(text('{"payload":{"n":1},"generation":9}'), text('{"payload":[]}'));
+    const items = packedOf(text(recordText('', '9', '{"n":1}')), text(recordText('', '', '[]')));
     const { sync } = setUp({ items, failures: [] });
     const stored = [
       { id: 'a', payload: 'x', generation: 8, etag: 'e' },
@@ -92,7 +93,7 @@ describe('sealwright.sync', () => {
     const running = sync.encryptRecords!('n', [record]);
     record.payload = 2;
     expect(id.callCount).to.equal(1);
-    expect(sent(call)).to.deep.equal(['{"id":"a","payload":1}']);
+    expect(sent(call)).to.deep.equal(['a||1']);
     await running;
   });
 
@@ -131,12 +132,11 @@ describe('sealwright.sync', () => {
       {},
       { id: 5, payload: { in: 'clear' } },
       { id: 'a', payload: '' },
+      { id: '\ud800', payload: 'x' },
+      { id: 'a'.repeat(513), payload: 'x' },
+      { id: 'b', payload: 'x', generation: '3' },
     ]);
-    expect(sent(call)).to.deep.equal([
-      '{"id":null,"payload":null}',
-      '{"id":5,"payload":{"in":"clear"}}',
-      '{"id":"a","payload":""}',
-    ]);
+    expect(sent(call)).to.deep.equal(['||', '||', 'a||', '||x', '||x', 'b|null|x']);
   });
 
   it('loads and makes the keys of collections', async () => {

@@ -1,10 +1,12 @@
 /**
- * The SHA module: SHA-1, SHA-256, SHA-384, SHA-512, PBKDF2 with these, and SHA-256 of four messages at once.
+ * The SHA module: SHA-1, SHA-256, SHA-384, SHA-512, PBKDF2 with these, SHA-256 of four messages at once,
+ * and Base64 of what is hashed as text.
  *
  * Constant time: addition, logic and rotation only; addresses and branches depend on counts.
  */
 import { i32, i8x16, v128 } from '../dsl/expression.ts';
 import { ModuleText } from '../dsl/module.ts';
+import { base64EncodeFunction } from './base64.ts';
 import { SHA1_CORE, SHA1_INITIAL } from './sha1.ts';
 import {
   SHA256_CORE,
@@ -44,6 +46,7 @@ export function shaModule(): string {
   iterateFunction(module, SHA512_CORE, 'sha384', 6);
   fourBlocksFunction(module);
   fourIterateFunction(module);
+  base64EncodeFunction(module);
   return module.toString();
 }
 
