@@ -2,10 +2,12 @@
  * `npm run wpt`: all of the web-platform-tests of the Web Cryptography API, in both browsers (or
  * those in $BROWSERS), with `sealwright.subtle` in place of `crypto.subtle`. Needs a build.
  *
- * The tests come from $SEALWRIGHT_WPT, or from the source package of Firefox, which carries those of
- * its version; else from that of Node.js. The system's package client (apt) fetches it, from the
- * machine's own package sources. It is fetched once, into .cache/wpt, and is not part of this
- * repository.
+ * The tests come from $SEALWRIGHT_WPT, or from the source package of Node.js from 24 on, which carries those
+ * of its version with the `tentative` ones; else from that of Firefox, which is thirty times as large. The system's
+ * package client (apt) fetches it, from the machine's own package sources and their unstable suite. It is fetched
+ * once, into .cache/wpt, and is not part of this repository.
+ *
+ * They run over the library in Node.js too (test/browser/wpt/node.test.ts).
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -23,17 +25,18 @@ import { giveUp, run, runTool, succeeds } from './run.mjs';
 
 const CACHE = '.cache/wpt';
 const PARTS = ['LICENSE.md', 'WebCryptoAPI', 'common', 'resources'];
-/** Packages whose source carries the tests, and where; the first has the newer ones. */
+/** Packages whose source carries the tests, and where; the first that is there is taken. */
 const CARRIERS = [
-  { name: 'firefox-esr', inside: 'testing/web-platform/tests' },
-  { name: 'nodejs', inside: 'test/fixtures/wpt' },
+  { name: 'nodejs', from: 24, inside: 'test/fixtures/wpt' },
+  { name: 'firefox-esr', from: 153, inside: 'testing/web-platform/tests' },
+  { name: 'nodejs', from: 0, inside: 'test/fixtures/wpt' },
 ];
 const SOURCES = '/etc/apt/sources.list';
 const SOURCE_FOLDER = '/etc/apt/sources.list.d';
 
 /**
- * The machine's package sources, as sources of source packages. Both formats of apt: one line each
- * (`deb …`, in *.list) and deb822 (`Types: deb`, in *.sources).
+ * The machine's package sources, as sources of source packages, and Debian's unstable suite at the same place. Both
+ * formats of apt: one line each (`deb …`, in *.list) and deb822 (`Types: deb`, in *.sources).
  */
 function writeSources(folder) {
   const files = [SOURCES, ...list(SOURCE_FOLDER)].filter((path) => existsSync(path));
@@ -43,11 +46,15 @@ function writeSources(folder) {
     const text = readFileSync(path, 'utf8');
     if (path.endsWith('.sources')) {
       const types = text.replace(/^Types:.*$/gm, 'Types: deb-src');
-      writeFileSync(join(target, `${index}.sources`), types);
+      const main = types.split(/\n{2,}/).filter((block) => /^URIs:.*\/debian\/?$/m.test(block));
+      const unstable = main.map((block) => block.replace(/^Suites:.*$/m, 'Suites: sid'));
+      writeFileSync(join(target, `${index}.sources`), [types, ...unstable].join('\n\n'));
     } else if (path.endsWith('.list')) {
       const lines = text.split('\n').filter((line) => /^deb\s/.test(line));
-      const types = lines.map((line) => `${line.replace(/^deb\s/, 'deb-src ')}\n`);
-      writeFileSync(join(target, `${index}.list`), types.join(''));
+      const types = lines.map((line) => line.replace(/^deb\s/, 'deb-src '));
+      const main = types.filter((line) => /\/debian\/?\s/.test(line));
+      const unstable = main.map((line) => line.replace(/(\/debian\/?\s+)\S+/, '$1sid'));
+      writeFileSync(join(target, `${index}.list`), `${[...types, ...unstable].join('\n')}\n`);
     }
   }
 }
@@ -84,12 +91,13 @@ function versionsOf(name, options) {
 async function download(folder) {
   const options = aptOptions(folder);
   await run('apt-get', [...options, 'update', '-qq']);
-  for (const { name, inside } of CARRIERS) {
+  for (const { name, from, inside } of CARRIERS) {
     for (const version of versionsOf(name, options)) {
+      if (parseInt(version) < from) continue;
       const source = [...options, 'source', '--only-source', '--download-only', '-qq'];
       const what = `${name}=${version}`;
       const cwd = join(folder, what.replaceAll(/[^\w.=-]/g, '_'));
-      mkdirSync(cwd);
+      mkdirSync(cwd, { recursive: true });
       // The description is small: it says whether the rest is there.
       const isThere = await succeeds('apt-get', [...source, '--dsc-only', what], { cwd });
       if (!isThere) continue;
@@ -130,4 +138,5 @@ for (const browser of (process.env.BROWSERS ?? 'chromium,firefox').split(',')) {
 }
 await fetchTests();
 const env = { ...process.env, SEALWRIGHT_WPT_WHOLE: '1' };
+await runTool('mocha', ['test/browser/wpt/node.test.ts'], { env });
 await runTool('mocha', ['--config=test/browser/mocharc.json', 'test/browser/wpt.test.ts'], { env });

@@ -8,7 +8,7 @@
 import { utf8, wipe } from '../crypto/bytes.ts';
 import { checkInteger } from '../crypto/errors.ts';
 import type { AlgorithmName, Awaitable, EngineName } from '../engine/contract.ts';
-import { copyBytes, isBufferSource, viewBytes } from './webidl/buffer-source.ts';
+import { isBufferSource, toBufferSource, viewBytes } from './webidl/buffer-source.ts';
 import type { CipherWork, Format, KeyMaterial } from './algorithms/definition.ts';
 import { FORMATS } from './algorithms/definition.ts';
 import { invalidAccess, notSupported, translated } from './errors.ts';
@@ -66,8 +66,9 @@ export class Subtle {
 
   async sign(algorithm: SubtleAlgorithm, key: SubtleKey, data: BufferSource): Promise<ArrayBuffer> {
     const theKey = toKey('key', key);
-    const bytes = copyBytes('data', data);
+    const read = toBufferSource('data', data);
     const { name, run } = normalize('sign', algorithm);
+    const bytes = read();
     checkKey(theKey, name, 'sign');
     return buffer(await settled(run({ runtime: this.#runtime, key: theKey, data: bytes })));
   }
@@ -79,19 +80,19 @@ export class Subtle {
     data: BufferSource,
   ): Promise<boolean> {
     const theKey = toKey('key', key);
-    const tag = copyBytes('signature', signature);
-    const bytes = copyBytes('data', data);
+    const readSignature = toBufferSource('signature', signature);
+    const readData = toBufferSource('data', data);
     const { name, run } = normalize('verify', algorithm);
+    const given = { signature: readSignature(), data: readData() };
     checkKey(theKey, name, 'verify');
-    const work = { runtime: this.#runtime, key: theKey, signature: tag, data: bytes };
-    return settled(run(work));
+    return settled(run({ runtime: this.#runtime, key: theKey, ...given }));
   }
 
   async digest(algorithm: SubtleAlgorithm, data: BufferSource): Promise<ArrayBuffer> {
     const signal = readSignal(algorithm);
-    const bytes = copyBytes('data', data);
+    const read = toBufferSource('data', data);
     const { run } = normalize('digest', algorithm);
-    const digest = await settled(run(this.#runtime, bytes, signal));
+    const digest = await settled(run(this.#runtime, read(), signal));
     signal?.throwIfAborted();
     return buffer(digest);
   }
@@ -132,9 +133,10 @@ export class Subtle {
   ): Promise<SubtleKey> {
     const theFormat = toOneOf('format', format, FORMATS);
     if (!isObject(keyData)) throw new TypeError('keyData must be bytes or a JSON Web Key');
+    const read = toMaterial(theFormat, keyData);
     const requested = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
     const { run } = normalize('importKey', algorithm);
-    return settled(run(toMaterial(theFormat, keyData), requested, this.#runtime));
+    return settled(run(read(), requested, this.#runtime));
   }
 
   async exportKey(format: 'jwk', key: SubtleKey): Promise<JsonWebKey>;
@@ -205,12 +207,13 @@ export class Subtle {
     keyUsages: Iterable<Usage>,
   ): Promise<SubtleKey> {
     const theFormat = toOneOf('format', format, FORMATS);
-    const data = copyBytes('wrappedKey', wrappedKey);
+    const read = toBufferSource('wrappedKey', wrappedKey);
     const unwrapper = toKey('unwrappingKey', unwrappingKey);
     const requested = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
     const operation = hasOperation('unwrapKey', unwrapAlgorithm) ? 'unwrapKey' : 'decrypt';
     const { name, run } = normalize(operation, unwrapAlgorithm);
     const { run: importKey } = normalize('importKey', unwrappedKeyAlgorithm);
+    const data = read();
     checkKey(unwrapper, name, 'unwrapKey');
     const bytes = await settled(run({ runtime: this.#runtime, key: unwrapper, data }));
     if (theFormat !== 'jwk') {
@@ -272,10 +275,11 @@ export class Subtle {
     keyUsages: Iterable<Usage>,
   ): Promise<SubtleKey> {
     const theKey = toKey('decapsulationKey', decapsulationKey);
-    const bytes = copyBytes('ciphertext', ciphertext);
+    const read = toBufferSource('ciphertext', ciphertext);
     const requested = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
     const { name, run } = normalize('decapsulate', decapsulationAlgorithm);
     const { run: importKey } = normalize('importKey', sharedKeyAlgorithm);
+    const bytes = read();
     checkKey(theKey, name, 'decapsulateKey');
     const work = { runtime: this.#runtime, key: theKey, ciphertext: bytes };
     const material = { format: 'raw-secret', bytes: await settled(run(work)) } as const;
@@ -289,8 +293,9 @@ export class Subtle {
     ciphertext: BufferSource,
   ): Promise<ArrayBuffer> {
     const theKey = toKey('decapsulationKey', decapsulationKey);
-    const bytes = copyBytes('ciphertext', ciphertext);
+    const read = toBufferSource('ciphertext', ciphertext);
     const { name, run } = normalize('decapsulate', decapsulationAlgorithm);
+    const bytes = read();
     checkKey(theKey, name, 'decapsulateBits');
     const work = { runtime: this.#runtime, key: theKey, ciphertext: bytes };
     return buffer(await settled(run(work)));
@@ -372,8 +377,9 @@ export class Subtle {
     const theKey = toKey('key', key);
     const into = readInto(algorithm);
     const signal = readSignal(algorithm);
-    const bytes = into === undefined ? copyBytes('data', data) : viewBytes('data', data);
+    const read = toBufferSource('data', data);
     const { name, run } = normalize(operation, algorithm);
+    const bytes = into === undefined ? read() : viewBytes('data', data);
     checkKey(theKey, name, operation);
     const work: CipherWork = { runtime: this.#runtime, key: theKey, data: bytes, into, signal };
     const result = await settled(run(work));
@@ -403,12 +409,13 @@ function toUsages(keyUsages: unknown): Usage[] {
   return toSequenceOf('keyUsages', keyUsages, USAGES);
 }
 
-function toMaterial(format: Format, keyData: BufferSource | JsonWebKey): KeyMaterial {
+function toMaterial(format: Format, keyData: BufferSource | JsonWebKey): () => KeyMaterial {
   if (format === 'jwk') {
     if (isBufferSource(keyData)) throw new TypeError('keyData must be a JSON Web Key');
-    return { format, jwk: keyData };
+    return () => ({ format, jwk: keyData });
   }
-  return { format, bytes: copyBytes('keyData', keyData) };
+  const read = toBufferSource('keyData', keyData);
+  return () => ({ format, bytes: read() });
 }
 
 /** A JWK is wrapped as its JSON; AES-KW needs a multiple of 8 bytes (spaces do not change it). */

@@ -18,7 +18,7 @@ import type {
 import type { KmacParams } from '../../src/crypto/mac/kmac.ts';
 import type { Algorithms, AlgorithmName } from '../../src/engine/contract.ts';
 import { createSubtle } from '../../src/library/subtle.ts';
-import type { EngineChoice, Subtle, SubtleKey } from '../../src/library/subtle.ts';
+import type { EngineChoice, Subtle, SubtleKey, SubtleOptions } from '../../src/library/subtle.ts';
 
 /** The engine reports that it does not support this key or nonce. The vector is not counted. */
 export class GapError extends Error {
@@ -116,8 +116,11 @@ export async function engineSubject(engine: Engine): Promise<Subject> {
   };
 }
 
-export async function subtleSubject(engine: EngineChoice): Promise<Subject> {
-  const subtle = await createSubtle({ engine });
+export async function subtleSubject(
+  engine: EngineChoice,
+  options: Pick<SubtleOptions, 'registry'> = {},
+): Promise<Subject> {
+  const subtle = await createSubtle({ engine, ...options });
   return {
     title: `subtle over ${engine}`,
     has: (algorithm) => hasAlgorithm(subtle, algorithm),
@@ -135,10 +138,11 @@ export async function subtleSubject(engine: EngineChoice): Promise<Subject> {
         const imported = await importKey(subtle, { name }, key, ['decrypt']);
         return bytes(await subtle.decrypt(algorithm, imported, data as BufferSource));
       }),
-    sign: async (name, key, data, hash) => {
-      const imported = await importKey(subtle, { name, ...(hash && { hash }) }, key, ['sign']);
-      return bytes(await subtle.sign(name, imported, data as BufferSource));
-    },
+    sign: (name, key, data, hash) =>
+      asSubject(async () => {
+        const imported = await importKey(subtle, { name, ...(hash && { hash }) }, key, ['sign']);
+        return bytes(await subtle.sign(name, imported, data as BufferSource));
+      }),
     verify: async (name, key, tag, data, hash) => {
       const imported = await importKey(subtle, { name, ...(hash && { hash }) }, key, ['verify']);
       return subtle.verify(name, imported, tag as BufferSource, data as BufferSource);

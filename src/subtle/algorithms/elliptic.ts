@@ -117,9 +117,13 @@ function agreement(name: 'ECDH' | 'X25519'): Pick<Definition, 'deriveBits'> {
   return {
     deriveBits: (members) => {
       const peer = members.key('public');
-      return async ({ runtime, key, lengthBits }) => {
+      return ({ runtime, key, lengthBits }) => {
         // The platform checks the rest, but must not be handed the key of another algorithm.
         if (peer.algorithm.name !== name) throw invalidAccess(`${name}: public is another's key`);
+        // It would say so too late for `supports`. ECDH's secret depends on a key, which that has not.
+        if (name === 'X25519' && (lengthBits ?? 0) > 256) {
+          throw operationError('X25519: the secret has 256 bits');
+        }
         const algorithm = { name, public: platformKeyOf(peer) };
         return runtime.platform(name, async (subtle) => {
           const bits = await subtle.deriveBits(algorithm, platformKeyOf(key), lengthBits);

@@ -22,6 +22,9 @@ type KeyOperations = Required<
   Pick<Definition, 'generateKey' | 'importKey' | 'exportKey' | 'getPublicKey'>
 >;
 
+/** Web Cryptography API, section 23.2 */
+const CURVES: readonly string[] = ['P-256', 'P-384', 'P-521'];
+
 /**
  * The public halves of private keys that were generated here and cannot be exported, for platforms without
  * `getPublicKey`.
@@ -36,9 +39,13 @@ export function platformKeys(
 ): KeyOperations {
   return {
     generateKey: (members) => {
-      const algorithm = { name, ...readGenerate(members) };
-      return (runtime, { extractable, usages }) =>
-        runtime.platform(name, async (subtle) => {
+      const algorithm: { name: string; namedCurve?: string } = { name, ...readGenerate(members) };
+      return (runtime, { extractable, usages }) => {
+        const { namedCurve } = algorithm;
+        if (namedCurve !== undefined && !CURVES.includes(namedCurve)) {
+          throw notSupported(`${name}: there is no curve ${JSON.stringify(namedCurve)}`);
+        }
+        return runtime.platform(name, async (subtle) => {
           const wanted = extractable || runtime.keepsKeys;
           const made = await subtle.generateKey(algorithm, wanted, classic(name, usages));
           const { publicKey, privateKey } = made as CryptoKeyPair;
@@ -48,6 +55,7 @@ export function platformKeys(
             privateKey: wrapped(privateKey, extractable),
           });
         });
+      };
     },
     importKey: (members) => {
       const algorithm = { name, ...readImport(members) };

@@ -1,5 +1,4 @@
-import type { BrowserName } from '../drivers/driver.ts';
-import { EXPECTED_FAILURES, type ExpectedFailure } from './expected.ts';
+import { EXPECTED_FAILURES, type ExpectedFailure, type Place } from './expected.ts';
 
 /** What a page of tests came to (runner.js). A status of 0 is good, of the file as of a subtest. */
 export interface Report {
@@ -14,9 +13,9 @@ export interface Counts {
 }
 
 /** @param file below WebCryptoAPI */
-export function expectedIn(file: string, browser: BrowserName): ExpectedFailure[] {
+export function expectedIn(file: string, place: Place): ExpectedFailure[] {
   return EXPECTED_FAILURES.filter(
-    (one) => one.file.test(file) && (one.browser ?? browser) === browser,
+    (one) => one.file.test(file) && (one.places?.includes(place) ?? true),
   );
 }
 
