@@ -63,7 +63,7 @@ export function unarmor(text: string): Uint8Array<ArrayBuffer> {
   if (text.length > ARMOR_TEXT_LENGTH_MAX) throw tooLarge();
   if (!text.startsWith(ARMOR_PREFIX)) throw notArmored();
   try {
-    return fromBase64url(text.slice(ARMOR_PREFIX.length)) as Uint8Array<ArrayBuffer>;
+    return fromBase64url(text.slice(ARMOR_PREFIX.length));
   } catch (error) {
     throw error instanceof TypeError ? notArmored() : error;
   }
