@@ -43,7 +43,8 @@ const WINDOWS = {
     words: 'A site says what it wants to do and why. You choose the key, and for how long.',
   },
   popup: {
-    ...{ at: 2, width: 384, height: 600 },
+    // Headless, its window is wider than the popup, and as high: up to the end of the permission.
+    ...{ at: 2, width: 384, height: 468 },
     title: 'You can take it back',
     words: 'The popup shows what a site may do, and ends it.',
   },
@@ -141,7 +142,6 @@ async function takeWindows(
     await steps.succeed(site, 'openText', sealed, { context });
   }
   const popup = await steps.openSitePopup(session, site);
-  await popup.setViewport(WINDOWS.popup.width, WINDOWS.popup.height);
   await popup.waitFor('.grant');
   const ofPopup = await taken(popup, 'popup');
   await popup.close();
@@ -209,11 +209,12 @@ async function drawWindows(
   scheme: Scheme,
   pictures: Record<string, string>,
 ): Promise<void> {
-  for (const [name, { at, title, words }] of Object.entries(WINDOWS)) {
+  for (const [name, { at, title, words, width, height }] of Object.entries(WINDOWS)) {
+    const style = `inline-size: ${width}px; block-size: ${height}px; object-fit: none; object-position: top`;
     await drawBeside(session, `${at}-${name}-${scheme}`, {
       ...SCREEN,
       colours: COLOURS[scheme],
-      html: `<section><h1>${title}</h1><p>${words}</p></section><img alt="" src="${pictures[name]!}">`,
+      html: `<section><h1>${title}</h1><p>${words}</p></section><img alt="" style="${style}" src="${pictures[name]!}">`,
     });
   }
 }

@@ -1,5 +1,6 @@
 import { SealwrightClientError } from './errors.ts';
 import type { Bytes, OpenOptions, Sealwright, SealOptions } from './page-api.ts';
+import type { OwnBytes } from './page-types.ts';
 
 /** Data of any kind. Text is encoded as UTF-8. */
 export type Source = ReadableStream<Uint8Array> | Blob | Response | Bytes | string;
@@ -14,7 +15,7 @@ export function sealedBody(
   sealwright: Pick<Sealwright, 'sealStream'>,
   source: Source,
   options?: SealOptions,
-): ReadableStream<Uint8Array> {
+): ReadableStream<OwnBytes> {
   return streamOf(source).pipeThrough(sealwright.sealStream(options));
 }
 
@@ -26,7 +27,7 @@ export function openedBody(
   sealwright: Pick<Sealwright, 'openStream'>,
   source: Source,
   options?: OpenOptions,
-): ReadableStream<Uint8Array> {
+): ReadableStream<OwnBytes> {
   return streamOf(source).pipeThrough(sealwright.openStream(options));
 }
 

@@ -60,13 +60,13 @@ const OPTIONS: NamesOf<SealMessageOptions & OpenMessageOptions> = {
 export async function sealMessage(
   options: SealMessageOptions,
   message: Uint8Array,
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   checkOptions('options', options, OPTIONS);
   checkBytes('message', message);
   if (message.length > ONE_SHOT_BYTES_MAX) throw tooLarge(message.length, ONE_SHOT_BYTES_MAX);
   if (message.length <= THREAD_BYTES_MAX) {
     const sealed = sealOnThread(options, message);
-    if (sealed) return sealed;
+    if (sealed) return sealed as Uint8Array<ArrayBuffer>;
   }
   const { crypto = NATIVE_CRYPTO } = options;
   const { prefix, suite, keys, bodyBytes } = await beginSeal(options, message.length, (context) =>
@@ -75,7 +75,8 @@ export async function sealMessage(
   try {
     const aead = await crypto.aesGcm(keys.key);
     const bodyKeys = { aead, baseNonce: keys.baseNonce, chunkBytes: suite.chunkBytes };
-    return await sealBody(bodyKeys, prefix, { message, bodyBytes }, options);
+    const body = { message, bodyBytes };
+    return (await sealBody(bodyKeys, prefix, body, options)) as Uint8Array<ArrayBuffer>;
   } finally {
     wipeChunkKeys(keys);
   }
@@ -97,7 +98,7 @@ export async function sealMessage(
 export async function openMessage(
   options: OpenMessageOptions,
   sealed: Uint8Array,
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   checkOptions('options', options, OPTIONS);
   if (typeof sealed === 'string') throw new TypeError('sealed must be a Uint8Array: see unarmor');
   checkBytes('sealed', sealed);
@@ -106,7 +107,7 @@ export async function openMessage(
   }
   if (sealed.length <= THREAD_BYTES_MAX) {
     const message = openOnThread(options, sealed);
-    if (message) return message;
+    if (message) return message as Uint8Array<ArrayBuffer>;
   }
   const plan = await beginOpen(options, sealed, sealed.length);
   try {
@@ -114,7 +115,7 @@ export async function openMessage(
     const aead = await crypto.aesGcm(plan.keys.key);
     const { chunkBytes } = plan.suite;
     const bodyKeys = { aead, baseNonce: plan.keys.baseNonce, chunkBytes };
-    return await openBody(bodyKeys, sealed, plan, options);
+    return (await openBody(bodyKeys, sealed, plan, options)) as Uint8Array<ArrayBuffer>;
   } finally {
     wipeChunkKeys(plan.keys);
   }

@@ -46,9 +46,9 @@ export interface SeekableMessage {
    * @throws EnvelopeError TOO_LARGE for more than 64 MiB at once
    * @throws AuthenticationError if the part was altered; errors of the source
    */
-  read(start: number, end?: number): Promise<Uint8Array>;
+  read(start: number, end?: number): Promise<Uint8Array<ArrayBuffer>>;
   /** The same as a stream of any length, of which each piece has verified. About 1 MiB is in memory at a time. */
-  stream(start: number, end?: number): ReadableStream<Uint8Array>;
+  stream(start: number, end?: number): ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
 const OPTIONS: NamesOf<OpenRangeOptions> = {
@@ -114,7 +114,7 @@ export async function openRange(
   source: RangeSource,
   start: number,
   end?: number,
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   return (await openSeekable(options, source)).read(start, end);
 }
 
@@ -162,7 +162,7 @@ class SeekableChunks {
   }
 
   /** Opens the bytes of the body from `start` up to `end`, which lie in it. */
-  async read(start: number, end: number): Promise<Uint8Array> {
+  async read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
     const part = new Uint8Array(end - start);
     if (part.length === 0) return part;
     const { chunkBytes } = this.layout;
@@ -217,7 +217,7 @@ function seekable(chunks: SeekableChunks, size: number): SeekableMessage {
     stream(start, end = size) {
       checkPart(start, end, size);
       let at = start;
-      return new ReadableStream<Uint8Array>({
+      return new ReadableStream<Uint8Array<ArrayBuffer>>({
         async pull(controller) {
           // Up to the next multiple of 1 MiB: no chunk of either suite is then opened twice.
           const to = Math.min(end, (Math.floor(at / LARGE_CHUNK_BYTES) + 1) * LARGE_CHUNK_BYTES);

@@ -45,7 +45,9 @@ const FLAGS_BYTES = 8;
  * @example
  * await file.stream().pipeThrough(sealStream({ key, keyId })).pipeTo(upload);
  */
-export function sealStream(options: SealStreamOptions): TransformStream<Uint8Array, Uint8Array> {
+export function sealStream(
+  options: SealStreamOptions,
+): TransformStream<Uint8Array, Uint8Array<ArrayBuffer>> {
   checkOptions('options', options, OPTIONS);
   const whole = { ...options, purpose: 'stream' } as const;
   headerFor(whole, STREAM_SUITE);
@@ -66,7 +68,7 @@ export function sealStream(options: SealStreamOptions): TransformStream<Uint8Arr
         if (sealed.length > 0) controller.enqueue(sealed);
       }
     },
-  });
+  }) as TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>;
 }
 
 /** What seals one stream, and the bytes before its chunks. Its key is wiped. */
@@ -93,7 +95,9 @@ export async function streamSealer(
  * @example
  * await response.body.pipeThrough(openStream({ key })).pipeTo(file);
  */
-export function openStream(options: OpenStreamOptions): TransformStream<Uint8Array, Uint8Array> {
+export function openStream(
+  options: OpenStreamOptions,
+): TransformStream<Uint8Array, Uint8Array<ArrayBuffer>> {
   checkOptions('options', options, OPTIONS);
   const whole = { ...options, purpose: 'stream' } as const;
   checkOpenOptions(whole);
@@ -124,7 +128,7 @@ export function openStream(options: OpenStreamOptions): TransformStream<Uint8Arr
       if (!opener) pass(await begin(), controller);
       pass(await opener!.end(), controller);
     },
-  });
+  }) as TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>;
 }
 
 /** The chunks of a message under its key, which is wiped. */

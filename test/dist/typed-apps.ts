@@ -4,7 +4,17 @@
 export const PAGE_APP = `
 import { connectSealwright, kintoTransformer, sealedCollection, watchSealwright } from 'sealwright';
 import type { Sealwright, SealwrightState } from 'sealwright';
+import { openMessage, openRange, openStream, sealMessage, unarmor } from 'sealwright/format';
 
+export async function save(secret: Uint8Array, file: Blob): Promise<Blob> {
+  const parts = [
+    await sealMessage({ key: secret, keyId: secret, purpose: 'page' }, secret),
+    await openMessage({ key: secret, purpose: 'page' }, unarmor('sw1.')),
+    await openRange({ key: secret }, file, 0, 9),
+  ];
+  await fetch('/notes', { method: 'PUT', body: file.stream().pipeThrough(openStream({ key: secret })) });
+  return new Blob(parts);
+}
 export async function start(): Promise<Sealwright> {
   const { sealwright, key } = await connectSealwright({
     purpose: 'Keep your notes private',

@@ -75,7 +75,7 @@ function foldersIn(list: string): readonly string[] {
     const { extensions } = JSON.parse(readFileSync(list, 'utf8')) as Preferences;
     return Object.values(extensions?.settings ?? {})
       .map((extension) => extension?.path)
-      .filter((path) => typeof path === 'string' && isAbsolute(path));
+      .filter((path): path is string => typeof path === 'string' && isAbsolute(path));
   } catch {
     return [];
   }

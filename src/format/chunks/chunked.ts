@@ -56,7 +56,7 @@ const OPTIONS: NamesOf<ChunkedEncryptOptions> = {
 export async function chunkedEncrypt(
   options: ChunkedEncryptOptions,
   message: Uint8Array,
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const { suite, crypto } = checked(options);
   checkBytes('message', message);
   const salt = options.salt ?? NATIVE_RANDOM.bytes(SALT_BYTES);
@@ -86,7 +86,7 @@ export async function chunkedEncrypt(
 export async function chunkedDecrypt(
   options: ChunkedOptions,
   sealed: Uint8Array,
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const { suite, crypto } = checked(options);
   checkBytes('sealed', sealed);
   const bodyBytes = bodyLength(sealed.length - PREFIX_BYTES, suite.chunkBytes);

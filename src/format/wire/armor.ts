@@ -58,7 +58,7 @@ export function armorBytes(sealed: Uint8Array): Uint8Array<ArrayBuffer> {
  * @returns the sealed message; nothing about it has been checked
  * @throws EnvelopeError BAD_ENVELOPE for any other text, TOO_LARGE
  */
-export function unarmor(text: string): Uint8Array {
+export function unarmor(text: string): Uint8Array<ArrayBuffer> {
   if (typeof text !== 'string') throw new TypeError('text must be a string');
   if (text.length > ARMOR_TEXT_LENGTH_MAX) throw tooLarge();
   if (!text.startsWith(ARMOR_PREFIX)) throw notArmored();
