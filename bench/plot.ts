@@ -35,6 +35,8 @@ export interface Chart {
   readonly categories: readonly string[];
   readonly series: readonly Series[];
   readonly logarithmic?: boolean;
+  /** For bars of which each category has one: in the middle, not side by side. */
+  readonly isSingle?: true;
 }
 
 const FONT = 'system-ui, -apple-system, Segoe UI, sans-serif';
@@ -53,7 +55,7 @@ export function bars(chart: Chart, result: Measured): string {
     series: chart.series.map(({ name, colour, values, notes }) => ({
       name,
       type: 'bar',
-      barGap: '6%',
+      barGap: chart.isSingle ? '-100%' : '6%',
       barCategoryGap: '22%',
       itemStyle: { color: colour, borderRadius: [2, 2, 0, 0] },
       label: {

@@ -1,10 +1,58 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
 import { replaceBlock } from '../../bench/quote.ts';
+import type { CodeSize } from '../../bench/result.ts';
+import {
+  HARD_CODED,
+  measureBuildSizes,
+  measureColdTimes,
+  tablesScripts,
+} from '../../bench/works/builds.ts';
 import { figureName, printedText, readWorks, worksText } from '../../bench/works/text.ts';
+import { computeTables } from '../../src/crypto/aes/tables.ts';
 import { measureOf } from '../../src/lab/beside.ts';
 import { WORK_IDS } from '../../src/lab/printed/table.ts';
 import { printedFigures } from '../../src/lab/printed/works.ts';
+
+describe('bench: the builds of Table IV', () => {
+  it('have the same tables, whatever is hard-coded', async () => {
+    const scripts = await tablesScripts();
+    const expected = computeTables();
+    for (const [build, script] of Object.entries(scripts)) {
+      const context = { made: undefined as unknown };
+      runInNewContext(script, context);
+      const made = context.made as readonly ArrayLike<number>[];
+      for (const [i, table] of expected.entries()) {
+        expect(Array.from(made[i]!), build).to.deep.equal(Array.from(table));
+      }
+    }
+  });
+
+  it('grow with what is hard-coded, and functions with what is unrolled', async () => {
+    const { tables, unrolled } = await measureBuildSizes();
+    const sizes = (all: readonly CodeSize[]) => all.map(({ minifiedBytes }) => minifiedBytes);
+    const isGrowing = (list: readonly number[]) =>
+      list.every((size, i) => i === 0 || size > list[i - 1]!);
+    expect(tables.map(({ name }) => name)).to.deep.equal([...HARD_CODED]);
+    expect(isGrowing(sizes(tables))).to.equal(true);
+    for (const table of ['V', 'VI', 'CCM']) {
+      const own = unrolled.filter(({ name }) => name.startsWith(`${table}: `));
+      expect(own).to.have.length.above(1);
+      expect(isGrowing(sizes(own)), table).to.equal(true);
+    }
+  });
+
+  it('are evaluated in turns, and reported by their medians', async () => {
+    const lengths: number[] = [];
+    const cold = await measureColdTimes((script) => {
+      lengths.push(script.length);
+      return Promise.resolve(lengths.length);
+    });
+    expect(new Set(lengths.filter((_, i) => i % 3 === 0)).size).to.equal(1);
+    expect(cold).to.deep.equal({ Nothing: 37, 'S-box only': 38, Everything: 39 });
+  });
+});
 
 describe('bench: the five works in docs/benchmarks.md', () => {
   const document = readFileSync('docs/benchmarks.md', 'utf8');

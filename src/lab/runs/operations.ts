@@ -15,6 +15,9 @@ import { pattern, type Call, type MakeTrial, type Surroundings } from './trial.t
 
 const MESSAGE = utf8('a message of 2015');
 
+/** In the place of random bytes, so that the engines compute the same. */
+const bytesOf = (lengthBytes: number) => pattern(lengthBytes, 19);
+
 type Runs = Partial<Record<Operation, (power: OddPower) => () => unknown>>;
 
 /** The same runs with each of our arithmetics. */
@@ -35,13 +38,13 @@ function ofGroup({ p, q, g }: MeasuredGroup): Runs {
   const x = pattern(q.length, 13).slice();
   x[0]! &= 0x7f;
   const group = { p, q, g };
-  const y = createDh(oddPower).publicKey(group, x);
+  const y = createDh(oddPower, bytesOf).publicKey(group, x);
   const signature = createDsa(oddPower).sign({ ...group, hash, x }, MESSAGE);
   return {
     'DSA signature': (power) => () => createDsa(power).sign({ ...group, hash, x }, MESSAGE),
     'DSA verification': (power) => () =>
       createDsa(power).verify({ ...group, hash, y }, MESSAGE, signature),
-    'DH shared secret': (power) => () => createDh(power).sharedSecret(group, x, y),
+    'DH shared secret': (power) => () => createDh(power, bytesOf).sharedSecret(group, x, y),
   };
 }
 
@@ -49,10 +52,9 @@ function ofPrimes({ p, q }: MeasuredPrimes): Runs {
   const key = keyOf(toBigint(p), toBigint(q));
   const message = pattern(p.length + q.length, 17).slice();
   message[0] = 0;
-  const random = (lengthBytes: number) => pattern(lengthBytes, 19);
   return {
     'RSA private operation': (power) => () =>
-      createRsa(power, random).privateOperation(key, message),
+      createRsa(power, bytesOf).privateOperation(key, message),
   };
 }
 
