@@ -18,6 +18,8 @@ const here = (path) => resolve(import.meta.dirname, path);
 const { makeWasm } = await tsImport('./scripts/make-wasm.ts', import.meta.url);
 await makeWasm(here('dist/wasm'));
 const WASM_MODULES = { from: 'dist/wasm', to: 'wasm' };
+/** AEGIS is the library's alone. */
+const EXTENSION_WASM = { ...WASM_MODULES, globOptions: { ignore: ['**/aegis.*'] } };
 
 /** What each browser's manifest has beside manifest.json; permissions are added to those there. */
 const MANIFEST_KEYS = {
@@ -94,7 +96,7 @@ const STATIC_FILES = [
     transform: (content, path) => canonical(path.slice(path.indexOf('_locales')), content),
   },
   { from: 'LICENSE' },
-  WASM_MODULES,
+  EXTENSION_WASM,
   { from: 'node_modules/argon2id/dist/no-simd.wasm', to: 'wasm/argon2id-no-simd.wasm' },
 ];
 
@@ -183,7 +185,7 @@ const lab = {
         { from: 'extension/icons/icon-32.png', to: 'icons/icon-32.png' },
         { from: '_locales', to: '_locales' },
         { from: 'LICENSE' },
-        WASM_MODULES,
+        EXTENSION_WASM,
       ],
     }),
     new Notices(),

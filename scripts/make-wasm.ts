@@ -11,6 +11,7 @@ import { brotliCompressSync } from 'node:zlib';
 import wabt from 'wabt';
 import { VARIANTS } from '../src/engine/wasm/generator/dsl/lookup.ts';
 import type { Variant } from '../src/engine/wasm/generator/dsl/lookup.ts';
+import { aegisModule } from '../src/engine/wasm/generator/aes/aegis.ts';
 import { aesModule } from '../src/engine/wasm/generator/aes/aes.ts';
 import { arxModule } from '../src/engine/wasm/generator/arx/arx.ts';
 import { blakeModule } from '../src/engine/wasm/generator/hash/blake.ts';
@@ -29,6 +30,7 @@ import { shaModule } from '../src/engine/wasm/generator/hash/sha.ts';
 
 /** Every module of the engine by name, as its text. A family is one line here. */
 export const MODULES: Readonly<Record<string, () => string>> = {
+  ...variantsOf('aegis', aegisModule),
   ...variantsOf('aes', aesModule),
   ...variantsOf('arx', arxModule),
   ...variantsOf('blake', blakeModule),
@@ -49,6 +51,8 @@ export const MODULES: Readonly<Record<string, () => string>> = {
 
 /** Those of the old block ciphers: for the library, and for the worker of the extension's Lab alone. */
 export const LIBRARY_MODULES: readonly string[] = [
+  'aegis.relaxed',
+  'aegis.simd',
   'idea',
   'mars',
   'rc6',

@@ -2,6 +2,7 @@
 import type { Aead } from '../crypto/contracts.ts';
 import { equal, fromHex } from '../crypto/bytes.ts';
 import { checkBytes, checkOptions } from '../crypto/errors.ts';
+import { AegisKey, loadAegis, WasmAegis128L, WasmAegis256 } from '../engine/wasm/aes/aegis.ts';
 import { AesKey, AesModule } from '../engine/wasm/aes/aes.ts';
 import { WasmCcm } from '../engine/wasm/aes/ccm.ts';
 import { WasmGcm } from '../engine/wasm/aes/gcm.ts';
@@ -10,7 +11,7 @@ import { WasmOcb } from '../engine/wasm/aes/ocb.ts';
 import { WasmChaCha20Poly1305, WasmXChaCha20Poly1305 } from '../engine/wasm/arx/aead.ts';
 import { ArxModule } from '../engine/wasm/arx/arx.ts';
 import { loadWasmAt } from '../engine/wasm/load-url.ts';
-import { AES_MODULES, ARX_MODULES } from '../engine/wasm/module-urls.ts';
+import { AEGIS_MODULES, AES_MODULES, ARX_MODULES } from '../engine/wasm/module-urls.ts';
 import { assertRight, once, refuses, unwiped, withKey } from './load.ts';
 import type { AlgorithmOptions, Folder } from './load.ts';
 
@@ -70,13 +71,14 @@ export function aesGcm(key: Uint8Array, options: AlgorithmOptions = {}): Promise
     // SP 800-38D, section 5.2.1.2 and appendix C
     const tagBits = [32, 64, 96, 104, 112, 120, 128];
     // Wycheproof aes_gcm_test, tcId 11
-    return aesMode(folder, WasmGcm, tagBits, [
+    const answer = [
       '28ff3def08179311e2734c6d1c4e2871',
       '32bcb9b569e3b852d37c766a',
       'c3',
       'dfc61a20df8505b53e3cd59f25770d5018add3d6',
       'f58d453212c2c8a436e9283672f579f1191229785901131d0760c8715901d881fdfd3bc0',
-    ]);
+    ] as const;
+    return aesMode(folder, WasmGcm, tagBits, answer);
   });
 }
 
@@ -93,13 +95,14 @@ export function aesOcb(key: Uint8Array, options: AlgorithmOptions = {}): Promise
     // RFC 7253, section 3.1
     const tagBits = [64, 96, 128];
     // RFC 7253, appendix A
-    return aesMode(folder, WasmOcb, tagBits, [
+    const answer = [
       '000102030405060708090a0b0c0d0e0f',
       'bbaa9988776655443322110d',
       '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f2021222324252627',
       '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f2021222324252627',
       'd5ca91748410c1751ff8a2f618255b68a0a12e093ff454606e59f9c1d0ddc54b65e8628e568bad7aed07ba06a4a69483a7035490c5769e60',
-    ]);
+    ] as const;
+    return aesMode(folder, WasmOcb, tagBits, answer);
   });
 }
 
@@ -117,13 +120,14 @@ export function aesCcm(key: Uint8Array, options: AlgorithmOptions = {}): Promise
     // SP 800-38C, section A.1
     const tagBits = [32, 48, 64, 80, 96, 112, 128];
     // Wycheproof aes_ccm_test, tcId 91
-    return aesMode(folder, WasmCcm, tagBits, [
+    const answer = [
       'e258b117c2fdd75587f07b400ae4af3e673a51dcf761e4ca',
       '5ead03aa8c720d21b77075db',
       '27702950960b9c79',
       'afe96113a684bc52a6d962cf2724f6791d',
       '7830446f333057d996a1a79b21c68d8b4372ac478a66f5637563f1f12c1d0267ca',
-    ]);
+    ] as const;
+    return aesMode(folder, WasmCcm, tagBits, answer);
   });
 }
 
@@ -197,6 +201,59 @@ export function xchacha20Poly1305(
   });
 }
 
+/**
+ * AEGIS-128L (draft-irtf-cfrg-aegis-aead) in constant time. A repeated iv breaks confidentiality and authenticity.
+ *
+ * `iv`: 16 bytes, which may be random for 2^48 messages. `tagLength`: 128 or 256 bits.
+ *
+ * @param key 16 bytes; copied
+ * @throws as `aesGcm`
+ */
+export function aegis128l(key: Uint8Array, options: AlgorithmOptions = {}): Promise<AeadKey> {
+  return withKey('AEGIS-128L', key, 16, options, (folder) => {
+    // draft-irtf-cfrg-aegis-aead, "AEGIS-128L Test Vector 1"
+    const answer = [
+      '10010000000000000000000000000000',
+      '10000200000000000000000000000000',
+      '',
+      '00000000000000000000000000000000',
+      'c1c0e58bd913006feba00f4b3cc3594eabe0ece80c24868a226a35d16bdae37a',
+    ] as const;
+    return aegis(folder, WasmAegis128L, answer);
+  });
+}
+
+/**
+ * AEGIS-256 (draft-irtf-cfrg-aegis-aead) in constant time. A repeated iv breaks confidentiality and authenticity.
+ *
+ * `iv`: 32 bytes, which may be random for any number of messages. `tagLength`: 128 or 256 bits.
+ *
+ * @param key 32 bytes; copied
+ * @throws as `aesGcm`
+ */
+export function aegis256(key: Uint8Array, options: AlgorithmOptions = {}): Promise<AeadKey> {
+  return withKey('AEGIS-256', key, 32, options, (folder) => {
+    // draft-irtf-cfrg-aegis-aead, "AEGIS-256 Test Vector 1"
+    const answer = [
+      '1001000000000000000000000000000000000000000000000000000000000000',
+      '1000020000000000000000000000000000000000000000000000000000000000',
+      '',
+      '00000000000000000000000000000000',
+      '754fc3d8c973246dcc6d741412a4b2363fe91994768b332ed7f570a19ec5896e',
+    ] as const;
+    return aegis(folder, WasmAegis256, answer);
+  });
+}
+
+function aegis(
+  folder: Folder,
+  Mode: new (key: AegisKey, options: { readonly tagBytes: number }) => Aead,
+  answer: AeadAnswer,
+): Promise<MakeKey> {
+  const load = () => loadAegis(loadWasmAt(AEGIS_MODULES, folder));
+  return severalTags(once('aegis.wasm', folder, load), AegisKey, Mode, [128, 256], answer);
+}
+
 /** Of both answers: "Ladies and Gentlemen of the class of '99: …" */
 const POLY_PLAINTEXT =
   '4c616469657320616e642047656e746c656d656e206f662074686520636c617373206f66202739393a204966204920636f756c64206f6666657220796f75206f6e6c79206f6e652074697020666f7220746865206675747572652c2073756e73637265656e20776f756c642062652069742e';
@@ -219,16 +276,27 @@ type AeadAnswer = readonly [string, string, string, string, string];
 /** Keys for an AEAD that gave its known answer. */
 type MakeKey = (key: Uint8Array) => AeadKey;
 
-/** A mode of AES with several lengths of tags, each an object of its own over the same round keys. */
-async function aesMode(
+/** A mode of AES. */
+function aesMode(
   folder: Folder,
   Mode: new (key: AesKey, options: { readonly tagBytes: number }) => Aead,
   tagBits: readonly number[],
   answer: AeadAnswer,
 ): Promise<MakeKey> {
-  const module = await aesModule(folder);
+  return severalTags(aesModule(folder), AesKey, Mode, tagBits, answer);
+}
+
+/** An AEAD with several lengths of tags, each an object of its own over the same key. */
+async function severalTags<M, K>(
+  loading: Promise<M>,
+  Key: new (module: M, key: Uint8Array) => K,
+  Mode: new (key: K, options: { readonly tagBytes: number }) => Aead,
+  tagBits: readonly number[],
+  answer: AeadAnswer,
+): Promise<MakeKey> {
+  const module = await loading;
   return tested((key) => {
-    const own = new AesKey(module, key);
+    const own = new Key(module, key);
     return new LoadedAead((tagBytes) => new Mode(own, { tagBytes }), tagBits);
   }, answer);
 }

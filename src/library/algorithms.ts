@@ -4,6 +4,8 @@
  */
 export { AuthenticationError } from '../crypto/errors.ts';
 export {
+  aegis128l,
+  aegis256,
   aesCcm,
   aesGcm,
   aesGcmSiv,

@@ -24,7 +24,8 @@ const LIMITS: Readonly<Record<string, number>> = {
   subtle: 268_500,
   adapters: 20_000,
   'post-quantum': 120_000, // loaded at the first use
-  algorithms: 60_000, // 58,530; a bundle has the part that it imports, see below
+  // 58,530 before AEGIS, which is 4,267
+  algorithms: 64_000, // a bundle has the part that it imports, see below
   argon2id: 11_500, // 11,000
   bigint: 15_000, // 14,683
   classical: 76_000, // 74,430 with wasm-simd for the six block ciphers; 67,633 in js; 38,015 without
@@ -60,6 +61,7 @@ describe('the size of the library, minified', () => {
  */
 const ALONE: Readonly<Record<string, readonly [number, number]>> = {
   aesGcm: [12_000, 4_500],
+  aegis128l: [11_000, 4_200],
   aesSiv: [15_200, 5_600],
   chacha20Poly1305: [12_500, 4_700],
   'sha256': [9_500, 3_600],

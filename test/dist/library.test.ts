@@ -34,7 +34,7 @@ interface Classical {
 const CONTRACT: Record<string, readonly string[]> = {
   './subtle': ['createSubtle', 'engines'],
   './algorithms': [
-    ...['aesGcm', 'aesOcb', 'aesCcm', 'aesGcmSiv', 'aesSiv', 'chacha20Poly1305', 'xchacha20Poly1305'],
+    ...['aegis128l', 'aegis256', 'aesGcm', 'aesOcb', 'aesCcm', 'aesGcmSiv', 'aesSiv', 'chacha20Poly1305', 'xchacha20Poly1305'],
     ...['sha1', 'sha256', 'sha384', 'sha512', 'sha3_256', 'sha3_384', 'sha3_512', 'blake2b', 'blake3'],
     ...['aesCmac', 'hmac', 'hkdf', 'pbkdf2', 'scrypt', 'argon2id', 'AuthenticationError'],
   ],

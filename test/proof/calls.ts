@@ -123,6 +123,23 @@ const AES: Subject = {
   },
 };
 
+const AEGIS: Subject = {
+  secrets: aes.SECRETS,
+  words: [],
+  states: [() => undefined],
+  functions: {
+    wipe: wipeFrom(aes.SECRETS),
+    aegisLoad: { args: [[]] },
+    aegisStore: { args: [[]] },
+    aegis128lAbsorb: { args: every(AES_AT, FEW) },
+    aegis128lCrypt: { args: every(AES_AT, FEW, [0, -1]) },
+    aegis128lStream: { args: every(AES_AT) },
+    aegis256Absorb: { args: every(AES_AT, FEW) },
+    aegis256Crypt: { args: every(AES_AT, FEW, [0, -1]) },
+    aegis256Stream: { args: every(AES_AT) },
+  },
+};
+
 /** Every length up to four groups of four blocks, and more. */
 const LENGTHS = upTo(1100);
 const ARX_AT = [arx.BUFFER, arx.BUFFER + 64, arx.BUFFER + 3];
@@ -364,6 +381,7 @@ const SC2000: Subject = {
 };
 
 const SUBJECTS: Readonly<Record<string, Subject>> = {
+  aegis: AEGIS,
   aes: AES,
   arx: ARX,
   blake: BLAKE,

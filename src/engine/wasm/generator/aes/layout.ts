@@ -1,11 +1,12 @@
 /**
- * The memory map of the AES module, shared by the kernel and its caller. Offsets in bytes.
+ * The memory map of the AES module, and of that of AEGIS, shared by the kernel and its caller. Offsets in bytes.
  *
  *        0  constants: permutations, look-up tables, masks (constants.ts)
  *     4096  SECRETS begin; everything from here on is wiped with the module
  *     4096  CONTEXT: the expanded key
  *     4608  KEY, and the key schedule while it is computed
  *     4864  COUNTER, CHAIN, OFFSET, SUM, HASH, STREAM, MASK: the 16-byte states of modes
+ *     4992  AEGIS: the state, in planes
  *     5120  bit planes of the round keys and of counter mode, computed from CONTEXT at their first use
  *    10240  GHASH and POLYVAL: tables of the key, planes of the streams
  *    13824  OCB: masks and offsets
@@ -42,6 +43,9 @@ export const HASH = 4928;
 export const STREAM = 4944;
 /** GCM: E(J_0), which is XORed to the hash. */
 export const MASK = 4960;
+
+/** AEGIS: the blocks of the state as 8 planes. */
+export const AEGIS_STATE = 4992;
 
 /** 15 round keys of 8 planes. */
 export const SLICED_KEYS = 5120;
@@ -80,6 +84,8 @@ export const OFFSET_DOLLAR = OFFSET_STEPS + 112;
 export const STATES = 14592;
 /** The 16 blocks that result from the planes of STATES. */
 export const BLOCKS = 14848;
+/** AEGIS: the state as blocks, before its first update and after the last. */
+export const AEGIS_BLOCKS = STATES;
 /** The offsets of the last 16 blocks that were masked. */
 export const OFFSETS = 15104;
 

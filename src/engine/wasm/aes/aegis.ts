@@ -1,0 +1,291 @@
+/** AEGIS-128L and AEGIS-256 (draft-irtf-cfrg-aegis-aead) in a module of their own, which has the updates of the state. */
+import { checkTagBytes } from '../../../crypto/aead/buffers.ts';
+import { CheckedAead } from '../../../crypto/aead/checked-aead.ts';
+import { copyOf, equalAt, fromHex } from '../../../crypto/bytes.ts';
+import { checkBytes } from '../../../crypto/errors.ts';
+import { store32le } from '../../../crypto/words.ts';
+import { AEGIS_BLOCKS, AEGIS_STATE, BUFFER, BUFFER_BYTES } from '../generator/aes/layout.ts';
+import { copyIn, copyOut } from '../memory.ts';
+import { loadModule } from '../loader.ts';
+import type { LoadWasm, WasmModule } from '../loader.ts';
+import type { Variant } from '../generator/dsl/lookup.ts';
+
+/** Bytes of the state's blocks, of which AEGIS-256 uses six. */
+const STATE_BYTES = 128;
+/** The draft's C0 and C1: Fibonacci numbers modulo 256. */
+const C0 = /* @__PURE__ */ fromHex('000101020305080d1522375990e97962');
+const C1 = /* @__PURE__ */ fromHex('db3d18556dc22ff12011314273b528dd');
+
+/** Exports of the module. Arguments are offsets and counts, never secrets. */
+interface AegisFunctions {
+  aegisLoad(): void;
+  aegisStore(): void;
+  aegis128lAbsorb(offset: number, count: number): void;
+  aegis128lCrypt(offset: number, count: number, opening: number): void;
+  aegis128lStream(offset: number): void;
+  aegis256Absorb(offset: number, count: number): void;
+  aegis256Crypt(offset: number, count: number, opening: number): void;
+  aegis256Stream(offset: number): void;
+  wipe(offset: number, length: number): void;
+}
+
+/** One instance of the module. It holds secrets during a call alone. */
+export type AegisModule = WasmModule<AegisFunctions>;
+
+/** @param variant for tests; default: the best one that the platform supports */
+export function loadAegis(loadWasm: LoadWasm, variant?: Variant): Promise<AegisModule> {
+  return loadModule<AegisFunctions>(loadWasm, 'aegis', variant);
+}
+
+/** A key of either algorithm: objects for several lengths of tags share it. */
+export class AegisKey {
+  readonly module: AegisModule;
+  private key: Uint8Array | undefined;
+
+  /** @param key 16 bytes for AEGIS-128L, 32 for AEGIS-256; copied */
+  constructor(module: AegisModule, key: Uint8Array) {
+    this.module = module;
+    this.key = copyOf(key);
+  }
+
+  /** @throws Error if it has been wiped */
+  get bytes(): Uint8Array {
+    if (this.key === undefined) throw new Error('the key has been wiped');
+    return this.key;
+  }
+
+  wipe(): void {
+    this.key?.fill(0);
+    this.key = undefined;
+  }
+}
+
+/** What the two algorithms share. */
+abstract class WasmAegis extends CheckedAead {
+  readonly tagBytes: number;
+  /** Begins the names of its functions. */
+  protected abstract readonly prefix: 'aegis128l' | 'aegis256';
+  /** Bytes of a message that one update takes. */
+  protected abstract readonly rate: 16 | 32;
+  /** The block to which the lengths are XORed for the tag. */
+  protected abstract readonly lengthBlock: number;
+  /** The blocks whose sum is a tag of 128 bits, and the two groups whose sums are one of 256. */
+  protected abstract readonly tagBlocks: readonly [first: number, second: number, all: number];
+  protected readonly module: AegisModule;
+  private readonly key: AegisKey;
+
+  /** @param key owned by this object: `wipe` wipes it */
+  constructor(key: AegisKey, keyBytes: number, tagBytes: number) {
+    super();
+    checkBytes('key', key.bytes, keyBytes);
+    this.module = key.module;
+    this.tagBytes = checkTagBytes(tagBytes, [16, 32]);
+    this.key = key;
+  }
+
+  wipe(): void {
+    this.key.wipe();
+  }
+
+  /** The blocks of the first state, and what updates it before the associated data. */
+  protected abstract begin(key: Uint8Array, nonce: Uint8Array): readonly [Uint8Array[], Uint8Array];
+
+  /** 2^61 - 1 bytes; no array holds so many. */
+  protected maxBytes(): number {
+    return Number.MAX_SAFE_INTEGER;
+  }
+
+  protected sealInto(
+    sealed: Uint8Array,
+    nonce: Uint8Array,
+    plaintext: Uint8Array,
+    associatedData: Uint8Array,
+  ): void {
+    const { length } = plaintext;
+    this.start(nonce, associatedData);
+    this.message(plaintext, sealed, length, false);
+    this.finish(associatedData.length, length);
+    copyOut(this.module.bytes, AEGIS_BLOCKS, sealed, length, this.tagBytes);
+    this.clear();
+  }
+
+  protected openInto(
+    plaintext: Uint8Array,
+    nonce: Uint8Array,
+    sealed: Uint8Array,
+    associatedData: Uint8Array,
+  ): boolean {
+    const { length } = plaintext;
+    this.start(nonce, associatedData);
+    this.message(sealed, plaintext, length, true);
+    this.finish(associatedData.length, length);
+    const isRight = equalAt(this.module.bytes, AEGIS_BLOCKS, sealed, length, this.tagBytes);
+    this.clear();
+    if (!isRight) plaintext.fill(0);
+    return isRight;
+  }
+
+  private start(nonce: Uint8Array, associatedData: Uint8Array): void {
+    const { bytes, functions } = this.module;
+    const [blocks, mixing] = this.begin(this.key.bytes, nonce);
+    bytes.fill(0, AEGIS_BLOCKS, AEGIS_BLOCKS + STATE_BYTES);
+    blocks.forEach((block, i) => bytes.set(block, AEGIS_BLOCKS + 16 * i));
+    functions.aegisLoad();
+    this.absorbAll(mixing);
+    this.absorbAll(associatedData);
+    for (const block of [...blocks, mixing]) block.fill(0);
+  }
+
+  /** Updates the state by data and zeros up to a multiple of the rate. */
+  private absorbAll(data: Uint8Array): void {
+    const { rate } = this;
+    const { bytes, functions } = this.module;
+    for (let done = 0; done < data.length;) {
+      const part = Math.min(data.length - done, BUFFER_BYTES);
+      const count = Math.ceil(part / rate);
+      bytes.fill(0, BUFFER + part, BUFFER + count * rate);
+      copyIn(bytes, BUFFER, data, done, part);
+      functions[`${this.prefix}Absorb`](BUFFER, count);
+      functions.wipe(BUFFER, count * rate);
+      done += part;
+    }
+  }
+
+  private message(
+    source: Uint8Array,
+    target: Uint8Array,
+    length: number,
+    isOpening: boolean,
+  ): void {
+    const { rate } = this;
+    const { bytes, functions } = this.module;
+    const whole = length - (length % rate);
+    for (let done = 0; done < whole;) {
+      const part = Math.min(whole - done, BUFFER_BYTES);
+      copyIn(bytes, BUFFER, source, done, part);
+      functions[`${this.prefix}Crypt`](BUFFER, part / rate, isOpening ? -1 : 0);
+      copyOut(bytes, BUFFER, target, done, part);
+      functions.wipe(BUFFER, part);
+      done += part;
+    }
+    if (whole < length) this.lastBlock(source, target, whole, length - whole, isOpening);
+  }
+
+  /** The state is updated by the plaintext, and by zeros behind it. */
+  private lastBlock(
+    source: Uint8Array,
+    target: Uint8Array,
+    at: number,
+    length: number,
+    isOpening: boolean,
+  ): void {
+    const { rate } = this;
+    const { bytes, functions } = this.module;
+    const [plain, other] = [BUFFER, BUFFER + rate];
+    const [from, to] = isOpening ? [other, plain] : [plain, other];
+    functions.wipe(BUFFER, 2 * rate);
+    copyIn(bytes, from, source, at, length);
+    copyIn(bytes, to, source, at, length);
+    functions[`${this.prefix}Stream`](to);
+    copyOut(bytes, to, target, at, length);
+    bytes.fill(0, plain + length, plain + rate);
+    functions[`${this.prefix}Absorb`](plain, 1);
+    functions.wipe(BUFFER, 2 * rate);
+  }
+
+  /** "Finalize": the tag, at AEGIS_BLOCKS. */
+  private finish(associatedBytes: number, messageBytes: number): void {
+    const { bytes, functions } = this.module;
+    functions.aegisStore();
+    // t = S ^ (LE64(ad_len_bits) || LE64(msg_len_bits))
+    const lengths = new Uint8Array(16);
+    [associatedBytes, messageBytes].forEach((count, i) => {
+      store32le(lengths, 8 * i, 8 * count);
+      store32le(lengths, 8 * i + 4, Math.floor(count / 0x2000_0000));
+    });
+    const block = AEGIS_BLOCKS + 16 * this.lengthBlock;
+    // Repeat(7, Update(t)), or Update(t, t)
+    const updates = (7 * this.rate) / 16;
+    for (let i = 0; i < 16; i++) bytes[BUFFER + i] = bytes[block + i]! ^ lengths[i]!;
+    for (let i = 1; i < updates; i++) bytes.copyWithin(BUFFER + 16 * i, BUFFER, BUFFER + 16);
+    functions[`${this.prefix}Absorb`](BUFFER, 7);
+    functions.wipe(BUFFER, 16 * updates);
+    functions.aegisStore();
+    const [first, second, all] = this.tagBlocks;
+    const add = (to: number, from: number) => {
+      for (let i = 0; i < 16; i++) {
+        bytes[AEGIS_BLOCKS + 16 * to + i]! ^= bytes[AEGIS_BLOCKS + 16 * from + i]!;
+      }
+    };
+    if (this.tagBytes === 16) {
+      for (let i = 1; i < all; i++) add(0, i);
+      return;
+    }
+    for (let i = 1; i < first; i++) add(0, i);
+    for (let i = first + 1; i < second; i++) add(first, i);
+    bytes.copyWithin(AEGIS_BLOCKS + 16, AEGIS_BLOCKS + 16 * first, AEGIS_BLOCKS + 16 * (first + 1));
+  }
+
+  private clear(): void {
+    this.module.functions.wipe(AEGIS_BLOCKS, STATE_BYTES);
+    this.module.functions.wipe(AEGIS_STATE, STATE_BYTES);
+  }
+}
+
+/** AEGIS-128L: key and nonce of 16 bytes, tags of 16 or 32. */
+export class WasmAegis128L extends WasmAegis {
+  readonly nonceBytes = { min: 16, max: 16 } as const;
+  protected readonly prefix = 'aegis128l';
+  protected readonly rate = 32;
+  protected readonly lengthBlock = 2;
+  // S_0 ^ … ^ S_6; S_0 ^ … ^ S_3 and S_4 ^ … ^ S_7
+  protected readonly tagBlocks = [4, 8, 7] as const;
+
+  constructor(key: AegisKey, options: { readonly tagBytes?: number } = {}) {
+    super(key, 16, options.tagBytes ?? 16);
+  }
+
+  protected begin(key: Uint8Array, nonce: Uint8Array): readonly [Uint8Array[], Uint8Array] {
+    const sum = xor(key, nonce);
+    const [k0, k1] = [xor(key, C0), xor(key, C1)];
+    // Repeat(10, Update(nonce, key))
+    return [[sum, C1, C0, C1, sum, k0, k1, k0].map(copyOf), repeated(10, [nonce, key])];
+  }
+}
+
+/** AEGIS-256: key and nonce of 32 bytes, tags of 16 or 32. */
+export class WasmAegis256 extends WasmAegis {
+  readonly nonceBytes = { min: 32, max: 32 } as const;
+  protected readonly prefix = 'aegis256';
+  protected readonly rate = 16;
+  protected readonly lengthBlock = 3;
+  // S_0 ^ … ^ S_5; S_0 ^ S_1 ^ S_2 and S_3 ^ S_4 ^ S_5
+  protected readonly tagBlocks = [3, 6, 6] as const;
+
+  constructor(key: AegisKey, options: { readonly tagBytes?: number } = {}) {
+    super(key, 32, options.tagBytes ?? 16);
+  }
+
+  protected begin(key: Uint8Array, nonce: Uint8Array): readonly [Uint8Array[], Uint8Array] {
+    const [k0, k1] = halves(key);
+    const [n0, n1] = halves(nonce);
+    const [s0, s1] = [xor(k0, n0), xor(k1, n1)];
+    // Repeat(4, Update(k0), Update(k1), Update(k0 ^ n0), Update(k1 ^ n1))
+    const mixing = repeated(4, [k0, k1, s0, s1]);
+    return [[s0, s1, copyOf(C1), copyOf(C0), xor(k0, C0), xor(k1, C1)], mixing];
+  }
+}
+
+/** The sum of two blocks. */
+const xor = (a: Uint8Array, b: Uint8Array): Uint8Array => a.map((byte, i) => byte ^ b[i]!);
+
+const halves = (bytes: Uint8Array): readonly [Uint8Array, Uint8Array] => [
+  bytes.subarray(0, 16),
+  bytes.subarray(16),
+];
+
+function repeated(times: number, blocks: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(16 * blocks.length * times);
+  for (let i = 0; i < all.length / 16; i++) all.set(blocks[i % blocks.length]!, 16 * i);
+  return all;
+}
