@@ -124,9 +124,10 @@ const RESOLUTIONS = [
 
 const DOM = ['es2022', 'dom', 'dom.iterable'];
 const TYPED_APPS = [
-  { file: 'page.ts', code: PAGE_APP, lib: DOM, types: [] },
-  { file: 'pouch.ts', code: POUCH_APP, lib: DOM, types: ['pouchdb-core'] },
-  { file: 'server.ts', code: NODE_APP, lib: ['es2022'], types: ['node'] },
+  { file: 'page.ts', code: PAGE_APP, lib: DOM, types: [], skipLibCheck: false },
+  // The types of PouchDB themselves have an error from TypeScript 5.9 on: their `Buffer` is no Uint8Array of its library.
+  { file: 'pouch.ts', code: POUCH_APP, lib: DOM, types: ['pouchdb-core'], skipLibCheck: true },
+  { file: 'server.ts', code: NODE_APP, lib: ['es2022'], types: ['node'], skipLibCheck: false },
 ];
 const TYPES = { '@types/node': '20.19.43', '@types/pouchdb-core': '7.0.15' };
 
@@ -136,10 +137,10 @@ const typescript = (version: string): Consumer => ({
     withProject(tools, { typescript: version, ...TYPES }, async (project) => {
       const places: Record<string, Found> = {};
       for (const [module, moduleResolution] of RESOLUTIONS) {
-        for (const { file, code, lib, types } of TYPED_APPS) {
+        for (const { file, code, lib, types, skipLibCheck } of TYPED_APPS) {
           const compilerOptions = {
             ...{ module, moduleResolution, target: 'es2022', strict: true, noEmit: true },
-            ...{ lib, types, skipLibCheck: false },
+            ...{ lib, types, skipLibCheck },
           };
           project.write(file, code);
           project.write('tsconfig.json', JSON.stringify({ compilerOptions, files: [file] }));

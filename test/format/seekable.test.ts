@@ -57,11 +57,7 @@ describe('parts of a sealed message', () => {
       it(`of ${length} bytes${pad ? ', padded,' : ''} are those of the message`, async () => {
         const message = pattern(length);
         const sealed = await sealMessage({ ...SEAL, pad }, message);
-        for (const source of [
-          sealed,
-          new Blob([sealed as Uint8Array<ArrayBuffer>]),
-          watched(sealed),
-        ]) {
+        for (const source of [sealed, new Blob([sealed]), watched(sealed)]) {
           const opened = await openSeekable(OPEN, source);
           expect(opened.size).to.equal(length);
           const edges = [0, 1, 16_383, 16_384, 16_385, MIB - 1, MIB, MIB + 1, length - 1, length];

@@ -77,7 +77,7 @@ function inText(text: string): readonly Blob[] {
   throw new EnvelopeError('BAD_ENVELOPE', 'The sealed text is cut off');
 }
 
-const blobOf = (armored: string): Blob => new Blob([unarmor(armored) as BlobPart]);
+const blobOf = (armored: string): Blob => new Blob([unarmor(armored)]);
 
 /** The bytes of a Blob that fits in memory. @throws DOMException if the file behind it cannot be read */
 export async function bytesOf(blob: Blob): Promise<Uint8Array> {
