@@ -48,7 +48,8 @@ export function montgomeryMultiply(
   const { count, columns, workspace } = modulus;
   if (workspace) {
     multiply(a, b, columns, count, workspace);
-    return reduce(modulus, target);
+    reduce(modulus, target);
+    return;
   }
   columns.fill(0);
   for (let i = 0; i < count; i += BLOCK) {
@@ -64,7 +65,8 @@ export function montgomerySquare(modulus: Modulus, a: Float64Array, target: Floa
   const { count, columns, workspace } = modulus;
   if (workspace) {
     square(a, columns, count, workspace);
-    return reduce(modulus, target);
+    reduce(modulus, target);
+    return;
   }
   columns.fill(0);
   for (let i = 0; i < count; i += BLOCK) {

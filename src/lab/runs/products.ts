@@ -44,7 +44,7 @@ const products =
           return result;
         };
         const task = productTask(kind, method as ProductMethod);
-        return { task, engine: 'js', amount: 1, run: () => run(product), answer };
+        return { task, engine: 'js' as const, amount: 1, run: () => run(product), answer };
       });
       return { calls, witnesses: calls.map(({ task }) => [task, witness] as const) };
     });
