@@ -14,7 +14,7 @@ const ROWS_MULTIPLYING = 120;
 const ROWS_SQUARING = 60;
 
 /**
- * Limbs from which on a modulus uses it: 12,257 bits. A squaring modulo N is one third product and two thirds reduction; at
+ * Limbs from which on squares modulo N are made by it: 12,257 bits. A squaring modulo N is one third product and two thirds reduction; at
  * 7,680 bits it takes the same time both ways, at 15,360 it saves 7 % (V8).
  */
 export const KARATSUBA_LIMBS = 512;

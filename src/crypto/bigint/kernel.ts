@@ -9,7 +9,7 @@
  * |result| ≤ |a · b| / R + 0.51 · N, because q is balanced too. With R ≥ 8 · N and |a · b| ≤ 2 · N² that is
  * below N: there is no final subtraction, hence no branch on the size of a secret.
  */
-import { multiply, square } from './karatsuba.ts';
+import { square } from './karatsuba.ts';
 import { balanced, BLOCK, LIMB_BITS, relieve, settle } from './limbs.ts';
 import { addRows, addSquare } from './rows.ts';
 
@@ -24,7 +24,7 @@ export interface Modulus {
   readonly inverse: number;
   /** Columns of one product, reused: 2 · count + BLOCK numbers. */
   readonly columns: Float64Array;
-  /** For moduli so long that Karatsuba's identity pays: `workspaceLength(count)` numbers, reused. */
+  /** For moduli so long that squares by Karatsuba's identity pay: `workspaceLength(count)` numbers, reused. */
   readonly workspace?: Float64Array;
 }
 
@@ -45,12 +45,7 @@ export function montgomeryMultiply(
   b: Float64Array,
   target: Float64Array,
 ): void {
-  const { count, columns, workspace } = modulus;
-  if (workspace) {
-    multiply(a, b, columns, count, workspace);
-    reduce(modulus, target);
-    return;
-  }
+  const { count, columns } = modulus;
   columns.fill(0);
   for (let i = 0; i < count; i += BLOCK) {
     if (i > 0 && i % ROWS_MULTIPLYING === 0) relieve(columns, i, i + count);
