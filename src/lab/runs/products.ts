@@ -1,14 +1,8 @@
 /** Where Karatsuba's identity pays: products and squares of two lengths of work, in the limbs of our exponentiation. */
 import { toBytes } from '../../crypto/bigint/integers.ts';
-import {
-  multiply,
-  multiplyByRows,
-  square,
-  squareByRows,
-  workspaceLength,
-} from '../../crypto/bigint/karatsuba.ts';
 import { BLOCK, LIMB_BITS, limbsFromBytes, limbsToBytes } from '../../crypto/bigint/limbs.ts';
 import { PRODUCT_BITS, productTask, type ProductKind, type ProductMethod } from '../tasks.ts';
+import { multiply, multiplyByRows, square, squareByRows, workspaceLength } from './karatsuba.ts';
 import { pattern, type Call, type MakeTrial } from './trial.ts';
 
 type Run = (product: Float64Array) => void;
