@@ -61,9 +61,9 @@ export function tablesSource(hardCoded: HardCoded): string {
 /** Puts another module in the place of the tables' own. */
 const withTables = (hardCoded: HardCoded): Plugin => ({
   name: 'tables',
-  setup: ({ onLoad }) => {
+  setup: (bundler) => {
     if (hardCoded === 'Nothing') return;
-    onLoad({ filter: /src\/crypto\/aes\/tables\.ts$/ }, () => ({
+    bundler.onLoad({ filter: /src\/crypto\/aes\/tables\.ts$/ }, () => ({
       contents: tablesSource(hardCoded),
       loader: 'js',
     }));

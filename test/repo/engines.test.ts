@@ -40,6 +40,7 @@ const ENTRIES: Record<string, string> = {
   'src/engine/self-test/measure.ts': 'takes times',
   'src/engine/wasm/ciphers/ciphers.ts': 'the old block ciphers in WebAssembly, for the Lab',
   'src/engine/wasm/ciphers/cipher-module.ts': 'the same, block by block',
+  'src/engine/wasm/montgomery/montgomery.ts': 'powers in WebAssembly, for the Lab',
   'src/engine/wasm/loader.ts': 'tells whether there is SIMD',
   'src/engine/webgpu/webgpu.ts': 'is loaded where a caller asks for a graphics card',
   'src/engine/webgl/webgl.ts': 'likewise',

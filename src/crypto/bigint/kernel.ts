@@ -9,9 +9,7 @@
  * |result| ≤ |a · b| / R + 0.51 · N, because q is balanced too. With R ≥ 8 · N and |a · b| ≤ 2 · N² that is
  * below N: there is no final subtraction, hence no branch on the size of a secret.
  */
-import { multiply, square } from './karatsuba.ts';
 import { balanced, BLOCK, LIMB_BITS, relieve, settle } from './limbs.ts';
-import { addRows, addSquare } from './rows.ts';
 
 const RADIX_INVERSE = 2 ** -LIMB_BITS;
 
@@ -24,8 +22,6 @@ export interface Modulus {
   readonly inverse: number;
   /** Columns of one product, reused: 2 · count + BLOCK numbers. */
   readonly columns: Float64Array;
-  /** For moduli so long that Karatsuba's identity pays: `workspaceLength(count)` numbers, reused. */
-  readonly workspace?: Float64Array;
 }
 
 /**
@@ -35,8 +31,6 @@ export interface Modulus {
  */
 const ROWS_MULTIPLYING = 60;
 const ROWS_SQUARING = 40;
-/** If the product is there already, a row adds one product of q. */
-const ROWS_REDUCING = 120;
 
 /** target = a · b / R modulo N; target may be a or b. */
 export function montgomeryMultiply(
@@ -45,11 +39,7 @@ export function montgomeryMultiply(
   b: Float64Array,
   target: Float64Array,
 ): void {
-  const { count, columns, workspace } = modulus;
-  if (workspace) {
-    multiply(a, b, columns, count, workspace);
-    return reduce(modulus, target);
-  }
+  const { count, columns } = modulus;
   columns.fill(0);
   for (let i = 0; i < count; i += BLOCK) {
     if (i > 0 && i % ROWS_MULTIPLYING === 0) relieve(columns, i, i + count);
@@ -61,11 +51,7 @@ export function montgomeryMultiply(
 
 /** target = a² / R modulo N; target may be a. Computes equal products once. */
 export function montgomerySquare(modulus: Modulus, a: Float64Array, target: Float64Array): void {
-  const { count, columns, workspace } = modulus;
-  if (workspace) {
-    square(a, columns, count, workspace);
-    return reduce(modulus, target);
-  }
+  const { count, columns } = modulus;
   columns.fill(0);
   for (let i = 0; i < count; i += BLOCK) {
     if (i > 0 && i % ROWS_SQUARING === 0) relieve(columns, i, i + count);
@@ -76,16 +62,6 @@ export function montgomerySquare(modulus: Modulus, a: Float64Array, target: Floa
     addSquare(columns, 2 * i, a0, a1, a2, a3);
     // The products with limbs before i were added, doubled, in earlier blocks.
     addRows(columns, i, 2 * a0, 2 * a1, 2 * a2, 2 * a3, a, i + BLOCK, count);
-    cancelBlock(modulus, i);
-  }
-  settle(columns, count, target, count);
-}
-
-/** target = columns / R modulo N, for columns that are limbs of a product. */
-function reduce(modulus: Modulus, target: Float64Array): void {
-  const { count, columns } = modulus;
-  for (let i = 0; i < count; i += BLOCK) {
-    if (i > 0 && i % ROWS_REDUCING === 0) relieve(columns, i, i + count);
     cancelBlock(modulus, i);
   }
   settle(columns, count, target, count);
@@ -110,4 +86,57 @@ function cancelBlock(modulus: Modulus, i: number): void {
   const q3 = balanced(balanced(column3) * inverse);
   addRows(t, i, q0, q1, q2, q3, n, 0, count);
   t[i + 4] += (column3 + q3 * n[0]) * RADIX_INVERSE;
+}
+
+/**
+ * Adds four rows of products, of the limbs x0 … x3 and the limbs of b from `from` on. x0 · b[0] belongs to
+ * column `at`. Four zeros follow the last limb of b.
+ */
+export function addRows(
+  t: Float64Array,
+  at: number,
+  x0: number,
+  x1: number,
+  x2: number,
+  x3: number,
+  b: Float64Array,
+  from: number,
+  count: number,
+): void {
+  // b[k - 3], b[k - 2] and b[k - 1]; limbs before `from` count as 0.
+  let b1 = 0;
+  let b2 = 0;
+  let b3 = 0;
+  for (let k = from; k < count + BLOCK; k += BLOCK) {
+    const column = at + k;
+    const b4 = b[k];
+    const b5 = b[k + 1];
+    const b6 = b[k + 2];
+    const b7 = b[k + 3];
+    t[column] += x0 * b4 + x1 * b3 + x2 * b2 + x3 * b1;
+    t[column + 1] += x0 * b5 + x1 * b4 + x2 * b3 + x3 * b2;
+    t[column + 2] += x0 * b6 + x1 * b5 + x2 * b4 + x3 * b3;
+    t[column + 3] += x0 * b7 + x1 * b6 + x2 * b5 + x3 * b4;
+    b1 = b5;
+    b2 = b6;
+    b3 = b7;
+  }
+}
+
+/** Adds the square of four limbs, which begins at column `at`. */
+export function addSquare(
+  t: Float64Array,
+  at: number,
+  a0: number,
+  a1: number,
+  a2: number,
+  a3: number,
+): void {
+  t[at] += a0 * a0;
+  t[at + 1] += 2 * a0 * a1;
+  t[at + 2] += 2 * a0 * a2 + a1 * a1;
+  t[at + 3] += 2 * (a0 * a3 + a1 * a2);
+  t[at + 4] += 2 * a1 * a3 + a2 * a2;
+  t[at + 5] += 2 * a2 * a3;
+  t[at + 6] += a3 * a3;
 }

@@ -1,5 +1,4 @@
 import { wipe } from '../bytes.ts';
-import { KARATSUBA_LIMBS, workspaceLength } from './karatsuba.ts';
 import type { Modulus } from './kernel.ts';
 import { montgomeryMultiply, montgomerySquare } from './kernel.ts';
 import {
@@ -38,16 +37,13 @@ export class Montgomery {
     this.lengthBytes = modulus.length;
     // Three bits more than N has: the kernel requires R ≥ 8 · N.
     const wanted = Math.ceil((8 * modulus.length + 3) / LIMB_BITS);
-    const isHalved = wanted >= KARATSUBA_LIMBS;
-    const unit = isHalved ? 2 * BLOCK : BLOCK;
-    const count = (Math.ceil(wanted / unit) * unit) | 0;
+    const count = (Math.ceil(wanted / BLOCK) * BLOCK) | 0;
     const limbs = limbsFromBytes(modulus, count);
     this.#modulus = {
       count,
       limbs,
       inverse: negativeInverse(limbs[0]),
       columns: new Float64Array(2 * count + BLOCK),
-      ...(isHalved && { workspace: new Float64Array(workspaceLength(count)) }),
     };
     this.#square = this.#squareOfR();
     this.one = this.fromInteger(Uint8Array.of(1));
@@ -119,9 +115,8 @@ export class Montgomery {
 
   /** Overwrites the modulus and the values derived from it. */
   wipe(): void {
-    const { limbs, columns, workspace } = this.#modulus;
+    const { limbs, columns } = this.#modulus;
     wipe(limbs, columns, this.#square, this.one);
-    if (workspace) wipe(workspace);
   }
 
   /** |x| < 2 · N becomes |x| ≤ N: subtracts N from the absolute value. */

@@ -1,14 +1,8 @@
 /** Where Karatsuba's identity pays: products and squares of two lengths of work, in the limbs of our exponentiation. */
 import { toBytes } from '../../crypto/bigint/integers.ts';
-import {
-  multiply,
-  multiplyByRows,
-  square,
-  squareByRows,
-  workspaceLength,
-} from '../../crypto/bigint/karatsuba.ts';
 import { BLOCK, LIMB_BITS, limbsFromBytes, limbsToBytes } from '../../crypto/bigint/limbs.ts';
 import { PRODUCT_BITS, productTask, type ProductKind, type ProductMethod } from '../tasks.ts';
+import { multiply, multiplyByRows, square, squareByRows, workspaceLength } from './karatsuba.ts';
 import { pattern, type Call, type MakeTrial } from './trial.ts';
 
 type Run = (product: Float64Array) => void;
@@ -44,7 +38,7 @@ const products =
           return result;
         };
         const task = productTask(kind, method as ProductMethod);
-        return { task, engine: 'js', amount: 1, run: () => run(product), answer };
+        return { task, engine: 'js' as const, amount: 1, run: () => run(product), answer };
       });
       return { calls, witnesses: calls.map(({ task }) => [task, witness] as const) };
     });

@@ -59,7 +59,7 @@ function variantCalls(
   const calls = Object.entries(run).map(([task, each]): Call => {
     const target = new Int32Array(answer.length / 4);
     return {
-      ...{ task, engine: 'js', amount: STARK_BYTES },
+      ...{ task, engine: 'js' as const, amount: STARK_BYTES },
       run: () => each(source, target),
       answer: () => new Uint8Array(target.buffer),
     };

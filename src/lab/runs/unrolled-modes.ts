@@ -118,10 +118,10 @@ export const ocbUnrolled: SealWords = ({ table, keys, ...ocb }, source, target) 
     block[2] = source[p + 2]! ^ o2;
     block[3] = source[p + 3]! ^ o3;
     encryptBlock(table, keys, block);
-    target[p] = block[0]! ^ o0;
-    target[p + 1] = block[1]! ^ o1;
-    target[p + 2] = block[2]! ^ o2;
-    target[p + 3] = block[3]! ^ o3;
+    target[p] = block[0] ^ o0;
+    target[p + 1] = block[1] ^ o1;
+    target[p + 2] = block[2] ^ o2;
+    target[p + 3] = block[3] ^ o3;
   }
   block[0] = s0 ^ o0 ^ dollar[0]!;
   block[1] = s1 ^ o1 ^ dollar[1]!;

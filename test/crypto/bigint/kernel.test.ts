@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Modulus } from '../../../src/crypto/bigint/kernel.ts';
 import { montgomeryMultiply, montgomerySquare } from '../../../src/crypto/bigint/kernel.ts';
-import { workspaceLength } from '../../../src/crypto/bigint/karatsuba.ts';
 import { LIMB_BITS, newLimbs } from '../../../src/crypto/bigint/limbs.ts';
 
 /** The largest limb after `settle`, of either sign. */
@@ -20,25 +19,6 @@ describe('the Montgomery kernels', () => {
         expectProduct(modulus, target, a, b);
         montgomerySquare(modulus, a, target);
         expectProduct(modulus, target, a, a);
-      }
-    });
-  }
-
-  // Karatsuba's identity: the product comes first, and `relieve` runs after 120 rows of the reduction.
-  for (const count of [8, 120, 128, 512, 648]) {
-    it(`stay exact with products by halves of ${count} limbs of maximum size`, () => {
-      const workspace = new Float64Array(workspaceLength(count)).fill(NaN);
-      const modulus = { ...largestModulus(count), workspace };
-      for (const signs of [[1], [-1], [1, -1], [-1, -1, 1]]) {
-        const a = limbsOf(count, (i) => LARGEST * signs[i % signs.length]!);
-        const b = limbsOf(count, (i) => (2 * i < count ? -LARGEST : LARGEST));
-        const target = newLimbs(count);
-        montgomeryMultiply(modulus, a, b, target);
-        expectProduct(modulus, target, a, b);
-        montgomerySquare(modulus, a, target);
-        expectProduct(modulus, target, a, a);
-        montgomerySquare(modulus, b, b);
-        expect(b.subarray(count)).to.deep.equal(new Float64Array(4));
       }
     });
   }

@@ -1,23 +1,20 @@
 /**
- * Products of long integers in limbs (limbs.ts), by rows and by Karatsuba's identity (A. Karatsuba, Yu. Ofman, 1962): with
+ * Products of long integers in the limbs of our exponentiation (src/crypto/bigint), by rows and by Karatsuba's identity (A.
+ * Karatsuba, Yu. Ofman, 1962): with
  * a = a1 · B + a0 and b = b1 · B + b0, three products of half the length instead of four,
  *
  *     a · b = a1 b1 · B² + (a1 b1 + a0 b0 + (a0 - a1)(b1 - b0)) · B + a0 b0.
  *
  * Limbs are signed, so that the differences need no comparison and no branch: addresses and time depend on lengths only.
+ * The exponentiation itself does not use it. Two thirds of a squaring modulo N are the reduction, and with it 12,288 bits
+ * took 3 to 7 % longer, 15,360 bits as long or 3 % longer (V8).
  */
-import { BLOCK, relieve, settle } from './limbs.ts';
-import { addRows, addSquare } from './rows.ts';
+import { addRows, addSquare } from '../../crypto/bigint/kernel.ts';
+import { BLOCK, relieve, settle } from '../../crypto/bigint/limbs.ts';
 
-/** Rows between two calls of `relieve`; see kernel.ts. Here a row adds one product, and two when squaring. */
+/** Rows between two calls of `relieve`; see src/crypto/bigint/kernel.ts. Here a row adds one product, and two when squaring. */
 const ROWS_MULTIPLYING = 120;
 const ROWS_SQUARING = 60;
-
-/**
- * Limbs from which on a modulus uses it: 12,262 bits. A squaring modulo N is one third product and two thirds reduction; at
- * 7,680 bits it takes the same time both ways, at 15,360 it saves 7 % (V8).
- */
-export const KARATSUBA_LIMBS = 512;
 
 /** @returns numbers of the workspace that products by Karatsuba's identity need: count a multiple of 2 · BLOCK */
 export const workspaceLength = (count: number): number => 5.5 * count + 8 * BLOCK;

@@ -5,8 +5,8 @@ import {
   square,
   squareByRows,
   workspaceLength,
-} from '../../../src/crypto/bigint/karatsuba.ts';
-import { BLOCK, LIMB_BITS, newLimbs } from '../../../src/crypto/bigint/limbs.ts';
+} from '../../src/lab/runs/karatsuba.ts';
+import { BLOCK, LIMB_BITS, newLimbs } from '../../src/crypto/bigint/limbs.ts';
 
 /** The largest limb after `settle`, of either sign. */
 const LARGEST = 2 ** 23 + 2 ** 7;
