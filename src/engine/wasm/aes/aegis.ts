@@ -14,19 +14,20 @@ import type { Variant } from '../generator/dsl/lookup.ts';
 const STATE_BYTES = 128;
 /** The draft's C0 and C1: Fibonacci numbers modulo 256. */
 const C0 = /* @__PURE__ */ fromHex('000101020305080d1522375990e97962');
+const ZERO = /* @__PURE__ */ new Uint8Array(16);
 const C1 = /* @__PURE__ */ fromHex('db3d18556dc22ff12011314273b528dd');
 
 /** Exports of the module. Arguments are offsets and counts, never secrets. */
 interface AegisFunctions {
-  aegisLoad(): void;
-  aegisStore(): void;
-  aegis128lAbsorb(offset: number, count: number): void;
-  aegis128lCrypt(offset: number, count: number, opening: number): void;
-  aegis128lStream(offset: number): void;
-  aegis256Absorb(offset: number, count: number): void;
-  aegis256Crypt(offset: number, count: number, opening: number): void;
-  aegis256Stream(offset: number): void;
-  wipe(offset: number, length: number): void;
+  readonly aegisLoad: () => void;
+  readonly aegisStore: () => void;
+  readonly aegis128lAbsorb: (offset: number, count: number) => void;
+  readonly aegis128lCrypt: (offset: number, count: number, opening: number) => void;
+  readonly aegis128lStream: (offset: number) => void;
+  readonly aegis256Absorb: (offset: number, count: number) => void;
+  readonly aegis256Crypt: (offset: number, count: number, opening: number) => void;
+  readonly aegis256Stream: (offset: number) => void;
+  readonly wipe: (offset: number, length: number) => void;
 }
 
 /** One instance of the module. It holds secrets during a call alone. */
@@ -60,11 +61,16 @@ export class AegisKey {
   }
 }
 
+/** The functions of one of the algorithms. */
+interface Steps {
+  readonly absorb: AegisFunctions['aegis256Absorb'];
+  readonly crypt: AegisFunctions['aegis256Crypt'];
+  readonly stream: AegisFunctions['aegis256Stream'];
+}
+
 /** What the two algorithms share. */
 abstract class WasmAegis extends CheckedAead {
   readonly tagBytes: number;
-  /** Begins the names of its functions. */
-  protected abstract readonly prefix: 'aegis128l' | 'aegis256';
   /** Bytes of a message that one update takes. */
   protected abstract readonly rate: 16 | 32;
   /** The block to which the lengths are XORed for the tag. */
@@ -73,22 +79,31 @@ abstract class WasmAegis extends CheckedAead {
   protected abstract readonly tagBlocks: readonly [first: number, second: number, all: number];
   protected readonly module: AegisModule;
   private readonly key: AegisKey;
+  private readonly steps: Steps;
 
   /** @param key owned by this object: `wipe` wipes it */
-  constructor(key: AegisKey, keyBytes: number, tagBytes: number) {
+  constructor(key: AegisKey, keyBytes: number, tagBytes: number, steps: Steps) {
     super();
     checkBytes('key', key.bytes, keyBytes);
     this.module = key.module;
     this.tagBytes = checkTagBytes(tagBytes, [16, 32]);
     this.key = key;
+    this.steps = steps;
   }
 
   wipe(): void {
     this.key.wipe();
   }
 
-  /** The blocks of the first state, and what updates it before the associated data. */
-  protected abstract begin(key: Uint8Array, nonce: Uint8Array): readonly [Uint8Array[], Uint8Array];
+  /**
+   * Writes the first state to AEGIS_BLOCKS, and to BUFFER what updates it before the associated data.
+   *
+   * @returns how often, and how many updates that is each time
+   */
+  protected abstract begin(
+    key: Uint8Array,
+    nonce: Uint8Array,
+  ): readonly [times: number, count: number];
 
   /** 2^61 - 1 bytes; no array holds so many. */
   protected maxBytes(): number {
@@ -126,14 +141,24 @@ abstract class WasmAegis extends CheckedAead {
   }
 
   private start(nonce: Uint8Array, associatedData: Uint8Array): void {
-    const { bytes, functions } = this.module;
-    const [blocks, mixing] = this.begin(this.key.bytes, nonce);
-    bytes.fill(0, AEGIS_BLOCKS, AEGIS_BLOCKS + STATE_BYTES);
-    blocks.forEach((block, i) => bytes.set(block, AEGIS_BLOCKS + 16 * i));
+    const { functions } = this.module;
+    const [times, count] = this.begin(this.key.bytes, nonce);
     functions.aegisLoad();
-    this.absorbAll(mixing);
+    this.repeat(times, count);
     this.absorbAll(associatedData);
-    for (const block of [...blocks, mixing]) block.fill(0);
+  }
+
+  /** Updates the state by what is in the buffer, several times. */
+  private repeat(times: number, count: number): void {
+    const { functions } = this.module;
+    for (let i = 0; i < times; i++) this.steps.absorb(BUFFER, count);
+    functions.wipe(BUFFER, count * this.rate);
+  }
+
+  /** The sum of the blocks of `a` and `b`, from byte `from` on, to `at`. */
+  protected put(at: number, a: Uint8Array, b: Uint8Array = ZERO, from = 0): void {
+    const { bytes } = this.module;
+    for (let i = 0; i < 16; i++) bytes[at + i] = a[from + i]! ^ b[(from + i) % b.length]!;
   }
 
   /** Updates the state by data and zeros up to a multiple of the rate. */
@@ -145,7 +170,7 @@ abstract class WasmAegis extends CheckedAead {
       const count = Math.ceil(part / rate);
       bytes.fill(0, BUFFER + part, BUFFER + count * rate);
       copyIn(bytes, BUFFER, data, done, part);
-      functions[`${this.prefix}Absorb`](BUFFER, count);
+      this.steps.absorb(BUFFER, count);
       functions.wipe(BUFFER, count * rate);
       done += part;
     }
@@ -163,7 +188,7 @@ abstract class WasmAegis extends CheckedAead {
     for (let done = 0; done < whole;) {
       const part = Math.min(whole - done, BUFFER_BYTES);
       copyIn(bytes, BUFFER, source, done, part);
-      functions[`${this.prefix}Crypt`](BUFFER, part / rate, isOpening ? -1 : 0);
+      this.steps.crypt(BUFFER, part / rate, isOpening ? -1 : 0);
       copyOut(bytes, BUFFER, target, done, part);
       functions.wipe(BUFFER, part);
       done += part;
@@ -186,10 +211,10 @@ abstract class WasmAegis extends CheckedAead {
     functions.wipe(BUFFER, 2 * rate);
     copyIn(bytes, from, source, at, length);
     copyIn(bytes, to, source, at, length);
-    functions[`${this.prefix}Stream`](to);
+    this.steps.stream(to);
     copyOut(bytes, to, target, at, length);
     bytes.fill(0, plain + length, plain + rate);
-    functions[`${this.prefix}Absorb`](plain, 1);
+    this.steps.absorb(plain, 1);
     functions.wipe(BUFFER, 2 * rate);
   }
 
@@ -198,18 +223,17 @@ abstract class WasmAegis extends CheckedAead {
     const { bytes, functions } = this.module;
     functions.aegisStore();
     // t = S ^ (LE64(ad_len_bits) || LE64(msg_len_bits))
-    const lengths = new Uint8Array(16);
-    [associatedBytes, messageBytes].forEach((count, i) => {
-      store32le(lengths, 8 * i, 8 * count);
-      store32le(lengths, 8 * i + 4, Math.floor(count / 0x2000_0000));
-    });
+    store32le(bytes, BUFFER, 8 * associatedBytes);
+    store32le(bytes, BUFFER + 4, Math.floor(associatedBytes / 0x2000_0000));
+    store32le(bytes, BUFFER + 8, 8 * messageBytes);
+    store32le(bytes, BUFFER + 12, Math.floor(messageBytes / 0x2000_0000));
     const block = AEGIS_BLOCKS + 16 * this.lengthBlock;
+    for (let i = 0; i < 16; i++) {
+      bytes[BUFFER + i]! ^= bytes[block + i]!;
+      if (this.rate === 32) bytes[BUFFER + 16 + i] = bytes[BUFFER + i]!;
+    }
     // Repeat(7, Update(t)), or Update(t, t)
-    const updates = (7 * this.rate) / 16;
-    for (let i = 0; i < 16; i++) bytes[BUFFER + i] = bytes[block + i]! ^ lengths[i]!;
-    for (let i = 1; i < updates; i++) bytes.copyWithin(BUFFER + 16 * i, BUFFER, BUFFER + 16);
-    functions[`${this.prefix}Absorb`](BUFFER, 7);
-    functions.wipe(BUFFER, 16 * updates);
+    this.repeat(7, 1);
     functions.aegisStore();
     const [first, second, all] = this.tagBlocks;
     const add = (to: number, from: number) => {
@@ -235,57 +259,65 @@ abstract class WasmAegis extends CheckedAead {
 /** AEGIS-128L: key and nonce of 16 bytes, tags of 16 or 32. */
 export class WasmAegis128L extends WasmAegis {
   readonly nonceBytes = { min: 16, max: 16 } as const;
-  protected readonly prefix = 'aegis128l';
   protected readonly rate = 32;
   protected readonly lengthBlock = 2;
   // S_0 ^ … ^ S_6; S_0 ^ … ^ S_3 and S_4 ^ … ^ S_7
   protected readonly tagBlocks = [4, 8, 7] as const;
 
   constructor(key: AegisKey, options: { readonly tagBytes?: number } = {}) {
-    super(key, 16, options.tagBytes ?? 16);
+    const {
+      aegis128lAbsorb: absorb,
+      aegis128lCrypt: crypt,
+      aegis128lStream: stream,
+    } = key.module.functions;
+    super(key, 16, options.tagBytes ?? 16, { absorb, crypt, stream });
   }
 
-  protected begin(key: Uint8Array, nonce: Uint8Array): readonly [Uint8Array[], Uint8Array] {
-    const sum = xor(key, nonce);
-    const [k0, k1] = [xor(key, C0), xor(key, C1)];
+  protected begin(key: Uint8Array, nonce: Uint8Array): readonly [number, number] {
+    for (const i of [0, 4]) this.put(AEGIS_BLOCKS + 16 * i, key, nonce);
+    this.put(AEGIS_BLOCKS + 16, C1);
+    this.put(AEGIS_BLOCKS + 32, C0);
+    this.put(AEGIS_BLOCKS + 48, C1);
+    this.put(AEGIS_BLOCKS + 80, key, C0);
+    this.put(AEGIS_BLOCKS + 96, key, C1);
+    this.put(AEGIS_BLOCKS + 112, key, C0);
     // Repeat(10, Update(nonce, key))
-    return [[sum, C1, C0, C1, sum, k0, k1, k0].map(copyOf), repeated(10, [nonce, key])];
+    this.put(BUFFER, nonce);
+    this.put(BUFFER + 16, key);
+    return [10, 1];
   }
 }
 
 /** AEGIS-256: key and nonce of 32 bytes, tags of 16 or 32. */
 export class WasmAegis256 extends WasmAegis {
   readonly nonceBytes = { min: 32, max: 32 } as const;
-  protected readonly prefix = 'aegis256';
   protected readonly rate = 16;
   protected readonly lengthBlock = 3;
   // S_0 ^ … ^ S_5; S_0 ^ S_1 ^ S_2 and S_3 ^ S_4 ^ S_5
   protected readonly tagBlocks = [3, 6, 6] as const;
 
   constructor(key: AegisKey, options: { readonly tagBytes?: number } = {}) {
-    super(key, 32, options.tagBytes ?? 16);
+    const {
+      aegis256Absorb: absorb,
+      aegis256Crypt: crypt,
+      aegis256Stream: stream,
+    } = key.module.functions;
+    super(key, 32, options.tagBytes ?? 16, { absorb, crypt, stream });
   }
 
-  protected begin(key: Uint8Array, nonce: Uint8Array): readonly [Uint8Array[], Uint8Array] {
-    const [k0, k1] = halves(key);
-    const [n0, n1] = halves(nonce);
-    const [s0, s1] = [xor(k0, n0), xor(k1, n1)];
+  protected begin(key: Uint8Array, nonce: Uint8Array): readonly [number, number] {
+    this.put(AEGIS_BLOCKS, key, nonce);
+    this.put(AEGIS_BLOCKS + 16, key, nonce, 16);
+    this.put(AEGIS_BLOCKS + 32, C1);
+    this.put(AEGIS_BLOCKS + 48, C0);
+    this.put(AEGIS_BLOCKS + 64, key, C0);
+    this.put(AEGIS_BLOCKS + 80, key, C1, 16);
+    this.module.functions.wipe(AEGIS_BLOCKS + 96, 32);
     // Repeat(4, Update(k0), Update(k1), Update(k0 ^ n0), Update(k1 ^ n1))
-    const mixing = repeated(4, [k0, k1, s0, s1]);
-    return [[s0, s1, copyOf(C1), copyOf(C0), xor(k0, C0), xor(k1, C1)], mixing];
+    this.put(BUFFER, key);
+    this.put(BUFFER + 16, key, ZERO, 16);
+    this.put(BUFFER + 32, key, nonce);
+    this.put(BUFFER + 48, key, nonce, 16);
+    return [4, 4];
   }
-}
-
-/** The sum of two blocks. */
-const xor = (a: Uint8Array, b: Uint8Array): Uint8Array => a.map((byte, i) => byte ^ b[i]!);
-
-const halves = (bytes: Uint8Array): readonly [Uint8Array, Uint8Array] => [
-  bytes.subarray(0, 16),
-  bytes.subarray(16),
-];
-
-function repeated(times: number, blocks: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(16 * blocks.length * times);
-  for (let i = 0; i < all.length / 16; i++) all.set(blocks[i % blocks.length]!, 16 * i);
-  return all;
 }
