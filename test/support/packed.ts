@@ -13,19 +13,19 @@ export function packedOf(...items: readonly Uint8Array[]): ByteList {
 
 /** A record to encrypt as it crosses a line. */
 export const plainRecord = ({ id, payload, generation }: RecordFields): Uint8Array =>
-  utf8(recordText(id, JSON.stringify(generation) ?? '', JSON.stringify(payload)));
+  utf8(recordText(id, generationText(generation), JSON.stringify(payload)));
 
 /** A record to decrypt; a payload that is no text is sent empty. */
 export const encryptedRecord = ({ id, payload, generation }: RecordFields): Uint8Array =>
-  utf8(
-    recordText(id, JSON.stringify(generation) ?? '', typeof payload === 'string' ? payload : ''),
-  );
+  utf8(recordText(id, generationText(generation), typeof payload === 'string' ? payload : ''));
 
 interface RecordFields {
   readonly id: string;
   readonly payload?: unknown;
   readonly generation?: unknown;
 }
+const generationText = (generation: unknown): string =>
+  generation === undefined ? '' : JSON.stringify(generation);
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** What became of each item: its bytes, or the code of its error. */

@@ -53,7 +53,7 @@ export const encryptedText: RecordText = (_name, { id, payload, generation }) =>
 /** What a decrypted record adds to the fields that the page passed. */
 export function openedFields(record: Uint8Array): Fields {
   const { generation, payload } = recordParts(record)!;
-  const opened = parse(fromUtf8(payload));
+  const opened: unknown = parse(fromUtf8(payload));
   if (typedArrayParts.byteLength(generation) === 0) return { payload: opened };
   return { payload: opened, generation: parse(fromUtf8(generation)) };
 }
