@@ -35,7 +35,7 @@ export function multiplyByRows(
   product.fill(0);
   for (let i = 0; i < count; i += BLOCK) {
     if (i > 0 && i % ROWS_MULTIPLYING === 0) relieve(product, i, i + count);
-    addRows(product, i, a[i], a[i + 1], a[i + 2], a[i + 3], b, 0, count);
+    addRows(product, i, a[i]!, a[i + 1]!, a[i + 2]!, a[i + 3]!, b, 0, count);
   }
   settle(product, 0, product, 2 * count);
 }
@@ -45,7 +45,10 @@ export function squareByRows(a: Float64Array, product: Float64Array, count: numb
   product.fill(0);
   for (let i = 0; i < count; i += BLOCK) {
     if (i > 0 && i % ROWS_SQUARING === 0) relieve(product, i, i + count);
-    const [a0, a1, a2, a3] = [a[i], a[i + 1], a[i + 2], a[i + 3]];
+    const a0 = a[i]!;
+    const a1 = a[i + 1]!;
+    const a2 = a[i + 2]!;
+    const a3 = a[i + 3]!;
     addSquare(product, 2 * i, a0, a1, a2, a3);
     addRows(product, i, 2 * a0, 2 * a1, 2 * a2, 2 * a3, a, i + BLOCK, count);
   }
@@ -104,7 +107,9 @@ type Parts = readonly [Float64Array, Float64Array, Float64Array, Float64Array, F
 function cut(workspace: Float64Array, half: number) {
   let end = 0;
   const next = (length: number) => workspace.subarray(end, (end += length));
-  const [low, high, middle] = [0, 0, 0].map(() => next(2 * half + BLOCK));
+  const low = next(2 * half + BLOCK);
+  const high = next(2 * half + BLOCK);
+  const middle = next(2 * half + BLOCK);
   const parts = [0, 0, 0, 0, 0].map(() => next(half + BLOCK)) as unknown as Parts;
   return { low, high, middle, parts };
 }
@@ -119,7 +124,7 @@ function halves(x: Float64Array, half: number, x0: Float64Array, x1: Float64Arra
 
 /** difference = x - y, in limbs, before zeros; it may be y. */
 function subtract(x: Float64Array, y: Float64Array, difference: Float64Array, half: number): void {
-  for (let i = 0; i < half; i++) difference[i] = x[i] - y[i];
+  for (let i = 0; i < half; i++) difference[i] = x[i]! - y[i]!;
   settle(difference, 0, difference, half);
   difference.fill(0, half);
 }
@@ -137,6 +142,6 @@ function join(
   product.set(low.subarray(0, count));
   product.set(high.subarray(0, count), count);
   product.fill(0, 2 * count);
-  for (let i = 0; i < count; i++) product[half + i] += low[i] + high[i] + sign * middle[i];
+  for (let i = 0; i < count; i++) product[half + i]! += low[i]! + high[i]! + sign * middle[i]!;
   settle(product, 0, product, 2 * count);
 }
