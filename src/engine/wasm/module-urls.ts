@@ -21,12 +21,6 @@ export const AES_MODULES: ModuleUrls = {
   'aes.simd': () => new URL('./wasm/aes.simd.wasm', import.meta.url),
 };
 
-/** AEGIS, which `sealwright/algorithms` alone has. */
-export const AEGIS_MODULES: ModuleUrls = {
-  'aegis.relaxed': () => new URL('./wasm/aegis.relaxed.wasm', import.meta.url),
-  'aegis.simd': () => new URL('./wasm/aegis.simd.wasm', import.meta.url),
-};
-
 /** Argon2id of npm's `argon2id`. */
 export const ARGON2ID_MODULES: ModuleUrls = {
   'argon2id-simd': () => new URL('./wasm/argon2id-simd.wasm', import.meta.url),

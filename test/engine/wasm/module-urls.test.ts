@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { LIBRARY_MODULES, MODULES } from '../../../scripts/make-wasm.ts';
+import { AEGIS_MODULES } from '../../../src/algorithms/aead.ts';
 import { CIPHER_MODULES } from '../../../src/library/cipher-modules.ts';
-import { AEGIS_MODULES, ENGINE_MODULES } from '../../../src/engine/wasm/module-urls.ts';
+import { ENGINE_MODULES } from '../../../src/engine/wasm/module-urls.ts';
 
 describe('the modules of the library', () => {
   it('are those that the build makes, each under its own name and in one list', () => {

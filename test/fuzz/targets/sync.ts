@@ -255,8 +255,7 @@ const records: FuzzTarget = {
     const content = accepted(() => decodeSealwrightContent(data.slice(), 1), AuthenticationError);
     if (content) {
       const again = decodeSealwrightContent(encodeSealwrightContent(content), 1);
-      // What JavaScript reads of `-0` and `1e999`, it writes as `0` and `null`.
-      deepStrictEqual(again, JSON.parse(JSON.stringify(content)));
+      deepStrictEqual(again, content);
     }
     const key = accepted(() => readSyncKey(text), RangeError);
     if (key) requireSame('the Sync Key', readSyncKey(showSyncKey(key)), key);
