@@ -30,10 +30,8 @@ const { values } = parseArgs({
   },
 });
 
-const { variant: wanted, only, quick, in: place } = values;
-if (place !== 'node' && place !== 'firefox') {
-  throw new RangeError(`nothing is measured in ${place}`);
-}
+const { variant: wanted, only, quick } = values;
+const place = placeNamed(values.in);
 const variants = VARIANTS.filter((variant) => wanted === undefined || variant === wanted);
 const primitives = PRIMITIVES.filter(
   ({ name, family }) => only?.some((text) => `${family}: ${name}`.includes(text)) ?? true,
@@ -61,6 +59,13 @@ try {
 }
 console.log(`\nWritten to ${path}`);
 if (!printVerdict(rows)) process.exitCode = 1;
+
+function placeNamed(name: string): 'node' | 'firefox' {
+  if (name !== 'node' && name !== 'firefox') {
+    throw new RangeError(`nothing is measured in ${name}`);
+  }
+  return name;
+}
 
 /** After each row, so that a run that is cut short has not run for nothing. */
 function keep(): void {

@@ -189,22 +189,17 @@ class ChromiumSession implements BrowserSession {
 
   async killBackground(): Promise<void> {
     const target = worker(this.#browser, this.#id);
-    // Without a session there is none that runs.
-    const session = await target?.createCDPSession().catch(() => undefined);
-    if (!target || !session) return;
-    // The answer may come before the end, and one that starts again at once has the same target as before.
-    let hasEnded = false;
-    session.once('Inspector.targetCrashed', () => (hasEnded = true));
-    await session.send('Inspector.enable');
-    const running = await target.worker();
+    const running = await target?.worker();
     await running?.close().catch((error: unknown) => {
       // It was on its way out already: the protocol lost it before or between two messages.
       if (!/No (target|session) with given id/.test(String(error))) throw error;
     });
-    await poll('the end of the service worker', PATIENCE_MS, () =>
-      Promise.resolve(hasEnded || !this.#browser.targets().includes(target) || undefined),
-    );
-    await session.detach().catch(() => undefined); // it may have ended with its target
+    // The answer may come before the end, which takes milliseconds. What is there after a second has started again: a worker
+    // that starts at once keeps its target. A session would tell, but such a worker would wait for its debugger.
+    const deadline = Date.now() + 1_000;
+    while (target && this.#browser.targets().includes(target) && Date.now() < deadline) {
+      await new Promise((resume) => setTimeout(resume, 10));
+    }
   }
 
   /** What is granted in the browser's own page of extensions is not asked for again. */
