@@ -13,11 +13,12 @@ const isSampled = (file) => readFileSync(file, 'utf8').includes('support/nightly
 
 /**
  * `npm test` runs them in Chromium alone: views and documents of ours that both browsers show alike, over
- * transports and stores that other tests try in both. `npm run nightly` runs them in Firefox.
+ * transports, stores and engines that other tests try in both. `npm run nightly` runs them in Firefox.
  */
 export const IN_CHROMIUM = [
   'accessibility',
   'keys',
+  'lab',
   'login',
   'manager',
   'picture',
@@ -88,20 +89,23 @@ const testFiles = (folder) =>
     .filter((file) => !(file in NIGHTLY_FILES))
     .sort();
 
-/** Seconds of the files that take longest; others take about 25. Shards of equal length follow from it. */
+/** Seconds of the files that take longest; others take about 20, and 10 in a browser that is open already. */
 const SECONDS = {
   'accessibility.test.ts': 55,
-  'cards.test.ts': 90,
+  'cards.test.ts': 85,
+  'fields.test.ts': 50,
   'fields-editors.test.ts': 40,
   'forged-values.test.ts': 45,
   'frames.test.ts': 55,
   'hostile-page.test.ts': 80,
-  'manager.test.ts': 55,
-  'marks.test.ts': 45,
-  'popup.test.ts': 50,
+  'lab.test.ts': 60,
+  'manager.test.ts': 50,
+  'marks.test.ts': 50,
+  'popup.test.ts': 55,
   'unlock.test.ts': 40,
 };
-const secondsOf = (file) => SECONDS[file.replace(/^.*\//, '')] ?? 25;
+const isShared = (file) => readFileSync(file, 'utf8').includes('./shared-scene.ts');
+const secondsOf = (file) => SECONDS[file.replace(/^.*\//, '')] ?? (isShared(file) ? 10 : 20);
 const SHARDS = 4;
 
 /**
@@ -112,7 +116,6 @@ export function browserParts(browser) {
   const files = testFiles('test/browser').filter(
     (file) => file !== WPT && (browser === 'chromium' || !IN_CHROMIUM.includes(file)),
   );
-  const isShared = (file) => readFileSync(file, 'utf8').includes('./shared-scene.ts');
   const shards = Array.from({ length: SHARDS }, () => ({ files: [], seconds: 0 }));
   const add = (shard, file) => {
     shard.files.push(file);
