@@ -69,12 +69,7 @@ export function multiply(
   workspace: Float64Array,
 ): void {
   const half = count / 2;
-  const { low, high, middle, parts } = cut(workspace, half);
-  const [a0, a1, difference] = parts;
-  halves(a, half, a0, a1);
-  subtract(a0, a1, difference, half);
-  // The halves of b have to stand before zeros, those of a need not: the products by rows read a limb by limb.
-  const [, , , b0, b1] = parts;
+  const { low, high, middle, a0, a1, difference, b0, b1 } = split(a, half, workspace);
   halves(b, half, b0, b1);
   multiplyByRows(a0, b0, low, half);
   multiplyByRows(a1, b1, high, half);
@@ -91,27 +86,24 @@ export function square(
   workspace: Float64Array,
 ): void {
   const half = count / 2;
-  const { low, high, middle, parts } = cut(workspace, half);
-  const [a0, a1, difference] = parts;
-  halves(a, half, a0, a1);
-  subtract(a0, a1, difference, half);
+  const { low, high, middle, a0, a1, difference } = split(a, half, workspace);
   squareByRows(a0, low, half);
   squareByRows(a1, high, half);
   squareByRows(difference, middle, half);
   join(low, high, middle, -1, product, count);
 }
 
-type Parts = readonly [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
-
-/** Three products of halves, and five halves. */
-function cut(workspace: Float64Array, half: number) {
+/** The halves of a and their difference, and the places of b's halves and of three products. */
+function split(a: Float64Array, half: number, workspace: Float64Array) {
   let end = 0;
   const next = (length: number) => workspace.subarray(end, (end += length));
-  const low = next(2 * half + BLOCK);
-  const high = next(2 * half + BLOCK);
-  const middle = next(2 * half + BLOCK);
-  const parts = [0, 0, 0, 0, 0].map(() => next(half + BLOCK)) as unknown as Parts;
-  return { low, high, middle, parts };
+  const product = () => next(2 * half + BLOCK);
+  const part = () => next(half + BLOCK);
+  const [low, high, middle] = [product(), product(), product()] as const;
+  const [a0, a1, difference, b0, b1] = [part(), part(), part(), part(), part()] as const;
+  halves(a, half, a0, a1);
+  subtract(a0, a1, difference, half);
+  return { low, high, middle, a0, a1, difference, b0, b1 };
 }
 
 /** Copies both halves, each before zeros. */

@@ -68,6 +68,11 @@ interface Steps {
   readonly stream: AegisFunctions['aegis256Stream'];
 }
 
+interface AegisOptions {
+  /** 16 or 32; 16 if absent. */
+  readonly tagBytes?: number;
+}
+
 /** What the two algorithms share. */
 abstract class WasmAegis extends CheckedAead {
   readonly tagBytes: number;
@@ -82,7 +87,7 @@ abstract class WasmAegis extends CheckedAead {
   private readonly steps: Steps;
 
   /** @param key owned by this object: `wipe` wipes it */
-  constructor(key: AegisKey, keyBytes: number, tagBytes: number, steps: Steps) {
+  constructor(key: AegisKey, keyBytes: number, { tagBytes = 16 }: AegisOptions, steps: Steps) {
     super();
     checkBytes('key', key.bytes, keyBytes);
     this.module = key.module;
@@ -264,13 +269,10 @@ export class WasmAegis128L extends WasmAegis {
   // S_0 ^ … ^ S_6; S_0 ^ … ^ S_3 and S_4 ^ … ^ S_7
   protected readonly tagBlocks = [4, 8, 7] as const;
 
-  constructor(key: AegisKey, options: { readonly tagBytes?: number } = {}) {
-    const {
-      aegis128lAbsorb: absorb,
-      aegis128lCrypt: crypt,
-      aegis128lStream: stream,
-    } = key.module.functions;
-    super(key, 16, options.tagBytes ?? 16, { absorb, crypt, stream });
+  constructor(key: AegisKey, options: AegisOptions = {}) {
+    const { aegis128lAbsorb, aegis128lCrypt, aegis128lStream } = key.module.functions;
+    const steps = { absorb: aegis128lAbsorb, crypt: aegis128lCrypt, stream: aegis128lStream };
+    super(key, 16, options, steps);
   }
 
   protected begin(key: Uint8Array, nonce: Uint8Array): readonly [number, number] {
@@ -296,13 +298,10 @@ export class WasmAegis256 extends WasmAegis {
   // S_0 ^ … ^ S_5; S_0 ^ S_1 ^ S_2 and S_3 ^ S_4 ^ S_5
   protected readonly tagBlocks = [3, 6, 6] as const;
 
-  constructor(key: AegisKey, options: { readonly tagBytes?: number } = {}) {
-    const {
-      aegis256Absorb: absorb,
-      aegis256Crypt: crypt,
-      aegis256Stream: stream,
-    } = key.module.functions;
-    super(key, 32, options.tagBytes ?? 16, { absorb, crypt, stream });
+  constructor(key: AegisKey, options: AegisOptions = {}) {
+    const { aegis256Absorb, aegis256Crypt, aegis256Stream } = key.module.functions;
+    const steps = { absorb: aegis256Absorb, crypt: aegis256Crypt, stream: aegis256Stream };
+    super(key, 32, options, steps);
   }
 
   protected begin(key: Uint8Array, nonce: Uint8Array): readonly [number, number] {
