@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { createSubtle } from '../../src/library/subtle.ts';
 import type { Subtle } from '../../src/library/subtle.ts';
+import { concat, fromBase64url, fromHex, toHex, utf8 } from '../../src/crypto/bytes.ts';
+import { hasSmallOrder } from '../../src/subtle/algorithms/okp-checks.ts';
 import { describeVectors, hex, parseRsp, parseWycheproof } from '../support/vectors.ts';
 import type { Wycheproof } from '../support/vectors.ts';
 
@@ -51,6 +54,115 @@ describe('signatures of key pairs', () => {
     });
   }
   describeVectors('wycheproof/ed25519_test.json', parseWycheproof, check({ name: 'Ed25519' }));
+});
+
+describe('Ed25519 and points of small order', () => {
+  const [P, L] = [2n ** 255n - 19n, 2n ** 252n + 27742317777372353535851937790883648493n];
+  const D = mod(-121665n * inverse(121666n));
+  const ROOT = power(2n, (P - 1n) / 4n);
+  const BASE = '5866666666666666666666666666666666666666666666666666666666666666';
+  const IDENTITY = littleEndian(1n);
+
+  it('are the eight of order 1, 2, 4 and 8, in every encoding', () => {
+    const found = new Set<string>();
+    for (let y = 2n; found.size < 8; y++) {
+      const x = xOf(y);
+      if (x === undefined) continue;
+      let point = { x, y };
+      const small = times(L, point);
+      for (let i = 0; i < 8; i++) {
+        point = i === 0 ? small : add(point, small);
+        found.add(`${point.x} ${point.y}`);
+        const encoded = littleEndian(point.y);
+        encoded[31]! |= Number(point.x & 1n) << 7;
+        expect(hasSmallOrder(encoded), `${i} × the cofactor's point`).to.equal(true);
+        const isLow = point.y < 19n;
+        if (isLow) expect(hasSmallOrder(littleEndian(point.y + P))).to.equal(true);
+        expect(hasSmallOrder(littleEndian(mod(point.y + 1n))), 'its neighbour').to.equal(
+          [0n, P - 1n].includes(point.y),
+        );
+      }
+    }
+    expect(hasSmallOrder(fromHex(BASE))).to.equal(false);
+  });
+
+  it('verify nothing as a public key, or as the R of a signature', async () => {
+    const message = utf8('any message');
+    // With the identity as the key, S·B = R + k·A holds for R = B and S = 1, whatever is signed.
+    const forAll = concat(fromHex(BASE), littleEndian(1n));
+    const algorithm = 'Ed25519';
+    for (const extractable of [true, false]) {
+      const key = await subtle.importKey('raw', IDENTITY, algorithm, extractable, ['verify']);
+      expect(key.extractable).to.equal(extractable);
+      for (const text of [message, utf8('another')]) {
+        expect(await subtle.verify(algorithm, key, forAll, text)).to.equal(false);
+      }
+    }
+    const { privateKey, publicKey } = await subtle.generateKey(algorithm, true, ['sign', 'verify']);
+    const jwk = await subtle.exportKey('jwk', privateKey);
+    const raw = new Uint8Array(await subtle.exportKey('raw', publicKey));
+    // RFC 8032, section 5.1.6, with r = 0: R is the identity, and S = k·s.
+    const scalar = fromBase64url(jwk.d!);
+    const hashed = createHash('sha512').update(scalar).digest().subarray(0, 32);
+    hashed[0]! &= 0xf8;
+    hashed[31] = (hashed[31]! & 0x7f) | 0x40;
+    const k = createHash('sha512')
+      .update(concat(IDENTITY, raw, message))
+      .digest();
+    const signature = concat(IDENTITY, littleEndian((numberOf(k) * numberOf(hashed)) % L));
+    expect(await subtle.verify(algorithm, publicKey, signature, message)).to.equal(false);
+    const right = await subtle.sign(algorithm, privateKey, message);
+    expect(await subtle.verify(algorithm, publicKey, right, message)).to.equal(true);
+  });
+
+  function mod(n: bigint): bigint {
+    return ((n % P) + P) % P;
+  }
+
+  function power(base: bigint, exponent: bigint): bigint {
+    let result = 1n;
+    for (let [b, e] = [base, exponent]; e > 0n; [b, e] = [mod(b * b), e >> 1n]) {
+      if (e & 1n) result = mod(result * b);
+    }
+    return result;
+  }
+
+  function inverse(n: bigint): bigint {
+    return power(mod(n), P - 2n);
+  }
+
+  /** RFC 8032, section 5.1.3: −x² + y² = 1 + d·x²·y². */
+  function xOf(y: bigint): bigint | undefined {
+    const square = mod((y * y - 1n) * inverse(D * y * y + 1n));
+    const root = power(square, (P + 3n) / 8n);
+    return [root, mod(root * ROOT)].find((x) => mod(x * x) === square);
+  }
+
+  type Point = { readonly x: bigint; readonly y: bigint };
+
+  function add(a: Point, b: Point): Point {
+    const t = mod(D * a.x * b.x * a.y * b.y);
+    return {
+      x: mod((a.x * b.y + b.x * a.y) * inverse(1n + t)),
+      y: mod((a.y * b.y + a.x * b.x) * inverse(1n - t)),
+    };
+  }
+
+  function times(scalar: bigint, point: Point): Point {
+    let result: Point = { x: 0n, y: 1n };
+    for (let [p, k] = [point, scalar]; k > 0n; [p, k] = [add(p, p), k >> 1n]) {
+      if (k & 1n) result = add(result, p);
+    }
+    return result;
+  }
+
+  function numberOf(bytes: Uint8Array): bigint {
+    return BigInt(`0x${toHex(Uint8Array.from(bytes).reverse())}`);
+  }
+
+  function littleEndian(n: bigint): Uint8Array<ArrayBuffer> {
+    return fromHex(n.toString(16).padStart(64, '0')).reverse();
+  }
 });
 
 describe('RSA-OAEP', () => {
@@ -135,6 +247,26 @@ describe('agreement of key pairs', () => {
   describeVectors('pk/rfc7748.txt', onlyX25519, async (v) => {
     const agreed = agree('X25519', x25519Private(hex(v, 'input_scalar')), hex(v, 'input_u'));
     expect(await agreed).to.deep.equal(hex(v, 'output_u'));
+  });
+
+  it('of X25519 gives the first bits, of any number', async () => {
+    const made = async () => await subtle.generateKey('X25519', true, ['deriveBits']);
+    const [a, b] = [await made(), await made()];
+    const bits = async (length: number | null) =>
+      new Uint8Array(
+        await subtle.deriveBits({ name: 'X25519', public: b.publicKey }, a.privateKey, length),
+      );
+    const all = await bits(null);
+    expect(all.length).to.equal(32);
+    for (const length of [0, 1, 7, 8, 9, 230, 255, 256]) {
+      const some = await bits(length);
+      expect(some.length).to.equal(Math.ceil(length / 8));
+      const isFirst = some.every((byte, i) => byte === (all[i]! & mask(length - 8 * i)));
+      expect(isFirst, `${length} bits`).to.equal(true);
+    }
+    function mask(left: number): number {
+      return left >= 8 ? 0xff : (0xff << (8 - left)) & 0xff;
+    }
   });
 
   it('of ECDH gives all, or the first bits, or a key', async () => {
@@ -225,6 +357,26 @@ describe('keys of pairs', () => {
         expect(await errorOf(add(one!)), name).to.equal('none');
         expect(await errorOf(add({ ...one, x: two!.x! })), name).to.equal('DataError');
       }
+    }
+  });
+
+  it('with a JWK of another use or curve are refused', async () => {
+    const rows = [
+      ['Ed25519', 'Ed25519', 'sign', 'enc', 'X25519'],
+      ['X25519', 'X25519', 'deriveBits', 'sig', 'Ed25519'],
+      ['ECDSA', { name: 'ECDSA', namedCurve: 'P-256' }, 'sign', 'enc', 'P-384'],
+      ['ECDH', { name: 'ECDH', namedCurve: 'P-256' }, 'deriveBits', 'sig', 'P-384'],
+    ] as const;
+    for (const [name, algorithm, usage, use, crv] of rows) {
+      const { privateKey } = (await subtle.generateKey(algorithm as 'Ed25519', true, [
+        usage as 'sign',
+      ])) as CryptoKeyPair;
+      const jwk = await subtle.exportKey('jwk', privateKey as never);
+      const add = (changes: JsonWebKey) =>
+        subtle.importKey('jwk', { ...jwk, ...changes }, algorithm, true, [usage]);
+      expect(await errorOf(add({})), name).to.equal('none');
+      expect(await errorOf(add({ use })), `${name}, use`).to.equal('DataError');
+      expect(await errorOf(add({ crv })), `${name}, crv`).to.equal('DataError');
     }
   });
 

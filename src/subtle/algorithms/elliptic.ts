@@ -7,8 +7,9 @@ import type { Definition } from './definition.ts';
 import { invalidAccess, operationError } from '../errors.ts';
 import { bytesOf, platformKeyOf } from '../key.ts';
 import { firstBitsOf } from '../params.ts';
+import type { JwkRules } from '../jwk.ts';
 import type { Members } from '../webidl/members.ts';
-import { checkingPairs } from './okp-pairs.ts';
+import { checkingOkp, refusingSmallOrder } from './okp-checks.ts';
 import { platformKeys, platformSigning } from './platform-keys.ts';
 import { byteKeys } from './post-quantum/keys.ts';
 import { signing } from './post-quantum/signatures.ts';
@@ -17,28 +18,31 @@ import { signing } from './post-quantum/signatures.ts';
 export const ECDSA: Definition = {
   name: 'ECDSA',
   ...platformSigning('ECDSA', (members) => ({ hash: members.hash() })),
-  ...platformKeys('ECDSA', readCurve, readCurve),
+  ...platformKeys('ECDSA', 'sig', readCurve, readCurve),
 };
+
+const ED25519_SIGNING = platformSigning('Ed25519', nothing);
 
 /** RFC 8032. */
 export const ED25519: Definition = {
   name: 'Ed25519',
-  ...platformSigning('Ed25519', nothing),
-  ...okpKeys('Ed25519'),
+  ...ED25519_SIGNING,
+  verify: (members) => refusingSmallOrder(ED25519_SIGNING.verify(members)),
+  ...okpKeys('Ed25519', 'sig'),
 };
 
 /** Key agreement over the same curves. */
 export const ECDH: Definition = {
   name: 'ECDH',
   ...agreement('ECDH'),
-  ...platformKeys('ECDH', readCurve, readCurve),
+  ...platformKeys('ECDH', 'enc', readCurve, readCurve),
 };
 
 /** RFC 7748. */
 export const X25519: Definition = {
   name: 'X25519',
   ...agreement('X25519'),
-  ...okpKeys('X25519'),
+  ...okpKeys('X25519', 'enc'),
 };
 
 /** RFC 8032, section 5.2. */
@@ -108,9 +112,9 @@ export const X448: Definition = {
   }),
 };
 
-function okpKeys(name: 'Ed25519' | 'X25519') {
-  const keys = platformKeys(name, nothing, nothing);
-  return { ...keys, importKey: checkingPairs(name, keys.importKey) };
+function okpKeys(name: 'Ed25519' | 'X25519', use: JwkRules['use']) {
+  const keys = platformKeys(name, use, nothing, nothing);
+  return { ...keys, importKey: checkingOkp(name, keys.importKey) };
 }
 
 function agreement(name: 'ECDH' | 'X25519'): Pick<Definition, 'deriveBits'> {
@@ -126,8 +130,11 @@ function agreement(name: 'ECDH' | 'X25519'): Pick<Definition, 'deriveBits'> {
         }
         const algorithm = { name, public: platformKeyOf(peer) };
         return runtime.platform(name, async (subtle) => {
-          const bits = await subtle.deriveBits(algorithm, platformKeyOf(key), lengthBits);
-          return new Uint8Array(bits);
+          // Firefox derives whole bytes of X25519's secret only.
+          const asked = name === 'X25519' ? null : lengthBits;
+          const secret = await subtle.deriveBits(algorithm, platformKeyOf(key), asked);
+          const bytes = new Uint8Array(secret);
+          return name === 'X25519' ? firstBitsOf(name, bytes, lengthBits) : bytes;
         });
       };
     },

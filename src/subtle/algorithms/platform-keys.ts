@@ -1,6 +1,7 @@
 import type { PlatformName } from '../../engine/contract.ts';
 import type { Definition, Format, KeyMaterial } from './definition.ts';
 import { notSupported } from '../errors.ts';
+import { checkPurpose, type JwkRules } from '../jwk.ts';
 import {
   checkUsages,
   platformKeyOf,
@@ -31,9 +32,13 @@ const CURVES: readonly string[] = ['P-256', 'P-384', 'P-521'];
  */
 const PUBLIC_HALVES = new WeakMap<CryptoKey, CryptoKey>();
 
-/** @param readGenerate, readImport the parameters beside the name */
+/**
+ * @param use of a JWK; not every platform reads it
+ * @param readGenerate, readImport the parameters beside the name
+ */
 export function platformKeys(
   name: PlatformName,
+  use: JwkRules['use'],
   readGenerate: ReadParams,
   readImport: ReadParams,
 ): KeyOperations {
@@ -60,11 +65,12 @@ export function platformKeys(
     importKey: (members) => {
       const algorithm = { name, ...readImport(members) };
       return (material, { extractable, usages }, runtime) => {
-        const isHidden = runtime.keepsKeys && !extractable;
+        const isHidden = (runtime.keepsKeys || isPublic(material)) && !extractable;
         const given = copied(name, material, isHidden);
         return runtime.platform(name, async (subtle) => {
           const wanted = extractable || isHidden;
           const key = await importInto(subtle, given, algorithm, wanted, usages);
+          if (given.format === 'jwk') checkPurpose(given.jwk, use, { extractable, usages });
           return wrapped(key, extractable);
         });
       };
@@ -139,6 +145,11 @@ function copied(name: string, material: KeyMaterial, isHidden: boolean): KeyMate
     ...(ext !== undefined && !isHidden && { ext }),
   };
   return { format: 'jwk', jwk };
+}
+
+/** A public key has no secret: the platform's own may be read, whatever its holder may do. */
+function isPublic(material: KeyMaterial): boolean {
+  return material.format === 'jwk' ? material.jwk.d === undefined : material.format !== 'pkcs8';
 }
 
 /** WICG draft: `raw-public` is another name of `raw`. */

@@ -11,14 +11,14 @@ export const RSA_OAEP: Definition = {
   decrypt: (members) => oaep('decrypt', members),
   wrapKey: wrapping,
   unwrapKey: unwrapping,
-  ...platformKeys('RSA-OAEP', readGenerate, readImport),
+  ...platformKeys('RSA-OAEP', 'enc', readGenerate, readImport),
 };
 
 /** RFC 8017, section 8.2. */
 export const RSA_PKCS1: Definition = {
   name: 'RSASSA-PKCS1-v1_5',
   ...platformSigning('RSASSA-PKCS1-v1_5', () => ({})),
-  ...platformKeys('RSASSA-PKCS1-v1_5', readGenerate, readImport),
+  ...platformKeys('RSASSA-PKCS1-v1_5', 'sig', readGenerate, readImport),
 };
 
 /** RFC 8017, section 8.1. */
@@ -27,7 +27,7 @@ export const RSA_PSS: Definition = {
   ...platformSigning('RSA-PSS', (members) => ({
     saltLength: members.integer('saltLength', 32),
   })),
-  ...platformKeys('RSA-PSS', readGenerate, readImport),
+  ...platformKeys('RSA-PSS', 'sig', readGenerate, readImport),
 };
 
 function oaep(operation: 'encrypt' | 'decrypt', members: Members): RunCipher {
