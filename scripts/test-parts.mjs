@@ -49,6 +49,8 @@ export const NIGHTLY_FILES = {
   'test/browser/other-tools.test.ts': 'compatibility with other programs',
   'test/browser/private-windows.test.ts':
     'a comparison of profiles; grant-matrix.test.ts has every call of a private window',
+  'test/browser/removed-data.test.ts':
+    'five more browsers; durable-storage.test.ts and one-store.test.ts have the stores in Node',
   'test/browser/site.test.ts':
     'every kind of page of the site; dist/site.test.ts reads what is built',
   'test/browser/stress.test.ts': 'fault injection and load',

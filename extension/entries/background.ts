@@ -73,7 +73,7 @@ function makeStores() {
   const startWorker = backgroundWorkers(runtime);
   const derive = times.timed(workerArgon2id(startWorker, argon2id(packagedArgon2id(getUrl))));
   const vault = new Vault({
-    primary: new IndexedDbStore(globalThis.indexedDB, 'sealwright'),
+    primary: isPrivate ? null : new IndexedDbStore(globalThis.indexedDB, 'sealwright'),
     copy: durable.vaultCopy,
     calibrate: () => calibrateCost(derive, nowMs),
     ...{ derive, session, locks, random, now },

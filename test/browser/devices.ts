@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserName, BrowserSession, Tab } from './drivers/driver.ts';
 import { launch } from './drivers/launch.ts';
-import { confirmPassphrase, createVault, PASSPHRASE } from './steps.ts';
+import {
+  confirmPassphrase,
+  createVault,
+  keepDownloads,
+  lastDownload,
+  PASSPHRASE,
+} from './steps.ts';
 
 /* Two browser profiles of one person, who takes keys from one to the other by a backup. */
 export type Devices = readonly [BrowserSession, BrowserSession];
@@ -34,27 +40,19 @@ async function openBackupView(session: BrowserSession): Promise<Tab> {
   return session.newTab(session.extensionUrl('manager.html#backup'));
 }
 
-async function madeBackup(session: BrowserSession): Promise<Uint8Array> {
-  type Keeping = typeof globalThis & { lastDownload?: Blob };
+/** A backup that the manager makes. @returns the file */
+export async function madeBackup(session: BrowserSession): Promise<Uint8Array> {
   const manager = await openBackupView(session);
   await manager.waitFor('#make-backup');
-  await manager.evaluate(() => {
-    const inner = URL.createObjectURL.bind(URL);
-    URL.createObjectURL = (blob) => {
-      (globalThis as Keeping).lastDownload = blob as Blob;
-      return inner(blob);
-    };
-  });
+  await keepDownloads(manager);
   await manager.type('#backup-passphrase', PASSPHRASE);
   await manager.type('#backup-passphrase-again', PASSPHRASE);
   await manager.click('#make-backup');
   await confirmPassphrase(manager);
   await manager.waitFor('#backup-made', 60_000);
-  const bytes = await manager.evaluate(async () => [
-    ...new Uint8Array(await (globalThis as Keeping).lastDownload!.arrayBuffer()),
-  ]);
+  const file = await lastDownload(manager);
   await manager.close();
-  return Uint8Array.from(bytes);
+  return file;
 }
 
 async function restoreBackup(session: BrowserSession, file: string): Promise<void> {

@@ -21,7 +21,7 @@ export interface Repair {
 export interface Inventory {
   /** Names of vault values in each readable store. */
   readonly names: ReadonlySet<string>;
-  /** Whether both stores are there and could be read. */
+  /** Whether all stores are there and could be read. */
   readonly complete: boolean;
 }
 
@@ -57,12 +57,13 @@ const REPAIRS_KEPT = 100;
  */
 export class Replicas {
   /** The primary store first. */
-  readonly stores: readonly [primary: KeyValueStore, copy: KeyValueStore];
+  readonly stores: readonly KeyValueStore[];
   readonly #damages = new Map<string, Damage>();
   readonly #repairs: Repair[] = [];
 
-  constructor(primary: KeyValueStore, copy: KeyValueStore) {
-    this.stores = [primary, copy];
+  /** @param primary null where this mode of the browser has none: the copy is all that there can be */
+  constructor(primary: KeyValueStore | null, copy: KeyValueStore) {
+    this.stores = primary ? [primary, copy] : [copy];
   }
 
   /** The last repairs, oldest first. */

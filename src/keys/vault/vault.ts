@@ -44,8 +44,8 @@ export type { VaultRecord } from './record.ts';
 
 /** What a vault works with. */
 export interface VaultDeps {
-  /** IndexedDB with strict durability. */
-  readonly primary: KeyValueStore;
+  /** IndexedDB with strict durability; null in a mode of the browser that has none (Firefox, permanent private browsing). */
+  readonly primary: KeyValueStore | null;
   /** On another storage engine: storage.local, or a cache in Firefox. */
   readonly copy: KeyValueStore;
   readonly session: SessionStore;

@@ -96,6 +96,9 @@ interface Facts {
 class ChromiumSession implements BrowserSession {
   readonly name = 'chromium';
   readonly newContainer = null;
+  readonly allowPrivateWindows = null;
+  readonly clearBrowsingData = null;
+  readonly evictExtension = null;
   readonly uncaught: string[] = [];
   readonly version: string;
   readonly closed: Promise<void>;

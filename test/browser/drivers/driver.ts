@@ -108,6 +108,12 @@ export interface BrowserSession {
   newPrivateTab(url: string): Promise<Tab>;
   /** Firefox: makes a container, and opens tabs in it. Null where the browser has none. */
   readonly newContainer: (() => Promise<(url: string) => Promise<Tab>>) | null;
+  /** Firefox: lets the extension into private windows, as the user's switch does. Null where no test needs it. */
+  readonly allowPrivateWindows: (() => Promise<void>) | null;
+  /** Firefox: clears everything that "Clear browsing data" offers. Null where automation cannot. */
+  readonly clearBrowsingData: (() => Promise<void>) | null;
+  /** Firefox: removes what the extension's origin has stored, all at once, as a full disk does. Null elsewhere. */
+  readonly evictExtension: (() => Promise<void>) | null;
   /** Uncaught errors in pages and content scripts. */
   readonly uncaught: readonly string[];
   /** Ends the browser as a crash does. @returns its profile, which the caller removes */

@@ -62,8 +62,8 @@ export class FirefoxSession implements BrowserSession {
     };
   };
 
-  /** What the switch "Run in Private Windows" does, and a window of that kind. */
-  async newPrivateTab(url: string): Promise<Tab> {
+  /** What the switch "Run in Private Windows" does. */
+  allowPrivateWindows = async (): Promise<void> => {
     await this.#privileged(`
       const { ExtensionPermissions } = ChromeUtils.importESModule(
         'resource://gre/modules/ExtensionPermissions.sys.mjs');
@@ -72,6 +72,32 @@ export class FirefoxSession implements BrowserSession {
       const { AddonManager } = ChromeUtils.importESModule(
         'resource://gre/modules/AddonManager.sys.mjs');
       await (await AddonManager.getAddonByID(extension.id)).reload();`);
+  };
+
+  /** By the code of the dialog, with each of its items, of all times, and that of the settings. */
+  clearBrowsingData = async (): Promise<void> => {
+    await this.#privileged(`
+      const { Sanitizer } = ChromeUtils.importESModule('resource:///modules/Sanitizer.sys.mjs');
+      const { SiteDataManager } = ChromeUtils.importESModule(
+        'resource:///modules/SiteDataManager.sys.mjs');
+      const items = ['cookiesAndStorage', 'cache', 'browsingHistoryAndDownloads', 'formdata',
+        'sessions', 'siteSettings'];
+      await Sanitizer.sanitize(items, { ignoreTimespan: true, range: null });
+      await SiteDataManager.removeAll();`);
+  };
+
+  /** By the quota manager: an eviction, which comes when it likes, removes the same folder. */
+  evictExtension = async (): Promise<void> => {
+    await this.#privileged(`
+      await new Promise((resolve, reject) => {
+        const request = Services.qms.clearStoragesForPrincipal(extension.principal);
+        request.callback = () =>
+          request.resultCode === Cr.NS_OK ? resolve() : reject(new Error(request.resultName));
+      });`);
+  };
+
+  async newPrivateTab(url: string): Promise<Tab> {
+    await this.allowPrivateWindows();
     const known = new Set((await this.#contexts()).map(({ context }) => context));
     await this.#privileged('OpenBrowserWindow({ private: true });');
     const opened = await poll('a private window', PATIENCE_MS, async () =>

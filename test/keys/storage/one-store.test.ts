@@ -104,6 +104,21 @@ describe('keys: a browser that has one store only', () => {
     expect(await world.vault().markFirstRun()).to.equal(false);
   });
 
+  it('no primary store by the mode of the browser: a first run without an installation, and then one place', async () => {
+    const world = new TestBrowser();
+    const parts = { primary: null };
+    expect((await world.vault(parts).state()).state).to.equal('absent');
+    const vault = world.vault(parts);
+    expect(await vault.copies()).to.equal(1);
+    await vault.create(PASSPHRASE);
+    await vault.commit((draft) => draft.put(note('a', 1)));
+    const later = world.clone().vault(parts);
+    expect((await later.state()).state).to.equal('locked');
+    await later.unlock(PASSPHRASE);
+    expect(await notes(later)).to.deep.equal({ a: 1 });
+    expect(world.primary.values.size).to.equal(0);
+  });
+
   it('a store that is there and fails: a first run, which saves nothing it cannot save twice', async () => {
     const { world, vault } = await installed(failing);
     expect((await vault.state()).state).to.equal('absent');
