@@ -1,6 +1,9 @@
 /** A worker that is not ready in this time counts as failed, unless its caller is more patient. */
 const READY_MS = 5_000;
 
+/** How long a worker waits for another order. */
+export const SPARE_MS = 500;
+
 /** A worker could not be started, or failed before it answered. */
 export class WorkerFailed extends Error {
   override readonly name = 'WorkerFailed';
@@ -20,25 +23,75 @@ export interface GivenOrder {
  * signal, and with a failure: nothing goes on in it, and its memory is free.
  *
  * @param given makes the order when the worker is ready for it
- * @param readyMs how long the worker may take to load
  * @throws NoWorker; WorkerFailed; the signal's reason
  */
-export async function inWorker(
+export function inWorker(
   start: StartWorker,
   script: string,
   given: () => GivenOrder,
   signal?: AbortSignal,
-  readyMs = READY_MS,
 ): Promise<unknown> {
-  signal?.throwIfAborted();
-  const worker = await readyWorker(start, script, readyMs);
-  if (worker === undefined) throw new NoWorker('no worker could be started');
-  try {
+  return new SparingWorkers(start, script).run(given, () => false, signal);
+}
+
+/**
+ * Has orders done one after another in workers of one script. A worker that has answered waits a moment for
+ * the next order: starting one costs a core more than many an order, and orders of pages come in bursts. An
+ * abort and a failure end the worker, as `inWorker` does.
+ */
+export class SparingWorkers {
+  readonly #start: StartWorker;
+  readonly #script: string;
+  readonly #readyMs: number;
+  #spare:
+    { readonly worker: RunningWorker; readonly timer: ReturnType<typeof setTimeout> } | undefined;
+
+  /** @param readyMs how long a worker may take to load */
+  constructor(start: StartWorker, script: string, readyMs = READY_MS) {
+    this.#start = start;
+    this.#script = script;
+    this.#readyMs = readyMs;
+  }
+
+  /**
+   * @param given makes the order when the worker is ready for it
+   * @param isSpared whether a worker may wait for another order after this answer
+   * @throws NoWorker; WorkerFailed; the signal's reason
+   */
+  async run(
+    given: () => GivenOrder,
+    isSpared: (answer: unknown) => boolean,
+    signal?: AbortSignal,
+  ): Promise<unknown> {
     signal?.throwIfAborted();
-    const { order, transfer } = given();
-    return await answerOf(worker, order, [...transfer], signal);
-  } finally {
-    worker.end();
+    const worker = this.#taken() ?? (await readyWorker(this.#start, this.#script, this.#readyMs));
+    if (worker === undefined) throw new NoWorker('no worker could be started');
+    let isLeft = false;
+    try {
+      signal?.throwIfAborted();
+      const { order, transfer } = given();
+      const answer = await answerOf(worker, order, [...transfer], signal);
+      isLeft = isSpared(answer);
+      return answer;
+    } finally {
+      if (isLeft && this.#spare === undefined) this.#wait(worker);
+      else worker.end();
+    }
+  }
+
+  #taken(): RunningWorker | undefined {
+    const spare = this.#spare;
+    clearTimeout(spare?.timer);
+    this.#spare = undefined;
+    return spare?.worker;
+  }
+
+  #wait(worker: RunningWorker): void {
+    const end = (): void => {
+      if (this.#spare?.worker === worker) this.#taken()!.end();
+    };
+    worker.onError(end);
+    this.#spare = { worker, timer: setTimeout(end, SPARE_MS) };
   }
 }
 
@@ -83,10 +136,11 @@ function answerOf(
     const abort = () => reject(signal!.reason as Error);
     signal?.addEventListener('abort', abort, { once: true });
     onError(() => reject(new WorkerFailed('the worker failed')));
-    port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    const answered = ({ data }: MessageEvent<unknown>): void => {
       signal?.removeEventListener('abort', abort);
       resolve(data);
-    });
+    };
+    port.addEventListener('message', answered, { once: true });
     port.postMessage(order, transfer);
   });
 }

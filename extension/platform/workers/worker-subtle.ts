@@ -1,19 +1,31 @@
-import type { SubtleWorker } from '../../../src/service/subtle/worker-order.ts';
-import { inWorker, WorkerFailed, type StartWorker } from './worker-call.ts';
+import type { SubtleOrder, SubtleWorker } from '../../../src/service/subtle/worker-order.ts';
+import { SparingWorkers, WorkerFailed, type StartWorker } from './worker-call.ts';
 import type { SubtleWorkerAnswer } from './worker-channel.ts';
 
 /** Its engines are a large script, and no other place does the work: patience is all there is. */
 const READY_MS = 30_000;
+/** WebAssembly gives no memory back: a worker that has used more ends with its order. */
+const SPARED_BYTES = 16 * 1024 * 1024;
 
-/** Does orders of pages' `subtle`, with one worker for each (extension/entries/workers/subtle-worker.ts). */
+/** Does orders of pages' `subtle` in workers (extension/entries/workers/subtle-worker.ts). */
 export function workerSubtle(start: StartWorker): SubtleWorker {
+  const workers = new SparingWorkers(start, 'subtle-worker.js', READY_MS);
   return async (order, signal) => {
+    const isSpared = (answer: unknown): boolean =>
+      memoryOf(order) <= SPARED_BYTES && !isFailure(answer as SubtleWorkerAnswer);
     const given = () => ({ order, transfer: [] });
-    const script = 'subtle-worker.js';
-    const answer = (await inWorker(start, script, given, signal, READY_MS)) as SubtleWorkerAnswer;
-    if (answer === 'ready' || 'failed' in answer) {
-      throw new WorkerFailed(answer === 'ready' ? answer : answer.failed);
-    }
-    return answer;
+    const answer = (await workers.run(given, isSpared, signal)) as SubtleWorkerAnswer;
+    if (!isFailure(answer)) return answer;
+    throw new WorkerFailed(answer === 'ready' ? answer : answer.failed);
   };
+}
+
+function isFailure(answer: SubtleWorkerAnswer): answer is 'ready' | { readonly failed: string } {
+  return answer === 'ready' || 'failed' in answer;
+}
+
+/** What Argon2 (RFC 9106) and scrypt (RFC 7914, section 2) fill, in bytes. */
+function memoryOf({ algorithm }: SubtleOrder): number {
+  const { memory = 0, N = 0, r = 0 } = algorithm;
+  return 1024 * Number(memory) + 128 * Number(N) * Number(r);
 }
