@@ -10,6 +10,7 @@ import type { Locks, SessionStore } from '../keys/storage/key-value-store.ts';
 import type { PassphraseKdf } from '../keys/unlock/passphrase.ts';
 import { SlotKeeper } from '../keys/unlock/slot-keeper.ts';
 import type { Vault } from '../keys/vault/vault.ts';
+import type { Runtime } from '../subtle/runtime.ts';
 import type { Subtle } from '../subtle/subtle.ts';
 import type { RandomSource } from '../random/contract.ts';
 import type { AnswersOf } from '../rpc/call.ts';
@@ -39,6 +40,7 @@ import { PageWork } from './calls/page-work.ts';
 import { Limits } from './calls/rate-limits.ts';
 import { LockKeeper, type Presence, type WakeUp } from './vault/lock-keeper.ts';
 import { NamedKeys } from './subtle/named-keys.ts';
+import { PersistentKeys, removeWithGrants } from './subtle/persistent-keys.ts';
 import { activityMethods } from './audit/ui.ts';
 import { messageKeyMethods, MessageKeyQuota } from './messages/one-message-keys.ts';
 import { entropyMethods, type EntropyPools } from './system/entropy.ts';
@@ -224,7 +226,15 @@ function assembled(outside: ServiceDeps) {
   const onKeysRequested = (call: string, refs: readonly string[]): void =>
     recorder.rememberKeys(call, refs);
   const onUsed = () => lockKeeper.usedByPage();
-  const grants = new Grants({ ...outside, clock, onKeysRequested, onUsed, lastUses, withheld });
+  const grants = new Grants({
+    ...outside,
+    clock,
+    onKeysRequested,
+    onUsed,
+    lastUses,
+    withheld,
+    onRemoved: removeWithGrants,
+  });
   const inFlightCalls = new InFlightCalls();
   const onStateChanged = () => void toolbar.refresh();
   const consent = new Consent({ ...outside, onStateChanged });
@@ -258,7 +268,10 @@ function assembled(outside: ServiceDeps) {
   const sessionKeys = new SessionKeys(outside);
   const subtle = (): Promise<Subtle> => subtleKeys.subtle();
   const namedKeys = new NamedKeys({ grants, keyRing, inFlightCalls, subtle });
-  const subtleKeys = new SubtleKeys({ ...outside, engines, sessionKeys, namedKeys });
+  const runtime = (): Promise<Runtime> => subtleKeys.runtime();
+  const persistentKeys = new PersistentKeys({ ...outside, grants, inFlightCalls, runtime });
+  const keyParts = { sessionKeys, namedKeys, persistentKeys };
+  const subtleKeys = new SubtleKeys({ ...outside, engines, ...keyParts });
   const pageWork = new PageWork(outside);
   const subtleWork = new SubtleWork({ ...outside, limits, pageWork });
   const signatures = new Signatures(subtle);
@@ -295,6 +308,7 @@ function assembled(outside: ServiceDeps) {
     sealers,
     openers,
     namedKeys,
+    persistentKeys,
     subtleKeys,
     subtleWork,
     signatures,

@@ -68,6 +68,12 @@ export const CASES: Cases = {
   'subtle.generateKey': () => ({ algorithm: { name: 'AES-GCM', length: 256 }, ...MADE }),
   'subtle.importKey': () => ({ format: 'raw', keyData: BYTES, algorithm: GCM, ...MADE }),
   'subtle.importNamedKey': ({ keyId }) => ({ keyId, algorithm: GCM, ...MADE }),
+  'subtle.exportReference': () => NONE,
+  'subtle.importReference': () => ({
+    reference: new Uint8Array(32),
+    algorithm: GCM,
+    ...MADE,
+  }),
   'subtle.exportKey': () => ({ format: 'raw', ...NONE }),
   'subtle.deriveBits': () => ({ algorithm: { name: 'HKDF' }, baseKey: 'none', length: 256 }),
   'subtle.deriveKey': () => ({
@@ -122,6 +128,7 @@ const OWN_OUTCOMES: Readonly<Partial<Record<MethodName, Partial<Record<Standing,
     locked: 'INVALID_ARGUMENT',
   },
   'subtle.importNamedKey': { nothing: 'NOT_GRANTED', locked: 'LOCKED' },
+  'subtle.importReference': { nothing: 'NOT_GRANTED', grant: 'answered', locked: 'LOCKED' },
   guardedFields: { locked: 'LOCKED' },
   sealGuarded: { nothing: 'NOT_GRANTED', grant: 'NOT_GRANTED', locked: 'LOCKED' },
 };

@@ -4,7 +4,7 @@ import { BROWSERS } from './drivers/launch.ts';
 import { comparisons, mistakes, vectors } from './in-page/subtle-parity.ts';
 import { type TestServer } from './server.ts';
 import { closeSharedSiteScene, openSharedSiteScene } from './shared-scene.ts';
-import { connect, openEnabledSite } from './steps.ts';
+import { connect, lockVault, openEnabledSite, openSitePopup, unlockVault } from './steps.ts';
 
 interface Api {
   readonly subtle: SubtleCrypto;
@@ -123,6 +123,54 @@ for (const browser of BROWSERS) {
       });
       expect(name).to.equal('TypeError');
       await other.close();
+    });
+
+    it('keeps a key by its reference until the user deletes it, over a reload and a lock', async () => {
+      await connect(session, site);
+      const stored = await site.evaluate(async () => {
+        const { subtle } = sealwright;
+        const gcm = { name: 'AES-GCM', length: 256 };
+        const key = await subtle.generateKey(gcm, false, ['encrypt', 'decrypt']);
+        const iv = new Uint8Array(12);
+        const sealed = await subtle.encrypt({ name: 'AES-GCM', iv }, key, new Uint8Array([1, 2]));
+        const reference = await subtle.exportKey('sealwright-ref' as 'raw', key);
+        return [reference, sealed].map((buffer) => [...new Uint8Array(buffer)]);
+      });
+      const opened = () =>
+        site.evaluate(async ([reference, sealed]) => {
+          const { subtle } = sealwright;
+          const algorithm = { name: 'AES-GCM', iv: new Uint8Array(12) };
+          try {
+            const key = await subtle.importKey(
+              'sealwright' as 'raw',
+              new Uint8Array(reference!),
+              'AES-GCM',
+              false,
+              ['decrypt'],
+            );
+            const text = await subtle.decrypt(algorithm, key, new Uint8Array(sealed!));
+            return [...new Uint8Array(text)].join();
+          } catch (error) {
+            return (error as Error).name;
+          }
+        }, stored);
+      await site.reload();
+      await site.waitUntil(() => 'sealwright' in globalThis);
+      expect(await opened()).to.equal('1,2');
+      await lockVault(session);
+      expect(await opened()).to.equal('InvalidAccessError');
+      await unlockVault(session);
+      await session.killBackground();
+      expect(await opened()).to.equal('1,2');
+      const popup = await openSitePopup(session, site);
+      await popup.waitFor('.stored-keys');
+      await popup.click('.stored-keys button');
+      await popup.waitFor('.stored-keys .button-danger');
+      await popup.click('.stored-keys .button-danger');
+      await popup.waitUntil(() => document.querySelector('.stored-keys') === null);
+      await popup.close();
+      expect(await opened()).to.equal('DataError');
+      await site.evaluate(() => sealwright.revoke());
     });
 
     it('decrypts nothing for a page that may only seal', async () => {

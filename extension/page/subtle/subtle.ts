@@ -20,7 +20,7 @@ import { NO_CONTROL } from '../connection/control.ts';
 import { DroppedKeys } from './dropped-keys.ts';
 import { SafeDOMException, SafeTypeError } from '../primordials.ts';
 import { bitLengthOf, BufferSource, jwkOf } from './arguments.ts';
-import { isObject, keyHandle, oneOf, text, usagesOf } from './arguments.ts';
+import { isBufferSource, isObject, keyHandle, oneOf, text, usagesOf } from './arguments.ts';
 import { keyOf } from './key.ts';
 import type { SealwrightKey } from './key.ts';
 import { isServed, normalize, normalizeDerived } from './normalize.ts';
@@ -89,7 +89,7 @@ export class SealwrightSubtle {
     return { publicKey: this.#keyOf(publicKey), privateKey: this.#keyOf(privateKey) };
   }
 
-  /** `format` 'sealwright': `keyData` is the id of a key that the user owns. */
+  /** `format` 'sealwright': `keyData` is the id of a key that the user owns, or a reference of `exportKey`. */
   async importKey(
     format: unknown,
     keyData: unknown,
@@ -99,6 +99,13 @@ export class SealwrightSubtle {
   ): Promise<SealwrightKey> {
     const held: object[] = [];
     const theFormat = oneOf('format', format, IMPORT_FORMATS);
+    if (theFormat === 'sealwright' && isBufferSource(keyData)) {
+      const source = new BufferSource('keyData', keyData);
+      const requested = { extractable: !!extractable, usages: usagesOf(keyUsages) };
+      const wire = normalize('importKey', algorithm, held);
+      const params = { reference: source.copy(), algorithm: wire, ...requested };
+      return this.#keyOf(await this.#call('subtle.importReference', params, held));
+    }
     if (theFormat === 'sealwright') {
       const requested = { extractable: !!extractable, usages: usagesOf(keyUsages) };
       const params = {
@@ -117,8 +124,12 @@ export class SealwrightSubtle {
 
   async exportKey(format: unknown, key: unknown): Promise<ArrayBuffer | object> {
     const held: object[] = [];
-    const theFormat = oneOf('format', format, KEY_FORMATS);
-    const params = { format: theFormat, key: keyHandle('key', key, held) };
+    const theFormat = oneOf('format', format, EXPORT_FORMATS);
+    const handle = keyHandle('key', key, held);
+    if (theFormat === 'sealwright-ref') {
+      return buffer(await this.#call('subtle.exportReference', { key: handle }, held));
+    }
+    const params = { format: theFormat, key: handle };
     const exported = await this.#call('subtle.exportKey', params, held);
     return isUint8Array(exported) ? buffer(exported) : thawed((exported as { jwk: object }).jwk);
   }
@@ -374,6 +385,7 @@ const OTHER_OPERATIONS = freeze({
 } as const);
 
 const IMPORT_FORMATS = freeze([...KEY_FORMATS, 'sealwright'] as const);
+const EXPORT_FORMATS = freeze([...KEY_FORMATS, 'sealwright-ref'] as const);
 
 interface Failure {
   readonly name: SubtleErrorName;

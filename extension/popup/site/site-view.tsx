@@ -11,6 +11,7 @@ import { DisableSite } from '../../views/sites/disable-site.tsx';
 import { EnableSite } from './enable-site.tsx';
 import { FieldActions } from './field-actions.tsx';
 import { GrantRows } from '../../views/sites/grant-row.tsx';
+import { StoredKeys } from '../../views/sites/stored-keys.tsx';
 import { ExternalLink, History } from 'lucide-preact';
 import { everyPortOf } from '../../ui/text/origin.ts';
 import { activityOfSite } from '../../ui/environment/manager-address.ts';
@@ -127,7 +128,13 @@ function EnabledSite({ site, pattern, isNew, reload }: EnabledSiteProps) {
         </Banner>
       )}
       <h2>{text.t('grantsTitle')}</h2>
-      <GrantRows grants={site.grants} none="grantsNone" onRevoked={reload} />
+      <GrantRows
+        grants={site.grants}
+        none="grantsNone"
+        storedKeys={site.storedKeys}
+        onRevoked={reload}
+      />
+      <StoredKeys origin={site.origin!} count={site.storedKeys} onDeleted={reload} />
       <SiteActivity origin={site.origin!} />
     </>
   );

@@ -11,6 +11,7 @@ import { useQuery } from '../../ui/hooks/use-query.ts';
 import { DisableSite } from './disable-site.tsx';
 import { GrantRows } from './grant-row.tsx';
 import { SiteFields } from './site-fields.tsx';
+import { StoredKeys } from './stored-keys.tsx';
 
 interface SitesViewProps {
   /** The button where no site is enabled. */
@@ -57,7 +58,8 @@ function SiteRow({ site, reload }: SiteRowProps) {
           <bdi class="row-title">{shown}</bdi>
           <span class="row-detail">{text.plural('grantCount', site.grants.length)}</span>
         </summary>
-        <GrantRows grants={site.grants} onRevoked={reload} />
+        <GrantRows grants={site.grants} storedKeys={site.storedKeys} onRevoked={reload} />
+        <StoredKeys origin={site.origin} count={site.storedKeys} onDeleted={reload} />
         {isOpen && <SiteFields origin={site.origin} pattern={site.pattern} />}
         <DisableSite
           pattern={site.pattern}

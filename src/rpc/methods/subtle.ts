@@ -16,6 +16,8 @@ const MAX_RESULT_BYTES = 17 * 1024 * 1024;
 /** ML-KEM-1024 has the longest. */
 const MAX_CIPHERTEXT_BYTES = 1_568;
 const SHARED_KEY_BYTES = 32;
+/** References have 32 bytes; the error of other lengths is that of an unknown one. */
+const MAX_REFERENCE_BYTES = 64;
 const result = outcome(bytes(MAX_RESULT_BYTES));
 const madeKey = outcome(keyInfo);
 
@@ -63,6 +65,18 @@ export const SUBTLE_METHODS = Object.freeze({
   'subtle.importNamedKey': row(
     'effect',
     object({ keyId: string(256, 1), algorithm, ...requested }),
+    madeKey,
+  ),
+  /** `exportKey('sealwright-ref', key)`: stores the key in the vault. */
+  'subtle.exportReference': row(
+    'effect',
+    object({ key: handle }),
+    outcome(bytes(MAX_REFERENCE_BYTES)),
+  ),
+  /** Such a reference in place of key data. */
+  'subtle.importReference': row(
+    'effect',
+    object({ reference: bytes(MAX_REFERENCE_BYTES), algorithm, ...requested }),
     madeKey,
   ),
   'subtle.exportKey': row(

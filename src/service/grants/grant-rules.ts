@@ -167,6 +167,20 @@ export function decideAnyKey(
   return { allowed: true };
 }
 
+/** May this scope use the key for anything at all? The error names `seal`, the capability asked for most. */
+export function decideKey(
+  grants: readonly Grant[],
+  { scope, ref }: Pick<Ask, 'scope' | 'ref'>,
+  now: number,
+): Decision {
+  const held = grants.filter((each) => sameScope(each.scope, scope) && each.ref === ref);
+  if (held.length === 0) {
+    return { allowed: false, code: 'NOT_GRANTED', missing: { capability: 'seal' } };
+  }
+  const grant = held.find((each) => !isSpent(each, now));
+  return grant ? { allowed: true, grant } : { allowed: false, code: 'EXPIRED' };
+}
+
 /** The grants of a scope whose time and uses are not over. */
 export function liveGrants(grants: readonly Grant[], scope: Scope, now: number): Grant[] {
   return grants.filter((grant) => sameScope(grant.scope, scope) && !isSpent(grant, now));

@@ -13,6 +13,7 @@ import {
   coveringGrant,
   decide,
   decideAnyKey,
+  decideKey,
   hasEndedUnused,
   isSpent,
   liveGrants,
@@ -55,6 +56,8 @@ export interface GrantsDeps {
   readonly onKeysRequested?: (call: string, refs: readonly string[]) => void;
   readonly lastUses: LastUses;
   readonly withheld: WithheldGrants;
+  /** Called in each commit that removes grants, with those that are left. */
+  readonly onRemoved?: (draft: VaultDraft, left: readonly Grant[]) => Promise<void>;
 }
 
 /** A capability on a key, and how many uses of it a call asks for. */
@@ -131,6 +134,25 @@ export class Grants {
       const decision = decideAnyKey(grants, ask, this.#now());
       return decision.allowed ? undefined : this.#requireChargedBefore(ask, call, decision);
     });
+  }
+
+  /**
+   * A live grant on a key, whatever for. No use of it is taken.
+   * @throws SealwrightError NOT_GRANTED, EXPIRED
+   */
+  async requireKey(ask: Pick<Ask, 'scope' | 'ref'>): Promise<Grant> {
+    return this.#keyGrant(await this.all(), ask);
+  }
+
+  /** The same within a commit. */
+  async requireKeyIn(draft: VaultDraft, ask: Pick<Ask, 'scope' | 'ref'>): Promise<Grant> {
+    return this.#keyGrant(this.#grantsOf(await draft.list(TYPE)), ask);
+  }
+
+  #keyGrant(grants: readonly Grant[], ask: Pick<Ask, 'scope' | 'ref'>): Grant {
+    const decision = decideKey(grants, ask, this.#now());
+    if (!decision.allowed) throw refused(decision);
+    return decision.grant;
   }
 
   async covering(
@@ -308,6 +330,7 @@ export class Grants {
       const added = this.#granted(approval, keyIn(draft), now);
       const before = this.#grantsOf(await draft.list(TYPE));
       replaceGrants(draft, before, withGrant(before, added, now));
+      await this.#removedIn(draft);
       const calls = [...waiters.map((waiter) => ({ ...waiter, at: now })), question];
       const entries = calls.map((call) => ({ ...call, result: [added.id] }));
       await recordIn(draft, origin, ...entries);
@@ -363,7 +386,12 @@ export class Grants {
       (grant) => concerns(grant) || withheld.isUnsaved(grant.id),
     );
     for (const { id } of gone) draft.remove(id);
+    await this.#removedIn(draft);
     return gone;
+  }
+
+  async #removedIn(draft: VaultDraft): Promise<void> {
+    await this.#deps.onRemoved?.(draft, this.#storedGrants(await draft.list(TYPE)));
   }
 
   /**

@@ -13,15 +13,30 @@ export interface NamedKey {
   readonly bits: number;
 }
 
+/** A key in the vault that the page has a reference of; it has no bytes here (persistent-keys.ts). */
+export interface PersistentKey {
+  readonly type: StoredKey['type'];
+  readonly extractable: boolean;
+  readonly algorithm: StoredAlgorithm;
+  readonly usages: readonly Usage[];
+  /** 32 bytes as base64url. */
+  readonly reference: string;
+}
+
 /** A shared key that `encapsulateKey` made, and its ciphertext as base64url. */
 export interface EncapsulatedRecord extends StoredKey {
   readonly ciphertext: string;
 }
 
 /** What is kept of a key of `subtle`. JSON. */
-export type KeyRecord = StoredKey | EncapsulatedRecord | NamedKey;
+export type KeyRecord = StoredKey | EncapsulatedRecord | NamedKey | PersistentKey;
 
 /** Whether a record is a key of the user, without bytes. */
 export function isNamed(record: KeyRecord): record is NamedKey {
   return 'keyId' in record;
+}
+
+/** Whether a record is a key in the vault, without bytes. */
+export function isPersistent(record: KeyRecord): record is PersistentKey {
+  return 'reference' in record;
 }

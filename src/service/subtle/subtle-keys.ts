@@ -5,13 +5,14 @@ import { fromBase64url } from '../../crypto/bytes.ts';
 import type { SubtleKey, Usage } from '../../subtle/key.ts';
 import type { SubtleParams } from '../../subtle/params.ts';
 import { Runtime } from '../../subtle/runtime.ts';
-import { restoredKey, storedKey } from '../../subtle/stored-key.ts';
+import { restoredKey, storedKey, type StoredKey } from '../../subtle/stored-key.ts';
 import { Subtle } from '../../subtle/subtle.ts';
 import { pageCall } from '../calls/caller.ts';
 import type { Engines } from '../system/engines.ts';
 import type { PageCaller } from '../calls/frame-policy.ts';
-import { isNamed, type EncapsulatedRecord, type KeyRecord } from './key-record.ts';
+import { isNamed, isPersistent, type EncapsulatedRecord, type KeyRecord } from './key-record.ts';
 import type { NamedKeys } from './named-keys.ts';
+import { ownScope, type PersistentKeys } from './persistent-keys.ts';
 import type { WorkFor } from './subtle-work.ts';
 import { handleOf, type MadeKeys, type SessionKeys } from './session-keys.ts';
 import { algorithmOf } from './arguments.ts';
@@ -23,6 +24,7 @@ export interface SubtleKeysDeps {
   readonly random: RandomSource;
   readonly sessionKeys: SessionKeys;
   readonly namedKeys: NamedKeys;
+  readonly persistentKeys: PersistentKeys;
 }
 
 /** The keys of pages' `subtle`, between their handles, their stored form and the engines. */
@@ -63,7 +65,27 @@ export class SubtleKeys {
     if (isNamed(record)) {
       throw subtleError('InvalidAccessError', 'The key is the user’s, and not extractable');
     }
+    if (isPersistent(record)) return this.#deps.persistentKeys.key(record, ownScope(caller));
     return this.#restore(record);
+  }
+
+  /**
+   * The reference of a key, which is stored in the vault for it; a key that has come from there has one.
+   *
+   * @throws as PersistentKeys.save does; InvalidAccessError (DOMException) for a key that the user owns
+   */
+  async reference(handle: string, call: Call): Promise<Uint8Array> {
+    const record = await this.#record(handle, pageCall(call).caller);
+    if (isNamed(record)) {
+      throw subtleError(
+        'InvalidAccessError',
+        'A key of the user has its id in place of a reference',
+      );
+    }
+    if (isPersistent(record)) return fromBase64url(record.reference);
+    const { type, extractable, algorithm, usages, format, content } = record;
+    const stored: StoredKey = { type, extractable, algorithm, usages, format, content };
+    return this.#deps.persistentKeys.save(stored, call);
   }
 
   /** Does work with a key; with one that the user owns, under its grant, which takes one use. */
@@ -74,8 +96,9 @@ export class SubtleKeys {
     work: (key: SubtleKey, ended: WorkFor['ended']) => Promise<T>,
   ): Promise<T> {
     const record = await this.#record(handle, pageCall(call).caller);
-    if (!isNamed(record)) return work(await this.#restore(record), call);
-    return this.#deps.namedKeys.withKey(record, usage, call, work);
+    if (isNamed(record)) return this.#deps.namedKeys.withKey(record, usage, call, work);
+    if (isPersistent(record)) return this.#deps.persistentKeys.withKey(record, call, work);
+    return work(await this.#restore(record), call);
   }
 
   /**
@@ -124,7 +147,7 @@ export class SubtleKeys {
     throw subtleError('InvalidAccessError', 'The key is not one of this document’s, or has gone');
   }
 
-  async #restore(record: Exclude<KeyRecord, { keyId: string }>): Promise<SubtleKey> {
+  async #restore(record: StoredKey): Promise<SubtleKey> {
     const runtime = await this.runtime();
     const known = this.#restored.get(record);
     if (known) return known;

@@ -5,6 +5,7 @@ import { toBase64url } from '../../crypto/bytes.ts';
 import { storedKey } from '../../subtle/stored-key.ts';
 import { pageCall } from '../calls/caller.ts';
 import type { NamedKeys } from './named-keys.ts';
+import type { PersistentKeys } from './persistent-keys.ts';
 import { outcomeOf } from './errors.ts';
 import { checkKeyData, checkModulus } from './effort.ts';
 import type { SubtleKeys } from './subtle-keys.ts';
@@ -14,6 +15,7 @@ interface Deps {
   readonly subtleKeys: SubtleKeys;
   readonly subtleWork: SubtleWork;
   readonly namedKeys: NamedKeys;
+  readonly persistentKeys: PersistentKeys;
 }
 
 type Name = Extract<keyof Implementations, `subtle.${string}`>;
@@ -93,6 +95,8 @@ function usingKeys({ subtleKeys: keys, subtleWork }: Deps) {
         );
         return bytesOf(await work);
       }),
+    'subtle.exportReference': ({ key: handle }, call) =>
+      outcomeOf(() => keys.reference(handle, call)),
     'subtle.exportKey': ({ format, key: handle }, call) =>
       outcomeOf(async () => {
         const key = await keys.sessionKey(handle, pageCall(call).caller);
@@ -121,7 +125,7 @@ function lettingKeysGo({ subtleKeys: keys }: Deps) {
   } satisfies Partial<Methods>;
 }
 
-function makingKeys({ subtleKeys: keys, subtleWork, namedKeys }: Deps) {
+function makingKeys({ subtleKeys: keys, subtleWork, namedKeys, persistentKeys }: Deps) {
   return {
     'subtle.generateKey': ({ algorithm: wire, extractable, usages }, call) =>
       outcomeOf(async () => {
@@ -149,6 +153,13 @@ function makingKeys({ subtleKeys: keys, subtleWork, namedKeys }: Deps) {
       outcomeOf(async () => {
         const [made] = await keys.keep(call, async () => [
           await namedKeys.imported({ keyId, algorithm, extractable, usages }, call),
+        ]);
+        return made!;
+      }),
+    'subtle.importReference': (request, call) =>
+      outcomeOf(async () => {
+        const [made] = await keys.keep(call, async () => [
+          await persistentKeys.imported(request, call),
         ]);
         return made!;
       }),

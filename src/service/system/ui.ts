@@ -9,6 +9,7 @@ import type { Grants } from '../grants/grants.ts';
 import type { LockKeeper } from '../vault/lock-keeper.ts';
 import type { Revoker } from '../grants/revoker.ts';
 import type { SiteGrants } from '../grants/site-grants.ts';
+import type { PersistentKeys } from '../subtle/persistent-keys.ts';
 import { coveredByAny, isSitePattern, patternCovers, patternOf, type Sites } from './sites.ts';
 import { latestUse, uiGrants } from '../keys/views.ts';
 
@@ -16,17 +17,19 @@ interface Deps {
   readonly sites: Sites;
   readonly siteGrants: SiteGrants;
   readonly grants: Grants;
+  readonly persistentKeys: PersistentKeys;
   readonly fieldSettings: FieldSettings;
   readonly keyRing: KeyRing;
   readonly revoker: Revoker;
   readonly lockKeeper: LockKeeper;
 }
 
-type SiteMethods = 'ui.site' | 'ui.sites' | 'ui.enableSite' | 'ui.disableSite' | 'ui.revoke';
+type SiteMethods =
+  'ui.site' | 'ui.sites' | 'ui.enableSite' | 'ui.disableSite' | 'ui.revoke' | 'ui.deleteStoredKeys';
 
 /** The methods of the extension's own pages about sites, grants and the state. */
 export function uiSiteMethods(deps: Deps): Pick<Implementations, SiteMethods> {
-  const { sites, siteGrants, revoker } = deps;
+  const { sites, siteGrants, revoker, persistentKeys } = deps;
   return {
     'ui.site': ({ tabId }) => describeTab(tabId, deps),
     'ui.sites': () => describeAll(deps),
@@ -45,6 +48,10 @@ export function uiSiteMethods(deps: Deps): Pick<Implementations, SiteMethods> {
       await revoker.takeBack(({ id }) => grantIds.includes(id));
       return {};
     },
+    async 'ui.deleteStoredKeys'({ origin }) {
+      await persistentKeys.remove(origin);
+      return {};
+    },
   };
 }
 
@@ -58,7 +65,8 @@ async function describeTab(tabId: number, deps: Deps): Promise<ResultOf<'ui.site
   const address = await deps.sites.tabAddress(tabId);
   const problem = address === undefined ? 'browser-page' : addressProblem(address);
   if (address === undefined || problem !== null) {
-    return { origin: null, pattern: null, enabled: false, problem, grants: [], lastUse: null };
+    const nothing = { grants: [], storedKeys: 0, lastUse: null };
+    return { origin: null, pattern: null, enabled: false, problem, ...nothing };
   }
   const { origin } = new URL(address);
   const patterns = await deps.sites.enabled();
@@ -69,6 +77,7 @@ async function describeTab(tabId: number, deps: Deps): Promise<ResultOf<'ui.site
     enabled: coveredByAny(patterns, origin),
     problem,
     grants: await shown(own, deps),
+    storedKeys: (await storedKeys(deps)).get(origin) ?? 0,
     lastUse: latestUse(own),
   };
 }
@@ -78,15 +87,20 @@ async function describeAll(deps: Deps): Promise<ResultOf<'ui.sites'>> {
   const patterns = await deps.sites.enabled();
   const grants = await readableGrants(deps);
   const settled = await settledOrigins(patterns, deps);
+  const stored = await storedKeys(deps);
   const origins = [...new Set([...grants.map(({ scope }) => scope.origin), ...settled])].sort();
   const known = origins.map(async (origin) => {
     const pattern = patterns.find((each) => patternCovers(each, origin)) ?? patternOf(origin);
     const own = grants.filter(({ scope }) => scope.origin === origin);
-    return { origin, pattern, grants: await shown(own, deps) };
+    const count = stored.get(origin) ?? 0;
+    return { origin, pattern, grants: await shown(own, deps), storedKeys: count };
   });
   const quiet = patterns
     .filter((pattern) => !origins.some((origin) => patternCovers(pattern, origin)))
-    .map((pattern) => ({ origin: pattern.replace(/\/\*$/, ''), pattern, grants: [] }));
+    .map((pattern) => {
+      const origin = pattern.replace(/\/\*$/, '');
+      return { origin, pattern, grants: [], storedKeys: 0 };
+    });
   return [...(await Promise.all(known)), ...quiet];
 }
 
@@ -100,6 +114,11 @@ async function settledOrigins(patterns: readonly string[], deps: Deps): Promise<
 /** Grants are encrypted: a locked vault shows which sites are enabled and no more. */
 async function readableGrants({ grants, lockKeeper }: Deps): Promise<readonly Grant[]> {
   return (await lockKeeper.isUnlocked()) ? grants.all() : [];
+}
+
+/** By origin. */
+async function storedKeys({ persistentKeys, lockKeeper }: Deps) {
+  return (await lockKeeper.isUnlocked()) ? persistentKeys.counts() : new Map<string, number>();
 }
 
 async function shown(grants: readonly Grant[], { keyRing }: Deps) {

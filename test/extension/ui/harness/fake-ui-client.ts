@@ -126,6 +126,7 @@ export const enabledSite: UiSite = {
   enabled: true,
   problem: null,
   grants,
+  storedKeys: 0,
   lastUse: NOW - 5 * 60_000,
 };
 
@@ -150,12 +151,18 @@ export const defaultWorld = (): World => ({
   unsavedRevocations: 0,
   site: enabledSite,
   sites: [
-    { origin: 'https://notes.example.org', pattern: 'https://notes.example.org/*', grants },
-    { origin: 'http://localhost:8080', pattern: 'http://localhost/*', grants: [] },
+    {
+      origin: 'https://notes.example.org',
+      pattern: 'https://notes.example.org/*',
+      grants,
+      storedKeys: 0,
+    },
+    { origin: 'http://localhost:8080', pattern: 'http://localhost/*', grants: [], storedKeys: 0 },
     {
       origin: 'https://a-very-long-name-for-a-web-site.department.university.example.edu',
       pattern: 'https://a-very-long-name-for-a-web-site.department.university.example.edu/*',
       grants: grants.slice(0, 1),
+      storedKeys: 0,
     },
   ],
   keys: [appKey, photos],
@@ -266,6 +273,10 @@ function implementations(world: World): Implementations {
       return {};
     },
     'ui.revoke': ({ grantIds }) => dropGrants(grantIds),
+    'ui.deleteStoredKeys': () => {
+      world.site = { ...world.site, storedKeys: 0 };
+      return {};
+    },
     'ui.keys': () => world.keys,
     'ui.createKey': ({ kind = 'sealing', label }) => {
       const algorithm = kind === 'signing' ? 'Ed25519' : null;

@@ -1,0 +1,48 @@
+import { Trash2 } from 'lucide-preact';
+import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import { focusTitle } from '../../ui/components/view.tsx';
+import { useAction } from '../../ui/hooks/use-action.ts';
+
+interface StoredKeysProps {
+  readonly origin: string;
+  /** How many keys the site has in the vault by `exportKey('sealwright-ref', key)`. */
+  readonly count: number;
+  readonly onDeleted: () => Promise<void>;
+}
+
+/** How many keys of its own a site has in the vault, and a button that deletes them after a question. */
+export function StoredKeys({ origin, count, onDeleted }: StoredKeysProps) {
+  const { ui, text } = useEnvironment();
+  const announce = useAnnounce();
+  const action = useAction();
+  if (count === 0) return null;
+  const title = text.plural('storedKeys', count);
+  const remove = () =>
+    action.run(async () => {
+      await ui.call('ui.deleteStoredKeys', { origin });
+      announce(text.t('storedKeysDeleted'));
+      await onDeleted();
+      focusTitle();
+    });
+  return (
+    <div class="row stored-keys">
+      <div class="row-main">
+        <p class="row-title">{title}</p>
+        <p class="row-detail">{text.t('storedKeysHint')}</p>
+        <ErrorBanner error={action.error} />
+      </div>
+      <ConfirmButton
+        label={text.t('storedKeysDelete')}
+        describe={`${text.t('storedKeysDelete')}: ${title}`}
+        question={text.t('storedKeysQuestion')}
+        confirm={text.t('storedKeysDelete')}
+        busy={action.busy}
+        icon={<Trash2 size={16} aria-hidden="true" />}
+        onConfirm={remove}
+      />
+    </div>
+  );
+}

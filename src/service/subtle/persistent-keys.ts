@@ -1,0 +1,230 @@
+import { fromBase64url, toBase64url } from '../../crypto/bytes.ts';
+import type { Json } from '../../keys/json.ts';
+import { APP } from '../../keys/ring/key-records.ts';
+import type { Vault, VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
+import type { RandomSource } from '../../random/contract.ts';
+import type { Call } from '../../rpc/call.ts';
+import type { WireAlgorithm } from '../../rpc/methods/subtle-values.ts';
+import { wipeKey, type SubtleKey, type Usage } from '../../subtle/key.ts';
+import type { Runtime } from '../../subtle/runtime.ts';
+import { restoredKey, type StoredKey } from '../../subtle/stored-key.ts';
+import { pageCall } from '../calls/caller.ts';
+import { sameScope, scopeOf, type PageCaller, type Scope } from '../calls/frame-policy.ts';
+import type { InFlightCalls } from '../calls/in-flight.ts';
+import { onceIn } from '../calls/journal.ts';
+import type { Grant } from '../grants/grant-rules.ts';
+import type { Grants } from '../grants/grants.ts';
+import { subtleError } from './errors.ts';
+import type { PersistentKey } from './key-record.ts';
+import type { WorkFor } from './subtle-work.ts';
+
+/** How many keys one origin may have in the vault, and how many bytes of them as stored. */
+export const PERSISTENT_KEY_LIMITS = { keysPerOrigin: 256, bytesPerOrigin: 1024 * 1024 } as const;
+
+/** Length of a reference in bytes. */
+export const REFERENCE_BYTES = 32;
+
+/** The type of the vault's records, one for each key. */
+const TYPE = 'persistent-key';
+const idOf = (reference: string): string => `${TYPE} ${reference}`;
+
+/** The value of such a record. */
+interface PersistentKeyValue {
+  readonly scope: Scope;
+  readonly key: StoredKey;
+  /** ms since the epoch */
+  readonly created: number;
+}
+
+interface ImportRequest {
+  readonly reference: Uint8Array;
+  readonly algorithm: WireAlgorithm;
+  readonly extractable: boolean;
+  readonly usages: readonly Usage[];
+}
+
+/** What persistent keys need. */
+export interface PersistentKeysDeps {
+  readonly vault: Vault;
+  readonly random: RandomSource;
+  readonly grants: Grants;
+  readonly inFlightCalls: InFlightCalls;
+  readonly runtime: () => Promise<Runtime>;
+  /** ms since the epoch. */
+  readonly now: () => number;
+}
+
+/**
+ * Keys of pages that outlive their document: `exportKey('sealwright-ref', key)` stores a session key in the
+ * vault and returns a random reference, by which `importKey('sealwright', reference, …)` finds it again.
+ *
+ * A reference is worth something in its own scope alone (origin, top-level origin, container), while the scope
+ * has a grant on the app key and the vault is open. The key itself is read from the vault for each use: a lock
+ * and a revocation end it in documents that have imported it, too. The last grant on the app key takes the keys
+ * of its scope with it.
+ */
+export class PersistentKeys {
+  readonly #deps: PersistentKeysDeps;
+
+  constructor(deps: PersistentKeysDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Stores a key, once for each request, however often it is replayed.
+   *
+   * @returns its reference, 32 random bytes
+   * @throws SealwrightError NOT_GRANTED, EXPIRED; QuotaExceededError (DOMException) beyond PERSISTENT_KEY_LIMITS
+   */
+  async save(key: StoredKey, call: Call): Promise<Uint8Array> {
+    const { vault, grants, random, now } = this.#deps;
+    const page = pageCall(call);
+    const { scope, origin } = page;
+    const at = Math.trunc(now());
+    const recorded = { call: page.id, asks: await page.asks(), at };
+    await grants.requireKey({ scope, ref: APP });
+    const reference = await vault.commit((draft) =>
+      onceIn(draft, origin, recorded, async () => {
+        await grants.requireKeyIn(draft, { scope, ref: APP }); // it may have been revoked meanwhile
+        const value: PersistentKeyValue = { scope, key, created: at };
+        requireRoom(value, (await draft.list(TYPE)).map(valueOf));
+        const made = toBase64url(random.bytes(REFERENCE_BYTES));
+        draft.put({ id: idOf(made), type: TYPE, value: value as unknown as Json });
+        return made;
+      }),
+    );
+    return fromBase64url(reference);
+  }
+
+  /**
+   * What `importKey` returns: the key's description, never wider than it was stored, without its bytes.
+   *
+   * @throws SealwrightError NOT_GRANTED, EXPIRED; DataError (DOMException) for a reference that is unknown, of
+   *   another scope or removed, and for another algorithm; SyntaxError for more than the key was made for
+   */
+  async imported(request: ImportRequest, call: Call): Promise<PersistentKey> {
+    const reference = toBase64url(request.reference);
+    const { type, extractable, algorithm, usages } = await this.#read(reference, pageCall(call));
+    requireSameAlgorithm(algorithm, request.algorithm);
+    if (request.extractable && !extractable) {
+      throw subtleError('SyntaxError', 'The key was made with extractable: false');
+    }
+    const lacking = request.usages.find((usage) => !usages.includes(usage));
+    if (lacking !== undefined) {
+      throw subtleError('SyntaxError', `The key's usages lack ${lacking}`);
+    }
+    if (request.usages.length === 0 && type !== 'public') {
+      throw subtleError('SyntaxError', 'keyUsages: a key must be of use');
+    }
+    const kept = usages.filter((usage) => request.usages.includes(usage));
+    return { type, extractable: request.extractable, algorithm, usages: kept, reference };
+  }
+
+  /** Does work with the key. Ends when the grant does, or the vault locks. */
+  async withKey<T>(
+    record: PersistentKey,
+    call: Call,
+    work: (key: SubtleKey, ended: WorkFor['ended']) => Promise<T>,
+  ): Promise<T> {
+    const { grants, inFlightCalls } = this.#deps;
+    const { scope } = pageCall(call);
+    const grant = await grants.requireKey({ scope, ref: APP });
+    return inFlightCalls.run(grant.id, call, async (inFlight) => {
+      const key = await this.key(record, { scope });
+      try {
+        return await work(key, inFlight);
+      } finally {
+        wipeKey(key);
+      }
+    });
+  }
+
+  /** The key for what reads it itself, such as its export. @throws as `imported` does */
+  async key(
+    { reference, extractable, usages }: PersistentKey,
+    { scope }: { readonly scope: Scope },
+  ): Promise<SubtleKey> {
+    const stored = await this.#read(reference, { scope });
+    return restoredKey({ ...stored, extractable, usages }, await this.#deps.runtime());
+  }
+
+  async #read(reference: string, { scope }: { readonly scope: Scope }): Promise<StoredKey> {
+    await this.#deps.grants.requireKey({ scope, ref: APP });
+    const record = await this.#deps.vault.read(idOf(reference));
+    const value = record && valueOf(record);
+    if (value && sameScope(value.scope, scope)) return value.key;
+    throw subtleError('DataError', 'The reference names no key of this site');
+  }
+
+  /** How many keys each origin has. */
+  async counts(): Promise<ReadonlyMap<string, number>> {
+    const counts = new Map<string, number>();
+    for (const { scope } of (await this.#deps.vault.list(TYPE)).map(valueOf)) {
+      counts.set(scope.origin, (counts.get(scope.origin) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  /** Removes all keys of an origin; its grants stay. */
+  async remove(origin: string): Promise<void> {
+    await this.#deps.vault.commit((draft) =>
+      removeWhere(draft, ({ scope }) => scope.origin === origin),
+    );
+  }
+}
+
+/** To be called in each commit that removes grants: removes the keys of scopes without a grant on the app key. */
+export async function removeWithGrants(draft: VaultDraft, left: readonly Grant[]): Promise<void> {
+  const owners = left.filter(({ ref }) => ref === APP);
+  await removeWhere(draft, ({ scope }) => !owners.some((grant) => sameScope(grant.scope, scope)));
+}
+
+/** The scope whose persistent keys a page has. */
+export const ownScope = (caller: PageCaller): { readonly scope: Scope } => ({
+  scope: scopeOf(caller),
+});
+
+async function removeWhere(
+  draft: VaultDraft,
+  concerns: (value: PersistentKeyValue) => boolean,
+): Promise<void> {
+  for (const record of await draft.list(TYPE)) {
+    if (concerns(valueOf(record))) draft.remove(record.id);
+  }
+}
+
+const valueOf = ({ value }: VaultRecord): PersistentKeyValue =>
+  value as unknown as PersistentKeyValue;
+
+function requireRoom(added: PersistentKeyValue, all: readonly PersistentKeyValue[]): void {
+  const own = all.filter(({ scope }) => scope.origin === added.scope.origin);
+  const bytes = [...own, added].reduce((sum, { key }) => sum + key.content.length, 0);
+  const { keysPerOrigin, bytesPerOrigin } = PERSISTENT_KEY_LIMITS;
+  if (own.length < keysPerOrigin && bytes <= bytesPerOrigin) return;
+  const bounds = `${keysPerOrigin} keys and ${bytesPerOrigin} bytes`;
+  throw subtleError('QuotaExceededError', `A site may keep ${bounds} by reference`);
+}
+
+/** What the page names of the algorithm must be what the key was made for. */
+function requireSameAlgorithm(stored: StoredKey['algorithm'], given: WireAlgorithm): void {
+  const hash = given.hash as string | { readonly name?: string } | undefined;
+  const named = {
+    name: given.name,
+    hash: typeof hash === 'string' ? hash : hash?.name,
+    namedCurve: given.namedCurve,
+    length: given.length,
+  };
+  const made = { ...stored, hash: stored.hash?.name };
+  for (const member of ['name', 'hash', 'namedCurve', 'length'] as const) {
+    const wanted = named[member];
+    if (wanted === undefined || isSame(wanted, made[member])) continue;
+    throw subtleError('DataError', `The key was made for another algorithm: ${member}`);
+  }
+}
+
+/** Names are compared without regard to case, as the standard does. */
+function isSame(a: unknown, b: unknown): boolean {
+  return typeof a === 'string' && typeof b === 'string'
+    ? a.toLowerCase() === b.toLowerCase()
+    : a === b;
+}

@@ -1,0 +1,267 @@
+import { expect } from 'chai';
+import { PERSISTENT_KEY_LIMITS } from '../../../src/service/subtle/persistent-keys.ts';
+import { errorName, pageSubtle } from '../../support/page-subtle.ts';
+import { pageCaller } from '../../support/service-fakes.ts';
+import { PASSPHRASE, World } from '../../support/service-world.ts';
+
+const GCM = { name: 'AES-GCM', length: 256 };
+const IV = { name: 'AES-GCM', iv: new Uint8Array(12) };
+const DATA = new Uint8Array(32).fill(7);
+const REF = 'sealwright-ref' as 'raw';
+const FROM_REF = 'sealwright' as 'raw';
+const BOTH: KeyUsage[] = ['encrypt', 'decrypt'];
+
+interface Wanted {
+  readonly usages?: KeyUsage[];
+  readonly algorithm?: AlgorithmIdentifier;
+  readonly extractable?: boolean;
+}
+
+describe('A key that a page keeps by its reference', function () {
+  this.timeout(30_000);
+  let world: World;
+  let subtle: SubtleCrypto;
+  beforeEach(async () => {
+    world = await World.unlocked();
+    subtle = pageSubtle(world);
+  });
+
+  /** @returns the id of the grant */
+  const granted = async (request: object = {}, caller = pageCaller()): Promise<string> =>
+    (await world.connect({ capabilities: ['seal'], ...request }, caller)).at(-1)!.id;
+  const saved = async (key?: CryptoKey) =>
+    subtle.exportKey(REF, key ?? (await subtle.generateKey(GCM, false, BOTH)));
+  /** In another document of the same site, unless the caller is another. */
+  const found = (
+    reference: BufferSource,
+    { usages = BOTH, algorithm = GCM, extractable = false }: Wanted = {},
+    place: Partial<ReturnType<typeof pageCaller>> = {},
+  ) =>
+    pageSubtle(world, pageCaller({ documentId: 'later', tabId: 9, ...place })).importKey(
+      FROM_REF,
+      reference,
+      algorithm,
+      extractable,
+      usages,
+    );
+
+  it('is the same key in a later document, after the background and the browser have ended', async () => {
+    await granted();
+    const key = await subtle.generateKey(GCM, false, BOTH);
+    const reference = await saved(key);
+    expect(reference.byteLength).to.equal(32);
+    const sealed = await subtle.encrypt(IV, key, DATA);
+    world.session.values.clear();
+    world.restart();
+    await world.surface('ui.unlock', { passphrase: PASSPHRASE });
+    const again = await found(reference);
+    const { type, extractable, usages } = again;
+    expect({ type, extractable, usages }).to.deep.equal({
+      ...{ type: 'secret', extractable: false, usages: BOTH },
+    });
+    expect(again.algorithm).to.deep.equal(GCM);
+    const later = pageSubtle(world, pageCaller({ documentId: 'later', tabId: 9 }));
+    expect(new Uint8Array(await later.decrypt(IV, again, sealed))).to.deep.equal(DATA);
+  });
+
+  it('works for every kind of key: pairs, HMAC, post-quantum, bytes that were imported', async () => {
+    await granted();
+    const later = pageSubtle(world, pageCaller({ documentId: 'later', tabId: 9 }));
+    const ecdsa = { name: 'ECDSA', namedCurve: 'P-256' };
+    const pair = await subtle.generateKey(ecdsa, false, ['sign', 'verify']);
+    const signing = await found(await saved(pair.privateKey), {
+      ...{ usages: ['sign'], algorithm: ecdsa },
+    });
+    const params = { name: 'ECDSA', hash: 'SHA-256' };
+    const signature = await later.sign(params, signing, DATA);
+    expect(await subtle.verify(params, pair.publicKey, signature, DATA)).to.equal(true);
+
+    const hmac = { name: 'HMAC', hash: 'SHA-256' };
+    const mac = await subtle.importKey('raw', DATA, hmac, true, ['sign']);
+    const sameMac = await found(await saved(mac), {
+      ...{ usages: ['sign'], algorithm: hmac, extractable: true },
+    });
+    expect(new Uint8Array(await later.exportKey('raw', sameMac))).to.deep.equal(DATA);
+
+    const kem = { name: 'ML-KEM-768' } as AlgorithmIdentifier;
+    const usages = ['decapsulateBits', 'encapsulateBits'] as unknown as KeyUsage[];
+    const kems = (await subtle.generateKey(kem as 'Ed25519', false, usages)) as CryptoKeyPair;
+    const decapsulating = await found(await saved(kems.privateKey), {
+      ...{ usages: usages.slice(0, 1), algorithm: kem },
+    });
+    const own = later as unknown as {
+      decapsulateBits(a: unknown, key: unknown, c: unknown): Promise<ArrayBuffer>;
+    };
+    const other = subtle as unknown as {
+      encapsulateBits(a: unknown, k: unknown): Promise<Record<string, ArrayBuffer>>;
+    };
+    const { sharedKey, ciphertext } = await other.encapsulateBits(kem, kems.publicKey);
+    expect(await own.decapsulateBits(kem, decapsulating, ciphertext)).to.deep.equal(sharedKey);
+  });
+
+  it('is never wider than it was stored', async () => {
+    await granted();
+    const reference = await saved(await subtle.generateKey(GCM, false, ['encrypt']));
+    const only: { usages: KeyUsage[] } = { usages: ['encrypt'] };
+    expect(await errorName(found(reference))).to.equal('SyntaxError');
+    expect(await errorName(found(reference, { usages: [] }))).to.equal('SyntaxError');
+    expect(await errorName(found(reference, { ...only, extractable: true }))).to.equal(
+      'SyntaxError',
+    );
+    const asCtr = found(reference, { ...only, algorithm: 'AES-CTR' });
+    expect(await errorName(asCtr)).to.equal('DataError');
+    const narrow = await found(reference, { ...only, algorithm: 'aes-gcm' });
+    const later = pageSubtle(world, pageCaller({ documentId: 'later', tabId: 9 }));
+    expect(await errorName(later.decrypt(IV, narrow, DATA))).to.equal('InvalidAccessError');
+    expect(await errorName(later.exportKey('raw', narrow))).to.equal('InvalidAccessError');
+    const mac = await subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, true, ['sign']);
+    const other = { algorithm: { name: 'HMAC', hash: 'SHA-512' } };
+    const wrongHash = found(await saved(mac), { usages: ['sign'], ...other });
+    expect(await errorName(wrongHash)).to.equal('DataError');
+  });
+
+  it('has the reference that it came by, and another by each export of a session key', async () => {
+    await granted();
+    const key = await subtle.generateKey(GCM, false, BOTH);
+    const [one, two] = [await saved(key), await saved(key)];
+    expect(new Uint8Array(one)).to.not.deep.equal(new Uint8Array(two));
+    const again = await found(one);
+    const later = pageSubtle(world, pageCaller({ documentId: 'later', tabId: 9 }));
+    expect(await later.exportKey(REF, again)).to.deep.equal(one);
+  });
+
+  it('is stored once, however often the call is replayed', async () => {
+    await granted();
+    const made = await world.call('subtle.generateKey', {
+      ...{ algorithm: GCM, extractable: false, usages: BOTH },
+    });
+    const { handle } = (made as { value: { handle: string } }).value;
+    const save = () => world.call('subtle.exportReference', { key: handle }, pageCaller(), 'same');
+    expect(await save()).to.deep.equal(await save());
+    expect(await storedKeys()).to.equal(1);
+  });
+
+  it('is found by no other site, in no other container and under no other top-level page', async () => {
+    await granted();
+    const reference = await saved();
+    const others = [
+      { origin: 'https://b.example', topOrigin: 'https://b.example' },
+      { container: 'work' },
+      { topOrigin: 'https://www.a.example' },
+    ];
+    const unknown = await errorOf(found(new Uint8Array(32)));
+    expect(unknown.name).to.equal('DataError');
+    for (const other of others) {
+      await granted({}, pageCaller({ documentId: 'later', tabId: 9, ...other }));
+      const { name, message } = await errorOf(found(reference, {}, other));
+      expect({ name, message }).to.deep.equal({ name: unknown.name, message: unknown.message });
+    }
+    for (const length of [0, 31, 33]) {
+      expect(await errorName(found(new Uint8Array(length)))).to.equal('DataError');
+    }
+    expect(await errorName(found(reference))).to.equal('none');
+  });
+
+  it('needs a permission for the app key, to be stored, found and used', async () => {
+    const key = await subtle.generateKey(GCM, false, BOTH);
+    expect(await errorName(saved(key))).to.equal('InvalidAccessError');
+    const { ref } = await world.surface('ui.createKey', { kind: 'sealing', label: 'Mine' });
+    const own = { key: { kind: 'sealing' as const }, capabilities: ['seal' as const] };
+    await world.connect(own, pageCaller(), { ref });
+    expect(await errorName(saved(key))).to.equal('InvalidAccessError');
+    await granted();
+    const reference = await saved(key);
+    const again = await found(reference);
+    const later = pageSubtle(world, pageCaller({ documentId: 'later', tabId: 9 }));
+    await world.surface('ui.lock', {});
+    expect(await errorName(later.encrypt(IV, again, DATA))).to.equal('InvalidAccessError');
+    expect(await errorName(found(reference))).to.equal('InvalidAccessError');
+    await world.surface('ui.unlock', { passphrase: PASSPHRASE });
+    expect(await errorName(later.encrypt(IV, again, DATA))).to.equal('none');
+    await world.call('revoke', {});
+    expect(await errorName(later.encrypt(IV, again, DATA))).to.equal('InvalidAccessError');
+    expect(await errorName(found(reference))).to.equal('InvalidAccessError');
+  });
+
+  it('goes with the last permission for the app key, and does not come back with a new one', async () => {
+    const first = await granted({ capabilities: ['seal'] });
+    const second = await granted({ capabilities: ['mac'] });
+    const other = pageCaller({ origin: 'https://b.example', topOrigin: 'https://b.example' });
+    await granted({}, other);
+    const elsewhere = pageSubtle(world, other);
+    await elsewhere.exportKey(REF, await elsewhere.generateKey(GCM, false, BOTH));
+    const reference = await saved();
+    await world.call('revoke', { grantIds: [first] });
+    expect(await errorName(found(reference))).to.equal('none');
+    await world.call('revoke', { grantIds: [second] });
+    expect(await storedKeys()).to.equal(0);
+    await granted();
+    expect(await errorName(found(reference))).to.equal('DataError');
+    expect(await storedKeys('https://b.example')).to.equal(1);
+  });
+
+  it('is deleted by the user, who sees how many there are, and the permission stays', async () => {
+    await granted();
+    const reference = await saved();
+    await saved();
+    expect(await storedKeys()).to.equal(2);
+    await world.surface('ui.deleteStoredKeys', { origin: pageCaller().origin });
+    expect(await storedKeys()).to.equal(0);
+    expect(await errorName(found(reference))).to.equal('DataError');
+    expect(await world.call('grants', {})).to.have.length(1);
+  });
+
+  it('is one of at most 256 of a site, and of a MiB of them', async function () {
+    this.timeout(120_000);
+    await granted();
+    const key = await subtle.generateKey(GCM, false, BOTH);
+    for (let i = 0; i < PERSISTENT_KEY_LIMITS.keysPerOrigin; i++) await saved(key);
+    expect(await errorName(saved(key))).to.equal('QuotaExceededError');
+    await world.surface('ui.deleteStoredKeys', { origin: pageCaller().origin });
+    const large = new Uint8Array(200_000);
+    const hmac = await subtle.importKey('raw', large, { name: 'HMAC', hash: 'SHA-256' }, true, [
+      'sign',
+    ]);
+    const most = Math.floor(PERSISTENT_KEY_LIMITS.bytesPerOrigin / ((large.length * 4) / 3));
+    for (let i = 0; i < most; i++) await saved(hmac);
+    expect(await errorName(saved(hmac))).to.equal('QuotaExceededError');
+    expect(await storedKeys()).to.equal(most);
+  });
+
+  it('is not a key that the user owns: that has its id', async () => {
+    const [grant] = await world.connect({ capabilities: ['seal', 'open'] });
+    const named = await subtle.importKey(FROM_REF, grant!.keyId as never, GCM, false, BOTH);
+    expect(await errorName(subtle.exportKey(REF, named))).to.equal('InvalidAccessError');
+  });
+
+  it('is in no store in the clear, and no backup has it', async () => {
+    await granted();
+    const key = await subtle.generateKey(GCM, true, BOTH);
+    const raw = Buffer.from(await subtle.exportKey('raw', key));
+    const reference = Buffer.from(await saved(key));
+    world.session.values.clear();
+    const stored = [...world.primary.values, ...world.copy.values]
+      .map(([name, value]) => `${name} ${Buffer.from(value).toString('latin1')}`)
+      .join('\n');
+    for (const secret of [raw, reference]) {
+      for (const encoding of ['latin1', 'base64url', 'hex'] as const) {
+        expect(stored).to.not.include(secret.toString(encoding));
+      }
+    }
+  });
+
+  async function storedKeys(origin = pageCaller().origin): Promise<number> {
+    const sites = (await world.surface('ui.sites', {})) as readonly {
+      origin: string;
+      storedKeys: number;
+    }[];
+    return sites.find((site) => site.origin === origin)?.storedKeys ?? 0;
+  }
+});
+
+async function errorOf(work: Promise<unknown>): Promise<Error> {
+  return work.then(
+    () => new Error('none'),
+    (error: unknown) => error as Error,
+  );
+}
