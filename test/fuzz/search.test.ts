@@ -69,6 +69,34 @@ describe('the search of the fuzzer', function () {
     expect(await searched([entry])).to.deep.equal([]);
   });
 
+  it('seldom changes inputs that take long, and yet changes them', async () => {
+    const counts = new Uint32Array(1);
+    const LENGTH = 256;
+    let ran: number[] = [];
+    const uneven: FuzzTarget = {
+      ...targetOf(() => 0),
+      maxBytes: LENGTH,
+      // The first byte says how often the branch is taken: once to 2^15 times. From 2^12 on, one is kept.
+      fuzz: ([first = 0]) => void ran.push((counts[0] = 2 ** (first >> 4))),
+    };
+    const search = new Search(uneven, {
+      branches: { counts, numbers: [0] },
+      seed: '1',
+      words: [],
+      onInput: () => undefined,
+      onFinding: () => undefined,
+    });
+    for (let first = 0xf0; first >= 0; first -= 0x10) {
+      await search.try(new Uint8Array(LENGTH).fill(first));
+    }
+    expect(search.size).to.equal(13);
+    const ofKept = (2 ** 15 + 2 ** 12 - 1) / search.size;
+    ran = [];
+    for (let i = 0; i < STEPS; i++) await search.step();
+    expect(ran.reduce((sum, times) => sum + times, 0) / STEPS).to.be.below(ofKept / 3);
+    expect(ran).to.include(2 ** 15);
+  });
+
   it('has a counter at every function and on both sides of every condition', () => {
     const lines = parser.branches.filter(({ file }) => file === FILE).map(({ line }) => line);
     // 2 functions, 4 `if` with 2 sides each, 1 loop, 2 sides of ?:, 1 of &&, 2 of ??.
