@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { build } from 'esbuild';
+import { shares } from '../../scripts/fuzz-shares.mjs';
 import { instrumentation } from '../../scripts/instrument.mjs';
 import { Mutator } from './mutator.ts';
 import { Search } from './search.ts';
@@ -126,5 +127,52 @@ describe('the search of the fuzzer', function () {
     };
     expect(changes('a')).to.deep.equal(changes('a'));
     expect(changes('a')).not.to.deep.equal(changes('b'));
+  });
+});
+
+describe('the time of each target', () => {
+  const HOUR = 3600;
+  const RATES = { slow: 200, medium: 500, fast: 20_000 };
+  const tallied = (rate: number) => ({
+    // Earlier runs were slower; the last one counts.
+    executions: 10,
+    seconds: 1000,
+    last: { executions: 100 * rate, seconds: 100 },
+  });
+  const tally = Object.fromEntries(
+    Object.entries(RATES).map(([name, rate]) => [name, tallied(rate)]),
+  );
+  const names = ['fast', 'slow', 'medium'];
+  const how = { executions: 1_000_000, seconds: 60, withinSeconds: 2 * HOUR, jobs: 2 };
+  const seconds = (list: readonly { mostSeconds: number }[]) =>
+    list.reduce((sum, { mostSeconds }) => sum + mostSeconds, 0);
+
+  it('lets each have its inputs by its last rate, the slowest first', () => {
+    const list = shares(names, tally, how);
+    expect(list.map(({ name }) => name)).to.deep.equal(['slow', 'medium', 'fast']);
+    for (const { name, mostSeconds } of list) {
+      const rate = RATES[name as keyof typeof RATES];
+      expect(rate * mostSeconds, name).to.be.at.least(how.executions);
+      expect(mostSeconds, name).to.be.at.least(how.seconds);
+    }
+    expect(seconds(list)).to.be.at.most(how.jobs * how.withinSeconds);
+  });
+
+  it('cuts all in proportion where there is not enough', () => {
+    const list = shares(names, tally, { ...how, jobs: 1, withinSeconds: HOUR });
+    expect(seconds(list)).to.be.within(0.9 * HOUR, HOUR);
+    expect(list[0]!.mostSeconds / list[1]!.mostSeconds).to.be.closeTo(500 / 200, 1e-9);
+  });
+
+  it('goes by all runs where the time of the last is not known, and takes a new target for slow', () => {
+    const before = { executions: 100_000, seconds: 100, last: { executions: 900_000 } };
+    const list = shares(['new', 'before'], { before }, { ...how, jobs: 1 });
+    expect(list.map(({ name }) => name)).to.deep.equal(['new', 'before']);
+    expect(list[0]!.mostSeconds / list[1]!.mostSeconds).to.be.closeTo(2, 1e-9);
+  });
+
+  it('has no bound without a time for all', () => {
+    const [one] = shares(['slow'], tally, { ...how, withinSeconds: Infinity });
+    expect(one!.mostSeconds).to.equal(Infinity);
   });
 });
