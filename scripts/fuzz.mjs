@@ -1,32 +1,22 @@
 /*
- * `npm run fuzz [target] [minutes] [--least executions] [--most minutes] [--seed text] [--missing]`:
+ * `npm run fuzz [target] [minutes] [--least executions] [--within minutes] [--jobs n] [--seed text] [--missing]`:
  * searches for inputs that a parser of untrusted bytes treats otherwise than documented. Without a
- * target, or with `all`, one after the other. It writes new inputs to test/fuzz/corpus, defects to
+ * target, or with `all`, all of them, `--jobs` at a time. It writes new inputs to test/fuzz/corpus, defects to
  * test/fuzz/found, and adds to the tally in bench/results/fuzz.json. With `--least`, a target goes on
- * after its minutes until it has had so many inputs, but not beyond `--most`. `--missing` lists the
- * branches that were not taken.
+ * after its minutes until it has had so many inputs. `--within` is the time for all of them: each has a share
+ * by the rate that the tally says (fuzz-shares.mjs). `--missing` lists the branches that were not taken.
  */
+import { fork } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { clearInterval, setInterval } from 'node:timers';
 import { parseArgs } from 'node:util';
-import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
+import { shares } from './fuzz-shares.mjs';
 import { instrumentation, MOST_BRANCHES } from './instrument.mjs';
 import { giveUp } from './run.mjs';
 
 const FOLDER = '.cache/fuzz';
 const RESULTS = 'bench/results/fuzz.json';
-/**
- * An input that has not returned by then never will. Processor time, because a busy machine may give
- * this process none for long; an input that only waits is given up after the other time.
- */
-const HANG_CPU_MS = 30_000;
-const HANG_MS = 10 * 60_000;
-const LOOK_MS = 2_000;
-const INPUT_BYTES = 1 << 16;
-const HEAP_MIB = 1024;
-
 /** Bundles an entry of test/fuzz, with counters in `files`. */
 async function bundle(entry, files = []) {
   mkdirSync(FOLDER, { recursive: true });
@@ -51,61 +41,26 @@ async function bundle(entry, files = []) {
 
 const load = (outfile) => import(new URL(`../${outfile}`, import.meta.url).href);
 
+/** A search in a process of its own. @returns its result, with the findings */
 function search(target, { outfile, branches, words }, how) {
-  const shared = new SharedArrayBuffer(8 + INPUT_BYTES);
-  const counter = new Uint32Array(shared, 0, 2);
   const numbers = branches.flatMap(({ file }, i) => (target.files.includes(file) ? [i] : []));
-  const task = { target: target.name, ...how, numbers, shared };
-  const worker = new Worker(new URL(`../${outfile}`, import.meta.url), {
-    workerData: { ...task, words: target.files.flatMap((file) => words[file] ?? []) },
-    execArgv: ['--enable-source-maps'],
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
-  });
+  const literals = target.files.flatMap((file) => words[file] ?? []);
+  const child = fork('scripts/fuzz-search.mjs', { serialization: 'advanced' });
+  child.send({ outfile, task: { target: target.name, ...how, numbers, words: literals } });
   return new Promise((resolve, reject) => {
     const findings = [];
-    let last = -1;
-    const current = () => new Uint8Array(shared.slice(8, 8 + counter[1]));
-    const stop = (signature) => {
-      clearInterval(timer);
-      findings.push({ input: current(), signature, stack: signature });
-      void worker.terminate();
-      resolve({
-        findings,
-        executions: counter[0],
-        ms: 0,
-        taken: 0,
-        of: numbers.length,
-        missing: [],
-      });
-    };
-    let since = Date.now();
-    let cpu = process.cpuUsage();
-    const timer = setInterval(() => {
-      if (counter[0] !== last || last === 0) {
-        [last, since, cpu] = [counter[0], Date.now(), process.cpuUsage()];
-        return;
-      }
-      const { user, system } = process.cpuUsage(cpu);
-      const isBusy = (user + system) / 1000 > HANG_CPU_MS;
-      if (isBusy || Date.now() - since > HANG_MS) stop('does not return');
-    }, LOOK_MS);
-    worker.on('error', (error) => {
-      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') stop('needs all memory');
-      else {
-        clearInterval(timer);
-        reject(error);
-      }
+    let result;
+    child.on('error', reject);
+    child.on('exit', (code) => {
+      if (result) resolve(result);
+      else reject(new Error(`${target.name}: the search ended with ${code}`));
     });
-    worker.on('message', (message) => {
+    child.on('message', (message) => {
       if (message.kind === 'finding') {
         findings.push(message);
         console.log(`  FOUND ${message.signature}\n${message.stack}\n`);
       } else if (message.kind === 'progress') console.log(line(target.name, message));
-      else {
-        clearInterval(timer);
-        void worker.terminate();
-        resolve({ findings, ...message });
-      }
+      else result = { findings, ...message };
     });
   });
 }
@@ -120,22 +75,26 @@ function line(name, { executions, ms, taken, of, kept }) {
   );
 }
 
-/** The tally: executions are summed over runs, coverage is of the last one. */
+const tally = () =>
+  existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : { targets: {} };
+
+/** Executions are summed over runs, coverage is of the last one. */
 function note({ name }, result, seed) {
-  const all = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : { targets: {} };
+  const all = tally();
+  const seconds = Math.round(result.ms / 1000);
   const before = all.targets[name] ?? { executions: 0, seconds: 0, runs: 0 };
   const [machine] = cpus();
   const today = new Date().toISOString().slice(0, 10);
   all.machine = { node: process.version, cpu: machine?.model.trim(), cores: cpus().length };
   all.targets[name] = {
     executions: before.executions + result.executions,
-    seconds: before.seconds + Math.round(result.ms / 1000),
+    seconds: before.seconds + seconds,
     runs: before.runs + 1,
     branches: result.taken,
     branchesOf: result.of,
     corpus: result.corpus ?? 0,
     findings: result.findings.length,
-    last: { date: today, seed, executions: result.executions },
+    last: { date: today, seed, executions: result.executions, seconds },
   };
   const sum = Object.values(all.targets).reduce((total, { executions }) => total + executions, 0);
   const targets = Object.fromEntries(
@@ -149,7 +108,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     least: { type: 'string', default: '0' },
-    most: { type: 'string', default: 'Infinity' },
+    within: { type: 'string', default: 'Infinity' },
+    jobs: { type: 'string', default: '1' },
     seed: { type: 'string', default: String(Date.now()) },
     missing: { type: 'boolean', default: false },
   },
@@ -162,28 +122,40 @@ if (targets.length === 0) {
   giveUp(`There is no target "${wanted}". Targets: ${TARGETS.map(({ name }) => name).join(', ')}`);
 }
 const bundled = await bundle('worker', [...new Set(TARGETS.flatMap(({ files }) => files))]);
-const how = {
-  seconds: 60 * Number(minutes),
-  mostSeconds: 60 * Number(values.most),
-  executions: Number(values.least),
-  seed: values.seed,
-};
-console.log(`${targets.length} targets, ${minutes} minutes each, seed ${how.seed}`);
+const [seconds, executions] = [60 * Number(minutes), Number(values.least)];
+const { seed } = values;
+const jobs = Math.min(Number(values.jobs), targets.length);
+const withinSeconds = 60 * Number(values.within);
+const waiting = shares(
+  targets.map(({ name }) => name),
+  tally().targets,
+  { executions, seconds, withinSeconds, jobs },
+);
+const end = Date.now() + 1000 * withinSeconds;
+console.log(`${targets.length} targets, ${minutes} minutes each, seed ${seed}`);
 let found = 0;
-for (const target of targets) {
-  const result = await search(target, bundled, how);
-  for (const { input, signature } of result.findings) {
-    addInput(foundFile(target.name), input, signature);
-  }
-  found += result.findings.length;
-  note(target, result, how.seed);
-  console.log(line(target.name, result));
-  if (values.missing) {
+await Promise.all(Array.from({ length: jobs }, oneAfterTheOther));
+console.log(found === 0 ? 'Nothing found.' : `${found} findings: see test/fuzz/found`);
+process.exit(found === 0 ? 0 : 1);
+
+async function oneAfterTheOther() {
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const { name, mostSeconds: share } = next;
+    const target = targets.find((one) => one.name === name);
+    const mostSeconds = Math.min(share, (end - Date.now()) / 1000);
+    const how = { seconds: Math.min(seconds, mostSeconds), mostSeconds, executions, seed };
+    const result = await search(target, bundled, how);
+    for (const { input, signature } of result.findings) {
+      addInput(foundFile(name), input, signature);
+    }
+    found += result.findings.length;
+    note(target, result, seed);
+    console.log(line(name, result));
+    if (result.executions < executions) console.log(`  ${name}: its time has not been enough`);
+    if (!values.missing) continue;
     for (const number of result.missing) {
       const { file, line: at } = bundled.branches[number];
       console.log(`    not taken: ${file}:${at}`);
     }
   }
 }
-console.log(found === 0 ? 'Nothing found.' : `${found} findings: see test/fuzz/found`);
-process.exit(found === 0 ? 0 : 1);

@@ -27,6 +27,8 @@ export interface SearchDeps {
 interface Kept {
   readonly input: Uint8Array;
   readonly taken: readonly number[];
+  /** How much of the parser it runs. A count, not a time: the same seed makes the same search. */
+  readonly work: number;
 }
 
 /** What an input came to that must not be. */
@@ -37,6 +39,10 @@ interface Failure {
 const DEFAULT_BYTES = 2048;
 /** Of two inputs, one comes from the last few that were found: their neighbours are new too. */
 const RECENT = 16;
+/** Inputs of so many times the usual work are changed more rarely, so that none has most of the time. */
+const USUAL = 4;
+/** Draws of an input that may be passed over. */
+const DRAWS = 8;
 const SHRINK_TRIALS = 400;
 
 /** One search over one target. */
@@ -45,6 +51,8 @@ export class Search {
   readonly #deps: SearchDeps;
   readonly #mutator: Mutator;
   readonly #kept: Kept[] = [];
+  /** Of the kept inputs, in order. */
+  readonly #works: number[] = [];
   /** By branch: the set of magnitudes seen, as bits. */
   readonly #seen: Uint32Array;
   readonly #signatures = new Set<string>();
@@ -86,16 +94,37 @@ export class Search {
       await this.#found(input, (await this.#failure(input)) ?? failure);
       return;
     }
-    if (this.#isNew()) this.#kept.push({ input: input.slice(), taken: this.#takenNow() });
+    if (this.#isNew()) this.#keep(input);
+  }
+
+  #keep(input: Uint8Array): void {
+    const { counts, numbers } = this.#deps.branches;
+    const taken = numbers.filter((number) => counts[number] !== 0);
+    const work = numbers.reduce((sum, number) => sum + counts[number]!, input.length);
+    this.#kept.push({ input: input.slice(), taken, work });
+    this.#works.push(work);
+    this.#works.sort((a, b) => a - b);
   }
 
   /** Changes one of the kept inputs and runs it. */
   async step(): Promise<void> {
     const mutator = this.#mutator;
     const kept = this.#kept;
+    const other = kept[mutator.index(kept.length)]!.input;
+    await this.try(mutator.mutated(this.#drawn().input, other));
+  }
+
+  /** One of the kept inputs, which is seldom one of those that take long. */
+  #drawn(): Kept {
+    const mutator = this.#mutator;
+    const kept = this.#kept;
+    const most = USUAL * this.#works[this.#works.length >> 1]!;
     const range = mutator.index(2) === 0 ? Math.min(RECENT, kept.length) : kept.length;
-    const { input } = kept[kept.length - 1 - mutator.index(range)]!;
-    await this.try(mutator.mutated(input, kept[mutator.index(kept.length)]!.input));
+    let drawn = kept[kept.length - 1 - mutator.index(range)]!;
+    for (let i = 1; i < DRAWS && mutator.index(drawn.work) >= most; i++) {
+      drawn = kept[kept.length - 1 - mutator.index(range)]!;
+    }
+    return drawn;
   }
 
   /**
@@ -136,11 +165,6 @@ export class Search {
       isNew = true;
     }
     return isNew;
-  }
-
-  #takenNow(): number[] {
-    const { counts, numbers } = this.#deps.branches;
-    return numbers.filter((number) => counts[number] !== 0);
   }
 
   /** What is wrong with an input; in an object, because anything may be thrown. */

@@ -4,6 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { corpusFile, foundFile, readInputs, writeInputs } from './corpus.ts';
+import { onThread } from './platform-on-thread.ts';
 import { Search } from './search.ts';
 import { TARGETS } from './targets.ts';
 import { bytesIn } from './target.ts';
@@ -34,6 +35,8 @@ const task = workerData as Task;
 const port = parentPort!;
 
 async function main(): Promise<void> {
+  const { subtle } = globalThis.crypto;
+  Object.defineProperty(globalThis.crypto, 'subtle', { value: onThread(subtle) });
   const target = TARGETS.find(({ name }) => name === task.target)!;
   const words = [...new Set([...task.words, ...(target.words ?? [])])].map(bytesIn);
   const [counter, bytes] = [new Uint32Array(task.shared, 0, 2), new Uint8Array(task.shared, 8)];

@@ -10,6 +10,8 @@ import { AuthenticationError } from '../../../src/crypto/errors.ts';
 import { openSjclJson } from '../../../src/crypto/legacy/sjcl-json.ts';
 import { inspectCommand } from '../../../src/cli/inspect-command.ts';
 import { CommandError } from '../../../src/cli/exit-codes.ts';
+import { STANDARD } from '../../../src/cli/input.ts';
+import type { StandardInput } from '../../../src/cli/input.ts';
 import { readKeyFile } from '../../../src/cli/key-source.ts';
 import { openSealedFile } from '../../../src/cli/sealed-file.ts';
 import { readArchive } from '../../../src/cli/verify/archive.ts';
@@ -283,8 +285,9 @@ const byteKeys: FuzzTarget = {
   },
 };
 
-/** Made for this test; it has never been used for anything else. */
+/** Both were made for this test and have never been used for anything else; the file is for the first one. */
 const AGE_IDENTITY = 'AGE-SECRET-KEY-1QTESRR6A8Z5YX8LKV7MTZ360R5Z3FMPZ2HXPFGDAH5WKS9KLYLESU7YHXV';
+const AGE_STRANGER = 'AGE-SECRET-KEY-188DZSVTE0GYAS6V6N8KHQAX5Z6Z5JT05R9D6K35MJDJX2APTET5Q8QFDMN';
 const AGE_FILE = `YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IFgyNTUxOSBkS0VLdXBxZVJjMVJHTmlI
 MnZKaDNpWGV3OHpYYTZ6LzU4a1YrYjArUnhBCmR5OGNuUHZLL2NoVTREQVpwRGN5
 QVJDQmVITzIrUlZ0cGpkRzg4eThkRkEKLS0tIG8zUXFtaHovbEM4NDYraktSV2ph
@@ -311,9 +314,13 @@ const age: FuzzTarget = {
     await acceptedLater(() => ageFiles.recipientsOf(identities), RangeError);
     await acceptedLater(() => ageFiles.recipientsOf(lines.slice(0, 3)), RangeError);
     if (!isAge(data)) return;
-    await acceptedLater(() => ageFiles.open(data, { identities: [AGE_IDENTITY] }), VaultError);
-    const strangers = { identities: identities.slice(0, 3) };
-    await acceptedLater(() => ageFiles.open(data, strangers), VaultError, RangeError);
+    for (const identity of [AGE_IDENTITY, AGE_STRANGER]) {
+      const opened = await acceptedLater(
+        () => ageFiles.open(data, { identities: [identity] }),
+        VaultError,
+      );
+      require('a file opens for its recipient', !opened || identity === AGE_IDENTITY);
+    }
   },
 };
 
@@ -354,9 +361,48 @@ const sjcl: FuzzTarget = {
   },
 };
 
+const PIECE_BYTES = 61;
 let folder: string | undefined;
 
-const noInput = (): AsyncIterable<Uint8Array> => Readable.from([]);
+/** What the command line reads: a path and where `-` is read from. */
+type Input = readonly [path: string, standardInput: StandardInput];
+
+/** As pieces of standard input. */
+function inPieces(data: Uint8Array, pieceBytes: number): Input {
+  return [
+    STANDARD,
+    async function* () {
+      for (let at = 0; at < data.length; at += pieceBytes) {
+        yield await Promise.resolve(data.slice(at, at + pieceBytes));
+      }
+    },
+  ];
+}
+
+/** A file takes ten times as long: one input of 64 is one. */
+const isOnDisk = (data: Uint8Array): boolean => ((data.at(-1) ?? 0) ^ data.length) % 64 === 0;
+
+function onDisk(data: Uint8Array): Input {
+  folder ??= mkdtempSync(join(tmpdir(), 'sealwright-fuzz-'));
+  const path = join(folder, 'input');
+  writeFileSync(path, data);
+  return [path, () => Readable.from([])];
+}
+
+/** The whole sealed message; undefined where it is none. */
+async function sealedIn(...input: Input): Promise<Uint8Array | undefined> {
+  const file = await acceptedLater(() => openSealedFile(...input), EnvelopeError);
+  if (!file) return undefined;
+  const bytes = await acceptedLater(async () => {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of file.from(0)) pieces.push(piece);
+    return concat(...pieces);
+  }, EnvelopeError);
+  await file.close();
+  const { totalBytes = bytes?.length } = file;
+  require('as long as it says', bytes === undefined || bytes.length === totalBytes);
+  return bytes;
+}
 
 const cliFiles: FuzzTarget = {
   name: 'cli-files',
@@ -374,22 +420,14 @@ const cliFiles: FuzzTarget = {
     return [sealed, ...texts.map(bytesIn)];
   },
   async fuzz(data) {
-    folder ??= mkdtempSync(join(tmpdir(), 'sealwright-fuzz-'));
-    const path = join(folder, 'input');
-    writeFileSync(path, data);
-    const file = await acceptedLater(() => openSealedFile(path, noInput), EnvelopeError);
-    if (file) {
-      const length = await acceptedLater(async () => {
-        let bytes = 0;
-        for await (const piece of file.from(0)) bytes += piece.length;
-        return bytes;
-      }, EnvelopeError);
-      await file.close();
-      const { totalBytes = length } = file;
-      require('as long as it says', length === undefined || length === totalBytes);
-    }
-    await acceptedLater(() => inspectCommand(path, true, noInput), EnvelopeError);
-    const key = await acceptedLater(() => readKeyFile(path, noInput), CommandError);
+    const whole = isOnDisk(data) ? onDisk(data) : inPieces(data, Math.max(1, data.length));
+    const bytes = await sealedIn(...whole);
+    const again = await sealedIn(...inPieces(data, PIECE_BYTES));
+    require('pieces do not matter', (bytes === undefined) === (again === undefined));
+    if (bytes && again) requireSame('in pieces and as a whole', again, bytes);
+    const [path, standardInput] = whole;
+    await acceptedLater(() => inspectCommand(path, true, standardInput), EnvelopeError);
+    const key = await acceptedLater(() => readKeyFile(path, standardInput), CommandError);
     if (key) require('a key of 32 bytes', key.key.length === 32);
   },
 };
