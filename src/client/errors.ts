@@ -56,6 +56,17 @@ export function checkOptions(options: object, ...names: readonly string[]): void
   }
 }
 
+/**
+ * Refuses another object in the place of the provider, which would fail at its first use, or never.
+ *
+ * @param members those that are used of it
+ * @throws TypeError
+ */
+export function checkProvider(sealwright: unknown, ...members: readonly string[]): void {
+  if (members.every((name) => name in Object(sealwright))) return;
+  throw new TypeError('sealwright: expected the provider that connectSealwright returns');
+}
+
 /** The code of an error of the provider or of the client; undefined if it has none. */
 export function codeOf(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { code?: unknown };

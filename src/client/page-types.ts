@@ -113,14 +113,6 @@ interface SubtleAdditions {
     extractable: false,
     keyUsages: Usages,
   ): Promise<CryptoKey>;
-  /** A key that the vault keeps, by its reference of 32 bytes. */
-  importKey(
-    format: 'sealwright',
-    reference: Bytes,
-    algorithm: SealwrightAlgorithm | string,
-    extractable: boolean,
-    keyUsages: Usages,
-  ): Promise<CryptoKey>;
   importKey(
     format: 'jwk',
     keyData: JsonWebKey,
@@ -128,17 +120,17 @@ interface SubtleAdditions {
     extractable: boolean,
     keyUsages: Usages,
   ): Promise<CryptoKey>;
+  /** 'sealwright': a key that the vault keeps; `keyData` is its reference of 32 bytes. */
   importKey(
-    format: Format,
+    format: Format | 'sealwright',
     keyData: Bytes,
     algorithm: SealwrightAlgorithm | string,
     extractable: boolean,
     keyUsages: Usages,
   ): Promise<CryptoKey>;
   exportKey(format: 'jwk', key: CryptoKey): Promise<JsonWebKey>;
-  /** Has the vault keep the key, under a grant on the app key. @returns a reference of 32 bytes */
-  exportKey(format: 'sealwright-ref', key: CryptoKey): Promise<ArrayBuffer>;
-  exportKey(format: Format, key: CryptoKey): Promise<ArrayBuffer>;
+  /** 'sealwright-ref': has the vault keep the key, under a grant on the app key. @returns its reference of 32 bytes */
+  exportKey(format: Format | 'sealwright-ref', key: CryptoKey): Promise<ArrayBuffer>;
   wrapKey(
     format: Format | 'jwk',
     key: CryptoKey,

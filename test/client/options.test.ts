@@ -46,6 +46,57 @@ const WITHOUT = [
   ...['sealedBody', 'openedBody', 'openedResponse'],
 ];
 
+/** Each function that takes the provider or a collection, with something else in its place. */
+const PLACES: Readonly<Record<string, (given: never) => unknown>> = {
+  sealedCollection: (given) => library.sealedCollection(given, 'notes'),
+  firefoxSyncCodec: (given) => library.firefoxSyncCodec(given),
+  indexedDbSealedStore: (given) => library.indexedDbSealedStore(given, { name: 'notes' }),
+  automergeDocument: (given) =>
+    adapters.automergeDocument({} as never, given, { document: 'note 7' }),
+  automergeStorage: (given) => adapters.automergeStorage({} as never, given),
+  blindIndexer: (given) => adapters.blindIndexer(given, 'email'),
+  dexieSealedFields: (given) => adapters.dexieSealedFields({} as never, given, { tables: {} }),
+  pouchAttachments: (given) => adapters.pouchAttachments({} as never, given),
+  rxSealedStorage: (given) => adapters.rxSealedStorage(given, {} as never),
+  yjsDocument: (given) => adapters.yjsDocument({} as never, given, { document: 'note 7' }),
+};
+const COLLECTION_PLACES: Readonly<Record<string, (given: never) => unknown>> = {
+  kintoTransformer: (given) => library.kintoTransformer(given),
+  openedPouch: (given) => adapters.openedPouch(local as never, memory as never, given),
+  pouchTransform: (given) => library.pouchTransform(remote, given),
+  remoteStorageClient: (given) => library.remoteStorageClient({} as never, given),
+};
+
+const errorOf = (work: () => unknown): Promise<unknown> =>
+  Promise.resolve()
+    .then(work)
+    .then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+
+describe('another object in the place of the provider or of a collection', () => {
+  const OTHERS = [undefined, null, {}, 7, 'sealwright', () => undefined];
+  for (const [name, call] of Object.entries(PLACES)) {
+    it(`is refused by ${name}, which says what to pass`, async () => {
+      for (const other of [...OTHERS, notes]) {
+        const error = await errorOf(() => call(other as never));
+        expect(error, typeof other).to.be.an.instanceOf(TypeError);
+        expect((error as TypeError).message).to.match(/^sealwright: expected the provider/);
+      }
+    });
+  }
+  for (const [name, call] of Object.entries(COLLECTION_PLACES)) {
+    it(`is refused by ${name}, also where it is the provider`, async () => {
+      for (const other of [...OTHERS, sealwright]) {
+        const error = await errorOf(() => call(other as never));
+        expect(error, typeof other).to.be.an.instanceOf(TypeError);
+        expect((error as TypeError).message).to.match(/^collection: expected sealedCollection\(/);
+      }
+    });
+  }
+});
+
 describe('an option that does not exist', () => {
   it('is tried with every function of the client and of the adapters that has options', () => {
     const functions = Object.entries({ ...library, ...adapters })
@@ -56,12 +107,7 @@ describe('an option that does not exist', () => {
 
   for (const [name, call] of Object.entries(CALLS)) {
     it(`is refused by ${name}, by its name`, async () => {
-      const error = await Promise.resolve()
-        .then(call)
-        .then(
-          () => undefined,
-          (reason: unknown) => reason,
-        );
+      const error = await errorOf(call);
       expect(error).to.be.an.instanceOf(TypeError);
       expect((error as TypeError).message).to.match(/^options\.contxt: no such option \(\w/);
     });

@@ -1,4 +1,4 @@
-import { checkOptions } from '../errors.ts';
+import { checkOptions, checkProvider } from '../errors.ts';
 import { gathering, valueOf } from './gathering.ts';
 import type { BatchResult, EncryptedRecord, SealwrightSync, SyncRecord } from '../page-api.ts';
 
@@ -24,11 +24,13 @@ export interface SealedCollection {
  *   const { payload } = await notes.seal({ id: 'n1', payload: { text: 'Meet me at nine' } });
  */
 export function sealedCollection(
-  { sync }: { readonly sync: Pick<SealwrightSync, 'encryptRecords' | 'decryptRecords'> },
+  sealwright: { readonly sync: Pick<SealwrightSync, 'encryptRecords' | 'decryptRecords'> },
   name: string,
   options: { readonly key?: string } = {},
 ): SealedCollection {
+  checkProvider(sealwright, 'sync');
   checkOptions(options, 'key');
+  const { sync } = sealwright;
   type Sealed = EncryptedRecord;
   const trySeal = gathering((all: readonly SyncRecord[]) =>
     sync.encryptRecords(name, all, options),
@@ -40,4 +42,14 @@ export function sealedCollection(
     open: async (record) => valueOf(await tryOpen(record)),
     tryOpen,
   };
+}
+
+/**
+ * Refuses another object in the place of a collection, such as the provider, which has a `seal` of its own.
+ *
+ * @throws TypeError
+ */
+export function checkCollection(collection: SealedCollection): void {
+  if ('tryOpen' in Object(collection)) return;
+  throw new TypeError('collection: expected sealedCollection(sealwright, name)');
 }

@@ -1,4 +1,4 @@
-import { checkOptions } from '../errors.ts';
+import { checkOptions, checkProvider } from '../errors.ts';
 import { sealedCollection } from './collection.ts';
 import type { SealedCollection } from './collection.ts';
 import type { Fields } from './content.ts';
@@ -46,6 +46,7 @@ export function firefoxSyncCodec(
   sealwright: { readonly sync: SealwrightSync },
   options: FirefoxSyncOptions = {},
 ): FirefoxSyncCodec {
+  checkProvider(sealwright, 'sync');
   checkOptions(options, 'key', 'onQuarantine');
   const { key } = options;
   const withKey = key === undefined ? {} : { key };

@@ -1,4 +1,4 @@
-import { checkOptions, SealwrightClientError } from '../errors.ts';
+import { checkOptions, checkProvider, SealwrightClientError } from '../errors.ts';
 import { valueOf } from './gathering.ts';
 import { sealedMessages, type MessageSealer, type Sealed } from './messages.ts';
 import type { SealwrightError } from '../page-api.ts';
@@ -46,6 +46,7 @@ export async function indexedDbSealedStore(
   sealwright: MessageSealer,
   options: SealedStoreOptions,
 ): Promise<SealedStore> {
+  checkProvider(sealwright, 'sealMany', 'openMany');
   checkOptions(options, 'name', 'key', 'indexedDB');
   const { name: storeName, key, indexedDB = globalThis.indexedDB } = options;
   const database = await openedDatabase(indexedDB, storeName);

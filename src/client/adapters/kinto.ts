@@ -1,5 +1,5 @@
 import { checkOptions } from '../errors.ts';
-import type { SealedCollection } from './collection.ts';
+import { checkCollection, type SealedCollection } from './collection.ts';
 import { contentOf, membersOf, sealedText, type Fields } from './content.ts';
 import {
   openedOrQuarantined,
@@ -44,6 +44,7 @@ export function kintoTransformer(
   collection: SealedCollection,
   options: KintoOptions = {},
 ): KintoTransformer {
+  checkCollection(collection);
   checkOptions(options, 'localFields', 'onQuarantine');
   const isLocal = new Set(options.localFields);
   return {

@@ -1,4 +1,4 @@
-import { checkOptions } from '../errors.ts';
+import { checkOptions, checkProvider } from '../errors.ts';
 import type { Sealwright } from '../page-api.ts';
 import type { PouchDocument } from './pouch.ts';
 import { membersOf } from './content.ts';
@@ -76,6 +76,7 @@ export function pouchAttachments(
   options: AttachmentOptions = {},
 ): PouchAttachments {
   checkOptions(options, 'key', 'toData');
+  checkProvider(sealwright, 'sealBlob', 'openBlob');
   const { key, toData = (sealed: Blob): unknown => sealed } = options;
   const contextOf = (id: string, stored: string): string =>
     JSON.stringify(['sealwright/adapters', 'pouchAttachments', id, stored]);

@@ -1,5 +1,5 @@
 import { checkOptions } from '../errors.ts';
-import type { SealedCollection } from './collection.ts';
+import { checkCollection, type SealedCollection } from './collection.ts';
 import { documentHooks, type PouchDocument, type TransformHooks } from './pouch.ts';
 import type { QuarantineOptions } from './quarantine.ts';
 
@@ -66,6 +66,7 @@ export async function openedPouch(
   collection: SealedCollection,
   options: OpenedPouchOptions = {},
 ): Promise<OpenedPouch> {
+  checkCollection(collection);
   checkOptions(options, 'onQuarantine', 'onError');
   const [disk, memory] = [sealed, opened] as unknown as readonly [Database, Database];
   if (disk.type() === 'http') {

@@ -1,4 +1,4 @@
-import type { SealedCollection } from './collection.ts';
+import { checkCollection, type SealedCollection } from './collection.ts';
 import { contentOf, membersOf, sealedText } from './content.ts';
 import type { Fields } from './content.ts';
 import { checkOptions, SealwrightClientError } from '../errors.ts';
@@ -51,6 +51,7 @@ export function pouchTransform(
   collection: SealedCollection,
   options: QuarantineOptions = {},
 ): void {
+  checkCollection(collection);
   checkOptions(options, 'onQuarantine');
   if (!('transform' in remote)) throw new TypeError('First call PouchDB.plugin(transformPouch).');
   if (remote.type() !== 'http') throw localDatabase(remote.type());

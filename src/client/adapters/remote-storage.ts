@@ -1,5 +1,5 @@
 import { checkOptions } from '../errors.ts';
-import type { SealedCollection } from './collection.ts';
+import { checkCollection, type SealedCollection } from './collection.ts';
 import { contentOf, sealedText } from './content.ts';
 import type { Fields } from './content.ts';
 import { openedOrQuarantined } from './quarantine.ts';
@@ -45,6 +45,7 @@ export function remoteStorageClient(
   collection: SealedCollection,
   options: QuarantineOptions = {},
 ): SealedRemoteStorage {
+  checkCollection(collection);
   checkOptions(options, 'onQuarantine');
   const content = (payload: unknown): Fields => contentOf(contentOf(payload)['object']);
   const dataAt = async (path: string, maxAge?: MaxAge): Promise<unknown> => {

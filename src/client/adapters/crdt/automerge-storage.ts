@@ -1,4 +1,4 @@
-import { checkOptions, codeOf, SealwrightClientError } from '../../errors.ts';
+import { checkOptions, checkProvider, codeOf, SealwrightClientError } from '../../errors.ts';
 import { sealedMessages } from '../messages.ts';
 import type { MessageSealer, Sealed } from '../messages.ts';
 import type { QuarantineOptions } from '../quarantine.ts';
@@ -42,6 +42,7 @@ export function automergeStorage(
   sealwright: MessageSealer,
   options: AutomergeStorageOptions = {},
 ): AutomergeStorage {
+  checkProvider(sealwright, 'sealMany', 'openMany');
   checkOptions(options, 'key', 'onQuarantine');
   const { key: keyId, onQuarantine } = options;
   const messages = sealedMessages(sealwright, 'sealwright/adapters automergeStorage', keyId);

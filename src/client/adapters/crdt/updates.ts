@@ -3,7 +3,7 @@
  * so a server that replays or reorders sealed updates changes nothing. Each update is bound to its document and
  * kind. What does not open is kept and reported, and the rest is applied.
  */
-import { checkOptions, codeOf } from '../../errors.ts';
+import { checkOptions, checkProvider, codeOf } from '../../errors.ts';
 import { sealedMessages } from '../messages.ts';
 import type { MessageSealer, Sealed, SealedMessages } from '../messages.ts';
 
@@ -53,6 +53,7 @@ export class SealedUpdates {
 
   /** @param library names the format of the updates, which are bound to it */
   constructor(sealwright: MessageSealer, library: string, options: SealedDocumentOptions) {
+    checkProvider(sealwright, 'sealMany', 'openMany');
     checkOptions(options, 'document', 'key', 'onQuarantine');
     const { document, key, onQuarantine } = options;
     if (typeof document !== 'string' || document === '') {

@@ -1,4 +1,4 @@
-import { checkOptions } from '../../errors.ts';
+import { checkOptions, checkProvider } from '../../errors.ts';
 import type { Sealwright } from '../../page-api.ts';
 import { base64 } from './values.ts';
 
@@ -28,6 +28,7 @@ export function blindIndexer(
   options: BlindIndexOptions = {},
 ): (value: string) => Promise<string> {
   checkOptions(options, 'key', 'generation');
+  checkProvider(sealwright, 'blindIndex');
   return async (value) => {
     const index = base64(await sealwright.blindIndex(value, field, options));
     return index.replaceAll('+', '-').replaceAll('/', '_').replace('=', '');

@@ -1,4 +1,4 @@
-import { checkOptions } from '../../errors.ts';
+import { checkOptions, checkProvider } from '../../errors.ts';
 import type { Sealwright } from '../../page-api.ts';
 import { membersOf, type Fields } from '../content.ts';
 import { sealedMessages, type MessageSealer } from '../messages.ts';
@@ -126,6 +126,7 @@ export function dexieSealedFields(
     const { sealed = [], blind = [] } = table;
     for (const field of [...sealed, ...blind]) checkField(name, field);
   }
+  checkProvider(sealwright, 'sealMany', 'openMany', 'blindIndex');
   const dexie = (db as unknown as { readonly constructor: DexieClass }).constructor;
   const create = (core: Core) => ({
     table(name: string): CoreTable {

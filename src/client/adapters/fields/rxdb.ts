@@ -1,4 +1,4 @@
-import { checkOptions } from '../../errors.ts';
+import { checkOptions, checkProvider } from '../../errors.ts';
 import type { Fields } from '../content.ts';
 import { sealedMessages, type MessageSealer, type Sealed } from '../messages.ts';
 import { SEALED_FIELD, SealedRows, type FieldOptions } from './row.ts';
@@ -70,6 +70,7 @@ export function rxSealedStorage<Storage extends RxStorageLike>(
   sealwright: MessageSealer,
   options: RxSealedOptions<Storage>,
 ): Storage {
+  checkProvider(sealwright, 'sealMany', 'openMany');
   checkOptions(options, 'storage', 'wrapRxStorageInstance', 'key', 'clearRows', 'onQuarantine');
   const { storage, key } = options;
   const wrap = options.wrapRxStorageInstance as Wrap;
