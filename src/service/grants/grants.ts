@@ -137,10 +137,11 @@ export class Grants {
   }
 
   /**
-   * A live grant on a key, whatever for. No use of it is taken.
+   * A live grant on a key, whatever for. No use of it is taken; the log records the call.
    * @throws SealwrightError NOT_GRANTED, EXPIRED
    */
-  async requireKey(ask: Pick<Ask, 'scope' | 'ref'>): Promise<Grant> {
+  async requireKey(ask: Pick<Ask, 'scope' | 'ref'>, call: NamedCall): Promise<Grant> {
+    this.#deps.onKeysRequested?.(call.id, [ask.ref]);
     return this.#keyGrant(await this.all(), ask);
   }
 
@@ -201,6 +202,8 @@ export class Grants {
    */
   async useAll(asks: readonly Ask[], call: NamedCall): Promise<readonly Grant[]> {
     const uses = asks.map((ask) => ({ ...ask, uses: 1 }));
+    const refs = asks.map(({ ref }) => ref);
+    this.#deps.onKeysRequested?.(call.id, refs);
     const grants = await this.all();
     const now = this.#now();
     const seen = uses.map((ask) => taken(decide(grants, ask, now), 1));

@@ -9,7 +9,7 @@ import { wipeKey, type SubtleKey, type Usage } from '../../subtle/key.ts';
 import type { Runtime } from '../../subtle/runtime.ts';
 import { restoredKey, type StoredKey } from '../../subtle/stored-key.ts';
 import { pageCall } from '../calls/caller.ts';
-import { sameScope, scopeOf, type PageCaller, type Scope } from '../calls/frame-policy.ts';
+import { sameScope, type Scope } from '../calls/frame-policy.ts';
 import type { InFlightCalls } from '../calls/in-flight.ts';
 import { onceIn } from '../calls/journal.ts';
 import type { Grant } from '../grants/grant-rules.ts';
@@ -82,7 +82,7 @@ export class PersistentKeys {
     const { scope, origin } = page;
     const at = Math.trunc(now());
     const recorded = { call: page.id, asks: await page.asks(), at };
-    await grants.requireKey({ scope, ref: APP });
+    await grants.requireKey({ scope, ref: APP }, page);
     const reference = await vault.commit((draft) =>
       onceIn(draft, origin, recorded, async () => {
         await grants.requireKeyIn(draft, { scope, ref: APP }); // it may have been revoked meanwhile
@@ -104,7 +104,7 @@ export class PersistentKeys {
    */
   async imported(request: ImportRequest, call: Call): Promise<PersistentKey> {
     const reference = toBase64url(request.reference);
-    const { type, extractable, algorithm, usages } = await this.#read(reference, pageCall(call));
+    const { type, extractable, algorithm, usages } = await this.#read(reference, call);
     requireSameAlgorithm(algorithm, request.algorithm);
     if (request.extractable && !extractable) {
       throw subtleError('SyntaxError', 'The key was made with extractable: false');
@@ -127,10 +127,10 @@ export class PersistentKeys {
     work: (key: SubtleKey, ended: WorkFor['ended']) => Promise<T>,
   ): Promise<T> {
     const { grants, inFlightCalls } = this.#deps;
-    const { scope } = pageCall(call);
-    const grant = await grants.requireKey({ scope, ref: APP });
+    const page = pageCall(call);
+    const grant = await grants.requireKey({ scope: page.scope, ref: APP }, page);
     return inFlightCalls.run(grant.id, call, async (inFlight) => {
-      const key = await this.key(record, { scope });
+      const key = await this.key(record, call);
       try {
         return await work(key, inFlight);
       } finally {
@@ -140,19 +140,17 @@ export class PersistentKeys {
   }
 
   /** The key for what reads it itself, such as its export. @throws as `imported` does */
-  async key(
-    { reference, extractable, usages }: PersistentKey,
-    { scope }: { readonly scope: Scope },
-  ): Promise<SubtleKey> {
-    const stored = await this.#read(reference, { scope });
+  async key({ reference, extractable, usages }: PersistentKey, call: Call): Promise<SubtleKey> {
+    const stored = await this.#read(reference, call);
     return restoredKey({ ...stored, extractable, usages }, await this.#deps.runtime());
   }
 
-  async #read(reference: string, { scope }: { readonly scope: Scope }): Promise<StoredKey> {
-    await this.#deps.grants.requireKey({ scope, ref: APP });
+  async #read(reference: string, call: Call): Promise<StoredKey> {
+    const page = pageCall(call);
+    await this.#deps.grants.requireKey({ scope: page.scope, ref: APP }, page);
     const record = await this.#deps.vault.read(idOf(reference));
     const value = record && valueOf(record);
-    if (value && sameScope(value.scope, scope)) return value.key;
+    if (value && sameScope(value.scope, page.scope)) return value.key;
     throw subtleError('DataError', 'The reference names no key of this site');
   }
 
@@ -178,11 +176,6 @@ export async function removeWithGrants(draft: VaultDraft, left: readonly Grant[]
   const owners = left.filter(({ ref }) => ref === APP);
   await removeWhere(draft, ({ scope }) => !owners.some((grant) => sameScope(grant.scope, scope)));
 }
-
-/** The scope whose persistent keys a page has. */
-export const ownScope = (caller: PageCaller): { readonly scope: Scope } => ({
-  scope: scopeOf(caller),
-});
 
 async function removeWhere(
   draft: VaultDraft,

@@ -12,7 +12,7 @@ import type { Engines } from '../system/engines.ts';
 import type { PageCaller } from '../calls/frame-policy.ts';
 import { isNamed, isPersistent, type EncapsulatedRecord, type KeyRecord } from './key-record.ts';
 import type { NamedKeys } from './named-keys.ts';
-import { ownScope, type PersistentKeys } from './persistent-keys.ts';
+import type { PersistentKeys } from './persistent-keys.ts';
 import type { WorkFor } from './subtle-work.ts';
 import { handleOf, type MadeKeys, type SessionKeys } from './session-keys.ts';
 import { algorithmOf } from './arguments.ts';
@@ -50,8 +50,7 @@ export class SubtleKeys {
 
   /** @throws InvalidAccessError (DOMException) for a key in it that is not of this document */
   algorithm(wire: WireAlgorithm, call: Call): Promise<SubtleParams> {
-    const { caller } = pageCall(call);
-    return algorithmOf(wire, (handle) => this.sessionKey(handle, caller));
+    return algorithmOf(wire, (handle) => this.sessionKey(handle, call));
   }
 
   /**
@@ -60,12 +59,12 @@ export class SubtleKeys {
    * @throws InvalidAccessError (DOMException) for a key that is not of this document, and for one
    * that the user owns: that is used, and never read
    */
-  async sessionKey(handle: string, caller: PageCaller): Promise<SubtleKey> {
-    const record = await this.#record(handle, caller);
+  async sessionKey(handle: string, call: Call): Promise<SubtleKey> {
+    const record = await this.#record(handle, pageCall(call).caller);
     if (isNamed(record)) {
       throw subtleError('InvalidAccessError', 'The key is the user’s, and not extractable');
     }
-    if (isPersistent(record)) return this.#deps.persistentKeys.key(record, ownScope(caller));
+    if (isPersistent(record)) return this.#deps.persistentKeys.key(record, call);
     return this.#restore(record);
   }
 

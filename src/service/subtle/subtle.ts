@@ -3,7 +3,6 @@ import type { WireKeyInfo } from '../../rpc/methods/subtle-values.ts';
 import type { SubtleKey } from '../../subtle/key.ts';
 import { toBase64url } from '../../crypto/bytes.ts';
 import { storedKey } from '../../subtle/stored-key.ts';
-import { pageCall } from '../calls/caller.ts';
 import type { NamedKeys } from './named-keys.ts';
 import type { PersistentKeys } from './persistent-keys.ts';
 import { outcomeOf } from './errors.ts';
@@ -99,14 +98,14 @@ function usingKeys({ subtleKeys: keys, subtleWork }: Deps) {
       outcomeOf(() => keys.reference(handle, call)),
     'subtle.exportKey': ({ format, key: handle }, call) =>
       outcomeOf(async () => {
-        const key = await keys.sessionKey(handle, pageCall(call).caller);
+        const key = await keys.sessionKey(handle, call);
         const exported = await (await keys.subtle()).exportKey(format, key);
         return exported instanceof ArrayBuffer ? bytesOf(exported) : { jwk: exported };
       }),
     'subtle.wrapKey': (params, call) =>
       outcomeOf(async () => {
         const algorithm = await keys.algorithm(params.wrapAlgorithm, call);
-        const key = await keys.sessionKey(params.key, pageCall(call).caller);
+        const key = await keys.sessionKey(params.key, call);
         const subtle = await keys.subtle();
         const work = keys.withKey(params.wrappingKey, 'wrapKey', call, (wrappingKey) =>
           subtle.wrapKey(params.format, key, wrappingKey, algorithm),
@@ -207,7 +206,7 @@ function makingKeys({ subtleKeys: keys, subtleWork, namedKeys, persistentKeys }:
       }),
     'subtle.getPublicKey': ({ key: handle, usages }, call) =>
       outcomeOf(async () => {
-        const key = await keys.sessionKey(handle, pageCall(call).caller);
+        const key = await keys.sessionKey(handle, call);
         const runtime = await keys.runtime();
         const [made] = await keys.keep(call, () =>
           subtleWork.getPublicKey({ call, ended: call }, runtime, key, usages),

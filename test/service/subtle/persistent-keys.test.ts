@@ -228,6 +228,21 @@ describe('A key that a page keeps by its reference', function () {
     expect(await storedKeys()).to.equal(most);
   });
 
+  it('is in the log with each use, by the app key', async () => {
+    await granted();
+    const again = await found(await saved());
+    const later = pageSubtle(world, pageCaller({ documentId: 'later', tabId: 9 }));
+    await later.encrypt(IV, again, DATA);
+    const { entries } = await world.surface('ui.activity', { offset: 0, limit: 100 });
+    const uses = entries.filter(({ operation }) => operation.startsWith('subtle.'));
+    expect(uses.map(({ operation }) => operation)).to.have.members([
+      ...['subtle.exportReference', 'subtle.importReference', 'subtle.encrypt'],
+    ]);
+    for (const { key, result } of uses) {
+      expect({ kind: key?.kind, result }).to.deep.equal({ kind: 'app', result: 'ok' });
+    }
+  });
+
   it('is not a key that the user owns: that has its id', async () => {
     const [grant] = await world.connect({ capabilities: ['seal', 'open'] });
     const named = await subtle.importKey(FROM_REF, grant!.keyId as never, GCM, false, BOTH);

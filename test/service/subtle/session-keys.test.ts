@@ -390,6 +390,15 @@ describe('A key of the user in subtle', function () {
     expect(tried).to.be.at.least(11);
   });
 
+  it('is in the log with each use', async () => {
+    const key = await named(await granted(), GCM, ['encrypt', 'decrypt']);
+    await subtle.encrypt(IV, key, DATA);
+    const { entries } = await world.surface('ui.activity', { offset: 0, limit: 100 });
+    const uses = entries.filter(({ operation }) => operation === 'subtle.encrypt');
+    expect(uses).to.have.length(1);
+    expect(uses[0]).to.include({ origin: pageCaller().origin, result: 'ok', uses: 1 });
+  });
+
   it('needs open for its next use when only seal is left, and wraps no key either', async () => {
     const keyId = await granted();
     const key = await named(keyId, GCM, ['encrypt', 'wrapKey']);
