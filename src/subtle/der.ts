@@ -12,6 +12,8 @@ const OBJECT_IDENTIFIER = 0x06;
 const SEQUENCE = 0x30;
 /** Context-specific, primitive, number 0. */
 const TAGGED = 0x80;
+/** Context-specific, constructed, number 0. */
+const ATTRIBUTES = 0xa0;
 
 /** Reads one value after the other. Each method throws DataError if another type follows. */
 export class DerReader {
@@ -53,6 +55,12 @@ export class DerReader {
   /** [0] IMPLICIT OCTET STRING. */
   taggedOctetString(): Uint8Array {
     return this.value(TAGGED);
+  }
+
+  /** Passes over [0] IMPLICIT Attributes OPTIONAL of PrivateKeyInfo (RFC 5208, section 5), which must be its end. */
+  attributes(): void {
+    if (this.bytes[this.at] === ATTRIBUTES) this.value(ATTRIBUTES);
+    this.end();
   }
 
   nextIsInteger(): boolean {

@@ -303,6 +303,24 @@ for (const engine of ['js', 'auto'] as const) {
         expect(await errorOf(subtle.generateKey(name, true, []))).to.equal('SyntaxError');
       });
 
+      it('in PrivateKeyInfo are read with attributes, and with nothing else after the key', async () => {
+        const der = pkcs8Of(name, new Uint8Array(BYTES[name]).fill(7));
+        const longer = (...more: number[]) =>
+          Uint8Array.from([0x30, der[1]! + more.length, ...der.subarray(2), ...more]);
+        const read = (bytes: Uint8Array<ArrayBuffer>) =>
+          subtle.importKey('pkcs8', bytes, name, true, USAGES[name]);
+        const key = await read(longer(0xa0, 0));
+        expect(toHex(bytesOf(await subtle.exportKey('pkcs8', key)))).to.equal(toHex(der));
+        for (const more of [
+          [4, 0],
+          [0x8d, 0],
+          [0xa0, 1],
+          [0xa0, 0, 0],
+        ]) {
+          expect(await errorOf(read(longer(...more))), more.join()).to.equal('DataError');
+        }
+      });
+
       it('as JWKs of two keys, or of another curve, use or alg are refused', async () => {
         const one = await subtle.exportKey('jwk', (await pairOf(subtle, name)).privateKey);
         const { x } = await subtle.exportKey('jwk', (await pairOf(subtle, name)).publicKey);

@@ -52,7 +52,7 @@ export function readSpki(bytes: Uint8Array): ClassicalKey {
   return { ...algorithm, value };
 }
 
-/** Attributes after the key are ignored. @throws DataError */
+/** Attributes after the key are passed over. @throws DataError */
 export function readPkcs8(bytes: Uint8Array): ClassicalKey {
   const outer = new DerReader(bytes);
   const info = outer.sequence();
@@ -60,6 +60,7 @@ export function readPkcs8(bytes: Uint8Array): ClassicalKey {
   if (info.integer().length !== 0) throw dataError('pkcs8: version must be 0');
   const algorithm = readAlgorithm(info.sequence());
   const key = new DerReader(info.octetString());
+  info.attributes();
   const value = key.integer();
   key.end();
   return { ...algorithm, value };

@@ -276,8 +276,15 @@ const byteKeys: FuzzTarget = {
       );
       if (!key) continue;
       const again: ArrayBuffer | JsonWebKey = await own.exportKey(format, key);
-      if (again instanceof ArrayBuffer) requireSame('a key', new Uint8Array(again), bytes);
-      else {
+      if (again instanceof ArrayBuffer) {
+        const exported = new Uint8Array(again);
+        // PrivateKeyInfo may have attributes, which are not kept (RFC 5208, section 5).
+        const hasAttributes = format === 'pkcs8' && bytes.length > exported.length;
+        if (!hasAttributes) requireSame('a key', exported, bytes);
+        const same = await own.importKey(format, exported.slice(), { name }, true, usages);
+        const twice = (await own.exportKey(format, same)) as ArrayBuffer;
+        requireSame('a key without attributes', new Uint8Array(twice), exported);
+      } else {
         const same = await own.importKey('jwk', again, { name }, true, usages);
         deepStrictEqual(await own.exportKey('jwk', same), again);
       }

@@ -221,7 +221,7 @@ function readSpki(rules: ByteKeyRules, bytes: Uint8Array): Uint8Array {
   return key;
 }
 
-/** RFC 5208, section 5. Attributes after the key are ignored. */
+/** RFC 5208, section 5. Attributes after the key are passed over. */
 function readPkcs8(rules: ByteKeyRules, bytes: Uint8Array): Uint8Array {
   const outer = new DerReader(bytes);
   const info = outer.sequence();
@@ -229,6 +229,7 @@ function readPkcs8(rules: ByteKeyRules, bytes: Uint8Array): Uint8Array {
   if (info.integer().length !== 0) throw dataError('pkcs8: version must be 0');
   checkAlgorithm(rules, info.sequence());
   const field = info.octetString();
+  info.attributes();
   if (rules.privateFormat === 'raw-private') return field;
   const key = new DerReader(field);
   if (rules.kty === 'OKP') {
