@@ -26,6 +26,7 @@ function isFailure(answer: SubtleWorkerAnswer): answer is 'ready' | { readonly f
 
 /** What Argon2 (RFC 9106) and scrypt (RFC 7914, section 2) fill, in bytes. */
 function memoryOf({ algorithm }: SubtleOrder): number {
-  const { memory = 0, N = 0, r = 0 } = algorithm;
-  return 1024 * Number(memory) + 128 * Number(N) * Number(r);
+  // A page may have passed anything: what is no number is refused before any work.
+  const number = (value: unknown): number => Number(value ?? 0);
+  return 1024 * number(algorithm.memory) + 128 * number(algorithm.N) * number(algorithm.r);
 }
