@@ -14,7 +14,7 @@ import {
   lockVault,
   loseSlots,
   openPopup,
-  PASSPHRASE,
+  restoreLost,
   spoilManifests,
   unlockVault,
 } from './steps.ts';
@@ -304,15 +304,8 @@ for (const browser of BROWSERS) {
       await popup.waitFor('#retry');
       await popup.click('#open-restore');
       const manager = await session.waitForTab('manager.html#backup');
-      await manager.waitFor('#restore-lost');
-      await manager.chooseFile('#backup-file', join(folder, 'backup'));
-      await manager.type('#backup-secret', NEW_PASSPHRASE);
-      await manager.click('#check-backup');
-      await manager.waitFor('#backup-report', 60_000);
-      expect(await manager.text('#backup-report')).to.include('Family photos');
-      await manager.type('#passphrase', PASSPHRASE);
-      await manager.type('#passphrase-again', PASSPHRASE);
-      await manager.click('#restore-lost');
+      const report = await restoreLost(manager, join(folder, 'backup'), NEW_PASSPHRASE);
+      expect(report).to.include('Family photos');
       await manager.waitFor('#make-backup', 60_000);
       await manager.close();
       await lockVault(session);

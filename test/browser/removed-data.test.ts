@@ -14,6 +14,7 @@ import {
   openEnabledSite,
   openPopup,
   PASSPHRASE,
+  restoreLost,
   succeed,
   unlockVault,
   vaultMarked,
@@ -77,14 +78,7 @@ async function storeInPage(): Promise<string[]> {
       const popup = await openPopup(session);
       await popup.click('#open-restore');
       const manager = await session.waitForTab('manager.html#backup');
-      await manager.waitFor('#restore-lost');
-      await manager.chooseFile('#backup-file', file);
-      await manager.type('#backup-secret', PASSPHRASE);
-      await manager.click('#check-backup');
-      await manager.waitFor('#backup-report', 60_000);
-      await manager.type('#passphrase', PASSPHRASE);
-      await manager.type('#passphrase-again', PASSPHRASE);
-      await manager.click('#restore-lost');
+      await restoreLost(manager, file, PASSPHRASE);
       await manager.waitFor('#make-backup', 60_000);
       await manager.close();
       await lockVault(session);

@@ -265,6 +265,25 @@ export async function lastDownload(tab: Tab): Promise<Uint8Array> {
   return Uint8Array.from(bytes);
 }
 
+/**
+ * Where there is no vault, or a lost one: brings a backup back under PASSPHRASE.
+ *
+ * @param secret the backup's own
+ * @returns what the check says of the file
+ */
+export async function restoreLost(tab: Tab, file: string, secret: string): Promise<string> {
+  await tab.waitFor('#restore-lost');
+  await tab.chooseFile('#backup-file', file);
+  await tab.type('#backup-secret', secret);
+  await tab.click('#check-backup');
+  await tab.waitFor('#backup-report', 60_000);
+  const report = await tab.text('#backup-report');
+  await tab.type('#passphrase', PASSPHRASE);
+  await tab.type('#passphrase-again', PASSPHRASE);
+  await tab.click('#restore-lost');
+  return report;
+}
+
 /** What a fault of the browser's storage may do: no slot is left in either store. */
 export async function loseSlots(page: Tab): Promise<void> {
   await page.evaluate(damageStores, 'vault/slot/', 'lost');

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { WELCOME_PAGE, type BrowserSession, type Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
 import { pagesOf } from '../support/pdf-pages.ts';
-import { focusIsAt, openPopup, openWelcome, PASSPHRASE, tabTo } from './steps.ts';
+import { focusIsAt, openPopup, openWelcome, PASSPHRASE, restoreLost, tabTo } from './steps.ts';
 
 /** From the installation to a vault, a recovery code that was checked, and a text sealed and opened. */
 const MOST_ACTIONS = 14;
@@ -173,14 +173,7 @@ for (const browser of BROWSERS) {
       const { path, passphrase } = await oldBackup(folder);
       const welcome = await openWelcome(session);
       await welcome.click('#have-backup');
-      await welcome.waitFor('#restore-lost');
-      await welcome.chooseFile('#backup-file', path);
-      await welcome.type('#backup-secret', passphrase);
-      await welcome.click('#check-backup');
-      await welcome.waitFor('#backup-report', 60_000);
-      await welcome.type('#passphrase', PASSPHRASE);
-      await welcome.type('#passphrase-again', PASSPHRASE);
-      await welcome.click('#restore-lost');
+      await restoreLost(welcome, path, passphrase);
       await welcome.waitFor('#recovery-sheet .qr', 60_000);
       expect(pagesOf(await welcome.print()), 'pages on A4').to.equal(1);
       await welcome.close();
