@@ -2,7 +2,7 @@
 const READY_MS = 5_000;
 
 /** How long a worker waits for another order. */
-export const SPARE_MS = 500;
+export const IDLE_WORKER_MS = 500;
 
 /** A worker could not be started, or failed before it answered. */
 export class WorkerFailed extends Error {
@@ -31,7 +31,7 @@ export function inWorker(
   given: () => GivenOrder,
   signal?: AbortSignal,
 ): Promise<unknown> {
-  return new SparingWorkers(start, script).run(given, () => false, signal);
+  return new ReusedWorkers(start, script).run(given, () => false, signal);
 }
 
 /**
@@ -39,11 +39,11 @@ export function inWorker(
  * the next order: starting one costs a core more than many an order, and orders of pages come in bursts. An
  * abort and a failure end the worker, as `inWorker` does.
  */
-export class SparingWorkers {
+export class ReusedWorkers {
   readonly #start: StartWorker;
   readonly #script: string;
   readonly #readyMs: number;
-  #spare:
+  #idle:
     { readonly worker: RunningWorker; readonly timer: ReturnType<typeof setTimeout> } | undefined;
 
   /** @param readyMs how long a worker may take to load */
@@ -55,43 +55,43 @@ export class SparingWorkers {
 
   /**
    * @param given makes the order when the worker is ready for it
-   * @param isSpared whether a worker may wait for another order after this answer
+   * @param isReusable whether a worker may wait for another order after this answer
    * @throws NoWorker; WorkerFailed; the signal's reason
    */
   async run(
     given: () => GivenOrder,
-    isSpared: (answer: unknown) => boolean,
+    isReusable: (answer: unknown) => boolean,
     signal?: AbortSignal,
   ): Promise<unknown> {
     signal?.throwIfAborted();
     const worker = this.#taken() ?? (await readyWorker(this.#start, this.#script, this.#readyMs));
     if (worker === undefined) throw new NoWorker('no worker could be started');
-    let isLeft = false;
+    let isReused = false;
     try {
       signal?.throwIfAborted();
       const { order, transfer } = given();
       const answer = await answerOf(worker, order, [...transfer], signal);
-      isLeft = isSpared(answer);
+      isReused = isReusable(answer);
       return answer;
     } finally {
-      if (isLeft && this.#spare === undefined) this.#wait(worker);
+      if (isReused && this.#idle === undefined) this.#wait(worker);
       else worker.end();
     }
   }
 
   #taken(): RunningWorker | undefined {
-    const spare = this.#spare;
-    clearTimeout(spare?.timer);
-    this.#spare = undefined;
-    return spare?.worker;
+    const idle = this.#idle;
+    clearTimeout(idle?.timer);
+    this.#idle = undefined;
+    return idle?.worker;
   }
 
   #wait(worker: RunningWorker): void {
     const end = (): void => {
-      if (this.#spare?.worker === worker) this.#taken()!.end();
+      if (this.#idle?.worker === worker) this.#taken()!.end();
     };
     worker.onError(end);
-    this.#spare = { worker, timer: setTimeout(end, SPARE_MS) };
+    this.#idle = { worker, timer: setTimeout(end, IDLE_WORKER_MS) };
   }
 }
 
@@ -101,10 +101,30 @@ async function readyWorker(
   script: string,
   readyMs: number,
 ): Promise<RunningWorker | undefined> {
-  const worker = await start(script).catch(() => undefined);
-  if (worker === undefined || (await isReady(worker, readyMs))) return worker;
+  const started = await start(script).catch(() => undefined);
+  if (started === undefined) return undefined;
+  const worker = withOneListener(started);
+  if (await isReady(worker, readyMs)) return worker;
   worker.end();
   return undefined;
+}
+
+/** The worker with a listener that takes the place of the one before: a worker may have any number of orders. */
+function withOneListener({ port, onError, end }: RunningWorker): RunningWorker {
+  let hasFailed = false;
+  let listener = (): void => undefined;
+  onError(() => {
+    hasFailed = true;
+    listener();
+  });
+  return {
+    port,
+    end,
+    onError(next) {
+      listener = next;
+      if (hasFailed) next();
+    },
+  };
 }
 
 function isReady({ port, onError }: RunningWorker, readyMs: number): Promise<boolean> {

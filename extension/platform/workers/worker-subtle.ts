@@ -1,20 +1,20 @@
 import type { SubtleOrder, SubtleWorker } from '../../../src/service/subtle/worker-order.ts';
-import { SparingWorkers, WorkerFailed, type StartWorker } from './worker-call.ts';
+import { ReusedWorkers, WorkerFailed, type StartWorker } from './worker-call.ts';
 import type { SubtleWorkerAnswer } from './worker-channel.ts';
 
 /** Its engines are a large script, and no other place does the work: patience is all there is. */
 const READY_MS = 30_000;
 /** WebAssembly gives no memory back: a worker that has used more ends with its order. */
-const SPARED_BYTES = 16 * 1024 * 1024;
+const REUSED_BYTES = 16 * 1024 * 1024;
 
 /** Does orders of pages' `subtle` in workers (extension/entries/workers/subtle-worker.ts). */
 export function workerSubtle(start: StartWorker): SubtleWorker {
-  const workers = new SparingWorkers(start, 'subtle-worker.js', READY_MS);
+  const workers = new ReusedWorkers(start, 'subtle-worker.js', READY_MS);
   return async (order, signal) => {
-    const isSpared = (answer: unknown): boolean =>
-      memoryOf(order) <= SPARED_BYTES && !isFailure(answer as SubtleWorkerAnswer);
+    const isReusable = (answer: unknown): boolean =>
+      memoryOf(order) <= REUSED_BYTES && !isFailure(answer as SubtleWorkerAnswer);
     const given = () => ({ order, transfer: [] });
-    const answer = (await workers.run(given, isSpared, signal)) as SubtleWorkerAnswer;
+    const answer = (await workers.run(given, isReusable, signal)) as SubtleWorkerAnswer;
     if (!isFailure(answer)) return answer;
     throw new WorkerFailed(answer === 'ready' ? answer : answer.failed);
   };

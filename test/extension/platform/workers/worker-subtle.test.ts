@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import {
-  SPARE_MS,
+  IDLE_WORKER_MS,
   WorkerFailed,
   type RunningWorker,
 } from '../../../../extension/platform/workers/worker-call.ts';
@@ -25,6 +25,7 @@ const GOING_ON = new AbortController().signal;
 interface Started extends RunningWorker {
   readonly orders: SubtleOrder[];
   ended: number;
+  readonly listeners: readonly (() => void)[];
   readonly fail: () => void;
 }
 
@@ -36,6 +37,7 @@ function fakeWorker(answer?: SubtleWorkerAnswer): Started {
   const started: Started = {
     port: port1,
     orders,
+    listeners,
     ended: 0,
     onError: (listener) => listeners.push(listener),
     fail: () => listeners.forEach((listener) => listener()),
@@ -66,9 +68,10 @@ describe('Orders of subtle in a worker', () => {
       return Promise.resolve(worker);
     });
     for (let i = 0; i < 3; i++) expect(await done(ORDER, GOING_ON)).to.deep.equal({ value: true });
+    expect(worker.listeners).to.have.length(1);
     expect(worker.orders).to.deep.equal([ORDER, ORDER, ORDER]);
     expect({ starts, ended: worker.ended }).to.deep.equal({ starts: 1, ended: 0 });
-    while (worker.ended === 0) await pause(SPARE_MS / 10);
+    while (worker.ended === 0) await pause(IDLE_WORKER_MS / 10);
     expect(worker.ended).to.equal(1);
   });
 
