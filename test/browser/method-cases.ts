@@ -128,7 +128,7 @@ const OWN_OUTCOMES: Readonly<Partial<Record<MethodName, Partial<Record<Standing,
     locked: 'INVALID_ARGUMENT',
   },
   'subtle.importNamedKey': { nothing: 'NOT_GRANTED', locked: 'LOCKED' },
-  'subtle.importReference': { nothing: 'NOT_GRANTED', grant: 'answered', locked: 'LOCKED' },
+  'subtle.importReference': { nothing: 'NOT_GRANTED', locked: 'LOCKED' },
   guardedFields: { locked: 'LOCKED' },
   sealGuarded: { nothing: 'NOT_GRANTED', grant: 'NOT_GRANTED', locked: 'LOCKED' },
 };

@@ -99,15 +99,14 @@ export class SealwrightSubtle {
   ): Promise<SealwrightKey> {
     const held: object[] = [];
     const theFormat = oneOf('format', format, IMPORT_FORMATS);
-    if (theFormat === 'sealwright' && isBufferSource(keyData)) {
-      const source = new BufferSource('keyData', keyData);
-      const requested = { extractable: !!extractable, usages: usagesOf(keyUsages) };
-      const wire = normalize('importKey', algorithm, held);
-      const params = { reference: source.copy(), algorithm: wire, ...requested };
-      return this.#keyOf(await this.#call('subtle.importReference', params, held));
-    }
     if (theFormat === 'sealwright') {
+      const source = isBufferSource(keyData) ? new BufferSource('keyData', keyData) : undefined;
       const requested = { extractable: !!extractable, usages: usagesOf(keyUsages) };
+      if (source) {
+        const wire = normalize('importKey', algorithm, held);
+        const params = { reference: source.copy(), algorithm: wire, ...requested };
+        return this.#keyOf(await this.#call('subtle.importReference', params, held));
+      }
       const params = {
         keyId: keyId(keyData),
         algorithm: normalizeNamed(algorithm, held),
@@ -425,7 +424,7 @@ function dataOf(format: (typeof KEY_FORMATS)[number], keyData: unknown) {
 
 function keyId(value: unknown): string {
   if (typeof value === 'string') return value;
-  throw new SafeTypeError('keyData must be the id of a key');
+  throw new SafeTypeError('keyData must be the id of a key, or its reference');
 }
 
 function buffer(bytes: Uint8Array): ArrayBuffer {

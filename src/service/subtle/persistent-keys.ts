@@ -82,7 +82,7 @@ export class PersistentKeys {
     const { scope, origin } = page;
     const at = Math.trunc(now());
     const recorded = { call: page.id, asks: await page.asks(), at };
-    await grants.requireKey({ scope, ref: APP }, page);
+    await this.#granted(call);
     const reference = await vault.commit((draft) =>
       onceIn(draft, origin, recorded, async () => {
         await grants.requireKeyIn(draft, { scope, ref: APP }); // it may have been revoked meanwhile
@@ -104,7 +104,8 @@ export class PersistentKeys {
    */
   async imported(request: ImportRequest, call: Call): Promise<PersistentKey> {
     const reference = toBase64url(request.reference);
-    const { type, extractable, algorithm, usages } = await this.#read(reference, call);
+    const { scope } = await this.#granted(call);
+    const { type, extractable, algorithm, usages } = await this.#read(reference, scope);
     requireSameAlgorithm(algorithm, request.algorithm);
     if (request.extractable && !extractable) {
       throw subtleError('SyntaxError', 'The key was made with extractable: false');
@@ -126,11 +127,9 @@ export class PersistentKeys {
     call: Call,
     work: (key: SubtleKey, ended: WorkFor['ended']) => Promise<T>,
   ): Promise<T> {
-    const { grants, inFlightCalls } = this.#deps;
-    const page = pageCall(call);
-    const grant = await grants.requireKey({ scope: page.scope, ref: APP }, page);
-    return inFlightCalls.run(grant.id, call, async (inFlight) => {
-      const key = await this.key(record, call);
+    const grant = await this.#granted(call);
+    return this.#deps.inFlightCalls.run(grant.id, call, async (inFlight) => {
+      const key = await this.#restored(record, grant.scope);
       try {
         return await work(key, inFlight);
       } finally {
@@ -140,17 +139,29 @@ export class PersistentKeys {
   }
 
   /** The key for what reads it itself, such as its export. @throws as `imported` does */
-  async key({ reference, extractable, usages }: PersistentKey, call: Call): Promise<SubtleKey> {
-    const stored = await this.#read(reference, call);
+  async key(record: PersistentKey, call: Call): Promise<SubtleKey> {
+    const { scope } = await this.#granted(call);
+    return this.#restored(record, scope);
+  }
+
+  /** The grant on the app key under which a call of a page uses its keys. */
+  async #granted(call: Call): Promise<Grant> {
+    const page = pageCall(call);
+    return this.#deps.grants.requireKey({ scope: page.scope, ref: APP }, page);
+  }
+
+  async #restored(
+    { reference, extractable, usages }: PersistentKey,
+    scope: Scope,
+  ): Promise<SubtleKey> {
+    const stored = await this.#read(reference, scope);
     return restoredKey({ ...stored, extractable, usages }, await this.#deps.runtime());
   }
 
-  async #read(reference: string, call: Call): Promise<StoredKey> {
-    const page = pageCall(call);
-    await this.#deps.grants.requireKey({ scope: page.scope, ref: APP }, page);
+  async #read(reference: string, scope: Scope): Promise<StoredKey> {
     const record = await this.#deps.vault.read(idOf(reference));
     const value = record && valueOf(record);
-    if (value && sameScope(value.scope, page.scope)) return value.key;
+    if (value && sameScope(value.scope, scope)) return value.key;
     throw subtleError('DataError', 'The reference names no key of this site');
   }
 
