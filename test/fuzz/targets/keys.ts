@@ -396,7 +396,7 @@ function onDisk(data: Uint8Array): Input {
   return [path, () => Readable.from([])];
 }
 
-/** The whole sealed message; undefined where it is none. */
+/** The whole sealed message; undefined for other input. */
 async function sealedIn(...input: Input): Promise<Uint8Array | undefined> {
   const file = await acceptedLater(() => openSealedFile(...input), EnvelopeError);
   if (!file) return undefined;
