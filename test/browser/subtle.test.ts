@@ -163,11 +163,11 @@ for (const browser of BROWSERS) {
       await session.killBackground();
       expect(await opened()).to.equal('1,2');
       const popup = await openSitePopup(session, site);
-      await popup.waitFor('.stored-keys');
-      await popup.click('.stored-keys button');
-      await popup.waitFor('.stored-keys .button-danger');
-      await popup.click('.stored-keys .button-danger');
-      await popup.waitUntil(() => document.querySelector('.stored-keys') === null);
+      await popup.waitFor('.persistent-keys');
+      await popup.click('.persistent-keys button');
+      await popup.waitFor('.persistent-keys .button-danger');
+      await popup.click('.persistent-keys .button-danger');
+      await popup.waitUntil(() => document.querySelector('.persistent-keys') === null);
       await popup.close();
       expect(await opened()).to.equal('DataError');
       await site.evaluate(() => sealwright.revoke());

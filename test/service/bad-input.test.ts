@@ -156,7 +156,7 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.enableSite': { pattern: 'https://a.example/*' },
   'ui.disableSite': { pattern: 'https://a.example/*' },
   'ui.revoke': { grantIds: ['g'] },
-  'ui.deleteStoredKeys': { origin: 'https://a.example' },
+  'ui.deletePersistentKeys': { origin: 'https://a.example' },
   'ui.keys': {},
   'ui.createKey': { kind: 'signing', label: 'l' },
   'ui.importKey': { label: 'l', text: '{}', scheme: 'RSA-PSS' },

@@ -68,7 +68,7 @@ const OPERATIONS = {
     grant: 'activityGrant',
     deny: 'activityDeny',
     revoke: 'activityRevoke',
-    deleteStoredKeys: 'storedKeysDeleted',
+    deletePersistentKeys: 'persistentKeysDeleted',
     grantUnused: 'activityGrantUnused',
     rotate: 'activityRotate',
   },

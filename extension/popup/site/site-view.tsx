@@ -11,7 +11,7 @@ import { DisableSite } from '../../views/sites/disable-site.tsx';
 import { EnableSite } from './enable-site.tsx';
 import { FieldActions } from './field-actions.tsx';
 import { GrantRows } from '../../views/sites/grant-row.tsx';
-import { StoredKeys } from '../../views/sites/stored-keys.tsx';
+import { PersistentKeys } from '../../views/sites/persistent-keys.tsx';
 import { ExternalLink, History } from 'lucide-preact';
 import { everyPortOf } from '../../ui/text/origin.ts';
 import { activityOfSite } from '../../ui/environment/manager-address.ts';
@@ -131,10 +131,10 @@ function EnabledSite({ site, pattern, isNew, reload }: EnabledSiteProps) {
       <GrantRows
         grants={site.grants}
         none="grantsNone"
-        storedKeys={site.storedKeys}
+        persistentKeys={site.persistentKeys}
         onRevoked={reload}
       />
-      <StoredKeys origin={site.origin!} count={site.storedKeys} onDeleted={reload} />
+      <PersistentKeys origin={site.origin!} count={site.persistentKeys} onDeleted={reload} />
       <SiteActivity origin={site.origin!} />
     </>
   );

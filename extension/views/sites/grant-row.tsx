@@ -25,7 +25,7 @@ interface GrantRowProps {
  * The grants that there are, and those that were there since the list appeared: a row that is gone
  * would move other buttons under the pointer.
  */
-export function GrantRows({ grants, none, storedKeys, onRevoked }: GrantRowsProps) {
+export function GrantRows({ grants, none, persistentKeys, onRevoked }: GrantRowsProps) {
   const text = useText();
   const seen = useRef<readonly UiGrant[]>([]);
   const fresh = grants.filter(({ id }) => !seen.current.some((each) => each.id === id));
@@ -40,7 +40,7 @@ export function GrantRows({ grants, none, storedKeys, onRevoked }: GrantRowsProp
           key={grant.id}
           grant={grant}
           isGone={current(grant) === undefined}
-          takesKeys={storedKeys > 0 && isLastOfApp && grant.keyKind === 'app'}
+          takesKeys={persistentKeys > 0 && isLastOfApp && grant.keyKind === 'app'}
           onRevoked={onRevoked}
         />
       ))}
@@ -53,7 +53,7 @@ interface GrantRowsProps {
   /** Shown where there are no rows. */
   readonly none?: MessageKey;
   /** How many keys the site has in the vault: they go with its last permission for its own key. */
-  readonly storedKeys: number;
+  readonly persistentKeys: number;
   readonly onRevoked: () => Promise<void>;
 }
 

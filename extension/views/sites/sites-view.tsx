@@ -11,7 +11,7 @@ import { useQuery } from '../../ui/hooks/use-query.ts';
 import { DisableSite } from './disable-site.tsx';
 import { GrantRows } from './grant-row.tsx';
 import { SiteFields } from './site-fields.tsx';
-import { StoredKeys } from './stored-keys.tsx';
+import { PersistentKeys } from './persistent-keys.tsx';
 
 interface SitesViewProps {
   /** The button where no site is enabled. */
@@ -58,8 +58,8 @@ function SiteRow({ site, reload }: SiteRowProps) {
           <bdi class="row-title">{shown}</bdi>
           <span class="row-detail">{text.plural('grantCount', site.grants.length)}</span>
         </summary>
-        <GrantRows grants={site.grants} storedKeys={site.storedKeys} onRevoked={reload} />
-        <StoredKeys origin={site.origin} count={site.storedKeys} onDeleted={reload} />
+        <GrantRows grants={site.grants} persistentKeys={site.persistentKeys} onRevoked={reload} />
+        <PersistentKeys origin={site.origin} count={site.persistentKeys} onDeleted={reload} />
         {isOpen && <SiteFields origin={site.origin} pattern={site.pattern} />}
         <DisableSite
           pattern={site.pattern}

@@ -230,24 +230,24 @@ export const UI_METHODS = Object.freeze({
       problem: literal(null, 'insecure', 'opaque', 'browser-page', 'file'),
       grants: uiGrants,
       /** Keys of the site in the vault (src/service/subtle/persistent-keys.ts). */
-      storedKeys: count,
+      persistentKeys: count,
       lastUse: nullable(time),
     }),
   ),
   'ui.sites': surface(
     'pure',
     none,
-    array(object({ origin: text, pattern: text, grants: uiGrants, storedKeys: count }), 10_000),
+    array(object({ origin: text, pattern: text, grants: uiGrants, persistentKeys: count }), 10_000),
   ),
   'ui.enableSite': surface('effect', object({ pattern }), none),
   'ui.disableSite': surface('effect', object({ pattern }), none),
   'ui.revoke': surface('effect', object({ grantIds: array(id, 10_000) }), none),
   /** Those that `ui.site` counts; the grants of the site stay. */
-  'ui.deleteStoredKeys': surface(
+  'ui.deletePersistentKeys': surface(
     'effect',
     object({ origin: string(1024, 1) }),
     none,
-    'deleteStoredKeys',
+    'deletePersistentKeys',
   ),
   'ui.keys': surface('pure', none, uiKeys),
   /** Without `kind`: a sealing key. */

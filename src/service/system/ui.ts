@@ -25,7 +25,12 @@ interface Deps {
 }
 
 type SiteMethods =
-  'ui.site' | 'ui.sites' | 'ui.enableSite' | 'ui.disableSite' | 'ui.revoke' | 'ui.deleteStoredKeys';
+  | 'ui.site'
+  | 'ui.sites'
+  | 'ui.enableSite'
+  | 'ui.disableSite'
+  | 'ui.revoke'
+  | 'ui.deletePersistentKeys';
 
 /** The methods of the extension's own pages about sites, grants and the state. */
 export function uiSiteMethods(deps: Deps): Pick<Implementations, SiteMethods> {
@@ -48,7 +53,7 @@ export function uiSiteMethods(deps: Deps): Pick<Implementations, SiteMethods> {
       await revoker.takeBack(({ id }) => grantIds.includes(id));
       return {};
     },
-    async 'ui.deleteStoredKeys'({ origin }) {
+    async 'ui.deletePersistentKeys'({ origin }) {
       await persistentKeys.remove(origin);
       return {};
     },
@@ -65,7 +70,7 @@ async function describeTab(tabId: number, deps: Deps): Promise<ResultOf<'ui.site
   const address = await deps.sites.tabAddress(tabId);
   const problem = address === undefined ? 'browser-page' : addressProblem(address);
   if (address === undefined || problem !== null) {
-    const nothing = { grants: [], storedKeys: 0, lastUse: null };
+    const nothing = { grants: [], persistentKeys: 0, lastUse: null };
     return { origin: null, pattern: null, enabled: false, problem, ...nothing };
   }
   const { origin } = new URL(address);
@@ -77,7 +82,7 @@ async function describeTab(tabId: number, deps: Deps): Promise<ResultOf<'ui.site
     enabled: coveredByAny(patterns, origin),
     problem,
     grants: await shown(own, deps),
-    storedKeys: (await storedKeys(deps)).get(origin) ?? 0,
+    persistentKeys: (await keyCounts(deps)).get(origin) ?? 0,
     lastUse: latestUse(own),
   };
 }
@@ -87,19 +92,19 @@ async function describeAll(deps: Deps): Promise<ResultOf<'ui.sites'>> {
   const patterns = await deps.sites.enabled();
   const grants = await readableGrants(deps);
   const settled = await settledOrigins(patterns, deps);
-  const stored = await storedKeys(deps);
+  const counts = await keyCounts(deps);
   const origins = [...new Set([...grants.map(({ scope }) => scope.origin), ...settled])].sort();
   const known = origins.map(async (origin) => {
     const pattern = patterns.find((each) => patternCovers(each, origin)) ?? patternOf(origin);
     const own = grants.filter(({ scope }) => scope.origin === origin);
-    const count = stored.get(origin) ?? 0;
-    return { origin, pattern, grants: await shown(own, deps), storedKeys: count };
+    const count = counts.get(origin) ?? 0;
+    return { origin, pattern, grants: await shown(own, deps), persistentKeys: count };
   });
   const quiet = patterns
     .filter((pattern) => !origins.some((origin) => patternCovers(pattern, origin)))
     .map((pattern) => {
       const origin = pattern.replace(/\/\*$/, '');
-      return { origin, pattern, grants: [], storedKeys: 0 };
+      return { origin, pattern, grants: [], persistentKeys: 0 };
     });
   return [...(await Promise.all(known)), ...quiet];
 }
@@ -117,7 +122,7 @@ async function readableGrants({ grants, lockKeeper }: Deps): Promise<readonly Gr
 }
 
 /** By origin. */
-async function storedKeys({ persistentKeys, lockKeeper }: Deps) {
+async function keyCounts({ persistentKeys, lockKeeper }: Deps) {
   return (await lockKeeper.isUnlocked()) ? persistentKeys.counts() : new Map<string, number>();
 }
 

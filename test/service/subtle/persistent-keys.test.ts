@@ -138,7 +138,7 @@ describe('A key that a page keeps by its reference', function () {
     const { handle } = (made as { value: { handle: string } }).value;
     const save = () => world.call('subtle.exportReference', { key: handle }, pageCaller(), 'same');
     expect(await save()).to.deep.equal(await save());
-    expect(await storedKeys()).to.equal(1);
+    expect(await persistentKeys()).to.equal(1);
   });
 
   it('is found by no other site, in no other container and under no other top-level page', async () => {
@@ -194,19 +194,19 @@ describe('A key that a page keeps by its reference', function () {
     await world.call('revoke', { grantIds: [first] });
     expect(await errorName(found(reference))).to.equal('none');
     await world.call('revoke', { grantIds: [second] });
-    expect(await storedKeys()).to.equal(0);
+    expect(await persistentKeys()).to.equal(0);
     await granted();
     expect(await errorName(found(reference))).to.equal('DataError');
-    expect(await storedKeys('https://b.example')).to.equal(1);
+    expect(await persistentKeys('https://b.example')).to.equal(1);
   });
 
   it('is deleted by the user, who sees how many there are, and the permission stays', async () => {
     await granted();
     const reference = await saved();
     await saved();
-    expect(await storedKeys()).to.equal(2);
-    await world.surface('ui.deleteStoredKeys', { origin: pageCaller().origin });
-    expect(await storedKeys()).to.equal(0);
+    expect(await persistentKeys()).to.equal(2);
+    await world.surface('ui.deletePersistentKeys', { origin: pageCaller().origin });
+    expect(await persistentKeys()).to.equal(0);
     expect(await errorName(found(reference))).to.equal('DataError');
     expect(await world.call('grants', {})).to.have.length(1);
   });
@@ -217,7 +217,7 @@ describe('A key that a page keeps by its reference', function () {
     const key = await subtle.generateKey(GCM, false, BOTH);
     for (let i = 0; i < PERSISTENT_KEY_LIMITS.keysPerOrigin; i++) await saved(key);
     expect(await errorName(saved(key))).to.equal('QuotaExceededError');
-    await world.surface('ui.deleteStoredKeys', { origin: pageCaller().origin });
+    await world.surface('ui.deletePersistentKeys', { origin: pageCaller().origin });
     const large = new Uint8Array(200_000);
     const hmac = await subtle.importKey('raw', large, { name: 'HMAC', hash: 'SHA-256' }, true, [
       'sign',
@@ -225,7 +225,7 @@ describe('A key that a page keeps by its reference', function () {
     const most = Math.floor(PERSISTENT_KEY_LIMITS.bytesPerOrigin / ((large.length * 4) / 3));
     for (let i = 0; i < most; i++) await saved(hmac);
     expect(await errorName(saved(hmac))).to.equal('QuotaExceededError');
-    expect(await storedKeys()).to.equal(most);
+    expect(await persistentKeys()).to.equal(most);
   });
 
   it('is in the log with each use, by the app key', async () => {
@@ -265,12 +265,12 @@ describe('A key that a page keeps by its reference', function () {
     }
   });
 
-  async function storedKeys(origin = pageCaller().origin): Promise<number> {
+  async function persistentKeys(origin = pageCaller().origin): Promise<number> {
     const sites = (await world.surface('ui.sites', {})) as readonly {
       origin: string;
-      storedKeys: number;
+      persistentKeys: number;
     }[];
-    return sites.find((site) => site.origin === origin)?.storedKeys ?? 0;
+    return sites.find((site) => site.origin === origin)?.persistentKeys ?? 0;
   }
 });
 

@@ -126,7 +126,7 @@ export const enabledSite: UiSite = {
   enabled: true,
   problem: null,
   grants,
-  storedKeys: 0,
+  persistentKeys: 0,
   lastUse: NOW - 5 * 60_000,
 };
 
@@ -155,14 +155,19 @@ export const defaultWorld = (): World => ({
       origin: 'https://notes.example.org',
       pattern: 'https://notes.example.org/*',
       grants,
-      storedKeys: 0,
+      persistentKeys: 0,
     },
-    { origin: 'http://localhost:8080', pattern: 'http://localhost/*', grants: [], storedKeys: 0 },
+    {
+      origin: 'http://localhost:8080',
+      pattern: 'http://localhost/*',
+      grants: [],
+      persistentKeys: 0,
+    },
     {
       origin: 'https://a-very-long-name-for-a-web-site.department.university.example.edu',
       pattern: 'https://a-very-long-name-for-a-web-site.department.university.example.edu/*',
       grants: grants.slice(0, 1),
-      storedKeys: 0,
+      persistentKeys: 0,
     },
   ],
   keys: [appKey, photos],
@@ -273,8 +278,8 @@ function implementations(world: World): Implementations {
       return {};
     },
     'ui.revoke': ({ grantIds }) => dropGrants(grantIds),
-    'ui.deleteStoredKeys': () => {
-      world.site = { ...world.site, storedKeys: 0 };
+    'ui.deletePersistentKeys': () => {
+      world.site = { ...world.site, persistentKeys: 0 };
       return {};
     },
     'ui.keys': () => world.keys,

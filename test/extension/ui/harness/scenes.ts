@@ -70,7 +70,7 @@ export const SCENES = {
   },
   site: { page: 'popup' },
   'site-revoking': { page: 'popup' },
-  'site-stored-keys': { page: 'popup', world: { site: { ...enabledSite, storedKeys: 2 } } },
+  'site-persistent-keys': { page: 'popup', world: { site: { ...enabledSite, persistentKeys: 2 } } },
   'site-off': { page: 'popup', world: { site: { ...enabledSite, enabled: false, grants: [] } } },
   'site-declined': {
     page: 'popup',

@@ -6,7 +6,7 @@ import { useEnvironment } from '../../ui/environment/environment.ts';
 import { focusTitle } from '../../ui/components/view.tsx';
 import { useAction } from '../../ui/hooks/use-action.ts';
 
-interface StoredKeysProps {
+interface PersistentKeysProps {
   readonly origin: string;
   /** How many keys the site has in the vault by `exportKey('sealwright-ref', key)`. */
   readonly count: number;
@@ -14,31 +14,31 @@ interface StoredKeysProps {
 }
 
 /** How many keys of its own a site has in the vault, and a button that deletes them after a question. */
-export function StoredKeys({ origin, count, onDeleted }: StoredKeysProps) {
+export function PersistentKeys({ origin, count, onDeleted }: PersistentKeysProps) {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   if (count === 0) return null;
-  const title = text.plural('storedKeys', count);
+  const title = text.plural('persistentKeys', count);
   const remove = () =>
     action.run(async () => {
-      await ui.call('ui.deleteStoredKeys', { origin });
-      announce(text.t('storedKeysDeleted'));
+      await ui.call('ui.deletePersistentKeys', { origin });
+      announce(text.t('persistentKeysDeleted'));
       await onDeleted();
       focusTitle();
     });
   return (
-    <div class="row stored-keys">
+    <div class="row persistent-keys">
       <div class="row-main">
         <p class="row-title">{title}</p>
-        <p class="row-detail">{text.t('storedKeysHint')}</p>
+        <p class="row-detail">{text.t('persistentKeysHint')}</p>
         <ErrorBanner error={action.error} />
       </div>
       <ConfirmButton
-        label={text.t('storedKeysDelete')}
-        describe={`${text.t('storedKeysDelete')}: ${title}`}
-        question={text.t('storedKeysQuestion')}
-        confirm={text.t('storedKeysDelete')}
+        label={text.t('persistentKeysDelete')}
+        describe={`${text.t('persistentKeysDelete')}: ${title}`}
+        question={text.t('persistentKeysQuestion')}
+        confirm={text.t('persistentKeysDelete')}
         busy={action.busy}
         icon={<Trash2 size={16} aria-hidden="true" />}
         onConfirm={remove}
