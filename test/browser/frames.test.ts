@@ -16,6 +16,7 @@ import {
   SEAL_AND_OPEN,
   succeed,
   unlockVault,
+  waitForPrompts,
 } from './steps.ts';
 
 /*
@@ -238,16 +239,11 @@ for (const browser of BROWSERS) {
       expect(await ask(site), 'another site in the same tab').to.equal('QUOTA');
       const honest = await openEnabledSite(session, `${second.origin}/blank.html`);
       const waiting = call(honest, 'connect', SEAL_AND_OPEN);
-      const untilOpen = async (count: number): Promise<void> => {
-        while ((await session.countTabs('prompt.html')) !== count) {
-          await new Promise((resume) => setTimeout(resume, 20));
-        }
-      };
-      await untilOpen(2);
+      await waitForPrompts(session, 2);
       await Promise.all([site.close(), sameSite.close()]);
       for (const left of [1, 0]) {
         await (await session.waitForTab('prompt.html')).close();
-        await untilOpen(left);
+        await waitForPrompts(session, left);
       }
       expect(await waiting).to.include({ code: 'USER_REJECTED' });
       await honest.close();
@@ -453,9 +449,7 @@ for (const browser of BROWSERS) {
       await asking.goto(`${server.origin}/blank.html?next`);
       await asking.waitUntil(() => 'sealwright' in globalThis);
       await prompt.click('#allow').catch(() => 'it closed with the document that asked');
-      while ((await session.countTabs('prompt.html')) > 0) {
-        await new Promise((resume) => setTimeout(resume, 20));
-      }
+      await waitForPrompts(session, 0);
       const grants = (await succeed(asking, 'grants')) as { purpose?: string }[];
       expect(JSON.stringify(grants)).not.to.include('Ask and go');
       expect(grants).to.have.length(1);

@@ -29,8 +29,7 @@ for (const browser of BROWSERS) {
       const asked = call(site, 'connect', { purpose: 'Search your notes', capabilities });
       const prompt = await session.waitForTab('prompt.html');
       await prompt.waitFor('#index-warning');
-      await prompt.waitFor('#allow[aria-disabled="false"]');
-      await prompt.click('#allow');
+      await answerPrompt(session);
       expect((await asked).ok).to.equal(true);
 
       const tag = await succeed(site, 'mac', bytes(1, 2, 3));
@@ -83,8 +82,7 @@ for (const browser of BROWSERS) {
       const asked = call(site, 'rotateKey', grant!.keyId);
       const prompt = await session.waitForTab('prompt.html');
       await prompt.waitFor('#rotated-key');
-      await prompt.waitFor('#allow[aria-disabled="false"]');
-      await prompt.click('#allow');
+      await answerPrompt(session);
       const rotated = await asked;
       expect(rotated.ok && rotated.value).to.include({ generation: 2 });
     });

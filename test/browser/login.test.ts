@@ -10,7 +10,7 @@ import { dsaPem } from '../support/dsa-key.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import { closeScene, openVaultScene, type Scene } from './scene.ts';
-import { openEnabledSite } from './steps.ts';
+import { answerPrompt, openEnabledSite } from './steps.ts';
 
 const createLoginServer = untypedServer as (origin: () => string) => Server;
 
@@ -56,8 +56,7 @@ for (const browser of BROWSERS) {
       const prompt = await session.waitForTab('prompt.html');
       await prompt.waitFor('#sign-warning');
       await choose?.(prompt);
-      await prompt.waitFor('#allow[aria-disabled="false"]');
-      await prompt.click('#allow');
+      await answerPrompt(session);
       await says(site, 'Registered ada.');
     }
 

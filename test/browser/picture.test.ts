@@ -11,6 +11,7 @@ import {
   openWelcome,
   SEAL_AND_OPEN,
   unlockVault,
+  waitForPrompts,
 } from './steps.ts';
 
 /** The words beside the picture, once they are there. */
@@ -70,6 +71,7 @@ for (const browser of BROWSERS) {
       expect(await wordsIn(prompt)).to.equal(words);
       await prompt.click('#deny');
       await asked;
+      await waitForPrompts(session, 0);
       for (const page of ['popup.html', 'manager.html']) {
         const tab = await session.newTab(session.extensionUrl(page));
         expect(await wordsIn(tab), page).to.equal(words);

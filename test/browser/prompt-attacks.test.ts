@@ -5,7 +5,7 @@ import type { Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import type { Scene } from './scene.ts';
 import { closeSharedSiteScene, openSharedSiteScene } from './shared-scene.ts';
-import { SEAL_AND_OPEN } from './steps.ts';
+import { SEAL_AND_OPEN, waitForPrompts } from './steps.ts';
 
 /* What a page does to have its user allow what was not read. */
 
@@ -143,6 +143,7 @@ for (const browser of BROWSERS) {
       await prompt.waitFor('#allow[aria-disabled="false"]');
       await prompt.clickAt(...button);
       expect(await outcomeOf(site)).to.equal('allowed');
+      await waitForPrompts(session, 0);
     });
 
     it(`is not allowed by ${SEQUENCES} sequences of clicks that began before it was in front`, async function () {

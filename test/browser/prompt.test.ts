@@ -4,7 +4,7 @@ import type { Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import type { Scene } from './scene.ts';
 import { closeSharedSiteScene, openSharedSiteScene } from './shared-scene.ts';
-import { call } from './steps.ts';
+import { answerPrompt, call } from './steps.ts';
 
 /* What a person sees of a site's request, at every size of its window. */
 
@@ -94,7 +94,7 @@ for (const browser of BROWSERS) {
           expect(await prompt.evaluate(hiddenControls), name).to.deep.equal([]);
         }
       }
-      await prompt.click('#deny');
+      await answerPrompt(scene.session, 'deny');
       expect((await asked).ok).to.equal(false);
     });
 
@@ -112,7 +112,7 @@ for (const browser of BROWSERS) {
       );
       expect(weights[1]!.fontWeight).to.be.above(weights[0]!.fontWeight);
       expect(weights[1]!.color).to.not.equal(weights[0]!.color);
-      await prompt.click('#deny');
+      await answerPrompt(scene.session, 'deny');
       expect((await asked).ok).to.equal(false);
       await closeSharedSiteScene(other);
     });

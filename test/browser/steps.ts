@@ -238,8 +238,17 @@ export async function answerPrompt(
   const prompt = await session.waitForTab('prompt.html');
   await prompt.waitFor('#allow[aria-disabled="false"]');
   await prompt.click(`#${answer}`);
-  // Its window may outlive the click; a test that waits for the next one must not find it.
-  while ((await session.countTabs('prompt.html')) > 0) await new Promise((r) => setTimeout(r, 20));
+  await waitForPrompts(session, 0);
+}
+
+/**
+ * Until so many prompt windows are open. A window may outlive the answer that the site has got: a test that waits for the next
+ * one must not find it.
+ */
+export async function waitForPrompts(session: BrowserSession, count: number): Promise<void> {
+  while ((await session.countTabs('prompt.html')) !== count) {
+    await new Promise((resume) => setTimeout(resume, 20));
+  }
 }
 
 interface Keeping {

@@ -117,7 +117,7 @@ async function showRotation({ session, server }: Scene, look: Look): Promise<voi
   const prompt = await session.waitForTab('prompt.html');
   await prompt.waitFor('#rotated-key');
   await look(prompt, 'prompt-rotate');
-  await prompt.click('#deny');
+  await answerPrompt(session, 'deny');
   if ((await asked).ok) throw new Error('a denied request was granted');
   await site.close();
 }

@@ -3,7 +3,7 @@ import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import { type TestServer } from './server.ts';
 import { closeSharedSiteScene, openSharedSiteScene } from './shared-scene.ts';
-import { bytes, connect, openEnabledSite, succeed } from './steps.ts';
+import { answerPrompt, bytes, connect, openEnabledSite, succeed } from './steps.ts';
 import { IS_NIGHTLY } from '../support/nightly.ts';
 
 /** At least; more where the machine is too busy for so many deaths meanwhile. */
@@ -37,7 +37,7 @@ for (const browser of BROWSERS) {
       const prompt = await session.waitForTab('prompt.html');
       await prompt.waitFor('#allow[aria-disabled="false"]');
       await session.killBackground();
-      await prompt.click('#allow');
+      await answerPrompt(session);
       expect(await asked).to.have.length(1);
       expect(await succeed(other, 'seal', 'text')).to.have.property('$bytes');
       await other.close();

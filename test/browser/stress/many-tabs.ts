@@ -1,7 +1,7 @@
 import type { StressResult } from '../../keys/stress.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import type { TestServer } from '../server.ts';
-import { enableSite, succeed } from '../steps.ts';
+import { enableSite, succeed, waitForPrompts } from '../steps.ts';
 import { openSites, revokeInManager, usesInLog } from './manager-steps.ts';
 import { Tally } from './tally.ts';
 
@@ -85,7 +85,7 @@ async function allowAll(
   const grants = (await Promise.all(asking)) as { id: string; keyId: string }[][];
   tally.hold(new Set(grants.map(([grant]) => grant!.id)).size === 1, 'more than one grant');
   tally.hold(new Set(grants.map(([grant]) => grant!.keyId)).size === 1, 'more than one key');
-  while ((await session.countTabs('prompt.html')) > 0) await new Promise((r) => setTimeout(r, 20));
+  await waitForPrompts(session, 0);
 }
 
 const callInAll = (tabs: readonly Tab[], calls: number): Promise<Seen[]> =>
