@@ -90,8 +90,8 @@ export class ReusedWorkers {
     const end = (): void => {
       if (this.#idle?.worker === worker) this.#taken()!.end();
     };
-    worker.onError(end);
     this.#idle = { worker, timer: setTimeout(end, IDLE_WORKER_MS) };
+    worker.onError(end); // at once where it has failed since its answer
   }
 }
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   IDLE_WORKER_MS,
+  ReusedWorkers,
   WorkerFailed,
   type RunningWorker,
 } from '../../../../extension/platform/workers/worker-call.ts';
@@ -104,6 +105,22 @@ describe('Orders of subtle in a worker', () => {
     workers[0]!.fail();
     expect(workers[0]!.ended).to.equal(1);
     await done(ORDER, GOING_ON);
+    expect(starts).to.equal(2);
+  });
+
+  it('end a worker that fails between its answer and its wait, which is not left to the next one', async () => {
+    const workers = [fakeWorker({ value: true }), fakeWorker({ value: true })];
+    let starts = 0;
+    const start = () => Promise.resolve(workers[starts++]!);
+    const reused = new ReusedWorkers(start, 'subtle-worker.js');
+    const given = () => ({ order: ORDER, transfer: [] });
+    const isReusable = () => {
+      workers[0]!.fail();
+      return true;
+    };
+    await reused.run(given, isReusable);
+    expect(workers[0]!.ended).to.equal(1);
+    await reused.run(given, () => false);
     expect(starts).to.equal(2);
   });
 
