@@ -1,5 +1,6 @@
 import type { FieldSessionKind } from '../../src/rpc/methods/ui-fields.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
+import { waitForTabs } from './steps.ts';
 
 /* What a person does in the windows about fields, as steps that the tests of them share. */
 
@@ -41,16 +42,10 @@ export function sealedIn(window: Tab): Promise<string> {
 export async function closed(session: BrowserSession, window: Tab): Promise<void> {
   const open = await session.countTabs(WINDOW);
   await window.close().catch(() => undefined);
-  await fewer(session, open);
+  await waitForTabs(session, WINDOW, (left) => left < open);
 }
 
 /** Comes back when no such window is left; some close by themselves. */
 export async function allClosed(session: BrowserSession): Promise<void> {
-  await fewer(session, 1);
-}
-
-async function fewer(session: BrowserSession, than: number): Promise<void> {
-  while ((await session.countTabs(WINDOW)) >= than) {
-    await new Promise((resume) => setTimeout(resume, 20));
-  }
+  await waitForTabs(session, WINDOW, (left) => left === 0);
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { ACTIVITY } from '../../src/service/audit/activity.ts';
 import { WELCOME_PAGE, type BrowserSession, type Tab } from './drivers/driver.ts';
+import { PATIENCE_MS, poll } from './drivers/page-function.ts';
 
 /*
  * What a person does with Sealwright, as steps that tests and the demo run share. Each is done
@@ -246,9 +247,18 @@ export async function answerPrompt(
  * one must not find it.
  */
 export async function waitForPrompts(session: BrowserSession, count: number): Promise<void> {
-  while ((await session.countTabs('prompt.html')) !== count) {
-    await new Promise((resume) => setTimeout(resume, 20));
-  }
+  await waitForTabs(session, 'prompt.html', (open) => open === count);
+}
+
+/** Until as many tabs with this part of an address are open as the test wants. */
+export async function waitForTabs(
+  session: BrowserSession,
+  part: string,
+  isWanted: (open: number) => boolean,
+): Promise<void> {
+  await poll(`${part}: ${isWanted.toString()}`, PATIENCE_MS, async () =>
+    isWanted(await session.countTabs(part)) ? true : undefined,
+  );
 }
 
 interface Keeping {
