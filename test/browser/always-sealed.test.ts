@@ -108,6 +108,13 @@ for (const browser of BROWSERS) {
       expect(await everySent()).to.not.include('mill');
     });
 
+    it('leave sealed while the page loads, before it is known which fields are marked', async () => {
+      await site.goto(`${scene.server.origin}/guarded.html?at-once`);
+      expect(await sentBy('submit')).to.match(SEALED);
+      expect(await sentBy('form')).to.match(SEALED);
+      expect(await everySent()).to.not.include('mill');
+    });
+
     it('are sealed when they are left, and taken back by undo', async () => {
       await fresh();
       await site.type('[name=message]', SECRET);

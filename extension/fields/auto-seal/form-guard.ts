@@ -111,16 +111,20 @@ export class FormGuard {
       this.#announceLeft();
       return outcomes.find((reason) => reason !== null) ?? null;
     } catch (error) {
-      return reasonOf(error).reason;
+      // While the vault is locked, text that the user did not type is not withheld.
+      return this.#marked.unsealed().length === 0 ? null : reasonOf(error).reason;
     }
   }
 
   /** Seals fields that lost the focus, before a page saves them by itself. */
   async #sealLeft(): Promise<void> {
-    await this.#marked.learn();
-    const left = this.#marked.unsealed().filter((field) => !hasFocus(field));
-    await Promise.all(left.map((field) => this.#sealing.seal(field)));
-    this.#announceLeft();
+    try {
+      await this.#marked.learn();
+      const left = this.#marked.unsealed().filter((field) => !hasFocus(field));
+      await Promise.all(left.map((field) => this.#sealing.seal(field)));
+    } finally {
+      this.#announceLeft();
+    }
   }
 
   #announceLeft(): void {
