@@ -271,6 +271,10 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#allow');
     await page.waitForSelector('#key-error:not(:empty)');
   },
+  'prompt-jose': async (page) => {
+    await armed(page);
+    await page.click('summary');
+  },
   'prompt-new-key': async (page) => {
     await armed(page);
     await page.type('#new-key-label', 'Recipes');
@@ -344,6 +348,7 @@ async function makeStage() {
     copyFileSync(join(STAGE, 'stage.js'), join(STAGE, `${page}.js`));
   }
   copyFileSync('extension/manager/welcome/welcome.css', join(STAGE, 'welcome.css'));
+  copyFileSync('extension/views/lab/lab.css', join(STAGE, 'lab.css'));
   copyFileSync('extension/icons/mark.svg', join(STAGE, 'icons/mark.svg'));
   copyFileSync('extension/icons/icon-32.png', join(STAGE, 'icons/icon-32.png'));
 }

@@ -19,7 +19,7 @@ export function CapabilityList({ capabilities }: { readonly capabilities: readon
           <p>{text.t('indexWarning')}</p>
         </Banner>
       )}
-      {capabilities.includes('sign') && (
+      {capabilities.some((each) => each === 'sign' || each === 'signToken') && (
         <Banner tone="warning" id="sign-warning">
           <p>{text.t('signWarning')}</p>
         </Banner>

@@ -66,7 +66,16 @@ export interface CallOptions {
 
 /* ---------- keys and grants ---------- */
 
-export type Capability = 'seal' | 'open' | 'mac' | 'blindIndex' | 'sync' | 'sign' | 'publicKey';
+export type Capability =
+  | 'seal'
+  | 'open'
+  | 'mac'
+  | 'blindIndex'
+  | 'sync'
+  | 'sign'
+  | 'publicKey'
+  | 'signToken' // JOSE: `subtle` signs with the key
+  | 'openToken'; // JOSE: `subtle` agrees on secrets with it
 
 export interface GrantRequest {
   /** One sentence shown to the user, as text, marked as the site's own words. */
@@ -74,7 +83,7 @@ export interface GrantRequest {
   /** "app": the key that belongs to this origin (derived, made on first use). Otherwise the user picks. */
   key?:
     | 'app'
-    | { kind: 'sealing' | 'signing' | 'sharing'; label?: string }
+    | { kind: 'sealing' | 'signing' | 'sharing' | 'jose'; label?: string }
     | { kind: 'sync'; label?: string; collections: readonly string[] }; // the only collections it may touch
   capabilities: readonly Capability[];
   expiresInMs?: number;
@@ -91,7 +100,7 @@ export interface Grant {
 
 export interface KeyInfo {
   readonly id: string; // opaque, per origin
-  readonly kind: 'app' | 'sealing' | 'sync' | 'signing' | 'sharing';
+  readonly kind: 'app' | 'sealing' | 'sync' | 'signing' | 'sharing' | 'jose';
   readonly label: string;
   readonly created: number;
   readonly generation: number; // grows with rotation; older generations still open

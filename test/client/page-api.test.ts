@@ -59,9 +59,14 @@ describe('the types of the contract', () => {
   });
 });
 
-/** Results are narrower than published: bytes with a buffer of their own, and more of `subtle`. */
+/**
+ * Results are narrower than published: bytes with a buffer of their own, and more of `subtle`. Keys for tokens came
+ * after the publication.
+ */
 function published(types: string): string {
   return types
+    .replaceAll(/^ *\| '(sign|open)Token'.*$/gm, '')
+    .replaceAll(/ \| 'jose'/g, '')
     .replace(/^import .*$/m, '')
     .replaceAll('OwnBytes', 'Uint8Array')
     .replaceAll('SealwrightSubtle', 'SubtleCrypto');

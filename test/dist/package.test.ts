@@ -52,7 +52,8 @@ describe('the package', () => {
     // A third of it is sealwright/testing, which holds the whole background.
     // 7,205,952 with threads.js and threads-worker.js, which have 316,000 of them.
     // 7,318,455 with keys by reference, which sealwright/testing has too.
-    expect(bytes).to.be.at.most(7_400_000);
+    // 7,435,954 with P-256 for keys for tokens, there too.
+    expect(bytes).to.be.at.most(7_500_000);
   });
 
   it('has no dead link', () => {

@@ -65,7 +65,7 @@ const PAGES: Readonly<Record<string, readonly (string | World | undefined)[]>> =
     sealed[sealed.length - 1] ^= 1;
     Object.assign(globalThis, { key, sealed, report: note });`,
   ],
-  'docs/subtle.md': [BYTES, IN_BROWSERS, SUBTLE, SUBTLE, SUBTLE],
+  'docs/subtle.md': [BYTES, IN_BROWSERS, SUBTLE, SUBTLE, SUBTLE, IN_BROWSERS],
 };
 
 /** Pages whose samples other tests run, or show to be an app's own lines. */

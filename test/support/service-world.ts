@@ -73,7 +73,7 @@ export class World {
   readonly wakeUp = new FakeWakeUp();
   readonly presence = new FakePresence();
   readonly documents = new FakeDocuments();
-  readonly timers = new FakeTimers();
+  timers = new FakeTimers();
   readonly random = { ...nodeRandom };
   /** The browser's own generator; a test may put another in its place, and restart. */
   platformRandom: RandomSource = this.random;
@@ -109,6 +109,7 @@ export class World {
   }
 
   restart(): void {
+    this.timers = new FakeTimers(); // those of the worker that has ended never go off
     const { prompter, sites, fieldSessions } = this;
     const [primary, copy] = [this.between(this.primary), this.between(this.copy)];
     const [session, notes] = [this.between(this.session), this.between(this.notes)];

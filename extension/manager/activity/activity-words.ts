@@ -1,7 +1,7 @@
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import type { UiActivity } from '../../ui/environment/ui-client.ts';
 import { BULK_METHODS } from '../../../src/rpc/methods/bulk.ts';
-import type { Capability, Method } from '../../../src/rpc/methods/method.ts';
+import type { Method, MethodCapability } from '../../../src/rpc/methods/method.ts';
 import { PAGE_METHODS } from '../../../src/rpc/methods/page.ts';
 
 /*
@@ -10,7 +10,7 @@ import { PAGE_METHODS } from '../../../src/rpc/methods/page.ts';
  */
 
 /** What a use of a key is called, by what its grant had to allow. */
-const USES: Readonly<Record<Capability, MessageKey>> = {
+const USES: Readonly<Record<MethodCapability, MessageKey>> = {
   seal: 'capabilitySeal',
   open: 'capabilityOpen',
   mac: 'capabilityMac',
@@ -21,7 +21,7 @@ const USES: Readonly<Record<Capability, MessageKey>> = {
 };
 
 /** The same once it is done. */
-const USED: Readonly<Record<Capability, MessageKey>> = {
+const USED: Readonly<Record<MethodCapability, MessageKey>> = {
   seal: 'activitySeal',
   open: 'activityOpen',
   mac: 'activityMac',
@@ -32,7 +32,9 @@ const USED: Readonly<Record<Capability, MessageKey>> = {
 };
 
 /** The methods whose rows name one capability, with what belongs to it. */
-export function byCapability<T>(of: Readonly<Record<Capability, T>>): Readonly<Record<string, T>> {
+export function byCapability<T>(
+  of: Readonly<Record<MethodCapability, T>>,
+): Readonly<Record<string, T>> {
   const rows = Object.entries<Method>({ ...PAGE_METHODS, ...BULK_METHODS });
   const named = rows.flatMap(([name, { capability }]) =>
     typeof capability === 'string' ? [[name, of[capability]] as const] : [],

@@ -241,4 +241,5 @@ export const NAMED_KEY: Dictionary = freeze([
   optional('hash', 'hash'),
   optional('hazardous', 'flag'),
   optional('length', 'long'),
+  optional('namedCurve', 'text'),
 ]);

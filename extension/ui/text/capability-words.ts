@@ -14,6 +14,8 @@ const WORDS: Readonly<Record<string, CapabilityWords>> = {
   sync: { name: 'capabilitySync', detail: 'capabilitySyncDetail' },
   sign: { name: 'capabilitySign', detail: 'capabilitySignDetail' },
   publicKey: { name: 'capabilityPublicKey', detail: 'capabilityPublicKeyDetail' },
+  signToken: { name: 'capabilitySignToken', detail: 'capabilitySignTokenDetail' },
+  openToken: { name: 'capabilityOpenToken', detail: 'capabilityOpenTokenDetail' },
 };
 
 /** An unknown capability is shown as unknown, so that it is never granted unnoticed. */

@@ -4,10 +4,11 @@ import { formatName } from './sync-formats.ts';
 
 /** The facts that are shown below the name of a key. */
 export function keyFacts(key: UiKey, text: Text): string[] {
-  const { kind, algorithm, created, sealed, lastUsed, grants } = key;
+  const { kind, algorithm, origin, created, sealed, lastUsed, grants } = key;
   return [
     ...(kind === 'signing' ? [text.t('keySigns', algorithm ?? '')] : []),
     ...(kind === 'age' ? [text.t('keyOpensAge')] : []),
+    ...(kind === 'jose' ? [text.t('keyForTokens', origin ?? '')] : []),
     ...(kind === 'sync' ? [text.t('keySyncs', formatName(algorithm))] : []),
     kind === 'app' ? text.t('appKeysFacts') : text.t('keyCreatedOn', text.date(created)),
     ...(sealed === 0 ? [] : [text.plural('keySealed', sealed)]),

@@ -3,7 +3,7 @@
  * vault: keys and annotations. Grants of sites, drafts and logs are not part of it.
  *
  * Format 1 has app keys and sealing keys; format 2 adds keys for signing and sharing; format 3 sync keys,
- * key details and contacts; format 4 keys of age; format 5 fields of sites. A file has the first format
+ * key details and contacts; format 4 keys of age; format 5 fields of sites; format 6 keys of JOSE. A file has the first format
  * that can hold its records, so that older readers can read it where possible.
  */
 import { fromBase64url, utf8, wipe } from '../../crypto/bytes.ts';
@@ -34,6 +34,7 @@ const FORMATS = [
   'sealwright-backup/3',
   'sealwright-backup/4',
   'sealwright-backup/5',
+  'sealwright-backup/6',
 ] as const;
 
 /** What a backup holds. */
@@ -58,6 +59,7 @@ function formatOf(
   { details, contacts, siteFields }: UserAnnotations,
 ): string {
   const kinds = new Set([...userKeys.values()].map(({ kind }) => kind));
+  if (kinds.has('jose')) return FORMATS[5];
   if (siteFields.size > 0) return FORMATS[4];
   if (kinds.has('age')) return FORMATS[3];
   if (details.size + contacts.size > 0 || kinds.has('sync')) return FORMATS[2];
@@ -122,6 +124,7 @@ const SHAPES: Readonly<Record<string, Check>> = {
     isSyncKey(value, ['weave-5', 'kinto'], is64) ||
     isSyncKey(value, ['notes'], is32),
   [USER_KEY_TYPES.age]: (value) => isImportedKey(value, [undefined]),
+  [USER_KEY_TYPES.jose]: isJoseKey,
   [KEY_USE]: (value) =>
     has(value, {
       ref: (ref) => ref === APP || is16(ref),
@@ -159,6 +162,11 @@ function isUserKey(value: unknown, algorithms: Algorithms): boolean {
 function isImportedKey(value: unknown, algorithms: Algorithms): boolean {
   const generation = { generation: isCount, key: isDer, created: isTime, publicKey: isDer };
   return hasUserKeyShape(value, algorithms, generation);
+}
+
+function isJoseKey(value: unknown): boolean {
+  const generation = { generation: isCount, key: is32, created: isTime };
+  return hasUserKeyShape(value, [undefined], generation, { origin: isOrigin });
 }
 
 /** A sync key of another service. */

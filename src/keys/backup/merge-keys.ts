@@ -60,7 +60,8 @@ export function difference(more: KeySet, less: KeySet): Difference {
  * is.
  */
 function mergeUserKey(own: UserKey, other: UserKey): UserKey {
-  if (own.kind !== other.kind || own.value.algorithm !== other.value.algorithm) return own;
+  const isSame = own.kind === other.kind && own.value.algorithm === other.value.algorithm;
+  if (!isSame || own.value.origin !== other.value.origin) return own;
   const value = withCollectionKeysOf(withGenerations(own.value, other.value), other.value);
   return { ...own, value: own.kind === 'sealing' ? value : withKept(value, other.value) };
 }

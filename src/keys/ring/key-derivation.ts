@@ -92,6 +92,23 @@ export function deriveSubtleKey(
   return new Uint8Array(hkdfExpand(SHA512, namedKey, info, bits / 8));
 }
 
+/**
+ * The secret from which a private key of JOSE is computed (src/service/subtle/jose-keys.ts). Every
+ * algorithm and origin has another one, so that a key for signatures agrees on no secrets.
+ *
+ * @param key one generation of the user's key, 32 bytes
+ * @param algorithm its name as the Web Cryptography API writes it
+ * @returns so many bytes, which the caller wipes
+ */
+export function deriveJoseSecret(
+  key: Uint8Array,
+  { origin, algorithm }: Pick<SubtleUse, 'origin' | 'algorithm'>,
+  lengthBytes: number,
+): Uint8Array {
+  const info = concat(utf8('SWM1 jose'), prefixed(algorithm), prefixed(origin));
+  return hkdfExpand(SHA512, key, info, lengthBytes);
+}
+
 function prefixed(text: string): Uint8Array {
   const bytes = utf8(text);
   return concat(u16be(bytes.length), bytes);

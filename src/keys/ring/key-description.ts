@@ -11,6 +11,8 @@ export interface KeyDescription {
   readonly algorithm: KeyAlgorithm | null;
   /** Whether it can have another generation. */
   readonly rotatable: boolean;
+  /** The only site that it serves; null for kinds that serve every site. */
+  readonly origin: string | null;
   readonly label: string;
   /** ms since the epoch */
   readonly created: number;
@@ -21,9 +23,9 @@ export interface KeyDescription {
 /** @throws RangeError for a record that is not a user key */
 export function describeUserKey(record: VaultRecord): KeyDescription {
   const { kind, value } = userKeyIn(record);
-  const { label, created, algorithm = null } = value;
+  const { label, created, algorithm = null, origin = null } = value;
   const [rotatable, generation] = [isRotatable(value), newestGeneration(value)];
-  return { ref: record.id, kind, algorithm, rotatable, label, created, generation };
+  return { ref: record.id, kind, algorithm, origin, rotatable, label, created, generation };
 }
 
 /** The user key in a record. @throws RangeError where there is no record, or it is not a user key */
@@ -51,5 +53,17 @@ export function sealingKeyIn(record: VaultRecord | undefined): UserKeyValue {
 export function syncKeyIn(record: VaultRecord | undefined): UserKeyValue {
   const { kind, value } = userKeyIn(record);
   if (kind !== 'sync') throw new RangeError('ref: the key is not for sync');
+  return value;
+}
+
+/**
+ * The key of JOSE in a record.
+ *
+ * @throws RangeError as `userKeyIn` does, and for another kind of key or the key of another site
+ */
+export function joseKeyIn(record: VaultRecord | undefined, origin: string): UserKeyValue {
+  const { kind, value } = userKeyIn(record);
+  if (kind !== 'jose') throw new RangeError('ref: the key is not for tokens');
+  if (value.origin !== origin) throw new RangeError('ref: the key is for another site');
   return value;
 }

@@ -31,14 +31,20 @@ import {
   withNewGeneration,
 } from './user-key.ts';
 import type {
-  NewKeyKind,
+  NewKey,
   GenerationKey,
   ImportedKey,
   KeyAlgorithm,
   UserKeyValue,
   UserKeyKind,
 } from './user-key.ts';
-import { describeUserKey, userKeyIn, sealingKeyIn, syncKeyIn } from './key-description.ts';
+import {
+  describeUserKey,
+  joseKeyIn,
+  sealingKeyIn,
+  syncKeyIn,
+  userKeyIn,
+} from './key-description.ts';
 import type { KeyDescription } from './key-description.ts';
 import { importedSyncKey, syncKeyMaterial, withCollectionKeys } from './sync-key.ts';
 import type { CollectionKeyBytes, ImportedSyncKey, SyncKeyMaterial } from './sync-key.ts';
@@ -124,11 +130,9 @@ export class KeyRing {
    *
    * @throws TypeError, RangeError for a label that is not 1 … 200 characters
    */
-  addKey(
-    draft: VaultDraft,
-    wanted: { readonly kind: NewKeyKind; readonly label: string },
-  ): KeyDescription {
+  addKey(draft: VaultDraft, wanted: NewKey): KeyDescription {
     checkLabel(wanted.label);
+    if (wanted.kind === 'jose') checkOrigin(wanted.origin);
     return this.#add(draft, wanted.kind, newUserKey(this.#random, this.#time(), wanted));
   }
 
@@ -382,6 +386,25 @@ export class KeyRing {
   }
 
   /**
+   * One generation of a key of JOSE, for the site that it was made for; undefined where it has no such
+   * generation. The caller wipes the key.
+   *
+   * @param generation absent: the newest
+   * @throws RangeError for another kind of key, and for the key of another site
+   */
+  async joseKey(
+    ref: string,
+    origin: string,
+    generation?: number,
+  ): Promise<Pick<GenerationKey, 'generation' | 'key'> | undefined> {
+    checkOrigin(origin);
+    const value = joseKeyIn(await this.#vault.read(ref), origin);
+    const wanted = generation ?? newestGeneration(value);
+    const found = value.generations.find((each) => each.generation === wanted);
+    return found && { generation: wanted, key: fromBase64url(found.key) };
+  }
+
+  /**
    * Puts key bundles of collections first, within a commit; earlier ones are kept.
    *
    * @throws RangeError beyond MAX_COLLECTION_KEYS
@@ -411,7 +434,7 @@ export class KeyRing {
     // Before its first use the app key is as old as the vault.
     const created = (await this.#vault.state()).created ?? 0;
     const { label, created: drawn } = root ? keyRootOf(root) : { label: APP_LABEL, created };
-    const kind = { kind: 'app', algorithm: null, rotatable: true } as const;
+    const kind = { kind: 'app', algorithm: null, origin: null, rotatable: true } as const;
     return { ref: APP, ...kind, label, created: drawn, generation: 1 };
   }
 

@@ -11,7 +11,7 @@ import type { VaultRecord } from '../vault/record.ts';
  */
 
 /** What a user key is for. */
-export type UserKeyKind = 'sealing' | 'signing' | 'sharing' | 'sync' | 'age';
+export type UserKeyKind = 'sealing' | 'signing' | 'sharing' | 'sync' | 'age' | 'jose';
 
 /** What signing keys compute. */
 export type SigningAlgorithm = 'Ed25519' | 'DSA' | 'RSASSA-PKCS1-v1_5' | 'RSA-PSS';
@@ -28,7 +28,7 @@ export type KeyAlgorithm = SigningAlgorithm | SharingAlgorithm | SyncFormat;
 export interface UserKeyValue {
   readonly label: string;
   readonly created: number;
-  /** What the key computes. Sealing keys and keys of age have none. */
+  /** What the key computes. Sealing keys, keys of age and of JOSE have none. */
   readonly algorithm?: KeyAlgorithm;
   /** Oldest first. Rotation adds one; none is ever removed. */
   readonly generations: readonly UserKeyGeneration[];
@@ -37,6 +37,8 @@ export interface UserKeyValue {
    * used for nothing new. Those of sealing keys are in `KeyUse.kept`.
    */
   readonly kept?: readonly UserKeyGeneration[];
+  /** The only site that a key of JOSE serves. */
+  readonly origin?: string;
   /** The id of a sync key at its service: X-Client-State, or the `kid` of a scoped key. */
   readonly foreignId?: string;
   /** Of a sync key of Weave: its collection keys, newest first. */
@@ -76,6 +78,7 @@ export const USER_KEY_TYPES: Readonly<Record<UserKeyKind, string>> = {
   sharing: 'sharing-key',
   sync: 'sync-key',
   age: 'age-key',
+  jose: 'jose-key',
 };
 
 /** All kinds. */
@@ -84,12 +87,18 @@ export const USER_KEY_KINDS = Object.keys(USER_KEY_TYPES) as readonly UserKeyKin
 /** The kinds that can be generated here. Keys of age are only imported. */
 export type NewKeyKind = Exclude<UserKeyKind, 'age'>;
 
+/** A key to make. Keys of JOSE are made for one site. */
+export type NewKey =
+  | { readonly kind: Exclude<NewKeyKind, 'jose'>; readonly label: string }
+  | { readonly kind: 'jose'; readonly label: string; readonly origin: string };
+
 /** The algorithm of a new key, by kind; undefined where the kind has none. */
 const NEW_ALGORITHM: Readonly<Record<NewKeyKind, KeyAlgorithm | undefined>> = {
   sealing: undefined,
   signing: 'Ed25519',
   sharing: NEW_KEY_PAIR,
   sync: 'sealwright',
+  jose: undefined,
 };
 
 /** The kind of the user key in a record; undefined for records of other types. */
@@ -107,14 +116,11 @@ export function userKeyRecord(kind: UserKeyKind, ref: string, value: UserKeyValu
 }
 
 /** Draws a new key with one generation. @param created ms since the epoch */
-export function newUserKey(
-  random: RandomSource,
-  created: number,
-  { kind, label }: { readonly kind: NewKeyKind; readonly label: string },
-): UserKeyValue {
-  const algorithm = NEW_ALGORITHM[kind];
+export function newUserKey(random: RandomSource, created: number, wanted: NewKey): UserKeyValue {
+  const algorithm = NEW_ALGORITHM[wanted.kind];
+  const origin = wanted.kind === 'jose' && { origin: wanted.origin };
   const generations = [{ generation: 1, key: drawKey(random), created }];
-  return { label, created, ...(algorithm && { algorithm }), generations };
+  return { label: wanted.label, created, ...(algorithm && { algorithm }), ...origin, generations };
 }
 
 /** An imported signing key as a user key. @param created ms since the epoch */

@@ -25,10 +25,14 @@ export const CAPABILITIES = [
   'sync',
   'sign',
   'publicKey',
+  'signToken',
+  'openToken',
 ] as const;
 
 /** One of the things that a grant can allow. */
 export type Capability = (typeof CAPABILITIES)[number];
+/** Those that a row can name. Tokens are signed and opened by `subtle`, whose rows serve keys of all kinds. */
+export type MethodCapability = Exclude<Capability, 'signToken' | 'openToken'>;
 
 /** The policy columns of a row. All are optional: each says what an absent value means. */
 export interface Policy {
@@ -41,7 +45,7 @@ export interface Policy {
   /** How many arguments the page API's method takes before its options. Absent: not for workers. */
   readonly args?: number;
   /** What the grant has to allow. Absent: any grant will do, or the parameters say it. */
-  readonly capability?: Capability | readonly Capability[];
+  readonly capability?: MethodCapability | readonly MethodCapability[];
   /** Private windows may call it: it needs no key and leaves no trace. Absent: they may not. */
   readonly inPrivateWindows?: true;
   /** `any`: frames that may not use the page API too, for work on the user's behalf. Absent: not. */

@@ -45,8 +45,9 @@ export const none = object({});
 
 /** One of the things that a grant can allow. */
 export const capability = literal(...CAPABILITIES);
+/** No kind of key has more. */
 const capabilities = array(capability, 7, 1);
-const keyKind = literal('app', 'sealing', 'sync', 'signing', 'sharing');
+const keyKind = literal('app', 'sealing', 'sync', 'signing', 'sharing', 'jose');
 
 const grant = object({
   id,
@@ -64,6 +65,7 @@ const pickedKey = tagged('kind', {
   sealing: object({ kind: literal('sealing'), label: optional(label) }),
   signing: object({ kind: literal('signing'), label: optional(label) }),
   sharing: object({ kind: literal('sharing'), label: optional(label) }),
+  jose: object({ kind: literal('jose'), label: optional(label) }),
   sync: object({
     kind: literal('sync'),
     label: optional(label),

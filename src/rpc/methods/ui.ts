@@ -47,6 +47,8 @@ const uiKey = object({
   kind: text,
   /** Its algorithm; null where the kind implies it. */
   algorithm: nullable(text),
+  /** The only site that it serves; null where it serves every site. */
+  origin: nullable(text),
   label: text,
   created: time,
   generation: count,

@@ -64,7 +64,7 @@ async function describe(
     purpose,
     capabilities: [...capabilities],
     key: shownKey(requested),
-    keys: mustPick ? await offeredKeys(key.kind, deps) : [],
+    keys: mustPick ? await offeredKeys({ kind: key.kind, origin: scope.origin }, deps) : [],
     rotates,
     expiresInMs,
     maxUses,
@@ -108,7 +108,7 @@ async function allowed(prompt: PendingPrompt, answer: Answer, deps: Deps): Promi
   const expiresAt = duration === null ? null : Math.min(now() + duration, LAST_TIME);
   const uses = smaller(requested.maxUses, answer.maxUses);
   const approval = { ...requested, scope, expiresAt, uses };
-  const keyIn = await chosenKey(requested, answer, deps);
+  const keyIn = await chosenKey({ key: requested.key, origin: scope.origin }, answer, deps);
   const grantId = await argumentChecked(grants.add(approval, keyIn, prompt));
   const granted = (await grants.all()).find(({ id }) => id === grantId);
   activity.record({ operation: 'grant', ...siteOf(scope), ref: granted?.ref ?? null });
@@ -132,16 +132,22 @@ function smaller(asked: number | null, chosen: number | null | undefined): numbe
  * one is made in the commit that grants it, so that none is left over.
  */
 async function chosenKey(
-  { key }: NormalizedRequest,
+  { key, origin }: Pick<NormalizedRequest, 'key'> & { readonly origin: string },
   { ref, newKeyLabel }: Answer,
   deps: Deps,
 ): Promise<(draft: VaultDraft) => string> {
   if (key.kind === 'app') return () => 'app';
   const { keyRing } = deps;
   if (newKeyLabel !== undefined) {
-    return (draft) => keyRing.addKey(draft, { kind: key.kind, label: newKeyLabel }).ref;
+    const wanted =
+      key.kind === 'jose'
+        ? { kind: key.kind, label: newKeyLabel, origin }
+        : { kind: key.kind, label: newKeyLabel };
+    return (draft) => keyRing.addKey(draft, wanted).ref;
   }
-  const picked = (await offeredKeys(key.kind, deps)).find((each) => each.ref === ref);
+  const picked = (await offeredKeys({ kind: key.kind, origin }, deps)).find(
+    (each) => each.ref === ref,
+  );
   if (!picked) throw new SealwrightError('INVALID_ARGUMENT', 'ref: pick one of the keys offered');
   return () => picked.ref;
 }

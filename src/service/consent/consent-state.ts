@@ -1,7 +1,8 @@
 import { sameJson } from '../../keys/json.ts';
+import type { Capability } from '../../rpc/methods/method.ts';
 import { ownerOf, sameScope, type Scope } from '../calls/frame-policy.ts';
 import type { RecordedCall } from '../calls/journal.ts';
-import type { GrantedCapability, Terms } from '../grants/grant-rules.ts';
+import type { Terms } from '../grants/grant-rules.ts';
 
 /*
  * What the broker remembers about questions to the user, as one JSON value in the session store,
@@ -11,7 +12,7 @@ import type { GrantedCapability, Terms } from '../grants/grant-rules.ts';
 /** What a page asks for, checked and complete: two equal requests are the same question. */
 export interface NormalizedRequest extends Terms {
   readonly purpose: string;
-  readonly capabilities: readonly GrantedCapability[];
+  readonly capabilities: readonly Capability[];
   /** The ref of the key that is to get a new generation: then nothing is granted. */
   readonly rotates?: string;
 }

@@ -1,7 +1,8 @@
 import { SealwrightError } from '../../rpc/errors.ts';
+import type { Capability } from '../../rpc/methods/method.ts';
 import type { GrantRequest } from '../../rpc/methods/methods.ts';
 import { CAPABILITIES_OF } from '../grants/grant-rules.ts';
-import type { GrantedCapability, RequestedKey } from '../grants/grant-rules.ts';
+import type { RequestedKey } from '../grants/grant-rules.ts';
 import type { NormalizedRequest } from './consent-state.ts';
 
 type Kind = RequestedKey['kind'];
@@ -21,7 +22,7 @@ export function normalizeRequest(request: GrantRequest): NormalizedRequest {
   return { purpose, key, capabilities: wanted, expiresInMs, maxUses };
 }
 
-function otherKeyNeeded(kind: Kind, capability: GrantedCapability): SealwrightError {
+function otherKeyNeeded(kind: Kind, capability: Capability): SealwrightError {
   const kinds = (Object.keys(CAPABILITIES_OF) as Kind[]).filter((each) =>
     CAPABILITIES_OF[each].includes(capability),
   );

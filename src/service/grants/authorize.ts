@@ -11,10 +11,11 @@ import { RECIPIENTS_MAX } from '../../format/limits.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { Call } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
+import type { Capability } from '../../rpc/methods/method.ts';
 import { pageCall, type PageCall } from '../calls/caller.ts';
 import { argumentChecked, needsKey, refused } from '../errors.ts';
 import type { InFlightCall, InFlightCalls } from '../calls/in-flight.ts';
-import type { Grant, GrantedCapability } from './grant-rules.ts';
+import type { Grant } from './grant-rules.ts';
 import type { Grants } from './grants.ts';
 import { SharedOpening } from '../sharing/shared-opening.ts';
 import { recipientsOf } from '../sharing/sharing.ts';
@@ -54,7 +55,7 @@ export function namedRef(
 /** A key, and the capability on it that a call asks for. */
 interface KeyRequest {
   readonly ref: string;
-  readonly capability: GrantedCapability;
+  readonly capability: Capability;
   /** The id by which the page named the key, for the error where that is not granted. */
   readonly keyId?: string | undefined;
   /** Of a sync key. */

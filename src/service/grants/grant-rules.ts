@@ -1,4 +1,5 @@
 import type { NewKeyKind } from '../../keys/ring/user-key.ts';
+import type { Capability } from '../../rpc/methods/method.ts';
 import { sameScope, type Scope } from '../calls/frame-policy.ts';
 
 /*
@@ -7,19 +8,6 @@ import { sameScope, type Scope } from '../calls/frame-policy.ts';
  * In one scope, a capability on a key is held by at most one grant: the user's newest answer
  * replaces what it answers anew (`withGrant`), so a later, narrower grant really narrows.
  */
-
-/** All that a grant can allow. */
-export const CAPABILITIES = [
-  'seal',
-  'open',
-  'mac',
-  'blindIndex',
-  'sync',
-  'sign',
-  'publicKey',
-] as const;
-/** One capability of a grant. */
-export type GrantedCapability = (typeof CAPABILITIES)[number];
 
 /** The key a page asks for: its own, or one that the user picks. */
 export type RequestedKey =
@@ -35,14 +23,14 @@ export type RequestedKey =
 const SECRET_KEY = ['seal', 'open', 'mac', 'blindIndex'] as const;
 
 /** What keys of a kind can do. */
-export const CAPABILITIES_OF: Readonly<Record<RequestedKey['kind'], readonly GrantedCapability[]>> =
-  {
-    app: SECRET_KEY,
-    sealing: SECRET_KEY,
-    signing: ['sign', 'publicKey'],
-    sharing: ['seal', 'open', 'publicKey'],
-    sync: ['sync'],
-  };
+export const CAPABILITIES_OF: Readonly<Record<RequestedKey['kind'], readonly Capability[]>> = {
+  app: SECRET_KEY,
+  sealing: SECRET_KEY,
+  signing: ['sign', 'publicKey'],
+  sharing: ['seal', 'open', 'publicKey'],
+  sync: ['sync'],
+  jose: ['signToken', 'openToken'],
+};
 
 /** The limits a page asked for; the grant itself may be narrower, as the user decides. */
 export interface Terms {
@@ -57,7 +45,7 @@ export interface Grant {
   readonly scope: Scope;
   /** The key ring's name of the key: `app`, or a record id. Never shown to a page. */
   readonly ref: string;
-  readonly capabilities: readonly GrantedCapability[];
+  readonly capabilities: readonly Capability[];
   /** Of a sync key. */
   readonly collections?: readonly string[];
   readonly asked: Terms;
@@ -71,7 +59,7 @@ export interface Grant {
 export interface Ask {
   readonly scope: Scope;
   readonly ref: string;
-  readonly capability: GrantedCapability;
+  readonly capability: Capability;
   /** Of a sync key: all of them are needed. */
   readonly collections?: readonly string[];
   /** The page's id for the key, where it named one: for the error alone. */
@@ -80,7 +68,7 @@ export interface Ask {
 
 /** What is not granted, in the words of the call. */
 export interface Missing {
-  readonly capability: GrantedCapability;
+  readonly capability: Capability;
   readonly collection?: string;
   /** Only where the origin was given that id: there are grants for the key. */
   readonly keyId?: string;
@@ -192,7 +180,7 @@ export function liveGrants(grants: readonly Grant[], scope: Scope, now: number):
  */
 export function coveringGrant(
   grants: readonly Grant[],
-  request: Terms & { readonly scope: Scope; readonly capabilities: readonly GrantedCapability[] },
+  request: Terms & { readonly scope: Scope; readonly capabilities: readonly Capability[] },
   now: number,
 ): Grant | undefined {
   return liveGrants(grants, request.scope, now).find((grant) => {

@@ -4,6 +4,7 @@ import type { Awaitable } from '../../engine/contract.ts';
 import type { Json } from '../../keys/json.ts';
 import type { Vault, VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
+import type { Capability } from '../../rpc/methods/method.ts';
 import type { NamedCall } from '../calls/caller.ts';
 import { refused } from '../errors.ts';
 import { sameScope, type Scope } from '../calls/frame-policy.ts';
@@ -24,7 +25,6 @@ import {
   type Ask,
   type Decision,
   type Grant,
-  type GrantedCapability,
   type Refusal,
   type Terms,
 } from './grant-rules.ts';
@@ -78,7 +78,7 @@ export interface Replay {
 /** What the user said yes to. */
 export interface Approval extends Terms {
   readonly scope: Scope;
-  readonly capabilities: readonly GrantedCapability[];
+  readonly capabilities: readonly Capability[];
   /** When the grant ends, as the user decided; never later than asked for. */
   readonly expiresAt: number | null;
   /** How often it may be used, as the user decided; never more often than asked for. */
@@ -157,7 +157,7 @@ export class Grants {
   }
 
   async covering(
-    request: Terms & { readonly scope: Scope; readonly capabilities: readonly GrantedCapability[] },
+    request: Terms & { readonly scope: Scope; readonly capabilities: readonly Capability[] },
   ): Promise<Grant | undefined> {
     return coveringGrant(await this.all(), request, this.#now());
   }
@@ -217,7 +217,7 @@ export class Grants {
   }
 
   /** The keys that a scope has this capability on: live grants first, then those that are spent. */
-  async refsFor(scope: Scope, capability: GrantedCapability): Promise<ReadonlySet<string>> {
+  async refsFor(scope: Scope, capability: Capability): Promise<ReadonlySet<string>> {
     const held = (await this.all()).filter(
       (grant) => sameScope(grant.scope, scope) && grant.capabilities.includes(capability),
     );

@@ -49,11 +49,12 @@ export async function uiKeys(
   const done = log.filter((entry) => entry.result === 'ok' && isUse(entry));
   const details = await allKeyDetails(vault);
   const sites = await sitesOfKeys(vault);
-  return (await keyRing.list()).map(({ ref, kind, algorithm, label, created, generation }) => {
+  return (await keyRing.list()).map((key) => {
+    const { ref, kind, algorithm, origin, label, created, generation } = key;
     const own = all.filter((grant) => grant.ref === ref);
     const uses = done.filter((entry) => entry.ref === ref);
     return {
-      ...{ ref, kind, algorithm, label, created, generation },
+      ...{ ref, kind, algorithm, origin, label, created, generation },
       grants: own.length,
       sites: sites.get(ref) ?? 0,
       sealed: uses.reduce((sum, entry) => sum + (isSealing(entry) ? entry.uses : 0), 0),
@@ -63,10 +64,14 @@ export async function uiKeys(
   });
 }
 
-/** Those that a site may be given: an archived key is offered no more. */
-export async function offeredKeys(kind: string, parts: KeyParts): Promise<UiKey[]> {
+/** Those that a site may be given: an archived key is offered no more, nor is the key of another site. */
+export async function offeredKeys(
+  { kind, origin }: { readonly kind: string; readonly origin: string },
+  parts: KeyParts,
+): Promise<UiKey[]> {
   const keys = await uiKeys(parts);
-  return keys.filter((key) => key.kind === kind && key.archived === null);
+  const serves = (key: UiKey) => key.origin === null || key.origin === origin;
+  return keys.filter((key) => key.kind === kind && key.archived === null && serves(key));
 }
 
 /** When the last of these grants was used; null where none was. */

@@ -2,15 +2,26 @@ import type { StoredAlgorithm, StoredKey } from '../../subtle/stored-key.ts';
 import type { Usage } from '../../subtle/key.ts';
 
 /** A key that the user owns, under the name that the origin has for it; it has no bytes here. */
-export interface NamedKey {
-  readonly type: 'secret';
+export type NamedKey = NamedSecretKey | NamedPrivateKey;
+
+interface NamedKeyInfo {
   readonly extractable: false;
   readonly algorithm: StoredAlgorithm;
   readonly usages: readonly Usage[];
   readonly keyId: string;
   readonly generation: number;
+}
+
+/** A key of a symmetric algorithm, derived from a key that seals. */
+export interface NamedSecretKey extends NamedKeyInfo {
+  readonly type: 'secret';
   /** Of the key that is derived. */
   readonly bits: number;
+}
+
+/** The private key of an algorithm of JOSE (jose-keys.ts). */
+export interface NamedPrivateKey extends NamedKeyInfo {
+  readonly type: 'private';
 }
 
 /** A key in the vault that the page has a reference of; it has no bytes here (persistent-keys.ts). */

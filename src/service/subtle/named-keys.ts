@@ -3,25 +3,34 @@ import { wipe } from '../../crypto/bytes.ts';
 import { deriveSubtleKey } from '../../keys/ring/key-derivation.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { Call } from '../../rpc/call.ts';
+import type { Capability } from '../../rpc/methods/method.ts';
 import type { WireAlgorithm } from '../../rpc/methods/subtle-values.ts';
-import type { SubtleKey, Usage } from '../../subtle/key.ts';
+import { wipeKey, type SubtleKey, type Usage } from '../../subtle/key.ts';
 import { toStored, type StoredAlgorithm } from '../../subtle/stored-key.ts';
 import type { Subtle } from '../../subtle/subtle.ts';
+import { canonicalName } from '../../subtle/webidl/normalize.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { pageCall } from '../calls/caller.ts';
 import type { InFlightCalls } from '../calls/in-flight.ts';
-import type { Ask, GrantedCapability } from '../grants/grant-rules.ts';
+import type { Ask } from '../grants/grant-rules.ts';
 import type { Grants } from '../grants/grants.ts';
-import type { NamedKey } from './key-record.ts';
+import type { NamedKey, NamedPrivateKey, NamedSecretKey } from './key-record.ts';
 import { algorithmOf } from './arguments.ts';
 import { subtleError } from './errors.ts';
+import {
+  checkJoseCurve,
+  isJoseAlgorithm,
+  joseCapability,
+  joseKey,
+  type JoseAlgorithm,
+} from './jose-keys.ts';
 import type { WorkFor } from './subtle-work.ts';
 
 /** The usages of symmetric keys: the check of a request refuses the others. */
 type NamedUsage = Exclude<Usage, `${'en' | 'de'}capsulate${'Key' | 'Bits'}`>;
 
-/** What of a grant a usage asks for; to derive gives the page bytes, as a MAC does. */
-const CAPABILITY: Readonly<Record<NamedUsage, GrantedCapability>> = {
+/** What of a grant a usage of a symmetric key asks for; to derive gives the page bytes, as a MAC does. */
+const CAPABILITY: Readonly<Record<NamedUsage, Capability>> = {
   encrypt: 'seal',
   wrapKey: 'seal',
   decrypt: 'open',
@@ -32,6 +41,7 @@ const CAPABILITY: Readonly<Record<NamedUsage, GrantedCapability>> = {
   deriveBits: 'mac',
 };
 
+const FIRST_GENERATION = 1;
 const DEFAULT_BITS = 256;
 /** HKDF-Expand gives more; no algorithm of ours has longer keys than AES-SIV. */
 const MAX_BITS = 512;
@@ -53,8 +63,9 @@ export interface NamedKeysDeps {
 
 /**
  * Keys that the user owns, in `subtle`: `importKey('sealwright', keyId, algorithm, false, usages)`.
- * What works is a key of its own, derived from the named key by origin, algorithm and length. It is
- * derived for each use, under the grant, and never stored.
+ * What works is a key of its own, derived from the named key by origin, algorithm and length: a secret
+ * one for symmetric algorithms, or a private one for those of JOSE, which only keys of that kind are
+ * granted for. It is derived for each use, under the grant, and never stored.
  */
 export class NamedKeys {
   readonly #deps: NamedKeysDeps;
@@ -65,7 +76,7 @@ export class NamedKeys {
 
   /**
    * Stays with generation 1 of the key, unless the algorithm names another: what was encrypted can
-   * be read after a rotation.
+   * be read after a rotation. Keys of JOSE stay with the newest, whose public half is published last.
    *
    * @throws SealwrightError NOT_GRANTED, EXPIRED; DOMException as importKey of a raw key does, and
    *   InvalidAccessError where `open` is missing to encrypt
@@ -82,25 +93,26 @@ export class NamedKeys {
         for (const ask of asks) await this.#deps.grants.requireInTime(ask);
       });
     }
-    const generation = toGeneration(algorithm.generation);
-    const info = { algorithm: toStored(like.algorithm), usages: like.usages };
-    return {
-      type: 'secret',
-      extractable: false,
-      ...info,
-      keyId,
-      generation,
-      bits: bitsOf(request),
-    };
+    const asked =
+      algorithm.generation === undefined ? undefined : toGeneration(algorithm.generation);
+    const info = { algorithm: toStored(like.algorithm), usages: like.usages, keyId };
+    if (like.type === 'private') {
+      const { key, generation } = await this.#joseGeneration(ref, origin, asked);
+      wipe(key);
+      return { type: 'private', extractable: false, ...info, generation };
+    }
+    const [generation, bits] = [asked ?? FIRST_GENERATION, bitsOf(request)];
+    return { type: 'secret', extractable: false, ...info, generation, bits };
   }
 
   /** Takes one use of the grant. Ends when the grant does, or the vault locks. */
   async withKey<T>(
-    { keyId, algorithm, usages, generation, bits }: NamedKey,
+    named: NamedKey,
     usage: Usage,
     call: Call,
     work: (key: SubtleKey, ended: WorkFor['ended']) => Promise<T>,
   ): Promise<T> {
+    const { keyId, algorithm, usages } = named;
     if (!usages.includes(usage)) {
       throw subtleError('InvalidAccessError', `The key's usages lack ${usage}`);
     }
@@ -112,20 +124,81 @@ export class NamedKeys {
     const used = await this.#explained(asks, algorithm.name, () => grants.useAll(asks, page));
     const grantIds = used.map(({ id }) => id);
     return inFlightCalls.run(grantIds, call, async (inFlight) => {
-      const named = await keyRing.keyOfGeneration(ref, origin, generation);
-      if (!named) throw subtleError('OperationError', 'The key has no such generation');
-      const bytes = deriveSubtleKey(named, { origin, algorithm: labelOf(algorithm), bits });
-      wipe(named);
+      const key =
+        named.type === 'private'
+          ? await this.#privateKey(named, ref, origin)
+          : await this.#secretKey(named, ref, origin);
       try {
-        const subtle = await this.#deps.subtle();
-        const { name, hash } = algorithm;
-        const params = { name, ...(hash && { hash }) };
-        const key = await subtle.importKey('raw-secret', bytes, params, false, usages);
         return await work(key, inFlight);
       } finally {
-        wipe(bytes);
+        wipeKey(key);
       }
     });
+  }
+
+  /**
+   * For the public half of a private key. Takes no use of the grant: signatures show as much.
+   *
+   * @throws SealwrightError NOT_GRANTED, EXPIRED; InvalidAccessError (DOMException) for a secret key
+   */
+  async withPublicHalf<T>(
+    named: NamedKey,
+    call: Call,
+    work: (key: SubtleKey) => Promise<T>,
+  ): Promise<T> {
+    if (named.type !== 'private') {
+      throw subtleError('InvalidAccessError', 'The key is the user’s, and not extractable');
+    }
+    const { grants, keyRing } = this.#deps;
+    const page = pageCall(call);
+    const { scope, origin } = page;
+    const ref = (await keyRing.refOf(named.keyId, origin)) ?? '';
+    const capability = joseCapability(named.algorithm.name as JoseAlgorithm);
+    await grants.requireLook({ scope, ref, capability }, page);
+    return work(await this.#privateKey(named, ref, origin));
+  }
+
+  async #secretKey(
+    { algorithm, usages, generation, bits }: NamedSecretKey,
+    ref: string,
+    origin: string,
+  ): Promise<SubtleKey> {
+    const named = await this.#deps.keyRing.keyOfGeneration(ref, origin, generation);
+    if (!named) throw noSuchGeneration();
+    const bytes = deriveSubtleKey(named, { origin, algorithm: labelOf(algorithm), bits });
+    wipe(named);
+    try {
+      const subtle = await this.#deps.subtle();
+      const { name, hash } = algorithm;
+      const params = { name, ...(hash && { hash }) };
+      return await subtle.importKey('raw-secret', bytes, params, false, usages);
+    } finally {
+      wipe(bytes);
+    }
+  }
+
+  async #privateKey(
+    { algorithm, usages, generation }: NamedPrivateKey,
+    ref: string,
+    origin: string,
+  ): Promise<SubtleKey> {
+    const { key } = await this.#joseGeneration(ref, origin, generation);
+    const { name, namedCurve } = algorithm;
+    const pkcs8 = joseKey(key, origin, name as JoseAlgorithm);
+    wipe(key);
+    try {
+      const subtle = await this.#deps.subtle();
+      const params = { name, ...(namedCurve !== undefined && { namedCurve }) };
+      return await subtle.importKey('pkcs8', pkcs8, params, false, usages);
+    } finally {
+      wipe(pkcs8);
+    }
+  }
+
+  async #joseGeneration(ref: string, origin: string, generation: number | undefined) {
+    const found = await this.#deps.keyRing.joseKey(ref, origin, generation);
+    if (!found) throw noSuchGeneration();
+    return found;
   }
 
   /** Says what is missing where `seal` is granted and does not suffice. */
@@ -146,17 +219,24 @@ export class NamedKeys {
   async #like(request: ImportRequest): Promise<SubtleKey> {
     const noKeys = () => Promise.reject(new TypeError('This algorithm takes no key'));
     const algorithm = await algorithmOf(request.algorithm, noKeys);
-    const zeros = new Uint8Array(bitsOf(request) / 8);
+    const name = canonicalName(algorithm);
     const subtle = await this.#deps.subtle();
+    if (isJoseAlgorithm(name)) {
+      checkJoseCurve(algorithm);
+      const example = joseKey(new Uint8Array(32), '', name);
+      return subtle.importKey('pkcs8', example, algorithm, false, request.usages);
+    }
+    const zeros = new Uint8Array(bitsOf(request) / 8);
     return subtle.importKey('raw-secret', zeros, algorithm, false, request.usages);
   }
 }
 
 /**
  * The page chooses the IV, so in some modes a page that may encrypt can decrypt, too: that takes both
- * capabilities.
+ * capabilities. Those of JOSE belong to the algorithm, and no other key is granted for them.
  */
 function asksFor(usage: Usage, algorithm: string, key: Pick<Ask, 'scope' | 'ref'>): readonly Ask[] {
+  if (isJoseAlgorithm(algorithm)) return [{ ...key, capability: joseCapability(algorithm) }];
   const capability = CAPABILITY[usage as NamedUsage];
   const isMore = capability === 'seal' && encryptingDecrypts(algorithm);
   return (isMore ? ([capability, 'open'] as const) : [capability]).map((each) => ({
@@ -178,8 +258,12 @@ function bitsOf({
   throw subtleError('OperationError', 'length must be one of the algorithm’s');
 }
 
-function toGeneration(value: unknown = 1): number {
+function toGeneration(value: unknown): number {
   const generation = Number(value);
   if (Number.isSafeInteger(generation) && generation > 0) return generation;
   throw new TypeError('generation must be a positive integer');
+}
+
+function noSuchGeneration(): DOMException {
+  return subtleError('OperationError', 'The key has no such generation');
 }

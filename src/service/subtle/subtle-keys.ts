@@ -100,6 +100,17 @@ export class SubtleKeys {
     return work(await this.#restore(record), call);
   }
 
+  /** Does work with the public half of a key; of one that the user owns, under its grant, of which no use is taken. */
+  async withPublicHalf<T>(
+    handle: string,
+    call: Call,
+    work: (key: SubtleKey) => Promise<T>,
+  ): Promise<T> {
+    const record = await this.#record(handle, pageCall(call).caller);
+    if (isNamed(record)) return this.#deps.namedKeys.withPublicHalf(record, call, work);
+    return work(await this.sessionKey(handle, call));
+  }
+
   /**
    * Makes a key once for each request, however often it is replayed.
    *

@@ -206,10 +206,11 @@ function makingKeys({ subtleKeys: keys, subtleWork, namedKeys, persistentKeys }:
       }),
     'subtle.getPublicKey': ({ key: handle, usages }, call) =>
       outcomeOf(async () => {
-        const key = await keys.sessionKey(handle, call);
         const runtime = await keys.runtime();
         const [made] = await keys.keep(call, () =>
-          subtleWork.getPublicKey({ call, ended: call }, runtime, key, usages),
+          keys.withPublicHalf(handle, call, (key) =>
+            subtleWork.getPublicKey({ call, ended: call }, runtime, key, usages),
+          ),
         );
         return made!;
       }),

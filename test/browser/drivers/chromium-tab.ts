@@ -61,9 +61,13 @@ export class ChromiumTab implements Tab {
     await pollInPage(this, condition, options, ...args);
   }
 
-  /** A view may be drawn anew between finding the element and the click: then once more. */
+  /**
+   * A view may be drawn anew between finding the element and the click: then once more. The window may close by the
+   * click, before the browser has answered that the button was released: then it was.
+   */
   async click(selector: string): Promise<void> {
     await (await this.#element(selector)).click().catch(async (error: unknown) => {
+      if (/dispatchMouseEvent\): Target closed/.test(String(error))) return;
       if (!/detached|not clickable/.test(String(error))) throw error;
       await (await this.#element(selector)).click();
     });

@@ -438,7 +438,7 @@ describe('Contents of backups', () => {
 
   it('reads what we write, and says of a later format that it is newer', () => {
     expect(parse(whole).keys.userKeys.size).to.equal(1);
-    expect(codeFor({ ...whole, format: 'sealwright-backup/6' })).to.equal('NEWER');
+    expect(codeFor({ ...whole, format: 'sealwright-backup/7' })).to.equal('NEWER');
   });
 
   const seed = { generation: 1, key: toBase64url(new Uint8Array(32)), created: 1 };
@@ -550,6 +550,16 @@ describe('Contents of backups', () => {
     }
   });
 
+  const jose = (change: object = {}) => ({
+    ...keyOf('jose-key', { origin, ...change }),
+    format: 'sealwright-backup/6',
+  });
+
+  it('is of the sixth format where it holds a key for tokens', () => {
+    const again: unknown = JSON.parse(new TextDecoder().decode(encodeContents(parse(jose()))));
+    expect(again).to.deep.equal(jose());
+  });
+
   const withValue = (change: object) => ({
     ...whole,
     records: [{ ...record, value: { ...record.value, ...change } }],
@@ -595,6 +605,10 @@ describe('Contents of backups', () => {
       algorithm: 'RSA-PSS',
       generations: [{ ...imported, key: toBase64url(new Uint8Array(8193)) }],
     }),
+    'a key for tokens of no site': jose({ origin: undefined }),
+    'a key for tokens of what is no origin': jose({ origin: `${origin}/` }),
+    'a key for tokens that says what it computes': jose({ algorithm: 'Ed25519' }),
+    'a sealing key of one site': keyOf('sealing-key', { origin }),
     'an identity of age that says what it computes': age({
       algorithm: 'X25519',
       generations: [imported],

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { CAPABILITIES } from '../../../src/rpc/methods/method.ts';
 import {
-  CAPABILITIES,
   REMEMBER_SPENT_MS,
   UNUSED_MS,
   charged,

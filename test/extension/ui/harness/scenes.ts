@@ -253,6 +253,35 @@ export const SCENES = {
       },
     },
   },
+  'prompt-jose': {
+    page: 'prompt',
+    world: {
+      prompt: {
+        ...request,
+        purpose: 'Sign your requests, and read what the server encrypts for you',
+        key: { kind: 'jose', label: 'Tokens' },
+        keys: [],
+        capabilities: ['signToken', 'openToken'],
+      },
+    },
+  },
+  'manager-keys-jose': {
+    page: 'manager',
+    hash: 'keys',
+    world: {
+      keys: [
+        appKey,
+        {
+          ...photos,
+          kind: 'jose',
+          label: 'Tokens',
+          origin: 'https://notes.example',
+          note: '',
+          sealed: 0,
+        },
+      ],
+    },
+  },
   'prompt-rotate': {
     page: 'prompt',
     world: {

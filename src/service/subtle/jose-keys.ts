@@ -1,0 +1,91 @@
+/*
+ * Private keys for JSON Web Signature and Encryption, computed from a key that the user made for one site
+ * (src/keys/ring/user-key.ts, `jose`). Each algorithm has a key of its own.
+ */
+import { p256 } from '@noble/curves/nist.js';
+import { concat, fromHex, wipe } from '../../crypto/bytes.ts';
+import { deriveJoseSecret } from '../../keys/ring/key-derivation.ts';
+import type { Capability } from '../../rpc/methods/method.ts';
+import type { SubtleParams } from '../../subtle/params.ts';
+import { canonicalName } from '../../subtle/webidl/normalize.ts';
+import { subtleError } from './errors.ts';
+
+/** The algorithms of WebCrypto for these keys: ES256 and EdDSA (RFC 7518, RFC 8037), ECDH-ES over both curves. */
+export type JoseAlgorithm = 'ECDSA' | 'Ed25519' | 'ECDH' | 'X25519';
+
+interface Rules {
+  readonly capability: Extract<Capability, 'signToken' | 'openToken'>;
+  /** Length of the derived secret. */
+  readonly secretBytes: number;
+  /** @returns PrivateKeyInfo (RFC 5208, section 5), which the caller wipes */
+  readonly pkcs8: (secret: Uint8Array) => Uint8Array<ArrayBuffer>;
+}
+
+/** PrivateKeyInfo of P-256 (RFC 5915, section 3) up to the private key, and from there to the public one. */
+const P256_PRIVATE = fromHex(
+  '308187020100301306072a8648ce3d020106082a8648ce3d030107046d306b0201010420',
+);
+const P256_PUBLIC = fromHex('a144034200');
+
+const P256 = {
+  /** 16 bytes more than the key has, so that its remainder is as good as uniform (FIPS 186-5, A.2.1). */
+  secretBytes: 48,
+  /** With the public point: Firefox computes none, and takes no key without it. */
+  pkcs8: (secret: Uint8Array) => {
+    const privateKey = p256.utils.randomSecretKey(secret); // (secret mod (n − 1)) + 1
+    const point = p256.getPublicKey(privateKey, false); // 04 ‖ x ‖ y (SEC 1, 2.3.3)
+    const encoded = concat(P256_PRIVATE, privateKey, P256_PUBLIC, point);
+    wipe(privateKey);
+    return encoded;
+  },
+} as const;
+
+/** PrivateKeyInfo of Ed25519 and X25519 (RFC 8410, section 7) up to the private key. */
+const okp = (prefix: Uint8Array) => ({
+  /** Any 32 bytes are a private key (RFC 8032, section 5.1.5; RFC 7748, section 5). */
+  secretBytes: 32,
+  pkcs8: (secret: Uint8Array) => concat(prefix, secret),
+});
+
+const RULES: Readonly<Record<JoseAlgorithm, Rules>> = {
+  ECDSA: { capability: 'signToken', ...P256 },
+  Ed25519: { capability: 'signToken', ...okp(fromHex('302e020100300506032b657004220420')) },
+  ECDH: { capability: 'openToken', ...P256 },
+  X25519: { capability: 'openToken', ...okp(fromHex('302e020100300506032b656e04220420')) },
+};
+
+/** Whether the user's keys for tokens have this algorithm. */
+export function isJoseAlgorithm(name: string): name is JoseAlgorithm {
+  return Object.hasOwn(RULES, name);
+}
+
+/** What a site needs to use such a key. */
+export function joseCapability(name: JoseAlgorithm): Rules['capability'] {
+  return RULES[name].capability;
+}
+
+/** @throws NotSupportedError (DOMException) for another curve than P-256 */
+export function checkJoseCurve(params: SubtleParams): void {
+  const name = canonicalName(params);
+  const isEc = name === 'ECDSA' || name === 'ECDH';
+  if (!isEc || params.namedCurve === 'P-256') return;
+  throw subtleError('NotSupportedError', `${name}: a key of the user for tokens is of P-256`);
+}
+
+/**
+ * @param key one generation of the user's key, 32 bytes
+ * @returns PrivateKeyInfo (RFC 5208, section 5), which the caller wipes
+ */
+export function joseKey(
+  key: Uint8Array,
+  origin: string,
+  algorithm: JoseAlgorithm,
+): Uint8Array<ArrayBuffer> {
+  const { secretBytes, pkcs8 } = RULES[algorithm];
+  const secret = deriveJoseSecret(key, { origin, algorithm }, secretBytes);
+  try {
+    return pkcs8(secret);
+  } finally {
+    wipe(secret);
+  }
+}
