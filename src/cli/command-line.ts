@@ -189,13 +189,13 @@ function parse(words: readonly string[]): { values: Values; positionals: string[
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true });
   } catch (error) {
-    // parseArgs throws TypeError with a sentence about the option.
-    throw error instanceof TypeError ? usage(error.message) : error;
+    // parseArgs throws TypeError with a sentence about the option, and for an unknown one another about "--".
+    throw error instanceof TypeError ? usage(error.message.split('. ')[0]!) : error;
   }
 }
 
 function contextOf(text: string | undefined, hex: string | undefined): Uint8Array {
-  if (text !== undefined && hex !== undefined) throw usage('Give --context or --context-hex');
+  if (text !== undefined && hex !== undefined) throw usage('Give --context or --context-hex, not both');
   if (hex === undefined) return utf8(text ?? '');
   if (!/^(?:[0-9a-f]{2})*$/i.test(hex)) throw usage('--context-hex must be pairs of hex digits');
   return fromHex(hex);

@@ -52,7 +52,9 @@ async function execute(words: readonly string[], terminal: Terminal): Promise<vo
     case 'completion':
       return terminal.print(completionScript(command.shell));
     case 'inspect':
-      return terminal.print(await inspectCommand(command.file, command.json, input));
+      return terminal.print(
+        await about(command.file, inspectCommand(command.file, command.json, input)),
+      );
     case 'backup':
       return terminal.print(await backupCommand(command.source, input));
     case 'verify':
@@ -60,9 +62,20 @@ async function execute(words: readonly string[], terminal: Terminal): Promise<vo
     case 'keygen':
       return keygenCommand(command.parameters, terminal);
     case 'seal':
-      return sealCommand(command.parameters, terminal, input);
+      return about(command.parameters.file, sealCommand(command.parameters, terminal, input));
     case 'open':
-      return openCommand(command.parameters, terminal, input);
+      return about(command.parameters.file, openCommand(command.parameters, terminal, input));
+  }
+}
+
+/** Says of which file the message is not readable. */
+async function about<T>(file: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof EnvelopeError)) throw error;
+    const name = file === '-' ? 'Standard input' : file;
+    throw new CommandError(EXIT.badInput, `${name}: ${error.message}`);
   }
 }
 

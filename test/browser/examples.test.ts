@@ -194,6 +194,8 @@ for (const browser of BROWSERS) {
           cutOff: ['SealwrightError', 'AUTH_FAILED or BAD_ENVELOPE'],
           aborted: 'AbortError',
           kept: 3,
+          agreed: [1, 2, 3],
+          refusedKey: 'InvalidAccessError',
         });
       });
 

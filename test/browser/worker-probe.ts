@@ -26,6 +26,8 @@ interface Calls {
   readonly cutOff: unknown[];
   readonly aborted: string;
   readonly kept: number;
+  readonly agreed: number[];
+  readonly refusedKey: string;
 }
 
 /** In the worker. */
@@ -64,6 +66,20 @@ async function callAll(sealwright: WorkerSealwright, task: 'all' | 'hang'): Prom
   const aborting = new AbortController();
   const aborted = failureOf(sealwright.seal(plaintext, { signal: aborting.signal }));
   aborting.abort();
+  const { subtle } = sealwright;
+  const x448 = { name: 'X448' };
+  const pair = async () => (await subtle.generateKey(x448, false, ['deriveKey'])) as CryptoKeyPair;
+  const [ours, theirs] = [await pair(), await pair()];
+  const gcm = { name: 'AES-GCM', length: 256 };
+  const agree = (from: CryptoKeyPair, to: CryptoKeyPair) =>
+    subtle.deriveKey({ ...x448, public: to.publicKey }, from.privateKey, gcm, false, [
+      'encrypt',
+      'decrypt',
+    ]);
+  const params = { name: 'AES-GCM', iv: new Uint8Array(12) };
+  const secret = await subtle.encrypt(params, await agree(ours, theirs), plaintext);
+  const agreed = await subtle.decrypt(params, await agree(theirs, ours), secret);
+  const refusedKey = await failureOf(subtle.exportKey('pkcs8', ours.privateKey));
   return {
     opened: [...opened],
     batch: many.map((one) => (one.ok ? one.value.length - 1 : wrong(one.error.code))),
@@ -73,6 +89,8 @@ async function callAll(sealwright: WorkerSealwright, task: 'all' | 'hang'): Prom
     cutOff: [cutOff.name, wrong(cutOff.code)],
     aborted: (await aborted).name,
     kept: plaintext.length,
+    agreed: [...new Uint8Array(agreed)],
+    refusedKey: refusedKey.name,
   };
 }
 

@@ -280,7 +280,9 @@ describe('sealwright (command)', () => {
     it('refuses anything else with code 3', async () => {
       for (const content of ['', 'hello', 'sw1.', 'sw1.!!', '\xf5SWM']) {
         await writeFile(at('sealed'), content, 'latin1');
-        expect((await sealwright('inspect', at('sealed'))).code, content).to.equal(3);
+        const { code, complaint } = await sealwright('inspect', at('sealed'));
+        expect(code, content).to.equal(3);
+        expect(complaint).to.include(`sealwright: ${at('sealed')}: `);
       }
     });
   });
@@ -353,6 +355,12 @@ describe('parseCommandLine', () => {
     expect(() => parseCommandLine(['unseal', 'file'])).to.throw('There is no command "unseal"');
     const both = ['open', '--key-file', 'k', '--backup', 'b', '--passphrase-file', 'p', 'file'];
     expect(() => parseCommandLine(both)).to.throw('not both');
+  });
+
+  it('names an unknown option, without advice about files that begin with "-"', () => {
+    expect(() => parseCommandLine(['inspect', '--too', 'file'])).to.throw(
+      /^Unknown option '--too'\n"sealwright help"/,
+    );
   });
 
   it('reads every option', () => {

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { MessageChannel } from 'node:worker_threads';
 import { expect } from 'chai';
+import { SealwrightSubtle } from '../../extension/page/subtle/subtle.ts';
 import { ARGUMENTS } from '../../src/client/bridge/arguments.ts';
+import { PageKeys } from '../../src/client/bridge/keys.ts';
 import { serveSealwright } from '../../src/client/bridge/page-end.ts';
 import { sealwrightOver } from '../../src/client/bridge/worker-end.ts';
 import type { WorkerSealwright } from '../../src/client/bridge/worker-end.ts';
@@ -30,6 +32,9 @@ class Provider extends FakeProvider {
   readonly revoke = this.#noting(1);
   readonly verify = this.#noting(2);
 
+  /** Node's own, whose keys no message can take with it. */
+  readonly subtle = crypto.subtle;
+
   sealStream({ context }: Options = {}) {
     return new TransformStream<Uint8Array, Uint8Array>({
       transform: (piece, out) => {
@@ -45,6 +50,12 @@ function methodsIn(name: string): string[] {
   const types = readFileSync('src/client/page-api.ts', 'utf8');
   const body = types.match(new RegExp(`interface ${name} (?:extends \\w+ )?\\{([^]*?)\n\\}`))![1]!;
   return Array.from(body.matchAll(/^ {2}(\w+)\(/gm), (match) => match[1]!);
+}
+
+/** All of `subtle` but what answers at once: the twelve of SubtleCrypto, and five of the draft. */
+function methodsOfSubtle(): string[] {
+  const names = Object.getOwnPropertyNames(SealwrightSubtle.prototype);
+  return names.filter((name) => name !== 'constructor' && name !== 'supports');
 }
 
 /* Both ends over a real MessageChannel. Real workers, in browsers: test/browser/worker-bridge.test.ts. */
@@ -73,7 +84,8 @@ describe('the bridge to workers', () => {
 
   it('has all members of the contract that a port can offer', () => {
     expect(worker.info).to.deep.equal(provider.info);
-    expect(worker).to.not.have.any.keys('subtle', 'sealedLength');
+    expect(worker).to.not.have.any.keys('sealedLength');
+    expect(Object.keys(worker.subtle)).to.have.members(methodsOfSubtle());
     const all = [
       ...methodsIn('Sealwright'),
       ...methodsIn('SealwrightSync').map((n) => `sync.${n}`),
@@ -255,16 +267,83 @@ describe('the bridge to workers', () => {
     expect(locks.names).to.deep.equal([]);
   });
 
+  describe('its subtle', () => {
+    const GCM = { name: 'AES-GCM', length: 256 };
+    const ECDH = { name: 'ECDH', namedCurve: 'P-256' };
+    const bytes = (...list: number[]) => new Uint8Array([9, ...list, 9]).subarray(1, -1);
+
+    it('uses keys that stay in the page: in arguments, in algorithms and in results', async () => {
+      const { subtle } = worker;
+      const key = (await subtle.generateKey(GCM, true, ['encrypt', 'decrypt'])) as CryptoKey;
+      expect(key).to.deep.include({ type: 'secret', extractable: true, algorithm: GCM });
+      expect(key.usages).to.deep.equal(['encrypt', 'decrypt']);
+      expect(Object.prototype.toString.call(key)).to.equal('[object CryptoKey]');
+      const params = { name: 'AES-GCM', iv: bytes(...Array<number>(12).keys()) };
+      const sealed = await subtle.encrypt(params, key, bytes(1, 2, 3));
+      expect(sealed).to.be.instanceOf(ArrayBuffer);
+      expect([...new Uint8Array(await subtle.decrypt(params, key, sealed))]).to.deep.equal([
+        1, 2, 3,
+      ]);
+
+      const ours = (await subtle.generateKey(ECDH, false, [
+        'deriveBits',
+        'deriveKey',
+      ])) as CryptoKeyPair;
+      const theirs = (await subtle.generateKey(ECDH, false, ['deriveBits'])) as CryptoKeyPair;
+      const bits = await subtle.deriveBits(
+        { name: 'ECDH', public: theirs.publicKey },
+        ours.privateKey,
+        256,
+      );
+      const same = await subtle.deriveBits(
+        { name: 'ECDH', public: ours.publicKey },
+        theirs.privateKey,
+        256,
+      );
+      expect(new Uint8Array(bits)).to.deep.equal(new Uint8Array(same));
+      const jwk = await subtle.exportKey('jwk', ours.publicKey);
+      const again = await subtle.importKey('jwk', jwk, ECDH, true, []);
+      expect(again).to.include({ type: 'public', extractable: true });
+    });
+
+    it('takes no key of another worker and no copy of one, and makes none that can be copied', async () => {
+      const { subtle } = worker;
+      const key = (await subtle.generateKey(GCM, false, ['encrypt'])) as CryptoKey;
+      expect(() => structuredClone(key))
+        .to.throw(DOMException)
+        .with.property('name', 'DataCloneError');
+      const copy = Object.fromEntries(Object.entries(key));
+      expect(
+        await failureOf(subtle.exportKey('raw', { ...copy, toJSON: 0 } as unknown as CryptoKey)),
+      ).to.be.instanceOf(TypeError);
+      const made = { sealwrightKey: 99 } as unknown as CryptoKey;
+      expect((await failureOf(subtle.exportKey('raw', made))).message).to.include(
+        'not one of this worker',
+      );
+      expect(key).to.be.frozen;
+    });
+
+    it('lets a key go in the page when the worker has', () => {
+      const keys = new PageKeys();
+      const key = { type: 'secret', extractable: false, algorithm: GCM, usages: [] };
+      const { sealwrightKey } = keys.given(key) as { sealwrightKey: number };
+      expect(keys.taken({ sealwrightKey })).to.equal(key);
+      keys.drop(sealwrightKey);
+      expect(() => keys.taken({ sealwrightKey })).to.throw(TypeError);
+    });
+  });
+
   it('has no other methods', async () => {
     const { port1, port2 } = new MessageChannel() as unknown as globalThis.MessageChannel;
     const end = serveSealwright(provider.api, port1, { locks: locks.api });
-    const answered = new Promise<{ value: unknown }>((resolve) => {
-      port2.addEventListener('message', ({ data }) => resolve(data as { value: unknown }));
-      port2.start();
-    });
-    port2.postMessage({ kind: 'call', id: 1, method: 'dispatchEvent', args: [], options: {} });
-    const { value } = await answered;
-    expect(value).to.have.nested.property('sealwrightError.code', 'UNSUPPORTED');
+    for (const method of ['dispatchEvent', 'subtle.dropKeys', 'subtle.toString']) {
+      const answered = new Promise<{ value: unknown }>((resolve) => {
+        port2.onmessage = ({ data }) => resolve(data as { value: unknown });
+      });
+      port2.postMessage({ kind: 'call', id: 1, method, args: [], options: {} });
+      const { value } = await answered;
+      expect(value, method).to.have.nested.property('sealwrightError.code', 'UNSUPPORTED');
+    }
     end();
   });
 });

@@ -1,5 +1,5 @@
 import { CONTENT_METHODS } from '../../rpc/methods/content.ts';
-import { argumentsOf } from '../../rpc/methods/method.ts';
+import { argumentsOf, methodsOfGroup } from '../../rpc/methods/method.ts';
 
 /**
  * The methods that a worker may call, and how many arguments come before their options: a column of
@@ -7,3 +7,6 @@ import { argumentsOf } from '../../rpc/methods/method.ts';
  * because the rest of the table would be larger than the client.
  */
 export const ARGUMENTS: Readonly<Record<string, number>> = argumentsOf(CONTENT_METHODS);
+
+/** The methods of `subtle`, which have no options: their arguments are passed as they come. */
+export const SUBTLE: readonly string[] = methodsOfGroup(CONTENT_METHODS, 'subtle');

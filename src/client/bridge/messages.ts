@@ -8,13 +8,19 @@ import type { ProviderInfo, Sealwright, SealwrightError, SealwrightSync } from '
 /** The methods that return a stream. */
 export type StreamName = 'sealStream' | 'openStream';
 
-type Plain = Exclude<keyof Sealwright, keyof EventTarget | 'info' | 'sync' | NotInWorkers>;
+type Plain = Exclude<
+  keyof Sealwright,
+  keyof EventTarget | 'info' | 'sync' | 'subtle' | NotInWorkers
+>;
 
-/** Missing in workers: keys of `subtle` are valid in one document, and a port answers asynchronously. */
-export type NotInWorkers = 'subtle' | 'sealedLength';
+/** Missing in workers, because a port answers asynchronously. So is `subtle.supports`. */
+export type NotInWorkers = 'sealedLength';
+
+/** `sealwright.subtle` in a worker. */
+export type WorkerSubtle = Omit<Sealwright['subtle'], 'supports'>;
 
 /** The methods of the page API that a worker has. */
-export type MethodName = Plain | `sync.${keyof SealwrightSync}`;
+export type MethodName = Plain | `sync.${keyof SealwrightSync}` | `subtle.${keyof WorkerSubtle}`;
 
 /** Whether a method returns a stream. */
 export function isStream(method: MethodName): method is StreamName {
@@ -40,7 +46,9 @@ export interface CallMessage {
 export type ToPage =
   | { readonly kind: 'hello'; readonly lifeline: string }
   | CallMessage
-  | { readonly kind: 'abort'; readonly id: number };
+  | { readonly kind: 'abort'; readonly id: number }
+  /** A key that the worker's scripts cannot reach any more. */
+  | { readonly kind: 'drop'; readonly key: number };
 
 /** Progress or outcome of a call. */
 export interface News {
@@ -70,6 +78,20 @@ export function packError(error: unknown): unknown {
 export function unpackError(error: unknown): unknown {
   const parts = (error as Partial<PackedError> | null | undefined)?.sealwrightError;
   return parts ? Object.assign(sealwrightError(parts.code, parts.message), parts) : error;
+}
+
+/** A key of `subtle`, which stays in the page: a result has all members, an argument its number alone. */
+export interface KeyMessage extends Pick<
+  CryptoKey,
+  'type' | 'extractable' | 'algorithm' | 'usages'
+> {
+  readonly sealwrightKey: number;
+}
+
+/** The message for a key; undefined for any other value. */
+export function packedKey(value: unknown): KeyMessage | undefined {
+  const message = value as Partial<KeyMessage> | null | undefined;
+  return message?.sealwrightKey === undefined ? undefined : (message as KeyMessage);
 }
 
 /** Changes the errors in a value: the value itself, or those in the results of a batch. */

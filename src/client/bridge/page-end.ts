@@ -1,6 +1,7 @@
 import { checkOptions } from '../errors.ts';
 import type { Sealwright } from '../page-api.ts';
-import { ARGUMENTS } from './arguments.ts';
+import { ARGUMENTS, SUBTLE } from './arguments.ts';
+import { PageKeys } from './keys.ts';
 import { holdLifeline, onLifelineEnd } from './lifeline.ts';
 import { packError, sealwrightError, withErrors } from './messages.ts';
 import type { CallMessage, MethodName, News, ToPage, ToWorker } from './messages.ts';
@@ -42,6 +43,7 @@ class PageEnd {
   readonly #locks: LockManager;
   readonly #running = new Map<number, AbortController>();
   readonly #ending = new AbortController();
+  readonly #keys = new PageKeys();
 
   constructor(sealwright: Sealwright, port: MessagePort, locks: LockManager) {
     this.#sealwright = sealwright;
@@ -64,6 +66,7 @@ class PageEnd {
   #receive(message: ToPage): void {
     if (message.kind === 'hello') void this.#greet(message.lifeline);
     else if (message.kind === 'abort') this.#running.get(message.id)?.abort();
+    else if (message.kind === 'drop') this.#keys.drop(message.key);
     else void this.#run(message);
   }
 
@@ -94,10 +97,16 @@ class PageEnd {
     signal: AbortSignal,
     send: (kind: 'progress', done: unknown) => void,
   ): unknown {
+    if (method.startsWith('subtle.')) return this.#invokeSubtle(method, args);
     const onProgress = (done: unknown): void => send('progress', done);
     const control = { signal, ...options, ...(wantsProgress && { onProgress }) };
     const result = methodOf(this.#sealwright, method)(...args, control);
     return ends ? pump(ends, result as SealwrightStream, signal) : result;
+  }
+
+  async #invokeSubtle(method: MethodName, args: readonly unknown[]): Promise<unknown> {
+    const own = args.map((one) => this.#keys.taken(one));
+    return this.#keys.given(await methodOf(this.#sealwright, method)(...own));
   }
 
   #send(message: ToWorker, transfer: Transferable[] = []): void {
@@ -111,11 +120,10 @@ type Method = (...args: readonly unknown[]) => unknown;
 
 /** @throws SealwrightError UNSUPPORTED for methods that only the worker's newer client has */
 function methodOf(sealwright: Sealwright, name: MethodName): Method {
-  if (!Object.hasOwn(ARGUMENTS, name)) {
-    throw sealwrightError('UNSUPPORTED', 'The page has an older client');
-  }
   const [first, second] = name.split('.') as [string, string?];
-  const target = second === undefined ? sealwright : sealwright.sync;
+  const isKnown = first === 'subtle' ? SUBTLE.includes(second!) : Object.hasOwn(ARGUMENTS, name);
+  if (!isKnown) throw sealwrightError('UNSUPPORTED', 'The page has an older client');
+  const target = second === undefined ? sealwright : sealwright[first as 'subtle' | 'sync'];
   const methods = target as unknown as Readonly<Record<string, Method>>;
   return (...args) => methods[second ?? first]!.call(target, ...args);
 }
@@ -125,6 +133,9 @@ function buffersOf(value: unknown): ArrayBuffer[] {
   const values: unknown[] = Array.isArray(value)
     ? value.map((one) => (one as { readonly value?: unknown } | null)?.value)
     : [value];
-  const bytes = values.filter((one) => one instanceof Uint8Array);
-  return [...new Set(bytes.map(({ buffer }) => buffer as ArrayBuffer))];
+  const buffers = values.flatMap((one) => {
+    if (one instanceof ArrayBuffer) return one;
+    return one instanceof Uint8Array ? (one.buffer as ArrayBuffer) : [];
+  });
+  return [...new Set(buffers)];
 }

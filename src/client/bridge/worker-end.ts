@@ -1,6 +1,7 @@
 import { checkOptions } from '../errors.ts';
 import type { ProviderInfo, Sealwright } from '../page-api.ts';
-import { ARGUMENTS } from './arguments.ts';
+import { ARGUMENTS, SUBTLE } from './arguments.ts';
+import { WorkerKeys } from './keys.ts';
 import { holdLifeline, onLifelineEnd } from './lifeline.ts';
 import { isStream, sealwrightError, unpackError, withErrors } from './messages.ts';
 import type {
@@ -11,15 +12,18 @@ import type {
   StreamEnds,
   ToPage,
   ToWorker,
+  WorkerSubtle,
 } from './messages.ts';
 import type { BridgeOptions } from './page-end.ts';
 import { streamPair } from './stream-ends.ts';
 
 /**
- * The page API in a worker. For session keys use the subpath `sealwright/subtle`, and for
- * `sealedLength` use `sealwright/format`: both run in workers without the extension.
+ * The page API in a worker. The keys of its `subtle` are the page's, and valid in this worker alone. For
+ * `sealedLength` use the subpath `sealwright/format`, which runs in workers without the extension.
  */
-export type WorkerSealwright = Omit<Sealwright, NotInWorkers>;
+export type WorkerSealwright = Omit<Sealwright, NotInWorkers | 'subtle'> & {
+  readonly subtle: WorkerSubtle;
+};
 
 /**
  * Sealwright in a worker, over a port whose other end the page serves with `serveSealwright`. Waits
@@ -65,6 +69,7 @@ class WorkerEnd {
   readonly #deps: WorkerEndDeps;
   readonly #events = new EventTarget();
   readonly #waiting = new Map<number, Waiting>();
+  readonly #keys = new WorkerKeys((key) => this.#send({ kind: 'drop', key }));
   #newest = 0;
 
   constructor(deps: WorkerEndDeps) {
@@ -98,7 +103,10 @@ class WorkerEnd {
   /** All methods of the contract, as calls over the port. */
   #api(info: ProviderInfo): WorkerSealwright {
     const sync: Record<string, unknown> = {};
-    const api: Record<string, unknown> = { info, sync };
+    const subtle = Object.fromEntries(
+      SUBTLE.map((name) => [name, (...given: unknown[]) => this.#invokeSubtle(name, given)]),
+    );
+    const api: Record<string, unknown> = { info, sync, subtle };
     for (const [name, count] of Object.entries(ARGUMENTS) as [MethodName, number][]) {
       const [method, ofSync] = name.split('.') as [string, string?];
       const group = ofSync === undefined ? api : sync;
@@ -112,6 +120,12 @@ class WorkerEnd {
     if (isStream(method)) return this.#stream(method, options);
     const args = Array.from({ length: count }, (_, i) => ownBytes(given[i]));
     return this.#call({ method, args }, options);
+  }
+
+  async #invokeSubtle(name: string, given: readonly unknown[]): Promise<unknown> {
+    const args = given.map((one) => this.#keys.given(one, ownBytes));
+    const method = `subtle.${name}` as MethodName;
+    return this.#keys.taken(await this.#call({ method, args }, undefined));
   }
 
   async #call(request: Request, options: unknown): Promise<unknown> {

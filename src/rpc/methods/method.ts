@@ -123,3 +123,11 @@ export function argumentsOf(table: Table): Readonly<Record<string, number>> {
   );
   return Object.fromEntries(counts);
 }
+
+/** The names of the page API's methods in a group, without the group's. */
+export function methodsOfGroup(table: Table, group: string): string[] {
+  const methods = Object.entries(table).flatMap(([name, { api = name }]) => api ?? []);
+  return methods
+    .filter((method) => method.startsWith(`${group}.`))
+    .map((method) => method.slice(group.length + 1));
+}

@@ -21,10 +21,10 @@ const MAX_REFERENCE_BYTES = 64;
 const result = outcome(bytes(MAX_RESULT_BYTES));
 const madeKey = outcome(keyInfo);
 
-/**
- * Calls of a worker do not reach these rows: keys are valid in one document only. How long the work
- * takes is for the page to choose, so it is not repeated again and again.
- */
+/** Serves a method of `subtle` that has another row of its name, or none. */
+const INTERNAL = { api: null } as const;
+
+/** How long the work takes is for the page to choose, so it is not repeated again and again. */
 function row<P, R>(
   replay: Replay,
   params: Validator<P>,
@@ -66,18 +66,21 @@ export const SUBTLE_METHODS = Object.freeze({
     'effect',
     object({ keyId: string(256, 1), algorithm, ...requested }),
     madeKey,
+    INTERNAL,
   ),
   /** `exportKey('sealwright-ref', key)`: stores the key in the vault. */
   'subtle.exportReference': row(
     'effect',
     object({ key: handle }),
     outcome(bytes(MAX_REFERENCE_BYTES)),
+    INTERNAL,
   ),
   /** Such a reference in place of key data. */
   'subtle.importReference': row(
     'effect',
     object({ reference: bytes(MAX_REFERENCE_BYTES), algorithm, ...requested }),
     madeKey,
+    INTERNAL,
   ),
   'subtle.exportKey': row(
     'pure',
@@ -142,5 +145,5 @@ export const SUBTLE_METHODS = Object.freeze({
   ),
   'subtle.getPublicKey': row('effect', object({ key: handle, usages: requested.usages }), madeKey),
   /** Keys that were garbage collected in the page. */
-  'subtle.dropKeys': row('pure', object({ keys: handles }), object({})),
+  'subtle.dropKeys': row('pure', object({ keys: handles }), object({}), INTERNAL),
 });

@@ -1,0 +1,136 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { expect } from 'chai';
+import { freePort, PYTHON_PROGRAMS } from '../servers/server.ts';
+
+/*
+ * The lines for a shell in the documents. Those that start something are run here as a reader would type them; of each
+ * other block, the list says what runs it.
+ */
+
+const HERE = 'this file';
+const BLOCKS: Readonly<Record<string, readonly string[]>> = {
+  'README.md': ['what .ci/run does: npm start and npm test'],
+  'CONTRIBUTING.md': [`${HERE}, by name`],
+  'docs/bundlers.md': ['test/consumers: esbuild'],
+  'docs/cli.md': ['test/dist/library.test.ts', HERE],
+  'docs/client.md': ['test/consumers: every project installs the package', 'test/consumers: Vite'],
+  'docs/tutorial-notes.md': [HERE],
+  'examples/login/README.md': [HERE],
+};
+
+const blocksOf = (page: string): string[] =>
+  Array.from(readFileSync(page, 'utf8').matchAll(/^```sh\n([^]*?)^```/gm), ([, lines]) => lines!);
+
+/** The lines of a block without their comments. */
+const linesOf = (page: string, at: number): string[] =>
+  (blocksOf(page)[at] ?? '')
+    .trim()
+    .split('\n')
+    .map((line) => line.replace(/\s+#.*/, ''));
+
+const PATIENCE_MS = 60_000;
+
+/** Until an address answers well. */
+async function answer(url: string, headers: Record<string, string> = {}): Promise<string> {
+  const deadline = performance.now() + PATIENCE_MS;
+  let last = 'it was never asked';
+  while (performance.now() < deadline) {
+    try {
+      const response = await fetch(url, { headers });
+      const text = await response.text();
+      if (response.ok) return text;
+      last = `${response.status} ${text.slice(0, 200)}`;
+    } catch (error) {
+      last = String(error);
+    }
+    await new Promise((resume) => setTimeout(resume, 100));
+  }
+  throw new Error(`${url}: ${last}`);
+}
+
+describe('the shell lines of the documents', function () {
+  this.timeout(2 * PATIENCE_MS);
+  let folder: string;
+  const started: ChildProcess[] = [];
+
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'sealwright-shell-'))));
+  afterEach(async () => {
+    for (const child of started.splice(0)) {
+      const ended = once(child, 'exit');
+      // With what it has started.
+      process.kill(-child.pid!);
+      await ended;
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Programs that go on, in the folder of the project. */
+  const start = (lines: string): void => {
+    const path = `${resolve(PYTHON_PROGRAMS)}:${process.env['PATH']!}`;
+    const env = { ...process.env, PATH: path };
+    started.push(spawn('bash', ['-c', lines], { env, detached: true, stdio: 'ignore' }));
+  };
+
+  it('have each a test', () => {
+    const pages = ['.', 'docs', 'docs/design', ...readdirSync('examples').map((name) => `examples/${name}`)];
+    const found = pages.flatMap((at) =>
+      readdirSync(at)
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => [join(at, name), blocksOf(join(at, name)).length] as const),
+    );
+    const listed = Object.entries(BLOCKS).map(([page, { length }]) => [page, length]);
+    expect(Object.fromEntries(found.filter(([, count]) => count > 0))).to.deep.equal(Object.fromEntries(listed));
+  });
+
+  it('name commands that there are, those of CONTRIBUTING.md', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+    const named = Array.from(blocksOf('CONTRIBUTING.md')[0]!.matchAll(/npm run ([\w:-]+)/g), ([, name]) => name!);
+    expect(named).to.have.length.above(5);
+    expect(scripts).to.include.all.keys(...named);
+  });
+
+  it('compare copies with the release, as docs/cli.md says', () => {
+    const chromium = join(folder, '.config/chromium/Default/Extensions', 'a'.repeat(32), '0.1.0_0');
+    const firefox = join(folder, '.mozilla/firefox/user.default/extensions/sealwright@sealwright.org.xpi');
+    mkdirSync(dirname(firefox), { recursive: true });
+    cpSync('dist/chromium', chromium, { recursive: true });
+    const zips = readdirSync('dist/artifacts').filter((name) => name.endsWith('.zip'));
+    const zipFor = (browser: string) => join('dist/artifacts', zips.find((name) => name.includes(browser))!);
+    cpSync(zipFor('firefox'), firefox);
+    cpSync(zipFor('chromium'), join(folder, 'sealwright-from-the-store.crx'));
+    cpSync('dist/lib/extension-files.sha256', join(folder, 'extension-files.sha256'));
+    const lines = linesOf('docs/cli.md', 1);
+    expect(lines).to.have.length(4);
+    const script = `set -euo pipefail
+npx() { shift; '${process.execPath}' '${resolve('dist/lib/cli.js')}' "$@"; }
+${lines.join('\n').replace('…', 'sealwright-from-the-store.crx')}`;
+    const env = { ...process.env, HOME: folder };
+    const printed = execFileSync('bash', ['-c', script], { cwd: folder, env, encoding: 'utf8' });
+    for (const path of [chromium, firefox, 'sealwright-from-the-store.crx']) {
+      expect(printed).to.include(path);
+    }
+    expect(printed.match(/version 0\.1\.0, for chromium/g)).to.have.length(3);
+    expect(printed.match(/version 0\.1\.0, for firefox/g)).to.have.length(1);
+  });
+
+  it('start the notes and their server, as docs/tutorial-notes.md says', async () => {
+    const [build, install, init, edit, kinto, notes, ...more] = linesOf('docs/tutorial-notes.md', 0);
+    expect([build, install, more]).to.deep.equal(['npm run build', 'pip install kinto==26.5.0', []]);
+    const port = await freePort();
+    const here = (line: string) => line.replaceAll('kinto.ini', join(folder, 'kinto.ini')).replace('8888', String(port));
+    start([init!, edit!, `${kinto!} &`, notes!].map(here).join('\n'));
+    expect(await answer('http://localhost:8200/')).to.include('<title>');
+    expect(await answer('http://localhost:8200/sealwright.js')).to.include('connectSealwright');
+    const authorization = `Basic ${Buffer.from('ada:any password').toString('base64')}`;
+    expect(await answer('http://localhost:8200/v1/', { authorization })).to.include('"user"');
+  });
+
+  it('start the server of the login, as its README says', async () => {
+    start(linesOf('examples/login/README.md', 0).join('\n'));
+    expect(await answer('http://localhost:8100/')).to.include('<title>');
+  });
+});
