@@ -76,7 +76,8 @@ for (const browser of BROWSERS) {
       await buildGallery();
       [note, letter] = await Promise.all([sealText('Meet me at noon'), sealText(LETTER)]);
       server = await serve(GALLERY);
-      session = await launch(browser, { extensionFolder, allowedHosts: [] });
+      // No page of welcome to wait for: the inserter opens none.
+      session = await launch(browser, { extensionFolder, allowedHosts: [], keepsWelcome: true });
     });
 
     after(async () => {

@@ -3,10 +3,13 @@ import { auditLogSaved } from '../steps.ts';
 
 /** Takes back all that sites may do, by clicks, in the manager. Resolves when it is done. */
 export async function revokeInManager(manager: Tab): Promise<void> {
-  while (await manager.evaluate(() => document.querySelector('.grant') !== null)) {
+  const grants = () => manager.evaluate(() => document.querySelectorAll('.grant').length);
+  for (let left = await grants(); left > 0; left = await grants()) {
     await manager.click('.grant .button');
     await manager.click('.confirm .button-danger');
-    await manager.waitUntil(() => document.querySelector('.confirm') === null);
+    // The row of a revoked grant stays, and says so.
+    const isFewer = (count: number) => document.querySelectorAll('.grant').length < count;
+    await manager.waitUntil(isFewer, {}, left);
     await manager.waitUntil(() => document.querySelector('[aria-busy="true"]') === null);
   }
 }
