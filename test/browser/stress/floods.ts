@@ -3,6 +3,7 @@ import type { BrowserSession } from '../drivers/driver.ts';
 import { peakExtraBytes } from '../drivers/memory.ts';
 import type { TestServer } from '../server.ts';
 import { connect, openEnabledSite, openPopup, succeed } from '../steps.ts';
+import { revokeAll } from './manager-steps.ts';
 import { Tally } from './tally.ts';
 
 /** What the process of the extension may take more than before, in bytes (security.md, T5). */
@@ -57,6 +58,7 @@ export async function floods(
   await succeed(other, 'status');
   await site.close();
   await other.close();
+  await revokeAll(session);
   return { ...tally.result(), extraMib: Math.round(extensions / 2 ** 20) };
 }
 

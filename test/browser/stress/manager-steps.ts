@@ -14,6 +14,13 @@ export async function revokeInManager(manager: Tab): Promise<void> {
   }
 }
 
+/** The same, in a tab of its own: what asks next is not answered from what was allowed before. */
+export async function revokeAll(session: BrowserSession): Promise<void> {
+  const manager = await openSites(session);
+  await revokeInManager(manager);
+  await manager.close();
+}
+
 /** The manager at its sites, with what the first one may do in sight. */
 export async function openSites(session: BrowserSession): Promise<Tab> {
   const manager = await session.newTab(session.extensionUrl('manager.html#sites'));

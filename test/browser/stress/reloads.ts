@@ -2,6 +2,7 @@ import type { StressResult } from '../../keys/stress.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import type { TestServer } from '../server.ts';
 import { connect, enableSite, succeed, unlockVault } from '../steps.ts';
+import { revokeAll } from './manager-steps.ts';
 import { Tally } from './tally.ts';
 
 export interface ReloadsSize {
@@ -42,6 +43,7 @@ export async function reloads(
   tally.count('uncaught errors', uncaught.length);
   for (const error of uncaught) tally.hold(false, `uncaught: ${error}`);
   for (const tab of tabs) await tab.close();
+  await revokeAll(session);
   return tally.result();
 }
 

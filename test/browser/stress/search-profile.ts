@@ -83,10 +83,13 @@ async function typeEverywhere(
     addresses.push(await window.url());
     await closed(session, window);
   }
-  const [compose, reader] = await Promise.all(addresses.map((url) => session.newTab(url)));
-  await compose!.type('#compose', TYPED.compose);
-  await reader!.click('summary');
-  await reader!.type('#pasted', TYPED.paste);
+  const [writing, opening] = addresses as [string, string];
+  // One after the other: a tab that is hidden from the beginning shows nothing yet.
+  const compose = await session.newTab(writing);
+  await compose.type('#compose', TYPED.compose);
+  const reader = await session.newTab(opening);
+  await reader.click('summary');
+  await reader.type('#pasted', TYPED.paste);
   const page = await session.newTab(`${server.otherOrigin}/fields.html`);
   await page.type('#area', TYPED_CONTROL);
 }
