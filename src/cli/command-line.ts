@@ -195,8 +195,9 @@ function parse(words: readonly string[]): { values: Values; positionals: string[
 }
 
 function contextOf(text: string | undefined, hex: string | undefined): Uint8Array {
-  if (text !== undefined && hex !== undefined)
+  if (text !== undefined && hex !== undefined) {
     throw usage('Give --context or --context-hex, not both');
+  }
   if (hex === undefined) return utf8(text ?? '');
   if (!/^(?:[0-9a-f]{2})*$/i.test(hex)) throw usage('--context-hex must be pairs of hex digits');
   return fromHex(hex);
