@@ -1,3 +1,4 @@
+import { wipe } from '../crypto/bytes.ts';
 import type { KemName, SignatureName } from '../crypto/post-quantum.ts';
 import { operationError } from './errors.ts';
 import type { SubtleKey, SubtleKeyPair } from './key.ts';
@@ -124,7 +125,8 @@ export function firstBits(bytes: Uint8Array, lengthBits: number): Uint8Array {
 }
 
 /**
- * What deriveBits takes of a shared secret: all of it, or its first bits.
+ * What deriveBits takes of a shared secret: all of it, or its first bits in an array of their own; the secret is
+ * wiped then.
  *
  * @throws OperationError (DOMException) if it has fewer
  */
@@ -137,5 +139,7 @@ export function firstBitsOf(
   if (lengthBits > 8 * secret.length) {
     throw operationError(`${name}: the secret has only ${8 * secret.length} bits`);
   }
-  return firstBits(secret.slice(0, Math.ceil(lengthBits / 8)), lengthBits);
+  const bits = firstBits(secret.slice(0, Math.ceil(lengthBits / 8)), lengthBits);
+  wipe(secret);
+  return bits;
 }

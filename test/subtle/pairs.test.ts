@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { createSubtle } from '../../src/library/subtle.ts';
 import type { Subtle } from '../../src/library/subtle.ts';
+import type { SubtleKeyPair } from '../../src/subtle/key.ts';
 import { concat, fromBase64url, fromHex, toHex, utf8 } from '../../src/crypto/bytes.ts';
 import { hasSmallOrder } from '../../src/subtle/algorithms/okp-checks.ts';
 import { describeVectors, hex, parseRsp, parseWycheproof } from '../support/vectors.ts';
@@ -249,25 +250,37 @@ describe('agreement of key pairs', () => {
     expect(await agreed).to.deep.equal(hex(v, 'output_u'));
   });
 
-  it('of X25519 gives the first bits, of any number', async () => {
-    const made = async () => await subtle.generateKey('X25519', true, ['deriveBits']);
-    const [a, b] = [await made(), await made()];
-    const bits = async (length: number | null) =>
-      new Uint8Array(
-        await subtle.deriveBits({ name: 'X25519', public: b.publicKey }, a.privateKey, length),
-      );
-    const all = await bits(null);
-    expect(all.length).to.equal(32);
-    for (const length of [0, 1, 7, 8, 9, 230, 255, 256]) {
-      const some = await bits(length);
-      expect(some.length).to.equal(Math.ceil(length / 8));
-      const isFirst = some.every((byte, i) => byte === (all[i]! & mask(length - 8 * i)));
-      expect(isFirst, `${length} bits`).to.equal(true);
-    }
-    function mask(left: number): number {
-      return left >= 8 ? 0xff : (0xff << (8 - left)) & 0xff;
-    }
-  });
+  const curve = (namedCurve: string) => ({ name: 'ECDH', namedCurve });
+  for (const [title, algorithm, size] of [
+    ['X25519', 'X25519', 32],
+    ['ECDH over P-256', curve('P-256'), 32],
+    ['ECDH over P-384', curve('P-384'), 48],
+    // 521 bits in 66 bytes, the highest first.
+    ['ECDH over P-521', curve('P-521'), 66],
+  ] as const) {
+    it(`of ${title} gives the first bits, of any number`, async () => {
+      const made = async () => await subtle.generateKey(algorithm, true, ['deriveBits']);
+      const [a, b] = [(await made()) as SubtleKeyPair, (await made()) as SubtleKeyPair];
+      const name = typeof algorithm === 'string' ? algorithm : algorithm.name;
+      const bits = async (length: number | null) =>
+        new Uint8Array(
+          await subtle.deriveBits({ name, public: b.publicKey }, a.privateKey, length),
+        );
+      const all = await bits(null);
+      expect(all.length).to.equal(size);
+      for (const length of [0, 1, 7, 8, 9, 230, 8 * size - 7, 8 * size - 1, 8 * size]) {
+        const some = await bits(length);
+        expect(some.length).to.equal(Math.ceil(length / 8));
+        const isFirst = some.every((byte, i) => byte === (all[i]! & mask(length - 8 * i)));
+        expect(isFirst, `${length} bits`).to.equal(true);
+      }
+      expect(await errorOf(bits(8 * size + 1))).to.equal('OperationError');
+    });
+  }
+
+  function mask(left: number): number {
+    return left >= 8 ? 0xff : (0xff << (8 - left)) & 0xff;
+  }
 
   it('of ECDH gives all, or the first bits, or a key', async () => {
     const algorithm = { name: 'ECDH', namedCurve: 'P-256' };

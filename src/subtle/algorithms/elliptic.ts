@@ -130,11 +130,9 @@ function agreement(name: 'ECDH' | 'X25519'): Pick<Definition, 'deriveBits'> {
         }
         const algorithm = { name, public: platformKeyOf(peer) };
         return runtime.platform(name, async (subtle) => {
-          // Firefox derives whole bytes of X25519's secret only.
-          const asked = name === 'X25519' ? null : lengthBits;
-          const secret = await subtle.deriveBits(algorithm, platformKeyOf(key), asked);
-          const bytes = new Uint8Array(secret);
-          return name === 'X25519' ? firstBitsOf(name, bytes, lengthBits) : bytes;
+          // All of it, cut here: Firefox derives whole bytes of X25519's secret only.
+          const secret = await subtle.deriveBits(algorithm, platformKeyOf(key), null);
+          return firstBitsOf(name, new Uint8Array(secret), lengthBits);
         });
       };
     },
