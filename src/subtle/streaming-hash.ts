@@ -21,8 +21,8 @@ export class StreamingHash {
   }
 
   /** Ends the message. @returns digestBytes bytes. @throws Error when called twice */
-  digest(): Uint8Array {
-    return this.#hash.digest();
+  digest(): Uint8Array<ArrayBuffer> {
+    return this.#hash.digest() as Uint8Array<ArrayBuffer>;
   }
 
   /** A second hash in the same state, so that a common beginning is hashed once. */

@@ -4,6 +4,7 @@
  * kind. What does not open is kept and reported, and the rest is applied.
  */
 import { checkOptions, checkProvider, codeOf } from '../../errors.ts';
+import type { OwnBytes } from '../../page-types.ts';
 import { sealedMessages } from '../messages.ts';
 import type { MessageSealer, Sealed, SealedMessages } from '../messages.ts';
 
@@ -122,7 +123,7 @@ export class SealedUpdates {
   }
 
   /** One update. @throws SealwrightError if it does not open */
-  async openOne(kind: UpdateKind, sealed: Sealed): Promise<Uint8Array> {
+  async openOne(kind: UpdateKind, sealed: Sealed): Promise<OwnBytes> {
     const result = await this.#messages[kind].tryOpen(sealed);
     if (result.ok) return result.value;
     throw result.error;

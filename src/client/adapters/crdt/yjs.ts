@@ -1,3 +1,4 @@
+import type { OwnBytes } from '../../page-types.ts';
 import type { MessageSealer, Sealed } from '../messages.ts';
 import { compacted, SealedUpdates } from './updates.ts';
 import type { QuarantinedUpdate, SealedDocumentOptions, StoredDocument } from './updates.ts';
@@ -73,7 +74,7 @@ export interface SealedYjsDocument<Doc> {
   /** Seals an update of y-protocols' awareness: who is there, and their cursors. */
   sealAwareness(update: Uint8Array): Promise<Sealed>;
   /** Opens one. @throws SealwrightError if it does not open */
-  openAwareness(sealed: Sealed): Promise<Uint8Array>;
+  openAwareness(sealed: Sealed): Promise<OwnBytes>;
 }
 
 /**
