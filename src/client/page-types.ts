@@ -131,6 +131,13 @@ interface SubtleAdditions {
   exportKey(format: 'jwk', key: CryptoKey): Promise<JsonWebKey>;
   /** 'sealwright-ref': has the vault keep the key, under a grant on the app key. @returns its reference of 32 bytes */
   exportKey(format: Format | 'sealwright-ref', key: CryptoKey): Promise<ArrayBuffer>;
+  /**
+   * Takes a key that the vault keeps out of it, under a grant on the app key. Resolves also where the reference names no
+   * key of this site.
+   *
+   * @param reference the 32 bytes that `exportKey('sealwright-ref', key)` gave
+   */
+  deleteKey(reference: Bytes): Promise<void>;
   wrapKey(
     format: Format | 'jwk',
     key: CryptoKey,

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { SealwrightSubtle } from '../../src/client/page-types.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import { comparisons, mistakes, vectors } from './in-page/subtle-parity.ts';
@@ -7,7 +8,7 @@ import { closeSharedSiteScene, openSharedSiteScene } from './shared-scene.ts';
 import { connect, lockVault, openEnabledSite, openSitePopup, unlockVault } from './steps.ts';
 
 interface Api {
-  readonly subtle: SubtleCrypto;
+  readonly subtle: SubtleCrypto & Pick<SealwrightSubtle, 'deleteKey'>;
   grants(): Promise<readonly { readonly keyId: string }[]>;
   revoke(): Promise<void>;
 }
@@ -133,7 +134,16 @@ for (const browser of BROWSERS) {
         const key = await subtle.generateKey(gcm, false, ['encrypt', 'decrypt']);
         const iv = new Uint8Array(12);
         const sealed = await subtle.encrypt({ name: 'AES-GCM', iv }, key, new Uint8Array([1, 2]));
+        const unwanted = await subtle.exportKey('sealwright-ref' as 'raw', key);
         const reference = await subtle.exportKey('sealwright-ref' as 'raw', key);
+        await subtle.deleteKey(unwanted);
+        const gone = await subtle
+          .importKey('sealwright' as 'raw', unwanted, 'AES-GCM', false, ['decrypt'])
+          .then(
+            () => 'found',
+            (error: unknown) => (error as Error).name,
+          );
+        if (gone !== 'DataError') throw new Error(`A deleted key was ${gone}`);
         return [reference, sealed].map((buffer) => [...new Uint8Array(buffer)]);
       });
       const opened = () =>

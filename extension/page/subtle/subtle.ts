@@ -133,6 +133,12 @@ export class SealwrightSubtle {
     return isUint8Array(exported) ? buffer(exported) : thawed((exported as { jwk: object }).jwk);
   }
 
+  /** Not of SubtleCrypto: takes a key that the vault keeps out of it, by the reference that `exportKey` gave. */
+  async deleteKey(reference: unknown): Promise<void> {
+    const source = new BufferSource('reference', reference);
+    await this.#call('subtle.deleteReference', { reference: source.copy() }, []);
+  }
+
   async deriveBits(algorithm: unknown, baseKey: unknown, length?: unknown): Promise<ArrayBuffer> {
     const held: object[] = [];
     const handle = keyHandle('baseKey', baseKey, held);

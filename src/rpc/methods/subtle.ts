@@ -82,6 +82,13 @@ export const SUBTLE_METHODS = Object.freeze({
     madeKey,
     INTERNAL,
   ),
+  /** `deleteKey(reference)`: takes the key out of the vault. */
+  'subtle.deleteReference': row(
+    'pure', // once more finds nothing to remove
+    object({ reference: bytes(MAX_REFERENCE_BYTES) }),
+    outcome(object({})),
+    INTERNAL,
+  ),
   'subtle.exportKey': row(
     'pure',
     object({ format, key: handle }),

@@ -121,6 +121,22 @@ export class PersistentKeys {
     return { type, extractable: request.extractable, algorithm, usages: kept, reference };
   }
 
+  /**
+   * Removes a key from the vault; documents that have imported it cannot use it any more. Of a reference that is
+   * unknown, removed or of another scope nothing is removed.
+   *
+   * @throws SealwrightError NOT_GRANTED, EXPIRED
+   */
+  async delete(reference: Uint8Array, call: Call): Promise<void> {
+    const { vault } = this.#deps;
+    const { scope } = await this.#granted(call);
+    const id = idOf(toBase64url(reference));
+    await vault.commit(async (draft) => {
+      const record = await draft.get(id);
+      if (record && sameScope(valueOf(record).scope, scope)) draft.remove(id);
+    });
+  }
+
   /** Does work with the key. Ends when the grant does, or the vault locks. */
   async withKey<T>(
     record: PersistentKey,
@@ -206,7 +222,10 @@ function requireRoom(added: PersistentKeyValue, all: readonly PersistentKeyValue
   const { keysPerOrigin, bytesPerOrigin } = PERSISTENT_KEY_LIMITS;
   if (own.length < keysPerOrigin && bytes <= bytesPerOrigin) return;
   const bounds = `${keysPerOrigin} keys and ${bytesPerOrigin} bytes`;
-  throw subtleError('QuotaExceededError', `A site may keep ${bounds} by reference`);
+  throw subtleError(
+    'QuotaExceededError',
+    `A site may keep ${bounds} by reference: delete those that it does not need with deleteKey`,
+  );
 }
 
 /** What the page names of the algorithm must be what the key was made for. */

@@ -115,8 +115,13 @@ function usingKeys({ subtleKeys: keys, subtleWork }: Deps) {
   } satisfies Partial<Methods>;
 }
 
-function lettingKeysGo({ subtleKeys: keys }: Deps) {
+function lettingKeysGo({ subtleKeys: keys, persistentKeys }: Deps) {
   return {
+    'subtle.deleteReference': ({ reference }, call) =>
+      outcomeOf(async () => {
+        await persistentKeys.delete(reference, call);
+        return {};
+      }),
     'subtle.dropKeys': async ({ keys: handles }, call) => {
       await keys.drop(call, handles);
       return {};

@@ -1,6 +1,6 @@
 import type { ElementHandle, Page } from 'puppeteer-core';
 import type { Tab } from './driver.ts';
-import { PATIENCE_MS, pageFunction, pageResult, pollInPage } from './page-function.ts';
+import { PATIENCE_MS, pageFunction, pageResult, poll, pollInPage } from './page-function.ts';
 
 export class ChromiumTab implements Tab {
   readonly page: Page;
@@ -66,11 +66,19 @@ export class ChromiumTab implements Tab {
    * click, before the browser has answered that the button was released: then it was.
    */
   async click(selector: string): Promise<void> {
-    await (await this.#element(selector)).click().catch(async (error: unknown) => {
-      if (/dispatchMouseEvent\): Target closed/.test(String(error))) return;
-      if (!/detached|not clickable/.test(String(error))) throw error;
+    await poll(`a click on ${selector}`, PATIENCE_MS, () => this.#clicked(selector));
+  }
+
+  /** @returns undefined where the element was drawn anew between the look and the click */
+  async #clicked(selector: string): Promise<true | undefined> {
+    try {
       await (await this.#element(selector)).click();
-    });
+      return true;
+    } catch (error) {
+      if (/dispatchMouseEvent\): Target closed/.test(String(error))) return true;
+      if (/detached|not clickable/.test(String(error))) return undefined;
+      throw error;
+    }
   }
 
   async clickAt(x: number, y: number): Promise<void> {

@@ -20,7 +20,7 @@ interface Wanted {
 describe('A key that a page keeps by its reference', function () {
   this.timeout(30_000);
   let world: World;
-  let subtle: SubtleCrypto;
+  let subtle: ReturnType<typeof pageSubtle>;
   beforeEach(async () => {
     world = await World.unlocked();
     subtle = pageSubtle(world);
@@ -211,12 +211,54 @@ describe('A key that a page keeps by its reference', function () {
     expect(await world.call('grants', {})).to.have.length(1);
   });
 
+  it('is deleted by its site, by the reference, and is of no use after that', async () => {
+    await granted();
+    const [reference, other] = [await saved(), await saved()];
+    const again = await found(reference);
+    await subtle.deleteKey(reference);
+    expect(await persistentKeys()).to.equal(1);
+    expect(await errorName(found(reference))).to.equal('DataError');
+    expect(await errorName(found(other))).to.equal('none');
+    const later = pageSubtle(world, pageCaller({ documentId: 'later', tabId: 9 }));
+    expect(await errorName(later.encrypt(IV, again, DATA))).to.equal('DataError');
+    // Once more, and what never was a reference: there is nothing to delete.
+    for (const unknown of [reference, new Uint8Array(32), new Uint8Array(0)]) {
+      expect(await errorName(subtle.deleteKey(unknown))).to.equal('none');
+    }
+    expect(await persistentKeys()).to.equal(1);
+    expect(await errorName(subtle.deleteKey('all' as never))).to.equal('TypeError');
+  });
+
+  it('is deleted by no other site, container or top-level page, nor without a permission', async () => {
+    await granted();
+    const reference = await saved();
+    const others = [
+      { origin: 'https://b.example', topOrigin: 'https://b.example' },
+      { container: 'work' },
+      { topOrigin: 'https://www.a.example' },
+    ];
+    for (const other of others) {
+      const caller = pageCaller({ documentId: 'later', tabId: 9, ...other });
+      const elsewhere = pageSubtle(world, caller);
+      expect(await errorName(elsewhere.deleteKey(reference))).to.equal('InvalidAccessError');
+      await granted({}, caller);
+      expect(await errorName(elsewhere.deleteKey(reference))).to.equal('none');
+    }
+    await world.surface('ui.lock', {});
+    expect(await errorName(subtle.deleteKey(reference))).to.equal('InvalidAccessError');
+    await world.surface('ui.unlock', { passphrase: PASSPHRASE });
+    expect(await errorName(found(reference))).to.equal('none');
+  });
+
   it('is one of at most 256 of a site, and of a MiB of them', async function () {
     this.timeout(120_000);
     await granted();
     const key = await subtle.generateKey(GCM, false, BOTH);
-    for (let i = 0; i < PERSISTENT_KEY_LIMITS.keysPerOrigin; i++) await saved(key);
+    let last: ArrayBuffer | undefined;
+    for (let i = 0; i < PERSISTENT_KEY_LIMITS.keysPerOrigin; i++) last = await saved(key);
     expect(await errorName(saved(key))).to.equal('QuotaExceededError');
+    await subtle.deleteKey(last!);
+    expect(await errorName(saved(key))).to.equal('none');
     await world.surface('ui.deletePersistentKeys', { origin: pageCaller().origin });
     const large = new Uint8Array(200_000);
     const hmac = await subtle.importKey('raw', large, { name: 'HMAC', hash: 'SHA-256' }, true, [
