@@ -31,7 +31,9 @@ import type { OpenWindowChannel, WindowEvents, WindowMessage } from './window-ch
  * The order of port and window messages is not defined: `turn` numbers the messages of both.
  *
  * In a content script, values of the page's world are behind Xrays, those of both kinds of messages included. A
- * clone is a value of this script's own realm; with transfer it copies no bytes. The page's script needs none.
+ * clone is a value of this script's own realm; with transfer it copies no bytes. The page's script needs it for
+ * window messages alone: Firefox keeps their events for seconds while the page is busy, with all bytes that are
+ * still theirs.
  */
 
 /** Below this, the port's copy is cheaper than a message over the window. */
@@ -110,7 +112,7 @@ class BulkChannel implements Channel {
   onMessage(listener: (message: unknown) => void): void {
     this.#listener = listener;
     this.#port.onMessage((message) => {
-      if (this.#isOpen) this.#receive(this.#own(message));
+      if (this.#isOpen) this.#receive(this.#isBehindXrays ? structuredClone(message) : message);
     });
   }
 
@@ -145,18 +147,12 @@ class BulkChannel implements Channel {
 
   readonly #onBulk = ({ data }: WindowMessage): boolean => {
     if (!isBulk(data) || !this.#granted.delete(data.id)) return false;
-    const bulk = this.#own(data, data.buffers);
+    const bulk = structuredClone(data, { transfer: transferList(ownList(data.buffers)) });
     this.#grant();
     // Only a forged message is inconsistent. Its number is used up; the listener drops `undefined`.
     this.#incoming.take(bulk.turn, isRestored(bulk) ? bulk.body : undefined);
     return true;
   };
-
-  /** The same value in this script's own realm, with its buffers, which are moved. */
-  #own<T>(value: T, buffers: readonly ArrayBuffer[] = []): T {
-    if (!this.#isBehindXrays) return value;
-    return structuredClone(value, { transfer: transferList(ownList(buffers)) });
-  }
 
   onClose(listener: () => void): void {
     if (this.#isOpen) this.#onClose[this.#onClose.length] = listener;

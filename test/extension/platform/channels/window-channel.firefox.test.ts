@@ -29,6 +29,8 @@ function line(alter: (message: Posted) => object | 'lost' = () => ({})) {
       super.postMessage(sent, origin, transfer);
     }
   })();
+  const arrived: Posted[] = [];
+  frame.addEventListener('message', (event) => arrived.push((event as MessageEvent<Posted>).data));
   const { port1, port2 } = new MessageChannel();
   const restored: (() => void)[] = [];
   const events = () => {
@@ -48,7 +50,7 @@ function line(alter: (message: Posted) => object | 'lost' = () => ({})) {
   const until = async (count: number): Promise<void> => {
     while (heard.length < count) await new Promise((resolve) => setTimeout(resolve, 1));
   };
-  return { frame, near, far, heard, posted, restored, close, until };
+  return { frame, near, far, heard, posted, arrived, restored, close, until };
 }
 
 const bytes = (length: number, value: number) => new Uint8Array(length).fill(value);
@@ -101,6 +103,20 @@ describe('the line of Firefox', () => {
       { i, short: bytes(3, i) },
     ]);
     expect(heard).to.deep.equal(expected);
+    close();
+  });
+
+  it('leaves no bytes in the events, which Firefox keeps for seconds', async () => {
+    const { near, far, arrived, close, until } = line();
+    const inPage: unknown[] = [];
+    near.onMessage((message) => inPage.push(message));
+    near.send({ long: bytes(BULK_BYTES, 1) });
+    far.send({ long: bytes(BULK_BYTES, 2) });
+    await until(1);
+    while (inPage.length < 1) await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(inPage).to.deep.equal([{ long: bytes(BULK_BYTES, 2) }]);
+    const left = arrived.map(({ body, buffers }) => ({ body, bytes: buffers[0]!.byteLength }));
+    expect(left).to.deep.equal([1, 2].map(() => ({ body: { long: null }, bytes: 0 })));
     close();
   });
 
