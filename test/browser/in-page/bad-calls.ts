@@ -713,9 +713,16 @@ const SUBTLE_METHODS = [
 ].map((name) => `subtle.${name}`);
 
 /** Web IDL: wrong types are TypeErrors; what a page's own proxy throws is the page's. */
-export const SUBTLE_CALLS: Readonly<Record<string, readonly BadCall[]>> = Object.fromEntries(
-  SUBTLE_METHODS.map((name) => [
-    name,
-    anyCalls('TypeError').filter(({ args }) => args[0] !== THROWING),
-  ]),
-);
+export const SUBTLE_CALLS: Readonly<Record<string, readonly BadCall[]>> = {
+  ...Object.fromEntries(
+    SUBTLE_METHODS.map((name) => [
+      name,
+      anyCalls('TypeError').filter(({ args }) => args[0] !== THROWING),
+    ]),
+  ),
+  // It takes any bytes: those that are no reference name no key.
+  'subtle.deleteKey': ['a text', 5, ...named('a shared buffer'), ...NOTHING_KNOWN].map((value) => ({
+    args: [value],
+    expected: 'TypeError',
+  })),
+};
