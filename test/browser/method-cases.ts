@@ -74,7 +74,7 @@ export const CASES: Cases = {
     algorithm: GCM,
     ...MADE,
   }),
-  'subtle.deleteReference': () => ({ reference: new Uint8Array(32) }),
+  'subtle.deleteKey': () => ({ reference: new Uint8Array(32) }),
   'subtle.exportKey': () => ({ format: 'raw', ...NONE }),
   'subtle.deriveBits': () => ({ algorithm: { name: 'HKDF' }, baseKey: 'none', length: 256 }),
   'subtle.deriveKey': () => ({
@@ -130,7 +130,7 @@ const OWN_OUTCOMES: Readonly<Partial<Record<MethodName, Partial<Record<Standing,
   },
   'subtle.importNamedKey': { nothing: 'NOT_GRANTED', locked: 'LOCKED' },
   'subtle.importReference': { nothing: 'NOT_GRANTED', locked: 'LOCKED' },
-  'subtle.deleteReference': { nothing: 'NOT_GRANTED', locked: 'LOCKED' },
+  'subtle.deleteKey': { nothing: 'NOT_GRANTED', locked: 'LOCKED' },
   guardedFields: { locked: 'LOCKED' },
   sealGuarded: { nothing: 'NOT_GRANTED', grant: 'NOT_GRANTED', locked: 'LOCKED' },
 };

@@ -76,7 +76,7 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'subtle.importNamedKey': { keyId: 'id', algorithm, ...newKey },
   'subtle.exportReference': { key: 'k' },
   'subtle.importReference': { reference: bytes, algorithm, ...newKey },
-  'subtle.deleteReference': { reference: bytes },
+  'subtle.deleteKey': { reference: bytes },
   'subtle.exportKey': { format: 'raw', key: 'k' },
   'subtle.deriveBits': { algorithm, baseKey: 'k', length: 8 },
   'subtle.deriveKey': { algorithm, baseKey: 'k', derivedKeyType: algorithm, ...newKey },

@@ -57,7 +57,7 @@ const OPERATIONS = {
     'subtle.importNamedKey': 'activitySubtle',
     'subtle.exportReference': 'activitySubtle',
     'subtle.importReference': 'activitySubtle',
-    'subtle.deleteReference': 'activitySubtle',
+    'subtle.deleteKey': 'activitySubtle',
     'subtle.encrypt': 'activitySubtle',
     'subtle.decrypt': 'activitySubtle',
     'subtle.sign': 'activitySubtle',

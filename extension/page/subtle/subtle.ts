@@ -136,7 +136,7 @@ export class SealwrightSubtle {
   /** Not of SubtleCrypto: takes a key that the vault keeps out of it, by the reference that `exportKey` gave. */
   async deleteKey(reference: unknown): Promise<void> {
     const source = new BufferSource('reference', reference);
-    await this.#call('subtle.deleteReference', { reference: source.copy() }, []);
+    await this.#call('subtle.deleteKey', { reference: source.copy() }, []);
   }
 
   async deriveBits(algorithm: unknown, baseKey: unknown, length?: unknown): Promise<ArrayBuffer> {

@@ -82,12 +82,11 @@ export const SUBTLE_METHODS = Object.freeze({
     madeKey,
     INTERNAL,
   ),
-  /** `deleteKey(reference)`: takes the key out of the vault. */
-  'subtle.deleteReference': row(
+  /** Takes a key out of the vault, by its reference. */
+  'subtle.deleteKey': row(
     'pure', // once more finds nothing to remove
     object({ reference: bytes(MAX_REFERENCE_BYTES) }),
     outcome(object({})),
-    INTERNAL,
   ),
   'subtle.exportKey': row(
     'pure',

@@ -117,7 +117,7 @@ function usingKeys({ subtleKeys: keys, subtleWork }: Deps) {
 
 function lettingKeysGo({ subtleKeys: keys, persistentKeys }: Deps) {
   return {
-    'subtle.deleteReference': ({ reference }, call) =>
+    'subtle.deleteKey': ({ reference }, call) =>
       outcomeOf(async () => {
         await persistentKeys.delete(reference, call);
         return {};
