@@ -18,7 +18,8 @@ const CLIENT = 'dist/lib/client.js';
  * All of it, as an app's bundler ships it. Brotli was 6 KiB until opened responses had to read their bodies
  * themselves: browsers hide from an app that a message was changed (docs/client.md, "Sources of any size"), and 6.5 KiB
  * until each function had the names of its options, to refuse others. 19.1 and 6.8 kB until they refused another object in the
- * place of the provider or a collection, 19.3 and 6.9 kB until workers had `subtle` through their page, 21.3 until it had deleteKey.
+ * place of the provider or a collection, 19.3 and 6.9 kB until workers had `subtle` through their page,
+ * 21.3 kB until that had `deleteKey`.
  */
 const MAX_BYTES = { minified: 21_400, brotli: 7_500 };
 
