@@ -17,6 +17,13 @@ interface Wanted {
   readonly extractable?: boolean;
 }
 
+/** Another site, another container, another top-level page. */
+const OTHER_PLACES = [
+  { origin: 'https://b.example', topOrigin: 'https://b.example' },
+  { container: 'work' },
+  { topOrigin: 'https://www.a.example' },
+];
+
 describe('A key that a page keeps by its reference', function () {
   this.timeout(30_000);
   let world: World;
@@ -144,14 +151,9 @@ describe('A key that a page keeps by its reference', function () {
   it('is found by no other site, in no other container and under no other top-level page', async () => {
     await granted();
     const reference = await saved();
-    const others = [
-      { origin: 'https://b.example', topOrigin: 'https://b.example' },
-      { container: 'work' },
-      { topOrigin: 'https://www.a.example' },
-    ];
     const unknown = await errorOf(found(new Uint8Array(32)));
     expect(unknown.name).to.equal('DataError');
-    for (const other of others) {
+    for (const other of OTHER_PLACES) {
       await granted({}, pageCaller({ documentId: 'later', tabId: 9, ...other }));
       const { name, message } = await errorOf(found(reference, {}, other));
       expect({ name, message }).to.deep.equal({ name: unknown.name, message: unknown.message });
@@ -232,12 +234,7 @@ describe('A key that a page keeps by its reference', function () {
   it('is deleted by no other site, container or top-level page, nor without a permission', async () => {
     await granted();
     const reference = await saved();
-    const others = [
-      { origin: 'https://b.example', topOrigin: 'https://b.example' },
-      { container: 'work' },
-      { topOrigin: 'https://www.a.example' },
-    ];
-    for (const other of others) {
+    for (const other of OTHER_PLACES) {
       const caller = pageCaller({ documentId: 'later', tabId: 9, ...other });
       const elsewhere = pageSubtle(world, caller);
       expect(await errorName(elsewhere.deleteKey(reference))).to.equal('InvalidAccessError');
