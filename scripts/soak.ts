@@ -9,10 +9,9 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describeMachine } from './machine.mjs';
 import { soak } from '../test/service/soak.ts';
+import { collectGarbage } from '../test/support/collect-garbage.ts';
 
 const FULL = 100_000;
 const MOST_GROWTH_PERCENT = 10;
@@ -22,13 +21,11 @@ const { values } = parseArgs({
 });
 const calls = Number(values.calls);
 const seed = Number(values.seed ?? Date.now() % 2 ** 32) >>> 0;
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
 
 console.log(`seed ${seed}, ${calls} calls`);
 const started = Date.now();
 const onSample = (done: number, mib: number) => console.log(`${done} calls, ${mib} MiB`);
-const result = await soak({ calls, seed, collect, onSample });
+const result = await soak({ calls, seed, collect: collectGarbage, onSample });
 const seconds = Math.round((Date.now() - started) / 1000);
 const { growthPercent } = result.memory;
 console.log(`${result.failures.length} failures, memory ${growthPercent} %, ${seconds} s`);

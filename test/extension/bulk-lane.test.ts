@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { ORIGIN } from './fake-frame.ts';
 import { openedByKey, sealingBackground } from './sealing-background.ts';
 import type { SealingBackground } from './sealing-background.ts';
@@ -11,9 +9,7 @@ import { event } from '../../src/rpc/envelope.ts';
 import { SealwrightError } from '../../src/rpc/errors.ts';
 import { sealedLength } from '../../src/format/wire/sealed-length.ts';
 import { pattern } from '../format/message-vectors.ts';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
+import { collectGarbage } from '../support/collect-garbage.ts';
 
 const MIB = 2 ** 20;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { build } from 'esbuild';
 import { shares } from '../../scripts/fuzz-shares.mjs';
@@ -10,9 +8,7 @@ import type { SearchDeps } from './search.ts';
 import { accepted } from './target.ts';
 import type { FuzzTarget } from './target.ts';
 import { tryInput } from './trial.ts';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
+import { collectGarbage } from '../support/collect-garbage.ts';
 
 const FILE = 'test/fuzz/planted.ts';
 const STEPS = 60_000;

@@ -1,14 +1,11 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import type { Calls } from '../../../../extension/page/connection/calls.ts';
 import { SealwrightSubtle } from '../../../../extension/page/subtle/subtle.ts';
 import type { MethodName } from '../../../../src/rpc/methods/methods.ts';
 import { pageCaller } from '../../../support/service-fakes.ts';
 import { World } from '../../../support/service-world.ts';
+import { collectGarbage } from '../../../support/collect-garbage.ts';
 
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 const GCM = { name: 'AES-GCM', length: 256 };
 const IV = { name: 'AES-GCM', iv: new Uint8Array(12) };
 
