@@ -17,6 +17,8 @@ const MAX_SLICE_BYTES = 0x8_0000;
 const SLICES_AT_ONCE = 2;
 /** A pool whose scripts do not load in this time has failed. */
 const READY_MS = 5_000;
+/** Any time: nothing happens then. */
+const ROOT_MS = 60_000;
 
 /** Of a pool. */
 export interface PoolOptions {
@@ -91,6 +93,11 @@ export class Pool {
   /** Buffers in no worker. */
   private buffers: ArrayBuffer[] = [];
   private idle: ReturnType<typeof setTimeout> | undefined;
+  /**
+   * Runs while there are calls. They may be reachable from their workers alone, and Firefox collects a worker that
+   * nothing else refers to, even while a message is on its way there; a timer is a root.
+   */
+  private root: ReturnType<typeof setInterval> | undefined;
   private reason: string | undefined;
 
   constructor(options: PoolOptions) {
@@ -162,6 +169,7 @@ export class Pool {
   private begin(call: Call): void {
     this.calls.set(call.id, call);
     clearTimeout(this.idle);
+    this.root ??= unref(setInterval(() => this.calls.size, ROOT_MS));
     if (this.seats.length === 0 && this.reason === undefined) this.start();
     for (const { worker } of this.seats) worker.keepAlive(true);
     this.giveOut();
@@ -172,13 +180,14 @@ export class Pool {
     for (const { worker, calls } of this.seats) {
       if (calls.delete(call.id)) worker.post({ type: 'end', call: call.id }, []);
     }
-    if (this.calls.size > 0 || this.seats.length === 0) return;
+    if (this.calls.size > 0) return;
+    clearInterval(this.root);
+    this.root = undefined;
+    if (this.seats.length === 0) return;
     wipe(...this.buffers.map((buffer) => new Uint8Array(buffer)));
     for (const { worker } of this.seats) worker.keepAlive(false);
     clearTimeout(this.idle);
-    this.idle = setTimeout(() => this.endWorkers(), this.options.idleMs);
-    // Only Node's timers keep a process alive.
-    (this.idle as { unref?: () => void }).unref?.();
+    this.idle = unref(setTimeout(() => this.endWorkers(), this.options.idleMs));
   }
 
   private start(): void {
@@ -193,8 +202,7 @@ export class Pool {
     }
     for (const seat of this.seats) {
       const { worker } = seat;
-      const late = setTimeout(() => this.fail(seat, 'it did not start in time'), READY_MS);
-      (late as { unref?: () => void }).unref?.();
+      const late = unref(setTimeout(() => this.fail(seat, 'it did not start in time'), READY_MS));
       worker.onError((reason) => this.fail(seat, reason));
       worker.onAnswer((answer) => {
         if (answer.type === 'ready') {
@@ -342,6 +350,12 @@ function isWhatIsDoneHere(
   const place = call.target?.subarray(from, from + bytes.length);
   if (place && !equal(place, new Uint8Array(buffer, 0, bytes.length))) return false;
   return equal(part, call.parts[index]!);
+}
+
+/** Only Node's timers keep a process alive. */
+function unref<T>(timer: T): T {
+  (timer as { unref?: () => void }).unref?.();
+  return timer;
 }
 
 function notified(call: Call): Promise<void> {
