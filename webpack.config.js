@@ -97,7 +97,6 @@ const STATIC_FILES = [
   },
   { from: 'LICENSE' },
   EXTENSION_WASM,
-  { from: 'node_modules/argon2id/dist/no-simd.wasm', to: 'wasm/argon2id-no-simd.wasm' },
 ];
 
 /** Firefox's event page starts its workers itself. */
@@ -211,8 +210,6 @@ const SCRIPTS_BESIDE = {
   webgl: './src/engine/webgl/webgl.ts',
   threads: './src/engine/threads/threads.ts',
   'post-quantum': './src/engine/js/post-quantum.ts',
-  // Of `sealwright/algorithms`: npm's `argon2id` has no marks by which a bundler could leave it out.
-  argon2id: './src/algorithms/argon2id.ts',
 };
 const NAMES_BESIDE = new Map(
   Object.entries(SCRIPTS_BESIDE).map(([name, path]) => [here(path), name]),

@@ -5,9 +5,9 @@ import type { Timing } from '../src/engine/self-test/measure.ts';
 export interface RowKey {
   /** "AES-128-CTR" */
   readonly algorithm: string;
-  /** In `unit`: the length of the message, iterations, bits of the modulus, blocks of memory. */
+  /** In `unit`: the length of the message, iterations, bits of the modulus, blocks or KiB of memory. */
   readonly size: number;
-  readonly unit: 'B' | 'iterations' | 'bits' | 'blocks';
+  readonly unit: 'B' | 'iterations' | 'bits' | 'blocks' | 'KiB';
 }
 
 /** One line of a table before it is measured: one task, and who can do it. */

@@ -4,8 +4,7 @@
  *
  *     npx tsx scripts/make-wasm.ts
  */
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import wabt from 'wabt';
@@ -14,6 +13,7 @@ import type { Variant } from '../src/engine/wasm/generator/dsl/lookup.ts';
 import { aegisModule } from '../src/engine/wasm/generator/aes/aegis.ts';
 import { aesModule } from '../src/engine/wasm/generator/aes/aes.ts';
 import { arxModule } from '../src/engine/wasm/generator/arx/arx.ts';
+import { argon2Module } from '../src/engine/wasm/generator/hash/argon2.ts';
 import { blakeModule } from '../src/engine/wasm/generator/hash/blake.ts';
 import { ideaModule } from '../src/engine/wasm/generator/ciphers/idea.ts';
 import { marsModule } from '../src/engine/wasm/generator/ciphers/mars.ts';
@@ -36,6 +36,7 @@ export const MODULES: Readonly<Record<string, () => string>> = {
   ...variantsOf('blake', blakeModule),
   ...variantsOf('montgomery', montgomeryModule),
   // No relaxed instruction has a use in these: both variants would be the same.
+  argon2: argon2Module,
   idea: ideaModule,
   keccak: keccakModule,
   mars: marsModule,
@@ -67,9 +68,6 @@ function variantsOf(family: string, text: (variant: Variant) => string) {
   );
 }
 
-/** The one module that is not of our making: it lies with the others, for the same loader. */
-export const ARGON2ID = createRequire(import.meta.url).resolve('argon2id/dist/simd.wasm');
-
 /** @returns the binary module of a text */
 export async function assemble(name: string, text: string): Promise<Uint8Array<ArrayBuffer>> {
   const assembler = await wabt();
@@ -95,7 +93,6 @@ export async function makeWasm(folder: string): Promise<string[]> {
     writeFileSync(`${folder}/${name}.wasm`, bytes);
     lines.push(`${name}.wasm ${bytes.length} B, brotli ${brotliCompressSync(bytes).length} B`);
   }
-  copyFileSync(ARGON2ID, `${folder}/argon2id-simd.wasm`);
   return lines;
 }
 

@@ -1,10 +1,17 @@
 import * as asmcrypto from 'asmcrypto.js/asmcrypto.all.es8.js';
+import { argon2id as nobleArgon2id } from '@noble/hashes/argon2.js';
 import { sha1 } from '@noble/hashes/legacy.js';
 import { pbkdf2 as noblePbkdf2 } from '@noble/hashes/pbkdf2.js';
 import { scrypt as nobleScrypt } from '@noble/hashes/scrypt.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import CryptoJS from 'crypto-js';
-import { createSHA1, createSHA256, pbkdf2 as wasmPbkdf2, scrypt as wasmScrypt } from 'hash-wasm';
+import {
+  argon2id as wasmArgon2id,
+  createSHA1,
+  createSHA256,
+  pbkdf2 as wasmPbkdf2,
+  scrypt as wasmScrypt,
+} from 'hash-wasm';
 import sodium from 'libsodium-wrappers-sumo';
 import forge from 'node-forge';
 import { pbkdf2Sync } from 'pbkdf2/browser.js';
@@ -13,7 +20,7 @@ import { fromBinary, toBinary } from '../peers/binary.ts';
 import { openssl } from '../peers/openssl.ts';
 import { fromBits, sjcl, toBits } from '../peers/sjcl.ts';
 import { fromWords, toWords } from '../peers/words.ts';
-import type { Pbkdf2Task, ScryptTask } from './task.ts';
+import type { Argon2Task, Pbkdf2Task, ScryptTask } from './task.ts';
 
 const sjclPbkdf2: Contender<Pbkdf2Task> = {
   name: 'sjcl',
@@ -190,4 +197,52 @@ export const scryptPeers: readonly Contender<ScryptTask>[] = [
   nobleKdf,
   hashWasmKdf,
   libsodium,
+];
+
+const nobleArgon2: Contender<Argon2Task> = {
+  name: '@noble/hashes',
+  kind: 'pure js',
+  prepare: ({
+    password,
+    salt,
+    length: dkLen,
+    cost: { memoryKiB: m, passes: t, parallelism: p },
+  }) => ({
+    run: () => nobleArgon2id(password, salt, { t, m, p, dkLen }),
+    bytes: asBytes,
+  }),
+};
+
+const hashWasmArgon2: Contender<Argon2Task> = {
+  name: 'hash-wasm',
+  kind: 'wasm',
+  prepare: ({ password, salt, length: hashLength, cost }) => {
+    const { memoryKiB: memorySize, passes: iterations, parallelism } = cost;
+    const options = { memorySize, iterations, parallelism, hashLength };
+    return {
+      run: () => wasmArgon2id({ password, salt, ...options, outputType: 'binary' }),
+      bytes: asBytes,
+    };
+  },
+};
+
+/** It has one lane. */
+const libsodiumArgon2: Contender<Argon2Task> = {
+  name: 'libsodium',
+  kind: 'wasm',
+  prepare: async ({ password, salt, length, cost: { memoryKiB, passes, parallelism } }) => {
+    if (parallelism !== 1) return undefined;
+    await sodium.ready;
+    const { crypto_pwhash: derive, crypto_pwhash_ALG_ARGON2ID13: algorithm } = sodium;
+    return {
+      run: () => derive(length, password, salt, passes, 1024 * memoryKiB, algorithm),
+      bytes: asBytes,
+    };
+  },
+};
+
+export const argon2Peers: readonly Contender<Argon2Task>[] = [
+  nobleArgon2,
+  hashWasmArgon2,
+  libsodiumArgon2,
 ];

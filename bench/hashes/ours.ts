@@ -4,13 +4,15 @@ import { SHA1 } from '../../src/crypto/hash/legacy/sha1.ts';
 import { SHA256 } from '../../src/crypto/hash/sha256.ts';
 import { SHA3_256 } from '../../src/crypto/hash/sha3.ts';
 import { SHA512 } from '../../src/crypto/hash/sha512.ts';
+import { argon2 } from '../../src/crypto/kdf/argon2.ts';
 import { pbkdf2 } from '../../src/crypto/kdf/pbkdf2.ts';
 import { scrypt } from '../../src/crypto/kdf/scrypt.ts';
+import type { Argon2 } from '../../src/engine/wasm/hash/argon2.ts';
 import type { WasmHashes } from '../../src/engine/wasm/hash/hashes.ts';
 import { pbkdf2 as wasmPbkdf2 } from '../../src/engine/wasm/hash/pbkdf2.ts';
 import { asBytes, type Contender } from '../contender.ts';
 import { JS, WASM } from '../names.ts';
-import type { HashTask, Pbkdf2Task, ScryptTask } from './task.ts';
+import type { Argon2Task, HashTask, Pbkdf2Task, ScryptTask } from './task.ts';
 
 const ALGORITHMS = {
   'SHA-1': SHA1,
@@ -71,6 +73,24 @@ export const scryptWasm = ({ scrypt: engine }: WasmHashes): Contender<ScryptTask
   kind: 'ours',
   prepare: ({ password, salt, length, ...cost }) => ({
     run: () => engine.derive(password, salt, cost, length),
+    bytes: asBytes,
+  }),
+});
+
+export const argon2Js: Contender<Argon2Task> = {
+  name: JS,
+  kind: 'ours',
+  prepare: ({ password, salt: nonce, length, cost }) => ({
+    run: () => argon2('Argon2id', password, { ...cost, nonce }, length),
+    bytes: asBytes,
+  }),
+};
+
+export const argon2Wasm = (engine: Argon2): Contender<Argon2Task> => ({
+  name: WASM,
+  kind: 'ours',
+  prepare: ({ password, salt: nonce, length, cost }) => ({
+    run: () => engine.derive('Argon2id', password, { ...cost, nonce }, length),
     bytes: asBytes,
   }),
 });

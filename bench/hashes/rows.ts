@@ -1,3 +1,4 @@
+import { loadArgon2, type Argon2 } from '../../src/engine/wasm/hash/argon2.ts';
 import { loadHashes } from '../../src/engine/wasm/hash/hashes.ts';
 import type { WasmHashes } from '../../src/engine/wasm/hash/hashes.ts';
 import type { Contender } from '../contender.ts';
@@ -15,9 +16,19 @@ import {
   sjclHash,
   webcrypto,
 } from './hash-peers.ts';
-import { pbkdf2Peers, scryptPeers } from './kdf-peers.ts';
-import { hashJs, hashWasm, pbkdf2Js, pbkdf2Wasm, scryptJs, scryptWasm } from './ours.ts';
-import { HASHES, SCRYPT_ROW, type HashTask, type Pbkdf2Task, type ScryptTask } from './task.ts';
+import { argon2Peers, pbkdf2Peers, scryptPeers } from './kdf-peers.ts';
+import {
+  argon2Js,
+  argon2Wasm,
+  hashJs,
+  hashWasm,
+  pbkdf2Js,
+  pbkdf2Wasm,
+  scryptJs,
+  scryptWasm,
+} from './ours.ts';
+import { ARGON2_COSTS, argon2Row, HASHES, SCRYPT_ROW } from './task.ts';
+import type { Argon2Task, HashTask, Pbkdf2Task, ScryptTask } from './task.ts';
 
 /*
  * The 2014 comparison of hash functions and PBKDF2: messages from nothing to 10 MB, iterations from
@@ -29,7 +40,7 @@ const ITERATIONS = [1, 10, 100, 1000, 10_000, 100_000];
 const PASSWORD = new TextEncoder().encode('correct horse battery staple');
 
 export const rows: MakeRows = async ({ largest, loadWasm }) => {
-  const hashes = await loadHashes(loadWasm);
+  const [hashes, argon2] = await Promise.all([loadHashes(loadWasm), loadArgon2(loadWasm)]);
   return [
     ...hashRows(hashes, largest),
     ...[1 << 16, 1 << 20]
@@ -37,6 +48,7 @@ export const rows: MakeRows = async ({ largest, loadWasm }) => {
       .map((size) => fourStreamsRow(hashes, size)),
     ...pbkdf2Rows(hashes, largest),
     ...(SCRYPT_ROW.size <= largest ? [scryptRow(hashes)] : []),
+    ...argon2Rows(argon2, largest),
   ];
 };
 
@@ -87,4 +99,12 @@ function scryptRow(hashes: WasmHashes): RowPlan {
     length: 32,
   };
   return rowOf({ ...SCRYPT_ROW, bytes: 0 }, task, all);
+}
+
+function argon2Rows(argon2: Argon2, largest: number): RowPlan[] {
+  const all: Contender<Argon2Task>[] = [argon2Js, argon2Wasm(argon2), ...argon2Peers];
+  const task = { password: PASSWORD, salt: pattern(16, 9), length: 32 };
+  return ARGON2_COSTS.filter(({ memoryKiB }) => memoryKiB <= largest).map((cost) =>
+    rowOf({ ...argon2Row(cost), bytes: 0 }, { ...task, cost }, all),
+  );
 }

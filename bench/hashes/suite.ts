@@ -4,7 +4,7 @@ import type { RowKey } from '../row.ts';
 import type { Suite } from '../suite.ts';
 import { linearity } from './linearity.ts';
 import { plotHashes, plotPbkdf2 } from './plots.ts';
-import { SCRYPT_ROW } from './task.ts';
+import { ARGON2_COSTS, argon2Row, SCRYPT_ROW } from './task.ts';
 
 const BULK = [1 << 16, 1 << 20];
 const bulk = (algorithm: string, asked: number): Figure[] =>
@@ -34,6 +34,7 @@ export const hashes: Suite = {
     ),
     timesAsFast(SCRYPT_ROW, WASM, 'libsodium', inV8(1.2)),
     timesAsFast(SCRYPT_ROW, WASM, 'node:crypto', { node: 1 }),
+    ...ARGON2_COSTS.map((cost) => timesAsFast(argon2Row(cost), WASM, 'hash-wasm', inV8(1.5))),
   ],
   plots: [plotHashes, plotPbkdf2],
 };

@@ -1,3 +1,5 @@
+import type { RowKey } from '../row.ts';
+
 /** A hash function over one message. */
 export interface HashTask {
   readonly hash: HashName;
@@ -22,6 +24,31 @@ export const SCRYPT_ROW = {
   size: 1 << 14,
   unit: 'blocks',
 } as const;
+
+/** Argon2id: short, as OWASP recommends it at least, and RFC 9106's second recommendation, which the vault begins with. */
+export const ARGON2_COSTS = [
+  { memoryKiB: 1024, passes: 1, parallelism: 1 },
+  { memoryKiB: 19_456, passes: 2, parallelism: 1 },
+  { memoryKiB: 65_536, passes: 3, parallelism: 4 },
+] as const;
+
+/** The row of a cost. */
+export function argon2Row({ memoryKiB, passes, parallelism }: Argon2Task['cost']): RowKey {
+  const algorithm = `Argon2id with t=${passes}, p=${parallelism}`;
+  return { algorithm, size: memoryKiB, unit: 'KiB' };
+}
+
+/** Argon2id of one cost, to 32 bytes. */
+export interface Argon2Task {
+  readonly cost: {
+    readonly memoryKiB: number;
+    readonly passes: number;
+    readonly parallelism: number;
+  };
+  readonly password: Uint8Array;
+  readonly salt: Uint8Array;
+  readonly length: number;
+}
 
 /** scrypt with the cost that is common for interactive logins, to 32 bytes. */
 export interface ScryptTask {

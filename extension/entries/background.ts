@@ -3,7 +3,7 @@
  * the broker and has no logic and no state of its own. All listeners are registered in the first
  * task, because a worker that an event wakes gets the event right after that task.
  */
-import { argon2id } from '../../src/engine/argon2id/argon2id.ts';
+import { fastestArgon2id } from '../../src/engine/fastest-argon2id.ts';
 import { serviceEngines } from '../../src/engine/service-engines.ts';
 import { calibrateCost, DerivationTimes } from '../../src/keys/unlock/calibration.ts';
 import type { SessionStore } from '../../src/keys/storage/key-value-store.ts';
@@ -19,7 +19,6 @@ import { createService } from '../../src/service/service.ts';
 import { coveredByAny } from '../../src/service/system/sites.ts';
 import { AlarmWakeUp } from '../platform/lock/alarms.ts';
 import { wantsCard } from '../../src/service/system/engines.ts';
-import { packagedArgon2id } from '../platform/workers/argon2-wasm.ts';
 import { backgroundWorkers } from '../platform/workers/background-workers.ts';
 import { browser } from '../platform/browser.ts';
 import { cardsIf } from '../platform/workers/cards.ts';
@@ -71,7 +70,7 @@ function makeStores() {
   const random = new Random({ nowMs });
   const times = new DerivationTimes(session, nowMs);
   const startWorker = backgroundWorkers(runtime);
-  const derive = times.timed(workerArgon2id(startWorker, argon2id(packagedArgon2id(getUrl))));
+  const derive = times.timed(workerArgon2id(startWorker, fastestArgon2id(packagedWasm(getUrl))));
   const vault = new Vault({
     primary: isPrivate ? null : new IndexedDbStore(globalThis.indexedDB, 'sealwright'),
     copy: durable.vaultCopy,

@@ -1,17 +1,16 @@
 /** Key derivation: one function for each algorithm. */
 import { equal, fromHex, utf8 } from '../crypto/bytes.ts';
 import type { HashAlgorithm, ShaName } from '../crypto/contracts.ts';
-import { checkBytes, checkOptions } from '../crypto/errors.ts';
+import { checkBytes, checkInteger, checkOptions } from '../crypto/errors.ts';
 import type { NamesOf } from '../crypto/errors.ts';
 import { hkdf as hkdfOver } from '../crypto/kdf/hkdf.ts';
 import { pbkdf2 as pbkdf2Over } from '../crypto/kdf/pbkdf2.ts';
 import type { Awaitable, MacHashName } from '../engine/contract.ts';
+import { loadArgon2 } from '../engine/wasm/hash/argon2.ts';
 import { pbkdf2 as shaPbkdf2 } from '../engine/wasm/hash/pbkdf2.ts';
 import { loadScrypt } from '../engine/wasm/hash/scrypt.ts';
 import { loadWasmAt } from '../engine/wasm/load-url.ts';
-import { ARGON2ID_MODULES, SCRYPT_MODULES } from '../engine/wasm/module-urls.ts';
-import { compileArgon2id } from './argon2id.ts';
-import type { Argon2idParams } from './argon2id.ts';
+import { ARGON2_MODULES, SCRYPT_MODULES } from '../engine/wasm/module-urls.ts';
 import { hashForMac, shaModule } from './hash.ts';
 import type { LoadHash } from './hash.ts';
 import { assertRight, loadAlgorithm } from './load.ts';
@@ -54,6 +53,22 @@ export interface ScryptParams {
   readonly r: number;
   /** Blocks that are mixed, one after the other. */
   readonly p: number;
+}
+
+/** The parameters of Argon2id. */
+export interface Argon2idParams {
+  /** The salt: 8 bytes and more. */
+  readonly nonce: Uint8Array;
+  /** In KiB: 8 · parallelism to 2^20. */
+  readonly memory: number;
+  /** 1 to 16. */
+  readonly passes: number;
+  /** Lanes, one after the other: 1 to 16. */
+  readonly parallelism: number;
+  /** A key; any length, none if absent. */
+  readonly secretValue?: Uint8Array;
+  /** Any length, empty if absent. */
+  readonly associatedData?: Uint8Array;
 }
 
 /**
@@ -141,7 +156,7 @@ export function scrypt(options: AlgorithmOptions = {}): Promise<KeyDerivation<Sc
 }
 
 /**
- * Argon2id (RFC 9106, version 0x13) of npm's `argon2id`: keys from passwords, at a cost in memory. Half of it reads
+ * Argon2id (RFC 9106, version 0x13): keys from passwords, at a cost in memory. Half of it reads
  * memory at addresses that depend on the password, by design.
  *
  * Results: 4 to 1,024 bytes.
@@ -150,8 +165,13 @@ export function scrypt(options: AlgorithmOptions = {}): Promise<KeyDerivation<Sc
  */
 export function argon2id(options: AlgorithmOptions = {}): Promise<KeyDerivation<Argon2idParams>> {
   const load = async (folder: Folder) => {
-    const bytes = await loadWasmAt(ARGON2ID_MODULES, folder)('argon2id-simd');
-    const run = await compileArgon2id(bytes);
+    const module = await loadArgon2(loadWasmAt(ARGON2_MODULES, folder));
+    const run: Derive<Argon2idParams> = (secret, params, lengthBytes) => {
+      checkArgon2id(secret, params, lengthBytes);
+      const { memory: memoryKiB, secretValue, ...rest } = params;
+      const options = { ...rest, memoryKiB, ...(secretValue && { secret: secretValue }) };
+      return module.derive('Argon2id', secret, options, lengthBytes);
+    };
     return tested<Argon2idParams>(ARGON2ID_PARAMS, run, {
       // RFC 9106, 5.3
       secret: '0101010101010101010101010101010101010101010101010101010101010101',
@@ -167,6 +187,21 @@ export function argon2id(options: AlgorithmOptions = {}): Promise<KeyDerivation<
     });
   };
   return loadAlgorithm('Argon2id', options, load);
+}
+
+/** Checks what has another name in the module, and the limits of the work. */
+function checkArgon2id(
+  secret: Uint8Array,
+  { nonce, memory, passes, parallelism, secretValue }: Argon2idParams,
+  lengthBytes: number,
+): void {
+  checkBytes('secret', secret);
+  checkBytes('nonce', nonce, { min: 8 });
+  checkInteger('parallelism', parallelism, 1, 16);
+  checkInteger('memory', memory, 8 * parallelism, 2 ** 20);
+  checkInteger('passes', passes, 1, 16);
+  checkInteger('lengthBytes', lengthBytes, 4, 1024);
+  if (secretValue !== undefined) checkBytes('secretValue', secretValue);
 }
 
 interface Answer<P> {

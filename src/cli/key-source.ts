@@ -3,8 +3,9 @@
  * of the key store, where the header key id of the message identifies the key.
  */
 import { equal } from '../crypto/bytes.ts';
-import { argon2id } from '../engine/argon2id/argon2id.ts';
-import { argon2idFromNode } from '../engine/argon2id/node-loader.ts';
+import { fastestArgon2id } from '../engine/fastest-argon2id.ts';
+import { loadWasmAt } from '../engine/wasm/load-url.ts';
+import { ARGON2_MODULES } from '../engine/wasm/module-urls.ts';
 import type { Identity } from '../format/keys/data-key.ts';
 import { NAMED_KEY_RECIPIENT, recipientTypeOf } from '../format/recipients/table.ts';
 import { parseKeyFile } from '../format/wire/key-file.ts';
@@ -96,7 +97,7 @@ export async function readBackup(
 ): Promise<BackupContents> {
   const [passphrase = ''] = (await textFile(passphraseFile, standardInput)).split(/\r?\n/, 1);
   const file = await wholeFile(backup, BACKUP_MAX_BYTES, standardInput);
-  const derive = argon2id(argon2idFromNode());
+  const derive = fastestArgon2id(loadWasmAt(ARGON2_MODULES));
   return parseContents(await openBackup(file, passphrase, derive));
 }
 

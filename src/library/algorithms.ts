@@ -29,9 +29,14 @@ export { aesCmac, hmac } from '../algorithms/mac.ts';
 export { aesSiv } from '../algorithms/siv.ts';
 
 export type { AeadKey, AeadParams } from '../algorithms/aead.ts';
-export type { Argon2idParams } from '../algorithms/argon2id.ts';
 export type { AlgorithmOptions } from '../algorithms/load.ts';
 export type { HashFunction, LoadHash, RunningHash } from '../algorithms/hash.ts';
-export type { HkdfParams, KeyDerivation, Pbkdf2Params, ScryptParams } from '../algorithms/kdf.ts';
+export type {
+  Argon2idParams,
+  HkdfParams,
+  KeyDerivation,
+  Pbkdf2Params,
+  ScryptParams,
+} from '../algorithms/kdf.ts';
 export type { MacKey } from '../algorithms/mac.ts';
 export type { SivKey, SivParams } from '../algorithms/siv.ts';

@@ -7,7 +7,7 @@ import { loadWasm } from '../support/wasm.ts';
 
 /** What single algorithms load. */
 const NAMES = ['aes.relaxed', 'aes.simd', 'arx.relaxed', 'arx.simd', 'blake.relaxed', 'blake.simd'];
-const COMMON = ['aegis.relaxed', 'aegis.simd', 'argon2id-simd', 'keccak', 'scrypt', 'sha'];
+const COMMON = ['aegis.relaxed', 'aegis.simd', 'argon2', 'keccak', 'scrypt', 'sha'];
 
 export interface WasmFolder {
   readonly url: URL;

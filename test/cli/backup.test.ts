@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { run } from '../../src/cli/run.ts';
-import { argon2id } from '../../src/engine/argon2id/argon2id.ts';
-import { argon2idFromNode } from '../../src/engine/argon2id/node-loader.ts';
+import { fastestArgon2id } from '../../src/engine/fastest-argon2id.ts';
 import { inspect } from '../../src/format/wire/inspect.ts';
 import { sealMessage } from '../../src/format/message.ts';
 import { ageFiles } from '../../extension/platform/workers/age-files.ts';
@@ -14,6 +13,7 @@ import { Backups } from '../../src/keys/backup/backups.ts';
 import { ARGON2ID_MIN } from '../../src/keys/unlock/passphrase-kdf.ts';
 import { allTypes } from '../format/shared-vectors.ts';
 import { systemRandom } from '../support/memory-store.ts';
+import { loadWasm } from '../support/wasm.ts';
 import { PASSPHRASE, TestBrowser } from '../keys/world.ts';
 import { noInput } from './terminal.ts';
 
@@ -28,7 +28,7 @@ describe('sealwright (command) with a backup', function () {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sealwright-'));
-    const derive = argon2id(argon2idFromNode());
+    const derive = fastestArgon2id(loadWasm);
     const world = new TestBrowser();
     const vault = world.vault({ derive, calibrate: () => Promise.resolve(ARGON2ID_MIN) });
     await vault.create(PASSPHRASE);

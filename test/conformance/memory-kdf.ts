@@ -89,7 +89,7 @@ function describeArgon2(subject: Subject, name: Argon2Name): void {
   );
 }
 
-/** The portable code takes 15 s for the one of 128 MiB; test/engine/argon2id has it in `npm test`. */
+/** The portable code takes 15 s for the one of 128 MiB; test/engine/wasm/hash has it in `npm test`. */
 function argon2Cli(file: string): Fields[] {
   return parseRsp(file).filter((v) => IS_NIGHTLY || Number(v['memcost']) <= MOST_BLOCKS);
 }

@@ -1,7 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { LIBRARY_MODULES, MODULES } from '../../scripts/make-wasm.ts';
-import { NOT_READ } from '../proof/tables.ts';
 
 /*
  * The modules in each bundle, read from webpack's output. Import rules can hold and a bundle can
@@ -23,17 +22,17 @@ const BELONGS: Record<string, RegExp> = {
   movements:
     /^\.\/(extension\/(entries\/movements|content\/(movements|alive|prerender)|platform\/(browser|sites\/page-scripts|entropy\/(pointer-source|sample-batch)))\.ts|src\/(rpc\/(hello|primordials)|engine\/native\/(digests|platform)|crypto\/errors)\.ts|node_modules\/webextension-polyfill\/)/,
   background:
-    /^\.\/(extension\/(entries\/background\.ts|platform\/)|src\/|node_modules\/(webextension-polyfill|argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
+    /^\.\/(extension\/(entries\/background\.ts|platform\/)|src\/|node_modules\/(webextension-polyfill|@noble\/(post-quantum|curves|hashes))\/)/,
   'age-worker':
     /^\.\/(extension\/(entries\/workers\/age-worker|platform\/workers\/(age-(files|protocol)|worker-channel))|src\/(keys\/(ring\/age|vault\/errors)|crypto\/(bytes|errors))|node_modules\/(age-encryption|@noble|@scure)\/)/,
   'lab-worker':
-    /^\.\/(extension\/(entries\/workers\/lab-worker|platform\/workers\/(cards|engine-wasm))|src\/(crypto|engine|lab)\/|node_modules\/(argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
+    /^\.\/(extension\/(entries\/workers\/lab-worker|platform\/workers\/(cards|engine-wasm))|src\/(crypto|engine|lab)\/|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   'argon2id-worker':
-    /^\.\/(extension\/(entries\/workers\/argon2id-worker|platform\/workers\/(argon2id-protocol|argon2-wasm|worker-channel))|src\/(engine\/argon2id\/|crypto\/(bytes|errors))|node_modules\/argon2id\/)/,
+    /^\.\/(extension\/(entries\/workers\/argon2id-worker|platform\/workers\/(engine-wasm|worker-channel))|src\/(engine\/(contract|fastest-argon2id|wasm\/(generator\/hash\/argon2-layout|hash\/argon2))|crypto\/(bytes|errors|words|hash\/(blake2b|sha-constants)|kdf\/argon2(-block)?))\.ts)/,
   'sjcl-worker':
     /^\.\/(extension\/(entries\/workers\/sjcl-worker|platform\/workers\/worker-channel)|src\/(crypto|engine\/native)\/)/,
   'subtle-worker':
-    /^\.\/(extension\/(entries\/workers\/subtle-worker|platform\/workers\/(engine-wasm|worker-channel))|src\/(crypto|engine|random|subtle|service\/subtle\/(errors|worker-order)|rpc\/(validate|nearest-name|limits|primordials|methods\/subtle-values))|node_modules\/(argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
+    /^\.\/(extension\/(entries\/workers\/subtle-worker|platform\/workers\/(engine-wasm|worker-channel))|src\/(crypto|engine|random|subtle|service\/subtle\/(errors|worker-order)|rpc\/(validate|nearest-name|limits|primordials|methods\/subtle-values))|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   fields: /^\.\/(extension\/(entries\/fields\.ts|fields\/|platform\/fields\/shadow-root\.ts)|src\/rpc\/limits\.ts)/,
   guard:
     /^\.\/(extension\/(entries\/guard\.ts|fields\/|content\/(alive|prerender)|platform\/(browser|channels\/is-alive|fields\/shadow-root|sites\/page-scripts))|src\/(rpc|format)\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
@@ -60,15 +59,13 @@ const LIBRARY: Record<string, RegExp> = {
   react: /^\.\/src\/client\/react\.ts/,
   // post-quantum.ts is the name of the script beside it, which it imports.
   subtle:
-    /^\.\/(post-quantum\.ts$|src\/(library\/subtle\.ts|subtle\/|engine\/(?!kem\/(?!native-x25519)|self-test\/|threads\/|(web)?gpu\/|webgl\/)|crypto\/|random\/system-source\.ts)|node_modules\/argon2id\/)/,
+    /^\.\/(post-quantum\.ts$|src\/(library\/subtle\.ts|subtle\/|engine\/(?!kem\/(?!native-x25519)|self-test\/|threads\/|(web)?gpu\/|webgl\/)|crypto\/|random\/system-source\.ts))/,
   // Of src/crypto what the module's callers need; neither the registry nor another engine.
   algorithms:
-    /^\.\/src\/(library\/algorithms\.ts|algorithms\/|engine\/(contract|wasm\/(loader|load-url|memory|module-urls|(aes|arx|hash)\/(?!aes-engine|cbc|hash-engine|hashes|hkdf-sha512)[\w-]+|generator\/(aes|arx|hash)\/[\w-]*layout))\.ts|crypto\/(aead\/(buffers|checked-aead|gcm-siv-keys|siv)|hash\/(blake2b|blake3|keccak|sha-constants|sha3)|kdf\/(hkdf|pbkdf2|scrypt)|mac\/(cbc-mac|cmac|hmac)|mode\/ctr|stream\/\w+|bytes|errors|gf128|words)\.ts)/,
+    /^\.\/src\/(library\/algorithms\.ts|algorithms\/|engine\/(contract|wasm\/(loader|load-url|memory|module-urls|(aes|arx|hash)\/(?!aes-engine|cbc|hash-engine|hashes|hkdf-sha512)[\w-]+|generator\/(aes|arx|hash)\/[\w-]*layout))\.ts|crypto\/(aead\/(buffers|checked-aead|gcm-siv-keys|siv)|hash\/(blake2b|blake3|keccak|sha-constants|sha3)|kdf\/(argon2(-block)?|hkdf|pbkdf2|scrypt)|mac\/(cbc-mac|cmac|hmac)|mode\/ctr|stream\/\w+|bytes|errors|gf128|words)\.ts)/,
   // Loaded by `subtle` at the first use of a post-quantum algorithm.
   'post-quantum':
     /^\.\/(src\/(engine\/(js\/post-quantum|kem\/(ml-kem|x-wing))|crypto\/[\w/-]+)\.ts|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
-  argon2id:
-    /^\.\/(src\/(algorithms\/argon2id|engine\/argon2id\/argon2id|crypto\/(bytes|errors))\.ts|node_modules\/argon2id\/)/,
   bigint:
     /^\.\/src\/(library\/(bigint|power)\.ts|engine\/(fastest-power|wasm\/(module-urls|load-url|loader|(generator\/)?montgomery\/\w+))\.ts|crypto\/(bigint\/|(bytes|errors|words)\.ts))/,
   classical:
@@ -87,7 +84,7 @@ const LIBRARY: Record<string, RegExp> = {
   sync: /^\.\/src\/(library\/sync\.ts|sync\/(?!legacy\/|notes\/|sealwright\/)|format\/native-crypto\.ts|engine\/native\/(platform|hmac|keyed-ciphers|native-crypto|native-records)\.ts|crypto\/(hash\/(merkle-damgard|sha-constants|sha256|legacy\/sha1)|kdf\/(hkdf|pbkdf2)|mac\/hmac|bytes|errors|words)\.ts)/,
   // The background and both scripts of a page, without the browser's API.
   testing:
-    /^\.\/(post-quantum\.ts$|src\/(?!cli|client|lab|library|release)|extension\/(testing|content|page)\/|extension\/platform\/channels\/own-bytes\.ts|node_modules\/(argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
+    /^\.\/(post-quantum\.ts$|src\/(?!cli|client|lab|library|release)|extension\/(testing|content|page)\/|extension\/platform\/channels\/own-bytes\.ts|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   // The calling thread's half, and the workers'.
   threads:
     /^\.\/src\/(engine\/(adapters|contract|threads\/(?!worker)[\w-]+|wasm\/(loader|memory|(aes|arx|hash)\/(?!aes-engine|cbc|hash-engine|hashes|hkdf-sha512)[\w-]+|generator\/(aes|arx|hash)\/[\w-]*layout))\.ts|crypto\/[\w/-]+\.ts)/,
@@ -95,7 +92,7 @@ const LIBRARY: Record<string, RegExp> = {
     /^\.\/src\/(engine\/(adapters|contract|threads\/(worker|slices|start-worker)|wasm\/(loader|memory|(aes|arx|hash)\/(?!aes-engine|cbc|hash-engine|hashes|hkdf-sha512)[\w-]+|generator\/(aes|arx|hash)\/[\w-]*layout))\.ts|crypto\/[\w/-]+\.ts)/,
   webgpu: cardScript('webgpu'),
   webgl: cardScript('webgl'),
-  cli: /^\.\/(package\.json$|src\/(cli\/|release\/|format\/|keys\/(annotations|backup|ring)\/|keys\/(json|unlock\/passphrase(-kdf)?|vault\/errors)\.ts|engine\/(argon2id|kem|native)\/|crypto\/(bytes|errors|words|hash\/(merkle-damgard|sha-constants|sha256|sha512)|kdf\/(hkdf|hpke)|mac\/hmac)\.ts)|node_modules\/(argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
+  cli: /^\.\/(package\.json$|src\/(cli\/|release\/|format\/|keys\/(annotations|backup|ring)\/|keys\/(json|unlock\/passphrase(-kdf)?|vault\/errors)\.ts|engine\/(kem|native)\/|engine\/(contract|fastest-argon2id|wasm\/(load-url|module-urls|generator\/hash\/argon2-layout|hash\/argon2))\.ts|crypto\/(bytes|errors|words|hash\/(blake2b|merkle-damgard|sha-constants|sha256|sha512)|kdf\/(argon2(-block)?|hkdf|hpke)|mac\/hmac)\.ts)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
 };
 
 /** The parts of the generators that run time code shares: layouts of memory, and the circuit of the S-box. */
@@ -103,8 +100,8 @@ const GENERATOR = /engine\/wasm\/generator\/(?!\w+\/([\w-]*layout|biases|sbox)\.
 
 for (const folder of [...TARGETS, 'lib'] as const) {
   describe(`the WebAssembly of ${folder}`, () => {
-    it('holds no WebAssembly but what the proof of constant time reads, and what it says it does not', () => {
-      const known = [...Object.keys(MODULES), ...NOT_READ.map(({ module }) => module)];
+    it('holds no WebAssembly but what the proof of constant time reads', () => {
+      const known = Object.keys(MODULES);
       const shipped = readdirSync(`dist/${folder}/wasm`).map((file) => file.replace('.wasm', ''));
       expect(known).to.include.members(shipped);
     });

@@ -26,9 +26,8 @@ const LIMITS: Readonly<Record<string, number>> = {
   subtle: 270_200,
   adapters: 20_000,
   'post-quantum': 120_000, // loaded at the first use
-  // 58,530 before AEGIS, which is 4,267
-  algorithms: 64_000, // a bundle has the part that it imports, see below
-  argon2id: 11_500, // 11,000
+  // 58,530 before AEGIS, which is 4,267; 64,000 before Argon2, which was a script of its own with 11,000
+  algorithms: 70_500, // 70,049; a bundle has the part that it imports, see below
   bigint: 15_000, // 14,683
   classical: 76_000, // 74,430 with wasm-simd for the six block ciphers; 67,633 in js; 38,015 without
   legacy: 80_000,
@@ -68,7 +67,7 @@ const ALONE: Readonly<Record<string, readonly [number, number]>> = {
   chacha20Poly1305: [12_500, 4_700],
   'sha256': [9_500, 3_600],
   'hmac, sha256': [11_800, 4_400],
-  argon2id: [14_800, 5_500],
+  argon2id: [12_800, 5_100],
 };
 
 describe('the size of one algorithm in a bundle', () => {

@@ -6,6 +6,7 @@ import * as aes from '../../src/engine/wasm/generator/aes/layout.ts';
 import * as arx from '../../src/engine/wasm/generator/arx/layout.ts';
 import * as ciphers from '../../src/engine/wasm/generator/ciphers/layout.ts';
 import { SCRYPT_V } from '../../src/engine/wasm/generator/arx/scrypt-layout.ts';
+import * as argon2 from '../../src/engine/wasm/generator/hash/argon2-layout.ts';
 import * as blake from '../../src/engine/wasm/generator/hash/blake-layout.ts';
 import * as keccak from '../../src/engine/wasm/generator/hash/keccak-layout.ts';
 import * as sha from '../../src/engine/wasm/generator/hash/sha-layout.ts';
@@ -324,6 +325,37 @@ const SHA: Subject = {
   },
 };
 
+const [ARGON2_SCRATCH, ARGON2_OTHER] = [0, 3].map(argon2.scratchOf) as [number, number];
+
+/** Lanes of 32 blocks, segments of 8: from the first segment to one of a later pass, which wraps around. */
+const ARGON2_FILLS = [
+  // scratch, lanes, lane, laneLength, column, index, count, finished, first, own, again
+  [ARGON2_SCRATCH, 2, 1, 32, 2, 2, 6, 0, 0, 1, 0],
+  [ARGON2_SCRATCH, 2, 0, 32, 8, 0, 8, 8, 0, 0, 0],
+  [ARGON2_OTHER, 2, 1, 32, 19, 3, 1, 16, 0, 0, 0],
+  [ARGON2_SCRATCH, 2, 1, 32, 0, 0, 8, 24, 8, 0, 1],
+  [ARGON2_OTHER, 2, 0, 32, 24, 0, 5, 24, 0, 0, 1],
+  [ARGON2_SCRATCH, 1, 0, 64, 16, 0, 16, 16, 0, 0, 0],
+  [ARGON2_SCRATCH, 1, 0, 64, 16, 0, 0, 16, 0, 0, 0],
+];
+
+const ARGON2: Subject = {
+  secrets: ARGON2_SCRATCH,
+  words: [ARGON2_SCRATCH, ARGON2_OTHER].map((scratch) => ({
+    name: 'addresses',
+    ...{ at: scratch + argon2.ADDRESSES, length: 2 * argon2.ARGON2_BLOCK_BYTES },
+    reason: 'computed from the position in the matrix, which is public (section 3.4.1.2)',
+  })),
+  states: [() => undefined],
+  pages: 2,
+  functions: {
+    wipe: wipeFrom(argon2.BLOCKS),
+    addresses: { args: every([ARGON2_SCRATCH, ARGON2_OTHER]) },
+    fillByPosition: { args: ARGON2_FILLS },
+    fillByContent: { args: ARGON2_FILLS },
+  },
+};
+
 /** N of the calls; V, X and Y are one after the other. */
 const SCRYPT_N = 16;
 const scryptX = (r: number): number => SCRYPT_V + 128 * r * SCRYPT_N;
@@ -383,6 +415,7 @@ const SC2000: Subject = {
 const SUBJECTS: Readonly<Record<string, Subject>> = {
   aegis: AEGIS,
   aes: AES,
+  argon2: ARGON2,
   arx: ARX,
   blake: BLAKE,
   idea: BLOCK_CIPHER,

@@ -8,7 +8,7 @@ import { enableRelaxedSimd } from '../support/wasm.ts';
 import { foundIn, PLANTS } from './plants.ts';
 import { problemsOf, proveModule } from './prove.ts';
 import type { ModuleReport } from './prove.ts';
-import { EXCEPTIONS, NOT_READ, UNTAKEN } from './tables.ts';
+import { EXCEPTIONS, UNTAKEN } from './tables.ts';
 import { EXPERIMENTS, experimentModule, observeTaint } from './taint.ts';
 
 const RESULTS = 'bench/results/proof.json';
@@ -61,7 +61,6 @@ const result = {
   planted: { found, of: PLANTS.length },
   experiments: { instructions: EXPERIMENTS.length, trials: TRIALS },
   exceptions: EXCEPTIONS,
-  notRead: NOT_READ,
   untaken: UNTAKEN,
   problems,
   modules,

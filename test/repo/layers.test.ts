@@ -72,13 +72,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 
 /** Packages that a folder may use at all; all other folders use none. */
 const MAY_USE: Record<string, RegExp> = {
-  [ENGINE]: /^(argon2id(\/|$)|@noble\/(post-quantum|curves)\/|node:)/,
+  [ENGINE]: /^(@noble\/(post-quantum|curves)\/|node:)/,
   // The public point of P-256, which Firefox does not compute.
   'src/service/subtle/jose-keys.ts': /^@noble\/curves\/nist/,
   'src/cli/': /^node:/,
   // The peer of sealwright/react.
   'src/client/react.ts': /^react$/,
-  [PLATFORM]: /^(webextension-polyfill|argon2id|age-encryption)/,
+  [PLATFORM]: /^(webextension-polyfill|age-encryption)/,
   [UI]: /^(preact|lucide-preact|chart\.js)/,
   [VIEWS]: /^(preact|lucide-preact|@zxcvbn-ts\/)/,
   'extension/popup/': /^(preact|lucide-preact)/,

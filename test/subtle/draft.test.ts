@@ -427,7 +427,7 @@ describe('the functions of Keccak through subtle', () => {
     expect(await tags[0]).to.deep.equal(await tags[1]);
   });
 
-  it('derive with every type of Argon2, or say why not', async () => {
+  it('derive with every type of Argon2 in every engine, or say why not', async () => {
     const algorithm = { nonce: pattern(16), memory: 64, passes: 2, parallelism: 2 };
     const tags = new Set<string>();
     for (const name of ['Argon2d', 'Argon2i', 'Argon2id']) {
@@ -443,7 +443,7 @@ describe('the functions of Keccak through subtle', () => {
     expect(tags.size).to.equal(3);
     const [, simd] = subtles as [unknown, typeof auto];
     const key = await simd.importKey('raw-secret', pattern(9), 'Argon2d', false, ['deriveBits']);
-    const work = simd.deriveBits({ name: 'Argon2d', ...algorithm }, key, 256);
-    expect(await errorOf(work)).to.equal('NotSupportedError');
+    const tag = await simd.deriveBits({ name: 'Argon2d', ...algorithm }, key, 256);
+    expect([...tags]).to.include(view(tag).toString('hex'));
   });
 });

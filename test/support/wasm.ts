@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import v8 from 'node:v8';
-import { ARGON2ID, assemble, MODULES } from '../../scripts/make-wasm.ts';
+import { assemble, MODULES } from '../../scripts/make-wasm.ts';
 import { VARIANTS } from '../../src/engine/wasm/generator/dsl/lookup.ts';
 import type { Variant } from '../../src/engine/wasm/generator/dsl/lookup.ts';
 import type { LoadWasm } from '../../src/engine/wasm/loader.ts';
@@ -21,7 +21,6 @@ const made = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
 /** The loader for tests. */
 export const loadWasm: LoadWasm = async (name) => {
-  if (name === 'argon2id-simd') return Uint8Array.from(readFileSync(ARGON2ID));
   const text = MODULES[name];
   if (text === undefined) throw new Error(`no module is ${name}`);
   const bytes = made.get(name) ?? assembleCached(name, text());

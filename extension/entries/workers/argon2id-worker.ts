@@ -3,17 +3,17 @@
  * time, and frees its memory when it ends.
  */
 import { wipe } from '../../../src/crypto/bytes.ts';
-import { argon2id } from '../../../src/engine/argon2id/argon2id.ts';
+import { fastestArgon2id } from '../../../src/engine/fastest-argon2id.ts';
 import {
   serveOrders,
   type Argon2idAnswer,
   type Argon2idOrder,
 } from '../../platform/workers/worker-channel.ts';
-import { packagedArgon2id } from '../../platform/workers/argon2-wasm.ts';
+import { packagedWasm } from '../../platform/workers/engine-wasm.ts';
 
 /** Relative to this script: in Chromium a worker has no WebExtension API. */
 const getUrl = (path: string) => new URL(path, globalThis.location.href).href;
-const derive = argon2id(packagedArgon2id(getUrl));
+const derive = fastestArgon2id(packagedWasm(getUrl));
 
 async function answerTo({ passphrase, salt, cost }: Argon2idOrder): Promise<Argon2idAnswer> {
   try {

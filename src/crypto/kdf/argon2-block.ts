@@ -10,7 +10,7 @@ export const BLOCK_WORDS = 256;
  * The block on which P works: filled and used within one call, and wiped by `wipeScratch`. As a constant of the
  * module its length is known to the compiler, which saves a sixth of the time of G (measured in Node 20).
  */
-const V = new Int32Array(BLOCK_WORDS);
+const V = /* @__PURE__ */ new Int32Array(BLOCK_WORDS);
 
 /** To be called when the last block of a derivation is computed. */
 export function wipeScratch(): void {

@@ -26,22 +26,33 @@ export interface Argon2Options {
 }
 
 const VERSION = 0x13;
-/** y: positions in ARGON2_NAMES */
-const ARGON2I = 1;
-const ARGON2ID = 2;
 /** SL: slices per pass */
-const SLICES = 4;
-const BLOCK_BYTES = 4 * BLOCK_WORDS;
-const MAX_LANES = 2 ** 24 - 1;
+export const ARGON2_SLICES = 4;
+const BLOCK_BYTES = 1024;
+const MAX_LANES = 0xff_ffff;
 /** H_0 contains the lengths as 32 bits. */
-const MAX_U32 = 2 ** 32 - 1;
-const EMPTY = new Uint8Array(0);
+const MAX_U32 = 0xffff_ffff;
+const EMPTY = /* @__PURE__ */ new Uint8Array(0);
 
 /** The position of a segment in the computation. */
-interface Segment {
+export interface Segment {
   readonly pass: number;
+  /** 0 … 3 */
   readonly slice: number;
   readonly lane: number;
+}
+
+/** The form of the matrix B of a derivation. */
+export interface Argon2Matrix {
+  readonly name: Argon2Name;
+  /** p: rows */
+  readonly lanes: number;
+  /** Blocks of a segment, a quarter of a lane. */
+  readonly segmentLength: number;
+  /** q: blocks of a lane. p q = m', m rounded down to a multiple of 4 p. */
+  readonly laneLength: number;
+  /** t */
+  readonly passes: number;
 }
 
 /**
@@ -61,10 +72,9 @@ export function argon2(
   options: Argon2Options,
   lengthBytes: number,
 ): Uint8Array {
-  check(password, options, lengthBytes);
-  const type = ARGON2_NAMES.indexOf(name);
-  const seed = initialHash(type, password, options, lengthBytes);
-  const memory = new Memory(type, options);
+  checkArgon2(password, options, lengthBytes);
+  const seed = initialHash(name, password, options, lengthBytes);
+  const memory = new Memory(matrixOf(name, options));
   try {
     memory.begin(seed);
     for (let pass = 0; pass < options.passes; pass++) memory.pass(pass);
@@ -75,7 +85,12 @@ export function argon2(
   }
 }
 
-function check(password: Uint8Array, options: Argon2Options, lengthBytes: number): void {
+/** @throws TypeError or RangeError for parameters that section 3.1 does not allow */
+export function checkArgon2(
+  password: Uint8Array,
+  options: Argon2Options,
+  lengthBytes: number,
+): void {
   const { nonce, memoryKiB, passes, parallelism, secret, associatedData } = options;
   checkBytes('password', password, { min: 0, max: MAX_U32 });
   checkBytes('nonce', nonce, { min: 0, max: MAX_U32 });
@@ -89,15 +104,26 @@ function check(password: Uint8Array, options: Argon2Options, lengthBytes: number
   }
 }
 
-/** H_0, section 3.2, step 1 */
-function initialHash(
-  type: number,
+/** The matrix for parameters that `checkArgon2` accepts. */
+export function matrixOf(
+  name: Argon2Name,
+  { memoryKiB, parallelism, passes }: Argon2Options,
+): Argon2Matrix {
+  const segmentLength = Math.floor(memoryKiB / (ARGON2_SLICES * parallelism));
+  const laneLength = ARGON2_SLICES * segmentLength;
+  return { name, lanes: parallelism, segmentLength, laneLength, passes };
+}
+
+/** H_0, section 3.2, step 1. @returns 64 bytes */
+export function initialHash(
+  name: Argon2Name,
   password: Uint8Array,
   options: Argon2Options,
   lengthBytes: number,
 ): Uint8Array {
   const { nonce, memoryKiB, passes, parallelism } = options;
   const hash = new Blake2b();
+  const type = ARGON2_NAMES.indexOf(name);
   for (const number of [parallelism, lengthBytes, memoryKiB, passes, VERSION, type]) {
     hash.update(le32(number));
   }
@@ -109,8 +135,53 @@ function initialHash(
   return digest;
 }
 
+/**
+ * B[i][0] and B[i][1], section 3.2, steps 3 and 4.
+ *
+ * @param seed H_0
+ * @param column 0 or 1
+ * @returns 1,024 bytes
+ */
+export function firstBlock(seed: Uint8Array, lane: number, column: number): Uint8Array {
+  return longHash(concat(seed, le32(column), le32(lane)), BLOCK_BYTES);
+}
+
+/**
+ * Whether the addresses of a segment depend on the position and not on the password: always for Argon2i, in the first
+ * two slices for Argon2id (section 3.4.1.3), never for Argon2d.
+ */
+export function isIndependent(name: Argon2Name, { pass, slice }: Segment): boolean {
+  return name === 'Argon2i' || (name === 'Argon2id' && pass === 0 && slice < 2);
+}
+
+/** Z without its counter, section 3.4.1.2. @returns six numbers of 64 bits, below 2^32 */
+export function addressInput(
+  { name, lanes, laneLength, passes }: Argon2Matrix,
+  { pass, slice, lane }: Segment,
+): readonly number[] {
+  return [pass, lane, slice, lanes * laneLength, passes, ARGON2_NAMES.indexOf(name)];
+}
+
+/**
+ * The part of each lane that blocks of a segment may refer to (section 3.4.2), but for the finished blocks of the
+ * segment itself.
+ *
+ * @returns its length in blocks, and the column where it begins, modulo the length of a lane
+ */
+export function referenceWindow(
+  { segmentLength }: Argon2Matrix,
+  { pass, slice }: Segment,
+): { readonly finished: number; readonly first: number } {
+  return pass === 0
+    ? { finished: slice * segmentLength, first: 0 }
+    : {
+        finished: (ARGON2_SLICES - 1) * segmentLength,
+        first: ((slice + 1) % ARGON2_SLICES) * segmentLength,
+      };
+}
+
 /** The variable-length hash H', section 3.3 */
-function longHash(input: Uint8Array, lengthBytes: number): Uint8Array {
+export function longHash(input: Uint8Array, lengthBytes: number): Uint8Array {
   const prefixed = concat(le32(lengthBytes), input);
   if (lengthBytes <= 64) return blake2b(prefixed, lengthBytes);
   // H'^T(A) = W_1 || W_2 || ... || W_r || V_{r+1}, where W_i is the first half of V_i
@@ -135,28 +206,19 @@ function blake2b(input: Uint8Array, digestBytes: number): Uint8Array {
 
 /** The matrix B of blocks: one row per lane, cut into four slices. */
 class Memory {
-  readonly #type: number;
-  readonly #lanes: number;
-  readonly #segmentLength: number;
-  readonly #laneLength: number;
-  readonly #passes: number;
+  readonly #matrix: Argon2Matrix;
   readonly #blocks: Int32Array;
 
-  /** m' blocks: m rounded down to a multiple of 4 p */
-  constructor(type: number, { memoryKiB, parallelism, passes }: Argon2Options) {
-    this.#type = type;
-    this.#lanes = parallelism;
-    this.#segmentLength = Math.floor(memoryKiB / (SLICES * parallelism));
-    this.#laneLength = SLICES * this.#segmentLength;
-    this.#passes = passes;
-    this.#blocks = new Int32Array(parallelism * this.#laneLength * BLOCK_WORDS);
+  constructor(matrix: Argon2Matrix) {
+    this.#matrix = matrix;
+    this.#blocks = new Int32Array(matrix.lanes * matrix.laneLength * BLOCK_WORDS);
   }
 
   /** Section 3.2, steps 3 and 4: the first two columns */
   begin(seed: Uint8Array): void {
-    for (let lane = 0; lane < this.#lanes; lane++) {
+    for (let lane = 0; lane < this.#matrix.lanes; lane++) {
       for (const column of [0, 1]) {
-        const bytes = longHash(concat(seed, le32(column), le32(lane)), BLOCK_BYTES);
+        const bytes = firstBlock(seed, lane, column);
         const block = this.#place(lane, column);
         for (let i = 0; i < BLOCK_WORDS; i++) this.#blocks[block + i] = load32le(bytes, 4 * i);
         wipe(bytes);
@@ -166,16 +228,17 @@ class Memory {
 
   /** Steps 5 and 6: slices are synchronized; the lanes within one are independent. */
   pass(pass: number): void {
-    for (let slice = 0; slice < SLICES; slice++) {
-      for (let lane = 0; lane < this.#lanes; lane++) this.#fill({ pass, slice, lane });
+    for (let slice = 0; slice < ARGON2_SLICES; slice++) {
+      for (let lane = 0; lane < this.#matrix.lanes; lane++) this.#fill({ pass, slice, lane });
     }
   }
 
   /** Steps 7 and 8: the XOR of the last column, hashed */
   finish(lengthBytes: number): Uint8Array {
     const sum = new Int32Array(BLOCK_WORDS);
-    for (let lane = 0; lane < this.#lanes; lane++) {
-      const last = this.#place(lane, this.#laneLength - 1);
+    const { lanes, laneLength } = this.#matrix;
+    for (let lane = 0; lane < lanes; lane++) {
+      const last = this.#place(lane, laneLength - 1);
       for (let i = 0; i < BLOCK_WORDS; i++) sum[i] ^= this.#blocks[last + i];
     }
     const bytes = new Uint8Array(BLOCK_BYTES);
@@ -192,40 +255,31 @@ class Memory {
 
   /** Where the words of a block begin. */
   #place(lane: number, column: number): number {
-    return (lane * this.#laneLength + column) * BLOCK_WORDS;
+    return (lane * this.#matrix.laneLength + column) * BLOCK_WORDS;
   }
 
   /** B[i][j] = G(B[i][j-1], B[l][z]), from the second pass on XORed to the previous block */
   #fill(segment: Segment): void {
     const { pass, slice, lane } = segment;
+    const { name, segmentLength, laneLength } = this.#matrix;
     const blocks = this.#blocks;
-    const addresses = this.#isIndependent(segment) ? this.#addresses(segment) : undefined;
+    const addresses = isIndependent(name, segment) ? this.#addresses(segment) : undefined;
     const skipped = pass === 0 && slice === 0 ? 2 : 0;
-    for (let index = skipped; index < this.#segmentLength; index++) {
-      const column = slice * this.#segmentLength + index;
-      const previous = this.#place(lane, (column + this.#laneLength - 1) % this.#laneLength);
+    for (let index = skipped; index < segmentLength; index++) {
+      const column = slice * segmentLength + index;
+      const previous = this.#place(lane, (column + laneLength - 1) % laneLength);
       const [from, at] = addresses ? [addresses(index), 2 * (index % 128)] : [blocks, previous];
       const reference = this.#reference(segment, index, from[at] >>> 0, from[at + 1] >>> 0);
       mixBlocks(blocks, previous, reference, this.#place(lane, column), pass > 0);
     }
   }
 
-  /**
-   * Whether the addresses of a segment depend on the position and not on the password: always for Argon2i, in the first
-   * two slices for Argon2id (section 3.4.1.3), never for Argon2d.
-   */
-  #isIndependent({ pass, slice }: Segment): boolean {
-    const isFirstHalf = pass === 0 && slice < 2;
-    return this.#type === ARGON2I || (this.#type === ARGON2ID && isFirstHalf);
-  }
-
   /** Section 3.4.1.2: J_1 and J_2 of 128 indexes, that of `index` among them: a block G(0, G(0, Z)) */
-  #addresses({ pass, slice, lane }: Segment): (index: number) => Int32Array {
-    const blockCount = this.#lanes * this.#laneLength;
+  #addresses(segment: Segment): (index: number) => Int32Array {
     // Three blocks: the result, Z, and one of zeros
     const memory = new Int32Array(3 * BLOCK_WORDS);
     const [z, zero] = [BLOCK_WORDS, 2 * BLOCK_WORDS];
-    const input = [pass, lane, slice, blockCount, this.#passes, this.#type];
+    const input = addressInput(this.#matrix, segment);
     input.forEach((word, i) => (memory[z + 2 * i] = word));
     const counterAt = z + 2 * input.length;
     return (index) => {
@@ -240,16 +294,17 @@ class Memory {
   }
 
   /** Section 3.4.2: the block that J_1 and J_2 point to */
-  #reference({ pass, slice, lane }: Segment, index: number, j1: number, j2: number): number {
+  #reference(segment: Segment, index: number, j1: number, j2: number): number {
+    const { pass, slice, lane } = segment;
+    const { lanes, laneLength } = this.#matrix;
     const isFirstSlice = pass === 0 && slice === 0;
-    const l = isFirstSlice ? lane : j2 % this.#lanes;
+    const l = isFirstSlice ? lane : j2 % lanes;
     // W: the finished slices, and the blocks of this segment so far for the same lane; never B[i][j-1]
-    const finished = (pass === 0 ? slice : SLICES - 1) * this.#segmentLength;
+    const { finished, first } = referenceWindow(this.#matrix, segment);
     const size = finished + (l === lane ? index - 1 : index === 0 ? -1 : 0);
     const x = upperHalf(j1, j1);
     const position = size - 1 - upperHalf(size, x);
-    const first = pass === 0 ? 0 : (slice + 1) * this.#segmentLength;
-    return this.#place(l, (first + position) % this.#laneLength);
+    return this.#place(l, (first + position) % laneLength);
   }
 }
 

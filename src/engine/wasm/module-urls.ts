@@ -21,9 +21,9 @@ export const AES_MODULES: ModuleUrls = {
   'aes.simd': () => new URL('./wasm/aes.simd.wasm', import.meta.url),
 };
 
-/** Argon2id of npm's `argon2id`. */
-export const ARGON2ID_MODULES: ModuleUrls = {
-  'argon2id-simd': () => new URL('./wasm/argon2id-simd.wasm', import.meta.url),
+/** Argon2. */
+export const ARGON2_MODULES: ModuleUrls = {
+  argon2: () => new URL('./wasm/argon2.wasm', import.meta.url),
 };
 
 /** ChaCha20, Salsa20 and Poly1305. */
@@ -70,7 +70,7 @@ function allModules(): ModuleUrls {
   return {
     ...POWER_MODULES,
     ...AES_MODULES,
-    ...ARGON2ID_MODULES,
+    ...ARGON2_MODULES,
     ...ARX_MODULES,
     ...BLAKE_MODULES,
     ...KECCAK_MODULES,

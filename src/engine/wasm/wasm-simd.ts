@@ -3,13 +3,12 @@
  * family does not load, other engines have its algorithms. Those of `lattice/` are loaded at their first use, the others by
  * the probe.
  */
-import { argon2idAlgorithm } from '../argon2id/algorithm.ts';
 import type { Algorithms, Engine, PowerAlgorithm, Probe } from '../contract.ts';
-import type { WasmLoader } from '../argon2id/argon2id.ts';
 import { aesAlgorithms } from './aes/aes-engine.ts';
 import { ArxModule } from './arx/arx.ts';
 import { arxAlgorithms } from './arx/aead.ts';
-import { hashAlgorithms } from './hash/hash-engine.ts';
+import { loadArgon2 } from './hash/argon2.ts';
+import { argon2Algorithms, hashAlgorithms } from './hash/hash-engine.ts';
 import { loadHashes } from './hash/hashes.ts';
 import { latticeAlgorithms } from './lattice/lattice-engine.ts';
 import type { Variant } from './generator/dsl/lookup.ts';
@@ -51,15 +50,8 @@ const FAMILIES: readonly ((loading: Loading) => Promise<Family>)[] = [
     return { algorithms: { DH: algorithm, DSA: algorithm }, close: () => undefined };
   },
   async ({ loadWasm }) => {
-    // npm's `argon2id`, shipped with the generated modules.
-    // Compiled here, because a family must not seem loaded where a policy forbids to compile.
-    const module = await WebAssembly.compile(await loadWasm('argon2id-simd'));
-    const simd: WasmLoader = async (imports) => ({
-      module,
-      instance: await WebAssembly.instantiate(module, imports),
-    });
-    const Argon2id = argon2idAlgorithm({ simd, noSimd: simd });
-    return { algorithms: { Argon2id }, close: () => undefined };
+    const argon2 = await loadArgon2(loadWasm);
+    return { algorithms: argon2Algorithms(argon2), close: () => argon2.release() };
   },
 ];
 

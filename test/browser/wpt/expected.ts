@@ -28,13 +28,6 @@ export const EXPECTED_FAILURES: readonly ExpectedFailure[] = [
     inBrowserToo: false,
   },
   {
-    file: /^derive_bits_keys\/argon2\./,
-    name: /^Argon2(d|i) /,
-    because: 'the extension computes Argon2 in WebAssembly alone, whose module has Argon2id only',
-    places: ['chromium', 'firefox'],
-    inBrowserToo: false,
-  },
-  {
     file: /^digest\/(kangarootwelve|turboshake)\./,
     name: /, 24137569 byte input\)(?!.*transferred buffer during call)/,
     because: 'the extension takes 16 MiB for an argument at most',

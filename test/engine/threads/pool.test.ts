@@ -92,7 +92,7 @@ describe('a pool with messages under way', () => {
     const { engine, keyed } = await warm();
     const clock = useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
-      const results = [1, 2].map(() => keyed.encrypt(AEAD, randomBytes(MIB)));
+      const results = [1, 2].map(async () => keyed.encrypt(AEAD, randomBytes(MIB)));
       await until(() => clock.countTimers() > 0);
       expect(clock.countTimers()).to.equal(1);
       await Promise.all(results);

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { fromBase64url, toBase64url } from '../../../src/crypto/bytes.ts';
-import { argon2id } from '../../../src/engine/argon2id/argon2id.ts';
-import { argon2idFromNode } from '../../../src/engine/argon2id/node-loader.ts';
+import { fastestArgon2id } from '../../../src/engine/fastest-argon2id.ts';
 import { ageFiles } from '../../../extension/platform/workers/age-files.ts';
 import { Backups } from '../../../src/keys/backup/backups.ts';
 import { allKeyDetails } from '../../../src/keys/annotations/key-details.ts';
 import { SITE_FIELDS } from '../../../src/keys/annotations/site-fields.ts';
 import { systemRandom } from '../../support/memory-store.ts';
+import { loadWasm } from '../../support/wasm.ts';
 import { PASSPHRASE, TestBrowser } from '../world.ts';
 
 interface Fixture {
@@ -36,7 +36,7 @@ const SETTLED = {
 
 /* Files as they lie in people's drawers: whatever has been written once is read for ever. */
 describe('a backup file of', () => {
-  const derive = argon2id(argon2idFromNode());
+  const derive = fastestArgon2id(loadWasm);
 
   for (const { format, file, sealed, labels } of files) {
     it(`${format} comes back into a new vault, whole`, async () => {

@@ -1,18 +1,13 @@
 import { expect } from 'chai';
-import { readFile } from 'node:fs/promises';
-import { argon2id } from '../../../src/engine/argon2id/argon2id.ts';
+import { fastestArgon2id } from '../../../src/engine/fastest-argon2id.ts';
+import { loadWasm } from '../../support/wasm.ts';
 import { codeOf, PASSPHRASE, TestBrowser } from '../world.ts';
-
-const load = (file: string) => async (imports: WebAssembly.Imports) => {
-  const path = new URL(`../../../node_modules/argon2id/dist/${file}`, import.meta.url);
-  return WebAssembly.instantiate(await readFile(path), imports);
-};
 
 describe('Vault with the real Argon2id (64 MiB, t = 3, p = 4)', function () {
   this.timeout(60_000);
 
   it('opens for its passphrase, in either Unicode form, and for no other', async () => {
-    const derive = argon2id({ simd: load('simd.wasm'), noSimd: load('no-simd.wasm') });
+    const derive = fastestArgon2id(loadWasm);
     const world = new TestBrowser();
     const vault = world.vault({ derive });
     await vault.create(`${PASSPHRASE} caf\u00e9`);

@@ -2,9 +2,12 @@
 import { copyOf, wipe } from '../../../crypto/bytes.ts';
 import type { HashAlgorithm, HashName, ShaName } from '../../../crypto/contracts.ts';
 import { hkdf } from '../../../crypto/kdf/hkdf.ts';
+import { ARGON2_NAMES } from '../../../crypto/kdf/argon2.ts';
+import type { Argon2Name } from '../../../crypto/kdf/argon2.ts';
 import { pbkdf2 as portablePbkdf2 } from '../../../crypto/kdf/pbkdf2.ts';
 import { Hmac } from '../../../crypto/mac/hmac.ts';
 import type {
+  Argon2Params,
   DigestAlgorithm,
   HkdfParams,
   Kdf,
@@ -16,6 +19,7 @@ import type {
 } from '../../contract.ts';
 import { keyedHmac } from '../../adapters.ts';
 import { keccakFunctions, type KeccakFunctions } from '../../keccak-functions.ts';
+import type { Argon2 } from './argon2.ts';
 import type { WasmHashes } from './hashes.ts';
 import { hmacSha256Base64Many, hmacSha256Many } from './sha256-many.ts';
 import { keyedStates, type KeyedStates } from './keyed-states.ts';
@@ -65,6 +69,17 @@ export function hashAlgorithms(hashes: WasmHashes): HashAlgorithms {
           : hashes.scrypt.derive(secret, salt, cost, lengthBytes),
     },
   };
+}
+
+/** @returns the three types of Argon2, for the engine contract */
+export function argon2Algorithms(argon2: Argon2): Readonly<Record<Argon2Name, Kdf<Argon2Params>>> {
+  const kdf = (name: Argon2Name): Kdf<Argon2Params> => ({
+    // The addresses of Argon2d, and those of Argon2id's second half, depend on the password: a property of both.
+    constantTime: name === 'Argon2i' ? 'by-construction' : 'no',
+    derive: (password, params, lengthBytes) => argon2.derive(name, password, params, lengthBytes),
+  });
+  const entries = ARGON2_NAMES.map((name) => [name, kdf(name)]);
+  return Object.fromEntries(entries) as Readonly<Record<Argon2Name, Kdf<Argon2Params>>>;
 }
 
 function digests({ algorithms }: WasmHashes): Readonly<Record<HashName, DigestAlgorithm>> {
