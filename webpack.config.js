@@ -18,8 +18,11 @@ const here = (path) => resolve(import.meta.dirname, path);
 const { makeWasm } = await tsImport('./scripts/make-wasm.ts', import.meta.url);
 await makeWasm(here('dist/wasm'));
 const WASM_MODULES = { from: 'dist/wasm', to: 'wasm' };
-/** AEGIS is the library's alone. */
-const EXTENSION_WASM = { ...WASM_MODULES, globOptions: { ignore: ['**/aegis.*'] } };
+/** AEGIS and threads are the library's alone. */
+const EXTENSION_WASM = {
+  ...WASM_MODULES,
+  globOptions: { ignore: ['**/aegis.*', '**/argon2.shared.*'] },
+};
 
 /** What each browser's manifest has beside manifest.json; permissions are added to those there. */
 const MANIFEST_KEYS = {

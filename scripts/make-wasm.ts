@@ -36,7 +36,9 @@ export const MODULES: Readonly<Record<string, () => string>> = {
   ...variantsOf('blake', blakeModule),
   ...variantsOf('montgomery', montgomeryModule),
   // No relaxed instruction has a use in these: both variants would be the same.
-  argon2: argon2Module,
+  argon2: () => argon2Module(),
+  // For the lanes of one derivation in several threads.
+  'argon2.shared': () => argon2Module(true),
   idea: ideaModule,
   keccak: keccakModule,
   mars: marsModule,
@@ -50,10 +52,11 @@ export const MODULES: Readonly<Record<string, () => string>> = {
   twofish: twofishModule,
 };
 
-/** Those of the old block ciphers: for the library, and for the worker of the extension's Lab alone. */
+/** For the library, and for the worker of the extension's Lab alone. */
 export const LIBRARY_MODULES: readonly string[] = [
   'aegis.relaxed',
   'aegis.simd',
+  'argon2.shared',
   'idea',
   'mars',
   'rc6',
@@ -68,12 +71,15 @@ function variantsOf(family: string, text: (variant: Variant) => string) {
   );
 }
 
+const FEATURES = { simd: true, relaxed_simd: true, threads: true };
+
 /** @returns the binary module of a text */
 export async function assemble(name: string, text: string): Promise<Uint8Array<ArrayBuffer>> {
   const assembler = await wabt();
-  const module = assembler.parseWat(`${name}.wat`, text, { simd: true, relaxed_simd: true });
+  const module = assembler.parseWat(`${name}.wat`, text, FEATURES);
   try {
-    module.validate();
+    // Its type lacks the parameter.
+    (module as { validate(features: typeof FEATURES): void }).validate(FEATURES);
     return Uint8Array.from(module.toBinary({ write_debug_names: false }).buffer);
   } finally {
     module.destroy();

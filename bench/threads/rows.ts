@@ -6,7 +6,9 @@ import { asBytes, type Contender } from '../contender.ts';
 import type { MakeRows } from '../order.ts';
 import { THREADS, WASM_FRESH } from '../names.ts';
 import { rowOf } from '../row.ts';
-import { ALGORITHMS, SIZES } from './task.ts';
+import { pattern } from '../pattern.ts';
+import { argon2Row, type Argon2Task } from '../hashes/task.ts';
+import { ALGORITHMS, ARGON2_COST, SIZES } from './task.ts';
 
 interface Task {
   readonly algorithm: (typeof ALGORITHMS)[number];
@@ -15,15 +17,20 @@ interface Task {
 
 /* One thread beside one for each processor, with all copies and messages between threads. */
 export const rows: MakeRows = async ({ largest, loadWasm }) => {
-  const contenders = [
-    contender(WASM_FRESH, await algorithmsOf(wasmSimdEngine(loadWasm))),
-    contender(THREADS, await algorithmsOf(threadsEngine(loadWasm))),
-  ];
-  return ALGORITHMS.flatMap((algorithm) =>
+  const both = [
+    [WASM_FRESH, await algorithmsOf(wasmSimdEngine(loadWasm))],
+    [THREADS, await algorithmsOf(threadsEngine(loadWasm))],
+  ] as const;
+  const contenders = both.map(([name, algorithms]) => contender(name, algorithms));
+  const messages = ALGORITHMS.flatMap((algorithm) =>
     SIZES.filter((size) => size <= largest).map((bytes) =>
       rowOf({ algorithm, size: bytes, unit: 'B', bytes }, { algorithm, bytes }, contenders),
     ),
   );
+  if (ARGON2_COST.memoryKiB > largest) return messages;
+  const task = { cost: ARGON2_COST, password: pattern(12, 3), salt: pattern(16, 9), length: 32 };
+  const derivers = both.map(([name, algorithms]) => deriver(name, algorithms));
+  return [...messages, rowOf({ ...argon2Row(ARGON2_COST), bytes: 0 }, task, derivers)];
 };
 
 async function algorithmsOf(engine: Engine): Promise<Algorithms> {
@@ -38,6 +45,19 @@ function contender(name: string, algorithms: Algorithms): Contender<Task> {
     prepare: async ({ algorithm, bytes }) => {
       const run = await prepareTask(algorithm, algorithms, bytes);
       return run && { run, bytes: asBytes };
+    },
+  };
+}
+
+/** In a page that is not isolated, threads share no memory. */
+function deriver(name: string, { Argon2id }: Algorithms): Contender<Argon2Task> {
+  const [secret, associatedData] = [new Uint8Array(0), new Uint8Array(0)];
+  return {
+    ...{ name, kind: 'ours' },
+    prepare: async ({ cost, password, salt: nonce, length }) => {
+      const params = { ...cost, nonce, secret, associatedData };
+      if ((await Argon2id!.gap?.(password.length, params, length)) !== undefined) return undefined;
+      return { run: () => Argon2id!.derive(password, params, length), bytes: asBytes };
     },
   };
 }

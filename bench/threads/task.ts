@@ -6,4 +6,7 @@ export const ALGORITHMS = [
   'BLAKE3',
 ] as const satisfies readonly AlgorithmName[];
 
+/** RFC 9106's second recommendation: a lane for each of four threads. */
+export const ARGON2_COST = { memoryKiB: 65_536, passes: 3, parallelism: 4 };
+
 export const SIZES = [1 << 14, 1 << 20, 1 << 24];

@@ -38,6 +38,10 @@ export const DEFAULT_THRESHOLDS: Thresholds = {
   'ChaCha20-Poly1305': { 'wasm-threads': 0x100_0000 },
   'XChaCha20-Poly1305': { 'wasm-threads': 0x100_0000 },
   BLAKE3: { 'wasm-threads': 0x100_0000 },
+  // Of memory; each slice of a pass is a message to every thread and back.
+  Argon2d: { 'wasm-threads': 0x100_0000 },
+  Argon2i: { 'wasm-threads': 0x100_0000 },
+  Argon2id: { 'wasm-threads': 0x100_0000 },
 };
 
 const GPU_ENGINES: ReadonlySet<EngineName> = new Set(['webgl', 'webgpu']);

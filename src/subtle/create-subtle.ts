@@ -7,6 +7,7 @@ import {
 } from '../engine/default-engines.ts';
 import type { EngineChoice, EngineReport, Registry } from '../engine/registry.ts';
 import { folderUrl, loadWasmAt, warnOfJs } from '../engine/wasm/load-url.ts';
+import type { ModuleUrls } from '../engine/wasm/load-url.ts';
 import { ENGINE_MODULES } from '../engine/wasm/module-urls.ts';
 import type { RandomSource } from '../random/contract.ts';
 import { SystemSource } from '../random/system-source.ts';
@@ -129,6 +130,11 @@ function usesThreads(used: readonly EngineChoice[], threads: boolean | number = 
   return used.includes('wasm-threads') || threads !== false;
 }
 
+/** Argon2's lanes in several threads; not among those of the engine, which scripts without threads list too. */
+export const SHARED_ARGON2_MODULES: ModuleUrls = {
+  'argon2.shared': () => new URL('./wasm/argon2.shared.wasm', import.meta.url),
+};
+
 /** @param used names of engines: those on a graphics card among them are loaded */
 function libraryRegistry(
   used: readonly EngineChoice[],
@@ -137,7 +143,7 @@ function libraryRegistry(
 ): Registry {
   const cards = CARDS.filter((name) => used.includes(name));
   return defaultRegistry({
-    loadWasm: loadWasmAt(ENGINE_MODULES, folderUrl(wasmBase)),
+    loadWasm: loadWasmAt({ ...ENGINE_MODULES, ...SHARED_ARGON2_MODULES }, folderUrl(wasmBase)),
     threads: usesThreads(used, threads) ? LOAD_THREADS(threads) : 'off',
     cards: cards.length > 0 ? Object.fromEntries(cards.map((name) => [name, LOAD[name]])) : 'off',
     optIn: [...cards, ...(usesThreads([], threads) ? (['wasm-threads'] as const) : [])],

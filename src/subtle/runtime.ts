@@ -143,7 +143,8 @@ export class Runtime {
       {
         algorithm,
         engine: this.engine,
-        bytes: lengthBytes,
+        // What Argon2 works on is its memory.
+        bytes: 'memoryKiB' in params ? params.memoryKiB * 1024 : lengthBytes,
         gap: (implementation) => implementation.gap?.(secret.length, params as never, lengthBytes),
       },
       (implementation) => implementation.derive(secret, params as never, lengthBytes),

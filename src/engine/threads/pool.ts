@@ -48,6 +48,19 @@ export interface Message {
    */
   readonly target?: Uint8Array;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Slices change memory that all threads have. Default: no, so that one may be begun again.
+   *
+   * - `first`: whoever has finished a slice may do it again, to the same result; a slice that is lost with its worker ends
+   *   the call.
+   * - `again`: nor may a finished slice be done again, so only workers get one that were seen to compute as this thread does.
+   */
+  readonly inPlace?: 'first' | 'again';
+}
+
+/** A worker ended with a slice that cannot be begun again. */
+export class SliceLost extends Error {
+  override readonly name = 'SliceLost';
 }
 
 /** What was computed of each slice, in the order of slices, and the length of all slices but the last. */
@@ -227,7 +240,10 @@ export class Pool {
     this.buffers = [];
     for (const { worker, slices } of seats) {
       worker.end();
-      for (const { call, index } of slices) call.lost.push(index);
+      for (const { call, index } of slices) {
+        if (call.inPlace === undefined) call.lost.push(index);
+        else reject(call, new SliceLost('a worker ended'));
+      }
     }
     for (const call of this.calls.values()) call.notify();
   }
@@ -240,11 +256,13 @@ export class Pool {
 
   /** Gives slices to the workers that have the fewest, in the order of calls. */
   private giveOut(): void {
-    const ready = this.seats.filter(({ isReady }) => isReady);
     for (const call of this.calls.values()) {
+      const ready = this.seats.filter((seat) => mayTake(seat, call));
+      // Where there are few, none should wait for a worker while another thread has nothing to do.
+      const most = Math.min(SLICES_AT_ONCE, Math.ceil(call.count / this.options.threads));
       for (;;) {
         const [seat] = ready.sort((a, b) => a.slices.length - b.slices.length);
-        if (seat === undefined || seat.slices.length >= SLICES_AT_ONCE) return;
+        if (seat === undefined || seat.slices.length >= most) break;
         const index = this.claim(call);
         if (index === undefined) break;
         try {
@@ -307,6 +325,10 @@ export class Pool {
     else if (isWhatIsDoneHere(call, index, buffer, part)) seat.proved.add(kind);
     else this.fail(seat, `it computed ${kind} wrongly: its script may be of another version`);
   }
+}
+
+function mayTake({ isReady, proved }: Seat, { inPlace, task }: Call): boolean {
+  return isReady && (inPlace !== 'again' || proved.has(task.kind));
 }
 
 /** Ends a call: the caller has detached the memory meanwhile, or there is none for a buffer. */

@@ -1,5 +1,7 @@
 /** What the caller's thread and the workers of a pool say to each other. Lengths and positions are in bytes. */
 
+import type { Argon2Matrix } from '../../crypto/kdf/argon2.ts';
+
 /** What workers do to one message. Keys are wiped on both sides when the message has ended. */
 export type Task =
   | {
@@ -21,7 +23,15 @@ export type Task =
       readonly tagBytes: number;
       readonly encrypts: boolean;
     }
-  | { readonly kind: 'blake3' };
+  | { readonly kind: 'blake3' }
+  | {
+      readonly kind: 'argon2';
+      /** Shared by all threads. */
+      readonly memory: WebAssembly.Memory;
+      readonly matrix: Argon2Matrix;
+      readonly pass: number;
+      readonly slice: number;
+    };
 
 /** The modules of a worker, by the names that `LoadWasm` takes. */
 export type ModuleBytes = Readonly<Record<string, BufferSource>>;

@@ -33,6 +33,7 @@ import {
 import type { Variant } from '../wasm/generator/dsl/lookup.ts';
 import { loadBlake } from '../wasm/hash/blake.ts';
 import type { Blake3Algorithm } from '../wasm/hash/blake3.ts';
+import { fillWhole, placeOf, type Argon2Functions } from '../wasm/hash/argon2.ts';
 import type { LoadWasm } from '../wasm/loader.ts';
 import { clear, copyIn, copyOut } from '../wasm/memory.ts';
 import type { Task } from './protocol.ts';
@@ -62,6 +63,7 @@ export class SliceModules {
   private aesModule: Promise<AesModule> | undefined;
   private arxModule: Promise<ArxModule> | undefined;
   private blakeModule: Promise<Blake3Algorithm> | undefined;
+  private argon2Module: Promise<WebAssembly.Module> | undefined;
 
   constructor(loadWasm: LoadWasm, variant?: Variant) {
     this.loadWasm = loadWasm;
@@ -79,6 +81,14 @@ export class SliceModules {
   blake3(): Promise<Blake3Algorithm> {
     this.blakeModule ??= loadBlake(this.loadWasm, this.variant).then(({ hashes }) => hashes.BLAKE3);
     return this.blakeModule;
+  }
+
+  /** The module whose memory is imported. */
+  argon2(): Promise<WebAssembly.Module> {
+    this.argon2Module ??= this.loadWasm('argon2.shared').then((bytes) =>
+      WebAssembly.compile(bytes),
+    );
+    return this.argon2Module;
   }
 }
 
@@ -126,7 +136,46 @@ export async function workOf(task: Task, modules: SliceModules): Promise<SliceWo
         wipe: () => undefined,
       };
     }
+    case 'argon2': {
+      const functions = argon2Over(await modules.argon2(), task.memory);
+      return {
+        slice: (data, from) => fillLanes(functions, task, from, data.length),
+        wipe: () => undefined,
+      };
+    }
   }
+}
+
+/** An instance over a memory that other threads have too. */
+export function argon2Over(
+  module: WebAssembly.Module,
+  memory: WebAssembly.Memory,
+): Argon2Functions {
+  return new WebAssembly.Instance(module, { env: { memory } })
+    .exports as unknown as Argon2Functions;
+}
+
+/**
+ * Fills a slice of some lanes. Each lane has the room of a thread.
+ *
+ * @param lane the first
+ * @returns the first words of the last block of each, by which a worker is proved
+ */
+function fillLanes(
+  functions: Argon2Functions,
+  { memory, matrix, pass, slice }: Task & { readonly kind: 'argon2' },
+  lane: number,
+  count: number,
+): Uint8Array {
+  const bytes = new Uint8Array(memory.buffer);
+  const last = (slice + 1) * matrix.segmentLength - 1;
+  const part = new Uint8Array(count * BLOCK);
+  for (let i = 0; i < count; i++) {
+    fillWhole(functions, bytes, matrix, { pass, slice, lane: lane + i }, lane + i);
+    const at = placeOf(matrix, lane + i, last);
+    part.set(bytes.subarray(at, at + BLOCK), i * BLOCK);
+  }
+  return part;
 }
 
 /** The counter block after `blocks` blocks: its low `counterBits` bits count modulo their power of two. */

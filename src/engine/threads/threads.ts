@@ -1,6 +1,7 @@
 import type { Engine, Probe } from '../contract.ts';
 import { bestVariant, type LoadWasm } from '../wasm/loader.ts';
 import { threadAlgorithms } from './algorithms.ts';
+import { argon2InThreads, mayShareMemory } from './argon2.ts';
 import { Pool } from './pool.ts';
 import type { PoolWorker } from './protocol.ts';
 import { SliceModules } from './slices.ts';
@@ -41,12 +42,14 @@ export function threadsEngine(loadWasm: LoadWasm, options: ThreadsOptions = {}):
       if (reason !== undefined) return { available: false, reason };
       const variant = bestVariant();
       if (variant === undefined) return { available: false, reason: 'WebAssembly SIMD is missing' };
-      const names = FAMILIES.map((family) => `${family}.${variant}`);
+      const shared = mayShareMemory() ? ['argon2.shared'] : [];
+      const names = [...FAMILIES.map((family) => `${family}.${variant}`), ...shared];
       const loaded = await Promise.all(names.map((name) => loadWasm(name)));
       const bytes = Object.fromEntries(names.map((name, i) => [name, loaded[i]!]));
       const modules = new SliceModules((name) => Promise.resolve(bytes[name]!), variant);
       const own = [modules.aes(), modules.arx(), modules.blake3()] as const;
       const [aes, arx, blake3] = await Promise.all(own);
+      const argon2 = shared.length > 0 ? await modules.argon2() : undefined;
       pool = new Pool({
         threads,
         startWorker: options.startWorker ?? startWorker,
@@ -55,7 +58,11 @@ export function threadsEngine(loadWasm: LoadWasm, options: ThreadsOptions = {}):
         modules,
         idleMs: options.idleMs ?? IDLE_MS,
       });
-      return { available: true, algorithms: threadAlgorithms(pool, { aes, arx, blake3 }) };
+      const algorithms = {
+        ...threadAlgorithms(pool, { aes, arx, blake3 }),
+        ...argon2InThreads(pool, argon2),
+      };
+      return { available: true, algorithms };
     },
     fault: () => pool?.fault,
     close: () => pool?.close(),

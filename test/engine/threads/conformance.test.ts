@@ -7,6 +7,7 @@ import { describeAead } from '../../conformance/aead.ts';
 import { describeBuffers } from '../../conformance/buffers.ts';
 import { describeCiphers } from '../../conformance/cipher.ts';
 import { describeBlake3 } from '../../conformance/hash.ts';
+import { describeMemoryKdfs } from '../../conformance/memory-kdf.ts';
 import { engineSubject } from '../../conformance/subject.ts';
 import { randomBytes } from '../../support/random-bytes.ts';
 import { enableRelaxedSimd, loadWasm } from '../../support/wasm.ts';
@@ -15,7 +16,7 @@ import { threadsOfTheirOwn, until, WorkersHere } from './pool-workers.ts';
 enableRelaxedSimd();
 const HAS: readonly AlgorithmName[] = [
   ...(['AES-CTR', 'AES-GCM', 'AES-OCB', 'ChaCha20-Poly1305', 'XChaCha20-Poly1305'] as const),
-  'BLAKE3',
+  ...(['BLAKE3', 'Argon2d', 'Argon2i', 'Argon2id'] as const),
 ];
 
 // Slices are as short as messages allow: the published vectors are cut too.
@@ -30,6 +31,7 @@ const HAS: readonly AlgorithmName[] = [
     describeAead(subject);
     describeCiphers(subject);
     describeBlake3(subject);
+    describeMemoryKdfs(subject);
     describeBuffers(subject);
     // A suite: mocha runs it after the others.
     describe('its workers', () => {

@@ -29,13 +29,15 @@ import {
 } from '../generator/hash/argon2-layout.ts';
 import type { LoadWasm } from '../loader.ts';
 
-/** Exports of the module; the kernels document the arguments. */
-interface Argon2Exports {
-  readonly memory: WebAssembly.Memory;
+/** Functions of the module; the kernels document the arguments. */
+export interface Argon2Functions {
   readonly wipe: (offset: number, length: number) => void;
   readonly addresses: (scratch: number) => void;
   readonly fillByPosition: Fill;
   readonly fillByContent: Fill;
+}
+interface Argon2Exports extends Argon2Functions {
+  readonly memory: WebAssembly.Memory;
 }
 type Fill = (
   scratch: number,
@@ -56,15 +58,16 @@ const PAGE_BYTES = 65_536;
 const MOST_BYTES = 0xffff_0000;
 /** Blocks filled per call of the module: 1 to 4 ms. A multiple of 128. */
 const STEP_BLOCKS = 4096;
-/** The room of the only thread, and what is wiped from. */
+/** Where the room of threads begins, and what is wiped from. */
 const SCRATCH = /* @__PURE__ */ scratchOf(0);
 
 /**
  * Memory up to this size, for 64 MiB of blocks, is wiped and kept for the next derivation, because the system takes
  * longer to provide cleared pages than a third of a derivation.
  */
-const KEPT_BYTES = 0x401_0000;
-const KEPT_MS = 10_000;
+export const KEPT_BYTES = 0x401_0000;
+/** How long. */
+export const KEPT_MS = 10_000;
 
 /** Argon2 (RFC 9106) as a function of its parameters. */
 export class Argon2 {
@@ -122,23 +125,23 @@ export class Argon2 {
   ): Generator<number, Uint8Array, void> {
     const matrix = matrixOf(name, options);
     const blocks = matrix.lanes * matrix.laneLength;
-    const memoryBytes = BLOCKS + blocks * ARGON2_BLOCK_BYTES;
+    const memoryBytes = matrixBytes(matrix);
     const exports = this.#instance(memoryBytes);
     const bytes = new Uint8Array(exports.memory.buffer);
     const seed = initialHash(name, password, options, lengthBytes);
     try {
-      begin(bytes, matrix, seed);
+      beginMatrix(bytes, matrix, seed);
       let done = 0;
       for (const segment of segmentsOf(matrix)) {
-        for (const count of fill(exports, matrix, segment)) {
+        for (const count of fillSegment(exports, bytes, matrix, segment)) {
           done += count;
           yield done / (blocks * matrix.passes);
         }
       }
-      return finish(bytes, matrix, lengthBytes);
+      return finishMatrix(bytes, matrix, lengthBytes);
     } finally {
       wipe(seed);
-      exports.wipe(SCRATCH, memoryBytes - SCRATCH);
+      wipeMatrix(exports, matrix);
       if (bytes.length <= KEPT_BYTES) this.#keep(exports);
     }
   }
@@ -176,8 +179,17 @@ export class Argon2 {
   }
 }
 
-/** Section 3.2, steps 3 and 4: the first two columns. */
-function begin(bytes: Uint8Array, matrix: Argon2Matrix, seed: Uint8Array): void {
+/** Of the memory that a matrix needs. */
+export const matrixBytes = ({ lanes, laneLength }: Argon2Matrix): number =>
+  BLOCKS + lanes * laneLength * ARGON2_BLOCK_BYTES;
+
+/** Wipes the matrix, and the room of threads. */
+export function wipeMatrix(functions: Argon2Functions, matrix: Argon2Matrix): void {
+  functions.wipe(SCRATCH, matrixBytes(matrix) - SCRATCH);
+}
+
+/** Section 3.2, steps 3 and 4: the first two columns. @param bytes the memory */
+export function beginMatrix(bytes: Uint8Array, matrix: Argon2Matrix, seed: Uint8Array): void {
   for (let lane = 0; lane < matrix.lanes; lane++) {
     for (const column of [0, 1]) {
       const block = firstBlock(seed, lane, column);
@@ -188,7 +200,7 @@ function begin(bytes: Uint8Array, matrix: Argon2Matrix, seed: Uint8Array): void 
 }
 
 /** Every segment, in an order in which what a segment refers to is filled before it. */
-function* segmentsOf({ passes, lanes }: Argon2Matrix): Generator<Segment, void, void> {
+export function* segmentsOf({ passes, lanes }: Argon2Matrix): Generator<Segment, void, void> {
   for (let pass = 0; pass < passes; pass++) {
     for (let slice = 0; slice < ARGON2_SLICES; slice++) {
       for (let lane = 0; lane < lanes; lane++) yield { pass, slice, lane };
@@ -196,11 +208,19 @@ function* segmentsOf({ passes, lanes }: Argon2Matrix): Generator<Segment, void, 
   }
 }
 
-/** Steps 5 and 6 for one segment. @returns the numbers of blocks filled, one after the other */
-function* fill(
-  exports: Argon2Exports,
+/**
+ * Steps 5 and 6 for one segment.
+ *
+ * @param bytes the memory of the functions
+ * @param thread whose room is used: below 16, and no other thread's at the time
+ * @returns the numbers of blocks filled, one after the other
+ */
+export function* fillSegment(
+  functions: Argon2Functions,
+  bytes: Uint8Array,
   matrix: Argon2Matrix,
   segment: Segment,
+  thread = 0,
 ): Generator<number, void, void> {
   const { lanes, segmentLength, laneLength } = matrix;
   const { pass, slice, lane } = segment;
@@ -208,17 +228,18 @@ function* fill(
   const independent = isIndependent(matrix.name, segment);
   const most = independent ? ADDRESSES_PER_BLOCK : STEP_BLOCKS;
   const isFirst = pass === 0 && slice === 0;
+  const scratch = scratchOf(thread);
   let reported = 0;
-  if (independent) writeInput(exports, addressInput(matrix, segment));
+  if (independent) writeInput(bytes, scratch, addressInput(matrix, segment));
   for (let start = 0; start < segmentLength; start += most) {
     // The first two columns are filled.
     const index = Math.max(start, isFirst ? 2 : 0);
     const end = Math.min(start + most, segmentLength);
-    if (independent) exports.addresses(SCRATCH);
-    const run = independent ? exports.fillByPosition : exports.fillByContent;
+    if (independent) functions.addresses(scratch);
+    const run = independent ? functions.fillByPosition : functions.fillByContent;
     const column = slice * segmentLength + index;
     run(
-      ...([SCRATCH, lanes, lane, laneLength, column, index, end - index] as const),
+      ...([scratch, lanes, lane, laneLength, column, index, end - index] as const),
       ...([finished, first, Number(isFirst), Number(pass > 0)] as const),
     );
     if (end % STEP_BLOCKS === 0 || end === segmentLength) {
@@ -228,15 +249,24 @@ function* fill(
   }
 }
 
+/** The same at once. */
+export function fillWhole(...args: Parameters<typeof fillSegment>): void {
+  const steps = fillSegment(...args);
+  while (steps.next().done !== true);
+}
+
 /** Z, with its counter 0. */
-function writeInput({ memory }: Argon2Exports, input: readonly number[]): void {
-  const bytes = new Uint8Array(memory.buffer, SCRATCH, COUNTER + 8);
-  input.forEach((word, i) => store32le(bytes, INPUT + 8 * i, word));
-  store32le(bytes, COUNTER, 0);
+function writeInput(bytes: Uint8Array, scratch: number, input: readonly number[]): void {
+  input.forEach((word, i) => store32le(bytes, scratch + INPUT + 8 * i, word));
+  store32le(bytes, scratch + COUNTER, 0);
 }
 
 /** Steps 7 and 8: the XOR of the last column, hashed. */
-function finish(bytes: Uint8Array, matrix: Argon2Matrix, lengthBytes: number): Uint8Array {
+export function finishMatrix(
+  bytes: Uint8Array,
+  matrix: Argon2Matrix,
+  lengthBytes: number,
+): Uint8Array {
   const sum = new Uint8Array(ARGON2_BLOCK_BYTES);
   for (let lane = 0; lane < matrix.lanes; lane++) {
     const last = placeOf(matrix, lane, matrix.laneLength - 1);
@@ -247,7 +277,8 @@ function finish(bytes: Uint8Array, matrix: Argon2Matrix, lengthBytes: number): U
   return tag;
 }
 
-const placeOf = ({ laneLength }: Argon2Matrix, lane: number, column: number): number =>
+/** Where a block begins. */
+export const placeOf = ({ laneLength }: Argon2Matrix, lane: number, column: number): number =>
   BLOCKS + (lane * laneLength + column) * ARGON2_BLOCK_BYTES;
 
 /** @throws errors of the loader and of WebAssembly */

@@ -1,6 +1,6 @@
 /**
- * One WebAssembly module as text: a memory, constants in it, functions. It has no imports, so a module can
- * only compute on its own memory.
+ * One WebAssembly module as text: a memory, constants in it, functions. It imports nothing but a memory that threads
+ * share, so a module can only compute on its memory.
  */
 import { Body, local } from './body.ts';
 import type { Local } from './body.ts';
@@ -27,10 +27,15 @@ export class ModuleText {
   /**
    * @param memoryBytes rounded up to whole pages of 64 KiB
    * @param mostBytes the maximum of the memory, rounded up too; it cannot grow if absent
+   * @param isShared whether the memory is imported, as `env.memory`, and shared with other threads
    */
-  constructor(memoryBytes: number, mostBytes = memoryBytes) {
+  constructor(memoryBytes: number, mostBytes = memoryBytes, isShared = false) {
     const [pages, most] = [memoryBytes, mostBytes].map((bytes) => Math.ceil(bytes / PAGE_BYTES));
-    this.parts.push(`(memory (export "memory") ${pages} ${most})`);
+    this.parts.push(
+      isShared
+        ? `(import "env" "memory" (memory ${pages} ${most} shared))`
+        : `(memory (export "memory") ${pages} ${most})`,
+    );
     this.wipe();
   }
 

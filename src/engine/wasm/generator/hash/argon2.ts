@@ -24,9 +24,12 @@ import {
 /** The address space of WebAssembly; the parameters determine how much of it is used. */
 const MOST_BYTES = 2 ** 32;
 
-/** @returns the module in WebAssembly's text format, the same in both variants */
-export function argon2Module(): string {
-  const module = new ModuleText(BLOCKS, MOST_BYTES);
+/**
+ * @param isShared whether several threads, each with an instance of its own, fill the lanes of one memory
+ * @returns the module in WebAssembly's text format, the same in both variants
+ */
+export function argon2Module(isShared = false): string {
+  const module = new ModuleText(BLOCKS, MOST_BYTES, isShared);
   // Two of each, so that the proof of constant time tells them apart.
   for (const by of ['Position', 'Content'] as const) {
     compressFunction(module, by);
