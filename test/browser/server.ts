@@ -53,6 +53,11 @@ export async function serve(...folders: string[]): Promise<TestServer> {
   };
 }
 
+/** The worker of an isolated page has to be isolated, too. */
+function isOfIsolated({ headers }: IncomingMessage): boolean {
+  return new URL(headers.referer ?? 'about:blank').searchParams.has('isolated');
+}
+
 export function answer(
   folders: readonly string[],
   request: IncomingMessage,
@@ -74,7 +79,7 @@ export function answer(
   const policy = POLICIES[url.searchParams.get('csp') ?? ''];
   response.writeHead(200, {
     'content-type': TYPES[extname(file.path)] ?? 'application/octet-stream',
-    ...(url.searchParams.has('isolated') && ISOLATION),
+    ...((url.searchParams.has('isolated') || isOfIsolated(request)) && ISOLATION),
     ...(url.searchParams.has('shared-domain') && SHARED_DOMAIN),
     ...(policy !== undefined && { 'content-security-policy': policy }),
   });

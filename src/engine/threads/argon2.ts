@@ -28,23 +28,21 @@ const PAGE_BYTES = 65_536;
 /** Whether threads may share memory: in Node, and in isolated pages. */
 export const mayShareMemory = (): boolean => typeof SharedArrayBuffer === 'function';
 
-/** @param module whose memory is imported; absent where threads cannot share memory */
+/** @param module whose memory is imported */
 export function argon2InThreads(
   pool: Pool,
-  module: WebAssembly.Module | undefined,
+  module: WebAssembly.Module,
 ): Readonly<Record<Argon2Name, Kdf<Argon2Params>>> {
   const memories = new SharedMemories();
   const kdf = (name: Argon2Name): Kdf<Argon2Params> => ({
     // A property of the functions, as in `wasm-simd`.
     constantTime: name === 'Argon2i' ? 'by-construction' : 'no',
     gap: (_secretBytes, { parallelism }) => {
-      if (module === undefined) return 'threads cannot share memory here: the page is not isolated';
       if (parallelism === 1) return 'one lane has one thread';
       return parallelism > MAX_THREADS ? `more than ${MAX_THREADS} lanes` : undefined;
     },
     derive: async (password, params, lengthBytes) => {
       checkArgon2(password, params, lengthBytes);
-      if (module === undefined) throw new EngineError('Argon2: no shared memory');
       const matrix = matrixOf(name, params);
       const seed = initialHash(name, password, params, lengthBytes);
       try {

@@ -60,7 +60,7 @@ export function threadsEngine(loadWasm: LoadWasm, options: ThreadsOptions = {}):
       });
       const algorithms = {
         ...threadAlgorithms(pool, { aes, arx, blake3 }),
-        ...argon2InThreads(pool, argon2),
+        ...(argon2 && argon2InThreads(pool, argon2)),
       };
       return { available: true, algorithms };
     },

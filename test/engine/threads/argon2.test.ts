@@ -166,7 +166,7 @@ describe('lanes of Argon2 in threads', function () {
     const gap = async (given: Argon2Params) => {
       const { engine, algorithms } = await started(new WorkersHere().start);
       engine.close();
-      return algorithms.Argon2id!.gap!(PASSWORD.length, given, 32);
+      return algorithms.Argon2id?.gap?.(PASSWORD.length, given, 32);
     };
     expect(await gap(params(1, 1))).to.equal('one lane has one thread');
     expect(await gap(params(17, 1))).to.equal('more than 16 lanes');
@@ -174,7 +174,10 @@ describe('lanes of Argon2 in threads', function () {
     const { SharedArrayBuffer } = globalThis;
     try {
       Reflect.deleteProperty(globalThis, 'SharedArrayBuffer');
-      expect(await gap(params(2, 1))).to.match(/cannot share memory/);
+      const { engine, algorithms } = await started(new WorkersHere().start);
+      engine.close();
+      expect(algorithms).to.have.property('BLAKE3');
+      expect(algorithms).to.not.have.property('Argon2id');
     } finally {
       Object.assign(globalThis, { SharedArrayBuffer });
     }
