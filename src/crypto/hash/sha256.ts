@@ -1,5 +1,4 @@
 import type { HashAlgorithm } from '../contracts.ts';
-import { rotateRight32 } from '../words.ts';
 import { hashAlgorithm, hashOf } from './merkle-damgard.ts';
 import { firstPrimes, highHalves, rootFraction } from './sha-constants.ts';
 
@@ -22,12 +21,6 @@ export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
 
 /** Section 4.2.2: from the cube roots of the first sixty-four primes */
 const K = highHalves(firstPrimes(64).map((prime) => rootFraction(prime, 3)));
-
-/**
- * A local constant: with loaders that turn an import into a getter, that getter would be called 576 times per
- * block.
- */
-const rotr = rotateRight32;
 
 /**
  * Section 6.2.2, with two differences from the standard's loop that do not change the result: eight rounds
@@ -142,6 +135,11 @@ function extend(w: Int32Array): void {
   x = w[0];
   y = w[13];
   w[15] += (rotr(x, 7) ^ rotr(x, 18) ^ (x >>> 3)) + w[8] + (rotr(y, 17) ^ rotr(y, 19) ^ (y >>> 10));
+}
+
+/** A function of this file: one that others call too keeps Firefox from inlining it. */
+function rotr(x: number, count: number): number {
+  return (x >>> count) | (x << (32 - count));
 }
 
 /** Ch: each bit from f where e is 1, from g where e is 0. */

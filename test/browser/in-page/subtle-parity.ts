@@ -167,7 +167,7 @@ export async function mistakes(): Promise<{ mistake: string; ours: string; their
   return Promise.all(results);
 }
 
-/** RFC 7253 appendix A; SP 800-38C example 1; RFC 8439 section 2.8.2. */
+/** RFC 7253 appendix A; SP 800-38C example 1; RFC 8439 section 2.8.2; RFC 9106 section 5. */
 export async function vectors(): Promise<{ name: string; got: string; want: string }[]> {
   const from = (hex: string) =>
     Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
@@ -216,5 +216,21 @@ export async function vectors(): Promise<{ name: string; got: string; want: stri
     const params = { name, iv: from(hex.iv), additionalData: from(hex.ad), tagLength };
     return { name, got: to(await subtle.encrypt(params, key, from(hex.data))), want };
   });
-  return Promise.all(results);
+  const tags = {
+    Argon2d: '512b391b6f1162975371d30919734294f868e3be3984f3c1a13a4db9fabe4acb',
+    Argon2i: 'c814d9d1dc7f37aa13f0d77f2494bda1c8de6b016dd388d29952a4c4672b6ce8',
+    Argon2id: '0d640df58d78766c08c037a34a8b53c9d01ef0452d75b65eb52520e96b01e659',
+  };
+  const cost = { memory: 32, passes: 3, parallelism: 4 };
+  const derived = Object.entries(tags).map(async ([name, want]) => {
+    const { subtle } = sealwright;
+    const bytes = (length: number, value: number) => new Uint8Array(length).fill(value);
+    const key = await subtle.importKey('raw-secret' as 'raw', bytes(32, 1), name, false, [
+      'deriveBits',
+    ]);
+    const more = { secretValue: bytes(8, 3), associatedData: bytes(12, 4) };
+    const params = { name, nonce: bytes(16, 2), ...cost, ...more };
+    return { name, got: to(await subtle.deriveBits(params, key, 256)), want };
+  });
+  return Promise.all([...results, ...derived]);
 }

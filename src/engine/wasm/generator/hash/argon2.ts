@@ -55,7 +55,7 @@ function compressFunction(module: ModuleText, by: By): void {
     const [fromX, fromY, at] = [body.local('i32', x), body.local('i32', y), body.local('i32', r)];
     const to = body.local('i32', target);
     const count = body.local('i32', 8);
-    // R = X ⊕ Y, also into the target. All of Y is read at once, because most of it has to come from far.
+    // R = X ⊕ Y, also into the target. All of Y is read first, because most of it is not in a cache.
     body.loop(count, () => {
       const pairs = ROW.map((offset) =>
         body.let(v128.xor(v128.load(fromX, offset), v128.load(fromY, offset))),
