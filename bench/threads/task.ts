@@ -1,4 +1,5 @@
 import type { AlgorithmName } from '../../src/engine/contract.ts';
+import { ARGON2_COSTS } from '../hashes/task.ts';
 
 /** What the engine `wasm-threads` has. */
 export const ALGORITHMS = [
@@ -7,6 +8,6 @@ export const ALGORITHMS = [
 ] as const satisfies readonly AlgorithmName[];
 
 /** RFC 9106's second recommendation: a lane for each of four threads. */
-export const ARGON2_COST = { memoryKiB: 65_536, passes: 3, parallelism: 4 };
+export const ARGON2_COST = ARGON2_COSTS[2];
 
 export const SIZES = [1 << 14, 1 << 20, 1 << 24];

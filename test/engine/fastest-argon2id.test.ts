@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { toHex, utf8 } from '../../src/crypto/bytes.ts';
+import { fromHex, toHex, utf8 } from '../../src/crypto/bytes.ts';
 import { argon2 } from '../../src/crypto/kdf/argon2.ts';
-import { fastestArgon2id } from '../../src/engine/fastest-argon2id.ts';
+import { ANSWER, fastestArgon2id } from '../../src/engine/fastest-argon2id.ts';
 import type { LoadWasm } from '../../src/engine/wasm/loader.ts';
 import { loadWasm } from '../support/wasm.ts';
 
@@ -41,6 +41,11 @@ describe('the fastest Argon2id', () => {
       expect(toHex(await derive(PASSPHRASE, SALT, COST))).to.equal(EXPECTED);
     });
   }
+
+  it('has the right known answer, without which the module would never be used', () => {
+    const { password, options, key } = ANSWER;
+    expect(toHex(argon2('Argon2id', fromHex(password), options, 32))).to.equal(key);
+  });
 
   it('copies its inputs at once, and does not change them', async () => {
     const [passphrase, salt] = [PASSPHRASE.slice(), SALT.slice()];

@@ -15,7 +15,7 @@ import {
   fillWhole,
   finishMatrix,
   KEPT_BYTES,
-  KEPT_MS,
+  KeptMemory,
   matrixBytes,
   segmentsOf,
   wipeMatrix,
@@ -33,7 +33,7 @@ export function argon2InThreads(
   pool: Pool,
   module: WebAssembly.Module,
 ): Readonly<Record<Argon2Name, Kdf<Argon2Params>>> {
-  const memories = new SharedMemories();
+  const kept = new KeptMemory<WebAssembly.Memory>();
   const kdf = (name: Argon2Name): Kdf<Argon2Params> => ({
     // A property of the functions, as in `wasm-simd`.
     constantTime: name === 'Argon2i' ? 'by-construction' : 'no',
@@ -46,10 +46,10 @@ export function argon2InThreads(
       const matrix = matrixOf(name, params);
       const seed = initialHash(name, password, params, lengthBytes);
       try {
-        return await derived(matrix, seed, lengthBytes, { module, memories, pool });
+        return await derived(matrix, seed, lengthBytes, { module, kept, pool });
       } catch (error) {
         if (!(error instanceof SliceLost)) throw error;
-        return await derived(matrix, seed, lengthBytes, { module, memories });
+        return await derived(matrix, seed, lengthBytes, { module, kept });
       } finally {
         wipe(seed);
       }
@@ -61,7 +61,7 @@ export function argon2InThreads(
 
 interface Means {
   readonly module: WebAssembly.Module;
-  readonly memories: SharedMemories;
+  readonly kept: KeptMemory<WebAssembly.Memory>;
   /** Absent: this thread alone. */
   readonly pool?: Pool;
 }
@@ -70,24 +70,22 @@ async function derived(
   matrix: Argon2Matrix,
   seed: Uint8Array,
   lengthBytes: number,
-  { module, memories, pool }: Means,
+  { module, kept, pool }: Means,
 ): Promise<Uint8Array> {
-  const memory = memories.take(matrixBytes(matrix));
+  const memory = sharedMemory(kept, matrixBytes(matrix));
   const bytes = new Uint8Array(memory.buffer);
   const functions = argon2Over(module, memory);
-  let isShared = false;
+  // A worker that is being ended may still write there.
+  let isOurs = false;
   try {
     beginMatrix(bytes, matrix, seed);
     if (pool) await fillBy(pool, memory, matrix);
     else for (const segment of segmentsOf(matrix)) fillWhole(functions, bytes, matrix, segment);
+    isOurs = true;
     return finishMatrix(bytes, matrix, lengthBytes);
-  } catch (error) {
-    // A worker that is being ended may still write there.
-    isShared = true;
-    throw error;
   } finally {
     wipeMatrix(functions, matrix);
-    if (!isShared) memories.keep(memory);
+    if (isOurs && bytes.length <= KEPT_BYTES) kept.keep(memory);
   }
 }
 
@@ -104,32 +102,14 @@ async function fillBy(pool: Pool, memory: WebAssembly.Memory, matrix: Argon2Matr
   }
 }
 
-/** Up to 64 MiB of blocks are kept for the next derivation, as in `wasm-simd`. */
-class SharedMemories {
-  #kept: WebAssembly.Memory | undefined;
-  #release: ReturnType<typeof setTimeout> | undefined;
-
-  /** @throws EngineError if there is not enough */
-  take(bytes: number): WebAssembly.Memory {
-    const kept = this.#kept;
-    clearTimeout(this.#release);
-    this.#kept = undefined;
-    if (kept && kept.buffer.byteLength >= bytes) return kept;
-    const pages = Math.ceil(bytes / PAGE_BYTES);
-    try {
-      return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
-    } catch (cause) {
-      throw new EngineError('Argon2: there is not so much memory', { cause });
-    }
-  }
-
-  /** @param memory wiped */
-  keep(memory: WebAssembly.Memory): void {
-    if (memory.buffer.byteLength > KEPT_BYTES) return;
-    clearTimeout(this.#release);
-    this.#kept = memory;
-    this.#release = setTimeout(() => (this.#kept = undefined), KEPT_MS);
-    // Only Node's timers keep a process alive.
-    (this.#release as { unref?: () => void }).unref?.();
+/** Kept memory where it is large enough, else new memory. @throws EngineError if there is not enough */
+function sharedMemory(kept: KeptMemory<WebAssembly.Memory>, bytes: number): WebAssembly.Memory {
+  const memory = kept.take();
+  if (memory && memory.buffer.byteLength >= bytes) return memory;
+  const pages = Math.ceil(bytes / PAGE_BYTES);
+  try {
+    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+  } catch (cause) {
+    throw new EngineError('Argon2: there is not so much memory', { cause });
   }
 }

@@ -51,8 +51,7 @@ export interface Message {
   /**
    * Slices change memory that all threads have. Default: no, so that one may be begun again.
    *
-   * - `first`: whoever has finished a slice may do it again, to the same result; a slice that is lost with its worker ends
-   *   the call.
+   * - `first`: a finished slice may be done again, to the same result; a slice that is lost with its worker ends the call.
    * - `again`: nor may a finished slice be done again, so only workers get one that were seen to compute as this thread does.
    */
   readonly inPlace?: 'first' | 'again';

@@ -1,5 +1,4 @@
 /** What the caller's thread and the workers of a pool say to each other. Lengths and positions are in bytes. */
-
 import type { Argon2Matrix } from '../../crypto/kdf/argon2.ts';
 
 /** What workers do to one message. Keys are wiped on both sides when the message has ended. */

@@ -66,15 +66,35 @@ const SCRATCH = /* @__PURE__ */ scratchOf(0);
  * longer to provide cleared pages than a third of a derivation.
  */
 export const KEPT_BYTES = 0x401_0000;
-/** How long. */
-export const KEPT_MS = 10_000;
+const KEPT_MS = 10_000;
+
+/** One memory that is not in use, wiped: kept for ten seconds. */
+export class KeptMemory<T> {
+  #memory: T | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** What is kept; it is no longer kept then. */
+  take(): T | undefined {
+    clearTimeout(this.#timer);
+    const memory = this.#memory;
+    this.#memory = undefined;
+    return memory;
+  }
+
+  /** Takes the place of what was kept. */
+  keep(memory: T): void {
+    this.take();
+    this.#memory = memory;
+    this.#timer = setTimeout(() => this.take(), KEPT_MS);
+    // Only Node's timers keep a process alive.
+    (this.#timer as { unref?: () => void }).unref?.();
+  }
+}
 
 /** Argon2 (RFC 9106) as a function of its parameters. */
 export class Argon2 {
   readonly #module: WebAssembly.Module;
-  /** An instance that is not in use. */
-  #idle: Argon2Exports | undefined;
-  #release: ReturnType<typeof setTimeout> | undefined;
+  readonly #idle = new KeptMemory<Argon2Exports>();
 
   constructor(module: WebAssembly.Module) {
     this.#module = module;
@@ -142,29 +162,19 @@ export class Argon2 {
     } finally {
       wipe(seed);
       wipeMatrix(exports, matrix);
-      if (bytes.length <= KEPT_BYTES) this.#keep(exports);
+      if (bytes.length <= KEPT_BYTES) this.#idle.keep(exports);
     }
   }
 
-  /** Releases the memory that is kept between derivations; it is released by itself after ten seconds. */
+  /** Releases the memory that is kept between derivations. */
   release(): void {
-    clearTimeout(this.#release);
-    this.#idle = undefined;
-  }
-
-  #keep(exports: Argon2Exports): void {
-    this.release();
-    this.#idle = exports;
-    this.#release = setTimeout(() => this.release(), KEPT_MS);
-    // Only Node's timers keep a process alive.
-    (this.#release as { unref?: () => void }).unref?.();
+    this.#idle.take();
   }
 
   /** An instance with enough memory, for one derivation. */
   #instance(memoryBytes: number): Argon2Exports {
     if (memoryBytes > MOST_BYTES) throw new EngineError('Argon2: too much memory for WebAssembly');
-    const exports = this.#idle ?? this.#fresh();
-    this.release();
+    const exports = this.#idle.take() ?? this.#fresh();
     const missing = memoryBytes - exports.memory.buffer.byteLength;
     try {
       if (missing > 0) exports.memory.grow(Math.ceil(missing / PAGE_BYTES));
