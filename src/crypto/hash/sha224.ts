@@ -23,6 +23,6 @@ export const SHA224: Omit<HashAlgorithm, 'name'> = hashAlgorithm({
   lengthBytes: 8,
   digestBytes: 28,
   initial: INITIAL_384.filter((_, index) => index % 2 === 1),
-  scheduleWords: 16,
+  scheduleWords: 64,
   compress,
 });

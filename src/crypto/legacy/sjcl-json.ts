@@ -15,7 +15,7 @@ import { ocb2Open } from './ocb2.ts';
 /** A decrypted message of SJCL's JSON format. */
 export interface OpenedSjclJson {
   /** UTF-8 of the text */
-  readonly plaintext: Uint8Array;
+  readonly plaintext: Uint8Array<ArrayBuffer>;
   /** False for OCB2, whose tags can be forged (ocb2.ts) */
   readonly authenticated: boolean;
 }
@@ -155,15 +155,17 @@ function base64(fields: Fields, name: string): Uint8Array<ArrayBuffer> {
 }
 
 /** @param key of the length that the message names */
-function open(key: Uint8Array, message: Message): Uint8Array {
+function open(key: Uint8Array, message: Message): Uint8Array<ArrayBuffer> {
   const { mode, tagBytes, iv, associatedData, sealed } = message;
   if (mode === 'ocb2') {
     return ocb2Open({ key, iv, associatedData, tagLength: 8 * tagBytes }, sealed);
   }
   const Mode = mode === 'ccm' ? Ccm : Gcm;
   const aead = new Mode(new Aes(key), { tagBytes });
+  const plaintext = new Uint8Array(sealed.length - tagBytes);
   try {
-    return aead.open(mode === 'ccm' ? ccmNonce(message) : iv, sealed, associatedData);
+    aead.open(mode === 'ccm' ? ccmNonce(message) : iv, sealed, associatedData, plaintext);
+    return plaintext;
   } finally {
     aead.wipe();
   }

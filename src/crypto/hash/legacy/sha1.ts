@@ -1,5 +1,4 @@
 import type { HashAlgorithm } from '../../contracts.ts';
-import { rotateLeft32 } from '../../words.ts';
 import { hashAlgorithm, hashOf } from '../merkle-damgard.ts';
 
 /**
@@ -23,15 +22,15 @@ export function sha1(...parts: readonly Uint8Array[]): Uint8Array {
   return hashOf(SHA1, parts);
 }
 
-/** A local constant, as in sha256.ts */
-const rotl = rotateLeft32;
-
 /** Section 4.2.1: one constant for each twenty rounds */
 const K = Int32Array.of(0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6);
 
-/** Section 6.1.2, with f_t of section 4.1.1: Ch, Parity, Maj, Parity */
+/** Section 6.1.2, with f_t of section 4.1.1: Ch, Parity, Maj, Parity. Rotations are written out, as in sha256.ts. */
 function compress(state: Int32Array, w: Int32Array): void {
-  for (let t = 16; t < 80; t++) w[t] = rotl(w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16], 1);
+  for (let t = 16; t < 80; t++) {
+    const x = w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16];
+    w[t] = (x << 1) | (x >>> 31);
+  }
   let a = state[0];
   let b = state[1];
   let c = state[2];
@@ -49,10 +48,10 @@ function compress(state: Int32Array, w: Int32Array): void {
       f = (b & c) ^ (d & (b ^ c));
       k = K[2];
     }
-    const next = (rotl(a, 5) + f + e + k + w[t]) | 0;
+    const next = (((a << 5) | (a >>> 27)) + f + e + k + w[t]) | 0;
     e = d;
     d = c;
-    c = rotl(b, 30);
+    c = (b << 30) | (b >>> 2);
     b = a;
     a = next;
   }
