@@ -76,7 +76,7 @@ export default ts.config(
       'no-restricted-imports': nothingBut('engine', 'random', 'format', 'keys', 'rpc', 'service'),
       'no-restricted-globals': restricted(
         [...BROWSER_NAMES, 'crypto', 'Date', 'performance', 'setTimeout', 'process', 'WebAssembly'],
-        'Floor 0 is bytes in, bytes out: no globals, no time, no randomness.',
+        'Layer 0 is bytes in, bytes out: no globals, no time, no randomness.',
       ),
     },
   },

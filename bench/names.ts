@@ -1,6 +1,6 @@
 /* Our contenders, by the names that rows, figures and plots share. */
 
-/** Engine `js`: floor 0 itself, a fresh result for every call, as the peers give it. */
+/** Engine `js`, with a fresh result for every call, as the peers give it. */
 export const JS = 'Sealwright js';
 /** Engine `wasm-simd`, into an array that is there already. */
 export const WASM = 'Sealwright wasm-simd';

@@ -226,7 +226,7 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#audience-people');
     await page.click('#contact-c1');
   },
-  'fields-write-nobody': async (page) => {
+  'fields-write-no-contact': async (page) => {
     await page.type('#compose', 'To whom?');
     await page.click('#audience-people');
     await page.click('#seal-insert');

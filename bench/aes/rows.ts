@@ -1,3 +1,4 @@
+import { loadAegis } from '../../src/engine/wasm/aes/aegis.ts';
 import { AesModule } from '../../src/engine/wasm/aes/aes.ts';
 import { ArxModule } from '../../src/engine/wasm/arx/arx.ts';
 import { loadSha } from '../../src/engine/wasm/hash/sha.ts';
@@ -5,31 +6,34 @@ import type { Contender } from '../contender.ts';
 import type { MakeRows } from '../order.ts';
 import { pattern } from '../pattern.ts';
 import { rowOf, type RowPlan } from '../row.ts';
+import { aegisRows } from './aegis.ts';
 import { besideRows } from './beside.ts';
 import { modesRow } from './modes.ts';
 import { MODES_ROW } from './modes-row.ts';
-import { noble } from './noble.ts';
-import { nodeCrypto } from './node-crypto.ts';
-import { openpgp } from './openpgp.ts';
-import { aesJsContender, asmCrypto, browserify, cryptoJs, nodeForge } from './other-js.ts';
+import { noble } from './peers/noble.ts';
+import { nodeCrypto } from './peers/node-crypto.ts';
+import { openpgp } from './peers/openpgp.ts';
+import { aesJsContender, asmCrypto, browserify, cryptoJs, nodeForge } from './peers/other-js.ts';
 import { oursJs } from './ours-js.ts';
 import { oursWasm } from './ours-wasm.ts';
-import { sjclContender } from './sjcl.ts';
+import { sjclContender } from './peers/sjcl.ts';
 import { AES_ALGORITHMS, type AesTask } from './task.ts';
 import { unrollingRow } from './unrolling.ts';
-import { webcrypto } from './webcrypto.ts';
+import { webcrypto } from './peers/webcrypto.ts';
 
 /*
  * The table of the 2009 paper on today's machines: AES-128 and AES-256 in nine modes, and the key
- * schedule, in our engines and in every peer; what a mode costs (Lipmaa); the study of unrolling.
+ * schedule, in our engines and in every peer; what a mode costs (Lipmaa); the study of unrolling; AEGIS, an
+ * AEAD of AES's rounds.
  */
 const SIZES = [16, 1 << 10, 1 << 16, 1 << 20, 1 << 24];
 /** With the longer key the largest messages would only repeat what the shorter one tells. */
 const LARGEST_256 = 1 << 20;
 
 export const rows: MakeRows = async ({ largest, loadWasm }) => {
-  const [aes, arx, sha] = await Promise.all([
+  const [aes, aegis, arx, sha] = await Promise.all([
     AesModule.load(loadWasm),
+    loadAegis(loadWasm),
     ArxModule.load(loadWasm),
     loadSha(loadWasm),
   ]);
@@ -39,6 +43,7 @@ export const rows: MakeRows = async ({ largest, loadWasm }) => {
     ...besideRows({ aes, arx, sha }, largest),
     ...keyRows(16, largest, all),
     ...keyRows(32, Math.min(largest, LARGEST_256), all),
+    ...aegisRows(aegis, largest),
   ];
 };
 

@@ -87,6 +87,9 @@ const wasmFigures: readonly Figure[] = [
   ...bulk('AES-128-CMAC', (key) => [timesAsFast(key, WASM, NOBLE, { node: 2 })]),
   ...bulk('AES-128-SIV', (key) => [timesAsFast(key, WASM, NOBLE, inV8(3.5))]),
   ...bulk('AES-128-GCM-SIV', (key) => [timesAsFast(key, WASM, NOBLE, inV8(6))]),
+  ...['AEGIS-128L', 'AEGIS-256'].flatMap((algorithm) =>
+    bulk(algorithm, (key) => [timesAsFast(key, WASM, 'libsodium', {})]),
+  ),
   callTime(row('AES-128-CTR', 16), WASM, inV8(0.2)),
   callTime(row('AES-128-GCM', 16), WASM, inV8(0.4)),
   timesAsFast(row('AES-128-CTR', 16), WASM, 'WebCrypto', inV8(10)),

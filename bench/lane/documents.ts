@@ -1,7 +1,7 @@
 import type { Tab } from '../../test/browser/drivers/driver.ts';
 
 /*
- * A page that opens many different messages, as a wall of pictures does. What a document is given keys
+ * A page that opens many different messages, as a gallery of pictures does. What a document is given keys
  * for is counted in a minute, so this needs a document that has opened nothing yet.
  */
 

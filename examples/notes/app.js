@@ -131,7 +131,7 @@ function syncSoon() {
   timer = setTimeout(() => void doing(syncNow), SYNC_AFTER_MS);
 }
 
-/** fetch rejects with a TypeError when it reaches nobody. */
+/** fetch rejects with a TypeError when it reaches no server. */
 function isOffline(error) {
   return !navigator.onLine || error instanceof TypeError;
 }

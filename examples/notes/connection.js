@@ -9,7 +9,7 @@ const REQUEST = {
 };
 
 /**
- * Asks the first time; where the user has allowed it before, it asks nobody.
+ * Asks the first time; where the user has allowed it before, it does not ask.
  *
  * @returns the collection for `Notes`, and what has to do with keys
  */

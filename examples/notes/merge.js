@@ -8,7 +8,7 @@
 export function merge(mine, theirs) {
   if (!mine?.unsent || isSame(mine, theirs)) return { note: theirs };
   const generation = Math.max(mine.generation, theirs.generation);
-  // Whoever went on writing did not want it deleted.
+  // A note that was still being written was not meant to be deleted.
   if (mine.deleted) return { note: theirs };
   if (theirs.deleted) return { note: { ...mine, generation: generation + 1 } };
   return { note: theirs, copy: { text: mine.text, conflictOf: mine.id } };

@@ -166,7 +166,7 @@ export class Notes extends EventTarget {
     }
   }
 
-  /** Something good that we have stays, and does not overwrite what nobody here can read. */
+  /** A note that opens here stays, and does not overwrite one that does not open. */
   async #keepWaiting(mine, code, { id, payload, modified }) {
     const waiting = { id, payload, modified, code };
     const row = (await this.#records.all()).find((one) => one.id === id);

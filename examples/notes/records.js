@@ -1,6 +1,6 @@
 /*
- * What lies on this device: in IndexedDB, one row for each note, sealed exactly as it goes to the
- * server. Whoever takes the disk learns what the server learns: ids, times and sizes.
+ * The notes on this device: in IndexedDB, one row for each note, sealed exactly as it goes to the
+ * server. A thief of the disk learns what the server learns: ids, times and sizes.
  *
  *   { id, payload, generation, seen, modified?, unsent, waiting? }
  *

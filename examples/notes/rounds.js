@@ -1,6 +1,6 @@
 /**
- * Work of which one round runs at a time. Whoever asks during a round may have something that it has
- * already passed by: so there is another after it, one for all who have asked meanwhile.
+ * Work of which one round runs at a time. A request during a round may concern what the round has already
+ * passed, so another round follows, one for all requests of the time between.
  */
 export class Rounds {
   #work;
@@ -11,7 +11,7 @@ export class Rounds {
     this.#work = work;
   }
 
-  /** Nothing runs, and nobody waits for the next. */
+  /** No round runs, and none is requested. */
   get isIdle() {
     return !this.#running && !this.#next;
   }

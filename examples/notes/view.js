@@ -22,7 +22,7 @@ const SEALED = {
 /** How long a deletion can be taken back. */
 const UNDO_MS = 15_000;
 
-/** A note is saved when nobody has typed for this long. */
+/** A note is saved after so long without typing. */
 const SAVE_AFTER_MS = 400;
 
 export class View {

@@ -31,9 +31,9 @@ export interface Consumer {
 const PAGE = (script: string) =>
   `<!doctype html><meta charset="utf-8"><title>app</title><script type="module" src="${script}"></script>`;
 
-/** A configuration as docs/bundlers.md has it. */
-function documented(heading: string, language: string): string {
-  const section = readFileSync('docs/bundlers.md', 'utf8').split(`\n## ${heading}\n`)[1]!;
+/** A configuration as docs/bundlers.md has it, or the first sample of a section of another document. */
+function documented(heading: string, language: string, document = 'docs/bundlers.md'): string {
+  const section = readFileSync(document, 'utf8').split(`\n## ${heading}\n`)[1]!;
   return new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(section)![1]!;
 }
 
@@ -181,6 +181,40 @@ const vite = (version: string): readonly Consumer[] => {
     },
   ];
 };
+
+/** The script of docs/client.md in the project that its commands make, with a press of its button. */
+const emptyProject = (version: string): Consumer => ({
+  title: `create-vite ${version}, an empty project as docs/client.md fills it`,
+  try: (tools) =>
+    withProject(tools, { 'create-vite': version }, async (project) => {
+      await project.tool('create-vite/index.js', 'notes', '--template', 'vanilla');
+      const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+      await project.run('npm', 'install', '--prefix', 'notes', tools.tarball, ...quiet);
+      const page = readFileSync(project.path('notes/index.html'), 'utf8');
+      const script = /<script type="module" src="([^"]+)"/.exec(page)![1]!;
+      project.write(
+        `notes${script}`,
+        documented('From an empty project', 'js', 'docs/client.md') + PRESS,
+      );
+      return project.whileServing(
+        '../notes/node_modules/vite/bin/vite.js',
+        (port) => ['notes', '--port', String(port), '--strictPort', '--host', '127.0.0.1'],
+        tools.inBrowsers,
+      );
+    }),
+});
+
+/** No site is enabled in the browsers here, so the page is to say that it did not find the extension. */
+const PRESS = `
+button.click();
+const waiting = setInterval(() => {
+  const text = line.textContent;
+  if (text === '') return;
+  clearInterval(waiting);
+  const wrong = text.includes('enable') ? [] : [text];
+  globalThis.report = { page: { engines: {}, wrong } };
+}, 100);
+`;
 
 const webpack = (version: string, cli: string): Consumer => ({
   title: `webpack ${version}`,
@@ -413,6 +447,7 @@ export const CONSUMERS: readonly Consumer[] = [
   deno('2.9.6'),
   ...['5.4.5', '5.5.4', '5.6.3', '5.7.3', '5.8.3', '5.9.3', '6.0.3', '7.0.2'].map(typescript),
   ...['5.4.21', '6.4.6', '7.3.8', VITE].flatMap((version) => vite(version)),
+  emptyProject('9.3.0'),
   webpack('5.112.2', '7.3.1'),
   ...esbuild('0.28.2'),
   ...rollup('4.68.8', '16.0.3'),

@@ -53,7 +53,8 @@ describe('the package', () => {
     // 7,205,952 with threads.js and threads-worker.js, which have 316,000 of them.
     // 7,318,455 with keys by reference, which sealwright/testing has too.
     // 7,435,954 with P-256 for keys for tokens, there too.
-    expect(bytes).to.be.at.most(7_500_000);
+    // 7,509,269 with modules that it evaluates at their first use, and which webpack does not join for that.
+    expect(bytes).to.be.at.most(7_550_000);
   });
 
   it('has no dead link', () => {

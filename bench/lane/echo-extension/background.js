@@ -1,6 +1,6 @@
 /*
  * What the lane is compared with: a port that echoes bytes, and the way other extensions seal, which
- * is JSON with base64 through sendMessage. Nothing is kept, nobody is asked.
+ * is JSON with base64 through sendMessage. It keeps nothing and asks for nothing.
  */
 const { crypto } = globalThis;
 const api = globalThis.browser ?? globalThis.chrome;

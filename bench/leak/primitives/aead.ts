@@ -138,7 +138,7 @@ function refuses(
   throw new Error('a forged tag was taken for a true one');
 }
 
-/** Floor 0's shape, without associated data. */
+/** An AEAD of src/crypto, without associated data. */
 export function tested(aead: Aead): TestedAead {
   return {
     seal: (nonce, plaintext, into) => aead.seal(nonce, plaintext, undefined, into),

@@ -107,16 +107,15 @@ function tagOf(
 
 /** AES_CTR (section 4): the counter block is the tag with its highest bit set; 32 bits count. */
 function crypt(cipher: BlockCipher, tag: Uint8Array, source: Uint8Array, target: Uint8Array): void {
-  const counter = copyOf(tag);
-  counter[15] |= 0x80;
   const blocks = Math.min(STREAM_BLOCKS, Math.ceil(source.length / 16));
-  const stream = new Uint8Array(16 * blocks);
+  const counters = new Uint8Array(16 * blocks);
+  for (let i = 0; i < counters.length; i++) counters[i] = tag[i & 15];
+  for (let i = 15; i < counters.length; i += 16) counters[i] |= 0x80;
+  const stream = new Uint8Array(counters.length);
+  let count = load32le(tag, 0);
   for (let done = 0; done < source.length; done += stream.length) {
-    for (let i = 0; i < stream.length; i += 16) {
-      stream.set(counter, i);
-      store32le(counter, 0, load32le(counter, 0) + 1);
-    }
-    cipher.encryptBlocks(stream, stream);
+    for (let i = 0; i < counters.length; i += 16) store32le(counters, i, count++);
+    cipher.encryptBlocks(counters, stream);
     const bytes = Math.min(stream.length, source.length - done);
     for (let i = 0; i < bytes; i++) target[done + i] = source[done + i] ^ stream[i];
   }

@@ -17,7 +17,7 @@ import { run, tables } from './run.ts';
  */
 export class Aes implements BlockCipher {
   readonly blockBytes = 16;
-  /** Round keys of the cipher and of its inverse. */
+  /** Round keys of the cipher, and of its inverse once it decrypted: most modes never do. */
   declare readonly keys: Keys;
 
   /** @param key 16, 24 or 32 bytes; copied */
@@ -28,8 +28,7 @@ export class Aes implements BlockCipher {
     if (![16, 24, 32].includes(key.length)) {
       throw new RangeError(`key must have 16, 24 or 32 bytes, got ${key.length}`);
     }
-    const w = expandKey(tables, key);
-    this.keys = [w, invertKey(tables, w)];
+    this.keys = [expandKey(tables, key)];
   }
 
   encryptBlocks(source: Uint8Array, target: Uint8Array): void {
@@ -37,6 +36,7 @@ export class Aes implements BlockCipher {
   }
 
   decryptBlocks(source: Uint8Array, target: Uint8Array): void {
+    this.invert();
     run(this, DECRYPT, source, target);
   }
 
@@ -49,10 +49,15 @@ export class Aes implements BlockCipher {
   }
 
   offsetBlocks(at: OffsetRun, source: Uint8Array, target: Uint8Array, inverse: boolean): void {
+    if (inverse) this.invert();
     run(this, inverse ? DECRYPT : ENCRYPT, source, target, at.offset, at);
   }
 
   wipe(): void {
-    this.keys.forEach((words) => words.fill(0));
+    this.keys.forEach((words) => words?.fill(0));
+  }
+
+  private invert(): void {
+    this.keys[1] ??= invertKey(tables, this.keys[0]);
   }
 }

@@ -5,8 +5,8 @@
 import type { Tables } from './tables.ts';
 import { xtime } from './tables.ts';
 
-/** Round keys for the cipher and for its inverse. */
-export type Keys = readonly [encrypt: Int32Array, decrypt: Int32Array];
+/** Round keys for the cipher, and for its inverse where they are computed. */
+export type Keys = [encrypt: Int32Array, decrypt?: Int32Array];
 
 /** Substitutes each byte of a word by the page of its row, from page `first` on, and XORs the results. */
 function substitute(table: Int32Array, first: number, word: number): number {

@@ -11,12 +11,13 @@ export const tables = computeTables();
 /**
  * Loads the registers, processes the blocks chunk by chunk, and wipes the registers.
  *
+ * @param keys those of the step's direction must be there
  * @param step one of the constants of rounds.ts
  * @param mask counter, chaining block or offset; updated by the run
  * @param offsets L_i of OCB and the number of blocks before this run; updated by the run
  */
 export function run(
-  { keys }: { readonly keys: Keys },
+  { keys }: { readonly keys: Readonly<Keys> },
   step: number,
   source: Uint8Array,
   target?: Uint8Array,
@@ -25,7 +26,7 @@ export function run(
 ): void {
   const { w, b } = registers;
   const inverse = step & 1;
-  const roundKeys = keys[inverse];
+  const roundKeys = keys[inverse]!;
   const table = tables[inverse];
   // The first word shows which table is in the registers.
   if (w[TABLES] !== table[0]) w.set(table, TABLES);

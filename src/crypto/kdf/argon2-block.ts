@@ -30,19 +30,25 @@ export function mixBlocks(
   target: number,
   intoWhatIsThere: boolean,
 ): void {
-  // R = X XOR Y
-  for (let i = 0; i < BLOCK_WORDS; i++) V[i] = memory[x + i] ^ memory[y + i];
+  // R = X XOR Y, of which the target gets its part at once: later the blocks would have to be read again
+  if (intoWhatIsThere) {
+    for (let i = 0; i < BLOCK_WORDS; i++) {
+      const r = memory[x + i] ^ memory[y + i];
+      V[i] = r;
+      memory[target + i] ^= r;
+    }
+  } else {
+    for (let i = 0; i < BLOCK_WORDS; i++) {
+      const r = memory[x + i] ^ memory[y + i];
+      V[i] = r;
+      memory[target + i] = r;
+    }
+  }
   // P on the rows of 16 words, then on the columns of pairs of words
   for (let row = 0; row < BLOCK_WORDS; row += 32) permute(row, 4);
   for (let column = 0; column < 32; column += 4) permute(column, 32);
   // R XOR Z
-  if (intoWhatIsThere) {
-    for (let i = 0; i < BLOCK_WORDS; i++) {
-      memory[target + i] ^= memory[x + i] ^ memory[y + i] ^ V[i];
-    }
-  } else {
-    for (let i = 0; i < BLOCK_WORDS; i++) memory[target + i] = memory[x + i] ^ memory[y + i] ^ V[i];
-  }
+  for (let i = 0; i < BLOCK_WORDS; i++) memory[target + i] ^= V[i];
 }
 
 /**
@@ -68,7 +74,11 @@ function permute(v0: number, step: number): void {
   mix(v2 + 2, v4, v8 + 2, v14);
 }
 
-/** GB, figure 19. a … d are the places of low halves in V. */
+/**
+ * GB, figure 19. `high` is as multiplyHigh computes it, written out for the same reason as in sha256.ts.
+ *
+ * @param a the place of a low half in V, as b, c and d are
+ */
 function mix(a: number, b: number, c: number, d: number): void {
   let al = V[a];
   let ah = V[a + 1];
@@ -81,8 +91,9 @@ function mix(a: number, b: number, c: number, d: number): void {
 
   // a = a + b + 2 · trunc(a) · trunc(b)
   let product = Math.imul(al, bl);
+  let high = (((al >>> 0) * (bl >>> 0) - (product >>> 0)) / 2 ** 32 + 0.5) | 0;
   let low = (al >>> 0) + (bl >>> 0) + ((product << 1) >>> 0);
-  ah = (ah + bh + doubledHigh(al, bl, product) + ((low / 2 ** 32) | 0)) | 0;
+  ah = (ah + bh + ((high << 1) | (product >>> 31)) + ((low / 2 ** 32) | 0)) | 0;
   al = low | 0;
   // d = (d ⊕ a) >>> 32, which exchanges the halves
   let other = dl ^ al;
@@ -91,8 +102,9 @@ function mix(a: number, b: number, c: number, d: number): void {
 
   // c = c + d + 2 · trunc(c) · trunc(d)
   product = Math.imul(cl, dl);
+  high = (((cl >>> 0) * (dl >>> 0) - (product >>> 0)) / 2 ** 32 + 0.5) | 0;
   low = (cl >>> 0) + (dl >>> 0) + ((product << 1) >>> 0);
-  ch = (ch + dh + doubledHigh(cl, dl, product) + ((low / 2 ** 32) | 0)) | 0;
+  ch = (ch + dh + ((high << 1) | (product >>> 31)) + ((low / 2 ** 32) | 0)) | 0;
   cl = low | 0;
   // b = (b ⊕ c) >>> 24
   other = bl ^ cl;
@@ -102,8 +114,9 @@ function mix(a: number, b: number, c: number, d: number): void {
 
   // a = a + b + 2 · trunc(a) · trunc(b)
   product = Math.imul(al, bl);
+  high = (((al >>> 0) * (bl >>> 0) - (product >>> 0)) / 2 ** 32 + 0.5) | 0;
   low = (al >>> 0) + (bl >>> 0) + ((product << 1) >>> 0);
-  ah = (ah + bh + doubledHigh(al, bl, product) + ((low / 2 ** 32) | 0)) | 0;
+  ah = (ah + bh + ((high << 1) | (product >>> 31)) + ((low / 2 ** 32) | 0)) | 0;
   al = low | 0;
   V[a] = al;
   V[a + 1] = ah;
@@ -117,8 +130,9 @@ function mix(a: number, b: number, c: number, d: number): void {
 
   // c = c + d + 2 · trunc(c) · trunc(d)
   product = Math.imul(cl, dl);
+  high = (((cl >>> 0) * (dl >>> 0) - (product >>> 0)) / 2 ** 32 + 0.5) | 0;
   low = (cl >>> 0) + (dl >>> 0) + ((product << 1) >>> 0);
-  ch = (ch + dh + doubledHigh(cl, dl, product) + ((low / 2 ** 32) | 0)) | 0;
+  ch = (ch + dh + ((high << 1) | (product >>> 31)) + ((low / 2 ** 32) | 0)) | 0;
   cl = low | 0;
   V[c] = cl;
   V[c + 1] = ch;
@@ -127,11 +141,6 @@ function mix(a: number, b: number, c: number, d: number): void {
   bh ^= ch;
   V[b] = (other << 1) | (bh >>> 31);
   V[b + 1] = (bh << 1) | (other >>> 31);
-}
-
-/** The upper 32 bits of 2 · x · y. @param product the lower 32 bits of x · y */
-function doubledHigh(x: number, y: number, product: number): number {
-  return (multiplyHigh(x, y, product) << 1) | (product >>> 31);
 }
 
 /**

@@ -10,6 +10,9 @@
 import { copyOf, wipe } from '../bytes.ts';
 import { Ghash } from './ghash.ts';
 
+/** Bytes that are reversed and absorbed at once: each call of GHASH copies its table. A multiple of 16. */
+const PART_BYTES = 4096;
+
 /** POLYVAL (RFC 8452, section 3), computed as GHASH of reversed bytes. */
 export class Polyval {
   private readonly ghash: Ghash;
@@ -24,13 +27,15 @@ export class Polyval {
 
   /** Adds `data` of any length, padded with zeros to whole blocks. */
   absorb(data: Uint8Array): this {
-    const block = new Uint8Array(16);
-    for (let i = 0; i < data.length; i += 16) {
-      block.fill(0);
-      block.set(data.subarray(i, i + 16));
-      this.ghash.absorb(block.reverse());
+    const part = new Uint8Array(Math.min(PART_BYTES, data.length + (-data.length & 15)));
+    for (let done = 0; done < data.length; done += PART_BYTES) {
+      const left = data.length - done;
+      const bytes = Math.min(PART_BYTES, left + (-left & 15));
+      // Byte i of a block, or the zero of its padding, becomes byte 15 - i.
+      for (let i = 0; i < bytes; i++) part[i ^ 15] = i < left ? data[done + i] : 0;
+      this.ghash.absorb(part.subarray(0, bytes));
     }
-    wipe(block);
+    wipe(part);
     return this;
   }
 

@@ -7,7 +7,7 @@
  */
 import { wipe } from '../bytes.ts';
 import { checkBytes, checkInteger } from '../errors.ts';
-import { load32le, rotateLeft32 } from '../words.ts';
+import { load32le } from '../words.ts';
 import { STREAM_BLOCK_BYTES, xorKeyStream } from './key-stream.ts';
 
 /** Blocks under one key and nonce: the counter has 32 bits (section 2.3). */
@@ -83,7 +83,10 @@ function nextBlock(state: Int32Array, block: Int32Array): void {
   state[12]++;
 }
 
-/** The 20 rounds of section 2.3 in place: ten times, on columns and then on diagonals. */
+/**
+ * The 20 rounds of section 2.3 in place: ten times, on columns and then on diagonals. Rotations are written out for the
+ * same reason as in sha256.ts.
+ */
 export function chachaRounds(state: Int32Array): void {
   let x0 = state[0];
   let x1 = state[1];
@@ -104,77 +107,109 @@ export function chachaRounds(state: Int32Array): void {
   for (let doubleRound = 0; doubleRound < 10; doubleRound++) {
     // QUARTERROUND (section 2.1) on the four columns
     x0 = (x0 + x4) | 0;
-    x12 = rotateLeft32(x12 ^ x0, 16);
+    x12 ^= x0;
+    x12 = (x12 << 16) | (x12 >>> 16);
     x8 = (x8 + x12) | 0;
-    x4 = rotateLeft32(x4 ^ x8, 12);
+    x4 ^= x8;
+    x4 = (x4 << 12) | (x4 >>> 20);
     x0 = (x0 + x4) | 0;
-    x12 = rotateLeft32(x12 ^ x0, 8);
+    x12 ^= x0;
+    x12 = (x12 << 8) | (x12 >>> 24);
     x8 = (x8 + x12) | 0;
-    x4 = rotateLeft32(x4 ^ x8, 7);
+    x4 ^= x8;
+    x4 = (x4 << 7) | (x4 >>> 25);
 
     x1 = (x1 + x5) | 0;
-    x13 = rotateLeft32(x13 ^ x1, 16);
+    x13 ^= x1;
+    x13 = (x13 << 16) | (x13 >>> 16);
     x9 = (x9 + x13) | 0;
-    x5 = rotateLeft32(x5 ^ x9, 12);
+    x5 ^= x9;
+    x5 = (x5 << 12) | (x5 >>> 20);
     x1 = (x1 + x5) | 0;
-    x13 = rotateLeft32(x13 ^ x1, 8);
+    x13 ^= x1;
+    x13 = (x13 << 8) | (x13 >>> 24);
     x9 = (x9 + x13) | 0;
-    x5 = rotateLeft32(x5 ^ x9, 7);
+    x5 ^= x9;
+    x5 = (x5 << 7) | (x5 >>> 25);
 
     x2 = (x2 + x6) | 0;
-    x14 = rotateLeft32(x14 ^ x2, 16);
+    x14 ^= x2;
+    x14 = (x14 << 16) | (x14 >>> 16);
     x10 = (x10 + x14) | 0;
-    x6 = rotateLeft32(x6 ^ x10, 12);
+    x6 ^= x10;
+    x6 = (x6 << 12) | (x6 >>> 20);
     x2 = (x2 + x6) | 0;
-    x14 = rotateLeft32(x14 ^ x2, 8);
+    x14 ^= x2;
+    x14 = (x14 << 8) | (x14 >>> 24);
     x10 = (x10 + x14) | 0;
-    x6 = rotateLeft32(x6 ^ x10, 7);
+    x6 ^= x10;
+    x6 = (x6 << 7) | (x6 >>> 25);
 
     x3 = (x3 + x7) | 0;
-    x15 = rotateLeft32(x15 ^ x3, 16);
+    x15 ^= x3;
+    x15 = (x15 << 16) | (x15 >>> 16);
     x11 = (x11 + x15) | 0;
-    x7 = rotateLeft32(x7 ^ x11, 12);
+    x7 ^= x11;
+    x7 = (x7 << 12) | (x7 >>> 20);
     x3 = (x3 + x7) | 0;
-    x15 = rotateLeft32(x15 ^ x3, 8);
+    x15 ^= x3;
+    x15 = (x15 << 8) | (x15 >>> 24);
     x11 = (x11 + x15) | 0;
-    x7 = rotateLeft32(x7 ^ x11, 7);
+    x7 ^= x11;
+    x7 = (x7 << 7) | (x7 >>> 25);
 
     // QUARTERROUND (section 2.1) on the four diagonals
     x0 = (x0 + x5) | 0;
-    x15 = rotateLeft32(x15 ^ x0, 16);
+    x15 ^= x0;
+    x15 = (x15 << 16) | (x15 >>> 16);
     x10 = (x10 + x15) | 0;
-    x5 = rotateLeft32(x5 ^ x10, 12);
+    x5 ^= x10;
+    x5 = (x5 << 12) | (x5 >>> 20);
     x0 = (x0 + x5) | 0;
-    x15 = rotateLeft32(x15 ^ x0, 8);
+    x15 ^= x0;
+    x15 = (x15 << 8) | (x15 >>> 24);
     x10 = (x10 + x15) | 0;
-    x5 = rotateLeft32(x5 ^ x10, 7);
+    x5 ^= x10;
+    x5 = (x5 << 7) | (x5 >>> 25);
 
     x1 = (x1 + x6) | 0;
-    x12 = rotateLeft32(x12 ^ x1, 16);
+    x12 ^= x1;
+    x12 = (x12 << 16) | (x12 >>> 16);
     x11 = (x11 + x12) | 0;
-    x6 = rotateLeft32(x6 ^ x11, 12);
+    x6 ^= x11;
+    x6 = (x6 << 12) | (x6 >>> 20);
     x1 = (x1 + x6) | 0;
-    x12 = rotateLeft32(x12 ^ x1, 8);
+    x12 ^= x1;
+    x12 = (x12 << 8) | (x12 >>> 24);
     x11 = (x11 + x12) | 0;
-    x6 = rotateLeft32(x6 ^ x11, 7);
+    x6 ^= x11;
+    x6 = (x6 << 7) | (x6 >>> 25);
 
     x2 = (x2 + x7) | 0;
-    x13 = rotateLeft32(x13 ^ x2, 16);
+    x13 ^= x2;
+    x13 = (x13 << 16) | (x13 >>> 16);
     x8 = (x8 + x13) | 0;
-    x7 = rotateLeft32(x7 ^ x8, 12);
+    x7 ^= x8;
+    x7 = (x7 << 12) | (x7 >>> 20);
     x2 = (x2 + x7) | 0;
-    x13 = rotateLeft32(x13 ^ x2, 8);
+    x13 ^= x2;
+    x13 = (x13 << 8) | (x13 >>> 24);
     x8 = (x8 + x13) | 0;
-    x7 = rotateLeft32(x7 ^ x8, 7);
+    x7 ^= x8;
+    x7 = (x7 << 7) | (x7 >>> 25);
 
     x3 = (x3 + x4) | 0;
-    x14 = rotateLeft32(x14 ^ x3, 16);
+    x14 ^= x3;
+    x14 = (x14 << 16) | (x14 >>> 16);
     x9 = (x9 + x14) | 0;
-    x4 = rotateLeft32(x4 ^ x9, 12);
+    x4 ^= x9;
+    x4 = (x4 << 12) | (x4 >>> 20);
     x3 = (x3 + x4) | 0;
-    x14 = rotateLeft32(x14 ^ x3, 8);
+    x14 ^= x3;
+    x14 = (x14 << 8) | (x14 >>> 24);
     x9 = (x9 + x14) | 0;
-    x4 = rotateLeft32(x4 ^ x9, 7);
+    x4 ^= x9;
+    x4 = (x4 << 7) | (x4 >>> 25);
   }
   state[0] = x0;
   state[1] = x1;

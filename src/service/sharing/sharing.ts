@@ -4,7 +4,7 @@ import type { Identity, Recipient } from '../../format/keys/data-key.ts';
 import type { FormatCrypto } from '../../format/format-crypto.ts';
 import { parsePublicKey } from '../../format/wire/public-key.ts';
 import type { PublicKey } from '../../format/wire/public-key.ts';
-import { allKems } from '../../format/recipients/kems.ts';
+import type { AllKems } from '../../format/recipients/kems.ts';
 import { recipientTypes } from '../../format/recipients/recipient-types.ts';
 import {
   isKeyPairName,
@@ -40,7 +40,7 @@ export interface OwnedIdentity extends Identity {
 /** Seals to public keys of others, and returns the identities that open messages to the user's own. */
 export class Sharing {
   readonly #deps: SharingDeps;
-  readonly #kems = allKems();
+  #kems: Promise<AllKems> | undefined;
   #types: Promise<RecipientTypes> | undefined;
 
   constructor(deps: SharingDeps) {
@@ -54,7 +54,8 @@ export class Sharing {
 
   async #makeTypes(): Promise<RecipientTypes> {
     const { crypto, random } = this.#deps;
-    const types = recipientTypes({ kems: this.#kems, crypto: await crypto(), random });
+    const kems = await this.#loadKems();
+    const types = recipientTypes({ kems, crypto: await crypto(), random });
     // A point of low order has the right length. Only sealing to it detects it.
     const checked = ({ wrap, unwrap }: RecipientType): RecipientType => ({
       wrap: (...args) => argumentChecked(wrap(...args)),
@@ -63,10 +64,19 @@ export class Sharing {
     return new Map([...types].map(([byte, type]) => [byte, checked(type)]));
   }
 
+  /** The bundle contains their libraries, which run at the first use: each start of the background would wait for them. */
+  #loadKems(): Promise<AllKems> {
+    this.#kems ??= import(/* webpackMode: "eager" */ '../../format/recipients/kems.ts').then(
+      ({ allKems }) => allKems(),
+    );
+    return this.#kems;
+  }
+
   /** The public key of the newest generation. @throws RangeError for a key of another kind */
   async publicKeyOf(picked: UserKeyMaterial): Promise<PublicKey> {
     const type = algorithmOf(picked);
-    const bytes = await this.#kems[type].publicKey(picked.generations[0]!.key);
+    const kems = await this.#loadKems();
+    const bytes = await kems[type].publicKey(picked.generations[0]!.key);
     return { type, bytes: new Uint8Array(bytes) };
   }
 

@@ -2,8 +2,8 @@
  * Private keys for JSON Web Signature and Encryption, computed from a key that the user made for one site
  * (src/keys/ring/user-key.ts, `jose`). Each algorithm has a key of its own.
  */
-import { p256 } from '@noble/curves/nist.js';
 import { concat, fromHex, wipe } from '../../crypto/bytes.ts';
+import type { Awaitable } from '../../engine/contract.ts';
 import { deriveJoseSecret } from '../../keys/ring/key-derivation.ts';
 import type { Capability } from '../../rpc/methods/method.ts';
 import type { SubtleParams } from '../../subtle/params.ts';
@@ -18,7 +18,7 @@ interface Rules {
   /** Length of the derived secret. */
   readonly secretBytes: number;
   /** @returns PrivateKeyInfo (RFC 5208, section 5), which the caller wipes */
-  readonly pkcs8: (secret: Uint8Array) => Uint8Array<ArrayBuffer>;
+  readonly pkcs8: (secret: Uint8Array) => Awaitable<Uint8Array<ArrayBuffer>>;
 }
 
 /** PrivateKeyInfo of P-256 (RFC 5915, section 3) up to the private key, and from there to the public one. */
@@ -31,7 +31,11 @@ const P256 = {
   /** 16 bytes more than the key has, so that its remainder is as good as uniform (FIPS 186-5, A.2.1). */
   secretBytes: 48,
   /** With the public point: Firefox computes none, and takes no key without it. */
-  pkcs8: (secret: Uint8Array) => {
+  pkcs8: async (secret: Uint8Array) => {
+    // Runs at the first use: a start of the background would wait for it.
+    const { p256 } = await import(
+      /* webpackMode: "eager", webpackExports: ["p256"] */ '@noble/curves/nist.js'
+    );
     const privateKey = p256.utils.randomSecretKey(secret); // (secret mod (n − 1)) + 1
     const point = p256.getPublicKey(privateKey, false); // 04 ‖ x ‖ y (SEC 1, 2.3.3)
     const encoded = concat(P256_PRIVATE, privateKey, P256_PUBLIC, point);
@@ -76,15 +80,15 @@ export function checkJoseCurve(params: SubtleParams): void {
  * @param key one generation of the user's key, 32 bytes
  * @returns PrivateKeyInfo (RFC 5208, section 5), which the caller wipes
  */
-export function joseKey(
+export async function joseKey(
   key: Uint8Array,
   origin: string,
   algorithm: JoseAlgorithm,
-): Uint8Array<ArrayBuffer> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const { secretBytes, pkcs8 } = RULES[algorithm];
   const secret = deriveJoseSecret(key, { origin, algorithm }, secretBytes);
   try {
-    return pkcs8(secret);
+    return await pkcs8(secret);
   } finally {
     wipe(secret);
   }

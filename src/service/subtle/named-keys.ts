@@ -184,8 +184,7 @@ export class NamedKeys {
   ): Promise<SubtleKey> {
     const { key } = await this.#joseGeneration(ref, origin, generation);
     const { name, namedCurve } = algorithm;
-    const pkcs8 = joseKey(key, origin, name as JoseAlgorithm);
-    wipe(key);
+    const pkcs8 = await joseKey(key, origin, name as JoseAlgorithm).finally(() => wipe(key));
     try {
       const subtle = await this.#deps.subtle();
       const params = { name, ...(namedCurve !== undefined && { namedCurve }) };
@@ -223,7 +222,7 @@ export class NamedKeys {
     const subtle = await this.#deps.subtle();
     if (isJoseAlgorithm(name)) {
       checkJoseCurve(algorithm);
-      const example = joseKey(new Uint8Array(32), '', name);
+      const example = await joseKey(new Uint8Array(32), '', name);
       return subtle.importKey('pkcs8', example, algorithm, false, request.usages);
     }
     const zeros = new Uint8Array(bitsOf(request) / 8);

@@ -49,33 +49,33 @@ describe('The private keys of JOSE', () => {
   });
 
   /** As OpenSSL reads it. */
-  const read = (algorithm: JoseAlgorithm, site = origin) =>
+  const read = async (algorithm: JoseAlgorithm, site = origin) =>
     createPrivateKey({
-      key: Buffer.from(joseKey(key, site, algorithm)),
+      key: Buffer.from(await joseKey(key, site, algorithm)),
       format: 'der',
       type: 'pkcs8',
     }).export({ format: 'jwk' });
 
-  it('of P-256 are the secret modulo n − 1, plus 1, of Ed25519 and X25519 the secret itself', () => {
+  it('of P-256 are the secret modulo n − 1, plus 1, of Ed25519 and X25519 the secret itself', async () => {
     for (const algorithm of ['ECDSA', 'ECDH'] as const) {
       const secret = Buffer.from(deriveJoseSecret(key, { origin, algorithm }, 48));
       const expected = (BigInt(`0x${secret.toString('hex')}`) % (N - 1n)) + 1n;
-      const d = Buffer.from(read(algorithm).d!, 'base64url');
+      const d = Buffer.from((await read(algorithm)).d!, 'base64url');
       expect(d).to.have.length(32);
       expect(BigInt(`0x${d.toString('hex')}`)).to.equal(expected);
     }
     for (const algorithm of ['Ed25519', 'X25519'] as const) {
       const secret = Buffer.from(deriveJoseSecret(key, { origin, algorithm }, 32));
-      const { d, crv } = read(algorithm);
+      const { d, crv } = await read(algorithm);
       expect([crv, d]).to.deep.equal([algorithm, secret.toString('base64url')]);
     }
   });
 
-  it('of P-256 have the public point that OpenSSL computes; all differ by algorithm and origin', () => {
+  it('of P-256 have the public point that OpenSSL computes; all differ by algorithm and origin', async () => {
     const seen = new Set<string>();
     for (const site of [origin, 'https://b.example']) {
       for (const algorithm of ['ECDSA', 'ECDH', 'Ed25519', 'X25519'] as const) {
-        const { kty, d, x, y } = read(algorithm, site);
+        const { kty, d, x, y } = await read(algorithm, site);
         seen.add(d!);
         if (kty !== 'EC') continue;
         const point = createECDH('prime256v1');

@@ -12,7 +12,7 @@ export interface BlindIndexOptions {
 
 /**
  * Makes keyed hashes of the values of a field, for equality search in data whose values are sealed. Equal values have
- * equal indexes: whoever has the data sees which records have the same value, and how often. Needs the capability
+ * equal indexes: a reader of the data sees which records have the same value, and how often. Needs the capability
  * `blindIndex`.
  *
  * @param field 1 to 256 characters. Indexes of different fields cannot be compared

@@ -305,7 +305,7 @@ export const SCENES = {
   },
   'fields-write-missing': { page: 'fields-window', world: { keys: [appKey] } },
   'fields-write-people': { page: 'fields-window' },
-  'fields-write-nobody': { page: 'fields-window', world: { contacts: [] } },
+  'fields-write-no-contact': { page: 'fields-window', world: { contacts: [] } },
   'fields-write-copy': {
     page: 'fields-window',
     world: { session: { ...writeSession, field: 'gone' } },

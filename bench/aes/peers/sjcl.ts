@@ -1,6 +1,6 @@
-import type { Contender, Prepared } from '../contender.ts';
-import { fromBits, sjcl, toBits } from '../peers/sjcl.ts';
-import type { AesTask } from './task.ts';
+import type { Contender, Prepared } from '../../contender.ts';
+import { fromBits, sjcl, toBits } from '../../peers/sjcl.ts';
+import type { AesTask } from '../task.ts';
 
 export const sjclContender: Contender<AesTask> = { name: 'sjcl', kind: 'pure js', prepare };
 

@@ -1,7 +1,7 @@
 import type { CipherGCM } from 'node:crypto';
-import { asBytes, type Contender } from '../contender.ts';
-import { openssl } from '../peers/openssl.ts';
-import { TAG_BYTES, type AesTask } from './task.ts';
+import { asBytes, type Contender } from '../../contender.ts';
+import { openssl } from '../../peers/openssl.ts';
+import { TAG_BYTES, type AesTask } from '../task.ts';
 
 const MODES = ['ecb', 'ctr', 'cbc', 'gcm', 'ccm', 'ocb'];
 

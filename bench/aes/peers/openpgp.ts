@@ -1,6 +1,6 @@
 import { enums, ocbMode } from 'openpgp-ocb';
-import { asBytes, type Contender } from '../contender.ts';
-import type { AesTask } from './task.ts';
+import { asBytes, type Contender } from '../../contender.ts';
+import type { AesTask } from '../task.ts';
 
 const NO_DATA = new Uint8Array(0);
 

@@ -1,5 +1,5 @@
-import type { Contender } from '../contender.ts';
-import type { AesTask } from './task.ts';
+import type { Contender } from '../../contender.ts';
+import type { AesTask } from '../task.ts';
 
 const PARAMETERS: Partial<Record<AesTask['algorithm'], (nonce: BufferSource) => AesParameters>> = {
   'AES-CTR': (counter) => ({ name: 'AES-CTR', counter, length: 128 }),

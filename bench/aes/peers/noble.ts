@@ -1,6 +1,6 @@
 import { aessiv, cbc, cmac, ctr, ecb, gcm, gcmsiv } from '@noble/ciphers/aes.js';
-import { asBytes, type Contender, type Prepared } from '../contender.ts';
-import type { AesTask } from './task.ts';
+import { asBytes, type Contender, type Prepared } from '../../contender.ts';
+import type { AesTask } from '../task.ts';
 
 /** @noble/ciphers expands the key in every call; its API offers no other way. */
 export const noble: Contender<AesTask> = {

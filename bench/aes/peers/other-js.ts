@@ -3,10 +3,10 @@ import * as asmcrypto from 'asmcrypto.js/asmcrypto.all.es8.js';
 import browserifyAes from 'browserify-aes/browser.js';
 import CryptoJS from 'crypto-js';
 import forge from 'node-forge';
-import { asBytes, type Contender, type Prepared } from '../contender.ts';
-import { fromBinary, toBinary } from '../peers/binary.ts';
-import { fromWords, toWords } from '../peers/words.ts';
-import { TAG_BYTES, type AesTask } from './task.ts';
+import { asBytes, type Contender, type Prepared } from '../../contender.ts';
+import { fromBinary, toBinary } from '../../peers/binary.ts';
+import { fromWords, toWords } from '../../peers/words.ts';
+import { TAG_BYTES, type AesTask } from '../task.ts';
 
 function join(first: Uint8Array, second: Uint8Array): Uint8Array {
   const whole = new Uint8Array(first.length + second.length);
