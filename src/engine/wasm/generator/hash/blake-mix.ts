@@ -18,6 +18,9 @@ export interface State<T extends ValueType> {
   readonly word: (i: number) => Expr<T>;
 }
 
+/** What G works on: single words, or rows of them. */
+export type Quarter<T extends ValueType> = readonly [Local<T>, Local<T>, Local<T>, Local<T>];
+
 /** RFC 7693, section 3.2; BLAKE3, section 2.2: the same places. */
 const PLACES = [
   [0, 4, 8, 12],
@@ -31,8 +34,8 @@ const PLACES = [
 ] as const;
 
 /**
- * One round of several states, which alternate: columns of each, then diagonals of each. The four independent
- * quarters of a state are computed step by step.
+ * One round of several states, which alternate: columns of each, then diagonals of each. The quarters of a state follow each
+ * other, so that few words are in use at a time: side by side, Firefox and Chromium took a third longer for vectors.
  *
  * @param order the message word of each position in the round
  */
@@ -42,29 +45,56 @@ export function mixRound<T extends ValueType>(
   states: readonly State<T>[],
   order: readonly number[],
 ): void {
-  const [r1, r2, r3, r4] = mixer.rotations;
   for (const half of [0, 4]) {
     for (const { v, word } of states) {
-      const lines = PLACES.slice(half, half + 4).map((places) => places.map((i) => v[i]!));
-      const words = (odd: 0 | 1): Expr<T>[] =>
-        lines.map((_, i) => word(order[2 * (half + i) + odd]!));
-      step(body, mixer, lines, words(0), r1, r2);
-      step(body, mixer, lines, words(1), r3, r4);
+      for (let i = half; i < half + 4; i++) {
+        const [a, b, c, d] = PLACES[i]!.map((place) => v[place]!) as unknown as Quarter<T>;
+        mix(body, mixer, [a, b, c, d], [word(order[2 * i]!), word(order[2 * i + 1]!)]);
+      }
     }
   }
 }
 
-/** Half of G: a += b + m, d = (d ⊕ a) >>> r, c += d, b = (b ⊕ c) >>> s */
-function step<T extends ValueType>(
+/**
+ * The same for a state whose sixteen words are the lanes of four vectors: the four quarters are computed side by side.
+ *
+ * @param rows words 0 … 3, 4 … 7, 8 … 11 and 12 … 15
+ * @param turn rotates the lanes of a row to the left: the diagonals become columns
+ * @param words gives a vector of message words
+ */
+export function mixRows(
   body: Body,
-  { add, xor }: Mixer<T>,
-  lines: readonly (readonly Local<T>[])[],
-  words: readonly Expr<T>[],
-  r: Rotate<T>,
-  s: Rotate<T>,
+  mixer: Mixer<'v128'>,
+  rows: Quarter<'v128'>,
+  turn: (row: Expr<'v128'>, lanes: number) => Expr<'v128'>,
+  words: (places: readonly number[]) => Expr<'v128'>,
+  order: readonly number[],
 ): void {
-  lines.forEach(([a, b], i) => body.set(a!, add(add(a!, words[i]!), b!)));
-  for (const [a, , , d] of lines) body.set(d!, r(body, xor(d!, a!)));
-  for (const [, , c, d] of lines) body.set(c!, add(c!, d!));
-  for (const [, b, c] of lines) body.set(b!, s(body, xor(b!, c!)));
+  const [, b, c, d] = rows;
+  const turnAll = (...lanes: [number, number, number]) => {
+    [b, c, d].forEach((row, i) => body.set(row, turn(row, lanes[i]!)));
+  };
+  for (const half of [0, 8]) {
+    const wordsOf = (odd: 0 | 1) => words([0, 2, 4, 6].map((i) => order[half + i + odd]!));
+    if (half > 0) turnAll(1, 2, 3);
+    mix(body, mixer, rows, [wordsOf(0), wordsOf(1)]);
+    if (half > 0) turnAll(3, 2, 1);
+  }
+}
+
+/** G (RFC 7693, section 3.1), with the words x and y of the message. */
+function mix<T extends ValueType>(
+  body: Body,
+  { add, xor, rotations: [r1, r2, r3, r4] }: Mixer<T>,
+  [a, b, c, d]: Quarter<T>,
+  [x, y]: readonly [Expr<T>, Expr<T>],
+): void {
+  const half = (word: Expr<T>, first: Rotate<T>, second: Rotate<T>): void => {
+    body.set(a, add(add(a, word), b));
+    body.set(d, first(body, xor(d, a)));
+    body.set(c, add(c, d));
+    body.set(b, second(body, xor(b, c)));
+  };
+  half(x, r1, r2);
+  half(y, r3, r4);
 }

@@ -11,7 +11,7 @@ import type { Expr, V128 } from '../dsl/expression.ts';
 import { lookupOf } from '../dsl/lookup.ts';
 import type { Variant } from '../dsl/lookup.ts';
 import type { ModuleText } from '../dsl/module.ts';
-import { mixRound } from './blake-mix.ts';
+import { mixRound, mixRows } from './blake-mix.ts';
 import type { Mixer, Rotate, State } from './blake-mix.ts';
 import {
   IV_3,
@@ -24,6 +24,7 @@ import {
   WORDS,
 } from './blake-layout.ts';
 import { transpose32 } from '../dsl/transpose.ts';
+import { shuffle32 } from '../dsl/words.ts';
 
 const ROUNDS = 7;
 const VALUE_BYTES = 32;
@@ -41,15 +42,6 @@ function orders(): number[][] {
     return current;
   });
 }
-
-const rotate = (count: number): Rotate<'i32'> => {
-  return (_body, x) => i32.rotr(x, count);
-};
-const SCALAR: Mixer<'i32'> = {
-  add: i32.add,
-  xor: i32.xor,
-  rotations: [rotate(16), rotate(12), rotate(8), rotate(7)],
-};
 
 /** Rotations by whole bytes are one look-up; the others two shifts. */
 function vectorMixer(body: Body, variant: Variant): Mixer<'v128'> {
@@ -71,9 +63,14 @@ function vectorMixer(body: Body, variant: Variant): Mixer<'v128'> {
   };
 }
 
+function vectorOf(words: readonly Expr<'i32'>[]): V128 {
+  const [first, ...rest] = words;
+  return rest.reduce<V128>((row, word, i) => i32x4.replace(i + 1, row, word), i32x4.splat(first!));
+}
+
 /** Adds the exports of BLAKE3. */
 export function blake3Functions(module: ModuleText, variant: Variant): void {
-  compressFunction(module);
+  compressFunction(module, variant);
   blocksFunction(module);
   chunksFunction(module, variant, 'blake3EightChunks', 2);
   chunksFunction(module, variant, 'blake3FourChunks', 1);
@@ -87,19 +84,28 @@ export function blake3Functions(module: ModuleText, variant: Variant): void {
  * @param pointer a block of 64 bytes; those from `length` on must be 0
  * @param low, high halves of the counter
  */
-function compressFunction(module: ModuleText): void {
+function compressFunction(module: ModuleText, variant: Variant): void {
   const params = { pointer: 'i32', length: 'i32', low: 'i32', high: 'i32', flags: 'i32' } as const;
   module.func('blake3Compress', { params }, (body, { pointer, length, low, high, flags }) => {
-    const value = Array.from({ length: 8 }, (_, i) => i32.load(0, NODE + 4 * i));
-    const iv = Array.from({ length: 4 }, (_, i) => i32.load(0, IV_3 + 4 * i));
-    const initial = [...value, ...iv, low, high, length, flags];
-    const v = initial.map((word) => body.local('i32', word));
-    const word = (i: number) => i32.load(pointer, 4 * i);
-    for (const order of ORDERS) mixRound(body, SCALAR, [{ v, word }], order);
-    for (let i = 0; i < 8; i++) {
-      body.store(0, i32.xor(v[i + 8]!, value[i]!), NODE + VALUE_BYTES + 4 * i);
-      body.store(0, i32.xor(v[i]!, v[i + 8]!), NODE + 4 * i);
-    }
+    const mixer = vectorMixer(body, variant);
+    const [first, second] = [body.let(v128.load(0, NODE)), body.let(v128.load(0, NODE + 16))];
+    const last = vectorOf([low, high, length, flags]);
+    const local = (row: V128) => body.local('v128', row);
+    const rows = [local(first), local(second), local(v128.load(0, IV_3)), local(last)] as const;
+    const turn = (row: V128, lanes: number): V128 =>
+      shuffle32(
+        row,
+        row,
+        [0, 1, 2, 3].map((lane) => (lane + lanes) & 3),
+      );
+    const words = (places: readonly number[]): V128 =>
+      vectorOf(places.map((place) => i32.load(pointer, 4 * place)));
+    for (const order of ORDERS) mixRows(body, mixer, rows, turn, words, order);
+    const [a, b, c, d] = rows;
+    body.store(0, v128.xor(c, first), NODE + VALUE_BYTES);
+    body.store(0, v128.xor(d, second), NODE + VALUE_BYTES + 16);
+    body.store(0, v128.xor(a, c), NODE);
+    body.store(0, v128.xor(b, d), NODE + 16);
   });
 }
 
