@@ -144,6 +144,23 @@ describe('AES', () => {
     }
   });
 
+  it('inverts the round keys at the first decryption, and clears both when wiped', () => {
+    const aes = new Aes(Uint8Array.from({ length: 32 }, (_, i) => 7 * i));
+    const block = Uint8Array.from({ length: 16 }, (_, i) => 5 + i);
+    const sealed = new Uint8Array(16);
+    aes.encryptBlocks(block, sealed);
+    expect(aes.keys).to.have.length(1);
+    const opened = new Uint8Array(16);
+    for (let call = 0; call < 2; call++) {
+      aes.decryptBlocks(sealed, opened);
+      expect(opened).to.deep.equal(block);
+    }
+    const keys = [...aes.keys];
+    expect(keys).to.have.length(2);
+    aes.wipe();
+    for (const words of keys) expect([...words!].every((word) => word === 0)).to.equal(true);
+  });
+
   it('copies the key and clears the copy when wiped', () => {
     const key = randomBytes(16);
     const kept = key.slice();

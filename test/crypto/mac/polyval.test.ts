@@ -29,4 +29,16 @@ describe('POLYVAL', () => {
     const padded = new Polyval(h).absorb(data).digest();
     expect(new Polyval(h).absorb(data.subarray(0, 21)).digest()).to.deep.equal(padded);
   });
+
+  it('gives the same for long data as for its blocks one by one, on both sides of a part of 4,096 bytes', () => {
+    const h = Uint8Array.from({ length: 16 }, (_, i) => 3 + 11 * i);
+    const data = Uint8Array.from({ length: 8_209 }, (_, i) => 251 - (i % 251));
+    for (const length of [4_080, 4_095, 4_096, 4_097, 4_112, 8_191, 8_192, 8_209]) {
+      const single = new Polyval(h);
+      for (let i = 0; i < length; i += 16)
+        single.absorb(data.subarray(i, Math.min(i + 16, length)));
+      const whole = new Polyval(h).absorb(data.subarray(0, length)).digest();
+      expect(whole, `${length} bytes`).to.deep.equal(single.digest());
+    }
+  });
 });
