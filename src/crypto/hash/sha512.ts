@@ -48,13 +48,11 @@ export function sha384(...parts: readonly Uint8Array[]): Uint8Array {
   return hashOf(SHA384, parts);
 }
 
-/** Number of values of a half: a sum of low halves carries its quotient by it. */
-const TWO_32 = 0x1_0000_0000;
-
 /**
  * Section 6.4.2. `ah` and `al` are the halves of a, and so on. Low halves are added as doubles, which hold the sum of five
- * of them exactly. ROTR by 32 and more exchanges the halves. Rotations, Ch and Maj are written out for the same reason as
- * in sha256.ts.
+ * of them exactly; a sum carries its quotient by 2^32, which is a literal, because a bundler makes a variable of a named
+ * constant. ROTR by 32 and more exchanges the halves. Rotations, Ch and Maj are written out for the same reason as in
+ * sha256.ts.
  *
  * @param state 8 words of two halves; changed
  * @param w 80 words of two halves, of which the first 16 are the block; changed
@@ -86,13 +84,13 @@ function compress(state: Int32Array, w: Int32Array): void {
     const chooseL = gl ^ (el & (fl ^ gl));
     const t1 = (hl >>> 0) + (sum1l >>> 0) + (chooseL >>> 0) + (K[t + 1] >>> 0) + (w[t + 1] >>> 0);
     const t1l = t1 >>> 0;
-    const t1h = (hh + sum1h + (gh ^ (eh & (fh ^ gh))) + K[t] + w[t] + ((t1 / TWO_32) | 0)) | 0;
+    const t1h = (hh + sum1h + (gh ^ (eh & (fh ^ gh))) + K[t] + w[t] + ((t1 / 2 ** 32) | 0)) | 0;
     // T2 = Σ0(a) + Maj(a, b, c), where Σ0 = ROTR 28 ⊕ ROTR 34 ⊕ ROTR 39;  the new a is T1 + T2
     const sum0h = ((ah >>> 28) | (al << 4)) ^ ((al >>> 2) | (ah << 30)) ^ ((al >>> 7) | (ah << 25));
     const sum0l = ((al >>> 28) | (ah << 4)) ^ ((ah >>> 2) | (al << 30)) ^ ((ah >>> 7) | (al << 25));
     const majorityL = (al & bl) ^ (cl & (al ^ bl));
     const sumA = t1l + (sum0l >>> 0) + (majorityL >>> 0);
-    const nextAh = (t1h + sum0h + ((ah & bh) ^ (ch & (ah ^ bh))) + ((sumA / TWO_32) | 0)) | 0;
+    const nextAh = (t1h + sum0h + ((ah & bh) ^ (ch & (ah ^ bh))) + ((sumA / 2 ** 32) | 0)) | 0;
     const sumE = (dl >>> 0) + t1l;
     hh = gh;
     hl = gl;
@@ -100,7 +98,7 @@ function compress(state: Int32Array, w: Int32Array): void {
     gl = fl;
     fh = eh;
     fl = el;
-    eh = (dh + t1h + ((sumE / TWO_32) | 0)) | 0;
+    eh = (dh + t1h + ((sumE / 2 ** 32) | 0)) | 0;
     el = sumE | 0;
     dh = ch;
     dl = cl;
@@ -137,7 +135,7 @@ function extend(w: Int32Array): void {
     const sigma1l =
       ((yl >>> 19) | (yh << 13)) ^ ((yh >>> 29) | (yl << 3)) ^ ((yl >>> 6) | (yh << 26));
     const sum = (sigma0l >>> 0) + (sigma1l >>> 0) + (w[t - 13] >>> 0) + (w[t - 31] >>> 0);
-    w[t] = sigma0h + sigma1h + w[t - 14] + w[t - 32] + ((sum / TWO_32) | 0);
+    w[t] = sigma0h + sigma1h + w[t - 14] + w[t - 32] + ((sum / 2 ** 32) | 0);
     w[t + 1] = sum;
   }
 }
@@ -145,6 +143,6 @@ function extend(w: Int32Array): void {
 /** state[i], state[i + 1] += high, low */
 function accumulate(state: Int32Array, i: number, high: number, low: number): void {
   const sum = (state[i + 1] >>> 0) + (low >>> 0);
-  state[i] += high + ((sum / TWO_32) | 0);
+  state[i] += high + ((sum / 2 ** 32) | 0);
   state[i + 1] = sum;
 }
