@@ -10,8 +10,9 @@ export function repeats(samples: Samples): { tTuple: number; longestRepeat: numb
   const common = commonPrefixes(samples);
   const longest = common.reduce((max, each) => Math.max(max, each), 0);
   let [best, bestRepeat] = [0, 0];
-  for (let t = 1; t <= Math.max(longest, 1); t++) {
-    const { most, pairs } = runsOf(common, t);
+  const runs = new Runs(common, longest);
+  for (let t = Math.max(longest, 1); t > 0; t--) {
+    const { most, pairs } = runs.shortenedTo(t);
     // 6.3.5, steps 3 and 4: P_max[i] = (Q[i] / (L - i + 1))^(1/i)
     if (most >= CUTOFF) best = Math.max(best, (most / (length - t + 1)) ** (1 / t));
     else {
@@ -23,19 +24,59 @@ export function repeats(samples: Samples): { tTuple: number; longestRepeat: numb
   return { tTuple: entropyOf(best, length), longestRepeat: entropyOf(bestRepeat, length) };
 }
 
-/** Among sequences in their order, neighbours whose first `t` samples are the same. */
-function runsOf(common: Int32Array, t: number): { most: number; pairs: number } {
-  let [most, pairs, run] = [1, 0, 1];
-  for (let i = 0; i <= common.length; i++) {
-    if (i < common.length && common[i]! >= t) {
-      run++;
-      continue;
-    }
-    most = Math.max(most, run);
-    pairs += (run * (run - 1)) / 2;
-    run = 1;
+/**
+ * Among sequences in their order, the runs of neighbours whose first samples are the same. They only grow while the number of
+ * samples falls, so each pair of neighbours is joined once: a slow clock repeats ten thousands of samples.
+ */
+class Runs {
+  /** Sequences in the longest run. */
+  most = 1;
+  /** Pairs of sequences in the same run. */
+  pairs = 0;
+  private readonly common: Int32Array;
+  /** Places of `common`, by its values. */
+  private readonly places: Int32Array;
+  private joined = 0;
+  /** Of each sequence another one of its run, or itself: the one that stands for the run, whose size is known. */
+  private readonly parent: Int32Array;
+  private readonly size: Int32Array;
+
+  /** @param common of each sequence and the next one */
+  constructor(common: Int32Array, longest: number) {
+    this.common = common;
+    const all = Int32Array.from(common, (_, i) => i);
+    this.places = sortedBy(all, (i) => common[i]!, longest + 1).reverse();
+    this.parent = Int32Array.from({ length: common.length + 1 }, (_, i) => i);
+    this.size = new Int32Array(common.length + 1).fill(1);
   }
-  return { most, pairs };
+
+  /** @param t samples that are the same in a run; not more than in the last call */
+  shortenedTo(t: number): this {
+    for (; this.joined < this.places.length; this.joined++) {
+      const place = this.places[this.joined]!;
+      if (this.common[place]! < t) break;
+      this.join(this.rootOf(place), this.rootOf(place + 1));
+    }
+    return this;
+  }
+
+  private join(a: number, b: number): void {
+    const { parent, size } = this;
+    this.pairs += size[a]! * size[b]!;
+    const [small, large] = size[a]! < size[b]! ? [a, b] : [b, a];
+    parent[small] = large;
+    size[large]! += size[small]!;
+    this.most = Math.max(this.most, size[large]!);
+  }
+
+  private rootOf(i: number): number {
+    const { parent } = this;
+    while (parent[i] !== i) {
+      parent[i] = parent[parent[i]!]!;
+      i = parent[i]!;
+    }
+    return i;
+  }
 }
 
 /**

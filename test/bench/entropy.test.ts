@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { estimates, minEntropy } from '../../bench/entropy/estimators.ts';
+import { repeats } from '../../bench/entropy/repeats.ts';
 
 interface Reference {
   readonly file: string;
@@ -43,6 +44,20 @@ describe('the estimators of SP 800-90B', () => {
     const period = Uint8Array.from({ length: 8000 }, (_, i) => Number(i % 7 < 3));
     expect(minEntropy({ values: period, symbols: 2 })).to.be.lessThan(0.02);
   });
+
+  it('look for sequences that occur again without a turn over all samples for each length', () => {
+    // Half of them again: a hundred thousand lengths, each of which once took a turn over twice as many samples.
+    const half = Uint8Array.from(
+      { length: 100_000 },
+      (_, i) => (Math.imul(i, 0x9e3779b1) >>> 28) & 15,
+    );
+    const values = new Uint8Array(2 * half.length);
+    values.set(half);
+    values.set(half, half.length);
+    const { tTuple, longestRepeat } = repeats({ values, symbols: 16 });
+    expect(tTuple).to.be.within(0, 4);
+    expect(longestRepeat).to.be.closeTo(0, 1e-3);
+  }).timeout(10_000);
 
   it('are the limits of single estimators of section 6.3', () => {
     // The example of 6.3.1: 20 samples, of which the most common is there 8 times
