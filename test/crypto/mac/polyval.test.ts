@@ -35,8 +35,9 @@ describe('POLYVAL', () => {
     const data = Uint8Array.from({ length: 8_209 }, (_, i) => 251 - (i % 251));
     for (const length of [4_080, 4_095, 4_096, 4_097, 4_112, 8_191, 8_192, 8_209]) {
       const single = new Polyval(h);
-      for (let i = 0; i < length; i += 16)
+      for (let i = 0; i < length; i += 16) {
         single.absorb(data.subarray(i, Math.min(i + 16, length)));
+      }
       const whole = new Polyval(h).absorb(data.subarray(0, length)).digest();
       expect(whole, `${length} bytes`).to.deep.equal(single.digest());
     }
