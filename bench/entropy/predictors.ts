@@ -29,7 +29,7 @@ function judged({ values, symbols }: Samples, { from, predict }: Predictor): num
   // The upper limit of 99 % where nothing was predicted
   const global =
     right === 0 ? -Math.log2(1 - 0.01 ** (1 / trials)) : entropyOf(right / trials, trials);
-  const local = -Math.log2(localProbability(longest + 1, trials));
+  const local = -Math.log2(localProbability(longest + 1, trials)) + 0;
   return Math.min(global, local, Math.log2(symbols));
 }
 
