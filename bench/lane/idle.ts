@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { median } from '../../src/engine/self-test/measure.ts';
 import type { BrowserSession, Tab } from '../../test/browser/drivers/driver.ts';
 
@@ -42,8 +43,6 @@ export async function idleFigures(
   }
   return figures;
 }
-
-const sleep = (ms: number) => new Promise((resume) => setTimeout(resume, ms));
 
 /** In the page: milliseconds of each of so many calls, one after the other. */
 async function timesOfSeal(bytes: number, calls: number): Promise<number[]> {

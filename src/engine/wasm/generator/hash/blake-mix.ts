@@ -1,6 +1,7 @@
 /** The common part of BLAKE2b and BLAKE3: G on a state of sixteen words, in columns and diagonals. */
 import type { Body, Local } from '../dsl/body.ts';
 import type { Expr, ValueType } from '../dsl/expression.ts';
+import { shiftIn } from '../dsl/words.ts';
 
 /** Words of one type, with the four rotations of G. */
 export interface Mixer<T extends ValueType> {
@@ -59,26 +60,25 @@ export function mixRound<T extends ValueType>(
  * The same for a state whose sixteen words are the lanes of four vectors: the four quarters are computed side by side.
  *
  * @param rows words 0 … 3, 4 … 7, 8 … 11 and 12 … 15
- * @param turn rotates the lanes of a row to the left: the diagonals become columns
  * @param words gives a vector of message words
  */
 export function mixRows(
   body: Body,
   mixer: Mixer<'v128'>,
   rows: Quarter<'v128'>,
-  turn: (row: Expr<'v128'>, lanes: number) => Expr<'v128'>,
   words: (places: readonly number[]) => Expr<'v128'>,
   order: readonly number[],
 ): void {
   const [, b, c, d] = rows;
-  const turnAll = (...lanes: [number, number, number]) => {
-    [b, c, d].forEach((row, i) => body.set(row, turn(row, lanes[i]!)));
+  // Rotates lanes to the left: the diagonals become columns.
+  const turn = (...lanes: [number, number, number]) => {
+    [b, c, d].forEach((row, i) => body.set(row, shiftIn(row, row, 4 * lanes[i]!)));
   };
   for (const half of [0, 8]) {
     const wordsOf = (odd: 0 | 1) => words([0, 2, 4, 6].map((i) => order[half + i + odd]!));
-    if (half > 0) turnAll(1, 2, 3);
+    if (half > 0) turn(1, 2, 3);
     mix(body, mixer, rows, [wordsOf(0), wordsOf(1)]);
-    if (half > 0) turnAll(3, 2, 1);
+    if (half > 0) turn(3, 2, 1);
   }
 }
 

@@ -24,7 +24,6 @@ import {
   WORDS,
 } from './blake-layout.ts';
 import { transpose32 } from '../dsl/transpose.ts';
-import { shuffle32 } from '../dsl/words.ts';
 
 const ROUNDS = 7;
 const VALUE_BYTES = 32;
@@ -92,15 +91,9 @@ function compressFunction(module: ModuleText, variant: Variant): void {
     const last = vectorOf([low, high, length, flags]);
     const local = (row: V128) => body.local('v128', row);
     const rows = [local(first), local(second), local(v128.load(0, IV_3)), local(last)] as const;
-    const turn = (row: V128, lanes: number): V128 =>
-      shuffle32(
-        row,
-        row,
-        [0, 1, 2, 3].map((lane) => (lane + lanes) & 3),
-      );
     const words = (places: readonly number[]): V128 =>
       vectorOf(places.map((place) => i32.load(pointer, 4 * place)));
-    for (const order of ORDERS) mixRows(body, mixer, rows, turn, words, order);
+    for (const order of ORDERS) mixRows(body, mixer, rows, words, order);
     const [a, b, c, d] = rows;
     body.store(0, v128.xor(c, first), NODE + VALUE_BYTES);
     body.store(0, v128.xor(d, second), NODE + VALUE_BYTES + 16);
