@@ -1,6 +1,6 @@
 /*
  * `npm run stress -- browsers`: the stress tests that need browsers, at full size. `npm run nightly`
- * runs a sample (test/browser/stress.test.ts).
+ * runs a sample (test/browser/stress/stress.test.ts).
  *
  *   npx tsx scripts/stress.ts browsers [--share 0.1] [--only reloads]
  *

@@ -16,14 +16,14 @@ const isSampled = (file) => readFileSync(file, 'utf8').includes('support/nightly
  * transports, stores and engines that other tests try in both. `npm run nightly` runs them in Firefox.
  */
 export const IN_CHROMIUM = [
-  'accessibility',
-  'keys',
-  'lab',
-  'login',
-  'manager',
-  'picture',
-  'sharing',
-  'sync',
+  'ui/accessibility',
+  'ui/keys',
+  'ui/lab',
+  'ui/login',
+  'ui/manager',
+  'ui/picture',
+  'ui/sharing',
+  'api/sync',
 ].map((name) => `test/browser/${name}.test.ts`);
 
 const REBUILD = 'test/dist/reproducible-build.test.ts';
@@ -32,38 +32,40 @@ const OF_BUILDS = [REBUILD, STORE_LINT];
 
 /** With the reason why each is not in `npm test`. */
 export const NIGHTLY_FILES = {
-  'test/browser/adapters.test.ts':
+  'test/browser/api/adapters.test.ts':
     'libraries for documents and databases; test/client/adapters has them in Node',
-  'test/browser/clock.test.ts':
+  'test/browser/storage/clock.test.ts':
     'a browser under libfaketime; auto-lock.test.ts and grant-clock.test.ts set the clock in Node',
-  'test/browser/copied-profile.test.ts':
+  'test/browser/storage/copied-profile.test.ts':
     'two more browsers; test/service/cloned-state.test.ts copies the state at every stage',
-  'test/browser/cut-files.test.ts':
+  'test/browser/storage/cut-files.test.ts':
     'eleven more browsers; faults.test.ts and corruption.test.ts damage the stores in Node',
-  'test/browser/engines.test.ts': 'the conformance suites, inside each browser; Node runs the same',
-  'test/browser/gallery.test.ts': 'a build of every editor; fields-editors.test.ts has a sample',
-  'test/browser/network.test.ts':
+  'test/browser/engines/engines.test.ts':
+    'the conformance suites, inside each browser; Node runs the same',
+  'test/browser/gallery/gallery.test.ts':
+    'a build of every editor; fields-editors.test.ts has a sample',
+  'test/browser/hostile/network.test.ts':
     'two more browsers; manifest.test.ts and bundles.test.ts hold what makes it true',
-  'test/browser/notes.test.ts':
+  'test/browser/examples/notes.test.ts':
     'an example app with real sync servers; examples.test.ts has a sample',
-  'test/browser/other-tools.test.ts': 'compatibility with other programs',
-  'test/browser/private-windows.test.ts':
+  'test/browser/ui/other-tools.test.ts': 'compatibility with other programs',
+  'test/browser/hostile/private-windows.test.ts':
     'a comparison of profiles; grant-matrix.test.ts has every call of a private window',
-  'test/browser/removed-data.test.ts':
+  'test/browser/storage/removed-data.test.ts':
     'five more browsers; durable-storage.test.ts and one-store.test.ts have the stores in Node',
-  'test/browser/site.test.ts':
+  'test/browser/examples/site.test.ts':
     'every kind of page of the site; dist/site.test.ts reads what is built',
-  'test/browser/stress.test.ts': 'fault injection and load',
-  'test/browser/subtle-libraries.test.ts': 'libraries over sealwright.subtle',
-  'test/browser/sync-clients.test.ts': 'sync libraries against real servers',
-  'test/browser/times.test.ts': 'statistics of tens of thousands of times',
+  'test/browser/stress/stress.test.ts': 'fault injection and load',
+  'test/browser/api/subtle-libraries.test.ts': 'libraries over sealwright.subtle',
+  'test/browser/api/sync-clients.test.ts': 'sync libraries against real servers',
+  'test/browser/api/times.test.ts': 'statistics of tens of thousands of times',
   'test/dist/library-in-browsers.test.ts': 'the npm package, served without a bundler',
   [REBUILD]: 'three more builds',
   [STORE_LINT]:
     'the linter of the Firefox store; bundles.test.ts and manifest.test.ts hold our own rules',
 };
 /** `npm run nightly` runs all of it, by `npm run wpt`. */
-const WPT = 'test/browser/wpt.test.ts';
+const WPT = 'test/browser/wpt/wpt.test.ts';
 
 /** Folders of unit tests whose files compute the most; they run beside the others. */
 const COMPUTING = ['bench', 'conformance', 'cross', 'crypto', 'engine', 'subtle'];
@@ -77,16 +79,19 @@ export function unitParts(env = {}) {
     tool(
       'Units of the rest',
       'mocha',
-      [`test/${two}/**/*.test.{ts,tsx}`, 'test/browser/wpt/*.test.ts'],
+      [`test/${two}/**/*.test.{ts,tsx}`, 'test/browser/wpt/!(wpt).test.ts'],
       { env },
     ),
   ];
 }
 
+/** In Node: what `npm run wpt` runs with. */
+const UNITS_OF_WPT = /^wpt\/(?!wpt\.)/;
+
 /** Those of `npm test`. */
 const testFiles = (folder) =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith('.test.ts'))
+  readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith('.test.ts') && !UNITS_OF_WPT.test(name))
     .map((name) => `${folder}/${name}`)
     .filter((file) => !(file in NIGHTLY_FILES))
     .sort();
@@ -106,7 +111,7 @@ const SECONDS = {
   'popup.test.ts': 55,
   'unlock.test.ts': 40,
 };
-const isShared = (file) => readFileSync(file, 'utf8').includes('./shared-scene.ts');
+const isShared = (file) => readFileSync(file, 'utf8').includes('/shared-scene.ts');
 const secondsOf = (file) => SECONDS[file.replace(/^.*\//, '')] ?? (isShared(file) ? 10 : 20);
 const SHARDS = 4;
 

@@ -45,7 +45,7 @@ describe('docs/adapters.md', () => {
     for (const name of ['indexedDB', 'IDBKeyRange']) Reflect.deleteProperty(world, name);
   });
 
-  it('has samples, each of which runs here or in test/browser/adapters.test.ts', () => {
+  it('has samples, each of which runs here or in test/browser/api/adapters.test.ts', () => {
     const places = [...samples].map(([section, { length }]) => [section, length]);
     const here = Object.entries(RESULTS).map(([section, { length }]) => [section, length]);
     expect(places).to.deep.equal([...here, ['A sealed video in a page', 2]]);

@@ -13,7 +13,7 @@ const BYTES = `Object.assign(globalThis, {
   keyBytes: new Uint8Array(32), info: new Uint8Array(4), salt: new Uint8Array(16), bytes: new Uint8Array(5),
 });`;
 /**
- * It replaces the `crypto.subtle` of its page, which here the extension in memory uses: test/browser/subtle-libraries.test.ts
+ * It replaces the `crypto.subtle` of its page, which here the extension in memory uses: test/browser/api/subtle-libraries.test.ts
  * runs it.
  */
 const IN_BROWSERS = undefined;

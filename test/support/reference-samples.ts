@@ -20,7 +20,7 @@ const KEPT = `const kept = [];
   Object.assign(globalThis, { kept, writable });`;
 /**
  * Keys of Firefox Sync are imported by the user, which the extension in memory has no window for: these two samples reach
- * no further than their call. test/browser/sync.test.ts has the methods.
+ * no further than their call. test/browser/api/sync.test.ts has the methods.
  */
 const FIREFOX_SYNC = `uninstall();
   const record = { id: 'keys', payload: '{}' };

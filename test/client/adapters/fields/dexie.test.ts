@@ -42,7 +42,7 @@ const TABLES = {
 };
 const SECRET = 'the river bends';
 
-/* The real library over the extension in memory; test/browser/adapters.test.ts has the browsers' own IndexedDB. */
+/* The real library over the extension in memory; test/browser/api/adapters.test.ts has the browsers' own IndexedDB. */
 describe('dexieSealedFields', () => {
   let test: TestPage;
   let db: People;

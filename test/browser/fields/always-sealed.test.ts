@@ -1,0 +1,208 @@
+import { expect } from 'chai';
+import type { Tab } from '../drivers/driver.ts';
+import { BROWSERS } from '../drivers/launch.ts';
+import * as fieldSteps from '../field-steps.ts';
+import { closeScene, openVaultScene, type Scene } from '../scene.ts';
+import { enableSite, lockVault, PASSPHRASE } from '../steps.ts';
+
+/*
+ * Fields that their user marked as always sealed, on a page that sends them in every way there is. What
+ * counts is what the page's own script had in hand when it sent (`sent`).
+ */
+
+/** In the page. */
+declare const sent: (readonly [way: string, text: string])[];
+declare const closedField: HTMLTextAreaElement;
+
+const SECRET = 'Meet me at the old mill';
+const SEALED = /^sw1\.[\w-]{170,}$/;
+
+for (const browser of BROWSERS) {
+  describe(`fields that are always sealed, in ${browser}`, function () {
+    this.timeout(60_000);
+    let scene: Scene;
+    let site: Tab;
+
+    before(async () => {
+      scene = await openVaultScene(browser);
+      site = await scene.session.newTab(`${scene.server.origin}/guarded.html`);
+      await enableSite(scene.session, site);
+    });
+
+    after(() => closeScene(scene));
+
+    /** In the window about it, by its user. */
+    const mark = async (selector: string): Promise<void> => {
+      await site.click(selector);
+      const window = await fieldSteps.fieldSession(scene.session, site, 'write');
+      await window.click('#always-seal');
+      await window.waitUntil(
+        () => document.querySelector<HTMLInputElement>('#always-seal')?.checked === true,
+      );
+      await fieldSteps.closed(scene.session, window);
+    };
+
+    const fresh = () => site.goto(`${scene.server.origin}/guarded.html`);
+
+    const valueOf = (selector: string) =>
+      site.evaluate((one) => document.querySelector<HTMLInputElement>(one)!.value, selector);
+
+    /** What has left in this way, once something has. */
+    const sentBy = async (way: string): Promise<string> => {
+      await site.waitUntil((wanted) => sent.some(([one]) => one === wanted), {}, way);
+      return site.evaluate((wanted) => sent.find(([one]) => one === wanted)![1], way);
+    };
+
+    const everySent = () => site.evaluate(() => sent.map(([, text]) => text).join());
+
+    it('are marked in the window about one, with its key', async () => {
+      await mark('[name=message]');
+      // In the page that is open: nothing has to be loaded anew.
+      await site.type('[name=message]', SECRET);
+      await site.click('#send');
+      expect(await sentBy('submit')).to.match(SEALED);
+    });
+
+    it('are never editors of the page, and the window says so', async () => {
+      await site.click('#editor');
+      const window = await fieldSteps.fieldSession(scene.session, site, 'write');
+      await window.waitFor('#never-sealed');
+      expect(await window.evaluate(() => document.querySelector('#always-seal'))).to.equal(null);
+      await fieldSteps.closed(scene.session, window);
+    });
+
+    it('leave sealed by a form that is submitted, and open again', async () => {
+      await fresh();
+      await site.type('[name=message]', SECRET);
+      await site.type('[name=other]', 'in clear');
+      await site.click('#send');
+      expect(await sentBy('submit')).to.match(SEALED);
+      expect(await sentBy('form')).to.match(SEALED);
+      expect(await everySent()).to.not.include('mill');
+      expect(await valueOf('[name=other]')).to.equal('in clear');
+      await site.click('[name=message]');
+      const window = await fieldSteps.fieldSession(scene.session, site, 'open');
+      await window.waitFor('.opened');
+      expect(await window.text('.opened')).to.equal(SECRET);
+      await fieldSteps.closed(scene.session, window);
+    });
+
+    for (const [way, how] of [
+      ['fetch', 'by a script that hears the press'],
+      ['form', 'by form.submit(), which makes no event'],
+    ] as const) {
+      it(`leave sealed ${how}`, async () => {
+        await fresh();
+        await site.type('[name=message]', SECRET);
+        await site.click(way === 'form' ? '#call' : '#fetch');
+        expect(await sentBy(way)).to.match(SEALED);
+        expect(await everySent()).to.not.include('mill');
+      });
+    }
+
+    it('leave sealed by requestSubmit, while they have the focus', async () => {
+      await fresh();
+      await site.type('[name=message]', SECRET);
+      await site.evaluate(() => document.querySelector('form')!.requestSubmit());
+      expect(await sentBy('submit')).to.match(SEALED);
+      expect(await everySent()).to.not.include('mill');
+    });
+
+    it('leave sealed while the page loads, before it is known which fields are marked', async () => {
+      await site.goto(`${scene.server.origin}/guarded.html?at-once`);
+      expect(await sentBy('submit')).to.match(SEALED);
+      expect(await sentBy('form')).to.match(SEALED);
+      expect(await everySent()).to.not.include('mill');
+    });
+
+    it('are sealed when they are left, and taken back by undo', async () => {
+      await fresh();
+      await site.type('[name=message]', SECRET);
+      await site.click('[name=subject]');
+      await site.waitUntil(
+        () => document.querySelector<HTMLInputElement>('[name=message]')!.value.startsWith('sw1.'),
+        { timeoutMs: 10_000 },
+      );
+      await site.click('[name=message]');
+      await site.undo();
+      expect(await valueOf('[name=message]')).to.equal(SECRET);
+    });
+
+    it('leave sealed from closed shadow trees', async () => {
+      await fresh();
+      await site.evaluate((text) => {
+        closedField.value = text;
+      }, SECRET);
+      const [x, y] = await site.evaluate(() => {
+        document.querySelector('#closed')!.scrollIntoView();
+        const box = closedField.nextElementSibling!.getBoundingClientRect();
+        return [box.left + box.width / 2, box.top + box.height / 2] as const;
+      });
+      await site.clickAt(x, y);
+      expect(await sentBy('closed')).to.match(SEALED);
+    });
+
+    it('send at Enter where a line is sent by it; where lines are written, it is a line', async () => {
+      for (const name of ['chat', 'notes']) await mark(`[name=${name}]`);
+      await fresh();
+      await site.type('[name=chat]', SECRET);
+      await site.press('Enter');
+      expect(await sentBy('chat')).to.match(SEALED);
+      await site.type('[name=notes]', SECRET);
+      await site.press('Enter');
+      expect(await valueOf('[name=notes]')).to.equal(`${SECRET}\n`);
+      expect(await everySent()).to.not.include('mill');
+    });
+
+    it('stop a form that cannot hold a sealed text, or whose page does not keep it', async () => {
+      for (const name of ['short', 'stubborn']) await mark(`[name=${name}]`);
+      for (const [name, reason] of [
+        ['short', 'too-long'],
+        ['stubborn', 'refused'],
+      ] as const) {
+        await fresh();
+        await site.evaluate((one) => {
+          document.querySelector<HTMLInputElement>(`[name=${one}]`)!.value = 'a secret';
+        }, name);
+        await site.click('#send');
+        const window = await scene.session.waitForTab('fields-window.html');
+        await window.waitFor(`#stopped-${reason}`);
+        await fieldSteps.closed(scene.session, window);
+        expect(await site.evaluate(() => sent)).to.deep.equal([]);
+      }
+    });
+
+    it('stop a form while the vault is locked, and say so; then it can be sent', async () => {
+      await lockVault(scene.session);
+      await fresh();
+      await site.type('[name=other]', 'in clear');
+      await site.type('[name=message]', SECRET);
+      await site.click('#send');
+      const window = await scene.session.waitForTab('fields-window.html');
+      await window.waitFor('#stopped');
+      expect(await site.evaluate(() => sent)).to.deep.equal([]);
+      expect(await valueOf('[name=message]')).to.equal(SECRET);
+      await window.type('#passphrase', PASSPHRASE);
+      await window.click('#unlock');
+      await window.waitFor('#stopped-locked');
+      await fieldSteps.closed(scene.session, window);
+      await site.click('#send');
+      expect(await sentBy('submit')).to.match(SEALED);
+      // Whether the field is one of them could not be said then.
+      expect(await sentBy('other')).to.equal('in clear');
+    });
+
+    it('are listed in the manager with what else is settled for their site, and end there', async () => {
+      const manager = await scene.session.newTab(scene.session.extensionUrl('manager.html#sites'));
+      await manager.click('#sites summary');
+      await manager.waitFor('[aria-label="Remove: message"]');
+      await manager.click('[aria-label="Remove: message"]');
+      await manager.waitUntil(() => !document.body.innerText.includes('message'));
+      await manager.close();
+      await fresh();
+      await site.type('[name=message]', SECRET);
+      await site.click('#send');
+      expect(await sentBy('submit')).to.equal(SECRET);
+    });
+  });
+}

@@ -1,0 +1,246 @@
+import { expect } from 'chai';
+import type { Tab } from '../drivers/driver.ts';
+import { BROWSERS } from '../drivers/launch.ts';
+import * as fieldSteps from '../field-steps.ts';
+import { inContentScript } from '../drivers/chromium-tools.ts';
+import { TRICKS, type Trick } from './redress-tricks.ts';
+import { closeScene, openSiteScene, type Scene } from '../scene.ts';
+import { succeed } from '../steps.ts';
+
+/*
+ * Marks beside sealed texts, on a site that is enabled. They stand in a closed shadow tree, so clicks go to
+ * where they must be: at the end of the text.
+ */
+
+/** In the page. */
+declare const clicks: readonly string[];
+declare const shifts: number[];
+
+const SECRET = 'Meet me at the old mill';
+/** As long as a mark stands before it takes a press, and what a layout needs. */
+const STANDING = 700;
+/** A press that comes later after the mark may open our window, and on a busy machine some do. */
+const TIMELY_MS = 500;
+const ATTEMPTS = 20;
+const pause = (ms: number) => new Promise((resume) => setTimeout(resume, ms));
+
+/** All that the page could have learned: its documents, what it was told, what it heard. */
+const pageKnows = () =>
+  [document, ...Array.from(frames, (frame) => frame.document)]
+    .map((one) => `${one.documentElement.outerHTML} ${String(one.getSelection())}`)
+    .concat(JSON.stringify([clicks, shifts, localStorage]))
+    .join();
+
+for (const browser of BROWSERS) {
+  describe(`marks beside sealed texts, in ${browser}`, function () {
+    this.timeout(60_000);
+    let scene: Scene & { readonly site: Tab };
+    let site: Tab;
+    let armored: string;
+
+    before(async () => {
+      scene = await openSiteScene(browser);
+      ({ site } = scene);
+      armored = await sealedText();
+    });
+
+    after(() => closeScene(scene));
+
+    const reader = 'fields-window.html';
+    const closed = (window: Tab) => fieldSteps.closed(scene.session, window);
+
+    /** Sealed in a window of ours, and copied from it. */
+    const sealedText = async (): Promise<string> => {
+      const window = await fieldSteps.write(scene.session, site, SECRET);
+      await window.click('#seal-copy');
+      await window.waitFor('#sealed-text');
+      const text = await fieldSteps.sealedIn(window);
+      await closed(window);
+      return text;
+    };
+
+    /** A fresh page that holds the text, and has its mark. */
+    const show = async (): Promise<void> => {
+      await site.goto(`${scene.server.origin}/marks.html`);
+      await site.evaluate((text) => {
+        (globalThis as unknown as { shownMs: number }).shownMs = performance.now();
+        document.querySelector('#text')!.textContent = text;
+      }, armored);
+      await site.waitUntil(() => document.querySelector('sealwright-marks') !== null);
+    };
+
+    /** A tab that has opened no window yet: how many it opens is limited. */
+    const inNewTab = async (): Promise<void> => {
+      await site.close();
+      site = await scene.session.newTab(`${scene.server.origin}/marks.html`);
+    };
+
+    /** The middle of the mark at the end of the text. */
+    const markPlace = () =>
+      site.evaluate(() => {
+        const text = document.querySelector('#text')!.firstChild!;
+        const range = document.createRange();
+        range.setStart(text, text.textContent!.length - 1);
+        range.setEnd(text, text.textContent!.length);
+        const { right, top, height } = range.getBoundingClientRect();
+        return [right - 9, top + height / 2] as const;
+      });
+
+    /** In the page: from the mark's arrival at its place, or earlier, to the press. */
+    const waitedMs = (arrives: 'new' | 'moved'): number => {
+      const times = globalThis as unknown as Record<'begunMs' | 'shownMs', number> & {
+        pressedMs?: number;
+      };
+      return (times.pressedMs ?? 0) - (arrives === 'new' ? times.shownMs : times.begunMs);
+    };
+
+    const press = async (): Promise<void> => {
+      await site.clickAt(...(await markPlace()));
+    };
+
+    it('open the text in a window of ours when they are pressed, and nothing in the page', async () => {
+      await show();
+      await pause(STANDING);
+      await press();
+      const window = await scene.session.waitForTab(reader);
+      await window.waitFor('.opened');
+      expect(await window.text('.opened')).to.equal(SECRET);
+      expect(await window.evaluate(() => document.querySelectorAll('.opened').length)).to.equal(1);
+      await closed(window);
+      const page = await site.evaluate(() => document.documentElement.outerHTML);
+      expect(page).to.include('sw1.').and.not.include('mill');
+    });
+
+    it('move nothing, and hide from the page all but their host', async () => {
+      await site.goto(`${scene.server.origin}/marks.html`);
+      await site.evaluate(async (text) => {
+        document.querySelector('#text')!.textContent = text;
+        // What this itself has moved is told before a mark has come.
+        await new Promise((resume) => setTimeout(resume, 150));
+        shifts.length = 0;
+      }, armored);
+      await site.waitUntil(() => document.querySelector('sealwright-marks') !== null);
+      await pause(STANDING);
+      expect(await site.evaluate(() => shifts)).to.deep.equal([]);
+      const host = await site.evaluate(() => {
+        const element = document.querySelector('sealwright-marks')!;
+        const { width, height } = element.getBoundingClientRect();
+        return [element.shadowRoot, element.childNodes.length, width, height];
+      });
+      expect(host).to.deep.equal([null, 0, 0, 0]);
+    });
+
+    it('follow the page as it changes, and text that is cut by elements', async () => {
+      await show();
+      await site.evaluate((text) => {
+        document.querySelector('#text')!.textContent = 'nothing here';
+        const later = document.querySelector<HTMLElement>('#later')!;
+        later.style.cssText = 'margin-top: 40px; inline-size: 30em';
+        const end = document.createElement('i');
+        end.id = 'end';
+        end.textContent = text.slice(60);
+        later.append(text.slice(0, 60), document.createElement('br'), end);
+      }, armored);
+      await site.waitUntil(
+        () => {
+          const { right, bottom } = [...document.querySelector('#end')!.getClientRects()].at(-1)!;
+          return document.elementFromPoint(right - 9, bottom - 9)?.localName === 'sealwright-marks';
+        },
+        { timeoutMs: 5_000 },
+      );
+    });
+
+    it('go when the text goes', async () => {
+      await show();
+      const [x, y] = await markPlace();
+      await site.evaluate(() => document.querySelector('#text')!.replaceChildren());
+      await site.waitUntil(
+        (left, top) => document.elementFromPoint(left, top)?.localName !== 'sealwright-marks',
+        { timeoutMs: 5_000 },
+        x,
+        y,
+      );
+    });
+
+    // In Chromium alone, the protocol reaches the content scripts' own world.
+    if (browser === 'chromium') {
+      it('open one window for 1,000 messages of a content script', async () => {
+        await show();
+        await inContentScript(
+          site,
+          `Promise.all(Array.from({ length: 1_000 }, () =>
+            chrome.runtime.sendMessage('sealwright: open the text at the mark').catch(() => 0),
+          )).then(() => 1)`,
+        );
+        const window = await scene.session.waitForTab(reader);
+        await window.waitFor('#view-title');
+        await pause(1_000);
+        expect(await scene.session.countTabs(reader)).to.equal(1);
+        await closed(window);
+      });
+
+      it('name the site that the browser gives, not one that a content script makes up', async () => {
+        await inNewTab();
+        await show();
+        await inContentScript(
+          site,
+          `Object.defineProperty(globalThis, 'origin', { value: 'https://bank.example' }); 1`,
+        );
+        await pause(STANDING);
+        await press();
+        const window = await scene.session.waitForTab(reader);
+        await window.waitFor('.origin-name');
+        expect(await window.text('.origin-name')).to.equal(scene.server.origin);
+        await closed(window);
+      });
+    }
+
+    describe('with a page that', () => {
+      beforeEach(() => inNewTab());
+
+      // A window that comes late is not to stand in for one of the next page.
+      afterEach(async () => {
+        while ((await scene.session.countTabs(reader)) > 0) {
+          await closed(await scene.session.waitForTab(reader));
+        }
+      });
+
+      /** @returns our window, if one has opened, and whether the press was timely */
+      const played = async ({ opens, play, arrives }: Trick) => {
+        await show();
+        if (arrives !== 'new') await pause(STANDING);
+        const place = await markPlace();
+        await site.evaluate(() => {
+          const times = globalThis as unknown as { begunMs: number; pressedMs?: number };
+          times.begunMs = performance.now();
+          addEventListener('click', ({ timeStamp }) => (times.pressedMs ??= timeStamp), true);
+        });
+        const told = await site.evaluate(play);
+        const [x, y] = told ?? place;
+        await site.clickAt(x, y);
+        const window = await scene.session
+          .waitForTab(reader, opens ? 2_000 : 400)
+          .catch(() => null);
+        return { window, waitedMs: arrives ? await site.evaluate(waitedMs, arrives) : 0 };
+      };
+
+      for (const one of TRICKS) {
+        const { trick, opens } = one;
+        it(`${trick}: discloses nothing, approves nothing${opens ? '' : ', opens nothing'}`, async () => {
+          let { window, waitedMs } = await played(one);
+          for (let left = ATTEMPTS; waitedMs >= TIMELY_MS && left > 0; left--) {
+            window ??= await scene.session.waitForTab(reader, 5_000).catch(() => null);
+            if (window) await closed(window);
+            await inNewTab();
+            ({ window, waitedMs } = await played(one));
+          }
+          expect(waitedMs, 'ms from the mark to the press').to.be.below(TIMELY_MS);
+          if (!opens) expect(window, 'our window').to.equal(null);
+          await window?.waitFor('.opened');
+          expect(await site.evaluate(pageKnows)).to.not.include('mill');
+          expect(await succeed(site, 'grants')).to.deep.equal([]);
+        });
+      }
+    });
+  });
+}

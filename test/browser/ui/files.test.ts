@@ -1,0 +1,323 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { BROWSERS } from '../drivers/launch.ts';
+import type { Tab } from '../drivers/driver.ts';
+import { sealedIn, write } from '../field-steps.ts';
+import { closeSharedSiteScene, openSharedSiteScene } from '../shared-scene.ts';
+import type { Scene } from '../scene.ts';
+import { bytes, connect, keepDownloads, lastDownload, lockVault, succeed } from '../steps.ts';
+import { PASSPHRASE } from '../steps.ts';
+
+const PLAIN = Uint8Array.from({ length: 300 }, (_, i) => (i * 7) % 256);
+/** More than stays in memory (extension/platform/storage/temporary-files.ts). */
+const LARGE_BYTES = 17 * 2 ** 20 + 3;
+const PATIENCE_MS = 30_000;
+
+const SHARING = {
+  purpose: 'Letters',
+  key: { kind: 'sharing', label: 'Letters' },
+  capabilities: ['seal', 'open', 'publicKey'],
+};
+
+type Bytes = ReturnType<typeof bytes>;
+
+/** What of window.sealwright is called here beside what `steps.ts` calls. */
+interface Sealwright {
+  readonly sealStream: (options?: object) => TransformStream<Uint8Array, Uint8Array>;
+}
+declare const sealwright: Sealwright;
+
+for (const browser of BROWSERS) {
+  describe(`sealed files in the manager, in ${browser}`, function () {
+    this.timeout(120_000);
+    let scene: Scene & { readonly site: Tab };
+    let folder: string;
+    let manager: Tab;
+
+    before(async () => {
+      [scene, folder] = await Promise.all([
+        openSharedSiteScene(browser),
+        mkdtemp(join(tmpdir(), 'sealwright-files-')),
+      ]);
+      await connect(scene.session, scene.site);
+    });
+    after(async () => {
+      await rm(folder, { recursive: true });
+      await closeSharedSiteScene(scene);
+    });
+    beforeEach(async () => {
+      manager = await openFiles();
+    });
+    afterEach(() => manager.close());
+
+    const openFiles = async (): Promise<Tab> => {
+      const { session } = scene;
+      const tab = await session.newTab(session.extensionUrl('manager.html#files'));
+      await tab.waitFor('#open-file-now');
+      await keepDownloads(tab);
+      return tab;
+    };
+    const saved = async (name: string, contents: Uint8Array): Promise<string> => {
+      const path = join(folder, name);
+      await writeFile(path, contents);
+      return path;
+    };
+    const choose = async (name: string, contents: Uint8Array): Promise<void> => {
+      await manager.chooseFile('#open-file', await saved(name, contents));
+      await manager.click('#open-file-now');
+    };
+    /** What was opened, as its owner saves it. */
+    const opened = async (): Promise<Uint8Array> => {
+      await manager.waitFor('#save-opened', PATIENCE_MS);
+      await manager.click('#save-opened');
+      return lastDownload(manager);
+    };
+    const refused = async (words: string): Promise<void> => {
+      await manager.waitUntil(
+        (wanted) =>
+          document.querySelector('#open-file-error')?.textContent.includes(wanted) ?? false,
+        { timeoutMs: PATIENCE_MS },
+        words,
+      );
+    };
+    const sealedByPage = async (...args: unknown[]): Promise<Uint8Array> => {
+      const sealed = (await succeed(scene.site, 'seal', bytes(...PLAIN), ...args)) as Bytes;
+      return Uint8Array.from(sealed.$bytes);
+    };
+
+    it('open what a page sealed, and name its site', async () => {
+      await choose('holiday.png.sealed', await sealedByPage());
+      expect(await opened()).to.deep.equal(PLAIN);
+      expect(await manager.text('#opened-site')).to.include(new URL(scene.server.origin).host);
+      expect(await manager.text('#opened-key')).to.include('only this site');
+    });
+
+    it('open what a page sealed as a stream, and as text', async () => {
+      const streamed = await scene.site.evaluate(
+        async (plain) => {
+          const source = new Blob([Uint8Array.from(plain)]).stream();
+          const sealed = source.pipeThrough(sealwright.sealStream());
+          return [...new Uint8Array(await new Response(sealed).arrayBuffer())];
+        },
+        [...PLAIN],
+      );
+      await choose('stream.sealed', Uint8Array.from(streamed));
+      expect(await opened()).to.deep.equal(PLAIN);
+      const armored = (await succeed(scene.site, 'sealText', 'Grüße')) as string;
+      await manager.reload();
+      await manager.waitFor('#open-text');
+      await manager.type('#open-text', `> ${armored}`);
+      await manager.click('#open-file-now');
+      await manager.waitFor('pre.opened', PATIENCE_MS);
+      expect(await manager.text('pre.opened')).to.equal('Grüße');
+    });
+
+    it('open what was sealed in a field', async () => {
+      const page = await scene.session.newTab(`${scene.server.origin}/fields.html`);
+      await page.click('#area');
+      const window = await write(scene.session, page, 'Meet me at the old mill');
+      await window.click('#seal-copy');
+      await window.waitFor('#sealed-text');
+      const armored = await sealedIn(window);
+      await window.close();
+      await page.close();
+      await choose('letter.txt', new TextEncoder().encode(armored));
+      await manager.waitFor('pre.opened', PATIENCE_MS);
+      expect(await manager.text('pre.opened')).to.equal('Meet me at the old mill');
+      expect(await manager.text('#opened-site')).to.include(new URL(scene.server.origin).host);
+    });
+
+    it('open what was sealed to a public key, whole and as a stream', async () => {
+      const outcome = await connect(scene.session, scene.site, SHARING);
+      const [grant] = (outcome as unknown as { value: readonly { keyId: string }[] }).value;
+      const to = [(await succeed(scene.site, 'publicKey', grant!.keyId)) as string];
+      const streamed = await scene.site.evaluate(
+        async (plain, options) => {
+          const source = new Blob([Uint8Array.from(plain)]).stream();
+          const sealed = source.pipeThrough(sealwright.sealStream(options));
+          return [...new Uint8Array(await new Response(sealed).arrayBuffer())];
+        },
+        [...PLAIN],
+        { to },
+      );
+      await choose('shared.sealed', await sealedByPage({ to }));
+      expect(await opened()).to.deep.equal(PLAIN);
+      // Anyone could have made it, and the window says so.
+      expect(await manager.text('#opened-shared')).to.include('Letters');
+      await manager.reload();
+      await manager.waitFor('#open-file-now');
+      await keepDownloads(manager);
+      await choose('film.sealed', Uint8Array.from(streamed));
+      expect(await opened()).to.deep.equal(PLAIN);
+    });
+
+    it('ask for the context of a message, as text or in hexadecimal digits', async () => {
+      await choose('letter.sealed', await sealedByPage({ context: 'letter 7' }));
+      await manager.waitFor('#context', PATIENCE_MS);
+      expect(await manager.text('#context-needed')).to.include('Only the site knows');
+      await manager.type('#context', 'letter');
+      await manager.click('#open-file-now');
+      await manager.waitUntil(
+        () =>
+          document.querySelector('#context-error')?.textContent.includes('with this context') ??
+          false,
+        { timeoutMs: PATIENCE_MS },
+      );
+      await manager.type('#context', ' 7');
+      await manager.click('#open-file-now');
+      expect(await opened()).to.deep.equal(PLAIN);
+      const next = await saved('next.sealed', await sealedByPage({ context: 'letter 7' }));
+      await manager.chooseFile('#open-file', next);
+      await manager.waitUntil(() => document.querySelector('#context') === null);
+      // The page became shorter: the button may stand below the header, which stays in sight.
+      await manager.evaluate(() =>
+        document.querySelector('#open-file-now')!.scrollIntoView({ block: 'center' }),
+      );
+      await manager.click('#open-file-now');
+      await manager.waitFor('#context', PATIENCE_MS);
+      await manager.click('#context-kind-hex');
+      await manager.type('#context', '6c 65 74 74 65 72 20 37');
+      await manager.click('#open-file-now');
+      expect(await opened()).to.deep.equal(PLAIN);
+    });
+
+    it('are refused in words that help', async () => {
+      const sealed = await sealedByPage();
+      await choose('cut.sealed', sealed.slice(0, -5));
+      await refused('damaged');
+      await choose('other.sealed', sealed.with(12, sealed[12]! ^ 1));
+      await refused('another vault');
+      await choose('photo.jpg', PLAIN);
+      await refused('What opens here');
+      await choose('backup.swbackup', new TextEncoder().encode('SWBK and more'));
+      await refused('screen for backups');
+    });
+
+    it('are sealed and opened when they do not fit into memory, byte for byte', async () => {
+      const plain = new Uint8Array(LARGE_BYTES);
+      for (let i = 0; i < plain.length; i += 4096) plain[i] = i / 4096;
+      await manager.chooseFile('#seal-file', await saved('film.mp4', plain));
+      await manager.click('#seal-file-now[aria-disabled="false"]');
+      await manager.waitFor('#file-sealed', 60_000);
+      expect(await manager.text('#file-sealed')).to.include('film.mp4.sealed');
+      // The file stays in the browser: it goes from the one form to the other.
+      const length = await manager.evaluate(() => {
+        const { lastDownload: sealed } = globalThis as { lastDownload?: Blob };
+        const files = new DataTransfer();
+        files.items.add(new File([sealed!], 'film.mp4.sealed'));
+        const field = document.querySelector<HTMLInputElement>('#open-file')!;
+        field.files = files.files;
+        field.dispatchEvent(new Event('change', { bubbles: true }));
+        return sealed!.size;
+      });
+      expect(length).to.equal(80 + LARGE_BYTES + 18 * 16);
+      await manager.click('#open-file-now');
+      await manager.waitFor('#save-opened', 60_000);
+      expect(await manager.text('#opened-bytes')).to.include('too much to show');
+      await manager.click('#save-opened');
+      const same = await manager.evaluate(async () => {
+        const { lastDownload: blob } = globalThis as { lastDownload?: Blob };
+        const found = new Uint8Array(await blob!.arrayBuffer());
+        const isSame = found.every((byte, i) => byte === (i % 4096 ? 0 : (i / 4096) % 256));
+        return isSame ? found.length : -1;
+      });
+      expect(same).to.equal(LARGE_BYTES);
+    });
+
+    it('leave nothing where the work is cancelled, or its tab is closed half-way', async () => {
+      const path = await saved('film.mp4', new Uint8Array(LARGE_BYTES));
+      const working = async (tab: Tab): Promise<void> => {
+        await tab.evaluate(holdThirdWrite);
+        await tab.chooseFile('#seal-file', path);
+        await tab.click('#seal-file-now[aria-disabled="false"]');
+        await tab.waitUntil(() => 'isHeld' in globalThis, { timeoutMs: PATIENCE_MS });
+      };
+      const before = await manager.evaluate(unfinishedFiles);
+      await working(manager);
+      await manager.click('#seal-file-cancel');
+      await manager.evaluate(() => (globalThis as { letGo?: () => void }).letGo!());
+      await manager.waitUntil(() => document.querySelector('#seal-file-working') === null, {
+        timeoutMs: PATIENCE_MS,
+      });
+      expect(await manager.evaluate(() => 'lastDownload' in globalThis)).to.equal(false);
+      expect(await manager.evaluate(unfinishedFiles)).to.equal(before);
+      const other = await openFiles();
+      await working(other);
+      await other.close();
+      // The manager removes at its start what no tab holds.
+      let left = -1;
+      for (let tries = 0; left !== 0 && tries < 100; tries++) {
+        await manager.reload();
+        await manager.waitFor('#open-file-now');
+        left = await manager.evaluate(unfinishedFiles);
+      }
+      expect(left).to.equal(0);
+    });
+
+    it('are taken when they are dropped on any screen, and after an unlock', async () => {
+      const sealed = await sealedByPage();
+      const { session } = scene;
+      const keys = await session.newTab(session.extensionUrl('manager.html#keys'));
+      await keys.waitFor('#nav-keys');
+      await drop(keys, 'holiday.png.sealed', sealed);
+      await keys.waitFor('#save-opened', PATIENCE_MS);
+      await drop(keys, 'photo.jpg', PLAIN);
+      await keys.waitUntil(
+        () =>
+          document.querySelector<HTMLInputElement>('#seal-file')?.files?.[0]?.name === 'photo.jpg',
+        { timeoutMs: PATIENCE_MS },
+      );
+      await lockVault(session);
+      await keys.waitFor('#unlock', PATIENCE_MS);
+      await drop(keys, 'holiday.png.sealed', sealed);
+      await keys.type('#passphrase', PASSPHRASE);
+      await keys.click('#unlock');
+      await keys.waitFor('#save-opened', PATIENCE_MS);
+      await keys.close();
+    });
+  });
+}
+
+/** Runs in the manager: as if a person dropped a file in the middle of the window. */
+function drop(tab: Tab, name: string, contents: Uint8Array): Promise<void> {
+  return tab.evaluate(
+    (fileName, list) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([Uint8Array.from(list)], fileName));
+      const options = { dataTransfer, bubbles: true, cancelable: true };
+      for (const type of ['dragenter', 'dragover', 'drop']) {
+        document.body.dispatchEvent(new DragEvent(type, options));
+      }
+    },
+    name,
+    [...contents],
+  );
+}
+
+/** Runs in the manager: the third part of the next file is not written before `letGo`. */
+function holdThirdWrite(): void {
+  const { prototype } = FileSystemWritableFileStream;
+  const write = Reflect.get(prototype, 'write');
+  const scope = globalThis as { isHeld?: boolean; letGo?: () => void };
+  let parts = 0;
+  prototype.write = async function (this: FileSystemWritableFileStream, data) {
+    if (++parts === 3) {
+      await new Promise<void>((resolve) => {
+        scope.letGo = resolve;
+        scope.isHeld = true;
+      });
+    }
+    return write.call(this, data);
+  };
+}
+
+/** Runs in the manager: how many files are in the folder of files that are not saved yet. */
+async function unfinishedFiles(): Promise<number> {
+  const root = await navigator.storage.getDirectory();
+  const folder = await root.getDirectoryHandle('unfinished', { create: true });
+  let count = 0;
+  for await (const name of folder.keys()) if (name !== '') count++;
+  return count;
+}

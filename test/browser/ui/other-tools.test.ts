@@ -1,0 +1,154 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { expect } from 'chai';
+import { BROWSERS } from '../drivers/launch.ts';
+import type { Tab } from '../drivers/driver.ts';
+import { closeScene, openVaultScene, type Scene } from '../scene.ts';
+import { sjcl } from '../../support/sjcl.ts';
+import { confirmPassphrase, keepDownloads, lastDownload, PASSPHRASE } from '../steps.ts';
+
+for (const browser of BROWSERS) {
+  describe(`files of other tools, in ${browser}`, () => {
+    let scene: Scene;
+    let folder: string;
+    let identity: string;
+
+    before(async () => {
+      [scene, folder] = await Promise.all([
+        openVaultScene(browser),
+        mkdtemp(join(tmpdir(), 'sealwright-age-')),
+      ]);
+      identity = await generateX25519Identity();
+    });
+    after(async () => {
+      await closeScene(scene);
+      await rm(folder, { recursive: true });
+    });
+
+    const openManager = async (screen: string, ready: string): Promise<Tab> => {
+      const { session } = scene;
+      const manager = await session.newTab(session.extensionUrl(`manager.html#${screen}`));
+      await manager.waitFor(ready);
+      return manager;
+    };
+
+    it('backups for an age recipient open with its identity, here and by the library', async () => {
+      const manager = await openManager('backup', '#advanced-backup');
+      await manager.click('#advanced-backup > summary');
+      await keepDownloads(manager);
+      await manager.type('#age-recipients', 'age1nobody');
+      await manager.click('#make-age-backup');
+      await confirmPassphrase(manager);
+      await manager.waitFor('#age-recipients[aria-invalid="true"]', 30_000);
+      await manager.type('#age-recipients', `, ${await identityToRecipient(identity)}`);
+      await manager.evaluate(() => {
+        const field = document.querySelector<HTMLInputElement>('#age-recipients')!;
+        field.value = field.value.replace('age1nobody, ', '');
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      });
+      await manager.click('#make-age-backup');
+      await confirmPassphrase(manager);
+      await manager.waitFor('#age-backup-made', 30_000);
+      const file = await lastDownload(manager);
+      const decrypter = new Decrypter();
+      decrypter.addIdentity(identity);
+      expect(await decrypter.decrypt(file, 'text')).to.include('sealwright-backup/1');
+
+      await writeFile(join(folder, 'backup.age'), file);
+      await manager.chooseFile('#backup-file', join(folder, 'backup.age'));
+      await manager.type('#backup-secret', PASSPHRASE);
+      await manager.click('#check-backup');
+      await manager.waitFor('#backup-secret[aria-invalid="true"]', 30_000);
+      await empty(manager, '#backup-secret');
+      await manager.type('#backup-secret', identity);
+      await manager.click('#check-backup');
+      await manager.waitFor('#backup-report', 30_000);
+      await manager.close();
+    });
+
+    it('identities are imported, and open such a backup, and files, with nothing typed', async () => {
+      const path = join(folder, 'identity.age');
+      await writeFile(path, await encrypted((file) => file.setPassphrase('of the file'), identity));
+      const keys = await openManager('keys', '#advanced-keys');
+      await keys.click('#advanced-keys > summary');
+      await keys.click('#import-age-title');
+      await keys.chooseFile('#import-age-file', path);
+      await keys.waitFor('#import-age-passphrase');
+      await keys.type('#import-age-passphrase', 'of the file');
+      await keys.type('#import-age-label', 'Laptop of 2021');
+      await keys.click('#import-age-now');
+      await keys.waitFor('#keys > li:nth-child(2) .show-public-key', 30_000);
+      await keys.click('#keys > li:nth-child(2) .show-public-key');
+      await keys.waitFor('[data-public-key]');
+      const recipient = await identityToRecipient(identity);
+      expect(await keys.text('[data-public-key]')).to.equal(recipient);
+      await keys.close();
+
+      const backup = await openManager('backup', '#check-backup');
+      await backup.chooseFile('#backup-file', join(folder, 'backup.age'));
+      await backup.click('#check-backup');
+      await backup.waitFor('#backup-report', 30_000);
+      await backup.close();
+
+      const files = await openManager('files', '#open-file-now');
+      await writeFile(
+        join(folder, 'letter.age'),
+        await encrypted((file) => file.addRecipient(recipient), 'The other box.'),
+      );
+      await files.chooseFile('#open-file', join(folder, 'letter.age'));
+      await files.click('#open-file-now');
+      await files.waitFor('pre.opened', 30_000);
+      expect(await files.text('pre.opened')).to.equal('The other box.');
+      expect(await files.text('#opened-shared')).to.include('Laptop of 2021');
+      await files.close();
+    });
+
+    it('data of SJCL opens with its passphrase, and is sealed with a key of the vault', async () => {
+      const files = await openManager('files', '#open-file-now');
+      await files.type('#open-text', sjcl.encrypt('of 2011', 'Grüße', { mode: 'ocb2' }));
+      await files.click('#open-file-now');
+      await files.waitFor('#open-secret[aria-invalid="true"]', 30_000);
+      await files.type('#open-secret', 'of 2012');
+      await files.click('#open-file-now');
+      await files.waitUntil(
+        () => document.querySelector('#open-secret-error')!.textContent.includes('changed'),
+        { timeoutMs: 30_000 },
+      );
+      await empty(files, '#open-secret');
+      await files.type('#open-secret', 'of 2011');
+      await files.click('#open-file-now');
+      await files.waitFor('#opened-forgeable', 30_000);
+      expect(await files.text('pre.opened')).to.equal('Grüße');
+      await files.click('#seal-again');
+      await files.waitFor('#sealed-text');
+      const sealed = await files.evaluate(
+        () => document.querySelector<HTMLTextAreaElement>('#sealed-text')!.value,
+      );
+      await files.reload();
+      await files.waitFor('#open-text');
+      await files.type('#open-text', sealed);
+      await files.click('#open-file-now');
+      await files.waitFor('pre.opened', 30_000);
+      expect(await files.text('pre.opened')).to.equal('Grüße');
+      await files.close();
+    });
+  });
+}
+
+/** As its user would. */
+const empty = (tab: Tab, selector: string): Promise<void> =>
+  tab.evaluate((place) => {
+    const field = document.querySelector<HTMLInputElement>(place)!;
+    field.value = '';
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }, selector);
+
+/** An age file by the library, cheap to open. */
+async function encrypted(forWhom: (file: Encrypter) => void, contents: string) {
+  const file = new Encrypter();
+  file.setScryptWorkFactor(12);
+  forWhom(file);
+  return file.encrypt(contents);
+}
