@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { giveUp, run, succeeds } from './run.mjs';
+import { installTestData } from './test-data.mjs';
 
 const NODE_MINIMUM = [20, 19];
 const LOCK_STAMP = 'node_modules/.sealwright-lock';
@@ -124,5 +125,6 @@ export async function setUp({ tests = false, browsers = true, nightly = false } 
   if (!tests) return;
   await installPython();
   await installServers();
+  await installTestData(`${SERVERS_VENV}/bin/python`);
   if (nightly) await installFaketime();
 }
