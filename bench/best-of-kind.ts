@@ -65,7 +65,7 @@ function comparisonIn(
 
 const SHOWN = 10;
 
-/** For docs/benchmarks.md: how many rows ours leads, a table by platform and engine, and every row. */
+/** For docs/benchmarks.md: how many rows ours leads, by platform and engine, and the extremes. */
 export function peersText(all: readonly Comparison[]): string {
   const groupOf = (one: Comparison) => `${one.platform} | ${engineOf(one)}`;
   const counts = [...new Set(all.map(groupOf))].map((group) => {
@@ -83,25 +83,23 @@ export function peersText(all: readonly Comparison[]): string {
     comparisonTable(all.slice(0, SHOWN)),
     `The ${SHOWN} in which it leads most:`,
     comparisonTable(all.slice(-SHOWN).reverse()),
-    `<details><summary>All ${all.length} rows, those first in which ours leads least</summary>`,
-    comparisonTable(all),
-    '</details>',
   ].join('\n\n');
 }
 
-/** For README.md: the same two lists side by side. */
-export function extremesText(all: readonly Comparison[]): string {
-  const most = all.slice(-SHOWN).reverse();
-  const lines = all
-    .slice(0, SHOWN)
-    .map((least, i) => `| ${[least, most[i]!].flatMap(inShort).join(' | ')} |`);
-  return ['| leads least | | leads most | |', '| --- | ---: | --- | ---: |', ...lines].join('\n');
-}
+/** For the site: every row. */
+export const everyPeerText = (all: readonly Comparison[]): string =>
+  [`All ${all.length} rows, those first in which ours leads least:`, comparisonTable(all)].join(
+    '\n\n',
+  );
 
-const inShort = (one: Comparison): string[] => [
-  `${one.platform.split('/')[0]!.split(' ')[0]!}: ${rowName(one.row)}, ${engineOf(one)} over ${one.peer}`,
-  ratioText(one),
-];
+/** For README.md: the worst row and the best. */
+export function extremesText(all: readonly Comparison[]): string {
+  const [least, most] = [all[0]!, all.at(-1)!].map((one) => {
+    const place = one.platform.split(/[ /]/)[0]!;
+    return `${ratioText(one)} (${rowName(one.row)}, ${engineOf(one)} over ${one.peer}, ${place})`;
+  });
+  return `Beside the fastest library of its kind in ${all.length.toLocaleString('en')} rows, Sealwright is at worst ${least!} and at best ${most!} as fast.`;
+}
 
 const engineOf = ({ ours }: Comparison): string => ours.replace('Sealwright ', '').split(',')[0]!;
 

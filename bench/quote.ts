@@ -1,41 +1,61 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { compareWithPeers, extremesText, peersText } from './best-of-kind.ts';
+import { compareWithPeers, everyPeerText, extremesText, peersText } from './best-of-kind.ts';
+import type { Study } from './entropy/text.ts';
+import { entropyText } from './entropy/text.ts';
 import { askedText, judge, measuredText, type Verdict } from './figures.ts';
 import { traceText } from './lane/trace/account-text.ts';
 import type { LaneTrace } from './lane/trace/run-trace.ts';
-import { JS, WASM } from './names.ts';
+import { loadResults, loadText } from './load/result.ts';
 import { speedText, timeText } from './report.ts';
-import { type CodeSize, type PlatformKind, Readings, type SuiteResult } from './result.ts';
-import { rowName, sizeName, type Result, type Row, type RowKey } from './row.ts';
+import type { CodeSize, PlatformKind, SuiteResult } from './result.ts';
+import { rowName, type Result, type Row } from './row.ts';
 import type { Suite } from './suite.ts';
+import { SUITES } from './suites.ts';
+import { readWorks, worksText } from './works/text.ts';
 
 /*
- * The figures of docs/benchmarks.md and README.md, written from bench/results/*.json, so that no
- * figure is copied by hand.
+ * The figures of the documents, written from bench/results/*.json, so that no figure is copied by hand: verdicts and
+ * comparisons in docs/benchmarks.md and README.md, by `npm run bench`, and every row in site/measurements.md, by
+ * `npm run site`.
  */
 const PLATFORMS: readonly PlatformKind[] = ['node', 'chromium', 'firefox'];
+const MEASUREMENTS = 'docs/benchmarks.md';
 
-export function quoteResults(suites: readonly Suite[]): void {
-  const all = suites.map(({ name }) => readResults(name));
-  for (const [i, suite] of suites.entries()) {
-    const results = all[i]!;
-    if (results.length > 0) {
-      quoteIn('docs/benchmarks.md', suite.name, suiteText(suite, results, '../bench/results'));
-    }
-  }
-  const compared = compareWithPeers(all.flat());
-  if (compared.length > 0) {
-    quoteIn('docs/benchmarks.md', 'peers', peersText(compared));
-    quoteIn('README.md', 'peers', extremesText(compared));
-  }
-  const aes = readResults('aes');
-  if (aes.length > 0) quoteIn('README.md', 'figures', readmeText(aes));
+/** What each document has between its markers, by their name. */
+export function quotations(): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  const compared = compareWithPeers(SUITES.flatMap(({ name }) => readResults(name)));
+  return {
+    'README.md': { peers: extremesText(compared) },
+    [MEASUREMENTS]: {
+      peers: peersText(compared),
+      verdicts: verdictsText(SUITES.map((suite) => ({ suite, results: readResults(suite.name) }))),
+      load: loadText(loadResults()),
+    },
+  };
 }
 
-/** The accounts of calls that `npm run bench -- lane --trace` makes. */
-export function quoteTraces(): void {
-  const traces = readResults<LaneTrace>('lane-trace');
-  if (traces.length > 0) quoteIn('docs/benchmarks.md', 'lane-trace', traceText(traces));
+/** Writes them after a run. */
+export function quoteResults(): void {
+  for (const [path, blocks] of Object.entries(quotations())) {
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, withBlocks(text, blocks));
+  }
+}
+
+/** site/measurements.md with all that has been measured. */
+export function everyMeasurement(): string {
+  const results = SUITES.map((suite) => [suite, readResults(suite.name)] as const);
+  const study = JSON.parse(readFileSync('bench/results/entropy.json', 'utf8')) as Study;
+  return withBlocks(readFileSync('site/measurements.md', 'utf8'), {
+    ...Object.fromEntries(
+      results.map(([suite, all]) => [suite.name, suiteText(suite, all, '../bench/results')]),
+    ),
+    peers: everyPeerText(compareWithPeers(results.flatMap(([, all]) => all))),
+    'lane-trace': traceText(readResults<LaneTrace>('lane-trace')),
+    works: worksText(readWorks()),
+    entropy: entropyText(study),
+    load: loadText(loadResults()),
+  });
 }
 
 /** Of one suite, by platform, as `npm run bench` kept them. */
@@ -45,19 +65,54 @@ export function readResults<T = SuiteResult>(suite: string): T[] {
     .map((path) => JSON.parse(readFileSync(path, 'utf8')) as T);
 }
 
-/** Writes a text between the markers of that name. */
-export function quoteIn(path: string, name: string, text: string): void {
-  writeFileSync(path, replaceBlock(readFileSync(path, 'utf8'), name, text));
+/** The document with its blocks replaced. @throws Error where a block has no markers */
+export function withBlocks(document: string, blocks: Readonly<Record<string, string>>): string {
+  return Object.entries(blocks).reduce(
+    (text, [name, block]) => replaceBlock(text, name, block),
+    document,
+  );
 }
 
-/** What stands between the two markers of that name. @throws if they are not there */
+/** What stands between the two markers of that name. @throws Error if they are not there */
 export function replaceBlock(document: string, name: string, text: string): string {
-  const start = `<!-- ${name}: written by npm run bench -->`;
-  const end = `<!-- end of ${name} -->`;
-  const [before, rest] = document.split(start);
-  const after = rest?.split(end)[1];
-  if (before === undefined || after === undefined) throw new Error(`no markers of ${name}`);
-  return `${before}${start}\n\n${text}\n\n${end}${after}`;
+  const [start, end] = [
+    new RegExp(`<!-- ${name}: written by npm run \\w+ -->`),
+    `<!-- end of ${name} -->`,
+  ];
+  const marker = start.exec(document);
+  const last = document.indexOf(end);
+  if (marker === null || last < marker.index) throw new Error(`no markers of ${name}`);
+  const before = document.slice(0, marker.index + marker[0].length);
+  return `${before}\n\n${text}\n\n${document.slice(last)}`;
+}
+
+/** Of each suite where it ran, and which of its figures it met. */
+export function verdictsText(
+  all: readonly { readonly suite: Suite; readonly results: readonly SuiteResult[] }[],
+): string {
+  return all
+    .filter(({ results }) => results.length > 0)
+    .map(({ suite, results }) => {
+      const rows = results.map((result) => {
+        const asked = judge(suite.figures, result).filter(({ met }) => met !== undefined);
+        const missed = asked.filter(({ met }) => !met);
+        const about = `${result.platform}, ${result.date} | ${result.rows.length}`;
+        const list = missed.map(
+          (verdict) =>
+            `${verdict.figure.what}: ${measuredText(verdict.figure, verdict.measured)} (${askedText(verdict)})`,
+        );
+        return `| ${about} | ${asked.length - missed.length} of ${asked.length} | ${list.join('; ') || '–'} |`;
+      });
+      return [
+        `**${suite.title}**`,
+        [
+          '| where, when | rows | figures met | missed |',
+          '| --- | ---: | ---: | --- |',
+          ...rows,
+        ].join('\n'),
+      ].join('\n\n');
+    })
+    .join('\n\n');
 }
 
 /** Everything about one suite: where it ran, its figures, plots and tables. */
@@ -184,45 +239,4 @@ function cell(row: Row, name: string): string {
   return result
     ? `${timeText(result.median)}${row.bytes > 0 ? `, ${speedText(row, result)}` : ''}`
     : '';
-}
-
-const README_ROWS = ['CTR', 'CBC', 'GCM', 'CCM', 'OCB', 'SIV', 'GCM-SIV'].map((mode): RowKey => ({
-  algorithm: `AES-128-${mode}`,
-  size: 1 << 16,
-  unit: 'B',
-}));
-
-/** The few lines of the README: AES in our engines beside the best known peers. */
-export function readmeText(results: readonly SuiteResult[]): string {
-  const [first] = results;
-  const heads = results.map(({ platform }) => ` ${platform}: ${WASM} | ${JS} | noble | sjcl |`);
-  const lines = README_ROWS.map((key) => {
-    const cells = results.map(({ rows }) => {
-      const readings = new Readings(rows);
-      return [WASM, JS, '@noble/ciphers', 'sjcl']
-        .map((name) => readings.throughput(key, name))
-        .map((speed) => (speed === undefined ? ' – |' : ` ${Math.round(speed / 1e6)} |`))
-        .join('');
-    });
-    return `| ${key.algorithm} |${cells.join('')}`;
-  });
-  return [
-    `${first!.machine}, ${first!.date}; MB/s at ${sizeName(1 << 16)}. [All figures](docs/benchmarks.md)`,
-    [
-      `| |${heads.join('')}`,
-      `| --- |${' ---: | ---: | ---: | ---: |'.repeat(results.length)}`,
-      ...lines,
-    ].join('\n'),
-    coreText(first!),
-    `![Throughput of AES-128 at 64 KiB, ours and peers](bench/results/aes-modes-${first!.kind}.svg)`,
-  ].join('\n\n');
-}
-
-function coreText({ extras }: SuiteResult): string {
-  const tables = extras?.precomputation
-    ? `All tables of engine \`js\` are computed in ${extras.precomputation.coldMs.toFixed(2)} ms cold, ` +
-      `${extras.precomputation.warmMs.toFixed(3)} ms warm. `
-    : '';
-  const sizes = sizesText('AES core', extras?.codeSize ?? []).slice('- '.length);
-  return `${tables}${sizes}.`;
 }

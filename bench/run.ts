@@ -15,7 +15,7 @@ import { describeMachine } from '../scripts/machine.mjs';
 import { accountLine, traceText } from './lane/trace/account-text.ts';
 import { traceLane } from './lane/trace/run-trace.ts';
 import type { Message } from './order.ts';
-import { quoteResults, quoteTraces } from './quote.ts';
+import { quoteResults } from './quote.ts';
 import { figuresTable, rowLine, summary } from './report.ts';
 import { platformOf, resultJson } from './result.ts';
 import type { PlatformKind, SuiteResult } from './result.ts';
@@ -72,7 +72,6 @@ async function traceCalls(): Promise<void> {
     console.log(`\n${traceText([trace])}`);
   }
   if (values.quick) console.log(ONLY_TRIED);
-  else quoteTraces();
 }
 
 async function measureSuites(): Promise<void> {
@@ -81,7 +80,7 @@ async function measureSuites(): Promise<void> {
   }
   console.log(`\n${lines.join('\n')}`);
   if (trial) console.log(ONLY_TRIED);
-  else quoteResults(SUITES);
+  else quoteResults();
 }
 
 async function measureSuite(suite: Suite): Promise<void> {

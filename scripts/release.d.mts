@@ -5,7 +5,7 @@ export interface ReleaseItem {
   readonly command: string;
 }
 
-/** An attack or a fault in SECURITY.md. */
+/** An attack or a fault in docs/threats.md. */
 export interface AttackRow {
   readonly id: string;
   readonly tests: readonly { readonly file: string; readonly title: string }[];

@@ -50,8 +50,8 @@ const parts = (name) => (all) => {
   return wanted.length === 0 ? undefined : wanted.every(({ state }) => state === 'passed');
 };
 
-/** The rows of the attacks and faults in SECURITY.md, each with the tests that it names. */
-export function attackRows(page = readFileSync('SECURITY.md', 'utf8')) {
+/** The rows of the attacks and faults in docs/threats.md, each with the tests that it names. */
+export function attackRows(page = readFileSync('docs/threats.md', 'utf8')) {
   return [...page.matchAll(/^\| ([TR]\d+) \|.*$/gm)].map(([text, id]) => ({
     id,
     // A file with words of the titles of its tests: `test/a.test.ts: "one", "another"`.
@@ -63,8 +63,8 @@ export function attackRows(page = readFileSync('SECURITY.md', 'utf8')) {
   }));
 }
 
-/** What SECURITY.md lacks: a row of each in order, a test or the reason why one is missing, tests that exist. */
-export function attackProblems(page = readFileSync('SECURITY.md', 'utf8')) {
+/** What docs/threats.md lacks: a row of each in order, a test or the reason why one is missing, tests that exist. */
+export function attackProblems(page = readFileSync('docs/threats.md', 'utf8')) {
   const rows = attackRows(page);
   const ids = [...ATTACKS.entries()].flatMap(([letter, count]) =>
     Array.from({ length: count }, (_, i) => `${letter}${i + 1}`),

@@ -13,11 +13,21 @@ import {
 } from 'node:fs';
 import { dirname, extname, join, posix } from 'node:path';
 import { build as bundle } from 'esbuild';
+import { everyMeasurement } from '../bench/quote.ts';
 import { plottedRuns } from './figures.ts';
 import { pageHtml } from './layout.ts';
 import { librarySubpaths, libraryReference } from './library-reference.ts';
 import { escapeHtml, highlighted, renderMarkdown, type Rendered, type Target } from './markdown.ts';
-import { API, LAB, OWN_PAGES, addressOf, kindOf, navigation, relativeAddress } from './pages.ts';
+import {
+  API,
+  LAB,
+  MEASUREMENTS,
+  OWN_PAGES,
+  addressOf,
+  kindOf,
+  navigation,
+  relativeAddress,
+} from './pages.ts';
 
 const ASSETS = [
   'extension/ui/ui.css',
@@ -51,7 +61,7 @@ interface Found {
 
 class Site {
   readonly #target: string;
-  /** Markdown that is in no file, by the path that its links are relative to. */
+  /** Markdown that is made for the site, by the path that its links are relative to. */
   readonly #generated: ReadonlyMap<string, string>;
   readonly #groups: ReturnType<typeof navigation>;
   /** Paths that are pages or will be. */
@@ -62,11 +72,16 @@ class Site {
   readonly #anchors = new Map<string, ReadonlySet<string>>();
   readonly #found: Found[] = [];
 
-  constructor(target: string, generated: ReadonlyMap<string, string>) {
+  /**
+   * @param target the folder
+   * @param reference the Markdown of the library's reference, by its path
+   * @param measurements the Markdown of every measurement
+   */
+  constructor(target: string, reference: ReadonlyMap<string, string>, measurements: string) {
     this.#target = target;
-    this.#generated = generated;
+    this.#generated = new Map([...reference, [MEASUREMENTS, measurements]]);
     const names = [...librarySubpaths().keys()];
-    this.#groups = navigation(new Map([...generated.keys()].map((path, at) => [path, names[at]!])));
+    this.#groups = navigation(new Map([...reference.keys()].map((path, at) => [path, names[at]!])));
   }
 
   /** Makes the pages of the navigation, and all that they lead to. */
@@ -299,11 +314,11 @@ export async function buildSite(target: string): Promise<void> {
   await makeScripts(target);
   const reference = await libraryReference();
   const subpaths = librarySubpaths();
-  const generated = [...reference].map(([subpath, text]) => {
+  const pages = [...reference].map(([subpath, text]) => {
     const source = subpaths.get(subpath)!;
     return [`${API}/${source.replace('.ts', '.md')}`, text] as const;
   });
-  const site = new Site(target, new Map(generated));
+  const site = new Site(target, new Map(pages), everyMeasurement());
   site.makePages();
   site.checkLinks();
 }

@@ -24,6 +24,9 @@ export const OWN_PAGES = {
 /** The static bundle of `npm run lab`, inside the site. */
 export const LAB = 'lab/index.html';
 
+/** Whose tables are filled in as the site is built (bench/quote.ts). */
+export const MEASUREMENTS = 'site/measurements.md';
+
 /** The folder of the library's reference, whose Markdown typedoc writes. */
 export const API = 'api';
 
@@ -71,15 +74,18 @@ export function navigation(subpaths: ReadonlyMap<string, string>): readonly Navi
       title: 'Format and security',
       pages: [
         page('docs/format.md', 'Message format'),
-        page('SECURITY.md', 'Threat model'),
+        page('SECURITY.md', 'Promises and limits'),
+        page('docs/threats.md', 'Threats and tests'),
         page('docs/constant-time.md', 'Constant time'),
         page('docs/benchmarks.md', 'Benchmarks'),
+        page(MEASUREMENTS, 'Every measurement'),
         page(OWN_PAGES.plots, 'Benchmarks as plots'),
       ],
     },
     {
       title: 'Project',
       pages: [
+        page('docs/README.md', 'Which document is for whom'),
         page('docs/architecture.md', 'Architecture'),
         page('docs/glossary.md', 'Glossary'),
         page('docs/dependencies.md', 'Dependencies'),

@@ -2,23 +2,21 @@
  * npm run bench:entropy
  *
  * Records a million times of events from sources without a person, in Node and in both browsers, judges them by the
- * estimators of SP 800-90B, and writes bench/results/entropy.json and docs/benchmarks.md. An illustration: see
+ * estimators of SP 800-90B, and writes bench/results/entropy.json, which the site shows. An illustration: see
  * bench/entropy/README.md for what it shows and what it cannot.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { describeMachine } from '../../scripts/machine.mjs';
 import { launch } from '../../test/browser/drivers/launch.ts';
 import { serve } from '../../test/browser/server.ts';
-import { replaceBlock } from '../quote.ts';
 import { resultJson } from '../result.ts';
 import { estimates, minEntropy } from './estimators.ts';
-import { entropyText, type Study, type StudiedSource } from './text.ts';
+import type { Study, StudiedSource } from './text.ts';
 
 /** What SP 800-90B asks for (section 3.1.1). */
 const SAMPLES = 1_000_000;
 /** Of each difference the low bits: the alphabet is then small enough for all estimators. */
 const SYMBOLS = 16;
-const DOCUMENT = 'docs/benchmarks.md';
 
 const sources: StudiedSource[] = [
   study('Node: turns of the event loop, ns', await turnsOfNode(), 1),
@@ -31,8 +29,6 @@ const result: Study = {
   sources,
 };
 writeFileSync('bench/results/entropy.json', resultJson(result));
-const document = readFileSync(DOCUMENT, 'utf8');
-writeFileSync(DOCUMENT, replaceBlock(document, 'entropy', entropyText(result)));
 
 /** Times of the turns of Node's event loop, in ns. */
 async function turnsOfNode(): Promise<Float64Array> {

@@ -1,4 +1,4 @@
-/* The study of entropy in docs/benchmarks.md. */
+/* The study of entropy, a part of site/measurements.md. */
 
 /** One source. */
 export interface StudiedSource {

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { quoteIn } from '../quote.ts';
 import { KINDS } from './kinds.ts';
 
 /** How others fared under calls of one kind. Times in ms. */
@@ -89,8 +88,4 @@ export function loadText(results: readonly LoadResult[]): string {
       .join(' | ')} |`,
     ...rows,
   ].join('\n');
-}
-
-export function quoteLoad(): void {
-  quoteIn('docs/benchmarks.md', 'load', loadText(loadResults()));
 }

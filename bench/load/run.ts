@@ -21,7 +21,8 @@ import { openEnabledSite, openPopup, unlockVault } from '../../test/browser/step
 import { describeMachine } from '../../scripts/machine.mjs';
 import { beginLoad, timeLock, worstStatus } from './in-page.ts';
 import { KINDS, type LoadCall } from './kinds.ts';
-import { ASKED, loadResult, quoteLoad, resultPaths } from './result.ts';
+import { quoteResults } from '../quote.ts';
+import { ASKED, loadResult, resultPaths } from './result.ts';
 import type { LoadResult, LoadRow } from './result.ts';
 
 const MANY = 100;
@@ -81,7 +82,7 @@ const isWhole = result.kinds === KINDS.length;
 if (isWhole) {
   write(paths.whole, result);
   rmSync(paths.quick, { force: true });
-  quoteLoad();
+  quoteResults();
 }
 for (const name of ['status', 'popup', 'lock'] as const) {
   const verdict = result.worst[name] <= ASKED[name] ? 'met' : 'missed';

@@ -1,4 +1,4 @@
-/* The Lab's plots as files, for docs/benchmarks.md. */
+/* The Lab's plots as files, for site/measurements.md. */
 import { plotsOf, type Plot } from '../../src/lab/plots.ts';
 import type { WorkId } from '../../src/lab/printed/table.ts';
 import { bars, COLOURS, lines, type Chart } from '../plot.ts';

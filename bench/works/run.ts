@@ -3,11 +3,11 @@
  * npm run bench:works -- --quote
  *
  * Runs the five works of src/lab in Node or a browser, writes bench/results/works-PLATFORM.json, and all that the works
- * print beside it to docs/benchmarks.md. In a browser it is the Lab's page, after `npm run build`. `--quick` only tries
+ * print beside it to bench/results, which the site shows. In a browser it is the Lab's page, after `npm run build`. `--quick` only tries
  * it. Run it on a machine that does nothing else. `--quote` measures nothing and writes text and plots of the results anew.
  */
 import { fork } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Worker as Thread } from 'node:worker_threads';
@@ -19,18 +19,16 @@ import type { LabEvent, LabOrder, LabResult } from '../../src/lab/result.ts';
 import type { Tab } from '../../test/browser/drivers/driver.ts';
 import { launch } from '../../test/browser/drivers/launch.ts';
 import { serve } from '../../test/browser/server.ts';
-import { replaceBlock } from '../quote.ts';
 import { platformOf, resultJson } from '../result.ts';
 import { needsRelaxedFlag, RELAXED_FLAG } from '../run-in-node.ts';
 import type { NodeOrder } from './in-node.ts';
 import { COLD_CHECK, COLD_WORKER, measureBuildSizes, measureColdTimes } from './builds.ts';
 import { worksPlots } from './plots.ts';
-import { readWorks, worksPath, worksText, type TimelessResult, type WorksRun } from './text.ts';
+import { readWorks, worksPath, type TimelessResult, type WorksRun } from './text.ts';
 
 const BUNDLE = '.cache/bench/works.mjs';
 const WASM_FOLDER = '.cache/bench/wasm/';
 const COLD_FOLDER = '.cache/bench/cold';
-const DOCUMENT = 'docs/benchmarks.md';
 /** A work takes a minute or two in a browser that has nothing else to do. */
 const PATIENCE_MS = 20 * 60_000;
 
@@ -66,8 +64,6 @@ async function measureWorks(): Promise<void> {
 function quoteWorks(): void {
   const runs = readWorks();
   for (const { path, draw } of runs.flatMap(worksPlots)) writeFileSync(path, draw());
-  const document = readFileSync(DOCUMENT, 'utf8');
-  writeFileSync(DOCUMENT, replaceBlock(document, 'works', worksText(runs)));
 }
 
 type Ran = Pick<WorksRun, 'platform' | 'results' | 'cold' | 'sizes'>;

@@ -1,4 +1,4 @@
-/* All that the five works print, beside our figures: the text of docs/benchmarks.md. */
+/* All that the five works print, beside our figures: a part of site/measurements.md. */
 import { existsSync, readFileSync } from 'node:fs';
 import { measureOf, valueOf, type Measure } from '../../src/lab/beside.ts';
 import { enginesOf } from '../../src/lab/plots.ts';

@@ -3,8 +3,17 @@ import { readFileSync } from 'node:fs';
 import { compareWithPeers, extremesText, peersText } from '../../bench/best-of-kind.ts';
 import { timesAsFast } from '../../bench/figures.ts';
 import { bars, lines, short } from '../../bench/plot.ts';
-import { loadResult, loadResults, loadText } from '../../bench/load/result.ts';
-import { readResults, replaceBlock, suiteText } from '../../bench/quote.ts';
+import { loadResult, loadText } from '../../bench/load/result.ts';
+import {
+  everyMeasurement,
+  quotations,
+  readResults,
+  replaceBlock,
+  suiteText,
+  verdictsText,
+  withBlocks,
+} from '../../bench/quote.ts';
+import { rowName } from '../../bench/row.ts';
 import { digits, timeText } from '../../bench/report.ts';
 import { SUITES } from '../../bench/suites.ts';
 import type { Suite } from '../../bench/suite.ts';
@@ -24,10 +33,22 @@ describe('bench: quoting', () => {
     expect(() => replaceBlock(document, 'y', '')).to.throw('no markers of y');
   });
 
-  it('finds its markers in docs/benchmarks.md and README.md', () => {
-    const benchmarks = readFileSync('docs/benchmarks.md', 'utf8');
-    for (const { name } of SUITES) expect(() => replaceBlock(benchmarks, name, '')).not.to.throw();
-    expect(() => replaceBlock(readFileSync('README.md', 'utf8'), 'figures', '')).not.to.throw();
+  it('has what the newest results say in README.md and docs/benchmarks.md', () => {
+    for (const [path, blocks] of Object.entries(quotations())) {
+      const document = readFileSync(path, 'utf8');
+      expect(withBlocks(document, blocks) === document, `${path}: npm run bench`).to.equal(true);
+    }
+  });
+
+  it('has every row of every suite on the page of the site', () => {
+    const page = everyMeasurement();
+    for (const { name } of SUITES) {
+      for (const { platform, rows } of readResults(name)) {
+        if (rows.length > 0) expect(page).to.include(`All rows, ${platform}`);
+        for (const row of rows) expect(page).to.include(rowName(row));
+      }
+    }
+    expect(page).not.to.match(/npm run site -->\n<!-- end/);
   });
 
   it('shows figures met and missed, the machine, versions and all times', () => {
@@ -42,6 +63,9 @@ describe('bench: quoting', () => {
     expect(text).to.include('- Node v20, a machine, 2026-11-21, 5 rounds; peer 1.2.3');
     expect(text).to.include('| 3.00 × (≥ 2 ×) |');
     expect(text).to.include('| **3.00 ×** (missed: ≥ 4 ×) |');
+    expect(verdictsText([{ suite, results: [RESULT] }])).to.include(
+      '| Node v20, 2026-11-21 | 1 | 1 of 2 | X, 1 kB: ours over peer: 3.00 × (≥ 4 ×) |',
+    );
     expect(text).to.include(
       '- X, 1 kB, Node v20: ours 1.00 µs, 1,000 MB/s; peer 3.00 µs, 333 MB/s',
     );
@@ -79,22 +103,11 @@ describe('bench: quoting', () => {
     ]);
     expect(peersText(all)).to.include('| Node v20 | js | 1 | 0 | **0.500 ×** | **0.500 ×** |');
     expect(extremesText(all)).to.include(
-      '| Node: A, 1 kB, js over fast | **0.500 ×** | Node: A, 1 kB, wasm-simd over module | 1.50 × |',
+      'in 2 rows, Sealwright is at worst **0.500 ×** (A, 1 kB, js over fast, Node) and at best 1.50 × (A, 1 kB, wasm-simd',
     );
   });
 
-  it('shows in README.md and docs/benchmarks.md what the newest results say of peers', () => {
-    const all = compareWithPeers(SUITES.flatMap(({ name }) => readResults(name)));
-    const [readme, benchmarks] = ['README.md', 'docs/benchmarks.md'].map((path) =>
-      readFileSync(path, 'utf8'),
-    );
-    expect(replaceBlock(readme!, 'peers', extremesText(all))).to.equal(readme);
-    expect(replaceBlock(benchmarks!, 'peers', peersText(all))).to.equal(benchmarks);
-  });
-
-  it('shows in docs/benchmarks.md the newest results of load, and under which calls they were', () => {
-    const benchmarks = readFileSync('docs/benchmarks.md', 'utf8');
-    expect(replaceBlock(benchmarks, 'load', loadText(loadResults()))).to.equal(benchmarks);
+  it('shows under which calls the load was worst', () => {
     const about = { date: '2026-11-26', machine: 'a machine', platform: 'A browser' };
     const row = { title: 'one', calls: 100, statusMs: 20, popupMs: 300, lockMs: 40.4, pending: 0 };
     const slow = { title: 'two', calls: 1, statusMs: 251, popupMs: 30, pending: 1 };

@@ -3,12 +3,12 @@ import { expect } from 'chai';
 import { attackProblems, attackRows } from '../../scripts/release.mjs';
 import { IN_CHROMIUM } from '../../scripts/test-parts.mjs';
 
-/* SECURITY.md has a row for each attack test and fault of the threat model, and names the tests of each. */
-const PAGE = readFileSync('SECURITY.md', 'utf8');
+/* docs/threats.md has a row for each attack test and fault of the threat model, and names the tests of each. */
+const PAGE = readFileSync('docs/threats.md', 'utf8');
 const [FIRST] = attackRows(PAGE);
 const ROW = new RegExp(`^\\| ${FIRST!.id} \\|.*\\n`, 'm');
 
-describe('the attacks and faults in SECURITY.md', () => {
+describe('the attacks and faults in docs/threats.md', () => {
   it('have a row each, in order, which names tests that exist, or says why one is missing', () => {
     expect(attackProblems(PAGE)).to.deep.equal([]);
   });

@@ -7,7 +7,7 @@ import { sizeName } from '../../row.ts';
 export const accountLine = ({ operation, bytes, totalUs }: Account): string =>
   `${operation}, ${sizeName(bytes)}`.padEnd(16) + ` ${rounded(totalUs)} µs`;
 
-/** The accounts of some browsers as they stand in docs/benchmarks.md: a table for each. */
+/** The accounts of some browsers as they stand in site/measurements.md: a table for each. */
 export const traceText = (traces: readonly LaneTrace[]): string => traces.map(tableOf).join('\n\n');
 
 function tableOf({ platform, machine, date, accounts }: LaneTrace): string {

@@ -12,7 +12,7 @@ import { marking } from './instrument.ts';
 import { answerWithTrace, handOver, record, tracedCalls, type Trace } from './recorder.ts';
 import { SPANS } from './spans.ts';
 
-/** The lengths of which docs/benchmarks.md has an account. */
+/** The lengths of which site/measurements.md has an account. */
 const SIZES: readonly number[] = [2 ** 10, 2 ** 16, 2 ** 18, 2 ** 20, 2 ** 22];
 const OPERATIONS = ['seal', 'open'] as const;
 /** A document is given the keys of 1,000 messages a minute to open. */
