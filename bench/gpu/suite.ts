@@ -8,7 +8,7 @@ import type { Plot, Suite } from '../suite.ts';
 import { CARD_SIZES, cardRow, nameOnCard, YANG } from './names.ts';
 
 const MEBIBYTE = 1 << 20;
-/** What gpu.md of the project's design asks of a card; the work of 2013 says "more than 10 ×". */
+/** What the project asks of a card; the work of 2013 says "more than 10 ×". */
 const ASKED = { chromium: 10, firefox: 10 } as const;
 
 const CARDS = ['Sealwright webgl', 'Sealwright webgpu'] as const;

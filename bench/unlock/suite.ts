@@ -15,7 +15,7 @@ export const unlock: Suite = {
   runIn: runUnlock,
   largest: 0,
   figures: [
-    // Minimums of security.md, section 5.3: RFC 9106 section 4, second recommended option, and more passes.
+    // RFC 9106 section 4, second recommended option, and more passes.
     figure(atLeast, 'ms')('unlock, fastest of all', 500, ({ fastestMs }) => fastestMs),
     figure(atMost, 'ms')('unlock, slowest of all', 1200, ({ slowestMs }) => slowestMs),
     figure(atLeast, 'bytes')('least memory', 64 * 2 ** 20, (each) => each.leastMemoryBytes),

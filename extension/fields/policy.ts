@@ -1,6 +1,6 @@
 /*
  * Fields that are never read or written: sites cannot use a sealed password or card number, and the
- * user could lose important input (security.md A12).
+ * user could lose important input.
  */
 
 /** HTML, "Autofill", field names; `cc-*` and `transaction-*` are matched by prefix. */

@@ -80,7 +80,7 @@ const DAY_MS = 86_400_000;
 /** New users get no reminder in the first week. */
 const FIRST_AFTER_MS = 7 * DAY_MS;
 const RENEW_AFTER_MS = 90 * DAY_MS;
-/** security.md R10: a restore drill after 30 days. */
+/** A restore drill after 30 days. */
 const CHECK_AFTER_MS = 30 * DAY_MS;
 
 /** 'make': there is no backup; 'renew': it is old; 'check': it was never opened. */

@@ -241,7 +241,7 @@ export interface Sealwright extends EventTarget {
   readonly sync: SealwrightSync;
 
   /** The shape of SubtleCrypto (ArrayBuffers out, DOMExceptions), with keys that live in the extension and with the
-   *  algorithms that browsers lack. See library-api.md for names and parameters. Key handles are frozen objects of class
+   *  algorithms that browsers lack. See docs/library.md for names and parameters. Key handles are frozen objects of class
    *  SealwrightKey, valid in this document only; a session key lives as long as the document, or longer by `wrapKey` or, under a
    *  grant on the app key, by `exportKey('sealwright-ref', key)` and `importKey('sealwright', ref, …)`. Structured cloning throws. */
   readonly subtle: SealwrightSubtle;

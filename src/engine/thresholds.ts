@@ -19,8 +19,8 @@ export type Thresholds = {
 };
 
 /**
- * A call to WebCrypto costs 4 … 8 µs in Chromium before the first byte, more in Node (performance.md, section
- * 8). In that time JavaScript digests 1 … 2 KiB (SHA-1, SHA-256: about 250 MB/s at 1 … 4 KiB) or half of that
+ * A call to WebCrypto costs 4 … 8 µs in Chromium before the first byte, more in Node. In that
+ * time JavaScript digests 1 … 2 KiB (SHA-1, SHA-256: about 250 MB/s at 1 … 4 KiB) or half of that
  * (SHA-384, SHA-512: about 110 MB/s), and wasm-simd seals 1 KiB with GCM or encrypts 2 KiB with CTR. HMAC
  * uses the platform at every size, because js would replace it if wasm-simd is missing; for AES js never does
  * (`prefer`).

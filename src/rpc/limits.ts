@@ -1,5 +1,5 @@
 /*
- * The sizes that the page contract promises (contract/page-api.d.ts, architecture.md section 5).
+ * The sizes that the page contract promises (src/client/page-api.ts).
  * Larger arguments are refused with TOO_LARGE before they travel anywhere.
  */
 const KIB = 1024;

@@ -58,7 +58,7 @@ function methodsOfSubtle(): string[] {
   return names.filter((name) => name !== 'constructor' && name !== 'supports');
 }
 
-/* Both ends over a real MessageChannel. Real workers, in browsers: test/browser/worker-bridge.test.ts. */
+/* Both ends over a real MessageChannel. Real workers, in browsers: test/browser/examples/examples.test.ts. */
 describe('the bridge to workers', () => {
   let provider: Provider;
   let locks: FakeLocks;

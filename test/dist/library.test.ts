@@ -8,7 +8,7 @@ import { expect } from 'chai';
 
 /*
  * dist/lib as another project uses it: plain Node, the subpaths of package.json, no build step. The
- * names are those of the published contract (library-api.md).
+ * names are those of the published contract.
  */
 interface Packaged {
   version: string;

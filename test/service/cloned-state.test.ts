@@ -195,7 +195,7 @@ describe('Two copies of one machine', function () {
   }
 });
 
-/* The promise of docs/architecture.md, "Random": output is good if the platform's or Fortuna's is. */
+/* The promise of SECURITY.md, 7: output is good if the platform's or Fortuna's is. */
 describe('Two copies of one machine whose platform repeats itself too', () => {
   const all = NAMES.indexOf('session keys');
   const sealed = ({ world }: Machine, text: string) =>

@@ -57,7 +57,7 @@ const VERIFY_OPTIONS = ['key', 'publicKey'] as const;
 const INDEX_OPTIONS = ['key', 'generation'] as const;
 
 /**
- * `window.sealwright`. contract/page-api.d.ts has the contract of each method. Arguments are read and
+ * `window.sealwright`. src/client/page-api.ts has the contract of each method. Arguments are read and
  * copied before a method's first await; errors are rejections. Methods use `return await`, because
  * returning a promise would call the page's Promise.prototype.then. Methods are bound to their instance.
  */

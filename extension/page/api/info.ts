@@ -44,5 +44,5 @@ export function providerInfo(uuid: string): Info {
 /** The version in manifest.json, which a page's script cannot read. A test compares the two. */
 export const VERSION = '0.1.0';
 
-/** The version of contract/page-api.d.ts. */
+/** The version of src/client/page-api.ts. */
 export const API_VERSION = '1.0.0';

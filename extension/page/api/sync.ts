@@ -16,7 +16,7 @@ const KEY_OPTION = ['key'] as const;
 /** The id of Weave's crypto/keys record. */
 const COLLECTION_KEYS_ID = 'keys';
 
-/** `sealwright.sync`. contract/page-api.d.ts has the contract of each method. */
+/** `sealwright.sync`. src/client/page-api.ts has the contract of each method. */
 export class SealwrightSync {
   readonly #calls: Calls;
 

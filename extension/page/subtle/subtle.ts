@@ -31,7 +31,7 @@ type Answering = Exclude<NameIn<Methods>, 'subtle.dropKeys'>;
 type Value<M extends Answering> = Extract<ResultIn<Methods, M>, { value: unknown }>['value'];
 
 /**
- * SubtleCrypto with keys that stay in the extension (contract/page-api.d.ts; docs/library.md has the
+ * SubtleCrypto with keys that stay in the extension (src/client/page-api.ts; docs/library.md has the
  * algorithms). Arguments are converted in their order, then algorithms are read, then bytes are copied, all
  * before the first await, as the Web Cryptography API requires.
  */

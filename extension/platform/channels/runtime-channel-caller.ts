@@ -3,7 +3,7 @@ import type { Caller } from '../../../src/rpc/channel.ts';
 
 /*
  * Identifies the caller behind a port by what the browser says of its sender and nothing else
- * (platform.md section 4.6). `sender.origin` is the frame's origin in both browsers, also where
+ *. `sender.origin` is the frame's origin in both browsers, also where
  * `location` in a content script is wrong; `sender.tab.url` is the URL of the top page.
  */
 

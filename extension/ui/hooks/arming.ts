@@ -3,8 +3,7 @@
  * under the pointer or came to the front could receive a click that was meant for what was there
  * before. It is armed only after half a second in which it was focused, visible and of constant
  * size, and a second after the last press that came too early: a page can have its user click fast
- * where the window will be, and these clicks go on in the window (architecture.md section 6,
- * security.md A11).
+ * where the window will be, and these clicks go on in the window (T14 of docs/threats.md).
  */
 
 /** Long enough to notice the window, and longer than a double click. */

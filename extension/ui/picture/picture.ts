@@ -3,7 +3,7 @@ import { isTone, TONE_NAMES, type Tone } from './tones.tsx';
 
 /*
  * Every installation has its own picture, so that users recognise windows of other pages that
- * imitate ours (security.md, A18): three symbols out of 32, on a seal of one of eight colours and
+ * imitate ours (docs/threats.md): three symbols out of 32, on a seal of one of eight colours and
  * four outlines. There are about a million pictures (30 · 31 · 32 · 8 · 4), which a page can only
  * guess. They differ in their symbols and not by colour alone. The picture protects no key.
  */

@@ -22,7 +22,7 @@ export interface Deadline extends AutoLockLimits {
 
 /** The limits that every unlock starts with. */
 export const DEFAULT_LIMITS: AutoLockLimits = {
-  idleMs: 10 * 60_000, // security.md 5.3: 10 min idle
+  idleMs: 10 * 60_000,
   absoluteMs: 12 * 3_600_000, // NIST SP 800-63B section 4.2.3: at least once per 12 hours
 };
 

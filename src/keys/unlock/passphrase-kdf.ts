@@ -55,7 +55,7 @@ export const CALIBRATED_WORK_MAX = 2 * 2 ** 20;
 /** PBKDF2 rounds that take about as long as Argon2id takes for 1 KiB once. */
 const ROUNDS_PER_KIB = 5;
 
-/** OWASP Password Storage Cheat Sheet: 600,000; security.md 5.3: at most 10^7 are accepted. */
+/** OWASP Password Storage Cheat Sheet: 600,000; more than 10^7 are refused. */
 export const PBKDF2_COST: Pbkdf2Cost = { iterations: 600_000 };
 const PBKDF2_MAX_ITERATIONS = 10_000_000;
 

@@ -14,7 +14,7 @@
  */
 import { utf8 } from '../../crypto/bytes.ts';
 
-/** "No cut-off below 1,024 characters" (security.md 5.3); counted in code points after NFC. */
+/** In code points after NFC: far above the 64 that NIST SP 800-63B, section 3.1.1.2, asks for. */
 export const PASSPHRASE_MAX_CHARACTERS = 1024;
 
 /**

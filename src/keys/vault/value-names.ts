@@ -48,8 +48,5 @@ export function manifestGeneration(name: string): number | undefined {
   return Number.isSafeInteger(generation) && generation > 0 ? generation : undefined;
 }
 
-/**
- * How many generations stay readable besides the newest (security.md 2.1: "keep at least 3
- * generations").
- */
+/** How many generations stay readable besides the newest (docs/design/vault.md). */
 export const KEPT_GENERATIONS = 3;

@@ -62,7 +62,7 @@ function encodeContext({ what, fields }: VaultContext): Uint8Array {
   return concat(utf8(`SWM1 vault ${what}\0`), ...fields);
 }
 
-// docs/architecture.md, "Salt": should all randomness fail, two different messages still get different
+// docs/format.md, "Salt": should all randomness fail, two different messages still get different
 // salts, and only their equality can leak.
 function hedgedSalt(
   key: Uint8Array,

@@ -1,5 +1,5 @@
 /*
- * The rows of the table that pages may call (contract/page-api.d.ts). Text travels as UTF-8 bytes
+ * The rows of the table that pages may call (src/client/page-api.ts). Text travels as UTF-8 bytes
  * where it may be large, because bytes are sent in pieces and strings are not (transport/chunks.ts).
  */
 import { wireError } from '../envelope.ts';

@@ -1,5 +1,5 @@
 /*
- * The values of `subtle` (contract/page-api.d.ts) as they cross contexts. Parameters are sent nearly
+ * The values of `subtle` (src/client/page-api.ts) as they cross contexts. Parameters are sent nearly
  * as the page gave them: src/subtle alone decides what each algorithm does with them, and in which
  * order it rejects them.
  */

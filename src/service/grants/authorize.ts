@@ -223,7 +223,7 @@ export interface GrantedOpen {
 }
 
 /**
- * In this order (architecture.md section 5): may this page open anything at all; lengths, version,
+ * In this order: may this page open anything at all; lengths, version,
  * suite, flags; purpose; key; the grant for that key, one use of it; context, commitment, chunks.
  *
  * @param read the message's public part; bytes that are no sealed message throw here and cost no use

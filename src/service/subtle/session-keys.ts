@@ -8,7 +8,7 @@
  * asked whether they are still there.
  *
  *   subtle/documents            → what each document holds, for the limits
- *   subtle/keys/<document id>/… → its keys (key-shelves.ts)
+ *   subtle/keys/<document id>/… → its keys (session-key-shards.ts)
  */
 import type { Locks, SessionStore } from '../../keys/storage/key-value-store.ts';
 import { subtleError } from './errors.ts';

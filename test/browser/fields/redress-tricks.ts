@@ -1,5 +1,5 @@
 /*
- * Ways to have a person press a mark without knowing it (security.md A12, T15), as a page plays them right
+ * Ways to have a person press a mark without knowing it (T15 of docs/threats.md), as a page plays them right
  * before the press. Some cannot be kept from opening our window; it is all that they get.
  */
 

@@ -2,7 +2,7 @@ import type { Arguments, HostileValue } from './hostile-values.ts';
 
 /*
  * The table of calls that no page should make: every method of the page's contract, every argument
- * of it, and the code that the contract (shared/contract/page-api.d.ts) has for each mistake.
+ * of it, and the code that the contract (src/client/page-api.ts) has for each mistake.
  */
 
 /** What is expected of a call: a code, or the name of a DOMException, or "resolved". */

@@ -1,4 +1,4 @@
-/* What a page or worker finds of the built library with WebGPU (webgpu.test.ts). */
+/* What a page or worker finds of the built library with WebGPU (cards.test.ts). */
 const scriptsOf = () =>
   globalThis.performance
     .getEntriesByType('resource')

@@ -6,7 +6,7 @@ import { connect, openEnabledSite, openPopup, succeed } from '../steps.ts';
 import { revokeAll } from './manager-steps.ts';
 import { Tally } from './tally.ts';
 
-/** What the process of the extension may take more than before, in bytes (security.md, T5). */
+/** What the process of the extension may take more than before, in bytes (T5 of docs/threats.md). */
 export const MOST_EXTRA_BYTES = 200 * 2 ** 20;
 
 /** How much of each a page does at once. */
