@@ -4,7 +4,8 @@ import type { SlotKeeper } from '../../src/keys/unlock/slot-keeper.ts';
 import type { Vault } from '../../src/keys/vault/vault.ts';
 import type { Faults } from '../support/faults.ts';
 import { MemoryLocks } from '../../extension/testing/memory.ts';
-import { codeOf, filledWorld, notes, PASSPHRASE, TestBrowser } from './world.ts';
+import { filledWorld, notes, PASSPHRASE, TestBrowser } from './world.ts';
+import { codeOf } from '../support/outcomes.ts';
 
 /*
  * What a vault can be asked to do, each with the world before it and everything that counts of the

@@ -4,7 +4,8 @@ import type { Capability, MethodName, Methods } from '../../../src/rpc/methods/m
 import type { Method as Row, ParamsOf, ResultOf } from '../../../src/rpc/methods/methods.ts';
 import { packedOf, plainRecord } from '../../support/packed.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { World, codeOf } from '../../support/service-world.ts';
+import { World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 /*
  * Every method of the table that needs a grant × what the grant is for × which state the grant is in

@@ -12,7 +12,8 @@ import { OID, writePkcs8, writeSpki } from '../../../src/subtle/algorithms/class
 import { systemRandom } from '../../support/memory-store.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
 import { hex, readPublished } from '../../support/vectors.ts';
-import { World, codeOf } from '../../support/service-world.ts';
+import { World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const A = pageCaller();
 const B = pageCaller({ origin: 'https://b.example', documentId: 'doc-b' });
