@@ -19,7 +19,7 @@ let folder: string;
 const at = (name: string) => join(folder, name);
 
 /** A folder for each test, with a key file. */
-function hasFolder(): void {
+function withFolder(): void {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sealwright-'));
     await writeFile(at('key.json'), JSON.stringify(KEY_FILE));
@@ -38,7 +38,7 @@ async function seal(options: Partial<SealMessageOptions>, message: Uint8Array): 
 const open = (...words: string[]) => sealwright('open', '--key-file', at('key.json'), ...words);
 
 describe('sealwright open', () => {
-  hasFolder();
+  withFolder();
 
   it('prints the message', async () => {
     const result = await open(await seal({}, Buffer.from('Grüße')));
@@ -217,7 +217,7 @@ describe('sealwright open', () => {
 });
 
 describe('sealwright (command)', () => {
-  hasFolder();
+  withFolder();
 
   describe('key files', () => {
     const wrong: [string, string, RegExp][] = [

@@ -10,7 +10,7 @@ import { event } from '../../src/rpc/envelope.ts';
 import { SealwrightError } from '../../src/rpc/errors.ts';
 import { sealedLength } from '../../src/format/wire/sealed-length.ts';
 import { pattern } from '../format/message-vectors.ts';
-import { DAMAGES, MESSAGE_BYTES } from '../support/damaged-messages.ts';
+import { DAMAGES, MESSAGE_BYTES } from '../support/samples/damaged-messages.ts';
 import { collectGarbage } from '../support/collect-garbage.ts';
 import { codeOf } from '../support/outcomes.ts';
 
@@ -41,7 +41,7 @@ for (const [name, openChannel] of [
   let frame: Frame;
 
   /** A frame for each test, with its own background. */
-  function hasFrame(): void {
+  function withFrame(): void {
     beforeEach(() => {
       background = sealingBackground();
       frame = new Frame(openChannel, background);
@@ -102,7 +102,7 @@ for (const [name, openChannel] of [
 
   describe(`the bulk lane, over the line of ${name}`, function () {
     this.timeout(120_000);
-    hasFrame();
+    withFrame();
 
     it('takes messages from 64 KiB on, and no shorter ones', async () => {
       const { page } = frame;
@@ -243,7 +243,7 @@ for (const [name, openChannel] of [
 
   describe(`the bulk lane, when a grant ends, over the line of ${name}`, function () {
     this.timeout(120_000);
-    hasFrame();
+    withFrame();
 
     it('ends a stream when the vault locks, without another call', async () => {
       const stream = await begun();
@@ -369,7 +369,7 @@ for (const [name, openChannel] of [
 
   describe(`the streams of the bulk lane, over the line of ${name}`, function () {
     this.timeout(120_000);
-    hasFrame();
+    withFrame();
 
     it('is a TransformStream: what ends one side ends the other, for the same reason', async () => {
       const reason = new Error('enough');

@@ -5,8 +5,8 @@ import { ARGON2ID_COST, encodeParameters } from '../../src/keys/unlock/passphras
 import { encodeSlot, nameOfSlot, SLOT_TYPES } from '../../src/keys/unlock/slots.ts';
 import { EXISTS, HEADS } from '../../src/keys/vault/value-names.ts';
 import type { Vault } from '../../src/keys/vault/vault.ts';
-import { cheapKdf, systemRandom } from '../support/memory-store.ts';
-import type { MemoryStore } from '../support/memory-store.ts';
+import { cheapKdf, systemRandom } from '../support/stores/memory-store.ts';
+import type { MemoryStore } from '../support/stores/memory-store.ts';
 import { Tally, type StressResult } from './stress.ts';
 import { EXPECTED, filledWorld, notes, PASSPHRASE } from './world.ts';
 import type { TestBrowser } from './world.ts';

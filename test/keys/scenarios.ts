@@ -2,7 +2,7 @@ import type { KeyUse } from '../../src/keys/ring/key-records.ts';
 import type { SlotSecret } from '../../src/keys/unlock/opened-slots.ts';
 import type { SlotKeeper } from '../../src/keys/unlock/slot-keeper.ts';
 import type { Vault } from '../../src/keys/vault/vault.ts';
-import type { Faults } from '../support/faults.ts';
+import type { Faults } from '../support/stores/faults.ts';
 import { MemoryLocks } from '../../extension/testing/memory.ts';
 import { filledWorld, notes, PASSPHRASE, TestBrowser } from './world.ts';
 import { codeOf } from '../support/outcomes.ts';

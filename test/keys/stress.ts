@@ -1,6 +1,6 @@
 import type { Vault } from '../../src/keys/vault/vault.ts';
-import { Faults, FAULTS } from '../support/faults.ts';
-import type { Fault } from '../support/faults.ts';
+import { Faults, FAULTS } from '../support/stores/faults.ts';
+import type { Fault } from '../support/stores/faults.ts';
 import { passphraseOf, SCENARIOS, seen, suffer } from './scenarios.ts';
 import type { Scenario } from './scenarios.ts';
 import { EXPECTED, filledWorld, notes, PASSPHRASE } from './world.ts';

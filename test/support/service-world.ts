@@ -23,7 +23,7 @@ import {
   WatchedSession,
   cheapKdf,
   systemRandom,
-} from './memory-store.ts';
+} from './stores/memory-store.ts';
 import { loadWasm } from './wasm.ts';
 import {
   FakeDocuments,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DAMAGES, MESSAGE_BYTES } from '../../support/damaged-messages.ts';
+import { DAMAGES, MESSAGE_BYTES } from '../../support/samples/damaged-messages.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS } from '../drivers/launch.ts';
@@ -102,7 +102,7 @@ for (const browser of BROWSERS) {
   let site: Tab;
 
   /** A page that may seal and open, with the tools. */
-  function hasSite(): void {
+  function withSite(): void {
     before(async () => {
       ({ session, server, site } = await openSharedSiteScene(browser));
       await connect(session, site);
@@ -114,7 +114,7 @@ for (const browser of BROWSERS) {
 
   describe(`the bulk lane, in ${browser}`, function () {
     this.timeout(240_000);
-    hasSite();
+    withSite();
 
     it('seals and opens 64 MiB in one call, and refuses a byte more', async () => {
       const seen = await site.evaluate(async () => {
@@ -305,7 +305,7 @@ for (const browser of BROWSERS) {
 
   describe(`the bulk lane, when its background, grant or vault goes, in ${browser}`, function () {
     this.timeout(240_000);
-    hasSite();
+    withSite();
 
     it('goes on although the background dies again and again in the middle of a stream', async () => {
       await site.evaluate((mib) => {

@@ -6,10 +6,10 @@ import { callContentScript, callFrameScript } from '../drivers/content-script-ca
 import type { Tab } from '../drivers/driver.ts';
 import { BROWSERS } from '../drivers/launch.ts';
 import * as fieldSteps from '../field-steps.ts';
-import { converse, functionsOfApi, sendWithoutPort } from '../in-page/raw-port.ts';
-import type { Conversation, Heard, Transcript } from '../in-page/raw-port.ts';
-import { CASES, FORGED_CALLERS, NOISE, outcomeFor } from '../../support/method-cases.ts';
-import type { Granted, Standing } from '../../support/method-cases.ts';
+import { converse, functionsOfApi, sendWithoutPort } from '../in-page/attacks/raw-port.ts';
+import type { Conversation, Heard, Transcript } from '../in-page/attacks/raw-port.ts';
+import { CASES, FORGED_CALLERS, NOISE, outcomeFor } from '../../support/samples/method-cases.ts';
+import type { Granted, Standing } from '../../support/samples/method-cases.ts';
 import { closeScene, openVaultScene, type Scene } from '../scene.ts';
 import { serve, type TestServer } from '../server.ts';
 import * as steps from '../steps.ts';

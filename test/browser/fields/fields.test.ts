@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { FieldSessionKind } from '../../../src/rpc/methods/ui-fields.ts';
 import type { Tab } from '../drivers/driver.ts';
 import { BROWSERS } from '../drivers/launch.ts';
-import { storedBytes } from '../in-page/stored-bytes.ts';
+import { storedBytes } from '../in-page/attacks/stored-bytes.ts';
 import * as fieldSteps from '../field-steps.ts';
 import { closeScene, openVaultScene, type Scene } from '../scene.ts';
 import { PASSPHRASE, unlockVault } from '../steps.ts';

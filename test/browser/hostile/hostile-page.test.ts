@@ -11,8 +11,8 @@ import {
   forgeForOther,
   forgeMessages,
   watchForErrors,
-} from '../in-page/forgeries.ts';
-import { storedBytes } from '../in-page/stored-bytes.ts';
+} from '../in-page/attacks/forgeries.ts';
+import { storedBytes } from '../in-page/attacks/stored-bytes.ts';
 import { closeScene, openVaultScene } from '../scene.ts';
 import { type TestServer } from '../server.ts';
 import {

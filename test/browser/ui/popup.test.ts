@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { WELCOME_PAGE, type BrowserSession, type Tab } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
-import { storedBytes } from '../in-page/stored-bytes.ts';
+import { storedBytes } from '../in-page/attacks/stored-bytes.ts';
 import { closeScene } from '../scene.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
 import { serve, type TestServer } from '../server.ts';

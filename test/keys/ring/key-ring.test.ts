@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { toHex } from '../../../src/crypto/bytes.ts';
 import { userKeyOf, userKeyRecord } from '../../../src/keys/ring/user-key.ts';
-import { WatchedSession } from '../../support/memory-store.ts';
+import { WatchedSession } from '../../support/stores/memory-store.ts';
 import { PASSPHRASE, START, TestBrowser } from '../world.ts';
 import { codeOf } from '../../support/outcomes.ts';
 

@@ -5,9 +5,9 @@ import { sealPassphraseSlot } from '../../../src/keys/unlock/passphrase-slot.ts'
 import { sealRecord } from '../../../src/keys/vault/record.ts';
 import { encodeSlot, nameOfSlot } from '../../../src/keys/unlock/slots.ts';
 import type { Vault } from '../../../src/keys/vault/vault.ts';
-import { cheapKdf, systemRandom } from '../../support/memory-store.ts';
+import { cheapKdf, systemRandom } from '../../support/stores/memory-store.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
-import type { MemoryStore } from '../../support/memory-store.ts';
+import type { MemoryStore } from '../../support/stores/memory-store.ts';
 import { EXPECTED, filledWorld, notes, PASSPHRASE } from '../world.ts';
 import type { TestBrowser } from '../world.ts';
 import { codeOf } from '../../support/outcomes.ts';

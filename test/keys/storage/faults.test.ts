@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Faults, FAULTS } from '../../support/faults.ts';
-import type { Fault } from '../../support/faults.ts';
+import { Faults, FAULTS } from '../../support/stores/faults.ts';
+import type { Fault } from '../../support/stores/faults.ts';
 import { passphraseOf, reopened, SCENARIOS, seen, suffer } from '../scenarios.ts';
 import type { Scenario } from '../scenarios.ts';
 import { PASSPHRASE } from '../world.ts';

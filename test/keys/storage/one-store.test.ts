@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { KeyValueStore } from '../../../src/keys/storage/key-value-store.ts';
-import type { MemoryStore } from '../../support/memory-store.ts';
+import type { MemoryStore } from '../../support/stores/memory-store.ts';
 import { EXPECTED, filledWorld, notes, PASSPHRASE, TestBrowser } from '../world.ts';
 import { codeOf } from '../../support/outcomes.ts';
 

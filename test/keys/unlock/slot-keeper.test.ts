@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { SlotSecret } from '../../../src/keys/unlock/opened-slots.ts';
 import type { Vault } from '../../../src/keys/vault/vault.ts';
-import { systemRandom } from '../../support/memory-store.ts';
+import { systemRandom } from '../../support/stores/memory-store.ts';
 import type { TestBrowser } from '../world.ts';
 import { EXPECTED, filledWorld, notes, PASSPHRASE } from '../world.ts';
 import { codeOf } from '../../support/outcomes.ts';

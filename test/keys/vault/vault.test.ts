@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Json } from '../../../src/keys/json.ts';
 import { HEADS } from '../../../src/keys/vault/value-names.ts';
-import { MemoryStore } from '../../support/memory-store.ts';
+import { MemoryStore } from '../../support/stores/memory-store.ts';
 import { forgedHead } from '../forgeries.ts';
 import { EXPECTED, filledWorld, notes, PASSPHRASE, START, TestBrowser } from '../world.ts';
 import { codeOf } from '../../support/outcomes.ts';

@@ -68,13 +68,13 @@ const BYTE = new Uint8Array([9]);
 
 let clock: sinon.SinonFakeTimers;
 /** The clock of each test stands still until the test moves it. */
-function hasFakeClock(): void {
+function withFakeClock(): void {
   beforeEach(() => (clock = sinon.useFakeTimers()));
   afterEach(() => clock.restore());
 }
 
 describe('the client', () => {
-  hasFakeClock();
+  withFakeClock();
 
   it('opens no channel before there is work', () => {
     expect(setUp().channels).to.have.length(0);
@@ -205,7 +205,7 @@ describe('the client', () => {
 });
 
 describe('The time limits of the client', () => {
-  hasFakeClock();
+  withFakeClock();
 
   it('ends every call finally, even if the service hangs and still answers pings', async () => {
     const { client, channels } = setUp();
@@ -294,7 +294,7 @@ describe('The time limits of the client', () => {
 });
 
 describe('The channel of the client, while calls wait', () => {
-  hasFakeClock();
+  withFakeClock();
 
   it('pings more often than every 20 s while a call is pending, and never while none is', async () => {
     expect(PING_EVERY_MS).to.be.below(20_000);

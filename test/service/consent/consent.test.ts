@@ -8,7 +8,7 @@ import {
 } from '../../../src/service/consent/consent-state.ts';
 import type { Scope } from '../../../src/service/calls/frame-policy.ts';
 import { MemoryLocks } from '../../../extension/testing/memory.ts';
-import { MemorySession } from '../../support/memory-store.ts';
+import { MemorySession } from '../../support/stores/memory-store.ts';
 import { FakePrompter, FakeRandom, settled } from '../../support/service-fakes.ts';
 import { errorOf } from '../../support/outcomes.ts';
 

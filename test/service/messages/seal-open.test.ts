@@ -3,7 +3,7 @@ import sinon from 'sinon';
 import { sealMessage } from '../../../src/format/message.ts';
 import type { Purpose } from '../../../src/format/wire/header.ts';
 import { KeyRing } from '../../../src/keys/ring/key-ring.ts';
-import { systemRandom } from '../../support/memory-store.ts';
+import { systemRandom } from '../../support/stores/memory-store.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
 import { World } from '../../support/service-world.ts';
 import { codeOf, errorOf } from '../../support/outcomes.ts';

@@ -7,7 +7,7 @@ import {
 import { DEFINITIONS } from '../../../src/subtle/algorithms/table.ts';
 import { SESSION_KEY_LIMITS, SessionKeys } from '../../../src/service/subtle/session-keys.ts';
 import { MemoryLocks } from '../../../extension/testing/memory.ts';
-import { MemorySession } from '../../support/memory-store.ts';
+import { MemorySession } from '../../support/stores/memory-store.ts';
 import { errorName, pageSubtle } from '../../support/page-subtle.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
 import { World } from '../../support/service-world.ts';

@@ -5,7 +5,7 @@ import { writePkcs8, OID } from '../../../src/subtle/algorithms/classical-keys.t
 import { toBigint } from '../../../src/crypto/bigint/integers.ts';
 import { LIMITS } from '../../../src/service/calls/rate-limits.ts';
 import type { SubtleWorker } from '../../../src/service/subtle/worker-order.ts';
-import { largeDsaKey } from '../../support/dsa-key.ts';
+import { largeDsaKey } from '../../support/samples/dsa-key.ts';
 import { errorName, pageSubtle } from '../../support/page-subtle.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
 import { World } from '../../support/service-world.ts';

@@ -12,7 +12,7 @@ const PLAINTEXT = new TextEncoder().encode('surface');
 let world: World;
 
 /** A world with two enabled sites, the first of which is in a tab. */
-function hasTwoSites(): void {
+function withTwoSites(): void {
   beforeEach(async () => {
     world = await World.unlocked();
     world.sites.patterns = new Set(['https://a.example/*', 'https://b.example/*']);
@@ -29,7 +29,7 @@ async function sealedWithOwnKey() {
 }
 
 describe('What the popup is told and can do about sites', () => {
-  hasTwoSites();
+  withTwoSites();
 
   it('shows the site of a tab with its own grants and its last use', async () => {
     await world.connect({ maxUses: 3 }, A);
@@ -187,7 +187,7 @@ describe('What the popup is told and can do about sites', () => {
 });
 
 describe('What the popup and the manager are told and can do about keys', () => {
-  hasTwoSites();
+  withTwoSites();
 
   it('makes and renames keys, and counts their grants', async () => {
     const made = await world.surface('ui.createKey', { label: 'Notes' });
@@ -292,7 +292,7 @@ describe('What the popup and the manager are told and can do about keys', () => 
 });
 
 describe('Movements over the popup and the manager', () => {
-  hasTwoSites();
+  withTwoSites();
 
   it('feeds the pools a digest of many events, and counts the events', async () => {
     const added: [number, Uint8Array][] = [];

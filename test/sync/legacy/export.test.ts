@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { oddPower } from '../../../src/crypto/bigint/odd-power.ts';
 import { openLegacyExport } from '../../../src/sync/legacy/export.ts';
-import { systemRandom } from '../../support/memory-store.ts';
+import { systemRandom } from '../../support/stores/memory-store.ts';
 import { algorithmsOf } from '../engines.ts';
 import { LEGACY_PASSPHRASE, legacyAccount } from './legacy-account.ts';
 import { errorNameOf } from '../../support/outcomes.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { CompactEncrypt, compactDecrypt } from 'jose';
 import { notesCipher } from '../../../src/sync/notes/notes.ts';
-import { systemRandom } from '../../support/memory-store.ts';
+import { systemRandom } from '../../support/stores/memory-store.ts';
 import { algorithmsOf, ENGINES } from '../engines.ts';
 import { errorNameOf } from '../../support/outcomes.ts';
 

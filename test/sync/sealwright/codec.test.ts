@@ -8,7 +8,7 @@ import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
 import { sealwrightCodec } from '../../../src/sync/sealwright/codec.ts';
 import { sealwrightContext, sealwrightKeyId } from '../../../src/sync/sealwright/record.ts';
 import type { PlainRecord } from '../../../src/sync/codec.ts';
-import { systemRandom } from '../../support/memory-store.ts';
+import { systemRandom } from '../../support/stores/memory-store.ts';
 import { oneRecordOf } from '../one-record.ts';
 import { errorNameOf } from '../../support/outcomes.ts';
 

@@ -9,7 +9,7 @@ import { openKintoRecord, sealKintoRecord } from '../../../src/sync/weave/kinto-
 import { recordCipher } from '../../../src/sync/record-cipher.ts';
 import type { RecordCipher } from '../../../src/sync/record-cipher.ts';
 import { openWeaveRecord, sealWeaveRecord } from '../../../src/sync/weave/weave-record.ts';
-import { systemRandom } from '../../support/memory-store.ts';
+import { systemRandom } from '../../support/stores/memory-store.ts';
 import { algorithmsOf, ENGINES } from '../engines.ts';
 import { nodeOpen, nodeSeal } from '../node-weave.ts';
 import { errorNameOf } from '../../support/outcomes.ts';

@@ -7,6 +7,7 @@ import { quarantineOf } from '../../../../src/client/adapters/quarantine.ts';
 import { testPage, type TestPage } from '../test-page.ts';
 import { errorOf } from '../../../support/outcomes.ts';
 
+/* The real library over the extension in memory; test/browser/api/adapters.test.ts has the browsers' own IndexedDB. */
 interface Person {
   id: string;
   email?: string;
@@ -42,7 +43,6 @@ const TABLES = {
 };
 const SECRET = 'the river bends';
 
-/* The real library over the extension in memory; test/browser/api/adapters.test.ts has the browsers' own IndexedDB. */
 let test: TestPage;
 let db: People;
 let count = 0;
@@ -73,7 +73,7 @@ const person = (i: number): Person => ({
 const people = (n: number) => Array.from({ length: n }, (_, i) => person(i));
 
 /** One page for a describe, and an empty database for each test. */
-function hasDatabase(): void {
+function withDatabase(): void {
   before(async () => {
     test = await testPage();
   });
@@ -85,7 +85,7 @@ function hasDatabase(): void {
 }
 
 describe('dexieSealedFields', () => {
-  hasDatabase();
+  withDatabase();
 
   it('stores named fields sealed, hashes in their indexes, and the rest in the clear', async () => {
     await db.people.put(person(7));
@@ -216,7 +216,7 @@ describe('dexieSealedFields', () => {
 });
 
 describe('dexieSealedFields, writing', () => {
-  hasDatabase();
+  withDatabase();
 
   it('changes rows: update, modify, upsert, bulkUpdate, delete, add', async () => {
     await db.people.bulkAdd(people(10));
@@ -346,7 +346,7 @@ describe('dexieSealedFields, writing', () => {
 });
 
 describe('dexieSealedFields, over rows and tables of every kind', () => {
-  hasDatabase();
+  withDatabase();
 
   it('binds a row to its key, table and database', async () => {
     await db.people.bulkPut([person(1), person(2)]);

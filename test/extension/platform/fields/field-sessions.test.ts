@@ -5,7 +5,7 @@ import { FRAME_REPORT } from '../../../../extension/platform/fields/frame-report
 import type { VisitedField } from '../../../../src/rpc/methods/ui-fields.ts';
 import { ownWindows } from '../../../../extension/platform/windows/own-windows.ts';
 import { MemoryLocks } from '../../../../extension/testing/memory.ts';
-import { MemorySession, systemRandom } from '../../../support/memory-store.ts';
+import { MemorySession, systemRandom } from '../../../support/stores/memory-store.ts';
 
 /** A frame, with the origin that the browser tells of it. */
 type Frame = VisitedField & { readonly origin: string };

@@ -8,8 +8,8 @@ import {
 } from '../../../../extension/platform/storage/indexed-db-store.ts';
 import { StorageAreaStore } from '../../../../extension/platform/storage/storage-area-store.ts';
 import type { KeyValueStore } from '../../../../src/keys/storage/key-value-store.ts';
-import { FakeIndexedDb } from '../../../support/fake-indexed-db.ts';
-import { FakeStorageArea } from '../../../support/fake-storage-area.ts';
+import { FakeIndexedDb } from '../../../support/stores/fake-indexed-db.ts';
+import { FakeStorageArea } from '../../../support/stores/fake-storage-area.ts';
 import { outcomeOf } from '../../../support/outcomes.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);

@@ -3,7 +3,7 @@ import {
   IndexedDbStore,
   StoreError,
 } from '../../../../extension/platform/storage/indexed-db-store.ts';
-import { FakeIndexedDb } from '../../../support/fake-indexed-db.ts';
+import { FakeIndexedDb } from '../../../support/stores/fake-indexed-db.ts';
 import { errorOf } from '../../../support/outcomes.ts';
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);

@@ -26,10 +26,10 @@ import {
   pouchAttachments,
   rxSealedStorage,
   yjsDocument,
-} from '../../../src/client/adapters.ts';
-import { connectSealwright, sealedCollection } from '../../../src/client/library.ts';
-import type { Sealwright } from '../../../src/client/library.ts';
-import { codeOfError } from '../../support/outcomes.ts';
+} from '../../../../src/client/adapters.ts';
+import { connectSealwright, sealedCollection } from '../../../../src/client/library.ts';
+import type { Sealwright } from '../../../../src/client/library.ts';
+import { codeOfError } from '../../../support/outcomes.ts';
 
 interface Person {
   id: string;

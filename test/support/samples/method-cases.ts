@@ -1,7 +1,7 @@
-import type { Message } from '../../src/rpc/envelope.ts';
-import type { Access, Capability, Method, MethodName } from '../../src/rpc/methods/methods.ts';
-import type { ParamsOf, UiMethod } from '../../src/rpc/methods/methods.ts';
-import { packedOf, plainRecord } from './packed.ts';
+import type { Message } from '../../../src/rpc/envelope.ts';
+import type { Access, Capability, Method, MethodName } from '../../../src/rpc/methods/methods.ts';
+import type { ParamsOf, UiMethod } from '../../../src/rpc/methods/methods.ts';
+import { packedOf, plainRecord } from '../packed.ts';
 
 /*
  * A call of each method that a page's frame may send, and an ill-formed message of each kind. Tests of the grants make

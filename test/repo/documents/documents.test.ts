@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { repositoryFiles } from './repository.ts';
+import { repositoryFiles } from '../repository.ts';
 
 /*
  * Links and paths in Markdown documents. A path is any text that begins with a folder of the repository. A file name in
