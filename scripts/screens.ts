@@ -16,7 +16,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { build } from 'esbuild';
 import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppeteer-core';
-import { lostByForce } from '../test/support/lost-by-force.ts';
+import { lostByForce } from '../test/support/views/lost-by-force.ts';
 import { SCENES, type NamedScene, type SceneName } from '../test/extension/ui/harness/scenes.ts';
 
 const FOLDER = 'artifacts/screens';

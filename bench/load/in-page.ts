@@ -1,4 +1,4 @@
-import type { WorkPage } from '../../test/browser/in-page/page-work.ts';
+import type { WorkPage } from '../../test/browser/in-page/attacks/page-work.ts';
 import type { LoadCall } from './kinds.ts';
 
 /** In the page, after `begin` of page-work.ts where the call is one of its: begins all other calls. */

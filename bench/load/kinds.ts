@@ -5,7 +5,7 @@ import {
   endlessSignature,
   WORST,
   type WorkCall,
-} from '../../test/browser/in-page/page-work.ts';
+} from '../../test/browser/in-page/attacks/page-work.ts';
 
 /** A call of a page without a grant, as JSON. `share`: of the data that a run gives a call. */
 export type LoadCall =

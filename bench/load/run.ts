@@ -14,7 +14,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { BrowserName, BrowserSession, Tab } from '../../test/browser/drivers/driver.ts';
-import { begin, type WorkPage } from '../../test/browser/in-page/page-work.ts';
+import { begin, type WorkPage } from '../../test/browser/in-page/attacks/page-work.ts';
 import { openVaultScene } from '../../test/browser/scene.ts';
 import { serve } from '../../test/browser/server.ts';
 import { openEnabledSite, openPopup, unlockVault } from '../../test/browser/steps.ts';

@@ -12,7 +12,7 @@ import { NAMED_KEY_RECIPIENT, recipientTypeOf } from '../../src/format/recipient
 import { Backups } from '../../src/keys/backup/backups.ts';
 import { ARGON2ID_MIN } from '../../src/keys/unlock/passphrase-kdf.ts';
 import { allTypes } from '../format/shared-vectors.ts';
-import { systemRandom } from '../support/memory-store.ts';
+import { systemRandom } from '../support/stores/memory-store.ts';
 import { loadWasm } from '../support/wasm.ts';
 import { PASSPHRASE, TestBrowser } from '../keys/world.ts';
 import { noInput } from './terminal.ts';

@@ -15,211 +15,209 @@ const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url'
 const KEY_FILE = { format: 'sealwright-key/1', keyId: base64url(KEY_ID), key: base64url(KEY) };
 const SEAL: SealMessageOptions = { key: KEY, keyId: KEY_ID, purpose: 'page' };
 
-describe('sealwright (command)', () => {
-  let folder: string;
-  const at = (name: string) => join(folder, name);
+let folder: string;
+const at = (name: string) => join(folder, name);
 
+/** A folder for each test, with a key file. */
+function withFolder(): void {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sealwright-'));
     await writeFile(at('key.json'), JSON.stringify(KEY_FILE));
   });
   afterEach(() => rm(folder, { recursive: true }));
+}
 
-  let isTerminal = false;
-  const sealwright = (...words: string[]) => runIn({ isTerminal }, ...words);
+let isTerminal = false;
+const sealwright = (...words: string[]) => runIn({ isTerminal }, ...words);
 
-  async function seal(options: Partial<SealMessageOptions>, message: Uint8Array): Promise<string> {
-    await writeFile(at('sealed'), await sealMessage({ ...SEAL, ...options }, message));
-    return at('sealed');
-  }
+async function seal(options: Partial<SealMessageOptions>, message: Uint8Array): Promise<string> {
+  await writeFile(at('sealed'), await sealMessage({ ...SEAL, ...options }, message));
+  return at('sealed');
+}
 
-  const open = (...words: string[]) => sealwright('open', '--key-file', at('key.json'), ...words);
+const open = (...words: string[]) => sealwright('open', '--key-file', at('key.json'), ...words);
 
-  describe('open', () => {
-    it('prints the message', async () => {
-      const result = await open(await seal({}, Buffer.from('Grüße')));
-      expect(result).to.deep.equal({ code: 0, printed: Buffer.from('Grüße'), complaint: '' });
-    });
+describe('sealwright open', () => {
+  withFolder();
 
-    it('prints to a terminal nothing that controls it, and to a pipe every byte', async () => {
-      const message = Buffer.from(
-        'one\r\ntwo\t\x1b]0;title\x07\x1b[2J\u009b1m\u202ethree\0 👩\u200d💻\n',
-      );
-      const file = await seal({}, message);
-      expect((await open(file)).printed).to.deep.equal(message);
-      isTerminal = true;
-      try {
-        const shown = (await open(file)).printed.toString();
-        expect(shown).to.equal(
-          'one\ntwo\t\ufffd]0;title\ufffd\ufffd[2J\ufffd1m\ufffdthree\ufffd 👩\u200d💻\n',
-        );
-        const binary = await seal({}, Uint8Array.of(0x9b, 0x41));
-        const refusal = await open(binary);
-        expect(refusal).to.deep.include({ code: 2, printed: Buffer.alloc(0) });
-        expect(refusal.complaint).to.match(/not text: .*--out FILE, .*--force/);
-        expect((await open(binary, '--force')).printed.toString()).to.equal('\ufffdA');
-      } finally {
-        isTerminal = false;
-      }
-    });
-
-    it('opens every purpose, both suites, padded or not, to a file of the owner alone', async () => {
-      for (const purpose of ['page', 'field', 'stream', 'vault', 'backup', 'sync'] as const) {
-        for (const [length, pad] of [
-          [0, true],
-          [16_384, false],
-          [2_200_000, true],
-          [3_145_728, false],
-        ] as const) {
-          const message = pattern(length);
-          const file = await seal({ purpose, pad }, message);
-          const result = await open('--out', at('message'), '--force', file);
-          expect(result).to.deep.equal({ code: 0, printed: Buffer.alloc(0), complaint: '' });
-          expect(Buffer.compare(await readFile(at('message')), message)).to.equal(0);
-          expect((await stat(at('message'))).mode & 0o777).to.equal(0o600);
-        }
-      }
-    });
-
-    it('reads armored text as mail and editors leave it: blanks, line ends, wrapped, quoted', async () => {
-      const line = armor(await sealMessage(SEAL, pattern(300)));
-      const wrapped = line.replaceAll(/.{76}/g, '$&\n');
-      const texts = [
-        ...[line, `${line}\n`, `${line}\r\n`, `${line}\n\n \n`, `\n\t ${line}`, `\ufeff${line}`],
-        ...[wrapped, wrapped.replaceAll('\n', '\r\n'), `> ${wrapped.replaceAll('\n', '\n> ')}`],
-        ...[` >> ${wrapped.replaceAll('\n', '\n>> ')}\n`, line.replaceAll(/.{9}/g, '$&\u200b')],
-        line.replaceAll(/./g, '$&\n'),
-      ];
-      for (const text of texts) {
-        await writeFile(at('sealed'), text);
-        const opened = await open(at('sealed'));
-        expect(opened.printed, JSON.stringify(text)).to.deep.equal(Buffer.from(pattern(300)));
-        // A pipe may give one byte at a time.
-        const bytes = Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte));
-        const words = ['open', '--key-file', at('key.json'), '-'];
-        expect((await runIn({ input: bytes }, ...words)).printed).to.deep.equal(opened.printed);
-      }
-    });
-
-    it('reads a text with a run of line feeds, and refuses a sign of quoted mail within a line', async () => {
-      const text = armor(await sealMessage(SEAL, pattern(300)));
-      const run = '\n'.repeat(2 ** 21);
-      const opens = async (words: string) => {
-        const input = [Buffer.from(words)];
-        return runIn({ input }, 'open', '--key-file', at('key.json'), '-');
-      };
-      const opened = await opens(`${text.slice(0, 50)}${run}${text.slice(50)}`);
-      expect(opened.printed).to.deep.equal(Buffer.from(pattern(300)));
-      expect((await opens(`${text.slice(0, 50)}>${run}${text.slice(50)}`)).code).to.equal(3);
-    });
-
-    it('refuses a text with anything else in it', async () => {
-      const line = armor(await sealMessage(SEAL, KEY));
-      for (const text of [
-        `Hello ${line}`,
-        `${line}.`,
-        `${line}=`,
-        `${line}A`,
-        `${line}\n-- \nAda`,
-      ]) {
-        await writeFile(at('sealed'), text);
-        expect((await open(at('sealed'))).code, text).to.be.oneOf([1, 3]);
-      }
-    });
-
-    it('reads standard input, of which only the end tells the length', async () => {
-      for (const options of [{}, { purpose: 'stream', pad: true }] as const) {
-        const sealed = await sealMessage({ ...SEAL, ...options }, pattern(40_000));
-        const words = ['open', '--key-file', at('key.json'), '-'];
-        const whole = await runIn({ input: [sealed.subarray(0, 7), sealed.subarray(7)] }, ...words);
-        expect(whole).to.deep.equal({
-          code: 0,
-          printed: Buffer.from(pattern(40_000)),
-          complaint: '',
-        });
-        for (const length of [0, 30, 80, 90, sealed.length - 1]) {
-          const cut = await runIn({ input: [sealed.subarray(0, length)] }, ...words);
-          expect(cut.code, `${length} bytes`).to.be.oneOf([1, 3]);
-          expect(cut.printed).to.have.length(0);
-        }
-      }
-    });
-
-    it('takes the site as origin or as any URL of it, and the context as text or hex', async () => {
-      const file = await seal({ origin: ORIGIN, associatedData: Buffer.from('row ü') }, KEY);
-      const hex = Buffer.from('row ü').toString('hex');
-      for (const context of [
-        ['--context', 'row ü'],
-        ['--context-hex', hex],
-      ]) {
-        for (const origin of [ORIGIN, `${ORIGIN}/`, 'https://EXAMPLE.org:443/page?x#y']) {
-          const result = await open('--origin', origin, ...context, file);
-          expect(result.printed, result.complaint).to.deep.equal(Buffer.from(KEY));
-        }
-      }
-    });
-
-    it('fails in one way for another key, site or context, and for altered bytes', async () => {
-      const file = await seal({ origin: ORIGIN }, pattern(100));
-      const other = { ...KEY_FILE, key: base64url(pattern(32)) };
-      await writeFile(at('other.json'), JSON.stringify(other));
-      const altered = await readFile(file);
-      altered[altered.length - 1]! ^= 1;
-      await writeFile(at('altered'), altered);
-      const results = await Promise.all([
-        open('--origin', 'https://example.com', file),
-        open('--origin', ORIGIN, '--context', 'x', file),
-        open('--origin', ORIGIN, at('altered')),
-        sealwright('open', '--key-file', at('other.json'), '--origin', ORIGIN, file),
-      ]);
-      for (const result of results) {
-        expect(result).to.deep.equal({ ...results[0], code: 1, printed: Buffer.alloc(0) });
-        expect(result.complaint).to.match(/^sealwright: Cannot open: /);
-      }
-    });
-
-    it('leaves no file when the last chunk of many is damaged', async () => {
-      const file = await seal({}, pattern(5_000_000));
-      const altered = await readFile(file);
-      altered[altered.length - 1]! ^= 1;
-      await writeFile(file, altered);
-      expect((await open('--out', at('message'), file)).code).to.equal(1);
-      expect(await readdir(folder)).to.have.members(['key.json', 'sealed']);
-    });
-
-    it('leaves an existing file as it is, unless told --force', async () => {
-      const file = await seal({}, KEY);
-      await writeFile(at('message'), 'mine');
-      const refusal = await open('--out', at('message'), file);
-      expect(refusal.code).to.equal(4);
-      expect(refusal.complaint).to.contain('exists already');
-      expect(await readFile(at('message'), 'utf8')).to.equal('mine');
-      expect((await open('--out', at('message'), '--force', file)).code).to.equal(0);
-      expect(await readFile(at('message'))).to.deep.equal(Buffer.from(KEY));
-      expect(await readdir(folder)).to.have.members(['key.json', 'sealed', 'message']);
-    });
-
-    it('says which option a bound message needs', async () => {
-      const result = await open(await seal({ origin: ORIGIN }, KEY));
-      expect(result.code).to.equal(2);
-      expect(result.complaint).to.contain('--origin');
-    });
-
-    it('says when the key file is for another key', async () => {
-      const result = await open(await seal({ keyId: pattern(16) }, KEY));
-      expect(result.code).to.equal(1);
-      expect(result.complaint).to.contain('not the one this message names');
-    });
-
-    it('takes a key file without a key id, and one with fields it does not know', async () => {
-      const { format, key } = KEY_FILE;
-      await writeFile(
-        at('key.json'),
-        JSON.stringify({ format, key, label: 'Diary', generation: 3 }),
-      );
-      expect((await open(await seal({}, KEY))).code).to.equal(0);
-    });
+  it('prints the message', async () => {
+    const result = await open(await seal({}, Buffer.from('Grüße')));
+    expect(result).to.deep.equal({ code: 0, printed: Buffer.from('Grüße'), complaint: '' });
   });
+
+  it('prints to a terminal nothing that controls it, and to a pipe every byte', async () => {
+    const message = Buffer.from(
+      'one\r\ntwo\t\x1b]0;title\x07\x1b[2J\u009b1m\u202ethree\0 👩\u200d💻\n',
+    );
+    const file = await seal({}, message);
+    expect((await open(file)).printed).to.deep.equal(message);
+    isTerminal = true;
+    try {
+      const shown = (await open(file)).printed.toString();
+      expect(shown).to.equal(
+        'one\ntwo\t\ufffd]0;title\ufffd\ufffd[2J\ufffd1m\ufffdthree\ufffd 👩\u200d💻\n',
+      );
+      const binary = await seal({}, Uint8Array.of(0x9b, 0x41));
+      const refusal = await open(binary);
+      expect(refusal).to.deep.include({ code: 2, printed: Buffer.alloc(0) });
+      expect(refusal.complaint).to.match(/not text: .*--out FILE, .*--force/);
+      expect((await open(binary, '--force')).printed.toString()).to.equal('\ufffdA');
+    } finally {
+      isTerminal = false;
+    }
+  });
+
+  it('opens every purpose, both suites, padded or not, to a file of the owner alone', async () => {
+    for (const purpose of ['page', 'field', 'stream', 'vault', 'backup', 'sync'] as const) {
+      for (const [length, pad] of [
+        [0, true],
+        [16_384, false],
+        [2_200_000, true],
+        [3_145_728, false],
+      ] as const) {
+        const message = pattern(length);
+        const file = await seal({ purpose, pad }, message);
+        const result = await open('--out', at('message'), '--force', file);
+        expect(result).to.deep.equal({ code: 0, printed: Buffer.alloc(0), complaint: '' });
+        expect(Buffer.compare(await readFile(at('message')), message)).to.equal(0);
+        expect((await stat(at('message'))).mode & 0o777).to.equal(0o600);
+      }
+    }
+  });
+
+  it('reads armored text as mail and editors leave it: blanks, line ends, wrapped, quoted', async () => {
+    const line = armor(await sealMessage(SEAL, pattern(300)));
+    const wrapped = line.replaceAll(/.{76}/g, '$&\n');
+    const texts = [
+      ...[line, `${line}\n`, `${line}\r\n`, `${line}\n\n \n`, `\n\t ${line}`, `\ufeff${line}`],
+      ...[wrapped, wrapped.replaceAll('\n', '\r\n'), `> ${wrapped.replaceAll('\n', '\n> ')}`],
+      ...[` >> ${wrapped.replaceAll('\n', '\n>> ')}\n`, line.replaceAll(/.{9}/g, '$&\u200b')],
+      line.replaceAll(/./g, '$&\n'),
+    ];
+    for (const text of texts) {
+      await writeFile(at('sealed'), text);
+      const opened = await open(at('sealed'));
+      expect(opened.printed, JSON.stringify(text)).to.deep.equal(Buffer.from(pattern(300)));
+      // A pipe may give one byte at a time.
+      const bytes = Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte));
+      const words = ['open', '--key-file', at('key.json'), '-'];
+      expect((await runIn({ input: bytes }, ...words)).printed).to.deep.equal(opened.printed);
+    }
+  });
+
+  it('reads a text with a run of line feeds, and refuses a sign of quoted mail within a line', async () => {
+    const text = armor(await sealMessage(SEAL, pattern(300)));
+    const run = '\n'.repeat(2 ** 21);
+    const opens = async (words: string) => {
+      const input = [Buffer.from(words)];
+      return runIn({ input }, 'open', '--key-file', at('key.json'), '-');
+    };
+    const opened = await opens(`${text.slice(0, 50)}${run}${text.slice(50)}`);
+    expect(opened.printed).to.deep.equal(Buffer.from(pattern(300)));
+    expect((await opens(`${text.slice(0, 50)}>${run}${text.slice(50)}`)).code).to.equal(3);
+  });
+
+  it('refuses a text with anything else in it', async () => {
+    const line = armor(await sealMessage(SEAL, KEY));
+    for (const text of [`Hello ${line}`, `${line}.`, `${line}=`, `${line}A`, `${line}\n-- \nAda`]) {
+      await writeFile(at('sealed'), text);
+      expect((await open(at('sealed'))).code, text).to.be.oneOf([1, 3]);
+    }
+  });
+
+  it('reads standard input, of which only the end tells the length', async () => {
+    for (const options of [{}, { purpose: 'stream', pad: true }] as const) {
+      const sealed = await sealMessage({ ...SEAL, ...options }, pattern(40_000));
+      const words = ['open', '--key-file', at('key.json'), '-'];
+      const whole = await runIn({ input: [sealed.subarray(0, 7), sealed.subarray(7)] }, ...words);
+      expect(whole).to.deep.equal({
+        code: 0,
+        printed: Buffer.from(pattern(40_000)),
+        complaint: '',
+      });
+      for (const length of [0, 30, 80, 90, sealed.length - 1]) {
+        const cut = await runIn({ input: [sealed.subarray(0, length)] }, ...words);
+        expect(cut.code, `${length} bytes`).to.be.oneOf([1, 3]);
+        expect(cut.printed).to.have.length(0);
+      }
+    }
+  });
+
+  it('takes the site as origin or as any URL of it, and the context as text or hex', async () => {
+    const file = await seal({ origin: ORIGIN, associatedData: Buffer.from('row ü') }, KEY);
+    const hex = Buffer.from('row ü').toString('hex');
+    for (const context of [
+      ['--context', 'row ü'],
+      ['--context-hex', hex],
+    ]) {
+      for (const origin of [ORIGIN, `${ORIGIN}/`, 'https://EXAMPLE.org:443/page?x#y']) {
+        const result = await open('--origin', origin, ...context, file);
+        expect(result.printed, result.complaint).to.deep.equal(Buffer.from(KEY));
+      }
+    }
+  });
+
+  it('fails in one way for another key, site or context, and for altered bytes', async () => {
+    const file = await seal({ origin: ORIGIN }, pattern(100));
+    const other = { ...KEY_FILE, key: base64url(pattern(32)) };
+    await writeFile(at('other.json'), JSON.stringify(other));
+    const altered = await readFile(file);
+    altered[altered.length - 1]! ^= 1;
+    await writeFile(at('altered'), altered);
+    const results = await Promise.all([
+      open('--origin', 'https://example.com', file),
+      open('--origin', ORIGIN, '--context', 'x', file),
+      open('--origin', ORIGIN, at('altered')),
+      sealwright('open', '--key-file', at('other.json'), '--origin', ORIGIN, file),
+    ]);
+    for (const result of results) {
+      expect(result).to.deep.equal({ ...results[0], code: 1, printed: Buffer.alloc(0) });
+      expect(result.complaint).to.match(/^sealwright: Cannot open: /);
+    }
+  });
+
+  it('leaves no file when the last chunk of many is damaged', async () => {
+    const file = await seal({}, pattern(5_000_000));
+    const altered = await readFile(file);
+    altered[altered.length - 1]! ^= 1;
+    await writeFile(file, altered);
+    expect((await open('--out', at('message'), file)).code).to.equal(1);
+    expect(await readdir(folder)).to.have.members(['key.json', 'sealed']);
+  });
+
+  it('leaves an existing file as it is, unless told --force', async () => {
+    const file = await seal({}, KEY);
+    await writeFile(at('message'), 'mine');
+    const refusal = await open('--out', at('message'), file);
+    expect(refusal.code).to.equal(4);
+    expect(refusal.complaint).to.contain('exists already');
+    expect(await readFile(at('message'), 'utf8')).to.equal('mine');
+    expect((await open('--out', at('message'), '--force', file)).code).to.equal(0);
+    expect(await readFile(at('message'))).to.deep.equal(Buffer.from(KEY));
+    expect(await readdir(folder)).to.have.members(['key.json', 'sealed', 'message']);
+  });
+
+  it('says which option a bound message needs', async () => {
+    const result = await open(await seal({ origin: ORIGIN }, KEY));
+    expect(result.code).to.equal(2);
+    expect(result.complaint).to.contain('--origin');
+  });
+
+  it('says when the key file is for another key', async () => {
+    const result = await open(await seal({ keyId: pattern(16) }, KEY));
+    expect(result.code).to.equal(1);
+    expect(result.complaint).to.contain('not the one this message names');
+  });
+
+  it('takes a key file without a key id, and one with fields it does not know', async () => {
+    const { format, key } = KEY_FILE;
+    await writeFile(at('key.json'), JSON.stringify({ format, key, label: 'Diary', generation: 3 }));
+    expect((await open(await seal({}, KEY))).code).to.equal(0);
+  });
+});
+
+describe('sealwright (command)', () => {
+  withFolder();
 
   describe('key files', () => {
     const wrong: [string, string, RegExp][] = [

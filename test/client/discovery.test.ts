@@ -3,8 +3,8 @@ import sinon from 'sinon';
 import { connectSealwright } from '../../src/client/connect.ts';
 import { findSealwright, onSealwright } from '../../src/client/discovery.ts';
 import { explain } from '../../src/client/explain.ts';
-import { failure } from './failure.ts';
 import { announce, FakeProvider } from './fake-provider.ts';
+import { errorOf } from '../support/outcomes.ts';
 
 const REQUEST = { purpose: 'Keep your notes private', capabilities: ['seal', 'open'] } as const;
 
@@ -34,7 +34,7 @@ describe('finding Sealwright', () => {
   });
 
   it('fails after the time with possible causes and remedies', async () => {
-    const looking = failure(findSealwright({ target }));
+    const looking = errorOf(findSealwright({ target }));
     await clock.tickAsync(999);
     expect(await Promise.race([looking, Promise.resolve('still looking')])).to.equal(
       'still looking',
@@ -48,11 +48,11 @@ describe('finding Sealwright', () => {
   it('finds nothing on a server, where there are no events: ABSENT at once', async () => {
     expect('addEventListener' in globalThis).to.equal(false);
     for (const waitMs of [1000, Infinity]) {
-      const finding = failure(findSealwright({ waitMs }));
+      const finding = errorOf(findSealwright({ waitMs }));
       await clock.tickAsync(0);
       expect(await finding).to.include({ code: 'ABSENT' });
     }
-    const connecting = failure(connectSealwright({ ...REQUEST, capabilities: ['seal'] }));
+    const connecting = errorOf(connectSealwright({ ...REQUEST, capabilities: ['seal'] }));
     await clock.tickAsync(0);
     expect(await connecting).to.include({ code: 'ABSENT' });
     const found = sinon.spy();
@@ -63,10 +63,10 @@ describe('finding Sealwright', () => {
 
   it('stops at the signal, before and during the search', async () => {
     const controller = new AbortController();
-    const during = failure(findSealwright({ target, signal: controller.signal }));
+    const during = errorOf(findSealwright({ target, signal: controller.signal }));
     controller.abort();
     expect((await during).name).to.equal('AbortError');
-    const before = failure(findSealwright({ target, signal: controller.signal }));
+    const before = errorOf(findSealwright({ target, signal: controller.signal }));
     expect((await before).name).to.equal('AbortError');
     expect(clock.countTimers()).to.equal(0);
   });
@@ -103,7 +103,7 @@ describe('finding Sealwright', () => {
 
     it('returns the user’s refusal', async () => {
       provider.answer = 'deny';
-      const error = await failure(connectSealwright(REQUEST, { target }));
+      const error = await errorOf(connectSealwright(REQUEST, { target }));
       expect(error).to.include({ code: 'USER_REJECTED' });
       expect(explain(error)).to.equal('You said no. Nothing happened; you can be asked again.');
     });
@@ -111,7 +111,7 @@ describe('finding Sealwright', () => {
     it('does not ask the user if the extension is too old for the app', async () => {
       const connect = sinon.spy(provider, 'connect');
       const features = ['seal', 'sync', 'telepathy'];
-      const error = await failure(connectSealwright(REQUEST, { target, features }));
+      const error = await errorOf(connectSealwright(REQUEST, { target, features }));
       expect(error).to.include({ code: 'UNSUPPORTED' });
       expect(error.message).to.equal(
         'Sealwright 0.1.0 cannot do this yet (telepathy). Update the extension.',

@@ -3,6 +3,7 @@ import * as adapters from '../../src/client/adapters.ts';
 import * as library from '../../src/client/library.ts';
 import { sealedLength } from '../../src/library/format.ts';
 import { FakeProvider } from './fake-provider.ts';
+import { errorOf } from '../support/outcomes.ts';
 
 const sealwright = new FakeProvider().api;
 const notes = library.sealedCollection(sealwright, 'notes');
@@ -67,20 +68,12 @@ const COLLECTION_PLACES: Readonly<Record<string, (given: never) => unknown>> = {
   remoteStorageClient: (given) => library.remoteStorageClient({} as never, given),
 };
 
-const errorOf = (work: () => unknown): Promise<unknown> =>
-  Promise.resolve()
-    .then(work)
-    .then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-
 describe('another object in the place of the provider or of a collection', () => {
   const OTHERS = [undefined, null, {}, 7, 'sealwright', () => undefined];
   for (const [name, call] of Object.entries(PLACES)) {
     it(`is refused by ${name}, which says what to pass`, async () => {
       for (const other of [...OTHERS, notes]) {
-        const error = await errorOf(() => call(other as never));
+        const error = await errorOf((async () => call(other as never))());
         expect(error, typeof other).to.be.an.instanceOf(TypeError);
         expect((error as TypeError).message).to.match(/^sealwright: expected the provider/);
       }
@@ -89,7 +82,7 @@ describe('another object in the place of the provider or of a collection', () =>
   for (const [name, call] of Object.entries(COLLECTION_PLACES)) {
     it(`is refused by ${name}, also where it is the provider`, async () => {
       for (const other of [...OTHERS, sealwright]) {
-        const error = await errorOf(() => call(other as never));
+        const error = await errorOf((async () => call(other as never))());
         expect(error, typeof other).to.be.an.instanceOf(TypeError);
         expect((error as TypeError).message).to.match(/^collection: expected sealedCollection\(/);
       }
@@ -107,7 +100,7 @@ describe('an option that does not exist', () => {
 
   for (const [name, call] of Object.entries(CALLS)) {
     it(`is refused by ${name}, by its name`, async () => {
-      const error = await errorOf(call);
+      const error = await errorOf((async () => call())());
       expect(error).to.be.an.instanceOf(TypeError);
       expect((error as TypeError).message).to.match(/^options\.contxt: no such option \(\w/);
     });

@@ -1,3 +1,4 @@
+import { setImmediate as settled } from 'node:timers/promises';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { isSealwrightError, SealwrightClientError } from '../../src/client/errors.ts';
@@ -9,7 +10,6 @@ import { ERROR_CODES, SealwrightError } from '../../src/rpc/errors.ts';
 import { announce, FakeProvider } from './fake-provider.ts';
 
 /** Lets all pending answers arrive. */
-const settled = () => new Promise((resume) => setImmediate(resume));
 
 describe('the observable state', () => {
   let provider: FakeProvider;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { SalsaParams } from '../../src/engine/contract.ts';
-import { cryptoppBytes, parseCryptopp } from '../support/cryptopp.ts';
+import { cryptoppBytes, parseCryptopp } from '../support/references/cryptopp.ts';
 import { EDGE_LENGTHS, unaligned } from '../support/edge-lengths.ts';
 import { describeVectors } from '../support/vectors.ts';
 import type { Fields } from '../support/vectors.ts';

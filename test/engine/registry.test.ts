@@ -6,6 +6,7 @@ import type { Algorithms, Cipher, AeadParams } from '../../src/engine/contract.t
 import { KNOWN_ANSWERS } from '../../src/engine/known-answers/table.ts';
 import { NoEngineError, Registry } from '../../src/engine/registry.ts';
 import { fakeEngine, jsAlgorithms } from './fake-engine.ts';
+import { errorOf } from '../support/outcomes.ts';
 
 const js = jsAlgorithms();
 const GCM = 'AES-GCM' as const;
@@ -29,15 +30,6 @@ function faultyGcm(): Cipher<AeadParams> {
 
 async function runsOn(registry: Registry, over: Partial<typeof request> = {}): Promise<string> {
   return registry.run({ ...request, ...over }, (_implementation, engine) => engine);
-}
-
-async function failure(work: Promise<unknown>): Promise<Error> {
-  return work.then(
-    () => {
-      throw new Error('was expected to fail');
-    },
-    (error: unknown) => error as Error,
-  );
 }
 
 describe('the engine registry', () => {
@@ -102,7 +94,7 @@ describe('the engine registry', () => {
       },
     };
     const registry = new Registry([fakeEngine('native', { [GCM]: lenient })]);
-    const { message } = await failure(runsOn(registry));
+    const { message } = await errorOf(runsOn(registry));
     expect(message).to.contain('a changed tag was accepted');
   });
 
@@ -111,10 +103,10 @@ describe('the engine registry', () => {
       fakeEngine('native', { [GCM]: faultyGcm() }),
       fakeEngine('js', { [GCM]: js[GCM]! }),
     ]);
-    const wrong = await failure(registry.run({ ...request, engine: 'native' }, () => 0));
+    const wrong = await errorOf(registry.run({ ...request, engine: 'native' }, () => 0));
     expect(wrong).to.be.instanceOf(NoEngineError);
     expect(wrong.message).to.match(/^No engine for AES-GCM: native: failed its known answer/);
-    const lacking = await failure(
+    const lacking = await errorOf(
       registry.run({ algorithm: 'AES-OCB', engine: 'js', bytes: 0 }, () => 0),
     );
     expect(lacking.message).to.equal('No engine for AES-OCB: js: has no AES-OCB');
@@ -128,7 +120,7 @@ describe('the engine registry', () => {
       broken,
       fakeEngine('js', {}),
     ]);
-    const { message } = await failure(runsOn(registry));
+    const { message } = await errorOf(runsOn(registry));
     expect(message).to.contain('native: failed its known answer');
     expect(message).to.contain('wasm-simd: not part of this build');
     expect(message).to.contain('wasm: its probe failed: Error: no memory');
@@ -155,7 +147,7 @@ describe('the engine registry', () => {
     const work = () => {
       throw refusal;
     };
-    expect(await failure(registry.run(request, work))).to.equal(refusal);
+    expect(await errorOf(registry.run(request, work))).to.equal(refusal);
     expect(await runsOn(registry)).to.equal('js');
   });
 

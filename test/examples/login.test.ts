@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 // @ts-expect-error The example is plain JavaScript, as its readers will copy it.
 import { createLoginServer as untypedServer } from '../../examples/login/server.mjs';
 import { toBase64url } from '../../src/crypto/bytes.ts';
-import { dsaPem } from '../support/dsa-key.ts';
+import { dsaPem } from '../support/samples/dsa-key.ts';
 import { pageCaller } from '../support/service-fakes.ts';
 import { World } from '../support/service-world.ts';
 

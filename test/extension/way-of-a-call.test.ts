@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { ORIGIN } from './fake-frame.ts';
@@ -11,13 +12,13 @@ import { event } from '../../src/rpc/envelope.ts';
 import { SealwrightError } from '../../src/rpc/errors.ts';
 import { sealedLength } from '../../src/format/wire/sealed-length.ts';
 import type { Implementations } from '../../src/rpc/call.ts';
+import { outcomeOf } from '../support/outcomes.ts';
+import { until } from '../support/turns.ts';
 
 const sealing: Partial<Implementations> = {
   random: ({ length }) => Promise.resolve(new Uint8Array(length).fill(5)),
   ...sealingBackground(),
 };
-const outcome = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 for (const [name, openChannel] of [
   ['Chromium', windowChannel],
@@ -91,12 +92,12 @@ for (const [name, openChannel] of [
       const frame = frameWith({ random });
       started(frame);
       const calls = Array.from({ length: 17 }, (_, i) => frame.page.random(i));
-      while (answers.length < 16) await pause(0);
+      await until(() => answers.length >= 16);
       // All 17 left the page as one message, and 16 reached the background as one.
       expect(answers).to.have.length(16);
       answers[5]!();
       await calls[5];
-      while (answers.length < 17) await pause(0);
+      await until(() => answers.length >= 17);
       for (const answer of answers) answer();
       expect((await Promise.all(calls)).map(({ length }) => length)).to.deep.equal([
         ...Array(17).keys(),
@@ -116,13 +117,13 @@ for (const [name, openChannel] of [
       const frame = frameWith({ mac });
       started(frame);
       const calls = [1, 2, 1, 1, 5].map((mib) => frame.page.mac(new Uint8Array(mib * MIB)));
-      while (answers.length < 3) await pause(0);
+      await until(() => answers.length >= 3);
       await pause(20);
       expect(sizes).to.deep.equal([MIB, 2 * MIB, MIB]);
       answers[0]!();
-      while (answers.length < 4) await pause(0);
+      await until(() => answers.length >= 4);
       for (const answer of answers) answer();
-      while (answers.length < 5) await pause(0);
+      await until(() => answers.length >= 5);
       expect(sizes.slice(3)).to.deep.equal([MIB, 5 * MIB]);
       answers[4]!();
       await Promise.all(calls);
@@ -140,7 +141,7 @@ for (const [name, openChannel] of [
       started(frame);
       // The same server stands in for the next background, so the request joins its own job there.
       const call = frame.page.seal(new Uint8Array(2), { timeoutMs: 300 });
-      expect(await outcome(call)).to.include({ name: 'TimeoutError' });
+      expect(await outcomeOf(call)).to.include({ name: 'TimeoutError' });
       expect(frame.runtime.connect.callCount).to.equal(2);
     });
 
@@ -149,7 +150,7 @@ for (const [name, openChannel] of [
         seal: () => Promise.reject(new SealwrightError('NOT_GRANTED', 'No grant')),
       });
       started(frame);
-      const error = await outcome(frame.page.seal('text'));
+      const error = await outcomeOf(frame.page.seal('text'));
       expect(error).to.be.instanceOf(Error);
       expect(error).to.include({ name: 'SealwrightError', code: 'NOT_GRANTED', retryable: false });
     });
@@ -164,7 +165,7 @@ for (const [name, openChannel] of [
       });
       started(frame);
       const controller = new AbortController();
-      const call = outcome(frame.page.seal('text', { signal: controller.signal }));
+      const call = outcomeOf(frame.page.seal('text', { signal: controller.signal }));
       await pause(30);
       controller.abort();
       expect(await call)
@@ -205,7 +206,7 @@ for (const [name, openChannel] of [
       const frame = frameWith({ random });
       started(frame);
       const call = frame.page.random(2);
-      while (calls === 0) await pause(0);
+      await until(() => calls > 0);
       frame.runtime.sender = { ...(frame.runtime.sender as object), documentId: 'D2' };
       frame.restored();
       expect(await call).to.have.length(2);
@@ -215,7 +216,7 @@ for (const [name, openChannel] of [
     it('ends calls when the document goes, and fails later ones before their first await', async () => {
       const frame = frameWith({ seal: () => new Promise<never>(() => undefined) });
       started(frame);
-      const call = outcome(frame.page.seal('text'));
+      const call = outcomeOf(frame.page.seal('text'));
       await pause(30);
       frame.documentGone();
       expect(await call).to.include({ code: 'DISCONNECTED' });
@@ -224,7 +225,7 @@ for (const [name, openChannel] of [
         frame.page.seal('text'),
         frame.page.subtle.digest('SHA-256', new Uint8Array(1)),
       ];
-      const [sealing, digesting] = await Promise.all(later.map(outcome));
+      const [sealing, digesting] = await Promise.all(later.map(outcomeOf));
       expect(sealing).to.include({ code: 'DISCONNECTED' });
       expect(digesting).to.include({ name: 'OperationError' });
     });
@@ -240,7 +241,7 @@ for (const [name, openChannel] of [
     it('ends calls DISCONNECTED and says so once when the extension goes; then it is silent', async () => {
       const frame = frameWith({ seal: () => new Promise<never>(() => undefined) });
       const script = started(frame);
-      const call = outcome(frame.page.seal('text'));
+      const call = outcomeOf(frame.page.seal('text'));
       await pause(30);
       frame.runtime.id = undefined;
       frame.runtime.killBackground();
@@ -248,7 +249,7 @@ for (const [name, openChannel] of [
       await pause(10);
       expect(frame.heard).to.deep.equal(['disconnect']);
       expect(script.isAlive()).to.equal(false);
-      expect(await outcome(frame.page.seal('text'))).to.include({ code: 'DISCONNECTED' });
+      expect(await outcomeOf(frame.page.seal('text'))).to.include({ code: 'DISCONNECTED' });
     });
 
     it('comes back with "reconnect" when a reloaded extension serves the page again', async () => {
@@ -269,7 +270,7 @@ for (const [name, openChannel] of [
     it('is told "disconnect" by a successor when the orphan could not say it', async () => {
       const frame = frameWith({ ...sealing, seal: () => new Promise<never>(() => undefined) });
       started(frame);
-      const lost = outcome(frame.page.seal('text'));
+      const lost = outcomeOf(frame.page.seal('text'));
       await pause(30);
       started(frame);
       expect(await lost).to.include({ code: 'DISCONNECTED' });

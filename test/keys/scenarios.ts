@@ -2,9 +2,10 @@ import type { KeyUse } from '../../src/keys/ring/key-records.ts';
 import type { SlotSecret } from '../../src/keys/unlock/opened-slots.ts';
 import type { SlotKeeper } from '../../src/keys/unlock/slot-keeper.ts';
 import type { Vault } from '../../src/keys/vault/vault.ts';
-import type { Faults } from '../support/faults.ts';
+import type { Faults } from '../support/stores/faults.ts';
 import { MemoryLocks } from '../../extension/testing/memory.ts';
-import { codeOf, filledWorld, notes, PASSPHRASE, TestBrowser } from './world.ts';
+import { filledWorld, notes, PASSPHRASE, TestBrowser } from './world.ts';
+import { codeOf } from '../support/outcomes.ts';
 
 /*
  * What a vault can be asked to do, each with the world before it and everything that counts of the

@@ -1,10 +1,11 @@
 import type { Vault } from '../../src/keys/vault/vault.ts';
-import { Faults, FAULTS } from '../support/faults.ts';
-import type { Fault } from '../support/faults.ts';
+import { Faults, FAULTS } from '../support/stores/faults.ts';
+import type { Fault } from '../support/stores/faults.ts';
 import { passphraseOf, SCENARIOS, seen, suffer } from './scenarios.ts';
 import type { Scenario } from './scenarios.ts';
-import { codeOf, EXPECTED, filledWorld, notes, PASSPHRASE } from './world.ts';
+import { EXPECTED, filledWorld, notes, PASSPHRASE } from './world.ts';
 import type { TestBrowser } from './world.ts';
+import { codeOf } from '../support/outcomes.ts';
 
 /*
  * Stress tests of the vault: deaths, corruptions and full stores by the thousand, over
@@ -168,11 +169,11 @@ export async function corruptions(trials: number, choose: (n: number) => number)
     const code = await codeOf(openAndLook(opened, world));
     if (damage === 'both copies') {
       // Another copy of what it said may stand elsewhere (a head, the vault marker, an old value).
-      tally.count(`both copies: ${code ?? 'recovered'}`);
-      const isNoticed = code !== undefined || opened.repairs.length > 0;
+      tally.count(`both copies: ${code === 'ok' ? 'recovered' : code}`);
+      const isNoticed = code !== 'ok' || opened.repairs.length > 0;
       tally.hold(isNoticed, `${title}: not noticed`);
     } else {
-      tally.hold(code === undefined, `${title}: ${code}`);
+      tally.hold(code === 'ok', `${title}: ${code}`);
       tally.hold(opened.repairs.length > 0, `${title}: not noticed`);
     }
     const making = await codeOf(world.vault().create('over the lost one'));

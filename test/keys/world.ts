@@ -1,4 +1,3 @@
-import type { Awaitable } from '../../src/engine/contract.ts';
 import { ageFiles } from '../../extension/platform/workers/age-files.ts';
 import { Backups } from '../../src/keys/backup/backups.ts';
 import { KeyRing } from '../../src/keys/ring/key-ring.ts';
@@ -6,7 +5,7 @@ import { SlotKeeper } from '../../src/keys/unlock/slot-keeper.ts';
 import { Vault } from '../../src/keys/vault/vault.ts';
 import type { VaultDeps } from '../../src/keys/vault/vault.ts';
 import { MemoryLocks } from '../../extension/testing/memory.ts';
-import { cheapKdf, MemorySession, MemoryStore, systemRandom } from '../support/memory-store.ts';
+import { cheapKdf, MemorySession, MemoryStore, systemRandom } from '../support/stores/memory-store.ts';
 
 export const PASSPHRASE = 'correct horse battery staple';
 export const START = 1_700_000_000_000;
@@ -86,14 +85,4 @@ export async function notes(vault: Vault): Promise<Record<string, unknown>> {
   const records = await vault.list('note');
   const pairs = records.map(({ id, value }): [string, unknown] => [id, value]);
   return Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** The code of the VaultError that a promise rejects with; undefined where it resolves. */
-export async function codeOf(work: Awaitable<unknown>): Promise<string | undefined> {
-  try {
-    await work;
-    return undefined;
-  } catch (error) {
-    return (error as { code?: string }).code ?? String(error);
-  }
 }

@@ -6,7 +6,7 @@ import { AuthenticationError } from '../../src/crypto/errors.ts';
 import { openSjclJson as openWith } from '../../src/crypto/legacy/sjcl-json.ts';
 import * as library from '../../src/library/legacy.ts';
 import { randomBytes } from '../support/random-bytes.ts';
-import { sjcl } from '../support/sjcl.ts';
+import { sjcl } from '../support/references/sjcl.ts';
 import { describeVectors, parseWycheproof } from '../support/vectors.ts';
 
 const { openSjclJson } = library;

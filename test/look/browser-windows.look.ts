@@ -7,7 +7,7 @@ import { BROWSERS } from '../browser/drivers/launch.ts';
 import { PATIENCE_MS, poll } from '../browser/drivers/page-function.ts';
 import { closeScene, openVaultScene, type Scene } from '../browser/scene.ts';
 import { confirmPassphrase } from '../browser/steps.ts';
-import { layoutFaults } from '../support/layout-faults.ts';
+import { layoutFaults } from '../support/views/layout-faults.ts';
 import {
   clickScreen,
   hasWindow,

@@ -7,7 +7,7 @@ import { closeScene } from '../browser/scene.ts';
 import { serve, type TestServer } from '../browser/server.ts';
 import { openPopup } from '../browser/steps.ts';
 import { VIEWS } from '../browser/views.ts';
-import { layoutFaults, sharedPlaces, shifts, type Places } from '../support/layout-faults.ts';
+import { layoutFaults, sharedPlaces, shifts, type Places } from '../support/views/layout-faults.ts';
 import { picturePath, removePictures } from './pictures.ts';
 
 /*

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { ERROR_CODES } from '../../src/rpc/errors.ts';
 import { METHODS, type MethodName } from '../../src/rpc/methods/methods.ts';
 import { pageCaller } from '../support/service-fakes.ts';
-import { POPUP, World, codeOf } from '../support/service-world.ts';
+import { POPUP, World } from '../support/service-world.ts';
+import { codeOf } from '../support/outcomes.ts';
 
 /*
  * Over the whole table: a wrong value in any argument of any method gives its typed error, and

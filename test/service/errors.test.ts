@@ -4,6 +4,7 @@ import { EnvelopeError } from '../../src/format/errors.ts';
 import { VaultError } from '../../src/keys/vault/errors.ts';
 import { SealwrightError, toWire } from '../../src/rpc/errors.ts';
 import { argumentChecked, asCallerError, needsKey } from '../../src/service/errors.ts';
+import { errorOf } from '../support/outcomes.ts';
 
 describe('Errors that cross to a caller', () => {
   const ROWS: readonly [string, Error, string][] = [
@@ -52,13 +53,12 @@ describe('Errors that cross to a caller', () => {
   });
 
   it('call a mistake in typed text INVALID_ARGUMENT, and let other errors be', async () => {
-    const codeOf = (error: Error): Promise<unknown> =>
-      argumentChecked(Promise.reject(error)).catch((told: unknown) => told);
-    expect(await codeOf(new RangeError('label: too long'))).to.include({
+    const told = (error: Error) => errorOf(argumentChecked(Promise.reject(error)));
+    expect(await told(new RangeError('label: too long'))).to.include({
       code: 'INVALID_ARGUMENT',
       message: 'label: too long',
     });
     const other = new VaultError('LOCKED');
-    expect(await codeOf(other)).to.equal(other);
+    expect(await told(other)).to.equal(other);
   });
 });

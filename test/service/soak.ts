@@ -244,7 +244,7 @@ class Soak {
   async #came(method: string, answer: Promise<unknown>, site?: number): Promise<Came> {
     const came = await answer.then(
       (value) => ({ code: 'ok', value }),
-      (error: unknown) => ({ code: codeOf(error), value: null }),
+      (error: unknown) => ({ code: faultOf(error), value: null }),
     );
     const { code } = came;
     this.tally.count(code);
@@ -288,7 +288,7 @@ class Soak {
   }
 }
 
-function codeOf(error: unknown): string {
+function faultOf(error: unknown): string {
   const { code = String(error), message } = error as { code?: string; message?: string };
   return code === 'INTERNAL' ? `${code}, ${message}` : code;
 }

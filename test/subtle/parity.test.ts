@@ -9,6 +9,7 @@ import { GENERATE } from './mistakes/generation.ts';
 import { IMPORT } from './mistakes/imports.ts';
 import { JWK } from './mistakes/jwk.ts';
 import type { Api } from './mistakes/mistake.ts';
+import { errorNameOf } from '../support/outcomes.ts';
 
 /*
  * Wrong calls, made to Node's own crypto.subtle and to ours: both have to reject with an error of
@@ -18,15 +19,6 @@ import type { Api } from './mistakes/mistake.ts';
 
 const ours = await createSubtle({ engine: 'auto' });
 const theirs = globalThis.crypto.subtle as unknown as Api;
-
-async function outcome(work: () => Promise<unknown>): Promise<string> {
-  try {
-    await work();
-    return 'none';
-  } catch (error) {
-    return (error as Error).name;
-  }
-}
 
 describe('mistakes are reported as by the platform', () => {
   for (const [group, cases] of Object.entries({
@@ -42,8 +34,8 @@ describe('mistakes are reported as by the platform', () => {
     describe(group.toLowerCase(), () => {
       for (const { title, call, name, node = name, why } of cases) {
         it(`${title}: ${name}${why === undefined ? '' : ` (node: ${node}. ${why})`}`, async () => {
-          expect(await outcome(() => call(ours)), 'ours').to.equal(name);
-          expect(await outcome(() => call(theirs)), 'node').to.equal(node);
+          expect(await errorNameOf((async () => call(ours))()), 'ours').to.equal(name);
+          expect(await errorNameOf((async () => call(theirs))()), 'node').to.equal(node);
         });
       }
     });

@@ -9,7 +9,7 @@ import { DerivationTimes } from '../../src/keys/unlock/calibration.ts';
 import { Vault } from '../../src/keys/vault/vault.ts';
 import { openSjclJson as openSjcl } from '../../src/library/legacy.ts';
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
-import { fromWire, type SealwrightError } from '../../src/rpc/errors.ts';
+import { fromWire } from '../../src/rpc/errors.ts';
 import { parseMessage, request } from '../../src/rpc/envelope.ts';
 import type { MethodName, ParamsOf, ResultOf } from '../../src/rpc/methods/methods.ts';
 import type { RandomSource } from '../../src/random/contract.ts';
@@ -23,7 +23,7 @@ import {
   WatchedSession,
   cheapKdf,
   systemRandom,
-} from './memory-store.ts';
+} from './stores/memory-store.ts';
 import { loadWasm } from './wasm.ts';
 import {
   FakeDocuments,
@@ -262,21 +262,4 @@ export function diesAtWrite({ primary, copy }: World, at: number) {
     for (const store of [primary, copy]) Reflect.deleteProperty(store, 'write');
   };
   return { happened, revive };
-}
-
-/** The code a call rejects with, or 'ok'. */
-export async function codeOf(call: Promise<unknown>): Promise<string> {
-  return call.then(
-    () => 'ok',
-    (error: unknown) => (error as SealwrightError).code,
-  );
-}
-
-export async function errorOf(call: Promise<unknown>): Promise<SealwrightError> {
-  return call.then(
-    () => {
-      throw new Error('the call did not reject');
-    },
-    (error: unknown) => error as SealwrightError,
-  );
 }

@@ -5,3 +5,8 @@
 export async function turns(count = 10): Promise<void> {
   for (let i = 0; i < count; i++) await new Promise((resolve) => setTimeout(resolve, 1));
 }
+
+/** Lets the event loop turn until the condition holds. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await turns(1);
+}

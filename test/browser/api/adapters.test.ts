@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { build } from 'esbuild';
-import { adapterSamples } from '../../support/adapter-samples.ts';
+import { adapterSamples } from '../../support/samples/adapter-samples.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
-import type { Adapters } from '../in-page/adapters.ts';
+import type { Adapters } from '../in-page/libraries/adapters.ts';
 import { answer } from '../server.ts';
 import { answerPrompt, createVault, lockVault, openEnabledSite, unlockVault } from '../steps.ts';
 import { pickKey } from '../sync-steps.ts';
@@ -392,9 +392,9 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>adapters</title>
 <script type="module" src="adapters.js"></script>`;
 
 async function bundleAdapters(outfile: string): Promise<void> {
-  const shims = resolve('test/browser/in-page/node-shims.ts');
+  const shims = resolve('test/browser/in-page/libraries/node-shims.ts');
   await build({
-    entryPoints: ['test/browser/in-page/adapters.ts'],
+    entryPoints: ['test/browser/in-page/libraries/adapters.ts'],
     outfile,
     bundle: true,
     format: 'esm',
@@ -407,7 +407,7 @@ async function bundleAdapters(outfile: string): Promise<void> {
       stream: resolve('node_modules/stream-browserify/index.js'),
     },
     define: { global: 'globalThis' },
-    inject: [resolve('test/browser/in-page/node-globals.ts')],
+    inject: [resolve('test/browser/in-page/libraries/node-globals.ts')],
     logLevel: 'error',
   });
 }

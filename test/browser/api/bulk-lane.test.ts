@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { DAMAGES, MESSAGE_BYTES } from '../../support/samples/damaged-messages.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS } from '../drivers/launch.ts';
@@ -80,7 +81,7 @@ async function giveTools(site: Tab): Promise<void> {
       new Uint8Array(await new Response(stream).arrayBuffer());
     const codeOf = (work: Promise<unknown>) =>
       work.then(
-        () => 'done',
+        () => 'ok',
         (error: unknown) => {
           const { name, code } = error as { name: string; code?: string };
           return name === 'SealwrightError' ? code! : name;
@@ -96,12 +97,12 @@ async function giveTools(site: Tab): Promise<void> {
 type WithTools = typeof globalThis & { tools: Tools };
 
 for (const browser of BROWSERS) {
-  describe(`the bulk lane, in ${browser}`, function () {
-    this.timeout(240_000);
-    let session: BrowserSession;
-    let server: TestServer;
-    let site: Tab;
+  let session: BrowserSession;
+  let server: TestServer;
+  let site: Tab;
 
+  /** A page that may seal and open, with the tools. */
+  function withSite(): void {
     before(async () => {
       ({ session, server, site } = await openSharedSiteScene(browser));
       await connect(session, site);
@@ -109,6 +110,11 @@ for (const browser of BROWSERS) {
     });
 
     after(() => closeSharedSiteScene({ server, site }));
+  }
+
+  describe(`the bulk lane, in ${browser}`, function () {
+    this.timeout(240_000);
+    withSite();
 
     it('seals and opens 64 MiB in one call, and refuses a byte more', async () => {
       const seen = await site.evaluate(async () => {
@@ -223,74 +229,83 @@ for (const browser of BROWSERS) {
     });
 
     it('refuses flipped chunks, cut-off ends and wrong contexts, and never releases them', async () => {
-      const seen = await site.evaluate(async () => {
-        const { api, source, collected, pattern, isPattern, codeOf } = (globalThis as WithTools)
-          .tools;
-        const total = 3 * 2 ** 20 + 5;
-        const stream = source(total, 2 ** 20).pipeThrough(api.sealStream({ context: 'one' }));
-        const sealed = await collected(stream);
-        const chunk = 2 ** 20 + 16;
-        const flipped = (at: number) => {
-          const copy = sealed.slice();
-          copy[at]! ^= 1;
-          return copy;
-        };
-        const cases: [Uint8Array<ArrayBuffer>, string][] = [
-          [flipped(80), 'one'],
-          [flipped(80 + 2 * chunk + 9), 'one'],
-          [flipped(sealed.length - 1), 'one'],
-          [flipped(60), 'one'],
-          [sealed.slice(0, 80 + 2 * chunk), 'one'],
-          [sealed.slice(0, sealed.length - 1), 'one'],
-          [sealed.slice(0, 80), 'one'],
-          [sealed, 'two'],
-        ];
-        const results: string[] = [];
-        const given: number[] = [];
-        for (const [bytes, context] of cases) {
-          const released: Uint8Array[] = [];
-          const streamed = codeOf(
-            new Blob([bytes])
-              .stream()
-              .pipeThrough(api.openStream({ context }))
-              .pipeTo(new WritableStream({ write: (piece) => void released.push(piece) })),
-          );
-          results.push(
-            [
-              await streamed,
-              await codeOf(api.open(bytes, { context })),
-              await codeOf(api.openBlob(new Blob([bytes]), { context })),
-            ].join(' '),
-          );
-          let [taken, isAuthentic] = [0, true];
-          for (const piece of released) {
-            isAuthentic &&= isPattern(piece, taken);
-            taken += piece.length;
+      const seen = await site.evaluate(
+        async (total, damages) => {
+          const { api, source, collected, pattern, isPattern, codeOf } = (globalThis as WithTools)
+            .tools;
+          const stream = source(total, 2 ** 20).pipeThrough(api.sealStream({ context: 'one' }));
+          const sealed = await collected(stream);
+          const results: string[] = [];
+          const given: number[] = [];
+          for (const { flip, cut, otherContext } of damages) {
+            const bytes = sealed.slice(0, cut);
+            if (flip !== undefined) bytes[(flip + bytes.length) % bytes.length]! ^= 1;
+            const context = otherContext ? 'two' : 'one';
+            const released: Uint8Array[] = [];
+            const streamed = codeOf(
+              new Blob([bytes])
+                .stream()
+                .pipeThrough(api.openStream({ context }))
+                .pipeTo(new WritableStream({ write: (piece) => void released.push(piece) })),
+            );
+            results.push(
+              [
+                await streamed,
+                await codeOf(api.open(bytes, { context })),
+                await codeOf(api.openBlob(new Blob([bytes]), { context })),
+              ].join(' '),
+            );
+            let [taken, isAuthentic] = [0, true];
+            for (const piece of released) {
+              isAuthentic &&= isPattern(piece, taken);
+              taken += piece.length;
+            }
+            given.push(isAuthentic ? taken / 2 ** 20 : NaN);
           }
-          given.push(isAuthentic ? taken / 2 ** 20 : NaN);
-        }
-        const again = await api.open(sealed, { context: 'one' });
-        const noMessage = await codeOf(
-          new Blob([pattern(0, 200)])
-            .stream()
-            .pipeThrough(api.openStream())
-            .pipeTo(new WritableStream()),
-        );
-        return { results, given, again: again.length, noMessage };
-      });
-      const refused = 'AUTH_FAILED AUTH_FAILED AUTH_FAILED';
-      // What is too short for any message is told from its public length, where that is known.
-      const cut = 'AUTH_FAILED BAD_ENVELOPE BAD_ENVELOPE';
-      expect(seen.results).to.deep.equal([
-        ...[refused, refused, refused, refused, cut, refused, cut, refused],
-      ]);
+          const again = await api.open(sealed, { context: 'one' });
+          const noMessage = await codeOf(
+            new Blob([pattern(0, 200)])
+              .stream()
+              .pipeThrough(api.openStream())
+              .pipeTo(new WritableStream()),
+          );
+          return { results, given, again: again.length, noMessage };
+        },
+        MESSAGE_BYTES,
+        DAMAGES,
+      );
+      expect(seen.results).to.deep.equal(DAMAGES.map(({ code }) => `AUTH_FAILED ${code} ${code}`));
       // Whole chunks before the fault and not a byte of what did not verify; what reached the
       // stream and was not yet read when it failed is discarded with it.
-      const whole = [0, 2, 3, 0, 2, 3, 0, 0];
-      seen.given.forEach((mib, i) => expect(mib).to.be.oneOf([0, 1, 2, 3].slice(0, whole[i]! + 1)));
-      expect(seen.again).to.equal(3 * 2 ** 20 + 5);
+      seen.given.forEach((mib, i) =>
+        expect(mib).to.be.oneOf([0, 1, 2, 3].slice(0, DAMAGES[i]!.chunks + 1)),
+      );
+      expect(seen.again).to.equal(MESSAGE_BYTES);
       expect(seen.noMessage).to.equal('BAD_ENVELOPE');
     });
+
+    it('works under the strictest policy a page can have', async () => {
+      const strict = await openEnabledSite(session, `${server.origin}/blank.html?csp=none`);
+      await giveTools(strict);
+      const seen = await strict.evaluate(async () => {
+        const { api, source, collected, pattern, isPattern } = (globalThis as WithTools).tools;
+        const sealed = await api.seal(pattern(0, 2 ** 21));
+        const blob = await api.openBlob(await api.sealBlob(new Blob([pattern(0, 99)])));
+        const streams = source(2 ** 21, 70_000).pipeThrough(api.sealStream());
+        return [
+          isPattern(await api.open(sealed), 0),
+          isPattern(new Uint8Array(await blob.arrayBuffer()), 0),
+          isPattern(await collected(streams.pipeThrough(api.openStream())), 0),
+        ];
+      });
+      expect(seen).to.deep.equal([true, true, true]);
+      await strict.close();
+    });
+  });
+
+  describe(`the bulk lane, when its background, grant or vault goes, in ${browser}`, function () {
+    this.timeout(240_000);
+    withSite();
 
     it('goes on although the background dies again and again in the middle of a stream', async () => {
       await site.evaluate((mib) => {
@@ -401,24 +416,6 @@ for (const browser of BROWSERS) {
       expect(seen.after, 'released after the revocation was acknowledged').to.deep.equal([]);
       console.log(`      the last chunk came ${seen.lateMs} ms after the call to revoke`);
       await connect(session, site);
-    });
-
-    it('works under the strictest policy a page can have', async () => {
-      const strict = await openEnabledSite(session, `${server.origin}/blank.html?csp=none`);
-      await giveTools(strict);
-      const seen = await strict.evaluate(async () => {
-        const { api, source, collected, pattern, isPattern } = (globalThis as WithTools).tools;
-        const sealed = await api.seal(pattern(0, 2 ** 21));
-        const blob = await api.openBlob(await api.sealBlob(new Blob([pattern(0, 99)])));
-        const streams = source(2 ** 21, 70_000).pipeThrough(api.sealStream());
-        return [
-          isPattern(await api.open(sealed), 0),
-          isPattern(new Uint8Array(await blob.arrayBuffer()), 0),
-          isPattern(await collected(streams.pipeThrough(api.openStream())), 0),
-        ];
-      });
-      expect(seen).to.deep.equal([true, true, true]);
-      await strict.close();
     });
 
     it('ends what is under way when the vault locks', async () => {

@@ -52,7 +52,7 @@ for (const browser of BROWSERS) {
         join(folder, 'index.html'),
         '<!doctype html><meta charset="utf-8"><title>libraries</title>',
       );
-      const libraries = 'test/browser/in-page/subtle-libraries.ts';
+      const libraries = 'test/browser/in-page/libraries/subtle-libraries.ts';
       await bundled(join(folder, 'libraries.js'), { entryPoints: [libraries] });
       for (const [name, contents] of [
         ['session-keys.js', `${SESSION_KEYS!}\nglobalThis.sample = payload.scope;`],

@@ -14,7 +14,7 @@ import { readPublished } from '../../support/vectors.ts';
 import { carryKeys, launchDevices, type Devices } from '../devices.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS } from '../drivers/launch.ts';
-import type { Clients } from '../in-page/sync-clients.ts';
+import type { Clients } from '../in-page/libraries/sync-clients.ts';
 import { answerPrompt, openEnabledSite } from '../steps.ts';
 import { openImport, pickKey } from '../sync-steps.ts';
 
@@ -247,9 +247,9 @@ async function importWeaveKey(device: BrowserSession): Promise<void> {
 }
 
 async function bundle(outfile: string): Promise<void> {
-  const shims = resolve('test/browser/in-page/node-shims.ts');
+  const shims = resolve('test/browser/in-page/libraries/node-shims.ts');
   await build({
-    entryPoints: ['test/browser/in-page/sync-clients.ts'],
+    entryPoints: ['test/browser/in-page/libraries/sync-clients.ts'],
     outfile,
     bundle: true,
     format: 'esm',
@@ -260,7 +260,7 @@ async function bundle(outfile: string): Promise<void> {
       stream: resolve('node_modules/stream-browserify/index.js'),
     },
     define: { global: 'globalThis' },
-    inject: [resolve('test/browser/in-page/node-globals.ts')],
+    inject: [resolve('test/browser/in-page/libraries/node-globals.ts')],
     logLevel: 'error',
   });
 }

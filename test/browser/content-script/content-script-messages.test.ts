@@ -6,10 +6,10 @@ import { callContentScript, callFrameScript } from '../drivers/content-script-ca
 import type { Tab } from '../drivers/driver.ts';
 import { BROWSERS } from '../drivers/launch.ts';
 import * as fieldSteps from '../field-steps.ts';
-import { converse, functionsOfApi, sendWithoutPort } from '../in-page/raw-port.ts';
-import type { Conversation, Heard, Transcript } from '../in-page/raw-port.ts';
-import { CASES, FORGED_CALLERS, NOISE, outcomeFor } from '../api/method-cases.ts';
-import type { Granted, Standing } from '../api/method-cases.ts';
+import { converse, functionsOfApi, sendWithoutPort } from '../in-page/attacks/raw-port.ts';
+import type { Conversation, Heard, Transcript } from '../in-page/attacks/raw-port.ts';
+import { CASES, FORGED_CALLERS, NOISE, outcomeFor } from '../../support/samples/method-cases.ts';
+import type { Granted, Standing } from '../../support/samples/method-cases.ts';
 import { closeScene, openVaultScene, type Scene } from '../scene.ts';
 import { serve, type TestServer } from '../server.ts';
 import * as steps from '../steps.ts';
@@ -60,17 +60,145 @@ const outcomesOf = (responses: readonly Heard[]): Record<string, string> =>
   Object.fromEntries(responses.map(({ id, outcome }) => [id, outcome]));
 
 for (const browser of BROWSERS) {
-  describe(`an attacker in the content script who talks to the background, in ${browser}`, () => {
-    let scene: Scene;
-    let second: TestServer;
-    /** Has a grant to seal and open. */
-    let site: Tab;
-    /** Is enabled, and has no grant. */
-    let other: Tab;
-    /** One of the extension's own pages. */
-    let manager: Tab;
-    let granted: Granted;
+  let scene: Scene;
+  let second: TestServer;
+  /** Has a grant to seal and open. */
+  let site: Tab;
+  /** Is enabled, and has no grant. */
+  let other: Tab;
+  /** One of the extension's own pages. */
+  let manager: Tab;
+  let granted: Granted;
 
+  /** By the extension's own page. */
+  const state = async (): Promise<unknown> => {
+    const messages = STATE.map((name) => ask(name, name));
+    const { responses } = await manager.evaluate(converse, { messages, responses: STATE.length });
+    expect(outcomesOf(responses)).to.deep.equal(
+      Object.fromEntries(STATE.map((name) => [name, 'answered'])),
+    );
+    const text = JSON.stringify(responses.map(({ id, result }) => [id, result]).sort());
+    return text.replace(/"lastUsed?":\w+/g, '');
+  };
+
+  /** Every method once, on one port. No id is that of an earlier call. */
+  const everyMethod = async (tab: Tab, standing: Standing): Promise<readonly Heard[]> => {
+    const names = OF_PAGES.filter((name) => name !== 'connect' && name !== 'formStopped');
+    const messages = names.map((name) =>
+      ask(`${standing} ${name}`, name, plain(CASES[name](granted))),
+    );
+    const { isClosed, responses, others } = await inContentScript(tab)({
+      messages,
+      responses: names.length,
+    });
+    expect({ isClosed, others }).to.deep.equal({ isClosed: false, others: [] });
+    expect(outcomesOf(responses)).to.deep.equal(
+      Object.fromEntries(
+        names.map((name) => [`${standing} ${name}`, outcomeFor(name, METHODS[name], standing)]),
+      ),
+    );
+    return responses;
+  };
+
+  /** What its frame is to the background: who pays, and whose marks it learns of. */
+  function describeFrames(): void {
+    it('pays for each call once, and gets no other call for the price', async () => {
+      const { session } = scene;
+      const limited = await openEnabledSite(session, `${second.origin}/blank.html`);
+      await connect(session, limited, { ...steps.SEAL_AND_OPEN, maxUses: 2 });
+      await limited.evaluate(async () => {
+        const frame = document.createElement('iframe');
+        frame.src = 'blank.html?frame';
+        const loaded = new Promise((resolve) => (frame.onload = resolve));
+        document.body.append(frame);
+        await loaded;
+      });
+      const converse = inContentScript(limited);
+      const inFrame = (conversation: Conversation) =>
+        callFrameScript(limited, 0, 'converse', conversation) as Promise<Transcript>;
+      const seal = (id: string, ...plaintext: number[]) =>
+        ask(id, 'seal', { plaintext: steps.bytes(...plaintext) });
+      const heard = async (from: typeof converse, message: object): Promise<Heard> =>
+        (await from({ messages: [message], responses: 1 })).responses[0]!;
+      const outcome = async (from: typeof converse, message: object) =>
+        (await heard(from, message)).outcome;
+      const usesLeft = async () =>
+        ((await succeed(limited, 'grants')) as { usesLeft: number }[])[0]!.usesLeft;
+      const first = await heard(converse, seal('id', 1));
+      expect(first.outcome).to.equal('answered');
+      expect(await outcome(converse, seal('id', 1)), 'a replay').to.equal('answered');
+      expect(await usesLeft()).to.equal(1);
+      for (const message of [
+        seal('id', 2),
+        ask('id', 'seal', { plaintext: steps.bytes(1), pad: true }),
+        ask('id', 'sealText', { text: steps.bytes(1) }),
+        ask('id', 'open', { sealed: first.result }),
+        ask('id', 'sealMany', { items: { bytes: steps.bytes(), lengths: steps.bytes() } }),
+        ask('id', 'releaseSeal', { purpose: 'page' }),
+      ]) {
+        expect(await outcome(converse, message), message.method).to.equal('INVALID_ARGUMENT');
+      }
+      expect(await usesLeft()).to.equal(1);
+      expect(await outcome(inFrame, seal('id', 1)), 'the id of another frame').to.equal('answered');
+      expect(await succeed(limited, 'grants'), 'used up').to.deep.equal([]);
+      for (const from of [converse, inFrame]) {
+        expect(await outcome(from, seal('new id', 1))).to.equal('EXPIRED');
+        expect(await outcome(from, seal('id', 1)), 'a replay again').to.equal('answered');
+      }
+      await limited.close();
+    });
+
+    it('is what the browser says its frame is, in a page of another site too', async () => {
+      await other.evaluate(async (address) => {
+        const frame = document.createElement('iframe');
+        frame.src = address;
+        const loaded = new Promise((resolve) => (frame.onload = resolve));
+        document.body.append(frame);
+        await loaded;
+      }, `${scene.server.origin}/blank.html`);
+      const names = OF_PAGES.filter((name) => name !== 'formStopped');
+      const messages = names.map((name) => ask(name, name, plain(CASES[name](granted))));
+      const { responses } = (await callFrameScript(other, 0, 'converse', {
+        messages,
+        responses: names.length,
+      })) as Transcript;
+      const forAny = names.filter((name) => 'frames' in METHODS[name]);
+      expect(forAny).to.deep.equal(['guardedFields', 'sealGuarded']);
+      const expected = Object.fromEntries(names.map((name) => [name, 'NOT_GRANTED']));
+      expect(outcomesOf(responses)).to.deep.equal({ ...expected, guardedFields: 'answered' });
+      expect(await scene.session.countTabs('prompt.html')).to.equal(0);
+    });
+
+    it('seals what its own site’s user marked, and learns of no other site’s marks', async () => {
+      const { session, server } = scene;
+      const marking = await session.newTab(`${server.origin}/guarded.html`);
+      await marking.click('[name=message]');
+      const window = await fieldSteps.fieldSession(session, marking, 'write');
+      await window.click('#always-seal');
+      await window.waitUntil(
+        () => document.querySelector<HTMLInputElement>('#always-seal')?.checked === true,
+      );
+      await fieldSteps.closed(session, window);
+      await marking.close();
+      const messages = [
+        ask('fields', 'guardedFields'),
+        ask('seal', 'sealGuarded', plain({ text: Uint8Array.of(1) })),
+      ];
+      const [own, foreign] = await Promise.all(
+        [site, other].map((tab) => inContentScript(tab)({ messages, responses: 2 })),
+      );
+      expect(outcomesOf(own!.responses)).to.deep.equal({ fields: 'answered', seal: 'answered' });
+      expect(JSON.stringify(own!.responses)).to.include('"value":"message"');
+      expect(outcomesOf(foreign!.responses)).to.deep.equal({
+        fields: 'answered',
+        seal: 'NOT_GRANTED',
+      });
+      const fields = foreign!.responses.find(({ id }) => id === 'fields')!;
+      expect(fields.result).to.deep.equal({ fields: [] });
+    });
+  }
+
+  describe(`an attacker in the content script who talks to the background, in ${browser}`, () => {
     before(async () => {
       scene = await openVaultScene(browser, { contentScriptFunctions: FUNCTIONS });
       second = await serve('test/browser/fixtures');
@@ -93,36 +221,6 @@ for (const browser of BROWSERS) {
       await closeScene(scene);
       await second.close();
     });
-
-    /** By the extension's own page. */
-    const state = async (): Promise<unknown> => {
-      const messages = STATE.map((name) => ask(name, name));
-      const { responses } = await manager.evaluate(converse, { messages, responses: STATE.length });
-      expect(outcomesOf(responses)).to.deep.equal(
-        Object.fromEntries(STATE.map((name) => [name, 'answered'])),
-      );
-      const text = JSON.stringify(responses.map(({ id, result }) => [id, result]).sort());
-      return text.replace(/"lastUsed?":\w+/g, '');
-    };
-
-    /** Every method once, on one port. No id is that of an earlier call. */
-    const everyMethod = async (tab: Tab, standing: Standing): Promise<readonly Heard[]> => {
-      const names = OF_PAGES.filter((name) => name !== 'connect' && name !== 'formStopped');
-      const messages = names.map((name) =>
-        ask(`${standing} ${name}`, name, plain(CASES[name](granted))),
-      );
-      const { isClosed, responses, others } = await inContentScript(tab)({
-        messages,
-        responses: names.length,
-      });
-      expect({ isClosed, others }).to.deep.equal({ isClosed: false, others: [] });
-      expect(outcomesOf(responses)).to.deep.equal(
-        Object.fromEntries(
-          names.map((name) => [`${standing} ${name}`, outcomeFor(name, METHODS[name], standing)]),
-        ),
-      );
-      return responses;
-    };
 
     it('has no part of the API by which the browser obeys the extension', async () => {
       const names = (await callContentScript(site, 'functionsOfApi')) as string[];
@@ -326,100 +424,7 @@ for (const browser of BROWSERS) {
       await other.waitUntil(() => 'sealwright' in globalThis);
     });
 
-    it('pays for each call once, and gets no other call for the price', async () => {
-      const { session } = scene;
-      const limited = await openEnabledSite(session, `${second.origin}/blank.html`);
-      await connect(session, limited, { ...steps.SEAL_AND_OPEN, maxUses: 2 });
-      await limited.evaluate(async () => {
-        const frame = document.createElement('iframe');
-        frame.src = 'blank.html?frame';
-        const loaded = new Promise((resolve) => (frame.onload = resolve));
-        document.body.append(frame);
-        await loaded;
-      });
-      const converse = inContentScript(limited);
-      const inFrame = (conversation: Conversation) =>
-        callFrameScript(limited, 0, 'converse', conversation) as Promise<Transcript>;
-      const seal = (id: string, ...plaintext: number[]) =>
-        ask(id, 'seal', { plaintext: steps.bytes(...plaintext) });
-      const heard = async (from: typeof converse, message: object): Promise<Heard> =>
-        (await from({ messages: [message], responses: 1 })).responses[0]!;
-      const outcome = async (from: typeof converse, message: object) =>
-        (await heard(from, message)).outcome;
-      const usesLeft = async () =>
-        ((await succeed(limited, 'grants')) as { usesLeft: number }[])[0]!.usesLeft;
-      const first = await heard(converse, seal('id', 1));
-      expect(first.outcome).to.equal('answered');
-      expect(await outcome(converse, seal('id', 1)), 'a replay').to.equal('answered');
-      expect(await usesLeft()).to.equal(1);
-      for (const message of [
-        seal('id', 2),
-        ask('id', 'seal', { plaintext: steps.bytes(1), pad: true }),
-        ask('id', 'sealText', { text: steps.bytes(1) }),
-        ask('id', 'open', { sealed: first.result }),
-        ask('id', 'sealMany', { items: { bytes: steps.bytes(), lengths: steps.bytes() } }),
-        ask('id', 'releaseSeal', { purpose: 'page' }),
-      ]) {
-        expect(await outcome(converse, message), message.method).to.equal('INVALID_ARGUMENT');
-      }
-      expect(await usesLeft()).to.equal(1);
-      expect(await outcome(inFrame, seal('id', 1)), 'the id of another frame').to.equal('answered');
-      expect(await succeed(limited, 'grants'), 'used up').to.deep.equal([]);
-      for (const from of [converse, inFrame]) {
-        expect(await outcome(from, seal('new id', 1))).to.equal('EXPIRED');
-        expect(await outcome(from, seal('id', 1)), 'a replay again').to.equal('answered');
-      }
-      await limited.close();
-    });
-
-    it('is what the browser says its frame is, in a page of another site too', async () => {
-      await other.evaluate(async (address) => {
-        const frame = document.createElement('iframe');
-        frame.src = address;
-        const loaded = new Promise((resolve) => (frame.onload = resolve));
-        document.body.append(frame);
-        await loaded;
-      }, `${scene.server.origin}/blank.html`);
-      const names = OF_PAGES.filter((name) => name !== 'formStopped');
-      const messages = names.map((name) => ask(name, name, plain(CASES[name](granted))));
-      const { responses } = (await callFrameScript(other, 0, 'converse', {
-        messages,
-        responses: names.length,
-      })) as Transcript;
-      const forAny = names.filter((name) => 'frames' in METHODS[name]);
-      expect(forAny).to.deep.equal(['guardedFields', 'sealGuarded']);
-      const expected = Object.fromEntries(names.map((name) => [name, 'NOT_GRANTED']));
-      expect(outcomesOf(responses)).to.deep.equal({ ...expected, guardedFields: 'answered' });
-      expect(await scene.session.countTabs('prompt.html')).to.equal(0);
-    });
-
-    it('seals what its own site’s user marked, and learns of no other site’s marks', async () => {
-      const { session, server } = scene;
-      const marking = await session.newTab(`${server.origin}/guarded.html`);
-      await marking.click('[name=message]');
-      const window = await fieldSteps.fieldSession(session, marking, 'write');
-      await window.click('#always-seal');
-      await window.waitUntil(
-        () => document.querySelector<HTMLInputElement>('#always-seal')?.checked === true,
-      );
-      await fieldSteps.closed(session, window);
-      await marking.close();
-      const messages = [
-        ask('fields', 'guardedFields'),
-        ask('seal', 'sealGuarded', plain({ text: Uint8Array.of(1) })),
-      ];
-      const [own, foreign] = await Promise.all(
-        [site, other].map((tab) => inContentScript(tab)({ messages, responses: 2 })),
-      );
-      expect(outcomesOf(own!.responses)).to.deep.equal({ fields: 'answered', seal: 'answered' });
-      expect(JSON.stringify(own!.responses)).to.include('"value":"message"');
-      expect(outcomesOf(foreign!.responses)).to.deep.equal({
-        fields: 'answered',
-        seal: 'NOT_GRANTED',
-      });
-      const fields = foreign!.responses.find(({ id }) => id === 'fields')!;
-      expect(fields.result).to.deep.equal({ fields: [] });
-    });
+    describeFrames();
 
     it('gets nothing while the vault is locked, by ports of before and after', async () => {
       const { session } = scene;

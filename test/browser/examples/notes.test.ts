@@ -24,14 +24,125 @@ const NEVER = 'never in the clear';
 
 /* examples/notes as a person uses it, on two devices and with both servers. */
 for (const browser of BROWSERS) {
+  let stores: SyncServer[];
+  let server: Server;
+  let origin: string;
+  let devices: Devices;
+  let one: Tab;
+  let two: Tab;
+
+  /** On the same port each time: it is the origin that the user has enabled. */
+  async function serve(port = 0, host = 'localhost', weave = stores[1]!): Promise<void> {
+    server = createNotesServer({ '/v1': stores[0]!.port, '/1.1': weave.port });
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    origin = `http://${host}:${(server.address() as AddressInfo).port}`;
+  }
+
+  async function stop(): Promise<void> {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  }
+
+  const isIn = (site: Tab, state: string) =>
+    site.waitUntil((name) => document.body.dataset['state'] === name, {}, state);
+  const syncSays = (site: Tab, state: string) =>
+    site.waitUntil(
+      (name) => document.querySelector<HTMLElement>('#sync')!.dataset['sync'] === name,
+      // weave-minimal commits to the disk many times for each note.
+      { timeoutMs: 40_000 },
+      state,
+    );
+  const titles = (site: Tab) =>
+    site.evaluate(() => [...document.querySelectorAll('#list strong')].map((e) => e.textContent));
+  const shows = (site: Tab, wanted: readonly string[]) =>
+    site.waitUntil(
+      (text) =>
+        [...document.querySelectorAll('#list strong')].map((e) => e.textContent).join('|') === text,
+      {},
+      wanted.join('|'),
+    );
+
+  async function open(device: BrowserSession): Promise<Tab> {
+    const site = await device.newTab(`${origin}/`);
+    await enableSite(device, site);
+    await isIn(site, 'unconnected');
+    return site;
+  }
+
+  async function connect(
+    device: BrowserSession,
+    site: Tab,
+    pick: 'first' | 'new' | { readonly label: string },
+  ): Promise<void> {
+    await site.click('#connect');
+    await (typeof pick === 'string' ? pickKey(device, pick) : pickNamedKey(device, pick.label));
+    await answerPrompt(device);
+    await isIn(site, 'ready');
+  }
+
+  /** Fills the settings in. */
+  async function fill(site: Tab, kind: 'kinto' | 'weave', address: string): Promise<void> {
+    await site.click('#open-settings');
+    await site.click(`[name=kind][value=${kind}]`);
+    await site.evaluate(
+      (...values) => {
+        for (const [i, id] of ['address', 'name', 'password'].entries()) {
+          document.querySelector<HTMLInputElement>(`#${id}`)!.value = values[i]!;
+        }
+      },
+      address,
+      NAME,
+      PASSWORD,
+    );
+  }
+
+  async function choose(site: Tab, kind: 'kinto' | 'weave', address: string): Promise<void> {
+    await fill(site, kind, address);
+    // "Synced" shall be about the new server.
+    await site.evaluate(() => {
+      document.querySelector<HTMLElement>('#sync')!.dataset['sync'] = '';
+    });
+    await site.click('#save-settings');
+    await site.waitUntil(() => !document.querySelector<HTMLDialogElement>('#settings')!.open);
+    await syncSays(site, 'synced');
+  }
+
+  async function write(site: Tab, text: string): Promise<void> {
+    await site.click('#add');
+    await site.waitFor('#text');
+    await retype(site, text);
+  }
+
+  /** Types into the note that is open, and waits until it is on the server or cannot be. */
+  async function retype(site: Tab, text: string): Promise<void> {
+    await site.evaluate(() => {
+      document.querySelector<HTMLTextAreaElement>('#text')!.value = '';
+    });
+    await site.type('#text', text);
+    await site.press('Escape');
+    await site.waitUntil(
+      (title) => document.querySelector('#list strong')?.textContent === title,
+      {},
+      text,
+    );
+  }
+
+  async function sync(site: Tab): Promise<void> {
+    await site.click('#sync');
+    await syncSays(site, 'synced');
+  }
+
+  async function select(site: Tab, title: string): Promise<void> {
+    await site.evaluate((wanted) => {
+      const rows = [...document.querySelectorAll<HTMLElement>('#list button')];
+      rows.find((row) => row.querySelector('strong')!.textContent === wanted)!.click();
+    }, title);
+  }
+
   describe(`examples/notes, in ${browser}`, function () {
     this.timeout(120_000);
-    let stores: SyncServer[];
-    let server: Server;
-    let origin: string;
-    let devices: Devices;
-    let one: Tab;
-    let two: Tab;
 
     before(async () => {
       [devices, stores] = await Promise.all([
@@ -46,117 +157,6 @@ for (const browser of BROWSERS) {
       await stop();
       await Promise.all(stores.map((store) => store.close()));
     });
-
-    /** On the same port each time: it is the origin that the user has enabled. */
-    async function serve(port = 0, host = 'localhost', weave = stores[1]!): Promise<void> {
-      server = createNotesServer({ '/v1': stores[0]!.port, '/1.1': weave.port });
-      server.listen(port, '127.0.0.1');
-      await once(server, 'listening');
-      origin = `http://${host}:${(server.address() as AddressInfo).port}`;
-    }
-
-    async function stop(): Promise<void> {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    }
-
-    const isIn = (site: Tab, state: string) =>
-      site.waitUntil((name) => document.body.dataset['state'] === name, {}, state);
-    const syncSays = (site: Tab, state: string) =>
-      site.waitUntil(
-        (name) => document.querySelector<HTMLElement>('#sync')!.dataset['sync'] === name,
-        // weave-minimal commits to the disk many times for each note.
-        { timeoutMs: 40_000 },
-        state,
-      );
-    const titles = (site: Tab) =>
-      site.evaluate(() => [...document.querySelectorAll('#list strong')].map((e) => e.textContent));
-    const shows = (site: Tab, wanted: readonly string[]) =>
-      site.waitUntil(
-        (text) =>
-          [...document.querySelectorAll('#list strong')].map((e) => e.textContent).join('|') ===
-          text,
-        {},
-        wanted.join('|'),
-      );
-
-    async function open(device: BrowserSession): Promise<Tab> {
-      const site = await device.newTab(`${origin}/`);
-      await enableSite(device, site);
-      await isIn(site, 'unconnected');
-      return site;
-    }
-
-    async function connect(
-      device: BrowserSession,
-      site: Tab,
-      pick: 'first' | 'new' | { readonly label: string },
-    ): Promise<void> {
-      await site.click('#connect');
-      await (typeof pick === 'string' ? pickKey(device, pick) : pickNamedKey(device, pick.label));
-      await answerPrompt(device);
-      await isIn(site, 'ready');
-    }
-
-    /** Fills the settings in. */
-    async function fill(site: Tab, kind: 'kinto' | 'weave', address: string): Promise<void> {
-      await site.click('#open-settings');
-      await site.click(`[name=kind][value=${kind}]`);
-      await site.evaluate(
-        (...values) => {
-          for (const [i, id] of ['address', 'name', 'password'].entries()) {
-            document.querySelector<HTMLInputElement>(`#${id}`)!.value = values[i]!;
-          }
-        },
-        address,
-        NAME,
-        PASSWORD,
-      );
-    }
-
-    async function choose(site: Tab, kind: 'kinto' | 'weave', address: string): Promise<void> {
-      await fill(site, kind, address);
-      // "Synced" shall be about the new server.
-      await site.evaluate(() => {
-        document.querySelector<HTMLElement>('#sync')!.dataset['sync'] = '';
-      });
-      await site.click('#save-settings');
-      await site.waitUntil(() => !document.querySelector<HTMLDialogElement>('#settings')!.open);
-      await syncSays(site, 'synced');
-    }
-
-    async function write(site: Tab, text: string): Promise<void> {
-      await site.click('#add');
-      await site.waitFor('#text');
-      await retype(site, text);
-    }
-
-    /** Types into the note that is open, and waits until it is on the server or cannot be. */
-    async function retype(site: Tab, text: string): Promise<void> {
-      await site.evaluate(() => {
-        document.querySelector<HTMLTextAreaElement>('#text')!.value = '';
-      });
-      await site.type('#text', text);
-      await site.press('Escape');
-      await site.waitUntil(
-        (title) => document.querySelector('#list strong')?.textContent === title,
-        {},
-        text,
-      );
-    }
-
-    async function sync(site: Tab): Promise<void> {
-      await site.click('#sync');
-      await syncSays(site, 'synced');
-    }
-
-    async function select(site: Tab, title: string): Promise<void> {
-      await site.evaluate((wanted) => {
-        const rows = [...document.querySelectorAll<HTMLElement>('#list button')];
-        rows.find((row) => row.querySelector('strong')!.textContent === wanted)!.click();
-      }, title);
-    }
 
     it('says what to do until it may open notes, and then keeps them here', async () => {
       one = await open(devices[0]);

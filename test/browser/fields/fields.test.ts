@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { FieldSessionKind } from '../../../src/rpc/methods/ui-fields.ts';
 import type { Tab } from '../drivers/driver.ts';
 import { BROWSERS } from '../drivers/launch.ts';
-import { storedBytes } from '../in-page/stored-bytes.ts';
+import { storedBytes } from '../in-page/attacks/stored-bytes.ts';
 import * as fieldSteps from '../field-steps.ts';
 import { closeScene, openVaultScene, type Scene } from '../scene.ts';
 import { PASSPHRASE, unlockVault } from '../steps.ts';
@@ -56,10 +56,33 @@ async function permissionGone(pattern: string): Promise<void> {
 }
 
 for (const browser of BROWSERS) {
+  let scene: Scene;
+  let site: Tab;
+
+  const focus = (selector: string) =>
+    site.evaluate((wanted) => {
+      (document.querySelector(wanted) as HTMLElement).focus();
+    }, selector);
+
+  const fieldSession = (kind: FieldSessionKind, about = site) =>
+    fieldSteps.fieldSession(scene.session, about, kind);
+  const closed = (window: Tab) => fieldSteps.closed(scene.session, window);
+
+  const valueOf = (selector: string) =>
+    site.evaluate((wanted) => {
+      const field = document.querySelector(wanted) as HTMLInputElement;
+      return field.localName === 'div' ? field.innerText : field.value;
+    }, selector);
+
+  const write = async (selector: string, words: string): Promise<Tab> => {
+    await focus(selector);
+    const window = await fieldSteps.write(scene.session, site, words);
+    await window.click('#seal-insert');
+    return window;
+  };
+
   describe(`fields of pages, in ${browser}`, function () {
     this.timeout(60_000);
-    let scene: Scene;
-    let site: Tab;
 
     before(async () => {
       // No site may be reached but by the act itself.
@@ -68,28 +91,6 @@ for (const browser of BROWSERS) {
     });
 
     after(() => closeScene(scene));
-
-    const focus = (selector: string) =>
-      site.evaluate((wanted) => {
-        (document.querySelector(wanted) as HTMLElement).focus();
-      }, selector);
-
-    const fieldSession = (kind: FieldSessionKind, about = site) =>
-      fieldSteps.fieldSession(scene.session, about, kind);
-    const closed = (window: Tab) => fieldSteps.closed(scene.session, window);
-
-    const valueOf = (selector: string) =>
-      site.evaluate((wanted) => {
-        const field = document.querySelector(wanted) as HTMLInputElement;
-        return field.localName === 'div' ? field.innerText : field.value;
-      }, selector);
-
-    const write = async (selector: string, words: string): Promise<Tab> => {
-      await focus(selector);
-      const window = await fieldSteps.write(scene.session, site, words);
-      await window.click('#seal-insert');
-      return window;
-    };
 
     it('puts into a field what was written elsewhere, sealed; the page sees nothing else', async () => {
       for (const field of ['#line', '#area', '#editable']) {

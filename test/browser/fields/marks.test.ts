@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Tab } from '../drivers/driver.ts';
 import { BROWSERS } from '../drivers/launch.ts';
@@ -22,7 +23,6 @@ const STANDING = 700;
 /** A press that comes later after the mark may open our window, and on a busy machine some do. */
 const TIMELY_MS = 500;
 const ATTEMPTS = 20;
-const pause = (ms: number) => new Promise((resume) => setTimeout(resume, ms));
 
 /** All that the page could have learned: its documents, what it was told, what it heard. */
 const pageKnows = () =>

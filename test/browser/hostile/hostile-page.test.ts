@@ -11,8 +11,8 @@ import {
   forgeForOther,
   forgeMessages,
   watchForErrors,
-} from '../in-page/forgeries.ts';
-import { storedBytes } from '../in-page/stored-bytes.ts';
+} from '../in-page/attacks/forgeries.ts';
+import { storedBytes } from '../in-page/attacks/stored-bytes.ts';
 import { closeScene, openVaultScene } from '../scene.ts';
 import { type TestServer } from '../server.ts';
 import {
@@ -99,6 +99,47 @@ async function withoutRegistrations(session: BrowserSession): Promise<void> {
     ).chrome.scripting.unregisterContentScripts();
   });
   await popup.close();
+}
+
+/** Wraps all functions of messages and events in proxies, seals and opens, and says which were called meanwhile. */
+async function sealUnderProxies(): Promise<{ seen: string[]; lengths: number[] }> {
+  type Functions = Record<string, (...list: unknown[]) => unknown>;
+  type Provider = Record<'seal' | 'open', (bytes: Uint8Array) => Promise<Uint8Array>>;
+  const { sealwright } = globalThis as unknown as { sealwright: Provider };
+  const seen: string[] = [];
+  for (const capture of [true, false]) {
+    addEventListener('message', ({ data }) => seen.push(JSON.stringify(data)), capture);
+  }
+  const wrap = (holder: object, ...names: string[]): void => {
+    for (const name of names) {
+      const apply = (target: () => unknown, self: unknown, list: unknown[]): unknown => {
+        seen.push(name);
+        return Reflect.apply(target, self, list);
+      };
+      (holder as Functions)[name] = new Proxy((holder as Functions)[name]!, { apply });
+    }
+  };
+  wrap(globalThis, 'postMessage', 'structuredClone', 'queueMicrotask', 'setTimeout');
+  wrap(MessagePort.prototype, 'postMessage', 'start', 'close');
+  wrap(EventTarget.prototype, 'addEventListener', 'removeEventListener', 'dispatchEvent');
+  wrap(Event.prototype, 'stopImmediatePropagation', 'composedPath');
+  for (const name of ['data', 'origin', 'source', 'ports'] as const) {
+    const property = Object.getOwnPropertyDescriptor(MessageEvent.prototype, name)!;
+    const apply = (target: () => unknown, self: unknown): unknown => {
+      seen.push(name);
+      return Reflect.apply(target, self, []);
+    };
+    Object.defineProperty(MessageEvent.prototype, name, {
+      ...property,
+      get: new Proxy(Reflect.get(property, 'get') as () => unknown, { apply }),
+    });
+  }
+  const lengths: number[] = [];
+  for (const length of [3, 40_000, 300_000]) {
+    const opened = await sealwright.open(await sealwright.seal(new Uint8Array(length).fill(7)));
+    if (opened.every((byte) => byte === 7)) lengths.push(opened.length);
+  }
+  return { seen, lengths };
 }
 
 for (const browser of BROWSERS) {
@@ -239,47 +280,7 @@ for (const browser of BROWSERS) {
 
     it('that wraps all functions of messages and events in proxies sees no message of ours', async () => {
       const site = await session.newTab(`${server.origin}/blank.html`);
-      const seen = await site.evaluate(async () => {
-        type Functions = Record<string, (...list: unknown[]) => unknown>;
-        type Provider = Record<'seal' | 'open', (bytes: Uint8Array) => Promise<Uint8Array>>;
-        const { sealwright } = globalThis as unknown as { sealwright: Provider };
-        const seen: string[] = [];
-        for (const capture of [true, false]) {
-          addEventListener('message', ({ data }) => seen.push(JSON.stringify(data)), capture);
-        }
-        const wrap = (holder: object, ...names: string[]): void => {
-          for (const name of names) {
-            const apply = (target: () => unknown, self: unknown, list: unknown[]): unknown => {
-              seen.push(name);
-              return Reflect.apply(target, self, list);
-            };
-            (holder as Functions)[name] = new Proxy((holder as Functions)[name]!, { apply });
-          }
-        };
-        wrap(globalThis, 'postMessage', 'structuredClone', 'queueMicrotask', 'setTimeout');
-        wrap(MessagePort.prototype, 'postMessage', 'start', 'close');
-        wrap(EventTarget.prototype, 'addEventListener', 'removeEventListener', 'dispatchEvent');
-        wrap(Event.prototype, 'stopImmediatePropagation', 'composedPath');
-        for (const name of ['data', 'origin', 'source', 'ports'] as const) {
-          const property = Object.getOwnPropertyDescriptor(MessageEvent.prototype, name)!;
-          const apply = (target: () => unknown, self: unknown): unknown => {
-            seen.push(name);
-            return Reflect.apply(target, self, []);
-          };
-          Object.defineProperty(MessageEvent.prototype, name, {
-            ...property,
-            get: new Proxy(Reflect.get(property, 'get') as () => unknown, { apply }),
-          });
-        }
-        const lengths: number[] = [];
-        for (const length of [3, 40_000, 300_000]) {
-          const opened = await sealwright.open(
-            await sealwright.seal(new Uint8Array(length).fill(7)),
-          );
-          if (opened.every((byte) => byte === 7)) lengths.push(opened.length);
-        }
-        return { seen, lengths };
-      });
+      const seen = await site.evaluate(sealUnderProxies);
       expect(seen).to.deep.equal({ seen: [], lengths: [3, 40_000, 300_000] });
       await site.close();
     });

@@ -6,7 +6,7 @@ import { closed, write } from '../field-steps.ts';
 import type { BrowserName, BrowserSession, Tab } from '../drivers/driver.ts';
 import { PATIENCE_MS, poll } from '../drivers/page-function.ts';
 import { BROWSERS } from '../drivers/launch.ts';
-import { storedBytes } from '../in-page/stored-bytes.ts';
+import { storedBytes } from '../in-page/attacks/stored-bytes.ts';
 import { closeScene, openVaultScene, type Scene } from '../scene.ts';
 import {
   auditLogSaved,

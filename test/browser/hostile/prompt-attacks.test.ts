@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Dice } from '../../../bench/stress-engines/dice.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
@@ -23,7 +24,6 @@ interface Clock {
 const RATES = [2, 4, 8, 20];
 /** Longer than the wait that a press of an unarmed window starts. */
 const QUIET = 1_000;
-const pause = (ms: number) => new Promise((resume) => setTimeout(resume, ms));
 
 const SEQUENCES = IS_NIGHTLY ? 1_000 : 12;
 

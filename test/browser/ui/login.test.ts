@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 // @ts-expect-error The example is plain JavaScript, as its readers will copy it.
 import { createLoginServer as untypedServer } from '../../../examples/login/server.mjs';
-import { dsaPem } from '../../support/dsa-key.ts';
+import { dsaPem } from '../../support/samples/dsa-key.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS } from '../drivers/launch.ts';
 import { closeScene, openVaultScene, type Scene } from '../scene.ts';

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { LIST_NAME, parseList, wholeDigest } from '../../../src/release/digest-list.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
-import { pagesOf } from '../../support/pdf-pages.ts';
+import { pagesOf } from '../../support/views/pdf-pages.ts';
 import {
   confirmPassphrase,
   createVault,

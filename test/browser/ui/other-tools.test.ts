@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { BROWSERS } from '../drivers/launch.ts';
 import type { Tab } from '../drivers/driver.ts';
 import { closeScene, openVaultScene, type Scene } from '../scene.ts';
-import { sjcl } from '../../support/sjcl.ts';
+import { sjcl } from '../../support/references/sjcl.ts';
 import { confirmPassphrase, keepDownloads, lastDownload, PASSPHRASE } from '../steps.ts';
 
 for (const browser of BROWSERS) {

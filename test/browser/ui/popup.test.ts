@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { WELCOME_PAGE, type BrowserSession, type Tab } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
-import { storedBytes } from '../in-page/stored-bytes.ts';
+import { storedBytes } from '../in-page/attacks/stored-bytes.ts';
 import { closeScene } from '../scene.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
 import { serve, type TestServer } from '../server.ts';
@@ -86,10 +86,164 @@ async function untilGatherers(popup: Tab, count: 0 | 1): Promise<void> {
 }
 
 for (const browser of BROWSERS) {
-  describe(`the popup, in ${browser}`, () => {
-    let session: BrowserSession;
-    let server: TestServer;
+  let session: BrowserSession;
+  let server: TestServer;
 
+  /** The views of the random generator and of the self-test. */
+  function describeRandomAndSelfTest(): void {
+    it('fills the pools as the pointer moves', async () => {
+      const popup = await openPopup(session);
+      await show(popup, 'entropy');
+      await popup.waitFor('#pools');
+      const filled = () =>
+        popup.evaluate(() =>
+          [...document.querySelectorAll('#pools .pool-fill')].reduce(
+            (sum, one) => sum + Number(one.getAttribute('height')),
+            0,
+          ),
+        );
+      const before = await filled();
+      const steps = Array.from({ length: 120 }, (_, i) => [20 + 2 * i, 300 + (i % 40)] as const);
+      await popup.moveMouse(steps);
+      await popup.waitUntil(
+        (level) =>
+          [...document.querySelectorAll('#pools .pool-fill')].reduce(
+            (sum, one) => sum + Number(one.getAttribute('height')),
+            0,
+          ) > level,
+        {},
+        before,
+      );
+      await popup.close();
+    });
+
+    it('counts keys that are pressed, one by one', async () => {
+      const popup = await openPopup(session);
+      await show(popup, 'entropy');
+      await popup.waitFor('#pools');
+      const before = await popup.evaluate(gatheredEvents);
+      // Each is pressed and released; the first one only starts the clock.
+      for (let key = 0; key < 8; key++) await popup.press('Tab');
+      await popup.waitUntil(
+        (wanted) => Number(document.querySelectorAll('dd')[1]!.textContent) >= wanted,
+        {},
+        before + 15,
+      );
+      await popup.close();
+    });
+
+    it('gathers movements on a site only while that is switched on', async () => {
+      const site = await openEnabledSite(session, `${server.origin}/blank.html`);
+      // The pointer moves in the tab in front alone: the popup's is closed again each time.
+      const inPopup = async <T>(work: (popup: Tab) => Promise<T>): Promise<T> => {
+        const popup = await openPopup(session);
+        const result = await work(popup);
+        await popup.close();
+        return result;
+      };
+      const events = () =>
+        inPopup(async (popup) => {
+          await show(popup, 'entropy');
+          await popup.waitFor('#pools');
+          return popup.evaluate(gatheredEvents);
+        });
+      const choose = (count: 0 | 1) =>
+        inPopup(async (popup) => {
+          await show(popup, 'settings');
+          await popup.click('#advanced > summary');
+          await popup.click('#site-movements');
+          await untilGatherers(popup, count);
+        });
+      const move = () =>
+        site.moveMouse(Array.from({ length: 60 }, (_, i) => [20 + 3 * i, 60 + (i % 30)] as const));
+      const before = await events();
+      expect(await inPopup(gatherers)).to.deep.equal({ registered: 0, atWork: 0 });
+      await move();
+      // The clicks of this test are movements on a page of ours, a few of them.
+      expect(await events()).to.be.below(before + DIGEST_EVENTS);
+      await choose(1);
+      const chosen = await events();
+      await move();
+      const deadline = Date.now() + 30_000;
+      while ((await events()) < chosen + DIGEST_EVENTS) {
+        expect(Date.now(), 'stirred').to.be.below(deadline);
+      }
+      await choose(0);
+      await site.close();
+    });
+
+    // What is measured comes after all known answers.
+    it('tests the engines, and cancels the self-test when it measures', async () => {
+      const popup = await openPopup(session);
+      await show(popup, 'self-test');
+      await popup.click('#self-test-start');
+      await popup.waitFor('#self-test-cancel');
+      // A square beside the word looked like a checkbox.
+      expect(await popup.evaluate(() => document.querySelector('#self-test-cancel svg'))).to.equal(
+        null,
+      );
+      await popup.click('#self-test-details > summary');
+      await popup.waitFor('#self-test-details canvas', 60_000);
+      const engines = await popup.evaluate(() =>
+        Array.from(document.querySelectorAll('#known-answers .row'), (row) => [
+          row.querySelector('.row-title')!.textContent,
+          row.querySelector('.icon-good') !== null,
+        ]),
+      );
+      expect(Object.fromEntries(engines)).to.include({ native: true, 'wasm-simd': true, js: true });
+      // Measured in the background before the engines: random bytes, and a round trip through the vault.
+      const times = await popup.evaluate(figures, '#background-times td');
+      expect(times).to.have.length(2);
+      for (const time of times) expect(time).to.be.within(0.001, 60_000);
+      await popup.click('#self-test-cancel');
+      await popup.waitFor('#self-test-start');
+      await popup.close();
+    });
+
+    // The measurements take half a minute.
+    const inNightly = IS_NIGHTLY ? it : () => undefined;
+    inNightly('tests the engines and measures them, with progress and chart', async function () {
+      this.timeout(180_000);
+      const popup = await openPopup(session);
+      await show(popup, 'self-test');
+      await popup.click('#self-test-start');
+      await popup.waitFor('#self-test-cancel');
+      await popup.waitFor('#self-test-export', 150_000);
+      expect(await popup.text('#self-test-verdict')).to.match(/^Everything works: (\d+) of \1 /);
+      await popup.click('#self-test-details > summary');
+      await popup.waitFor('#self-test-details canvas');
+      const answers = await popup.text('#known-answers');
+      expect(answers)
+        .to.match(/native/)
+        .and.match(/wasm-simd/)
+        .and.match(/js/);
+      expect(await popup.evaluate(() => document.querySelectorAll('canvas').length)).to.equal(1);
+      const operations = await popup.evaluate(() =>
+        Array.from(document.querySelectorAll('#call-times th[scope=rowgroup]'), (row) => [
+          row.textContent,
+          row.closest('tbody')!.querySelectorAll('th[scope=row]').length,
+        ]),
+      );
+      expect(operations).to.deep.equal([
+        ['Decrypt 64\u00a0KiB', 9],
+        ['Encrypt 64\u00a0KiB', 8],
+        ['Derive a key', 3],
+        ['Modular exponentiation', 1],
+      ]);
+      const times = await popup.evaluate(figures, '#call-times tbody:not([id]) td');
+      expect(times).to.have.length(3 * 21);
+      const measured = times.filter((time) => time !== null);
+      expect(measured.length).to.be.within(2 * 21, 3 * 21);
+      for (const time of measured) expect(time).to.be.within(0.001, 60_000);
+      // As wide as a tab, where the popup's page does not scroll inside.
+      await popup.setViewport(500, 1100);
+      mkdirSync('artifacts/screens', { recursive: true });
+      await popup.screenshot(`artifacts/screens/${browser}-self-test-done.png`);
+      await popup.close();
+    });
+  }
+
+  describe(`the popup, in ${browser}`, () => {
     before(async () => {
       [session, server] = await Promise.all([launch(browser), serve('test/browser/fixtures')]);
     });
@@ -251,156 +405,7 @@ for (const browser of BROWSERS) {
       await site.close();
     });
 
-    it('fills the pools as the pointer moves', async () => {
-      const popup = await openPopup(session);
-      await show(popup, 'entropy');
-      await popup.waitFor('#pools');
-      const filled = () =>
-        popup.evaluate(() =>
-          [...document.querySelectorAll('#pools .pool-fill')].reduce(
-            (sum, one) => sum + Number(one.getAttribute('height')),
-            0,
-          ),
-        );
-      const before = await filled();
-      const steps = Array.from({ length: 120 }, (_, i) => [20 + 2 * i, 300 + (i % 40)] as const);
-      await popup.moveMouse(steps);
-      await popup.waitUntil(
-        (level) =>
-          [...document.querySelectorAll('#pools .pool-fill')].reduce(
-            (sum, one) => sum + Number(one.getAttribute('height')),
-            0,
-          ) > level,
-        {},
-        before,
-      );
-      await popup.close();
-    });
-
-    it('counts keys that are pressed, one by one', async () => {
-      const popup = await openPopup(session);
-      await show(popup, 'entropy');
-      await popup.waitFor('#pools');
-      const before = await popup.evaluate(gatheredEvents);
-      // Each is pressed and released; the first one only starts the clock.
-      for (let key = 0; key < 8; key++) await popup.press('Tab');
-      await popup.waitUntil(
-        (wanted) => Number(document.querySelectorAll('dd')[1]!.textContent) >= wanted,
-        {},
-        before + 15,
-      );
-      await popup.close();
-    });
-
-    it('gathers movements on a site only while that is switched on', async () => {
-      const site = await openEnabledSite(session, `${server.origin}/blank.html`);
-      // The pointer moves in the tab in front alone: the popup's is closed again each time.
-      const inPopup = async <T>(work: (popup: Tab) => Promise<T>): Promise<T> => {
-        const popup = await openPopup(session);
-        const result = await work(popup);
-        await popup.close();
-        return result;
-      };
-      const events = () =>
-        inPopup(async (popup) => {
-          await show(popup, 'entropy');
-          await popup.waitFor('#pools');
-          return popup.evaluate(gatheredEvents);
-        });
-      const choose = (count: 0 | 1) =>
-        inPopup(async (popup) => {
-          await show(popup, 'settings');
-          await popup.click('#advanced > summary');
-          await popup.click('#site-movements');
-          await untilGatherers(popup, count);
-        });
-      const move = () =>
-        site.moveMouse(Array.from({ length: 60 }, (_, i) => [20 + 3 * i, 60 + (i % 30)] as const));
-      const before = await events();
-      expect(await inPopup(gatherers)).to.deep.equal({ registered: 0, atWork: 0 });
-      await move();
-      // The clicks of this test are movements on a page of ours, a few of them.
-      expect(await events()).to.be.below(before + DIGEST_EVENTS);
-      await choose(1);
-      const chosen = await events();
-      await move();
-      const deadline = Date.now() + 30_000;
-      while ((await events()) < chosen + DIGEST_EVENTS) {
-        expect(Date.now(), 'stirred').to.be.below(deadline);
-      }
-      await choose(0);
-      await site.close();
-    });
-
-    // What is measured comes after all known answers.
-    it('tests the engines, and cancels the self-test when it measures', async () => {
-      const popup = await openPopup(session);
-      await show(popup, 'self-test');
-      await popup.click('#self-test-start');
-      await popup.waitFor('#self-test-cancel');
-      // A square beside the word looked like a checkbox.
-      expect(await popup.evaluate(() => document.querySelector('#self-test-cancel svg'))).to.equal(
-        null,
-      );
-      await popup.click('#self-test-details > summary');
-      await popup.waitFor('#self-test-details canvas', 60_000);
-      const engines = await popup.evaluate(() =>
-        Array.from(document.querySelectorAll('#known-answers .row'), (row) => [
-          row.querySelector('.row-title')!.textContent,
-          row.querySelector('.icon-good') !== null,
-        ]),
-      );
-      expect(Object.fromEntries(engines)).to.include({ native: true, 'wasm-simd': true, js: true });
-      // Measured in the background before the engines: random bytes, and a round trip through the vault.
-      const times = await popup.evaluate(figures, '#background-times td');
-      expect(times).to.have.length(2);
-      for (const time of times) expect(time).to.be.within(0.001, 60_000);
-      await popup.click('#self-test-cancel');
-      await popup.waitFor('#self-test-start');
-      await popup.close();
-    });
-
-    // The measurements take half a minute.
-    const inNightly = IS_NIGHTLY ? it : () => undefined;
-    inNightly('tests the engines and measures them, with progress and chart', async function () {
-      this.timeout(180_000);
-      const popup = await openPopup(session);
-      await show(popup, 'self-test');
-      await popup.click('#self-test-start');
-      await popup.waitFor('#self-test-cancel');
-      await popup.waitFor('#self-test-export', 150_000);
-      expect(await popup.text('#self-test-verdict')).to.match(/^Everything works: (\d+) of \1 /);
-      await popup.click('#self-test-details > summary');
-      await popup.waitFor('#self-test-details canvas');
-      const answers = await popup.text('#known-answers');
-      expect(answers)
-        .to.match(/native/)
-        .and.match(/wasm-simd/)
-        .and.match(/js/);
-      expect(await popup.evaluate(() => document.querySelectorAll('canvas').length)).to.equal(1);
-      const operations = await popup.evaluate(() =>
-        Array.from(document.querySelectorAll('#call-times th[scope=rowgroup]'), (row) => [
-          row.textContent,
-          row.closest('tbody')!.querySelectorAll('th[scope=row]').length,
-        ]),
-      );
-      expect(operations).to.deep.equal([
-        ['Decrypt 64\u00a0KiB', 9],
-        ['Encrypt 64\u00a0KiB', 8],
-        ['Derive a key', 3],
-        ['Modular exponentiation', 1],
-      ]);
-      const times = await popup.evaluate(figures, '#call-times tbody:not([id]) td');
-      expect(times).to.have.length(3 * 21);
-      const measured = times.filter((time) => time !== null);
-      expect(measured.length).to.be.within(2 * 21, 3 * 21);
-      for (const time of measured) expect(time).to.be.within(0.001, 60_000);
-      // As wide as a tab, where the popup's page does not scroll inside.
-      await popup.setViewport(500, 1100);
-      mkdirSync('artifacts/screens', { recursive: true });
-      await popup.screenshot(`artifacts/screens/${browser}-self-test-done.png`);
-      await popup.close();
-    });
+    describeRandomAndSelfTest();
 
     it('keeps no passphrase in its fields or in clear storage', async () => {
       const popup = await openPopup(session);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { WELCOME_PAGE, type BrowserSession, type Tab } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
-import { pagesOf } from '../../support/pdf-pages.ts';
+import { pagesOf } from '../../support/views/pdf-pages.ts';
 import { focusIsAt, openPopup, openWelcome, PASSPHRASE, restoreLost, tabTo } from '../steps.ts';
 
 /** From the installation to a vault, a recovery code that was checked, and a text sealed and opened. */

@@ -4,8 +4,8 @@ import { gathering } from '../../../src/client/adapters/gathering.ts';
 import { sealedCollection } from '../../../src/client/adapters/collection.ts';
 import type { BatchResult } from '../../../src/client/page-api.ts';
 import { SealwrightError } from '../../../src/rpc/errors.ts';
-import { failure } from '../failure.ts';
 import { FakeProvider } from '../fake-provider.ts';
+import { errorOf } from '../../support/outcomes.ts';
 
 const ids = (count: number) => Array.from({ length: count }, (_, i) => `r${i}`);
 
@@ -62,7 +62,7 @@ describe('calls of one task', () => {
 
   it('all fail without a retry if the vault is locked', async () => {
     provider.locked = true;
-    expect(await failure(sealAll(ids(10)))).to.include({ code: 'LOCKED' });
+    expect(await errorOf(sealAll(ids(10)))).to.include({ code: 'LOCKED' });
     expect(provider.calls).to.deep.equal([10]);
   });
 

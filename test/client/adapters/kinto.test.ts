@@ -9,8 +9,8 @@ import {
   type KintoTransformer,
 } from '../../../src/client/adapters/kinto.ts';
 import { quarantineOf } from '../../../src/client/adapters/quarantine.ts';
-import { failure } from '../failure.ts';
 import { FakeProvider } from '../fake-provider.ts';
+import { errorOf } from '../../support/outcomes.ts';
 
 const NOTE: KintoRecord = { id: 'n1', _status: 'created', text: 'Meet me at nine', tags: ['a'] };
 
@@ -96,15 +96,15 @@ describe('kintoTransformer', () => {
   it('ends the pull if the vault is locked, without a quarantine', async () => {
     const record = await stored(NOTE);
     provider.locked = true;
-    expect(await failure(transformer.decode(record))).to.include({ code: 'LOCKED' });
-    expect(await failure(transformer.encode(NOTE))).to.include({ code: 'LOCKED' });
+    expect(await errorOf(transformer.decode(record))).to.include({ code: 'LOCKED' });
+    expect(await errorOf(transformer.encode(NOTE))).to.include({ code: 'LOCKED' });
     expect(onQuarantine.called).to.equal(false);
   });
 
   it('ends the pull if keys must be loaded first', async () => {
     const record = await stored(NOTE);
     provider.refused.set('n1', 'NEEDS_KEY');
-    expect(await failure(transformer.decode(record))).to.include({ code: 'NEEDS_KEY' });
+    expect(await errorOf(transformer.decode(record))).to.include({ code: 'NEEDS_KEY' });
     expect(onQuarantine.called).to.equal(false);
   });
 

@@ -6,8 +6,8 @@ import { pouchTransform } from '../../../src/client/adapters/pouch.ts';
 import { quarantineOf } from '../../../src/client/adapters/quarantine.ts';
 import { Database, startCouch } from '../../servers/couch.ts';
 import type { SyncServer } from '../../servers/server.ts';
-import { failure } from '../failure.ts';
 import { createTestSealwright, type TestSealwright } from '../../../extension/testing/testing.ts';
+import { errorOf } from '../../support/outcomes.ts';
 
 const SECRET = 'the river bends';
 const TEXT = 'Meet me at nine';
@@ -114,7 +114,7 @@ describe('sealed databases of PouchDB', () => {
       expect(await attachments.get('new', 'a')).to.equal(undefined);
       expect(await (await attachments.get('new', 'b'))!.text()).to.equal('other');
       expect(await attachments.list('new')).to.have.length(1);
-      expect(await failure(attachments.get('missing', 'a'))).to.include({ status: 404 });
+      expect(await errorOf(attachments.get('missing', 'a'))).to.include({ status: 404 });
     });
 
     it('are bound to their document and version', async () => {
@@ -135,7 +135,7 @@ describe('sealed databases of PouchDB', () => {
         const { _rev } = await db.get('one');
         const { content_type, data } = file;
         await db.put({ ...now, _rev, _attachments: { [name!]: { content_type, data } } });
-        expect(await failure(attachments.get('one', 'a'))).to.include({ code: 'AUTH_FAILED' });
+        expect(await errorOf(attachments.get('one', 'a'))).to.include({ code: 'AUTH_FAILED' });
       }
     });
 
@@ -151,7 +151,7 @@ describe('sealed databases of PouchDB', () => {
       const sealed = remote('refused');
       pouchTransform(sealed, collection());
       const pushing = db.replicate.to(sealed, { retry: false });
-      expect(await failure(pushing)).to.match(/pouchAttachments/);
+      expect(await errorOf(pushing)).to.match(/pouchAttachments/);
       // Called sealed, but not sealed.
       for (const data of [
         Buffer.from(SECRET),
@@ -162,10 +162,10 @@ describe('sealed databases of PouchDB', () => {
           _id: 'y',
           _attachments: { a: { content_type: 'application/vnd.sealwright.sealed', data } },
         };
-        expect(await failure(sealed.put(document))).to.include({ code: 'ATTACHMENT' });
+        expect(await errorOf(sealed.put(document))).to.include({ code: 'ATTACHMENT' });
       }
       const direct = sealed.putAttachment('z', 'a.txt', Buffer.from(SECRET), 'text/plain');
-      expect(await failure(direct)).to.include({ code: 'ATTACHMENT' });
+      expect(await errorOf(direct)).to.include({ code: 'ATTACHMENT' });
       expect((await server.stored()).toString()).to.not.include(SECRET);
       // What the server added.
       await attachmentsOf(db).put('own', 'a', new Blob(['mine']));
@@ -267,9 +267,9 @@ describe('sealed databases of PouchDB', () => {
     it('refuses handles with which something could leave the device in the clear', async () => {
       const memory = local('memory');
       const asked = (sealed: Db, opened: Db) => openedPouch(sealed, opened, collection());
-      expect(await failure(asked(remote('opened'), memory))).to.be.instanceOf(TypeError);
-      expect(await failure(asked(memory, remote('opened')))).to.be.instanceOf(TypeError);
-      expect(await failure(asked(memory, memory))).to.be.instanceOf(TypeError);
+      expect(await errorOf(asked(remote('opened'), memory))).to.be.instanceOf(TypeError);
+      expect(await errorOf(asked(memory, remote('opened')))).to.be.instanceOf(TypeError);
+      expect(await errorOf(asked(memory, memory))).to.be.instanceOf(TypeError);
       // The handle of the app has no transform.
       const sealed = local('untouched');
       const { opened, connection } = await connect(sealed);
@@ -285,7 +285,7 @@ describe('sealed databases of PouchDB', () => {
       await first.connection.close();
       await test.user.lock();
       try {
-        expect(String(await failure(connect(sealed)))).to.match(/locked/i);
+        expect(String(await errorOf(connect(sealed)))).to.match(/locked/i);
       } finally {
         await test.user.unlock();
       }

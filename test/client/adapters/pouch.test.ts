@@ -4,8 +4,8 @@ import { sealedCollection } from '../../../src/client/adapters/collection.ts';
 import { pouchTransform } from '../../../src/client/adapters/pouch.ts';
 import type { PouchDocument, TransformableDatabase } from '../../../src/client/adapters/pouch.ts';
 import { quarantineOf } from '../../../src/client/adapters/quarantine.ts';
-import { failure } from '../failure.ts';
 import { FakeProvider } from '../fake-provider.ts';
+import { errorOf } from '../../support/outcomes.ts';
 
 type Hooks = Parameters<TransformableDatabase['transform']>[0];
 const DOC = { _id: 'n1', _rev: '1-a', id: 'its own', text: 'Meet me at nine' };
@@ -56,7 +56,7 @@ describe('pouchTransform', () => {
 
   it('sends no attachments, and ignores those that the server added', async () => {
     const _attachments = { 'a.txt': { content_type: 'text/plain', data: 'TWVldA==' } };
-    expect(await failure(hooks.incoming({ ...DOC, _attachments }))).to.include({
+    expect(await errorOf(hooks.incoming({ ...DOC, _attachments }))).to.include({
       code: 'ATTACHMENT',
     });
     const sealed = await hooks.incoming({ ...DOC, _attachments: {} });

@@ -7,10 +7,10 @@ import type { SealedStore } from '../../../src/client/adapters/indexed-db.ts';
 import { quarantineOf } from '../../../src/client/adapters/quarantine.ts';
 import { remoteStorageClient } from '../../../src/client/adapters/remote-storage.ts';
 import type { SealedRemoteStorage } from '../../../src/client/adapters/remote-storage.ts';
-import { failure } from '../failure.ts';
 import { FakeBaseClient } from '../fake-base-client.ts';
 import { FakeProvider } from '../fake-provider.ts';
 import { MemoryIndexedDb } from '../memory-indexed-db.ts';
+import { errorOf } from '../../support/outcomes.ts';
 
 describe('remoteStorageClient', () => {
   let provider: FakeProvider;
@@ -45,7 +45,7 @@ describe('remoteStorageClient', () => {
     expect(all['n3']).to.deep.equal({ name: 'n3' });
     expect(quarantineOf(all['n2']!)).to.have.property('code', 'AUTH_FAILED');
     expect(quarantineOf(all['n5']!)).to.have.property('sealed', '{"text":"not sealed"}');
-    expect(await failure(notes.getObject('a/n2'))).to.include({ code: 'AUTH_FAILED' });
+    expect(await errorOf(notes.getObject('a/n2'))).to.include({ code: 'AUTH_FAILED' });
   });
 
   it('lists and removes with the client below it', async () => {
@@ -129,7 +129,7 @@ describe('indexedDbSealedStore', () => {
     const other = await open('other');
     await other.put('c', 3);
     rows().set('c', disk.rows('other').get('c')!);
-    expect(await failure(store.get('a'))).to.include({ code: 'WRONG_PLACE' });
+    expect(await errorOf(store.get('a'))).to.include({ code: 'WRONG_PLACE' });
     const all = await store.getAll();
     expect([...all.values()].map((one) => (one.ok ? one.value : one.error.code))).to.deep.equal([
       'WRONG_PLACE',
@@ -139,7 +139,7 @@ describe('indexedDbSealedStore', () => {
   });
 
   it('stores all or nothing, and nothing while the vault is locked', async () => {
-    const error = await failure(
+    const error = await errorOf(
       store.putAll([
         ['a', 1],
         ['b', undefined],
@@ -147,17 +147,17 @@ describe('indexedDbSealedStore', () => {
     );
     expect(error).to.be.instanceOf(TypeError);
     provider.locked = true;
-    expect(await failure(store.put('a', 1))).to.include({ code: 'LOCKED' });
+    expect(await errorOf(store.put('a', 1))).to.include({ code: 'LOCKED' });
     expect(rows().size).to.equal(0);
     provider.locked = false;
     await store.put('a', 1);
     provider.locked = true;
-    expect(await failure(store.getAll())).to.include({ code: 'LOCKED' });
+    expect(await errorOf(store.getAll())).to.include({ code: 'LOCKED' });
   });
 
   it('reports a full disk', async () => {
     disk.failCommit = new DOMException('The disk is full', 'QuotaExceededError');
-    expect((await failure(store.put('a', 1))).name).to.equal('QuotaExceededError');
+    expect((await errorOf(store.put('a', 1))).name).to.equal('QuotaExceededError');
   });
 
   it('closes its database', () => {

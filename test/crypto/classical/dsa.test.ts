@@ -5,7 +5,7 @@ import type { DsaPublicKey } from '../../../src/crypto/classical/dsa.ts';
 import type { DsaHashName } from '../../../src/crypto/classical/dsa-hashes.ts';
 import { SHA224 } from '../../../src/crypto/hash/sha224.ts';
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
-import { endlessDsaKey } from '../../support/endless-dsa.ts';
+import { endlessDsaKey } from '../../support/samples/endless-dsa.ts';
 import { describeVectors, hex, parseWycheproof, readPublished } from '../../support/vectors.ts';
 
 interface Rfc6979 {

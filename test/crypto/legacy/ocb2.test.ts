@@ -3,7 +3,7 @@ import { AuthenticationError } from '../../../src/crypto/errors.ts';
 import * as ocb2 from '../../../src/crypto/legacy/ocb2.ts';
 import { unaligned } from '../../support/edge-lengths.ts';
 import { randomBytes } from '../../support/random-bytes.ts';
-import { sjcl, toBits, toBytes } from '../../support/sjcl.ts';
+import { sjcl, toBits, toBytes } from '../../support/references/sjcl.ts';
 import { describeVectors, hex, parseSjcl } from '../../support/vectors.ts';
 
 const { ocb2Open } = ocb2;

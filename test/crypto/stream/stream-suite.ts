@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import type { chacha20 } from '../../../src/crypto/stream/chacha20.ts';
 import type { SalsaRounds, salsa20 } from '../../../src/crypto/stream/salsa20.ts';
 import type { xchacha20 } from '../../../src/crypto/stream/xchacha20.ts';
-import { cryptoppBytes, parseCryptopp } from '../../support/cryptopp.ts';
+import { cryptoppBytes, parseCryptopp } from '../../support/references/cryptopp.ts';
 import { EDGE_LENGTHS, unaligned } from '../../support/edge-lengths.ts';
 import { randomBytes } from '../../support/random-bytes.ts';
 import { checkAll, describeVectors, hex, parseRsp, readPublished } from '../../support/vectors.ts';

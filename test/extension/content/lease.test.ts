@@ -1,10 +1,10 @@
+import { setImmediate as settled } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { ChunkAead } from '../../../src/format/format-crypto.ts';
 import { Lease, VERIFY_EVERY_MS } from '../../../extension/content/bulk/lease.ts';
 
 const NONCE = new Uint8Array(12);
 const DATA = new Uint8Array(3);
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A lease over an AEAD that hands back its data, and a background that answers when told to. */
 function leased() {

@@ -9,18 +9,12 @@ import {
 } from '../../../extension/platform/sites/page-scripts.ts';
 import { SampleBatch } from '../../../extension/platform/entropy/sample-batch.ts';
 import { FakePointerEvent } from '../fake-pointer-event.ts';
-
-const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
-
-/** Hashing takes a while, on a busy machine a longer one; the test's time limit ends a wait in vain. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await pause();
-}
+import { turns, until } from '../../support/turns.ts';
 
 /** Time enough for a hash that should not be: another one's. */
 async function settled(): Promise<void> {
   await crypto.subtle.digest('SHA-256', new Uint8Array(1024));
-  await pause();
+  await turns(1);
 }
 
 /** One more than a batch has samples: the first starts the clock. */

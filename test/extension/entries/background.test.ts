@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { FakeStorageArea } from '../../support/fake-storage-area.ts';
+import { FakeStorageArea } from '../../support/stores/fake-storage-area.ts';
 import { settled } from '../../support/service-fakes.ts';
 
 type Listener = (...args: unknown[]) => unknown;

@@ -8,14 +8,10 @@ import type {
 import { connectSealwright } from '../../../src/client/connect.ts';
 import type { Capability, Sealwright } from '../../../src/client/page-api.ts';
 import { watchSealwright } from '../../../src/client/watch.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const capabilities: readonly Capability[] = ['seal', 'open'];
 const REQUEST = { purpose: 'Keep notes private', capabilities };
-
-function codeOf(call: Promise<unknown>): Promise<unknown> {
-  const code = (error: unknown) => (error as { code?: string; name: string }).code ?? error;
-  return call.then(() => 'ok', code);
-}
 
 function heard(sealwright: Sealwright, name: string): Promise<Event> {
   return new Promise((resolve) => sealwright.addEventListener(name, resolve, { once: true }));

@@ -6,7 +6,7 @@ import { ageFiles } from '../../../extension/platform/workers/age-files.ts';
 import { Backups } from '../../../src/keys/backup/backups.ts';
 import { allKeyDetails } from '../../../src/keys/annotations/key-details.ts';
 import { SITE_FIELDS } from '../../../src/keys/annotations/site-fields.ts';
-import { systemRandom } from '../../support/memory-store.ts';
+import { systemRandom } from '../../support/stores/memory-store.ts';
 import { loadWasm } from '../../support/wasm.ts';
 import { PASSPHRASE, TestBrowser } from '../world.ts';
 

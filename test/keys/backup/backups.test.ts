@@ -14,8 +14,9 @@ import {
   PBKDF2_COST,
 } from '../../../src/keys/unlock/passphrase-kdf.ts';
 import type { Vault } from '../../../src/keys/vault/vault.ts';
-import { cheapKdf, systemRandom } from '../../support/memory-store.ts';
-import { codeOf, PASSPHRASE, TestBrowser } from '../world.ts';
+import { cheapKdf, systemRandom } from '../../support/stores/memory-store.ts';
+import { PASSPHRASE, TestBrowser } from '../world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const BY = { passphrase: PASSPHRASE };
 const BY_OTHER = { passphrase: 'of another machine' };

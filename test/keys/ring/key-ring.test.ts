@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { toHex } from '../../../src/crypto/bytes.ts';
 import { userKeyOf, userKeyRecord } from '../../../src/keys/ring/user-key.ts';
-import { WatchedSession } from '../../support/memory-store.ts';
-import { codeOf, PASSPHRASE, START, TestBrowser } from '../world.ts';
+import { WatchedSession } from '../../support/stores/memory-store.ts';
+import { PASSPHRASE, START, TestBrowser } from '../world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const A = 'https://a.example';
 const B = 'https://b.example';

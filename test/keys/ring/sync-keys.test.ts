@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { KeyRing } from '../../../src/keys/ring/key-ring.ts';
 import type { CollectionKeyBytes } from '../../../src/keys/ring/sync-key.ts';
 import type { Vault } from '../../../src/keys/vault/vault.ts';
-import { codeOf, PASSPHRASE, TestBrowser } from '../world.ts';
+import { PASSPHRASE, TestBrowser } from '../world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const BY = { passphrase: PASSPHRASE };
 const LOCK = { passphrase: 'a passphrase of its own' };

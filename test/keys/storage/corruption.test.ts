@@ -5,11 +5,12 @@ import { sealPassphraseSlot } from '../../../src/keys/unlock/passphrase-slot.ts'
 import { sealRecord } from '../../../src/keys/vault/record.ts';
 import { encodeSlot, nameOfSlot } from '../../../src/keys/unlock/slots.ts';
 import type { Vault } from '../../../src/keys/vault/vault.ts';
-import { cheapKdf, systemRandom } from '../../support/memory-store.ts';
+import { cheapKdf, systemRandom } from '../../support/stores/memory-store.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
-import type { MemoryStore } from '../../support/memory-store.ts';
-import { codeOf, EXPECTED, filledWorld, notes, PASSPHRASE } from '../world.ts';
+import type { MemoryStore } from '../../support/stores/memory-store.ts';
+import { EXPECTED, filledWorld, notes, PASSPHRASE } from '../world.ts';
 import type { TestBrowser } from '../world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 /** Something that happens to the stored bytes of one value. */
 type Mutation = (bytes: Uint8Array, other: Uint8Array) => Uint8Array | undefined;
@@ -114,7 +115,7 @@ describe('keys: damage to stored values', function () {
         );
         // Either all is there, because the value was no part of the newest state (an older
         // generation) or can be made again (vault marker, heads); or it is an error.
-        if (code === undefined) expect(found, name).to.deep.equal(EXPECTED);
+        if (code === 'ok') expect(found, name).to.deep.equal(EXPECTED);
         else expect(code, name).to.be.oneOf(['CORRUPT', 'LOST']);
       }
     });
@@ -191,7 +192,7 @@ describe('keys: damage to stored values', function () {
     await vault.unlock(PASSPHRASE);
     const codes = await Promise.all(Object.keys(EXPECTED).map((id) => codeOf(vault.read(id))));
     expect(codes.filter((code) => code === 'CORRUPT')).to.have.lengthOf(1);
-    expect(codes.filter((code) => code === undefined)).to.have.lengthOf(2);
+    expect(codes.filter((code) => code === 'ok')).to.have.lengthOf(2);
     expect(await codeOf(vault.list('note'))).to.equal('CORRUPT');
     expect(vault.repairs.some((repair) => !repair.mended)).to.equal(true);
     await vault.commit((draft) => draft.put({ id: 'new', type: 'other', value: 1 }));
@@ -311,7 +312,7 @@ async function newestManifest(world: TestBrowser): Promise<{ manifest: string[] 
     without.copy.values.delete(name);
     const vault = without.vault();
     const code = await codeOf(vault.unlock(PASSPHRASE).then(() => notes(vault)));
-    if (code !== undefined) manifest.push(name);
+    if (code !== 'ok') manifest.push(name);
   }
   return { manifest };
 }

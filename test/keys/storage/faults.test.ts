@@ -1,11 +1,12 @@
 import { expect } from 'chai';
-import { Faults, FAULTS } from '../../support/faults.ts';
-import type { Fault } from '../../support/faults.ts';
+import { Faults, FAULTS } from '../../support/stores/faults.ts';
+import type { Fault } from '../../support/stores/faults.ts';
 import { passphraseOf, reopened, SCENARIOS, seen, suffer } from '../scenarios.ts';
 import type { Scenario } from '../scenarios.ts';
-import { codeOf, PASSPHRASE } from '../world.ts';
+import { PASSPHRASE } from '../world.ts';
 import type { TestBrowser } from '../world.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 /*
  * Every operation on a store may be the last one, or fail. For each of them, each kind of fault, and

@@ -5,10 +5,11 @@ import type { PassphraseKdf } from '../../../src/keys/unlock/passphrase.ts';
 import { ARGON2ID_COST } from '../../../src/keys/unlock/passphrase-kdf.ts';
 import { TRIES } from '../../../src/keys/unlock/opened-slots.ts';
 import { HEADS } from '../../../src/keys/vault/value-names.ts';
-import { cheapKdf, systemRandom } from '../../support/memory-store.ts';
-import type { MemoryStore } from '../../support/memory-store.ts';
+import { cheapKdf, systemRandom } from '../../support/stores/memory-store.ts';
+import type { MemoryStore } from '../../support/stores/memory-store.ts';
 import { forgedHead, forgedSlot, POOR_KDF } from '../forgeries.ts';
-import { codeOf, EXPECTED, filledWorld, notes, PASSPHRASE, TestBrowser } from '../world.ts';
+import { EXPECTED, filledWorld, notes, PASSPHRASE, TestBrowser } from '../world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 /** The browser with a vault of a few generations, locked. */
 const lockedWorld = async () => (await filledWorld()).world.clone();

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { KeyValueStore } from '../../../src/keys/storage/key-value-store.ts';
-import type { MemoryStore } from '../../support/memory-store.ts';
-import { codeOf, EXPECTED, filledWorld, notes, PASSPHRASE, TestBrowser } from '../world.ts';
+import type { MemoryStore } from '../../support/stores/memory-store.ts';
+import { EXPECTED, filledWorld, notes, PASSPHRASE, TestBrowser } from '../world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 /** A medium that this browser does not have, or cannot open. */
 const missing: KeyValueStore = {

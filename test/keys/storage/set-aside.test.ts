@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { codeOf, PASSPHRASE, TestBrowser } from '../world.ts';
+import { PASSPHRASE, TestBrowser } from '../world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const NEW = 'a passphrase of the new vault';
 

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { fastestArgon2id } from '../../../src/engine/fastest-argon2id.ts';
 import { loadWasm } from '../../support/wasm.ts';
-import { codeOf, PASSPHRASE, TestBrowser } from '../world.ts';
+import { PASSPHRASE, TestBrowser } from '../world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 describe('Vault with the real Argon2id (64 MiB, t = 3, p = 4)', function () {
   this.timeout(60_000);

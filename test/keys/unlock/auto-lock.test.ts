@@ -8,7 +8,8 @@ import {
   used,
   USE_GRAIN_MS,
 } from '../../../src/keys/unlock/auto-lock.ts';
-import { codeOf, EXPECTED, filledWorld, notes, START } from '../world.ts';
+import { EXPECTED, filledWorld, notes, START } from '../world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

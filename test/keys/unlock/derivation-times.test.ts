@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { DerivationTimes } from '../../../src/keys/unlock/calibration.ts';
 import type { PassphraseKdf } from '../../../src/keys/unlock/passphrase.ts';
 import { ARGON2ID_COST } from '../../../src/keys/unlock/passphrase-kdf.ts';
-import { MemorySession } from '../../support/memory-store.ts';
+import { MemorySession } from '../../support/stores/memory-store.ts';
 
 const costOf = (passes: number) => ({ ...ARGON2ID_COST, passes });
 const KEY = new Uint8Array(32).fill(5);

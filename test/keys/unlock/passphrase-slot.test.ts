@@ -16,7 +16,7 @@ import {
 } from '../../../src/keys/unlock/passphrase-slot.ts';
 import { encodeSlot, nameOfSlot, parseSlot } from '../../../src/keys/unlock/slots.ts';
 import type { Slot } from '../../../src/keys/unlock/slots.ts';
-import { cheapKdf, systemRandom } from '../../support/memory-store.ts';
+import { cheapKdf, systemRandom } from '../../support/stores/memory-store.ts';
 
 const PASSPHRASE = utf8('correct horse');
 const VAULT_KEY = systemRandom.bytes(32);

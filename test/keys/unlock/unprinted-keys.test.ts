@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS } from '../../../src/keys/unlock/auto-lock.ts';
 import { openSlots } from '../../../src/keys/unlock/opened-slots.ts';
 import { sealRecoverySlot } from '../../../src/keys/unlock/strong-slot.ts';
 import { VaultSession } from '../../../src/keys/unlock/vault-session.ts';
-import { MemorySession, systemRandom } from '../../support/memory-store.ts';
+import { MemorySession, systemRandom } from '../../support/stores/memory-store.ts';
 
 const KEY = Uint8Array.from({ length: 32 }, (_, i) => 200 + i);
 

@@ -4,7 +4,7 @@ import { OpenedVault } from '../../../src/keys/vault/opened-vault.ts';
 import { Replicas } from '../../../src/keys/storage/replicas.ts';
 import { VaultSession } from '../../../src/keys/unlock/vault-session.ts';
 import { VaultStore } from '../../../src/keys/vault/vault-store.ts';
-import { MemorySession, MemoryStore, systemRandom } from '../../support/memory-store.ts';
+import { MemorySession, MemoryStore, systemRandom } from '../../support/stores/memory-store.ts';
 
 describe('OpenedVault', () => {
   it('keeps nothing that was read before the vault was locked', () => {

@@ -12,7 +12,7 @@ import {
 } from '../../../src/keys/storage/checksummed-value.ts';
 import { HEADS } from '../../../src/keys/vault/value-names.ts';
 import { openValue, sealValue } from '../../../src/keys/vault/vault-seal.ts';
-import { MemoryStore, systemRandom } from '../../support/memory-store.ts';
+import { MemoryStore, systemRandom } from '../../support/stores/memory-store.ts';
 
 const KEY = { key: systemRandom.bytes(32), keyId: systemRandom.bytes(16) };
 const STRANGER = { ...KEY, key: systemRandom.bytes(32) };

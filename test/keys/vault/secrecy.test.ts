@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { inspect } from 'node:util';
 import type { VaultDeps } from '../../../src/keys/vault/vault.ts';
-import { Faults, FAULTS } from '../../support/faults.ts';
-import { systemRandom } from '../../support/memory-store.ts';
+import { Faults, FAULTS } from '../../support/stores/faults.ts';
+import { systemRandom } from '../../support/stores/memory-store.ts';
 import { filledWorld, PASSPHRASE, TestBrowser } from '../world.ts';
 
 const MARKER = 'planted-marker-of-a-secret';

@@ -12,6 +12,7 @@ import { deadlineMs } from '../../../src/rpc/methods/method.ts';
 import { METHODS } from '../../../src/rpc/methods/methods.ts';
 import type { MethodName } from '../../../src/rpc/methods/methods.ts';
 import { POPUP } from '../memory-channel.ts';
+import { outcomeOf } from '../../support/outcomes.ts';
 
 /** A channel whose other end is the test. */
 class FakeChannel implements Channel {
@@ -60,16 +61,20 @@ function setUp(over: Partial<ClientDeps> = {}) {
   return { client, channels };
 }
 
-const outcome = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
 const LENGTH = { length: 1 };
 /** Messages of one task are sent together at its end. */
 const sentAll = (): Promise<void> => Promise.resolve();
 const BYTE = new Uint8Array([9]);
 
-describe('the client', () => {
-  let clock: sinon.SinonFakeTimers;
+let clock: sinon.SinonFakeTimers;
+/** The clock of each test stands still until the test moves it. */
+function withFakeClock(): void {
   beforeEach(() => (clock = sinon.useFakeTimers()));
   afterEach(() => clock.restore());
+}
+
+describe('the client', () => {
+  withFakeClock();
 
   it('opens no channel before there is work', () => {
     expect(setUp().channels).to.have.length(0);
@@ -87,14 +92,14 @@ describe('the client', () => {
 
   it('rejects with the error of the response', async () => {
     const { client, channels } = setUp();
-    const call = outcome(client.call('random', LENGTH));
+    const call = outcomeOf(client.call('random', LENGTH));
     channels[0]!.receive(failure('c-1', { code: 'LOCKED', message: 'Locked' }));
     expect(await call).to.include({ name: 'SealwrightError', code: 'LOCKED', retryable: true });
   });
 
   it('rejects a result of another form, and ignores unexpected answers', async () => {
     const { client, channels } = setUp();
-    const call = outcome(client.call('random', LENGTH));
+    const call = outcomeOf(client.call('random', LENGTH));
     for (const noise of [null, success('other', BYTE), { v: 2, kind: 'response', id: 'c-1' }]) {
       channels[0]!.receive(noise);
     }
@@ -134,7 +139,7 @@ describe('the client', () => {
 
   it('pauses longer before each new channel, up to 3 s, and fails a call after 24', async () => {
     const { client, channels } = setUp();
-    const call = outcome(client.call('random', LENGTH));
+    const call = outcomeOf(client.call('random', LENGTH));
     const pauses: number[] = [];
     for (let sending = 1; sending < 24; sending++) {
       const before = clock.now;
@@ -151,7 +156,7 @@ describe('the client', () => {
   it('sends a call whose work the page chose once more, and gives it up after the second death', async () => {
     const { client, channels } = setUp();
     const params = { algorithm: { name: 'SHA-256' }, data: BYTE };
-    const call = outcome(client.call('subtle.digest', params));
+    const call = outcomeOf(client.call('subtle.digest', params));
     const other = client.call('random', LENGTH);
     for (const death of [1, 2]) {
       await sentAll();
@@ -172,14 +177,14 @@ describe('the client', () => {
         throw disconnected();
       },
     });
-    const calls = [client.call('random', LENGTH), client.call('status', {})].map(outcome);
+    const calls = [client.call('random', LENGTH), client.call('status', {})].map(outcomeOf);
     for (const call of calls) expect(await call).to.include({ code: 'DISCONNECTED' });
   });
 
   it('aborts at once, on the other side too, and keeps the channel', async () => {
     const { client, channels } = setUp();
     const controller = new AbortController();
-    const call = outcome(client.call('random', LENGTH, { signal: controller.signal }));
+    const call = outcomeOf(client.call('random', LENGTH, { signal: controller.signal }));
     const other = client.call('random', LENGTH);
     controller.abort();
     expect(await call)
@@ -194,9 +199,13 @@ describe('the client', () => {
   it('sends nothing for an aborted signal', async () => {
     const { client, channels } = setUp();
     const call = client.call('random', LENGTH, { signal: AbortSignal.abort() });
-    expect(await outcome(call)).to.include({ name: 'AbortError' });
+    expect(await outcomeOf(call)).to.include({ name: 'AbortError' });
     expect(channels).to.have.length(0);
   });
+});
+
+describe('The time limits of the client', () => {
+  withFakeClock();
 
   it('ends every call finally, even if the service hangs and still answers pings', async () => {
     const { client, channels } = setUp();
@@ -207,12 +216,12 @@ describe('the client', () => {
       .slice(1 - CLIENT_LIMITS.calls);
     const outcomes = new Map<string, unknown>();
     for (const method of methods) {
-      void outcome(client.call(method, {})).then((end) => outcomes.set(method, end));
+      void outcomeOf(client.call(method, {})).then((end) => outcomes.set(method, end));
     }
     const answerPings = (): void => channels[0]!.receive(PONG);
     const pings = setInterval(answerPings, PING_EVERY_MS);
     let hasEnded = false;
-    void outcome(client.call('connect', {} as never)).then(() => (hasEnded = true));
+    void outcomeOf(client.call('connect', {} as never)).then(() => (hasEnded = true));
     await clock.tickAsync(2 * 60_000 - 1);
     expect(outcomes.size, 'before any deadline').to.equal(0);
     await clock.tickAsync(15 * 60_000);
@@ -237,7 +246,7 @@ describe('the client', () => {
   it('ends a call with a TimeoutError after its timeout, not before', async () => {
     const { client, channels } = setUp();
     const settled = sinon.spy();
-    const call = outcome(client.call('random', LENGTH, { timeoutMs: 500 }));
+    const call = outcomeOf(client.call('random', LENGTH, { timeoutMs: 500 }));
     void call.then(settled);
     await clock.tickAsync(499);
     expect(settled.callCount).to.equal(0);
@@ -248,7 +257,7 @@ describe('the client', () => {
 
   it('keeps the timeout of a call over dropped channels', async () => {
     const { client, channels } = setUp();
-    const call = outcome(client.call('random', LENGTH, { timeoutMs: 500 }));
+    const call = outcomeOf(client.call('random', LENGTH, { timeoutMs: 500 }));
     await clock.tickAsync(400);
     channels[0]!.drop();
     await clock.tickAsync(100);
@@ -282,6 +291,10 @@ describe('the client', () => {
     channels[0]!.receive(event('lock'));
     expect(onEvent.args).to.deep.equal([['lock']]);
   });
+});
+
+describe('The channel of the client, while calls wait', () => {
+  withFakeClock();
 
   it('pings more often than every 20 s while a call is pending, and never while none is', async () => {
     expect(PING_EVERY_MS).to.be.below(20_000);
@@ -351,7 +364,7 @@ describe('the client', () => {
 
   it('limits the number of waiting calls', async () => {
     const { client } = setUp({ limits: { ...CLIENT_LIMITS, waitingCalls: 2 } });
-    const calls = [1, 2, 3].map(() => outcome(client.call('random', LENGTH)));
+    const calls = [1, 2, 3].map(() => outcomeOf(client.call('random', LENGTH)));
     expect(await calls[2]).to.deep.include({ code: 'QUOTA', data: { retryAfterMs: 1_000 } });
   });
 

@@ -1,3 +1,4 @@
+import { setImmediate as settled } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import sinon from 'sinon';
@@ -46,7 +47,6 @@ function attached(server: Server, peer: Caller = PAGE): FakeChannel {
   return channel;
 }
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 /** Answers may wait for others until the end of the task. */
 const answered = turns;
 const SIXTEEN = { length: 16 };
@@ -64,7 +64,7 @@ function held() {
 
 const never = () => new Promise<never>(() => undefined);
 
-function codeOf(message: unknown): string | undefined {
+function codeIn(message: unknown): string | undefined {
   const parsed = parseMessage(message);
   return parsed?.kind === 'response' && !parsed.ok ? parsed.error.code : undefined;
 }
@@ -162,7 +162,7 @@ describe('the server', () => {
     const popup = attached(new Server(implementations({})), POPUP);
     popup.receive(request('r1', 'random', SIXTEEN));
     await settled();
-    const codes = [...channel.sent, ...popup.sent].map(codeOf);
+    const codes = [...channel.sent, ...popup.sent].map(codeIn);
     expect(codes).to.deep.equal(Array.from({ length: 7 }, () => 'UNSUPPORTED'));
   });
 
@@ -173,7 +173,7 @@ describe('the server', () => {
     channel.receive(request('r2', 'random', { length: 1, more: 1 }));
     channel.receive(request('r3', 'random', undefined));
     await settled();
-    expect(channel.sent.map(codeOf)).to.deep.equal(Array(3).fill('INVALID_ARGUMENT'));
+    expect(channel.sent.map(codeIn)).to.deep.equal(Array(3).fill('INVALID_ARGUMENT'));
     expect(JSON.stringify(channel.sent[0])).to.contain('length: expected');
     expect(random.callCount).to.equal(0);
   });
@@ -191,7 +191,7 @@ describe('the server', () => {
       const channel = attached(new Server(implementations({ random })));
       channel.receive(request('r1', 'random', SIXTEEN));
       await settled();
-      expect(codeOf(channel.sent[0])).to.equal(i === 0 ? 'LOCKED' : 'INTERNAL');
+      expect(codeIn(channel.sent[0])).to.equal(i === 0 ? 'LOCKED' : 'INTERNAL');
       expect(JSON.stringify(channel.sent)).to.not.contain('secret');
     }
   });
@@ -210,7 +210,7 @@ describe('the server', () => {
         const channel = attached(new Server(all as never));
         for (const message of messages) channel.receive(message);
         await settled();
-        expect(channel.sent.map(codeOf), 'raw parameters seen').to.not.include('INTERNAL');
+        expect(channel.sent.map(codeIn), 'raw parameters seen').to.not.include('INTERNAL');
       }),
       { numRuns: 500 },
     );
@@ -226,7 +226,7 @@ describe('the server', () => {
     channel.receive(throwing);
     channel.receive(request('r1', 'random', throwing));
     await settled();
-    expect(channel.sent.map(codeOf)).to.deep.equal(['INTERNAL']);
+    expect(channel.sent.map(codeIn)).to.deep.equal(['INTERNAL']);
   });
 
   it('cancels on abort, and does not answer', async () => {
@@ -288,7 +288,7 @@ describe('the server', () => {
     channel.receive(request('r1', 'random', SIXTEEN));
     channel.receive(request('r1', 'status', {}));
     await answered();
-    expect(channel.sent.map(codeOf)).to.deep.equal(['INVALID_ARGUMENT']);
+    expect(channel.sent.map(codeIn)).to.deep.equal(['INVALID_ARGUMENT']);
   });
 
   it('cancels the calls of a channel that drops and is not replaced within 2 s', () => {
@@ -322,7 +322,7 @@ describe('the server', () => {
     const channel = attached(server);
     for (const id of ['r1', 'r2', 'r3']) channel.receive(request(id, 'random', SIXTEEN));
     await answered();
-    expect(channel.sent.map(codeOf)).to.deep.equal(['QUOTA']);
+    expect(channel.sent.map(codeIn)).to.deep.equal(['QUOTA']);
     channel.receive(abort('r1'));
     channel.receive(request('r4', 'random', SIXTEEN));
     expect(calls).to.have.length(3);
@@ -335,8 +335,8 @@ describe('the server', () => {
     third!.receive(request('r1', 'inspect', sealed(7)));
     third!.receive(request('r2', 'inspect', sealed(6)));
     await answered();
-    expect(second!.sent.map(codeOf)).to.deep.equal(['QUOTA']);
-    expect(third!.sent.map(codeOf)).to.deep.equal(['QUOTA']);
+    expect(second!.sent.map(codeIn)).to.deep.equal(['QUOTA']);
+    expect(third!.sent.map(codeIn)).to.deep.equal(['QUOTA']);
     await settled();
   });
 
@@ -352,7 +352,7 @@ describe('the server', () => {
     popup.receive(request('r1', 'ui.openFile', { file: new Uint8Array(10) }));
     page.receive(request('r2', 'inspect', sealed));
     await answered();
-    expect([page, popup].map(({ sent }) => sent.map(codeOf))).to.deep.equal([['QUOTA'], []]);
+    expect([page, popup].map(({ sent }) => sent.map(codeIn))).to.deep.equal([['QUOTA'], []]);
   });
 
   it('alternates origins, and serves extension pages at once', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as settled } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { BatchingChannel } from '../../../src/rpc/transport/batching-channel.ts';
@@ -34,7 +35,6 @@ function setUp() {
   return { client, server, heard, crossed, turn };
 }
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 const ids = (messages: readonly Message[]) => messages.map((one) => ('id' in one ? one.id : ''));
 const asking = (id: string, bytes = 0) => request(id, 'seal', { plaintext: new Uint8Array(bytes) });
 

@@ -4,7 +4,7 @@ import { MAX_PARCEL_BYTES } from '../../../src/rpc/envelope.ts';
 import { plainValue } from '../../../src/rpc/transport/plain-value.ts';
 import { InvalidValue } from '../../../src/rpc/validate.ts';
 
-function codeOf(value: unknown): string {
+function codeFor(value: unknown): string {
   try {
     plainValue(value, 'params');
     return 'done';
@@ -42,26 +42,26 @@ describe('plain values', () => {
   });
 
   it('have at most 7 levels, 10,000 values and 64 characters per name', () => {
-    expect(codeOf(nested(7))).to.equal('done');
-    expect(codeOf(nested(8))).to.equal('INVALID_ARGUMENT');
-    expect(codeOf(Array.from({ length: 9_999 }, () => 0))).to.equal('done');
-    expect(codeOf(Array.from({ length: 10_000 }, () => 0))).to.equal('TOO_LARGE');
-    expect(codeOf({ ['x'.repeat(64)]: 1 })).to.equal('done');
-    expect(codeOf({ ['x'.repeat(65)]: 1 })).to.equal('INVALID_ARGUMENT');
+    expect(codeFor(nested(7))).to.equal('done');
+    expect(codeFor(nested(8))).to.equal('INVALID_ARGUMENT');
+    expect(codeFor(Array.from({ length: 9_999 }, () => 0))).to.equal('done');
+    expect(codeFor(Array.from({ length: 10_000 }, () => 0))).to.equal('TOO_LARGE');
+    expect(codeFor({ ['x'.repeat(64)]: 1 })).to.equal('done');
+    expect(codeFor({ ['x'.repeat(65)]: 1 })).to.equal('INVALID_ARGUMENT');
   });
 
   it('have at most 512 Ki characters and the bytes of one message', () => {
-    expect(codeOf(['x'.repeat(2 ** 19)])).to.equal('done');
-    expect(codeOf(['x'.repeat(2 ** 19), 'y'])).to.equal('TOO_LARGE');
+    expect(codeFor(['x'.repeat(2 ** 19)])).to.equal('done');
+    expect(codeFor(['x'.repeat(2 ** 19), 'y'])).to.equal('TOO_LARGE');
     const half = new Uint8Array(MAX_PARCEL_BYTES / 2);
-    expect(codeOf([half, half])).to.equal('done');
-    expect(codeOf([half, half, new Uint8Array(1)])).to.equal('TOO_LARGE');
+    expect(codeFor([half, half])).to.equal('done');
+    expect(codeFor([half, half, new Uint8Array(1)])).to.equal('TOO_LARGE');
   });
 
   it('contain no functions, symbols, bigints, lone surrogates or shared memory', () => {
     const shared = new Uint8Array(new SharedArrayBuffer(1));
     for (const wrong of [() => 1, Symbol('x'), 1n, '\udc00', { '\ud800': 1 }, shared]) {
-      expect(codeOf(wrong)).to.equal('INVALID_ARGUMENT');
+      expect(codeFor(wrong)).to.equal('INVALID_ARGUMENT');
     }
   });
 });

@@ -16,7 +16,8 @@ import {
 } from '../../../src/service/audit/activity-ring.ts';
 import { packedOf } from '../../support/packed.ts';
 import { pageCaller, settled } from '../../support/service-fakes.ts';
-import { PASSPHRASE, World, codeOf } from '../../support/service-world.ts';
+import { PASSPHRASE, World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const MINUTES = 5 * SAME_ENTRY_MS;
 const PAGE = { offset: 0, limit: 500 };

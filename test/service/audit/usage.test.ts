@@ -10,7 +10,8 @@ import {
 import { LIMITS } from '../../../src/service/calls/rate-limits.ts';
 import { packedOf } from '../../support/packed.ts';
 import { pageCaller, settled } from '../../support/service-fakes.ts';
-import { PASSPHRASE, World, codeOf } from '../../support/service-world.ts';
+import { PASSPHRASE, World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const DAY = 24 * 60 * 60_000;
 const { origin } = pageCaller();

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { LIMITS } from '../../../src/service/calls/rate-limits.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { World, codeOf, errorOf } from '../../support/service-world.ts';
+import { World } from '../../support/service-world.ts';
+import { codeOf, errorOf } from '../../support/outcomes.ts';
 
 const A = pageCaller();
 const B = pageCaller({ origin: 'https://b.example' });

@@ -4,7 +4,8 @@ import { JOURNAL } from '../../../src/service/calls/journal.ts';
 import { CONSENT } from '../../../src/service/consent/consent-state.ts';
 import { packedOf } from '../../support/packed.ts';
 import { pageCaller, settled } from '../../support/service-fakes.ts';
-import { PASSPHRASE, POPUP, World, codeOf } from '../../support/service-world.ts';
+import { PASSPHRASE, POPUP, World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const A = pageCaller();
 const PLAINTEXT = new TextEncoder().encode('once');

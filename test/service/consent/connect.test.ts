@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { ParamsOf } from '../../../src/rpc/methods/methods.ts';
 import { pageCaller, settled } from '../../support/service-fakes.ts';
-import { PASSPHRASE, POPUP, World, codeOf, errorOf } from '../../support/service-world.ts';
+import { PASSPHRASE, POPUP, World } from '../../support/service-world.ts';
+import { codeOf, errorOf } from '../../support/outcomes.ts';
 
 const A = pageCaller();
 const PLAINTEXT = new TextEncoder().encode('hello');

@@ -8,8 +8,9 @@ import {
 } from '../../../src/service/consent/consent-state.ts';
 import type { Scope } from '../../../src/service/calls/frame-policy.ts';
 import { MemoryLocks } from '../../../extension/testing/memory.ts';
-import { MemorySession } from '../../support/memory-store.ts';
+import { MemorySession } from '../../support/stores/memory-store.ts';
 import { FakePrompter, FakeRandom, settled } from '../../support/service-fakes.ts';
+import { errorOf } from '../../support/outcomes.ts';
 
 const never = (): AbortSignal => new AbortController().signal;
 const GRANTED: Outcome = { kind: 'granted', grantIds: ['g1'] };
@@ -55,13 +56,10 @@ describe('Consent', () => {
     return consent.ask({ scope, id: waiter, asks, caller: { tabId } }, requested, signal);
   };
 
-  async function codeOf(promise: Promise<unknown>): Promise<[ErrorCode, unknown]> {
-    const error = await promise.then(
-      () => expect.fail('did not reject'),
-      (reason: unknown) => reason,
-    );
+  async function codeAndData(asking: Promise<unknown>): Promise<[ErrorCode, unknown]> {
+    const error = await errorOf(asking);
     expect(error).to.be.instanceOf(SealwrightError);
-    return [(error as SealwrightError).code, (error as SealwrightError).data];
+    return [error.code, error.data];
   }
 
   async function denied(waiter: string): Promise<void> {
@@ -105,7 +103,7 @@ describe('Consent', () => {
   it('bounds how many calls may wait for one answer', async () => {
     const asking = Array.from({ length: CONSENT.maxWaiters }, (_, i) => ask(`doc ${i}`));
     await settled();
-    expect((await codeOf(ask('one more')))[0]).to.equal('QUOTA');
+    expect((await codeAndData(ask('one more')))[0]).to.equal('QUOTA');
     await consent.settle(prompter.shown[0]!, GRANTED);
     await Promise.all(asking);
   });
@@ -115,7 +113,7 @@ describe('Consent', () => {
     await settled();
     const before = await consent.pending(prompter.shown[0]!);
     const other = { ...REQUEST, purpose: 'Something else' };
-    expect(await codeOf(ask('doc 2', other))).to.deep.equal([
+    expect(await codeAndData(ask('doc 2', other))).to.deep.equal([
       'QUOTA',
       { retryAfterMs: CONSENT.busyRetryMs },
     ]);
@@ -130,7 +128,7 @@ describe('Consent', () => {
     await settled();
     expect(prompter.shown).to.have.length(CONSENT.maxPrompts);
     const more = ask('doc', REQUEST, scopeFor('https://more.test'), never(), 99);
-    expect((await codeOf(more))[0]).to.equal('QUOTA');
+    expect((await codeAndData(more))[0]).to.equal('QUOTA');
     await Promise.all(prompter.shown.map((promptId) => consent.settle(promptId, GRANTED)));
     await Promise.all(asking);
   });
@@ -151,7 +149,7 @@ describe('Consent', () => {
       ),
       ask('doc 5', REQUEST, site('other.test'), never(), 1),
     ];
-    for (const each of refused) expect((await codeOf(each))[0]).to.equal('QUOTA');
+    for (const each of refused) expect((await codeAndData(each))[0]).to.equal('QUOTA');
     const honest = ask('doc 6', REQUEST, site('honest.test'), never(), 5);
     await settled();
     expect(prompter.shown).to.have.length(2);
@@ -168,9 +166,9 @@ describe('Consent', () => {
       await consent.settle(prompter.shown.at(-1)!, REJECTED);
       await asking;
       const quota = ['QUOTA', { retryAfterMs: wait }];
-      expect(await codeOf(askFrom(`s${i + 1}.evil.test`, 1))).to.deep.equal(quota);
-      expect(await codeOf(askFrom(`t${i}.evil.test`, 2))).to.deep.equal(quota);
-      expect(await codeOf(askFrom(`other-${i}.test`, 1))).to.deep.equal(quota);
+      expect(await codeAndData(askFrom(`s${i + 1}.evil.test`, 1))).to.deep.equal(quota);
+      expect(await codeAndData(askFrom(`t${i}.evil.test`, 2))).to.deep.equal(quota);
+      expect(await codeAndData(askFrom(`other-${i}.test`, 1))).to.deep.equal(quota);
       now += wait;
     }
     void askFrom('honest.test', 3);
@@ -200,9 +198,9 @@ describe('Consent', () => {
     let expected: number = CONSENT.firstCooldownMs;
     for (let i = 0; i < 12; i++) {
       await denied(`doc ${i}`);
-      expect(await codeOf(ask('again'))).to.deep.equal(['QUOTA', { retryAfterMs: expected }]);
+      expect(await codeAndData(ask('again'))).to.deep.equal(['QUOTA', { retryAfterMs: expected }]);
       now += expected - 1;
-      expect((await codeOf(ask('again')))[1]).to.deep.equal({ retryAfterMs: 1 });
+      expect((await codeAndData(ask('again')))[1]).to.deep.equal({ retryAfterMs: 1 });
       now += 1;
       expected = Math.min(2 * expected, CONSENT.maxCooldownMs);
     }
@@ -217,12 +215,12 @@ describe('Consent', () => {
     await consent.settle(prompter.shown.at(-1)!, GRANTED);
     await asking;
     await denied('doc 3');
-    expect((await codeOf(ask('again')))[1]).to.deep.equal({
+    expect((await codeAndData(ask('again')))[1]).to.deep.equal({
       retryAfterMs: CONSENT.firstCooldownMs,
     });
     now += CONSENT.firstCooldownMs + CONSENT.forgiveAfterMs;
     await denied('doc 4');
-    expect((await codeOf(ask('again')))[1]).to.deep.equal({
+    expect((await codeAndData(ask('again')))[1]).to.deep.equal({
       retryAfterMs: CONSENT.firstCooldownMs,
     });
   });

@@ -8,7 +8,8 @@ import { MAX_FIELD_NAMES, type FieldName } from '../../../src/rpc/methods/guard.
 import { MAX_FIELD_NAME_CHARACTERS } from '../../../src/rpc/limits.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
 import type { Unmarkable } from '../../../src/rpc/methods/ui-fields.ts';
-import { codeOf, PASSPHRASE, World } from '../../support/service-world.ts';
+import { PASSPHRASE, World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const A = 'https://a.example';
 const B = 'https://b.example';

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { DRAFTS_MAX, MAX_DRAFT_BYTES } from '../../../src/service/fields/drafts.ts';
-import { codeOf, PASSPHRASE, World } from '../../support/service-world.ts';
+import { PASSPHRASE, World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const A = 'https://a.example';
 const B = 'https://b.example';

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { unarmor } from '../../../src/format/wire/armor.ts';
 import { inspect } from '../../../src/format/wire/inspect.ts';
-import { codeOf, World } from '../../support/service-world.ts';
+import { World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const A = 'https://a.example';
 const B = 'https://b.example';

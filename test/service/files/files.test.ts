@@ -2,9 +2,10 @@ import { armor, Encrypter, generateX25519Identity, identityToRecipient } from 'a
 import { expect } from 'chai';
 import { importedAgeKey } from '../../../src/keys/ring/age-key.ts';
 import { userKeyRecord } from '../../../src/keys/ring/user-key.ts';
-import { codeOf, PASSPHRASE, World } from '../../support/service-world.ts';
+import { PASSPHRASE, World } from '../../support/service-world.ts';
 import { LEGACY_PASSPHRASE, legacyAccount } from '../../sync/legacy/legacy-account.ts';
-import { sjcl } from '../../support/sjcl.ts';
+import { sjcl } from '../../support/references/sjcl.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);

@@ -5,7 +5,8 @@ import { unarmor } from '../../../src/format/wire/armor.ts';
 import { parseEnvelope } from '../../../src/format/wire/envelope.ts';
 import type { ReleasedOpening } from '../../../src/rpc/methods/ui-files.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { codeOf, World } from '../../support/service-world.ts';
+import { World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const MESSAGE = utf8('Meet at noon');

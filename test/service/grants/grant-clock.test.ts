@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { PASSPHRASE, World, codeOf } from '../../support/service-world.ts';
+import { PASSPHRASE, World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const [HOUR, YEARS] = [3_600_000, 10 * 365 * 24 * 3_600_000];
 

@@ -2,14 +2,15 @@ import { expect } from 'chai';
 import { METHODS } from '../../../src/rpc/methods/methods.ts';
 import type { Capability, MethodName, Methods } from '../../../src/rpc/methods/methods.ts';
 import type { Method as Row, ParamsOf, ResultOf } from '../../../src/rpc/methods/methods.ts';
-import { packedOf, plainRecord } from '../../support/packed.ts';
+import { CASES, type Granted } from '../../support/samples/method-cases.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { World, codeOf } from '../../support/service-world.ts';
+import { World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 /*
  * Every method of the table that needs a grant × what the grant is for × which state the grant is in
- * × who asks. Each cell is one call through the server; callers share a world. Rows without a
- * scene here do not compile.
+ * × who asks. Each cell is one call through the server; callers share a world. The
+ * calls are those of method-cases.ts, where a row without a case does not compile.
  */
 
 const A = pageCaller();
@@ -72,23 +73,17 @@ const CALLERS = {
   'the same page': A,
 } as const;
 
-interface Sealed {
-  readonly bytes: Uint8Array;
-  readonly line: Uint8Array;
-  readonly keyId: string;
-}
-
 /** A message sealed under a full grant, which is then gone: only its bytes stay. */
-async function prepared(world: World, key: Key): Promise<Sealed> {
+async function prepared(world: World, key: Key): Promise<Granted> {
   const answer = key === 'app' ? {} : { newKeyLabel: 'Matrix' };
   const [grant] = await world.connect({ ...KEYS[key], capabilities: [...ALL[key]] }, A, answer);
-  const { keyId } = grant!;
+  const { id: grantId, keyId } = grant!;
   const seals = ALL[key].includes('seal');
   const options = { key: keyId };
-  const bytes = seals ? await world.call('seal', { plaintext: PLAINTEXT, ...options }) : PLAINTEXT;
+  const sealed = seals ? await world.call('seal', { plaintext: PLAINTEXT, ...options }) : PLAINTEXT;
   const line = seals ? await world.call('sealText', { text: PLAINTEXT, ...options }) : PLAINTEXT;
   await world.call('revoke', {});
-  return { bytes, line, keyId };
+  return { sealed, line, keyId, grantId };
 }
 
 async function bring(world: World, state: State, key: Key, method: Method): Promise<void> {
@@ -108,43 +103,23 @@ async function bring(world: World, state: State, key: Key, method: Method): Prom
   if (state === 'revoked') await world.call('revoke', {});
 }
 
-function attempt(world: World, method: Method, sealed: Sealed, caller = A): Promise<unknown> {
-  const { bytes, line, keyId } = sealed;
-  const key = caller === A ? { key: keyId } : {};
-  const record = packedOf(plainRecord({ id: 'a', payload: 1 }));
-  const records = { collection: 'notes', records: record, ...key };
-  const calls: Record<Method, () => Promise<unknown>> = {
-    seal: () => world.call('seal', { plaintext: PLAINTEXT, ...key }, caller),
-    sealText: () => world.call('sealText', { text: PLAINTEXT, ...key }, caller),
-    sealMany: () => world.call('sealMany', { items: packedOf(PLAINTEXT), ...key }, caller),
-    open: () => world.call('open', { sealed: bytes }, caller),
-    openMany: () => world.call('openMany', { items: packedOf(bytes) }, caller),
-    openText: () => world.call('openText', { armored: line }, caller),
-    rewrap: () => world.call('rewrap', { sealed: bytes, ...key }, caller),
-    releaseSeal: () => world.call('releaseSeal', { purpose: 'stream', ...key }, caller),
-    releaseOpen: () => world.call('releaseOpen', { head: bytes, totalBytes: bytes.length }, caller),
-    holdsGrant: () => world.call('holdsGrant', { keyId, capability: 'seal' }, caller),
-    mac: () => world.call('mac', { data: PLAINTEXT, ...key }, caller),
-    verifyMac: () => world.call('verifyMac', { data: PLAINTEXT, tag: bytes, ...key }, caller),
-    blindIndex: () => world.call('blindIndex', { value: PLAINTEXT, field: 'name', ...key }, caller),
-    sign: () => world.call('sign', { data: PLAINTEXT, ...key }, caller),
-    verify: () => world.call('verify', { data: PLAINTEXT, signature: bytes, ...key }, caller),
-    publicKey: () => world.call('publicKey', { keyId }, caller),
-    keys: () => world.call('keys', {}, caller),
-    'sync.encryptRecords': () => world.call('sync.encryptRecords', records, caller),
-    'sync.decryptRecords': () => world.call('sync.decryptRecords', records, caller),
-    'sync.loadCollectionKeys': () =>
-      world.call('sync.loadCollectionKeys', { payload: bytes, ...key }, caller),
-    'sync.createCollectionKeys': () => world.call('sync.createCollectionKeys', { ...key }, caller),
-  };
-  return calls[method]();
+/** A call as the table has it. Another caller than the first names no key: it was told of none. */
+function attempt<M extends Method>(
+  world: World,
+  method: M,
+  granted: Granted,
+  caller = A,
+): Promise<unknown> {
+  const params = { ...CASES[method](granted) };
+  if (caller !== A) Reflect.deleteProperty(params, 'key');
+  return world.call(method, params, caller);
 }
 
 /** Rows without an effect take no use: a grant that is used up still allows them. */
 const takesUse = (method: Method): boolean => METHODS[method].replay !== 'pure';
 
 /** Takes the one use that the grant has. */
-async function useUp(world: World, key: Key, method: Method, sealed: Sealed): Promise<void> {
+async function useUp(world: World, key: Key, method: Method, sealed: Granted): Promise<void> {
   const taker = key === 'sync' ? 'sync.encryptRecords' : takesUse(method) ? method : 'seal';
   await codeOf(attempt(world, taker, sealed));
 }
@@ -208,8 +183,8 @@ describe('The grant matrix', function () {
     expect(await world.call('status', {})).to.have.property('locked', true);
     expect(await world.call('random', { length: 32 })).to.have.length(32);
     expect(await world.call('random', { length: 0 })).to.have.length(0);
-    const { bytes, line } = await prepared(await World.unlocked(), 'app');
-    const info = await world.call('inspect', { sealed: bytes });
+    const { sealed, line } = await prepared(await World.unlocked(), 'app');
+    const info = await world.call('inspect', { sealed });
     expect(info).to.include({ version: 1, purpose: 'page', recipients: 0, plaintextBytes: 6 });
     expect((await world.call('inspect', { armored: line })).purpose).to.equal('page');
   });

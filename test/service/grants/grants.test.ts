@@ -4,8 +4,9 @@ import type { Grant } from '../../../src/service/grants/grant-rules.ts';
 import { GrantClock } from '../../../src/service/grants/grant-clock.ts';
 import { LAST_USED_STEP_MS, LastUses } from '../../../src/service/grants/usage-of-grants.ts';
 import { WithheldGrants } from '../../../src/service/grants/withheld-grants.ts';
-import { systemRandom } from '../../support/memory-store.ts';
-import { PASSPHRASE, World, codeOf } from '../../support/service-world.ts';
+import { systemRandom } from '../../support/stores/memory-store.ts';
+import { PASSPHRASE, World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const SCOPE = { origin: 'https://a.example', topOrigin: 'https://a.example', container: null };
 const APPROVAL: Approval = {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { settled } from '../../support/service-fakes.ts';
-import { PASSPHRASE, World, codeOf } from '../../support/service-world.ts';
+import { PASSPHRASE, World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 describe('While a revocation is being written', () => {
   let world: World;

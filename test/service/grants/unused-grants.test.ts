@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { UNUSED_MS } from '../../../src/service/grants/grant-rules.ts';
 import { LAST_USED_STEP_MS } from '../../../src/service/grants/usage-of-grants.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { PASSPHRASE, World, codeOf } from '../../support/service-world.ts';
+import { PASSPHRASE, World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const DAY = 24 * 60 * 60_000;
 const PAGE = { offset: 0, limit: 500 };

@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { parsePublicKey } from '../../../src/format/wire/public-key.ts';
 import { OID, writePkcs8 } from '../../../src/subtle/algorithms/classical-keys.ts';
-import { dsaPem, largeDsaKey, pem, smallDsaKey } from '../../support/dsa-key.ts';
+import { dsaPem, largeDsaKey, pem, smallDsaKey } from '../../support/samples/dsa-key.ts';
 import { hex } from '../../support/vectors.ts';
-import { World, codeOf } from '../../support/service-world.ts';
+import { World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 describe('Importing a signing key', function () {
   this.timeout(120_000);

@@ -5,7 +5,8 @@ import type { Call } from '../../../src/rpc/call.ts';
 import type { ParamsOf } from '../../../src/rpc/methods/methods.ts';
 import { DEFAULT_LIMITS } from '../../../src/keys/unlock/auto-lock.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { codeOf, PASSPHRASE, World } from '../../support/service-world.ts';
+import { PASSPHRASE, World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const A = pageCaller();
 const PLAINTEXT = new TextEncoder().encode('sixteen or so bytes');

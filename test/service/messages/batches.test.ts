@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { unpacked } from '../../../src/rpc/transport/byte-list.ts';
 import { outcomes, packedOf } from '../../support/packed.ts';
 import { pageCaller, settled } from '../../support/service-fakes.ts';
-import { World, codeOf } from '../../support/service-world.ts';
+import { World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const A = pageCaller();
 const B = pageCaller({ origin: 'https://b.example', documentId: 'doc-b' });

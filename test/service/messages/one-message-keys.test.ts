@@ -7,7 +7,8 @@ import { chunkedLength, sealedLength } from '../../../src/format/wire/sealed-len
 import type { OpenRelease, SealRelease } from '../../../src/rpc/methods/bulk.ts';
 import { MESSAGE_KEY_QUOTA } from '../../../src/service/messages/one-message-keys.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { PASSPHRASE, World, codeOf, errorOf } from '../../support/service-world.ts';
+import { PASSPHRASE, World } from '../../support/service-world.ts';
+import { codeOf, errorOf } from '../../support/outcomes.ts';
 
 const MIB = 2 ** 20;
 const TEXT = new TextEncoder().encode('The quick brown fox');

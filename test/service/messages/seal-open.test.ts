@@ -3,9 +3,10 @@ import sinon from 'sinon';
 import { sealMessage } from '../../../src/format/message.ts';
 import type { Purpose } from '../../../src/format/wire/header.ts';
 import { KeyRing } from '../../../src/keys/ring/key-ring.ts';
-import { systemRandom } from '../../support/memory-store.ts';
+import { systemRandom } from '../../support/stores/memory-store.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { World, codeOf, errorOf } from '../../support/service-world.ts';
+import { World } from '../../support/service-world.ts';
+import { codeOf, errorOf } from '../../support/outcomes.ts';
 
 const A = pageCaller();
 const B = pageCaller({ origin: 'https://b.example', documentId: 'doc-b' });

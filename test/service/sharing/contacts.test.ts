@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { publicKeyText } from '../../../src/format/wire/public-key.ts';
 import { CONTACTS_MAX } from '../../../src/service/sharing/contacts.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { codeOf, POPUP, World } from '../../support/service-world.ts';
+import { POPUP, World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const key = (fill: number) =>
   publicKeyText({ type: 'X25519', bytes: new Uint8Array(32).fill(fill) });

@@ -8,8 +8,9 @@ import { recipientsBytes, sealedLength } from '../../../src/format/wire/sealed-l
 import { encodedLengths, unpacked } from '../../../src/rpc/transport/byte-list.ts';
 import { randomBytes } from '../../support/random-bytes.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { codeOf, errorOf, World } from '../../support/service-world.ts';
+import { World } from '../../support/service-world.ts';
 import { turns } from '../../support/turns.ts';
+import { codeOf, errorOf } from '../../support/outcomes.ts';
 
 const PLAINTEXT = new TextEncoder().encode('Meet at noon');
 const A = pageCaller();

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { createHmac, randomBytes } from 'node:crypto';
 import { deriveIndexKey, deriveMacKey } from '../../../src/keys/ring/key-derivation.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { World, codeOf } from '../../support/service-world.ts';
+import { World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const A = pageCaller();
 const B = pageCaller({ origin: 'https://b.example', documentId: 'doc-b' });

@@ -3,7 +3,8 @@ import { createHmac, createPrivateKey, createPublicKey } from 'node:crypto';
 import { fromBase64url } from '../../../src/crypto/bytes.ts';
 import { userKeyOf } from '../../../src/keys/ring/user-key.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { World, codeOf } from '../../support/service-world.ts';
+import { World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const A = pageCaller();
 const B = pageCaller({ origin: 'https://b.example', documentId: 'doc-b' });

@@ -9,10 +9,11 @@ import { KeyRing } from '../../../src/keys/ring/key-ring.ts';
 import type { ImportedKey } from '../../../src/keys/ring/user-key.ts';
 import { Signatures } from '../../../src/service/signing/signatures.ts';
 import { OID, writePkcs8, writeSpki } from '../../../src/subtle/algorithms/classical-keys.ts';
-import { systemRandom } from '../../support/memory-store.ts';
+import { systemRandom } from '../../support/stores/memory-store.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
 import { hex, readPublished } from '../../support/vectors.ts';
-import { World, codeOf } from '../../support/service-world.ts';
+import { World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const A = pageCaller();
 const B = pageCaller({ origin: 'https://b.example', documentId: 'doc-b' });

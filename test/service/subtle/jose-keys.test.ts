@@ -13,7 +13,8 @@ import { joseKey, type JoseAlgorithm } from '../../../src/service/subtle/jose-ke
 import type { ParamsOf } from '../../../src/rpc/methods/methods.ts';
 import { errorName, pageSubtle } from '../../support/page-subtle.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { codeOf, PASSPHRASE, World } from '../../support/service-world.ts';
+import { PASSPHRASE, World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const ES256 = { name: 'ECDSA', namedCurve: 'P-256' };
 const SIGNING = { name: 'ECDSA', hash: 'SHA-256' };

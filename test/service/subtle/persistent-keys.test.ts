@@ -3,6 +3,7 @@ import { PERSISTENT_KEY_LIMITS } from '../../../src/service/subtle/persistent-ke
 import { errorName, pageSubtle } from '../../support/page-subtle.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
 import { PASSPHRASE, World } from '../../support/service-world.ts';
+import { errorOf } from '../../support/outcomes.ts';
 
 const GCM = { name: 'AES-GCM', length: 256 };
 const IV = { name: 'AES-GCM', iv: new Uint8Array(12) };
@@ -312,10 +313,3 @@ describe('A key that a page keeps by its reference', function () {
     return sites.find((site) => site.origin === origin)?.persistentKeys ?? 0;
   }
 });
-
-async function errorOf(work: Promise<unknown>): Promise<Error> {
-  return work.then(
-    () => new Error('none'),
-    (error: unknown) => error as Error,
-  );
-}

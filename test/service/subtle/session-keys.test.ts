@@ -7,10 +7,11 @@ import {
 import { DEFINITIONS } from '../../../src/subtle/algorithms/table.ts';
 import { SESSION_KEY_LIMITS, SessionKeys } from '../../../src/service/subtle/session-keys.ts';
 import { MemoryLocks } from '../../../extension/testing/memory.ts';
-import { MemorySession } from '../../support/memory-store.ts';
+import { MemorySession } from '../../support/stores/memory-store.ts';
 import { errorName, pageSubtle } from '../../support/page-subtle.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { World, codeOf } from '../../support/service-world.ts';
+import { World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const GCM = { name: 'AES-GCM', length: 256 };
 const IV = { name: 'AES-GCM', iv: new Uint8Array(12) };

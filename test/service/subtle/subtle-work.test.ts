@@ -5,20 +5,18 @@ import { writePkcs8, OID } from '../../../src/subtle/algorithms/classical-keys.t
 import { toBigint } from '../../../src/crypto/bigint/integers.ts';
 import { LIMITS } from '../../../src/service/calls/rate-limits.ts';
 import type { SubtleWorker } from '../../../src/service/subtle/worker-order.ts';
-import { largeDsaKey } from '../../support/dsa-key.ts';
+import { largeDsaKey } from '../../support/samples/dsa-key.ts';
 import { errorName, pageSubtle } from '../../support/page-subtle.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { codeOf, World } from '../../support/service-world.ts';
+import { World } from '../../support/service-world.ts';
 import { hex } from '../../support/vectors.ts';
+import { codeOf } from '../../support/outcomes.ts';
+import { until } from '../../support/turns.ts';
 
 const SECRET = new TextEncoder().encode('a password');
 const SALT = new Uint8Array(16).fill(5);
 /** 52 ms of effort. */
 const SCRYPT = { name: 'scrypt', salt: SALT, N: 2 ** 14, r: 8, p: 1 };
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resume) => setTimeout(resume, 5));
-}
 
 /** A worker that never ends by itself, and the signals that it got. */
 function endlessWorker(): { readonly signals: AbortSignal[]; readonly worker: SubtleWorker } {

@@ -8,10 +8,11 @@ import { chooser } from '../../keys/stress.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
 import { encryptedRecord, packedOf, plainRecord } from '../../support/packed.ts';
 import { pageCaller, settled } from '../../support/service-fakes.ts';
-import { World, codeOf, errorOf } from '../../support/service-world.ts';
+import { World } from '../../support/service-world.ts';
 import { nodeOpen } from '../../sync/node-weave.ts';
 import type { NodeBundle } from '../../sync/node-weave.ts';
 import { WEAVE } from '../../sync/weave/weave-vectors.ts';
+import { codeOf, errorOf } from '../../support/outcomes.ts';
 
 const A = pageCaller();
 const B = pageCaller({ origin: 'https://b.example', documentId: 'doc-b' });

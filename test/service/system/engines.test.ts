@@ -4,7 +4,7 @@ import type { Engine } from '../../../src/engine/contract.ts';
 import { Registry } from '../../../src/engine/registry.ts';
 import { Engines, wantsCard } from '../../../src/service/system/engines.ts';
 import { fakeEngine, jsAlgorithms } from '../../engine/fake-engine.ts';
-import { MemorySession } from '../../support/memory-store.ts';
+import { MemorySession } from '../../support/stores/memory-store.ts';
 
 const ROWS = [{ algorithm: 'SHA-256', engine: 'native', fromBytes: 77 }];
 

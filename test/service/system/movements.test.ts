@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { codeOf, World } from '../../support/service-world.ts';
+import { World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 describe('movements on sites', () => {
   const digest = new Uint8Array(32).fill(7);

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { World, codeOf } from '../../support/service-world.ts';
+import { World } from '../../support/service-world.ts';
 import { streamSource } from '../../random/fixed-source.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { codeOf, World } from '../../support/service-world.ts';
+import { World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 /** All that is stored, durably and until the browser ends. */
 const stored = ({ primary, copy, session, notes, pageValues }: World) =>

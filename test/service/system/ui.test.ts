@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { PASSPHRASE, World, codeOf, diesAtWrite } from '../../support/service-world.ts';
+import { PASSPHRASE, World, diesAtWrite } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const A = pageCaller();
 const B = pageCaller({ origin: 'https://b.example' });
@@ -8,22 +9,27 @@ const BY = { passphrase: PASSPHRASE };
 const SEALING = { key: { kind: 'sealing' as const } };
 const PLAINTEXT = new TextEncoder().encode('surface');
 
-describe('What the popup is told and can do', () => {
-  let world: World;
+let world: World;
 
+/** A world with two enabled sites, the first of which is in a tab. */
+function withTwoSites(): void {
   beforeEach(async () => {
     world = await World.unlocked();
     world.sites.patterns = new Set(['https://a.example/*', 'https://b.example/*']);
     world.sites.tabs.set(1, 'https://a.example/page?secret=1');
   });
+}
 
-  async function sealedWithOwnKey() {
-    const { ref } = await world.surface('ui.createKey', { label: 'Old' });
-    await world.connect(SEALING, A, { ref });
-    const [key] = await world.call('keys', {}, A);
-    const sealed = await world.call('seal', { plaintext: PLAINTEXT, key: key!.id }, A);
-    return { ref, sealed };
-  }
+async function sealedWithOwnKey() {
+  const { ref } = await world.surface('ui.createKey', { label: 'Old' });
+  await world.connect(SEALING, A, { ref });
+  const [key] = await world.call('keys', {}, A);
+  const sealed = await world.call('seal', { plaintext: PLAINTEXT, key: key!.id }, A);
+  return { ref, sealed };
+}
+
+describe('What the popup is told and can do about sites', () => {
+  withTwoSites();
 
   it('shows the site of a tab with its own grants and its last use', async () => {
     await world.connect({ maxUses: 3 }, A);
@@ -178,6 +184,10 @@ describe('What the popup is told and can do', () => {
       );
     }
   });
+});
+
+describe('What the popup and the manager are told and can do about keys', () => {
+  withTwoSites();
 
   it('makes and renames keys, and counts their grants', async () => {
     const made = await world.surface('ui.createKey', { label: 'Notes' });
@@ -268,6 +278,22 @@ describe('What the popup is told and can do', () => {
     }
   });
 
+  it('lists keys to a page only as far as it may use them, under names of its own', async () => {
+    await world.surface('ui.createKey', { label: 'Private' });
+    await world.connect({}, A);
+    await world.connect({}, B);
+    const [ofA, ...more] = await world.call('keys', {}, A);
+    const [ofB] = await world.call('keys', {}, B);
+    expect(more).to.deep.equal([]);
+    expect(ofA).to.include({ kind: 'app', generation: 1 });
+    expect(ofA!.id).to.not.equal(ofB!.id);
+    expect(ofA!.id).to.equal((await world.call('grants', {}, A))[0]!.keyId);
+  });
+});
+
+describe('Movements over the popup and the manager', () => {
+  withTwoSites();
+
   it('feeds the pools a digest of many events, and counts the events', async () => {
     const added: [number, Uint8Array][] = [];
     Object.assign(world.random, {
@@ -308,17 +334,5 @@ describe('What the popup is told and can do', () => {
     const digest = new Uint8Array(32);
     await world.surface('ui.addEntropy', { source: 'pointer', digest, events: 1 });
     expect((await world.surface('ui.state', {})).lockAt).to.equal(lockAt);
-  });
-
-  it('lists keys to a page only as far as it may use them, under names of its own', async () => {
-    await world.surface('ui.createKey', { label: 'Private' });
-    await world.connect({}, A);
-    await world.connect({}, B);
-    const [ofA, ...more] = await world.call('keys', {}, A);
-    const [ofB] = await world.call('keys', {}, B);
-    expect(more).to.deep.equal([]);
-    expect(ofA).to.include({ kind: 'app', generation: 1 });
-    expect(ofA!.id).to.not.equal(ofB!.id);
-    expect(ofA!.id).to.equal((await world.call('grants', {}, A))[0]!.keyId);
   });
 });

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { packedOf } from '../../support/packed.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { PASSPHRASE, World, codeOf } from '../../support/service-world.ts';
+import { PASSPHRASE, World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const MINUTE = 60_000;
 const PLAINTEXT = new TextEncoder().encode('locked?');

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { codeOf, PASSPHRASE, POPUP, World } from '../../support/service-world.ts';
+import { PASSPHRASE, POPUP, World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const OF_BACKUP = 'a passphrase of its own';
 const NEW = 'a passphrase of the new vault';

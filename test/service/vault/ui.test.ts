@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { FIRST_CODE_MS } from '../../../src/service/vault/first-code.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { PASSPHRASE, POPUP, World, codeOf } from '../../support/service-world.ts';
+import { PASSPHRASE, POPUP, World } from '../../support/service-world.ts';
+import { codeOf } from '../../support/outcomes.ts';
 
 const BY = { passphrase: PASSPHRASE };
 const NEW = 'another battery horse staple';

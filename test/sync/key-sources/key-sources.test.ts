@@ -16,8 +16,8 @@ import {
   syncUsername,
 } from '../../../src/sync/key-sources/sync-key.ts';
 import { checkAll } from '../../support/vectors.ts';
-import { refusal } from '../refusal.ts';
 import { fromBase64Text, fromHexText, hexOf, WEAVE } from '../weave/weave-vectors.ts';
+import { errorNameOf } from '../../support/outcomes.ts';
 
 describe('sync/key sources', () => {
   it('the Sync Key is shown and read as in Firefox', async () => {
@@ -128,7 +128,7 @@ describe('sync/key sources', () => {
       'deriveBits',
     ]);
     const other = await crypto.subtle.exportKey('jwk', pair.privateKey);
-    const refused = (text: string, key: JsonWebKey) => refusal(openKeysJwe(text, key));
+    const refused = (text: string, key: JsonWebKey) => errorNameOf(openKeysJwe(text, key));
     expect(await refused(jwe, other)).to.equal('AuthenticationError');
     const changed = (part: number): string => {
       const parts = jwe.split('.');

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { oddPower } from '../../../src/crypto/bigint/odd-power.ts';
 import { openLegacyExport } from '../../../src/sync/legacy/export.ts';
-import { systemRandom } from '../../support/memory-store.ts';
+import { systemRandom } from '../../support/stores/memory-store.ts';
 import { algorithmsOf } from '../engines.ts';
 import { LEGACY_PASSPHRASE, legacyAccount } from './legacy-account.ts';
-import { refusal } from '../refusal.ts';
+import { errorNameOf } from '../../support/outcomes.ts';
 
 const opened = async (account: unknown, passphrase = LEGACY_PASSPHRASE) => {
   const algorithms = await algorithmsOf('wasm-simd');
@@ -52,14 +52,16 @@ describe('sync/an account of storage 1 to 3', function () {
   });
 
   it('a wrong passphrase and a text that is not an account have different errors', async () => {
-    expect(await refusal(opened(legacyAccount(), 'moneyislike$'))).to.equal('AuthenticationError');
+    expect(await errorNameOf(opened(legacyAccount(), 'moneyislike$'))).to.equal(
+      'AuthenticationError',
+    );
     const { meta, bookmarks } = legacyAccount();
     const keysGone = { meta, bookmarks };
     const keyless = legacyAccount();
     keyless['keys']![0]!.payload = '{"salt":"QUJD"}';
     const wrong = [[], 'text', { keys: 5 }, { keys: [{ id: 1 }] }, keysGone, keyless, {}];
     for (const account of wrong) {
-      expect(await refusal(opened(account)), JSON.stringify(account)).to.equal('SyncError');
+      expect(await errorNameOf(opened(account)), JSON.stringify(account)).to.equal('SyncError');
     }
   });
 });

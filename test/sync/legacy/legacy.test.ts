@@ -5,7 +5,7 @@ import { legacyBundle, openLegacyKeyPair } from '../../../src/sync/legacy/keys.t
 import type { LegacyPrivateKey } from '../../../src/sync/legacy/keys.ts';
 import { openLegacyRecord } from '../../../src/sync/legacy/record.ts';
 import { recordCipher } from '../../../src/sync/record-cipher.ts';
-import { systemRandom } from '../../support/memory-store.ts';
+import { systemRandom } from '../../support/stores/memory-store.ts';
 import { algorithmsOf } from '../engines.ts';
 import { nodeSeal } from '../node-weave.ts';
 import { hexOf, WEAVE } from '../weave/weave-vectors.ts';

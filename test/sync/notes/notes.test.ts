@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { CompactEncrypt, compactDecrypt } from 'jose';
 import { notesCipher } from '../../../src/sync/notes/notes.ts';
-import { systemRandom } from '../../support/memory-store.ts';
+import { systemRandom } from '../../support/stores/memory-store.ts';
 import { algorithmsOf, ENGINES } from '../engines.ts';
-import { refusal } from '../refusal.ts';
+import { errorNameOf } from '../../support/outcomes.ts';
 
 const KEY = {
   key: Uint8Array.from({ length: 32 }, (_, i) => 5 * i),
@@ -43,14 +43,14 @@ describe('sync/records of Notes', () => {
     const cipher = await notesCipher(algorithms, KEY, systemRandom);
     const other = await notesCipher(algorithms, { ...KEY, key: new Uint8Array(32) }, systemRandom);
     const text = await joseSealed({ a: 1 });
-    expect(await refusal(other.open(text))).to.equal('AuthenticationError');
+    expect(await errorNameOf(other.open(text))).to.equal('AuthenticationError');
     const named = await joseSealed({ a: 1 }, { ...HEADER, kid: 'another' });
-    expect(await refusal(cipher.open(named))).to.equal('OtherKeyError');
+    expect(await errorNameOf(cipher.open(named))).to.equal('OtherKeyError');
     expect((await cipher.open(await joseSealed({ a: 1 }, HEADER))).payload).to.deep.equal({ a: 1 });
     const gcm = await joseSealed({ a: 1 }, { alg: 'A256KW', enc: 'A256GCM' });
-    expect(await refusal(cipher.open(gcm))).to.equal('SyncError');
+    expect(await errorNameOf(cipher.open(gcm))).to.equal('SyncError');
     for (const none of ['', 'a.b.c.d', '....', text.replace('.', '=.'), text.slice(1)]) {
-      expect(await refusal(cipher.open(none)), none).to.equal('SyncError');
+      expect(await errorNameOf(cipher.open(none)), none).to.equal('SyncError');
     }
   });
 
@@ -62,11 +62,11 @@ describe('sync/records of Notes', () => {
       for (let i = 0; i < bytes.length; i++) {
         const altered = Buffer.from(bytes.map((byte, at) => (at === i ? byte ^ 1 : byte)));
         const text = parts.map((old, at) => (at === part ? altered.toString('base64url') : old));
-        expect(await refusal(cipher.open(text.join('.')))).to.equal('AuthenticationError');
+        expect(await errorNameOf(cipher.open(text.join('.')))).to.equal('AuthenticationError');
       }
     }
     const header = Buffer.from(parts[0]!, 'base64url').toString().replace('"enc"', ' "enc"');
     const text = [Buffer.from(header).toString('base64url'), ...parts.slice(1)].join('.');
-    expect(await refusal(cipher.open(text))).to.equal('AuthenticationError');
+    expect(await errorNameOf(cipher.open(text))).to.equal('AuthenticationError');
   });
 });

@@ -8,9 +8,9 @@ import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
 import { sealwrightCodec } from '../../../src/sync/sealwright/codec.ts';
 import { sealwrightContext, sealwrightKeyId } from '../../../src/sync/sealwright/record.ts';
 import type { PlainRecord } from '../../../src/sync/codec.ts';
-import { systemRandom } from '../../support/memory-store.ts';
+import { systemRandom } from '../../support/stores/memory-store.ts';
 import { oneRecordOf } from '../one-record.ts';
-import { refusal } from '../refusal.ts';
+import { errorNameOf } from '../../support/outcomes.ts';
 
 const KEY = new Uint8Array(32).fill(1);
 const NEWER = new Uint8Array(32).fill(2);
@@ -58,8 +58,8 @@ describe('sync/the format of Sealwright', () => {
   it('binds collection and id: swapped records are refused', async () => {
     const sealed = await textOf('notes', { id: 'a', payload: 1 }, KEY);
     const open = (collection: string, id: string) =>
-      refusal(codecOf(collection, KEY).decrypt({ id, payload: sealed }));
-    expect(await open('notes', 'a')).to.equal('opened');
+      errorNameOf(codecOf(collection, KEY).decrypt({ id, payload: sealed }));
+    expect(await open('notes', 'a')).to.equal('none');
     expect(await open('notes', 'b')).to.equal('AuthenticationError');
     // Another collection has another key id, so it is not tried.
     expect(await open('tabs', 'a')).to.equal('OtherKeyError');
@@ -71,9 +71,9 @@ describe('sync/the format of Sealwright', () => {
     const codec = codecOf('notes', KEY);
     const old = await textOf('notes', { id: 'a', payload: 'old', generation: 4 }, KEY);
     const seen = (generation: number) =>
-      refusal(codec.decrypt({ id: 'a', payload: old, generation }));
-    expect(await seen(3)).to.equal('opened');
-    expect(await seen(4)).to.equal('opened');
+      errorNameOf(codec.decrypt({ id: 'a', payload: old, generation }));
+    expect(await seen(3)).to.equal('none');
+    expect(await seen(4)).to.equal('none');
     expect(await seen(5)).to.equal('AuthenticationError');
   });
 
@@ -101,21 +101,23 @@ describe('sync/the format of Sealwright', () => {
     const codec = codecOf('notes', KEY);
     for (let i = 0; i < sealed.length; i++) {
       const altered = Buffer.from(sealed.with(i, sealed[i]! ^ 1)).toString('base64url');
-      const outcome = await refusal(codec.decrypt({ id: 'a', payload: `sw1.${altered}` }));
+      const outcome = await errorNameOf(codec.decrypt({ id: 'a', payload: `sw1.${altered}` }));
       expect(outcome, `byte ${i}`).to.match(/^(AuthenticationError|EnvelopeError|OtherKeyError)$/);
     }
     for (const text of ['', 'sw1.', '{}', 'sw1.AAAA']) {
-      expect(await refusal(codec.decrypt({ id: 'a', payload: text }))).to.equal('EnvelopeError');
+      expect(await errorNameOf(codec.decrypt({ id: 'a', payload: text }))).to.equal(
+        'EnvelopeError',
+      );
     }
   });
 
   it('a generation that is not a whole number is refused', async () => {
     const codec = codecOf('notes', KEY);
     for (const generation of [-1, 0.5, '1', null, 2 ** 53]) {
-      expect(await refusal(codec.encrypt({ id: 'a', payload: 1, generation }))).to.equal(
+      expect(await errorNameOf(codec.encrypt({ id: 'a', payload: 1, generation }))).to.equal(
         'SyncError',
       );
     }
-    expect(await refusal(codec.encrypt({ id: 'a', payload: undefined }))).to.equal('SyncError');
+    expect(await errorNameOf(codec.encrypt({ id: 'a', payload: undefined }))).to.equal('SyncError');
   });
 });

@@ -5,7 +5,7 @@ import { recordCipher } from '../../../src/sync/record-cipher.ts';
 import type { RecordCipher } from '../../../src/sync/record-cipher.ts';
 import { algorithmsOf } from '../engines.ts';
 import { nodeSeal } from '../node-weave.ts';
-import { refusal } from '../refusal.ts';
+import { errorNameOf } from '../../support/outcomes.ts';
 
 /*
  * The behaviour of five real decoders was measured (../shared/design/sync.md, section 1.4). This one accepts
@@ -121,8 +121,8 @@ describe('sync/inputs that the decoder accepts', () => {
   });
 
   const outcome = async (payload: string): Promise<string> => {
-    const name = await refusal(openWeaveRecord(cipher, ID, payload));
-    return name === 'opened' ? 'yes' : name;
+    const name = await errorNameOf(openWeaveRecord(cipher, ID, payload));
+    return name === 'none' ? 'yes' : name;
   };
 
   for (const [name, payload, expected] of TABLE) {

@@ -7,8 +7,8 @@ import type {
   AutomergeStorageKey,
 } from '../../../../src/client/adapters/crdt/automerge-storage.ts';
 import { automergeDocument } from '../../../../src/client/adapters/crdt/automerge.ts';
-import { failure } from '../../failure.ts';
 import { testPage, type TestPage } from '../test-page.ts';
+import { errorOf } from '../../../support/outcomes.ts';
 
 interface List extends Record<string, unknown> {
   items: string[];
@@ -97,10 +97,10 @@ describe('automergeDocument', () => {
   it('changes nothing while the vault is locked', async () => {
     const sealed = await list().sealChanges(Automerge.getAllChanges(start()));
     await test.user.lock();
-    expect(await failure(list().apply(empty(), { updates: sealed }))).to.include({
+    expect(await errorOf(list().apply(empty(), { updates: sealed }))).to.include({
       code: 'LOCKED',
     });
-    expect(await failure(list().sealSnapshot(start()))).to.include({ code: 'LOCKED' });
+    expect(await errorOf(list().sealSnapshot(start()))).to.include({ code: 'LOCKED' });
   });
 });
 
@@ -176,12 +176,12 @@ describe('automergeStorage', () => {
     expect(disk.values.has('doc/incremental/b')).to.equal(true);
     // One value alone: its error, so that nobody takes it for missing and writes over it.
     const one = storage.load(['doc', 'incremental', 'b']);
-    expect(await failure(one)).to.include({ code: 'WRONG_PLACE' });
+    expect(await errorOf(one)).to.include({ code: 'WRONG_PLACE' });
     expect(await storage.load(['doc', 'incremental', 'x'])).to.equal(undefined);
     expect(await storage.load(['doc', 'snapshot', 's'])).to.deep.equal(new Uint8Array(0));
     await test.user.lock();
-    expect(await failure(storage.loadRange(['doc']))).to.include({ code: 'LOCKED' });
-    expect(await failure(storage.save(['doc', 'x'], bytes))).to.include({ code: 'LOCKED' });
+    expect(await errorOf(storage.loadRange(['doc']))).to.include({ code: 'LOCKED' });
+    expect(await errorOf(storage.save(['doc', 'x'], bytes))).to.include({ code: 'LOCKED' });
     await storage.removeRange(['doc', 'incremental']);
     expect([...disk.values.keys()]).to.deep.equal(['doc/snapshot/s']);
   });

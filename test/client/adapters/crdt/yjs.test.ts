@@ -3,8 +3,8 @@ import * as awareness from 'y-protocols/awareness.js';
 import * as Y from 'yjs';
 import { yjsDocument } from '../../../../src/client/adapters/crdt/yjs.ts';
 import type { Sealed } from '../../../../src/client/adapters/messages.ts';
-import { failure } from '../../failure.ts';
 import { testPage, type TestPage } from '../test-page.ts';
+import { errorOf } from '../../../support/outcomes.ts';
 
 const SECRET = 'the river bends';
 
@@ -135,8 +135,8 @@ describe('yjsDocument', () => {
     const sealed = await sealedAll(updates);
     await test.user.lock();
     const doc = new Y.Doc();
-    expect(await failure(note().apply(doc, { updates: sealed }))).to.include({ code: 'LOCKED' });
-    expect(await failure(note().compact({ updates: sealed }))).to.include({ code: 'LOCKED' });
+    expect(await errorOf(note().apply(doc, { updates: sealed }))).to.include({ code: 'LOCKED' });
+    expect(await errorOf(note().compact({ updates: sealed }))).to.include({ code: 'LOCKED' });
     expect(textOf(doc)).to.equal('');
     await test.user.unlock();
     await note().apply(doc, { updates: sealed });
@@ -178,10 +178,10 @@ describe('yjsDocument', () => {
       const sender = note().listen(doc, send, (error) => errors.push(error));
       await test.user.lock();
       doc.getText('text').insert(0, 'locked ');
-      expect(await failure(sender.flush())).to.include({ code: 'LOCKED' });
+      expect(await errorOf(sender.flush())).to.include({ code: 'LOCKED' });
       await test.user.unlock();
       doc.getText('text').insert(7, 'offline ');
-      expect(await failure(sender.flush())).to.include({ message: 'offline' });
+      expect(await errorOf(sender.flush())).to.include({ message: 'offline' });
       expect(errors.length).to.be.at.least(2);
       isOnline = true;
       doc.getText('text').insert(15, 'sent');
@@ -205,7 +205,7 @@ describe('yjsDocument', () => {
       expect(there.getStates().get(here.clientID)).to.deep.equal({ name: 'Ada', cursor: 4 });
       const { quarantined } = await note().apply(new Y.Doc(), { updates: [sealed] });
       expect(quarantined[0]).to.include({ code: 'AUTH_FAILED' });
-      expect(await failure(note('note 8').openAwareness(sealed))).to.include({
+      expect(await errorOf(note('note 8').openAwareness(sealed))).to.include({
         code: 'AUTH_FAILED',
       });
     } finally {

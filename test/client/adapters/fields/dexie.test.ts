@@ -4,9 +4,10 @@ import Dexie, { liveQuery, type EntityTable, type Table } from 'dexie';
 import { dexieSealedFields } from '../../../../src/client/adapters/fields/dexie.ts';
 import type { DexieSealedOptions } from '../../../../src/client/adapters/fields/dexie.ts';
 import { quarantineOf } from '../../../../src/client/adapters/quarantine.ts';
-import { failure } from '../../failure.ts';
 import { testPage, type TestPage } from '../test-page.ts';
+import { errorOf } from '../../../support/outcomes.ts';
 
+/* The real library over the extension in memory; test/browser/api/adapters.test.ts has the browsers' own IndexedDB. */
 interface Person {
   id: string;
   email?: string;
@@ -42,37 +43,37 @@ const TABLES = {
 };
 const SECRET = 'the river bends';
 
-/* The real library over the extension in memory; test/browser/api/adapters.test.ts has the browsers' own IndexedDB. */
-describe('dexieSealedFields', () => {
-  let test: TestPage;
-  let db: People;
-  let count = 0;
-  const open: Dexie[] = [];
+let test: TestPage;
+let db: People;
+let count = 0;
+const open: Dexie[] = [];
 
-  function database(name: string, options: Partial<DexieSealedOptions> = {}): People {
-    const made = new People(name);
-    dexieSealedFields(made, test.page, { tables: TABLES, ...options });
-    open.push(made);
-    return made;
-  }
-  /** What is on the disk. */
-  async function rows(table: string): Promise<Record<string, unknown>[]> {
-    const raw = new Dexie(db.name);
-    await raw.open();
-    const all = (await raw.table(table).toArray()) as Record<string, unknown>[];
-    raw.close();
-    return all;
-  }
-  const person = (i: number): Person => ({
-    id: `p${String(i).padStart(4, '0')}`,
-    email: `user${i}@example.org`,
-    tags: [i % 2 ? 'odd' : 'even', `t${i}`],
-    city: i % 3 ? 'London' : 'Paris',
-    age: i,
-    notes: `${SECRET} ${i}`,
-  });
-  const people = (n: number) => Array.from({ length: n }, (_, i) => person(i));
+function database(name: string, options: Partial<DexieSealedOptions> = {}): People {
+  const made = new People(name);
+  dexieSealedFields(made, test.page, { tables: TABLES, ...options });
+  open.push(made);
+  return made;
+}
+/** What is on the disk. */
+async function rows(table: string): Promise<Record<string, unknown>[]> {
+  const raw = new Dexie(db.name);
+  await raw.open();
+  const all = (await raw.table(table).toArray()) as Record<string, unknown>[];
+  raw.close();
+  return all;
+}
+const person = (i: number): Person => ({
+  id: `p${String(i).padStart(4, '0')}`,
+  email: `user${i}@example.org`,
+  tags: [i % 2 ? 'odd' : 'even', `t${i}`],
+  city: i % 3 ? 'London' : 'Paris',
+  age: i,
+  notes: `${SECRET} ${i}`,
+});
+const people = (n: number) => Array.from({ length: n }, (_, i) => person(i));
 
+/** One page for a describe, and an empty database for each test. */
+function withDatabase(): void {
   before(async () => {
     test = await testPage();
   });
@@ -81,6 +82,10 @@ describe('dexieSealedFields', () => {
     test.batches.seal.length = test.batches.open.length = 0;
   });
   afterEach(() => open.splice(0).forEach((one) => one.close()));
+}
+
+describe('dexieSealedFields', () => {
+  withDatabase();
 
   it('stores named fields sealed, hashes in their indexes, and the rest in the clear', async () => {
     await db.people.put(person(7));
@@ -102,7 +107,7 @@ describe('dexieSealedFields', () => {
     expect(await db.people.get('a')).to.deep.equal({ id: 'a', city: 'Oslo', notes });
     await db.people.put({ id: 'a', city: 'Oslo' });
     expect(await db.people.get('a')).to.deep.equal({ id: 'a', city: 'Oslo' });
-    const error = await failure(db.people.put({ id: 'b', city: 'Oslo', notes: () => 1 }));
+    const error = await errorOf(db.people.put({ id: 'b', city: 'Oslo', notes: () => 1 }));
     expect(error).to.be.instanceOf(TypeError);
     expect(await db.people.count()).to.equal(1);
   });
@@ -138,7 +143,7 @@ describe('dexieSealedFields', () => {
     const paris = await db.people.where('city').startsWithIgnoreCase('paR').toArray();
     expect(paris).to.have.length(10);
     const duplicate = { ...person(3), id: 'other' };
-    expect(await failure(db.people.put(duplicate))).to.include({ name: 'ConstraintError' });
+    expect(await errorOf(db.people.put(duplicate))).to.include({ name: 'ConstraintError' });
   });
 
   it('refuses to order or compare by a blind index, which would give wrong answers', async () => {
@@ -149,12 +154,12 @@ describe('dexieSealedFields', () => {
       db.people.where('email').above('a').count(),
       db.people.where('email').anyOf('a', 'b').toArray(),
     ]) {
-      expect(String(await failure(query as Promise<unknown>))).to.match(
+      expect(String(await errorOf(query as Promise<unknown>))).to.match(
         /people\.email has a blind index/,
       );
     }
     const numbers = db.people.put({ id: 'x', city: 'Oslo', email: 7 as unknown as string });
-    expect(String(await failure(numbers))).to.include('a blind index is of a text');
+    expect(String(await errorOf(numbers))).to.include('a blind index is of a text');
   });
 
   it('filters, orders, limits and counts over opened rows, read ahead in growing batches', async () => {
@@ -204,10 +209,14 @@ describe('dexieSealedFields', () => {
     const throwing = db.people.filter(() => {
       throw new Error('of the app');
     });
-    expect(await failure(throwing.toArray())).to.include({
+    expect(await errorOf(throwing.toArray())).to.include({
       message: 'of the app',
     });
   });
+});
+
+describe('dexieSealedFields, writing', () => {
+  withDatabase();
 
   it('changes rows: update, modify, upsert, bulkUpdate, delete, add', async () => {
     await db.people.bulkAdd(people(10));
@@ -237,7 +246,7 @@ describe('dexieSealedFields', () => {
     expect(found.map((row) => row!.notes)).to.deep.equal(['three', `${SECRET} 5`, 'hundred']);
     await db.people.where({ email: 'user5@example.org' }).delete();
     expect(await db.people.get('p0005')).to.equal(undefined);
-    expect(await failure(db.people.add(person(3)))).to.include({ name: 'ConstraintError' });
+    expect(await errorOf(db.people.add(person(3)))).to.include({ name: 'ConstraintError' });
     const stored = await rows('people');
     const text = stored.map(
       (row) =>
@@ -265,7 +274,7 @@ describe('dexieSealedFields', () => {
       await db.people.update('p0001', { notes: 'rolled back' });
       throw new Error('of the app');
     });
-    expect(await failure(failed)).to.include({
+    expect(await errorOf(failed)).to.include({
       message: 'of the app',
     });
     expect(await db.people.get('p0090')).to.equal(undefined);
@@ -280,12 +289,12 @@ describe('dexieSealedFields', () => {
         await db.people.delete('p0001');
         await db.people.put(person(2));
       });
-      expect(await failure(writing)).to.include({ code: 'LOCKED' });
-      expect(await failure(db.people.toArray())).to.include({
+      expect(await errorOf(writing)).to.include({ code: 'LOCKED' });
+      expect(await errorOf(db.people.toArray())).to.include({
         code: 'LOCKED',
       });
       const cursor = db.people.filter(() => true).toArray() as unknown as Promise<unknown>;
-      expect(await failure(cursor)).to.include({ code: 'LOCKED' });
+      expect(await errorOf(cursor)).to.include({ code: 'LOCKED' });
       expect(await db.people.count()).to.equal(1);
       expect(await db.people.toCollection().primaryKeys()).to.deep.equal(['p0001']);
     } finally {
@@ -334,6 +343,10 @@ describe('dexieSealedFields', () => {
       subscription.unsubscribe();
     }
   });
+});
+
+describe('dexieSealedFields, over rows and tables of every kind', () => {
+  withDatabase();
 
   it('binds a row to its key, table and database', async () => {
     await db.people.bulkPut([person(1), person(2)]);
@@ -444,7 +457,7 @@ describe('dexieSealedFields', () => {
       [[], ['city'], 'index city+age would need city'],
     ] as const) {
       const made = database(`refused ${words}`, { tables: { people: { sealed, blind } } });
-      expect(String(await failure(made.open()))).to.include(words);
+      expect(String(await errorOf(made.open()))).to.include(words);
     }
   });
 });

@@ -9,8 +9,8 @@ import { blindIndexer } from '../../../../src/client/adapters/fields/blind-index
 import type { FieldOptions } from '../../../../src/client/adapters/fields/row.ts';
 import { rxSealedStorage } from '../../../../src/client/adapters/fields/rxdb.ts';
 import { quarantineOf } from '../../../../src/client/adapters/quarantine.ts';
-import { failure } from '../../failure.ts';
 import { testPage, type TestPage } from '../test-page.ts';
+import { errorOf } from '../../../support/outcomes.ts';
 
 interface Contact {
   id: string;
@@ -113,7 +113,7 @@ describe('rxSealedStorage', () => {
       await contacts.findOne('c4').remove();
       expect(await contacts.findOne('c4').exec()).to.equal(null);
       const refused = contacts.insert({ ...contact(25), notes: { words: 1 } } as never);
-      expect(await failure(refused)).to.have.property('code', 'VD2');
+      expect(await errorOf(refused)).to.have.property('code', 'VD2');
     });
   }
 
@@ -166,7 +166,7 @@ describe('rxSealedStorage', () => {
     expect(found[0]!.notes).to.deep.equal({ text: `${SECRET} 1` });
     expect(reported).to.have.members(['c2 WRONG_PLACE', 'c3 NOT_SEALED']);
     // The schema does not know a quarantine, so a validating storage refuses to change the document.
-    expect(await failure(found[1]!.incrementalPatch({ city: 'Rome' }))).to.include({
+    expect(await errorOf(found[1]!.incrementalPatch({ city: 'Rome' }))).to.include({
       code: 'COL20',
     });
     const before = await rawDexie(name);
@@ -194,7 +194,7 @@ describe('rxSealedStorage', () => {
       open.push(db);
       const schema = { ...SCHEMA, ...change } as unknown as RxJsonSchema<Contact>;
       const adding = db.addCollections({ contacts: { schema } });
-      expect(String(await failure(adding))).to.include(words);
+      expect(String(await errorOf(adding))).to.include(words);
     }
   });
 
@@ -203,7 +203,7 @@ describe('rxSealedStorage', () => {
     await contacts.insert(contact(1));
     await test.user.lock();
     try {
-      expect(await failure(contacts.insert({ ...contact(2), emailIndex: 'x' }))).to.include({
+      expect(await errorOf(contacts.insert({ ...contact(2), emailIndex: 'x' }))).to.include({
         code: 'LOCKED',
       });
     } finally {

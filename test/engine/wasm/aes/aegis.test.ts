@@ -13,7 +13,7 @@ import { BUFFER, MEMORY_BYTES, SECRETS } from '../../../../src/engine/wasm/gener
 import type { AegisModule } from '../../../../src/engine/wasm/aes/aegis.ts';
 import { VARIANTS } from '../../../../src/engine/wasm/generator/dsl/lookup.ts';
 import { wasmFolder } from '../../../algorithms/wasm-folder.ts';
-import { aegisSeal } from '../../../support/aegis.ts';
+import { aegisSeal } from '../../../support/references/aegis.ts';
 import { unaligned } from '../../../support/edge-lengths.ts';
 import { checkAll, hex, readPublished } from '../../../support/vectors.ts';
 import { enableRelaxedSimd, loadWasm } from '../../../support/wasm.ts';

@@ -10,14 +10,9 @@ import { IS_NIGHTLY } from '../../../support/nightly.ts';
 import { randomBytes } from '../../../support/random-bytes.ts';
 import { readPublished } from '../../../support/vectors.ts';
 import { loadWasm } from '../../../support/wasm.ts';
+import { errorOf } from '../../../support/outcomes.ts';
 
 const CASES = IS_NIGHTLY ? 1_000 : 8;
-const errorOf = (work: Awaited<unknown>) =>
-  Promise.resolve(work).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-
 describe('X-Wing in WebAssembly', () => {
   const mlKem = async () => (await loadMlKem(loadWasm)).sets['ML-KEM-768'];
   let kem: KemAlgorithm;

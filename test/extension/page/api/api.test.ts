@@ -12,6 +12,7 @@ import {
 import { providerInfo, API_VERSION, VERSION } from '../../../../extension/page/api/info.ts';
 import { publicKeyText } from '../../../../src/format/wire/public-key.ts';
 import { isServedFrame } from '../../../../src/rpc/hello.ts';
+import { refusalOf } from '../../../support/outcomes.ts';
 
 const MIB = 1024 * 1024;
 type Method = (...args: unknown[]) => Promise<unknown>;
@@ -22,16 +23,6 @@ function setUp(result: unknown = new Uint8Array(1)) {
   const page = new Sealwright(providerInfo('u'), { call } as unknown as Calls);
   const methods = page as unknown as Record<string, Method>;
   return { page, call, method: (name: string) => methods[name]!.bind(page) };
-}
-
-async function codeOf(call: Promise<unknown>): Promise<string> {
-  try {
-    await call;
-    return 'resolved';
-  } catch (error) {
-    const { name, code, message } = error as { name: string; code?: string; message: string };
-    return name === 'SealwrightError' ? `${code} ${message.split(':')[0]}` : name;
-  }
 }
 
 function detached(): Uint8Array {
@@ -50,12 +41,12 @@ describe('window.sealwright', () => {
     const kind = Object.prototype.toString.call(value);
     it(`refuses ${kind} where bytes belong, naming the argument`, async () => {
       const { method, call } = setUp();
-      expect(await codeOf(method('seal')(value))).to.equal('INVALID_ARGUMENT plaintext');
-      expect(await codeOf(method('open')(value))).to.equal('INVALID_ARGUMENT sealed');
-      expect(await codeOf(method('inspect')(value))).to.equal('INVALID_ARGUMENT sealed');
+      expect(await refusalOf(method('seal')(value))).to.equal('INVALID_ARGUMENT plaintext');
+      expect(await refusalOf(method('open')(value))).to.equal('INVALID_ARGUMENT sealed');
+      expect(await refusalOf(method('inspect')(value))).to.equal('INVALID_ARGUMENT sealed');
       if (value !== undefined) {
         const options = { context: value };
-        expect(await codeOf(method('seal')('x', options))).to.match(
+        expect(await refusalOf(method('seal')('x', options))).to.match(
           /^INVALID_ARGUMENT options.con/,
         );
       }
@@ -90,24 +81,30 @@ describe('window.sealwright', () => {
     });
     expect(await method('sealText')('é')).to.equal('sw1.x');
     for (const name of ['seal', 'sealText']) {
-      expect(await codeOf(method(name)('\ud800'))).to.match(/^INVALID_ARGUMENT (plaintext|text)$/);
+      expect(await refusalOf(method(name)('\ud800'))).to.match(
+        /^INVALID_ARGUMENT (plaintext|text)$/,
+      );
     }
-    expect(await codeOf(method('seal')('', { context: '\udc00' }))).to.match(/^INVALID_ARGUMENT/);
+    expect(await refusalOf(method('seal')('', { context: '\udc00' }))).to.match(
+      /^INVALID_ARGUMENT/,
+    );
   });
 
   it('takes 64 MiB and refuses a byte more with TOO_LARGE; context 64 KiB, random 1 MiB', async () => {
     const { method, call } = setUp();
     await method('seal')(new Uint8Array(64 * MIB));
     expect(call.callCount).to.equal(1);
-    expect(await codeOf(method('seal')(new Uint8Array(64 * MIB + 1)))).to.equal(
+    expect(await refusalOf(method('seal')(new Uint8Array(64 * MIB + 1)))).to.equal(
       'TOO_LARGE plaintext',
     );
     const context = new Uint8Array(64 * 1024 + 1);
-    expect(await codeOf(method('open')(new Uint8Array(1), { context }))).to.match(/^TOO_LARGE opt/);
+    expect(await refusalOf(method('open')(new Uint8Array(1), { context }))).to.match(
+      /^TOO_LARGE opt/,
+    );
     await method('random')(MIB);
-    expect(await codeOf(method('random')(MIB + 1))).to.equal('TOO_LARGE length');
+    expect(await refusalOf(method('random')(MIB + 1))).to.equal('TOO_LARGE length');
     for (const length of [-1, 0.5, Number.NaN, '5', undefined, null, 5n]) {
-      expect(await codeOf(method('random')(length))).to.equal('INVALID_ARGUMENT length');
+      expect(await refusalOf(method('random')(length))).to.equal('INVALID_ARGUMENT length');
     }
   });
 
@@ -119,7 +116,7 @@ describe('window.sealwright', () => {
       { max: 2 ** 48 },
     ]);
     for (const max of [0, -1, 2 ** 48 + 1, 1.5, Number.NaN, Infinity, '5', 5n, null, undefined]) {
-      expect(await codeOf(method('randomInt')(max))).to.equal('INVALID_ARGUMENT max');
+      expect(await refusalOf(method('randomInt')(max))).to.equal('INVALID_ARGUMENT max');
     }
     expect(call.callCount).to.equal(2);
   });
@@ -147,9 +144,9 @@ describe('window.sealwright', () => {
       [{ portable: 'yes' }, 'options.portable'],
     ];
     for (const [options, name] of refused) {
-      expect(await codeOf(method('seal')('x', options))).to.equal(`INVALID_ARGUMENT ${name}`);
+      expect(await refusalOf(method('seal')('x', options))).to.equal(`INVALID_ARGUMENT ${name}`);
     }
-    expect(await codeOf(method('seal')('x', null))).to.equal('resolved');
+    expect(await refusalOf(method('seal')('x', null))).to.equal('ok');
   });
 
   it('says what it got, which method takes that, and which option may be meant', async () => {
@@ -208,7 +205,7 @@ describe('window.sealwright', () => {
       [{ ...good, key: { kind: 'sync' } }, 'request.key.collections'],
       [{ ...good, key: { kind: 'snyc' } }, 'request.key.kind'],
     ] as const) {
-      expect(await codeOf(method('connect')(request))).to.equal(`INVALID_ARGUMENT ${name}`);
+      expect(await refusalOf(method('connect')(request))).to.equal(`INVALID_ARGUMENT ${name}`);
     }
     expect(call.callCount).to.equal(1);
   });
@@ -227,7 +224,7 @@ describe('window.sealwright', () => {
     expect(others).to.include({ publicKey: 'swp1.x' });
     expect(others.signature).to.have.length(0);
     const both = method('verify')(data, data, { key: 'k', publicKey: 'swp1.x' });
-    expect(await codeOf(both)).to.equal('INVALID_ARGUMENT options');
+    expect(await refusalOf(both)).to.equal('INVALID_ARGUMENT options');
   });
 
   it('passes recipients on, and whether shared messages are asked for', async () => {
@@ -238,9 +235,9 @@ describe('window.sealwright', () => {
     await method('open')(sealed, { accept: 'shared' });
     expect(call.lastCall.args[1]).to.deep.equal({ sealed, accept: 'shared' });
     for (const to of [[], 'k', ['k', ''], [5], Array.from({ length: 17 }, () => 'k')]) {
-      expect(await codeOf(method('seal')('x', { to }))).to.match(/^INVALID_ARGUMENT options.to/);
+      expect(await refusalOf(method('seal')('x', { to }))).to.match(/^INVALID_ARGUMENT options.to/);
     }
-    const other = await codeOf(method('open')(sealed, { accept: 'any' }));
+    const other = await refusalOf(method('open')(sealed, { accept: 'any' }));
     expect(other).to.equal('INVALID_ARGUMENT options.accept');
   });
 
@@ -263,10 +260,10 @@ describe('window.sealwright', () => {
     const wrong = { misspelt: true };
     for (const stream of [page.sealStream(wrong), page.openStream(wrong)]) {
       const code = 'INVALID_ARGUMENT options.misspelt';
-      expect(await codeOf(stream.readable.getReader().read())).to.equal(code);
+      expect(await refusalOf(stream.readable.getReader().read())).to.equal(code);
       const writer = stream.writable.getWriter();
-      expect(await codeOf(writer.write(new Uint8Array(1)))).to.equal(code);
-      await codeOf(writer.closed);
+      expect(await refusalOf(writer.write(new Uint8Array(1)))).to.equal(code);
+      await refusalOf(writer.closed);
     }
   });
 
@@ -312,7 +309,7 @@ describe('window.sealwright', () => {
 
   it('refuses to open a text that is not sealed, with BAD_ENVELOPE', async () => {
     const { method } = setUp(new Uint8Array([0xff]));
-    expect(await codeOf(method('openText')('sw1.x'))).to.match(/^BAD_ENVELOPE/);
+    expect(await refusalOf(method('openText')('sw1.x'))).to.match(/^BAD_ENVELOPE/);
   });
 });
 

@@ -6,6 +6,7 @@ import { recordParts, recordText } from '../../../../src/rpc/methods/sync-record
 import { unpacked } from '../../../../src/rpc/transport/byte-list.ts';
 import type { ByteList } from '../../../../src/rpc/transport/byte-list.ts';
 import { packedOf } from '../../../support/packed.ts';
+import { refusalOf } from '../../../support/outcomes.ts';
 
 type Method = (...args: unknown[]) => Promise<unknown>;
 type Ok = { ok: boolean; value: Record<string, unknown> };
@@ -26,16 +27,6 @@ function sent(call: sinon.SinonStub): string[] {
     const { id, generation, payload } = recordParts(bytes)!;
     return [id, generation, payload].map((part) => Buffer.from(part).toString()).join('|');
   });
-}
-
-async function codeOf(call: Promise<unknown>): Promise<string> {
-  try {
-    await call;
-    return 'resolved';
-  } catch (error) {
-    const { code, message } = error as { code: string; message: string };
-    return `${code} ${message.split(':')[0]}`;
-  }
 }
 
 describe('sealwright.sync', () => {
@@ -118,11 +109,13 @@ describe('sealwright.sync', () => {
       ],
       [[cyclic], 'records[0]'],
     ] as const) {
-      expect(await codeOf(sync.encryptRecords!('n', records))).to.equal(`INVALID_ARGUMENT ${name}`);
+      expect(await refusalOf(sync.encryptRecords!('n', records))).to.equal(
+        `INVALID_ARGUMENT ${name}`,
+      );
     }
-    expect(await codeOf(sync.encryptRecords!('', []))).to.equal('INVALID_ARGUMENT collection');
-    expect(await codeOf(sync.encryptRecords!('x'.repeat(65), []))).to.match(/^INVALID/);
-    expect(await codeOf(sync.encryptRecords!('n', [], { kee: 1 }))).to.match(/options\.kee$/);
+    expect(await refusalOf(sync.encryptRecords!('', []))).to.equal('INVALID_ARGUMENT collection');
+    expect(await refusalOf(sync.encryptRecords!('x'.repeat(65), []))).to.match(/^INVALID/);
+    expect(await refusalOf(sync.encryptRecords!('n', [], { kee: 1 }))).to.match(/options\.kee$/);
     expect(call.callCount).to.equal(0);
   });
 
@@ -149,10 +142,10 @@ describe('sealwright.sync', () => {
     await sync.loadCollectionKeys!({ id: 'keys', payload: '{}' });
     expect(call.args[1]![1]).to.deep.equal({ payload: text('{}') });
     for (const record of [undefined, null, {}, { id: 'key', payload: '{}' }]) {
-      expect(await codeOf(sync.loadCollectionKeys!(record))).to.equal('INVALID_ARGUMENT record');
+      expect(await refusalOf(sync.loadCollectionKeys!(record))).to.equal('INVALID_ARGUMENT record');
     }
     const wrong = sync.loadCollectionKeys!({ id: 'keys', payload: {} });
-    expect(await codeOf(wrong)).to.equal('INVALID_ARGUMENT record.payload');
+    expect(await refusalOf(wrong)).to.equal('INVALID_ARGUMENT record.payload');
   });
 
   it('is frozen, with its prototype', () => {

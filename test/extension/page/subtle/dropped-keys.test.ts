@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Calls } from '../../../../extension/page/connection/calls.ts';
 import { SealwrightSubtle } from '../../../../extension/page/subtle/subtle.ts';
@@ -8,8 +9,6 @@ import { collectGarbage } from '../../../support/collect-garbage.ts';
 
 const GCM = { name: 'AES-GCM', length: 256 };
 const IV = { name: 'AES-GCM', iv: new Uint8Array(12) };
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Until the collector has told of what it found. */
 async function collected(isDone: () => boolean): Promise<void> {

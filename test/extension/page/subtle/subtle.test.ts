@@ -24,6 +24,112 @@ async function both(
   return Promise.all(results) as Promise<[Uint8Array, Uint8Array]>;
 }
 
+const MISTAKES: readonly [string, string, (subtle: SubtleCrypto) => Promise<unknown>][] = [
+  ['no algorithm', 'NotSupportedError', (one) => one.digest('MD5', DATA)],
+  ['an object without a name', 'TypeError', (one) => one.digest({} as Algorithm, DATA)],
+  ['no name at all', 'NotSupportedError', (one) => one.digest(undefined as never, DATA)],
+  ['no bytes', 'TypeError', (one) => one.digest('SHA-256', 'text' as never)],
+  ['shared memory', 'TypeError', (one) => one.digest('SHA-256', new SharedArrayBuffer(8) as never)],
+  [
+    'no usages',
+    'SyntaxError',
+    (one) => one.generateKey({ name: 'AES-GCM', length: 256 }, true, []),
+  ],
+  [
+    'usages of another algorithm',
+    'SyntaxError',
+    (one) => one.generateKey({ name: 'AES-GCM', length: 256 }, true, ['sign']),
+  ],
+  [
+    'unknown usages',
+    'TypeError',
+    (one) => one.generateKey({ name: 'AES-GCM', length: 256 }, true, ['eat' as never]),
+  ],
+  [
+    'usages that are no sequence',
+    'TypeError',
+    (one) => one.generateKey({ name: 'AES-GCM', length: 256 }, true, 5 as never),
+  ],
+  [
+    'a length of another algorithm',
+    'OperationError',
+    (one) => one.generateKey({ name: 'AES-GCM', length: 100 }, true, ['encrypt']),
+  ],
+  [
+    'a length that is no number',
+    'TypeError',
+    (one) => one.generateKey({ name: 'AES-GCM', length: NaN }, true, ['encrypt']),
+  ],
+  [
+    'a missing length',
+    'TypeError',
+    (one) => one.generateKey({ name: 'AES-GCM' } as never, true, ['encrypt']),
+  ],
+  [
+    'a key of the wrong length',
+    'DataError',
+    (one) => one.importKey('raw', bytes(5), 'AES-GCM', true, ['encrypt']),
+  ],
+  [
+    'an unknown format',
+    'TypeError',
+    (one) => one.importKey('pem' as 'raw', DATA, 'HKDF', false, []),
+  ],
+  [
+    'bytes where a JWK belongs',
+    'TypeError',
+    (one) => one.importKey('jwk', DATA as never, 'AES-GCM', true, ['encrypt']),
+  ],
+  ['an empty JWK', 'DataError', (one) => one.importKey('jwk', {}, 'AES-GCM', true, ['encrypt'])],
+  [
+    'an extractable key of a derivation',
+    'SyntaxError',
+    (one) => one.importKey('raw', DATA, 'HKDF', true, ['deriveBits']),
+  ],
+  [
+    'a nonce that is no bytes',
+    'TypeError',
+    async (one) => {
+      const key = await one.importKey('raw', bytes(32), 'AES-GCM', false, ['encrypt']);
+      return one.encrypt({ name: 'AES-GCM', iv: {} as never }, key, DATA);
+    },
+  ],
+  [
+    'a key for something else',
+    'InvalidAccessError',
+    async (one) => {
+      const key = await one.importKey('raw', bytes(32), 'AES-CBC', false, ['encrypt']);
+      return one.encrypt({ name: 'AES-GCM', iv: bytes(12) }, key, DATA);
+    },
+  ],
+  [
+    'a key for another use',
+    'InvalidAccessError',
+    async (one) => {
+      const key = await one.importKey('raw', bytes(32), 'AES-GCM', false, ['decrypt']);
+      return one.encrypt({ name: 'AES-GCM', iv: bytes(12) }, key, DATA);
+    },
+  ],
+  [
+    'a tag that does not verify',
+    'OperationError',
+    async (one) => {
+      const key = await one.importKey('raw', bytes(32), 'AES-GCM', false, ['decrypt']);
+      return one.decrypt({ name: 'AES-GCM', iv: bytes(12) }, key, DATA);
+    },
+  ],
+  [
+    'the export of what stays inside',
+    'InvalidAccessError',
+    async (one) => {
+      const key = await one.importKey('raw', bytes(32), 'AES-GCM', false, ['decrypt']);
+      return one.exportKey('raw', key);
+    },
+  ],
+];
+/** Where Node says DataError and InvalidAccessException; browsers do as the standard. */
+const OTHERWISE_IN_NODE = ['bytes where a JWK belongs', 'the export of what stays inside'];
+
 describe('sealwright.subtle', function () {
   this.timeout(30_000);
   let subtle: SubtleCrypto;
@@ -187,115 +293,6 @@ describe('sealwright.subtle', function () {
     );
   });
 
-  const MISTAKES: readonly [string, string, (subtle: SubtleCrypto) => Promise<unknown>][] = [
-    ['no algorithm', 'NotSupportedError', (one) => one.digest('MD5', DATA)],
-    ['an object without a name', 'TypeError', (one) => one.digest({} as Algorithm, DATA)],
-    ['no name at all', 'NotSupportedError', (one) => one.digest(undefined as never, DATA)],
-    ['no bytes', 'TypeError', (one) => one.digest('SHA-256', 'text' as never)],
-    [
-      'shared memory',
-      'TypeError',
-      (one) => one.digest('SHA-256', new SharedArrayBuffer(8) as never),
-    ],
-    [
-      'no usages',
-      'SyntaxError',
-      (one) => one.generateKey({ name: 'AES-GCM', length: 256 }, true, []),
-    ],
-    [
-      'usages of another algorithm',
-      'SyntaxError',
-      (one) => one.generateKey({ name: 'AES-GCM', length: 256 }, true, ['sign']),
-    ],
-    [
-      'unknown usages',
-      'TypeError',
-      (one) => one.generateKey({ name: 'AES-GCM', length: 256 }, true, ['eat' as never]),
-    ],
-    [
-      'usages that are no sequence',
-      'TypeError',
-      (one) => one.generateKey({ name: 'AES-GCM', length: 256 }, true, 5 as never),
-    ],
-    [
-      'a length of another algorithm',
-      'OperationError',
-      (one) => one.generateKey({ name: 'AES-GCM', length: 100 }, true, ['encrypt']),
-    ],
-    [
-      'a length that is no number',
-      'TypeError',
-      (one) => one.generateKey({ name: 'AES-GCM', length: NaN }, true, ['encrypt']),
-    ],
-    [
-      'a missing length',
-      'TypeError',
-      (one) => one.generateKey({ name: 'AES-GCM' } as never, true, ['encrypt']),
-    ],
-    [
-      'a key of the wrong length',
-      'DataError',
-      (one) => one.importKey('raw', bytes(5), 'AES-GCM', true, ['encrypt']),
-    ],
-    [
-      'an unknown format',
-      'TypeError',
-      (one) => one.importKey('pem' as 'raw', DATA, 'HKDF', false, []),
-    ],
-    [
-      'bytes where a JWK belongs',
-      'TypeError',
-      (one) => one.importKey('jwk', DATA as never, 'AES-GCM', true, ['encrypt']),
-    ],
-    ['an empty JWK', 'DataError', (one) => one.importKey('jwk', {}, 'AES-GCM', true, ['encrypt'])],
-    [
-      'an extractable key of a derivation',
-      'SyntaxError',
-      (one) => one.importKey('raw', DATA, 'HKDF', true, ['deriveBits']),
-    ],
-    [
-      'a nonce that is no bytes',
-      'TypeError',
-      async (one) => {
-        const key = await one.importKey('raw', bytes(32), 'AES-GCM', false, ['encrypt']);
-        return one.encrypt({ name: 'AES-GCM', iv: {} as never }, key, DATA);
-      },
-    ],
-    [
-      'a key for something else',
-      'InvalidAccessError',
-      async (one) => {
-        const key = await one.importKey('raw', bytes(32), 'AES-CBC', false, ['encrypt']);
-        return one.encrypt({ name: 'AES-GCM', iv: bytes(12) }, key, DATA);
-      },
-    ],
-    [
-      'a key for another use',
-      'InvalidAccessError',
-      async (one) => {
-        const key = await one.importKey('raw', bytes(32), 'AES-GCM', false, ['decrypt']);
-        return one.encrypt({ name: 'AES-GCM', iv: bytes(12) }, key, DATA);
-      },
-    ],
-    [
-      'a tag that does not verify',
-      'OperationError',
-      async (one) => {
-        const key = await one.importKey('raw', bytes(32), 'AES-GCM', false, ['decrypt']);
-        return one.decrypt({ name: 'AES-GCM', iv: bytes(12) }, key, DATA);
-      },
-    ],
-    [
-      'the export of what stays inside',
-      'InvalidAccessError',
-      async (one) => {
-        const key = await one.importKey('raw', bytes(32), 'AES-GCM', false, ['decrypt']);
-        return one.exportKey('raw', key);
-      },
-    ],
-  ];
-  /** Where Node says DataError and InvalidAccessException; browsers do as the standard. */
-  const OTHERWISE_IN_NODE = ['bytes where a JWK belongs', 'the export of what stays inside'];
   for (const [mistake, name, make] of MISTAKES) {
     it(`rejects ${mistake} with ${name}, as the platform does`, async () => {
       expect(await errorName(make(subtle))).to.equal(name);

@@ -4,6 +4,7 @@ import { turns } from '../../../support/turns.ts';
 import { LOCAL_PAGE } from '../../../../extension/content/frame-script.ts';
 import { windowChannel } from '../../../../extension/platform/channels/window-channel.firefox.ts';
 import { WindowEvents } from '../../../../extension/platform/channels/window-channel-events.ts';
+import { until } from '../../../support/turns.ts';
 
 /** From this length on a message goes over the window. */
 const BULK_BYTES = 16 * 1024;
@@ -47,21 +48,21 @@ function line(alter: (message: Posted) => object | 'lost' = () => ({})) {
   near.onMessage(() => undefined);
   far.onMessage((message) => heard.push(message));
   const close = () => [near, far].forEach((end) => end.close());
-  const until = async (count: number): Promise<void> => {
-    while (heard.length < count) await new Promise((resolve) => setTimeout(resolve, 1));
+  const heardMany = async (count: number): Promise<void> => {
+    await until(() => heard.length >= count);
   };
-  return { frame, near, far, heard, posted, arrived, restored, close, until };
+  return { frame, near, far, heard, posted, arrived, restored, close, heardMany };
 }
 
 const bytes = (length: number, value: number) => new Uint8Array(length).fill(value);
 
 describe('the line of Firefox', () => {
   it('gives away the buffers of long messages, and copies short ones', async () => {
-    const { near, heard, posted, close, until } = line();
+    const { near, heard, posted, close, heardMany } = line();
     const [short, long] = [bytes(BULK_BYTES - 1, 1), bytes(BULK_BYTES, 2)];
     near.send({ short });
     near.send({ long, deep: { list: [bytes(3, 3), bytes(0, 0)] } });
-    await until(2);
+    await heardMany(2);
     expect(heard).to.deep.equal([
       { short: bytes(BULK_BYTES - 1, 1) },
       { long: bytes(BULK_BYTES, 2), deep: { list: [bytes(3, 3), bytes(0, 0)] } },
@@ -73,12 +74,12 @@ describe('the line of Firefox', () => {
 
   for (const count of [32, 33, 64, 65, 200]) {
     it(`brings ${count} long messages at once, others between them, in their order`, async () => {
-      const { near, heard, posted, close, until } = line();
+      const { near, heard, posted, close, heardMany } = line();
       for (let i = 0; i < count; i++) {
         near.send({ i, long: bytes(BULK_BYTES, i) });
         near.send({ i });
       }
-      await until(2 * count);
+      await heardMany(2 * count);
       const order = heard.map((message) => (message as { i: number }).i);
       expect(order).to.deep.equal(Array.from({ length: 2 * count }, (_, i) => i >> 1));
       for (const message of heard as { i: number; long?: Uint8Array }[]) {
@@ -97,7 +98,7 @@ describe('the line of Firefox', () => {
       far.send({ i, deep: { list: [bytes(BULK_BYTES, i)] } });
       far.send({ i, short: bytes(3, i) });
     }
-    while (heard.length < 6) await new Promise((resolve) => setTimeout(resolve, 1));
+    await until(() => heard.length >= 6);
     const expected = [0, 1, 2].flatMap((i) => [
       { i, deep: { list: [bytes(BULK_BYTES, i)] } },
       { i, short: bytes(3, i) },
@@ -107,13 +108,13 @@ describe('the line of Firefox', () => {
   });
 
   it('leaves no bytes in the events, which Firefox keeps for seconds', async () => {
-    const { near, far, arrived, close, until } = line();
+    const { near, far, arrived, close, heardMany } = line();
     const inPage: unknown[] = [];
     near.onMessage((message) => inPage.push(message));
     near.send({ long: bytes(BULK_BYTES, 1) });
     far.send({ long: bytes(BULK_BYTES, 2) });
-    await until(1);
-    while (inPage.length < 1) await new Promise((resolve) => setTimeout(resolve, 1));
+    await heardMany(1);
+    await until(() => inPage.length >= 1);
     expect(inPage).to.deep.equal([{ long: bytes(BULK_BYTES, 2) }]);
     const left = arrived.map(({ body, buffers }) => ({ body, bytes: buffers[0]!.byteLength }));
     expect(left).to.deep.equal([1, 2].map(() => ({ body: { long: null }, bytes: 0 })));
@@ -121,17 +122,17 @@ describe('the line of Firefox', () => {
   });
 
   it('takes nothing under an id that it never told, or that has served', async () => {
-    const { frame, near, heard, posted, close, until } = line();
+    const { frame, near, heard, posted, close, heardMany } = line();
     const left: unknown[] = [];
     near.send(bytes(BULK_BYTES, 1));
-    await until(1);
+    await heardMany(1);
     frame.addEventListener('message', (event) => left.push((event as MessageEvent).data));
     const again = { ...posted[0]!, turn: 1, body: null, paths: [], buffers: [] };
     const forged = [again, { ...again, id: crypto.randomUUID() }, { ...again, id: undefined }];
     for (const data of forged) frame.arrive(data, [], frame, ORIGIN);
     expect(left).to.deep.equal(forged);
     near.send('next');
-    await until(2);
+    await heardMany(2);
     expect(heard[1]).to.equal('next');
     close();
   });
@@ -143,9 +144,11 @@ describe('the line of Firefox', () => {
       () => ({ body: { elsewhere: null } }),
       ({ body }) => ({ body: { ...(body as object), a: 'taken' } }),
     ];
-    const { near, heard, close, until } = line((message) => wrong[message.turn]?.(message) ?? {});
+    const { near, heard, close, heardMany } = line(
+      (message) => wrong[message.turn]?.(message) ?? {},
+    );
     for (let i = 0; i <= wrong.length; i++) near.send({ a: bytes(BULK_BYTES, i) });
-    await until(wrong.length + 1);
+    await heardMany(wrong.length + 1);
     const last = { a: bytes(BULK_BYTES, wrong.length) };
     expect(heard).to.deep.equal([...wrong.map(() => undefined), last]);
     close();
@@ -161,20 +164,20 @@ describe('the line of Firefox', () => {
       await turns();
       expect(closed).to.deep.equal([]);
       for (const listener of [...ends.restored]) listener();
-      while (closed.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+      await until(() => closed.length >= 2);
       expect(closed).to.have.members(['near', 'far']);
       expect(ends.restored, 'listeners that are left').to.deep.equal([]);
     });
   }
 
   it('stays open after the cache, if nothing was lost', async () => {
-    const { near, far, heard, restored, close, until } = line();
+    const { near, far, heard, restored, close, heardMany } = line();
     near.send(bytes(BULK_BYTES, 1));
     far.send('to the other end');
-    await until(1);
+    await heardMany(1);
     for (const listener of [...restored]) listener();
     near.send('next');
-    await until(2);
+    await heardMany(2);
     expect(heard[1]).to.equal('next');
     close();
   });

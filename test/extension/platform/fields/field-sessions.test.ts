@@ -5,7 +5,7 @@ import { FRAME_REPORT } from '../../../../extension/platform/fields/frame-report
 import type { VisitedField } from '../../../../src/rpc/methods/ui-fields.ts';
 import { ownWindows } from '../../../../extension/platform/windows/own-windows.ts';
 import { MemoryLocks } from '../../../../extension/testing/memory.ts';
-import { MemorySession, systemRandom } from '../../../support/memory-store.ts';
+import { MemorySession, systemRandom } from '../../../support/stores/memory-store.ts';
 
 /** A frame, with the origin that the browser tells of it. */
 type Frame = VisitedField & { readonly origin: string };
@@ -24,84 +24,95 @@ const field = (differences: Partial<Frame> = {}): Frame => ({
 });
 
 /* A tab of some frames, whose script answers what a test says; others cannot be reached. */
-describe('field sessions', () => {
-  let frames: Frames;
-  let asked: Injection[];
-  let windows: string[];
-  let closed: Set<number>;
-  let session: MemorySession;
-  let offered: [pattern: string, windowId: number, isPrivate: boolean][];
-  let incognito: boolean;
-  let givenBack: number[];
-  let enabled: Set<string>;
-  let sessions: BrowserFieldSessions;
-  let listener: Listener;
-  let front: { tab: number; isFocused: boolean };
-  let removed: number[];
-  let focused: number[];
-  let now: number;
+let frames: Frames;
+let asked: Injection[];
+let windows: string[];
+let closed: Set<number>;
+let session: MemorySession;
+let offered: [pattern: string, windowId: number, isPrivate: boolean][];
+let incognito: boolean;
+let givenBack: number[];
+let enabled: Set<string>;
+let sessions: BrowserFieldSessions;
+let listener: Listener;
+let front: { tab: number; isFocused: boolean };
+let removed: number[];
+let focused: number[];
+let now: number;
 
-  const executeScript = (injection: Injection) => {
-    asked.push(injection);
-    const ids = injection.target.frameIds ?? Object.keys(frames).map(Number);
-    if (ids.length === 0 || ids.some((id) => !(id in frames))) {
-      return Promise.reject(new Error('Cannot access contents of the page'));
+const executeScript = (injection: Injection) => {
+  asked.push(injection);
+  const ids = injection.target.frameIds ?? Object.keys(frames).map(Number);
+  if (ids.length === 0 || ids.some((id) => !(id in frames))) {
+    return Promise.reject(new Error('Cannot access contents of the page'));
+  }
+  const { args = [] } = injection;
+  const answer = (id: number) => (args[0] === 'insert' ? { inserted: true } : frames[id]);
+  if (args[0]?.startsWith(FRAME_REPORT)) {
+    for (const frameId of ids) {
+      const { origin } = frames[frameId]!;
+      void listener(args[0], { id: 'own', tab: { id: 7 }, frameId, origin });
     }
-    const { args = [] } = injection;
-    const answer = (id: number) => (args[0] === 'insert' ? { inserted: true } : frames[id]);
-    if (args[0]?.startsWith(FRAME_REPORT)) {
-      for (const frameId of ids) {
-        const { origin } = frames[frameId]!;
-        void listener(args[0], { id: 'own', tab: { id: 7 }, frameId, origin });
-      }
-    }
-    const isCall = args.length > 0;
-    const results = ids.map((frameId) => ({ frameId, result: isCall ? answer(frameId) : null }));
-    return Promise.resolve(results);
-  };
+  }
+  const isCall = args.length > 0;
+  const results = ids.map((frameId) => ({ frameId, result: isCall ? answer(frameId) : null }));
+  return Promise.resolve(results);
+};
 
-  const tabs = {
-    get: (id: number) =>
-      Promise.resolve({
-        ...{ incognito, url: 'https://tab.example/x' },
-        ...{ active: id === front.tab, windowId: 1_000 },
-      }),
-  };
-  const browserWindows = {
-    create: ({ url }: { url: string }) => Promise.resolve({ id: windows.push(url) }),
-    get: (id: number) =>
-      closed.has(id)
-        ? Promise.reject(new Error('gone'))
-        : Promise.resolve({ focused: id === 1_000 && front.isFocused }),
-    remove: (id: number) => {
-      closed.add(id);
-      return Promise.resolve(void removed.push(id));
+const tabs = {
+  get: (id: number) =>
+    Promise.resolve({
+      ...{ incognito, url: 'https://tab.example/x' },
+      ...{ active: id === front.tab, windowId: 1_000 },
+    }),
+};
+const browserWindows = {
+  create: ({ url }: { url: string }) => Promise.resolve({ id: windows.push(url) }),
+  get: (id: number) =>
+    closed.has(id)
+      ? Promise.reject(new Error('gone'))
+      : Promise.resolve({ focused: id === 1_000 && front.isFocused }),
+  remove: (id: number) => {
+    closed.add(id);
+    return Promise.resolve(void removed.push(id));
+  },
+  update: (id: number) => Promise.resolve(void focused.push(id)),
+  getLastFocused: () => Promise.resolve({}),
+};
+
+const deps = (): FieldSessionsDeps =>
+  ({
+    scripting: { executeScript },
+    tabs,
+    windows: ownWindows({ windows: browserWindows, tabs } as never),
+    runtime: {
+      id: 'own',
+      getURL: (path: string) => `ext://${path}`,
+      onMessage: { addListener: (it: Listener) => (listener = it) },
     },
-    update: (id: number) => Promise.resolve(void focused.push(id)),
-    getLastFocused: () => Promise.resolve({}),
-  };
-
-  const deps = (): FieldSessionsDeps =>
-    ({
-      scripting: { executeScript },
-      tabs,
-      windows: ownWindows({ windows: browserWindows, tabs } as never),
-      runtime: {
-        id: 'own',
-        getURL: (path: string) => `ext://${path}`,
-        onMessage: { addListener: (it: Listener) => (listener = it) },
+    temporary: {
+      offer: (pattern: string, windowId: number, isPrivate: boolean) => {
+        if (enabled.has(pattern)) return Promise.resolve(false);
+        offered.push([pattern, windowId, isPrivate]);
+        return Promise.resolve(true);
       },
-      temporary: {
-        offer: (pattern: string, windowId: number, isPrivate: boolean) => {
-          if (enabled.has(pattern)) return Promise.resolve(false);
-          offered.push([pattern, windowId, isPrivate]);
-          return Promise.resolve(true);
-        },
-        giveBack: (windowId: number) => Promise.resolve(void givenBack.push(windowId)),
-      },
-      ...{ session, locks: new MemoryLocks(), random: systemRandom, nowMs: () => now },
-    }) as unknown as FieldSessionsDeps;
+      giveBack: (windowId: number) => Promise.resolve(void givenBack.push(windowId)),
+    },
+    ...{ session, locks: new MemoryLocks(), random: systemRandom, nowMs: () => now },
+  }) as unknown as FieldSessionsDeps;
 
+const started = () => {
+  const made = new BrowserFieldSessions(deps());
+  made.listen();
+  return made;
+};
+
+const opened = async () => {
+  const id = new URL(windows.at(-1)!).searchParams.get('visit')!;
+  return (await sessions.find(id))!;
+};
+
+describe('field sessions', () => {
   beforeEach(() => {
     [frames, asked, windows, session] = [{ 0: field() }, [], [], new MemorySession()];
     [closed, enabled, offered, givenBack] = [new Set(), new Set(), [], []];
@@ -109,17 +120,6 @@ describe('field sessions', () => {
     [front, removed, focused, now] = [{ tab: 7, isFocused: true }, [], [], 0];
     sessions = started();
   });
-
-  const started = () => {
-    const made = new BrowserFieldSessions(deps());
-    made.listen();
-    return made;
-  };
-
-  const opened = async () => {
-    const id = new URL(windows.at(-1)!).searchParams.get('visit')!;
-    return (await sessions.find(id))!;
-  };
 
   it('injects into the frame of the click and no other, then opens a window about it', async () => {
     frames = { 0: field(), 3: field({ origin: 'https://b.example', field: 'there' }) };

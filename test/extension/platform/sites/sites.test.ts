@@ -10,7 +10,7 @@ import {
   stopScript,
 } from '../../../../extension/platform/sites/page-scripts.ts';
 import { MemoryLocks } from '../../../../extension/testing/memory.ts';
-import { MemorySession } from '../../../support/memory-store.ts';
+import { MemorySession } from '../../../support/stores/memory-store.ts';
 import { settled } from '../../../support/service-fakes.ts';
 
 type Script = Scripting.RegisteredContentScript & { matchOriginAsFallback?: boolean };

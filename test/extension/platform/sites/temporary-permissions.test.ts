@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { TemporaryPermissions } from '../../../../extension/platform/sites/temporary-permissions.ts';
 import { MemoryLocks } from '../../../../extension/testing/memory.ts';
-import { MemorySession } from '../../../support/memory-store.ts';
+import { MemorySession } from '../../../support/stores/memory-store.ts';
 import { settled } from '../../../support/service-fakes.ts';
 
 const A = 'https://a.example/*';

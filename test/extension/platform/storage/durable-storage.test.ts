@@ -8,11 +8,11 @@ import {
 import { areaStores } from '../../../../extension/platform/storage/storage-area-store.ts';
 import { StorageMove } from '../../../../extension/platform/storage/storage-move.ts';
 import type { SessionStore } from '../../../../src/keys/storage/key-value-store.ts';
-import { FakeCaches } from '../../../support/fake-caches.ts';
-import { FakeStorageArea } from '../../../support/fake-storage-area.ts';
-import { FAULTS, Faults, type Fault } from '../../../support/faults.ts';
+import { FakeCaches } from '../../../support/stores/fake-caches.ts';
+import { FakeStorageArea } from '../../../support/stores/fake-storage-area.ts';
+import { FAULTS, Faults, type Fault } from '../../../support/stores/faults.ts';
 import { MemoryLocks } from '../../../../extension/testing/memory.ts';
-import { type MemoryStore } from '../../../support/memory-store.ts';
+import { type MemoryStore } from '../../../support/stores/memory-store.ts';
 import { IS_NIGHTLY } from '../../../support/nightly.ts';
 import { EXPECTED, filledWorld, notes, PASSPHRASE, TestBrowser } from '../../../keys/world.ts';
 

@@ -8,16 +8,16 @@ import {
 } from '../../../../extension/platform/storage/indexed-db-store.ts';
 import { StorageAreaStore } from '../../../../extension/platform/storage/storage-area-store.ts';
 import type { KeyValueStore } from '../../../../src/keys/storage/key-value-store.ts';
-import { FakeIndexedDb } from '../../../support/fake-indexed-db.ts';
-import { FakeStorageArea } from '../../../support/fake-storage-area.ts';
+import { FakeIndexedDb } from '../../../support/stores/fake-indexed-db.ts';
+import { FakeStorageArea } from '../../../support/stores/fake-storage-area.ts';
+import { outcomeOf } from '../../../support/outcomes.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
-const outcome = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 const operations = (store: KeyValueStore) => [
-  outcome(store.get('a')),
-  outcome(store.keys()),
-  outcome(store.write(new Map([['a', new Uint8Array(1)]]))),
-  outcome(store.write(new Map([['b', new Uint8Array(1)]]), ['a'])),
+  outcomeOf(store.get('a')),
+  outcomeOf(store.keys()),
+  outcomeOf(store.write(new Map([['a', new Uint8Array(1)]]))),
+  outcomeOf(store.write(new Map([['b', new Uint8Array(1)]]), ['a'])),
 ];
 
 describe('A store that does not answer', () => {
@@ -49,7 +49,7 @@ describe('A store that does not answer', () => {
     open.onFirstCall().returns({});
     open.callsFake(() => working.factory.open('x', 1));
     const store = new IndexedDbStore({ open } as unknown as IDBFactory, 'x');
-    await atTheLimit([outcome(store.keys())]);
+    await atTheLimit([outcomeOf(store.keys())]);
     expect(await store.keys()).to.deep.equal([]);
   });
 

@@ -3,16 +3,10 @@ import {
   IndexedDbStore,
   StoreError,
 } from '../../../../extension/platform/storage/indexed-db-store.ts';
-import { FakeIndexedDb } from '../../../support/fake-indexed-db.ts';
+import { FakeIndexedDb } from '../../../support/stores/fake-indexed-db.ts';
+import { errorOf } from '../../../support/outcomes.ts';
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
-
-async function failure(promise: Promise<unknown>): Promise<Error> {
-  return promise.then(
-    () => expect.fail('did not reject'),
-    (error: unknown) => error as Error,
-  );
-}
 
 describe('The IndexedDB store', () => {
   let fake: FakeIndexedDb;
@@ -46,7 +40,7 @@ describe('The IndexedDB store', () => {
   it('writes all or nothing', async () => {
     await store.write(new Map([['a', bytes(1)]]));
     fake.failCommit = new DOMException('disk full', 'QuotaExceededError');
-    const error = await failure(
+    const error = await errorOf(
       store.write(
         new Map([
           ['a', bytes(2)],
@@ -73,11 +67,11 @@ describe('The IndexedDB store', () => {
 
   it('tries again after it could not be opened', async () => {
     fake.failOpen = new DOMException('a private window', 'InvalidStateError');
-    expect(await failure(store.get('a'))).to.be.instanceOf(StoreError);
+    expect(await errorOf(store.get('a'))).to.be.instanceOf(StoreError);
     expect(await store.get('a')).to.equal(undefined);
     fake.isBlocked = true;
     const other = new IndexedDbStore(fake.factory, 'test');
-    expect((await failure(other.keys())).message).to.contain('another version');
+    expect((await errorOf(other.keys())).message).to.contain('another version');
   });
 
   it('is not there where the browser has none, or cannot open any database', async () => {
@@ -85,7 +79,7 @@ describe('The IndexedDB store', () => {
     for (const factory of [undefined, null]) {
       const none = new IndexedDbStore(factory, 'test');
       expect(await none.isThere()).to.equal(false);
-      expect(await failure(none.get('a'))).to.be.instanceOf(StoreError);
+      expect(await errorOf(none.get('a'))).to.be.instanceOf(StoreError);
     }
     const refused: Record<string, boolean> = {
       SecurityError: false,
@@ -110,6 +104,6 @@ describe('The IndexedDB store', () => {
 
   it('never takes something else for bytes', async () => {
     fake.values.set('a', 'text');
-    expect(await failure(store.get('a'))).to.be.instanceOf(StoreError);
+    expect(await errorOf(store.get('a'))).to.be.instanceOf(StoreError);
   });
 });

@@ -5,8 +5,8 @@ import { JsonValues } from '../../../../extension/platform/storage/json-values.t
 import { AreaSessionStore } from '../../../../extension/platform/storage/session-store.ts';
 import { StorageAreaStore } from '../../../../extension/platform/storage/storage-area-store.ts';
 import { CachedSession } from '../../../../src/keys/unlock/cached-session.ts';
-import { FakeCaches } from '../../../support/fake-caches.ts';
-import { FakeStorageArea } from '../../../support/fake-storage-area.ts';
+import { FakeCaches } from '../../../support/stores/fake-caches.ts';
+import { FakeStorageArea } from '../../../support/stores/fake-storage-area.ts';
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { chosenWords } from '../../../../extension/platform/windows/chosen-words.ts';
-import { MemorySession } from '../../../support/memory-store.ts';
+import { MemorySession } from '../../../support/stores/memory-store.ts';
 
 describe('platform/chosen-words', () => {
   async function wordsFor(preferences: unknown) {

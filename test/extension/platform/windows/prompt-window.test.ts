@@ -4,7 +4,7 @@ import type { Tabs, Windows } from 'webextension-polyfill';
 import { ownWindows } from '../../../../extension/platform/windows/own-windows.ts';
 import { PromptWindow } from '../../../../extension/platform/windows/prompt-window.ts';
 import { MemoryLocks } from '../../../../extension/testing/memory.ts';
-import { MemorySession } from '../../../support/memory-store.ts';
+import { MemorySession } from '../../../support/stores/memory-store.ts';
 import { settled } from '../../../support/service-fakes.ts';
 
 describe('The prompt window', () => {

@@ -5,7 +5,7 @@ import {
   lookOf,
   type ToolbarButtonDeps,
 } from '../../../../extension/platform/windows/toolbar-button.ts';
-import { MemorySession } from '../../../support/memory-store.ts';
+import { MemorySession } from '../../../support/stores/memory-store.ts';
 import { FakeSites, settled } from '../../../support/service-fakes.ts';
 
 const OPEN: ToolbarState = { isOpen: true, requests: 0, needsRecoveryCode: false };

@@ -10,6 +10,7 @@ import { sha256 } from '../../../../src/crypto/hash/sha256.ts';
 import { toHex, utf8 } from '../../../../src/crypto/bytes.ts';
 import { ageFiles } from '../../../../extension/platform/workers/age-files.ts';
 import { ageLines, ageSecretsOf, isAge } from '../../../../src/keys/ring/age.ts';
+import { errorOf } from '../../../support/outcomes.ts';
 
 /*
  * C2SP/CCTV, age/testdata/armor (the testkit that age implementations share; BSD-1-Clause, CC0 or
@@ -26,12 +27,6 @@ yPC8DpksHoMx+2Y=
 -----END AGE ENCRYPTED FILE-----
 `;
 const CONTENTS = utf8('all keys');
-
-const failure = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => expect.fail('did not reject'),
-    (error: unknown) => error,
-  );
 
 describe('age files', () => {
   it('open as the published test vector says, armored and not', async () => {
@@ -84,7 +79,7 @@ describe('age files', () => {
     const recipients = await Promise.all([one, two].map(identityToRecipient));
     expect(await ageFiles.recipientsOf([one, two])).to.deep.equal(recipients);
     const secret = `${IDENTITY.slice(0, -1)}X`;
-    const error = await failure(ageFiles.recipientsOf([one, secret]));
+    const error = await errorOf(ageFiles.recipientsOf([one, secret]));
     expect(error).to.be.instanceOf(RangeError);
     expect((error as RangeError).message).to.not.include(secret.slice(15, 40));
   });
@@ -109,7 +104,7 @@ describe('age files', () => {
       if (outcome !== undefined) expect(outcome).to.include({ code: 'BAD_BACKUP' });
     }
     expect(
-      await failure(ageFiles.open(file.subarray(0, -1), { identities: [identity] })),
+      await errorOf(ageFiles.open(file.subarray(0, -1), { identities: [identity] })),
     ).to.include({
       code: 'BAD_BACKUP',
     });
@@ -118,10 +113,10 @@ describe('age files', () => {
   it('refuse what is no recipient or identity, and never quote it', async () => {
     const secret = `${IDENTITY.slice(0, -1)}X`;
     for (const wrong of [
-      failure(ageFiles.seal(CONTENTS, ['age1nothing'])),
-      failure(ageFiles.seal(CONTENTS, [])),
-      failure(ageFiles.seal(CONTENTS, [IDENTITY])),
-      failure(ageFiles.open(utf8(ARMORED), { identities: [secret] })),
+      errorOf(ageFiles.seal(CONTENTS, ['age1nothing'])),
+      errorOf(ageFiles.seal(CONTENTS, [])),
+      errorOf(ageFiles.seal(CONTENTS, [IDENTITY])),
+      errorOf(ageFiles.open(utf8(ARMORED), { identities: [secret] })),
     ]) {
       const error = await wrong;
       expect(error).to.be.instanceOf(RangeError);

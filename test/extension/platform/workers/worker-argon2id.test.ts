@@ -8,6 +8,7 @@ import {
   DerivationError,
   workerArgon2id,
 } from '../../../../extension/platform/workers/worker-argon2id.ts';
+import { until } from '../../../support/turns.ts';
 
 const COST = { memoryKiB: 65_536, passes: 3, parallelism: 4 };
 const SALT = new Uint8Array(16).fill(7);
@@ -44,10 +45,6 @@ function fakeWorker(answer?: Argon2idAnswer, ready = true): Started {
   if (ready) port2.postMessage('ready' satisfies Argon2idAnswer);
   return started;
 }
-
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await new Promise((resume) => setTimeout(resume, 1));
-};
 
 describe('Argon2id in a worker', () => {
   it('derives there, ends the worker, and leaves the caller’s passphrase alone', async () => {

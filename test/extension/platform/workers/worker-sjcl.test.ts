@@ -5,6 +5,8 @@ import type {
   SjclOrder,
 } from '../../../../extension/platform/workers/worker-channel.ts';
 import { workerSjcl } from '../../../../extension/platform/workers/worker-sjcl.ts';
+import { errorOf } from '../../../support/outcomes.ts';
+import { until } from '../../../support/turns.ts';
 
 const OPENED = { plaintext: Uint8Array.of(1, 2), authenticated: false };
 
@@ -29,12 +31,6 @@ function fakeWorker(answer?: SjclAnswer) {
   return worker;
 }
 
-const failure = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => expect.fail('did not reject'),
-    (error: unknown) => error,
-  );
-
 describe('SJCL in a worker', () => {
   it('hands over password and text, and gives back what was opened', async () => {
     const worker = fakeWorker(OPENED);
@@ -52,7 +48,7 @@ describe('SJCL in a worker', () => {
       ['other', 'WorkerFailed'],
     ] as const) {
       const worker = fakeWorker({ wrong, message: 'why' });
-      const error = await failure(workerSjcl(() => Promise.resolve(worker))('pw', '{}'));
+      const error = await errorOf(workerSjcl(() => Promise.resolve(worker))('pw', '{}'));
       expect((error as Error).name).to.equal(name);
       expect(worker.ended).to.equal(1);
     }
@@ -62,12 +58,12 @@ describe('SJCL in a worker', () => {
     const worker = fakeWorker();
     const controller = new AbortController();
     const opening = workerSjcl(() => Promise.resolve(worker))('pw', '{}', controller.signal);
-    while (worker.orders.length === 0) await new Promise((resume) => setTimeout(resume, 1));
+    await until(() => worker.orders.length > 0);
     const reason = new Error('enough');
     controller.abort(reason);
-    expect(await failure(opening)).to.equal(reason);
+    expect(await errorOf(opening)).to.equal(reason);
     expect(worker.ended).to.equal(1);
     const never = workerSjcl(() => expect.fail('started'));
-    expect(await failure(never('pw', '{}', controller.signal))).to.equal(reason);
+    expect(await errorOf(never('pw', '{}', controller.signal))).to.equal(reason);
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import {
   IDLE_WORKER_MS,
@@ -8,6 +9,8 @@ import {
 import type { SubtleWorkerAnswer } from '../../../../extension/platform/workers/worker-channel.ts';
 import { workerSubtle } from '../../../../extension/platform/workers/worker-subtle.ts';
 import type { SubtleOrder } from '../../../../src/service/subtle/worker-order.ts';
+import { errorOf } from '../../../support/outcomes.ts';
+import { until } from '../../../support/turns.ts';
 
 const ORDER: SubtleOrder = {
   operation: 'generateKey',
@@ -56,11 +59,7 @@ function fakeWorker(answer?: SubtleWorkerAnswer): Started {
   return started;
 }
 
-const errorOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
-
 describe('Orders of subtle in a worker', () => {
-  const pause = (ms: number) => new Promise((resume) => setTimeout(resume, ms));
-
   it('are done there, one after another in one worker, which ends soon after', async () => {
     const worker = fakeWorker({ value: true });
     let starts = 0;
@@ -128,7 +127,7 @@ describe('Orders of subtle in a worker', () => {
     const worker = fakeWorker();
     const controller = new AbortController();
     const doing = workerSubtle(() => Promise.resolve(worker))(ORDER, controller.signal);
-    while (worker.orders.length === 0) await new Promise((resume) => setTimeout(resume, 1));
+    await until(() => worker.orders.length > 0);
     expect(worker.ended).to.equal(0);
     controller.abort(new Error('locked'));
     expect(await errorOf(doing)).to.equal(controller.signal.reason);

@@ -2,7 +2,7 @@
  * Crypto++'s text vectors of stream ciphers: fields hold until they are given anew, and each line
  * "Test:" is one vector of what holds then. Bytes may be written "r16 00ff", a repetition.
  */
-import type { Fields } from './vectors.ts';
+import type { Fields } from '../vectors.ts';
 
 /** @param name the algorithm; a file may have several */
 export function parseCryptopp(name: string): (text: string) => Fields[] {

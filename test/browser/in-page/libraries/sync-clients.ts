@@ -21,8 +21,8 @@ import {
   remoteStorageClient,
   sealedBody,
   sealedCollection,
-} from '../../../src/client/library.ts';
-import type { Bso, KintoRecord, Sealwright } from '../../../src/client/library.ts';
+} from '../../../../src/client/library.ts';
+import type { Bso, KintoRecord, Sealwright } from '../../../../src/client/library.ts';
 
 const COLLECTIONS = ['tasks', 'letters', 'files'];
 const Database = PouchDB.plugin(httpAdapter)

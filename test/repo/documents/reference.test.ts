@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { ERROR_CODES } from '../../src/rpc/errors.ts';
-import * as limits from '../../src/rpc/limits.ts';
-import { CAPABILITIES } from '../../src/rpc/methods/method.ts';
-import { LIMITS } from '../../src/service/calls/rate-limits.ts';
-import { CONSENT } from '../../src/service/consent/consent-state.ts';
-import { CAPABILITIES_OF, UNUSED_MS } from '../../src/service/grants/grant-rules.ts';
+import { ERROR_CODES } from '../../../src/rpc/errors.ts';
+import * as limits from '../../../src/rpc/limits.ts';
+import { CAPABILITIES } from '../../../src/rpc/methods/method.ts';
+import { LIMITS } from '../../../src/service/calls/rate-limits.ts';
+import { CONSENT } from '../../../src/service/consent/consent-state.ts';
+import { CAPABILITIES_OF, UNUSED_MS } from '../../../src/service/grants/grant-rules.ts';
 
 /* docs/reference.md has a place for everything in the types of the page API, and the limits of the code. */
 const REFERENCE = readFileSync('docs/reference.md', 'utf8');

@@ -18,8 +18,8 @@ export async function streamOutcomesOf(
   };
   const ended = async (closed: Promise<unknown>): Promise<string> => {
     const hung = new Promise<string>((resolve) => setTimeout(() => resolve('hung'), WAIT_MS));
-    const codeOf = (error: unknown) => (error as { code?: string }).code ?? String(error);
-    return await Promise.race([closed.then(() => 'closed', codeOf), hung]);
+    const failed = (error: unknown) => (error as { code?: string }).code ?? String(error);
+    return await Promise.race([closed.then(() => 'closed', failed), hung]);
   };
   const outcome = async (args: unknown[], written: unknown[]): Promise<string> => {
     const { readable, writable } = sealwright[method]!(...args);

@@ -26,9 +26,10 @@ import {
   pouchAttachments,
   rxSealedStorage,
   yjsDocument,
-} from '../../../src/client/adapters.ts';
-import { connectSealwright, sealedCollection } from '../../../src/client/library.ts';
-import type { Sealwright } from '../../../src/client/library.ts';
+} from '../../../../src/client/adapters.ts';
+import { connectSealwright, sealedCollection } from '../../../../src/client/library.ts';
+import type { Sealwright } from '../../../../src/client/library.ts';
+import { codeOfError } from '../../../support/outcomes.ts';
 
 interface Person {
   id: string;
@@ -61,11 +62,6 @@ function people(): Dexie & { people: EntityTable<Person, 'id'> } {
   dexieSealedFields(db, sealwright, { tables });
   return db;
 }
-
-const codeOf = (error: unknown): string =>
-  (error as { code?: string; inner?: { code?: string } }).code ??
-  (error as { inner?: { code?: string } }).inner?.code ??
-  String(error);
 
 const adapters = {
   async connect(): Promise<void> {
@@ -170,7 +166,8 @@ const adapters = {
       });
       return 'committed';
     } catch (error) {
-      return codeOf(error);
+      // Dexie wraps what ends a transaction.
+      return codeOfError((error as { inner?: unknown }).inner ?? error);
     } finally {
       db.close();
     }

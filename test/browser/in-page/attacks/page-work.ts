@@ -1,7 +1,7 @@
-import { namedGroup } from '../../../src/crypto/classical/dh-groups.ts';
-import { OID, writePkcs8 } from '../../../src/subtle/algorithms/classical-keys.ts';
-import { toBytes } from '../../../src/crypto/bigint/integers.ts';
-import { endlessDsaKey } from '../../support/endless-dsa.ts';
+import { namedGroup } from '../../../../src/crypto/classical/dh-groups.ts';
+import { OID, writePkcs8 } from '../../../../src/subtle/algorithms/classical-keys.ts';
+import { toBytes } from '../../../../src/crypto/bigint/integers.ts';
+import { endlessDsaKey } from '../../../support/samples/endless-dsa.ts';
 
 /*
  * Calls of `subtle` whose work a page chooses, as JSON, and the function that makes them in a page.

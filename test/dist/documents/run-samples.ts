@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { createTestSealwright as Create } from '../../extension/testing/testing.ts';
+import type { createTestSealwright as Create } from '../../../extension/testing/testing.ts';
 
 export interface Sample {
   readonly title: string;

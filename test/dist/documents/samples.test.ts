@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { CLIENT_WORLDS, EXAMPLE_WORLDS, type World } from '../support/client-samples.ts';
-import { REFERENCE_WORLDS } from '../support/reference-samples.ts';
+import { CLIENT_WORLDS, EXAMPLE_WORLDS, type World } from '../../support/samples/client-samples.ts';
+import { REFERENCE_WORLDS } from '../../support/samples/reference-samples.ts';
 import type { Sample } from './run-samples.ts';
 
 const BYTES = `Object.assign(globalThis, {
@@ -70,10 +70,10 @@ const PAGES: Readonly<Record<string, readonly (string | World | undefined)[]>> =
 
 /** Pages whose samples other tests run, or show to be an app's own lines. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  'docs/adapters.md': 'test/dist/adapter-docs.test.ts',
-  'docs/messages.md': 'test/dist/message-docs.test.ts',
-  'docs/sync.md': 'test/dist/message-docs.test.ts',
-  'docs/tutorial-notes.md': 'test/repo/tutorial.test.ts',
+  'docs/adapters.md': 'test/dist/documents/adapter-docs.test.ts',
+  'docs/messages.md': 'test/dist/documents/message-docs.test.ts',
+  'docs/sync.md': 'test/dist/documents/message-docs.test.ts',
+  'docs/tutorial-notes.md': 'test/repo/documents/tutorial.test.ts',
 };
 
 /**
@@ -92,7 +92,7 @@ function addPackages(folder: string): void {
     const url = pathToFileURL(fileOf(name)).href;
     add(name, `import all from '${url}'; export default all.default ?? all;`);
   }
-  const parts = pathToFileURL('test/support/pouchdb.ts').href;
+  const parts = pathToFileURL('test/support/stores/pouchdb.ts').href;
   add(
     'pouchdb',
     `import PouchDB from '${parts}';
@@ -130,7 +130,7 @@ describe('the samples of the documents', () => {
       addPackages(folder);
       const list = join(folder, 'samples.json');
       writeFileSync(list, JSON.stringify(samples));
-      const words = ['--import', 'tsx', 'test/dist/run-samples.ts', folder, list];
+      const words = ['--import', 'tsx', 'test/dist/documents/run-samples.ts', folder, list];
       wrong = JSON.parse(
         execFileSync(process.execPath, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
           .trim()
@@ -158,7 +158,7 @@ describe('the samples of the documents', () => {
     }
   });
 
-  it('are in no other language, but for two that test/dist/client-docs.test.ts renders, commands and data', () => {
+  it('are in no other language, but for two that test/dist/documents/client-docs.test.ts renders, commands and data', () => {
     const others = allPages.flatMap((page) =>
       [...readFileSync(page, 'utf8').matchAll(/^```(\S+)\n/gm)]
         .map(([, language]) => language!)

@@ -1,4 +1,4 @@
-import type { KeyValueStore, SessionStore } from '../../src/keys/storage/key-value-store.ts';
+import type { KeyValueStore, SessionStore } from '../../../src/keys/storage/key-value-store.ts';
 
 /**
  * What happens at the chosen operation:

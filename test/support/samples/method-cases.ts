@@ -1,12 +1,12 @@
 import type { Message } from '../../../src/rpc/envelope.ts';
 import type { Access, Capability, Method, MethodName } from '../../../src/rpc/methods/methods.ts';
 import type { ParamsOf, UiMethod } from '../../../src/rpc/methods/methods.ts';
-import { packedOf, plainRecord } from '../../support/packed.ts';
+import { packedOf, plainRecord } from '../packed.ts';
 
 /*
- * A call of each method, and an ill-formed message of each kind, as a content script in an attacker's
- * hands may send them. What must become of a call follows from its row. A method or kind that is added
- * does not compile without its case here.
+ * A call of each method that a page's frame may send, and an ill-formed message of each kind. Tests of the grants make
+ * the calls, and tests of a content script in an attacker's hands send both. What must become of a call follows from
+ * its row. A method or kind that is added does not compile without its case here.
  */
 
 /** What is granted to the one site, and sealed for it. Another site must get nothing by naming it. */

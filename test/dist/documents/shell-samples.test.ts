@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect } from 'chai';
-import { freePort, PYTHON_PROGRAMS } from '../servers/server.ts';
+import { freePort, PYTHON_PROGRAMS } from '../../servers/server.ts';
 
 /*
  * The lines for a shell in the documents. Those that start something are run here as a reader would type them; of each

@@ -2,7 +2,7 @@
  * AEGIS-128L and AEGIS-256 as draft-irtf-cfrg-aegis-aead writes them, block by block and with a table of the
  * S-box: to compare with, not for secrets.
  */
-import { substitute } from '../../src/engine/wasm/generator/aes/sbox.ts';
+import { substitute } from '../../../src/engine/wasm/generator/aes/sbox.ts';
 
 type Block = Uint8Array;
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { declaredNames, repositoryFiles, wordsOf } from './repository.ts';
+import { declaredNames, repositoryFiles, wordsOf } from '../repository.ts';
 
 /*
  * Names use the words of docs/glossary.md. These words once stood for something that has a common term, and are not to come

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import ts from 'typescript';
-import { repositoryFiles } from './repository.ts';
+import { repositoryFiles } from '../repository.ts';
 
 const LEAST_DOCUMENTED = 0.9;
 

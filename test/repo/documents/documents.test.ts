@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import ts from 'typescript';
-import { repositoryFiles } from './repository.ts';
+import { repositoryFiles } from '../repository.ts';
 
 /*
  * Links and paths in Markdown documents, and in comments of code. A path is any text that begins with a folder of the repository. A file name in

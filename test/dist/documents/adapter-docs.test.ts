@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { build } from 'esbuild';
 import { IDBKeyRange, indexedDB } from 'fake-indexeddb';
-import type * as Testing from '../../extension/testing/testing.ts';
-import { adapterSamples } from '../support/adapter-samples.ts';
+import type * as Testing from '../../../extension/testing/testing.ts';
+import { adapterSamples } from '../../support/samples/adapter-samples.ts';
 
 /* The samples of docs/adapters.md are whole programs: they run over the built library and the real libraries. */
 
@@ -79,7 +79,7 @@ describe('docs/adapters.md', () => {
       format: 'esm',
       packages: 'external',
       // Of PouchDB only its parts are installed.
-      alias: { pouchdb: resolve('test/support/pouchdb.ts') },
+      alias: { pouchdb: resolve('test/support/stores/pouchdb.ts') },
       write: false,
       logLevel: 'silent',
     });

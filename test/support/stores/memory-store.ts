@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import {
   MemorySession as PlainSession,
   MemoryStore as PlainStore,
-} from '../../extension/testing/memory.ts';
-import type { PassphraseKdf } from '../../src/keys/unlock/passphrase.ts';
+} from '../../../extension/testing/memory.ts';
+import type { PassphraseKdf } from '../../../src/keys/unlock/passphrase.ts';
 
 /** A store of the extension in memory, which counts. `values` may be damaged by tests. */
 export class MemoryStore extends PlainStore {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { attackProblems, attackRows } from '../../scripts/release.mjs';
-import { IN_CHROMIUM } from '../../scripts/test-parts.mjs';
+import { attackProblems, attackRows } from '../../../scripts/release.mjs';
+import { IN_CHROMIUM } from '../../../scripts/test-parts.mjs';
 
 /* docs/threats.md has a row for each attack test and fault of the threat model, and names the tests of each. */
 const PAGE = readFileSync('docs/threats.md', 'utf8');

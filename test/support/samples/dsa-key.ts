@@ -1,6 +1,6 @@
-import { toBigint } from '../../src/crypto/bigint/integers.ts';
-import { OID, writePkcs8 } from '../../src/subtle/algorithms/classical-keys.ts';
-import { hex, readPublished } from './vectors.ts';
+import { toBigint } from '../../../src/crypto/bigint/integers.ts';
+import { OID, writePkcs8 } from '../../../src/subtle/algorithms/classical-keys.ts';
+import { hex, readPublished } from '../vectors.ts';
 
 export type DsaMembers = Record<'p' | 'q' | 'g' | 'x' | 'y', string>;
 

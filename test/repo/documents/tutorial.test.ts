@@ -7,7 +7,7 @@ const tutorial = readFileSync('docs/tutorial-notes.md', 'utf8');
 const EXAMPLE = 'examples/notes';
 
 /** Without comments at their end, which the tutorial adds. */
-const codeOf = (text: string): string[] =>
+const codeLines = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.replace(/\s+\/\/ .*$/, '').trim())
@@ -15,9 +15,11 @@ const codeOf = (text: string): string[] =>
 
 const files = readdirSync(EXAMPLE)
   .filter((name) => name.endsWith('.js'))
-  .map((name) => ({ name, lines: codeOf(readFileSync(`${EXAMPLE}/${name}`, 'utf8')) }));
+  .map((name) => ({ name, lines: codeLines(readFileSync(`${EXAMPLE}/${name}`, 'utf8')) }));
 
-const blocks = [...tutorial.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, code]) => codeOf(code!));
+const blocks = [...tutorial.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, code]) =>
+  codeLines(code!),
+);
 
 describe('the tutorial of the notes', () => {
   it('has code of each part', () => {
