@@ -71,18 +71,16 @@ async function scryptHolds(
 function describeArgon2(subject: Subject, name: Argon2Name): void {
   const gaps = new Gaps(subject);
   after(() => gaps.report());
-  if (name === 'Argon2id') {
-    const names = {
-      password: 'pass',
-      nonce: 'salt',
-      memory: 'memcost',
-      passes: 'iter',
-      lanes: 'lanes',
-    };
-    describeVectors('cryptography_vectors/KDF/argon2id.txt', argon2Cli, (v) =>
-      gaps.check(() => argon2Holds(subject, name, v, names))(v),
-    );
-  }
+  const cli = {
+    password: 'pass',
+    nonce: 'salt',
+    memory: 'memcost',
+    passes: 'iter',
+    lanes: 'lanes',
+  };
+  describeVectors(`cryptography_vectors/KDF/${name.toLowerCase()}.txt`, argon2Cli, (v) =>
+    gaps.check(() => argon2Holds(subject, name, v, cli))(v),
+  );
   const names = { password: 'passphrase', nonce: 'salt', memory: 'm', passes: 't', lanes: 'p' };
   describeVectors('vectors/libraries/botan-argon2.vec', botan(name), (v) =>
     gaps.check(() => argon2Holds(subject, name, v, names))(v),
