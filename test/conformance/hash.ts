@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import type { DigestName } from '../../src/engine/contract.ts';
-import { checkAll, describeVectors, hex, parseRsp, readPublished } from '../support/vectors.ts';
+import {
+  checkAll,
+  describeVectors,
+  hex,
+  parseRsp,
+  readPublished,
+  sjclVectors,
+} from '../support/vectors.ts';
 import type { Fields } from '../support/vectors.ts';
 import type { Subject } from './subject.ts';
 
@@ -20,20 +27,18 @@ export function describeHashes(subject: Subject): void {
   for (const [size, name] of [
     ['1', 'SHA-1'],
     ['256', 'SHA-256'],
+    ['384', 'SHA-384'],
     ['512', 'SHA-512'],
   ] as const) {
-    describeVectors(`nist_sha/SHA${size}ShortMsg.rsp`, parseRsp, (v) =>
-      digestHolds(subject, name, v),
-    );
-    if (size !== '512') {
-      describeVectors(`nist_sha/SHA${size}LongMsg_sub.rsp`, parseRsp, (v) =>
-        digestHolds(subject, name, v),
-      );
-    }
-    describeVectors(`nist_sha/SHA${size}Monte.rsp`, monteCarlo, (v) =>
+    const folder = `cryptography_vectors/hashes/SHA${size === '1' ? 1 : 2}`;
+    const holds = (v: Fields) => digestHolds(subject, name, v);
+    describeVectors(`${folder}/SHA${size}ShortMsg.rsp`, parseRsp, holds);
+    describeVectors(`${folder}/SHA${size}LongMsg.rsp`, parseRsp, holds, 5);
+    describeVectors(`${folder}/SHA${size}Monte.rsp`, monteCarlo, (v) =>
       monteHolds(subject, name, v),
     );
-    describeVectors(`sjcl/sha${size}.json`, sjclPairs, async ({ text, digest }) => {
+    if (size === '384') continue; // SJCL has no vectors of SHA-384
+    describeVectors(`sjcl/sha${size}_vectors.js`, sjclPairs, async ({ text, digest }) => {
       expect(await hexDigest(subject, name, Buffer.from(text))).to.equal(digest);
     });
   }
@@ -113,6 +118,6 @@ async function monteHolds(subject: Subject, name: DigestName, { seed, digest }: 
 }
 
 function sjclPairs(text: string): { text: string; digest: string }[] {
-  const { vectors } = JSON.parse(text) as { vectors: [string, string][] };
+  const vectors = sjclVectors(text) as [string, string][];
   return vectors.map(([message, digest]) => ({ text: message, digest }));
 }

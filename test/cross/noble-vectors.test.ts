@@ -22,8 +22,7 @@ import type {
 import { defaultRegistry } from '../../src/engine/default-engines.ts';
 import { Gaps, refused } from '../conformance/gaps.ts';
 import { subtleSubject, type Subject } from '../conformance/subject.ts';
-import { IS_NIGHTLY } from '../support/nightly.ts';
-import { checkAll, hex, parseWycheproof, vectorsFolder } from '../support/vectors.ts';
+import { checkAll, hex, parseWycheproof } from '../support/vectors.ts';
 import { loadWasm } from '../support/wasm.ts';
 
 type Vector = Readonly<Record<string, unknown>>;
@@ -47,9 +46,7 @@ const HASHES = {
 
 const NONE = new Uint8Array(0);
 const WHOLE_TAG = 16;
-/** `npm run nightly` alone looks beside the checkout: the vectors take a minute. */
-const BESIDE = IS_NIGHTLY ? `${vectorsFolder() ?? ''}/noble` : '';
-const folder = process.env['SEALWRIGHT_NOBLE'] ?? BESIDE;
+const folder = process.env['SEALWRIGHT_NOBLE'] ?? '';
 
 const NOBLE_CODE = existsSync(`${folder}/hashes`) ? await loadCode() : undefined;
 

@@ -1,22 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { IN_THE_ROW, WORK_IDS, type PrintedTable } from '../../src/lab/printed/table.ts';
+import { WORK_IDS } from '../../src/lab/printed/table.ts';
 import { printedFigure, printedFigures, WORKS } from '../../src/lab/printed/works.ts';
-
-/** The project's own data of the works, beside the checkout where they are present. */
-const SHARED = '../shared/works/works.json';
-const NUMBERS = { stark: '000', lipmaa: '001', yang: '002', tarr: '003', pomcor: '004' };
-
-interface SharedTable {
-  readonly work: string;
-  readonly table: string;
-  readonly caption: string;
-  readonly origin: string;
-  readonly keys: number;
-  readonly columns: readonly string[];
-  readonly units: readonly (string | null)[];
-  readonly rows: readonly (readonly unknown[])[];
-}
 
 describe('the printed figures', () => {
   it('are 263, of five works', () => {
@@ -68,27 +52,4 @@ describe('the printed figures', () => {
       expect(own.some(({ unmeasured }) => unmeasured === reason)).to.equal(true);
     }
   });
-
-  (existsSync(SHARED) ? it : () => undefined)('are those of the data beside the checkout', () => {
-    // What it calls the seed of a work is the text that we have of it.
-    const text = readFileSync(SHARED, 'utf8').replaceAll('the seed', 'the text');
-    const shared = JSON.parse(text) as SharedTable[];
-    for (const id of WORK_IDS) {
-      const theirs = shared.filter(
-        ({ work, origin }) => work.startsWith(NUMBERS[id]) && origin === 'seed',
-      );
-      expect(WORKS[id].tables.map(asShared), id).to.deep.equal(
-        theirs.map(({ table, caption, keys, columns, units, rows }) => ({
-          ...{ table, caption, keys, columns, units, rows },
-        })),
-      );
-    }
-  });
 });
-
-function asShared({ table, caption, keys, columns, rows }: PrintedTable) {
-  const units = columns.map(([, unit]) =>
-    unit === IN_THE_ROW ? 'see column Unit' : (unit ?? null),
-  );
-  return { table, caption, keys, columns: columns.map(([name]) => name), units, rows };
-}

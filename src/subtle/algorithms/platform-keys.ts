@@ -1,4 +1,5 @@
 import type { PlatformName } from '../../engine/contract.ts';
+import { DerReader } from '../der.ts';
 import type { Definition, Format, KeyMaterial } from './definition.ts';
 import { notSupported } from '../errors.ts';
 import { checkPurpose, type JwkRules } from '../jwk.ts';
@@ -13,7 +14,8 @@ import type { Members } from '../webidl/members.ts';
 
 /**
  * Keys of RSA and elliptic curves: the platform generates, holds, imports and exports them as the Web
- * Cryptography API says. This file only wraps them and never reads their bytes.
+ * Cryptography API says. This file wraps them, and of their bytes it reads only the frame of
+ * a public key.
  */
 
 /** The parameters of a key, for the platform. */
@@ -67,6 +69,7 @@ export function platformKeys(
       return (material, { extractable, usages }, runtime) => {
         const isHidden = (runtime.keepsKeys || isPublic(material)) && !extractable;
         const given = copied(name, material, isHidden);
+        if (given.format === 'spki') checkSpki(given.bytes, 'namedCurve' in algorithm);
         return runtime.platform(name, async (subtle) => {
           const wanted = extractable || isHidden;
           const key = await importInto(subtle, given, algorithm, wanted, usages);
@@ -145,6 +148,27 @@ function copied(name: string, material: KeyMaterial, isHidden: boolean): KeyMate
     ...(ext !== undefined && !isHidden && { ext }),
   };
   return { format: 'jwk', jwk };
+}
+
+/**
+ * The structure that the standard asks for (section 23, ECDSA, "import key", step 2) and Node does not check: one
+ * SubjectPublicKeyInfo (RFC 5280, section 4.1) without anything after it, whose curve is a name and not parameters that
+ * are written out.
+ *
+ * @throws DataError
+ */
+function checkSpki(bytes: Uint8Array, isOfCurve: boolean): void {
+  const outer = new DerReader(bytes);
+  const spki = outer.sequence();
+  outer.end();
+  const algorithm = spki.sequence();
+  algorithm.objectIdentifier();
+  if (isOfCurve) {
+    algorithm.objectIdentifier();
+    algorithm.end();
+  }
+  spki.bitString();
+  spki.end();
 }
 
 /** A public key has no secret: the platform's own may be read, whatever its holder may do. */

@@ -1,12 +1,12 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import type { Plugin } from 'esbuild';
 import { build } from 'esbuild';
+import { PACKAGES, testDataFolder, type TestData } from '../../../scripts/test-data.mjs';
 import { makeWasm } from '../../../scripts/make-wasm.ts';
-import { vectorsFolder } from '../../support/vectors.ts';
 import type { BrowserName, LaunchOptions, Tab } from '../drivers/driver.ts';
 import { launch } from '../drivers/launch.ts';
 import { serve } from '../server.ts';
@@ -20,6 +20,12 @@ const LOADER_IN_PAGE: Plugin = {
     bundler.onResolve({ filter: /support\/wasm\.ts$/ }, () => ({
       path: resolve('test/browser/in-page/wasm.ts'),
     })),
+};
+/** Where the packages of vectors are, for test/support/vectors.ts. */
+const TEST_DATA_IN_PAGE: Plugin = {
+  name: 'test-data-in-page',
+  setup: (bundler) =>
+    bundler.onResolve({ filter: /scripts\/test-data\.mjs$/ }, () => ({ path: NODE })),
 };
 
 const PAGE = `<!doctype html>
@@ -49,12 +55,9 @@ interface InPage {
 }
 
 async function buildPage(folder: string, entry: string): Promise<void> {
-  mkdirSync(`${folder}/shared`, { recursive: true });
-  const vectors = vectorsFolder();
-  if (vectors !== undefined) {
-    symlinkSync(resolve(vectors), `${folder}/shared/vectors`);
-    const classical = resolve(vectors, '../classical');
-    if (existsSync(classical)) symlinkSync(classical, `${folder}/shared/classical`);
+  for (const name of Object.keys(PACKAGES) as TestData[]) {
+    const data = testDataFolder(name);
+    if (data !== undefined) symlinkSync(data, `${folder}/${name}`);
   }
   await makeWasm(`${folder}/wasm`);
   copyFileSync('node_modules/mocha/mocha.js', `${folder}/mocha.js`);
@@ -70,7 +73,7 @@ async function buildPage(folder: string, entry: string): Promise<void> {
     target: 'es2022',
     alias: { 'node:fs': NODE, 'node:url': NODE, buffer: resolve('node_modules/buffer/index.js') },
     inject: [NODE],
-    plugins: [LOADER_IN_PAGE],
+    plugins: [LOADER_IN_PAGE, TEST_DATA_IN_PAGE],
     define: { global: 'globalThis' },
     logLevel: 'error',
   });

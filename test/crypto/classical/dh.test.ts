@@ -7,13 +7,13 @@ import type { GroupName } from '../../../src/crypto/classical/dh-groups.ts';
 import { GROUP_NAMES, namedGroup } from '../../../src/crypto/classical/dh-groups.ts';
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
 import type { Fields } from '../../support/vectors.ts';
-import { describeVectors, parseFields, parseRsp, readShared } from '../../support/vectors.ts';
+import { describeVectors, parseFields, parseRsp, readVectors } from '../../support/vectors.ts';
 
 const big = (text: string): bigint => BigInt(`0x${text.replace(/^0x/, '')}`);
 const drawing = createDh(oddPower, randomBytes);
 
 describe('Diffie-Hellman', () => {
-  describeVectors('pk/RFC5114.txt', byCount, (vector) => {
+  describeVectors('cryptography_vectors/asymmetric/DH/RFC5114.txt', byCount, (vector) => {
     const [p, q, g] = [big(vector['p']!), big(vector['q']!), big(vector['g']!)];
     const [x, y] = [big(vector['xstatcavs']!), big(vector['ystatcavs']!)];
     expect(toBigint(dh.publicKey({ p, q, g }, x))).to.equal(y);
@@ -23,14 +23,14 @@ describe('Diffie-Hellman', () => {
     expect(other).to.deep.equal(secret);
   });
 
-  describeVectors('pk/vec.txt', parseRsp, (vector) => {
+  describeVectors('cryptography_vectors/asymmetric/DH/vec.txt', parseRsp, (vector) => {
     const [p, g, x, y] = ['p', 'g', 'x', 'y'].map((name) => BigInt(vector[name]!)) as Four;
     expect(toBigint(dh.sharedSecret({ p, g }, x, y))).to.equal(big(vector['k']!));
     expect(toBigint(dh.sharedSecret({ p, g }, toBytes(x), toBytes(y)))).to.equal(big(vector['k']!));
   });
 
   describeVectors(
-    'pk/KeyPair.rsp',
+    'cryptography_vectors/asymmetric/DSA/FIPS_186-3/KeyPair.rsp',
     keyPairs,
     (vector) => {
       const [p, q, g] = [big(vector['p']!), big(vector['q']!), big(vector['g']!)];
@@ -39,7 +39,7 @@ describe('Diffie-Hellman', () => {
     3,
   );
 
-  describeVectors('pk/bad_exchange.txt', parseRsp, (vector) => {
+  describeVectors('cryptography_vectors/asymmetric/DH/bad_exchange.txt', parseRsp, (vector) => {
     const [p1, x1, y1, p2, x2, y2] = ['p1', 'x1', 'y1', 'p2', 'x2', 'y2'].map((name) =>
       BigInt(vector[name]!),
     ) as [bigint, bigint, bigint, bigint, bigint, bigint];
@@ -48,13 +48,13 @@ describe('Diffie-Hellman', () => {
     else expect(first()).not.to.deep.equal(dh.sharedSecret({ p: p2, g: 2n }, x2, y1));
   });
 
-  describeVectors('pk/botan_dh_invalid.vec', invalidKeys, (vector) => {
+  describeVectors('vectors/libraries/botan-dh-invalid.vec', invalidKeys, (vector) => {
     const [p, q, g] = [big(vector['p']!), big(vector['q']!), big(vector['g']!)];
     const check = (): unknown => dh.sharedSecret({ p, q, g }, 12345n, big(vector['invalidkey']!));
     expect(check).to.throw(AuthenticationError);
   });
 
-  describeVectors('pk/rfc3526.txt', parseRsp, (vector) => {
+  describeVectors('cryptography_vectors/asymmetric/DH/rfc3526.txt', parseRsp, (vector) => {
     const p = big(vector['p']!);
     const name = `modp${p.toString(2).length}` as GroupName;
     expect(namedGroup(name)).to.deep.equal({ p, g: 2n, q: (p - 1n) / 2n });
@@ -172,7 +172,7 @@ describe('Diffie-Hellman', () => {
   });
 
   it('refuses a composite p whose subgroup is consistent', () => {
-    const vectors = readShared('pk/RFC5114.txt');
+    const vectors = readVectors('cryptography_vectors/asymmetric/DH/RFC5114.txt');
     if (vectors === undefined) return;
     const group = byCount(vectors)[2]!;
     const [p, q, g] = [big(group['p']!), big(group['q']!), big(group['g']!)];

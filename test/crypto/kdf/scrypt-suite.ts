@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { toHex, utf8 } from '../../../src/crypto/bytes.ts';
 import type { ScryptCost } from '../../../src/crypto/kdf/scrypt.ts';
-import { describeVectors, hex, parseFields, parseRsp } from '../../support/vectors.ts';
+import { describeVectors, hex, parseFields, parseRsp, sjclVectors } from '../../support/vectors.ts';
 import type { Fields } from '../../support/vectors.ts';
 
 type Arguments = readonly [
@@ -34,7 +34,7 @@ export function describeScrypt(name: string, load: () => ScryptLike | Promise<Sc
     });
 
     describeVectors(
-      'mac_kdf/scrypt.txt',
+      'cryptography_vectors/KDF/scrypt.txt',
       parseAffordable,
       (vector) => {
         const number = (field: string): number => Number(vector[field]);
@@ -47,7 +47,7 @@ export function describeScrypt(name: string, load: () => ScryptLike | Promise<Sc
     );
 
     describeVectors(
-      'mac_kdf/scrypt_tests.txt',
+      'vectors/libraries/boringssl-scrypt.txt',
       (text) => parseFields(text, 'password'),
       (vector) => {
         const [password, salt] = ['password', 'salt'].map((field) =>
@@ -61,7 +61,7 @@ export function describeScrypt(name: string, load: () => ScryptLike | Promise<Sc
     );
 
     describeVectors(
-      'sjcl/scrypt.json',
+      'sjcl/scrypt_vectors.js',
       parseSjclScrypt,
       (vector) => {
         const { password, salt, N, r, p, dkLen, expected } = vector;
@@ -164,5 +164,5 @@ interface SjclScrypt extends ScryptCost {
 }
 
 function parseSjclScrypt(text: string): SjclScrypt[] {
-  return (JSON.parse(text) as { readonly vectors: SjclScrypt[] }).vectors;
+  return sjclVectors(text) as SjclScrypt[];
 }

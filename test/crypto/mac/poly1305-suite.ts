@@ -17,7 +17,7 @@ export function describePoly1305(poly1305: Poly1305Of): void {
     });
   });
 
-  describeVectors('chacha/poly1305_rfc7539.txt', parseRsp, (vector) => {
+  describeVectors('cryptography_vectors/poly1305/rfc7539.txt', parseRsp, (vector) => {
     const tag = poly1305(hex(vector, 'key'), hex(vector, 'msg'));
     expect(tag).to.deep.equal(hex(vector, 'tag'));
   });

@@ -15,7 +15,7 @@ describe('POLYVAL', () => {
   });
 
   describeVectors(
-    'gcm_siv/botan_polyval.vec',
+    'vectors/libraries/botan-polyval.vec',
     (text) => parseFields(text, 'key'),
     (v: Fields) => {
       const digest = new Polyval(hex(v, 'key')).absorb(hex(v, 'in')).digest();

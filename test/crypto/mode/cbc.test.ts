@@ -37,18 +37,18 @@ describe('CBC', () => {
       it('answers SP 800-38A, F.2', () => {
         for (const vector of vectors.filter(({ mode }) => mode === 'CBC')) checkRaw(vector);
       });
-      describeVectors('nist_aes/CBCGFSbox128.rsp', parseRsp, checkRaw);
-      describeVectors('nist_aes/CBCGFSbox256.rsp', parseRsp, checkRaw);
-      describeVectors('nist_aes/CBCMMT128.rsp', parseRsp, checkRaw);
-      describeVectors('nist_aes/CBCMMT256.rsp', parseRsp, checkRaw);
+      describeVectors('cryptography_vectors/ciphers/AES/CBC/CBCGFSbox128.rsp', parseRsp, checkRaw);
+      describeVectors('cryptography_vectors/ciphers/AES/CBC/CBCGFSbox256.rsp', parseRsp, checkRaw);
+      describeVectors('cryptography_vectors/ciphers/AES/CBC/CBCMMT128.rsp', parseRsp, checkRaw);
+      describeVectors('cryptography_vectors/ciphers/AES/CBC/CBCMMT256.rsp', parseRsp, checkRaw);
 
-      describeVectors('sjcl/cbc.json', parseSjcl, (vector) => {
+      describeVectors('sjcl/cbc_vectors.js', parseSjcl, (vector) => {
         const cipher = cipherOf(hex(vector, 'key'));
         const result = cbcEncrypt(cipher, hex(vector, 'iv'), hex(vector, 'pt'));
         expect(toHex(result)).to.equal(vector['ct']);
       });
 
-      describeVectors('wycheproof/aes_cbc_pkcs5_test.json', parseWycheproof, (vector) => {
+      describeVectors('vectors/wycheproof/aes_cbc_pkcs5_test.json', parseWycheproof, (vector) => {
         const cipher = cipherOf(hex(vector, 'key'));
         const [iv, msg, ct] = [hex(vector, 'iv'), hex(vector, 'msg'), hex(vector, 'ct')];
         if (vector.result === 'invalid') {

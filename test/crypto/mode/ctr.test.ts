@@ -39,11 +39,16 @@ describe('CTR', () => {
       it('answers SP 800-38A, F.5', () => {
         for (const vector of vectors.filter(({ mode }) => mode === 'CTR')) check(vector);
       });
-      describeVectors('nist_aes/aes-128-ctr.txt', parseRsp, (v) => check(v));
-      describeVectors('nist_aes/aes-192-ctr.txt', parseRsp, (v) => check(v));
-      describeVectors('nist_aes/aes-256-ctr.txt', parseRsp, (v) => check(v));
-      describeVectors('nist_aes/aes_128_ctr_cavp.txt', parseRsp, (v) => check(v));
-      describeVectors('sjcl/ctr.json', parseSjcl, (v) => check(v, 'iv', 'pt', 'ct'));
+      describeVectors('cryptography_vectors/ciphers/AES/CTR/aes-128-ctr.txt', parseRsp, (v) =>
+        check(v),
+      );
+      describeVectors('cryptography_vectors/ciphers/AES/CTR/aes-192-ctr.txt', parseRsp, (v) =>
+        check(v),
+      );
+      describeVectors('cryptography_vectors/ciphers/AES/CTR/aes-256-ctr.txt', parseRsp, (v) =>
+        check(v),
+      );
+      describeVectors('sjcl/ctr_vectors.js', parseSjcl, (v) => check(v, 'iv', 'pt', 'ct'));
 
       it('agrees with OpenSSL at edge lengths, aligned or not, in place or not', () => {
         for (const length of EDGE_LENGTHS) {

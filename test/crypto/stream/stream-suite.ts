@@ -60,7 +60,7 @@ export function describeChaCha20(cipher: typeof chacha20): void {
     });
   });
 
-  describeVectors('chacha/chacha20_rfc7539.txt', parseRsp, (vector) => {
+  describeVectors('cryptography_vectors/ciphers/ChaCha20/rfc7539.txt', parseRsp, (vector) => {
     const counter = Number(vector['initial_block_counter']);
     const [key, nonce] = [hex(vector, 'key'), hex(vector, 'nonce')];
     const text = cipher(key, nonce, counter, hex(vector, 'plaintext'));
@@ -109,12 +109,16 @@ export function describeChaCha20(cipher: typeof chacha20): void {
 }
 
 export function describeXChaCha20(cipher: typeof xchacha20): void {
-  describeVectors('chacha/cryptopp_xchacha.txt', parseCryptopp('XChaCha20'), (vector) => {
-    const [key, nonce] = [cryptoppBytes(vector, 'key'), cryptoppBytes(vector, 'iv')];
-    // As in the draft, the first block is 1.
-    const text = cipher(key, nonce, 1, cryptoppBytes(vector, 'plaintext'));
-    expect(text).to.deep.equal(cryptoppBytes(vector, 'ciphertext'));
-  });
+  describeVectors(
+    'vectors/libraries/cryptopp-xchacha.txt',
+    parseCryptopp('XChaCha20'),
+    (vector) => {
+      const [key, nonce] = [cryptoppBytes(vector, 'key'), cryptoppBytes(vector, 'iv')];
+      // As in the draft, the first block is 1.
+      const text = cipher(key, nonce, 1, cryptoppBytes(vector, 'plaintext'));
+      expect(text).to.deep.equal(cryptoppBytes(vector, 'ciphertext'));
+    },
+  );
 
   describeLengths(() => {
     const [key, nonce] = [randomBytes(32), randomBytes(24)];
@@ -135,7 +139,7 @@ export function describeXChaCha20(cipher: typeof xchacha20): void {
 }
 
 export function describeSalsa20(cipher: typeof salsa20): void {
-  describeVectors('salsa20/estream_salsa20_8_12_20.txt', parseCryptopp('Salsa20'), (vector) => {
+  describeVectors('vectors/libraries/cryptopp-salsa20.txt', parseCryptopp('Salsa20'), (vector) => {
     const rounds = Number(vector['rounds'] ?? 20) as SalsaRounds;
     const [key, nonce] = [cryptoppBytes(vector, 'key'), cryptoppBytes(vector, 'iv')];
     const crypt = (counter: number, source: Uint8Array) =>

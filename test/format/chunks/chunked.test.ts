@@ -10,7 +10,7 @@ import { outcome } from '../support.ts';
 describe('C2SP chunked encryption', () => {
   for (const bits of [128, 256] as const) {
     const suite: ChunkedOptions['suite'] = `Cobblestone-${bits}`;
-    const file = `wycheproof/c2sp_chunked_encryption_aes_${bits}_gcm_test.json`;
+    const file = `vectors/wycheproof/c2sp_chunked_encryption_aes_${bits}_gcm_test.json`;
 
     describeVectors(file, parseWycheproof, async (vector) => {
       const sealed = inflateSync(hex(vector, 'ct'));

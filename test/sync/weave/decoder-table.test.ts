@@ -8,7 +8,7 @@ import { nodeSeal } from '../node-weave.ts';
 import { errorNameOf } from '../../support/outcomes.ts';
 
 /*
- * The behaviour of five real decoders was measured (../shared/design/sync.md, section 1.4). This one accepts
+ * The behaviour of five real decoders was measured. This one accepts
  * what Firefox accepts, but requires the id, so that a server cannot swap two records.
  */
 

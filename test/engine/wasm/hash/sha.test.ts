@@ -25,9 +25,14 @@ describe('SHA in WebAssembly', () => {
     );
   }
 
-  for (const name of ['SHA-1', 'SHA-256', 'SHA-512'] as const) {
-    for (const file of name === 'SHA-512' ? ['ShortMsg'] : ['ShortMsg', 'LongMsg_sub']) {
-      const path = `nist_sha/${name.replace('-', '')}${file}.rsp`;
+  for (const [folder, name] of [
+    ['SHA1', 'SHA-1'],
+    ['SHA2', 'SHA-256'],
+    ['SHA2', 'SHA-384'],
+    ['SHA2', 'SHA-512'],
+  ] as const) {
+    for (const file of ['ShortMsg', 'LongMsg']) {
+      const path = `cryptography_vectors/hashes/${folder}/${name.replace('-', '')}${file}.rsp`;
       describeVectors(path, parseRsp, async (vector) => {
         const message = hex(vector, 'msg').subarray(0, Number(vector['len']) / 8);
         const { hashes } = await sha();

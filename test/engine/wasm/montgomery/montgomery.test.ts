@@ -34,7 +34,7 @@ for (const variant of VARIANTS) {
       modExp = createModExp(power);
     });
 
-    describeVectors('pk/mod_exp_tests.txt', parseRsp, (vector) => {
+    describeVectors('vectors/libraries/boringssl-mod-exp.txt', parseRsp, (vector) => {
       const [base, exponent, modulus, result] = ['a', 'e', 'm', 'modexp'].map((name) =>
         signed(vector[name]!),
       ) as [bigint, bigint, bigint, bigint];
