@@ -1,0 +1,171 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { expect } from 'chai';
+import {
+  BROWSERS,
+  CORE,
+  GROUPS,
+  IN_CHROMIUM,
+  NIGHTLY_FILES,
+  nightlyParts,
+  testParts,
+  UNITS_IN_DEPTH,
+} from '../../scripts/test-parts.mjs';
+import type { Part } from '../../scripts/test-run.mjs';
+import { dependents, readSources } from './import-graph.ts';
+
+const testFiles = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.test\.tsx?$/.test(name))
+  .map((name) => `test/${name}`)
+  .sort();
+const isOfBrowsers = (file: string) => /^test\/browser\/(?!wpt\/)/.test(file);
+/** `npm run wpt`, a part of nightly. */
+const WPT = 'test/browser/wpt/wpt.test.ts';
+
+/** What parts run, a file once for each browser that runs it. */
+const runs = (parts: readonly Part[]) =>
+  parts
+    .flatMap(({ files = [], env }) => files.map((file) => `${env?.['BROWSERS'] ?? 'node'} ${file}`))
+    .sort();
+const ofEach = (files: readonly string[]) =>
+  files.flatMap((file) =>
+    isOfBrowsers(file) ? BROWSERS.map((name) => `${name} ${file}`) : [`node ${file}`],
+  );
+
+describe('The commands that run tests', () => {
+  const [core, rest, all] = (['core', 'rest', 'all'] as const).map((what) => testParts({ what }));
+  const nightly = Object.values(nightlyParts()).flat();
+
+  it('leave out no test: `npm run test:all` or nightly runs each, in both browsers', () => {
+    const ran = new Set([...runs(all!), ...runs(nightly), `node ${WPT}`]);
+    expect(ofEach(testFiles).filter((one) => !ran.has(one))).to.deep.equal([]);
+    const named = [...Object.keys(CORE), ...IN_CHROMIUM, ...Object.keys(NIGHTLY_FILES)];
+    expect(named.filter((file) => !testFiles.includes(file))).to.deep.equal([]);
+  });
+
+  it('run in `npm test` and its rest what `npm run test:all` runs, no browser test twice', () => {
+    const both = [...runs(core!), ...runs(rest!)];
+    expect([...new Set(both)].sort()).to.deep.equal(runs(all!));
+    const twice = both.filter((one, i) => both.indexOf(one) !== i);
+    expect(twice.sort()).to.deep.equal([...UNITS_IN_DEPTH].map((file) => `node ${file}`).sort());
+  });
+
+  it('run every part in a job of CI, each with the build that it needs', () => {
+    const jobs = GROUPS.map((only) => testParts({ what: 'all', only }));
+    expect(runs(jobs.flat())).to.deep.equal(runs(all!));
+    for (const job of jobs) {
+      const titles = job.map(({ title }) => title);
+      expect(job.filter(({ needs }) => needs !== undefined && !titles.includes(needs))).to.be.empty;
+    }
+  });
+
+  it('run in more depth every unit test that has more', () => {
+    const deeper = dependents(readSources('test'), ['test/support/depth.ts']);
+    const units = testFiles.filter((file) => deeper.has(file) && !isOfBrowsers(file));
+    expect([...UNITS_IN_DEPTH].sort()).to.deep.equal(units);
+  });
+});
+
+/** A folder with these files, in which our packages are found. */
+function fixture(files: Readonly<Record<string, string>>) {
+  const folder = mkdtempSync(join(tmpdir(), 'sealwright commands-'));
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  const write = (name: string, text: string) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+  for (const [name, text] of Object.entries(files)) write(name, text);
+  return { folder, write };
+}
+
+describe('Types and lint', function () {
+  this.timeout(120_000);
+  const { folder, write } = fixture({
+    'package.json': '{ "type": "module" }',
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: {
+        ...{ noEmit: true, incremental: true, strict: true, types: [] },
+        ...{ module: 'esnext', moduleResolution: 'bundler', allowImportingTsExtensions: true },
+        tsBuildInfoFile: '.cache/types/project.tsbuildinfo',
+      },
+      include: ['*.ts'],
+    }),
+    'eslint.config.js': `
+      import ts from 'typescript-eslint';
+      export default ts.config({
+        files: ['*.ts'],
+        extends: [ts.configs.base],
+        languageOptions: { parserOptions: { projectService: true } },
+        rules: { '@typescript-eslint/no-floating-promises': 'error' },
+      });`,
+    'made.ts': 'export const made = (): number => 1;\n',
+    'used.ts': "import { made } from './made.ts';\nexport const used: number = made();\n",
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  /** @returns what they report, or undefined where they passed */
+  const report = (...args: string[]) => {
+    const script = resolve('scripts/types-and-lint.mjs');
+    try {
+      execFileSync(process.execPath, [script, ...args], { cwd: folder, encoding: 'utf8' });
+      return undefined;
+    } catch (error) {
+      return (error as { stdout: string }).stdout;
+    }
+  };
+
+  it('report an error in an untouched file when a type changes in another', () => {
+    expect(report()).to.equal(undefined);
+    expect(report(), 'unchanged').to.equal(undefined);
+    write('made.ts', "export const made = (): string => 'one';\n");
+    expect(report()).to.match(/used\.ts.*TS2322/);
+    expect(report(), 'still').to.match(/used\.ts.*TS2322/);
+  });
+
+  it('lint a changed file by its types, and with --fresh untouched ones by those of others', () => {
+    write('made.ts', 'export const made = (): number => 1;\n');
+    write('used.ts', "import { made } from './made.ts';\nmade();\n");
+    expect(report()).to.equal(undefined);
+    write('made.ts', 'export const made = async (): Promise<number> => 1;\n');
+    expect(report('--fresh')).to.match(/used\.ts[^]*no-floating-promises/);
+    write('used.ts', "import { made } from './made.ts';\nvoid made();\n");
+    expect(report()).to.equal(undefined);
+    write('used.ts', "import { made } from './made.ts';\n\nmade();\n");
+    expect(report()).to.match(/no-floating-promises/);
+  });
+});
+
+describe('The tests that a change reaches', () => {
+  const { folder } = fixture({
+    'a.ts': 'export const a = 1;',
+    'b.ts': "import { a } from './a.ts';\nexport const b = a;",
+    'types.ts': 'export type T = number;',
+    'one.test.ts': "import { b } from './b.ts';\nb;",
+    'two.test.ts': "import type { T } from './types.ts';\nexport const two: T = 2;",
+    'three.test.ts': "readFileSync('vectors/three.json');",
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('are those whose imports lead to it, types and names of other files included', () => {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+    const sources = readSources(folder).filter(({ path }) => !path.includes('node_modules'));
+    expect(sources).to.have.length(names.length);
+    const reached = (...changed: string[]) =>
+      [
+        ...dependents(
+          sources,
+          changed.map((name) => join(folder, name)),
+        ),
+      ]
+        .filter((path) => path.endsWith('.test.ts'))
+        .map((path) => path.slice(folder.length + 1))
+        .sort();
+    expect(reached('a.ts')).to.deep.equal(['one.test.ts']);
+    expect(reached('b.ts', 'types.ts')).to.deep.equal(['one.test.ts', 'two.test.ts']);
+    expect(reached('vectors/three.json')).to.deep.equal(['three.test.ts']);
+    expect(reached('one.test.ts')).to.deep.equal(['one.test.ts']);
+    expect(reached('other.md')).to.deep.equal([]);
+  });
+});
