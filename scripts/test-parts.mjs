@@ -126,7 +126,12 @@ const SECONDS = {
   'unlock.test.ts': 40,
 };
 /** Processor seconds of the unit tests that compute longest; others take about one. */
-const COMPUTING = {};
+const COMPUTING = {
+  'test/keys/storage/corruption.test.ts': 6,
+  'test/keys/storage/faults.test.ts': 12,
+  'test/keys/stress.test.ts': 14,
+  'test/keys/vault/secrecy.test.ts': 6,
+};
 const SHARDS = 4;
 
 /** Shards of about equal length, because the longest part should not be left alone at the end. */
@@ -171,7 +176,7 @@ export function unitParts(env = {}, files = unitFiles()) {
 }
 
 /** Units that do more in `npm run test:all` than in `npm test` (test/support/depth.ts). */
-export const UNITS_IN_DEPTH = [];
+export const UNITS_IN_DEPTH = ['test/keys/storage/faults.test.ts'];
 
 const isShared = (file) => readFileSync(file, 'utf8').includes('/shared-scene.ts');
 const secondsOf = (file) => SECONDS[file.replace(/^.*\//, '')] ?? (isShared(file) ? 10 : 20);
