@@ -24,16 +24,13 @@ const browserTest = (name) => `test/browser/${name}.test.ts`;
 export const CORE = Object.fromEntries(
   Object.entries({
     'api/page-api': BROWSERS, // connect, seal, open, and each call that is refused
-    'api/key-methods': BROWSERS,
     'content-script/content-script-attacker': BROWSERS,
     'fields/always-sealed': BROWSERS, // the guard of a field
     'fields/fields': BROWSERS,
     'hostile/hostile-page': BROWSERS,
-    'hostile/isolation': BROWSERS,
     'hostile/prompt-attacks': BROWSERS,
     'hostile/worker-death': BROWSERS,
     'ui/accessibility': ['chromium'],
-    'ui/prompt': BROWSERS,
     'ui/unlock': BROWSERS, // the vault: wrong passphrases, locks
   }).map(([name, browsers]) => [browserTest(name), browsers]),
 );

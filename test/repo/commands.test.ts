@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -68,6 +68,50 @@ describe('The commands that run tests', () => {
   });
 });
 
+describe('A run of tests', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sealwright-run-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  /** A run of one part, which prints a line and has so many tests. */
+  function runOf(passed: number, failed: number, options: object = {}) {
+    const counts = { passed, failed, skipped: 1, pending: ['a vector'], repeated: [], files: {} };
+    const failures = failed === 0 ? [] : [{ test: 'opens', why: 'it did not' }];
+    const line = JSON.stringify({ ...counts, failures });
+    const part = `console.log('a test');
+      require('node:fs').writeFileSync(process.env.SEALWRIGHT_COUNTS, ${JSON.stringify(line)});
+      process.exit(${failed})`;
+    const program = `
+      import { close, runParts } from ${JSON.stringify(resolve('scripts/test-run.mjs'))};
+      const command = [process.execPath, '-e', ${JSON.stringify(part)}];
+      close(await runParts([{ title: 'Part', command }]), ${JSON.stringify(options)});`;
+    const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+    });
+    const lines = stdout.trimEnd().split('\n');
+    return { status, lines, last: lines.at(-1) };
+  }
+
+  it('shows the output of a part that failed, and counts alone of one that passed', () => {
+    const passed = runOf(3, 0);
+    expect(passed).to.include({ status: 0, last: '3 passed, 0 failed, 1 skipped' });
+    expect(passed.lines).to.include('SKIPPED a vector').and.to.not.include('a test');
+    const failed = runOf(3, 1);
+    expect(failed).to.include({ status: 1, last: '3 passed, 1 failed, 1 skipped' });
+    expect(failed.lines).to.include('a test').and.to.include('FAILED opens: it did not');
+  });
+
+  it('closes with the counts of two, and says in another form what the first one had', () => {
+    const file = join(folder, 'counts');
+    const first = runOf(3, 1, { countsTo: file });
+    expect(first.status).to.equal(1);
+    expect(first.lines.join('\n')).to.not.match(/^\d+ passed, \d+ failed, \d+ skipped$/m);
+    const second = runOf(5, 0, { countsOf: file });
+    expect(second).to.include({ status: 0, last: '8 passed, 1 failed, 2 skipped' });
+    const alone = runOf(5, 0, { countsOf: join(folder, 'none') });
+    expect(alone.last).to.equal('5 passed, 1 failed, 1 skipped');
+  });
+});
+
 /** A folder with these files, in which our packages are found. */
 function fixture(files: Readonly<Record<string, string>>) {
   const folder = mkdtempSync(join(tmpdir(), 'sealwright commands-'));
@@ -81,7 +125,7 @@ function fixture(files: Readonly<Record<string, string>>) {
 }
 
 describe('Types and lint', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   const { folder, write } = fixture({
     'package.json': '{ "type": "module" }',
     'tsconfig.json': JSON.stringify({
