@@ -246,7 +246,7 @@ export function testParts({ what = 'core', isFresh = false, only } = {}) {
     units:
       what === 'rest'
         ? unitParts(IN_DEPTH, UNITS_IN_DEPTH)
-        : [...unitParts(what === 'all' ? IN_DEPTH : {}), typesAndLint(isFresh), format(isFresh)],
+        : [typesAndLint(isFresh), ...unitParts(what === 'all' ? IN_DEPTH : {}), format(isFresh)],
     firefox: inBrowser('firefox'),
     chromium: inBrowser('chromium'),
     dist: what === 'rest' ? [] : [distPart()],

@@ -29,7 +29,12 @@ function checkTypes() {
   const report = (problem) => problems.push(problem);
   const host = ts.createSolutionBuilderHost(ts.sys, createProgram, report, () => undefined);
   ts.createSolutionBuilder(host, [PROJECT], {}).build();
-  if (problems.length > 0) console.log(ts.formatDiagnostics(problems, host));
+  const formatHost = {
+    getCanonicalFileName: (name) => name,
+    getCurrentDirectory: ts.sys.getCurrentDirectory,
+    getNewLine: () => '\n',
+  };
+  if (problems.length > 0) console.log(ts.formatDiagnostics(problems, formatHost));
   return problems.length;
 }
 
