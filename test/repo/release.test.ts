@@ -59,8 +59,7 @@ describe('The addresses of package.json', () => {
 
   it('are named while they are missing or placeholders', () => {
     expect(placeholders(set)).to.deep.equal([]);
-    const { bugs: _, ...rest } = set;
-    expect(placeholders(rest)).to.deep.equal(['bugs']);
+    expect(placeholders({ ...set, bugs: undefined })).to.deep.equal(['bugs']);
     const url = set.repository.url.replace('example.org', 'example.org/OWNER');
     expect(placeholders({ ...set, repository: { type: 'git', url } })).to.deep.equal([
       'repository',
