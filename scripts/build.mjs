@@ -57,7 +57,7 @@ export async function build({ zips = true } = {}) {
 
 if (import.meta.filename === process.argv[1]) {
   const { setUp } = await import('./setup.mjs');
-  await setUp({ browsers: false });
+  await setUp({ browsers: [] });
   await build();
   await run('ls', ['dist']);
 }

@@ -185,7 +185,7 @@ async function main() {
     const problems = releaseProblems(folder, tag);
     if (problems.length > 0 && !head) giveUp(`This is no release: ${problems.join('; ')}`);
     for (const problem of problems) console.log(`Not yet a release: ${problem}`);
-    await setUp({ browsers: false });
+    await setUp({ browsers: [] });
     const locks = ['package-lock.json', join(folder, 'package-lock.json')].map((path) =>
       readFileSync(path, 'utf8'),
     );

@@ -1,5 +1,5 @@
 /*
- * `npm run nightly [-- --only TEXT]… [--list]`: what `npm test` leaves out because it takes long: fault
+ * `npm run nightly [-- --only TEXT]… [--list]`: what `npm run test:all` leaves out because it takes long: fault
  * injection, fuzzing, the web-platform-tests, other programs and libraries, the conformance suites inside
  * the browsers, every view on a screen, the units with every vector and length, a soak, leak tests and the proof.
  *

@@ -22,3 +22,5 @@ export function checkedItems(): (ReleaseItem & {
   readonly ok: boolean | undefined;
   readonly note: string;
 })[];
+/** Fields of package.json whose address is still to be set. */
+export function placeholders(manifest?: object): readonly string[];

@@ -13,6 +13,8 @@ const ATTACKS = new Map([
   ['T', 20],
   ['R', 13],
 ]);
+/** In place of an account's name. */
+const PLACEHOLDER = 'OWNER';
 const LEAK = { chance: 4.5, certain: 10 };
 
 /** The rows of the table, in its order. */
@@ -92,6 +94,14 @@ export function hasChangelogHead(version, text) {
   return new RegExp(`^## \\[?${escaped}\\]? (?:-|–) \\d{4}-\\d{2}-\\d{2}$`, 'm').test(text);
 }
 
+/** Fields of package.json that still name the owner that no repository has. */
+export function placeholders(manifest = json('package.json')) {
+  return ['repository', 'bugs', 'homepage'].filter((field) => {
+    const value = JSON.stringify(manifest[field] ?? PLACEHOLDER);
+    return value.includes(PLACEHOLDER);
+  });
+}
+
 /** Each gives `{ ok, note }`; `ok` is undefined for what is not known. */
 const CHECKS = {
   version() {
@@ -102,6 +112,11 @@ const CHECKS = {
   changelog() {
     const { version } = json('package.json');
     return { ok: hasChangelogHead(version, readFileSync('CHANGELOG.md', 'utf8')) };
+  },
+  address() {
+    const left = placeholders();
+    const note = left.length === 0 ? '' : `still to be set in package.json: ${left.join(', ')}`;
+    return { ok: left.length === 0, note };
   },
   clean: () => ({ ok: git('status', '--porcelain') === '' }),
   nightly: () => ofNightly((all) => all.every(({ state }) => state === 'passed')),

@@ -1,7 +1,8 @@
 /*
  * Brings a fresh machine to where the project builds, runs and tests: npm packages, the two test
  * browsers and the second implementation's Python package. It installs what is missing when it
- * may (as root, by apt), and otherwise says exactly what to install. Running it again costs nothing.
+ * may (by apt, as root or by a sudo that asks for no password), and otherwise says exactly what to
+ * install. Running it again costs nothing.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -47,27 +48,37 @@ async function installPackages() {
   writeFileSync(LOCK_STAMP, lock);
 }
 
+/** What runs apt-get here, or undefined. */
+async function aptGet() {
+  // sudo keeps no environment of ours.
+  const command = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get'];
+  const asRoot = process.getuid?.() === 0 ? command : ['sudo', '-n', ...command];
+  const [program, ...args] = asRoot;
+  return (await succeeds(program, [...args, '--version'])) ? asRoot : undefined;
+}
+
 async function aptInstall(packages, why) {
-  const isRoot = process.getuid?.() === 0;
-  if (!isRoot || !(await succeeds('apt-get', ['--version']))) {
+  const command = await aptGet();
+  if (command === undefined) {
     giveUp(
       `${why}\nPlease install it, on Debian with:\n  sudo apt-get install ${packages.join(' ')}`,
     );
   }
   console.log(`Installing ${packages.join(', ')} …`);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await run('apt-get', ['update', '-qq'], { env });
-  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const [program, ...args] = command;
+  await run(program, [...args, 'update', '-qq']);
+  const install = ['install', '-y', '-qq', '--no-install-recommends', ...packages];
+  await run(program, [...args, ...install], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-async function installBrowsers() {
-  const missing = [
-    [process.env.CHROMIUM ?? '/usr/bin/chromium', 'chromium'],
-    [process.env.FIREFOX ?? '/usr/bin/firefox-esr', 'firefox-esr'],
-  ].filter(([path]) => !existsSync(path));
+/** Where each is, and the package that has it. */
+const BROWSERS = Object.freeze({
+  chromium: [process.env.CHROMIUM ?? '/usr/bin/chromium', 'chromium'],
+  firefox: [process.env.FIREFOX ?? '/usr/bin/firefox-esr', 'firefox-esr'],
+});
+
+async function installBrowsers(names) {
+  const missing = names.map((name) => BROWSERS[name]).filter(([path]) => !existsSync(path));
   if (missing.length === 0) return;
   const packages = missing.map(([, name]) => name);
   await aptInstall(packages, `The demo and the tests drive ${packages.join(' and ')}.`);
@@ -118,10 +129,14 @@ async function installFaketime() {
  * Everything that `npm start` needs, or without `browsers` a build; with `tests`, also what `npm test` needs,
  * and with `nightly` what `npm run nightly` needs beside that.
  */
-export async function setUp({ tests = false, browsers = true, nightly = false } = {}) {
+export async function setUp({
+  tests = false,
+  browsers = Object.keys(BROWSERS),
+  nightly = false,
+} = {}) {
   checkNode();
   await installPackages();
-  if (browsers) await installBrowsers();
+  await installBrowsers(browsers);
   if (!tests) return;
   await installPython();
   await installServers();

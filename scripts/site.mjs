@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { runTool } from './run.mjs';
 
 const { setUp } = await import('./setup.mjs');
-await setUp({ browsers: false });
+await setUp({ browsers: [] });
 const missing = ['lib', 'lab'].filter((name) => !existsSync(`dist/${name}`));
 if (missing.length > 0) {
   await runTool(

@@ -1,18 +1,42 @@
 /*
- * What `npm test` runs, and what only `npm run nightly` runs. A test that proves a security property
- * of the extension stays in `npm test`: hostile pages, isolation, bad input, the death of a worker.
+ * What each command runs. `npm test` runs what a change needs within minutes: every unit test, the built packages, and
+ * of the browser tests the core (CORE). `npm run test:all` runs every browser test beside that, and the units in more
+ * depth; `npm run nightly` runs what takes longer (NIGHTLY_FILES).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { script, tool } from './test-run.mjs';
 
 export const BUILD = 'Build';
+export const BROWSERS = ['chromium', 'firefox'];
 const MOCHARC = '--config=test/browser/mocharc.json';
+const NIGHTLY = { SEALWRIGHT_NIGHTLY: '1' };
+/** Of test/support/depth.ts. */
+const IN_DEPTH = { SEALWRIGHT_DEPTH: 'all' };
 
-/** They do more under SEALWRIGHT_NIGHTLY than in `npm test`. */
+/** They do more under SEALWRIGHT_NIGHTLY than in `npm run test:all`. */
 const isSampled = (file) => readFileSync(file, 'utf8').includes('support/nightly.ts');
 
+const browserTest = (name) => `test/browser/${name}.test.ts`;
 /**
- * `npm test` runs them in Chromium alone: views and documents of ours that both browsers show alike, over
+ * Browser tests that `npm test` runs: what the extension promises to a user and to a page, by real clicks, and the
+ * attacks on it, in both browsers where those may differ.
+ */
+export const CORE = Object.fromEntries(
+  Object.entries({
+    'api/page-api': BROWSERS, // connect, seal, open, and each call that is refused
+    'content-script/content-script-attacker': BROWSERS,
+    'fields/always-sealed': BROWSERS, // the guard of a field
+    'fields/fields': BROWSERS,
+    'hostile/hostile-page': BROWSERS,
+    'hostile/prompt-attacks': BROWSERS,
+    'hostile/worker-death': BROWSERS,
+    'ui/accessibility': ['chromium'],
+    'ui/unlock': BROWSERS, // the vault: wrong passphrases, locks
+  }).map(([name, browsers]) => [browserTest(name), browsers]),
+);
+
+/**
+ * `npm run test:all` runs them in Chromium alone: views and documents of ours that both browsers show alike, over
  * transports, stores and engines that other tests try in both. `npm run nightly` runs them in Firefox.
  */
 export const IN_CHROMIUM = [
@@ -24,13 +48,13 @@ export const IN_CHROMIUM = [
   'ui/picture',
   'ui/sharing',
   'api/sync',
-].map((name) => `test/browser/${name}.test.ts`);
+].map(browserTest);
 
 const REBUILD = 'test/dist/reproducible-build.test.ts';
 const STORE_LINT = 'test/dist/build.test.ts';
 const OF_BUILDS = [REBUILD, STORE_LINT];
 
-/** With the reason why each is not in `npm test`. */
+/** With the reason why each is not in `npm run test:all`. */
 export const NIGHTLY_FILES = {
   'test/browser/api/adapters.test.ts':
     'libraries for documents and databases; test/client/adapters has them in Node',
@@ -67,34 +91,21 @@ export const NIGHTLY_FILES = {
 /** `npm run nightly` runs all of it, by `npm run wpt`. */
 const WPT = 'test/browser/wpt/wpt.test.ts';
 
-/** Folders of unit tests whose files compute the most; they run beside the others. */
-const COMPUTING = ['bench', 'conformance', 'cross', 'crypto', 'engine', 'subtle'];
-
-/** @param env SEALWRIGHT_NIGHTLY has them run what `npm test` samples (test/support/nightly.ts) */
-export function unitParts(env = {}) {
-  const [one, two] = [`@(${COMPUTING.join('|')})`, `!(${COMPUTING.join('|')}|keys|browser|dist)`];
-  return [
-    tool('Units of keys', 'mocha', ['test/keys/**/*.test.{ts,tsx}'], { env }),
-    tool('Units of algorithms and engines', 'mocha', [`test/${one}/**/*.test.{ts,tsx}`], { env }),
-    tool(
-      'Units of the rest',
-      'mocha',
-      [`test/${two}/**/*.test.{ts,tsx}`, 'test/browser/wpt/!(wpt).test.ts'],
-      { env },
-    ),
-  ];
-}
-
+const isTest = (name) => /\.test\.tsx?$/.test(name);
 /** In Node: what `npm run wpt` runs with. */
-const UNITS_OF_WPT = /^wpt\/(?!wpt\.)/;
-
-/** Those of `npm test`. */
-const testFiles = (folder) =>
+const isUnitOfWpt = (file) => file.startsWith('test/browser/wpt/') && file !== WPT;
+const filesIn = (folder) =>
   readdirSync(folder, { recursive: true })
-    .filter((name) => name.endsWith('.test.ts') && !UNITS_OF_WPT.test(name))
+    .filter(isTest)
     .map((name) => `${folder}/${name}`)
-    .filter((file) => !(file in NIGHTLY_FILES))
     .sort();
+/** Tests of the build in a folder, without those of nightly. */
+const notNightly = (folder) =>
+  filesIn(folder).filter((file) => !isUnitOfWpt(file) && file !== WPT && !(file in NIGHTLY_FILES));
+
+/** All tests that run in Node, without a build. */
+export const unitFiles = () =>
+  filesIn('test').filter((file) => !/^test\/(browser|dist)\//.test(file) || isUnitOfWpt(file));
 
 /** Seconds of the files that take longest; others take about 20, and 10 in a browser that is open already. */
 const SECONDS = {
@@ -111,63 +122,156 @@ const SECONDS = {
   'popup.test.ts': 55,
   'unlock.test.ts': 40,
 };
-const isShared = (file) => readFileSync(file, 'utf8').includes('/shared-scene.ts');
-const secondsOf = (file) => SECONDS[file.replace(/^.*\//, '')] ?? (isShared(file) ? 10 : 20);
+/** Processor seconds of the unit tests that compute longest; others take about one. */
+const COMPUTING = {
+  'test/keys/storage/corruption.test.ts': 6,
+  'test/keys/storage/faults.test.ts': 12,
+  'test/keys/stress.test.ts': 14,
+  'test/keys/vault/secrecy.test.ts': 6,
+};
 const SHARDS = 4;
 
-/**
- * Shards of equal length, because the longest part should not be left alone at the end. The first has all
- * files that share a browser (shared-scene.ts).
- */
-export function browserParts(browser) {
-  const files = testFiles('test/browser').filter(
-    (file) => file !== WPT && (browser === 'chromium' || !IN_CHROMIUM.includes(file)),
-  );
-  const shards = Array.from({ length: SHARDS }, () => ({ files: [], seconds: 0 }));
+/** Shards of about equal length, because the longest part should not be left alone at the end. */
+function shards(count, files, secondsOf, first = []) {
+  const all = Array.from({ length: count }, () => ({ files: [], seconds: 0 }));
   const add = (shard, file) => {
     shard.files.push(file);
     shard.seconds += secondsOf(file);
   };
-  for (const file of files.filter(isShared)) add(shards[0], file);
-  const own = files.filter((file) => !isShared(file));
-  for (const file of own.sort((a, b) => secondsOf(b) - secondsOf(a))) {
+  for (const file of first) add(all[0], file);
+  for (const file of [...files].sort((a, b) => secondsOf(b) - secondsOf(a))) {
     add(
-      shards.reduce((least, one) => (one.seconds < least.seconds ? one : least)),
+      all.reduce((least, one) => (one.seconds < least.seconds ? one : least)),
       file,
     );
   }
-  return shards.map((shard, i) =>
-    tool(`${browser}, ${i + 1} of ${SHARDS}`, 'mocha', [MOCHARC, ...shard.files], {
-      env: { BROWSERS: browser },
-      needs: BUILD,
-      hasBrowser: true,
-    }),
+  return all.map((shard) => shard.files).filter((list) => list.length > 0);
+}
+
+/** A part of mocha's; `files` is what it runs. */
+const tests = (title, files, { options = [], ...more } = {}) => ({
+  ...tool(title, 'mocha', [...options, ...files], more),
+  files,
+});
+
+/**
+ * Neighbours stay together, because they load the same modules.
+ *
+ * @param env how deep they go (test/support)
+ */
+export function unitParts(env = {}, files = unitFiles()) {
+  const seconds = files.map((file) => COMPUTING[file] ?? 1);
+  const whole = seconds.reduce((sum, one) => sum + one, 0);
+  const lists = Array.from({ length: SHARDS }, () => []);
+  let before = 0;
+  for (const [i, file] of files.entries()) {
+    lists[Math.floor(((before + seconds[i] / 2) / whole) * SHARDS)].push(file);
+    before += seconds[i];
+  }
+  const filled = lists.filter((list) => list.length > 0);
+  return filled.map((list, i) => tests(`Units, ${i + 1} of ${filled.length}`, list, { env }));
+}
+
+/** Units that do more in `npm run test:all` than in `npm test` (test/support/depth.ts). */
+export const UNITS_IN_DEPTH = ['test/keys/storage/faults.test.ts'];
+
+const isShared = (file) => readFileSync(file, 'utf8').includes('/shared-scene.ts');
+const secondsOf = (file) => SECONDS[file.replace(/^.*\//, '')] ?? (isShared(file) ? 10 : 20);
+
+/** The browser tests of `npm run test:all`. */
+const browserFiles = (browser) =>
+  notNightly('test/browser').filter(
+    (file) => browser === 'chromium' || !IN_CHROMIUM.includes(file),
+  );
+const isCore = (browser) => (file) => CORE[file]?.includes(browser) ?? false;
+
+/** The first shard has all files that share a browser (shared-scene.ts). */
+function browserParts(browser, title, count, files) {
+  const own = files.filter((file) => !isShared(file));
+  const lists = shards(count, own, secondsOf, files.filter(isShared));
+  const more = { env: { BROWSERS: browser }, needs: BUILD, hasBrowser: true };
+  return lists.map((list, i) =>
+    tests(`${title}, ${i + 1} of ${lists.length}`, list, { ...more, options: [MOCHARC] }),
   );
 }
 
-export function distParts() {
-  return [tool('Builds', 'mocha', [MOCHARC, ...testFiles('test/dist')], { needs: BUILD })];
+function distPart() {
+  return tests('Builds', notNightly('test/dist'), { options: [MOCHARC], needs: BUILD });
 }
 
-/** What `tsc -b` and `eslint .` say, in one process. */
-export const typesAndLint = () => ({
+/** @param isFresh whether nothing that an earlier run has found is used */
+const typesAndLint = (isFresh) => ({
   title: 'Types and lint',
   // Young objects are many: with more room for them, they are collected less often.
-  command: [process.execPath, '--max-semi-space-size=128', 'scripts/types-and-lint.mjs'],
+  command: [
+    ...[process.execPath, '--max-semi-space-size=128', 'scripts/types-and-lint.mjs'],
+    ...(isFresh ? ['--fresh'] : []),
+  ],
 });
+export const PRETTIER_CACHE = [
+  '--cache',
+  '--cache-strategy=content',
+  '--cache-location=.cache/prettier',
+];
+const format = (isFresh) =>
+  tool('Format', 'prettier', [
+    '--check',
+    '--log-level=warn',
+    ...(isFresh ? [] : PRETTIER_CACHE),
+    '.',
+  ]);
 
-/** All that `npm test` leaves out in this browser. */
+/**
+ * The parts of a run, the longest first, of those that compute and of those with a browser.
+ *
+ * @param what 'core': `npm test`; 'rest': what `npm run test:all` adds to it, of a build that is there; 'all': both
+ * @param only a job of GROUPS, or undefined for all
+ */
+export function testParts({ what = 'core', isFresh = false, only } = {}) {
+  const build = [script(BUILD, 'scripts/build.mjs')];
+  const inBrowser = (browser) => {
+    const files = browserFiles(browser);
+    if (what === 'all') return browserParts(browser, browser, 4, files);
+    const core = isCore(browser);
+    return what === 'core'
+      ? browserParts(browser, `${browser}, core`, 2, files.filter(core))
+      : browserParts(
+          browser,
+          `${browser}, rest`,
+          4,
+          files.filter((file) => !core(file)),
+        );
+  };
+  const groups = {
+    units:
+      what === 'rest'
+        ? unitParts(IN_DEPTH, UNITS_IN_DEPTH)
+        : [typesAndLint(isFresh), ...unitParts(what === 'all' ? IN_DEPTH : {}), format(isFresh)],
+    firefox: inBrowser('firefox'),
+    chromium: inBrowser('chromium'),
+    dist: what === 'rest' ? [] : [distPart()],
+  };
+  const parts = Object.entries(groups)
+    .filter(([name]) => only === undefined || only === name)
+    .flatMap(([, list]) => list);
+  if (what !== 'rest')
+    return parts.some(({ needs }) => needs === BUILD) ? [...build, ...parts] : parts;
+  return parts.map((part) => ({ ...part, needs: undefined }));
+}
+/** What `--only` takes. */
+export const GROUPS = ['units', 'dist', 'chromium', 'firefox'];
+
+/** All that `npm run test:all` leaves out in this browser. */
 function nightlyBrowserParts(browser) {
   const files = [
     ...Object.keys(NIGHTLY_FILES).filter((file) => !OF_BUILDS.includes(file)),
-    ...testFiles('test/browser').filter(
+    ...notNightly('test/browser').filter(
       (file) => isSampled(file) || (browser === 'firefox' && IN_CHROMIUM.includes(file)),
     ),
   ];
-  const env = { BROWSERS: browser, SEALWRIGHT_NIGHTLY: '1' };
-  const more = { env, needs: BUILD, hasBrowser: true };
+  const more = { env: { BROWSERS: browser, ...NIGHTLY }, needs: BUILD, hasBrowser: true };
   return [
-    tool(`${browser}, nightly`, 'mocha', [MOCHARC, ...files], more),
+    tests(`${browser}, nightly`, files, { ...more, options: [MOCHARC] }),
     script(`${browser}, web-platform-tests`, 'scripts/wpt.mjs', [], more),
   ];
 }
@@ -209,7 +313,7 @@ export function nightlyParts() {
         hasBrowser: true,
       }),
     ]),
-    ...within(BUDGETS.tests, unitParts({ SEALWRIGHT_NIGHTLY: '1' })),
+    ...within(BUDGETS.tests, unitParts(NIGHTLY)),
     ...within(BUDGETS.build, [script('Linters of the workflows', 'scripts/lint-workflows.mjs')]),
     ...within(BUDGETS.tests, [
       tool('Toolchains of users', 'tsx', ['test/consumers/run.ts'], {
@@ -219,12 +323,9 @@ export function nightlyParts() {
       }),
     ]),
     ...within(BUDGETS.build, [
-      tool(
-        'Builds, nightly',
-        'mocha',
-        [MOCHARC, ...OF_BUILDS, ...testFiles('test/dist').filter(isSampled)],
-        { env: { SEALWRIGHT_NIGHTLY: '1' }, needs: BUILD },
-      ),
+      tests('Builds, nightly', [...OF_BUILDS, ...notNightly('test/dist').filter(isSampled)], {
+        ...{ env: NIGHTLY, needs: BUILD, options: [MOCHARC] },
+      }),
     ]),
     ...within(BUDGETS.proof, [
       // The taint of every function of the WebAssembly modules, with every trial.

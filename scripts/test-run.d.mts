@@ -7,6 +7,8 @@ export interface Part {
   readonly needs?: string;
   /** It waits for a browser more than it computes. */
   readonly hasBrowser?: boolean;
+  /** The tests that it runs. */
+  readonly files?: readonly string[];
   /** Its budget. */
   readonly minutes?: number;
   /** The JSON that it writes, and what the report takes from it. */
@@ -31,5 +33,5 @@ export interface PartEnd {
 
 export function runParts(
   parts: readonly Part[],
-  options?: { readonly slots?: number },
+  options?: { readonly slots?: number; readonly isVerbose?: boolean },
 ): Promise<Map<string, PartEnd>>;

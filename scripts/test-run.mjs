@@ -2,7 +2,15 @@
  * Runs the parts of `npm test` and `npm run nightly`, several at a time, and closes with a table of time per
  * part and one line that counts: N passed, N failed, N skipped.
  */
-import { mkdtempSync, openSync, closeSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { malformed, unlisted } from './retries.mjs';
@@ -17,6 +25,8 @@ const AT_A_TIME = {
   browser: { beside: 2, alone: 3 },
 };
 const SLOWEST = 12;
+/** How many skipped tests are named. */
+const NAMED = 12;
 const KNOWN_FLAKY = 'test/browser/known-flaky.json';
 const CLOCK_TICKS_PER_SECOND = 100;
 
@@ -43,12 +53,13 @@ export const script = (title, path, args = [], more = {}) => ({
 /**
  * A part is `{ title, command, env?, needs?, minutes?, hasBrowser? }`; `needs` is the title of a part that
  * must have passed before, `minutes` its budget: a part that takes longer is ended. A part that fails does
- * not keep others from running. The output of each is shown when it ends, in one piece.
+ * not keep others from running, and its output is shown when it ends, in one piece.
  *
  * @param slots how many at a time, whatever they are; default: AT_A_TIME
+ * @param isVerbose whether the output of parts that passed is shown, too
  * @returns by title `{ state, seconds, cpu, error?, lines? }`
  */
-export async function runParts(parts, { slots } = {}) {
+export async function runParts(parts, { slots, isVerbose = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'sealwright-test-'));
   const ended = new Map();
   const waiting = [...parts];
@@ -100,9 +111,12 @@ export async function runParts(parts, { slots } = {}) {
     const cpu = childTime() - lastChildTime;
     lastChildTime += cpu;
     closeSync(output);
-    console.log(`\n== ${title}\n${readFileSync(`${base}.log`, 'utf8')}`);
     const seconds = (Date.now() - begun) / 1000;
-    ended.set(title, { state, seconds, cpu, error, lines: countLines(`${base}.counts`) });
+    const lines = countLines(`${base}.counts`);
+    const counts = lines.length === 0 ? '' : `, ${inWords(totals(lines))}`;
+    console.log(`== ${title}: ${state} in ${seconds.toFixed(0)} s${counts}`);
+    if (isVerbose || state !== 'passed') console.log(readFileSync(`${base}.log`, 'utf8'));
+    ended.set(title, { state, seconds, cpu, error, lines });
   };
 
   const running = new Map();
@@ -116,8 +130,18 @@ export async function runParts(parts, { slots } = {}) {
     } else if (running.size > 0) await Promise.race(running.values());
     else break;
   }
+  rmSync(folder, { recursive: true });
   return ended;
 }
+
+/** What several runs of mocha counted. */
+function totals(lines) {
+  const total = (name) => lines.reduce((sum, line) => sum + line[name], 0);
+  return { passed: total('passed'), failed: total('failed'), skipped: total('skipped') };
+}
+
+const inWords = ({ passed, failed, skipped }) =>
+  `${passed} passed, ${failed} failed, ${skipped} skipped`;
 
 function countLines(path) {
   return readFileSync(path, 'utf8')
@@ -136,11 +160,15 @@ function childTime() {
   }
 }
 
-/** Prints what the run came to, at its end, and leaves the process with its exit code. */
-export function close(ended) {
+/**
+ * Prints what the run came to, at its end, and leaves the process with its exit code.
+ *
+ * @param countsTo a file for the counts, which are then not the last line: another run adds them to its own
+ * @param countsOf such a file of an earlier run; that run failed where it left none
+ */
+export function close(ended, { countsTo, countsOf } = {}) {
   const list = JSON.parse(readFileSync(KNOWN_FLAKY, 'utf8'));
   const all = [...ended.values()].flatMap(({ lines = [] }) => lines);
-  const total = (name) => all.reduce((sum, line) => sum + line[name], 0);
   const repeated = all.flatMap((line) => line.repeated);
   const failures = all.flatMap((line) => line.failures);
   const again = unlisted(
@@ -154,7 +182,11 @@ export function close(ended) {
     ([, { error, lines = [] }]) => error !== undefined && lines.every(({ failed }) => failed === 0),
   );
 
-  console.log(`\n${timeTable(ended, all)}`);
+  const skipped = all.flatMap((line) => line.pending ?? []);
+
+  console.log(`\n${timeTable(ended, all)}\n`);
+  for (const test of skipped.slice(0, NAMED)) console.log(`SKIPPED ${test}`);
+  if (skipped.length > NAMED) console.log(`SKIPPED ${skipped.length - NAMED} more`);
   for (const { test, why } of repeated) console.log(`\nAGAIN ${test}: ${why}`);
   for (const { test, why } of failures) console.log(`\nFAILED ${test}: ${why}`);
   for (const test of again) {
@@ -162,10 +194,29 @@ export function close(ended) {
   }
   for (const problem of ofList) console.log(`\nFAILED ${problem}`);
   for (const [title, { error }] of parts) console.log(`\nFAILED ${title}: ${error}`);
-  const failed = total('failed') + again.length + ofList.length + parts.length;
-  const passed = total('passed') - again.length;
-  console.log(`\n${passed} passed, ${failed} failed, ${total('skipped')} skipped`);
-  process.exit(failed === 0 ? 0 : 1);
+  const counted = totals(all);
+  const counts = {
+    ...counted,
+    passed: counted.passed - again.length,
+    failed: counted.failed + again.length + ofList.length + parts.length,
+  };
+  if (countsTo === undefined) console.log(`\n${inWords(sumOf(counts, countsOf))}`);
+  else {
+    writeFileSync(countsTo, JSON.stringify(counts));
+    const { passed, failed, skipped: left } = counts;
+    console.log(`\nThis run: passed ${passed}, failed ${failed}, skipped ${left}`);
+  }
+  process.exit(counts.failed === 0 ? 0 : 1);
+}
+
+function sumOf(counts, countsOf) {
+  if (countsOf === undefined) return counts;
+  const ended = existsSync(countsOf);
+  if (!ended) console.log('\nFAILED the run before this one: it ended without counts');
+  return totals([
+    counts,
+    ended ? JSON.parse(readFileSync(countsOf, 'utf8')) : { passed: 0, failed: 1, skipped: 0 },
+  ]);
 }
 
 function timeTable(ended, all) {
@@ -176,9 +227,9 @@ function timeTable(ended, all) {
   );
   const files = all
     .flatMap((line) => Object.entries(line.files))
-    .sort(([, a], [, b]) => b - a)
+    .sort(([, a], [, b]) => b.seconds - a.seconds)
     .slice(0, SLOWEST)
-    .map(([file, seconds]) => row(seconds, '', file));
+    .map(([file, { seconds, cpu }]) => row(seconds, `${cpu.toFixed(0)} s`, file));
   const whole = row(
     (Date.now() - BEGUN.at) / 1000,
     `${(busySeconds() - BEGUN.busy).toFixed(0)} s`,
@@ -190,7 +241,7 @@ function timeTable(ended, all) {
     ...parts,
     `${whole}the whole run, and all that ${cpus().length} cores computed meanwhile`,
     '',
-    'The slowest files:',
+    'The slowest files, and what their own process computed:',
     ...files,
   ].join('\n');
 }

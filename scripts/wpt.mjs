@@ -139,4 +139,6 @@ for (const browser of (process.env.BROWSERS ?? 'chromium,firefox').split(',')) {
 await fetchTests();
 const env = { ...process.env, SEALWRIGHT_WPT_WHOLE: '1' };
 await runTool('mocha', ['test/browser/wpt/node.test.ts'], { env });
-await runTool('mocha', ['--config=test/browser/mocharc.json', 'test/browser/wpt/wpt.test.ts'], { env });
+await runTool('mocha', ['--config=test/browser/mocharc.json', 'test/browser/wpt/wpt.test.ts'], {
+  env,
+});

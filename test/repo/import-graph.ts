@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 
 export interface SourceFile {
@@ -69,6 +69,25 @@ function importsOf(path: string, text: string): Import[] {
   };
   walk(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
   return found;
+}
+
+/**
+ * Files whose imports, types included, lead to one of `changed`; those themselves, too. A file that nothing imports, such as
+ * a document or vectors, counts as imported by every file whose text has its name.
+ */
+export function dependents(files: readonly SourceFile[], changed: readonly string[]): Set<string> {
+  const importers = new Map<string, string[]>();
+  for (const { path, imports } of files) {
+    for (const one of imports) importers.set(one, [...(importers.get(one) ?? []), path]);
+  }
+  const known = new Set([...files.map(({ path }) => path), ...importers.keys()]);
+  const readers = changed
+    .filter((path) => !known.has(path))
+    .flatMap((path) => files.filter(({ text }) => text.includes(basename(path))));
+  const reached = new Set([...changed, ...readers.map(({ path }) => path)]);
+  // A set's iteration goes on to what is added meanwhile.
+  for (const path of reached) for (const one of importers.get(path) ?? []) reached.add(one);
+  return reached;
 }
 
 /** A chain of imports, types included, that comes back to where it started, or undefined. */

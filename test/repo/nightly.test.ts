@@ -84,7 +84,7 @@ describe('The nightly run', function () {
       log.resetHistory();
       await runParts(parts);
       const lines = log.args.map(([line]) => String(line));
-      const end = lines.findIndex((line) => line.startsWith('\n=='));
+      const end = lines.findIndex((line) => line.startsWith('== '));
       return lines.slice(0, end).map((line) => /^-- (.*) begins$/.exec(line)?.[1]);
     };
     const computing = ['a', 'b', 'c'].map((title) => node(title, '0'));

@@ -7,6 +7,7 @@ import {
   checkedItems,
   hasChangelogHead,
   NIGHTLY_NAMES,
+  placeholders,
   releaseItems,
 } from '../../scripts/release.mjs';
 import { nightlyParts } from '../../scripts/test-parts.mjs';
@@ -46,6 +47,30 @@ describe('The list of a release', () => {
     const version = items.find(({ name }) => name === 'version');
     expect(version).to.include({ note: scripts.version });
     expect(items.find(({ name }) => name === 'clean')!.ok).to.be.a('boolean');
+  });
+});
+
+describe('The addresses of package.json', () => {
+  const set = {
+    homepage: 'https://example.org/sealwright',
+    repository: { type: 'git', url: 'git+https://example.org/sealwright.git' },
+    bugs: 'https://example.org/sealwright/issues',
+  };
+
+  it('are named while they are missing or placeholders', () => {
+    expect(placeholders(set)).to.deep.equal([]);
+    expect(placeholders({ ...set, bugs: undefined })).to.deep.equal(['bugs']);
+    const url = set.repository.url.replace('example.org', 'example.org/OWNER');
+    expect(placeholders({ ...set, repository: { type: 'git', url } })).to.deep.equal([
+      'repository',
+    ]);
+  });
+
+  it('are an item of the list, which is missing as long as one is', () => {
+    const item = checkedItems().find(({ name }) => name === 'address');
+    const left = placeholders(scripts);
+    expect(item!.ok).to.equal(left.length === 0);
+    for (const field of left) expect(item!.note).to.include(field);
   });
 });
 

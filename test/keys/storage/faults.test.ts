@@ -5,17 +5,19 @@ import { passphraseOf, reopened, SCENARIOS, seen, suffer } from '../scenarios.ts
 import type { Scenario } from '../scenarios.ts';
 import { PASSPHRASE } from '../world.ts';
 import type { TestBrowser } from '../world.ts';
+import { inDepth } from '../../support/depth.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
 import { codeOf } from '../../support/outcomes.ts';
 
 /*
  * Every operation on a store may be the last one, or fail. For each of them, each kind of fault, and
  * each thing that a vault can be asked to do: a new worker over the same stores finds the old state
- * or the new one, whole, and everything that was reported as saved. `npm test` takes every tenth
- * operation, beginning at another one each time; `npm run nightly` takes all.
+ * or the new one, whole, and everything that was reported as saved. `npm test` takes every thirtieth
+ * operation and `npm run test:all` every tenth, beginning at another one each time; `npm run nightly`
+ * takes all.
  */
-const STEP = IS_NIGHTLY ? 1 : 10;
-const WHERE = IS_NIGHTLY ? 'every operation' : 'every tenth operation';
+const STEP = IS_NIGHTLY ? 1 : inDepth(10, 30);
+const WHERE = STEP === 1 ? 'every operation' : `every ${STEP}th operation`;
 const TURN = Date.now() % STEP;
 
 /** What `look` shows of a new vault to a worker that found it unlocked. */

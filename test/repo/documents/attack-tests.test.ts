@@ -28,7 +28,7 @@ describe('the attacks and faults in docs/threats.md', () => {
     }
   });
 
-  it('name no test that `npm test` runs in one browser alone', () => {
+  it('name no test that `npm run test:all` runs in one browser alone', () => {
     const files = attackRows(PAGE).flatMap(({ tests }) => tests.map(({ file }) => file));
     expect(files).to.have.length.of.at.least(33);
     expect(IN_CHROMIUM.filter((file) => files.includes(file))).to.deep.equal([]);

@@ -5,6 +5,7 @@ import type { RxCollection, RxDatabase, RxJsonSchema, RxStorage } from 'rxdb/plu
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { wrappedValidateAjvStorage } from 'rxdb/plugins/validate-ajv';
+import sinon from 'sinon';
 import { blindIndexer } from '../../../../src/client/adapters/fields/blind-index.ts';
 import type { FieldOptions } from '../../../../src/client/adapters/fields/row.ts';
 import { rxSealedStorage } from '../../../../src/client/adapters/fields/rxdb.ts';
@@ -75,6 +76,14 @@ describe('rxSealedStorage', () => {
     notes: { text: `${SECRET} ${i}` },
   });
 
+  before(() => {
+    const { warn } = console;
+    // An advertisement for other storages.
+    sinon.stub(console, 'warn').callsFake((...args: unknown[]) => {
+      if (!String(args[0]).includes('RxDB Open Core')) warn(...args);
+    });
+  });
+  after(() => sinon.restore());
   before(async () => {
     test = await testPage();
     emailIndex = blindIndexer(test.page, 'contacts.email');

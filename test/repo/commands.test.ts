@@ -1,0 +1,208 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { expect } from 'chai';
+import {
+  BROWSERS,
+  CORE,
+  GROUPS,
+  IN_CHROMIUM,
+  NIGHTLY_FILES,
+  nightlyParts,
+  testParts,
+  UNITS_IN_DEPTH,
+} from '../../scripts/test-parts.mjs';
+import type { Part } from '../../scripts/test-run.mjs';
+import { dependents, readSources } from './import-graph.ts';
+
+const testFiles = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.test\.tsx?$/.test(name))
+  .map((name) => `test/${name}`)
+  .sort();
+const isOfBrowsers = (file: string) => /^test\/browser\/(?!wpt\/)/.test(file);
+/** `npm run wpt`, a part of nightly. */
+const WPT = 'test/browser/wpt/wpt.test.ts';
+
+/** What parts run, a file once for each browser that runs it. */
+const runs = (parts: readonly Part[]) =>
+  parts
+    .flatMap(({ files = [], env }) => files.map((file) => `${env?.['BROWSERS'] ?? 'node'} ${file}`))
+    .sort();
+describe('The commands that run tests', () => {
+  const [core, rest, all] = (['core', 'rest', 'all'] as const).map((what) => testParts({ what }));
+  const nightly = Object.values(nightlyParts()).flat();
+
+  it('leave out no test: `npm run test:all` or nightly runs each, in both browsers', () => {
+    const ran = new Set([...runs(all!), ...runs(nightly), `node ${WPT}`]);
+    const isRun = (file: string) =>
+      BROWSERS.every((name) => ran.has(`${name} ${file}`)) ||
+      (!isOfBrowsers(file) && ran.has(`node ${file}`));
+    expect(testFiles.filter((file) => !isRun(file))).to.deep.equal([]);
+    const named = [...Object.keys(CORE), ...IN_CHROMIUM, ...Object.keys(NIGHTLY_FILES)];
+    expect(named.filter((file) => !testFiles.includes(file))).to.deep.equal([]);
+  });
+
+  it('run in `npm test` and its rest what `npm run test:all` runs, no browser test twice', () => {
+    const both = [...runs(core!), ...runs(rest!)];
+    expect([...new Set(both)].sort()).to.deep.equal(runs(all!));
+    const twice = both.filter((one, i) => both.indexOf(one) !== i);
+    expect(twice.sort()).to.deep.equal([...UNITS_IN_DEPTH].map((file) => `node ${file}`).sort());
+  });
+
+  it('run every part in a job of CI, each with the build that it needs', () => {
+    const jobs = GROUPS.map((only) => testParts({ what: 'all', only }));
+    expect(runs(jobs.flat())).to.deep.equal(runs(all!));
+    for (const job of jobs) {
+      const titles = job.map(({ title }) => title);
+      expect(job.filter(({ needs }) => needs !== undefined && !titles.includes(needs))).to.be.empty;
+    }
+  });
+
+  it('run in more depth every unit test that has more', () => {
+    const deeper = dependents(readSources('test'), ['test/support/depth.ts']);
+    const units = testFiles.filter((file) => deeper.has(file) && !isOfBrowsers(file));
+    expect([...UNITS_IN_DEPTH].sort()).to.deep.equal(units);
+  });
+});
+
+describe('A run of tests', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sealwright-run-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  /** A run of one part, which prints a line and has so many tests. */
+  function runOf(passed: number, failed: number, options: object = {}) {
+    const counts = { passed, failed, skipped: 1, pending: ['a vector'], repeated: [], files: {} };
+    const failures = failed === 0 ? [] : [{ test: 'opens', why: 'it did not' }];
+    const line = JSON.stringify({ ...counts, failures });
+    const part = `console.log('a test');
+      require('node:fs').writeFileSync(process.env.SEALWRIGHT_COUNTS, ${JSON.stringify(line)});
+      process.exit(${failed})`;
+    const program = `
+      import { close, runParts } from ${JSON.stringify(resolve('scripts/test-run.mjs'))};
+      const command = [process.execPath, '-e', ${JSON.stringify(part)}];
+      close(await runParts([{ title: 'Part', command }]), ${JSON.stringify(options)});`;
+    const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+    });
+    const lines = stdout.trimEnd().split('\n');
+    return { status, lines, last: lines.at(-1) };
+  }
+
+  it('shows the output of a part that failed, and counts alone of one that passed', () => {
+    const passed = runOf(3, 0);
+    expect(passed).to.include({ status: 0, last: '3 passed, 0 failed, 1 skipped' });
+    expect(passed.lines).to.include('SKIPPED a vector').and.to.not.include('a test');
+    const failed = runOf(3, 1);
+    expect(failed).to.include({ status: 1, last: '3 passed, 1 failed, 1 skipped' });
+    expect(failed.lines).to.include('a test').and.to.include('FAILED opens: it did not');
+  });
+
+  it('closes with the counts of two, and says in another form what the first one had', () => {
+    const file = join(folder, 'counts');
+    const first = runOf(3, 1, { countsTo: file });
+    expect(first.status).to.equal(1);
+    expect(first.lines.join('\n')).to.not.match(/^\d+ passed, \d+ failed, \d+ skipped$/m);
+    const second = runOf(5, 0, { countsOf: file });
+    expect(second).to.include({ status: 0, last: '8 passed, 1 failed, 2 skipped' });
+    const alone = runOf(5, 0, { countsOf: join(folder, 'none') });
+    expect(alone.last).to.equal('5 passed, 1 failed, 1 skipped');
+  });
+});
+
+/** A folder with these files. */
+function fixture(files: Readonly<Record<string, string>>) {
+  const folder = mkdtempSync(join(tmpdir(), 'sealwright commands-'));
+  const write = (name: string, text: string) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+  for (const [name, text] of Object.entries(files)) write(name, text);
+  return { folder, write };
+}
+
+describe('Types and lint', function () {
+  this.timeout(240_000);
+  const { folder, write } = fixture({
+    'package.json': '{ "type": "module" }',
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: {
+        ...{ noEmit: true, incremental: true, strict: true, types: [] },
+        ...{ module: 'esnext', moduleResolution: 'bundler', allowImportingTsExtensions: true },
+        tsBuildInfoFile: '.cache/types/project.tsbuildinfo',
+      },
+      include: ['*.ts'],
+    }),
+    'eslint.config.js': `
+      import ts from 'typescript-eslint';
+      export default ts.config({
+        files: ['*.ts'],
+        extends: [ts.configs.base],
+        languageOptions: { parserOptions: { projectService: true } },
+        rules: { '@typescript-eslint/no-floating-promises': 'error' },
+      });`,
+    'made.ts': 'export const made = (): number => 1;\n',
+    'used.ts': "import { made } from './made.ts';\nexport const used: number = made();\n",
+  });
+  before(() => symlinkSync(resolve('node_modules'), join(folder, 'node_modules')));
+  after(() => rmSync(folder, { recursive: true }));
+
+  /** @returns what they report, or undefined where they passed */
+  const report = (...args: string[]) => {
+    const script = resolve('scripts/types-and-lint.mjs');
+    try {
+      execFileSync(process.execPath, [script, ...args], { cwd: folder, encoding: 'utf8' });
+      return undefined;
+    } catch (error) {
+      return (error as { stdout: string }).stdout;
+    }
+  };
+
+  it('report an error in an untouched file when a type changes in another', () => {
+    expect(report()).to.equal(undefined);
+    write('made.ts', "export const made = (): string => 'one';\n");
+    expect(report()).to.match(/used\.ts.*TS2322/);
+    expect(report(), 'still').to.match(/used\.ts.*TS2322/);
+  });
+
+  it('lint with --fresh, by the types of others, files that have not changed', () => {
+    write('made.ts', 'export const made = (): number => 1;\n');
+    write('used.ts', "import { made } from './made.ts';\nmade();\n");
+    expect(report()).to.equal(undefined);
+    write('made.ts', 'export const made = async (): Promise<number> => 1;\n');
+    expect(report('--fresh')).to.match(/used\.ts[^]*no-floating-promises/);
+  });
+});
+
+describe('The tests that a change reaches', () => {
+  const { folder } = fixture({
+    'a.ts': 'export const a = 1;',
+    'b.ts': "import { a } from './a.ts';\nexport const b = a;",
+    'types.ts': 'export type T = number;',
+    'one.test.ts': "import { b } from './b.ts';\nb;",
+    'two.test.ts': "import type { T } from './types.ts';\nexport const two: T = 2;",
+    'three.test.ts': "readFileSync('vectors/three.json');",
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('are those whose imports lead to it, types and names of other files included', () => {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+    const sources = readSources(folder);
+    expect(sources).to.have.length(names.length);
+    const reached = (...changed: string[]) =>
+      [
+        ...dependents(
+          sources,
+          changed.map((name) => join(folder, name)),
+        ),
+      ]
+        .filter((path) => path.endsWith('.test.ts'))
+        .map((path) => path.slice(folder.length + 1))
+        .sort();
+    expect(reached('a.ts')).to.deep.equal(['one.test.ts']);
+    expect(reached('b.ts', 'types.ts')).to.deep.equal(['one.test.ts', 'two.test.ts']);
+    expect(reached('vectors/three.json')).to.deep.equal(['three.test.ts']);
+    expect(reached('one.test.ts')).to.deep.equal(['one.test.ts']);
+    expect(reached('other.md')).to.deep.equal([]);
+  });
+});
