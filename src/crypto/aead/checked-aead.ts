@@ -30,7 +30,8 @@ export abstract class CheckedAead implements Aead {
     if (into === undefined) {
       this.sealInto(sealed, nonce, plaintext, associatedData);
     } else {
-      const [iv, ad] = [apartFrom(sealed, nonce), apartFrom(sealed, associatedData)];
+      const iv = apartFrom(sealed, nonce);
+      const ad = apartFrom(sealed, associatedData);
       this.sealInto(sealed, iv, inPlaceOrApart(sealed, plaintext), ad);
     }
     return sealed;
@@ -53,7 +54,8 @@ export abstract class CheckedAead implements Aead {
     if (into === undefined) {
       isRight = this.openInto(plaintext, nonce, sealed, associatedData);
     } else {
-      const [iv, ad] = [apartFrom(plaintext, nonce), apartFrom(plaintext, associatedData)];
+      const iv = apartFrom(plaintext, nonce);
+      const ad = apartFrom(plaintext, associatedData);
       isRight = this.openInto(plaintext, iv, inPlaceOrApart(plaintext, sealed), ad);
     }
     if (!isRight) throw new AuthenticationError();
