@@ -23,7 +23,10 @@ export interface AeadParams {
   readonly additionalData?: Uint8Array;
   /** In bits, 128 if absent. Each function says what else its standard has. */
   readonly tagLength?: number;
-  /** Receives the result; may begin where the data begin. The result is then a view of it. */
+  /**
+   * Receives the result, which is then a view of it. May overlap the data and the other parameters anywhere; where the
+   * data begin at the same byte, they are not copied. What does not verify leaves no plaintext in it.
+   */
   readonly into?: Uint8Array;
 }
 

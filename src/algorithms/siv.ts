@@ -14,7 +14,10 @@ export interface SivParams {
    * too. None if absent. A nonce, where one is used, is the last of them (RFC 5297, section 3).
    */
   readonly additionalData?: Uint8Array | readonly Uint8Array[];
-  /** Receives the result; may begin where the data begin. The result is then a view of it. */
+  /**
+   * Receives the result, which is then a view of it. May overlap the data and the other parameters anywhere; where the
+   * data begin at the same byte, they are not copied. What does not verify leaves no plaintext in it.
+   */
   readonly into?: Uint8Array;
 }
 

@@ -20,6 +20,33 @@ export function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /**
+ * What a function reads that writes `target` meanwhile.
+ *
+ * @returns `bytes`; a copy if they may overlap `target`
+ */
+export function apartFrom(target: Uint8Array, bytes: Uint8Array): Uint8Array {
+  return mayOverlap(target, bytes) ? copyOf(bytes) : bytes;
+}
+
+/**
+ * As `apartFrom`, for a message that is processed in ascending order, so that it may be replaced in place.
+ *
+ * @returns `source`; a copy if it may overlap `target` and does not begin at the same byte
+ */
+export function inPlaceOrApart(target: Uint8Array, source: Uint8Array): Uint8Array {
+  const beginsThere = source.byteOffset === target.byteOffset && source.buffer === target.buffer;
+  return beginsThere ? source : apartFrom(target, source);
+}
+
+/** Two buffers that are not ordinary ones of this realm may be one piece of shared memory. */
+function mayOverlap(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.buffer !== b.buffer) {
+    return !(a.buffer instanceof ArrayBuffer) && !(b.buffer instanceof ArrayBuffer);
+  }
+  return a.byteOffset < b.byteOffset + b.length && b.byteOffset < a.byteOffset + a.length;
+}
+
+/**
  * Compares secret values (tags, keys). Reads every byte of both, so that the time reveals at most the length,
  * which is public.
  */

@@ -103,8 +103,8 @@ export interface Aead {
    * @param unusedNonce `nonceBytes.min` … `nonceBytes.max` bytes, never used before under this key
    * @param plaintext any length that the mode allows, 0 included
    * @param associatedData authenticated and not encrypted; absent and empty are the same
-   * @param into receives the result: at least plaintext.length + tagBytes long. May begin at the first byte
-   * of `plaintext` (in place); any other overlap is undefined.
+   * @param into receives the result: at least plaintext.length + tagBytes long. May overlap every argument: what it
+   * would overwrite is copied first, except a `plaintext` that begins at the same byte (in place).
    * @returns ciphertext ‖ tag: plaintext.length + tagBytes bytes, a view of `into` if given
    */
   seal(
@@ -120,7 +120,7 @@ export interface Aead {
    * @param nonce the nonce it was sealed under
    * @param sealed ciphertext ‖ tag
    * @param associatedData as for sealing
-   * @param into at least sealed.length - tagBytes long; may begin where `sealed` begins
+   * @param into at least sealed.length - tagBytes long; may overlap, as for sealing
    * @returns the plaintext: sealed.length - tagBytes bytes, a view of `into` if given
    * @throws AuthenticationError if anything does not verify, also if `sealed` is shorter than a tag
    */

@@ -8,7 +8,7 @@
  * another engine; the registry does.
  * - Inputs are never changed, except `into`. The caller does not change them before the result is available.
  * - `into` has at least the length of the result and may begin at the same byte as the data; the result is
- * then a view of it. Any other overlap is undefined.
+ * then a view of it. It overlaps nothing else: the caller copies what it would (src/subtle does).
  * - A result may be a value or a promise; `await` takes both.
  * - `signal` ends the work with its reason, which leaves `into` undefined; an engine may ignore it.
  * - Data that do not verify give an AuthenticationError (src/crypto/errors.ts), and leave no plaintext in

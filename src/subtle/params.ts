@@ -66,9 +66,9 @@ export interface SubtleParams {
   readonly g?: bigint | BufferSource;
   readonly q?: bigint | BufferSource;
   /**
-   * encrypt and decrypt only: the memory for the result, which may be the data's own. Without it the
-   * data are copied when the method is called. With it they are not: the caller must not change them
-   * until the promise settles.
+   * encrypt and decrypt only: the memory for the result, which may overlap the data, the key's and all other
+   * parameters' bytes anywhere. Without it the data are copied when the method is called. With it they are copied only
+   * if they overlap it and do not begin at the same byte: the caller must not change them until the promise settles.
    */
   readonly into?: Uint8Array;
   /**

@@ -5,7 +5,7 @@
  *
  * Every method copies its arguments before it returns; every mistake is a rejection.
  */
-import { utf8, wipe } from '../crypto/bytes.ts';
+import { inPlaceOrApart, utf8, wipe } from '../crypto/bytes.ts';
 import { checkInteger } from '../crypto/errors.ts';
 import type { AlgorithmName, Awaitable, EngineName } from '../engine/contract.ts';
 import { isBufferSource, toBufferSource, viewBytes } from './webidl/buffer-source.ts';
@@ -379,7 +379,7 @@ export class Subtle {
     const signal = readSignal(algorithm);
     const read = toBufferSource('data', data);
     const { name, run } = normalize(operation, algorithm);
-    const bytes = into === undefined ? read() : viewBytes('data', data);
+    const bytes = into ? inPlaceOrApart(into, viewBytes('data', data)) : read();
     checkKey(theKey, name, operation);
     const work: CipherWork = { runtime: this.#runtime, key: theKey, data: bytes, into, signal };
     const result = await settled(run(work));

@@ -3,12 +3,14 @@
  * whole modes, extend this class, so that all refuse the same arguments with the same errors.
  */
 import type { Aead } from '../contracts.ts';
+import { apartFrom, inPlaceOrApart } from '../bytes.ts';
 import { AuthenticationError, checkBytes } from '../errors.ts';
 import { room } from './buffers.ts';
 
 const EMPTY = /* @__PURE__ */ new Uint8Array(0);
 
-/** Base class of the AEADs: checks keys, nonces, lengths and overlaps, then calls the mode's methods. */
+/** Base class of the AEADs: checks nonces and lengths, and copies what the result would overwrite, then calls
+ * the mode's methods. */
 export abstract class CheckedAead implements Aead {
   abstract readonly nonceBytes: { readonly min: number; readonly max: number };
   abstract readonly tagBytes: number;
@@ -25,7 +27,13 @@ export abstract class CheckedAead implements Aead {
     const max = this.maxBytes(nonce);
     if (plaintext.length > max) checkBytes('plaintext', plaintext, { min: 0, max });
     const sealed = room(into, plaintext.length + this.tagBytes);
-    this.sealInto(sealed, nonce, plaintext, associatedData);
+    if (into === undefined) {
+      this.sealInto(sealed, nonce, plaintext, associatedData);
+    } else {
+      const iv = apartFrom(sealed, nonce);
+      const ad = apartFrom(sealed, associatedData);
+      this.sealInto(sealed, iv, inPlaceOrApart(sealed, plaintext), ad);
+    }
     return sealed;
   }
 
@@ -42,7 +50,15 @@ export abstract class CheckedAead implements Aead {
     // A message too short for its tag, or too long for its nonce, cannot have been sealed.
     if (length < 0 || length > this.maxBytes(nonce)) throw new AuthenticationError();
     const plaintext = room(into, length);
-    if (!this.openInto(plaintext, nonce, sealed, associatedData)) throw new AuthenticationError();
+    let isRight: boolean;
+    if (into === undefined) {
+      isRight = this.openInto(plaintext, nonce, sealed, associatedData);
+    } else {
+      const iv = apartFrom(plaintext, nonce);
+      const ad = apartFrom(plaintext, associatedData);
+      isRight = this.openInto(plaintext, iv, inPlaceOrApart(plaintext, sealed), ad);
+    }
+    if (!isRight) throw new AuthenticationError();
     return plaintext;
   }
 
@@ -51,7 +67,10 @@ export abstract class CheckedAead implements Aead {
   /** The longest plaintext that the mode's standard allows under such a nonce. */
   protected abstract maxBytes(nonce: Uint8Array): number;
 
-  /** @param sealed receives ciphertext ‖ tag: has the length of both; may begin where `plaintext` begins */
+  /**
+   * @param sealed receives ciphertext ‖ tag: has the length of both; may begin where `plaintext` begins, and overlaps no
+   * argument otherwise
+   */
   protected abstract sealInto(
     sealed: Uint8Array,
     nonce: Uint8Array,
@@ -61,7 +80,7 @@ export abstract class CheckedAead implements Aead {
 
   /**
    * @param plaintext receives the plaintext: as long as `sealed` without its tag; may begin where `sealed`
-   * does
+   * does, and overlaps no argument otherwise
    * @returns whether the tag is right; if it is not, `plaintext` contains zeros
    */
   protected abstract openInto(

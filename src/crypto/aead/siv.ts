@@ -5,7 +5,7 @@
  *
  * Two keys: the first half of the mode's key is for S2V, the second half for CTR (section 2.6).
  */
-import { copyOf, equal, wipe, xorInto } from '../bytes.ts';
+import { apartFrom, copyOf, equal, wipe, xorInto } from '../bytes.ts';
 import type { BlockCipher } from '../contracts.ts';
 import { AuthenticationError, checkBytes } from '../errors.ts';
 import { double } from '../gf128.ts';
@@ -67,7 +67,7 @@ export class Siv {
    *
    * @param associatedData up to 126 strings. Their number and boundaries are authenticated: no string and one
    * empty string are different
-   * @param into at least plaintext.length + 16 bytes; may begin where `plaintext` begins
+   * @param into at least plaintext.length + 16 bytes; may overlap every argument
    * @returns V ‖ ciphertext: plaintext.length + 16 bytes, a view of `into` if given
    */
   seal(
@@ -78,10 +78,9 @@ export class Siv {
     checkBytes('plaintext', plaintext);
     checkComponents(associatedData);
     const sealed = room(into, plaintext.length + 16);
-    // V = S2V(K1, AD1, ..., ADn, P)
+    // Everything is read before `sealed`, which may overlap it, is written. V = S2V(K1, AD1, ..., ADn, P)
     const v = this.s2v(associatedData, plaintext);
     const ciphertext = sealed.subarray(16);
-    // `set` reads its source before it writes, so `into` may begin where `plaintext` does.
     ciphertext.set(plaintext);
     this.crypt(v, ciphertext);
     sealed.set(v);
@@ -93,7 +92,7 @@ export class Siv {
    *
    * @param sealed V ‖ ciphertext
    * @param associatedData the strings that it was sealed with
-   * @param into at least sealed.length - 16 bytes; may begin where `sealed` begins
+   * @param into at least sealed.length - 16 bytes; may overlap every argument
    * @returns the plaintext: sealed.length - 16 bytes, a view of `into` if given
    * @throws AuthenticationError if anything does not verify; `into` is then zeroed
    */
@@ -107,10 +106,11 @@ export class Siv {
     if (sealed.length < 16) throw new AuthenticationError();
     const plaintext = room(into, sealed.length - 16);
     const v = copyOf(sealed.subarray(0, 16));
+    const strings = associatedData.map((string) => apartFrom(plaintext, string));
     plaintext.set(sealed.subarray(16));
     this.crypt(v, plaintext);
     // T = S2V(K1, AD1, ..., ADn, P); if T = V then return P else FAIL
-    if (!equal(this.s2v(associatedData, plaintext), v)) {
+    if (!equal(this.s2v(strings, plaintext), v)) {
       wipe(plaintext);
       throw new AuthenticationError();
     }
