@@ -12,7 +12,7 @@ import { sameJson } from '../json.ts';
 import type { Json } from '../json.ts';
 import { KEY_TYPES, keySetOf, labelOf, recordsOf } from './key-set.ts';
 import type { KeySet } from './key-set.ts';
-import { mergeKeys } from './merge-keys.ts';
+import { mergeKeys, unvouchedKeys } from './merge-keys.ts';
 import type { Difference } from './merge-keys.ts';
 import {
   missingAnnotations,
@@ -162,7 +162,7 @@ export class Backups {
 
   /**
    * Merges the contents of a backup into the vault in one commit; nothing is removed (merge-keys.ts,
-   * annotations.ts). Of a foreign one, `unvouched` says what is taken.
+   * annotations.ts). Of a foreign one, `unvouchedPart` is taken.
    */
   async bring(contents: BackupContents): Promise<BackupReport> {
     const before = await this.#deps.vault.commit(async (draft) => {
@@ -261,11 +261,19 @@ function isEmpty({ keys, annotations }: BackedUp): boolean {
 }
 
 function merge(own: BackedUp, other: BackedUp) {
-  const keys = mergeKeys(own.keys, other.keys);
-  const theirs = isForeign(own, other) ? unvouched(other.annotations) : other.annotations;
-  const merged = mergeAnnotations(own.annotations, theirs, (ref) => own.keys.userKeys.has(ref));
+  const taken = isForeign(own, other) ? unvouchedPart(own, other) : other;
+  const keys = mergeKeys(own.keys, taken.keys);
+  const isOwn = (ref: string) => own.keys.userKeys.has(ref);
+  const merged = mergeAnnotations(own.annotations, taken.annotations, isOwn);
   const backedUp: BackedUp = { keys: keys.set, annotations: merged.annotations };
   return { backedUp, added: { ...keys.added, ...merged.added } };
+}
+
+function unvouchedPart(own: BackedUp, other: BackedUp): BackedUp {
+  return {
+    keys: unvouchedKeys(own.keys, other.keys),
+    annotations: unvouched(other.annotations),
+  };
 }
 
 /** @throws VaultError BAD_BACKUP where the vault has another type of record under this id */

@@ -1,7 +1,8 @@
 import { equal, toBase64url, wipe } from '../../crypto/bytes.ts';
+import { APP } from '../ring/key-records.ts';
 import type { KeyRoot, KeyUse } from '../ring/key-records.ts';
 import { headerKeyIdsOf, messageKey } from './key-set.ts';
-import type { KeySet, UserKey } from './key-set.ts';
+import type { HeaderKeyId, KeySet, UserKey } from './key-set.ts';
 import type { UserKeyGeneration, UserKeyValue } from '../ring/user-key.ts';
 import { mergedCollectionKeys } from '../ring/sync-key.ts';
 
@@ -43,6 +44,26 @@ export function mergeKeys(own: KeySet, other: KeySet): Merged {
     uses.set(id, mergeUse(base, other, uses.get(id), use));
   }
   return { set: base, added: difference(base, own) };
+}
+
+/**
+ * What may be taken from the keys of a file that anyone can have made: user keys that the own set lacks, and
+ * for those that both have the header key ids under which both have the same key. The root and the app keys of sites
+ * are left out, because the vault would seal with them without asking the user; own keys stay as they are.
+ */
+export function unvouchedKeys(own: KeySet, other: KeySet): KeySet {
+  const uses = new Map<string, KeyUse>();
+  for (const [id, use] of other.uses) {
+    if (use.ref === APP) continue;
+    const isTaken = (entry: HeaderKeyId): boolean =>
+      !own.userKeys.has(use.ref) || isSameKey(own, unused(use), other, use, entry);
+    const [headerKeyIds, kept] = [
+      use.headerKeyIds.filter(isTaken),
+      use.kept?.filter(isTaken) ?? [],
+    ];
+    if (headerKeyIds.length + kept.length > 0) uses.set(id, { ...use, headerKeyIds, kept });
+  }
+  return { root: own.root, userKeys: new Map([...other.userKeys, ...own.userKeys]), uses };
 }
 
 /** Counts what `more` has and `less` lacks, where `more` is a superset of `less`. */
@@ -111,15 +132,29 @@ function withMessageKey(
   otherSet: KeySet,
   use: KeyUse,
   other: KeyUse,
-  entry: { readonly id: string; readonly generation: number },
+  entry: HeaderKeyId,
 ): KeyUse {
+  if (isSameKey(base, use, otherSet, other, entry)) {
+    return { ...use, headerKeyIds: [...use.headerKeyIds, entry] };
+  }
   const key = messageKey(otherSet, other, entry)!; // isWhole has checked a set from outside
-  const derived = messageKey(base, use, entry);
+  const kept = [...(use.kept ?? []), { ...entry, key: toBase64url(key) }];
+  wipe(key);
+  return { ...use, kept };
+}
+
+/** Whether `set` has for its use the key that the other set has under this header key id. */
+function isSameKey(
+  set: KeySet,
+  use: KeyUse,
+  otherSet: KeySet,
+  other: KeyUse,
+  entry: HeaderKeyId,
+): boolean {
+  const key = messageKey(otherSet, other, entry)!;
+  const derived = messageKey(set, use, entry);
   try {
-    if (derived !== undefined && equal(derived, key)) {
-      return { ...use, headerKeyIds: [...use.headerKeyIds, entry] };
-    }
-    return { ...use, kept: [...(use.kept ?? []), { ...entry, key: toBase64url(key) }] };
+    return derived !== undefined && equal(derived, key);
   } finally {
     wipe(key, derived ?? key);
   }
