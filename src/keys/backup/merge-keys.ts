@@ -48,22 +48,30 @@ export function mergeKeys(own: KeySet, other: KeySet): Merged {
 
 /**
  * What may be taken from the keys of a file that anyone can have made: user keys that the own set lacks, and
- * for those that both have the header key ids under which both have the same key. The root and the app keys of sites
- * are left out, because the vault would seal with them without asking the user; own keys stay as they are.
+ * for those that both have the header key ids under which both have the same key. The root and the app keys of
+ * sites are left out, because the vault would seal with them without asking the user. Own keys stay as they
+ * are, and their header key ids open what they opened.
+ *
+ * @param at when the vault gets the keys, ms since the epoch; when they were made is for their maker to say, and
+ *   would put them before the user's own
  */
-export function unvouchedKeys(own: KeySet, other: KeySet): KeySet {
+export function unvouchedKeys(own: KeySet, other: KeySet, at: number): KeySet {
+  const lacked = [...other.userKeys].filter(([ref]) => !own.userKeys.has(ref));
+  const gotNow = lacked.map(([ref, { kind, value }]) => {
+    return [ref, { kind, value: { ...value, created: at } }] as const;
+  });
+  const known = new Set([...own.uses.values()].flatMap(headerKeyIdsOf).map(({ id }) => id));
   const uses = new Map<string, KeyUse>();
   for (const [id, use] of other.uses) {
     if (use.ref === APP) continue;
     const isTaken = (entry: HeaderKeyId): boolean =>
-      !own.userKeys.has(use.ref) || isSameKey(own, unused(use), other, use, entry);
-    const [headerKeyIds, kept] = [
-      use.headerKeyIds.filter(isTaken),
-      use.kept?.filter(isTaken) ?? [],
-    ];
+      !known.has(entry.id) &&
+      (!own.userKeys.has(use.ref) || isSameKey(own, unused(use), other, use, entry));
+    const headerKeyIds = use.headerKeyIds.filter(isTaken);
+    const kept = use.kept?.filter(isTaken) ?? [];
     if (headerKeyIds.length + kept.length > 0) uses.set(id, { ...use, headerKeyIds, kept });
   }
-  return { root: own.root, userKeys: new Map([...other.userKeys, ...own.userKeys]), uses };
+  return { root: own.root, userKeys: new Map([...gotNow, ...own.userKeys]), uses };
 }
 
 /** Counts what `more` has and `less` lacks, where `more` is a superset of `less`. */

@@ -1,14 +1,24 @@
 import { expect } from 'chai';
-import { toBase64url } from '../../../src/crypto/bytes.ts';
+import { fromBase64url as bytesOf, toBase64url } from '../../../src/crypto/bytes.ts';
 import { publicKeyText } from '../../../src/format/wire/public-key.ts';
 import { ANNOTATION_TYPES, annotationsOf } from '../../../src/keys/annotations/annotations.ts';
 import { CONTACT, contactRecord } from '../../../src/keys/annotations/contact.ts';
-import { detailsRecord } from '../../../src/keys/annotations/key-details.ts';
+import {
+  allKeyDetails,
+  annotateKeyIn,
+  detailsRecord,
+} from '../../../src/keys/annotations/key-details.ts';
 import { siteFieldsRecord } from '../../../src/keys/annotations/site-fields.ts';
 import { encodeContents, parseContents } from '../../../src/keys/backup/backup-contents.ts';
 import type { BackupContents } from '../../../src/keys/backup/backup-contents.ts';
 import { KEY_TYPES, keySetOf } from '../../../src/keys/backup/key-set.ts';
-import { KEY_ROOT, keyRootRecord, keyUseRecord } from '../../../src/keys/ring/key-records.ts';
+import {
+  KEY_ROOT,
+  KEY_USE,
+  keyRootRecord,
+  keyUseOf,
+  keyUseRecord,
+} from '../../../src/keys/ring/key-records.ts';
 import { KeyRing } from '../../../src/keys/ring/key-ring.ts';
 import { USER_KEY_KINDS, userKeyRecord } from '../../../src/keys/ring/user-key.ts';
 import type { UserKeyKind, UserKeyValue } from '../../../src/keys/ring/user-key.ts';
@@ -29,6 +39,9 @@ const publicKeyOf = (fill: number): string =>
 
 const OWN_CONTACT = { name: 'Grace', publicKey: publicKeyOf(4), created: 1, verified: null };
 const CONTACT_ID = forged(16, 1);
+/** The first of the file's sealing keys, and a header key id of it. */
+const FOREIGN = forged(16, 30);
+const FOREIGN_ID = forged(16, 49);
 
 /** What the vault computes without asking the user. The ring draws the same bytes each time. */
 async function derivations(world: TestBrowser, vault: Vault, refs: readonly string[]) {
@@ -46,6 +59,16 @@ async function derivations(world: TestBrowser, vault: Vault, refs: readonly stri
     }
   }
   return sealing;
+}
+
+function openedBy(ring: KeyRing, ids: readonly string[]) {
+  return Promise.all(ids.map(async (id) => ring.openingMaterial(bytesOf(id), A)));
+}
+
+/** What may seal, sign or be handed out. */
+async function keysInUse(ring: KeyRing, vault: Vault) {
+  const details = await allKeyDetails(vault);
+  return (await ring.list()).filter(({ ref }) => (details.get(ref)?.archived ?? null) === null);
 }
 
 const GENERATION = { generation: 1, key: forged(32, 21), created: 0 };
@@ -79,16 +102,16 @@ function fileOf(refs: readonly string[], knownIds: readonly string[]): BackupCon
     contactRecord(CONTACT_ID, { ...OWN_CONTACT, verified: 2 }),
     contactRecord(forged(16, 2), { ...OWN_CONTACT, publicKey: publicKeyOf(5), verified: 2 }),
   ];
-  for (const ref of [...refs, forged(16, 30)]) {
+  for (const ref of [...refs, FOREIGN]) {
     records.push(detailsRecord(ref, { note: 'forged', tone: 'red', archived: null }));
   }
   let id = 50;
   for (const origin of ORIGINS) {
-    records.push(siteFieldsRecord({ origin, ref: forged(16, 30), alwaysSealed: [] }));
-    for (const ref of ['app', ...refs, forged(16, 30)]) {
+    records.push(siteFieldsRecord({ origin, ref: FOREIGN, alwaysSealed: [] }));
+    for (const ref of ['app', ...refs, FOREIGN]) {
       const use = { ref, origin, generation: 1, salt: forged(32, 13) };
       const headerKeyIds = [{ generation: 1, id: forged(16, id++) }];
-      const kept = [forged(16, id++), ...(ref === forged(16, 30) ? knownIds : [])];
+      const kept = [forged(16, id++), ...(ref === FOREIGN ? [FOREIGN_ID, ...knownIds] : [])];
       const keys = kept.map((it) => ({ generation: 1, id: it, key: forged(32, 14) }));
       records.push(keyUseRecord({ ...use, headerKeyIds, kept: keys }));
     }
@@ -123,6 +146,7 @@ describe('A backup that anyone can have made', () => {
       let world: TestBrowser;
       let vault: Vault;
       let refs: readonly string[];
+      let knownIds: readonly string[];
       let file: BackupContents;
 
       beforeEach(async () => {
@@ -131,8 +155,9 @@ describe('A backup that anyone can have made', () => {
         await vault.create(PASSPHRASE);
         const ring = world.keyRing(vault);
         refs = await fill(ring, vault);
-        const uses = (await vault.list('key-use')).map(({ value }) => value);
-        file = fileOf(refs, JSON.stringify(uses).match(/(?<="id":")[^"]+/g) ?? []);
+        const uses = (await vault.list(KEY_USE)).map(keyUseOf);
+        knownIds = uses.flatMap(({ headerKeyIds }) => headerKeyIds.map(({ id }) => id));
+        file = fileOf(refs, knownIds);
         world.time = START + 1;
       });
 
@@ -141,6 +166,28 @@ describe('A backup that anyone can have made', () => {
         const expected = await derivations(without, without.vault(), refs);
         expect(await world.backups(vault).bring(file)).to.include({ foreign: true });
         expect(await derivations(world, vault, refs)).to.deep.equal(expected);
+      });
+
+      it('has its keys archived, behind the own ones, and opens what these opened', async () => {
+        const ring = world.keyRing(vault);
+        const own = await keysInUse(ring, vault);
+        const opened = await openedBy(ring, knownIds);
+        await world.backups(vault).bring(file);
+        expect(await keysInUse(ring, vault)).to.deep.equal(own);
+        expect((await ring.list()).slice(0, own.length)).to.deep.equal(own);
+        expect(await ring.list()).to.have.length(own.length + USER_KEY_KINDS.length);
+        expect(await openedBy(ring, knownIds)).to.deep.equal(opened);
+        for (const [ref, { note }] of await allKeyDetails(vault)) {
+          if (refs.includes(ref)) expect(note).to.equal('');
+        }
+        expect((await ring.useOfHeaderKeyId(bytesOf(FOREIGN_ID)))?.ref).to.equal(FOREIGN);
+      });
+
+      it('leaves a key that the user has taken from the archive where it is', async () => {
+        await world.backups(vault).bring(file);
+        await vault.commit((draft) => annotateKeyIn(draft, FOREIGN, { archived: null }));
+        await world.backups(vault).bring(file);
+        expect((await allKeyDetails(vault)).get(FOREIGN)).to.include({ archived: null });
       });
 
       it('stays of someone else, also after a first one', async () => {
