@@ -1,6 +1,7 @@
 /* Outputs for an opened message. No part of it is visible before `publish`. */
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { link, lstat, open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -77,8 +78,37 @@ export function passingTarget(printer: Printer): MessageTarget {
   };
 }
 
+/** Signals by which users and terminals end a command; SIGKILL cannot be handled. */
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Temporary files that hold a part of a message. */
+const unfinished = new Set<string>();
+
+function removeAtSignals(temporary: string): void {
+  if (unfinished.size === 0) for (const signal of ENDING) process.on(signal, removeAndRaise);
+  unfinished.add(temporary);
+}
+
+function leaveToSignals(temporary: string): void {
+  unfinished.delete(temporary);
+  if (unfinished.size === 0) for (const signal of ENDING) process.off(signal, removeAndRaise);
+}
+
+/** The process then ends by the signal, as it would have without the handler. */
+function removeAndRaise(signal: NodeJS.Signals): void {
+  for (const temporary of unfinished) {
+    try {
+      rmSync(temporary, { force: true });
+    } catch {
+      // A file that cannot be removed must not keep the process alive.
+    }
+  }
+  for (const each of ENDING) process.off(each, removeAndRaise);
+  process.kill(process.pid, signal);
+}
+
 /**
- * Writes to a temporary file beside `out`. It is removed at the end, also after errors.
+ * Writes to a temporary file beside `out`. It is removed at the end, also after errors and by the signals above.
  *
  * @param mode 0600 for what its owner alone may read
  * @throws CommandError when `out` exists, unless `force`; its words name `out` and not the temporary file
@@ -97,7 +127,11 @@ export async function fileTarget(
   };
   if (!force && (await inWords(() => exists(out)))) throw alreadyExists(out);
   const temporary = `${out}.${randomUUID()}.partial`;
-  const file = await create(temporary, out, mode);
+  removeAtSignals(temporary);
+  const file = await create(temporary, out, mode).catch((error: unknown) => {
+    leaveToSignals(temporary);
+    throw error;
+  });
   return {
     write: (part) => inWords(() => writeAll(file, part)),
     publish: (messageBytes) =>
@@ -109,6 +143,7 @@ export async function fileTarget(
     async discard() {
       await file.close();
       await rm(temporary, { force: true });
+      leaveToSignals(temporary);
     },
   };
 }

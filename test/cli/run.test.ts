@@ -1,5 +1,8 @@
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseCommandLine } from '../../src/cli/command-line.ts';
@@ -80,6 +83,42 @@ describe('sealwright (command)', () => {
         }
       }
     });
+
+    it('leaves no part of a message behind at a signal, whenever it comes', async function () {
+      this.timeout(120_000);
+      const sealed = await sealMessage({ ...SEAL, purpose: 'stream' }, pattern(3 * 2 ** 20));
+      const main = new URL('../../src/cli/main.ts', import.meta.url).pathname;
+      const words = ['--import', 'tsx', main, 'open', '--key-file', at('key.json')];
+      // How much of the sealed message has come, and how much of the message then waits in the file.
+      const phases = [
+        [2 ** 19, 0],
+        [2 ** 20 + 4096, 2 ** 20],
+        [sealed.length - 1, 2 ** 21],
+      ] as const;
+      const before = (await readdir(folder)).sort();
+      for (const [come, written] of phases) {
+        const ends = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(async (signal) => {
+          const out = `${signal} ${come}`;
+          const child = spawn(process.execPath, [...words, '--out', at(out), '-']);
+          const ended = once(child, 'exit');
+          child.stdin.write(sealed.subarray(0, come));
+          while ((await partBytes(out)) < written) {
+            expect(child.exitCode).to.equal(null);
+            await setTimeout(20);
+          }
+          child.kill(signal);
+          expect(await ended).to.deep.equal([null, signal]);
+        });
+        await Promise.all(ends);
+        expect((await readdir(folder)).sort(), `after ${come} bytes`).to.deep.equal(before);
+      }
+    });
+
+    /** Bytes of the temporary file beside a target; -1 where there is none. */
+    async function partBytes(out: string): Promise<number> {
+      const name = (await readdir(folder)).find((it) => it.startsWith(`${out}.`));
+      return name === undefined ? -1 : (await stat(at(name))).size;
+    }
 
     it('reads armored text as mail and editors leave it: blanks, line ends, wrapped, quoted', async () => {
       const line = armor(await sealMessage(SEAL, pattern(300)));
