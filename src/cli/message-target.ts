@@ -6,7 +6,7 @@ import { link, lstat, open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CommandError, EXIT, codeOf } from './exit-codes.ts';
-import { fileError } from './input.ts';
+import { fileError, printable, printableLine } from './input.ts';
 
 /** Where the command prints. */
 export interface Printer {
@@ -22,19 +22,6 @@ export interface MessageTarget {
   publish(messageBytes: number): Promise<void>;
   /** Must be called at the end, also after errors. */
   discard(): Promise<void>;
-}
-
-/**
- * A text for a terminal: control and format characters, which could move the cursor, set the title or
- * reorder what is shown, become U+FFFD. Tabs and line feeds stay, and CR LF becomes LF.
- */
-export function printable(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(/(?![\t\n\u200c\u200d])\p{C}/gu, '\uFFFD');
-}
-
-/** The same in one line. */
-export function printableLine(text: string): string {
-  return text.replace(/\p{C}/gu, '\uFFFD');
 }
 
 /**
@@ -153,7 +140,9 @@ async function create(temporary: string, out: string, mode: number): Promise<Fil
     return await open(temporary, 'wx', mode);
   } catch (error) {
     const isNoFolder = codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
-    if (isNoFolder) throw new CommandError(EXIT.file, `There is no folder ${dirname(out)}`);
+    if (isNoFolder) {
+      throw new CommandError(EXIT.file, `There is no folder ${printableLine(dirname(out))}`);
+    }
     throw fileError(error, out);
   }
 }
@@ -187,5 +176,8 @@ async function exists(path: string): Promise<boolean> {
 }
 
 function alreadyExists(out: string): CommandError {
-  return new CommandError(EXIT.file, `${out} exists already: give --force to overwrite it`);
+  return new CommandError(
+    EXIT.file,
+    `${printableLine(out)} exists already: give --force to overwrite it`,
+  );
 }

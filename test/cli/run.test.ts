@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -358,6 +358,57 @@ describe('sealwright (command)', () => {
       ...{ code: 0, complaint: '' },
       printed: Buffer.from('sealwright 1.2.3\n'),
     });
+  });
+
+  it('shows no name as it is that could control the terminal, whatever it says of it', async () => {
+    const EVIL = 'evil\x1b]0;owned\x07\u202e\u009b2J\nsealwright: all is well';
+    await mkdir(at(EVIL));
+    const inside = `${EVIL}/file`;
+    await writeFile(at(inside), 'nothing of ours');
+    const sealed = await seal({}, KEY);
+    await writeFile(at(`${EVIL}/key`), JSON.stringify({ ...KEY_FILE, keyId: base64url(KEY) }));
+    const { printed } = await sealwright('keygen');
+    await writeFile(at(`${EVIL}/identity`), printed);
+    const missing = at(`${EVIL}/missing`);
+    const key = ['--key-file', at('key.json')];
+    const COMMANDS: readonly (readonly string[])[] = [
+      [EVIL],
+      [`--${EVIL}`],
+      ['help', EVIL],
+      ['completion', EVIL],
+      ['inspect', missing],
+      ['inspect', at(EVIL)],
+      ['inspect', at(inside)],
+      ['inspect', `${at(inside)}/below`],
+      ['open', ...key, missing],
+      ['open', ...key, at(inside)],
+      ['open', '--key-file', missing, sealed],
+      ['open', '--key-file', at(inside), sealed],
+      ['open', '--key-file', at(`${EVIL}/key`), sealed],
+      ['open', '--key-file', at(`${EVIL}/identity`), sealed],
+      ['open', ...key, '--out', at(inside), sealed],
+      ['open', ...key, '--out', `${missing}/out`, sealed],
+      ['open', '--backup', missing, '--passphrase-file', at(inside), sealed],
+      ['seal', ...key, '--out', at(inside), sealed],
+      ['seal', '--key-file', at(`${EVIL}/identity`), '--out', at('out'), sealed],
+      ['seal', '--to', missing, '--out', at('out'), sealed],
+      ['seal', '--to', at(inside), '--out', at('out'), sealed],
+      ['backup', '--passphrase-file', at(inside), missing],
+      ['verify', missing],
+      ['verify', at(EVIL)],
+      ['verify', at(inside)],
+      ['verify', '--release', at(inside), at(EVIL)],
+    ];
+    for (const words of COMMANDS) {
+      const { code, complaint } = await sealwright(...words);
+      const title = JSON.stringify(words);
+      expect(code, title).to.not.equal(0);
+      expect(complaint.replaceAll('\n', ''), title).to.not.match(/\p{C}/u);
+      expect(complaint, title).to.not.match(/^sealwright: all is well/m);
+    }
+    const made = await sealwright('keygen', '--out', at(`${EVIL}/made`));
+    expect(made.code).to.equal(0);
+    expect(made.complaint.trimEnd()).to.include('owned').and.not.match(/\p{C}/u);
   });
 });
 

@@ -5,9 +5,8 @@ import { parseList, wholeDigest } from '../../release/digest-list.ts';
 import type { DigestList } from '../../release/digest-list.ts';
 import { storeOf } from '../../release/rewritten.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
-import { textFile } from '../input.ts';
+import { nameOf, printableLine, textFile } from '../input.ts';
 import type { StandardInput } from '../input.ts';
-import { printableLine } from '../message-target.ts';
 import { copiesAt } from './copies.ts';
 import type { FoundCopy } from './copies.ts';
 
@@ -52,7 +51,7 @@ export async function verifyCommand(
   if (!list) {
     throw new CommandError(
       EXIT.badInput,
-      `${release ?? 'The list of this package'} lists no release`,
+      `${release === undefined ? 'The list of this package' : nameOf(release)} lists no release`,
     );
   }
   const problems: string[] = [];
