@@ -1,10 +1,10 @@
 /* `sealwright backup`: lists the keys of a backup. Prints names and ids, never a key. */
 import { labelOf } from '../keys/backup/key-set.ts';
 import type { KeySet } from '../keys/backup/key-set.ts';
+import { printableLine } from './input.ts';
 import type { StandardInput } from './input.ts';
 import { readBackup } from './key-source.ts';
 import type { BackupSource } from './key-source.ts';
-import { printableLine } from './message-target.ts';
 
 /** Opens a backup and lists its content. @returns lines to print */
 export async function backupCommand(

@@ -4,7 +4,7 @@ import { fromHex, utf8 } from '../crypto/bytes.ts';
 import { COMMAND_ROWS, OPTIONS, commandRow, isCommandName, optionRow } from './commands.ts';
 import type { CommandName, OptionName, SHELLS } from './commands.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
-import { STANDARD } from './input.ts';
+import { STANDARD, printableLine } from './input.ts';
 import type { BackupSource, KeySource } from './key-source.ts';
 import type { KeygenArguments } from './keygen-command.ts';
 import type { OpenArguments } from './open-command.ts';
@@ -206,6 +206,6 @@ function contextOf(text: string | undefined, hex: string | undefined): Uint8Arra
 function usage(words: string): CommandError {
   return new CommandError(
     EXIT.usage,
-    `${words}\n"sealwright help" prints every command and option`,
+    `${printableLine(words)}\n"sealwright help" prints every command and option`,
   );
 }

@@ -1,4 +1,7 @@
-/* Reads files, standard input and pipes, all in the same way: from the beginning, in pieces. */
+/*
+ * Reads files, standard input and pipes, all in the same way: from the beginning, in pieces. Says how their names, and
+ * other texts that someone else may have made, are shown.
+ */
 import { createReadStream } from 'node:fs';
 import { concat } from '../crypto/bytes.ts';
 import { CommandError, EXIT, codeOf } from './exit-codes.ts';
@@ -9,9 +12,22 @@ export const STANDARD = '-';
 /** Where `-` is read from. */
 export type StandardInput = () => AsyncIterable<Uint8Array>;
 
-/** How files are called in messages. */
+/**
+ * A text for a terminal: control and format characters, which could move the cursor, set the title or
+ * reorder what is shown, become U+FFFD. Tabs and line feeds stay, and CR LF becomes LF.
+ */
+export function printable(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(/(?![\t\n\u200c\u200d])\p{C}/gu, '\uFFFD');
+}
+
+/** The same in one line. */
+export function printableLine(text: string): string {
+  return text.replace(/\p{C}/gu, '\uFFFD');
+}
+
+/** How files are called in messages. A name may have escape sequences and line feeds. */
 export function nameOf(path: string): string {
-  return path === STANDARD ? 'Standard input' : path;
+  return path === STANDARD ? 'Standard input' : printableLine(path);
 }
 
 /** The pieces of a file. @throws CommandError with exit code 4 */

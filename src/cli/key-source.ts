@@ -108,7 +108,7 @@ async function fromKeyFile(
 ): Promise<Uint8Array> {
   const { key, keyId, algorithm } = await readKeyFile(path, standardInput);
   if (algorithm === undefined) return matching(path, key, keyId, headerKeyId);
-  const words = `${path} holds an identity, but this message has no recipients`;
+  const words = `${nameOf(path)} holds an identity, but this message has no recipients`;
   throw new CommandError(EXIT.notVerified, words);
 }
 
@@ -120,6 +120,6 @@ function matching(
   headerKeyId: Uint8Array,
 ): Uint8Array {
   if (keyId === undefined || equal(keyId, headerKeyId)) return key;
-  const words = `The key in ${path} is not the one this message names in its header`;
+  const words = `The key in ${nameOf(path)} is not the one this message names in its header`;
   throw new CommandError(EXIT.notVerified, words);
 }

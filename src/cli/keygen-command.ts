@@ -5,6 +5,7 @@ import { KEY_BYTES } from '../format/keys/input-key.ts';
 import { generateIdentity, identityText } from '../format/recipients/sharing.ts';
 import { KEY_ID_BYTES } from '../format/wire/header.ts';
 import { keyFileText } from '../format/wire/key-file.ts';
+import { printableLine } from './input.ts';
 import { fileTarget } from './message-target.ts';
 import type { Printer } from './message-target.ts';
 
@@ -38,7 +39,7 @@ export async function keygenCommand(
   }
   await write(text, out, force);
   if (shown !== '') await outputs.print(shown);
-  await outputs.complain(`The secret key is in ${out}, which you alone can read\n`);
+  await outputs.complain(`The secret key is in ${printableLine(out)}, which you alone can read\n`);
 }
 
 interface Made {

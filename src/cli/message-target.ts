@@ -1,11 +1,12 @@
 /* Outputs for an opened message. No part of it is visible before `publish`. */
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { link, lstat, open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CommandError, EXIT, codeOf } from './exit-codes.ts';
-import { fileError } from './input.ts';
+import { fileError, printable, printableLine } from './input.ts';
 
 /** Where the command prints. */
 export interface Printer {
@@ -21,19 +22,6 @@ export interface MessageTarget {
   publish(messageBytes: number): Promise<void>;
   /** Must be called at the end, also after errors. */
   discard(): Promise<void>;
-}
-
-/**
- * A text for a terminal: control and format characters, which could move the cursor, set the title or
- * reorder what is shown, become U+FFFD. Tabs and line feeds stay, and CR LF becomes LF.
- */
-export function printable(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(/(?![\t\n\u200c\u200d])\p{C}/gu, '\uFFFD');
-}
-
-/** The same in one line. */
-export function printableLine(text: string): string {
-  return text.replace(/\p{C}/gu, '\uFFFD');
 }
 
 /**
@@ -77,8 +65,37 @@ export function passingTarget(printer: Printer): MessageTarget {
   };
 }
 
+/** Signals by which users and terminals end a command; SIGKILL cannot be handled. */
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Temporary files that hold a part of a message. */
+const unfinished = new Set<string>();
+
+function removeAtSignals(temporary: string): void {
+  if (unfinished.size === 0) for (const signal of ENDING) process.on(signal, removeAndRaise);
+  unfinished.add(temporary);
+}
+
+function leaveToSignals(temporary: string): void {
+  unfinished.delete(temporary);
+  if (unfinished.size === 0) for (const signal of ENDING) process.off(signal, removeAndRaise);
+}
+
+/** The process then ends by the signal, as it would have without the handler. */
+function removeAndRaise(signal: NodeJS.Signals): void {
+  for (const temporary of unfinished) {
+    try {
+      rmSync(temporary, { force: true });
+    } catch {
+      // A file that cannot be removed must not keep the process alive.
+    }
+  }
+  for (const each of ENDING) process.off(each, removeAndRaise);
+  process.kill(process.pid, signal);
+}
+
 /**
- * Writes to a temporary file beside `out`. It is removed at the end, also after errors.
+ * Writes to a temporary file beside `out`. It is removed at the end, also after errors and by the signals above.
  *
  * @param mode 0600 for what its owner alone may read
  * @throws CommandError when `out` exists, unless `force`; its words name `out` and not the temporary file
@@ -97,7 +114,11 @@ export async function fileTarget(
   };
   if (!force && (await inWords(() => exists(out)))) throw alreadyExists(out);
   const temporary = `${out}.${randomUUID()}.partial`;
-  const file = await create(temporary, out, mode);
+  removeAtSignals(temporary);
+  const file = await create(temporary, out, mode).catch((error: unknown) => {
+    leaveToSignals(temporary);
+    throw error;
+  });
   return {
     write: (part) => inWords(() => writeAll(file, part)),
     publish: (messageBytes) =>
@@ -109,6 +130,7 @@ export async function fileTarget(
     async discard() {
       await file.close();
       await rm(temporary, { force: true });
+      leaveToSignals(temporary);
     },
   };
 }
@@ -118,7 +140,9 @@ async function create(temporary: string, out: string, mode: number): Promise<Fil
     return await open(temporary, 'wx', mode);
   } catch (error) {
     const isNoFolder = codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
-    if (isNoFolder) throw new CommandError(EXIT.file, `There is no folder ${dirname(out)}`);
+    if (isNoFolder) {
+      throw new CommandError(EXIT.file, `There is no folder ${printableLine(dirname(out))}`);
+    }
     throw fileError(error, out);
   }
 }
@@ -152,5 +176,8 @@ async function exists(path: string): Promise<boolean> {
 }
 
 function alreadyExists(out: string): CommandError {
-  return new CommandError(EXIT.file, `${out} exists already: give --force to overwrite it`);
+  return new CommandError(
+    EXIT.file,
+    `${printableLine(out)} exists already: give --force to overwrite it`,
+  );
 }

@@ -8,6 +8,7 @@ import { completionScript } from './completions.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { inspectCommand } from './inspect-command.ts';
+import { nameOf, printable } from './input.ts';
 import type { StandardInput } from './input.ts';
 import { keygenCommand } from './keygen-command.ts';
 import { helpText, manPage } from './manual.ts';
@@ -28,7 +29,10 @@ export interface Terminal extends Printer {
 }
 
 /** Runs a command. @returns the exit code @throws unexpected errors */
-export async function run(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+export async function run(words: readonly string[], outside: Terminal): Promise<ExitCode> {
+  // Whatever a message quotes: names of files, arguments, errors of the system.
+  const complain = (text: string) => outside.complain(printable(text));
+  const terminal = { ...outside, complain };
   try {
     await execute(words, terminal);
     return EXIT.ok;
@@ -74,8 +78,7 @@ async function about<T>(file: string, work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!(error instanceof EnvelopeError)) throw error;
-    const name = file === '-' ? 'Standard input' : file;
-    throw new CommandError(EXIT.badInput, `${name}: ${error.message}`);
+    throw new CommandError(EXIT.badInput, `${nameOf(file)}: ${error.message}`);
   }
 }
 

@@ -19,8 +19,9 @@ const STORE_UPDATES: Readonly<Record<string, string>> = {
   'https://edge.microsoft.com/extensionwebstorebase/v1/crx': 'Microsoft Edge Add-ons',
 };
 
-/** The publisher's public key, and what finds differences between versions: texts, and neither is code. */
-const ADDED_TEXTS = ['key', 'differential_fingerprint'];
+/** What finds differences between versions: a text, and no code. */
+const FINGERPRINT = 'differential_fingerprint';
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 const MANIFEST = 'manifest.json';
 const JSON_FILES = /^(manifest|_locales\/\w+\/messages)\.json$/;
@@ -52,6 +53,15 @@ export function storeOf(manifest: Uint8Array): string | undefined {
   return isObject(value) ? STORE_UPDATES[String(value.update_url)] : undefined;
 }
 
+/**
+ * The publisher's public key in a manifest, in base64. Chromium computes the extension's id of it, and takes updates
+ * from who has the private key. Undefined where there is none.
+ */
+export function publisherKeyOf(manifest: Uint8Array): string | undefined {
+  const value = parsed(manifest);
+  return isObject(value) && isPublisherKey(value.key) ? value.key : undefined;
+}
+
 /** The pictures that a manifest names. Chromium decodes them and writes them anew. */
 export function manifestPictures(manifest: Uint8Array): ReadonlySet<string> {
   const value = parsed(manifest);
@@ -78,8 +88,13 @@ export function identityOf(files: ReadonlyMap<string, Uint8Array>): {
 function withoutAdditions(manifest: Record<string, unknown>): Record<string, unknown> {
   const isAddition = ([name, value]: [string, unknown]) =>
     (name === 'update_url' && Object.hasOwn(STORE_UPDATES, String(value))) ||
-    (ADDED_TEXTS.includes(name) && typeof value === 'string');
+    (name === 'key' && isPublisherKey(value)) ||
+    (name === FINGERPRINT && typeof value === 'string');
   return Object.fromEntries(Object.entries(manifest).filter((entry) => !isAddition(entry)));
+}
+
+function isPublisherKey(value: unknown): value is string {
+  return typeof value === 'string' && BASE64.test(value);
 }
 
 function sorted(value: unknown): unknown {

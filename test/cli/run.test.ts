@@ -1,4 +1,7 @@
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -84,6 +87,42 @@ describe('sealwright open', () => {
       }
     }
   });
+
+  it('leaves no part of a message behind at a signal, whenever it comes', async function () {
+    this.timeout(120_000);
+    const sealed = await sealMessage({ ...SEAL, purpose: 'stream' }, pattern(3 * 2 ** 20));
+    const main = new URL('../../src/cli/main.ts', import.meta.url).pathname;
+    const words = ['--import', 'tsx', main, 'open', '--key-file', at('key.json')];
+    // How much of the sealed message has come, and how much of the message then waits in the file.
+    const phases = [
+      [2 ** 19, 0],
+      [2 ** 20 + 4096, 2 ** 20],
+      [sealed.length - 1, 2 ** 21],
+    ] as const;
+    const before = (await readdir(folder)).sort();
+    for (const [come, written] of phases) {
+      const ends = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(async (signal) => {
+        const out = `${signal} ${come}`;
+        const child = spawn(process.execPath, [...words, '--out', at(out), '-']);
+        const ended = once(child, 'exit');
+        child.stdin.write(sealed.subarray(0, come));
+        while ((await partBytes(out)) < written) {
+          expect(child.exitCode).to.equal(null);
+          await setTimeout(20);
+        }
+        child.kill(signal);
+        expect(await ended).to.deep.equal([null, signal]);
+      });
+      await Promise.all(ends);
+      expect((await readdir(folder)).sort(), `after ${come} bytes`).to.deep.equal(before);
+    }
+  });
+
+  /** Bytes of the temporary file beside a target; -1 where there is none. */
+  async function partBytes(out: string): Promise<number> {
+    const name = (await readdir(folder)).find((it) => it.startsWith(`${out}.`));
+    return name === undefined ? -1 : (await stat(at(name))).size;
+  }
 
   it('reads armored text as mail and editors leave it: blanks, line ends, wrapped, quoted', async () => {
     const line = armor(await sealMessage(SEAL, pattern(300)));
@@ -375,5 +414,60 @@ describe('parseCommandLine', () => {
         shared: false,
       },
     });
+  });
+});
+
+describe('sealwright complaints', () => {
+  withFolder();
+
+  it('shows no name as it is that could control the terminal, whatever it says of it', async () => {
+    const EVIL = 'evil\x1b]0;owned\x07\u202e\u009b2J\nsealwright: all is well';
+    await mkdir(at(EVIL));
+    const inside = `${EVIL}/file`;
+    await writeFile(at(inside), 'nothing of ours');
+    const sealed = await seal({}, KEY);
+    await writeFile(at(`${EVIL}/key`), JSON.stringify({ ...KEY_FILE, keyId: base64url(KEY) }));
+    const { printed } = await sealwright('keygen');
+    await writeFile(at(`${EVIL}/identity`), printed);
+    const missing = at(`${EVIL}/missing`);
+    const key = ['--key-file', at('key.json')];
+    const COMMANDS: readonly (readonly string[])[] = [
+      [EVIL],
+      [`--${EVIL}`],
+      ['help', EVIL],
+      ['completion', EVIL],
+      ['inspect', missing],
+      ['inspect', at(EVIL)],
+      ['inspect', at(inside)],
+      ['inspect', `${at(inside)}/below`],
+      ['open', ...key, missing],
+      ['open', ...key, at(inside)],
+      ['open', '--key-file', missing, sealed],
+      ['open', '--key-file', at(inside), sealed],
+      ['open', '--key-file', at(`${EVIL}/key`), sealed],
+      ['open', '--key-file', at(`${EVIL}/identity`), sealed],
+      ['open', ...key, '--out', at(inside), sealed],
+      ['open', ...key, '--out', `${missing}/out`, sealed],
+      ['open', '--backup', missing, '--passphrase-file', at(inside), sealed],
+      ['seal', ...key, '--out', at(inside), sealed],
+      ['seal', '--key-file', at(`${EVIL}/identity`), '--out', at('out'), sealed],
+      ['seal', '--to', missing, '--out', at('out'), sealed],
+      ['seal', '--to', at(inside), '--out', at('out'), sealed],
+      ['backup', '--passphrase-file', at(inside), missing],
+      ['verify', missing],
+      ['verify', at(EVIL)],
+      ['verify', at(inside)],
+      ['verify', '--release', at(inside), at(EVIL)],
+    ];
+    for (const words of COMMANDS) {
+      const { code, complaint } = await sealwright(...words);
+      const title = JSON.stringify(words);
+      expect(code, title).to.not.equal(0);
+      expect(complaint.replaceAll('\n', ''), title).to.not.match(/\p{C}/u);
+      expect(complaint, title).to.not.match(/^sealwright: all is well/m);
+    }
+    const made = await sealwright('keygen', '--out', at(`${EVIL}/made`));
+    expect(made.code).to.equal(0);
+    expect(made.complaint.trimEnd()).to.include('owned').and.not.match(/\p{C}/u);
   });
 });

@@ -59,6 +59,7 @@ describe('a copy beside a release', () => {
       { host_permissions: ['<all_urls>'] },
       { update_url: 'https://updates.example/' },
       { key: { other: 1 } },
+      { key: 'no key' },
     ]) {
       const files = withManifest(packedFor('chromium'), values);
       expect(await findingsOf(files)).to.deep.equal(['changed manifest.json!']);

@@ -83,6 +83,8 @@ export class World {
   subtleWorker: SubtleWorker = async (order) => answerTo(order, this.registry);
   /** What stands between a worker and each store; a test may put something there, and restart. */
   between: <Store extends object>(store: Store) => Store = (store) => store;
+  /** Instead of Argon2id; a test may put another in its place. */
+  derive = cheapKdf;
   /** Read at the first short message after a restart. */
   loadMessageCrypto = () => wasmCrypto(sharedModules(loadWasm));
   /** How many hold the calls of pages back. */
@@ -119,7 +121,7 @@ export class World {
     const { random } = this;
     const locks = new MemoryLocks();
     const times = new DerivationTimes(session, now);
-    const derive = times.timed(cheapKdf);
+    const derive = times.timed((...parts) => this.derive(...parts));
     this.vault = new Vault({ primary, copy, session, locks, random, derive, now });
     this.service = createService({
       ...{

@@ -4,6 +4,7 @@
  */
 import { crc32, inflateRawSync } from 'node:zlib';
 import { CommandError, EXIT } from '../exit-codes.ts';
+import { nameOf } from '../input.ts';
 
 /** Of all files of an archive or folder together: the extension has a tenth of it. */
 export const MAX_BYTES = 2 ** 28;
@@ -23,7 +24,10 @@ export function readArchive(bytes: Buffer, path: string): ReadonlyMap<string, Ui
     return entriesOf(withoutCrxHeader(bytes));
   } catch (error) {
     const words = error instanceof Error ? error.message : '';
-    throw new CommandError(EXIT.badInput, `${path} is not a whole zip, xpi or CRX: ${words}`);
+    throw new CommandError(
+      EXIT.badInput,
+      `${nameOf(path)} is not a whole zip, xpi or CRX: ${words}`,
+    );
   }
 }
 

@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import type { Copy } from '../../release/compare.ts';
 import { identityOf } from '../../release/rewritten.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
-import { fileError } from '../input.ts';
+import { fileError, nameOf } from '../input.ts';
 import { MAX_BYTES, isArchive, readArchive } from './archive.ts';
 
 /** A copy, and where it is. */
@@ -39,7 +39,9 @@ export function copiesAt(path: string): readonly FoundCopy[] {
 
 function packageAt(path: string): FoundCopy {
   const bytes = readFileSync(path);
-  if (!isArchive(bytes)) throw new CommandError(EXIT.badInput, `${path} is no zip, xpi or CRX`);
+  if (!isArchive(bytes)) {
+    throw new CommandError(EXIT.badInput, `${nameOf(path)} is no zip, xpi or CRX`);
+  }
   return named({ place: path, files: readArchive(bytes, path), isUnpacked: false });
 }
 
@@ -55,7 +57,7 @@ function inFolder(path: string): readonly FoundCopy[] {
   if (folders.length + packages.length > 0) return [...folders, ...packages];
   throw new CommandError(
     EXIT.badInput,
-    `There is no copy of ${NAME} in ${path}: give a profile of a browser, an unpacked folder, or a package`,
+    `There is no copy of ${NAME} in ${nameOf(path)}: give a profile of a browser, an unpacked folder, or a package`,
   );
 }
 
@@ -125,7 +127,7 @@ function filesBelow(folder: string): ReadonlyMap<string, Uint8Array> {
       }
       const bytes = entry.isFile() ? readFileSync(path) : new Uint8Array();
       room -= bytes.length;
-      if (room < 0) throw new CommandError(EXIT.badInput, `${folder} is too large`);
+      if (room < 0) throw new CommandError(EXIT.badInput, `${nameOf(folder)} is too large`);
       files.set(name, bytes);
     }
   };

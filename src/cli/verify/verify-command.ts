@@ -1,13 +1,12 @@
 /* `sealwright verify`: compares copies of the extension with the files of a release. */
 import { compare, isDifference } from '../../release/compare.ts';
 import type { Comparison, FileState } from '../../release/compare.ts';
-import { parseList, wholeDigest } from '../../release/digest-list.ts';
+import { parseList, sha256Hex, wholeDigest } from '../../release/digest-list.ts';
 import type { DigestList } from '../../release/digest-list.ts';
-import { storeOf } from '../../release/rewritten.ts';
+import { publisherKeyOf, storeOf } from '../../release/rewritten.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
-import { textFile } from '../input.ts';
+import { nameOf, printableLine, textFile } from '../input.ts';
 import type { StandardInput } from '../input.ts';
-import { printableLine } from '../message-target.ts';
 import { copiesAt } from './copies.ts';
 import type { FoundCopy } from './copies.ts';
 
@@ -52,7 +51,7 @@ export async function verifyCommand(
   if (!list) {
     throw new CommandError(
       EXIT.badInput,
-      `${release ?? 'The list of this package'} lists no release`,
+      `${release === undefined ? 'The list of this package' : nameOf(release)} lists no release`,
     );
   }
   const problems: string[] = [];
@@ -69,18 +68,36 @@ async function report(
   { target, equal, findings }: Comparison,
   list: DigestList,
 ): Promise<string> {
-  const store = storeOf(files.get('manifest.json') ?? new Uint8Array());
+  const manifest = files.get('manifest.json') ?? new Uint8Array();
+  const store = storeOf(manifest);
   const digest = await wholeDigest(list.targets.get(target)!);
   const lines = [
     printableLine(place),
     `  version ${printableLine(version)}, for ${target}${store === undefined ? '' : `, from ${store}`}`,
     `  ${equal} files are byte-equal to those of the release ${list.version}`,
     ...findings.map(({ path, state }) => `  ${STATES[state]}: ${printableLine(path)}`),
-    ...(findings.some(isDifference)
-      ? []
-      : [`  This copy is the release. Its check value, which About shows: ${digest}`]),
+    ...(findings.some(isDifference) ? [] : verdict(await idOf(manifest), digest)),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** The files do not say whose key a copy has, and its updates come from the owner of the key. */
+function verdict(id: string | undefined, digest: string): readonly string[] {
+  const value = `check value, which About shows: ${digest}`;
+  if (id === undefined) return [`  This copy is the release. Its ${value}`];
+  return [
+    `  Its files are those of the release. Their ${value}`,
+    `  Its publisher's key gives it the id ${id}. If the address of Sealwright's page in the store has another id, it is`,
+    '  the copy of another publisher, who can update it to anything',
+  ];
+}
+
+/** The id that Chromium computes of the publisher's key: half of a SHA-256, its hex digits written as a to p. */
+async function idOf(manifest: Uint8Array): Promise<string | undefined> {
+  const key = publisherKeyOf(manifest);
+  if (key === undefined) return undefined;
+  const half = (await sha256Hex(Buffer.from(key, 'base64'))).slice(0, 32);
+  return half.replace(/./g, (digit) => String.fromCharCode(97 + parseInt(digit, 16)));
 }
 
 function problemsOf(

@@ -7,7 +7,7 @@ import type { Json } from '../json.ts';
 import type { VaultRecord } from '../vault/record.ts';
 import { CONTACT, contactOf, contactRecord } from './contact.ts';
 import type { ContactValue } from './contact.ts';
-import { detailsOf, detailsRecord, KEY_DETAILS } from './key-details.ts';
+import { detailsOf, detailsRecord, KEY_DETAILS, NO_DETAILS } from './key-details.ts';
 import type { KeyDetails } from './key-details.ts';
 import { mergeSiteFields, SITE_FIELDS, siteFieldsOf, siteFieldsRecord } from './site-fields.ts';
 import type { SiteFields } from './site-fields.ts';
@@ -88,12 +88,22 @@ export function mergeAnnotations(
 }
 
 /**
- * What may be taken from a file that anyone can have made: that a contact is verified, and what a site's
- * fields are sealed with, is for the user to say.
+ * What may be taken from a file that anyone can have made: that a contact is verified, what a site's fields are
+ * sealed with, and that new messages are sealed with a key of the file, is for the user to say.
+ *
+ * @param refs of the keys that are taken from the file: they come archived
+ * @param at ms since the epoch
  */
-export function unvouched({ details, contacts }: UserAnnotations): UserAnnotations {
-  const entries = [...contacts].map(([id, it]) => [id, { ...it, verified: null }] as const);
-  return { details, contacts: new Map(entries), siteFields: new Map() };
+export function unvouched(
+  { details, contacts }: UserAnnotations,
+  refs: readonly string[],
+  at: number,
+): UserAnnotations {
+  const archived = refs.map((ref) => {
+    return [ref, { ...(details.get(ref) ?? NO_DETAILS), archived: at }] as const;
+  });
+  const unverified = [...contacts].map(([id, it]) => [id, { ...it, verified: null }] as const);
+  return { details: new Map(archived), contacts: new Map(unverified), siteFields: new Map() };
 }
 
 /** What `more` says and `less` does not, or says otherwise: by how much a backup is behind. */

@@ -12,7 +12,7 @@ import { sameJson } from '../json.ts';
 import type { Json } from '../json.ts';
 import { KEY_TYPES, keySetOf, labelOf, recordsOf } from './key-set.ts';
 import type { KeySet } from './key-set.ts';
-import { mergeKeys } from './merge-keys.ts';
+import { mergeKeys, unvouchedKeys } from './merge-keys.ts';
 import type { Difference } from './merge-keys.ts';
 import {
   missingAnnotations,
@@ -54,7 +54,7 @@ export interface BackupReport {
   readonly created: number;
   /** Whether it was made of this very vault. */
   readonly ofThisVault: boolean;
-  /** Someone else may have made it, or another vault: part of its annotations is left out. */
+  /** Someone else may have made it, or another vault: its keys come archived, and part of it is left out. */
   readonly foreign: boolean;
   /** Labels of the named keys in it. */
   readonly labels: readonly string[];
@@ -140,7 +140,7 @@ export class Backups {
 
   /** What is in a backup, where there is no vault to compare with. */
   report(contents: BackupContents): BackupReport {
-    return reportOf(contents, backedUpOf([]), false);
+    return reportOf(contents, backedUpOf([]), { ofThisVault: false, at: this.#time() });
   }
 
   /** Opens a backup and reports what is in it. Changes nothing but the time of the last check. */
@@ -162,13 +162,13 @@ export class Backups {
 
   /**
    * Merges the contents of a backup into the vault in one commit; nothing is removed (merge-keys.ts,
-   * annotations.ts). Of a foreign one, `unvouched` says what is taken.
+   * annotations.ts). Of a foreign one, `unvouchedPart` is taken.
    */
   async bring(contents: BackupContents): Promise<BackupReport> {
     const before = await this.#deps.vault.commit(async (draft) => {
       const lists = await Promise.all(BACKED_UP_TYPES.map((type) => draft.list(type)));
       const own = backedUpOf(lists.flat());
-      const { backedUp } = merge(own, contents);
+      const { backedUp } = merge(own, contents, this.#time());
       for (const record of recordsOfBackedUp(backedUp)) await putIn(draft, record);
       return own;
     });
@@ -209,8 +209,8 @@ export class Backups {
 
   async #report(contents: BackupContents, own: BackedUp): Promise<BackupReport> {
     const [slot] = await this.#deps.vault.slots();
-    const isOfThis = slot !== undefined && toBase64url(slot.vaultId) === contents.vault;
-    return reportOf(contents, own, isOfThis);
+    const ofThisVault = slot !== undefined && toBase64url(slot.vaultId) === contents.vault;
+    return reportOf(contents, own, { ofThisVault, at: this.#time() });
   }
 
   #time(): number {
@@ -222,7 +222,11 @@ function backedUpOf(records: readonly VaultRecord[]): BackedUp {
   return { keys: keySetOf(records), annotations: annotationsOf(records) };
 }
 
-function reportOf(contents: BackupContents, own: BackedUp, ofThisVault: boolean): BackupReport {
+function reportOf(
+  contents: BackupContents,
+  own: BackedUp,
+  { ofThisVault, at }: { readonly ofThisVault: boolean; readonly at: number },
+): BackupReport {
   const { created, keys } = contents;
   const foreign = isForeign(own, contents);
   return {
@@ -231,7 +235,7 @@ function reportOf(contents: BackupContents, own: BackedUp, ofThisVault: boolean)
     foreign,
     labels: [...keys.userKeys.keys()].map((ref) => labelOf(keys, ref)),
     sites: new Set([...keys.uses.values()].map(({ origin }) => origin)).size,
-    brings: merge(own, contents).added,
+    brings: merge(own, contents, at).added,
     lacks: {
       ...mergeKeys(keys, own.keys).added,
       ...missingAnnotations(contents.annotations, own.annotations),
@@ -260,12 +264,22 @@ function isEmpty({ keys, annotations }: BackedUp): boolean {
   return keys.userKeys.size + details.size + contacts.size + siteFields.size === 0;
 }
 
-function merge(own: BackedUp, other: BackedUp) {
-  const keys = mergeKeys(own.keys, other.keys);
-  const theirs = isForeign(own, other) ? unvouched(other.annotations) : other.annotations;
-  const merged = mergeAnnotations(own.annotations, theirs, (ref) => own.keys.userKeys.has(ref));
+/** @param at the time of the merge, ms since the epoch */
+function merge(own: BackedUp, other: BackedUp, at: number) {
+  const taken = isForeign(own, other) ? unvouchedPart(own, other, at) : other;
+  const keys = mergeKeys(own.keys, taken.keys);
+  const isOwn = (ref: string) => own.keys.userKeys.has(ref);
+  const merged = mergeAnnotations(own.annotations, taken.annotations, isOwn);
   const backedUp: BackedUp = { keys: keys.set, annotations: merged.annotations };
   return { backedUp, added: { ...keys.added, ...merged.added } };
+}
+
+function unvouchedPart(own: BackedUp, other: BackedUp, at: number): BackedUp {
+  const refs = [...other.keys.userKeys.keys()].filter((ref) => !own.keys.userKeys.has(ref));
+  return {
+    keys: unvouchedKeys(own.keys, other.keys, at),
+    annotations: unvouched(other.annotations, refs, at),
+  };
 }
 
 /** @throws VaultError BAD_BACKUP where the vault has another type of record under this id */

@@ -58,8 +58,14 @@ export function recordsOf({ root, userKeys, uses }: KeySet): VaultRecord[] {
   ];
 }
 
-/** All header key ids of a use, with the generation that each was drawn for. */
-export function headerKeyIdsOf({ headerKeyIds, kept = [] }: KeyUse) {
+/** A header key id, with the generation that it was drawn for. */
+export interface HeaderKeyId {
+  readonly id: string;
+  readonly generation: number;
+}
+
+/** All header key ids of a use. */
+export function headerKeyIdsOf({ headerKeyIds, kept = [] }: KeyUse): HeaderKeyId[] {
   return [...headerKeyIds, ...kept].map(({ id, generation }) => ({ id, generation }));
 }
 
@@ -67,7 +73,7 @@ export function headerKeyIdsOf({ headerKeyIds, kept = [] }: KeyUse) {
 export function messageKey(
   set: KeySet,
   use: KeyUse,
-  { id, generation }: { readonly id: string; readonly generation: number },
+  { id, generation }: HeaderKeyId,
 ): Uint8Array | undefined {
   const kept = use.kept?.find((entry) => entry.id === id);
   if (kept !== undefined) return fromBase64url(kept.key);

@@ -1,7 +1,8 @@
 import { equal, toBase64url, wipe } from '../../crypto/bytes.ts';
+import { APP } from '../ring/key-records.ts';
 import type { KeyRoot, KeyUse } from '../ring/key-records.ts';
 import { headerKeyIdsOf, messageKey } from './key-set.ts';
-import type { KeySet, UserKey } from './key-set.ts';
+import type { HeaderKeyId, KeySet, UserKey } from './key-set.ts';
 import type { UserKeyGeneration, UserKeyValue } from '../ring/user-key.ts';
 import { mergedCollectionKeys } from '../ring/sync-key.ts';
 
@@ -43,6 +44,34 @@ export function mergeKeys(own: KeySet, other: KeySet): Merged {
     uses.set(id, mergeUse(base, other, uses.get(id), use));
   }
   return { set: base, added: difference(base, own) };
+}
+
+/**
+ * What may be taken from the keys of a file that anyone can have made: user keys that the own set lacks, and
+ * for those that both have the header key ids under which both have the same key. The root and the app keys of
+ * sites are left out, because the vault would seal with them without asking the user. Own keys stay as they
+ * are, and their header key ids open what they opened.
+ *
+ * @param at when the vault gets the keys, ms since the epoch; when they were made is for their maker to say, and
+ *   would put them before the user's own
+ */
+export function unvouchedKeys(own: KeySet, other: KeySet, at: number): KeySet {
+  const lacked = [...other.userKeys].filter(([ref]) => !own.userKeys.has(ref));
+  const gotNow = lacked.map(([ref, { kind, value }]) => {
+    return [ref, { kind, value: { ...value, created: at } }] as const;
+  });
+  const known = new Set([...own.uses.values()].flatMap(headerKeyIdsOf).map(({ id }) => id));
+  const uses = new Map<string, KeyUse>();
+  for (const [id, use] of other.uses) {
+    if (use.ref === APP) continue;
+    const isTaken = (entry: HeaderKeyId): boolean =>
+      !known.has(entry.id) &&
+      (!own.userKeys.has(use.ref) || isSameKey(own, unused(use), other, use, entry));
+    const headerKeyIds = use.headerKeyIds.filter(isTaken);
+    const kept = use.kept?.filter(isTaken) ?? [];
+    if (headerKeyIds.length + kept.length > 0) uses.set(id, { ...use, headerKeyIds, kept });
+  }
+  return { root: own.root, userKeys: new Map([...gotNow, ...own.userKeys]), uses };
 }
 
 /** Counts what `more` has and `less` lacks, where `more` is a superset of `less`. */
@@ -111,15 +140,29 @@ function withMessageKey(
   otherSet: KeySet,
   use: KeyUse,
   other: KeyUse,
-  entry: { readonly id: string; readonly generation: number },
+  entry: HeaderKeyId,
 ): KeyUse {
+  if (isSameKey(base, use, otherSet, other, entry)) {
+    return { ...use, headerKeyIds: [...use.headerKeyIds, entry] };
+  }
   const key = messageKey(otherSet, other, entry)!; // isWhole has checked a set from outside
-  const derived = messageKey(base, use, entry);
+  const kept = [...(use.kept ?? []), { ...entry, key: toBase64url(key) }];
+  wipe(key);
+  return { ...use, kept };
+}
+
+/** Whether `set` has for its use the key that the other set has under this header key id. */
+function isSameKey(
+  set: KeySet,
+  use: KeyUse,
+  otherSet: KeySet,
+  other: KeyUse,
+  entry: HeaderKeyId,
+): boolean {
+  const key = messageKey(otherSet, other, entry)!;
+  const derived = messageKey(set, use, entry);
   try {
-    if (derived !== undefined && equal(derived, key)) {
-      return { ...use, headerKeyIds: [...use.headerKeyIds, entry] };
-    }
-    return { ...use, kept: [...(use.kept ?? []), { ...entry, key: toBase64url(key) }] };
+    return derived !== undefined && equal(derived, key);
   } finally {
     wipe(key, derived ?? key);
   }

@@ -14,7 +14,7 @@ import { nextGeneration } from './next-generation.ts';
 import { openSlots, TRIES } from '../unlock/opened-slots.ts';
 import type { OpenedSlot, SlotSecret } from '../unlock/opened-slots.ts';
 import { OpenedVault } from './opened-vault.ts';
-import { preparePassphrase } from '../unlock/passphrase.ts';
+import { preparePassphrase, underSignal } from '../unlock/passphrase.ts';
 import type { PassphraseKdf } from '../unlock/passphrase.ts';
 import { ARGON2ID_COST, type PassphraseCost } from '../unlock/passphrase-kdf.ts';
 import { isForPassphrase, sealPassphraseSlot } from '../unlock/passphrase-slot.ts';
@@ -80,6 +80,7 @@ export class Vault {
   readonly #opened: OpenedVault;
   readonly #damageProof: DamageProof;
   #committing = false;
+  #nextLock = new AbortController();
 
   constructor(deps: VaultDeps) {
     this.#deps = deps;
@@ -138,13 +139,21 @@ export class Vault {
    * Makes a new vault and leaves it unlocked. Resolves when all stores that are present hold it.
    *
    * @param place 'of-a-lost-one': also over what is left of a vault, which is set aside (lost-vault.ts)
+   * @param signal an abort leaves the vault locked, as a lock meanwhile does: or there is none yet
+   * @throws the signal's reason; VaultError LOCKED after a lock meanwhile
    * @throws VaultError EXISTS where there is a vault, LOST where something is left of one (or a store
    *   cannot be read), QUOTA or UNAVAILABLE where it could not be saved: then there is no vault
    * @throws RangeError, TypeError for a passphrase that preparePassphrase refuses
    */
-  async create(passphrase: string, place: 'empty' | 'of-a-lost-one' = 'empty'): Promise<void> {
+  async create(
+    passphrase: string,
+    place: 'empty' | 'of-a-lost-one' = 'empty',
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const untilLocked = this.untilLocked(signal);
     const prepared = preparePassphrase(passphrase);
     const { random } = this.#deps;
+    const derive = underSignal(this.#deps.derive, untilLocked);
     const created = Math.trunc(this.#deps.now());
     const unlocked = { key: random.bytes(32), keyId: random.bytes(16), created };
     try {
@@ -152,12 +161,14 @@ export class Vault {
       await this.#refuseOverVault(place);
       const cost = await this.passphraseCost();
       const plan = { vaultId: unlocked.keyId, created, cost };
-      const slot = await sealPassphraseSlot(plan, prepared, unlocked.key, this.#deps);
+      const slot = await sealPassphraseSlot(plan, prepared, unlocked.key, { random, derive });
       await this.#exclusive(async () => {
         const state = await this.#refuseOverVault(place);
+        untilLocked.throwIfAborted();
         if (state === 'lost') await setAsideLostVault(this.#replicas, created);
-        await this.#startSession(unlocked, await this.#store.create(unlocked, slot));
+        const generation = await this.#store.create(unlocked, slot);
         await this.#replicas.collect((name) => name === FRESH);
+        await this.#startSession(unlocked, generation, untilLocked);
       });
     } finally {
       wipe(prepared, unlocked.key);
@@ -168,20 +179,20 @@ export class Vault {
    * Opens the vault, checks every value in both stores and repairs what is damaged.
    *
    * @param secret a text is a passphrase
-   * @param signal an abort leaves the vault locked
-   * @throws VaultError ABSENT, LOST, WRONG_PASSPHRASE (which changes nothing), CORRUPT where the
+   * @param signal an abort leaves the vault locked, as a lock meanwhile does
+   * @throws VaultError LOCKED after a lock meanwhile; ABSENT, LOST, WRONG_PASSPHRASE (which changes nothing), CORRUPT where the
    *   newest generation is damaged in both stores, NEWER; the signal's reason
    */
   async unlock(secret: string | SlotSecret, signal?: AbortSignal): Promise<void> {
+    const untilLocked = this.untilLocked(signal);
     const { state, slots, vaultMarker } = await this.#storedVault();
     if (state === 'absent') throw new VaultError('ABSENT');
     if (state === 'lost') throw new VaultError('LOST');
     let failure = new VaultError('WRONG_PASSPHRASE');
     const { derive } = this.#deps;
-    for await (const { slot, key } of openSlots(slots, asSecret(secret), derive, signal)) {
-      signal?.throwIfAborted();
+    for await (const { slot, key } of openSlots(slots, asSecret(secret), derive, untilLocked)) {
       try {
-        if (await this.#exclusive(() => this.#unlockWith(slot, key))) return;
+        if (await this.#exclusive(() => this.#unlockWith(slot, key, untilLocked))) return;
       } catch (error) {
         // The slot may be of another vault, and not the one that counts.
         if (!isDamage(error)) throw error;
@@ -252,10 +263,22 @@ export class Vault {
     return (await this.#deps.calibrate?.()) ?? ARGON2ID_COST;
   }
 
-  /** Removes the key from the session store and all opened records from memory. */
+  /**
+   * Removes the key from the session store and all opened records from memory. An unlock that this object has
+   * begun ends locked.
+   */
   async lock(): Promise<void> {
-    this.#opened.forget();
-    await this.#session.clear();
+    this.#nextLock.abort(new VaultError('LOCKED'));
+    this.#nextLock = new AbortController();
+    await this.#endSession();
+  }
+
+  /**
+   * For work that ends in an unlock, from its beginning on: is aborted by the next lock, and with `signal`.
+   */
+  untilLocked(signal?: AbortSignal): AbortSignal {
+    const { signal: nextLock } = this.#nextLock;
+    return signal ? AbortSignal.any([nextLock, signal]) : nextLock;
   }
 
   /** Counts a use by the user, which defers the idle deadline. */
@@ -462,7 +485,7 @@ export class Vault {
     } catch (error) {
       if (!(error instanceof VaultError && error.code === 'CORRUPT')) throw error;
       await this.#damageProof.record();
-      await this.lock();
+      await this.#endSession();
     } finally {
       wipe(unlocked.key);
     }
@@ -475,20 +498,33 @@ export class Vault {
   }
 
   /** A slot that the manifest does not name, such as a removed one that was put back, is refused. */
-  async #unlockWith(slot: Slot, key: Uint8Array): Promise<boolean> {
+  async #unlockWith(slot: Slot, key: Uint8Array, untilLocked: AbortSignal): Promise<boolean> {
     const sealingKey = { key, keyId: slot.vaultId };
     const loaded = await this.#store.load(sealingKey);
     const { slots, created } = loaded.manifest;
     if (!slots.some((known) => known.hash === slotHash(slot))) return false;
     await scrub(this.#replicas, sealingKey, loaded);
-    await this.#startSession({ ...sealingKey, created }, loaded);
+    await this.#startSession({ ...sealingKey, created }, loaded, untilLocked);
     return true;
   }
 
-  async #startSession(unlocked: UnlockedVault, { manifest }: Generation): Promise<void> {
+  /** A lock does not wait for this: where one came meanwhile, its end may have been before the start. */
+  async #startSession(
+    unlocked: UnlockedVault,
+    { manifest }: Generation,
+    untilLocked: AbortSignal,
+  ): Promise<void> {
+    untilLocked.throwIfAborted();
     this.#opened.forget();
     await this.#session.setGeneration(manifest.generation);
     await this.#session.start(unlocked, DEFAULT_LIMITS);
+    if (untilLocked.aborted) await this.#endSession();
+    untilLocked.throwIfAborted();
+  }
+
+  async #endSession(): Promise<void> {
+    this.#opened.forget();
+    await this.#session.clear();
   }
 
   #exclusive<T>(work: () => Promise<T>): Promise<T> {

@@ -55,6 +55,7 @@ function withChecks(
   const row: Method = METHODS[name];
   const isUsersAct = row.access === 'surface' && row.replay === 'effect';
   return (params, call) => {
+    if (row.access === 'surface') lockKeeper.arrived(call);
     const size = sizeOf(row, params);
     const what = { method: name, params, bytes: size.bytes, items: size.items };
     const release = admit(row, size, call, deps);

@@ -1,3 +1,4 @@
+import { allKeyDetails, NO_DETAILS } from '../../keys/annotations/key-details.ts';
 import type { Json } from '../../keys/json.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
@@ -23,11 +24,14 @@ type ContactMethods =
 
 /** The ui methods for contacts and public keys. */
 export function uiContactMethods(deps: Deps): Pick<Implementations, ContactMethods> {
-  const { contacts, keyRing } = deps;
+  const { vault, contacts, keyRing } = deps;
   return {
     'ui.contacts': async () => (await contacts.all()).map(shown),
     async 'ui.ownSharingKeys'() {
-      const keys = (await keyRing.list()).filter(({ kind }) => kind === 'sharing');
+      const details = await allKeyDetails(vault);
+      const inUse = (ref: string) => (details.get(ref) ?? NO_DETAILS).archived === null;
+      const all = await keyRing.list();
+      const keys = all.filter(({ kind, ref }) => kind === 'sharing' && inUse(ref));
       return Promise.all(
         keys.map(async ({ ref, label }) => {
           const publicKey = await shownPublicKey(ref, deps);

@@ -2,6 +2,7 @@ import type { Awaitable } from '../../engine/contract.ts';
 import { DEFAULT_LIMITS } from '../../keys/unlock/auto-lock.ts';
 import type { SessionStore } from '../../keys/storage/key-value-store.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
+import type { Call } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { Activity } from '../audit/activity.ts';
 import type { InFlightCalls } from '../calls/in-flight.ts';
@@ -51,6 +52,8 @@ export class LockKeeper {
   readonly #deps: LockKeeperDeps;
   /** When the user was last found to be away. */
   #awayAt = Number.NEGATIVE_INFINITY;
+  /** By call of our own pages: is aborted by the first lock after its arrival. */
+  readonly #locksAfter = new WeakMap<Call, AbortSignal>();
 
   constructor(deps: LockKeeperDeps) {
     this.#deps = deps;
@@ -63,6 +66,8 @@ export class LockKeeper {
     await vault.setAutoLock({ idleMs: await this.#idleMs() });
     await this.#planWakeUp();
     await session.set(ANNOUNCED, true);
+    // A lock meanwhile had nothing to announce, if it came before the line above.
+    if (!(await this.isUnlocked())) return this.#announceLock();
     events.unlock();
     onStateChanged();
   }
@@ -71,6 +76,16 @@ export class LockKeeper {
     this.#endWork();
     await this.#deps.vault.lock();
     await this.#announceLock();
+  }
+
+  /** A call of our own pages has come: for `untilLocked`, before the call waits for anything. */
+  arrived(call: Call): void {
+    this.#locksAfter.set(call, this.#deps.vault.untilLocked());
+  }
+
+  /** Is aborted by the first lock after the call's arrival: what the call unlocks then ends locked. */
+  untilLocked(call: Call): AbortSignal {
+    return this.#locksAfter.get(call) ?? this.#deps.vault.untilLocked();
   }
 
   /** Locks if the deadline has passed. Runs before every call. */

@@ -38,9 +38,10 @@ export function uiBackupMethods(deps: Deps): Pick<Implementations, BackupMethods
       return report;
     },
     async 'ui.restoreLost'({ file, passphrase, newPassphrase }, call) {
+      const signal = deps.lockKeeper.untilLocked(call);
       const contents = await backups.open(file, passphrase); // before anything is made
-      const created = createVaultOnce(deps, newPassphrase, callIdOf(call), 'of-a-lost-one');
-      await argumentChecked(created);
+      const how = { place: 'of-a-lost-one', signal } as const;
+      await argumentChecked(createVaultOnce(deps, newPassphrase, callIdOf(call), how));
       const report = surfaced(await backups.bring(contents));
       await settleAfterUnlock(deps);
       await guardAll(deps);

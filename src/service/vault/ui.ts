@@ -1,4 +1,4 @@
-import type { Implementations } from '../../rpc/call.ts';
+import type { Call, Implementations } from '../../rpc/call.ts';
 import { settleAfterUnlock, type AfterUnlockDeps } from './after-unlock.ts';
 import type { Engines } from '../system/engines.ts';
 import type { WithheldGrants } from '../grants/withheld-grants.ts';
@@ -20,6 +20,7 @@ type VaultMethods =
 /** The methods of the extension's own pages that create, unlock and lock the vault. */
 export function uiVaultMethods(deps: Deps): Pick<Implementations, VaultMethods> {
   const { vault, lockKeeper, version, withheld } = deps;
+  const untilEnded = (call: Call) => AbortSignal.any([lockKeeper.untilLocked(call), call.signal]);
   return {
     async 'ui.state'() {
       const { state, created } = await vault.state();
@@ -31,18 +32,19 @@ export function uiVaultMethods(deps: Deps): Pick<Implementations, VaultMethods> 
       return { vault: state, created, copies, unsavedRevocations, ...lock, version, engines };
     },
     async 'ui.createVault'({ passphrase }, call) {
-      await argumentChecked(createVaultOnce(deps, passphrase, callIdOf(call)));
+      const signal = lockKeeper.untilLocked(call);
+      await argumentChecked(createVaultOnce(deps, passphrase, callIdOf(call), { signal }));
       await settleAfterUnlock(deps);
       deps.firstCode.allow();
       return {};
     },
-    async 'ui.unlock'({ passphrase }, { signal }) {
-      await argumentChecked(vault.unlock(passphrase, signal));
+    async 'ui.unlock'({ passphrase }, call) {
+      await argumentChecked(vault.unlock(passphrase, untilEnded(call)));
       await settleAfterUnlock(deps);
       return {};
     },
-    async 'ui.unlockBy'({ by }, { signal }) {
-      await vault.unlock(by, signal);
+    async 'ui.unlockBy'({ by }, call) {
+      await vault.unlock(by, untilEnded(call));
       await settleAfterUnlock(deps);
       return {};
     },

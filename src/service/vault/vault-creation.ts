@@ -11,28 +11,28 @@ const STORE_KEY = 'creating vault';
  * vault proves with the passphrase that it is the one this call made.
  *
  * @param call names the call over replays
- * @param place as Vault.create
+ * @param place as Vault.create, as is `signal`
  * @throws VaultError EXISTS over a vault that another call made; as Vault.create
  */
 export async function createVaultOnce(
   { vault, session }: { readonly vault: Vault; readonly session: SessionStore },
   passphrase: string,
   call: string,
-  place?: 'of-a-lost-one',
+  { place, signal }: { readonly place?: 'of-a-lost-one'; readonly signal: AbortSignal },
 ): Promise<void> {
   const isReplay = (await session.get(STORE_KEY)) === call;
   await session.set(STORE_KEY, call);
   try {
-    await vault.create(passphrase, place);
+    await vault.create(passphrase, place, signal);
   } catch (error) {
     const mayBeOurs = isReplay && error instanceof VaultError && error.code === 'EXISTS';
-    if (!mayBeOurs || !(await opens(vault, passphrase))) throw error;
+    if (!mayBeOurs || !(await opens(vault, passphrase, signal))) throw error;
   }
 }
 
-async function opens(vault: Vault, passphrase: string): Promise<boolean> {
+async function opens(vault: Vault, passphrase: string, signal: AbortSignal): Promise<boolean> {
   try {
-    await vault.unlock(passphrase);
+    await vault.unlock(passphrase, signal);
     return true;
   } catch (error) {
     if (error instanceof VaultError && error.code === 'WRONG_PASSPHRASE') return false;

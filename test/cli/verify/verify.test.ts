@@ -5,11 +5,14 @@ import { expect } from 'chai';
 import { zipSync } from 'fflate';
 import { utf8 } from '../../../src/crypto/bytes.ts';
 import { listText, wholeDigest } from '../../../src/release/digest-list.ts';
-import { asInstalled, listOf, packedFor } from '../../release/copy.ts';
+import { asInstalled, listOf, packedFor, withManifest } from '../../release/copy.ts';
 import type { Files } from '../../release/copy.ts';
 import { runIn } from '../terminal.ts';
 
 const ID = 'abcdefghijklmnopabcdefghijklmnop';
+
+/** What Chromium computes of the bytes "a public key of another publisher". */
+const ID_OF_OTHER = 'chghdabbopipkfegpngpioenmlgkgaph';
 
 const zipped = (files: Files) => Buffer.from(zipSync(Object.fromEntries(files)));
 
@@ -66,6 +69,22 @@ describe('sealwright verify', () => {
       expect(printed).to.include(join(ID, '1.2.3_0'));
       expect(printed).to.include('version 1.2.3, for chromium, from Chrome Web Store');
       expect(printed).to.include(digest);
+    }
+  });
+
+  it('calls no copy with a publisher the release, and says which id its key gives it', async () => {
+    const copies = { 'a.zip': zipped, 'a.crx': (files: Files) => crx(zipped(files)) };
+    for (const [name, pack] of Object.entries(copies)) {
+      for (const update_url of [undefined, 'https://clients2.google.com/service/update2/crx']) {
+        const key = Buffer.from('a public key of another publisher').toString('base64');
+        const forged = withManifest(packedFor('chromium'), { key, update_url });
+        const { code, printed } = await verify(file(name, pack(forged)));
+        expect(code).to.equal(0);
+        expect(printed).to.include(`the id ${ID_OF_OTHER}.`);
+        expect(printed).to.not.include('is the release');
+        const own = await verify(file(name, pack(packedFor('chromium'))));
+        expect(own.printed).to.include('This copy is the release');
+      }
     }
   });
 

@@ -254,21 +254,28 @@ describe('Backups', () => {
     const first = await filled();
     const file = await first.backups.make(BY, { passphrase: OWN });
     const second = await freshWorld();
-    // The second machine has used app keys of its own before it is given the backup.
-    const own = [
-      await seal(second.world, second.vault, 'app', A),
-      await seal(second.world, second.vault, 'app', 'https://c.example'),
-    ];
     await second.backups.restore(file, OWN);
-    const all = [...first.sealed, ...own];
+    // Each has used a site that the other uses, too, and one of its own.
+    const own = [
+      await seal(second.world, second.vault, 'app', 'https://c.example'),
+      await seal(second.world, second.vault, 'app', 'https://d.example'),
+    ];
+    const theirs = [
+      await seal(first.world, first.vault, 'app', 'https://c.example'),
+      await seal(first.world, first.vault, 'app', 'https://e.example'),
+    ];
+    await second.backups.restore(await first.backups.make(BY, { passphrase: OWN }), OWN);
+    const all = [...first.sealed, ...own, ...theirs];
     expect(await missing(second.world, second.vault, all)).to.deep.equal([]);
     // What it seals with has not changed: its messages still open there where it sealed before.
-    expect(await seal(second.world, second.vault, 'app', A)).to.deep.equal(own[0]);
+    expect(await seal(second.world, second.vault, 'app', 'https://c.example')).to.deep.equal(
+      own[0],
+    );
     // Both go on, and meet again.
     const later = [
       await seal(first.world, first.vault, first.ref, B),
       await seal(second.world, second.vault, first.ref, B),
-      await seal(second.world, second.vault, 'app', 'https://d.example'),
+      await seal(second.world, second.vault, 'app', 'https://f.example'),
     ];
     const back = await second.backups.make(
       { passphrase: 'of another machine' },

@@ -82,6 +82,21 @@ describe('Contacts', () => {
     expect(mine.words).to.not.deep.equal(theirs.words);
   });
 
+  it('get no archived key of the user: it is not handed out as the own public key', async () => {
+    const wanted = { kind: 'sharing', label: 'Letters' } as const;
+    const refs: string[] = [];
+    for (let made = 0; made < 2; made++) {
+      refs.push((await world.surface('ui.createKey', wanted)).ref);
+    }
+    const [ref, other] = refs;
+    const shown = async () => (await world.surface('ui.ownSharingKeys', {})).map((it) => it.ref);
+    expect(await shown()).to.have.members(refs);
+    await world.surface('ui.archiveKey', { ref: ref!, archived: true });
+    expect(await shown()).to.deep.equal([other]);
+    await world.surface('ui.archiveKey', { ref: ref!, archived: false });
+    expect(await shown()).to.have.members(refs);
+  });
+
   it('are no business of a site, are encrypted at rest, and wait for the vault', async () => {
     await world.surface('ui.addContact', { name: 'Bob the spy', publicKey: key(2) });
     const { answer } = world.begin('ui.contacts', {}, pageCaller());

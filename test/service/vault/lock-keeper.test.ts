@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import { cheapKdf } from '../../support/stores/memory-store.ts';
 import { packedOf } from '../../support/packed.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { PASSPHRASE, World } from '../../support/service-world.ts';
+import { PASSPHRASE, POPUP, World } from '../../support/service-world.ts';
 import { codeOf } from '../../support/outcomes.ts';
 
 const MINUTE = 60_000;
@@ -167,4 +168,103 @@ describe('Locking', () => {
     const opaque = pageCaller({ origin: 'null' });
     expect(await codeOf(world.call('status', {}, opaque))).to.equal('UNSUPPORTED');
   });
+});
+
+describe('A lock during work that ends in an unlock', () => {
+  const UNDER = { passphrase: 'a passphrase of its own' };
+  const BY = { passphrase: PASSPHRASE };
+
+  const LOCKS: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
+    'in our own pages': (world) => world.call('ui.lock', {}, POPUP),
+    'by the screen, a key or a menu': (world) => world.service.lockNow(),
+  };
+
+  type Work = (world: World) => Promise<unknown>;
+
+  /** What is there before each of them, and the call. */
+  const WORK: Readonly<Record<string, () => Promise<{ before: World; work: Work }>>> = {
+    async 'ui.unlock'() {
+      return { before: await lockedWorld(), work: (it) => it.surface('ui.unlock', BY) };
+    },
+    async 'ui.unlockBy'() {
+      return { before: await lockedWorld(), work: (it) => it.surface('ui.unlockBy', { by: BY }) };
+    },
+    'ui.createVault'() {
+      const work: Work = (it) => it.surface('ui.createVault', BY);
+      return Promise.resolve({ before: World.fresh(), work });
+    },
+    async 'ui.restoreLost'() {
+      const before = await World.unlocked();
+      const { file } = await before.surface('ui.makeBackup', { by: BY, under: UNDER });
+      await before.surface('ui.lock', {});
+      for (const { values } of [before.primary, before.copy]) {
+        for (const name of [...values.keys()]) if (name.includes('/slot/')) values.delete(name);
+      }
+      const params = { file, ...UNDER, newPassphrase: PASSPHRASE };
+      return { before, work: (it) => it.surface('ui.restoreLost', params) };
+    },
+  };
+
+  async function lockedWorld(): Promise<World> {
+    const world = await World.unlocked();
+    await world.surface('ui.lock', {});
+    return world;
+  }
+
+  /** A world with the same stores. */
+  function copyOf({ primary, copy, session, notes }: World): World {
+    const world = World.fresh();
+    for (const [key, bytes] of primary.values) world.primary.values.set(key, bytes.slice());
+    for (const [key, bytes] of copy.values) world.copy.values.set(key, bytes.slice());
+    for (const [key, text] of session.values) world.session.values.set(key, text);
+    for (const [key, text] of notes.values) world.notes.values.set(key, text);
+    return world;
+  }
+
+  /**
+   * Does the work, and locks when it asks a store or the derivation for the `at`-th time. Undefined where the work
+   * has ended sooner.
+   */
+  async function lockedAt(at: number, lock: Work, before: World, work: Work) {
+    const world = copyOf(before);
+    let steps = 0;
+    let locking: Promise<unknown> | undefined;
+    const step = <T>(ask: () => T): T => {
+      if (steps++ === at) locking = lock(world);
+      return ask();
+    };
+    world.between = (store) =>
+      new Proxy(store, {
+        get(target, name) {
+          const value: unknown = Reflect.get(target, name, target);
+          if (typeof value !== 'function') return value;
+          const bound = value.bind(target) as (...parts: unknown[]) => unknown;
+          return name === 'watch' ? bound : (...parts: unknown[]) => step(() => bound(...parts));
+        },
+      });
+    world.derive = (...parts) => step(() => cheapKdf(...parts));
+    world.restart();
+    await work(world).catch(() => undefined);
+    if (locking === undefined) return undefined;
+    await locking;
+    const { vault } = await world.surface('ui.state', {});
+    return { vault, last: world.events.log.at(-1) ?? 'lock' };
+  }
+
+  for (const [where, lock] of Object.entries(LOCKS)) {
+    for (const [method, prepared] of Object.entries(WORK)) {
+      it(`${where} ends locked, at every await of ${method}`, async () => {
+        const { before, work } = await prepared();
+        for (let at = 0; ; at++) {
+          const end = await lockedAt(at, lock, before, work);
+          if (end === undefined) {
+            expect(at).to.be.greaterThan(30);
+            return;
+          }
+          expect(end.vault, `step ${at}`).to.be.oneOf(['locked', 'absent', 'lost']);
+          expect(end.last, `step ${at}`).to.equal('lock');
+        }
+      }).timeout(60_000);
+    }
+  }
 });
