@@ -5,7 +5,12 @@ import { SlotKeeper } from '../../src/keys/unlock/slot-keeper.ts';
 import { Vault } from '../../src/keys/vault/vault.ts';
 import type { VaultDeps } from '../../src/keys/vault/vault.ts';
 import { MemoryLocks } from '../../extension/testing/memory.ts';
-import { cheapKdf, MemorySession, MemoryStore, systemRandom } from '../support/stores/memory-store.ts';
+import {
+  cheapKdf,
+  MemorySession,
+  MemoryStore,
+  systemRandom,
+} from '../support/stores/memory-store.ts';
 
 export const PASSPHRASE = 'correct horse battery staple';
 export const START = 1_700_000_000_000;

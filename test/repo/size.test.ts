@@ -67,9 +67,7 @@ function suiteLines(path: string, text: string): Map<string, number> {
 
 describe('the size of suites of test/', () => {
   it(`is at most ${MAX_SUITE_LINES} lines in the callback of a describe, and in a function with tests`, () => {
-    const suites = testFiles.flatMap((path) => [
-      ...suiteLines(path, readFileSync(path, 'utf8')),
-    ]);
+    const suites = testFiles.flatMap((path) => [...suiteLines(path, readFileSync(path, 'utf8'))]);
     expect(suites.length).to.be.above(500);
     expect(suites.filter(([, lines]) => lines > MAX_SUITE_LINES)).to.deep.equal([]);
   });

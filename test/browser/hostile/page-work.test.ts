@@ -2,7 +2,13 @@ import { expect } from 'chai';
 import { everyNth } from '../../support/nightly.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS } from '../drivers/launch.ts';
-import { begin, BEYOND, endlessSignature, WORST, type WorkPage } from '../in-page/attacks/page-work.ts';
+import {
+  begin,
+  BEYOND,
+  endlessSignature,
+  WORST,
+  type WorkPage,
+} from '../in-page/attacks/page-work.ts';
 import { closeScene, openVaultScene } from '../scene.ts';
 import { serve, type TestServer } from '../server.ts';
 import { openEnabledSite, openPopup, succeed, unlockVault } from '../steps.ts';
