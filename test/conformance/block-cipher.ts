@@ -23,6 +23,7 @@ import {
   checkAll,
   describeVectors,
   hex,
+  parseRsp,
   parseWycheproof,
   readPublished,
 } from '../support/vectors.ts';
@@ -148,6 +149,21 @@ function describeModes(file: string, cipher: ModesOfCipher, definition: CipherDe
   describeVectors(`vectors/own/${file}.json`, parseWycheproof, (vector) =>
     checks[vector['mode'] as string]!(vector),
   );
+  if (file !== 'idea') return;
+  for (const mode of ['ECB', 'CBC'] as const) {
+    describeVectors(
+      `cryptography_vectors/ciphers/IDEA/idea-${mode.toLowerCase()}.txt`,
+      (text) => parseRsp(text).filter((v) => 'plaintext' in v),
+      (v) => modeHolds(mode, { padding: 'none' })(renamed(v)),
+      NTH,
+    );
+  }
+}
+
+/** A vector of NIST's format with the names of Wycheproof. */
+function renamed(v: Fields): Wycheproof {
+  const names = { msg: v['plaintext'], ct: v['ciphertext'] };
+  return { ...v, ...names, tcId: 0, comment: '', result: 'valid', flags: [] };
 }
 
 /** msg, or the long message that a seed stands for. */

@@ -37,7 +37,7 @@ export function describeKdfs(subject: Subject): void {
         ),
       );
     });
-    for (const file of ['rfc-5869-HKDF-SHA1', 'rfc-5869-HKDF-SHA256']) {
+    for (const file of ['rfc-5869-HKDF-SHA1', 'rfc-5869-HKDF-SHA256', 'hkdf-generated']) {
       describeVectors(`cryptography_vectors/KDF/${file}.txt`, rfc5869, (v) =>
         gaps.check(() => hkdfHolds(subject, v['hash'] as MacHashName, v))(v),
       );

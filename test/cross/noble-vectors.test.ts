@@ -1,7 +1,6 @@
 /*
  * The vectors that @noble/ciphers and @noble/hashes are tested with, over this library. The packages
- * leave them out: $SEALWRIGHT_NOBLE, else (in `npm run nightly`)
- * ../shared/vectors/noble, has checkouts of the repositories
+ * leave them out: $SEALWRIGHT_NOBLE has checkouts of the repositories
  * noble-ciphers and noble-hashes, with their submodule, as `ciphers` and `hashes`. Without them the file
  * is reported as not run. Left out is what the library does not have (other algorithms, lengths and
  * versions, keyed hashes, parts of bytes), and messages of gigabytes.

@@ -315,7 +315,20 @@ function describeRsa(): void {
       expect(toHex(new Uint8Array(opened))).to.equal(v['message']);
     };
     const path = `${ASYMMETRIC}/RSA/${file}.txt`;
-    describeVectors(path, parseRsaLabs, opens, 4);
+    describeVectors(path, parseRsaLabs('encryption'), opens, 4);
+  }
+  for (const [file, name] of [
+    ['pkcs1v15sign-vectors', 'RSASSA-PKCS1-v1_5'],
+    ['pkcs-1v2-1d2-vec/pss-vect', 'RSA-PSS'],
+  ] as const) {
+    const verifies = async (v: Fields) => {
+      const algorithm = { name, hash: 'SHA-1', saltLength: 20 };
+      const jwk = { kty: 'RSA', n: base64url(v['modulus']!), e: base64url(v['public exponent']!) };
+      const key = await native.importKey('jwk', jwk, algorithm, false, ['verify']);
+      const [signature, message] = [fromHex(v['signature']!), fromHex(v['message to be signed']!)];
+      expect(await native.verify(algorithm, key, signature, message)).to.equal(true);
+    };
+    describeVectors(`${ASYMMETRIC}/RSA/${file}.txt`, parseRsaLabs('signature'), verifies, 8);
   }
 }
 
@@ -345,29 +358,26 @@ function inherited(text: string, last: string): Fields[] {
 }
 
 /**
- * The format of RSA Laboratories: "# Name:" and lines of digits. Names hold until they are given anew, and what
- * ends a vector is its encryption.
+ * The format of RSA Laboratories: "# Name:" and lines of digits. Names hold until they are given anew.
+ *
+ * @param last the name that ends a vector
  */
-function parseRsaLabs(text: string): Fields[] {
-  const vectors: Fields[] = [];
-  const held: Record<string, string> = {};
-  let name = '';
-  const end = () => {
-    if (name === 'encryption') vectors.push({ ...held });
-    name = '';
-  };
-  for (const line of text.split(/\r?\n/)) {
-    const heading = /^#\s*(.*?):\s*$/.exec(line)?.[1];
-    if (heading !== undefined || line.startsWith('#')) end();
-    if (heading !== undefined) {
-      name = heading.toLowerCase();
-      held[name] = '';
-    } else if (name !== '' && /^[0-9a-f\s]+$/i.test(line)) {
-      held[name] += line.replaceAll(/\s/g, '');
+function parseRsaLabs(last: string): (text: string) => Fields[] {
+  return (text) => {
+    const vectors: Fields[] = [];
+    const held: Record<string, string> = {};
+    let name = '';
+    for (const line of [...text.split(/\r?\n/), '#']) {
+      if (line.startsWith('#')) {
+        if (name === last) vectors.push({ ...held });
+        name = /^#\s*(.*?):\s*$/.exec(line)?.[1]?.toLowerCase() ?? '';
+        held[name] = '';
+      } else if (/^[0-9a-f\s]+$/i.test(line)) {
+        held[name] += line.replaceAll(/\s/g, '');
+      }
     }
-  }
-  end();
-  return vectors;
+    return vectors;
+  };
 }
 
 function describeDsa(): void {
