@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { IN_THE_ROW, WORK_IDS, type PrintedTable } from '../../src/lab/printed/table.ts';
-import { printedFigure, printedFigures, WORKS } from '../../src/lab/printed/works.ts';
+import { IN_THE_ROW, WORK_IDS, type PrintedTable } from '../../lab/printed/table.ts';
+import { printedFigure, printedFigures, WORKS } from '../../lab/printed/works.ts';
 
 /** The project's own data of the works, beside the checkout where they are present. */
 const SHARED = '../shared/works/works.json';
