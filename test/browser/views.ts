@@ -3,6 +3,7 @@ import { SCREENS, TABS } from '../../extension/popup/navigation.tsx';
 import type { Tab } from './drivers/driver.ts';
 import { editOpened, fieldSession } from './field-steps.ts';
 import type { Scene } from './scene.ts';
+import { serve } from './server.ts';
 import {
   answerPrompt,
   call,
