@@ -281,7 +281,10 @@ async function makeScripts(target: string): Promise<void> {
 function addWayBack(path: string): void {
   const start = relativeAddress(LAB, 'index.html');
   const link = `<nav class="lab-site"><a href="${start}">Sealwright</a></nav>`;
-  writeFileSync(path, readFileSync(path, 'utf8').replace('<body class="manager">', `$&\n    ${link}`));
+  writeFileSync(
+    path,
+    readFileSync(path, 'utf8').replace('<body class="manager">', `$&\n    ${link}`),
+  );
 }
 
 /**
