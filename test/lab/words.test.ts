@@ -1,11 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { Messages } from '../../extension/platform/windows/chosen-words.ts';
+import type { Message, Messages } from '../../extension/platform/windows/chosen-words.ts';
 
 const FOLDER = 'lab/_locales';
 const messagesOf = (locale: string) =>
   JSON.parse(readFileSync(`${FOLDER}/${locale}/messages.json`, 'utf8')) as Messages;
 const english = messagesOf('en');
+
+/** Without the examples for translators, which English alone has. */
+const contents = ({ placeholders = {} }: Message) =>
+  Object.entries(placeholders).map(([name, { content }]) => [name, content]);
 
 describe('the texts of the Lab', () => {
   it('are there in each language of the extension', () => {
@@ -22,7 +26,7 @@ describe('the texts of the Lab', () => {
       const messages = messagesOf(locale);
       expect(Object.keys(messages)).to.deep.equal(Object.keys(english));
       for (const [key, { message, placeholders = {} }] of Object.entries(messages)) {
-        expect(placeholders, key).to.deep.equal(english[key]!.placeholders ?? {});
+        expect(contents(messages[key]!), key).to.deep.equal(contents(english[key]!));
         const named = Array.from(message.matchAll(/\$(\w+)\$/g), ([, name]) => name!.toLowerCase());
         expect([...new Set(named)], key).to.have.members(Object.keys(placeholders));
         if (locale !== 'en') expect(message, key).to.not.equal(english[key]!.message);
