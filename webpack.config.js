@@ -15,11 +15,16 @@ import { WithoutVoidMarks } from './scripts/void-marks.mjs';
 const here = (path) => resolve(import.meta.dirname, path);
 
 // The modules of the WebAssembly engine, from their generators, before anything is bundled.
-const { makeWasm } = await tsImport('./scripts/make-wasm.ts', import.meta.url);
+const { makeWasm, LIBRARY_MODULES } = await tsImport('./scripts/make-wasm.ts', import.meta.url);
 await makeWasm(here('dist/wasm'));
 const WASM_MODULES = { from: 'dist/wasm', to: 'wasm' };
-/** AEGIS and threads are the library's alone. */
+/** No page, and no part of the extension, has a use for the library's own. */
 const EXTENSION_WASM = {
+  ...WASM_MODULES,
+  globOptions: { ignore: LIBRARY_MODULES.map((name) => `**/${name}.wasm`) },
+};
+/** The Lab measures the old block ciphers. */
+const LAB_WASM = {
   ...WASM_MODULES,
   globOptions: { ignore: ['**/aegis.*', '**/argon2.shared.*'] },
 };
@@ -129,7 +134,6 @@ function extensionFor(target) {
       'age-worker': './extension/entries/workers/age-worker.ts',
       'argon2id-worker': './extension/entries/workers/argon2id-worker.ts',
       ...(target === 'chromium' && { offscreen: './extension/entries/workers/offscreen.ts' }),
-      'lab-worker': './extension/entries/workers/lab-worker.ts',
       'self-test-worker': './extension/entries/workers/self-test-worker.ts',
       'sjcl-worker': './extension/entries/workers/sjcl-worker.ts',
       'subtle-worker': './extension/entries/workers/subtle-worker.ts',
@@ -160,14 +164,20 @@ function extensionFor(target) {
   };
 }
 
+/** The messages of one language, the extension's and the Lab's: its page has views of both. */
+function withLabMessages(content, path) {
+  const own = readFileSync(here(`lab/${path.slice(path.indexOf('_locales'))}`), 'utf8');
+  return JSON.stringify({ ...JSON.parse(content), ...JSON.parse(own) });
+}
+
 /** The Lab as static files, for any web server: no extension, no connection to another server. */
 const lab = {
   ...shared,
   name: 'lab',
   target: ['web', 'es2022'],
   entry: {
-    'lab-page': './extension/entries/lab-page.tsx',
-    'lab-worker': './extension/entries/workers/lab-worker.ts',
+    'lab-page': './lab/page/page.tsx',
+    'lab-worker': './lab/worker.ts',
   },
   output: {
     path: here('dist/lab'),
@@ -179,15 +189,20 @@ const lab = {
   plugins: [
     new CopyPlugin({
       patterns: [
-        { from: 'extension/views/lab/lab.html', to: 'index.html' },
-        ...['ui/ui', 'popup/popup', 'manager/manager', 'views/lab/lab'].map((name) => ({
+        { from: 'lab/page/lab.html', to: 'index.html' },
+        { from: 'lab/page/lab.css' },
+        ...['ui/ui', 'popup/popup', 'manager/manager'].map((name) => ({
           from: `extension/${name}.css`,
           to: '[name][ext]',
         })),
         { from: 'extension/icons/icon-32.png', to: 'icons/icon-32.png' },
-        { from: '_locales', to: '_locales' },
+        {
+          from: '_locales',
+          to: '_locales',
+          transform: (content, path) => withLabMessages(content, path),
+        },
         { from: 'LICENSE' },
-        EXTENSION_WASM,
+        LAB_WASM,
       ],
     }),
     new Notices(),

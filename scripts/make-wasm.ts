@@ -52,7 +52,7 @@ export const MODULES: Readonly<Record<string, () => string>> = {
   twofish: twofishModule,
 };
 
-/** For the library, and for the worker of the extension's Lab alone. */
+/** For the library; the Lab measures the ciphers among them, and the extension has none of them. */
 export const LIBRARY_MODULES: readonly string[] = [
   'aegis.relaxed',
   'aegis.simd',

@@ -348,7 +348,6 @@ async function makeStage() {
     copyFileSync(join(STAGE, 'stage.js'), join(STAGE, `${page}.js`));
   }
   copyFileSync('extension/manager/welcome/welcome.css', join(STAGE, 'welcome.css'));
-  copyFileSync('extension/views/lab/lab.css', join(STAGE, 'lab.css'));
   copyFileSync('extension/icons/mark.svg', join(STAGE, 'icons/mark.svg'));
   copyFileSync('extension/icons/icon-32.png', join(STAGE, 'icons/icon-32.png'));
 }

@@ -292,6 +292,16 @@ async function makeScripts(target: string): Promise<void> {
   });
 }
 
+/** The Lab's page leads to no other; in the site it has a link to the start. */
+function addWayBack(path: string): void {
+  const start = relativeAddress(LAB, 'index.html');
+  const link = `<nav class="lab-site"><a href="${start}">Sealwright</a></nav>`;
+  writeFileSync(
+    path,
+    readFileSync(path, 'utf8').replace('<body class="manager">', `$&\n    ${link}`),
+  );
+}
+
 /**
  * Builds the site.
  *
@@ -305,6 +315,7 @@ export async function buildSite(target: string): Promise<void> {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(join(target, 'assets'), { recursive: true });
   cpSync('dist/lab', join(target, 'lab'), { recursive: true });
+  addWayBack(join(target, LAB));
   const isScript = (path: string) => !/types|cli\.js|\.1$|\.sha256$/.test(path);
   cpSync('dist/lib', join(target, 'lib'), { recursive: true, filter: isScript });
   for (const path of ASSETS) cpSync(path, join(target, 'assets', posix.basename(path)));

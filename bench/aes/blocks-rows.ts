@@ -1,5 +1,5 @@
 import { AesModule } from '../../src/engine/wasm/aes/aes.ts';
-import { PACKETS } from '../../src/lab/tasks.ts';
+import { PACKETS } from '../../lab/tasks.ts';
 import type { Contender } from '../contender.ts';
 import type { MakeRows } from '../order.ts';
 import { pattern } from '../pattern.ts';

@@ -1,6 +1,6 @@
 /* The suite of block encryption alone. */
-import { PACKETS } from '../../src/lab/tasks.ts';
-import { STARK } from '../../src/lab/printed/stark.ts';
+import { PACKETS } from '../../lab/tasks.ts';
+import { STARK } from '../../lab/printed/stark.ts';
 import { timesAsFast, timesTheFastest } from '../figures.ts';
 import { JS, WASM } from '../names.ts';
 import { bars, COLOURS, lines } from '../plot.ts';

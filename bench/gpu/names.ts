@@ -1,4 +1,4 @@
-import { PACKETS } from '../../src/lab/tasks.ts';
+import { PACKETS } from '../../lab/tasks.ts';
 import type { RowKey } from '../row.ts';
 
 /** Figure 3's nine packets, and on. */

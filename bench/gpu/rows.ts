@@ -5,7 +5,7 @@ import type { Registry } from '../../src/engine/registry.ts';
 import { WasmAesKey, AesModule } from '../../src/engine/wasm/aes/aes.ts';
 import { cardEngine as webgl } from '../../src/engine/webgl/webgl.ts';
 import { cardEngine as webgpu } from '../../src/engine/webgpu/webgpu.ts';
-import { cardsHere } from '../../src/lab/runs/yang.ts';
+import { cardsHere } from '../../lab/runs/yang.ts';
 import { asBytes, type Contender } from '../contender.ts';
 import { JS, WASM } from '../names.ts';
 import type { MakeRows } from '../order.ts';

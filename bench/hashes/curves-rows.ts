@@ -1,5 +1,5 @@
 import { loadHashes } from '../../src/engine/wasm/hash/hashes.ts';
-import { iterationsOf, sizesOf } from '../../src/lab/runs/tarr.ts';
+import { iterationsOf, sizesOf } from '../../lab/runs/tarr.ts';
 import type { Contender } from '../contender.ts';
 import type { MakeRows } from '../order.ts';
 import { pattern } from '../pattern.ts';

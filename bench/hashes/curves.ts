@@ -7,7 +7,7 @@ import { sizeName, type RowKey } from '../row.ts';
 import type { Plot, Suite } from '../suite.ts';
 import { GRAPHS_2014, LIBRARIES_2014 } from './graphs-2014.ts';
 import { linearity } from './linearity.ts';
-import { iterationsOf, sizesOf } from '../../src/lab/runs/tarr.ts';
+import { iterationsOf, sizesOf } from '../../lab/runs/tarr.ts';
 
 /** What is drawn twice: as time and as rate. */
 export const CURVES = [

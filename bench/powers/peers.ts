@@ -3,7 +3,7 @@ import { init as initGmp } from 'gmp-wasm';
 import { asBytes, type Contender } from '../contender.ts';
 import { openssl } from '../peers/openssl.ts';
 import { fromBits, sjcl, toBits, type SjclNumber } from '../peers/sjcl.ts';
-import type { PowerNumbers } from '../../src/lab/runs/pomcor.ts';
+import type { PowerNumbers } from '../../lab/runs/pomcor.ts';
 
 export const sjclPower: Contender<PowerNumbers> = {
   name: 'sjcl',

@@ -2,7 +2,7 @@ import { JS, WASM } from '../names.ts';
 import { COLOURS, lines } from '../plot.ts';
 import { Readings } from '../result.ts';
 import type { Plot } from '../suite.ts';
-import { POWER_SIZES } from '../../src/lab/tasks.ts';
+import { POWER_SIZES } from '../../lab/tasks.ts';
 import { powerRow } from './row-key.ts';
 
 /** The sizes of DSA and DH (tables 1 and 3) beside those of RSA (2 and 4); the gap between them ends the lines. */

@@ -1,4 +1,4 @@
-import type { PowerSize } from '../../src/lab/tasks.ts';
+import type { PowerSize } from '../../lab/tasks.ts';
 import type { RowKey } from '../row.ts';
 
 /** The row of one of Pomcor's sizes. */

@@ -6,8 +6,8 @@ import type { MakeRows } from '../order.ts';
 import { pattern } from '../pattern.ts';
 import { rowOf } from '../row.ts';
 import { bigintPower, bnPower, gmpPower, opensslPower, sjclPower } from './peers.ts';
-import { powerNumbers, type PowerNumbers } from '../../src/lab/runs/pomcor.ts';
-import { POWER_SIZES } from '../../src/lab/tasks.ts';
+import { powerNumbers, type PowerNumbers } from '../../lab/runs/pomcor.ts';
+import { POWER_SIZES } from '../../lab/tasks.ts';
 import { powerRow } from './row-key.ts';
 
 /* The eight sizes of Pomcor's four tables of modular exponentiation, two of which are of a phone. */

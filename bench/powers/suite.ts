@@ -2,7 +2,7 @@ import { inV8, timesAsFast, timesTheTime, type Figure } from '../figures.ts';
 import { JS, WASM } from '../names.ts';
 import type { Suite } from '../suite.ts';
 import { plotPowers } from './plots.ts';
-import { POWER_SIZES, type PowerSize } from '../../src/lab/tasks.ts';
+import { POWER_SIZES, type PowerSize } from '../../lab/tasks.ts';
 import { powerRow } from './row-key.ts';
 
 function figuresFor(size: PowerSize): Figure[] {

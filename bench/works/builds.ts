@@ -100,7 +100,7 @@ export async function measureBuildSizes(): Promise<BuildSizes> {
   }
   const unrolled = [];
   for (const [name, file, exported] of UNROLLED) {
-    const source = `export { ${exported} as f } from './src/lab/runs/${file}.ts';`;
+    const source = `export { ${exported} as f } from './lab/runs/${file}.ts';`;
     unrolled.push(await sizeOf(name, await bundled(source, 'Nothing', 'esm')));
   }
   return { tables, unrolled };

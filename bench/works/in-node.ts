@@ -1,7 +1,7 @@
 /* The Lab in a process of its own, which `run.ts` bundles and starts: a message names the folder of the modules. */
 import { readFile } from 'node:fs/promises';
-import { runLab } from '../../src/lab/lab.ts';
-import type { LabEvent, LabOrder } from '../../src/lab/result.ts';
+import { runLab } from '../../lab/lab.ts';
+import type { LabEvent, LabOrder } from '../../lab/result.ts';
 
 /** A run of one work. */
 export interface NodeOrder extends LabOrder {

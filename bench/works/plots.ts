@@ -1,6 +1,6 @@
 /* The Lab's plots as files, for site/measurements.md. */
-import { plotsOf, type Plot } from '../../src/lab/plots.ts';
-import type { WorkId } from '../../src/lab/printed/table.ts';
+import { plotsOf, type Plot } from '../../lab/plots.ts';
+import type { WorkId } from '../../lab/printed/table.ts';
 import { bars, COLOURS, lines, type Chart } from '../plot.ts';
 import type { PlatformKind } from '../result.ts';
 import { sizeName } from '../row.ts';

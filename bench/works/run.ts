@@ -2,7 +2,7 @@
  * npm run bench:works -- [--browser chromium|firefox] [--quick]
  * npm run bench:works -- --quote
  *
- * Runs the five works of src/lab in Node or a browser, writes bench/results/works-PLATFORM.json, and all that the works
+ * Runs the five works of lab in Node or a browser, writes bench/results/works-PLATFORM.json, and all that the works
  * print beside it to bench/results, which the site shows. In a browser it is the Lab's page, after `npm run build`. `--quick` only tries
  * it. Run it on a machine that does nothing else. `--quote` measures nothing and writes text and plots of the results anew.
  */
@@ -14,8 +14,8 @@ import { Worker as Thread } from 'node:worker_threads';
 import { build } from 'esbuild';
 import { describeMachine } from '../../scripts/machine.mjs';
 import { makeWasm } from '../../scripts/make-wasm.ts';
-import { WORK_IDS } from '../../src/lab/printed/table.ts';
-import type { LabEvent, LabOrder, LabResult } from '../../src/lab/result.ts';
+import { WORK_IDS } from '../../lab/printed/table.ts';
+import type { LabEvent, LabOrder, LabResult } from '../../lab/result.ts';
 import type { Tab } from '../../test/browser/drivers/driver.ts';
 import { launch } from '../../test/browser/drivers/launch.ts';
 import { serve } from '../../test/browser/server.ts';

@@ -1,17 +1,17 @@
 /* All that the five works print, beside our figures: a part of site/measurements.md. */
 import { existsSync, readFileSync } from 'node:fs';
-import { measureOf, valueOf, type Measure } from '../../src/lab/beside.ts';
-import { enginesOf } from '../../src/lab/plots.ts';
-import { figuresOf, WORK_IDS } from '../../src/lab/printed/table.ts';
+import { measureOf, valueOf, type Measure } from '../../lab/beside.ts';
+import { enginesOf } from '../../lab/plots.ts';
+import { figuresOf, WORK_IDS } from '../../lab/printed/table.ts';
 import type {
   PrintedFigure,
   PrintedTable,
   PrintedWork,
   Unmeasured,
-} from '../../src/lab/printed/table.ts';
-import { WORKS } from '../../src/lab/printed/works.ts';
-import type { LabEngine, LabResult } from '../../src/lab/result.ts';
-import { DERIVED, DERIVED_CAPTION } from '../../src/lab/derived.ts';
+} from '../../lab/printed/table.ts';
+import { WORKS } from '../../lab/printed/works.ts';
+import type { LabEngine, LabResult } from '../../lab/result.ts';
+import { DERIVED, DERIVED_CAPTION } from '../../lab/derived.ts';
 import type { PlatformKind } from '../result.ts';
 import { HARD_CODED, type BuildSizes, type ColdTimes } from './builds.ts';
 import { worksPlots } from './plots.ts';

@@ -1,7 +1,6 @@
 import {
   CircleHelp,
   FileLock2,
-  FlaskConical,
   Gauge,
   HardDriveDownload,
   History,
@@ -21,7 +20,6 @@ const ICONS = {
   backup: HardDriveDownload,
   security: ShieldCheck,
   'self-test': Gauge,
-  lab: FlaskConical,
   settings: Settings,
   guide: CircleHelp,
   about: Info,

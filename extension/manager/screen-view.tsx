@@ -1,5 +1,4 @@
 import { AboutView } from '../views/about-view.tsx';
-import { LabView } from '../views/lab/lab-view.tsx';
 import { SelfTestView } from '../views/self-test/self-test-view.tsx';
 import { SettingsView } from '../views/settings-view.tsx';
 import { SitesView } from '../views/sites/sites-view.tsx';
@@ -26,7 +25,7 @@ interface ScreenViewProps {
 /** Renders a screen by its name. */
 export function ScreenView(props: ScreenViewProps) {
   const { screen, state, onChange, onPassphraseChanged, dropped } = props;
-  const { text, startLabWorker } = useEnvironment();
+  const { text } = useEnvironment();
   switch (screen) {
     case 'keys':
       return <KeysView />;
@@ -44,8 +43,6 @@ export function ScreenView(props: ScreenViewProps) {
       return <SecurityView onPassphraseChanged={onPassphraseChanged} />;
     case 'self-test':
       return <SelfTestView state={state} />;
-    case 'lab':
-      return <LabView startWorker={startLabWorker} version={state.version} />;
     case 'settings':
       return <SettingsView state={state} onChange={onChange} />;
     case 'guide':

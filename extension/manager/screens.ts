@@ -12,7 +12,6 @@ export const SCREENS = {
   backup: 'backupTitle',
   security: 'securityTitle',
   'self-test': 'selfTestTitle',
-  lab: 'labTitle',
   settings: 'settingsTitle',
   guide: 'guideTitle',
   about: 'aboutTitle',

@@ -10,9 +10,9 @@ import {
 } from '../../bench/works/builds.ts';
 import { figureName, printedText, readWorks, worksText } from '../../bench/works/text.ts';
 import { computeTables } from '../../src/crypto/aes/tables.ts';
-import { measureOf } from '../../src/lab/beside.ts';
-import { WORK_IDS } from '../../src/lab/printed/table.ts';
-import { printedFigures } from '../../src/lab/printed/works.ts';
+import { measureOf } from '../../lab/beside.ts';
+import { WORK_IDS } from '../../lab/printed/table.ts';
+import { printedFigures } from '../../lab/printed/works.ts';
 
 describe('bench: the builds of Table IV', () => {
   it('have the same tables, whatever is hard-coded', async () => {

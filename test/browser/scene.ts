@@ -7,7 +7,7 @@ import { createVault, openEnabledSite } from './steps.ts';
 /** Where most tests begin. */
 export interface Scene {
   readonly session: BrowserSession;
-  /** Serves test/browser/fixtures on two origins. */
+  /** Serves test/browser/fixtures on two origins, or the page under test. */
   readonly server: TestServer;
 }
 

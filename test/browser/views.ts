@@ -3,6 +3,7 @@ import { SCREENS, TABS } from '../../extension/popup/navigation.tsx';
 import type { Tab } from './drivers/driver.ts';
 import { editOpened, fieldSession } from './field-steps.ts';
 import type { Scene } from './scene.ts';
+import { serve } from './server.ts';
 import {
   answerPrompt,
   call,
@@ -195,19 +196,25 @@ async function showAdvanced({ session }: Scene, look: Look): Promise<void> {
   await manager.close();
 }
 
+/** A page of the site, which is no page of the extension. */
 async function showLabResult({ session }: Scene, look: Look): Promise<void> {
-  const manager = await session.newTab(session.extensionUrl('manager.html#lab'));
-  await manager.click('#lab-pomcor-start');
-  await manager.waitFor('#lab-pomcor-outcome canvas', 120_000);
-  await manager.evaluate(() => {
-    document.querySelectorAll<HTMLDetailsElement>('#lab-pomcor details').forEach((each) => {
-      each.open = true;
+  const server = await serve('dist/lab');
+  try {
+    const page = await session.newTab(`${server.origin}/`);
+    await page.click('#lab-pomcor-start');
+    await page.waitFor('#lab-pomcor-outcome canvas', 120_000);
+    await page.evaluate(() => {
+      document.querySelectorAll<HTMLDetailsElement>('#lab-pomcor details').forEach((each) => {
+        each.open = true;
+      });
     });
-  });
-  await manager.waitFor('#lab-pomcor-printed table');
-  await manager.evaluate(() => document.querySelector('#lab-pomcor')!.scrollIntoView());
-  await look(manager, 'manager-lab-result');
-  await manager.close();
+    await page.waitFor('#lab-pomcor-printed table');
+    await page.evaluate(() => document.querySelector('#lab-pomcor')!.scrollIntoView());
+    await look(page, 'lab-result');
+    await page.close();
+  } finally {
+    await server.close();
+  }
 }
 
 /** Leaves the vault open, as it found it. */

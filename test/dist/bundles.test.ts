@@ -25,8 +25,6 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(extension\/(entries\/background\.ts|platform\/)|src\/|node_modules\/(webextension-polyfill|@noble\/(post-quantum|curves|hashes))\/)/,
   'age-worker':
     /^\.\/(extension\/(entries\/workers\/age-worker|platform\/workers\/(age-(files|protocol)|worker-channel))|src\/(keys\/(ring\/age|vault\/errors)|crypto\/(bytes|errors))|node_modules\/(age-encryption|@noble|@scure)\/)/,
-  'lab-worker':
-    /^\.\/(extension\/(entries\/workers\/lab-worker|platform\/workers\/(cards|engine-wasm))|src\/(crypto|engine|lab)\/|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   'argon2id-worker':
     /^\.\/(extension\/(entries\/workers\/argon2id-worker|platform\/workers\/(engine-wasm|worker-channel))|src\/(engine\/(contract|fastest-argon2id|wasm\/(generator\/hash\/argon2-layout|hash\/argon2))|crypto\/(bytes|errors|words|hash\/(blake2b|sha-constants)|kdf\/argon2(-block)?))\.ts)/,
   'sjcl-worker':
@@ -84,7 +82,7 @@ const LIBRARY: Record<string, RegExp> = {
   sync: /^\.\/src\/(library\/sync\.ts|sync\/(?!legacy\/|notes\/|sealwright\/)|format\/native-crypto\.ts|engine\/native\/(platform|hmac|keyed-ciphers|native-crypto|native-records)\.ts|crypto\/(hash\/(merkle-damgard|sha-constants|sha256|legacy\/sha1)|kdf\/(hkdf|pbkdf2)|mac\/hmac|bytes|errors|words)\.ts)/,
   // The background and both scripts of a page, without the browser's API.
   testing:
-    /^\.\/(post-quantum\.ts$|src\/(?!cli|client|lab|library|release)|extension\/(testing|content|page)\/|extension\/platform\/channels\/own-bytes\.ts|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
+    /^\.\/(post-quantum\.ts$|src\/(?!cli|client|library|release)|extension\/(testing|content|page)\/|extension\/platform\/channels\/own-bytes\.ts|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   // The calling thread's half, and the workers'.
   threads:
     /^\.\/src\/(engine\/(adapters|contract|threads\/(?!worker)[\w-]+|wasm\/(loader|memory|(aes|arx|hash)\/(?!aes-engine|cbc|hash-engine|hashes|hkdf-sha512)[\w-]+|generator\/(aes|arx|hash)\/[\w-]*layout))\.ts|crypto\/[\w/-]+\.ts)/,
@@ -109,8 +107,7 @@ for (const folder of [...TARGETS, 'lib'] as const) {
     it('is what the build made', () => {
       const all = readdirSync('dist/wasm');
       expect(all).to.include.members(LIBRARY_MODULES.map((name) => `${name}.wasm`));
-      // The Lab has the old block ciphers; only the library has AEGIS and threads.
-      const isOfLibrary = (file: string) => /^(aegis\.|argon2\.shared)/.test(file);
+      const isOfLibrary = (file: string) => LIBRARY_MODULES.includes(file.replace('.wasm', ''));
       const made = all.filter((file) => folder === 'lib' || !isOfLibrary(file));
       const there = readdirSync(`dist/${folder}/wasm`);
       expect(there).to.include.members(made);
@@ -200,13 +197,12 @@ for (const target of TARGETS) {
       });
     }
 
-    // The Lab's worker measures both, and has nothing else: no vault, no connection, no input of a page.
     for (const [what, pattern, wanted] of [
-      ['the block ciphers of the library', /(crypto|wasm)\/ciphers\//, ['lab-worker.js']],
+      ['the block ciphers of the library', /(crypto|wasm)\/ciphers\//, []],
       [
         'the engines on a graphics card',
         /engine\/(gpu|webgpu|webgl)\//,
-        ['background.js', 'lab-worker.js', 'self-test-worker.js'],
+        ['background.js', 'self-test-worker.js'],
       ],
     ] as const) {
       it(`hold ${what} where they are measured and used alone`, () => {
@@ -225,12 +221,12 @@ for (const target of TARGETS) {
       }
     });
 
-    it('hold no measurement of the Lab outside of its worker', () => {
+    it('hold nothing of the Lab', () => {
       const scripts = readdirSync(`dist/${target}`).filter((file) => file.endsWith('.js'));
       const holders = scripts.filter((file) =>
-        modulesOf(`dist/${target}/${file}`).some((module) => /src\/lab\/(lab\.ts|runs\/)/.test(module)),
+        modulesOf(`dist/${target}/${file}`).some((module) => /^\.\/lab\//.test(module)),
       );
-      expect(holders).to.deep.equal(['lab-worker.js']);
+      expect(holders).to.deep.equal([]);
     });
 
     for (const name of ['page', 'content', 'movements', 'guard', 'guard-page']) {

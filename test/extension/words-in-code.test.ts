@@ -4,11 +4,16 @@ import { expect } from 'chai';
 import ts from 'typescript';
 import type { Messages } from '../../extension/platform/windows/chosen-words.ts';
 
-const english = JSON.parse(readFileSync('_locales/en/messages.json', 'utf8')) as Messages;
+const messagesIn = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Messages;
+/** The extension's, and those that only the Lab's page has. */
+const english: Messages = {
+  ...messagesIn('_locales/en/messages.json'),
+  ...messagesIn('lab/_locales/en/messages.json'),
+};
 const manifest = readFileSync('manifest.json', 'utf8');
 
-const files = readdirSync('extension', { recursive: true, encoding: 'utf8' }).map((name) =>
-  join('extension', name),
+const files = ['extension', 'lab'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
 );
 const sources = files
   .filter((path) => /\.tsx?$/.test(path))
@@ -16,7 +21,7 @@ const sources = files
 
 /** The folders of views, and a table of titles. Elsewhere a string like 'open' does not have to be the key of a message. */
 const VIEWS =
-  /^extension\/(?:(?:ui|views|popup|prompt|manager|fields-window)\/|platform\/windows\/toolbar-button)/;
+  /^(?:lab\/page\/|extension\/(?:(?:ui|views|popup|prompt|manager|fields-window)\/|platform\/windows\/toolbar-button))/;
 /** Attributes that are shown or read aloud. */
 const SPOKEN = /^(?:aria-(?:label|description|valuetext)|title|placeholder|alt|label)$/;
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { measureOf, valueOf } from '../../src/lab/beside.ts';
-import { DERIVED } from '../../src/lab/derived.ts';
-import { runLab } from '../../src/lab/lab.ts';
-import { enginesOf, headlineOf, plotsOf } from '../../src/lab/plots.ts';
-import { WORK_IDS, type WorkId } from '../../src/lab/printed/table.ts';
-import { printedFigure, printedFigures } from '../../src/lab/printed/works.ts';
-import type { LabResult, Sample } from '../../src/lab/result.ts';
-import { operationTask, POWER_SIZES, powerTask } from '../../src/lab/tasks.ts';
+import { measureOf, valueOf } from '../../lab/beside.ts';
+import { DERIVED } from '../../lab/derived.ts';
+import { runLab } from '../../lab/lab.ts';
+import { enginesOf, headlineOf, plotsOf } from '../../lab/plots.ts';
+import { WORK_IDS, type WorkId } from '../../lab/printed/table.ts';
+import { printedFigure, printedFigures } from '../../lab/printed/works.ts';
+import type { LabResult, Sample } from '../../lab/result.ts';
+import { operationTask, POWER_SIZES, powerTask } from '../../lab/tasks.ts';
 import { loadWasm } from '../support/wasm.ts';
 
 const results = new Map<WorkId, LabResult>();

@@ -5,7 +5,7 @@ import {
   square,
   squareByRows,
   workspaceLength,
-} from '../../src/lab/runs/karatsuba.ts';
+} from '../../lab/runs/karatsuba.ts';
 import { BLOCK, LIMB_BITS, newLimbs } from '../../src/crypto/bigint/limbs.ts';
 
 /** The largest limb after `settle`, of either sign. */

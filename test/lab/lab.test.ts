@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { runLab, type LabOptions } from '../../src/lab/lab.ts';
-import { WORK_IDS, type WorkId } from '../../src/lab/printed/table.ts';
-import { sampleOf, type LabEvent, type LabResult } from '../../src/lab/result.ts';
-import { iterationsOf, sizesOf } from '../../src/lab/runs/tarr.ts';
-import type { MakeTrial } from '../../src/lab/runs/trial.ts';
+import { runLab, type LabOptions } from '../../lab/lab.ts';
+import { WORK_IDS, type WorkId } from '../../lab/printed/table.ts';
+import { sampleOf, type LabEvent, type LabResult } from '../../lab/result.ts';
+import { iterationsOf, sizesOf } from '../../lab/runs/tarr.ts';
+import type { MakeTrial } from '../../lab/runs/trial.ts';
 import { loadWasm } from '../support/wasm.ts';
 
 /** One time of each is enough to see what is measured. */

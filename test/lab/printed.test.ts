@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { WORK_IDS } from '../../src/lab/printed/table.ts';
-import { printedFigure, printedFigures, WORKS } from '../../src/lab/printed/works.ts';
+import { WORK_IDS } from '../../lab/printed/table.ts';
+import { printedFigure, printedFigures, WORKS } from '../../lab/printed/works.ts';
 
 describe('the printed figures', () => {
   it('are 263, of five works', () => {

@@ -33,7 +33,6 @@ export function browserEnvironment(): PageEnvironment {
     shortcuts: extensionPage.shortcuts,
     openShortcutSettings: () => void extensionPage.openShortcutSettings(),
     startSelfTestWorker: () => new Worker(extensionPage.urlOf('self-test-worker.js')),
-    startLabWorker: () => new Worker(extensionPage.urlOf('lab-worker.js')),
     entropy: new PageEntropy(
       (params) => ui.call('ui.addEntropy', params),
       extensionPage.isPrivate(),

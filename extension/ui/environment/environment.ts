@@ -84,7 +84,6 @@ export interface Environment {
    */
   readonly forgetSession: () => Promise<void>;
   readonly startSelfTestWorker: () => WorkerLike;
-  readonly startLabWorker: () => WorkerLike;
   /** What this page gives the random generator. `mount` starts it. */
   readonly entropy: PageEntropy;
   /** The texts in a language of the package. */

@@ -22,8 +22,12 @@ export type PluralKey = MessageKey extends infer K
 /** `browser.i18n.getMessage`, or the tests' reader of messages.json. */
 export type GetMessage = (name: string, substitutions: string[]) => string;
 
-/** The texts of the views: messages by key, numbers and times in the same language. */
-export class Text {
+/**
+ * The texts of the views: messages by key, numbers and times in the same language.
+ *
+ * @typeParam Key - of the messages; a page outside of the extension has others beside the extension's
+ */
+export class Text<Key extends string = MessageKey> {
   readonly language: string;
   readonly #getMessage: GetMessage;
   readonly #plurals: Intl.PluralRules;
@@ -38,7 +42,7 @@ export class Text {
   }
 
   /** A message with its substitutions; numbers are formatted for the language. */
-  t(key: MessageKey, ...substitutions: readonly (string | number)[]): string {
+  t(key: Key, ...substitutions: readonly (string | number)[]): string {
     return this.#getMessage(
       key,
       substitutions.map((value) =>

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { LabRecord } from '../../../src/lab/result.ts';
-import type { BrowserSession, Tab } from '../drivers/driver.ts';
+import type { LabRecord } from '../../../lab/result.ts';
+import type { Tab } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
-import { openVaultScene, closeScene, type Scene } from '../scene.ts';
-import { serve, type TestServer } from '../server.ts';
+import { closeScene, type Scene } from '../scene.ts';
+import { serve } from '../server.ts';
 import { keepDownloads, lastDownload } from '../steps.ts';
 
 /** Of a run, on a machine that is busy with others. */
@@ -55,9 +55,9 @@ for (const browser of BROWSERS) {
     let lab: Tab;
 
     before(async () => {
-      scene = await openVaultScene(browser);
-      const { session } = scene;
-      lab = await session.newTab(session.extensionUrl('manager.html#lab'));
+      const [session, server] = await Promise.all([launch(browser), serve('dist/lab')]);
+      scene = { session, server };
+      lab = await session.newTab(`${server.origin}/`);
       await lab.waitFor('#lab-run-all');
     });
     after(() => closeScene(scene));
@@ -122,29 +122,12 @@ for (const browser of BROWSERS) {
       await lab.waitFor('#lab-run-all');
       expect(await lab.evaluate(() => document.querySelector('#lab-tarr-outcome'))).to.equal(null);
     });
+
+    it('asks no other server', async () => {
+      const origins = await lab.evaluate(() =>
+        performance.getEntriesByType('resource').map(({ name }) => new URL(name).origin),
+      );
+      expect([...new Set(origins)]).to.deep.equal([scene.server.origin]);
+    });
   });
 }
-
-// One browser is enough for the page: what it runs is tested above in both.
-describe('the Lab without the extension', () => {
-  const [browser] = BROWSERS;
-  let session: BrowserSession;
-  let server: TestServer;
-
-  before(async () => {
-    [session, server] = await Promise.all([launch(browser!), serve('dist/lab')]);
-  });
-  after(() => closeScene({ session, server }));
-
-  it('measures a work on a page of static files, which asks no other server', async function () {
-    this.timeout(PATIENCE + 30_000);
-    const tab = await session.newTab(`${server.origin}/`);
-    await tab.waitFor('#lab-run-all');
-    await run(tab, 'pomcor');
-    expect((await outcome(tab, 'pomcor')).headline).to.match(/^2015, Firefox, SJCL: 74 ms/);
-    const origins = await tab.evaluate(() =>
-      performance.getEntriesByType('resource').map(({ name }) => new URL(name).origin),
-    );
-    expect([...new Set(origins)]).to.deep.equal([server.origin]);
-  });
-});

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { modExp } from '../../../src/crypto/bigint/mod-exp.ts';
 import { toBytes } from '../../../src/crypto/bigint/integers.ts';
-import { POWER_SIZES } from '../../../src/lab/tasks.ts';
+import { POWER_SIZES } from '../../../lab/tasks.ts';
 import { describeVectors, parseRsp } from '../../support/vectors.ts';
 import { awkwardModuli, expectedPower, randomInteger, signed } from './powers.ts';
 

@@ -8,7 +8,7 @@ import { repositoryFiles } from '../repository.ts';
  * Links and paths in Markdown documents, and in comments of code. A path is any text that begins with a folder of the repository. A file name in
  * backticks (`page-api.ts`) must be the end of some file's path. The build's and downloads' folders are not looked at.
  */
-const FOLDERS = 'src|extension|test|docs|bench|scripts|site|examples|_locales';
+const FOLDERS = 'src|extension|lab|test|docs|bench|scripts|site|examples|_locales';
 const PATH = new RegExp(`(?<![\\w./-])(?:${FOLDERS})/[\\w./*{},-]*[\\w*}/]`, 'g');
 const LINK = /\]\((?!https?:|mailto:)([^)#\s]+)(?:#[\w-]+)?\)/g;
 const FILE_NAME = /`((?:[\w{},-]+\/)*[\w.{},-]+\.(?:tsx?|mjs|py))`/g;

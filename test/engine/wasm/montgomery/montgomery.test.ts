@@ -18,7 +18,7 @@ import {
   randomInteger,
   signed,
 } from '../../../crypto/bigint/powers.ts';
-import { POWER_SIZES } from '../../../../src/lab/tasks.ts';
+import { POWER_SIZES } from '../../../../lab/tasks.ts';
 import { describeVectors, hex, parseRsp, readPublished } from '../../../support/vectors.ts';
 import { enableRelaxedSimd, loadWasm } from '../../../support/wasm.ts';
 

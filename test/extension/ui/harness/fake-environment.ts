@@ -170,7 +170,6 @@ export function fakeEnvironment(
     forgetSession: () => Promise.resolve(),
     openManager: () => undefined,
     startSelfTestWorker: () => fakeWorker(scene.halfSelfTest ?? false),
-    startLabWorker: () => fakeWorker(true),
     entropy: new PageEntropy((params) => ui.call('ui.addEntropy', params), false),
   };
 }

@@ -1,0 +1,7 @@
+/* `npm run lab`: builds the Lab's page into dist/lab, and serves it until it is ended. */
+import { runTool } from './run.mjs';
+import { setUp } from './setup.mjs';
+
+await setUp({ browsers: false });
+await runTool('webpack', ['--config-name', 'lab']);
+await runTool('tsx', ['scripts/serve-lab.ts']);
