@@ -25,8 +25,9 @@ const FURTHER_ENGINES =
 function testFiles(): string[] {
   const importers = new Map<string, string[]>();
   for (const { path, runtimeImports } of readSources('test')) {
-    for (const target of runtimeImports)
+    for (const target of runtimeImports) {
       importers.set(target, [...(importers.get(target) ?? []), path]);
+    }
   }
   const found = new Set<string>();
   const walk = (path: string): void => {
@@ -98,8 +99,9 @@ const forgotten = files.filter((file) => !run.has(file) && reasonOf(file) === un
 const absent = [...run].filter((file) => file.split('/')[0]! in PACKAGES && !files.includes(file));
 if (process.argv.includes('--check')) {
   for (const file of forgotten) console.error(`${file}: no test runs it, and no reason says why`);
-  for (const file of absent)
+  for (const file of absent) {
     console.error(`${file}: a test runs it, and the package has no such file`);
+  }
   process.exitCode = forgotten.length + absent.length > 0 ? 1 : 0;
 } else {
   const distinct = new Set<string>();

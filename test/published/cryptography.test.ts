@@ -215,7 +215,11 @@ function describeEcdsa(): void {
     };
     // A public key that is no point of the curve is refused as a key. SigGen's are all valid.
     if ((v['result'] ?? 'P').startsWith('P')) expect(await verdict()).to.equal(true);
-    else expect(await verdict().catch(({ name }: Error) => name)).to.be.oneOf([false, 'DataError']);
+    else
+      expect(await verdict().catch((error: unknown) => (error as Error).name)).to.be.oneOf([
+        false,
+        'DataError',
+      ]);
   };
   for (const edition of FIPS_186) {
     for (const file of ['SigVer.rsp', 'SigGen.txt']) {
@@ -240,7 +244,7 @@ function describeEcdsa(): void {
   // A valid key is kept as it is, and one that is no point of the curve is refused.
   const validates = async (v: Fields) => {
     if (v['result']!.startsWith('P')) return keyPair(v);
-    expect(await keyPair(v).catch(({ name }: Error) => name)).to.equal('DataError');
+    expect(await keyPair(v).catch((error: unknown) => (error as Error).name)).to.equal('DataError');
   };
   for (const edition of FIPS_186) {
     const parse = (text: string) =>
@@ -373,7 +377,7 @@ function parseRsaLabs(last: string): (text: string) => Fields[] {
         name = /^#\s*(.*?):\s*$/.exec(line)?.[1]?.toLowerCase() ?? '';
         held[name] = '';
       } else if (/^[0-9a-f\s]+$/i.test(line)) {
-        held[name] += line.replaceAll(/\s/g, '');
+        held[name] = (held[name] ?? '') + line.replaceAll(/\s/g, '');
       }
     }
     return vectors;
