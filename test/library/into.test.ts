@@ -380,7 +380,12 @@ let rsaPair: Promise<SubtleKeyPair> | undefined;
 
 async function rsaRun(subtle: Subtle, cipher: Cipher): Promise<Run> {
   const publicExponent = Uint8Array.of(1, 0, 1);
-  const algorithm = { name: 'RSA-OAEP', hash: 'SHA-256', modulusLength: 2048, publicExponent };
+  const algorithm = {
+    name: 'RSA-OAEP',
+    hash: 'SHA-256',
+    modulusLength: 2048,
+    publicExponent,
+  } as const;
   rsaPair ??= subtle.generateKey(algorithm, false, ['encrypt', 'decrypt']);
   const pair = await rsaPair;
   return async (operation, inputs, into) => {

@@ -82,7 +82,11 @@ function describeHashes(subject: Subject): void {
   }
   for (const size of [128, 256] as const) {
     const shake = (message: Uint8Array, outputBytes: number) =>
-      subject.xof(`cSHAKE${size}`, { outputBytes, functionName: new Uint8Array(0) }, message);
+      subject.xof(
+        `cSHAKE${size}`,
+        { outputBytes, functionName: new Uint8Array(0), customization: new Uint8Array(0) },
+        message,
+      );
     for (const file of ['ShortMsg', 'LongMsg', 'VariableOut']) {
       const path = `${PACKAGE}/hashes/SHAKE/SHAKE${size}${file}.rsp`;
       const parse = (text: string) => parseRsp(text).filter((v) => 'output' in v);
