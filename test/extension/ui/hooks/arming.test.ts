@@ -22,7 +22,7 @@ const shown = (now = 1000) => startArming(true, true, now);
 const EVENTS: readonly ArmingEvent[] = ['focus', 'blur', 'show', 'hide', 'resize'];
 
 describe('arming of the consent window', () => {
-  it('waits 500 ms, as architecture.md section 6 says', () => {
+  it('waits 500 ms, as docs/architecture.md says of consent', () => {
     expect(ARMING_MS).to.equal(500);
   });
 
