@@ -73,7 +73,7 @@ describe('another object in the place of the provider or of a collection', () =>
   for (const [name, call] of Object.entries(PLACES)) {
     it(`is refused by ${name}, which says what to pass`, async () => {
       for (const other of [...OTHERS, notes]) {
-        const error = await errorOf((async () => call(other as never))());
+        const error = await errorOf(Promise.resolve().then(() => call(other as never)));
         expect(error, typeof other).to.be.an.instanceOf(TypeError);
         expect((error as TypeError).message).to.match(/^sealwright: expected the provider/);
       }
@@ -82,7 +82,7 @@ describe('another object in the place of the provider or of a collection', () =>
   for (const [name, call] of Object.entries(COLLECTION_PLACES)) {
     it(`is refused by ${name}, also where it is the provider`, async () => {
       for (const other of [...OTHERS, sealwright]) {
-        const error = await errorOf((async () => call(other as never))());
+        const error = await errorOf(Promise.resolve().then(() => call(other as never)));
         expect(error, typeof other).to.be.an.instanceOf(TypeError);
         expect((error as TypeError).message).to.match(/^collection: expected sealedCollection\(/);
       }
@@ -100,7 +100,7 @@ describe('an option that does not exist', () => {
 
   for (const [name, call] of Object.entries(CALLS)) {
     it(`is refused by ${name}, by its name`, async () => {
-      const error = await errorOf((async () => call())());
+      const error = await errorOf(Promise.resolve().then(() => call()));
       expect(error).to.be.an.instanceOf(TypeError);
       expect((error as TypeError).message).to.match(/^options\.contxt: no such option \(\w/);
     });

@@ -50,7 +50,7 @@ function suiteLines(path: string, text: string): Map<string, number> {
   const around: ts.FunctionLikeDeclaration[] = [];
   const visit = (node: ts.Node): void => {
     const isFunction = ts.isFunctionLike(node) && 'body' in node;
-    if (isFunction) around.push(node as ts.FunctionLikeDeclaration);
+    if (isFunction) around.push(node);
     if (ts.isCallExpression(node) && /^(?:it|describe)$/.test(node.expression.getText(source))) {
       for (const { body } of around) {
         if (body === undefined) continue;

@@ -104,9 +104,9 @@ async function bring(world: World, state: State, key: Key, method: Method): Prom
 }
 
 /** A call as the table has it. Another caller than the first names no key: it was told of none. */
-function attempt<M extends Method>(
+function attempt(
   world: World,
-  method: M,
+  method: Method,
   granted: Granted,
   caller = A,
 ): Promise<unknown> {
