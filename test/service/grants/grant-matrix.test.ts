@@ -104,12 +104,7 @@ async function bring(world: World, state: State, key: Key, method: Method): Prom
 }
 
 /** A call as the table has it. Another caller than the first names no key: it was told of none. */
-function attempt(
-  world: World,
-  method: Method,
-  granted: Granted,
-  caller = A,
-): Promise<unknown> {
+function attempt(world: World, method: Method, granted: Granted, caller = A): Promise<unknown> {
   const params = { ...CASES[method](granted) };
   if (caller !== A) Reflect.deleteProperty(params, 'key');
   return world.call(method, params, caller);
