@@ -1,5 +1,5 @@
 /*
- * What each command runs. `npm test` runs what a change needs within minutes: every unit test, the built packages, and
+ * What each command runs. `npm test` runs what a change needs within minutes: the unit tests (but UNITS_OF_ALL), the built packages, and
  * of the browser tests the core (CORE). `npm run test:all` runs every browser test beside that, and the units in more
  * depth; `npm run nightly` runs what takes longer (NIGHTLY_FILES).
  */
@@ -172,6 +172,14 @@ export function unitParts(env = {}, files = unitFiles()) {
   return filled.map((list, i) => tests(`Units, ${i + 1} of ${filled.length}`, list, { env }));
 }
 
+/** Units that `npm run test:all` runs and `npm test` does not, with the reason. */
+export const UNITS_OF_ALL = {
+  'test/bench/leak.test.ts': 'the statistics of npm run leak; test/proof holds what they measure',
+  'test/bench/suites.test.ts': 'every contender of every benchmark, none of which is shipped',
+  'test/bench/works.test.ts': 'builds of the AES core that are measured and not shipped',
+  'test/cross/stress-engines.test.ts':
+    'random sequences; engines.test.ts compares the same engines',
+};
 /** Units that do more in `npm run test:all` than in `npm test` (test/support/depth.ts). */
 export const UNITS_IN_DEPTH = ['test/keys/storage/faults.test.ts'];
 
@@ -242,11 +250,18 @@ export function testParts({ what = 'core', isFresh = false, only } = {}) {
           files.filter((file) => !core(file)),
         );
   };
+  const units =
+    what === 'all'
+      ? unitParts(IN_DEPTH)
+      : unitParts(
+          {},
+          unitFiles().filter((file) => !(file in UNITS_OF_ALL)),
+        );
   const groups = {
     units:
       what === 'rest'
-        ? unitParts(IN_DEPTH, UNITS_IN_DEPTH)
-        : [typesAndLint(isFresh), ...unitParts(what === 'all' ? IN_DEPTH : {}), format(isFresh)],
+        ? unitParts(IN_DEPTH, [...UNITS_IN_DEPTH, ...Object.keys(UNITS_OF_ALL)])
+        : [typesAndLint(isFresh), ...units, format(isFresh)],
     firefox: inBrowser('firefox'),
     chromium: inBrowser('chromium'),
     dist: what === 'rest' ? [] : [distPart()],

@@ -12,6 +12,7 @@ import {
   nightlyParts,
   testParts,
   UNITS_IN_DEPTH,
+  UNITS_OF_ALL,
 } from '../../scripts/test-parts.mjs';
 import type { Part } from '../../scripts/test-run.mjs';
 import { dependents, readSources } from './import-graph.ts';
@@ -39,7 +40,12 @@ describe('The commands that run tests', () => {
       BROWSERS.every((name) => ran.has(`${name} ${file}`)) ||
       (!isOfBrowsers(file) && ran.has(`node ${file}`));
     expect(testFiles.filter((file) => !isRun(file))).to.deep.equal([]);
-    const named = [...Object.keys(CORE), ...IN_CHROMIUM, ...Object.keys(NIGHTLY_FILES)];
+    const named = [
+      ...Object.keys(CORE),
+      ...IN_CHROMIUM,
+      ...Object.keys(NIGHTLY_FILES),
+      ...Object.keys(UNITS_OF_ALL),
+    ];
     expect(named.filter((file) => !testFiles.includes(file))).to.deep.equal([]);
   });
 
