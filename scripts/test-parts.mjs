@@ -1,7 +1,7 @@
 /*
- * What each command runs. `npm test` runs what a change needs within minutes: the unit tests (but UNITS_OF_ALL), the built packages, and
- * of the browser tests the core (CORE). `npm run test:all` runs every browser test beside that, and the units in more
- * depth; `npm run nightly` runs what takes longer (NIGHTLY_FILES).
+ * What each command runs. `npm test` runs what a change needs within minutes: the unit tests (but UNITS_OF_ALL), the built
+ * packages, and of the browser tests the core (CORE). `npm run test:all` runs every browser test beside that, and the units
+ * in more depth; `npm run nightly` runs what takes longer (NIGHTLY_FILES).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { script, tool } from './test-run.mjs';
