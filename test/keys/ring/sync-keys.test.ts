@@ -47,6 +47,8 @@ describe('Sync keys', () => {
 
   it('of two vaults that grew apart: all sets stay, and its own are first', async () => {
     const first = await filled();
+    // The root of the app keys: a backup of another one is foreign (foreign-backups.test.ts).
+    await first.ring.sealingMaterial('app', 'https://a.example');
     const twin = first.world.clone();
     const twinVault = twin.vault();
     await twinVault.unlock(PASSPHRASE);
