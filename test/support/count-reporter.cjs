@@ -33,9 +33,9 @@ module.exports = class CountReporter extends reporters.Spec {
       files.set(file, { seconds, cpu: sum.cpu + computed() - cpu });
     });
     runner.once('end', () => {
-      const { passes, failures: failed, pending } = this.stats;
+      const { passes, failures: failed, pending: skipped } = this.stats;
       if (!process.env.SEALWRIGHT_COUNTS) return;
-      const counts = { passed: passes, failed, skipped: pending };
+      const counts = { passed: passes, failed, skipped };
       const line = { ...counts, failures, repeated, pending, files: Object.fromEntries(files) };
       appendFileSync(process.env.SEALWRIGHT_COUNTS, `${JSON.stringify(line)}\n`);
     });
