@@ -1,11 +1,4 @@
-import {
-  CircleHelp,
-  FileLock2,
-  Gauge,
-  HardDriveDownload,
-  History,
-  Info,
-} from 'lucide-preact';
+import { CircleHelp, FileLock2, Gauge, HardDriveDownload, History, Info } from 'lucide-preact';
 import { KeyRound, ListChecks, Settings, ShieldCheck, Users } from 'lucide-preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useText } from '../ui/environment/environment.ts';

@@ -68,11 +68,11 @@ function namesOf(statement: ts.Statement): string[] {
 /** Every parameter and member of a declaration, without what is inside of bodies. */
 export function membersOf(node: ts.Node): (ts.ParameterDeclaration | ts.PropertySignature)[] {
   const found: (ts.ParameterDeclaration | ts.PropertySignature)[] = [];
-  const visit = (child: ts.Node): void => {
+  const walk = (child: ts.Node): void => {
     if (ts.isBlock(child)) return;
     if (ts.isParameter(child) || ts.isPropertySignature(child)) found.push(child);
-    ts.forEachChild(child, visit);
+    ts.forEachChild(child, walk);
   };
-  visit(node);
+  walk(node);
   return found;
 }
