@@ -22,10 +22,17 @@ export function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 /**
  * What a function reads that writes `target` meanwhile.
  *
- * @returns `bytes`; a copy if they may overlap `target`
+ * @returns `bytes`; a copy if they may overlap `target`: two buffers that are not ordinary ones of this realm may be one
+ * piece of shared memory
  */
 export function apartFrom(target: Uint8Array, bytes: Uint8Array): Uint8Array {
-  return mayOverlap(target, bytes) ? copyOf(bytes) : bytes;
+  const [a, b] = [target.buffer, bytes.buffer];
+  const mayOverlap =
+    a === b
+      ? target.byteOffset < bytes.byteOffset + bytes.length &&
+        bytes.byteOffset < target.byteOffset + target.length
+      : !(a instanceof ArrayBuffer || b instanceof ArrayBuffer);
+  return mayOverlap ? copyOf(bytes) : bytes;
 }
 
 /**
@@ -33,18 +40,8 @@ export function apartFrom(target: Uint8Array, bytes: Uint8Array): Uint8Array {
  *
  * @returns `source`; a copy if it may overlap `target` and does not begin at the same byte
  */
-export function inPlaceOrApart(target: Uint8Array, source: Uint8Array): Uint8Array {
-  const beginsThere = source.byteOffset === target.byteOffset && source.buffer === target.buffer;
-  return beginsThere ? source : apartFrom(target, source);
-}
-
-/** Two buffers that are not ordinary ones of this realm may be one piece of shared memory. */
-function mayOverlap(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.buffer !== b.buffer) {
-    return !(a.buffer instanceof ArrayBuffer) && !(b.buffer instanceof ArrayBuffer);
-  }
-  return a.byteOffset < b.byteOffset + b.length && b.byteOffset < a.byteOffset + a.length;
-}
+export const inPlaceOrApart = (target: Uint8Array, source: Uint8Array): Uint8Array =>
+  source.byteOffset === target.byteOffset ? source : apartFrom(target, source);
 
 /**
  * Compares secret values (tags, keys). Reads every byte of both, so that the time reveals at most the length,

@@ -9,8 +9,10 @@ import { room } from './buffers.ts';
 
 const EMPTY = /* @__PURE__ */ new Uint8Array(0);
 
-/** Base class of the AEADs: checks nonces and lengths, and copies what the result would overwrite, then calls
- * the mode's methods. */
+/**
+ * Base class of the AEADs: checks nonces and lengths, copies what the result would overwrite before it is read, and calls the
+ * mode's methods.
+ */
 export abstract class CheckedAead implements Aead {
   abstract readonly nonceBytes: { readonly min: number; readonly max: number };
   abstract readonly tagBytes: number;
@@ -27,13 +29,12 @@ export abstract class CheckedAead implements Aead {
     const max = this.maxBytes(nonce);
     if (plaintext.length > max) checkBytes('plaintext', plaintext, { min: 0, max });
     const sealed = room(into, plaintext.length + this.tagBytes);
-    if (into === undefined) {
-      this.sealInto(sealed, nonce, plaintext, associatedData);
-    } else {
-      const iv = apartFrom(sealed, nonce);
-      const ad = apartFrom(sealed, associatedData);
-      this.sealInto(sealed, iv, inPlaceOrApart(sealed, plaintext), ad);
-    }
+    this.sealInto(
+      sealed,
+      apartFrom(sealed, nonce),
+      inPlaceOrApart(sealed, plaintext),
+      apartFrom(sealed, associatedData),
+    );
     return sealed;
   }
 
@@ -50,14 +51,12 @@ export abstract class CheckedAead implements Aead {
     // A message too short for its tag, or too long for its nonce, cannot have been sealed.
     if (length < 0 || length > this.maxBytes(nonce)) throw new AuthenticationError();
     const plaintext = room(into, length);
-    let isRight: boolean;
-    if (into === undefined) {
-      isRight = this.openInto(plaintext, nonce, sealed, associatedData);
-    } else {
-      const iv = apartFrom(plaintext, nonce);
-      const ad = apartFrom(plaintext, associatedData);
-      isRight = this.openInto(plaintext, iv, inPlaceOrApart(plaintext, sealed), ad);
-    }
+    const isRight = this.openInto(
+      plaintext,
+      apartFrom(plaintext, nonce),
+      inPlaceOrApart(plaintext, sealed),
+      apartFrom(plaintext, associatedData),
+    );
     if (!isRight) throw new AuthenticationError();
     return plaintext;
   }

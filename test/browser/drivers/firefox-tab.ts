@@ -215,6 +215,11 @@ export class FirefoxTab implements Tab {
   }
 
   async close(): Promise<void> {
-    await this.#connection.send('browsingContext.close', { context: this.#context });
+    // A window may have closed itself since it was listed.
+    await this.#connection
+      .send('browsingContext.close', { context: this.#context })
+      .catch((error: Error) => {
+        if (!error.message.includes('no such frame')) throw error;
+      });
   }
 }

@@ -37,7 +37,7 @@ const SUBTLE = `globalThis.subtle = sealwright.subtle;`;
 
 /** What each sample of a page is given, in their order. */
 const PAGES: Readonly<Record<string, readonly (string | World | undefined)[]>> = {
-  'README.md': [`globalThis.upload = note;`, ``, ``],
+  'README.md': [`globalThis.upload = note;`, ``],
   'docs/reference.md': REFERENCE_WORLDS,
   'docs/bundlers.md': [
     { given: SERVED_MODULES, holds: ENCRYPTS },

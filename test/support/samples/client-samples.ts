@@ -20,7 +20,7 @@ const NOTES = `
   Object.assign(globalThis, { notes });`;
 /** The browser's locks, which Node has from version 24 on. */
 const LOCKS = `
-  import { FakeLocks } from '../../client/fake-locks.ts';
+  import { FakeLocks } from '../../test/client/fake-locks.ts';
   const value = { locks: new FakeLocks().api };
   Object.defineProperty(globalThis, 'navigator', { value, configurable: true });`;
 const INDEXED_DB = `
@@ -97,7 +97,7 @@ export const CLIENT_WORLDS: readonly World[] = [
   {
     // Of PouchDB, with its own server.
     given: `${NOTES}
-      import { startCouch } from '../../servers/couch.ts';
+      import { startCouch } from '../../test/servers/couch.ts';
       import PouchDB from 'pouchdb';
       globalThis.couch = await startCouch('on-server'); // another name: both are in this process
       await new PouchDB('notes').put({ _id: 'n1', text: 'Meet me at nine' });`,
