@@ -218,8 +218,8 @@ export class FirefoxTab implements Tab {
     // A window may have closed itself since it was listed.
     await this.#connection
       .send('browsingContext.close', { context: this.#context })
-      .catch((error: Error) => {
-        if (!error.message.includes('no such frame')) throw error;
+      .catch((error: unknown) => {
+        if (!String(error).includes('no such frame')) throw error;
       });
   }
 }
