@@ -2,6 +2,6 @@
 import { runTool } from './run.mjs';
 import { setUp } from './setup.mjs';
 
-await setUp({ browsers: false });
+await setUp({ browsers: [] });
 await runTool('webpack', ['--config-name', 'lab']);
 await runTool('tsx', ['scripts/serve-lab.ts']);
