@@ -55,7 +55,7 @@ export function storeOf(manifest: Uint8Array): string | undefined {
 
 /**
  * The publisher's public key in a manifest, in base64. Chromium computes the extension's id of it, and takes updates
- * from who has the private key. Undefined where there is none.
+ * from who has the private key. Undefined where the manifest has no key.
  */
 export function publisherKeyOf(manifest: Uint8Array): string | undefined {
   const value = parsed(manifest);

@@ -118,7 +118,7 @@ describe('sealwright open', () => {
     }
   });
 
-  /** Bytes of the temporary file beside a target; -1 where there is none. */
+  /** Bytes of the temporary file beside a target; -1 where it does not exist. */
   async function partBytes(out: string): Promise<number> {
     const name = (await readdir(folder)).find((it) => it.startsWith(`${out}.`));
     return name === undefined ? -1 : (await stat(at(name))).size;

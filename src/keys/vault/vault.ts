@@ -139,7 +139,7 @@ export class Vault {
    * Makes a new vault and leaves it unlocked. Resolves when all stores that are present hold it.
    *
    * @param place 'of-a-lost-one': also over what is left of a vault, which is set aside (lost-vault.ts)
-   * @param signal an abort leaves the vault locked, as a lock meanwhile does: or there is none yet
+   * @param signal an abort leaves the vault locked, as a lock meanwhile does, or absent if the commit has not happened
    * @throws the signal's reason; VaultError LOCKED after a lock meanwhile
    * @throws VaultError EXISTS where there is a vault, LOST where something is left of one (or a store
    *   cannot be read), QUOTA or UNAVAILABLE where it could not be saved: then there is no vault
