@@ -40,7 +40,7 @@ export async function build({ zips = true } = {}) {
   console.log('Building …');
   rmSync('dist/lib', { recursive: true, force: true });
   await runTool('webpack', []);
-  await runTool('tsc', ['-p', 'tsconfig.lib.json']);
+  await run('node', ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.lib.json']);
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
   const entries = Object.values(exports).flatMap(({ types }) => types ?? []);
   makeTypesPortable('dist/lib/types', entries);

@@ -48,7 +48,12 @@ export async function stressBrowsers(share: number, only?: string): Promise<bool
       const started = Date.now();
       const scene = await openVaultScene(browser);
       version.name = scene.session.version;
-      const result = await test(scene, share).finally(() => scene.server.close());
+      let result: StressResult;
+      try {
+        result = await test(scene, share);
+      } finally {
+        await scene.server.close();
+      }
       await scene.session.close().catch(() => undefined); // it may have crashed, as it was told to
       const seconds = Math.round((Date.now() - started) / 1000);
       results[name] = { ...result, failures: result.failures.slice(0, 100), seconds };

@@ -207,15 +207,8 @@ function distPart() {
   return tests('Builds', notNightly('test/dist'), { options: [MOCHARC], needs: BUILD });
 }
 
-/** @param isFresh whether nothing that an earlier run has found is used */
-const typesAndLint = (isFresh) => ({
-  title: 'Types and lint',
-  // Young objects are many: with more room for them, they are collected less often.
-  command: [
-    ...[process.execPath, '--max-semi-space-size=128', 'scripts/types-and-lint.mjs'],
-    ...(isFresh ? ['--fresh'] : []),
-  ],
-});
+/** As .oxlintrc.json says; it reports what `tsc -b` reports as well. */
+const typesAndLint = tool('Types and lint', 'oxlint', []);
 export const PRETTIER_CACHE = [
   '--cache',
   '--cache-strategy=content',
@@ -261,7 +254,7 @@ export function testParts({ what = 'core', isFresh = false, only } = {}) {
     units:
       what === 'rest'
         ? unitParts(IN_DEPTH, [...UNITS_IN_DEPTH, ...Object.keys(UNITS_OF_ALL)])
-        : [typesAndLint(isFresh), ...units, format(isFresh)],
+        : [typesAndLint, ...units, format(isFresh)],
     firefox: inBrowser('firefox'),
     chromium: inBrowser('chromium'),
     dist: what === 'rest' ? [] : [distPart()],

@@ -293,8 +293,8 @@ for (const [name, openChannel] of [
 
     it('heeds a change that overtakes the very answer with the key', async () => {
       const release = background.releaseSeal;
-      const slow = { ...background } as {
-        -readonly [K in keyof SealingBackground]: SealingBackground[K];
+      const slow: { -readonly [K in keyof SealingBackground]: SealingBackground[K] } = {
+        ...background,
       };
       slow.releaseSeal = async (params, call) => {
         const answer = await release(params, call);

@@ -87,7 +87,7 @@ function ciphering(
     bytes: MESSAGE_BYTES,
     prepare: async (engine) => {
       // Algorithm and parameters belong together.
-      const cipher = engine[algorithm] as Cipher<unknown> | undefined;
+      const cipher: Cipher<unknown> | undefined = engine[algorithm];
       if ((await cipher?.gap?.(keyBytes, params)) !== undefined) return undefined;
       const keyed = await cipher?.withKey(keyOf(keyBytes));
       if (keyed === undefined) return undefined;
@@ -111,7 +111,7 @@ function deriving<A extends KdfName>(
     algorithm,
     bytes: 0,
     prepare: async (engine) => {
-      const kdf = engine[algorithm] as Kdf<unknown> | undefined;
+      const kdf: Kdf<unknown> | undefined = engine[algorithm];
       if ((await kdf?.gap?.(secret.length, params, DERIVED_BYTES)) !== undefined) return undefined;
       return kdf && (() => kdf.derive(secret, params, DERIVED_BYTES));
     },
