@@ -72,13 +72,7 @@ const shared = {
       },
       {
         test: /\.tsx?$/,
-        loader: 'ts-loader',
-        options: {
-          transpileOnly: true,
-          configFile: here('tsconfig.json'),
-          // The loader emits one file at a time; the type check is `tsc -b`'s.
-          compilerOptions: { noEmit: false, allowImportingTsExtensions: false },
-        },
+        loader: here('scripts/transpile.mjs'),
       },
     ],
   },

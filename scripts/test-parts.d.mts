@@ -9,8 +9,8 @@ export const CORE: Readonly<Record<string, readonly Browser[]>>;
 export const IN_CHROMIUM: readonly string[];
 /** Tests that only `npm run nightly` runs, with the reason. */
 export const NIGHTLY_FILES: Readonly<Record<string, string>>;
-/** Unit tests that do more in `npm run test:all` than in `npm test`. */
-export const UNITS_IN_DEPTH: readonly string[];
+/** Tests that do more in `npm run test:all` than in `npm test`. */
+export const IN_DEPTH: readonly string[];
 export const UNITS_OF_ALL: Readonly<Record<string, string>>;
 /** All tests that run in Node, without a build. */
 export function unitFiles(): readonly string[];

@@ -11,7 +11,7 @@ export const BROWSERS = ['chromium', 'firefox'];
 const MOCHARC = '--config=test/browser/mocharc.json';
 const NIGHTLY = { SEALWRIGHT_NIGHTLY: '1' };
 /** Of test/support/depth.ts. */
-const IN_DEPTH = { SEALWRIGHT_DEPTH: 'all' };
+const TO_ITS_DEPTH = { SEALWRIGHT_DEPTH: 'all' };
 
 /** They do more under SEALWRIGHT_NIGHTLY than in `npm run test:all`. */
 const isSampled = (file) => readFileSync(file, 'utf8').includes('support/nightly.ts');
@@ -177,11 +177,40 @@ export const UNITS_OF_ALL = {
   'test/bench/leak.test.ts': 'the statistics of npm run leak; test/proof holds what they measure',
   'test/bench/suites.test.ts': 'every contender of every benchmark, none of which is shipped',
   'test/bench/works.test.ts': 'builds of the AES core that are measured and not shipped',
+  'test/lab/beside.test.ts': 'the old ciphers of the Lab, which is a page of the site',
+  'test/lab/lab.test.ts': 'the measurements of the Lab',
+  'test/proof/proof.test.ts':
+    'the prover of constant time; npm run proof runs it over every module',
+  'test/proof/taint.test.ts': 'the taint of every module, which changes with the generators alone',
+  'test/repo/vector-files.test.ts':
+    'whether every file of the packages of vectors is run or listed',
   'test/cross/stress-engines.test.ts':
     'random sequences; engines.test.ts compares the same engines',
 };
-/** Units that do more in `npm run test:all` than in `npm test` (test/support/depth.ts). */
-export const UNITS_IN_DEPTH = ['test/keys/storage/faults.test.ts'];
+/** Tests that do more in `npm run test:all` than in `npm test` (test/support/depth.ts). */
+export const IN_DEPTH = [
+  'test/algorithms/conformance.test.ts',
+  'test/browser/hostile/hostile-page.test.ts',
+  'test/browser/ui/accessibility.test.ts',
+  'test/crypto/bigint/mod-exp.test.ts',
+  'test/crypto/bigint/primality.test.ts',
+  'test/crypto/classical/dh.test.ts',
+  'test/crypto/classical/dsa.test.ts',
+  'test/crypto/kdf/scrypt.test.ts',
+  'test/engine/block-ciphers.test.ts',
+  'test/engine/conformance.test.ts',
+  'test/engine/gpu/modes.test.ts',
+  'test/engine/threads/conformance.test.ts',
+  'test/engine/wasm/conformance.test.ts',
+  'test/engine/wasm/hash/hashes.test.ts',
+  'test/engine/wasm/hash/scrypt.test.ts',
+  'test/keys/storage/faults.test.ts',
+  'test/published/cryptography.test.ts',
+  'test/published/standards.test.ts',
+  'test/published/wycheproof.test.ts',
+  'test/subtle/classical.test.ts',
+  'test/subtle/conformance.test.ts',
+];
 
 const isShared = (file) => readFileSync(file, 'utf8').includes('/shared-scene.ts');
 const secondsOf = (file) => SECONDS[file.replace(/^.*\//, '')] ?? (isShared(file) ? 10 : 20);
@@ -194,10 +223,10 @@ const browserFiles = (browser) =>
 const isCore = (browser) => (file) => CORE[file]?.includes(browser) ?? false;
 
 /** The first shard has all files that share a browser (shared-scene.ts). */
-function browserParts(browser, title, count, files) {
+function browserParts(browser, title, count, files, env = {}) {
   const own = files.filter((file) => !isShared(file));
   const lists = shards(count, own, secondsOf, files.filter(isShared));
-  const more = { env: { BROWSERS: browser }, needs: BUILD, hasBrowser: true };
+  const more = { env: { BROWSERS: browser, ...env }, needs: BUILD, hasBrowser: true };
   return lists.map((list, i) =>
     tests(`${title}, ${i + 1} of ${lists.length}`, list, { ...more, options: [MOCHARC] }),
   );
@@ -232,7 +261,7 @@ export function testParts({ what = 'core', isFresh = false, only } = {}) {
   const build = [script(BUILD, 'scripts/build.mjs')];
   const inBrowser = (browser) => {
     const files = browserFiles(browser);
-    if (what === 'all') return browserParts(browser, browser, 4, files);
+    if (what === 'all') return browserParts(browser, browser, 4, files, TO_ITS_DEPTH);
     const core = isCore(browser);
     return what === 'core'
       ? browserParts(browser, `${browser}, core`, 2, files.filter(core))
@@ -240,12 +269,13 @@ export function testParts({ what = 'core', isFresh = false, only } = {}) {
           browser,
           `${browser}, rest`,
           4,
-          files.filter((file) => !core(file)),
+          files.filter((file) => !core(file) || IN_DEPTH.includes(file)),
+          TO_ITS_DEPTH,
         );
   };
   const units =
     what === 'all'
-      ? unitParts(IN_DEPTH)
+      ? unitParts(TO_ITS_DEPTH)
       : unitParts(
           {},
           unitFiles().filter((file) => !(file in UNITS_OF_ALL)),
@@ -253,7 +283,10 @@ export function testParts({ what = 'core', isFresh = false, only } = {}) {
   const groups = {
     units:
       what === 'rest'
-        ? unitParts(IN_DEPTH, [...UNITS_IN_DEPTH, ...Object.keys(UNITS_OF_ALL)])
+        ? unitParts(
+            TO_ITS_DEPTH,
+            unitFiles().filter((file) => file in UNITS_OF_ALL || IN_DEPTH.includes(file)),
+          )
         : [typesAndLint, ...units, format(isFresh)],
     firefox: inBrowser('firefox'),
     chromium: inBrowser('chromium'),

@@ -31,15 +31,17 @@ export type Look = (tab: Tab, name: string) => Promise<void>;
 /** Views that are reached together. */
 export interface Views {
   readonly title: string;
+  /** Whether `npm test` looks at it; `npm run test:all` looks at all. */
+  readonly isMain?: boolean;
   /** Reaches each and looks at it; leaves no tab open. */
   readonly show: (scene: Scene, look: Look) => Promise<void>;
 }
 
 /** In an order in which each can be reached, from a new profile on. The first makes the vault. */
 export const VIEWS: readonly Views[] = [
-  { title: 'first run', show: showFirstRun },
+  { title: 'first run', show: showFirstRun, isMain: true },
   { title: 'the dialog that asks for the passphrase', show: showPassphraseDialog },
-  { title: 'the prompt', show: showPrompt },
+  { title: 'the prompt', show: showPrompt, isMain: true },
   { title: 'the question about a new generation', show: showRotation },
   // It makes a sealing key, which the prompts above would offer.
   { title: 'the last step of the first run', show: showTrial },
@@ -47,15 +49,17 @@ export const VIEWS: readonly Views[] = [
   { title: 'the windows about fields', show: showFieldWindows },
   ...Object.keys(SCREENS).map((screen) => ({
     title: `the popup's ${screen}`,
+    isMain: true,
     show: ({ session }: Scene, look: Look) => showPopupScreen(session, screen, look),
   })),
   ...SCREEN_NAMES.map((screen) => ({
     title: `the manager's ${screen}`,
+    isMain: ['keys', 'security'].includes(screen),
     show: ({ session }: Scene, look: Look) => showManagerScreen(session, screen, look),
   })),
   { title: 'the Lab with a result', show: showLabResult },
   { title: 'the settings, unfolded', show: showAdvanced },
-  { title: 'unlock', show: showUnlock },
+  { title: 'unlock', show: showUnlock, isMain: true },
 ];
 
 type Session = Scene['session'];

@@ -3,6 +3,7 @@ import { AEAD_NAMES, AEADS } from '../../src/crypto/algorithms.ts';
 import type { AeadName } from '../../src/crypto/algorithms.ts';
 import type { AeadParams } from '../../src/engine/contract.ts';
 import { EDGE_LENGTHS, unaligned } from '../support/edge-lengths.ts';
+import { describeSample } from '../support/depth.ts';
 import {
   checkAll,
   describeVectors,
@@ -82,7 +83,7 @@ export const VECTORS: Record<AeadName, (holds: Holds, check: Check, subject: Sub
             })
           : holds(tagged(v, 'aad', 'pt', 'ct'));
       const path = `cryptography_vectors/ciphers/AES/GCM/${file}.rsp`;
-      describeVectors(path, parseRsp, checkCavp, 45);
+      describeSample(path, parseRsp, checkCavp, 45);
     }
   },
   'AES-CCM': (holds, check, subject) => {
@@ -111,7 +112,7 @@ export const VECTORS: Record<AeadName, (holds: Holds, check: Check, subject: Sub
               expect(await refused(opened)).to.equal(true);
             })
           : holds(ccmCavp(v));
-      describeVectors(`cryptography_vectors/ciphers/AES/CCM/${file}.rsp`, parseRsp, checkCavp, 2);
+      describeSample(`cryptography_vectors/ciphers/AES/CCM/${file}.rsp`, parseRsp, checkCavp, 2);
     }
     describeVectors('vectors/libraries/cryptopp-ccm.txt', parseCryptoPp, (v) => {
       const vector = cryptoPp(v);

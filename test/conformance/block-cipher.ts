@@ -18,6 +18,7 @@ import { sha256 } from '../../src/crypto/hash/sha256.ts';
 import { unaligned } from '../support/edge-lengths.ts';
 import { plainCipher } from '../support/plain-cipher.ts';
 import { randomBytes } from '../support/random-bytes.ts';
+import { describeSample } from '../support/depth.ts';
 import type { Fields, Wycheproof } from '../support/vectors.ts';
 import {
   checkAll,
@@ -151,7 +152,7 @@ function describeModes(file: string, cipher: ModesOfCipher, definition: CipherDe
   );
   if (file !== 'idea') return;
   for (const mode of ['ECB', 'CBC'] as const) {
-    describeVectors(
+    describeSample(
       `cryptography_vectors/ciphers/IDEA/idea-${mode.toLowerCase()}.txt`,
       (text) => parseRsp(text).filter((v) => 'plaintext' in v),
       (v) => modeHolds(mode, { padding: 'none' })(renamed(v)),

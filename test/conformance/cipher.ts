@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { MacHashName } from '../../src/engine/contract.ts';
 import { EDGE_LENGTHS, unaligned } from '../support/edge-lengths.ts';
+import { describeSample } from '../support/depth.ts';
 import {
   checkAll,
   describeVectors,
@@ -42,7 +43,7 @@ export function describeCiphers(subject: Subject): void {
   describeMode(subject, 'AES-CBC', cbcHolds, (holds, gaps) => {
     describePublished('CBC', (vector) => gaps.check(rawCbcHolds(subject))(vector));
     for (const file of AES_FILES) {
-      describeVectors(
+      describeSample(
         `cryptography_vectors/ciphers/AES/CBC/CBC${file}.rsp`,
         nist,
         (v) => gaps.check(rawCbcHolds(subject))(v),
@@ -76,7 +77,7 @@ export function describeCiphers(subject: Subject): void {
               expect(await refused(opened)).to.equal(true);
             })(v)
           : holds(keyWrap(v));
-      describeVectors(
+      describeSample(
         `cryptography_vectors/keywrap/kwtestvectors/${file}.txt`,
         parseRsp,
         check,

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ARGON2_NAMES, type Argon2Name } from '../../src/crypto/kdf/argon2.ts';
+import { describeSample } from '../support/depth.ts';
 import { everyNth, IS_NIGHTLY } from '../support/nightly.ts';
 import { describeVectors, hex, parseFields, parseRsp } from '../support/vectors.ts';
 import type { Fields } from '../support/vectors.ts';
@@ -24,7 +25,7 @@ export function describeMemoryKdfs(subject: Subject): void {
 function describeScrypt(subject: Subject): void {
   const gaps = new Gaps(subject);
   after(() => gaps.report());
-  describeVectors(
+  describeSample(
     'cryptography_vectors/KDF/scrypt.txt',
     affordable,
     (v) => {
@@ -33,7 +34,7 @@ function describeScrypt(subject: Subject): void {
     },
     3,
   );
-  describeVectors(
+  describeSample(
     'vectors/libraries/boringssl-scrypt.txt',
     openssl,
     (v) => {

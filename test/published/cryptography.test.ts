@@ -12,6 +12,7 @@ import { defaultRegistry } from '../../src/engine/default-engines.ts';
 import { createSubtle } from '../../src/library/subtle.ts';
 import type { Subtle } from '../../src/library/subtle.ts';
 import { subtleSubject, type Subject } from '../conformance/subject.ts';
+import { describeSample } from '../support/depth.ts';
 import { describeVectors, hex, parseRsp, type Fields } from '../support/vectors.ts';
 import { loadWasm } from '../support/wasm.ts';
 
@@ -71,14 +72,14 @@ function describeHashes(subject: Subject): void {
       const check = async (v: Fields) => {
         expect(await digest(messageOf(v))).to.deep.equal(hex(v, 'md'));
       };
-      describeVectors(`${PACKAGE}/hashes/SHA3/SHA3_${size}${file}.rsp`, withDigest, check, nth);
+      describeSample(`${PACKAGE}/hashes/SHA3/SHA3_${size}${file}.rsp`, withDigest, check, nth);
     }
     const monte = async ({ before, after }: Step) => {
       let md: Uint8Array = fromHex(before);
       for (let i = 0; i < 1000; i++) md = await digest(md);
       expect(toHex(md)).to.equal(after);
     };
-    describeVectors(`${PACKAGE}/hashes/SHA3/SHA3_${size}Monte.rsp`, steps('seed', 'md'), monte, 50);
+    describeSample(`${PACKAGE}/hashes/SHA3/SHA3_${size}Monte.rsp`, steps('seed', 'md'), monte, 50);
   }
   for (const size of [128, 256] as const) {
     const shake = (message: Uint8Array, outputBytes: number) =>
@@ -94,7 +95,7 @@ function describeHashes(subject: Subject): void {
         const output = hex(v, 'output');
         expect(await shake(messageOf(v), output.length)).to.deep.equal(output);
       };
-      describeVectors(path, parse, check, file === 'LongMsg' ? 5 : 1);
+      describeSample(path, parse, check, file === 'LongMsg' ? 5 : 1);
     }
   }
   const blake2b = async (v: Fields) => {
@@ -139,7 +140,7 @@ function describePostQuantum(subtle: Subtle, nth: number): void {
         expect(toHex(new Uint8Array(shared)), ciphertext).to.equal(v[secret]);
       }
     };
-    describeVectors(`${ASYMMETRIC}/MLKEM/kat_MLKEM_${size}.rsp`, parseRsp, holds, nth);
+    describeSample(`${ASYMMETRIC}/MLKEM/kat_MLKEM_${size}.rsp`, parseRsp, holds, nth);
   }
   for (const size of [44, 65, 87]) {
     const name = `ML-DSA-${size}`;
@@ -153,7 +154,7 @@ function describePostQuantum(subtle: Subtle, nth: number): void {
       expect(toHex(new Uint8Array(signature)) + v['msg']!).to.equal(v['sm']);
       expect(await subtle.verify(algorithm, publicKey, signature, message)).to.equal(true);
     };
-    describeVectors(`${ASYMMETRIC}/MLDSA/kat_MLDSA_${size}_det_pure.rsp`, parseRsp, holds, nth);
+    describeSample(`${ASYMMETRIC}/MLDSA/kat_MLDSA_${size}_det_pure.rsp`, parseRsp, holds, nth);
   }
 }
 
@@ -181,7 +182,7 @@ function describeEdwards(): void {
     expect(await native.verify(algorithm, ...signed)).to.equal(true);
   };
   const ed25519 = (v: Fields) => signs('Ed25519', v);
-  describeVectors(`${ASYMMETRIC}/Ed25519/sign.input`, parseSignInput, ed25519, 16);
+  describeSample(`${ASYMMETRIC}/Ed25519/sign.input`, parseSignInput, ed25519, 16);
   // Node's Web Cryptography has no context of Ed448.
   const withoutContext = (text: string) => parseRsp(text).filter((v) => !v['context']);
   const ed448 = (v: Fields) => signs('Ed448', v);
@@ -228,7 +229,7 @@ function describeEcdsa(): void {
     for (const file of ['SigVer.rsp', 'SigGen.txt']) {
       const path = `${ASYMMETRIC}/ECDSA/${edition}/${file}`;
       const parse = (text: string) => signatures(text).filter((v) => curveAndHash(v)[0] in CURVES);
-      describeVectors(path, parse, verifies, 4);
+      describeSample(path, parse, verifies, 4);
     }
   }
   const keyPair = async (v: Fields) => {
@@ -292,7 +293,7 @@ function describeRsa(): void {
       );
       expect(isValid).to.equal((v['result'] ?? 'P').startsWith('P'));
     };
-    describeVectors(`${ASYMMETRIC}/RSA/FIPS_186-2/${file}`, parse, verifies, 8);
+    describeSample(`${ASYMMETRIC}/RSA/FIPS_186-2/${file}`, parse, verifies, 8);
   }
   for (const [hash, file] of [
     ['SHA-1', 'pkcs-1v2-1d2-vec/oaep-vect'],
@@ -322,7 +323,7 @@ function describeRsa(): void {
       expect(toHex(new Uint8Array(opened))).to.equal(v['message']);
     };
     const path = `${ASYMMETRIC}/RSA/${file}.txt`;
-    describeVectors(path, parseRsaLabs('encryption'), opens, 4);
+    describeSample(path, parseRsaLabs('encryption'), opens, 4);
   }
   for (const [file, name] of [
     ['pkcs1v15sign-vectors', 'RSASSA-PKCS1-v1_5'],
@@ -335,7 +336,7 @@ function describeRsa(): void {
       const [signature, message] = [fromHex(v['signature']!), fromHex(v['message to be signed']!)];
       expect(await native.verify(algorithm, key, signature, message)).to.equal(true);
     };
-    describeVectors(`${ASYMMETRIC}/RSA/${file}.txt`, parseRsaLabs('signature'), verifies, 8);
+    describeSample(`${ASYMMETRIC}/RSA/${file}.txt`, parseRsaLabs('signature'), verifies, 8);
   }
 }
 
@@ -399,7 +400,7 @@ function describeDsa(): void {
   };
   const parse = (text: string) => inherited(text, 's');
   for (const file of ['FIPS_186-2/SigVer.rsp', 'FIPS_186-2/SigGen.txt', 'FIPS_186-3/SigGen.txt']) {
-    describeVectors(`${ASYMMETRIC}/DSA/${file}`, parse, verifies, 20);
+    describeSample(`${ASYMMETRIC}/DSA/${file}`, parse, verifies, 20);
   }
 }
 type Numbers = [bigint, bigint, bigint, bigint];

