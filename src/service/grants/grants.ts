@@ -5,7 +5,7 @@ import type { Json } from '../../keys/json.ts';
 import type { Vault, VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import type { Capability } from '../../rpc/methods/method.ts';
-import type { NamedCall } from '../calls/caller.ts';
+import type { NamedCall, PageCall } from '../calls/caller.ts';
 import { refused } from '../errors.ts';
 import { sameScope, type Scope } from '../calls/frame-policy.ts';
 import {
@@ -34,6 +34,7 @@ import {
   journalOf,
   recordedIn,
   recordIn,
+  ReusedRequestId,
   type JournalEntry,
   type RecordedCall,
 } from '../calls/journal.ts';
@@ -362,6 +363,21 @@ export class Grants {
   async resultOf(origin: string, call: NamedCall): Promise<Json | undefined> {
     const record = await this.#deps.vault.read(JOURNAL_ID);
     return entryOf(journalOf(record), origin, await this.#recordedCall(call))?.result;
+  }
+
+  /**
+   * For work that gives something else each time it runs: a replay pays for none of it.
+   *
+   * @throws ReusedRequestId where the same call has come here before
+   */
+  async requireFirstRun(page: PageCall): Promise<void> {
+    const { origin } = page;
+    const charged = await this.#recordedCall(page);
+    const run = { ...charged, call: `${charged.call} run` };
+    await this.#deps.vault.commit(async (draft) => {
+      if (await recordedIn(draft, origin, run)) throw new ReusedRequestId();
+      await recordIn(draft, origin, { ...run, result: null });
+    });
   }
 
   /**
