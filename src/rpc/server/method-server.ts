@@ -67,9 +67,14 @@ interface Job {
   channel: Channel;
   expiry: unknown;
   isCancelled: boolean;
+  /** What goes on after the answer, and takes up the job's place until it has ended. */
+  readonly goingOn: Promise<unknown>[];
   /** Undefined until the signal is read. */
   controller: AbortController | undefined;
   onAbort: () => void;
+  /** Takes the job out of the queue, unless it has begun. */
+  withdraw: () => boolean;
+  /** Gives the job's place in the queue to others. */
   leave: () => void;
 }
 
@@ -152,8 +157,10 @@ export class MethodServer<T extends Table> {
       channel,
       expiry: undefined,
       isCancelled: false,
+      goingOn: [],
       controller: undefined,
       onAbort: nothing,
+      withdraw: () => false,
       leave: nothing,
     };
     this.#refuseCrowding(job);
@@ -162,15 +169,11 @@ export class MethodServer<T extends Table> {
     // The extension's own pages do not queue, and neither do calls that wait for the user.
     const isQueued = channel.peer.kind === 'page' && row.needs !== 'consent';
     if (this.#queue && isQueued) {
-      this.#queue.add(loadKey, (leave) => this.#turn(job, leave, begin));
+      job.withdraw = this.#queue.add(loadKey, (leave) => {
+        job.leave = leave;
+        begin();
+      });
     } else begin();
-  }
-
-  /** Called when the queue gives the job its turn. Removing the job frees its place. */
-  #turn(job: Job, leave: () => void, begin: () => void): void {
-    job.leave = leave;
-    if (job.isCancelled) leave();
-    else begin();
   }
 
   /** The row of a method. For callers that may not call it, it does not exist. */
@@ -198,11 +201,14 @@ export class MethodServer<T extends Table> {
     if (job.channel.peer.kind === 'page') this.#pagesBytes += job.bytes;
   }
 
-  /** Called when the job ends or is cancelled; a second call does nothing. */
-  #remove(job: Job): void {
+  /** From then on its request may come again, and is another. */
+  #forget(job: Job): void {
     if (job.expiry !== undefined) this.#timers.stop(job.expiry);
-    if (this.#jobs.get(job.key) !== job) return;
-    this.#jobs.delete(job.key);
+    if (this.#jobs.get(job.key) === job) this.#jobs.delete(job.key);
+  }
+
+  /** Called once, when all work of the job has ended or none has begun: until then its parameters are in memory. */
+  #free(job: Job): void {
     if (job.channel.peer.kind === 'page') this.#pagesBytes -= job.bytes;
     job.leave();
     const { calls, bytes } = this.#loads.get(job.loadKey)!;
@@ -244,7 +250,9 @@ export class MethodServer<T extends Table> {
   }
 
   #answer(job: Job, response: MessageOf<'response'>): void {
-    this.#remove(job);
+    this.#forget(job);
+    if (job.goingOn.length === 0) this.#free(job);
+    else void Promise.allSettled(job.goingOn).then(() => this.#free(job));
     if (!job.isCancelled) job.channel.send(response);
   }
 
@@ -253,9 +261,11 @@ export class MethodServer<T extends Table> {
     if (job?.channel === connection.channel) this.#cancel(job);
   }
 
+  /** Work that has begun keeps its place until it has ended, however soon it hears of this. */
   #cancel(job: Job): void {
-    this.#remove(job);
+    this.#forget(job);
     job.isCancelled = true;
+    if (job.withdraw()) this.#free(job);
     job.controller?.abort();
     job.onAbort();
   }
@@ -320,6 +330,7 @@ function callOf(job: Job, requestId: string, params: unknown): Call {
     onAbort(listener) {
       job.onAbort = both(job.onAbort, listener);
     },
+    goesOn: (work) => void job.goingOn.push(work),
     isFollowed: job.isFollowed,
     progress(doneBytes, totalBytes) {
       if (!job.isFollowed) return;

@@ -12,6 +12,8 @@ export interface InFlightCall {
   readonly signal: AbortSignal;
 }
 
+type Caller = Pick<Call, 'signal' | 'isAborted' | 'goesOn'>;
+
 /** All calls that wait for work under a grant. */
 export class InFlightCalls {
   readonly #running = new Set<EndableCall>();
@@ -25,7 +27,7 @@ export class InFlightCalls {
    */
   run<T>(
     grantIds: string | readonly string[],
-    caller: Pick<Call, 'signal' | 'isAborted'>,
+    caller: Caller,
     work: (inFlight: InFlightCall) => Awaitable<T>,
   ): Awaitable<T> {
     if (caller.isAborted) throw reasonOf(caller.signal);
@@ -42,6 +44,9 @@ export class InFlightCalls {
     this.#running.add(call);
     try {
       return await Promise.race([ended, result]);
+    } catch (error) {
+      if (signal.aborted) call.goesOn(result);
+      throw error;
     } finally {
       call.leaveCaller();
       this.#running.delete(call);
@@ -63,11 +68,11 @@ export class InFlightCalls {
 
 class EndableCall implements InFlightCall {
   readonly grantIds: readonly string[];
-  readonly #caller: Pick<Call, 'signal'>;
+  readonly #caller: Caller;
   #ending: AbortController | undefined;
   readonly #passOn = (): void => this.#ending?.abort(this.#caller.signal.reason);
 
-  constructor(grantIds: readonly string[], caller: Pick<Call, 'signal'>) {
+  constructor(grantIds: readonly string[], caller: Caller) {
     this.grantIds = grantIds;
     this.#caller = caller;
   }
@@ -82,6 +87,11 @@ class EndableCall implements InFlightCall {
 
   end(reason: Error): void {
     this.#ending?.abort(reason);
+  }
+
+  /** What the browser computes, for example, no abort ends. */
+  goesOn(work: Promise<unknown>): void {
+    this.#caller.goesOn(work);
   }
 
   leaveCaller(): void {

@@ -386,8 +386,9 @@ const MORE = { context: DATA, pad: true, portable: true, generation: 1, accept: 
 
 /** The same value, changed once in each place where it can change. */
 function changed(value: unknown): unknown[] {
-  if (value instanceof Uint8Array)
+  if (value instanceof Uint8Array) {
     return [Uint8Array.from([...value, 1]), value.with(-1, value.at(-1)! ^ 1)];
+  }
   if (typeof value === 'number') return [value + 8];
   if (typeof value === 'boolean') return [!value];
   if (typeof value === 'string') return [`${value}x`];

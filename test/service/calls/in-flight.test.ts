@@ -8,13 +8,15 @@ const never = (): Promise<never> => new Promise(() => undefined);
 function aCaller() {
   const controller = new AbortController();
   const { signal } = controller;
+  const goingOn: Promise<unknown>[] = [];
   const call = {
     signal,
+    goesOn: (work: Promise<unknown>) => void goingOn.push(work),
     get isAborted() {
       return signal.aborted;
     },
   };
-  return { controller, call };
+  return { controller, call, goingOn };
 }
 
 async function rejection(promise: unknown): Promise<unknown> {
@@ -34,12 +36,15 @@ describe('Calls in flight', () => {
   it('end at once with their grant, though the work goes on', async () => {
     const inFlightCalls = new InFlightCalls();
     let seen: AbortSignal | undefined;
-    const inFlightCall = inFlightCalls.run('g', aCaller().call, ({ signal }) => {
+    const work = never();
+    const { call, goingOn } = aCaller();
+    const inFlightCall = inFlightCalls.run('g', call, ({ signal }) => {
       seen = signal;
-      return never();
+      return work;
     });
     inFlightCalls.endGrants(['g'], REASON);
     expect(await rejection(inFlightCall)).to.equal(REASON);
+    expect(goingOn).to.deep.equal([work]);
     expect(seen?.aborted).to.equal(true);
   });
 
@@ -77,6 +82,7 @@ describe('Calls in flight', () => {
   it('answer without a promise where the work does, and make no signal for it', () => {
     const call = {
       isAborted: false,
+      goesOn: () => undefined,
       get signal(): AbortSignal {
         return expect.fail('made a signal');
       },
