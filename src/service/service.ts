@@ -218,7 +218,7 @@ function assembled(outside: ServiceDeps) {
   const lastUses = new LastUses();
   const usage = new Usage(outside);
   const clock = new GrantClock(outside);
-  const withheld = new WithheldGrants(outside.notes);
+  const withheld = new WithheldGrants(outside.notes, (draft) => grants.revokeUnsavedIn(draft));
   const seedFile = new SeedFile(outside);
   const piggybackedWrites = [usage, lastUses, clock, withheld, seedFile];
   const activity = new Activity({ ...outside, piggybackedWrites });
@@ -235,7 +235,7 @@ function assembled(outside: ServiceDeps) {
     withheld,
     onRemoved: removeWithGrants,
   });
-  const inFlightCalls = new InFlightCalls();
+  const inFlightCalls = new InFlightCalls((grantId) => withheld.has(grantId));
   const onStateChanged = () => void toolbar.refresh();
   const consent = new Consent({ ...outside, onStateChanged });
   const revoker = new Revoker({ ...outside, grants, withheld, inFlightCalls, activity });

@@ -282,19 +282,20 @@ export class Grants {
    * For work that has taken its use already: it outlives the last use, not the grant or its time.
    * @throws SealwrightError NOT_GRANTED, EXPIRED
    */
-  async requireInTime(ask: Ask): Promise<void> {
+  async requireInTime(ask: Ask): Promise<Grant> {
     const unspent = (await this.all()).map((grant) => ({ ...grant, usesLeft: null }));
     const decision = decide(unspent, ask, this.#now());
     if (!decision.allowed) throw refused(decision);
+    return decision.grant;
   }
 
   /**
    * For a key's public data: no use is taken, but the log records it.
    * @throws SealwrightError NOT_GRANTED, EXPIRED
    */
-  async requireLook(ask: Ask, call: NamedCall): Promise<void> {
+  async requireLook(ask: Ask, call: NamedCall): Promise<Grant> {
     this.#deps.onKeysRequested?.(call.id, [ask.ref]);
-    await this.requireInTime(ask);
+    return this.requireInTime(ask);
   }
 
   /** A replayed call is allowed although the call itself took the last use of its grant. */
@@ -331,6 +332,7 @@ export class Grants {
       const question = { call: `question ${id}`, at: now };
       const answered = await recordedIn(draft, origin, question);
       if (answered) return (answered.result as readonly string[])[0]!;
+      await this.revokeUnsavedIn(draft); // before the new grant keeps what goes with an old one
       const added = this.#granted(approval, keyIn(draft), now);
       const before = this.#grantsOf(await draft.list(TYPE));
       replaceGrants(draft, before, withGrant(before, added, now));
@@ -407,6 +409,11 @@ export class Grants {
     for (const { id } of gone) draft.remove(id);
     await this.#removedIn(draft);
     return gone;
+  }
+
+  /** Within a commit: what could not be removed before. */
+  async revokeUnsavedIn(draft: VaultDraft): Promise<void> {
+    await this.revokeIn(draft, () => false);
   }
 
   async #removedIn(draft: VaultDraft): Promise<void> {

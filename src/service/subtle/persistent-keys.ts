@@ -156,8 +156,8 @@ export class PersistentKeys {
 
   /** The key for what reads it itself, such as its export. @throws as `imported` does */
   async key(record: PersistentKey, call: Call): Promise<SubtleKey> {
-    const { scope } = await this.#granted(call);
-    return this.#restored(record, scope);
+    const { id, scope } = await this.#granted(call);
+    return this.#deps.inFlightCalls.run(id, call, () => this.#restored(record, scope));
   }
 
   /** The grant on the app key under which a call of a page uses its keys. */

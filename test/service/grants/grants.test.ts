@@ -35,7 +35,7 @@ describe('The stored grants', () => {
     const lastUses = new LastUses();
     const clock = new GrantClock({ vault, now: () => world.now });
     const onUsed = () => undefined;
-    withheld = new WithheldGrants(world.notes);
+    withheld = new WithheldGrants(world.notes, () => Promise.resolve());
     grants = new Grants({ vault, random: systemRandom, clock, onUsed, lastUses, withheld });
   });
 
