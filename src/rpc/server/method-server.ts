@@ -8,7 +8,8 @@ import { SealwrightError, tooBusy, toWire } from '../errors.ts';
 import type { FairQueue } from './fair-queue.ts';
 import type { Method, NameIn, Table } from '../methods/method.ts';
 import { hasOwn } from '../primordials.ts';
-import { OTHERS_BYTES } from '../transport/receive-budgets.ts';
+import { SharedBytes } from '../transport/budget.ts';
+import { OTHERS_BYTES, SHARES_BYTES } from '../transport/receive-budgets.ts';
 import { SYSTEM_LATER, SYSTEM_TIMERS } from '../timers.ts';
 import type { Later, Timers } from '../timers.ts';
 import { InvalidValue } from '../validate.ts';
@@ -21,6 +22,8 @@ export interface ServerLimits {
   readonly bytesPerCaller: number;
   /** Of all pages together. The extension's own pages do not wait for pages of sites. */
   readonly bytes: number;
+  /** Beyond that, of all origins' equal shares together. Absent: as many. */
+  readonly sharesBytes?: number;
 }
 
 /**
@@ -31,6 +34,7 @@ export const SERVER_LIMITS: ServerLimits = {
   callsPerCaller: 4096,
   bytesPerCaller: MAX_PARCEL_BYTES,
   bytes: MAX_PARCEL_BYTES + OTHERS_BYTES,
+  sharesBytes: SHARES_BYTES,
 };
 
 /** After a refusal for lack of room. */
@@ -102,12 +106,13 @@ export class MethodServer<T extends Table> {
   readonly #queue: FairQueue | undefined;
   readonly #jobs = new Map<string, Job>();
   readonly #loads = new Map<string, Load>();
-  #pagesBytes = 0;
+  readonly #pages: SharedBytes;
 
   constructor(table: T, implementations: AnswersOf<T>, options: ServerOptions = {}) {
     this.#table = table;
     this.#implementations = implementations;
     this.#limits = options.limits ?? SERVER_LIMITS;
+    this.#pages = new SharedBytes(this.#limits.bytes, this.#limits.sharesBytes);
     this.#timers = options.timers ?? SYSTEM_TIMERS;
     this.#later = options.later ?? SYSTEM_LATER;
     this.#queue = options.queue;
@@ -189,8 +194,8 @@ export class MethodServer<T extends Table> {
       own.calls >= this.#limits.callsPerCaller ||
       (own.calls > 0 && own.bytes + bytes > this.#limits.bytesPerCaller) ||
       (channel.peer.kind === 'page' &&
-        this.#pagesBytes > 0 &&
-        this.#pagesBytes + bytes > this.#limits.bytes);
+        this.#pages.heldBytes > 0 &&
+        !this.#pages.fits(loadKey, bytes));
     if (isCrowded) throw tooBusy(RETRY_AFTER_MS);
   }
 
@@ -198,7 +203,7 @@ export class MethodServer<T extends Table> {
     const { calls, bytes } = this.#loads.get(job.loadKey) ?? NO_LOAD;
     this.#jobs.set(job.key, job);
     this.#loads.set(job.loadKey, { calls: calls + 1, bytes: bytes + job.bytes });
-    if (job.channel.peer.kind === 'page') this.#pagesBytes += job.bytes;
+    if (job.channel.peer.kind === 'page') this.#pages.hold(job.loadKey, job.bytes);
   }
 
   /** From then on its request may come again, and is another. */
@@ -209,7 +214,7 @@ export class MethodServer<T extends Table> {
 
   /** Called once, when all work of the job has ended or none has begun: until then its parameters are in memory. */
   #free(job: Job): void {
-    if (job.channel.peer.kind === 'page') this.#pagesBytes -= job.bytes;
+    if (job.channel.peer.kind === 'page') this.#pages.hold(job.loadKey, -job.bytes);
     job.leave();
     const { calls, bytes } = this.#loads.get(job.loadKey)!;
     if (calls === 1) this.#loads.delete(job.loadKey);

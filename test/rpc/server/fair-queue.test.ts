@@ -12,7 +12,7 @@ function setUp() {
   );
   const began: string[] = [];
   const leaves: (() => void)[] = [];
-  const add = (group: string, name = group): void =>
+  const add = (group: string, name = group): (() => boolean) =>
     queue.add(group, (leave) => {
       began.push(name);
       leaves.push(leave);
