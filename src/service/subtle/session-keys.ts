@@ -17,17 +17,20 @@ import { subtleError } from './errors.ts';
 import type { PageCaller } from '../calls/frame-policy.ts';
 import { isNamed, type DocumentPlace, type Documents } from './documents.ts';
 import type { Call } from '../../rpc/call.ts';
-import type { KeyRecord } from './key-record.ts';
+import { hasRoom, type KeyRecord } from './key-record.ts';
 import { SessionKeyShards } from './session-key-shards.ts';
 import type { ChangedShards, Changes, Made } from './session-key-shards.ts';
 
-/** How many keys and bytes an origin may store, and all origins together. */
+/** How many keys and bytes an origin may store, and all origins together (`KeyRoom`). */
 export const SESSION_KEY_LIMITS = {
   keysPerOrigin: 4096,
   /** As stored: that many symmetric keys, or 400 pairs of RSA. */
   bytesPerOrigin: 1024 * 1024,
   /** Of the 10 MiB of storage.session; the unlocked vault key lies there too, and always has room. */
-  bytes: 4 * 1024 * 1024,
+  bytes: 8 * 1024 * 1024,
+  commonBytes: 4 * 1024 * 1024,
+  /** 256 symmetric keys. */
+  shareBytes: 64 * 1024,
 } as const;
 
 const INDEX = 'subtle/documents';
@@ -205,11 +208,12 @@ function isReplaced({ tabId, frameId }: Entry, by: Entry): boolean {
 }
 
 function fits(entry: Entry, others: readonly Entry[]): boolean {
-  const own = [entry, ...others.filter(({ origin }) => origin === entry.origin)];
+  const all = [entry, ...others];
+  const own = all.filter(({ origin }) => origin === entry.origin);
   return (
     sum(own, 'keys') <= SESSION_KEY_LIMITS.keysPerOrigin &&
     sum(own, 'bytes') <= SESSION_KEY_LIMITS.bytesPerOrigin &&
-    sum([entry, ...others], 'bytes') <= SESSION_KEY_LIMITS.bytes
+    hasRoom(all, entry, SESSION_KEY_LIMITS)
   );
 }
 

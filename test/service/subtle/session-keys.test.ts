@@ -172,7 +172,7 @@ describe('The session keys of a document', function () {
     expect(await errorName(two.exportKey('raw', kept[0]))).to.equal('InvalidAccessError');
   });
 
-  it('have 1 MiB for an origin and 4 MiB in all', async () => {
+  it('have 1 MiB for an origin, 4 MiB for all beyond their shares, and a share for each site', async () => {
     const secret = new Uint8Array(600 * 1024);
     const add = (subtle: SubtleCrypto) =>
       errorName(subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits']));
@@ -185,6 +185,15 @@ describe('The session keys of a document', function () {
     expect(outcomes.indexOf('QuotaExceededError')).to.equal(5);
     const other = pageSubtle(world, document('d0', { origin: 'https://site-0.example' }));
     expect(await add(other)).to.equal('QuotaExceededError');
+    const addSome = (origin: string, kib: number) => {
+      const subtle = pageSubtle(world, document(origin, { origin }));
+      const some = new Uint8Array(kib * 1024);
+      return errorName(subtle.importKey('raw', some, 'HKDF', false, ['deriveBits']));
+    };
+    expect(await addSome('https://rest.example', 330), 'nearly all that is left').to.equal('none');
+    expect(await addSome('https://one.late.example', 40)).to.equal('none');
+    expect(await addSome('https://two.late.example', 40)).to.equal('QuotaExceededError');
+    expect(await addSome('https://later.example', 40)).to.equal('none');
   });
 
   it('ask no other document when the document alone has too much', async () => {
