@@ -362,6 +362,31 @@ describe('the server', () => {
     expect([page, popup].map(({ sent }) => sent.map(codeIn))).to.deep.equal([['QUOTA'], []]);
   });
 
+  describe('progress', () => {
+    const random = (_: unknown, call: Call) => {
+      for (let done = 1; done <= 100; done++) call.progress(done, 100);
+      return Promise.resolve(new Uint8Array(1));
+    };
+    async function told(follow: boolean) {
+      const channel = attached(new Server(implementations({ random })));
+      channel.receive(request('r1', 'random', { length: 1 }, follow));
+      await settled();
+      return channel.sent.map(parseMessage).filter((message) => message?.kind === 'progress');
+    }
+
+    it('is sent if it is requested, not too often, and always at the end', async () => {
+      const messages = await told(true);
+      expect(messages.length).to.be.within(2, 50);
+      expect({ ...messages.at(-1) }).to.include({ bytes: 100, total: 100 });
+    });
+
+    it('is not sent if it is not requested', async () => {
+      expect(await told(false)).to.deep.equal([]);
+    });
+  });
+});
+
+describe('the places of calls', () => {
   it('alternates origins, and serves extension pages at once', async () => {
     const queue = new FairQueue(setImmediate, () => 0);
     const { random, calls, answers } = held();
@@ -413,28 +438,5 @@ describe('the server', () => {
     await settled();
     collectGarbage();
     expect(payloads.filter((payload) => payload.deref() !== undefined)).to.deep.equal([]);
-  });
-
-  describe('progress', () => {
-    const random = (_: unknown, call: Call) => {
-      for (let done = 1; done <= 100; done++) call.progress(done, 100);
-      return Promise.resolve(new Uint8Array(1));
-    };
-    async function told(follow: boolean) {
-      const channel = attached(new Server(implementations({ random })));
-      channel.receive(request('r1', 'random', { length: 1 }, follow));
-      await settled();
-      return channel.sent.map(parseMessage).filter((message) => message?.kind === 'progress');
-    }
-
-    it('is sent if it is requested, not too often, and always at the end', async () => {
-      const messages = await told(true);
-      expect(messages.length).to.be.within(2, 50);
-      expect({ ...messages.at(-1) }).to.include({ bytes: 100, total: 100 });
-    });
-
-    it('is not sent if it is not requested', async () => {
-      expect(await told(false)).to.deep.equal([]);
-    });
   });
 });

@@ -22,7 +22,7 @@ describe('Reports that a page was shown', () => {
     const report = (tabId: number) => {
       const sender = { id: 'sealwright', tab: { id: tabId } } as Runtime.MessageSender;
       const sendMessage = (message: string) => Promise.resolve(listeners[0]!(message, sender));
-      return reportShown({ sendMessage } as unknown as Runtime.Static);
+      return reportShown({ sendMessage });
     };
     for (let i = 0; i < REPORTS.ofTab + 5; i++) await report(1);
     expect(heard).to.equal(REPORTS.ofTab);
