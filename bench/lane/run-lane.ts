@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { IN_PLACE_BYTES } from '../../src/rpc/methods/content.ts';
 import { MESSAGE_KEY_QUOTA } from '../../src/service/messages/one-message-keys.ts';
 import { launch } from '../../test/browser/drivers/launch.ts';
 import type { BrowserName, BrowserSession, Tab } from '../../test/browser/drivers/driver.ts';
@@ -152,7 +153,7 @@ async function measuredRow(
 }
 
 /** Longer messages are sealed and opened in the page's process. */
-const takesKeys = ({ bytes }: LaneTask): boolean => bytes > 64 * 1024;
+const takesKeys = ({ bytes }: LaneTask): boolean => bytes >= IN_PLACE_BYTES;
 
 /** So few that the page gets a key for each: beyond, messages are sealed and opened in the background. */
 const mostCalls = (rounds: number): number =>

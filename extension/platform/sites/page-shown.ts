@@ -3,10 +3,7 @@ import type { Runtime } from 'webextension-polyfill';
 /** The one message that a page of an enabled site causes when it is shown. It says nothing but that. */
 const SHOWN = 'sealwright: a page was shown';
 
-/**
- * How many reports of one tab count. No tab shows more pages; the browser delivers what a script that was
- * taken over sends, and each would be a look at all tabs.
- */
+/** How many reports of one tab count: a script that was taken over sends any number, and each is a look at all tabs. */
 export const REPORTS = { ofTab: 20, withinMs: 10_000 } as const;
 
 /** Called in a content script. A failure means that the extension has gone, and is ignored. */

@@ -368,7 +368,7 @@ export class Grants {
   }
 
   /**
-   * For work that gives something else each time it runs: a replay pays for none of it.
+   * For work that gives something else each time it runs: one use pays for its first run alone.
    *
    * @throws ReusedRequestId where the same call has come here before
    */

@@ -271,6 +271,8 @@ export class MessageKeyQuota {
   /** A clock that was set back makes times of the future: they are forgotten too. */
   #forget(now: number): void {
     for (const [name, times] of this.#times) {
+      const [first = now] = times;
+      if (now - first < MESSAGE_KEY_QUOTA.withinMs && times.at(-1)! <= now) continue;
       const fresh = times.filter((time) => time <= now && now - time < MESSAGE_KEY_QUOTA.withinMs);
       if (fresh.length === 0) this.#times.delete(name);
       else this.#times.set(name, fresh);
