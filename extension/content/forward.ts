@@ -58,7 +58,7 @@ export function isForwarded(method: string): boolean {
 export function servedMethods(background: Background, leases: Leases): ServedImplementations {
   const streams = new Streams(leases);
   return withContractErrors({
-    sealInPlace: (params, call) => sealWhole(params, call, leases),
+    sealInPlace: (params, call) => sealWhole(params, call, { leases, background }),
     openInPlace: (params, call) => openWhole(params, call, { leases, background }),
     revoke: (params, call) =>
       leases.whileChanging(() => forward(background, 'revoke', params, call)),

@@ -179,7 +179,7 @@ function listen(broker: ReturnType<typeof makeBroker>): void {
   onFieldCommand(commands, (place, kind) => void fieldSessions.begin(place, kind));
   onFieldMenu(contextMenus, (place, kind) => void fieldSessions.begin(place, kind));
   fieldSessions.listen();
-  onPageShown(runtime, () => void service.pageShown());
+  onPageShown(runtime, () => void service.pageShown(), now);
   onStart(runtime, () => void service.started());
   onMarkRequest(runtime, (place) => void fieldSessions.begin(place, 'open'));
   menus.listen();

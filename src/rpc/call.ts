@@ -16,6 +16,8 @@ export interface Call {
   readonly isAborted: boolean;
   /** Runs `listener` when `signal` would be aborted, without making one. */
   onAbort(listener: () => void): void;
+  /** Says that work goes on although the call is answered now: until then no other call has its place. */
+  goesOn(work: Promise<unknown>): void;
   /** Whether the caller listens to `progress`. A progress message costs as much as a response. */
   readonly isFollowed: boolean;
   /** Reports progress to the caller. Cheap to call; calls after the end do nothing. */

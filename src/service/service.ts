@@ -9,7 +9,7 @@ import { KeyRing } from '../keys/ring/key-ring.ts';
 import type { Locks, SessionStore } from '../keys/storage/key-value-store.ts';
 import type { PassphraseKdf } from '../keys/unlock/passphrase.ts';
 import { SlotKeeper } from '../keys/unlock/slot-keeper.ts';
-import type { Vault } from '../keys/vault/vault.ts';
+import type { Vault, VaultDraft } from '../keys/vault/vault.ts';
 import type { Runtime } from '../subtle/runtime.ts';
 import type { Subtle } from '../subtle/subtle.ts';
 import type { RandomSource } from '../random/contract.ts';
@@ -218,7 +218,8 @@ function assembled(outside: ServiceDeps) {
   const lastUses = new LastUses();
   const usage = new Usage(outside);
   const clock = new GrantClock(outside);
-  const withheld = new WithheldGrants(outside.notes);
+  const removeUnsaved = (draft: VaultDraft): Promise<void> => grants.revokeUnsavedIn(draft);
+  const withheld = new WithheldGrants(outside.notes, removeUnsaved);
   const seedFile = new SeedFile(outside);
   const piggybackedWrites = [usage, lastUses, clock, withheld, seedFile];
   const activity = new Activity({ ...outside, piggybackedWrites });
@@ -235,7 +236,7 @@ function assembled(outside: ServiceDeps) {
     withheld,
     onRemoved: removeWithGrants,
   });
-  const inFlightCalls = new InFlightCalls();
+  const inFlightCalls = new InFlightCalls((grantId) => withheld.has(grantId));
   const onStateChanged = () => void toolbar.refresh();
   const consent = new Consent({ ...outside, onStateChanged });
   const revoker = new Revoker({ ...outside, grants, withheld, inFlightCalls, activity });

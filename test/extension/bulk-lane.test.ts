@@ -215,6 +215,17 @@ for (const [name, openChannel] of [
       expect(await codeOf(collected(stream))).to.equal('QUOTA');
     });
 
+    it('seals in the background what comes after too many releases', async () => {
+      background.tooMany = true;
+      for (const pad of [false, true]) {
+        const sealed = await frame.page.seal(pattern(MESSAGE_BYTES), { pad });
+        expect(background.asked.slice(-2)).to.deep.equal(['releaseSeal', 'seal']);
+        expect(isEqual(await openedByKey(sealed), pattern(MESSAGE_BYTES))).to.equal(true);
+      }
+      const stream = streamOf(pattern(MIB), MIB).pipeThrough(frame.page.sealStream());
+      expect(await codeOf(collected(stream))).to.equal('QUOTA');
+    });
+
     it('is refused by the background in its own words, streams included', async () => {
       background.refusal = new SealwrightError('NOT_GRANTED', 'no');
       expect(await codeOf(frame.page.seal(pattern(MIB)))).to.equal('NOT_GRANTED');

@@ -37,6 +37,9 @@ export function sealingBackground(): SealingBackground {
       throw asCallerError(error);
     });
   };
+  const refuseTooMany = (): void => {
+    if (background.tooMany) throw new SealwrightError('QUOTA', 'Too many', { retryAfterMs: 9 });
+  };
   const background: SealingBackground = {
     refusal: undefined,
     revoking: undefined,
@@ -52,6 +55,7 @@ export function sealingBackground(): SealingBackground {
       ),
     releaseSeal: ({ purpose, totalBytes, context, pad }) =>
       asking('releaseSeal', async () => {
+        refuseTooMany();
         const options = { ...BOUND, purpose, associatedData: context, pad };
         const plan =
           purpose === 'page'
@@ -61,7 +65,7 @@ export function sealingBackground(): SealingBackground {
       }),
     releaseOpen: ({ head, totalBytes, context }) =>
       asking('releaseOpen', async () => {
-        if (background.tooMany) throw new SealwrightError('QUOTA', 'Too many', { retryAfterMs: 9 });
+        refuseTooMany();
         const options = { ...BOUND, ...purposeOf(head), associatedData: context };
         const plan =
           totalBytes === undefined

@@ -18,17 +18,31 @@ import type { Leased, Leases } from './leases.ts';
 type SealParams = ParamsIn<typeof CONTENT_METHODS, 'sealInPlace'>;
 type OpenParams = ParamsIn<typeof CONTENT_METHODS, 'openInPlace'>;
 
-/** Seals one message in place. The result is given out after the last chunk. */
+interface Deps {
+  readonly leases: Leases;
+  readonly background: Background;
+}
+
+/**
+ * Seals one message in place, or in the background once the site has used its quota of message keys. The
+ * result is given out after the last chunk.
+ */
 export async function sealWhole(
   { place, messageBytes, ...options }: SealParams,
   call: Call,
-  leases: Leases,
+  { leases, background }: Deps,
 ): Promise<Uint8Array> {
   if (place.length !== sealedLength(messageBytes, { pad: options.pad })) {
     throw new SealwrightError('INVALID_ARGUMENT', 'place: not of the length of the sealed message');
   }
   const params = { purpose: 'page', totalBytes: messageBytes, ...options } as const;
-  const release = await leases.forSealing(params, call);
+  const release = await leases.forSealing(params, call).catch(unlessTooMany);
+  if (!release) {
+    const bodyBytes = options.pad ? paddedLength(messageBytes) : messageBytes;
+    const start = place.length - bodyBytes;
+    const plaintext = place.slice(start, start + messageBytes);
+    return forward(background, 'seal', { plaintext, ...options }, call);
+  }
   try {
     return await sealed(release, place, messageBytes, call);
   } finally {
@@ -54,16 +68,11 @@ async function sealed(
   return sealInPlace(release, place, bodyBytes, call);
 }
 
-interface OpenDeps {
-  readonly leases: Leases;
-  readonly background: Background;
-}
-
-/** Opens one message in place, or in the background once the document has used its quota of message keys. */
+/** Opens one message in place, or in the background once the site has used its quota of message keys. */
 export async function openWhole(
   { lead, place, ...options }: OpenParams,
   call: Call,
-  { leases, background }: OpenDeps,
+  { leases, background }: Deps,
 ): Promise<Uint8Array> {
   const totalBytes = lead.length + place.length;
   const start = concat(lead, place.subarray(0, prefixBytes(lead)));

@@ -19,10 +19,11 @@ export interface OriginParts {
 export function splitOrigin(origin: string): OriginParts {
   const url = new URL(origin);
   if (url.origin !== origin) throw new TypeError('origin: not in its serialised form');
+  const ending = url.hostname.endsWith('.') ? '.' : '';
   return {
     scheme: `${url.protocol}//`,
     host: url.hostname,
-    registered: registrableDomain(url.hostname),
+    registered: `${registrableDomain(url.hostname)}${ending}`,
     port: url.port && `:${url.port}`,
     punycode: url.hostname.split('.').some((label) => label.startsWith('xn--')),
   };

@@ -16,11 +16,17 @@ const NO_LIMIT_IN_ALL: QueueLimits = { ofGroup: RUNNING_AT_ONCE, inAll: Infinity
 /** How many ms of work may be done before the event loop delivers the messages that came meanwhile. */
 const TURN_MS = 0.3;
 
-/** Begins a piece of work, which calls `leave`, once, when it has ended or was given up. */
+/** Begins a piece of work, which calls `leave`, once, when it has ended. */
 export type Start = (leave: () => void) => void;
 
+/** One that waits. */
+interface Work {
+  readonly start: Start;
+}
+
 interface Group {
-  waiting: Start[];
+  /** In order. */
+  readonly waiting: Set<Work>;
   running: number;
 }
 
@@ -51,12 +57,23 @@ export class FairQueue {
     this.#limits = limits;
   }
 
-  add(name: string, start: Start): void {
-    const group = this.#groups.get(name) ?? { waiting: [], running: 0 };
-    group.waiting.push(start);
+  /** @returns withdraws the work, unless it has begun; then it says so with false */
+  add(name: string, start: Start): () => boolean {
+    const group = this.#groups.get(name) ?? { waiting: new Set(), running: 0 };
+    const work = { start };
+    group.waiting.add(work);
     this.#groups.set(name, group);
     if (this.#running === 0 && !this.#isPaused) this.#turnBegan = this.#nowMs();
     this.#work();
+    return () => {
+      const isWithdrawn = group.waiting.delete(work);
+      if (isWithdrawn) this.#forgetIdle(name, group);
+      return isWithdrawn;
+    };
+  }
+
+  #forgetIdle(name: string, { running, waiting }: Group): void {
+    if (running === 0 && waiting.size === 0) this.#groups.delete(name);
   }
 
   /**
@@ -102,7 +119,7 @@ export class FairQueue {
     if (this.#running >= this.#limits.inAll) return undefined;
     for (const entry of this.#groups) {
       const { waiting, running } = entry[1];
-      if (waiting.length === 0 || running >= leastRunning) continue;
+      if (waiting.size === 0 || running >= leastRunning) continue;
       least = entry;
       leastRunning = running;
     }
@@ -119,13 +136,14 @@ export class FairQueue {
   }
 
   #begin(name: string, group: Group): void {
-    const start = group.waiting.shift()!;
+    const [work] = group.waiting;
+    group.waiting.delete(work!);
     group.running++;
     this.#running++;
     this.#groups.delete(name);
     this.#groups.set(name, group);
     let hasLeft = false;
-    start(() => {
+    work!.start(() => {
       if (hasLeft) return;
       hasLeft = true;
       this.#left(name, group);
@@ -135,7 +153,7 @@ export class FairQueue {
   #left(name: string, group: Group): void {
     group.running--;
     this.#running--;
-    if (group.running === 0 && group.waiting.length === 0) this.#groups.delete(name);
+    this.#forgetIdle(name, group);
     this.#work();
   }
 }

@@ -8,7 +8,8 @@ import { SealwrightError, tooBusy, toWire } from '../errors.ts';
 import type { FairQueue } from './fair-queue.ts';
 import type { Method, NameIn, Table } from '../methods/method.ts';
 import { hasOwn } from '../primordials.ts';
-import { OTHERS_BYTES } from '../transport/receive-budgets.ts';
+import { SharedBytes } from '../transport/budget.ts';
+import { OTHERS_BYTES, SHARES_BYTES } from '../transport/receive-budgets.ts';
 import { SYSTEM_LATER, SYSTEM_TIMERS } from '../timers.ts';
 import type { Later, Timers } from '../timers.ts';
 import { InvalidValue } from '../validate.ts';
@@ -21,6 +22,8 @@ export interface ServerLimits {
   readonly bytesPerCaller: number;
   /** Of all pages together. The extension's own pages do not wait for pages of sites. */
   readonly bytes: number;
+  /** Beyond that, of all origins' equal shares together. Absent: as many. */
+  readonly sharesBytes?: number;
 }
 
 /**
@@ -31,6 +34,7 @@ export const SERVER_LIMITS: ServerLimits = {
   callsPerCaller: 4096,
   bytesPerCaller: MAX_PARCEL_BYTES,
   bytes: MAX_PARCEL_BYTES + OTHERS_BYTES,
+  sharesBytes: SHARES_BYTES,
 };
 
 /** After a refusal for lack of room. */
@@ -67,9 +71,14 @@ interface Job {
   channel: Channel;
   expiry: unknown;
   isCancelled: boolean;
+  /** What goes on after the answer, and takes up the job's place until it has ended. */
+  readonly goingOn: Promise<unknown>[];
   /** Undefined until the signal is read. */
   controller: AbortController | undefined;
   onAbort: () => void;
+  /** Takes the job out of the queue, unless it has begun. */
+  withdraw: () => boolean;
+  /** Gives the job's place in the queue to others. */
   leave: () => void;
 }
 
@@ -97,12 +106,13 @@ export class MethodServer<T extends Table> {
   readonly #queue: FairQueue | undefined;
   readonly #jobs = new Map<string, Job>();
   readonly #loads = new Map<string, Load>();
-  #pagesBytes = 0;
+  readonly #pages: SharedBytes;
 
   constructor(table: T, implementations: AnswersOf<T>, options: ServerOptions = {}) {
     this.#table = table;
     this.#implementations = implementations;
     this.#limits = options.limits ?? SERVER_LIMITS;
+    this.#pages = new SharedBytes(this.#limits.bytes, this.#limits.sharesBytes);
     this.#timers = options.timers ?? SYSTEM_TIMERS;
     this.#later = options.later ?? SYSTEM_LATER;
     this.#queue = options.queue;
@@ -152,8 +162,10 @@ export class MethodServer<T extends Table> {
       channel,
       expiry: undefined,
       isCancelled: false,
+      goingOn: [],
       controller: undefined,
       onAbort: nothing,
+      withdraw: () => false,
       leave: nothing,
     };
     this.#refuseCrowding(job);
@@ -162,15 +174,11 @@ export class MethodServer<T extends Table> {
     // The extension's own pages do not queue, and neither do calls that wait for the user.
     const isQueued = channel.peer.kind === 'page' && row.needs !== 'consent';
     if (this.#queue && isQueued) {
-      this.#queue.add(loadKey, (leave) => this.#turn(job, leave, begin));
+      job.withdraw = this.#queue.add(loadKey, (leave) => {
+        job.leave = leave;
+        begin();
+      });
     } else begin();
-  }
-
-  /** Called when the queue gives the job its turn. Removing the job frees its place. */
-  #turn(job: Job, leave: () => void, begin: () => void): void {
-    job.leave = leave;
-    if (job.isCancelled) leave();
-    else begin();
   }
 
   /** The row of a method. For callers that may not call it, it does not exist. */
@@ -186,8 +194,8 @@ export class MethodServer<T extends Table> {
       own.calls >= this.#limits.callsPerCaller ||
       (own.calls > 0 && own.bytes + bytes > this.#limits.bytesPerCaller) ||
       (channel.peer.kind === 'page' &&
-        this.#pagesBytes > 0 &&
-        this.#pagesBytes + bytes > this.#limits.bytes);
+        this.#pages.heldBytes > 0 &&
+        !this.#pages.fits(loadKey, bytes));
     if (isCrowded) throw tooBusy(RETRY_AFTER_MS);
   }
 
@@ -195,15 +203,18 @@ export class MethodServer<T extends Table> {
     const { calls, bytes } = this.#loads.get(job.loadKey) ?? NO_LOAD;
     this.#jobs.set(job.key, job);
     this.#loads.set(job.loadKey, { calls: calls + 1, bytes: bytes + job.bytes });
-    if (job.channel.peer.kind === 'page') this.#pagesBytes += job.bytes;
+    if (job.channel.peer.kind === 'page') this.#pages.hold(job.loadKey, job.bytes);
   }
 
-  /** Called when the job ends or is cancelled; a second call does nothing. */
-  #remove(job: Job): void {
+  /** From then on its request may come again, and is another. */
+  #forget(job: Job): void {
     if (job.expiry !== undefined) this.#timers.stop(job.expiry);
-    if (this.#jobs.get(job.key) !== job) return;
-    this.#jobs.delete(job.key);
-    if (job.channel.peer.kind === 'page') this.#pagesBytes -= job.bytes;
+    if (this.#jobs.get(job.key) === job) this.#jobs.delete(job.key);
+  }
+
+  /** Called once, when all work of the job has ended or none has begun: until then its parameters are in memory. */
+  #free(job: Job): void {
+    if (job.channel.peer.kind === 'page') this.#pages.hold(job.loadKey, -job.bytes);
     job.leave();
     const { calls, bytes } = this.#loads.get(job.loadKey)!;
     if (calls === 1) this.#loads.delete(job.loadKey);
@@ -244,7 +255,9 @@ export class MethodServer<T extends Table> {
   }
 
   #answer(job: Job, response: MessageOf<'response'>): void {
-    this.#remove(job);
+    this.#forget(job);
+    if (job.goingOn.length === 0) this.#free(job);
+    else void Promise.allSettled(job.goingOn).then(() => this.#free(job));
     if (!job.isCancelled) job.channel.send(response);
   }
 
@@ -253,9 +266,11 @@ export class MethodServer<T extends Table> {
     if (job?.channel === connection.channel) this.#cancel(job);
   }
 
+  /** Work that has begun keeps its place until it has ended, however soon it hears of this. */
   #cancel(job: Job): void {
-    this.#remove(job);
+    this.#forget(job);
     job.isCancelled = true;
+    if (job.withdraw()) this.#free(job);
     job.controller?.abort();
     job.onAbort();
   }
@@ -320,6 +335,7 @@ function callOf(job: Job, requestId: string, params: unknown): Call {
     onAbort(listener) {
       job.onAbort = both(job.onAbort, listener);
     },
+    goesOn: (work) => void job.goingOn.push(work),
     isFollowed: job.isFollowed,
     progress(doneBytes, totalBytes) {
       if (!job.isFollowed) return;

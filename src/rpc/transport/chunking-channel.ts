@@ -34,7 +34,7 @@ export class ChunkingChannel implements Channel {
       emit,
       deliver: (message) => this.#deliver(message),
       fail: () => inner.close(),
-      budget: new Budget(2 * MAX_PARCEL_BYTES, budget),
+      budget: new Budget(2 * MAX_PARCEL_BYTES, { whole: budget }),
       holdBody,
       timers,
     });

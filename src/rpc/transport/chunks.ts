@@ -37,14 +37,17 @@ export const PIECE_SIZES: ChunkSizes = {
   windowBytes: 4 * MAX_PIECE_BYTES,
 };
 
-/** A peer that announces bytes and then sends none for this long is disconnected. */
-export const STALL_MS = 30_000;
-
 /** An announced message whose bytes do not fit the budget for this long is refused. */
 export const WAIT_MS = 120_000;
 
 /** A peer that has not sent all of an announced message after this long is disconnected. */
-export const TRANSFER_MS = 300_000;
+export function transferMs(bytes: number): number {
+  return TRANSFER_GRACE_MS + Math.ceil(bytes / TRANSFER_BYTES_PER_MS);
+}
+/** For a peer whose thread is busy. */
+const TRANSFER_GRACE_MS = 10_000;
+/** 2 MiB/s, a hundredth of what a port does. What is half received keeps other messages waiting. */
+const TRANSFER_BYTES_PER_MS = (2 * 1024 * 1024) / 1000;
 
 const RETRY_AFTER_MS = 500;
 
@@ -143,10 +146,8 @@ interface Incoming {
   readonly releaseBody: () => void;
   bytes: ByteRun | undefined; // once admitted
   receivedBytes: number;
-  /** Runs out when the peer stalls, and before its admission when it has waited too long. */
+  /** Runs out when it has waited for room too long, and then when it has not arrived in time. */
   timer: unknown;
-  /** For the whole transfer. */
-  deadline: unknown;
 }
 
 /**
@@ -194,7 +195,7 @@ export class ChunkReceiver {
     }
     const claim = this.#deps.budget.claim(total);
     const timer = this.#deps.timers.start(() => this.#waitedTooLong(incoming), WAIT_MS);
-    const begun = { bytes: undefined, receivedBytes: 0, timer, deadline: undefined };
+    const begun = { bytes: undefined, receivedBytes: 0, timer };
     const incoming: Incoming = { ...held, claim, ...begun };
     this.#incoming.set(parcel, incoming);
     claim.enter(() => this.#goAhead(incoming));
@@ -233,13 +234,13 @@ export class ChunkReceiver {
 
   #goAhead(incoming: Incoming): void {
     incoming.bytes = new ByteRun(incoming.message.lengths.map((length) => new Uint8Array(length)));
-    incoming.deadline = this.#deps.timers.start(() => this.#deps.fail(), TRANSFER_MS);
+    const { timers, fail } = this.#deps;
+    timers.stop(incoming.timer);
+    incoming.timer = timers.start(fail, transferMs(incoming.bytes.lengthBytes));
     this.#acknowledge(incoming);
   }
 
   #acknowledge(incoming: Incoming): void {
-    this.#deps.timers.stop(incoming.timer);
-    incoming.timer = this.#deps.timers.start(() => this.#deps.fail(), STALL_MS);
     const { parcel } = incoming.message;
     const received = incoming.receivedBytes;
     this.#deps.emit({ v: PROTOCOL_VERSION, kind: 'ack', parcel, received } satisfies Message);
@@ -268,7 +269,6 @@ export class ChunkReceiver {
 
   #drop(incoming: Incoming, parcel: number): void {
     this.#deps.timers.stop(incoming.timer);
-    this.#deps.timers.stop(incoming.deadline);
     this.#incoming.delete(parcel);
     incoming.claim.leave();
     incoming.releaseBody();

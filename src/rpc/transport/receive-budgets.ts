@@ -1,6 +1,7 @@
-import { Budget } from './budget.ts';
+import { Budget, SharedBytes } from './budget.ts';
 import type { Caller } from '../channel.ts';
 import { MAX_PARCEL_BYTES } from '../envelope.ts';
+import { MAX_SUBTLE_BYTES } from '../limits.ts';
 import type { HoldBody } from './chunks.ts';
 import { MAX_PLAIN_WEIGHT } from './plain-value.ts';
 
@@ -10,6 +11,8 @@ export interface ReceivingLimits {
   readonly originBytes: number;
   /** Of all pages together. */
   readonly pagesBytes: number;
+  /** Beyond that, of all origins' equal shares together. */
+  readonly sharesBytes: number;
   /** Of the extension's own pages, which do not wait for pages of sites. */
   readonly surfacesBytes: number;
   /** Bodies of announced messages, of all pages together. Beyond it, an origin has its equal share. */
@@ -19,14 +22,18 @@ export interface ReceivingLimits {
 /** Left for all other pages beside the largest message of one origin: batches of thousands. */
 export const OTHERS_BYTES = 4 * 1024 * 1024;
 
+/** Beyond both, of the equal shares of all origins: two of the largest arguments of `subtle`. */
+export const SHARES_BYTES = 2 * MAX_SUBTLE_BYTES;
+
 /**
  * Messages beyond 64 KiB are sealed and opened in content scripts, so pieces that arrive here are of
  * texts, batches and arguments of `subtle`. One of the largest is received at a time, which bounds
- * the background's memory; others wait.
+ * the background's memory; others of that size wait, and each origin has its share.
  */
 export const RECEIVING_LIMITS: ReceivingLimits = {
   originBytes: MAX_PARCEL_BYTES,
   pagesBytes: MAX_PARCEL_BYTES + OTHERS_BYTES,
+  sharesBytes: SHARES_BYTES,
   surfacesBytes: MAX_PARCEL_BYTES,
   bodiesBytes: MAX_PLAIN_WEIGHT,
 };
@@ -43,7 +50,6 @@ export interface Share {
 interface OriginBudget {
   readonly budget: Budget;
   channels: number;
-  bodiesBytes: number;
 }
 
 /**
@@ -55,11 +61,12 @@ export class ReceivingBudgets {
   readonly #pages: Budget;
   readonly #surfaces: Budget;
   readonly #origins = new Map<string, OriginBudget>();
-  #bodiesBytes = 0;
+  readonly #bodies: SharedBytes;
 
   constructor(limits: ReceivingLimits = RECEIVING_LIMITS) {
     this.#limits = limits;
-    this.#pages = new Budget(limits.pagesBytes);
+    this.#bodies = new SharedBytes(limits.bodiesBytes);
+    this.#pages = new Budget(limits.pagesBytes, { sharesBytes: limits.sharesBytes });
     this.#surfaces = new Budget(limits.surfacesBytes);
   }
 
@@ -76,28 +83,20 @@ export class ReceivingBudgets {
     own.channels++;
     return {
       budget: own.budget,
-      holdBody: (bytes) => this.#holdBody(own, bytes),
+      holdBody: (bytes) => this.#holdBody(origin, bytes),
       leave: () => this.#left(origin, own),
     };
   }
 
-  #holdBody(own: OriginBudget, bytes: number): (() => void) | undefined {
-    const { bodiesBytes } = this.#limits;
-    const fits = this.#bodiesBytes + bytes <= bodiesBytes;
-    const fitsShare = own.bodiesBytes + bytes <= bodiesBytes / this.#origins.size;
-    if (!fits && !fitsShare) return undefined;
-    this.#addBody(own, bytes);
-    return () => this.#addBody(own, -bytes);
-  }
-
-  #addBody(own: OriginBudget, bytes: number): void {
-    own.bodiesBytes += bytes;
-    this.#bodiesBytes += bytes;
+  #holdBody(origin: string, bytes: number): (() => void) | undefined {
+    if (!this.#bodies.fits(origin, bytes)) return undefined;
+    this.#bodies.hold(origin, bytes);
+    return () => this.#bodies.hold(origin, -bytes);
   }
 
   #opened(origin: string): OriginBudget {
-    const budget = new Budget(this.#limits.originBytes, this.#pages);
-    const own = { budget, channels: 0, bodiesBytes: 0 };
+    const budget = new Budget(this.#limits.originBytes, { whole: this.#pages, owner: origin });
+    const own = { budget, channels: 0 };
     this.#origins.set(origin, own);
     return own;
   }

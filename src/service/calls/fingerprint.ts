@@ -7,7 +7,8 @@ const THREAD_BYTES_MAX = 64 * 1024;
 
 /**
  * SHA-256 of what a call asks for: who asks, its method and its parameters. Bytes count by their own
- * SHA-256, so that no long message is copied.
+ * SHA-256, so that no long message is copied. Session keys count by their handles, which stand for one key
+ * each and never for another (src/service/subtle/session-keys.ts).
  *
  * @param params as the table of methods validated them
  * @returns base64url

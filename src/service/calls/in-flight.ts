@@ -1,5 +1,6 @@
 import type { Awaitable } from '../../engine/contract.ts';
 import type { Call } from '../../rpc/call.ts';
+import { notGranted } from '../errors.ts';
 
 /*
  * The calls that are using a grant right now. Revoking a grant, or locking, ends them at once:
@@ -12,24 +13,35 @@ export interface InFlightCall {
   readonly signal: AbortSignal;
 }
 
+type Caller = Pick<Call, 'signal' | 'isAborted' | 'goesOn'>;
+
 /** All calls that wait for work under a grant. */
 export class InFlightCalls {
   readonly #running = new Set<EndableCall>();
+  readonly #isWithheld: (grantId: string) => boolean;
+
+  /** @param isWithheld whether a grant that a call was given has been taken back since */
+  constructor(isWithheld: (grantId: string) => boolean) {
+    this.#isWithheld = isWithheld;
+  }
 
   /**
    * Runs `work` under a grant, or several. Its signal fires, and the promise rejects with the
    * reason, when the caller aborts or one of the grants ends, whichever comes first. Work that ends
    * in this turn creates no promise: it cannot be ended in between.
    *
-   * @throws the caller's reason, where it has aborted already; then no work starts
+   * @throws the caller's reason, where it has aborted already, and SealwrightError NOT_GRANTED where a grant
+   *   was taken back since the call was given it; then no work starts
    */
   run<T>(
     grantIds: string | readonly string[],
-    caller: Pick<Call, 'signal' | 'isAborted'>,
+    caller: Caller,
     work: (inFlight: InFlightCall) => Awaitable<T>,
   ): Awaitable<T> {
     if (caller.isAborted) throw reasonOf(caller.signal);
-    const call = new EndableCall([grantIds].flat(), caller);
+    const ids = [grantIds].flat();
+    if (ids.some((id) => this.#isWithheld(id))) throw notGranted('NOT_GRANTED');
+    const call = new EndableCall(ids, caller);
     const result = work(call);
     return result instanceof Promise ? this.#untilEnd(call, result) : result;
   }
@@ -42,6 +54,9 @@ export class InFlightCalls {
     this.#running.add(call);
     try {
       return await Promise.race([ended, result]);
+    } catch (error) {
+      if (signal.aborted) call.goesOn(result);
+      throw error;
     } finally {
       call.leaveCaller();
       this.#running.delete(call);
@@ -63,11 +78,11 @@ export class InFlightCalls {
 
 class EndableCall implements InFlightCall {
   readonly grantIds: readonly string[];
-  readonly #caller: Pick<Call, 'signal'>;
+  readonly #caller: Caller;
   #ending: AbortController | undefined;
   readonly #passOn = (): void => this.#ending?.abort(this.#caller.signal.reason);
 
-  constructor(grantIds: readonly string[], caller: Pick<Call, 'signal'>) {
+  constructor(grantIds: readonly string[], caller: Caller) {
     this.grantIds = grantIds;
     this.#caller = caller;
   }
@@ -82,6 +97,11 @@ class EndableCall implements InFlightCall {
 
   end(reason: Error): void {
     this.#ending?.abort(reason);
+  }
+
+  /** What the browser computes, for example, no abort ends. */
+  goesOn(work: Promise<unknown>): void {
+    this.#caller.goesOn(work);
   }
 
   leaveCaller(): void {

@@ -60,28 +60,17 @@ export class PageWork {
     const end = (): void => ending.abort(reasonOf(signal));
     signal.addEventListener('abort', end);
     const result = new Promise<T>((resolve, reject) => {
-      const stopWaiting = this.#wait();
-      ending.signal.addEventListener('abort', () => {
-        stopWaiting();
-        reject(reasonOf(ending.signal));
+      this.#waiting++;
+      const withdraw = this.#queue.add(origin, (leave) => {
+        this.#waiting--;
+        this.#inTime(ending, work).finally(leave).then(resolve, reject);
       });
-      this.#queue.add(origin, (leave) => {
-        stopWaiting();
-        if (ending.signal.aborted) leave();
-        else this.#inTime(ending, work).finally(leave).then(resolve, reject);
+      ending.signal.addEventListener('abort', () => {
+        if (withdraw()) this.#waiting--;
+        reject(reasonOf(ending.signal));
       });
     });
     return result.finally(() => signal.removeEventListener('abort', end));
-  }
-
-  /** Those that were aborted do not count any more, although the queue holds them. */
-  #wait(): () => void {
-    let isWaiting = true;
-    this.#waiting++;
-    return () => {
-      if (isWaiting) this.#waiting--;
-      isWaiting = false;
-    };
   }
 
   async #inTime<T>(ending: AbortController, work: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import { MAX_PARCEL_BYTES } from '../../rpc/envelope.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
-import { OTHERS_BYTES } from '../../rpc/transport/receive-budgets.ts';
+import { SharedBytes } from '../../rpc/transport/budget.ts';
+import { OTHERS_BYTES, SHARES_BYTES } from '../../rpc/transport/receive-budgets.ts';
 
 /*
  * How much one origin may ask of the background. The limits hold in one worker's life: a page
@@ -15,7 +16,7 @@ export const LIMITS = {
   callsPerSecond: 500,
   /** One message of the largest size at once, and what goes with it. */
   originBytesInFlight: MAX_PARCEL_BYTES,
-  /** All pages together: beside that one, small messages of others. */
+  /** All pages together: beside that one, small messages of others. Beyond it, an origin has its share. */
   totalBytesInFlight: MAX_PARCEL_BYTES + OTHERS_BYTES,
   /** What to suggest when bytes are the matter: about the time a large message takes. */
   bytesRetryMs: 500,
@@ -46,14 +47,13 @@ interface Budget {
   calls: number;
   effortMs: number;
   refilledAt: number;
-  bytes: number;
 }
 
 /** Counts the calls, bytes and effort of each origin, and refuses what is beyond LIMITS. */
 export class Limits {
   readonly #now: () => number;
   readonly #budgets = new Map<string, Budget>();
-  #totalBytes = 0;
+  readonly #bytes = new SharedBytes(LIMITS.totalBytesInFlight, SHARES_BYTES);
 
   /** @param now a clock in ms; a clock set back gives and takes nothing */
   constructor(now: () => number) {
@@ -72,12 +72,12 @@ export class Limits {
     const price = Math.max(1, items);
     if (budget.calls < price) throw quota((price - budget.calls) * (1000 / LIMITS.callsPerSecond));
     const tooMuch =
-      budget.bytes + bytes > LIMITS.originBytesInFlight ||
-      this.#totalBytes + bytes > LIMITS.totalBytesInFlight;
+      this.#bytes.heldBy(origin) + bytes > LIMITS.originBytesInFlight ||
+      !this.#bytes.fits(origin, bytes);
     if (tooMuch) throw quota(LIMITS.bytesRetryMs);
     budget.calls -= price;
-    this.#hold(budget, bytes);
-    return () => this.#hold(budget, -bytes);
+    this.#bytes.hold(origin, bytes);
+    return () => this.#bytes.hold(origin, -bytes);
   }
 
   /**
@@ -93,11 +93,6 @@ export class Limits {
     budget.effortMs -= effortMs;
   }
 
-  #hold(budget: Budget, bytes: number): void {
-    budget.bytes += bytes;
-    this.#totalBytes += bytes;
-  }
-
   #refilled(origin: string): Budget {
     const now = this.#now();
     const budget = this.#budgets.get(origin) ?? this.#opened(origin, now);
@@ -111,7 +106,7 @@ export class Limits {
   #opened(origin: string, now: number): Budget {
     this.#forgetIdle(now);
     const { burstCalls: calls, burstEffortMs: effortMs } = LIMITS;
-    const budget = { calls, effortMs, refilledAt: now, bytes: 0 };
+    const budget = { calls, effortMs, refilledAt: now };
     this.#budgets.set(origin, budget);
     return budget;
   }
@@ -123,9 +118,7 @@ export class Limits {
       LIMITS.burstEffortMs / EFFORT.perMs,
     );
     for (const [origin, budget] of this.#budgets) {
-      if (budget.bytes === 0 && now - budget.refilledAt >= fullAfterMs) {
-        this.#budgets.delete(origin);
-      }
+      if (now - budget.refilledAt >= fullAfterMs) this.#budgets.delete(origin);
     }
   }
 }

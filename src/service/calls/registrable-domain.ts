@@ -9,9 +9,13 @@ const SECOND_LEVELS: ReadonlySet<string> = new Set(
   'ac co com edu go gob gouv gov mil ne net nom or org sch'.split(' '),
 );
 
-/** Services whose customers each have a subdomain; the best known of the public suffix list. */
-const HOSTING: ReadonlySet<string> = new Set([
+/**
+ * Further suffixes: services whose customers each have a subdomain, and second levels of single countries;
+ * the best known of the public suffix list.
+ */
+const SUFFIXES: ReadonlySet<string> = new Set([
   'amazonaws.com',
+  'asso.fr',
   'azurewebsites.net',
   'blogspot.com',
   'cloudfront.net',
@@ -20,9 +24,14 @@ const HOSTING: ReadonlySet<string> = new Set([
   'github.io',
   'gitlab.io',
   'herokuapp.com',
+  'id.au',
+  'ltd.uk',
+  'me.uk',
+  'myshopify.com',
   'netlify.app',
   'onrender.com',
   'pages.dev',
+  'plc.uk',
   'vercel.app',
   'web.app',
   'workers.dev',
@@ -35,10 +44,11 @@ const HOSTING: ReadonlySet<string> = new Set([
  */
 export function registrableDomain(host: string): string {
   if (isAddress(host)) return host;
-  const labels = host.split('.');
+  // A host with a dot at its end is another origin of the same owner.
+  const labels = host.replace(/\.$/, '').split('.');
   const [second = '', top = ''] = labels.slice(-2);
   const isCountry = top.length === 2 && SECOND_LEVELS.has(second);
-  const isSuffix = isCountry || HOSTING.has(`${second}.${top}`);
+  const isSuffix = isCountry || SUFFIXES.has(`${second}.${top}`);
   return labels.slice(isSuffix ? -3 : -2).join('.');
 }
 

@@ -15,7 +15,7 @@ import type { Capability } from '../../rpc/methods/method.ts';
 import { pageCall, type PageCall } from '../calls/caller.ts';
 import { argumentChecked, needsKey, refused } from '../errors.ts';
 import type { InFlightCall, InFlightCalls } from '../calls/in-flight.ts';
-import type { Grant } from './grant-rules.ts';
+import { mustCharge, type Grant } from './grant-rules.ts';
 import type { Grants } from './grants.ts';
 import { SharedOpening } from '../sharing/shared-opening.ts';
 import { recipientsOf } from '../sharing/sharing.ts';
@@ -65,7 +65,7 @@ interface KeyRequest {
 }
 
 /** Work under a grant. `uses`: how many were taken, fewer than asked for where the grant had no more. */
-export type GrantedWork<T> = (uses: number, inFlight: InFlightCall) => Awaitable<T>;
+export type GrantedWork<T> = (uses: number, inFlight: InFlightCall, grant: Grant) => Awaitable<T>;
 
 /**
  * Takes uses of the grant for one key, then does the work as a call in flight.
@@ -92,7 +92,7 @@ function authorizePage<T>(
   return then(grants.useMany([{ scope, ...request, uses }], page), ([taken]) => {
     if (!taken!.allowed) throw refused(taken!);
     const { grant, uses: given } = taken!;
-    return inFlightCalls.run(grant.id, call, (inFlight) => work(given, inFlight));
+    return inFlightCalls.run(grant.id, call, (inFlight) => work(given, inFlight, grant));
   });
 }
 
@@ -129,6 +129,8 @@ export interface GrantedSeal extends SealTarget {
   readonly boundTo: string | undefined;
   /** Uses of the grant that were taken: fewer than asked for where it had no more. */
   readonly uses: number;
+  /** Whether the grant has a limited number of them. */
+  readonly isCounted: boolean;
 }
 
 /**
@@ -152,8 +154,8 @@ export function authorizeSeal<T>(
     }
     const target = { ref, origin, ...recipients, boundTo: portable ? undefined : origin };
     const request = { ref, capability: 'seal', uses, keyId } as const;
-    return authorizePage(request, page, call, deps, (given, inFlight) =>
-      work({ ...target, uses: given }, inFlight),
+    return authorizePage(request, page, call, deps, (given, inFlight, grant) =>
+      work({ ...target, uses: given, isCounted: mustCharge(grant) }, inFlight),
     );
   });
 }

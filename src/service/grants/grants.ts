@@ -5,7 +5,7 @@ import type { Json } from '../../keys/json.ts';
 import type { Vault, VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import type { Capability } from '../../rpc/methods/method.ts';
-import type { NamedCall } from '../calls/caller.ts';
+import type { NamedCall, PageCall } from '../calls/caller.ts';
 import { refused } from '../errors.ts';
 import { sameScope, type Scope } from '../calls/frame-policy.ts';
 import {
@@ -34,6 +34,7 @@ import {
   journalOf,
   recordedIn,
   recordIn,
+  ReusedRequestId,
   type JournalEntry,
   type RecordedCall,
 } from '../calls/journal.ts';
@@ -281,19 +282,20 @@ export class Grants {
    * For work that has taken its use already: it outlives the last use, not the grant or its time.
    * @throws SealwrightError NOT_GRANTED, EXPIRED
    */
-  async requireInTime(ask: Ask): Promise<void> {
+  async requireInTime(ask: Ask): Promise<Grant> {
     const unspent = (await this.all()).map((grant) => ({ ...grant, usesLeft: null }));
     const decision = decide(unspent, ask, this.#now());
     if (!decision.allowed) throw refused(decision);
+    return decision.grant;
   }
 
   /**
    * For a key's public data: no use is taken, but the log records it.
    * @throws SealwrightError NOT_GRANTED, EXPIRED
    */
-  async requireLook(ask: Ask, call: NamedCall): Promise<void> {
+  async requireLook(ask: Ask, call: NamedCall): Promise<Grant> {
     this.#deps.onKeysRequested?.(call.id, [ask.ref]);
-    await this.requireInTime(ask);
+    return this.requireInTime(ask);
   }
 
   /** A replayed call is allowed although the call itself took the last use of its grant. */
@@ -330,6 +332,7 @@ export class Grants {
       const question = { call: `question ${id}`, at: now };
       const answered = await recordedIn(draft, origin, question);
       if (answered) return (answered.result as readonly string[])[0]!;
+      await this.revokeUnsavedIn(draft); // before the new grant keeps what goes with an old one
       const added = this.#granted(approval, keyIn(draft), now);
       const before = this.#grantsOf(await draft.list(TYPE));
       replaceGrants(draft, before, withGrant(before, added, now));
@@ -365,6 +368,21 @@ export class Grants {
   }
 
   /**
+   * For work that gives something else each time it runs: one use pays for its first run alone.
+   *
+   * @throws ReusedRequestId where the same call has come here before
+   */
+  async requireFirstRun(page: PageCall): Promise<void> {
+    const { origin } = page;
+    const charged = await this.#recordedCall(page);
+    const run = { ...charged, call: `${charged.call} run` };
+    await this.#deps.vault.commit(async (draft) => {
+      if (await recordedIn(draft, origin, run)) throw new ReusedRequestId();
+      await recordIn(draft, origin, { ...run, result: null });
+    });
+  }
+
+  /**
    * Removes the grants that `concerns` picks. With `replay`, the same call does it once: grants
    * that came after it stay.
    * @returns those removed
@@ -391,6 +409,11 @@ export class Grants {
     for (const { id } of gone) draft.remove(id);
     await this.#removedIn(draft);
     return gone;
+  }
+
+  /** Within a commit: what could not be removed before. */
+  async revokeUnsavedIn(draft: VaultDraft): Promise<void> {
+    await this.revokeIn(draft, () => false);
   }
 
   async #removedIn(draft: VaultDraft): Promise<void> {

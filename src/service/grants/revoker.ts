@@ -6,7 +6,7 @@ import { sameScope, siteOf, type Scope } from '../calls/frame-policy.ts';
 import type { Grant } from './grant-rules.ts';
 import type { Grants, Replay } from './grants.ts';
 import type { StateEvents } from '../system/state-events.ts';
-import type { WithheldGrants } from './withheld-grants.ts';
+import type { Removal, WithheldGrants } from './withheld-grants.ts';
 
 /** What taking back grants needs, and where it is recorded. */
 export interface RevokerDeps {
@@ -98,9 +98,9 @@ export class Revoker {
       failure = { cause };
     }
     const ended = [...ids, ...gone.map(({ id }) => id)];
-    const isRefused = failure !== undefined && isRefusal(failure.cause);
-    await withheld.end(ended, failure !== undefined && !isRefused);
-    if (isRefused) return failure;
+    const removal = removalOf(failure);
+    await withheld.end(ended, removal);
+    if (removal === 'refused') return failure;
     // The log is saved some seconds later, and with it what could not be saved now.
     for (const { scope, ref } of gone) {
       activity.record({ operation: 'revoke', ...siteOf(scope), ref });
@@ -117,9 +117,11 @@ export class Revoker {
   }
 }
 
-/** The change was refused, not its writing: nothing is taken back. */
-function isRefusal(cause: unknown): boolean {
-  return [SealwrightError, TypeError, RangeError].some((refusal) => cause instanceof refusal);
+/** Refused is the change itself, not its writing: nothing is taken back. */
+function removalOf(failure: Failure | undefined): Removal {
+  if (!failure) return 'saved';
+  const refusals = [SealwrightError, TypeError, RangeError];
+  return refusals.some((refusal) => failure.cause instanceof refusal) ? 'refused' : 'unsaved';
 }
 
 /** Why a revocation is not saved. */

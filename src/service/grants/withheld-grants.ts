@@ -5,20 +5,30 @@ import type { PiggybackedWrite, Taken } from '../audit/piggybacked-write.ts';
 /** The note with the ids of grants whose removal is not saved. They are random and say nothing. */
 const NOTE = 'withheld-grants';
 
+/** What became of the removal of grants. Refused: they count again. */
+export type Removal = 'saved' | 'unsaved' | 'refused';
+
 /**
  * Grants that no call gets any more although the vault still holds them: while their removal is
  * written, and where that failed, until a later commit removes them. The latter are noted outside
- * of the vault, so that a worker which starts anew withholds them too.
+ * of the vault, so that a worker which starts anew withholds them too. Those that were removed stay
+ * withheld in this worker: a call may have been given one before, and not have begun its work.
  */
 export class WithheldGrants implements PiggybackedWrite {
   readonly #notes: SessionStore;
+  readonly #removeIn: (draft: VaultDraft) => Promise<unknown>;
   readonly #removing = new Set<string>();
   readonly #unsaved = new Set<string>();
+  readonly #removed = new Set<string>();
   #isRecalled = false;
 
-  /** @param notes like a session store, but durable */
-  constructor(notes: SessionStore) {
+  /**
+   * @param notes like a session store, but durable
+   * @param removeIn removes the grants whose removal could not be saved, and what goes with them
+   */
+  constructor(notes: SessionStore, removeIn: (draft: VaultDraft) => Promise<unknown>) {
     this.#notes = notes;
+    this.#removeIn = removeIn;
   }
 
   /** Reads the note once. Call before `has`. */
@@ -37,7 +47,7 @@ export class WithheldGrants implements PiggybackedWrite {
 
   /** Whether a grant counts no longer. */
   has(id: string): boolean {
-    return this.#removing.has(id) || this.#unsaved.has(id);
+    return this.#removing.has(id) || this.#unsaved.has(id) || this.#removed.has(id);
   }
 
   /** How many removals could not be saved yet. */
@@ -55,16 +65,13 @@ export class WithheldGrants implements PiggybackedWrite {
     for (const id of ids) this.#removing.add(id);
   }
 
-  /**
-   * Ends what `begin` began.
-   *
-   * @param unsaved whether the removal failed: then they stay withheld until one succeeds
-   */
-  async end(ids: readonly string[], unsaved: boolean): Promise<void> {
+  /** Ends what `begin` began. */
+  async end(ids: readonly string[], removal: Removal): Promise<void> {
     const before = [...this.#unsaved];
     for (const id of ids) {
-      if (unsaved) this.#unsaved.add(id);
+      if (removal === 'unsaved') this.#unsaved.add(id);
       else this.#unsaved.delete(id);
+      if (removal === 'saved') this.#removed.add(id);
       this.#removing.delete(id);
     }
     const isSame = before.length === this.#unsaved.size && before.every((id) => this.isUnsaved(id));
@@ -75,9 +82,11 @@ export class WithheldGrants implements PiggybackedWrite {
   take(): Taken {
     const ids = [...this.#unsaved];
     return {
-      write: (draft) => removeAll(draft, ids),
+      write: async (draft) => {
+        if (ids.length > 0) await this.#removeIn(draft);
+      },
       settle: (saved) => {
-        if (saved && ids.length > 0) void this.end(ids, false);
+        if (saved && ids.length > 0) void this.end(ids, 'saved');
       },
     };
   }
@@ -88,9 +97,4 @@ export class WithheldGrants implements PiggybackedWrite {
     const writing = ids.length > 0 ? this.#notes.set(NOTE, ids) : this.#notes.remove(NOTE);
     await writing.catch(() => undefined);
   }
-}
-
-function removeAll(draft: VaultDraft, ids: readonly string[]): Promise<void> {
-  for (const id of ids) draft.remove(id);
-  return Promise.resolve();
 }

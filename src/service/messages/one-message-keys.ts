@@ -17,6 +17,7 @@ import type { AnswersOf, Call } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { Methods, ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
 import { pageCall, type PageCall } from '../calls/caller.ts';
+import type { Scope } from '../calls/frame-policy.ts';
 import {
   authorizeOpen,
   authorizeSeal,
@@ -62,16 +63,22 @@ function releaseSeal(
   deps: Deps,
 ): Awaitable<ResultOf<'releaseSeal'>> {
   requireOneShotLength(params);
-  return authorizeSeal(params, call, deps, (granted) =>
-    then(deps.keyRing.pairwiseId(granted.ref, granted.origin), (keyId) =>
-      then(sealPlan(granted, params, deps), (plan) => ({
-        prefix: plan.prefix,
-        padded: plan.padded,
-        keyId,
-        ...messageKeys(plan),
-      })),
-    ),
-  );
+  const page = pageCall(call);
+  deps.messageKeyQuota.admit(page.scope, 'seals');
+  return authorizeSeal(params, call, deps, (granted) => {
+    // Its parameters hold no message, so each run would give the key of another one.
+    const firstRun = granted.isCounted ? deps.grants.requireFirstRun(page) : undefined;
+    return then(firstRun, () =>
+      then(deps.keyRing.pairwiseId(granted.ref, granted.origin), (keyId) =>
+        then(sealPlan(granted, params, deps), (plan) => ({
+          prefix: plan.prefix,
+          padded: plan.padded,
+          keyId,
+          ...messageKeys(plan),
+        })),
+      ),
+    );
+  });
 }
 
 /** By a sealer of the cache, in this turn; for recipients, and without WebAssembly, step by step. */
@@ -118,12 +125,12 @@ function releaseOpen(
   deps: Deps,
 ): Awaitable<ResultOf<'releaseOpen'>> {
   const page = pageCall(call);
-  const { origin, caller } = page;
+  const { origin, scope } = page;
   const read = (): Awaitable<ReadMessage> => {
     const prefix = prefixOf(head, totalBytes);
     return then(mayReplace(prefix, page, deps), (mayReplace) => {
       const power = mayReplace ? 'replaces' : 'opens';
-      deps.messageKeyQuota.admit(`${origin} ${caller.documentId}`, power);
+      deps.messageKeyQuota.admit(scope, power);
       return { ...prefix, head };
     });
   };
@@ -211,23 +218,23 @@ export function messageKeys({ keys, suite }: { keys: ChunkKeys; suite: ChunkSuit
 }
 
 /*
- * How many keys of existing messages one document may be given in a minute. Beyond the plaintext,
- * which the grant to open gives anyway, the key of a message lets its holder alter that message, also
- * after the grant has ended. To a page that may seal under the same key without a limit this adds only
- * the time after the grant, so that it gets many: as many as a page full of pictures opens. Any
- * other page that has been taken over should not be able to collect them by the thousand. What is
- * refused here is not lost: messages of the one-shot calls are then opened in the background.
- * Like the limits, this holds in one worker's life.
+ * How many keys of messages one scope may be given in a minute, in all its tabs and frames. Beyond the
+ * plaintext, which the grant to open gives anyway, the key of a message lets its holder alter that message,
+ * also after the grant has ended. To a page that may seal under the same key without a limit this adds only
+ * the time after the grant, so that it gets many: as many as a page full of pictures opens. The same holds
+ * for keys to seal with. Any other page that has been taken over should not be able to collect them by the
+ * thousand. What is refused here is not lost: messages of the one-shot calls are then sealed and opened in
+ * the background. Like the limits, this holds in one worker's life.
  */
 export const MESSAGE_KEY_QUOTA = {
-  perDocument: { opens: 100, replaces: 1_000 },
+  perScope: { opens: 100, replaces: 1_000, seals: 1_000 },
   withinMs: 60_000,
 } as const;
 
-/** What a document may do to a message without its key: open it alone, or put another in its place. */
-export type MessagePower = keyof typeof MESSAGE_KEY_QUOTA.perDocument;
+/** What the key of a message is for: to open it alone, to open it or put another in its place, to seal it. */
+export type MessagePower = keyof typeof MESSAGE_KEY_QUOTA.perScope;
 
-/** Counts the keys that each document was given. */
+/** Counts the keys that each scope was given. */
 export class MessageKeyQuota {
   readonly #now: () => number;
   /** In ms, ascending. */
@@ -239,32 +246,36 @@ export class MessageKeyQuota {
   }
 
   /**
-   * Keys of both powers count together, so that the smaller quota cannot be taken beside the larger.
+   * Keys of existing messages count together, so that the smaller quota cannot be taken beside the larger.
    *
-   * @param documentId with its origin: not every browser names documents
    * @throws SealwrightError QUOTA with `retryAfterMs`
    */
-  admit(documentId: string, power: MessagePower): void {
+  admit({ origin, topOrigin, container }: Scope, power: MessagePower): void {
     const now = this.#now();
     this.#forget(now);
-    const times = this.#times.get(documentId) ?? [];
-    const most = MESSAGE_KEY_QUOTA.perDocument[power];
+    const isNew = power === 'seals';
+    const name = JSON.stringify([origin, topOrigin, container, isNew]);
+    const times = this.#times.get(name) ?? [];
+    const most = MESSAGE_KEY_QUOTA.perScope[power];
     if (times.length >= most) {
       // The one whose minute has to end before there are fewer than the quota.
       const last = times[times.length - most]!;
       const retryAfterMs = Math.ceil(last + MESSAGE_KEY_QUOTA.withinMs - now);
-      throw new SealwrightError('QUOTA', 'Too many messages opened at once', { retryAfterMs });
+      const message = `Too many messages ${isNew ? 'sealed' : 'opened'} at once`;
+      throw new SealwrightError('QUOTA', message, { retryAfterMs });
     }
     times.push(now);
-    this.#times.set(documentId, times);
+    this.#times.set(name, times);
   }
 
   /** A clock that was set back makes times of the future: they are forgotten too. */
   #forget(now: number): void {
-    for (const [documentId, times] of this.#times) {
+    for (const [name, times] of this.#times) {
+      const [first = now] = times;
+      if (now - first < MESSAGE_KEY_QUOTA.withinMs && times.at(-1)! <= now) continue;
       const fresh = times.filter((time) => time <= now && now - time < MESSAGE_KEY_QUOTA.withinMs);
-      if (fresh.length === 0) this.#times.delete(documentId);
-      else this.#times.set(documentId, fresh);
+      if (fresh.length === 0) this.#times.delete(name);
+      else this.#times.set(name, fresh);
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { StoredAlgorithm, StoredKey } from '../../subtle/stored-key.ts';
 import type { Usage } from '../../subtle/key.ts';
+import { ownerOf } from '../calls/frame-policy.ts';
 
 /** A key that the user owns, under the name that the origin has for it; it has no bytes here. */
 export type NamedKey = NamedSecretKey | NamedPrivateKey;
@@ -50,4 +51,40 @@ export function isNamed(record: KeyRecord): record is NamedKey {
 /** Whether a record is a key in the vault, without bytes. */
 export function isPersistent(record: KeyRecord): record is PersistentKey {
   return 'reference' in record;
+}
+
+/** How many bytes of keys are stored. */
+export interface KeyRoom {
+  /** In all. */
+  readonly bytes: number;
+  /** Of each owner of sites: no other takes them. */
+  readonly shareBytes: number;
+  /** What all have in common beyond their shares. */
+  readonly commonBytes: number;
+}
+
+/** Bytes of an origin. */
+export interface StoredBytes {
+  readonly origin: string;
+  readonly bytes: number;
+}
+
+/** Whether a room holds all that would be stored, of which some is added for this origin. */
+export function hasRoom(
+  stored: readonly StoredBytes[],
+  added: Pick<StoredBytes, 'origin'>,
+  { bytes: limit, shareBytes, commonBytes }: KeyRoom,
+): boolean {
+  const owned = new Map<string, number>();
+  for (const { origin, bytes } of stored) {
+    const owner = ownerOf(origin);
+    owned.set(owner, (owned.get(owner) ?? 0) + bytes);
+  }
+  let [total, beyond] = [0, 0];
+  for (const bytes of owned.values()) {
+    total += bytes;
+    beyond += Math.max(0, bytes - shareBytes);
+  }
+  const isInShare = (owned.get(ownerOf(added.origin)) ?? 0) <= shareBytes;
+  return total <= limit && (isInShare || beyond <= commonBytes);
 }

@@ -149,13 +149,20 @@ export class NamedKeys {
     if (named.type !== 'private') {
       throw subtleError('InvalidAccessError', 'The key is the user’s, and not extractable');
     }
-    const { grants, keyRing } = this.#deps;
+    const { grants, keyRing, inFlightCalls } = this.#deps;
     const page = pageCall(call);
     const { scope, origin } = page;
     const ref = (await keyRing.refOf(named.keyId, origin)) ?? '';
     const capability = joseCapability(named.algorithm.name as JoseAlgorithm);
-    await grants.requireLook({ scope, ref, capability }, page);
-    return work(await this.#privateKey(named, ref, origin));
+    const grant = await grants.requireLook({ scope, ref, capability }, page);
+    return inFlightCalls.run(grant.id, call, async () => {
+      const key = await this.#privateKey(named, ref, origin);
+      try {
+        return await work(key);
+      } finally {
+        wipeKey(key);
+      }
+    });
   }
 
   async #secretKey(

@@ -1,6 +1,7 @@
 import { fromBase64url, toBase64url } from '../../crypto/bytes.ts';
 import type { Json } from '../../keys/json.ts';
 import { APP } from '../../keys/ring/key-records.ts';
+import { VaultError } from '../../keys/vault/errors.ts';
 import type { Vault, VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import type { Call } from '../../rpc/call.ts';
@@ -15,11 +16,19 @@ import { onceIn } from '../calls/journal.ts';
 import type { Grant } from '../grants/grant-rules.ts';
 import type { Grants } from '../grants/grants.ts';
 import { subtleError } from './errors.ts';
-import type { PersistentKey } from './key-record.ts';
+import { hasRoom, type PersistentKey } from './key-record.ts';
 import type { WorkFor } from './subtle-work.ts';
 
-/** How many keys one origin may have in the vault, and how many bytes of them as stored. */
-export const PERSISTENT_KEY_LIMITS = { keysPerOrigin: 256, bytesPerOrigin: 1024 * 1024 } as const;
+/** How many keys one origin may have in the vault, how many bytes of them as stored, and all origins (`KeyRoom`). */
+export const PERSISTENT_KEY_LIMITS = {
+  keysPerOrigin: 256,
+  bytesPerOrigin: 1024 * 1024,
+  /** Sealed, they take about 8 of the 10 MiB of Chromium's storage.local. */
+  bytes: 6 * 1024 * 1024,
+  commonBytes: 4 * 1024 * 1024,
+  /** 256 symmetric keys. */
+  shareBytes: 64 * 1024,
+} as const;
 
 /** Length of a reference in bytes. */
 export const REFERENCE_BYTES = 32;
@@ -83,7 +92,7 @@ export class PersistentKeys {
     const at = Math.trunc(now());
     const recorded = { call: page.id, asks: await page.asks(), at };
     await this.#granted(call);
-    const reference = await vault.commit((draft) =>
+    const saved = vault.commit((draft) =>
       onceIn(draft, origin, recorded, async () => {
         await grants.requireKeyIn(draft, { scope, ref: APP }); // it may have been revoked meanwhile
         const value: PersistentKeyValue = { scope, key, created: at };
@@ -93,7 +102,7 @@ export class PersistentKeys {
         return made;
       }),
     );
-    return fromBase64url(reference);
+    return fromBase64url(await saved.catch(unlessFull));
   }
 
   /**
@@ -156,8 +165,8 @@ export class PersistentKeys {
 
   /** The key for what reads it itself, such as its export. @throws as `imported` does */
   async key(record: PersistentKey, call: Call): Promise<SubtleKey> {
-    const { scope } = await this.#granted(call);
-    return this.#restored(record, scope);
+    const { id, scope } = await this.#granted(call);
+    return this.#deps.inFlightCalls.run(id, call, () => this.#restored(record, scope));
   }
 
   /** The grant on the app key under which a call of a page uses its keys. */
@@ -217,15 +226,32 @@ const valueOf = ({ value }: VaultRecord): PersistentKeyValue =>
   value as unknown as PersistentKeyValue;
 
 function requireRoom(added: PersistentKeyValue, all: readonly PersistentKeyValue[]): void {
-  const own = all.filter(({ scope }) => scope.origin === added.scope.origin);
-  const bytes = [...own, added].reduce((sum, { key }) => sum + key.content.length, 0);
+  const stored = [...all, added].map(({ scope: { origin }, key }) => ({
+    origin,
+    bytes: key.content.length,
+  }));
+  const { origin } = added.scope;
+  const own = stored.filter((one) => one.origin === origin);
+  const ownBytes = own.reduce((sum, { bytes }) => sum + bytes, 0);
   const { keysPerOrigin, bytesPerOrigin } = PERSISTENT_KEY_LIMITS;
-  if (own.length < keysPerOrigin && bytes <= bytesPerOrigin) return;
+  if (own.length <= keysPerOrigin && ownBytes <= bytesPerOrigin) {
+    if (hasRoom(stored, { origin }, PERSISTENT_KEY_LIMITS)) return;
+    throw noRoom();
+  }
   const bounds = `${keysPerOrigin} keys and ${bytesPerOrigin} bytes`;
   throw subtleError(
     'QuotaExceededError',
     `A site may keep ${bounds} by reference: delete those that it does not need with deleteKey`,
   );
+}
+
+/** No room on the disk is for a page as no room beside the keys of other sites. */
+function unlessFull(error: unknown): never {
+  throw error instanceof VaultError && error.code === 'QUOTA' ? noRoom() : error;
+}
+
+function noRoom(): DOMException {
+  return subtleError('QuotaExceededError', 'There is no room for more keys by reference');
 }
 
 /** What the page names of the algorithm must be what the key was made for. */

@@ -1,8 +1,13 @@
 import type { SessionStore } from '../../keys/storage/key-value-store.ts';
 import type { KeyRecord } from './key-record.ts';
 
-/** What one request made, a key or a pair; null in place of a key that its page has let go. */
-export type Made = readonly (KeyRecord | null)[];
+/** What one request made. */
+export interface Made {
+  /** Random, and a part of the handles: a request that comes again after its keys were let go makes keys with others. */
+  readonly tag: string;
+  /** A key or a pair; null in place of a key that its page has let go. */
+  readonly keys: readonly (KeyRecord | null)[];
+}
 
 /** By request; undefined removes what it made. */
 export type Changes = Readonly<Record<string, Made | undefined>>;
@@ -121,14 +126,14 @@ export class SessionKeyShards {
 function shardWith(origin: string, before: CachedShard, changes: Changes): CachedShard {
   if (Object.keys(changes).length === 0) return before;
   const old = before.shard?.origin === origin ? before.shard.made : {};
-  const entries = Object.entries({ ...old, ...changes }).filter(([, keys]) => keys !== undefined);
+  const entries = Object.entries({ ...old, ...changes }).filter(([, made]) => made !== undefined);
   if (entries.length === 0) return EMPTY;
   const shard = { origin, made: Object.fromEntries(entries) as Shard['made'] };
   return sized(shard, JSON.stringify(shard));
 }
 
 function sized(shard: Shard, text: string): CachedShard {
-  const keys = Object.values(shard.made).flat();
+  const keys = Object.values(shard.made).flatMap((made) => made.keys);
   return { shard, text, keys: keys.filter((key) => key !== null).length };
 }
 

@@ -11,21 +11,26 @@
  *   subtle/keys/<document id>/… → its keys (session-key-shards.ts)
  */
 import type { Locks, SessionStore } from '../../keys/storage/key-value-store.ts';
+import { toBase64url } from '../../crypto/bytes.ts';
+import type { RandomSource } from '../../random/contract.ts';
 import { subtleError } from './errors.ts';
 import type { PageCaller } from '../calls/frame-policy.ts';
 import { isNamed, type DocumentPlace, type Documents } from './documents.ts';
 import type { Call } from '../../rpc/call.ts';
-import type { KeyRecord } from './key-record.ts';
+import { hasRoom, type KeyRecord } from './key-record.ts';
 import { SessionKeyShards } from './session-key-shards.ts';
 import type { ChangedShards, Changes, Made } from './session-key-shards.ts';
 
-/** How many keys and bytes an origin may store, and all origins together. */
+/** How many keys and bytes an origin may store, and all origins together (`KeyRoom`). */
 export const SESSION_KEY_LIMITS = {
   keysPerOrigin: 4096,
   /** As stored: that many symmetric keys, or 400 pairs of RSA. */
   bytesPerOrigin: 1024 * 1024,
   /** Of the 10 MiB of storage.session; the unlocked vault key lies there too, and always has room. */
-  bytes: 4 * 1024 * 1024,
+  bytes: 8 * 1024 * 1024,
+  commonBytes: 4 * 1024 * 1024,
+  /** 256 symmetric keys. */
+  shareBytes: 64 * 1024,
 } as const;
 
 const INDEX = 'subtle/documents';
@@ -40,11 +45,22 @@ type Index = Readonly<Record<string, Entry>>;
 /** What one request made: a key or a pair. */
 export type MadeKeys = readonly KeyRecord[];
 
+/** A session key, and what its page calls it: no other key has or will have the same handle. */
+export interface KeptKey {
+  readonly handle: string;
+  readonly record: KeyRecord;
+}
+
+/** Of a handle. */
+const TAG_BYTES = 9;
+
 /** What the session keys are built from. */
 export interface SessionKeysDeps {
   readonly session: SessionStore;
   readonly locks: Locks;
   readonly documents: Documents;
+  /** For handles. */
+  readonly random: RandomSource;
 }
 
 type Maker = Pick<Call, 'requestId'> & { readonly caller: PageCaller };
@@ -54,29 +70,30 @@ export class SessionKeys {
   readonly #session: SessionStore;
   readonly #locks: Locks;
   readonly #documents: Documents;
+  readonly #random: RandomSource;
   readonly #shards: SessionKeyShards;
 
-  constructor({ session, locks, documents }: SessionKeysDeps) {
+  constructor({ session, locks, documents, random }: SessionKeysDeps) {
     this.#session = session;
     this.#locks = locks;
     this.#documents = documents;
+    this.#random = random;
     this.#shards = new SessionKeyShards(session);
   }
 
   /** What this very request has made before, if it comes again. */
-  async madeBy({ caller, requestId }: Maker): Promise<MadeKeys | undefined> {
+  async madeBy({ caller, requestId }: Maker): Promise<readonly KeptKey[] | undefined> {
     const made = await this.#shards.madeBy(holderOf(caller, requestId), requestId);
-    return made?.every((key) => key !== null) ? made : undefined;
+    if (!made) return undefined;
+    const { tag, keys } = made;
+    return keys.every((key) => key !== null) ? kept(requestId, tag, keys) : undefined;
   }
 
-  /**
-   * Undefined for a key that is not of this document: another's, or gone.
-   * @param handle as `handleOf` makes it
-   */
+  /** Undefined for a key that is not of this document: another's, or gone. */
   async get(caller: PageCaller, handle: string): Promise<KeyRecord | undefined> {
-    const { requestId, place } = parsed(handle);
+    const { requestId, place, tag } = parsed(handle);
     const made = await this.#shards.madeBy(holderOf(caller, requestId), requestId);
-    return made?.[place] ?? undefined;
+    return (made?.tag === tag && made.keys[place]) || undefined;
   }
 
   /**
@@ -85,17 +102,18 @@ export class SessionKeys {
    *
    * @throws QuotaExceededError (DOMException) beyond SESSION_KEY_LIMITS
    */
-  keep(maker: Maker, keys: MadeKeys): Promise<MadeKeys> {
+  keep(maker: Maker, keys: MadeKeys): Promise<readonly KeptKey[]> {
     return this.#exclusive(async () => {
       const before = await this.madeBy(maker);
       if (before) return before;
       const { caller, requestId } = maker;
       const holder = holderOf(caller, requestId);
-      const changed = await this.#shards.changed(holder, { [requestId]: keys });
+      const tag = toBase64url(this.#random.bytes(TAG_BYTES));
+      const changed = await this.#shards.changed(holder, { [requestId]: { tag, keys } });
       // The index first: what is counted and not there is counted anew by the next key.
       await this.#session.set(INDEX, await this.#withRoomFor(entryOf(holder, changed)));
       await changed.write();
-      return keys;
+      return kept(requestId, tag, keys);
     });
   }
 
@@ -115,15 +133,13 @@ export class SessionKeys {
   async #without(holder: PageCaller, handles: readonly string[]): Promise<Changes> {
     const left = new Map<string, Made>();
     for (const handle of handles) {
-      const { requestId, place } = parsed(handle);
+      const { requestId, place, tag } = parsed(handle);
       const made = left.get(requestId) ?? (await this.#shards.madeBy(holder, requestId));
-      if (!made) continue;
-      left.set(
-        requestId,
-        made.map((key, i) => (i === place ? null : key)),
-      );
+      if (made?.tag !== tag) continue;
+      const keys = made.keys.map((key, i) => (i === place ? null : key));
+      left.set(requestId, { tag, keys });
     }
-    const isEmpty = (made: Made): boolean => made.every((key) => key === null);
+    const isEmpty = ({ keys }: Made): boolean => keys.every((key) => key === null);
     return Object.fromEntries(
       [...left].map(([id, made]) => [id, isEmpty(made) ? undefined : made]),
     );
@@ -161,14 +177,14 @@ export class SessionKeys {
   }
 }
 
-/** What a page's document calls a key; no other document knows the request's id. */
-export function handleOf(requestId: string, place: number): string {
-  return `${requestId}#${place}`;
+/** What one request made, with its handles; no other document knows the request's id. */
+function kept(requestId: string, tag: string, keys: MadeKeys): readonly KeptKey[] {
+  return keys.map((record, place) => ({ handle: `${requestId}#${place}#${tag}`, record }));
 }
 
-function parsed(handle: string): { requestId: string; place: number } {
-  const [requestId = '', place = ''] = handle.split('#', 2);
-  return { requestId, place: Number(place) };
+function parsed(handle: string): { requestId: string; place: number; tag: string } {
+  const [requestId = '', place = '', tag = ''] = handle.split('#', 3);
+  return { requestId, place: Number(place), tag };
 }
 
 /**
@@ -192,11 +208,12 @@ function isReplaced({ tabId, frameId }: Entry, by: Entry): boolean {
 }
 
 function fits(entry: Entry, others: readonly Entry[]): boolean {
-  const own = [entry, ...others.filter(({ origin }) => origin === entry.origin)];
+  const all = [entry, ...others];
+  const own = all.filter(({ origin }) => origin === entry.origin);
   return (
     sum(own, 'keys') <= SESSION_KEY_LIMITS.keysPerOrigin &&
     sum(own, 'bytes') <= SESSION_KEY_LIMITS.bytesPerOrigin &&
-    sum([entry, ...others], 'bytes') <= SESSION_KEY_LIMITS.bytes
+    hasRoom(all, entry, SESSION_KEY_LIMITS)
   );
 }
 

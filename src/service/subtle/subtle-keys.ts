@@ -8,13 +8,14 @@ import { Runtime } from '../../subtle/runtime.ts';
 import { restoredKey, storedKey, type StoredKey } from '../../subtle/stored-key.ts';
 import { Subtle } from '../../subtle/subtle.ts';
 import { pageCall } from '../calls/caller.ts';
+import { ReusedRequestId } from '../calls/journal.ts';
 import type { Engines } from '../system/engines.ts';
 import type { PageCaller } from '../calls/frame-policy.ts';
 import { isNamed, isPersistent, type EncapsulatedRecord, type KeyRecord } from './key-record.ts';
 import type { NamedKeys } from './named-keys.ts';
 import type { PersistentKeys } from './persistent-keys.ts';
 import type { WorkFor } from './subtle-work.ts';
-import { handleOf, type MadeKeys, type SessionKeys } from './session-keys.ts';
+import type { KeptKey, MadeKeys, SessionKeys } from './session-keys.ts';
 import { algorithmOf } from './arguments.ts';
 import { subtleError } from './errors.ts';
 
@@ -123,7 +124,7 @@ export class SubtleKeys {
   /** The same for records that are made otherwise. */
   async keep(call: Call, work: () => Promise<MadeKeys>): Promise<readonly WireKeyInfo[]> {
     const made = await this.#kept(call, work);
-    return made.map((record, place) => infoOf(record, handleOf(call.requestId, place)));
+    return made.map(infoOf);
   }
 
   /** The same for a shared key. Its ciphertext is kept with it, because a repetition must answer the same. */
@@ -131,13 +132,13 @@ export class SubtleKeys {
     call: Call,
     work: () => Promise<EncapsulatedRecord>,
   ): Promise<{ readonly sharedKey: WireKeyInfo; readonly ciphertext: Uint8Array }> {
-    const [record] = await this.#kept(call, async () => [await work()]);
-    const { ciphertext } = record as EncapsulatedRecord;
-    const sharedKey = infoOf(record!, handleOf(call.requestId, 0));
-    return { sharedKey, ciphertext: fromBase64url(ciphertext) };
+    const [made] = await this.#kept(call, async () => [await work()]);
+    const { record } = made!;
+    if (!('ciphertext' in record)) throw new ReusedRequestId();
+    return { sharedKey: infoOf(made!), ciphertext: fromBase64url(record.ciphertext) };
   }
 
-  async #kept(call: Call, work: () => Promise<MadeKeys>): Promise<MadeKeys> {
+  async #kept(call: Call, work: () => Promise<MadeKeys>): Promise<readonly KeptKey[]> {
     const { requestId } = call;
     const { caller } = pageCall(call);
     const { sessionKeys } = this.#deps;
@@ -174,7 +175,8 @@ export class SubtleKeys {
   }
 }
 
-function infoOf({ type, extractable, algorithm, usages }: KeyRecord, handle: string): WireKeyInfo {
+function infoOf({ handle, record }: KeptKey): WireKeyInfo {
+  const { type, extractable, algorithm, usages } = record;
   const { publicExponent, ...rest } = algorithm;
   const exponent = publicExponent !== undefined && {
     publicExponent: fromBase64url(publicExponent),

@@ -374,7 +374,11 @@ const frameMessages: FuzzTarget = {
     const runtime = { id: 'sealwright', onMessage } as unknown as Runtime.Static;
     const heard: unknown[] = [];
     onMarkRequest(runtime, (place) => heard.push(place));
-    onPageShown(runtime, () => heard.push('shown'));
+    onPageShown(
+      runtime,
+      () => heard.push('shown'),
+      () => 0,
+    );
     onFrameReport(runtime, (sessionId, { origin }) => {
       heard.push(sessionId);
       require('the id is what follows', message === FRAME_REPORT + sessionId);

@@ -12,7 +12,7 @@ function setUp() {
   );
   const began: string[] = [];
   const leaves: (() => void)[] = [];
-  const add = (group: string, name = group): void =>
+  const add = (group: string, name = group): (() => boolean) =>
     queue.add(group, (leave) => {
       began.push(name);
       leaves.push(leave);
@@ -81,6 +81,21 @@ describe('FairQueue', () => {
     for (let i = 0; i < 50_000; i++) queue.add(i % 2 ? 'a' : 'b', work);
     release();
     expect(ended).to.equal(50_000);
+  });
+
+  it('takes out work that has not begun, and says whether it did', () => {
+    const { queue } = setUp();
+    const began: string[] = [];
+    const leaves: (() => void)[] = [];
+    const add = (name: string) =>
+      queue.add('a', (leave) => {
+        began.push(name);
+        leaves.push(leave);
+      });
+    const [first, , third] = ['1', '2', '3', '4'].map(add);
+    expect([first!(), third!(), third!()]).to.deep.equal([false, true, false]);
+    leaves[0]!();
+    expect(began).to.deep.equal(['1', '2', '4']);
   });
 
   it('begins nothing while it is held, and then continues', () => {

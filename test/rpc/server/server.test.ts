@@ -13,6 +13,7 @@ import { PAGE_METHODS } from '../../../src/rpc/methods/page.ts';
 import { Server } from '../../../src/rpc/server/server.ts';
 import { implementations } from '../fake-implementations.ts';
 import { PAGE, POPUP } from '../memory-channel.ts';
+import { collectGarbage } from '../../support/collect-garbage.ts';
 import { turns } from '../../support/turns.ts';
 
 /** A channel whose other end is the test. */
@@ -54,12 +55,13 @@ const SIXTEEN = { length: 16 };
 /** An implementation of `random` that the test resolves. */
 function held() {
   const calls: Call[] = [];
-  let answer: (result: Uint8Array) => void = () => undefined;
+  const answers: ((result: Uint8Array) => void)[] = [];
   const random = sinon.spy((_params: { length: number }, call: Call) => {
     calls.push(call);
-    return new Promise<Uint8Array>((resolve) => (answer = resolve));
+    return new Promise<Uint8Array>((resolve) => answers.push(resolve));
   });
-  return { server: new Server(implementations({ random })), random, calls, answer: () => answer };
+  const server = new Server(implementations({ random }));
+  return { server, random, calls, answers, answer: () => answers.at(-1)! };
 }
 
 const never = () => new Promise<never>(() => undefined);
@@ -315,7 +317,7 @@ describe('the server', () => {
   });
 
   it('limits the calls and bytes of one origin and of all, and releases those that ended', async () => {
-    const { calls, random } = held();
+    const { calls, random, answers } = held();
     const limits = { callsPerCaller: 2, bytesPerCaller: 10, bytes: 15 };
     const inspect = () => new Promise<never>(() => undefined);
     const server = new Server(implementations({ random, inspect }), { limits });
@@ -325,6 +327,11 @@ describe('the server', () => {
     expect(channel.sent.map(codeIn)).to.deep.equal(['QUOTA']);
     channel.receive(abort('r1'));
     channel.receive(request('r4', 'random', SIXTEEN));
+    await answered();
+    expect(channel.sent.map(codeIn), 'it works on').to.deep.equal(['QUOTA', 'QUOTA']);
+    answers[0]!(new Uint8Array(1));
+    await settled();
+    channel.receive(request('r5', 'random', SIXTEEN));
     expect(calls).to.have.length(3);
     const sealed = (length: number) => ({ sealed: new Uint8Array(length) });
     const [second, third] = ['https://b.example', 'https://c.example'].map((origin) =>
@@ -355,24 +362,6 @@ describe('the server', () => {
     expect([page, popup].map(({ sent }) => sent.map(codeIn))).to.deep.equal([['QUOTA'], []]);
   });
 
-  it('alternates origins, and serves extension pages at once', async () => {
-    const queue = new FairQueue(setImmediate, () => 0);
-    const { random, calls } = held();
-    const server = new Server(implementations({ random, 'ui.state': never, connect: never }), {
-      queue,
-    });
-    const busy = attached(server);
-    for (let i = 0; i < 4; i++) busy.receive(request(`r${i}`, 'random', SIXTEEN));
-    expect(calls, 'of four, those that may begin').to.have.length(2);
-    const other = { ...PAGE, origin: 'https://b.example', documentId: 'B' } as Caller;
-    attached(server, other).receive(request('o1', 'random', SIXTEEN));
-    expect(calls[2]!.caller).to.equal(other);
-    busy.receive(abort('r3'));
-    busy.receive(abort('r0'));
-    await settled();
-    expect(calls.map(({ requestId }) => requestId)).to.deep.equal(['r0', 'r1', 'o1', 'r2']);
-  });
-
   describe('progress', () => {
     const random = (_: unknown, call: Call) => {
       for (let done = 1; done <= 100; done++) call.progress(done, 100);
@@ -394,5 +383,60 @@ describe('the server', () => {
     it('is not sent if it is not requested', async () => {
       expect(await told(false)).to.deep.equal([]);
     });
+  });
+});
+
+describe('the places of calls', () => {
+  it('alternates origins, and serves extension pages at once', async () => {
+    const queue = new FairQueue(setImmediate, () => 0);
+    const { random, calls, answers } = held();
+    const server = new Server(implementations({ random, 'ui.state': never, connect: never }), {
+      queue,
+    });
+    const busy = attached(server);
+    for (let i = 0; i < 4; i++) busy.receive(request(`r${i}`, 'random', SIXTEEN));
+    expect(calls, 'of four, those that may begin').to.have.length(2);
+    const other = { ...PAGE, origin: 'https://b.example', documentId: 'B' } as Caller;
+    attached(server, other).receive(request('o1', 'random', SIXTEEN));
+    expect(calls[2]!.caller).to.equal(other);
+    busy.receive(abort('r3'));
+    busy.receive(abort('r0'));
+    await settled();
+    expect(calls, 'the first works on').to.have.length(3);
+    answers[0]!(new Uint8Array(1));
+    await settled();
+    expect(calls.map(({ requestId }) => requestId)).to.deep.equal(['r0', 'r1', 'o1', 'r2']);
+  });
+
+  it('gives the place of a call to others when what it began has ended, answered or not', async () => {
+    const queue = new FairQueue(setImmediate, () => 0);
+    const ends: (() => void)[] = [];
+    const random = (_: unknown, call: Call) => {
+      call.goesOn(new Promise<void>((resolve) => ends.push(resolve)));
+      return Promise.resolve(new Uint8Array(1));
+    };
+    const channel = attached(new Server(implementations({ random }), { queue }));
+    for (const id of ['r1', 'r2', 'r3']) channel.receive(request(id, 'random', { length: 1 }));
+    await answered();
+    expect(channel.sent).to.have.length(2);
+    ends[0]!();
+    await answered();
+    expect(channel.sent).to.have.length(3);
+  });
+
+  it('keeps nothing of a call that is cancelled while it waits', async () => {
+    const queue = new FairQueue(setImmediate, () => 0);
+    const server = new Server(implementations({ random: never, inspect: never }), { queue });
+    const channel = attached(server);
+    for (const id of ['r1', 'r2']) channel.receive(request(id, 'random', SIXTEEN));
+    const payloads = Array.from({ length: 20 }, (_, i) => {
+      const sealed = new Uint8Array(1024 * 1024);
+      channel.receive(request(`w${i}`, 'inspect', { sealed }));
+      channel.receive(abort(`w${i}`));
+      return new WeakRef(sealed);
+    });
+    await settled();
+    collectGarbage();
+    expect(payloads.filter((payload) => payload.deref() !== undefined)).to.deep.equal([]);
   });
 });

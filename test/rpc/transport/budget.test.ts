@@ -41,7 +41,7 @@ describe('a budget', () => {
 
   it('counts claims of its shares, and releases all of them', () => {
     const whole = new Budget(10);
-    const shares = [new Budget(8, whole), new Budget(8, whole)];
+    const shares = [new Budget(8, { whole }), new Budget(8, { whole })];
     const claims = shares.map((share) => share.claim(8));
     let admitted = 0;
     for (const claim of claims) claim.enter(() => admitted++);
@@ -50,6 +50,24 @@ describe('a budget', () => {
     expect(admitted).to.equal(2);
     claims[1]!.leave();
     expect([whole, ...shares].map((budget) => budget.heldBytes)).to.deep.equal([0, 0, 0]);
+  });
+
+  it('gives each owner its share, although another waits before it', () => {
+    const whole = new Budget(12);
+    const admitted: string[] = [];
+    const enter = (owner: string, bytes: number) => {
+      const claim = new Budget(12, { whole, owner }).claim(bytes);
+      claim.enter(() => admitted.push(`${owner} ${bytes}`));
+      return claim;
+    };
+    const greedy = enter('a', 12);
+    enter('b', 7);
+    enter('c', 4);
+    enter('c', 1);
+    expect(admitted, 'a third is the share of each of three').to.deep.equal(['a 12', 'c 4']);
+    greedy.leave();
+    expect(admitted).to.deep.equal(['a 12', 'c 4', 'b 7', 'c 1']);
+    expect(whole.heldBytes).to.equal(12);
   });
 
   it('allows a claim to leave during its admission', () => {

@@ -4,7 +4,7 @@ import sinon from 'sinon';
 import { Budget } from '../../../src/rpc/transport/budget.ts';
 import { MAX_PARCEL_BYTES, parseMessage } from '../../../src/rpc/envelope.ts';
 import type { Message } from '../../../src/rpc/envelope.ts';
-import { ChunkReceiver, ChunkSender, STALL_MS } from '../../../src/rpc/transport/chunks.ts';
+import { ChunkReceiver, ChunkSender, transferMs } from '../../../src/rpc/transport/chunks.ts';
 import type { ChunkSizes } from '../../../src/rpc/transport/chunks.ts';
 import type { Timers } from '../../../src/rpc/timers.ts';
 
@@ -246,7 +246,7 @@ describe('pieces', () => {
       const pair = new Pair(new Budget(100), SIZES, timers);
       pair.sender.send(requestWith({ a: counted(90) }));
       pair.step();
-      clock.tick(STALL_MS - 1);
+      clock.tick(transferMs(90) - 1);
       expect(pair.failures.callCount).to.equal(0);
       clock.tick(1);
       expect(pair.failures.callCount).to.equal(1);

@@ -4,7 +4,7 @@ import type { Budget } from '../../../src/rpc/transport/budget.ts';
 import type { Caller, Channel } from '../../../src/rpc/channel.ts';
 import { MAX_PARCEL_BYTES } from '../../../src/rpc/envelope.ts';
 import { ChunkingChannel } from '../../../src/rpc/transport/chunking-channel.ts';
-import { MAX_PARCELS, STALL_MS, TRANSFER_MS, WAIT_MS } from '../../../src/rpc/transport/chunks.ts';
+import { MAX_PARCELS, transferMs, WAIT_MS } from '../../../src/rpc/transport/chunks.ts';
 import {
   OTHERS_BYTES,
   RECEIVING_LIMITS,
@@ -12,7 +12,13 @@ import {
 } from '../../../src/rpc/transport/receive-budgets.ts';
 import { PAGE, POPUP } from '../memory-channel.ts';
 
-const LIMITS = { originBytes: 10, pagesBytes: 15, surfacesBytes: 5, bodiesBytes: 8200 };
+const LIMITS = {
+  originBytes: 10,
+  pagesBytes: 15,
+  sharesBytes: 15,
+  surfacesBytes: 5,
+  bodiesBytes: 8200,
+};
 const pageOf = (origin: string): Caller => ({ ...PAGE, origin }) as Caller;
 const A = pageOf('https://a.example');
 const B = pageOf('https://b.example');
@@ -76,7 +82,9 @@ describe('incomplete messages', () => {
     expect(fits(first.budget, 8)).to.equal(true);
     expect(fits(second.budget, 3), 'the same origin').to.equal(false);
     expect(fits(budgets.join(B).budget, 7), 'another').to.equal(true);
-    expect(fits(budgets.join(pageOf('https://c.example')).budget, 1), 'the whole').to.equal(false);
+    const third = budgets.join(pageOf('https://c.example')).budget;
+    expect(fits(third, 5), 'its equal share').to.equal(true);
+    expect(fits(third, 1), 'the whole').to.equal(false);
   });
 
   it('of pages never delay extension pages', () => {
@@ -116,10 +124,10 @@ describe('incomplete messages', () => {
         channel.announce(1, 9);
       }
       expect(channels.map(({ admitted }) => admitted)).to.deep.equal([1, 0]);
-      clock.tick(STALL_MS);
+      clock.tick(transferMs(9));
       expect(channels.map(({ isClosed }) => isClosed)).to.deep.equal([true, false]);
       expect(channels[1]!.admitted).to.equal(1);
-      clock.tick(STALL_MS);
+      clock.tick(transferMs(9));
       expect(budgets.origins).to.equal(0);
     } finally {
       clock.restore();
@@ -177,26 +185,23 @@ describe('incomplete messages', () => {
       const { leave, ...share } = new ReceivingBudgets(LIMITS).join(A);
       const [slow, waiting] = [new StallingChannel(A), new StallingChannel(A)];
       for (const channel of [slow, waiting]) new ChunkingChannel(channel, share);
-      slow.announce(1, 9 + TRANSFER_MS);
-      waiting.announce(1, 9);
-      for (let ms = 0; ms < WAIT_MS - 1000; ms += 1000) {
-        clock.tick(1000);
+      const lastsMs = transferMs(MAX_PARCEL_BYTES);
+      expect(lastsMs).to.be.below(WAIT_MS / 2);
+      slow.announce(1, MAX_PARCEL_BYTES);
+      for (let ms = 0; ms < lastsMs - 1000; ms += 1000) {
         slow.send1(1);
+        clock.tick(1000);
       }
-      clock.tick(999);
+      expect(slow.isClosed).to.equal(false);
+      clock.tick(1000);
+      expect(slow.isClosed, 'a byte each second').to.equal(true);
+      fits(share.budget, 10);
+      waiting.announce(1, 9);
+      clock.tick(WAIT_MS - 1);
       expect(waiting.refused).to.deep.equal([]);
       clock.tick(1);
       expect(waiting.refused).to.deep.equal(['r1 QUOTA']);
       expect(waiting.isClosed).to.equal(false);
-      for (let ms = WAIT_MS; ms < TRANSFER_MS - 1000; ms += 1000) {
-        slow.send1(1);
-        clock.tick(1000);
-      }
-      slow.send1(1);
-      clock.tick(999);
-      expect(slow.isClosed).to.equal(false);
-      clock.tick(1);
-      expect(slow.isClosed).to.equal(true);
       leave();
     } finally {
       clock.restore();

@@ -31,6 +31,7 @@ describe('Admission', () => {
           isAborted: false,
           isFollowed: false,
           onAbort: () => undefined,
+          goesOn: () => undefined,
           progress: () => undefined,
         },
       );
@@ -68,6 +69,7 @@ describe('Admission', () => {
       isAborted: false,
       isFollowed: false,
       onAbort: () => undefined,
+      goesOn: () => undefined,
       progress: () => undefined,
     };
     const sealing = async () => seal({ plaintext: new Uint8Array(1) }, call);

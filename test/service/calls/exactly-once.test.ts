@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
+import { METHODS } from '../../../src/rpc/methods/methods.ts';
+import type { Capability, Method, MethodName, ParamsOf } from '../../../src/rpc/methods/methods.ts';
 import { JOURNAL } from '../../../src/service/calls/journal.ts';
 import { CONSENT } from '../../../src/service/consent/consent-state.ts';
+import type { Usage } from '../../../src/subtle/key.ts';
+import { CASES } from '../../support/samples/method-cases.ts';
 import { packedOf } from '../../support/packed.ts';
 import { pageCaller, settled } from '../../support/service-fakes.ts';
 import { PASSPHRASE, POPUP, World } from '../../support/service-world.ts';
@@ -277,6 +281,206 @@ describe('A call that is replayed', () => {
     expect(codes.filter((code) => code === 'ok')).to.have.length(5);
     expect(codes.filter((code) => code === 'EXPIRED')).to.have.length(7);
   });
+});
+
+const DATA = new Uint8Array(32).fill(7);
+const CTR = { name: 'AES-CTR', counter: DATA.subarray(16), length: 64, hazardous: true };
+const HKDF = { name: 'HKDF', hash: 'SHA-256', salt: DATA, info: DATA };
+
+/** Makes a session key under an id that does not change, and another key each time. */
+type MakeKey = (world: World, version: number, keyId: string) => Promise<object>;
+
+const named =
+  (algorithm: { name: string; hash?: string }, usage: Usage): MakeKey =>
+  (world, version, keyId) => {
+    const length = algorithm.name === 'X25519' ? {} : { length: 128 * version };
+    const params = { keyId, algorithm: { ...algorithm, ...length }, extractable: false };
+    return world.call('subtle.importNamedKey', { ...params, usages: [usage] }, A, 'named');
+  };
+const secretKey: MakeKey = (world, version) => {
+  const params = { format: 'raw', algorithm: { name: 'AES-GCM' }, extractable: true } as const;
+  const keyData = new Uint8Array(16).fill(version);
+  return world.call('subtle.importKey', { ...params, keyData, usages: ['encrypt'] }, A, 'other');
+};
+const publicKey: MakeKey = (world, version) => {
+  const params = { format: 'raw', algorithm: { name: 'X25519' }, extractable: true } as const;
+  const keyData = new Uint8Array(32).fill(8 + version);
+  return world.call('subtle.importKey', { ...params, keyData, usages: [] }, A, 'other');
+};
+
+interface SubtleCase {
+  readonly asks: Partial<ParamsOf<'connect'>>;
+  readonly keys: Readonly<Record<string, MakeKey>>;
+  readonly params: (handles: Readonly<Record<string, string>>) => object;
+}
+const app = (capability: Capability) => ({ capabilities: [capability] });
+
+/** The counted methods of `subtle`, with all that they can name by a handle. */
+const SUBTLE: readonly (readonly [MethodName, SubtleCase])[] = [
+  [
+    'subtle.encrypt',
+    {
+      asks: app('seal'),
+      keys: { key: named({ name: 'AES-CBC' }, 'encrypt') },
+      params: (keys) => ({
+        algorithm: { name: 'AES-CBC', iv: DATA.subarray(16) },
+        ...keys,
+        data: DATA,
+      }),
+    },
+  ],
+  [
+    'subtle.decrypt',
+    {
+      asks: app('open'),
+      keys: { key: named(CTR, 'decrypt') },
+      params: (keys) => ({ algorithm: CTR, ...keys, data: DATA }),
+    },
+  ],
+  [
+    'subtle.sign',
+    {
+      asks: app('mac'),
+      keys: { key: named({ name: 'HMAC', hash: 'SHA-256' }, 'sign') },
+      params: (keys) => ({ algorithm: { name: 'HMAC' }, ...keys, data: DATA }),
+    },
+  ],
+  [
+    'subtle.verify',
+    {
+      asks: app('mac'),
+      keys: { key: named({ name: 'HMAC', hash: 'SHA-256' }, 'verify') },
+      params: (keys) => ({ algorithm: { name: 'HMAC' }, ...keys, signature: DATA, data: DATA }),
+    },
+  ],
+  [
+    'subtle.deriveBits',
+    {
+      asks: app('mac'),
+      keys: { baseKey: named({ name: 'HKDF' }, 'deriveBits') },
+      params: (keys) => ({ algorithm: HKDF, ...keys, length: 256 }),
+    },
+  ],
+  [
+    'subtle.deriveBits',
+    {
+      asks: { key: { kind: 'jose' }, capabilities: ['openToken'] },
+      keys: { public: publicKey, baseKey: named({ name: 'X25519' }, 'deriveBits') },
+      params: ({ baseKey, public: key }) => ({
+        ...{ algorithm: { name: 'X25519', public: { key } }, baseKey, length: 256 },
+      }),
+    },
+  ],
+  [
+    'subtle.wrapKey',
+    {
+      asks: app('seal'),
+      keys: { key: secretKey, wrappingKey: named({ name: 'AES-KW' }, 'wrapKey') },
+      params: (keys) => ({ format: 'raw', ...keys, wrapAlgorithm: { name: 'AES-KW' } }),
+    },
+  ],
+];
+
+/** Options that a case does not name and that its row has. */
+const MORE = { context: DATA, pad: true, portable: true, generation: 1, accept: 'shared' };
+
+/** The same value, changed once in each place where it can change. */
+function changed(value: unknown): unknown[] {
+  if (value instanceof Uint8Array) {
+    return [Uint8Array.from([...value, 1]), value.with(-1, value.at(-1)! ^ 1)];
+  }
+  if (typeof value === 'number') return [value + 8];
+  if (typeof value === 'boolean') return [!value];
+  if (typeof value === 'string') return [`${value}x`];
+  const fields = Object.entries(value as object);
+  return fields.flatMap(([name, field]) =>
+    changed(field).map((other) => ({ ...(value as object), [name]: other })),
+  );
+}
+
+/** What a page gets for it: "ok", or the name or code of an error. */
+async function outcomeOf(world: World, method: string, params: object): Promise<string> {
+  return world.begin(method, params, A, 'one id').answer.then(
+    (result) => (result as { error?: { name: string } }).error?.name ?? 'ok',
+    (error: unknown) => (error as { code: string }).code,
+  );
+}
+
+describe('One request id pays for one call', function () {
+  this.timeout(60_000);
+  const counted = (Object.keys(METHODS) as MethodName[]).filter(
+    (name) => METHODS[name].replay === 'counted' && METHODS[name].access === 'page',
+  );
+
+  it('of every counted method: each is in a table of this test', () => {
+    const ofSubtle = new Set(SUBTLE.map(([method]) => method));
+    expect(counted.filter((name) => name.startsWith('subtle.'))).to.have.members([...ofSubtle]);
+  });
+
+  for (const method of counted.filter((name) => !name.startsWith('subtle.'))) {
+    it(`of ${method}, and none with other values`, async () => {
+      const world = await World.unlocked();
+      const { capability = [] } = METHODS[method] as Method;
+      const capabilities = [capability].flat();
+      const kind = { sign: 'signing', sync: 'sync' }[capabilities[0] as string] ?? 'sealing';
+      const key = kind === 'sync' ? { kind, collections: ['notes'] } : { kind };
+      const answer = { newKeyLabel: 'Once' };
+      const [full] = await world.connect(
+        {
+          key,
+          capabilities: kind === 'sealing' ? ['seal', 'open', 'mac', 'blindIndex'] : capabilities,
+        } as never,
+        A,
+        answer,
+      );
+      const keyId = full!.keyId;
+      const seals = kind === 'sealing';
+      const sealed = seals ? await world.call('seal', { plaintext: DATA, key: keyId }) : DATA;
+      const line = seals ? await world.call('sealText', { text: DATA, key: keyId }) : DATA;
+      await world.call('revoke', {});
+      const ref = (await world.surface('ui.keys', {})).at(-1)!.ref;
+      await world.connect({ key, capabilities, maxUses: 90 } as never, A, { ref });
+      const params = CASES[method as 'seal']({ sealed, line, keyId, grantId: full!.id });
+      const first = await outcomeOf(world, method, params);
+      const left = await usesLeft(world);
+      expect(left, first).to.be.below(90);
+      const others = [
+        ...(changed(params) as object[]),
+        ...Object.entries(MORE).map(([name, value]) => ({ ...params, [name]: value })),
+      ];
+      for (const other of others) {
+        const outcome = await outcomeOf(world, method, other);
+        expect(outcome, JSON.stringify(other)).to.not.equal('ok');
+        expect(await usesLeft(world)).to.equal(left);
+      }
+    });
+  }
+
+  for (const [method, { asks, keys, params }] of SUBTLE) {
+    it(`of ${method}, and none with other values or keys: ${Object.keys(keys).join(' and ')}`, async () => {
+      const world = await World.unlocked();
+      const [grant] = await world.connect({ ...asks, maxUses: 90 }, A, { newKeyLabel: 'Once' });
+      const make = async (name: string, version: number): Promise<string> => {
+        const result = await keys[name]!(world, version, grant!.keyId);
+        return (result as { value: { handle: string } }).value.handle;
+      };
+      const handles: Record<string, string> = {};
+      for (const name of Object.keys(keys)) handles[name] = await make(name, 2);
+      expect(await outcomeOf(world, method, params(handles))).to.equal('ok');
+      const left = await usesLeft(world);
+      expect(left).to.equal(89);
+      expect(await outcomeOf(world, method, params(handles))).to.equal('ok');
+      for (const other of changed(params(handles)) as object[]) {
+        expect(await outcomeOf(world, method, other), JSON.stringify(other)).to.not.equal('ok');
+      }
+      for (const name of Object.keys(keys)) {
+        await world.call('subtle.dropKeys', { keys: [handles[name]!] }, A);
+        handles[name] = await make(name, 1);
+        expect(await outcomeOf(world, method, params(handles)), name).to.equal('INVALID_ARGUMENT');
+      }
+      expect(await usesLeft(world)).to.equal(left);
+    });
+  }
 });
 
 /** The worker's end at its n-th operation on storage: neither that one nor any other comes back. */

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import {
   addressProblem,
   judgeFrame,
+  ownerOf,
   type PageCaller,
 } from '../../../src/service/calls/frame-policy.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
@@ -52,6 +53,16 @@ describe('Which frames are served', () => {
       expect(verdict.served ? 'served' : verdict.code).to.equal(answer);
     });
   }
+});
+
+describe('The owner of a site', () => {
+  it('is the same with a dot at the end of its name', () => {
+    const owners = ['evil.com', 'evil.com.', 'www.evil.com.'].map((host) =>
+      ownerOf(`https://${host}`),
+    );
+    expect(new Set(owners)).to.deep.equal(new Set(['evil.com']));
+    expect(ownerOf('https://other.com.')).to.equal('other.com');
+  });
 });
 
 describe('What keeps a site from being enabled', () => {

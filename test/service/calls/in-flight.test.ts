@@ -8,13 +8,15 @@ const never = (): Promise<never> => new Promise(() => undefined);
 function aCaller() {
   const controller = new AbortController();
   const { signal } = controller;
+  const goingOn: Promise<unknown>[] = [];
   const call = {
     signal,
+    goesOn: (work: Promise<unknown>) => void goingOn.push(work),
     get isAborted() {
       return signal.aborted;
     },
   };
-  return { controller, call };
+  return { controller, call, goingOn };
 }
 
 async function rejection(promise: unknown): Promise<unknown> {
@@ -26,25 +28,28 @@ async function rejection(promise: unknown): Promise<unknown> {
 
 describe('Calls in flight', () => {
   it('give their result when nothing ends them', async () => {
-    const inFlightCalls = new InFlightCalls();
+    const inFlightCalls = new InFlightCalls(() => false);
     const result = await inFlightCalls.run('g', aCaller().call, () => Promise.resolve(7));
     expect(result).to.equal(7);
   });
 
   it('end at once with their grant, though the work goes on', async () => {
-    const inFlightCalls = new InFlightCalls();
+    const inFlightCalls = new InFlightCalls(() => false);
     let seen: AbortSignal | undefined;
-    const inFlightCall = inFlightCalls.run('g', aCaller().call, ({ signal }) => {
+    const work = never();
+    const { call, goingOn } = aCaller();
+    const inFlightCall = inFlightCalls.run('g', call, ({ signal }) => {
       seen = signal;
-      return never();
+      return work;
     });
     inFlightCalls.endGrants(['g'], REASON);
     expect(await rejection(inFlightCall)).to.equal(REASON);
+    expect(goingOn).to.deep.equal([work]);
     expect(seen?.aborted).to.equal(true);
   });
 
   it('of other grants go on', async () => {
-    const inFlightCalls = new InFlightCalls();
+    const inFlightCalls = new InFlightCalls(() => false);
     const work = Promise.resolve('done');
     const inFlightCall = inFlightCalls.run('other', aCaller().call, () => work);
     inFlightCalls.endGrants(['g'], REASON);
@@ -52,14 +57,14 @@ describe('Calls in flight', () => {
   });
 
   it('all end on lock', async () => {
-    const inFlightCalls = new InFlightCalls();
+    const inFlightCalls = new InFlightCalls(() => false);
     const both = ['a', 'b'].map((id) => inFlightCalls.run(id, aCaller().call, never));
     inFlightCalls.endAll(REASON);
     expect(await Promise.all(both.map(rejection))).to.deep.equal([REASON, REASON]);
   });
 
   it('end with the caller, and do not start for one that is gone', async () => {
-    const inFlightCalls = new InFlightCalls();
+    const inFlightCalls = new InFlightCalls(() => false);
     const caller = aCaller();
     const inFlightCall = inFlightCalls.run('g', caller.call, never);
     caller.controller.abort();
@@ -77,15 +82,23 @@ describe('Calls in flight', () => {
   it('answer without a promise where the work does, and make no signal for it', () => {
     const call = {
       isAborted: false,
+      goesOn: () => undefined,
       get signal(): AbortSignal {
         return expect.fail('made a signal');
       },
     };
-    expect(new InFlightCalls().run('g', call, () => 7)).to.equal(7);
+    expect(new InFlightCalls(() => false).run('g', call, () => 7)).to.equal(7);
+  });
+
+  it('do not start under a grant that was taken back since the call was given it', () => {
+    const inFlightCalls = new InFlightCalls((id) => id === 'gone');
+    const start = () =>
+      inFlightCalls.run(['g', 'gone'], aCaller().call, () => expect.fail('began'));
+    expect(start).to.throw().with.property('code', 'NOT_GRANTED');
   });
 
   it('do not hand out a result that came after the end', async () => {
-    const inFlightCalls = new InFlightCalls();
+    const inFlightCalls = new InFlightCalls(() => false);
     let finish!: (value: string) => void;
     const work = new Promise<string>((resolve) => (finish = resolve));
     const inFlightCall = inFlightCalls.run('g', aCaller().call, () => work);

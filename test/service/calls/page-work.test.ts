@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { SealwrightError } from '../../../src/rpc/errors.ts';
 import { PAGE_WORK, PageWork } from '../../../src/service/calls/page-work.ts';
+import { collectGarbage } from '../../support/collect-garbage.ts';
 import { FakeTimers, settled } from '../../support/service-fakes.ts';
 
 const A = 'https://a.example';
@@ -80,6 +81,23 @@ describe('Work of pages', () => {
     await first;
     await settled();
     expect(began).to.deep.equal(['first']);
+  });
+
+  it('keeps nothing of a work that was aborted while it waits', async () => {
+    const works = new PageWork({ later: setImmediate, timers: new FakeTimers() });
+    const never = () => new Promise<never>(() => undefined);
+    void works.run({ origin: A, signal: new AbortController().signal }, never);
+    const aborted = Array.from({ length: 20 }, () => {
+      const data = new Uint8Array(1024 * 1024);
+      const controller = new AbortController();
+      const work = () => Promise.resolve(data);
+      works.run({ origin: A, signal: controller.signal }, work).catch(() => undefined);
+      controller.abort(new Error('left'));
+      return new WeakRef(data);
+    });
+    await settled();
+    collectGarbage();
+    expect(aborted.filter((data) => data.deref() !== undefined)).to.deep.equal([]);
   });
 
   it('is stopped at the deadline, with INTERNAL', async () => {

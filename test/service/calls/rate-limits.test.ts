@@ -4,7 +4,7 @@ import { MAX_ARMORED_BYTES, MAX_BATCH_ITEMS } from '../../../src/rpc/limits.ts';
 import { MAX_BATCH_SEALED_BYTES, MAX_CONTEXT_BYTES } from '../../../src/rpc/limits.ts';
 import { CLIENT_LIMITS } from '../../../src/rpc/client/method-client.ts';
 import { SERVER_LIMITS } from '../../../src/rpc/server/method-server.ts';
-import { RECEIVING_LIMITS } from '../../../src/rpc/transport/receive-budgets.ts';
+import { RECEIVING_LIMITS, SHARES_BYTES } from '../../../src/rpc/transport/receive-budgets.ts';
 import { LIMITS, Limits } from '../../../src/service/calls/rate-limits.ts';
 
 const A = 'https://a.example';
@@ -103,17 +103,22 @@ describe('Limits', () => {
     const { originBytesInFlight, totalBytesInFlight } = LIMITS;
     const land = limits.admit(A, originBytesInFlight);
     limits.admit(B, totalBytesInFlight - originBytesInFlight);
+    const share = Math.floor(SHARES_BYTES / 3);
+    const other = limits.admit('https://c.example', share);
     quotaOf(() => limits.admit('https://c.example', 1));
+    quotaOf(() => limits.admit(A, 1));
+    other();
     land();
     limits.admit('https://c.example', 1)();
   });
 
-  it('take the largest argument of every method, and no more of all than 200 MB with what is half received', () => {
+  it('take the largest argument of every method, and no more of all than 270 MB with what is half received and all shares', () => {
     limits.admit(A, MAX_ARMORED_BYTES + MAX_CONTEXT_BYTES)();
     limits.admit(A, MAX_BATCH_SEALED_BYTES + 4 * MAX_BATCH_ITEMS + MAX_CONTEXT_BYTES)();
     const { pagesBytes, bodiesBytes } = RECEIVING_LIMITS;
     expect(LIMITS.totalBytesInFlight).to.be.at.most(SERVER_LIMITS.bytes);
-    expect(SERVER_LIMITS.bytes + pagesBytes + bodiesBytes).to.be.below(200e6);
+    const whole = SERVER_LIMITS.bytes + pagesBytes + bodiesBytes;
+    expect(whole + 2 * SHARES_BYTES).to.be.below(270e6);
     expect(CLIENT_LIMITS.bytes, 'a client alone').to.be.at.most(SERVER_LIMITS.bytesPerCaller);
   });
 

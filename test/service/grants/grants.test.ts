@@ -35,7 +35,7 @@ describe('The stored grants', () => {
     const lastUses = new LastUses();
     const clock = new GrantClock({ vault, now: () => world.now });
     const onUsed = () => undefined;
-    withheld = new WithheldGrants(world.notes);
+    withheld = new WithheldGrants(world.notes, () => Promise.resolve());
     grants = new Grants({ vault, random: systemRandom, clock, onUsed, lastUses, withheld });
   });
 
@@ -75,7 +75,7 @@ describe('The stored grants', () => {
       .to.throw()
       .with.property('code', 'NOT_GRANTED');
     expect(await codeOf(Promise.resolve(grants.requireAnyKey(ASK, doc)))).to.equal('NOT_GRANTED');
-    await withheld.end([grant!.id], false);
+    await withheld.end([grant!.id], 'refused');
     expect(grants.use(ASK, doc)).to.deep.equal({ ...grant, lastUsed: world.now });
     await world.vault.commit((draft) => draft.put({ id: 'x', type: 'x', value: 1 }));
     expect(grants.all()).to.be.instanceOf(Promise);

@@ -1,4 +1,8 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
+import { KeyRing } from '../../../src/keys/ring/key-ring.ts';
+import { InFlightCalls } from '../../../src/service/calls/in-flight.ts';
+import { errorName, pageSubtle } from '../../support/page-subtle.ts';
 import { settled } from '../../support/service-fakes.ts';
 import { PASSPHRASE, World } from '../../support/service-world.ts';
 import { codeOf } from '../../support/outcomes.ts';
@@ -126,12 +130,60 @@ describe('While a revocation is being written', () => {
     expect(await unsaved()).to.equal(0);
   });
 
+  for (const saved of ['with the audit log', 'with the next grant']) {
+    it(`and is saved ${saved}, references to keys are worth nothing under that grant`, async () => {
+      const subtle = pageSubtle(world);
+      const hmac = { name: 'HMAC', hash: 'SHA-256' };
+      const key = await subtle.generateKey({ ...hmac, length: 256 }, false, ['sign']);
+      const reference = await subtle.exportKey('sealwright-ref' as 'raw', key);
+      const imported = () =>
+        subtle.importKey('sealwright' as 'raw', reference, hmac, false, ['sign']);
+      expect(await errorName(imported())).to.equal('none');
+      await unsavedRevocation();
+      delete (world.primary as { write?: unknown }).write;
+      if (saved === 'with the audit log') {
+        expect(await seal()).to.equal('NOT_GRANTED');
+        await world.saved();
+        expect(await unsaved()).to.equal(0);
+      }
+      await world.connect();
+      expect(await errorName(imported())).to.equal('DataError');
+    });
+  }
+
+  it('while a call is between its use and its work, the work does not begin', async () => {
+    const [key] = await world.call('grants', {});
+    const algorithm = { name: 'AES-CBC', length: 256 };
+    const made = await world.call('subtle.importNamedKey', {
+      ...{ keyId: key!.keyId, algorithm, extractable: false, usages: ['encrypt'] },
+    });
+    const { handle } = (made as { value: { handle: string } }).value;
+    const encrypt = { algorithm: { name: 'AES-CBC', iv: new Uint8Array(16) }, key: handle };
+    const begun = new Set<number>();
+    for (let microtasks = 0; microtasks < 100; microtasks++) {
+      const began = sinon.spy(KeyRing.prototype, 'keyOfGeneration');
+      const landing = sinon.spy(InFlightCalls.prototype, 'endGrants');
+      const revoking = world.call('revoke', {});
+      for (let i = 0; i < microtasks; i++) await Promise.resolve();
+      const params = { ...encrypt, data: new Uint8Array(16) };
+      expect(await codeOf(world.call('subtle.encrypt', params))).to.equal('NOT_GRANTED');
+      await revoking;
+      const late = began.getCalls().filter((one) => !one.calledBefore(landing.firstCall));
+      expect(late, `after ${microtasks} microtasks`).to.deep.equal([]);
+      begun.add(began.callCount);
+      landing.restore();
+      began.restore();
+      await world.connect();
+    }
+    expect(begun).to.deep.equal(new Set([0, 1]));
+  });
+
   it('and could not be, the next revocation that is saved removes it too', async () => {
     await unsavedRevocation();
     delete (world.primary as { write?: unknown }).write;
     await world.connect();
     expect(await seal()).to.equal('ok');
-    expect(await stored()).to.have.lengthOf(2);
+    expect(await stored(), 'a new grant removes it').to.have.lengthOf(1);
     await world.call('revoke', {});
     expect(await stored()).to.deep.equal([]);
     expect(await seal()).to.equal('NOT_GRANTED');

@@ -31,6 +31,7 @@ describe('Small messages', () => {
       isAborted: false,
       isFollowed: false,
       onAbort: () => undefined,
+      goesOn: () => undefined,
       progress: () => undefined,
       ...how,
     };

@@ -66,6 +66,7 @@ describe('sealMany and openMany', function () {
           isAborted: true,
           isFollowed: false,
           onAbort: () => undefined,
+          goesOn: () => undefined,
           progress: () => undefined,
         },
       );

@@ -7,7 +7,7 @@ import { chunkedLength, sealedLength } from '../../../src/format/wire/sealed-len
 import type { OpenRelease, SealRelease } from '../../../src/rpc/methods/bulk.ts';
 import { MESSAGE_KEY_QUOTA } from '../../../src/service/messages/one-message-keys.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { PASSPHRASE, World } from '../../support/service-world.ts';
+import { diesAtWrite, PASSPHRASE, World } from '../../support/service-world.ts';
 import { codeOf, errorOf } from '../../support/outcomes.ts';
 
 const MIB = 2 ** 20;
@@ -103,15 +103,38 @@ describe('Releasing keys of single messages', () => {
     expect(new Set(keys).size).to.equal(3);
   });
 
-  it('takes one use for each release, and one for all replays of a request', async () => {
+  it('takes one use for each release where uses are limited, and gives one key for it', async () => {
     await world.connect({ maxUses: 3 });
-    await world.call('releaseSeal', { purpose: 'stream' }, pageCaller(), 'again');
-    await world.call('releaseSeal', { purpose: 'stream' }, pageCaller(), 'again');
+    const again = () => world.call('releaseSeal', { purpose: 'stream' }, pageCaller(), 'again');
+    await again();
+    for (const restarts of [false, true]) {
+      if (restarts) world.restart();
+      expect(await codeOf(again())).to.equal('INVALID_ARGUMENT');
+    }
     expect(await usesLeft()).to.equal(2);
     const { prefix } = await world.call('releaseSeal', { purpose: 'stream' });
     expect(await usesLeft()).to.equal(1);
     await world.call('releaseOpen', { head: prefix });
     expect(await codeOf(world.call('releaseSeal', { purpose: 'stream' }))).to.equal('EXPIRED');
+  });
+
+  it('gives the key that a worker took a use for and did not make, wherever it died', async () => {
+    const outcomes: string[] = [];
+    for (let writes = 0; ; writes++) {
+      const own = await World.unlocked();
+      await own.connect({ maxUses: 1 });
+      const death = diesAtWrite(own, writes);
+      const call = own.begin('releaseSeal', { purpose: 'stream' }, pageCaller(), 'lost');
+      const end = await Promise.race([death.happened, call.answer.then(() => 'answered')]);
+      if (end === 'answered') break;
+      death.revive();
+      own.restart();
+      const [grant] = (await own.surface('ui.sites', {}))[0]!.grants;
+      const again = own.call('releaseSeal', { purpose: 'stream' }, pageCaller(), 'lost');
+      outcomes.push(`${grant!.usesLeft} ${await codeOf(again)}`);
+    }
+    // From the write that says that a key was made on, no other is.
+    expect(outcomes.join()).to.match(/^(1 ok,)+(0 ok,)+(0 INVALID_ARGUMENT,?)+$/);
   });
 
   it('gives no key before the commitment has verified: wrong context, origin, any byte', async () => {
@@ -157,15 +180,15 @@ describe('Releasing keys of single messages', () => {
   });
 
   describe('to open more messages a minute than the limit', () => {
-    const { perDocument, withinMs } = MESSAGE_KEY_QUOTA;
+    const { perScope, withinMs } = MESSAGE_KEY_QUOTA;
     const openMany = async (head: Uint8Array, count: number) => {
       for (let i = 0; i < count; i++) await world.call('releaseOpen', { head });
     };
 
     it('is refused and costs no use, where uses are limited', async () => {
-      await world.connect({ maxUses: perDocument.opens + 3 });
+      await world.connect({ maxUses: perScope.opens + 3 });
       const { prefix: head } = await world.call('releaseSeal', { purpose: 'stream' });
-      await openMany(head, perDocument.opens);
+      await openMany(head, perScope.opens);
       const error = await errorOf(world.call('releaseOpen', { head }));
       expect(error).to.include({ code: 'QUOTA' });
       expect(error.data).to.have.property('retryAfterMs');
@@ -179,14 +202,34 @@ describe('Releasing keys of single messages', () => {
       const { prefix: head } = await world.call('releaseSeal', { purpose: 'stream' });
       await world.call('revoke', {});
       await world.connect({ capabilities: ['open'] });
-      await openMany(head, perDocument.opens);
+      await openMany(head, perScope.opens);
       expect(await codeOf(world.call('releaseOpen', { head }))).to.equal('QUOTA');
+    });
+
+    it('is refused to all frames of a site together', async () => {
+      await world.connect({ capabilities: ['seal'] });
+      const { prefix: head } = await world.call('releaseSeal', { purpose: 'stream' });
+      await world.call('revoke', {});
+      await world.connect({ capabilities: ['open'] });
+      const open = (documentId: string) =>
+        codeOf(world.call('releaseOpen', { head }, pageCaller({ documentId })));
+      for (let i = 0; i < perScope.opens; i++) expect(await open(`frame-${i}`)).to.equal('ok');
+      expect(await open('another frame')).to.equal('QUOTA');
+    });
+
+    it('has a limit of its own for sealing', async () => {
+      await world.connect({ capabilities: ['seal'] });
+      const seal = () => codeOf(world.call('releaseSeal', { purpose: 'stream' }));
+      for (let i = 0; i < perScope.seals; i++) expect(await seal()).to.equal('ok');
+      expect(await seal()).to.equal('QUOTA');
+      world.now += withinMs;
+      expect(await seal()).to.equal('ok');
     });
 
     it('has a larger limit where the page may seal in the place of what it opens', async () => {
       await world.connect({ capabilities: ['seal', 'open'] });
       const { prefix: head } = await world.call('releaseSeal', { purpose: 'stream' });
-      await openMany(head, perDocument.replaces);
+      await openMany(head, perScope.replaces);
       expect(await codeOf(world.call('releaseOpen', { head }))).to.equal('QUOTA');
     });
   });

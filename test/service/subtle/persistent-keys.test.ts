@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { PERSISTENT_KEY_LIMITS } from '../../../src/service/subtle/persistent-keys.ts';
 import { errorName, pageSubtle } from '../../support/page-subtle.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
@@ -312,4 +313,47 @@ describe('A key that a page keeps by its reference', function () {
     }[];
     return sites.find((site) => site.origin === origin)?.persistentKeys ?? 0;
   }
+});
+
+describe('The room for keys by reference', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await World.unlocked();
+  });
+
+  it('has a share for each site, although others have taken what is common', async function () {
+    this.timeout(120_000);
+    const hmac = { name: 'HMAC', hash: 'SHA-256' };
+    const kept = async (site: number, bytes: number) => {
+      const origin = `https://site-${site}.example`;
+      const caller = pageCaller({
+        origin,
+        topOrigin: origin,
+        documentId: `d${site} ${bytes}`,
+        tabId: site,
+      });
+      await world.connect({ capabilities: ['seal'] }, caller);
+      const own = pageSubtle(world, caller);
+      const key = await own.importKey('raw', new Uint8Array(bytes), hmac, true, ['sign']);
+      const outcome = await errorName(own.exportKey(REF, key));
+      world.documents.gone.add(caller.documentId); // its session keys take no room any more
+      return outcome;
+    };
+    // 1,000 KiB each in base64url.
+    for (let site = 0; site < 4; site++) expect(await kept(site, 750 * 1024)).to.equal('none');
+    expect(await kept(4, 750 * 1024)).to.equal('QuotaExceededError');
+    expect(await kept(4, 40 * 1024)).to.equal('none');
+  });
+
+  it('is refused as any other that has no room, where the disk is full', async () => {
+    await world.connect({ capabilities: ['seal'] });
+    const subtle = pageSubtle(world);
+    const key = await subtle.generateKey(GCM, false, BOTH);
+    const saving = () => errorName(subtle.exportKey(REF, key));
+    const write = sinon.stub(world.primary, 'write');
+    write.rejects(new DOMException('full', 'QuotaExceededError'));
+    expect(await saving()).to.equal('QuotaExceededError');
+    write.restore();
+    expect(await saving()).to.equal('none');
+  });
 });

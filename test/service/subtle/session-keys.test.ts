@@ -6,6 +6,7 @@ import {
 } from '../../../src/service/subtle/session-key-shards.ts';
 import { DEFINITIONS } from '../../../src/subtle/algorithms/table.ts';
 import { SESSION_KEY_LIMITS, SessionKeys } from '../../../src/service/subtle/session-keys.ts';
+import type { WireKeyInfo } from '../../../src/rpc/methods/subtle-values.ts';
 import { MemoryLocks } from '../../../extension/testing/memory.ts';
 import { MemorySession } from '../../support/stores/memory-store.ts';
 import { errorName, pageSubtle } from '../../support/page-subtle.ts';
@@ -36,6 +37,13 @@ const index = (world: World) =>
   Object.values(
     JSON.parse(world.session.values.get('subtle/documents')!) as Record<string, object>,
   );
+
+/** The handles of what a method of `subtle` made: of a key, or of a pair. */
+function handlesOf(result: object): string[] {
+  const { value } = result as { value: WireKeyInfo | Record<string, WireKeyInfo> };
+  const keys = 'handle' in value ? [value as WireKeyInfo] : Object.values(value);
+  return keys.map(({ handle }) => handle);
+}
 
 /** A length that the algorithm takes. */
 const ivBytes = (name: string): number =>
@@ -122,7 +130,14 @@ describe('The session keys of a document', function () {
         expect(result).to.have.nested.property('error.name', 'InvalidAccessError');
       }
     }
-    for (const forged of ['', '#', `${handle}9`, 'toString#0', handle.replace('#0', '#1')]) {
+    for (const forged of [
+      '',
+      '#',
+      `${handle}9`,
+      'toString#0',
+      handle.replace('#0', '#1'),
+      handle.slice(0, -1),
+    ]) {
       if (forged === '') continue;
       const params = { ...use, key: forged };
       const result = (await world.call('subtle.encrypt', params, document('a'))) as object;
@@ -134,7 +149,8 @@ describe('The session keys of a document', function () {
   it(`are at most ${SESSION_KEY_LIMITS.keysPerOrigin} for an origin, in whichever documents`, async () => {
     const [one, two] = [pageSubtle(world, document('a')), pageSubtle(world, document('b'))];
     const { session, documents } = world;
-    const sessionKeys = new SessionKeys({ session, documents, locks: new MemoryLocks() });
+    const { random } = world;
+    const sessionKeys = new SessionKeys({ session, documents, random, locks: new MemoryLocks() });
     const info = { type: 'secret', extractable: true, usages: ['deriveBits'] } as const;
     const record = { ...info, algorithm: { name: 'HKDF' }, format: 'bytes', content: '' } as const;
     for (const [name, count] of [
@@ -156,7 +172,7 @@ describe('The session keys of a document', function () {
     expect(await errorName(two.exportKey('raw', kept[0]))).to.equal('InvalidAccessError');
   });
 
-  it('have 1 MiB for an origin and 4 MiB in all', async () => {
+  it('have 1 MiB for an origin, 4 MiB for all beyond their shares, and a share for each site', async () => {
     const secret = new Uint8Array(600 * 1024);
     const add = (subtle: SubtleCrypto) =>
       errorName(subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits']));
@@ -169,6 +185,15 @@ describe('The session keys of a document', function () {
     expect(outcomes.indexOf('QuotaExceededError')).to.equal(5);
     const other = pageSubtle(world, document('d0', { origin: 'https://site-0.example' }));
     expect(await add(other)).to.equal('QuotaExceededError');
+    const addSome = (origin: string, kib: number) => {
+      const subtle = pageSubtle(world, document(origin, { origin }));
+      const some = new Uint8Array(kib * 1024);
+      return errorName(subtle.importKey('raw', some, 'HKDF', false, ['deriveBits']));
+    };
+    expect(await addSome('https://rest.example', 330), 'nearly all that is left').to.equal('none');
+    expect(await addSome('https://one.late.example', 40)).to.equal('none');
+    expect(await addSome('https://two.late.example', 40)).to.equal('QuotaExceededError');
+    expect(await addSome('https://later.example', 40)).to.equal('none');
   });
 
   it('ask no other document when the document alone has too much', async () => {
@@ -210,12 +235,12 @@ describe('The session keys of a document', function () {
       world.call('subtle.generateKey', { algorithm: GCM, ...REQUEST }, caller, id);
     const use = async (handle: string) =>
       world.call('subtle.exportKey', { format: 'raw', key: handle }, caller, 'any-1');
-    await make('first-1');
+    const [first] = handlesOf(await make('first-1'));
     await make('first-2');
-    expect(await use('first-1#0')).to.have.property('value');
-    await make('second-1');
-    expect(await use('first-1#0')).to.have.nested.property('error.name', 'InvalidAccessError');
-    expect(await use('second-1#0')).to.have.property('value');
+    expect(await use(first!)).to.have.property('value');
+    const [second] = handlesOf(await make('second-1'));
+    expect(await use(first!)).to.have.nested.property('error.name', 'InvalidAccessError');
+    expect(await use(second!)).to.have.property('value');
     expect(index(world)).to.have.length(1);
   });
 
@@ -239,32 +264,61 @@ describe('The session keys of a document', function () {
     const drop = (...keys: string[]) => world.call('subtle.dropKeys', { keys }, caller);
     const make = (algorithm: { name: string }, usages: ('sign' | 'verify')[], id: string) =>
       world.call('subtle.generateKey', { algorithm, extractable: true, usages }, caller, id);
-    await make(HMAC, ['sign'], 'one-1');
-    await make({ name: 'Ed25519' }, ['sign', 'verify'], 'pair-2');
+    const [one] = handlesOf(await make(HMAC, ['sign'], 'one-1'));
+    const pair = handlesOf(await make({ name: 'Ed25519' }, ['sign', 'verify'], 'pair-2'));
+    const handles = [one!, ...pair];
     const outcome = async (key: string) => {
-      const format = key.startsWith('pair') ? 'jwk' : 'raw';
+      const format = key === one ? 'raw' : 'jwk';
       const result = await world.call('subtle.exportKey', { format, key }, caller);
       return 'value' in result ? 'there' : 'gone';
     };
-    const outcomes = () => Promise.all(['one-1#0', 'pair-2#0', 'pair-2#1'].map(outcome));
-    await drop('pair-2#0', 'pair-2#7', 'nobodys-1#0', 'nonsense', 'toString#0');
+    const outcomes = () => Promise.all(handles.map(outcome));
+    const another = pair[0]!.replace('#0', '#7');
+    await drop(pair[0]!, another, 'pair-2#1', 'nobodys-1#0', 'nonsense', 'toString#0');
     expect(await outcomes()).to.deep.equal(['there', 'gone', 'there']);
     expect(index(world)[0]).to.include({ keys: 2 });
-    await drop('pair-2#1');
+    await drop(pair[1]!);
     expect(await outcomes()).to.deep.equal(['there', 'gone', 'gone']);
     world.restart();
     expect(await outcomes()).to.deep.equal(['there', 'gone', 'gone']);
-    await drop('one-1#0');
+    await drop(one!);
     expect(shards(world)).to.deep.equal([]);
     expect(index(world)[0]).to.include({ keys: 0, bytes: 0 });
   });
 
   it('are let go by their own document only', async () => {
     const params = { algorithm: GCM, ...REQUEST };
-    await world.call('subtle.generateKey', params, document('a'), 'one-1');
-    await world.call('subtle.dropKeys', { keys: ['one-1#0'] }, document('b'));
-    const use = { format: 'raw', key: 'one-1#0' } as const;
+    const made = await world.call('subtle.generateKey', params, document('a'), 'one-1');
+    const [key] = handlesOf(made);
+    await world.call('subtle.dropKeys', { keys: [key!] }, document('b'));
+    const use = { format: 'raw', key: key! } as const;
     expect(await world.call('subtle.exportKey', use, document('a'))).to.have.property('value');
+  });
+
+  it('never come back under a handle of keys that were let go', async () => {
+    const caller = pageCaller();
+    const make = () =>
+      world.call('subtle.generateKey', { algorithm: GCM, ...REQUEST }, caller, 'one-1');
+    const [first] = handlesOf(await make());
+    await world.call('subtle.dropKeys', { keys: [first!] }, caller);
+    const [second] = handlesOf(await make());
+    const use = async (key: string) =>
+      world.call('subtle.exportKey', { format: 'raw', key }, caller);
+    expect(await use(first!)).to.have.nested.property('error.name', 'InvalidAccessError');
+    expect(await use(second!)).to.have.property('value');
+  });
+
+  it('are not what another method under the id of their request is answered with', async () => {
+    const caller = pageCaller();
+    await world.call('subtle.generateKey', { algorithm: GCM, ...REQUEST }, caller, 'one-1');
+    const pair = { algorithm: { name: 'ML-KEM-768' }, extractable: true };
+    const usages = ['encapsulateKey' as const, 'decapsulateKey' as const];
+    const [publicKey] = handlesOf(
+      await world.call('subtle.generateKey', { ...pair, usages }, caller),
+    );
+    const params = { algorithm: { name: 'ML-KEM-768' }, key: publicKey!, sharedKeyAlgorithm: GCM };
+    const call = world.call('subtle.encapsulateKey', { ...params, ...REQUEST }, caller, 'one-1');
+    expect(await codeOf(call)).to.equal('INVALID_ARGUMENT');
   });
 });
 

@@ -47,6 +47,7 @@ describe('What the manager can do with the vault', () => {
           isAborted: false,
           isFollowed: false,
           onAbort: () => undefined,
+          goesOn: () => undefined,
           progress: () => undefined,
         },
       );

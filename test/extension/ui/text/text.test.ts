@@ -146,6 +146,8 @@ describe('origins for display', () => {
     const registered = (host: string) => splitOrigin(`https://${host}`).registered;
     expect(registered('accounts.bank.example.evil-site.com')).to.equal('evil-site.com');
     expect(registered('www.bank.co.uk')).to.equal('bank.co.uk');
+    expect(registered('www.bank.me.uk')).to.equal('bank.me.uk');
+    expect(registered('www.evil.com.')).to.equal('evil.com.');
     expect(registered('login.mail.de')).to.equal('mail.de');
     expect(registered('bank.example.someone.github.io')).to.equal('someone.github.io');
     expect(registered('a.b.localhost')).to.equal('b.localhost');
