@@ -181,7 +181,7 @@ for (const browser of BROWSERS) {
       });
     }
 
-    inDepth(it, it.skip)(
+    inAll(
       'before Sealwright came get right answers, or find no API until they reload',
       async () => {
         const site = await openEnabledSite(session, `${server.otherOrigin}/blank.html?late`);
