@@ -15,7 +15,7 @@ import type { NamedKeys } from './named-keys.ts';
 import type { PersistentKeys } from './persistent-keys.ts';
 import type { WorkFor } from './subtle-work.ts';
 import { handleOf, type MadeKeys, type SessionKeys } from './session-keys.ts';
-import { algorithmOf } from './arguments.ts';
+import { algorithmOf } from '../../workshop/subtle-arguments.ts';
 import { subtleError } from './errors.ts';
 
 /** What the keys of `subtle` are built from. */

@@ -8,7 +8,7 @@ import type { PersistentKeys } from './persistent-keys.ts';
 import { outcomeOf } from './errors.ts';
 import { checkKeyData, checkModulus } from './effort.ts';
 import type { SubtleKeys } from './subtle-keys.ts';
-import type { SubtleWork } from './subtle-work.ts';
+import { own, type SubtleWork } from './subtle-work.ts';
 
 interface Deps {
   readonly subtleKeys: SubtleKeys;
@@ -48,30 +48,29 @@ function usingKeys({ subtleKeys: keys, subtleWork }: Deps) {
         const algorithm = await keys.algorithm(params.algorithm, call);
         const runtime = await keys.runtime();
         return keys.withKey(params.key, 'sign', call, (key, ended) =>
-          subtleWork.sign({ call, ended }, runtime, algorithm, key, own(params.data)),
+          subtleWork.sign({ call, ended }, runtime, params, algorithm, key),
         );
       }),
     'subtle.verify': (params, call) =>
       outcomeOf(async () => {
         const algorithm = await keys.algorithm(params.algorithm, call);
         const runtime = await keys.runtime();
-        const signed = { signature: own(params.signature), data: own(params.data) };
         return keys.withKey(params.key, 'verify', call, (key, ended) =>
-          subtleWork.verify({ call, ended }, runtime, algorithm, key, signed),
+          subtleWork.verify({ call, ended }, runtime, params, algorithm, key),
         );
       }),
     'subtle.digest': (params, call) =>
       outcomeOf(async () => {
         const algorithm = await keys.algorithm(params.algorithm, call);
         const runtime = await keys.runtime();
-        return subtleWork.digest({ call, ended: call }, runtime, algorithm, own(params.data));
+        return subtleWork.digest({ call, ended: call }, runtime, params, algorithm);
       }),
     'subtle.deriveBits': (params, call) =>
       outcomeOf(async () => {
         const algorithm = await keys.algorithm(params.algorithm, call);
         const runtime = await keys.runtime();
         return keys.withKey(params.baseKey, 'deriveBits', call, (key, ended) =>
-          subtleWork.deriveBits({ call, ended }, runtime, algorithm, key, params.length),
+          subtleWork.deriveBits({ call, ended }, runtime, params, algorithm, key),
         );
       }),
     'subtle.encapsulateBits': ({ algorithm: wire, key: handle }, call) =>
@@ -131,15 +130,12 @@ function lettingKeysGo({ subtleKeys: keys, persistentKeys }: Deps) {
 
 function makingKeys({ subtleKeys: keys, subtleWork, namedKeys, persistentKeys }: Deps) {
   return {
-    'subtle.generateKey': ({ algorithm: wire, extractable, usages }, call) =>
+    'subtle.generateKey': (params, call) =>
       outcomeOf(async () => {
-        const algorithm = await keys.algorithm(wire, call);
+        const algorithm = await keys.algorithm(params.algorithm, call);
         const runtime = await keys.runtime();
         const made = await keys.keep(call, () =>
-          subtleWork.generateKey({ call, ended: call }, runtime, algorithm, {
-            extractable,
-            usages,
-          }),
+          subtleWork.generateKey({ call, ended: call }, runtime, params, algorithm),
         );
         return made.length === 1 ? made[0]! : { publicKey: made[0]!, privateKey: made[1]! };
       }),
@@ -167,15 +163,14 @@ function makingKeys({ subtleKeys: keys, subtleWork, namedKeys, persistentKeys }:
         ]);
         return made!;
       }),
-    'subtle.deriveKey': ({ algorithm: wire, baseKey, derivedKeyType, extractable, usages }, call) =>
+    'subtle.deriveKey': (params, call) =>
       outcomeOf(async () => {
-        const algorithm = await keys.algorithm(wire, call);
-        const type = await keys.algorithm(derivedKeyType, call);
+        const algorithm = await keys.algorithm(params.algorithm, call);
+        const type = await keys.algorithm(params.derivedKeyType, call);
         const runtime = await keys.runtime();
-        const wanted = { derivedKeyType: type, extractable, usages };
         const [made] = await keys.keep(call, () =>
-          keys.withKey(baseKey, 'deriveKey', call, (key, ended) =>
-            subtleWork.deriveKey({ call, ended }, runtime, algorithm, key, wanted),
+          keys.withKey(params.baseKey, 'deriveKey', call, (key, ended) =>
+            subtleWork.deriveKey({ call, ended }, runtime, params, algorithm, type, key),
           ),
         );
         return made!;
@@ -209,12 +204,12 @@ function makingKeys({ subtleKeys: keys, subtleWork, namedKeys, persistentKeys }:
           }),
         );
       }),
-    'subtle.getPublicKey': ({ key: handle, usages }, call) =>
+    'subtle.getPublicKey': (params, call) =>
       outcomeOf(async () => {
         const runtime = await keys.runtime();
         const [made] = await keys.keep(call, () =>
-          keys.withPublicHalf(handle, call, (key) =>
-            subtleWork.getPublicKey({ call, ended: call }, runtime, key, usages),
+          keys.withPublicHalf(params.key, call, (key) =>
+            subtleWork.getPublicKey({ call, ended: call }, runtime, params, key),
           ),
         );
         return made!;
@@ -253,9 +248,4 @@ function checked(key: SubtleKey): SubtleKey {
 
 function bytesOf(result: ArrayBuffer | Uint8Array): Uint8Array {
   return new Uint8Array(result as ArrayBuffer);
-}
-
-/** Bytes of a message lie in a buffer of no one else. */
-function own(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return bytes as Uint8Array<ArrayBuffer>;
 }
