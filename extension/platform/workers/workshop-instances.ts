@@ -171,11 +171,14 @@ async function answerOf(
       signal?.addEventListener('abort', () => reject(signal.reason as Error), until);
       onError(() => reject(new Died('The worker failed')));
       const receive = ({ data }: MessageEvent<WorkshopMessage>): void => {
+        if (data.type !== 'progress') {
+          resolve(data as Answer);
+          return;
+        }
         try {
-          if (data.type === 'progress') report(data.event);
-          else resolve(data as Answer);
+          report(data.event);
         } catch (error) {
-          reject(error);
+          reject(error instanceof Error ? error : new WorkshopFailed('A report failed'));
         }
       };
       port.addEventListener('message', receive, until);
