@@ -6,10 +6,17 @@
 import { SealwrightError } from './errors.ts';
 import { MAX_SUBTLE_BYTES } from './limits.ts';
 import { array, boolean, bytes, integer, literal, nullable, object } from './validate.ts';
-import { optional, string, tagged, type Infer, type Validator } from './validate.ts';
+import { optional, string, tagged, union, type Infer, type Validator } from './validate.ts';
 import type { ParamsIn } from './methods/method.ts';
 import { SUBTLE_METHODS } from './methods/subtle.ts';
-import { handle, KEY_USAGES, number, SUBTLE_ERRORS } from './methods/subtle-values.ts';
+import {
+  ALGORITHM_MEMBERS,
+  handle,
+  jwk,
+  KEY_USAGES,
+  number,
+  SUBTLE_ERRORS,
+} from './methods/subtle-values.ts';
 
 /** What an operation takes and returns. */
 interface Row<S, P, R, E> {
@@ -82,11 +89,11 @@ const storedKey = object({
 
 /** Keys by the handles that the parameters have for them, and a seed for what the operation draws. */
 const subtleSecrets = object({
-  keys: array(object({ handle, key: storedKey }), 4),
+  keys: array(object({ handle, key: storedKey }), 2 * ALGORITHM_MEMBERS.length + 2),
   seed: optional(bytes(32)),
 });
 
-const result = bytes(MAX_SUBTLE_BYTES);
+const result = bytes(MAX_SUBTLE_BYTES + 2 ** 20);
 const madeKeys = array(storedKey, 2, 1);
 
 function row<S, P, R, E = never>(
@@ -157,13 +164,22 @@ export const WORKSHOP_METHODS = Object.freeze({
       rows: array(object({ algorithm: text, engines: array(text, 100) }), 1000),
     }),
   ),
+  'subtle.decrypt': subtleRow('subtle.decrypt', result),
   'subtle.deriveBits': subtleRow('subtle.deriveBits', result),
   'subtle.deriveKey': subtleRow('subtle.deriveKey', madeKeys),
   'subtle.digest': subtleRow('subtle.digest', result),
+  'subtle.encrypt': subtleRow('subtle.encrypt', result),
+  'subtle.exportKey': subtleRow(
+    'subtle.exportKey',
+    union('bytes or a JWK', result, object({ jwk })),
+  ),
   'subtle.generateKey': subtleRow('subtle.generateKey', madeKeys),
   'subtle.getPublicKey': subtleRow('subtle.getPublicKey', madeKeys),
+  'subtle.importKey': subtleRow('subtle.importKey', madeKeys),
   'subtle.sign': subtleRow('subtle.sign', result),
+  'subtle.unwrapKey': subtleRow('subtle.unwrapKey', madeKeys),
   'subtle.verify': subtleRow('subtle.verify', boolean),
+  'subtle.wrapKey': subtleRow('subtle.wrapKey', result),
 });
 
 type Rows = typeof WORKSHOP_METHODS;

@@ -87,6 +87,7 @@ import type { Sites } from './system/sites.ts';
 import type { StateEvents } from './system/state-events.ts';
 import { SubtleKeys } from './subtle/subtle-keys.ts';
 import { SubtleWork } from './subtle/subtle-work.ts';
+import { RsaWork } from './subtle/rsa-work.ts';
 import { SyncEngine } from '../sync/sync-engine.ts';
 import { workshopAge } from './workshop/age.ts';
 import { SyncKeys } from './sync/sync-keys.ts';
@@ -271,6 +272,7 @@ function assembled(outside: ServiceDeps) {
   const subtleKeys = new SubtleKeys({ ...outside, engines, ...keyParts });
   const pageWork = new PageWork(outside);
   const subtleWork = new SubtleWork({ ...outside, limits, pageWork });
+  const rsaWork = new RsaWork({ subtleKeys, subtleWork });
   const signatures = new Signatures(subtle);
   const syncEngine = new SyncEngine(() => engines.ready());
   const fileOpener = new FileOpener({ ...outside, age, keyRing });
@@ -305,6 +307,7 @@ function assembled(outside: ServiceDeps) {
     persistentKeys,
     subtleKeys,
     subtleWork,
+    rsaWork,
     signatures,
     sharing,
     contacts,

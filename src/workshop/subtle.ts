@@ -2,7 +2,7 @@ import type { Registry } from '../engine/registry.ts';
 import { pageRegistry } from '../engine/service-engines.ts';
 import type { LoadWasm } from '../engine/wasm/loader.ts';
 import type { RandomSource } from '../random/contract.ts';
-import type { WireAlgorithm } from '../rpc/methods/subtle-values.ts';
+import type { WireAlgorithm, WireJwk } from '../rpc/methods/subtle-values.ts';
 import type { InputOf } from '../rpc/workshop.ts';
 import type { SubtleKey, SubtleKeyPair } from '../subtle/key.ts';
 import type { SubtleParams } from '../subtle/params.ts';
@@ -45,6 +45,44 @@ export function subtleOperations(registry: Registry): Group<'subtle'> {
       const { subtle, algorithm } = begun(input);
       const { algorithm: wire, data } = input.params;
       return bytesOf(await subtle.digest(await algorithm(wire), own(data)));
+    },
+    async 'subtle.encrypt'(input) {
+      const { subtle, algorithm, key } = begun(input);
+      const { algorithm: wire, key: handle, data } = input.params;
+      return bytesOf(await subtle.encrypt(await algorithm(wire), await key(handle), own(data)));
+    },
+    async 'subtle.decrypt'(input) {
+      const { subtle, algorithm, key } = begun(input);
+      const { algorithm: wire, key: handle, data } = input.params;
+      return bytesOf(await subtle.decrypt(await algorithm(wire), await key(handle), own(data)));
+    },
+    async 'subtle.exportKey'(input) {
+      const { subtle, key } = begun(input);
+      const { format, key: handle } = input.params;
+      const exported = await subtle.exportKey(format, await key(handle));
+      return exported instanceof ArrayBuffer ? bytesOf(exported) : { jwk: exported as WireJwk };
+    },
+    async 'subtle.importKey'(input) {
+      const { subtle, algorithm, stored } = begun(input);
+      const { format, keyData, algorithm: wire, extractable, usages } = input.params;
+      const data = keyData instanceof Uint8Array ? own(keyData) : { ...keyData.jwk };
+      const type = await algorithm(wire);
+      return stored(await subtle.importKey(format, data, type, extractable, usages));
+    },
+    async 'subtle.wrapKey'(input) {
+      const { subtle, algorithm, key } = begun(input);
+      const { format, key: handle, wrappingKey, wrapAlgorithm } = input.params;
+      const args = [await key(handle), await key(wrappingKey)] as const;
+      return bytesOf(await subtle.wrapKey(format, ...args, await algorithm(wrapAlgorithm)));
+    },
+    async 'subtle.unwrapKey'(input) {
+      const { subtle, algorithm, key, stored } = begun(input);
+      const { format, wrappedKey, unwrappingKey, extractable, usages } = input.params;
+      const { unwrapAlgorithm, unwrappedKeyAlgorithm } = input.params;
+      const args = [await key(unwrappingKey), await algorithm(unwrapAlgorithm)] as const;
+      const type = await algorithm(unwrappedKeyAlgorithm);
+      const data = own(wrappedKey);
+      return stored(await subtle.unwrapKey(format, data, ...args, type, extractable, usages));
     },
     async 'subtle.generateKey'(input) {
       const { subtle, algorithm, stored } = begun(input);

@@ -19,7 +19,7 @@ import {
   generateEffort,
   hashNameOf,
 } from './effort.ts';
-import { isRsa, KEM_EFFORT_MS, publicKeyEffort, signEffort } from './effort.ts';
+import { KEM_EFFORT_MS, publicKeyEffort, signEffort } from './effort.ts';
 import { subtleError } from './errors.ts';
 
 /** How many ms of work are done in place, on the thread that all calls share. */
@@ -54,9 +54,16 @@ export interface WorkFor {
   readonly ended: { readonly signal: AbortSignal };
 }
 
-type SubtleOperation = Extract<Operation, `subtle.${string}`>;
+/** A key as it is handed to the workshop. */
+export interface HandedKey {
+  readonly handle: string;
+  readonly key: StoredKey;
+}
+
+/** An operation of `subtle` that the workshop has. */
+export type SubtleOperation = Extract<Operation, `subtle.${string}`>;
 /** The parameters as the page sent them. */
-type ParamsFor<M extends SubtleOperation> = InputOf<M>['params'];
+export type ParamsFor<M extends SubtleOperation> = InputOf<M>['params'];
 
 interface Work<M extends SubtleOperation> {
   readonly effortMs: number;
@@ -160,7 +167,7 @@ export class SubtleWork {
     const { extractable, usages } = params;
     return this.#done(of, runtime, 'subtle.generateKey', params, {
       effortMs: generateEffort(algorithm),
-      isPlatforms: isRsa(canonicalName(algorithm)),
+      isPlatforms: false,
       here: async () =>
         storedKeys(await subtle.generateKey(algorithm, extractable, usages), runtime),
       keys: keysIn(params.algorithm, algorithm),
@@ -236,6 +243,22 @@ export class SubtleWork {
     this.#deps.limits.spend(pageCall(call).origin, KEM_EFFORT_MS);
   }
 
+  /** Charges an operation, and has it done in the workshop, with keys that are not set up here. */
+  async elsewhere<M extends SubtleOperation>(
+    { call, ended }: WorkFor,
+    operation: M,
+    params: ParamsFor<M>,
+    keys: readonly HandedKey[],
+    effortMs: number,
+  ): Promise<OutputOf<M>> {
+    const { limits, pageWork } = this.#deps;
+    const { origin } = pageCall(call);
+    if (effortMs >= CHARGED_FROM_MS) limits.spend(origin, effortMs);
+    return pageWork.run({ origin, signal: ended.signal }, (signal) =>
+      this.#inWorkshop(origin, operation, params, { keys: [...keys] }, signal),
+    );
+  }
+
   async #done<M extends SubtleOperation>(
     { call, ended }: WorkFor,
     runtime: Runtime,
@@ -243,26 +266,35 @@ export class SubtleWork {
     params: ParamsFor<M>,
     { effortMs, isPlatforms, here, keys, draws = false }: Work<M>,
   ): Promise<OutputOf<M>> {
-    const { limits, pageWork, workshop } = this.#deps;
+    const { limits, pageWork } = this.#deps;
     const { origin } = pageCall(call);
     if (effortMs >= CHARGED_FROM_MS) limits.spend(origin, effortMs);
     const isShortPlatforms = isPlatforms && effortMs <= IN_PLACE.effortMs;
     if (isShortPlatforms || (!isPlatforms && this.#inPlace.take(effortMs))) return here();
     return pageWork.run({ origin, signal: ended.signal }, async (signal) => {
       if (isPlatforms) return here();
-      const secrets = {
-        keys: await Promise.all(keys.map((pair) => givenKey(pair, runtime))),
-        ...(draws && { seed: runtime.random.bytes(SEED_BYTES) }),
-      };
-      const input = { secrets, params } as InputOf<M>;
-      return workshop.call(`origin ${origin}`, operation, input, { signal }).catch(asSubtleError);
+      const given = await Promise.all(keys.map((pair) => givenKey(pair, runtime)));
+      const secrets = { keys: given, ...(draws && { seed: runtime.random.bytes(SEED_BYTES) }) };
+      return this.#inWorkshop(origin, operation, params, secrets, signal);
     });
+  }
+
+  #inWorkshop<M extends SubtleOperation>(
+    origin: string,
+    operation: M,
+    params: ParamsFor<M>,
+    secrets: InputOf<SubtleOperation>['secrets'],
+    signal: AbortSignal,
+  ): Promise<OutputOf<M>> {
+    const input = { secrets, params } as InputOf<M>;
+    const { workshop } = this.#deps;
+    return workshop.call(`origin ${origin}`, operation, input, { signal }).catch(asSubtleError);
   }
 }
 
 /**
  * Whether WebCrypto derives, in its own threads. It refuses an empty secret in some browsers, and has
- * no SHA-3; measured thresholds have no derivations.
+ * no SHA-3; measured thresholds have no derivations. HKDF runs on the calling thread in Chromium.
  */
 function isPlatformDerivation(
   { registry, engine }: Runtime,
@@ -270,11 +302,10 @@ function isPlatformDerivation(
   key: SubtleKey,
   lengthBits: number | null,
 ): boolean {
-  const name = canonicalName(algorithm);
-  const kdf = (['PBKDF2', 'HKDF'] as const).find((one) => one === name);
-  if (kdf === undefined || !/^SHA-(1|256|384|512)$/.test(hashNameOf(algorithm))) return false;
+  if (canonicalName(algorithm) !== 'PBKDF2') return false;
+  if (!/^SHA-(1|256|384|512)$/.test(hashNameOf(algorithm))) return false;
   if (bytesOf(key).length === 0) return false;
-  return registry.choose(kdf, (lengthBits ?? 0) / 8, engine) === 'native';
+  return registry.choose('PBKDF2', (lengthBits ?? 0) / 8, engine) === 'native';
 }
 
 /** Whether WebCrypto signs and verifies, in its own threads. */
@@ -291,7 +322,10 @@ function keysIn(wire: WireAlgorithm, algorithm: SubtleParams): [string, SubtleKe
   });
 }
 
-async function givenKey([handle, key]: readonly [string, SubtleKey], runtime: Runtime) {
+async function givenKey(
+  [handle, key]: readonly [string, SubtleKey],
+  runtime: Runtime,
+): Promise<HandedKey> {
   return { handle, key: await storedKey(key, runtime) };
 }
 

@@ -4,6 +4,7 @@ import { namedGroup } from '../../../src/crypto/classical/dh-groups.ts';
 import { writePkcs8, OID } from '../../../src/subtle/algorithms/classical-keys.ts';
 import { toBigint } from '../../../src/crypto/bigint/integers.ts';
 import { LIMITS } from '../../../src/service/calls/rate-limits.ts';
+import { IN_PLACE } from '../../../src/service/subtle/subtle-work.ts';
 import type { Workshop } from '../../../src/rpc/workshop.ts';
 import { largeDsaKey } from '../../support/samples/dsa-key.ts';
 import { errorName, pageSubtle } from '../../support/page-subtle.ts';
@@ -77,6 +78,54 @@ describe('Work of subtle that takes long', () => {
     expect(await derived(short)).to.deep.equal(inWorker);
     world.now += 1_000;
     expect(await derived(short)).to.deep.equal(inPlace);
+  });
+
+  it('with RSA is done in the workshop, whatever it is: WebCrypto may do it on the calling thread', async () => {
+    const algorithm = { hash: 'SHA-256', publicExponent: Uint8Array.of(1, 0, 1) };
+    const hashed = { ...algorithm, modulusLength: 2048 };
+    const signing = { ...hashed, name: 'RSASSA-PKCS1-v1_5' };
+    const pair = await subtle.generateKey(signing, true, ['sign', 'verify']);
+    const signature = await subtle.sign(signing.name, pair.privateKey, SECRET);
+    expect(await subtle.verify(signing.name, pair.publicKey, signature, SECRET)).to.equal(true);
+    const oaep = { ...hashed, name: 'RSA-OAEP' };
+    const uses = ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'] as const;
+    const wrapping = await subtle.generateKey(oaep, true, uses);
+    const sealed = await subtle.encrypt(oaep.name, wrapping.publicKey, SECRET);
+    const opened = await subtle.decrypt(oaep.name, wrapping.privateKey, sealed);
+    expect(new Uint8Array(opened)).to.deep.equal(SECRET);
+    const spki = await subtle.exportKey('spki', pair.publicKey);
+    await subtle.importKey('spki', spki, signing, true, ['verify']);
+    const aes = await subtle.generateKey({ name: 'AES-GCM', length: 256 }, true, ['encrypt']);
+    const wrapped = await subtle.wrapKey('raw', aes, wrapping.publicKey, oaep.name);
+    const args = ['raw', wrapped, wrapping.privateKey, oaep.name, 'AES-GCM', true] as const;
+    await subtle.unwrapKey(...args, ['encrypt']);
+    expect(world.operations).to.deep.equal([
+      ...['subtle.generateKey', 'subtle.sign', 'subtle.verify', 'subtle.generateKey'],
+      ...['subtle.encrypt', 'subtle.decrypt', 'subtle.exportKey', 'subtle.importKey'],
+      ...['subtle.wrapKey', 'subtle.unwrapKey'],
+    ]);
+  });
+
+  it('with RSA ends with its page', async () => {
+    const signing = { name: 'RSA-PSS', hash: 'SHA-256', modulusLength: 4096, saltLength: 32 };
+    const made = { ...signing, publicExponent: Uint8Array.of(1, 0, 1) };
+    const { value } = (await world.call('subtle.generateKey', {
+      ...{ algorithm: made, extractable: false, usages: ['sign', 'verify'] },
+    })) as { value: { privateKey: { handle: string } } };
+    const { workshop, signals } = endlessWorkshop();
+    world.workshop = workshop;
+    const params = { algorithm: signing, key: value.privateKey.handle, data: SECRET };
+    const { close } = world.begin('subtle.sign', params, pageCaller());
+    await until(() => signals.length > 0);
+    close();
+    await until(() => signals[0]!.aborted);
+  });
+
+  it('with HKDF is none of the platform’s threads: much of it leaves this one', async () => {
+    // 1.2 ms of effort.
+    const hkdf = { name: 'HKDF', hash: 'SHA-512', salt: SALT, info: new Uint8Array(1024) };
+    for (let i = 0; i < IN_PLACE.burstMs; i++) await derived(hkdf, 8 * 255 * 64);
+    expect(world.operations).to.include('subtle.deriveBits');
   });
 
   it('stays here where the platform’s own threads do it', async () => {
