@@ -60,7 +60,7 @@ export function subtleOperations(registry: Registry): Group<'subtle'> {
       const { subtle, key } = begun(input);
       const { format, key: handle } = input.params;
       const exported = await subtle.exportKey(format, await key(handle));
-      return exported instanceof ArrayBuffer ? bytesOf(exported) : { jwk: exported as WireJwk };
+      return exported instanceof ArrayBuffer ? bytesOf(exported) : { jwk: exported };
     },
     async 'subtle.importKey'(input) {
       const { subtle, algorithm, stored } = begun(input);

@@ -103,8 +103,9 @@ function usingKeys({ subtleKeys: keys, subtleWork, rsaWork }: Deps) {
       outcomeOf(() => keys.reference(handle, call)),
     'subtle.exportKey': (params, call) =>
       outcomeOf(async () => {
-        if (await rsaWork.takes(params, call))
+        if (await rsaWork.takes(params, call)) {
           return rsaWork.done('subtle.exportKey', params, call);
+        }
         const { format, key: handle } = params;
         const key = await keys.sessionKey(handle, call);
         const exported = await (await keys.subtle()).exportKey(format, key);
