@@ -2,7 +2,7 @@ import type { Registry } from '../engine/registry.ts';
 import { pageRegistry } from '../engine/service-engines.ts';
 import type { LoadWasm } from '../engine/wasm/loader.ts';
 import type { RandomSource } from '../random/contract.ts';
-import type { WireAlgorithm, WireJwk } from '../rpc/methods/subtle-values.ts';
+import type { WireAlgorithm } from '../rpc/methods/subtle-values.ts';
 import type { InputOf } from '../rpc/workshop.ts';
 import type { SubtleKey, SubtleKeyPair } from '../subtle/key.ts';
 import type { SubtleParams } from '../subtle/params.ts';
