@@ -125,12 +125,12 @@ function extensionFor(target) {
       manager: './extension/entries/manager.tsx',
       popup: './extension/entries/popup.tsx',
       prompt: './extension/entries/prompt.tsx',
-      'age-worker': './extension/entries/workers/age-worker.ts',
-      'argon2id-worker': './extension/entries/workers/argon2id-worker.ts',
       ...(target === 'chromium' && { offscreen: './extension/entries/workers/offscreen.ts' }),
-      'self-test-worker': './extension/entries/workers/self-test-worker.ts',
-      'sjcl-worker': './extension/entries/workers/sjcl-worker.ts',
-      'subtle-worker': './extension/entries/workers/subtle-worker.ts',
+      // A worker has no document that scripts could be added to.
+      'workshop-worker': {
+        import: './extension/entries/workers/workshop-worker.ts',
+        chunkLoading: 'import-scripts',
+      },
     },
     output: {
       path: here(`dist/${target}`),

@@ -4,7 +4,7 @@
  */
 import { runLab } from './lab.ts';
 import type { LabEvent, LabOrder } from './result.ts';
-import { cardsIf } from '../extension/platform/workers/cards.ts';
+import { cardsIf } from '../src/workshop/cards.ts';
 import { packagedWasm } from '../extension/platform/workers/engine-wasm.ts';
 
 const say = (event: LabEvent) => globalThis.postMessage(event);

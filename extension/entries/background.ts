@@ -17,11 +17,12 @@ import { Server } from '../../src/rpc/server/server.ts';
 import { laterByMessages, SYSTEM_TIMERS } from '../../src/rpc/timers.ts';
 import { createService } from '../../src/service/service.ts';
 import { coveredByAny } from '../../src/service/system/sites.ts';
+import { workshopArgon2id } from '../../src/service/workshop/argon2id.ts';
 import { AlarmWakeUp } from '../platform/lock/alarms.ts';
 import { wantsCard } from '../../src/service/system/engines.ts';
 import { backgroundWorkers } from '../platform/workers/background-workers.ts';
 import { browser } from '../platform/browser.ts';
-import { cardsIf } from '../platform/workers/cards.ts';
+import { cardsIf } from '../../src/workshop/cards.ts';
 import { packagedWasm } from '../platform/workers/engine-wasm.ts';
 import { fieldItems, onFieldCommand, onFieldMenu } from '../platform/fields/field-triggers.ts';
 import { BrowserFieldSessions } from '../platform/fields/field-sessions.ts';
@@ -51,10 +52,7 @@ import { welcomeAfterInstall } from '../platform/windows/welcome.ts';
 import { listenForChannels } from '../platform/channels/runtime-channel.ts';
 import { AreaSessionStore } from '../platform/storage/session-store.ts';
 import { TabEvents } from '../platform/sites/tab-events.ts';
-import { workerAge } from '../platform/workers/worker-age.ts';
-import { workerArgon2id } from '../platform/workers/worker-argon2id.ts';
-import { workerSjcl } from '../platform/workers/worker-sjcl.ts';
-import { workerSubtle } from '../platform/workers/worker-subtle.ts';
+import { WorkshopInstances } from '../platform/workers/workshop-instances.ts';
 
 const now = () => Date.now();
 const nowMs = () => performance.now();
@@ -69,8 +67,8 @@ function makeStores() {
   const durable = durableStorage({ storage, isPrivate, caches: globalThis.caches, locks });
   const random = new Random({ nowMs });
   const times = new DerivationTimes(session, nowMs);
-  const startWorker = backgroundWorkers(runtime);
-  const derive = times.timed(workerArgon2id(startWorker, fastestArgon2id(packagedWasm(getUrl))));
+  const workshop = new WorkshopInstances(backgroundWorkers(runtime));
+  const derive = times.timed(workshopArgon2id(workshop, fastestArgon2id(packagedWasm(getUrl))));
   const vault = new Vault({
     primary: isPrivate ? null : new IndexedDbStore(globalThis.indexedDB, 'sealwright'),
     copy: durable.vaultCopy,
@@ -78,7 +76,7 @@ function makeStores() {
     ...{ derive, session, locks, random, now },
   });
   const { notes, pageValues, closed } = durable;
-  return { locks, session, notes, pageValues, closed, random, times, startWorker, derive, vault };
+  return { locks, session, notes, pageValues, closed, random, times, workshop, derive, vault };
 }
 
 /** The words of what the browser itself draws. */
@@ -95,7 +93,7 @@ function wordsOfBrowser(pageValues: SessionStore): () => Promise<Words> {
 function makeBroker() {
   const { action, alarms, contextMenus, idle, permissions, runtime, scripting, tabs } = browser;
   const windows = ownWindows(browser);
-  const { startWorker, ...stores } = makeStores();
+  const stores = makeStores();
   const { session, locks, notes, pageValues, random, closed } = stores;
   const { version } = runtime.getManifest();
   const loadWasm = packagedWasm((path) => runtime.getURL(path));
@@ -130,9 +128,6 @@ function makeBroker() {
   const items = (own: Words) => [lockItem(own('lockNow')), ...fieldItems(own)];
   const menus = new BrowserMenus({ contextMenus, runtime, words, items });
   const service = createService({
-    age: workerAge(startWorker),
-    openSjcl: workerSjcl(startWorker),
-    subtleWorker: workerSubtle(startWorker),
     documents: new OpenDocuments(tabs),
     presence: new UserPresence(idle),
     events: new TabEvents({ tabs, sites, channels }),

@@ -3,7 +3,6 @@ import { SHA256 } from '../../src/crypto/hash/sha256.ts';
 import { serviceEngines } from '../../src/engine/service-engines.ts';
 import { loadWasmAt } from '../../src/engine/wasm/load-url.ts';
 import { ENGINE_MODULES } from '../../src/engine/wasm/module-urls.ts';
-import type { Age } from '../../src/keys/ring/age.ts';
 import { DerivationTimes } from '../../src/keys/unlock/calibration.ts';
 import type { PassphraseKdf } from '../../src/keys/unlock/passphrase.ts';
 import { Vault } from '../../src/keys/vault/vault.ts';
@@ -19,10 +18,11 @@ import type { Timers } from '../../src/rpc/timers.ts';
 import type { Prompter } from '../../src/service/consent/prompter.ts';
 import type { FieldSessions } from '../../src/service/fields/field-session.ts';
 import { createService, type Service } from '../../src/service/service.ts';
-import { answerTo } from '../../src/service/subtle/worker-order.ts';
 import { patternOf } from '../../src/service/system/sites.ts';
 import type { Sites } from '../../src/service/system/sites.ts';
 import type { StateEvents } from '../../src/service/system/state-events.ts';
+import { inThread } from '../../src/workshop/in-thread.ts';
+import { subtleOperations } from '../../src/workshop/subtle.ts';
 import { VERSION } from '../page/api/info.ts';
 import { MemoryLocks, MemorySession, MemoryStore, memoryChannel } from './memory.ts';
 
@@ -104,7 +104,7 @@ export class TestBackground {
       ...engines,
       ...BROWSER,
       platformRandom: new SystemSource(),
-      subtleWorker: (order) => answerTo(order, engines.registry),
+      workshop: inThread(subtleOperations(engines.registry)),
       sites: this.#sites(),
       prompter: this.#prompter(),
       events: this.#told.events,
@@ -150,11 +150,6 @@ const TIMERS: Timers = {
 /** No page can reach what these are for. */
 const absent = (what: string) => () =>
   Promise.reject(new Error(`sealwright/testing has no ${what}`));
-const AGE: Age = {
-  seal: absent('age files'),
-  open: absent('age files'),
-  recipientsOf: absent('age files'),
-};
 const FIELDS: FieldSessions = {
   begin: absent('text fields'),
   find: () => Promise.resolve(undefined),
@@ -179,8 +174,6 @@ const nothing = (): void => undefined;
 
 /** The browser around the background: someone is there, and no window but the prompt is shown. */
 const BROWSER = {
-  age: AGE,
-  openSjcl: absent('files of SJCL'),
   fieldSessions: FIELDS,
   documents: { isOpen: () => Promise.resolve(true) },
   presence: { isActive: () => Promise.resolve(true) },

@@ -31,7 +31,7 @@ export function EngineFacts() {
 
 function Engines({ found }: { readonly found: FoundEngines }) {
   const text = useText();
-  const { list, absent } = found;
+  const { absent, ...list } = found;
   return (
     <>
       <dl class="facts" id="engine-names">

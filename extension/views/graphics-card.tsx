@@ -2,7 +2,7 @@ import { ErrorBanner } from '../ui/components/banner.tsx';
 import { useToast } from '../ui/components/announcer.tsx';
 import { CheckField } from '../ui/components/forms/check-field.tsx';
 import { useEnvironment, useText } from '../ui/environment/environment.ts';
-import type { ThresholdRow } from '../ui/environment/self-test-protocol.ts';
+import type { ThresholdRow } from '../../src/rpc/workshop.ts';
 import { useAction } from '../ui/hooks/use-action.ts';
 import { useQuery } from '../ui/hooks/use-query.ts';
 import { useEngineList } from './use-engine-list.ts';
@@ -49,7 +49,7 @@ interface CardFactsProps {
 function CardFacts({ fasterFrom }: CardFactsProps) {
   const text = useText();
   const found = useEngineList(true, true);
-  const names = found?.list.engines.filter((engine) => CARDS.includes(engine)) ?? [];
+  const names = found?.engines.filter((engine) => CARDS.includes(engine)) ?? [];
   const whereUsed = () => {
     if (fasterFrom === null) return text.t('enginesCardUnmeasured');
     if (fasterFrom.length === 0) return text.t('enginesCardSlower');

@@ -1,40 +1,29 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import type { OutputOf } from '../../src/rpc/workshop.ts';
 import { useEnvironment } from '../ui/environment/environment.ts';
-import type {
-  AbsentEngine,
-  EngineList,
-  FromWorker,
-  ToWorker,
-} from '../ui/environment/self-test-protocol.ts';
 
 /** The engines that work in this browser, and the others with their reasons. */
-export interface FoundEngines {
-  readonly list: EngineList;
-  readonly absent: readonly AbsentEngine[];
-}
+export type FoundEngines = OutputOf<'selfTest.engines'>;
 
 /**
- * Asks the self-test's worker, once it is wanted.
+ * Asks the engines, once they are wanted.
  *
  * @param cards whether the user has switched the graphics card on; else nothing is asked of it
- * @returns undefined until the worker has answered
+ * @returns undefined until they have answered
  */
 export function useEngineList(isWanted: boolean, cards: boolean): FoundEngines | undefined {
-  const { startSelfTestWorker } = useEnvironment();
+  const { workshop } = useEnvironment();
   const [found, setFound] = useState<FoundEngines & { readonly cards: boolean }>();
-  const absent = useRef<AbsentEngine[]>([]);
   const isKnown = found?.cards === cards;
   useEffect(() => {
     if (!isWanted || isKnown) return undefined;
-    const worker = startSelfTestWorker();
-    absent.current = [];
-    worker.addEventListener('message', ({ data }) => {
-      const message = data as FromWorker;
-      if (message.type === 'absent') absent.current.push(message);
-      if (message.type === 'engines') setFound({ list: message, absent: absent.current, cards });
-    });
-    worker.postMessage({ type: 'engines', cards } satisfies ToWorker);
-    return () => worker.terminate();
+    const closing = new AbortController();
+    const input = { secrets: {}, params: { cards } };
+    workshop.call('self-test', 'selfTest.engines', input, { signal: closing.signal }).then(
+      (engines) => setFound({ ...engines, cards }),
+      () => undefined, // asked again when the view is opened again
+    );
+    return () => closing.abort();
   }, [isWanted, isKnown, cards]);
   return found;
 }

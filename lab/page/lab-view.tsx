@@ -7,9 +7,8 @@ import { Button } from '../../extension/ui/components/buttons/button.tsx';
 import { CheckField } from '../../extension/ui/components/forms/check-field.tsx';
 import { View } from '../../extension/ui/components/view.tsx';
 import { downloadJson } from '../../extension/ui/environment/download.ts';
-import type { WorkerLike } from '../../extension/ui/environment/environment.ts';
 import { useLabText } from './lab-text.ts';
-import { useLab, type Lab } from './use-lab.ts';
+import { useLab, type Lab, type WorkerLike } from './use-lab.ts';
 import { WorkCard } from './work-card.tsx';
 
 interface LabViewProps {

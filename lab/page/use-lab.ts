@@ -1,7 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { WORK_IDS, type WorkId } from '../printed/table.ts';
 import type { LabEvent, LabMode, LabOrder, LabResult } from '../result.ts';
-import type { WorkerLike } from '../../extension/ui/environment/environment.ts';
+
+/** The part of a dedicated worker that the Lab uses. */
+export interface WorkerLike {
+  postMessage(message: unknown): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent<unknown>) => void): void;
+  addEventListener(type: 'error', listener: () => void): void;
+  terminate(): void;
+}
 
 /** What the Lab shows at a time. One work is measured at a time: two would share the processor. */
 export interface LabState {

@@ -1,6 +1,5 @@
 import type { MessageCrypto } from '../engine/message-crypto.ts';
 import type { Registry } from '../engine/registry.ts';
-import type { Age } from '../keys/ring/age.ts';
 import { Backups } from '../keys/backup/backups.ts';
 import type { DerivationTimes } from '../keys/unlock/calibration.ts';
 import type { MessageOpener } from '../format/short/opener.ts';
@@ -15,8 +14,8 @@ import type { Subtle } from '../subtle/subtle.ts';
 import type { RandomSource } from '../random/contract.ts';
 import type { AnswersOf } from '../rpc/call.ts';
 import type { Methods } from '../rpc/methods/methods.ts';
+import type { Workshop } from '../rpc/workshop.ts';
 import type { Later, Timers } from '../rpc/timers.ts';
-import { openLegacyExport } from '../sync/legacy/export.ts';
 import { Activity } from './audit/activity.ts';
 import { ActivityRecorder } from './audit/activity-recorder.ts';
 import { withAdmission } from './calls/admission.ts';
@@ -28,7 +27,7 @@ import { Engines, engineMethods } from './system/engines.ts';
 import { FieldSettings } from './fields/field-settings.ts';
 import { FieldTexts } from './fields/field-texts.ts';
 import { SealedFiles } from './files/sealed-files.ts';
-import { FileOpener, type OpenSjcl, type OpenWeaveAccount } from './files/file-opener.ts';
+import { FileOpener } from './files/file-opener.ts';
 import { InFlightCalls } from './calls/in-flight.ts';
 import { EnabledOrigins } from './calls/enabled-origins.ts';
 import { GrantClock } from './grants/grant-clock.ts';
@@ -88,8 +87,9 @@ import type { Sites } from './system/sites.ts';
 import type { StateEvents } from './system/state-events.ts';
 import { SubtleKeys } from './subtle/subtle-keys.ts';
 import { SubtleWork } from './subtle/subtle-work.ts';
-import type { SubtleWorker } from './subtle/worker-order.ts';
-import { SyncEngine } from './sync/sync-engine.ts';
+import { RsaWork } from './subtle/rsa-work.ts';
+import { SyncEngine } from '../sync/sync-engine.ts';
+import { workshopAge } from './workshop/age.ts';
 import { SyncKeys } from './sync/sync-keys.ts';
 import { Toolbar, type ToolbarButton } from './system/toolbar.ts';
 import { Yielder } from './calls/yielding.ts';
@@ -101,11 +101,8 @@ export interface ServiceDeps {
   readonly vault: Vault;
   /** Argon2id, for the slots of the vault and for backups. */
   readonly derive: PassphraseKdf;
-  /** For backups and files. */
-  readonly age: Age;
-  readonly openSjcl: OpenSjcl;
-  /** For derivations and keys of pages that take long. */
-  readonly subtleWorker: SubtleWorker;
+  /** For files of other tools, and for what pages ask of `subtle` that takes long. */
+  readonly workshop: Workshop;
   /** How long derivations took lately. */
   readonly times: DerivationTimes;
   /** Memory that outlives the worker and ends with the browser. */
@@ -214,7 +211,8 @@ function assembled(outside: ServiceDeps) {
   const engines = new Engines(outside);
   const keyRing = new KeyRing(outside);
   const slotKeeper = new SlotKeeper(outside);
-  const backups = new Backups(outside);
+  const age = workshopAge(outside.workshop);
+  const backups = new Backups({ ...outside, age });
   const lastUses = new LastUses();
   const usage = new Usage(outside);
   const clock = new GrantClock(outside);
@@ -275,16 +273,14 @@ function assembled(outside: ServiceDeps) {
   const subtleKeys = new SubtleKeys({ ...outside, engines, ...keyParts });
   const pageWork = new PageWork(outside);
   const subtleWork = new SubtleWork({ ...outside, limits, pageWork });
+  const rsaWork = new RsaWork({ subtleKeys, subtleWork });
   const signatures = new Signatures(subtle);
-  const syncEngine = new SyncEngine(engines);
-  const openWeaveAccount: OpenWeaveAccount = async (text, passphrase) => {
-    const [algorithms, power] = await Promise.all([syncEngine.algorithms(), syncEngine.power()]);
-    return openLegacyExport(text, passphrase, { algorithms, power, ...outside });
-  };
-  const fileOpener = new FileOpener({ ...outside, keyRing, openWeaveAccount });
+  const syncEngine = new SyncEngine(() => engines.ready());
+  const fileOpener = new FileOpener({ ...outside, age, keyRing });
   const sealedFiles = new SealedFiles({ ...outside, keyRing, grants, sharing, hedge });
   const syncKeys = new SyncKeys({ ...outside, keyRing, syncEngine, messageCrypto, hedge });
   const built = {
+    age,
     engines,
     keyRing,
     slotKeeper,
@@ -312,6 +308,7 @@ function assembled(outside: ServiceDeps) {
     persistentKeys,
     subtleKeys,
     subtleWork,
+    rsaWork,
     signatures,
     sharing,
     contacts,

@@ -4,7 +4,8 @@
  */
 import { fromBase64url, toBase64url, wipe } from '../crypto/bytes.ts';
 import type { HashName, PlatformName } from '../engine/contract.ts';
-import { bytesOf, platformKeyOf, SubtleKey, type KeyAlgorithmInfo, type Usage } from './key.ts';
+import { bytesOf, platformKeyOf, SubtleKey } from './key.ts';
+import type { KeyAlgorithmInfo, SubtleKeyPair, Usage } from './key.ts';
 import { wrapped } from './algorithms/platform-keys.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -48,6 +49,15 @@ export async function storedKey(key: SubtleKey, runtime: Runtime): Promise<Store
   const text = toBase64url(bytes);
   wipe(bytes);
   return { ...info, format, content: text };
+}
+
+/** A key, or the public and the private key of a pair. */
+export function storedKeys(
+  made: SubtleKey | SubtleKeyPair,
+  runtime: Runtime,
+): Promise<StoredKey[]> {
+  const keys = 'privateKey' in made ? [made.publicKey, made.privateKey] : [made];
+  return Promise.all(keys.map((key) => storedKey(key, runtime)));
 }
 
 /**

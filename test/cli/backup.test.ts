@@ -6,7 +6,7 @@ import { run } from '../../src/cli/run.ts';
 import { fastestArgon2id } from '../../src/engine/fastest-argon2id.ts';
 import { inspect } from '../../src/format/wire/inspect.ts';
 import { sealMessage } from '../../src/format/message.ts';
-import { ageFiles } from '../../extension/platform/workers/age-files.ts';
+import { ageFiles } from '../support/age-files.ts';
 import { X_WING } from '../../src/engine/kem/x-wing.ts';
 import { NAMED_KEY_RECIPIENT, recipientTypeOf } from '../../src/format/recipients/table.ts';
 import { Backups } from '../../src/keys/backup/backups.ts';

@@ -23,14 +23,21 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(extension\/(entries\/movements|content\/(movements|alive|prerender)|platform\/(browser|sites\/page-scripts|entropy\/(pointer-source|sample-batch)))\.ts|src\/(rpc\/(hello|primordials)|engine\/native\/(digests|platform)|crypto\/errors)\.ts|node_modules\/webextension-polyfill\/)/,
   background:
     /^\.\/(extension\/(entries\/background\.ts|platform\/)|src\/|node_modules\/(webextension-polyfill|@noble\/(post-quantum|curves|hashes))\/)/,
-  'age-worker':
-    /^\.\/(extension\/(entries\/workers\/age-worker|platform\/workers\/(age-(files|protocol)|worker-channel))|src\/(keys\/(ring\/age|vault\/errors)|crypto\/(bytes|errors))|node_modules\/(age-encryption|@noble|@scure)\/)/,
-  'argon2id-worker':
-    /^\.\/(extension\/(entries\/workers\/argon2id-worker|platform\/workers\/(engine-wasm|worker-channel))|src\/(engine\/(contract|fastest-argon2id|wasm\/(generator\/hash\/argon2-layout|hash\/argon2))|crypto\/(bytes|errors|words|hash\/(blake2b|sha-constants)|kdf\/argon2(-block)?))\.ts)/,
-  'sjcl-worker':
-    /^\.\/(extension\/(entries\/workers\/sjcl-worker|platform\/workers\/worker-channel)|src\/(crypto|engine\/native)\/)/,
-  'subtle-worker':
-    /^\.\/(extension\/(entries\/workers\/subtle-worker|platform\/workers\/(engine-wasm|worker-channel))|src\/(crypto|engine|random|subtle|service\/subtle\/(errors|worker-order)|rpc\/(validate|nearest-name|limits|primordials|methods\/subtle-values))|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
+  // What every worker reads at its start: the table and its validators, no algorithm and no package.
+  'workshop-worker':
+    /^\.\/(extension\/(entries\/workers\/workshop-worker|platform\/workers\/engine-wasm)|src\/(workshop\/(operations|serve)|rpc\/(workshop|errors|validate|nearest-name|limits|primordials|methods\/[\w-]+)|crypto\/(bytes|errors))\.ts)/,
+  // Then one of these, at the first call of its operations.
+  'workshop-argon2id.chunk':
+    /^\.\/src\/(workshop\/argon2id|engine\/(contract|fastest-argon2id|wasm\/(generator\/hash\/argon2-layout|hash\/argon2))|crypto\/(bytes|errors|words|hash\/(blake2b|sha-constants)|kdf\/argon2(-block)?))\.ts/,
+  'workshop-age.chunk':
+    /^\.\/(src\/workshop\/age\.ts|node_modules\/(age-encryption|@noble|@scure)\/)/,
+  'workshop-sjcl.chunk': /^\.\/src\/(workshop\/sjcl\.ts|(crypto|engine\/native)\/)/,
+  'workshop-weave.chunk':
+    /^\.\/(src\/(workshop\/(weave|seeded)\.ts|(crypto|engine|random|sync)\/)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
+  'workshop-subtle.chunk':
+    /^\.\/(src\/(workshop\/(subtle|subtle-arguments|seeded)\.ts|(crypto|engine|random|subtle)\/)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
+  'workshop-self-test.chunk':
+    /^\.\/(src\/(workshop\/(self-test|cards)\.ts|(crypto|engine)\/)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   fields: /^\.\/(extension\/(entries\/fields\.ts|fields\/|platform\/fields\/shadow-root\.ts)|src\/rpc\/limits\.ts)/,
   guard:
     /^\.\/(extension\/(entries\/guard\.ts|fields\/|content\/(alive|prerender)|platform\/(browser|channels\/is-alive|fields\/shadow-root|sites\/page-scripts))|src\/(rpc|format)\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
@@ -202,7 +209,7 @@ for (const target of TARGETS) {
       [
         'the engines on a graphics card',
         /engine\/(gpu|webgpu|webgl)\//,
-        ['background.js', 'self-test-worker.js'],
+        ['background.js', 'workshop-self-test.chunk.js'],
       ],
     ] as const) {
       it(`hold ${what} where they are measured and used alone`, () => {

@@ -1,4 +1,4 @@
-import { ageFiles } from '../../extension/platform/workers/age-files.ts';
+import { ageFiles } from '../support/age-files.ts';
 import { Backups } from '../../src/keys/backup/backups.ts';
 import { KeyRing } from '../../src/keys/ring/key-ring.ts';
 import { SlotKeeper } from '../../src/keys/unlock/slot-keeper.ts';

@@ -30,8 +30,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/client/': [RPC],
   // A page of the site and its worker: no folder of the extension may import it.
   'lab/page/': [LAB, UI, 'extension/platform/windows/chosen-words.ts', 'manifest.json'],
-  'lab/worker.ts': [LAB, CRYPTO, ENGINE, 'extension/platform/workers/'],
+  'lab/worker.ts': [
+    ...[LAB, CRYPTO, ENGINE, 'src/workshop/cards.ts'],
+    'extension/platform/workers/engine-wasm.ts',
+  ],
   [LAB]: [CRYPTO, ENGINE],
+  'src/workshop/': [CRYPTO, ENGINE, RANDOM, RPC, 'src/subtle/', 'src/sync/'],
   'src/release/': [CRYPTO, ENGINE],
   'src/cli/': [CRYPTO, ENGINE, RANDOM, FORMAT, 'src/keys/', 'src/release/', 'package.json'],
   'src/service/': ['src/'],
@@ -82,7 +86,8 @@ const MAY_USE: Record<string, RegExp> = {
   'src/cli/': /^node:/,
   // The peer of sealwright/react.
   'src/client/react.ts': /^react$/,
-  [PLATFORM]: /^(webextension-polyfill|age-encryption)/,
+  'src/workshop/age.ts': /^age-encryption/,
+  [PLATFORM]: /^webextension-polyfill/,
   [UI]: /^(preact|lucide-preact|chart\.js)/,
   [VIEWS]: /^(preact|lucide-preact|@zxcvbn-ts\/)/,
   'extension/popup/': /^(preact|lucide-preact)/,

@@ -108,7 +108,7 @@ class Soak {
     for (const list of [prompter.shown, prompter.closed, events.log, documents.asked]) {
       list.length = 0;
     }
-    this.#world.orders.length = 0;
+    this.#world.operations.length = 0;
     this.tally.hold(wakeUp.planned !== null, 'no wake-up is planned for an open vault');
   }
 

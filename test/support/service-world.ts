@@ -4,18 +4,21 @@ import { Registry } from '../../src/engine/registry.ts';
 import { MessageCrypto } from '../../src/engine/message-crypto.ts';
 import { sharedModules } from '../../src/engine/wasm/shared-modules.ts';
 import { wasmCrypto } from '../../src/engine/wasm/wasm-crypto.ts';
-import { ageFiles } from '../../extension/platform/workers/age-files.ts';
 import { DerivationTimes } from '../../src/keys/unlock/calibration.ts';
 import { Vault } from '../../src/keys/vault/vault.ts';
-import { openSjclJson as openSjcl } from '../../src/library/legacy.ts';
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import { fromWire } from '../../src/rpc/errors.ts';
 import { parseMessage, request } from '../../src/rpc/envelope.ts';
 import type { MethodName, ParamsOf, ResultOf } from '../../src/rpc/methods/methods.ts';
+import type { Operation, Workshop } from '../../src/rpc/workshop.ts';
 import type { RandomSource } from '../../src/random/contract.ts';
 import { Server } from '../../src/rpc/server/server.ts';
 import { createService, type Service } from '../../src/service/service.ts';
-import { answerTo, type SubtleWorker } from '../../src/service/subtle/worker-order.ts';
+import { operations as age } from '../../src/workshop/age.ts';
+import { inThread } from '../../src/workshop/in-thread.ts';
+import { operations as sjcl } from '../../src/workshop/sjcl.ts';
+import { subtleOperations } from '../../src/workshop/subtle.ts';
+import { operations as weave } from '../../src/workshop/weave.ts';
 import { MemoryLocks } from '../../extension/testing/memory.ts';
 import {
   MemorySession,
@@ -78,9 +81,12 @@ export class World {
   /** The browser's own generator; a test may put another in its place, and restart. */
   platformRandom: RandomSource = this.random;
   readonly registry = new Registry([nativeEngine(), jsEngine()]);
-  /** The orders that went to workers; a test may put another worker in its place. */
-  readonly orders: Parameters<SubtleWorker>[0][] = [];
-  subtleWorker: SubtleWorker = async (order) => answerTo(order, this.registry);
+  /** The operations that the workshop was asked for; a test may put another workshop in its place. */
+  readonly operations: Operation[] = [];
+  workshop: Workshop = inThread({
+    ...{ ...age(), ...sjcl(), ...weave(loadWasm) },
+    ...subtleOperations(this.registry),
+  });
   /** What stands between a worker and each store; a test may put something there, and restart. */
   between: <Store extends object>(store: Store) => Store = (store) => store;
   /** Instead of Argon2id; a test may put another in its place. */
@@ -144,13 +150,13 @@ export class World {
       vault: this.vault,
       derive,
       times,
-      age: ageFiles,
-      openSjcl,
       platformRandom: this.platformRandom,
       registry: this.registry,
-      subtleWorker: (order, signal) => {
-        this.orders.push(order);
-        return this.subtleWorker(order, signal);
+      workshop: {
+        call: (owner, operation, input, options) => {
+          this.operations.push(operation);
+          return this.workshop.call(owner, operation, input, options);
+        },
       },
       messageCrypto: new MessageCrypto(() => this.loadMessageCrypto()),
       holdPages: () => {

@@ -3,8 +3,4 @@
  */
 import { WorkerHost } from '../../platform/workers/worker-host.ts';
 
-new WorkerHost({
-  requests: navigator.serviceWorker,
-  scripts: ['argon2id-worker.js', 'age-worker.js', 'sjcl-worker.js', 'subtle-worker.js'],
-  close: () => window.close(),
-});
+new WorkerHost({ requests: navigator.serviceWorker, close: () => window.close() });

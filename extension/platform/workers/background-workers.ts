@@ -2,7 +2,7 @@ import type { Runtime } from 'webextension-polyfill';
 import { browser } from '../browser.ts';
 import { OffscreenDocument } from './offscreen-document.ts';
 import type { Offscreen, WindowClients } from './offscreen-document.ts';
-import type { StartWorker } from './worker-call.ts';
+import type { StartWorker } from './running-worker.ts';
 
 /** Starts workers of the background. Chromium's service worker cannot, so an offscreen document does. */
 export function backgroundWorkers(runtime: Pick<Runtime.Static, 'getURL'>): StartWorker {
@@ -14,5 +14,5 @@ export function backgroundWorkers(runtime: Pick<Runtime.Static, 'getURL'>): Star
   }
   const url = runtime.getURL('offscreen.html');
   const document = new OffscreenDocument({ offscreen, clients, url });
-  return (script) => document.startWorker(script);
+  return () => document.startWorker();
 }

@@ -1,6 +1,16 @@
-import { END } from './offscreen-protocol.ts';
-import type { FromHost, StartRequest } from './offscreen-protocol.ts';
-import type { RunningWorker } from './worker-call.ts';
+import type { RunningWorker } from './running-worker.ts';
+
+/*
+ * The messages between service worker and offscreen document. A request is a message of the service worker
+ * to its client, with two ports: one to control the worker, one for the worker itself.
+ */
+
+/** To the document: to start a worker. */
+export const START = 'start';
+/** To the document. A control port that closes, because the service worker ended, means the same. */
+export const END = 'end';
+/** From the document: the worker was started, or its script failed. A control port that closes means the same. */
+export type FromHost = 'started' | 'error';
 
 /** chrome.offscreen (Chrome 109; the reason WORKERS: 113). */
 export interface Offscreen {
@@ -48,9 +58,9 @@ export class OffscreenDocument {
   }
 
   /** @throws Error where no document can be made, or none answers */
-  async startWorker(script: string): Promise<RunningWorker> {
+  async startWorker(): Promise<RunningWorker> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const worker = await startIn(await this.#client(), script);
+      const worker = await startIn(await this.#client());
       if (worker !== undefined) return worker;
     }
     throw new Error('The offscreen document does not answer');
@@ -72,7 +82,8 @@ export class OffscreenDocument {
     await this.#deps.offscreen.createDocument({
       url: this.#deps.url,
       reasons: ['WORKERS'],
-      justification: 'Turns your passphrase into a key without holding up everything else.',
+      justification:
+        'Does long work, such as turning your passphrase into a key, without holding up everything else.',
     });
     const made = await this.#find();
     if (made === undefined) throw new Error('The offscreen document is gone');
@@ -86,15 +97,14 @@ export class OffscreenDocument {
 }
 
 /** Starts a worker in the document; undefined where it does not answer in time. */
-async function startIn(client: WindowClient, script: string): Promise<RunningWorker | undefined> {
+async function startIn(client: WindowClient): Promise<RunningWorker | undefined> {
   const controlling = new MessageChannel();
   const orders = new MessageChannel();
   const control = controlling.port1;
   const started = nextMessage(control, 'started');
-  const failed = nextMessage(control, 'error');
+  const failed = Promise.race([nextMessage(control, 'error'), closed(control)]);
   control.start();
-  const request: StartRequest = { start: script };
-  client.postMessage(request, [controlling.port2, orders.port2]);
+  client.postMessage(START, [controlling.port2, orders.port2]);
   const end = () => {
     control.postMessage(END);
     control.close();
@@ -112,6 +122,13 @@ function nextMessage(port: MessagePort, word: FromHost): Promise<void> {
     port.addEventListener('message', ({ data }: MessageEvent<FromHost>) => {
       if (data === word) resolve();
     });
+  });
+}
+
+/** The document has ended, and its workers with it. */
+function closed(port: MessagePort): Promise<void> {
+  return new Promise((resolve) => {
+    port.addEventListener('close', () => resolve()); // Chrome 122
   });
 }
 

@@ -1,12 +1,12 @@
-import { END, IDLE_MS } from './offscreen-protocol.ts';
-import type { FromHost, StartRequest } from './offscreen-protocol.ts';
-import { workerHere } from './worker-call.ts';
+import { END, START, type FromHost } from './offscreen-document.ts';
+import { workerHere } from './running-worker.ts';
+
+/** The document closes itself after this time without workers. Creating one takes 50 ms. */
+export const IDLE_MS = 10_000;
 
 export interface HostDeps {
   /** Where the requests of the service worker arrive. */
   readonly requests: Pick<ServiceWorkerContainer, 'addEventListener' | 'startMessages'>;
-  /** Scripts that it runs. Requests for others are ignored. */
-  readonly scripts: readonly string[];
   /** Closes this document. */
   readonly close: () => void;
 }
@@ -23,18 +23,17 @@ export class WorkerHost {
   constructor(deps: HostDeps) {
     this.#deps = deps;
     deps.requests.addEventListener('message', (event) =>
-      this.#start(event as MessageEvent<StartRequest>),
+      this.#start(event as MessageEvent<unknown>),
     );
     deps.requests.startMessages();
     this.#rest();
   }
 
-  #start({ data, ports }: MessageEvent<StartRequest>): void {
+  #start({ data, ports }: MessageEvent<unknown>): void {
     const [control, port] = ports;
-    const script = this.#deps.scripts.find((one) => one === data.start);
-    if (script === undefined || control === undefined || port === undefined) return;
+    if (data !== START || control === undefined || port === undefined) return;
     const say = (word: FromHost) => control.postMessage(word);
-    const worker = workerHere(script, port);
+    const worker = workerHere(port);
     this.#running++;
     clearTimeout(this.#idle);
     worker.addEventListener('error', () => say('error'));

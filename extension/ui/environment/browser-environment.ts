@@ -2,6 +2,8 @@ import { PageEntropy } from '../../platform/entropy/page-entropy.ts';
 import { ownPasskeys } from '../../platform/lock/passkeys.ts';
 import { packagedMessages } from '../../platform/windows/chosen-words.ts';
 import { extensionPage } from '../../platform/windows/extension-page.ts';
+import { workersHere } from '../../platform/workers/running-worker.ts';
+import { WorkshopInstances } from '../../platform/workers/workshop-instances.ts';
 import type { Drafts, LocalValues, PageEnvironment } from './environment.ts';
 import { formattingLanguage, Text, type GetMessage } from '../text/i18n.ts';
 import { messageReader } from '../text/message-reader.ts';
@@ -32,7 +34,7 @@ export function browserEnvironment(): PageEnvironment {
     ownFile: extensionPage.ownFile,
     shortcuts: extensionPage.shortcuts,
     openShortcutSettings: () => void extensionPage.openShortcutSettings(),
-    startSelfTestWorker: () => new Worker(extensionPage.urlOf('self-test-worker.js')),
+    workshop: new WorkshopInstances(workersHere(extensionPage.urlOf)),
     entropy: new PageEntropy(
       (params) => ui.call('ui.addEntropy', params),
       extensionPage.isPrivate(),

@@ -1,5 +1,6 @@
 import type { PageEntropy } from '../../platform/entropy/page-entropy.ts';
 import type { NewPasskey, PasskeyCredential } from '../../platform/lock/passkeys.ts';
+import type { Workshop } from '../../../src/rpc/workshop.ts';
 import type { Text } from '../text/i18n.ts';
 import type { Picture } from '../picture/picture.ts';
 import type { Language, Preferences } from './preferences.ts';
@@ -33,14 +34,6 @@ export interface Passkeys {
  * is closed by it. Null: the browser gives extensions no passkeys.
  */
 export type PasskeyAccess = Passkeys | 'in-a-tab' | null;
-
-/** The part of a dedicated worker that the views use. */
-export interface WorkerLike {
-  postMessage(message: unknown): void;
-  addEventListener(type: 'message', listener: (event: MessageEvent<unknown>) => void): void;
-  addEventListener(type: 'error', listener: () => void): void;
-  terminate(): void;
-}
 
 /** A command of the extension, and its keys as the browser writes them; '' for none. */
 export interface Shortcut {
@@ -83,7 +76,8 @@ export interface Environment {
    * background, and tells no page.
    */
   readonly forgetSession: () => Promise<void>;
-  readonly startSelfTestWorker: () => WorkerLike;
+  /** The self-test's, whose measurements this page must not disturb. */
+  readonly workshop: Workshop;
   /** What this page gives the random generator. `mount` starts it. */
   readonly entropy: PageEntropy;
   /** The texts in a language of the package. */

@@ -1,6 +1,6 @@
 import { Check, X } from 'lucide-preact';
 import { useText } from '../../ui/environment/environment.ts';
-import type { AbsentEngine } from '../../ui/environment/self-test-protocol.ts';
+import type { AbsentEngine } from '../../../src/rpc/workshop.ts';
 import type { SelfTestRun } from './self-test-report.ts';
 
 /** For each engine, how many algorithms passed their test vectors, and which did not. */

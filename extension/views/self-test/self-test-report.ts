@@ -1,12 +1,19 @@
 import type { ResultOf } from '../../../src/rpc/methods/methods.ts';
-import type {
-  AbsentEngine,
-  AnswerResult,
-  CallResult,
-  FromWorker,
-  SpeedResult,
-  ThresholdRow,
-} from '../../ui/environment/self-test-protocol.ts';
+import type { AbsentEngine, SelfTestEvent, ThresholdRow } from '../../../src/rpc/workshop.ts';
+
+type EventOf<T> = Extract<SelfTestEvent, { readonly type: T }>;
+/** The result of one engine's known-answer test for one algorithm. */
+export type AnswerResult = EventOf<'answer'>;
+/** The measured speed of one engine, for one algorithm and size. */
+export type SpeedResult = EventOf<'speed'>;
+/** The measured time of one call of a fixed size. */
+export type CallResult = EventOf<'call'>;
+
+/** What a run reports, and its end. */
+export type RunEvent =
+  | SelfTestEvent
+  | { readonly type: 'finished'; readonly thresholds: readonly ThresholdRow[] }
+  | { readonly type: 'failed' };
 
 /** The state of a run; the last three are final. */
 export type RunState = 'idle' | 'running' | 'finished' | 'cancelled' | 'failed';
@@ -41,24 +48,22 @@ export const IDLE: SelfTestRun = {
   thresholds: [],
 };
 
-/** The run after one more message of the worker. A run that has ended stays as it is. */
-export function advance(run: SelfTestRun, message: FromWorker): SelfTestRun {
+/** The run after one more event. A run that has ended stays as it is. */
+export function advance(run: SelfTestRun, event: RunEvent): SelfTestRun {
   if (run.state !== 'running') return run;
-  switch (message.type) {
+  switch (event.type) {
     case 'absent':
-      return { ...run, absent: [...run.absent, message] };
+      return { ...run, absent: [...run.absent, event] };
     case 'answer':
-      return { ...run, answers: [...run.answers, message] };
+      return { ...run, answers: [...run.answers, event] };
     case 'speed':
-      return { ...run, speeds: [...run.speeds, message] };
+      return { ...run, speeds: [...run.speeds, event] };
     case 'call':
-      return { ...run, calls: [...run.calls, message] };
+      return { ...run, calls: [...run.calls, event] };
     case 'progress':
-      return { ...run, progress: message.total > 0 ? message.done / message.total : 0 };
+      return { ...run, progress: event.total > 0 ? event.done / event.total : 0 };
     case 'finished':
-      return { ...run, state: 'finished', progress: 1, thresholds: message.thresholds };
-    case 'engines':
-      return run;
+      return { ...run, state: 'finished', progress: 1, thresholds: event.thresholds };
     case 'failed':
       return { ...run, state: 'failed' };
   }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Select } from '../../ui/components/forms/select.tsx';
 import { useText } from '../../ui/environment/environment.ts';
-import type { SpeedResult } from '../../ui/environment/self-test-protocol.ts';
+import type { SpeedResult } from './self-test-report.ts';
 import { speedTable, type SpeedTable } from './self-test-report.ts';
 import { ThroughputChart } from './throughput-chart.tsx';
 

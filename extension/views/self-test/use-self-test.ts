@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useEnvironment, type WorkerLike } from '../../ui/environment/environment.ts';
-import type { FromWorker, ToWorker } from '../../ui/environment/self-test-protocol.ts';
+import { useEnvironment } from '../../ui/environment/environment.ts';
 import type { UiClient } from '../../ui/environment/ui-client.ts';
 import {
   advance,
@@ -8,6 +7,7 @@ import {
   speedsOfRecord,
   type BackgroundTimes,
   type PastSpeed,
+  type RunEvent,
   type SelfTestRun,
 } from './self-test-report.ts';
 
@@ -22,15 +22,15 @@ export interface SelfTest {
   readonly cancel: () => void;
 }
 
-/** Runs the self-test in a worker, which is terminated at the end of the run or of the view. */
+/** Runs the self-test in the workshop, until the end of the run or of the view. */
 export function useSelfTest(): SelfTest {
-  const { startSelfTestWorker, localValues, ui } = useEnvironment();
+  const { workshop, localValues, ui } = useEnvironment();
   const [run, setRun] = useState<SelfTestRun>(IDLE);
   const [before, setBefore] = useState<readonly PastSpeed[]>([]);
-  const worker = useRef<WorkerLike>();
+  const going = useRef<AbortController>();
   const stop = () => {
-    worker.current?.terminate();
-    worker.current = undefined;
+    going.current?.abort();
+    going.current = undefined;
   };
   useEffect(() => stop, []);
   useEffect(() => {
@@ -45,24 +45,26 @@ export function useSelfTest(): SelfTest {
   const start = () => {
     stop();
     void localValues.get(LAST_RUN).then((record) => setBefore(speedsOfRecord(record)));
-    const started = startSelfTestWorker();
-    worker.current = started;
+    const started = new AbortController();
+    going.current = started;
     setRun({ ...IDLE, state: 'running' });
-    const receive = (message: FromWorker) => {
-      if (worker.current === started) setRun((last) => advance(last, message));
+    const receive = (event: RunEvent) => {
+      if (going.current === started) setRun((last) => advance(last, event));
     };
-    started.addEventListener('message', ({ data }) => receive(data as FromWorker));
-    started.addEventListener('error', () => receive({ type: 'failed', message: '' }));
-    // One after the other, because the worker would slow the background down.
+    // One after the other, because the measurements would slow the background down.
     void timesOfBackground(ui).then(async (background) => {
       const cards = await usesCard(ui);
-      if (worker.current !== started) return;
+      if (going.current !== started) return;
       setRun((last) => ({ ...last, background }));
-      started.postMessage({ type: 'start', cards } satisfies ToWorker);
+      const input = { secrets: {}, params: { cards } };
+      const options = { signal: started.signal, onProgress: receive };
+      workshop.call('self-test', 'selfTest.run', input, options).then(
+        ({ thresholds }) => receive({ type: 'finished', thresholds }),
+        () => receive({ type: 'failed' }),
+      );
     });
   };
   const cancel = () => {
-    worker.current?.postMessage({ type: 'cancel' } satisfies ToWorker);
     stop();
     setRun((last) => ({ ...last, state: 'cancelled' }));
   };

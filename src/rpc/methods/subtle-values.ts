@@ -36,7 +36,8 @@ const text = string(MAX_NAME);
 /** One argument of `subtle`: at most 16 MiB. */
 export const payload = bytes(MAX_SUBTLE_BYTES);
 
-const number: Validator<number> = (value, path) => {
+/** A number as Web IDL takes it: any. */
+export const number: Validator<number> = (value, path) => {
   if (typeof value !== 'number') throw new InvalidValue(path, 'a number');
   return value;
 };

@@ -10,6 +10,7 @@ import { CONTACT_SHAPES } from './ui-contacts.ts';
 import { ACTIVITY_SHAPES } from './ui-activity.ts';
 import { FIELD_SHAPES } from './ui-fields.ts';
 import { FILE_SHAPES } from './ui-files.ts';
+import { thresholds } from '../workshop.ts';
 import { array, boolean, bytes, integer, literal, nullable } from '../validate.ts';
 import { object, optional, string, union } from '../validate.ts';
 import type { Infer, Validator } from '../validate.ts';
@@ -27,7 +28,6 @@ const count = integer(0);
 const duration = integer(1);
 const text = string(4096);
 const none = object({});
-const thresholds = array(object({ algorithm: text, engine: text, fromBytes: count }), 1000);
 
 const uiGrant = object({
   id,

@@ -1,32 +1,19 @@
-import type { OpenedSjclJson } from '../../crypto/legacy/sjcl-json.ts';
 import { EnvelopeError } from '../../format/errors.ts';
 import { isAge, type Age } from '../../keys/ring/age.ts';
 import { VaultError } from '../../keys/vault/errors.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import type { RandomSource } from '../../random/contract.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { OpenedFile } from '../../rpc/methods/ui-files.ts';
+import type { Workshop } from '../../rpc/workshop.ts';
 import { isLegacyAccount } from '../../sync/legacy/account.ts';
-import type { LegacyExport } from '../../sync/legacy/export.ts';
-
-/**
- * Opens what `sjcl.encrypt` made, in a thread of its own; rejects as src/crypto/legacy/sjcl-json.ts
- * does, or with the signal's reason.
- */
-export type OpenSjcl = (
-  password: string,
-  text: string,
-  signal?: AbortSignal,
-) => Promise<OpenedSjclJson>;
-
-/** Opens an account of Weave's storage 1 to 3; rejects as src/sync/legacy/export.ts does. */
-export type OpenWeaveAccount = (text: string, passphrase: string) => Promise<LegacyExport>;
 
 /** What opening of files needs: keys, and a reader for each format. */
 export interface FileOpenerDeps {
   readonly keyRing: KeyRing;
   readonly age: Age;
-  readonly openSjcl: OpenSjcl;
-  readonly openWeaveAccount: OpenWeaveAccount;
+  readonly workshop: Workshop;
+  readonly random: RandomSource;
 }
 
 /** What was opened, and the ref of the key that did it; null: a passphrase. */
@@ -53,16 +40,17 @@ export class FileOpener {
   async open(file: Uint8Array, passphrase?: string, signal?: AbortSignal): Promise<FileOpening> {
     if (isAge(file)) return this.#openAge(file, passphrase);
     const text = textOf(file).trim();
-    if (isLegacyAccount(text)) return this.#openWeave(text, passphrase);
+    if (isLegacyAccount(text)) return this.#openWeave(text, passphrase, signal);
     if (text.startsWith('{')) return this.#openSjcl(text, passphrase, signal);
     throw unknownFile();
   }
 
   async #openSjcl(text: string, passphrase?: string, signal?: AbortSignal): Promise<FileOpening> {
     if (passphrase === undefined) throw wantsPassphrase();
-    const { openSjcl } = this.#deps;
+    const input = { secrets: { password: passphrase }, params: { text } };
     try {
-      const { plaintext, authenticated } = await openSjcl(passphrase, text, signal);
+      const opening = this.#deps.workshop.call('files', 'sjcl.open', input, { signal });
+      const { plaintext, authenticated } = await opening;
       const trust = authenticated ? 'whole' : 'forgeable';
       return { format: 'sjcl', contents: plaintext, trust, ref: null };
     } catch (error) {
@@ -70,13 +58,22 @@ export class FileOpener {
     }
   }
 
-  /** To be read: JSON, shorter than what it was in, however it is indented. */
-  async #openWeave(text: string, passphrase?: string): Promise<FileOpening> {
+  async #openWeave(text: string, passphrase?: string, signal?: AbortSignal): Promise<FileOpening> {
     if (passphrase === undefined) throw wantsPassphrase();
-    const opened = await this.#deps.openWeaveAccount(text, passphrase);
-    const contents = new TextEncoder().encode(`${JSON.stringify(opened, null, 2)}\n`);
-    // Version 1 authenticates nothing, version 3 not the IV.
-    return { format: 'weave', contents, trust: 'forgeable', ref: null };
+    const { workshop, random } = this.#deps;
+    const secrets = { passphrase, seed: random.bytes(32) };
+    try {
+      const opening = workshop.call(
+        'files',
+        'weave.open',
+        { secrets, params: { text } },
+        { signal },
+      );
+      // Version 1 authenticates nothing, version 3 not the IV.
+      return { format: 'weave', contents: await opening, trust: 'forgeable', ref: null };
+    } catch (error) {
+      throw refused(error);
+    }
   }
 
   /** One key after the other: which one a file is for shows only by trying. */
@@ -121,7 +118,7 @@ function wantsPassphrase(): SealwrightError {
   return new SealwrightError('NEEDS_KEY', 'No key here opens the file; a passphrase may');
 }
 
-/** SJCL's reader tells what is no message of SJCL from what asks for too much, or too little. */
+/** The readers tell what is no file of theirs from what asks for too much, or too little. */
 function refused(error: unknown): unknown {
   if (error instanceof TypeError) return new EnvelopeError('BAD_ENVELOPE', error.message);
   if (error instanceof RangeError) return new SealwrightError('UNSUPPORTED', error.message);

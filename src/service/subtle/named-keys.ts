@@ -15,7 +15,7 @@ import type { InFlightCalls } from '../calls/in-flight.ts';
 import type { Ask } from '../grants/grant-rules.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { NamedKey, NamedPrivateKey, NamedSecretKey } from './key-record.ts';
-import { algorithmOf } from './arguments.ts';
+import { algorithmOf } from '../../workshop/subtle-arguments.ts';
 import { subtleError } from './errors.ts';
 import {
   checkJoseCurve,

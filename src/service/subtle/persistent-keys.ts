@@ -163,6 +163,19 @@ export class PersistentKeys {
     });
   }
 
+  /** The same with a key as it is stored, for the workshop. */
+  async withStored<T>(
+    { reference, extractable, usages }: PersistentKey,
+    call: Call,
+    work: (key: StoredKey, ended: WorkFor['ended']) => Promise<T>,
+  ): Promise<T> {
+    const grant = await this.#granted(call);
+    return this.#deps.inFlightCalls.run(grant.id, call, async (inFlight) => {
+      const stored = await this.#read(reference, grant.scope);
+      return work({ ...stored, extractable, usages }, inFlight);
+    });
+  }
+
   /** The key for what reads it itself, such as its export. @throws as `imported` does */
   async key(record: PersistentKey, call: Call): Promise<SubtleKey> {
     const { id, scope } = await this.#granted(call);

@@ -14,9 +14,9 @@ import type { PageCaller } from '../calls/frame-policy.ts';
 import { isNamed, isPersistent, type EncapsulatedRecord, type KeyRecord } from './key-record.ts';
 import type { NamedKeys } from './named-keys.ts';
 import type { PersistentKeys } from './persistent-keys.ts';
-import type { WorkFor } from './subtle-work.ts';
+import type { HandedKey, WorkFor } from './subtle-work.ts';
 import type { KeptKey, MadeKeys, SessionKeys } from './session-keys.ts';
-import { algorithmOf } from './arguments.ts';
+import { algorithmOf } from '../../workshop/subtle-arguments.ts';
 import { subtleError } from './errors.ts';
 
 /** What the keys of `subtle` are built from. */
@@ -99,6 +99,37 @@ export class SubtleKeys {
     if (isNamed(record)) return this.#deps.namedKeys.withKey(record, usage, call, work);
     if (isPersistent(record)) return this.#deps.persistentKeys.withKey(record, call, work);
     return work(await this.#restore(record), call);
+  }
+
+  /** The records of keys. @throws InvalidAccessError (DOMException) for a key that is not of this document */
+  records(handles: readonly string[], call: Call): Promise<readonly KeyRecord[]> {
+    const { caller } = pageCall(call);
+    return Promise.all(handles.map((handle) => this.#record(handle, caller)));
+  }
+
+  /** Does work with keys as they are stored, for the workshop. None of them is a key that the user owns. */
+  async withStored<T>(
+    handles: readonly string[],
+    call: Call,
+    work: (keys: readonly HandedKey[], ended: WorkFor['ended']) => Promise<T>,
+    ended: WorkFor['ended'] = call,
+  ): Promise<T> {
+    const [handle, ...others] = handles;
+    if (handle === undefined) return work([], ended);
+    const record = await this.#record(handle, pageCall(call).caller);
+    if (isNamed(record)) throw new Error('A key of the user stays in the background');
+    const go = (stored: StoredKey, until: WorkFor['ended']): Promise<T> => {
+      const { type, extractable, algorithm, usages, format, content } = stored;
+      const key = { type, extractable, algorithm, usages, format, content };
+      return this.withStored(
+        others,
+        call,
+        (keys, end) => work([{ handle, key }, ...keys], end),
+        until,
+      );
+    };
+    if (isPersistent(record)) return this.#deps.persistentKeys.withStored(record, call, go);
+    return go(record, ended);
   }
 
   /** Does work with the public half of a key; of one that the user owns, under its grant, of which no use is taken. */

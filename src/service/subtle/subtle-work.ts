@@ -1,8 +1,11 @@
 import type { Call } from '../../rpc/call.ts';
+import type { WireAlgorithm, WireParam } from '../../rpc/methods/subtle-values.ts';
+import { NoWorker } from '../../rpc/workshop.ts';
+import type { InputOf, Operation, OutputOf, Workshop } from '../../rpc/workshop.ts';
 import { SIGNATURE_NAMES } from '../../crypto/post-quantum.ts';
-import { bytesOf, SubtleKey, type Usage } from '../../subtle/key.ts';
+import { bytesOf, type SubtleKey } from '../../subtle/key.ts';
 import type { SubtleParams } from '../../subtle/params.ts';
-import { storedKey, type StoredKey } from '../../subtle/stored-key.ts';
+import { storedKey, storedKeys, type StoredKey } from '../../subtle/stored-key.ts';
 import { Subtle } from '../../subtle/subtle.ts';
 import { canonicalName } from '../../subtle/webidl/normalize.ts';
 import type { Runtime } from '../../subtle/runtime.ts';
@@ -16,10 +19,8 @@ import {
   generateEffort,
   hashNameOf,
 } from './effort.ts';
-import { isRsa, KEM_EFFORT_MS, publicKeyEffort, signEffort } from './effort.ts';
+import { KEM_EFFORT_MS, publicKeyEffort, signEffort } from './effort.ts';
 import { subtleError } from './errors.ts';
-import { ORDERED_RANDOM_BYTES, storedKeys } from './worker-order.ts';
-import type { SubtleOrder, SubtleWorker } from './worker-order.ts';
 
 /** How many ms of work are done in place, on the thread that all calls share. */
 export const IN_PLACE = {
@@ -34,8 +35,8 @@ export const IN_PLACE = {
   perSecondMs: 60,
 } as const;
 const IN_PLACE_BUCKET = { burst: IN_PLACE.burstMs, perMs: IN_PLACE.perSecondMs / 1000 };
-/** Randomness of one signature at most (`SIGNATURES`). */
-const MAX_SIGNING_BYTES = 32;
+/** What the workshop's generator is seeded with. */
+const SEED_BYTES = 32;
 /** Less than this is not charged. */
 const CHARGED_FROM_MS = 1;
 
@@ -44,7 +45,7 @@ export interface SubtleWorkDeps {
   readonly now: () => number;
   readonly limits: Pick<Limits, 'spend'>;
   readonly pageWork: PageWork;
-  readonly subtleWorker: SubtleWorker;
+  readonly workshop: Workshop;
 }
 
 /** The call that a work is for, and what ends it: the call itself, or the grant that it uses. */
@@ -53,12 +54,26 @@ export interface WorkFor {
   readonly ended: { readonly signal: AbortSignal };
 }
 
-interface Work<T> {
+/** A key as it is handed to the workshop. */
+export interface HandedKey {
+  readonly handle: string;
+  readonly key: StoredKey;
+}
+
+/** An operation of `subtle` that the workshop has. */
+export type SubtleOperation = Extract<Operation, `subtle.${string}`>;
+/** The parameters as the page sent them. */
+export type ParamsFor<M extends SubtleOperation> = InputOf<M>['params'];
+
+interface Work<M extends SubtleOperation> {
   readonly effortMs: number;
   /** Done by the platform's own threads: in place it blocks no other call. */
   readonly isPlatforms: boolean;
-  readonly here: () => Promise<T>;
-  readonly order: () => Promise<SubtleOrder>;
+  readonly here: () => Promise<OutputOf<M>>;
+  /** By the handles that the parameters have for them. */
+  readonly keys: readonly (readonly [string, SubtleKey])[];
+  /** Whether it draws random bytes. */
+  readonly draws?: boolean;
 }
 
 /** Which short works are done in place. */
@@ -89,8 +104,8 @@ class InPlaceBudget {
 /**
  * The operations of `subtle` that may take long. Each is priced first (effort.ts): what is above the
  * bound is refused, the rest charged to the origin. Short work is done in place, as long as there is not
- * much of it, work of the platform on its threads, all other in a worker, where the call's end
- * terminates it.
+ * much of it, work of the platform on its threads, all other in the workshop, where the call's end
+ * ends it.
  */
 export class SubtleWork {
   readonly #deps: SubtleWorkDeps;
@@ -104,152 +119,122 @@ export class SubtleWork {
   async deriveBits(
     of: WorkFor,
     runtime: Runtime,
+    params: ParamsFor<'subtle.deriveBits'>,
     algorithm: SubtleParams,
     key: SubtleKey,
-    length: number | null,
   ): Promise<Uint8Array> {
     const subtle = new Subtle(runtime);
-    return this.#done<Uint8Array>(of, {
+    const { baseKey, length } = params;
+    return this.#done(of, runtime, 'subtle.deriveBits', params, {
       effortMs: deriveEffort(algorithm, key, length),
       isPlatforms: isPlatformDerivation(runtime, algorithm, key, length),
       here: async () => new Uint8Array(await subtle.deriveBits(algorithm, key, length)),
-      order: async () => ({
-        operation: 'deriveBits',
-        ...(await ordered(algorithm, runtime)),
-        key: await storedKey(key, runtime),
-        length,
-      }),
+      keys: [[baseKey, key], ...keysIn(params.algorithm, algorithm)],
     });
   }
 
   async deriveKey(
     of: WorkFor,
     runtime: Runtime,
+    params: ParamsFor<'subtle.deriveKey'>,
     algorithm: SubtleParams,
+    derivedKeyType: SubtleParams,
     key: SubtleKey,
-    wanted: {
-      readonly derivedKeyType: SubtleParams;
-      readonly extractable: boolean;
-      readonly usages: readonly Usage[];
-    },
   ): Promise<readonly StoredKey[]> {
     const subtle = new Subtle(runtime);
-    const { derivedKeyType, extractable, usages } = wanted;
+    const { baseKey, extractable, usages } = params;
     const bits = derivedKeyBits(derivedKeyType);
     const args = [derivedKeyType, extractable, usages] as const;
-    return this.#done<readonly StoredKey[]>(of, {
+    return this.#done(of, runtime, 'subtle.deriveKey', params, {
       effortMs: deriveEffort(algorithm, key, bits),
       isPlatforms: isPlatformDerivation(runtime, algorithm, key, bits),
       here: async () => storedKeys(await subtle.deriveKey(algorithm, key, ...args), runtime),
-      order: async () => ({
-        operation: 'deriveKey',
-        ...(await ordered(algorithm, runtime)),
-        key: await storedKey(key, runtime),
-        ...wanted,
-      }),
+      keys: [
+        [baseKey, key],
+        ...keysIn(params.algorithm, algorithm),
+        ...keysIn(params.derivedKeyType, derivedKeyType),
+      ],
     });
   }
 
   async generateKey(
     of: WorkFor,
     runtime: Runtime,
+    params: ParamsFor<'subtle.generateKey'>,
     algorithm: SubtleParams,
-    wanted: { readonly extractable: boolean; readonly usages: readonly Usage[] },
   ): Promise<readonly StoredKey[]> {
     const subtle = new Subtle(runtime);
-    const { extractable, usages } = wanted;
-    return this.#done<readonly StoredKey[]>(of, {
+    const { extractable, usages } = params;
+    return this.#done(of, runtime, 'subtle.generateKey', params, {
       effortMs: generateEffort(algorithm),
-      isPlatforms: isRsa(canonicalName(algorithm)),
+      isPlatforms: false,
       here: async () =>
         storedKeys(await subtle.generateKey(algorithm, extractable, usages), runtime),
-      order: async () => ({
-        operation: 'generateKey',
-        ...(await ordered(algorithm, runtime)),
-        ...wanted,
-        random: runtime.random.bytes(ORDERED_RANDOM_BYTES),
-      }),
+      keys: keysIn(params.algorithm, algorithm),
+      draws: true,
     });
   }
 
   async digest(
     of: WorkFor,
     runtime: Runtime,
+    params: ParamsFor<'subtle.digest'>,
     algorithm: SubtleParams,
-    data: Uint8Array<ArrayBuffer>,
   ): Promise<Uint8Array> {
     const subtle = new Subtle(runtime);
-    return this.#done<Uint8Array>(of, {
+    return this.#done(of, runtime, 'subtle.digest', params, {
       effortMs: digestEffort(algorithm),
       isPlatforms: false,
-      here: async () => new Uint8Array(await subtle.digest(algorithm, data)),
-      order: () => Promise.resolve({ operation: 'digest', algorithm, data }),
+      here: async () => new Uint8Array(await subtle.digest(algorithm, own(params.data))),
+      keys: keysIn(params.algorithm, algorithm),
     });
   }
 
   async sign(
     of: WorkFor,
     runtime: Runtime,
+    params: ParamsFor<'subtle.sign'>,
     algorithm: SubtleParams,
     key: SubtleKey,
-    data: Uint8Array<ArrayBuffer>,
   ): Promise<Uint8Array> {
     const subtle = new Subtle(runtime);
-    return this.#done<Uint8Array>(of, {
+    return this.#done(of, runtime, 'subtle.sign', params, {
       effortMs: signEffort(algorithm, key, 'sign'),
       isPlatforms: isPlatformSignature(runtime, key),
-      here: async () => new Uint8Array(await subtle.sign(algorithm, key, data)),
-      order: async () => ({
-        operation: 'sign',
-        ...(await ordered(algorithm, runtime)),
-        key: await storedKey(key, runtime),
-        data,
-        random: runtime.random.bytes(MAX_SIGNING_BYTES),
-      }),
+      here: async () => new Uint8Array(await subtle.sign(algorithm, key, own(params.data))),
+      keys: [[params.key, key], ...keysIn(params.algorithm, algorithm)],
+      draws: true, // signatures are hedged
     });
   }
 
   async verify(
     of: WorkFor,
     runtime: Runtime,
+    params: ParamsFor<'subtle.verify'>,
     algorithm: SubtleParams,
     key: SubtleKey,
-    signed: {
-      readonly signature: Uint8Array<ArrayBuffer>;
-      readonly data: Uint8Array<ArrayBuffer>;
-    },
   ): Promise<boolean> {
     const subtle = new Subtle(runtime);
-    return this.#done<boolean>(of, {
+    return this.#done(of, runtime, 'subtle.verify', params, {
       effortMs: signEffort(algorithm, key, 'verify'),
       isPlatforms: isPlatformSignature(runtime, key),
-      here: () => subtle.verify(algorithm, key, signed.signature, signed.data),
-      order: async () => ({
-        operation: 'verify',
-        ...(await ordered(algorithm, runtime)),
-        key: await storedKey(key, runtime),
-        ...signed,
-      }),
+      here: () => subtle.verify(algorithm, key, own(params.signature), own(params.data)),
+      keys: [[params.key, key], ...keysIn(params.algorithm, algorithm)],
     });
   }
 
   async getPublicKey(
     of: WorkFor,
     runtime: Runtime,
+    params: ParamsFor<'subtle.getPublicKey'>,
     key: SubtleKey,
-    usages: readonly Usage[],
   ): Promise<readonly StoredKey[]> {
     const subtle = new Subtle(runtime);
-    return this.#done<readonly StoredKey[]>(of, {
+    return this.#done(of, runtime, 'subtle.getPublicKey', params, {
       effortMs: publicKeyEffort(key),
       isPlatforms: false,
-      here: async () => storedKeys(await subtle.getPublicKey(key, usages), runtime),
-      order: async () => ({
-        operation: 'getPublicKey',
-        algorithm: { name: key.algorithm.name },
-        key: await storedKey(key, runtime),
-        usages,
-      }),
+      here: async () => storedKeys(await subtle.getPublicKey(key, params.usages), runtime),
+      keys: [[params.key, key]],
     });
   }
 
@@ -258,28 +243,58 @@ export class SubtleWork {
     this.#deps.limits.spend(pageCall(call).origin, KEM_EFFORT_MS);
   }
 
-  async #done<T extends Uint8Array | readonly StoredKey[] | boolean>(
+  /** Charges an operation, and has it done in the workshop, with keys that are not set up here. */
+  async elsewhere<M extends SubtleOperation>(
     { call, ended }: WorkFor,
-    { effortMs, isPlatforms, here, order }: Work<T>,
-  ): Promise<T> {
-    const { limits, pageWork, subtleWorker } = this.#deps;
+    operation: M,
+    params: ParamsFor<M>,
+    keys: readonly HandedKey[],
+    effortMs: number,
+  ): Promise<OutputOf<M>> {
+    const { limits, pageWork } = this.#deps;
+    const { origin } = pageCall(call);
+    if (effortMs >= CHARGED_FROM_MS) limits.spend(origin, effortMs);
+    return pageWork.run({ origin, signal: ended.signal }, (signal) =>
+      this.#inWorkshop(origin, operation, params, { keys: [...keys] }, signal),
+    );
+  }
+
+  async #done<M extends SubtleOperation>(
+    { call, ended }: WorkFor,
+    runtime: Runtime,
+    operation: M,
+    params: ParamsFor<M>,
+    { effortMs, isPlatforms, here, keys, draws = false }: Work<M>,
+  ): Promise<OutputOf<M>> {
+    const { limits, pageWork } = this.#deps;
     const { origin } = pageCall(call);
     if (effortMs >= CHARGED_FROM_MS) limits.spend(origin, effortMs);
     const isShortPlatforms = isPlatforms && effortMs <= IN_PLACE.effortMs;
     if (isShortPlatforms || (!isPlatforms && this.#inPlace.take(effortMs))) return here();
     return pageWork.run({ origin, signal: ended.signal }, async (signal) => {
       if (isPlatforms) return here();
-      const answer = await subtleWorker(await order(), signal);
-      if ('value' in answer) return answer.value as T;
-      const { name, message } = answer.error;
-      throw name === 'TypeError' ? new TypeError(message) : subtleError(name, message);
+      const given = await Promise.all(keys.map((pair) => givenKey(pair, runtime)));
+      const secrets = { keys: given, ...(draws && { seed: runtime.random.bytes(SEED_BYTES) }) };
+      return this.#inWorkshop(origin, operation, params, secrets, signal);
     });
+  }
+
+  #inWorkshop<M extends SubtleOperation>(
+    origin: string,
+    operation: M,
+    params: ParamsFor<M>,
+    secrets: InputOf<SubtleOperation>['secrets'],
+    signal: AbortSignal,
+  ): Promise<OutputOf<M>> {
+    const input = { secrets, params } as InputOf<M>;
+    const { workshop } = this.#deps;
+    return workshop.call(`origin ${origin}`, operation, input, { signal }).catch(asSubtleError);
   }
 }
 
 /**
  * Whether WebCrypto derives, in its own threads. It refuses an empty secret in some browsers, and has
- * no SHA-3; measured thresholds have no derivations.
+ * no SHA-3; measured thresholds have no derivations. HKDF runs on the calling thread in Chromium.
  */
 function isPlatformDerivation(
   { registry, engine }: Runtime,
@@ -287,11 +302,10 @@ function isPlatformDerivation(
   key: SubtleKey,
   lengthBits: number | null,
 ): boolean {
-  const name = canonicalName(algorithm);
-  const kdf = (['PBKDF2', 'HKDF'] as const).find((one) => one === name);
-  if (kdf === undefined || !/^SHA-(1|256|384|512)$/.test(hashNameOf(algorithm))) return false;
+  if (canonicalName(algorithm) !== 'PBKDF2') return false;
+  if (!/^SHA-(1|256|384|512)$/.test(hashNameOf(algorithm))) return false;
   if (bytesOf(key).length === 0) return false;
-  return registry.choose(kdf, (lengthBits ?? 0) / 8, engine) === 'native';
+  return registry.choose('PBKDF2', (lengthBits ?? 0) / 8, engine) === 'native';
 }
 
 /** Whether WebCrypto signs and verifies, in its own threads. */
@@ -300,9 +314,26 @@ function isPlatformSignature({ registry, engine }: Runtime, { algorithm }: Subtl
   return name !== undefined && registry.choose(name, 0, engine) === 'native';
 }
 
-/** Keys cannot be sent as they are. */
-async function ordered(algorithm: SubtleParams, runtime: Runtime) {
-  const { public: publicKey, ...rest } = algorithm;
-  if (!(publicKey instanceof SubtleKey)) return { algorithm };
-  return { algorithm: rest, publicKey: await storedKey(publicKey, runtime) };
+/** The keys in an algorithm, by their handles. */
+function keysIn(wire: WireAlgorithm, algorithm: SubtleParams): [string, SubtleKey][] {
+  return Object.entries(wire as Readonly<Record<string, WireParam>>).flatMap(([name, value]) => {
+    const isKey = typeof value === 'object' && value !== null && 'key' in value;
+    return isKey ? [[value.key, algorithm[name as keyof SubtleParams] as SubtleKey]] : [];
+  });
+}
+
+async function givenKey(
+  [handle, key]: readonly [string, SubtleKey],
+  runtime: Runtime,
+): Promise<HandedKey> {
+  return { handle, key: await storedKey(key, runtime) };
+}
+
+function asSubtleError(error: unknown): never {
+  throw error instanceof NoWorker ? subtleError('NotSupportedError', error.message) : error;
+}
+
+/** Bytes of a message lie in a buffer of no one else. */
+export function own(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return bytes as Uint8Array<ArrayBuffer>;
 }

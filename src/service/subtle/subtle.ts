@@ -2,17 +2,20 @@ import type { Call, Implementations } from '../../rpc/call.ts';
 import type { WireKeyInfo } from '../../rpc/methods/subtle-values.ts';
 import type { SubtleKey } from '../../subtle/key.ts';
 import { toBase64url } from '../../crypto/bytes.ts';
-import { storedKey } from '../../subtle/stored-key.ts';
+import { storedKey, type StoredKey } from '../../subtle/stored-key.ts';
+import { WorkshopFailed } from '../../rpc/workshop.ts';
 import type { NamedKeys } from './named-keys.ts';
 import type { PersistentKeys } from './persistent-keys.ts';
 import { outcomeOf } from './errors.ts';
-import { checkKeyData, checkModulus } from './effort.ts';
+import { checkKeyData, checkModulus, generateEffort } from './effort.ts';
+import type { RsaWork } from './rsa-work.ts';
 import type { SubtleKeys } from './subtle-keys.ts';
-import type { SubtleWork } from './subtle-work.ts';
+import { own, type SubtleWork } from './subtle-work.ts';
 
 interface Deps {
   readonly subtleKeys: SubtleKeys;
   readonly subtleWork: SubtleWork;
+  readonly rsaWork: RsaWork;
   readonly namedKeys: NamedKeys;
   readonly persistentKeys: PersistentKeys;
 }
@@ -28,12 +31,13 @@ export function subtleMethods(deps: Deps): Methods {
   return { ...usingKeys(deps), ...makingKeys(deps), ...lettingKeysGo(deps) };
 }
 
-function usingKeys({ subtleKeys: keys, subtleWork }: Deps) {
+function usingKeys({ subtleKeys: keys, subtleWork, rsaWork }: Deps) {
   const cipher =
     (usage: 'encrypt' | 'decrypt'): Methods['subtle.encrypt'] =>
     (params, call) =>
       outcomeOf(async () => {
         const algorithm = await keys.algorithm(params.algorithm, call);
+        if (await rsaWork.takes(params, call)) return rsaWork.done(`subtle.${usage}`, params, call);
         const subtle = await keys.subtle();
         const work = keys.withKey(params.key, usage, call, (key) =>
           subtle[usage](algorithm, key, own(params.data)),
@@ -46,32 +50,33 @@ function usingKeys({ subtleKeys: keys, subtleWork }: Deps) {
     'subtle.sign': (params, call) =>
       outcomeOf(async () => {
         const algorithm = await keys.algorithm(params.algorithm, call);
+        if (await rsaWork.takes(params, call)) return rsaWork.done('subtle.sign', params, call);
         const runtime = await keys.runtime();
         return keys.withKey(params.key, 'sign', call, (key, ended) =>
-          subtleWork.sign({ call, ended }, runtime, algorithm, key, own(params.data)),
+          subtleWork.sign({ call, ended }, runtime, params, algorithm, key),
         );
       }),
     'subtle.verify': (params, call) =>
       outcomeOf(async () => {
         const algorithm = await keys.algorithm(params.algorithm, call);
+        if (await rsaWork.takes(params, call)) return rsaWork.done('subtle.verify', params, call);
         const runtime = await keys.runtime();
-        const signed = { signature: own(params.signature), data: own(params.data) };
         return keys.withKey(params.key, 'verify', call, (key, ended) =>
-          subtleWork.verify({ call, ended }, runtime, algorithm, key, signed),
+          subtleWork.verify({ call, ended }, runtime, params, algorithm, key),
         );
       }),
     'subtle.digest': (params, call) =>
       outcomeOf(async () => {
         const algorithm = await keys.algorithm(params.algorithm, call);
         const runtime = await keys.runtime();
-        return subtleWork.digest({ call, ended: call }, runtime, algorithm, own(params.data));
+        return subtleWork.digest({ call, ended: call }, runtime, params, algorithm);
       }),
     'subtle.deriveBits': (params, call) =>
       outcomeOf(async () => {
         const algorithm = await keys.algorithm(params.algorithm, call);
         const runtime = await keys.runtime();
         return keys.withKey(params.baseKey, 'deriveBits', call, (key, ended) =>
-          subtleWork.deriveBits({ call, ended }, runtime, algorithm, key, params.length),
+          subtleWork.deriveBits({ call, ended }, runtime, params, algorithm, key),
         );
       }),
     'subtle.encapsulateBits': ({ algorithm: wire, key: handle }, call) =>
@@ -96,8 +101,12 @@ function usingKeys({ subtleKeys: keys, subtleWork }: Deps) {
       }),
     'subtle.exportReference': ({ key: handle }, call) =>
       outcomeOf(() => keys.reference(handle, call)),
-    'subtle.exportKey': ({ format, key: handle }, call) =>
+    'subtle.exportKey': (params, call) =>
       outcomeOf(async () => {
+        if (await rsaWork.takes(params, call)) {
+          return rsaWork.done('subtle.exportKey', params, call);
+        }
+        const { format, key: handle } = params;
         const key = await keys.sessionKey(handle, call);
         const exported = await (await keys.subtle()).exportKey(format, key);
         return exported instanceof ArrayBuffer ? bytesOf(exported) : { jwk: exported };
@@ -105,6 +114,7 @@ function usingKeys({ subtleKeys: keys, subtleWork }: Deps) {
     'subtle.wrapKey': (params, call) =>
       outcomeOf(async () => {
         const algorithm = await keys.algorithm(params.wrapAlgorithm, call);
+        if (await rsaWork.takes(params, call)) return rsaWork.done('subtle.wrapKey', params, call);
         const key = await keys.sessionKey(params.key, call);
         const subtle = await keys.subtle();
         const work = keys.withKey(params.wrappingKey, 'wrapKey', call, (wrappingKey) =>
@@ -129,26 +139,30 @@ function lettingKeysGo({ subtleKeys: keys, persistentKeys }: Deps) {
   } satisfies Partial<Methods>;
 }
 
-function makingKeys({ subtleKeys: keys, subtleWork, namedKeys, persistentKeys }: Deps) {
+function makingKeys({ subtleKeys: keys, subtleWork, rsaWork, namedKeys, persistentKeys }: Deps) {
   return {
-    'subtle.generateKey': ({ algorithm: wire, extractable, usages }, call) =>
+    'subtle.generateKey': (params, call) =>
       outcomeOf(async () => {
-        const algorithm = await keys.algorithm(wire, call);
+        const algorithm = await keys.algorithm(params.algorithm, call);
         const runtime = await keys.runtime();
+        const isRsa = await rsaWork.takes(params, call);
         const made = await keys.keep(call, () =>
-          subtleWork.generateKey({ call, ended: call }, runtime, algorithm, {
-            extractable,
-            usages,
-          }),
+          isRsa
+            ? rsaWork.done('subtle.generateKey', params, call, generateEffort(algorithm))
+            : subtleWork.generateKey({ call, ended: call }, runtime, params, algorithm),
         );
         return made.length === 1 ? made[0]! : { publicKey: made[0]!, privateKey: made[1]! };
       }),
-    'subtle.importKey': ({ format, keyData, algorithm: wire, extractable, usages }, call) =>
+    'subtle.importKey': (params, call) =>
       outcomeOf(async () => {
-        const algorithm = await keys.algorithm(wire, call);
+        const { format, keyData, extractable, usages } = params;
+        const algorithm = await keys.algorithm(params.algorithm, call);
+        checkKeyData(algorithm, keyData instanceof Uint8Array ? keyData.length : 0);
+        if (await rsaWork.takes(params, call)) {
+          return only(call, keys, () => rsaWork.done('subtle.importKey', params, call));
+        }
         const subtle = await keys.subtle();
         const data = keyData instanceof Uint8Array ? own(keyData) : { ...keyData.jwk };
-        checkKeyData(algorithm, keyData instanceof Uint8Array ? keyData.length : 0);
         return one(call, keys, async () =>
           checked(await subtle.importKey(format, data, algorithm, extractable, usages)),
         );
@@ -167,15 +181,14 @@ function makingKeys({ subtleKeys: keys, subtleWork, namedKeys, persistentKeys }:
         ]);
         return made!;
       }),
-    'subtle.deriveKey': ({ algorithm: wire, baseKey, derivedKeyType, extractable, usages }, call) =>
+    'subtle.deriveKey': (params, call) =>
       outcomeOf(async () => {
-        const algorithm = await keys.algorithm(wire, call);
-        const type = await keys.algorithm(derivedKeyType, call);
+        const algorithm = await keys.algorithm(params.algorithm, call);
+        const type = await keys.algorithm(params.derivedKeyType, call);
         const runtime = await keys.runtime();
-        const wanted = { derivedKeyType: type, extractable, usages };
         const [made] = await keys.keep(call, () =>
-          keys.withKey(baseKey, 'deriveKey', call, (key, ended) =>
-            subtleWork.deriveKey({ call, ended }, runtime, algorithm, key, wanted),
+          keys.withKey(params.baseKey, 'deriveKey', call, (key, ended) =>
+            subtleWork.deriveKey({ call, ended }, runtime, params, algorithm, type, key),
           ),
         );
         return made!;
@@ -209,12 +222,15 @@ function makingKeys({ subtleKeys: keys, subtleWork, namedKeys, persistentKeys }:
           }),
         );
       }),
-    'subtle.getPublicKey': ({ key: handle, usages }, call) =>
+    'subtle.getPublicKey': (params, call) =>
       outcomeOf(async () => {
+        if (await rsaWork.takes(params, call)) {
+          return only(call, keys, () => rsaWork.done('subtle.getPublicKey', params, call));
+        }
         const runtime = await keys.runtime();
         const [made] = await keys.keep(call, () =>
-          keys.withPublicHalf(handle, call, (key) =>
-            subtleWork.getPublicKey({ call, ended: call }, runtime, key, usages),
+          keys.withPublicHalf(params.key, call, (key) =>
+            subtleWork.getPublicKey({ call, ended: call }, runtime, params, key),
           ),
         );
         return made!;
@@ -224,9 +240,12 @@ function makingKeys({ subtleKeys: keys, subtleWork, namedKeys, persistentKeys }:
         const { format, wrappedKey, unwrappingKey, extractable, usages } = params;
         const algorithm = await keys.algorithm(params.unwrapAlgorithm, call);
         const type = await keys.algorithm(params.unwrappedKeyAlgorithm, call);
-        const subtle = await keys.subtle();
         const [wrapped, form] = [own(wrappedKey), format];
         checkKeyData(type, wrapped.length);
+        if (await rsaWork.takes(params, call)) {
+          return only(call, keys, () => rsaWork.done('subtle.unwrapKey', params, call));
+        }
+        const subtle = await keys.subtle();
         return one(call, keys, () =>
           keys.withKey(unwrappingKey, 'unwrapKey', call, async (key) =>
             checked(
@@ -246,6 +265,21 @@ async function one(
   return (await keys.make(call, work))[0]!;
 }
 
+/** The same for a key that the workshop read. */
+async function only(
+  call: Call,
+  keys: SubtleKeys,
+  work: () => Promise<readonly StoredKey[]>,
+): Promise<WireKeyInfo> {
+  const [made] = await keys.keep(call, async () => {
+    const [key, ...others] = await work();
+    if (key === undefined || others.length > 0) throw new WorkshopFailed('Not one key was made');
+    checkModulus(key.algorithm);
+    return [key];
+  });
+  return made!;
+}
+
 function checked(key: SubtleKey): SubtleKey {
   checkModulus(key.algorithm);
   return key;
@@ -253,9 +287,4 @@ function checked(key: SubtleKey): SubtleKey {
 
 function bytesOf(result: ArrayBuffer | Uint8Array): Uint8Array {
   return new Uint8Array(result as ArrayBuffer);
-}
-
-/** Bytes of a message lie in a buffer of no one else. */
-function own(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return bytes as Uint8Array<ArrayBuffer>;
 }

@@ -15,7 +15,7 @@ import type { RecordCipher } from '../../sync/record-cipher.ts';
 import { BufferedRandom } from '../messages/buffered-random.ts';
 import type { Hedge } from '../messages/salts.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
-import type { SyncEngine } from './sync-engine.ts';
+import type { SyncEngine } from '../../sync/sync-engine.ts';
 
 /** Dependencies of SyncKeys. */
 export interface SyncKeysDeps {

@@ -34,7 +34,7 @@ import type { Subtle } from '../../../src/subtle/subtle.ts';
 import type { SubtleAlgorithm } from '../../../src/subtle/params.ts';
 import type { SubtleKey, Usage } from '../../../src/subtle/key.ts';
 import type { KemName } from '../../../src/crypto/post-quantum.ts';
-import { ageFiles } from '../../../extension/platform/workers/age-files.ts';
+import { ageFiles } from '../../support/age-files.ts';
 import { accepted, acceptedLater, bytesIn, counting, require, requireSame } from '../target.ts';
 import { textIn } from '../target.ts';
 import type { FuzzTarget } from '../target.ts';
@@ -304,7 +304,7 @@ dg+Ubnv7uIjQ+MeLmQ==
 
 const age: FuzzTarget = {
   name: 'age',
-  files: ['src/keys/ring/age.ts', 'extension/platform/workers/age-files.ts'],
+  files: ['src/keys/ring/age.ts', '../../support/age-files.ts'],
   sample: 300,
   words: ['age-encryption.org/v1\n', '-> X25519 ', '\n---', '-----BEGIN AGE ENCRYPTED FILE-----'],
   seeds: () => [

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { fromBase64url, toBase64url } from '../../../src/crypto/bytes.ts';
 import { fastestArgon2id } from '../../../src/engine/fastest-argon2id.ts';
-import { ageFiles } from '../../../extension/platform/workers/age-files.ts';
+import { ageFiles } from '../../support/age-files.ts';
 import { Backups } from '../../../src/keys/backup/backups.ts';
 import { allKeyDetails } from '../../../src/keys/annotations/key-details.ts';
 import { SITE_FIELDS } from '../../../src/keys/annotations/site-fields.ts';

@@ -11,6 +11,7 @@ import {
   digestEffort,
   generateEffort,
   publicKeyEffort,
+  rsaEffort,
   signEffort,
 } from '../../../src/service/subtle/effort.ts';
 import { IN_PLACE } from '../../../src/service/subtle/subtle-work.ts';
@@ -198,6 +199,16 @@ describe('The effort of a call of subtle', () => {
       publicKeyEffort(key('X448', 'deriveBits')),
       publicKeyEffort(key('Ed448', 'sign')),
     ]).to.deep.equal([5, 5, 10, 8, 5, 5]);
+  });
+
+  it('has a price for each use of a key of RSA, whatever its exponent is', () => {
+    const key = { name: 'RSA-PSS', modulusLength: 8192, publicExponent: 'AQAB' };
+    expect(rsaEffort(key, 'private')).to.be.within(30, 40);
+    expect(rsaEffort(key, 'public')).to.be.within(2, 3);
+    expect(rsaEffort({ ...key, publicExponent: 'A'.repeat(1366) }, 'public')).to.be.above(100);
+    expect(rsaEffort({ ...key, modulusLength: 2048 }, 'private')).to.be.below(1);
+    // One that is not known yet is priced as the largest.
+    expect(rsaEffort({ name: 'RSA-PSS' }, 'none')).to.equal(rsaEffort(key, 'none'));
   });
 
   it('bounds new pairs of RSA', () => {

@@ -54,7 +54,7 @@ describe('The dictionaries of the page', () => {
     it(`of ${definition.name} are what src/subtle reads`, () => {
       for (const [name, whole] of Object.entries(ALGORITHMS[definition.name]!)) {
         const operation = name as Operation;
-        // The background asks for it before src/subtle is (src/service/subtle/arguments.ts).
+        // The background asks for it before src/subtle is (src/workshop/subtle-arguments.ts).
         const members = whole.filter((member) => member.name !== 'hazardous');
         const seen = new Set(asked(definition, operation, members));
         for (const member of members) {

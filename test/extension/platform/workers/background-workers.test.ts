@@ -1,11 +1,15 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { OffscreenDocument } from '../../../../extension/platform/workers/offscreen-document.ts';
-import { END, IDLE_MS } from '../../../../extension/platform/workers/offscreen-protocol.ts';
-import { WorkerHost } from '../../../../extension/platform/workers/worker-host.ts';
+import {
+  END,
+  OffscreenDocument,
+  START,
+  type FromHost,
+} from '../../../../extension/platform/workers/offscreen-document.ts';
+import { WORKSHOP_SCRIPT } from '../../../../extension/platform/workers/running-worker.ts';
+import { IDLE_MS, WorkerHost } from '../../../../extension/platform/workers/worker-host.ts';
 import { turns } from '../../../support/turns.ts';
 
-const SCRIPT = 'worker.js';
 const URL_OF_DOCUMENT = 'ext:/offscreen.html';
 
 /** Messages of Node's ports are macrotasks. */
@@ -50,7 +54,7 @@ class FakeBrowser {
       this.made++;
       this.documents.push(requests);
       const close = () => this.documents.splice(0);
-      if (!this.deaf) new WorkerHost({ requests, scripts: [SCRIPT], close });
+      if (!this.deaf) new WorkerHost({ requests, close });
     },
   };
 
@@ -92,7 +96,7 @@ describe('Workers of a service worker', () => {
 
   it('run in one offscreen document, with a line each', async () => {
     const document = fake.document();
-    const workers = await Promise.all([document.startWorker(SCRIPT), document.startWorker(SCRIPT)]);
+    const workers = await Promise.all([document.startWorker(), document.startWorker()]);
     expect(fake.made).to.equal(1);
     expect(FakeWorker.running.size).to.equal(2);
     const [first] = workers;
@@ -112,14 +116,14 @@ describe('Workers of a service worker', () => {
     ports.push(line.port1);
     await fake.offscreen.createDocument();
     const [, document] = await fake.clients.matchAll();
-    document!.postMessage({ start: SCRIPT }, [steering.port2, line.port2]);
+    document!.postMessage(START, [steering.port2, line.port2]);
     expect(FakeWorker.running.size).to.equal(1);
     steering.port1.close();
     await delivered();
     expect(FakeWorker.running.size).to.equal(0);
   });
 
-  it('are of known scripts only', async () => {
+  it('are of one script, whatever else is asked for', async () => {
     const steering = new MessageChannel();
     const line = new MessageChannel();
     ports.push(line.port1, steering.port1);
@@ -127,10 +131,12 @@ describe('Workers of a service worker', () => {
     const [, document] = await fake.clients.matchAll();
     document!.postMessage({ start: 'https://evil.example/x.js' }, [steering.port2, line.port2]);
     expect(FakeWorker.running.size).to.equal(0);
+    document!.postMessage(START, [steering.port2, line.port2]);
+    expect([...FakeWorker.running].map(({ script }) => script)).to.deep.equal([WORKSHOP_SCRIPT]);
   });
 
   it('are told of when their script fails', async () => {
-    const worker = await fake.document().startWorker(SCRIPT);
+    const worker = await fake.document().startWorker();
     const failed = new Promise<void>((resolve) => worker.onError(resolve));
     for (const each of FakeWorker.running) each.dispatchEvent(new Event('error'));
     await failed;
@@ -138,12 +144,27 @@ describe('Workers of a service worker', () => {
     await delivered();
   });
 
+  it('are told of when the document ends, and the worker with it', async () => {
+    const requests = Object.assign(new EventTarget(), { startMessages: () => undefined });
+    let control: MessagePort | undefined;
+    requests.addEventListener('message', (event) => {
+      [control] = (event as MessageEvent).ports;
+      control!.postMessage('started' satisfies FromHost);
+    });
+    fake.documents.push(requests);
+    const worker = await fake.document().startWorker();
+    const failed = new Promise<void>((resolve) => worker.onError(resolve));
+    control!.close();
+    await failed;
+    worker.end();
+  });
+
   it('are started in a new document where the former one is just closing', async () => {
     fake.deaf = true;
     await fake.offscreen.createDocument();
     fake.deaf = false;
     setTimeout(() => fake.documents.splice(0), 1_000);
-    const worker = await fake.document().startWorker(SCRIPT);
+    const worker = await fake.document().startWorker();
     expect(fake.made).to.equal(2);
     worker.end();
     await delivered();
@@ -153,15 +174,13 @@ describe('Workers of a service worker', () => {
     const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const requests = Object.assign(new EventTarget(), { startMessages: () => undefined });
     const close = sinon.fake();
-    new WorkerHost({ requests, scripts: [SCRIPT], close });
+    new WorkerHost({ requests, close });
     clock.tick(IDLE_MS - 1);
     const steering = new MessageChannel();
     const line = new MessageChannel();
     ports.push(line.port1, steering.port1);
     const ports2 = [steering.port2, line.port2];
-    requests.dispatchEvent(
-      Object.assign(new Event('message'), { data: { start: SCRIPT }, ports: ports2 }),
-    );
+    requests.dispatchEvent(Object.assign(new Event('message'), { data: START, ports: ports2 }));
     clock.tick(10 * IDLE_MS);
     expect(close.callCount).to.equal(0);
     clock.restore();

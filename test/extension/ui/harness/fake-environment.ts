@@ -5,14 +5,10 @@ import type {
   Drafts,
   Environment,
   PasskeyAccess,
-  WorkerLike,
 } from '../../../../extension/ui/environment/environment.ts';
 import { Text } from '../../../../extension/ui/text/i18n.ts';
 import type { Picture } from '../../../../extension/ui/picture/picture.ts';
-import type {
-  FromWorker,
-  ToWorker,
-} from '../../../../extension/ui/environment/self-test-protocol.ts';
+import type { OutputOf, SelfTestEvent, Workshop } from '../../../../src/rpc/workshop.ts';
 import { FakeUiClient, type World } from './fake-ui-client.ts';
 import type { Messages } from '../../../../extension/platform/windows/chosen-words.ts';
 import { messageReader } from '../../../../extension/ui/text/message-reader.ts';
@@ -37,18 +33,18 @@ const ENGINES = [
 ] as const;
 
 /** Results of an imaginary machine. */
-function imaginaryResults(): FromWorker[] {
+function imaginaryResults(): SelfTestEvent[] {
   const results = ENGINES.flatMap(({ engine, constantTime, bytesAtHalf, top }) =>
-    ALGORITHMS.flatMap((algorithm): FromWorker[] => [
+    ALGORITHMS.flatMap((algorithm): SelfTestEvent[] => [
       { type: 'answer', engine, algorithm, passed: true },
-      ...SIZES.map((bytes): FromWorker => {
+      ...SIZES.map((bytes): SelfTestEvent => {
         const bytesPerSecond = (bytes / (bytes + bytesAtHalf)) * top;
         return { type: 'speed', engine, algorithm, constantTime, bytes, bytesPerSecond };
       }),
     ]),
   );
-  const calls = ENGINES.flatMap(({ engine, top }): FromWorker[] => [
-    ...['AES-128-GCM', 'XChaCha20-Poly1305'].map((name): FromWorker => {
+  const calls = ENGINES.flatMap(({ engine, top }): SelfTestEvent[] => [
+    ...['AES-128-GCM', 'XChaCha20-Poly1305'].map((name): SelfTestEvent => {
       const call = { operation: 'decrypt', name, bytes: 65_536, seconds: 65_536 / top } as const;
       return { type: 'call', engine, ...call };
     }),
@@ -69,38 +65,29 @@ function imaginaryResults(): FromWorker[] {
 }
 
 /** What the engines of that machine could do. */
-function imaginaryEngines(): FromWorker[] {
+function imaginaryEngines(): OutputOf<'selfTest.engines'> {
   const engines = ENGINES.map(({ engine }) => engine);
-  const reason = 'no WebGPU in this browser';
-  return [
-    { type: 'absent', engine: 'webgpu', reason },
-    { type: 'engines', engines, rows: ALGORITHMS.map((algorithm) => ({ algorithm, engines })) },
-  ];
+  return {
+    absent: [{ type: 'absent', engine: 'webgpu', reason: 'no WebGPU in this browser' }],
+    ...{ engines, rows: ALGORITHMS.map((algorithm) => ({ algorithm, engines })) },
+  };
 }
 
-/** Posts the messages of a self-test worker; with `stopHalfWay` only the first half. */
-function fakeWorker(stopHalfWay: boolean): WorkerLike {
-  const listeners: ((event: MessageEvent<unknown>) => void)[] = [];
-  const post = (data: FromWorker) =>
-    listeners.forEach((listener) => listener({ data } as MessageEvent<unknown>));
+/** Reports the results of a self-test; with `stopHalfWay` only the first half, without an end. */
+function fakeWorkshop(stopHalfWay: boolean): Workshop {
+  const results = imaginaryResults();
+  const until = stopHalfWay ? results.length >> 1 : results.length;
+  const run = async (report: (event: SelfTestEvent) => void): Promise<unknown> => {
+    await Promise.resolve();
+    results.slice(0, until).forEach(report);
+    report({ type: 'progress', done: until, total: results.length });
+    return stopHalfWay ? new Promise(() => undefined) : { thresholds: [] };
+  };
   return {
-    addEventListener: (type: string, listener: (event: MessageEvent<unknown>) => void) => {
-      if (type === 'message') listeners.push(listener);
-    },
-    postMessage: (message) => {
-      queueMicrotask(() => {
-        if ((message as ToWorker).type === 'engines') {
-          imaginaryEngines().forEach(post);
-          return;
-        }
-        const results = imaginaryResults();
-        const until = stopHalfWay ? results.length >> 1 : results.length;
-        results.slice(0, until).forEach(post);
-        post({ type: 'progress', done: until, total: results.length });
-        if (!stopHalfWay) post({ type: 'finished', thresholds: [] });
-      });
-    },
-    terminate: () => undefined,
+    call: ((_owner, operation, _input, { onProgress = () => undefined } = {}) =>
+      operation === 'selfTest.run'
+        ? run(onProgress as (event: SelfTestEvent) => void)
+        : Promise.resolve(imaginaryEngines())) as Workshop['call'],
   };
 }
 
@@ -169,7 +156,7 @@ export function fakeEnvironment(
     openShortcutSettings: () => undefined,
     forgetSession: () => Promise.resolve(),
     openManager: () => undefined,
-    startSelfTestWorker: () => fakeWorker(scene.halfSelfTest ?? false),
+    workshop: fakeWorkshop(scene.halfSelfTest ?? false),
     entropy: new PageEntropy((params) => ui.call('ui.addEntropy', params), false),
   };
 }

@@ -10,9 +10,9 @@ import {
 } from '../../../../extension/views/self-test/self-test-report.ts';
 import type {
   CallResult,
-  FromWorker,
+  RunEvent,
   SpeedResult,
-} from '../../../../extension/ui/environment/self-test-protocol.ts';
+} from '../../../../extension/views/self-test/self-test-report.ts';
 
 const speed = (engine: string, bytes: number, bytesPerSecond: number): SpeedResult => ({
   type: 'speed',
@@ -23,7 +23,7 @@ const speed = (engine: string, bytes: number, bytesPerSecond: number): SpeedResu
   bytesPerSecond,
 });
 const started: SelfTestRun = { ...IDLE, state: 'running' };
-const after = (...messages: FromWorker[]) => messages.reduce(advance, started);
+const after = (...messages: RunEvent[]) => messages.reduce(advance, started);
 
 describe('a run of the self-test', () => {
   it('collects answers and speeds in the order of the messages', () => {
@@ -45,7 +45,7 @@ describe('a run of the self-test', () => {
   });
 
   it('ignores messages once it has ended', () => {
-    const failed = after({ type: 'failed', message: 'x' }, speed('js', 16, 1));
+    const failed = after({ type: 'failed' }, speed('js', 16, 1));
     expect(failed).to.include({ state: 'failed' });
     expect(failed.speeds).to.deep.equal([]);
     const cancelled: SelfTestRun = { ...started, state: 'cancelled' };

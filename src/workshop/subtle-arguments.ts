@@ -1,9 +1,8 @@
-import { isHazardous } from '../../crypto/algorithms.ts';
-import type { WireAlgorithm, WireParam } from '../../rpc/methods/subtle-values.ts';
-import type { SubtleKey } from '../../subtle/key.ts';
-import { canonicalName } from '../../subtle/webidl/normalize.ts';
-import type { SubtleParams } from '../../subtle/params.ts';
-import { subtleError } from './errors.ts';
+import { isHazardous } from '../crypto/algorithms.ts';
+import type { WireAlgorithm, WireParam } from '../rpc/methods/subtle-values.ts';
+import type { SubtleKey } from '../subtle/key.ts';
+import { canonicalName } from '../subtle/webidl/normalize.ts';
+import type { SubtleParams } from '../subtle/params.ts';
 
 /**
  * An algorithm as it came, with the keys in it: src/subtle says what it is worth.
@@ -16,7 +15,7 @@ export async function algorithmOf(
 ): Promise<SubtleParams> {
   if (wire.hazardous !== true && isHazardous(canonicalName(wire))) {
     const message = `${wire.name} is a raw building block: it needs { hazardous: true }`;
-    throw subtleError('NotSupportedError', message);
+    throw new DOMException(message, 'NotSupportedError');
   }
   const entries = Object.entries(wire as Readonly<Record<string, WireParam>>);
   const params = entries.map(async ([name, value]) => [name, await paramOf(value, keyOf)] as const);

@@ -1,6 +1,6 @@
-import type { OddPower } from '../../crypto/bigint/odd-power.ts';
-import type { RecordAlgorithms } from '../../sync/record-cipher.ts';
-import type { Engines } from '../system/engines.ts';
+import type { OddPower } from '../crypto/bigint/odd-power.ts';
+import type { Registry } from '../engine/registry.ts';
+import type { RecordAlgorithms } from './record-cipher.ts';
 
 /** Records have a few hundred bytes: a call to WebCrypto would take longer than their encryption. */
 const REQUEST = { engine: 'auto', thread: 'this', bytes: 1024 } as const;
@@ -10,11 +10,12 @@ const POWER_REQUEST = { algorithm: 'DH', engine: 'auto', bytes: 256 } as const;
 
 /** The engines for the records of sync services. */
 export class SyncEngine {
-  readonly #engines: Pick<Engines, 'ready'>;
+  readonly #ready: () => Promise<Registry>;
   #algorithms: Promise<RecordAlgorithms> | undefined;
 
-  constructor(engines: Pick<Engines, 'ready'>) {
-    this.#engines = engines;
+  /** @param ready the registry, once it is probed */
+  constructor(ready: () => Promise<Registry>) {
+    this.#ready = ready;
   }
 
   /** Encrypts and authenticates records. Looked up once. @throws NoEngineError */
@@ -25,12 +26,11 @@ export class SyncEngine {
 
   /** Modular exponentiation, for the files that need it. @throws NoEngineError */
   async power(): Promise<OddPower> {
-    const registry = await this.#engines.ready();
-    return registry.run(POWER_REQUEST, ({ power }) => power);
+    return (await this.#ready()).run(POWER_REQUEST, ({ power }) => power);
   }
 
   async #found(): Promise<RecordAlgorithms> {
-    const registry = await this.#engines.ready();
+    const registry = await this.#ready();
     return {
       'AES-CBC': await registry.run({ ...REQUEST, algorithm: 'AES-CBC' }, (found) => found),
       'AES-KW': await registry.run({ ...REQUEST, algorithm: 'AES-KW' }, (found) => found),

@@ -1,6 +1,6 @@
-import { absentEngine, type DefaultRegistryOptions } from '../../../src/engine/default-engines.ts';
-import { cardEngine as webgl } from '../../../src/engine/webgl/webgl.ts';
-import { cardEngine as webgpu } from '../../../src/engine/webgpu/webgpu.ts';
+import { absentEngine, type DefaultRegistryOptions } from '../engine/default-engines.ts';
+import { cardEngine as webgl } from '../engine/webgl/webgl.ts';
+import { cardEngine as webgpu } from '../engine/webgpu/webgpu.ts';
 
 const OFF = 'off: it is switched on in the settings, and used where the self-test finds it faster';
 

@@ -6,11 +6,11 @@ import {
   generateX25519Identity,
 } from 'age-encryption';
 import { identityToRecipient } from 'age-encryption';
-import { sha256 } from '../../../../src/crypto/hash/sha256.ts';
-import { toHex, utf8 } from '../../../../src/crypto/bytes.ts';
-import { ageFiles } from '../../../../extension/platform/workers/age-files.ts';
-import { ageLines, ageSecretsOf, isAge } from '../../../../src/keys/ring/age.ts';
-import { errorOf } from '../../../support/outcomes.ts';
+import { sha256 } from '../../src/crypto/hash/sha256.ts';
+import { toHex, utf8 } from '../../src/crypto/bytes.ts';
+import { ageFiles } from '../support/age-files.ts';
+import { ageLines, ageSecretsOf, isAge } from '../../src/keys/ring/age.ts';
+import { errorOf } from '../support/outcomes.ts';
 
 /*
  * C2SP/CCTV, age/testdata/armor (the testkit that age implementations share; BSD-1-Clause, CC0 or

@@ -1,25 +1,25 @@
 import { armor, Decrypter, Encrypter, identityToRecipient } from 'age-encryption';
-import type { Age } from '../../../src/keys/ring/age.ts';
-import { VaultError } from '../../../src/keys/vault/errors.ts';
+import type { Group } from './contract.ts';
 
 /** The library's error for a valid file that is sealed to others. */
 const NOT_OURS = "no identity matched any of the file's recipients";
 
 /**
  * age by its author's library: X25519 and hybrid post-quantum recipients (age1…, age1pq1…, and the
- * tags of hardware keys), identities of the first two kinds.
+ * tags of hardware keys), identities of the first two kinds. An argument of an unknown kind is a
+ * RangeError, a damaged file a TypeError.
  */
-export const ageFiles: Age = {
-  async seal(contents, recipients) {
+export const operations = (): Group<'age'> => ({
+  async 'age.seal'({ secrets, params: { recipients } }) {
     const encrypter = new Encrypter();
     if (recipients.length === 0) throw new RangeError('recipients: there must be one');
     for (const recipient of recipients) {
       checked('recipients', () => encrypter.addRecipient(recipient));
     }
-    return encrypter.encrypt(contents);
+    return encrypter.encrypt(secrets.contents);
   },
 
-  async open(file, { identities, passphrase }) {
+  async 'age.open'({ secrets: { identities, passphrase }, params: { file } }) {
     const decrypter = new Decrypter();
     for (const identity of identities) {
       checked('identities', () => decrypter.addIdentity(identity));
@@ -28,15 +28,13 @@ export const ageFiles: Age = {
     try {
       return await decrypter.decrypt(binary(file));
     } catch (error) {
-      if (error instanceof Error && error.message === NOT_OURS) return undefined;
-      throw new VaultError('BAD_BACKUP', { cause: error });
+      if (error instanceof Error && error.message === NOT_OURS) return null;
+      throw new TypeError('file: it is damaged', { cause: error });
     }
   },
 
-  recipientsOf(identities) {
-    return Promise.all(identities.map(recipientOf));
-  },
-};
+  'age.recipientsOf': ({ secrets }) => Promise.all(secrets.identities.map(recipientOf)),
+});
 
 async function recipientOf(identity: string): Promise<string> {
   try {
