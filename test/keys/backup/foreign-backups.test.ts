@@ -177,7 +177,9 @@ describe('A backup that anyone can have made', () => {
         await world.backups(vault).bring(file);
         expect(await keysInUse(ring, vault)).to.deep.equal(own);
         expect((await ring.list()).slice(0, own.length)).to.deep.equal(own);
-        expect(await ring.list()).to.have.length(own.length + USER_KEY_KINDS.length);
+        const guests = (await ring.list()).filter(({ guest }) => guest);
+        expect(guests).to.have.length(USER_KEY_KINDS.length);
+        for (const { created } of guests) expect(created).to.equal(START + 1);
         expect(await openedBy(ring, knownIds)).to.deep.equal(opened);
         for (const [ref, { note }] of await allKeyDetails(vault)) {
           if (refs.includes(ref)) expect(note).to.equal('');
@@ -200,6 +202,7 @@ describe('A backup that anyone can have made', () => {
 
       it('gives the user a key when it is taken over, behind the own ones', async () => {
         const ring = world.keyRing(vault);
+        const opened = await openedBy(ring, knownIds);
         await world.backups(vault).bring(file);
         const unarchived = vault.commit((draft) =>
           annotateKeyIn(draft, FOREIGN, { archived: null }),
@@ -215,6 +218,7 @@ describe('A backup that anyone can have made', () => {
         const inUse = (await keysInUse(ring, vault)).filter(({ kind }) => kind === 'sealing');
         const order = inUse.map(({ ref }) => ref);
         expect(order).to.deep.equal([...refs, newest, FOREIGN]);
+        expect(await openedBy(ring, knownIds)).to.deep.equal(opened);
         await world.backups(vault).bring(file);
         expect(await keysInUse(ring, vault)).to.deep.include.members(inUse);
       });
