@@ -61,6 +61,9 @@ export function RestoreBackup({ onChange }: { readonly onChange: () => Promise<v
   );
 }
 
+/** The buttons below the report go once one of them has done its work: the focus would be lost. */
+const focusCheck = (): void => document.getElementById('check-backup')?.focus();
+
 interface BackupUsesProps {
   readonly shown: ShownBackup;
   readonly busy: boolean;
@@ -81,7 +84,10 @@ function BackupUses({ shown, busy, onRestore, onReplace }: BackupUsesProps) {
         variant="primary"
         busy={busy}
         icon={<RestoreIcon size={18} aria-hidden="true" />}
-        onClick={onRestore}
+        onClick={() => {
+          onRestore();
+          focusCheck();
+        }}
       >
         {text.t(isForeign ? 'restoreToArchive' : 'restoreBackup')}
       </Button>
@@ -104,7 +110,7 @@ function BackupUses({ shown, busy, onRestore, onReplace }: BackupUsesProps) {
 function useReplaceVault(): (shown: ShownBackup) => Promise<boolean> {
   const { ui, text } = useEnvironment();
   const ask = useAskPassphrase();
-  return ({ backup, report: { present } }) => {
+  return async ({ backup, report: { present } }) => {
     const { keys, contacts, appKeys } = present;
     const detail = (
       <>
@@ -113,6 +119,8 @@ function useReplaceVault(): (shown: ShownBackup) => Promise<boolean> {
       </>
     );
     const question = { title: text.t('replaceVault'), detail, isDanger: true };
-    return ask(question, (by) => ui.call('ui.replaceVault', { by, ...backup }));
+    const isDone = await ask(question, (by) => ui.call('ui.replaceVault', { by, ...backup }));
+    if (isDone) focusCheck();
+    return isDone;
   };
 }
