@@ -49,7 +49,7 @@ export function BackupReport({ report, outcome }: BackupReportProps) {
 
 /** What a restore adds or has added, and what the backup lacks. */
 function Differences({
-  report: { brings, lacks },
+  report: { brings, lacks, relation },
   restored,
 }: {
   readonly report: Report;
@@ -60,6 +60,7 @@ function Differences({
   const newKeys = Math.max(brings.keys, brings.messageKeys);
   const { contacts, notes, siteSettings } = brings;
   const isBehind =
+    relation !== 'foreign' &&
     lacks.keys + lacks.messageKeys + lacks.contacts + lacks.notes + lacks.siteSettings > 0;
   return (
     <>

@@ -125,6 +125,7 @@ function TakeOver({ item, onChange }: ArchivedKeyProps) {
         describe={text.t('keyTakeOverNamed', name)}
         question={text.t('keyTakeOverQuestion', name)}
         confirm={text.t('keyTakeOver')}
+        keep={text.t('cancel')}
         busy={action.busy}
         icon={<ArchiveRestore size={16} aria-hidden="true" />}
         onConfirm={takeOver}
