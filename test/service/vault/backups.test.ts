@@ -20,8 +20,11 @@ async function oldDevice() {
   const sealed = await world.call('seal', { plaintext: PLAINTEXT });
   await world.surface('ui.createKey', { label: 'Letters' });
   await world.surface('ui.createKey', { kind: 'sharing', label: 'Mine' });
+  const key = { kind: 'sealing' } as const;
+  const [granted] = await world.connect({ key }, pageCaller(), { newKeyLabel: 'Shared' });
+  const byNamedKey = await world.call('seal', { plaintext: PLAINTEXT, key: granted!.keyId });
   const { file } = await world.surface('ui.makeBackup', { by: BY, under: UNDER });
-  return { world, file, sealed };
+  return { world, file, sealed, byNamedKey };
 }
 
 /** A vault that was made before the backup was brought, and used. */
@@ -42,14 +45,15 @@ describe('A backup in the manager', function () {
   this.timeout(30_000);
   let file: Uint8Array;
   let sealed: Uint8Array;
-  before(async () => ({ file, sealed } = await oldDevice()));
+  let byNamedKey: Uint8Array;
+  before(async () => ({ file, sealed, byNamedKey } = await oldDevice()));
 
   it('says whose it is before anything changes, and what the vault holds', async () => {
     const { world: own, file: ofOwn } = await oldDevice();
     const empty = await World.unlocked();
     const used = await newDevice();
     for (const [world, backup, relation, present] of [
-      [own, ofOwn, 'own', { keys: 2, contacts: 0, appKeys: 1 }],
+      [own, ofOwn, 'own', { keys: 3, contacts: 0, appKeys: 1 }],
       [empty, file, 'first', { keys: 0, contacts: 0, appKeys: 0 }],
       [used, file, 'foreign', { keys: 1, contacts: 0, appKeys: 1 }],
     ] as const) {
@@ -65,7 +69,7 @@ describe('A backup in the manager', function () {
     const world = await newDevice();
     await world.surface('ui.restoreBackup', { file, ...UNDER });
     const guests = (await world.surface('ui.keys', {})).filter(({ guest }) => guest);
-    expect(guests.map(({ label }) => label)).to.have.members(['Letters', 'Mine']);
+    expect(guests.map(({ label }) => label)).to.have.members(['Letters', 'Mine', 'Shared']);
     expect(await world.surface('ui.ownSharingKeys', {})).to.deep.equal([]);
     expect(await offered(world)).to.deep.equal(['Made here']);
     for (const { ref, label } of guests) {
@@ -77,16 +81,25 @@ describe('A backup in the manager', function () {
       expect(left.map((key) => key.label)).not.to.include(label);
       expect(await codeOf(world.surface('ui.takeOverKey', { ref }))).to.equal('INVALID_ARGUMENT');
     }
-    expect(await offered(world)).to.deep.equal(['Made here', 'Letters']);
+    expect(await offered(world)).to.have.members(['Made here', 'Letters', 'Shared']);
     const own = await world.surface('ui.ownSharingKeys', {});
     expect(own.map(({ label }) => label)).to.deep.equal(['Mine']);
+  });
+
+  it('opens with guests what the user opens alone, by a marked name, and nothing for a site', async () => {
+    const world = await newDevice();
+    await world.surface('ui.restoreBackup', { file, ...UNDER });
+    expect(await codeOf(world.call('open', { sealed: byNamedKey }))).to.equal('NEEDS_KEY');
+    const message = { head: byNamedKey, totalBytes: byNamedKey.length };
+    const released = await world.surface('ui.releaseOpen', message);
+    expect(released.openedBy).to.deep.include({ label: 'Shared', guest: true });
   });
 
   it('replaces a vault: all of the file is here, and no permission', async () => {
     const world = await newDevice();
     expect(await codeOf(world.call('open', { sealed }))).to.equal('NEEDS_KEY');
     await replaced(world);
-    expect(await labelsIn(world)).to.have.members(['App key', 'Letters', 'Mine']);
+    expect(await labelsIn(world)).to.have.members(['App key', 'Letters', 'Mine', 'Shared']);
     expect((await world.surface('ui.keys', {})).filter(({ guest }) => guest)).to.deep.equal([]);
     expect(await codeOf(world.call('open', { sealed }))).to.equal('NOT_GRANTED');
     expect(world.sites.guarded.at(-1)).to.deep.equal([PATTERN, false]);
