@@ -48,9 +48,9 @@ export function mergeKeys(own: KeySet, other: KeySet): Merged {
 
 /**
  * What may be taken from the keys of a file that anyone can have made: user keys that the own set lacks, as
- * guests, and for those that both have the header key ids under which both have the same key. The root and the app keys of
- * sites are left out, because the vault would seal with them without asking the user. Own keys stay as they
- * are, and their header key ids open what they opened.
+ * guests, and for those that both have the header key ids under which both have the same key. The root and the
+ * app keys of sites are left out, because the vault would seal with them without asking the user. Own keys stay
+ * as they are, and their header key ids open what they opened.
  *
  * @param at when the vault gets the keys, ms since the epoch; when they were made is for their maker to say, and
  *   would put them before the user's own

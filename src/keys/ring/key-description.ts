@@ -40,7 +40,7 @@ export function userKeyIn(record: VaultRecord | undefined): {
   return { kind, value: userKeyOf(record!) };
 }
 
-/** @throws RangeError for the key of a guest */
+/** @throws RangeError for a guest: a key that has not been taken over */
 export function requireOwn(value: UserKeyValue | undefined): void {
   if (value?.guest) throw new RangeError('ref: the key has not been taken over');
 }

@@ -115,7 +115,7 @@ export function userKeyKindOf({ type }: Pick<VaultRecord, 'type'>): UserKeyKind 
 export const userKeyOf = (record: VaultRecord): UserKeyValue =>
   record.value as unknown as UserKeyValue;
 
-/** The key of a guest as the user's own. @param at ms since the epoch: the vault has it from now on */
+/** A guest as one of the user's own keys. @param at ms since the epoch: the vault has it from now on */
 export function takenOver(value: UserKeyValue, at: number): UserKeyValue {
   const members = Object.entries(value).filter(([name]) => name !== 'guest');
   return { ...(Object.fromEntries(members) as unknown as UserKeyValue), created: at };
