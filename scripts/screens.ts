@@ -189,12 +189,16 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await confirmPassphrase(page);
     await page.waitForSelector('#passkey-added');
   },
-  'manager-backup-checked': async (page) => {
-    const chooser = (await page.$('#backup-file')) as ElementHandle<HTMLInputElement>;
-    await chooser.uploadFile('package.json');
-    await page.type('#backup-secret', 'of the backup');
-    await page.click('#check-backup');
-    await page.waitForSelector('#backup-report');
+  'manager-backup-checked': checkBackup,
+  'manager-backup-foreign': checkBackup,
+  'manager-replace-vault': async (page) => {
+    await checkBackup(page);
+    await page.click('#replace-vault');
+    await page.waitForSelector('#replace-loses');
+  },
+  'manager-take-over': async (page) => {
+    await page.click('#archive .confirm-opener button');
+    await page.waitForSelector('#archive .confirm');
   },
   'manager-files': async (page) => {
     await page.type('#open-text', '{"iv":"VY+Sxjh4eJU=","iter":1000,"ct":"Eo+S7ca5HYiED2iD"}');
@@ -303,6 +307,14 @@ async function sealOnTrial(page: Page) {
 }
 
 /** Answers the dialog that asks for the passphrase. */
+async function checkBackup(page: Page) {
+  const chooser = (await page.$('#backup-file')) as ElementHandle<HTMLInputElement>;
+  await chooser.uploadFile('package.json');
+  await page.type('#backup-secret', 'of the backup');
+  await page.click('#check-backup');
+  await page.waitForSelector('#backup-report');
+}
+
 async function confirmPassphrase(page: Page, passphrase = 'correct horse battery staple') {
   await page.waitForSelector('#current-passphrase');
   await page.type('#current-passphrase', passphrase);

@@ -12,16 +12,11 @@ export async function backupCommand(
   standardInput: StandardInput,
 ): Promise<string> {
   const { created, vault, keys, annotations } = await readBackup(source, standardInput);
-  const named = [...keys.userKeys].map(
-    ([
-      ref,
-      {
-        value: { label, generations },
-      },
-    ]) => {
-      return `key ${ref}  ${printableLine(label)}  (generations: ${generations.length})`;
-    },
-  );
+  const named = [...keys.userKeys].map(([ref, { value }]) => {
+    const { label, generations, guest = false } = value;
+    const mark = guest ? ', from a file, not taken over' : '';
+    return `key ${ref}  ${printableLine(label)}  (generations: ${generations.length}${mark})`;
+  });
   return `${[
     `made            ${new Date(created).toISOString()}`,
     `of the vault    ${vault}`,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserName, BrowserSession, Tab } from './drivers/driver.ts';
@@ -60,7 +60,21 @@ async function restoreBackup(session: BrowserSession, file: string): Promise<voi
   await manager.waitFor('#backup-file');
   await manager.chooseFile('#backup-file', file);
   await manager.type('#backup-secret', PASSPHRASE);
+  await manager.click('#check-backup');
+  await manager.waitFor('#restore-backup', 60_000);
   await manager.click('#restore-backup');
+  await manager.waitUntil(() => document.querySelector('#restore-backup') === null);
   await manager.waitFor('#backup-report', 60_000);
   await manager.close();
+}
+
+/** A backup file as an earlier version has made it, and its passphrase. */
+export function oldBackup(folder: string): { path: string; passphrase: string } {
+  const { passphrase, files } = JSON.parse(
+    readFileSync('test/keys/vectors/backup-files.json', 'utf8'),
+  ) as { passphrase: string; files: readonly { format: string; file: string }[] };
+  const path = join(folder, 'old.backup');
+  const own = files.find(({ format }) => !format.includes('age'))!;
+  writeFileSync(path, Buffer.from(own.file, 'base64url'));
+  return { path, passphrase };
 }

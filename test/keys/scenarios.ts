@@ -1,3 +1,4 @@
+import { KEY_ROOT, KEY_USE } from '../../src/keys/ring/key-records.ts';
 import type { KeyUse } from '../../src/keys/ring/key-records.ts';
 import type { SlotSecret } from '../../src/keys/unlock/opened-slots.ts';
 import type { SlotKeeper } from '../../src/keys/unlock/slot-keeper.ts';
@@ -161,6 +162,19 @@ export const SCENARIOS: readonly Scenario[] = [
       kept: (await vault.list('key-use')).flatMap(
         ({ value }) => (value as unknown as KeyUse).kept ?? [],
       ).length,
+    }),
+  },
+  {
+    name: 'replace',
+    prepare: worldWithBackup,
+    act: async (vault, world) => {
+      const backups = world.backups(vault);
+      const backup = await backups.openWithOwn(world.file, BACKUP_PASSPHRASE);
+      await vault.commit((draft) => backups.replaceIn(draft, backup));
+    },
+    look: async (vault, world) => ({
+      ...(await contents(vault, world)),
+      records: (await Promise.all([KEY_ROOT, KEY_USE].map((type) => vault.list(type)))).flat(),
     }),
   },
   slotScenario('change of the passphrase', (keeper, by) => {

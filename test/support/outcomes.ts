@@ -29,7 +29,7 @@ export async function refusalOf(call: Promise<unknown>): Promise<string> {
 }
 
 /** 'none', or the name of the error that the work rejects with. */
-export async function errorNameOf(work: Promise<unknown>): Promise<string> {
+export async function errorNameOf(work: Awaitable<unknown>): Promise<string> {
   try {
     await work;
     return 'none';

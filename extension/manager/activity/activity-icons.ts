@@ -31,6 +31,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   addRecoveryCode: LifeBuoy,
   makeBackup: HardDriveDownload,
   restoreBackup: HardDriveDownload,
+  replaceVault: HardDriveDownload,
   addContact: Users,
   changeContact: Users,
   renameContact: Users,
@@ -40,6 +41,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   rotate: RefreshCw,
   archiveKey: Archive,
   takeFromArchive: ArchiveRestore,
+  takeOverKey: ArchiveRestore,
   clearActivity: Eraser,
 };
 

@@ -51,7 +51,7 @@ export function RestoreLost({ title, lead, onRestored }: RestoreLostProps) {
         passphrase={passphrase}
       />
       <ErrorBanner error={action.error} />
-      {shown && <BackupReport {...shown} />}
+      {shown ? <BackupReport {...shown} /> : <p id="backup-first">{text.t('backupFirst')}</p>}
       <div class="actions">
         <Button
           id="check-backup"

@@ -6,7 +6,7 @@ import { useEnvironment } from '../../ui/environment/environment.ts';
 import { errorCode } from '../../ui/text/error-words.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { useAction, type Action } from '../../ui/hooks/use-action.ts';
-import type { Report } from './backup-report.tsx';
+import { OUTCOME_TITLES, type Outcome, type Report } from './backup-report.tsx';
 import type { ChosenFile } from '../forms/use-chosen-file.ts';
 import type { Secret } from '../forms/use-secret.ts';
 
@@ -24,18 +24,30 @@ export const BACKUP_FILE = {
   tooLarge: 'backupNotOne',
 } as const;
 
+/** The file and the passphrase that opens it. */
+type Backup = ParamsOf<'ui.checkBackup'>;
+
 /** Checks or restores. @returns undefined if another field has an error */
-type UseBackup = (params: ParamsOf<'ui.checkBackup'>) => Promise<Report | undefined>;
+type UseBackup = (backup: Backup) => Promise<Report | undefined>;
+
+/** A backup that was opened, with its report. */
+export interface ShownBackup {
+  readonly backup: Backup;
+  readonly report: Report;
+  readonly outcome: Outcome;
+}
 
 /** State of a form that checks and restores backups. */
 export interface BackupRestorer {
   readonly action: Action;
-  readonly shown: { readonly report: Report; readonly restored: boolean } | undefined;
+  readonly shown: ShownBackup | undefined;
   /** Removes the report. */
   readonly clear: () => void;
   /** Reads the backup and changes nothing. */
   readonly check: () => void;
   readonly restore: () => void;
+  /** Does what replaces the vault by the backup that is shown; `work` resolves to false if the user cancels. */
+  readonly replace: (work: (shown: ShownBackup) => Promise<boolean>) => void;
 }
 
 /**
@@ -62,7 +74,11 @@ export function useRestoreBackup(
     } else if (Object.hasOwn(FILE_ERRORS, code)) file.refuse(FILE_ERRORS[code]!);
     else throw error;
   };
-  const run = (use: UseBackup, restored: boolean) => {
+  const show = (opened: ShownBackup) => {
+    setShown(opened);
+    announce(text.t(OUTCOME_TITLES[opened.outcome]));
+  };
+  const run = (use: UseBackup, outcome: Outcome) => {
     const chosen = file.take();
     if (!chosen) return;
     setShown(undefined);
@@ -72,10 +88,10 @@ export function useRestoreBackup(
         // An age file may be for an identity in the vault; other files need a passphrase.
         if (!isAge(bytes) && !secret.check()) return;
         const passphrase = secret.value === '' ? {} : { passphrase: secret.value };
-        const report = await use({ file: bytes, ...passphrase });
+        const backup = { file: bytes, ...passphrase };
+        const report = await use(backup);
         if (!report) return;
-        setShown({ report, restored });
-        announce(text.t(restored ? 'backupRestored' : 'backupGood'));
+        show({ backup, report, outcome });
       } catch (error) {
         showError(error);
         return;
@@ -87,7 +103,13 @@ export function useRestoreBackup(
     action,
     shown,
     clear: () => setShown(undefined),
-    check: () => run((params) => ui.call('ui.checkBackup', params), false),
-    restore: () => run(restore, true),
+    check: () => run((backup) => ui.call('ui.checkBackup', backup), 'checked'),
+    restore: () => run(restore, 'restored'),
+    replace: (work) =>
+      action.run(async () => {
+        if (!shown || !(await work(shown))) return;
+        show({ ...shown, outcome: 'replaced' });
+        await onChange();
+      }),
   };
 }

@@ -2,10 +2,12 @@ import { ArchiveRestore, Trash2 } from 'lucide-preact';
 import { useToast } from '../../ui/components/announcer.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
+import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { focusTitle } from '../../ui/components/view.tsx';
 import type { UiKey } from '../../ui/environment/ui-client.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
+import { keyName } from '../../ui/text/key-facts.ts';
 import { KeySummary, nameOf } from './key-summary.tsx';
 import { useAskPassphrase } from '../forms/ask-passphrase.tsx';
 
@@ -76,15 +78,19 @@ function ArchivedKey({ item, onChange }: ArchivedKeyProps) {
   return (
     <li class="row">
       <KeySummary item={item} />
-      <Button
-        variant="quiet"
-        busy={action.busy}
-        icon={<ArchiveRestore size={16} aria-hidden="true" />}
-        aria-label={text.t('keyRestoreNamed', name)}
-        onClick={restore}
-      >
-        {text.t('keyRestore')}
-      </Button>
+      {item.guest ? (
+        <TakeOver item={item} onChange={onChange} />
+      ) : (
+        <Button
+          variant="quiet"
+          busy={action.busy}
+          icon={<ArchiveRestore size={16} aria-hidden="true" />}
+          aria-label={text.t('keyRestoreNamed', name)}
+          onClick={restore}
+        >
+          {text.t('keyRestore')}
+        </Button>
+      )}
       <Button
         variant="quiet"
         busy={action.busy}
@@ -96,5 +102,35 @@ function ArchivedKey({ item, onChange }: ArchivedKeyProps) {
       </Button>
       <ErrorBanner error={action.error} />
     </li>
+  );
+}
+
+/** For a key of a foreign backup: makes it one of the user's own, which cannot be undone. */
+function TakeOver({ item, onChange }: ArchivedKeyProps) {
+  const { ui, text } = useEnvironment();
+  const toast = useToast();
+  const action = useAction();
+  const name = keyName({ ...item, guest: false }, text);
+  const takeOver = () =>
+    action.run(async () => {
+      await ui.call('ui.takeOverKey', { ref: item.ref });
+      toast(text.t('keyTakenOver'));
+      focusTitle();
+      await onChange();
+    });
+  return (
+    <>
+      <ConfirmButton
+        label={text.t('keyTakeOver')}
+        describe={text.t('keyTakeOverNamed', name)}
+        question={text.t('keyTakeOverQuestion', name)}
+        confirm={text.t('keyTakeOver')}
+        keep={text.t('cancel')}
+        busy={action.busy}
+        icon={<ArchiveRestore size={16} aria-hidden="true" />}
+        onConfirm={takeOver}
+      />
+      <ErrorBanner error={action.error} />
+    </>
   );
 }

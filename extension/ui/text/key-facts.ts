@@ -24,11 +24,15 @@ function grantsOf(grants: number, text: Text): string {
   return grants === 0 ? text.t('keyUnused') : text.plural('keyGrants', grants);
 }
 
-/** The name of a key: the user's label, or a fixed name for the keys of sites. */
+/**
+ * The name of a key: the user's label, or a fixed name for the keys of sites. A key that the user has not taken
+ * over is marked wherever its name is shown.
+ */
 export function keyName(
-  key: { readonly kind: string; readonly label: string },
+  key: { readonly kind: string; readonly label: string; readonly guest?: boolean },
   text: Text,
 ): string {
   if (key.kind === 'app') return text.t('appKey');
-  return key.label || text.t('unnamedKey');
+  const name = key.label || text.t('unnamedKey');
+  return key.guest ? text.t('guestKey', name) : name;
 }

@@ -102,7 +102,9 @@ export function unvouched(
   const archived = refs.map((ref) => {
     return [ref, { ...(details.get(ref) ?? NO_DETAILS), archived: at }] as const;
   });
-  const unverified = [...contacts].map(([id, it]) => [id, { ...it, verified: null }] as const);
+  const unverified = [...contacts].map(([id, contact]) => {
+    return [id, { ...contact, created: at, verified: null }] as const;
+  });
   return { details: new Map(archived), contacts: new Map(unverified), siteFields: new Map() };
 }
 

@@ -2,6 +2,8 @@ import { utf8 } from '../../crypto/bytes.ts';
 import type { VaultDraft } from '../vault/draft.ts';
 import type { Json } from '../json.ts';
 import { APP, KEY_USE, keyUseOf } from '../ring/key-records.ts';
+import { requireOwn, userKeyIn } from '../ring/key-description.ts';
+import { takenOver, userKeyOf, userKeyRecord } from '../ring/user-key.ts';
 import type { VaultRecord } from '../vault/record.ts';
 import type { Vault } from '../vault/vault.ts';
 
@@ -53,7 +55,7 @@ export async function allKeyDetails(vault: Vault): Promise<ReadonlyMap<string, K
 /**
  * Changes the details of a named key, within a commit.
  *
- * @throws RangeError where there is no such key
+ * @throws RangeError where there is no such key, and for a guest that is to be taken from the archive
  * @throws TypeError, RangeError for a note that is not text, or longer than NOTE_MAX_CHARACTERS
  */
 export async function annotateKeyIn(
@@ -61,13 +63,28 @@ export async function annotateKeyIn(
   ref: string,
   change: Partial<KeyDetails>,
 ): Promise<void> {
-  await requireKey(draft, ref);
+  const key = await requireKey(draft, ref);
+  if (change.archived === null) requireOwn(userKeyOf(key));
   const note = change.note ?? '';
   utf8(note); // refuses lone surrogates
   if (Array.from(note).length > NOTE_MAX_CHARACTERS) {
     throw new RangeError(`note: must have up to ${NOTE_MAX_CHARACTERS} characters`);
   }
   draft.put(detailsRecord(ref, { ...(await detailsIn(draft, ref)), ...change }));
+}
+
+/**
+ * Makes a guest one of the user's own keys, within a commit: sites may be given it, and what its maker sealed opens
+ * there. In lists it is the newest.
+ *
+ * @param at ms since the epoch
+ * @throws RangeError where there is no such key, or it is no guest
+ */
+export async function takeOverKeyIn(draft: VaultDraft, ref: string, at: number): Promise<void> {
+  const { kind, value } = userKeyIn(await requireKey(draft, ref));
+  if (!value.guest) throw new RangeError('ref: the key is one of the own');
+  draft.put(userKeyRecord(kind, ref, takenOver(value, at)));
+  await annotateKeyIn(draft, ref, { archived: null });
 }
 
 /**
@@ -99,7 +116,9 @@ async function detailsIn(draft: VaultDraft, ref: string): Promise<KeyDetails> {
 }
 
 /** The id of a named key's record is its ref: 16 bytes, base64url. */
-async function requireKey(draft: VaultDraft, ref: string): Promise<void> {
+async function requireKey(draft: VaultDraft, ref: string): Promise<VaultRecord> {
   const isName = ref !== APP && /^[\w-]{22}$/.test(ref);
-  if (!isName || !(await draft.get(ref))) throw new RangeError('ref: no such key');
+  const record = isName ? await draft.get(ref) : undefined;
+  if (!record) throw new RangeError('ref: no such key');
+  return record;
 }

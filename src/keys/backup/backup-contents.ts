@@ -3,8 +3,9 @@
  * vault: keys and annotations. Grants of sites, drafts and logs are not part of it.
  *
  * Format 1 has app keys and sealing keys; format 2 adds keys for signing and sharing; format 3 sync keys,
- * key details and contacts; format 4 keys of age; format 5 fields of sites; format 6 keys of JOSE. A file has the first format
- * that can hold its records, so that older readers can read it where possible.
+ * key details and contacts; format 4 keys of age; format 5 fields of sites; format 6 keys of JOSE; format 7 keys that
+ * are not taken over. A file has the first format that can hold its records, so that older readers can read it where
+ * possible.
  */
 import { fromBase64url, utf8, wipe } from '../../crypto/bytes.ts';
 import { KEY_PAIR_NAMES } from '../../format/recipients/table.ts';
@@ -35,6 +36,7 @@ const FORMATS = [
   'sealwright-backup/4',
   'sealwright-backup/5',
   'sealwright-backup/6',
+  'sealwright-backup/7',
 ] as const;
 
 /** What a backup holds. */
@@ -58,6 +60,7 @@ function formatOf(
   { userKeys }: KeySet,
   { details, contacts, siteFields }: UserAnnotations,
 ): string {
+  if ([...userKeys.values()].some(({ value }) => value.guest)) return FORMATS[6];
   const kinds = new Set([...userKeys.values()].map(({ kind }) => kind));
   if (kinds.has('jose')) return FORMATS[5];
   if (siteFields.size > 0) return FORMATS[4];
@@ -88,8 +91,13 @@ export function parseContents(bytes: Uint8Array): BackupContents {
   const keys = keySetOf(records as VaultRecord[]);
   const annotations = annotationsOf(records as VaultRecord[]);
   const all = [...recordsOf(keys), ...recordsOfAnnotations(annotations)];
-  const isOfKeys = [...annotations.details.keys()].every((ref) => keys.userKeys.has(ref));
-  const isSet = all.length === records.length && isWhole(keys) && isOfKeys;
+  const { details } = annotations;
+  const isOfKeys = [...details.keys()].every((ref) => keys.userKeys.has(ref));
+  // What offers keys looks at the archive alone.
+  const areGuestsArchived = [...keys.userKeys].every(
+    ([ref, { value }]) => !value.guest || typeof details.get(ref)?.archived === 'number',
+  );
+  const isSet = all.length === records.length && isWhole(keys) && isOfKeys && areGuestsArchived;
   if (!isSet) throw new VaultError('BAD_BACKUP');
   return { created, vault, keys, annotations };
 }
@@ -193,6 +201,7 @@ function hasUserKeyShape(
     algorithm: (name) => algorithms.some((algorithm) => algorithm === name),
     generations: someOf(generation, 1),
     kept: (kept) => kept === undefined || someOf(generation)(kept),
+    guest: (guest) => guest === undefined || guest === true,
   });
 }
 

@@ -24,7 +24,7 @@ import {
 } from '../annotations/annotations.ts';
 import type { UserAnnotations, AnnotationDifference } from '../annotations/annotations.ts';
 import type { SlotSecret } from '../unlock/opened-slots.ts';
-import { keyRootIn } from '../ring/key-records.ts';
+import { APP, keyRootIn } from '../ring/key-records.ts';
 import { USER_KEY_TYPES, userKeyOf } from '../ring/user-key.ts';
 import type { PassphraseKdf } from '../unlock/passphrase.ts';
 import type { VaultRecord } from '../vault/record.ts';
@@ -49,13 +49,19 @@ export interface BackupTimes {
   readonly checked: number | null;
 }
 
+/**
+ * How a backup relates to the vault. 'own': it has the vault's root. 'first': the vault is empty, and takes it as
+ * its own. 'foreign': someone else may have made it, or another vault; a part of it is left out, and its keys come
+ * as guests.
+ */
+export type Relation = 'own' | 'first' | 'foreign';
+
 /** What a check of a backup shows. */
 export interface BackupReport {
   readonly created: number;
   /** Whether it was made of this very vault. */
   readonly ofThisVault: boolean;
-  /** Someone else may have made it, or another vault: its keys come archived, and part of it is left out. */
-  readonly foreign: boolean;
+  readonly relation: Relation;
   /** Labels of the named keys in it. */
   readonly labels: readonly string[];
   readonly sites: number;
@@ -63,6 +69,8 @@ export interface BackupReport {
   readonly brings: Difference & AnnotationDifference;
   /** What the vault has and the backup lacks. */
   readonly lacks: Difference & AnnotationDifference;
+  /** What the vault holds: user keys, contacts, and sites that have an app key. */
+  readonly present: { readonly keys: number; readonly contacts: number; readonly appKeys: number };
 }
 
 /** The part of a vault that backups hold. */
@@ -104,7 +112,7 @@ export class Backups {
     const { vault } = this.#deps;
     return vault.reauthenticate(by, async ({ slot }) => {
       const created = this.#time();
-      // By its root a file is known as this vault's own (`isForeign`).
+      // By its root a file is known as this vault's own (`relationOf`).
       await vault.commit((draft) => keyRootIn(draft, this.#deps.random, created));
       const backedUp = await this.#backedUp();
       const contents = encodeContents({ created, vault: toBase64url(slot.vaultId), ...backedUp });
@@ -138,6 +146,11 @@ export class Backups {
     throw new VaultError('WRONG_PASSPHRASE');
   }
 
+  /** The same with the identities in the vault. @throws VaultError LOCKED before any work */
+  async openWithOwn(file: Uint8Array, secret?: string): Promise<BackupContents> {
+    return this.open(file, secret, await this.#identities());
+  }
+
   /** What is in a backup, where there is no vault to compare with. */
   report(contents: BackupContents): BackupReport {
     return reportOf(contents, backedUpOf([]), { ofThisVault: false, at: this.#time() });
@@ -145,8 +158,7 @@ export class Backups {
 
   /** Opens a backup and reports what is in it. Changes nothing but the time of the last check. */
   async check(file: Uint8Array, secret?: string): Promise<BackupReport> {
-    const own = await this.#identities(); // throws LOCKED before any work
-    const contents = await this.open(file, secret, own);
+    const contents = await this.openWithOwn(file, secret);
     const report = await this.#report(contents, await this.#backedUp());
     if (report.ofThisVault) {
       await this.#deps.vault.commit((draft) => recordTimes(draft, { checked: this.#time() }));
@@ -156,8 +168,7 @@ export class Backups {
 
   /** Opens a backup and merges it into the vault, as `bring` does. */
   async restore(file: Uint8Array, secret?: string): Promise<BackupReport> {
-    const own = await this.#identities(); // throws LOCKED before any work
-    return this.bring(await this.open(file, secret, own));
+    return this.bring(await this.openWithOwn(file, secret));
   }
 
   /**
@@ -166,13 +177,22 @@ export class Backups {
    */
   async bring(contents: BackupContents): Promise<BackupReport> {
     const before = await this.#deps.vault.commit(async (draft) => {
-      const lists = await Promise.all(BACKED_UP_TYPES.map((type) => draft.list(type)));
-      const own = backedUpOf(lists.flat());
+      const own = backedUpOf(await recordsIn(draft));
       const { backedUp } = merge(own, contents, this.#time());
       for (const record of recordsOfBackedUp(backedUp)) await putIn(draft, record);
       return own;
     });
     return this.#report(contents, before);
+  }
+
+  /**
+   * Replaces the keys and annotations of the vault by those of a backup, within a commit. What opens the vault
+   * stays. The caller removes what belongs to the keys that go.
+   */
+  async replaceIn(draft: VaultDraft, contents: BackupContents): Promise<void> {
+    for (const { id } of await recordsIn(draft)) draft.remove(id);
+    for (const record of recordsOfBackedUp(contents)) await putIn(draft, record);
+    draft.remove(TIMES);
   }
 
   /** When the last backup was made and checked. */
@@ -228,17 +248,23 @@ function reportOf(
   { ofThisVault, at }: { readonly ofThisVault: boolean; readonly at: number },
 ): BackupReport {
   const { created, keys } = contents;
-  const foreign = isForeign(own, contents);
+  const relation = relationOf(own, contents);
+  const appUses = [...own.keys.uses.values()].filter(({ ref }) => ref === APP);
   return {
     created,
-    ofThisVault: ofThisVault && !foreign,
-    foreign,
+    ofThisVault: ofThisVault && relation !== 'foreign',
+    relation,
     labels: [...keys.userKeys.keys()].map((ref) => labelOf(keys, ref)),
     sites: new Set([...keys.uses.values()].map(({ origin }) => origin)).size,
     brings: merge(own, contents, at).added,
     lacks: {
       ...mergeKeys(keys, own.keys).added,
       ...missingAnnotations(contents.annotations, own.annotations),
+    },
+    present: {
+      keys: own.keys.userKeys.size,
+      contacts: own.annotations.contacts.size,
+      appKeys: appUses.length,
     },
   };
 }
@@ -253,10 +279,11 @@ const recordsOfBackedUp = ({ keys, annotations }: BackedUp): VaultRecord[] => [
  * may have been told. This vault's own, and those of vaults that grew from one backup, hold the secret
  * of which all app keys are derived, which no one else has. An empty vault takes any file as its own.
  */
-function isForeign(own: BackedUp, { keys: { root } }: BackedUp): boolean {
-  if (own.keys.root === undefined) return !isEmpty(own);
+function relationOf(own: BackedUp, { keys: { root } }: BackedUp): Relation {
+  if (own.keys.root === undefined) return isEmpty(own) ? 'first' : 'foreign';
   const { appRoot, pairwiseSecret } = own.keys.root;
-  return root?.appRoot !== appRoot || root.pairwiseSecret !== pairwiseSecret;
+  const isOwn = root?.appRoot === appRoot && root.pairwiseSecret === pairwiseSecret;
+  return isOwn ? 'own' : 'foreign';
 }
 
 function isEmpty({ keys, annotations }: BackedUp): boolean {
@@ -266,7 +293,7 @@ function isEmpty({ keys, annotations }: BackedUp): boolean {
 
 /** @param at the time of the merge, ms since the epoch */
 function merge(own: BackedUp, other: BackedUp, at: number) {
-  const taken = isForeign(own, other) ? unvouchedPart(own, other, at) : other;
+  const taken = relationOf(own, other) === 'foreign' ? unvouchedPart(own, other, at) : other;
   const keys = mergeKeys(own.keys, taken.keys);
   const isOwn = (ref: string) => own.keys.userKeys.has(ref);
   const merged = mergeAnnotations(own.annotations, taken.annotations, isOwn);
@@ -280,6 +307,10 @@ function unvouchedPart(own: BackedUp, other: BackedUp, at: number): BackedUp {
     keys: unvouchedKeys(own.keys, other.keys, at),
     annotations: unvouched(other.annotations, refs, at),
   };
+}
+
+async function recordsIn(draft: VaultDraft): Promise<VaultRecord[]> {
+  return (await Promise.all(BACKED_UP_TYPES.map((type) => draft.list(type)))).flat();
 }
 
 /** @throws VaultError BAD_BACKUP where the vault has another type of record under this id */

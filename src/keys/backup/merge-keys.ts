@@ -47,10 +47,10 @@ export function mergeKeys(own: KeySet, other: KeySet): Merged {
 }
 
 /**
- * What may be taken from the keys of a file that anyone can have made: user keys that the own set lacks, and
- * for those that both have the header key ids under which both have the same key. The root and the app keys of
- * sites are left out, because the vault would seal with them without asking the user. Own keys stay as they
- * are, and their header key ids open what they opened.
+ * What may be taken from the keys of a file that anyone can have made: user keys that the own set lacks, as
+ * guests, and for those that both have the header key ids under which both have the same key. The root and the
+ * app keys of sites are left out, because the vault would seal with them without asking the user. Own keys stay
+ * as they are, and their header key ids open what they opened.
  *
  * @param at when the vault gets the keys, ms since the epoch; when they were made is for their maker to say, and
  *   would put them before the user's own
@@ -58,7 +58,7 @@ export function mergeKeys(own: KeySet, other: KeySet): Merged {
 export function unvouchedKeys(own: KeySet, other: KeySet, at: number): KeySet {
   const lacked = [...other.userKeys].filter(([ref]) => !own.userKeys.has(ref));
   const gotNow = lacked.map(([ref, { kind, value }]) => {
-    return [ref, { kind, value: { ...value, created: at } }] as const;
+    return [ref, { kind, value: { ...value, created: at, guest: true } }] as const;
   });
   const known = new Set([...own.uses.values()].flatMap(headerKeyIdsOf).map(({ id }) => id));
   const uses = new Map<string, KeyUse>();

@@ -14,6 +14,8 @@ export interface KeyDescription {
   /** The only site that it serves; null for kinds that serve every site. */
   readonly origin: string | null;
   readonly label: string;
+  /** Of a foreign backup, and not taken over. */
+  readonly guest: boolean;
   /** ms since the epoch */
   readonly created: number;
   /** The newest generation. */
@@ -23,9 +25,9 @@ export interface KeyDescription {
 /** @throws RangeError for a record that is not a user key */
 export function describeUserKey(record: VaultRecord): KeyDescription {
   const { kind, value } = userKeyIn(record);
-  const { label, created, algorithm = null, origin = null } = value;
+  const { label, created, algorithm = null, origin = null, guest = false } = value;
   const [rotatable, generation] = [isRotatable(value), newestGeneration(value)];
-  return { ref: record.id, kind, algorithm, origin, rotatable, label, created, generation };
+  return { ref: record.id, kind, algorithm, origin, rotatable, label, guest, created, generation };
 }
 
 /** The user key in a record. @throws RangeError where there is no record, or it is not a user key */
@@ -36,6 +38,11 @@ export function userKeyIn(record: VaultRecord | undefined): {
   const kind = record && userKeyKindOf(record);
   if (kind === undefined) throw new RangeError('ref: no such key');
   return { kind, value: userKeyOf(record!) };
+}
+
+/** @throws RangeError for a guest: a key that has not been taken over */
+export function requireOwn(value: UserKeyValue | undefined): void {
+  if (value?.guest) throw new RangeError('ref: the key has not been taken over');
 }
 
 /**

@@ -41,6 +41,7 @@ import type {
 import {
   describeUserKey,
   joseKeyIn,
+  requireOwn,
   sealingKeyIn,
   syncKeyIn,
   userKeyIn,
@@ -71,6 +72,14 @@ export interface AgeKey {
   readonly recipient: string;
 }
 
+/** Uses by their header key ids. */
+interface UseIndex {
+  /** Of the user's own keys. */
+  readonly own: ReadonlyMap<string, KeyUse>;
+  /** Of keys that are not taken over. */
+  readonly guests: ReadonlyMap<string, KeyUse>;
+}
+
 /** Characters of a label, at most: a bound on the size of a vault. */
 export const LABEL_MAX_CHARACTERS = 200;
 
@@ -89,7 +98,7 @@ export class KeyRing {
   readonly #random: RandomSource;
   readonly #now: () => number;
   readonly #cache = new KeyCache();
-  #uses: ReadonlyMap<string, KeyUse> | undefined;
+  #uses: UseIndex | undefined;
   // Grows with every change of the vault: what was derived before it is not cached.
   #epoch = 0;
 
@@ -104,10 +113,12 @@ export class KeyRing {
     this.#vault.onForget(() => this.#forget());
   }
 
-  /** The app key first, then user keys, oldest first. */
+  /** The app key first, then user keys as the vault got them, guests last. */
   async list(): Promise<KeyDescription[]> {
     const keys = (await this.#userKeyRecords()).map(describeUserKey);
-    return [await this.#describeApp(), ...keys.sort((a, b) => a.created - b.created)];
+    const inOrder = (a: KeyDescription, b: KeyDescription) =>
+      Number(a.guest) - Number(b.guest) || a.created - b.created;
+    return [await this.#describeApp(), ...keys.sort(inOrder)];
   }
 
   /** One key as an origin uses it: the app key's generation is the origin's own. */
@@ -199,6 +210,7 @@ export class KeyRing {
       return rotated.generation;
     }
     const { kind, value } = userKeyIn(await draft.get(ref));
+    requireOwn(value);
     if (!isRotatable(value)) throw new RangeError('key: an imported key stays as it is');
     const generation = nextGeneration(newestGeneration(value));
     draft.put(userKeyRecord(kind, ref, withNewGeneration(value, this.#random, this.#time())));
@@ -259,7 +271,9 @@ export class KeyRing {
 
   async #readSealingMaterial(ref: string, origin: string): Promise<SealingMaterial> {
     const epoch = this.#epoch;
-    const material = materialOf(await this.#sources(ref, origin), ref, origin);
+    const sources = await this.#sources(ref, origin);
+    requireOwn(sources.userKey);
+    const material = materialOf(sources, ref, origin);
     if (material === undefined) return this.#draw(ref, origin);
     if (epoch === this.#epoch) this.#cache.putSealing(ref, origin, material);
     return material;
@@ -285,7 +299,7 @@ export class KeyRing {
    * The ref of the key with this header key id; undefined where the vault has none. The app key is found
    * for its own origin only. A sealing key is found for every origin, because a message may be
    * portable: the caller checks whether this origin has a grant for the key, and the format checks
-   * whether the message is bound to another origin.
+   * whether the message is bound to another origin. A guest is not found.
    *
    * Derives and copies no key, so that a key which the caller then refuses takes the same time as one
    * that does not exist.
@@ -295,30 +309,34 @@ export class KeyRing {
   }
 
   /**
-   * The key and origin of a header key id, for the extension's own windows, which no site calls. Never
-   * an app key, which belongs to its site.
+   * The key and origin of a header key id, for the extension's windows over a site. Never an app key, which
+   * belongs to its site, and never a guest.
    */
   async useOfHeaderKeyId(
     headerKeyId: Uint8Array,
   ): Promise<{ readonly ref: string; readonly origin: string } | undefined> {
-    const use = await this.ownersUseOf(headerKeyId);
-    return use?.ref === APP ? undefined : use;
+    await this.#vault.refresh();
+    const use = (await this.#usesByHeaderKeyId()).own.get(toBase64url(headerKeyId));
+    return use && use.ref !== APP ? { ref: use.ref, origin: use.origin } : undefined;
   }
 
-  /** The same with app keys: for messages that the user opens alone, outside any site. */
-  async ownersUseOf(
+  /** The key of any header key id, for messages that the user opens alone, outside any site. */
+  async ownersMaterial(
     headerKeyId: Uint8Array,
-  ): Promise<{ readonly ref: string; readonly origin: string } | undefined> {
+  ): Promise<(OpeningMaterial & { readonly origin: string }) | undefined> {
     await this.#vault.refresh();
-    const use = (await this.#usesByHeaderKeyId()).get(toBase64url(headerKeyId));
-    return use && { ref: use.ref, origin: use.origin };
+    const id = toBase64url(headerKeyId);
+    const { own, guests } = await this.#usesByHeaderKeyId();
+    const use = own.get(id) ?? guests.get(id);
+    const material = use && (await this.#openingIn(use, id));
+    return material && { ...material, origin: use.origin };
   }
 
   /** Every origin that has used a key. */
   async origins(): Promise<string[]> {
     await this.#vault.refresh();
-    const uses = [...(await this.#usesByHeaderKeyId()).values()];
-    return [...new Set(uses.map(({ origin }) => origin))];
+    const { own, guests } = await this.#usesByHeaderKeyId();
+    return [...new Set([...own.values(), ...guests.values()].map(({ origin }) => origin))];
   }
 
   /** The key that `refOfHeaderKeyId` names, to open with. */
@@ -357,6 +375,7 @@ export class KeyRing {
     checkOrigin(origin);
     await this.#vault.refresh();
     const sources = await this.#sources(ref, origin);
+    requireOwn(sources.userKey);
     const { headerKeyIds = [], kept = [] } = sources.use ?? {};
     const generations = new Set(headerKeyIds.map(({ generation }) => generation));
     const newestFirst = [...generations].sort((a, b) => b - a);
@@ -422,8 +441,8 @@ export class KeyRing {
   #useOf(headerKeyId: Uint8Array, origin: string): Awaitable<KeyUse | undefined> {
     checkOrigin(origin);
     return then(this.#vault.refresh(), () =>
-      then(this.#usesByHeaderKeyId(), (uses) => {
-        const use = uses.get(toBase64url(headerKeyId));
+      then(this.#usesByHeaderKeyId(), ({ own }) => {
+        const use = own.get(toBase64url(headerKeyId));
         return use?.ref === APP && use.origin !== origin ? undefined : use;
       }),
     );
@@ -435,7 +454,7 @@ export class KeyRing {
     const created = (await this.#vault.state()).created ?? 0;
     const { label, created: drawn } = root ? keyRootOf(root) : { label: APP_LABEL, created };
     const kind = { kind: 'app', algorithm: null, origin: null, rotatable: true } as const;
-    return { ref: APP, ...kind, label, created: drawn, generation: 1 };
+    return { ref: APP, ...kind, guest: false, label, created: drawn, generation: 1 };
   }
 
   #add(draft: VaultDraft, kind: UserKeyKind, value: UserKeyValue): KeyDescription {
@@ -469,6 +488,7 @@ export class KeyRing {
   async #draw(ref: string, origin: string): Promise<SealingMaterial> {
     const sources = await this.#vault.commit(async (draft): Promise<KeySources> => {
       const key = ref === APP ? undefined : sealingKeyIn(await draft.get(ref));
+      requireOwn(key);
       const root = ref === APP ? await this.#rootIn(draft) : undefined;
       const record = await draft.get(useId(ref, origin));
       const old = record ? keyUseOf(record) : newKeyUse(this.#random, ref, origin);
@@ -484,17 +504,19 @@ export class KeyRing {
     return keyRootIn(draft, this.#random, this.#time());
   }
 
-  #usesByHeaderKeyId(): Awaitable<ReadonlyMap<string, KeyUse>> {
+  #usesByHeaderKeyId(): Awaitable<UseIndex> {
     return this.#uses ?? this.#readUses();
   }
 
-  async #readUses(): Promise<ReadonlyMap<string, KeyUse>> {
+  async #readUses(): Promise<UseIndex> {
     const epoch = this.#epoch;
+    const keys = (await this.#userKeyRecords()).map(describeUserKey);
+    const guests = new Set(keys.filter(({ guest }) => guest).map(({ ref }) => ref));
     const uses = (await this.#vault.list(KEY_USE)).map(keyUseOf);
-    const byId = uses.flatMap((use) => {
-      return [...use.headerKeyIds, ...(use.kept ?? [])].map(({ id }) => [id, use] as const);
-    });
-    const index = new Map(byId);
+    const index = {
+      own: byHeaderKeyId(uses.filter(({ ref }) => !guests.has(ref))),
+      guests: byHeaderKeyId(uses.filter(({ ref }) => guests.has(ref))),
+    };
     if (epoch === this.#epoch) this.#uses = index;
     return index;
   }
@@ -508,6 +530,13 @@ export class KeyRing {
   #time(): number {
     return Math.trunc(this.#now());
   }
+}
+
+function byHeaderKeyId(uses: readonly KeyUse[]): ReadonlyMap<string, KeyUse> {
+  const byId = uses.flatMap((use) => {
+    return [...use.headerKeyIds, ...(use.kept ?? [])].map(({ id }) => [id, use] as const);
+  });
+  return new Map(byId);
 }
 
 function nextGeneration(generation: number): number {

@@ -43,6 +43,11 @@ export interface UserKeyValue {
   readonly foreignId?: string;
   /** Of a sync key of Weave: its collection keys, newest first. */
   readonly collectionKeys?: readonly StoredCollectionKeys[];
+  /**
+   * A key of a foreign backup that the user has not taken over. It is archived, does nothing for sites, and
+   * opens only what the user opens alone.
+   */
+  readonly guest?: true;
 }
 
 /** One generation of a user key. */
@@ -109,6 +114,12 @@ export function userKeyKindOf({ type }: Pick<VaultRecord, 'type'>): UserKeyKind 
 /** The user key in a record of such a type. */
 export const userKeyOf = (record: VaultRecord): UserKeyValue =>
   record.value as unknown as UserKeyValue;
+
+/** A guest as one of the user's own keys. @param at ms since the epoch: the vault has it from now on */
+export function takenOver(value: UserKeyValue, at: number): UserKeyValue {
+  const members = Object.entries(value).filter(([name]) => name !== 'guest');
+  return { ...(Object.fromEntries(members) as unknown as UserKeyValue), created: at };
+}
 
 /** The record that holds it. */
 export function userKeyRecord(kind: UserKeyKind, ref: string, value: UserKeyValue): VaultRecord {

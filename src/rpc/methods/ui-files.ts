@@ -28,7 +28,7 @@ const passphrase = optional(string(1024, 1));
 const id = string(MAX_ID_CHARACTERS, 1);
 
 /** A key of the vault, by what a person knows it by. */
-const namedKey = object({ kind: string(4096), label: string(4096) });
+const namedKey = object({ kind: string(4096), label: string(4096), guest: boolean });
 
 const releasedOpening = object({
   ...MESSAGE_KEYS,

@@ -50,6 +50,8 @@ const uiKey = object({
   /** The only site that it serves; null where it serves every site. */
   origin: nullable(text),
   label: text,
+  /** Of a backup that someone else made, and not taken over (src/keys/backup/backups.ts). */
+  guest: boolean,
   created: time,
   generation: count,
   grants: count,
@@ -131,11 +133,12 @@ const difference = object({
 const backupReport = object({
   created: time,
   ofThisVault: boolean,
-  foreign: boolean,
+  relation: literal('own', 'first', 'foreign'),
   labels: array(text, 10_000),
   sites: count,
   brings: difference,
   lacks: difference,
+  present: object({ keys: count, contacts: count, appKeys: count }),
 });
 
 /** @param operation its name in the audit log; absent: it is not logged */
@@ -215,6 +218,13 @@ export const UI_METHODS = Object.freeze({
   ),
   'ui.checkBackup': surface('effect', openedBackup, backupReport),
   'ui.restoreBackup': surface('effect', openedBackup, backupReport, 'restoreBackup'),
+  /** All keys, annotations and permissions go in the commit that brings those of the backup. */
+  'ui.replaceVault': surface(
+    'effect',
+    object({ by: secret, file: backupFile, passphrase: optional(passphrase) }),
+    none,
+    'replaceVault',
+  ),
   /** Restores into a new vault, which replaces one that is lost. */
   'ui.restoreLost': surface(
     'effect',
@@ -326,6 +336,8 @@ export const UI_METHODS = Object.freeze({
     none,
     ({ archived }) => (archived ? 'archiveKey' : 'takeFromArchive'),
   ),
+  /** A key of a foreign backup becomes one of the user's own. */
+  'ui.takeOverKey': surface('effect', object({ ref: id }), none, 'takeOverKey'),
   'ui.deleteKey': surface('effect', object({ by: secret, ref: id }), none, 'deleteKey'),
   /** Opens a window for the focused field, or the page, of a tab. */
   'ui.beginVisit': surface('effect', FIELD_SHAPES.begun, none),

@@ -78,12 +78,25 @@ export async function followFields(pattern: string, deps: GuardedSitesDeps): Pro
   await deps.sites.guard(pattern, (await guardedPatterns(deps)).has(pattern));
 }
 
-/** After a restore, which may have brought such fields: of sites too that are enabled only later. */
-export async function guardAll(deps: GuardedSitesDeps): Promise<void> {
-  for (const pattern of await guardedPatterns(deps)) await deps.sites.guard(pattern, true);
+/**
+ * After a restore, which may have brought such fields: of sites too that are enabled only later.
+ *
+ * @param before patterns that were guarded, where the restore may have removed fields
+ */
+export async function guardAll(
+  deps: GuardedSitesDeps,
+  before: ReadonlySet<string> = new Set(),
+): Promise<void> {
+  const guarded = await guardedPatterns(deps);
+  for (const pattern of new Set([...before, ...guarded])) {
+    await deps.sites.guard(pattern, guarded.has(pattern));
+  }
 }
 
-async function guardedPatterns({ fieldSettings }: GuardedSitesDeps): Promise<ReadonlySet<string>> {
+/** The patterns of the sites that have a field which is always sealed. */
+export async function guardedPatterns({
+  fieldSettings,
+}: GuardedSitesDeps): Promise<ReadonlySet<string>> {
   const marked = (await fieldSettings.all()).filter(({ alwaysSealed }) => alwaysSealed.length > 0);
   return new Set(marked.map(({ origin }) => patternOf(origin)));
 }

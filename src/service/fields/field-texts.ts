@@ -132,8 +132,10 @@ export class FieldTexts {
     if (purpose !== 'field') {
       throw new SealwrightError('UNSUPPORTED', 'This text was not sealed in a field');
     }
-    const use = await this.#deps.keyRing.useOfHeaderKeyId(headerKeyId);
-    const key = await ownersKey(envelope, sealed, use?.origin, this.#deps);
+    const { keyRing, sharing } = this.#deps;
+    const use = await keyRing.useOfHeaderKeyId(headerKeyId);
+    const named = use && (await keyRing.openingMaterial(headerKeyId, use.origin));
+    const key = await ownersKey(envelope, sealed, { named, guests: false }, sharing);
     const shared = flags.recipients;
     const site = shared ? undefined : use?.origin;
     return { ...key, origin: site === NO_ORIGIN ? null : (site ?? null), shared };

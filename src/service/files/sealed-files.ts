@@ -4,6 +4,7 @@ import type { StreamOpenPlan } from '../../format/keys/open-plan.ts';
 import { beginSealStream, type StreamSealPlan } from '../../format/keys/seal-plan.ts';
 import type { Prefix } from '../../format/wire/envelope.ts';
 import type { Header, Purpose } from '../../format/wire/header.ts';
+import type { OpeningMaterial } from '../../keys/ring/key-material.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
@@ -75,11 +76,11 @@ export class SealedFiles {
     if (!PURPOSES_OF_FILES.includes(header.purpose)) {
       throw new SealwrightError('UNSUPPORTED', `Messages for "${header.purpose}" are no files`);
     }
-    const use = await this.#deps.keyRing.ownersUseOf(header.headerKeyId);
-    const key = await this.#keyOf(prefix, head, use?.origin);
+    const named = await this.#deps.keyRing.ownersMaterial(header.headerKeyId);
+    const key = await this.#keyOf(prefix, head, named);
     try {
-      const { plan, origin } = await this.#planFor(file, header, key, use?.origin);
-      const site = origin ?? use?.origin ?? null;
+      const { plan, origin } = await this.#planFor(file, header, key, named?.origin);
+      const site = origin ?? named?.origin ?? null;
       const { ref } = key;
       return {
         plan,
@@ -103,9 +104,13 @@ export class SealedFiles {
     });
   }
 
-  async #keyOf(prefix: Prefix, head: Uint8Array, origin: string | undefined): Promise<OwnersKey> {
+  async #keyOf(
+    prefix: Prefix,
+    head: Uint8Array,
+    named: OpeningMaterial | undefined,
+  ): Promise<OwnersKey> {
     try {
-      return await ownersKey(prefix, head, origin, this.#deps);
+      return await ownersKey(prefix, head, { named, guests: true }, this.#deps.sharing);
     } catch (error) {
       // Of a file, this much can be told: its head was made for other keys.
       if (!(error instanceof AuthenticationError)) throw error;

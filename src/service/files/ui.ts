@@ -39,8 +39,8 @@ export function uiFileMethods(deps: Deps): Pick<Implementations, FileMethods> {
       const { ref, ...opened } = await fileOpener.open(file, passphrase, signal);
       if (ref === null) return { ...opened, key: null };
       activity.record({ operation: 'openFile', ref, bytes: file.length });
-      const { kind, label } = await keyRing.describe(ref, NO_ORIGIN);
-      return { ...opened, key: { kind, label } };
+      const { kind, label, guest } = await keyRing.describe(ref, NO_ORIGIN);
+      return { ...opened, key: { kind, label, guest } };
     },
     async 'ui.releaseOpen'({ head, totalBytes, context, origin }) {
       await vault.refresh();
@@ -48,10 +48,10 @@ export function uiFileMethods(deps: Deps): Pick<Implementations, FileMethods> {
       const { plan, ref, shared, ...found } = await sealedFiles.beginOpening(file);
       const of = found.origin === null ? {} : { of: found.origin };
       activity.record({ operation: 'openFile', ref, bytes: totalBytes ?? head.length, ...of });
-      const { kind, label } = await keyRing.describe(ref, found.origin ?? NO_ORIGIN);
+      const { kind, label, guest } = await keyRing.describe(ref, found.origin ?? NO_ORIGIN);
       const { chunksOffset, padded } = plan;
       const released = { chunksOffset, padded, ...messageKeys(plan) };
-      return { ...released, ...found, shared, openedBy: { kind, label } };
+      return { ...released, ...found, shared, openedBy: { kind, label, guest } };
     },
     async 'ui.releaseSeal'({ ref, contacts: ids, totalBytes: bytes }) {
       await vault.refresh();

@@ -1,5 +1,5 @@
 import type { Json } from '../../keys/json.ts';
-import { deleteKeyIn, annotateKeyIn } from '../../keys/annotations/key-details.ts';
+import { annotateKeyIn, deleteKeyIn, takeOverKeyIn } from '../../keys/annotations/key-details.ts';
 import { APP } from '../../keys/ring/key-records.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { SlotSecret } from '../../keys/unlock/opened-slots.ts';
@@ -39,6 +39,7 @@ type KeyMethods =
   | 'ui.publicKey'
   | 'ui.editKey'
   | 'ui.archiveKey'
+  | 'ui.takeOverKey'
   | 'ui.deleteKey';
 
 /** The methods of the extension's own pages that create, edit, archive and delete keys. */
@@ -69,6 +70,10 @@ export function uiKeyMethods(deps: Deps): Pick<Implementations, KeyMethods> {
     async 'ui.archiveKey'({ ref, archived }, call) {
       const at = archived ? now() : null;
       await commitOnce(call, deps, (draft) => annotateKeyIn(draft, ref, { archived: at }));
+      return {};
+    },
+    async 'ui.takeOverKey'({ ref }, call) {
+      await commitOnce(call, deps, (draft) => takeOverKeyIn(draft, ref, Math.trunc(now())));
       return {};
     },
     async 'ui.deleteKey'({ by, ref }, call) {

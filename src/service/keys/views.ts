@@ -50,11 +50,11 @@ export async function uiKeys(
   const details = await allKeyDetails(vault);
   const sites = await sitesOfKeys(vault);
   return (await keyRing.list()).map((key) => {
-    const { ref, kind, algorithm, origin, label, created, generation } = key;
+    const { ref, kind, algorithm, origin, label, guest, created, generation } = key;
     const own = all.filter((grant) => grant.ref === ref);
     const uses = done.filter((entry) => entry.ref === ref);
     return {
-      ...{ ref, kind, algorithm, origin, label, created, generation },
+      ...{ ref, kind, algorithm, origin, label, guest, created, generation },
       grants: own.length,
       sites: sites.get(ref) ?? 0,
       sealed: uses.reduce((sum, entry) => sum + (isSealing(entry) ? entry.uses : 0), 0),

@@ -4,14 +4,16 @@ import type { BeginOpenOptions } from '../../format/keys/open-plan.ts';
 import { NAMED_KEY_RECIPIENT } from '../../format/recipients/table.ts';
 import type { Prefix } from '../../format/wire/envelope.ts';
 import { HEADER_BYTES } from '../../format/wire/sealed-length.ts';
-import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import type { OpeningMaterial } from '../../keys/ring/key-material.ts';
 import { needsKey } from '../errors.ts';
 import type { Sharing } from './sharing.ts';
 
-/** What looking for the key of a message needs. */
-export interface OwnersKeyDeps {
-  readonly keyRing: KeyRing;
-  readonly sharing: Sharing;
+/** The keys that may open a message. */
+export interface Candidates {
+  /** The key that its header names; undefined where the vault has none. */
+  readonly named: OpeningMaterial | undefined;
+  /** Whether keys are tried that are not taken over: of a message that the user opens outside any site. */
+  readonly guests: boolean;
 }
 
 /** The key that opens a message for the user alone. The caller wipes `secret`. */
@@ -28,24 +30,22 @@ export interface OwnersKey {
  *
  * @param prefix what the message says before its chunks
  * @param head the same bytes, up to the first chunk or more
- * @param origin for which the header key id was drawn; undefined where the vault does not know it
  * @throws SealwrightError NEEDS_KEY for a message under a key that the vault does not have;
  *   AuthenticationError for one with recipients that no key of the vault opens
  */
 export async function ownersKey(
   { header, recipients }: Prefix,
   head: Uint8Array,
-  origin: string | undefined,
-  { keyRing, sharing }: OwnersKeyDeps,
+  { named, guests }: Candidates,
+  sharing: Sharing,
 ): Promise<OwnersKey> {
   const { headerKeyId: keyId } = header;
-  const named = origin === undefined ? undefined : await keyRing.openingMaterial(keyId, origin);
   if (!header.flags.recipients) {
     if (!named) throw needsKey(toBase64url(keyId));
     return { ref: named.ref, secret: named.key, terms: { key: named.key, keyId } };
   }
   const own = named ? [{ type: NAMED_KEY_RECIPIENT, key: named.key, ref: named.ref }] : [];
-  const identities = [...own, ...(await sharing.allIdentities())];
+  const identities = [...own, ...(await sharing.allIdentities(guests))];
   try {
     const bytes = head.subarray(0, HEADER_BYTES);
     const types = await sharing.types();

@@ -122,9 +122,15 @@ export class Sharing {
     return picked.generations.map(({ key }) => ({ type, key, ref }));
   }
 
-  /** All generations of every sharing key, for the user alone. The caller wipes them. */
-  async allIdentities(): Promise<readonly OwnedIdentity[]> {
-    const keys = (await this.#deps.keyRing.list()).filter(({ kind }) => kind === 'sharing');
+  /**
+   * All generations of every sharing key, for the user alone. The caller wipes them.
+   *
+   * @param guests whether also of those that are not taken over
+   */
+  async allIdentities(guests: boolean): Promise<readonly OwnedIdentity[]> {
+    const keys = (await this.#deps.keyRing.list()).filter(
+      (key) => key.kind === 'sharing' && (guests || !key.guest),
+    );
     const found: OwnedIdentity[] = [];
     for (const { ref } of keys) found.push(...(await this.identitiesOf(ref)));
     return found;

@@ -1,20 +1,32 @@
+import type { BackupContents } from '../../keys/backup/backup-contents.ts';
 import type { Backups, BackupReport } from '../../keys/backup/backups.ts';
+import type { SlotKeeper } from '../../keys/unlock/slot-keeper.ts';
 import { VaultError } from '../../keys/vault/errors.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { settleAfterUnlock, type AfterUnlockDeps } from './after-unlock.ts';
 import { argumentChecked } from '../errors.ts';
-import { guardAll, type GuardedSitesDeps } from '../fields/field-settings.ts';
-import { callIdOf } from '../calls/journal.ts';
+import { guardAll, guardedPatterns, type GuardedSitesDeps } from '../fields/field-settings.ts';
+import { callIdOf, onceIn, OWN_PAGES, type RecordedCall } from '../calls/journal.ts';
+import type { Grant } from '../grants/grant-rules.ts';
+import type { Revoker } from '../grants/revoker.ts';
 import type { FirstCode } from './first-code.ts';
 import { createVaultOnce } from './vault-creation.ts';
 
 interface Deps extends AfterUnlockDeps, GuardedSitesDeps {
   readonly backups: Backups;
   readonly firstCode: FirstCode;
+  readonly slotKeeper: SlotKeeper;
+  readonly revoker: Revoker;
+  readonly now: () => number;
 }
 
 type BackupMethods =
-  'ui.backupTimes' | 'ui.makeBackup' | 'ui.checkBackup' | 'ui.restoreBackup' | 'ui.restoreLost';
+  | 'ui.backupTimes'
+  | 'ui.makeBackup'
+  | 'ui.checkBackup'
+  | 'ui.restoreBackup'
+  | 'ui.replaceVault'
+  | 'ui.restoreLost';
 
 /** Each may be repeated: a second file is as good as the first, and a merge brings nothing twice. */
 export function uiBackupMethods(deps: Deps): Pick<Implementations, BackupMethods> {
@@ -37,6 +49,15 @@ export function uiBackupMethods(deps: Deps): Pick<Implementations, BackupMethods
       await guardAll(deps);
       return report;
     },
+    async 'ui.replaceVault'({ by, file, passphrase }, call) {
+      await deps.slotKeeper.check(by);
+      const contents = await backups.openWithOwn(file, passphrase);
+      const guarded = await guardedPatterns(deps);
+      const entry = { call: callIdOf(call), at: deps.now() };
+      await replaceVault(contents, entry, deps);
+      await guardAll(deps, guarded);
+      return {};
+    },
     async 'ui.restoreLost'({ file, passphrase, newPassphrase }, call) {
       const signal = deps.lockKeeper.untilLocked(call);
       const contents = await backups.open(file, passphrase); // before anything is made
@@ -49,6 +70,26 @@ export function uiBackupMethods(deps: Deps): Pick<Implementations, BackupMethods
       return report;
     },
   };
+}
+
+/** The keys and the permissions on them go in one commit: the vault is the old one or the new one. */
+async function replaceVault(
+  contents: BackupContents,
+  entry: RecordedCall,
+  { vault, backups, grants, revoker }: Deps,
+): Promise<void> {
+  const all = () => true;
+  await revoker.takeBackIn(all, async () => {
+    let revoked: readonly Grant[] = [];
+    await vault.commit((draft) =>
+      onceIn(draft, OWN_PAGES, entry, async () => {
+        revoked = await grants.revokeIn(draft, all);
+        await backups.replaceIn(draft, contents);
+        return null;
+      }),
+    );
+    return revoked;
+  });
 }
 
 function whereCorrupt<T>(error: unknown, work: () => Promise<T>): Promise<T> {

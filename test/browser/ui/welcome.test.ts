@@ -1,27 +1,17 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { WELCOME_PAGE, type BrowserSession, type Tab } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
 import { pagesOf } from '../../support/views/pdf-pages.ts';
+import { oldBackup } from '../devices.ts';
 import { focusIsAt, openPopup, openWelcome, PASSPHRASE, restoreLost, tabTo } from '../steps.ts';
 
 /** From the installation to a vault, a recovery code that was checked, and a text sealed and opened. */
 const MOST_ACTIONS = 14;
 const MOST_PASSPHRASES = 2;
 const TEXT = 'The key is under the third flower pot.';
-
-/** A backup file as an earlier version has made it, and its passphrase. */
-async function oldBackup(folder: string): Promise<{ path: string; passphrase: string }> {
-  const { passphrase, files } = JSON.parse(
-    await readFile('test/keys/vectors/backup-files.json', 'utf8'),
-  ) as { passphrase: string; files: readonly { format: string; file: string }[] };
-  const path = join(folder, 'old.backup');
-  const own = files.find(({ format }) => !format.includes('age'))!;
-  await writeFile(path, Buffer.from(own.file, 'base64url'));
-  return { path, passphrase };
-}
 
 for (const browser of BROWSERS) {
   describe(`the first run, in ${browser}`, () => {
@@ -170,7 +160,7 @@ for (const browser of BROWSERS) {
     });
 
     it('comes back without a vault that is made first, and a recovery code follows', async () => {
-      const { path, passphrase } = await oldBackup(folder);
+      const { path, passphrase } = oldBackup(folder);
       const welcome = await openWelcome(session);
       await welcome.click('#have-backup');
       await restoreLost(welcome, path, passphrase);

@@ -53,20 +53,23 @@ describe('a backup file of', () => {
         const found = await ring.openingMaterial(fromBase64url(headerKeyId), origin);
         expect(found && toBase64url(found.key)).to.equal(key);
       }
-      const isAnnotation = /[3-6]$/.test(format);
-      const notes = [...(await allKeyDetails(vault)).values()].map(({ note }) => note);
+      const isAnnotation = /[3-7]$/.test(format);
+      const guests = named.filter(({ guest }) => guest).map(({ label }) => label);
+      expect(guests).to.deep.equal(/7$/.test(format) ? ['Of Ada'] : []);
+      const details = [...(await allKeyDetails(vault)).values()];
+      const notes = details.map(({ note }) => note).filter((note) => note !== '');
       expect(notes).to.deep.equal(isAnnotation ? ['Written to Ada.'] : []);
       const names = (await vault.list('contact')).map(
         ({ value }) => (value as { name: string }).name,
       );
       expect(names).to.deep.equal(isAnnotation ? ['Ada'] : []);
       const sites = (await vault.list(SITE_FIELDS)).map(({ value }) => value);
-      expect(sites).to.deep.equal(/[56]$/.test(format) ? [SETTLED] : []);
+      expect(sites).to.deep.equal(/[5-7]$/.test(format) ? [SETTLED] : []);
       const ages = (await ring.ageKeys()).map(({ identities, recipient }) => [
         ...identities,
         recipient,
       ]);
-      expect(ages).to.deep.equal(/[4-6]$/.test(format) ? [AGE_IDENTITIES] : []);
+      expect(ages).to.deep.equal(/[4-7]$/.test(format) ? [AGE_IDENTITIES] : []);
     });
   }
 

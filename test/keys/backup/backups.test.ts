@@ -194,9 +194,9 @@ describe('Backups', () => {
           const secret = kind === 'a passphrase' ? OWN : identity;
           const file = await (await foreignVault()).make(BY, under);
           const { vault, backups } = await attacked(uses);
-          expect(await backups.check(file, secret)).to.include({ foreign: true });
+          expect(await backups.check(file, secret)).to.include({ relation: 'foreign' });
           const report = await backups.restore(file, secret);
-          expect(report).to.include({ foreign: true, ofThisVault: false });
+          expect(report).to.include({ relation: 'foreign', ofThisVault: false });
           expect(report.brings).to.include({ keys: 1, contacts: 1, siteSettings: 0 });
           const contacts = (await vault.list('contact')).map(({ value }) => value);
           expect(contacts).to.have.length(2);
@@ -213,13 +213,13 @@ describe('Backups', () => {
         draft.put(siteFieldsRecord({ origin: A, ref, alwaysSealed: [] }));
       });
       const file = await backups.make(BY, { passphrase: OWN });
-      expect(await backups.check(file, OWN)).to.include({ foreign: false, ofThisVault: true });
+      expect(await backups.check(file, OWN)).to.include({ relation: 'own', ofThisVault: true });
       const heir = await freshWorld();
-      expect(await heir.backups.restore(file, OWN)).to.include({ foreign: false });
+      expect(await heir.backups.restore(file, OWN)).to.include({ relation: 'first' });
       expect((await heir.vault.list('contact'))[0]!.value).to.include({ verified: 2 });
       await vault.commit((draft) => draft.put(contactRecord(id!, { ...forged, verified: null })));
       const back = await heir.backups.make(BY_OTHER, { passphrase: OWN });
-      expect(await backups.restore(back, OWN)).to.include({ foreign: false, ofThisVault: false });
+      expect(await backups.restore(back, OWN)).to.include({ relation: 'own', ofThisVault: false });
       expect((await vault.list('contact'))[0]!.value).to.include({ verified: 2 });
     });
 
@@ -227,7 +227,7 @@ describe('Backups', () => {
       const { vault, backups } = await attacked(false);
       const file = await backups.make(BY_OTHER, { passphrase: OWN });
       await vault.commit((draft) => draft.remove(toBase64url(new Uint8Array(16))));
-      expect(await backups.restore(file, OWN)).to.include({ foreign: false, ofThisVault: true });
+      expect(await backups.restore(file, OWN)).to.include({ relation: 'own', ofThisVault: true });
     });
   });
 
@@ -446,7 +446,7 @@ describe('Contents of backups', () => {
 
   it('reads what we write, and says of a later format that it is newer', () => {
     expect(parse(whole).keys.userKeys.size).to.equal(1);
-    expect(codeFor({ ...whole, format: 'sealwright-backup/7' })).to.equal('NEWER');
+    expect(codeFor({ ...whole, format: 'sealwright-backup/8' })).to.equal('NEWER');
   });
 
   const seed = { generation: 1, key: toBase64url(new Uint8Array(32)), created: 1 };
@@ -459,6 +459,24 @@ describe('Contents of backups', () => {
     ],
   });
   const signing = (change: object) => keyOf('signing-key', { algorithm: 'Ed25519', ...change });
+
+  const guest = (change: object, archived: number | null) => {
+    const key = { ...record, type: 'sealing-key' };
+    const value = { label: 'L', created: 1, generations: [seed], ...change };
+    const notes = { ref: record.id, note: '', tone: '', archived };
+    const id = `key-details ${record.id}`;
+    const records = [
+      { ...key, value },
+      { id, type: 'key-details', value: notes },
+    ];
+    return { ...whole, format: 'sealwright-backup/7', records };
+  };
+
+  it('is of the seventh format where it holds a key that is not taken over', () => {
+    const parsed = parse(guest({ guest: true }, 1));
+    const { format } = JSON.parse(new TextDecoder().decode(encodeContents(parsed))) as typeof whole;
+    expect(format).to.equal('sealwright-backup/7');
+  });
 
   it('is of the second format where it holds a key of another kind than sealing', () => {
     const formatOf = (value: unknown) => {
@@ -636,6 +654,8 @@ describe('Contents of backups', () => {
       collectionKeys: [{ ...set, collections: [{ bundle }] }],
     }),
     'keys of collections by name': weave({ collectionKeys: [{ ...set, collections: {} }] }),
+    'a key that is not taken over and in use': guest({ guest: true }, null),
+    'a key that is taken over by half': guest({ guest: false }, 1),
     'a note on no key': details({ ref: toBase64url(new Uint8Array(16).fill(5)) }),
     'a note under another name': details({}, 'journal'),
     'a note without end': details({ note: 'x'.repeat(2001) }),

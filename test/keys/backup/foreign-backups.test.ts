@@ -7,6 +7,7 @@ import {
   allKeyDetails,
   annotateKeyIn,
   detailsRecord,
+  takeOverKeyIn,
 } from '../../../src/keys/annotations/key-details.ts';
 import { siteFieldsRecord } from '../../../src/keys/annotations/site-fields.ts';
 import { encodeContents, parseContents } from '../../../src/keys/backup/backup-contents.ts';
@@ -25,6 +26,7 @@ import type { UserKeyKind, UserKeyValue } from '../../../src/keys/ring/user-key.
 import type { VaultRecord } from '../../../src/keys/vault/record.ts';
 import type { Vault } from '../../../src/keys/vault/vault.ts';
 import type { RandomSource } from '../../../src/random/contract.ts';
+import { errorNameOf } from '../../support/outcomes.ts';
 import { PASSPHRASE, START, TestBrowser } from '../world.ts';
 
 const ORIGINS = ['https://a.example', 'https://b.example', 'https://c.example'];
@@ -164,7 +166,7 @@ describe('A backup that anyone can have made', () => {
       it('gives no byte to what the vault derives by itself, and changes no own key', async () => {
         const without = world.clone({ keepSession: true });
         const expected = await derivations(without, without.vault(), refs);
-        expect(await world.backups(vault).bring(file)).to.include({ foreign: true });
+        expect(await world.backups(vault).bring(file)).to.include({ relation: 'foreign' });
         expect(await derivations(world, vault, refs)).to.deep.equal(expected);
       });
 
@@ -175,26 +177,57 @@ describe('A backup that anyone can have made', () => {
         await world.backups(vault).bring(file);
         expect(await keysInUse(ring, vault)).to.deep.equal(own);
         expect((await ring.list()).slice(0, own.length)).to.deep.equal(own);
-        expect(await ring.list()).to.have.length(own.length + USER_KEY_KINDS.length);
+        const guests = (await ring.list()).filter(({ guest }) => guest);
+        expect(guests).to.have.length(USER_KEY_KINDS.length);
+        for (const { created } of guests) expect(created).to.equal(START + 1);
         expect(await openedBy(ring, knownIds)).to.deep.equal(opened);
         for (const [ref, { note }] of await allKeyDetails(vault)) {
           if (refs.includes(ref)) expect(note).to.equal('');
         }
-        expect((await ring.useOfHeaderKeyId(bytesOf(FOREIGN_ID)))?.ref).to.equal(FOREIGN);
       });
 
-      it('leaves a key that the user has taken from the archive where it is', async () => {
+      it('opens by its keys nothing at a site, and what the user opens alone', async () => {
+        const ring = world.keyRing(vault);
         await world.backups(vault).bring(file);
-        await vault.commit((draft) => annotateKeyIn(draft, FOREIGN, { archived: null }));
+        const id = bytesOf(FOREIGN_ID);
+        for (const origin of ORIGINS) {
+          expect(await ring.openingMaterial(id, origin)).to.equal(undefined);
+          expect(await ring.refOfHeaderKeyId(id, origin)).to.equal(undefined);
+          expect(await errorNameOf(ring.usedKeys(FOREIGN, origin))).to.equal('RangeError');
+          expect(await errorNameOf(ring.sealingMaterial(FOREIGN, origin))).to.equal('RangeError');
+        }
+        expect(await ring.useOfHeaderKeyId(id)).to.equal(undefined);
+        expect(await ring.ownersMaterial(id)).to.include({ ref: FOREIGN });
+      });
+
+      it('gives the user a key when it is taken over, behind the own ones', async () => {
+        const ring = world.keyRing(vault);
+        const opened = await openedBy(ring, knownIds);
         await world.backups(vault).bring(file);
-        expect((await allKeyDetails(vault)).get(FOREIGN)).to.include({ archived: null });
+        const unarchived = vault.commit((draft) =>
+          annotateKeyIn(draft, FOREIGN, { archived: null }),
+        );
+        expect(await errorNameOf(unarchived)).to.equal('RangeError');
+        world.time = START + 2;
+        const { ref: newest } = await ring.createSealingKey('Made after the file');
+        world.time = START + 3;
+        await vault.commit((draft) => takeOverKeyIn(draft, FOREIGN, world.time));
+        const again = vault.commit((draft) => takeOverKeyIn(draft, FOREIGN, world.time));
+        expect(await errorNameOf(again)).to.equal('RangeError');
+        expect((await ring.openingMaterial(bytesOf(FOREIGN_ID), A))?.ref).to.equal(FOREIGN);
+        const inUse = (await keysInUse(ring, vault)).filter(({ kind }) => kind === 'sealing');
+        const order = inUse.map(({ ref }) => ref);
+        expect(order).to.deep.equal([...refs, newest, FOREIGN]);
+        expect(await openedBy(ring, knownIds)).to.deep.equal(opened);
+        await world.backups(vault).bring(file);
+        expect(await keysInUse(ring, vault)).to.deep.include.members(inUse);
       });
 
       it('stays of someone else, also after a first one', async () => {
         const root = await vault.read(KEY_ROOT);
         await world.backups(vault).bring(file);
         expect(await vault.read(KEY_ROOT)).to.deep.equal(root);
-        expect(await world.backups(vault).bring(file)).to.include({ foreign: true });
+        expect(await world.backups(vault).bring(file)).to.include({ relation: 'foreign' });
         const contacts = (await vault.list(CONTACT)).map(({ value }) => value);
         for (const contact of contacts) expect(contact).to.include({ verified: null });
         expect(await vault.list('site-fields')).to.deep.equal([]);
@@ -207,6 +240,7 @@ describe('A backup that anyone can have made', () => {
     const { ref } = await one.ring.createSealingKey('Letters');
     const shared = await one.ring.sealingMaterial(ref, A);
     await two.backups.restore(await one.backups.make(BY, LOCK), LOCK.passphrase);
+    await two.vault.commit((draft) => takeOverKeyIn(draft, ref, START));
     const later = await two.ring.sealingMaterial(ref, B);
     expect((await two.ring.openingMaterial(shared.keyId, A))?.key).to.deep.equal(shared.key);
     await one.backups.restore(await two.backups.make(BY, LOCK), LOCK.passphrase);
@@ -229,5 +263,5 @@ async function usedVault() {
   const vault = world.vault();
   await vault.create(PASSPHRASE);
   const ring = world.keyRing(vault);
-  return { ring, backups: world.backups(vault), app: await ring.sealingMaterial('app', A) };
+  return { vault, ring, backups: world.backups(vault), app: await ring.sealingMaterial('app', A) };
 }

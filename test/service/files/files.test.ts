@@ -128,7 +128,7 @@ describe('Files, opened by their user', () => {
         expect(opened).to.deep.include({
           format: 'age',
           trust: 'sender-unknown',
-          key: { kind: 'age', label: 'Laptop' },
+          key: { kind: 'age', label: 'Laptop', guest: false },
         });
       }
       const { entries } = await world.surface('ui.activity', { offset: 0, limit: 10 });

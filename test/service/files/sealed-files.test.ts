@@ -60,7 +60,7 @@ describe('Sealed files, opened and sealed by their owner', () => {
 
   it('open for the site that sealed them, whose key and name they show', async () => {
     const sealed = await world.call('seal', { plaintext: MESSAGE });
-    const app = { kind: 'app', label: 'App key' };
+    const app = { kind: 'app', label: 'App key', guest: false };
     expect(await open(sealed)).to.deep.equal({ origin: A.origin, openedBy: app, shared: false });
     await world.connect({}, B);
     const other = await world.call('seal', { plaintext: MESSAGE }, B);
@@ -75,7 +75,7 @@ describe('Sealed files, opened and sealed by their owner', () => {
     expect((await open(stream)).origin).to.equal(A.origin);
     const { ref } = await world.surface('ui.createKey', { label: 'Letters' });
     const { armored } = await world.surface('ui.sealText', { text: MESSAGE, ref });
-    const letters = { kind: 'sealing', label: 'Letters' };
+    const letters = { kind: 'sealing', label: 'Letters', guest: false };
     const field = unarmor(new TextDecoder().decode(armored));
     const expected = { origin: null, openedBy: letters, shared: false };
     expect(await open(field)).to.deep.equal(expected);
@@ -98,7 +98,7 @@ describe('Sealed files, opened and sealed by their owner', () => {
     const bob = await World.unlocked();
     const to = [await sharingKey(bob, 'Letters')];
     const sealed = await world.call('seal', { plaintext: MESSAGE, to, toSelf: true });
-    const letters = { kind: 'sharing', label: 'Letters' };
+    const letters = { kind: 'sharing', label: 'Letters', guest: false };
     const expected = { origin: A.origin, openedBy: letters, shared: true };
     expect(await open(sealed, {}, bob)).to.deep.equal(expected);
     expect((await open(sealed)).openedBy.kind).to.equal('app');
@@ -130,7 +130,7 @@ describe('Sealed files, opened and sealed by their owner', () => {
     const { id } = await world.surface('ui.addContact', { name: 'Bob', publicKey });
     const { ref } = await world.surface('ui.createKey', { label: 'Files' });
     const own = await seal({ ref });
-    const files = { kind: 'sealing', label: 'Files' };
+    const files = { kind: 'sealing', label: 'Files', guest: false };
     expect(await open(own)).to.deep.equal({ origin: null, openedBy: files, shared: false });
     expect(await codeOf(release(own, {}, bob))).to.equal('NEEDS_KEY');
     const both = await seal({ ref, contacts: [id] });

@@ -11,6 +11,8 @@ interface ConfirmButtonProps {
   readonly question: string;
   /** Label of the button that does it. */
   readonly confirm: string;
+  /** Label of the safe answer; by default "Keep it". */
+  readonly keep?: string;
   readonly busy: boolean;
   readonly icon?: ComponentChildren;
   readonly onConfirm: () => void;
@@ -54,7 +56,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
     <div class="confirm" role="group" aria-label={props.question}>
       <p>{props.question}</p>
       <div class="actions" ref={keep}>
-        <Button onClick={() => answer(false)}>{text.t('keep')}</Button>
+        <Button onClick={() => answer(false)}>{props.keep ?? text.t('keep')}</Button>
         <Button variant="danger" onClick={() => answer(true)}>
           {props.confirm}
         </Button>

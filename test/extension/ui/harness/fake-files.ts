@@ -22,7 +22,7 @@ export const openedAge: OpenedFile = {
   format: 'age',
   contents: utf8('The photographs are in the other box.'),
   trust: 'sender-unknown',
-  key: { kind: 'age', label: 'Laptop of 2021' },
+  key: { kind: 'age', label: 'Laptop of 2021', guest: false },
 };
 
 export const filesWorld = (): Omit<FilesWorld, 'keys'> => ({ openedFile: openedAge });

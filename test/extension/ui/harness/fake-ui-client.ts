@@ -55,6 +55,7 @@ export const photos: UiKey = {
   algorithm: null,
   origin: null,
   label: 'Family photos',
+  guest: false,
   created: NOW - 40 * DAY,
   generation: 1,
   grants: 2,
@@ -80,12 +81,22 @@ export const oldKey: UiKey = {
   archived: NOW - 12 * DAY,
 };
 
+export const guestKey: UiKey = {
+  ...oldKey,
+  ref: 'k9',
+  label: 'Letters',
+  guest: true,
+  note: '',
+  tone: '',
+};
+
 export const appKey: UiKey = {
   ref: 'app',
   kind: 'app',
   algorithm: null,
   origin: null,
   label: '',
+  guest: false,
   created: NOW - 41 * DAY,
   generation: 1,
   grants: 3,
@@ -324,6 +335,11 @@ function implementations(world: World): Implementations {
     'ui.archiveKey': ({ ref, archived }) => {
       const at = archived ? Date.now() : null;
       world.keys = world.keys.map((key) => (key.ref === ref ? { ...key, archived: at } : key));
+      return {};
+    },
+    'ui.takeOverKey': ({ ref }) => {
+      const own = { guest: false, archived: null };
+      world.keys = world.keys.map((key) => (key.ref === ref ? { ...key, ...own } : key));
       return {};
     },
     'ui.deleteKey': ({ by, ref }) => {

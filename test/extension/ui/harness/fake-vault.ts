@@ -48,11 +48,12 @@ export const passkeySlot: FakeSlot = {
 export const backupReport: FakeBackupReport = {
   created: Date.now() - 3 * DAY,
   ofThisVault: true,
-  foreign: false,
+  relation: 'own',
   labels: ['Family photos', 'Letters'],
   sites: 5,
   brings: { keys: 0, sites: 0, messageKeys: 0, contacts: 3, notes: 1, siteSettings: 2 },
   lacks: { keys: 1, sites: 2, messageKeys: 2, contacts: 0, notes: 0, siteSettings: 0 },
+  present: { keys: 2, contacts: 3, appKeys: 5 },
 };
 
 export const vaultWorld = (): VaultWorld => ({
@@ -75,6 +76,7 @@ type VaultMethod = Extract<
   | 'ui.removeSlot'
   | `ui.${string}Backup`
   | 'ui.backupTimes'
+  | 'ui.replaceVault'
   | 'ui.restoreLost'
 >;
 
@@ -131,6 +133,11 @@ export function vaultImplementations(world: VaultWorld): {
     },
     'ui.checkBackup': ({ passphrase }) => reportFor(passphrase),
     'ui.restoreBackup': ({ passphrase }) => reportFor(passphrase),
+    'ui.replaceVault': ({ by, passphrase }) => {
+      check(by);
+      reportFor(passphrase);
+      return {};
+    },
     'ui.restoreLost': ({ passphrase }) => reportFor(passphrase),
   };
 

@@ -8,8 +8,16 @@ import {
   writeSession,
 } from './fake-fields.ts';
 import { openedOcb2 } from './fake-files.ts';
-import { passkeySlot, passphraseSlot, recoverySlot } from './fake-vault.ts';
-import { appKey, enabledSite, oldKey, photos, request, firefox } from './fake-ui-client.ts';
+import { backupReport, passkeySlot, passphraseSlot, recoverySlot } from './fake-vault.ts';
+import {
+  appKey,
+  enabledSite,
+  firefox,
+  guestKey,
+  oldKey,
+  photos,
+  request,
+} from './fake-ui-client.ts';
 
 const firstFound = openSession.found[0]!;
 
@@ -204,6 +212,21 @@ export const SCENES = {
     world: { backupTimes: { made: null, checked: null } },
   },
   'manager-backup-checked': { page: 'manager', hash: 'backup' },
+  'manager-backup-foreign': {
+    page: 'manager',
+    hash: 'backup',
+    world: { backupReport: { ...backupReport, ofThisVault: false, relation: 'foreign' } },
+  },
+  'manager-replace-vault': {
+    page: 'manager',
+    hash: 'backup',
+    world: { backupReport: { ...backupReport, ofThisVault: false, relation: 'foreign' } },
+  },
+  'manager-take-over': {
+    page: 'manager',
+    hash: 'keys',
+    world: { keys: [appKey, photos, oldKey, guestKey] },
+  },
   'manager-lost': { page: 'manager', hash: 'backup', world: { vault: 'lost' } },
   'manager-files': { page: 'manager', hash: 'files', world: { openedFile: null } },
   'manager-files-age': { page: 'manager', hash: 'files', world: { keys: [appKey] } },
