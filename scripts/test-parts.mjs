@@ -115,6 +115,7 @@ const SECONDS = {
   'fields-editors.test.ts': 40,
   'forged-values.test.ts': 45,
   'frames.test.ts': 55,
+  'guarded-states.test.ts': 120,
   'hostile-page.test.ts': 80,
   'lab.test.ts': 60,
   'manager.test.ts': 50,

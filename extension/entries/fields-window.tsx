@@ -1,3 +1,4 @@
+import { patternOf } from '../../src/service/system/sites.ts';
 import { extensionPage } from '../platform/windows/extension-page.ts';
 import { browserEnvironment } from '../ui/environment/browser-environment.ts';
 import { mount } from '../ui/environment/mount.tsx';
@@ -12,6 +13,7 @@ const session: FieldSessionEnvironment = {
   sessionId: address.get('visit') ?? '',
   isStopped: address.has('stopped'),
   closeWindow: () => void extensionPage.closeWindow(),
+  reloadPages: (origin) => extensionPage.reloadPages(patternOf(origin)),
 };
 
 mount(

@@ -30,8 +30,14 @@ const background: GuardBackground = {
   },
 };
 
+/** Read now: a script whose extension has ended cannot read them. */
+const unsealedQuestion = browser.i18n.getMessage('sendUnsealed');
+
 if (isServedFrame(window)) {
-  whenActivated(document, () => {
-    startScript(globalThis, GUARD_KEY, () => new FormGuard(document, background)).start();
-  });
+  const askUnsealed = () => confirm(unsealedQuestion);
+  const start = () => new FormGuard(document, background, askUnsealed);
+  const guard = startScript(globalThis, GUARD_KEY, start);
+  // Also in a prerendered page, so that its listeners run before the page's.
+  guard.start();
+  whenActivated(document, () => guard.learn());
 }

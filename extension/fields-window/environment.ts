@@ -9,6 +9,8 @@ export interface FieldSessionEnvironment {
   /** Whether the window is about a form that was not sent. */
   readonly isStopped: boolean;
   readonly closeWindow: () => void;
+  /** Reloads the open pages of a site. */
+  readonly reloadPages: (origin: string) => Promise<void>;
 }
 
 /** Provides the `FieldSessionEnvironment`; the hook throws outside of the provider. */

@@ -2,11 +2,13 @@ import { useState } from 'preact/hooks';
 import type { UiFieldSession, Unmarkable } from '../../../src/rpc/methods/ui-fields.ts';
 import { useToast } from '../../ui/components/announcer.tsx';
 import { CheckField } from '../../ui/components/forms/check-field.tsx';
-import { ErrorBanner } from '../../ui/components/banner.tsx';
+import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
+import { Button } from '../../ui/components/buttons/button.tsx';
 import { useEnvironment, useText } from '../../ui/environment/environment.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { sealingKeyFor } from '../../ui/components/sealing-key.tsx';
 import { useAction } from '../../ui/hooks/use-action.ts';
+import { useFieldSessionEnvironment } from '../environment.ts';
 
 interface AlwaysSealProps {
   readonly session: UiFieldSession;
@@ -29,6 +31,7 @@ export function AlwaysSeal({ session, chosenRef }: AlwaysSealProps) {
   const action = useAction();
   const { always, never, origin, ref } = session;
   const [isOn, setOn] = useState(always?.on ?? false);
+  const [isNew, setNew] = useState(false);
   if (never) return <NeverSealed why={WHY_NEVER[never]} />;
   if (!always || origin === null) return null;
   const choose = (on: boolean) =>
@@ -41,6 +44,7 @@ export function AlwaysSeal({ session, chosenRef }: AlwaysSealProps) {
       }
       await ui.call('ui.alwaysSeal', { origin, field: always.field, on });
       setOn(on);
+      setNew(on);
       toast(text.t('saved'));
     });
   return (
@@ -52,8 +56,37 @@ export function AlwaysSeal({ session, chosenRef }: AlwaysSealProps) {
         checked={isOn}
         onChange={choose}
       />
+      {isNew && <ReloadFirst origin={origin} />}
       <ErrorBanner error={action.error} />
     </>
+  );
+}
+
+/** In the pages that are open, the listeners of the page may be older than those that seal the field. */
+function ReloadFirst({ origin }: { readonly origin: string }) {
+  const text = useText();
+  const { reloadPages } = useFieldSessionEnvironment();
+  const action = useAction();
+  const [isDone, setDone] = useState(false);
+  if (isDone) {
+    return (
+      <Banner tone="good" id="pages-reloaded">
+        <p role="status">{text.t('alwaysSealReloaded')}</p>
+      </Banner>
+    );
+  }
+  return (
+    <Banner tone="info" id="reload-first">
+      <p>{text.t('alwaysSealReload')}</p>
+      <Button
+        id="reload-pages"
+        busy={action.busy}
+        onClick={() => action.run(() => reloadPages(origin).then(() => setDone(true)))}
+      >
+        {text.t('alwaysSealReloadPages')}
+      </Button>
+      <ErrorBanner error={action.error} />
+    </Banner>
   );
 }
 

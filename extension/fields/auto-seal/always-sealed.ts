@@ -1,16 +1,6 @@
 import { armorCandidates } from '../../../src/format/wire/find-armor.ts';
-import type { FieldName } from '../../../src/rpc/methods/guard.ts';
-import { textControls } from '../find/page-text.ts';
 import type { TextControl } from '../text-control.ts';
 import { isProtected } from '../policy.ts';
-import { hasName } from './field-name.ts';
-
-/** The marked fields of a document and its shadow trees whose text is not sealed yet. */
-export function unsealedFields(document: Document, names: readonly FieldName[]): TextControl[] {
-  if (names.length === 0) return [];
-  const isMarked = (field: TextControl) => names.some((name) => hasName(field, name));
-  return textControls(document).filter((field) => isMarked(field) && isUnsealed(field));
-}
 
 /** Whether a field holds unsealed text of the user. Read-only fields do not: only the page writes them. */
 export function isUnsealed(field: TextControl): boolean {

@@ -1,37 +1,73 @@
 import type { StopReason } from '../../../src/rpc/methods/guard.ts';
 import { isTextControl, type TextControl } from '../text-control.ts';
 import { reasonOf, Sealing, type GuardBackground } from './sealing.ts';
-import { isNewLine, isUndo, resumePress, resumeKey } from './resume-actions.ts';
+import {
+  isPress,
+  isSendingKey,
+  isUndo,
+  PRESSES,
+  resumePress,
+  resumeKey,
+} from './resume-actions.ts';
 import { resumeSubmit, resumeSubmitCall, type ResumeAction } from './resume-actions.ts';
 import { MarkedFields } from './marked-fields.ts';
 import { SUBMIT_CALL } from './submit-call.ts';
 
 /** Without a user action, at most one report in this time, so that a page cannot open many windows. */
 const REPORT_EVERY_MS = 3_000;
+/** After an answer, so that no second click of a double click asks again. */
+const ASK_EVERY_MS = 1_000;
 
-/** Delays submits, presses and keys until all marked fields are sealed. Its listeners run before the page's. */
+/**
+ * Dispatched on the window by each copy that starts. After an update, Chromium leaves the old one in a
+ * world of its own, where the new one cannot find it. A page that dispatches it stops no living guard.
+ */
+const STARTED = 'sealwright-guard-started';
+
+/** A withheld event. */
+interface Held {
+  readonly type: string;
+  readonly resume: ResumeAction;
+}
+
+/**
+ * Delays submits, presses and keys until all marked fields are sealed. Its listeners run before the page's,
+ * if it was there first: not in a page that was open when its first field was marked, or at an update.
+ *
+ * After an update, a copy of the new version replaces it. Until then, and where the extension was removed
+ * or switched off, it cannot seal: the user decides whether the text is sent unsealed.
+ */
 export class FormGuard {
   readonly #document: Document;
   readonly #background: GuardBackground;
+  /** Asks the user whether to send unsealed text. */
+  readonly #askUnsealed: () => boolean;
   readonly #marked: MarkedFields;
   readonly #sealing: Sealing;
   readonly #ending = new AbortController();
-  /** Fields that lost the focus, and whose events the page has not received yet. */
-  readonly #unannounced = new Set<TextControl>();
-  #isHolding = false;
+  /** The types of events that the page has not received yet. */
+  readonly #unannounced = new Map<Element, Set<string>>();
+  /** In the order in which they came; empty while nothing is withheld. */
+  #held: Held[] = [];
   #reportedAt = -Infinity;
+  #askedAt = -Infinity;
 
-  constructor(document: Document, background: GuardBackground) {
+  constructor(document: Document, background: GuardBackground, askUnsealed: () => boolean) {
     this.#document = document;
     this.#background = background;
+    this.#askUnsealed = askUnsealed;
     this.#marked = new MarkedFields(document, background);
     this.#sealing = new Sealing(background);
   }
 
   start(): void {
+    this.#document.defaultView!.dispatchEvent(new Event(STARTED));
+    this.#on(STARTED, () => this.#background.isAlive() || this.stop());
     this.#on('submit', (event) => this.#hold(event, resumeSubmit(event)));
     this.#on(SUBMIT_CALL, (event) => this.#hold(event, resumeSubmitCall(event)));
-    this.#on('click', (event) => event.isTrusted && this.#hold(event, resumePress(event)));
+    for (const type of PRESSES) {
+      this.#on(type, (event) => event.isTrusted && this.#hold(event, resumePress(event)));
+    }
     for (const type of ['keydown', 'keypress', 'keyup'] as const) {
       this.#on(type, (event) => event.isTrusted && this.#onKey(event));
     }
@@ -39,6 +75,13 @@ export class FormGuard {
     for (const type of ['change', 'blur', 'focusout'] as const) {
       this.#on(type, (event) => event.isTrusted && this.#onLeaving(event));
     }
+    this.#on('pageshow', (event) => isRestored(event) && this.#marked.noteAllText());
+    // At the start of a document there are no fields yet. Fields show that the page was open before.
+    this.#marked.noteAllText();
+  }
+
+  /** Gets the names of the marked fields, as soon as the background can be called. */
+  learn(): void {
     void this.#marked.learn().catch(() => undefined);
   }
 
@@ -55,29 +98,50 @@ export class FormGuard {
     window.addEventListener(type, listener as (event: Event) => void, { capture: true, signal });
   }
 
-  /** False if the extension was updated or removed. The guard then stops: it cannot seal any more. */
-  #isAlive(): boolean {
-    const isAlive = this.#background.isAlive();
-    if (!isAlive) this.stop();
-    return isAlive;
-  }
-
   /** Withholds an event from the page until all fields are sealed, then repeats its action. */
   #hold(event: Event, resume: ResumeAction | undefined): void {
-    if (!resume || !this.#isAlive() || this.#marked.unsealed().length === 0) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    if (this.#isHolding) return; // a second press is dropped
-    this.#isHolding = true;
-    void this.#sealAll()
-      .finally(() => (this.#isHolding = false))
-      .then((reason) => (reason === null ? resume() : this.#reportStopped(reason)));
+    const isRest = this.#held.length > 0 && isPress(event.type); // of a press that is withheld
+    if (!resume || (!isRest && this.#marked.unsealed().length === 0)) return;
+    if (!this.#background.isAlive() && this.#isLetGo(event)) return;
+    withhold(event);
+    if (!this.#background.isAlive() || !this.#isAwaited(event)) return;
+    this.#held.push({ type: event.type, resume });
+    if (this.#held.length > 1) return;
+    void this.#sealAll().then((reason) => {
+      const held = this.#held.splice(0);
+      if (reason === null) for (const each of held) each.resume();
+      else this.#reportStopped(reason);
+    });
+  }
+
+  /** The first event, and the others of its press. What the user does meanwhile is dropped. */
+  #isAwaited({ type }: Event): boolean {
+    const types = this.#held.map((each) => each.type);
+    return types.length === 0 || ([...types, type].every(isPress) && !types.includes(type));
+  }
+
+  /**
+   * Without its extension: whether the user lets this event go, and all later ones. Only a click or a key of
+   * the user asks, and no submit, which a page can cause at any time.
+   */
+  #isLetGo({ type }: Event): boolean {
+    const isAct = type === 'click' || type === 'keydown';
+    if (!isAct || performance.now() - this.#askedAt < ASK_EVERY_MS) return false;
+    const isLetGo = this.#askUnsealed();
+    this.#askedAt = performance.now();
+    if (!isLetGo) return false;
+    this.stop();
+    for (const [element, types] of this.#unannounced) announceLeft(element, types);
+    return true;
   }
 
   #onKey(event: KeyboardEvent): void {
     const field = targetOf(event);
     if (isUndo(event)) this.#undo(event, field as Element);
-    else if (event.key === 'Enter' && this.#marked.isUnsealed(field)) this.#onEnter(event);
+    else if (isSendingKey(event)) this.#onSendingKey(event);
+    else if (event.key === 'Enter' && this.#marked.isUnsealed(field)) {
+      event.stopImmediatePropagation(); // a line break
+    }
   }
 
   #undo(event: KeyboardEvent, field: Element): void {
@@ -86,20 +150,26 @@ export class FormGuard {
     event.stopImmediatePropagation();
   }
 
-  #onEnter(event: KeyboardEvent): void {
-    if (isNewLine(event)) event.stopImmediatePropagation();
-    else if (event.type === 'keydown') this.#hold(event, resumeKey(event));
+  #onSendingKey(event: KeyboardEvent): void {
+    if (event.type === 'keydown') this.#hold(event, resumeKey(event));
+    else if (this.#marked.unsealed().length > 0) withhold(event);
   }
 
-  /** Pages save at these events. They are withheld until the text is sealed or the field is not marked. */
+  /** Pages save at these events, all fields at those of one. They are withheld until the text is sealed. */
   #onLeaving(event: Event): void {
-    const field = targetOf(event);
-    if (this.#marked.isUnsealed(field)) {
+    const target = targetOf(event);
+    if (isElement(target) && (this.#marked.isUnsealed(target) || this.#left().length > 0)) {
       event.stopImmediatePropagation();
-      this.#unannounced.add(field);
+      const types = this.#unannounced.get(target) ?? new Set();
+      this.#unannounced.set(target, types.add(event.type));
     }
     // The new focus is known only after this event.
     if (event.type === 'focusout') setTimeout(() => void this.#sealLeft().catch(() => undefined));
+  }
+
+  /** Marked fields whose text is not sealed, but for the one that the user is in. */
+  #left(): TextControl[] {
+    return this.#marked.unsealed().filter((field) => !hasFocus(field));
   }
 
   /** @returns why a field could not be sealed; null if all are sealed */
@@ -111,7 +181,7 @@ export class FormGuard {
       this.#announceLeft();
       return outcomes.find((reason) => reason !== null) ?? null;
     } catch (error) {
-      // While the vault is locked, text that the user did not type is not withheld.
+      // While the vault is locked, text that the page wrote is not withheld.
       return this.#marked.unsealed().length === 0 ? null : reasonOf(error).reason;
     }
   }
@@ -120,18 +190,18 @@ export class FormGuard {
   async #sealLeft(): Promise<void> {
     try {
       await this.#marked.learn();
-      const left = this.#marked.unsealed().filter((field) => !hasFocus(field));
-      await Promise.all(left.map((field) => this.#sealing.seal(field)));
+      await Promise.all(this.#left().map((field) => this.#sealing.seal(field)));
     } finally {
       this.#announceLeft();
     }
   }
 
   #announceLeft(): void {
-    for (const field of this.#unannounced) {
-      if (this.#marked.isUnsealed(field)) continue;
-      this.#unannounced.delete(field);
-      if (!hasFocus(field)) announceLeft(field);
+    if (this.#left().length > 0) return;
+    for (const [element, types] of this.#unannounced) {
+      if (this.#marked.isUnsealed(element)) continue;
+      this.#unannounced.delete(element);
+      announceLeft(element, types);
     }
   }
 
@@ -143,18 +213,38 @@ export class FormGuard {
   }
 }
 
+const isBesideClick = (type: string): boolean => isPress(type) && type !== 'click';
+
+/** By default, the other events of a press submit nothing, and touchend has the click follow. */
+function withhold(event: Event): void {
+  if (!isBesideClick(event.type)) event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+/** Whether the browser may have put text into the page's fields: it was left and came back, or was reloaded. */
+function isRestored({ persisted }: PageTransitionEvent): boolean {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return persisted || navigation?.type !== 'navigate';
+}
+
 /** The innermost target that the event shows. */
 const targetOf = (event: Event): EventTarget | undefined => event.composedPath()[0];
 
+/** The window and the document are event targets too. */
+const isElement = (target: EventTarget | undefined): target is Element =>
+  target !== undefined && 'localName' in target;
+
 /** True also while another window is in front, so that a text is not sealed while its user is away. */
-function hasFocus(field: TextControl): boolean {
-  const root = field.getRootNode() as Document | ShadowRoot;
-  return root.activeElement === field;
+function hasFocus(element: Element): boolean {
+  const root = element.getRootNode() as Document | ShadowRoot;
+  return root.activeElement === element;
 }
 
-/** Dispatches the withheld events of a field that lost the focus. */
-function announceLeft(field: TextControl): void {
-  field.dispatchEvent(new Event('change', { bubbles: true }));
-  field.dispatchEvent(new FocusEvent('blur', { composed: true }));
-  field.dispatchEvent(new FocusEvent('focusout', { bubbles: true, composed: true }));
+/** Dispatches the withheld events. An element that has the focus again was not left. */
+function announceLeft(element: Element, types: ReadonlySet<string>): void {
+  if (types.has('change')) element.dispatchEvent(new Event('change', { bubbles: true }));
+  if (hasFocus(element)) return;
+  if (types.has('blur')) element.dispatchEvent(new FocusEvent('blur', { composed: true }));
+  if (!types.has('focusout')) return;
+  element.dispatchEvent(new FocusEvent('focusout', { bubbles: true, composed: true }));
 }

@@ -1,18 +1,23 @@
 import type { FieldName } from '../../../src/rpc/methods/guard.ts';
 import { textControls } from '../find/page-text.ts';
 import { isTextControl, type TextControl } from '../text-control.ts';
-import { isUnsealed, unsealedFields } from './always-sealed.ts';
-import { hasName } from './field-name.ts';
+import { isUnsealed } from './always-sealed.ts';
+import { hasName, nameOfField } from './field-name.ts';
 import type { GuardBackground } from './sealing.ts';
 
 /**
  * The marked fields of a document. Their names are in the vault. Until the background has answered,
- * every field counts as marked. While the vault is locked, only the fields that the user typed in do.
+ * every field counts as marked. While the vault is locked, every field counts that may hold text of the
+ * user: its value differs from its default value, or text of the user was seen in a field of its name.
  */
 export class MarkedFields {
   readonly #document: Document;
   readonly #background: Pick<GuardBackground, 'guardedFields'>;
-  readonly #typedIn = new Set<TextControl>();
+  /**
+   * The names of fields with text of the user. Not the elements: a page can draw a field anew. Frameworks
+   * set the default value together with the value, so comparing the two is not enough.
+   */
+  #written: readonly FieldName[] = [];
   #names: readonly FieldName[] | undefined;
   #isLocked = false;
 
@@ -23,16 +28,13 @@ export class MarkedFields {
 
   /** Marked fields whose text is not sealed. */
   unsealed(): TextControl[] {
-    if (this.#names) return unsealedFields(this.#document, this.#names);
-    if (!this.#isLocked) return textControls(this.#document).filter(isUnsealed);
-    return [...this.#typedIn].filter((field) => field.isConnected && isUnsealed(field));
+    if (this.#names?.length === 0) return [];
+    return textControls(this.#document).filter((field) => this.isUnsealed(field));
   }
 
   /** Whether a target is such a field. */
   isUnsealed(target: EventTarget | undefined): target is TextControl {
-    if (!isControl(target) || !isUnsealed(target)) return false;
-    if (!this.#names) return !this.#isLocked || this.#typedIn.has(target);
-    return this.#names.some((name) => hasName(target, name));
+    return isControl(target) && this.#isMarked(target) && isUnsealed(target);
   }
 
   /** Gets the names of the marked fields. @throws SealwrightError LOCKED */
@@ -43,13 +45,34 @@ export class MarkedFields {
       this.#isLocked = (error as { code?: string }).code === 'LOCKED';
       throw error;
     }
-    this.#typedIn.clear();
+    this.#written = [];
   }
 
+  /** A field that the user has typed in. */
   noteTyping(target: EventTarget | undefined): void {
-    if (!this.#names && isControl(target)) this.#typedIn.add(target);
+    if (isControl(target)) this.#note(target);
+  }
+
+  /** All text that is in the document may be the user's: the browser restored it, or this script is late. */
+  noteAllText(): void {
+    for (const field of textControls(this.#document)) if (isUnsealed(field)) this.#note(field);
+  }
+
+  /** A field without a name cannot be a marked one. */
+  #note(field: TextControl): void {
+    const name = nameOfField(field);
+    if (this.#names || !name || isNamed(field, this.#written)) return;
+    this.#written = [...this.#written, name];
+  }
+
+  #isMarked(field: TextControl): boolean {
+    if (this.#names) return isNamed(field, this.#names);
+    return !this.#isLocked || field.value !== field.defaultValue || isNamed(field, this.#written);
   }
 }
+
+const isNamed = (field: TextControl, names: readonly FieldName[]): boolean =>
+  names.some((name) => hasName(field, name));
 
 /** The window and the document are event targets too. */
 function isControl(target: EventTarget | undefined): target is TextControl {

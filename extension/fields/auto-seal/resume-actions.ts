@@ -19,39 +19,56 @@ export function resumeSubmitCall(event: Event): ResumeAction {
   return () => callSubmit(form);
 }
 
-/** A click. Undefined in text fields, labels and lists, where a click submits nothing. */
-export function resumePress(event: MouseEvent): ResumeAction | undefined {
+/** The events at the end of a press, in their order. Pages send at any of them. */
+export const PRESSES = [
+  'pointerup',
+  'touchend',
+  'mouseup',
+  'click',
+  'auxclick',
+  'dblclick',
+] as const;
+
+export const isPress = (type: string): boolean => (PRESSES as readonly string[]).includes(type);
+
+/** A press. Undefined in text fields, labels and lists, where a press submits nothing. */
+export function resumePress(event: MouseEvent | TouchEvent): ResumeAction | undefined {
   const target = innermost(event);
-  if (fieldOf(target) || target.closest('label, select')) return undefined;
-  const { detail, clientX, clientY, ctrlKey, shiftKey, altKey, metaKey } = event;
-  const same = { detail, clientX, clientY, ctrlKey, shiftKey, altKey, metaKey };
-  const common = { bubbles: true, cancelable: true, composed: true };
-  return () => target.dispatchEvent(new MouseEvent('click', { ...common, ...same }));
+  // The target is the document where the pointer has left the window.
+  const isElement = 'closest' in target;
+  if (isElement && (fieldOf(target) || target.closest('label, select'))) return undefined;
+  return () => target.dispatchEvent(copyOf(event));
+}
+
+/** An event's attributes have the names and the types of its constructor's options. */
+function copyOf(event: MouseEvent | TouchEvent): Event {
+  const { type } = event;
+  if ('changedTouches' in event) return new TouchEvent(type, event as object);
+  return type === 'pointerup' ? new PointerEvent(type, event) : new MouseEvent(type, event);
 }
 
 /** The clicked element, also in closed shadow trees, which events do not show. */
-function innermost(event: MouseEvent): Element {
+function innermost(event: MouseEvent | TouchEvent): Element {
   let target = event.composedPath()[0] as Element;
+  const { clientX, clientY } = 'changedTouches' in event ? event.changedTouches[0]! : event;
   for (;;) {
-    const inner = shadowRootOf(target)?.elementFromPoint(event.clientX, event.clientY);
+    const inner = shadowRootOf(target)?.elementFromPoint(clientX, clientY);
     if (!inner || inner === target) return target;
     target = inner;
   }
 }
 
 /**
- * Whether a key submits: Enter in a single-line field, and with Control or Command anywhere. In a field
+ * Whether a key submits: Enter in a single-line field, and with Control or Command in any. In a field
  * with several lines Enter alone inserts a line break.
  */
-function isSendingKey(event: KeyboardEvent): boolean {
+export function isSendingKey(event: KeyboardEvent): boolean {
   if (event.key !== 'Enter' || event.isComposing) return false;
   const [field] = event.composedPath() as Element[];
-  return event.ctrlKey || event.metaKey || field?.localName === 'input';
+  if (!field) return false;
+  if (event.ctrlKey || event.metaKey) return fieldOf(field) !== undefined;
+  return field.localName === 'input' && isTextControl(field);
 }
-
-/** Whether a key inserts a line break. */
-export const isNewLine = (event: KeyboardEvent): boolean =>
-  event.key === 'Enter' && !isSendingKey(event);
 
 /** Whether a key is Control and Z, or Command and Z on a Mac. */
 export const isUndo = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean =>

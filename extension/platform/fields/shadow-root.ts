@@ -17,8 +17,16 @@ export function shadowRootOf(element: Element): ShadowRoot | undefined {
   const { openOrClosedShadowRoot } = element as WithOpenOrClosed;
   if (openOrClosedShadowRoot !== undefined) return openOrClosedShadowRoot ?? undefined;
   if (element.namespaceURI !== HTML) return undefined; // Chromium throws for others
-  const { dom } = (globalThis as WithChromeDom).chrome ?? {};
-  return dom?.openOrClosedShadowRoot?.(element) ?? element.shadowRoot ?? undefined;
+  return rootByChromeDom(element) ?? element.shadowRoot ?? undefined;
+}
+
+/** In a script whose extension has ended, `chrome.dom` throws. */
+function rootByChromeDom(element: Element): ShadowRoot | null | undefined {
+  try {
+    return (globalThis as WithChromeDom).chrome?.dom?.openOrClosedShadowRoot?.(element);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

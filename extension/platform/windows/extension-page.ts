@@ -43,6 +43,12 @@ export const extensionPage = Object.freeze({
     const [active] = await browser.tabs.query({ active: true, currentWindow: true });
     return active?.id;
   },
+  /** Reloads the open pages of an enabled site. */
+  reloadPages: async (pattern: string): Promise<void> => {
+    const tabs = await browser.tabs.query({ url: pattern });
+    const ids = tabs.map(({ id }) => id).filter((id) => id !== undefined);
+    await Promise.all(ids.map((id) => browser.tabs.reload(id)));
+  },
   /** Shows a page of the package: in the tab that has it already, else in a new one. */
   showPage: async (path: string): Promise<void> => {
     const url = urlOf(path);

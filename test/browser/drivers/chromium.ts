@@ -35,6 +35,7 @@ export async function launchChromium(options: LaunchOptions): Promise<BrowserSes
     ...(options.headless === false && { defaultViewport: null }),
     pipe: true,
     enableExtensions: true,
+    ...(options.backForwardCache && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
     userDataDir: join(folder, 'profile'),
     args: [...ARGUMENTS, ...(options.switches?.chromium ?? [])],
     env: { ...process.env, ...options.environment },

@@ -32,6 +32,8 @@ export interface LaunchOptions {
   readonly headless?: boolean;
   /** A profile that a crash has left, at its place: the browser starts with it again. */
   readonly profile?: string;
+  /** Keeps pages that were left, to show them again: Puppeteer switches that off in Chromium. */
+  readonly backForwardCache?: true;
   /**
    * Leaves the tab open that the extension opens after its installation. Else `launch` waits for the tab
    * and closes it, so that no test sees a tab that it did not open. In Chromium with `allowedHosts` the

@@ -31,14 +31,15 @@ for (const browser of BROWSERS) {
 
     after(() => closeScene(scene));
 
-    /** In the window about it, by its user. */
-    const mark = async (selector: string): Promise<void> => {
+    /** In the window about it, by its user. @param then in that window */
+    const mark = async (selector: string, then?: (window: Tab) => Promise<void>): Promise<void> => {
       await site.click(selector);
       const window = await fieldSteps.fieldSession(scene.session, site, 'write');
       await window.click('#always-seal');
       await window.waitUntil(
         () => document.querySelector<HTMLInputElement>('#always-seal')?.checked === true,
       );
+      await then?.(window);
       await fieldSteps.closed(scene.session, window);
     };
 
@@ -55,12 +56,19 @@ for (const browser of BROWSERS) {
 
     const everySent = () => site.evaluate(() => sent.map(([, text]) => text).join());
 
-    it('are marked in the window about one, with its key', async () => {
-      await mark('[name=message]');
-      // In the page that is open: nothing has to be loaded anew.
+    it('are marked in the window about one, which reloads the open pages then', async () => {
+      await site.goto(`${scene.server.origin}/guarded.html?watched`);
+      await site.evaluate(() => void Object.assign(globalThis, { isOld: true }));
+      await mark('[name=message]', async (window) => {
+        await window.click('#reload-pages');
+        await window.waitFor('#pages-reloaded');
+      });
+      await site.waitUntil(() => !('isOld' in globalThis) && document.readyState === 'complete');
       await site.type('[name=message]', SECRET);
       await site.click('#send');
       expect(await sentBy('submit')).to.match(SEALED);
+      // Not even the listeners on the window, which were older than the guard.
+      expect(await everySent()).to.not.include('mill');
     });
 
     it('are never editors of the page, and the window says so', async () => {

@@ -32,6 +32,7 @@ const fieldSession = {
   sessionId: 'v1',
   isStopped: name.startsWith('fields-stopped'),
   closeWindow: () => undefined,
+  reloadPages: () => Promise.resolve(),
 };
 
 const view =
