@@ -66,7 +66,7 @@ function makeStores() {
   const locks = new WebLocks(navigator.locks);
   const session = new AreaSessionStore(storage.session, '');
   const isPrivate = extension.inIncognitoContext === true;
-  const durable = durableStorage({ storage, isPrivate, caches: globalThis.caches, locks });
+  const durable = durableStorage({ storage, isPrivate, caches: globalThis.caches });
   const random = new Random({ nowMs });
   const times = new DerivationTimes(session, nowMs);
   const startWorker = backgroundWorkers(runtime);
