@@ -36,7 +36,7 @@ import { durableStorage } from '../platform/storage/durable-storage.ts';
 import { IndexedDbStore } from '../platform/storage/indexed-db-store.ts';
 import { onStart, RegisteredSites } from '../platform/sites/sites.ts';
 import { WebLocks } from '../platform/storage/locks.ts';
-import { removeLeftFiles } from '../platform/storage/temporary-files.ts';
+import { onPageEnd, PAGE_END_MS, removeLeftFiles } from '../platform/storage/temporary-files.ts';
 import { TemporaryPermissions } from '../platform/sites/temporary-permissions.ts';
 import { onMarkRequest } from '../platform/fields/mark-requests.ts';
 import { chosenWords, packagedMessages, type Words } from '../platform/windows/chosen-words.ts';
@@ -181,6 +181,7 @@ function listen(broker: ReturnType<typeof makeBroker>): void {
   fieldSessions.listen();
   onPageShown(runtime, () => void service.pageShown());
   onStart(runtime, () => void service.started());
+  onPageEnd(runtime, () => void removeLeftFiles(PAGE_END_MS));
   onMarkRequest(runtime, (place) => void fieldSessions.begin(place, 'open'));
   menus.listen();
   temporary.watch();

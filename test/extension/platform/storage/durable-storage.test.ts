@@ -171,7 +171,7 @@ describe('The durable stores in Firefox', () => {
       for (const choice of choices) {
         const emptied = profile.clone();
         empty(emptied);
-        await emptied.area.set(Object.fromEntries(choice) as Record<string, unknown>);
+        await emptied.area.set(Object.fromEntries(choice));
         const name = `${choice.length} values, the first ${choice[0]?.[0]}`;
         const ended = emptied.area.values.has('vault-made') ? 'lost' : 'absent';
         const state = remains.vault ? 'locked' : ended;
