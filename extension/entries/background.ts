@@ -37,7 +37,7 @@ import { durableStorage } from '../platform/storage/durable-storage.ts';
 import { IndexedDbStore } from '../platform/storage/indexed-db-store.ts';
 import { onStart, RegisteredSites } from '../platform/sites/sites.ts';
 import { WebLocks } from '../platform/storage/locks.ts';
-import { removeLeftFiles } from '../platform/storage/temporary-files.ts';
+import { onPageEnd, PAGE_END_MS, removeLeftFiles } from '../platform/storage/temporary-files.ts';
 import { TemporaryPermissions } from '../platform/sites/temporary-permissions.ts';
 import { onMarkRequest } from '../platform/fields/mark-requests.ts';
 import { chosenWords, packagedMessages, type Words } from '../platform/windows/chosen-words.ts';
@@ -64,7 +64,7 @@ function makeStores() {
   const locks = new WebLocks(navigator.locks);
   const session = new AreaSessionStore(storage.session, '');
   const isPrivate = extension.inIncognitoContext === true;
-  const durable = durableStorage({ storage, isPrivate, caches: globalThis.caches, locks });
+  const durable = durableStorage({ storage, isPrivate, caches: globalThis.caches });
   const random = new Random({ nowMs });
   const times = new DerivationTimes(session, nowMs);
   const workshop = new WorkshopInstances(backgroundWorkers(runtime));
@@ -176,6 +176,7 @@ function listen(broker: ReturnType<typeof makeBroker>): void {
   fieldSessions.listen();
   onPageShown(runtime, () => void service.pageShown(), now);
   onStart(runtime, () => void service.started());
+  onPageEnd(runtime, () => void removeLeftFiles(PAGE_END_MS));
   onMarkRequest(runtime, (place) => void fieldSessions.begin(place, 'open'));
   menus.listen();
   temporary.watch();

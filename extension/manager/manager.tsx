@@ -1,7 +1,9 @@
+import { useEffect, useState } from 'preact/hooks';
 import { useText } from '../ui/environment/environment.ts';
 import { RequireUnlocked } from '../views/unlock/unlock.tsx';
 import type { UiState } from '../ui/environment/ui-client.ts';
 import { Navigation } from './navigation.tsx';
+import { FinishedFiles, FinishedFilesProvider } from './files/finished-files.ts';
 import { useDroppedFile, type DroppedFile } from './files/use-dropped-file.ts';
 import { ScreenView } from './screen-view.tsx';
 import { RestoreLost } from './backup/restore-lost.tsx';
@@ -49,9 +51,12 @@ interface OpenProps {
   readonly dropped: DroppedFile;
 }
 
+/** The screens of an open vault: what they have on disk ends with it. */
 function Open({ state, isNew, onChange, dropped }: OpenProps) {
   const screen = useScreen();
   const code = useCodeUsed();
+  const [files] = useState(() => new FinishedFiles());
+  useEffect(() => () => files.end(), [files]);
   if (screen === WELCOME) return <Welcome isNew={isNew} />;
   const choose = () => {
     location.hash = CHANGE_PASSPHRASE;
@@ -61,14 +66,16 @@ function Open({ state, isNew, onChange, dropped }: OpenProps) {
       <Navigation current={screen} />
       <main>
         {code.isUsed && <CodeUsedReminder onChoose={choose} onLater={code.forget} />}
-        <ScreenView
-          key={screen}
-          screen={screen}
-          state={state}
-          onChange={onChange}
-          onPassphraseChanged={code.forget}
-          dropped={dropped}
-        />
+        <FinishedFilesProvider value={files}>
+          <ScreenView
+            key={screen}
+            screen={screen}
+            state={state}
+            onChange={onChange}
+            onPassphraseChanged={code.forget}
+            dropped={dropped}
+          />
+        </FinishedFilesProvider>
       </main>
     </div>
   );

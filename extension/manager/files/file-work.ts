@@ -7,6 +7,7 @@ import type { ReleasedOpening } from '../../../src/rpc/methods/ui-files.ts';
 import { openedParts, sealedParts, type BlobWork } from '../../content/bulk/blobs.ts';
 import { openFileSink, type FileSink } from '../../platform/storage/temporary-files.ts';
 import type { UiClient } from '../../ui/environment/ui-client.ts';
+import type { FinishedFile } from './finished-files.ts';
 import type { SealedSource } from './sealed-source.ts';
 
 /*
@@ -14,12 +15,6 @@ import type { SealedSource } from './sealed-source.ts';
  * file of any length. What is written is given out when the last part has verified, and dropped if
  * anything fails.
  */
-
-/** The finished contents. `discard` removes them where they are on disk. */
-export interface FinishedFile {
-  readonly blob: Blob;
-  readonly discard: () => Promise<void>;
-}
 
 /** What the user knows of a message beside the file. */
 export type Binding = Pick<ParamsOf<'ui.releaseOpen'>, 'context' | 'origin'>;

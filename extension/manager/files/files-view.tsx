@@ -101,7 +101,7 @@ export function FilesView({ dropped, onTaken }: FilesViewProps) {
     <View title={text.t('filesTitle')}>
       <p class="muted">{text.t('filesLead')}</p>
       <OpenFile opening={opening} />
-      {opening.opened && <OpenedContents opened={opening.opened} onSaved={opening.onSaved} />}
+      {opening.opened && <OpenedContents opened={opening.opened} onSave={opening.onSave} />}
       <SealFile sealing={sealing} />
     </View>
   );

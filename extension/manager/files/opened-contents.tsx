@@ -11,13 +11,13 @@ import type { Opened } from './use-open-file.ts';
 
 interface OpenedContentsProps {
   readonly opened: Opened;
-  readonly onSaved: () => void;
+  readonly onSave: () => void;
 }
 
 /**
  * The opened contents: shown as text, with buttons to copy and save, and a form to seal them again.
  */
-export function OpenedContents({ opened, onSaved }: OpenedContentsProps) {
+export function OpenedContents({ opened, onSave }: OpenedContentsProps) {
   const text = useText();
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus(), [opened]);
@@ -49,7 +49,7 @@ export function OpenedContents({ opened, onSaved }: OpenedContentsProps) {
             label={text.t('openedSave')}
             fileName={plainName(name, endingOf(opened, plain !== undefined))}
             contents={blob}
-            onSave={onSaved}
+            onSave={onSave}
           />
         </div>
       </section>

@@ -50,6 +50,7 @@ export function SealFile({ sealing }: { readonly sealing: FileSealing }) {
             label={text.t('sealFileSaveAgain')}
             fileName={sealed.name}
             contents={sealed.blob}
+            onSave={sealing.onSave}
           />
         </Banner>
       )}

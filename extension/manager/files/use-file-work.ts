@@ -4,7 +4,7 @@ import type { BlobWork } from '../../content/bulk/blobs.ts';
 import { NoFileError } from '../../platform/storage/temporary-files.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { useAction, type Action } from '../../ui/hooks/use-action.ts';
-import type { FinishedFile } from './file-work.ts';
+import { useFinishedFiles, type FinishedFile } from './finished-files.ts';
 
 /** Work on a file, which may take minutes. */
 export interface FileWork {
@@ -43,23 +43,36 @@ export function useFileWork(): FileWork {
   return { action, progress, run, cancel };
 }
 
-/** Holds the finished file that is shown or was saved last. */
-export interface LastFile {
-  /** Removes the contents of the file before it, where they are on disk. */
+/** The finished file that a view shows. It is released with the view. */
+export interface ShownFile {
+  /** Shows the next file, and releases the one before it. */
   readonly replace: (next: FinishedFile | undefined) => void;
-  /** Forgets the file without removing it: the browser goes on reading what was saved for a while. */
-  readonly release: () => void;
+  /** To be called when the browser begins to save it. */
+  readonly saving: () => void;
 }
 
-/** What is left on disk when the page goes is removed by `removeLeftFiles`. */
-export function useLastFile(): LastFile {
-  const last = useRef<FinishedFile>();
+export function useShownFile(): ShownFile {
+  const files = useFinishedFiles();
+  const shown = useRef<FinishedFile>();
+  const isGone = useRef(false);
   const replace = (next: FinishedFile | undefined) => {
-    const before = last.current;
-    last.current = next;
-    if (before) void before.discard();
+    const before = shown.current;
+    shown.current = isGone.current ? undefined : next;
+    if (next) files.add(next);
+    if (next && isGone.current) files.release(next);
+    if (before) files.release(before);
   };
-  return { replace, release: () => (last.current = undefined) };
+  useEffect(
+    () => () => {
+      isGone.current = true;
+      replace(undefined);
+    },
+    [],
+  );
+  const saving = () => {
+    if (shown.current) files.saving(shown.current);
+  };
+  return { replace, saving };
 }
 
 const STORAGE_ERRORS: Readonly<Record<string, MessageKey>> = {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
 import { EnvelopeError } from '../../../src/format/errors.ts';
 import { STREAM_SEALED_BYTES_MAX } from '../../../src/format/limits.ts';
@@ -15,10 +15,11 @@ import { errorCode } from '../../ui/text/error-words.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { useChosenFile, type ChosenFile } from '../forms/use-chosen-file.ts';
 import { useSecret, type Secret } from '../forms/use-secret.ts';
-import { openSealed, type FinishedFile } from './file-work.ts';
+import { openSealed } from './file-work.ts';
+import type { FinishedFile } from './finished-files.ts';
 import { bytesOf, sealedSource, type SealedSource } from './sealed-source.ts';
 import { useBinding, type BindingFields } from './use-binding.ts';
-import { fileProblem, useFileWork, useLastFile, type FileWork } from './use-file-work.ts';
+import { fileProblem, useFileWork, useShownFile, type FileWork } from './use-file-work.ts';
 
 /** What a file or text was opened to. */
 export interface Opened {
@@ -45,8 +46,8 @@ export interface FileOpening {
   /** What the file needs beside a key of the vault; 'site': a context, or the address of its site. */
   readonly needs: 'nothing' | 'passphrase' | 'context' | 'site';
   readonly opened: Opened | undefined;
-  /** To be called when the contents are saved: the browser goes on reading them for a while. */
-  readonly onSaved: () => void;
+  /** To be called when the browser begins to save the contents. */
+  readonly onSave: () => void;
   readonly setText: (text: string) => void;
   /** Clears errors and the opened file, after another file was chosen. */
   readonly change: () => void;
@@ -86,7 +87,7 @@ export function useOpenFile(): FileOpening {
   const binding = useBinding();
   const [text, setRaw] = useState('');
   const [needs, setNeeds] = useState<FileOpening['needs']>('nothing');
-  const { opened, show, keep } = useOpened();
+  const { opened, show, saving } = useOpened();
   const forget = () => {
     file.clearError();
     show(undefined);
@@ -176,7 +177,7 @@ export function useOpenFile(): FileOpening {
   };
   return {
     ...{ work, file, text, secret, binding, needs, opened },
-    ...{ onSaved: keep, setText, change, submit, openNow },
+    ...{ onSave: saving, setText, change, submit, openNow },
   };
 }
 
@@ -187,14 +188,13 @@ const isSiteUnknown = ({ flags }: Header): boolean => flags.recipients && flags.
 const isAboutBinding = (code: string): boolean =>
   code === 'AUTH_FAILED' || code === 'INVALID_ARGUMENT';
 
-/** The opened contents. Those on disk are removed with the next ones, and with the view. */
+/** The opened contents. Those on disk are released with the next ones, and with the view. */
 function useOpened() {
   const [opened, setOpened] = useState<Opened>();
-  const last = useLastFile();
-  useEffect(() => () => last.replace(undefined), []);
+  const { replace, saving } = useShownFile();
   const show = (next: Opened | undefined, file?: FinishedFile) => {
-    last.replace(file);
+    replace(file);
     setOpened(next);
   };
-  return { opened, show, keep: last.release };
+  return { opened, show, saving };
 }

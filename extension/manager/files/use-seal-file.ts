@@ -7,7 +7,7 @@ import { useEnvironment } from '../../ui/environment/environment.ts';
 import { takesOwnKey, type Audience } from '../../views/audience/audience.ts';
 import { useChosenFile, type ChosenFile } from '../forms/use-chosen-file.ts';
 import { sealFile } from './file-work.ts';
-import { fileProblem, useFileWork, useLastFile, type FileWork } from './use-file-work.ts';
+import { fileProblem, useFileWork, useShownFile, type FileWork } from './use-file-work.ts';
 
 /** A sealed file, ready to be saved again. */
 export interface SealedFile {
@@ -24,6 +24,8 @@ export interface FileSealing {
   readonly change: () => void;
   /** Seals the chosen file and saves the result. */
   readonly start: (audience: Audience) => void;
+  /** To be called when the browser begins to save the sealed file again. */
+  readonly onSave: () => void;
   /** Puts a file into the form. */
   readonly offer: (file: File) => void;
 }
@@ -41,11 +43,14 @@ export function useSealFile(): FileSealing {
   const work = useFileWork();
   const file = useChosenFile(SEALED_FILE);
   const [sealed, setSealed] = useState<SealedFile>();
-  const last = useLastFile();
+  const { replace, saving } = useShownFile();
   useEffect(() => {
     if (sealed) document.getElementById('save-sealed-file')?.focus();
   }, [sealed]);
-  const change = () => setSealed(undefined);
+  const change = () => {
+    replace(undefined);
+    setSealed(undefined);
+  };
   const start = (audience: Audience) => {
     const chosen = file.take();
     if (!chosen) return;
@@ -57,7 +62,8 @@ export function useSealFile(): FileSealing {
           ...(audience.who === 'people' && { contacts: [...audience.contacts] }),
         };
         const finished = await sealFile(chosen, to, ui, hooks);
-        last.replace(finished);
+        replace(finished);
+        saving();
         const name = `${chosen.name}.sealed`;
         download(name, finished.blob);
         setSealed({ name, blob: finished.blob });
@@ -75,5 +81,5 @@ export function useSealFile(): FileSealing {
     file.put(given);
     file.chooser.current?.focus();
   };
-  return { work, file, sealed, change, start, offer };
+  return { work, file, sealed, change, start, offer, onSave: saving };
 }

@@ -1,5 +1,4 @@
 import type { Storage } from 'webextension-polyfill';
-import type { Locks } from '../../../src/keys/storage/key-value-store.ts';
 import { areaStores, type DurableStores } from './storage-area-store.ts';
 
 /** A storage area whose access level can be set. The types of the polyfill lack it; Firefox has it not. */
@@ -14,7 +13,6 @@ export interface DurableStorageDeps {
   readonly isPrivate: boolean;
   /** The global `caches`. */
   readonly caches: Pick<CacheStorage, 'open'>;
-  readonly locks: Locks;
 }
 
 export interface DurableStorage extends DurableStores {

@@ -1,8 +1,13 @@
+import type { Runtime } from 'webextension-polyfill';
+
 /** Up to this length, contents stay in memory: 16 MiB. */
 export const IN_MEMORY_BYTES = 16 * 2 ** 20;
 
 /** The same where the browser gives no file, as in private windows of Firefox: 256 MiB. */
 const IN_MEMORY_BYTES_MAX = 256 * 2 ** 20;
+
+/** A page is gone within milliseconds of its end. The background stays awake for this time. */
+export const PAGE_END_MS = 10_000;
 
 const FOLDER = 'unfinished';
 const UUID_CHARACTERS = 36;
@@ -16,7 +21,7 @@ export interface FileSink {
   write(part: Uint8Array): Promise<void>;
   /** The whole file, after the last part. It is readable until `discard`. */
   finish(): Promise<Blob>;
-  /** Drops what was written, finished or not. */
+  /** Drops what was written, finished or not. Rejects where something reads the file, and may be called again then. */
   discard(): Promise<void>;
 }
 
@@ -28,7 +33,7 @@ export class NoFileError extends Error {
 /**
  * A place for the contents of a file until the user saves them. Long contents are written to a file that
  * only the extension can reach (the origin private file system), so that memory holds a few parts of
- * them. It is removed by `discard`, or by `removeLeftFiles` if the page is gone before.
+ * them. It is removed by `discard`, or by the background if the page is gone before (`onPageEnd`).
  *
  * @param bytes the length of the contents, at most
  * @throws NoFileError
@@ -43,15 +48,45 @@ export async function openFileSink(bytes: number): Promise<FileSink> {
   }
 }
 
-/** Removes the files of pages that are gone. A page holds a lock for each of its files. */
-export async function removeLeftFiles(): Promise<void> {
+/**
+ * Removes the files of pages that are gone. A page holds a lock for each of its files.
+ *
+ * @param waitMs how long a page that ends may take
+ */
+export async function removeLeftFiles(waitMs = 0): Promise<void> {
   const folder = await existingFolder();
   if (!folder) return;
+  const ends: Promise<void>[] = [];
   for await (const name of folder.keys()) {
-    await navigator.locks.request(lockOf(name), { ifAvailable: true }, async (lock) => {
-      if (lock) await folder.removeEntry(name).catch(() => undefined); // gone meanwhile
+    const options = waitMs > 0 ? { signal: AbortSignal.timeout(waitMs) } : { ifAvailable: true };
+    const end = navigator.locks.request(lockOf(name), options, async (lock) => {
+      if (lock) await folder.removeEntry(name);
     });
+    ends.push(end.catch(() => undefined)); // gone meanwhile, or of a page that stays
   }
+  await Promise.all(ends);
+}
+
+/** The one message of a page that ends and may have files. */
+export const PAGE_ENDS = 'sealwright: a page with files ends';
+
+/** Called in a page of the extension: when it ends, the background removes its files. */
+export function reportPageEnd(runtime: Pick<Runtime.Static, 'sendMessage'>): void {
+  window.addEventListener('pagehide', () => {
+    void runtime.sendMessage(PAGE_ENDS).catch(() => undefined); // the next background removes them
+  });
+}
+
+/** Called in the background, in its first task. */
+export function onPageEnd(
+  runtime: Pick<Runtime.Static, 'id' | 'onMessage' | 'getURL'>,
+  listener: () => void,
+): void {
+  runtime.onMessage.addListener((message: unknown, { id, url }: Runtime.MessageSender) => {
+    const isOurs = id === runtime.id && String(url).startsWith(runtime.getURL(''));
+    if (message === PAGE_ENDS && isOurs) listener();
+    return undefined;
+  });
 }
 
 async function existingFolder(): Promise<FileSystemDirectoryHandle | undefined> {
@@ -121,12 +156,10 @@ class DiskSink implements FileSink {
   }
 
   async discard(): Promise<void> {
-    try {
-      if (!this.#isClosed) await this.#stream.abort();
-      await this.#folder.removeEntry(this.#file.name);
-    } finally {
-      this.#unlock();
-    }
+    if (!this.#isClosed) await this.#stream.abort();
+    this.#isClosed = true;
+    await this.#folder.removeEntry(this.#file.name);
+    this.#unlock(); // what could not be removed stays the page's
   }
 }
 

@@ -1,6 +1,7 @@
 import { browser } from '../browser.ts';
 import { connectToBackground } from '../channels/runtime-channel.ts';
 import { AreaSessionStore } from '../storage/session-store.ts';
+import { reportPageEnd } from '../storage/temporary-files.ts';
 
 /** Separates what the views store from the vault and the grants in the same storage area. */
 const PREFIX = 'ui.';
@@ -12,6 +13,8 @@ export const extensionPage = Object.freeze({
   connect: () => connectToBackground(browser.runtime),
   /** @param path of a file of the package, with a query or fragment */
   urlOf,
+  /** When this page ends, the background removes the files that it has left. */
+  reportEnd: (): void => reportPageEnd(browser.runtime),
   /** Whether this page is in a private window. */
   isPrivate: (): boolean => browser.extension.inIncognitoContext === true,
   /** A file of the package, as it is installed. */

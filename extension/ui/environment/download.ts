@@ -1,4 +1,5 @@
-const REVOKE_AFTER_MS = 60_000; // the browser reads the blob some time after the click
+/** How long the browser may take to read what it saves, from the click on. */
+export const SAVING_MS = 60_000;
 
 /** Saves a file among the browser's downloads. */
 export function download(fileName: string, file: Blob): void {
@@ -7,7 +8,7 @@ export function download(fileName: string, file: Blob): void {
   link.href = url;
   link.download = fileName;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), REVOKE_AFTER_MS);
+  setTimeout(() => URL.revokeObjectURL(url), SAVING_MS);
 }
 
 /** Saves a value as a JSON file. */

@@ -177,7 +177,7 @@ const FUNCTIONS = {
   writeEverywhere,
 };
 
-/** That a vault was made; Firefox alone needs it, and cannot close the area (storage-move.ts). */
+/** That a vault was made; Firefox alone needs it, and cannot close the area (durable-storage.firefox.ts). */
 const MARK = 'vault-made';
 
 /** A head that all others lose against, and that names no manifest, as it was stored. */
@@ -186,7 +186,7 @@ const storedHead = (name: string) => toBase64url(forgedHead(name));
 const FORGED = IS_NIGHTLY ? 10_000 : 200;
 const FORGED_AT_ONCE = IS_NIGHTLY ? 500 : 200;
 
-/** One value under the name of one of ours, as earlier versions stored them in `storage.local`. */
+/** One value under the name of one of ours, as they are stored where `storage.local` is the medium. */
 function forgedValue(dice: Dice): [name: string, value: unknown] {
   const hex = () => Buffer.from(dice.bytes(16)).toString('hex');
   const number = dice.integer(1, 2 ** 31);
@@ -220,7 +220,7 @@ function forgedValue(dice: Dice): [name: string, value: unknown] {
     case 6:
       return [`ui.${dice.pick(['picture', 'language', 'theme', hex()])}`, json()];
     default:
-      return [dice.pick([MARK, 'moved-from-storage-local', 'engines', EXISTS]), json()];
+      return [dice.pick([MARK, 'engines', EXISTS]), json()];
   }
 }
 

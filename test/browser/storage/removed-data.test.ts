@@ -34,6 +34,39 @@ async function storeInPage(): Promise<string[]> {
   return before.filter((name) => name !== '');
 }
 
+const FORGED_PICTURE = { outline: 'circle', symbols: ['anchor', 'apple', 'bell'], tone: 'green' };
+
+/**
+ * In a page of the extension: puts what a content script can put into `storage.local`, under every prefix of our
+ * names. The vault is one that the tests' passphrase opens.
+ */
+async function plant(picture: object): Promise<string[]> {
+  interface Area {
+    set(items: object): Promise<void>;
+  }
+  const { local } = (globalThis as unknown as { browser: { storage: { local: Area } } }).browser
+    .storage;
+  const cache = await caches.open('sealwright');
+  const planted: Record<string, unknown> = {
+    'ui.picture': picture,
+    'note/guarded sites': ['https://attacker.example/*'],
+    'note/gathers movements': true,
+  };
+  for (const { url } of await cache.keys()) {
+    const name = decodeURIComponent(new URL(url).pathname.slice(1));
+    const text = (await cache.match(url))!.headers.get('x-value')!;
+    if (name.startsWith('vault/')) planted[name] = text;
+  }
+  await local.set(planted);
+  return Object.keys(planted);
+}
+
+/** In a page of the extension. */
+async function namesInCache(): Promise<string[]> {
+  const requests = await (await caches.open('sealwright')).keys();
+  return requests.map(({ url }) => decodeURIComponent(new URL(url).pathname.slice(1)));
+}
+
 (BROWSERS.includes('firefox') ? describe : describe.skip)('data that Firefox removes', function () {
   this.timeout(240_000);
   let session: BrowserSession | undefined;
@@ -73,9 +106,21 @@ async function storeInPage(): Promise<string[]> {
       await writeFile(file, await madeBackup(session));
       await vaultMarked(session);
       await lockVault(session);
+      const attacker = await session.newTab(session.extensionUrl('manager.html'));
+      const planted = await attacker.evaluate(plant, FORGED_PICTURE);
+      expect(planted.filter((name) => name.startsWith('vault/vault/record/'))).not.to.be.empty;
+      await attacker.close();
       await session.killBackground();
       await session.evictExtension!();
       const popup = await openPopup(session);
+      await popup.waitFor('#open-restore');
+      const names = await popup.evaluate(namesInCache);
+      expect(names).to.include('vault/vault/exists');
+      expect(names.filter((name) => name.startsWith('vault/'))).to.have.length(1);
+      expect(names.filter((name) => name.startsWith('note/') && planted.includes(name))).to.be
+        .empty;
+      const shown = await popup.evaluate(() => document.body.textContent.toLowerCase());
+      expect(shown).not.to.match(/anchor.*apple.*bell/s);
       await popup.click('#open-restore');
       const manager = await session.waitForTab('manager.html#backup');
       await restoreLost(manager, file, PASSPHRASE);
@@ -88,7 +133,7 @@ async function storeInPage(): Promise<string[]> {
     }
   });
 
-  it('is nothing that permanent private browsing has stored, when the browser or the mode ends', async () => {
+  it('is nothing that permanent private browsing has stored, when the browser ends; each mode has its own vault', async () => {
     const start = async (isPrivate: boolean, profile?: string): Promise<BrowserSession> => {
       const begun = await launch('firefox', {
         keepsWelcome: true,
@@ -103,9 +148,12 @@ async function storeInPage(): Promise<string[]> {
     const site = await openEnabledSite(session, `${server.origin}/blank.html`);
     const isPrivate = await site.evaluate(() => 'sealwright' in globalThis);
     expect(isPrivate).to.equal(true);
-    for (const mode of [true, false]) {
-      session = await start(mode, await session.crash());
-      await unlockVault(session);
-    }
+    session = await start(true, await session.crash());
+    await unlockVault(session);
+    session = await start(false, await session.crash());
+    const popup = await openPopup(session);
+    await popup.waitFor('#finish-setup');
+    session = await start(true, await session.crash());
+    await unlockVault(session);
   });
 });

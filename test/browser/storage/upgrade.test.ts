@@ -6,37 +6,14 @@ import { connect, lockVault, openEnabledSite, openPopup, succeed, unlockVault } 
 
 interface Area {
   get(keys: null): Promise<Record<string, unknown>>;
-  set(items: object): Promise<void>;
 }
 type StorageGlobal = Record<'browser' | 'chrome', { storage: { local: Area } } | undefined>;
-
-/**
- * In a page of the extension: puts all values where earlier versions had them. Firefox's lie in a cache
- * now; Chromium's have stayed. @returns the names
- */
-async function restoreEarlierLayout(): Promise<string[]> {
-  const { browser, chrome } = globalThis as unknown as StorageGlobal;
-  const { local } = (browser ?? chrome)!.storage;
-  const cache = await caches.open('sealwright');
-  for (const { url } of await cache.keys()) {
-    const name = decodeURIComponent(new URL(url).pathname.slice(1));
-    const text = (await cache.match(url))!.headers.get('x-value')!;
-    const digits = text.replaceAll('-', '+').replaceAll('_', '/');
-    if (name.startsWith('vault/')) await local.set({ [name]: text });
-    else if (/^(note\/|ui\.)/.test(name)) {
-      await local.set({ [name]: JSON.parse(atob(digits)) as unknown });
-    }
-  }
-  await caches.delete('sealwright');
-  const names = Object.keys(await local.get(null)).filter((name) => name !== 'vault-made');
-  return names.sort();
-}
 
 /** In a page of the extension. */
 async function storedNames(): Promise<{ area: string[]; cache: string[] }> {
   const { browser, chrome } = globalThis as unknown as StorageGlobal;
   const all = Object.keys(await (browser ?? chrome)!.storage.local.get(null)).sort();
-  const area = all.filter((name) => name !== 'vault-made'); // Firefox's mark (storage-move.ts)
+  const area = all.filter((name) => name !== 'vault-made'); // Firefox's mark (durable-storage.firefox.ts)
   const requests = await (await caches.open('sealwright')).keys();
   const cache = requests.map(({ url }) => decodeURIComponent(new URL(url).pathname.slice(1)));
   return { area, cache: cache.filter((name) => /^(vault\/|note\/|ui\.)/.test(name)).sort() };
@@ -51,7 +28,7 @@ async function pictureWords(session: BrowserSession): Promise<string> {
 }
 
 for (const browser of BROWSERS) {
-  describe(`an update from a version that stored all in storage.local, in ${browser}`, () => {
+  describe(`an update of the extension, in ${browser}`, () => {
     let scene: Scene;
     let site: Tab;
 
@@ -72,7 +49,9 @@ for (const browser of BROWSERS) {
       await manager.waitUntil(() => document.querySelector('#site-movements:checked') !== null);
       await lockVault(session);
       const words = await pictureWords(session);
-      const names = await manager.evaluate(restoreEarlierLayout);
+      const before = await manager.evaluate(storedNames);
+      const here = browser === 'firefox' ? 'cache' : 'area';
+      const names = before[here];
       expect(names).to.include.members(['note/gathers movements', 'ui.picture']);
       // Of the passphrase, and of the recovery code that comes with a new vault.
       expect(names.filter((name) => name.startsWith('vault/vault/slot/'))).to.have.length(2);
@@ -80,10 +59,10 @@ for (const browser of BROWSERS) {
 
       expect(await pictureWords(session)).to.equal(words);
       const page = await session.newTab(session.extensionUrl('manager.html#settings'));
-      const { area, cache } = await page.evaluate(storedNames);
-      const here = browser === 'firefox' ? cache : area;
-      expect(here.filter((name) => name !== 'note/removed-sites')).to.deep.equal(names);
-      expect(browser === 'firefox' ? area : cache, 'where the other browser has them').to.be.empty;
+      const after = await page.evaluate(storedNames);
+      expect(after[here].filter((name) => name !== 'note/removed-sites')).to.deep.equal(names);
+      const elsewhere = browser === 'firefox' ? after.area : after.cache;
+      expect(elsewhere, 'where the other browser has them').to.be.empty;
       await page.close();
       await unlockVault(session);
       const settings = await session.newTab(session.extensionUrl('manager.html#settings'));

@@ -1,9 +1,12 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { IN_MEMORY_BYTES } from '../../../extension/platform/storage/temporary-files.ts';
 import type { StressResult } from '../../keys/stress.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { PATIENCE_MS, poll } from '../drivers/page-function.ts';
 import { closed, fieldSession } from '../field-steps.ts';
+import { openFiles, sealAndOpen, unfinishedFiles } from '../file-steps.ts';
 import type { TestServer } from '../server.ts';
 import { auditLogSaved, call, connect, openEnabledSite, PASSPHRASE, succeed } from '../steps.ts';
 import { Tally } from './tally.ts';
@@ -23,6 +26,8 @@ const TYPED = {
 } as const;
 /** Typed into a page of the web: what the browser keeps of it shows that it has saved its session. */
 const TYPED_CONTROL = 'Zp4mUc9yBs1gKx6d';
+/** Repeated in a file that is too long for memory (extension/platform/storage/temporary-files.ts). */
+const LONG_PLAINTEXT = 'long-plaintext-that-must-not-be-found-c4e17b. ';
 const PRIVATE_HOST = 'private-visit-9b1d.localhost';
 
 /**
@@ -48,6 +53,7 @@ export async function searchProfile(
   tally.hold(keys.length > 0, 'no key was found in memory: nothing to look for');
   // Before the private window: to let it in, Chromium loads the extension anew.
   await typeEverywhere(session, server, site);
+  await saveLongFile(session, tally);
   await sessionSaved(session);
   await openInPrivate(session, server, tally);
   await auditLogSaved();
@@ -55,7 +61,7 @@ export async function searchProfile(
   try {
     await search(
       profile,
-      [PASSPHRASE, PLAINTEXT, CONTEXT, PRIVATE_HOST, ...Object.values(TYPED)],
+      [PASSPHRASE, PLAINTEXT, LONG_PLAINTEXT, CONTEXT, PRIVATE_HOST, ...Object.values(TYPED)],
       keys,
       tally,
     );
@@ -92,6 +98,27 @@ async function typeEverywhere(
   await reader.type('#pasted', TYPED.paste);
   const page = await session.newTab(`${server.otherOrigin}/fields.html`);
   await page.type('#area', TYPED_CONTROL);
+}
+
+/** Opens and saves a file whose contents lie on disk, closes the tab, and waits until they are gone. */
+async function saveLongFile(session: BrowserSession, tally: Tally): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'sealwright-long-'));
+  try {
+    const path = join(folder, 'diary.txt');
+    await writeFile(path, LONG_PLAINTEXT.repeat(1 + IN_MEMORY_BYTES / LONG_PLAINTEXT.length));
+    const watching = await session.newTab(session.extensionUrl('popup.html'));
+    const manager = await openFiles(session);
+    await sealAndOpen(manager, path);
+    await manager.click('#save-opened');
+    tally.hold((await watching.evaluate(unfinishedFiles)) > 0, 'a long file was never on disk');
+    await manager.close();
+    await poll('the end of the temporary files', PATIENCE_MS, async () => {
+      return (await watching.evaluate(unfinishedFiles)) === 0 || undefined;
+    });
+    await watching.close();
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /** Comes back when the browser has written its session with what was typed last. */

@@ -2,17 +2,33 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { IN_MEMORY_BYTES } from '../../../extension/platform/storage/temporary-files.ts';
+import { IS_NIGHTLY } from '../../support/nightly.ts';
 import { BROWSERS } from '../drivers/launch.ts';
-import type { Tab } from '../drivers/driver.ts';
+import type { BrowserSession, Tab } from '../drivers/driver.ts';
+import { poll } from '../drivers/page-function.ts';
 import { sealedIn, write } from '../field-steps.ts';
+import { openFiles, sealAndOpen, unfinishedFiles } from '../file-steps.ts';
 import { closeSharedSiteScene, openSharedSiteScene } from '../shared-scene.ts';
 import type { Scene } from '../scene.ts';
-import { bytes, connect, keepDownloads, lastDownload, lockVault, succeed } from '../steps.ts';
-import { PASSPHRASE } from '../steps.ts';
+import {
+  bytes,
+  connect,
+  keepDownloads,
+  lastDownload,
+  lockVault,
+  PASSPHRASE,
+  succeed,
+  unlockVault,
+} from '../steps.ts';
 
 const PLAIN = Uint8Array.from({ length: 300 }, (_, i) => (i * 7) % 256);
 /** More than stays in memory (extension/platform/storage/temporary-files.ts). */
 const LARGE_BYTES = 17 * 2 ** 20 + 3;
+/** Of the files that are saved: in memory and on disk, and at night their neighbours. */
+const SAVED_BYTES = IS_NIGHTLY
+  ? [1024, IN_MEMORY_BYTES - 64, IN_MEMORY_BYTES + 1, LARGE_BYTES, 80 * 2 ** 20]
+  : [1024, LARGE_BYTES];
 const PATIENCE_MS = 30_000;
 
 const SHARING = {
@@ -28,6 +44,16 @@ interface Sealwright {
   readonly sealStream: (options?: object) => TransformStream<Uint8Array, Uint8Array>;
 }
 declare const sealwright: Sealwright;
+
+/** What may happen after a file was saved, and how long its temporary file may stay then. */
+const ENDS: Readonly<
+  Record<string, { happen: (s: BrowserSession, tab: Tab) => Promise<unknown>; waitMs: number }>
+> = {
+  // The browser may still be saving.
+  'other screen': { happen: (_, tab) => tab.click('#nav-keys'), waitMs: 75_000 },
+  lock: { happen: lockVault, waitMs: 10_000 },
+  close: { happen: (_, tab) => tab.close(), waitMs: 15_000 },
+};
 
 for (const browser of BROWSERS) {
   describe(`sealed files in the manager, in ${browser}`, function () {
@@ -48,17 +74,10 @@ for (const browser of BROWSERS) {
       await closeSharedSiteScene(scene);
     });
     beforeEach(async () => {
-      manager = await openFiles();
+      manager = await openFiles(scene.session);
     });
     afterEach(() => manager.close());
 
-    const openFiles = async (): Promise<Tab> => {
-      const { session } = scene;
-      const tab = await session.newTab(session.extensionUrl('manager.html#files'));
-      await tab.waitFor('#open-file-now');
-      await keepDownloads(tab);
-      return tab;
-    };
     const saved = async (name: string, contents: Uint8Array): Promise<string> => {
       const path = join(folder, name);
       await writeFile(path, contents);
@@ -198,23 +217,9 @@ for (const browser of BROWSERS) {
     it('are sealed and opened when they do not fit into memory, byte for byte', async () => {
       const plain = new Uint8Array(LARGE_BYTES);
       for (let i = 0; i < plain.length; i += 4096) plain[i] = i / 4096;
-      await manager.chooseFile('#seal-file', await saved('film.mp4', plain));
-      await manager.click('#seal-file-now[aria-disabled="false"]');
-      await manager.waitFor('#file-sealed', 60_000);
-      expect(await manager.text('#file-sealed')).to.include('film.mp4.sealed');
-      // The file stays in the browser: it goes from the one form to the other.
-      const length = await manager.evaluate(() => {
-        const { lastDownload: sealed } = globalThis as { lastDownload?: Blob };
-        const files = new DataTransfer();
-        files.items.add(new File([sealed!], 'film.mp4.sealed'));
-        const field = document.querySelector<HTMLInputElement>('#open-file')!;
-        field.files = files.files;
-        field.dispatchEvent(new Event('change', { bubbles: true }));
-        return sealed!.size;
-      });
+      const length = await sealAndOpen(manager, await saved('film.mp4', plain));
       expect(length).to.equal(80 + LARGE_BYTES + 18 * 16);
-      await manager.click('#open-file-now');
-      await manager.waitFor('#save-opened', 60_000);
+      expect(await manager.text('#file-sealed')).to.include('film.mp4.sealed');
       expect(await manager.text('#opened-bytes')).to.include('too much to show');
       await manager.click('#save-opened');
       const same = await manager.evaluate(async () => {
@@ -243,7 +248,7 @@ for (const browser of BROWSERS) {
       });
       expect(await manager.evaluate(() => 'lastDownload' in globalThis)).to.equal(false);
       expect(await manager.evaluate(unfinishedFiles)).to.equal(before);
-      const other = await openFiles();
+      const other = await openFiles(scene.session);
       await working(other);
       await other.close();
       // The manager removes at its start what no tab holds.
@@ -255,6 +260,25 @@ for (const browser of BROWSERS) {
       }
       expect(left).to.equal(0);
     });
+
+    for (const size of SAVED_BYTES) {
+      for (const [event, { happen, waitMs }] of Object.entries(ENDS)) {
+        it(`of ${size} bytes that were saved are in no temporary file after: ${event}`, async () => {
+          const { session } = scene;
+          const tab = await openFiles(scene.session);
+          await sealAndOpen(tab, await saved('diary', new Uint8Array(size).fill(0x41)));
+          await tab.click('#save-opened');
+          const before = await manager.evaluate(unfinishedFiles);
+          expect(before > 0, `${before} before`).to.equal(size > IN_MEMORY_BYTES);
+          await happen(session, tab);
+          await poll(`no file after: ${event}`, waitMs, async () => {
+            return (await manager.evaluate(unfinishedFiles)) === 0 || undefined;
+          });
+          if (event === 'lock') await unlockVault(session);
+          if (event !== 'close') await tab.close();
+        });
+      }
+    }
 
     it('are taken when they are dropped on any screen, and after an unlock', async () => {
       const sealed = await sealedByPage();
@@ -311,13 +335,4 @@ function holdThirdWrite(): void {
     }
     return write.call(this, data);
   };
-}
-
-/** Runs in the manager: how many files are in the folder of files that are not saved yet. */
-async function unfinishedFiles(): Promise<number> {
-  const root = await navigator.storage.getDirectory();
-  const folder = await root.getDirectoryHandle('unfinished', { create: true });
-  let count = 0;
-  for await (const name of folder.keys()) if (name !== '') count++;
-  return count;
 }

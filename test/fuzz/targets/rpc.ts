@@ -3,6 +3,7 @@ import { deepStrictEqual } from 'node:assert';
 import type { Runtime } from 'webextension-polyfill';
 import { FRAME_REPORT, onFrameReport } from '../../../extension/platform/fields/frame-reports.ts';
 import { askToOpenMark, onMarkRequest } from '../../../extension/platform/fields/mark-requests.ts';
+import { onPageEnd, PAGE_ENDS } from '../../../extension/platform/storage/temporary-files.ts';
 import { onPageShown, reportShown } from '../../../extension/platform/sites/page-shown.ts';
 import { concat } from '../../../src/crypto/bytes.ts';
 import type { Caller, Channel } from '../../../src/rpc/channel.ts';
@@ -353,12 +354,18 @@ const frameMessages: FuzzTarget = {
     'extension/platform/sites/page-shown.ts',
   ],
   seeds() {
-    const sent: string[] = [`${FRAME_REPORT}0123456789abcdef`];
+    const sent: string[] = [`${FRAME_REPORT}0123456789abcdef`, PAGE_ENDS];
     const own = { sendMessage: (message: string) => Promise.resolve(sent.push(message)) };
     void askToOpenMark(own);
     void reportShown(own);
     const sender = { id: 'sealwright', tab: { id: 1 }, frameId: 0, origin: 'https://a.example' };
-    const values: unknown[] = [sender, { ...sender, origin: 'null' }, { ...sender, id: 'other' }];
+    const ownPage = { ...sender, url: 'moz-extension://own/manager.html' };
+    const values: unknown[] = [
+      ownPage,
+      sender,
+      { ...sender, origin: 'null' },
+      { ...sender, id: 'other' },
+    ];
     return sent.flatMap((message) =>
       values.map((value) => concat(encodedText(message), bytesOfValue(value, SENDER_WORDS))),
     );
@@ -371,7 +378,8 @@ const frameMessages: FuzzTarget = {
     if (typeof sender !== 'object' || sender === null) return; // a browser gives an object
     const listeners: MessageListener[] = [];
     const onMessage = { addListener: (one: MessageListener) => listeners.push(one) };
-    const runtime = { id: 'sealwright', onMessage } as unknown as Runtime.Static;
+    const getURL = () => 'moz-extension://own/';
+    const runtime = { id: 'sealwright', onMessage, getURL } as unknown as Runtime.Static;
     const heard: unknown[] = [];
     onMarkRequest(runtime, (place) => heard.push(place));
     onPageShown(
@@ -379,6 +387,7 @@ const frameMessages: FuzzTarget = {
       () => heard.push('shown'),
       () => 0,
     );
+    onPageEnd(runtime, () => heard.push('ended'));
     onFrameReport(runtime, (sessionId, { origin }) => {
       heard.push(sessionId);
       require('the id is what follows', message === FRAME_REPORT + sessionId);
@@ -396,7 +405,10 @@ const frameMessages: FuzzTarget = {
   },
 };
 
-const SENDER_WORDS = ['id', 'tab', 'frameId', 'origin', 'sealwright', 'https://a.example', 'null'];
+const SENDER_WORDS = [
+  ...['id', 'tab', 'frameId', 'origin', 'url', 'sealwright', 'https://a.example', 'null'],
+  'moz-extension://own/',
+];
 const encodedText = (text: string) => concat(Uint8Array.of(text.length), bytesIn(text));
 
 export const RPC_TARGETS: readonly FuzzTarget[] = [

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ageFiles } from '../../../extension/platform/workers/age-files.ts';
+import { ageFiles } from '../../support/age-files.ts';
 import { fromBase64url, toBase64url } from '../../../src/crypto/bytes.ts';
 import { publicKeyText } from '../../../src/format/wire/public-key.ts';
 import { ANNOTATION_TYPES, annotationsOf } from '../../../src/keys/annotations/annotations.ts';

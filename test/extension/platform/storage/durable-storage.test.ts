@@ -1,26 +1,20 @@
 import { expect } from 'chai';
-import { CacheStore } from '../../../../extension/platform/storage/cache-store.ts';
 import { durableStorage as inFirefox } from '../../../../extension/platform/storage/durable-storage.firefox.ts';
 import {
   durableStorage as inChromium,
   type DurableStorageDeps,
 } from '../../../../extension/platform/storage/durable-storage.ts';
-import { areaStores } from '../../../../extension/platform/storage/storage-area-store.ts';
-import { StorageMove } from '../../../../extension/platform/storage/storage-move.ts';
-import type { SessionStore } from '../../../../src/keys/storage/key-value-store.ts';
+import {
+  areaStores,
+  type DurableStores,
+} from '../../../../extension/platform/storage/storage-area-store.ts';
 import { FakeCaches } from '../../../support/stores/fake-caches.ts';
 import { FakeStorageArea } from '../../../support/stores/fake-storage-area.ts';
-import { FAULTS, Faults, type Fault } from '../../../support/stores/faults.ts';
-import { MemoryLocks } from '../../../../extension/testing/memory.ts';
-import { type MemoryStore } from '../../../support/stores/memory-store.ts';
-import { IS_NIGHTLY } from '../../../support/nightly.ts';
+import type { MemoryStore } from '../../../support/stores/memory-store.ts';
 import { EXPECTED, filledWorld, notes, PASSPHRASE, TestBrowser } from '../../../keys/world.ts';
 
 const PICTURE = { symbols: ['cat'], tone: 'green', outline: 'circle' };
 const GUARDED = ['https://a.example/*'];
-
-/** `npm test` interrupts at every third step, from the first, second or third on. */
-const STEP = IS_NIGHTLY ? 1 : 3;
 
 /** A Firefox with its own storage areas and caches, and the vault's IndexedDB. */
 class Profile {
@@ -46,7 +40,7 @@ class Profile {
   deps(): DurableStorageDeps {
     const { area, session, caches, isPrivate } = this;
     const storage = { local: area.area, session: session.area };
-    return { storage, isPrivate, caches: caches.storage, locks: new MemoryLocks() };
+    return { storage, isPrivate, caches: caches.storage };
   }
 
   /** The stores as a background finds them that begins now. */
@@ -54,25 +48,37 @@ class Profile {
     return inFirefox(this.deps());
   }
 
-  /** As the version before the move: everything lies in storage.local. */
-  startEarlier() {
+  /** Starts a background, which ends when it has looked for the mark and set it. */
+  async restarted(): Promise<void> {
+    await this.start().closed;
+    for (let turn = 0; turn < 20; turn++) await new Promise((r) => setImmediate(r));
+  }
+
+  /** The same in storage.local, where content scripts write. */
+  inArea(): DurableStores {
     return areaStores(this.area.area);
   }
 }
 
-/** A profile that an earlier version filled: vault, notes, picture. */
-async function earlierProfile(): Promise<Profile> {
+/** A vault, a setting and a picture. @param picture of the user, or of an attacker */
+async function fill(profile: Profile, stores: DurableStores, picture = PICTURE): Promise<void> {
   const { world } = await filledWorld();
-  const profile = new Profile(world.primary);
-  const { vaultCopy, notes: settings, pageValues } = profile.startEarlier();
-  await vaultCopy.write(world.copy.values);
-  await settings.set('guarded sites', GUARDED);
-  await pageValues.set('picture', PICTURE);
+  for (const [name, value] of world.primary.values) profile.primary.values.set(name, value);
+  await stores.vaultCopy.write(world.copy.values);
+  await stores.notes.set('guarded sites', GUARDED);
+  await stores.pageValues.set('picture', picture);
+}
+
+/** A profile in use, which has its mark. */
+async function filledProfile(): Promise<Profile> {
+  const profile = new Profile(new TestBrowser().primary);
+  await fill(profile, profile.start());
+  await profile.restarted();
   return profile;
 }
 
-/** What the stores of either version give: the vault by IndexedDB, the vault by the copy, the rest. */
-async function contentsOf(profile: Profile, stores: ReturnType<Profile['startEarlier']>) {
+/** What the stores give: the vault by IndexedDB and the copy, the vault by the copy alone, the rest. */
+async function contentsOf(profile: Profile, stores: DurableStores) {
   const opened = async (parts: object): Promise<unknown> => {
     const vault = new TestBrowser().vault(parts);
     await vault.unlock(PASSPHRASE);
@@ -94,164 +100,127 @@ async function contentsOf(profile: Profile, stores: ReturnType<Profile['startEar
 
 const WHOLE = { both: EXPECTED, copyAlone: EXPECTED, guarded: GUARDED, picture: PICTURE };
 
-/** The first start of the new version, in which one operation goes wrong. @returns all operations */
-async function interruptedMove(profile: Profile, fault: Fault, at: number): Promise<Faults> {
-  const faults = new Faults(fault, at);
-  const { area } = profile;
-  const guarded = faults.session({
-    get: (key) => area.get(key),
-    set: () => expect.fail('nothing is written to storage.local'),
-    remove: (key) => area.remove(key),
-  } satisfies SessionStore);
-  const cache = new CacheStore({ caches: profile.caches.storage, prefix: '' });
-  const move = new StorageMove({
-    from: guarded as never,
-    to: faults.store(cache, false),
-    locks: new MemoryLocks(),
-  });
-  await Promise.race([move.ended().catch(() => undefined), faults.died]);
-  return faults;
+const empties = {
+  area: ({ area }: Profile) => area.values.clear(),
+  cache: ({ caches }: Profile) => caches.values.clear(),
+  database: ({ primary }: Profile) => primary.values.clear(),
+  /** What an eviction does, and Firefox where the database of an origin's caches is damaged. */
+  origin: (profile: Profile): void => {
+    empties.cache(profile);
+    empties.database(profile);
+  },
+  all: (profile: Profile): void => {
+    empties.origin(profile);
+    empties.area(profile);
+  },
+};
+
+/** What is emptied, and whether the vault, the setting and the picture are still there then. */
+const LOSSES = [
+  { title: 'nothing is emptied', empty: () => undefined, vault: true, settings: true },
+  { title: 'storage.local is emptied', empty: empties.area, vault: true, settings: true },
+  { title: 'IndexedDB is emptied', empty: empties.database, vault: true, settings: true },
+  { title: 'the cache is emptied', empty: empties.cache, vault: true, settings: false },
+  { title: 'the origin is emptied', empty: empties.origin, vault: false, settings: false },
+  { title: 'everything is emptied', empty: empties.all, vault: false, settings: false },
+] as const;
+
+/** Every value by which a content script could make up a vault, settings and a picture of its own. */
+async function attackersValues(): Promise<Map<string, unknown>> {
+  const attacker = new Profile(new TestBrowser().primary);
+  const picture = { symbols: ['anchor'], tone: 'red', outline: 'circle' };
+  await fill(attacker, attacker.inArea(), picture);
+  await attacker.inArea().notes.set('guarded sites', ['https://attacker.example/*']);
+  const marks = { 'vault-made': 'forged', 'moved-from-storage-local': 1 };
+  return new Map(Object.entries({ ...(await attacker.area.get(null)), ...marks }));
 }
 
-const oursIn = (area: FakeStorageArea) =>
-  [...area.values.keys()].filter((name) => /^(vault\/|note\/|ui\.)/.test(name));
+const stateOf = (profile: Profile) => {
+  const { vaultCopy: copy } = profile.start();
+  return new TestBrowser().vault({ primary: profile.primary, copy }).state();
+};
 
 describe('The durable stores in Firefox', () => {
-  it('take over what an earlier version kept in storage.local, which is empty then', async () => {
-    const profile = await earlierProfile();
-    const stores = profile.start();
-    expect(await contentsOf(profile, stores)).to.deep.equal(WHOLE);
-    await stores.closed;
-    expect(oursIn(profile.area)).to.deep.equal([]);
-    expect(await contentsOf(profile, profile.start()), 'later').to.deep.equal(WHOLE);
-  });
-
-  it('are begun in a new installation too, and write nothing to storage.local', async () => {
-    const profile = new Profile(new TestBrowser().primary);
-    const { notes: settings, vaultCopy, closed } = profile.start();
-    await closed;
-    await settings.set('guarded sites', GUARDED);
-    await vaultCopy.write(new Map([['a', Uint8Array.of(1)]]));
-    expect([...profile.area.values]).to.deep.equal([]);
-    expect(await profile.start().notes.get('guarded sites')).to.deep.equal(GUARDED);
-  });
-
-  /** What Firefox does where the database of an origin's caches is damaged. */
-  const withoutOrigin = ({ area }: Profile): Profile =>
-    new Profile(new TestBrowser().primary, area);
-  const stateOf = (profile: Profile) => {
-    const { vaultCopy: copy } = profile.start();
-    return new TestBrowser().vault({ primary: profile.primary, copy }).state();
-  };
-  const marked = async (profile: Profile): Promise<void> => {
-    while (!profile.area.values.has('vault-made')) await new Promise((r) => setTimeout(r, 1));
-  };
-
-  it('leave a mark in storage.local, by which a vault that the browser has removed is no first run', async () => {
-    const profile = await earlierProfile();
-    await profile.start().closed;
-    await marked(profile);
+  it('keep everything in the cache, and only a mark in storage.local', async () => {
+    const profile = await filledProfile();
+    expect(await contentsOf(profile, profile.start())).to.deep.equal(WHOLE);
     expect(await profile.area.get(null)).to.deep.equal({ 'vault-made': true });
-    expect(await stateOf(profile)).to.include({ state: 'locked' });
-    const emptied = withoutOrigin(profile);
-    expect(await stateOf(emptied)).to.deep.equal({ state: 'lost', created: null });
-    expect(await stateOf(emptied), 'later').to.deep.equal({ state: 'lost', created: null });
   });
 
-  it('leave no mark where there is no vault, and take a forged one for nothing where there is one', async () => {
+  it('write no mark where there is no vault', async () => {
     const fresh = new Profile(new TestBrowser().primary);
-    await fresh.start().closed;
+    await fresh.start().notes.set('guarded sites', GUARDED);
+    await fresh.restarted();
     expect(await stateOf(fresh)).to.include({ state: 'absent' });
     expect([...fresh.area.values]).to.deep.equal([]);
-    const profile = await earlierProfile();
-    await profile.area.set({ 'vault-made': 'forged' });
-    expect(await contentsOf(profile, profile.start())).to.deep.equal(WHOLE);
   });
 
-  for (const [turn, fault] of FAULTS.entries()) {
-    it(`lose nothing in a move that is interrupted (${fault}) at any step`, async function () {
-      this.timeout(60_000);
-      const before = await earlierProfile();
-      let happened = true;
-      let steps = 0;
-      for (let at = 1 + (turn % STEP); happened; at += STEP) {
-        const profile = before.clone();
-        ({ happened } = await interruptedMove(profile, fault, at));
-        steps += happened ? 1 : 0;
-        const upgraded = profile.clone();
-        const stores = upgraded.start();
-        expect(await contentsOf(upgraded, stores), `${fault} at ${at}`).to.deep.equal(WHOLE);
-        await stores.closed;
-        expect(oursIn(upgraded.area), `${fault} at ${at}`).to.deep.equal([]);
-        // The earlier version once more, and then the new one.
-        const downgraded = profile.clone();
-        await expectUsable(downgraded, downgraded.startEarlier(), EXPECTED);
-        const later = { ...EXPECTED, later: at };
-        const earlier = downgraded.startEarlier();
-        await withCommit(downgraded, earlier, 'later', at);
-        await expectUsable(downgraded, downgraded.start(), later);
+  it('take no forged mark for a lost vault where it is known that none was made', async () => {
+    const fresh = new Profile(new TestBrowser().primary);
+    const { vaultCopy: copy } = fresh.start();
+    await new TestBrowser().vault({ primary: fresh.primary, copy }).markFirstRun();
+    await fresh.area.set({ 'vault-made': 'forged' });
+    expect(await stateOf(fresh)).to.include({ state: 'absent' });
+  });
+
+  for (const { title, empty, ...remains } of LOSSES) {
+    it(`read nothing but the mark from storage.local, where ${title}`, async () => {
+      const profile = await filledProfile();
+      const values = [...(await attackersValues())];
+      const choices = [[], ...values.map((value) => [value]), values];
+      for (const choice of choices) {
+        const emptied = profile.clone();
+        empty(emptied);
+        await emptied.area.set(Object.fromEntries(choice));
+        const name = `${choice.length} values, the first ${choice[0]?.[0]}`;
+        const ended = emptied.area.values.has('vault-made') ? 'lost' : 'absent';
+        const state = remains.vault ? 'locked' : ended;
+        for (const start of ['first', 'second']) {
+          expect(await stateOf(emptied), `${name}, ${start} start`).to.include({ state });
+        }
+        const stores = emptied.start();
+        const [guarded, picture] = remains.settings ? [GUARDED, PICTURE] : [];
+        expect(await stores.notes.get('guarded sites'), name).to.deep.equal(guarded);
+        expect(await stores.pageValues.get('picture'), name).to.deep.equal(picture);
+        if (!remains.vault) continue;
+        const vault = new TestBrowser().vault({
+          primary: emptied.primary,
+          copy: stores.vaultCopy,
+        });
+        await vault.unlock(PASSPHRASE);
+        expect(await notes(vault), name).to.deep.equal(EXPECTED);
       }
-      expect(steps).to.be.above(10 / STEP);
     });
   }
 
-  it('forget, in a move that is begun again, what was removed meanwhile', async () => {
-    const profile = await earlierProfile();
-    for (let at = 1; oursIn(profile.area).length > 0; at++) {
-      await interruptedMove(profile, 'die', at);
-      await profile.startEarlier().notes.remove('guarded sites');
-      if (at > 3) break;
-    }
-    expect(await profile.start().notes.get('guarded sites')).to.equal(undefined);
+  it('set a removed mark again', async () => {
+    const profile = await filledProfile();
+    profile.area.values.clear(); // by a content script
+    await profile.restarted();
+    empties.origin(profile);
+    expect(await stateOf(profile)).to.deep.equal({ state: 'lost', created: null });
   });
 
-  it('take nothing from storage.local once they have moved: content scripts can write there', async () => {
-    const profile = await earlierProfile();
-    await profile.start().closed;
-    const forged = areaStores(profile.area.area);
-    await forged.notes.set('guarded sites', []);
-    await forged.vaultCopy.write(new Map([['vault/exists', Uint8Array.of(1)]]));
-    await forged.pageValues.set('picture', null);
-    expect(await contentsOf(profile, profile.start())).to.deep.equal(WHOLE);
-  });
-
-  it('keep a damaged value of the copy as one that a repair finds', async () => {
-    const profile = await earlierProfile();
-    const [name] = [...profile.area.values.keys()].filter((key) => key.includes('/record/'));
-    await profile.area.set({ [name!]: 'no base64url!' });
-    const { vaultCopy: copy } = profile.start();
-    const vault = new TestBrowser().vault({ primary: profile.primary, copy });
-    await vault.unlock(PASSPHRASE);
-    expect(await notes(vault)).to.deep.equal(EXPECTED);
-    expect(vault.repairs).to.have.length(1);
-    expect(vault.repairs[0]).to.include({ damage: 'damaged', mended: true });
-  });
-
-  it('fail, and report it, where the move fails; the next background tries again', async () => {
-    const profile = await earlierProfile();
-    profile.caches.failPut = { end: 'picture', error: new Error('no space') };
-    const stores = profile.start();
-    for (const work of [
-      stores.closed,
-      stores.notes.get('guarded sites'),
-      stores.vaultCopy.keys(),
-    ]) {
+  it('fail, and report it, where the mark cannot be read; the next background tries again', async () => {
+    const profile = await filledProfile();
+    empties.origin(profile);
+    const { storage, ...others } = profile.deps();
+    const get = () => Promise.reject(new Error('no answer'));
+    const stores = inFirefox({ ...others, storage: { ...storage, local: { get } as never } });
+    for (const work of [stores.closed, stores.notes.get('x'), stores.vaultCopy.keys()]) {
       const outcome = await work.catch((error: unknown) => error);
-      expect(outcome).to.have.property('message', 'no space');
+      expect(outcome).to.have.property('message', 'no answer');
     }
-    profile.caches.failPut = undefined;
-    expect(await contentsOf(profile, profile.start())).to.deep.equal(WHOLE);
+    expect(await stateOf(profile)).to.include({ state: 'lost' });
   });
 
   it('stay in storage.local in permanent private browsing, where a cache ends with the browser', async () => {
-    const profile = await earlierProfile();
+    const profile = new Profile(new TestBrowser().primary);
     profile.isPrivate = true;
-    const stores = profile.start();
-    await stores.closed;
-    expect(await contentsOf(profile, stores)).to.deep.equal(WHOLE);
+    await fill(profile, profile.start());
+    expect(await contentsOf(profile, profile.start())).to.deep.equal(WHOLE);
+    expect(await contentsOf(profile, profile.inArea())).to.deep.equal(WHOLE);
     expect([...profile.caches.values]).to.deep.equal([]);
-    await stores.notes.set('guarded sites', []);
-    expect(await profile.startEarlier().notes.get('guarded sites')).to.deep.equal([]);
   });
 });
 
@@ -259,7 +228,8 @@ describe('The durable stores in Chromium', () => {
   const TRUSTED = [{ accessLevel: 'TRUSTED_CONTEXTS' }];
 
   it('are storage.local, closed to content scripts as storage.session is', async () => {
-    const profile = await earlierProfile();
+    const profile = new Profile(new TestBrowser().primary);
+    await fill(profile, profile.inArea());
     const stores = inChromium(profile.deps());
     await stores.closed;
     expect(profile.area.accessLevels).to.deep.equal(TRUSTED);
@@ -279,28 +249,3 @@ describe('The durable stores in Chromium', () => {
     }
   });
 });
-
-/** Unlocks the vault of both stores, whatever damage is repaired. */
-async function opened(profile: Profile, { vaultCopy: copy }: ReturnType<Profile['startEarlier']>) {
-  const vault = new TestBrowser().vault({ primary: profile.primary, copy });
-  await vault.unlock(PASSPHRASE);
-  return vault;
-}
-
-async function expectUsable(
-  profile: Profile,
-  stores: ReturnType<Profile['startEarlier']>,
-  expected: object,
-): Promise<void> {
-  expect(await notes(await opened(profile, stores))).to.deep.equal(expected);
-}
-
-async function withCommit(
-  profile: Profile,
-  stores: ReturnType<Profile['startEarlier']>,
-  id: string,
-  value: number,
-): Promise<void> {
-  const vault = await opened(profile, stores);
-  await vault.commit((draft) => draft.put({ id, type: 'note', value }));
-}

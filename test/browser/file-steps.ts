@@ -1,0 +1,39 @@
+import type { BrowserSession, Tab } from './drivers/driver.ts';
+import { keepDownloads } from './steps.ts';
+
+/** The manager's screen for files, in a tab of its own. */
+export async function openFiles(session: BrowserSession): Promise<Tab> {
+  const tab = await session.newTab(session.extensionUrl('manager.html#files'));
+  await tab.waitFor('#open-file-now');
+  await keepDownloads(tab);
+  return tab;
+}
+
+/** Seals a file in the manager and opens the result there. @returns the length of the sealed file */
+export async function sealAndOpen(tab: Tab, path: string): Promise<number> {
+  await tab.chooseFile('#seal-file', path);
+  await tab.click('#seal-file-now[aria-disabled="false"]');
+  await tab.waitFor('#file-sealed', 60_000);
+  // The file stays in the browser: it goes from the one form to the other.
+  const length = await tab.evaluate(() => {
+    const { lastDownload: sealed } = globalThis as { lastDownload?: Blob };
+    const files = new DataTransfer();
+    files.items.add(new File([sealed!], 'film.mp4.sealed'));
+    const field = document.querySelector<HTMLInputElement>('#open-file')!;
+    field.files = files.files;
+    field.dispatchEvent(new Event('change', { bubbles: true }));
+    return sealed!.size;
+  });
+  await tab.click('#open-file-now');
+  await tab.waitFor('#save-opened', 60_000);
+  return length;
+}
+
+/** Runs in a page of the extension: how many files are in the folder of files that are not saved yet. */
+export async function unfinishedFiles(): Promise<number> {
+  const root = await navigator.storage.getDirectory();
+  const folder = await root.getDirectoryHandle('unfinished', { create: true });
+  let count = 0;
+  for await (const name of folder.keys()) if (name !== '') count++;
+  return count;
+}
