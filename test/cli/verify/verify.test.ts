@@ -18,7 +18,7 @@ const zipped = (files: Files) => Buffer.from(zipSync(Object.fromEntries(files)))
 
 /** A CRX as a store gives it out: a header with signatures before the zip. */
 function crx(zip: Uint8Array, version = 3): Buffer {
-  const [head, header] = [Buffer.alloc(12, 'Cr24'), Buffer.from('PK\x03\x04 in the header')];
+  const [head, header] = [Buffer.alloc(12, 'Cr24'), Buffer.from('keys and signatures')];
   head.writeUInt32LE(version, 4);
   head.writeUInt32LE(header.length, 8);
   return Buffer.concat([head, header, zip]);
