@@ -46,11 +46,17 @@ const CODE = /\.(js|mjs|html|css|wasm)$/;
 export async function copiesAt(path: string, list: DigestList): Promise<readonly FoundCopy[]> {
   try {
     if (!statSync(path).isDirectory()) return [packageAt(path)];
-    // What is named itself is compared, whatever it is.
-    return isFile(join(path, MANIFEST)) ? [unpackedAt(path)] : await inFolder(path, list);
+    // A folder that is given itself is compared whatever it calls itself, and hides none below it.
+    const own = isFile(join(path, MANIFEST)) ? [unpackedAt(path)] : [];
+    const copies = [...own, ...(await inFolder(path, list))];
+    if (copies.length > 0) return copies;
   } catch (error) {
     throw fileError(error, path);
   }
+  throw new CommandError(
+    EXIT.badInput,
+    `There is no copy of ${NAME} in ${nameOf(path)}: give a profile of a browser, an unpacked folder, or a package`,
+  );
 }
 
 function packageAt(path: string): FoundCopy {
@@ -85,11 +91,7 @@ async function inFolder(path: string, list: DigestList): Promise<readonly FoundC
   for (const place of new Set(packages)) {
     if (await isOurPackage(place, list)) copies.push(packageAt(place));
   }
-  if (copies.length > 0) return copies;
-  throw new CommandError(
-    EXIT.badInput,
-    `There is no copy of ${NAME} in ${nameOf(path)}: give a profile of a browser, an unpacked folder, or a package`,
-  );
+  return copies;
 }
 
 function versioned(copy: Omit<FoundCopy, 'version'>): FoundCopy {

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { zipSync } from 'fflate';
 import { utf8 } from '../../../src/crypto/bytes.ts';
@@ -163,6 +163,8 @@ describe('sealwright verify', () => {
     const target = unpacked(forged({ name: 'Sealwright' }), join(folder, 'elsewhere'));
     symlinkSync(dirname(target), join(linked, 'Default/Extensions', 'p'.repeat(32)));
     expect((await verify(linked)).code).to.equal(1);
+    unpacked(packedFor('chromium'), linked);
+    expect((await verify(linked)).printed).to.include(join('p'.repeat(32), basename(target)));
     const other = profile(asInstalled(packedFor('chromium')));
     unpacked(forged({}), join(other, 'Default/Extensions', 'p'.repeat(32), '1_0'));
     expect((await verify(other)).code).to.equal(0);
