@@ -70,19 +70,31 @@ export function manifestPictures(manifest: Uint8Array): ReadonlySet<string> {
   return new Set(sets.flatMap((set) => Object.values(set).map(String)));
 }
 
-/** The name and the version that a copy gives itself. */
-export function identityOf(files: ReadonlyMap<string, Uint8Array>): {
-  readonly name: unknown;
-  readonly version: unknown;
-} {
-  const [manifest, messages] = [MANIFEST, '_locales/en/messages.json'].map((path) =>
-    parsed(files.get(path) ?? new Uint8Array()),
+/** The version that a copy gives itself. */
+export function versionOf(manifest: Uint8Array): unknown {
+  const value = parsed(manifest);
+  return isObject(value) ? value.version : undefined;
+}
+
+/** What a copy calls itself: its names in every language, and its ids. */
+export function namesOf(files: ReadonlyMap<string, Uint8Array>): readonly string[] {
+  const manifest = parsed(files.get(MANIFEST) ?? new Uint8Array());
+  if (!isObject(manifest)) return [];
+  const { name, short_name, action, browser_specific_settings, applications } = manifest;
+  const shown = [name, short_name, isObject(action) ? action.default_title : undefined];
+  const gecko = [browser_specific_settings, applications].map((settings) =>
+    isObject(settings) && isObject(settings.gecko) ? settings.gecko.id : undefined,
   );
-  const named = isObject(messages) ? messages.extName : undefined;
-  return {
-    name: isObject(named) ? named.message : undefined,
-    version: isObject(manifest) ? manifest.version : undefined,
-  };
+  const keys = new Set(
+    shown.map((text) => /^__MSG_(\w+)__$/.exec(String(text))?.[1]?.toLowerCase()),
+  );
+  const translated = [...files]
+    .filter(([path]) => isJsonFile(path) && path !== MANIFEST)
+    .map(([, bytes]) => parsed(bytes))
+    .flatMap((messages) => (isObject(messages) ? Object.entries(messages) : []))
+    .filter(([key]) => keys.has(key.toLowerCase()))
+    .map(([, message]) => (isObject(message) ? message.message : undefined));
+  return [...shown, ...gecko, ...translated].filter((text) => typeof text === 'string');
 }
 
 function withoutAdditions(manifest: Record<string, unknown>): Record<string, unknown> {

@@ -55,7 +55,7 @@ export async function verifyCommand(
     );
   }
   const problems: string[] = [];
-  for (const copy of copiesAt(path)) {
+  for (const copy of await copiesAt(path, list)) {
     const comparison = await compare(copy, list);
     await surroundings.print(await report(copy, comparison, list));
     problems.push(...problemsOf(copy, comparison, list));

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { zipSync } from 'fflate';
 import { utf8 } from '../../../src/crypto/bytes.ts';
@@ -18,7 +18,7 @@ const zipped = (files: Files) => Buffer.from(zipSync(Object.fromEntries(files)))
 
 /** A CRX as a store gives it out: a header with signatures before the zip. */
 function crx(zip: Uint8Array, version = 3): Buffer {
-  const [head, header] = [Buffer.alloc(12, 'Cr24'), Buffer.from('PK\x03\x04 in the header')];
+  const [head, header] = [Buffer.alloc(12, 'Cr24'), Buffer.from('keys and signatures')];
   head.writeUInt32LE(version, 4);
   head.writeUInt32LE(header.length, 8);
   return Buffer.concat([head, header, zip]);
@@ -117,6 +117,87 @@ describe('sealwright verify', () => {
     expect(printed)
       .to.match(/5 files|6 files/)
       .and.include("the store's signature: META-INF/cose.sig");
+  });
+
+  it('finds every copy that forges something, beside the genuine one', async () => {
+    const forged = (manifest: object, more: Readonly<Record<string, string>> = {}): Files =>
+      new Map(
+        Object.entries({
+          'manifest.json': JSON.stringify({ name: 'Other', version: '1.2.3', ...manifest }),
+          'worker.js': 'steal();',
+          ...more,
+        }).map(([path, text]) => [path, utf8(text)]),
+      );
+    const gecko = { gecko: { id: 'sealwright@sealwright.org' } };
+    const messages = (key: string) => JSON.stringify({ [key]: { message: 'Sealwright' } });
+    const genuine = packedFor('chromium');
+    const copies: Readonly<Record<string, Files>> = {
+      'a literal name': forged({ name: 'Sealwright' }, { '_locales/en/messages.json': '{}' }),
+      'a name in other letters': forged({ name: 'SEAL\u200bwrig\u0301ht!' }),
+      'a short name': forged({ short_name: 'Sealwright' }),
+      'the name of the button': forged({ action: { default_title: 'Sealwright' } }),
+      'the name in another language': forged(
+        { name: '__MSG_label__' },
+        { '_locales/de/messages.json': messages('LABEL') },
+      ),
+      'the id of Firefox': forged({ browser_specific_settings: gecko }),
+      'the same by its former name': forged({ applications: gecko }),
+      "the genuine one's key": forged({ key: 'MIIB' }),
+      'code of the release': forged(
+        {},
+        { 'a.js': String(Buffer.from(genuine.get('background.js')!)) },
+      ),
+      'paths of the release': forged(
+        {},
+        { 'background.js': 'steal();', 'files.json': '[]', 'icons/icon-16.png': '' },
+      ),
+    };
+    for (const [name, files] of Object.entries(copies)) {
+      const at = profile(asInstalled(packedFor('chromium')));
+      const place = unpacked(files, join(at, 'Default/Extensions', 'p'.repeat(32), '1_0'));
+      const { code, printed } = await verify(at);
+      expect(printed, name).to.include(`${place}\n`).and.include(join(ID, '1.2.3_0'));
+      expect(code, name).to.equal(1);
+    }
+    const linked = profile(asInstalled(packedFor('chromium')));
+    const target = unpacked(forged({ name: 'Sealwright' }), join(folder, 'elsewhere'));
+    symlinkSync(dirname(target), join(linked, 'Default/Extensions', 'p'.repeat(32)));
+    expect((await verify(linked)).code).to.equal(1);
+    unpacked(packedFor('chromium'), linked);
+    expect((await verify(linked)).printed).to.include(join('p'.repeat(32), basename(target)));
+    const other = profile(asInstalled(packedFor('chromium')));
+    unpacked(forged({}), join(other, 'Default/Extensions', 'p'.repeat(32), '1_0'));
+    expect((await verify(other)).code).to.equal(0);
+  });
+
+  it('finds copies with another file name in a profile of Firefox, and such as cannot be read', async () => {
+    const at = join(folder, 'firefox');
+    const genuine = zipped(packedFor('firefox'));
+    unpacked(
+      new Map([
+        ['extensions/sealwright@sealwright.org.xpi', genuine],
+        ['extensions/other@example.org.xpi', zipped(new Map([['a.js', utf8('a();')]]))],
+        ['extensions/broken@example.org.xpi', utf8('PK')],
+      ]),
+      at,
+    );
+    expect((await verify(at)).code).to.equal(0);
+    const copy = join(at, 'extensions/copy@example.org.xpi');
+    writeFileSync(copy, zipped(packedFor('firefox').set('background.js', utf8('steal();'))));
+    expect((await verify(at)).code).to.equal(1);
+    writeFileSync(copy, Buffer.concat([genuine, utf8('more')]));
+    const { code, complaint } = await verify(at);
+    expect([code, complaint.includes('copy@example.org.xpi')]).to.deep.equal([3, true]);
+    rmSync(copy);
+    const elsewhere = file(
+      'copy.xpi',
+      zipped(packedFor('firefox').set('more.js', utf8('steal();'))),
+    );
+    writeFileSync(
+      join(at, 'extensions.json'),
+      JSON.stringify({ addons: [{ path: elsewhere }, null] }),
+    );
+    expect((await verify(at)).code).to.equal(1);
   });
 
   it('takes a zip and a CRX, an unpacked folder, and the list of another release', async () => {

@@ -4,6 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 import { zipSync } from 'fflate';
 import { concat, toBase64url } from '../../../src/crypto/bytes.ts';
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
@@ -35,6 +36,8 @@ import type { SubtleAlgorithm } from '../../../src/subtle/params.ts';
 import type { SubtleKey, Usage } from '../../../src/subtle/key.ts';
 import type { KemName } from '../../../src/crypto/post-quantum.ts';
 import { ageFiles } from '../../support/age-files.ts';
+import { oddZip } from '../../cli/verify/odd-zips.ts';
+import { asRead, asStream, withFflate } from '../../cli/verify/zip-readers.ts';
 import { accepted, acceptedLater, bytesIn, counting, require, requireSame } from '../target.ts';
 import { textIn } from '../target.ts';
 import type { FuzzTarget } from '../target.ts';
@@ -463,7 +466,25 @@ const packages: FuzzTarget = {
   },
 };
 
+/** An input chooses the structure: changed bytes alone add no entry, no record and no gap to a zip. */
+const packageStructures: FuzzTarget = {
+  name: 'package-structure',
+  files: ['src/cli/verify/archive.ts'],
+  sample: 1000,
+  seeds: () => [counting(0), counting(64), new Uint8Array(64).fill(2), counting(200, 3)],
+  fuzz(data) {
+    let at = 0;
+    const zip = oddZip((count) => (data[at++] ?? 0) % count);
+    const files = accepted(() => readArchive(zip, 'a'), CommandError);
+    if (!files) return;
+    const read = asRead(files);
+    for (const other of [withFflate(zip), asStream(zip)]) {
+      require('read as others read it', isDeepStrictEqual(other, read));
+    }
+  },
+};
+
 export const KEY_TARGETS: readonly FuzzTarget[] = [
   ...[der, derImport, jwk, byteKeys, age, sjcl, cliFiles],
-  packages,
+  ...[packages, packageStructures],
 ];
