@@ -6,6 +6,7 @@ import { sharedModules } from '../../src/engine/wasm/shared-modules.ts';
 import { wasmCrypto } from '../../src/engine/wasm/wasm-crypto.ts';
 import { ageFiles } from '../../extension/platform/workers/age-files.ts';
 import { DerivationTimes } from '../../src/keys/unlock/calibration.ts';
+import { MERGED_LIKE_BACKUPS } from '../../src/keys/backup/merge-lines.ts';
 import { Vault } from '../../src/keys/vault/vault.ts';
 import { openSjclJson as openSjcl } from '../../src/library/legacy.ts';
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
@@ -122,7 +123,10 @@ export class World {
     const locks = new MemoryLocks();
     const times = new DerivationTimes(session, now);
     const derive = times.timed((...parts) => this.derive(...parts));
-    this.vault = new Vault({ primary, copy, session, locks, random, derive, now });
+    this.vault = new Vault({
+      ...{ primary, copy, session, locks, random, derive, now },
+      lines: MERGED_LIKE_BACKUPS,
+    });
     this.service = createService({
       ...{
         session,

@@ -23,6 +23,12 @@ export interface RetiredValue extends StoredValue {
   readonly until: number;
 }
 
+/** A generation, and the hash of its sealed manifest. */
+export interface ManifestId {
+  readonly generation: number;
+  readonly hash: string;
+}
+
 /**
  * The list of everything that belongs to one generation of the vault, with hashes: it shows a record
  * that is missing, old or swapped. A slot that it does not name is refused.
@@ -36,6 +42,12 @@ export interface Manifest {
   readonly slots: readonly { readonly name: string; readonly hash: string }[];
   readonly records: readonly ManifestEntry[];
   readonly retired: readonly RetiredValue[];
+  /** The generation that this one follows, and that of the other line where two were joined (lineage.ts). */
+  readonly parents?: readonly ManifestId[];
+  /** Where a store was missing at this commit, or two lines were joined: the newest generation that all stores held. */
+  readonly shared?: ManifestId;
+  /** Stored names of the records and slots that were removed since `shared`, or by this commit. */
+  readonly removed?: readonly string[];
 }
 
 /** SHA-256, base64url. */

@@ -1,0 +1,117 @@
+import type { RandomSource } from '../../random/contract.ts';
+import { nameOfRecord } from './contents.ts';
+import { hashOf, type Manifest, type ManifestEntry } from './manifest.ts';
+import { sealRecord, type VaultRecord } from './record.ts';
+import { recordName } from './value-names.ts';
+import type { SealingKey } from './vault-seal.ts';
+import type { Fork } from './lineage.ts';
+import type { Generation, NewGeneration } from './vault-store.ts';
+
+/** How records are merged that both lines have changed. */
+export interface LineMerge {
+  /** The types that are merged. A record of another type that both have changed stays as the own line has it. */
+  readonly types: readonly string[];
+  /** Merges all records of these types. @returns those of the joined line */
+  merge(own: readonly VaultRecord[], other: readonly VaultRecord[]): VaultRecord[];
+}
+
+/** One line, opened. */
+export interface Line extends Generation {
+  /** By stored name; without those that neither store can give. */
+  readonly records: ReadonlyMap<string, VaultRecord>;
+}
+
+/** Two lines, opened, and how they came to be two. */
+export interface OpenedFork extends Fork {
+  readonly own: Line;
+  readonly other: Line;
+}
+
+/**
+ * The generation that follows two lines: what one of them has changed since they were one is as that line
+ * has it. What both have changed is merged. A removal counts, unless the other line has changed a record
+ * of a type that is merged.
+ *
+ * Of an uncertain other line only what it has of merged types is taken: one that was put back must revive no
+ * permission, and no way to open the vault.
+ *
+ * Records that were written since are written again, under names that neither line uses: until the joined
+ * generation counts, both lines stay as they are.
+ */
+export async function joinedLines(
+  key: SealingKey,
+  fork: OpenedFork,
+  { types, merge }: LineMerge,
+  random: RandomSource,
+): Promise<NewGeneration> {
+  const { own, other } = fork;
+  const generation = own.head.generation + 1;
+  const chosen = chooseEntries(fork, types);
+  const isMerged = ({ type }: ManifestEntry | VaultRecord) => types.includes(type);
+  const opened = (entries: readonly Chosen[]) =>
+    entries.flatMap(({ entry, line }) => line.records.get(entry.name) ?? []);
+  const left = new Set(chosen.map(({ entry }) => entry.name));
+  const others = [...other.records].filter(([name]) => left.has(name)).map(([, record]) => record);
+  const merged = merge(
+    opened(chosen.filter(({ entry }) => isMerged(entry))),
+    others.filter(isMerged),
+  );
+
+  const records: ManifestEntry[] = [];
+  const values = new Map<string, Uint8Array>();
+  const write = async (record: VaultRecord): Promise<void> => {
+    const name = nameOfRecord(key.key, record.id);
+    const sealed = await sealRecord(key, { name, generation }, record, random);
+    values.set(recordName(name, generation), sealed);
+    records.push({ name, generation, type: record.type, hash: hashOf(sealed) });
+  };
+  for (const { entry, line } of chosen) {
+    const record = line.records.get(entry.name);
+    if (record === undefined || (!isMerged(entry) && entry.generation <= fork.common.generation)) {
+      records.push(entry);
+    } else if (!isMerged(entry)) await write(record);
+  }
+  for (const record of merged) await write(record);
+  records.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const { created } = own.manifest;
+  const slots = fork.isCertain ? joinedSlots(own.manifest, other.manifest) : own.manifest.slots;
+  return { manifest: { generation, created, slots, records, retired: [] }, values, removes: [] };
+}
+
+/** An entry of the joined generation, and the line that has it so. */
+interface Chosen {
+  readonly entry: ManifestEntry;
+  readonly line: Line;
+}
+
+function chooseEntries(
+  { own, other, common, isCertain }: OpenedFork,
+  types: readonly string[],
+): Chosen[] {
+  const isMerged = ({ type }: ManifestEntry) => types.includes(type);
+  const entriesOf = (entries: readonly ManifestEntry[]) =>
+    new Map(entries.map((it) => [it.name, it]));
+  const owns = entriesOf(own.manifest.records);
+  const others = entriesOf(other.manifest.records.filter((entry) => isCertain || isMerged(entry)));
+  const isChanged = (entry: ManifestEntry) => entry.generation > common.generation;
+  const survives = (entry: ManifestEntry, { manifest }: Line): boolean =>
+    !manifest.removed?.includes(entry.name) || (isChanged(entry) && isMerged(entry));
+  const chosen: Chosen[] = [];
+  for (const name of new Set([...owns.keys(), ...others.keys()])) {
+    const [mine, theirs] = [owns.get(name), others.get(name)];
+    if (mine && theirs) {
+      const isTheirs = (isChanged(theirs) && !isChanged(mine)) || !own.records.has(name);
+      chosen.push(isTheirs ? { entry: theirs, line: other } : { entry: mine, line: own });
+    } else if (mine) {
+      if (!isCertain || survives(mine, other)) chosen.push({ entry: mine, line: own });
+    } else if (theirs && survives(theirs, own)) chosen.push({ entry: theirs, line: other });
+  }
+  return chosen;
+}
+
+/** All that open one of the lines, but for those that the other has removed. */
+function joinedSlots(own: Manifest, other: Manifest): Manifest['slots'] {
+  const all = new Map([...other.slots, ...own.slots].map((slot) => [slot.name, slot]));
+  for (const name of [...(own.removed ?? []), ...(other.removed ?? [])]) all.delete(name);
+  return [...all.values()];
+}

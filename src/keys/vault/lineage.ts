@@ -1,0 +1,91 @@
+/*
+ * Which generation follows which. A browser that lacks a store goes on with the other one. Where first one
+ * store was missing and then the other, each holds commits that the other lacks: two lines, which began at
+ * one generation. They are joined (joined-lines.ts), so that nothing is lost that was reported as saved.
+ *
+ * A head names a manifest by its hash, and the manifest its parents in the same way, both under the vault
+ * key: only whoever holds that key makes a line.
+ */
+import { toBase64url } from '../../crypto/bytes.ts';
+import type { Manifest, ManifestId } from './manifest.ts';
+import type { Generation } from './vault-store.ts';
+
+/** What a manifest says of the generations before it. */
+export type Lineage = Pick<Manifest, 'parents' | 'shared' | 'removed'>;
+type Listed = Pick<Manifest, 'records' | 'slots'>;
+
+/**
+ * How many removed names are remembered while a store is missing. A record that was removed before those
+ * comes back where the lines are joined.
+ */
+const REMOVED_MAX = 1000;
+
+/**
+ * What the next manifest says of its parent.
+ *
+ * @param isInAll whether all stores get it
+ */
+export function lineageOf(next: Listed, parent: Generation, isInAll: boolean): Lineage {
+  const parents = [idOf(parent)];
+  const now = removedNames(parent.manifest, next);
+  if (isInAll) return { parents, removed: now };
+  const { shared, removed = [] } = parent.manifest;
+  if (shared === undefined) return { parents, shared: idOf(parent), removed: now };
+  return { parents, shared, removed: [...removed, ...now].slice(-REMOVED_MAX) };
+}
+
+/**
+ * The same for the generation that joins two lines. A store that does not get its head goes on with its line,
+ * from where both began.
+ */
+export function lineageOfJoined(own: Generation, { other, common }: Fork): Lineage {
+  const names = [own, other].flatMap(({ manifest }) => manifest.removed ?? []);
+  const removed = [...new Set(names)].slice(-REMOVED_MAX);
+  return { parents: [own, other].map(idOf), shared: common, removed };
+}
+
+/** Another line than the newest generation's. */
+export interface Fork {
+  readonly other: Generation;
+  /** The newest generation that both lines have. */
+  readonly common: ManifestId;
+  /**
+   * False where the newest generation says that all stores held a later one than that. Then the other line
+   * may be an old one that was put back.
+   */
+  readonly isCertain: boolean;
+}
+
+/**
+ * How two generations are of two lines; undefined where the newer one follows the older one, or where an
+ * earlier version wrote one of them.
+ */
+export function forkOf(newer: Generation, older: Generation): Fork | undefined {
+  const [ofNewer, ofOlder] = [sharedBy(newer.manifest), sharedBy(older.manifest)];
+  if (ofNewer === undefined || ofOlder === undefined) return undefined;
+  const id = idOf(older);
+  const isOlder = ({ generation, hash }: ManifestId) =>
+    generation === id.generation && hash === id.hash;
+  if (isOlder(ofNewer) || newer.manifest.parents!.some(isOlder)) return undefined;
+  const isCertain = ofOlder.generation >= ofNewer.generation;
+  // It was written to all stores, which went on from a later one.
+  const wasInAll = older.manifest.shared === undefined;
+  if (wasInAll && id.generation < ofNewer.generation) return undefined;
+  return { other: older, common: isCertain ? ofNewer : ofOlder, isCertain };
+}
+
+/** The newest generation before this one that all stores held. */
+function sharedBy({ shared, parents }: Manifest): ManifestId | undefined {
+  return shared ?? parents?.[0];
+}
+
+function idOf({ head }: Generation): ManifestId {
+  return { generation: head.generation, hash: toBase64url(head.manifestHash) };
+}
+
+function removedNames(before: Listed, next: Listed): string[] {
+  const left = new Set([...next.records, ...next.slots].map(({ name }) => name));
+  return [...before.records, ...before.slots]
+    .map(({ name }) => name)
+    .filter((name) => !left.has(name));
+}
