@@ -11,9 +11,11 @@ import type { Manifest, ManifestId } from './manifest.ts';
 import type { Generation } from './vault-store.ts';
 
 /** What a manifest says of the generations before it. */
-export type Lineage = Pick<Manifest, 'parents' | 'shared' | 'removed'>;
+export type Lineage = Pick<Manifest, 'parents' | 'line' | 'removed'>;
 type Listed = Pick<Manifest, 'records' | 'slots'>;
 
+/** How many generations of a line are named, while a store is missing. */
+const LINE_MAX = 64;
 /**
  * How many removed names are remembered while a store is missing. A record that was removed before those
  * comes back where the lines are joined.
@@ -29,9 +31,13 @@ export function lineageOf(next: Listed, parent: Generation, isInAll: boolean): L
   const parents = [idOf(parent)];
   const now = removedNames(parent.manifest, next);
   if (isInAll) return { parents, removed: now };
-  const { shared, removed = [] } = parent.manifest;
-  if (shared === undefined) return { parents, shared: idOf(parent), removed: now };
-  return { parents, shared, removed: [...removed, ...now].slice(-REMOVED_MAX) };
+  const { line = parent.manifest.parents ?? [], removed = [] } = parent.manifest;
+  return {
+    parents,
+    // The head of the parent may be in one store only: what is certain is that all held the one before it.
+    line: shortened([...line, ...parents]),
+    removed: [...removed, ...now].slice(-REMOVED_MAX),
+  };
 }
 
 /**
@@ -41,7 +47,7 @@ export function lineageOf(next: Listed, parent: Generation, isInAll: boolean): L
 export function lineageOfJoined(own: Generation, { other, common }: Fork): Lineage {
   const names = [own, other].flatMap(({ manifest }) => manifest.removed ?? []);
   const removed = [...new Set(names)].slice(-REMOVED_MAX);
-  return { parents: [own, other].map(idOf), shared: common, removed };
+  return { parents: [own, other].map(idOf), line: [common], removed };
 }
 
 /** Another line than the newest generation's. */
@@ -64,20 +70,39 @@ export function forkOf(newer: Generation, older: Generation): Fork | undefined {
   const [ofNewer, ofOlder] = [sharedBy(newer.manifest), sharedBy(older.manifest)];
   if (ofNewer === undefined || ofOlder === undefined) return undefined;
   const id = idOf(older);
-  const isOlder = ({ generation, hash }: ManifestId) =>
-    generation === id.generation && hash === id.hash;
-  if (isOlder(ofNewer) || newer.manifest.parents!.some(isOlder)) return undefined;
-  const isCertain = ofOlder.generation >= ofNewer.generation;
+  const [known, others] = [knownIn(newer.manifest), knownIn(older.manifest)];
+  if (known.some((it) => isSame(it, id))) return undefined;
   // It was written to all stores, which went on from a later one.
-  const wasInAll = older.manifest.shared === undefined;
+  const wasInAll = older.manifest.line === undefined;
   if (wasInAll && id.generation < ofNewer.generation) return undefined;
-  return { other: older, common: isCertain ? ofNewer : ofOlder, isCertain };
+  const both = known.filter((it) => others.some((other) => isSame(it, other)));
+  const common = newest(both) ?? oldest([ofNewer, ofOlder]);
+  const isCertain =
+    ofOlder.generation >= ofNewer.generation || others.some((it) => isSame(it, ofNewer));
+  return { other: older, common, isCertain };
 }
 
-/** The newest generation before this one that all stores held. */
-function sharedBy({ shared, parents }: Manifest): ManifestId | undefined {
-  return shared ?? parents?.[0];
+const newest = (ids: readonly ManifestId[]): ManifestId | undefined =>
+  [...ids].sort((a, b) => b.generation - a.generation)[0];
+const oldest = (ids: readonly ManifestId[]): ManifestId =>
+  [...ids].sort((a, b) => a.generation - b.generation)[0]!;
+
+/** The newest generation before this one that all stores held, as is certain. */
+function sharedBy({ line, parents }: Manifest): ManifestId | undefined {
+  return (line ?? parents)?.[0];
 }
+
+/** Generations of the line before this one, as far as it names them. */
+function knownIn({ parents = [], line = [] }: Manifest): ManifestId[] {
+  return [...parents, ...line];
+}
+
+/** With the first, which all stores held. */
+const shortened = (line: readonly ManifestId[]): ManifestId[] =>
+  line.length <= LINE_MAX ? [...line] : [line[0]!, ...line.slice(1 - LINE_MAX)];
+
+const isSame = (a: ManifestId, b: ManifestId): boolean =>
+  a.generation === b.generation && a.hash === b.hash;
 
 function idOf({ head }: Generation): ManifestId {
   return { generation: head.generation, hash: toBase64url(head.manifestHash) };

@@ -44,9 +44,12 @@ export interface Manifest {
   readonly retired: readonly RetiredValue[];
   /** The generation that this one follows, and that of the other line where two were joined (lineage.ts). */
   readonly parents?: readonly ManifestId[];
-  /** Where a store was missing at this commit, or two lines were joined: the newest generation that all stores held. */
-  readonly shared?: ManifestId;
-  /** Stored names of the records and slots that were removed since `shared`, or by this commit. */
+  /**
+   * Where a store was missing at this commit, or two lines were joined: the newest generation that all stores
+   * held, and those of this line since, as far as they are kept.
+   */
+  readonly line?: readonly ManifestId[];
+  /** Stored names of the records and slots that were removed since the first of `line`, or by this commit. */
   readonly removed?: readonly string[];
 }
 

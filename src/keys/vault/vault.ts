@@ -523,7 +523,7 @@ export class Vault {
    */
   async #sharedByAll(key: SealingKey, loaded: LoadedGeneration): Promise<Generation> {
     const { manifest, replicas } = loaded;
-    if (manifest.shared === undefined || !(await replicas.isComplete())) return loaded;
+    if (manifest.line === undefined || !(await replicas.isComplete())) return loaded;
     const noSlots = { added: [], removed: new Set<string>() };
     const { random } = this.#deps;
     const next = await nextGeneration(key, manifest, new Map(), noSlots, random);
