@@ -5,7 +5,7 @@ import { sealRecord, type VaultRecord } from './record.ts';
 import { recordName } from './value-names.ts';
 import type { SealingKey } from './vault-seal.ts';
 import type { Fork } from './lineage.ts';
-import type { Generation, NewGeneration } from './vault-store.ts';
+import type { Generation, NewGeneration } from './manifest.ts';
 
 /** How records are merged that both lines have changed. */
 export interface LineMerge {

@@ -8,7 +8,7 @@
  */
 import { toBase64url } from '../../crypto/bytes.ts';
 import type { Manifest, ManifestId } from './manifest.ts';
-import type { Generation } from './vault-store.ts';
+import type { Generation } from './manifest.ts';
 
 /** What a manifest says of the generations before it. */
 export type Lineage = Pick<Manifest, 'parents' | 'line' | 'removed'>;

@@ -1,6 +1,7 @@
 import { sha256 } from '../../crypto/hash/sha256.ts';
 import { toBase64url, u16be, u64be, utf8, wipe } from '../../crypto/bytes.ts';
 import type { RandomSource } from '../../random/contract.ts';
+import type { Head } from '../storage/heads.ts';
 import { parseFrozen } from '../json.ts';
 import type { RecordPlace } from './record.ts';
 import { SCHEMA } from './record.ts';
@@ -51,6 +52,20 @@ export interface Manifest {
   readonly line?: readonly ManifestId[];
   /** Stored names of the records and slots that were removed since the first of `line`, or by this commit. */
   readonly removed?: readonly string[];
+}
+
+/** One generation of the vault, opened. */
+export interface Generation {
+  readonly head: Head;
+  readonly manifest: Manifest;
+}
+
+/** What one commit writes. */
+export interface NewGeneration {
+  readonly manifest: Manifest;
+  /** Sealed records by stored name. */
+  readonly values: ReadonlyMap<string, Uint8Array>;
+  readonly removes: readonly string[];
 }
 
 /** SHA-256, base64url. */

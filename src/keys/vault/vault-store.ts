@@ -8,7 +8,7 @@ import type { Candidate, Head, Heads } from '../storage/heads.ts';
 import { joinedLines, type Line, type LineMerge } from './joined-lines.ts';
 import { forkOf, lineageOf, lineageOfJoined, type Fork, type Lineage } from './lineage.ts';
 import { hashOf, openManifest, sealManifest } from './manifest.ts';
-import type { Manifest, StoredValue } from './manifest.ts';
+import type { Generation, Manifest, NewGeneration, StoredValue } from './manifest.ts';
 import { openRecord, SCHEMA } from './record.ts';
 import type { VaultRecord } from './record.ts';
 import type { Accept, Replicas } from '../storage/replicas.ts';
@@ -26,12 +26,6 @@ import {
 } from './value-names.ts';
 import type { SealingKey } from './vault-seal.ts';
 
-/** One generation of the vault, opened. */
-export interface Generation {
-  readonly head: Head;
-  readonly manifest: Manifest;
-}
-
 /** A generation as read from the stores, with the heads that were found. */
 export interface LoadedGeneration extends Generation {
   readonly heads: Heads;
@@ -39,14 +33,6 @@ export interface LoadedGeneration extends Generation {
   readonly replicas: Replicas;
   /** Where the stores hold two lines: the other one, to be joined before anything is repaired or written. */
   readonly fork?: Fork;
-}
-
-/** What one commit writes. */
-export interface NewGeneration {
-  readonly manifest: Manifest;
-  /** Sealed records by stored name. */
-  readonly values: ReadonlyMap<string, Uint8Array>;
-  readonly removes: readonly string[];
 }
 
 /**

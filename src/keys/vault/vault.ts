@@ -39,7 +39,8 @@ import { VaultSession } from '../unlock/vault-session.ts';
 import type { UnlockedVault } from '../unlock/vault-session.ts';
 import type { SealingKey } from './vault-seal.ts';
 import { VaultStore } from './vault-store.ts';
-import type { Generation, LoadedGeneration } from './vault-store.ts';
+import type { Generation } from './manifest.ts';
+import type { LoadedGeneration } from './vault-store.ts';
 
 export type { VaultDraft } from './draft.ts';
 export type { VaultRecord } from './record.ts';

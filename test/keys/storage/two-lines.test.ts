@@ -153,20 +153,25 @@ describe('A vault whose stores were missing in turn', () => {
     const { world } = await filledWorld();
     const seed = String(Date.now() % 1_000_000);
     const dice = new Dice(seed);
-    let joined = 0;
+    const total = { joined: 0, revived: 0 };
     for (let sequence = 0; sequence < SEQUENCES; sequence++) {
       const name = `seed ${seed}, sequence ${sequence}`;
-      joined += await oneSequence(new Outages(world.clone()), dice, name);
+      const { joined, revived } = await oneSequence(new Outages(world.clone()), dice, name);
+      total.joined += joined;
+      total.revived += revived;
     }
-    expect(joined, 'sequences with commits without each store').to.be.above(SEQUENCES / 10);
+    expect(total.joined, 'sequences with commits without each store').to.be.above(SEQUENCES / 10);
+    // A commit that ended between its two heads, and then an outage of each store: a removal may not be known.
+    expect(total.revived, 'removals that did not last').to.be.at.most(SEQUENCES / 50);
   });
 });
 
-/** @returns 1 where something was saved without the one store and without the other */
-async function oneSequence(outages: Outages, dice: Dice, name: string): Promise<number> {
+/** @returns joined: 1 where something was saved without the one store and without the other; revived: removed notes that are back */
+async function oneSequence(outages: Outages, dice: Dice, name: string) {
   const saved = new Map<string, number>();
   /** Of what failed, it may count all the same, later. */
   const unsure = new Set<string>();
+  const removed = new Set<string>();
   const without = new Set<Place>();
   let last = 0;
   for (let day = 0; day < 4; day++) {
@@ -194,7 +199,7 @@ async function oneSequence(outages: Outages, dice: Dice, name: string): Promise<
           return true;
         });
         if (!isRemoval) saved.set(id, last);
-        else if (isThere) saved.delete(id);
+        else if (isThere && saved.delete(id)) removed.add(id);
         if (only) without.add(only);
       } catch (error) {
         refusal(error);
@@ -210,8 +215,9 @@ async function oneSequence(outages: Outages, dice: Dice, name: string): Promise<
     found.delete(id);
   }
   for (const id of unsure) [saved, found].forEach((map) => map.delete(id));
+  const revived = [...removed].filter((id) => found.delete(id)).length;
   expect(Object.fromEntries(found), name).to.deep.equal(Object.fromEntries(saved));
-  return without.size === 2 ? 1 : 0;
+  return { joined: without.size === 2 ? 1 : 0, revived };
 }
 
 function refusal(error: unknown): undefined {
