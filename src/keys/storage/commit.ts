@@ -10,6 +10,8 @@ type Values = ReadonlyMap<string, Uint8Array>;
 export interface CommitStep {
   /** New values, under names that no current generation uses. */
   readonly puts: Values;
+  /** Values that some store holds already: written where they are absent, and not removed by a rollback. */
+  readonly carried?: Values;
   /** Names of values that no kept generation needs any more. */
   readonly removes: readonly string[];
   /** The head slots to write. */
@@ -35,7 +37,8 @@ export async function commitGeneration(replicas: Replicas, step: CommitStep): Pr
     for (const store of stores) {
       const isFirst = written.length === 0;
       written.unshift(store);
-      await writeVerified(store, step.puts, step.removes, isFirst ? step.opens : undefined);
+      const puts = new Map([...(await absentIn(store, step.carried)), ...step.puts]);
+      await writeVerified(store, puts, step.removes, isFirst ? step.opens : undefined);
     }
     for (const store of stores) {
       moved.unshift({ store, before: await headsOf(store, step.heads) });
@@ -51,6 +54,15 @@ export async function commitGeneration(replicas: Replicas, step: CommitStep): Pr
 interface Moved {
   readonly store: KeyValueStore;
   readonly before: ReadonlyMap<string, Uint8Array | undefined>;
+}
+
+async function absentIn(store: KeyValueStore, values: Values = new Map()): Promise<Values> {
+  const absent = new Map<string, Uint8Array>();
+  for (const [name, bytes] of values) {
+    const held = await store.get(name);
+    if (held === undefined || !equal(held, bytes)) absent.set(name, bytes);
+  }
+  return absent;
 }
 
 /** The stores may hold heads of different lines, so that each gets its own back. */

@@ -28,15 +28,16 @@ export interface OpenedFork extends Fork {
 }
 
 /**
- * The generation that follows two lines: what one of them has changed since they were one is as that line
- * has it. What both have changed is merged. A removal counts, unless the other line has changed a record
- * of a type that is merged.
+ * The generation that follows two lines. A line names the versions that it has replaced or removed, by hash
+ * (Manifest.replaced): a version that the other line has seen gives way to what that line made of it. Versions
+ * that neither line has seen of the other are merged. A removal counts against a version of a merged type that
+ * it has seen; of other types, against every version of a line that does not know the removal.
  *
  * Of an uncertain other line only what it has of merged types is taken: one that was put back must revive no
  * permission, and no way to open the vault.
  *
- * Records that were written since are written again, under names that neither line uses: until the joined
- * generation counts, both lines stay as they are.
+ * A version keeps its name and its hash, so that a later join knows it again. Where both lines have another
+ * value under the same name, it is written again: until the joined generation counts, both stay as they are.
  */
 export async function joinedLines(
   key: SealingKey,
@@ -59,19 +60,25 @@ export async function joinedLines(
 
   const records: ManifestEntry[] = [];
   const values = new Map<string, Uint8Array>();
-  const write = async (record: VaultRecord): Promise<void> => {
+  const isTaken = takenIn([own.manifest, other.manifest]);
+  const add = async (record: VaultRecord): Promise<void> => {
     const name = nameOfRecord(key.key, record.id);
+    const known = [own, other].find((line) => isSameRecord(line.records.get(name), record));
+    const entry = known?.manifest.records.find((it) => it.name === name);
+    if (entry && !isTaken(entry)) {
+      records.push(entry);
+      return;
+    }
     const sealed = await sealRecord(key, { name, generation }, record, random);
     values.set(recordName(name, generation), sealed);
     records.push({ name, generation, type: record.type, hash: hashOf(sealed) });
   };
   for (const { entry, line } of chosen) {
     const record = line.records.get(entry.name);
-    if (record === undefined || (!isMerged(entry) && entry.generation <= fork.common.generation)) {
-      records.push(entry);
-    } else if (!isMerged(entry)) await write(record);
+    if (record === undefined || (!isMerged(entry) && !isTaken(entry))) records.push(entry);
+    else if (!isMerged(entry)) await add(record);
   }
-  for (const record of merged) await write(record);
+  for (const record of merged) await add(record);
   records.sort((a, b) => (a.name < b.name ? -1 : 1));
   const { created } = own.manifest;
   const slots = fork.isCertain ? joinedSlots(own.manifest, other.manifest) : own.manifest.slots;
@@ -84,29 +91,51 @@ interface Chosen {
   readonly line: Line;
 }
 
-function chooseEntries(
-  { own, other, common, isCertain }: OpenedFork,
-  types: readonly string[],
-): Chosen[] {
+function chooseEntries({ own, other, isCertain }: OpenedFork, types: readonly string[]): Chosen[] {
   const isMerged = ({ type }: ManifestEntry) => types.includes(type);
   const entriesOf = (entries: readonly ManifestEntry[]) =>
     new Map(entries.map((it) => [it.name, it]));
   const owns = entriesOf(own.manifest.records);
   const others = entriesOf(other.manifest.records.filter((entry) => isCertain || isMerged(entry)));
-  const isChanged = (entry: ManifestEntry) => entry.generation > common.generation;
-  const survives = (entry: ManifestEntry, { manifest }: Line): boolean =>
-    !manifest.removed?.includes(entry.name) || (isChanged(entry) && isMerged(entry));
+  const [seenByOwn, seenByOther] = [own, other].map(({ manifest }) => new Set(manifest.replaced));
+  const [goneFromOwn, goneFromOther] = [own, other].map(
+    ({ manifest }) => new Set(manifest.removed),
+  );
+  const isGone = (entry: ManifestEntry, isOwn: boolean): boolean => {
+    if ((isOwn ? seenByOther : seenByOwn)!.has(entry.hash)) return true;
+    if (isMerged(entry)) return false;
+    const [here, there] = isOwn ? [goneFromOwn, goneFromOther] : [goneFromOther, goneFromOwn];
+    return there!.has(entry.name) && !here!.has(entry.name);
+  };
   const chosen: Chosen[] = [];
   for (const name of new Set([...owns.keys(), ...others.keys()])) {
     const [mine, theirs] = [owns.get(name), others.get(name)];
     if (mine && theirs) {
-      const isTheirs = (isChanged(theirs) && !isChanged(mine)) || !own.records.has(name);
+      const isNewer = seenByOther!.has(mine.hash) && !seenByOwn!.has(theirs.hash);
+      const isTheirs = (isCertain && isNewer) || !own.records.has(name);
       chosen.push(isTheirs ? { entry: theirs, line: other } : { entry: mine, line: own });
     } else if (mine) {
-      if (!isCertain || survives(mine, other)) chosen.push({ entry: mine, line: own });
-    } else if (theirs && survives(theirs, own)) chosen.push({ entry: theirs, line: other });
+      if (!isCertain || !isGone(mine, true)) chosen.push({ entry: mine, line: own });
+    } else if (theirs && !isGone(theirs, false)) chosen.push({ entry: theirs, line: other });
   }
   return chosen;
+}
+
+/** Whether one of the lines has another value under the name of a version. */
+function takenIn(manifests: readonly Manifest[]): (entry: ManifestEntry) => boolean {
+  const hashes = new Map<string, Set<string>>();
+  for (const { name, generation, hash } of manifests.flatMap((it) => [
+    ...it.records,
+    ...it.retired,
+  ])) {
+    const place = recordName(name, generation);
+    hashes.set(place, (hashes.get(place) ?? new Set()).add(hash));
+  }
+  return ({ name, generation }) => (hashes.get(recordName(name, generation))?.size ?? 0) > 1;
+}
+
+function isSameRecord(a: VaultRecord | undefined, b: VaultRecord): boolean {
+  return a !== undefined && JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** All that open one of the lines, but for those that the other has removed. */

@@ -11,14 +11,14 @@ import type { Manifest, ManifestId } from './manifest.ts';
 import type { Generation } from './manifest.ts';
 
 /** What a manifest says of the generations before it. */
-export type Lineage = Pick<Manifest, 'parents' | 'line' | 'removed'>;
+export type Lineage = Pick<Manifest, 'parents' | 'line' | 'removed' | 'replaced'>;
 type Listed = Pick<Manifest, 'records' | 'slots'>;
 
 /** How many generations of a line are named, while a store is missing. */
 const LINE_MAX = 64;
 /**
- * How many removed names are remembered while a store is missing. A record that was removed before those
- * comes back where the lines are joined.
+ * How many removed names, and how many replaced versions, are remembered while a store is missing. A record that
+ * was removed before those comes back where the lines are joined.
  */
 const REMOVED_MAX = 1000;
 
@@ -30,24 +30,38 @@ const REMOVED_MAX = 1000;
 export function lineageOf(next: Listed, parent: Generation, isInAll: boolean): Lineage {
   const parents = [idOf(parent)];
   const now = removedNames(parent.manifest, next);
-  if (isInAll) return { parents, removed: now };
-  const { line = parent.manifest.parents ?? [], removed = [] } = parent.manifest;
+  const replacedNow = replacedVersions(parent.manifest, next);
+  if (isInAll) return { parents, removed: now, replaced: replacedNow };
+  const { line = parent.manifest.parents ?? [], removed = [], replaced = [] } = parent.manifest;
   return {
     parents,
     // The head of the parent may be in one store only: what is certain is that all held the one before it.
     line: shortened([...line, ...parents]),
     removed: [...removed, ...now].slice(-REMOVED_MAX),
+    replaced: [...replaced, ...replacedNow].slice(-REMOVED_MAX),
   };
 }
 
 /**
  * The same for the generation that joins two lines. A store that does not get its head goes on with its line,
- * from where both began.
+ * and may be joined again: the generation says all that both lines said.
  */
-export function lineageOfJoined(own: Generation, { other, common }: Fork): Lineage {
-  const names = [own, other].flatMap(({ manifest }) => manifest.removed ?? []);
-  const removed = [...new Set(names)].slice(-REMOVED_MAX);
-  return { parents: [own, other].map(idOf), line: [common], removed };
+export function lineageOfJoined(next: Listed, own: Generation, { other, common }: Fork): Lineage {
+  const both = [own, other];
+  const manifests = both.map(({ manifest }) => manifest);
+  const parents = both.map(idOf);
+  const since = manifests.flatMap(knownIn).filter((id) => id.generation > common.generation);
+  const names = manifests.flatMap((it) => [...(it.removed ?? []), ...removedNames(it, next)]);
+  const versions = manifests.flatMap((it) => [
+    ...(it.replaced ?? []),
+    ...replacedVersions(it, next),
+  ]);
+  return {
+    parents,
+    line: shortened([common, ...distinct(since), ...parents]),
+    removed: [...new Set(names)].slice(-REMOVED_MAX),
+    replaced: [...new Set(versions)].slice(-REMOVED_MAX),
+  };
 }
 
 /** Another line than the newest generation's. */
@@ -101,6 +115,10 @@ function knownIn({ parents = [], line = [] }: Manifest): ManifestId[] {
 const shortened = (line: readonly ManifestId[]): ManifestId[] =>
   line.length <= LINE_MAX ? [...line] : [line[0]!, ...line.slice(1 - LINE_MAX)];
 
+const distinct = (ids: readonly ManifestId[]): ManifestId[] => [
+  ...new Map(ids.map((id) => [id.hash, id])).values(),
+];
+
 const isSame = (a: ManifestId, b: ManifestId): boolean =>
   a.generation === b.generation && a.hash === b.hash;
 
@@ -113,4 +131,9 @@ function removedNames(before: Listed, next: Listed): string[] {
   return [...before.records, ...before.slots]
     .map(({ name }) => name)
     .filter((name) => !left.has(name));
+}
+
+function replacedVersions(before: Listed, next: Listed): string[] {
+  const left = new Set(next.records.map(({ hash }) => hash));
+  return before.records.map(({ hash }) => hash).filter((hash) => !left.has(hash));
 }

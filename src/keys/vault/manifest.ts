@@ -52,6 +52,8 @@ export interface Manifest {
   readonly line?: readonly ManifestId[];
   /** Stored names of the records and slots that were removed since the first of `line`, or by this commit. */
   readonly removed?: readonly string[];
+  /** SHA-256 of the sealed records that were replaced or removed in the same time: versions that this line has seen. */
+  readonly replaced?: readonly string[];
 }
 
 /** One generation of the vault, opened. */
@@ -66,6 +68,8 @@ export interface NewGeneration {
   /** Sealed records by stored name. */
   readonly values: ReadonlyMap<string, Uint8Array>;
   readonly removes: readonly string[];
+  /** Values of another line that this generation takes as they are (commit.ts). */
+  readonly carried?: ReadonlyMap<string, Uint8Array>;
 }
 
 /** SHA-256, base64url. */

@@ -90,12 +90,19 @@ export class VaultStore {
     const own = await openLine(replicas, key, loaded);
     const opened = { ...fork, own, other: await openLine(replicas, key, fork.other) };
     const next = await joinedLines(key, opened, this.#lines, this.#random);
-    const values = new Map(next.values);
-    for (const { name, hash } of next.manifest.slots) {
-      const slot = await replicas.peek(name, (b) => hashOf(b) === hash || undefined);
-      if (slot) values.set(name, slot.bytes);
+    const carried = new Map<string, Uint8Array>();
+    const { slots, records, retired } = next.manifest;
+    const places = [...records, ...retired].map(({ name, generation, hash }) => ({
+      name: recordName(name, generation),
+      hash,
+    }));
+    for (const { name, hash } of [...slots, ...places]) {
+      if (next.values.has(name)) continue;
+      const found = await replicas.peek(name, (b) => hashOf(b) === hash || undefined);
+      if (found) carried.set(name, found.bytes);
     }
-    await this.#write(replicas, key, { ...next, values }, () => lineageOfJoined(own, fork));
+    const lineage = lineageOfJoined(next.manifest, own, fork);
+    await this.#write(replicas, key, { ...next, carried }, () => lineage);
   }
 
   /** Two lines, where both stores have an authentic head whose manifest verifies, and neither follows the other. */
@@ -215,7 +222,7 @@ export class VaultStore {
   async #write(
     replicas: Replicas,
     key: SealingKey,
-    { manifest: listed, values, removes }: NewGeneration,
+    { manifest: listed, values, carried, removes }: NewGeneration,
     lineage: ((isInAll: boolean) => Lineage) | undefined,
   ): Promise<Generation> {
     const stores = await replicas.presentOnly();
@@ -228,6 +235,7 @@ export class VaultStore {
     const slots = lineage === undefined ? HEADS : [headName(generation)];
     await commitGeneration(stores, {
       puts: new Map([...values, [manifestName(generation), sealed]]),
+      ...(carried && { carried }),
       removes,
       heads: new Map(slots.map((name) => [name, encodeHead(key, name, head)])),
       opens: opener(key, manifest),
