@@ -51,8 +51,13 @@ export async function joinedLines(
   const isMerged = ({ type }: ManifestEntry | VaultRecord) => types.includes(type);
   const opened = (entries: readonly Chosen[]) =>
     entries.flatMap(({ entry, line }) => line.records.get(entry.name) ?? []);
-  const left = new Set(chosen.map(({ entry }) => entry.name));
-  const others = [...other.records].filter(([name]) => left.has(name)).map(([, record]) => record);
+  // A version that the own line has replaced is not merged again: what that line made of it is in its place.
+  const seen = new Set(own.manifest.replaced);
+  const past = other.manifest.records.filter(({ hash }) => seen.has(hash)).map(({ name }) => name);
+  const others = chosen.flatMap(({ entry: { name }, line }) => {
+    const record = other.records.get(name);
+    return (record && past.includes(name) ? line.records.get(name) : record) ?? [];
+  });
   const merged = merge(
     opened(chosen.filter(({ entry }) => isMerged(entry))),
     others.filter(isMerged),
