@@ -7,6 +7,7 @@ import { fastestArgon2id } from '../../src/engine/fastest-argon2id.ts';
 import { serviceEngines } from '../../src/engine/service-engines.ts';
 import { calibrateCost, DerivationTimes } from '../../src/keys/unlock/calibration.ts';
 import type { SessionStore } from '../../src/keys/storage/key-value-store.ts';
+import { MERGED_LIKE_BACKUPS } from '../../src/keys/backup/merge-lines.ts';
 import { Vault } from '../../src/keys/vault/vault.ts';
 import { Random } from '../../src/random/random.ts';
 import { SystemSource } from '../../src/random/system-source.ts';
@@ -73,6 +74,7 @@ function makeStores() {
     primary: isPrivate ? null : new IndexedDbStore(globalThis.indexedDB, 'sealwright'),
     copy: durable.vaultCopy,
     calibrate: () => calibrateCost(derive, nowMs),
+    lines: MERGED_LIKE_BACKUPS,
     ...{ derive, session, locks, random, now },
   });
   const { notes, pageValues, closed } = durable;

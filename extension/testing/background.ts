@@ -5,6 +5,7 @@ import { loadWasmAt } from '../../src/engine/wasm/load-url.ts';
 import { ENGINE_MODULES } from '../../src/engine/wasm/module-urls.ts';
 import { DerivationTimes } from '../../src/keys/unlock/calibration.ts';
 import type { PassphraseKdf } from '../../src/keys/unlock/passphrase.ts';
+import { MERGED_LIKE_BACKUPS } from '../../src/keys/backup/merge-lines.ts';
 import { Vault } from '../../src/keys/vault/vault.ts';
 import { Random } from '../../src/random/random.ts';
 import { SystemSource } from '../../src/random/system-source.ts';
@@ -97,7 +98,11 @@ export class TestBackground {
     const now = () => Date.now();
     const times = new DerivationTimes(session, now);
     const derive = times.timed(CHEAP_KDF);
-    const vault = new Vault({ ...stores, ...{ session, locks, random, derive, now } });
+    const vault = new Vault({
+      ...stores,
+      ...{ session, locks, random, derive, now },
+      lines: MERGED_LIKE_BACKUPS,
+    });
     const engines = serviceEngines(loadWasmAt(ENGINE_MODULES), (make) => random.useCipher(make));
     return createService({
       ...{ vault, derive, times, session, notes, pageValues, locks, random, now },

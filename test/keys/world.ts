@@ -2,6 +2,7 @@ import { ageFiles } from '../support/age-files.ts';
 import { Backups } from '../../src/keys/backup/backups.ts';
 import { KeyRing } from '../../src/keys/ring/key-ring.ts';
 import { SlotKeeper } from '../../src/keys/unlock/slot-keeper.ts';
+import { MERGED_LIKE_BACKUPS } from '../../src/keys/backup/merge-lines.ts';
 import { Vault } from '../../src/keys/vault/vault.ts';
 import type { VaultDeps } from '../../src/keys/vault/vault.ts';
 import { MemoryLocks } from '../../extension/testing/memory.ts';
@@ -37,6 +38,7 @@ export class TestBrowser {
       locks,
       random: systemRandom,
       derive: cheapKdf,
+      lines: MERGED_LIKE_BACKUPS,
       now,
       ...parts,
     });

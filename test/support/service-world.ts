@@ -5,6 +5,7 @@ import { MessageCrypto } from '../../src/engine/message-crypto.ts';
 import { sharedModules } from '../../src/engine/wasm/shared-modules.ts';
 import { wasmCrypto } from '../../src/engine/wasm/wasm-crypto.ts';
 import { DerivationTimes } from '../../src/keys/unlock/calibration.ts';
+import { MERGED_LIKE_BACKUPS } from '../../src/keys/backup/merge-lines.ts';
 import { Vault } from '../../src/keys/vault/vault.ts';
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import { fromWire } from '../../src/rpc/errors.ts';
@@ -128,7 +129,10 @@ export class World {
     const locks = new MemoryLocks();
     const times = new DerivationTimes(session, now);
     const derive = times.timed((...parts) => this.derive(...parts));
-    this.vault = new Vault({ primary, copy, session, locks, random, derive, now });
+    this.vault = new Vault({
+      ...{ primary, copy, session, locks, random, derive, now },
+      lines: MERGED_LIKE_BACKUPS,
+    });
     this.service = createService({
       ...{
         session,

@@ -10,12 +10,12 @@ type Values = ReadonlyMap<string, Uint8Array>;
 export interface CommitStep {
   /** New values, under names that no current generation uses. */
   readonly puts: Values;
+  /** Values that some store holds already: written where they are absent, and not removed by a rollback. */
+  readonly carried?: Values;
   /** Names of values that no kept generation needs any more. */
   readonly removes: readonly string[];
   /** The head slots to write. */
   readonly heads: Values;
-  /** What those slots held before, for the rollback; undefined: nothing. */
-  readonly headsBefore: ReadonlyMap<string, Uint8Array | undefined>;
   /** Whether a new value, as read back from the first store, can be opened. */
   readonly opens: (name: string, bytes: Uint8Array) => Promise<boolean>;
 }
@@ -32,21 +32,44 @@ export interface CommitStep {
 export async function commitGeneration(replicas: Replicas, step: CommitStep): Promise<void> {
   const stores = await replicas.present();
   const written: KeyValueStore[] = [];
-  const moved: KeyValueStore[] = [];
+  const moved: Moved[] = [];
   try {
     for (const store of stores) {
       const isFirst = written.length === 0;
       written.unshift(store);
-      await writeVerified(store, step.puts, step.removes, isFirst ? step.opens : undefined);
+      const puts = new Map([...(await absentIn(store, step.carried)), ...step.puts]);
+      await writeVerified(store, puts, step.removes, isFirst ? step.opens : undefined);
     }
     for (const store of stores) {
-      moved.unshift(store);
+      moved.unshift({ store, before: await headsOf(store, step.heads) });
       await writeVerified(store, step.heads);
     }
   } catch (cause) {
     const undone = await rollBack(step, written, moved);
     if (undone || !(await isCommitted(replicas, step.heads))) throw storeFailure(cause);
   }
+}
+
+/** A store in which heads may have been written, and what their slots held before; undefined: nothing. */
+interface Moved {
+  readonly store: KeyValueStore;
+  readonly before: ReadonlyMap<string, Uint8Array | undefined>;
+}
+
+async function absentIn(store: KeyValueStore, values: Values = new Map()): Promise<Values> {
+  const absent = new Map<string, Uint8Array>();
+  for (const [name, bytes] of values) {
+    const held = await store.get(name);
+    if (held === undefined || !equal(held, bytes)) absent.set(name, bytes);
+  }
+  return absent;
+}
+
+/** The stores may hold heads of different lines, so that each gets its own back. */
+async function headsOf(store: KeyValueStore, heads: Values): Promise<Moved['before']> {
+  const before = new Map<string, Uint8Array | undefined>();
+  for (const name of heads.keys()) before.set(name, await store.get(name));
+  return before;
 }
 
 /** Whether some store returns every new head: then every reader takes the new state. */
@@ -69,11 +92,11 @@ async function isCommitted(replicas: Replicas, heads: Values): Promise<boolean> 
 async function rollBack(
   step: CommitStep,
   written: readonly KeyValueStore[],
-  moved: readonly KeyValueStore[],
+  moved: readonly Moved[],
 ): Promise<boolean> {
   let restored = true;
-  for (const store of moved) {
-    const done = await succeeds(restoreHeads(store, step.headsBefore));
+  for (const each of moved) {
+    const done = await succeeds(restoreHeads(each));
     restored &&= done;
   }
   if (!restored) return false;
@@ -82,7 +105,7 @@ async function rollBack(
 }
 
 /** Writes only the heads that were changed: a full store would refuse even the old value. */
-async function restoreHeads(store: KeyValueStore, before: CommitStep['headsBefore']) {
+async function restoreHeads({ store, before }: Moved) {
   const puts = new Map<string, Uint8Array>();
   const removes: string[] = [];
   for (const [name, bytes] of before) {

@@ -47,6 +47,13 @@ interface Damage {
   readonly damage: Repair['damage'];
 }
 
+/** What instances over the same stores share, and the stores that this one is restricted to. */
+interface View {
+  readonly damages: Map<string, Damage>;
+  readonly repairs: Repair[];
+  readonly present?: readonly KeyValueStore[];
+}
+
 /** Repairs that are remembered, for the user to be told of. */
 const REPAIRS_KEPT = 100;
 
@@ -58,12 +65,36 @@ const REPAIRS_KEPT = 100;
 export class Replicas {
   /** The primary store first. */
   readonly stores: readonly KeyValueStore[];
-  readonly #damages = new Map<string, Damage>();
-  readonly #repairs: Repair[] = [];
+  readonly #view: View;
+  readonly #damages: Map<string, Damage>;
+  readonly #repairs: Repair[];
 
   /** @param primary null where this mode of the browser has none: the copy is all that there can be */
-  constructor(primary: KeyValueStore | null, copy: KeyValueStore) {
+  constructor(
+    primary: KeyValueStore | null,
+    copy: KeyValueStore,
+    view: View = { damages: new Map(), repairs: [] },
+  ) {
     this.stores = primary ? [primary, copy] : [copy];
+    this.#view = view;
+    this.#damages = view.damages;
+    this.#repairs = view.repairs;
+  }
+
+  /**
+   * The same over the stores that are present now, and over no other that comes back meanwhile: that one may
+   * hold another line, and its heads have to be read first.
+   */
+  async presentOnly(): Promise<Replicas> {
+    const present = await this.present();
+    const [primary, copy = primary] = this.stores;
+    const isBoth = primary !== copy;
+    return new Replicas(isBoth ? primary! : null, copy!, { ...this.#view, present });
+  }
+
+  /** Whether no store is missing. */
+  async isComplete(): Promise<boolean> {
+    return (await this.present()).length === this.stores.length;
   }
 
   /** The last repairs, oldest first. */
@@ -78,6 +109,7 @@ export class Replicas {
 
   /** The stores that this browser has: both, unless a medium is missing. */
   async present(): Promise<readonly KeyValueStore[]> {
+    if (this.#view.present) return this.#view.present;
     const isThere = await Promise.all(this.stores.map(isStoreThere));
     const present = this.stores.filter((_, index) => isThere[index]);
     return present.length > 0 ? present : this.stores; // none: the errors of both are reported
@@ -118,6 +150,16 @@ export class Replicas {
     return undefined;
   }
 
+  /** As `find`, but marks no damage: the other copy may be of another line. */
+  async peek<T>(name: string, accept: Accept<T>): Promise<Found<T> | undefined> {
+    for (const reading of await this.copies(name)) {
+      const value = reading.state === 'present' ? await accept(reading.bytes) : undefined;
+      if (reading.state === 'present' && value !== undefined)
+        return { value, bytes: reading.bytes };
+    }
+    return undefined;
+  }
+
   /** A value in each store that is present, the primary's first. */
   async copies(name: string): Promise<Reading[]> {
     return (await this.#copies(name)).map(({ reading }) => reading);
@@ -136,10 +178,11 @@ export class Replicas {
    * @returns whether every copy is good now
    */
   async mend(): Promise<boolean> {
-    const damages = [...this.#damages.values()];
-    this.#damages.clear();
+    const present = await this.present();
+    const damages = [...this.#damages].filter(([, { store }]) => present.includes(store));
     let whole = true;
-    for (const { store, name, good, damage } of damages) {
+    for (const [key, { store, name, good, damage }] of damages) {
+      this.#damages.delete(key);
       const mended = await succeeds(writeVerified(store, new Map([[name, good]])));
       this.#note({ store: store.name, name, damage, mended });
       whole &&= mended;

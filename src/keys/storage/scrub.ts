@@ -18,7 +18,7 @@ import type { LoadedGeneration } from '../vault/vault-store.ts';
 type IsGood = (bytes: Uint8Array) => boolean | Promise<boolean>;
 
 /**
- * Checks every value that a generation needs, in both stores. Repairs damaged copies, makes the heads
+ * Checks every value that a generation needs, in all stores whose heads were read. Repairs damaged copies, makes the heads
  * of both stores equal and removes values that nothing refers to, such as those of a commit that was
  * cut off.
  * Call under the vault's lock.
@@ -26,9 +26,8 @@ type IsGood = (bytes: Uint8Array) => boolean | Promise<boolean>;
  * @returns whether every copy that could be repaired from a good one is repaired
  */
 export async function scrub(
-  replicas: Replicas,
   key: SealingKey,
-  { head, manifest, heads }: LoadedGeneration,
+  { head, manifest, heads, replicas }: LoadedGeneration,
 ): Promise<boolean> {
   const checks = checksOf(key, manifest);
   await examineAll(replicas, checks);

@@ -3,7 +3,7 @@ import { SHA512 } from '../../crypto/hash/sha512.ts';
 import { hkdfExpand } from '../../crypto/kdf/hkdf.ts';
 import type { ManifestEntry } from './manifest.ts';
 import type { VaultRecord } from './record.ts';
-import type { Generation } from './vault-store.ts';
+import type { Generation } from './manifest.ts';
 
 /** The changes of one commit, by stored name: the new record, or null for one that is removed. */
 export type Changes = ReadonlyMap<string, VaultRecord | null>;

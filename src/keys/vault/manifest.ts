@@ -1,6 +1,7 @@
 import { sha256 } from '../../crypto/hash/sha256.ts';
 import { toBase64url, u16be, u64be, utf8, wipe } from '../../crypto/bytes.ts';
 import type { RandomSource } from '../../random/contract.ts';
+import type { Head } from '../storage/heads.ts';
 import { parseFrozen } from '../json.ts';
 import type { RecordPlace } from './record.ts';
 import { SCHEMA } from './record.ts';
@@ -23,6 +24,12 @@ export interface RetiredValue extends StoredValue {
   readonly until: number;
 }
 
+/** A generation, and the hash of its sealed manifest. */
+export interface ManifestId {
+  readonly generation: number;
+  readonly hash: string;
+}
+
 /**
  * The list of everything that belongs to one generation of the vault, with hashes: it shows a record
  * that is missing, old or swapped. A slot that it does not name is refused.
@@ -36,6 +43,33 @@ export interface Manifest {
   readonly slots: readonly { readonly name: string; readonly hash: string }[];
   readonly records: readonly ManifestEntry[];
   readonly retired: readonly RetiredValue[];
+  /** The generation that this one follows, and that of the other line where two were joined (lineage.ts). */
+  readonly parents?: readonly ManifestId[];
+  /**
+   * Where a store was missing at this commit, or two lines were joined: the newest generation that all stores
+   * held, and those of this line since, as far as they are kept.
+   */
+  readonly line?: readonly ManifestId[];
+  /** Stored names of the records and slots that were removed since the first of `line`, or by this commit. */
+  readonly removed?: readonly string[];
+  /** SHA-256 of the sealed records that were replaced or removed in the same time: versions that this line has seen. */
+  readonly replaced?: readonly string[];
+}
+
+/** One generation of the vault, opened. */
+export interface Generation {
+  readonly head: Head;
+  readonly manifest: Manifest;
+}
+
+/** What one commit writes. */
+export interface NewGeneration {
+  readonly manifest: Manifest;
+  /** Sealed records by stored name. */
+  readonly values: ReadonlyMap<string, Uint8Array>;
+  readonly removes: readonly string[];
+  /** Values of another line that this generation takes as they are (commit.ts). */
+  readonly carried?: ReadonlyMap<string, Uint8Array>;
 }
 
 /** SHA-256, base64url. */

@@ -7,7 +7,7 @@ import { sealRecord } from './record.ts';
 import { KEPT_GENERATIONS, manifestName, recordName } from './value-names.ts';
 import { encodeSlot, nameOfSlot } from '../unlock/slots.ts';
 import type { SealingKey } from './vault-seal.ts';
-import type { NewGeneration } from './vault-store.ts';
+import type { NewGeneration } from './manifest.ts';
 
 /**
  * Prepares the generation after `manifest`: seals changed records, retires the values that they

@@ -1,6 +1,5 @@
 import { Contents } from './contents.ts';
 import { VaultError } from './errors.ts';
-import type { Heads } from '../storage/heads.ts';
 import type { ManifestEntry } from './manifest.ts';
 import type { VaultRecord } from './record.ts';
 import { succeeds } from '../storage/replicas.ts';
@@ -10,21 +9,27 @@ import type { SealingKey } from './vault-seal.ts';
 import type { VaultSession } from '../unlock/vault-session.ts';
 import type { LoadedGeneration, VaultStore } from './vault-store.ts';
 
+/** What a commit begins with. */
+interface WholeVault {
+  readonly contents: Contents;
+  /** Over the stores that hold it. */
+  readonly replicas: Replicas;
+  readonly epoch: number;
+}
+
 /**
  * What one context caches of the unlocked vault. The cache is valid while the session store names its
  * generation; where it names none, the heads are read. `forget` begins a new epoch: what was read in
  * an older one is not cached any more.
  */
 export class OpenedVault {
-  readonly #replicas: Replicas;
   readonly #store: VaultStore;
   readonly #session: VaultSession;
   readonly #listeners: (() => void)[] = [];
   #contents: Contents | undefined;
   #epoch = 0;
 
-  constructor(replicas: Replicas, store: VaultStore, session: VaultSession) {
-    this.#replicas = replicas;
+  constructor(store: VaultStore, session: VaultSession) {
     this.#store = store;
     this.#session = session;
   }
@@ -74,11 +79,15 @@ export class OpenedVault {
     return { contents, certain };
   }
 
-  /** The newest contents; both stores are repaired as far as they allow. Call under the lock. */
+  /**
+   * The newest contents; both stores are repaired as far as they allow. Call under the lock.
+   *
+   * @throws VaultError QUOTA or UNAVAILABLE where two lines cannot be joined
+   */
   async settle(key: SealingKey): Promise<Contents> {
     const epoch = this.#epoch;
-    const loaded = await this.#store.load(key, this.#contents?.generation);
-    if (!loaded.heads.settled) await scrub(this.#replicas, key, loaded);
+    const loaded = await this.#store.loadOneLine(key, this.#contents?.generation);
+    if (!loaded.heads.settled) await scrub(key, loaded);
     const contents = this.#contentsOf(loaded);
     this.remember(contents, epoch);
     await succeeds(this.#session.setGeneration(loaded.head.generation));
@@ -86,19 +95,19 @@ export class OpenedVault {
   }
 
   /**
-   * The newest contents, with both stores fully repaired: a commit needs that. Call under the lock.
+   * The newest contents, with all stores fully repaired: a commit needs that. Call under the lock.
    *
    * @throws VaultError UNAVAILABLE where a store cannot be repaired
    */
-  async whole(key: SealingKey): Promise<{ contents: Contents; heads: Heads; epoch: number }> {
+  async whole(key: SealingKey): Promise<WholeVault> {
     const epoch = this.#epoch;
-    let loaded = await this.#store.load(key, this.#contents?.generation);
+    let loaded = await this.#store.loadOneLine(key, this.#contents?.generation);
     if (!loaded.heads.settled) {
-      if (!(await scrub(this.#replicas, key, loaded))) throw new VaultError('UNAVAILABLE');
+      if (!(await scrub(key, loaded))) throw new VaultError('UNAVAILABLE');
       loaded = await this.#store.load(key, loaded);
     }
     const contents = this.#contentsOf(loaded);
-    return { contents, heads: loaded.heads, epoch };
+    return { contents, replicas: loaded.replicas, epoch };
   }
 
   /**

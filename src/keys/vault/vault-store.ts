@@ -5,11 +5,13 @@ import { commitGeneration } from '../storage/commit.ts';
 import { VaultError } from './errors.ts';
 import { encodeHead, readHeads, sameHead } from '../storage/heads.ts';
 import type { Candidate, Head, Heads } from '../storage/heads.ts';
+import { joinedLines, type Line, type LineMerge } from './joined-lines.ts';
+import { forkOf, lineageOf, lineageOfJoined, type Fork, type Lineage } from './lineage.ts';
 import { hashOf, openManifest, sealManifest } from './manifest.ts';
-import type { Manifest, StoredValue } from './manifest.ts';
+import type { Generation, Manifest, NewGeneration, StoredValue } from './manifest.ts';
 import { openRecord, SCHEMA } from './record.ts';
 import type { VaultRecord } from './record.ts';
-import type { Replicas } from '../storage/replicas.ts';
+import type { Accept, Replicas } from '../storage/replicas.ts';
 import { encodeSlot, nameOfSlot } from '../unlock/slots.ts';
 import type { Slot } from '../unlock/slots.ts';
 import { encodeVaultMarker } from '../storage/checksummed-value.ts';
@@ -24,23 +26,13 @@ import {
 } from './value-names.ts';
 import type { SealingKey } from './vault-seal.ts';
 
-/** One generation of the vault, opened. */
-export interface Generation {
-  readonly head: Head;
-  readonly manifest: Manifest;
-}
-
 /** A generation as read from the stores, with the heads that were found. */
 export interface LoadedGeneration extends Generation {
   readonly heads: Heads;
-}
-
-/** What one commit writes. */
-export interface NewGeneration {
-  readonly manifest: Manifest;
-  /** Sealed records by stored name. */
-  readonly values: ReadonlyMap<string, Uint8Array>;
-  readonly removes: readonly string[];
+  /** Over the stores whose heads were read. */
+  readonly replicas: Replicas;
+  /** Where the stores hold two lines: the other one, to be joined before anything is repaired or written. */
+  readonly fork?: Fork;
 }
 
 /**
@@ -50,10 +42,12 @@ export interface NewGeneration {
 export class VaultStore {
   readonly #replicas: Replicas;
   readonly #random: RandomSource;
+  readonly #lines: LineMerge;
 
-  constructor(replicas: Replicas, random: RandomSource) {
+  constructor(replicas: Replicas, random: RandomSource, lines: LineMerge) {
     this.#replicas = replicas;
     this.#random = random;
+    this.#lines = lines;
   }
 
   /**
@@ -66,18 +60,74 @@ export class VaultStore {
    *   older generation is never used instead; NEWER where a later version wrote it
    */
   async load(key: SealingKey, known?: Generation): Promise<LoadedGeneration> {
-    const heads = await readHeads(this.#replicas, key);
+    const replicas = await this.#replicas.presentOnly();
+    const heads = await readHeads(replicas, key);
     const { candidates, whole, newer } = heads;
     const isClaimAlone = newer === 'claimed' && candidates.length === 0;
     if (newer === 'certain' || isClaimAlone) throw new VaultError('NEWER');
-    const found = whole ? await this.#firstOf(key, candidates, known) : 'unsure';
+    const lines = whole ? await this.#twoLines(replicas, key, candidates) : undefined;
+    if (lines !== undefined) return { ...lines, heads, replicas };
+    const found = whole ? await this.#firstOf(replicas, key, candidates, known) : 'unsure';
     if (found === 'none') throw new VaultError(newer === 'claimed' ? 'NEWER' : 'CORRUPT');
-    if (found !== 'unsure') return { ...found, heads };
-    return { ...(await this.#search(key, oldestOf(candidates))), heads };
+    if (found !== 'unsure') return { ...found, heads, replicas };
+    return { ...(await this.#search(replicas, key, oldestOf(candidates))), heads, replicas };
+  }
+
+  /**
+   * As `load`. Joins two lines into one generation, which both stores get. Call under the vault's lock.
+   *
+   * @throws VaultError as `load` does; QUOTA or UNAVAILABLE: then both lines are as they were
+   */
+  async loadOneLine(key: SealingKey, known?: Generation): Promise<LoadedGeneration> {
+    const loaded = await this.load(key, known);
+    if (loaded.fork === undefined) return loaded;
+    await this.#join(key, loaded, loaded.fork);
+    return this.load(key);
+  }
+
+  async #join(key: SealingKey, loaded: LoadedGeneration, fork: Fork): Promise<void> {
+    const { replicas } = loaded;
+    const own = await openLine(replicas, key, loaded);
+    const opened = { ...fork, own, other: await openLine(replicas, key, fork.other) };
+    const next = await joinedLines(key, opened, this.#lines, this.#random);
+    const carried = new Map<string, Uint8Array>();
+    const { slots, records, retired } = next.manifest;
+    const places = [...records, ...retired].map(({ name, generation, hash }) => ({
+      name: recordName(name, generation),
+      hash,
+    }));
+    for (const { name, hash } of [...slots, ...places]) {
+      if (next.values.has(name)) continue;
+      const found = await replicas.peek(name, (b) => hashOf(b) === hash || undefined);
+      if (found) carried.set(name, found.bytes);
+    }
+    const lineage = lineageOfJoined(next.manifest, own, fork);
+    await this.#write(replicas, key, { ...next, carried }, () => lineage);
+  }
+
+  /** Two lines, where both stores have an authentic head whose manifest verifies, and neither follows the other. */
+  async #twoLines(
+    replicas: Replicas,
+    key: SealingKey,
+    candidates: readonly Candidate[],
+  ): Promise<(Generation & { readonly fork: Fork }) | undefined> {
+    const authentic = candidates.filter(({ isAuthentic }) => isAuthentic);
+    if (authentic.length < 2) return undefined;
+    const opened = await Promise.all(
+      authentic.map(async ({ head }) => {
+        const name = manifestName(head.generation);
+        const found = await replicas.peek(name, acceptedManifest(key, head));
+        return found && { head, manifest: found.value };
+      }),
+    );
+    const [newer, other] = opened;
+    const fork = newer && other && forkOf(newer, other);
+    return fork && { ...newer, fork };
   }
 
   /** The newest candidate that verifies; 'unsure' where a store may have lost a newer head. */
   async #firstOf(
+    replicas: Replicas,
     key: SealingKey,
     candidates: readonly Candidate[],
     known: Generation | undefined,
@@ -87,7 +137,7 @@ export class VaultStore {
       if (index > 0 && !candidate.isSound) return 'unsure';
       if (known !== undefined && sameHead(known.head, head)) return known;
       const isDisputed = !candidate.isAuthentic && candidates.length > 1;
-      const manifest = await this.#manifestOf(key, head, isDisputed);
+      const manifest = await this.#manifestOf(replicas, key, head, isDisputed);
       if (manifest !== undefined) return { head, manifest };
     }
     return 'none';
@@ -96,9 +146,7 @@ export class VaultStore {
   /** Opens one record. @throws VaultError CORRUPT where neither copy verifies */
   async readRecord(key: SealingKey, stored: StoredValue): Promise<VaultRecord> {
     const name = recordName(stored.name, stored.generation);
-    const found = await this.#replicas.find(name, (bytes) =>
-      hashOf(bytes) === stored.hash ? openRecord(key, stored, bytes) : undefined,
-    );
+    const found = await this.#replicas.find(name, acceptedRecord(key, stored));
     if (found === undefined) throw new VaultError('CORRUPT');
     return found.value;
   }
@@ -118,17 +166,23 @@ export class VaultStore {
       [EXISTS, encodeVaultMarker({ vaultId, created })],
       [name, bytes],
     ]);
-    return this.#write(key, { manifest, values, removes: [] }, undefined);
+    return this.#write(this.#replicas, key, { manifest, values, removes: [] }, undefined);
   }
 
   /**
-   * Writes the next generation; resolves when both stores have returned what was written.
+   * Writes the next generation; resolves when all stores have returned what was written.
    *
-   * @param heads of the loaded generation
+   * @param parent the loaded generation
+   * @param replicas over the stores whose heads were read for it
    * @throws VaultError QUOTA or UNAVAILABLE; the old generation then counts
    */
-  commit(key: SealingKey, next: NewGeneration, heads: Heads): Promise<Generation> {
-    return this.#write(key, next, heads);
+  commit(
+    key: SealingKey,
+    next: NewGeneration,
+    parent: Generation,
+    replicas: Replicas,
+  ): Promise<Generation> {
+    return this.#write(replicas, key, next, (isInAll) => lineageOf(next.manifest, parent, isInAll));
   }
 
   /**
@@ -137,27 +191,27 @@ export class VaultStore {
    * @param isDisputed whether the head is without a MAC and another store holds another head: then
    *   it does not name a generation whose head had one
    */
-  async #manifestOf(key: SealingKey, { generation, manifestHash }: Head, isDisputed: boolean) {
-    const found = await this.#replicas.find(manifestName(generation), async (bytes) => {
-      if (!equal(sha256(bytes), manifestHash)) return undefined;
-      const manifest = await openManifest(key, generation, bytes);
+  async #manifestOf(replicas: Replicas, key: SealingKey, head: Head, isDisputed: boolean) {
+    const accept = acceptedManifest(key, head);
+    const found = await replicas.find(manifestName(head.generation), async (bytes) => {
+      const manifest = await accept(bytes);
       return isDisputed && manifest?.heads !== undefined ? undefined : manifest;
     });
     return found?.value;
   }
 
   /** For damaged heads: the newest manifest that opens and whose records are all present. */
-  async #search(key: SealingKey, atLeast: number): Promise<Generation> {
-    const { names } = await this.#replicas.inventory(isVaultValue);
+  async #search(replicas: Replicas, key: SealingKey, atLeast: number): Promise<Generation> {
+    const { names } = await replicas.inventory(isVaultValue);
     const generations = [...names]
       .map((name) => manifestGeneration(name) ?? 0)
       .filter((generation) => generation >= atLeast)
       .sort((a, b) => b - a);
     for (const generation of generations) {
-      const found = await this.#replicas.find(manifestName(generation), (bytes) =>
+      const found = await replicas.find(manifestName(generation), (bytes) =>
         openManifest(key, generation, bytes),
       );
-      if (found !== undefined && (await this.#isComplete(found.value))) {
+      if (found !== undefined && (await isComplete(replicas, found.value))) {
         const head = { schema: SCHEMA, generation, manifestHash: sha256(found.bytes) };
         return { head, manifest: found.value };
       }
@@ -165,35 +219,52 @@ export class VaultStore {
     throw new VaultError('CORRUPT');
   }
 
-  async #isComplete({ records }: Manifest): Promise<boolean> {
-    for (const { name, generation, hash } of records) {
-      const accept = (bytes: Uint8Array) => hashOf(bytes) === hash || undefined;
-      const found = await this.#replicas.find(recordName(name, generation), accept);
-      if (found === undefined) return false;
-    }
-    return true;
-  }
-
   async #write(
+    replicas: Replicas,
     key: SealingKey,
-    { manifest: listed, values, removes }: NewGeneration,
-    heads: Heads | undefined,
+    { manifest: listed, values, carried, removes }: NewGeneration,
+    lineage: ((isInAll: boolean) => Lineage) | undefined,
   ): Promise<Generation> {
-    const manifest: Manifest = { ...listed, heads: 'authentic' };
+    const stores = await replicas.presentOnly();
+    const isInAll = await stores.isComplete();
+    const manifest: Manifest = { ...listed, ...lineage?.(isInAll), heads: 'authentic' };
     const { generation } = manifest;
     const sealed = await sealManifest(key, manifest, this.#random);
     const head = { schema: SCHEMA, generation, manifestHash: sha256(sealed) };
     // A new vault gets both head slots, so that an empty slot always means damage.
-    const slots = heads === undefined ? HEADS : [headName(generation)];
-    await commitGeneration(this.#replicas, {
+    const slots = lineage === undefined ? HEADS : [headName(generation)];
+    await commitGeneration(stores, {
       puts: new Map([...values, [manifestName(generation), sealed]]),
+      ...(carried && { carried }),
       removes,
       heads: new Map(slots.map((name) => [name, encodeHead(key, name, head)])),
-      headsBefore: new Map(slots.map((name) => [name, encoded(key, name, heads?.slots.get(name))])),
       opens: opener(key, manifest),
     });
     return { head, manifest };
   }
+}
+
+async function isComplete(replicas: Replicas, { records }: Manifest): Promise<boolean> {
+  for (const { name, generation, hash } of records) {
+    const accept = (bytes: Uint8Array) => hashOf(bytes) === hash || undefined;
+    const found = await replicas.find(recordName(name, generation), accept);
+    if (found === undefined) return false;
+  }
+  return true;
+}
+
+async function openLine(
+  replicas: Replicas,
+  key: SealingKey,
+  { head, manifest }: Generation,
+): Promise<Line> {
+  const records = new Map<string, VaultRecord>();
+  for (const entry of manifest.records) {
+    const name = recordName(entry.name, entry.generation);
+    const found = await replicas.peek(name, acceptedRecord(key, entry));
+    if (found) records.set(entry.name, found.value);
+  }
+  return { head, manifest, records };
 }
 
 /** The oldest generation that may be the newest: a head that is not authentic proves none. */
@@ -203,8 +274,13 @@ function oldestOf(candidates: readonly Candidate[]): number {
   return Math.max(1, ...proving.map(({ head }) => head.generation));
 }
 
-function encoded(key: SealingKey, name: string, head: Head | undefined): Uint8Array | undefined {
-  return head && encodeHead(key, name, head);
+function acceptedManifest(key: SealingKey, { generation, manifestHash }: Head): Accept<Manifest> {
+  return (bytes) =>
+    equal(sha256(bytes), manifestHash) ? openManifest(key, generation, bytes) : undefined;
+}
+
+function acceptedRecord(key: SealingKey, stored: StoredValue): Accept<VaultRecord> {
+  return (bytes) => (hashOf(bytes) === stored.hash ? openRecord(key, stored, bytes) : undefined);
 }
 
 /**

@@ -10,6 +10,7 @@ import { VaultDraft } from './draft.ts';
 import { VaultError } from './errors.ts';
 import type { KeyValueStore, Locks, SessionStore } from '../storage/key-value-store.ts';
 import { hashOf } from './manifest.ts';
+import type { LineMerge } from './joined-lines.ts';
 import { nextGeneration } from './next-generation.ts';
 import { openSlots, TRIES } from '../unlock/opened-slots.ts';
 import type { OpenedSlot, SlotSecret } from '../unlock/opened-slots.ts';
@@ -36,8 +37,10 @@ import type { Slot } from '../unlock/slots.ts';
 import { FRESH, isVaultValue } from './value-names.ts';
 import { VaultSession } from '../unlock/vault-session.ts';
 import type { UnlockedVault } from '../unlock/vault-session.ts';
+import type { SealingKey } from './vault-seal.ts';
 import { VaultStore } from './vault-store.ts';
-import type { Generation } from './vault-store.ts';
+import type { Generation } from './manifest.ts';
+import type { LoadedGeneration } from './vault-store.ts';
 
 export type { VaultDraft } from './draft.ts';
 export type { VaultRecord } from './record.ts';
@@ -52,6 +55,8 @@ export interface VaultDeps {
   readonly locks: Locks;
   readonly random: RandomSource;
   readonly derive: PassphraseKdf;
+  /** Where the stores hold two lines, because first one was missing and then the other: how they are joined. */
+  readonly lines: LineMerge;
   /** What a new passphrase costs on this machine (calibration.ts); default: ARGON2ID_COST. */
   readonly calibrate?: () => Promise<PassphraseCost>;
   /** ms since the epoch, if possible monotonic while the browser runs. */
@@ -85,10 +90,10 @@ export class Vault {
   constructor(deps: VaultDeps) {
     this.#deps = deps;
     this.#replicas = new Replicas(deps.primary, deps.copy);
-    this.#store = new VaultStore(this.#replicas, deps.random);
+    this.#store = new VaultStore(this.#replicas, deps.random, deps.lines);
     this.#session = new VaultSession(deps.session, deps.now);
     this.#damageProof = new DamageProof(this.#replicas, deps.session);
-    this.#opened = new OpenedVault(this.#replicas, this.#store, this.#session);
+    this.#opened = new OpenedVault(this.#store, this.#session);
   }
 
   /**
@@ -412,7 +417,7 @@ export class Vault {
   }
 
   async #commit<T>(key: UnlockedVault, change: (draft: VaultDraft) => T | Promise<T>): Promise<T> {
-    const { contents, heads, epoch } = await this.#opened.whole(key);
+    const { contents, replicas, epoch } = await this.#opened.whole(key);
     const draft = this.#draft(key, contents);
     const result = await change(draft);
     const [changes, slotChanges] = [await draft.changes(), draft.slotChanges];
@@ -421,7 +426,7 @@ export class Vault {
     const next = await nextGeneration(key, manifest, changes, slotChanges, this.#deps.random);
     // From here until the generation is set again, every reader reads the heads.
     await this.#session.clearGeneration();
-    const generation = await this.#store.commit(key, next, heads);
+    const generation = await this.#store.commit(key, next, contents.generation, replicas);
     this.#opened.remember(contents.followedBy(generation, changes), epoch);
     await succeeds(this.#session.setGeneration(generation.manifest.generation));
     await this.#replicas.collect((name) => slotChanges.removed.has(name));
@@ -445,8 +450,8 @@ export class Vault {
       if (epoch !== this.#opened.epoch) throw new VaultError('LOCKED');
       return result;
     } finally {
+      await this.#mendIfDamaged(unlocked);
       wipe(unlocked.key);
-      await this.#mendIfDamaged();
     }
   }
 
@@ -457,9 +462,13 @@ export class Vault {
     return this.#exclusive(() => this.#opened.settle(key));
   }
 
-  async #mendIfDamaged(): Promise<void> {
+  /** A value is no damage where its store has come back with a line of its own: the lines are joined first. */
+  async #mendIfDamaged(key: UnlockedVault): Promise<void> {
     if (!this.#replicas.isDamaged || this.#committing) return;
-    await this.#exclusive(() => this.#replicas.mend());
+    await this.#exclusive(async () => {
+      const isOneLine = await succeeds(this.#store.loadOneLine(key));
+      if (isOneLine) await this.#replicas.mend();
+    });
   }
 
   async #demand(): Promise<UnlockedVault> {
@@ -500,12 +509,26 @@ export class Vault {
   /** A slot that the manifest does not name, such as a removed one that was put back, is refused. */
   async #unlockWith(slot: Slot, key: Uint8Array, untilLocked: AbortSignal): Promise<boolean> {
     const sealingKey = { key, keyId: slot.vaultId };
-    const loaded = await this.#store.load(sealingKey);
+    const loaded = await this.#store.loadOneLine(sealingKey);
     const { slots, created } = loaded.manifest;
     if (!slots.some((known) => known.hash === slotHash(slot))) return false;
-    await scrub(this.#replicas, sealingKey, loaded);
-    await this.#startSession({ ...sealingKey, created }, loaded, untilLocked);
+    const isWhole = await scrub(sealingKey, loaded);
+    const generation = isWhole ? await this.#sharedByAll(sealingKey, loaded) : loaded;
+    await this.#startSession({ ...sealingKey, created }, generation, untilLocked);
     return true;
+  }
+
+  /**
+   * Where a store was missing and is back with all values: a generation that says so, from which both stores
+   * go on (lineage.ts). Where it cannot be saved, the next commit or unlock says so.
+   */
+  async #sharedByAll(key: SealingKey, loaded: LoadedGeneration): Promise<Generation> {
+    const { manifest, replicas } = loaded;
+    if (manifest.line === undefined || !(await replicas.isComplete())) return loaded;
+    const noSlots = { added: [], removed: new Set<string>() };
+    const { random } = this.#deps;
+    const next = await nextGeneration(key, manifest, new Map(), noSlots, random);
+    return this.#store.commit(key, next, loaded, replicas).catch(() => loaded);
   }
 
   /** A lock does not wait for this: where one came meanwhile, its end may have been before the start. */

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { MERGED_LIKE_BACKUPS } from '../../../src/keys/backup/merge-lines.ts';
 import { Contents } from '../../../src/keys/vault/contents.ts';
 import { OpenedVault } from '../../../src/keys/vault/opened-vault.ts';
 import { Replicas } from '../../../src/keys/storage/replicas.ts';
@@ -10,7 +11,10 @@ describe('OpenedVault', () => {
   it('keeps nothing that was read before the vault was locked', () => {
     const replicas = new Replicas(new MemoryStore(), new MemoryStore());
     const session = new VaultSession(new MemorySession(), () => 0);
-    const opened = new OpenedVault(replicas, new VaultStore(replicas, systemRandom), session);
+    const opened = new OpenedVault(
+      new VaultStore(replicas, systemRandom, MERGED_LIKE_BACKUPS),
+      session,
+    );
     let forgotten = 0;
     opened.onForget(() => forgotten++);
 
