@@ -154,8 +154,9 @@ export class Replicas {
   async peek<T>(name: string, accept: Accept<T>): Promise<Found<T> | undefined> {
     for (const reading of await this.copies(name)) {
       const value = reading.state === 'present' ? await accept(reading.bytes) : undefined;
-      if (reading.state === 'present' && value !== undefined)
+      if (reading.state === 'present' && value !== undefined) {
         return { value, bytes: reading.bytes };
+      }
     }
     return undefined;
   }

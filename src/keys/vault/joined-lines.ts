@@ -12,7 +12,7 @@ export interface LineMerge {
   /** The types that are merged. A record of another type that both have changed stays as the own line has it. */
   readonly types: readonly string[];
   /** Merges all records of these types. @returns those of the joined line */
-  merge(own: readonly VaultRecord[], other: readonly VaultRecord[]): VaultRecord[];
+  readonly merge: (own: readonly VaultRecord[], other: readonly VaultRecord[]) => VaultRecord[];
 }
 
 /** One line, opened. */

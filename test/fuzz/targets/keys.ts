@@ -307,7 +307,7 @@ dg+Ubnv7uIjQ+MeLmQ==
 
 const age: FuzzTarget = {
   name: 'age',
-  files: ['src/keys/ring/age.ts', '../../support/age-files.ts'],
+  files: ['src/keys/ring/age.ts', 'src/workshop/age.ts'],
   sample: 300,
   words: ['age-encryption.org/v1\n', '-> X25519 ', '\n---', '-----BEGIN AGE ENCRYPTED FILE-----'],
   seeds: () => [

@@ -44,7 +44,7 @@ describe('KeyRing', () => {
 
   it('lists the app key from the start, and sealing keys as they are made', async () => {
     const { world, keys } = await unlockedWorld();
-    const kind = { kind: 'app', algorithm: null, origin: null, rotatable: true };
+    const kind = { kind: 'app', algorithm: null, origin: null, rotatable: true, guest: false };
     const app = { ref: 'app', ...kind, label: 'App key', created: START, generation: 1 };
     expect(await keys.list()).to.deep.equal([app]);
     world.time += 5;

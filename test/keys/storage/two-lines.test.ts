@@ -263,9 +263,8 @@ async function oneSequence(outages: Outages, dice: Dice, name: string): Promise<
       try {
         const isThere = await vault.commit(async (draft) => {
           if (!isRemoval) draft.put({ ...note(id, last), type: typeOf(last) });
-          else if ((await draft.get(id)) === undefined)
-            return false; // on the other line
-          else draft.remove(id);
+          else if (await draft.get(id)) draft.remove(id);
+          else return false; // on the other line
           return true;
         });
         if (!isRemoval) saved.set(id, last);
