@@ -44,8 +44,9 @@ const BELONGS: Record<string, RegExp> = {
   'guard-page': /^\.\/extension\/(entries\/guard-page|fields\/auto-seal\/submit-call)\.ts/,
   marks:
     /^\.\/(extension\/(entries\/marks\.ts|fields\/(field-script|policy|text-control|auto-seal\/field-name|find\/[\w-]+|marks\/[\w-]+)\.ts|platform\/(browser|fields\/(mark-requests|shadow-root)|sites\/page-scripts))|src\/rpc\/limits\.ts|node_modules\/webextension-polyfill\/)/,
+  // system/sites: the pattern of an origin, whose open pages it reloads.
   'fields-window':
-    /^\.\/(extension\/(entries\/fields-window\.tsx|fields-window\/|fields\/find\/sealed-runs|views\/|ui\/|platform\/)|src\/(rpc\/|service\/calls\/registrable-domain|engine\/native\/(digests|platform)|crypto\/errors)|node_modules\/(preact|lucide-preact|webextension-polyfill|@zxcvbn-ts)\/)/,
+    /^\.\/(extension\/(entries\/fields-window\.tsx|fields-window\/|fields\/find\/sealed-runs|views\/|ui\/|platform\/)|src\/(rpc\/|service\/(calls\/registrable-domain|system\/sites)|engine\/native\/(digests|platform)|crypto\/errors)|node_modules\/(preact|lucide-preact|webextension-polyfill|@zxcvbn-ts)\/)/,
   prompt:
     /^\.\/(extension\/(entries\/prompt\.tsx|prompt\/|ui\/|platform\/)|src\/(rpc\/|service\/calls\/registrable-domain|engine\/native\/(digests|platform)|crypto\/errors)|node_modules\/(preact|lucide-preact|webextension-polyfill)\/)/,
 };
