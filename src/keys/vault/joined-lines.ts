@@ -1,11 +1,11 @@
 import type { RandomSource } from '../../random/contract.ts';
 import { nameOfRecord } from './contents.ts';
-import { hashOf, type Manifest, type ManifestEntry } from './manifest.ts';
+import { hashOf } from './manifest.ts';
+import type { Generation, Manifest, ManifestEntry, NewGeneration } from './manifest.ts';
 import { sealRecord, type VaultRecord } from './record.ts';
 import { recordName } from './value-names.ts';
 import type { SealingKey } from './vault-seal.ts';
 import type { Fork } from './lineage.ts';
-import type { Generation, NewGeneration } from './manifest.ts';
 
 /** How records are merged that both lines have changed. */
 export interface LineMerge {

@@ -4,11 +4,10 @@
  * one generation. They are joined (joined-lines.ts), so that nothing is lost that was reported as saved.
  *
  * A head names a manifest by its hash, and the manifest its parents in the same way, both under the vault
- * key: only whoever holds that key makes a line.
+ * key: without that key no line can be made.
  */
 import { toBase64url } from '../../crypto/bytes.ts';
-import type { Manifest, ManifestId } from './manifest.ts';
-import type { Generation } from './manifest.ts';
+import type { Generation, Manifest, ManifestId } from './manifest.ts';
 
 /** What a manifest says of the generations before it. */
 export type Lineage = Pick<Manifest, 'parents' | 'line' | 'removed' | 'replaced'>;
