@@ -281,14 +281,16 @@ export function testParts({ what = 'core', isFresh = false, only } = {}) {
           {},
           unitFiles().filter((file) => !(file in UNITS_OF_ALL)),
         );
+  const unitsInDepth = unitParts(
+    TO_ITS_DEPTH,
+    unitFiles().filter((file) => file in UNITS_OF_ALL || IN_DEPTH.includes(file)),
+  );
   const groups = {
-    units:
-      what === 'rest'
-        ? unitParts(
-            TO_ITS_DEPTH,
-            unitFiles().filter((file) => file in UNITS_OF_ALL || IN_DEPTH.includes(file)),
-          )
-        : [typesAndLint, ...units, format(isFresh)],
+    units: {
+      core: [typesAndLint, ...units],
+      rest: [...unitsInDepth, format(isFresh)],
+      all: [typesAndLint, ...units, format(isFresh)],
+    }[what],
     firefox: inBrowser('firefox'),
     chromium: inBrowser('chromium'),
     dist: what === 'rest' ? [] : [distPart()],

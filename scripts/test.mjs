@@ -1,8 +1,8 @@
 /*
- * `npm test`: set-up, then build, types, lint, format, units, the built packages, and the core of the tests in both
- * browsers, several parts at a time. `npm run nightly` runs what takes longest (nightly.mjs).
+ * `npm test`: set-up, then build, types, lint, units, the built packages, and the core of the tests in both browsers,
+ * several parts at a time. `npm run nightly` runs what takes longest (nightly.mjs).
  *
- *   --all              every browser test, and units in more depth; uses nothing that an earlier run has found (npm run test:all)
+ *   --all              every browser test, format, and units in more depth; uses nothing that an earlier run has found (npm run test:all)
  *   --rest             what --all adds to a run that has just ended, over its build
  *   --only GROUP       the parts of one job of CI: units, dist, chromium or firefox
  *   --verbose          shows the tests of every part, not only of those that failed
