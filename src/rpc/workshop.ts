@@ -1,7 +1,7 @@
 /*
  * The table of the workshop: operations that take long, or whose parameters a page or a file chooses. They run
- * in workers, beside the realm of the vault's key, which gives each the secrets of one call. Whatever comes
- * back is validated as any other message is.
+ * in workers, beside the realm of the vault's key, which gives each the secrets of one call. What comes back
+ * is validated, as every message is.
  */
 import { SealwrightError } from './errors.ts';
 import { MAX_SUBTLE_BYTES } from './limits.ts';

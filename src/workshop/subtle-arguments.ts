@@ -22,6 +22,11 @@ export async function algorithmOf(
   return Object.fromEntries(await Promise.all(params)) as unknown as SubtleParams;
 }
 
+/** Bytes of a message, which are alone in a buffer that no other thread shares. */
+export function own(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return bytes as Uint8Array<ArrayBuffer>;
+}
+
 async function paramOf(
   value: WireParam,
   keyOf: (handle: string) => Promise<SubtleKey>,

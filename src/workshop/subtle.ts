@@ -11,7 +11,7 @@ import { restoredKey, storedKeys, type StoredKey } from '../subtle/stored-key.ts
 import { Subtle } from '../subtle/subtle.ts';
 import type { Group } from './contract.ts';
 import { seeded } from './seeded.ts';
-import { algorithmOf } from './subtle-arguments.ts';
+import { algorithmOf, own } from './subtle-arguments.ts';
 
 /** With engines of its own, in a worker. */
 export async function operations(loadWasm: LoadWasm): Promise<Group<'subtle'>> {
@@ -141,9 +141,4 @@ const NO_RANDOM: RandomSource = {
 
 function bytesOf(result: ArrayBuffer): Uint8Array {
   return new Uint8Array(result);
-}
-
-/** Bytes of a message lie in a buffer of no one else. */
-function own(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return bytes as Uint8Array<ArrayBuffer>;
 }

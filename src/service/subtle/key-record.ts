@@ -53,6 +53,12 @@ export function isPersistent(record: KeyRecord): record is PersistentKey {
   return 'reference' in record;
 }
 
+/** A key as it is stored, without what a record has beside it. */
+export function storedPart(record: StoredKey): StoredKey {
+  const { type, extractable, algorithm, usages, format, content } = record;
+  return { type, extractable, algorithm, usages, format, content };
+}
+
 /** How many bytes of keys are stored. */
 export interface KeyRoom {
   /** In all. */
@@ -62,6 +68,13 @@ export interface KeyRoom {
   /** What all have in common beyond their shares. */
   readonly commonBytes: number;
 }
+
+/** The same for keys of both kinds of life: of the document, and by reference. */
+export const KEY_SHARES = {
+  commonBytes: 4 * 1024 * 1024,
+  /** 256 symmetric keys. */
+  shareBytes: 64 * 1024,
+} as const satisfies Partial<KeyRoom>;
 
 /** Bytes of an origin. */
 export interface StoredBytes {

@@ -16,7 +16,7 @@ import { onceIn } from '../calls/journal.ts';
 import type { Grant } from '../grants/grant-rules.ts';
 import type { Grants } from '../grants/grants.ts';
 import { subtleError } from './errors.ts';
-import { hasRoom, type PersistentKey } from './key-record.ts';
+import { hasRoom, KEY_SHARES, type PersistentKey } from './key-record.ts';
 import type { WorkFor } from './subtle-work.ts';
 
 /** How many keys one origin may have in the vault, how many bytes of them as stored, and all origins (`KeyRoom`). */
@@ -25,9 +25,7 @@ export const PERSISTENT_KEY_LIMITS = {
   bytesPerOrigin: 1024 * 1024,
   /** Sealed, they take about 8 of the 10 MiB of Chromium's storage.local. */
   bytes: 6 * 1024 * 1024,
-  commonBytes: 4 * 1024 * 1024,
-  /** 256 symmetric keys. */
-  shareBytes: 64 * 1024,
+  ...KEY_SHARES,
 } as const;
 
 /** Length of a reference in bytes. */
@@ -152,11 +150,10 @@ export class PersistentKeys {
     call: Call,
     work: (key: SubtleKey, ended: WorkFor['ended']) => Promise<T>,
   ): Promise<T> {
-    const grant = await this.#granted(call);
-    return this.#deps.inFlightCalls.run(grant.id, call, async (inFlight) => {
-      const key = await this.#restored(record, grant.scope);
+    return this.withStored(record, call, async (stored, ended) => {
+      const key = await this.#restored(stored);
       try {
-        return await work(key, inFlight);
+        return await work(key, ended);
       } finally {
         wipeKey(key);
       }
@@ -178,8 +175,7 @@ export class PersistentKeys {
 
   /** The key for what reads it itself, such as its export. @throws as `imported` does */
   async key(record: PersistentKey, call: Call): Promise<SubtleKey> {
-    const { id, scope } = await this.#granted(call);
-    return this.#deps.inFlightCalls.run(id, call, () => this.#restored(record, scope));
+    return this.withStored(record, call, (stored) => this.#restored(stored));
   }
 
   /** The grant on the app key under which a call of a page uses its keys. */
@@ -188,12 +184,8 @@ export class PersistentKeys {
     return this.#deps.grants.requireKey({ scope: page.scope, ref: APP }, page);
   }
 
-  async #restored(
-    { reference, extractable, usages }: PersistentKey,
-    scope: Scope,
-  ): Promise<SubtleKey> {
-    const stored = await this.#read(reference, scope);
-    return restoredKey({ ...stored, extractable, usages }, await this.#deps.runtime());
+  async #restored(stored: StoredKey): Promise<SubtleKey> {
+    return restoredKey(stored, await this.#deps.runtime());
   }
 
   async #read(reference: string, scope: Scope): Promise<StoredKey> {

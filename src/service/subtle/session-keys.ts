@@ -17,7 +17,7 @@ import { subtleError } from './errors.ts';
 import type { PageCaller } from '../calls/frame-policy.ts';
 import { isNamed, type DocumentPlace, type Documents } from './documents.ts';
 import type { Call } from '../../rpc/call.ts';
-import { hasRoom, type KeyRecord } from './key-record.ts';
+import { hasRoom, KEY_SHARES, type KeyRecord } from './key-record.ts';
 import { SessionKeyShards } from './session-key-shards.ts';
 import type { ChangedShards, Changes, Made } from './session-key-shards.ts';
 
@@ -28,9 +28,7 @@ export const SESSION_KEY_LIMITS = {
   bytesPerOrigin: 1024 * 1024,
   /** Of the 10 MiB of storage.session; the unlocked vault key lies there too, and always has room. */
   bytes: 8 * 1024 * 1024,
-  commonBytes: 4 * 1024 * 1024,
-  /** 256 symmetric keys. */
-  shareBytes: 64 * 1024,
+  ...KEY_SHARES,
 } as const;
 
 const INDEX = 'subtle/documents';

@@ -11,7 +11,8 @@ import { pageCall } from '../calls/caller.ts';
 import { ReusedRequestId } from '../calls/journal.ts';
 import type { Engines } from '../system/engines.ts';
 import type { PageCaller } from '../calls/frame-policy.ts';
-import { isNamed, isPersistent, type EncapsulatedRecord, type KeyRecord } from './key-record.ts';
+import { isNamed, isPersistent, storedPart } from './key-record.ts';
+import type { EncapsulatedRecord, KeyRecord } from './key-record.ts';
 import type { NamedKeys } from './named-keys.ts';
 import type { PersistentKeys } from './persistent-keys.ts';
 import type { HandedKey, WorkFor } from './subtle-work.ts';
@@ -83,9 +84,7 @@ export class SubtleKeys {
       );
     }
     if (isPersistent(record)) return fromBase64url(record.reference);
-    const { type, extractable, algorithm, usages, format, content } = record;
-    const stored: StoredKey = { type, extractable, algorithm, usages, format, content };
-    return this.#deps.persistentKeys.save(stored, call);
+    return this.#deps.persistentKeys.save(storedPart(record), call);
   }
 
   /** Does work with a key; with one that the user owns, under its grant, which takes one use. */
@@ -119,14 +118,8 @@ export class SubtleKeys {
     const record = await this.#record(handle, pageCall(call).caller);
     if (isNamed(record)) throw new Error('A key of the user stays in the background');
     const go = (stored: StoredKey, until: WorkFor['ended']): Promise<T> => {
-      const { type, extractable, algorithm, usages, format, content } = stored;
-      const key = { type, extractable, algorithm, usages, format, content };
-      return this.withStored(
-        others,
-        call,
-        (keys, end) => work([{ handle, key }, ...keys], end),
-        until,
-      );
+      const handed = { handle, key: storedPart(stored) };
+      return this.withStored(others, call, (keys, end) => work([handed, ...keys], end), until);
     };
     if (isPersistent(record)) return this.#deps.persistentKeys.withStored(record, call, go);
     return go(record, ended);

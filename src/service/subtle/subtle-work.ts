@@ -20,6 +20,7 @@ import {
   hashNameOf,
 } from './effort.ts';
 import { KEM_EFFORT_MS, publicKeyEffort, signEffort } from './effort.ts';
+import { own } from '../../workshop/subtle-arguments.ts';
 import { subtleError } from './errors.ts';
 
 /** How many ms of work are done in place, on the thread that all calls share. */
@@ -331,9 +332,4 @@ async function givenKey(
 
 function asSubtleError(error: unknown): never {
   throw error instanceof NoWorker ? subtleError('NotSupportedError', error.message) : error;
-}
-
-/** Bytes of a message lie in a buffer of no one else. */
-export function own(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return bytes as Uint8Array<ArrayBuffer>;
 }

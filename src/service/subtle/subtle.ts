@@ -10,7 +10,8 @@ import { outcomeOf } from './errors.ts';
 import { checkKeyData, checkModulus, generateEffort } from './effort.ts';
 import type { RsaWork } from './rsa-work.ts';
 import type { SubtleKeys } from './subtle-keys.ts';
-import { own, type SubtleWork } from './subtle-work.ts';
+import type { SubtleWork } from './subtle-work.ts';
+import { own } from '../../workshop/subtle-arguments.ts';
 
 interface Deps {
   readonly subtleKeys: SubtleKeys;

@@ -2,7 +2,7 @@ import type { Age } from '../../keys/ring/age.ts';
 import { VaultError } from '../../keys/vault/errors.ts';
 import type { Workshop } from '../../rpc/workshop.ts';
 
-/** age in the workshop: its library reads headers that anybody may have written. */
+/** age in the workshop: its library reads headers that an attacker may have written. */
 export function workshopAge(workshop: Workshop): Age {
   return {
     seal: (contents, recipients) =>

@@ -345,7 +345,7 @@ describe('The room for keys by reference', () => {
     expect(await kept(4, 40 * 1024)).to.equal('none');
   });
 
-  it('is refused as any other that has no room, where the disk is full', async () => {
+  it('is refused with QuotaExceededError where the disk is full', async () => {
     await world.connect({ capabilities: ['seal'] });
     const subtle = pageSubtle(world);
     const key = await subtle.generateKey(GCM, false, BOTH);
