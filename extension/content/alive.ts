@@ -1,6 +1,7 @@
 import type { GUARD_METHODS } from '../../src/rpc/methods/guard.ts';
 import type { NameIn, ParamsIn, ResultIn } from '../../src/rpc/methods/method.ts';
 import type { MOVEMENT_METHODS } from '../../src/rpc/methods/movements.ts';
+import { onRewritten } from '../platform/channels/rewritten.ts';
 
 /*
  * A frame can get the content script twice: registered for its site, and injected because its tab was
@@ -34,12 +35,22 @@ export function livingScript(world: object): Living | undefined {
 }
 
 /** The part of Document that Chromium adds for prerendered pages. */
-export interface Prerendered extends EventTarget {
+export interface Prerendered extends Node {
   readonly prerendering?: boolean;
 }
 
 /** Runs `start` now, or when a prerendered page is shown: only then does its frame belong to the tab. */
 export function whenActivated(document: Prerendered, start: () => void): void {
-  if (!document.prerendering) start();
-  else document.addEventListener('prerenderingchange', start, { once: true });
+  if (!document.prerendering) {
+    start();
+    return;
+  }
+  const onActivated = (): void => {
+    endListening();
+    start();
+  };
+  const listen = (): void =>
+    document.addEventListener('prerenderingchange', onActivated, { once: true });
+  listen();
+  const endListening = onRewritten(document, listen);
 }

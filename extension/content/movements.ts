@@ -1,3 +1,4 @@
+import { onRewritten } from '../platform/channels/rewritten.ts';
 import { watchPointer } from '../platform/entropy/pointer-source.ts';
 import { SampleBatch } from '../platform/entropy/sample-batch.ts';
 
@@ -14,12 +15,17 @@ export type Stir = (digest: Uint8Array) => Promise<boolean>;
 export class Movements {
   readonly #stir: Stir;
   readonly #batch = new SampleBatch();
-  readonly #stopWatching: () => void;
+  readonly #endListening: () => void;
+  #stopWatching: () => void;
   #stirredAt = -Infinity;
 
-  constructor(target: EventTarget, stir: Stir) {
+  constructor(frame: EventTarget & { readonly document: Node }, stir: Stir) {
     this.#stir = stir;
-    this.#stopWatching = watchPointer(target, this);
+    this.#stopWatching = watchPointer(frame, this);
+    this.#endListening = onRewritten(frame.document, () => {
+      this.#stopWatching();
+      this.#stopWatching = watchPointer(frame, this);
+    });
   }
 
   /** @param time of the event, ms; the position is dropped with the next event */
@@ -31,6 +37,7 @@ export class Movements {
   }
 
   stop(): void {
+    this.#endListening();
     this.#stopWatching();
     this.#batch.take().fill(0);
   }

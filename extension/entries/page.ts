@@ -9,6 +9,7 @@ import { dispatch, ownCrypto, randomUUID, SafeEvent } from '../page/primordials.
 import { builtInsWork, RELOAD } from '../page/self-check.ts';
 import { CONTENT_SCRIPT } from '../page/connection/deferred-channel.ts';
 import { messagesWork } from '../platform/channels/message-port.ts';
+import { onRewritten } from '../platform/channels/rewritten.ts';
 import { windowChannel } from '../platform/channels/window-channel.ts';
 import { WindowEvents } from '../platform/channels/window-channel-events.ts';
 
@@ -26,7 +27,7 @@ function main(): void {
   const provider = new Sealwright(info, new Calls(connection));
   installProvider(window, provider);
   installCryptoRandom(ownCrypto, (length) => provider.random(length));
-  announce(window, info, provider);
+  announce(window, info, provider, (addAgain) => onRewritten(document, addAgain));
 }
 
 if (isServedFrame(window)) {

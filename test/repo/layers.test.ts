@@ -63,6 +63,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'extension/fields/': [
     ...[RPC, 'src/format/wire/find-armor.ts'],
     'extension/platform/fields/shadow-root.ts',
+    'extension/platform/channels/rewritten.ts',
   ],
   'extension/fields-window/': [RPC, PLATFORM, UI, VIEWS, 'extension/fields/find/sealed-runs.ts'],
   // The same views in a tab, and more.

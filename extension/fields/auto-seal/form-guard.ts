@@ -1,4 +1,5 @@
 import type { StopReason } from '../../../src/rpc/methods/guard.ts';
+import { onRewritten } from '../../platform/channels/rewritten.ts';
 import { isTextControl, type TextControl } from '../text-control.ts';
 import { reasonOf, Sealing, type GuardBackground } from './sealing.ts';
 import {
@@ -24,6 +25,8 @@ const ASK_EVERY_MS = 1_000;
  */
 const STARTED = 'sealwright-guard-started';
 
+const CAPTURE = { capture: true } as const;
+
 /** A withheld event. */
 interface Held {
   readonly type: string;
@@ -44,7 +47,8 @@ export class FormGuard {
   readonly #askUnsealed: () => boolean;
   readonly #marked: MarkedFields;
   readonly #sealing: Sealing;
-  readonly #ending = new AbortController();
+  readonly #listeners: [type: string, listener: (event: Event) => void][] = [];
+  #endListening = (): void => undefined;
   /** The types of events that the page has not received yet. */
   readonly #unannounced = new Map<Element, Set<string>>();
   /** In the order in which they came; empty while nothing is withheld. */
@@ -76,6 +80,8 @@ export class FormGuard {
       this.#on(type, (event) => event.isTrusted && this.#onLeaving(event));
     }
     this.#on('pageshow', (event) => isRestored(event) && this.#marked.noteAllText());
+    this.#listen();
+    this.#endListening = onRewritten(this.#document, () => this.#listen());
     // At the start of a document there are no fields yet. Fields show that the page was open before.
     this.#marked.noteAllText();
   }
@@ -86,16 +92,25 @@ export class FormGuard {
   }
 
   stop(): void {
-    this.#ending.abort();
+    this.#endListening();
+    const window = this.#document.defaultView!;
+    for (const [type, listener] of this.#listeners) {
+      window.removeEventListener(type, listener, CAPTURE);
+    }
   }
 
   #on<Type extends string>(
     type: Type,
     listener: (event: Type extends keyof WindowEventMap ? WindowEventMap[Type] : Event) => void,
   ): void {
-    const { signal } = this.#ending;
+    this.#listeners.push([type, listener as (event: Event) => void]);
+  }
+
+  #listen(): void {
     const window = this.#document.defaultView!;
-    window.addEventListener(type, listener as (event: Event) => void, { capture: true, signal });
+    for (const [type, listener] of this.#listeners) {
+      window.addEventListener(type, listener, CAPTURE);
+    }
   }
 
   /** Withholds an event from the page until all fields are sealed, then repeats its action. */

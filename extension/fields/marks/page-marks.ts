@@ -1,3 +1,4 @@
+import { onRewritten } from '../../platform/channels/rewritten.ts';
 import { findSealed } from '../find/find-sealed.ts';
 import type { FoundText } from '../find/find-sealed.ts';
 import { MarkLayer } from './mark-layer.ts';
@@ -22,6 +23,8 @@ export class PageMarks {
   readonly #layer: MarkLayer;
   readonly #observer = new MutationObserver(() => this.#changed());
   readonly #ending = new AbortController();
+  readonly #onInput = (): void => this.#changed();
+  readonly #onMove = (): void => this.#moved();
   readonly #watched = new WeakSet<Node>();
   #scanMs = 0;
   #scanTimer: ReturnType<typeof setTimeout> | undefined;
@@ -37,13 +40,19 @@ export class PageMarks {
   }
 
   start(): void {
+    this.scan();
+    this.#listen();
+    const endListening = onRewritten(this.#document, () => this.#listen());
+    this.#ending.signal.addEventListener('abort', endListening);
+  }
+
+  #listen(): void {
     const { signal } = this.#ending;
     const soon = { capture: true, passive: true, signal };
-    this.scan();
-    this.#document.addEventListener('input', () => this.#changed(), soon);
+    this.#document.addEventListener('input', this.#onInput, soon);
     // The layer scrolls with the page, but not with scrolling elements in it.
-    this.#document.addEventListener('scroll', () => this.#moved(), soon);
-    this.#document.defaultView?.addEventListener('resize', () => this.#moved(), { signal });
+    this.#document.addEventListener('scroll', this.#onMove, soon);
+    this.#document.defaultView?.addEventListener('resize', this.#onMove, { signal });
   }
 
   stop(): void {

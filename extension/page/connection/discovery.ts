@@ -9,14 +9,28 @@ import { dispatch, listen, SafeCustomEvent, unlisten } from '../primordials.ts';
 export const REQUEST = 'sealwright:request';
 export const ANNOUNCE = 'sealwright:announce';
 
-/** Announces the provider now, and at each request of the page. The detail is frozen. */
-export function announce(target: EventTarget, info: Info, provider: object): void {
+/**
+ * Announces the provider now, and at each request of the page. The detail is frozen.
+ *
+ * @param onRewritten calls back after `document.open()`, which removes the listener for requests. Scripts that
+ *   the page has written may have asked before, so that it is announced again.
+ */
+export function announce(
+  target: EventTarget,
+  info: Info,
+  provider: object,
+  onRewritten: (addAgain: () => void) => void,
+): void {
   const detail = freeze({ info, provider });
   const say = (): void => {
     dispatch(target, new SafeCustomEvent(ANNOUNCE, { detail }));
   };
-  listen(target, REQUEST, say);
-  say();
+  const start = (): void => {
+    listen(target, REQUEST, say);
+    say();
+  };
+  start();
+  onRewritten(start);
 }
 
 /** Whether an earlier copy of this script serves the page (injected twice, or before an update). */

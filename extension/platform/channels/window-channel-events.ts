@@ -7,15 +7,13 @@ import type { Caller, Channel } from '../../../src/rpc/channel.ts';
 import { uncurry } from '../../../src/rpc/primordials.ts';
 import { attributeOf, dataOf, listen, persistedOf, transferList } from './message-port.ts';
 import { unlisten } from './message-port.ts';
+import { onRewritten } from './rewritten.ts';
 /* eslint-disable @typescript-eslint/unbound-method -- taking methods off their objects is this file's work */
 
 const sourceOf = attributeOf('source');
 const originOf = attributeOf('origin');
 const portsOf = attributeOf('ports') as (event: Event) => readonly MessagePort[];
 const stop = uncurry(Event.prototype.stopImmediatePropagation);
-const observe = uncurry(MutationObserver.prototype.observe);
-const disconnect = uncurry(MutationObserver.prototype.disconnect);
-const SafeObserver = MutationObserver;
 
 /** What the scripts use of a window; tests hand in a small one. */
 export interface FrameWindow extends EventTarget {
@@ -49,7 +47,7 @@ export class WindowEvents {
   readonly #frame: FrameWindow;
   readonly #post: FrameWindow['postMessage'];
   readonly #origin: string;
-  readonly #observer: MutationObserver;
+  readonly #endListening: () => void;
   readonly #onEvent: (event: Event) => void;
   readonly #onHide: (event: Event) => void;
   readonly #onShow: (event: Event) => void;
@@ -72,9 +70,7 @@ export class WindowEvents {
       if (event.isTrusted && persistedOf(event)) this.#restored();
     };
     this.#listen();
-    // document.open() removes all listeners from the window, and replaces the document's children.
-    this.#observer = new SafeObserver(() => this.#listen());
-    observe(this.#observer, frame.document, { childList: true });
+    this.#endListening = onRewritten(frame.document, () => this.#listen());
   }
 
   /**
@@ -111,7 +107,7 @@ export class WindowEvents {
     this.#handlers = without(this.#handlers, handler);
   }
 
-  /** Adding the same listener again has no effect. Pages cannot make trusted events. */
+  /** Pages cannot make trusted events. */
   #listen(): void {
     listen(this.#frame, 'message', this.#onEvent, true);
     listen(this.#frame, 'pagehide', this.#onHide, true);
@@ -127,7 +123,7 @@ export class WindowEvents {
     unlisten(this.#frame, 'message', this.#onEvent, true);
     unlisten(this.#frame, 'pagehide', this.#onHide, true);
     unlisten(this.#frame, 'pageshow', this.#onShow, true);
-    disconnect(this.#observer);
+    this.#endListening();
   }
 }
 

@@ -123,6 +123,25 @@ for (const browser of BROWSERS) {
       expect(await everySent()).to.not.include('mill');
     });
 
+    it('leave sealed from a page that document.open() wrote, which still finds the extension', async () => {
+      await site.goto(`${scene.server.origin}/rewritten.html`);
+      await site.waitFor('#fetch');
+      await site.waitUntil(() => 'closedField' in globalThis);
+      await site.type('[name=message]', SECRET);
+      await site.click('#fetch');
+      expect(await sentBy('fetch')).to.match(SEALED);
+      await site.click('#send');
+      expect(await sentBy('submit')).to.match(SEALED);
+      expect(await everySent()).to.not.include('mill');
+      const found = await site.evaluate(() => {
+        let count = 0;
+        addEventListener('sealwright:announce', () => count++);
+        dispatchEvent(new Event('sealwright:request'));
+        return count;
+      });
+      expect(found).to.equal(1);
+    });
+
     it('are sealed when they are left, and taken back by undo', async () => {
       await fresh();
       await site.type('[name=message]', SECRET);

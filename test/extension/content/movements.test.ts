@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { runInThisContext } from 'node:vm';
 import { expect } from 'chai';
+import { FakeFrame } from '../fake-frame.ts';
 import { Movements, STIR_EVERY_MS } from '../../../extension/content/movements.ts';
 import {
   MOVEMENTS_KEY,
@@ -23,7 +24,7 @@ const A_BATCH = 33;
 describe('movements on a site', () => {
   const globals = globalThis as unknown as Record<string, unknown>;
   const before = globals.PointerEvent;
-  let target: EventTarget;
+  let target: FakeFrame;
   let listeners: number;
   let stirred: Uint8Array[];
   let answer: () => Promise<boolean>;
@@ -34,9 +35,10 @@ describe('movements on a site', () => {
     listeners = 0;
     stirred = [];
     answer = () => Promise.resolve(true);
-    target = new EventTarget();
+    target = new FakeFrame();
     const [add, remove] = ['addEventListener', 'removeEventListener'] as const;
-    const counted: EventTarget = {
+    const counted = {
+      document: target.document,
       [add]: (...args: Parameters<EventTarget[typeof add]>) => {
         listeners += 1;
         target.addEventListener(...args);
@@ -45,7 +47,7 @@ describe('movements on a site', () => {
         listeners -= 1;
         target.removeEventListener(...args);
       },
-      dispatchEvent: (event) => target.dispatchEvent(event),
+      dispatchEvent: (event: Event) => target.dispatchEvent(event),
     };
     movements = new Movements(counted, (digest) => {
       stirred.push(digest);
@@ -83,6 +85,12 @@ describe('movements on a site', () => {
     move(1, STIR_EVERY_MS + 8 * (A_BATCH - 1));
     await until(() => stirred.length === 2);
     expect(stirred[1]).to.not.deep.equal(stirred[0]);
+  });
+
+  it('are listened to again after document.open(), and once', () => {
+    target.openDocument();
+    target.openDocument();
+    expect(listeners).to.equal(1);
   });
 
   it('are listened to no more when the background wants none', async () => {

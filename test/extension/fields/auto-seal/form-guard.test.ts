@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { FakeFrame } from '../../fake-frame.ts';
 import { FormGuard } from '../../../../extension/fields/auto-seal/form-guard.ts';
 import type { GuardBackground } from '../../../../extension/fields/auto-seal/sealing.ts';
 import { SealwrightError } from '../../../../src/rpc/errors.ts';
@@ -53,11 +54,8 @@ describe('the guard of forms', () => {
     const listeners = new Map<string, Listener>();
     const window = {
       dispatchEvent: () => true,
-      addEventListener(type: string, listener: Listener, { signal }: { signal: AbortSignal }) {
-        listeners.set(type, (event) => {
-          if (!signal.aborted) listener(event);
-        });
-      },
+      addEventListener: (type: string, listener: Listener) => listeners.set(type, listener),
+      removeEventListener: (type: string) => listeners.delete(type),
     };
     const repeated: string[] = [];
     const button = {
@@ -83,7 +81,7 @@ describe('the guard of forms', () => {
       listeners.get(type)?.(event);
       return event;
     };
-    return { state, field, button, repeated, listeners, dispatch };
+    return { state, guard, field, button, repeated, listeners, dispatch };
   }
 
   const settled = () => new Promise((resume) => setTimeout(resume));
@@ -118,6 +116,16 @@ describe('the guard of forms', () => {
     const { dispatch } = await guarded();
     dispatch('sealwright-guard-started');
     expect(dispatch('submit').isStopped).to.equal(true);
+  });
+
+  it('hears the page again after document.open() has taken its listeners, until it is stopped', async () => {
+    const { dispatch, guard, listeners } = await guarded();
+    listeners.clear();
+    new FakeFrame().openDocument();
+    expect(dispatch('submit').isStopped).to.equal(true);
+    guard.stop();
+    new FakeFrame().openDocument();
+    expect(listeners.size).to.equal(0);
   });
 
   describe('whose extension has ended', () => {

@@ -347,7 +347,7 @@ describe('what is put into a page', () => {
     expect(theirs.random).to.equal('theirs');
   });
 
-  it('announces itself once on load and at each request, with a frozen detail', () => {
+  it('announces itself once on load, at each request and after document.open(), with a frozen detail', () => {
     const target = new EventTarget();
     const info = providerInfo('u');
     const provider = {};
@@ -356,13 +356,16 @@ describe('what is put into a page', () => {
       heard.push((event as CustomEvent).detail);
     });
     expect(isServedAlready(target)).to.equal(false);
-    announce(target, info, provider);
+    let announceAgain = (): void => undefined;
+    announce(target, info, provider, (addAgain) => (announceAgain = addAgain));
     target.dispatchEvent(new Event('sealwright:request'));
     expect(heard)
       .to.have.length(2)
       .and.satisfy((all: object[]) => all.every(Object.isFrozen));
     expect(heard[0]).to.deep.equal({ info, provider });
     expect(isServedAlready(target)).to.equal(true);
+    announceAgain();
+    expect(heard).to.have.length(4);
     expect(info).to.include({ name: 'Sealwright', rdns: 'org.sealwright' });
     expect(info.icon).to.match(/^data:image\/svg\+xml,/);
   });
