@@ -109,7 +109,7 @@ export const utf8 = (text: string): Uint8Array => encode(encoder, text);
 /** Throws a TypeError for bytes that are not UTF-8. */
 export const fromUtf8 = (bytes: Uint8Array): string => decode(decoder, bytes);
 
-export const { stringify, parse } = JSON;
+export const { parse } = JSON;
 
 export const randomUUID = uncurry(Crypto.prototype.randomUUID);
 export const ownCrypto = crypto;

@@ -3,6 +3,7 @@
  * fields stay here and are added to the result.
  */
 import { MAX_RECORD_ID_CHARACTERS } from '../../../src/rpc/limits.ts';
+import { jsonText } from '../../../src/rpc/json-text.ts';
 import { recordParts, recordText } from '../../../src/rpc/methods/sync-record.ts';
 import type { ByteList } from '../../../src/rpc/transport/byte-list.ts';
 import { freeze, isWellFormed, keys } from '../../../src/rpc/primordials.ts';
@@ -10,7 +11,7 @@ import { SealwrightError } from '../../../src/rpc/errors.ts';
 import { invalid, requiredText } from './arguments.ts';
 import { packedTexts, resultsOf } from './batch.ts';
 import type { BatchAnswer, BatchResult } from './batch.ts';
-import { fromUtf8, parse, stringify, typedArrayParts } from '../primordials.ts';
+import { fromUtf8, parse, typedArrayParts } from '../primordials.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -38,7 +39,7 @@ export function readRecords(value: unknown, textOf: RecordText, maxBytes: number
 export const plainText: RecordText = (name, { id, payload, generation }) => {
   const text = requiredText(`${name}.id`, id, MAX_RECORD_ID_CHARACTERS);
   if (!isWellFormed(text)) throw invalid(`${name}.id`, 'text without lone surrogates');
-  const json = jsonOf(payload);
+  const json = jsonText(payload);
   if (json === undefined) throw invalid(`${name}.payload`, 'what JSON can say');
   return recordText(text, generationText(generation), json);
 };
@@ -106,12 +107,7 @@ function readable<T>(name: string, read: () => T): T {
 
 /** What is no number is no generation, and is sent as `null`, which formats with generations refuse. */
 function generationText(generation: unknown): string {
-  const json = jsonOf(generation);
+  const json = jsonText(generation);
   if (json === undefined) return '';
   return typeof generation === 'number' ? json : 'null';
-}
-
-/** Undefined for undefined, functions and symbols, unlike the type of `JSON.stringify`. */
-function jsonOf(value: unknown): string | undefined {
-  return stringify(value);
 }

@@ -1,3 +1,4 @@
+import { jsonOf } from '../../rpc/json-text.ts';
 import { checkOptions, checkProvider, SealwrightClientError } from '../errors.ts';
 import { valueOf } from './gathering.ts';
 import { sealedMessages, type MessageSealer, type Sealed } from './messages.ts';
@@ -101,7 +102,7 @@ export async function indexedDbSealedStore(
 
 function textOf(name: string, value: unknown): string {
   if (value === undefined) throw new TypeError(`${name}: undefined cannot be stored; use delete`);
-  return JSON.stringify([name, value]);
+  return jsonOf([name, value]);
 }
 
 function read(name: string, text: string): StoredValue {

@@ -1,3 +1,4 @@
+import { jsonOf } from '../../rpc/json-text.ts';
 import { checkOptions } from '../errors.ts';
 import { checkCollection, type SealedCollection } from './collection.ts';
 import { contentOf, membersOf, sealedText, type Fields } from './content.ts';
@@ -124,7 +125,7 @@ export function laidOut(payload: string): Fields {
 /** The sealed payload of a record. @throws SealwrightClientError NOT_SEALED if there is none */
 export function gatheredUp(record: Fields): string {
   const { payload, content, ciphertext, IV, hmac } = record;
-  if (typeof ciphertext === 'string') return JSON.stringify({ ciphertext, IV, hmac });
+  if (typeof ciphertext === 'string') return jsonOf({ ciphertext, IV, hmac });
   return sealedText(payload ?? content);
 }
 

@@ -1,3 +1,4 @@
+import { jsonOf } from '../../rpc/json-text.ts';
 import { checkOptions, checkProvider } from '../errors.ts';
 import type { Sealwright } from '../page-api.ts';
 import type { PouchDocument } from './pouch.ts';
@@ -79,7 +80,7 @@ export function pouchAttachments(
   checkProvider(sealwright, 'sealBlob', 'openBlob');
   const { key, toData = (sealed: Blob): unknown => sealed } = options;
   const contextOf = (id: string, stored: string): string =>
-    JSON.stringify(['sealwright/adapters', 'pouchAttachments', id, stored]);
+    jsonOf(['sealwright/adapters', 'pouchAttachments', id, stored]);
 
   /** The document without one of its attachments. */
   const without = (document: PouchDocument, name: string): PouchDocument => {

@@ -1,3 +1,4 @@
+import { jsonOf } from '../../../rpc/json-text.ts';
 import { checkOptions, checkProvider, codeOf, SealwrightClientError } from '../../errors.ts';
 import { sealedMessages } from '../messages.ts';
 import type { MessageSealer, Sealed } from '../messages.ts';
@@ -100,7 +101,7 @@ function unwrapped(error: unknown): never {
 
 /** u32 length of the key ‖ key as JSON ‖ data. */
 function withKey(key: AutomergeStorageKey, data: Uint8Array): Sealed {
-  const name = new TextEncoder().encode(JSON.stringify(key));
+  const name = new TextEncoder().encode(jsonOf(key));
   const message = new Uint8Array(LENGTH_BYTES + name.length + data.length);
   new DataView(message.buffer).setUint32(0, name.length);
   message.set(name, LENGTH_BYTES);
@@ -115,7 +116,7 @@ function dataOf(key: AutomergeStorageKey, message: Sealed): Uint8Array {
       : new DataView(message.buffer, message.byteOffset).getUint32(0);
   const data = LENGTH_BYTES + nameBytes;
   const name = new TextDecoder().decode(message.subarray(LENGTH_BYTES, data));
-  if (name === JSON.stringify(key)) return message.slice(data);
+  if (name === jsonOf(key)) return message.slice(data);
   const words = 'This value was stored under another key.';
   throw new ValueError(new SealwrightClientError('WRONG_PLACE', words));
 }

@@ -3,6 +3,7 @@
  * so a server that replays or reorders sealed updates changes nothing. Each update is bound to its document and
  * kind. What does not open is kept and reported, and the rest is applied.
  */
+import { jsonOf } from '../../../rpc/json-text.ts';
 import { checkOptions, checkProvider, codeOf } from '../../errors.ts';
 import type { OwnBytes } from '../../page-types.ts';
 import { sealedMessages } from '../messages.ts';
@@ -61,11 +62,7 @@ export class SealedUpdates {
       throw new TypeError('document must be the id of the document, a text');
     }
     const messages = (kind: UpdateKind) =>
-      sealedMessages(
-        sealwright,
-        JSON.stringify(['sealwright/adapters', library, document, kind]),
-        key,
-      );
+      sealedMessages(sealwright, jsonOf(['sealwright/adapters', library, document, kind]), key);
     this.#messages = {
       update: messages('update'),
       snapshot: messages('snapshot'),

@@ -1,3 +1,4 @@
+import { jsonOf } from '../../../rpc/json-text.ts';
 import { checkOptions, checkProvider } from '../../errors.ts';
 import type { Sealwright } from '../../page-api.ts';
 import { membersOf, type Fields } from '../content.ts';
@@ -155,7 +156,7 @@ function sealedTable(parts: TableParts): CoreTable {
   const { primaryKey, indexes } = table.schema;
   checkIndexes(name, { primaryKey, indexes }, fields);
 
-  const context = JSON.stringify(['sealwright/adapters', 'dexie', db.name, name]);
+  const context = jsonOf(['sealwright/adapters', 'dexie', db.name, name]);
   const messages = sealedMessages(sealwright, context, options.key);
   const rows = new SealedRows(messages, [...sealed, ...blind], AS_BYTES, options);
   const keyOption = options.key === undefined ? {} : { key: options.key };

@@ -1,3 +1,4 @@
+import { jsonOf } from '../../../rpc/json-text.ts';
 import { checkOptions, checkProvider } from '../../errors.ts';
 import type { Fields } from '../content.ts';
 import { sealedMessages, type MessageSealer, type Sealed } from '../messages.ts';
@@ -78,7 +79,7 @@ export function rxSealedStorage<Storage extends RxStorageLike>(
     const { databaseName, collectionName, schema } = parameters;
     if (!schema.encrypted?.length) return storage.createStorageInstance(parameters as never);
     checkSchema(collectionName, schema);
-    const context = JSON.stringify(['sealwright/adapters', 'rxdb', databaseName, collectionName]);
+    const context = jsonOf(['sealwright/adapters', 'rxdb', databaseName, collectionName]);
     const messages = sealedMessages(sealwright, context, key);
     const rows = new SealedRows(messages, schema.encrypted, AS_TEXT, options);
     const primary = primaryOf(schema);

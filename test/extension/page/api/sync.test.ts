@@ -42,6 +42,18 @@ describe('sealwright.sync', () => {
     expect(sent(call)).to.deep.equal(['a|3|{"x":1}', 'ü||null']);
   });
 
+  it('sends arrays as JSON has them, whatever the page has put into Array.prototype', async () => {
+    const { sync, call } = setUp();
+    const prototype = Array.prototype as { toJSON?: () => string };
+    prototype.toJSON = () => 'what Prototype.js 1.6 says';
+    try {
+      await sync.encryptRecords!('notes', [{ id: 'a', payload: { a: [1, ['x']] } }]);
+    } finally {
+      delete prototype.toJSON;
+    }
+    expect(sent(call)).to.deep.equal(['a||{"a":[1,["x"]]}']);
+  });
+
   it('gives the fields of each record back, with its payload; a key id where the format has one', async () => {
     const answer = { items: packedOf(text('P0'), text('')), kid: 'kid-1' };
     const error = { code: 'INVALID_ARGUMENT', message: 'no' };
