@@ -1,6 +1,8 @@
 import { MARKS_HOST } from '../find/page-text.ts';
 import type { FoundAt, FoundText } from '../find/find-sealed.ts';
 
+const XHTML = 'http://www.w3.org/1999/xhtml';
+
 /** In CSS pixels, as all lengths here. */
 const SIZE = 18;
 /** The same delay as in extension windows before a click counts (extension/ui/hooks/arming.ts). */
@@ -57,7 +59,7 @@ export class MarkLayer {
 
   constructor(deps: LayerDeps) {
     this.#deps = deps;
-    this.#host = deps.document.createElement(MARKS_HOST);
+    this.#host = htmlElement(deps.document, MARKS_HOST);
     this.#host.style.cssText = HOST_STYLE;
     this.#root = this.#host.attachShadow({ mode: 'closed' });
     this.#root.addEventListener('click', (event) => this.#press(event as MouseEvent));
@@ -111,9 +113,13 @@ export class MarkLayer {
     this.#host.remove();
   }
 
-  /** Appends to the root element, because frameworks may replace the body's children. */
+  /**
+   * Appends to the root element, because frameworks may replace the body's children. Elements of HTML are not
+   * shown below the root of an SVG document.
+   */
   #attach(): void {
-    this.#deps.document.documentElement.append(this.#host);
+    const { documentElement } = this.#deps.document as { documentElement: Element | null };
+    if (documentElement?.namespaceURI === XHTML) documentElement.append(this.#host);
   }
 
   #made(): HTMLElement {
@@ -141,10 +147,14 @@ export class MarkLayer {
   }
 }
 
+/** In documents of XML too, where `createElement` makes elements of no namespace, without a style. */
+const htmlElement = (document: Document, name: string): HTMLElement =>
+  document.createElementNS(XHTML, name);
+
 /** The element that marks are cloned from. */
 function pattern(document: Document, label: string): HTMLElement {
-  const mark = document.createElement('button');
-  mark.type = 'button';
+  const mark = htmlElement(document, 'button');
+  mark.setAttribute('type', 'button');
   mark.tabIndex = -1; // not in the page's tab order; a keyboard shortcut exists
   mark.title = label;
   mark.setAttribute('aria-label', label);

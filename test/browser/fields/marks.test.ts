@@ -60,8 +60,8 @@ for (const browser of BROWSERS) {
     };
 
     /** A fresh page that holds the text, and has its mark. */
-    const show = async (): Promise<void> => {
-      await site.goto(`${scene.server.origin}/marks.html`);
+    const show = async (page = 'marks.html'): Promise<void> => {
+      await site.goto(`${scene.server.origin}/${page}`);
       await site.evaluate((text) => {
         (globalThis as unknown as { shownMs: number }).shownMs = performance.now();
         document.querySelector('#text')!.textContent = text;
@@ -109,6 +109,23 @@ for (const browser of BROWSERS) {
       await closed(window);
       const page = await site.evaluate(() => document.documentElement.outerHTML);
       expect(page).to.include('sw1.').and.not.include('mill');
+    });
+
+    it('open the text in a page of XHTML, and are not drawn into one of SVG', async () => {
+      await show('marks.xhtml');
+      await pause(STANDING);
+      await press();
+      const window = await scene.session.waitForTab(reader);
+      await window.waitFor('.opened');
+      expect(await window.text('.opened')).to.equal(SECRET);
+      await closed(window);
+      await site.goto(`${scene.server.origin}/marks.svg`);
+      await site.evaluate((text) => {
+        document.querySelector('#text')!.textContent = text;
+      }, armored);
+      await pause(STANDING);
+      expect(await site.evaluate(() => document.documentElement.children.length)).to.equal(2);
+      expect(scene.session.uncaught).to.deep.equal([]);
     });
 
     it('move nothing, and hide from the page all but their host', async () => {
