@@ -17,9 +17,10 @@ const deriveKey = fastestPbkdf2Sha256();
  *
  * @param password any text without lone surrogates
  * @param text what `sjcl.encrypt` returned
- * @returns the plaintext, UTF-8; `authenticated` is false for OCB2, whose tags can be forged
+ * @returns the plaintext, UTF-8; `authenticated` is false for OCB2, whose tags can be forged; `iterations`
+ *   below 1,000 mean that its password could be guessed at little cost
  * @throws TypeError if `text` is not such a message; RangeError if a parameter is out of bounds
- *   (1,000 to 10,000,000 iterations, tags from 64 bits); AuthenticationError if the tag does not
+ *   (101 to 10,000,000 iterations, tags from 64 bits); AuthenticationError if the tag does not
  *   verify
  */
 export async function openSjclJson(password: string, text: string): Promise<OpenedSjclJson> {

@@ -143,7 +143,7 @@ export const WORKSHOP_METHODS = Object.freeze({
   'sjcl.open': row(
     object({ password: passphrase }),
     object({ text: string(256 * 2 ** 20) }),
-    object({ plaintext: file, authenticated: boolean }),
+    object({ plaintext: file, authenticated: boolean, iterations: count }),
   ),
   /** An account of Weave's storage 1 to 3, opened: JSON, to be read. */
   'weave.open': row(

@@ -57,7 +57,8 @@ function refusedOf(name: string): RangeError {
   return new RangeError(`${name}: one is not valid, or of an unknown kind`);
 }
 
+/** Only armor begins with anything but the "a" of "age-encryption.org". */
 function binary(file: Uint8Array): Uint8Array {
-  if (file[0] !== '-'.charCodeAt(0)) return file;
+  if (file[0] === 'a'.charCodeAt(0)) return file;
   return armor.decode(new TextDecoder('utf-8', { fatal: true }).decode(file));
 }

@@ -75,6 +75,32 @@ describe('openSjclJson', () => {
     expect(Buffer.from(plaintext).toString()).to.equal('Grüße');
   });
 
+  it('opens what SJCL opens: wrapped by mail, iterations as text, spare bits in the last digit', async () => {
+    const message = sealed({ iv: sjcl.codec.base64.toBits('oiu98760987LJKHGLKI=') });
+    const spare = message.replace('LJKHGLKI=', 'LJKHGLKJ=').replace('LJKHGLKI"', 'LJKHGLKJ="');
+    expect(spare).to.include('LKJ=');
+    const wrapped = spare.replaceAll(/(.{76})/g, '$1\r\n ');
+    for (const text of [spare, wrapped, spare.replace('"iter":1000', '"iter":"1000"')]) {
+      expect(sjcl.decrypt('pässword', text)).to.equal('Grüße');
+      const { plaintext } = await openSjclJson('pässword', text);
+      expect(Buffer.from(plaintext).toString()).to.equal('Grüße');
+    }
+  });
+
+  it('says how many iterations there were, of which SJCL takes 101 and more', async () => {
+    for (const iter of [101, 999, 1000]) {
+      const { iterations } = await openSjclJson('pässword', sealed({ iter }));
+      expect(iterations).to.equal(iter);
+    }
+    const few = sealed({ iter: 101 }).replace('"iter":101', '"iter":100');
+    expect(await rejection(openWith('pässword', few, noWork))).to.be.instanceOf(RangeError);
+  });
+
+  it('refuses Base64 with a lone last digit', async () => {
+    const lone = sealed({}).replace(/"salt":"[^"]*"/, '"salt":"AAAAA"');
+    expect(await rejection(openWith('pässword', lone, noWork))).to.be.instanceOf(TypeError);
+  });
+
   it('truncates the IV as SJCL does from 2^16 bytes on', async () => {
     for (const length of [2 ** 16 - 1, 2 ** 16, 2 ** 16 + 1]) {
       const message = sjcl.encrypt('p', 'x'.repeat(length), { iter: 1000 });
@@ -107,10 +133,10 @@ describe('openSjclJson', () => {
         ([found, text = '']: string[]) => found === kind && text.startsWith(name),
       );
     };
-    for (const iter of [-1, 0, 999, 10_000_001, 2 ** 31, 1e15]) {
+    for (const iter of [-1, 0, 100, 10_000_001, 2 ** 31, 1e15]) {
       await refused({ iter }, 'RangeError', 'iter');
     }
-    for (const iter of [1000.5, '1000', null, true, [1000]]) {
+    for (const iter of [1000.5, '1e3', '', '-1000', null, true, [1000]]) {
       await refused({ iter }, 'TypeError', 'iter');
     }
     for (const ts of [0, 32, 56, 65, 160, '64', null]) await refused({ ts }, 'RangeError', 'ts');
@@ -128,7 +154,7 @@ describe('openSjclJson', () => {
       }
     }
     const seen: number[] = [];
-    for (const iter of [1000, 10_000_000]) {
+    for (const iter of [101, 10_000_000]) {
       const derive = (_p: Uint8Array, _s: Uint8Array, iterations: number, bytes: number) => {
         seen.push(iterations);
         return Promise.resolve(new Uint8Array(bytes));
@@ -136,7 +162,7 @@ describe('openSjclJson', () => {
       const error = await rejection(openWith('p', JSON.stringify({ ...message, iter }), derive));
       expect(error).to.be.instanceOf(AuthenticationError);
     }
-    expect(seen).to.deep.equal([1000, 10_000_000]);
+    expect(seen).to.deep.equal([101, 10_000_000]);
   });
 
   it('refuses other texts', async () => {

@@ -128,6 +128,21 @@ describe('age files', () => {
   it('have identities one a line, with comments, as age-keygen writes them', () => {
     const text = `# created: 2026-01-01\n# public key: age1x\n${IDENTITY}\r\n\n AGE-SECRET-KEY-2 \n`;
     expect(ageLines(text)).to.deep.equal([IDENTITY, 'AGE-SECRET-KEY-2']);
+  });
+
+  it('are recognised and opened with white space or a byte order mark before the armor', async () => {
+    for (const before of ['\n', '\r\n\t  \n', '\ufeff', '\ufeff\n']) {
+      const file = utf8(`${before}${ARMORED}`);
+      expect(isAge(file)).to.equal(true);
+      const payload = await ageFiles.open(file, { identities: [IDENTITY] });
+      expect(toHex(sha256(payload!))).to.equal(PAYLOAD_SHA256);
+    }
+    expect(isAge(utf8(`\n${ARMORED.slice(1)}`))).to.equal(false);
+    expect(isAge(utf8('\nage-encryption.org/v1\n'))).to.equal(false);
+    expect(isAge(utf8(' \n'))).to.equal(false);
+  });
+
+  it('are no files of other formats or versions', () => {
     expect(isAge(utf8('SWBK'))).to.equal(false);
     expect(isAge(utf8('age-encryption.org/v2\n'))).to.equal(false);
     expect(isAge(new Uint8Array(0))).to.equal(false);

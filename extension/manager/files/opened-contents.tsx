@@ -94,6 +94,13 @@ function Trust({ opened: { format, trust, key } }: { readonly opened: Opened }) 
       </Banner>
     );
   }
+  if (trust === 'weak') {
+    return (
+      <Banner tone="warning" id="opened-weak" title={text.t('openedWeakTitle')}>
+        <p>{text.t('openedWeak')}</p>
+      </Banner>
+    );
+  }
   if (trust === 'sender-unknown') {
     return (
       <Banner tone="info" id="opened-shared" title={text.t('readerSharedTitle')}>

@@ -11,7 +11,7 @@ import { useChosenFile, type ChosenFile } from '../forms/use-chosen-file.ts';
 import { useSecret, type Secret } from '../forms/use-secret.ts';
 
 /** As many bytes as the check for an age file needs. */
-const HEADER_BYTES = 64;
+const HEADER_BYTES = 1024;
 
 const IDENTITIES_FILE = {
   maxBytes: MAX_IDENTITIES_BYTES,

@@ -18,6 +18,8 @@ export interface OpenedSjclJson {
   readonly plaintext: Uint8Array<ArrayBuffer>;
   /** False for OCB2, whose tags can be forged (ocb2.ts) */
   readonly authenticated: boolean;
+  /** Of PBKDF2, as the message has them: below 1,000, guessing its password costs little */
+  readonly iterations: number;
 }
 
 /** PBKDF2-HMAC-SHA-256 (RFC 8018, section 5.2). */
@@ -28,8 +30,8 @@ export type DeriveSjclKey = (
   lengthBytes: number,
 ) => Promise<Uint8Array>;
 
-/** Fewer iterations do not protect; more would be a denial of service for the reader. */
-const MIN_ITERATIONS = 1000;
+/** SJCL neither writes nor reads fewer; more would be a denial of service for the reader. */
+const MIN_ITERATIONS = 101;
 const MAX_ITERATIONS = 10_000_000;
 
 /** SJCL's defaults for absent members. */
@@ -63,7 +65,8 @@ export async function openSjclJson(
   const derived = await derive(secret, message.salt, message.iterations, message.keyBytes);
   wipe(secret);
   try {
-    return { plaintext: open(derived, message), authenticated: message.mode !== 'ocb2' };
+    const { mode, iterations } = message;
+    return { plaintext: open(derived, message), authenticated: mode !== 'ocb2', iterations };
   } finally {
     wipe(derived);
   }
@@ -109,9 +112,9 @@ function parse(text: string): Message {
   return message;
 }
 
-/** Early versions of SJCL wrote the names without quotes. */
+/** Early versions of SJCL wrote the names without quotes. All ignore white space, which mail adds to lines. */
 function fieldsOf(text: string): Fields {
-  const quoted = text.replaceAll(/([{,]\s*)([a-z]+)(\s*:)/g, '$1"$2"$3');
+  const quoted = text.replaceAll(/\s/g, '').replaceAll(/([{,])([a-z]+):/g, '$1"$2":');
   let parsed: unknown;
   try {
     parsed = JSON.parse(quoted);
@@ -127,9 +130,11 @@ function fieldsOf(text: string): Fields {
   return parsed as Fields;
 }
 
+/** SJCL takes the number as text, too. */
 function iterationsOf({ iter }: Fields): number {
-  if (!Number.isSafeInteger(iter)) throw new TypeError('iter must be an integer');
-  const iterations = iter as number;
+  const isNumber = typeof iter === 'number' || (typeof iter === 'string' && /^\d+$/.test(iter));
+  const iterations = isNumber ? Number(iter) : NaN;
+  if (!Number.isSafeInteger(iterations)) throw new TypeError('iter must be an integer');
   if (iterations < MIN_ITERATIONS || iterations > MAX_ITERATIONS) {
     throw new RangeError(`iter must be ${MIN_ITERATIONS} to ${MAX_ITERATIONS}, got ${iterations}`);
   }
@@ -142,13 +147,22 @@ function oneOf<const T>(fields: Fields, name: string, allowed: readonly T[]): T 
   return found;
 }
 
-/** The standard alphabet of RFC 4648, section 4, with or without padding. */
+/**
+ * The standard alphabet of RFC 4648, section 4, with or without padding. SJCL ignores spare bits of the last digit,
+ * which are set where somebody has made up the text.
+ */
 function base64(fields: Fields, name: string): Uint8Array<ArrayBuffer> {
   const text = fields[name];
   try {
     if (typeof text !== 'string' || /[-_]/.test(text)) throw new TypeError('not base64');
-    const digits = text.replaceAll('+', '-').replaceAll('/', '_');
-    return fromBase64url(digits.replace(/={1,2}$/, ''));
+    const digits = text
+      .replaceAll('+', '-')
+      .replaceAll('/', '_')
+      .replace(/={1,2}$/, '');
+    const { length } = digits;
+    if (length % 4 === 1) throw new TypeError('not base64');
+    const bytes = fromBase64url(digits.padEnd(4 * Math.ceil(length / 4), 'A'));
+    return bytes.slice(0, Math.floor((3 * length) / 4));
   } catch (error) {
     throw new TypeError(`${name} must be base64`, { cause: error });
   }

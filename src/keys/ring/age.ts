@@ -27,12 +27,19 @@ export interface Age {
   recipientsOf(identities: readonly string[]): Promise<readonly string[]>;
 }
 
-const HEADERS = ['age-encryption.org/v1\n', '-----BEGIN AGE ENCRYPTED FILE-----'].map(utf8);
+const BINARY = utf8('age-encryption.org/v1\n');
+const ARMORED = utf8('-----BEGIN AGE ENCRYPTED FILE-----');
+/** The byte order mark of UTF-8, and ASCII white space. */
+const BEFORE_ARMOR = utf8('\ufeff \t\r\n');
 
-/** Whether this is an age file, binary or armored. */
+/** Whether this is an age file, binary or armored. White space before the armor is ignored, as age does. */
 export function isAge(file: Uint8Array): boolean {
-  return HEADERS.some((header) => header.every((byte, i) => file[i] === byte));
+  const start = file.findIndex((byte) => !BEFORE_ARMOR.includes(byte));
+  return beginsWith(file, BINARY) || (start >= 0 && beginsWith(file.subarray(start), ARMORED));
 }
+
+const beginsWith = (file: Uint8Array, header: Uint8Array): boolean =>
+  header.every((byte, i) => file[i] === byte);
 
 /**
  * The recipients or identities in a file: one per line, without lines that begin with "#" (man 1

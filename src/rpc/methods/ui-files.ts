@@ -47,10 +47,10 @@ const opened = object({
   format: literal('sjcl', 'weave', 'age'),
   contents: bytes(MAX_FILE_BYTES),
   /**
-   * `forgeable`: anyone with access to the file may have changed it (OCB2, Weave). `sender-unknown`:
-   * anyone who has the public key may have made it.
+   * `forgeable`: anyone with access to the file may have changed it (OCB2, Weave). `weak`: whose
+   * passphrase costs little to guess (SJCL). `sender-unknown`: anyone who has the public key may have made it.
    */
-  trust: literal('whole', 'forgeable', 'sender-unknown'),
+  trust: literal('whole', 'weak', 'forgeable', 'sender-unknown'),
   /** The key of the vault that opened it; null: a passphrase did. */
   key: nullable(namedKey),
 });

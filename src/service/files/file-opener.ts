@@ -8,6 +8,9 @@ import type { OpenedFile } from '../../rpc/methods/ui-files.ts';
 import type { Workshop } from '../../rpc/workshop.ts';
 import { isLegacyAccount } from '../../sync/legacy/account.ts';
 
+/** Iterations of PBKDF2 (RFC 2898, section 4.2). */
+const RECOMMENDED_ITERATIONS = 1000;
+
 /** What opening of files needs: keys, and a reader for each format. */
 export interface FileOpenerDeps {
   readonly keyRing: KeyRing;
@@ -50,8 +53,12 @@ export class FileOpener {
     const input = { secrets: { password: passphrase }, params: { text } };
     try {
       const opening = this.#deps.workshop.call('files', 'sjcl.open', input, { signal });
-      const { plaintext, authenticated } = await opening;
-      const trust = authenticated ? 'whole' : 'forgeable';
+      const { plaintext, authenticated, iterations } = await opening;
+      const trust = !authenticated
+        ? 'forgeable'
+        : iterations < RECOMMENDED_ITERATIONS
+          ? 'weak'
+          : 'whole';
       return { format: 'sjcl', contents: plaintext, trust, ref: null };
     } catch (error) {
       throw refused(error);

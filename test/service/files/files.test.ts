@@ -69,8 +69,20 @@ describe('Files, opened by their user', () => {
       expect(await codeOf(open(sealed()))).to.equal('NEEDS_KEY');
       expect(await codeOf(open('{"ct":"AAAA"}', 'x'))).to.equal('BAD_ENVELOPE');
       expect(await codeOf(open('{ not json', 'x'))).to.equal('BAD_ENVELOPE');
-      const weak = sealed().replace('"iter":1000', '"iter":999');
-      expect(await codeOf(open(weak, 'of 2011'))).to.equal('UNSUPPORTED');
+      const few = sealed().replace('"iter":1000', '"iter":100');
+      expect(await codeOf(open(few, 'of 2011'))).to.equal('UNSUPPORTED');
+    });
+
+    it('open with a warning where their passphrase costs little to guess', async () => {
+      for (const [iter, mode, trust] of [
+        [101, 'ccm', 'weak'],
+        [999, 'gcm', 'weak'],
+        [999, 'ocb2', 'forgeable'],
+        [1000, 'ccm', 'whole'],
+      ] as const) {
+        const opened = await open(sjcl.encrypt('of 2011', 'x', { iter, mode }), 'of 2011');
+        expect(opened.trust).to.equal(trust);
+      }
     });
 
     it('leave nothing of them in the vault or its log', async () => {

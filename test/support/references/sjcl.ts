@@ -11,8 +11,11 @@ interface Sjcl {
       encrypt(cipher: unknown, text: Bits, iv: Bits, data: Bits, tagBits: number): Bits;
     };
   };
-  readonly codec: { readonly hex: { toBits(text: string): Bits; fromBits(bits: Bits): string } };
+  readonly codec: Readonly<
+    Record<'hex' | 'base64', { toBits(text: string): Bits; fromBits(bits: Bits): string }>
+  >;
   encrypt(password: string, text: string, params?: Readonly<Record<string, unknown>>): string;
+  decrypt(password: string, message: string): string;
 }
 
 export const sjcl = createRequire(import.meta.url)('sjcl') as Sjcl;

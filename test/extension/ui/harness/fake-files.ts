@@ -18,6 +18,8 @@ export const openedOcb2: OpenedFile = {
   key: null,
 };
 
+export const openedWeak: OpenedFile = { ...openedOcb2, trust: 'weak' };
+
 export const openedAge: OpenedFile = {
   format: 'age',
   contents: utf8('The photographs are in the other box.'),

@@ -7,7 +7,7 @@ import {
   stoppedSession,
   writeSession,
 } from './fake-fields.ts';
-import { openedOcb2 } from './fake-files.ts';
+import { openedOcb2, openedWeak } from './fake-files.ts';
 import { backupReport, passkeySlot, passphraseSlot, recoverySlot } from './fake-vault.ts';
 import {
   appKey,
@@ -235,6 +235,7 @@ export const SCENES = {
     hash: 'files',
     world: { openedFile: openedOcb2 },
   },
+  'manager-files-weak': { page: 'manager', hash: 'files', world: { openedFile: openedWeak } },
   'manager-keys-age': {
     page: 'manager',
     hash: 'keys',
