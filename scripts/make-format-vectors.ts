@@ -10,7 +10,7 @@ import { format } from 'prettier';
 import { armor } from '../src/format/wire/armor.ts';
 import { ChunkSealer } from '../src/format/chunks/chunks.ts';
 import { deriveChunkKeys } from '../src/format/keys/chunk-keys.ts';
-import { COBBLESTONE_256 } from '../src/format/chunks/suites.ts';
+import { COBBLESTONE_256 } from '../src/format/wire/suites.ts';
 import { messageContext } from '../src/format/wire/context.ts';
 import { encodeHeader, type Flags, type Purpose } from '../src/format/wire/header.ts';
 import { inspect } from '../src/format/wire/inspect.ts';

@@ -24,7 +24,7 @@ import { setUp } from './setup.mjs';
 
 const OUT = 'artifacts/release';
 const NOTICES = 'THIRD-PARTY-NOTICES.txt';
-/** Folders that are made, and are no sources. */
+/** Folders that are made, and are not sources. */
 const MADE = /^(node_modules|dist|artifacts|\.cache|\.git)(\/|$)/;
 const RULE = `\n${'-'.repeat(80)}\n\n`;
 /** The heading of a package in the notices (scripts/notices.mjs). */
@@ -183,7 +183,7 @@ async function main() {
     execFileSync('tar', ['-xf', tar, '-C', folder]);
     rmSync(tar);
     const problems = releaseProblems(folder, tag);
-    if (problems.length > 0 && !head) giveUp(`This is no release: ${problems.join('; ')}`);
+    if (problems.length > 0 && !head) giveUp(`This is not a release: ${problems.join('; ')}`);
     for (const problem of problems) console.log(`Not yet a release: ${problem}`);
     await setUp({ browsers: [] });
     const locks = ['package-lock.json', join(folder, 'package-lock.json')].map((path) =>

@@ -71,7 +71,7 @@ function filesBelow(folder) {
     .sort();
 }
 
-/** The types that the subpaths reach: those of the inner layers are no interface. */
+/** The types that the subpaths reach: those of the inner layers are not an interface. */
 function declarations({ exports }) {
   const found = new Set();
   const add = (file) => {

@@ -4,7 +4,7 @@ import webpack from 'webpack';
 const VOID = /\/\* @__PURE__ \*\/ (?=\(\/\* unused pure expression or super \*\/ null && )/g;
 
 /**
- * A webpack plugin: removes the marks of pure calls from what is no call any more. Rollup, and so Vite, would warn of
+ * A webpack plugin: removes the marks of pure calls from what is not a call any more. Rollup, and so Vite, would warn of
  * each of them.
  */
 export class WithoutVoidMarks {

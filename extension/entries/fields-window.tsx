@@ -1,4 +1,4 @@
-import { patternOf } from '../../src/service/system/sites.ts';
+import { patternOf } from '../../src/service/ports/sites.ts';
 import { extensionPage } from '../platform/windows/extension-page.ts';
 import { browserEnvironment } from '../ui/environment/browser-environment.ts';
 import { mount } from '../ui/environment/mount.tsx';

@@ -6,5 +6,5 @@ import { ManagerApp } from '../manager/manager.tsx';
 
 void removeLeftFiles();
 extensionPage.reportEnd();
-// It is in a tab already: the header offers no other.
+// Already in a tab, so the header has no "open in tab".
 mount({ ...browserEnvironment(), openInTab: null }, <ManagerApp />);

@@ -3,7 +3,7 @@ import { Sealwright } from '../page/api/api.ts';
 import { Calls } from '../page/connection/calls.ts';
 import { installCryptoRandom } from '../page/crypto-random.ts';
 import { announce, isServedAlready, installProvider } from '../page/connection/discovery.ts';
-import { providerInfo } from '../page/api/info.ts';
+import { providerInfo } from '../page/connection/info.ts';
 import { PageConnection } from '../page/connection/connection.ts';
 import { dispatch, ownCrypto, randomUUID, SafeEvent } from '../page/primordials.ts';
 import { builtInsWork, RELOAD } from '../page/self-check.ts';

@@ -3,7 +3,7 @@ import { strictContext } from '../ui/environment/environment.ts';
 /** What the window about fields has in addition to the environment of every extension page. */
 export interface FieldSessionEnvironment {
   /**
-   * Identifies the field session (`visitId` of the ui methods); it stands in the window's address.
+   * Identifies the field session (`sessionId` of the ui methods); it stands in the window's address.
    */
   readonly sessionId: string;
   /** Whether the window is about a form that was not sent. */

@@ -18,7 +18,7 @@ export function FieldsWindowApp() {
   return <RequireUnlocked lead={isStopped && <StoppedLead />}>{() => <Open />}</RequireUnlocked>;
 }
 
-/** Calls back at the key Escape, but not where it ends the input of a character or a choice. */
+/** Calls the listener on Escape, except while an IME or a list is open. */
 function useEscape(listener: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -47,7 +47,7 @@ function Open() {
   const { closeWindow } = useFieldSessionEnvironment();
   // The session is gone: the browser was restarted, or too many windows were opened since.
   if (error !== undefined) {
-    return <ExpiredWindow reason={text.t('visitGone')} onClose={closeWindow} />;
+    return <ExpiredWindow reason={text.t('fieldSessionGone')} onClose={closeWindow} />;
   }
   if (!session) return <Loading />;
   return (

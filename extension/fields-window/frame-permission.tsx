@@ -11,7 +11,7 @@ import { useArming } from '../ui/hooks/use-arming.ts';
 import { useFieldSessionEnvironment } from './environment.ts';
 
 interface FramePermissionProps {
-  readonly frame: NonNullable<UiFieldSession['beyond']>;
+  readonly frame: NonNullable<UiFieldSession['blockedFrame']>;
   readonly onReached: (session: UiFieldSession) => void;
 }
 
@@ -33,13 +33,13 @@ export function FramePermission({ frame, onReached }: FramePermissionProps) {
         setDeclined(true);
         return;
       }
-      const session = await ui.call('ui.reachFrame', { visitId: sessionId });
+      const session = await ui.call('ui.reachFrame', { sessionId });
       if (session.field === 'there') announce(text.t('frameReached'));
       onReached(session);
     });
   };
   return (
-    <Banner tone="info" id="frame-beyond" title={text.t('frameTitle', shortOrigin(frame.origin))}>
+    <Banner tone="info" id="blocked-frame" title={text.t('frameTitle', shortOrigin(frame.origin))}>
       <p>{text.t('frameWhy')}</p>
       {declined && <p id="frame-declined">{text.t('siteDeclined')}</p>}
       <ErrorBanner error={action.error} />

@@ -39,8 +39,10 @@ export function ReaderView({ session, onReached }: ReaderViewProps) {
   return (
     <View title={text.t('openSealed')}>
       {session.origin !== null && <OriginName origin={session.origin} />}
-      {session.beyond !== null && <FramePermission frame={session.beyond} onReached={onReached} />}
-      {pasted.length + session.found.length === 0 && session.beyond === null && (
+      {session.blockedFrame !== null && (
+        <FramePermission frame={session.blockedFrame} onReached={onReached} />
+      )}
+      {pasted.length + session.found.length === 0 && session.blockedFrame === null && (
         <Banner tone="info" id="nothing-found">
           <p>{text.t(session.field === 'gone' ? 'readerGone' : 'readerNone')}</p>
         </Banner>
@@ -50,7 +52,7 @@ export function ReaderView({ session, onReached }: ReaderViewProps) {
           <OpenedTexts key={pasted.length - place} texts={texts} isPressed arming={arming} />
         ))}
         <OpenedTexts
-          key={session.beyond?.origin ?? ''}
+          key={session.blockedFrame?.origin ?? ''}
           texts={session.found}
           arming={arming}
           onEdit={session.editable ? setEdited : undefined}

@@ -17,7 +17,7 @@ interface ShownFieldSession {
  */
 export function useFieldSession(): ShownFieldSession {
   const { sessionId } = useFieldSessionEnvironment();
-  const { data, error } = useQuery('ui.visit', { visitId: sessionId });
+  const { data, error } = useQuery('ui.visit', { sessionId });
   const first = useRef<UiFieldSession>();
   const [replaced, replace] = useState<UiFieldSession>();
   // A form that the user sends again may be stopped for another reason.

@@ -63,12 +63,10 @@ export function useOpenings(texts: readonly Uint8Array[], isPressed: boolean): O
     const openAll = async () => {
       while (count.current < end) {
         const found = texts[count.current]!;
-        const opening = await ui
-          .call('ui.openField', { visitId: sessionId, found }, stop.signal)
-          .then(
-            (opened): Opening => ({ opened }),
-            (error: unknown): Opening => ({ error }),
-          );
+        const opening = await ui.call('ui.openField', { sessionId, found }, stop.signal).then(
+          (opened): Opening => ({ opened }),
+          (error: unknown): Opening => ({ error }),
+        );
         if (stop.signal.aborted) return;
         count.current++;
         setDone((before) => [...before, opening]);

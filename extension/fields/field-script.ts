@@ -1,4 +1,4 @@
-import type { VisitedField, FieldSessionKind } from '../../src/rpc/methods/ui-fields.ts';
+import type { InspectedField, FieldSessionKind } from '../../src/rpc/methods/ui-fields.ts';
 import { nameOfField } from './auto-seal/field-name.ts';
 import { findSealed, FOUND_MAX, sealedIn } from './find/find-sealed.ts';
 import { sealedRuns } from './find/sealed-runs.ts';
@@ -58,30 +58,30 @@ export class FieldScript {
   }
 
   /** Remembers the field that has the focus, and the sealed texts that the action refers to. */
-  begin(sessionId: string, kind: FieldSessionKind): VisitedField {
+  begin(sessionId: string, kind: FieldSessionKind): InspectedField {
     const field = this.access?.fieldAt(document);
     const found = kind === 'open' ? this.#meantTexts(field) : [];
     const edited = kind === 'open' ? this.#onlySealed(field, found) : undefined;
     this.state.sessions.set(sessionId, { kind, field, found, edited });
-    return this.told(sessionId)!;
+    return this.report(sessionId)!;
   }
 
   /** The same for the text at the mark that was pressed. */
-  beginMarked(sessionId: string): VisitedField {
+  beginMarked(sessionId: string): InspectedField {
     const { marked } = this.state;
     const found = marked ? [marked] : [];
     this.state.sessions.set(sessionId, { kind: 'open', field: undefined, found });
-    return this.told(sessionId)!;
+    return this.report(sessionId)!;
   }
 
   /** The present state of the session's field; null in a document that has no such session. */
-  told(sessionId: string): VisitedField | null {
-    const visited = this.state.sessions.get(sessionId);
-    if (!visited) return null;
-    const { field, kind, found, edited } = visited;
-    const beyond = field ? null : unreachableOrigin(document);
+  report(sessionId: string): InspectedField | null {
+    const session = this.state.sessions.get(sessionId);
+    if (!session) return null;
+    const { field, kind, found, edited } = session;
+    const blockedFrame = field ? null : unreachableOrigin(document);
     const editable = edited !== undefined;
-    const rest = { beyond, found, editable, name: null, unmarkable: null };
+    const rest = { blockedFrame, found, editable, name: null, unmarkable: null };
     if (!field?.isConnected) return { ...rest, field: 'none', text: '', limit: null };
     if (isProtected(field)) return { ...rest, field: 'protected', text: '', limit: null };
     const text = kind === 'seal' ? this.#read(field) : '';

@@ -1,5 +1,16 @@
-import { CircleHelp, FileLock2, Gauge, HardDriveDownload, History, Info } from 'lucide-preact';
-import { KeyRound, ListChecks, Settings, ShieldCheck, Users } from 'lucide-preact';
+import {
+  CircleHelp,
+  FileLock2,
+  Gauge,
+  HardDriveDownload,
+  History,
+  Info,
+  KeyRound,
+  ListChecks,
+  Settings,
+  ShieldCheck,
+  Users,
+} from 'lucide-preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useText } from '../ui/environment/environment.ts';
 import { SCREENS, SCREEN_NAMES, type Screen } from './screens.ts';

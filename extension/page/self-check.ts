@@ -4,21 +4,45 @@
  * may have replaced them before, and calls might never settle. Wrappers that still work, such as those of
  * error reporting tools, pass.
  */
-import { create, defineProperty, freeze, hasOwn, isArray } from '../../src/rpc/primordials.ts';
-import { isSafeInteger, isWellFormed, keys, ownKeys } from '../../src/rpc/primordials.ts';
-import { SafeMap, SafePromise, SafeUint8Array, viewOf } from '../../src/rpc/primordials.ts';
-import { bufferByteLength } from '../../src/rpc/primordials.ts';
-import { dataViewParts, dispatch, fromUtf8, gone } from './primordials.ts';
-import { isAborted, isView, listen, ownCrypto, randomUUID } from './primordials.ts';
-import { SafeEvent, SafeEventTarget, SafeFinalizationRegistry } from './primordials.ts';
 import {
+  create,
+  defineProperty,
+  freeze,
+  hasOwn,
+  isArray,
+  isSafeInteger,
+  isWellFormed,
+  keys,
+  ownKeys,
+  SafeMap,
+  SafePromise,
+  SafeUint8Array,
+  viewOf,
+  bufferByteLength,
+} from '../../src/rpc/primordials.ts';
+import {
+  dataViewParts,
+  dispatch,
+  fromUtf8,
+  gone,
+  isAborted,
+  isView,
+  listen,
+  ownCrypto,
+  randomUUID,
+  SafeEvent,
+  SafeEventTarget,
+  SafeFinalizationRegistry,
   failWriting,
   readController,
   SafeReadableStream,
   SafeWritableStream,
+  setBytes,
+  timers,
+  typedArrayParts,
+  unlisten,
+  utf8,
 } from './primordials.ts';
-import { setBytes } from './primordials.ts';
-import { timers, typedArrayParts, unlisten, utf8 } from './primordials.ts';
 
 const { AbortController, ArrayBuffer, DataView } = globalThis;
 

@@ -16,15 +16,15 @@ import type { Methods } from '../../src/rpc/methods/methods.ts';
 import { Server } from '../../src/rpc/server/server.ts';
 import { SYSTEM_LATER } from '../../src/rpc/timers.ts';
 import type { Timers } from '../../src/rpc/timers.ts';
-import type { Prompter } from '../../src/service/consent/prompter.ts';
-import type { FieldSessions } from '../../src/service/fields/field-session.ts';
+import type { Prompter } from '../../src/service/ports/prompter.ts';
+import type { FieldSessions } from '../../src/service/ports/field-session.ts';
 import { createService, type Service } from '../../src/service/service.ts';
-import { patternOf } from '../../src/service/system/sites.ts';
-import type { Sites } from '../../src/service/system/sites.ts';
-import type { StateEvents } from '../../src/service/system/state-events.ts';
+import { patternOf } from '../../src/service/ports/sites.ts';
+import type { Sites } from '../../src/service/ports/sites.ts';
+import type { StateEvents } from '../../src/service/ports/state-events.ts';
 import { inThread } from '../../src/workshop/in-thread.ts';
 import { subtleOperations } from '../../src/workshop/subtle.ts';
-import { VERSION } from '../page/api/info.ts';
+import { VERSION } from '../page/connection/info.ts';
 import { MemoryLocks, MemorySession, MemoryStore, memoryChannel } from './memory.ts';
 
 /** What the user of a test's extension sees and does: prompts, locking, revoking. */

@@ -8,7 +8,7 @@ import { BACKGROUND_METHODS } from '../content/bulk/forward.ts';
 import { Leases } from '../content/bulk/leases.ts';
 import { BACKGROUND_LIMITS, pageForwarder } from '../content/forward.ts';
 import { Sealwright } from '../page/api/api.ts';
-import { providerInfo } from '../page/api/info.ts';
+import { providerInfo } from '../page/connection/info.ts';
 import { Calls } from '../page/connection/calls.ts';
 import type { CallingConnection } from '../page/connection/calls.ts';
 import { CONTENT_SCRIPT } from '../page/connection/deferred-channel.ts';

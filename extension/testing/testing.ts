@@ -103,7 +103,7 @@ export interface TestSealwright {
 
 /**
  * Makes an extension in memory, for tests: without a browser, in Node and in test pages. Nothing is stored, and
- * passphrases are not stretched: it is no place for real data.
+ * passphrases are not stretched: it is not a place for real data.
  *
  *     const { sealwright, user, install } = await createTestSealwright();
  *     const remove = install();

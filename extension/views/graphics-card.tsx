@@ -2,7 +2,7 @@ import { ErrorBanner } from '../ui/components/banner.tsx';
 import { useToast } from '../ui/components/announcer.tsx';
 import { CheckField } from '../ui/components/forms/check-field.tsx';
 import { useEnvironment, useText } from '../ui/environment/environment.ts';
-import type { ThresholdRow } from '../../src/rpc/workshop.ts';
+import type { ThresholdRow } from '../../src/rpc/thresholds.ts';
 import { useAction } from '../ui/hooks/use-action.ts';
 import { useQuery } from '../ui/hooks/use-query.ts';
 import { useEngineList } from './use-engine-list.ts';

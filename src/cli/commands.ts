@@ -129,7 +129,7 @@ export const COMMANDS = {
       'PATH is the profile of a browser, an unpacked folder, or a zip, xpi or CRX. In a profile, every extension counts that ' +
       'has the name, an id, the key, paths or code of Sealwright. Every file that differs is named. A package that programs ' +
       'could read differently is refused, with exit code 3. ' +
-      'What stores and browsers add is known and is no difference: signatures, the address for updates, the key of the ' +
+      'What stores and browsers add is known and is not a difference: signatures, the address for updates, the key of the ' +
       'publisher, and pictures and JSON that are written anew with the same content. Signatures are not verified: the browser ' +
       'does that. Exit code 0 says that the files are those of the release. Whose key a copy has they do not say: its id is ' +
       'printed, to be compared with that of the page of Sealwright in the store.',

@@ -4,7 +4,7 @@ import { NATIVE_RANDOM } from '../format/native-crypto.ts';
 import { KEY_BYTES } from '../format/keys/input-key.ts';
 import { generateIdentity, identityText } from '../format/recipients/sharing.ts';
 import { KEY_ID_BYTES } from '../format/wire/header.ts';
-import { keyFileText } from '../format/wire/key-file.ts';
+import { keyFileText } from '../format/recipients/key-file.ts';
 import { printableLine } from './input.ts';
 import { fileTarget } from './message-target.ts';
 import type { Printer } from './message-target.ts';

@@ -22,7 +22,7 @@ function write(stream: NodeJS.WriteStream, content: Uint8Array | string): Promis
   });
 }
 
-/** A reader that has enough, such as `head`, closes the pipe: that is no failure. */
+/** A reader that has enough, such as `head`, closes the pipe: that is not a failure. */
 function isClosed(error: NodeJS.ErrnoException): boolean {
   return error.code === 'EPIPE';
 }

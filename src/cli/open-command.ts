@@ -4,14 +4,14 @@
  * --out the message is printed to standard output, also only then.
  */
 import { wipe } from '../crypto/bytes.ts';
-import { beginOpenStream } from '../format/keys/open-plan.ts';
-import type { BeginOpenOptions, StreamOpenPlan } from '../format/keys/open-plan.ts';
+import { beginOpenStream } from '../format/plans/open-plan.ts';
+import type { BeginOpenOptions, StreamOpenPlan } from '../format/plans/open-plan.ts';
 import { wipeChunkKeys } from '../format/keys/chunk-keys.ts';
 import { ChunkCutter, ChunkOpener } from '../format/chunks/chunks.ts';
 import type { Identity } from '../format/keys/data-key.ts';
 import { parseEnvelope, parsePrefix } from '../format/wire/envelope.ts';
 import type { Prefix } from '../format/wire/envelope.ts';
-import { ONE_SHOT_BYTES_MAX } from '../format/limits.ts';
+import { ONE_SHOT_BYTES_MAX } from '../format/wire/limits.ts';
 import { NATIVE_CRYPTO } from '../format/native-crypto.ts';
 import { PaddingReader } from '../format/wire/padding.ts';
 import type { Purpose } from '../format/wire/header.ts';

@@ -1,7 +1,7 @@
 /* One run of the `sealwright` command, from its arguments to an exit code. */
 import { AuthenticationError } from '../crypto/errors.ts';
 import { EnvelopeError } from '../format/errors.ts';
-import { VaultError } from '../keys/vault/errors.ts';
+import { VaultError } from '../keys/values/errors.ts';
 import { backupCommand } from './backup-command.ts';
 import { parseCommandLine } from './command-line.ts';
 import { completionScript } from './completions.ts';

@@ -5,11 +5,11 @@
 import { concat, utf8, wipe, writeBase64url } from '../crypto/bytes.ts';
 import { EnvelopeError } from '../format/errors.ts';
 import type { Recipient } from '../format/keys/data-key.ts';
-import type { BeginSealOptions } from '../format/keys/seal-plan.ts';
-import { ONE_SHOT_BYTES_MAX } from '../format/limits.ts';
+import type { BeginSealOptions } from '../format/plans/seal-plan.ts';
+import { ONE_SHOT_BYTES_MAX } from '../format/wire/limits.ts';
 import { sealMessage } from '../format/message.ts';
 import { SHARING_TYPES, recipientOf } from '../format/recipients/sharing.ts';
-import { NAMED_KEY_RECIPIENT } from '../format/recipients/table.ts';
+import { NAMED_KEY_RECIPIENT } from '../format/wire/recipient-table.ts';
 import { streamSealer } from '../format/streams.ts';
 import { ARMOR_PREFIX } from '../format/wire/armor.ts';
 import { PUBLIC_KEY_PREFIX } from '../format/wire/public-key.ts';

@@ -30,7 +30,6 @@ export const ENGINE_NAMES = [
   'native',
   'wasm-threads',
   'wasm-simd',
-  'wasm',
   'js',
   'webgl',
   'webgpu',

@@ -44,7 +44,6 @@ export function defaultRegistry(options: DefaultRegistryOptions = {}): Registry 
     nativeEngine(options.crypto),
     threadsOrAbsent(options),
     wasmOrAbsent(options),
-    absentEngine('wasm'),
     jsEngine(options.compiledOnly),
     cardOrAbsent('webgl', options.cards, beside),
     cardOrAbsent('webgpu', options.cards, beside),

@@ -4,15 +4,15 @@
  */
 import { checkBytes, checkOptions, type NamesOf } from '../crypto/errors.ts';
 import { THREAD_BYTES_MAX } from '../engine/message-primitives.ts';
-import { beginOpen } from './keys/open-plan.ts';
-import type { BeginOpenOptions } from './keys/open-plan.ts';
-import { beginSeal, isPadded } from './keys/seal-plan.ts';
-import type { BeginSealOptions } from './keys/seal-plan.ts';
+import { beginOpen } from './plans/open-plan.ts';
+import type { BeginOpenOptions } from './plans/open-plan.ts';
+import { beginSeal, isPadded } from './plans/seal-plan.ts';
+import type { BeginSealOptions } from './plans/seal-plan.ts';
 import { wipeChunkKeys } from './keys/chunk-keys.ts';
 import { parseEnvelope } from './wire/envelope.ts';
 import { EnvelopeError } from './errors.ts';
 import { mayHaveRecipients } from './wire/header.ts';
-import { ONE_SHOT_BYTES_MAX, ONE_SHOT_SEALED_BYTES_MAX } from './limits.ts';
+import { ONE_SHOT_BYTES_MAX, ONE_SHOT_SEALED_BYTES_MAX } from './wire/limits.ts';
 import { MessageOpener } from './short/opener.ts';
 import { MessageSealer } from './short/sealer.ts';
 import type { HashedSaltSource } from './short/sealer.ts';

@@ -7,9 +7,9 @@ import { AuthenticationError, checkOptions, type NamesOf } from '../crypto/error
 import { EnvelopeError } from './errors.ts';
 import type { ChunkAead } from './format-crypto.ts';
 import { chunkNonce, wipeChunkKeys } from './keys/chunk-keys.ts';
-import { beginOpen, checkOpenOptions } from './keys/open-plan.ts';
-import type { BeginOpenOptions } from './keys/open-plan.ts';
-import { ONE_SHOT_BYTES_MAX } from './limits.ts';
+import { beginOpen, checkOpenOptions } from './plans/open-plan.ts';
+import type { BeginOpenOptions } from './plans/open-plan.ts';
+import { ONE_SHOT_BYTES_MAX } from './wire/limits.ts';
 import { NATIVE_CRYPTO } from './native-crypto.ts';
 import { PREFIX_BYTES_MAX } from './wire/envelope.ts';
 import type { Purpose } from './wire/header.ts';

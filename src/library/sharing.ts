@@ -8,12 +8,12 @@ export {
   parseIdentity,
   sealingTo,
 } from '../format/recipients/sharing.ts';
-export { keyFileText, parseKeyFile } from '../format/wire/key-file.ts';
+export { keyFileText, parseKeyFile } from '../format/recipients/key-file.ts';
 export { parsePublicKey, publicKeyText } from '../format/wire/public-key.ts';
 
 export type { Identity, Recipient } from '../format/keys/data-key.ts';
 export type { RecipientType, RecipientTypes } from '../format/recipients/recipient-type.ts';
 export type { OpeningWith, SealingTo, SharingIdentity } from '../format/recipients/sharing.ts';
-export type { KeyPairName } from '../format/recipients/table.ts';
-export type { KeyFile, KeyFileContent } from '../format/wire/key-file.ts';
+export type { KeyPairName } from '../format/wire/recipient-table.ts';
+export type { KeyFile, KeyFileContent } from '../format/recipients/key-file.ts';
 export type { PublicKey, PublicKeyType } from '../format/wire/public-key.ts';

@@ -10,8 +10,17 @@ import { isErrorCode } from './errors.ts';
 import type { WireError } from './errors.ts';
 import { MAX_ARMORED_BYTES } from './limits.ts';
 import { hasOwn } from './primordials.ts';
-import { array, bytes, either, integer, InvalidValue, literal, object } from './validate.ts';
-import { optional, string } from './validate.ts';
+import {
+  array,
+  bytes,
+  either,
+  integer,
+  InvalidValue,
+  literal,
+  object,
+  optional,
+  string,
+} from './validate.ts';
 import type { Infer, Validator } from './validate.ts';
 
 /** Grows when an older peer could misread a message. Peers of another version are not understood. */

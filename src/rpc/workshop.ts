@@ -5,8 +5,22 @@
  */
 import { SealwrightError } from './errors.ts';
 import { MAX_SUBTLE_BYTES } from './limits.ts';
-import { array, boolean, bytes, integer, literal, nullable, object } from './validate.ts';
-import { optional, string, tagged, union, type Infer, type Validator } from './validate.ts';
+import { thresholds } from './thresholds.ts';
+import {
+  array,
+  boolean,
+  bytes,
+  integer,
+  literal,
+  nullable,
+  object,
+  optional,
+  string,
+  tagged,
+  union,
+  type Infer,
+  type Validator,
+} from './validate.ts';
 import type { ParamsIn } from './methods/method.ts';
 import { SUBTLE_METHODS } from './methods/subtle.ts';
 import {
@@ -37,9 +51,6 @@ const count = integer(0);
 const file = bytes(256 * 2 ** 20);
 const lines = array(string(16_384), 10_000);
 const passphrase = string(16_384);
-
-/** From this many bytes on, an engine is faster on this machine than those listed after it. */
-export const thresholds = array(object({ algorithm: text, engine: text, fromBytes: count }), 1000);
 
 const absent = object({ type: literal('absent'), engine: text, reason: text });
 const selfTestEvent = tagged('type', {
@@ -199,8 +210,6 @@ export type ProgressOf<M extends Operation> = Infer<NonNullable<Rows[M]['progres
 export type SelfTestEvent = ProgressOf<'selfTest.run'>;
 /** An engine that is not available in this browser or this build. */
 export type AbsentEngine = Infer<typeof absent>;
-/** From this many bytes on, the engine is faster on this machine than those listed after it. */
-export type ThresholdRow = Infer<typeof thresholds>[number];
 
 /**
  * For whom an operation is done: the vault, the user's own files, the self-test, or pages of one origin. No

@@ -1,7 +1,7 @@
 import { AuthenticationError } from '../crypto/errors.ts';
 import type { Awaitable } from '../engine/contract.ts';
 import { EnvelopeError } from '../format/errors.ts';
-import { VaultError, type VaultErrorCode } from '../keys/vault/errors.ts';
+import { VaultError, type VaultErrorCode } from '../keys/values/errors.ts';
 import { SealwrightError, type ErrorCode } from '../rpc/errors.ts';
 import type { Refusal } from './grants/grant-rules.ts';
 import { SyncError, type SyncErrorCode } from '../sync/errors.ts';
@@ -26,7 +26,7 @@ const OF_VAULT: Record<VaultErrorCode, readonly [ErrorCode, string]> = {
   LOCKED: LOCKED_OUT,
   WRONG_PASSPHRASE: ['AUTH_FAILED', 'The passphrase does not open the vault'],
   LAST_SLOT: ['INVALID_ARGUMENT', 'The last passphrase cannot be taken away'],
-  BAD_BACKUP: ['BAD_ENVELOPE', 'This is no backup, or it is damaged'],
+  BAD_BACKUP: ['BAD_ENVELOPE', 'This is not a backup, or it is damaged'],
   TOO_COSTLY: ['TOO_LARGE', 'The passphrase of this backup asks for too much work'],
   EXISTS: ['INVALID_ARGUMENT', 'There is a vault already'],
   CORRUPT: ['INTERNAL', 'Both copies of a stored value are damaged'],

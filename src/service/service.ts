@@ -23,7 +23,7 @@ import { Contacts } from './sharing/contacts.ts';
 import { Consent } from './consent/consent.ts';
 import type { Documents } from './subtle/documents.ts';
 import { Drafts } from './fields/drafts.ts';
-import { Engines, engineMethods } from './system/engines.ts';
+import { Engines, engineMethods } from './engines/engines.ts';
 import { FieldSettings } from './fields/field-settings.ts';
 import { FieldTexts } from './fields/field-texts.ts';
 import { SealedFiles } from './files/sealed-files.ts';
@@ -42,7 +42,7 @@ import { NamedKeys } from './subtle/named-keys.ts';
 import { PersistentKeys, removeWithGrants } from './subtle/persistent-keys.ts';
 import { activityMethods } from './audit/ui.ts';
 import { messageKeyMethods, MessageKeyQuota } from './messages/one-message-keys.ts';
-import { entropyMethods, type EntropyPools } from './system/entropy.ts';
+import { entropyMethods, type EntropyPools } from './random/entropy.ts';
 import { grantMethods } from './consent/connect.ts';
 import { guardMethods } from './fields/guard.ts';
 import { inspectMethods } from './messages/inspect.ts';
@@ -50,17 +50,17 @@ import { keyMethods } from './keys/keys.ts';
 import { macMethods } from './signing/mac.ts';
 import { openManyMethods } from './messages/open-many.ts';
 import { openMethods } from './messages/open.ts';
-import { selfTestMethods } from './system/self-test.ts';
-import { pageValueMethods, type Menus } from './system/page-values.ts';
+import { selfTestMethods } from './engines/self-test.ts';
+import { pageValueMethods, type Menus } from './status/page-values.ts';
 import { promptMethods } from './consent/answer.ts';
 import { publicKeyMethods } from './signing/public-key.ts';
-import { randomMethods } from './system/random.ts';
+import { randomMethods } from './random/random.ts';
 import { rewrapMethods } from './messages/rewrap.ts';
 import { rotateMethods } from './messages/rotate.ts';
 import { sealManyMethods } from './messages/seal-many.ts';
 import { sealMethods } from './messages/seal.ts';
 import { signMethods } from './signing/sign.ts';
-import { statusMethods } from './system/status.ts';
+import { statusMethods } from './status/status.ts';
 import { subtleMethods } from './subtle/subtle.ts';
 import { syncCollectionKeyMethods } from './sync/collection-keys.ts';
 import { syncRecordMethods } from './sync/records.ts';
@@ -69,32 +69,32 @@ import { uiFieldSettingsMethods } from './fields/ui-settings.ts';
 import { uiFieldMethods } from './fields/ui.ts';
 import { uiFileMethods } from './files/ui.ts';
 import { uiKeyMethods } from './keys/ui.ts';
-import { uiSiteMethods } from './system/ui.ts';
+import { uiSiteMethods } from './status/ui.ts';
 import { uiBackupMethods } from './vault/ui-backup.ts';
 import { uiSlotMethods } from './vault/ui-slots.ts';
 import { uiSyncMethods } from './sync/ui.ts';
 import { uiVaultMethods } from './vault/ui.ts';
-import { SeedFile } from './system/seed-file.ts';
+import { SeedFile } from './random/seed-file.ts';
 import { FirstCode } from './vault/first-code.ts';
-import type { Prompter } from './consent/prompter.ts';
+import type { Prompter } from './ports/prompter.ts';
 import { Revoker } from './grants/revoker.ts';
 import { SiteGrants } from './grants/site-grants.ts';
 import { WithheldGrants } from './grants/withheld-grants.ts';
 import { SessionKeys } from './subtle/session-keys.ts';
 import { Sharing } from './sharing/sharing.ts';
 import { Signatures } from './signing/signatures.ts';
-import type { Sites } from './system/sites.ts';
-import type { StateEvents } from './system/state-events.ts';
+import type { Sites } from './ports/sites.ts';
+import type { StateEvents } from './ports/state-events.ts';
 import { SubtleKeys } from './subtle/subtle-keys.ts';
 import { SubtleWork } from './subtle/subtle-work.ts';
 import { RsaWork } from './subtle/rsa-work.ts';
 import { SyncEngine } from '../sync/sync-engine.ts';
 import { workshopAge } from './workshop/age.ts';
 import { SyncKeys } from './sync/sync-keys.ts';
-import { Toolbar, type ToolbarButton } from './system/toolbar.ts';
+import { Toolbar, type ToolbarButton } from './status/toolbar.ts';
 import { Yielder } from './calls/yielding.ts';
 import { Usage } from './audit/usage.ts';
-import type { FieldSessions } from './fields/field-session.ts';
+import type { FieldSessions } from './ports/field-session.ts';
 
 /** What the broker needs from outside. `extension/entries/background.ts` gives it the browser's. */
 export interface ServiceDeps {
@@ -137,7 +137,7 @@ export interface ServiceDeps {
   readonly now: () => number;
 }
 
-/** The broker: what calls it answers, and what it wants to hear of. */
+/** The broker: the methods it serves, and the events it handles. */
 export interface Service {
   readonly implementations: AnswersOf<Methods>;
   /** The planned wake-up came. */

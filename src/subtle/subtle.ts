@@ -14,7 +14,7 @@ import { FORMATS } from './algorithms/definition.ts';
 import { invalidAccess, notSupported, translated } from './errors.ts';
 import { padForKeyWrap, parseJwk } from './jwk.ts';
 import { toKey, USAGES, type SubtleKey, type SubtleKeyPair, type Usage } from './key.ts';
-import { canonicalName, hasOperation, keyReaders, normalize } from './webidl/normalize.ts';
+import { canonicalName, hasOperation, keyReaders, normalize } from './normalize.ts';
 import type { GeneratedKey, PairParams, SubtleAlgorithm } from './params.ts';
 import type { Runtime } from './runtime.ts';
 import { StreamingHash } from './streaming-hash.ts';

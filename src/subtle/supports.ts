@@ -6,7 +6,7 @@ import type { AlgorithmName } from '../engine/contract.ts';
 import type { Operation } from './algorithms/definition.ts';
 import type { SubtleAlgorithm } from './params.ts';
 import { Runtime } from './runtime.ts';
-import { canonicalName, keyReaders, normalize } from './webidl/normalize.ts';
+import { canonicalName, keyReaders, normalize } from './normalize.ts';
 import { isObject, toInteger, toText } from './webidl/web-idl.ts';
 
 /** The methods, and what they register. */

@@ -10,7 +10,7 @@ import type {
 } from '../engine/contract.ts';
 import type { RecordPrimitives } from '../engine/native/native-records.ts';
 import { writeBase64 } from './base64.ts';
-import type { KeyBundle } from './weave/key-bundle.ts';
+import type { KeyBundle } from './key-bundle.ts';
 import { resultOf } from './results.ts';
 import type { Result } from './results.ts';
 

@@ -1,7 +1,7 @@
 import { isHazardous } from '../crypto/algorithms.ts';
 import type { WireAlgorithm, WireParam } from '../rpc/methods/subtle-values.ts';
 import type { SubtleKey } from '../subtle/key.ts';
-import { canonicalName } from '../subtle/webidl/normalize.ts';
+import { canonicalName } from '../subtle/normalize.ts';
 import type { SubtleParams } from '../subtle/params.ts';
 
 /**

@@ -8,7 +8,7 @@ import { inspect } from '../../src/format/wire/inspect.ts';
 import { sealMessage } from '../../src/format/message.ts';
 import { ageFiles } from '../support/age-files.ts';
 import { X_WING } from '../../src/engine/kem/x-wing.ts';
-import { NAMED_KEY_RECIPIENT, recipientTypeOf } from '../../src/format/recipients/table.ts';
+import { NAMED_KEY_RECIPIENT, recipientTypeOf } from '../../src/format/wire/recipient-table.ts';
 import { Backups } from '../../src/keys/backup/backups.ts';
 import { ARGON2ID_MIN } from '../../src/keys/unlock/passphrase-kdf.ts';
 import { allTypes } from '../format/shared-vectors.ts';

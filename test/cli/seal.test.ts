@@ -6,7 +6,7 @@ import { openMessage } from '../../src/format/message.ts';
 import { openingWith, parseIdentity } from '../../src/format/recipients/sharing.ts';
 import { unarmor } from '../../src/format/wire/armor.ts';
 import { inspect } from '../../src/format/wire/inspect.ts';
-import { parseKeyFile } from '../../src/format/wire/key-file.ts';
+import { parseKeyFile } from '../../src/format/recipients/key-file.ts';
 import { publicKeyText } from '../../src/format/wire/public-key.ts';
 import { pattern } from '../format/message-vectors.ts';
 import { KEY, ORIGIN } from '../format/support.ts';

@@ -1,5 +1,13 @@
-import { cshake128, cshake256, kmac128, kmac256 } from '@noble/hashes/sha3-addons.js';
-import { kt128, kt256, turboshake128, turboshake256 } from '@noble/hashes/sha3-addons.js';
+import {
+  cshake128,
+  cshake256,
+  kmac128,
+  kmac256,
+  kt128,
+  kt256,
+  turboshake128,
+  turboshake256,
+} from '@noble/hashes/sha3-addons.js';
 import { expect } from 'chai';
 import { utf8 } from '../../src/crypto/bytes.ts';
 import type { KmacName, XofName } from '../../src/engine/contract.ts';

@@ -14,9 +14,10 @@ import type {
   MacName,
   XofName,
   XofParams,
+  Algorithms,
+  AlgorithmName,
 } from '../../src/engine/contract.ts';
 import type { KmacParams } from '../../src/crypto/mac/kmac.ts';
-import type { Algorithms, AlgorithmName } from '../../src/engine/contract.ts';
 import { createSubtle } from '../../src/library/subtle.ts';
 import type { EngineChoice, Subtle, SubtleKey, SubtleOptions } from '../../src/library/subtle.ts';
 

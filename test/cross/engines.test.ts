@@ -11,8 +11,15 @@ import { jsEngine } from '../../src/engine/js/js.ts';
 import { nativeEngine } from '../../src/engine/native/native.ts';
 import { wasmSimdEngine } from '../../src/engine/wasm/wasm-simd.ts';
 import { enableRelaxedSimd, loadWasm } from '../support/wasm.ts';
-import { ORACLE, oracleCbcMac, oracleCmac, oracleDigest, oracleHkdf } from './oracle.ts';
-import { oracleHmac, oraclePbkdf2 } from './oracle.ts';
+import {
+  ORACLE,
+  oracleCbcMac,
+  oracleCmac,
+  oracleDigest,
+  oracleHkdf,
+  oracleHmac,
+  oraclePbkdf2,
+} from './oracle.ts';
 import { lengthsTo } from '../support/nightly.ts';
 
 /*

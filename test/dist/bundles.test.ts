@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect } from 'chai';
+import { keeperFiles } from '../../scripts/audit.ts';
 import { LIBRARY_MODULES, MODULES } from '../../scripts/make-wasm.ts';
 
 /*
@@ -8,7 +9,7 @@ import { LIBRARY_MODULES, MODULES } from '../../scripts/make-wasm.ts';
  */
 const TARGETS = ['chromium', 'firefox'] as const;
 
-/** Paths of the modules in a bundle, such as ./src/rpc/client/client.ts. */
+/** Paths of the modules in a bundle, such as ./src/rpc/client/method-client.ts. */
 function modulesOf(path: string): string[] {
   const text = readFileSync(path, 'utf8');
   const names = [...text.matchAll(/^\s*;?\/\/ (\.\/[\w@./-]+)|^\/\*\*\*\/ "(\.\/[\w@./-]+)"/gm)];
@@ -16,7 +17,7 @@ function modulesOf(path: string): string[] {
 }
 
 const BELONGS: Record<string, RegExp> = {
-  page: /^\.\/(extension\/(entries\/page\.ts|page\/)|extension\/platform\/channels\/(message-port|reorder-buffer|window-channel)|src\/rpc\/|src\/(crypto\/(algorithms|post-quantum)|format\/(wire\/sealed-length|recipients\/table)))/,
+  page: /^\.\/(extension\/(entries\/page\.ts|page\/)|extension\/platform\/channels\/(message-port|reorder-buffer|window-channel)|src\/rpc\/|src\/(crypto\/(algorithms|post-quantum)|format\/wire\/(sealed-length|recipient-table)))/,
   content:
     /^\.\/(extension\/(entries\/content\.ts|content\/)|extension\/platform\/(browser|sites\/page-shown|channels\/(is-alive|runtime-channel|message-port|reorder-buffer|window-channel|own-bytes))|src\/rpc\/|src\/format\/|src\/engine\/native\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   movements:
@@ -25,7 +26,7 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(extension\/(entries\/background\.ts|platform\/)|src\/|node_modules\/(webextension-polyfill|@noble\/(post-quantum|curves|hashes))\/)/,
   // What every worker reads at its start: the table and its validators, no algorithm and no package.
   'workshop-worker':
-    /^\.\/(extension\/(entries\/workers\/workshop-worker|platform\/workers\/engine-wasm)|src\/(workshop\/(operations|serve)|rpc\/(workshop|errors|validate|nearest-name|limits|primordials|methods\/[\w-]+)|crypto\/(bytes|errors))\.ts)/,
+    /^\.\/(extension\/(entries\/workers\/workshop-worker|platform\/workers\/engine-wasm)|src\/(workshop\/(operations|serve)|rpc\/(workshop|errors|thresholds|validate|nearest-name|limits|primordials|methods\/[\w-]+)|crypto\/(bytes|errors))\.ts)/,
   // Then one of these, at the first call of its operations.
   'workshop-argon2id.chunk':
     /^\.\/src\/(workshop\/argon2id|engine\/(contract|fastest-argon2id|wasm\/(generator\/hash\/argon2-layout|hash\/argon2))|crypto\/(bytes|errors|words|hash\/(blake2b|sha-constants)|kdf\/argon2(-block)?))\.ts/,
@@ -44,9 +45,9 @@ const BELONGS: Record<string, RegExp> = {
   'guard-page': /^\.\/extension\/(entries\/guard-page|fields\/auto-seal\/submit-call)\.ts/,
   marks:
     /^\.\/(extension\/(entries\/marks\.ts|fields\/(field-script|policy|text-control|auto-seal\/field-name|find\/[\w-]+|marks\/[\w-]+)\.ts|platform\/(browser|fields\/(mark-requests|shadow-root)|sites\/page-scripts))|src\/rpc\/limits\.ts|node_modules\/webextension-polyfill\/)/,
-  // system/sites: the pattern of an origin, whose open pages it reloads.
+  // ports/sites: the pattern of an origin, whose open pages it reloads.
   'fields-window':
-    /^\.\/(extension\/(entries\/fields-window\.tsx|fields-window\/|fields\/find\/sealed-runs|views\/|ui\/|platform\/)|src\/(rpc\/|service\/(calls\/registrable-domain|system\/sites)|engine\/native\/(digests|platform)|crypto\/errors)|node_modules\/(preact|lucide-preact|webextension-polyfill|@zxcvbn-ts)\/)/,
+    /^\.\/(extension\/(entries\/fields-window\.tsx|fields-window\/|fields\/find\/sealed-runs|views\/|ui\/|platform\/)|src\/(rpc\/|service\/(calls\/registrable-domain|ports\/sites)|engine\/native\/(digests|platform)|crypto\/errors)|node_modules\/(preact|lucide-preact|webextension-polyfill|@zxcvbn-ts)\/)/,
   prompt:
     /^\.\/(extension\/(entries\/prompt\.tsx|prompt\/|ui\/|platform\/)|src\/(rpc\/|service\/calls\/registrable-domain|engine\/native\/(digests|platform)|crypto\/errors)|node_modules\/(preact|lucide-preact|webextension-polyfill)\/)/,
 };
@@ -98,7 +99,7 @@ const LIBRARY: Record<string, RegExp> = {
     /^\.\/src\/(engine\/(adapters|contract|threads\/(worker|slices|start-worker)|wasm\/(loader|memory|(aes|arx|hash)\/(?!aes-engine|cbc|hash-engine|hashes|hkdf-sha512)[\w-]+|generator\/(aes|arx|hash)\/[\w-]*layout))\.ts|crypto\/[\w/-]+\.ts)/,
   webgpu: cardScript('webgpu'),
   webgl: cardScript('webgl'),
-  cli: /^\.\/(package\.json$|src\/(cli\/|release\/|format\/|keys\/(annotations|backup|ring)\/|keys\/(json|unlock\/passphrase(-kdf)?|vault\/errors)\.ts|engine\/(kem|native)\/|engine\/(contract|fastest-argon2id|wasm\/(load-url|module-urls|generator\/hash\/argon2-layout|hash\/argon2))\.ts|crypto\/(bytes|errors|words|hash\/(blake2b|merkle-damgard|sha-constants|sha256|sha512)|kdf\/(argon2(-block)?|hkdf|hpke)|mac\/hmac)\.ts)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
+  cli: /^\.\/(package\.json$|src\/(cli\/|release\/|format\/|keys\/(annotations|backup|ring)\/|keys\/(unlock\/passphrase(-kdf)?|values\/(errors|json))\.ts|engine\/(kem|native)\/|engine\/(contract|fastest-argon2id|wasm\/(load-url|module-urls|generator\/hash\/argon2-layout|hash\/argon2))\.ts|crypto\/(bytes|errors|words|hash\/(blake2b|merkle-damgard|sha-constants|sha256|sha512)|kdf\/(argon2(-block)?|hkdf|hpke)|mac\/hmac)\.ts)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
 };
 
 /** The parts of the generators that run time code shares: layouts of memory, and the circuit of the S-box. */
@@ -197,6 +198,15 @@ const MAKES_CODE =
 
 for (const target of TARGETS) {
   describe(`the bundles for ${target}`, () => {
+    it('hold as the keeper only files that docs/audit.md lists', () => {
+      const listed = keeperFiles().map(({ path }) => `./${path}`);
+      const own = modulesOf(`dist/${target}/background.js`).filter(
+        (module) => !module.startsWith('./node_modules/'),
+      );
+      expect(own.length).to.be.above(100);
+      expect(own.filter((module) => !listed.includes(module))).to.deep.equal([]);
+    });
+
     for (const [name, belongs] of Object.entries(BELONGS)) {
       it(`${name}.js holds its own modules and no others`, () => {
         const modules = modulesOf(`dist/${target}/${name}.js`);

@@ -35,11 +35,11 @@ async function runsOn(registry: Registry, over: Partial<typeof request> = {}): P
 describe('the engine registry', () => {
   it('prefers native, then WebAssembly, then js', async () => {
     const honest: Algorithms = { [GCM]: { ...js[GCM]!, constantTime: 'platform' } };
-    const engines = (['js', 'wasm', 'native', 'wasm-simd'] as const).map((name) =>
+    const engines = (['js', 'wasm-simd', 'native'] as const).map((name) =>
       fakeEngine(name, honest),
     );
     expect(await runsOn(new Registry(engines))).to.equal('native');
-    expect(await runsOn(new Registry(engines.slice(0, 2)))).to.equal('wasm');
+    expect(await runsOn(new Registry(engines.slice(0, 2)))).to.equal('wasm-simd');
     expect(await runsOn(new Registry(engines.slice(0, 1)))).to.equal('js');
   });
 
@@ -113,17 +113,21 @@ describe('the engine registry', () => {
   });
 
   it('joins the reasons of all engines when none is left', async () => {
-    const broken = { ...fakeEngine('wasm', {}), probe: sinon.fake.throws(new Error('no memory')) };
-    const registry = new Registry([
+    const broken = {
+      ...fakeEngine('wasm-threads', {}),
+      probe: sinon.fake.throws(new Error('no memory')),
+    };
+    const engines = [
       fakeEngine('native', { [GCM]: faultyGcm() }),
       absentEngine('wasm-simd'),
       broken,
       fakeEngine('js', {}),
-    ]);
+    ];
+    const registry = new Registry(engines, { optIn: ['wasm-threads'] });
     const { message } = await errorOf(runsOn(registry));
     expect(message).to.contain('native: failed its known answer');
     expect(message).to.contain('wasm-simd: not part of this build');
-    expect(message).to.contain('wasm: its probe failed: Error: no memory');
+    expect(message).to.contain('wasm-threads: its probe failed: Error: no memory');
     expect(message).to.contain('js: has no AES-GCM');
   });
 
@@ -198,10 +202,10 @@ describe('the engine registry', () => {
     expect(engine.close.callCount).to.equal(1);
   });
 
-  it('reports all seven engines of the library, absent ones with their reason', async () => {
+  it('reports all six engines of the library, absent ones with their reason', async () => {
     const report = await defaultRegistry().report();
     expect(report.map(({ name }) => name)).to.have.members([
-      ...['native', 'wasm-threads', 'wasm-simd', 'wasm', 'js', 'webgl', 'webgpu'],
+      ...['native', 'wasm-threads', 'wasm-simd', 'js', 'webgl', 'webgpu'],
     ]);
     for (const { available, selfTest, reason, algorithms } of report) {
       expect(selfTest).to.equal(available ? 'passed' : 'skipped');

@@ -1,5 +1,5 @@
-import { beginOpen, beginOpenStream } from '../../src/format/keys/open-plan.ts';
-import { beginSeal, beginSealStream } from '../../src/format/keys/seal-plan.ts';
+import { beginOpen, beginOpenStream } from '../../src/format/plans/open-plan.ts';
+import { beginSeal, beginSealStream } from '../../src/format/plans/seal-plan.ts';
 import type { ChunkKeys } from '../../src/format/keys/chunk-keys.ts';
 import { parsePrefix } from '../../src/format/wire/envelope.ts';
 import { openMessage, sealMessage } from '../../src/format/message.ts';

@@ -2,7 +2,7 @@ import { FakeFrame, FakeRuntime, ORIGIN } from './fake-frame.ts';
 import { FrameScript, LOCAL_PAGE } from '../../extension/content/frame-script.ts';
 import { Sealwright } from '../../extension/page/api/api.ts';
 import { Calls } from '../../extension/page/connection/calls.ts';
-import { providerInfo } from '../../extension/page/api/info.ts';
+import { providerInfo } from '../../extension/page/connection/info.ts';
 import { PageConnection } from '../../extension/page/connection/connection.ts';
 import { CONTENT_SCRIPT } from '../../extension/page/connection/deferred-channel.ts';
 import { listenForChannels } from '../../extension/platform/channels/runtime-channel.ts';

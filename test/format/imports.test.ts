@@ -21,7 +21,7 @@ describe('imports of the format', () => {
     const entry = new URL('format/wire/sealed-length.ts', SOURCE);
     expect(bundled([entry])).to.deep.equal([
       'format/wire/sealed-length.ts',
-      'format/recipients/table.ts',
+      'format/wire/recipient-table.ts',
     ]);
   });
 });

@@ -6,7 +6,7 @@ import {
   ASSOCIATED_DATA_BYTES_MAX,
   ONE_SHOT_BYTES_MAX,
   ONE_SHOT_SEALED_BYTES_MAX,
-} from '../../src/format/limits.ts';
+} from '../../src/format/wire/limits.ts';
 import { openMessage, sealMessage } from '../../src/format/message.ts';
 import type { OpenMessageOptions, SealMessageOptions } from '../../src/format/message.ts';
 import { unaligned } from '../support/edge-lengths.ts';

@@ -1,5 +1,5 @@
 /*
- * The steps to add a recipient type with a key pair: a row of src/format/recipients/table.ts and a KEM. Here
+ * The steps to add a recipient type with a key pair: a row of src/format/wire/recipient-table.ts and a KEM. Here
  * the test adds both, and the whole format supports the type without another change.
  */
 import { expect } from 'chai';
@@ -11,8 +11,8 @@ import { openMessage, sealMessage } from '../../src/format/message.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../../src/format/native-crypto.ts';
 import { allKems } from '../../src/format/recipients/kems.ts';
 import { RECIPIENT_TYPES, recipientTypes } from '../../src/format/recipients/recipient-types.ts';
-import { KEY_PAIR_TYPES, recipientTypeOf } from '../../src/format/recipients/table.ts';
-import type { KeyPairType } from '../../src/format/recipients/table.ts';
+import { KEY_PAIR_TYPES, recipientTypeOf } from '../../src/format/wire/recipient-table.ts';
+import type { KeyPairType } from '../../src/format/wire/recipient-table.ts';
 import { parsePublicKey, publicKeyCodec } from '../../src/format/wire/public-key.ts';
 import { entryBytes, recipientsBytes, sealedLength } from '../../src/format/wire/sealed-length.ts';
 import { randomBytes } from '../support/random-bytes.ts';

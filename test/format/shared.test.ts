@@ -10,13 +10,17 @@ import { openMessage, sealMessage } from '../../src/format/message.ts';
 import type { SealMessageOptions } from '../../src/format/message.ts';
 import { encodeRecipients } from '../../src/format/wire/recipients.ts';
 import { RECIPIENT_TYPES } from '../../src/format/recipients/recipient-types.ts';
-import { NAMED_KEY_RECIPIENT, recipientTypeOf } from '../../src/format/recipients/table.ts';
+import { NAMED_KEY_RECIPIENT, recipientTypeOf } from '../../src/format/wire/recipient-table.ts';
 import { entryBytes, sealedLength } from '../../src/format/wire/sealed-length.ts';
 import { NATIVE_X25519 } from '../../src/engine/kem/native-x25519.ts';
 import { X_WING } from '../../src/engine/kem/x-wing.ts';
 import { randomBytes } from '../support/random-bytes.ts';
-import { allTypes, readSharedVectors } from './shared-vectors.ts';
-import { sharedOpenOptions, sharedSealOptions } from './shared-vectors.ts';
+import {
+  allTypes,
+  readSharedVectors,
+  sharedOpenOptions,
+  sharedSealOptions,
+} from './shared-vectors.ts';
 import { KEY, KEY_ID, ORIGIN, outcome } from './support.ts';
 
 const X25519_RECIPIENT = recipientTypeOf('X25519');

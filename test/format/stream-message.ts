@@ -1,6 +1,6 @@
 import { concat } from '../../src/crypto/bytes.ts';
-import { beginSealStream } from '../../src/format/keys/seal-plan.ts';
-import type { BeginSealOptions } from '../../src/format/keys/seal-plan.ts';
+import { beginSealStream } from '../../src/format/plans/seal-plan.ts';
+import type { BeginSealOptions } from '../../src/format/plans/seal-plan.ts';
 import { ChunkSealer } from '../../src/format/chunks/chunks.ts';
 import { NATIVE_CRYPTO } from '../../src/format/native-crypto.ts';
 import { StreamSealer } from '../../src/format/chunks/stream.ts';

@@ -13,7 +13,7 @@ import { armor } from '../../src/format/wire/armor.ts';
 import { inspect } from '../../src/format/wire/inspect.ts';
 import type { SealedInfo } from '../../src/format/wire/inspect.ts';
 import { sealMessage } from '../../src/format/message.ts';
-import { recipientTypeOf } from '../../src/format/recipients/table.ts';
+import { recipientTypeOf } from '../../src/format/wire/recipient-table.ts';
 import type { Purpose } from '../../src/format/wire/header.ts';
 import { contentOf, identityKeysOf, readVectors, sealOptions } from '../format/message-vectors.ts';
 import type { Knowledge } from '../format/message-vectors.ts';

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { listText, ownDigest, parseList, wholeDigest } from '../../src/release/digest-list.ts';
-import { digestsOf } from '../../src/release/digest-list.ts';
+import {
+  listText,
+  ownDigest,
+  parseList,
+  wholeDigest,
+  digestsOf,
+} from '../../src/release/digest-list.ts';
 import { asInstalled, listOf, packedFor } from './copy.ts';
 
 describe('the list of a release', () => {

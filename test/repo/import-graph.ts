@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, normalize } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, normalize, relative } from 'node:path';
 import ts from 'typescript';
 
 export interface SourceFile {
@@ -10,8 +10,9 @@ export interface SourceFile {
   readonly imports: readonly string[];
   /** The same without imports that only name types. */
   readonly runtimeImports: readonly string[];
-  /** Packages that it imports, as written. */
+  /** Packages that it imports, as written, types included. */
   readonly packages: readonly string[];
+  readonly runtimePackages: readonly string[];
 }
 
 /** Every TypeScript file below the folders, with what it imports. */
@@ -23,20 +24,24 @@ export function readSources(...folders: string[]): SourceFile[] {
   );
 }
 
-function readSource(path: string): SourceFile {
+/** One file, with what it imports. */
+export function readSource(path: string): SourceFile {
   const text = readFileSync(path, 'utf8');
   const imports: string[] = [];
   const runtimeImports: string[] = [];
   const packages: string[] = [];
+  const runtimePackages: string[] = [];
   for (const { specifier, typeOnly } of importsOf(path, text)) {
-    if (!specifier.startsWith('.')) packages.push(specifier);
-    else {
+    if (!specifier.startsWith('.')) {
+      packages.push(specifier);
+      if (!typeOnly) runtimePackages.push(specifier);
+    } else {
       const target = normalize(join(dirname(path), specifier));
       imports.push(target);
       if (!typeOnly) runtimeImports.push(target);
     }
   }
-  return { path, text, imports, runtimeImports, packages };
+  return { path, text, imports, runtimeImports, packages, runtimePackages };
 }
 
 interface Import {
@@ -109,6 +114,41 @@ export function findCycle(files: readonly SourceFile[]): string[] | undefined {
     if (cycle) return cycle;
   }
   return undefined;
+}
+
+/**
+ * The folders and files right below `parent`, as if each were one file that imports others of them: of what is in them,
+ * only imports of values count.
+ */
+export function roomsOf(files: readonly SourceFile[], parent: string): SourceFile[] {
+  const inside = `${parent}/`;
+  const roomOf = (path: string): string => path.slice(inside.length).split('/')[0]!;
+  const imported = new Map<string, Set<string>>();
+  for (const { path, runtimeImports } of files) {
+    if (!path.startsWith(inside)) continue;
+    const room = roomOf(path);
+    const targets = imported.get(room) ?? new Set();
+    imported.set(room, targets);
+    for (const target of runtimeImports.filter((each) => each.startsWith(inside))) {
+      if (roomOf(target) !== room) targets.add(roomOf(target));
+    }
+  }
+  return [...imported].map(([path, targets]) => {
+    const imports = [...targets];
+    return { path, text: '', imports, runtimeImports: imports, packages: [], runtimePackages: [] };
+  });
+}
+
+/** The folders below `parent` in the order that its README gives, or else the README of a folder above it. */
+export function orderOfFolders(parent: string): string[] {
+  let home = parent;
+  while (!existsSync(join(home, 'README.md'))) home = dirname(home);
+  const place = home === parent ? '' : ` in \`${relative(home, parent)}/\``;
+  const [, paragraphs = ''] = readFileSync(join(home, 'README.md'), 'utf8').split(
+    `**Order of imports**${place}:`,
+  );
+  const [list] = paragraphs.split(/\.\n/);
+  return [...list!.matchAll(/`([\w-]+)\/`/g)].map(([, name]) => name!);
 }
 
 /** `let` and `var` at the top level of the file: state that a dying worker would lose. */

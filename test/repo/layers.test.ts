@@ -1,6 +1,14 @@
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { expect } from 'chai';
-import { findCycle, mutableModuleState, readSources } from './import-graph.ts';
+import {
+  findCycle,
+  mutableModuleState,
+  orderOfFolders,
+  readSources,
+  roomsOf,
+  type SourceFile,
+} from './import-graph.ts';
 
 /*
  * docs/architecture.md, "Layers": who may import whom. What is not listed is forbidden.
@@ -173,4 +181,53 @@ describe('the layers', () => {
       .filter(({ text }) => /^[^*/]*\b(document|window|chrome|browser)\.[a-z]/m.test(text));
     expect(named.map(({ path }) => path)).to.deep.equal([]);
   });
+});
+
+/** Folders with folders below them, in which the order of imports is fixed. */
+const PARENTS = [
+  ...new Set(files.flatMap(({ path }) => [dirname(dirname(path)), dirname(path)])),
+].filter((folder) => /^src\/|^extension\/page$/.test(folder) && foldersIn(folder).length > 0);
+
+function foldersIn(parent: string): SourceFile[] {
+  return roomsOf(files, parent).filter(({ path }) => !/\.tsx?$/.test(path));
+}
+
+/** The imports that run against an order. */
+function againstOrder(rooms: readonly SourceFile[], order: readonly string[]): string[] {
+  return rooms.flatMap(({ path, imports }) =>
+    imports
+      .filter((target) => order.includes(path) && order.indexOf(target) > order.indexOf(path))
+      .map((target) => `${path}/ imports ${target}/`),
+  );
+}
+
+describe('the folders below a folder', () => {
+  it('are found, and an import against the order is found', () => {
+    expect(PARENTS).to.include.members(['src/keys', 'src/engine/wasm/generator', 'src/service']);
+    const file = (path: string, ...runtimeImports: string[]): SourceFile => ({
+      ...{ path, text: '', imports: [], runtimeImports, packages: [], runtimePackages: [] },
+    });
+    const rooms = roomsOf(
+      [file('a/b/x.ts', 'a/c/y.ts'), file('a/c/y.ts', 'a/d.ts'), file('a/d.ts', 'a/b/z.ts')],
+      'a',
+    );
+    expect(againstOrder(rooms, ['c', 'b'])).to.deep.equal([]);
+    expect(againstOrder(rooms, ['b', 'c'])).to.deep.equal(['b/ imports c/']);
+    expect(findCycle(rooms)).to.deep.equal(['b', 'c', 'd.ts', 'b']);
+  });
+
+  it('make no circle, with the files beside them', () => {
+    const circles = PARENTS.map((parent) => findCycle(roomsOf(files, parent)));
+    expect(circles.filter((circle) => circle !== undefined)).to.deep.equal([]);
+  });
+
+  for (const parent of PARENTS) {
+    const folders = foldersIn(parent);
+    if (folders.length < 2) continue;
+    it(`import those of ${parent} that stand before them in its README`, () => {
+      const order = orderOfFolders(parent);
+      expect([...order].sort()).to.deep.equal(folders.map(({ path }) => path).sort());
+      expect(againstOrder(folders, order)).to.deep.equal([]);
+    });
+  }
 });

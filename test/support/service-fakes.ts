@@ -2,21 +2,21 @@ import type { DocumentPlace, Documents } from '../../src/service/subtle/document
 import type { Timers } from '../../src/rpc/timers.ts';
 import type { RandomSource } from '../../src/random/contract.ts';
 import type { PageCaller } from '../../src/service/calls/frame-policy.ts';
-import type { Prompter } from '../../src/service/consent/prompter.ts';
-import { patternWithin, type Sites } from '../../src/service/system/sites.ts';
-import type { Menus } from '../../src/service/system/page-values.ts';
-import type { ToolbarButton, ToolbarState } from '../../src/service/system/toolbar.ts';
-import type { StateEvents } from '../../src/service/system/state-events.ts';
+import type { Prompter } from '../../src/service/ports/prompter.ts';
+import { patternWithin, type Sites } from '../../src/service/ports/sites.ts';
+import type { Menus } from '../../src/service/status/page-values.ts';
+import type { ToolbarButton, ToolbarState } from '../../src/service/status/toolbar.ts';
+import type { StateEvents } from '../../src/service/ports/state-events.ts';
 import type {
   FieldInsertOutcome,
-  VisitedField,
+  InspectedField,
   FieldSessionKind,
 } from '../../src/rpc/methods/ui-fields.ts';
 import type {
   StoppedForm,
   FieldSession,
   FieldSessions,
-} from '../../src/service/fields/field-session.ts';
+} from '../../src/service/ports/field-session.ts';
 import type { Presence, WakeUp } from '../../src/service/vault/lock-keeper.ts';
 
 /* Stand-ins for what the browser gives the broker. They remember what was asked of them. */
@@ -95,7 +95,7 @@ export class FakeFieldSessions implements FieldSessions {
   readonly begun: { readonly tabId: number; readonly kind: FieldSessionKind }[] = [];
   readonly fieldSessions: FieldSession[] = [];
   readonly inserted: string[] = [];
-  field: VisitedField | undefined;
+  field: InspectedField | undefined;
   outcome: FieldInsertOutcome = { inserted: true };
 
   /** @returns its id */
@@ -103,7 +103,7 @@ export class FakeFieldSessions implements FieldSessions {
     const id = `visit-${this.fieldSessions.length}`;
     const origin = fieldSession.origin === undefined ? 'https://a.example' : fieldSession.origin;
     const usual = { id, kind: 'write', origin, begunOn: origin, incognito: false } as const;
-    this.fieldSessions.push({ ...usual, beyond: null, ...fieldSession });
+    this.fieldSessions.push({ ...usual, blockedFrame: null, ...fieldSession });
     return id;
   }
 
@@ -133,7 +133,7 @@ export class FakeFieldSessions implements FieldSessions {
   readonly givenBack: string[] = [];
 
   reach(fieldSession: FieldSession): Promise<FieldSession> {
-    return Promise.resolve({ ...fieldSession, beyond: null, ...this.reached });
+    return Promise.resolve({ ...fieldSession, blockedFrame: null, ...this.reached });
   }
 
   giveBack({ id }: FieldSession): Promise<void> {

@@ -4,8 +4,8 @@ import {
   Encrypter,
   generateHybridIdentity,
   generateX25519Identity,
+  identityToRecipient,
 } from 'age-encryption';
-import { identityToRecipient } from 'age-encryption';
 import { sha256 } from '../../src/crypto/hash/sha256.ts';
 import { toHex, utf8 } from '../../src/crypto/bytes.ts';
 import { ageFiles } from '../support/age-files.ts';

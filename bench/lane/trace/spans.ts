@@ -28,7 +28,7 @@ export const SPANS: Readonly<Record<'page' | 'content' | 'background', Spans>> =
   page: {
     ...WINDOW,
     'extension/page/api/places.ts': { placeForSealing: 'copy', placeForOpening: 'copy' },
-    'extension/page/api/arguments.ts': { copiedBytes: 'copy' },
+    'extension/page/arguments.ts': { copiedBytes: 'copy' },
   },
   content: {
     ...WINDOW,

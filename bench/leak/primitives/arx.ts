@@ -1,6 +1,6 @@
 import { ArxModule } from '../../../src/engine/wasm/arx/arx.ts';
 import { WasmChaCha20Poly1305, WasmXChaCha20Poly1305 } from '../../../src/engine/wasm/arx/aead.ts';
-import { WasmPoly1305 } from '../../../src/engine/wasm/arx/poly1305.ts';
+import { WasmPoly1305 } from '../../../test/engine/wasm/arx/wasm-poly1305.ts';
 import type { SalsaRounds } from '../../../src/crypto/stream/salsa20.ts';
 import type { Primitive, WasmEngine } from '../primitive.ts';
 import { aeadPrimitives, somethingOf, tested } from './aead.ts';

@@ -148,10 +148,10 @@ interface FieldNoticeProps {
 }
 
 /** Why the sealed text can only be copied, and for a frame of another site, how to reach it. */
-export function FieldNotice({ session: { field, beyond }, onReached }: FieldNoticeProps) {
+export function FieldNotice({ session: { field, blockedFrame }, onReached }: FieldNoticeProps) {
   const text = useText();
   if (field === 'there') return null;
-  if (beyond !== null) return <FramePermission frame={beyond} onReached={onReached} />;
+  if (blockedFrame !== null) return <FramePermission frame={blockedFrame} onReached={onReached} />;
   return (
     <Banner tone="info" id="no-field">
       <p>{text.t(field === 'gone' ? 'pageGone' : 'noField')}</p>

@@ -40,7 +40,7 @@ export function useSealing(
   const [sealed, setSealed] = useState<Sealed>();
   const seal = async (text: string, audience: Audience): Promise<Uint8Array> => {
     const { armored } = await ui.call('ui.sealField', {
-      visitId: sessionId,
+      sessionId,
       text: utf8Bytes(text),
       ...(takesOwnKey(audience) && { ref: await sealingKeyFor(audience.ref, ui, words) }),
       ...(audience.who === 'people' && { contacts: [...audience.contacts] }),
@@ -53,7 +53,7 @@ export function useSealing(
       const armored = new TextDecoder().decode(bytes);
       const isForField = to === 'field' && session.field === 'there';
       const outcome = isForField
-        ? await ui.call('ui.insertSealed', { visitId: sessionId, armored: bytes })
+        ? await ui.call('ui.insertSealed', { sessionId, armored: bytes })
         : null;
       const copied = !isForField && (await copy(armored));
       setSealed({ armored, outcome, copied });

@@ -9,8 +9,10 @@ import {
   PRESSES,
   resumePress,
   resumeKey,
+  resumeSubmit,
+  resumeSubmitCall,
+  type ResumeAction,
 } from './resume-actions.ts';
-import { resumeSubmit, resumeSubmitCall, type ResumeAction } from './resume-actions.ts';
 import { MarkedFields } from './marked-fields.ts';
 import { SUBMIT_CALL } from './submit-call.ts';
 

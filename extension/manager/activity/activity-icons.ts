@@ -1,7 +1,25 @@
-import { Archive, ArchiveRestore, Ban, Check, Circle, Eraser, FileLock2 } from 'lucide-preact';
-import { HardDriveDownload, KeyRound } from 'lucide-preact';
-import { LifeBuoy, Lock, LockKeyhole, LockKeyholeOpen, LockOpen, PenLine } from 'lucide-preact';
-import { RefreshCw, Trash2, Users, Vault, type LucideIcon } from 'lucide-preact';
+import {
+  Archive,
+  ArchiveRestore,
+  Ban,
+  Check,
+  Circle,
+  Eraser,
+  FileLock2,
+  HardDriveDownload,
+  KeyRound,
+  LifeBuoy,
+  Lock,
+  LockKeyhole,
+  LockKeyholeOpen,
+  LockOpen,
+  PenLine,
+  RefreshCw,
+  Trash2,
+  Users,
+  Vault,
+  type LucideIcon,
+} from 'lucide-preact';
 import { byCapability } from './activity-words.ts';
 
 /** Of uses: by what their grant had to allow. */

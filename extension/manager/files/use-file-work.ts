@@ -11,7 +11,7 @@ export interface FileWork {
   readonly action: Action;
   /** 0 … 1 while the work goes on; undefined before its first part. */
   readonly progress: number | undefined;
-  /** Runs the work, unless other work is running. An abort is no error. */
+  /** Runs the work, unless other work is running. An abort is not an error. */
   readonly run: (work: (hooks: BlobWork) => Promise<void>) => void;
   readonly cancel: () => void;
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
 import { EnvelopeError } from '../../../src/format/errors.ts';
-import { STREAM_SEALED_BYTES_MAX } from '../../../src/format/limits.ts';
+import { STREAM_SEALED_BYTES_MAX } from '../../../src/format/wire/limits.ts';
 import type { Header } from '../../../src/format/wire/header.ts';
 import { isBackup } from '../../../src/keys/backup/backup-file.ts';
 import { MAX_PREFIX_BYTES } from '../../../src/rpc/limits.ts';
@@ -11,13 +11,14 @@ import { IN_MEMORY_BYTES } from '../../platform/storage/temporary-files.ts';
 import { utf8Bytes } from '../../ui/text/plain-text.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
+import type { UiClient } from '../../ui/environment/ui-client.ts';
 import { errorCode } from '../../ui/text/error-words.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { useChosenFile, type ChosenFile } from '../forms/use-chosen-file.ts';
 import { useSecret, type Secret } from '../forms/use-secret.ts';
-import { openSealed } from './file-work.ts';
+import { openSealed, type OpenedMessage } from './file-work.ts';
 import type { FinishedFile } from './finished-files.ts';
-import { bytesOf, sealedSource, type SealedSource } from './sealed-source.ts';
+import { bytesOf, sealedSource } from './sealed-source.ts';
 import { useBinding, type BindingFields } from './use-binding.ts';
 import { fileProblem, useFileWork, useShownFile, type FileWork } from './use-file-work.ts';
 
@@ -112,27 +113,6 @@ export function useOpenFile(): FileOpening {
       secret.refuse(code === 'NEEDS_KEY' ? 'openFileNeedsKey' : 'openFileWrong');
     } else throw failure;
   };
-  const openMessage = async (source: SealedSource, name: string, hooks: BlobWork) => {
-    const {
-      file: done,
-      origin,
-      openedBy,
-      shared,
-    } = await openSealed(source, binding.value(), ui, hooks);
-    const isShown = done.blob.size <= IN_MEMORY_BYTES;
-    const contents = isShown ? await bytesOf(done.blob) : undefined;
-    const trust = shared ? 'sender-unknown' : 'whole';
-    const known = { format: 'sealwright', trust, key: openedBy, origin } as const;
-    show({ name, blob: done.blob, contents, ...known }, done);
-  };
-  const openForeign = async (blob: Blob, name: string, signal: AbortSignal) => {
-    if (blob.size > MAX_FILE_BYTES) throw new EnvelopeError('BAD_ENVELOPE', 'Too long for others');
-    const bytes = await bytesOf(blob);
-    const passphrase = secret.value === '' ? {} : { passphrase: secret.value };
-    const answer = await ui.call('ui.openFile', { file: bytes, ...passphrase }, signal);
-    const { contents, ...known } = answer;
-    show({ name, blob: new Blob([contents as BlobPart]), contents, origin: null, ...known });
-  };
   const open = async (blob: Blob, name: string, hooks: BlobWork) => {
     let isSealed = true;
     let header: Header | undefined;
@@ -144,8 +124,10 @@ export function useOpenFile(): FileOpening {
       const source = await sealedSource(blob);
       isSealed = source !== undefined;
       header = source?.header;
-      if (source) await openMessage(source, name, hooks);
-      else await openForeign(blob, name, hooks.signal);
+      if (source) {
+        const message = await openSealed(source, binding.value(), ui, hooks);
+        show(await openedMessage(message, name), message.file);
+      } else show(await openForeign(blob, name, secret.value, ui, hooks.signal));
     } catch (failure) {
       if (hooks.signal.aborted) throw failure;
       showError(failure, isSealed, header);
@@ -181,10 +163,33 @@ export function useOpenFile(): FileOpening {
   };
 }
 
+async function openedMessage(message: OpenedMessage, name: string): Promise<Opened> {
+  const { file, origin, openedBy, shared } = message;
+  const { blob } = file;
+  const contents = blob.size <= IN_MEMORY_BYTES ? await bytesOf(blob) : undefined;
+  const trust = shared ? 'sender-unknown' : 'whole';
+  return { name, blob, contents, format: 'sealwright', trust, key: openedBy, origin };
+}
+
+/** Opens a file of another tool. @throws SealwrightError as ui.openFile; EnvelopeError for a file that is too long */
+async function openForeign(
+  blob: Blob,
+  name: string,
+  passphrase: string,
+  ui: UiClient,
+  signal: AbortSignal,
+): Promise<Opened> {
+  if (blob.size > MAX_FILE_BYTES) throw new EnvelopeError('BAD_ENVELOPE', 'Too long for others');
+  const file = await bytesOf(blob);
+  const params = passphrase === '' ? { file } : { file, passphrase };
+  const { contents, ...known } = await ui.call('ui.openFile', params, signal);
+  return { name, blob: new Blob([contents as BlobPart]), contents, origin: null, ...known };
+}
+
 /** A shared message that is bound to a site does not name the site. */
 const isSiteUnknown = ({ flags }: Header): boolean => flags.recipients && flags.originBound;
 
-/** A context that is not the one, or an address that is no origin. */
+/** A context that is not the one, or an address that is not an origin. */
 const isAboutBinding = (code: string): boolean =>
   code === 'AUTH_FAILED' || code === 'INVALID_ARGUMENT';
 

@@ -6,16 +6,17 @@ import {
   MAX_ARMORED_BYTES,
   MAX_ID_CHARACTERS,
   MAX_PLAINTEXT_BYTES,
-} from '../../../src/rpc/limits.ts';
-import {
   MAX_FIELD_CHARACTERS,
   MAX_INDEXED_BYTES,
   MAX_PROOF_BYTES,
+  MAX_PUBLIC_KEY_CHARACTERS,
+  MAX_BATCH_PLAINTEXT_BYTES,
+  MAX_BATCH_SEALED_BYTES,
+  MAX_BLOB_BYTES,
+  MAX_RANDOM_BYTES,
+  MAX_SEALED_BLOB_BYTES,
+  MAX_SEALED_BYTES,
 } from '../../../src/rpc/limits.ts';
-import { MAX_PUBLIC_KEY_CHARACTERS } from '../../../src/rpc/limits.ts';
-import { MAX_BATCH_PLAINTEXT_BYTES, MAX_BATCH_SEALED_BYTES } from '../../../src/rpc/limits.ts';
-import { MAX_BLOB_BYTES, MAX_RANDOM_BYTES } from '../../../src/rpc/limits.ts';
-import { MAX_SEALED_BLOB_BYTES, MAX_SEALED_BYTES } from '../../../src/rpc/limits.ts';
 import { PAGE_METHODS, sealOptions } from '../../../src/rpc/methods/page.ts';
 import type { Grant, KeyInfo, SealedInfo } from '../../../src/rpc/methods/page.ts';
 import { freeze, isSafeInteger, SafeUint8Array } from '../../../src/rpc/primordials.ts';
@@ -27,15 +28,19 @@ import {
   encodedText,
   invalid,
   keyParam,
-} from './arguments.ts';
-import { optionalBoolean, readOptions, requiredText } from './arguments.ts';
-import { sourceOf, tooLarge, viewedBytes } from './arguments.ts';
+  optionalBoolean,
+  readOptions,
+  requiredText,
+  sourceOf,
+  tooLarge,
+  viewedBytes,
+} from '../arguments.ts';
 import { copied, packedItems, resultsOf } from './batch.ts';
-import type { Instead } from './arguments.ts';
+import type { Instead } from '../arguments.ts';
 import type { BatchResult } from './batch.ts';
 import { bindsMethods } from '../bound-methods.ts';
 import type { Calls } from '../connection/calls.ts';
-import type { Info } from './info.ts';
+import type { Info } from '../connection/info.ts';
 import { NO_CONTROL } from '../connection/control.ts';
 import { placeForOpening, placeForSealing } from './places.ts';
 import { eventTargetMethods, fromUtf8, SafeEventTarget, typedArrayParts } from '../primordials.ts';

@@ -8,7 +8,7 @@ import { MAX_BATCH_ITEMS } from '../../../src/rpc/limits.ts';
 import { encodedLengths, unpacked } from '../../../src/rpc/transport/byte-list.ts';
 import type { ByteList } from '../../../src/rpc/transport/byte-list.ts';
 import { freeze, isArray, SafeMap, SafeUint8Array } from '../../../src/rpc/primordials.ts';
-import { invalid, tooLarge } from './arguments.ts';
+import { invalid, tooLarge } from '../arguments.ts';
 import { setBytes, typedArrayParts, utf8 } from '../primordials.ts';
 
 export type BatchResult<T> =
@@ -24,7 +24,7 @@ type ReadItem = (name: string, item: unknown, maxBytes: number) => Uint8Array;
 /**
  * @param name of the argument
  * @param maxBytes of all items together
- * @throws SealwrightError INVALID_ARGUMENT for values that are no list of items, TOO_LARGE beyond the limits
+ * @throws SealwrightError INVALID_ARGUMENT for values that are not a list of items, TOO_LARGE beyond the limits
  */
 export function packedItems(
   name: string,

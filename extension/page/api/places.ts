@@ -11,7 +11,7 @@ import {
   sealedLength,
 } from '../../../src/format/wire/sealed-length.ts';
 import { SafeUint8Array, viewOf } from '../../../src/rpc/primordials.ts';
-import { viewedBytes } from './arguments.ts';
+import { viewedBytes } from '../arguments.ts';
 import { setBytes, typedArrayParts } from '../primordials.ts';
 
 /** Offset of the suite in a sealed message (docs/format.md section 2), and the suite of 16 KiB chunks. */

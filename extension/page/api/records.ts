@@ -8,7 +8,7 @@ import { recordParts, recordText } from '../../../src/rpc/methods/sync-record.ts
 import type { ByteList } from '../../../src/rpc/transport/byte-list.ts';
 import { freeze, isWellFormed, keys } from '../../../src/rpc/primordials.ts';
 import { SealwrightError } from '../../../src/rpc/errors.ts';
-import { invalid, requiredText } from './arguments.ts';
+import { invalid, requiredText } from '../arguments.ts';
 import { packedTexts, resultsOf } from './batch.ts';
 import type { BatchAnswer, BatchResult } from './batch.ts';
 import { fromUtf8, parse, typedArrayParts } from '../primordials.ts';
@@ -24,7 +24,7 @@ export interface ReadRecords {
 /** The text of a record as it is sent; throws a SealwrightError that names the record. */
 type RecordText = (name: string, fields: Fields) => string;
 
-/** @throws SealwrightError for values that are no list of records, before any use is counted */
+/** @throws SealwrightError for values that are not a list of records, before any use is counted */
 export function readRecords(value: unknown, textOf: RecordText, maxBytes: number): ReadRecords {
   const fields: Fields[] = [];
   const read = (name: string, record: unknown): string => {
@@ -105,7 +105,7 @@ function readable<T>(name: string, read: () => T): T {
   }
 }
 
-/** What is no number is no generation, and is sent as `null`, which formats with generations refuse. */
+/** What is not a number is not a generation, and is sent as `null`, which formats with generations refuse. */
 function generationText(generation: unknown): string {
   const json = jsonText(generation);
   if (json === undefined) return '';

@@ -1,8 +1,19 @@
-import { MAX_BATCH_RECORD_BYTES, MAX_BATCH_SEALED_BYTES } from '../../../src/rpc/limits.ts';
-import { MAX_COLLECTION_CHARACTERS, MAX_COLLECTION_KEYS_BYTES } from '../../../src/rpc/limits.ts';
+import {
+  MAX_BATCH_RECORD_BYTES,
+  MAX_BATCH_SEALED_BYTES,
+  MAX_COLLECTION_CHARACTERS,
+  MAX_COLLECTION_KEYS_BYTES,
+} from '../../../src/rpc/limits.ts';
 import { PAGE_METHODS } from '../../../src/rpc/methods/page.ts';
 import { freeze } from '../../../src/rpc/primordials.ts';
-import { checked, encodedText, invalid, keyParam, readOptions, requiredText } from './arguments.ts';
+import {
+  checked,
+  encodedText,
+  invalid,
+  keyParam,
+  readOptions,
+  requiredText,
+} from '../arguments.ts';
 import type { BatchResult } from './batch.ts';
 import { bindsMethods } from '../bound-methods.ts';
 import type { Calls } from '../connection/calls.ts';

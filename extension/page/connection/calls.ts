@@ -2,7 +2,7 @@ import type { CONTENT_METHODS } from '../../../src/rpc/methods/content.ts';
 import type { NameIn, ParamsIn, ResultIn } from '../../../src/rpc/methods/method.ts';
 
 import { freeze, isArray, isBlob, isUint8Array, keys } from '../../../src/rpc/primordials.ts';
-import type { CallControl } from '../api/arguments.ts';
+import type { CallControl } from '../arguments.ts';
 import { aborted, quiet, timeLimit } from './control.ts';
 import type { PageConnection } from './connection.ts';
 import { isAborted, listen, unlisten } from '../primordials.ts';

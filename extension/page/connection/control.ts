@@ -1,4 +1,4 @@
-import type { CallControl } from '../api/arguments.ts';
+import type { CallControl } from '../arguments.ts';
 import { isAborted, listen, SafeDOMException, timers, unlisten } from '../primordials.ts';
 
 /** setTimeout takes 31 bits. Longer timeouts, of more than 24 days, are ignored. */

@@ -1,5 +1,5 @@
 import { freeze, defineProperty, hasOwn } from '../../../src/rpc/primordials.ts';
-import { RDNS, type Info } from '../api/info.ts';
+import { RDNS, type Info } from './info.ts';
 import { dispatch, listen, SafeCustomEvent, unlisten } from '../primordials.ts';
 
 /*

@@ -5,8 +5,8 @@ import {
 } from '../../../src/format/wire/sealed-length.ts';
 import { MAX_STREAM_PIECES } from '../../../src/rpc/limits.ts';
 import { SafePromise, SafeUint8Array } from '../../../src/rpc/primordials.ts';
-import type { CallControl } from '../api/arguments.ts';
-import { viewedBytes } from '../api/arguments.ts';
+import type { CallControl } from '../arguments.ts';
+import { viewedBytes } from '../arguments.ts';
 import type { Calls } from '../connection/calls.ts';
 import { NO_CONTROL, quiet, whenGivenUp } from '../connection/control.ts';
 import { dropped, dropWhenForgotten, remember } from './forgotten-streams.ts';

@@ -4,13 +4,19 @@
  *
  * Everything here throws; the methods are async, so a page sees rejections.
  */
-import { isWellFormed, SafeUint8Array } from '../../../src/rpc/primordials.ts';
-import { bufferByteLength, typedArrayName } from '../../../src/rpc/primordials.ts';
+import {
+  isWellFormed,
+  SafeUint8Array,
+  bufferByteLength,
+  typedArrayName,
+} from '../../../src/rpc/primordials.ts';
 import { JWK_TEXTS, KEY_USAGES } from '../../../src/rpc/methods/subtle-values.ts';
 import type { WireJwk } from '../../../src/rpc/methods/subtle-values.ts';
 import { MAX_SUBTLE_BYTES } from '../../../src/rpc/limits.ts';
-import { bufferIsResizable, dataViewParts, isView } from '../primordials.ts';
 import {
+  bufferIsResizable,
+  dataViewParts,
+  isView,
   SafeDOMException,
   SafeString,
   SafeTypeError,
@@ -165,7 +171,7 @@ export function text(value: unknown): string {
   return SafeString(value);
 }
 
-/** The text, or one that is no valid parameter where it is too long or has no UTF-8 form. */
+/** The text, or one that is not a valid parameter where it is too long or has no UTF-8 form. */
 export function shortText(value: string): string {
   return value.length <= MAX_NAME_CHARACTERS && isWellFormed(value) ? value : '?';
 }

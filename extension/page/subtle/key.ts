@@ -1,6 +1,12 @@
 import type { WireKeyInfo } from '../../../src/rpc/methods/subtle-values.ts';
-import { defineProperty, freeze, isArray, keys } from '../../../src/rpc/primordials.ts';
-import { isUint8Array, SafeUint8Array } from '../../../src/rpc/primordials.ts';
+import {
+  defineProperty,
+  freeze,
+  isArray,
+  keys,
+  isUint8Array,
+  SafeUint8Array,
+} from '../../../src/rpc/primordials.ts';
 import { SafeBigInt, SafeTypeError, SafeWeakMap } from '../primordials.ts';
 
 type Algorithm = WireKeyInfo['algorithm'];
@@ -14,7 +20,7 @@ const toJSON = freeze((): object => ({}));
 
 /**
  * A CryptoKey whose key material stays in the extension, for this document only. It is frozen, and a copy
- * of it is no key.
+ * of it is not a key.
  */
 export class SealwrightKey {
   readonly type: WireKeyInfo['type'];
@@ -23,7 +29,7 @@ export class SealwrightKey {
   readonly usages: readonly string[];
   /**
    * Own, and a function: `structuredClone`, `postMessage` and IndexedDB refuse the key with DataCloneError.
-   * They would make a plain object of it that is no key.
+   * They would make a plain object of it that is not a key.
    */
   readonly toJSON: () => object;
 

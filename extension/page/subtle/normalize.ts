@@ -7,8 +7,15 @@ import { charCodeAt, hasOwn, isArray, isUint8Array, keys } from '../../../src/rp
 import { didYouMean, lowerCase } from '../../../src/rpc/nearest-name.ts';
 import type { WireAlgorithm, WireParam } from '../../../src/rpc/methods/subtle-values.ts';
 import { SafeDOMException } from '../primordials.ts';
-import { BufferSource, isObject, keyHandle } from './arguments.ts';
-import { shortText, text, wrongType, type Reading } from './arguments.ts';
+import {
+  BufferSource,
+  isObject,
+  keyHandle,
+  shortText,
+  text,
+  wrongType,
+  type Reading,
+} from './arguments.ts';
 import { ALGORITHMS, NAMED_KEY } from './dictionaries.ts';
 import type { Dictionary, Member, MemberType, Operation } from './dictionaries.ts';
 

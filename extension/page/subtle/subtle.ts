@@ -1,8 +1,11 @@
 import { SealwrightError } from '../../../src/rpc/errors.ts';
 import type { ErrorCode } from '../../../src/rpc/errors.ts';
 import type { NameIn, ParamsIn, ResultIn } from '../../../src/rpc/methods/method.ts';
-import { defineProperty, freeze, hasOwn, isUint8Array } from '../../../src/rpc/primordials.ts';
 import {
+  defineProperty,
+  freeze,
+  hasOwn,
+  isUint8Array,
   SafeUint8Array,
   typedArrayBuffer,
   typedArrayByteLength,
@@ -19,12 +22,26 @@ import type { Calls } from '../connection/calls.ts';
 import { NO_CONTROL } from '../connection/control.ts';
 import { DroppedKeys } from './dropped-keys.ts';
 import { SafeDOMException, SafeTypeError } from '../primordials.ts';
-import { bitLengthOf, BufferSource, jwkOf } from './arguments.ts';
-import { isBufferSource, isObject, keyHandle, oneOf, text, usagesOf } from './arguments.ts';
+import {
+  bitLengthOf,
+  BufferSource,
+  jwkOf,
+  isBufferSource,
+  isObject,
+  keyHandle,
+  oneOf,
+  text,
+  usagesOf,
+} from './arguments.ts';
 import { keyOf } from './key.ts';
 import type { SealwrightKey } from './key.ts';
-import { isServed, normalize, normalizeDerived } from './normalize.ts';
-import { normalizeEither, normalizeNamed } from './normalize.ts';
+import {
+  isServed,
+  normalize,
+  normalizeDerived,
+  normalizeEither,
+  normalizeNamed,
+} from './normalize.ts';
 
 type Methods = typeof SUBTLE_METHODS;
 type Answering = Exclude<NameIn<Methods>, 'subtle.dropKeys'>;

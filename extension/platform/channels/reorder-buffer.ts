@@ -15,7 +15,7 @@ export class ReorderBuffer {
     return count === this.#next;
   }
 
-  /** Drops messages whose number is no integer or was already delivered. */
+  /** Drops messages whose number is not an integer or was already delivered. */
   take(turn: unknown, message: unknown): void {
     if (!isSafeInteger(turn) || (turn as number) < this.#next) return;
     this.#early.set(turn as number, message);

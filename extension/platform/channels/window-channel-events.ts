@@ -5,8 +5,14 @@
  */
 import type { Caller, Channel } from '../../../src/rpc/channel.ts';
 import { uncurry } from '../../../src/rpc/primordials.ts';
-import { attributeOf, dataOf, listen, persistedOf, transferList } from './message-port.ts';
-import { unlisten } from './message-port.ts';
+import {
+  attributeOf,
+  dataOf,
+  listen,
+  persistedOf,
+  transferList,
+  unlisten,
+} from './message-port.ts';
 import { onRewritten } from './rewritten.ts';
 /* eslint-disable @typescript-eslint/unbound-method -- taking methods off their objects is this file's work */
 

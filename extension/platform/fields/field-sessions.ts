@@ -4,15 +4,15 @@ import type { Locks, SessionStore } from '../../../src/keys/storage/key-value-st
 import type { RandomSource } from '../../../src/random/contract.ts';
 import type {
   FieldInsertOutcome,
-  VisitedField,
+  InspectedField,
   FieldSessionKind,
 } from '../../../src/rpc/methods/ui-fields.ts';
-import { patternOf } from '../../../src/service/system/sites.ts';
+import { patternOf } from '../../../src/service/ports/sites.ts';
 import type {
   StoppedForm,
   FieldSession,
   FieldSessions,
-} from '../../../src/service/fields/field-session.ts';
+} from '../../../src/service/ports/field-session.ts';
 import type { TemporaryPermissions } from '../sites/temporary-permissions.ts';
 import type { OwnWindows } from '../windows/own-windows.ts';
 import { FRAME_REPORT, onFrameReport, type ReportedFrame } from './frame-reports.ts';
@@ -61,7 +61,7 @@ interface Target extends Pick<StoredSession, 'origin' | 'frameId'> {
 type Answers = readonly {
   readonly frameId: number;
   readonly origin: string | null;
-  readonly answer: VisitedField;
+  readonly answer: InspectedField;
 }[];
 
 const STORE_KEY = 'field-visits';
@@ -111,8 +111,8 @@ export class BrowserFieldSessions implements FieldSessions {
       if (place.isMarked && !(await this.#makeRoom(place.tabId))) return;
       if (place.isMarked) this.#markWindowAt = this.#deps.nowMs();
       const windowId = await this.#openWindow(id);
-      const beyond = await this.#offerPermission(target, windowId, incognito);
-      await this.#store({ ...begun, windowId, beyond });
+      const blockedFrame = await this.#offerPermission(target, windowId, incognito);
+      await this.#store({ ...begun, windowId, blockedFrame });
     });
   }
 
@@ -121,8 +121,8 @@ export class BrowserFieldSessions implements FieldSessions {
     if (stored.kind === 'stopped') return stored;
     const target = await this.#findTarget(stored.place, stored.id, stored.kind);
     const { frameId, origin } = target;
-    const beyond = await this.#offerPermission(target, stored.windowId, stored.incognito);
-    const reached = { ...stored, frameId, origin, beyond };
+    const blockedFrame = await this.#offerPermission(target, stored.windowId, stored.incognito);
+    const reached = { ...stored, frameId, origin, blockedFrame };
     await this.#store(reached);
     return reached;
   }
@@ -141,7 +141,13 @@ export class BrowserFieldSessions implements FieldSessions {
       const windowId = earlier?.windowId ?? (await this.#openWindow(id, '&stopped'));
       if (earlier && (await this.#deps.windows.isInFront(tabId))) await this.#focus(windowId!);
       const about = { id, kind: 'stopped', reason, incognito, origin, begunOn: origin } as const;
-      await this.#store({ ...about, place: { tabId }, frameId: null, beyond: null, windowId });
+      await this.#store({
+        ...about,
+        place: { tabId },
+        frameId: null,
+        blockedFrame: null,
+        windowId,
+      });
     });
   }
 
@@ -150,9 +156,9 @@ export class BrowserFieldSessions implements FieldSessions {
     return this.#whileOpening(async () => (await this.#all()).find(({ id }) => id === sessionId));
   }
 
-  async look(session: FieldSession): Promise<VisitedField | undefined> {
-    const [first] = await this.#callScript(await this.#stored(session), 'told', session.id);
-    return (first as VisitedField | null | undefined) ?? undefined;
+  async look(session: FieldSession): Promise<InspectedField | undefined> {
+    const [first] = await this.#callScript(await this.#stored(session), 'report', session.id);
+    return (first as InspectedField | null | undefined) ?? undefined;
   }
 
   async insert(session: FieldSession, text: string): Promise<FieldInsertOutcome> {
@@ -167,7 +173,9 @@ export class BrowserFieldSessions implements FieldSessions {
     const found = targetOf(answers, kind);
     if (found) {
       const { frameId, origin } = found;
-      const focused = answers.map(({ answer: { beyond } }) => beyond).filter((one) => one !== null);
+      const focused = answers
+        .map(({ answer: { blockedFrame } }) => blockedFrame)
+        .filter((one) => one !== null);
       const unreachableOrigins = isMeant(found, kind) ? [] : focused;
       return { frameId, origin, unreachableOrigins };
     }
@@ -209,7 +217,7 @@ export class BrowserFieldSessions implements FieldSessions {
         .map(({ frameId: frame, result }) => ({
           frameId: frame,
           origin: origins.get(frame) ?? null,
-          answer: result as VisitedField,
+          answer: result as InspectedField,
         }));
     } catch {
       return []; // a page of the browser's own, or a frame of a site that activeTab does not cover

@@ -1,6 +1,6 @@
 import type { Scripting } from 'webextension-polyfill';
-import { sameJson } from '../../../src/keys/json.ts';
-import { patternWithin } from '../../../src/service/system/sites.ts';
+import { sameJson } from '../../../src/keys/values/json.ts';
+import { patternWithin } from '../../../src/service/ports/sites.ts';
 
 /* Which scripts run in the frames of which sites: pure functions of the permissions and the settings. */
 

@@ -1,6 +1,6 @@
 import type { Permissions, Runtime, Scripting, Tabs } from 'webextension-polyfill';
 import type { Locks, SessionStore } from '../../../src/keys/storage/key-value-store.ts';
-import { coveredByAny, type Sites } from '../../../src/service/system/sites.ts';
+import { coveredByAny, type Sites } from '../../../src/service/ports/sites.ts';
 import type { TemporaryPermissions } from './temporary-permissions.ts';
 import { GUARD_KEY, MARKS_KEY, MOVEMENTS_KEY, stopScript } from './page-scripts.ts';
 import {

@@ -3,8 +3,8 @@ import type { Caller } from '../../../src/rpc/channel.ts';
 import { event } from '../../../src/rpc/envelope.ts';
 import type { ConnectedChannels } from '../../../src/rpc/server/connected-channels.ts';
 import type { Scope } from '../../../src/service/calls/frame-policy.ts';
-import { patternOf, type Sites } from '../../../src/service/system/sites.ts';
-import type { StateEvents } from '../../../src/service/system/state-events.ts';
+import { patternOf, type Sites } from '../../../src/service/ports/sites.ts';
+import type { StateEvents } from '../../../src/service/ports/state-events.ts';
 
 export interface TabEventsDeps {
   readonly tabs: Pick<Tabs.Static, 'query' | 'sendMessage'>;

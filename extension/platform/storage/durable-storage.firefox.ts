@@ -1,4 +1,4 @@
-import { EXISTS } from '../../../src/keys/vault/value-names.ts';
+import { EXISTS } from '../../../src/keys/values/value-names.ts';
 import { CacheStore } from './cache-store.ts';
 import type { DurableStorage, DurableStorageDeps } from './durable-storage.ts';
 import { inTime } from './in-time.ts';

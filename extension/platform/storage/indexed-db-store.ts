@@ -3,7 +3,7 @@ import { inTime } from './in-time.ts';
 
 const OBJECT_STORE = 'records';
 
-/** The store failed, with the browser's reason. A missing key is no failure. */
+/** The store failed, with the browser's reason. A missing key is not a failure. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
 }

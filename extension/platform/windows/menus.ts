@@ -1,5 +1,5 @@
 import type { Menus as BrowserApi, Runtime } from 'webextension-polyfill';
-import type { Menus } from '../../../src/service/system/page-values.ts';
+import type { Menus } from '../../../src/service/status/page-values.ts';
 import type { Words } from './chosen-words.ts';
 
 /** An item of the browser's menus. */

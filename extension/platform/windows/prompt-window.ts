@@ -1,6 +1,6 @@
 import type { Runtime } from 'webextension-polyfill';
 import type { Locks, SessionStore } from '../../../src/keys/storage/key-value-store.ts';
-import type { Prompter } from '../../../src/service/consent/prompter.ts';
+import type { Prompter } from '../../../src/service/ports/prompter.ts';
 import type { OwnWindows } from './own-windows.ts';
 
 export interface PromptWindowDeps {

@@ -1,7 +1,7 @@
 import type { Action, Tabs } from 'webextension-polyfill';
 import type { SessionStore } from '../../../src/keys/storage/key-value-store.ts';
-import type { Sites } from '../../../src/service/system/sites.ts';
-import type { ToolbarButton, ToolbarState } from '../../../src/service/system/toolbar.ts';
+import type { Sites } from '../../../src/service/ports/sites.ts';
+import type { ToolbarButton, ToolbarState } from '../../../src/service/status/toolbar.ts';
 import type { Words } from './chosen-words.ts';
 
 /** What the button looks like in a state: for one tab, or wherever no tab says otherwise. */

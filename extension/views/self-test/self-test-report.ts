@@ -1,5 +1,6 @@
 import type { ResultOf } from '../../../src/rpc/methods/methods.ts';
-import type { AbsentEngine, SelfTestEvent, ThresholdRow } from '../../../src/rpc/workshop.ts';
+import type { ThresholdRow } from '../../../src/rpc/thresholds.ts';
+import type { AbsentEngine, SelfTestEvent } from '../../../src/rpc/workshop.ts';
 
 type EventOf<T> = Extract<SelfTestEvent, { readonly type: T }>;
 /** The result of one engine's known-answer test for one algorithm. */

@@ -41,7 +41,7 @@ const MAX_NAME_BYTES = 256;
  */
 const PLAIN_NAME = /^[^\0\\:;\x80-\xff]*[^\0\\:;\x80-\xff. ]$/;
 
-/** The files of an archive by path. @throws CommandError with exit code 3 for what is no such archive */
+/** The files of an archive by path. @throws CommandError with exit code 3 for what is not such an archive */
 export function readArchive(bytes: Buffer, path: string): ReadonlyMap<string, Uint8Array> {
   try {
     return filesOf(withoutCrxHeader(bytes));

@@ -64,7 +64,7 @@ function packageAt(path: string): FoundCopy {
   if (size > MAX_BYTES) throw new CommandError(EXIT.badInput, `${nameOf(path)} is too large`);
   const bytes = readFileSync(path);
   if (!isArchive(bytes)) {
-    throw new CommandError(EXIT.badInput, `${nameOf(path)} is no zip, xpi or CRX`);
+    throw new CommandError(EXIT.badInput, `${nameOf(path)} is not a zip, xpi or CRX`);
   }
   return versioned({ place: path, files: readArchive(bytes, path), isUnpacked: false });
 }
@@ -196,7 +196,7 @@ function isFile(path: string): boolean {
   }
 }
 
-/** What is no regular file counts as an empty one: the package has none. */
+/** What is not a regular file counts as an empty one: the package has none. */
 function filesBelow(folder: string): ReadonlyMap<string, Uint8Array> {
   let room = MAX_BYTES;
   const files = new Map<string, Uint8Array>();

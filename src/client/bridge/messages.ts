@@ -2,7 +2,7 @@ import type { ProviderInfo, Sealwright, SealwrightError, SealwrightSync } from '
 
 /*
  * The messages between a page and its worker. Both ends belong to one page and this package: the port
- * is no security boundary, and the extension trusts neither end.
+ * is not a security boundary, and the extension trusts neither end.
  */
 
 /** The methods that return a stream. */

@@ -87,7 +87,7 @@ export function createDsa(power: OddPower): Dsa {
         if (signature === undefined && ++attempts < MAX_NONCES) continue;
         wipe(x);
         if (signature !== undefined) return signature;
-        throw new RangeError('no signature is possible: p and q are no group of DSA');
+        throw new RangeError('no signature is possible: p and q are not a group of DSA');
       }
       throw new Error('unreachable: there is always another nonce');
     },

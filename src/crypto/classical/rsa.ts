@@ -1,6 +1,6 @@
 /**
  * The RSA private operation (RFC 8017, sections 5.1.2 and 5.2.1) with the Chinese remainder theorem. Raw: the
- * caller does the padding. Without padding this is no encryption.
+ * caller does the padding. Without padding this is not encryption.
  *
  * Side channels: c is first blinded with a random factor, so that the party that chose c does not know the
  * inputs of the arithmetic. Powers and products are computed in a time that depends on lengths only; the

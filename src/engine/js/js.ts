@@ -1,5 +1,4 @@
-import type { AlgorithmName, Algorithms, Engine } from '../contract.ts';
-import type { PowerAlgorithm, PowerName } from '../contract.ts';
+import type { AlgorithmName, Algorithms, Engine, PowerAlgorithm, PowerName } from '../contract.ts';
 import { KANGAROO_PRIMITIVES } from '../../crypto/hash/kangaroo-twelve.ts';
 import { keccakFunctions } from '../keccak-functions.ts';
 import { JS_CIPHERS } from './ciphers.ts';

@@ -3,9 +3,19 @@ import type { KemName, SignatureName } from '../../crypto/post-quantum.ts';
 import type { DhGroup } from '../../crypto/classical/dh.ts';
 import type { DsaPrivateKey, DsaPublicKey } from '../../crypto/classical/dsa.ts';
 import type { KmacParams } from '../../crypto/mac/kmac.ts';
-import type { CipherName, CipherParams, KdfName, KdfParams, KmacName } from '../contract.ts';
-import type { DigestName, MacHashName, MacName, PlatformName } from '../contract.ts';
-import type { XofName, XofParams } from '../contract.ts';
+import type {
+  CipherName,
+  CipherParams,
+  KdfName,
+  KdfParams,
+  KmacName,
+  DigestName,
+  MacHashName,
+  MacName,
+  PlatformName,
+  XofName,
+  XofParams,
+} from '../contract.ts';
 
 interface Published {
   /** Standard and section, or set and number. */

@@ -29,11 +29,25 @@ import type {
   XofName,
   XofParams,
 } from '../contract.ts';
-import { testDh, testDsa, testEd448, testKem } from './run-pairs.ts';
-import { testPlatform, testSignatures, testX448 } from './run-pairs.ts';
+import {
+  testDh,
+  testDsa,
+  testEd448,
+  testKem,
+  testPlatform,
+  testSignatures,
+  testX448,
+} from './run-pairs.ts';
 import { KNOWN_ANSWERS } from './table.ts';
-import type { AnswerTypes, CipherAnswer, DigestAnswer, KdfAnswer } from './answers.ts';
-import type { KmacAnswer, MacAnswer, XofAnswer } from './answers.ts';
+import type {
+  AnswerTypes,
+  CipherAnswer,
+  DigestAnswer,
+  KdfAnswer,
+  KmacAnswer,
+  MacAnswer,
+  XofAnswer,
+} from './answers.ts';
 
 /**
  * @returns undefined if every answer is right, else which one is not: "RFC 7253, …: wrong

@@ -13,8 +13,8 @@ import {
 } from '../../crypto/errors.ts';
 import { deriveChunkKeys, wipeChunkKeys } from '../keys/chunk-keys.ts';
 import { ChunkOpener, ChunkSealer } from './chunks.ts';
-import { COBBLESTONE_128, COBBLESTONE_256 } from './suites.ts';
-import type { ChunkSuite } from './suites.ts';
+import { COBBLESTONE_128, COBBLESTONE_256 } from '../wire/suites.ts';
+import type { ChunkSuite } from '../wire/suites.ts';
 import { openChunks, sealChunks, type WorkOptions } from './pipeline.ts';
 import type { FormatCrypto } from '../format-crypto.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../native-crypto.ts';

@@ -1,8 +1,8 @@
 /* The keys and nonces of one message: C2SP chunked encryption, "Key derivation" and "AEAD usage". */
 import { concat, utf8, wipe } from '../../crypto/bytes.ts';
-import type { ChunkSuite } from '../chunks/suites.ts';
+import type { ChunkSuite } from '../wire/suites.ts';
 import type { FormatCrypto } from '../format-crypto.ts';
-import { CHUNKS_MAX } from '../limits.ts';
+import { CHUNKS_MAX } from '../wire/limits.ts';
 import { COMMITMENT_BYTES } from '../wire/sealed-length.ts';
 
 /** AES-GCM nonce (RFC 5116 section 5.1). */

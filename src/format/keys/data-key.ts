@@ -8,7 +8,7 @@ import type { RandomSource } from '../../random/contract.ts';
 import { wrapContext } from '../wire/context.ts';
 import { EnvelopeError } from '../errors.ts';
 import { KEY_BYTES } from './input-key.ts';
-import { RECIPIENTS_MAX } from '../limits.ts';
+import { RECIPIENTS_MAX } from '../wire/limits.ts';
 import type { RecipientTypes } from '../recipients/recipient-type.ts';
 import { ENTRY_ID_BYTES, encodeRecipients, tooMany } from '../wire/recipients.ts';
 import type { RecipientEntry } from '../wire/recipients.ts';

@@ -1,12 +1,12 @@
 /*
  * The KEM of each recipient type with a key pair, portable ones included. Imported only by bundles that may
- * contain the libraries for X25519 and ML-KEM. A missing row of table.ts is a type error.
+ * contain the libraries for X25519 and ML-KEM. A missing row of wire/recipient-table.ts is a type error.
  */
 import { dhkemX25519 } from '../../engine/kem/dhkem-x25519.ts';
 import type { Kem } from '../../engine/kem/kem.ts';
 import { loadX25519 } from '../../engine/kem/x25519.ts';
 import { X_WING } from '../../engine/kem/x-wing.ts';
-import type { KeyPairName } from './table.ts';
+import type { KeyPairName } from '../wire/recipient-table.ts';
 
 /** A KEM for every recipient type with a key pair, by name. */
 export type AllKems = Readonly<Record<KeyPairName, Kem>>;

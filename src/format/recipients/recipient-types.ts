@@ -1,5 +1,5 @@
 /*
- * Creates the recipient types from the rows of table.ts and the given KEMs. Type 255 is for tests alone and
+ * Creates the recipient types from the rows of wire/recipient-table.ts and the given KEMs. Type 255 is for tests alone and
  * is never in this map.
  */
 import { dhkemX25519 } from '../../engine/kem/dhkem-x25519.ts';
@@ -11,8 +11,8 @@ import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../native-crypto.ts';
 import { hpkeRecipient } from './hpke.ts';
 import { namedKeyRecipient } from './named-key.ts';
 import type { RecipientType, RecipientTypes } from './recipient-type.ts';
-import { KEY_PAIR_TYPES, NAMED_KEY_RECIPIENT } from './table.ts';
-import type { KeyPairType } from './table.ts';
+import { KEY_PAIR_TYPES, NAMED_KEY_RECIPIENT } from '../wire/recipient-table.ts';
+import type { KeyPairType } from '../wire/recipient-table.ts';
 
 /** Dependencies of recipient types. */
 export interface RecipientTypesDeps {

@@ -7,13 +7,13 @@ import { checkBytes } from '../../crypto/errors.ts';
 import type { Kem } from '../../engine/kem/kem.ts';
 import type { Identity, Recipient } from '../keys/data-key.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../native-crypto.ts';
-import { keyFileText, parseKeyFile } from '../wire/key-file.ts';
+import { keyFileText, parseKeyFile } from './key-file.ts';
 import { parsePublicKey, publicKeyText } from '../wire/public-key.ts';
 import { allKems } from './kems.ts';
 import type { RecipientTypes } from './recipient-type.ts';
 import { recipientTypes } from './recipient-types.ts';
-import { KEY_PAIR_NAMES, NEW_KEY_PAIR, isKeyPairName, recipientTypeOf } from './table.ts';
-import type { KeyPairName } from './table.ts';
+import { KEY_PAIR_NAMES, NEW_KEY_PAIR, isKeyPairName, recipientTypeOf } from '../wire/recipient-table.ts';
+import type { KeyPairName } from '../wire/recipient-table.ts';
 
 const KEMS = allKems();
 

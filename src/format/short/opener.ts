@@ -1,7 +1,7 @@
 import { concat, copyOf, wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError, checkBytes } from '../../crypto/errors.ts';
-import { boundTo, checkOpenOptions, isMeantFor, requireCommitment } from '../keys/open-plan.ts';
-import type { BeginOpenOptions, StreamOpenPlan } from '../keys/open-plan.ts';
+import { boundTo, checkOpenOptions, isMeantFor, requireCommitment } from '../plans/open-plan.ts';
+import type { BeginOpenOptions, StreamOpenPlan } from '../plans/open-plan.ts';
 import {
   chunkKeyBytes,
   chunkKeyLabel,

@@ -1,7 +1,7 @@
 import { concat, wipe } from '../../crypto/bytes.ts';
 import { checkBytes } from '../../crypto/errors.ts';
-import { contextFor, headerFor, isPadded } from '../keys/seal-plan.ts';
-import type { BeginSealOptions, StreamSealPlan } from '../keys/seal-plan.ts';
+import { contextFor, headerFor, isPadded } from '../plans/seal-plan.ts';
+import type { BeginSealOptions, StreamSealPlan } from '../plans/seal-plan.ts';
 import {
   chunkKeyBytes,
   chunkKeyLabel,
@@ -10,7 +10,7 @@ import {
   chunkNonce,
   type ChunkKeys,
 } from '../keys/chunk-keys.ts';
-import type { ChunkSuite } from '../chunks/suites.ts';
+import type { ChunkSuite } from '../wire/suites.ts';
 import type { ThreadCrypto } from '../format-crypto.ts';
 import { KEY_BYTES, inputKeyInfo } from '../keys/input-key.ts';
 import { chunkSuite, suiteFor } from '../wire/header.ts';

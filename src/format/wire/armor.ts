@@ -7,7 +7,7 @@
 import { fromBase64url, toBase64url, utf8, writeBase64url } from '../../crypto/bytes.ts';
 import { checkBytes } from '../../crypto/errors.ts';
 import { EnvelopeError } from '../errors.ts';
-import { ONE_SHOT_SEALED_BYTES_MAX } from '../limits.ts';
+import { ONE_SHOT_SEALED_BYTES_MAX } from './limits.ts';
 
 /** The prefix of armored text. */
 export const ARMOR_PREFIX = 'sw1.';

@@ -4,7 +4,7 @@
  */
 import { concat, u16be, u32be, utf8 } from '../../crypto/bytes.ts';
 import { EnvelopeError } from '../errors.ts';
-import { ASSOCIATED_DATA_BYTES_MAX, ORIGIN_BYTES_MAX } from '../limits.ts';
+import { ASSOCIATED_DATA_BYTES_MAX, ORIGIN_BYTES_MAX } from './limits.ts';
 
 /** The parts of the context of a body. */
 export interface ContextParts {

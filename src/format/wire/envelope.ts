@@ -2,7 +2,7 @@
 import { EnvelopeError } from '../errors.ts';
 import { chunkSuite, mayHaveRecipients, parseHeader } from './header.ts';
 import type { Header } from './header.ts';
-import { RECIPIENTS_BYTES_MAX, STREAM_SEALED_BYTES_MAX } from '../limits.ts';
+import { RECIPIENTS_BYTES_MAX, STREAM_SEALED_BYTES_MAX } from './limits.ts';
 import { NO_RECIPIENTS, SECTION_LENGTH_BYTES, parseRecipients } from './recipients.ts';
 import type { RecipientsSection } from './recipients.ts';
 import {

@@ -4,7 +4,7 @@
  *   F5 53 57 4D  01       01     02     01       8d 1f … 16 bytes
  *   magic "õSWM" version  suite  flags  purpose  header key id
  */
-import { COBBLESTONE_256, SEALWRIGHT_1MIB, type ChunkSuite } from '../chunks/suites.ts';
+import { COBBLESTONE_256, SEALWRIGHT_1MIB, type ChunkSuite } from './suites.ts';
 import { EnvelopeError } from '../errors.ts';
 import { HEADER_BYTES, SMALL_BODY_BYTES_MAX } from './sealed-length.ts';
 

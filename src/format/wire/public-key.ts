@@ -5,12 +5,12 @@
  *   swp1.Eep-ZjAGkz4DJmyb…
  *
  * docs/keys.md has the table of types. Keys to seal to have the type byte of their recipient type
- * (recipients/table.ts); keys that check signatures have type bytes from 0x11.
+ * (recipient-table.ts); keys that check signatures have type bytes from 0x11.
  */
 import { concat, fromBase64url, toBase64url } from '../../crypto/bytes.ts';
 import { checkBytes } from '../../crypto/errors.ts';
-import { KEY_PAIR_TYPES } from '../recipients/table.ts';
-import type { KeyPairName, KeyPairType } from '../recipients/table.ts';
+import { KEY_PAIR_TYPES } from './recipient-table.ts';
+import type { KeyPairName, KeyPairType } from './recipient-table.ts';
 
 /** The prefix of the text of every public key. */
 export const PUBLIC_KEY_PREFIX = 'swp1.';

@@ -9,7 +9,7 @@
  */
 import { concat, u16be } from '../../crypto/bytes.ts';
 import { EnvelopeError } from '../errors.ts';
-import { RECIPIENTS_BYTES_MAX, RECIPIENTS_MAX } from '../limits.ts';
+import { RECIPIENTS_BYTES_MAX, RECIPIENTS_MAX } from './limits.ts';
 
 /** Length of the id of an entry. */
 export const ENTRY_ID_BYTES = 16;

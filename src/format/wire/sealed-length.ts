@@ -3,8 +3,8 @@
  * the table of recipient types, because the script that runs in pages bundles it. It captures the built-ins
  * that it uses, because a page may replace them later.
  */
-import { KEY_PAIR_TYPES, NAMED_KEY_RECIPIENT } from '../recipients/table.ts';
-import type { KeyPairType } from '../recipients/table.ts';
+import { KEY_PAIR_TYPES, NAMED_KEY_RECIPIENT } from './recipient-table.ts';
+import type { KeyPairType } from './recipient-table.ts';
 
 const { ceil, floor, max } = Math;
 const { isSafeInteger } = Number;

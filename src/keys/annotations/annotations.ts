@@ -2,9 +2,9 @@
  * Annotations: what a user entered about keys, people and sites. They open nothing, but cannot be
  * computed again, so backups carry them and a restore merges them.
  */
-import { sameJson } from '../json.ts';
-import type { Json } from '../json.ts';
-import type { VaultRecord } from '../vault/record.ts';
+import { sameJson } from '../values/json.ts';
+import type { Json } from '../values/json.ts';
+import type { VaultRecord } from '../values/record.ts';
 import { CONTACT, contactOf, contactRecord } from './contact.ts';
 import type { ContactValue } from './contact.ts';
 import { detailsOf, detailsRecord, KEY_DETAILS, NO_DETAILS } from './key-details.ts';

@@ -1,7 +1,7 @@
-import { isKeyPairName } from '../../format/recipients/table.ts';
+import { isKeyPairName } from '../../format/wire/recipient-table.ts';
 import { parsePublicKey } from '../../format/wire/public-key.ts';
-import type { Json } from '../json.ts';
-import type { VaultRecord } from '../vault/record.ts';
+import type { Json } from '../values/json.ts';
+import type { VaultRecord } from '../values/record.ts';
 
 /** Another person's public key, in a record whose id is 16 random bytes, as base64url. */
 export interface ContactValue {

@@ -1,10 +1,10 @@
 import { utf8 } from '../../crypto/bytes.ts';
 import type { VaultDraft } from '../vault/draft.ts';
-import type { Json } from '../json.ts';
+import type { Json } from '../values/json.ts';
 import { APP, KEY_USE, keyUseOf } from '../ring/key-records.ts';
 import { requireOwn, userKeyIn } from '../ring/key-description.ts';
 import { takenOver, userKeyOf, userKeyRecord } from '../ring/user-key.ts';
-import type { VaultRecord } from '../vault/record.ts';
+import type { VaultRecord } from '../values/record.ts';
 import type { Vault } from '../vault/vault.ts';
 
 /**
@@ -78,7 +78,7 @@ export async function annotateKeyIn(
  * there. In lists it is the newest.
  *
  * @param at ms since the epoch
- * @throws RangeError where there is no such key, or it is no guest
+ * @throws RangeError where there is no such key, or it is not a guest
  */
 export async function takeOverKeyIn(draft: VaultDraft, ref: string, at: number): Promise<void> {
   const { kind, value } = userKeyIn(await requireKey(draft, ref));

@@ -1,5 +1,5 @@
-import type { Json } from '../json.ts';
-import type { VaultRecord } from '../vault/record.ts';
+import type { Json } from '../values/json.ts';
+import type { VaultRecord } from '../values/record.ts';
 
 /** How a form field is recognised at every visit: by an attribute that the site gave it. */
 export interface KnownField {

@@ -8,15 +8,15 @@
  * possible.
  */
 import { fromBase64url, utf8, wipe } from '../../crypto/bytes.ts';
-import { KEY_PAIR_NAMES } from '../../format/recipients/table.ts';
+import { KEY_PAIR_NAMES } from '../../format/wire/recipient-table.ts';
 import { CONTACT, isContactKey } from '../annotations/contact.ts';
-import { VaultError } from '../vault/errors.ts';
+import { VaultError } from '../values/errors.ts';
 import { detailsId, KEY_DETAILS, NOTE_MAX_CHARACTERS } from '../annotations/key-details.ts';
 import { APP, KEY_ROOT, KEY_USE } from '../ring/key-records.ts';
 import { isWhole, keySetOf, recordsOf } from './key-set.ts';
 import type { KeySet } from './key-set.ts';
-import { parseFrozen } from '../json.ts';
-import type { Json } from '../json.ts';
+import { parseFrozen } from '../values/json.ts';
+import type { Json } from '../values/json.ts';
 import { annotationsOf, recordsOfAnnotations } from '../annotations/annotations.ts';
 import type { UserAnnotations } from '../annotations/annotations.ts';
 import {
@@ -27,7 +27,7 @@ import {
 } from '../annotations/site-fields.ts';
 import { USER_KEY_TYPES, userKeyKindOf } from '../ring/user-key.ts';
 import type { KeyAlgorithm } from '../ring/user-key.ts';
-import type { VaultRecord } from '../vault/record.ts';
+import type { VaultRecord } from '../values/record.ts';
 
 const FORMATS = [
   'sealwright-backup/1',

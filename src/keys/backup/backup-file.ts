@@ -3,7 +3,7 @@ import { AuthenticationError } from '../../crypto/errors.ts';
 import { EnvelopeError } from '../../format/errors.ts';
 import { openMessage, sealMessage } from '../../format/message.ts';
 import type { RandomSource } from '../../random/contract.ts';
-import { VaultError } from '../vault/errors.ts';
+import { VaultError } from '../values/errors.ts';
 import { preparePassphrase } from '../unlock/passphrase.ts';
 import type { PassphraseKdf } from '../unlock/passphrase.ts';
 import {

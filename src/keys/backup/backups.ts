@@ -7,9 +7,9 @@ import { encodeContents, parseContents } from './backup-contents.ts';
 import type { BackupContents } from './backup-contents.ts';
 import { BACKUP_MAX_BYTES, openBackup, sealBackup } from './backup-file.ts';
 import type { VaultDraft } from '../vault/draft.ts';
-import { VaultError } from '../vault/errors.ts';
-import { sameJson } from '../json.ts';
-import type { Json } from '../json.ts';
+import { VaultError } from '../values/errors.ts';
+import { sameJson } from '../values/json.ts';
+import type { Json } from '../values/json.ts';
 import { KEY_TYPES, keySetOf, labelOf, recordsOf } from './key-set.ts';
 import type { KeySet } from './key-set.ts';
 import { mergeKeys, unvouchedKeys } from './merge-keys.ts';
@@ -27,7 +27,7 @@ import type { SlotSecret } from '../unlock/opened-slots.ts';
 import { APP, keyRootIn } from '../ring/key-records.ts';
 import { USER_KEY_TYPES, userKeyOf } from '../ring/user-key.ts';
 import type { PassphraseKdf } from '../unlock/passphrase.ts';
-import type { VaultRecord } from '../vault/record.ts';
+import type { VaultRecord } from '../values/record.ts';
 import type { Vault } from '../vault/vault.ts';
 
 /** What backups work with. */

@@ -13,7 +13,7 @@ import {
 import type { KeyRoot, KeyUse } from '../ring/key-records.ts';
 import { USER_KEY_TYPES, userKeyOf, userKeyRecord, userKeyKindOf } from '../ring/user-key.ts';
 import type { UserKeyValue, UserKeyKind } from '../ring/user-key.ts';
-import type { VaultRecord } from '../vault/record.ts';
+import type { VaultRecord } from '../values/record.ts';
 
 /** All keys of one vault or backup. */
 export interface KeySet {

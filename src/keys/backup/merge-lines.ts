@@ -6,7 +6,7 @@ import {
 } from '../annotations/annotations.ts';
 import { APP } from '../ring/key-records.ts';
 import type { LineMerge } from '../vault/joined-lines.ts';
-import type { VaultRecord } from '../vault/record.ts';
+import type { VaultRecord } from '../values/record.ts';
 import { KEY_TYPES, keySetOf, recordsOf, type KeySet } from './key-set.ts';
 import { mergeKeys } from './merge-keys.ts';
 

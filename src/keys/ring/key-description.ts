@@ -1,6 +1,6 @@
 import { isRotatable, newestGeneration, userKeyOf, userKeyKindOf } from './user-key.ts';
 import type { KeyAlgorithm, UserKeyValue, UserKeyKind } from './user-key.ts';
-import type { VaultRecord } from '../vault/record.ts';
+import type { VaultRecord } from '../values/record.ts';
 
 /** What the user interface shows of a key. No secrets. */
 export interface KeyDescription {

@@ -1,8 +1,8 @@
 import { fromBase64url, toBase64url } from '../../crypto/bytes.ts';
 import type { RandomSource } from '../../random/contract.ts';
-import type { Json } from '../json.ts';
+import type { Json } from '../values/json.ts';
 import type { VaultDraft } from '../vault/draft.ts';
-import type { VaultRecord } from '../vault/record.ts';
+import type { VaultRecord } from '../values/record.ts';
 
 /*
  * The records of the key ring beside user keys (user-key.ts): the root of app keys, and the use of

@@ -53,7 +53,7 @@ import { identitiesOf, importedAgeKey, recipientOf } from './age-key.ts';
 import type { AgeIdentity } from './age-key.ts';
 import { KeyCache } from './key-cache.ts';
 import type { VaultDraft } from '../vault/draft.ts';
-import type { VaultRecord } from '../vault/record.ts';
+import type { VaultRecord } from '../values/record.ts';
 import type { Vault } from '../vault/vault.ts';
 
 /** A user key with its secrets. The caller wipes each `key`. */

@@ -1,9 +1,9 @@
 import { fromBase64url, toBase64url } from '../../crypto/bytes.ts';
-import { NEW_KEY_PAIR } from '../../format/recipients/table.ts';
-import type { KeyPairName } from '../../format/recipients/table.ts';
+import { NEW_KEY_PAIR } from '../../format/wire/recipient-table.ts';
+import type { KeyPairName } from '../../format/wire/recipient-table.ts';
 import type { RandomSource } from '../../random/contract.ts';
-import type { Json } from '../json.ts';
-import type { VaultRecord } from '../vault/record.ts';
+import type { Json } from '../values/json.ts';
+import type { VaultRecord } from '../values/record.ts';
 
 /*
  * User keys: keys that the user makes or imports, and selects when a site asks. Each is one record,

@@ -1,5 +1,5 @@
 import { equal } from '../../crypto/bytes.ts';
-import { storeFailure } from '../vault/errors.ts';
+import { storeFailure } from '../values/errors.ts';
 import type { KeyValueStore } from './key-value-store.ts';
 import { succeeds, writeVerified } from './replicas.ts';
 import type { Replicas } from './replicas.ts';
@@ -26,7 +26,7 @@ export interface CommitStep {
  *
  * @throws VaultError QUOTA or UNAVAILABLE; then the old heads are in place, and the new values are
  *   removed as far as the stores allow. Where a head was written and cannot be restored, the new
- *   state counts, complete in both stores: that is no failure, and the other head is written before
+ *   state counts, complete in both stores: that is not a failure, and the other head is written before
  *   the next commit
  */
 export async function commitGeneration(replicas: Replicas, step: CommitStep): Promise<void> {

@@ -10,10 +10,10 @@ import { SHA256 } from '../../crypto/hash/sha256.ts';
 import { SHA512 } from '../../crypto/hash/sha512.ts';
 import { hkdfExpand } from '../../crypto/kdf/hkdf.ts';
 import { hmac } from '../../crypto/mac/hmac.ts';
-import { SCHEMA } from '../vault/record.ts';
-import { HEADS, headName } from '../vault/value-names.ts';
-import type { SealingKey } from '../vault/vault-seal.ts';
-import { frameValue, unframeValue } from './checksummed-value.ts';
+import { SCHEMA } from '../values/record.ts';
+import { HEADS, headName } from '../values/value-names.ts';
+import type { SealingKey } from '../values/vault-seal.ts';
+import { frameValue, unframeValue } from '../values/checksummed-value.ts';
 import type { Reading, Replicas } from './replicas.ts';
 
 const HASH_BYTES = 32;

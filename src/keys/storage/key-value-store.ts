@@ -15,7 +15,7 @@ export interface KeyValueStore {
   /**
    * Writes all `puts` and removes all `removes`, in one transaction where the medium has one, and
    * resolves when the medium has acknowledged them (IndexedDB: durability "strict"). Removing an
-   * absent key is no error. Rejects with an error named `QuotaExceededError` (or one whose message
+   * absent key is not an error. Rejects with an error named `QuotaExceededError` (or one whose message
    * says "quota") when there is no space; any other rejection means that the store does not work.
    */
   write(puts: ReadonlyMap<string, Uint8Array>, removes?: readonly string[]): Promise<void>;

@@ -1,8 +1,8 @@
 import { slotsFor } from './heads.ts';
-import { hashOf, openManifest } from '../vault/manifest.ts';
-import type { Manifest } from '../vault/manifest.ts';
+import { hashOf, openManifest } from '../values/manifest.ts';
+import type { Manifest } from '../values/manifest.ts';
 import type { Replicas } from './replicas.ts';
-import { encodeVaultMarker } from './checksummed-value.ts';
+import { encodeVaultMarker } from '../values/checksummed-value.ts';
 import {
   EXISTS,
   FRESH,
@@ -11,8 +11,8 @@ import {
   KEPT_GENERATIONS,
   manifestName,
   recordName,
-} from '../vault/value-names.ts';
-import type { SealingKey } from '../vault/vault-seal.ts';
+} from '../values/value-names.ts';
+import type { SealingKey } from '../values/vault-seal.ts';
 import type { LoadedGeneration } from '../vault/vault-store.ts';
 
 type IsGood = (bytes: Uint8Array) => boolean | Promise<boolean>;

@@ -1,6 +1,6 @@
 import { wipe } from '../../crypto/bytes.ts';
 import { Secret } from '../../crypto/secret.ts';
-import { VaultError } from '../vault/errors.ts';
+import { VaultError } from '../values/errors.ts';
 import { preparePassphrase, underSignal } from './passphrase.ts';
 import { workOf } from './passphrase-kdf.ts';
 import type { PassphraseKdf } from './passphrase.ts';

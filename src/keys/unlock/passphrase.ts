@@ -54,7 +54,7 @@ const STRAY_JOINER = /(?:^| )[\u200C\u200D]|[\u200C\u200D](?:$| )/u;
  * wiped in JavaScript; it comes from the password field and is not kept here.)
  *
  * @throws RangeError when it is empty or longer than 1,024 characters
- * @throws TypeError when it is no string, or holds a character that RFC 8265 disallows; the
+ * @throws TypeError when it is not a string, or holds a character that RFC 8265 disallows; the
  *   message never quotes the passphrase
  */
 export function preparePassphrase(passphrase: string): Uint8Array {

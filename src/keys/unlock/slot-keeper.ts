@@ -1,7 +1,7 @@
 import { toBase64url, toHex, wipe } from '../../crypto/bytes.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import type { VaultDraft } from '../vault/draft.ts';
-import { VaultError } from '../vault/errors.ts';
+import { VaultError } from '../values/errors.ts';
 import type { OpenedSlot, SlotSecret } from './opened-slots.ts';
 import { preparePassphrase } from './passphrase.ts';
 import type { PassphraseKdf } from './passphrase.ts';
@@ -174,7 +174,7 @@ export class SlotKeeper {
   }
 
   /**
-   * Removes a slot; one that does not exist is no error.
+   * Removes a slot; one that does not exist is not an error.
    *
    * @throws VaultError LAST_SLOT for the only passphrase
    */

@@ -1,10 +1,10 @@
 import { concat, equal, toHex, u16be, u64be, wipe } from '../../crypto/bytes.ts';
 import type { RandomSource } from '../../random/contract.ts';
-import { frameValue, isTime, unframeValue } from '../storage/checksummed-value.ts';
+import { frameValue, isTime, unframeValue } from '../values/checksummed-value.ts';
 import { ARGON2ID, PBKDF2 } from './passphrase-kdf.ts';
-import { slotName } from '../vault/value-names.ts';
-import { openValue, sealValue } from '../vault/vault-seal.ts';
-import type { VaultContext } from '../vault/vault-seal.ts';
+import { slotName } from '../values/value-names.ts';
+import { openValue, sealValue } from '../values/vault-seal.ts';
+import type { VaultContext } from '../values/vault-seal.ts';
 
 /**
  * A slot holds a copy of the vault key, sealed under a key that the user can provide again. Slots are

@@ -4,7 +4,7 @@ import { AutoLock } from './auto-lock.ts';
 import type { AutoLockLimits } from './auto-lock.ts';
 import { CachedSession } from './cached-session.ts';
 import type { SessionStore } from '../storage/key-value-store.ts';
-import type { SealingKey } from '../vault/vault-seal.ts';
+import type { SealingKey } from '../values/vault-seal.ts';
 
 const KEY = 'vault/key';
 const GENERATION = 'vault/generation';

@@ -1,9 +1,8 @@
 import { concat, toHex, utf8, wipe } from '../../crypto/bytes.ts';
 import { SHA512 } from '../../crypto/hash/sha512.ts';
 import { hkdfExpand } from '../../crypto/kdf/hkdf.ts';
-import type { ManifestEntry } from './manifest.ts';
-import type { VaultRecord } from './record.ts';
-import type { Generation } from './manifest.ts';
+import type { ManifestEntry, Generation } from '../values/manifest.ts';
+import type { VaultRecord } from '../values/record.ts';
 
 /** The changes of one commit, by stored name: the new record, or null for one that is removed. */
 export type Changes = ReadonlyMap<string, VaultRecord | null>;

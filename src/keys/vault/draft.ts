@@ -1,9 +1,9 @@
 import { utf8 } from '../../crypto/bytes.ts';
 import type { Changes, Contents } from './contents.ts';
-import { VaultError } from './errors.ts';
-import { frozenJson } from '../json.ts';
-import type { ManifestEntry } from './manifest.ts';
-import type { VaultRecord } from './record.ts';
+import { VaultError } from '../values/errors.ts';
+import { frozenJson } from '../values/json.ts';
+import type { ManifestEntry } from '../values/manifest.ts';
+import type { VaultRecord } from '../values/record.ts';
 import { nameOfSlot } from '../unlock/slots.ts';
 import type { Slot } from '../unlock/slots.ts';
 
@@ -65,7 +65,7 @@ export class VaultDraft {
     this.#puts.set(this.#nameOf(id), record);
   }
 
-  /** Removes a record; one that does not exist is no change. */
+  /** Removes a record; one that does not exist is not a change. */
   remove(id: string): void {
     this.#puts.set(this.#nameOf(id), null);
   }
@@ -87,7 +87,7 @@ export class VaultDraft {
     this.#slots.added.push(slot);
   }
 
-  /** Removes a slot that the vault had before; one that it does not have is no change. */
+  /** Removes a slot that the vault had before; one that it does not have is not a change. */
   removeSlot(name: string): void {
     const { slots } = this.#contents.generation.manifest;
     if (slots.some((slot) => slot.name === name)) this.#slots.removed.add(name);

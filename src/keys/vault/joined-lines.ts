@@ -1,10 +1,10 @@
 import type { RandomSource } from '../../random/contract.ts';
 import { nameOfRecord } from './contents.ts';
-import { hashOf } from './manifest.ts';
-import type { Generation, Manifest, ManifestEntry, NewGeneration } from './manifest.ts';
-import { sealRecord, type VaultRecord } from './record.ts';
-import { recordName } from './value-names.ts';
-import type { SealingKey } from './vault-seal.ts';
+import { hashOf } from '../values/manifest.ts';
+import type { Generation, Manifest, ManifestEntry, NewGeneration } from '../values/manifest.ts';
+import { sealRecord, type VaultRecord } from '../values/record.ts';
+import { recordName } from '../values/value-names.ts';
+import type { SealingKey } from '../values/vault-seal.ts';
 import type { Fork } from './lineage.ts';
 
 /** How records are merged that both lines have changed. */

@@ -7,7 +7,7 @@
  * key: without that key no line can be made.
  */
 import { toBase64url } from '../../crypto/bytes.ts';
-import type { Generation, Manifest, ManifestId } from './manifest.ts';
+import type { Generation, Manifest, ManifestId } from '../values/manifest.ts';
 
 /** What a manifest says of the generations before it. */
 export type Lineage = Pick<Manifest, 'parents' | 'line' | 'removed' | 'replaced'>;

@@ -1,13 +1,12 @@
 import type { RandomSource } from '../../random/contract.ts';
 import type { Changes } from './contents.ts';
 import type { SlotChanges } from './draft.ts';
-import { hashOf } from './manifest.ts';
-import type { Manifest, ManifestEntry } from './manifest.ts';
-import { sealRecord } from './record.ts';
-import { KEPT_GENERATIONS, manifestName, recordName } from './value-names.ts';
+import { hashOf } from '../values/manifest.ts';
+import type { Manifest, ManifestEntry, NewGeneration } from '../values/manifest.ts';
+import { sealRecord } from '../values/record.ts';
+import { KEPT_GENERATIONS, manifestName, recordName } from '../values/value-names.ts';
 import { encodeSlot, nameOfSlot } from '../unlock/slots.ts';
-import type { SealingKey } from './vault-seal.ts';
-import type { NewGeneration } from './manifest.ts';
+import type { SealingKey } from '../values/vault-seal.ts';
 
 /**
  * Prepares the generation after `manifest`: seals changed records, retires the values that they

@@ -1,11 +1,11 @@
 import { Contents } from './contents.ts';
-import { VaultError } from './errors.ts';
-import type { ManifestEntry } from './manifest.ts';
-import type { VaultRecord } from './record.ts';
+import { VaultError } from '../values/errors.ts';
+import type { ManifestEntry } from '../values/manifest.ts';
+import type { VaultRecord } from '../values/record.ts';
 import { succeeds } from '../storage/replicas.ts';
 import type { Replicas } from '../storage/replicas.ts';
 import { scrub } from '../storage/scrub.ts';
-import type { SealingKey } from './vault-seal.ts';
+import type { SealingKey } from '../values/vault-seal.ts';
 import type { VaultSession } from '../unlock/vault-session.ts';
 import type { LoadedGeneration, VaultStore } from './vault-store.ts';
 

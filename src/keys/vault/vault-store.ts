@@ -2,19 +2,19 @@ import { equal } from '../../crypto/bytes.ts';
 import { sha256 } from '../../crypto/hash/sha256.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { commitGeneration } from '../storage/commit.ts';
-import { VaultError } from './errors.ts';
+import { VaultError } from '../values/errors.ts';
 import { encodeHead, readHeads, sameHead } from '../storage/heads.ts';
 import type { Candidate, Head, Heads } from '../storage/heads.ts';
 import { joinedLines, type Line, type LineMerge } from './joined-lines.ts';
 import { forkOf, lineageOf, lineageOfJoined, type Fork, type Lineage } from './lineage.ts';
-import { hashOf, openManifest, sealManifest } from './manifest.ts';
-import type { Generation, Manifest, NewGeneration, StoredValue } from './manifest.ts';
-import { openRecord, SCHEMA } from './record.ts';
-import type { VaultRecord } from './record.ts';
+import { hashOf, openManifest, sealManifest } from '../values/manifest.ts';
+import type { Generation, Manifest, NewGeneration, StoredValue } from '../values/manifest.ts';
+import { openRecord, SCHEMA } from '../values/record.ts';
+import type { VaultRecord } from '../values/record.ts';
 import type { Accept, Replicas } from '../storage/replicas.ts';
 import { encodeSlot, nameOfSlot } from '../unlock/slots.ts';
 import type { Slot } from '../unlock/slots.ts';
-import { encodeVaultMarker } from '../storage/checksummed-value.ts';
+import { encodeVaultMarker } from '../values/checksummed-value.ts';
 import {
   EXISTS,
   headName,
@@ -23,8 +23,8 @@ import {
   manifestGeneration,
   manifestName,
   recordName,
-} from './value-names.ts';
-import type { SealingKey } from './vault-seal.ts';
+} from '../values/value-names.ts';
+import type { SealingKey } from '../values/vault-seal.ts';
 
 /** A generation as read from the stores, with the heads that were found. */
 export interface LoadedGeneration extends Generation {

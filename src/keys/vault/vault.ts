@@ -7,9 +7,9 @@ import { checkLimits, DEFAULT_LIMITS } from '../unlock/auto-lock.ts';
 import type { AutoLockLimits } from '../unlock/auto-lock.ts';
 import type { Contents } from './contents.ts';
 import { VaultDraft } from './draft.ts';
-import { VaultError } from './errors.ts';
+import { VaultError } from '../values/errors.ts';
 import type { KeyValueStore, Locks, SessionStore } from '../storage/key-value-store.ts';
-import { hashOf } from './manifest.ts';
+import { hashOf } from '../values/manifest.ts';
 import type { LineMerge } from './joined-lines.ts';
 import { nextGeneration } from './next-generation.ts';
 import { openSlots, TRIES } from '../unlock/opened-slots.ts';
@@ -19,31 +19,26 @@ import { preparePassphrase, underSignal } from '../unlock/passphrase.ts';
 import type { PassphraseKdf } from '../unlock/passphrase.ts';
 import { ARGON2ID_COST, type PassphraseCost } from '../unlock/passphrase-kdf.ts';
 import { isForPassphrase, sealPassphraseSlot } from '../unlock/passphrase-slot.ts';
-import type { Json } from '../json.ts';
-import { openRecord, sealRecord } from './record.ts';
-import type { VaultRecord } from './record.ts';
-import {
-  DamageProof,
-  setAsideLostVault,
-  readStoredVault,
-  type StoredVault,
-} from '../storage/lost-vault.ts';
-import type { VaultMarker } from '../storage/checksummed-value.ts';
+import type { Json } from '../values/json.ts';
+import { openRecord, sealRecord } from '../values/record.ts';
+import type { VaultRecord } from '../values/record.ts';
+import { DamageProof, setAsideLostVault, readStoredVault, type StoredVault } from './lost-vault.ts';
+import type { VaultMarker } from '../values/checksummed-value.ts';
 import { Replicas, succeeds } from '../storage/replicas.ts';
 import type { Repair } from '../storage/replicas.ts';
 import { scrub } from '../storage/scrub.ts';
 import { encodeSlot, nameOfSlot } from '../unlock/slots.ts';
 import type { Slot } from '../unlock/slots.ts';
-import { FRESH, isVaultValue } from './value-names.ts';
+import { FRESH, isVaultValue } from '../values/value-names.ts';
 import { VaultSession } from '../unlock/vault-session.ts';
 import type { UnlockedVault } from '../unlock/vault-session.ts';
-import type { SealingKey } from './vault-seal.ts';
+import type { SealingKey } from '../values/vault-seal.ts';
 import { VaultStore } from './vault-store.ts';
-import type { Generation } from './manifest.ts';
+import type { Generation } from '../values/manifest.ts';
 import type { LoadedGeneration } from './vault-store.ts';
 
 export type { VaultDraft } from './draft.ts';
-export type { VaultRecord } from './record.ts';
+export type { VaultRecord } from '../values/record.ts';
 
 /** What a vault works with. */
 export interface VaultDeps {
@@ -462,7 +457,7 @@ export class Vault {
     return this.#exclusive(() => this.#opened.settle(key));
   }
 
-  /** A value is no damage where its store has come back with a line of its own: the lines are joined first. */
+  /** A value is not damage where its store has come back with a line of its own: the lines are joined first. */
   async #mendIfDamaged(key: UnlockedVault): Promise<void> {
     if (!this.#replicas.isDamaged || this.#committing) return;
     await this.#exclusive(async () => {

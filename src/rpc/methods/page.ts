@@ -29,8 +29,20 @@ import { CAPABILITIES } from './method.ts';
 import type { Needs, Policy, Replay } from './method.ts';
 import { byteList } from '../transport/byte-list.ts';
 import { SUBTLE_METHODS } from './subtle.ts';
-import { array, boolean, bytes, integer, literal, nullable } from '../validate.ts';
-import { InvalidValue, object, optional, string, tagged, union } from '../validate.ts';
+import {
+  array,
+  boolean,
+  bytes,
+  integer,
+  literal,
+  nullable,
+  InvalidValue,
+  object,
+  optional,
+  string,
+  tagged,
+  union,
+} from '../validate.ts';
 import type { Infer, Validator } from '../validate.ts';
 
 /** An opaque id: 1 to 256 characters. */

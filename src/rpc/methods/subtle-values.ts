@@ -4,8 +4,19 @@
  * order it rejects them.
  */
 import { MAX_SUBTLE_BYTES } from '../limits.ts';
-import { array, boolean, bytes, integer, literal, nullable } from '../validate.ts';
-import { InvalidValue, object, optional, string, union } from '../validate.ts';
+import {
+  array,
+  boolean,
+  bytes,
+  integer,
+  literal,
+  nullable,
+  InvalidValue,
+  object,
+  optional,
+  string,
+  union,
+} from '../validate.ts';
 import type { Infer, Validator } from '../validate.ts';
 
 /** One member of an algorithm. Values of other types are sent as `{}`, which no algorithm accepts. */

@@ -6,8 +6,18 @@
  * repetition finds it and makes no other (src/service/subtle/session-keys.ts).
  */
 import type { Policy, Replay } from './method.ts';
-import { algorithm, bitLength, format, handle, handles, jwk, keyInfo } from './subtle-values.ts';
-import { outcome, payload, requested } from './subtle-values.ts';
+import {
+  algorithm,
+  bitLength,
+  format,
+  handle,
+  handles,
+  jwk,
+  keyInfo,
+  outcome,
+  payload,
+  requested,
+} from './subtle-values.ts';
 import { boolean, bytes, object, string, union } from '../validate.ts';
 import type { Validator } from '../validate.ts';
 

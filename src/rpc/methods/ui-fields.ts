@@ -5,8 +5,17 @@
 import { fieldName, fieldNames, stopReason } from './guard.ts';
 import type { FieldName } from './guard.ts';
 import { MAX_ID_CHARACTERS, MAX_RECIPIENTS } from '../limits.ts';
-import { array, boolean, bytes, integer, literal, nullable } from '../validate.ts';
-import { object, optional, string } from '../validate.ts';
+import {
+  array,
+  boolean,
+  bytes,
+  integer,
+  literal,
+  nullable,
+  object,
+  optional,
+  string,
+} from '../validate.ts';
 import type { Infer } from '../validate.ts';
 
 /** The text of a field: 1 MiB. */
@@ -37,7 +46,7 @@ const fieldSession = object({
   /** Of the frame; null for an opaque one. */
   origin: nullable(text),
   /** A frame without access, for which the window may ask the user once. */
-  beyond: nullable(object({ origin: text, pattern })),
+  blockedFrame: nullable(object({ origin: text, pattern })),
   /** `protected`: a field that is never sealed; `gone`: the page has left, or is out of reach. */
   field: literal('there', 'none', 'protected', 'gone'),
   /** The field's text, where it is to be sealed; or the draft for this site. */
@@ -85,17 +94,17 @@ export const FIELD_SHAPES = {
   offering: object({ origin, ref: nullable(id) }),
   marking: object({ pattern, on: boolean }),
   begun: object({ tabId: integer(0), kind }),
-  visited: object({ visitId: id }),
+  visited: object({ sessionId: id }),
   visit: fieldSession,
   sealing: object({
-    visitId: id,
+    sessionId: id,
     text: bytes(MAX_FIELD_BYTES),
     /** The key to seal with; with contacts, a key by which the user can read the text too. */
     ref: optional(id),
     contacts: optional(array(id, MAX_RECIPIENTS, 1)),
   }),
   drafting: object({
-    visitId: id,
+    sessionId: id,
     text: bytes(MAX_FIELD_BYTES),
     /** The sealed text that this one is to replace, as `opened.draft` names it. */
     edited: optional(id),
@@ -105,9 +114,9 @@ export const FIELD_SHAPES = {
   /** False if the vault did not store it: the window has to keep it. */
   drafted: object({ kept: boolean }),
   armored: object({ armored: bytes(MAX_FOUND_BYTES) }),
-  inserting: object({ visitId: id, armored: bytes(MAX_FOUND_BYTES) }),
+  inserting: object({ sessionId: id, armored: bytes(MAX_FOUND_BYTES) }),
   insertOutcome,
-  opening: object({ visitId: id, found: bytes(MAX_FOUND_BYTES) }),
+  opening: object({ sessionId: id, found: bytes(MAX_FOUND_BYTES) }),
   opened,
 } as const;
 
@@ -123,7 +132,7 @@ export type FieldInsertOutcome = Infer<typeof insertOutcome>;
 export type OpenedField = Infer<typeof opened>;
 
 /** What the injected script found in the page. The page controls all of it. */
-export interface VisitedField {
+export interface InspectedField {
   readonly field: 'there' | 'none' | 'protected';
   readonly text: string;
   readonly limit: number | null;
@@ -132,7 +141,7 @@ export interface VisitedField {
   /** Why it has none, if it can be read and written. */
   readonly unmarkable: Unmarkable | null;
   /** The origin of the focused frame, if the script has no access to it. */
-  readonly beyond: string | null;
+  readonly blockedFrame: string | null;
   /** Sealed texts, each in its parts. */
   readonly found: readonly (readonly string[])[];
   /**

@@ -7,12 +7,23 @@ import {
   MAX_CONTEXT_BYTES,
   MAX_ID_CHARACTERS,
   MAX_LABEL_CHARACTERS,
+  MAX_PREFIX_BYTES,
+  MAX_RECIPIENTS,
+  MAX_SEALED_BLOB_BYTES,
 } from '../limits.ts';
-import { MAX_PREFIX_BYTES, MAX_RECIPIENTS, MAX_SEALED_BLOB_BYTES } from '../limits.ts';
 import { MESSAGE_KEYS } from './message-keys.ts';
 import { MAX_FIELD_BYTES, MAX_FOUND_BYTES } from './ui-fields.ts';
-import { array, boolean, bytes, integer, literal } from '../validate.ts';
-import { nullable, object, optional, string } from '../validate.ts';
+import {
+  array,
+  boolean,
+  bytes,
+  integer,
+  literal,
+  nullable,
+  object,
+  optional,
+  string,
+} from '../validate.ts';
 import type { Infer } from '../validate.ts';
 
 /** Opened in one piece, in memory: 16 MiB. */

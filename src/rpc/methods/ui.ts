@@ -2,17 +2,32 @@
  * The rows that only the extension's own pages may call. Scripts that run in pages do not contain
  * them.
  */
-import { MAX_ID_CHARACTERS, MAX_LABEL_CHARACTERS, MAX_NOTE_CHARACTERS } from '../limits.ts';
-import { MAX_COLLECTIONS, MAX_PUBLIC_KEY_CHARACTERS } from '../limits.ts';
+import {
+  MAX_ID_CHARACTERS,
+  MAX_LABEL_CHARACTERS,
+  MAX_NOTE_CHARACTERS,
+  MAX_COLLECTIONS,
+  MAX_PUBLIC_KEY_CHARACTERS,
+} from '../limits.ts';
 import type { Policy, Replay } from './method.ts';
 import { MOVEMENTS_BYTES, MOVEMENTS_EVENTS } from './movements.ts';
 import { CONTACT_SHAPES } from './ui-contacts.ts';
 import { ACTIVITY_SHAPES } from './ui-activity.ts';
 import { FIELD_SHAPES } from './ui-fields.ts';
 import { FILE_SHAPES } from './ui-files.ts';
-import { thresholds } from '../workshop.ts';
-import { array, boolean, bytes, integer, literal, nullable } from '../validate.ts';
-import { object, optional, string, union } from '../validate.ts';
+import { thresholds } from '../thresholds.ts';
+import {
+  array,
+  boolean,
+  bytes,
+  integer,
+  literal,
+  nullable,
+  object,
+  optional,
+  string,
+  union,
+} from '../validate.ts';
 import type { Infer, Validator } from '../validate.ts';
 
 /** NIST SP 800-63B section 5.1.1.2 asks for at least 64; we hash whatever fits. */

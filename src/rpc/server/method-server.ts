@@ -93,7 +93,7 @@ const nothing = (): void => undefined;
 
 /**
  * Answers the requests of any number of channels. Nothing that arrives makes it throw: values that
- * are no messages are dropped, and every request gets a response. The caller is the channel's peer.
+ * are not messages are dropped, and every request gets a response. The caller is the channel's peer.
  * Jobs are stored under a key made of that caller and its request id, so that no caller can name
  * another's job. A request that arrives again while its job runs takes over the job's response.
  */

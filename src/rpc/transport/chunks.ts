@@ -14,8 +14,13 @@
 import { attach, compact, detach, eachBytes, isCompact } from './attachments.ts';
 import type { Attachment } from './attachments.ts';
 import type { Budget, Claim } from './budget.ts';
-import { failure, MAX_PARCEL_BYTES, MAX_PIECE_BYTES, parseMessage } from '../envelope.ts';
-import { PROTOCOL_VERSION } from '../envelope.ts';
+import {
+  failure,
+  MAX_PARCEL_BYTES,
+  MAX_PIECE_BYTES,
+  parseMessage,
+  PROTOCOL_VERSION,
+} from '../envelope.ts';
 import type { Message, MessageOf } from '../envelope.ts';
 import { tooBusy, toWire } from '../errors.ts';
 import { plainValue } from './plain-value.ts';

@@ -68,7 +68,7 @@ export const greetingAnswer = (codec: Codec) => ({
   codec: codec.name,
 });
 
-/** The codec that the channel of this greeting can carry; undefined if it is no greeting. */
+/** The codec that the channel of this greeting can carry; undefined if it is not a greeting. */
 export function codecOfGreeting(message: unknown): Codec | undefined {
   if (!isHello(message) || !hasOwn(message, 'probe')) return undefined;
   const { probe } = message as { probe: unknown };
@@ -76,7 +76,7 @@ export function codecOfGreeting(message: unknown): Codec | undefined {
   return arrived ? clone : base64;
 }
 
-/** The codec that the other side has chosen; undefined if this is no answer to a greeting. */
+/** The codec that the other side has chosen; undefined if this is not an answer to a greeting. */
 export function codecOfAnswer(message: unknown): Codec | undefined {
   if (!isHello(message) || !hasOwn(message, 'codec')) return undefined;
   const { codec } = message as { codec: unknown };

@@ -1,5 +1,5 @@
-import { VaultError } from '../../keys/vault/errors.ts';
-import type { Json } from '../../keys/json.ts';
+import { VaultError } from '../../keys/values/errors.ts';
+import type { Json } from '../../keys/values/json.ts';
 import type { Vault, VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
 import { withActivity, withinQuotas, type ActivityEntry } from './activity-entry.ts';
 

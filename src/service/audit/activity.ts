@@ -1,4 +1,4 @@
-import { VaultError } from '../../keys/vault/errors.ts';
+import { VaultError } from '../../keys/values/errors.ts';
 import type { SessionStore } from '../../keys/storage/key-value-store.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
 import type { Timers } from '../../rpc/timers.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../keys/json.ts';
+import type { Json } from '../../keys/values/json.ts';
 import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
 
 /*

@@ -2,7 +2,7 @@ import { then } from '../../engine/awaitable.ts';
 import type { Awaitable } from '../../engine/contract.ts';
 import type { Caller } from '../../rpc/channel.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
-import { coveredByAny, type Sites } from '../system/sites.ts';
+import { coveredByAny, type Sites } from '../ports/sites.ts';
 
 /** Origins that are remembered: far more than a browser has in its tabs. */
 const MAX_KNOWN = 1_000;

@@ -1,4 +1,4 @@
-import type { Json } from '../../keys/json.ts';
+import type { Json } from '../../keys/values/json.ts';
 import type { Call } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';

@@ -10,7 +10,7 @@ import type { PendingPrompt, NormalizedRequest } from './consent-state.ts';
 import { argumentChecked } from '../errors.ts';
 import { siteOf } from '../calls/frame-policy.ts';
 import type { Grants } from '../grants/grants.ts';
-import type { StateEvents } from '../system/state-events.ts';
+import type { StateEvents } from '../ports/state-events.ts';
 import { rotatedForAll } from '../messages/rotation.ts';
 import { offeredKeys } from '../keys/views.ts';
 

@@ -1,4 +1,4 @@
-import { sameJson } from '../../keys/json.ts';
+import { sameJson } from '../../keys/values/json.ts';
 import type { Capability } from '../../rpc/methods/method.ts';
 import { ownerOf, sameScope, type Scope } from '../calls/frame-policy.ts';
 import type { RecordedCall } from '../calls/journal.ts';

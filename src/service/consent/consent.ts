@@ -14,7 +14,7 @@ import {
   type Question,
 } from './consent-state.ts';
 import type { PageCall } from '../calls/caller.ts';
-import type { Prompter } from './prompter.ts';
+import type { Prompter } from '../ports/prompter.ts';
 
 /** What questions to the user are built from. */
 export interface ConsentDeps {

@@ -1,5 +1,5 @@
-import type { Json } from '../../keys/json.ts';
-import type { VaultRecord } from '../../keys/vault/record.ts';
+import type { Json } from '../../keys/values/json.ts';
+import type { VaultRecord } from '../../keys/values/record.ts';
 import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
 
 /** UTF-8, of one text; what is longer stays in the memory of the window. */

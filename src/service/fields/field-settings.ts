@@ -9,7 +9,7 @@ import {
 import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { MAX_FIELD_NAMES, type FieldName } from '../../rpc/methods/guard.ts';
-import { patternOf, type Sites } from '../system/sites.ts';
+import { patternOf, type Sites } from '../ports/sites.ts';
 
 /**
  * One vault record for each site, encrypted at rest: which fields a person uses, and

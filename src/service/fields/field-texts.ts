@@ -9,7 +9,7 @@ import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { Hedge } from '../messages/salts.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
-import { withSealTerms, type SealTarget } from '../grants/authorize.ts';
+import { withSealTerms, type SealTarget } from '../messages/authorize-message.ts';
 import { ownersKey, type OwnersKey } from '../sharing/owners-key.ts';
 import { recipientsOf, type Sharing } from '../sharing/sharing.ts';
 
@@ -96,7 +96,7 @@ export class FieldTexts {
    * @param pieces as the page had it, cut by breaks, perhaps with more after its end
    * @param origin of the page it stands in, for messages that are bound to one
    * @param signal looked at before each text that may be the message
-   * @throws SealwrightError BAD_ENVELOPE for what is no sealed text, UNSUPPORTED for one that is not
+   * @throws SealwrightError BAD_ENVELOPE for what is not a sealed text, UNSUPPORTED for one that is not
    *   of a field, NEEDS_KEY for an unknown key; AuthenticationError for all else
    */
   async open(

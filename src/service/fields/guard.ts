@@ -7,7 +7,7 @@ import { pageCall } from '../calls/caller.ts';
 import { argumentChecked, notGranted } from '../errors.ts';
 import type { FieldSettings } from './field-settings.ts';
 import type { FieldTexts } from './field-texts.ts';
-import type { FieldSessions } from './field-session.ts';
+import type { FieldSessions } from '../ports/field-session.ts';
 
 interface Deps {
   readonly fieldSettings: FieldSettings;

@@ -2,8 +2,8 @@ import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { followFields, type FieldSettings } from './field-settings.ts';
-import { coveredByAny, patternOf, type Sites } from '../system/sites.ts';
-import { requirePattern } from '../system/ui.ts';
+import { coveredByAny, patternOf, type Sites } from '../ports/sites.ts';
+import { requirePattern } from '../status/ui.ts';
 
 interface Deps {
   readonly fieldSettings: FieldSettings;

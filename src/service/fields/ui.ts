@@ -1,11 +1,11 @@
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
-import { hashOf } from '../../keys/vault/manifest.ts';
+import { hashOf } from '../../keys/values/manifest.ts';
 import { isSameField } from '../../keys/annotations/site-fields.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { ResultOf } from '../../rpc/methods/methods.ts';
 import { MAX_FIELD_BYTES, MAX_FOUND, MAX_FOUND_BYTES } from '../../rpc/methods/ui-fields.ts';
-import type { VisitedField } from '../../rpc/methods/ui-fields.ts';
+import type { InspectedField } from '../../rpc/methods/ui-fields.ts';
 import type { Activity, NewEntry } from '../audit/activity.ts';
 import { asciiBytes, asciiText } from '../messages/ascii.ts';
 import type { Contacts } from '../sharing/contacts.ts';
@@ -14,8 +14,8 @@ import { argumentChecked, asCallerError } from '../errors.ts';
 import type { FieldSettings } from './field-settings.ts';
 import type { FieldTexts, OpenedText } from './field-texts.ts';
 import type { LockKeeper } from '../vault/lock-keeper.ts';
-import { coveredByAny, patternOf, type Sites } from '../system/sites.ts';
-import type { FieldSession, FieldSessions } from './field-session.ts';
+import { coveredByAny, patternOf, type Sites } from '../ports/sites.ts';
+import type { FieldSession, FieldSessions } from '../ports/field-session.ts';
 
 interface Deps {
   readonly fieldSessions: FieldSessions;
@@ -46,13 +46,13 @@ export function uiFieldMethods(deps: Deps): Pick<Implementations, FieldMethods> 
       await fieldSessions.begin({ tabId }, kind);
       return {};
     },
-    async 'ui.visit'({ visitId: sessionId }) {
+    async 'ui.visit'({ sessionId }) {
       return described(await sessionOf(sessionId, deps), deps);
     },
-    async 'ui.reachFrame'({ visitId: sessionId }) {
+    async 'ui.reachFrame'({ sessionId }) {
       return reached(await sessionOf(sessionId, deps), deps);
     },
-    async 'ui.keepDraft'({ visitId: sessionId, text, edited, detached = false }) {
+    async 'ui.keepDraft'({ sessionId, text, edited, detached = false }) {
       const { begunOn, incognito } = await sessionOf(sessionId, deps);
       // A private window leaves nothing behind it.
       const kept = !incognito && text.length <= MAX_DRAFT_BYTES;
@@ -61,7 +61,7 @@ export function uiFieldMethods(deps: Deps): Pick<Implementations, FieldMethods> 
       else if (kept) await drafts.keep(begunOn, words, edited);
       return { kept };
     },
-    async 'ui.sealField'({ visitId: sessionId, text, ref, contacts }) {
+    async 'ui.sealField'({ sessionId, text, ref, contacts }) {
       const session = await sessionOf(sessionId, deps);
       const publicKeys = contacts && (await deps.contacts.publicKeysOf(contacts));
       const sealing = fieldTexts.seal(text, { ref, publicKeys }, siteOf(session));
@@ -69,7 +69,7 @@ export function uiFieldMethods(deps: Deps): Pick<Implementations, FieldMethods> 
       recordUse(session, { operation: 'sealField', ref: ref ?? null, bytes: text.length }, deps);
       return { armored: asciiBytes(armored) };
     },
-    async 'ui.insertSealed'({ visitId: sessionId, armored }) {
+    async 'ui.insertSealed'({ sessionId, armored }) {
       const session = await sessionOf(sessionId, deps);
       try {
         return await fieldSessions.insert(session, asciiText(armored));
@@ -77,7 +77,7 @@ export function uiFieldMethods(deps: Deps): Pick<Implementations, FieldMethods> 
         await fieldSessions.giveBack(session);
       }
     },
-    async 'ui.openField'({ visitId: sessionId, found }, { signal }) {
+    async 'ui.openField'({ sessionId, found }, { signal }) {
       const session = await sessionOf(sessionId, deps);
       const { bytes, ref, ...rest } = await opened(asciiText(found), session, signal, deps);
       const { kind, label } = await deps.keyRing.describe(ref, 'null');
@@ -92,31 +92,33 @@ export function uiFieldMethods(deps: Deps): Pick<Implementations, FieldMethods> 
 async function sessionOf(sessionId: string, { fieldSessions }: Deps): Promise<FieldSession> {
   const session = await fieldSessions.find(sessionId);
   if (session) return session;
-  throw new SealwrightError('INVALID_ARGUMENT', 'visitId: this window is about nothing any more');
+  throw new SealwrightError('INVALID_ARGUMENT', 'sessionId: no such field session');
 }
 
 type Described = ResultOf<'ui.visit'>;
 
 async function described(session: FieldSession, deps: Deps): Promise<Described> {
   const looked = await deps.fieldSessions.look(session);
-  const told = { ...shown(session, looked), ...(await settled(session, looked, deps)) };
-  return session.kind === 'write' ? { ...told, text: await draftFor(session, deps) } : told;
+  const description = { ...shown(session, looked), ...(await settled(session, looked, deps)) };
+  return session.kind === 'write'
+    ? { ...description, text: await draftFor(session, deps) }
+    : description;
 }
 
 /** A field needs the permission until it is written; texts to be read are in the answer. */
 async function reached(before: FieldSession, deps: Deps): Promise<Described> {
-  if (before.beyond === null) {
-    throw new SealwrightError('INVALID_ARGUMENT', 'visitId: there is no frame to be let into');
+  if (before.blockedFrame === null) {
+    throw new SealwrightError('INVALID_ARGUMENT', 'sessionId: no frame needs a permission');
   }
   const session = await deps.fieldSessions.reach(before);
-  let told: Described | undefined;
+  let description: Described | undefined;
   try {
-    told = await described(session, deps);
+    description = await described(session, deps);
     // The permission to read the frame is given back at once, so its field cannot be written later.
-    if (session.kind === 'open') return { ...told, editable: false };
-    return told;
+    if (session.kind === 'open') return { ...description, editable: false };
+    return description;
   } finally {
-    const isToWrite = session.kind !== 'open' && told?.field === 'there';
+    const isToWrite = session.kind !== 'open' && description?.field === 'there';
     if (!isToWrite) await deps.fieldSessions.giveBack(session);
   }
 }
@@ -138,7 +140,7 @@ const UNSETTLED: Settled = { ref: null, always: null, never: null };
 /** What is settled about the site, as far as an open vault tells. */
 async function settled(
   { origin }: FieldSession,
-  looked: VisitedField | undefined,
+  looked: InspectedField | undefined,
   { fieldSettings, sites, lockKeeper }: Deps,
 ): Promise<Settled> {
   if (origin === null || !(await lockKeeper.isUnlocked())) return UNSETTLED;
@@ -152,11 +154,12 @@ async function settled(
 }
 
 function shown(
-  { kind, origin, beyond, reason }: FieldSession,
-  looked: VisitedField | undefined,
+  { kind, origin, blockedFrame, reason }: FieldSession,
+  looked: InspectedField | undefined,
 ): Omit<Described, keyof Settled> {
-  const frame = beyond === null ? null : { origin: beyond, pattern: patternOf(beyond) };
-  const about = { kind, origin, beyond: frame, reason: reason ?? null };
+  const frame =
+    blockedFrame === null ? null : { origin: blockedFrame, pattern: patternOf(blockedFrame) };
+  const about = { kind, origin, blockedFrame: frame, reason: reason ?? null };
   if (!looked) {
     const nothing = { text: new Uint8Array(0), limit: null, found: [], editable: false };
     return { ...about, field: 'gone', ...nothing };
@@ -190,14 +193,14 @@ async function opened(
     recordUse(session, { ...use, ref: text.ref }, deps);
     return text;
   } catch (error) {
-    const told = asCallerError(error);
-    const wasTried = told instanceof SealwrightError && told.code === 'AUTH_FAILED';
-    if (wasTried) recordUse(session, { ...use, result: told.code }, deps);
-    throw told;
+    const callerError = asCallerError(error);
+    const wasTried = callerError instanceof SealwrightError && callerError.code === 'AUTH_FAILED';
+    if (wasTried) recordUse(session, { ...use, result: callerError.code }, deps);
+    throw callerError;
   }
 }
 
-/** A visit of a private window leaves no trace: no entry, and no header key id for its site. */
+/** A field session of a private window leaves no trace: no entry, and no header key id for its site. */
 function recordUse(session: FieldSession, recorded: NewEntry, { activity }: Deps): void {
   if (!session.incognito) activity.record({ ...recorded, origin: session.origin });
 }

@@ -1,6 +1,6 @@
 import { EnvelopeError } from '../../format/errors.ts';
 import { isAge, type Age } from '../../keys/ring/age.ts';
-import { VaultError } from '../../keys/vault/errors.ts';
+import { VaultError } from '../../keys/values/errors.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
@@ -125,7 +125,7 @@ function wantsPassphrase(): SealwrightError {
   return new SealwrightError('NEEDS_KEY', 'No key here opens the file; a passphrase may');
 }
 
-/** The readers tell what is no file of theirs from what asks for too much, or too little. */
+/** The readers tell what is not a file of theirs from what asks for too much, or too little. */
 function refused(error: unknown): unknown {
   if (error instanceof TypeError) return new EnvelopeError('BAD_ENVELOPE', error.message);
   if (error instanceof RangeError) return new SealwrightError('UNSUPPORTED', error.message);

@@ -1,7 +1,7 @@
 import { toBase64url, wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
-import type { StreamOpenPlan } from '../../format/keys/open-plan.ts';
-import { beginSealStream, type StreamSealPlan } from '../../format/keys/seal-plan.ts';
+import type { StreamOpenPlan } from '../../format/plans/open-plan.ts';
+import { beginSealStream, type StreamSealPlan } from '../../format/plans/seal-plan.ts';
 import type { Prefix } from '../../format/wire/envelope.ts';
 import type { Header, Purpose } from '../../format/wire/header.ts';
 import type { OpeningMaterial } from '../../keys/ring/key-material.ts';
@@ -10,7 +10,7 @@ import type { RandomSource } from '../../random/contract.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { argumentChecked, needsKey } from '../errors.ts';
 import { NO_ORIGIN, targetFor, type FieldRecipients } from '../fields/field-texts.ts';
-import { withSealTerms } from '../grants/authorize.ts';
+import { withSealTerms } from '../messages/authorize-message.ts';
 import type { Grants } from '../grants/grants.ts';
 import { begun, prefixOf, saltOfMessage } from '../messages/one-message-keys.ts';
 import type { Hedge } from '../messages/salts.ts';
@@ -48,7 +48,7 @@ export interface FileOpeningPlan {
 }
 
 /**
- * What the owner opens as a file. Values of the vault and records of sync services are no files, and a
+ * What the owner opens as a file. Values of the vault and records of sync services are not files, and a
  * backup has a passphrase of its own.
  */
 const PURPOSES_OF_FILES: readonly Purpose[] = ['page', 'field', 'stream'];
@@ -65,16 +65,16 @@ export class SealedFiles {
   }
 
   /**
-   * @throws EnvelopeError for what is no sealed message, or has not all of it; SealwrightError
+   * @throws EnvelopeError for what is not a sealed message, or has not all of it; SealwrightError
    *   UNSUPPORTED for another purpose, NEEDS_KEY if no key of the vault opens it, INVALID_ARGUMENT for a
-   *   text that is no origin; AuthenticationError if the context is another, or the beginning altered
+   *   text that is not an origin; AuthenticationError if the context is another, or the beginning altered
    */
   async beginOpening(file: SealedFile): Promise<FileOpeningPlan> {
     const { head, totalBytes } = file;
     const prefix = prefixOf(head, totalBytes);
     const { header } = prefix;
     if (!PURPOSES_OF_FILES.includes(header.purpose)) {
-      throw new SealwrightError('UNSUPPORTED', `Messages for "${header.purpose}" are no files`);
+      throw new SealwrightError('UNSUPPORTED', `Messages for "${header.purpose}" are not files`);
     }
     const named = await this.#deps.keyRing.ownersMaterial(header.headerKeyId);
     const key = await this.#keyOf(prefix, head, named);

@@ -1,7 +1,7 @@
 import { toBase64url } from '../../crypto/bytes.ts';
 import { then } from '../../engine/awaitable.ts';
 import type { Awaitable } from '../../engine/contract.ts';
-import type { Json } from '../../keys/json.ts';
+import type { Json } from '../../keys/values/json.ts';
 import type { Vault, VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import type { Capability } from '../../rpc/methods/method.ts';

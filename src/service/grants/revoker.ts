@@ -5,7 +5,7 @@ import type { InFlightCalls } from '../calls/in-flight.ts';
 import { sameScope, siteOf, type Scope } from '../calls/frame-policy.ts';
 import type { Grant } from './grant-rules.ts';
 import type { Grants, Replay } from './grants.ts';
-import type { StateEvents } from '../system/state-events.ts';
+import type { StateEvents } from '../ports/state-events.ts';
 import type { Removal, WithheldGrants } from './withheld-grants.ts';
 
 /** What taking back grants needs, and where it is recorded. */

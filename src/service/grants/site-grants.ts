@@ -1,7 +1,7 @@
 import type { SessionStore } from '../../keys/storage/key-value-store.ts';
 import type { Revoker } from './revoker.ts';
 import type { EnabledOrigins } from '../calls/enabled-origins.ts';
-import { coveredByAny, type Sites } from '../system/sites.ts';
+import { coveredByAny, type Sites } from '../ports/sites.ts';
 
 /** What the removal of a site's grants needs. */
 export interface SiteGrantsDeps {

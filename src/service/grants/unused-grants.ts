@@ -1,7 +1,7 @@
 import type { Activity } from '../audit/activity.ts';
 import { siteOf } from '../calls/frame-policy.ts';
 import type { Grants } from './grants.ts';
-import type { StateEvents } from '../system/state-events.ts';
+import type { StateEvents } from '../ports/state-events.ts';
 
 interface Deps {
   readonly grants: Grants;

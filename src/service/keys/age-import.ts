@@ -1,7 +1,7 @@
 import { wipe } from '../../crypto/bytes.ts';
 import { ageLines, isAge, type Age } from '../../keys/ring/age.ts';
 import type { AgeIdentity } from '../../keys/ring/age-key.ts';
-import { VaultError } from '../../keys/vault/errors.ts';
+import { VaultError } from '../../keys/values/errors.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 
 /** Each needs a place in every file that is tried. */

@@ -1,4 +1,4 @@
-import type { Json } from '../../keys/json.ts';
+import type { Json } from '../../keys/values/json.ts';
 import { annotateKeyIn, deleteKeyIn, takeOverKeyIn } from '../../keys/annotations/key-details.ts';
 import { APP } from '../../keys/ring/key-records.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';

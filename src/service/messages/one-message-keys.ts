@@ -1,16 +1,16 @@
 import { then } from '../../engine/awaitable.ts';
 import type { Awaitable } from '../../engine/contract.ts';
-import { beginOpen, beginOpenStream } from '../../format/keys/open-plan.ts';
-import type { BeginOpenOptions, StreamOpenPlan } from '../../format/keys/open-plan.ts';
-import { beginSeal, beginSealStream, type StreamSealPlan } from '../../format/keys/seal-plan.ts';
+import { beginOpen, beginOpenStream } from '../../format/plans/open-plan.ts';
+import type { BeginOpenOptions, StreamOpenPlan } from '../../format/plans/open-plan.ts';
+import { beginSeal, beginSealStream, type StreamSealPlan } from '../../format/plans/seal-plan.ts';
 import { wipeChunkKeys, type ChunkKeys } from '../../format/keys/chunk-keys.ts';
-import type { ChunkSuite } from '../../format/chunks/suites.ts';
+import type { ChunkSuite } from '../../format/wire/suites.ts';
 import { parseEnvelope, parsePrefix, type Prefix } from '../../format/wire/envelope.ts';
 import { STREAM_SUITE, suiteFor } from '../../format/wire/header.ts';
 import { paddedLength } from '../../format/wire/sealed-length.ts';
 import type { MessageOpener } from '../../format/short/opener.ts';
 import type { MessageSealer } from '../../format/short/sealer.ts';
-import { ONE_SHOT_BYTES_MAX } from '../../format/limits.ts';
+import { ONE_SHOT_BYTES_MAX } from '../../format/wire/limits.ts';
 import { STREAM_ID_BYTES } from '../../format/keys/hedged-salt.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import type { AnswersOf, Call } from '../../rpc/call.ts';
@@ -26,7 +26,7 @@ import {
   type GrantedOpen,
   type GrantedSeal,
   type ReadMessage,
-} from '../grants/authorize.ts';
+} from './authorize-message.ts';
 import type { CipherCache } from './cipher-cache.ts';
 import { withOpener } from './open.ts';
 import { withSealer, type SealDeps } from './seal.ts';

@@ -15,8 +15,7 @@ import { OpenerCache } from './cipher-cache.ts';
 import { SharedOpening } from '../sharing/shared-opening.ts';
 import type { Yielder } from '../calls/yielding.ts';
 import type { OpenDeps } from './open.ts';
-import { requirePageMessage } from '../grants/authorize.ts';
-import type { Accept } from '../grants/authorize.ts';
+import { requirePageMessage, type Accept } from './authorize-message.ts';
 
 interface Deps extends OpenDeps {
   readonly yielder: Yielder;
@@ -40,7 +39,7 @@ export function openManyMethods(deps: Deps): Pick<Implementations, 'openMany'> {
 
 /**
  * As if the items were opened one after the other, each under the grant for its own key; all uses
- * are taken in one commit. What is no message of this page costs none.
+ * are taken in one commit. What is not a message of this page costs none.
  */
 async function openMany(
   { items, context: associatedData, accept }: ParamsOf<'openMany'>,

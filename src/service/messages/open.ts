@@ -13,7 +13,7 @@ import {
   withOpenTerms,
   type AuthorizeMessageDeps,
   type GrantedOpen,
-} from '../grants/authorize.ts';
+} from './authorize-message.ts';
 import { asciiText } from './ascii.ts';
 import type { CipherCache } from './cipher-cache.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';

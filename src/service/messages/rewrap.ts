@@ -10,8 +10,13 @@ import { pageCall, type PageCall } from '../calls/caller.ts';
 import { needsKey } from '../errors.ts';
 import type { Grant } from '../grants/grant-rules.ts';
 import type { SealDeps } from './seal.ts';
-import { namedRef, recipientsIn, requirePageMessage, withSealTerms } from '../grants/authorize.ts';
-import type { SealTerms } from '../grants/authorize.ts';
+import { namedRef } from '../grants/authorize.ts';
+import {
+  recipientsIn,
+  requirePageMessage,
+  withSealTerms,
+  type SealTerms,
+} from './authorize-message.ts';
 
 type Options = Omit<ParamsOf<'rewrap'>, 'sealed'>;
 

@@ -14,7 +14,7 @@ import { eachItem, inBatch, type BatchResult } from '../calls/batch.ts';
 import { notGranted } from '../errors.ts';
 import type { Yielder } from '../calls/yielding.ts';
 import type { SealDeps } from './seal.ts';
-import { authorizeSeal, recipientsIn, withSealTerms } from '../grants/authorize.ts';
+import { authorizeSeal, recipientsIn, withSealTerms } from './authorize-message.ts';
 
 interface Deps extends SealDeps {
   readonly yielder: Yielder;

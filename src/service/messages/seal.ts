@@ -11,7 +11,7 @@ import {
   withSealTerms,
   type AuthorizeMessageDeps,
   type GrantedSeal,
-} from '../grants/authorize.ts';
+} from './authorize-message.ts';
 import type { CipherCache } from './cipher-cache.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import type { Hedge } from './salts.ts';

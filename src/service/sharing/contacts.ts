@@ -1,9 +1,9 @@
 import { toBase64url } from '../../crypto/bytes.ts';
-import { recipientTypeOf } from '../../format/recipients/table.ts';
+import { recipientTypeOf } from '../../format/wire/recipient-table.ts';
 import { CONTACT, contactOf, contactRecord } from '../../keys/annotations/contact.ts';
 import type { ContactValue } from '../../keys/annotations/contact.ts';
 import type { VaultDraft } from '../../keys/vault/draft.ts';
-import type { VaultRecord } from '../../keys/vault/record.ts';
+import type { VaultRecord } from '../../keys/values/record.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { SealwrightError } from '../../rpc/errors.ts';

@@ -1,7 +1,7 @@
 import { toBase64url, wipe } from '../../crypto/bytes.ts';
 import { openDataKey } from '../../format/keys/data-key.ts';
-import type { BeginOpenOptions } from '../../format/keys/open-plan.ts';
-import { NAMED_KEY_RECIPIENT } from '../../format/recipients/table.ts';
+import type { BeginOpenOptions } from '../../format/plans/open-plan.ts';
+import { NAMED_KEY_RECIPIENT } from '../../format/wire/recipient-table.ts';
 import type { Prefix } from '../../format/wire/envelope.ts';
 import { HEADER_BYTES } from '../../format/wire/sealed-length.ts';
 import type { OpeningMaterial } from '../../keys/ring/key-material.ts';

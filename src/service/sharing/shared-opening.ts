@@ -2,7 +2,7 @@ import { wipe } from '../../crypto/bytes.ts';
 import { Secret } from '../../crypto/secret.ts';
 import { openDataKey } from '../../format/keys/data-key.ts';
 import type { Prefix } from '../../format/wire/envelope.ts';
-import { NAMED_KEY_RECIPIENT } from '../../format/recipients/table.ts';
+import { NAMED_KEY_RECIPIENT } from '../../format/wire/recipient-table.ts';
 import { HEADER_BYTES } from '../../format/wire/sealed-length.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { PageCall } from '../calls/caller.ts';

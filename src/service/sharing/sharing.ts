@@ -1,5 +1,5 @@
 import { wipe } from '../../crypto/bytes.ts';
-import type { BeginSealOptions } from '../../format/keys/seal-plan.ts';
+import type { BeginSealOptions } from '../../format/plans/seal-plan.ts';
 import type { Identity, Recipient } from '../../format/keys/data-key.ts';
 import type { FormatCrypto } from '../../format/format-crypto.ts';
 import { parsePublicKey } from '../../format/wire/public-key.ts';
@@ -10,7 +10,7 @@ import {
   isKeyPairName,
   NAMED_KEY_RECIPIENT,
   recipientTypeOf,
-} from '../../format/recipients/table.ts';
+} from '../../format/wire/recipient-table.ts';
 import type { RecipientType, RecipientTypes } from '../../format/recipients/recipient-type.ts';
 import type { KeyRing, UserKeyMaterial } from '../../keys/ring/key-ring.ts';
 import type { SharingAlgorithm } from '../../keys/ring/user-key.ts';

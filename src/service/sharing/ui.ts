@@ -1,5 +1,5 @@
 import { allKeyDetails, NO_DETAILS } from '../../keys/annotations/key-details.ts';
-import type { Json } from '../../keys/json.ts';
+import type { Json } from '../../keys/values/json.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';

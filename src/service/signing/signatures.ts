@@ -1,5 +1,5 @@
 import { concat, fromBase64url, fromHex, wipe } from '../../crypto/bytes.ts';
-import { isKeyPairName } from '../../format/recipients/table.ts';
+import { isKeyPairName } from '../../format/wire/recipient-table.ts';
 import type { PublicKey } from '../../format/wire/public-key.ts';
 import { deriveEd25519Key } from '../../keys/ring/key-derivation.ts';
 import type { UserKeyMaterial } from '../../keys/ring/key-ring.ts';
@@ -161,5 +161,5 @@ export function requireModulus({ p, modulusLength }: KeyAlgorithmInfo): void {
 
 /** The error for a public key that cannot verify signatures. */
 export function notForSignatures(): SealwrightError {
-  return new SealwrightError('INVALID_ARGUMENT', 'publicKey: this is no key for signatures');
+  return new SealwrightError('INVALID_ARGUMENT', 'publicKey: this is not a key for signatures');
 }

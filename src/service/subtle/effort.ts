@@ -9,7 +9,7 @@ import type { SubtleParams } from '../../subtle/params.ts';
 import type { StoredAlgorithm } from '../../subtle/stored-key.ts';
 import { readGroup, type DhParameters } from '../../subtle/algorithms/dh.ts';
 import { Members } from '../../subtle/webidl/members.ts';
-import { canonicalName, normalize } from '../../subtle/webidl/normalize.ts';
+import { canonicalName, normalize } from '../../subtle/normalize.ts';
 import { subtleError } from './errors.ts';
 
 /*

@@ -7,7 +7,7 @@ import type { Awaitable } from '../../engine/contract.ts';
 import { deriveJoseSecret } from '../../keys/ring/key-derivation.ts';
 import type { Capability } from '../../rpc/methods/method.ts';
 import type { SubtleParams } from '../../subtle/params.ts';
-import { canonicalName } from '../../subtle/webidl/normalize.ts';
+import { canonicalName } from '../../subtle/normalize.ts';
 import { subtleError } from './errors.ts';
 
 /** The algorithms of WebCrypto for these keys: ES256 and EdDSA (RFC 7518, RFC 8037), ECDH-ES over both curves. */

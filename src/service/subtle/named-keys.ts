@@ -8,7 +8,7 @@ import type { WireAlgorithm } from '../../rpc/methods/subtle-values.ts';
 import { wipeKey, type SubtleKey, type Usage } from '../../subtle/key.ts';
 import { toStored, type StoredAlgorithm } from '../../subtle/stored-key.ts';
 import type { Subtle } from '../../subtle/subtle.ts';
-import { canonicalName } from '../../subtle/webidl/normalize.ts';
+import { canonicalName } from '../../subtle/normalize.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { pageCall } from '../calls/caller.ts';
 import type { InFlightCalls } from '../calls/in-flight.ts';

@@ -1,7 +1,7 @@
 import { fromBase64url, toBase64url } from '../../crypto/bytes.ts';
-import type { Json } from '../../keys/json.ts';
+import type { Json } from '../../keys/values/json.ts';
 import { APP } from '../../keys/ring/key-records.ts';
-import { VaultError } from '../../keys/vault/errors.ts';
+import { VaultError } from '../../keys/values/errors.ts';
 import type { Vault, VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import type { Call } from '../../rpc/call.ts';

@@ -1,7 +1,7 @@
 import type { Call } from '../../rpc/call.ts';
 import type { WireAlgorithm, WireParam } from '../../rpc/methods/subtle-values.ts';
 import type { OutputOf } from '../../rpc/workshop.ts';
-import { canonicalName } from '../../subtle/webidl/normalize.ts';
+import { canonicalName } from '../../subtle/normalize.ts';
 import { isRsa, rsaEffort, type RsaPower } from './effort.ts';
 import { isNamed } from './key-record.ts';
 import type { SubtleKeys } from './subtle-keys.ts';

@@ -9,7 +9,7 @@ import { restoredKey, storedKey, type StoredKey } from '../../subtle/stored-key.
 import { Subtle } from '../../subtle/subtle.ts';
 import { pageCall } from '../calls/caller.ts';
 import { ReusedRequestId } from '../calls/journal.ts';
-import type { Engines } from '../system/engines.ts';
+import type { Engines } from '../engines/engines.ts';
 import type { PageCaller } from '../calls/frame-policy.ts';
 import { isNamed, isPersistent, storedPart } from './key-record.ts';
 import type { EncapsulatedRecord, KeyRecord } from './key-record.ts';

@@ -7,7 +7,7 @@ import { bytesOf, type SubtleKey } from '../../subtle/key.ts';
 import type { SubtleParams } from '../../subtle/params.ts';
 import { storedKey, storedKeys, type StoredKey } from '../../subtle/stored-key.ts';
 import { Subtle } from '../../subtle/subtle.ts';
-import { canonicalName } from '../../subtle/webidl/normalize.ts';
+import { canonicalName } from '../../subtle/normalize.ts';
 import type { Runtime } from '../../subtle/runtime.ts';
 import { pageCall } from '../calls/caller.ts';
 import type { PageWork } from '../calls/page-work.ts';
@@ -18,8 +18,10 @@ import {
   digestEffort,
   generateEffort,
   hashNameOf,
+  KEM_EFFORT_MS,
+  publicKeyEffort,
+  signEffort,
 } from './effort.ts';
-import { KEM_EFFORT_MS, publicKeyEffort, signEffort } from './effort.ts';
 import { own } from '../../workshop/subtle-arguments.ts';
 import { subtleError } from './errors.ts';
 

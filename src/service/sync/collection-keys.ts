@@ -12,7 +12,7 @@ import {
 } from '../../sync/weave/collection-keys.ts';
 import type { CollectionKeys } from '../../sync/weave/collection-keys.ts';
 import { SyncError } from '../../sync/errors.ts';
-import { bundleBytes, bundleOf } from '../../sync/weave/key-bundle.ts';
+import { bundleBytes, bundleOf } from '../../sync/key-bundle.ts';
 import { pageCall } from '../calls/caller.ts';
 import { argumentChecked } from '../errors.ts';
 import { onceIn } from '../calls/journal.ts';

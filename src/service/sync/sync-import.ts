@@ -10,8 +10,8 @@ import {
 } from '../../sync/key-sources/account-key.ts';
 import { SyncError } from '../../sync/errors.ts';
 import { membersIn } from '../../sync/json-object.ts';
-import { bundleBytes, wipeBundle } from '../../sync/weave/key-bundle.ts';
-import type { KeyBundle } from '../../sync/weave/key-bundle.ts';
+import { bundleBytes, wipeBundle } from '../../sync/key-bundle.ts';
+import type { KeyBundle } from '../../sync/key-bundle.ts';
 import { openKeysJwe } from '../../sync/key-sources/keys-jwe.ts';
 import { readScopedKey } from '../../sync/key-sources/scoped-key.ts';
 import type { ScopedKey } from '../../sync/key-sources/scoped-key.ts';

@@ -6,8 +6,8 @@ import type { Consent } from '../consent/consent.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { LockKeeper } from './lock-keeper.ts';
 import type { SiteGrants } from '../grants/site-grants.ts';
-import type { SeedFile } from '../system/seed-file.ts';
-import type { StateEvents } from '../system/state-events.ts';
+import type { SeedFile } from '../random/seed-file.ts';
+import type { StateEvents } from '../ports/state-events.ts';
 import { endUnusedGrants } from '../grants/unused-grants.ts';
 
 /** What is done right after an unlock needs these. */

@@ -1,4 +1,4 @@
-import { VaultError } from '../../keys/vault/errors.ts';
+import { VaultError } from '../../keys/values/errors.ts';
 
 /** The pages ask for the code right after the creation. */
 export const FIRST_CODE_MS = 60_000;

@@ -7,7 +7,7 @@ import { SealwrightError } from '../../rpc/errors.ts';
 import type { Activity } from '../audit/activity.ts';
 import type { InFlightCalls } from '../calls/in-flight.ts';
 import type { Hedge } from '../messages/salts.ts';
-import type { StateEvents } from '../system/state-events.ts';
+import type { StateEvents } from '../ports/state-events.ts';
 import type { FirstCode } from './first-code.ts';
 
 /** What locking ends, forgets and announces. */

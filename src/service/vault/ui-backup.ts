@@ -1,7 +1,7 @@
 import type { BackupContents } from '../../keys/backup/backup-contents.ts';
 import type { Backups, BackupReport } from '../../keys/backup/backups.ts';
 import type { SlotKeeper } from '../../keys/unlock/slot-keeper.ts';
-import { VaultError } from '../../keys/vault/errors.ts';
+import { VaultError } from '../../keys/values/errors.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { settleAfterUnlock, type AfterUnlockDeps } from './after-unlock.ts';
 import { argumentChecked } from '../errors.ts';

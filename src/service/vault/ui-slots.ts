@@ -5,7 +5,7 @@ import type { Vault } from '../../keys/vault/vault.ts';
 import { prfCredentialOf } from '../../keys/unlock/strong-slot.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import { argumentChecked } from '../errors.ts';
-import type { Toolbar } from '../system/toolbar.ts';
+import type { Toolbar } from '../status/toolbar.ts';
 import type { FirstCode } from './first-code.ts';
 import { callIdOf, entryOf, JOURNAL_ID, journalOf, recordIn, OWN_PAGES } from '../calls/journal.ts';
 

@@ -1,6 +1,6 @@
 import type { Call, Implementations } from '../../rpc/call.ts';
 import { settleAfterUnlock, type AfterUnlockDeps } from './after-unlock.ts';
-import type { Engines } from '../system/engines.ts';
+import type { Engines } from '../engines/engines.ts';
 import type { WithheldGrants } from '../grants/withheld-grants.ts';
 import { argumentChecked } from '../errors.ts';
 import { callIdOf } from '../calls/journal.ts';

@@ -1,5 +1,5 @@
 import type { Age } from '../../keys/ring/age.ts';
-import { VaultError } from '../../keys/vault/errors.ts';
+import { VaultError } from '../../keys/values/errors.ts';
 import type { Workshop } from '../../rpc/workshop.ts';
 
 /** age in the workshop: its library reads headers that an attacker may have written. */

@@ -2,8 +2,8 @@ import { toHex, utf8, wipe } from '../../crypto/bytes.ts';
 import { checkBytes } from '../../crypto/errors.ts';
 import { SHA256, sha256 } from '../../crypto/hash/sha256.ts';
 import { hkdf } from '../../crypto/kdf/hkdf.ts';
-import { BUNDLE_BYTES, bundleOf } from '../weave/key-bundle.ts';
-import type { KeyBundle } from '../weave/key-bundle.ts';
+import { BUNDLE_BYTES, bundleOf } from '../key-bundle.ts';
+import type { KeyBundle } from '../key-bundle.ts';
 
 /* Sync 1.5 (Firefox 29 and later): the bundle is derived from kB, the secret of a Mozilla account. */
 

@@ -4,7 +4,7 @@ import { SHA256 } from '../../crypto/hash/sha256.ts';
 import { hkdf } from '../../crypto/kdf/hkdf.ts';
 import { ACCOUNT_KEY_BYTES, accountBundle, clientState } from './account-key.ts';
 import { isObject } from '../json-object.ts';
-import { bundleBytes, wipeBundle } from '../weave/key-bundle.ts';
+import { bundleBytes, wipeBundle } from '../key-bundle.ts';
 
 /* Keys of a Mozilla account for one scope, as JSON Web Keys (RFC 7517; kty "oct"). */
 

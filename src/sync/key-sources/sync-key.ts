@@ -4,8 +4,8 @@ import { sha1, SHA1 } from '../../crypto/hash/legacy/sha1.ts';
 import { SHA256 } from '../../crypto/hash/sha256.ts';
 import { hkdfExpand } from '../../crypto/kdf/hkdf.ts';
 import { pbkdf2 } from '../../crypto/kdf/pbkdf2.ts';
-import { BUNDLE_BYTES, bundleOf } from '../weave/key-bundle.ts';
-import type { KeyBundle } from '../weave/key-bundle.ts';
+import { BUNDLE_BYTES, bundleOf } from '../key-bundle.ts';
+import type { KeyBundle } from '../key-bundle.ts';
 
 /*
  * Sync 1.1 (Firefox 4 to 28): the account's bundle is derived from a Sync Key of 16 random bytes,

@@ -2,7 +2,7 @@ import { wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
 import { SyncError } from '../errors.ts';
 import type { JsonObject } from '../json-object.ts';
-import { wipeBundle } from '../weave/key-bundle.ts';
+import { wipeBundle } from '../key-bundle.ts';
 import { dataOf, keyNameIn, keyPairOf, readLegacyAccount, wrappedKeysOf } from './account.ts';
 import type { LegacyAccount, StoredRecord, WrappedKeys } from './account.ts';
 import { legacyBundle, openLegacyKeyPair } from './keys.ts';

@@ -10,7 +10,7 @@ import { hmac } from '../../crypto/mac/hmac.ts';
 import { nativeRsaKeyPair } from '../../engine/native/platform-keys.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { fromBase64, toBase64 } from '../base64.ts';
-import type { KeyBundle } from '../weave/key-bundle.ts';
+import type { KeyBundle } from '../key-bundle.ts';
 import type { RecordAlgorithms } from '../record-cipher.ts';
 
 /*

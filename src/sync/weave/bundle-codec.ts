@@ -2,7 +2,7 @@ import { AuthenticationError } from '../../crypto/errors.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { openRecords, sealRecords } from './bundle-records.ts';
 import type { BundleFormat, OpenedObject } from './bundle-records.ts';
-import type { KeyBundle } from './key-bundle.ts';
+import type { KeyBundle } from '../key-bundle.ts';
 import { KINTO } from './kinto-record.ts';
 import type { EncryptedRecord, RecordCodec } from '../codec.ts';
 import { recordCipher } from '../record-cipher.ts';

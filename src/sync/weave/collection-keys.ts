@@ -2,8 +2,8 @@ import { AuthenticationError } from '../../crypto/errors.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { fromBase64, toBase64 } from '../base64.ts';
 import type { JsonObject } from '../json-object.ts';
-import { BUNDLE_BYTES, bundleOf, wipeBundle } from './key-bundle.ts';
-import type { KeyBundle } from './key-bundle.ts';
+import { BUNDLE_BYTES, bundleOf, wipeBundle } from '../key-bundle.ts';
+import type { KeyBundle } from '../key-bundle.ts';
 import type { RecordCipher } from '../record-cipher.ts';
 import { openWeaveRecord, sealWeaveRecord } from './weave-record.ts';
 

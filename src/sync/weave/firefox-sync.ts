@@ -19,8 +19,8 @@ import {
   sealCollectionKeys,
 } from './collection-keys.ts';
 import type { CollectionKeys as InnerKeys } from './collection-keys.ts';
-import { BUNDLE_BYTES, bundleOf, wipeBundle } from './key-bundle.ts';
-import type { KeyBundle as InnerBundle } from './key-bundle.ts';
+import { BUNDLE_BYTES, bundleOf, wipeBundle } from '../key-bundle.ts';
+import type { KeyBundle as InnerBundle } from '../key-bundle.ts';
 import { openWeaveRecord, sealWeaveRecord } from './weave-record.ts';
 
 /** The two keys of records, 32 bytes each. */

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { Dice } from '../../../bench/stress-engines/dice.ts';
 import { toBase64url } from '../../../src/crypto/bytes.ts';
-import { frameValue } from '../../../src/keys/storage/checksummed-value.ts';
+import { frameValue } from '../../../src/keys/values/checksummed-value.ts';
 import {
   EXISTS,
   FRESH,
   HEADS,
   manifestName,
   recordName,
-} from '../../../src/keys/vault/value-names.ts';
+} from '../../../src/keys/values/value-names.ts';
 import { forgedHead, forgedSlot } from '../../keys/forgeries.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
 import { callContentScript } from '../drivers/content-script-calls.ts';

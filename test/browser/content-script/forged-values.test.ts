@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { HEADS } from '../../../src/keys/vault/value-names.ts';
+import { HEADS } from '../../../src/keys/values/value-names.ts';
 import { forgedHead, forgedSlot } from '../../keys/forgeries.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS } from '../drivers/launch.ts';

@@ -2,15 +2,20 @@ import { expect } from 'chai';
 import { createHash } from 'node:crypto';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS } from '../drivers/launch.ts';
-import { BAD_CALLS, BAD_CHUNKS, LENGTH_CALLS, SUBTLE_CALLS } from '../in-page/attacks/bad-calls.ts';
-import { STREAM_CALLS, type BadCall } from '../in-page/attacks/bad-calls.ts';
+import {
+  BAD_CALLS,
+  BAD_CHUNKS,
+  LENGTH_CALLS,
+  SUBTLE_CALLS,
+  STREAM_CALLS,
+  type BadCall,
+} from '../in-page/attacks/bad-calls.ts';
 import { streamOutcomesOf } from '../in-page/attacks/bad-streams.ts';
 import { installHostileValues, lengthsOf, outcomesOf } from '../in-page/attacks/hostile-values.ts';
 import { storedBytes } from '../in-page/attacks/stored-bytes.ts';
 import { closeScene, openSiteScene } from '../scene.ts';
 import { type TestServer } from '../server.ts';
-import { auditLogSaved, bytes, connect } from '../steps.ts';
-import { openPopup, succeed } from '../steps.ts';
+import { auditLogSaved, bytes, connect, openPopup, succeed } from '../steps.ts';
 
 const MIB = 2 ** 20;
 /** A grant that counts: a call that was charged although it was refused would show. */

@@ -31,9 +31,9 @@ describe('the script that answers the background about a page', () => {
     const script = new FieldScript();
     script.state.marked = ['sw1.AAAA'];
     expect(script.beginMarked('1')).to.deep.include({ field: 'none', found: [['sw1.AAAA']] });
-    expect(script.told('1')).to.deep.include({ found: [['sw1.AAAA']] });
+    expect(script.report('1')).to.deep.include({ found: [['sw1.AAAA']] });
     expect(await script.insert('1', 'sw1.BBBB')).to.deep.equal({ inserted: false, reason: 'gone' });
-    expect(script.told('2')).to.equal(null);
+    expect(script.report('2')).to.equal(null);
   });
 
   it('continues the sessions of an earlier injection, with the access of that one', async () => {
@@ -43,8 +43,8 @@ describe('the script that answers the background about a page', () => {
     const fields = new FieldScript(marks, ACCESS);
     expect(fields.begin('2', 'seal')).to.include({ field: 'there', text: 'a text', limit: 100 });
     const again = new FieldScript(fields);
-    expect(again.told('1')).to.deep.include({ found: [['sw1.AAAA']] });
-    expect(again.told('2')).to.include({ text: 'a text', limit: 100 });
+    expect(again.report('1')).to.deep.include({ found: [['sw1.AAAA']] });
+    expect(again.report('2')).to.include({ text: 'a text', limit: 100 });
     expect(await again.insert('2', 'sw1.BBBB')).to.deep.equal({ inserted: true });
   });
 

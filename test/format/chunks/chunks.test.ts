@@ -6,7 +6,7 @@ import {
   COBBLESTONE_128,
   COBBLESTONE_256,
   SEALWRIGHT_1MIB,
-} from '../../../src/format/chunks/suites.ts';
+} from '../../../src/format/wire/suites.ts';
 import { openChunks } from '../../../src/format/chunks/pipeline.ts';
 import { deriveInputKey } from '../../../src/format/keys/input-key.ts';
 import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';

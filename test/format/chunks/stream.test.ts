@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { concat } from '../../../src/crypto/bytes.ts';
-import { beginOpenStream } from '../../../src/format/keys/open-plan.ts';
+import { beginOpenStream } from '../../../src/format/plans/open-plan.ts';
 import { ChunkCutter, ChunkOpener, ChunkSealer } from '../../../src/format/chunks/chunks.ts';
 import { prefixBytes } from '../../../src/format/wire/envelope.ts';
 import { inspect } from '../../../src/format/wire/inspect.ts';

@@ -11,7 +11,7 @@ import {
   parseIdentity,
   sealingTo,
 } from '../../../src/format/recipients/sharing.ts';
-import { keyFileText, parseKeyFile } from '../../../src/format/wire/key-file.ts';
+import { keyFileText, parseKeyFile } from '../../../src/format/recipients/key-file.ts';
 import { parsePublicKey, publicKeyText } from '../../../src/format/wire/public-key.ts';
 import { readPublished } from '../../support/vectors.ts';
 import { KEY, KEY_ID, ORIGIN, outcome, thrown } from '../support.ts';

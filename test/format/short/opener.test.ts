@@ -4,7 +4,7 @@ import { AuthenticationError } from '../../../src/crypto/errors.ts';
 import { EnvelopeError } from '../../../src/format/errors.ts';
 import type { FormatCrypto, ThreadCrypto } from '../../../src/format/format-crypto.ts';
 import { openMessage, sealMessage } from '../../../src/format/message.ts';
-import { beginOpen, beginOpenStream } from '../../../src/format/keys/open-plan.ts';
+import { beginOpen, beginOpenStream } from '../../../src/format/plans/open-plan.ts';
 import { MessageOpener } from '../../../src/format/short/opener.ts';
 import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
 import { sharedModules } from '../../../src/engine/wasm/shared-modules.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { openMessage, sealMessage } from '../../../src/format/message.ts';
-import { beginSeal, beginSealStream } from '../../../src/format/keys/seal-plan.ts';
+import { beginSeal, beginSealStream } from '../../../src/format/plans/seal-plan.ts';
 import { STREAM_SUITE, suiteFor } from '../../../src/format/wire/header.ts';
 import { MessageSealer } from '../../../src/format/short/sealer.ts';
 import type { FormatCrypto, ThreadCrypto } from '../../../src/format/format-crypto.ts';

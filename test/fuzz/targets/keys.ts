@@ -23,12 +23,23 @@ import { EnvelopeError } from '../../../src/format/errors.ts';
 import { sealMessage } from '../../../src/format/message.ts';
 import { armor } from '../../../src/format/wire/armor.ts';
 import { ageLines, ageSecretsOf, isAge } from '../../../src/keys/ring/age.ts';
-import { VaultError } from '../../../src/keys/vault/errors.ts';
+import { VaultError } from '../../../src/keys/values/errors.ts';
 import { canonicalJson, manifestPictures } from '../../../src/release/rewritten.ts';
-import { OID, readPkcs8, readSpki } from '../../../src/subtle/algorithms/classical-keys.ts';
-import { writePkcs8, writeSpki } from '../../../src/subtle/algorithms/classical-keys.ts';
-import { derBitString, derInteger, derObjectIdentifier } from '../../../src/subtle/der.ts';
-import { derOctetString, DerReader, derSequence } from '../../../src/subtle/der.ts';
+import {
+  OID,
+  readPkcs8,
+  readSpki,
+  writePkcs8,
+  writeSpki,
+} from '../../../src/subtle/algorithms/classical-keys.ts';
+import {
+  derBitString,
+  derInteger,
+  derObjectIdentifier,
+  derOctetString,
+  DerReader,
+  derSequence,
+} from '../../../src/subtle/der.ts';
 import { parseJwk } from '../../../src/subtle/jwk.ts';
 import { createSubtle } from '../../../src/subtle/create-subtle.ts';
 import type { Subtle } from '../../../src/subtle/subtle.ts';
@@ -38,8 +49,15 @@ import type { KemName } from '../../../src/crypto/post-quantum.ts';
 import { ageFiles } from '../../support/age-files.ts';
 import { oddZip } from '../../cli/verify/odd-zips.ts';
 import { asRead, asStream, withFflate } from '../../cli/verify/zip-readers.ts';
-import { accepted, acceptedLater, bytesIn, counting, require, requireSame } from '../target.ts';
-import { textIn } from '../target.ts';
+import {
+  accepted,
+  acceptedLater,
+  bytesIn,
+  counting,
+  require,
+  requireSame,
+  textIn,
+} from '../target.ts';
 import type { FuzzTarget } from '../target.ts';
 
 const P = 2n ** 127n - 1n;
@@ -418,7 +436,7 @@ const cliFiles: FuzzTarget = {
   name: 'cli-files',
   files: [
     ...['src/cli/sealed-file.ts', 'src/cli/key-source.ts', 'src/cli/inspect-command.ts'],
-    'src/format/wire/key-file.ts',
+    'src/format/recipients/key-file.ts',
   ],
   sample: 300,
   async seeds() {

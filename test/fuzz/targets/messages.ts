@@ -12,7 +12,7 @@ import { StreamOpener, StreamSealer } from '../../../src/format/chunks/stream.ts
 import { EnvelopeError } from '../../../src/format/errors.ts';
 import type { ChunkAead, FormatCrypto, ThreadAead } from '../../../src/format/format-crypto.ts';
 import { openMessage, sealMessage } from '../../../src/format/message.ts';
-import { NAMED_KEY_RECIPIENT } from '../../../src/format/recipients/table.ts';
+import { NAMED_KEY_RECIPIENT } from '../../../src/format/wire/recipient-table.ts';
 import { armor, unarmor } from '../../../src/format/wire/armor.ts';
 import { parseEnvelope } from '../../../src/format/wire/envelope.ts';
 import { armorCandidates } from '../../../src/format/wire/find-armor.ts';
@@ -23,8 +23,17 @@ import { encodeRecipients } from '../../../src/format/wire/recipients.ts';
 import type { Part } from '../../../src/format/wire/padding.ts';
 import { isContactKey } from '../../../src/keys/annotations/contact.ts';
 import { sealedRuns } from '../../../extension/fields/find/sealed-runs.ts';
-import { accepted, acceptedLater, bytesIn, counting, Finding, latin1 } from '../target.ts';
-import { require, requireSame, textIn } from '../target.ts';
+import {
+  accepted,
+  acceptedLater,
+  bytesIn,
+  counting,
+  Finding,
+  latin1,
+  require,
+  requireSame,
+  textIn,
+} from '../target.ts';
 import type { FuzzTarget } from '../target.ts';
 
 const KEY = counting(32, 1);
@@ -68,7 +77,7 @@ const message: FuzzTarget = {
   name: 'message',
   files: [
     'src/format/message.ts',
-    'src/format/keys/open-plan.ts',
+    'src/format/plans/open-plan.ts',
     'src/format/keys/data-key.ts',
     'src/format/short/opener.ts',
     'src/format/wire/envelope.ts',

@@ -23,8 +23,12 @@ import { BatchingChannel } from '../../../src/rpc/transport/batching-channel.ts'
 import { Budget } from '../../../src/rpc/transport/budget.ts';
 import { countOf, encodedLengths, unpacked } from '../../../src/rpc/transport/byte-list.ts';
 import { ChunkingChannel } from '../../../src/rpc/transport/chunking-channel.ts';
-import { codecOfAnswer, codecOfGreeting, greeting } from '../../../src/rpc/transport/codec.ts';
-import { greetingAnswer } from '../../../src/rpc/transport/codec.ts';
+import {
+  codecOfAnswer,
+  codecOfGreeting,
+  greeting,
+  greetingAnswer,
+} from '../../../src/rpc/transport/codec.ts';
 import { plainValue } from '../../../src/rpc/transport/plain-value.ts';
 import { InvalidValue } from '../../../src/rpc/validate.ts';
 import { accepted, bytesIn, counting, latin1, require, requireSame } from '../target.ts';

@@ -11,24 +11,40 @@ import { OtherKeyError, SyncError } from '../../../src/sync/errors.ts';
 import { parseJwe, writeJwe } from '../../../src/sync/key-sources/compact-jwe.ts';
 import { openKeysJwe } from '../../../src/sync/key-sources/keys-jwe.ts';
 import { readScopedKey } from '../../../src/sync/key-sources/scoped-key.ts';
-import { readSyncKey, showSyncKey } from '../../../src/sync/key-sources/sync-key.ts';
-import { syncUsername } from '../../../src/sync/key-sources/sync-key.ts';
-import { dataOf, isLegacyAccount, keyNameIn } from '../../../src/sync/legacy/account.ts';
-import { keyPairOf, readLegacyAccount, wrappedKeysOf } from '../../../src/sync/legacy/account.ts';
+import { readSyncKey, showSyncKey, syncUsername } from '../../../src/sync/key-sources/sync-key.ts';
+import {
+  dataOf,
+  isLegacyAccount,
+  keyNameIn,
+  keyPairOf,
+  readLegacyAccount,
+  wrappedKeysOf,
+} from '../../../src/sync/legacy/account.ts';
 import { openLegacyRecord } from '../../../src/sync/legacy/record.ts';
 import { notesCipher } from '../../../src/sync/notes/notes.ts';
 import type { NotesCipher } from '../../../src/sync/notes/notes.ts';
 import { recordCipher } from '../../../src/sync/record-cipher.ts';
 import type { RecordAlgorithms, RecordCipher } from '../../../src/sync/record-cipher.ts';
 import { sealwrightCodec } from '../../../src/sync/sealwright/codec.ts';
-import { decodeSealwrightContent } from '../../../src/sync/sealwright/record.ts';
-import { encodeSealwrightContent } from '../../../src/sync/sealwright/record.ts';
+import {
+  decodeSealwrightContent,
+  encodeSealwrightContent,
+} from '../../../src/sync/sealwright/record.ts';
 import { openCollectionKeys } from '../../../src/sync/weave/collection-keys.ts';
 import { sealPayloads } from '../../../src/sync/weave/encrypted-payload.ts';
 import { openKintoRecord } from '../../../src/sync/weave/kinto-record.ts';
 import { openWeaveRecord } from '../../../src/sync/weave/weave-record.ts';
-import { accepted, acceptedLater, bytesIn, counting, Finding, latin1, require } from '../target.ts';
-import { requireSame, textIn } from '../target.ts';
+import {
+  accepted,
+  acceptedLater,
+  bytesIn,
+  counting,
+  Finding,
+  latin1,
+  require,
+  requireSame,
+  textIn,
+} from '../target.ts';
 import type { FuzzTarget } from '../target.ts';
 
 const random = { bytes: (length: number) => counting(length, 3) };

@@ -1,31 +1,47 @@
 /* What the vault reads from stores that others may write, from files, and from the user's typing. */
 import { deepStrictEqual } from 'node:assert';
-import { concat, toBase64url, utf8 } from '../../../src/crypto/bytes.ts';
+import { concat, toBase64url, utf8, toHex } from '../../../src/crypto/bytes.ts';
 import { encodeContents, parseContents } from '../../../src/keys/backup/backup-contents.ts';
 import { openBackup, sealBackup } from '../../../src/keys/backup/backup-file.ts';
 import { APP, keyRootRecord, keyUseRecord } from '../../../src/keys/ring/key-records.ts';
-import { encodeVaultMarker, frameValue } from '../../../src/keys/storage/checksummed-value.ts';
-import { parseVaultMarker, unframeValue } from '../../../src/keys/storage/checksummed-value.ts';
+import {
+  encodeVaultMarker,
+  frameValue,
+  parseVaultMarker,
+  unframeValue,
+} from '../../../src/keys/values/checksummed-value.ts';
 import { encodeHead, readHeads } from '../../../src/keys/storage/heads.ts';
 import { isPassphraseSlot } from '../../../src/keys/unlock/passphrase-slot.ts';
 import {
   ARGON2ID_COST,
   PBKDF2,
   encodeParameters,
+  parseParameters,
 } from '../../../src/keys/unlock/passphrase-kdf.ts';
-import { parseParameters } from '../../../src/keys/unlock/passphrase-kdf.ts';
 import { preparePassphrase } from '../../../src/keys/unlock/passphrase.ts';
 import { encodeRecoveryCode, parseRecoveryCode } from '../../../src/keys/unlock/recovery-code.ts';
-import { encodeSlot, nameOfSlot, openSlot, parseSlot } from '../../../src/keys/unlock/slots.ts';
-import { sealSlot, SLOT_TYPES } from '../../../src/keys/unlock/slots.ts';
+import {
+  encodeSlot,
+  nameOfSlot,
+  openSlot,
+  parseSlot,
+  sealSlot,
+  SLOT_TYPES,
+} from '../../../src/keys/unlock/slots.ts';
 import { prfCredentialOf } from '../../../src/keys/unlock/strong-slot.ts';
-import { VaultError } from '../../../src/keys/vault/errors.ts';
-import { openManifest, sealManifest } from '../../../src/keys/vault/manifest.ts';
-import { openRecord, sealRecord } from '../../../src/keys/vault/record.ts';
-import { EXISTS, HEADS, slotName } from '../../../src/keys/vault/value-names.ts';
-import { toHex } from '../../../src/crypto/bytes.ts';
-import { accepted, acceptedLater, bytesIn, counting, require, requireSame } from '../target.ts';
-import { textIn } from '../target.ts';
+import { VaultError } from '../../../src/keys/values/errors.ts';
+import { openManifest, sealManifest } from '../../../src/keys/values/manifest.ts';
+import { openRecord, sealRecord } from '../../../src/keys/values/record.ts';
+import { EXISTS, HEADS, slotName } from '../../../src/keys/values/value-names.ts';
+import {
+  accepted,
+  acceptedLater,
+  bytesIn,
+  counting,
+  require,
+  requireSame,
+  textIn,
+} from '../target.ts';
 import type { FuzzTarget } from '../target.ts';
 
 /** Not random, so that seeds are the same in every run. */
@@ -107,7 +123,7 @@ const backupContents: FuzzTarget = {
     'src/keys/backup/backup-contents.ts',
     'src/keys/backup/key-set.ts',
     'src/keys/annotations/annotations.ts',
-    'src/keys/json.ts',
+    'src/keys/values/json.ts',
   ],
   maxBytes: 4096,
   seeds: contentsSeeds,
@@ -127,7 +143,7 @@ const slot: FuzzTarget = {
     'src/keys/unlock/passphrase-slot.ts',
     'src/keys/unlock/passphrase-kdf.ts',
     'src/keys/unlock/strong-slot.ts',
-    'src/keys/storage/checksummed-value.ts',
+    'src/keys/values/checksummed-value.ts',
   ],
   sample: 800,
   async seeds() {
@@ -162,7 +178,7 @@ const slot: FuzzTarget = {
 
 const head: FuzzTarget = {
   name: 'head',
-  files: ['src/keys/storage/heads.ts', 'src/keys/storage/checksummed-value.ts'],
+  files: ['src/keys/storage/heads.ts', 'src/keys/values/checksummed-value.ts'],
   seeds() {
     const [name] = HEADS;
     const of = (generation: number) => ({ schema: 1, generation, manifestHash: counting(32) });
@@ -193,9 +209,9 @@ const head: FuzzTarget = {
 const manifest: FuzzTarget = {
   name: 'vault-values',
   files: [
-    'src/keys/vault/manifest.ts',
-    'src/keys/vault/record.ts',
-    'src/keys/vault/vault-seal.ts',
+    'src/keys/values/manifest.ts',
+    'src/keys/values/record.ts',
+    'src/keys/values/vault-seal.ts',
     'src/format/wire/envelope.ts',
     'src/format/wire/header.ts',
   ],

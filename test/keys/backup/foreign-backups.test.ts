@@ -23,7 +23,7 @@ import {
 import { KeyRing } from '../../../src/keys/ring/key-ring.ts';
 import { USER_KEY_KINDS, userKeyRecord } from '../../../src/keys/ring/user-key.ts';
 import type { UserKeyKind, UserKeyValue } from '../../../src/keys/ring/user-key.ts';
-import type { VaultRecord } from '../../../src/keys/vault/record.ts';
+import type { VaultRecord } from '../../../src/keys/values/record.ts';
 import type { Vault } from '../../../src/keys/vault/vault.ts';
 import type { RandomSource } from '../../../src/random/contract.ts';
 import { errorNameOf } from '../../support/outcomes.ts';

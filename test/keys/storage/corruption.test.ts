@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { fromBase64url } from '../../../src/crypto/bytes.ts';
 import { ARGON2ID_COST } from '../../../src/keys/unlock/passphrase-kdf.ts';
 import { sealPassphraseSlot } from '../../../src/keys/unlock/passphrase-slot.ts';
-import { sealRecord } from '../../../src/keys/vault/record.ts';
+import { sealRecord } from '../../../src/keys/values/record.ts';
 import { encodeSlot, nameOfSlot } from '../../../src/keys/unlock/slots.ts';
 import type { Vault } from '../../../src/keys/vault/vault.ts';
 import { cheapKdf, systemRandom } from '../../support/stores/memory-store.ts';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { frameValue } from '../../../src/keys/storage/checksummed-value.ts';
+import { frameValue } from '../../../src/keys/values/checksummed-value.ts';
 import type { PassphraseKdf } from '../../../src/keys/unlock/passphrase.ts';
 import { ARGON2ID_COST } from '../../../src/keys/unlock/passphrase-kdf.ts';
 import { TRIES } from '../../../src/keys/unlock/opened-slots.ts';
-import { HEADS } from '../../../src/keys/vault/value-names.ts';
+import { HEADS } from '../../../src/keys/values/value-names.ts';
 import { cheapKdf, systemRandom } from '../../support/stores/memory-store.ts';
 import type { MemoryStore } from '../../support/stores/memory-store.ts';
 import { forgedHead, forgedSlot, POOR_KDF } from '../forgeries.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { frameValue } from '../../../src/keys/storage/checksummed-value.ts';
+import { frameValue } from '../../../src/keys/values/checksummed-value.ts';
 import type { KeyValueStore } from '../../../src/keys/storage/key-value-store.ts';
-import { VaultError } from '../../../src/keys/vault/errors.ts';
-import { HEADS } from '../../../src/keys/vault/value-names.ts';
+import { VaultError } from '../../../src/keys/values/errors.ts';
+import { HEADS } from '../../../src/keys/values/value-names.ts';
 import type { LineMerge } from '../../../src/keys/vault/joined-lines.ts';
 import { Dice } from '../../../bench/stress-engines/dice.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';

@@ -1,8 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { fromHex } from '../../../src/crypto/bytes.ts';
-import { encodeRecoveryCode, newRecoveryCode } from '../../../src/keys/unlock/recovery-code.ts';
-import { GROUPS, parseRecoveryCode } from '../../../src/keys/unlock/recovery-code.ts';
+import {
+  encodeRecoveryCode,
+  newRecoveryCode,
+  GROUPS,
+  parseRecoveryCode,
+} from '../../../src/keys/unlock/recovery-code.ts';
 import { systemRandom } from '../../support/stores/memory-store.ts';
 
 const secrets = fc.uint8Array({ minLength: 16, maxLength: 16 });

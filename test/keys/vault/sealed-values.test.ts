@@ -2,16 +2,16 @@ import { expect } from 'chai';
 import { toHex } from '../../../src/crypto/bytes.ts';
 import { encodeHead, readHeads, type Head } from '../../../src/keys/storage/heads.ts';
 import { Replicas } from '../../../src/keys/storage/replicas.ts';
-import { openManifest, sealManifest } from '../../../src/keys/vault/manifest.ts';
-import { openRecord, sealRecord } from '../../../src/keys/vault/record.ts';
+import { openManifest, sealManifest } from '../../../src/keys/values/manifest.ts';
+import { openRecord, sealRecord } from '../../../src/keys/values/record.ts';
 import {
   encodeVaultMarker,
   frameValue,
   parseVaultMarker,
   unframeValue,
-} from '../../../src/keys/storage/checksummed-value.ts';
-import { HEADS } from '../../../src/keys/vault/value-names.ts';
-import { openValue, sealValue } from '../../../src/keys/vault/vault-seal.ts';
+} from '../../../src/keys/values/checksummed-value.ts';
+import { HEADS } from '../../../src/keys/values/value-names.ts';
+import { openValue, sealValue } from '../../../src/keys/values/vault-seal.ts';
 import { MemoryStore, systemRandom } from '../../support/stores/memory-store.ts';
 
 const KEY = { key: systemRandom.bytes(32), keyId: systemRandom.bytes(16) };

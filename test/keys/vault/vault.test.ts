@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Json } from '../../../src/keys/json.ts';
-import { HEADS } from '../../../src/keys/vault/value-names.ts';
+import type { Json } from '../../../src/keys/values/json.ts';
+import { HEADS } from '../../../src/keys/values/value-names.ts';
 import { MemoryStore } from '../../support/stores/memory-store.ts';
 import { forgedHead } from '../forgeries.ts';
 import { EXPECTED, filledWorld, notes, PASSPHRASE, START, TestBrowser } from '../world.ts';

@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import type { Channel } from '../../../src/rpc/channel.ts';
-import { Client } from '../../../src/rpc/client/client.ts';
 import { event, failure, PONG, progress, success } from '../../../src/rpc/envelope.ts';
 import type { Message } from '../../../src/rpc/envelope.ts';
 import { disconnected } from '../../../src/rpc/errors.ts';
 import { PING_EVERY_MS } from '../../../src/rpc/client/reconnecting-channel.ts';
-import { CLIENT_LIMITS } from '../../../src/rpc/client/method-client.ts';
+import { CLIENT_LIMITS, MethodClient } from '../../../src/rpc/client/method-client.ts';
 import type { ClientDeps } from '../../../src/rpc/client/method-client.ts';
 import { deadlineMs } from '../../../src/rpc/methods/method.ts';
 import { METHODS } from '../../../src/rpc/methods/methods.ts';
@@ -49,7 +48,7 @@ class FakeChannel implements Channel {
 
 function setUp(over: Partial<ClientDeps> = {}) {
   const channels: FakeChannel[] = [];
-  const client = new Client({
+  const client = new MethodClient(METHODS, {
     connect: () => {
       const channel = new FakeChannel();
       channels.push(channel);
@@ -374,7 +373,7 @@ describe('The channel of the client, while calls wait', () => {
       channels.push(new FakeChannel());
       return channels.at(-1)!;
     };
-    for (let i = 0; i < 2; i++) void new Client({ connect }).call('status', {});
+    for (let i = 0; i < 2; i++) void new MethodClient(METHODS, { connect }).call('status', {});
     await sentAll();
     const [one, two] = channels.map((channel) => channel.ids()[0]!);
     expect(one).to.match(/^[0-9a-f]{32}-1$/);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { Client } from '../../../src/rpc/client/client.ts';
+import { MethodClient } from '../../../src/rpc/client/method-client.ts';
+import { METHODS, type Methods } from '../../../src/rpc/methods/methods.ts';
 import { ChunkingChannel } from '../../../src/rpc/transport/chunking-channel.ts';
 import { Server } from '../../../src/rpc/server/server.ts';
 import type { Timers } from '../../../src/rpc/timers.ts';
@@ -20,7 +21,7 @@ const AT_ONCE: Timers = {
 };
 
 interface Connection {
-  readonly client: Client;
+  readonly client: MethodClient<Methods>;
   readonly effects: string[];
   readonly charges: Set<string>;
   readonly messages: () => number;
@@ -59,7 +60,7 @@ function connected(nth: number, fate: Fate): Connection {
     server.attach(new ChunkingChannel(far, { sizes: SIZES, timers: AT_ONCE }));
     return new ChunkingChannel(near, { sizes: SIZES, timers: AT_ONCE });
   };
-  const client = new Client({ connect, timers: AT_ONCE, idPrefix: 'c' });
+  const client = new MethodClient(METHODS, { connect, timers: AT_ONCE, idPrefix: 'c' });
   return { client, effects, charges, messages: () => messages, channels: () => channels };
 }
 
@@ -115,7 +116,7 @@ describe('calls over a channel that drops', () => {
     };
     // Pauses end at once; the deadline of the call does not.
     const start = (work: () => void, ms: number) => (ms < 60_000 ? setImmediate(work) : undefined);
-    const client = new Client({ connect, timers: { ...AT_ONCE, start } });
+    const client = new MethodClient(METHODS, { connect, timers: { ...AT_ONCE, start } });
     expect(await client.call('seal', { plaintext: PLAINTEXT })).to.deep.equal(PLAINTEXT);
     expect(channels).to.be.greaterThan(3);
   });

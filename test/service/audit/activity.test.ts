@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Json } from '../../../src/keys/json.ts';
+import type { Json } from '../../../src/keys/values/json.ts';
 import { publicKeyText } from '../../../src/format/wire/public-key.ts';
 import sinon from 'sinon';
 import { ACTIVITY } from '../../../src/service/audit/activity.ts';
@@ -327,7 +327,7 @@ describe('The ring of the audit log', () => {
   it('goes on over a damaged segment', async () => {
     const { vault } = await World.unlocked();
     await vault.commit((draft) => appendActivity(draft, many(entriesPerSegment + 1)));
-    const { VaultError } = await import('../../../src/keys/vault/errors.ts');
+    const { VaultError } = await import('../../../src/keys/values/errors.ts');
     const read = vault.read.bind(vault);
     sinon.stub(vault, 'read').callsFake((id) => {
       return id === 'activity/0' ? Promise.reject(new VaultError('CORRUPT')) : read(id);

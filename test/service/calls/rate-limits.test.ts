@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import { SealwrightError } from '../../../src/rpc/errors.ts';
-import { MAX_ARMORED_BYTES, MAX_BATCH_ITEMS } from '../../../src/rpc/limits.ts';
-import { MAX_BATCH_SEALED_BYTES, MAX_CONTEXT_BYTES } from '../../../src/rpc/limits.ts';
+import {
+  MAX_ARMORED_BYTES,
+  MAX_BATCH_ITEMS,
+  MAX_BATCH_SEALED_BYTES,
+  MAX_CONTEXT_BYTES,
+} from '../../../src/rpc/limits.ts';
 import { CLIENT_LIMITS } from '../../../src/rpc/client/method-client.ts';
 import { SERVER_LIMITS } from '../../../src/rpc/server/method-server.ts';
 import { RECEIVING_LIMITS, SHARES_BYTES } from '../../../src/rpc/transport/receive-budgets.ts';

@@ -37,10 +37,10 @@ describe('Fields that are always sealed', () => {
     unmarkable: Unmarkable | null = null,
   ) => {
     world.fieldSessions.field = {
-      ...{ origin, beyond: null, field: 'there', text: '', limit: null },
+      ...{ origin, blockedFrame: null, field: 'there', text: '', limit: null },
       ...{ name: field, unmarkable, found: [] },
     };
-    return world.surface('ui.visit', { visitId: world.fieldSessions.add({ origin }) });
+    return world.surface('ui.visit', { sessionId: world.fieldSessions.add({ origin }) });
   };
 
   beforeEach(async () => {
@@ -64,7 +64,7 @@ describe('Fields that are always sealed', () => {
     await offer(ref);
     const armored = text((await seal('Grüße')).armored);
     expect(inspect(armored)).to.include({ purpose: 'field', padded: true, originBound: false });
-    const opening = { visitId: world.fieldSessions.add({ origin: B }), found: utf8(armored) };
+    const opening = { sessionId: world.fieldSessions.add({ origin: B }), found: utf8(armored) };
     const opened = await world.surface('ui.openField', opening);
     expect(text(opened.text)).to.equal('Grüße');
     expect(opened).to.deep.include({ origin: A, key: { kind: 'sealing', label: 'Letters', ref } });
@@ -190,7 +190,7 @@ describe('Fields that are always sealed', () => {
     ]);
     const sessionId = world.fieldSessions.add({ kind: 'stopped', reason: 'locked' });
     world.fieldSessions.field = undefined;
-    expect(await world.surface('ui.visit', { visitId: sessionId })).to.deep.include({
+    expect(await world.surface('ui.visit', { sessionId })).to.deep.include({
       ...{ kind: 'stopped', reason: 'locked', field: 'gone', ref: null, always: null },
     });
   });

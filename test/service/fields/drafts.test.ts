@@ -12,12 +12,12 @@ describe('Drafts of sealed texts', () => {
 
   const keep = (text: string, fieldSession: object = { origin: A }) =>
     world.surface('ui.keepDraft', {
-      visitId: world.fieldSessions.add(fieldSession),
+      sessionId: world.fieldSessions.add(fieldSession),
       text: utf8(text),
     });
   const shown = async (fieldSession: object = { origin: A }) => {
     const { text } = await world.surface('ui.visit', {
-      visitId: world.fieldSessions.add(fieldSession),
+      sessionId: world.fieldSessions.add(fieldSession),
     });
     return new TextDecoder().decode(text);
   };
@@ -57,17 +57,17 @@ describe('Drafts of sealed texts', () => {
   });
 
   it('of an edit belong to the sealed text, and become a new text when that is gone', async () => {
-    const sealing = { visitId: world.fieldSessions.add(), text: utf8('the old mill') };
+    const sealing = { sessionId: world.fieldSessions.add(), text: utf8('the old mill') };
     const { ref } = await world.surface('ui.createKey', { kind: 'sealing', label: 'Letters' });
     const seal = () => world.surface('ui.sealField', { ...sealing, ref });
     const [one, other] = [await seal(), await seal()];
     const draftOf = async ({ armored: found }: typeof one, fieldSession = {}) => {
       const sessionId = world.fieldSessions.add({ kind: 'open', ...fieldSession });
-      const { draft } = await world.surface('ui.openField', { visitId: sessionId, found });
+      const { draft } = await world.surface('ui.openField', { sessionId, found });
       return { edited: draft.edited, words: new TextDecoder().decode(draft.text) };
     };
     const { edited } = await draftOf(one);
-    const changed = { visitId: world.fieldSessions.add({ kind: 'open' }), edited };
+    const changed = { sessionId: world.fieldSessions.add({ kind: 'open' }), edited };
     await keep('a new letter');
     await world.surface('ui.keepDraft', { ...changed, text: utf8('the new mill') });
     expect((await draftOf(one)).words).to.equal('the new mill');

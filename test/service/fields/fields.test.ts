@@ -15,12 +15,12 @@ describe('Fields, sealed and opened by their user', () => {
 
   const sealWith = async (how: object, words = 'hello', fieldSession = {}): Promise<string> => {
     const sessionId = world.fieldSessions.add(fieldSession);
-    const sealing = { visitId: sessionId, text: utf8(words), ...how };
+    const sealing = { sessionId, text: utf8(words), ...how };
     return text((await world.surface('ui.sealField', sealing)).armored);
   };
   const open = (found: string, fieldSession = {}) =>
     world.surface('ui.openField', {
-      visitId: world.fieldSessions.add(fieldSession),
+      sessionId: world.fieldSessions.add(fieldSession),
       found: utf8(found),
     });
   const newKey = (kind: 'sealing' | 'sharing', label: string) =>
@@ -73,7 +73,7 @@ describe('Fields, sealed and opened by their user', () => {
     const { text: publicKey } = await bob.surface('ui.publicKey', { ref: bobRef });
     const { id } = await world.surface('ui.addContact', { name: 'Bob', publicKey });
     const openBy = (who: World, found: string) =>
-      who.surface('ui.openField', { visitId: who.fieldSessions.add(), found: utf8(found) });
+      who.surface('ui.openField', { sessionId: who.fieldSessions.add(), found: utf8(found) });
 
     const forBoth = await sealWith({ ref, contacts: [id] });
     for (const [who, label] of [
@@ -94,7 +94,7 @@ describe('Fields, sealed and opened by their user', () => {
     const armored = await sealWith({ ref });
     const other = await World.unlocked();
     const sessionId = other.fieldSessions.add();
-    const elsewhere = other.surface('ui.openField', { visitId: sessionId, found: utf8(armored) });
+    const elsewhere = other.surface('ui.openField', { sessionId, found: utf8(armored) });
     expect(await codeOf(elsewhere)).to.equal('NEEDS_KEY');
     const middle = armored.length >> 1;
     const swapped = armored[middle] === 'A' ? 'B' : 'A';
@@ -118,7 +118,7 @@ describe('Fields, sealed and opened by their user', () => {
     expect(await codeOf(sealWith({}))).to.equal('INVALID_ARGUMENT');
     expect(await codeOf(sealWith({ ref: 'none' }))).to.equal('INVALID_ARGUMENT');
     expect(await codeOf(sealWith({ contacts: ['none'] }))).to.equal('INVALID_ARGUMENT');
-    const sealing = { visitId: 'none', text: utf8('x'), ref };
+    const sealing = { sessionId: 'none', text: utf8('x'), ref };
     expect(await codeOf(world.surface('ui.sealField', sealing))).to.equal('INVALID_ARGUMENT');
     const armored = await sealWith({ ref });
     await world.surface('ui.lock', {});
@@ -129,18 +129,18 @@ describe('Fields, sealed and opened by their user', () => {
   it('shows what the page holds, and takes text that is no text as it is', async () => {
     world.fieldSessions.field = {
       ...{ origin: A, field: 'there', text: 'half \ud83d of it', limit: 9 },
-      ...{ beyond: null, name: null, unmarkable: null, editable: true },
+      ...{ blockedFrame: null, name: null, unmarkable: null, editable: true },
       found: [['sw1.AAAA', 'BBBB'], ['sw1.CC']],
     };
     const shown = await world.surface('ui.visit', {
-      visitId: world.fieldSessions.add({ kind: 'seal' }),
+      sessionId: world.fieldSessions.add({ kind: 'seal' }),
     });
     expect(text(shown.text)).to.equal('half \ufffd of it');
     expect(shown.found.map(text)).to.deep.equal(['sw1.AAAA\nBBBB', 'sw1.CC']);
     expect(shown).to.include({ kind: 'seal', origin: A, field: 'there', limit: 9 });
     expect(shown.editable, 'one of two texts').to.equal(false);
     world.fieldSessions.field = undefined;
-    const gone = await world.surface('ui.visit', { visitId: world.fieldSessions.add() });
+    const gone = await world.surface('ui.visit', { sessionId: world.fieldSessions.add() });
     expect(gone.field).to.equal('gone');
   });
 
@@ -161,7 +161,7 @@ describe('Fields, sealed and opened by their user', () => {
   it('hands the popup’s wish on, and what was sealed into the field', async () => {
     await world.surface('ui.beginVisit', { tabId: 3, kind: 'seal' });
     expect(world.fieldSessions.begun).to.deep.equal([{ tabId: 3, kind: 'seal' }]);
-    const inserting = { visitId: world.fieldSessions.add(), armored: utf8('sw1.AAAA') };
+    const inserting = { sessionId: world.fieldSessions.add(), armored: utf8('sw1.AAAA') };
     expect(await world.surface('ui.insertSealed', inserting)).to.deep.equal({ inserted: true });
     expect(world.fieldSessions.inserted).to.deep.equal(['sw1.AAAA']);
     world.fieldSessions.outcome = { inserted: false, reason: 'too-long', limit: 5 };
@@ -171,7 +171,7 @@ describe('Fields, sealed and opened by their user', () => {
   });
 
   describe('in a frame that has to be let into', () => {
-    const looked = { origin: B, beyond: null, text: '', limit: null } as const;
+    const looked = { origin: B, blockedFrame: null, text: '', limit: null } as const;
     const there = { ...looked, field: 'there', name: null, unmarkable: null, found: [] } as const;
 
     beforeEach(() => {
@@ -180,17 +180,17 @@ describe('Fields, sealed and opened by their user', () => {
     });
 
     const reach = async (fieldSession: object) => {
-      const sessionId = world.fieldSessions.add({ origin: A, beyond: B, ...fieldSession });
-      const told = await world.surface('ui.reachFrame', { visitId: sessionId });
-      return { visitId: sessionId, told };
+      const sessionId = world.fieldSessions.add({ origin: A, blockedFrame: B, ...fieldSession });
+      const told = await world.surface('ui.reachFrame', { sessionId });
+      return { sessionId, told };
     };
 
     it('are told as they are in the frame, and give the permission back once written', async () => {
-      const { visitId: sessionId, told } = await reach({ kind: 'write' });
-      expect(told).to.include({ origin: B, field: 'there', beyond: null });
+      const { sessionId, told } = await reach({ kind: 'write' });
+      expect(told).to.include({ origin: B, field: 'there', blockedFrame: null });
       expect(world.fieldSessions.givenBack).to.deep.equal([]);
       world.fieldSessions.outcome = { inserted: false, reason: 'refused' };
-      await world.surface('ui.insertSealed', { visitId: sessionId, armored: utf8('sw1.AAAA') });
+      await world.surface('ui.insertSealed', { sessionId, armored: utf8('sw1.AAAA') });
       expect(world.fieldSessions.givenBack).to.deep.equal([sessionId]);
     });
 
@@ -203,28 +203,31 @@ describe('Fields, sealed and opened by their user', () => {
       expect(gone.told.field).to.equal('gone');
       world.fieldSessions.field = { ...there, text: 'x'.repeat(2 ** 20 + 1) };
       expect(await codeOf(reach({ kind: 'seal' }))).to.equal('TOO_LARGE');
-      const ids = [reading.visitId, gone.visitId, world.fieldSessions.fieldSessions.at(-1)!.id];
+      const ids = [reading.sessionId, gone.sessionId, world.fieldSessions.fieldSessions.at(-1)!.id];
       expect(world.fieldSessions.givenBack).to.deep.equal(ids);
     });
 
     it('are named with the pattern that the browser is asked for', async () => {
-      const sessionId = world.fieldSessions.add({ beyond: 'https://b.example:8443' });
-      expect((await world.surface('ui.visit', { visitId: sessionId })).beyond).to.deep.equal({
+      const sessionId = world.fieldSessions.add({ blockedFrame: 'https://b.example:8443' });
+      expect((await world.surface('ui.visit', { sessionId })).blockedFrame).to.deep.equal({
         origin: 'https://b.example:8443',
         pattern: 'https://b.example/*',
       });
     });
 
     it('are not asked for where no frame is out of reach', async () => {
-      expect(await codeOf(reach({ kind: 'write', beyond: null }))).to.equal('INVALID_ARGUMENT');
+      expect(await codeOf(reach({ kind: 'write', blockedFrame: null }))).to.equal(
+        'INVALID_ARGUMENT',
+      );
     });
 
     it('keep the draft for the page that the window was opened on', async () => {
-      const { visitId: sessionId } = await reach({ kind: 'write' });
-      await world.surface('ui.keepDraft', { visitId: sessionId, text: utf8('half a letter') });
+      const { sessionId } = await reach({ kind: 'write' });
+      await world.surface('ui.keepDraft', { sessionId, text: utf8('half a letter') });
       const draftOf = async (origin: string) =>
         text(
-          (await world.surface('ui.visit', { visitId: world.fieldSessions.add({ origin }) })).text,
+          (await world.surface('ui.visit', { sessionId: world.fieldSessions.add({ origin }) }))
+            .text,
         );
       expect([await draftOf(A), await draftOf(B)]).to.deep.equal(['half a letter', '']);
     });

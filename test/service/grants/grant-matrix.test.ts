@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import { METHODS } from '../../../src/rpc/methods/methods.ts';
-import type { Capability, MethodName, Methods } from '../../../src/rpc/methods/methods.ts';
-import type { Method as Row, ParamsOf, ResultOf } from '../../../src/rpc/methods/methods.ts';
+import type {
+  Capability,
+  MethodName,
+  Methods,
+  Method as Row,
+  ParamsOf,
+  ResultOf,
+} from '../../../src/rpc/methods/methods.ts';
 import { CASES, type Granted } from '../../support/samples/method-cases.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
 import { World } from '../../support/service-world.ts';

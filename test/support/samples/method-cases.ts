@@ -1,6 +1,12 @@
 import type { Message } from '../../../src/rpc/envelope.ts';
-import type { Access, Capability, Method, MethodName } from '../../../src/rpc/methods/methods.ts';
-import type { ParamsOf, UiMethod } from '../../../src/rpc/methods/methods.ts';
+import type {
+  Access,
+  Capability,
+  Method,
+  MethodName,
+  ParamsOf,
+  UiMethod,
+} from '../../../src/rpc/methods/methods.ts';
 import { packedOf, plainRecord } from '../packed.ts';
 
 /*

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { bundleCodec } from '../../../src/sync/weave/bundle-codec.ts';
-import type { KeyBundle } from '../../../src/sync/weave/key-bundle.ts';
+import type { KeyBundle } from '../../../src/sync/key-bundle.ts';
 import { mapResult, valueOf, type Result } from '../../../src/sync/results.ts';
 import { randomBytes } from '../../support/random-bytes.ts';
 import { withoutJson } from '../one-record.ts';

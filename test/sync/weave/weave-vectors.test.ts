@@ -3,7 +3,7 @@ import { fromBase64 } from '../../../src/sync/base64.ts';
 import { accountBundle } from '../../../src/sync/key-sources/account-key.ts';
 import { openCollectionKeys, bundleFor } from '../../../src/sync/weave/collection-keys.ts';
 import { openPayloads, sealPayloads } from '../../../src/sync/weave/encrypted-payload.ts';
-import type { KeyBundle } from '../../../src/sync/weave/key-bundle.ts';
+import type { KeyBundle } from '../../../src/sync/key-bundle.ts';
 import { openKintoRecord } from '../../../src/sync/weave/kinto-record.ts';
 import { parsePayloads } from '../../../src/sync/weave/parsed-payload.ts';
 import { recordCipher } from '../../../src/sync/record-cipher.ts';

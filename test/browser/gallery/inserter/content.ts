@@ -2,10 +2,9 @@
  * The content script of an extension that is there for the gallery alone: it lets a page ask for
  * what the real one does after a click, in the same world.
  */
-import { fieldAt } from '../../../../extension/fields/insert/field-of.ts';
+import { fieldAt, readText } from '../../../../extension/fields/insert/field-of.ts';
 import { insertText } from '../../../../extension/fields/insert/insert-text.ts';
 import type { Place } from '../../../../extension/fields/insert/field.ts';
-import { readText } from '../../../../extension/fields/insert/field-of.ts';
 
 type Request = { readonly insert: string; readonly place: Place } | { readonly read: true };
 

@@ -9,7 +9,7 @@ import {
   WasmChaCha20Poly1305,
   WasmXChaCha20Poly1305,
 } from '../../../../src/engine/wasm/arx/aead.ts';
-import { WasmPoly1305 } from '../../../../src/engine/wasm/arx/poly1305.ts';
+import { WasmPoly1305 } from './wasm-poly1305.ts';
 import { VARIANTS } from '../../../../src/engine/wasm/generator/dsl/lookup.ts';
 import {
   BUFFER,

@@ -9,7 +9,7 @@ import {
   isServedAlready,
   installProvider,
 } from '../../../../extension/page/connection/discovery.ts';
-import { providerInfo, API_VERSION, VERSION } from '../../../../extension/page/api/info.ts';
+import { providerInfo, API_VERSION, VERSION } from '../../../../extension/page/connection/info.ts';
 import { publicKeyText } from '../../../../src/format/wire/public-key.ts';
 import { isServedFrame } from '../../../../src/rpc/hello.ts';
 import { refusalOf } from '../../../support/outcomes.ts';

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { FakeFrame, ORIGIN } from '../../fake-frame.ts';
-import { turns } from '../../../support/turns.ts';
+import { turns, until } from '../../../support/turns.ts';
 import { LOCAL_PAGE } from '../../../../extension/content/frame-script.ts';
 import { windowChannel } from '../../../../extension/platform/channels/window-channel.firefox.ts';
 import { WindowEvents } from '../../../../extension/platform/channels/window-channel-events.ts';
-import { until } from '../../../support/turns.ts';
 
 /** From this length on a message goes over the window. */
 const BULK_BYTES = 16 * 1024;

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { BrowserFieldSessions } from '../../../../extension/platform/fields/field-sessions.ts';
 import type { FieldSessionsDeps } from '../../../../extension/platform/fields/field-sessions.ts';
 import { FRAME_REPORT } from '../../../../extension/platform/fields/frame-reports.ts';
-import type { VisitedField } from '../../../../src/rpc/methods/ui-fields.ts';
+import type { InspectedField } from '../../../../src/rpc/methods/ui-fields.ts';
 import { ownWindows } from '../../../../extension/platform/windows/own-windows.ts';
 import { MemoryLocks } from '../../../../extension/testing/memory.ts';
 import { MemorySession, systemRandom } from '../../../support/stores/memory-store.ts';
 
 /** A frame, with the origin that the browser tells of it. */
-type Frame = VisitedField & { readonly origin: string };
+type Frame = InspectedField & { readonly origin: string };
 type Frames = Record<number, Frame>;
 type Listener = (message: unknown, sender: object) => unknown;
 interface Injection {
@@ -18,7 +18,7 @@ interface Injection {
 }
 
 const field = (differences: Partial<Frame> = {}): Frame => ({
-  ...{ origin: 'https://a.example', beyond: null, field: 'none', text: '', limit: null },
+  ...{ origin: 'https://a.example', blockedFrame: null, field: 'none', text: '', limit: null },
   ...{ name: null, unmarkable: null, found: [] },
   ...differences,
 });
@@ -203,11 +203,11 @@ describe('field sessions', () => {
 
     it('offer to be let into the frame of the click, and then are about it', async () => {
       await sessions.begin(clicked, 'write');
-      expect(await opened()).to.include({ origin: B, begunOn: B, beyond: B });
+      expect(await opened()).to.include({ origin: B, begunOn: B, blockedFrame: B });
       expect(offered).to.deep.equal([[`${B}/*`, 1, false]]);
       frames = { 0: field(), 3: field({ origin: B, field: 'there' }) };
       const reached = await sessions.reach(await opened());
-      expect(reached).to.include({ origin: B, beyond: null });
+      expect(reached).to.include({ origin: B, blockedFrame: null });
       expect(await sessions.insert(reached, 'sw1.AAAA')).to.deep.equal({ inserted: true });
       expect(asked.at(-1)!.target).to.deep.equal({ tabId: 7, frameIds: [3] });
       await sessions.giveBack(reached);
@@ -223,36 +223,39 @@ describe('field sessions', () => {
     });
 
     it('offer it for the frame in focus, whose site counts when it is reached', async () => {
-      frames = { 0: field({ beyond: B }) };
+      frames = { 0: field({ blockedFrame: B }) };
       await sessions.begin({ tabId: 7 }, 'write');
       const before = await opened();
-      expect(before).to.include({ origin: 'https://a.example', beyond: B });
+      expect(before).to.include({ origin: 'https://a.example', blockedFrame: B });
       frames = { ...frames, 3: field({ origin: B, field: 'there' }) };
-      const after = { origin: B, begunOn: 'https://a.example', beyond: null };
+      const after = { origin: B, begunOn: 'https://a.example', blockedFrame: null };
       expect(await sessions.reach(before)).to.include(after);
       expect(await opened()).to.include(after);
     });
 
     it('offer the next one where a frame in a frame is meant', async () => {
       enabled.add(`${B}/*`);
-      frames = { 0: field({ beyond: B }), 3: field({ origin: B, beyond: 'https://c.example' }) };
+      frames = {
+        0: field({ blockedFrame: B }),
+        3: field({ origin: B, blockedFrame: 'https://c.example' }),
+      };
       await sessions.begin({ tabId: 7 }, 'write');
-      expect((await opened()).beyond).to.equal('https://c.example');
+      expect((await opened()).blockedFrame).to.equal('https://c.example');
     });
 
     it('offer nothing where it would change nothing', async () => {
-      const beyond = async () => (await opened()).beyond;
-      frames = { 0: field({ field: 'there', beyond: B }) };
+      const blockedFrame = async () => (await opened()).blockedFrame;
+      frames = { 0: field({ field: 'there', blockedFrame: B }) };
       await sessions.begin({ tabId: 7 }, 'write');
-      expect(await beyond(), 'a field is there').to.equal(null);
+      expect(await blockedFrame(), 'a field is there').to.equal(null);
       frames = {};
       await sessions.begin({ ...clicked, frameId: 0 }, 'write');
-      expect(await beyond(), 'the page itself').to.equal(null);
+      expect(await blockedFrame(), 'the page itself').to.equal(null);
       await sessions.begin({ ...clicked, address: 'about:blank' }, 'write');
-      expect(await beyond(), 'no site').to.equal(null);
+      expect(await blockedFrame(), 'no site').to.equal(null);
       enabled.add(`${B}/*`);
       await sessions.begin(clicked, 'write');
-      expect(await beyond(), 'an enabled site').to.equal(null);
+      expect(await blockedFrame(), 'an enabled site').to.equal(null);
       expect(offered).to.deep.equal([]);
     });
   });

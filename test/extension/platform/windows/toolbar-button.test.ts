@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ToolbarState } from '../../../../src/service/system/toolbar.ts';
+import type { ToolbarState } from '../../../../src/service/status/toolbar.ts';
 import {
   BrowserToolbarButton,
   lookOf,

@@ -21,7 +21,7 @@ const utf8 = (text: string) => new TextEncoder().encode(text);
 export const writeSession: UiFieldSession = {
   kind: 'write',
   origin: 'https://mail.example.org',
-  beyond: null,
+  blockedFrame: null,
   field: 'there',
   text: utf8(''),
   limit: null,
@@ -37,7 +37,7 @@ export const writeSession: UiFieldSession = {
 export const frameSession: UiFieldSession = {
   ...writeSession,
   field: 'none',
-  beyond: { origin: 'https://editor.example.net', pattern: 'https://editor.example.net/*' },
+  blockedFrame: { origin: 'https://editor.example.net', pattern: 'https://editor.example.net/*' },
   always: null,
 };
 

@@ -1,0 +1,268 @@
+import { toBase64url, wipe } from '../../crypto/bytes.ts';
+import { AuthenticationError } from '../../crypto/errors.ts';
+import { lastly, rescue, then } from '../../engine/awaitable.ts';
+import type { Awaitable } from '../../engine/contract.ts';
+import type { BeginOpenOptions } from '../../format/plans/open-plan.ts';
+import type { BeginSealOptions } from '../../format/plans/seal-plan.ts';
+import type { Recipient } from '../../format/keys/data-key.ts';
+import type { Prefix } from '../../format/wire/envelope.ts';
+import type { Header, Purpose } from '../../format/wire/header.ts';
+import { RECIPIENTS_MAX } from '../../format/wire/limits.ts';
+import type { Call } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import { pageCall, type PageCall } from '../calls/caller.ts';
+import type { InFlightCall } from '../calls/in-flight.ts';
+import { argumentChecked, needsKey } from '../errors.ts';
+import { authorizePage, namedRef, type AuthorizeDeps } from '../grants/authorize.ts';
+import { mustCharge, type Grant } from '../grants/grant-rules.ts';
+import type { Grants } from '../grants/grants.ts';
+import { SharedOpening } from '../sharing/shared-opening.ts';
+import { recipientsOf, type Sharing } from '../sharing/sharing.ts';
+
+/* How a method gets to seal or open messages under a grant (grants/authorize.ts): which key, and the recipients. */
+
+/** What sealing and opening need beside a grant: messages may have recipients. */
+export interface AuthorizeMessageDeps extends AuthorizeDeps {
+  readonly sharing: Sharing;
+}
+
+/** What of a call's options decides on the key to seal with. */
+interface SealRequest extends RecipientsRequest {
+  /** The id that the page has for the key; the app key if absent. */
+  readonly key?: string;
+  readonly portable?: boolean;
+  /** Uses of the grant to take; 1 if absent. */
+  readonly uses?: number;
+}
+
+/** Public keys, and whether the sealer's own key is a recipient too. */
+export interface RecipientsRequest {
+  readonly to?: readonly string[];
+  readonly toSelf?: boolean;
+}
+
+/** The recipients of a message; undefined for one that is sealed under the named key. */
+export interface SealRecipients {
+  readonly recipients: readonly Recipient[] | undefined;
+  readonly toSelf: boolean;
+}
+
+/** A key that may be used to seal, for an origin. */
+export interface SealTarget extends SealRecipients {
+  readonly ref: string;
+  readonly origin: string;
+}
+
+/** What the grant to seal allows. */
+export interface GrantedSeal extends SealTarget {
+  /** The origin that the message is bound to; undefined for a portable one. */
+  readonly boundTo: string | undefined;
+  /** Uses of the grant that were taken: fewer than asked for where it had no more. */
+  readonly uses: number;
+  /** Whether the grant has a limited number of them. */
+  readonly isCounted: boolean;
+}
+
+/**
+ * Consent is always the grant to seal with the key that is named. Sealing to others takes it too: a
+ * site that may not seal must not make messages in this user's name.
+ *
+ * @throws SealwrightError INVALID_ARGUMENT, TOO_LARGE, NOT_GRANTED, EXPIRED
+ */
+export function authorizeSeal<T>(
+  { key: keyId, portable = false, uses = 1, ...to }: SealRequest,
+  call: Call,
+  deps: AuthorizeMessageDeps,
+  work: (granted: GrantedSeal, inFlight: InFlightCall) => Awaitable<T>,
+): Awaitable<T> {
+  const page = pageCall(call);
+  const { origin } = page;
+  const recipients = recipientsIn(to);
+  return then(namedRef(keyId, origin, deps.keyRing), (ref) => {
+    if (portable && ref === 'app') {
+      throw new SealwrightError('INVALID_ARGUMENT', 'portable: needs a key that the user picked');
+    }
+    const target = { ref, origin, ...recipients, boundTo: portable ? undefined : origin };
+    const request = { ref, capability: 'seal', uses, keyId } as const;
+    return authorizePage(request, page, call, deps, (given, inFlight, grant) =>
+      work({ ...target, uses: given, isCounted: mustCharge(grant) }, inFlight),
+    );
+  });
+}
+
+/** @throws SealwrightError INVALID_ARGUMENT, TOO_LARGE; before a use is taken */
+export function recipientsIn({ to, toSelf = false }: RecipientsRequest): SealRecipients {
+  if (toSelf && to === undefined) {
+    throw new SealwrightError('INVALID_ARGUMENT', 'toSelf: belongs to `to`');
+  }
+  const recipients = to && recipientsOf(to);
+  if (toSelf && recipients!.length === RECIPIENTS_MAX) {
+    throw new SealwrightError('TOO_LARGE', `to: at most ${RECIPIENTS_MAX - 1} beside oneself`);
+  }
+  return { recipients, toSelf };
+}
+
+/** For beginSeal: the key, or the recipients. What the message is bound to is for the caller to add. */
+export type SealTerms = Pick<
+  BeginSealOptions,
+  'key' | 'keyId' | 'recipients' | 'recipientTypes' | 'random'
+>;
+
+/**
+ * Does the work with the key to seal with, or the recipients. Secrets are wiped when it has ended.
+ *
+ * @throws SealwrightError INVALID_ARGUMENT
+ */
+export function withSealTerms<T>(
+  { ref, origin, recipients, toSelf }: SealTarget,
+  { keyRing, sharing }: Pick<AuthorizeMessageDeps, 'keyRing' | 'sharing'>,
+  work: (terms: SealTerms) => Awaitable<T>,
+): Awaitable<T> {
+  if (recipients) {
+    return then(sharing.sealing(recipients, toSelf ? { ref, origin } : undefined), (shared) =>
+      lastly(
+        () => work(shared.seal),
+        () => shared.wipe(),
+      ),
+    );
+  }
+  return then(argumentChecked(keyRing.sealingMaterial(ref, origin)), ({ key, keyId }) =>
+    lastly(
+      () => work({ key, keyId }),
+      () => wipe(key),
+    ),
+  );
+}
+
+/** Pages open what pages sealed. Form fields, sync, vault and backup have methods of their own. */
+const PAGE_PURPOSES: readonly Purpose[] = ['page', 'stream'];
+
+/** The message's beginning, with all that stands before its chunks, and what it says. */
+export interface ReadMessage extends Prefix {
+  readonly head: Uint8Array;
+}
+
+/** Whether a page opens messages with recipients too, which could be from anyone. */
+export type Accept = 'own' | 'shared';
+
+/** What the grant to open allows. */
+export interface GrantedOpen {
+  readonly ref: string;
+  readonly header: Header;
+  readonly origin: string;
+  /** Of a message with recipients, wiped when the work has ended. */
+  readonly dataKey?: Uint8Array;
+}
+
+/**
+ * In this order: may this page open anything at all; lengths, version,
+ * suite, flags; purpose; key; the grant for that key, one use of it; context, commitment, chunks.
+ *
+ * @param read the message's public part; bytes that are not a sealed message throw here and cost no use
+ * @throws SealwrightError NOT_GRANTED, EXPIRED, NEEDS_KEY; AuthenticationError; what `read` throws
+ */
+export function authorizeOpen<T>(
+  read: () => Awaitable<ReadMessage>,
+  accept: Accept | undefined,
+  call: Call,
+  deps: AuthorizeMessageDeps,
+  work: (granted: GrantedOpen, inFlight: InFlightCall) => Awaitable<T>,
+): Awaitable<T> {
+  const { grants, keyRing, inFlightCalls } = deps;
+  const page = pageCall(call);
+  const { scope, origin } = page;
+  return then(grants.requireAnyKey({ scope, capability: 'open' }, page), () =>
+    then(read(), (message) => {
+      const { header } = message;
+      requirePageMessage(header, accept);
+      if (header.flags.recipients) return openShared(message, page, call, deps, work);
+      return then(keyRing.refOfHeaderKeyId(header.headerKeyId, origin), (ref) =>
+        then(useFor(ref, header, page, grants), (grant) =>
+          inFlightCalls.run(grant.id, call, (inFlight) =>
+            work({ ref: ref!, header, origin }, inFlight),
+          ),
+        ),
+      );
+    }),
+  );
+}
+
+async function openShared<T>(
+  { head, ...message }: ReadMessage,
+  page: PageCall,
+  call: Call,
+  deps: AuthorizeMessageDeps,
+  work: (granted: GrantedOpen, inFlight: InFlightCall) => Awaitable<T>,
+): Promise<T> {
+  const { scope, origin } = page;
+  const { header } = message;
+  const opening = new SharedOpening(page, deps);
+  try {
+    const { ref, dataKey } = await opening.keyOf(message, head);
+    try {
+      const grant = await deps.grants.use({ scope, ref, capability: 'open' }, page);
+      return await deps.inFlightCalls.run(grant.id, call, (inFlight) =>
+        work({ ref, header, origin, dataKey }, inFlight),
+      );
+    } finally {
+      wipe(dataKey);
+    }
+  } finally {
+    await opening.wipe();
+  }
+}
+
+/** For beginOpen: the named key or the data key, and what the message is bound to. */
+export type OpenTerms = Pick<
+  BeginOpenOptions,
+  'key' | 'keyId' | 'dataKey' | 'accept' | 'purpose' | 'origin'
+>;
+
+/**
+ * Does the work with the key that opens the message, which is wiped when it has ended. The key is
+ * derived only here: one that is not granted must not cost more than one that is not there.
+ *
+ * @throws SealwrightError NEEDS_KEY
+ */
+export function withOpenTerms<T>(
+  { header, origin, dataKey }: GrantedOpen,
+  { keyRing }: Pick<AuthorizeDeps, 'keyRing'>,
+  work: (terms: OpenTerms) => Awaitable<T>,
+): Awaitable<T> {
+  const { purpose, headerKeyId: keyId } = header;
+  if (dataKey) return work({ dataKey, accept: 'shared', purpose, origin });
+  return then(keyRing.openingMaterial(keyId, origin), (material) => {
+    if (material === undefined) throw needsKey(toBase64url(keyId));
+    const { key } = material;
+    return lastly(
+      () => work({ key, keyId, purpose, origin }),
+      () => wipe(key),
+    );
+  });
+}
+
+/**
+ * A message with recipients could be from anyone: it is opened only for a page that accepts such.
+ *
+ * @throws AuthenticationError for a message of another purpose too
+ */
+export function requirePageMessage({ purpose, flags }: Header, accept: Accept = 'own'): void {
+  const isAccepted = !flags.recipients || accept === 'shared';
+  if (!PAGE_PURPOSES.includes(purpose) || !isAccepted) throw new AuthenticationError();
+}
+
+/** A key that is unknown is looked for among the grants all the same, and ends in the same error. */
+function useFor(
+  ref: string | undefined,
+  header: Header,
+  page: PageCall,
+  grants: Grants,
+): Awaitable<Grant> {
+  return rescue(
+    () => grants.use({ scope: page.scope, ref: ref ?? '', capability: 'open' }, page),
+    (error) => {
+      const isUnknown = error instanceof SealwrightError && error.code === 'NOT_GRANTED';
+      throw isUnknown ? needsKey(toBase64url(header.headerKeyId)) : error;
+    },
+  );
+}

@@ -1,0 +1,131 @@
+import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import type { Implementations } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import type { ResultOf } from '../../rpc/methods/methods.ts';
+import { addressProblem } from '../calls/frame-policy.ts';
+import type { Grant } from '../grants/grant-rules.ts';
+import type { FieldSettings } from '../fields/field-settings.ts';
+import type { Grants } from '../grants/grants.ts';
+import type { LockKeeper } from '../vault/lock-keeper.ts';
+import type { Revoker } from '../grants/revoker.ts';
+import type { SiteGrants } from '../grants/site-grants.ts';
+import type { PersistentKeys } from '../subtle/persistent-keys.ts';
+import { coveredByAny, isSitePattern, patternCovers, patternOf, type Sites } from '../ports/sites.ts';
+import { latestUse, uiGrants } from '../keys/views.ts';
+
+interface Deps {
+  readonly sites: Sites;
+  readonly siteGrants: SiteGrants;
+  readonly grants: Grants;
+  readonly persistentKeys: PersistentKeys;
+  readonly fieldSettings: FieldSettings;
+  readonly keyRing: KeyRing;
+  readonly revoker: Revoker;
+  readonly lockKeeper: LockKeeper;
+}
+
+type SiteMethods =
+  | 'ui.site'
+  | 'ui.sites'
+  | 'ui.enableSite'
+  | 'ui.disableSite'
+  | 'ui.revoke'
+  | 'ui.deletePersistentKeys';
+
+/** The methods of the extension's own pages about sites, grants and the state. */
+export function uiSiteMethods(deps: Deps): Pick<Implementations, SiteMethods> {
+  const { sites, siteGrants, revoker, persistentKeys } = deps;
+  return {
+    'ui.site': ({ tabId }) => describeTab(tabId, deps),
+    'ui.sites': () => describeAll(deps),
+    async 'ui.enableSite'({ pattern }) {
+      requirePattern(pattern);
+      if (await sites.enable(pattern)) return {};
+      throw new SealwrightError('NOT_GRANTED', 'The browser has no permission for this site');
+    },
+    async 'ui.disableSite'({ pattern }) {
+      requirePattern(pattern);
+      await sites.disable(pattern);
+      await siteGrants.removed([pattern]);
+      return {};
+    },
+    async 'ui.revoke'({ grantIds }) {
+      await revoker.takeBack(({ id }) => grantIds.includes(id));
+      return {};
+    },
+    async 'ui.deletePersistentKeys'({ origin }) {
+      await persistentKeys.remove(origin);
+      return {};
+    },
+  };
+}
+
+/** @throws SealwrightError INVALID_ARGUMENT for what no user can enable */
+export function requirePattern(pattern: string): void {
+  if (isSitePattern(pattern)) return;
+  throw new SealwrightError('INVALID_ARGUMENT', 'pattern: expected scheme://host/*');
+}
+
+async function describeTab(tabId: number, deps: Deps): Promise<ResultOf<'ui.site'>> {
+  const address = await deps.sites.tabAddress(tabId);
+  const problem = address === undefined ? 'browser-page' : addressProblem(address);
+  if (address === undefined || problem !== null) {
+    const nothing = { grants: [], persistentKeys: 0, lastUse: null };
+    return { origin: null, pattern: null, enabled: false, problem, ...nothing };
+  }
+  const { origin } = new URL(address);
+  const patterns = await deps.sites.enabled();
+  const own = (await readableGrants(deps)).filter(({ scope }) => scope.origin === origin);
+  return {
+    origin,
+    pattern: patternOf(origin),
+    enabled: coveredByAny(patterns, origin),
+    problem,
+    grants: await shown(own, deps),
+    persistentKeys: (await keyCounts(deps)).get(origin) ?? 0,
+    lastUse: latestUse(own),
+  };
+}
+
+/** Every enabled pattern, and every origin of which something is known under the one that enables it. */
+async function describeAll(deps: Deps): Promise<ResultOf<'ui.sites'>> {
+  const patterns = await deps.sites.enabled();
+  const grants = await readableGrants(deps);
+  const settled = await settledOrigins(patterns, deps);
+  const counts = await keyCounts(deps);
+  const origins = [...new Set([...grants.map(({ scope }) => scope.origin), ...settled])].sort();
+  const known = origins.map(async (origin) => {
+    const pattern = patterns.find((each) => patternCovers(each, origin)) ?? patternOf(origin);
+    const own = grants.filter(({ scope }) => scope.origin === origin);
+    const count = counts.get(origin) ?? 0;
+    return { origin, pattern, grants: await shown(own, deps), persistentKeys: count };
+  });
+  const quiet = patterns
+    .filter((pattern) => !origins.some((origin) => patternCovers(pattern, origin)))
+    .map((pattern) => {
+      const origin = pattern.replace(/\/\*$/, '');
+      return { origin, pattern, grants: [], persistentKeys: 0 };
+    });
+  return [...(await Promise.all(known)), ...quiet];
+}
+
+/** Sites with settings of their fields that are enabled still, or again. */
+async function settledOrigins(patterns: readonly string[], deps: Deps): Promise<string[]> {
+  if (!(await deps.lockKeeper.isUnlocked())) return [];
+  const origins = (await deps.fieldSettings.all()).map(({ origin }) => origin);
+  return origins.filter((origin) => coveredByAny(patterns, origin));
+}
+
+/** Grants are encrypted: a locked vault shows which sites are enabled and no more. */
+async function readableGrants({ grants, lockKeeper }: Deps): Promise<readonly Grant[]> {
+  return (await lockKeeper.isUnlocked()) ? grants.all() : [];
+}
+
+/** By origin. */
+async function keyCounts({ persistentKeys, lockKeeper }: Deps) {
+  return (await lockKeeper.isUnlocked()) ? persistentKeys.counts() : new Map<string, number>();
+}
+
+async function shown(grants: readonly Grant[], { keyRing }: Deps) {
+  return grants.length === 0 ? [] : uiGrants(grants, keyRing);
+}

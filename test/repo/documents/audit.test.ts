@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import {
+  AUDIT_PAGE,
+  auditPage,
+  keeperFiles,
+  LAYERS,
+  layerOf,
+  lineCount,
+} from '../../../scripts/audit.ts';
+
+/** Lines of the keeper's files: what has to be read before its guarantees are believed. It may fall; a rise needs a reason. */
+const MAX_KEEPER_LINES = 60_750;
+
+const AGAIN = `run \`npx tsx scripts/audit.ts\` and commit ${AUDIT_PAGE}`;
+
+/** The page without the numbers of lines, which nearly every change of a file changes. */
+function structureOf(page: string): string {
+  return page.replace(/\b\d+ (?=lines\b)|\| \d+ (?=\|)|(?<=\.ts) \d+/g, '');
+}
+
+describe('docs/audit.md', () => {
+  const files = keeperFiles();
+
+  it('lists the files of the keeper and what crosses its boundaries', () => {
+    expect(structureOf(readFileSync(AUDIT_PAGE, 'utf8')), AGAIN).to.equal(
+      structureOf(auditPage(files)),
+    );
+  });
+
+  it('has an order in which a layer imports only those before it', () => {
+    const placeOf = (path: string): number => LAYERS.indexOf(layerOf(path));
+    const wrong = files.flatMap(({ path, runtimeImports }) =>
+      runtimeImports
+        .filter((target) => /\.ts$/.test(target) && placeOf(target) > placeOf(path))
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('is compared without its numbers of lines alone', () => {
+    expect(structureOf('30 lines\n| `a/` | 30 | b.ts 10, c.ts 20 |')).to.equal(
+      'lines\n| `a/` | b.ts, c.ts |',
+    );
+  });
+
+  it(`is about at most ${MAX_KEEPER_LINES} lines`, () => {
+    const lines = files.reduce((sum, file) => sum + lineCount(file), 0);
+    const message = `${lines} lines; if they must be more, say why where this number is raised, and ${AGAIN}`;
+    expect(lines, message).to.be.at.most(MAX_KEEPER_LINES);
+  });
+});
