@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Access, Method } from '../src/rpc/methods/method.ts';
 import { METHODS } from '../src/rpc/methods/methods.ts';
 import { PAGE_METHODS } from '../src/rpc/methods/page.ts';
-import { WORKSHOP_METHODS } from '../src/rpc/workshop.ts';
+import { WORKSHOP_METHODS } from '../src/rpc/workshop-methods.ts';
 import { orderOfFolders, readSource, roomsOf, type SourceFile } from '../test/repo/import-graph.ts';
 
 /** Where the page is. */

@@ -16,14 +16,13 @@ import { FairQueue } from '../../src/rpc/server/fair-queue.ts';
 import { ConnectedChannels } from '../../src/rpc/server/connected-channels.ts';
 import { Server } from '../../src/rpc/server/server.ts';
 import { laterByMessages, SYSTEM_TIMERS } from '../../src/rpc/timers.ts';
+import { WORKSHOP_METHODS } from '../../src/rpc/workshop-methods.ts';
 import { createService } from '../../src/service/service.ts';
 import { coveredByAny } from '../../src/service/ports/sites.ts';
 import { workshopArgon2id } from '../../src/service/workshop/argon2id.ts';
 import { AlarmWakeUp } from '../platform/lock/alarms.ts';
-import { wantsCard } from '../../src/service/engines/engines.ts';
 import { backgroundWorkers } from '../platform/workers/background-workers.ts';
 import { browser } from '../platform/browser.ts';
-import { cardsIf } from '../../src/workshop/cards.ts';
 import { packagedWasm } from '../platform/workers/engine-wasm.ts';
 import { fieldItems, onFieldCommand, onFieldMenu } from '../platform/fields/field-triggers.ts';
 import { BrowserFieldSessions } from '../platform/fields/field-sessions.ts';
@@ -68,7 +67,7 @@ function makeStores() {
   const durable = durableStorage({ storage, isPrivate, caches: globalThis.caches });
   const random = new Random({ nowMs });
   const times = new DerivationTimes(session, nowMs);
-  const workshop = new WorkshopInstances(backgroundWorkers(runtime));
+  const workshop = new WorkshopInstances(backgroundWorkers(runtime), WORKSHOP_METHODS);
   const derive = times.timed(workshopArgon2id(workshop, fastestArgon2id(packagedWasm(getUrl))));
   const vault = new Vault({
     primary: isPrivate ? null : new IndexedDbStore(globalThis.indexedDB, 'sealwright'),
@@ -99,7 +98,6 @@ function makeBroker() {
   const { session, locks, notes, pageValues, random, closed } = stores;
   const { version } = runtime.getManifest();
   const loadWasm = packagedWasm((path) => runtime.getURL(path));
-  const cards = cardsIf(() => wantsCard({ notes, version }));
   const later = laterByMessages();
   const channels = new ConnectedChannels();
   const queue = new FairQueue(later);
@@ -136,7 +134,7 @@ function makeBroker() {
     toolbarButton: new BrowserToolbarButton({ action, tabs, sites, session, words }),
     menus,
     platformRandom: new SystemSource(),
-    ...serviceEngines(loadWasm, (makeCipher) => random.useCipher(makeCipher), cards),
+    ...serviceEngines(loadWasm, (makeCipher) => random.useCipher(makeCipher)),
     timers: SYSTEM_TIMERS,
     version,
     holdPages: () => queue.hold(),

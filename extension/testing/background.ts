@@ -1,5 +1,6 @@
 import { hmac } from '../../src/crypto/mac/hmac.ts';
 import { SHA256 } from '../../src/crypto/hash/sha256.ts';
+import { defaultRegistry } from '../../src/engine/default-engines.ts';
 import { serviceEngines } from '../../src/engine/service-engines.ts';
 import { loadWasmAt } from '../../src/engine/wasm/load-url.ts';
 import { ENGINE_MODULES } from '../../src/engine/wasm/module-urls.ts';
@@ -23,6 +24,7 @@ import { patternOf } from '../../src/service/ports/sites.ts';
 import type { Sites } from '../../src/service/ports/sites.ts';
 import type { StateEvents } from '../../src/service/ports/state-events.ts';
 import { inThread } from '../../src/workshop/in-thread.ts';
+import { signatureOperations } from '../../src/workshop/signature.ts';
 import { subtleOperations } from '../../src/workshop/subtle.ts';
 import { VERSION } from '../page/connection/info.ts';
 import { MemoryLocks, MemorySession, MemoryStore, memoryChannel } from './memory.ts';
@@ -103,13 +105,15 @@ export class TestBackground {
       ...{ session, locks, random, derive, now },
       lines: MERGED_LIKE_BACKUPS,
     });
-    const engines = serviceEngines(loadWasmAt(ENGINE_MODULES), (make) => random.useCipher(make));
+    const loadWasm = loadWasmAt(ENGINE_MODULES);
+    const engines = serviceEngines(loadWasm, (make) => random.useCipher(make));
+    const registry = defaultRegistry({ loadWasm });
     return createService({
       ...{ vault, derive, times, session, notes, pageValues, locks, random, now },
       ...engines,
       ...BROWSER,
       platformRandom: new SystemSource(),
-      workshop: inThread(subtleOperations(engines.registry)),
+      workshop: inThread({ ...subtleOperations(registry), ...signatureOperations(registry) }),
       sites: this.#sites(),
       prompter: this.#prompter(),
       events: this.#told.events,

@@ -250,21 +250,6 @@ export class Registry {
     return Promise.all(this.engines.map((engine) => this.reportOne(engine.name)));
   }
 
-  /**
-   * Closes an engine and asks it once more: what decides whether it may be used has changed. Calls that it has
-   * begun are finished by the next one.
-   */
-  async probeAgain(name: EngineName): Promise<void> {
-    await this.ready();
-    const engine = this.engines.find((each) => each.name === name);
-    if (engine === undefined) return;
-    engine.close();
-    for (const known of [this.tests, this.passed, this.failures]) {
-      for (const key of known.keys()) if (key.startsWith(`${name} `)) known.delete(key);
-    }
-    await this.probeOne(engine);
-  }
-
   close(): void {
     for (const engine of this.engines) engine.close();
   }

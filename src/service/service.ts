@@ -9,8 +9,6 @@ import type { Locks, SessionStore } from '../keys/storage/key-value-store.ts';
 import type { PassphraseKdf } from '../keys/unlock/passphrase.ts';
 import { SlotKeeper } from '../keys/unlock/slot-keeper.ts';
 import type { Vault, VaultDraft } from '../keys/vault/vault.ts';
-import type { Runtime } from '../subtle/runtime.ts';
-import type { Subtle } from '../subtle/subtle.ts';
 import type { RandomSource } from '../random/contract.ts';
 import type { AnswersOf } from '../rpc/call.ts';
 import type { Methods } from '../rpc/methods/methods.ts';
@@ -35,7 +33,6 @@ import { Grants } from './grants/grants.ts';
 import { Hedge } from './messages/salts.ts';
 import { CipherCache } from './messages/cipher-cache.ts';
 import { LastUses } from './grants/usage-of-grants.ts';
-import { PageWork } from './calls/page-work.ts';
 import { Limits } from './calls/rate-limits.ts';
 import { LockKeeper, type Presence, type WakeUp } from './vault/lock-keeper.ts';
 import { NamedKeys } from './subtle/named-keys.ts';
@@ -86,8 +83,7 @@ import { Signatures } from './signing/signatures.ts';
 import type { Sites } from './ports/sites.ts';
 import type { StateEvents } from './ports/state-events.ts';
 import { SubtleKeys } from './subtle/subtle-keys.ts';
-import { SubtleWork } from './subtle/subtle-work.ts';
-import { RsaWork } from './subtle/rsa-work.ts';
+import { Gate } from './subtle/gate.ts';
 import { SyncEngine } from '../sync/sync-engine.ts';
 import { workshopAge } from './workshop/age.ts';
 import { SyncKeys } from './sync/sync-keys.ts';
@@ -265,16 +261,12 @@ function assembled(outside: ServiceDeps) {
   const fieldTexts = new FieldTexts({ keyRing, sharing, hedge, messageCrypto });
   const messageKeyQuota = new MessageKeyQuota(outside.now);
   const sessionKeys = new SessionKeys(outside);
-  const subtle = (): Promise<Subtle> => subtleKeys.subtle();
-  const namedKeys = new NamedKeys({ grants, keyRing, inFlightCalls, subtle });
-  const runtime = (): Promise<Runtime> => subtleKeys.runtime();
-  const persistentKeys = new PersistentKeys({ ...outside, grants, inFlightCalls, runtime });
+  const namedKeys = new NamedKeys({ grants, keyRing, inFlightCalls });
+  const persistentKeys = new PersistentKeys({ ...outside, grants, inFlightCalls });
   const keyParts = { sessionKeys, namedKeys, persistentKeys };
-  const subtleKeys = new SubtleKeys({ ...outside, engines, ...keyParts });
-  const pageWork = new PageWork(outside);
-  const subtleWork = new SubtleWork({ ...outside, limits, pageWork });
-  const rsaWork = new RsaWork({ subtleKeys, subtleWork });
-  const signatures = new Signatures(subtle);
+  const subtleKeys = new SubtleKeys(keyParts);
+  const gate = new Gate({ ...outside, engines, subtleKeys, limits });
+  const signatures = new Signatures(outside);
   const syncEngine = new SyncEngine(() => engines.ready());
   const fileOpener = new FileOpener({ ...outside, age, keyRing });
   const sealedFiles = new SealedFiles({ ...outside, keyRing, grants, sharing, hedge });
@@ -307,8 +299,7 @@ function assembled(outside: ServiceDeps) {
     namedKeys,
     persistentKeys,
     subtleKeys,
-    subtleWork,
-    rsaWork,
+    gate,
     signatures,
     sharing,
     contacts,

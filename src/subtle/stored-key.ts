@@ -30,6 +30,7 @@ export interface StoredKey {
   readonly usages: readonly Usage[];
   /** 'bytes': those that the engines take; the others are the platform's. */
   readonly format: 'bytes' | 'pkcs8' | 'spki';
+  /** Empty for one of the platform's keys where the holder was given the description alone. */
   readonly content: string;
 }
 
@@ -69,7 +70,10 @@ export async function restoredKey(stored: StoredKey, runtime: Runtime): Promise<
   const { type, extractable, usages, format } = stored;
   const algorithm = fromStored(stored.algorithm);
   const bytes = fromBase64url(stored.content);
-  if (format === 'bytes') return new SubtleKey(algorithm, bytes, extractable, usages, type);
+  const isDescription = stored.content === '';
+  if (format === 'bytes' || isDescription) {
+    return new SubtleKey(algorithm, bytes, extractable, usages, type);
+  }
   const { name, hash, namedCurve } = algorithm;
   const wanted = { name, ...(hash && { hash }), ...(namedCurve !== undefined && { namedCurve }) };
   const key = await runtime.platform(name as PlatformName, (subtle) =>

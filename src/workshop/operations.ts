@@ -10,8 +10,8 @@ interface Module<G extends string> {
 const MODULES: { readonly [G in GroupOf<Operation>]: () => Promise<Module<G>> } = {
   argon2id: () => import(/* webpackChunkName: 'workshop-argon2id' */ './argon2id.ts'),
   age: () => import(/* webpackChunkName: 'workshop-age' */ './age.ts'),
-  sjcl: () => import(/* webpackChunkName: 'workshop-sjcl' */ './sjcl.ts'),
-  weave: () => import(/* webpackChunkName: 'workshop-weave' */ './weave.ts'),
+  json: () => import(/* webpackChunkName: 'workshop-json' */ './json.ts'),
+  signature: () => import(/* webpackChunkName: 'workshop-signature' */ './signature.ts'),
   selfTest: () => import(/* webpackChunkName: 'workshop-self-test' */ './self-test.ts'),
   subtle: () => import(/* webpackChunkName: 'workshop-subtle' */ './subtle.ts'),
 };

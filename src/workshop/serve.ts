@@ -1,11 +1,11 @@
 import { wipe } from '../crypto/bytes.ts';
 import {
   WORKSHOP_ERRORS,
-  WORKSHOP_METHODS,
   type Operation,
   type WorkshopMessage,
   type WorkshopRequest,
 } from '../rpc/workshop.ts';
+import { WORKSHOP_METHODS } from '../rpc/workshop-methods.ts';
 import type { Perform } from './contract.ts';
 
 /** Serves calls on a port, one after another as they come. */

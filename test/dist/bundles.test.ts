@@ -22,8 +22,9 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(extension\/(entries\/content\.ts|content\/)|extension\/platform\/(browser|sites\/page-shown|channels\/(is-alive|runtime-channel|message-port|reorder-buffer|window-channel|own-bytes))|src\/rpc\/|src\/format\/|src\/engine\/native\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   movements:
     /^\.\/(extension\/(entries\/movements|content\/(movements|alive|prerender)|platform\/(browser|sites\/page-scripts|entropy\/(pointer-source|sample-batch)))\.ts|src\/(rpc\/(hello|primordials)|engine\/native\/(digests|platform)|crypto\/errors)\.ts|node_modules\/webextension-polyfill\/)/,
+  // Neither `subtle` nor a parser of its keys, and no algorithm that only it has.
   background:
-    /^\.\/(extension\/(entries\/background\.ts|platform\/)|src\/|node_modules\/(webextension-polyfill|@noble\/(post-quantum|curves|hashes))\/)/,
+    /^\.\/(extension\/(entries\/background\.ts|platform\/)|src\/(?!subtle\/(?!key\.ts|errors\.ts)|workshop\/|engine\/(js\/(?!block-modes)|gpu\/|webgl\/|webgpu\/|self-test\/|wasm\/(lattice|montgomery)\/))|node_modules\/(webextension-polyfill|@noble\/(post-quantum\/(?!slh-dsa|ml-dsa)|curves|hashes))\/)/,
   // What every worker reads at its start: the table and its validators, no algorithm and no package.
   'workshop-worker':
     /^\.\/(extension\/(entries\/workers\/workshop-worker|platform\/workers\/engine-wasm)|src\/(workshop\/(operations|serve)|rpc\/(workshop|errors|thresholds|validate|nearest-name|limits|primordials|methods\/[\w-]+)|crypto\/(bytes|errors))\.ts)/,
@@ -32,11 +33,14 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/src\/(workshop\/argon2id|engine\/(contract|fastest-argon2id|wasm\/(generator\/hash\/argon2-layout|hash\/argon2))|crypto\/(bytes|errors|words|hash\/(blake2b|sha-constants)|kdf\/argon2(-block)?))\.ts/,
   'workshop-age.chunk':
     /^\.\/(src\/workshop\/age\.ts|node_modules\/(age-encryption|@noble|@scure)\/)/,
-  'workshop-sjcl.chunk': /^\.\/src\/(workshop\/sjcl\.ts|(crypto|engine\/native)\/)/,
+  'workshop-json.chunk':
+    /^\.\/src\/(workshop\/json\.ts|(crypto|engine\/native)\/|sync\/(base64|errors|json-object|legacy\/account)\.ts)/,
+  'workshop-signature.chunk':
+    /^\.\/(src\/(workshop\/(signature|subtle-arguments|seeded)\.ts|(crypto|engine|random|subtle)\/)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   'workshop-weave.chunk':
     /^\.\/(src\/(workshop\/(weave|seeded)\.ts|(crypto|engine|random|sync)\/)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   'workshop-subtle.chunk':
-    /^\.\/(src\/(workshop\/(subtle|subtle-arguments|seeded)\.ts|(crypto|engine|random|subtle)\/)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
+    /^\.\/(src\/(workshop\/(subtle|subtle-arguments|seeded|cards)\.ts|(crypto|engine|random|subtle)\/)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   'workshop-self-test.chunk':
     /^\.\/(src\/(workshop\/(self-test|cards)\.ts|(crypto|engine)\/)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   fields: /^\.\/(extension\/(entries\/fields\.ts|fields\/|platform\/fields\/shadow-root\.ts)|src\/rpc\/limits\.ts)/,

@@ -3,11 +3,9 @@ import { readFileSync } from 'node:fs';
 import { fromHex, toHex } from '../../src/crypto/bytes.ts';
 import { parsePublicKey, publicKeyText } from '../../src/format/wire/public-key.ts';
 import { signedBytes } from '../../src/format/wire/signed-bytes.ts';
-import { jsEngine } from '../../src/engine/js/js.ts';
-import { nativeEngine } from '../../src/engine/native/native.ts';
-import { Registry } from '../../src/engine/registry.ts';
 import { Signatures } from '../../src/service/signing/signatures.ts';
-import { createSubtle } from '../../src/subtle/create-subtle.ts';
+import { inThread } from '../../src/workshop/in-thread.ts';
+import { systemRandom } from '../support/stores/memory-store.ts';
 
 /* The project's own vectors of signatures, generated with node:crypto. */
 type Vector = Record<
@@ -19,8 +17,7 @@ const text = readFileSync(new URL('vectors/signatures.json', import.meta.url), '
 const { vectors } = JSON.parse(text) as { vectors: Vector[] };
 
 describe('The vectors of signatures', () => {
-  const registry = new Registry([nativeEngine(), jsEngine()]);
-  const signatures = new Signatures(() => createSubtle({ registry }));
+  const signatures = new Signatures({ workshop: inThread({}), random: systemRandom });
 
   for (const vector of vectors) {
     it(vector.id, async () => {

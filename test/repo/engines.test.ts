@@ -117,7 +117,8 @@ describe('The choice of an engine', () => {
 
   it('would be found', () => {
     const file = (text: string): SourceFile => ({
-      ...{ path: 'x.ts', text, imports: [], runtimeImports: [], packages: [] },
+      ...{ path: 'x.ts', text, imports: [], runtimeImports: [] },
+      ...{ packages: [], runtimePackages: [] },
     });
     for (const text of [
       'await crypto.subtle.digest(a, b);',

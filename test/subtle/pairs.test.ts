@@ -4,7 +4,7 @@ import { createSubtle } from '../../src/library/subtle.ts';
 import type { Subtle } from '../../src/library/subtle.ts';
 import type { SubtleKeyPair } from '../../src/subtle/key.ts';
 import { concat, fromBase64url, fromHex, toHex, utf8 } from '../../src/crypto/bytes.ts';
-import { hasSmallOrder } from '../../src/subtle/algorithms/okp-checks.ts';
+import { hasSmallOrder } from '../../src/crypto/ed25519.ts';
 import { describeVectors, hex, parseRsp, parseWycheproof } from '../support/vectors.ts';
 import type { Wycheproof } from '../support/vectors.ts';
 import { errorNameOf } from '../support/outcomes.ts';

@@ -17,9 +17,9 @@ import { Server } from '../../src/rpc/server/server.ts';
 import { createService, type Service } from '../../src/service/service.ts';
 import { operations as age } from '../../src/workshop/age.ts';
 import { inThread } from '../../src/workshop/in-thread.ts';
-import { operations as sjcl } from '../../src/workshop/sjcl.ts';
+import { signatureOperations } from '../../src/workshop/signature.ts';
+import { operations as json } from '../../src/workshop/json.ts';
 import { subtleOperations } from '../../src/workshop/subtle.ts';
-import { operations as weave } from '../../src/workshop/weave.ts';
 import { MemoryLocks } from '../../extension/testing/memory.ts';
 import {
   MemorySession,
@@ -85,8 +85,11 @@ export class World {
   /** The operations that the workshop was asked for; a test may put another workshop in its place. */
   readonly operations: Operation[] = [];
   workshop: Workshop = inThread({
-    ...{ ...age(), ...sjcl(), ...weave(loadWasm) },
-    ...subtleOperations(this.registry),
+    ...{ ...age(), ...json(loadWasm) },
+    ...signatureOperations(this.registry),
+    ...subtleOperations(this.registry, {
+      platform: { bytes: (length) => this.platformRandom.bytes(length) },
+    }),
   });
   /** What stands between a worker and each store; a test may put something there, and restart. */
   between: <Store extends object>(store: Store) => Store = (store) => store;

@@ -51,8 +51,8 @@ describe('A worker of the workshop', () => {
     });
     expect(digest).to.have.nested.property('value.length', 32);
     const opened = await answerTo(perform, {
-      operation: 'sjcl.open',
-      secrets: { password: 'pw' },
+      operation: 'json.open',
+      secrets: { passphrase: 'pw', seed: new Uint8Array(32) },
       params: { text: '{}' },
     });
     expect(opened).to.include({ type: 'error', name: 'TypeError' });

@@ -1,7 +1,6 @@
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
 import {
   NoWorker,
-  WORKSHOP_METHODS,
   WorkshopFailed,
   type InputOf,
   type Operation,
@@ -13,6 +12,7 @@ import {
   type WorkshopOptions,
   type WorkshopRequest,
 } from '../../../src/rpc/workshop.ts';
+import type { WORKSHOP_METHODS } from '../../../src/rpc/workshop-methods.ts';
 import type { RunningWorker, StartWorker } from './running-worker.ts';
 
 /** A worker that is not ready in this time counts as failed. */
@@ -22,7 +22,8 @@ const READY_MS = 10_000;
 export const IDLE = {
   /** Of all owners together; the one that has waited longest ends first. */
   atMost: 4,
-  ms: 10_000,
+  /** As long as Chromium's service worker waits for events, which ends them with itself. */
+  ms: 30_000,
   /** WebAssembly gives no memory back: a worker in which a call has filled more ends with it. */
   filledBytes: 16 * 1024 * 1024,
 } as const;
@@ -43,11 +44,14 @@ class Died extends WorkshopFailed {}
  */
 export class WorkshopInstances implements Workshop {
   readonly #start: StartWorker;
+  readonly #rows: Partial<typeof WORKSHOP_METHODS>;
   /** The one that has waited longest is the first. */
   readonly #idle: IdleWorker[] = [];
 
-  constructor(start: StartWorker) {
+  /** @param rows of the operations that it is asked for: they check what the workers answer */
+  constructor(start: StartWorker, rows: Partial<typeof WORKSHOP_METHODS>) {
     this.#start = start;
+    this.#rows = rows;
   }
 
   async call<M extends Operation>(
@@ -71,12 +75,14 @@ export class WorkshopInstances implements Workshop {
     { signal, onProgress = () => undefined }: WorkshopOptions<M>,
   ): Promise<OutputOf<M>> {
     signal?.throwIfAborted();
+    const row = this.#rows[operation];
+    if (row === undefined) throw new NoWorker();
     const worker = this.#taken(owner) ?? (await readyWorker(this.#start));
     if (worker === undefined) throw new NoWorker();
     let isReusable = false;
     try {
       signal?.throwIfAborted();
-      const { result, progress, fills } = WORKSHOP_METHODS[operation];
+      const { result, progress, fills } = row;
       const report = (event: unknown): void => onProgress(progress!(event, 'progress') as never);
       const answer = await answerOf(worker, { operation, ...input }, report, signal);
       if (answer.type === 'error') {

@@ -4,6 +4,7 @@ import { packagedMessages } from '../../platform/windows/chosen-words.ts';
 import { extensionPage } from '../../platform/windows/extension-page.ts';
 import { workersHere } from '../../platform/workers/running-worker.ts';
 import { WorkshopInstances } from '../../platform/workers/workshop-instances.ts';
+import { SELF_TEST_ROWS } from '../../../src/rpc/workshop-rows.ts';
 import type { Drafts, LocalValues, PageEnvironment } from './environment.ts';
 import { formattingLanguage, Text, type GetMessage } from '../text/i18n.ts';
 import { messageReader } from '../text/message-reader.ts';
@@ -34,7 +35,7 @@ export function browserEnvironment(): PageEnvironment {
     ownFile: extensionPage.ownFile,
     shortcuts: extensionPage.shortcuts,
     openShortcutSettings: () => void extensionPage.openShortcutSettings(),
-    workshop: new WorkshopInstances(workersHere(extensionPage.urlOf)),
+    workshop: new WorkshopInstances(workersHere(extensionPage.urlOf), SELF_TEST_ROWS),
     entropy: new PageEntropy(
       (params) => ui.call('ui.addEntropy', params),
       extensionPage.isPrivate(),

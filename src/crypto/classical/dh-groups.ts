@@ -32,6 +32,21 @@ export type GroupName = keyof typeof DEFINITIONS;
 /** All names that `namedGroup` takes, in the order of their definition. */
 export const GROUP_NAMES = Object.keys(DEFINITIONS) as readonly GroupName[];
 
+/** IKE's numbers of the groups of RFC 3526, under which Node has them. */
+const NUMBERED: ReadonlyMap<string, GroupName> = new Map([
+  ['modp5', 'modp1536'],
+  ['modp14', 'modp2048'],
+  ['modp15', 'modp3072'],
+  ['modp16', 'modp4096'],
+  ['modp17', 'modp6144'],
+  ['modp18', 'modp8192'],
+]);
+
+/** The group of a name or of a number of IKE; undefined if there is none. */
+export function groupNameOf(text: string): GroupName | undefined {
+  return NUMBERED.get(text) ?? GROUP_NAMES.find((name) => name === text);
+}
+
 /** @throws RangeError if there is no group of that name */
 export function namedGroup(name: GroupName): NamedGroup {
   if (!Object.hasOwn(DEFINITIONS, name)) throw new RangeError(`there is no group "${name}"`);

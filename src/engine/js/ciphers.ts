@@ -5,24 +5,13 @@ import { Gcm } from '../../crypto/aead/gcm.ts';
 import { Ocb } from '../../crypto/aead/ocb.ts';
 import { Siv } from '../../crypto/aead/siv.ts';
 import { Aes } from '../../crypto/aes/block.ts';
-import { cbcDecrypt, cbcEncrypt } from '../../crypto/mode/cbc.ts';
 import { ctr } from '../../crypto/mode/ctr.ts';
 import { checkBytes } from '../../crypto/errors.ts';
-import { aeadCipher, blockModes, JS_ARX_CIPHERS, modeCipher, sivCiphers } from '../adapters.ts';
-import type { BlockCiphers } from '../adapters.ts';
-import type {
-  CbcParams,
-  Cipher,
-  CipherName,
-  CipherParams,
-  CtrParams,
-  KeyedCipher,
-} from '../contract.ts';
+import { aeadCipher, JS_ARX_CIPHERS, modeCipher, sivCiphers } from '../adapters.ts';
+import type { Cipher, CipherName, CipherParams, CtrParams, KeyedCipher } from '../contract.ts';
+import { JS_AES, JS_BLOCK_MODES } from './block-modes.ts';
 
 type JsCiphers = { readonly [A in CipherName]: Cipher<CipherParams[A]> };
-
-/** The table AES. The key schedule is computed once for each key. */
-export const JS_AES: BlockCiphers<Aes> = { constantTime: 'no', withKey: (key) => new Aes(key) };
 
 /** Every cipher of src/crypto, by name. Their AES is not side-channel safe. */
 export const JS_CIPHERS: JsCiphers = {
@@ -34,11 +23,7 @@ export const JS_CIPHERS: JsCiphers = {
       ctr(cipher, counter, counterBits, data, into?.subarray(0, data.length));
     return { encrypt: crypt, decrypt: crypt };
   }),
-  'AES-CBC': modeCipher<Aes, CbcParams>(JS_AES, (cipher) => ({
-    encrypt: ({ iv }, data, into) => cbcEncrypt(cipher, iv, data, into),
-    decrypt: ({ iv }, data, into) => cbcDecrypt(cipher, iv, data, into),
-  })),
-  ...blockModes(JS_AES),
+  ...JS_BLOCK_MODES,
   ...sivCiphers('no', {
     siv: (key) => {
       checkBytes('key', key, [32, 48, 64]);

@@ -3,7 +3,7 @@ import { Cmac } from '../../crypto/mac/cmac.ts';
 import { Hmac } from '../../crypto/mac/hmac.ts';
 import { blockMacs, keyedHmac } from '../adapters.ts';
 import type { MacAlgorithm, MacName } from '../contract.ts';
-import { JS_AES } from './ciphers.ts';
+import { JS_AES } from './block-modes.ts';
 import { HASHES } from './hashes.ts';
 
 /** Every MAC of src/crypto, by name. */

@@ -3,12 +3,23 @@ import { FairQueue } from '../../rpc/server/fair-queue.ts';
 import type { Later, Timers } from '../../rpc/timers.ts';
 
 /*
- * Work of pages that takes seconds and leaves this thread: in a worker that an abort terminates, or
- * in the browser's own threads. The vault's own derivations do not pass here and never wait for it.
+ * Work of pages that leaves this thread: in a worker that an abort terminates. The vault's own derivations do not pass here and never wait for it.
  */
 
-/** How much of it there is at once. */
-export const PAGE_WORK = {
+/** How much work there is at once. */
+export interface PageWorkLimits {
+  readonly atOnce: number;
+  readonly atOnceOfOrigin: number;
+  /** Waiting, of all origins; more are refused with QUOTA. */
+  readonly waiting: number;
+  /** What to suggest then. */
+  readonly retryMs: number;
+  /** From its beginning. */
+  readonly deadlineMs: number;
+}
+
+/** Work that takes seconds. */
+export const PAGE_WORK: PageWorkLimits = {
   /** Two cores are the least that is expected; memory is that of two derivations. */
   atOnce: 2,
   /** One site leaves a place for others. */
@@ -19,7 +30,20 @@ export const PAGE_WORK = {
   retryMs: 2_000,
   /** From its beginning. What a page may ask for takes 2 s on slow cores; this is for a busy machine. */
   deadlineMs: 120_000,
-} as const;
+};
+
+/** Work of milliseconds, beside that. */
+export const SHORT_PAGE_WORK: PageWorkLimits = {
+  /** Each has a worker: about 20 MB. */
+  atOnce: 4,
+  /** One after another in one worker is as fast. */
+  atOnceOfOrigin: 1,
+  /** Far more than pages have under way: each holds its data only. */
+  waiting: 4096,
+  retryMs: 500,
+  /** Of a worker that hangs. Messages of 16 MiB take a second in the slowest ciphers. */
+  deadlineMs: 30_000,
+};
 
 /** What the queue is built from. */
 export interface PageWorkDeps {
@@ -40,12 +64,14 @@ export interface Asking {
  */
 export class PageWork {
   readonly #timers: Timers;
+  readonly #limits: PageWorkLimits;
   readonly #queue: FairQueue;
   #waiting = 0;
 
-  constructor({ later, timers }: PageWorkDeps) {
-    const { atOnce: inAll, atOnceOfOrigin: ofGroup } = PAGE_WORK;
+  constructor({ later, timers }: PageWorkDeps, limits: PageWorkLimits = PAGE_WORK) {
+    const { atOnce: inAll, atOnceOfOrigin: ofGroup } = limits;
     this.#timers = timers;
+    this.#limits = limits;
     this.#queue = new FairQueue(later, () => performance.now(), { ofGroup, inAll });
   }
 
@@ -55,7 +81,8 @@ export class PageWork {
    */
   run<T>({ origin, signal }: Asking, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (signal.aborted) return Promise.reject(reasonOf(signal));
-    if (this.#waiting >= PAGE_WORK.waiting) return Promise.reject(tooBusy(PAGE_WORK.retryMs));
+    const { waiting, retryMs } = this.#limits;
+    if (this.#waiting >= waiting) return Promise.reject(tooBusy(retryMs));
     const ending = new AbortController();
     const end = (): void => ending.abort(reasonOf(signal));
     signal.addEventListener('abort', end);
@@ -74,7 +101,7 @@ export class PageWork {
   }
 
   async #inTime<T>(ending: AbortController, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { deadlineMs } = PAGE_WORK;
+    const { deadlineMs } = this.#limits;
     const message = `The work took longer than ${deadlineMs / 1000} s and was stopped`;
     const stop = (): void => ending.abort(new SealwrightError('INTERNAL', message));
     const timer = this.#timers.start(stop, deadlineMs);

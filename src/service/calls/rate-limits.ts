@@ -27,7 +27,7 @@ export const LIMITS = {
 } as const;
 
 /** The size of a token bucket, and how much it regains in a ms. */
-export interface Bucket {
+interface Bucket {
   readonly burst: number;
   readonly perMs: number;
 }
@@ -39,7 +39,7 @@ const EFFORT: Bucket = {
 };
 
 /** What is in a token bucket some time later; a clock set back gives and takes nothing. */
-export function refilled(left: number, elapsedMs: number, { burst, perMs }: Bucket): number {
+function refilled(left: number, elapsedMs: number, { burst, perMs }: Bucket): number {
   return Math.min(burst, left + Math.max(0, elapsedMs) * perMs);
 }
 

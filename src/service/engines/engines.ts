@@ -37,18 +37,8 @@ const isOfCard = ({ engine }: ThresholdRow): boolean =>
 
 const isEverFaster = ({ fromBytes }: ThresholdRow): boolean => fromBytes < NEVER;
 
-/**
- * Whether the background has a use for the graphics card: the user has switched it on, and this version's
- * self-test has found lengths at which it is faster. Else nothing is asked of the card.
- */
-export async function wantsCard({
-  notes,
-  version,
-}: Pick<Deps, 'notes' | 'version'>): Promise<boolean> {
-  if ((await notes.get(CARD_IS_ON)) !== true) return false;
-  const rows = await measuredRows(notes, version);
-  return rows.some((row) => isOfCard(row) && isEverFaster(row));
-}
+/** A shorter message is never faster on a card, transfers included. */
+const CARD_MIN_BYTES = 64 * 1024;
 
 async function measuredRows(
   notes: SessionStore,
@@ -85,12 +75,11 @@ export class Engines {
     return registry;
   }
 
-  /** Puts in what the self-test measured, now and for all workers to come. */
+  /** Puts in what the self-test measured, now and for all backgrounds to come. */
   async keepThresholds(rows: readonly ThresholdRow[]): Promise<void> {
     const { notes, version } = this.#deps;
     await notes.set(MEASURED, { version, rows } satisfies Measured);
     this.#use(rows);
-    await this.#askCards();
   }
 
   /** The user's switch, off at first; and what this version's self-test found: null where it has not measured a card. */
@@ -101,14 +90,18 @@ export class Engines {
     return { on, fasterFrom: measured.length === 0 ? null : measured.filter(isEverFaster) };
   }
 
-  /** Has an effect at once. Calls that the card has begun are finished by the next engine. */
-  async switchCard(on: boolean): Promise<void> {
-    await this.#deps.notes.set(CARD_IS_ON, on);
-    await this.#askCards();
+  /** What was measured, where the user has switched the card on and it may be faster for such a message of a page. */
+  async cardFor(bytes: number): Promise<readonly ThresholdRow[] | undefined> {
+    if (bytes < CARD_MIN_BYTES) return undefined;
+    const { notes, version } = this.#deps;
+    if ((await notes.get(CARD_IS_ON)) !== true) return undefined;
+    const rows = await measuredRows(notes, version);
+    return rows.some((row) => isOfCard(row) && row.fromBytes <= bytes) ? rows : undefined;
   }
 
-  async #askCards(): Promise<void> {
-    await Promise.all(CARDS.map((name) => this.#deps.registry.probeAgain(name)));
+  /** Has an effect on the calls that follow. */
+  async switchCard(on: boolean): Promise<void> {
+    await this.#deps.notes.set(CARD_IS_ON, on);
   }
 
   #use(rows: readonly ThresholdRow[]): void {
@@ -121,9 +114,7 @@ export class Engines {
     const remembered = (await session.get(NAMES)) as readonly string[] | undefined;
     if (remembered !== undefined) return remembered;
     await registry.ready();
-    const names = registry
-      .available()
-      .filter((name) => !(CARDS as readonly string[]).includes(name));
+    const names = registry.available();
     await session.set(NAMES, names);
     return names;
   }

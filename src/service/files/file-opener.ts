@@ -6,10 +6,6 @@ import type { RandomSource } from '../../random/contract.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { OpenedFile } from '../../rpc/methods/ui-files.ts';
 import type { Workshop } from '../../rpc/workshop.ts';
-import { isLegacyAccount } from '../../sync/legacy/account.ts';
-
-/** Iterations of PBKDF2 (RFC 2898, section 4.2). */
-const RECOMMENDED_ITERATIONS = 1000;
 
 /** What opening of files needs: keys, and a reader for each format. */
 export interface FileOpenerDeps {
@@ -43,41 +39,18 @@ export class FileOpener {
   async open(file: Uint8Array, passphrase?: string, signal?: AbortSignal): Promise<FileOpening> {
     if (isAge(file)) return this.#openAge(file, passphrase);
     const text = textOf(file).trim();
-    if (isLegacyAccount(text)) return this.#openWeave(text, passphrase, signal);
-    if (text.startsWith('{')) return this.#openSjcl(text, passphrase, signal);
+    if (text.startsWith('{')) return this.#openJson(text, passphrase, signal);
     throw unknownFile();
   }
 
-  async #openSjcl(text: string, passphrase?: string, signal?: AbortSignal): Promise<FileOpening> {
-    if (passphrase === undefined) throw wantsPassphrase();
-    const input = { secrets: { password: passphrase }, params: { text } };
-    try {
-      const opening = this.#deps.workshop.call('files', 'sjcl.open', input, { signal });
-      const { plaintext, authenticated, iterations } = await opening;
-      const trust = !authenticated
-        ? 'forgeable'
-        : iterations < RECOMMENDED_ITERATIONS
-          ? 'weak'
-          : 'whole';
-      return { format: 'sjcl', contents: plaintext, trust, ref: null };
-    } catch (error) {
-      throw refused(error);
-    }
-  }
-
-  async #openWeave(text: string, passphrase?: string, signal?: AbortSignal): Promise<FileOpening> {
+  /** Which JSON it is shows when it is read, which is not done here. */
+  async #openJson(text: string, passphrase?: string, signal?: AbortSignal): Promise<FileOpening> {
     if (passphrase === undefined) throw wantsPassphrase();
     const { workshop, random } = this.#deps;
-    const secrets = { passphrase, seed: random.bytes(32) };
+    const input = { secrets: { passphrase, seed: random.bytes(32) }, params: { text } };
     try {
-      const opening = workshop.call(
-        'files',
-        'weave.open',
-        { secrets, params: { text } },
-        { signal },
-      );
-      // Version 1 authenticates nothing, version 3 not the IV.
-      return { format: 'weave', contents: await opening, trust: 'forgeable', ref: null };
+      const opening = workshop.call('files', 'json.open', input, { signal });
+      return { ...(await opening), ref: null };
     } catch (error) {
       throw refused(error);
     }

@@ -11,11 +11,10 @@ import type { Activity } from '../audit/activity.ts';
 import type { Grant } from '../grants/grant-rules.ts';
 import type { Grants } from '../grants/grants.ts';
 import { callIdOf, onceIn, OWN_PAGES } from '../calls/journal.ts';
-import { importedKey } from './key-import.ts';
 import type { Revoker } from '../grants/revoker.ts';
 import type { Sharing } from '../sharing/sharing.ts';
 import type { Signatures } from '../signing/signatures.ts';
-import type { SubtleKeys } from '../subtle/subtle-keys.ts';
+import type { Workshop } from '../../rpc/workshop.ts';
 import { uiKeys } from './views.ts';
 import { shownPublicKey } from '../signing/public-key.ts';
 
@@ -27,7 +26,8 @@ interface Deps {
   readonly slotKeeper: SlotKeeper;
   readonly signatures: Signatures;
   readonly sharing: Sharing;
-  readonly subtleKeys: SubtleKeys;
+  /** Reads keys that were made elsewhere. */
+  readonly workshop: Workshop;
   readonly activity: Activity;
   readonly now: () => number;
 }
@@ -52,7 +52,10 @@ export function uiKeyMethods(deps: Deps): Pick<Implementations, KeyMethods> {
       return madeKey(create, call, deps);
     },
     async 'ui.importKey'({ label, text, scheme }, call) {
-      const imported = await importedKey(text, scheme, await deps.subtleKeys.subtle());
+      const input = { secrets: { text }, params: { scheme } };
+      const imported = await argumentChecked(
+        deps.workshop.call('files', 'signature.readKey', input),
+      );
       const add = (draft: VaultDraft) => keyRing.addImportedKey(draft, imported, label).ref;
       return madeKey(add, call, deps);
     },

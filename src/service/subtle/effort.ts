@@ -1,21 +1,21 @@
 import { HASH_SIZES } from '../../crypto/algorithms.ts';
-import { KEMS, type SignatureName } from '../../crypto/post-quantum.ts';
+import { toBigint } from '../../crypto/bigint/integers.ts';
 import { bitLength } from '../../crypto/bigint/modular.ts';
-import { rateOf } from '../../crypto/hash/keccak.ts';
-import { knownOrder } from '../../crypto/classical/dh-groups.ts';
+import { groupNameOf, knownOrder, namedGroup } from '../../crypto/classical/dh-groups.ts';
+import { KEMS, type SignatureName } from '../../crypto/post-quantum.ts';
 import { MAX_SUBTLE_BYTES } from '../../rpc/limits.ts';
-import type { KeyAlgorithmInfo, SubtleKey } from '../../subtle/key.ts';
-import type { SubtleParams } from '../../subtle/params.ts';
+import type { WireAlgorithm, WireParam } from '../../rpc/methods/subtle-values.ts';
+import type { InputOf, SubtleOperation } from '../../rpc/workshop.ts';
 import type { StoredAlgorithm } from '../../subtle/stored-key.ts';
-import { readGroup, type DhParameters } from '../../subtle/algorithms/dh.ts';
-import { Members } from '../../subtle/webidl/members.ts';
-import { canonicalName, normalize } from '../../subtle/normalize.ts';
 import { subtleError } from './errors.ts';
 
 /*
  * The effort of a call of `subtle`: how many ms a slow core needs for the work whose time does not
  * depend on bytes. It is computed from the parameters by fixed prices, so that a call that is
  * accepted on one machine is accepted on all. docs/subtle.md lists the bounds.
+ *
+ * Parameters are read as they came. What is not a number or not an algorithm costs nothing: the workshop
+ * refuses it before any work.
  */
 
 const MIB = 1024 * 1024;
@@ -116,38 +116,91 @@ const SIGNATURE_MS: Readonly<
 /** HMAC takes two blocks for its inner and two for its outer hash. */
 const BLOCKS_OF_HMAC = 4;
 
-/** @throws OperationError (DOMException) that names the bound, before any work */
-export function deriveEffort(
-  algorithm: SubtleParams,
-  key: SubtleKey,
+/** Of a key that a derivation makes: AEADs without a length have 256 bits, KMAC no more. */
+const DERIVED_BITS = 256;
+
+const PAIRS_OF_RSA = ['RSA-OAEP', 'RSASSA-PKCS1-v1_5', 'RSA-PSS'];
+
+/** The names that are read here, by their lower case. */
+const NAMES: ReadonlyMap<string, string> = new Map(
+  [
+    ...Object.keys(SIGNATURE_MS),
+    ...Object.keys(KEMS),
+    ...Object.keys(SPONGES),
+    ...PAIRS_OF_RSA,
+    ...['X448', 'DH', 'DSA', 'HMAC', 'HKDF', 'PBKDF2', 'scrypt', 'Argon2d', 'Argon2i', 'Argon2id'],
+  ].map((name) => [name.toLowerCase(), name]),
+);
+
+type Params<M extends SubtleOperation> = InputOf<M>['params'];
+type EffortOf<M extends SubtleOperation> = (
+  params: Params<M>,
+  keys: readonly StoredAlgorithm[],
+) => number;
+
+const EFFORTS: { readonly [M in SubtleOperation]: EffortOf<M> } = {
+  'subtle.decapsulateBits': () => KEM_EFFORT_MS,
+  'subtle.decapsulateKey': () => KEM_EFFORT_MS,
+  'subtle.decrypt': (_params, keys) => rsaEffort(keys, 'private'),
+  'subtle.deriveBits': ({ algorithm, length }, [key]) => deriveEffort(algorithm, key!, length),
+  'subtle.deriveKey': ({ algorithm, derivedKeyType }, [key]) =>
+    deriveEffort(algorithm, key!, derivedKeyBits(derivedKeyType)),
+  'subtle.digest': ({ algorithm }) => outputEffort(algorithm),
+  'subtle.encapsulateBits': () => KEM_EFFORT_MS,
+  'subtle.encapsulateKey': () => KEM_EFFORT_MS,
+  'subtle.encrypt': (_params, keys) => rsaEffort(keys, 'public'),
+  'subtle.exportKey': (_params, keys) => rsaEffort(keys, 'none'),
+  'subtle.generateKey': ({ algorithm }) => generateEffort(algorithm),
+  'subtle.getPublicKey': (_params, keys) => publicKeyEffort(keys[0]!) + rsaEffort(keys, 'none'),
+  'subtle.importKey': ({ algorithm, keyData }) =>
+    importEffort(algorithm, keyData instanceof Uint8Array ? keyData.length : 0),
+  'subtle.sign': ({ algorithm }, [key]) => signEffort(algorithm, key!, 'sign'),
+  'subtle.unwrapKey': ({ unwrappedKeyAlgorithm, wrappedKey }, keys) =>
+    importEffort(unwrappedKeyAlgorithm, wrappedKey.length) + rsaEffort(keys, 'private'),
+  'subtle.verify': ({ algorithm }, [key]) => signEffort(algorithm, key!, 'verify'),
+  'subtle.wrapKey': (_params, keys) => rsaEffort(keys, 'public'),
+};
+
+/**
+ * @param keys of the keys that the call names, its own first
+ * @throws OperationError (DOMException) that names the bound, before any work
+ */
+export function effortOf<M extends SubtleOperation>(
+  method: M,
+  params: Params<M>,
+  keys: readonly StoredAlgorithm[],
+): number {
+  return EFFORTS[method](params, keys);
+}
+
+function deriveEffort(
+  algorithm: WireAlgorithm,
+  key: StoredAlgorithm,
   lengthBits: number | null,
 ): number {
-  const name = canonicalName(algorithm);
+  const name = nameOf(algorithm);
   const lengthBytes = Math.ceil((lengthBits ?? 0) / 8);
   require(name, 'length in bytes', lengthBytes, BOUNDS.derivedBytes);
   return bounded(name, deriveNs(name, algorithm, key, lengthBytes));
 }
 
-/** The length in bits that `deriveKey` asks for; 0 where it will reject before any work. */
-export function derivedKeyBits(derivedKeyType: SubtleParams): number {
-  let bits: number | null;
-  try {
-    bits = normalize('getKeyLength', derivedKeyType).run();
-  } catch {
-    return 0;
-  }
-  require(derivedKeyType.name, 'length in bits', bits ?? 0, BOUNDS.keyBits);
-  return bits ?? 0;
+/** The length in bits that `deriveKey` asks for, as far as a price depends on it. */
+function derivedKeyBits(derivedKeyType: WireAlgorithm): number {
+  const { length } = derivedKeyType;
+  const name = nameOf(derivedKeyType);
+  const ofHmac = 8 * sizesOf(hashOf(derivedKeyType)).blockBytes;
+  const bits = numberOf(length ?? (name === 'HMAC' ? ofHmac : DERIVED_BITS));
+  require(name, 'length in bits', bits, BOUNDS.keyBits);
+  return bits;
 }
 
-/** @throws OperationError (DOMException) that names the bound */
-export function generateEffort(algorithm: SubtleParams): number {
-  const name = canonicalName(algorithm);
+function generateEffort(algorithm: WireAlgorithm): number {
+  const name = nameOf(algorithm);
   require(name, 'length in bits', numberOf(algorithm.length ?? 0), BOUNDS.keyBits);
   if (isRsa(name)) {
     const bits = numberOf(algorithm.modulusLength);
     require(name, 'modulus in bits', bits, BOUNDS.modulusBits);
-    return bounded(name, bits ** 4 * PRICES.rsaBit4);
+    return bounded(name, bits ** 4 * PRICES.rsaBit4) + rsaEffort([{ name }], 'none');
   }
   if (Object.hasOwn(SIGNATURE_MS, name)) {
     return bounded(name, SIGNATURE_MS[name as keyof typeof SIGNATURE_MS].keyPair * NS_PER_MS);
@@ -156,54 +209,52 @@ export function generateEffort(algorithm: SubtleParams): number {
   if (Object.hasOwn(KEMS, name)) return KEM_EFFORT_MS;
   if (name !== 'DH' && name !== 'DSA') return 0;
   requireSmallNumbers(name, algorithm);
-  // DSA has no groups with a name.
-  const named = name === 'DH' && { group: algorithm.group };
-  const source = { ...algorithm, group: undefined, ...named };
-  const group = readGroup(new Members(name, source, () => 'SHA-256'));
+  const group = groupIn(name, algorithm);
   return group === undefined ? 0 : bounded(name, newPairNs(group));
 }
 
-/** Of an output whose length the page chooses. @throws OperationError (DOMException) that names the bound */
-export function digestEffort(algorithm: SubtleParams): number {
-  return outputEffort(canonicalName(algorithm), algorithm);
-}
-
-/** Of a signature or tag to make or to verify. @throws OperationError (DOMException) that names the bound */
-export function signEffort(
-  params: SubtleParams,
-  { algorithm }: SubtleKey,
+/** Of a signature or tag to make or to verify. */
+function signEffort(
+  params: WireAlgorithm,
+  key: StoredAlgorithm,
   operation: 'sign' | 'verify',
 ): number {
-  const { name, p, q } = algorithm;
-  if (isSponge(name)) return outputEffort(name, params);
+  const { name, p, q } = key;
+  if (isSponge(name)) return outputEffort(params);
+  if (isRsa(name)) return rsaEffort([key], operation === 'sign' ? 'private' : 'public');
   if (Object.hasOwn(SIGNATURE_MS, name)) {
     return bounded(name, SIGNATURE_MS[name as keyof typeof SIGNATURE_MS][operation] * NS_PER_MS);
   }
   if (name !== 'DSA' || p === undefined || q === undefined) return 0;
   // The check of the group and of y, and two powers of the signature.
-  return bounded(name, 4 * powerNs(bitLength(p), bitLength(q)));
+  return bounded(name, 4 * powerNs(bitLength(BigInt(p)), bitLength(BigInt(q))));
 }
 
 /** What an operation does with its key of RSA, beside reading it. */
-export type RsaPower = 'private' | 'public' | 'none';
+type RsaPower = 'private' | 'public' | 'none';
 
-/** Of an operation of RSA. A public exponent is the page's choice, too. */
-export function rsaEffort(
+/** Of the keys of RSA among those of a call. A public exponent is the page's choice, too. */
+function rsaEffort(keys: readonly StoredAlgorithm[], power: RsaPower): number {
+  const ofRsa = keys.filter(({ name }) => isRsa(name));
+  return ofRsa.reduce((sum, key) => sum + rsaKeyNs(key, power) / NS_PER_MS, 0);
+}
+
+/** One that is not read yet is priced as the largest. */
+function rsaKeyNs(
   { modulusLength = BOUNDS.modulusBits, publicExponent = '' }: StoredAlgorithm,
   power: RsaPower,
 ): number {
   const exponentBits = 6 * publicExponent.length; // base64url
   // By the Chinese remainder theorem a private one takes a quarter.
   const bits = { private: modulusLength, public: 4 * exponentBits, none: 0 }[power];
-  const powerNs = modulusLength ** 2 * bits * PRICES.rsaBit3;
-  return (modulusLength ** 2 * PRICES.rsaBit2 + powerNs) / NS_PER_MS;
+  return modulusLength ** 2 * (PRICES.rsaBit2 + bits * PRICES.rsaBit3);
 }
 
 /** Of the public key of a private one. */
-export function publicKeyEffort({ algorithm }: SubtleKey): number {
-  const { name, p = 0n, q } = algorithm;
+function publicKeyEffort({ name, p = '0', q }: StoredAlgorithm): number {
   if (name === 'DH' || name === 'DSA') {
-    return bounded(name, powerNs(bitLength(p), q === undefined ? bitLength(p) : bitLength(q)));
+    const bits = bitLength(BigInt(p));
+    return bounded(name, powerNs(bits, q === undefined ? bits : bitLength(BigInt(q))));
   }
   // A private key of SLH-DSA contains it.
   if (name.startsWith('ML-DSA') || name === 'Ed448') {
@@ -213,34 +264,29 @@ export function publicKeyEffort({ algorithm }: SubtleKey): number {
   return Object.hasOwn(KEMS, name) ? KEM_EFFORT_MS : 0;
 }
 
-/** Of a key, or of what is kept of it. */
-type KeyNumbers = Pick<
-  KeyAlgorithmInfo | StoredAlgorithm,
-  'name' | 'modulusLength' | 'p' | 'q' | 'g'
->;
+/** Of a key that is read. */
+function importEffort(algorithm: WireAlgorithm, bytes: number): number {
+  const name = nameOf(algorithm);
+  if (!isRsa(name) && name !== 'DH' && name !== 'DSA') return 0;
+  requireSmallNumbers(name, algorithm);
+  require(name, 'key data in bytes', bytes, BOUNDS.keyDataBytes);
+  return rsaEffort([{ name }], 'none');
+}
 
 /**
- * What a key to import must keep to, before and after it was read.
+ * What a key that was read must keep to.
  *
  * @throws OperationError (DOMException) that names the bound
  */
-export function checkKeyData(algorithm: SubtleParams, bytes: number): void {
-  const name = canonicalName(algorithm);
-  if (!isRsa(name) && name !== 'DH' && name !== 'DSA') return;
-  requireSmallNumbers(name, algorithm);
-  require(name, 'key data in bytes', bytes, BOUNDS.keyDataBytes);
-}
-
-/** @throws OperationError (DOMException) that names the bound */
-export function checkModulus({ name, modulusLength, p, q, g }: KeyNumbers): void {
+export function checkModulus({ name, modulusLength, p, q, g }: StoredAlgorithm): void {
   const bits = [p, q, g].map((number) => (number === undefined ? 0 : bitLength(BigInt(number))));
   require(name, 'modulus in bits', Math.max(modulusLength ?? 0, ...bits), BOUNDS.modulusBits);
 }
 
 function deriveNs(
   name: string,
-  algorithm: SubtleParams,
-  key: SubtleKey,
+  algorithm: WireAlgorithm,
+  key: StoredAlgorithm,
   lengthBytes: number,
 ): number {
   switch (name) {
@@ -255,7 +301,7 @@ function deriveNs(
     case 'HKDF':
       return hkdfNs(algorithm, lengthBytes);
     case 'DH':
-      return agreementNs(key.algorithm);
+      return agreementNs(key);
     case 'X448':
       return X448_MS.agree * NS_PER_MS;
     default:
@@ -263,7 +309,7 @@ function deriveNs(
   }
 }
 
-function argon2Ns(name: string, algorithm: SubtleParams, lengthBytes: number): number {
+function argon2Ns(name: string, algorithm: WireAlgorithm, lengthBytes: number): number {
   const kib = numberOf(algorithm.memory);
   const passes = numberOf(algorithm.passes);
   const inputs = [algorithm.nonce, algorithm.associatedData, algorithm.secretValue];
@@ -278,7 +324,7 @@ function argon2Ns(name: string, algorithm: SubtleParams, lengthBytes: number): n
   return (kib * passes + 4 * Math.floor(inputBytes / 1024)) * PRICES.argon2;
 }
 
-function scryptNs(algorithm: SubtleParams, lengthBytes: number): number {
+function scryptNs(algorithm: WireAlgorithm, lengthBytes: number): number {
   const [N, r, p] = [numberOf(algorithm.N), numberOf(algorithm.r), numberOf(algorithm.p)];
   require('scrypt', 'memory in bytes (128 N r)', 128 * N * r, BOUNDS.memoryBytes);
   require('scrypt', 'p', p, BOUNDS.parallelism);
@@ -288,7 +334,7 @@ function scryptNs(algorithm: SubtleParams, lengthBytes: number): number {
   return N * r * p * PRICES.scrypt + (filling + result) * blockNs('SHA-256');
 }
 
-function pbkdf2Ns(algorithm: SubtleParams, lengthBytes: number): number {
+function pbkdf2Ns(algorithm: WireAlgorithm, lengthBytes: number): number {
   const hash = hashOf(algorithm);
   const { digestBytes, blockBytes } = sizesOf(hash);
   const iterations = numberOf(algorithm.iterations);
@@ -297,7 +343,7 @@ function pbkdf2Ns(algorithm: SubtleParams, lengthBytes: number): number {
   return Math.ceil(lengthBytes / digestBytes) * each;
 }
 
-function hkdfNs(algorithm: SubtleParams, lengthBytes: number): number {
+function hkdfNs(algorithm: WireAlgorithm, lengthBytes: number): number {
   const hash = hashOf(algorithm);
   const { digestBytes, blockBytes } = sizesOf(hash);
   const blocksOfInfo = lengthOf(algorithm.info) / blockBytes;
@@ -305,14 +351,31 @@ function hkdfNs(algorithm: SubtleParams, lengthBytes: number): number {
 }
 
 /** The check of g and of the other's y, unless squares tell it, and the secret. */
-function agreementNs({ p = 0n, g = 0n, q = knownOrder(p, g) }: KeyAlgorithmInfo): number {
+function agreementNs(key: StoredAlgorithm): number {
+  const [p, g] = [BigInt(key.p ?? 0), BigInt(key.g ?? 0)];
+  const q = key.q === undefined ? knownOrder(p, g) : BigInt(key.q);
   const bits = bitLength(p);
   if (q === undefined || p === 2n * q + 1n) return powerNs(bits, bits);
   return 2 * powerNs(bits, bitLength(q)) + powerNs(bits, bits);
 }
 
+interface Group {
+  readonly p: bigint;
+  readonly g: bigint;
+  readonly q?: bigint | undefined;
+}
+
+/** DSA has no groups with a name. */
+function groupIn(name: string, { group, p, g, q }: WireAlgorithm): Group | undefined {
+  const known = name === 'DH' && typeof group === 'string' ? groupNameOf(group) : undefined;
+  if (known !== undefined) return namedGroup(known);
+  const [modulus, generator] = [naturalOf(p), naturalOf(g)];
+  if (modulus === undefined || generator === undefined) return undefined;
+  return { p: modulus, g: generator, q: naturalOf(q) };
+}
+
 /** A group that is not known is tested for p and q being prime. */
-function newPairNs({ p, g, q }: DhParameters): number {
+function newPairNs({ p, g, q }: Group): number {
   const bits = bitLength(p);
   if (knownOrder(p, g) !== undefined) return powerNs(bits, bits);
   const orderBits = q === undefined ? bits : bitLength(q);
@@ -324,13 +387,15 @@ function powerNs(modulusBits: number, exponentBits: number): number {
   return modulusBits ** 2 * exponentBits * PRICES.powerBit3;
 }
 
-function outputEffort(name: string, { outputLength }: SubtleParams): number {
+/** Of an output whose length the page chooses. */
+function outputEffort(algorithm: WireAlgorithm): number {
+  const name = nameOf(algorithm);
   if (!isSponge(name)) return 0;
-  const outputBytes = Math.ceil(numberOf(outputLength) / 8);
+  const outputBytes = Math.ceil(numberOf(algorithm.outputLength) / 8);
   require(name, 'outputLength in bits', 8 * outputBytes, 8 * BOUNDS.outputBytes);
   const { strength, rounds } = SPONGES[name];
-  // FIPS 202, section 4: a permutation for each block of the rate
-  const blocks = outputBytes / rateOf(strength);
+  // FIPS 202, section 4: a permutation for each block of the rate, which is 1,600 bits without twice the strength
+  const blocks = outputBytes / (200 - strength / 4);
   return bounded(name, blocks * rounds * PRICES.keccakRound);
 }
 
@@ -340,14 +405,10 @@ function isSponge(name: string): name is keyof typeof SPONGES {
 
 type HashName = keyof typeof HASH_SIZES;
 
-/** The name of the parameter `hash`, in upper case; it need not be that of a hash. */
-export function hashNameOf({ hash }: SubtleParams): string {
-  return (typeof hash === 'object' ? hash.name : String(hash)).toUpperCase();
-}
-
-/** Those that no engine derives with are refused before any work. */
-function hashOf(algorithm: SubtleParams): HashName {
-  const name = hashNameOf(algorithm);
+/** The hash of an algorithm. Those that nothing derives with are refused before any work. */
+function hashOf({ hash }: WireAlgorithm): HashName {
+  const text = typeof hash === 'object' && hash !== null && 'name' in hash ? hash.name : hash;
+  const name = typeof text === 'string' ? text.toUpperCase() : '';
   return Object.hasOwn(HASH_SIZES, name) ? (name as HashName) : 'SHA-256';
 }
 
@@ -364,25 +425,41 @@ function blockNs(hash: HashName): number {
   return iterationNs(hash) / 2;
 }
 
-function requireSmallNumbers(name: string, { p, q, g }: SubtleParams): void {
+function requireSmallNumbers(name: string, { p, q, g }: WireAlgorithm): void {
   for (const number of [p, q, g]) {
-    const bits = typeof number === 'bigint' ? bitLength(number) : 8 * lengthOf(number);
+    // Bytes are counted before they are read: there may be many.
+    const isBytes = number instanceof Uint8Array;
+    const bits = isBytes ? 8 * number.length : bitLength(naturalOf(number) ?? 0n);
     require(name, 'modulus in bits', bits, BOUNDS.modulusBits);
   }
 }
 
-/** Whether the algorithm's keys are the platform's pairs of RSA. */
-export function isRsa(name: string): boolean {
-  return name.startsWith('RSA');
+/** As the standard writes it, where it has a price. */
+function nameOf({ name }: WireAlgorithm): string {
+  return NAMES.get(name.toLowerCase()) ?? name;
 }
 
-/** As Web IDL converts it, whatever its type. */
-function numberOf(value: unknown): number {
-  return Number(value);
+function isRsa(name: string): boolean {
+  return PAIRS_OF_RSA.includes(name);
+}
+
+/** As Web IDL converts it. */
+function numberOf(value: WireParam | undefined): number {
+  // The conversion of bytes takes as long as there are many.
+  return typeof value === 'object' ? NaN : Number(value);
+}
+
+const DIGITS = /^\d+$/;
+
+/** Of a bigint, or of big-endian bytes. */
+function naturalOf(value: WireParam | undefined): bigint | undefined {
+  if (value instanceof Uint8Array) return toBigint(value);
+  const isBigint = typeof value === 'object' && value !== null && 'bigint' in value;
+  return isBigint && DIGITS.test(value.bigint) ? BigInt(value.bigint) : undefined;
 }
 
 /** Of bytes; anything else is refused before any work. */
-function lengthOf(value: unknown): number {
+function lengthOf(value: WireParam | undefined): number {
   return value instanceof Uint8Array ? value.length : 0;
 }
 

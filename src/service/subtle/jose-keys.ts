@@ -6,8 +6,7 @@ import { concat, fromHex, wipe } from '../../crypto/bytes.ts';
 import type { Awaitable } from '../../engine/contract.ts';
 import { deriveJoseSecret } from '../../keys/ring/key-derivation.ts';
 import type { Capability } from '../../rpc/methods/method.ts';
-import type { SubtleParams } from '../../subtle/params.ts';
-import { canonicalName } from '../../subtle/normalize.ts';
+import type { WireAlgorithm } from '../../rpc/methods/subtle-values.ts';
 import { subtleError } from './errors.ts';
 
 /** The algorithms of WebCrypto for these keys: ES256 and EdDSA (RFC 7518, RFC 8037), ECDH-ES over both curves. */
@@ -68,9 +67,14 @@ export function joseCapability(name: JoseAlgorithm): Rules['capability'] {
   return RULES[name].capability;
 }
 
+/** The algorithm of a name in any case; undefined for one that those keys do not have. */
+export function joseAlgorithmOf(name: string): JoseAlgorithm | undefined {
+  const names = Object.keys(RULES) as JoseAlgorithm[];
+  return names.find((one) => one.toLowerCase() === name.toLowerCase());
+}
+
 /** @throws NotSupportedError (DOMException) for another curve than P-256 */
-export function checkJoseCurve(params: SubtleParams): void {
-  const name = canonicalName(params);
+export function checkJoseCurve(name: JoseAlgorithm, params: WireAlgorithm): void {
   const isEc = name === 'ECDSA' || name === 'ECDH';
   if (!isEc || params.namedCurve === 'P-256') return;
   throw subtleError('NotSupportedError', `${name}: a key of the user for tokens is of P-256`);

@@ -43,6 +43,9 @@ export interface EncapsulatedRecord extends StoredKey {
 /** What is kept of a key of `subtle`. JSON. */
 export type KeyRecord = StoredKey | EncapsulatedRecord | NamedKey | PersistentKey;
 
+/** What a call does with a key of its own or of the vault, and what ends it: the call itself, or its grant. */
+export type WithStored<T> = (key: StoredKey, ended: { readonly signal: AbortSignal }) => Promise<T>;
+
 /** Whether a record is a key of the user, without bytes. */
 export function isNamed(record: KeyRecord): record is NamedKey {
   return 'keyId' in record;

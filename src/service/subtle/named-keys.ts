@@ -1,30 +1,28 @@
 import { encryptingDecrypts } from '../../crypto/algorithms.ts';
-import { wipe } from '../../crypto/bytes.ts';
+import { toBase64url, wipe } from '../../crypto/bytes.ts';
 import { deriveSubtleKey } from '../../keys/ring/key-derivation.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { Call } from '../../rpc/call.ts';
 import type { Capability } from '../../rpc/methods/method.ts';
 import type { WireAlgorithm } from '../../rpc/methods/subtle-values.ts';
-import { wipeKey, type SubtleKey, type Usage } from '../../subtle/key.ts';
-import { toStored, type StoredAlgorithm } from '../../subtle/stored-key.ts';
-import type { Subtle } from '../../subtle/subtle.ts';
-import { canonicalName } from '../../subtle/normalize.ts';
+import type { InputOf } from '../../rpc/workshop.ts';
+import type { Usage } from '../../subtle/key.ts';
+import type { StoredAlgorithm, StoredKey } from '../../subtle/stored-key.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { pageCall } from '../calls/caller.ts';
 import type { InFlightCalls } from '../calls/in-flight.ts';
 import type { Ask } from '../grants/grant-rules.ts';
 import type { Grants } from '../grants/grants.ts';
-import type { NamedKey, NamedPrivateKey, NamedSecretKey } from './key-record.ts';
-import { algorithmOf } from '../../workshop/subtle-arguments.ts';
+import type { NamedKey, NamedPrivateKey, NamedSecretKey, WithStored } from './key-record.ts';
 import { subtleError } from './errors.ts';
 import {
   checkJoseCurve,
   isJoseAlgorithm,
+  joseAlgorithmOf,
   joseCapability,
   joseKey,
   type JoseAlgorithm,
 } from './jose-keys.ts';
-import type { WorkFor } from './subtle-work.ts';
 
 /** The usages of symmetric keys: the check of a request refuses the others. */
 type NamedUsage = Exclude<Usage, `${'en' | 'de'}capsulate${'Key' | 'Bits'}`>;
@@ -46,7 +44,8 @@ const DEFAULT_BITS = 256;
 /** HKDF-Expand gives more; no algorithm of ours has longer keys than AES-SIV. */
 const MAX_BITS = 512;
 
-interface ImportRequest {
+/** What `importKey` of a key of the user asks for. */
+export interface NamedImport {
   readonly keyId: string;
   readonly algorithm: WireAlgorithm;
   readonly extractable: boolean;
@@ -58,7 +57,6 @@ export interface NamedKeysDeps {
   readonly grants: Grants;
   readonly keyRing: KeyRing;
   readonly inFlightCalls: InFlightCalls;
-  readonly subtle: () => Promise<Subtle>;
 }
 
 /**
@@ -78,13 +76,12 @@ export class NamedKeys {
    * Stays with generation 1 of the key, unless the algorithm names another: what was encrypted can
    * be read after a rotation. Keys of JOSE stay with the newest, whose public half is published last.
    *
-   * @throws SealwrightError NOT_GRANTED, EXPIRED; DOMException as importKey of a raw key does, and
-   *   InvalidAccessError where `open` is missing to encrypt
+   * @param like a key of the same algorithm and usages, without a secret: what `exampleFor` gives, imported
+   * @throws SealwrightError NOT_GRANTED, EXPIRED; InvalidAccessError (DOMException) where `open` is missing to
+   *   encrypt
    */
-  async imported(request: ImportRequest, call: Call): Promise<NamedKey> {
-    const { keyId, algorithm, extractable } = request;
-    if (extractable) throw subtleError('SyntaxError', 'A key of the user is never extractable');
-    const like = await this.#like(request);
+  async imported(request: NamedImport, like: StoredKey, call: Call): Promise<NamedKey> {
+    const { keyId, algorithm } = request;
     const { scope, origin } = pageCall(call);
     const ref = (await this.#deps.keyRing.refOf(keyId, origin)) ?? '';
     for (const usage of request.usages) {
@@ -95,7 +92,7 @@ export class NamedKeys {
     }
     const asked =
       algorithm.generation === undefined ? undefined : toGeneration(algorithm.generation);
-    const info = { algorithm: toStored(like.algorithm), usages: like.usages, keyId };
+    const info = { algorithm: like.algorithm, usages: like.usages, keyId };
     if (like.type === 'private') {
       const { key, generation } = await this.#joseGeneration(ref, origin, asked);
       wipe(key);
@@ -106,12 +103,7 @@ export class NamedKeys {
   }
 
   /** Takes one use of the grant. Ends when the grant does, or the vault locks. */
-  async withKey<T>(
-    named: NamedKey,
-    usage: Usage,
-    call: Call,
-    work: (key: SubtleKey, ended: WorkFor['ended']) => Promise<T>,
-  ): Promise<T> {
+  async withStored<T>(named: NamedKey, usage: Usage, call: Call, work: WithStored<T>): Promise<T> {
     const { keyId, algorithm, usages } = named;
     if (!usages.includes(usage)) {
       throw subtleError('InvalidAccessError', `The key's usages lack ${usage}`);
@@ -128,11 +120,7 @@ export class NamedKeys {
         named.type === 'private'
           ? await this.#privateKey(named, ref, origin)
           : await this.#secretKey(named, ref, origin);
-      try {
-        return await work(key, inFlight);
-      } finally {
-        wipeKey(key);
-      }
+      return work(key, inFlight);
     });
   }
 
@@ -141,11 +129,7 @@ export class NamedKeys {
    *
    * @throws SealwrightError NOT_GRANTED, EXPIRED; InvalidAccessError (DOMException) for a secret key
    */
-  async withPublicHalf<T>(
-    named: NamedKey,
-    call: Call,
-    work: (key: SubtleKey) => Promise<T>,
-  ): Promise<T> {
+  async withPublicHalf<T>(named: NamedKey, call: Call, work: WithStored<T>): Promise<T> {
     if (named.type !== 'private') {
       throw subtleError('InvalidAccessError', 'The key is the user’s, and not extractable');
     }
@@ -155,50 +139,35 @@ export class NamedKeys {
     const ref = (await keyRing.refOf(named.keyId, origin)) ?? '';
     const capability = joseCapability(named.algorithm.name as JoseAlgorithm);
     const grant = await grants.requireLook({ scope, ref, capability }, page);
-    return inFlightCalls.run(grant.id, call, async () => {
-      const key = await this.#privateKey(named, ref, origin);
-      try {
-        return await work(key);
-      } finally {
-        wipeKey(key);
-      }
-    });
+    return inFlightCalls.run(grant.id, call, async (inFlight) =>
+      work(await this.#privateKey(named, ref, origin), inFlight),
+    );
   }
 
   async #secretKey(
-    { algorithm, usages, generation, bits }: NamedSecretKey,
+    { type, extractable, algorithm, usages, generation, bits }: NamedSecretKey,
     ref: string,
     origin: string,
-  ): Promise<SubtleKey> {
+  ): Promise<StoredKey> {
     const named = await this.#deps.keyRing.keyOfGeneration(ref, origin, generation);
     if (!named) throw noSuchGeneration();
     const bytes = deriveSubtleKey(named, { origin, algorithm: labelOf(algorithm), bits });
-    wipe(named);
-    try {
-      const subtle = await this.#deps.subtle();
-      const { name, hash } = algorithm;
-      const params = { name, ...(hash && { hash }) };
-      return await subtle.importKey('raw-secret', bytes, params, false, usages);
-    } finally {
-      wipe(bytes);
-    }
+    const content = toBase64url(bytes);
+    wipe(named, bytes);
+    return { type, extractable, algorithm, usages, format: 'bytes', content };
   }
 
   async #privateKey(
-    { algorithm, usages, generation }: NamedPrivateKey,
+    { type, extractable, algorithm, usages, generation }: NamedPrivateKey,
     ref: string,
     origin: string,
-  ): Promise<SubtleKey> {
+  ): Promise<StoredKey> {
     const { key } = await this.#joseGeneration(ref, origin, generation);
-    const { name, namedCurve } = algorithm;
-    const pkcs8 = await joseKey(key, origin, name as JoseAlgorithm).finally(() => wipe(key));
-    try {
-      const subtle = await this.#deps.subtle();
-      const params = { name, ...(namedCurve !== undefined && { namedCurve }) };
-      return await subtle.importKey('pkcs8', pkcs8, params, false, usages);
-    } finally {
-      wipe(pkcs8);
-    }
+    const name = algorithm.name as JoseAlgorithm;
+    const pkcs8 = await joseKey(key, origin, name).finally(() => wipe(key));
+    const content = toBase64url(pkcs8);
+    wipe(pkcs8);
+    return { type, extractable, algorithm, usages, format: 'pkcs8', content };
   }
 
   async #joseGeneration(ref: string, origin: string, generation: number | undefined) {
@@ -220,21 +189,25 @@ export class NamedKeys {
       throw subtleError('InvalidAccessError', `Ask for seal and open: ${reason}`);
     }
   }
+}
 
-  /** A key with the same parameters and no secret: its making is the check of them. */
-  async #like(request: ImportRequest): Promise<SubtleKey> {
-    const noKeys = () => Promise.reject(new TypeError('This algorithm takes no key'));
-    const algorithm = await algorithmOf(request.algorithm, noKeys);
-    const name = canonicalName(algorithm);
-    const subtle = await this.#deps.subtle();
-    if (isJoseAlgorithm(name)) {
-      checkJoseCurve(algorithm);
-      const example = await joseKey(new Uint8Array(32), '', name);
-      return subtle.importKey('pkcs8', example, algorithm, false, request.usages);
-    }
-    const zeros = new Uint8Array(bitsOf(request) / 8);
-    return subtle.importKey('raw-secret', zeros, algorithm, false, request.usages);
+/**
+ * A key without a secret, whose import checks what a request asks for.
+ *
+ * @throws SyntaxError, OperationError, NotSupportedError (DOMException) for what no key of the user has
+ */
+export async function exampleFor(
+  request: NamedImport,
+): Promise<InputOf<'subtle.importKey'>['params']> {
+  const { algorithm, extractable, usages } = request;
+  if (extractable) throw subtleError('SyntaxError', 'A key of the user is never extractable');
+  const asked = { algorithm, extractable, usages: [...usages] };
+  const jose = joseAlgorithmOf(algorithm.name);
+  if (jose === undefined) {
+    return { ...asked, format: 'raw-secret', keyData: new Uint8Array(bitsOf(request) / 8) };
   }
+  checkJoseCurve(jose, algorithm);
+  return { ...asked, format: 'pkcs8', keyData: await joseKey(new Uint8Array(32), '', jose) };
 }
 
 /**
@@ -256,9 +229,7 @@ function labelOf({ name, hash }: StoredAlgorithm): string {
   return hash ? `${name} ${hash.name}` : name;
 }
 
-function bitsOf({
-  algorithm: { length = DEFAULT_BITS },
-}: Pick<ImportRequest, 'algorithm'>): number {
+function bitsOf({ algorithm: { length = DEFAULT_BITS } }: Pick<NamedImport, 'algorithm'>): number {
   const bits = Number(length);
   if (Number.isInteger(bits / 8) && bits > 0 && bits <= MAX_BITS) return bits;
   throw subtleError('OperationError', 'length must be one of the algorithm’s');

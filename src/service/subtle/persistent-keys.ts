@@ -6,9 +6,8 @@ import type { Vault, VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import type { Call } from '../../rpc/call.ts';
 import type { WireAlgorithm } from '../../rpc/methods/subtle-values.ts';
-import { wipeKey, type SubtleKey, type Usage } from '../../subtle/key.ts';
-import type { Runtime } from '../../subtle/runtime.ts';
-import { restoredKey, type StoredKey } from '../../subtle/stored-key.ts';
+import type { Usage } from '../../subtle/key.ts';
+import type { StoredKey } from '../../subtle/stored-key.ts';
 import { pageCall } from '../calls/caller.ts';
 import { sameScope, type Scope } from '../calls/frame-policy.ts';
 import type { InFlightCalls } from '../calls/in-flight.ts';
@@ -16,8 +15,7 @@ import { onceIn } from '../calls/journal.ts';
 import type { Grant } from '../grants/grant-rules.ts';
 import type { Grants } from '../grants/grants.ts';
 import { subtleError } from './errors.ts';
-import { hasRoom, KEY_SHARES, type PersistentKey } from './key-record.ts';
-import type { WorkFor } from './subtle-work.ts';
+import { hasRoom, KEY_SHARES, type PersistentKey, type WithStored } from './key-record.ts';
 
 /** How many keys one origin may have in the vault, how many bytes of them as stored, and all origins (`KeyRoom`). */
 export const PERSISTENT_KEY_LIMITS = {
@@ -56,7 +54,6 @@ export interface PersistentKeysDeps {
   readonly random: RandomSource;
   readonly grants: Grants;
   readonly inFlightCalls: InFlightCalls;
-  readonly runtime: () => Promise<Runtime>;
   /** ms since the epoch. */
   readonly now: () => number;
 }
@@ -145,26 +142,10 @@ export class PersistentKeys {
   }
 
   /** Does work with the key. Ends when the grant does, or the vault locks. */
-  async withKey<T>(
-    record: PersistentKey,
-    call: Call,
-    work: (key: SubtleKey, ended: WorkFor['ended']) => Promise<T>,
-  ): Promise<T> {
-    return this.withStored(record, call, async (stored, ended) => {
-      const key = await this.#restored(stored);
-      try {
-        return await work(key, ended);
-      } finally {
-        wipeKey(key);
-      }
-    });
-  }
-
-  /** The same with a key as it is stored, for the workshop. */
   async withStored<T>(
     { reference, extractable, usages }: PersistentKey,
     call: Call,
-    work: (key: StoredKey, ended: WorkFor['ended']) => Promise<T>,
+    work: WithStored<T>,
   ): Promise<T> {
     const grant = await this.#granted(call);
     return this.#deps.inFlightCalls.run(grant.id, call, async (inFlight) => {
@@ -173,19 +154,10 @@ export class PersistentKeys {
     });
   }
 
-  /** The key for what reads it itself, such as its export. @throws as `imported` does */
-  async key(record: PersistentKey, call: Call): Promise<SubtleKey> {
-    return this.withStored(record, call, (stored) => this.#restored(stored));
-  }
-
   /** The grant on the app key under which a call of a page uses its keys. */
   async #granted(call: Call): Promise<Grant> {
     const page = pageCall(call);
     return this.#deps.grants.requireKey({ scope: page.scope, ref: APP }, page);
-  }
-
-  async #restored(stored: StoredKey): Promise<SubtleKey> {
-    return restoredKey(stored, await this.#deps.runtime());
   }
 
   async #read(reference: string, scope: Scope): Promise<StoredKey> {

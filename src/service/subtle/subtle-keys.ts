@@ -1,73 +1,105 @@
-import type { RandomSource } from '../../random/contract.ts';
+import { fromBase64url, toBase64url } from '../../crypto/bytes.ts';
 import type { Call } from '../../rpc/call.ts';
-import type { WireAlgorithm, WireKeyInfo } from '../../rpc/methods/subtle-values.ts';
-import { fromBase64url } from '../../crypto/bytes.ts';
-import type { SubtleKey, Usage } from '../../subtle/key.ts';
-import type { SubtleParams } from '../../subtle/params.ts';
-import { Runtime } from '../../subtle/runtime.ts';
-import { restoredKey, storedKey, type StoredKey } from '../../subtle/stored-key.ts';
-import { Subtle } from '../../subtle/subtle.ts';
+import type { WireKeyInfo } from '../../rpc/methods/subtle-values.ts';
+import type { Usage } from '../../subtle/key.ts';
+import type { StoredKey } from '../../subtle/stored-key.ts';
 import { pageCall } from '../calls/caller.ts';
 import { ReusedRequestId } from '../calls/journal.ts';
-import type { Engines } from '../engines/engines.ts';
 import type { PageCaller } from '../calls/frame-policy.ts';
 import { isNamed, isPersistent, storedPart } from './key-record.ts';
-import type { EncapsulatedRecord, KeyRecord } from './key-record.ts';
+import type { KeyRecord, WithStored } from './key-record.ts';
 import type { NamedKeys } from './named-keys.ts';
 import type { PersistentKeys } from './persistent-keys.ts';
-import type { HandedKey, WorkFor } from './subtle-work.ts';
 import type { KeptKey, MadeKeys, SessionKeys } from './session-keys.ts';
-import { algorithmOf } from '../../workshop/subtle-arguments.ts';
 import { subtleError } from './errors.ts';
 
 /** What the keys of `subtle` are built from. */
 export interface SubtleKeysDeps {
-  readonly engines: Engines;
-  readonly random: RandomSource;
   readonly sessionKeys: SessionKeys;
   readonly namedKeys: NamedKeys;
   readonly persistentKeys: PersistentKeys;
 }
 
-/** The keys of pages' `subtle`, between their handles, their stored form and the engines. */
+/** What a call does with a key. 'peer': it is a parameter of the algorithm, and public. */
+export type KeyUse = Usage | 'export' | 'publicHalf' | 'peer';
+
+/** A key that a call names, and what it does with it. */
+export interface UsedKey {
+  readonly handle: string;
+  readonly uses: readonly KeyUse[];
+  readonly record: KeyRecord;
+}
+
+/** A key as the work of a call gets it. */
+export interface GivenKey {
+  readonly handle: string;
+  readonly key: StoredKey;
+}
+
+type WithKeys<T> = (keys: readonly GivenKey[], ended: Ended) => Promise<T>;
+type Ended = Parameters<WithStored<unknown>>[1];
+
+/** The keys of pages' `subtle`: from their handles to what is stored, under their grants, and back. */
 export class SubtleKeys {
   readonly #deps: SubtleKeysDeps;
-  #runtime: Promise<Runtime> | undefined;
-  /** Set up once for each key, until what the store remembers of it changes. */
-  readonly #restored = new WeakMap<KeyRecord, Promise<SubtleKey>>();
 
   constructor(deps: SubtleKeysDeps) {
     this.#deps = deps;
   }
 
-  async subtle(): Promise<Subtle> {
-    return new Subtle(await this.runtime());
-  }
-
-  /** The engines and the generator that keys work with. */
-  runtime(): Promise<Runtime> {
-    this.#runtime ??= this.#made();
-    return this.#runtime;
-  }
-
-  /** @throws InvalidAccessError (DOMException) for a key in it that is not of this document */
-  algorithm(wire: WireAlgorithm, call: Call): Promise<SubtleParams> {
-    return algorithmOf(wire, (handle) => this.sessionKey(handle, call));
+  /**
+   * Looks up the keys that a call names.
+   *
+   * @throws InvalidAccessError (DOMException) for a key that is not of this document
+   */
+  used(uses: ReadonlyMap<string, readonly KeyUse[]>, call: Call): Promise<readonly UsedKey[]> {
+    const { caller } = pageCall(call);
+    const found = [...uses].map(async ([handle, each]) => {
+      return { handle, uses: each, record: await this.#record(handle, caller) };
+    });
+    return Promise.all(found);
   }
 
   /**
-   * For what reads a key itself.
+   * Does work with keys, those of the vault under their grants. A use of a key that the user owns is counted. A
+   * key whose usages do not allow what the call does with it is given without its content: the work says so.
    *
-   * @throws InvalidAccessError (DOMException) for a key that is not of this document, and for one
-   * that the user owns: that is used, and never read
+   * @throws InvalidAccessError (DOMException) for what reads a key that the user owns
    */
-  async sessionKey(handle: string, call: Call): Promise<SubtleKey> {
-    const record = await this.#record(handle, pageCall(call).caller);
-    if (isNamed(record)) {
+  async withKeys<T>(
+    [next, ...others]: readonly UsedKey[],
+    call: Call,
+    work: WithKeys<T>,
+    ended: Ended = call,
+  ): Promise<T> {
+    if (next === undefined) return work([], ended);
+    const { handle, uses } = next;
+    return this.#withStored(next, call, ended, (stored, until) => {
+      const key = uses.some((use) => isAllowed(stored, use)) ? stored : { ...stored, content: '' };
+      return this.withKeys(
+        others,
+        call,
+        (keys, end) => work([{ handle, key }, ...keys], end),
+        until,
+      );
+    });
+  }
+
+  async #withStored<T>(
+    { record, uses }: UsedKey,
+    call: Call,
+    ended: Ended,
+    work: WithStored<T>,
+  ): Promise<T> {
+    const { namedKeys, persistentKeys } = this.#deps;
+    if (isPersistent(record)) return persistentKeys.withStored(record, call, work);
+    if (!isNamed(record)) return work(record, ended);
+    if (uses.includes('publicHalf')) return namedKeys.withPublicHalf(record, call, work);
+    const [usage] = uses;
+    if (uses.some(isReading)) {
       throw subtleError('InvalidAccessError', 'The key is the user’s, and not extractable');
     }
-    if (isPersistent(record)) return this.#deps.persistentKeys.key(record, call);
-    return this.#restore(record);
+    return namedKeys.withStored(record, usage as Usage, call, work);
   }
 
   /**
@@ -87,65 +119,11 @@ export class SubtleKeys {
     return this.#deps.persistentKeys.save(storedPart(record), call);
   }
 
-  /** Does work with a key; with one that the user owns, under its grant, which takes one use. */
-  async withKey<T>(
-    handle: string,
-    usage: Usage,
-    call: Call,
-    work: (key: SubtleKey, ended: WorkFor['ended']) => Promise<T>,
-  ): Promise<T> {
-    const record = await this.#record(handle, pageCall(call).caller);
-    if (isNamed(record)) return this.#deps.namedKeys.withKey(record, usage, call, work);
-    if (isPersistent(record)) return this.#deps.persistentKeys.withKey(record, call, work);
-    return work(await this.#restore(record), call);
-  }
-
-  /** The records of keys. @throws InvalidAccessError (DOMException) for a key that is not of this document */
-  records(handles: readonly string[], call: Call): Promise<readonly KeyRecord[]> {
-    const { caller } = pageCall(call);
-    return Promise.all(handles.map((handle) => this.#record(handle, caller)));
-  }
-
-  /** Does work with keys as they are stored, for the workshop. None of them is a key that the user owns. */
-  async withStored<T>(
-    handles: readonly string[],
-    call: Call,
-    work: (keys: readonly HandedKey[], ended: WorkFor['ended']) => Promise<T>,
-    ended: WorkFor['ended'] = call,
-  ): Promise<T> {
-    const [handle, ...others] = handles;
-    if (handle === undefined) return work([], ended);
-    const record = await this.#record(handle, pageCall(call).caller);
-    if (isNamed(record)) throw new Error('A key of the user stays in the background');
-    const go = (stored: StoredKey, until: WorkFor['ended']): Promise<T> => {
-      const handed = { handle, key: storedPart(stored) };
-      return this.withStored(others, call, (keys, end) => work([handed, ...keys], end), until);
-    };
-    if (isPersistent(record)) return this.#deps.persistentKeys.withStored(record, call, go);
-    return go(record, ended);
-  }
-
-  /** Does work with the public half of a key; of one that the user owns, under its grant, of which no use is taken. */
-  async withPublicHalf<T>(
-    handle: string,
-    call: Call,
-    work: (key: SubtleKey) => Promise<T>,
-  ): Promise<T> {
-    const record = await this.#record(handle, pageCall(call).caller);
-    if (isNamed(record)) return this.#deps.namedKeys.withPublicHalf(record, call, work);
-    return work(await this.sessionKey(handle, call));
-  }
-
   /**
-   * Makes a key once for each request, however often it is replayed.
+   * Makes a key or a pair once for each request, however often it is replayed.
    *
    * @throws QuotaExceededError (DOMException) when there is no room
    */
-  async make(call: Call, work: () => Promise<SubtleKey>): Promise<readonly WireKeyInfo[]> {
-    return this.keep(call, async () => [await storedKey(await work(), await this.runtime())]);
-  }
-
-  /** The same for records that are made otherwise. */
   async keep(call: Call, work: () => Promise<MadeKeys>): Promise<readonly WireKeyInfo[]> {
     const made = await this.#kept(call, work);
     return made.map(infoOf);
@@ -154,9 +132,12 @@ export class SubtleKeys {
   /** The same for a shared key. Its ciphertext is kept with it, because a repetition must answer the same. */
   async keepEncapsulated(
     call: Call,
-    work: () => Promise<EncapsulatedRecord>,
+    work: () => Promise<{ readonly sharedKey: StoredKey; readonly ciphertext: Uint8Array }>,
   ): Promise<{ readonly sharedKey: WireKeyInfo; readonly ciphertext: Uint8Array }> {
-    const [made] = await this.#kept(call, async () => [await work()]);
+    const [made] = await this.#kept(call, async () => {
+      const { sharedKey, ciphertext } = await work();
+      return [{ ...sharedKey, ciphertext: toBase64url(ciphertext) }];
+    });
     const { record } = made!;
     if (!('ciphertext' in record)) throw new ReusedRequestId();
     return { sharedKey: infoOf(made!), ciphertext: fromBase64url(record.ciphertext) };
@@ -181,21 +162,24 @@ export class SubtleKeys {
     if (record) return record;
     throw subtleError('InvalidAccessError', 'The key is not one of this document’s, or has gone');
   }
+}
 
-  async #restore(record: StoredKey): Promise<SubtleKey> {
-    const runtime = await this.runtime();
-    const known = this.#restored.get(record);
-    if (known) return known;
-    const restored = restoredKey(record, runtime);
-    this.#restored.set(record, restored);
-    // What failed is tried again the next time.
-    restored.catch(() => this.#restored.delete(record));
-    return restored;
-  }
+/** Whether a use reads a key. */
+function isReading(use: KeyUse): boolean {
+  return use === 'export' || use === 'peer';
+}
 
-  async #made(): Promise<Runtime> {
-    const { engines, random } = this.#deps;
-    return new Runtime(await engines.ready(), 'auto', random, { keepsKeys: true });
+/** Whether a key may be used so, by what it says of itself. */
+function isAllowed({ type, extractable, usages }: StoredKey, use: KeyUse): boolean {
+  switch (use) {
+    case 'export':
+      return extractable;
+    case 'peer':
+      return type === 'public';
+    case 'publicHalf':
+      return true;
+    default:
+      return usages.includes(use);
   }
 }
 

@@ -21,7 +21,7 @@ import {
   type Usage,
 } from '../key.ts';
 import type { Runtime } from '../runtime.ts';
-import { GROUP_NAMES, namedGroup, type GroupName } from '../../crypto/classical/dh-groups.ts';
+import { groupNameOf, namedGroup, type GroupName } from '../../crypto/classical/dh-groups.ts';
 import type { Members } from '../webidl/members.ts';
 
 /**
@@ -191,16 +191,6 @@ export interface DhParameters {
   readonly q?: bigint | undefined;
 }
 
-/** IKE's numbers of the groups of RFC 3526, under which Node has them. */
-const NUMBERED: ReadonlyMap<string, GroupName> = new Map([
-  ['modp5', 'modp1536'],
-  ['modp14', 'modp2048'],
-  ['modp15', 'modp3072'],
-  ['modp16', 'modp4096'],
-  ['modp17', 'modp6144'],
-  ['modp18', 'modp8192'],
-]);
-
 /**
  * Reads `group`, or `p`, `g` and optionally `q`; undefined if all are absent.
  *
@@ -215,7 +205,7 @@ export function readGroup(members: Members): DhParameters | undefined {
 }
 
 function groupName(name: string): GroupName {
-  const known = NUMBERED.get(name) ?? GROUP_NAMES.find((each) => each === name);
+  const known = groupNameOf(name);
   if (known === undefined) throw notSupported(`DH: there is no group ${JSON.stringify(name)}`);
   return known;
 }

@@ -123,7 +123,9 @@ function agreement(name: 'ECDH' | 'X25519'): Pick<Definition, 'deriveBits'> {
       const peer = members.key('public');
       return ({ runtime, key, lengthBits }) => {
         // The platform checks the rest, but must not be handed the key of another algorithm.
-        if (peer.algorithm.name !== name) throw invalidAccess(`${name}: public is another's key`);
+        if (peer.type !== 'public' || peer.algorithm.name !== name) {
+          throw invalidAccess(`${name}: public is no such key`);
+        }
         // It would say so too late for `supports`. ECDH's secret depends on a key, which that has not.
         if (name === 'X25519' && (lengthBits ?? 0) > 256) {
           throw operationError('X25519: the secret has 256 bits');

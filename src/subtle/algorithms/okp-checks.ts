@@ -3,7 +3,8 @@
  * key belong together, because an Ed25519 signature with a wrong public half discloses the private one; that
  * a JWK names the curve; and that no signature verifies by a point of small order.
  */
-import { concat, fromBase64url, fromHex, toHex, wipe } from '../../crypto/bytes.ts';
+import { concat, fromBase64url, fromHex, wipe } from '../../crypto/bytes.ts';
+import { hasSmallOrder } from '../../crypto/ed25519.ts';
 import type { Definition, RunVerify } from './definition.ts';
 import { dataError } from '../errors.ts';
 import { platformKeyOf } from '../key.ts';
@@ -48,28 +49,6 @@ async function publicHalf(name: OkpName, d: string, runtime: Runtime): Promise<s
   }
 }
 
-const POINT_BYTES = 32;
-/**
- * Encodings of the points of order 1, 2, 4 and 8 (RFC 8032, section 5.1.2), without the sign of x: y is 1, −1, 0, or
- * one of two square roots; and p and p + 1, which some platforms read as 0 and 1.
- */
-const SMALL_ORDER_Y: readonly string[] = [
-  '0000000000000000000000000000000000000000000000000000000000000000',
-  '0100000000000000000000000000000000000000000000000000000000000000',
-  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
-  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
-  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
-  'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
-  'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
-];
-
-/** @param encoded a point of edwards25519, 32 bytes */
-export function hasSmallOrder(encoded: Uint8Array): boolean {
-  const y = encoded.slice();
-  y[POINT_BYTES - 1]! &= 0x7f;
-  return SMALL_ORDER_Y.includes(toHex(y));
-}
-
 /** By the platform's key: reading its bytes takes another call. */
 const SMALL_ORDER_KEYS = new WeakMap<CryptoKey, boolean>();
 
@@ -82,7 +61,7 @@ const SMALL_ORDER_KEYS = new WeakMap<CryptoKey, boolean>();
 export function refusingSmallOrder(verify: RunVerify): RunVerify {
   return async (work) => {
     if (!(await verify(work))) return false;
-    if (hasSmallOrder(work.signature.subarray(0, POINT_BYTES))) return false;
+    if (hasSmallOrder(work.signature)) return false;
     const key = platformKeyOf(work.key);
     let isSmall = SMALL_ORDER_KEYS.get(key);
     if (isSmall === undefined) {

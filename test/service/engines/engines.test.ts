@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ENGINE_NAMES } from '../../../src/engine/contract.ts';
 import type { Engine } from '../../../src/engine/contract.ts';
 import { Registry } from '../../../src/engine/registry.ts';
-import { Engines, wantsCard } from '../../../src/service/engines/engines.ts';
+import { Engines } from '../../../src/service/engines/engines.ts';
 import { fakeEngine, jsAlgorithms } from '../../engine/fake-engine.ts';
 import { MemorySession } from '../../support/stores/memory-store.ts';
 
@@ -58,80 +58,28 @@ describe('The engines of the background', () => {
   });
 
   describe('on a graphics card', () => {
-    const FASTER = [{ algorithm: 'SHA-256', engine: 'webgpu', fromBytes: 1 << 20 }];
-    let closed: number;
+    const FASTER = [{ algorithm: 'AES-CTR', engine: 'webgpu', fromBytes: 1 << 20 }];
 
-    /** A background with a card that is asked only where it is wanted. */
-    const wakeWithCard = () => {
-      closed = 0;
-      const { 'SHA-256': sha256 } = jsAlgorithms();
-      const card = fakeEngine('webgpu', { 'SHA-256': sha256! });
-      const registry = new Registry(
-        [
-          fakeEngine('js', jsAlgorithms()),
-          {
-            ...card,
-            probe: async () => {
-              if (!(await wantsCard({ notes, version: '1.0.0' }))) {
-                return { available: false, reason: 'off' };
-              }
-              probes += 1;
-              return card.probe();
-            },
-            close: () => (closed += 1),
-          },
-        ],
-        { optIn: ['webgpu'] },
-      );
-      return { engines: new Engines({ registry, session, notes, version: '1.0.0' }), registry };
-    };
-
-    it('are off at first, whatever was measured', async () => {
-      const { engines, registry } = wakeWithCard();
-      expect(await engines.card()).to.deep.equal({ on: false, fasterFrom: null });
+    it('are for long messages, where the user has switched the card on and it was measured to be faster', async () => {
+      const { engines } = wake();
+      expect(await engines.cardFor(1 << 24)).to.equal(undefined);
       await engines.keepThresholds(FASTER);
-      await engines.ready();
-      expect(registry.choose('SHA-256', 1 << 30, 'auto')).to.equal('js');
-      expect(probes).to.equal(0);
-    });
-
-    it('do long messages once they are on and were measured, and never short ones', async () => {
-      const { engines, registry } = wakeWithCard();
+      expect(await engines.cardFor(1 << 24)).to.equal(undefined);
       await engines.switchCard(true);
-      expect(probes, 'before it was measured').to.equal(0);
-      await engines.keepThresholds(FASTER);
-      expect(await engines.card()).to.deep.equal({ on: true, fasterFrom: FASTER });
-      expect(registry.choose('SHA-256', 1 << 20, 'auto')).to.equal('webgpu');
-      expect(registry.choose('SHA-256', (1 << 20) - 1, 'auto')).to.equal('js');
-      const later = wakeWithCard();
-      await later.engines.ready();
-      expect(later.registry.choose('SHA-256', 1 << 20, 'auto')).to.equal('webgpu');
+      expect(await engines.cardFor(1 << 20)).to.deep.equal(FASTER);
+      expect(await engines.cardFor((1 << 20) - 1)).to.equal(undefined);
+      expect(await wake().engines.cardFor(1 << 20)).to.deep.equal(FASTER);
+      expect(await wake('1.0.1').engines.cardFor(1 << 20), 'after an update').to.equal(undefined);
+      await engines.switchCard(false);
+      expect(await engines.cardFor(1 << 20)).to.equal(undefined);
     });
 
-    it('are not asked where the card is never faster', async () => {
-      const { engines } = wakeWithCard();
+    it('are not used where the card is never faster', async () => {
+      const { engines } = wake();
       await engines.switchCard(true);
       await engines.keepThresholds([{ ...FASTER[0]!, fromBytes: Number.MAX_SAFE_INTEGER }]);
-      await engines.ready();
-      expect(probes).to.equal(0);
+      expect(await engines.cardFor(1 << 30)).to.equal(undefined);
       expect(await engines.card()).to.deep.equal({ on: true, fasterFrom: [] });
-    });
-
-    it('end at once when they are switched off', async () => {
-      const { engines, registry } = wakeWithCard();
-      await engines.switchCard(true);
-      await engines.keepThresholds(FASTER);
-      const before = closed;
-      await engines.switchCard(false);
-      expect(closed).to.equal(before + 1);
-      expect(registry.choose('SHA-256', 1 << 30, 'auto')).to.equal('js');
-    });
-
-    it('are not among the names that pages see', async () => {
-      const { engines } = wakeWithCard();
-      await engines.switchCard(true);
-      await engines.keepThresholds(FASTER);
-      expect(await engines.names()).to.deep.equal(['js']);
     });
   });
 

@@ -8,6 +8,7 @@ import { parsePublicKey, publicKeyText } from '../../../src/format/wire/public-k
 import { KeyRing } from '../../../src/keys/ring/key-ring.ts';
 import type { ImportedKey } from '../../../src/keys/ring/user-key.ts';
 import { Signatures } from '../../../src/service/signing/signatures.ts';
+import { inThread } from '../../../src/workshop/in-thread.ts';
 import { OID, writePkcs8, writeSpki } from '../../../src/subtle/algorithms/classical-keys.ts';
 import { systemRandom } from '../../support/stores/memory-store.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
@@ -243,7 +244,10 @@ describe('Signatures for a page', function () {
 
   it('are UNSUPPORTED where the browser has no Ed25519', async () => {
     const lacking = { importKey: () => Promise.reject(new DOMException('', 'NotSupportedError')) };
-    const signatures = new Signatures(() => Promise.resolve(lacking as never));
+    const signatures = new Signatures({
+      ...{ workshop: inThread({}), random: systemRandom },
+      platform: lacking as never,
+    });
     const signing = { algorithm: 'Ed25519', key: new Uint8Array(32) } as const;
     const publicKey = { type: 'Ed25519', bytes: new Uint8Array(32) } as const;
     const none = new Uint8Array(0);

@@ -1,20 +1,60 @@
 import { expect } from 'chai';
 import { namedGroup } from '../../../src/crypto/classical/dh-groups.ts';
+import type { WireAlgorithm } from '../../../src/rpc/methods/subtle-values.ts';
 import { SubtleKey } from '../../../src/subtle/key.ts';
 import type { SubtleParams } from '../../../src/subtle/params.ts';
-import {
-  BOUNDS,
-  checkKeyData,
-  checkModulus,
-  deriveEffort,
-  derivedKeyBits,
-  digestEffort,
-  generateEffort,
-  publicKeyEffort,
-  rsaEffort,
-  signEffort,
-} from '../../../src/service/subtle/effort.ts';
-import { IN_PLACE } from '../../../src/service/subtle/subtle-work.ts';
+import { toStored, type StoredAlgorithm } from '../../../src/subtle/stored-key.ts';
+import { BOUNDS, checkModulus, effortOf } from '../../../src/service/subtle/effort.ts';
+import { SHORT_MS } from '../../../src/service/subtle/gate.ts';
+
+/** As the page's script sends it. */
+function sent(algorithm: SubtleParams): WireAlgorithm {
+  const members = Object.entries(algorithm).map(([name, value]: [string, unknown]) => [
+    name,
+    typeof value === 'bigint' ? { bigint: String(value) } : value,
+  ]);
+  return Object.fromEntries(members) as WireAlgorithm;
+}
+
+const HANDLE = { key: 'key', baseKey: 'key' };
+const MADE = { extractable: true, usages: [] };
+
+function deriveEffort(algorithm: SubtleParams, key: SubtleKey, length: number | null): number {
+  const params = { ...HANDLE, algorithm: sent(algorithm), length };
+  return effortOf('subtle.deriveBits', params, [toStored(key.algorithm)]);
+}
+
+function derivedKeyEffort(derivedKeyType: SubtleParams): number {
+  const params = {
+    ...HANDLE,
+    ...MADE,
+    algorithm: sent(HKDF),
+    derivedKeyType: sent(derivedKeyType),
+  };
+  return effortOf('subtle.deriveKey', params, [{ name: 'HKDF' }]);
+}
+
+function generateEffort(algorithm: SubtleParams): number {
+  return effortOf('subtle.generateKey', { ...MADE, algorithm: sent(algorithm) }, []);
+}
+
+function digestEffort(algorithm: SubtleParams): number {
+  return effortOf('subtle.digest', { algorithm: sent(algorithm), data: bytes(0) }, []);
+}
+
+function signEffort(algorithm: SubtleParams, key: SubtleKey): number {
+  const params = { ...HANDLE, algorithm: sent(algorithm), data: bytes(0) };
+  return effortOf('subtle.sign', params, [toStored(key.algorithm)]);
+}
+
+function publicKeyEffort(key: SubtleKey): number {
+  return effortOf('subtle.getPublicKey', { ...HANDLE, usages: [] }, [toStored(key.algorithm)]);
+}
+
+function importEffort(algorithm: SubtleParams, length: number): number {
+  const params = { ...MADE, format: 'spki', algorithm: sent(algorithm), keyData: bytes(length) };
+  return effortOf('subtle.importKey', params as never, []);
+}
 
 const bytes = (length: number) => new Uint8Array(length);
 const MIB = 1024 * 1024;
@@ -163,26 +203,26 @@ describe('The effort of a call of subtle', () => {
     expect(refusal(own(8192n, { group: 'modp1536' }))).to.match(/times the work/);
     const key = { name: 'DSA', p: 2n ** 3071n, q: 2n ** 255n, g: 2n };
     const dsa = new SubtleKey(key, bytes(9), false, ['sign'], 'private');
-    expect(signEffort({ name: 'DSA', hash: 'SHA-256' }, dsa, 'sign')).to.be.above(1);
+    expect(signEffort({ name: 'DSA', hash: 'SHA-256' }, dsa)).to.be.above(1);
   });
 
   it('bounds and prices outputs whose length the page chooses', () => {
     for (const name of ['cSHAKE128', 'cSHAKE256', 'TurboSHAKE256', 'kt128']) {
       const digest = (bytes: number) => () => digestEffort({ name, outputLength: 8 * bytes });
       bound(digest(MIB), digest(MIB + 1), /outputLength in bits is 8388608 at most/);
-      expect(digest(MIB)()).to.be.within(2, IN_PLACE.effortMs);
+      expect(digest(MIB)()).to.be.within(2, SHORT_MS);
     }
     expect(digestEffort({ name: 'SHA-256' })).to.equal(0);
     const key = new SubtleKey({ name: 'KMAC256', length: 72 }, bytes(9), false, ['sign']);
     const sign = (bytes: number) => () =>
-      signEffort({ name: 'KMAC256', outputLength: 8 * bytes }, key, 'sign');
+      signEffort({ name: 'KMAC256', outputLength: 8 * bytes }, key);
     bound(sign(MIB), sign(MIB + 1), /KMAC256: outputLength in bits is 8388608 at most/);
     expect(sign(MIB)()).to.be.above(2);
   });
 
   it('bounds SLH-DSA: a signature of the small sets takes seconds', () => {
     const sign = (name: string) => () =>
-      signEffort({ name }, new SubtleKey({ name }, bytes(64), false, ['sign'], 'private'), 'sign');
+      signEffort({ name }, new SubtleKey({ name }, bytes(64), false, ['sign'], 'private'));
     bound(sign('SLH-DSA-SHA2-128f'), sign('SLH-DSA-SHA2-128s'), /times the work/);
     expect(refusal(sign('ML-DSA-87'))).to.equal('none');
     expect(refusal(() => generateEffort({ name: 'slh-dsa-sha2-128s' }))).to.equal('none');
@@ -195,7 +235,7 @@ describe('The effort of a call of subtle', () => {
       generateEffort({ name: 'X448' }),
       generateEffort({ name: 'Ed448' }),
       deriveEffort({ name: 'X448' }, key('X448', 'deriveBits'), 448),
-      signEffort({ name: 'Ed448' }, key('Ed448', 'sign'), 'sign'),
+      signEffort({ name: 'Ed448' }, key('Ed448', 'sign')),
       publicKeyEffort(key('X448', 'deriveBits')),
       publicKeyEffort(key('Ed448', 'sign')),
     ]).to.deep.equal([5, 5, 10, 8, 5, 5]);
@@ -203,12 +243,17 @@ describe('The effort of a call of subtle', () => {
 
   it('has a price for each use of a key of RSA, whatever its exponent is', () => {
     const key = { name: 'RSA-PSS', modulusLength: 8192, publicExponent: 'AQAB' };
-    expect(rsaEffort(key, 'private')).to.be.within(30, 40);
-    expect(rsaEffort(key, 'public')).to.be.within(2, 3);
-    expect(rsaEffort({ ...key, publicExponent: 'A'.repeat(1366) }, 'public')).to.be.above(100);
-    expect(rsaEffort({ ...key, modulusLength: 2048 }, 'private')).to.be.below(1);
+    const used = (method: 'subtle.sign' | 'subtle.verify', of: StoredAlgorithm): number => {
+      const params = { ...HANDLE, algorithm: { name: 'RSA-PSS' }, data: bytes(0) };
+      return effortOf(method, { ...params, signature: bytes(0) }, [of]);
+    };
+    expect(used('subtle.sign', key)).to.be.within(30, 40);
+    expect(used('subtle.verify', key)).to.be.within(2, 3);
+    expect(used('subtle.verify', { ...key, publicExponent: 'A'.repeat(1366) })).to.be.above(100);
+    expect(used('subtle.sign', { ...key, modulusLength: 2048 })).to.be.below(1);
     // One that is not known yet is priced as the largest.
-    expect(rsaEffort({ name: 'RSA-PSS' }, 'none')).to.equal(rsaEffort(key, 'none'));
+    const exported = effortOf('subtle.exportKey', { ...HANDLE, format: 'spki' }, [key]);
+    expect(importEffort({ name: 'rsa-pss', hash: 'SHA-256' }, 100)).to.equal(exported);
   });
 
   it('bounds new pairs of RSA', () => {
@@ -223,12 +268,13 @@ describe('The effort of a call of subtle', () => {
       generateEffort({ name: 'DH', p, g: 2n });
     expect(refusal(group(bytes(1025)))).to.match(/modulus in bits is 8192 at most/);
     expect(refusal(group(2n ** 8192n))).to.match(/modulus in bits is 8192 at most/);
-    const data = (name: string, length: number) => () => checkKeyData({ name }, length);
+    const data = (name: string, length: number) => () => importEffort({ name }, length);
     for (const name of ['DH', 'DSA', 'RSA-OAEP']) {
       bound(data(name, 16_384), data(name, 16_385), /key data in bytes is 16384 at most/);
     }
     expect(refusal(data('HMAC', 16_385))).to.equal('none');
-    const modulus = (bits: bigint) => () => checkModulus({ name: 'DH', p: 2n ** bits, g: 2n });
+    const modulus = (bits: bigint) => () =>
+      checkModulus({ name: 'DH', p: String(2n ** bits), g: '2' });
     bound(modulus(8191n), modulus(8192n), /modulus in bits/);
     const rsa = (modulusLength: number) => () => checkModulus({ name: 'RSA-PSS', modulusLength });
     bound(rsa(8192), rsa(8193), /modulus in bits/);
@@ -237,16 +283,17 @@ describe('The effort of a call of subtle', () => {
   it('bounds the length of keys of HMAC that are made or derived', () => {
     const type = (length: number) => ({ name: 'HMAC', hash: 'SHA-256', length });
     const { keyBits } = BOUNDS;
-    for (const check of [generateEffort, derivedKeyBits]) {
+    for (const check of [generateEffort, derivedKeyEffort]) {
       bound(
         () => check(type(keyBits)),
         () => check(type(keyBits + 1)),
         /length in bits/,
       );
     }
-    expect(derivedKeyBits({ name: 'HMAC', hash: 'SHA-512' })).to.equal(1024);
-    expect(derivedKeyBits({ name: 'AES-GCM', length: 256 })).to.equal(256);
-    expect(derivedKeyBits({ name: 'AES-GCM', length: 7 })).to.equal(0);
+    const ofBits = (bits: number) => derive(HKDF, bits);
+    expect(derivedKeyEffort({ name: 'HMAC', hash: 'SHA-512' })).to.equal(ofBits(1024));
+    expect(derivedKeyEffort({ name: 'hmac', hash: { name: 'sha-1' } })).to.equal(ofBits(512));
+    expect(derivedKeyEffort({ name: 'AES-GCM', length: 256 })).to.equal(ofBits(256));
   });
 
   it('is nothing for values that are refused before any work', () => {
@@ -255,5 +302,8 @@ describe('The effort of a call of subtle', () => {
     expect(derive({ ...SCRYPT, N: undefined as never })).to.equal(0);
     expect(generateEffort({ name: 'DH', q: 3n })).to.equal(0);
     expect(generateEffort({ name: 'AES-GCM', length: 256 })).to.equal(0);
+    // Their conversion would take seconds.
+    const many = new Uint8Array(16 * MIB) as never;
+    expect(derive({ ...PBKDF2, iterations: many })).to.equal(0);
   });
 });

@@ -1,30 +1,24 @@
 /** Adapts hashes, HMAC and key derivations of the WebAssembly modules to the engine contract. */
-import { copyOf, wipe } from '../../../crypto/bytes.ts';
 import type { HashAlgorithm, HashName, ShaName } from '../../../crypto/contracts.ts';
 import { hkdf } from '../../../crypto/kdf/hkdf.ts';
 import { ARGON2_NAMES } from '../../../crypto/kdf/argon2.ts';
 import type { Argon2Name } from '../../../crypto/kdf/argon2.ts';
 import { pbkdf2 as portablePbkdf2 } from '../../../crypto/kdf/pbkdf2.ts';
-import { Hmac } from '../../../crypto/mac/hmac.ts';
 import type {
   Argon2Params,
   DigestAlgorithm,
   HkdfParams,
   Kdf,
-  KeyedMac,
   MacAlgorithm,
   MacHashName,
   Pbkdf2Params,
   ScryptParams,
 } from '../../contract.ts';
-import { keyedHmac } from '../../adapters.ts';
 import { keccakFunctions, type KeccakFunctions } from '../../keccak-functions.ts';
 import type { Argon2 } from './argon2.ts';
 import type { WasmHashes } from './hashes.ts';
-import { hmacSha256Base64Many, hmacSha256Many } from './sha256-many.ts';
-import { keyedStates, type KeyedStates } from './keyed-states.ts';
+import { wasmHmac } from './hmac.ts';
 import { pbkdf2 } from './pbkdf2.ts';
-import type { ShaModule } from './sha.ts';
 
 /** The hashes, MACs and KDFs of the engine. */
 export interface HashAlgorithms
@@ -40,13 +34,7 @@ export function hashAlgorithms(hashes: WasmHashes): HashAlgorithms {
   return {
     ...digests(hashes),
     ...keccakFunctions(hashes.keccak.primitives),
-    HMAC: {
-      constantTime: 'by-construction',
-      withKey: (key, hash = 'SHA-256') => {
-        const mac = keyedHmac(new Hmac(hashes.algorithms[hash], key));
-        return hash === 'SHA-256' ? { ...mac, ...keyedMany(hashes.sha, key, mac) } : mac;
-      },
-    },
+    HMAC: wasmHmac(hashes.sha, hashes.algorithms),
     HKDF: {
       constantTime: 'by-construction',
       derive: (secret, { hash, salt, info }, lengthBytes) =>
@@ -106,24 +94,4 @@ function derivePbkdf2(
 
 function isSha(hash: MacHashName): hash is ShaName {
   return hash.startsWith('SHA-');
-}
-
-/** The additional method for hashes where four messages at once are faster. Created at its first use. */
-function keyedMany(
-  module: ShaModule,
-  key: Uint8Array,
-  mac: KeyedMac,
-): Pick<KeyedMac, 'signMany' | 'signBase64Many' | 'wipe'> {
-  const own = copyOf(key);
-  let states: KeyedStates | undefined;
-  const ready = (): KeyedStates => (states ??= keyedStates(module, module.members['SHA-256'], own));
-  return {
-    signMany: (messages) => hmacSha256Many(module, ready(), messages),
-    signBase64Many: (messages) => hmacSha256Base64Many(module, ready(), messages),
-    wipe: () => {
-      mac.wipe();
-      wipe(own);
-      if (states) wipe(states.inner, states.outer);
-    },
-  };
 }

@@ -1,3 +1,4 @@
+import { WORKSHOP_METHODS } from '../../../../src/rpc/workshop-methods.ts';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import type { RunningWorker } from '../../../../extension/platform/workers/running-worker.ts';
@@ -67,7 +68,7 @@ function workshopOf(...workers: FakeWorker[]) {
   return new WorkshopInstances(() => {
     const worker = left.shift();
     return worker ? Promise.resolve(worker) : Promise.reject(new Error('none'));
-  });
+  }, WORKSHOP_METHODS);
 }
 
 const endsOf = (workers: readonly FakeWorker[]) => workers.map(({ ended }) => ended);
@@ -186,7 +187,7 @@ describe('The workers of the workshop', () => {
     aborting.abort(new Error('locked'));
     expect(await doing).to.equal(signal.reason);
     expect(silent.ended).to.equal(1);
-    const early = new WorkshopInstances(() => expect.fail('started'));
+    const early = new WorkshopInstances(() => expect.fail('started'), WORKSHOP_METHODS);
     expect(await errorOf(early.call(PAGE, 'subtle.digest', DIGEST, { signal }))).to.equal(
       signal.reason,
     );
@@ -198,7 +199,7 @@ describe('The workers of the workshop', () => {
     const workshop = new WorkshopInstances(() => {
       aborting.abort(new Error('enough'));
       return Promise.resolve(worker!);
-    });
+    }, WORKSHOP_METHODS);
     const { signal } = aborting;
     expect(await errorOf(workshop.call(PAGE, 'subtle.digest', DIGEST, { signal }))).to.equal(
       signal.reason,

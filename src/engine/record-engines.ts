@@ -1,0 +1,67 @@
+import { SHA256 } from '../crypto/hash/sha256.ts';
+import { Hmac } from '../crypto/mac/hmac.ts';
+import { keyedHmac } from './adapters.ts';
+import type { Algorithms, Engine, Probe } from './contract.ts';
+import { JS_BLOCK_MODES } from './js/block-modes.ts';
+import { probeCiphers } from './native/ciphers.ts';
+import { Registry } from './registry.ts';
+import { aesAlgorithms } from './wasm/aes/aes-engine.ts';
+import { wasmHmac } from './wasm/hash/hmac.ts';
+import { bestVariant } from './wasm/loader.ts';
+import type { SharedModules } from './wasm/shared-modules.ts';
+
+/**
+ * The engines of the background, with the algorithms of the records of sync services: AES and HMAC. What pages ask
+ * of `subtle` has engines of its own, in the workshop.
+ */
+export function recordRegistry(modules: SharedModules): Registry {
+  return new Registry([nativeCiphers(), wasmRecords(modules), JS_RECORDS]);
+}
+
+function nativeCiphers(): Engine {
+  return {
+    name: 'native',
+    probe: async (): Promise<Probe> => {
+      const { subtle } = globalThis.crypto;
+      return { available: true, algorithms: await probeCiphers(subtle) };
+    },
+    close: () => undefined,
+  };
+}
+
+function wasmRecords(modules: SharedModules): Engine {
+  const probed = async (): Promise<Algorithms> => {
+    const [aes, sha] = await Promise.all([modules.aes(), modules.sha()]);
+    return { ...aesAlgorithms(aes), HMAC: wasmHmac(sha) };
+  };
+  return {
+    name: 'wasm-simd',
+    probe: async (): Promise<Probe> => {
+      if (bestVariant() === undefined) {
+        return { available: false, reason: 'WebAssembly SIMD is missing' };
+      }
+      try {
+        return { available: true, algorithms: await probed() };
+      } catch (error) {
+        return { available: false, reason: (error as Error).message };
+      }
+    },
+    close: () => undefined,
+  };
+}
+
+const JS_RECORDS: Engine = {
+  name: 'js',
+  probe: () => ({
+    available: true,
+    algorithms: {
+      ...JS_BLOCK_MODES,
+      HMAC: {
+        constantTime: 'by-construction',
+        gap: (hash = 'SHA-256') => (hash === 'SHA-256' ? undefined : `no HMAC over ${hash} here`),
+        withKey: (key) => keyedHmac(new Hmac(SHA256, key)),
+      },
+    },
+  }),
+  close: () => undefined,
+};

@@ -1,0 +1,81 @@
+/*
+ * Rows of the workshop's table: what an operation takes and returns, and the rows of the self-test, which pages of
+ * the extension have done by workers of their own.
+ */
+import { array, boolean, integer, literal, object, optional, string, tagged } from './validate.ts';
+import type { Infer, Validator } from './validate.ts';
+import { number } from './methods/subtle-values.ts';
+import { thresholds } from './thresholds.ts';
+
+/** What an operation takes and returns. */
+interface Row<S, P, R, E> {
+  /** Keys, passphrases and contents, for this call alone: the workshop wipes the bytes among them. */
+  readonly secrets: Validator<S>;
+  readonly params: Validator<P>;
+  readonly result: Validator<R>;
+  /** What is reported before the result. */
+  readonly progress?: Validator<E>;
+  /** Bytes of WebAssembly that a call fills, which are free only when the worker ends. Absent: few. */
+  readonly fills?: (params: P) => number;
+}
+
+/** One row of the table. */
+export function row<S, P, R, E = never>(
+  secrets: Validator<S>,
+  params: Validator<P>,
+  result: Validator<R>,
+  more: Pick<Row<S, P, R, E>, 'progress' | 'fills'> = {},
+): Row<S, P, R, E> {
+  return { secrets, params, result, ...more };
+}
+
+/** Of an operation that has no secrets, or no parameters. */
+export const none = object({});
+/** A name or a reason. */
+export const text = string(4096);
+/** A length or a number of things. */
+export const count = integer(0);
+
+/** An engine that is not available, with the reason. */
+const absent = object({ type: literal('absent'), engine: text, reason: text });
+const selfTestEvent = tagged('type', {
+  absent,
+  /** An engine's known answers for an algorithm; the reason of a failure, for bug reports. */
+  answer: object({
+    ...{ type: literal('answer'), engine: text, algorithm: text },
+    ...{ passed: boolean, reason: optional(text) },
+  }),
+  /** Of one engine, for an algorithm and the size of the input of a call. */
+  speed: object({
+    ...{ type: literal('speed'), engine: text, algorithm: text },
+    /** 'no' if its timing may depend on the key. */
+    constantTime: literal('by-construction', 'platform', 'no'),
+    ...{ bytes: count, bytesPerSecond: number },
+  }),
+  /** The time of one call of a fixed size; 0 bytes where it has no message. */
+  call: object({
+    ...{ type: literal('call'), engine: text, name: text, bytes: count, seconds: number },
+    operation: literal('decrypt', 'encrypt', 'derive', 'power'),
+  }),
+  progress: object({ type: literal('progress'), done: count, total: count }),
+});
+
+/** The rows of the self-test. */
+export const SELF_TEST_ROWS = Object.freeze({
+  'selfTest.run': row(none, object({ cards: boolean }), object({ thresholds }), {
+    progress: selfTestEvent,
+  }),
+  /** What each engine could do, in the order of preference; nothing is tested for it. */
+  'selfTest.engines': row(
+    none,
+    object({ cards: boolean }),
+    object({
+      absent: array(absent, 100),
+      engines: array(text, 100),
+      rows: array(object({ algorithm: text, engines: array(text, 100) }), 1000),
+    }),
+  ),
+});
+
+/** An engine that is not available in this browser or this build. */
+export type AbsentEngine = Infer<typeof absent>;
