@@ -11,6 +11,7 @@ export const IN_CHROMIUM: readonly string[];
 export const NIGHTLY_FILES: Readonly<Record<string, string>>;
 /** Tests that do more in `npm run test:all` than in `npm test`. */
 export const IN_DEPTH: readonly string[];
+export const DEEPER_IN_FIREFOX: readonly string[];
 export const UNITS_OF_ALL: Readonly<Record<string, string>>;
 /** All tests that run in Node, without a build. */
 export function unitFiles(): readonly string[];

@@ -116,7 +116,7 @@ const SECONDS = {
   'files.test.ts': 120,
   'forged-values.test.ts': 45,
   'frames.test.ts': 55,
-  'guarded-states.test.ts': 250,
+  'guarded-states.test.ts': 150,
   'hostile-page.test.ts': 80,
   'lab.test.ts': 60,
   'manager.test.ts': 50,
@@ -192,6 +192,8 @@ export const UNITS_OF_ALL = {
 /** Tests that do more in `npm run test:all` than in `npm test` (test/support/depth.ts). */
 export const IN_DEPTH = [
   'test/algorithms/conformance.test.ts',
+  'test/browser/fields/always-sealed.test.ts',
+  'test/browser/fields/fields.test.ts',
   'test/browser/hostile/hostile-page.test.ts',
   'test/browser/ui/accessibility.test.ts',
   'test/crypto/bigint/mod-exp.test.ts',
@@ -213,6 +215,13 @@ export const IN_DEPTH = [
   'test/subtle/classical.test.ts',
   'test/subtle/conformance.test.ts',
 ];
+/** Of these, tests that do more there in Firefox alone: `npm test` runs the whole in Chromium (`chromiumFirst`). */
+export const DEEPER_IN_FIREFOX = [
+  'test/browser/fields/always-sealed.test.ts',
+  'test/browser/fields/fields.test.ts',
+];
+const isDeeper = (browser) => (file) =>
+  IN_DEPTH.includes(file) && (browser === 'firefox' || !DEEPER_IN_FIREFOX.includes(file));
 
 const isShared = (file) => readFileSync(file, 'utf8').includes('/shared-scene.ts');
 const secondsOf = (file) => SECONDS[file.replace(/^.*\//, '')] ?? (isShared(file) ? 10 : 20);
@@ -271,7 +280,7 @@ export function testParts({ what = 'core', isFresh = false, only } = {}) {
           browser,
           `${browser}, rest`,
           4,
-          files.filter((file) => !core(file) || IN_DEPTH.includes(file)),
+          files.filter((file) => !core(file) || isDeeper(browser)(file)),
           TO_ITS_DEPTH,
         );
   };

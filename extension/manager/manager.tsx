@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useText } from '../ui/environment/environment.ts';
+import { Loading } from '../ui/components/loading.tsx';
 import { RequireUnlocked } from '../views/unlock/unlock.tsx';
 import type { UiState } from '../ui/environment/ui-client.ts';
 import { Navigation } from './navigation.tsx';
@@ -65,17 +66,23 @@ function Open({ state, isNew, onChange, dropped }: OpenProps) {
     <div class="with-side">
       <Navigation current={screen} />
       <main>
-        {code.isUsed && <CodeUsedReminder onChoose={choose} onLater={code.forget} />}
-        <FinishedFilesProvider value={files}>
-          <ScreenView
-            key={screen}
-            screen={screen}
-            state={state}
-            onChange={onChange}
-            onPassphraseChanged={code.forget}
-            dropped={dropped}
-          />
-        </FinishedFilesProvider>
+        {code.isUsed === undefined ? (
+          <Loading />
+        ) : (
+          <>
+            {code.isUsed && <CodeUsedReminder onChoose={choose} onLater={code.forget} />}
+            <FinishedFilesProvider value={files}>
+              <ScreenView
+                key={screen}
+                screen={screen}
+                state={state}
+                onChange={onChange}
+                onPassphraseChanged={code.forget}
+                dropped={dropped}
+              />
+            </FinishedFilesProvider>
+          </>
+        )}
       </main>
     </div>
   );

@@ -13,18 +13,20 @@ export function KeysView() {
   const keys = useQuery('ui.keys', {});
   return (
     <View title={text.t('keysTitle')}>
-      <KeysInUse keys={keys}>
-        {(key) => <KeyRow key={key.ref} item={key} onChange={keys.reload} />}
-      </KeysInUse>
-      <Button
-        id="more-of-keys"
-        variant="quiet"
-        icon={<ExternalLink size={16} aria-hidden="true" class="mirror" />}
-        onClick={() => openManager('keys')}
+      <KeysInUse
+        keys={keys}
+        row={(key) => <KeyRow key={key.ref} item={key} onChange={keys.reload} />}
       >
-        {text.t('keysMore')}
-      </Button>
-      <CreateKey onCreated={keys.reload} />
+        <Button
+          id="more-of-keys"
+          variant="quiet"
+          icon={<ExternalLink size={16} aria-hidden="true" class="mirror" />}
+          onClick={() => openManager('keys')}
+        >
+          {text.t('keysMore')}
+        </Button>
+        <CreateKey onCreated={keys.reload} />
+      </KeysInUse>
     </View>
   );
 }

@@ -4,12 +4,13 @@ import { serve } from './server.ts';
 import { openEnabledSite } from './steps.ts';
 
 /*
- * One browser with an open vault for several test files of a process. Each file has a server, and so
- * an origin, of its own: it shares no grants, keys or cooldowns with others. What it shares: the hosts
- * of both origins may be enabled already, and the vault holds keys of earlier files.
+ * One browser with an open vault for several test files of a process, because a start of the browser and a new
+ * vault cost more than most tests. Each file has a server, and so an origin, of its own: it shares no grants, keys
+ * or cooldowns with others. What it shares: the hosts of both origins may be enabled already, and the vault holds
+ * keys of earlier files.
  *
- * For files that leave the vault open and their tabs closed. Files about the vault itself, about
- * sites that are not enabled, and about hostile pages open their own browser (scene.ts).
+ * For files that leave the vault open, their tabs closed and no field marked. Files about new vaults, about sites
+ * that are not enabled, and with a browser or an extension that was changed open their own browser (scene.ts).
  */
 const scenes = new Map<BrowserName, Promise<Scene>>();
 

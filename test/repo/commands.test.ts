@@ -14,6 +14,7 @@ import { expect } from 'chai';
 import {
   BROWSERS,
   CORE,
+  DEEPER_IN_FIREFOX,
   GROUPS,
   IN_DEPTH,
   IN_CHROMIUM,
@@ -61,7 +62,11 @@ describe('The commands that run tests', () => {
     const both = [...runs(core!), ...runs(rest!)];
     expect([...new Set(both)].sort()).to.deep.equal(runs(all!));
     const twice = both.filter((one, i) => both.indexOf(one) !== i);
-    const inDepth = runs(core!).filter((one) => IN_DEPTH.includes(one.split(' ')[1]!));
+    const isDeeper = (one: string) => {
+      const [where, file] = one.split(' ') as [string, string];
+      return IN_DEPTH.includes(file) && (where !== 'chromium' || !DEEPER_IN_FIREFOX.includes(file));
+    };
+    const inDepth = runs(core!).filter(isDeeper);
     expect(twice.sort()).to.deep.equal(inDepth);
   });
 
@@ -77,6 +82,13 @@ describe('The commands that run tests', () => {
   it('run in more depth every test that has more', () => {
     const deeper = dependents(readSources('test'), ['test/support/depth.ts']);
     expect([...IN_DEPTH].sort()).to.deep.equal(testFiles.filter((file) => deeper.has(file)));
+    const isOnlyInFirefox = (file: string) => {
+      const text = readFileSync(file, 'utf8');
+      return text.includes('chromiumFirst(') && !/\binDepth\b|\binAll\b/.test(text);
+    };
+    expect([...DEEPER_IN_FIREFOX].sort()).to.deep.equal(
+      testFiles.filter((file) => deeper.has(file) && isOnlyInFirefox(file)),
+    );
   });
 });
 

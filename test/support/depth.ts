@@ -9,6 +9,21 @@ const IS_IN_DEPTH = IS_NIGHTLY || process.env['SEALWRIGHT_DEPTH'] !== undefined;
  */
 export const inDepth = <T>(whole: T, sample: T): T => (IS_IN_DEPTH ? whole : sample);
 
+/** As `it`, for a test that may be left out. */
+type Test = (title: string, test: () => Promise<void>) => unknown;
+
+/** A test of `npm run test:all`. */
+export const inAll = inDepth<Test>(
+  (title, test) => it(title, test),
+  () => undefined,
+);
+
+/**
+ * A test of what our own code does alike in both browsers: `npm test` runs it in Chromium alone. A file that has one is in
+ * DEEPER_IN_FIREFOX of scripts/test-parts.mjs.
+ */
+export const chromiumFirst = (browser: string): Test => (browser === 'chromium' ? it : inAll);
+
 /**
  * `describeVectors` for vectors that cost much.
  *

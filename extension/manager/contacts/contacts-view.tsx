@@ -5,7 +5,7 @@ import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
-import { useQuery } from '../../ui/hooks/use-query.ts';
+import { isPending, useQuery } from '../../ui/hooks/use-query.ts';
 import { AddContact } from './add-contact.tsx';
 import { ContactRow } from './contact-row.tsx';
 import { OwnSharingKey } from './own-sharing-key.tsx';
@@ -22,33 +22,38 @@ export function ContactsView() {
     <View title={text.t('navContacts')}>
       <p class="muted">{text.t('contactsLead')}</p>
       <ErrorBanner error={error} />
-      {(!contacts.data || !own.data) && error === undefined && <Loading />}
-      {own.data && (
-        <OwnSharingKey keys={own.data} chosen={chosen} onChoose={choose} onMade={own.reload} />
+      {isPending(contacts) || isPending(own) ? (
+        <Loading />
+      ) : (
+        <>
+          {own.data && (
+            <OwnSharingKey keys={own.data} chosen={chosen} onChoose={choose} onMade={own.reload} />
+          )}
+          {contacts.data?.length === 0 && (
+            <EmptyState
+              id="contacts-none"
+              icon={Users}
+              action={text.t('contactAddTitle')}
+              onAction={() => document.getElementById('contact-name')?.focus()}
+            >
+              {text.t('contactsNone')}
+            </EmptyState>
+          )}
+          {contacts.data && contacts.data.length > 0 && (
+            <ul class="rows" id="contacts">
+              {contacts.data.map((contact) => (
+                <ContactRow
+                  key={contact.id}
+                  contact={contact}
+                  own={chosen}
+                  onChange={contacts.reload}
+                />
+              ))}
+            </ul>
+          )}
+          <AddContact onAdded={contacts.reload} />
+        </>
       )}
-      {contacts.data?.length === 0 && (
-        <EmptyState
-          id="contacts-none"
-          icon={Users}
-          action={text.t('contactAddTitle')}
-          onAction={() => document.getElementById('contact-name')?.focus()}
-        >
-          {text.t('contactsNone')}
-        </EmptyState>
-      )}
-      {contacts.data && contacts.data.length > 0 && (
-        <ul class="rows" id="contacts">
-          {contacts.data.map((contact) => (
-            <ContactRow
-              key={contact.id}
-              contact={contact}
-              own={chosen}
-              onChange={contacts.reload}
-            />
-          ))}
-        </ul>
-      )}
-      <AddContact onAdded={contacts.reload} />
     </View>
   );
 }

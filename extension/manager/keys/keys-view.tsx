@@ -19,8 +19,9 @@ export function KeysView() {
   const [editing, edit, close] = useDraft('editing-key');
   return (
     <View title={text.t('keysTitle')}>
-      <KeysInUse keys={keys}>
-        {(key) => (
+      <KeysInUse
+        keys={keys}
+        row={(key) => (
           <KeyCard
             key={key.ref}
             item={key}
@@ -30,14 +31,15 @@ export function KeysView() {
             onChange={keys.reload}
           />
         )}
+      >
+        <CreateKey onCreated={keys.reload} />
+        <Advanced id="advanced-keys">
+          <ImportKey onImported={keys.reload} />
+          <ImportSyncKey onImported={keys.reload} />
+          <ImportAgeKey onImported={keys.reload} />
+        </Advanced>
+        {keys.data && <ArchivedKeys keys={keys.data} onChange={keys.reload} />}
       </KeysInUse>
-      <CreateKey onCreated={keys.reload} />
-      <Advanced id="advanced-keys">
-        <ImportKey onImported={keys.reload} />
-        <ImportSyncKey onImported={keys.reload} />
-        <ImportAgeKey onImported={keys.reload} />
-      </Advanced>
-      {keys.data && <ArchivedKeys keys={keys.data} onChange={keys.reload} />}
     </View>
   );
 }

@@ -4,17 +4,20 @@ import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { focusTitle } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
-import { hasConfirmedCode, RecoverySteps, useSlots } from './recovery-steps.tsx';
+import type { Query } from '../../ui/hooks/use-query.ts';
+import type { UiSlot } from '../security/slot-row.tsx';
+import { hasConfirmedCode, RecoverySteps } from './recovery-steps.tsx';
 
 interface RecoveryCodeProps {
+  readonly slots: Query<readonly UiSlot[]>;
   /** Leads on to the backup. */
   readonly onNext: () => void;
 }
 
 /** The card of the recovery code: whether there is one, and how to make one. */
-export function RecoveryCode({ onNext }: RecoveryCodeProps) {
+export function RecoveryCode({ slots: query, onNext }: RecoveryCodeProps) {
   const text = useText();
-  const { data: slots, error, reload } = useSlots();
+  const { data: slots, error, reload } = query;
   const [isDone, setDone] = useState(false);
   const hasCode = slots !== undefined && hasConfirmedCode(slots);
   return (

@@ -11,6 +11,13 @@ export interface Query<T> {
 }
 
 /**
+ * Whether neither an answer nor an error is there. A view shows nothing to press meanwhile, because the answer would
+ * move it while a user is about to press.
+ */
+export const isPending = ({ data, error }: Query<unknown>): boolean =>
+  data === undefined && error === undefined;
+
+/**
  * Calls a `ui.*` method when the view appears, on `reload`, after changes in the background and
  * when the window gets the focus. `params` may be a new object on every render: equal JSON is
  * equal.

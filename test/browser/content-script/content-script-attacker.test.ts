@@ -20,6 +20,7 @@ import {
   lockVault,
   openEnabledSite,
   openPopup,
+  PASSPHRASE,
   refusal,
   succeed,
   takeBack,
@@ -240,14 +241,16 @@ for (const browser of BROWSERS) {
 
     after(() => closeScene(scene));
 
-    /** Locks the vault, and reads the picture where the passphrase is asked for. */
+    /** Locks the vault, reads the picture where the passphrase is asked for, and unlocks it. */
     const pictureWords = async (): Promise<string> => {
-      await lockVault(scene.session);
       const popup = await openPopup(scene.session);
+      await popup.click('#lock-now');
       await popup.waitUntil(() => !!document.querySelector('.picture-words')?.textContent);
       const shown = await popup.text('.picture-words');
+      await popup.type('#passphrase', PASSPHRASE);
+      await popup.click('#unlock');
+      await popup.waitFor('#nav-site', 30_000);
       await popup.close();
-      await unlockVault(scene.session);
       return shown;
     };
 

@@ -44,9 +44,13 @@ export class ChromiumTab implements Tab {
     await session.send('Emulation.setEmulatedMedia', { features });
   }
 
+  /** Puppeteer alone takes for visible what a folded `details` hides, which has a box all the same. */
   async #element(selector: string, timeoutMs = PATIENCE_MS): Promise<ElementHandle> {
-    const found = await this.page.waitForSelector(selector, { visible: true, timeout: timeoutMs });
-    return found!;
+    const options = { visible: true, timeout: timeoutMs };
+    return await poll(`${selector} to be visible`, timeoutMs, async () => {
+      const found = await this.page.waitForSelector(selector, options);
+      return (await found!.evaluate((one) => one.checkVisibility())) ? found! : undefined;
+    });
   }
 
   async waitFor(selector: string, timeoutMs?: number): Promise<void> {

@@ -60,7 +60,7 @@ export class FirefoxTab implements Tab {
 
   async waitFor(selector: string, timeoutMs?: number): Promise<void> {
     await this.waitUntil(
-      (wanted) => (document.querySelector(wanted)?.getClientRects().length ?? 0) > 0,
+      (wanted) => document.querySelector(wanted)?.checkVisibility() === true,
       timeoutMs === undefined ? {} : { timeoutMs },
       selector,
     );

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import { chromiumFirst } from '../../support/depth.ts';
 import type { Tab } from '../drivers/driver.ts';
 import { BROWSERS } from '../drivers/launch.ts';
 import * as fieldSteps from '../field-steps.ts';
-import { closeScene, openVaultScene, type Scene } from '../scene.ts';
-import { enableSite, lockVault, PASSPHRASE } from '../steps.ts';
+import type { Scene } from '../scene.ts';
+import { closeSharedSiteScene, openSharedSiteScene } from '../shared-scene.ts';
+import { lockVault, PASSPHRASE } from '../steps.ts';
 
 /*
  * Fields that their user marked as always sealed, on a page that sends them in every way there is. What
@@ -18,18 +20,19 @@ const SECRET = 'Meet me at the old mill';
 const SEALED = /^sw1\.[\w-]{170,}$/;
 
 for (const browser of BROWSERS) {
-  describe(`fields that are always sealed, in ${browser}`, function () {
-    this.timeout(60_000);
+  const alike = chromiumFirst(browser);
+  describe(`fields that are always sealed, in ${browser}`, () => {
     let scene: Scene;
     let site: Tab;
+    /** Beside `message`. */
+    const alsoMarked = new Set<string>();
 
     before(async () => {
-      scene = await openVaultScene(browser);
-      site = await scene.session.newTab(`${scene.server.origin}/guarded.html`);
-      await enableSite(scene.session, site);
+      ({ site, ...scene } = await openSharedSiteScene(browser));
+      await site.goto(`${scene.server.origin}/guarded.html`);
     });
 
-    after(() => closeScene(scene));
+    after(() => closeSharedSiteScene({ ...scene, site }));
 
     /** In the window about it, by its user. @param then in that window */
     const mark = async (selector: string, then?: (window: Tab) => Promise<void>): Promise<void> => {
@@ -41,6 +44,13 @@ for (const browser of BROWSERS) {
       );
       await then?.(window);
       await fieldSteps.closed(scene.session, window);
+    };
+
+    const markAlso = async (...names: readonly string[]): Promise<void> => {
+      for (const name of names) {
+        await mark(`[name=${name}]`);
+        alsoMarked.add(name);
+      }
     };
 
     const fresh = () => site.goto(`${scene.server.origin}/guarded.html`);
@@ -71,7 +81,7 @@ for (const browser of BROWSERS) {
       expect(await everySent()).to.not.include('mill');
     });
 
-    it('are never editors of the page, and the window says so', async () => {
+    alike('are never editors of the page, and the window says so', async () => {
       await site.click('#editor');
       const window = await fieldSteps.fieldSession(scene.session, site, 'write');
       await window.waitFor('#never-sealed');
@@ -108,7 +118,7 @@ for (const browser of BROWSERS) {
       });
     }
 
-    it('leave sealed by requestSubmit, while they have the focus', async () => {
+    alike('leave sealed by requestSubmit, while they have the focus', async () => {
       await fresh();
       await site.type('[name=message]', SECRET);
       await site.evaluate(() => document.querySelector('form')!.requestSubmit());
@@ -155,7 +165,7 @@ for (const browser of BROWSERS) {
       expect(await valueOf('[name=message]')).to.equal(SECRET);
     });
 
-    it('leave sealed from closed shadow trees', async () => {
+    alike('leave sealed from closed shadow trees', async () => {
       await fresh();
       await site.evaluate((text) => {
         closedField.value = text;
@@ -169,35 +179,41 @@ for (const browser of BROWSERS) {
       expect(await sentBy('closed')).to.match(SEALED);
     });
 
-    it('send at Enter where a line is sent by it; where lines are written, it is a line', async () => {
-      for (const name of ['chat', 'notes']) await mark(`[name=${name}]`);
-      await fresh();
-      await site.type('[name=chat]', SECRET);
-      await site.press('Enter');
-      expect(await sentBy('chat')).to.match(SEALED);
-      await site.type('[name=notes]', SECRET);
-      await site.press('Enter');
-      expect(await valueOf('[name=notes]')).to.equal(`${SECRET}\n`);
-      expect(await everySent()).to.not.include('mill');
-    });
-
-    it('stop a form that cannot hold a sealed text, or whose page does not keep it', async () => {
-      for (const name of ['short', 'stubborn']) await mark(`[name=${name}]`);
-      for (const [name, reason] of [
-        ['short', 'too-long'],
-        ['stubborn', 'refused'],
-      ] as const) {
+    alike(
+      'send at Enter where a line is sent by it; where lines are written, it is a line',
+      async () => {
+        await markAlso('chat', 'notes');
         await fresh();
-        await site.evaluate((one) => {
-          document.querySelector<HTMLInputElement>(`[name=${one}]`)!.value = 'a secret';
-        }, name);
-        await site.click('#send');
-        const window = await scene.session.waitForTab('fields-window.html');
-        await window.waitFor(`#stopped-${reason}`);
-        await fieldSteps.closed(scene.session, window);
-        expect(await site.evaluate(() => sent)).to.deep.equal([]);
-      }
-    });
+        await site.type('[name=chat]', SECRET);
+        await site.press('Enter');
+        expect(await sentBy('chat')).to.match(SEALED);
+        await site.type('[name=notes]', SECRET);
+        await site.press('Enter');
+        expect(await valueOf('[name=notes]')).to.equal(`${SECRET}\n`);
+        expect(await everySent()).to.not.include('mill');
+      },
+    );
+
+    alike(
+      'stop a form that cannot hold a sealed text, or whose page does not keep it',
+      async () => {
+        await markAlso('short', 'stubborn');
+        for (const [name, reason] of [
+          ['short', 'too-long'],
+          ['stubborn', 'refused'],
+        ] as const) {
+          await fresh();
+          await site.evaluate((one) => {
+            document.querySelector<HTMLInputElement>(`[name=${one}]`)!.value = 'a secret';
+          }, name);
+          await site.click('#send');
+          const window = await scene.session.waitForTab('fields-window.html');
+          await window.waitFor(`#stopped-${reason}`);
+          await fieldSteps.closed(scene.session, window);
+          expect(await site.evaluate(() => sent)).to.deep.equal([]);
+        }
+      },
+    );
 
     it('stop a form while the vault is locked, and say so; then it can be sent', async () => {
       await lockVault(scene.session);
@@ -221,10 +237,22 @@ for (const browser of BROWSERS) {
 
     it('are listed in the manager with what else is settled for their site, and end there', async () => {
       const manager = await scene.session.newTab(scene.session.extensionUrl('manager.html#sites'));
-      await manager.click('#sites summary');
+      await manager.waitFor('#sites summary');
+      await manager.evaluate((host) => {
+        const summaries = [...document.querySelectorAll('#sites summary')];
+        summaries.find(({ textContent }) => textContent.includes(host))!.id = 'guarded-site';
+      }, new URL(scene.server.origin).hostname);
+      await manager.click('#guarded-site');
       await manager.waitFor('[aria-label="Remove: message"]');
-      await manager.click('[aria-label="Remove: message"]');
-      await manager.waitUntil(() => !document.body.innerText.includes('message'));
+      // All of them: none stays for the files that share the browser.
+      for (const name of ['message', ...alsoMarked]) {
+        await manager.click(`[aria-label="Remove: ${name}"]`);
+        await manager.waitUntil(
+          (wanted) => document.querySelector(`[aria-label="Remove: ${wanted}"]`) === null,
+          {},
+          name,
+        );
+      }
       await manager.close();
       await fresh();
       await site.type('[name=message]', SECRET);

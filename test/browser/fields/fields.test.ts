@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { FieldSessionKind } from '../../../src/rpc/methods/ui-fields.ts';
+import { chromiumFirst } from '../../support/depth.ts';
 import type { Tab } from '../drivers/driver.ts';
 import { BROWSERS } from '../drivers/launch.ts';
 import { storedBytes } from '../in-page/attacks/stored-bytes.ts';
@@ -56,6 +57,7 @@ async function permissionGone(pattern: string): Promise<void> {
 }
 
 for (const browser of BROWSERS) {
+  const alike = chromiumFirst(browser);
   let scene: Scene;
   let site: Tab;
 
@@ -103,7 +105,7 @@ for (const browser of BROWSERS) {
       expect(heard.join('\n')).to.include('sw1.').and.not.include('mill');
     });
 
-    it('leads on where no site is enabled', async () => {
+    alike('leads on where no site is enabled', async () => {
       const { session } = scene;
       const manager = await session.newTab(session.extensionUrl('manager.html#sites'));
       await manager.click('#sites-none-on');
@@ -113,7 +115,7 @@ for (const browser of BROWSERS) {
       await manager.close();
     });
 
-    it('begins in the text, and closes at Escape', async () => {
+    alike('begins in the text, and closes at Escape', async () => {
       await focus('#line');
       const window = await fieldSession('write');
       await window.waitUntil(() => document.activeElement?.id === 'compose');
@@ -122,7 +124,7 @@ for (const browser of BROWSERS) {
       await fieldSteps.allClosed(scene.session);
     });
 
-    it('shows texts in the order of the page, and closes by its button', async () => {
+    alike('shows texts in the order of the page, and closes by its button', async () => {
       // After all fields, which hold sealed texts by now.
       await site.evaluate(() => {
         document.querySelector('#texts')!.textContent = 'sw1.AAAA';
@@ -188,7 +190,7 @@ for (const browser of BROWSERS) {
       expect((await site.evaluate(() => [...seen])).join('\n')).to.not.include('mill');
     });
 
-    it('edits nothing that the field did not hold, and keeps what was written', async () => {
+    alike('edits nothing that the field did not hold, and keeps what was written', async () => {
       await focus('#area');
       const before = await valueOf('#area');
       let window = await fieldSession('open');
@@ -219,7 +221,7 @@ for (const browser of BROWSERS) {
       }, before);
     });
 
-    it('opens the first five of many texts by itself, and the others at a press', async () => {
+    alike('opens the first five of many texts by itself, and the others at a press', async () => {
       const armored = await valueOf('#area');
       const other = await scene.session.newTab(`${scene.server.otherOrigin}/fields.html`);
       await other.evaluate((sealed) => {
@@ -242,33 +244,39 @@ for (const browser of BROWSERS) {
       await other.close();
     });
 
-    it('opens everything of a page, also on another site, and takes active content as text', async () => {
-      const evil = '<img src=x onerror=alert(1)> \u202Etxt';
-      await site.evaluate(() => document.querySelector<HTMLInputElement>('#line')!.select());
-      const writing = await write('#line', evil);
-      await writing.waitFor('#sealed-inserted');
-      await closed(writing);
-      const armored = await valueOf('#line');
-      const other = await scene.session.newTab(`${scene.server.otherOrigin}/fields.html`);
-      await other.evaluate((sealed) => {
-        const [one, two] = [sealed.slice(0, 90), sealed.slice(90)];
-        document.querySelector('#texts')!.innerHTML = `<b>${one}</b><br>\n <i>${two}</i>, he said`;
-        document.querySelector<HTMLInputElement>('#line')!.value = sealed;
-        (document.activeElement as HTMLElement).blur();
-      }, armored);
-      const window = await fieldSession('open', other);
-      await window.waitFor('.opened');
-      expect(await window.evaluate(() => document.querySelectorAll('.opened').length)).to.equal(1);
-      const shown = await window.evaluate(() => {
-        const nodes = [...document.querySelector('.opened')!.childNodes];
-        return nodes.map((node) => [node.nodeType, node.nodeValue]);
-      });
-      expect(shown).to.deep.equal([[3, evil.replace('\u202E', '⟨U+202E⟩')]]);
-      await closed(window);
-      await other.close();
-    });
+    alike(
+      'opens everything of a page, also on another site, and takes active content as text',
+      async () => {
+        const evil = '<img src=x onerror=alert(1)> \u202Etxt';
+        await site.evaluate(() => document.querySelector<HTMLInputElement>('#line')!.select());
+        const writing = await write('#line', evil);
+        await writing.waitFor('#sealed-inserted');
+        await closed(writing);
+        const armored = await valueOf('#line');
+        const other = await scene.session.newTab(`${scene.server.otherOrigin}/fields.html`);
+        await other.evaluate((sealed) => {
+          const [one, two] = [sealed.slice(0, 90), sealed.slice(90)];
+          document.querySelector('#texts')!.innerHTML =
+            `<b>${one}</b><br>\n <i>${two}</i>, he said`;
+          document.querySelector<HTMLInputElement>('#line')!.value = sealed;
+          (document.activeElement as HTMLElement).blur();
+        }, armored);
+        const window = await fieldSession('open', other);
+        await window.waitFor('.opened');
+        expect(await window.evaluate(() => document.querySelectorAll('.opened').length)).to.equal(
+          1,
+        );
+        const shown = await window.evaluate(() => {
+          const nodes = [...document.querySelector('.opened')!.childNodes];
+          return nodes.map((node) => [node.nodeType, node.nodeValue]);
+        });
+        expect(shown).to.deep.equal([[3, evil.replace('\u202E', '⟨U+202E⟩')]]);
+        await closed(window);
+        await other.close();
+      },
+    );
 
-    it('seals in its place what is in a field, and says what the page could do', async () => {
+    alike('seals in its place what is in a field, and says what the page could do', async () => {
       await site.evaluate(() => {
         const area = document.querySelector<HTMLTextAreaElement>('#area')!;
         area.value = 'typed in the page';
@@ -306,7 +314,7 @@ for (const browser of BROWSERS) {
       await closed(window);
     });
 
-    it('never touches passwords, payments and one-time codes', async () => {
+    alike('never touches passwords, payments and one-time codes', async () => {
       for (const field of ['#password', '#card', '#code']) {
         const before = await valueOf(field);
         await focus(field);
@@ -318,7 +326,7 @@ for (const browser of BROWSERS) {
       }
     });
 
-    it('says what a field cannot hold, and offers to copy it', async () => {
+    alike('says what a field cannot hold, and offers to copy it', async () => {
       for (const field of ['#short', '#readonly']) {
         const before = await valueOf(field);
         const window = await write(field, 'more than that');

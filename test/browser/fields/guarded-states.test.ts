@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { IS_NIGHTLY } from '../../support/nightly.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { pageOf } from '../drivers/chromium-tab.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
@@ -153,6 +154,18 @@ const STATES: Readonly<Record<string, State>> = {
   'is copied with its tab': { come: duplicate, keepsText: ALWAYS },
 };
 
+/**
+ * The ways that a state is tried with while the vault is open: two, from a state to the next by one further, and all in
+ * `npm run nightly`. What the guard knows of a field does not depend on the way, nor what it does at a way on how the
+ * text came; while the vault is locked, each state is tried in every way.
+ */
+function waysOf(state: string): [way: string, act: (site: Tab) => Promise<void>][] {
+  const ways = Object.entries(WAYS);
+  if (IS_NIGHTLY) return ways;
+  const first = Object.keys(STATES).indexOf(state);
+  return [first, first + 1].map((at) => ways[at % ways.length]!);
+}
+
 /** At an address of its own: at the same one, Firefox puts the text of the page before into the fields. */
 async function typedIn({ scene, site }: Place, query = ''): Promise<void> {
   await site.goto(`${scene.server.origin}/guarded.html?watched&${query}&${crypto.randomUUID()}`);
@@ -219,7 +232,9 @@ function answerOnce(site: Tab, isYes: boolean): void {
   pageOf(site).once('dialog', (dialog) => void (isYes ? dialog.accept() : dialog.dismiss()));
 }
 
-const none: Leaks = Object.fromEntries(Object.keys(WAYS).map((way) => [way, []]));
+const noneOf = (ways: readonly (readonly [way: string, ...unknown[]])[]): Leaks =>
+  Object.fromEntries(ways.map(([way]) => [way, []]));
+const none = noneOf(Object.entries(WAYS));
 
 /** In the window about it, by its user. */
 async function mark({ scene, site }: Place): Promise<void> {
@@ -264,7 +279,7 @@ for (const browser of BROWSERS) {
 
       it(`${how}: is sealed`, async () => {
         const leaks: Leaks = {};
-        for (const [way, act] of Object.entries(WAYS)) {
+        for (const [way, act] of waysOf(how)) {
           await typedIn({ scene, site }, page);
           site = await come({ scene, site });
           await takeLeaks(site);
@@ -273,7 +288,7 @@ for (const browser of BROWSERS) {
           await settle();
           leaks[way] = await takeLeaks(site);
         }
-        expect(leaks).to.deep.equal(none);
+        expect(leaks).to.deep.equal(noneOf(waysOf(how)));
       });
 
       it(`${how}, while the vault is locked: is held`, async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createHash } from 'node:crypto';
 import { PAGE_METHODS } from '../../../src/rpc/methods/page.ts';
 import { UI_METHODS } from '../../../src/rpc/methods/ui.ts';
-import { inDepth } from '../../support/depth.ts';
+import { chromiumFirst, inAll, inDepth } from '../../support/depth.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS } from '../drivers/launch.ts';
@@ -14,8 +14,8 @@ import {
   watchForErrors,
 } from '../in-page/attacks/forgeries.ts';
 import { storedBytes } from '../in-page/attacks/stored-bytes.ts';
-import { closeScene, openVaultScene } from '../scene.ts';
 import { type TestServer } from '../server.ts';
+import { closeSharedSiteScene, openSharedSiteScene } from '../shared-scene.ts';
 import {
   auditLogSaved,
   bytes,
@@ -31,9 +31,6 @@ import {
 const FORGED = IS_NIGHTLY ? 100_000 : 4_000;
 
 type Moment = 'first' | 'after' | 'late';
-
-/** A test of `npm run test:all`. */
-const inAll = inDepth<(title: string, test: () => Promise<void>) => unknown>(it, () => undefined);
 
 /**
  * A frame for each poison of fixtures/poison.js, which breaks the built-ins of its own realm alone.
@@ -147,6 +144,8 @@ async function sealUnderProxies(): Promise<{ seen: string[]; lengths: number[] }
 }
 
 for (const browser of BROWSERS) {
+  const alike = chromiumFirst(browser);
+
   describe(`pages that poison their built-ins, in ${browser}`, () => {
     let session: BrowserSession;
     let server: TestServer;
@@ -154,8 +153,7 @@ for (const browser of BROWSERS) {
     let sealed: unknown;
 
     before(async () => {
-      ({ session, server } = await openVaultScene(browser));
-      other = await openEnabledSite(session, `${server.origin}/blank.html?other`);
+      ({ session, server, site: other } = await openSharedSiteScene(browser));
       await connect(session, other);
       sealed = await succeed(other, 'seal', bytes(1, 2, 3));
     });
@@ -164,7 +162,7 @@ for (const browser of BROWSERS) {
       expect(await succeed(other, 'open', sealed)).to.deep.equal(bytes(1, 2, 3));
     });
 
-    after(() => closeScene({ session, server }));
+    after(() => closeSharedSiteScene({ server, site: other }));
 
     for (const moment of inDepth<readonly Moment[]>(['first', 'after'], ['first'])) {
       const when = moment === 'first' ? 'in their first script' : 'after their first call';
@@ -214,6 +212,7 @@ for (const browser of BROWSERS) {
   describe(`a hostile page, in ${browser}`, () => {
     let session: BrowserSession;
     let server: TestServer;
+    let first: Tab;
     let popup: Tab;
 
     const digest = async (): Promise<string> =>
@@ -224,10 +223,8 @@ for (const browser of BROWSERS) {
       tab.evaluate(() => (globalThis as unknown as { uncaught: string[] }).uncaught);
 
     before(async () => {
-      ({ session, server } = await openVaultScene(browser));
-      const site = await openEnabledSite(session, `${server.origin}/blank.html`);
-      await connect(session, site);
-      await site.close();
+      ({ session, server, site: first } = await openSharedSiteScene(browser));
+      await connect(session, first);
       const other = await openEnabledSite(session, `${server.otherOrigin}/blank.html`);
       await connect(session, other);
       await other.close();
@@ -236,7 +233,10 @@ for (const browser of BROWSERS) {
       await auditLogSaved();
     });
 
-    after(() => closeScene({ session, server }));
+    after(async () => {
+      await popup.close().catch(() => undefined); // the last test may have closed it
+      await closeSharedSiteScene({ server, site: first });
+    });
 
     it(`that forges ${FORGED} messages changes nothing and breaks nothing`, async function () {
       this.timeout(FORGED * 12);
@@ -433,54 +433,57 @@ for (const browser of BROWSERS) {
       expect(telling).to.deep.equal([]);
     });
 
-    it('that floods with 20,000 calls gets an answer to each, and holds up no other site', async () => {
-      // The popup that is to open is another than the one in a tab.
-      await popup.close();
-      const site = await session.newTab(`${server.origin}/blank.html?flood`);
-      const other = await session.newTab(`${server.otherOrigin}/blank.html`);
-      await site.evaluate(() => {
-        const { sealwright } = globalThis as unknown as {
-          sealwright: { status(): Promise<unknown> };
-        };
-        const counts: Record<string, number> = {};
-        const flood = { counts, settled: 0, lastAt: 0 };
-        Object.assign(globalThis, { flood });
-        const count = (name: string) => {
-          counts[name] = (counts[name] ?? 0) + 1;
-          flood.settled++;
-          flood.lastAt = Date.now();
-        };
-        for (let i = 0; i < 20_000; i++) {
-          sealwright.status().then(
-            () => count('answered'),
-            (error: unknown) => count((error as { code: string }).code),
-          );
-        }
-      });
-      const asked = Date.now();
-      expect(await succeed(other, 'seal', bytes(1))).to.have.property('$bytes');
-      const answeredAt = Date.now();
-      await (await openSitePopup(session, other)).close();
-      console.log(
-        `      the other tab waited ${answeredAt - asked} ms, the popup was there ${Date.now() - asked} ms after`,
-      );
-      await site.waitUntil(
-        () => (globalThis as unknown as { flood: Flood }).flood.settled === 20_000,
-        { timeoutMs: 60_000 },
-      );
-      const { counts, lastAt } = await site.evaluate(
-        () => (globalThis as unknown as { flood: Flood }).flood,
-      );
-      expect(answeredAt, 'the other tab waited for the flood to end').to.be.below(lastAt);
-      console.log(`      ${JSON.stringify(counts)}`);
-      expect(Object.keys(counts).sort()).to.deep.equal(
-        Object.keys(counts)
-          .filter((name) => name === 'QUOTA' || name === 'answered')
-          .sort(),
-      );
-      expect(counts.answered).to.be.greaterThan(0);
-      await site.close();
-      await other.close();
-    });
+    alike(
+      'that floods with 20,000 calls gets an answer to each, and holds up no other site',
+      async () => {
+        // The popup that is to open is another than the one in a tab.
+        await popup.close();
+        const site = await session.newTab(`${server.origin}/blank.html?flood`);
+        const other = await session.newTab(`${server.otherOrigin}/blank.html`);
+        await site.evaluate(() => {
+          const { sealwright } = globalThis as unknown as {
+            sealwright: { status(): Promise<unknown> };
+          };
+          const counts: Record<string, number> = {};
+          const flood = { counts, settled: 0, lastAt: 0 };
+          Object.assign(globalThis, { flood });
+          const count = (name: string) => {
+            counts[name] = (counts[name] ?? 0) + 1;
+            flood.settled++;
+            flood.lastAt = Date.now();
+          };
+          for (let i = 0; i < 20_000; i++) {
+            sealwright.status().then(
+              () => count('answered'),
+              (error: unknown) => count((error as { code: string }).code),
+            );
+          }
+        });
+        const asked = Date.now();
+        expect(await succeed(other, 'seal', bytes(1))).to.have.property('$bytes');
+        const answeredAt = Date.now();
+        await (await openSitePopup(session, other)).close();
+        console.log(
+          `      the other tab waited ${answeredAt - asked} ms, the popup was there ${Date.now() - asked} ms after`,
+        );
+        await site.waitUntil(
+          () => (globalThis as unknown as { flood: Flood }).flood.settled === 20_000,
+          { timeoutMs: 60_000 },
+        );
+        const { counts, lastAt } = await site.evaluate(
+          () => (globalThis as unknown as { flood: Flood }).flood,
+        );
+        expect(answeredAt, 'the other tab waited for the flood to end').to.be.below(lastAt);
+        console.log(`      ${JSON.stringify(counts)}`);
+        expect(Object.keys(counts).sort()).to.deep.equal(
+          Object.keys(counts)
+            .filter((name) => name === 'QUOTA' || name === 'answered')
+            .sort(),
+        );
+        expect(counts.answered).to.be.greaterThan(0);
+        await site.close();
+        await other.close();
+      },
+    );
   });
 }

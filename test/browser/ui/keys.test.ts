@@ -1,7 +1,52 @@
 import { expect } from 'chai';
+import { pageOf } from '../drivers/chromium-tab.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
+import { pageFunction } from '../drivers/page-function.ts';
 import { confirmPassphrase, createVault, openPopup } from '../steps.ts';
+
+/** Screens of the manager with what each asks for, and something to press below the answer. */
+const LISTS = {
+  keys: [['ui.keys'], '#advanced-keys > summary'],
+  contacts: [['ui.contacts', 'ui.ownSharingKeys'], '#add-contact'],
+  backup: [['ui.backupTimes', 'ui.slots'], '#advanced-backup > summary'],
+} as const;
+
+interface Holding {
+  /** Sends the calls that were held. */
+  letGo(): void;
+}
+
+/** Runs before the scripts of a page: its calls of these methods wait until they are let go. */
+function holdCalls(methods: readonly string[]): void {
+  interface Port {
+    postMessage(message: unknown): void;
+  }
+  interface Runtime {
+    connect(...list: unknown[]): Port;
+  }
+  const { runtime } = (globalThis as unknown as { chrome: { runtime: Runtime } }).chrome;
+  const held: (() => void)[] = [];
+  const connect = runtime.connect.bind(runtime);
+  runtime.connect = (...list) => {
+    const port = connect(...list);
+    const post = port.postMessage.bind(port);
+    port.postMessage = (message) => {
+      const text = JSON.stringify(message);
+      const isHeld = methods.some((name) => text.includes(`"${name}"`));
+      if (isHeld) held.push(() => post(message));
+      else post(message);
+    };
+    return port;
+  };
+  Object.assign(globalThis, { letGo: () => held.forEach((send) => send()) });
+}
+
+/** What a user could press in the screen. */
+const pressable = (): string[] =>
+  [...document.querySelectorAll('main :is(button, input, select, summary)')]
+    .filter((one) => one.checkVisibility())
+    .map((one) => one.outerHTML.slice(0, 80));
 
 for (const browser of BROWSERS) {
   describe(`keys in ${browser}`, () => {
@@ -54,5 +99,22 @@ for (const browser of BROWSERS) {
       });
       await manager.close();
     });
+
+    // Firefox's driver has no scripts that run before a page's.
+    if (browser !== 'chromium') return;
+
+    for (const [screen, [methods, below]] of Object.entries(LISTS)) {
+      it(`show nothing to press in “${screen}” that moves when an answer comes`, async () => {
+        const tab = await session.newTab();
+        const args = JSON.stringify(JSON.stringify([methods]));
+        await pageOf(tab).evaluateOnNewDocument(`(${pageFunction(holdCalls)})(${args})`);
+        await tab.goto(session.extensionUrl(`manager.html#${screen}`));
+        await tab.waitFor('main .loading');
+        expect(await tab.evaluate(pressable)).to.deep.equal([]);
+        await tab.evaluate(() => (globalThis as unknown as Holding).letGo());
+        await tab.waitFor(below);
+        await tab.close();
+      });
+    }
   });
 }

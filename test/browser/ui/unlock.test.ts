@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS } from '../drivers/launch.ts';
 import { USE_GRAIN_MS } from '../../../src/keys/unlock/auto-lock.ts';
-import { closeScene, openSiteScene } from '../scene.ts';
 import type { TestServer } from '../server.ts';
+import { closeSharedSiteScene, openSharedSiteScene } from '../shared-scene.ts';
 import {
   bytes,
   connect,
@@ -53,9 +53,9 @@ for (const browser of BROWSERS) {
     let site: Tab;
 
     before(async () => {
-      ({ session, server, site } = await openSiteScene(browser));
+      ({ session, server, site } = await openSharedSiteScene(browser));
     });
-    after(() => closeScene({ session, server }));
+    after(() => closeSharedSiteScene({ server, site }));
     beforeEach(() => lockVault(session));
 
     const beginUnlock = async (): Promise<Tab> => {
