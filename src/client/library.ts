@@ -27,7 +27,13 @@ export type { KintoOptions, KintoRecord, KintoTransformer } from './adapters/kin
 export type * from './page-api.ts';
 export type { OwnBytes, SealwrightAlgorithm, SealwrightSubtle } from './page-types.ts';
 export type { PouchDatabase, PouchDocument, TransformableDatabase } from './adapters/pouch.ts';
-export type { Quarantine, Quarantined, QuarantineOptions } from './adapters/quarantine.ts';
+export type {
+  NewestGenerations,
+  Quarantine,
+  Quarantined,
+  QuarantineOptions,
+  RollbackOptions,
+} from './adapters/quarantine.ts';
 export type { BaseClient, SealedRemoteStorage } from './adapters/remote-storage.ts';
 export type { Source } from './streams.ts';
 export type { SealwrightState, SealwrightWatch, WatchOptions } from './watch.ts';

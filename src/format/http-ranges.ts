@@ -47,15 +47,33 @@ async function part(
   const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(response.headers.get('content-range') ?? '');
   const [first, last, size] = (range ?? []).slice(1).map(Number);
   if (response.status === 206 && first === start && last === Math.min(end, size!) - 1) {
-    return { bytes: new Uint8Array(await response.arrayBuffer()), size: size! };
+    return { bytes: await bodyOf(response, last - first + 1), size: size! };
   }
   // It may be the whole file.
   await response.body?.cancel();
-  const words = `The server answered ${response.status} to a request for a range of bytes`;
   throw new EnvelopeError(
     'UNSUPPORTED',
-    response.status === 206 ? `${words}, with another` : words,
+    response.status === 206
+      ? 'The server answered 206 with another range of bytes than the requested one'
+      : `The server answered ${response.status} to a request for a range of bytes`,
   );
+}
+
+/** The body of a response. No more than its length is kept, however much the server sends. */
+async function bodyOf({ body }: Response, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  const reader = (body ?? new Blob().stream()).getReader();
+  let filled = 0;
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done && filled === length) return bytes;
+    if (done || value.length > length - filled) break;
+    bytes.set(value, filled);
+    filled += value.length;
+  }
+  await reader.cancel();
+  const words = 'The server sent another number of bytes than its Content-Range says';
+  throw new EnvelopeError('UNSUPPORTED', words);
 }
 
 /** What is read of a Request. */

@@ -36,6 +36,7 @@ import { LastUses } from './grants/usage-of-grants.ts';
 import { Limits } from './calls/rate-limits.ts';
 import { LockKeeper, type Presence, type WakeUp } from './vault/lock-keeper.ts';
 import { NamedKeys } from './subtle/named-keys.ts';
+import { P256Points } from './subtle/p256-keys.ts';
 import { PersistentKeys, removeWithGrants } from './subtle/persistent-keys.ts';
 import { activityMethods } from './audit/ui.ts';
 import { messageKeyMethods, MessageKeyQuota } from './messages/one-message-keys.ts';
@@ -261,7 +262,8 @@ function assembled(outside: ServiceDeps) {
   const fieldTexts = new FieldTexts({ keyRing, sharing, hedge, messageCrypto });
   const messageKeyQuota = new MessageKeyQuota(outside.now);
   const sessionKeys = new SessionKeys(outside);
-  const namedKeys = new NamedKeys({ grants, keyRing, inFlightCalls });
+  const points = new P256Points(outside.vault);
+  const namedKeys = new NamedKeys({ grants, keyRing, inFlightCalls, points });
   const persistentKeys = new PersistentKeys({ ...outside, grants, inFlightCalls });
   const keyParts = { sessionKeys, namedKeys, persistentKeys };
   const subtleKeys = new SubtleKeys(keyParts);

@@ -66,17 +66,18 @@ export class FakeProvider extends EventTarget {
 
   readonly sync = {
     encryptRecords: (collection: string, records: readonly SyncRecord[]) =>
-      this.#each<SyncRecord, EncryptedRecord>(records, ({ id, payload, ...rest }) => ({
+      this.#each<SyncRecord, EncryptedRecord>(records, ({ id, payload, generation, ...rest }) => ({
         ...rest,
         id,
-        payload: sealed(JSON.stringify(payload), `${collection}/${id}`),
+        payload: sealed(JSON.stringify({ payload, generation }), `${collection}/${id}`),
       })),
     decryptRecords: (collection: string, records: readonly EncryptedRecord[]) =>
-      this.#each<EncryptedRecord, SyncRecord>(records, ({ id, payload, ...rest }) => ({
-        ...rest,
-        id,
-        payload: JSON.parse(opened(payload, `${collection}/${id}`)) as unknown,
-      })),
+      this.#each<EncryptedRecord, SyncRecord>(records, ({ id, payload, generation, ...rest }) => {
+        const text = opened(payload, `${collection}/${id}`);
+        const found = JSON.parse(text) as { payload: unknown; generation?: number };
+        if ((found.generation ?? 0) < Number(generation ?? 0)) throw new Error('It is older');
+        return { ...rest, id, ...found };
+      }),
     loadCollectionKeys: () => Promise.resolve(),
     createCollectionKeys: () => Promise.resolve({ id: 'keys', payload: 'sealed' }),
   };
@@ -120,11 +121,11 @@ function sealed(text: string, place: string): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', KEY, iv).setAAD(Buffer.from(place));
   const parts = [iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
-  return Buffer.concat(parts).toString('base64url');
+  return `sw1.${Buffer.concat(parts).toString('base64url')}`;
 }
 
 function opened(text: string, place: string): string {
-  const bytes = Buffer.from(text, 'base64url');
+  const bytes = Buffer.from(text.replace(/^sw1\./, ''), 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', KEY, bytes.subarray(0, 12));
   decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(-16));
   return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString();

@@ -80,11 +80,11 @@ describe('a sealed message at an address', () => {
         'bytes */0',
         Buffer.of(),
       ],
-      'The server answered 206 to a request for a range of bytes, with another': (_s, end, all) => [
-        206,
-        `bytes 1-${end}/${all.length}`,
-        all.subarray(1, end + 1),
-      ],
+      'The server answered 206 with another range of bytes than the requested one': (
+        _s,
+        end,
+        all,
+      ) => [206, `bytes 1-${end}/${all.length}`, all.subarray(1, end + 1)],
     };
     for (const [words, other] of Object.entries(answers)) {
       answer = other;
@@ -106,12 +106,50 @@ describe('a sealed message at an address', () => {
     expect(await outcome(message.read(2 * MIB, 3 * MIB))).to.equal('BAD_ENVELOPE');
     file = await sealMessage(SEAL, pattern(4 * MIB + 5));
     expect(await outcome(message.read(2 * MIB, 3 * MIB))).to.equal('AUTH_FAILED');
-    // Fewer bytes than it says.
-    answer = (start, end, all) => {
-      const [status, range, body] = PARTS(start, end, all);
-      return [status, range, body.subarray(1)];
+  });
+
+  it('is refused from a server that sends another number of bytes than it says', async () => {
+    const message = await openSeekable({ key: KEY }, await httpSource(url));
+    const words = 'The server sent another number of bytes than its Content-Range says';
+    const refused = async (read: Promise<unknown>) => {
+      const error: unknown = await read.catch((reason: unknown) => reason);
+      expect(error).to.include({ name: 'EnvelopeError', code: 'UNSUPPORTED', message: words });
     };
-    expect(await outcome(message.read(2 * MIB, 3 * MIB))).to.match(/^TypeError: source.read/);
+    for (const change of [
+      (body: Uint8Array) => body.subarray(1),
+      (body: Uint8Array) => Buffer.concat([body, Uint8Array.of(0)]),
+      () => Buffer.of(),
+    ]) {
+      answer = (...asks) => {
+        const [status, range, body] = PARTS(...asks);
+        return [status, range, change(body)];
+      };
+      await refused(message.read(2 * MIB, 3 * MIB));
+      await refused(httpSource(url));
+    }
+  });
+
+  it('is not read on from a server that sends without end', async () => {
+    let sent = 0;
+    const endless = createServer((_request, response) => {
+      response.writeHead(206, { 'content-range': 'bytes 0-9/10' });
+      const piece = Buffer.alloc(MIB);
+      const more = (): void => {
+        // The test ends here if the client reads on.
+        if (sent >= 256 * MIB) return void response.end();
+        sent += MIB;
+        if (response.write(piece)) setImmediate(more);
+      };
+      response.on('drain', more);
+      more();
+    });
+    await new Promise<void>((listening) => endless.listen(0, '127.0.0.1', listening));
+    const { port } = endless.address() as AddressInfo;
+    const code = await outcome(httpSource(`http://127.0.0.1:${port}/`));
+    endless.closeAllConnections();
+    endless.close();
+    expect(code).to.equal('UNSUPPORTED');
+    expect(sent).to.be.below(64 * MIB);
   });
 });
 

@@ -91,7 +91,7 @@ const MAY_USE: Record<string, RegExp> = {
   'lab/page/': /^(preact|lucide-preact)/,
   [ENGINE]: /^(@noble\/(post-quantum|curves)\/|node:)/,
   // The public point of P-256, which Firefox does not compute.
-  'src/service/subtle/jose-keys.ts': /^@noble\/curves\/nist/,
+  'src/service/subtle/p256-keys.ts': /^@noble\/curves\/nist/,
   'src/cli/': /^node:/,
   // The peer of sealwright/react.
   'src/client/react.ts': /^react$/,

@@ -21,6 +21,13 @@ export interface Offscreen {
   }): Promise<void>;
 }
 
+/** The part of chrome.runtime that lists the extension's contexts (Chrome 116). */
+export interface Contexts {
+  getContexts(filter: {
+    readonly contextTypes: readonly 'OFFSCREEN_DOCUMENT'[];
+  }): Promise<readonly unknown[]>;
+}
+
 interface WindowClient {
   readonly url: string;
   postMessage(message: unknown, transfer: Transferable[]): void;
@@ -36,6 +43,7 @@ export interface WindowClients {
 
 export interface OffscreenDeps {
   readonly offscreen: Offscreen;
+  readonly contexts: Contexts;
   readonly clients: WindowClients;
   readonly url: string;
 }
@@ -48,10 +56,13 @@ const ATTEMPTS = 3;
 /**
  * The extension's one offscreen document, as its service worker uses it. It is created when a worker is
  * needed. It closes itself (worker-host.ts), because the service worker may have ended by then.
+ *
+ * Another extension can open its address in a tab. Nothing tells that client from the document but that it does
+ * not answer (`isOffscreen`).
  */
 export class OffscreenDocument {
   readonly #deps: OffscreenDeps;
-  #opening: Promise<WindowClient> | undefined;
+  #opening: Promise<void> | undefined;
 
   constructor(deps: OffscreenDeps) {
     this.#deps = deps;
@@ -60,40 +71,51 @@ export class OffscreenDocument {
   /** @throws Error where no document can be made, or none answers */
   async startWorker(): Promise<RunningWorker> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const worker = await startIn(await this.#client());
+      await this.#ensure();
+      const worker = await startInOne(await this.#pages());
       if (worker !== undefined) return worker;
     }
     throw new Error('The offscreen document does not answer');
   }
 
   /** The browser allows one document: calls at the same time share the creation. */
-  async #client(): Promise<WindowClient> {
+  async #ensure(): Promise<void> {
     this.#opening ??= this.#open();
     try {
-      return await this.#opening;
+      await this.#opening;
     } finally {
       this.#opening = undefined;
     }
   }
 
-  async #open(): Promise<WindowClient> {
-    const existing = await this.#find();
-    if (existing !== undefined) return existing;
+  async #open(): Promise<void> {
+    const existing = { contextTypes: ['OFFSCREEN_DOCUMENT'] } as const;
+    if ((await this.#deps.contexts.getContexts(existing)).length > 0) return;
     await this.#deps.offscreen.createDocument({
       url: this.#deps.url,
       reasons: ['WORKERS'],
       justification:
         'Does long work, such as turning your passphrase into a key, without holding up everything else.',
     });
-    const made = await this.#find();
-    if (made === undefined) throw new Error('The offscreen document is gone');
-    return made;
   }
 
-  async #find(): Promise<WindowClient | undefined> {
+  async #pages(): Promise<readonly WindowClient[]> {
     const pages = await this.#deps.clients.matchAll({ includeUncontrolled: true, type: 'window' });
-    return pages.find(({ url }) => url === this.#deps.url);
+    return pages.filter(({ url }) => url === this.#deps.url);
   }
+}
+
+/** Called in a page: whether it is the offscreen document, which has chrome.runtime and no other part of the API. */
+export function isOffscreen(api: object): boolean {
+  return !('tabs' in api);
+}
+
+/** Starts a worker in the page that answers first; undefined where none does. */
+async function startInOne(pages: readonly WindowClient[]): Promise<RunningWorker | undefined> {
+  const starting = pages.map(startIn);
+  const answer = async (one: Promise<RunningWorker | undefined>): Promise<RunningWorker> =>
+    (await one) ?? Promise.reject(new Error('No answer'));
+  return Promise.any(starting.map(answer)).catch(() => undefined);
 }
 
 /** Starts a worker in the document; undefined where it does not answer in time. */

@@ -1,12 +1,15 @@
 import { jsonOf } from '../../rpc/json-text.ts';
 import { checkOptions } from '../errors.ts';
 import { checkCollection, type SealedCollection } from './collection.ts';
-import { contentOf, membersOf, sealedText, type Fields } from './content.ts';
+import { contentOf, isCompactJwe, jweHeader, membersOf, sealedText } from './content.ts';
+import type { Fields } from './content.ts';
 import {
   openedOrQuarantined,
   quarantineOf,
+  untouchedPayload,
   type Quarantine,
   type QuarantineOptions,
+  type RollbackOptions,
 } from './quarantine.ts';
 
 /** A record of kinto.js. */
@@ -24,7 +27,7 @@ export interface KintoTransformer {
 }
 
 /** Options of `kintoTransformer`. */
-export interface KintoOptions extends QuarantineOptions {
+export interface KintoOptions extends QuarantineOptions, RollbackOptions {
   /** The collection's `localFields`: they are not sent to the server. */
   readonly localFields?: readonly string[];
 }
@@ -46,26 +49,29 @@ export function kintoTransformer(
   options: KintoOptions = {},
 ): KintoTransformer {
   checkCollection(collection);
-  checkOptions(options, 'localFields', 'onQuarantine');
+  checkOptions(options, 'localFields', 'onQuarantine', 'newest');
   const isLocal = new Set(options.localFields);
+  const deleted = new Set<string>();
   return {
     async encode(record) {
       const outside = outsideOf(record);
       // Kinto deletes by id, so there is no content to seal.
-      if (record._status === 'deleted') return outside;
+      if (record._status === 'deleted') {
+        deleted.add(record.id);
+        return outside;
+      }
+      deleted.delete(record.id);
       const content = withoutStale(record);
-      const untouched = untouchedQuarantine(content);
-      if (untouched) return { ...insideOf(untouched.sealed as KintoRecord), ...outside };
+      const untouched = untouchedPayload(content, gatheredUp);
+      if (untouched !== undefined) return { ...laidOut(untouched), ...outside };
       const payload = { id: record.id, ...membersOf(content, (name) => !isLocal.has(name)) };
-      const sealed = await collection.seal({ id: record.id, payload });
+      const sealed = await collection.seal({ id: record.id, payload, ...generationOf(record) });
       return { ...laidOut(sealed.payload), ...outside };
     },
 
     async decode(record) {
       const { id } = record;
-      // A deletion, or kinto.js's stand-in for a record that it does not have.
-      const isEmpty = record.deleted === true || Object.keys(insideOf(record)).length === 0;
-      if (isEmpty) return outsideOf(record);
+      if (record.deleted === true || isStandIn(record, deleted)) return outsideOf(record);
       const arrival = {
         id,
         sealed: record,
@@ -76,6 +82,19 @@ export function kintoTransformer(
       return { ...content, ...outsideOf(record) };
     },
   };
+}
+
+/**
+ * Whether this is what kinto.js has decoded in place of its own record when a deletion of this device is in conflict.
+ * From a server such a record is one whose content was taken away.
+ */
+function isStandIn(record: KintoRecord, deleted: ReadonlySet<string>): boolean {
+  return Object.keys(record).length === 1 && deleted.has(record.id);
+}
+
+/** The time of the version that was changed: it is older than the new version, and newer than all before. */
+function generationOf({ last_modified: time }: KintoRecord): { readonly generation?: number } {
+  return Number.isSafeInteger(time) && time! > 0 ? { generation: time! } : {};
 }
 
 function outsideOf(record: KintoRecord): KintoRecord {
@@ -98,12 +117,7 @@ function withoutStale(record: KintoRecord): Fields {
 }
 
 function timeOf({ sealed }: Quarantine): number | undefined {
-  return (sealed as KintoRecord).last_modified;
-}
-
-/** The quarantine if the app has added no members. Otherwise the record is sealed with them. */
-function untouchedQuarantine(content: Fields): Quarantine | undefined {
-  return Object.keys(content).length === 1 ? quarantineOf(content) : undefined;
+  return (Object(sealed) as Partial<KintoRecord>).last_modified;
 }
 
 /*
@@ -113,24 +127,16 @@ function untouchedQuarantine(content: Fields): Quarantine | undefined {
  *
  *   {"id":"n1","ciphertext":"yX7Y…","IV":"KdrO…","hmac":"7b9e…","last_modified":1700000000000}
  */
-const COMPACT_JWE = /^[\w-]+(?:\.[\w-]*){4}$/;
-
 /** The members of a record for a sealed payload of any format. */
 export function laidOut(payload: string): Fields {
   if (payload.startsWith('{')) return JSON.parse(payload) as Fields;
-  if (COMPACT_JWE.test(payload)) return { content: payload, kid: keyIdOf(payload) };
+  if (isCompactJwe(payload)) return { content: payload, kid: jweHeader(payload)['kid'] };
   return { payload };
 }
 
 /** The sealed payload of a record. @throws SealwrightClientError NOT_SEALED if there is none */
-export function gatheredUp(record: Fields): string {
-  const { payload, content, ciphertext, IV, hmac } = record;
+export function gatheredUp(record: object): string {
+  const { payload, content, ciphertext, IV, hmac } = record as Fields;
   if (typeof ciphertext === 'string') return jsonOf({ ciphertext, IV, hmac });
   return sealedText(payload ?? content);
-}
-
-/** Of the JWE's protected header (RFC 7516, section 4.1.6). */
-function keyIdOf(jwe: string): unknown {
-  const header = jwe.slice(0, jwe.indexOf('.')).replaceAll('-', '+').replaceAll('_', '/');
-  return (JSON.parse(atob(header)) as { kid?: unknown }).kid;
 }

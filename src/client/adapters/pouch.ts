@@ -2,13 +2,15 @@ import { checkCollection, type SealedCollection } from './collection.ts';
 import { contentOf, membersOf, sealedText } from './content.ts';
 import type { Fields } from './content.ts';
 import { checkOptions, SealwrightClientError } from '../errors.ts';
-import { openedOrQuarantined, quarantineOf } from './quarantine.ts';
+import { openedOrQuarantined, quarantineOf, untouchedPayload } from './quarantine.ts';
 import type { QuarantineOptions } from './quarantine.ts';
 import { areSealed, namedAttachments, type Attachments } from './sealed-attachments.ts';
 
 /** A document of PouchDB. */
 export interface PouchDocument {
   readonly _id?: string;
+  readonly _rev?: string;
+  readonly _revisions?: unknown;
   readonly _attachments?: Attachments;
   readonly [field: string]: unknown;
 }
@@ -79,10 +81,12 @@ async function sealedDocument(
   if (!(await areSealed(attachments))) throw attachment();
   const internal = { ...internalOf(document, attachments), _id };
   const content = membersOf(document, isContent);
-  const untouched = Object.keys(content).length === 1 ? quarantineOf(content) : undefined;
-  if (untouched) return { ...(untouched.sealed as Fields), ...internal };
+  const untouched = untouchedPayload(content, payloadOf);
+  if (untouched !== undefined) return { ...internal, payload: untouched };
   // Nested, because the document may have its own `id`, while Firefox formats need the record's id there.
-  const sealed = await collection.seal({ id: _id, payload: { id: _id, document: content } });
+  const payload = { id: _id, document: content };
+  const generation = replicatedAs(document);
+  const sealed = await collection.seal({ id: _id, payload, ...(generation > 0 && { generation }) });
   return { ...internal, payload: sealed.payload };
 }
 
@@ -96,8 +100,11 @@ async function openedDocument(
   const arrival = {
     id,
     sealed,
-    payload: () => sealedText(sealed['payload']),
-    content: (payload: unknown) => contentOf(contentOf(payload)['document']),
+    payload: () => payloadOf(sealed),
+    content: (payload: unknown, generation: number) => {
+      checkRevision(document, generation);
+      return contentOf(contentOf(payload)['document']);
+    },
   };
   const content = await openedOrQuarantined(collection, arrival, options);
   // Of a quarantined document it is not known which attachments are its own.
@@ -105,6 +112,25 @@ async function openedDocument(
   const attachments = namedAttachments(document._attachments ?? {}, names);
   return { ...content, ...internalOf(document, attachments) };
 }
+
+const payloadOf = (sealed: object): string => sealedText((sealed as Fields)['payload']);
+
+/**
+ * The number of the revision that a document is written as; 0 where CouchDB gives it one: only replication writes with
+ * `_revisions`, under a revision that exists.
+ */
+function replicatedAs({ _rev, _revisions }: PouchDocument): number {
+  return _revisions === undefined ? 0 : revisionNumber(_rev);
+}
+
+/** @throws SealwrightClientError WRONG_PLACE for the payload of another revision */
+function checkRevision({ _rev }: PouchDocument, sealedAs: number): void {
+  if (sealedAs === 0 || _rev === undefined || revisionNumber(_rev) === sealedAs) return;
+  throw new SealwrightClientError('WRONG_PLACE', 'This is the content of another revision.');
+}
+
+/** 3 of "3-917fa2381192822767f010b95b45325b". */
+const revisionNumber = (revision = ''): number => Number(/^\d+(?=-)/.exec(revision)?.[0] ?? 0);
 
 /** CouchDB's own members, with these attachments. */
 function internalOf(document: PouchDocument, attachments: Attachments): Fields {

@@ -2,8 +2,8 @@ import { checkOptions } from '../errors.ts';
 import { checkCollection, type SealedCollection } from './collection.ts';
 import { contentOf, sealedText } from './content.ts';
 import type { Fields } from './content.ts';
-import { openedOrQuarantined } from './quarantine.ts';
-import type { Quarantined, QuarantineOptions } from './quarantine.ts';
+import { atLeast, generationOf, openedOrQuarantined } from './quarantine.ts';
+import type { Quarantined, QuarantineOptions, RollbackOptions } from './quarantine.ts';
 
 /** The methods of remotestorage.js's BaseClient that are used here. */
 export interface BaseClient {
@@ -43,26 +43,47 @@ const SEALED_TYPE = 'application/vnd.sealwright.record';
 export function remoteStorageClient(
   base: BaseClient,
   collection: SealedCollection,
-  options: QuarantineOptions = {},
+  options: QuarantineOptions & RollbackOptions = {},
 ): SealedRemoteStorage {
   checkCollection(collection);
-  checkOptions(options, 'onQuarantine');
+  checkOptions(options, 'onQuarantine', 'newest');
+  const { newest } = options;
   const content = (payload: unknown): Fields => contentOf(contentOf(payload)['object']);
   const dataAt = async (path: string, maxAge?: MaxAge): Promise<unknown> => {
     const file = (await base.getFile(path, maxAge)) as { readonly data?: unknown } | undefined;
     return file?.data;
   };
 
+  /** Of what is stored now, by another device perhaps; 0 where nothing is that opens. */
+  const storedGeneration = async (path: string): Promise<number> => {
+    const data = await dataAt(path);
+    if (typeof data !== 'string') return 0;
+    const opened = await collection.tryOpen({ id: path, payload: data });
+    return opened.ok ? generationOf(opened.value) : 0;
+  };
+
   return {
     async storeObject(path, object) {
-      const sealed = await collection.seal({ id: path, payload: { id: path, object } });
-      return base.storeFile(SEALED_TYPE, path, sealed.payload);
+      const generation =
+        newest && 1 + Math.max(newest.get(path) ?? 0, await storedGeneration(path));
+      const payload = { id: path, object };
+      const sealed = await collection.seal({
+        id: path,
+        payload,
+        ...(generation && { generation }),
+      });
+      const revision = await base.storeFile(SEALED_TYPE, path, sealed.payload);
+      if (generation) newest.set(path, generation);
+      return revision;
     },
 
     async getObject(path, maxAge) {
       const data = await dataAt(path, maxAge);
       if (data === undefined) return undefined;
-      return content((await collection.open({ id: path, payload: sealedText(data) })).payload);
+      const sealed = { id: path, payload: sealedText(data), ...atLeast(path, newest) };
+      const opened = await collection.open(sealed);
+      if (generationOf(opened) > 0) newest?.set(path, generationOf(opened));
+      return content(opened.payload);
     },
 
     async getAll(folder, maxAge) {

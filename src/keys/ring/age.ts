@@ -15,9 +15,14 @@ export interface Age {
   /**
    * @param file a file for which `isAge` is true
    * @returns what was sealed, which the caller wipes; undefined where none of the secrets opens it
-   * @throws RangeError for an invalid identity; VaultError BAD_BACKUP for a damaged file
+   * @throws RangeError for an invalid identity; VaultError BAD_BACKUP for a damaged file, and for one that takes
+   *   minutes to open; the signal's reason
    */
-  open(file: Uint8Array, secrets: AgeSecrets): Promise<Uint8Array | undefined>;
+  open(
+    file: Uint8Array,
+    secrets: AgeSecrets,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array | undefined>;
 
   /**
    * The recipient of each identity, in order.

@@ -109,6 +109,18 @@ export function deriveJoseSecret(
   return hkdfExpand(SHA512, key, info, lengthBytes);
 }
 
+/**
+ * The id under which the vault keeps the public point of such a private key: 22 base64url characters. Another key,
+ * algorithm or origin has another one.
+ */
+export function deriveJosePointId(
+  key: Uint8Array,
+  { origin, algorithm }: Pick<SubtleUse, 'origin' | 'algorithm'>,
+): string {
+  const info = concat(utf8('SWM1 point'), prefixed(algorithm), prefixed(origin));
+  return toBase64url(hkdfExpand(SHA512, key, info, 16));
+}
+
 function prefixed(text: string): Uint8Array {
   const bytes = utf8(text);
   return concat(u16be(bytes.length), bytes);

@@ -63,7 +63,10 @@ export interface ConsentState {
  * that it leads its tab to, can ask in turn.
  */
 export const CONSENT = {
-  /** Windows that may ask at the same time, all sites together. No site can have more than one. */
+  /**
+   * Windows that may ask at the same time, all sites together. No site can have more than one. One that no call
+   * waits for gives way to the question of another site.
+   */
   maxPrompts: 4,
   /** Calls that may wait for one answer; a page's replays come back under their own ids. */
   maxWaiters: 64,
@@ -86,7 +89,13 @@ export const EMPTY: ConsentState = { prompts: [], settled: [], cooldowns: {} };
 export type Joined =
   | { readonly kind: 'settled'; readonly outcome: Outcome }
   | { readonly kind: 'quota'; readonly retryAfterMs: number }
-  | { readonly kind: 'waiting'; readonly promptId: string; readonly state: ConsentState };
+  | {
+      readonly kind: 'waiting';
+      readonly promptId: string;
+      readonly state: ConsentState;
+      /** The prompt that gave way. */
+      readonly ended?: string;
+    };
 
 /** What one call asks the user. */
 export interface Question extends Pick<PendingPrompt, 'scope' | 'tabId' | 'wish'> {
@@ -95,7 +104,7 @@ export interface Question extends Pick<PendingPrompt, 'scope' | 'tabId' | 'wish'
 
 /**
  * A call asks. In order: an answer that this very call already has; the same question, already
- * open; another one open, or a recent denial (QUOTA); else a new prompt under `newId`.
+ * open; another one open, or a recent denial (QUOTA); else a new prompt under `newId`, where there is room.
  */
 export function joined(
   state: ConsentState,
@@ -117,14 +126,17 @@ export function joined(
   const coolings = limits.map((key) => coolingMs(state.cooldowns[key], now));
   const retryAfterMs = Math.max(...coolings);
   if (retryAfterMs > 0) return { kind: 'quota', retryAfterMs };
-  if (state.prompts.length >= CONSENT.maxPrompts) {
-    return { kind: 'quota', retryAfterMs: CONSENT.busyRetryMs };
-  }
+  const isFull = state.prompts.length >= CONSENT.maxPrompts;
+  const left = isFull ? state.prompts.find(({ waiters }) => waiters.length === 0) : undefined;
+  if (isFull && !left) return { kind: 'quota', retryAfterMs: CONSENT.busyRetryMs };
+  // As a denial: sites that ask and give up in turn must not make windows come and go.
+  const rest = left ? settledWith(state, left, { kind: 'rejected' }, now) : state;
   const prompt: PendingPrompt = { id: newId, ...asked, waiters: [waiter] };
   return {
     kind: 'waiting',
     promptId: newId,
-    state: { ...state, prompts: [...state.prompts, prompt] },
+    state: { ...rest, prompts: [...rest.prompts, prompt] },
+    ...(left && { ended: left.id }),
   };
 }
 

@@ -62,6 +62,7 @@ export class Consent {
     const answer = new Promise<Outcome>((resolve) => (answered = resolve));
     const place = await this.#join({ scope, tabId: caller.tabId, wish, waiter }, answered);
     if (place.kind === 'settled') return place.outcome;
+    if (place.ended !== undefined) void this.#deps.prompter.close(place.ended);
     void this.#show(place.promptId);
     try {
       return await unlessAborted(answer, signal);

@@ -37,7 +37,7 @@ export class FileOpener {
    *   BAD_ENVELOPE for any other file
    */
   async open(file: Uint8Array, passphrase?: string, signal?: AbortSignal): Promise<FileOpening> {
-    if (isAge(file)) return this.#openAge(file, passphrase);
+    if (isAge(file)) return this.#openAge(file, passphrase, signal);
     const text = textOf(file).trim();
     if (text.startsWith('{')) return this.#openJson(text, passphrase, signal);
     throw unknownFile();
@@ -57,14 +57,18 @@ export class FileOpener {
   }
 
   /** One key after the other: which one a file is for shows only by trying. */
-  async #openAge(file: Uint8Array, passphrase?: string): Promise<FileOpening> {
+  async #openAge(
+    file: Uint8Array,
+    passphrase?: string,
+    signal?: AbortSignal,
+  ): Promise<FileOpening> {
     const { age, keyRing } = this.#deps;
     if (passphrase !== undefined) {
-      const contents = await age.open(file, { identities: [], passphrase });
+      const contents = await age.open(file, { identities: [], passphrase }, signal);
       if (contents) return { format: 'age', contents, trust: 'whole', ref: null };
     }
     for (const { ref, identities } of await keyRing.ageKeys()) {
-      const contents = await unlessRefused(age.open(file, { identities }));
+      const contents = await unlessRefused(age.open(file, { identities }, signal));
       if (contents) return { format: 'age', contents, trust: 'sender-unknown', ref };
     }
     throw passphrase === undefined ? wantsPassphrase() : new VaultError('WRONG_PASSPHRASE');

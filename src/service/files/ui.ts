@@ -71,7 +71,7 @@ export function uiFileMethods(deps: Deps): Pick<Implementations, FileMethods> {
     },
     async 'ui.importAgeKey'({ label, ...given }, call) {
       await vault.refresh();
-      const identities = await importedIdentities(given, age);
+      const identities = await importedIdentities(given, age, call.signal);
       const add = (draft: VaultDraft) => keyRing.addAgeKey(draft, identities, label).ref;
       return madeKey(add, call, deps);
     },

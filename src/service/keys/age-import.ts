@@ -18,8 +18,9 @@ const MAX_IDENTITIES = 20;
 export async function importedIdentities(
   given: { readonly file: Uint8Array; readonly passphrase?: string | undefined },
   age: Age,
+  signal?: AbortSignal,
 ): Promise<readonly AgeIdentity[]> {
-  const identities = ageLines(await readText(given, age));
+  const identities = ageLines(await readText(given, age, signal));
   if (identities.length === 0 || identities.length > MAX_IDENTITIES) throw notImportable();
   try {
     const recipients = await age.recipientsOf(identities);
@@ -32,12 +33,13 @@ export async function importedIdentities(
 async function readText(
   { file, passphrase }: { readonly file: Uint8Array; readonly passphrase?: string | undefined },
   age: Age,
+  signal?: AbortSignal,
 ): Promise<string> {
   if (!isAge(file)) return new TextDecoder().decode(file);
   if (passphrase === undefined) {
     throw new SealwrightError('NEEDS_KEY', 'file: it stands under a passphrase');
   }
-  const contents = await age.open(file, { identities: [], passphrase });
+  const contents = await age.open(file, { identities: [], passphrase }, signal);
   if (contents === undefined) throw new VaultError('WRONG_PASSPHRASE');
   try {
     return new TextDecoder().decode(contents);

@@ -4,10 +4,11 @@
  */
 import { concat, fromHex, wipe } from '../../crypto/bytes.ts';
 import type { Awaitable } from '../../engine/contract.ts';
-import { deriveJoseSecret } from '../../keys/ring/key-derivation.ts';
+import { deriveJosePointId, deriveJoseSecret } from '../../keys/ring/key-derivation.ts';
 import type { Capability } from '../../rpc/methods/method.ts';
 import type { WireAlgorithm } from '../../rpc/methods/subtle-values.ts';
 import { subtleError } from './errors.ts';
+import { computedPoint, p256PrivateKey, type PointOf } from './p256-keys.ts';
 
 /** The algorithms of WebCrypto for these keys: ES256 and EdDSA (RFC 7518, RFC 8037), ECDH-ES over both curves. */
 export type JoseAlgorithm = 'ECDSA' | 'Ed25519' | 'ECDH' | 'X25519';
@@ -17,7 +18,10 @@ interface Rules {
   /** Length of the derived secret. */
   readonly secretBytes: number;
   /** @returns PrivateKeyInfo (RFC 5208, section 5), which the caller wipes */
-  readonly pkcs8: (secret: Uint8Array) => Awaitable<Uint8Array<ArrayBuffer>>;
+  readonly pkcs8: (
+    secret: Uint8Array,
+    pointOf: (privateKey: Uint8Array) => Promise<Uint8Array>,
+  ) => Awaitable<Uint8Array<ArrayBuffer>>;
 }
 
 /** PrivateKeyInfo of P-256 (RFC 5915, section 3) up to the private key, and from there to the public one. */
@@ -27,19 +31,15 @@ const P256_PRIVATE = fromHex(
 const P256_PUBLIC = fromHex('a144034200');
 
 const P256 = {
-  /** 16 bytes more than the key has, so that its remainder is as good as uniform (FIPS 186-5, A.2.1). */
   secretBytes: 48,
   /** With the public point: Firefox computes none, and takes no key without it. */
-  pkcs8: async (secret: Uint8Array) => {
-    // Runs at the first use: a start of the background would wait for it.
-    const { p256 } = await import(
-      /* webpackMode: "eager", webpackExports: ["p256"] */ '@noble/curves/nist.js'
-    );
-    const privateKey = p256.utils.randomSecretKey(secret); // (secret mod (n − 1)) + 1
-    const point = p256.getPublicKey(privateKey, false); // 04 ‖ x ‖ y (SEC 1, 2.3.3)
-    const encoded = concat(P256_PRIVATE, privateKey, P256_PUBLIC, point);
-    wipe(privateKey);
-    return encoded;
+  pkcs8: async (secret: Uint8Array, pointOf: (privateKey: Uint8Array) => Promise<Uint8Array>) => {
+    const privateKey = p256PrivateKey(secret);
+    try {
+      return concat(P256_PRIVATE, privateKey, P256_PUBLIC, await pointOf(privateKey));
+    } finally {
+      wipe(privateKey);
+    }
   },
 } as const;
 
@@ -82,17 +82,21 @@ export function checkJoseCurve(name: JoseAlgorithm, params: WireAlgorithm): void
 
 /**
  * @param key one generation of the user's key, 32 bytes
+ * @param pointOf where the point of a key of P-256 comes from
  * @returns PrivateKeyInfo (RFC 5208, section 5), which the caller wipes
  */
 export async function joseKey(
   key: Uint8Array,
   origin: string,
   algorithm: JoseAlgorithm,
+  pointOf: PointOf = computedPoint,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { secretBytes, pkcs8 } = RULES[algorithm];
-  const secret = deriveJoseSecret(key, { origin, algorithm }, secretBytes);
+  const use = { origin, algorithm };
+  const secret = deriveJoseSecret(key, use, secretBytes);
+  const id = deriveJosePointId(key, use);
   try {
-    return await pkcs8(secret);
+    return await pkcs8(secret, (privateKey) => pointOf(privateKey, id));
   } finally {
     wipe(secret);
   }

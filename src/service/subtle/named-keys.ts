@@ -23,6 +23,7 @@ import {
   joseKey,
   type JoseAlgorithm,
 } from './jose-keys.ts';
+import type { P256Points } from './p256-keys.ts';
 
 /** The usages of symmetric keys: the check of a request refuses the others. */
 type NamedUsage = Exclude<Usage, `${'en' | 'de'}capsulate${'Key' | 'Bits'}`>;
@@ -57,6 +58,7 @@ export interface NamedKeysDeps {
   readonly grants: Grants;
   readonly keyRing: KeyRing;
   readonly inFlightCalls: InFlightCalls;
+  readonly points: P256Points;
 }
 
 /**
@@ -164,7 +166,8 @@ export class NamedKeys {
   ): Promise<StoredKey> {
     const { key } = await this.#joseGeneration(ref, origin, generation);
     const name = algorithm.name as JoseAlgorithm;
-    const pkcs8 = await joseKey(key, origin, name).finally(() => wipe(key));
+    const { points } = this.#deps;
+    const pkcs8 = await joseKey(key, origin, name, points.of).finally(() => wipe(key));
     const content = toBase64url(pkcs8);
     wipe(pkcs8);
     return { type, extractable, algorithm, usages, format: 'pkcs8', content };

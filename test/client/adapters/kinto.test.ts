@@ -8,7 +8,7 @@ import {
   type KintoRecord,
   type KintoTransformer,
 } from '../../../src/client/adapters/kinto.ts';
-import { quarantineOf } from '../../../src/client/adapters/quarantine.ts';
+import { quarantineOf, type Quarantined } from '../../../src/client/adapters/quarantine.ts';
 import { FakeProvider } from '../fake-provider.ts';
 import { errorOf } from '../../support/outcomes.ts';
 
@@ -63,7 +63,44 @@ describe('kintoTransformer', () => {
     expect(await transformer.decode(vaultMarker)).to.deep.equal(vaultMarker);
     const talking = { ...vaultMarker, text: 'not sealed' };
     expect(await transformer.decode(talking)).to.deep.equal(vaultMarker);
+    // In a conflict kinto.js decodes this in place of its own record, which it does not have any more.
     expect(await transformer.decode({ id: 'n1' })).to.deep.equal({ id: 'n1' });
+    expect(onQuarantine.called).to.equal(false);
+  });
+
+  it('quarantines a record whose content the server took away', async () => {
+    await transformer.encode(NOTE);
+    for (const emptied of [
+      { id: 'n1', last_modified: 9 },
+      { id: 'n1' },
+      { id: 'n1', last_modified: 9, deleted: false },
+    ]) {
+      const found = await transformer.decode(emptied);
+      expect(quarantineOf(found)).to.deep.equal({ code: 'NOT_SEALED', sealed: emptied });
+    }
+    expect(onQuarantine.callCount).to.equal(3);
+    await transformer.encode({ ...NOTE, _status: 'deleted' });
+    await transformer.encode(NOTE);
+    expect(quarantineOf(await transformer.decode({ id: 'n1' })), 'made again').to.not.equal(
+      undefined,
+    );
+  });
+
+  it('refuses a version that is older than the one that was seen', async () => {
+    const newest = new Map<string, number>();
+    const device = kintoTransformer(sealedCollection(provider.api, 'notes'), { newest });
+    const first = await stored(NOTE);
+    const second = await stored({ ...NOTE, last_modified: 1000, text: 'two' }, 2000);
+    const third = await stored({ ...NOTE, last_modified: 2000, text: 'three' }, 3000);
+    for (const record of [first, second, third, third]) {
+      expect(quarantineOf(await device.decode(record))).to.equal(undefined);
+    }
+    expect([...newest]).to.deep.equal([['n1', 2000]]);
+    for (const old of [first, second]) {
+      const again = await device.decode({ ...old, last_modified: 4000 });
+      expect(quarantineOf(again)).to.have.property('code', 'AUTH_FAILED');
+      expect(quarantineOf(await transformer.decode(old)), 'without the option').to.equal(undefined);
+    }
   });
 
   it('does not seal local fields', async () => {
@@ -121,6 +158,30 @@ describe('kintoTransformer', () => {
     it('sends it back unchanged if it was not edited', async () => {
       const pushed = await transformer.encode({ ...quarantined, _status: 'created' });
       expect(pushed).to.deep.equal({ ...server, _status: 'created' });
+    });
+
+    for (const [what, sealed] of Object.entries({
+      'clear text': { id: 'n2', text: 'Meet me', secret: 'in clear' },
+      'clear text as a payload': { id: 'n2', payload: 'Meet me at nine' },
+      'clear text as members of version 5': { id: 'n2', ciphertext: 'Meet', IV: 'me', hmac: 'at' },
+      'a payload that begins as a token': { id: 'n2', content: 'Meet.me.at.nine.', kid: 'clear' },
+      'no record': 'Meet me at nine',
+      nothing: null,
+    })) {
+      it(`seals one that an app brought with ${what}`, async () => {
+        const foreign = { id: 'n2', sealwrightQuarantine: { code: 'NEEDS_KEY', sealed } };
+        const pushed = await transformer.encode(foreign);
+        expect(pushed).to.have.all.keys('id', 'payload');
+        expect(JSON.stringify(pushed)).to.not.match(/Meet|clear/);
+        expect(await transformer.decode(pushed)).to.deep.equal(foreign);
+      });
+    }
+
+    it('sends nothing beside the sealed payload', async () => {
+      const { sealwrightQuarantine, ...others } = quarantined as Quarantined & KintoRecord;
+      const sealed = { ...server, secret: 'in clear' };
+      const altered = { ...others, sealwrightQuarantine: { ...sealwrightQuarantine, sealed } };
+      expect(await transformer.encode(altered)).to.deep.equal(server);
     });
 
     it('seals an edit together with the quarantine', async () => {

@@ -80,6 +80,36 @@ describe('pouchTransform', () => {
     expect(pulled[2]).to.not.have.property('views');
   });
 
+  it('seals a quarantine that an app brought with what is not sealed', async () => {
+    const members = { ciphertext: 'AAAA', IV: 'A'.repeat(22), hmac: 'a'.repeat(64), more: 'Meet' };
+    for (const sealed of [
+      { payload: 'Meet me at nine' },
+      { text: 'Meet me at nine' },
+      { payload: JSON.stringify(members) },
+    ]) {
+      const foreign = { _id: 'n1', sealwrightQuarantine: { code: 'NEEDS_KEY', sealed } };
+      const pushed = await hooks.incoming(foreign);
+      expect(pushed).to.have.all.keys('_id', 'payload');
+      expect(JSON.stringify(pushed)).to.not.include('Meet');
+      expect(await hooks.outgoing(pushed)).to.deep.equal(foreign);
+    }
+  });
+
+  it('quarantines a document whose content the server took away, or took from an older revision', async () => {
+    const replicated = (start: number, text: string) =>
+      hooks.incoming({ ...DOC, _rev: `${start}-a`, _revisions: { start, ids: ['a'] }, text });
+    const [old, now] = [await replicated(1, 'old'), await replicated(2, 'now')];
+    expect(await hooks.outgoing(now)).to.include({ text: 'now' });
+    expect(await hooks.outgoing(old)).to.include({ text: 'old' });
+    const code = async (document: PouchDocument) =>
+      quarantineOf(await hooks.outgoing(document))?.code;
+    expect(await code({ ...old, _rev: '3-a' })).to.equal('WRONG_PLACE');
+    expect(await code({ ...now, payload: undefined })).to.equal('NOT_SEALED');
+    // CouchDB gives the revision to what is written without one.
+    const written = await hooks.incoming(DOC);
+    expect(await code({ ...written, _rev: '2-b' })).to.equal(undefined);
+  });
+
   it('sends a quarantined document back unchanged', async () => {
     const sealed: PouchDocument = { ...(await hooks.incoming(DOC)), _id: 'n9' };
     const quarantined = await hooks.outgoing(sealed);

@@ -136,6 +136,21 @@ describe('The commits of a vault', () => {
     expect(world.primary.writes).to.equal(writes);
   });
 
+  it('reads no record again for later commits that list it, however many there are', async () => {
+    const { world, vault } = await filledWorld();
+    const readsOfCommit = async (i: number): Promise<number> => {
+      const before = world.primary.reads;
+      await vault.commit(async (draft) => {
+        await draft.list('note');
+        draft.put({ id: `note ${i}`, type: 'note', value: i });
+      });
+      return world.primary.reads - before;
+    };
+    await readsOfCommit(0);
+    const few = await readsOfCommit(1);
+    for (let i = 2; i < 40; i++) expect(await readsOfCommit(i)).to.equal(few);
+  });
+
   it('opens no record in a commit but those it asks for', async () => {
     const { world } = await filledWorld();
     const cold = world.vault();

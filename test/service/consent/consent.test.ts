@@ -133,6 +133,34 @@ describe('Consent', () => {
     await Promise.all(asking);
   });
 
+  it('gives the place of a question that no call waits for to another site', async () => {
+    const leaving = new AbortController();
+    const gaveUp = errorOf(
+      ask('doc left', REQUEST, scopeFor('https://left.test'), leaving.signal, 50),
+    );
+    const origins = Array.from(
+      { length: CONSENT.maxPrompts - 1 },
+      (_, i) => `https://site-${i}.test`,
+    );
+    const asking = origins.map((origin, i) => ask(origin, REQUEST, scopeFor(origin), never(), i));
+    await settled();
+    const [left] = prompter.shown;
+    leaving.abort(new Error('left'));
+    await gaveUp;
+    const fifth = ask('doc 5', REQUEST, scopeFor('https://fifth.test'), never(), 99);
+    await settled();
+    expect(prompter.closed).to.deep.equal([left]);
+    expect(await consent.allPending()).to.have.length(CONSENT.maxPrompts);
+    const again = ask('doc left', REQUEST, scopeFor('https://left.test'), never(), 50);
+    expect(await codeAndData(again)).to.deep.equal([
+      'QUOTA',
+      { retryAfterMs: CONSENT.firstCooldownMs },
+    ]);
+    await Promise.all(prompter.shown.map((promptId) => consent.settle(promptId, GRANTED)));
+    expect(await fifth).to.deep.equal(GRANTED);
+    await Promise.all(asking);
+  });
+
   it('asks once at a time for one registrable domain and for one tab', async () => {
     const site = (host: string) => scopeFor(`https://${host}`);
     const asking = ask('doc 1', REQUEST, site('s1.evil.test'), never(), 1);

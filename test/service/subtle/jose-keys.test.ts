@@ -4,12 +4,22 @@ import {
   createPrivateKey,
   createPublicKey,
   diffieHellman,
+  randomBytes,
   verify,
 } from 'node:crypto';
 import type { JsonWebKeyInput } from 'node:crypto';
 import { expect } from 'chai';
+import sinon from 'sinon';
+import type { Awaitable } from '../../../src/engine/contract.ts';
 import { deriveJoseSecret } from '../../../src/keys/ring/key-derivation.ts';
+import { VaultError } from '../../../src/keys/values/errors.ts';
+import type { Vault, VaultDraft, VaultRecord } from '../../../src/keys/vault/vault.ts';
 import { joseKey, type JoseAlgorithm } from '../../../src/service/subtle/jose-keys.ts';
+import {
+  computedPoint,
+  P256Points,
+  p256PrivateKey,
+} from '../../../src/service/subtle/p256-keys.ts';
 import type { ParamsOf } from '../../../src/rpc/methods/methods.ts';
 import { errorName, pageSubtle } from '../../support/page-subtle.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
@@ -89,6 +99,61 @@ describe('The private keys of JOSE', () => {
   });
 });
 
+describe('Private keys of P-256', () => {
+  const asBytes = (value: bigint, length: number) =>
+    Uint8Array.from(Buffer.from(value.toString(16).padStart(2 * length, '0'), 'hex'));
+
+  it('are the remainder plus 1 at every edge', () => {
+    const top = 2n ** 384n - 1n;
+    const multiples = [1n, 2n, 3n, 2n ** 64n, 2n ** 127n, top / (N - 1n)].map((k) => k * (N - 1n));
+    const edges = multiples.flatMap((value) => [value - 1n, value, value + 1n]);
+    const drawn = Array.from({ length: 200 }, () => BigInt(`0x${randomBytes(48).toString('hex')}`));
+    for (const value of [0n, 1n, N, N - 2n, top, top - 1n, 2n ** 255n, ...edges, ...drawn]) {
+      const expected = asBytes((value % (N - 1n)) + 1n, 32);
+      expect(p256PrivateKey(asBytes(value, 48)), value.toString(16)).to.deep.equal(expected);
+    }
+  });
+
+  it('have their public point computed once, at any rate of use, by restarts too', async () => {
+    const vault = memoryVault();
+    const compute = sinon.spy(computedPoint);
+    const key = Uint8Array.from({ length: 32 }, (_, i) => i);
+    const started = () => new P256Points(vault, compute);
+    const made = (points: P256Points, origin = 'https://a.example') =>
+      joseKey(key, origin, 'ECDSA', points.of);
+    const first = started();
+    const keys = await Promise.all([made(first), made(first), made(first)]);
+    const expected = await joseKey(key, 'https://a.example', 'ECDSA');
+    expect(keys).to.deep.equal([expected, expected, expected]);
+    expect(compute.callCount).to.equal(1);
+    expect(await made(started())).to.deep.equal(keys[0]);
+    expect(compute.callCount, 'after a restart').to.equal(1);
+    await made(first, 'https://b.example');
+    expect(compute.callCount, 'of another site').to.equal(2);
+    vault.isFull = true;
+    const full = started();
+    await made(full, 'https://c.example');
+    await made(full, 'https://c.example');
+    expect(compute.callCount, 'where nothing is saved').to.equal(3);
+  });
+});
+
+/** What a vault keeps of its records. */
+function memoryVault() {
+  const records = new Map<string, VaultRecord>();
+  const vault = {
+    isFull: false,
+    read: (id: string) => Promise.resolve(records.get(id)),
+    async commit(change: (draft: VaultDraft) => Awaitable<void>) {
+      if (vault.isFull) throw new VaultError('QUOTA');
+      await change({
+        put: (one: VaultRecord) => records.set(one.id, one),
+      } as unknown as VaultDraft);
+    },
+  };
+  return vault as typeof vault & Pick<Vault, 'read' | 'commit'>;
+}
+
 describe('A key of the user for tokens', function () {
   this.timeout(30_000);
   let world: World;
@@ -134,6 +199,37 @@ describe('A key of the user for tokens', function () {
       const privateKey = privateNode(await subtle.exportKey('jwk', pair.privateKey));
       const publicKey = publicNode(await publicHalf(key, []));
       expect(secret).to.deep.equal(diffieHellman({ privateKey, publicKey }));
+    }
+  });
+
+  it('is not made a BigInt, nor looked up by its bits, at a page’s rate', async () => {
+    const keyId = await granted();
+    const ecdsa = await imported(keyId, ES256, ['sign']);
+    const ecdh = await imported(keyId, ECDH, ['deriveBits']);
+    const pair = await subtle.generateKey(ECDH, true, ['deriveBits']);
+    const use = async () => {
+      await subtle.sign(SIGNING, ecdsa, DATA);
+      await subtle.deriveBits({ name: 'ECDH', public: pair.publicKey }, ecdh, 256);
+      await publicHalf(ecdsa);
+    };
+    await use();
+    await world.surface('ui.lock', {});
+    await world.surface('ui.unlock', { passphrase: PASSPHRASE });
+    const { BigInt: real } = globalThis;
+    const made: unknown[] = [];
+    globalThis.BigInt = new Proxy(real, {
+      apply(target, self, [value]: [string | number]) {
+        if (typeof value === 'string') made.push(value);
+        return Reflect.apply(target, self, [value]);
+      },
+    });
+    try {
+      await use();
+      expect(made).to.deep.equal([]);
+      await joseKey(new Uint8Array(32), A.origin, 'ECDSA');
+      expect(made, 'the computation is seen').to.not.deep.equal([]);
+    } finally {
+      globalThis.BigInt = real;
     }
   });
 

@@ -186,6 +186,7 @@ const RECORD_TYPES: Readonly<Record<string, Row>> = {
   contact: row(true, 'contacts', 'entered by the user'),
   'site-fields': row(true, 'settings for fields of sites', 'entered by the user'),
   grant: row(false, 'permissions', 'given to the sites of one browser'),
+  'jose-point': row(false, null, 'a public point, computed again from its jose-key'),
   'persistent-key': row(false, 'keys that sites keep by reference', 'goes with its permission'),
   draft: row(false, 'drafts', 'an old file would bring back texts that were sent or discarded'),
   activity: row(false, 'activity log', 'says what happened in one browser'),

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import {
   END,
+  isOffscreen,
   OffscreenDocument,
   START,
   type FromHost,
@@ -42,6 +43,8 @@ class FakeWorker extends EventTarget {
 /** A browser with room for one offscreen document, in which the real host runs. */
 class FakeBrowser {
   readonly documents: EventTarget[] = [];
+  /** That show the document's address. What is sent there has no answer. */
+  tabs = 0;
   made = 0;
   /** Whether the next document is one that is closing: found, and deaf. */
   deaf = false;
@@ -58,10 +61,16 @@ class FakeBrowser {
     },
   };
 
+  readonly contexts = { getContexts: () => Promise.resolve(this.documents) };
+
   readonly clients = {
     matchAll: () =>
       Promise.resolve([
         { url: 'ext:/popup.html', postMessage: () => expect.fail('asked the popup') },
+        ...Array.from({ length: this.tabs }, () => ({
+          url: URL_OF_DOCUMENT,
+          postMessage: () => undefined,
+        })),
         ...this.documents.map((document) => ({
           url: URL_OF_DOCUMENT,
           postMessage: (data: unknown, ports: Transferable[]) => {
@@ -73,8 +82,8 @@ class FakeBrowser {
   };
 
   document() {
-    const { offscreen, clients } = this;
-    return new OffscreenDocument({ offscreen, clients, url: URL_OF_DOCUMENT });
+    const { offscreen, contexts, clients } = this;
+    return new OffscreenDocument({ offscreen, contexts, clients, url: URL_OF_DOCUMENT });
   }
 }
 
@@ -108,6 +117,22 @@ describe('Workers of a service worker', () => {
     for (const { end } of workers) end();
     await delivered();
     expect(FakeWorker.running.size).to.equal(0);
+  });
+
+  it('start beside tabs that show the address of the document, and not in them', async () => {
+    fake.tabs = 2;
+    const before = performance.now();
+    const workers = [await fake.document().startWorker(), await fake.document().startWorker()];
+    expect(performance.now() - before, 'no tab is waited for').to.be.below(1_500);
+    expect(fake.made).to.equal(1);
+    expect(FakeWorker.running.size).to.equal(2);
+    for (const { end } of workers) end();
+    const offscreen = { runtime: {} };
+    expect([isOffscreen(offscreen), isOffscreen({ ...offscreen, tabs: {} })]).to.deep.equal([
+      true,
+      false,
+    ]);
+    await delivered();
   });
 
   it('end when their service worker dies', async () => {
