@@ -341,6 +341,14 @@ const BUDGETS = {
   leak: 90,
   proof: 180,
   soak: 120,
+  lives: 480,
+};
+
+/** Files of random sequences, and how many of them the night has (the units of the night have fewer). */
+const SEQUENCES = {
+  'test/keys/vault/life.test.ts': { SEALWRIGHT_LIVES: '100000' },
+  'test/keys/storage/two-lines.test.ts': { SEALWRIGHT_OUTAGES: '100000' },
+  'test/keys/backup/foreign-files.test.ts': { SEALWRIGHT_FOREIGN_FILES: '100000' },
 };
 
 const within = (minutes, parts) => parts.map((part) => ({ ...part, minutes }));
@@ -360,6 +368,10 @@ export function nightlyParts() {
   const together = [
     ...within(BUDGETS.build, [script(BUILD, 'scripts/build.mjs')]),
     ...within(BUDGETS.stress, [tool('Faults of the vault', 'tsx', faults)]),
+    ...within(
+      BUDGETS.lives,
+      Object.entries(SEQUENCES).map(([file, env]) => tests(`Sequences: ${file}`, [file], { env })),
+    ),
     ...within(BUDGETS.tests, ['firefox', 'chromium'].flatMap(nightlyBrowserParts)),
     ...within(BUDGETS.look, [
       script('Views and windows on a screen', 'scripts/look.mjs', [], {

@@ -37,7 +37,7 @@ import { Limits } from './calls/rate-limits.ts';
 import { LockKeeper, type Presence, type WakeUp } from './vault/lock-keeper.ts';
 import { NamedKeys } from './subtle/named-keys.ts';
 import { P256Points } from './subtle/p256-keys.ts';
-import { PersistentKeys, removeWithGrants } from './subtle/persistent-keys.ts';
+import { keepWithGrants, PersistentKeys } from './subtle/persistent-keys.ts';
 import { activityMethods } from './audit/ui.ts';
 import { messageKeyMethods, MessageKeyQuota } from './messages/one-message-keys.ts';
 import { entropyMethods, type EntropyPools } from './random/entropy.ts';
@@ -229,7 +229,7 @@ function assembled(outside: ServiceDeps) {
     onUsed,
     lastUses,
     withheld,
-    onRemoved: removeWithGrants,
+    onChanged: keepWithGrants,
   });
   const inFlightCalls = new InFlightCalls((grantId) => withheld.has(grantId));
   const onStateChanged = () => void toolbar.refresh();

@@ -1,6 +1,7 @@
 import { ageFiles } from '../support/age-files.ts';
 import { Backups } from '../../src/keys/backup/backups.ts';
 import { KeyRing } from '../../src/keys/ring/key-ring.ts';
+import type { PersistentKeyValue } from '../../src/keys/ring/persistent-key.ts';
 import { SlotKeeper } from '../../src/keys/unlock/slot-keeper.ts';
 import { MERGED_LIKE_BACKUPS } from '../../src/keys/backup/merge-lines.ts';
 import { Vault } from '../../src/keys/vault/vault.ts';
@@ -80,6 +81,17 @@ export async function filledWorld(): Promise<{ world: TestBrowser; vault: Vault 
   }
   await vault.commit((draft) => draft.put({ id: 'first', type: 'note', value: 'changed' }));
   return { world, vault };
+}
+
+/** A key that a site keeps by reference. @param content base64url */
+export function keptKey(origin: string, content = 'AAAAAAAAAAAAAAAAAAAAAA'): PersistentKeyValue {
+  const algorithm = { name: 'AES-GCM', length: 128 };
+  const usages = ['encrypt', 'decrypt'];
+  return {
+    scope: { origin, topOrigin: origin, container: null },
+    key: { type: 'secret', extractable: false, algorithm, usages, format: 'bytes', content },
+    created: START,
+  };
 }
 
 const CONTENTS = { first: 'one', second: { list: [1, null, 'two'] }, third: 'three' };

@@ -58,10 +58,10 @@ function Differences({
   const text = useText();
   // A named key has a message key for each site that used it, so there may be none.
   const newKeys = Math.max(brings.keys, brings.messageKeys);
-  const { contacts, notes, siteSettings } = brings;
+  const { contacts, notes, siteSettings, persistentKeys } = brings;
   const isBehind =
     relation !== 'foreign' &&
-    lacks.keys + lacks.messageKeys + lacks.contacts + lacks.notes + lacks.siteSettings > 0;
+    Object.entries(lacks).some(([what, count]) => what !== 'sites' && count > 0);
   return (
     <>
       {newKeys > 0 && <p>{text.plural(restored ? 'backupBrought' : 'backupBrings', newKeys)}</p>}
@@ -72,7 +72,12 @@ function Differences({
       {siteSettings > 0 && (
         <p>{text.t(restored ? 'backupBroughtSites' : 'backupBringsSites', siteSettings)}</p>
       )}
-      {newKeys + contacts + notes + siteSettings === 0 && <p>{text.t('backupNothingNew')}</p>}
+      {persistentKeys > 0 && (
+        <p>{text.t(restored ? 'backupBroughtSiteKeys' : 'backupBringsSiteKeys', persistentKeys)}</p>
+      )}
+      {newKeys + contacts + notes + siteSettings + persistentKeys === 0 && (
+        <p>{text.t('backupNothingNew')}</p>
+      )}
       {isBehind && !restored && <p>{text.t('backupBehind')}</p>}
     </>
   );

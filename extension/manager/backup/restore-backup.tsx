@@ -111,10 +111,12 @@ function useReplaceVault(): (shown: ShownBackup) => Promise<boolean> {
   const { ui, text } = useEnvironment();
   const ask = useAskPassphrase();
   return async ({ backup, report: { present } }) => {
-    const { keys, contacts, appKeys } = present;
+    const { keys, contacts, appKeys, persistentKeys } = present;
     const detail = (
       <>
-        <p id="replace-loses">{text.t('replaceVaultLoses', keys, contacts, appKeys)}</p>
+        <p id="replace-loses">
+          {text.t('replaceVaultLoses', keys, contacts, appKeys, persistentKeys)}
+        </p>
         <p>{text.t('replaceVaultKeeps')}</p>
       </>
     );

@@ -121,19 +121,14 @@ function EnabledSite({ site, pattern, isNew, reload }: EnabledSiteProps) {
       <p class="state-line good" id="site-state">
         {text.t('siteEnabled')}
       </p>
-      <DisableSite pattern={pattern} grants={site.grants.length} onDisabled={reload} />
+      <DisableSite pattern={pattern} site={site} onDisabled={reload} />
       {isNew && (
         <Banner tone="info" id="site-reload">
           <p>{text.t('siteReload')}</p>
         </Banner>
       )}
       <h2>{text.t('grantsTitle')}</h2>
-      <GrantRows
-        grants={site.grants}
-        none="grantsNone"
-        persistentKeys={site.persistentKeys}
-        onRevoked={reload}
-      />
+      <GrantRows grants={site.grants} none="grantsNone" onRevoked={reload} />
       <PersistentKeys origin={site.origin!} count={site.persistentKeys} onDeleted={reload} />
       <SiteActivity origin={site.origin!} />
     </>

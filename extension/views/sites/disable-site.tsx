@@ -4,19 +4,21 @@ import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { focusTitle } from '../../ui/components/view.tsx';
+import type { UiSiteSummary } from '../../ui/environment/ui-client.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
+import { withKeysEnd } from './persistent-keys.tsx';
 
 interface DisableSiteProps {
   readonly pattern: string;
   /** Named in the accessible name, where several sites are listed. */
   readonly host?: string;
-  /** How many permissions of the site end. */
-  readonly grants: number;
+  /** Its permissions end, and its keys by reference with them. */
+  readonly site: Pick<UiSiteSummary, 'grants' | 'persistentKeys'>;
   readonly onDisabled: () => Promise<void>;
 }
 
 /** A button that disables a site, after a question. */
-export function DisableSite({ pattern, host, grants, onDisabled }: DisableSiteProps) {
+export function DisableSite({ pattern, host, site, onDisabled }: DisableSiteProps) {
   const { ui, text } = useEnvironment();
   const toast = useToast();
   const action = useAction();
@@ -27,15 +29,23 @@ export function DisableSite({ pattern, host, grants, onDisabled }: DisableSitePr
       await onDisabled();
       focusTitle();
     });
+  const { grants, persistentKeys } = site;
+  const hasAppKey = grants.some(({ keyKind }) => keyKind === 'app');
+  const question =
+    grants.length > 0
+      ? withKeysEnd(
+          text.plural('disableQuestion', grants.length),
+          hasAppKey ? persistentKeys : 0,
+          text,
+        )
+      : text.t('disableQuestionPlain');
   return (
     <div class="disable-site">
       <ErrorBanner error={action.error} />
       <ConfirmButton
         label={text.t(host === undefined ? 'disableSite' : 'disableConfirm')}
         describe={host === undefined ? text.t('disableSite') : text.t('disableSiteNamed', host)}
-        question={
-          grants > 0 ? text.plural('disableQuestion', grants) : text.t('disableQuestionPlain')
-        }
+        question={question}
         confirm={text.t('disableConfirm')}
         busy={action.busy}
         icon={<PowerOff size={16} aria-hidden="true" />}

@@ -11,13 +11,12 @@ import type { UiGrant } from '../../ui/environment/ui-client.ts';
 import { focusTitle } from '../../ui/components/view.tsx';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { keyName } from '../../ui/text/key-facts.ts';
+import { withKeysEnd } from './persistent-keys.tsx';
 
 interface GrantRowProps {
   readonly grant: UiGrant;
   /** Whether it ended since the row appeared. */
   readonly isGone: boolean;
-  /** Whether the site's keys in the vault go with it. */
-  readonly takesKeys: boolean;
   readonly onRevoked: () => Promise<void>;
 }
 
@@ -25,13 +24,12 @@ interface GrantRowProps {
  * The grants that there are, and those that were there since the list appeared: a row that is gone
  * would move other buttons under the pointer.
  */
-export function GrantRows({ grants, none, persistentKeys, onRevoked }: GrantRowsProps) {
+export function GrantRows({ grants, none, onRevoked }: GrantRowsProps) {
   const text = useText();
   const seen = useRef<readonly UiGrant[]>([]);
   const fresh = grants.filter(({ id }) => !seen.current.some((each) => each.id === id));
   const current = (old: UiGrant) => grants.find(({ id }) => id === old.id);
   seen.current = [...seen.current.map((old) => current(old) ?? old), ...fresh];
-  const isLastOfApp = grants.filter(({ keyKind }) => keyKind === 'app').length === 1;
   if (seen.current.length === 0) return none ? <p class="muted">{text.t(none)}</p> : null;
   return (
     <ul class="rows">
@@ -40,7 +38,6 @@ export function GrantRows({ grants, none, persistentKeys, onRevoked }: GrantRows
           key={grant.id}
           grant={grant}
           isGone={current(grant) === undefined}
-          takesKeys={persistentKeys > 0 && isLastOfApp && grant.keyKind === 'app'}
           onRevoked={onRevoked}
         />
       ))}
@@ -52,13 +49,11 @@ interface GrantRowsProps {
   readonly grants: readonly UiGrant[];
   /** Shown where there are no rows. */
   readonly none?: MessageKey;
-  /** How many keys the site has in the vault: they go with its last permission for its own key. */
-  readonly persistentKeys: number;
   readonly onRevoked: () => Promise<void>;
 }
 
 /** One grant: the key, the capabilities, the limits, and a button that revokes it. */
-function GrantRow({ grant, isGone, takesKeys, onRevoked }: GrantRowProps) {
+function GrantRow({ grant, isGone, onRevoked }: GrantRowProps) {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
@@ -95,7 +90,7 @@ function GrantRow({ grant, isGone, takesKeys, onRevoked }: GrantRowProps) {
         <ConfirmButton
           label={text.t('revoke')}
           describe={text.t('revokeNamed', name)}
-          question={text.t(takesKeys ? 'revokeQuestionKeys' : 'revokeQuestion')}
+          question={withKeysEnd(text.t('revokeQuestion'), grant.persistentKeys, text)}
           confirm={text.t('revoke')}
           busy={action.busy}
           icon={<Trash2 size={16} aria-hidden="true" />}

@@ -3,6 +3,7 @@ import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
+import type { Text } from '../../ui/text/i18n.ts';
 import { focusTitle } from '../../ui/components/view.tsx';
 import { useAction } from '../../ui/hooks/use-action.ts';
 
@@ -11,6 +12,11 @@ interface PersistentKeysProps {
   /** How many keys the site has in the vault by `exportKey('sealwright-ref', key)`. */
   readonly count: number;
   readonly onDeleted: () => Promise<void>;
+}
+
+/** A question before permissions end, with what becomes of the site's keys in the vault. */
+export function withKeysEnd(question: string, count: number, text: Text): string {
+  return count === 0 ? question : `${question} ${text.t('persistentKeysEnd', count)}`;
 }
 
 /** How many keys of its own a site has in the vault, and a button that deletes them after a question. */

@@ -58,15 +58,10 @@ function SiteRow({ site, reload }: SiteRowProps) {
           <bdi class="row-title">{shown}</bdi>
           <span class="row-detail">{text.plural('grantCount', site.grants.length)}</span>
         </summary>
-        <GrantRows grants={site.grants} persistentKeys={site.persistentKeys} onRevoked={reload} />
+        <GrantRows grants={site.grants} onRevoked={reload} />
         <PersistentKeys origin={site.origin} count={site.persistentKeys} onDeleted={reload} />
         {isOpen && <SiteFields origin={site.origin} pattern={site.pattern} />}
-        <DisableSite
-          pattern={site.pattern}
-          host={shown}
-          grants={site.grants.length}
-          onDisabled={reload}
-        />
+        <DisableSite pattern={site.pattern} host={shown} site={site} onDisabled={reload} />
       </details>
     </li>
   );

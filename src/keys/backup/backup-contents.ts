@@ -1,10 +1,10 @@
 /*
  * The plaintext of a backup file: JSON of { format, created, vault, records }. Records are as in the
- * vault: keys and annotations. Grants of sites, drafts and logs are not part of it.
+ * vault: keys, annotations, and keys that sites keep by reference. Grants of sites, drafts and logs are not part of it.
  *
  * Format 1 has app keys and sealing keys; format 2 adds keys for signing and sharing; format 3 sync keys,
  * key details and contacts; format 4 keys of age; format 5 fields of sites; format 6 keys of JOSE; format 7 keys that
- * are not taken over. A file has the first format that can hold its records, so that older readers can read it where
+ * are not taken over; format 8 keys that sites keep by reference. A file has the first format that can hold its records, so that older readers can read it where
  * possible.
  */
 import { fromBase64url, utf8, wipe } from '../../crypto/bytes.ts';
@@ -13,11 +13,15 @@ import { CONTACT, isContactKey } from '../annotations/contact.ts';
 import { VaultError } from '../values/errors.ts';
 import { detailsId, KEY_DETAILS, NOTE_MAX_CHARACTERS } from '../annotations/key-details.ts';
 import { APP, KEY_ROOT, KEY_USE } from '../ring/key-records.ts';
-import { isWhole, keySetOf, recordsOf } from './key-set.ts';
+import { isWhole, KEY_TYPES, keySetOf, recordsOf } from './key-set.ts';
 import type { KeySet } from './key-set.ts';
 import { parseFrozen } from '../values/json.ts';
 import type { Json } from '../values/json.ts';
-import { annotationsOf, recordsOfAnnotations } from '../annotations/annotations.ts';
+import {
+  ANNOTATION_TYPES,
+  annotationsOf,
+  recordsOfAnnotations,
+} from '../annotations/annotations.ts';
 import type { UserAnnotations } from '../annotations/annotations.ts';
 import {
   KNOWN_BY_MAX_CHARACTERS,
@@ -25,6 +29,14 @@ import {
   SITE_FIELDS_MAX,
   siteFieldsId,
 } from '../annotations/site-fields.ts';
+import {
+  PERSISTENT_KEY,
+  persistentKeyId,
+  persistentKeyRecord,
+  persistentKeysOf,
+  REFERENCE_BYTES,
+} from '../ring/persistent-key.ts';
+import type { PersistentKeyValues } from '../ring/persistent-key.ts';
 import { USER_KEY_TYPES, userKeyKindOf } from '../ring/user-key.ts';
 import type { KeyAlgorithm } from '../ring/user-key.ts';
 import type { VaultRecord } from '../values/record.ts';
@@ -37,29 +49,58 @@ const FORMATS = [
   'sealwright-backup/5',
   'sealwright-backup/6',
   'sealwright-backup/7',
+  'sealwright-backup/8',
 ] as const;
 
+/** The part of a vault that backups hold. */
+export interface BackedUp {
+  readonly keys: KeySet;
+  readonly annotations: UserAnnotations;
+  readonly persistentKeys: PersistentKeyValues;
+}
+
 /** What a backup holds. */
-export interface BackupContents {
+export interface BackupContents extends BackedUp {
   /** ms since the epoch */
   readonly created: number;
   /** The id of the vault that it was made of, 22 base64url characters. */
   readonly vault: string;
-  readonly keys: KeySet;
-  readonly annotations: UserAnnotations;
+}
+
+/** The types of records that backups hold. */
+export const BACKED_UP_TYPES = [...KEY_TYPES, ...ANNOTATION_TYPES, PERSISTENT_KEY] as const;
+
+/** What backups hold of these records; records of other types are ignored. */
+export function backedUpOf(records: readonly VaultRecord[]): BackedUp {
+  return {
+    keys: keySetOf(records),
+    annotations: annotationsOf(records),
+    persistentKeys: persistentKeysOf(records),
+  };
+}
+
+/** The inverse of `backedUpOf`. */
+export function recordsOfBackedUp({ keys, annotations, persistentKeys }: BackedUp): VaultRecord[] {
+  return [
+    ...recordsOf(keys),
+    ...recordsOfAnnotations(annotations),
+    ...[...persistentKeys].map(([id, value]) => persistentKeyRecord(id, value)),
+  ];
 }
 
 /** The contents as bytes, which the caller wipes. */
-export function encodeContents({ created, vault, keys, annotations }: BackupContents): Uint8Array {
-  const records = [...recordsOf(keys), ...recordsOfAnnotations(annotations)];
-  return utf8(JSON.stringify({ format: formatOf(keys, annotations), created, vault, records }));
+export function encodeContents({ created, vault, ...backedUp }: BackupContents): Uint8Array {
+  const records = recordsOfBackedUp(backedUp);
+  return utf8(JSON.stringify({ format: formatOf(backedUp), created, vault, records }));
 }
 
 /** The first format that can hold them. */
-function formatOf(
-  { userKeys }: KeySet,
-  { details, contacts, siteFields }: UserAnnotations,
-): string {
+function formatOf({
+  keys: { userKeys },
+  annotations: { details, contacts, siteFields },
+  persistentKeys,
+}: BackedUp): string {
+  if (persistentKeys.size > 0) return FORMATS[7];
   if ([...userKeys.values()].some(({ value }) => value.guest)) return FORMATS[6];
   const kinds = new Set([...userKeys.values()].map(({ kind }) => kind));
   if (kinds.has('jose')) return FORMATS[5];
@@ -88,18 +129,18 @@ export function parseContents(bytes: Uint8Array): BackupContents {
     throw new VaultError('BAD_BACKUP');
   }
   if (!records.every(isKnownRecord)) throw new VaultError('BAD_BACKUP');
-  const keys = keySetOf(records as VaultRecord[]);
-  const annotations = annotationsOf(records as VaultRecord[]);
-  const all = [...recordsOf(keys), ...recordsOfAnnotations(annotations)];
-  const { details } = annotations;
+  const backedUp = backedUpOf(records as VaultRecord[]);
+  const { keys } = backedUp;
+  const { details } = backedUp.annotations;
   const isOfKeys = [...details.keys()].every((ref) => keys.userKeys.has(ref));
   // What offers keys looks at the archive alone.
   const areGuestsArchived = [...keys.userKeys].every(
     ([ref, { value }]) => !value.guest || typeof details.get(ref)?.archived === 'number',
   );
-  const isSet = all.length === records.length && isWhole(keys) && isOfKeys && areGuestsArchived;
+  const isEachOnce = recordsOfBackedUp(backedUp).length === records.length;
+  const isSet = isEachOnce && isWhole(keys) && isOfKeys && areGuestsArchived;
   if (!isSet) throw new VaultError('BAD_BACKUP');
-  return { created, vault, keys, annotations };
+  return { created, vault, ...backedUp };
 }
 
 function parseText(bytes: Uint8Array): unknown {
@@ -119,7 +160,7 @@ const MAX_DER_BYTES = 8 * 1024;
 type Fields = Readonly<Record<string, Json | undefined>>;
 type Check = (value: unknown) => boolean;
 
-/** The shapes of key-records.ts, user-key.ts, key-details.ts, contact.ts and site-fields.ts. */
+/** The shapes of key-records.ts, user-key.ts, persistent-key.ts, key-details.ts, contact.ts and site-fields.ts. */
 const SHAPES: Readonly<Record<string, Check>> = {
   [KEY_ROOT]: (value) =>
     has(value, { appRoot: is32, pairwiseSecret: is32, created: isTime, label: isText }),
@@ -140,8 +181,7 @@ const SHAPES: Readonly<Record<string, Check>> = {
       generation: isCount,
       salt: is32,
       headerKeyIds: someOf({ generation: isCount, id: is16 }),
-      kept: (kept) =>
-        kept === undefined || someOf({ generation: isCount, id: is16, key: is32 })(kept),
+      kept: optional(someOf({ generation: isCount, id: is16, key: is32 })),
     }),
   [KEY_DETAILS]: (value) =>
     has(value, { ref: is16, note: isNote, tone: isShort, archived: isTimeOrNull }),
@@ -158,7 +198,40 @@ const SHAPES: Readonly<Record<string, Check>> = {
       ref: (ref) => ref === null || is16(ref),
       alwaysSealed: (fields) => isKnownFields(fields) && fields.length <= SITE_FIELDS_MAX,
     }),
+  [PERSISTENT_KEY]: (value) =>
+    has(value, {
+      scope: (scope) =>
+        has(scope, {
+          origin: isOrigin,
+          topOrigin: isOrigin,
+          container: (container) => container === null || isText(container),
+        }),
+      key: isStoredKey,
+      created: isTime,
+      archived: optional(isTime),
+    }),
 };
+
+/** A key as src/subtle/stored-key.ts describes it. Its content is parsed at its first use only. */
+function isStoredKey(value: unknown): boolean {
+  return has(value, {
+    type: (type) => type === 'secret' || type === 'public' || type === 'private',
+    extractable: (extractable) => typeof extractable === 'boolean',
+    algorithm: (algorithm) =>
+      has(algorithm, {
+        name: isText,
+        length: optional(isCount),
+        hash: optional((hash) => has(hash, { name: isText })),
+        namedCurve: optional(isText),
+        modulusLength: optional(isCount),
+        publicExponent: optional((bytes) => byteLength(bytes) !== undefined),
+        ...{ p: optional(isDecimal), g: optional(isDecimal), q: optional(isDecimal) },
+      }),
+    usages: (usages) => Array.isArray(usages) && usages.length <= 16 && usages.every(isText),
+    format: (format) => format === 'bytes' || format === 'pkcs8' || format === 'spki',
+    content: (content) => byteLength(content) !== undefined,
+  });
+}
 
 type Algorithms = readonly (KeyAlgorithm | undefined)[];
 
@@ -181,10 +254,8 @@ function isJoseKey(value: unknown): boolean {
 function isSyncKey(value: unknown, algorithms: Algorithms, isKey: Check): boolean {
   const generation = { generation: isCount, key: isKey, created: isTime };
   return hasUserKeyShape(value, algorithms, generation, {
-    foreignId: (id) => id === undefined || isText(id),
-    collectionKeys: (sets) =>
-      sets === undefined ||
-      someOf({ created: isTime, default: is64, collections: isBundles })(sets),
+    foreignId: optional(isText),
+    collectionKeys: optional(someOf({ created: isTime, default: is64, collections: isBundles })),
   });
 }
 
@@ -200,8 +271,8 @@ function hasUserKeyShape(
     created: isTime,
     algorithm: (name) => algorithms.some((algorithm) => algorithm === name),
     generations: someOf(generation, 1),
-    kept: (kept) => kept === undefined || someOf(generation)(kept),
-    guest: (guest) => guest === undefined || guest === true,
+    kept: optional(someOf(generation)),
+    guest: optional((guest) => guest === true),
   });
 }
 
@@ -216,7 +287,13 @@ function isKnownRecord(record: unknown): boolean {
 function isOwnId(id: Json | undefined, type: string, value: Json | undefined): boolean {
   if (userKeyKindOf({ type }) || type === CONTACT) return is16(id);
   if (type === SITE_FIELDS) return id === siteFieldsId((value as { origin: string }).origin);
+  if (type === PERSISTENT_KEY) return isPersistentKeyId(id);
   return type !== KEY_DETAILS || id === detailsId((value as { ref: string }).ref);
+}
+
+function isPersistentKeyId(id: Json | undefined): boolean {
+  const reference = typeof id === 'string' ? id.slice(persistentKeyId('').length) : undefined;
+  return isBytes(reference, REFERENCE_BYTES) && id === persistentKeyId(reference);
 }
 
 function has(value: unknown, checks: Readonly<Record<string, Check>>): boolean {
@@ -228,6 +305,10 @@ function has(value: unknown, checks: Readonly<Record<string, Check>>): boolean {
 function someOf(checks: Readonly<Record<string, Check>>, atLeast = 0): Check {
   return (value) =>
     Array.isArray(value) && value.length >= atLeast && value.every((item) => has(item, checks));
+}
+
+function optional(check: Check): Check {
+  return (value) => value === undefined || check(value);
 }
 
 function isObject(value: unknown): value is Fields {
@@ -243,6 +324,8 @@ const isText: Check = (value) => typeof value === 'string' && value !== '' && va
 /** Collections may have any name. */
 const isBundles: Check = (value) =>
   Array.isArray(value) && value.every((item) => has(item, { name: isText, bundle: is64 }));
+/** A number of DSA, at most 8,192 bits. */
+const isDecimal: Check = (value) => typeof value === 'string' && /^\d{1,2500}$/.test(value);
 const is64: Check = (value) => isBytes(value, 64);
 /** As browsers serialise it, so that a site has only one record. */
 const isOrigin: Check = (value) =>

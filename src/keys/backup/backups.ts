@@ -3,28 +3,28 @@ import type { RandomSource } from '../../random/contract.ts';
 import { ageSecretsOf, isAge } from '../ring/age.ts';
 import type { Age, AgeSecrets } from '../ring/age.ts';
 import { identitiesOf } from '../ring/age-key.ts';
-import { encodeContents, parseContents } from './backup-contents.ts';
-import type { BackupContents } from './backup-contents.ts';
+import {
+  BACKED_UP_TYPES,
+  backedUpOf,
+  encodeContents,
+  parseContents,
+  recordsOfBackedUp,
+} from './backup-contents.ts';
+import type { BackedUp, BackupContents } from './backup-contents.ts';
 import { BACKUP_MAX_BYTES, openBackup, sealBackup } from './backup-file.ts';
 import type { VaultDraft } from '../vault/draft.ts';
 import { VaultError } from '../values/errors.ts';
 import { sameJson } from '../values/json.ts';
 import type { Json } from '../values/json.ts';
-import { KEY_TYPES, keySetOf, labelOf, recordsOf } from './key-set.ts';
-import type { KeySet } from './key-set.ts';
+import { labelOf } from './key-set.ts';
 import { mergeKeys, unvouchedKeys } from './merge-keys.ts';
 import type { Difference } from './merge-keys.ts';
-import {
-  missingAnnotations,
-  mergeAnnotations,
-  ANNOTATION_TYPES,
-  annotationsOf,
-  recordsOfAnnotations,
-  unvouched,
-} from '../annotations/annotations.ts';
-import type { UserAnnotations, AnnotationDifference } from '../annotations/annotations.ts';
+import { missingAnnotations, mergeAnnotations, unvouched } from '../annotations/annotations.ts';
+import type { AnnotationDifference } from '../annotations/annotations.ts';
 import type { SlotSecret } from '../unlock/opened-slots.ts';
 import { APP, keyRootIn } from '../ring/key-records.ts';
+import { mergePersistentKeys } from '../ring/persistent-key.ts';
+import type { PersistentKeyValues } from '../ring/persistent-key.ts';
 import { USER_KEY_TYPES, userKeyOf } from '../ring/user-key.ts';
 import type { PassphraseKdf } from '../unlock/passphrase.ts';
 import type { VaultRecord } from '../values/record.ts';
@@ -66,21 +66,22 @@ export interface BackupReport {
   readonly labels: readonly string[];
   readonly sites: number;
   /** What a restore would add, or has added. */
-  readonly brings: Difference & AnnotationDifference;
+  readonly brings: BackupDifference;
   /** What the vault has and the backup lacks. */
-  readonly lacks: Difference & AnnotationDifference;
-  /** What the vault holds: user keys, contacts, and sites that have an app key. */
-  readonly present: { readonly keys: number; readonly contacts: number; readonly appKeys: number };
+  readonly lacks: BackupDifference;
+  /** What the vault holds: user keys, contacts, sites that have an app key, and keys that sites keep by reference. */
+  readonly present: {
+    readonly keys: number;
+    readonly contacts: number;
+    readonly appKeys: number;
+    readonly persistentKeys: number;
+  };
 }
 
-/** The part of a vault that backups hold. */
-interface BackedUp {
-  readonly keys: KeySet;
-  readonly annotations: UserAnnotations;
+interface BackupDifference extends Difference, AnnotationDifference {
+  /** Keys that sites keep by reference. */
+  readonly persistentKeys: number;
 }
-
-/** The types of records that backups hold. */
-const BACKED_UP_TYPES = [...KEY_TYPES, ...ANNOTATION_TYPES];
 
 const TIMES = 'backup-times';
 const SETTING_TYPE = 'setting';
@@ -238,10 +239,6 @@ export class Backups {
   }
 }
 
-function backedUpOf(records: readonly VaultRecord[]): BackedUp {
-  return { keys: keySetOf(records), annotations: annotationsOf(records) };
-}
-
 function reportOf(
   contents: BackupContents,
   own: BackedUp,
@@ -260,19 +257,16 @@ function reportOf(
     lacks: {
       ...mergeKeys(keys, own.keys).added,
       ...missingAnnotations(contents.annotations, own.annotations),
+      persistentKeys: countMissing(contents.persistentKeys, own.persistentKeys),
     },
     present: {
       keys: own.keys.userKeys.size,
       contacts: own.annotations.contacts.size,
       appKeys: appUses.length,
+      persistentKeys: own.persistentKeys.size,
     },
   };
 }
-
-const recordsOfBackedUp = ({ keys, annotations }: BackedUp): VaultRecord[] => [
-  ...recordsOf(keys),
-  ...recordsOfAnnotations(annotations),
-];
 
 /**
  * A backup is encrypted, which does not say who made it: its recipient is no secret, and a passphrase
@@ -286,9 +280,8 @@ function relationOf(own: BackedUp, { keys: { root } }: BackedUp): Relation {
   return isOwn ? 'own' : 'foreign';
 }
 
-function isEmpty({ keys, annotations }: BackedUp): boolean {
-  const { details, contacts, siteFields } = annotations;
-  return keys.userKeys.size + details.size + contacts.size + siteFields.size === 0;
+function isEmpty(backedUp: BackedUp): boolean {
+  return recordsOfBackedUp(backedUp).length === 0;
 }
 
 /** @param at the time of the merge, ms since the epoch */
@@ -297,8 +290,15 @@ function merge(own: BackedUp, other: BackedUp, at: number) {
   const keys = mergeKeys(own.keys, taken.keys);
   const isOwn = (ref: string) => own.keys.userKeys.has(ref);
   const merged = mergeAnnotations(own.annotations, taken.annotations, isOwn);
-  const backedUp: BackedUp = { keys: keys.set, annotations: merged.annotations };
-  return { backedUp, added: { ...keys.added, ...merged.added } };
+  const persistentKeys = mergePersistentKeys(own.persistentKeys, taken.persistentKeys, at);
+  const backedUp: BackedUp = { keys: keys.set, annotations: merged.annotations, persistentKeys };
+  const addedKeys = countMissing(own.persistentKeys, persistentKeys);
+  return { backedUp, added: { ...keys.added, ...merged.added, persistentKeys: addedKeys } };
+}
+
+/** How many `more` has that `less` lacks. */
+function countMissing(less: PersistentKeyValues, more: PersistentKeyValues): number {
+  return [...more.keys()].filter((id) => !less.has(id)).length;
 }
 
 function unvouchedPart(own: BackedUp, other: BackedUp, at: number): BackedUp {
@@ -306,6 +306,7 @@ function unvouchedPart(own: BackedUp, other: BackedUp, at: number): BackedUp {
   return {
     keys: unvouchedKeys(own.keys, other.keys, at),
     annotations: unvouched(other.annotations, refs, at),
+    persistentKeys: new Map(), // a site would use them without asking the user
   };
 }
 

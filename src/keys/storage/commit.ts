@@ -38,12 +38,15 @@ export async function commitGeneration(replicas: Replicas, step: CommitStep): Pr
       const isFirst = written.length === 0;
       written.unshift(store);
       const puts = new Map([...(await absentIn(store, step.carried)), ...step.puts]);
-      await writeVerified(store, puts, step.removes, isFirst ? step.opens : undefined);
+      await writeVerified(store, puts, [], isFirst ? step.opens : undefined);
     }
     for (const store of stores) {
+      // A rollback needs what is removed: the first store has it until all heads are written.
+      const removes = moved.length > 0 ? step.removes : [];
       moved.unshift({ store, before: await headsOf(store, step.heads) });
-      await writeVerified(store, step.heads);
+      await writeVerified(store, step.heads, removes);
     }
+    if (step.removes.length > 0) await succeeds(stores[0]!.write(new Map(), step.removes));
   } catch (cause) {
     const undone = await rollBack(step, written, moved);
     if (undone || !(await isCommitted(replicas, step.heads))) throw storeFailure(cause);

@@ -54,6 +54,8 @@ const uiGrant = object({
   expiresAt: nullable(time),
   usesLeft: nullable(count),
   lastUsed: nullable(time),
+  /** Keys by reference that go to the archive with it: it is the last of its scope for the app key. */
+  persistentKeys: count,
 });
 const uiGrants = array(uiGrant, 10_000);
 
@@ -144,6 +146,7 @@ const difference = object({
   contacts: count,
   notes: count,
   siteSettings: count,
+  persistentKeys: count,
 });
 const backupReport = object({
   created: time,
@@ -153,7 +156,7 @@ const backupReport = object({
   sites: count,
   brings: difference,
   lacks: difference,
-  present: object({ keys: count, contacts: count, appKeys: count }),
+  present: object({ keys: count, contacts: count, appKeys: count, persistentKeys: count }),
 });
 
 /** @param operation its name in the audit log; absent: it is not logged */
@@ -256,7 +259,7 @@ export const UI_METHODS = Object.freeze({
       enabled: boolean,
       problem: literal(null, 'insecure', 'opaque', 'browser-page', 'file'),
       grants: uiGrants,
-      /** Keys of the site in the vault (src/service/subtle/persistent-keys.ts). */
+      /** Keys of the site in the vault, also in the archive (src/service/subtle/persistent-keys.ts). */
       persistentKeys: count,
       lastUse: nullable(time),
     }),

@@ -57,8 +57,17 @@ export interface GrantsDeps {
   readonly onKeysRequested?: (call: string, refs: readonly string[]) => void;
   readonly lastUses: LastUses;
   readonly withheld: WithheldGrants;
-  /** Called in each commit that removes grants, with those that are left. */
-  readonly onRemoved?: (draft: VaultDraft, left: readonly Grant[]) => Promise<void>;
+  /** Called in each commit that adds or removes grants. */
+  readonly onChanged?: (draft: VaultDraft, change: GrantChange) => Promise<void>;
+}
+
+/** What a commit does to the grants. */
+export interface GrantChange {
+  readonly gone: readonly Grant[];
+  /** Those after it. */
+  readonly left: readonly Grant[];
+  /** ms since the epoch, on the clock of grants. */
+  readonly at: number;
 }
 
 /** A capability on a key, and how many uses of it a call asks for. */
@@ -126,13 +135,13 @@ export class Grants {
   }
 
   live(scope: Scope): Awaitable<readonly Grant[]> {
-    return then(this.all(), (grants) => liveGrants(grants, scope, this.#now()));
+    return then(this.all(), (grants) => liveGrants(grants, scope, this.now()));
   }
 
   /** @throws SealwrightError NOT_GRANTED, EXPIRED */
   requireAnyKey(ask: Omit<Ask, 'ref'>, call: NamedCall): Awaitable<void> {
     return then(this.all(), (grants) => {
-      const decision = decideAnyKey(grants, ask, this.#now());
+      const decision = decideAnyKey(grants, ask, this.now());
       return decision.allowed ? undefined : this.#requireChargedBefore(ask, call, decision);
     });
   }
@@ -152,7 +161,7 @@ export class Grants {
   }
 
   #keyGrant(grants: readonly Grant[], ask: Pick<Ask, 'scope' | 'ref'>): Grant {
-    const decision = decideKey(grants, ask, this.#now());
+    const decision = decideKey(grants, ask, this.now());
     if (!decision.allowed) throw refused(decision);
     return decision.grant;
   }
@@ -160,7 +169,7 @@ export class Grants {
   async covering(
     request: Terms & { readonly scope: Scope; readonly capabilities: readonly Capability[] },
   ): Promise<Grant | undefined> {
-    return coveringGrant(await this.all(), request, this.#now());
+    return coveringGrant(await this.all(), request, this.now());
   }
 
   /**
@@ -183,7 +192,7 @@ export class Grants {
     const refs = asks.map(({ ref }) => ref);
     this.#deps.onKeysRequested?.(call.id, refs);
     const results = then(this.all(), (grants): Awaitable<readonly Taken[]> => {
-      const now = this.#now();
+      const now = this.now();
       const seen = asks.map((ask) => taken(decide(grants, ask, now), ask.uses));
       if (seen.every(needsNoCommit)) return this.#recorded(seen);
       return this.#deps.vault.commit((draft) => this.#charge(draft, asks, call));
@@ -206,7 +215,7 @@ export class Grants {
     const refs = asks.map(({ ref }) => ref);
     this.#deps.onKeysRequested?.(call.id, refs);
     const grants = await this.all();
-    const now = this.#now();
+    const now = this.now();
     const seen = uses.map((ask) => taken(decide(grants, ask, now), 1));
     const all = seen.every(needsNoCommit)
       ? this.#recorded(seen).map(grantTaken)
@@ -222,7 +231,7 @@ export class Grants {
     const held = (await this.all()).filter(
       (grant) => sameScope(grant.scope, scope) && grant.capabilities.includes(capability),
     );
-    const now = this.#now();
+    const now = this.now();
     const spent = held.filter((grant) => isSpent(grant, now));
     const live = held.filter((grant) => !isSpent(grant, now));
     return new Set([...live, ...spent].map(({ ref }) => ref));
@@ -230,13 +239,13 @@ export class Grants {
 
   /** Whether there is a grant for it, spent or not. */
   async holds(ask: Ask): Promise<boolean> {
-    const decision = decide(await this.all(), ask, this.#now());
+    const decision = decide(await this.all(), ask, this.now());
     return decision.allowed || decision.code === 'EXPIRED';
   }
 
   /** Inside a commit, because a grant may have been used up or revoked since it was looked at. */
   async #charge(draft: VaultDraft, asks: readonly Uses[], call: NamedCall): Promise<Taken[]> {
-    const now = this.#now();
+    const now = this.now();
     const { origin } = asks[0]!.scope;
     const grants = this.#grantsOf(await draft.list(TYPE));
     const recorded = await this.#recordedCall(call);
@@ -257,7 +266,8 @@ export class Grants {
     return this.#recorded(results);
   }
 
-  #now(): number {
+  /** The clock by which grants end. */
+  now(): number {
     return this.#deps.clock.now();
   }
 
@@ -273,7 +283,7 @@ export class Grants {
   #recorded(results: Taken[]): Taken[] {
     const { lastUses } = this.#deps;
     for (const one of results) {
-      if (one.allowed && !mustCharge(one.grant)) lastUses.note(one.grant, this.#now());
+      if (one.allowed && !mustCharge(one.grant)) lastUses.note(one.grant, this.now());
     }
     return results;
   }
@@ -284,7 +294,7 @@ export class Grants {
    */
   async requireInTime(ask: Ask): Promise<Grant> {
     const unspent = (await this.all()).map((grant) => ({ ...grant, usesLeft: null }));
-    const decision = decide(unspent, ask, this.#now());
+    const decision = decide(unspent, ask, this.now());
     if (!decision.allowed) throw refused(decision);
     return decision.grant;
   }
@@ -310,7 +320,7 @@ export class Grants {
   }
 
   async #recordedCall(call: NamedCall): Promise<RecordedCall> {
-    return { call: call.id, asks: await call.asks(), at: this.#now() };
+    return { call: call.id, asks: await call.asks(), at: this.now() };
   }
 
   /**
@@ -328,7 +338,7 @@ export class Grants {
     await this.#deps.withheld.recall();
     return this.#deps.vault.commit(async (draft) => {
       const { origin } = approval.scope;
-      const now = this.#now();
+      const now = this.now();
       const question = { call: `question ${id}`, at: now };
       const answered = await recordedIn(draft, origin, question);
       if (answered) return (answered.result as readonly string[])[0]!;
@@ -336,7 +346,7 @@ export class Grants {
       const added = this.#granted(approval, keyIn(draft), now);
       const before = this.#grantsOf(await draft.list(TYPE));
       replaceGrants(draft, before, withGrant(before, added, now));
-      await this.#removedIn(draft);
+      await this.#changedIn(draft, before);
       const calls = [...waiters.map((waiter) => ({ ...waiter, at: now })), question];
       const entries = calls.map((call) => ({ ...call, result: [added.id] }));
       await recordIn(draft, origin, ...entries);
@@ -403,11 +413,10 @@ export class Grants {
     concerns: (grant: Grant) => boolean,
   ): Promise<readonly Grant[]> {
     const { withheld } = this.#deps;
-    const gone = this.#storedGrants(await draft.list(TYPE)).filter(
-      (grant) => concerns(grant) || withheld.isUnsaved(grant.id),
-    );
+    const before = this.#storedGrants(await draft.list(TYPE));
+    const gone = before.filter((grant) => concerns(grant) || withheld.isUnsaved(grant.id));
     for (const { id } of gone) draft.remove(id);
-    await this.#removedIn(draft);
+    await this.#changedIn(draft, before);
     return gone;
   }
 
@@ -416,8 +425,11 @@ export class Grants {
     await this.revokeIn(draft, () => false);
   }
 
-  async #removedIn(draft: VaultDraft): Promise<void> {
-    await this.#deps.onRemoved?.(draft, this.#storedGrants(await draft.list(TYPE)));
+  async #changedIn(draft: VaultDraft, before: readonly Grant[]): Promise<void> {
+    const left = this.#storedGrants(await draft.list(TYPE));
+    const ids = new Set(left.map(({ id }) => id));
+    const gone = before.filter(({ id }) => !ids.has(id));
+    await this.#deps.onChanged?.(draft, { gone, left, at: this.now() });
   }
 
   /**
@@ -442,7 +454,7 @@ export class Grants {
   /** Ends the grants that were not used for too long. @returns those */
   async endUnused(): Promise<readonly Grant[]> {
     const grants = await this.all();
-    const now = this.#now();
+    const now = this.now();
     const isOver = (grant: Grant): boolean => hasEndedUnused(grant, now);
     if (!grants.some(isOver)) return [];
     return this.#deps.vault.commit(async (draft) => {

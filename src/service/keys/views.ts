@@ -1,19 +1,36 @@
 import { allKeyDetails, NO_DETAILS, sitesOfKeys } from '../../keys/annotations/key-details.ts';
+import { APP } from '../../keys/ring/key-records.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import type { PersistentKeyValue } from '../../keys/ring/persistent-key.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
 import { BULK_METHODS } from '../../rpc/methods/bulk.ts';
 import type { Method } from '../../rpc/methods/method.ts';
 import { PAGE_METHODS } from '../../rpc/methods/page.ts';
 import type { UiGrant, UiKey } from '../../rpc/methods/ui.ts';
 import type { ActivityEntry } from '../audit/activity-entry.ts';
+import { sameScope } from '../calls/frame-policy.ts';
 import type { Grant } from '../grants/grant-rules.ts';
 import type { Grants } from '../grants/grants.ts';
 
 /* What the extension's own pages show of grants and keys. */
 
-/** Grants with the kind and label of their keys. */
-export async function uiGrants(grants: readonly Grant[], keyRing: KeyRing): Promise<UiGrant[]> {
+/**
+ * Grants with the kind and label of their keys, and the number of keys by reference that each takes with it.
+ *
+ * @param persistent keys of all sites
+ */
+export async function uiGrants(
+  grants: readonly Grant[],
+  keyRing: KeyRing,
+  persistent: readonly PersistentKeyValue[],
+): Promise<UiGrant[]> {
   const keys = await keyRing.list();
+  const ofApp = grants.filter(({ ref }) => ref === APP);
+  const takenBy = ({ id, scope, ref }: Grant): number => {
+    const isKept = ofApp.some((other) => other.id !== id && sameScope(other.scope, scope));
+    if (ref !== APP || isKept) return 0;
+    return persistent.filter((key) => sameScope(key.scope, scope)).length;
+  };
   return grants.map((grant) => {
     const key = keys.find(({ ref }) => ref === grant.ref);
     return {
@@ -26,6 +43,7 @@ export async function uiGrants(grants: readonly Grant[], keyRing: KeyRing): Prom
       expiresAt: grant.expiresAt,
       usesLeft: grant.usesLeft,
       lastUsed: grant.lastUsed,
+      persistentKeys: takenBy(grant),
     };
   });
 }

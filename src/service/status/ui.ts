@@ -1,4 +1,5 @@
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import type { PersistentKeyValue } from '../../keys/ring/persistent-key.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { ResultOf } from '../../rpc/methods/methods.ts';
@@ -82,7 +83,7 @@ async function describeTab(tabId: number, deps: Deps): Promise<ResultOf<'ui.site
     enabled: coveredByAny(patterns, origin),
     problem,
     grants: await shown(own, deps),
-    persistentKeys: (await keyCounts(deps)).get(origin) ?? 0,
+    persistentKeys: countOf(origin, await keptKeys(deps)),
     lastUse: latestUse(own),
   };
 }
@@ -92,13 +93,15 @@ async function describeAll(deps: Deps): Promise<ResultOf<'ui.sites'>> {
   const patterns = await deps.sites.enabled();
   const grants = await readableGrants(deps);
   const settled = await settledOrigins(patterns, deps);
-  const counts = await keyCounts(deps);
-  const origins = [...new Set([...grants.map(({ scope }) => scope.origin), ...settled])].sort();
+  const keys = await keptKeys(deps);
+  const keeping = keys.map(({ scope }) => scope.origin).filter((it) => coveredByAny(patterns, it));
+  const granted = grants.map(({ scope }) => scope.origin);
+  const origins = [...new Set([...granted, ...settled, ...keeping])].sort();
   const known = origins.map(async (origin) => {
     const pattern = patterns.find((each) => patternCovers(each, origin)) ?? patternOf(origin);
     const own = grants.filter(({ scope }) => scope.origin === origin);
-    const count = counts.get(origin) ?? 0;
-    return { origin, pattern, grants: await shown(own, deps), persistentKeys: count };
+    const persistentKeys = countOf(origin, keys);
+    return { origin, pattern, grants: await shown(own, deps), persistentKeys };
   });
   const quiet = patterns
     .filter((pattern) => !origins.some((origin) => patternCovers(pattern, origin)))
@@ -121,11 +124,13 @@ async function readableGrants({ grants, lockKeeper }: Deps): Promise<readonly Gr
   return (await lockKeeper.isUnlocked()) ? grants.all() : [];
 }
 
-/** By origin. */
-async function keyCounts({ persistentKeys, lockKeeper }: Deps) {
-  return (await lockKeeper.isUnlocked()) ? persistentKeys.counts() : new Map<string, number>();
+async function keptKeys({ persistentKeys, lockKeeper }: Deps) {
+  return (await lockKeeper.isUnlocked()) ? persistentKeys.all() : [];
 }
 
-async function shown(grants: readonly Grant[], { keyRing }: Deps) {
-  return grants.length === 0 ? [] : uiGrants(grants, keyRing);
+const countOf = (origin: string, keys: readonly PersistentKeyValue[]): number =>
+  keys.filter(({ scope }) => scope.origin === origin).length;
+
+async function shown(grants: readonly Grant[], deps: Deps) {
+  return grants.length === 0 ? [] : uiGrants(grants, deps.keyRing, await keptKeys(deps));
 }

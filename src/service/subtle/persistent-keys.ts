@@ -1,6 +1,17 @@
 import { fromBase64url, toBase64url } from '../../crypto/bytes.ts';
-import type { Json } from '../../keys/values/json.ts';
 import { APP } from '../../keys/ring/key-records.ts';
+import {
+  charactersOf,
+  isPastArchive,
+  PERSISTENT_KEY,
+  PERSISTENT_KEYS_MAX_CHARACTERS,
+  persistentKeyId,
+  persistentKeyOf,
+  persistentKeyRecord,
+  persistentKeysOf,
+  REFERENCE_BYTES,
+  type PersistentKeyValue,
+} from '../../keys/ring/persistent-key.ts';
 import { VaultError } from '../../keys/values/errors.ts';
 import type { Vault, VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
@@ -13,7 +24,7 @@ import { sameScope, type Scope } from '../calls/frame-policy.ts';
 import type { InFlightCalls } from '../calls/in-flight.ts';
 import { onceIn } from '../calls/journal.ts';
 import type { Grant } from '../grants/grant-rules.ts';
-import type { Grants } from '../grants/grants.ts';
+import type { GrantChange, Grants } from '../grants/grants.ts';
 import { subtleError } from './errors.ts';
 import { hasRoom, KEY_SHARES, type PersistentKey, type WithStored } from './key-record.ts';
 
@@ -25,21 +36,6 @@ export const PERSISTENT_KEY_LIMITS = {
   bytes: 6 * 1024 * 1024,
   ...KEY_SHARES,
 } as const;
-
-/** Length of a reference in bytes. */
-export const REFERENCE_BYTES = 32;
-
-/** The type of the vault's records, one for each key. */
-const TYPE = 'persistent-key';
-const idOf = (reference: string): string => `${TYPE} ${reference}`;
-
-/** The value of such a record. */
-interface PersistentKeyValue {
-  readonly scope: Scope;
-  readonly key: StoredKey;
-  /** ms since the epoch */
-  readonly created: number;
-}
 
 interface ImportRequest {
   readonly reference: Uint8Array;
@@ -64,8 +60,9 @@ export interface PersistentKeysDeps {
  *
  * A reference is worth something in its own scope alone (origin, top-level origin, container), while the scope
  * has a grant on the app key and the vault is open. The key itself is read from the vault for each use: a lock
- * and a revocation end it in documents that have imported it, too. The last grant on the app key takes the keys
- * of its scope with it.
+ * and a revocation end it in documents that have imported it, too. When the last grant on the app key goes, the
+ * keys of its scope go to the archive for PERSISTENT_KEY_ARCHIVE_MS; a new grant takes them from there. Keys of a
+ * backup wait in the same way until their scope has its first grant here, but without end.
  */
 export class PersistentKeys {
   readonly #deps: PersistentKeysDeps;
@@ -90,10 +87,10 @@ export class PersistentKeys {
     const saved = vault.commit((draft) =>
       onceIn(draft, origin, recorded, async () => {
         await grants.requireKeyIn(draft, { scope, ref: APP }); // it may have been revoked meanwhile
-        const value: PersistentKeyValue = { scope, key, created: at };
-        requireRoom(value, (await draft.list(TYPE)).map(valueOf));
         const made = toBase64url(random.bytes(REFERENCE_BYTES));
-        draft.put({ id: idOf(made), type: TYPE, value: value as unknown as Json });
+        const record = persistentKeyRecord(persistentKeyId(made), { scope, key, created: at });
+        requireRoom(record, await draft.list(PERSISTENT_KEY));
+        draft.put(record);
         return made;
       }),
     );
@@ -134,10 +131,10 @@ export class PersistentKeys {
   async delete(reference: Uint8Array, call: Call): Promise<void> {
     const { vault } = this.#deps;
     const { scope } = await this.#granted(call);
-    const id = idOf(toBase64url(reference));
+    const id = persistentKeyId(toBase64url(reference));
     await vault.commit(async (draft) => {
       const record = await draft.get(id);
-      if (record && sameScope(valueOf(record).scope, scope)) draft.remove(id);
+      if (record && sameScope(persistentKeyOf(record).scope, scope)) draft.remove(id);
     });
   }
 
@@ -161,58 +158,71 @@ export class PersistentKeys {
   }
 
   async #read(reference: string, scope: Scope): Promise<StoredKey> {
-    const record = await this.#deps.vault.read(idOf(reference));
-    const value = record && valueOf(record);
-    if (value && sameScope(value.scope, scope)) return value.key;
+    const record = await this.#deps.vault.read(persistentKeyId(reference));
+    const value = record && persistentKeyOf(record);
+    if (value && sameScope(value.scope, scope)) return value.key as StoredKey;
     throw subtleError('DataError', 'The reference names no key of this site');
   }
 
-  /** How many keys each origin has. */
-  async counts(): Promise<ReadonlyMap<string, number>> {
-    const counts = new Map<string, number>();
-    for (const { scope } of (await this.#deps.vault.list(TYPE)).map(valueOf)) {
-      counts.set(scope.origin, (counts.get(scope.origin) ?? 0) + 1);
-    }
-    return counts;
+  /** Those of all sites, also in the archive. */
+  async all(): Promise<readonly PersistentKeyValue[]> {
+    return (await this.#deps.vault.list(PERSISTENT_KEY)).map(persistentKeyOf);
   }
 
   /** Removes all keys of an origin; its grants stay. */
   async remove(origin: string): Promise<void> {
-    await this.#deps.vault.commit((draft) =>
-      removeWhere(draft, ({ scope }) => scope.origin === origin),
-    );
+    await this.#deps.vault.commit(async (draft) => {
+      for (const record of await draft.list(PERSISTENT_KEY)) {
+        if (persistentKeyOf(record).scope.origin === origin) draft.remove(record.id);
+      }
+    });
+  }
+
+  /** Removes what has been in the archive for as long as it is kept there. To be called after each unlock. */
+  async removePastArchive(): Promise<void> {
+    const { vault, grants } = this.#deps;
+    const at = grants.now();
+    if (!(await this.all()).some((key) => isPastArchive(key, at))) return;
+    const left = await grants.all();
+    await vault.commit((draft) => keepWithGrants(draft, { gone: [], left, at }));
   }
 }
 
-/** To be called in each commit that removes grants: removes the keys of scopes without a grant on the app key. */
-export async function removeWithGrants(draft: VaultDraft, left: readonly Grant[]): Promise<void> {
-  const owners = left.filter(({ ref }) => ref === APP);
-  await removeWhere(draft, ({ scope }) => !owners.some((grant) => sameScope(grant.scope, scope)));
-}
-
-async function removeWhere(
+/**
+ * To be called in each commit that adds or removes grants: archives the keys of scopes that have lost their last
+ * grant on the app key, takes those of scopes that have one from the archive, and removes what is past it.
+ */
+export async function keepWithGrants(
   draft: VaultDraft,
-  concerns: (value: PersistentKeyValue) => boolean,
+  { gone, left, at }: GrantChange,
 ): Promise<void> {
-  for (const record of await draft.list(TYPE)) {
-    if (concerns(valueOf(record))) draft.remove(record.id);
+  const isOwned = (grants: readonly Grant[], { scope }: PersistentKeyValue): boolean =>
+    grants.some((grant) => grant.ref === APP && sameScope(grant.scope, scope));
+  for (const record of await draft.list(PERSISTENT_KEY)) {
+    const key = persistentKeyOf(record);
+    const { archived, ...inUse } = key;
+    if (isOwned(left, key)) {
+      if (archived !== undefined) draft.put(persistentKeyRecord(record.id, inUse));
+    } else if (isPastArchive(key, at)) draft.remove(record.id);
+    else if (archived === undefined && isOwned(gone, key)) {
+      draft.put(persistentKeyRecord(record.id, { ...key, archived: at }));
+    }
   }
 }
 
-const valueOf = ({ value }: VaultRecord): PersistentKeyValue =>
-  value as unknown as PersistentKeyValue;
-
-function requireRoom(added: PersistentKeyValue, all: readonly PersistentKeyValue[]): void {
-  const stored = [...all, added].map(({ scope: { origin }, key }) => ({
-    origin,
+function requireRoom(added: VaultRecord, others: readonly VaultRecord[]): void {
+  const all = persistentKeysOf([...others, added]);
+  const stored = [...all.values()].map(({ scope, key }) => ({
+    origin: scope.origin,
     bytes: key.content.length,
   }));
-  const { origin } = added.scope;
+  const { origin } = persistentKeyOf(added).scope;
   const own = stored.filter((one) => one.origin === origin);
   const ownBytes = own.reduce((sum, { bytes }) => sum + bytes, 0);
   const { keysPerOrigin, bytesPerOrigin } = PERSISTENT_KEY_LIMITS;
   if (own.length <= keysPerOrigin && ownBytes <= bytesPerOrigin) {
-    if (hasRoom(stored, { origin }, PERSISTENT_KEY_LIMITS)) return;
+    const isBelow = charactersOf(all) <= PERSISTENT_KEYS_MAX_CHARACTERS;
+    if (isBelow && hasRoom(stored, { origin }, PERSISTENT_KEY_LIMITS)) return;
     throw noRoom();
   }
   const bounds = `${keysPerOrigin} keys and ${bytesPerOrigin} bytes`;

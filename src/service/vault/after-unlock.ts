@@ -6,6 +6,7 @@ import type { Consent } from '../consent/consent.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { LockKeeper } from './lock-keeper.ts';
 import type { SiteGrants } from '../grants/site-grants.ts';
+import type { PersistentKeys } from '../subtle/persistent-keys.ts';
 import type { SeedFile } from '../random/seed-file.ts';
 import type { StateEvents } from '../ports/state-events.ts';
 import { endUnusedGrants } from '../grants/unused-grants.ts';
@@ -18,6 +19,7 @@ export interface AfterUnlockDeps {
   readonly siteGrants: SiteGrants;
   readonly consent: Consent;
   readonly grants: Grants;
+  readonly persistentKeys: Pick<PersistentKeys, 'removePastArchive'>;
   readonly activity: Pick<Activity, 'record'>;
   readonly seedFile: Pick<SeedFile, 'restore'>;
   readonly messageCrypto: MessageCrypto;
@@ -26,13 +28,14 @@ export interface AfterUnlockDeps {
 
 /** What ended meanwhile has ended before any page hears that it may come again. */
 export async function settleAfterUnlock(deps: AfterUnlockDeps): Promise<void> {
-  const { siteGrants, lockKeeper, consent, grants, seedFile, messageCrypto } = deps;
+  const { siteGrants, lockKeeper, consent, grants, persistentKeys, seedFile, messageCrypto } = deps;
   // No call waits for the seed, nor for the engine that Fortuna goes on with.
   void seedFile.restore();
   void messageCrypto.forBytes(0);
   await siteGrants.settle();
   await grants.followClock();
   await endUnusedGrants(deps);
+  await persistentKeys.removePastArchive();
   await lockKeeper.unlocked();
   for (const { id, scope, wish: requested } of await consent.allPending()) {
     const covering = await grants.covering({ ...requested, scope });

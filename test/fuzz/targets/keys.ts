@@ -10,8 +10,9 @@ import { concat, toBase64url } from '../../../src/crypto/bytes.ts';
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
 import { openSjclJson } from '../../../src/crypto/legacy/sjcl-json.ts';
 import { inspectCommand } from '../../../src/cli/inspect-command.ts';
-import { CommandError } from '../../../src/cli/exit-codes.ts';
-import { STANDARD } from '../../../src/cli/input.ts';
+import { parseCommandLine } from '../../../src/cli/command-line.ts';
+import { CommandError, EXIT } from '../../../src/cli/exit-codes.ts';
+import { nameOf, STANDARD } from '../../../src/cli/input.ts';
 import type { StandardInput } from '../../../src/cli/input.ts';
 import { readKeyFile } from '../../../src/cli/key-source.ts';
 import { openSealedFile } from '../../../src/cli/sealed-file.ts';
@@ -460,6 +461,56 @@ const cliFiles: FuzzTarget = {
   },
 };
 
+/** The words of a command line, one a line, and the names in them, which may come from a shell's `*`. */
+const commandLine: FuzzTarget = {
+  name: 'command-line',
+  files: ['src/cli/command-line.ts', 'src/cli/commands.ts', 'src/cli/input.ts'],
+  words: ['--key-file', '--context-hex', '--origin', '--', '-', '\u001b[31m', '\u202e'],
+  seeds() {
+    return [
+      ['open', '--key-file', 'k.json', '--origin', 'https://a.example', '-o', 'out', 'a.sealed'],
+      [
+        'seal',
+        '--to',
+        'swp1.x',
+        '--to',
+        'swp1.y',
+        '--pad',
+        '--armor',
+        '--context-hex',
+        '00ff',
+        'a',
+      ],
+      ['backup', '--passphrase-file', '-', 'b.swbk'],
+      ['verify', '--release', 'd.txt', 'x.zip'],
+      ['completion', 'bash'],
+      ['inspect', '--json', '--', '-\u001b]0;x\u0007'],
+      ['help', 'open'],
+    ].map((words) => bytesIn(words.join('\n')));
+  },
+  fuzz(data) {
+    const words = textIn(data).split('\n');
+    const parsed = outcomeOf(words);
+    deepStrictEqual(outcomeOf(words), parsed);
+    for (const shown of [parsed, ...words.map(nameOf)]) {
+      const isPrintable = typeof shown !== 'string' || !/\p{C}/u.test(shown);
+      require('what is printed moves no cursor', isPrintable);
+    }
+  },
+};
+
+/** The command, or the words of the refusal. */
+function outcomeOf(given: readonly string[]): unknown {
+  try {
+    return parseCommandLine(given);
+  } catch (error) {
+    if (!(error instanceof CommandError && error.exitCode === EXIT.usage)) throw error;
+    const [words, help, ...more] = error.message.split('\n');
+    require('one line, and where help is', help !== undefined && more.length === 0);
+    return words;
+  }
+}
+
 const packages: FuzzTarget = {
   name: 'package',
   files: ['src/cli/verify/archive.ts', 'src/release/rewritten.ts'],
@@ -503,6 +554,6 @@ const packageStructures: FuzzTarget = {
 };
 
 export const KEY_TARGETS: readonly FuzzTarget[] = [
-  ...[der, derImport, jwk, byteKeys, age, sjcl, cliFiles],
+  ...[der, derImport, jwk, byteKeys, age, sjcl, cliFiles, commandLine],
   ...[packages, packageStructures],
 ];

@@ -1,9 +1,25 @@
 /* What the vault reads from stores that others may write, from files, and from the user's typing. */
 import { deepStrictEqual } from 'node:assert';
-import { concat, toBase64url, utf8, toHex } from '../../../src/crypto/bytes.ts';
-import { encodeContents, parseContents } from '../../../src/keys/backup/backup-contents.ts';
+import { concat, toBase64url, toHex, utf8 } from '../../../src/crypto/bytes.ts';
+import { publicKeyText } from '../../../src/format/wire/public-key.ts';
+import { contactRecord } from '../../../src/keys/annotations/contact.ts';
+import {
+  mergeSiteFields,
+  SITE_FIELDS_MAX,
+  siteFieldsRecord,
+} from '../../../src/keys/annotations/site-fields.ts';
+import type { KnownField } from '../../../src/keys/annotations/site-fields.ts';
+import {
+  backedUpOf,
+  encodeContents,
+  parseContents,
+  recordsOfBackedUp,
+} from '../../../src/keys/backup/backup-contents.ts';
+import type { BackupContents } from '../../../src/keys/backup/backup-contents.ts';
 import { openBackup, sealBackup } from '../../../src/keys/backup/backup-file.ts';
 import { APP, keyRootRecord, keyUseRecord } from '../../../src/keys/ring/key-records.ts';
+import type { KeyRoot } from '../../../src/keys/ring/key-records.ts';
+import { persistentKeyId, persistentKeyRecord } from '../../../src/keys/ring/persistent-key.ts';
 import {
   encodeVaultMarker,
   frameValue,
@@ -33,6 +49,8 @@ import { VaultError } from '../../../src/keys/values/errors.ts';
 import { openManifest, sealManifest } from '../../../src/keys/values/manifest.ts';
 import { openRecord, sealRecord } from '../../../src/keys/values/record.ts';
 import { EXISTS, HEADS, slotName } from '../../../src/keys/values/value-names.ts';
+import { PlainVault } from '../../keys/plain-vault.ts';
+import { keptKey } from '../../keys/world.ts';
 import {
   accepted,
   acceptedLater,
@@ -108,11 +126,21 @@ function contentsSeeds(): Uint8Array[] {
       value: { ref, note: 'note', tone: 'blue', archived: null },
     },
   ];
+  const [mark, other] = ['note', 'x'].map((value) => {
+    return { tag: 'input', by: 'name', value } as const;
+  });
+  const publicKey = publicKeyText({ type: 'X25519', bytes: counting(32) });
+  const ofSites = [
+    siteFieldsRecord({ origin: 'https://a.example', ref, alwaysSealed: [mark!, other!] }),
+    contactRecord(text(counting(16, 4)), { name: 'Ada', publicKey, created: 1, verified: 2 }),
+    persistentKeyRecord(persistentKeyId(text(counting(32, 8))), keptKey('https://a.example')),
+  ];
   const file = { created: 4, vault: text(counting(16)) };
   return [
     { format: 'sealwright-backup/1', ...file, records: records.slice(0, 3) },
     { format: 'sealwright-backup/2', ...file, records: records.slice(0, 4) },
     { format: 'sealwright-backup/3', ...file, records },
+    { format: 'sealwright-backup/8', ...file, records: [...records, ...ofSites] },
     { format: 'sealwright-backup/9', ...file, records: [] },
   ].map((contents) => bytesIn(JSON.stringify(contents)));
 }
@@ -131,6 +159,83 @@ const backupContents: FuzzTarget = {
     const contents = accepted(() => parseContents(data), VaultError);
     if (!contents) return;
     deepStrictEqual(parseContents(encodeContents(contents)), contents);
+  },
+};
+
+/** A vault in use that has these app keys, and names that a file may have, too. */
+function vaultOf(root: KeyRoot): PlainVault {
+  const [seed] = contentsSeeds().slice(-2, -1).map(parseContents);
+  const records = recordsOfBackedUp({ ...seed!, keys: { ...seed!.keys, root } });
+  return new PlainVault(new Map(records.map((record) => [record.id, record])));
+}
+
+const OTHER_ROOT: KeyRoot = {
+  appRoot: text(counting(32, 90)),
+  pairwiseSecret: text(counting(32, 91)),
+  created: 1,
+  label: 'Other',
+};
+
+/** @returns what the vault holds after a file, which a backup of it gives again; undefined: it is refused whole */
+async function afterFile(vault: PlainVault, contents: BackupContents) {
+  const before = vault.records;
+  const report = await acceptedLater(() => vault.backups().bring(contents), VaultError);
+  if (report === undefined) {
+    deepStrictEqual(vault.records, before);
+    return undefined;
+  }
+  const after = backedUpOf(vault.records);
+  const { created, vault: id } = contents;
+  deepStrictEqual(parseContents(encodeContents({ created, vault: id, ...after })), {
+    ...{ created, vault: id },
+    ...after,
+  });
+  return { report, after };
+}
+
+const backupRestore: FuzzTarget = {
+  name: 'backup-restore',
+  files: [
+    'src/keys/backup/backups.ts',
+    'src/keys/backup/merge-keys.ts',
+    'src/keys/annotations/annotations.ts',
+    'src/keys/annotations/site-fields.ts',
+    'src/keys/ring/persistent-key.ts',
+  ],
+  maxBytes: 4096,
+  sample: 400,
+  seeds: contentsSeeds,
+  async fuzz(data) {
+    const contents = accepted(() => parseContents(data), VaultError);
+    if (!contents) return;
+    const { root } = contents.keys;
+    if (root) {
+      const vault = vaultOf(root);
+      const own = await afterFile(vault, contents);
+      require('a file of this vault is its own', own === undefined ||
+        own.report.relation === 'own');
+      const again = own && (await vault.backups().bring(contents));
+      const isMore = again && Object.values(again.brings).some((count) => count > 0);
+      require('the same file brings nothing again', isMore !== true);
+    }
+    const vault = vaultOf(OTHER_ROOT);
+    const before = backedUpOf(vault.records);
+    const foreign = await afterFile(vault, contents);
+    if (!foreign) return;
+    require('another file is foreign', foreign.report.relation === 'foreign');
+    const { keys, annotations, persistentKeys } = foreign.after;
+    deepStrictEqual(keys.root, before.keys.root);
+    deepStrictEqual(persistentKeys, before.persistentKeys);
+    deepStrictEqual(annotations.siteFields, before.annotations.siteFields);
+    for (const [ref, key] of keys.userKeys) {
+      const own = before.keys.userKeys.get(ref);
+      if (own) deepStrictEqual(key, own);
+      else require('a foreign key is a guest', key.value.guest === true);
+    }
+    for (const [id, { verified }] of annotations.contacts) {
+      const own = before.annotations.contacts.get(id);
+      require('a foreign file verifies nobody', verified === (own?.verified ?? null));
+    }
   },
 };
 
@@ -206,6 +311,79 @@ const head: FuzzTarget = {
   },
 };
 
+const [HERE, THERE] = HEADS;
+const headOf = (at: string, number: number): Uint8Array =>
+  encodeHead(KEY, at, { schema: 1, generation: number, manifestHash: counting(32, number) });
+
+/** One store as the vault has left it, and another with two values of anyone. */
+const heads: FuzzTarget = {
+  name: 'heads',
+  files: ['src/keys/storage/heads.ts', 'src/keys/storage/checksummed-value.ts'],
+  seeds() {
+    return [
+      [headOf(HERE, 6), headOf(THERE, 7)],
+      [headOf(HERE, 8), headOf(THERE, 7)],
+      [headOf(THERE, 7), headOf(HERE, 6)],
+      [unframeValue(HERE, headOf(HERE, 4))!, unframeValue(THERE, headOf(THERE, 5))!],
+    ].map(([a, b]) => concat(Uint8Array.of(a!.length, 0), a!, b!));
+  },
+  async fuzz(data) {
+    const [length = 0, flags = 0] = data;
+    const halves = [data.subarray(2, 2 + length), data.subarray(2 + length)];
+    const other = halves.map((half, i) => {
+      const isFramed = ((flags >> i) & 1) === 1;
+      return { state: 'present', bytes: isFramed ? frameValue(HEADS[i]!, half) : half } as const;
+    });
+    const whole = [headOf(HERE, 6), headOf(THERE, 7)].map((bytes) => {
+      return { state: 'present', bytes } as const;
+    });
+    for (const stores of [
+      [whole, other],
+      [other, whole],
+    ]) {
+      const found = await readHeads({ copiesOf: () => Promise.resolve(stores) }, KEY);
+      const authentic = found.candidates.filter(({ isAuthentic }) => isAuthentic);
+      require('no slot is lost', found.whole);
+      require('no later version is certain', found.newer !== 'certain');
+      require('the newest counts', (found.slots.get(THERE)?.generation ?? 0) >= 7);
+      const isOurs = authentic.some(({ head: one }) => one.generation === 7);
+      require('what one store holds hides nothing of the other', isOurs);
+    }
+  },
+};
+
+/** What two backups say of one site. */
+const fieldMarks: FuzzTarget = {
+  name: 'field-marks',
+  files: ['src/keys/annotations/site-fields.ts', 'src/keys/backup/backup-contents.ts'],
+  seeds() {
+    const one = { tag: 'input', by: 'name', value: 'note' };
+    const many = Array.from({ length: 40 }, (_, i) => ({ ...one, value: `x${i}` }));
+    return [
+      [[one], [{ ...one, by: 'id' }]],
+      [[], [one, { ...one, tag: 'textarea', by: 'aria-label', value: '\u202enote' }]],
+      [many, [...many, one]],
+    ].map((lists) => bytesIn(JSON.stringify(lists)));
+  },
+  maxBytes: 8192,
+  fuzz(data) {
+    const lists = accepted(() => JSON.parse(textIn(data)) as unknown, SyntaxError);
+    if (!Array.isArray(lists)) return;
+    const [own, other] = (lists as readonly KnownField[][]).slice(0, 2).map((alwaysSealed) => {
+      const value = { origin: 'https://a.example', ref: null, alwaysSealed };
+      const file = { format: 'sealwright-backup/5', created: 1, vault: text(counting(16)) };
+      const bytes = bytesIn(JSON.stringify({ ...file, records: [siteFieldsRecord(value)] }));
+      const contents = accepted(() => parseContents(bytes), VaultError);
+      return contents?.annotations.siteFields.get(value.origin);
+    });
+    if (!own || !other) return;
+    const merged = mergeSiteFields(own, other);
+    require('bounded', merged.alwaysSealed.length <= SITE_FIELDS_MAX);
+    deepStrictEqual(merged.alwaysSealed.slice(0, own.alwaysSealed.length), own.alwaysSealed);
+    deepStrictEqual(mergeSiteFields(merged, other), merged);
+  },
+};
+
 const manifest: FuzzTarget = {
   name: 'vault-values',
   files: [
@@ -256,8 +434,11 @@ const secrets: FuzzTarget = {
 export const VAULT_TARGETS: readonly FuzzTarget[] = [
   backupFile,
   backupContents,
+  backupRestore,
   slot,
   head,
+  heads,
+  fieldMarks,
   manifest,
   secrets,
 ];

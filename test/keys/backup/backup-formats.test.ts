@@ -6,9 +6,10 @@ import { ageFiles } from '../../support/age-files.ts';
 import { Backups } from '../../../src/keys/backup/backups.ts';
 import { allKeyDetails } from '../../../src/keys/annotations/key-details.ts';
 import { SITE_FIELDS } from '../../../src/keys/annotations/site-fields.ts';
+import { PERSISTENT_KEY } from '../../../src/keys/ring/persistent-key.ts';
 import { systemRandom } from '../../support/stores/memory-store.ts';
 import { loadWasm } from '../../support/wasm.ts';
-import { PASSPHRASE, TestBrowser } from '../world.ts';
+import { keptKey, PASSPHRASE, TestBrowser } from '../world.ts';
 
 interface Fixture {
   readonly format: string;
@@ -53,9 +54,9 @@ describe('a backup file of', () => {
         const found = await ring.openingMaterial(fromBase64url(headerKeyId), origin);
         expect(found && toBase64url(found.key)).to.equal(key);
       }
-      const isAnnotation = /[3-7]$/.test(format);
+      const isAnnotation = /[3-8]$/.test(format);
       const guests = named.filter(({ guest }) => guest).map(({ label }) => label);
-      expect(guests).to.deep.equal(/7$/.test(format) ? ['Of Ada'] : []);
+      expect(guests).to.deep.equal(/[78]$/.test(format) ? ['Of Ada'] : []);
       const details = [...(await allKeyDetails(vault)).values()];
       const notes = details.map(({ note }) => note).filter((note) => note !== '');
       expect(notes).to.deep.equal(isAnnotation ? ['Written to Ada.'] : []);
@@ -64,12 +65,14 @@ describe('a backup file of', () => {
       );
       expect(names).to.deep.equal(isAnnotation ? ['Ada'] : []);
       const sites = (await vault.list(SITE_FIELDS)).map(({ value }) => value);
-      expect(sites).to.deep.equal(/[5-7]$/.test(format) ? [SETTLED] : []);
+      expect(sites).to.deep.equal(/[5-8]$/.test(format) ? [SETTLED] : []);
       const ages = (await ring.ageKeys()).map(({ identities, recipient }) => [
         ...identities,
         recipient,
       ]);
-      expect(ages).to.deep.equal(/[4-7]$/.test(format) ? [AGE_IDENTITIES] : []);
+      const kept = (await vault.list(PERSISTENT_KEY)).map(({ value }) => value);
+      expect(kept).to.deep.equal(/8$/.test(format) ? [keptKey('https://a.example')] : []);
+      expect(ages).to.deep.equal(/[4-8]$/.test(format) ? [AGE_IDENTITIES] : []);
     });
   }
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { toBase64url, utf8 } from '../../../src/crypto/bytes.ts';
 import { inspect } from '../../../src/format/wire/inspect.ts';
 import { publicKeyText } from '../../../src/format/wire/public-key.ts';
-import { openBackup, sealBackup } from '../../../src/keys/backup/backup-file.ts';
+import { BACKUP_MAX_BYTES, openBackup, sealBackup } from '../../../src/keys/backup/backup-file.ts';
 import { encodeContents, parseContents } from '../../../src/keys/backup/backup-contents.ts';
 import { siteFieldsRecord } from '../../../src/keys/annotations/site-fields.ts';
 import { contactRecord } from '../../../src/keys/annotations/contact.ts';
@@ -13,16 +13,26 @@ import {
   ARGON2ID_MAX,
   PBKDF2_COST,
 } from '../../../src/keys/unlock/passphrase-kdf.ts';
+import {
+  charactersOf,
+  mergePersistentKeys,
+  PERSISTENT_KEY_ARCHIVE_MS,
+  PERSISTENT_KEYS_MAX_CHARACTERS,
+  persistentKeyId,
+} from '../../../src/keys/ring/persistent-key.ts';
 import type { Vault } from '../../../src/keys/vault/vault.ts';
 import { cheapKdf, systemRandom } from '../../support/stores/memory-store.ts';
-import { PASSPHRASE, TestBrowser } from '../world.ts';
+import { keptKey, PASSPHRASE, TestBrowser } from '../world.ts';
 import { codeOf } from '../../support/outcomes.ts';
 
 const BY = { passphrase: PASSPHRASE };
 const BY_OTHER = { passphrase: 'of another machine' };
 const OWN = 'a passphrase of its own';
 const [A, B] = ['https://a.example', 'https://b.example'];
-const NOTHING = { keys: 0, sites: 0, messageKeys: 0, contacts: 0, notes: 0, siteSettings: 0 };
+const NOTHING = {
+  ...{ keys: 0, sites: 0, messageKeys: 0, contacts: 0, notes: 0, siteSettings: 0 },
+  persistentKeys: 0,
+};
 const PUBLIC_KEY = publicKeyText({ type: 'X25519', bytes: new Uint8Array(32).fill(3) });
 const PARTS = { derive: cheapKdf, random: systemRandom, cost: ARGON2ID_COST };
 
@@ -446,7 +456,7 @@ describe('Contents of backups', () => {
 
   it('reads what we write, and says of a later format that it is newer', () => {
     expect(parse(whole).keys.userKeys.size).to.equal(1);
-    expect(codeFor({ ...whole, format: 'sealwright-backup/8' })).to.equal('NEWER');
+    expect(codeFor({ ...whole, format: 'sealwright-backup/9' })).to.equal('NEWER');
   });
 
   const seed = { generation: 1, key: toBase64url(new Uint8Array(32)), created: 1 };
@@ -476,6 +486,31 @@ describe('Contents of backups', () => {
     const parsed = parse(guest({ guest: true }, 1));
     const { format } = JSON.parse(new TextDecoder().decode(encodeContents(parsed))) as typeof whole;
     expect(format).to.equal('sealwright-backup/7');
+  });
+
+  const kept = (change: object = {}, id = persistentKeyId(toBase64url(new Uint8Array(32)))) => {
+    const value = { ...keptKey(A), ...change };
+    const records = [{ id, type: 'persistent-key', value }];
+    return { ...whole, format: 'sealwright-backup/8', records };
+  };
+
+  it('is of the eighth format where it holds a key that a site keeps, which is checked', () => {
+    const parsed = parse(kept({ archived: 3 }));
+    expect([...parsed.persistentKeys.values()]).to.deep.equal([{ ...keptKey(A), archived: 3 }]);
+    const { format } = JSON.parse(new TextDecoder().decode(encodeContents(parsed))) as typeof whole;
+    expect(format).to.equal('sealwright-backup/8');
+    const { scope, key } = keptKey(A);
+    for (const wrong of [
+      kept({}, 'persistent-key AAAA'),
+      kept({ archived: null }),
+      kept({ scope: { ...scope, origin: 'https://a.example/' } }),
+      kept({ scope: { ...scope, container: '' } }),
+      kept({ key: { ...key, content: '?' } }),
+      kept({ key: { ...key, algorithm: { ...key.algorithm, p: '12x' } } }),
+      kept({ key: { ...key, algorithm: { length: 128 } } }),
+    ]) {
+      expect(codeFor(wrong), JSON.stringify(wrong)).to.equal('BAD_BACKUP');
+    }
   });
 
   it('is of the second format where it holds a key of another kind than sealing', () => {
@@ -694,3 +729,34 @@ async function rotate(vault: Vault, ref: string): Promise<void> {
     draft.put({ ...record, value: { ...value, generations } });
   });
 }
+
+describe('Keys that sites keep, of two vaults of one user', () => {
+  const ids = ['a', 'b', 'c'].map(persistentKeyId) as [string, string, string];
+  const key = keptKey(A);
+
+  it('are those of both, each as the vault has it, without what is past the archive', () => {
+    const [first, second, third] = ids;
+    const archived = { ...key, archived: 1 };
+    const own = new Map([[first, archived]]);
+    const other = new Map([
+      [first, key],
+      [second, key],
+      [third, archived],
+    ]);
+    const merged = mergePersistentKeys(own, other, 1 + PERSISTENT_KEY_ARCHIVE_MS);
+    expect([...merged]).to.deep.equal([
+      [first, archived],
+      [second, key],
+    ]);
+    expect(mergePersistentKeys(own, other, PERSISTENT_KEY_ARCHIVE_MS).size).to.equal(3);
+  });
+
+  it('are no more than a vault may hold, so that a backup with them stays below its bound', () => {
+    const large = keptKey(A, 'A'.repeat(4 * 2 ** 20));
+    const other = new Map(ids.map((id) => [id, large]));
+    const merged = mergePersistentKeys(new Map(), other, 0);
+    expect([...merged.keys()]).to.deep.equal(ids.slice(0, 2));
+    expect(charactersOf(merged)).to.be.below(PERSISTENT_KEYS_MAX_CHARACTERS);
+    expect(PERSISTENT_KEYS_MAX_CHARACTERS * 1.3).to.be.below(BACKUP_MAX_BYTES);
+  });
+});

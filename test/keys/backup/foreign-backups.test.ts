@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { fromBase64url as bytesOf, toBase64url } from '../../../src/crypto/bytes.ts';
 import { publicKeyText } from '../../../src/format/wire/public-key.ts';
-import { ANNOTATION_TYPES, annotationsOf } from '../../../src/keys/annotations/annotations.ts';
 import { CONTACT, contactRecord } from '../../../src/keys/annotations/contact.ts';
 import {
   allKeyDetails,
@@ -10,9 +9,13 @@ import {
   takeOverKeyIn,
 } from '../../../src/keys/annotations/key-details.ts';
 import { siteFieldsRecord } from '../../../src/keys/annotations/site-fields.ts';
-import { encodeContents, parseContents } from '../../../src/keys/backup/backup-contents.ts';
+import {
+  BACKED_UP_TYPES,
+  backedUpOf,
+  encodeContents,
+  parseContents,
+} from '../../../src/keys/backup/backup-contents.ts';
 import type { BackupContents } from '../../../src/keys/backup/backup-contents.ts';
-import { KEY_TYPES, keySetOf } from '../../../src/keys/backup/key-set.ts';
 import {
   KEY_ROOT,
   KEY_USE,
@@ -21,13 +24,14 @@ import {
   keyUseRecord,
 } from '../../../src/keys/ring/key-records.ts';
 import { KeyRing } from '../../../src/keys/ring/key-ring.ts';
+import { persistentKeyId, persistentKeyRecord } from '../../../src/keys/ring/persistent-key.ts';
 import { USER_KEY_KINDS, userKeyRecord } from '../../../src/keys/ring/user-key.ts';
 import type { UserKeyKind, UserKeyValue } from '../../../src/keys/ring/user-key.ts';
 import type { VaultRecord } from '../../../src/keys/values/record.ts';
 import type { Vault } from '../../../src/keys/vault/vault.ts';
 import type { RandomSource } from '../../../src/random/contract.ts';
 import { errorNameOf } from '../../support/outcomes.ts';
-import { PASSPHRASE, START, TestBrowser } from '../world.ts';
+import { keptKey, PASSPHRASE, START, TestBrowser } from '../world.ts';
 
 const ORIGINS = ['https://a.example', 'https://b.example', 'https://c.example'];
 const [A, B] = ORIGINS as [string, string, string];
@@ -103,6 +107,7 @@ function fileOf(refs: readonly string[], knownIds: readonly string[]): BackupCon
     }),
     contactRecord(CONTACT_ID, { ...OWN_CONTACT, verified: 2 }),
     contactRecord(forged(16, 2), { ...OWN_CONTACT, publicKey: publicKeyOf(5), verified: 2 }),
+    persistentKeyRecord(persistentKeyId(forged(32, 9)), keptKey('https://a.example')),
   ];
   for (const ref of [...refs, FOREIGN]) {
     records.push(detailsRecord(ref, { note: 'forged', tone: 'red', archived: null }));
@@ -118,11 +123,9 @@ function fileOf(refs: readonly string[], knownIds: readonly string[]): BackupCon
       records.push(keyUseRecord({ ...use, headerKeyIds, kept: keys }));
     }
   }
-  expect(new Set(records.map(({ type }) => type))).to.deep.equal(
-    new Set([...KEY_TYPES, ...ANNOTATION_TYPES]),
-  );
-  const contents = { created: 0, vault: forged(16, 3), keys: keySetOf(records) };
-  return parseContents(encodeContents({ ...contents, annotations: annotationsOf(records) }));
+  expect(new Set(records.map(({ type }) => type))).to.deep.equal(new Set(BACKED_UP_TYPES));
+  const contents = { created: 0, vault: forged(16, 3), ...backedUpOf(records) };
+  return parseContents(encodeContents(contents));
 }
 
 /** Vaults that are not empty, by what was done with them. */

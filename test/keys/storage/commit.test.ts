@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { filledWorld, notes } from '../world.ts';
+import { filledWorld, notes, PASSPHRASE } from '../world.ts';
 import { codeOf } from '../../support/outcomes.ts';
 
 /** The writes of a commit, in order: values and head of each store. */
@@ -29,6 +29,9 @@ describe('Both stores fill in the middle of a commit', () => {
         done === 3 ? { code: 'ok', isOld: false } : { code: 'QUOTA', isOld: true },
       );
       expect(await notes(vault)).to.deep.equal(after);
+      const later = world.clone().vault();
+      await later.unlock(PASSPHRASE);
+      expect(later.repairs.filter(({ mended }) => !mended)).to.deep.equal([]);
       await vault.commit((draft) => draft.put({ id: 'x', type: 'note', value: 'next' }));
       expect(await notes(world.clone({ keepSession: true }).vault())).to.deep.include({
         x: 'next',

@@ -6,9 +6,10 @@ import { HEADS } from '../../../src/keys/values/value-names.ts';
 import type { LineMerge } from '../../../src/keys/vault/joined-lines.ts';
 import { Dice } from '../../../bench/stress-engines/dice.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
+import { Faults } from '../../support/stores/faults.ts';
 import { EXPECTED, filledWorld, notes, PASSPHRASE, TestBrowser } from '../world.ts';
 
-const SEQUENCES = Number(process.env['SEALWRIGHT_OUTAGES'] ?? (IS_NIGHTLY ? 20_000 : 20));
+const SEQUENCES = Number(process.env['SEALWRIGHT_OUTAGES'] ?? (IS_NIGHTLY ? 2000 : 20));
 const SEED = process.env['SEALWRIGHT_OUTAGES_SEED'] ?? String(Date.now() % 1_000_000);
 const PLACES = ['primary', 'copy'] as const;
 type Place = (typeof PLACES)[number];
@@ -27,36 +28,22 @@ const MERGED_NOTES: LineMerge = {
 const reversed: LineMerge['merge'] = (own, other) => MERGED_NOTES.merge(other, own);
 
 /** A browser whose stores come and go, at any operation of any of them. */
-class Outages {
+class Outages extends Faults {
   world: TestBrowser;
-  readonly missing = new Set<Place>();
-  /** Called before each operation. */
-  before: () => void = () => undefined;
 
   constructor(world: TestBrowser) {
+    super();
     this.world = world;
   }
 
-  store(place: Place): KeyValueStore {
-    const inner = this.world[place];
-    const run = async <T>(work: () => Promise<T>): Promise<T> => {
-      this.before();
-      if (this.missing.has(place)) throw new Error('The operation failed for reasons unrelated');
-      return work();
-    };
-    return {
-      name: inner.name,
-      get: (key) => run(() => inner.get(key)),
-      keys: () => run(() => inner.keys()),
-      write: (puts, removes) => run(() => inner.write(puts, removes)),
-      isThere: () => Promise.resolve(!this.missing.has(place)),
-    };
+  storeAt(place: Place): KeyValueStore {
+    return this.store(this.world[place], true);
   }
 
   /** A background that has just started: the browser was restarted. */
   vault() {
     this.world.session = new TestBrowser().session;
-    const [primary, copy] = [this.store('primary'), this.store('copy')];
+    const [primary, copy] = [this.storeAt('primary'), this.storeAt('copy')];
     return this.world.vault({ primary, copy, lines: MERGED_NOTES });
   }
 
@@ -122,7 +109,7 @@ describe('A vault whose stores were missing in turn', () => {
       for (const id of ['b', 'c']) await second.commit((d) => d.put(note(id, 2)));
       await second.commit((d) => d.put(grant));
       outages.missing.clear();
-      const [primary, copy] = [outages.store('primary'), outages.store('copy')];
+      const [primary, copy] = [outages.storeAt('primary'), outages.storeAt('copy')];
       let torn: TestBrowser | undefined;
       const write: KeyValueStore['write'] = (puts, removes) => {
         if (HEADS.some((name) => puts.has(name))) torn ??= outages.world.clone();
@@ -164,7 +151,7 @@ describe('A vault whose stores were missing in turn', () => {
     await (await on(['primary'])).commit((d) => d.put(note('a', 1)));
     await (await on(['copy'])).commit((d) => d.put(note('b', 2)));
     outages.missing.clear();
-    const [primary, copy] = PLACES.map((place) => outages.store(place)) as [
+    const [primary, copy] = PLACES.map((place) => outages.storeAt(place)) as [
       KeyValueStore,
       KeyValueStore,
     ];
@@ -185,14 +172,39 @@ describe('A vault whose stores were missing in turn', () => {
     expect(await notes(await on([]))).to.deep.equal({ ...EXPECTED, a: 1, b: 2 });
   });
 
+  it('keeps a generation where the other store has a manifest of its number, of a commit that failed', async () => {
+    const { outages, on } = await twoLines();
+    const failed = outages.world.clone();
+    const unsaved = failed.vault();
+    await unsaved.unlock(PASSPHRASE);
+    await unsaved.commit((d) => d.put(note('unsaved', 1)));
+    const { values } = outages.world.primary;
+    for (const [name, bytes] of failed.primary.values) {
+      if (!HEADS.some((head) => head === name) && !values.has(name)) values.set(name, bytes);
+    }
+    await (await on(['primary'])).commit((d) => d.put(note('a', 1)));
+    outages.missing.clear();
+    const primary = outages.storeAt('primary');
+    const write: KeyValueStore['write'] = (puts, removes) => {
+      // It goes away again before its heads are repaired.
+      if (HEADS.some((name) => puts.has(name))) outages.missing.add('primary');
+      return primary.write(puts, removes);
+    };
+    const opening = outages.world.vault({ primary: { ...primary, write }, lines: MERGED_NOTES });
+    await opening.unlock(PASSPHRASE);
+    for (const missing of [['primary'], []] as const) {
+      expect(await notes(await on(missing))).to.deep.equal({ ...EXPECTED, a: 1 });
+    }
+  });
+
   it('stays two lines where they cannot be joined, and is joined later', async () => {
     const { outages, on } = await twoLines();
     await (await on(['primary'])).commit((d) => d.put(note('a', 1)));
     await (await on(['copy'])).commit((d) => d.put(note('b', 2)));
     outages.missing.clear();
-    const full = outages.store('copy');
+    const full = outages.storeAt('copy');
     const write = () => Promise.reject(new Error('quota'));
-    const primary = outages.store('primary');
+    const primary = outages.storeAt('primary');
     const vault = outages.world.vault({ primary, copy: { ...full, write } });
     const failure: unknown = await vault.unlock(PASSPHRASE).catch((error: unknown) => error);
     expect((failure as VaultError).code).to.equal('QUOTA');
@@ -259,7 +271,7 @@ async function oneSequence(outages: Outages, dice: Dice, name: string): Promise<
     for (let commits = dice.integer(1, 3); vault && commits > 0; commits--) {
       const isRemoval = saved.size > 0 && dice.integer(0, 3) === 0;
       const id = isRemoval ? dice.pick([...saved.keys()]) : `${name} ${++last}`;
-      const [only] = outages.missing;
+      const [only] = outages.missing as Set<Place>;
       try {
         const isThere = await vault.commit(async (draft) => {
           if (!isRemoval) draft.put({ ...note(id, last), type: typeOf(last) });

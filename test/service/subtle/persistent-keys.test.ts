@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
+import { PERSISTENT_KEY_ARCHIVE_MS } from '../../../src/keys/ring/persistent-key.ts';
 import { PERSISTENT_KEY_LIMITS } from '../../../src/service/subtle/persistent-keys.ts';
 import { errorName, pageSubtle } from '../../support/page-subtle.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { PASSPHRASE, World } from '../../support/service-world.ts';
+import { PASSPHRASE, POPUP, World } from '../../support/service-world.ts';
 import { errorOf } from '../../support/outcomes.ts';
 
 const GCM = { name: 'AES-GCM', length: 256 };
@@ -26,33 +27,43 @@ const OTHER_PLACES = [
   { topOrigin: 'https://www.a.example' },
 ];
 
+let world: World;
+let subtle: ReturnType<typeof pageSubtle>;
+const renew = async () => {
+  world = await World.unlocked();
+  subtle = pageSubtle(world);
+};
+
+/** @returns the id of the grant */
+const granted = async (request: object = {}, caller = pageCaller()): Promise<string> =>
+  (await world.connect({ capabilities: ['seal'], ...request }, caller)).at(-1)!.id;
+const saved = async (key?: CryptoKey) =>
+  subtle.exportKey(REF, key ?? (await subtle.generateKey(GCM, false, BOTH)));
+/** In another document of the same site, unless the caller is another. */
+const found = (
+  reference: BufferSource,
+  { usages = BOTH, algorithm = GCM, extractable = false }: Wanted = {},
+  place: Partial<ReturnType<typeof pageCaller>> = {},
+) =>
+  pageSubtle(world, pageCaller({ documentId: 'later', tabId: 9, ...place })).importKey(
+    FROM_REF,
+    reference,
+    algorithm,
+    extractable,
+    usages,
+  );
+
+async function persistentKeys(origin = pageCaller().origin): Promise<number> {
+  const sites = (await world.surface('ui.sites', {})) as readonly {
+    origin: string;
+    persistentKeys: number;
+  }[];
+  return sites.find((site) => site.origin === origin)?.persistentKeys ?? 0;
+}
+
 describe('A key that a page keeps by its reference', function () {
   this.timeout(30_000);
-  let world: World;
-  let subtle: ReturnType<typeof pageSubtle>;
-  beforeEach(async () => {
-    world = await World.unlocked();
-    subtle = pageSubtle(world);
-  });
-
-  /** @returns the id of the grant */
-  const granted = async (request: object = {}, caller = pageCaller()): Promise<string> =>
-    (await world.connect({ capabilities: ['seal'], ...request }, caller)).at(-1)!.id;
-  const saved = async (key?: CryptoKey) =>
-    subtle.exportKey(REF, key ?? (await subtle.generateKey(GCM, false, BOTH)));
-  /** In another document of the same site, unless the caller is another. */
-  const found = (
-    reference: BufferSource,
-    { usages = BOTH, algorithm = GCM, extractable = false }: Wanted = {},
-    place: Partial<ReturnType<typeof pageCaller>> = {},
-  ) =>
-    pageSubtle(world, pageCaller({ documentId: 'later', tabId: 9, ...place })).importKey(
-      FROM_REF,
-      reference,
-      algorithm,
-      extractable,
-      usages,
-    );
+  beforeEach(renew);
 
   it('is the same key in a later document, after the background and the browser have ended', async () => {
     await granted();
@@ -187,23 +198,6 @@ describe('A key that a page keeps by its reference', function () {
     expect(await errorName(found(reference))).to.equal('InvalidAccessError');
   });
 
-  it('goes with the last permission for the app key, and does not come back with a new one', async () => {
-    const first = await granted({ capabilities: ['seal'] });
-    const second = await granted({ capabilities: ['mac'] });
-    const other = pageCaller({ origin: 'https://b.example', topOrigin: 'https://b.example' });
-    await granted({}, other);
-    const elsewhere = pageSubtle(world, other);
-    await elsewhere.exportKey(REF, await elsewhere.generateKey(GCM, false, BOTH));
-    const reference = await saved();
-    await world.call('revoke', { grantIds: [first] });
-    expect(await errorName(found(reference))).to.equal('none');
-    await world.call('revoke', { grantIds: [second] });
-    expect(await persistentKeys()).to.equal(0);
-    await granted();
-    expect(await errorName(found(reference))).to.equal('DataError');
-    expect(await persistentKeys('https://b.example')).to.equal(1);
-  });
-
   it('is deleted by the user, who sees how many there are, and the permission stays', async () => {
     await granted();
     const reference = await saved();
@@ -290,7 +284,7 @@ describe('A key that a page keeps by its reference', function () {
     expect(await errorName(subtle.exportKey(REF, named))).to.equal('InvalidAccessError');
   });
 
-  it('is in no store in the clear, and no backup has it', async () => {
+  it('is in no store in the clear', async () => {
     await granted();
     const key = await subtle.generateKey(GCM, true, BOTH);
     const raw = Buffer.from(await subtle.exportKey('raw', key));
@@ -305,21 +299,114 @@ describe('A key that a page keeps by its reference', function () {
       }
     }
   });
+});
 
-  async function persistentKeys(origin = pageCaller().origin): Promise<number> {
-    const sites = (await world.surface('ui.sites', {})) as readonly {
-      origin: string;
-      persistentKeys: number;
-    }[];
-    return sites.find((site) => site.origin === origin)?.persistentKeys ?? 0;
-  }
+describe('A key by reference, the archive and backups', function () {
+  this.timeout(30_000);
+  beforeEach(renew);
+
+  it('goes to the archive with the last permission for the app key, and comes back with a new one', async () => {
+    const first = await granted({ capabilities: ['seal'] });
+    const second = await granted({ capabilities: ['mac'] });
+    const reference = await saved();
+    await world.call('revoke', { grantIds: [first] });
+    expect(await errorName(found(reference))).to.equal('none');
+    await world.call('revoke', { grantIds: [second] });
+    expect(await errorName(found(reference))).to.equal('InvalidAccessError');
+    expect(await persistentKeys()).to.equal(1);
+    world.now += PERSISTENT_KEY_ARCHIVE_MS - 1;
+    await world.surface('ui.unlock', { passphrase: PASSPHRASE });
+    await granted();
+    expect(await errorName(found(reference))).to.equal('none');
+    world.now += 2; // the time in the archive began at the revocation, and has ended
+    await world.surface('ui.unlock', { passphrase: PASSPHRASE });
+    expect(await errorName(found(reference))).to.equal('none');
+  });
+
+  it('is deleted 30 days after the last permission went, and those of other sites stay', async () => {
+    await granted();
+    const other = pageCaller({ origin: 'https://b.example', topOrigin: 'https://b.example' });
+    await granted({}, other);
+    const elsewhere = pageSubtle(world, other);
+    await elsewhere.exportKey(REF, await elsewhere.generateKey(GCM, false, BOTH));
+    const reference = await saved();
+    await world.call('revoke', {});
+    world.now += PERSISTENT_KEY_ARCHIVE_MS;
+    await world.surface('ui.unlock', { passphrase: PASSPHRASE });
+    expect(await persistentKeys()).to.equal(0);
+    await granted();
+    expect(await errorName(found(reference))).to.equal('DataError');
+    expect(await persistentKeys('https://b.example')).to.equal(1);
+  });
+
+  it('is counted with the permission that takes it', async () => {
+    const first = await granted({ capabilities: ['seal'] });
+    await granted({}, pageCaller({ container: 'work' }));
+    await saved();
+    await saved();
+    const taken = async () => {
+      const [site] = await world.surface('ui.sites', {});
+      return new Map(site!.grants.map(({ id, persistentKeys: count }) => [id, count]));
+    };
+    expect((await taken()).get(first)).to.equal(2);
+    expect([...(await taken()).values()].toSorted()).to.deep.equal([0, 2]);
+    await granted({ capabilities: ['mac'] });
+    expect([...(await taken()).values()]).to.deep.equal([0, 0, 0]);
+  });
+
+  it('comes back from a backup with its scope, and waits until the site is allowed there', async () => {
+    const place = pageCaller({ container: 'work' });
+    await granted({}, place);
+    const own = pageSubtle(world, place);
+    const key = await own.generateKey(GCM, false, BOTH);
+    const reference = await own.exportKey(REF, key);
+    const sealed = await own.encrypt(IV, key, DATA);
+    const under = { passphrase: 'a passphrase of its own' };
+    const by = { passphrase: PASSPHRASE };
+    const { file } = await world.surface('ui.makeBackup', { by, under });
+    world = await World.unlocked();
+    const report = await world.surface('ui.restoreBackup', { file, ...under });
+    expect(report.brings.persistentKeys).to.equal(1);
+    world.now += 2 * PERSISTENT_KEY_ARCHIVE_MS;
+    await world.surface('ui.unlock', by);
+    expect(await persistentKeys()).to.equal(1);
+    expect(await errorName(found(reference, {}, place))).to.equal('InvalidAccessError');
+    await granted();
+    expect(await errorName(found(reference))).to.equal('DataError');
+    await granted({}, place);
+    const again = await found(reference, {}, place);
+    const later = pageSubtle(world, place);
+    expect(new Uint8Array(await later.decrypt(IV, again, sealed))).to.deep.equal(DATA);
+    const next = await world.surface('ui.checkBackup', { file, ...under });
+    expect(next.brings.persistentKeys).to.equal(0);
+  });
+
+  it('comes from no backup of someone else, and goes where the vault is replaced', async () => {
+    await granted();
+    await saved();
+    const under = { passphrase: 'a passphrase of its own' };
+    const by = { passphrase: PASSPHRASE };
+    const { file } = await world.surface('ui.makeBackup', { by, under });
+    world = await World.unlocked();
+    subtle = pageSubtle(world);
+    await granted();
+    const reference = await saved();
+    await world.surface('ui.createKey', { label: 'Made here' });
+    await world.surface('ui.makeBackup', { by, under });
+    const report = await world.surface('ui.restoreBackup', { file, ...under });
+    expect(report.relation).to.equal('foreign');
+    expect(report.brings.persistentKeys).to.equal(0);
+    expect(report.present.persistentKeys).to.equal(1);
+    expect(await persistentKeys()).to.equal(1);
+    await world.call('ui.replaceVault', { by, file, ...under }, POPUP, 'replace');
+    expect(await persistentKeys()).to.equal(1);
+    await granted();
+    expect(await errorName(found(reference))).to.equal('DataError');
+  });
 });
 
 describe('The room for keys by reference', () => {
-  let world: World;
-  beforeEach(async () => {
-    world = await World.unlocked();
-  });
+  beforeEach(renew);
 
   it('has a share for each site, although others have taken what is common', async function () {
     this.timeout(120_000);
@@ -347,7 +434,6 @@ describe('The room for keys by reference', () => {
 
   it('is refused with QuotaExceededError where the disk is full', async () => {
     await world.connect({ capabilities: ['seal'] });
-    const subtle = pageSubtle(world);
     const key = await subtle.generateKey(GCM, false, BOTH);
     const saving = () => errorName(subtle.exportKey(REF, key));
     const write = sinon.stub(world.primary, 'write');

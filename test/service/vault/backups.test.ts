@@ -1,7 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect } from 'chai';
-import { ANNOTATION_TYPES } from '../../../src/keys/annotations/annotations.ts';
-import { KEY_TYPES } from '../../../src/keys/backup/key-set.ts';
+import { BACKED_UP_TYPES } from '../../../src/keys/backup/backup-contents.ts';
 import { USER_KEY_TYPES } from '../../../src/keys/ring/user-key.ts';
 import { codeOf } from '../../support/outcomes.ts';
 import { pageCaller, settled } from '../../support/service-fakes.ts';
@@ -53,9 +52,9 @@ describe('A backup in the manager', function () {
     const empty = await World.unlocked();
     const used = await newDevice();
     for (const [world, backup, relation, present] of [
-      [own, ofOwn, 'own', { keys: 3, contacts: 0, appKeys: 1 }],
-      [empty, file, 'first', { keys: 0, contacts: 0, appKeys: 0 }],
-      [used, file, 'foreign', { keys: 1, contacts: 0, appKeys: 1 }],
+      [own, ofOwn, 'own', { keys: 3, contacts: 0, appKeys: 1, persistentKeys: 0 }],
+      [empty, file, 'first', { keys: 0, contacts: 0, appKeys: 0, persistentKeys: 0 }],
+      [used, file, 'foreign', { keys: 1, contacts: 0, appKeys: 1, persistentKeys: 0 }],
     ] as const) {
       const before = await labelsIn(world);
       const report = await world.surface('ui.checkBackup', { file: backup, ...UNDER });
@@ -187,7 +186,11 @@ const RECORD_TYPES: Readonly<Record<string, Row>> = {
   'site-fields': row(true, 'settings for fields of sites', 'entered by the user'),
   grant: row(false, 'permissions', 'given to the sites of one browser'),
   'jose-point': row(false, null, 'a public point, computed again from its jose-key'),
-  'persistent-key': row(false, 'keys that sites keep by reference', 'goes with its permission'),
+  'persistent-key': row(
+    true,
+    'keys that sites keep by reference',
+    'made by a site, and drawn at random',
+  ),
   draft: row(false, 'drafts', 'an old file would bring back texts that were sent or discarded'),
   activity: row(false, 'activity log', 'says what happened in one browser'),
   'activity-head': row(false, null, 'the place of the newest entry of the log'),
@@ -215,9 +218,7 @@ describe('The types of records', () => {
   it('are all listed, as in backups or not', () => {
     expect(typesInSources()).to.deep.equal(new Set(Object.keys(RECORD_TYPES)));
     const inBackups = Object.entries(RECORD_TYPES).filter(([, { inBackups: is }]) => is);
-    expect(new Set(inBackups.map(([type]) => type))).to.deep.equal(
-      new Set([...KEY_TYPES, ...ANNOTATION_TYPES]),
-    );
+    expect(new Set(inBackups.map(([type]) => type))).to.deep.equal(new Set(BACKED_UP_TYPES));
   });
 
   it('are told of in the guide, on the side where they are', () => {

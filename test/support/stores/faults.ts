@@ -12,6 +12,9 @@ import type { KeyValueStore, SessionStore } from '../../../src/keys/storage/key-
  */
 export type Fault = 'throw' | 'quota' | 'throw-after' | 'die' | 'die-after' | 'die-torn';
 
+/** What a store rejects with in place of its medium's error. */
+export class InjectedError extends Error {}
+
 export const FAULTS: readonly Fault[] = [
   'throw',
   'quota',
@@ -23,10 +26,14 @@ export const FAULTS: readonly Fault[] = [
 
 /** Counts the operations of all stores of one worker, and lets the chosen one go wrong. */
 export class Faults {
-  readonly #fault: Fault | undefined;
-  readonly #at: number;
+  #fault: Fault | undefined;
+  #at: number;
   readonly #store: string | undefined;
   readonly died: Promise<void>;
+  /** Names of the stores that the browser lacks: each of their operations is rejected. */
+  readonly missing: Set<string>;
+  /** Called before each operation on a store. */
+  before: () => void = () => undefined;
   operations = 0;
   #dead = false;
   #full: string | undefined;
@@ -35,12 +42,27 @@ export class Faults {
   /**
    * @param at which operation, from 1; 0: none, to count them
    * @param store name of the only store that may be full: from this operation on, it is
+   * @param missing may be shared by the workers of one browser
    */
-  constructor(fault?: Fault, at = 0, store?: string) {
+  constructor(fault?: Fault, at = 0, store?: string, missing = new Set<string>()) {
     this.#fault = fault;
     this.#at = at;
     this.#store = store;
+    this.missing = missing;
     this.died = new Promise((resolve) => (this.#tellDeath = resolve));
+  }
+
+  /** Counts anew, with another fault or none; the store that was full has room again. */
+  arm(fault?: Fault, at = 0): void {
+    this.#fault = fault;
+    this.#at = at;
+    this.#full = undefined;
+    this.operations = 0;
+  }
+
+  /** Whether the worker is gone. */
+  get isDead(): boolean {
+    return this.#dead;
   }
 
   get happened(): boolean {
@@ -60,6 +82,7 @@ export class Faults {
           torn,
         });
       },
+      isThere: () => Promise.resolve(!this.missing.has(inner.name)),
     };
   }
 
@@ -77,7 +100,9 @@ export class Faults {
     write?: { adds: boolean; torn: (() => Promise<unknown>) | undefined },
   ): Promise<T> {
     if (this.#dead) return new Promise(() => undefined);
+    this.before();
     this.operations++;
+    if (this.missing.has(store)) throw new InjectedError('The operation failed for other reasons');
     if (this.#store !== undefined && this.operations >= this.#at) this.#full = this.#store;
     if (this.#full === store && write?.adds) throw quotaError();
     if (this.operations !== this.#at || this.#store !== undefined) return work();
@@ -87,10 +112,10 @@ export class Faults {
         this.#full = store;
         throw quotaError();
       case 'throw':
-        throw new Error('An unexpected error occurred');
+        throw new InjectedError('An unexpected error occurred');
       case 'throw-after':
         await work();
-        throw new Error('An unexpected error occurred');
+        throw new InjectedError('An unexpected error occurred');
       case 'die-after':
         await work();
         return this.#die();
@@ -114,5 +139,6 @@ function firstHalf(puts: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Arra
 }
 
 function quotaError(): Error {
-  return Object.assign(new Error('The quota has been exceeded.'), { name: 'QuotaExceededError' });
+  const error = new InjectedError('The quota has been exceeded.');
+  return Object.assign(error, { name: 'QuotaExceededError' });
 }

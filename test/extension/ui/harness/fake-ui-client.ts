@@ -119,6 +119,7 @@ export const grants: UiGrant[] = [
     expiresAt: NOW + 3 * 3_600_000,
     usesLeft: 41,
     lastUsed: NOW - 5 * 60_000,
+    persistentKeys: 2,
   },
   {
     id: 'g2',
@@ -130,6 +131,7 @@ export const grants: UiGrant[] = [
     expiresAt: null,
     usesLeft: null,
     lastUsed: null,
+    persistentKeys: 0,
   },
 ];
 

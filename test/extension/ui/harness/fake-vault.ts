@@ -51,9 +51,25 @@ export const backupReport: FakeBackupReport = {
   relation: 'own',
   labels: ['Family photos', 'Letters'],
   sites: 5,
-  brings: { keys: 0, sites: 0, messageKeys: 0, contacts: 3, notes: 1, siteSettings: 2 },
-  lacks: { keys: 1, sites: 2, messageKeys: 2, contacts: 0, notes: 0, siteSettings: 0 },
-  present: { keys: 2, contacts: 3, appKeys: 5 },
+  brings: {
+    keys: 0,
+    sites: 0,
+    messageKeys: 0,
+    contacts: 3,
+    notes: 1,
+    siteSettings: 2,
+    persistentKeys: 4,
+  },
+  lacks: {
+    keys: 1,
+    sites: 2,
+    messageKeys: 2,
+    contacts: 0,
+    notes: 0,
+    siteSettings: 0,
+    persistentKeys: 0,
+  },
+  present: { keys: 2, contacts: 3, appKeys: 5, persistentKeys: 1 },
 };
 
 export const vaultWorld = (): VaultWorld => ({
