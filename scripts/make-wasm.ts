@@ -6,7 +6,6 @@
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync } from 'node:zlib';
 import wabt from 'wabt';
 import { VARIANTS } from '../src/engine/wasm/generator/dsl/lookup.ts';
 import type { Variant } from '../src/engine/wasm/generator/dsl/lookup.ts';
@@ -97,7 +96,7 @@ export async function makeWasm(folder: string): Promise<string[]> {
   for (const [name, text] of Object.entries(MODULES)) {
     const bytes = await assemble(name, text());
     writeFileSync(`${folder}/${name}.wasm`, bytes);
-    lines.push(`${name}.wasm ${bytes.length} B, brotli ${brotliCompressSync(bytes).length} B`);
+    lines.push(`${name}.wasm ${bytes.length} B`);
   }
   return lines;
 }

@@ -18,6 +18,6 @@ const SMALL_ORDER_Y: readonly string[] = [
 /** @param encoded begins with a point of edwards25519: a public key, or a signature, which begins with R */
 export function hasSmallOrder(encoded: Uint8Array): boolean {
   const y = encoded.slice(0, POINT_BYTES);
-  y[POINT_BYTES - 1]! &= 0x7f;
+  y[POINT_BYTES - 1] = (y.at(-1) ?? 0) & 0x7f;
   return SMALL_ORDER_Y.includes(toHex(y));
 }

@@ -49,10 +49,6 @@ export function jsonText(value: unknown): string | undefined {
   return stringify(plain(value, ''));
 }
 
-/** The JSON text of a value that has one. @throws as `jsonText` does */
-export const jsonOf = (value: object | string | number | boolean | null): string =>
-  jsonText(value)!;
-
 /** A value for which `stringify` finds no `toJSON`. */
 function plain(value: unknown, key: string): unknown {
   const method = toJsonOf(value);

@@ -4,8 +4,18 @@
  * is validated, as every message is.
  */
 import { MAX_SUBTLE_BYTES } from './limits.ts';
-import { array, boolean, bytes, literal, nullable, object } from './validate.ts';
-import { optional, string, union, type Validator } from './validate.ts';
+import {
+  array,
+  boolean,
+  bytes,
+  literal,
+  nullable,
+  object,
+  optional,
+  string,
+  union,
+  type Validator,
+} from './validate.ts';
 import type { ParamsIn } from './methods/method.ts';
 import { SUBTLE_METHODS } from './methods/subtle.ts';
 import { ALGORITHM_MEMBERS, handle, jwk, KEY_USAGES } from './methods/subtle-values.ts';

@@ -8,7 +8,7 @@ import { number } from './methods/subtle-values.ts';
 import { thresholds } from './thresholds.ts';
 
 /** What an operation takes and returns. */
-interface Row<S, P, R, E> {
+export interface Row<S, P, R, E> {
   /** Keys, passphrases and contents, for this call alone: the workshop wipes the bytes among them. */
   readonly secrets: Validator<S>;
   readonly params: Validator<P>;

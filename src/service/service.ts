@@ -84,7 +84,7 @@ import { Signatures } from './signing/signatures.ts';
 import type { Sites } from './ports/sites.ts';
 import type { StateEvents } from './ports/state-events.ts';
 import { SubtleKeys } from './subtle/subtle-keys.ts';
-import { Gate } from './subtle/gate.ts';
+import { Dispatcher } from './subtle/dispatcher.ts';
 import { SyncEngine } from '../sync/sync-engine.ts';
 import { workshopAge } from './workshop/age.ts';
 import { SyncKeys } from './sync/sync-keys.ts';
@@ -267,7 +267,7 @@ function assembled(outside: ServiceDeps) {
   const persistentKeys = new PersistentKeys({ ...outside, grants, inFlightCalls });
   const keyParts = { sessionKeys, namedKeys, persistentKeys };
   const subtleKeys = new SubtleKeys(keyParts);
-  const gate = new Gate({ ...outside, engines, subtleKeys, limits });
+  const dispatcher = new Dispatcher({ ...outside, engines, subtleKeys, limits });
   const signatures = new Signatures(outside);
   const syncEngine = new SyncEngine(() => engines.ready());
   const fileOpener = new FileOpener({ ...outside, age, keyRing });
@@ -301,7 +301,7 @@ function assembled(outside: ServiceDeps) {
     namedKeys,
     persistentKeys,
     subtleKeys,
-    gate,
+    dispatcher,
     signatures,
     sharing,
     contacts,

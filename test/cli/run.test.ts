@@ -12,6 +12,7 @@ import { sealMessage } from '../../src/format/message.ts';
 import type { SealMessageOptions } from '../../src/format/message.ts';
 import { pattern } from '../format/message-vectors.ts';
 import { KEY, KEY_ID, ORIGIN } from '../format/support.ts';
+import { inDepth } from '../support/depth.ts';
 import { runIn } from './terminal.ts';
 
 const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
@@ -99,21 +100,25 @@ describe('sealwright open', () => {
       [2 ** 20 + 4096, 2 ** 20],
       [sealed.length - 1, 2 ** 21],
     ] as const;
+    // `npm test` has each phase and each signal once.
+    const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
     const before = (await readdir(folder)).sort();
-    for (const [come, written] of phases) {
-      const ends = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(async (signal) => {
-        const out = `${signal} ${come}`;
-        const child = spawn(process.execPath, [...words, '--out', at(out), '-']);
-        const ended = once(child, 'exit');
-        child.stdin.on('error', () => undefined); // it may end before it has read all
-        child.stdin.write(sealed.subarray(0, come));
-        while ((await partBytes(out)) < written) {
-          expect(child.exitCode).to.equal(null);
-          await setTimeout(20);
-        }
-        child.kill(signal);
-        expect(await ended).to.deep.equal([null, signal]);
-      });
+    for (const [phase, [come, written]] of phases.entries()) {
+      const ends = inDepth<readonly NodeJS.Signals[]>(SIGNALS, [SIGNALS[phase]!]).map(
+        async (signal) => {
+          const out = `${signal} ${come}`;
+          const child = spawn(process.execPath, [...words, '--out', at(out), '-']);
+          const ended = once(child, 'exit');
+          child.stdin.on('error', () => undefined); // it may end before it has read all
+          child.stdin.write(sealed.subarray(0, come));
+          while ((await partBytes(out)) < written) {
+            expect(child.exitCode).to.equal(null);
+            await setTimeout(20);
+          }
+          child.kill(signal);
+          expect(await ended).to.deep.equal([null, signal]);
+        },
+      );
       await Promise.all(ends);
       expect((await readdir(folder)).sort(), `after ${come} bytes`).to.deep.equal(before);
     }

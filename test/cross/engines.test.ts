@@ -20,13 +20,19 @@ import {
   oracleHmac,
   oraclePbkdf2,
 } from './oracle.ts';
+import { EDGE_LENGTHS } from '../support/edge-lengths.ts';
+import { inDepth } from '../support/depth.ts';
 import { lengthsTo } from '../support/nightly.ts';
 
 /*
  * Compares engines with each other and with independent implementations: random keys, and messages of every
  * length at an edge of a block, a buffer or a counter. A failure prints its inputs.
  */
-const LENGTHS = [...lengthsTo(4096), 1_048_576];
+/** In `npm test`, of the lengths above 150 those at the edges. */
+const LENGTHS = [
+  ...lengthsTo(4096).filter((one) => one <= 150 || inDepth(true, EDGE_LENGTHS.includes(one))),
+  1_048_576,
+];
 const AES_KEY_BYTES = [16, 24, 32];
 /** Key lengths of algorithms other than AES. */
 const KEY_BYTES: { readonly [A in AlgorithmName]?: readonly number[] } = {

@@ -17,17 +17,17 @@ function modulesOf(path: string): string[] {
 }
 
 const BELONGS: Record<string, RegExp> = {
-  page: /^\.\/(extension\/(entries\/page\.ts|page\/)|extension\/platform\/channels\/(message-port|reorder-buffer|window-channel)|src\/rpc\/|src\/(crypto\/(algorithms|post-quantum)|format\/wire\/(sealed-length|recipient-table)))/,
+  page: /^\.\/(extension\/(entries\/page\.ts|page\/)|extension\/platform\/channels\/(message-port|reorder-buffer|rewritten|window-channel)|src\/rpc\/|src\/(crypto\/(algorithms|post-quantum)|format\/wire\/(sealed-length|recipient-table)))/,
   content:
-    /^\.\/(extension\/(entries\/content\.ts|content\/)|extension\/platform\/(browser|sites\/page-shown|channels\/(is-alive|runtime-channel|message-port|reorder-buffer|window-channel|own-bytes))|src\/rpc\/|src\/format\/|src\/engine\/native\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
+    /^\.\/(extension\/(entries\/content\.ts|content\/)|extension\/platform\/(browser|sites\/page-shown|channels\/(is-alive|runtime-channel|message-port|reorder-buffer|rewritten|window-channel|own-bytes))|src\/rpc\/|src\/format\/|src\/engine\/native\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   movements:
-    /^\.\/(extension\/(entries\/movements|content\/(movements|alive|prerender)|platform\/(browser|sites\/page-scripts|entropy\/(pointer-source|sample-batch)))\.ts|src\/(rpc\/(hello|primordials)|engine\/native\/(digests|platform)|crypto\/errors)\.ts|node_modules\/webextension-polyfill\/)/,
+    /^\.\/(extension\/(entries\/movements|content\/(movements|alive|prerender)|platform\/(browser|channels\/rewritten|sites\/page-scripts|entropy\/(pointer-source|sample-batch)))\.ts|src\/(rpc\/(hello|primordials)|engine\/native\/(digests|platform)|crypto\/errors)\.ts|node_modules\/webextension-polyfill\/)/,
   // Neither `subtle` nor a parser of its keys, and no algorithm that only it has.
   background:
-    /^\.\/(extension\/(entries\/background\.ts|platform\/)|src\/(?!subtle\/(?!key\.ts|errors\.ts)|workshop\/|engine\/(js\/(?!block-modes)|gpu\/|webgl\/|webgpu\/|self-test\/|wasm\/(lattice|montgomery)\/))|node_modules\/(webextension-polyfill|@noble\/(post-quantum\/(?!slh-dsa|ml-dsa)|curves|hashes))\/)/,
+    /^\.\/(extension\/(entries\/background\.ts|platform\/)|src\/(?!subtle\/(?!key\.ts|errors\.ts)|workshop\/|engine\/(js\/(?!block-modes)|gpu\/|webgl\/|webgpu\/|self-test\/(?!measure)|wasm\/(lattice|montgomery)\/))|node_modules\/(webextension-polyfill|@noble\/(post-quantum(?!\/(slh-dsa|ml-dsa))|curves|hashes))\/)/,
   // What every worker reads at its start: the table and its validators, no algorithm and no package.
   'workshop-worker':
-    /^\.\/(extension\/(entries\/workers\/workshop-worker|platform\/workers\/engine-wasm)|src\/(workshop\/(operations|serve)|rpc\/(workshop|errors|thresholds|validate|nearest-name|limits|primordials|methods\/[\w-]+)|crypto\/(bytes|errors))\.ts)/,
+    /^\.\/(extension\/(entries\/workers\/workshop-worker|platform\/workers\/engine-wasm)|src\/(workshop\/(operations|serve)|rpc\/(workshop(-rows|-methods)?|errors|thresholds|validate|nearest-name|limits|primordials|methods\/[\w-]+)|crypto\/(bytes|errors))\.ts)/,
   // Then one of these, at the first call of its operations.
   'workshop-argon2id.chunk':
     /^\.\/src\/(workshop\/argon2id|engine\/(contract|fastest-argon2id|wasm\/(generator\/hash\/argon2-layout|hash\/argon2))|crypto\/(bytes|errors|words|hash\/(blake2b|sha-constants)|kdf\/argon2(-block)?))\.ts/,
@@ -45,10 +45,10 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(src\/(workshop\/(self-test|cards)\.ts|(crypto|engine)\/)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   fields: /^\.\/(extension\/(entries\/fields\.ts|fields\/|platform\/fields\/shadow-root\.ts)|src\/rpc\/limits\.ts)/,
   guard:
-    /^\.\/(extension\/(entries\/guard\.ts|fields\/|content\/(alive|prerender)|platform\/(browser|channels\/is-alive|fields\/shadow-root|sites\/page-scripts))|src\/(rpc|format)\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
+    /^\.\/(extension\/(entries\/guard\.ts|fields\/|content\/(alive|prerender)|platform\/(browser|channels\/(is-alive|rewritten)|fields\/shadow-root|sites\/page-scripts))|src\/(rpc|format)\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   'guard-page': /^\.\/extension\/(entries\/guard-page|fields\/auto-seal\/submit-call)\.ts/,
   marks:
-    /^\.\/(extension\/(entries\/marks\.ts|fields\/(field-script|policy|text-control|auto-seal\/field-name|find\/[\w-]+|marks\/[\w-]+)\.ts|platform\/(browser|fields\/(mark-requests|shadow-root)|sites\/page-scripts))|src\/rpc\/limits\.ts|node_modules\/webextension-polyfill\/)/,
+    /^\.\/(extension\/(entries\/marks\.ts|fields\/(field-script|policy|text-control|auto-seal\/field-name|find\/[\w-]+|marks\/[\w-]+)\.ts|platform\/(browser|channels\/rewritten|fields\/(mark-requests|shadow-root)|sites\/page-scripts))|src\/rpc\/(limits|primordials)\.ts|node_modules\/webextension-polyfill\/)/,
   // ports/sites: the pattern of an origin, whose open pages it reloads.
   'fields-window':
     /^\.\/(extension\/(entries\/fields-window\.tsx|fields-window\/|fields\/find\/sealed-runs|views\/|ui\/|platform\/)|src\/(rpc\/|service\/(calls\/registrable-domain|ports\/sites)|engine\/native\/(digests|platform)|crypto\/errors)|node_modules\/(preact|lucide-preact|webextension-polyfill|@zxcvbn-ts)\/)/,
@@ -224,7 +224,7 @@ for (const target of TARGETS) {
       [
         'the engines on a graphics card',
         /engine\/(gpu|webgpu|webgl)\//,
-        ['background.js', 'workshop-self-test.chunk.js'],
+        ['workshop-self-test.chunk.js', 'workshop-subtle.chunk.js'],
       ],
     ] as const) {
       it(`hold ${what} where they are measured and used alone`, () => {

@@ -21,7 +21,7 @@ const CLIENT = 'dist/lib/client.js';
  * place of the provider or a collection, 19.3 and 6.9 kB until workers had `subtle` through their page,
  * 21.3 kB until that had `deleteKey`.
  */
-const MAX_BYTES = { minified: 21_400, brotli: 7_500 };
+const MAX_BYTES = { minified: 23_200, brotli: 8_200 };
 
 /** Each name, with a word that stands in its own code alone. */
 const MARKS: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const MARKS: Readonly<Record<string, string>> = {
   explain: 'Reload the page if it does not come back',
   firefoxSyncCodec: 'decryptCollectionBSO',
   indexedDbSealedStore: 'onupgradeneeded',
-  kintoTransformer: 'ciphertext',
+  kintoTransformer: 'last_modified',
   openedResponse: 'content-encoding',
   pouchTransform: 'everything would go to the server in the clear',
   sealwrightOver: 'can be copied to the page',

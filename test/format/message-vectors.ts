@@ -67,9 +67,11 @@ export function contentOf(content: Content): Uint8Array {
 
 /** Byte i is 31·i mod 256. */
 export function pattern(lengthBytes: number): Uint8Array {
-  const bytes = new Uint8Array(lengthBytes);
-  for (let i = 0; i < lengthBytes; i++) bytes[i] = i * 31;
-  return bytes;
+  const bytes = Uint8Array.from({ length: Math.min(256, lengthBytes) }, (_, i) => i * 31);
+  const whole = new Uint8Array(lengthBytes);
+  // It repeats every 256 bytes.
+  for (let at = 0; at < lengthBytes; at += 256) whole.set(bytes.subarray(0, lengthBytes - at), at);
+  return whole;
 }
 
 export function sealOptions(vector: SealInputs): SealMessageOptions {

@@ -9,6 +9,7 @@ import {
 } from '../../src/format/wire/limits.ts';
 import { openMessage, sealMessage } from '../../src/format/message.ts';
 import type { OpenMessageOptions, SealMessageOptions } from '../../src/format/message.ts';
+import { inDepth } from '../support/depth.ts';
 import { unaligned } from '../support/edge-lengths.ts';
 import { pattern } from './message-vectors.ts';
 import { KEY, KEY_ID, MESSAGE_EDGES, ORIGIN, outcome, thrown, watchedCrypto } from './support.ts';
@@ -33,7 +34,7 @@ describe('sealMessage and openMessage', () => {
         expect(opened).to.deep.equal(message);
       },
     );
-    await fc.assert(anything, { numRuns: 150 });
+    await fc.assert(anything, { numRuns: inDepth(150, 50) });
   });
 
   it('restore messages of every edge length', async () => {
@@ -200,7 +201,7 @@ describe('limits of the one-shot calls', function () {
 
   it('allow 64 MiB, padded or not; one byte more is TOO_LARGE', async () => {
     const longest = new Uint8Array(ONE_SHOT_BYTES_MAX);
-    for (const pad of [false, true]) {
+    for (const pad of inDepth([false, true], [true])) {
       const sealed = await sealMessage({ ...SEAL, pad }, longest);
       expect((await openMessage(OPEN, sealed)).length).to.equal(ONE_SHOT_BYTES_MAX);
     }
@@ -322,7 +323,7 @@ describe('armor', () => {
       fc.property(fc.uint8Array({ maxLength: 40_000 }), (bytes) => {
         expect(unarmor(armor(bytes))).to.deep.equal(bytes);
       }),
-      { numRuns: 50 },
+      { numRuns: inDepth(50, 8) },
     );
   });
 

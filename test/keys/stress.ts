@@ -113,7 +113,8 @@ export async function quota(
   return tally.result();
 }
 
-interface Stage {
+/** What a scenario begins with, and what it leads to without a fault. */
+export interface Stage {
   readonly scenario: Scenario;
   readonly origin: TestBrowser;
   readonly old: string;
@@ -121,10 +122,11 @@ interface Stage {
   readonly operations: number;
 }
 
-async function staged(scenario: Scenario): Promise<Stage> {
+export async function staged(scenario: Scenario): Promise<Stage> {
   const origin = await scenario.prepare();
   const faults = new Faults();
   const calm = await suffer(scenario, origin, faults);
+  if (calm.outcome !== 'saved') throw new Error(`${scenario.name} without a fault`, { cause: calm.outcome });
   const [old, fresh] = [await seen(scenario, origin), await seen(scenario, calm.world)];
   return { scenario, origin, old, fresh, operations: faults.operations };
 }

@@ -15,6 +15,7 @@ import { subtleSubject, type Subject } from '../conformance/subject.ts';
 import { describeSample } from '../support/depth.ts';
 import { describeVectors, hex, parseRsp, type Fields } from '../support/vectors.ts';
 import { loadWasm } from '../support/wasm.ts';
+import { base64url, checkRsaSignature, inherited } from './cavs.ts';
 
 const PACKAGE = 'cryptography_vectors';
 const ASYMMETRIC = `${PACKAGE}/asymmetric`;
@@ -278,21 +279,7 @@ function describeRsa(): void {
     ['SigGenPSS_186-3.rsp', 'RSA-PSS'],
     ['SigVerPSS_186-3.rsp', 'RSA-PSS'],
   ] as const) {
-    const verifies = async (v: Fields) => {
-      const algorithm = { name, hash: rsaHash(v)! };
-      const jwk = { kty: 'RSA', n: base64url(v['n']!), e: base64url(v['e']!) };
-      const key = await native.importKey('jwk', jwk, algorithm, false, ['verify']);
-      const salt = v['saltval'] ?? v['salt'] ?? '';
-      const saltLength = salt === '00' ? 0 : salt.length / 2;
-      const signature = fromHex(v['s']!.padStart(v['n']!.length, '0'));
-      const isValid = await native.verify(
-        { ...algorithm, saltLength },
-        key,
-        signature,
-        evenMessage(v),
-      );
-      expect(isValid).to.equal((v['result'] ?? 'P').startsWith('P'));
-    };
+    const verifies = (v: Fields) => checkRsaSignature(native, { name, hash: rsaHash(v)! }, v);
     describeSample(`${ASYMMETRIC}/RSA/FIPS_186-2/${file}`, parse, verifies, 8);
   }
   for (const [hash, file] of [
@@ -342,27 +329,6 @@ function describeRsa(): void {
 
 function rsaHash(v: Fields): string | undefined {
   return HASHES.find((hash) => hash.replace('-', '') === v['shaalg']);
-}
-
-/** CAVS wrote numbers for bytes: of an odd number of digits, a zero is missing. */
-function evenMessage(v: Fields): Uint8Array<ArrayBuffer> {
-  return fromHex(v['msg']!.padStart(256, '0'));
-}
-
-function base64url(digits: string): string {
-  const even = digits.length % 2 === 0 ? digits : `0${digits}`;
-  return toBase64url(fromHex(even.replace(/^(?:00)+/, '')));
-}
-
-/** Records whose key is in the blocks before them. @param last a field that only a vector has */
-function inherited(text: string, last: string): Fields[] {
-  const vectors: Fields[] = [];
-  let context: Fields = {};
-  for (const fields of parseRsp(text)) {
-    if (last in fields) vectors.push({ ...context, ...fields });
-    else context = { ...context, ...fields };
-  }
-  return vectors;
 }
 
 /**

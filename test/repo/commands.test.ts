@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { expect } from 'chai';
+import { config, expect } from 'chai';
 import {
   BROWSERS,
   CORE,
@@ -133,6 +133,19 @@ describe('A run of tests', () => {
     expect(second).to.include({ status: 0, last: '8 passed, 1 failed, 2 skipped' });
     const alone = runOf(5, 0, { countsOf: join(folder, 'none') });
     expect(alone.last).to.equal('5 passed, 1 failed, 1 skipped');
+  });
+});
+
+describe('The assertions of the unit tests', () => {
+  it('tell bytes that differ in one place or in length, and find views and Buffers equal', () => {
+    expect(config).to.have.property('deepEqual').that.is.a('function');
+    const bytes = Uint8Array.of(1, 2, 3);
+    const view = Uint8Array.of(0, 1, 2, 3, 0).subarray(1, 4);
+    for (const same of [view, Buffer.from(bytes)]) expect(same).to.deep.equal(bytes);
+    for (const other of [view.with(2, 4), view.subarray(1), [1, 2, 3], Int8Array.of(1, 2, 3)]) {
+      expect(other).to.not.deep.equal(bytes);
+      expect({ within: [other] }).to.not.deep.equal({ within: [bytes] });
+    }
   });
 });
 

@@ -25,6 +25,7 @@ const ENTRIES: Record<string, string> = {
   'src/engine/fastest-pbkdf2.ts': 'chooses for bundles that only need PBKDF2',
   'src/engine/fastest-power.ts': 'chooses for bundles that only need powers',
   'src/engine/native/native-crypto.ts': 'for callers without a registry',
+  'src/engine/native/platform.ts': 'a type for views',
   'src/engine/native/kdfs.ts': 'the same for passphrases',
   'src/engine/native/platform-keys.ts': 'the same for key pairs of other products',
   'src/engine/native/digests.ts': 'the same for one digest in content scripts',

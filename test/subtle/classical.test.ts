@@ -14,6 +14,7 @@ import { bytesOf, wipeKey } from '../../src/subtle/key.ts';
 import type { SubtleKeyPair } from '../../src/subtle/key.ts';
 import type { Subtle, SubtleKey } from '../../src/library/subtle.ts';
 import { describeSample } from '../support/depth.ts';
+import { dsaPem, smallDsaKey } from '../support/samples/dsa-key.ts';
 import {
   checkAll,
   describeVectors,
@@ -36,9 +37,8 @@ const pkcs8Of = (key: KeyObject) => key.export({ format: 'der', type: 'pkcs8' })
 
 describe('a private key of DSA', () => {
   it('is gone from memory once it is wiped', async () => {
-    const { privateKey } = generateKeyPairSync('dsa', { modulusLength: 2048, divisorLength: 256 });
     const subtle = await createSubtle();
-    const pkcs8 = source(pkcs8Of(privateKey));
+    const pkcs8 = source(pkcs8Of(createPrivateKey(dsaPem())));
     const key = await subtle.importKey('pkcs8', pkcs8, { name: 'DSA' }, false, ['sign']);
     expect(Math.max(...bytesOf(key))).to.be.greaterThan(0);
     wipeKey(key);
@@ -169,8 +169,7 @@ function describeDh(subtle: Subtle): void {
     expect(await errorNameOf(wrongUsage)).to.equal('SyntaxError');
     const none = subtle.generateKey({ name: 'DH', group: 'ffdhe2048' }, false, []);
     expect(await errorNameOf(none)).to.equal('SyntaxError');
-    const { publicKey } = generateKeyPairSync('dsa', { modulusLength: 1024, divisorLength: 160 });
-    const spki = spkiOf(publicKey);
+    const spki = spkiOf(createPublicKey(dsaPem(smallDsaKey)));
     expect(await errorNameOf(subtle.importKey('spki', spki, 'DH', true, []))).to.equal('DataError');
     for (const cut of [0, 1, 20, spki.length - 1]) {
       const part = Uint8Array.from(spki.subarray(0, cut));
@@ -234,7 +233,10 @@ function describeDsa(subtle: Subtle): void {
   });
 
   it('signs what OpenSSL verifies, and the other way round', async () => {
-    const theirs = generateKeyPairSync('dsa', { modulusLength: 2048, divisorLength: 256 });
+    const theirs = {
+      privateKey: createPrivateKey(dsaPem()),
+      publicKey: createPublicKey(dsaPem()),
+    };
     const pkcs8 = pkcs8Of(theirs.privateKey);
     const spki = spkiOf(theirs.publicKey);
     const privateKey = await subtle.importKey('pkcs8', pkcs8, 'DSA', true, ['sign']);
@@ -257,7 +259,7 @@ function describeDsa(subtle: Subtle): void {
   });
 
   it('makes pairs in the group of another', async () => {
-    const { publicKey } = generateKeyPairSync('dsa', { modulusLength: 2048, divisorLength: 256 });
+    const publicKey = createPublicKey(dsaPem());
     const given = await subtle.importKey('spki', spkiOf(publicKey), 'DSA', true, ['verify']);
     const { p, q, g } = given.algorithm as { p: bigint; q: bigint; g: bigint };
     const usages = ['sign', 'verify'] as const;
@@ -279,7 +281,7 @@ function describeDsa(subtle: Subtle): void {
   });
 
   it('names what is wrong', async () => {
-    const { publicKey } = generateKeyPairSync('dsa', { modulusLength: 2048, divisorLength: 256 });
+    const publicKey = createPublicKey(dsaPem());
     const key = await subtle.importKey('spki', spkiOf(publicKey), 'DSA', true, ['verify']);
     const verify = (hash: string) =>
       subtle.verify({ name: 'DSA', hash }, key, new Uint8Array(64), new Uint8Array(1));

@@ -1,3 +1,4 @@
+import { VARIANTS } from '../../src/engine/wasm/generator/dsl/lookup.ts';
 import { everyNth, IS_NIGHTLY } from './nightly.ts';
 import { describeVectors } from './vectors.ts';
 
@@ -24,21 +25,29 @@ export const inAll = inDepth<Test>(
  */
 export const chromiumFirst = (browser: string): Test => (browser === 'chromium' ? it : inAll);
 
+/** Of a file of vectors, `npm test` checks about so many where the test names no other share. */
+const SAMPLE = 40;
+
 /**
- * `describeVectors` for vectors that cost much.
+ * `describeVectors` for vectors that cost much, or are repeated for each engine.
  *
- * @param nth `npm test` checks each nth, `npm run test:all` all
+ * @param nth `npm test` checks each nth, by default so many that about SAMPLE of the file remain
+ * @param nthOfAll `npm run test:all` checks each of these, by default all
  */
 export function describeSample<T extends object>(
   file: string,
   parse: (text: string) => readonly T[],
   check: (vector: T) => unknown,
-  nth: number,
+  nth?: number,
+  nthOfAll = 1,
 ): void {
-  const step = inDepth(1, nth);
+  const step = IS_NIGHTLY ? 1 : inDepth(nthOfAll, nth);
   describeVectors(file, parse, check, {
-    words: step === 1 ? '' : `, one vector of ${step}`,
+    words: step === 1 ? '' : step === undefined ? ', a sample' : `, one vector of ${step}`,
     minutes: inDepth(20, 1),
-    of: (vectors) => everyNth(step, vectors),
+    of: (vectors) => everyNth(step ?? Math.ceil(vectors.length / SAMPLE), vectors),
   });
 }
+
+/** Of the WebAssembly modules: `npm test` runs their unit tests in one variant, and the conformance suites in all. */
+export const UNIT_VARIANTS = inDepth(VARIANTS, VARIANTS.slice(0, 1));

@@ -6,7 +6,7 @@ import type { ResultOf } from '../../src/rpc/methods/methods.ts';
 /** Items as they cross a line. */
 export function packedOf(...items: readonly Uint8Array[]): ByteList {
   return {
-    bytes: Uint8Array.from(items.flatMap((item) => [...item])),
+    bytes: Uint8Array.from(Buffer.concat(items)),
     lengths: encodedLengths(items.map(({ length }) => length)),
   };
 }

@@ -47,6 +47,9 @@ import {
 export const PASSPHRASE = 'correct horse battery staple';
 export const POPUP: Caller = { kind: 'surface', page: 'popup' };
 
+/** One for all worlds: it has no state of a user, and its engines test themselves when it is first used. */
+const REGISTRY = new Registry([nativeEngine(), jsEngine()]);
+
 const nodeRandom = {
   ...systemRandom,
   addEvent: (): void => undefined,
@@ -81,13 +84,12 @@ export class World {
   readonly random = { ...nodeRandom };
   /** The browser's own generator; a test may put another in its place, and restart. */
   platformRandom: RandomSource = this.random;
-  readonly registry = new Registry([nativeEngine(), jsEngine()]);
   /** The operations that the workshop was asked for; a test may put another workshop in its place. */
   readonly operations: Operation[] = [];
   workshop: Workshop = inThread({
     ...{ ...age(), ...json(loadWasm) },
-    ...signatureOperations(this.registry),
-    ...subtleOperations(this.registry, {
+    ...signatureOperations(REGISTRY),
+    ...subtleOperations(REGISTRY, {
       platform: { bytes: (length) => this.platformRandom.bytes(length) },
     }),
   });
@@ -158,7 +160,7 @@ export class World {
       derive,
       times,
       platformRandom: this.platformRandom,
-      registry: this.registry,
+      registry: REGISTRY,
       workshop: {
         call: (owner, operation, input, options) => {
           this.operations.push(operation);

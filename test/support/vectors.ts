@@ -65,12 +65,29 @@ export interface VectorSet {
   readonly parse: (text: string) => readonly object[];
 }
 
-/** What is checked of a file of vectors. */
+/** What is checked of a file of vectors: few, which are kept for the other engines that check the same. */
 export interface Choice {
-  /** For the title of the test. */
+  /** For the title of the test; empty where all are checked. */
   readonly words: string;
   readonly minutes: number;
   of<T>(vectors: readonly T[]): readonly T[];
+}
+
+/** Of parsers, by file and share: to parse the larger files takes longer than to check a sample of them. */
+const samples = new WeakMap<object, Map<string, readonly object[]>>();
+
+function sampleOf<T extends object>(
+  file: string,
+  text: () => string,
+  parse: (text: string) => readonly T[],
+  choice: Choice,
+): readonly T[] {
+  const known = samples.get(parse) ?? new Map<string, readonly object[]>();
+  samples.set(parse, known);
+  const key = file + choice.words;
+  const sample = (known.get(key) as readonly T[] | undefined) ?? choice.of(parse(text()));
+  if (choice.words !== '') known.set(key, sample);
+  return sample;
 }
 
 /** What the test files that are loaded run. */
@@ -99,8 +116,8 @@ export function describeVectors<T extends object>(
   }
   it(`${file}${choose?.words ?? ''}`, async function () {
     if (choose !== undefined) this.timeout(choose.minutes * 60_000);
-    const all = parse(readFileSync(path, 'utf8'));
-    const vectors = choose?.of(all) ?? all;
+    const text = () => readFileSync(path, 'utf8');
+    const vectors = choose ? sampleOf(file, text, parse, choose) : parse(text());
     if (vectors.length === 0) throw new Error(`${file} holds no vectors`);
     await checkAll(file, vectors, check);
   });

@@ -1,4 +1,4 @@
-import { jsonOf } from '../../rpc/json-text.ts';
+import { jsonOf } from './json.ts';
 import { checkOptions, checkProvider, SealwrightClientError } from '../errors.ts';
 import { valueOf } from './gathering.ts';
 import { sealedMessages, type MessageSealer, type Sealed } from './messages.ts';

@@ -1,4 +1,4 @@
-import { jsonOf } from '../../rpc/json-text.ts';
+import { jsonOf } from './json.ts';
 import { checkOptions } from '../errors.ts';
 import { checkCollection, type SealedCollection } from './collection.ts';
 import { contentOf, isCompactJwe, jweHeader, membersOf, sealedText } from './content.ts';

@@ -1,4 +1,4 @@
-import { jsonOf } from '../../rpc/json-text.ts';
+import { jsonOf } from './json.ts';
 import { checkOptions, checkProvider } from '../errors.ts';
 import type { Sealwright } from '../page-api.ts';
 import type { PouchDocument } from './pouch.ts';

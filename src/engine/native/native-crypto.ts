@@ -42,6 +42,9 @@ async function aesGcm(key: Uint8Array): Promise<ChunkAead> {
   };
 }
 
+/** The platform's own, for calls of pages whose algorithms it has, and for Ed25519. */
+export const platformSubtle = (): SubtleCrypto => crypto.subtle;
+
 /**
  * AES-GCM with all its parameters.
  *

@@ -277,14 +277,21 @@ export async function succeeds(work: Promise<unknown>): Promise<boolean> {
   }
 }
 
-// A store that throws is reported as unreadable: the other store is read instead.
+/**
+ * A store that throws twice is reported as unreadable, and the other store is read instead. Twice, because a failure
+ * of a moment would hide a value that this store alone has, and an older one would be taken for the newest. A store
+ * that has not answered in time is not asked again.
+ */
 async function read(store: KeyValueStore, name: string): Promise<Reading> {
-  try {
-    const bytes = await store.get(name);
-    return bytes === undefined ? { state: 'missing' } : { state: 'present', bytes };
-  } catch {
-    return { state: 'unreadable' };
+  for (let tries = 0; tries < 2; tries++) {
+    try {
+      const bytes = await store.get(name);
+      return bytes === undefined ? { state: 'missing' } : { state: 'present', bytes };
+    } catch (error) {
+      if ((error as { readonly name?: unknown } | null)?.name === 'StoreTimeout') break;
+    }
   }
+  return { state: 'unreadable' };
 }
 
 async function readKeys(store: KeyValueStore): Promise<string[] | undefined> {

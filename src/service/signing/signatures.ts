@@ -1,5 +1,6 @@
 import { concat, fromBase64url, fromHex, wipe } from '../../crypto/bytes.ts';
 import { hasSmallOrder } from '../../crypto/ed25519.ts';
+import { platformSubtle } from '../../engine/native/native-crypto.ts';
 import { isKeyPairName } from '../../format/wire/recipient-table.ts';
 import type { PublicKey } from '../../format/wire/public-key.ts';
 import { deriveEd25519Key } from '../../keys/ring/key-derivation.ts';
@@ -33,7 +34,7 @@ export interface SignaturesDeps {
   readonly workshop: Workshop;
   /** For the seed of DSA and RSA-PSS. */
   readonly random: RandomSource;
-  /** The platform's, for Ed25519; default: `crypto.subtle`. */
+  /** The platform's, for Ed25519; the platform's by default. */
   readonly platform?: Pick<SubtleCrypto, 'importKey' | 'exportKey' | 'sign' | 'verify'>;
 }
 
@@ -98,7 +99,7 @@ export class Signatures {
   }
 
   get #platform() {
-    return this.#deps.platform ?? globalThis.crypto.subtle;
+    return this.#deps.platform ?? platformSubtle();
   }
 
   /** Under a public key of small order one signature verifies for many messages: such a key verifies nothing. */

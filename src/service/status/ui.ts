@@ -11,7 +11,13 @@ import type { LockKeeper } from '../vault/lock-keeper.ts';
 import type { Revoker } from '../grants/revoker.ts';
 import type { SiteGrants } from '../grants/site-grants.ts';
 import type { PersistentKeys } from '../subtle/persistent-keys.ts';
-import { coveredByAny, isSitePattern, patternCovers, patternOf, type Sites } from '../ports/sites.ts';
+import {
+  coveredByAny,
+  isSitePattern,
+  patternCovers,
+  patternOf,
+  type Sites,
+} from '../ports/sites.ts';
 import { latestUse, uiGrants } from '../keys/views.ts';
 
 interface Deps {

@@ -55,9 +55,7 @@ export type PointOf = (privateKey: Uint8Array, id: string) => Promise<Uint8Array
 /** Computes it with BigInts and tables that are looked up by the key: not for a page's rate. */
 export const computedPoint: PointOf = async (privateKey) => {
   // Runs at the first use: a start of the background would wait for it.
-  const { p256 } = await import(
-    /* webpackMode: "eager", webpackExports: ["p256"] */ '@noble/curves/nist.js'
-  );
+  const { p256 } = await import(/* webpackMode: "eager" */ '@noble/curves/nist.js');
   return p256.getPublicKey(privateKey, false);
 };
 

@@ -1,4 +1,5 @@
 import { fromBase64url, wipe } from '../../crypto/bytes.ts';
+import { platformSubtle } from '../../engine/native/native-crypto.ts';
 import { source } from '../../engine/native/platform.ts';
 import type { WireAlgorithm, WireParam } from '../../rpc/methods/subtle-values.ts';
 import type { InputOf, SubtleOperation } from '../../rpc/workshop.ts';
@@ -46,7 +47,7 @@ export class PlatformCalls {
     params: unknown,
     key?: StoredKey,
   ): Promise<Uint8Array | boolean | undefined> {
-    const { subtle } = globalThis.crypto;
+    const subtle = platformSubtle();
     switch (method) {
       case 'subtle.encrypt':
       case 'subtle.decrypt': {
@@ -95,7 +96,7 @@ async function platformKeyOf({ algorithm, usages, content }: StoredKey): Promise
   const allowed = both.filter((usage) => usages.includes(usage));
   try {
     const wanted = { name, ...(hash && { hash: hash.name }) };
-    return await globalThis.crypto.subtle.importKey('raw', bytes, wanted, false, allowed);
+    return await platformSubtle().importKey('raw', bytes, wanted, false, allowed);
   } finally {
     wipe(bytes);
   }

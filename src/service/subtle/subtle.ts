@@ -1,7 +1,7 @@
 import type { Call, Implementations } from '../../rpc/call.ts';
 import type { WireKeyInfo } from '../../rpc/methods/subtle-values.ts';
 import { outcomeOf } from './errors.ts';
-import type { Gate } from './gate.ts';
+import type { Dispatcher } from './dispatcher.ts';
 import { exampleFor, type NamedKeys } from './named-keys.ts';
 import type { PersistentKeys } from './persistent-keys.ts';
 import type { MadeKeys } from './session-keys.ts';
@@ -9,7 +9,7 @@ import type { SubtleKeys } from './subtle-keys.ts';
 
 interface Deps {
   readonly subtleKeys: SubtleKeys;
-  readonly gate: Gate;
+  readonly dispatcher: Dispatcher;
   readonly namedKeys: NamedKeys;
   readonly persistentKeys: PersistentKeys;
 }
@@ -25,51 +25,58 @@ export function subtleMethods(deps: Deps): Methods {
   return { ...usingKeys(deps), ...makingKeys(deps), ...readingTheVault(deps) };
 }
 
-function usingKeys({ gate }: Deps) {
+function usingKeys({ dispatcher }: Deps) {
   return {
     'subtle.decapsulateBits': (params, call) =>
-      outcomeOf(() => gate.run('subtle.decapsulateBits', params, call)),
-    'subtle.decrypt': (params, call) => outcomeOf(() => gate.run('subtle.decrypt', params, call)),
+      outcomeOf(() => dispatcher.run('subtle.decapsulateBits', params, call)),
+    'subtle.decrypt': (params, call) =>
+      outcomeOf(() => dispatcher.run('subtle.decrypt', params, call)),
     'subtle.deriveBits': (params, call) =>
-      outcomeOf(() => gate.run('subtle.deriveBits', params, call)),
-    'subtle.digest': (params, call) => outcomeOf(() => gate.run('subtle.digest', params, call)),
+      outcomeOf(() => dispatcher.run('subtle.deriveBits', params, call)),
+    'subtle.digest': (params, call) =>
+      outcomeOf(() => dispatcher.run('subtle.digest', params, call)),
     'subtle.encapsulateBits': (params, call) =>
-      outcomeOf(() => gate.run('subtle.encapsulateBits', params, call)),
-    'subtle.encrypt': (params, call) => outcomeOf(() => gate.run('subtle.encrypt', params, call)),
+      outcomeOf(() => dispatcher.run('subtle.encapsulateBits', params, call)),
+    'subtle.encrypt': (params, call) =>
+      outcomeOf(() => dispatcher.run('subtle.encrypt', params, call)),
     'subtle.exportKey': (params, call) =>
-      outcomeOf(() => gate.run('subtle.exportKey', params, call)),
-    'subtle.sign': (params, call) => outcomeOf(() => gate.run('subtle.sign', params, call)),
-    'subtle.verify': (params, call) => outcomeOf(() => gate.run('subtle.verify', params, call)),
-    'subtle.wrapKey': (params, call) => outcomeOf(() => gate.run('subtle.wrapKey', params, call)),
+      outcomeOf(() => dispatcher.run('subtle.exportKey', params, call)),
+    'subtle.sign': (params, call) => outcomeOf(() => dispatcher.run('subtle.sign', params, call)),
+    'subtle.verify': (params, call) =>
+      outcomeOf(() => dispatcher.run('subtle.verify', params, call)),
+    'subtle.wrapKey': (params, call) =>
+      outcomeOf(() => dispatcher.run('subtle.wrapKey', params, call)),
   } satisfies Partial<Methods>;
 }
 
-function makingKeys({ gate, subtleKeys: keys }: Deps) {
+function makingKeys({ dispatcher, subtleKeys: keys }: Deps) {
   const one = (call: Call, work: () => Promise<MadeKeys>) =>
     outcomeOf(async (): Promise<WireKeyInfo> => (await keys.keep(call, work))[0]!);
   return {
     'subtle.decapsulateKey': (params, call) =>
-      one(call, () => gate.make('subtle.decapsulateKey', params, call)),
+      one(call, () => dispatcher.make('subtle.decapsulateKey', params, call)),
     'subtle.deriveKey': (params, call) =>
-      one(call, () => gate.make('subtle.deriveKey', params, call)),
+      one(call, () => dispatcher.make('subtle.deriveKey', params, call)),
     'subtle.encapsulateKey': (params, call) =>
-      outcomeOf(() => keys.keepEncapsulated(call, () => gate.encapsulate(params, call))),
+      outcomeOf(() => keys.keepEncapsulated(call, () => dispatcher.encapsulate(params, call))),
     'subtle.generateKey': (params, call) =>
       outcomeOf(async () => {
-        const made = await keys.keep(call, () => gate.make('subtle.generateKey', params, call));
+        const made = await keys.keep(call, () =>
+          dispatcher.make('subtle.generateKey', params, call),
+        );
         return made.length === 1 ? made[0]! : { publicKey: made[0]!, privateKey: made[1]! };
       }),
     'subtle.getPublicKey': (params, call) =>
-      one(call, () => gate.make('subtle.getPublicKey', params, call)),
+      one(call, () => dispatcher.make('subtle.getPublicKey', params, call)),
     'subtle.importKey': (params, call) =>
-      one(call, () => gate.make('subtle.importKey', params, call)),
+      one(call, () => dispatcher.make('subtle.importKey', params, call)),
     'subtle.unwrapKey': (params, call) =>
-      one(call, () => gate.make('subtle.unwrapKey', params, call)),
+      one(call, () => dispatcher.make('subtle.unwrapKey', params, call)),
   } satisfies Partial<Methods>;
 }
 
 /** The methods of keys that the user owns, of keys by reference, and of keys that a page lets go. */
-function readingTheVault({ gate, subtleKeys: keys, namedKeys, persistentKeys }: Deps) {
+function readingTheVault({ dispatcher, subtleKeys: keys, namedKeys, persistentKeys }: Deps) {
   return {
     'subtle.deleteKey': ({ reference }, call) =>
       outcomeOf(async () => {
@@ -86,7 +93,7 @@ function readingTheVault({ gate, subtleKeys: keys, namedKeys, persistentKeys }: 
       outcomeOf(async () => {
         const [made] = await keys.keep(call, async () => {
           const example = await exampleFor(request);
-          const [like] = await gate.make('subtle.importKey', example, call);
+          const [like] = await dispatcher.make('subtle.importKey', example, call);
           return [await namedKeys.imported(request, like!, call)];
         });
         return made!;

@@ -44,7 +44,7 @@ export function openssl(
 
 const KEY_BYTES = [16, 24, 32] as const;
 
-export function describeAead(mode: AeadMode): void {
+export function describeAeadClass(mode: AeadMode): void {
   for (const [name, cipherOf] of CIPHERS) {
     describe(`over ${name}`, () => {
       it('agrees with OpenSSL at edge lengths of message and associated data, in both directions', () => {

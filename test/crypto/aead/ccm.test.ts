@@ -14,7 +14,7 @@ import {
   parseWycheproof,
   readPublished,
 } from '../../support/vectors.ts';
-import { describeAead, openssl } from './aead-suite.ts';
+import { describeAeadClass, openssl } from './aead-suite.ts';
 
 function ccm(fields: Readonly<Record<string, unknown>>, tagBytes: number): Ccm {
   return new Ccm(new Aes(hex(fields, 'key')), { tagBytes });
@@ -49,7 +49,7 @@ function repeated(text: string): Uint8Array {
 }
 
 describe('CCM', () => {
-  describeAead({
+  describeAeadClass({
     name: 'ccm',
     nonces: [12, 7, 8, 9, 10, 11, 13],
     badNonces: [0, 6, 14, 15, 16],

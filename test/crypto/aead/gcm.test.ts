@@ -3,6 +3,7 @@ import { Gcm } from '../../../src/crypto/aead/gcm.ts';
 import { concat, fromHex, toHex } from '../../../src/crypto/bytes.ts';
 import { Aes } from '../../../src/crypto/aes/block.ts';
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
+import { describeSample } from '../../support/depth.ts';
 import { randomBytes } from '../../support/random-bytes.ts';
 import type { Fields } from '../../support/vectors.ts';
 import {
@@ -14,14 +15,18 @@ import {
   parseWycheproof,
   readPublished,
 } from '../../support/vectors.ts';
-import { describeAead, openssl } from './aead-suite.ts';
+import { describeAeadClass, openssl } from './aead-suite.ts';
+
+const CAVP = 'cryptography_vectors/ciphers/AES/GCM';
+/** Of thousands. */
+const CAVP_NTH = 21;
 
 function gcm(fields: Readonly<Record<string, unknown>>, tagBytes = 16): Gcm {
   return new Gcm(new Aes(hex(fields, 'key')), { tagBytes });
 }
 
 describe('GCM', () => {
-  describeAead({
+  describeAeadClass({
     name: 'gcm',
     nonces: [12, 1, 8, 11, 13, 16, 17, 60, 128],
     badNonces: [0],
@@ -39,31 +44,26 @@ describe('GCM', () => {
     });
   });
 
-  describeVectors(
-    'cryptography_vectors/ciphers/AES/GCM/gcmEncryptExtIV128.rsp',
-    parseRsp,
-    (vector) => {
-      const tag = hex(vector, 'tag');
-      const sealed = gcm(vector, tag.length).seal(
-        hex(vector, 'iv'),
-        hex(vector, 'pt'),
-        hex(vector, 'aad'),
-      );
-      expect(toHex(sealed)).to.equal(toHex(concat(hex(vector, 'ct'), tag)));
-    },
-  );
-
-  describeVectors('cryptography_vectors/ciphers/AES/GCM/gcmDecrypt256.rsp', parseRsp, (vector) => {
+  const sealed = (vector: Fields) => {
     const tag = hex(vector, 'tag');
-    const open = () =>
-      gcm(vector, tag.length).open(
-        hex(vector, 'iv'),
-        concat(hex(vector, 'ct'), tag),
-        hex(vector, 'aad'),
-      );
+    const [nonce, text, data] = [hex(vector, 'iv'), hex(vector, 'pt'), hex(vector, 'aad')];
+    const all = gcm(vector, tag.length).seal(nonce, text, data);
+    expect(toHex(all)).to.equal(toHex(concat(hex(vector, 'ct'), tag)));
+  };
+  describeSample(`${CAVP}/gcmEncryptExtIV128.rsp`, parseRsp, sealed, CAVP_NTH);
+
+  const opened = (vector: Fields) => {
+    const tag = hex(vector, 'tag');
+    const [nonce, all, data] = [
+      hex(vector, 'iv'),
+      concat(hex(vector, 'ct'), tag),
+      hex(vector, 'aad'),
+    ];
+    const open = () => gcm(vector, tag.length).open(nonce, all, data);
     if ('fail' in vector) expect(open).to.throw(AuthenticationError);
     else expect(toHex(open())).to.equal(vector['pt']);
-  });
+  };
+  describeSample(`${CAVP}/gcmDecrypt256.rsp`, parseRsp, opened, CAVP_NTH);
 
   describeVectors('sjcl/gcm_vectors.js', parseSjcl, (vector) => {
     const [nonce, data] = [hex(vector, 'iv'), hex(vector, 'adata')];

@@ -6,7 +6,7 @@ import { CIPHERS } from '../../support/plain-cipher.ts';
 import { randomBytes } from '../../support/random-bytes.ts';
 import type { Fields } from '../../support/vectors.ts';
 import { checkAll, describeVectors, hex, parseRsp, readPublished } from '../../support/vectors.ts';
-import { describeAead, openssl } from './aead-suite.ts';
+import { describeAeadClass, openssl } from './aead-suite.ts';
 
 const rfc7253 = readPublished('rfc7253.json') as {
   key: string;
@@ -16,7 +16,7 @@ const rfc7253 = readPublished('rfc7253.json') as {
 };
 
 describe('OCB', () => {
-  describeAead({
+  describeAeadClass({
     name: 'ocb',
     nonces: [12, 1, 2, 7, 8, 13, 15],
     badNonces: [0, 16],

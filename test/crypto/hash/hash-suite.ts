@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { HashAlgorithm } from '../../../src/crypto/contracts.ts';
+import { inDepth } from '../../support/depth.ts';
 import { EDGE_LENGTHS, unaligned } from '../../support/edge-lengths.ts';
 import {
   checkAll,
@@ -178,7 +179,8 @@ export function describeShaVectors(name: 'SHA1' | 'SHA256' | 'SHA512', oneShot: 
       });
     }
 
-    describeVectors(`${files}Monte.rsp`, parseMonte, ({ seed, checkpoints }) => {
+    describeVectors(`${files}Monte.rsp`, parseMonte, ({ seed, checkpoints: all }) => {
+      const checkpoints = inDepth(all, all.slice(0, 10));
       expect([...monteCarlo(oneShot, seed, checkpoints.length)]).to.deep.equal(checkpoints);
     });
 

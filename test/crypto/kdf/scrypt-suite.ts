@@ -27,7 +27,10 @@ function reference(...[password, salt, cost, lengthBytes]: Arguments): string {
 }
 
 /** @param load called once before the tests */
-export function describeScrypt(name: string, load: () => ScryptLike | Promise<ScryptLike>): void {
+export function describeScryptFunction(
+  name: string,
+  load: () => ScryptLike | Promise<ScryptLike>,
+): void {
   describe(name, () => {
     let scrypt: ScryptLike;
     before(async () => {

@@ -3,9 +3,9 @@ import { toHex, utf8 } from '../../../src/crypto/bytes.ts';
 import { scrypt, scryptSteps } from '../../../src/crypto/kdf/scrypt.ts';
 import type { ScryptCost } from '../../../src/crypto/kdf/scrypt.ts';
 import { checkAll, readPublished } from '../../support/vectors.ts';
-import { describeScrypt } from './scrypt-suite.ts';
+import { describeScryptFunction } from './scrypt-suite.ts';
 
-describeScrypt('scrypt', () => ({ derive: scrypt, steps: scryptSteps }));
+describeScryptFunction('scrypt', () => ({ derive: scrypt, steps: scryptSteps }));
 
 describe('scrypt of RFC 7914', () => {
   it('gives the keys of section 12 (without that of a gigabyte)', async () => {

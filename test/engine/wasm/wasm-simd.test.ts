@@ -10,6 +10,7 @@ import { loadWasmAt } from '../../../src/engine/wasm/load-url.ts';
 import type { ModuleUrls } from '../../../src/engine/wasm/load-url.ts';
 import { bestVariant } from '../../../src/engine/wasm/loader.ts';
 import { wasmSimdEngine } from '../../../src/engine/wasm/wasm-simd.ts';
+import { inDepth } from '../../support/depth.ts';
 import { enableRelaxedSimd, loadWasm } from '../../support/wasm.ts';
 
 const PARAMS: AeadParams = {
@@ -101,22 +102,25 @@ describe('the engine wasm-simd', () => {
     expect(() => b.encrypt(PARAMS, new Uint8Array(1))).to.throw('wiped');
   });
 
-  it('loads the modules of the build, which are reproducible', async function () {
-    this.timeout(60_000);
-    const folder = mkdtempSync(`${tmpdir()}/sealwright-wasm-`);
-    try {
-      await makeWasm(folder);
-      const files = readdirSync(folder).map((file) => [
-        file.replace(/\.wasm$/, ''),
-        () => pathToFileURL(`${folder}/${file}`),
-      ]);
-      const load = loadWasmAt(Object.fromEntries(files) as ModuleUrls);
-      const probe = await wasmSimdEngine(load).probe();
-      expect(probe.available).to.be.true;
-      const name = `aes.${bestVariant()!}`;
-      expect(await load(name)).to.deep.equal(await loadWasm(name));
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
+  inDepth(it, undefined)?.(
+    'loads the modules of the build, which are reproducible',
+    async function () {
+      this.timeout(60_000);
+      const folder = mkdtempSync(`${tmpdir()}/sealwright-wasm-`);
+      try {
+        await makeWasm(folder);
+        const files = readdirSync(folder).map((file) => [
+          file.replace(/\.wasm$/, ''),
+          () => pathToFileURL(`${folder}/${file}`),
+        ]);
+        const load = loadWasmAt(Object.fromEntries(files) as ModuleUrls);
+        const probe = await wasmSimdEngine(load).probe();
+        expect(probe.available).to.be.true;
+        const name = `aes.${bestVariant()!}`;
+        expect(await load(name)).to.deep.equal(await loadWasm(name));
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
 });

@@ -3,6 +3,8 @@ import { Faults, FAULTS } from '../../support/stores/faults.ts';
 import type { Fault } from '../../support/stores/faults.ts';
 import { passphraseOf, reopened, SCENARIOS, seen, suffer } from '../scenarios.ts';
 import type { Scenario } from '../scenarios.ts';
+import { staged } from '../stress.ts';
+import type { Stage } from '../stress.ts';
 import { PASSPHRASE } from '../world.ts';
 import type { TestBrowser } from '../world.ts';
 import { inDepth } from '../../support/depth.ts';
@@ -12,11 +14,11 @@ import { codeOf } from '../../support/outcomes.ts';
 /*
  * Every operation on a store may be the last one, or fail. For each of them, each kind of fault, and
  * each thing that a vault can be asked to do: a new worker over the same stores finds the old state
- * or the new one, whole, and everything that was reported as saved. `npm test` takes every thirtieth
+ * or the new one, whole, and everything that was reported as saved. `npm test` takes every hundredth
  * operation and `npm run test:all` every tenth, beginning at another one each time; `npm run nightly`
  * takes all.
  */
-const STEP = IS_NIGHTLY ? 1 : inDepth(10, 30);
+const STEP = IS_NIGHTLY ? 1 : inDepth(10, 100);
 const WHERE = STEP === 1 ? 'every operation' : `every ${STEP}th operation`;
 const TURN = Date.now() % STEP;
 
@@ -31,22 +33,18 @@ describe('keys under faults', function () {
   after(() => console.log(`      ${cases} faults injected`));
 
   for (const [i, scenario] of SCENARIOS.entries()) {
+    let stage: Promise<Stage> | undefined;
     for (const [j, fault] of FAULTS.entries()) {
       it(`${scenario.name}: ${fault} at ${WHERE} leaves the old or the new`, async () => {
-        cases += await injectFaults(scenario, fault, i + j + TURN);
+        cases += await injectFaults(await (stage ??= staged(scenario)), fault, i + j + TURN);
       });
     }
   }
 
   /** Returns how many operations went wrong: at least one. */
-  async function injectFaults(scenario: Scenario, fault: Fault, turn: number) {
-    const origin = await scenario.prepare();
-    const old = await seen(scenario, origin);
-    const none = new Faults();
-    const calm = await suffer(scenario, origin, none);
-    const first = 1 + (turn % Math.min(STEP, none.operations));
-    const fresh = await seen(scenario, calm.world);
-    expect(calm.outcome).to.equal('saved');
+  async function injectFaults(stage: Stage, fault: Fault, turn: number) {
+    const { scenario, origin, old, fresh, operations } = stage;
+    const first = 1 + (turn % Math.min(STEP, operations));
     for (let at = first; ; at += STEP) {
       const faults = new Faults(fault, at);
       const { world, outcome, witness } = await suffer(scenario, origin, faults);

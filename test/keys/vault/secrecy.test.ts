@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { inspect } from 'node:util';
 import type { VaultDeps } from '../../../src/keys/vault/vault.ts';
+import { inDepth } from '../../support/depth.ts';
 import { Faults, FAULTS } from '../../support/stores/faults.ts';
 import { systemRandom } from '../../support/stores/memory-store.ts';
 import { filledWorld, PASSPHRASE, TestBrowser } from '../world.ts';
@@ -53,7 +54,7 @@ describe('keys: secrets', () => {
       await keep((async () => keys.pairwiseId(MARKER, MARKER))());
     };
     for (const fault of FAULTS.filter((name) => !name.startsWith('die'))) {
-      for (let at = 1; at < 60; at += 3) {
+      for (let at = 1; at < 60; at += inDepth(3, 9)) {
         const world = new TestBrowser();
         const faults = new Faults(fault, at);
         await act(world, {
@@ -63,14 +64,14 @@ describe('keys: secrets', () => {
         });
       }
     }
-    expect(errors.length).to.be.greaterThan(500);
+    expect(errors.length).to.be.greaterThan(inDepth(500, 150));
     const secrets = random.draw
       .filter((bytes) => bytes.length === 32)
       .flatMap((bytes) =>
         ['hex', 'base64url'].map((to) => Buffer.from(bytes).toString(to as 'hex')),
       );
-    for (const error of errors) {
-      const text = printed(error);
+    // Most are equal: the text of a call that was refused.
+    for (const text of new Set(errors.map(printed))) {
       expect(text).not.to.contain(MARKER);
       for (const secret of secrets) expect(text.includes(secret)).to.equal(false);
     }

@@ -15,8 +15,8 @@ import { codeOf } from '../../support/outcomes.ts';
 
 /*
  * Every method of the table that needs a grant × what the grant is for × which state the grant is in
- * × who asks. Each cell is one call through the server; callers share a world. The
- * calls are those of method-cases.ts, where a row without a case does not compile.
+ * × who asks. Each cell is one call through the server. The cells of a kind of key and a state share a world, in which the
+ * grant is revoked and given anew for each method. The calls are those of method-cases.ts, where a row without a case does not compile.
  */
 
 const A = pageCaller();
@@ -145,9 +145,10 @@ describe('The grant matrix', function () {
     const states = STATES.filter((one) => key !== 'sync' || one !== 'other capability');
     for (const state of states) {
       it(`${key} key, grant ${state}: every method, every caller`, async () => {
+        const world = await World.unlocked();
+        const sealed = await prepared(world, key);
         for (const method of methodsOf(key)) {
-          const world = await World.unlocked();
-          const sealed = await prepared(world, key);
+          await world.call('revoke', {});
           await bring(world, state, key, method);
           if (state === 'used up') await useUp(world, key, method, sealed);
           for (const [name, caller] of Object.entries(CALLERS)) {

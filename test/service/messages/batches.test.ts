@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { unpacked } from '../../../src/rpc/transport/byte-list.ts';
+import { inDepth } from '../../support/depth.ts';
 import { outcomes, packedOf } from '../../support/packed.ts';
 import { pageCaller, settled } from '../../support/service-fakes.ts';
 import { World } from '../../support/service-world.ts';
@@ -166,7 +167,7 @@ describe('sealMany and openMany', function () {
         expect(got).to.deep.equal(expected);
         expect(await usesLeft(together.fresh)).to.equal(await usesLeft(singly.fresh));
       }),
-      { numRuns: 20 },
+      { numRuns: inDepth(20, 5) },
     );
   });
 

@@ -5,7 +5,7 @@ import { SubtleKey } from '../../../src/subtle/key.ts';
 import type { SubtleParams } from '../../../src/subtle/params.ts';
 import { toStored, type StoredAlgorithm } from '../../../src/subtle/stored-key.ts';
 import { BOUNDS, checkModulus, effortOf } from '../../../src/service/subtle/effort.ts';
-import { SHORT_MS } from '../../../src/service/subtle/gate.ts';
+import { SHORT_MS } from '../../../src/service/subtle/dispatcher.ts';
 
 /** As the page's script sends it. */
 function sent(algorithm: SubtleParams): WireAlgorithm {

@@ -1,4 +1,4 @@
-import { jsonOf } from '../../../rpc/json-text.ts';
+import { jsonOf } from '../json.ts';
 import { checkOptions, checkProvider, codeOf, SealwrightClientError } from '../../errors.ts';
 import { sealedMessages } from '../messages.ts';
 import type { MessageSealer, Sealed } from '../messages.ts';

@@ -3,7 +3,7 @@
  * so a server that replays or reorders sealed updates changes nothing. Each update is bound to its document and
  * kind. What does not open is kept and reported, and the rest is applied.
  */
-import { jsonOf } from '../../../rpc/json-text.ts';
+import { jsonOf } from '../json.ts';
 import { checkOptions, checkProvider, codeOf } from '../../errors.ts';
 import type { OwnBytes } from '../../page-types.ts';
 import { sealedMessages } from '../messages.ts';

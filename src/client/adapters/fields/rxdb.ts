@@ -1,4 +1,4 @@
-import { jsonOf } from '../../../rpc/json-text.ts';
+import { jsonOf } from '../json.ts';
 import { checkOptions, checkProvider } from '../../errors.ts';
 import type { Fields } from '../content.ts';
 import { sealedMessages, type MessageSealer, type Sealed } from '../messages.ts';

@@ -3,7 +3,7 @@
  *
  *   new Date(0)  →  {"$":["date",0]}
  */
-import { jsonText } from '../../../rpc/json-text.ts';
+import { jsonOf } from '../json.ts';
 
 type Tagged = readonly [type: string, ...content: unknown[]];
 
@@ -27,7 +27,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
  * @throws TypeError for what cannot be sealed: functions, symbols, Blobs, errors, regular expressions, cycles
  */
 export function textOfValue(value: unknown): string {
-  return jsonText(encoded(value, new Set()))!;
+  return jsonOf(encoded(value, new Set()));
 }
 
 /** The value of a text. @throws SyntaxError, TypeError for a text that `textOfValue` does not make */

@@ -11,8 +11,8 @@ import {
 } from '../../../../src/engine/wasm/aes/aegis.ts';
 import { BUFFER, MEMORY_BYTES, SECRETS } from '../../../../src/engine/wasm/generator/aes/layout.ts';
 import type { AegisModule } from '../../../../src/engine/wasm/aes/aegis.ts';
-import { VARIANTS } from '../../../../src/engine/wasm/generator/dsl/lookup.ts';
 import { wasmFolder } from '../../../algorithms/wasm-folder.ts';
+import { UNIT_VARIANTS } from '../../../support/depth.ts';
 import { aegisSeal } from '../../../support/references/aegis.ts';
 import { unaligned } from '../../../support/edge-lengths.ts';
 import { checkAll, hex, readPublished } from '../../../support/vectors.ts';
@@ -36,7 +36,7 @@ const LENGTHS = [...Array.from({ length: 130 }, (_, i) => i), 65_535, 65_536, 65
 const bytesOf = (length: number, seed: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length }, (_, i) => (i * 167 + (i >> 8) * 31 + seed * 101) & 0xff);
 
-for (const variant of VARIANTS) {
+for (const variant of UNIT_VARIANTS) {
   describe(`AEGIS in WebAssembly, variant ${variant}`, () => {
     let module: AegisModule;
     before(async () => {

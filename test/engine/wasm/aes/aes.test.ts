@@ -18,8 +18,8 @@ import { WasmCmac } from '../../../../src/engine/wasm/aes/cmac.ts';
 import { wasmCtr } from '../../../../src/engine/wasm/aes/ctr.ts';
 import { WasmGcm } from '../../../../src/engine/wasm/aes/gcm.ts';
 import { WasmOcb } from '../../../../src/engine/wasm/aes/ocb.ts';
-import { VARIANTS } from '../../../../src/engine/wasm/generator/dsl/lookup.ts';
 import { BUFFER, MEMORY_BYTES, SECRETS } from '../../../../src/engine/wasm/generator/aes/layout.ts';
+import { UNIT_VARIANTS } from '../../../support/depth.ts';
 import { unaligned } from '../../../support/edge-lengths.ts';
 import { enableRelaxedSimd, loadWasm } from '../../../support/wasm.ts';
 
@@ -39,7 +39,7 @@ const bytesOf = (length: number, seed: number): Uint8Array<ArrayBuffer> =>
 const KEYS = [16, 24, 32].map((length) => bytesOf(length, 7));
 const DATA = bytesOf(200_001, 3);
 
-for (const variant of VARIANTS) {
+for (const variant of UNIT_VARIANTS) {
   describe(`AES in WebAssembly, variant ${variant}`, () => {
     let module: AesModule;
     before(async () => {

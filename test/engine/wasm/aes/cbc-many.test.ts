@@ -6,8 +6,8 @@ import { cbcEncrypt } from '../../../../src/crypto/mode/cbc.ts';
 import { cbcDecryptMany } from '../../../../src/engine/wasm/aes/cbc-decrypt-many.ts';
 import { cbcEncryptMany } from '../../../../src/engine/wasm/aes/cbc-many.ts';
 import { AesModule, WasmAesKey } from '../../../../src/engine/wasm/aes/aes.ts';
-import { VARIANTS } from '../../../../src/engine/wasm/generator/dsl/lookup.ts';
 import { CBC_LANE_BYTES } from '../../../../src/engine/wasm/generator/aes/layout.ts';
+import { UNIT_VARIANTS } from '../../../support/depth.ts';
 import { EDGE_LENGTHS, unaligned } from '../../../support/edge-lengths.ts';
 import { randomBytes } from '../../../support/random-bytes.ts';
 import { enableRelaxedSimd, loadWasm } from '../../../support/wasm.ts';
@@ -19,7 +19,7 @@ const LANE_EDGES = [1, 2, 3].flatMap((lanes) =>
   [-17, -16, -15, -1, 0, 1, 16].map((more) => lanes * CBC_LANE_BYTES + more),
 );
 
-for (const variant of VARIANTS) {
+for (const variant of UNIT_VARIANTS) {
   describe(`CBC of many messages at once, variant ${variant}`, () => {
     let module: AesModule;
     before(async () => {

@@ -10,7 +10,6 @@ import {
   WasmXChaCha20Poly1305,
 } from '../../../../src/engine/wasm/arx/aead.ts';
 import { WasmPoly1305 } from './wasm-poly1305.ts';
-import { VARIANTS } from '../../../../src/engine/wasm/generator/dsl/lookup.ts';
 import {
   BUFFER,
   LENGTHS,
@@ -24,6 +23,7 @@ import {
   describeSalsa20,
   describeXChaCha20,
 } from '../../../crypto/stream/stream-suite.ts';
+import { UNIT_VARIANTS } from '../../../support/depth.ts';
 import { randomBytes } from '../../../support/random-bytes.ts';
 import { enableRelaxedSimd, loadWasm } from '../../../support/wasm.ts';
 
@@ -40,7 +40,7 @@ function leftBySealing(ciphertext: Uint8Array): Uint8Array {
   return buffer;
 }
 
-for (const variant of VARIANTS) {
+for (const variant of UNIT_VARIANTS) {
   describe(`ARX in WebAssembly, variant ${variant}`, () => {
     let module: ArxModule;
     before(async () => {

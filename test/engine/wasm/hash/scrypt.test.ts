@@ -4,13 +4,13 @@ import { toHex, utf8 } from '../../../../src/crypto/bytes.ts';
 import { EngineError } from '../../../../src/engine/contract.ts';
 import { loadScrypt } from '../../../../src/engine/wasm/hash/scrypt.ts';
 import { loadSha } from '../../../../src/engine/wasm/hash/sha.ts';
-import { describeScrypt } from '../../../crypto/kdf/scrypt-suite.ts';
+import { describeScryptFunction } from '../../../crypto/kdf/scrypt-suite.ts';
 import { loadWasm } from '../../../support/wasm.ts';
 import { once } from './hash-suite.ts';
 
 const load = once(async () => loadScrypt(loadWasm, await loadSha(loadWasm)));
 
-describeScrypt('scrypt in WebAssembly', load);
+describeScryptFunction('scrypt in WebAssembly', load);
 
 describe('scrypt in WebAssembly: memory', () => {
   afterEach(() => restore());

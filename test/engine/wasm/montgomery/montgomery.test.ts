@@ -8,7 +8,6 @@ import { createDh } from '../../../../src/crypto/classical/dh.ts';
 import { namedGroup } from '../../../../src/crypto/classical/dh-groups.ts';
 import { createDsa } from '../../../../src/crypto/classical/dsa.ts';
 import type { DsaHashName } from '../../../../src/crypto/classical/dsa-hashes.ts';
-import { VARIANTS } from '../../../../src/engine/wasm/generator/dsl/lookup.ts';
 import { LAYOUTS } from '../../../../src/engine/wasm/generator/montgomery/layout.ts';
 import { loadMontgomery } from '../../../../src/engine/wasm/montgomery/montgomery.ts';
 import type { Variant } from '../../../../src/engine/wasm/generator/dsl/lookup.ts';
@@ -19,12 +18,13 @@ import {
   signed,
 } from '../../../crypto/bigint/powers.ts';
 import { POWER_SIZES } from '../../../../lab/tasks.ts';
+import { UNIT_VARIANTS } from '../../../support/depth.ts';
 import { describeVectors, hex, parseRsp, readPublished } from '../../../support/vectors.ts';
 import { enableRelaxedSimd, loadWasm } from '../../../support/wasm.ts';
 
 enableRelaxedSimd();
 
-for (const variant of VARIANTS) {
+for (const variant of UNIT_VARIANTS) {
   describe(`the Montgomery module (${variant})`, () => {
     let power: OddPower;
     let modExp: ModExp;

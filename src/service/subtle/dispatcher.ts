@@ -3,12 +3,7 @@ import type { Call } from '../../rpc/call.ts';
 import type { WireParam } from '../../rpc/methods/subtle-values.ts';
 import type { ThresholdRow } from '../../rpc/thresholds.ts';
 import { NoWorker, WorkshopFailed } from '../../rpc/workshop.ts';
-import type {
-  InputOf,
-  OutputOf,
-  SubtleOperation,
-  Workshop,
-} from '../../rpc/workshop.ts';
+import type { InputOf, OutputOf, SubtleOperation, Workshop } from '../../rpc/workshop.ts';
 import type { StoredKey } from '../../subtle/stored-key.ts';
 import { pageCall } from '../calls/caller.ts';
 import { PageWork, SHORT_PAGE_WORK, type PageWorkDeps } from '../calls/page-work.ts';
@@ -59,8 +54,8 @@ export const SHORT_MS = 8;
 /** Less than this is not charged. */
 const CHARGED_FROM_MS = 1;
 
-/** What the gate is built from. */
-export interface GateDeps extends PageWorkDeps {
+/** What the dispatcher is built from. */
+export interface DispatcherDeps extends PageWorkDeps {
   readonly engines: Pick<Engines, 'cardFor'>;
   readonly subtleKeys: SubtleKeys;
   readonly limits: Pick<Limits, 'spend'>;
@@ -75,13 +70,13 @@ export interface GateDeps extends PageWorkDeps {
  * at once (platform-calls.ts, plain-keys.ts); parameters, key data and algorithms are read in the origin's own workshop, which the
  * call's end ends. Keys that come back are checked against what was asked for (made-keys.ts).
  */
-export class Gate {
-  readonly #deps: GateDeps;
+export class Dispatcher {
+  readonly #deps: DispatcherDeps;
   readonly #platform = new PlatformCalls();
   readonly #long: PageWork;
   readonly #short: PageWork;
 
-  constructor(deps: GateDeps) {
+  constructor(deps: DispatcherDeps) {
     this.#deps = deps;
     this.#long = new PageWork(deps);
     this.#short = new PageWork(deps, SHORT_PAGE_WORK);

@@ -55,7 +55,7 @@ const PAIR = [
   { ...MADE, ...{ type: 'private', algorithm: EC, usages: ['sign'] } },
 ];
 
-describe('The gate of subtle', () => {
+describe('The dispatcher of subtle', () => {
   let world: World;
   let subtle: SubtleCrypto;
 
