@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/
 import { setTimeout } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { parseCommandLine } from '../../src/cli/command-line.ts';
 import { armor } from '../../src/format/wire/armor.ts';
@@ -92,7 +93,7 @@ describe('sealwright open', () => {
   it('leaves no part of a message behind at a signal, whenever it comes', async function () {
     this.timeout(120_000);
     const sealed = await sealMessage({ ...SEAL, purpose: 'stream' }, pattern(3 * 2 ** 20));
-    const main = new URL('../../src/cli/main.ts', import.meta.url).pathname;
+    const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
     const words = ['--import', 'tsx', main, 'open', '--key-file', at('key.json')];
     // How much of the sealed message has come, and how much of the message then waits in the file.
     const phases = [

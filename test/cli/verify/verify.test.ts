@@ -256,7 +256,7 @@ describe('sealwright verify', () => {
     const good = zipped(packedFor('chromium'));
     for (const [path, words] of [
       [empty, 'no copy of Sealwright'],
-      [file('a.txt', 'hello'), 'no zip, xpi or CRX'],
+      [file('a.txt', 'hello'), 'not a zip, xpi or CRX'],
       [file('a.crx', crx(good, 2)), 'another version than 3'],
       [file('cut.zip', good.subarray(0, -30)), 'does not end'],
     ] as const) {
