@@ -318,7 +318,7 @@ const headOf = (at: string, number: number): Uint8Array =>
 /** One store as the vault has left it, and another with two values of anyone. */
 const heads: FuzzTarget = {
   name: 'heads',
-  files: ['src/keys/storage/heads.ts', 'src/keys/storage/checksummed-value.ts'],
+  files: ['src/keys/storage/heads.ts', 'src/keys/values/checksummed-value.ts'],
   seeds() {
     return [
       [headOf(HERE, 6), headOf(THERE, 7)],
