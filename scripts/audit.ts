@@ -182,7 +182,7 @@ export function auditPage(files: readonly SourceFile[]): string {
     '',
     '### Keeper → workshop',
     '',
-    'The rows of `src/rpc/workshop.ts`: each says which secrets it takes for the one call, its parameters and its result.',
+    'The rows of `src/rpc/workshop-methods.ts`: each says which secrets it takes for the one call, its parameters and its result.',
     '',
     listOf(operations),
     '',

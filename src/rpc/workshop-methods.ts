@@ -80,7 +80,7 @@ function subtleRow<M extends keyof typeof SUBTLE_METHODS, R>(method: M, result: 
 
 /** What Argon2 (RFC 9106) and scrypt (RFC 7914, section 2) fill. */
 function filledBySubtle(params: object): number {
-  // A page may have passed anything: what is no number is refused before any work.
+  // A page may have passed anything: what is not a number is refused before any work.
   const { memory, N, r } = (params as { algorithm?: Readonly<Record<string, unknown>> })
     .algorithm ?? { memory: 0 };
   return 1024 * Number(memory ?? 0) + 128 * Number(N ?? 0) * Number(r ?? 0);

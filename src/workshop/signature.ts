@@ -95,7 +95,7 @@ async function keyIn(text: string, scheme: RsaScheme, subtle: Subtle): Promise<S
   }
 }
 
-/** @returns undefined for text that is no JSON object */
+/** @returns undefined for text that is not a JSON object */
 function readJwk(text: string): JsonWebKey | undefined {
   if (!text.trimStart().startsWith('{')) return undefined;
   try {

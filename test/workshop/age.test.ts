@@ -142,7 +142,7 @@ describe('age files', () => {
     expect(isAge(utf8(' \n'))).to.equal(false);
   });
 
-  it('are no files of other formats or versions', () => {
+  it('are told from files of other formats and versions', () => {
     expect(isAge(utf8('SWBK'))).to.equal(false);
     expect(isAge(utf8('age-encryption.org/v2\n'))).to.equal(false);
     expect(isAge(new Uint8Array(0))).to.equal(false);

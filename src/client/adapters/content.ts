@@ -34,7 +34,7 @@ export function isSealed(payload: string): boolean {
   }
 }
 
-/** The protected header (RFC 7516, section 4). @throws Error where it is none */
+/** The protected header (RFC 7516, section 4). @throws Error for a text that has none */
 export function jweHeader(jwe: string): Fields {
   const header = jwe.slice(0, jwe.indexOf('.')).replaceAll('-', '+').replaceAll('_', '/');
   return Object(JSON.parse(atob(header))) as Fields;

@@ -42,7 +42,7 @@ const NUMBERED: ReadonlyMap<string, GroupName> = new Map([
   ['modp18', 'modp8192'],
 ]);
 
-/** The group of a name or of a number of IKE; undefined if there is none. */
+/** The group of a name or of a number of IKE; undefined for all others. */
 export function groupNameOf(text: string): GroupName | undefined {
   return NUMBERED.get(text) ?? GROUP_NAMES.find((name) => name === text);
 }

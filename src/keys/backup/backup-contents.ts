@@ -2,10 +2,10 @@
  * The plaintext of a backup file: JSON of { format, created, vault, records }. Records are as in the
  * vault: keys, annotations, and keys that sites keep by reference. Grants of sites, drafts and logs are not part of it.
  *
- * Format 1 has app keys and sealing keys; format 2 adds keys for signing and sharing; format 3 sync keys,
- * key details and contacts; format 4 keys of age; format 5 fields of sites; format 6 keys of JOSE; format 7 keys that
- * are not taken over; format 8 keys that sites keep by reference. A file has the first format that can hold its records, so that older readers can read it where
- * possible.
+ * Format 1 has app keys and sealing keys; format 2 adds keys for signing and sharing; format 3 sync
+ * keys, key details and contacts; format 4 keys of age; format 5 fields of sites; format 6 keys of
+ * JOSE; format 7 keys that are not taken over; format 8 keys that sites keep by reference. A file
+ * has the first format that can hold its records, so that older readers can read it where possible.
  */
 import { fromBase64url, utf8, wipe } from '../../crypto/bytes.ts';
 import { KEY_PAIR_NAMES } from '../../format/wire/recipient-table.ts';

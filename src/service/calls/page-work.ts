@@ -3,7 +3,8 @@ import { FairQueue } from '../../rpc/server/fair-queue.ts';
 import type { Later, Timers } from '../../rpc/timers.ts';
 
 /*
- * Work of pages that leaves this thread: in a worker that an abort terminates. The vault's own derivations do not pass here and never wait for it.
+ * Work of pages that leaves this thread: in a worker that an abort terminates. The vault's own derivations do not pass
+ * here and never wait for it.
  */
 
 /** How much work there is at once. */

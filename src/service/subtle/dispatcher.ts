@@ -66,9 +66,9 @@ export interface DispatcherDeps extends PageWorkDeps {
 
 /**
  * The one way from a call of a page's `subtle` to the code that does it. Here a call is priced (effort.ts) and
- * charged to its origin, and gets the keys that it names. What needs no more than bytes as they are is done
- * at once (platform-calls.ts, plain-keys.ts); parameters, key data and algorithms are read in the origin's own workshop, which the
- * call's end ends. Keys that come back are checked against what was asked for (made-keys.ts).
+ * charged to its origin, and gets the keys that it names. What needs no more than bytes as they are is done at once
+ * (platform-calls.ts, plain-keys.ts); parameters, key data and algorithms are read in the origin's own workshop, which
+ * the call's end ends. Keys that come back are checked against what was asked for (made-keys.ts).
  */
 export class Dispatcher {
   readonly #deps: DispatcherDeps;

@@ -234,7 +234,7 @@ const backupRestore: FuzzTarget = {
     }
     for (const [id, { verified }] of annotations.contacts) {
       const own = before.annotations.contacts.get(id);
-      require('a foreign file verifies nobody', verified === (own?.verified ?? null));
+      require('a foreign file verifies no contact', verified === (own?.verified ?? null));
     }
   },
 };

@@ -384,7 +384,7 @@ async function lived(foreign: Uint8Array, steps: readonly Step[]): Promise<void>
   await life.end();
 }
 
-/** So that a sequence in which something waits without end is reported, and made shorter, as any other. */
+/** Fails a sequence in which something waits without end: then it is reported, and made shorter, as any other. */
 async function tooLong(): Promise<never> {
   await pause(LONGEST_MS, undefined, { ref: false });
   throw new Error(`It has not ended within ${LONGEST_MS} ms`);
