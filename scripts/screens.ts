@@ -217,6 +217,11 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#seal-again');
     await page.waitForSelector('#sealed-text');
   },
+  'manager-files-weak': async (page) => {
+    await page.type('#open-text', '{"ct":"Eo+S7ca5HYiED2iD"}');
+    await page.click('#open-file-now');
+    await page.waitForSelector('#opened-weak');
+  },
   'manager-keys-age': async (page) => {
     await page.click('#advanced-keys > summary');
     await page.click('#import-age-title');

@@ -12,7 +12,12 @@ import { parsePublicKey, publicKeyText } from '../wire/public-key.ts';
 import { allKems } from './kems.ts';
 import type { RecipientTypes } from './recipient-type.ts';
 import { recipientTypes } from './recipient-types.ts';
-import { KEY_PAIR_NAMES, NEW_KEY_PAIR, isKeyPairName, recipientTypeOf } from '../wire/recipient-table.ts';
+import {
+  KEY_PAIR_NAMES,
+  NEW_KEY_PAIR,
+  isKeyPairName,
+  recipientTypeOf,
+} from '../wire/recipient-table.ts';
 import type { KeyPairName } from '../wire/recipient-table.ts';
 
 const KEMS = allKems();
