@@ -126,8 +126,9 @@ export async function staged(scenario: Scenario): Promise<Stage> {
   const origin = await scenario.prepare();
   const faults = new Faults();
   const calm = await suffer(scenario, origin, faults);
-  if (calm.outcome !== 'saved')
+  if (calm.outcome !== 'saved') {
     throw new Error(`${scenario.name} without a fault`, { cause: calm.outcome });
+  }
   const [old, fresh] = [await seen(scenario, origin), await seen(scenario, calm.world)];
   return { scenario, origin, old, fresh, operations: faults.operations };
 }
