@@ -5,6 +5,7 @@ import { tsImport } from 'tsx/esm/api';
 import webpack from 'webpack';
 import { Notices } from './scripts/notices.mjs';
 import { FileNames, canonical } from './scripts/packed-files.mjs';
+import { transpileAll } from './scripts/transpile.mjs';
 import { WithoutVoidMarks } from './scripts/void-marks.mjs';
 
 /*
@@ -17,6 +18,7 @@ const here = (path) => resolve(import.meta.dirname, path);
 // The modules of the WebAssembly engine, from their generators, before anything is bundled.
 const { makeWasm, LIBRARY_MODULES } = await tsImport('./scripts/make-wasm.ts', import.meta.url);
 await makeWasm(here('dist/wasm'));
+transpileAll();
 const WASM_MODULES = { from: 'dist/wasm', to: 'wasm' };
 /** No page, and no part of the extension, has a use for the library's own. */
 const EXTENSION_WASM = {

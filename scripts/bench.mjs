@@ -6,5 +6,5 @@ await setUp();
 const args = process.argv.slice(2);
 // The browsers' drivers start them with the extension.
 if (args.includes('--browser') || args.includes('--trace'))
-  await (await import('./build.mjs')).build({ zips: false });
+  await (await import('./build.mjs')).build({ zips: false, site: false });
 await runTool('tsx', ['bench/run.ts', ...args]);

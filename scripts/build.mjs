@@ -4,42 +4,32 @@
  * dist/site.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { makePackage } from './package.mjs';
 import { makeTypesPortable } from './portable-types.mjs';
 import { run, runTool } from './run.mjs';
 
-/**
- * web-ext checks and packs the extension; its zip holds the time of packing and the order in which
- * the disk gave the files. Packed again, sorted and with one time, two builds are byte-equal.
- */
+/** The zip of an extension. web-ext would write the time of packing into it, and the order in which the disk gave the files. */
 async function zip(target) {
-  const name = `sealwright-{version}-${target}.zip`;
-  await runTool(
-    'web-ext',
-    [
-      'build',
-      `--source-dir=dist/${target}`,
-      '--artifacts-dir=dist/artifacts',
-      `--filename=${name}`,
-      '--overwrite-dest',
-    ],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
-  );
-  const { unzipSync } = await import('fflate');
   const { zipOf } = await import('./archives.mjs');
+  const { filesBelow } = await import('./packed-files.mjs');
   const { version } = JSON.parse(readFileSync('manifest.json', 'utf8'));
-  const path = `dist/artifacts/${name.replace('{version}', version)}`;
-  const files = Object.entries(unzipSync(readFileSync(path))).filter(
-    ([file]) => !file.endsWith('/'),
-  );
-  writeFileSync(path, zipOf(new Map(files)));
+  mkdirSync('dist/artifacts', { recursive: true });
+  const path = `dist/artifacts/sealwright-${version}-${target}.zip`;
+  writeFileSync(path, zipOf(filesBelow(`dist/${target}`)));
 }
 
-export async function build({ zips = true } = {}) {
+/**
+ * @param what zips: packages of both extensions; site: the Lab and the site
+ */
+export async function build({ zips = true, site = true } = {}) {
   console.log('Building …');
   rmSync('dist/lib', { recursive: true, force: true });
-  await runTool('webpack', []);
+  const configs = ['chromium', 'firefox', 'lib', 'cli', ...(site ? ['lab'] : [])];
+  await runTool(
+    'webpack',
+    configs.flatMap((name) => ['--config-name', name]),
+  );
   await run('node', ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.lib.json']);
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
   const entries = Object.values(exports).flatMap(({ types }) => types ?? []);
@@ -50,14 +40,13 @@ export async function build({ zips = true } = {}) {
   const { writeDigestList } = await import('./packed-files.mjs');
   await writeDigestList();
   makePackage();
-  if (!zips) return;
-  for (const target of ['chromium', 'firefox']) await zip(target);
-  await runTool('tsx', ['site/build.ts']);
+  if (zips) for (const target of ['chromium', 'firefox']) await zip(target);
+  if (site) await runTool('tsx', ['site/build.ts']);
 }
 
 if (import.meta.filename === process.argv[1]) {
   const { setUp } = await import('./setup.mjs');
   await setUp({ browsers: [] });
-  await build();
+  await build({ site: !process.argv.includes('--no-site') });
   await run('ls', ['dist']);
 }

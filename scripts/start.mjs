@@ -9,7 +9,7 @@ import { runTool } from './run.mjs';
 import { setUp } from './setup.mjs';
 
 await setUp();
-await build({ zips: false });
+await build({ zips: false, site: false });
 const args = process.argv.slice(2);
 const hasDisplay =
   process.platform !== 'linux' || Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY);

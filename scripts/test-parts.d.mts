@@ -12,7 +12,8 @@ export const NIGHTLY_FILES: Readonly<Record<string, string>>;
 /** Tests that do more in `npm run test:all` than in `npm test`. */
 export const IN_DEPTH: readonly string[];
 export const DEEPER_IN_FIREFOX: readonly string[];
-export const UNITS_OF_ALL: Readonly<Record<string, string>>;
+/** Tests in Node that `npm test` leaves to `npm run test:all`, by file or folder, with the reason. */
+export const OF_ALL: Readonly<Record<string, string>>;
 /** All tests that run in Node, without a build. */
 export function unitFiles(): readonly string[];
 /** Jobs of CI. */

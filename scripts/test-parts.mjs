@@ -1,12 +1,14 @@
 /*
- * What each command runs. `npm test` runs what a change needs within minutes: the unit tests (but UNITS_OF_ALL), the built
- * packages, and of the browser tests the core (CORE). `npm run test:all` runs every browser test beside that, and the units
+ * What each command runs. `npm test` runs what a change needs within minutes: units and the built packages (but OF_ALL), and
+ * of the browser tests the core (CORE). `npm run test:all` runs every browser test beside that, and the units
  * in more depth; `npm run nightly` runs what takes longer (NIGHTLY_FILES).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { script, tool } from './test-run.mjs';
 
 export const BUILD = 'Build';
+/** The site and the Lab, which is a page of it. */
+const SITE = 'Site';
 export const BROWSERS = ['chromium', 'firefox'];
 const MOCHARC = '--config=test/browser/mocharc.json';
 const NIGHTLY = { SEALWRIGHT_NIGHTLY: '1' };
@@ -28,7 +30,7 @@ export const CORE = Object.fromEntries(
     'fields/always-sealed': BROWSERS, // the guard of a field
     'fields/fields': BROWSERS,
     'hostile/hostile-page': BROWSERS,
-    'hostile/prompt-attacks': BROWSERS,
+    'hostile/prompt-attacks': ['chromium'],
     'hostile/worker-death': BROWSERS,
     'ui/accessibility': ['chromium'],
     'ui/unlock': BROWSERS, // the vault: wrong passphrases, locks
@@ -131,7 +133,8 @@ const COMPUTING = {
   'test/keys/stress.test.ts': 14,
   'test/keys/vault/secrecy.test.ts': 6,
 };
-const SHARDS = 4;
+/** Each loads most of the sources anew. */
+const SHARDS = 3;
 
 /** Shards of about equal length, because the longest part should not be left alone at the end. */
 function shards(count, files, secondsOf, first = []) {
@@ -174,27 +177,41 @@ export function unitParts(env = {}, files = unitFiles()) {
   return filled.map((list, i) => tests(`Units, ${i + 1} of ${filled.length}`, list, { env }));
 }
 
-/** Units that `npm run test:all` runs and `npm test` does not, with the reason. */
-export const UNITS_OF_ALL = {
-  'test/bench/leak.test.ts': 'the statistics of npm run leak; test/proof holds what they measure',
-  'test/bench/suites.test.ts': 'every contender of every benchmark, none of which is shipped',
-  'test/bench/works.test.ts': 'builds of the AES core that are measured and not shipped',
-  'test/lab/beside.test.ts': 'the old ciphers of the Lab, which is a page of the site',
-  'test/lab/lab.test.ts': 'the measurements of the Lab',
+/** Tests in Node, by file or folder, that `npm run test:all` runs and `npm test` does not, with the reason. */
+export const OF_ALL = {
+  'test/bench/': 'the benchmarks, of which nothing is shipped',
+  'test/client/adapters/crdt/': 'adapters of one library each; those of records stay',
+  'test/client/adapters/fields/': 'adapters of one database each; those of records stay',
+  'test/client/adapters/protection.test.ts': 'a table of every adapter and every attack',
+  'test/cross/stress-engines.test.ts':
+    'random sequences; engines.test.ts compares the same engines',
+  'test/dist/consumers.test.ts': 'the types, as the projects of users compile them',
+  'test/dist/documents/': 'every sample of the documents is run',
+  'test/dist/library-engines.test.ts': 'every engine of the library, built; cross/ has the sources',
+  'test/dist/library-size.test.ts': 'bundles of one algorithm each',
+  'test/dist/package.test.ts': 'what is published to npm, and notices of the Lab',
+  'test/dist/site.test.ts': 'the site, which no user installs',
+  'test/engine/block-ciphers.test.ts': 'the old ciphers, which nothing seals with',
+  'test/engine/gpu/': 'GPUs in software; nothing in the extension needs one',
+  'test/engine/threads/': 'the library with threads, which are off unless asked for',
+  'test/engine/wasm/': 'each module alone; engine/conformance.test.ts compares them by vectors',
+  'test/fuzz/': 'the fuzzers and a sample of their inputs',
+  'test/lab/': 'the Lab, which is a page of the site',
   'test/proof/proof.test.ts':
     'the prover of constant time; npm run proof runs it over every module',
   'test/proof/taint.test.ts': 'the taint of every module, which changes with the generators alone',
   'test/repo/vector-files.test.ts':
     'whether every file of the packages of vectors is run or listed',
-  'test/cross/stress-engines.test.ts':
-    'random sequences; engines.test.ts compares the same engines',
 };
+const isOfAll = (file) =>
+  Object.keys(OF_ALL).some((name) => (name.endsWith('/') ? file.startsWith(name) : file === name));
 /** Tests that do more in `npm run test:all` than in `npm test` (test/support/depth.ts). */
 export const IN_DEPTH = [
   'test/algorithms/conformance.test.ts',
   'test/browser/fields/always-sealed.test.ts',
   'test/browser/fields/fields.test.ts',
   'test/browser/hostile/hostile-page.test.ts',
+  'test/browser/hostile/worker-death.test.ts',
   'test/browser/ui/accessibility.test.ts',
   'test/cli/run.test.ts',
   'test/cross/engines.test.ts',
@@ -229,6 +246,7 @@ export const IN_DEPTH = [
   'test/engine/wasm/hash/scrypt.test.ts',
   'test/engine/wasm/montgomery/montgomery.test.ts',
   'test/engine/wasm/wasm-simd.test.ts',
+  'test/extension/bulk-lane.test.ts',
   'test/format/message.test.ts',
   'test/format/seekable.test.ts',
   'test/format/shared.test.ts',
@@ -240,7 +258,10 @@ export const IN_DEPTH = [
   'test/published/cryptography.test.ts',
   'test/published/standards.test.ts',
   'test/published/wycheproof.test.ts',
+  'test/service/cloned-state.test.ts',
+  'test/service/grants/revoker.test.ts',
   'test/service/messages/batches.test.ts',
+  'test/service/random/seed-file.test.ts',
   'test/service/vault/lock-keeper.test.ts',
   'test/subtle/classical.test.ts',
   'test/subtle/conformance.test.ts',
@@ -250,6 +271,7 @@ export const IN_DEPTH = [
 export const DEEPER_IN_FIREFOX = [
   'test/browser/fields/always-sealed.test.ts',
   'test/browser/fields/fields.test.ts',
+  'test/browser/hostile/worker-death.test.ts',
 ];
 const isDeeper = (browser) => (file) =>
   IN_DEPTH.includes(file) && (browser === 'firefox' || !DEEPER_IN_FIREFOX.includes(file));
@@ -274,8 +296,9 @@ function browserParts(browser, title, count, files, env = {}) {
   );
 }
 
-function distPart() {
-  return tests('Builds', notNightly('test/dist'), { options: [MOCHARC], needs: BUILD });
+function distPart(title = 'Builds', isWanted = () => true) {
+  const files = notNightly('test/dist').filter(isWanted);
+  return tests(title, files, { options: [MOCHARC], needs: BUILD });
 }
 
 /** As .oxlintrc.json says; it reports what `tsc -b` reports as well. */
@@ -300,7 +323,11 @@ const format = (isFresh) =>
  * @param only a job of GROUPS, or undefined for all
  */
 export function testParts({ what = 'core', isFresh = false, only } = {}) {
-  const build = [script(BUILD, 'scripts/build.mjs')];
+  const build = {
+    core: [script(BUILD, 'scripts/build.mjs', ['--no-site'])],
+    rest: [script(SITE, 'scripts/site.mjs')],
+    all: [script(BUILD, 'scripts/build.mjs')],
+  }[what];
   const inBrowser = (browser) => {
     const files = browserFiles(browser);
     if (what === 'all') return browserParts(browser, browser, 4, files, TO_ITS_DEPTH);
@@ -320,11 +347,11 @@ export function testParts({ what = 'core', isFresh = false, only } = {}) {
       ? unitParts(TO_ITS_DEPTH)
       : unitParts(
           {},
-          unitFiles().filter((file) => !(file in UNITS_OF_ALL)),
+          unitFiles().filter((file) => !isOfAll(file)),
         );
   const unitsInDepth = unitParts(
     TO_ITS_DEPTH,
-    unitFiles().filter((file) => file in UNITS_OF_ALL || IN_DEPTH.includes(file)),
+    unitFiles().filter((file) => isOfAll(file) || IN_DEPTH.includes(file)),
   );
   const groups = {
     units: {
@@ -334,14 +361,19 @@ export function testParts({ what = 'core', isFresh = false, only } = {}) {
     }[what],
     firefox: inBrowser('firefox'),
     chromium: inBrowser('chromium'),
-    dist: what === 'rest' ? [] : [distPart()],
+    dist: {
+      core: [distPart('Builds', (file) => !isOfAll(file))],
+      rest: [distPart('Builds, rest', isOfAll)],
+      all: [distPart()],
+    }[what],
   };
   const parts = Object.entries(groups)
     .filter(([name]) => only === undefined || only === name)
     .flatMap(([, list]) => list);
-  if (what !== 'rest')
-    return parts.some(({ needs }) => needs === BUILD) ? [...build, ...parts] : parts;
-  return parts.map((part) => ({ ...part, needs: undefined }));
+  if (!parts.some(({ needs }) => needs === BUILD)) return parts;
+  if (what !== 'rest') return [...build, ...parts];
+  // The rest runs over the build of the core, and adds the site to it.
+  return [...build, ...parts.map((part) => (part.needs ? { ...part, needs: SITE } : part))];
 }
 /** What `--only` takes. */
 export const GROUPS = ['units', 'dist', 'chromium', 'firefox'];

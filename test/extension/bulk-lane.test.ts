@@ -12,6 +12,7 @@ import { sealedLength } from '../../src/format/wire/sealed-length.ts';
 import { pattern } from '../format/message-vectors.ts';
 import { DAMAGES, MESSAGE_BYTES } from '../support/samples/damaged-messages.ts';
 import { collectGarbage } from '../support/collect-garbage.ts';
+import { inDepth } from '../support/depth.ts';
 import { codeOf } from '../support/outcomes.ts';
 
 const MIB = 2 ** 20;
@@ -409,7 +410,7 @@ for (const [name, openChannel] of [
     });
 
     it('sends the pieces together that come while others are under way, three at most', async () => {
-      for (const pieces of [1, 2, 3, 4, 5, 30]) {
+      for (const pieces of inDepth([1, 2, 3, 4, 5, 30], [1, 3, 7])) {
         const counted = countedPieces();
         const message = pattern(pieces * MIB);
         const stream = streamOf(message, 300_001).pipeThrough(frame.page.sealStream());

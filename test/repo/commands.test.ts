@@ -20,8 +20,8 @@ import {
   IN_CHROMIUM,
   NIGHTLY_FILES,
   nightlyParts,
+  OF_ALL,
   testParts,
-  UNITS_OF_ALL,
 } from '../../scripts/test-parts.mjs';
 import type { Part } from '../../scripts/test-run.mjs';
 import { dependents, readSources } from './import-graph.ts';
@@ -53,9 +53,9 @@ describe('The commands that run tests', () => {
       ...Object.keys(CORE),
       ...IN_CHROMIUM,
       ...Object.keys(NIGHTLY_FILES),
-      ...Object.keys(UNITS_OF_ALL),
+      ...Object.keys(OF_ALL),
     ];
-    expect(named.filter((file) => !testFiles.includes(file))).to.deep.equal([]);
+    expect(named.filter((name) => !testFiles.some((file) => file.startsWith(name)))).to.be.empty;
   });
 
   it('run in `npm test` and its rest what `npm run test:all` runs, and twice what does more there', () => {

@@ -29,7 +29,7 @@ export function declaredNames(path: string, text: string): string[] {
     if (name && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name))) names.add(name.text);
     ts.forEachChild(node, walk);
   };
-  walk(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+  walk(ts.createSourceFile(path, text, ts.ScriptTarget.Latest));
   return [...names];
 }
 

@@ -44,7 +44,7 @@ const MAX_SUITE_LINES = 299;
 
 /** The functions of a file that register tests, by their first line, with the number of lines between their braces. */
 function suiteLines(path: string, text: string): Map<string, number> {
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
   const lineAt = (place: number): number => source.getLineAndCharacterOfPosition(place).line;
   const suites = new Map<string, number>();
   const around: ts.FunctionLikeDeclaration[] = [];

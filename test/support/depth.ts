@@ -11,7 +11,7 @@ const IS_IN_DEPTH = IS_NIGHTLY || process.env['SEALWRIGHT_DEPTH'] !== undefined;
 export const inDepth = <T>(whole: T, sample: T): T => (IS_IN_DEPTH ? whole : sample);
 
 /** As `it`, for a test that may be left out. */
-type Test = (title: string, test: () => Promise<void>) => unknown;
+type Test = (title: string, test: (this: Mocha.Context) => Promise<void>) => unknown;
 
 /** A test of `npm run test:all`. */
 export const inAll = inDepth<Test>(

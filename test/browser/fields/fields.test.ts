@@ -292,7 +292,7 @@ for (const browser of BROWSERS) {
       expect(await valueOf('#area')).to.match(/^sw1\.[\w-]+$/);
     });
 
-    it('keeps a draft over a closed window and a restart, behind the lock', async () => {
+    alike('keeps a draft over a closed window and a restart, behind the lock', async () => {
       await focus('#line');
       let window = await fieldSession('write');
       await window.type('#compose', 'A draft');
@@ -349,33 +349,36 @@ for (const browser of BROWSERS) {
     // The popup of a private window is out of reach of Chromium's protocol.
     if (browser !== 'firefox') return;
 
-    it('leaves no trace of a private window on disk, also of a frame that it may ask for', async () => {
-      const { session, server } = scene;
-      const { host, port } = {
-        host: 'private-frame-66b2.localhost',
-        port: new URL(server.origin).port,
-      };
-      const page = await session.newPrivateTab(`${server.origin}/fields.html?private`);
-      await unlockVault(session); // the extension has been reloaded
-      await page.evaluate((src) => {
-        const frame = document.createElement('iframe');
-        frame.src = src;
-        document.body.prepend(frame);
-      }, `http://${host}:${port}/fields.html`);
-      const frame = await page.frame(host);
-      await frame.click('#line');
-      const own = await session.newTab(session.extensionUrl('manager.html'));
-      const window = await fieldSession('write', page);
-      await window.waitFor('#allow-frame');
-      expect(await own.evaluate(sessionBytes), 'in memory').to.include(host);
-      expect(await own.evaluate(storedBytes), 'on disk').to.not.include(host);
-      await session.willAllow(`http://${host}/*`);
-      await window.click('#allow-frame[aria-disabled="false"]');
-      await window.waitUntil(() => document.querySelector('#allow-frame') === null);
-      expect(await own.evaluate(storedBytes), 'on disk').to.not.include(host);
-      await closed(window);
-      await own.evaluate(permissionGone, `http://${host}/*`);
-      expect(await own.evaluate(storedBytes), 'afterwards').to.not.include(host);
-    });
+    alike(
+      'leaves no trace of a private window on disk, also of a frame that it may ask for',
+      async () => {
+        const { session, server } = scene;
+        const { host, port } = {
+          host: 'private-frame-66b2.localhost',
+          port: new URL(server.origin).port,
+        };
+        const page = await session.newPrivateTab(`${server.origin}/fields.html?private`);
+        await unlockVault(session); // the extension has been reloaded
+        await page.evaluate((src) => {
+          const frame = document.createElement('iframe');
+          frame.src = src;
+          document.body.prepend(frame);
+        }, `http://${host}:${port}/fields.html`);
+        const frame = await page.frame(host);
+        await frame.click('#line');
+        const own = await session.newTab(session.extensionUrl('manager.html'));
+        const window = await fieldSession('write', page);
+        await window.waitFor('#allow-frame');
+        expect(await own.evaluate(sessionBytes), 'in memory').to.include(host);
+        expect(await own.evaluate(storedBytes), 'on disk').to.not.include(host);
+        await session.willAllow(`http://${host}/*`);
+        await window.click('#allow-frame[aria-disabled="false"]');
+        await window.waitUntil(() => document.querySelector('#allow-frame') === null);
+        expect(await own.evaluate(storedBytes), 'on disk').to.not.include(host);
+        await closed(window);
+        await own.evaluate(permissionGone, `http://${host}/*`);
+        expect(await own.evaluate(storedBytes), 'afterwards').to.not.include(host);
+      },
+    );
   });
 }

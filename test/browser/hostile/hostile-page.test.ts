@@ -166,7 +166,7 @@ for (const browser of BROWSERS) {
 
     for (const moment of inDepth<readonly Moment[]>(['first', 'after'], ['first'])) {
       const when = moment === 'first' ? 'in their first script' : 'after their first call';
-      it(`${when} get right answers`, async () => {
+      alike(`${when} get right answers`, async () => {
         const site = await openEnabledSite(session, `${server.origin}/blank.html?${moment}`);
         const names = await site.evaluate(startPoisons, moment);
         const outcomes = await outcomesOfPoisons(site, names);
@@ -238,7 +238,7 @@ for (const browser of BROWSERS) {
       await closeSharedSiteScene({ server, site: first });
     });
 
-    it(`that forges ${FORGED} messages changes nothing and breaks nothing`, async function () {
+    alike(`that forges ${FORGED} messages changes nothing and breaks nothing`, async function () {
       this.timeout(FORGED * 12);
       const site = await session.newTab(`${server.origin}/blank.html`);
       await site.evaluate(watchForErrors);
@@ -257,7 +257,7 @@ for (const browser of BROWSERS) {
       await site.close();
     });
 
-    it('that takes the port for itself can say no more than the API can', async () => {
+    alike('that takes the port for itself can say no more than the API can', async () => {
       const site = await session.newTab(`${server.origin}/blank.html`);
       await site.evaluate(watchForErrors);
       const before = await digest();
@@ -363,7 +363,7 @@ for (const browser of BROWSERS) {
       await fresh.close();
     });
 
-    it('finds no identifier that another origin, or another load, also has', async () => {
+    alike('finds no identifier that another origin, or another load, also has', async () => {
       const facts = async (origin: string) => {
         const site = await session.newTab(`${origin}/blank.html`);
         const seen = await site.evaluate(async () => {

@@ -4,6 +4,7 @@ import { BROWSERS } from '../drivers/launch.ts';
 import { type TestServer } from '../server.ts';
 import { closeSharedSiteScene, openSharedSiteScene } from '../shared-scene.ts';
 import { answerPrompt, bytes, connect, openEnabledSite, succeed } from '../steps.ts';
+import { chromiumFirst } from '../../support/depth.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
 
 /** At least; more where the machine is too busy for so many deaths meanwhile. */
@@ -12,6 +13,8 @@ const KILLS = IS_NIGHTLY ? 12 : 5;
 
 /* The browser may end the background at any moment; the page's promise still settles, rightly. */
 for (const browser of BROWSERS) {
+  const alike = chromiumFirst(browser);
+
   describe(`a background that dies, in ${browser}`, () => {
     let session: BrowserSession;
     let server: TestServer;
@@ -43,7 +46,7 @@ for (const browser of BROWSERS) {
       await other.close();
     });
 
-    it('charges a counted use once, however often the request is sent again', async () => {
+    alike('charges a counted use once, however often the request is sent again', async () => {
       const other = await openEnabledSite(session, `${server.otherOrigin}/blank.html?counted`);
       await succeed(other, 'revoke');
       const request = { purpose: 'Ten', capabilities: ['seal'], maxUses: 10 };
@@ -58,7 +61,7 @@ for (const browser of BROWSERS) {
       await other.close();
     });
 
-    it(`at random moments of ${CALLS} calls and more gives right answers`, async function () {
+    alike(`at random moments of ${CALLS} calls and more gives right answers`, async function () {
       this.timeout(300_000);
       const recoveryMs = await timeToRecover(session, site);
       await site.evaluate(beginCalls, CALLS);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { KeyRing } from '../../../src/keys/ring/key-ring.ts';
 import { InFlightCalls } from '../../../src/service/calls/in-flight.ts';
+import { inDepth } from '../../support/depth.ts';
 import { errorName, pageSubtle } from '../../support/page-subtle.ts';
 import { settled } from '../../support/service-fakes.ts';
 import { PASSPHRASE, World } from '../../support/service-world.ts';
@@ -161,7 +162,7 @@ describe('While a revocation is being written', () => {
     const { handle } = (made as { value: { handle: string } }).value;
     const encrypt = { algorithm: { name: 'AES-CBC', iv: new Uint8Array(16) }, key: handle };
     const begun = new Set<number>();
-    for (let microtasks = 0; microtasks < 100; microtasks++) {
+    for (let microtasks = 0; microtasks < 100; microtasks += inDepth(1, 3)) {
       const began = sinon.spy(KeyRing.prototype, 'keyOfGeneration');
       const landing = sinon.spy(InFlightCalls.prototype, 'endGrants');
       const revoking = world.call('revoke', {});

@@ -2,9 +2,11 @@ import { expect } from 'chai';
 import { fromBase64url, toHex } from '../../../src/crypto/bytes.ts';
 import { AUTO_LOCK_MS } from '../../../src/service/vault/lock-keeper.ts';
 import { SEED_BYTES, SEED_REWRITE_MS } from '../../../src/service/random/seed-file.ts';
+import { inDepth } from '../../support/depth.ts';
 import { PASSPHRASE, World, diesAtWrite } from '../../support/service-world.ts';
 
 const MOVEMENTS = { source: 'pointer', digest: new Uint8Array(32), events: 32 } as const;
+const KILLS = inDepth(200, 60);
 
 describe('seed file', () => {
   let world: World;
@@ -102,11 +104,11 @@ describe('seed file', () => {
     expect(await seed()).to.not.equal(first);
   });
 
-  it('survives 200 kills: the old one or a new one is there, and no seed comes twice', async () => {
+  it('survives kills: the old one or a new one is there, and no seed comes twice', async () => {
     await world.saved();
     const made = new Set([await seed()]);
     const outcomes = { old: 0, new: 0 };
-    for (let kills = 0; kills < 200; kills++) {
+    for (let kills = 0; kills < KILLS; kills++) {
       const before = await seed();
       world.now += SEED_REWRITE_MS;
       const died = diesAtWrite(world, kills % 4);
