@@ -33,7 +33,7 @@ export const CORE = Object.fromEntries(
     'hostile/prompt-attacks': ['chromium'],
     'hostile/worker-death': BROWSERS,
     'ui/accessibility': ['chromium'],
-    'ui/unlock': BROWSERS, // the vault: wrong passphrases, locks
+    'ui/unlock': ['chromium'], // the vault: wrong passphrases, locks; page-api locks and unlocks in both
   }).map(([name, browsers]) => [browserTest(name), browsers]),
 );
 
@@ -133,8 +133,9 @@ const COMPUTING = {
   'test/keys/stress.test.ts': 14,
   'test/keys/vault/secrecy.test.ts': 6,
 };
-/** Each loads most of the sources anew. */
-const SHARDS = 3;
+const SHARDS = 4;
+/** Of the units of `npm test`: each loads most of the sources anew, which is then a large part of its time. */
+const CORE_SHARDS = 2;
 
 /** Shards of about equal length, because the longest part should not be left alone at the end. */
 function shards(count, files, secondsOf, first = []) {
@@ -164,13 +165,13 @@ const tests = (title, files, { options = [], ...more } = {}) => ({
  *
  * @param env how deep they go (test/support)
  */
-export function unitParts(env = {}, files = unitFiles()) {
+export function unitParts(env = {}, files = unitFiles(), count = SHARDS) {
   const seconds = files.map((file) => COMPUTING[file] ?? 1);
   const whole = seconds.reduce((sum, one) => sum + one, 0);
-  const lists = Array.from({ length: SHARDS }, () => []);
+  const lists = Array.from({ length: count }, () => []);
   let before = 0;
   for (const [i, file] of files.entries()) {
-    lists[Math.floor(((before + seconds[i] / 2) / whole) * SHARDS)].push(file);
+    lists[Math.floor(((before + seconds[i] / 2) / whole) * count)].push(file);
     before += seconds[i];
   }
   const filled = lists.filter((list) => list.length > 0);
@@ -247,13 +248,16 @@ export const IN_DEPTH = [
   'test/engine/wasm/montgomery/montgomery.test.ts',
   'test/engine/wasm/wasm-simd.test.ts',
   'test/extension/bulk-lane.test.ts',
+  'test/extension/page/subtle/dropped-keys.test.ts',
   'test/format/message.test.ts',
   'test/format/seekable.test.ts',
   'test/format/shared.test.ts',
   'test/keys/storage/corruption.test.ts',
   'test/keys/storage/faults.test.ts',
   'test/keys/stress.test.ts',
+  'test/keys/vault/life.test.ts',
   'test/keys/vault/secrecy.test.ts',
+  'test/library/into.test.ts',
   'test/library/legacy.test.ts',
   'test/published/cryptography.test.ts',
   'test/published/standards.test.ts',
@@ -270,7 +274,6 @@ export const IN_DEPTH = [
 /** Of these, tests that do more there in Firefox alone: `npm test` runs the whole in Chromium (`chromiumFirst`). */
 export const DEEPER_IN_FIREFOX = [
   'test/browser/fields/always-sealed.test.ts',
-  'test/browser/fields/fields.test.ts',
   'test/browser/hostile/worker-death.test.ts',
 ];
 const isDeeper = (browser) => (file) =>
@@ -348,6 +351,7 @@ export function testParts({ what = 'core', isFresh = false, only } = {}) {
       : unitParts(
           {},
           unitFiles().filter((file) => !isOfAll(file)),
+          CORE_SHARDS,
         );
   const unitsInDepth = unitParts(
     TO_ITS_DEPTH,

@@ -20,6 +20,7 @@ import { DEFINITIONS } from '../../src/subtle/algorithms/table.ts';
 import { wasmFolder } from '../algorithms/wasm-folder.ts';
 import type { WasmFolder } from '../algorithms/wasm-folder.ts';
 import { WorkersHere } from '../engine/threads/pool-workers.ts';
+import { inDepth } from '../support/depth.ts';
 import { IS_NIGHTLY } from '../support/nightly.ts';
 import { randomBytes } from '../support/random-bytes.ts';
 import { loadWasm } from '../support/wasm.ts';
@@ -120,7 +121,7 @@ const SINGLE = {
 /** Where a result may be written, by what a member or parameter is called. */
 const RECEIVERS = /^(into|to|out|output|target|dest|destination|buffer|result)$/;
 
-const RUNS = IS_NIGHTLY ? 20_000 : 16;
+const RUNS = IS_NIGHTLY ? 20_000 : inDepth(16, 8);
 
 /** Blocks, pairs and groups of them; then buffers of 64 KiB. Each length is one of the data or of the plaintext. */
 const SHORT = [0, 1, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 129, 255, 257];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { FieldSessionKind } from '../../../src/rpc/methods/ui-fields.ts';
-import { chromiumFirst } from '../../support/depth.ts';
+import { chromiumFirst, inAll } from '../../support/depth.ts';
 import type { Tab } from '../drivers/driver.ts';
 import { BROWSERS } from '../drivers/launch.ts';
 import { storedBytes } from '../in-page/attacks/stored-bytes.ts';
@@ -190,7 +190,7 @@ for (const browser of BROWSERS) {
       expect((await site.evaluate(() => [...seen])).join('\n')).to.not.include('mill');
     });
 
-    alike('edits nothing that the field did not hold, and keeps what was written', async () => {
+    inAll('edits nothing that the field did not hold, and keeps what was written', async () => {
       await focus('#area');
       const before = await valueOf('#area');
       let window = await fieldSession('open');
@@ -221,7 +221,7 @@ for (const browser of BROWSERS) {
       }, before);
     });
 
-    alike('opens the first five of many texts by itself, and the others at a press', async () => {
+    inAll('opens the first five of many texts by itself, and the others at a press', async () => {
       const armored = await valueOf('#area');
       const other = await scene.session.newTab(`${scene.server.otherOrigin}/fields.html`);
       await other.evaluate((sealed) => {
@@ -326,7 +326,7 @@ for (const browser of BROWSERS) {
       }
     });
 
-    alike('says what a field cannot hold, and offers to copy it', async () => {
+    inAll('says what a field cannot hold, and offers to copy it', async () => {
       for (const field of ['#short', '#readonly']) {
         const before = await valueOf(field);
         const window = await write(field, 'more than that');

@@ -6,6 +6,7 @@ import type { BackupReport } from '../../../src/keys/backup/backups.ts';
 import { VaultError } from '../../../src/keys/values/errors.ts';
 import type { Vault } from '../../../src/keys/vault/vault.ts';
 import { MemoryLocks } from '../../../extension/testing/memory.ts';
+import { inDepth } from '../../support/depth.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
 import { Faults, FAULTS, InjectedError, type Fault } from '../../support/stores/faults.ts';
 import { notes, PASSPHRASE, TestBrowser } from '../world.ts';
@@ -15,7 +16,7 @@ import { notes, PASSPHRASE, TestBrowser } from '../world.ts';
  * fail, workers end at any operation, and the clock is set. `Model` says what must hold, however it came about.
  */
 
-const SEQUENCES = Number(process.env['SEALWRIGHT_LIVES'] ?? (IS_NIGHTLY ? 2000 : 100));
+const SEQUENCES = Number(process.env['SEALWRIGHT_LIVES'] ?? (IS_NIGHTLY ? 2000 : inDepth(100, 40)));
 /** Of the sequences of `npm test`; those of nightly are others each time. */
 const SEED = IS_NIGHTLY ? undefined : '1';
 const ORIGIN = 'https://a.example';
