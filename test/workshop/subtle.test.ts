@@ -114,7 +114,7 @@ describe('A call of subtle in the workshop', () => {
       const call = operations[`subtle.${method}`](
         {
           secrets: { keys: [{ handle: HANDLE, key: secret }], seed: new Uint8Array(32).fill(3) },
-          params: { algorithm, key: HANDLE, baseKey: HANDLE, length: 256, data: DATA } as never,
+          params: { algorithm, key: HANDLE, baseKey: HANDLE, length: 256, data: DATA },
         },
         report,
       );
