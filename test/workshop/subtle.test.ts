@@ -32,11 +32,11 @@ function watched(engine: Engine, isSecret: (value: unknown) => boolean, seen: Se
           if (name === 'wipe') seen.setUps.delete(target);
           const result = (member as AnyFunction).apply(target, args);
           if (name !== 'withKey' || secrets.length === 0) return result;
-          const noted = (keyed: object): object => {
+          const kept = (keyed: object): object => {
             seen.setUps.add(keyed);
             return watchedObject(keyed);
           };
-          return result instanceof Promise ? result.then(noted) : noted(result as object);
+          return result instanceof Promise ? result.then(kept) : kept(result as object);
         };
       },
     });

@@ -21,10 +21,7 @@ import type { CallerRuntime } from './runtime-channel-caller.ts';
 
 export const PORT_NAME = 'sealwright';
 
-/**
- * An honest document has one port, and for a moment a second one after an update. Each costs the background a channel
- * and its buffers, as long as its document wants: about 5 KB.
- */
+/** An honest document has one, and for a moment a second one after an update. Each takes about 5 KB here. */
 export const PORTS_OF_DOCUMENT = 16;
 
 /** The peer of a channel to the background, which is not used to decide anything. */
@@ -101,13 +98,11 @@ class PortCounts {
     const count = this.#open.get(document) ?? 0;
     if (count >= PORTS_OF_DOCUMENT) return undefined;
     this.#open.set(document, count + 1);
-    return () => this.#release(document);
-  }
-
-  #release(document: string): void {
-    const left = this.#open.get(document)! - 1;
-    if (left === 0) this.#open.delete(document);
-    else this.#open.set(document, left);
+    return () => {
+      const left = this.#open.get(document)! - 1;
+      if (left > 0) this.#open.set(document, left);
+      else this.#open.delete(document);
+    };
   }
 }
 
