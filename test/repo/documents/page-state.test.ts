@@ -5,8 +5,8 @@ import { repositoryFiles } from '../repository.ts';
 
 /*
  * extension/fields/README.md, "State in pages": all that scripts of the extension keep in a page between two events,
- * and what becomes of the user's text when it is lost. Every loss that nobody had thought of has been a way by which
- * text left a marked field unsealed.
+ * and what becomes of the user's text when it is lost. Losses of such state without a test were the ways by which text
+ * left marked fields unsealed.
  */
 
 const FOLDERS = ['extension/fields/', 'extension/content/'];
