@@ -62,3 +62,37 @@ export function timeLock(): void {
     { capture: true, once: true },
   );
 }
+
+type Runtime = Record<
+  'browser' | 'chrome',
+  {
+    runtime: {
+      sendMessage(message: unknown): Promise<unknown>;
+      connect(how: { name: string }): { postMessage(message: unknown): void };
+    };
+  }
+>;
+
+/** In a content script: sends a message so many times without waiting. Resolves when all are answered. */
+export async function sendAtOnce(message: unknown, times: number): Promise<void> {
+  const { chrome } = globalThis as unknown as Runtime;
+  const sending = Array.from({ length: times }, () => chrome.runtime.sendMessage(message));
+  await Promise.allSettled(sending);
+}
+
+/** In a content script: sends so many pings on a port, without waiting. */
+export function floodPort(times: number): Promise<void> {
+  const { chrome } = globalThis as unknown as Runtime;
+  const port = chrome.runtime.connect({ name: 'sealwright' });
+  port.postMessage({ v: 1, kind: 'hello', codec: 'clone' });
+  for (let i = 0; i < times; i++) port.postMessage({ v: 1, kind: 'ping' });
+  return Promise.resolve();
+}
+
+/** In a page: has the script of the bare extension (floods.ts) send so many messages. */
+export function floodOther(times: number): Promise<void> {
+  return new Promise((resolve) => {
+    addEventListener('message', ({ data }) => data === 'flooded' && resolve());
+    postMessage({ floodOther: times });
+  });
+}

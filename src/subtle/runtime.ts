@@ -24,7 +24,7 @@ import type {
 } from '../engine/contract.ts';
 import type { EngineChoice, Registry } from '../engine/registry.ts';
 import type { RandomSource } from '../random/contract.ts';
-import { bytesOf } from './key.ts';
+import { bytesOf, wipeKey } from './key.ts';
 import type { SubtleKey } from './key.ts';
 
 type Keyed = KeyedCipher<never> | KeyedMac | KeyedKmac;
@@ -189,6 +189,13 @@ export class Runtime {
       },
       work,
     );
+  }
+
+  /** Overwrites a key that no operation will use again, and what engines made of it. */
+  async wipe(key: SubtleKey): Promise<void> {
+    wipeKey(key);
+    for (const setUp of this.keyed.get(key)?.values() ?? []) (await setUp).wipe();
+    this.keyed.delete(key);
   }
 
   private withCipher<A extends CipherName>(

@@ -76,11 +76,14 @@ export async function restoredKey(stored: StoredKey, runtime: Runtime): Promise<
   }
   const { name, hash, namedCurve } = algorithm;
   const wanted = { name, ...(hash && { hash }), ...(namedCurve !== undefined && { namedCurve }) };
-  const key = await runtime.platform(name as PlatformName, (subtle) =>
-    subtle.importKey(format, bytes, wanted, true, usages as KeyUsage[]),
-  );
-  wipe(bytes);
-  return wrapped(key, extractable);
+  try {
+    const key = await runtime.platform(name as PlatformName, (subtle) =>
+      subtle.importKey(format, bytes, wanted, true, usages as KeyUsage[]),
+    );
+    return wrapped(key, extractable);
+  } finally {
+    wipe(bytes);
+  }
 }
 
 /** The description of a key as JSON. */

@@ -4,7 +4,7 @@ import { fromRows } from '../engine/thresholds.ts';
 import type { LoadWasm } from '../engine/wasm/loader.ts';
 import type { RandomSource } from '../random/contract.ts';
 import type { WireAlgorithm } from '../rpc/methods/subtle-values.ts';
-import type { InputOf } from '../rpc/workshop.ts';
+import type { InputOf, OutputOf, SubtleOperation } from '../rpc/workshop.ts';
 import type { SubtleKey, SubtleKeyPair } from '../subtle/key.ts';
 import type { SubtleParams } from '../subtle/params.ts';
 import { Runtime } from '../subtle/runtime.ts';
@@ -47,7 +47,7 @@ export function subtleOperations(
   registry: Registry,
   { withCard, platform }: SubtleOptions = {},
 ): Group<'subtle'> {
-  const begun = async ({ secrets }: { readonly secrets: Secrets }): Promise<SubtleCall> => {
+  const begun = async (secrets: Secrets): Promise<SubtleCall> => {
     if (secrets.card === undefined || withCard === undefined) {
       await registry.ready();
       return new SubtleCall(registry, secrets, platform);
@@ -57,118 +57,17 @@ export function subtleOperations(
     engines.useThresholds(fromRows(secrets.card));
     return new SubtleCall(engines, secrets, platform);
   };
-  return {
-    async 'subtle.decapsulateBits'(input) {
-      const { subtle, algorithm, key } = await begun(input);
-      const { algorithm: wire, key: handle, ciphertext } = input.params;
-      const args = [await algorithm(wire), await key(handle)] as const;
-      return bytesOf(await subtle.decapsulateBits(...args, own(ciphertext)));
-    },
-    async 'subtle.decapsulateKey'(input) {
-      const { subtle, algorithm, key, stored } = await begun(input);
-      const { algorithm: wire, key: handle, sharedKeyAlgorithm } = input.params;
-      const { ciphertext, extractable, usages } = input.params;
-      const from = [await algorithm(wire), await key(handle), own(ciphertext)] as const;
-      const type = await algorithm(sharedKeyAlgorithm);
-      return stored(await subtle.decapsulateKey(...from, type, extractable, usages));
-    },
-    async 'subtle.encapsulateBits'(input) {
-      const { subtle, algorithm, key } = await begun(input);
-      const { algorithm: wire, key: handle } = input.params;
-      const made = await subtle.encapsulateBits(await algorithm(wire), await key(handle));
-      return { sharedKey: bytesOf(made.sharedKey), ciphertext: bytesOf(made.ciphertext) };
-    },
-    async 'subtle.encapsulateKey'(input) {
-      const { subtle, algorithm, key, stored } = await begun(input);
-      const {
-        algorithm: wire,
-        key: handle,
-        sharedKeyAlgorithm,
-        extractable,
-        usages,
-      } = input.params;
-      const type = await algorithm(sharedKeyAlgorithm);
-      const to = [await algorithm(wire), await key(handle)] as const;
-      const made = await subtle.encapsulateKey(...to, type, extractable, usages);
-      const [sharedKey] = await stored(made.sharedKey);
-      return { sharedKey: sharedKey!, ciphertext: bytesOf(made.ciphertext) };
-    },
-    async 'subtle.deriveBits'(input) {
-      const { subtle, algorithm, key } = await begun(input);
-      const { algorithm: wire, baseKey, length } = input.params;
-      return bytesOf(await subtle.deriveBits(await algorithm(wire), await key(baseKey), length));
-    },
-    async 'subtle.deriveKey'(input) {
-      const { subtle, algorithm, key, stored } = await begun(input);
-      const { algorithm: wire, baseKey, derivedKeyType, extractable, usages } = input.params;
-      const type = await algorithm(derivedKeyType);
-      const from = [await algorithm(wire), await key(baseKey)] as const;
-      return stored(await subtle.deriveKey(...from, type, extractable, usages));
-    },
-    async 'subtle.digest'(input) {
-      const { subtle, algorithm } = await begun(input);
-      const { algorithm: wire, data } = input.params;
-      return bytesOf(await subtle.digest(await algorithm(wire), own(data)));
-    },
-    async 'subtle.encrypt'(input) {
-      const { subtle, algorithm, key } = await begun(input);
-      const { algorithm: wire, key: handle, data } = input.params;
-      return bytesOf(await subtle.encrypt(await algorithm(wire), await key(handle), own(data)));
-    },
-    async 'subtle.decrypt'(input) {
-      const { subtle, algorithm, key } = await begun(input);
-      const { algorithm: wire, key: handle, data } = input.params;
-      return bytesOf(await subtle.decrypt(await algorithm(wire), await key(handle), own(data)));
-    },
-    async 'subtle.exportKey'(input) {
-      const { subtle, key } = await begun(input);
-      const { format, key: handle } = input.params;
-      const exported = await subtle.exportKey(format, await key(handle));
-      return exported instanceof ArrayBuffer ? bytesOf(exported) : { jwk: exported };
-    },
-    async 'subtle.importKey'(input) {
-      const { subtle, algorithm, stored } = await begun(input);
-      const { format, keyData, algorithm: wire, extractable, usages } = input.params;
-      const data = keyData instanceof Uint8Array ? own(keyData) : { ...keyData.jwk };
-      const type = await algorithm(wire);
-      return stored(await subtle.importKey(format, data, type, extractable, usages));
-    },
-    async 'subtle.wrapKey'(input) {
-      const { subtle, algorithm, key } = await begun(input);
-      const { format, key: handle, wrappingKey, wrapAlgorithm } = input.params;
-      const args = [await key(handle), await key(wrappingKey)] as const;
-      return bytesOf(await subtle.wrapKey(format, ...args, await algorithm(wrapAlgorithm)));
-    },
-    async 'subtle.unwrapKey'(input) {
-      const { subtle, algorithm, key, stored } = await begun(input);
-      const { format, wrappedKey, unwrappingKey, extractable, usages } = input.params;
-      const { unwrapAlgorithm, unwrappedKeyAlgorithm } = input.params;
-      const args = [await key(unwrappingKey), await algorithm(unwrapAlgorithm)] as const;
-      const type = await algorithm(unwrappedKeyAlgorithm);
-      const data = own(wrappedKey);
-      return stored(await subtle.unwrapKey(format, data, ...args, type, extractable, usages));
-    },
-    async 'subtle.generateKey'(input) {
-      const { subtle, algorithm, stored } = await begun(input);
-      const { algorithm: wire, extractable, usages } = input.params;
-      return stored(await subtle.generateKey(await algorithm(wire), extractable, usages));
-    },
-    async 'subtle.getPublicKey'(input) {
-      const { subtle, key, stored } = await begun(input);
-      return stored(await subtle.getPublicKey(await key(input.params.key), input.params.usages));
-    },
-    async 'subtle.sign'(input) {
-      const { subtle, algorithm, key } = await begun(input);
-      const { algorithm: wire, key: handle, data } = input.params;
-      return bytesOf(await subtle.sign(await algorithm(wire), await key(handle), own(data)));
-    },
-    async 'subtle.verify'(input) {
-      const { subtle, algorithm, key } = await begun(input);
-      const { algorithm: wire, key: handle, signature, data } = input.params;
-      const signed = [own(signature), own(data)] as const;
-      return subtle.verify(await algorithm(wire), await key(handle), ...signed);
-    },
+  const during = (work: Work<never>) => async (input: InputOf<SubtleOperation>) => {
+    const call = await begun(input.secrets);
+    try {
+      return await work(call, input.params as never);
+    } finally {
+      await call.wipe();
+    }
   };
+  const entries = Object.entries(WORKS) as [SubtleOperation, Work<never>][];
+  const group = Object.fromEntries(entries.map(([name, work]) => [name, during(work)]));
+  return group as unknown as Group<'subtle'>;
 }
 
 /** One call: its keys, its generator, and the interface over both. */
@@ -176,6 +75,8 @@ class SubtleCall {
   readonly subtle: Subtle;
   readonly #runtime: Runtime;
   readonly #keys: ReadonlyMap<string, StoredKey>;
+  /** All keys that were restored or made for this call. */
+  readonly #used: SubtleKey[] = [];
 
   constructor(registry: Registry, { keys, seed }: Secrets, platform?: RandomSource) {
     const random = seed === undefined ? NO_RANDOM : seeded(seed, platform);
@@ -189,12 +90,120 @@ class SubtleCall {
   readonly key = async (handle: string): Promise<SubtleKey> => {
     const stored = this.#keys.get(handle);
     if (stored === undefined) throw new Error('A key of the call is missing');
-    return restoredKey(stored, this.#runtime);
+    const key = await restoredKey(stored, this.#runtime);
+    this.#used.push(key);
+    return key;
   };
 
-  readonly stored = (made: SubtleKey | SubtleKeyPair): Promise<StoredKey[]> =>
-    storedKeys(made, this.#runtime);
+  readonly stored = (made: SubtleKey | SubtleKeyPair): Promise<StoredKey[]> => {
+    this.#used.push(...('privateKey' in made ? [made.publicKey, made.privateKey] : [made]));
+    return storedKeys(made, this.#runtime);
+  };
+
+  /**
+   * To be called when the call has ended. Keys of the platform, and the text as which keys cross, are left to the
+   * garbage collector: JavaScript can overwrite neither.
+   */
+  async wipe(): Promise<void> {
+    await Promise.all(this.#used.map((key) => this.#runtime.wipe(key)));
+  }
 }
+
+/** Does an operation with what a call has. */
+type Work<M extends SubtleOperation> = (
+  call: SubtleCall,
+  params: InputOf<M>['params'],
+) => Promise<OutputOf<M>>;
+
+const WORKS: { readonly [M in SubtleOperation]: Work<M> } = {
+  async 'subtle.decapsulateBits'({ subtle, algorithm, key }, params) {
+    const { algorithm: wire, key: handle, ciphertext } = params;
+    const args = [await algorithm(wire), await key(handle)] as const;
+    return bytesOf(await subtle.decapsulateBits(...args, own(ciphertext)));
+  },
+  async 'subtle.decapsulateKey'({ subtle, algorithm, key, stored }, params) {
+    const { algorithm: wire, key: handle, sharedKeyAlgorithm } = params;
+    const { ciphertext, extractable, usages } = params;
+    const from = [await algorithm(wire), await key(handle), own(ciphertext)] as const;
+    const type = await algorithm(sharedKeyAlgorithm);
+    return stored(await subtle.decapsulateKey(...from, type, extractable, usages));
+  },
+  async 'subtle.encapsulateBits'({ subtle, algorithm, key }, params) {
+    const { algorithm: wire, key: handle } = params;
+    const made = await subtle.encapsulateBits(await algorithm(wire), await key(handle));
+    return { sharedKey: bytesOf(made.sharedKey), ciphertext: bytesOf(made.ciphertext) };
+  },
+  async 'subtle.encapsulateKey'({ subtle, algorithm, key, stored }, params) {
+    const { algorithm: wire, key: handle, sharedKeyAlgorithm, extractable, usages } = params;
+    const type = await algorithm(sharedKeyAlgorithm);
+    const to = [await algorithm(wire), await key(handle)] as const;
+    const made = await subtle.encapsulateKey(...to, type, extractable, usages);
+    const [sharedKey] = await stored(made.sharedKey);
+    return { sharedKey: sharedKey!, ciphertext: bytesOf(made.ciphertext) };
+  },
+  async 'subtle.deriveBits'({ subtle, algorithm, key }, params) {
+    const { algorithm: wire, baseKey, length } = params;
+    return bytesOf(await subtle.deriveBits(await algorithm(wire), await key(baseKey), length));
+  },
+  async 'subtle.deriveKey'({ subtle, algorithm, key, stored }, params) {
+    const { algorithm: wire, baseKey, derivedKeyType, extractable, usages } = params;
+    const type = await algorithm(derivedKeyType);
+    const from = [await algorithm(wire), await key(baseKey)] as const;
+    return stored(await subtle.deriveKey(...from, type, extractable, usages));
+  },
+  async 'subtle.digest'({ subtle, algorithm }, params) {
+    const { algorithm: wire, data } = params;
+    return bytesOf(await subtle.digest(await algorithm(wire), own(data)));
+  },
+  async 'subtle.encrypt'({ subtle, algorithm, key }, params) {
+    const { algorithm: wire, key: handle, data } = params;
+    return bytesOf(await subtle.encrypt(await algorithm(wire), await key(handle), own(data)));
+  },
+  async 'subtle.decrypt'({ subtle, algorithm, key }, params) {
+    const { algorithm: wire, key: handle, data } = params;
+    return bytesOf(await subtle.decrypt(await algorithm(wire), await key(handle), own(data)));
+  },
+  async 'subtle.exportKey'({ subtle, key }, params) {
+    const { format, key: handle } = params;
+    const exported = await subtle.exportKey(format, await key(handle));
+    return exported instanceof ArrayBuffer ? bytesOf(exported) : { jwk: exported };
+  },
+  async 'subtle.importKey'({ subtle, algorithm, stored }, params) {
+    const { format, keyData, algorithm: wire, extractable, usages } = params;
+    const data = keyData instanceof Uint8Array ? own(keyData) : { ...keyData.jwk };
+    const type = await algorithm(wire);
+    return stored(await subtle.importKey(format, data, type, extractable, usages));
+  },
+  async 'subtle.wrapKey'({ subtle, algorithm, key }, params) {
+    const { format, key: handle, wrappingKey, wrapAlgorithm } = params;
+    const args = [await key(handle), await key(wrappingKey)] as const;
+    return bytesOf(await subtle.wrapKey(format, ...args, await algorithm(wrapAlgorithm)));
+  },
+  async 'subtle.unwrapKey'({ subtle, algorithm, key, stored }, params) {
+    const { format, wrappedKey, unwrappingKey, extractable, usages } = params;
+    const { unwrapAlgorithm, unwrappedKeyAlgorithm } = params;
+    const args = [await key(unwrappingKey), await algorithm(unwrapAlgorithm)] as const;
+    const type = await algorithm(unwrappedKeyAlgorithm);
+    const data = own(wrappedKey);
+    return stored(await subtle.unwrapKey(format, data, ...args, type, extractable, usages));
+  },
+  async 'subtle.generateKey'({ subtle, algorithm, stored }, params) {
+    const { algorithm: wire, extractable, usages } = params;
+    return stored(await subtle.generateKey(await algorithm(wire), extractable, usages));
+  },
+  async 'subtle.getPublicKey'({ subtle, key, stored }, params) {
+    return stored(await subtle.getPublicKey(await key(params.key), params.usages));
+  },
+  async 'subtle.sign'({ subtle, algorithm, key }, params) {
+    const { algorithm: wire, key: handle, data } = params;
+    return bytesOf(await subtle.sign(await algorithm(wire), await key(handle), own(data)));
+  },
+  async 'subtle.verify'({ subtle, algorithm, key }, params) {
+    const { algorithm: wire, key: handle, signature, data } = params;
+    const signed = [own(signature), own(data)] as const;
+    return subtle.verify(await algorithm(wire), await key(handle), ...signed);
+  },
+};
 
 function bytesOf(result: ArrayBuffer): Uint8Array {
   return new Uint8Array(result);

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { REPORTS } from '../../../extension/platform/sites/page-shown.ts';
+import { PORTS_OF_DOCUMENT } from '../../../extension/platform/channels/runtime-channel.ts';
 import { IN_PLACE_BYTES, SERVED_METHODS } from '../../../src/rpc/methods/content.ts';
 import { METHODS, type MethodName, type UiMethod } from '../../../src/rpc/methods/methods.ts';
 import { UI_METHODS } from '../../../src/rpc/methods/ui.ts';
@@ -6,7 +8,12 @@ import { callContentScript, callFrameScript } from '../drivers/content-script-ca
 import type { Tab } from '../drivers/driver.ts';
 import { BROWSERS } from '../drivers/launch.ts';
 import * as fieldSteps from '../field-steps.ts';
-import { converse, functionsOfApi, sendWithoutPort } from '../in-page/attacks/raw-port.ts';
+import {
+  converse,
+  functionsOfApi,
+  openPorts,
+  sendWithoutPort,
+} from '../in-page/attacks/raw-port.ts';
 import type { Conversation, Heard, Transcript } from '../in-page/attacks/raw-port.ts';
 import { CASES, FORGED_CALLERS, NOISE, outcomeFor } from '../../support/samples/method-cases.ts';
 import type { Granted, Standing } from '../../support/samples/method-cases.ts';
@@ -21,7 +28,7 @@ import { connect, openEnabledSite, succeed } from '../steps.ts';
  * type of the envelope.
  */
 
-const FUNCTIONS = { converse, sendWithoutPort, functionsOfApi };
+const FUNCTIONS = { converse, openPorts, sendWithoutPort, functionsOfApi };
 const NAMES = Object.keys(METHODS) as MethodName[];
 const OF_PAGES = NAMES.filter((name): name is keyof typeof CASES => !(name in UI_METHODS));
 
@@ -409,6 +416,21 @@ for (const browser of BROWSERS) {
       const early = [ask('early', 'status'), ask('early', 'ui.lock'), { v: 1, kind: 'ping' }];
       const transcript = await converse({ early, messages: [ask('a', 'status')], responses: 1 });
       expect(outcomesOf(transcript.responses)).to.deep.equal({ a: 'answered' });
+    });
+
+    it('leaves others their answers, with more ports and messages than it may have', async () => {
+      const kept = (await callContentScript(other, 'openPorts', 10 * PORTS_OF_DOCUMENT)) as number;
+      // The page's own script may have had one.
+      expect(kept).to.be.within(PORTS_OF_DOCUMENT - 1, PORTS_OF_DOCUMENT);
+      const none = await inContentScript(other)({ messages: [ask('a', 'status')] });
+      expect(none.isClosed).to.equal(true);
+      const shown = Array<string>(REPORTS.ofTab * 10).fill('sealwright: a page was shown');
+      const answers = (await callContentScript(other, 'sendWithoutPort', shown)) as string[];
+      expect(new Set(answers)).to.deep.equal(new Set(['undefined']));
+      expect(await succeed(site, 'status')).to.deep.include({ locked: false });
+      await other.reload();
+      await other.waitUntil(() => 'sealwright' in globalThis);
+      expect(await succeed(other, 'status')).to.deep.include({ locked: false });
     });
 
     it('leaves others their place, with more announced than it may', async () => {

@@ -353,3 +353,41 @@ describe('The dispatcher of subtle', () => {
     expect(signals[0]!.aborted).to.equal(true);
   });
 });
+
+/** Prices count neither: they are not to take the thread that all sites share. */
+describe('Public keys of imports and exports, and hashes of long data', () => {
+  it('are computed in the workshop of the origin', async () => {
+    const world = World.fresh();
+    const subtle = pageSubtle(world);
+    const wrapping = await subtle.generateKey(AES, false, ['wrapKey', 'unwrapKey']);
+    const gcm = { name: 'AES-GCM', iv: SALT };
+    world.operations.length = 0;
+    const long = new Uint8Array(2 ** 20);
+    const asked: string[] = [];
+    const after = async <T>(operation: string, call: Promise<T>): Promise<T> => {
+      asked.push(`subtle.${operation}`);
+      return call;
+    };
+    for (const [name, usages] of [
+      ['Ed448', ['sign']],
+      ['X448', ['deriveBits']],
+      ['ML-DSA-44', ['sign']],
+      ['ML-KEM-768', ['decapsulateBits']],
+    ] as [string, KeyUsage[]][]) {
+      const made = subtle.generateKey({ name }, true, usages) as Promise<CryptoKeyPair>;
+      const { privateKey } = await after('generateKey', made);
+      const jwk = await after('exportKey', subtle.exportKey('jwk', privateKey));
+      await after('importKey', subtle.importKey('jwk', jwk, { name }, true, usages));
+      const wrapped = await after('wrapKey', subtle.wrapKey('jwk', privateKey, wrapping, gcm));
+      const unwrapped = subtle.unwrapKey('jwk', wrapped, wrapping, gcm, { name }, true, usages);
+      await after('unwrapKey', unwrapped);
+    }
+    const cshake = { name: 'cSHAKE256', outputLength: 256 };
+    await after('digest', subtle.digest(cshake, long));
+    const hmac = { name: 'HMAC', hash: 'SHA3-256' };
+    const made = subtle.generateKey(hmac, false, ['sign']) as Promise<CryptoKey>;
+    const mac = await after('generateKey', made);
+    await after('sign', subtle.sign('HMAC', mac, long));
+    expect(world.operations).to.deep.equal(asked);
+  });
+});

@@ -172,6 +172,29 @@ export async function sendWithoutPort(messages: readonly unknown[]): Promise<str
   return answers;
 }
 
+/** Opens so many ports at once, and keeps them. @returns how many the background has not closed a second later */
+export async function openPorts(count: number): Promise<number> {
+  interface Port {
+    readonly onDisconnect: { addListener(listener: () => void): void };
+  }
+  type World = Record<
+    'browser' | 'chrome',
+    { runtime: { connect(how: { name: string }): Port; lastError: unknown } } | undefined
+  >;
+  const world = globalThis as unknown as World & { ports?: Port[] };
+  const { runtime } = (world.browser ?? world.chrome)!;
+  let open = count;
+  world.ports = Array.from({ length: count }, () => runtime.connect({ name: 'sealwright' }));
+  for (const { onDisconnect } of world.ports) {
+    onDisconnect.addListener(() => {
+      Boolean(runtime.lastError); // read, or Chromium reports it
+      open--;
+    });
+  }
+  await new Promise((resume) => setTimeout(resume, 1_000));
+  return open;
+}
+
 /** The functions of the extension's API, such as `runtime.connect`. */
 export function functionsOfApi(): Promise<string[]> {
   type Api = Record<string, Record<string, unknown>>;
