@@ -4,7 +4,7 @@
  * task, because a worker that an event wakes gets the event right after that task.
  */
 import { fastestArgon2id } from '../../src/engine/fastest-argon2id.ts';
-import { serviceEngines } from '../../src/engine/service-engines.ts';
+import { messageEngine } from '../../src/engine/message-engine.ts';
 import { calibrateCost, DerivationTimes } from '../../src/keys/unlock/calibration.ts';
 import type { SessionStore } from '../../src/keys/storage/key-value-store.ts';
 import { MERGED_LIKE_BACKUPS } from '../../src/keys/backup/merge-lines.ts';
@@ -134,7 +134,7 @@ function makeBroker() {
     toolbarButton: new BrowserToolbarButton({ action, tabs, sites, session, words }),
     menus,
     platformRandom: new SystemSource(),
-    ...serviceEngines(loadWasm, (makeCipher) => random.useCipher(makeCipher)),
+    messageCrypto: messageEngine(loadWasm, (makeCipher) => random.useCipher(makeCipher)),
     timers: SYSTEM_TIMERS,
     version,
     holdPages: () => queue.hold(),

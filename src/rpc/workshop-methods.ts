@@ -20,7 +20,7 @@ import type { ParamsIn } from './methods/method.ts';
 import { SUBTLE_METHODS } from './methods/subtle.ts';
 import { ALGORITHM_MEMBERS, handle, jwk, KEY_USAGES } from './methods/subtle-values.ts';
 import { thresholds } from './thresholds.ts';
-import { count, none, row, SELF_TEST_ROWS, text } from './workshop-rows.ts';
+import { count, none, row, SELF_TEST_ROWS, SYNC_ROWS, text } from './workshop-rows.ts';
 
 /** Of backups and of files of other tools: far above what is accepted before. */
 const file = bytes(256 * 2 ** 20);
@@ -164,4 +164,5 @@ export const WORKSHOP_METHODS = Object.freeze({
   'subtle.unwrapKey': subtleRow('subtle.unwrapKey', madeKeys),
   'subtle.verify': subtleRow('subtle.verify', boolean),
   'subtle.wrapKey': subtleRow('subtle.wrapKey', result),
+  ...SYNC_ROWS,
 });

@@ -41,6 +41,8 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(src\/(workshop\/(weave|seeded)\.ts|(crypto|engine|random|sync)\/)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   'workshop-subtle.chunk':
     /^\.\/(src\/(workshop\/(subtle|subtle-arguments|seeded|cards)\.ts|(crypto|engine|random|subtle)\/)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
+  'workshop-sync.chunk':
+    /^\.\/src\/(workshop\/(sync|sync-records|seeded)\.ts|(crypto|engine|format|random|rpc|sync)\/)/,
   'workshop-self-test.chunk':
     /^\.\/(src\/(workshop\/(self-test|cards)\.ts|(crypto|engine)\/)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   fields: /^\.\/(extension\/(entries\/fields\.ts|fields\/|platform\/fields\/shadow-root\.ts)|src\/rpc\/limits\.ts)/,

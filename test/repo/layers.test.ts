@@ -43,7 +43,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'extension/platform/workers/engine-wasm.ts',
   ],
   [LAB]: [CRYPTO, ENGINE],
-  'src/workshop/': [CRYPTO, ENGINE, RANDOM, RPC, 'src/subtle/', 'src/sync/'],
+  'src/workshop/': [CRYPTO, ENGINE, RANDOM, RPC, FORMAT, 'src/subtle/', 'src/sync/'],
   'src/release/': [CRYPTO, ENGINE],
   'src/cli/': [CRYPTO, ENGINE, RANDOM, FORMAT, 'src/keys/', 'src/release/', 'package.json'],
   'src/service/': ['src/'],
