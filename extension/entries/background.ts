@@ -3,7 +3,6 @@
  * the broker and has no logic and no state of its own. All listeners are registered in the first
  * task, because a worker that an event wakes gets the event right after that task.
  */
-import { fastestArgon2id } from '../../src/engine/fastest-argon2id.ts';
 import { messageEngine } from '../../src/engine/message-engine.ts';
 import { calibrateCost, DerivationTimes } from '../../src/keys/unlock/calibration.ts';
 import type { SessionStore } from '../../src/keys/storage/key-value-store.ts';
@@ -60,7 +59,6 @@ const nowMs = () => performance.now();
 /** The stores of keys and settings, and what the stores share. */
 function makeStores() {
   const { extension, runtime, storage } = browser;
-  const getUrl = (path: string) => runtime.getURL(path);
   const locks = new WebLocks(navigator.locks);
   const session = new AreaSessionStore(storage.session, '');
   const isPrivate = extension.inIncognitoContext === true;
@@ -68,7 +66,7 @@ function makeStores() {
   const random = new Random({ nowMs });
   const times = new DerivationTimes(session, nowMs);
   const workshop = new WorkshopInstances(backgroundWorkers(runtime), WORKSHOP_METHODS);
-  const derive = times.timed(workshopArgon2id(workshop, fastestArgon2id(packagedWasm(getUrl))));
+  const derive = times.timed(workshopArgon2id(workshop));
   const vault = new Vault({
     primary: isPrivate ? null : new IndexedDbStore(globalThis.indexedDB, 'sealwright'),
     copy: durable.vaultCopy,
