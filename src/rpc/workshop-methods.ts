@@ -138,6 +138,8 @@ export const WORKSHOP_METHODS = Object.freeze({
     }),
     boolean,
   ),
+  /** The public point of a private key of P-256, 04 ‖ x ‖ y. */
+  'signature.p256Point': row(object({ privateKey: bytes(32) }), none, bytes(65)),
   'subtle.decapsulateBits': subtleRow('subtle.decapsulateBits', bytes(32)),
   'subtle.decapsulateKey': subtleRow('subtle.decapsulateKey', madeKeys),
   'subtle.decrypt': subtleRow('subtle.decrypt', result),

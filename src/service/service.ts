@@ -36,7 +36,7 @@ import { Limits } from './calls/rate-limits.ts';
 import { PageWork, SHORT_PAGE_WORK } from './calls/page-work.ts';
 import { LockKeeper, type Presence, type WakeUp } from './vault/lock-keeper.ts';
 import { NamedKeys } from './subtle/named-keys.ts';
-import { P256Points } from './subtle/p256-keys.ts';
+import { P256Points, workshopPoint } from './subtle/p256-keys.ts';
 import { keepWithGrants, PersistentKeys } from './subtle/persistent-keys.ts';
 import { activityMethods } from './audit/ui.ts';
 import { messageKeyMethods, MessageKeyQuota } from './messages/one-message-keys.ts';
@@ -259,7 +259,7 @@ function assembled(outside: ServiceDeps) {
   const fieldTexts = new FieldTexts({ keyRing, sharing, hedge, messageCrypto });
   const messageKeyQuota = new MessageKeyQuota(outside.now);
   const sessionKeys = new SessionKeys(outside);
-  const points = new P256Points(outside.vault);
+  const points = new P256Points(outside.vault, workshopPoint(outside.workshop));
   const namedKeys = new NamedKeys({ grants, keyRing, inFlightCalls, points });
   const persistentKeys = new PersistentKeys({ ...outside, grants, inFlightCalls });
   const keyParts = { sessionKeys, namedKeys, persistentKeys };

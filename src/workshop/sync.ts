@@ -53,8 +53,9 @@ export function syncOperations(
       return sealwrightCodec({ collection, keys, salt, cryptoFor });
     }
     const algorithms = await syncEngine.algorithms();
-    if (format === 'notes')
+    if (format === 'notes') {
       return notesCodec({ key: keys[0]!, kid: kid ?? '' }, algorithms, random);
+    }
     const bundles = keys.map(bundleOf);
     const codec = await bundleCodec(format, bundles, algorithms, random);
     bundles.forEach(wipeBundle);
