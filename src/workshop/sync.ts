@@ -2,6 +2,7 @@ import { recordEngines, type RecordEngines } from '../engine/record-engines.ts';
 import type { LoadWasm } from '../engine/wasm/loader.ts';
 import { HedgedSalt } from '../format/keys/hedged-salt.ts';
 import type { SaltSource } from '../format/message.ts';
+import { BufferedRandom } from '../random/buffered-random.ts';
 import type { RandomSource } from '../random/contract.ts';
 import { SystemSource } from '../random/system-source.ts';
 import type { InputOf } from '../rpc/workshop.ts';
@@ -46,9 +47,9 @@ export function syncOperations(
   const codecFor = async ({ secrets, params }: RecordsInput): Promise<RecordCodec> => {
     const { keys, seed } = secrets;
     const { format, collection, kid } = params;
-    const random = seed === undefined ? NO_RANDOM : seeded(seed, platform);
+    const random = seed ? new BufferedRandom(seeded(seed, platform), platform) : NO_RANDOM;
     if (format === 'sealwright') {
-      const salt = seed === undefined ? NO_SALT : hedgedSalt(random, platform, keys[0]!);
+      const salt = seed ? hedgedSalt(random, platform, keys[0]!) : NO_SALT;
       const cryptoFor = async (bytes: number) => messageCrypto.forBytes(bytes);
       return sealwrightCodec({ collection, keys, salt, cryptoFor });
     }

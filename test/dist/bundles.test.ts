@@ -22,9 +22,9 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(extension\/(entries\/content\.ts|content\/)|extension\/platform\/(browser|sites\/page-shown|channels\/(is-alive|runtime-channel|message-port|reorder-buffer|rewritten|window-channel|own-bytes))|src\/rpc\/|src\/format\/|src\/engine\/native\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   movements:
     /^\.\/(extension\/(entries\/movements|content\/(movements|alive|prerender)|platform\/(browser|channels\/rewritten|sites\/page-scripts|entropy\/(pointer-source|sample-batch)))\.ts|src\/(rpc\/(hello|primordials)|engine\/native\/(digests|platform)|crypto\/errors)\.ts|node_modules\/webextension-polyfill\/)/,
-  // Neither `subtle` nor a parser of its keys, and no algorithm that only it has.
+  // Neither `subtle` nor a parser of its keys, no record of a sync service, and no algorithm that only they have.
   background:
-    /^\.\/(extension\/(entries\/background\.ts|platform\/)|src\/(?!subtle\/(?!key\.ts|errors\.ts)|workshop\/|engine\/(js\/(?!block-modes)|gpu\/|webgl\/|webgpu\/|self-test\/(?!measure)|wasm\/(lattice|montgomery)\/))|node_modules\/(webextension-polyfill|@noble\/(post-quantum(?!\/(slh-dsa|ml-dsa))|curves|hashes))\/)/,
+    /^\.\/(extension\/(entries\/background\.ts|platform\/)|src\/(?!subtle\/(?!key\.ts|errors\.ts)|workshop\/|sync\/(?!fingerprint)|engine\/(js\/|registry|adapters|gpu\/|webgl\/|webgpu\/|known-answers\/(?!gcm)|self-test\/(?!measure)|wasm\/(arx|ciphers|lattice|montgomery)\/))|node_modules\/(webextension-polyfill\/|@noble\/(post-quantum\/(ml-kem|_crystals|utils)|curves\/(utils|abstract\/fft)|hashes\/)))/,
   // What every worker reads at its start: the table and its validators, no algorithm and no package.
   'workshop-worker':
     /^\.\/(extension\/(entries\/workers\/workshop-worker|platform\/workers\/engine-wasm)|src\/(workshop\/(operations|serve)|rpc\/(workshop(-rows|-methods)?|errors|thresholds|validate|nearest-name|limits|primordials|methods\/[\w-]+)|crypto\/(bytes|errors))\.ts)/,

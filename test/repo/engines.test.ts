@@ -34,7 +34,7 @@ const ENTRIES: Record<string, string> = {
   'src/engine/kem/dhkem-x25519.ts': 'a KEM over the X25519 that is handed in',
   'src/engine/kem/x25519.ts': 'chooses an X25519',
   'src/engine/kem/native-x25519.ts': 'for bundles without @noble/curves',
-  'src/engine/kem/x-wing.ts': 'has one implementation',
+  'src/engine/kem/x-wing-kem.ts': 'X-Wing over the X25519 that is handed in',
   'src/engine/wasm/load-url.ts': 'brings the bytes of modules',
   'src/engine/wasm/module-urls.ts': 'says where these are in the library',
   'src/engine/self-test/self-test.ts': 'measures all engines',
