@@ -24,7 +24,7 @@ export function xWing(mlKem: () => Promise<SyncKem>, x25519: X25519 = NATIVE_X25
 }
 
 /** X25519 whose absence is a failure of the engine. */
-function curveOf({ publicKey, agree }: X25519): Pick<X25519, 'publicKey' | 'agree'> {
+function curveOf(x25519: X25519): Pick<X25519, 'publicKey' | 'agree'> {
   const running = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
@@ -33,7 +33,7 @@ function curveOf({ publicKey, agree }: X25519): Pick<X25519, 'publicKey' | 'agre
     }
   };
   return {
-    publicKey: (privateKey) => running(publicKey(privateKey)),
-    agree: (privateKey, theirs) => running(agree(privateKey, theirs)),
+    publicKey: (privateKey) => running(x25519.publicKey(privateKey)),
+    agree: (privateKey, theirs) => running(x25519.agree(privateKey, theirs)),
   };
 }
