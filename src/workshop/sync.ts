@@ -2,7 +2,6 @@ import { recordEngines, type RecordEngines } from '../engine/record-engines.ts';
 import type { LoadWasm } from '../engine/wasm/loader.ts';
 import { HedgedSalt } from '../format/keys/hedged-salt.ts';
 import type { SaltSource } from '../format/message.ts';
-import { BufferedRandom } from '../random/buffered-random.ts';
 import type { RandomSource } from '../random/contract.ts';
 import { SystemSource } from '../random/system-source.ts';
 import type { InputOf } from '../rpc/workshop.ts';
@@ -22,7 +21,7 @@ import {
   type CollectionKeys,
 } from '../sync/weave/collection-keys.ts';
 import type { Group } from './contract.ts';
-import { NO_RANDOM, seeded } from './seeded.ts';
+import { NO_RANDOM, stirred } from './seeded.ts';
 import { decryptedRecords, encryptedRecords } from './sync-records.ts';
 
 /** Records of sync services, and the keys that accounts have for them, with engines of its own. */
@@ -40,6 +39,7 @@ export function syncOperations(
   { registry, messageCrypto }: RecordEngines,
   platform: RandomSource = new SystemSource(),
 ): Group<'sync'> {
+  const randomOf = stirred(platform);
   const syncEngine = new SyncEngine(async () => {
     await registry.ready();
     return registry;
@@ -47,7 +47,7 @@ export function syncOperations(
   const codecFor = async ({ secrets, params }: RecordsInput): Promise<RecordCodec> => {
     const { keys, seed } = secrets;
     const { format, collection, kid } = params;
-    const random = seed ? new BufferedRandom(seeded(seed, platform), platform) : NO_RANDOM;
+    const random = seed ? randomOf(seed) : NO_RANDOM;
     if (format === 'sealwright') {
       const salt = seed ? hedgedSalt(random, platform, keys[0]!) : NO_SALT;
       const cryptoFor = async (bytes: number) => messageCrypto.forBytes(bytes);
@@ -102,7 +102,7 @@ export function syncOperations(
       withAccount(account, async (cipher) => {
         const keys = collectionKeysOf(stored);
         try {
-          return await sealCollectionKeys(cipher, seeded(seed, platform).bytes(IV_BYTES), keys);
+          return await sealCollectionKeys(cipher, randomOf(seed).bytes(IV_BYTES), keys);
         } finally {
           wipeCollectionKeys(keys);
         }
