@@ -27,7 +27,7 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(extension\/(entries\/background\.ts|platform\/)|src\/(?!subtle\/(?!key\.ts|errors\.ts)|workshop\/|sync\/(?!fingerprint)|engine\/(js\/|registry|adapters|gpu\/|webgl\/|webgpu\/|known-answers\/(?!gcm)|self-test\/(?!measure)|wasm\/(arx|ciphers|lattice|montgomery)\/))|node_modules\/(webextension-polyfill\/|@noble\/(post-quantum\/(ml-kem|_crystals|utils)|curves\/(utils|abstract\/fft)|hashes\/)))/,
   // What every worker reads at its start: the table and its validators, no algorithm and no package.
   'workshop-worker':
-    /^\.\/(extension\/(entries\/workers\/workshop-worker|platform\/workers\/engine-wasm)|src\/(workshop\/(operations|serve)|rpc\/(workshop(-rows|-methods)?|errors|thresholds|validate|nearest-name|limits|primordials|methods\/[\w-]+)|crypto\/(bytes|errors))\.ts)/,
+    /^\.\/(extension\/(entries\/workers\/workshop-worker|platform\/workers\/engine-wasm)|src\/(workshop\/(operations|serve)|rpc\/(workshop(-rows|-methods)?|envelope|errors|thresholds|transport\/byte-list|validate|nearest-name|limits|primordials|methods\/[\w-]+)|crypto\/(bytes|errors))\.ts)/,
   // Then one of these, at the first call of its operations.
   'workshop-argon2id.chunk':
     /^\.\/src\/(workshop\/argon2id|engine\/(contract|fastest-argon2id|wasm\/(generator\/hash\/argon2-layout|hash\/argon2))|crypto\/(bytes|errors|words|hash\/(blake2b|sha-constants)|kdf\/argon2(-block)?))\.ts/,
