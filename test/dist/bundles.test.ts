@@ -72,13 +72,13 @@ const LIBRARY: Record<string, RegExp> = {
   react: /^\.\/src\/client\/react\.ts/,
   // post-quantum.ts is the name of the script beside it, which it imports.
   subtle:
-    /^\.\/(post-quantum\.ts$|src\/(library\/subtle\.ts|subtle\/|engine\/(?!kem\/(?!native-x25519)|self-test\/|threads\/|(web)?gpu\/|webgl\/)|crypto\/|random\/system-source\.ts))/,
+    /^\.\/(post-quantum\.ts$|src\/(library\/subtle\.ts|subtle\/|engine\/(?!kem\/(?!native-x25519|x-wing\.)|self-test\/|threads\/|(web)?gpu\/|webgl\/)|crypto\/|random\/system-source\.ts))/,
   // Of src/crypto what the module's callers need; neither the registry nor another engine.
   algorithms:
     /^\.\/src\/(library\/algorithms\.ts|algorithms\/|engine\/(contract|wasm\/(loader|load-url|memory|module-urls|(aes|arx|hash)\/(?!aes-engine|cbc|hash-engine|hashes|hkdf-sha512)[\w-]+|generator\/(aes|arx|hash)\/[\w-]*layout))\.ts|crypto\/(aead\/(buffers|checked-aead|gcm-siv-keys|siv)|hash\/(blake2b|blake3|keccak|sha-constants|sha3)|kdf\/(argon2(-block)?|hkdf|pbkdf2|scrypt)|mac\/(cbc-mac|cmac|hmac)|mode\/ctr|stream\/\w+|bytes|errors|gf128|words)\.ts)/,
   // Loaded by `subtle` at the first use of a post-quantum algorithm.
   'post-quantum':
-    /^\.\/(src\/(engine\/(js\/post-quantum|kem\/(ml-kem|x-wing))|crypto\/[\w/-]+)\.ts|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
+    /^\.\/(src\/(engine\/(js\/post-quantum|kem\/(ml-kem|(native-)?x25519|x-wing(-kem)?)|native\/platform)|crypto\/[\w/-]+)\.ts|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   bigint:
     /^\.\/src\/(library\/(bigint|power)\.ts|engine\/(fastest-power|wasm\/(module-urls|load-url|loader|(generator\/)?montgomery\/\w+))\.ts|crypto\/(bigint\/|(bytes|errors|words)\.ts))/,
   classical:
@@ -92,7 +92,7 @@ const LIBRARY: Record<string, RegExp> = {
     /^\.\/src\/(library\/random\.ts|random\/(?!random|system-source|monitored-source|seed)|crypto\/(aes\/|hash\/(merkle-damgard|sha-constants|sha256)\.ts|(bytes|errors|words)\.ts))/,
   // The format's recipients and what they need of its chunks; of the packages X-Wing's alone.
   sharing:
-    /^\.\/(src\/(library\/sharing\.ts|format\/|engine\/(kem\/|native\/(platform|hmac|keyed-ciphers|native-crypto)\.ts)|crypto\/(hash\/(merkle-damgard|sha-constants|sha256)|kdf\/(hkdf|hpke)|mac\/hmac|bytes|errors|words)\.ts)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
+    /^\.\/(src\/(library\/sharing\.ts|format\/|engine\/(kem\/|native\/(platform|hmac|keyed-ciphers|native-crypto)\.ts)|crypto\/(hash\/(merkle-damgard|sha-constants|sha256)|kdf\/(hkdf|hpke)|mac\/hmac|bytes|errors|post-quantum|words)\.ts)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   // The codec of Weave over WebCrypto: no engine, and of the format its generator alone.
   sync: /^\.\/src\/(library\/sync\.ts|sync\/(?!legacy\/|notes\/|sealwright\/)|format\/native-crypto\.ts|engine\/native\/(platform|hmac|keyed-ciphers|native-crypto|native-records)\.ts|crypto\/(hash\/(merkle-damgard|sha-constants|sha256|legacy\/sha1)|kdf\/(hkdf|pbkdf2)|mac\/hmac|bytes|errors|words)\.ts)/,
   // The background and both scripts of a page, without the browser's API.
@@ -105,7 +105,7 @@ const LIBRARY: Record<string, RegExp> = {
     /^\.\/src\/(engine\/(adapters|contract|threads\/(worker|slices|start-worker)|wasm\/(loader|memory|(aes|arx|hash)\/(?!aes-engine|cbc|hash-engine|hashes|hkdf-sha512)[\w-]+|generator\/(aes|arx|hash)\/[\w-]*layout))\.ts|crypto\/[\w/-]+\.ts)/,
   webgpu: cardScript('webgpu'),
   webgl: cardScript('webgl'),
-  cli: /^\.\/(package\.json$|src\/(cli\/|release\/|format\/|keys\/(annotations|backup|ring)\/|keys\/(unlock\/passphrase(-kdf)?|values\/(errors|json))\.ts|engine\/(kem|native)\/|engine\/(contract|fastest-argon2id|wasm\/(load-url|module-urls|generator\/hash\/argon2-layout|hash\/argon2))\.ts|crypto\/(bytes|errors|words|hash\/(blake2b|merkle-damgard|sha-constants|sha256|sha512)|kdf\/(argon2(-block)?|hkdf|hpke)|mac\/hmac)\.ts)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
+  cli: /^\.\/(package\.json$|src\/(cli\/|release\/|format\/|keys\/(annotations|backup|ring)\/|keys\/(unlock\/passphrase(-kdf)?|values\/(errors|json))\.ts|engine\/(kem|native)\/|engine\/(contract|fastest-argon2id|wasm\/(load-url|module-urls|generator\/hash\/argon2-layout|hash\/argon2))\.ts|crypto\/(bytes|errors|post-quantum|words|hash\/(blake2b|merkle-damgard|sha-constants|sha256|sha512)|kdf\/(argon2(-block)?|hkdf|hpke)|mac\/hmac)\.ts)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
 };
 
 /** The parts of the generators that run time code shares: layouts of memory, and the circuit of the S-box. */
