@@ -50,7 +50,7 @@ export function signatureOperations(registry: Registry): Group<'signature'> {
     new Subtle(new Runtime(registry, 'auto', random));
   return {
     async 'signature.p256Point'({ secrets: { privateKey } }) {
-      const { p256 } = await import('@noble/curves/nist.js');
+      const { p256 } = await import(/* webpackMode: "eager" */ '@noble/curves/nist.js');
       return p256.getPublicKey(privateKey, false);
     },
     'signature.readKey': ({ secrets: { text }, params: { scheme } }) =>
