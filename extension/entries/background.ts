@@ -3,8 +3,7 @@
  * the broker and has no logic and no state of its own. All listeners are registered in the first
  * task, because a worker that an event wakes gets the event right after that task.
  */
-import { fastestArgon2id } from '../../src/engine/fastest-argon2id.ts';
-import { serviceEngines } from '../../src/engine/service-engines.ts';
+import { messageEngine } from '../../src/engine/message-engine.ts';
 import { calibrateCost, DerivationTimes } from '../../src/keys/unlock/calibration.ts';
 import type { SessionStore } from '../../src/keys/storage/key-value-store.ts';
 import { MERGED_LIKE_BACKUPS } from '../../src/keys/backup/merge-lines.ts';
@@ -60,7 +59,6 @@ const nowMs = () => performance.now();
 /** The stores of keys and settings, and what the stores share. */
 function makeStores() {
   const { extension, runtime, storage } = browser;
-  const getUrl = (path: string) => runtime.getURL(path);
   const locks = new WebLocks(navigator.locks);
   const session = new AreaSessionStore(storage.session, '');
   const isPrivate = extension.inIncognitoContext === true;
@@ -68,7 +66,7 @@ function makeStores() {
   const random = new Random({ nowMs });
   const times = new DerivationTimes(session, nowMs);
   const workshop = new WorkshopInstances(backgroundWorkers(runtime), WORKSHOP_METHODS);
-  const derive = times.timed(workshopArgon2id(workshop, fastestArgon2id(packagedWasm(getUrl))));
+  const derive = times.timed(workshopArgon2id(workshop));
   const vault = new Vault({
     primary: isPrivate ? null : new IndexedDbStore(globalThis.indexedDB, 'sealwright'),
     copy: durable.vaultCopy,
@@ -134,7 +132,7 @@ function makeBroker() {
     toolbarButton: new BrowserToolbarButton({ action, tabs, sites, session, words }),
     menus,
     platformRandom: new SystemSource(),
-    ...serviceEngines(loadWasm, (makeCipher) => random.useCipher(makeCipher)),
+    messageCrypto: messageEngine(loadWasm, (makeCipher) => random.useCipher(makeCipher)),
     timers: SYSTEM_TIMERS,
     version,
     holdPages: () => queue.hold(),

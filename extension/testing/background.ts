@@ -1,7 +1,7 @@
 import { hmac } from '../../src/crypto/mac/hmac.ts';
 import { SHA256 } from '../../src/crypto/hash/sha256.ts';
 import { defaultRegistry } from '../../src/engine/default-engines.ts';
-import { serviceEngines } from '../../src/engine/service-engines.ts';
+import { messageEngine } from '../../src/engine/message-engine.ts';
 import { loadWasmAt } from '../../src/engine/wasm/load-url.ts';
 import { ENGINE_MODULES } from '../../src/engine/wasm/module-urls.ts';
 import { DerivationTimes } from '../../src/keys/unlock/calibration.ts';
@@ -26,6 +26,7 @@ import type { StateEvents } from '../../src/service/ports/state-events.ts';
 import { inThread } from '../../src/workshop/in-thread.ts';
 import { signatureOperations } from '../../src/workshop/signature.ts';
 import { subtleOperations } from '../../src/workshop/subtle.ts';
+import { syncOperations } from '../../src/workshop/sync.ts';
 import { VERSION } from '../page/connection/info.ts';
 import { MemoryLocks, MemorySession, MemoryStore, memoryChannel } from './memory.ts';
 
@@ -106,14 +107,18 @@ export class TestBackground {
       lines: MERGED_LIKE_BACKUPS,
     });
     const loadWasm = loadWasmAt(ENGINE_MODULES);
-    const engines = serviceEngines(loadWasm, (make) => random.useCipher(make));
+    const messageCrypto = messageEngine(loadWasm, (make) => random.useCipher(make));
     const registry = defaultRegistry({ loadWasm });
     return createService({
       ...{ vault, derive, times, session, notes, pageValues, locks, random, now },
-      ...engines,
       ...BROWSER,
       platformRandom: new SystemSource(),
-      workshop: inThread({ ...subtleOperations(registry), ...signatureOperations(registry) }),
+      messageCrypto,
+      workshop: inThread({
+        ...subtleOperations(registry),
+        ...signatureOperations(registry),
+        ...syncOperations({ registry, messageCrypto }),
+      }),
       sites: this.#sites(),
       prompter: this.#prompter(),
       events: this.#told.events,

@@ -1,13 +1,13 @@
 /**
  * Selects, by length alone, the implementation that seals, opens or authenticates one message in the
- * background. It does not use the registry's probes: a new worker loads two modules for a short message, and
+ * background, without a registry: a new worker loads two modules for a short message, and
  * none for a long one.
  */
 import { SHA256 } from '../crypto/hash/sha256.ts';
 import { SHA512 } from '../crypto/hash/sha512.ts';
 import { hkdfExpand } from '../crypto/kdf/hkdf.ts';
 import { hmac } from '../crypto/mac/hmac.ts';
-import type { Awaitable } from './contract.ts';
+import type { Awaitable, EngineName } from './contract.ts';
 import { THREAD_BYTES_MAX, THREAD_MAC_BYTES_MAX } from './message-primitives.ts';
 import type { MessagePrimitives } from './message-primitives.ts';
 import { NATIVE_CRYPTO, nativeHmacSha256 } from './native/native-crypto.ts';
@@ -37,6 +37,12 @@ export class MessageCrypto {
     if (bytes > THREAD_BYTES_MAX) return NATIVE_CRYPTO;
     this.#small ??= this.#loadSmall();
     return this.#small;
+  }
+
+  /** The engines that work here, in the order of preference. Loads the one for short messages. */
+  async engines(): Promise<EngineName[]> {
+    const { onThread } = await this.forBytes(0);
+    return onThread ? ['native', 'wasm-simd', 'js'] : ['native', 'js'];
   }
 
   /**

@@ -3,19 +3,31 @@ import { Hmac } from '../crypto/mac/hmac.ts';
 import { keyedHmac } from './adapters.ts';
 import type { Algorithms, Engine, Probe } from './contract.ts';
 import { JS_BLOCK_MODES } from './js/block-modes.ts';
+import { MessageCrypto } from './message-crypto.ts';
 import { probeCiphers } from './native/ciphers.ts';
 import { Registry } from './registry.ts';
 import { aesAlgorithms } from './wasm/aes/aes-engine.ts';
 import { wasmHmac } from './wasm/hash/hmac.ts';
 import { bestVariant } from './wasm/loader.ts';
-import type { SharedModules } from './wasm/shared-modules.ts';
+import type { LoadWasm } from './wasm/loader.ts';
+import { sharedModules, type SharedModules } from './wasm/shared-modules.ts';
+import { wasmCrypto } from './wasm/wasm-crypto.ts';
 
-/**
- * The engines of the background, with the algorithms of the records of sync services: AES and HMAC. What pages ask
- * of `subtle` has engines of its own, in the workshop.
- */
-export function recordRegistry(modules: SharedModules): Registry {
-  return new Registry([nativeCiphers(), wasmRecords(modules), JS_RECORDS]);
+/** The engines for records of sync services. */
+export interface RecordEngines {
+  /** AES and HMAC, for the formats of other products. */
+  readonly registry: Registry;
+  /** For the format of our own, which is a sealed message. */
+  readonly messageCrypto: MessageCrypto;
+}
+
+/** Everything is loaded at its first use. */
+export function recordEngines(loadWasm: LoadWasm): RecordEngines {
+  const modules = sharedModules(loadWasm);
+  return {
+    registry: new Registry([nativeCiphers(), wasmRecords(modules), JS_RECORDS]),
+    messageCrypto: new MessageCrypto(() => wasmCrypto(modules)),
+  };
 }
 
 function nativeCiphers(): Engine {

@@ -85,6 +85,17 @@ export function fromWire({ code, message, data }: WireError): SealwrightError {
   return new SealwrightError(code, message, data);
 }
 
+/** NEEDS_KEY: one error for a key that is unknown and for one that is not granted. */
+export function needsKey(headerKeyId: string): SealwrightError {
+  const message = 'This origin has no key for this message';
+  return new SealwrightError('NEEDS_KEY', message, { headerKeyId });
+}
+
+/** AUTH_FAILED: one error for every failure that depends on a secret. */
+export function notOpened(): SealwrightError {
+  return new SealwrightError('AUTH_FAILED', 'The message could not be opened');
+}
+
 /** QUOTA, with the number of ms after which to try again. */
 export function tooBusy(retryAfterMs: number): SealwrightError {
   return new SealwrightError('QUOTA', 'Too many calls at once', { retryAfterMs });

@@ -8,5 +8,8 @@ export const thresholds = array(
   1000,
 );
 
+/** The threshold of an engine that is slower at every measured size, as src/engine/thresholds.ts writes it. */
+export const NEVER = Number.MAX_SAFE_INTEGER;
+
 /** One row of them. */
 export type ThresholdRow = Infer<typeof thresholds>[number];

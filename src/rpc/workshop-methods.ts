@@ -20,7 +20,7 @@ import type { ParamsIn } from './methods/method.ts';
 import { SUBTLE_METHODS } from './methods/subtle.ts';
 import { ALGORITHM_MEMBERS, handle, jwk, KEY_USAGES } from './methods/subtle-values.ts';
 import { thresholds } from './thresholds.ts';
-import { count, none, row, SELF_TEST_ROWS, text } from './workshop-rows.ts';
+import { count, none, row, SELF_TEST_ROWS, SYNC_ROWS, text } from './workshop-rows.ts';
 
 /** Of backups and of files of other tools: far above what is accepted before. */
 const file = bytes(256 * 2 ** 20);
@@ -138,6 +138,8 @@ export const WORKSHOP_METHODS = Object.freeze({
     }),
     boolean,
   ),
+  /** The public point of a private key of P-256, 04 ‖ x ‖ y. */
+  'signature.p256Point': row(object({ privateKey: bytes(32) }), none, bytes(65)),
   'subtle.decapsulateBits': subtleRow('subtle.decapsulateBits', bytes(32)),
   'subtle.decapsulateKey': subtleRow('subtle.decapsulateKey', madeKeys),
   'subtle.decrypt': subtleRow('subtle.decrypt', result),
@@ -164,4 +166,5 @@ export const WORKSHOP_METHODS = Object.freeze({
   'subtle.unwrapKey': subtleRow('subtle.unwrapKey', madeKeys),
   'subtle.verify': subtleRow('subtle.verify', boolean),
   'subtle.wrapKey': subtleRow('subtle.wrapKey', result),
+  ...SYNC_ROWS,
 });

@@ -1,11 +1,32 @@
 /*
- * Rows of the workshop's table: what an operation takes and returns, and the rows of the self-test, which pages of
- * the extension have done by workers of their own.
+ * Rows of the workshop's table: what an operation takes and returns; the rows of the self-test, which pages of the
+ * extension have done by workers of their own; and those for records of sync services.
  */
-import { array, boolean, integer, literal, object, optional, string, tagged } from './validate.ts';
-import type { Infer, Validator } from './validate.ts';
+import { wireError } from './envelope.ts';
+import {
+  MAX_BATCH_ITEMS,
+  MAX_BATCH_SEALED_BYTES,
+  MAX_COLLECTION_CHARACTERS,
+  MAX_COLLECTION_KEYS_BYTES,
+  MAX_ID_CHARACTERS,
+} from './limits.ts';
+import { FILE_SHAPES } from './methods/ui-files.ts';
 import { number } from './methods/subtle-values.ts';
 import { thresholds } from './thresholds.ts';
+import { byteList } from './transport/byte-list.ts';
+import {
+  array,
+  boolean,
+  bytes,
+  integer,
+  literal,
+  object,
+  optional,
+  string,
+  tagged,
+  type Infer,
+  type Validator,
+} from './validate.ts';
 
 /** What an operation takes and returns. */
 export interface Row<S, P, R, E> {
@@ -74,6 +95,60 @@ export const SELF_TEST_ROWS = Object.freeze({
       engines: array(text, 100),
       rows: array(object({ algorithm: text, engines: array(text, 100) }), 1000),
     }),
+  ),
+});
+
+/** AES-256 and HMAC keys of Weave and Kinto, or one key of the other formats. */
+const recordKey = bytes(64);
+/** Draws of operations that seal. */
+const seed = bytes(32);
+const records = byteList(MAX_BATCH_ITEMS, MAX_BATCH_SEALED_BYTES);
+/** As many as a record of them has room for. */
+const storedCollectionKeys = object({
+  default: recordKey,
+  collections: array(
+    object({ name: string(MAX_COLLECTION_KEYS_BYTES), bundle: recordKey }),
+    MAX_COLLECTION_KEYS_BYTES,
+  ),
+});
+/** A batch, with the keys of one collection: the first seals, and all of them open. */
+const recordsRow = row(
+  object({ keys: array(recordKey, 10_000, 1), seed: optional(seed) }),
+  object({
+    format: literal('weave-5', 'kinto', 'notes', 'sealwright'),
+    collection: string(MAX_COLLECTION_CHARACTERS, 1),
+    kid: optional(string(MAX_ID_CHARACTERS)),
+    records,
+  }),
+  /** As the page gets them: the results are empty where a record failed. */
+  object({
+    items: records,
+    failures: array(object({ at: count, error: wireError }), MAX_BATCH_ITEMS),
+  }),
+  /** Bytes of records that are done. */
+  { progress: object({ done: count }) },
+);
+
+/** The rows for records of sync services. */
+export const SYNC_ROWS = Object.freeze({
+  'sync.encryptRecords': recordsRow,
+  'sync.decryptRecords': recordsRow,
+  /** TypeError for a text that is not a record of Weave, AuthenticationError for one of another account. */
+  'sync.openCollectionKeys': row(
+    object({ account: recordKey }),
+    object({ payload: string(MAX_COLLECTION_KEYS_BYTES) }),
+    storedCollectionKeys,
+  ),
+  'sync.sealCollectionKeys': row(
+    object({ account: recordKey, keys: storedCollectionKeys, seed }),
+    none,
+    bytes(MAX_BATCH_SEALED_BYTES),
+  ),
+  /** A key that was made elsewhere; RangeError for anything else. */
+  'sync.readKey': row(
+    object({ source: FILE_SHAPES.syncKeySource }),
+    object({ keyBytes: literal(32, 64) }),
+    object({ key: recordKey, foreignId: optional(string(MAX_ID_CHARACTERS)) }),
   ),
 });
 

@@ -2,19 +2,13 @@ import { AuthenticationError } from '../crypto/errors.ts';
 import type { Awaitable } from '../engine/contract.ts';
 import { EnvelopeError } from '../format/errors.ts';
 import { VaultError, type VaultErrorCode } from '../keys/values/errors.ts';
-import { SealwrightError, type ErrorCode } from '../rpc/errors.ts';
+import { notOpened, SealwrightError, type ErrorCode } from '../rpc/errors.ts';
 import type { Refusal } from './grants/grant-rules.ts';
-import { SyncError, type SyncErrorCode } from '../sync/errors.ts';
 
 /*
  * Maps what the layers below throw to the errors of the page API. Every other error becomes INTERNAL
  * with one fixed message, so that nothing of it reaches a page.
  */
-
-const OF_SYNC: Record<SyncErrorCode, ErrorCode> = {
-  BAD_RECORD: 'BAD_ENVELOPE',
-  BAD_CLEARTEXT: 'INVALID_ARGUMENT',
-};
 
 const LOCKED_OUT = ['LOCKED', 'Sealwright is locked'] as const;
 const NOT_SAVED = ['INTERNAL', 'Saving failed; nothing was changed'] as const;
@@ -38,11 +32,8 @@ const OF_VAULT: Record<VaultErrorCode, readonly [ErrorCode, string]> = {
 /** @returns an error that may be told to the caller; aborts pass as they are */
 export function asCallerError(error: unknown): Error {
   if (error instanceof SealwrightError) return error;
-  if (error instanceof AuthenticationError) {
-    return new SealwrightError('AUTH_FAILED', 'The message could not be opened');
-  }
+  if (error instanceof AuthenticationError) return notOpened();
   if (error instanceof EnvelopeError) return new SealwrightError(error.code, error.message);
-  if (error instanceof SyncError) return new SealwrightError(OF_SYNC[error.code], error.message);
   if (error instanceof VaultError) return new SealwrightError(...OF_VAULT[error.code]);
   if (error instanceof DOMException && error.name === 'AbortError') return error;
   return new SealwrightError('INTERNAL', 'Sealwright met an unexpected error');
@@ -61,13 +52,6 @@ export function refused(refusal: Refusal): SealwrightError {
   const { missing } = refusal;
   const message = `The user has not granted "${missing.capability}" for this`;
   return new SealwrightError(refusal.code, message, missing);
-}
-
-/** One error for a key unknown and one not granted, made in one place so that they stay equal. */
-export function needsKey(headerKeyId: string): SealwrightError {
-  return new SealwrightError('NEEDS_KEY', 'This origin has no key for this message', {
-    headerKeyId,
-  });
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { MessageCrypto } from '../engine/message-crypto.ts';
-import type { Registry } from '../engine/registry.ts';
 import { Backups } from '../keys/backup/backups.ts';
 import type { DerivationTimes } from '../keys/unlock/calibration.ts';
 import type { MessageOpener } from '../format/short/opener.ts';
@@ -34,9 +33,10 @@ import { Hedge } from './messages/salts.ts';
 import { CipherCache } from './messages/cipher-cache.ts';
 import { LastUses } from './grants/usage-of-grants.ts';
 import { Limits } from './calls/rate-limits.ts';
+import { PageWork, SHORT_PAGE_WORK } from './calls/page-work.ts';
 import { LockKeeper, type Presence, type WakeUp } from './vault/lock-keeper.ts';
 import { NamedKeys } from './subtle/named-keys.ts';
-import { P256Points } from './subtle/p256-keys.ts';
+import { P256Points, workshopPoint } from './subtle/p256-keys.ts';
 import { keepWithGrants, PersistentKeys } from './subtle/persistent-keys.ts';
 import { activityMethods } from './audit/ui.ts';
 import { messageKeyMethods, MessageKeyQuota } from './messages/one-message-keys.ts';
@@ -85,9 +85,7 @@ import type { Sites } from './ports/sites.ts';
 import type { StateEvents } from './ports/state-events.ts';
 import { SubtleKeys } from './subtle/subtle-keys.ts';
 import { Dispatcher } from './subtle/dispatcher.ts';
-import { SyncEngine } from '../sync/sync-engine.ts';
 import { workshopAge } from './workshop/age.ts';
-import { SyncKeys } from './sync/sync-keys.ts';
 import { Toolbar, type ToolbarButton } from './status/toolbar.ts';
 import { Yielder } from './calls/yielding.ts';
 import { Usage } from './audit/usage.ts';
@@ -112,7 +110,6 @@ export interface ServiceDeps {
   readonly random: RandomSource & EntropyPools;
   /** The browser's own generator alone. */
   readonly platformRandom: RandomSource;
-  readonly registry: Registry;
   /** The engines for messages, which need no probe. */
   readonly messageCrypto: MessageCrypto;
   readonly version: string;
@@ -262,17 +259,16 @@ function assembled(outside: ServiceDeps) {
   const fieldTexts = new FieldTexts({ keyRing, sharing, hedge, messageCrypto });
   const messageKeyQuota = new MessageKeyQuota(outside.now);
   const sessionKeys = new SessionKeys(outside);
-  const points = new P256Points(outside.vault);
+  const points = new P256Points(outside.vault, workshopPoint(outside.workshop));
   const namedKeys = new NamedKeys({ grants, keyRing, inFlightCalls, points });
   const persistentKeys = new PersistentKeys({ ...outside, grants, inFlightCalls });
   const keyParts = { sessionKeys, namedKeys, persistentKeys };
   const subtleKeys = new SubtleKeys(keyParts);
-  const dispatcher = new Dispatcher({ ...outside, engines, subtleKeys, limits });
+  const shortWork = new PageWork(outside, SHORT_PAGE_WORK);
+  const dispatcher = new Dispatcher({ ...outside, engines, subtleKeys, limits, shortWork });
   const signatures = new Signatures(outside);
-  const syncEngine = new SyncEngine(() => engines.ready());
   const fileOpener = new FileOpener({ ...outside, age, keyRing });
   const sealedFiles = new SealedFiles({ ...outside, keyRing, grants, sharing, hedge });
-  const syncKeys = new SyncKeys({ ...outside, keyRing, syncEngine, messageCrypto, hedge });
   const built = {
     age,
     engines,
@@ -302,6 +298,7 @@ function assembled(outside: ServiceDeps) {
     persistentKeys,
     subtleKeys,
     dispatcher,
+    shortWork,
     signatures,
     sharing,
     contacts,
@@ -310,7 +307,6 @@ function assembled(outside: ServiceDeps) {
     fieldTexts,
     fileOpener,
     sealedFiles,
-    syncKeys,
     seedFile,
   };
   return { ...outside, ...built };

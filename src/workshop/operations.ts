@@ -14,6 +14,7 @@ const MODULES: { readonly [G in GroupOf<Operation>]: () => Promise<Module<G>> } 
   signature: () => import(/* webpackChunkName: 'workshop-signature' */ './signature.ts'),
   selfTest: () => import(/* webpackChunkName: 'workshop-self-test' */ './self-test.ts'),
   subtle: () => import(/* webpackChunkName: 'workshop-subtle' */ './subtle.ts'),
+  sync: () => import(/* webpackChunkName: 'workshop-sync' */ './sync.ts'),
 };
 
 /** All operations. Each group is loaded at its first call, and its engines with it. */

@@ -1,3 +1,4 @@
+import { BufferedRandom } from '../random/buffered-random.ts';
 import type { RandomSource } from '../random/contract.ts';
 import { Random } from '../random/random.ts';
 
@@ -17,10 +18,24 @@ export function seeded(seed: Uint8Array, platform?: RandomSource): RandomSource 
   };
 }
 
+/** The same for all calls of a worker, each of which stirs its seed in: setting up takes longer than a short record. */
+export function stirred(platform: RandomSource): (seed: Uint8Array) => RandomSource {
+  const random = generator(platform);
+  const source = new BufferedRandom(random, platform);
+  return (seed) => {
+    random.stir(seed);
+    return source;
+  };
+}
+
 function begun(seed: Uint8Array, platform?: RandomSource): Random {
-  const random = new Random({ nowMs: () => performance.now(), ...(platform && { platform }) });
+  const random = generator(platform);
   random.stir(seed);
   return random;
+}
+
+function generator(platform?: RandomSource): Random {
+  return new Random({ nowMs: () => performance.now(), ...(platform && { platform }) });
 }
 
 /** For operations that draw nothing. */

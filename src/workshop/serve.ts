@@ -51,5 +51,6 @@ function failureOf(error: unknown): WorkshopMessage {
 
 /** A worker keeps nothing of a call. Strings cannot be wiped in JavaScript. */
 function wipeAll(secrets: unknown): void {
-  for (const value of Object.values(secrets ?? {})) if (value instanceof Uint8Array) wipe(value);
+  if (secrets instanceof Uint8Array) wipe(secrets);
+  else if (typeof secrets === 'object') Object.values(secrets ?? {}).forEach(wipeAll);
 }

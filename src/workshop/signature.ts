@@ -39,7 +39,7 @@ const PARAMETERS: Readonly<Record<ClassicalSigning, SubtleAlgorithm>> = {
 /** Bits of the modulus. Shorter ones are insecure; the time grows with the cube of the length. */
 const MODULUS_BITS = { min: 2048, max: 8192 } as const;
 
-/** Signing keys of DSA and RSA that the user's vault or another's public key holds. */
+/** Signing keys of DSA and RSA that the user's vault or another's public key holds, and points of its P-256 keys. */
 export function operations(loadWasm: LoadWasm): Group<'signature'> {
   return signatureOperations(defaultRegistry({ loadWasm }));
 }
@@ -49,6 +49,10 @@ export function signatureOperations(registry: Registry): Group<'signature'> {
   const subtleOf = (random: RandomSource): Subtle =>
     new Subtle(new Runtime(registry, 'auto', random));
   return {
+    async 'signature.p256Point'({ secrets: { privateKey } }) {
+      const { p256 } = await import(/* webpackMode: "eager" */ '@noble/curves/nist.js');
+      return p256.getPublicKey(privateKey, false);
+    },
     'signature.readKey': ({ secrets: { text }, params: { scheme } }) =>
       keyIn(text, scheme, subtleOf(NO_RANDOM)),
     async 'signature.sign'({ secrets: { privateKey, seed }, params: { algorithm, data } }) {

@@ -7,7 +7,8 @@ import { fastestArgon2id } from '../../src/engine/fastest-argon2id.ts';
 import { inspect } from '../../src/format/wire/inspect.ts';
 import { sealMessage } from '../../src/format/message.ts';
 import { ageFiles } from '../support/age-files.ts';
-import { X_WING } from '../../src/engine/kem/x-wing.ts';
+import { NATIVE_X25519 } from '../../src/engine/kem/native-x25519.ts';
+import { xWingKem } from '../../src/engine/kem/x-wing-kem.ts';
 import { NAMED_KEY_RECIPIENT, recipientTypeOf } from '../../src/format/wire/recipient-table.ts';
 import { Backups } from '../../src/keys/backup/backups.ts';
 import { ARGON2ID_MIN } from '../../src/keys/unlock/passphrase-kdf.ts';
@@ -44,7 +45,10 @@ describe('sealwright (command) with a backup', function () {
       Promise.resolve(ring.addKey(draft, { kind: 'sharing', label: 'To me' })),
     );
     const seed = (await ring.userKey(sharingRef)).generations[0]!.key;
-    const shown = { type: recipientTypeOf('X-Wing'), key: await X_WING.publicKey(seed) };
+    const shown = {
+      type: recipientTypeOf('X-Wing'),
+      key: await xWingKem(() => NATIVE_X25519).publicKey(seed),
+    };
     const toSelf = { type: NAMED_KEY_RECIPIENT, key };
     for (const [name, recipients] of Object.entries({ wing: [shown], self: [toSelf] })) {
       const shared = { keyId, purpose: 'page', recipients, recipientTypes: allTypes() } as const;

@@ -22,12 +22,12 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(extension\/(entries\/content\.ts|content\/)|extension\/platform\/(browser|sites\/page-shown|channels\/(is-alive|runtime-channel|message-port|reorder-buffer|rewritten|window-channel|own-bytes))|src\/rpc\/|src\/format\/|src\/engine\/native\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   movements:
     /^\.\/(extension\/(entries\/movements|content\/(movements|alive|prerender)|platform\/(browser|channels\/rewritten|sites\/page-scripts|entropy\/(pointer-source|sample-batch)))\.ts|src\/(rpc\/(hello|primordials)|engine\/native\/(digests|platform)|crypto\/errors)\.ts|node_modules\/webextension-polyfill\/)/,
-  // Neither `subtle` nor a parser of its keys, and no algorithm that only it has.
+  // Neither `subtle` nor a parser of its keys, no record of a sync service, and no algorithm that only they have.
   background:
-    /^\.\/(extension\/(entries\/background\.ts|platform\/)|src\/(?!subtle\/(?!key\.ts|errors\.ts)|workshop\/|engine\/(js\/(?!block-modes)|gpu\/|webgl\/|webgpu\/|self-test\/(?!measure)|wasm\/(lattice|montgomery)\/))|node_modules\/(webextension-polyfill|@noble\/(post-quantum(?!\/(slh-dsa|ml-dsa))|curves|hashes))\/)/,
+    /^\.\/(extension\/(entries\/background\.ts|platform\/)|src\/(?!subtle\/(?!key\.ts|errors\.ts)|workshop\/|sync\/(?!fingerprint)|engine\/(js\/|registry|adapters|gpu\/|webgl\/|webgpu\/|known-answers\/(?!gcm)|self-test\/(?!measure)|wasm\/(arx|ciphers|lattice|montgomery)\/))|node_modules\/(webextension-polyfill\/|@noble\/(post-quantum\/(ml-kem|_crystals|utils)|curves\/(utils|abstract\/fft)|hashes\/)))/,
   // What every worker reads at its start: the table and its validators, no algorithm and no package.
   'workshop-worker':
-    /^\.\/(extension\/(entries\/workers\/workshop-worker|platform\/workers\/engine-wasm)|src\/(workshop\/(operations|serve)|rpc\/(workshop(-rows|-methods)?|errors|thresholds|validate|nearest-name|limits|primordials|methods\/[\w-]+)|crypto\/(bytes|errors))\.ts)/,
+    /^\.\/(extension\/(entries\/workers\/workshop-worker|platform\/workers\/engine-wasm)|src\/(workshop\/(operations|serve)|rpc\/(workshop(-rows|-methods)?|envelope|errors|thresholds|transport\/byte-list|validate|nearest-name|limits|primordials|methods\/[\w-]+)|crypto\/(bytes|errors))\.ts)/,
   // Then one of these, at the first call of its operations.
   'workshop-argon2id.chunk':
     /^\.\/src\/(workshop\/argon2id|engine\/(contract|fastest-argon2id|wasm\/(generator\/hash\/argon2-layout|hash\/argon2))|crypto\/(bytes|errors|words|hash\/(blake2b|sha-constants)|kdf\/argon2(-block)?))\.ts/,
@@ -41,6 +41,8 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(src\/(workshop\/(weave|seeded)\.ts|(crypto|engine|random|sync)\/)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   'workshop-subtle.chunk':
     /^\.\/(src\/(workshop\/(subtle|subtle-arguments|seeded|cards)\.ts|(crypto|engine|random|subtle)\/)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
+  'workshop-sync.chunk':
+    /^\.\/src\/(workshop\/(sync|sync-records|seeded)\.ts|(crypto|engine|format|random|rpc|sync)\/)/,
   'workshop-self-test.chunk':
     /^\.\/(src\/(workshop\/(self-test|cards)\.ts|(crypto|engine)\/)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   fields: /^\.\/(extension\/(entries\/fields\.ts|fields\/|platform\/fields\/shadow-root\.ts)|src\/rpc\/limits\.ts)/,
@@ -70,13 +72,13 @@ const LIBRARY: Record<string, RegExp> = {
   react: /^\.\/src\/client\/react\.ts/,
   // post-quantum.ts is the name of the script beside it, which it imports.
   subtle:
-    /^\.\/(post-quantum\.ts$|src\/(library\/subtle\.ts|subtle\/|engine\/(?!kem\/(?!native-x25519)|self-test\/|threads\/|(web)?gpu\/|webgl\/)|crypto\/|random\/system-source\.ts))/,
+    /^\.\/(post-quantum\.ts$|src\/(library\/subtle\.ts|subtle\/|engine\/(?!kem\/(?!native-x25519|x-wing\.)|self-test\/|threads\/|(web)?gpu\/|webgl\/)|crypto\/|random\/system-source\.ts))/,
   // Of src/crypto what the module's callers need; neither the registry nor another engine.
   algorithms:
     /^\.\/src\/(library\/algorithms\.ts|algorithms\/|engine\/(contract|wasm\/(loader|load-url|memory|module-urls|(aes|arx|hash)\/(?!aes-engine|cbc|hash-engine|hashes|hkdf-sha512)[\w-]+|generator\/(aes|arx|hash)\/[\w-]*layout))\.ts|crypto\/(aead\/(buffers|checked-aead|gcm-siv-keys|siv)|hash\/(blake2b|blake3|keccak|sha-constants|sha3)|kdf\/(argon2(-block)?|hkdf|pbkdf2|scrypt)|mac\/(cbc-mac|cmac|hmac)|mode\/ctr|stream\/\w+|bytes|errors|gf128|words)\.ts)/,
   // Loaded by `subtle` at the first use of a post-quantum algorithm.
   'post-quantum':
-    /^\.\/(src\/(engine\/(js\/post-quantum|kem\/(ml-kem|x-wing))|crypto\/[\w/-]+)\.ts|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
+    /^\.\/(src\/(engine\/(js\/post-quantum|kem\/(ml-kem|(native-)?x25519|x-wing(-kem)?)|native\/platform)|crypto\/[\w/-]+)\.ts|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   bigint:
     /^\.\/src\/(library\/(bigint|power)\.ts|engine\/(fastest-power|wasm\/(module-urls|load-url|loader|(generator\/)?montgomery\/\w+))\.ts|crypto\/(bigint\/|(bytes|errors|words)\.ts))/,
   classical:
@@ -90,7 +92,7 @@ const LIBRARY: Record<string, RegExp> = {
     /^\.\/src\/(library\/random\.ts|random\/(?!random|system-source|monitored-source|seed)|crypto\/(aes\/|hash\/(merkle-damgard|sha-constants|sha256)\.ts|(bytes|errors|words)\.ts))/,
   // The format's recipients and what they need of its chunks; of the packages X-Wing's alone.
   sharing:
-    /^\.\/(src\/(library\/sharing\.ts|format\/|engine\/(kem\/|native\/(platform|hmac|keyed-ciphers|native-crypto)\.ts)|crypto\/(hash\/(merkle-damgard|sha-constants|sha256)|kdf\/(hkdf|hpke)|mac\/hmac|bytes|errors|words)\.ts)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
+    /^\.\/(src\/(library\/sharing\.ts|format\/|engine\/(kem\/|native\/(platform|hmac|keyed-ciphers|native-crypto)\.ts)|crypto\/(hash\/(merkle-damgard|sha-constants|sha256)|kdf\/(hkdf|hpke)|mac\/hmac|bytes|errors|post-quantum|words)\.ts)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   // The codec of Weave over WebCrypto: no engine, and of the format its generator alone.
   sync: /^\.\/src\/(library\/sync\.ts|sync\/(?!legacy\/|notes\/|sealwright\/)|format\/native-crypto\.ts|engine\/native\/(platform|hmac|keyed-ciphers|native-crypto|native-records)\.ts|crypto\/(hash\/(merkle-damgard|sha-constants|sha256|legacy\/sha1)|kdf\/(hkdf|pbkdf2)|mac\/hmac|bytes|errors|words)\.ts)/,
   // The background and both scripts of a page, without the browser's API.
@@ -103,7 +105,7 @@ const LIBRARY: Record<string, RegExp> = {
     /^\.\/src\/(engine\/(adapters|contract|threads\/(worker|slices|start-worker)|wasm\/(loader|memory|(aes|arx|hash)\/(?!aes-engine|cbc|hash-engine|hashes|hkdf-sha512)[\w-]+|generator\/(aes|arx|hash)\/[\w-]*layout))\.ts|crypto\/[\w/-]+\.ts)/,
   webgpu: cardScript('webgpu'),
   webgl: cardScript('webgl'),
-  cli: /^\.\/(package\.json$|src\/(cli\/|release\/|format\/|keys\/(annotations|backup|ring)\/|keys\/(unlock\/passphrase(-kdf)?|values\/(errors|json))\.ts|engine\/(kem|native)\/|engine\/(contract|fastest-argon2id|wasm\/(load-url|module-urls|generator\/hash\/argon2-layout|hash\/argon2))\.ts|crypto\/(bytes|errors|words|hash\/(blake2b|merkle-damgard|sha-constants|sha256|sha512)|kdf\/(argon2(-block)?|hkdf|hpke)|mac\/hmac)\.ts)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
+  cli: /^\.\/(package\.json$|src\/(cli\/|release\/|format\/|keys\/(annotations|backup|ring)\/|keys\/(unlock\/passphrase(-kdf)?|values\/(errors|json))\.ts|engine\/(kem|native)\/|engine\/(contract|fastest-argon2id|wasm\/(load-url|module-urls|generator\/hash\/argon2-layout|hash\/argon2))\.ts|crypto\/(bytes|errors|post-quantum|words|hash\/(blake2b|merkle-damgard|sha-constants|sha256|sha512)|kdf\/(argon2(-block)?|hkdf|hpke)|mac\/hmac)\.ts)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
 };
 
 /** The parts of the generators that run time code shares: layouts of memory, and the circuit of the S-box. */

@@ -35,7 +35,7 @@ const FIXTURE_KEM: Kem = {
 const FIXTURE = { type: 77, name: 'Fixture', publicKeyBytes: 33, encapsulatedBytes: 40 } as const;
 const ROWS = [...KEY_PAIR_TYPES, FIXTURE] as const;
 const TYPES = recipientTypes({
-  kems: { ...allKems(), Fixture: FIXTURE_KEM },
+  kems: { ...allKems(() => Promise.resolve(NATIVE_X25519)), Fixture: FIXTURE_KEM },
   crypto: NATIVE_CRYPTO,
   random: NATIVE_RANDOM,
   rows: ROWS,

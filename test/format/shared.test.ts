@@ -13,7 +13,7 @@ import { RECIPIENT_TYPES } from '../../src/format/recipients/recipient-types.ts'
 import { NAMED_KEY_RECIPIENT, recipientTypeOf } from '../../src/format/wire/recipient-table.ts';
 import { entryBytes, sealedLength } from '../../src/format/wire/sealed-length.ts';
 import { NATIVE_X25519 } from '../../src/engine/kem/native-x25519.ts';
-import { X_WING } from '../../src/engine/kem/x-wing.ts';
+import { xWingKem } from '../../src/engine/kem/x-wing-kem.ts';
 import { inDepth } from '../support/depth.ts';
 import { randomBytes } from '../support/random-bytes.ts';
 import {
@@ -39,7 +39,7 @@ interface Pair {
 async function pair(type: number): Promise<Pair> {
   const key = randomBytes(32);
   if (type === NAMED_KEY_RECIPIENT) return { own: { type, key }, shown: { type, key } };
-  const kem = type === X25519_RECIPIENT ? NATIVE_X25519 : X_WING;
+  const kem = type === X25519_RECIPIENT ? NATIVE_X25519 : xWingKem(() => NATIVE_X25519);
   return { own: { type, key }, shown: { type, key: await kem.publicKey(key) } };
 }
 

@@ -43,7 +43,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'extension/platform/workers/engine-wasm.ts',
   ],
   [LAB]: [CRYPTO, ENGINE],
-  'src/workshop/': [CRYPTO, ENGINE, RANDOM, RPC, 'src/subtle/', 'src/sync/'],
+  'src/workshop/': [CRYPTO, ENGINE, RANDOM, RPC, FORMAT, 'src/subtle/', 'src/sync/'],
   'src/release/': [CRYPTO, ENGINE],
   'src/cli/': [CRYPTO, ENGINE, RANDOM, FORMAT, 'src/keys/', 'src/release/', 'package.json'],
   'src/service/': ['src/'],
@@ -89,9 +89,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** Packages that a folder may use at all; all other folders use none. */
 const MAY_USE: Record<string, RegExp> = {
   'lab/page/': /^(preact|lucide-preact)/,
-  [ENGINE]: /^(@noble\/(post-quantum|curves)\/|node:)/,
+  [ENGINE]: /^(@noble\/(post-quantum|curves|hashes)\/|node:)/,
   // The public point of P-256, which Firefox does not compute.
-  'src/service/subtle/p256-keys.ts': /^@noble\/curves\/nist/,
+  'src/workshop/signature.ts': /^@noble\/curves\/nist/,
   'src/cli/': /^node:/,
   // The peer of sealwright/react.
   'src/client/react.ts': /^react$/,

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { AuthenticationError } from '../../src/crypto/errors.ts';
 import { EnvelopeError } from '../../src/format/errors.ts';
 import { VaultError } from '../../src/keys/values/errors.ts';
-import { SealwrightError, toWire } from '../../src/rpc/errors.ts';
-import { argumentChecked, asCallerError, needsKey } from '../../src/service/errors.ts';
+import { needsKey, SealwrightError, toWire } from '../../src/rpc/errors.ts';
+import { argumentChecked, asCallerError } from '../../src/service/errors.ts';
 import { errorOf } from '../support/outcomes.ts';
 
 describe('Errors that cross to a caller', () => {

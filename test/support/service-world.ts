@@ -20,6 +20,7 @@ import { inThread } from '../../src/workshop/in-thread.ts';
 import { signatureOperations } from '../../src/workshop/signature.ts';
 import { operations as json } from '../../src/workshop/json.ts';
 import { subtleOperations } from '../../src/workshop/subtle.ts';
+import { syncOperations } from '../../src/workshop/sync.ts';
 import { MemoryLocks } from '../../extension/testing/memory.ts';
 import {
   MemorySession,
@@ -89,9 +90,11 @@ export class World {
   workshop: Workshop = inThread({
     ...{ ...age(), ...json(loadWasm) },
     ...signatureOperations(REGISTRY),
-    ...subtleOperations(REGISTRY, {
-      platform: { bytes: (length) => this.platformRandom.bytes(length) },
-    }),
+    ...subtleOperations(REGISTRY, { platform: this.#platform() }),
+    ...syncOperations(
+      { registry: REGISTRY, messageCrypto: new MessageCrypto(() => this.loadMessageCrypto()) },
+      this.#platform(),
+    ),
   });
   /** What stands between a worker and each store; a test may put something there, and restart. */
   between: <Store extends object>(store: Store) => Store = (store) => store;
@@ -160,7 +163,6 @@ export class World {
       derive,
       times,
       platformRandom: this.platformRandom,
-      registry: REGISTRY,
       workshop: {
         call: (owner, operation, input, options) => {
           this.operations.push(operation);
@@ -177,6 +179,11 @@ export class World {
       version: '0.0.0',
     });
     this.#server = new Server(this.service.implementations);
+  }
+
+  /** Of workers: what a test put in the place of the platform's. */
+  #platform(): RandomSource {
+    return { bytes: (length) => this.platformRandom.bytes(length) };
   }
 
   newRequestId(): string {

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { AuthenticationError } from '../../src/crypto/errors.ts';
-import type { WorkshopMessage } from '../../src/rpc/workshop.ts';
+import { unpacked } from '../../src/rpc/transport/byte-list.ts';
+import type { OutputOf, WorkshopMessage } from '../../src/rpc/workshop.ts';
 import type { Perform } from '../../src/workshop/contract.ts';
 import { allOperations } from '../../src/workshop/operations.ts';
 import { serve } from '../../src/workshop/serve.ts';
+import { encryptedRecord, packedOf, plainRecord } from '../support/packed.ts';
 import { loadWasm } from '../support/wasm.ts';
 import { until } from '../support/turns.ts';
 
@@ -64,6 +66,32 @@ describe('A worker of the workshop', () => {
     expect(recipients).to.include({ type: 'error', name: 'RangeError' });
   });
 
+  it('seals and opens records of sync services, each with its own result', async () => {
+    const perform = allOperations(loadWasm);
+    const keys = () => [new Uint8Array(32).fill(7)];
+    const of = { format: 'sealwright', collection: 'notes' };
+    const sealed = await answerTo(perform, {
+      operation: 'sync.encryptRecords',
+      secrets: { keys: keys(), seed: new Uint8Array(32) },
+      params: {
+        ...of,
+        records: packedOf(plainRecord({ id: 'a', payload: 1 }), Uint8Array.of(1)),
+      },
+    });
+    const { items, failures } = (sealed as { value: OutputOf<'sync.encryptRecords'> }).value;
+    expect(failures.map(({ at, error }) => `${at} ${error.code}`)).to.deep.equal([
+      '1 INVALID_ARGUMENT',
+    ]);
+    const payload = Buffer.from(unpacked(items)[0]!).toString();
+    const opened = await answerTo(perform, {
+      operation: 'sync.decryptRecords',
+      secrets: { keys: keys() },
+      params: { ...of, records: packedOf(encryptedRecord({ id: 'a', payload })) },
+    });
+    const value = { items: packedOf(Uint8Array.of(0, 0, 0, 0x31)), failures: [] };
+    expect(opened).to.deep.equal({ type: 'value', value });
+  });
+
   it('tells the errors that callers expect by their names, and quotes the names of others', async () => {
     const throwing =
       (error: Error): Perform =>
@@ -88,6 +116,18 @@ describe('A worker of the workshop', () => {
     const unknown = { ...argon2id, operation: 'vault.read' };
     expect(await answerTo(never, unknown)).to.include({ type: 'error' });
     expect(await answerTo(never, { ...argon2id, params: {} })).to.include({ name: 'Failed' });
+  });
+
+  it('wipes the keys in lists too', async () => {
+    let given = new Uint8Array(0);
+    const perform = ((_operation: string, { secrets }: { secrets: { keys: Uint8Array[] } }) => {
+      given = secrets.keys[1] as Uint8Array<ArrayBuffer>;
+      return Promise.reject(new Error('no'));
+    }) as unknown as Perform;
+    const keys = [new Uint8Array(32), new Uint8Array(32).fill(7)];
+    const params = { format: 'kinto', collection: 'notes', records: packedOf() };
+    await answerTo(perform, { operation: 'sync.decryptRecords', secrets: { keys }, params });
+    expect(given).to.deep.equal(new Uint8Array(32));
   });
 
   it('wipes the secrets of a call, whether it succeeds or fails', async () => {

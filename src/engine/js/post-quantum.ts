@@ -7,33 +7,15 @@ import { ml_dsa44, ml_dsa65, ml_dsa87 } from '@noble/post-quantum/ml-dsa.js';
 import * as slh from '@noble/post-quantum/slh-dsa.js';
 import type { KemName, SignatureName } from '../../crypto/post-quantum.ts';
 import { copyOf, wipe } from '../../crypto/bytes.ts';
-import { AuthenticationError } from '../../crypto/errors.ts';
 import type { AgreementAlgorithm, KemAlgorithm, SignatureAlgorithm } from '../contract.ts';
 import { ML_KEMS } from '../kem/ml-kem.ts';
-import { X_WING } from '../kem/x-wing.ts';
-
-/** X-Wing of src/engine/kem, under the names of an engine. */
-const X_WING_KEM: KemAlgorithm = {
-  constantTime: 'no',
-  publicKey: (seed) => X_WING.publicKey(seed),
-  async encapsulate(publicKey, randomness) {
-    const { sharedSecret, encapsulated } = await X_WING.encapsulate(publicKey, randomness);
-    return { sharedKey: sharedSecret, ciphertext: encapsulated };
-  },
-  async decapsulate(seed, ciphertext) {
-    try {
-      return await X_WING.decapsulate(seed, ciphertext);
-    } catch (error) {
-      if (!(error instanceof AuthenticationError)) throw error;
-      throw new RangeError('ciphertext: a point of low order', { cause: error });
-    }
-  },
-};
+import { PORTABLE_X25519 } from '../kem/x25519.ts';
+import { nobleXWing } from '../kem/x-wing-kem.ts';
 
 /** The key encapsulation mechanisms. */
 export const JS_KEMS: Readonly<Record<KemName, KemAlgorithm>> = {
   ...ML_KEMS,
-  'MLKEM768-X25519': X_WING_KEM,
+  'MLKEM768-X25519': { constantTime: 'no', ...nobleXWing(() => PORTABLE_X25519) },
 };
 
 /** FIPS 204: a private key is the seed ξ. */

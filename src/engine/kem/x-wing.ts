@@ -1,46 +1,94 @@
 /**
- * X-Wing (draft-connolly-cfrg-xwing-kem): ML-KEM-768 (FIPS 203) and X25519 together, by @noble/post-quantum.
- * A private key is the seed of 32 bytes from which both are expanded.
+ * X-Wing (draft-connolly-cfrg-xwing-kem, section 5): ML-KEM-768 and X25519 together. A private key is the seed of 32 bytes
+ * from which both are expanded.
  */
-import { ml_kem768_x25519 as XWing } from '@noble/post-quantum/hybrid.js';
-import { AuthenticationError } from '../../crypto/errors.ts';
-import { X_WING_ID } from '../../crypto/kdf/hpke.ts';
-import type { Encapsulation, Kem } from './kem.ts';
+import { concat, copyOf, utf8, wipe } from '../../crypto/bytes.ts';
+import { checkBytes } from '../../crypto/errors.ts';
+import { KEMS } from '../../crypto/post-quantum.ts';
+import type { Awaitable, KemAlgorithm } from '../contract.ts';
+import type { X25519 } from './native-x25519.ts';
 
-/** Section 5: seed 32; 1,184 + 32; 1,088 + 32; and 64 bytes of `eseed`. */
-const PRIVATE_KEY_BYTES = 32;
-const PUBLIC_KEY_BYTES = 1_216;
-const ENCAPSULATED_BYTES = 1_120;
-const RANDOMNESS_BYTES = 64;
-
-/** The hybrid of ML-KEM-768 and X25519. */
-export const X_WING: Kem = {
-  id: X_WING_ID,
-  privateKeyBytes: PRIVATE_KEY_BYTES,
-  publicKeyBytes: PUBLIC_KEY_BYTES,
-  encapsulatedBytes: ENCAPSULATED_BYTES,
-  randomnessBytes: RANDOMNESS_BYTES,
-  publicKey: (seed) => Promise.resolve(XWing.getPublicKey(seed)),
-  // Returns rejecting promises where the library throws.
-  encapsulate: (publicKey, eseed) => Promise.resolve().then(() => encapsulated(publicKey, eseed)),
-  decapsulate: (seed, ciphertext) => Promise.resolve().then(() => decapsulated(seed, ciphertext)),
-};
-
-/** The lengths are right, so an error means a part of ML-KEM that is not reduced, or a point of low order. */
-function encapsulated(publicKey: Uint8Array, eseed: Uint8Array): Encapsulation {
-  try {
-    const { sharedSecret, cipherText } = XWing.encapsulate(publicKey, eseed);
-    return { sharedSecret, encapsulated: cipherText };
-  } catch (error) {
-    throw new RangeError('publicKey is not a key of X-Wing', { cause: error });
-  }
+/** What it is made of. */
+export interface XWingParts {
+  /** ML-KEM-768; called at each use, because it may be loaded. */
+  readonly mlKem: () => Awaitable<Omit<KemAlgorithm, 'constantTime'>>;
+  /** Called at each use, because selecting an implementation takes time. */
+  readonly x25519: () => Awaitable<Pick<X25519, 'publicKey' | 'agree'>>;
+  readonly shake256: (data: Uint8Array, outputBytes: number) => Uint8Array;
+  readonly sha3: (data: Uint8Array) => Uint8Array;
 }
 
-/** ML-KEM returns another secret for a foreign ciphertext; the X25519 part may be of low order. */
-function decapsulated(seed: Uint8Array, ciphertext: Uint8Array): Uint8Array {
+/** XWingLabel (section 5.3) */
+const LABEL = /* @__PURE__ */ utf8('\\.//^\\');
+const KEY_BYTES = 32;
+const { seedBytes, publicKeyBytes, ciphertextBytes } = KEMS['ML-KEM-768'];
+
+/** Throws RangeError for a public key or a ciphertext that has a point of low order. */
+export function xWing(parts: XWingParts): Omit<KemAlgorithm, 'constantTime'> {
+  return {
+    async publicKey(seed) {
+      const { ownSeed, ownKey } = expanded(parts, seed);
+      try {
+        const [kem, curve] = [await parts.mlKem(), await parts.x25519()];
+        return concat(await kem.publicKey(ownSeed), await curve.publicKey(ownKey));
+      } finally {
+        wipe(ownSeed, ownKey);
+      }
+    },
+    async encapsulate(publicKey, randomness) {
+      const theirs = publicKey.subarray(publicKeyBytes);
+      const ephemeral = copyOf(randomness.subarray(KEY_BYTES));
+      try {
+        const [kem, curve] = [await parts.mlKem(), await parts.x25519()];
+        const point = await curve.publicKey(ephemeral);
+        const agreed = await curve.agree(ephemeral, theirs);
+        if (!agreed) throw new RangeError('publicKey: a point of low order');
+        const made = await kem.encapsulate(
+          publicKey.subarray(0, publicKeyBytes),
+          randomness.subarray(0, KEY_BYTES),
+        );
+        const sharedKey = combined(parts, made.sharedKey, agreed, point, theirs);
+        return { sharedKey, ciphertext: concat(made.ciphertext, point) };
+      } finally {
+        wipe(ephemeral);
+      }
+    },
+    async decapsulate(seed, ciphertext) {
+      const { ownSeed, ownKey } = expanded(parts, seed);
+      const point = ciphertext.subarray(ciphertextBytes);
+      try {
+        const [kem, curve] = [await parts.mlKem(), await parts.x25519()];
+        const ownPoint = await curve.publicKey(ownKey);
+        const agreed = await curve.agree(ownKey, point);
+        if (!agreed) throw new RangeError('ciphertext: a point of low order');
+        const key = await kem.decapsulate(ownSeed, ciphertext.subarray(0, ciphertextBytes));
+        return combined(parts, key, agreed, point, ownPoint);
+      } finally {
+        wipe(ownSeed, ownKey);
+      }
+    },
+  };
+}
+
+/** expandDecapsulationKey (section 5.2): the seed of ML-KEM-768, and the private key of X25519 */
+function expanded({ shake256 }: XWingParts, seed: Uint8Array) {
+  checkBytes('seed', seed, KEY_BYTES);
+  const bytes = shake256(seed, seedBytes + KEY_BYTES);
+  return { ownSeed: bytes.subarray(0, seedBytes), ownKey: bytes.subarray(seedBytes) };
+}
+
+/** Combiner (section 5.3). The two secrets are wiped. */
+function combined(
+  { sha3 }: XWingParts,
+  ofMlKem: Uint8Array,
+  agreed: Uint8Array,
+  point: Uint8Array,
+  publicKey: Uint8Array,
+): Uint8Array {
+  const input = concat(ofMlKem, agreed, point, publicKey, LABEL);
   try {
-    return XWing.decapsulate(ciphertext, seed);
-  } catch {
-    throw new AuthenticationError();
+    return sha3(input);
+  } finally {
+    wipe(ofMlKem, agreed, input);
   }
 }

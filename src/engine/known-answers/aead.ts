@@ -1,100 +1,13 @@
-/** Known answers of the authenticated modes. */
+/** Known answers of the authenticated modes, and of those that resist nonce misuse. */
 import { fromHex as hex } from '../../crypto/bytes.ts';
 import type { CipherAnswer } from './answers.ts';
+import { GCM_ANSWERS } from './gcm.ts';
 import type { AeadName } from '../../crypto/algorithms.ts';
-import type { AeadParams } from '../contract.ts';
+import type { AeadParams, SivParams } from '../contract.ts';
 
 /** Answers of the modes that no other file of this folder has. */
 export const AEAD_ANSWERS = {
-  'AES-GCM': [
-    {
-      source: 'McGrew and Viega, The Galois/Counter Mode of Operation, test case 1',
-      key: hex('00000000000000000000000000000000'),
-      params: { nonce: hex('000000000000000000000000'), associatedData: hex(''), tagBytes: 16 },
-      plaintext: hex(''),
-      ciphertext: hex('58e2fccefa7e3061367f1d57a4e7455a'),
-    },
-    {
-      source: 'McGrew and Viega, The Galois/Counter Mode of Operation, test case 4',
-      key: hex('feffe9928665731c6d6a8f9467308308'),
-      params: {
-        nonce: hex('cafebabefacedbaddecaf888'),
-        associatedData: hex('feedfacedeadbeeffeedfacedeadbeefabaddad2'),
-        tagBytes: 16,
-      },
-      plaintext: hex(
-        'd9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba637b39',
-      ),
-      ciphertext: hex(
-        '42831ec2217774244b7221b784d0d49ce3aa212f2c02a4e035c17e2329aca12e21d514b25466931c7d8f6a5aac84aa051ba30b396a0aac973d58e0915bc94fbc3221a5db94fae95ae7121a47',
-      ),
-    },
-    {
-      source: 'McGrew and Viega, The Galois/Counter Mode of Operation, test case 6',
-      key: hex('feffe9928665731c6d6a8f9467308308'),
-      params: {
-        nonce: hex(
-          '9313225df88406e555909c5aff5269aa6a7a9538534f7da1e4c303d2a318a728c3c0c95156809539fcf0e2429a6b525416aedbf5a0de6a57a637b39b',
-        ),
-        associatedData: hex('feedfacedeadbeeffeedfacedeadbeefabaddad2'),
-        tagBytes: 16,
-      },
-      plaintext: hex(
-        'd9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba637b39',
-      ),
-      ciphertext: hex(
-        '8ce24998625615b603a033aca13fb894be9112a5c3a211a8ba262a3cca7e2ca701e4a9a4fba43c90ccdcb281d48c7c6fd62875d2aca417034c34aee5619cc5aefffe0bfa462af43c1699d050',
-      ),
-    },
-    {
-      source: 'McGrew and Viega, The Galois/Counter Mode of Operation, test case 11',
-      key: hex('feffe9928665731c6d6a8f9467308308feffe9928665731c'),
-      params: {
-        nonce: hex('cafebabefacedbad'),
-        associatedData: hex('feedfacedeadbeeffeedfacedeadbeefabaddad2'),
-        tagBytes: 16,
-      },
-      plaintext: hex(
-        'd9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba637b39',
-      ),
-      ciphertext: hex(
-        '0f10f599ae14a154ed24b36e25324db8c566632ef2bbb34f8347280fc4507057fddc29df9a471f75c66541d4d4dad1c9e93a19a58e8b473fa0f062f765dcc57fcf623a24094fcca40d3533f8',
-      ),
-    },
-    {
-      source: 'McGrew and Viega, The Galois/Counter Mode of Operation, test case 16',
-      key: hex('feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308'),
-      params: {
-        nonce: hex('cafebabefacedbaddecaf888'),
-        associatedData: hex('feedfacedeadbeeffeedfacedeadbeefabaddad2'),
-        tagBytes: 16,
-      },
-      plaintext: hex(
-        'd9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba637b39',
-      ),
-      ciphertext: hex(
-        '522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa8cb08e48590dbb3da7b08b1056828838c5f61e6393ba7a0abcc9f66276fc6ece0f4e1768cddf8853bb2d551b',
-      ),
-    },
-    {
-      source: 'Wycheproof aes_gcm_test, tcId 300: nonce of one byte',
-      key: hex('144cd8279229e8bb2de99d24e615306663913fe9177fcd270fafec493d43bca1'),
-      params: { nonce: hex('b3'), associatedData: hex(''), tagBytes: 16 },
-      plaintext: hex('976229f5538f9636476d69f0c328e29d'),
-      ciphertext: hex('7bea30ecc2f73f8e121263b37966954c8bbad4adc54b37a2b2f0f6e8617548c9'),
-    },
-    {
-      source: 'CAVP gcmEncryptExtIV128, tags of 32 bits, Count 0',
-      key: hex('778d7ca9a46412b44ac70233140b9c0d'),
-      params: {
-        nonce: hex('9191ba713297216a6ed05f74'),
-        associatedData: hex('73808b7ca1cadee1e8f9561134a0feece329a7bf'),
-        tagBytes: 4,
-      },
-      plaintext: hex('b8a2ed29143a11fa1a1148ef01'),
-      ciphertext: hex('2a6cf485d30dacb9a1445bfc2208d1d193'),
-    },
-  ],
+  'AES-GCM': GCM_ANSWERS,
   'AES-CCM': [
     {
       source: 'SP 800-38C, appendix C, example 1',
@@ -233,3 +146,121 @@ export const AEAD_ANSWERS = {
     },
   ],
 } satisfies Partial<Record<AeadName, readonly CipherAnswer<AeadParams>[]>>;
+
+const EMPTY = new Uint8Array(0);
+
+/** Answers of AES-SIV and AES-GCM-SIV. */
+export const SIV_ANSWERS: {
+  'AES-SIV': readonly CipherAnswer<SivParams>[];
+  'AES-GCM-SIV': readonly CipherAnswer<AeadParams>[];
+} = {
+  'AES-SIV': [
+    {
+      source: 'RFC 5297, A.1',
+      key: hex('fffefdfcfbfaf9f8f7f6f5f4f3f2f1f0f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff'),
+      params: { associatedData: [hex('101112131415161718191a1b1c1d1e1f2021222324252627')] },
+      plaintext: hex('112233445566778899aabbccddee'),
+      ciphertext: hex('85632d07c6e8f37f950acd320a2ecc9340c02b9690c4dc04daef7f6afe5c'),
+    },
+    {
+      source: 'RFC 5297, A.2: three strings',
+      key: hex('7f7e7d7c7b7a79787776757473727170404142434445464748494a4b4c4d4e4f'),
+      params: {
+        associatedData: [
+          hex('00112233445566778899aabbccddeeffdeaddadadeaddadaffeeddccbbaa99887766554433221100'),
+          hex('102030405060708090a0'),
+          hex('09f911029d74e35bd84156c5635688c0'),
+        ],
+      },
+      plaintext: hex(
+        '7468697320697320736f6d6520706c61696e7465787420746f20656e6372797074207573696e67205349562d' +
+          '414553',
+      ),
+      ciphertext: hex(
+        '7bdb6e3b432667eb06f4d14bff2fbd0fcb900f2fddbe404326601965c889bf17dba77ceb094fa663b7a3f748' +
+          'ba8af829ea64ad544a272e9c485b62a3fd5c0d',
+      ),
+    },
+    {
+      source: 'Wycheproof aes_siv_cmac_test, tcId 156: a key of 384 bits',
+      key: hex(
+        'c4bb58d73a61eeef0ec23490dc3c3a3e140244c9be88209658cc5654a996db2372c2212ffdc260bbdb92a520' +
+          'c86f96d8',
+      ),
+      params: { associatedData: [hex('2e4b50221284bc07d7e30b1a6621676d')] },
+      plaintext: hex('d0535403fed2c1dec9f858eebd688afe4d0010b2823275d1bacfd564c074415f'),
+      ciphertext: hex(
+        '0131705a9a6c645f13fe4679bd03daac234bc11db1f0941be0788c1c14bbf95ef1dbfbdf5af786a5a5a3a7d4' +
+          'f35fd169',
+      ),
+    },
+    {
+      source: 'Wycheproof aes_siv_cmac_test, tcId 303: a key of 512 bits',
+      key: hex(
+        '27faf97fb303aa4f2f364edd23997f4c77b8e51ebb8293c59dfb1d24f0fb629f6c820fc2d91bf48f0035eeec' +
+          '347e37ec4fb0cb36102bcdc5a248c47a2f97eab9',
+      ),
+      params: { associatedData: [hex('cc94f64e14df90265f7f12a8a0386d0a')] },
+      plaintext: hex('6b1db0f5a43376885002dc98bd556f1dac9b66b66213a9fa6069df995a123384'),
+      ciphertext: hex(
+        'd0016d675b49f11ea873707412d45709b7703a028a0cfc312cf61cbe22b91e3cf20b7d4c9308ee15f18b4eba' +
+          '00889284',
+      ),
+    },
+    {
+      source: 'Wycheproof aes_siv_cmac_test, tcId 296: no message',
+      key: hex(
+        'bc7635c1fd566aa8357fd103714bfaee1c9e5b3c578b3980401a981030254a54b1756a8c96e600b7252fd0aa' +
+          'b12f39d115d256b3f3e7c2c41a7fece72ba7c3c4',
+      ),
+      params: { associatedData: [EMPTY] },
+      plaintext: EMPTY,
+      ciphertext: hex('44b1c6fe8a8c07dee5377b161f283c31'),
+    },
+  ],
+  'AES-GCM-SIV': [
+    {
+      source: 'Wycheproof aes_gcm_siv_test, tcId 1: no message (RFC 8452, C.1)',
+      key: hex('01000000000000000000000000000000'),
+      params: { nonce: hex('030000000000000000000000'), associatedData: EMPTY, tagBytes: 16 },
+      plaintext: EMPTY,
+      ciphertext: hex('dc20e2d83f25705bb49e439eca56de25'),
+    },
+    {
+      source: 'Wycheproof aes_gcm_siv_test, tcId 13 (RFC 8452, C.1)',
+      key: hex('01000000000000000000000000000000'),
+      params: { nonce: hex('030000000000000000000000'), associatedData: hex('01'), tagBytes: 16 },
+      plaintext: hex(
+        '0200000000000000000000000000000003000000000000000000000000000000040000000000000000000000' +
+          '0000000005000000000000000000000000000000',
+      ),
+      ciphertext: hex(
+        '2f5c64059db55ee0fb847ed513003746aca4e61c711b5de2e7a77ffd02da42feec601910d3467bb8b36ebbae' +
+          'bce5fba30d36c95f48a3e7980f0e7ac299332a80cdc46ae475563de037001ef84ae21744',
+      ),
+    },
+    {
+      source: 'Wycheproof aes_gcm_siv_test, tcId 106 (RFC 8452, C.2)',
+      key: hex('0100000000000000000000000000000000000000000000000000000000000000'),
+      params: { nonce: hex('030000000000000000000000'), associatedData: EMPTY, tagBytes: 16 },
+      plaintext: hex(
+        '0100000000000000000000000000000002000000000000000000000000000000030000000000000000000000' +
+          '0000000004000000000000000000000000000000',
+      ),
+      ciphertext: hex(
+        'c2d5160a1f8683834910acdafc41fbb1632d4a353e8b905ec9a5499ac34f96c7e1049eb080883891a4db8caa' +
+          'a1f99dd004d80487540735234e3744512c6f90ce112864c269fc0d9d88c61fa47e39aa08',
+      ),
+    },
+    {
+      source: 'RFC 8452, C.3: a counter that wraps',
+      key: hex('0000000000000000000000000000000000000000000000000000000000000000'),
+      params: { nonce: hex('000000000000000000000000'), associatedData: EMPTY, tagBytes: 16 },
+      plaintext: hex('000000000000000000000000000000004db923dc793ee6497c76dcc03a98e108'),
+      ciphertext: hex(
+        'f3f80f2cf0cb2dd9c5984fcda908456cc537703b5ba70324a6793a7bf218d3eaffffffff0000000000000000' +
+          '00000000',
+      ),
+    },
+  ],
+};

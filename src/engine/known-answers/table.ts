@@ -5,7 +5,7 @@
  * sets.
  */
 import type { AlgorithmName } from '../contract.ts';
-import { AEAD_ANSWERS } from './aead.ts';
+import { AEAD_ANSWERS, SIV_ANSWERS } from './aead.ts';
 import type { AnswerTypes } from './answers.ts';
 import { ARX_ANSWERS } from './arx.ts';
 import { CIPHER_ANSWERS } from './cipher.ts';
@@ -16,7 +16,6 @@ import { MAC_ANSWERS } from './mac.ts';
 import { CURVE448_ANSWERS, PLATFORM_ANSWERS } from './platform.ts';
 import { POST_QUANTUM_ANSWERS } from './post-quantum.ts';
 import { POWER_ANSWERS } from './power.ts';
-import { SIV_ANSWERS } from './siv.ts';
 
 /** The known answers of every algorithm. */
 export const KNOWN_ANSWERS: { readonly [A in AlgorithmName]: readonly AnswerTypes[A][] } = {

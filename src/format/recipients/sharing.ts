@@ -5,6 +5,7 @@
 import { copyOf } from '../../crypto/bytes.ts';
 import { checkBytes } from '../../crypto/errors.ts';
 import type { Kem } from '../../engine/kem/kem.ts';
+import { loadX25519 } from '../../engine/kem/x25519.ts';
 import type { Identity, Recipient } from '../keys/data-key.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../native-crypto.ts';
 import { keyFileText, parseKeyFile } from './key-file.ts';
@@ -20,7 +21,7 @@ import {
 } from '../wire/recipient-table.ts';
 import type { KeyPairName } from '../wire/recipient-table.ts';
 
-const KEMS = allKems();
+const KEMS = allKems(loadX25519);
 
 /** Every recipient type of the format: X25519, X-Wing, and named keys. */
 export const SHARING_TYPES: RecipientTypes = recipientTypes({

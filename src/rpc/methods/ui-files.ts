@@ -23,6 +23,7 @@ import {
   object,
   optional,
   string,
+  union,
 } from '../validate.ts';
 import type { Infer } from '../validate.ts';
 
@@ -66,6 +67,14 @@ const opened = object({
   key: nullable(namedKey),
 });
 
+/** A key of a sync service. `text`: a JSON Web Key, keys by their scopes, or { keys_jwe, private_jwk }. */
+const syncKeySource = union(
+  '{ syncKey, account }, { accountKey } or { text }',
+  object({ syncKey: string(200, 1), account: string(320, 1) }),
+  object({ accountKey: string(200, 1) }),
+  object({ text: string(64 * 1024, 1) }),
+);
+
 /** Parameters and results of the methods for files. */
 export const FILE_SHAPES = {
   /**
@@ -96,6 +105,7 @@ export const FILE_SHAPES = {
     file: bytes(MAX_IDENTITIES_BYTES),
     passphrase,
   }),
+  syncKeySource,
 } as const;
 
 /** What the background gives out for the owner to open one sealed file. */

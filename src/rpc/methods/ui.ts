@@ -293,18 +293,12 @@ export const UI_METHODS = Object.freeze({
     uiKey,
     'createKey',
   ),
-  /** `text`: a JSON Web Key, keys by their scopes, or { keys_jwe, private_jwk }. */
   'ui.importSyncKey': surface(
     'effect',
     object({
       label,
       format: literal('weave-5', 'kinto', 'notes'),
-      source: union(
-        '{ syncKey, account }, { accountKey } or { text }',
-        object({ syncKey: string(200, 1), account: string(320, 1) }),
-        object({ accountKey: string(200, 1) }),
-        object({ text: string(64 * 1024, 1) }),
-      ),
+      source: FILE_SHAPES.syncKeySource,
     }),
     uiKey,
     'createKey',

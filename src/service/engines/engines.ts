@@ -1,19 +1,18 @@
-import type { Registry } from '../../engine/registry.ts';
-import { fromRows, NEVER, type ThresholdRow } from '../../engine/thresholds.ts';
+import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import type { SessionStore } from '../../keys/storage/key-value-store.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import type { ResultOf } from '../../rpc/methods/methods.ts';
+import { NEVER, type ThresholdRow } from '../../rpc/thresholds.ts';
 
 /**
- * The engines of the background: what there is, and how fast each was on this machine.
+ * The engines of the background: what there is, and, for the workshop, how fast each was on this machine.
  *
  * A worker that wakes asks no engine anything: their names are remembered until the browser ends,
  * and modules of WebAssembly are not read before the first piece of work.
  */
 
 interface Deps {
-  /** Only this class may ask it before `ready`. */
-  readonly registry: Registry;
+  readonly messageCrypto: Pick<MessageCrypto, 'engines'>;
   /** Ends with the browser, and with an update of the extension: then engines may be others. */
   readonly session: SessionStore;
   readonly notes: SessionStore;
@@ -52,7 +51,6 @@ async function measuredRows(
 export class Engines {
   readonly #deps: Deps;
   #names: readonly string[] | undefined;
-  #hasMeasured = false;
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -64,22 +62,10 @@ export class Engines {
     return this.#names;
   }
 
-  /** The registry, probed, with the thresholds of this machine where the self-test found them. */
-  async ready(): Promise<Registry> {
-    const { registry, notes, version } = this.#deps;
-    if (!this.#hasMeasured) {
-      const rows = await measuredRows(notes, version);
-      if (rows.length > 0) this.#use(rows);
-    }
-    await registry.ready();
-    return registry;
-  }
-
-  /** Puts in what the self-test measured, now and for all backgrounds to come. */
+  /** Keeps what the self-test measured, for this version of the extension. */
   async keepThresholds(rows: readonly ThresholdRow[]): Promise<void> {
     const { notes, version } = this.#deps;
     await notes.set(MEASURED, { version, rows } satisfies Measured);
-    this.#use(rows);
   }
 
   /** The user's switch, off at first; and what this version's self-test found: null where it has not measured a card. */
@@ -104,17 +90,11 @@ export class Engines {
     await this.#deps.notes.set(CARD_IS_ON, on);
   }
 
-  #use(rows: readonly ThresholdRow[]): void {
-    this.#deps.registry.useThresholds(fromRows(rows));
-    this.#hasMeasured = true;
-  }
-
   async #rememberedNames(): Promise<readonly string[]> {
-    const { registry, session } = this.#deps;
+    const { messageCrypto, session } = this.#deps;
     const remembered = (await session.get(NAMES)) as readonly string[] | undefined;
     if (remembered !== undefined) return remembered;
-    await registry.ready();
-    const names = registry.available();
+    const names = await messageCrypto.engines();
     await session.set(NAMES, names);
     return names;
   }

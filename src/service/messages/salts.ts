@@ -3,7 +3,7 @@ import type { Awaitable } from '../../engine/contract.ts';
 import { HedgedSalt } from '../../format/keys/hedged-salt.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
-import { BufferedRandom } from '../random/buffered-random.ts';
+import { BufferedRandom } from '../../random/buffered-random.ts';
 
 /** What salts are made from. */
 export interface HedgeDeps {

@@ -1,7 +1,7 @@
 import type { RandomSource } from '../../random/contract.ts';
 import { randomUuid, uniformInteger } from '../../random/uniform.ts';
 import type { Implementations } from '../../rpc/call.ts';
-import { BufferedRandom } from './buffered-random.ts';
+import { BufferedRandom } from '../../random/buffered-random.ts';
 
 interface Deps {
   readonly random: RandomSource;

@@ -5,7 +5,7 @@ import { NAMED_KEY_RECIPIENT } from '../../format/wire/recipient-table.ts';
 import type { Prefix } from '../../format/wire/envelope.ts';
 import { HEADER_BYTES } from '../../format/wire/sealed-length.ts';
 import type { OpeningMaterial } from '../../keys/ring/key-material.ts';
-import { needsKey } from '../errors.ts';
+import { needsKey } from '../../rpc/errors.ts';
 import type { Sharing } from './sharing.ts';
 
 /** The keys that may open a message. */

@@ -1,4 +1,5 @@
 import { wipe } from '../../crypto/bytes.ts';
+import { NATIVE_X25519 } from '../../engine/kem/native-x25519.ts';
 import type { BeginSealOptions } from '../../format/plans/seal-plan.ts';
 import type { Identity, Recipient } from '../../format/keys/data-key.ts';
 import type { FormatCrypto } from '../../format/format-crypto.ts';
@@ -67,7 +68,7 @@ export class Sharing {
   /** The bundle contains their libraries, which run at the first use: each start of the background would wait for them. */
   #loadKems(): Promise<AllKems> {
     this.#kems ??= import(/* webpackMode: "eager" */ '../../format/recipients/kems.ts').then(
-      ({ allKems }) => allKems(),
+      ({ allKems }) => allKems(() => Promise.resolve(NATIVE_X25519)),
     );
     return this.#kems;
   }

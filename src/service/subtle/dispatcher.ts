@@ -6,7 +6,7 @@ import { NoWorker, WorkshopFailed } from '../../rpc/workshop.ts';
 import type { InputOf, OutputOf, SubtleOperation, Workshop } from '../../rpc/workshop.ts';
 import type { StoredKey } from '../../subtle/stored-key.ts';
 import { pageCall } from '../calls/caller.ts';
-import { PageWork, SHORT_PAGE_WORK, type PageWorkDeps } from '../calls/page-work.ts';
+import { PageWork, type PageWorkDeps } from '../calls/page-work.ts';
 import type { Limits } from '../calls/rate-limits.ts';
 import type { Engines } from '../engines/engines.ts';
 import { effortOf } from './effort.ts';
@@ -60,6 +60,8 @@ export interface DispatcherDeps extends PageWorkDeps {
   readonly subtleKeys: SubtleKeys;
   readonly limits: Pick<Limits, 'spend'>;
   readonly workshop: Workshop;
+  /** The turns of pages at work that is not long. */
+  readonly shortWork: PageWork;
   /** For the seeds of operations that draw. */
   readonly random: RandomSource;
 }
@@ -74,12 +76,10 @@ export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #platform = new PlatformCalls();
   readonly #long: PageWork;
-  readonly #short: PageWork;
 
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
     this.#long = new PageWork(deps);
-    this.#short = new PageWork(deps, SHORT_PAGE_WORK);
   }
 
   /**
@@ -91,7 +91,7 @@ export class Dispatcher {
     params: Params<M>,
     call: Call,
   ): Promise<OutputOf<M>> {
-    const { engines, subtleKeys, limits, random } = this.#deps;
+    const { engines, subtleKeys, limits, random, shortWork } = this.#deps;
     const { origin } = pageCall(call);
     const used = await subtleKeys.used(usesIn(method, params), call);
     const ofKeys = used.map(({ record }) => record.algorithm);
@@ -103,7 +103,7 @@ export class Dispatcher {
       const card = await engines.cardFor('data' in params ? params.data.length : 0);
       const done = card ? undefined : await this.#platform.attempt(method, params, keys[0]?.key);
       if (done !== undefined) return done as OutputOf<M>;
-      const queue = effortMs > SHORT_MS ? this.#long : this.#short;
+      const queue = effortMs > SHORT_MS ? this.#long : shortWork;
       return queue.run({ origin, signal: ended.signal }, (ending) =>
         this.#inWorkshop(origin, method, params, secretsFor(keys, card), ending),
       );

@@ -8,7 +8,7 @@ import { deriveJosePointId, deriveJoseSecret } from '../../keys/ring/key-derivat
 import type { Capability } from '../../rpc/methods/method.ts';
 import type { WireAlgorithm } from '../../rpc/methods/subtle-values.ts';
 import { subtleError } from './errors.ts';
-import { computedPoint, p256PrivateKey, type PointOf } from './p256-keys.ts';
+import { p256PrivateKey, type PointOf } from './p256-keys.ts';
 
 /** The algorithms of WebCrypto for these keys: ES256 and EdDSA (RFC 7518, RFC 8037), ECDH-ES over both curves. */
 export type JoseAlgorithm = 'ECDSA' | 'Ed25519' | 'ECDH' | 'X25519';
@@ -89,7 +89,7 @@ export async function joseKey(
   key: Uint8Array,
   origin: string,
   algorithm: JoseAlgorithm,
-  pointOf: PointOf = computedPoint,
+  pointOf: PointOf,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { secretBytes, pkcs8 } = RULES[algorithm];
   const use = { origin, algorithm };
@@ -100,4 +100,16 @@ export async function joseKey(
   } finally {
     wipe(secret);
   }
+}
+
+/** The base point of P-256 (SEC 2, 2.4.2), which is the public point of the private key 1. */
+const BASE_POINT = fromHex(
+  '046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296' +
+    '4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5',
+);
+
+/** A key of the algorithm without a secret: its derived one is of zeros. */
+export async function exampleJoseKey(algorithm: JoseAlgorithm): Promise<Uint8Array<ArrayBuffer>> {
+  const { secretBytes, pkcs8 } = RULES[algorithm];
+  return pkcs8(new Uint8Array(secretBytes), () => Promise.resolve(BASE_POINT));
 }

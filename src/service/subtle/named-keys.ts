@@ -17,6 +17,7 @@ import type { NamedKey, NamedPrivateKey, NamedSecretKey, WithStored } from './ke
 import { subtleError } from './errors.ts';
 import {
   checkJoseCurve,
+  exampleJoseKey,
   isJoseAlgorithm,
   joseAlgorithmOf,
   joseCapability,
@@ -210,7 +211,7 @@ export async function exampleFor(
     return { ...asked, format: 'raw-secret', keyData: new Uint8Array(bitsOf(request) / 8) };
   }
   checkJoseCurve(jose, algorithm);
-  return { ...asked, format: 'pkcs8', keyData: await joseKey(new Uint8Array(32), '', jose) };
+  return { ...asked, format: 'pkcs8', keyData: await exampleJoseKey(jose) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { fromBase64url, toBase64url, wipe } from '../../crypto/bytes.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
+import { WorkshopFailed, type Workshop } from '../../rpc/workshop.ts';
 
 /*
  * Private keys of P-256. A page has them used at its own rate, so that nothing here may depend on their bits but
@@ -52,12 +53,18 @@ export function p256PrivateKey(secret: Uint8Array): Uint8Array<ArrayBuffer> {
 /** Gives the public point of a private key, 04 ‖ x ‖ y (SEC 1, 2.3.3). @param id of the key */
 export type PointOf = (privateKey: Uint8Array, id: string) => Promise<Uint8Array>;
 
-/** Computes it with BigInts and tables that are looked up by the key: not for a page's rate. */
-export const computedPoint: PointOf = async (privateKey) => {
-  // Runs at the first use: a start of the background would wait for it.
-  const { p256 } = await import(/* webpackMode: "eager" */ '@noble/curves/nist.js');
-  return p256.getPublicKey(privateKey, false);
-};
+/** Bytes of a point. */
+const POINT_BYTES = 65;
+
+/** Has it computed in the workshop, with tables that are looked up by the key: not for a page's rate. */
+export function workshopPoint(workshop: Workshop): PointOf {
+  return async (privateKey) => {
+    const input = { secrets: { privateKey }, params: {} };
+    const point = await workshop.call('vault', 'signature.p256Point', input);
+    if (point.length !== POINT_BYTES) throw new WorkshopFailed('Wrong point');
+    return point;
+  };
+}
 
 /** The type of the vault's records, one for each key. */
 const JOSE_POINT = 'jose-point';
@@ -71,7 +78,7 @@ export class P256Points {
   readonly #compute: PointOf;
   readonly #points = new Map<string, Promise<Uint8Array>>();
 
-  constructor(vault: Pick<Vault, 'read' | 'commit'>, compute: PointOf = computedPoint) {
+  constructor(vault: Pick<Vault, 'read' | 'commit'>, compute: PointOf) {
     this.#vault = vault;
     this.#compute = compute;
   }

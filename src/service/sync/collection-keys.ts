@@ -1,34 +1,25 @@
-import { wipe } from '../../crypto/bytes.ts';
-import type { KeyRing } from '../../keys/ring/key-ring.ts';
-import type { CollectionKeyBytes, SyncKeyMaterial } from '../../keys/ring/sync-key.ts';
+import { copyOf, wipe } from '../../crypto/bytes.ts';
+import type { CollectionKeyBytes } from '../../keys/ring/sync-key.ts';
 import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
-import {
-  newCollectionKeys,
-  openCollectionKeys,
-  sealCollectionKeys,
-  wipeCollectionKeys,
-} from '../../sync/weave/collection-keys.ts';
-import type { CollectionKeys } from '../../sync/weave/collection-keys.ts';
-import { SyncError } from '../../sync/errors.ts';
-import { bundleBytes, bundleOf } from '../../sync/key-bundle.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import { WorkshopFailed, type OutputOf } from '../../rpc/workshop.ts';
 import { pageCall } from '../calls/caller.ts';
 import { argumentChecked } from '../errors.ts';
 import { onceIn } from '../calls/journal.ts';
-import type { SyncKeys } from './sync-keys.ts';
 import type { AuthorizeDeps } from '../grants/authorize.ts';
 import { authorizeSync } from './authorize-sync.ts';
+import { withAccount } from './sync-keys.ts';
+import { inWorkshopOf, seedFrom, type SyncWorkshopDeps } from './sync-workshop.ts';
 
-interface Deps extends AuthorizeDeps {
-  readonly keyRing: KeyRing;
-  readonly syncKeys: SyncKeys;
+interface Deps extends AuthorizeDeps, SyncWorkshopDeps {
   readonly vault: Vault;
-  readonly random: RandomSource;
   readonly now: () => number;
 }
 
-const IV_BYTES = 16;
+/** Encryption key and HMAC key of a collection. */
+const BUNDLE_BYTES = 64;
 /** Only Weave keys have keys of collections. */
 const WEAVE = { format: 'weave-5' } as const;
 
@@ -39,15 +30,15 @@ const WEAVE = { format: 'weave-5' } as const;
 export function syncCollectionKeyMethods(
   deps: Deps,
 ): Pick<Implementations, 'sync.loadCollectionKeys' | 'sync.createCollectionKeys'> {
+  const { keyRing, random } = deps;
   return {
     async 'sync.loadCollectionKeys'({ payload, key }, call) {
       await authorizeSync({ key, collections: [], ...WEAVE }, call, deps, ({ ref, take }) =>
-        deps.syncKeys.withAccountCipher(ref, async (cipher) => {
+        withAccount(keyRing, ref, async (account) => {
           const text = textIn(payload);
-          await take(async () => {
-            const keys = await openCollectionKeys(cipher, text);
-            await putOnce(() => keys, ref, call, deps);
-            wipeCollectionKeys(keys);
+          await take(async (_uses, signal) => {
+            const keys = await opened(account, text, call, deps, signal);
+            await putOnce(keys, ref, call, deps);
           });
         }),
       );
@@ -55,27 +46,35 @@ export function syncCollectionKeyMethods(
     },
     async 'sync.createCollectionKeys'({ collections = [], key }, call) {
       return authorizeSync({ key, collections, ...WEAVE }, call, deps, async ({ ref, take }) => {
-        await deps.syncKeys.withAccountCipher(ref, (_cipher, before) =>
-          take(() => putOnce(() => createKeys(collections, before, deps), ref, call, deps)),
+        await withAccount(keyRing, ref, (_account, { collectionKeys: [newest] }) =>
+          take(() => putOnce(newKeys(random, collections, newest), ref, call, deps)),
         );
-        return sealedNewest(ref, deps);
+        return sealedNewest(ref, call, deps);
       });
     },
   };
 }
 
-/** Keeps the existing keys. A grant for some collections creates keys for these only. */
-function createKeys(
-  collections: readonly string[],
-  { collectionKeys: [newest] }: SyncKeyMaterial,
-  { random }: Deps,
-): CollectionKeys {
-  return newCollectionKeys(random, collections, newest && keysOf(newest));
+/** A new bundle for each named collection; the others of `before` stay. All are copies. */
+function newKeys(
+  random: RandomSource,
+  named: readonly string[],
+  before?: CollectionKeyBytes,
+): CollectionKeyBytes {
+  const drawn = (): Uint8Array => random.bytes(BUNDLE_BYTES);
+  const collections = new Map<string, Uint8Array>();
+  for (const [name, bundle] of before?.collections ?? []) collections.set(name, copyOf(bundle));
+  for (const name of named) collections.set(name, drawn());
+  return { default: before ? copyOf(before.default) : drawn(), collections };
 }
 
-/** A repeated call finds its journal entry and changes nothing. */
+/**
+ * A repeated call finds its journal entry and changes nothing.
+ *
+ * @param keys wiped at the end
+ */
 async function putOnce(
-  keys: () => CollectionKeys,
+  keys: CollectionKeyBytes,
   ref: string,
   call: Call,
   { vault, keyRing, now }: Deps,
@@ -84,33 +83,49 @@ async function putOnce(
   // The charged use has its own entry, under the call's id.
   const entry = { call: `${id} collection keys`, asks: await asks(), at: now() };
   const put = async (draft: VaultDraft): Promise<null> => {
-    const bytes = bytesOf(keys());
-    await keyRing.putCollectionKeysIn(draft, ref, bytes);
-    wipe(bytes.default, ...bytes.collections.values());
+    await keyRing.putCollectionKeysIn(draft, ref, keys);
     return null;
   };
-  await argumentChecked(vault.commit((draft) => onceIn(draft, origin, entry, () => put(draft))));
+  try {
+    await argumentChecked(vault.commit((draft) => onceIn(draft, origin, entry, () => put(draft))));
+  } finally {
+    wipe(keys.default, ...keys.collections.values());
+  }
 }
 
-async function sealedNewest(ref: string, { syncKeys, random }: Deps): Promise<Uint8Array> {
-  return syncKeys.withAccountCipher(ref, async (cipher, { collectionKeys: [newest] }) => {
-    const keys = keysOf(newest!);
-    try {
-      return await sealCollectionKeys(cipher, random.bytes(IV_BYTES), keys);
-    } finally {
-      wipeCollectionKeys(keys);
-    }
+/** @throws SealwrightError BAD_ENVELOPE, AUTH_FAILED */
+async function opened(
+  account: Uint8Array,
+  payload: string,
+  call: Call,
+  deps: Deps,
+  signal: AbortSignal,
+): Promise<CollectionKeyBytes> {
+  const input = { secrets: { account }, params: { payload } };
+  try {
+    const keys = await inWorkshopOf(call, deps, 'sync.openCollectionKeys', input, signal);
+    return bytesOf(keys);
+  } catch (error) {
+    throw error instanceof TypeError ? new SealwrightError('BAD_ENVELOPE', error.message) : error;
+  }
+}
+
+function bytesOf(keys: OutputOf<'sync.openCollectionKeys'>): CollectionKeyBytes {
+  const named = keys.collections.map(({ name, bundle }) => [name, bundle] as const);
+  const all = { default: keys.default, collections: new Map(named) };
+  if ([all.default, ...all.collections.values()].some(({ length }) => length !== BUNDLE_BYTES)) {
+    throw new WorkshopFailed('Wrong keys');
+  }
+  return all;
+}
+
+async function sealedNewest(ref: string, call: Call, deps: Deps): Promise<Uint8Array> {
+  return withAccount(deps.keyRing, ref, (account, { collectionKeys: [newest] }) => {
+    const named = [...newest!.collections].map(([name, bundle]) => ({ name, bundle }));
+    const keys = { default: newest!.default, collections: named };
+    const input = { secrets: { account, keys, seed: seedFrom(deps) }, params: {} };
+    return inWorkshopOf(call, deps, 'sync.sealCollectionKeys', input, call.signal);
   });
-}
-
-function keysOf({ default: fallback, collections }: CollectionKeyBytes): CollectionKeys {
-  const named = [...collections].map(([name, bytes]) => [name, bundleOf(bytes)] as const);
-  return { default: bundleOf(fallback), collections: new Map(named) };
-}
-
-function bytesOf({ default: fallback, collections }: CollectionKeys): CollectionKeyBytes {
-  const named = [...collections].map(([name, bundle]) => [name, bundleBytes(bundle)] as const);
-  return { default: bundleBytes(fallback), collections: new Map(named) };
 }
 
 function textIn(payload: Uint8Array): string {
@@ -118,6 +133,6 @@ function textIn(payload: Uint8Array): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(payload);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new SyncError('BAD_RECORD', 'payload: expected text in UTF-8');
+    throw new SealwrightError('BAD_ENVELOPE', 'payload: expected text in UTF-8');
   }
 }

@@ -1,175 +1,76 @@
+import { concat } from '../../crypto/bytes.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
-import { SealwrightError } from '../../rpc/errors.ts';
-import { MAX_RECORD_ID_CHARACTERS, MAX_SYNC_RECORD_BYTES } from '../../rpc/limits.ts';
+import { toWire } from '../../rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
-import { unpacked } from '../../rpc/transport/byte-list.ts';
-import { recordParts, recordText } from '../../rpc/methods/sync-record.ts';
-import { OtherKeyError, SyncError } from '../../sync/errors.ts';
-import type { EncryptedRecord, OpenedRecord, PlainRecord, RecordCodec } from '../../sync/codec.ts';
-import { concat, utf8, wipe } from '../../crypto/bytes.ts';
-import { mapResult, mapResultsTogether, resultOf } from '../../sync/results.ts';
-import type { Result } from '../../sync/results.ts';
-import { inBatch, type BatchWork } from '../calls/batch.ts';
-import { needsKey, notGranted } from '../errors.ts';
-import type { SyncKeys } from './sync-keys.ts';
-import type { Yielder } from '../calls/yielding.ts';
+import { countOf, encodedLengths, unpacked, type ByteList } from '../../rpc/transport/byte-list.ts';
+import { WorkshopFailed } from '../../rpc/workshop.ts';
+import { notGranted } from '../errors.ts';
 import type { AuthorizeDeps } from '../grants/authorize.ts';
 import { authorizeSync } from './authorize-sync.ts';
+import { withRecordKeys } from './sync-keys.ts';
+import { inWorkshopOf, seedFrom, type SyncWorkshopDeps } from './sync-workshop.ts';
 
-interface Deps extends AuthorizeDeps {
-  readonly syncKeys: SyncKeys;
-  readonly yielder: Yielder;
-}
+interface Deps extends AuthorizeDeps, SyncWorkshopDeps {}
 
-type Records = ParamsOf<'sync.encryptRecords'>;
+type Method = 'sync.encryptRecords' | 'sync.decryptRecords';
+type Results = ResultOf<'sync.encryptRecords'>;
 
 /**
- * Encrypts and decrypts records of sync services. The result is as if the records were processed one after the other,
- * but grants are checked once and there is one commit. Each record has its own result or error.
+ * Encrypts and decrypts records of sync services, in the workshop. The result is as if the records were processed one
+ * after the other, but grants are checked once and there is one commit. Each record has its own result or error.
  */
-export function syncRecordMethods(
-  deps: Deps,
-): Pick<Implementations, 'sync.encryptRecords' | 'sync.decryptRecords'> {
+export function syncRecordMethods(deps: Deps): Pick<Implementations, Method> {
   return {
-    async 'sync.encryptRecords'(params, call) {
-      return recordsIn(params, call, deps, ENCRYPT);
-    },
+    'sync.encryptRecords': (params, call) => recordsIn('sync.encryptRecords', params, call, deps),
     async 'sync.decryptRecords'(params, call) {
-      const { items, failures } = await recordsIn(params, call, deps, DECRYPT);
+      const { items, failures } = await recordsIn('sync.decryptRecords', params, call, deps);
       return { items, failures };
     },
   };
 }
 
-interface Direction<R> {
-  /** @throws the error of this record */
-  readonly read: (item: Uint8Array) => R;
-  readonly work: (
-    codec: RecordCodec,
-    records: readonly R[],
-  ) => Promise<readonly Result<Uint8Array>[]>;
-}
-
-const ENCRYPT: Direction<PlainRecord> = {
-  read: plainIn,
-  work: (codec, records) => codec.encrypt(records),
-};
-
-const DECRYPT: Direction<EncryptedRecord> = {
-  read: encryptedIn,
-  async work(codec, records) {
-    const opened = await codec.decrypt(records);
-    return opened.map((one) => mapResult(one, openedBytes));
-  },
-};
-
-function recordsIn<R>(
-  { collection, records, key }: Records,
+function recordsIn(
+  method: Method,
+  { collection, records, key }: ParamsOf<Method>,
   call: Call,
-  { yielder, syncKeys, ...parts }: Deps,
-  direction: Direction<R>,
-): Promise<ResultOf<'sync.encryptRecords'>> {
-  const items = unpacked(records);
-  const request = { key, collections: [collection], uses: items.length };
-  return authorizeSync(request, call, parts, ({ ref, take }) =>
-    syncKeys.withCodec(ref, collection, (codec) =>
+  deps: Deps,
+): Promise<Results> {
+  const request = { key, collections: [collection], uses: countOf(records) };
+  return authorizeSync(request, call, deps, ({ ref, take }) =>
+    withRecordKeys(deps.keyRing, ref, collection, ({ format, keys, kid }) =>
       take(async (uses, signal) => {
-        const work = batchWork(direction, codec, uses);
-        const result = await inBatch({ items, work, call, signal, yielder });
-        return { ...result, ...(codec.kid !== undefined && { kid: codec.kid }) };
+        const seed = method === 'sync.encryptRecords' && { seed: seedFrom(deps) };
+        const named = kid !== undefined && { kid };
+        const sent = firstOf(records, uses);
+        const input = {
+          secrets: { keys: [...keys], ...seed },
+          params: { format, collection, records: sent, ...named },
+        };
+        const total = records.bytes.length;
+        const results = await inWorkshopOf(call, deps, method, input, signal, ({ done }) =>
+          call.progress(done, total),
+        );
+        if (countOf(results.items) !== countOf(sent)) throw new WorkshopFailed('Lost records');
+        return { ...withExpired(results, countOf(records)), ...named };
       }),
     ),
   );
 }
 
-/** @param uses that are left; items beyond them get EXPIRED */
-function batchWork<R>(
-  { read, work }: Direction<R>,
-  codec: RecordCodec,
-  uses: number,
-): BatchWork['work'] {
-  return async (items, first) => {
-    const records = items.map((item, i) =>
-      resultOf(() => {
-        if (first + i >= uses) throw notGranted('EXPIRED');
-        return read(item);
-      }),
-    );
-    const results = await mapResultsTogether(records, (readable) => work(codec, readable));
-    return results.map(withPageError);
-  };
+/** @param uses that are left */
+function firstOf(list: ByteList, uses: number): ByteList {
+  if (uses >= countOf(list)) return list;
+  const items = unpacked(list).slice(0, uses);
+  return { bytes: concat(...items), lengths: encodedLengths(items.map(({ length }) => length)) };
 }
 
-function withPageError<T>(result: Result<T>): Result<T> {
-  const reason: unknown = result.status === 'rejected' ? result.reason : undefined;
-  if (!(reason instanceof OtherKeyError)) return result;
-  return { status: 'rejected', reason: needsKey(reason.keyId) };
-}
-
-/** The payload is parsed to be checked; what is encrypted are its bytes. */
-function plainIn(record: Uint8Array): PlainRecord {
-  if (record.length > MAX_SYNC_RECORD_BYTES) {
-    throw new SealwrightError('TOO_LARGE', `payload: at most ${MAX_SYNC_RECORD_BYTES} bytes`);
-  }
-  const { payload: json, ...fields } = fieldsIn(record);
-  return { ...fields, payload: parsed(json), json };
-}
-
-function encryptedIn(record: Uint8Array): EncryptedRecord {
-  const fields = fieldsIn(record);
-  if (fields.payload.length === 0) throw new SyncError('BAD_RECORD', 'payload: expected text');
-  return fields;
-}
-
-interface Fields {
-  readonly id: string;
-  readonly payload: Uint8Array;
-  readonly generation?: unknown;
-}
-
-/** The bytes come from the page's script. Invalid ones get the error of their record. */
-function fieldsIn(record: Uint8Array): Fields {
-  const parts = recordParts(record);
-  if (!parts) throw new SealwrightError('INVALID_ARGUMENT', 'records: expected records');
-  const id = decoded(parts.id);
-  if (id === '' || id.length > MAX_RECORD_ID_CHARACTERS) {
-    throw new SealwrightError('INVALID_ARGUMENT', 'id: expected text of 1 to 512 characters');
-  }
-  const { generation, payload } = parts;
-  return generation.length === 0
-    ? { id, payload }
-    : { id, payload, generation: parsed(generation) };
-}
-
-const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-function decoded(bytes: Uint8Array): string {
-  try {
-    return DECODER.decode(bytes);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new SealwrightError('INVALID_ARGUMENT', 'records: expected UTF-8');
-  }
-}
-
-/** Parser errors are not passed on, because their messages quote the text. */
-function parsed(json: Uint8Array): unknown {
-  const text = decoded(json);
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new SealwrightError('INVALID_ARGUMENT', 'records: expected JSON');
-  }
-}
-
-const headOf = (generation: number): Uint8Array => utf8(recordText('', String(generation), ''));
-const NO_GENERATION = utf8(recordText('', '', ''));
-
-/** The JSON as it was decrypted, which is not made again, behind its generation. */
-function openedBytes({ json, generation }: OpenedRecord): Uint8Array {
-  const head = generation === undefined ? NO_GENERATION : headOf(generation);
-  const bytes = concat(head, json);
-  wipe(json);
-  return bytes;
+/** The results with EXPIRED for each record for which no use was left. */
+function withExpired({ items, failures }: Results, count: number): Results {
+  const done = countOf(items);
+  if (done === count) return { items, failures };
+  const missing = Array.from({ length: count - done }, (_, i) => done + i);
+  const lengths = concat(items.lengths, encodedLengths(missing.map(() => 0)));
+  const error = toWire(notGranted('EXPIRED'));
+  const expired = missing.map((at) => ({ at, error }));
+  return { items: { bytes: items.bytes, lengths }, failures: [...failures, ...expired] };
 }

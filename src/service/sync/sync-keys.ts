@@ -1,114 +1,71 @@
 import { equal } from '../../crypto/bytes.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
-import { wipeSyncKey } from '../../keys/ring/sync-key.ts';
-import type { SyncKeyMaterial } from '../../keys/ring/sync-key.ts';
-import type { RandomSource } from '../../random/contract.ts';
+import { wipeSyncKey, type SyncKeyMaterial } from '../../keys/ring/sync-key.ts';
+import type { SyncFormat } from '../../keys/ring/user-key.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
-import { bundleCodec } from '../../sync/weave/bundle-codec.ts';
-import { sealwrightCodec } from '../../sync/sealwright/codec.ts';
-import { bundleOf, wipeBundle } from '../../sync/key-bundle.ts';
-import type { KeyBundle } from '../../sync/key-bundle.ts';
-import { notesCodec } from '../../sync/notes/notes.ts';
-import type { RecordCodec } from '../../sync/codec.ts';
-import { recordCipher } from '../../sync/record-cipher.ts';
-import type { RecordCipher } from '../../sync/record-cipher.ts';
-import { BufferedRandom } from '../random/buffered-random.ts';
-import type { Hedge } from '../messages/salts.ts';
-import type { MessageCrypto } from '../../engine/message-crypto.ts';
-import type { SyncEngine } from '../../sync/sync-engine.ts';
 
-/** Dependencies of SyncKeys. */
-export interface SyncKeysDeps {
-  readonly keyRing: KeyRing;
-  readonly syncEngine: SyncEngine;
-  readonly messageCrypto: MessageCrypto;
-  readonly hedge: Hedge;
-  readonly random: RandomSource;
-  /** The browser's own generator alone. */
-  readonly platformRandom: RandomSource;
+/** What the records of one collection are sealed and opened with. */
+export interface RecordKeys {
+  readonly format: SyncFormat;
+  /** The first seals, all of them open. */
+  readonly keys: readonly Uint8Array[];
+  /** The id of the key, where records of this format store it beside their payload. */
+  readonly kid?: string;
 }
 
-/** Opens sync keys and creates their codecs. Wipes secrets after the work. */
-export class SyncKeys {
-  readonly #deps: SyncKeysDeps;
+/**
+ * Reads the keys of a collection, and wipes them after the work.
+ *
+ * @throws SealwrightError NEEDS_KEY if a Weave key lacks the keys of its collections
+ */
+export function withRecordKeys<T>(
+  keyRing: KeyRing,
+  ref: string,
+  collection: string,
+  work: (keys: RecordKeys) => Promise<T>,
+): Promise<T> {
+  return withSyncKey(keyRing, ref, (key) => work(recordKeys(key, collection)));
+}
 
-  constructor(deps: SyncKeysDeps) {
-    this.#deps = deps;
-  }
+/** The same with a key of Weave itself. @throws SealwrightError UNSUPPORTED for another one */
+export function withAccount<T>(
+  keyRing: KeyRing,
+  ref: string,
+  work: (account: Uint8Array, key: SyncKeyMaterial) => Promise<T>,
+): Promise<T> {
+  return withSyncKey(keyRing, ref, (key) => {
+    if (key.format === 'weave-5') return work(key.generations[0]!.key, key);
+    throw new SealwrightError('UNSUPPORTED', 'Only keys of Weave have keys of collections');
+  });
+}
 
-  /**
-   * @param work gets the codec of the key's format
-   * @throws SealwrightError NEEDS_KEY if a Weave key lacks the keys of its collections
-   */
-  async withCodec<T>(
-    ref: string,
-    collection: string,
-    work: (codec: RecordCodec) => Promise<T>,
-  ): Promise<T> {
-    const key = await this.#deps.keyRing.syncKey(ref);
-    try {
-      const codec = await this.#codec(key, collection);
-      try {
-        return await work(codec);
-      } finally {
-        codec.wipe();
-      }
-    } finally {
-      wipeSyncKey(key);
-    }
+async function withSyncKey<T>(
+  keyRing: KeyRing,
+  ref: string,
+  work: (key: SyncKeyMaterial) => Promise<T>,
+): Promise<T> {
+  const key = await keyRing.syncKey(ref);
+  try {
+    return await work(key);
+  } finally {
+    wipeSyncKey(key);
   }
+}
 
-  /** @param work gets the cipher of a Weave account's own bundle @throws SealwrightError UNSUPPORTED */
-  async withAccountCipher<T>(
-    ref: string,
-    work: (cipher: RecordCipher, key: SyncKeyMaterial) => Promise<T>,
-  ): Promise<T> {
-    const key = await this.#deps.keyRing.syncKey(ref);
-    try {
-      if (key.format !== 'weave-5') {
-        throw new SealwrightError('UNSUPPORTED', 'Only keys of Weave have keys of collections');
-      }
-      const bundle = bundleOf(key.generations[0]!.key);
-      const cipher = await recordCipher(await this.#deps.syncEngine.algorithms(), bundle);
-      wipeBundle(bundle);
-      try {
-        return await work(cipher, key);
-      } finally {
-        cipher.wipe();
-      }
-    } finally {
-      wipeSyncKey(key);
-    }
-  }
-
-  async #codec(key: SyncKeyMaterial, collection: string): Promise<RecordCodec> {
-    const { syncEngine, messageCrypto, hedge, random, platformRandom } = this.#deps;
-    const keys = key.generations.map((each) => each.key);
-    if (key.format === 'sealwright') {
-      const salt = await hedge.salts();
-      const cryptoFor = async (bytes: number) => messageCrypto.forBytes(bytes);
-      return sealwrightCodec({ collection, keys, salt, cryptoFor });
-    }
-    const algorithms = await syncEngine.algorithms();
-    const buffered = new BufferedRandom(random, platformRandom);
-    if (key.format === 'notes') {
-      return notesCodec({ key: keys[0]!, kid: key.foreignId ?? '' }, algorithms, buffered);
-    }
-    const bundles = key.format === 'kinto' ? keys.map(bundleOf) : weaveBundles(key, collection);
-    const codec = await bundleCodec(key.format, bundles, algorithms, buffered);
-    bundles.forEach(wipeBundle);
-    return codec;
-  }
+function recordKeys(key: SyncKeyMaterial, collection: string): RecordKeys {
+  const { format, foreignId } = key;
+  if (format === 'weave-5') return { format, keys: weaveKeys(key, collection) };
+  const keys = key.generations.map((each) => each.key);
+  return { format, keys, ...(format === 'notes' && { kid: foreignId ?? '' }) };
 }
 
 /** The collection's bundles without duplicates, those of the newest crypto/keys first. */
-function weaveBundles({ collectionKeys }: SyncKeyMaterial, collection: string): KeyBundle[] {
+function weaveKeys({ collectionKeys }: SyncKeyMaterial, collection: string): Uint8Array[] {
   if (collectionKeys.length === 0) {
     throw new SealwrightError('NEEDS_KEY', 'Load the keys of the collections first', {
       headerKeyId: 'crypto/keys',
     });
   }
   const all = collectionKeys.map((keys) => keys.collections.get(collection) ?? keys.default);
-  const distinct = all.filter((bytes, i) => all.findIndex((each) => equal(each, bytes)) === i);
-  return distinct.map(bundleOf);
+  return all.filter((bytes, i) => all.findIndex((each) => equal(each, bytes)) === i);
 }

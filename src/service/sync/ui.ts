@@ -1,19 +1,27 @@
+import { wipe } from '../../crypto/bytes.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
-import { wipeSyncKey } from '../../keys/ring/sync-key.ts';
+import { wipeSyncKey, type ImportedSyncKey } from '../../keys/ring/sync-key.ts';
 import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
 import type { Implementations } from '../../rpc/call.ts';
+import type { ParamsOf } from '../../rpc/methods/methods.ts';
+import type { Workshop } from '../../rpc/workshop.ts';
 import { syncFingerprint } from '../../sync/fingerprint.ts';
 import { argumentChecked } from '../errors.ts';
 import type { Grants } from '../grants/grants.ts';
-import { importedSyncKey } from './sync-import.ts';
 import { madeKey } from '../keys/ui.ts';
 
 interface Deps {
   readonly vault: Vault;
   readonly keyRing: KeyRing;
   readonly grants: Grants;
+  readonly workshop: Workshop;
   readonly now: () => number;
 }
+
+type ImportRequest = Omit<ParamsOf<'ui.importSyncKey'>, 'label'>;
+
+/** Two keys for Weave and Kinto, one key-wrapping key for Notes. */
+const KEY_BYTES = { 'weave-5': 64, kinto: 64, notes: 32 } as const;
 
 /** The ui methods to import sync keys and to show their fingerprints. */
 export function uiSyncMethods(
@@ -22,7 +30,7 @@ export function uiSyncMethods(
   const { keyRing } = deps;
   return {
     async 'ui.importSyncKey'({ label, ...request }, call) {
-      const imported = await importedSyncKey(request);
+      const imported = await argumentChecked(importedSyncKey(request, deps.workshop));
       const add = (draft: VaultDraft) => keyRing.addImportedSyncKey(draft, imported, label).ref;
       return madeKey(add, call, deps);
     },
@@ -38,4 +46,17 @@ export function uiSyncMethods(
       }
     },
   };
+}
+
+/** The key keeps its format. @throws RangeError if the source has no such key; the error quotes nothing */
+async function importedSyncKey(
+  { format, source }: ImportRequest,
+  workshop: Workshop,
+): Promise<ImportedSyncKey> {
+  const keyBytes = KEY_BYTES[format];
+  const input = { secrets: { source }, params: { keyBytes } };
+  const read = await workshop.call('files', 'sync.readKey', input);
+  if (read.key.length === keyBytes) return { format, ...read };
+  wipe(read.key);
+  throw new RangeError('source: expected a key for these records, got a key of another kind');
 }

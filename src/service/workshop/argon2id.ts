@@ -7,19 +7,17 @@ export class DerivationError extends Error {
 }
 
 /**
- * Argon2id in the workshop: an abort takes effect at once, and the memory is freed at the end.
- *
- * @param here derives in this thread where no worker can be started, which blocks other work meanwhile
+ * Argon2id in the workshop: an abort takes effect at once, and the memory is freed at the end. Where no worker can be
+ * started, it rejects with UNSUPPORTED.
  */
-export function workshopArgon2id(workshop: Workshop, here: PassphraseKdf): PassphraseKdf {
+export function workshopArgon2id(workshop: Workshop): PassphraseKdf {
   return async (passphrase, salt, { memoryKiB, passes, parallelism }, signal) => {
     const cost = { memoryKiB, passes, parallelism };
     const input = { secrets: { passphrase }, params: { salt, cost } };
     try {
       return await workshop.call('vault', 'argon2id', input, { signal });
     } catch (error) {
-      if (signal?.aborted) throw error;
-      if (error instanceof NoWorker) return here(passphrase, salt, cost, signal);
+      if (signal?.aborted || error instanceof NoWorker) throw error;
       throw new DerivationError((error as Error).message, { cause: error });
     }
   };

@@ -1,3 +1,4 @@
+import { ml_kem768_x25519 as NOBLE } from '@noble/post-quantum/hybrid.js';
 import { expect } from 'chai';
 import { fromHex, toHex } from '../../../src/crypto/bytes.ts';
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
@@ -5,7 +6,7 @@ import { dhkemX25519 } from '../../../src/engine/kem/dhkem-x25519.ts';
 import type { Kem } from '../../../src/engine/kem/kem.ts';
 import { NATIVE_X25519 } from '../../../src/engine/kem/native-x25519.ts';
 import { loadX25519, PORTABLE_X25519 } from '../../../src/engine/kem/x25519.ts';
-import { X_WING } from '../../../src/engine/kem/x-wing.ts';
+import { xWingKem } from '../../../src/engine/kem/x-wing-kem.ts';
 import { randomBytes } from '../../support/random-bytes.ts';
 import { describeVectors, parseWycheproof, readPublished } from '../../support/vectors.ts';
 
@@ -78,6 +79,7 @@ describe('the choice of X25519', () => {
 });
 
 const DHKEM = dhkemX25519(() => loadX25519());
+const X_WING = xWingKem(loadX25519);
 const KEMS: Readonly<Record<string, Kem>> = { 'DHKEM(X25519)': DHKEM, 'X-Wing': X_WING };
 
 for (const [name, kem] of Object.entries(KEMS)) {
@@ -126,6 +128,29 @@ for (const [name, kem] of Object.entries(KEMS)) {
 }
 
 describe('X-Wing', () => {
+  it('does what @noble/post-quantum does', async () => {
+    for (const kem of [X_WING, xWingKem(() => PORTABLE_X25519)]) {
+      for (let i = 0; i < 5; i++) {
+        const [seed, eseed] = [randomBytes(32), randomBytes(64)];
+        const publicKey = NOBLE.getPublicKey(seed);
+        expect(await kem.publicKey(seed)).to.deep.equal(publicKey);
+        const { sharedSecret, cipherText: encapsulated } = NOBLE.encapsulate(publicKey, eseed);
+        expect(await kem.encapsulate(publicKey, eseed)).to.deep.equal({
+          sharedSecret,
+          encapsulated,
+        });
+        expect(await kem.decapsulate(seed, encapsulated)).to.deep.equal(sharedSecret);
+      }
+    }
+  });
+
+  it('refuses seeds of other lengths', async () => {
+    for (const length of [0, 31, 33]) {
+      const making = X_WING.publicKey(randomBytes(length)).catch((error: unknown) => error);
+      expect(await making).to.be.instanceOf(RangeError);
+    }
+  });
+
   it('gives the vectors of the draft', async () => {
     const { vectors } = readPublished('x-wing.json') as {
       vectors: readonly Record<'seed' | 'eseed' | 'pk' | 'ct' | 'ss', string>[];

@@ -16,11 +16,12 @@ import { VaultError } from '../../../src/keys/values/errors.ts';
 import type { Vault, VaultDraft, VaultRecord } from '../../../src/keys/vault/vault.ts';
 import { joseKey, type JoseAlgorithm } from '../../../src/service/subtle/jose-keys.ts';
 import {
-  computedPoint,
   P256Points,
   p256PrivateKey,
+  workshopPoint,
 } from '../../../src/service/subtle/p256-keys.ts';
 import type { ParamsOf } from '../../../src/rpc/methods/methods.ts';
+import type { Workshop } from '../../../src/rpc/workshop.ts';
 import { errorName, pageSubtle } from '../../support/page-subtle.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
 import { PASSPHRASE, World } from '../../support/service-world.ts';
@@ -37,6 +38,13 @@ const JOSE: Pick<ParamsOf<'connect'>, 'key' | 'capabilities'> = {
 };
 /** The order n of P-256 (SEC 2, 2.4.2). */
 const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+
+/** By OpenSSL. */
+const computedPoint = (privateKey: Uint8Array): Promise<Uint8Array> => {
+  const ecdh = createECDH('prime256v1');
+  ecdh.setPrivateKey(privateKey);
+  return Promise.resolve(new Uint8Array(ecdh.getPublicKey()));
+};
 
 const publicNode = (key: unknown) =>
   createPublicKey({ key, format: 'jwk' } as unknown as JsonWebKeyInput);
@@ -62,7 +70,7 @@ describe('The private keys of JOSE', () => {
   /** As OpenSSL reads it. */
   const read = async (algorithm: JoseAlgorithm, site = origin) =>
     createPrivateKey({
-      key: Buffer.from(await joseKey(key, site, algorithm)),
+      key: Buffer.from(await joseKey(key, site, algorithm, computedPoint)),
       format: 'der',
       type: 'pkcs8',
     }).export({ format: 'jwk' });
@@ -114,6 +122,24 @@ describe('Private keys of P-256', () => {
     }
   });
 
+  it('have their public point computed in the workshop, for the vault alone', async () => {
+    const { workshop } = await World.unlocked();
+    const owners: string[] = [];
+    const call: Workshop['call'] = (owner, ...rest) => {
+      owners.push(owner);
+      return workshop.call(owner, ...rest);
+    };
+    for (let i = 0; i < 5; i++) {
+      const key = p256PrivateKey(randomBytes(48));
+      expect(await workshopPoint({ call })(key, 'id')).to.deep.equal(await computedPoint(key));
+    }
+    expect(new Set(owners)).to.deep.equal(new Set(['vault']));
+    const wrong: Workshop['call'] = () => Promise.resolve(new Uint8Array(64) as never);
+    expect(await errorName(workshopPoint({ call: wrong })(new Uint8Array(32), 'id'))).to.equal(
+      'WorkshopFailed',
+    );
+  });
+
   it('have their public point computed once, at any rate of use, by restarts too', async () => {
     const vault = memoryVault();
     const compute = sinon.spy(computedPoint);
@@ -123,7 +149,7 @@ describe('Private keys of P-256', () => {
       joseKey(key, origin, 'ECDSA', points.of);
     const first = started();
     const keys = await Promise.all([made(first), made(first), made(first)]);
-    const expected = await joseKey(key, 'https://a.example', 'ECDSA');
+    const expected = await joseKey(key, 'https://a.example', 'ECDSA', computedPoint);
     expect(keys).to.deep.equal([expected, expected, expected]);
     expect(compute.callCount).to.equal(1);
     expect(await made(started())).to.deep.equal(keys[0]);
@@ -226,7 +252,7 @@ describe('A key of the user for tokens', function () {
     try {
       await use();
       expect(made).to.deep.equal([]);
-      await joseKey(new Uint8Array(32), A.origin, 'ECDSA');
+      await joseKey(new Uint8Array(32), A.origin, 'ECDSA', workshopPoint(world.workshop));
       expect(made, 'the computation is seen').to.not.deep.equal([]);
     } finally {
       globalThis.BigInt = real;

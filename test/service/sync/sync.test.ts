@@ -9,6 +9,7 @@ import { IS_NIGHTLY } from '../../support/nightly.ts';
 import { encryptedRecord, packedOf, plainRecord } from '../../support/packed.ts';
 import { pageCaller, settled } from '../../support/service-fakes.ts';
 import { World } from '../../support/service-world.ts';
+import { inThread } from '../../../src/workshop/in-thread.ts';
 import { nodeOpen } from '../../sync/node-weave.ts';
 import type { NodeBundle } from '../../sync/node-weave.ts';
 import { WEAVE } from '../../sync/weave/weave-vectors.ts';
@@ -321,9 +322,44 @@ describe('sync.encryptRecords and decryptRecords', function () {
     expect(await codeOf(encrypt(world, 'notes', records))).to.equal('EXPIRED');
   });
 
+  it('are done in the workshop of their origin, one call for a batch, with the keys of the collection alone', async () => {
+    const { world } = await loaded('notes');
+    const { workshop } = world;
+    const calls: string[] = [];
+    world.workshop = {
+      call(owner, operation, input, options) {
+        calls.push(`${owner} ${operation} ${Object.keys(input.secrets).join()}`);
+        return workshop.call(owner, operation, input, options);
+      },
+    };
+    const many = Array.from({ length: 1000 }, (_, i) => ({ id: `${i}`, payload: { i } }));
+    const made = await encrypt(world, 'notes', many);
+    await decrypt(
+      world,
+      'notes',
+      made.map((one, i) => ({ id: `${i}`, payload: textOf(one) })),
+    );
+    const { origin } = A as { origin: string };
+    expect(calls).to.deep.equal([
+      `origin ${origin} sync.encryptRecords keys,seed`,
+      `origin ${origin} sync.decryptRecords keys`,
+    ]);
+  });
+
+  it('say so where no worker can be started, or it loses records', async () => {
+    const world = await sealwrightWorld('notes');
+    const one = [{ id: 'a', payload: 1 }];
+    world.workshop = inThread({});
+    expect(await codeOf(encrypt(world, 'notes', one))).to.equal('UNSUPPORTED');
+    const none = { items: packedOf(), failures: [] };
+    world.workshop = inThread({ 'sync.encryptRecords': () => Promise.resolve(none) });
+    expect(await codeOf(encrypt(world, 'notes', one))).to.equal('INTERNAL');
+  });
+
   it('end when the grant is revoked, and answer no other site', async () => {
     const world = await sealwrightWorld('notes');
-    const many = Array.from({ length: 3000 }, (_, i) => ({ id: `${i}`, payload: i }));
+    const many = Array.from({ length: 3 }, (_, i) => ({ id: `${i}`, payload: i }));
+    world.workshop = { call: () => new Promise(() => undefined) };
     const code = codeOf(encrypt(world, 'notes', many));
     await settled();
     await world.call('revoke', {});

@@ -142,7 +142,7 @@ describe('Locking', () => {
   });
 
   it('shows what state the vault is in, and when it will lock', async () => {
-    const shown = { version: '0.0.0', engines: ['native', 'js'] };
+    const shown = { version: '0.0.0', engines: ['native', 'wasm-simd', 'js'] };
     expect(await World.fresh().surface('ui.state', {})).to.deep.include({
       ...shown,
       vault: 'absent',

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { toBase64url, utf8 } from '../../../src/crypto/bytes.ts';
 import { accountBundle, clientStateText } from '../../../src/sync/key-sources/account-key.ts';
+import { bundleBytes } from '../../../src/sync/key-bundle.ts';
 import { openKeysJwe } from '../../../src/sync/key-sources/keys-jwe.ts';
+import { readSyncKeySource } from '../../../src/sync/key-sources/read-source.ts';
 import {
   oldsyncScopedKey,
   OLDSYNC_SCOPE,
@@ -149,5 +151,57 @@ describe('sync/key sources', () => {
     const dir = `${toBase64url(utf8('{"alg":"dir","enc":"A256GCM"}'))}....`;
     expect(await refused(dir, privateJwk)).to.equal('SyncError');
     expect(await refused(jwe, { kty: 'EC' })).to.equal('RangeError');
+  });
+
+  it('a key is read from whatever a person has of it, with its id at the service', async () => {
+    const { hex, shown } = WEAVE.display[0]!;
+    const account = 'johndoe@example.com';
+    const bundle = syncKeyBundle(fromHexText(hex), syncUsername(account));
+    const typed = await readSyncKeySource({ syncKey: shown, account }, 64);
+    expect(typed).to.deep.equal({ key: bundleBytes(bundle) });
+    const kB = 'ab'.repeat(32);
+    const ofAccount = await readSyncKeySource(
+      { accountKey: ` ${kB.slice(0, 8)} ${kB.slice(8)}` },
+      64,
+    );
+    expect(ofAccount).to.deep.equal({
+      key: bundleBytes(accountBundle(fromHexText(kB))),
+      foreignId: clientStateText(fromHexText(kB)),
+    });
+    const { privateJwk, jwe, kid, k } = WEAVE.keysJwe;
+    const sent = { text: JSON.stringify({ keys_jwe: jwe, private_jwk: privateJwk }) };
+    const { key, foreignId } = await readSyncKeySource(sent, Buffer.from(k, 'base64url').length);
+    expect([toBase64url(key), foreignId]).to.deep.equal([k, kid]);
+  });
+
+  it('of several keys by their scopes the one of the wanted length is read', async () => {
+    const [long, short] = [64, 32].map((length) => ({
+      ...{ kty: 'oct', kid: `${length}`, k: toBase64url(new Uint8Array(length).fill(length)) },
+    }));
+    const text = JSON.stringify({ 'https://a.example': long, 'https://b.example': short });
+    for (const length of [64, 32]) {
+      const { key, foreignId } = await readSyncKeySource({ text }, length);
+      expect([key, foreignId]).to.deep.equal([new Uint8Array(length).fill(length), `${length}`]);
+    }
+    const one = { text: JSON.stringify(short) };
+    expect(await errorNameOf(readSyncKeySource(one, 64))).to.equal('RangeError');
+  });
+
+  it('anything else is refused with one error that quotes nothing', async () => {
+    const { jwe } = WEAVE.keysJwe;
+    const message = 'source: expected a key for these records, got something else';
+    for (const source of [
+      { syncKey: 'not a key', account: 'a' },
+      { accountKey: 'ab'.repeat(31) },
+      { accountKey: 'secret' },
+      { text: '{' },
+      { text: '[]' },
+      { text: '{"kty":"oct","kid":"k","k":"secret"}' },
+      { text: JSON.stringify({ keys_jwe: jwe }) },
+      { text: JSON.stringify({ keys_jwe: 'a.b.c', private_jwk: {} }) },
+    ]) {
+      const error: unknown = await readSyncKeySource(source, 64).catch((reason: unknown) => reason);
+      expect(error, JSON.stringify(source)).to.be.instanceOf(RangeError).and.include({ message });
+    }
   });
 });

@@ -1,5 +1,5 @@
-import { wipe, xorInto } from '../../crypto/bytes.ts';
-import type { RandomSource } from '../../random/contract.ts';
+import { wipe, xorInto } from '../crypto/bytes.ts';
+import type { RandomSource } from './contract.ts';
 
 /** 64 salts' worth: the first one, which a woken worker is waited for with, does not pay for more. */
 const DRAW_BYTES = 2 * 1024;

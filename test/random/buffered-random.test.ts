@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { BufferedRandom } from '../../../src/service/random/buffered-random.ts';
-import { streamSource, throwingSource } from '../../random/fixed-source.ts';
+import { BufferedRandom } from '../../src/random/buffered-random.ts';
+import { streamSource, throwingSource } from './fixed-source.ts';
 
 /** A source that counts, so that a byte given twice shows. */
 function counting() {
