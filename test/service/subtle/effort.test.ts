@@ -4,7 +4,8 @@ import type { WireAlgorithm } from '../../../src/rpc/methods/subtle-values.ts';
 import { SubtleKey } from '../../../src/subtle/key.ts';
 import type { SubtleParams } from '../../../src/subtle/params.ts';
 import { toStored, type StoredAlgorithm } from '../../../src/subtle/stored-key.ts';
-import { BOUNDS, checkModulus, effortOf } from '../../../src/service/subtle/effort.ts';
+import { BOUNDS } from '../../../src/crypto/subtle/prices.ts';
+import { checkModulus, effortOf } from '../../../src/service/subtle/effort.ts';
 import { SHORT_MS } from '../../../src/service/subtle/dispatcher.ts';
 
 /** As the page's script sends it. */
