@@ -5,6 +5,21 @@
  */
 import { AEAD_NAMES, AEADS, HASH_NAMES, HASH_SIZES, type AeadName } from '../algorithms.ts';
 import { KEM_NAMES, SIGNATURE_NAMES, type SignatureName } from '../post-quantum.ts';
+import type { CShakeParams } from '../hash/cshake.ts';
+import type { KangarooTwelveParams } from '../hash/kangaroo-twelve.ts';
+import type { TurboShakeParams } from '../hash/turboshake.ts';
+import type {
+  AeadParams,
+  Argon2Params,
+  CbcParams,
+  CtrParams,
+  HkdfParams,
+  NoParams,
+  Pbkdf2Params,
+  SalsaParams,
+  ScryptParams,
+  SivParams,
+} from './parameters.ts';
 import { optional, required, type Dictionary, type Member, type Operations } from './members.ts';
 import {
   BLOCKS_OF_HMAC,
@@ -115,6 +130,18 @@ const CIPHERS = {
   },
 } as const satisfies Rows;
 
+/** The parameters of one message, by cipher. */
+export interface CipherParams extends Record<AeadName, AeadParams> {
+  'AES-CTR': CtrParams;
+  'AES-CBC': CbcParams;
+  'AES-ECB': NoParams;
+  'AES-KW': NoParams;
+  'AES-SIV': SivParams;
+  Salsa20: SalsaParams;
+}
+/** Every cipher and AEAD. */
+export type CipherName = keyof typeof CIPHERS;
+
 const HMAC_KEYS = [required('hash', 'hash'), optional('length', 'long')] as const;
 
 const MACS = {
@@ -128,6 +155,9 @@ const MACS = {
     keyBits: (hash) => 8 * HASH_SIZES[hash].blockBytes,
   },
 } as const satisfies Rows;
+
+/** Every message authentication code whose tag has one length. */
+export type MacName = keyof typeof MACS;
 
 const OUTPUT = required('outputLength', 'long');
 const CUSTOMIZATION = optional('customization', 'bytes');
@@ -153,6 +183,9 @@ const KMACS = {
   KMAC256: kmac(sponge(256, 24)),
 } as const satisfies Rows;
 
+/** Every MAC whose tag has any length. */
+export type KmacName = keyof typeof KMACS;
+
 const xof = <const D extends Dictionary>(params: D, price: Price) => ({
   operations: digests(params),
   prices: { digest: price },
@@ -172,6 +205,18 @@ const XOFS = {
   KT128: xof(KANGAROO_TWELVE, sponge(128, 12)),
   KT256: xof(KANGAROO_TWELVE, sponge(256, 12)),
 } as const satisfies Rows;
+
+/** The parameters of an extendable-output function beside the message, by its name. */
+export interface XofParams {
+  cSHAKE128: CShakeParams;
+  cSHAKE256: CShakeParams;
+  TurboSHAKE128: TurboShakeParams;
+  TurboSHAKE256: TurboShakeParams;
+  KT128: KangarooTwelveParams;
+  KT256: KangarooTwelveParams;
+}
+/** Every extendable-output function. */
+export type XofName = keyof typeof XOFS;
 
 const DIGESTS = named(HASH_NAMES, () => ({ operations: digests(NONE) }));
 
@@ -271,6 +316,18 @@ const KDFS = {
   Argon2id: argon2,
 } as const satisfies Rows;
 
+/** The parameters of a key derivation, by algorithm. */
+export interface KdfParams {
+  HKDF: HkdfParams;
+  PBKDF2: Pbkdf2Params;
+  scrypt: ScryptParams;
+  Argon2d: Argon2Params;
+  Argon2i: Argon2Params;
+  Argon2id: Argon2Params;
+}
+/** Every key derivation. */
+export type KdfName = keyof typeof KDFS;
+
 const MODULUS_BITS = { what: 'modulus in bits', most: BOUNDS.modulusBits };
 const KEY_DATA_LIMIT: Limit = {
   what: 'key data in bytes',
@@ -317,6 +374,9 @@ const PLATFORM = {
   X25519: { operations: { ...AGREES, ...pairs(NONE) }, secretBits: 256 },
   Ed25519: { operations: { ...signs(NONE), ...pairs(NONE) } },
 } as const satisfies Rows;
+
+/** Every algorithm that only the platform has. */
+export type PlatformName = keyof typeof PLATFORM;
 
 const GROUP_LIMIT: Limit = {
   ...MODULUS_BITS,
@@ -372,6 +432,9 @@ const POWERS = {
   },
 } as const satisfies Rows;
 
+/** Every algorithm that needs only modular exponentiation of an engine. */
+export type PowerName = keyof typeof POWERS;
+
 const AGREEMENTS = {
   X448: {
     operations: { ...AGREES, ...pairs(NONE) },
@@ -380,6 +443,9 @@ const AGREEMENTS = {
     secretBits: 448,
   },
 } as const satisfies Rows;
+
+/** Every agreement whose keys are bytes. */
+export type AgreementName = keyof typeof AGREEMENTS;
 
 const kem = () => ({
   operations: { encapsulate: NONE, decapsulate: NONE, ...pairs(NONE) },
@@ -424,6 +490,9 @@ function signature(name: SignatureName | 'Ed448') {
 
 const KEMS = named(KEM_NAMES, kem);
 const BYTE_SIGNATURES = named([...SIGNATURE_NAMES, 'Ed448'], signature);
+
+/** Every signature algorithm whose keys are bytes. */
+export type ByteSignatureName = keyof typeof BYTE_SIGNATURES;
 
 /** Every algorithm of `subtle`. */
 export const ALGORITHMS = {

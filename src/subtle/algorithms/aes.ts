@@ -5,7 +5,7 @@ import {
   symmetricKeys,
   type SymmetricKeyRules,
 } from './symmetric-keys.ts';
-import type { CipherWork, DefinitionOf, ParamsFor, RunCipher } from './definition.ts';
+import type { CipherWork, Definition, DefinitionOf, ParamsFor, RunCipher } from './definition.ts';
 import { operationError } from '../errors.ts';
 import type { CbcParams, CtrParams, SivParams } from '../../engine/contract.ts';
 
@@ -33,7 +33,7 @@ const HALF_BYTES = 8;
 const MIN_BYTES = 16;
 
 /** RFC 3394: wraps keys, and nothing else. */
-export const AES_KW: DefinitionOf<'AES-KW'> = {
+const AES_KW: DefinitionOf<'AES-KW'> = {
   name: 'AES-KW',
   wrapKey: () => (work) => {
     if (work.data.length % HALF_BYTES !== 0 || work.data.length < MIN_BYTES) {
@@ -48,10 +48,10 @@ export const AES_KW: DefinitionOf<'AES-KW'> = {
 /** AES-CMAC (SP 800-38B, RFC 4493) and raw AES-CBC-MAC. */
 
 /** SP 800-38B. */
-export const AES_CMAC = mac('AES-CMAC', () => undefined);
+const AES_CMAC = mac('AES-CMAC', () => undefined);
 
 /** A building block: safe only for messages that all have one length, in whole blocks. */
-export const AES_CBC_MAC = mac('AES-CBC-MAC', (data) => checkBlocks('AES-CBC-MAC', data, 1));
+const AES_CBC_MAC = mac('AES-CBC-MAC', (data) => checkBlocks('AES-CBC-MAC', data, 1));
 
 function mac(
   name: 'AES-CMAC' | 'AES-CBC-MAC',
@@ -82,7 +82,7 @@ function mac(
 const BLOCK_BYTES = 16;
 
 /** SP 800-38A, section 6.5: no authentication. */
-export const AES_CTR: DefinitionOf<'AES-CTR'> = {
+const AES_CTR: DefinitionOf<'AES-CTR'> = {
   name: 'AES-CTR',
   encrypt:
     ({ counter, length: counterBits }) =>
@@ -100,7 +100,7 @@ export const AES_CTR: DefinitionOf<'AES-CTR'> = {
 };
 
 /** SP 800-38A, section 6.2, with PKCS#7 padding: no authentication. */
-export const AES_CBC: DefinitionOf<'AES-CBC'> = {
+const AES_CBC: DefinitionOf<'AES-CBC'> = {
   name: 'AES-CBC',
   encrypt: (params) => (work) => {
     checkIv(params);
@@ -115,7 +115,7 @@ export const AES_CBC: DefinitionOf<'AES-CBC'> = {
 };
 
 /** A building block: equal blocks encrypt equally. No padding. */
-export const AES_ECB: DefinitionOf<'AES-ECB'> = {
+const AES_ECB: DefinitionOf<'AES-ECB'> = {
   name: 'AES-ECB',
   encrypt: () => ecb((work) => work.runtime.encrypt('AES-ECB', {}, work)),
   decrypt: () => ecb((work) => work.runtime.decrypt('AES-ECB', {}, work)),
@@ -159,7 +159,7 @@ export function checkBlocks(name: string, data: Uint8Array, least: number): void
 const MAX_STRINGS = 126;
 
 /** RFC 5297: deterministic, and safe if a nonce repeats. */
-export const AES_SIV: DefinitionOf<'AES-SIV'> = {
+const AES_SIV: DefinitionOf<'AES-SIV'> = {
   name: 'AES-SIV',
   instead: { iv: 'a nonce is the last of additionalData (RFC 5297, section 3)' },
   encrypt: (params) => (work) => work.runtime.encrypt('AES-SIV', checked(params), work),
@@ -172,3 +172,14 @@ function checked({ additionalData }: ParamsFor<'AES-SIV', 'encrypt'>): SivParams
   if (additionalData.length <= MAX_STRINGS) return { associatedData: additionalData };
   throw operationError(`AES-SIV: additionalData must have at most ${MAX_STRINGS} strings`);
 }
+
+/** The modes of AES that are no AEADs with a nonce. */
+export const AES: readonly Definition[] = [
+  AES_SIV,
+  AES_CTR,
+  AES_CBC,
+  AES_ECB,
+  AES_KW,
+  AES_CMAC,
+  AES_CBC_MAC,
+];

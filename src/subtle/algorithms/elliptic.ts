@@ -3,7 +3,7 @@
  * Web Cryptography API), whose keys are bytes here because no browser has them.
  */
 import { wipe } from '../../crypto/bytes.ts';
-import type { DefinitionOf, Reads } from './definition.ts';
+import type { Definition, DefinitionOf, Reads } from './definition.ts';
 import { invalidAccess, operationError } from '../errors.ts';
 import { bytesOf, platformKeyOf, type SubtleKey } from '../key.ts';
 import { firstBitsOf } from '../params.ts';
@@ -14,7 +14,7 @@ import { byteKeys } from './post-quantum/keys.ts';
 import { signing } from './post-quantum/signatures.ts';
 
 /** FIPS 186-5, over P-256, P-384 and P-521. */
-export const ECDSA: DefinitionOf<'ECDSA'> = {
+const ECDSA: DefinitionOf<'ECDSA'> = {
   name: 'ECDSA',
   ...platformSigning('ECDSA'),
   ...platformKeys('ECDSA', 'sig'),
@@ -23,7 +23,7 @@ export const ECDSA: DefinitionOf<'ECDSA'> = {
 const ED25519_SIGNING = platformSigning('Ed25519');
 
 /** RFC 8032. */
-export const ED25519: DefinitionOf<'Ed25519'> = {
+const ED25519: DefinitionOf<'Ed25519'> = {
   name: 'Ed25519',
   ...ED25519_SIGNING,
   verify: (params) => refusingSmallOrder(ED25519_SIGNING.verify(params)),
@@ -31,21 +31,21 @@ export const ED25519: DefinitionOf<'Ed25519'> = {
 };
 
 /** Key agreement over the same curves. */
-export const ECDH: DefinitionOf<'ECDH'> = {
+const ECDH: DefinitionOf<'ECDH'> = {
   name: 'ECDH',
   ...agreement('ECDH'),
   ...platformKeys('ECDH', 'enc'),
 };
 
 /** RFC 7748. */
-export const X25519: DefinitionOf<'X25519'> = {
+const X25519: DefinitionOf<'X25519'> = {
   name: 'X25519',
   ...agreement('X25519'),
   ...okpKeys('X25519', 'enc'),
 };
 
 /** RFC 8032, section 5.2. */
-export const ED448: DefinitionOf<'Ed448'> = {
+const ED448: DefinitionOf<'Ed448'> = {
   name: 'Ed448',
   ...signing('Ed448', { signatureBytes: 114, randomnessBytes: 0 }),
   ...byteKeys({
@@ -69,7 +69,7 @@ export const ED448: DefinitionOf<'Ed448'> = {
 };
 
 /** RFC 7748, sections 5 and 6.2. */
-export const X448: DefinitionOf<'X448'> = {
+const X448: DefinitionOf<'X448'> = {
   name: 'X448',
   deriveBits:
     ({ public: peer }) =>
@@ -139,3 +139,6 @@ function agreement(name: 'ECDH' | 'X25519'): {
       },
   };
 }
+
+/** Signatures and agreements over elliptic curves. */
+export const ELLIPTIC: readonly Definition[] = [ECDH, ECDSA, X25519, ED25519, X448, ED448];

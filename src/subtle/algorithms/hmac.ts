@@ -4,7 +4,7 @@ import type { KmacParams } from '../../crypto/mac/kmac.ts';
 import { HASH_SIZES } from '../../crypto/algorithms.ts';
 import { read, write } from './symmetric-keys.ts';
 import { firstBits } from '../params.ts';
-import type { DefinitionOf, ParamsFor } from './definition.ts';
+import type { Definition, DefinitionOf, ParamsFor } from './definition.ts';
 import { outputBytes } from './digests.ts';
 import { dataError, notSupported, operationError } from '../errors.ts';
 import { fromJwk } from '../jwk.ts';
@@ -14,7 +14,7 @@ import { SubtleKey, checkUsages, type Usage } from '../key.ts';
 const USAGES: readonly Usage[] = ['sign', 'verify'];
 
 /** HMAC over every hash of the standard, and SHA-3. */
-export const HMAC: DefinitionOf<'HMAC'> = {
+const HMAC: DefinitionOf<'HMAC'> = {
   name: 'HMAC',
   sign:
     () =>
@@ -93,10 +93,7 @@ function rulesFor(hash: MacHashName): JwkRules {
 }
 
 /** KMAC128 and KMAC256. */
-export const KMACS: readonly DefinitionOf<KmacName>[] = [
-  kmac('KMAC128', 128),
-  kmac('KMAC256', 256),
-];
+const KMACS: readonly DefinitionOf<KmacName>[] = [kmac('KMAC128', 128), kmac('KMAC256', 256)];
 
 /** @param usualBits length of a key, unless it is given */
 function kmac(name: KmacName, usualBits: number): DefinitionOf<KmacName> {
@@ -151,3 +148,6 @@ function checkedKmac(
   if (outputLength < 32) throw operationError(`${name}: outputLength must be 32 or more`);
   return { outputBytes: outputBytes(name, outputLength), customization };
 }
+
+/** The MACs whose keys have any length. */
+export const MACS: readonly Definition[] = [HMAC, ...KMACS];

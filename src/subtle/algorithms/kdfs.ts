@@ -1,6 +1,6 @@
 import { HASH_SIZES } from '../../crypto/algorithms.ts';
 import { ARGON2_NAMES, type Argon2Name } from '../../crypto/kdf/argon2.ts';
-import type { DefinitionOf, Reads } from './definition.ts';
+import type { Definition, DefinitionOf, Reads } from './definition.ts';
 import { operationError, notSupported, syntaxError } from '../errors.ts';
 import type { KdfName, Argon2Params, ScryptParams } from '../../engine/contract.ts';
 import { macHash } from './hmac.ts';
@@ -12,7 +12,7 @@ import { SubtleKey, checkUsages } from '../key.ts';
 const HKDF_MAX_BLOCKS = 255;
 
 /** RFC 5869. */
-export const HKDF: DefinitionOf<'HKDF'> = {
+const HKDF: DefinitionOf<'HKDF'> = {
   name: 'HKDF',
   deriveBits: ({ hash: given, info, salt }) => {
     const hash = macHash('HKDF', given);
@@ -29,7 +29,7 @@ export const HKDF: DefinitionOf<'HKDF'> = {
 };
 
 /** RFC 8018, section 5.2. */
-export const PBKDF2: DefinitionOf<'PBKDF2'> = {
+const PBKDF2: DefinitionOf<'PBKDF2'> = {
   name: 'PBKDF2',
   deriveBits: ({ hash, iterations, salt }) => {
     const params = { hash: macHash('PBKDF2', hash), iterations, salt };
@@ -73,7 +73,7 @@ export function secretKeys(name: KdfName): {
 /** The derivations that need memory: scrypt (RFC 7914) and Argon2 (WICG draft; RFC 9106). */
 
 /** RFC 7914. */
-export const SCRYPT: DefinitionOf<'scrypt'> = {
+const SCRYPT: DefinitionOf<'scrypt'> = {
   name: 'scrypt',
   deriveBits:
     (params) =>
@@ -86,7 +86,7 @@ export const SCRYPT: DefinitionOf<'scrypt'> = {
 };
 
 /** RFC 9106, version 0x13. The length must be 32 bits or more. */
-export const ARGON2: readonly DefinitionOf<Argon2Name>[] = ARGON2_NAMES.map((name) => ({
+const ARGON2: readonly DefinitionOf<Argon2Name>[] = ARGON2_NAMES.map((name) => ({
   name,
   instead: { salt: 'it is called nonce' },
   deriveBits:
@@ -124,3 +124,6 @@ function checkArgon2(name: string, { memoryKiB, parallelism, passes }: Argon2Cos
   }
   if (passes === 0) throw operationError(`${name}: passes must not be 0`);
 }
+
+/** The key derivations. */
+export const KDFS: readonly Definition[] = [HKDF, PBKDF2, SCRYPT, ...ARGON2];

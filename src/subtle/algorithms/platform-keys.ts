@@ -36,7 +36,10 @@ const PUBLIC_HALVES = new WeakMap<CryptoKey, CryptoKey>();
 export function platformKeys(name: PlatformName, use: JwkRules['use']): KeyOperations {
   return {
     generateKey: (params) => {
-      const algorithm: { readonly name: string; readonly namedCurve?: string } = { name, ...params };
+      const algorithm: { readonly name: string; readonly namedCurve?: string } = {
+        name,
+        ...params,
+      };
       return (runtime, { extractable, usages }) => {
         const { namedCurve } = algorithm;
         if (namedCurve !== undefined && !CURVES.includes(namedCurve)) {

@@ -1,5 +1,5 @@
 /** RSA-OAEP, RSASSA-PKCS1-v1_5 and RSA-PSS (Web Cryptography API, 20–22), by the platform. */
-import type { DefinitionOf, RunCipher } from './definition.ts';
+import type { Definition, DefinitionOf, RunCipher } from './definition.ts';
 import { platformKeyOf } from '../key.ts';
 import { platformKeys, platformSigning } from './platform-keys.ts';
 
@@ -8,7 +8,7 @@ interface Labelled {
 }
 
 /** RFC 8017, section 7.1. */
-export const RSA_OAEP: DefinitionOf<'RSA-OAEP'> = {
+const RSA_OAEP: DefinitionOf<'RSA-OAEP'> = {
   name: 'RSA-OAEP',
   encrypt: (params) => oaep('encrypt', params),
   decrypt: (params) => oaep('decrypt', params),
@@ -18,14 +18,14 @@ export const RSA_OAEP: DefinitionOf<'RSA-OAEP'> = {
 };
 
 /** RFC 8017, section 8.2. */
-export const RSA_PKCS1: DefinitionOf<'RSASSA-PKCS1-v1_5'> = {
+const RSA_PKCS1: DefinitionOf<'RSASSA-PKCS1-v1_5'> = {
   name: 'RSASSA-PKCS1-v1_5',
   ...platformSigning('RSASSA-PKCS1-v1_5'),
   ...platformKeys('RSASSA-PKCS1-v1_5', 'sig'),
 };
 
 /** RFC 8017, section 8.1. */
-export const RSA_PSS: DefinitionOf<'RSA-PSS'> = {
+const RSA_PSS: DefinitionOf<'RSA-PSS'> = {
   name: 'RSA-PSS',
   ...platformSigning('RSA-PSS'),
   ...platformKeys('RSA-PSS', 'sig'),
@@ -80,3 +80,6 @@ function delivered(result: Uint8Array, into: Uint8Array | undefined): Uint8Array
   into.set(result);
   return into.subarray(0, result.length);
 }
+
+/** The algorithms of RSA. */
+export const RSA: readonly Definition[] = [RSA_OAEP, RSA_PKCS1, RSA_PSS];

@@ -34,7 +34,7 @@ export interface SymmetricKeyRules {
 
 /** Absent where keys have one length only. */
 interface LengthParams {
-  readonly length?: number;
+  readonly length?: number | undefined;
 }
 
 interface KeyOperations extends Required<Pick<KeyReaders, 'exportKey'>> {

@@ -43,7 +43,7 @@ interface Pair {
   readonly publicKey: CryptoKey;
   readonly privateKey: CryptoKey;
 }
-type Usage = Parameters<SubtleCrypto['generateKey']>[2][number];
+type Usage = KeyUsage;
 type Args = readonly unknown[];
 type Methods = Record<string, (...args: Args) => Promise<unknown>> & {
   supports(...args: Args): boolean;
