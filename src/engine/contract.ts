@@ -32,7 +32,7 @@ import type {
   PowerName,
   XofName,
   XofParams,
-} from '../crypto/subtle/table.ts';
+} from '../crypto/subtle/parameters.ts';
 
 export type {
   AeadParams,
@@ -58,7 +58,7 @@ export type {
   PowerName,
   XofName,
   XofParams,
-} from '../crypto/subtle/table.ts';
+} from '../crypto/subtle/parameters.ts';
 
 /** The order in which `auto` prefers them. Threads and GPU engines need the caller's opt-in. */
 export const ENGINE_NAMES = [

@@ -1,6 +1,6 @@
 /** "Normalize an algorithm" (Web Cryptography API, section 18.4.4). */
 import { HASH_SIZES } from '../crypto/algorithms.ts';
-import type { RegisteredOperation } from '../crypto/subtle/members.ts';
+import type { RegisteredOperation } from '../crypto/subtle/row.ts';
 import { rowOf } from '../crypto/subtle/table.ts';
 import type { HashName } from '../engine/contract.ts';
 import { DEFINITIONS } from './algorithms/table.ts';

@@ -17,7 +17,7 @@ function modulesOf(path: string): string[] {
 }
 
 const BELONGS: Record<string, RegExp> = {
-  page: /^\.\/(extension\/(entries\/page\.ts|page\/)|extension\/platform\/channels\/(message-port|reorder-buffer|rewritten|window-channel)|src\/rpc\/|src\/(crypto\/(algorithms|post-quantum)|format\/wire\/(sealed-length|recipient-table)))/,
+  page: /^\.\/(extension\/(entries\/page\.ts|page\/)|extension\/platform\/channels\/(message-port|reorder-buffer|rewritten|window-channel)|src\/rpc\/|src\/format\/wire\/(sealed-length|recipient-table))/,
   content:
     /^\.\/(extension\/(entries\/content\.ts|content\/)|extension\/platform\/(browser|sites\/page-shown|channels\/(is-alive|runtime-channel|message-port|reorder-buffer|rewritten|window-channel|own-bytes))|src\/rpc\/|src\/format\/|src\/engine\/native\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   movements:

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { reportOf } from '../support/fixture-run.ts';
+import { reportOf } from './fixture-run.ts';
 
 describe('A new AEAD mode', () => {
   it('is in the self-test, subtle, the page’s dictionaries and conformance by its row', async () => {

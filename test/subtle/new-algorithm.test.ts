@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { reportOf } from '../support/fixture-run.ts';
+import { reportOf } from '../engine/fixture-run.ts';
 
 describe('A new algorithm of subtle that is no AEAD', () => {
   it('is in known answers, subtle, the page’s dictionaries, prices and supports by five files', async () => {

@@ -6,9 +6,9 @@
  * A build puts the values of the exports in place of this module (scripts/evaluated.mjs): the script of a page has no
  * prices and none of the table's code.
  */
-import { optional, type Operations } from '../../../src/crypto/subtle/members.ts';
-import { BOUNDS, ms, type PricedOperation } from '../../../src/crypto/subtle/prices.ts';
-import { ALGORITHMS as TABLE, type Row } from '../../../src/crypto/subtle/table.ts';
+import { BOUNDS, ms } from '../../../src/crypto/subtle/prices.ts';
+import type { Operations, PricedOperation, Row } from '../../../src/crypto/subtle/row.ts';
+import { ALGORITHMS as TABLE, optional } from '../../../src/crypto/subtle/table.ts';
 
 /** One algorithm, as a page's script knows it. */
 export interface PageAlgorithm {

@@ -18,8 +18,12 @@ import {
   type Reading,
 } from './arguments.ts';
 import { ALGORITHMS, NAMED_KEY } from './dictionaries.ts';
-import type { Dictionary, Member, MemberType } from '../../../src/crypto/subtle/members.ts';
-import type { RegisteredOperation as Operation } from '../../../src/crypto/subtle/members.ts';
+import type {
+  Dictionary,
+  Member,
+  MemberType,
+  RegisteredOperation as Operation,
+} from '../../../src/crypto/subtle/row.ts';
 
 /** Bytes are copied after all members were converted. */
 type Converted = WireParam | BufferSource | readonly BufferSource[];

@@ -4,7 +4,7 @@
  * accepted on one machine is accepted on all. docs/subtle.md lists the bounds.
  */
 import { HASH_SIZES } from '../algorithms.ts';
-import type { RegisteredOperation } from './members.ts';
+import type { Price } from './row.ts';
 
 type HashName = keyof typeof HASH_SIZES;
 
@@ -33,50 +33,6 @@ export const BOUNDS = {
   /** The same keys as bytes. */
   keyDataBytes: 16 * 1024,
 } as const;
-
-/** The group of a key of DH or DSA, or of one that is to be made. */
-export interface GroupLengths {
-  readonly modulusBits: number;
-  /** Of the order, where it is given. */
-  readonly orderBits: number | undefined;
-  /** Of the order, given or known, unless the modulus is a safe prime. */
-  readonly subgroupBits: number | undefined;
-  /** One of those that have a name. */
-  readonly isNamed: boolean;
-}
-
-/** What a price depends on. What is not a number or not an algorithm is refused before any work, and costs nothing. */
-export interface Lengths {
-  /** By the members' names: integers as they are; how many bytes others have, or bits if they are of type `natural`. */
-  readonly members: Readonly<Record<string, number>>;
-  readonly hash: HashName;
-  /** How much is derived. */
-  readonly derivedBytes: number;
-  /** Of key data that are imported. */
-  readonly keyDataBytes: number;
-  /** Of a key of RSA; the largest where it is not read yet. A public exponent is the page's choice, too. */
-  readonly modulusBits: number;
-  readonly exponentBits: number;
-  readonly group: () => GroupLengths | undefined;
-}
-
-/** A bound beside the effort: its text, what is measured, and how much may be or, in bytes, has to be. */
-export interface Limit {
-  readonly what: string;
-  readonly of: (lengths: Lengths) => number;
-  readonly most?: number;
-  readonly least?: number;
-}
-
-/** In ns, or computed from lengths. */
-export type Price = number | ((lengths: Lengths) => number);
-
-/** Operations that have prices: those with parameters, and those that read a key alone. */
-export type PricedOperation = RegisteredOperation | 'exportKey' | 'getPublicKey';
-/** The prices of an algorithm; what has none costs nothing beside its bytes. */
-export type Prices = Readonly<Partial<Record<PricedOperation, Price>>>;
-/** The limits of an algorithm: the first that a call exceeds is named. */
-export type Limits = Readonly<Partial<Record<PricedOperation, readonly Limit[]>>>;
 
 /** In ms. */
 export const ms = (value: number): number => value * NS_PER_MS;

@@ -5,22 +5,6 @@
  */
 import { AEAD_NAMES, AEADS, HASH_NAMES, HASH_SIZES, type AeadName } from '../algorithms.ts';
 import { KEM_NAMES, SIGNATURE_NAMES, type SignatureName } from '../post-quantum.ts';
-import type { CShakeParams } from '../hash/cshake.ts';
-import type { KangarooTwelveParams } from '../hash/kangaroo-twelve.ts';
-import type { TurboShakeParams } from '../hash/turboshake.ts';
-import type {
-  AeadParams,
-  Argon2Params,
-  CbcParams,
-  CtrParams,
-  HkdfParams,
-  NoParams,
-  Pbkdf2Params,
-  SalsaParams,
-  ScryptParams,
-  SivParams,
-} from './parameters.ts';
-import { optional, required, type Dictionary, type Member, type Operations } from './members.ts';
 import {
   BLOCKS_OF_HMAC,
   blockNs,
@@ -31,32 +15,27 @@ import {
   primalityNs,
   rsaNs,
   sponge,
-  type GroupLengths,
-  type Lengths,
-  type Limit,
-  type Limits,
-  type Price,
-  type Prices,
 } from './prices.ts';
+import type {
+  Dictionary,
+  GroupLengths,
+  Limit,
+  Limits,
+  Member,
+  MemberType,
+  Operations,
+  Price,
+  Prices,
+  Row,
+  Rows,
+} from './row.ts';
 
-/** One algorithm. */
-export interface Row {
-  readonly operations: Operations;
-  readonly prices?: Prices;
-  readonly limits?: Limits;
-  /** A raw building block, unsafe alone. Pages get it by `{ hazardous: true }` only. */
-  readonly isHazardous?: true;
-  /**
-   * Whether one who may encrypt under a nonce of their choice can decrypt as well. ECB, CBC and KW need
-   * the inverse cipher to decrypt, and SIV's key stream follows from the plaintext.
-   */
-  readonly encryptingDecrypts?: boolean;
-  /** The length of a derived key over a hash, where it is neither given nor 256 bits. */
-  readonly keyBits?: (hash: Lengths['hash']) => number;
-  /** How much an agreement derives, where that does not depend on the key. */
-  readonly secretBits?: number;
-}
-type Rows<N extends string = string> = Readonly<Record<N, Row>>;
+/** A member that has to be there. */
+export const required = <N extends string, T extends MemberType>(name: N, type: T) =>
+  ({ name, type, isRequired: true }) as const;
+/** A member that may be absent. */
+export const optional = <N extends string, T extends MemberType>(name: N, type: T) =>
+  ({ name, type, isRequired: false }) as const;
 
 const NONE = [] as const;
 
@@ -98,7 +77,7 @@ function aead(name: AeadName): AeadRow {
   return { operations: { ...ciphers(AEAD), ...keys }, encryptingDecrypts };
 }
 
-const CIPHERS = {
+export const CIPHERS = {
   ...named(AEAD_NAMES, aead),
   'AES-SIV': {
     operations: {
@@ -130,21 +109,9 @@ const CIPHERS = {
   },
 } as const satisfies Rows;
 
-/** The parameters of one message, by cipher. */
-export interface CipherParams extends Record<AeadName, AeadParams> {
-  'AES-CTR': CtrParams;
-  'AES-CBC': CbcParams;
-  'AES-ECB': NoParams;
-  'AES-KW': NoParams;
-  'AES-SIV': SivParams;
-  Salsa20: SalsaParams;
-}
-/** Every cipher and AEAD. */
-export type CipherName = keyof typeof CIPHERS;
-
 const HMAC_KEYS = [required('hash', 'hash'), optional('length', 'long')] as const;
 
-const MACS = {
+export const MACS = {
   'AES-CMAC': { operations: { ...signs(NONE), ...AES_KEYS } },
   'AES-CBC-MAC': { operations: { ...signs(NONE), ...AES_KEYS }, isHazardous: true },
   HMAC: {
@@ -155,9 +122,6 @@ const MACS = {
     keyBits: (hash) => 8 * HASH_SIZES[hash].blockBytes,
   },
 } as const satisfies Rows;
-
-/** Every message authentication code whose tag has one length. */
-export type MacName = keyof typeof MACS;
 
 const OUTPUT = required('outputLength', 'long');
 const CUSTOMIZATION = optional('customization', 'bytes');
@@ -178,13 +142,10 @@ const kmac = (price: Price) => ({
 });
 
 /** SP 800-185, section 4. */
-const KMACS = {
+export const KMACS = {
   KMAC128: kmac(sponge(128, 24)),
   KMAC256: kmac(sponge(256, 24)),
 } as const satisfies Rows;
-
-/** Every MAC whose tag has any length. */
-export type KmacName = keyof typeof KMACS;
 
 const xof = <const D extends Dictionary>(params: D, price: Price) => ({
   operations: digests(params),
@@ -195,7 +156,7 @@ const CSHAKE = [CUSTOMIZATION, optional('functionName', 'bytes'), OUTPUT] as con
 const TURBOSHAKE = [optional('domainSeparation', 'octet'), OUTPUT] as const;
 const KANGAROO_TWELVE = [CUSTOMIZATION, OUTPUT] as const;
 
-const XOFS = {
+export const XOFS = {
   // SP 800-185, section 3
   cSHAKE128: xof(CSHAKE, sponge(128, 24)),
   cSHAKE256: xof(CSHAKE, sponge(256, 24)),
@@ -205,18 +166,6 @@ const XOFS = {
   KT128: xof(KANGAROO_TWELVE, sponge(128, 12)),
   KT256: xof(KANGAROO_TWELVE, sponge(256, 12)),
 } as const satisfies Rows;
-
-/** The parameters of an extendable-output function beside the message, by its name. */
-export interface XofParams {
-  cSHAKE128: CShakeParams;
-  cSHAKE256: CShakeParams;
-  TurboSHAKE128: TurboShakeParams;
-  TurboSHAKE256: TurboShakeParams;
-  KT128: KangarooTwelveParams;
-  KT256: KangarooTwelveParams;
-}
-/** Every extendable-output function. */
-export type XofName = keyof typeof XOFS;
 
 const DIGESTS = named(HASH_NAMES, () => ({ operations: digests(NONE) }));
 
@@ -266,7 +215,7 @@ const argon2 = {
 /** A step of ROMix over 128 bytes, twice. */
 const SCRYPT_NS = 400;
 
-const KDFS = {
+export const KDFS = {
   HKDF: {
     operations: { ...derives([HASH, required('info', 'bytes'), SALT]), ...SECRETS },
     prices: {
@@ -316,18 +265,6 @@ const KDFS = {
   Argon2id: argon2,
 } as const satisfies Rows;
 
-/** The parameters of a key derivation, by algorithm. */
-export interface KdfParams {
-  HKDF: HkdfParams;
-  PBKDF2: Pbkdf2Params;
-  scrypt: ScryptParams;
-  Argon2d: Argon2Params;
-  Argon2i: Argon2Params;
-  Argon2id: Argon2Params;
-}
-/** Every key derivation. */
-export type KdfName = keyof typeof KDFS;
-
 const MODULUS_BITS = { what: 'modulus in bits', most: BOUNDS.modulusBits };
 const KEY_DATA_LIMIT: Limit = {
   what: 'key data in bytes',
@@ -365,7 +302,7 @@ const LABEL = [optional('label', 'bytes')] as const;
 const AGREES = derives([required('public', 'key')]);
 const CURVE = [required('namedCurve', 'text')] as const;
 
-const PLATFORM = {
+export const PLATFORM = {
   'RSA-OAEP': rsa({ ...ciphers(LABEL), ...wraps(LABEL) }),
   'RSASSA-PKCS1-v1_5': rsa(signs(NONE)),
   'RSA-PSS': rsa(signs([required('saltLength', 'long')])),
@@ -374,9 +311,6 @@ const PLATFORM = {
   X25519: { operations: { ...AGREES, ...pairs(NONE) }, secretBits: 256 },
   Ed25519: { operations: { ...signs(NONE), ...pairs(NONE) } },
 } as const satisfies Rows;
-
-/** Every algorithm that only the platform has. */
-export type PlatformName = keyof typeof PLATFORM;
 
 const GROUP_LIMIT: Limit = {
   ...MODULUS_BITS,
@@ -394,7 +328,7 @@ const PUBLIC_POWER = ofGroup(({ modulusBits, orderBits = modulusBits }) =>
 /** The check of the group and of y, and two powers of the signature. */
 const DSA_POWERS = ofGroup(({ modulusBits, orderBits = 0 }) => 4 * powerNs(modulusBits, orderBits));
 
-const POWERS = {
+export const POWERS = {
   DH: {
     operations: {
       ...AGREES,
@@ -432,10 +366,7 @@ const POWERS = {
   },
 } as const satisfies Rows;
 
-/** Every algorithm that needs only modular exponentiation of an engine. */
-export type PowerName = keyof typeof POWERS;
-
-const AGREEMENTS = {
+export const AGREEMENTS = {
   X448: {
     operations: { ...AGREES, ...pairs(NONE) },
     // In JavaScript.
@@ -443,9 +374,6 @@ const AGREEMENTS = {
     secretBits: 448,
   },
 } as const satisfies Rows;
-
-/** Every agreement whose keys are bytes. */
-export type AgreementName = keyof typeof AGREEMENTS;
 
 const kem = () => ({
   operations: { encapsulate: NONE, decapsulate: NONE, ...pairs(NONE) },
@@ -489,10 +417,7 @@ function signature(name: SignatureName | 'Ed448') {
 }
 
 const KEMS = named(KEM_NAMES, kem);
-const BYTE_SIGNATURES = named([...SIGNATURE_NAMES, 'Ed448'], signature);
-
-/** Every signature algorithm whose keys are bytes. */
-export type ByteSignatureName = keyof typeof BYTE_SIGNATURES;
+export const BYTE_SIGNATURES = named([...SIGNATURE_NAMES, 'Ed448'], signature);
 
 /** Every algorithm of `subtle`. */
 export const ALGORITHMS = {

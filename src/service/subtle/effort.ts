@@ -2,14 +2,15 @@ import { HASH_SIZES } from '../../crypto/algorithms.ts';
 import { toBigint } from '../../crypto/bigint/integers.ts';
 import { bitLength } from '../../crypto/bigint/modular.ts';
 import { groupNameOf, knownOrder, namedGroup } from '../../crypto/classical/dh-groups.ts';
-import type { Dictionary, MemberType, RegisteredOperation } from '../../crypto/subtle/members.ts';
-import {
-  BOUNDS,
-  NS_PER_MS,
-  type GroupLengths,
-  type Lengths,
-  type PricedOperation,
-} from '../../crypto/subtle/prices.ts';
+import type {
+  Dictionary,
+  GroupLengths,
+  Lengths,
+  MemberType,
+  PricedOperation,
+  RegisteredOperation,
+} from '../../crypto/subtle/row.ts';
+import { BOUNDS, NS_PER_MS } from '../../crypto/subtle/prices.ts';
 import { ALGORITHMS, rowOf } from '../../crypto/subtle/table.ts';
 import { MAX_SUBTLE_BYTES } from '../../rpc/limits.ts';
 import type { WireAlgorithm, WireParam } from '../../rpc/methods/subtle-values.ts';

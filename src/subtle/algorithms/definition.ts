@@ -6,7 +6,7 @@
 import type { Hash } from '../../crypto/contracts.ts';
 import type { Awaitable, Encapsulated } from '../../engine/contract.ts';
 import type { SubtleKey, SubtleKeyPair, Usage } from '../key.ts';
-import type { Dictionary } from '../../crypto/subtle/members.ts';
+import type { Dictionary } from '../../crypto/subtle/row.ts';
 import type { ALGORITHMS, SubtleName } from '../../crypto/subtle/table.ts';
 import type { ParamsOf } from '../webidl/members.ts';
 import type { Runtime } from '../runtime.ts';

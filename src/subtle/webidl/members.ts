@@ -1,6 +1,6 @@
 import type { HashName } from '../../engine/contract.ts';
 import { toBigint } from '../../crypto/bigint/integers.ts';
-import type { Dictionary, Member } from '../../crypto/subtle/members.ts';
+import type { Dictionary, Member } from '../../crypto/subtle/row.ts';
 import { copyBytes, isBufferSource } from './buffer-source.ts';
 import { toKey } from '../key.ts';
 import type { SubtleKey } from '../key.ts';
