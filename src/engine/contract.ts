@@ -18,8 +18,8 @@ import type { Hash, HashName } from '../crypto/contracts.ts';
 import type { OddPower } from '../crypto/bigint/odd-power.ts';
 import type { KmacParams } from '../crypto/mac/kmac.ts';
 import type { KemName } from '../crypto/post-quantum.ts';
-import type { AeadParams, MacHashName } from '../crypto/subtle/parameters.ts';
 import type {
+  AeadParams,
   AgreementName,
   ByteSignatureName,
   CipherName,
@@ -27,6 +27,7 @@ import type {
   KdfName,
   KdfParams,
   KmacName,
+  MacHashName,
   MacName,
   PlatformName,
   PowerName,
@@ -38,24 +39,22 @@ export type {
   AeadParams,
   Argon2Params,
   CbcParams,
-  CtrParams,
-  HkdfParams,
-  MacHashName,
-  NoParams,
-  Pbkdf2Params,
-  SalsaParams,
-  ScryptParams,
-  SivParams,
-} from '../crypto/subtle/parameters.ts';
-export type {
   CipherName,
   CipherParams,
+  CtrParams,
+  HkdfParams,
   KdfName,
   KdfParams,
   KmacName,
+  MacHashName,
   MacName,
+  NoParams,
+  Pbkdf2Params,
   PlatformName,
   PowerName,
+  SalsaParams,
+  ScryptParams,
+  SivParams,
   XofName,
   XofParams,
 } from '../crypto/subtle/parameters.ts';

@@ -4,20 +4,17 @@ import type { RegisteredOperation } from '../crypto/subtle/row.ts';
 import { rowOf } from '../crypto/subtle/table.ts';
 import type { HashName } from '../engine/contract.ts';
 import { DEFINITIONS } from './algorithms/table.ts';
-import type { Definition, KeyReaders, Operation } from './algorithms/definition.ts';
+import type { Definition, KeyReaders, Operation, Runs } from './algorithms/definition.ts';
 import { notSupported } from './errors.ts';
 import { readMembers } from './webidl/members.ts';
 import { isObject, toText } from './webidl/web-idl.ts';
-
-/** The function that does the work of an operation. */
-export type Run<O extends Operation> = ReturnType<NonNullable<Definition[O]>>;
 
 /** An algorithm whose parameters have been read. */
 export interface Normalized<O extends Operation> {
   /** As the standard writes it. */
   readonly name: string;
   /** What the algorithm does with its parameters, which have been read and copied. */
-  readonly run: Run<O>;
+  readonly run: Runs[O];
 }
 
 const BY_NAME: ReadonlyMap<string, Definition> = new Map(
@@ -35,7 +32,7 @@ export function normalize<O extends Operation>(operation: O, algorithm: unknown)
   const source = isObject(algorithm) ? algorithm : {};
   const dictionary = rowOf(name)!.operations[registered(operation)]!;
   const params = readMembers({ name, instead, toHash: normalizeHash }, dictionary, source);
-  const begin = definition[operation] as (given: typeof params) => Run<O>;
+  const begin = definition[operation] as (given: typeof params) => Runs[O];
   return { name, run: begin(params) };
 }
 

@@ -3,7 +3,7 @@
  * the slower of both browsers on two cores that other work shares, rounded up. They are fixed, so that a call that is
  * accepted on one machine is accepted on all. docs/subtle.md lists the bounds.
  */
-import { HASH_SIZES } from '../algorithms.ts';
+import type { HASH_SIZES } from '../algorithms.ts';
 import type { Price } from './row.ts';
 
 type HashName = keyof typeof HASH_SIZES;

@@ -101,7 +101,7 @@ export type RunImport = (
 ) => Awaitable<SubtleKey>;
 
 /** What the operations of an algorithm do with parameters that have been read. */
-interface Runs {
+export interface Runs {
   readonly encrypt: RunCipher;
   readonly decrypt: RunCipher;
   readonly wrapKey: RunCipher;

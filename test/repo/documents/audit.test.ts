@@ -9,8 +9,11 @@ import {
   lineCount,
 } from '../../../scripts/audit.ts';
 
-/** Lines of the keeper's files: what has to be read before its guarantees are believed. It may fall; a rise needs a reason. */
-const MAX_KEEPER_LINES = 48_200;
+/**
+ * Lines of the keeper's files: what has to be read before its guarantees are believed. It may fall; a rise needs a reason:
+ * the prices of `subtle` are read from the table of its algorithms, whose dictionaries are data that come with it.
+ */
+const MAX_KEEPER_LINES = 48_380;
 
 const AGAIN = `run \`npx tsx scripts/audit.ts\` and commit ${AUDIT_PAGE}`;
 
