@@ -11,7 +11,8 @@ const { ALGORITHMS } = dictionaries;
 const NOT_OF_PAGES = ['name', 'instead', 'exportKey', 'getPublicKey', 'createHash'];
 
 /** The loader's function, which has no types. */
-const { sourceOf } = (await import('../../../../scripts/evaluated.mjs' as string)) as {
+const LOADER: string = '../../../../scripts/evaluated.mjs';
+const { sourceOf } = (await import(LOADER)) as {
   readonly sourceOf: (values: object) => string;
 };
 
