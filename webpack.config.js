@@ -76,6 +76,12 @@ const shared = {
         test: /\.tsx?$/,
         loader: here('scripts/transpile.mjs'),
       },
+      {
+        // What a page's script needs of the table of algorithms, and the client of the table of methods.
+        test: /[\\/](page[\\/]subtle[\\/]dictionaries|client[\\/]bridge[\\/]arguments)\.ts$/,
+        enforce: 'post',
+        loader: here('scripts/evaluated.mjs'),
+      },
     ],
   },
 };
@@ -211,13 +217,6 @@ const foundAtRunTime = {
   parser: { javascript: { createRequire: false, importMeta: false, url: false } },
 };
 
-/** Of the table of methods the client needs one column. */
-const EVALUATED = {
-  test: /[\\/]client[\\/]bridge[\\/]arguments\.ts$/,
-  enforce: 'post',
-  loader: here('scripts/evaluated.mjs'),
-};
-
 /** Parts of the library that are scripts of their own, so that only those load them who use them. */
 const SCRIPTS_BESIDE = {
   webgpu: './src/engine/webgpu/webgpu.ts',
@@ -243,7 +242,7 @@ const notices = new Notices();
 const library = {
   ...shared,
   externals: asScriptBeside,
-  module: { ...foundAtRunTime, rules: [...foundAtRunTime.rules, EVALUATED] },
+  module: foundAtRunTime,
   name: 'lib',
   target: ['es2022'],
   experiments: { outputModule: true },

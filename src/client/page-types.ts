@@ -179,7 +179,10 @@ interface SubtleAdditions {
     ciphertext: Bytes,
   ): Promise<ArrayBuffer>;
   getPublicKey(key: CryptoKey, keyUsages: Usages): Promise<CryptoKey>;
-  /** Whether the algorithm has the operation and takes parameters of these types. At once, not a promise. */
+  /**
+   * Whether the algorithm has the operation, for pages, and takes parameters of these types and derives as much. At
+   * once, not a promise.
+   */
   supports(
     operation: string,
     algorithm: SealwrightAlgorithm | string,

@@ -22,6 +22,8 @@ export const HASH_SIZES = {
   BLAKE2b: { digestBytes: 64, blockBytes: 128 },
   BLAKE3: { digestBytes: 32, blockBytes: 64 },
 } as const satisfies Readonly<Record<string, HashSizes>>;
+/** Every hash of one length. */
+export const HASH_NAMES = Object.keys(HASH_SIZES) as readonly (keyof typeof HASH_SIZES)[];
 
 /** What an AEAD's standard allows and promises. A row of `AEADS`. */
 export interface AeadSizes {
@@ -113,20 +115,3 @@ export const AEADS = {
 export type AeadName = keyof typeof AEADS;
 /** Their names, in the order in which people see them. */
 export const AEAD_NAMES = Object.keys(AEADS) as readonly AeadName[];
-
-/** Raw building blocks, unsafe alone. Pages get them by `{ hazardous: true }` only. */
-export const HAZARDOUS = ['AES-ECB', 'AES-CBC-MAC', 'Salsa20'] as const;
-/** Whether `name` is one of them. */
-export const isHazardous = (name: string): boolean =>
-  (HAZARDOUS as readonly string[]).includes(name);
-
-/** Ciphers without authentication that are a key stream of key and nonce. */
-const KEY_STREAMS: readonly string[] = ['AES-CTR', 'Salsa20'];
-/**
- * Whether one who may encrypt under a nonce of their choice can decrypt as well. ECB, CBC and KW need
- * the inverse cipher to decrypt, and SIV's key stream follows from the plaintext.
- */
-export function encryptingDecrypts(name: string): boolean {
-  const isAead = (AEAD_NAMES as readonly string[]).includes(name);
-  return isAead ? AEADS[name as AeadName].encryptingDecrypts : KEY_STREAMS.includes(name);
-}

@@ -14,16 +14,50 @@
  * - Data that do not verify give an AuthenticationError (src/crypto/errors.ts), and leave no plaintext in
  * `into`. An engine that fails itself throws EngineError before it changes `into`.
  */
-import type { AeadName } from '../crypto/algorithms.ts';
-import type { KemName, SignatureName } from '../crypto/post-quantum.ts';
+import type { Hash, HashName } from '../crypto/contracts.ts';
 import type { OddPower } from '../crypto/bigint/odd-power.ts';
-import type { Hash, HashName, Sha3Name, ShaName } from '../crypto/contracts.ts';
-import type { CShakeParams } from '../crypto/hash/cshake.ts';
-import type { KangarooTwelveParams } from '../crypto/hash/kangaroo-twelve.ts';
-import type { TurboShakeParams } from '../crypto/hash/turboshake.ts';
-import type { ScryptCost } from '../crypto/kdf/scrypt.ts';
 import type { KmacParams } from '../crypto/mac/kmac.ts';
-import type { SalsaRounds } from '../crypto/stream/salsa20.ts';
+import type { KemName } from '../crypto/post-quantum.ts';
+import type {
+  AeadParams,
+  AgreementName,
+  ByteSignatureName,
+  CipherName,
+  CipherParams,
+  KdfName,
+  KdfParams,
+  KmacName,
+  MacHashName,
+  MacName,
+  PlatformName,
+  PowerName,
+  XofName,
+  XofParams,
+} from '../crypto/subtle/parameters.ts';
+
+export type {
+  AeadParams,
+  Argon2Params,
+  CbcParams,
+  CipherName,
+  CipherParams,
+  CtrParams,
+  HkdfParams,
+  KdfName,
+  KdfParams,
+  KmacName,
+  MacHashName,
+  MacName,
+  NoParams,
+  Pbkdf2Params,
+  PlatformName,
+  PowerName,
+  SalsaParams,
+  ScryptParams,
+  SivParams,
+  XofName,
+  XofParams,
+} from '../crypto/subtle/parameters.ts';
 
 /** The order in which `auto` prefers them. Threads and GPU engines need the caller's opt-in. */
 export const ENGINE_NAMES = [
@@ -100,61 +134,6 @@ export interface CipherMessage<P> {
   readonly into?: Uint8Array | undefined;
 }
 
-/** The parameters of one message of an AEAD. */
-export interface AeadParams {
-  /** To encrypt: never used before under this key. */
-  readonly nonce: Uint8Array;
-  readonly associatedData: Uint8Array;
-  readonly tagBytes: number;
-}
-
-/** The parameters of one message of AES-CTR. */
-export interface CtrParams {
-  /** The first counter block, 16 bytes. */
-  readonly counter: Uint8Array;
-  /** The number of low bits that count (1 … 128); the others do not change. */
-  readonly counterBits: number;
-}
-
-/** The parameters of one message of AES-CBC. */
-export interface CbcParams {
-  /** 16 bytes. Padding is PKCS#7, as in the Web Cryptography API. */
-  readonly iv: Uint8Array;
-}
-
-/** The parameters of one message of AES-SIV, which needs no nonce. */
-export interface SivParams {
-  /** Up to 126 strings; their number and boundaries are authenticated (RFC 5297, section 2.6). */
-  readonly associatedData: readonly Uint8Array[];
-}
-
-/** The parameters of one message of Salsa20. */
-export interface SalsaParams {
-  /** 8 bytes */
-  readonly nonce: Uint8Array;
-  readonly rounds: SalsaRounds;
-  /** Number of the first block, 0 … 2^64 - 1 */
-  readonly counter: number | bigint;
-}
-
-/** ECB and key wrap have no parameters. */
-export type NoParams = Readonly<Record<string, never>>;
-
-/** The parameters of one message, by algorithm. */
-export interface CipherParams extends Record<AeadName, AeadParams> {
-  'AES-CTR': CtrParams;
-  'AES-CBC': CbcParams;
-  'AES-ECB': NoParams;
-  'AES-KW': NoParams;
-  'AES-SIV': SivParams;
-  Salsa20: SalsaParams;
-}
-/** Every cipher and AEAD. */
-export type CipherName = keyof CipherParams;
-
-/** The hashes for HMAC, HKDF and PBKDF2. BLAKE2b and BLAKE3 have their own keyed modes. */
-export type MacHashName = ShaName | Sha3Name;
-
 /** A message authentication code. */
 export interface MacAlgorithm extends Offer {
   /** Why this engine has no such MAC over this hash; undefined if it has one. */
@@ -189,9 +168,6 @@ export interface KeyedMac {
   verify(tag: Uint8Array, data: Uint8Array): Awaitable<boolean>;
   wipe(): void;
 }
-/** Every message authentication code. */
-export type MacName = 'HMAC' | 'AES-CMAC' | 'AES-CBC-MAC';
-
 /** Every hash that an engine may digest with. */
 export type DigestName = HashName;
 
@@ -202,18 +178,6 @@ export interface DigestAlgorithm extends Offer {
   create?(): Hash;
 }
 
-/** The parameters of an extendable-output function beside the message, by its name. */
-export interface XofParams {
-  cSHAKE128: CShakeParams;
-  cSHAKE256: CShakeParams;
-  TurboSHAKE128: TurboShakeParams;
-  TurboSHAKE256: TurboShakeParams;
-  KT128: KangarooTwelveParams;
-  KT256: KangarooTwelveParams;
-}
-/** Every extendable-output function. */
-export type XofName = keyof XofParams;
-
 /** An extendable-output function: a hash with parameters, whose output has any length. */
 export interface XofAlgorithm<P> extends Offer {
   /** @returns `outputBytes` of the parameters */
@@ -221,9 +185,6 @@ export interface XofAlgorithm<P> extends Offer {
   /** One that takes the message in pieces; not every engine has one. */
   create?(params: P): Hash;
 }
-
-/** Every MAC whose tag has any length. */
-export type KmacName = 'KMAC128' | 'KMAC256';
 
 /** KMAC (SP 800-185, section 4). */
 export interface KmacAlgorithm extends Offer {
@@ -251,67 +212,15 @@ export interface Kdf<P> extends Offer {
   derive(secret: Uint8Array, params: P, lengthBytes: number): Awaitable<Uint8Array>;
 }
 
-/** RFC 5869: extract and expand in one call. */
-export interface HkdfParams {
-  readonly hash: MacHashName;
-  readonly salt: Uint8Array;
-  readonly info: Uint8Array;
-}
-
-/** RFC 8018, section 5.2. */
-export interface Pbkdf2Params {
-  readonly hash: MacHashName;
-  readonly salt: Uint8Array;
-  readonly iterations: number;
-}
-
-/** RFC 7914; the cost is N, r and p. */
-export interface ScryptParams extends ScryptCost {
-  readonly salt: Uint8Array;
-}
-
-/** RFC 9106, section 3.1; version 0x13. */
-export interface Argon2Params {
-  /** S */
-  readonly nonce: Uint8Array;
-  /** m */
-  readonly memoryKiB: number;
-  /** t */
-  readonly passes: number;
-  /** p */
-  readonly parallelism: number;
-  /** K */
-  readonly secret: Uint8Array;
-  /** X */
-  readonly associatedData: Uint8Array;
-}
-
-/** The parameters of a key derivation, by algorithm. */
-export interface KdfParams {
-  HKDF: HkdfParams;
-  PBKDF2: Pbkdf2Params;
-  scrypt: ScryptParams;
-  Argon2d: Argon2Params;
-  Argon2i: Argon2Params;
-  Argon2id: Argon2Params;
-}
-/** Every key derivation. */
-export type KdfName = keyof KdfParams;
-
 /** An algorithm of key pairs; keys and operations stay in the platform. */
 export interface PlatformAlgorithm extends Offer {
   readonly subtle: SubtleCrypto;
 }
-/** Every algorithm that only the platform has. */
-export type PlatformName =
-  'RSA-OAEP' | 'RSASSA-PKCS1-v1_5' | 'RSA-PSS' | 'ECDH' | 'ECDSA' | 'X25519' | 'Ed25519';
 
 /** A classical algorithm: the engine only does modular exponentiation; src/crypto does the rest. */
 export interface PowerAlgorithm extends Offer {
   readonly power: OddPower;
 }
-/** Every algorithm that needs only modular exponentiation of an engine. */
-export type PowerName = 'DH' | 'DSA';
 
 /** A key encapsulation mechanism with seeds for private keys (`KEMS` has the lengths). */
 export interface KemAlgorithm extends Offer {
@@ -394,8 +303,8 @@ export type AlgorithmTypes = { readonly [A in CipherName]: Cipher<CipherParams[A
 } & { readonly [A in PlatformName]: PlatformAlgorithm } & {
   readonly [A in PowerName]: PowerAlgorithm;
 } & { readonly [A in KemName]: KemAlgorithm } & {
-  readonly [A in SignatureName | 'Ed448']: SignatureAlgorithm;
-} & { readonly X448: AgreementAlgorithm };
+  readonly [A in ByteSignatureName]: SignatureAlgorithm;
+} & { readonly [A in AgreementName]: AgreementAlgorithm };
 /** Every algorithm that an engine may have. */
 export type AlgorithmName = keyof AlgorithmTypes;
 /** The algorithms that an engine has. */

@@ -1,21 +1,20 @@
 /** "Normalize an algorithm" (Web Cryptography API, section 18.4.4). */
 import { HASH_SIZES } from '../crypto/algorithms.ts';
+import type { RegisteredOperation } from '../crypto/subtle/row.ts';
+import { rowOf } from '../crypto/subtle/table.ts';
 import type { HashName } from '../engine/contract.ts';
 import { DEFINITIONS } from './algorithms/table.ts';
-import type { Definition, Operation } from './algorithms/definition.ts';
+import type { Definition, KeyReaders, Operation, Runs } from './algorithms/definition.ts';
 import { notSupported } from './errors.ts';
-import { Members } from './webidl/members.ts';
+import { readMembers } from './webidl/members.ts';
 import { isObject, toText } from './webidl/web-idl.ts';
-
-/** The function that does the work of an operation. */
-export type Run<O extends Operation> = ReturnType<NonNullable<Definition[O]>>;
 
 /** An algorithm whose parameters have been read. */
 export interface Normalized<O extends Operation> {
   /** As the standard writes it. */
   readonly name: string;
   /** What the algorithm does with its parameters, which have been read and copied. */
-  readonly run: Run<O>;
+  readonly run: Runs[O];
 }
 
 const BY_NAME: ReadonlyMap<string, Definition> = new Map(
@@ -29,12 +28,16 @@ const BY_NAME: ReadonlyMap<string, Definition> = new Map(
  */
 export function normalize<O extends Operation>(operation: O, algorithm: unknown): Normalized<O> {
   const definition = definitionOf(operation, algorithm);
+  const { name, instead = {} } = definition;
   const source = isObject(algorithm) ? algorithm : {};
-  const read = definition[operation] as (members: Members) => Run<O>;
-  return {
-    name: definition.name,
-    run: read(new Members(definition.name, source, normalizeHash)),
-  };
+  const dictionary = rowOf(name)!.operations[registered(operation)]!;
+  const params = readMembers({ name, instead, toHash: normalizeHash }, dictionary, source);
+  const begin = definition[operation] as (given: typeof params) => Runs[O];
+  return { name, run: begin(params) };
+}
+
+function registered(operation: Operation): RegisteredOperation {
+  return operation === 'createHash' ? 'digest' : operation;
 }
 
 /** Whether an algorithm has an operation, without reading the parameters. */
@@ -51,9 +54,7 @@ export function canonicalName(algorithm: unknown): string {
 }
 
 /** The two operations that read a key alone; undefined if there is no such algorithm. */
-export function keyReaders(
-  name: string,
-): Pick<Definition, 'exportKey' | 'getPublicKey'> | undefined {
+export function keyReaders(name: string): KeyReaders | undefined {
   return BY_NAME.get(asciiLowerCase(name));
 }
 

@@ -1,5 +1,5 @@
 import { wipe } from '../crypto/bytes.ts';
-import type { KemName, SignatureName } from '../crypto/post-quantum.ts';
+import type { ALGORITHMS, SubtleName } from '../crypto/subtle/table.ts';
 import { operationError } from './errors.ts';
 import type { SubtleKey, SubtleKeyPair } from './key.ts';
 
@@ -82,20 +82,13 @@ export interface SubtleParams {
 export type SubtleAlgorithm = string | SubtleParams;
 
 /** The algorithms whose keys come in pairs. */
-type PairName =
-  | 'RSA-OAEP'
-  | 'RSASSA-PKCS1-v1_5'
-  | 'RSA-PSS'
-  | 'ECDH'
-  | 'ECDSA'
-  | 'X25519'
-  | 'Ed25519'
-  | 'X448'
-  | 'Ed448'
-  | 'DH'
-  | 'DSA'
-  | KemName
-  | SignatureName;
+type PairName = {
+  [A in SubtleName]: (typeof ALGORITHMS)[A]['operations'] extends { readonly getKeyLength: unknown }
+    ? never
+    : (typeof ALGORITHMS)[A]['operations'] extends { readonly generateKey: unknown }
+      ? A
+      : never;
+}[SubtleName];
 
 type NameOf<A extends SubtleAlgorithm> = A extends SubtleParams ? A['name'] : A;
 

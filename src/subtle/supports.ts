@@ -6,7 +6,7 @@ import type { AlgorithmName } from '../engine/contract.ts';
 import type { Operation } from './algorithms/definition.ts';
 import type { SubtleAlgorithm } from './params.ts';
 import { Runtime } from './runtime.ts';
-import { canonicalName, keyReaders, normalize } from './normalize.ts';
+import { canonicalName, hasOperation, keyReaders, normalize } from './normalize.ts';
 import { isObject, toInteger, toText } from './webidl/web-idl.ts';
 
 /** The methods, and what they register. */
@@ -63,6 +63,8 @@ export function isSupported(
     isServed(runtime, what, of, length);
   if (other && /^(derive|unwrap|encapsulate|decapsulate)Key$/.test(method)) {
     if (!has('importKey', lengthOrAlgorithm)) return false;
+    // What was agreed on is imported as a secret.
+    if (method !== 'unwrapKey' && !hasOperation('getKeyLength', lengthOrAlgorithm)) return false;
   }
   if (other && method === 'wrapKey' && !has('exportKey', lengthOrAlgorithm)) return false;
   if (other && method === 'deriveKey') {

@@ -1,4 +1,4 @@
-import { isHazardous } from '../crypto/algorithms.ts';
+import { isHazardous } from '../crypto/subtle/table.ts';
 import type { WireAlgorithm, WireParam } from '../rpc/methods/subtle-values.ts';
 import type { SubtleKey } from '../subtle/key.ts';
 import { canonicalName } from '../subtle/normalize.ts';

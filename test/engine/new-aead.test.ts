@@ -1,21 +1,9 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
-
-const FIXTURE = 'test/engine/new-aead.fixture.ts';
-const MOCHA = ['node_modules/mocha/bin/mocha.js', '--no-config', '--import=tsx', '--exit'];
-
-interface Report {
-  readonly failures: readonly { readonly fullTitle: string; readonly err: object }[];
-  readonly passes: readonly { readonly fullTitle: string }[];
-}
+import { reportOf } from './fixture-run.ts';
 
 describe('A new AEAD mode', () => {
   it('is in the self-test, subtle, the page’s dictionaries and conformance by its row', async () => {
-    const run = promisify(execFile)(process.execPath, [...MOCHA, '--reporter=json', FIXTURE]);
-    const { stdout } = await run.catch((error: unknown) => error as { readonly stdout: string });
-    // Suites print other lines before the report.
-    const { failures, passes } = JSON.parse(stdout.slice(stdout.search(/^{$/m))) as Report;
+    const { failures, passes } = await reportOf('test/engine/new-aead.fixture.ts');
     expect(failures.map(({ fullTitle, err }) => [fullTitle, err])).to.deep.equal([]);
     const suites = passes.map(({ fullTitle }) => fullTitle.replace(/ .*/, ''));
     expect(suites).to.include.members(['An', 'AES-FIXTURE']);

@@ -1,3 +1,4 @@
+import { HASH_NAMES } from '../../../src/crypto/algorithms.ts';
 import type { HashName, ShaName } from '../../../src/crypto/contracts.ts';
 import { Hmac } from '../../../src/crypto/mac/hmac.ts';
 import { loadHashes } from '../../../src/engine/wasm/hash/hashes.ts';
@@ -5,7 +6,6 @@ import type { WasmHashes } from '../../../src/engine/wasm/hash/hashes.ts';
 import { hmacSha256Many, sha256Many } from '../../../src/engine/wasm/hash/sha256-many.ts';
 import { keyedStates } from '../../../src/engine/wasm/hash/keyed-states.ts';
 import { pbkdf2 } from '../../../src/engine/wasm/hash/pbkdf2.ts';
-import { DIGEST_NAMES } from '../../../src/subtle/algorithms/digests.ts';
 import type { Primitive } from '../primitive.ts';
 import { somethingOf } from './aead.ts';
 
@@ -45,7 +45,7 @@ function derive(name: ShaName, outputBytes: number): Primitive {
 }
 
 export const HASHES: readonly Primitive[] = [
-  ...DIGEST_NAMES.flatMap((name) => MESSAGE_BYTES.map((bytes) => digest(name, bytes))),
+  ...HASH_NAMES.flatMap((name) => MESSAGE_BYTES.map((bytes) => digest(name, bytes))),
   // Four chunks at once, and their tree.
   digest('BLAKE3', 5003),
   primitive('SHA-256 of four messages at once, 400 B', 400, ({ sha }, messages) =>

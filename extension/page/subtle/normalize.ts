@@ -8,6 +8,7 @@ import { didYouMean, lowerCase } from '../../../src/rpc/nearest-name.ts';
 import type { WireAlgorithm, WireParam } from '../../../src/rpc/methods/subtle-values.ts';
 import { SafeDOMException } from '../primordials.ts';
 import {
+  bitLengthOf,
   BufferSource,
   isObject,
   keyHandle,
@@ -17,7 +18,12 @@ import {
   type Reading,
 } from './arguments.ts';
 import { ALGORITHMS, NAMED_KEY } from './dictionaries.ts';
-import type { Dictionary, Member, MemberType, Operation } from './dictionaries.ts';
+import type {
+  Dictionary,
+  Member,
+  MemberType,
+  RegisteredOperation as Operation,
+} from '../../../src/crypto/subtle/row.ts';
 
 /** Bytes are copied after all members were converted. */
 type Converted = WireParam | BufferSource | readonly BufferSource[];
@@ -52,30 +58,80 @@ export function normalizeDerived(value: unknown, held: object[]): WireAlgorithm 
   return { ...importing, ...normalize('getKeyLength', value, held) };
 }
 
-/** Whether an algorithm is known, has the operation, and its parameters are of the right types. */
-export function isServed(
-  operation: Operation | 'exportKey' | 'getPublicKey',
-  value: unknown,
-): boolean {
+/** What `supports` asks of an algorithm; `importSecret`: the import of bytes that were agreed on. */
+type Asked = Operation | 'exportKey' | 'getPublicKey' | 'importSecret';
+
+/**
+ * Whether an algorithm is known, has the operation, which takes no longer than a page may ask for, and its parameters
+ * are of the right types.
+ */
+export function isServed(operation: Asked, value: unknown): boolean {
   try {
+    const known = canonical(nameOf(value));
+    if (known === undefined) return false;
     if (operation === 'exportKey' || operation === 'getPublicKey') {
-      const known = canonical(nameOf(value));
-      return known !== undefined && readsKeys(ALGORITHMS[known]!, operation);
+      return readsKeys(known, operation);
+    }
+    if (operation === 'importSecret') {
+      return isServed('importKey', value) && isSecret(known);
     }
     normalize(operation, value, []);
-    return true;
+    return !isTooLong(known, operation);
   } catch {
     return false;
   }
 }
 
+function isTooLong(name: string, operation: Operation): boolean {
+  const row = ALGORITHMS[name]!;
+  if (!hasOwn(row, 'tooLong')) return false;
+  const { tooLong } = row as { tooLong: readonly string[] };
+  for (let i = 0; i < tooLong.length; i++) if (tooLong[i] === operation) return true;
+  return false;
+}
+
+/**
+ * Whether as much can be derived as is asked for.
+ *
+ * @param other a length in bits, or the algorithm of the key that `deriveKey` makes
+ */
+export function isDerived(value: unknown, other: unknown, makesKey: boolean): boolean {
+  try {
+    const isAlgorithm = isObject(other) || typeof other === 'string';
+    const ofKey = makesKey && isAlgorithm ? derivedBits(other) : null;
+    return hasBits(canonical(nameOf(value))!, isAlgorithm ? ofKey : bitLengthOf(other));
+  } catch {
+    return false;
+  }
+}
+
+/** The length of a derivation other than an agreement has to be given, in whole bytes. */
+function hasBits(name: string, lengthBits: number | null): boolean {
+  const row = ALGORITHMS[name]!;
+  if (hasOwn(row, 'secretBits')) return lengthBits === null || lengthBits <= row.secretBits!;
+  const members = dictionaryOf(name, 'deriveBits')!;
+  if (members.length === 1 && members[0]!.type === 'key') return true;
+  return lengthBits !== null && lengthBits % 8 === 0;
+}
+
+/** The length of a key that is derived for an algorithm; null for a secret, which takes all that there is. */
+function derivedBits(value: unknown): number | null {
+  const wire = normalizeDerived(value, []);
+  const row = ALGORITHMS[wire.name]!;
+  if (!hasOwn(row.operations, 'generateKey')) return null;
+  if (hasOwn(wire, 'length')) return wire.length as number;
+  return hasOwn(row, 'keyBits') ? row.keyBits! : 256;
+}
+
 /** What is imported can be exported, but secrets to derive from; and what is generated without a length comes in pairs. */
-function readsKeys(
-  registered: (typeof ALGORITHMS)[string],
-  operation: 'exportKey' | 'getPublicKey',
-) {
-  const isGenerated = hasOwn(registered, 'generateKey');
-  return isGenerated && (operation === 'exportKey' || !hasOwn(registered, 'getKeyLength'));
+function readsKeys(name: string, operation: 'exportKey' | 'getPublicKey'): boolean {
+  const isGenerated = dictionaryOf(name, 'generateKey') !== undefined;
+  return isGenerated && (operation === 'exportKey' || !isSecret(name));
+}
+
+/** Whether the keys of an algorithm are secrets, and not pairs. */
+function isSecret(name: string): boolean {
+  return dictionaryOf(name, 'getKeyLength') !== undefined;
 }
 
 /** The algorithm for a key that the user owns. */
@@ -106,7 +162,7 @@ function quoted(name: string): string {
 
 /** @param name as the standard writes it */
 function dictionaryOf(name: string, operation: Operation): Dictionary | undefined {
-  const registered = ALGORITHMS[name]!;
+  const registered = ALGORITHMS[name]!.operations;
   return hasOwn(registered, operation) ? registered[operation] : undefined;
 }
 

@@ -36,6 +36,7 @@ import {
 import { keyOf } from './key.ts';
 import type { SealwrightKey } from './key.ts';
 import {
+  isDerived,
   isServed,
   normalize,
   normalizeDerived,
@@ -295,8 +296,8 @@ export class SealwrightSubtle {
   }
 
   /**
-   * `SubtleCrypto.supports` of the WICG draft, which is static there. It answers at once, so by the names, the operations
-   * and the types of the parameters: the extension checks their values.
+   * `SubtleCrypto.supports` of the WICG draft, which is static there. It answers at once, so by the names, the operations,
+   * the types of the parameters and the length of what is derived: the extension checks all other values.
    */
   supports(operation: unknown, algorithm: unknown, lengthOrAlgorithm?: unknown): boolean {
     const method = text(operation);
@@ -310,7 +311,9 @@ export class SealwrightSubtle {
     }
     const operations = METHOD_OPERATIONS[method as keyof typeof METHOD_OPERATIONS];
     for (let i = 0; i < operations.length; i++) {
-      if (isServed(operations[i]!, algorithm)) return true;
+      if (!isServed(operations[i]!, algorithm)) continue;
+      if (operations[i] !== 'deriveBits') return true;
+      return isDerived(algorithm, lengthOrAlgorithm, method === 'deriveKey');
     }
     return false;
   }
@@ -402,8 +405,8 @@ const OTHER_OPERATIONS = freeze({
   deriveKey: ['importKey', 'getKeyLength'],
   wrapKey: ['exportKey'],
   unwrapKey: ['importKey'],
-  encapsulateKey: ['importKey'],
-  decapsulateKey: ['importKey'],
+  encapsulateKey: ['importSecret'],
+  decapsulateKey: ['importSecret'],
 } as const);
 
 const IMPORT_FORMATS = freeze([...KEY_FORMATS, 'sealwright'] as const);

@@ -2,7 +2,16 @@ import { HASH_SIZES } from '../../crypto/algorithms.ts';
 import { toBigint } from '../../crypto/bigint/integers.ts';
 import { bitLength } from '../../crypto/bigint/modular.ts';
 import { groupNameOf, knownOrder, namedGroup } from '../../crypto/classical/dh-groups.ts';
-import { KEMS, type SignatureName } from '../../crypto/post-quantum.ts';
+import type {
+  Dictionary,
+  GroupLengths,
+  Lengths,
+  MemberType,
+  PricedOperation,
+  RegisteredOperation,
+} from '../../crypto/subtle/row.ts';
+import { BOUNDS, NS_PER_MS } from '../../crypto/subtle/prices.ts';
+import { ALGORITHMS, rowOf } from '../../crypto/subtle/table.ts';
 import { MAX_SUBTLE_BYTES } from '../../rpc/limits.ts';
 import type { WireAlgorithm, WireParam } from '../../rpc/methods/subtle-values.ts';
 import type { InputOf, SubtleOperation } from '../../rpc/workshop.ts';
@@ -10,155 +19,46 @@ import type { StoredAlgorithm } from '../../subtle/stored-key.ts';
 import { subtleError } from './errors.ts';
 
 /*
- * The effort of a call of `subtle`: how many ms a slow core needs for the work whose time does not
- * depend on bytes. It is computed from the parameters by fixed prices, so that a call that is
- * accepted on one machine is accepted on all. docs/subtle.md lists the bounds.
+ * The effort of a call of `subtle`: how many ms a slow core needs for the work whose time does not depend on bytes. The
+ * prices are those of the table of algorithms (src/crypto/subtle); here the lengths that they depend on are read.
  *
  * Parameters are read as they came. What is not a number or not an algorithm costs nothing: the workshop
  * refuses it before any work.
  */
 
-const MIB = 1024 * 1024;
-
-/** What one call may cost at most. */
-export const BOUNDS = {
-  /** Above this no page gets an answer, and a background that works cannot be stopped. */
-  effortMs: 2_000,
-  /** Argon2 and scrypt. */
-  memoryBytes: 256 * MIB,
-  /** Argon2: passes and parallelism, scrypt: p. */
-  passes: 16,
-  parallelism: 16,
-  /** Argon2: RFC 9106, section 3.1 recommends 16. */
-  minNonceBytes: 8,
-  argon2Bytes: 1024,
-  /** A digest or tag whose length the page chooses: 8 ms on a slow core. */
-  outputBytes: MIB,
-  /** Any other derivation. */
-  derivedBytes: MAX_SUBTLE_BYTES,
-  /** A key of HMAC that is made or derived: what a site may keep in all. */
-  keyBits: 8 * MIB,
-  /** RSA, DH, DSA. */
-  modulusBits: 8192,
-  /** The same keys as bytes. */
-  keyDataBytes: 16 * 1024,
-} as const;
-
-/**
- * Prices in ns, from the slower of both browsers on two cores that other work shares, rounded up.
- * The derivations are those of WebCrypto and WebAssembly; SHA-3 has no faster one than ours.
- */
-const PRICES = {
-  /** For a block of 1 KiB in one pass. */
-  argon2: 2_000,
-  /** For a step of ROMix over 128 bytes, twice. */
-  scrypt: 400,
-  /** For an iteration of PBKDF2, which hashes two blocks. */
-  iteration: { 'SHA-1': 400, 'SHA-256': 400, 'SHA-384': 800, 'SHA-512': 800 },
-  sha3Iteration: 2_000,
-  /** For a round of Keccak: an iteration is two permutations of 24. */
-  keccakRound: 42,
-  /** For a bit³ of a power, and of the test whether a modulus is prime. */
-  powerBit3: 0.0016,
-  primalityBit3: 0.008,
-  /** For a bit³ of a power of RSA under a private key: 33 ms at 8,192 bits. */
-  rsaBit3: 6e-5,
-  /** For a bit² of a key of RSA that is read: 2 ms at 8,192 bits. */
-  rsaBit2: 0.03,
-  /** For a bit⁴ of a new modulus: 2 s at 4,096 bits. */
-  rsaBit4: 2e9 / 4096 ** 4,
-} as const;
-
-/** The extendable-output functions and KMAC: bits of security, and the rounds of Keccak. */
-const SPONGES = {
-  // SP 800-185, sections 3 and 4
-  cSHAKE128: { strength: 128, rounds: 24 },
-  cSHAKE256: { strength: 256, rounds: 24 },
-  KMAC128: { strength: 128, rounds: 24 },
-  KMAC256: { strength: 256, rounds: 24 },
-  // RFC 9861, sections 2 and 3
-  TurboSHAKE128: { strength: 128, rounds: 12 },
-  TurboSHAKE256: { strength: 256, rounds: 12 },
-  KT128: { strength: 128, rounds: 12 },
-  KT256: { strength: 256, rounds: 12 },
-} as const;
-
-const NS_PER_MS = 1e6;
-
-/** In ms, for each of the three operations of a KEM. */
-export const KEM_EFFORT_MS = 5;
-
-/** In ms: a key pair, a public key and an agreement of X448 in JavaScript. */
-const X448_MS = { keyPair: 5, agree: 10 } as const;
-
-/** In ms, in JavaScript. ML-DSA repeats a signature until it fits: these are about twice the mean. */
-const SIGNATURE_MS: Readonly<
-  Record<SignatureName | 'Ed448', Readonly<Record<'keyPair' | 'sign' | 'verify', number>>>
-> = {
-  Ed448: { keyPair: 5, sign: 8, verify: 15 },
-  'ML-DSA-44': { keyPair: 5, sign: 20, verify: 5 },
-  'ML-DSA-65': { keyPair: 8, sign: 20, verify: 8 },
-  'ML-DSA-87': { keyPair: 12, sign: 25, verify: 12 },
-  'SLH-DSA-SHA2-128s': { keyPair: 1_000, sign: 8_000, verify: 10 },
-  'SLH-DSA-SHA2-128f': { keyPair: 100, sign: 500, verify: 25 },
-  'SLH-DSA-SHA2-192s': { keyPair: 1_500, sign: 16_000, verify: 15 },
-  'SLH-DSA-SHA2-192f': { keyPair: 110, sign: 700, verify: 30 },
-  'SLH-DSA-SHA2-256s': { keyPair: 1_200, sign: 14_000, verify: 15 },
-  'SLH-DSA-SHA2-256f': { keyPair: 200, sign: 1_600, verify: 50 },
-  'SLH-DSA-SHAKE-128s': { keyPair: 3_800, sign: 28_000, verify: 30 },
-  'SLH-DSA-SHAKE-128f': { keyPair: 80, sign: 1_500, verify: 80 },
-  'SLH-DSA-SHAKE-192s': { keyPair: 5_500, sign: 50_000, verify: 40 },
-  'SLH-DSA-SHAKE-192f': { keyPair: 90, sign: 2_000, verify: 120 },
-  'SLH-DSA-SHAKE-256s': { keyPair: 3_800, sign: 46_000, verify: 60 },
-  'SLH-DSA-SHAKE-256f': { keyPair: 240, sign: 4_700, verify: 130 },
-};
-
-/** HMAC takes two blocks for its inner and two for its outer hash. */
-const BLOCKS_OF_HMAC = 4;
-
-/** Of a key that a derivation makes: AEADs without a length have 256 bits, KMAC no more. */
+/** Of a key that a derivation makes, unless its row says otherwise: AEADs without a length have it, KMAC not more. */
 const DERIVED_BITS = 256;
 
-const PAIRS_OF_RSA = ['RSA-OAEP', 'RSASSA-PKCS1-v1_5', 'RSA-PSS'];
-
-/** The names that are read here, by their lower case. */
+/** The names as the standard writes them, by their lower case. */
 const NAMES: ReadonlyMap<string, string> = new Map(
-  [
-    ...Object.keys(SIGNATURE_MS),
-    ...Object.keys(KEMS),
-    ...Object.keys(SPONGES),
-    ...PAIRS_OF_RSA,
-    ...['X448', 'DH', 'DSA', 'HMAC', 'HKDF', 'PBKDF2', 'scrypt', 'Argon2d', 'Argon2i', 'Argon2id'],
-  ].map((name) => [name.toLowerCase(), name]),
+  Object.keys(ALGORITHMS).map((name) => [name.toLowerCase(), name]),
 );
 
 type Params<M extends SubtleOperation> = InputOf<M>['params'];
-type EffortOf<M extends SubtleOperation> = (
-  params: Params<M>,
-  keys: readonly StoredAlgorithm[],
-) => number;
+type Keys = readonly StoredAlgorithm[];
+type EffortOf<M extends SubtleOperation> = (params: Params<M>, keys: Keys) => number;
 
 const EFFORTS: { readonly [M in SubtleOperation]: EffortOf<M> } = {
-  'subtle.decapsulateBits': () => KEM_EFFORT_MS,
-  'subtle.decapsulateKey': () => KEM_EFFORT_MS,
-  'subtle.decrypt': (_params, keys) => rsaEffort(keys, 'private'),
-  'subtle.deriveBits': ({ algorithm, length }, [key]) => deriveEffort(algorithm, key!, length),
+  'subtle.decapsulateBits': (params, keys) => ofKeys('decapsulate', keys, params),
+  'subtle.decapsulateKey': (params, keys) => ofKeys('decapsulate', keys, params),
+  'subtle.decrypt': (params, keys) => ofKeys('decrypt', keys, params),
+  'subtle.deriveBits': ({ algorithm, length }, [key]) => ofDerivation(algorithm, key!, length),
   'subtle.deriveKey': ({ algorithm, derivedKeyType }, [key]) =>
-    deriveEffort(algorithm, key!, derivedKeyBits(derivedKeyType)),
-  'subtle.digest': ({ algorithm }) => outputEffort(algorithm),
-  'subtle.encapsulateBits': () => KEM_EFFORT_MS,
-  'subtle.encapsulateKey': () => KEM_EFFORT_MS,
-  'subtle.encrypt': (_params, keys) => rsaEffort(keys, 'public'),
-  'subtle.exportKey': (_params, keys) => rsaEffort(keys, 'none'),
-  'subtle.generateKey': ({ algorithm }) => generateEffort(algorithm),
-  'subtle.getPublicKey': (_params, keys) => publicKeyEffort(keys[0]!) + rsaEffort(keys, 'none'),
+    ofDerivation(algorithm, key!, derivedKeyBits(derivedKeyType)),
+  'subtle.digest': ({ algorithm }) => ofParams('digest', algorithm),
+  'subtle.encapsulateBits': (params, keys) => ofKeys('encapsulate', keys, params),
+  'subtle.encapsulateKey': (params, keys) => ofKeys('encapsulate', keys, params),
+  'subtle.encrypt': (params, keys) => ofKeys('encrypt', keys, params),
+  'subtle.exportKey': (_params, keys) => ofKeys('exportKey', keys),
+  'subtle.generateKey': ({ algorithm }) => ofNewKey(algorithm),
+  'subtle.getPublicKey': (_params, keys) => ofKeys('getPublicKey', keys),
   'subtle.importKey': ({ algorithm, keyData }) =>
-    importEffort(algorithm, keyData instanceof Uint8Array ? keyData.length : 0),
-  'subtle.sign': ({ algorithm }, [key]) => signEffort(algorithm, key!, 'sign'),
+    ofImport(algorithm, keyData instanceof Uint8Array ? keyData.length : 0),
+  'subtle.sign': (params, keys) => ofKeys('sign', keys, params),
   'subtle.unwrapKey': ({ unwrappedKeyAlgorithm, wrappedKey }, keys) =>
-    importEffort(unwrappedKeyAlgorithm, wrappedKey.length) + rsaEffort(keys, 'private'),
-  'subtle.verify': ({ algorithm }, [key]) => signEffort(algorithm, key!, 'verify'),
-  'subtle.wrapKey': (_params, keys) => rsaEffort(keys, 'public'),
+    ofImport(unwrappedKeyAlgorithm, wrappedKey.length) + ofKeys('unwrapKey', keys),
+  'subtle.verify': (params, keys) => ofKeys('verify', keys, params),
+  'subtle.wrapKey': (_params, keys) => ofKeys('wrapKey', keys),
 };
 
 /**
@@ -168,109 +68,9 @@ const EFFORTS: { readonly [M in SubtleOperation]: EffortOf<M> } = {
 export function effortOf<M extends SubtleOperation>(
   method: M,
   params: Params<M>,
-  keys: readonly StoredAlgorithm[],
+  keys: Keys,
 ): number {
   return EFFORTS[method](params, keys);
-}
-
-function deriveEffort(
-  algorithm: WireAlgorithm,
-  key: StoredAlgorithm,
-  lengthBits: number | null,
-): number {
-  const name = nameOf(algorithm);
-  const lengthBytes = Math.ceil((lengthBits ?? 0) / 8);
-  require(name, 'length in bytes', lengthBytes, BOUNDS.derivedBytes);
-  return bounded(name, deriveNs(name, algorithm, key, lengthBytes));
-}
-
-/** The length in bits that `deriveKey` asks for, as far as a price depends on it. */
-function derivedKeyBits(derivedKeyType: WireAlgorithm): number {
-  const { length } = derivedKeyType;
-  const name = nameOf(derivedKeyType);
-  const ofHmac = 8 * sizesOf(hashOf(derivedKeyType)).blockBytes;
-  const bits = numberOf(length ?? (name === 'HMAC' ? ofHmac : DERIVED_BITS));
-  require(name, 'length in bits', bits, BOUNDS.keyBits);
-  return bits;
-}
-
-function generateEffort(algorithm: WireAlgorithm): number {
-  const name = nameOf(algorithm);
-  require(name, 'length in bits', numberOf(algorithm.length ?? 0), BOUNDS.keyBits);
-  if (isRsa(name)) {
-    const bits = numberOf(algorithm.modulusLength);
-    require(name, 'modulus in bits', bits, BOUNDS.modulusBits);
-    return bounded(name, bits ** 4 * PRICES.rsaBit4) + rsaEffort([{ name }], 'none');
-  }
-  if (Object.hasOwn(SIGNATURE_MS, name)) {
-    return bounded(name, SIGNATURE_MS[name as keyof typeof SIGNATURE_MS].keyPair * NS_PER_MS);
-  }
-  if (name === 'X448') return X448_MS.keyPair;
-  if (Object.hasOwn(KEMS, name)) return KEM_EFFORT_MS;
-  if (name !== 'DH' && name !== 'DSA') return 0;
-  requireSmallNumbers(name, algorithm);
-  const group = groupIn(name, algorithm);
-  return group === undefined ? 0 : bounded(name, newPairNs(group));
-}
-
-/** Of a signature or tag to make or to verify. */
-function signEffort(
-  params: WireAlgorithm,
-  key: StoredAlgorithm,
-  operation: 'sign' | 'verify',
-): number {
-  const { name, p, q } = key;
-  if (isSponge(name)) return outputEffort(params);
-  if (isRsa(name)) return rsaEffort([key], operation === 'sign' ? 'private' : 'public');
-  if (Object.hasOwn(SIGNATURE_MS, name)) {
-    return bounded(name, SIGNATURE_MS[name as keyof typeof SIGNATURE_MS][operation] * NS_PER_MS);
-  }
-  if (name !== 'DSA' || p === undefined || q === undefined) return 0;
-  // The check of the group and of y, and two powers of the signature.
-  return bounded(name, 4 * powerNs(bitLength(BigInt(p)), bitLength(BigInt(q))));
-}
-
-/** What an operation does with its key of RSA, beside reading it. */
-type RsaPower = 'private' | 'public' | 'none';
-
-/** Of the keys of RSA among those of a call. A public exponent is the page's choice, too. */
-function rsaEffort(keys: readonly StoredAlgorithm[], power: RsaPower): number {
-  const ofRsa = keys.filter(({ name }) => isRsa(name));
-  return ofRsa.reduce((sum, key) => sum + rsaKeyNs(key, power) / NS_PER_MS, 0);
-}
-
-/** One that is not read yet is priced as the largest. */
-function rsaKeyNs(
-  { modulusLength = BOUNDS.modulusBits, publicExponent = '' }: StoredAlgorithm,
-  power: RsaPower,
-): number {
-  const exponentBits = 6 * publicExponent.length; // base64url
-  // By the Chinese remainder theorem a private one takes a quarter.
-  const bits = { private: modulusLength, public: 4 * exponentBits, none: 0 }[power];
-  return modulusLength ** 2 * (PRICES.rsaBit2 + bits * PRICES.rsaBit3);
-}
-
-/** Of the public key of a private one. */
-function publicKeyEffort({ name, p = '0', q }: StoredAlgorithm): number {
-  if (name === 'DH' || name === 'DSA') {
-    const bits = bitLength(BigInt(p));
-    return bounded(name, powerNs(bits, q === undefined ? bits : bitLength(BigInt(q))));
-  }
-  // A private key of SLH-DSA contains it.
-  if (name.startsWith('ML-DSA') || name === 'Ed448') {
-    return SIGNATURE_MS[name as keyof typeof SIGNATURE_MS].keyPair;
-  }
-  if (name === 'X448') return X448_MS.keyPair;
-  return Object.hasOwn(KEMS, name) ? KEM_EFFORT_MS : 0;
-}
-
-/** Of a key that is read. */
-function importEffort(algorithm: WireAlgorithm, bytes: number): number {
-  const name = nameOf(algorithm);
-  if (!isRsa(name) && name !== 'DH' && name !== 'DSA') return 0;
-  requireSmallNumbers(name, algorithm);
-  require(name, 'key data in bytes', bytes, BOUNDS.keyDataBytes);
-  return rsaEffort([{ name }], 'none');
 }
 
 /**
@@ -283,80 +83,122 @@ export function checkModulus({ name, modulusLength, p, q, g }: StoredAlgorithm):
   require(name, 'modulus in bits', Math.max(modulusLength ?? 0, ...bits), BOUNDS.modulusBits);
 }
 
-function deriveNs(
-  name: string,
+/** Of an operation under keys, each by the price of its own algorithm. */
+function ofKeys(
+  operation: PricedOperation,
+  keys: Keys,
+  { algorithm }: { readonly algorithm?: WireAlgorithm } = {},
+): number {
+  const each = keys.map((key) => {
+    const members = algorithm ? membersOf(operation, key.name, algorithm) : {};
+    return priced(operation, key.name, { ...lengthsOf(key), members });
+  });
+  return each.reduce((sum, effortMs) => sum + effortMs, 0);
+}
+
+function ofParams(
+  operation: RegisteredOperation,
+  algorithm: WireAlgorithm,
+  lengths: Partial<Lengths> = {},
+): number {
+  const name = nameOf(algorithm);
+  const members = membersOf(operation, name, algorithm);
+  return priced(operation, name, { ...lengths, hash: hashOf(algorithm), members });
+}
+
+function ofDerivation(
   algorithm: WireAlgorithm,
   key: StoredAlgorithm,
-  lengthBytes: number,
+  lengthBits: number | null,
 ): number {
-  switch (name) {
-    case 'Argon2d':
-    case 'Argon2i':
-    case 'Argon2id':
-      return argon2Ns(name, algorithm, lengthBytes);
-    case 'scrypt':
-      return scryptNs(algorithm, lengthBytes);
-    case 'PBKDF2':
-      return pbkdf2Ns(algorithm, lengthBytes);
-    case 'HKDF':
-      return hkdfNs(algorithm, lengthBytes);
-    case 'DH':
-      return agreementNs(key);
-    case 'X448':
-      return X448_MS.agree * NS_PER_MS;
+  const derivedBytes = Math.ceil((lengthBits ?? 0) / 8);
+  require(nameOf(algorithm), 'length in bytes', derivedBytes, MAX_SUBTLE_BYTES);
+  return ofParams('deriveBits', algorithm, { ...lengthsOf(key), derivedBytes });
+}
+
+/** The length in bits that `deriveKey` asks for, as far as a price depends on it. */
+function derivedKeyBits(derivedKeyType: WireAlgorithm): number {
+  const name = nameOf(derivedKeyType);
+  const usual = rowOf(name)?.keyBits?.(hashOf(derivedKeyType)) ?? DERIVED_BITS;
+  const bits = numberOf(derivedKeyType.length ?? usual);
+  require(name, 'length in bits', bits, BOUNDS.keyBits);
+  return bits;
+}
+
+/** Of a new key, and of its export into what is kept. */
+function ofNewKey(algorithm: WireAlgorithm): number {
+  const name = nameOf(algorithm);
+  require(name, 'length in bits', numberOf(algorithm.length ?? 0), BOUNDS.keyBits);
+  const group = () => groupIn(name, algorithm);
+  return ofParams('generateKey', algorithm, { group }) + ofKeys('exportKey', [{ name }]);
+}
+
+/** Of a key that is read. */
+function ofImport(algorithm: WireAlgorithm, keyDataBytes: number): number {
+  return ofParams('importKey', algorithm, { keyDataBytes });
+}
+
+/** @throws OperationError (DOMException) that names the limit or the bound */
+function priced(operation: PricedOperation, name: string, given: Partial<Lengths>): number {
+  const row = rowOf(name);
+  const lengths = { ...NO_LENGTHS, ...given };
+  for (const { what, of, most = Infinity, least = 0 } of row?.limits?.[operation] ?? []) {
+    const value = of(lengths);
+    require(name, what, value, most);
+    if (value < least) throw tooMuch(`${name}: ${what} has at least ${least} bytes`);
+  }
+  const price = row?.prices?.[operation] ?? 0;
+  return bounded(name, typeof price === 'number' ? price : price(lengths));
+}
+
+/** Of what is not there; a key of RSA that is not read yet is priced as the largest. */
+const NO_LENGTHS: Lengths = {
+  ...{ members: {}, hash: 'SHA-256', derivedBytes: 0, keyDataBytes: 0 },
+  ...{ modulusBits: BOUNDS.modulusBits, exponentBits: 0, group: () => undefined },
+};
+
+function lengthsOf({ modulusLength, publicExponent = '', p, g, q }: StoredAlgorithm) {
+  return {
+    modulusBits: modulusLength ?? BOUNDS.modulusBits,
+    exponentBits: 6 * publicExponent.length, // base64url
+    group: () =>
+      p === undefined
+        ? undefined
+        : groupLengths({ p: BigInt(p), g: BigInt(g ?? 0), q: q === undefined ? q : BigInt(q) }),
+  };
+}
+
+/** The lengths of the members that an operation reads. Others are ignored, as the workshop does. */
+function membersOf(
+  operation: PricedOperation,
+  name: string,
+  algorithm: WireAlgorithm,
+): Readonly<Record<string, number>> {
+  const operations: Readonly<Partial<Record<PricedOperation, Dictionary>>> =
+    rowOf(name)?.operations ?? {};
+  const given = algorithm as Readonly<Record<string, WireParam | undefined>>;
+  const lengths = (operations[operation] ?? []).flatMap(({ name: member, type }) => {
+    const length = lengthOf(type, given[member]);
+    return length === undefined ? [] : [[member, length] as const];
+  });
+  return Object.fromEntries(lengths);
+}
+
+/** Of bytes and integers; of anything else the type or the value is refused before any work. */
+function lengthOf(type: MemberType, value: WireParam | undefined): number | undefined {
+  switch (type) {
+    case 'octet':
+    case 'short':
+    case 'long':
+      return numberOf(value);
+    case 'bytes':
+      return value instanceof Uint8Array ? value.length : undefined;
+    case 'natural':
+      // Bytes are counted before they are read: there may be many.
+      return value instanceof Uint8Array ? 8 * value.length : bitLength(naturalOf(value) ?? 0n);
     default:
-      return 0;
+      return undefined;
   }
-}
-
-function argon2Ns(name: string, algorithm: WireAlgorithm, lengthBytes: number): number {
-  const kib = numberOf(algorithm.memory);
-  const passes = numberOf(algorithm.passes);
-  const inputs = [algorithm.nonce, algorithm.associatedData, algorithm.secretValue];
-  require(name, 'memory in KiB', kib, BOUNDS.memoryBytes / 1024);
-  require(name, 'passes', passes, BOUNDS.passes);
-  require(name, 'parallelism', numberOf(algorithm.parallelism), BOUNDS.parallelism);
-  require(name, 'length in bytes', lengthBytes, BOUNDS.argon2Bytes);
-  if (lengthOf(algorithm.nonce) < BOUNDS.minNonceBytes) {
-    throw tooMuch(`${name}: nonce has at least ${BOUNDS.minNonceBytes} bytes`);
-  }
-  const inputBytes = inputs.reduce<number>((sum, input) => sum + lengthOf(input), 0);
-  return (kib * passes + 4 * Math.floor(inputBytes / 1024)) * PRICES.argon2;
-}
-
-function scryptNs(algorithm: WireAlgorithm, lengthBytes: number): number {
-  const [N, r, p] = [numberOf(algorithm.N), numberOf(algorithm.r), numberOf(algorithm.p)];
-  require('scrypt', 'memory in bytes (128 N r)', 128 * N * r, BOUNDS.memoryBytes);
-  require('scrypt', 'p', p, BOUNDS.parallelism);
-  // The salt is hashed for each 32 bytes of r p blocks, and those for each 32 bytes of the result.
-  const filling = 4 * r * p * (BLOCKS_OF_HMAC + lengthOf(algorithm.salt) / 64);
-  const result = Math.ceil(lengthBytes / 32) * (BLOCKS_OF_HMAC + 2 * r * p);
-  return N * r * p * PRICES.scrypt + (filling + result) * blockNs('SHA-256');
-}
-
-function pbkdf2Ns(algorithm: WireAlgorithm, lengthBytes: number): number {
-  const hash = hashOf(algorithm);
-  const { digestBytes, blockBytes } = sizesOf(hash);
-  const iterations = numberOf(algorithm.iterations);
-  const blocksOfSalt = Math.floor(lengthOf(algorithm.salt) / blockBytes);
-  const each = iterations * iterationNs(hash) + blocksOfSalt * blockNs(hash);
-  return Math.ceil(lengthBytes / digestBytes) * each;
-}
-
-function hkdfNs(algorithm: WireAlgorithm, lengthBytes: number): number {
-  const hash = hashOf(algorithm);
-  const { digestBytes, blockBytes } = sizesOf(hash);
-  const blocksOfInfo = lengthOf(algorithm.info) / blockBytes;
-  return Math.ceil(lengthBytes / digestBytes) * (BLOCKS_OF_HMAC + blocksOfInfo) * blockNs(hash);
-}
-
-/** The check of g and of the other's y, unless squares tell it, and the secret. */
-function agreementNs(key: StoredAlgorithm): number {
-  const [p, g] = [BigInt(key.p ?? 0), BigInt(key.g ?? 0)];
-  const q = key.q === undefined ? knownOrder(p, g) : BigInt(key.q);
-  const bits = bitLength(p);
-  if (q === undefined || p === 2n * q + 1n) return powerNs(bits, bits);
-  return 2 * powerNs(bits, bitLength(q)) + powerNs(bits, bits);
 }
 
 interface Group {
@@ -366,81 +208,39 @@ interface Group {
 }
 
 /** DSA has no groups with a name. */
-function groupIn(name: string, { group, p, g, q }: WireAlgorithm): Group | undefined {
+function groupIn(name: string, { group, p, g, q }: WireAlgorithm): GroupLengths | undefined {
   const known = name === 'DH' && typeof group === 'string' ? groupNameOf(group) : undefined;
-  if (known !== undefined) return namedGroup(known);
+  if (known !== undefined) return groupLengths(namedGroup(known));
   const [modulus, generator] = [naturalOf(p), naturalOf(g)];
   if (modulus === undefined || generator === undefined) return undefined;
-  return { p: modulus, g: generator, q: naturalOf(q) };
+  return groupLengths({ p: modulus, g: generator, q: naturalOf(q) });
 }
 
-/** A group that is not known is tested for p and q being prime. */
-function newPairNs({ p, g, q }: Group): number {
-  const bits = bitLength(p);
-  if (knownOrder(p, g) !== undefined) return powerNs(bits, bits);
-  const orderBits = q === undefined ? bits : bitLength(q);
-  const tests = (bits ** 3 + orderBits ** 3) * PRICES.primalityBit3;
-  return tests + 2 * powerNs(bits, orderBits);
+/** A group that has a name is computed where a price asks for it. */
+function groupLengths({ p, g, q }: Group): GroupLengths {
+  return {
+    modulusBits: bitLength(p),
+    orderBits: q === undefined ? undefined : bitLength(q),
+    get subgroupBits() {
+      const order = q ?? knownOrder(p, g);
+      return order === undefined || p === 2n * order + 1n ? undefined : bitLength(order);
+    },
+    get isNamed() {
+      return knownOrder(p, g) !== undefined;
+    },
+  };
 }
-
-function powerNs(modulusBits: number, exponentBits: number): number {
-  return modulusBits ** 2 * exponentBits * PRICES.powerBit3;
-}
-
-/** Of an output whose length the page chooses. */
-function outputEffort(algorithm: WireAlgorithm): number {
-  const name = nameOf(algorithm);
-  if (!isSponge(name)) return 0;
-  const outputBytes = Math.ceil(numberOf(algorithm.outputLength) / 8);
-  require(name, 'outputLength in bits', 8 * outputBytes, 8 * BOUNDS.outputBytes);
-  const { strength, rounds } = SPONGES[name];
-  // FIPS 202, section 4: a permutation for each block of the rate, which is 1,600 bits without twice the strength
-  const blocks = outputBytes / (200 - strength / 4);
-  return bounded(name, blocks * rounds * PRICES.keccakRound);
-}
-
-function isSponge(name: string): name is keyof typeof SPONGES {
-  return Object.hasOwn(SPONGES, name);
-}
-
-type HashName = keyof typeof HASH_SIZES;
 
 /** The hash of an algorithm. Those that nothing derives with are refused before any work. */
-function hashOf({ hash }: WireAlgorithm): HashName {
+function hashOf({ hash }: WireAlgorithm): Lengths['hash'] {
   const text = typeof hash === 'object' && hash !== null && 'name' in hash ? hash.name : hash;
   const name = typeof text === 'string' ? text.toUpperCase() : '';
-  return Object.hasOwn(HASH_SIZES, name) ? (name as HashName) : 'SHA-256';
+  return Object.hasOwn(HASH_SIZES, name) ? (name as Lengths['hash']) : 'SHA-256';
 }
 
-function sizesOf(hash: HashName) {
-  return HASH_SIZES[hash];
-}
-
-function iterationNs(hash: HashName): number {
-  const { iteration, sha3Iteration } = PRICES;
-  return hash in iteration ? iteration[hash as keyof typeof iteration] : sha3Iteration;
-}
-
-function blockNs(hash: HashName): number {
-  return iterationNs(hash) / 2;
-}
-
-function requireSmallNumbers(name: string, { p, q, g }: WireAlgorithm): void {
-  for (const number of [p, q, g]) {
-    // Bytes are counted before they are read: there may be many.
-    const isBytes = number instanceof Uint8Array;
-    const bits = isBytes ? 8 * number.length : bitLength(naturalOf(number) ?? 0n);
-    require(name, 'modulus in bits', bits, BOUNDS.modulusBits);
-  }
-}
-
-/** As the standard writes it, where it has a price. */
+/** As the standard writes it. */
 function nameOf({ name }: WireAlgorithm): string {
   return NAMES.get(name.toLowerCase()) ?? name;
-}
-
-function isRsa(name: string): boolean {
-  return PAIRS_OF_RSA.includes(name);
 }
 
 /** As Web IDL converts it. */
@@ -458,18 +258,13 @@ function naturalOf(value: WireParam | undefined): bigint | undefined {
   return isBigint && DIGITS.test(value.bigint) ? BigInt(value.bigint) : undefined;
 }
 
-/** Of bytes; anything else is refused before any work. */
-function lengthOf(value: WireParam | undefined): number {
-  return value instanceof Uint8Array ? value.length : 0;
-}
-
 function bounded(name: string, effortNs: number): number {
   const effortMs = effortNs / NS_PER_MS;
   if (effortMs > BOUNDS.effortMs) {
     const times = (effortMs / BOUNDS.effortMs).toFixed(2);
     throw tooMuch(`${name}: this is ${times} times the work that a page may ask for in one call`);
   }
-  // What is no number is refused before any work.
+  // What is not a number is refused before any work.
   return Number.isNaN(effortMs) ? 0 : effortMs;
 }
 

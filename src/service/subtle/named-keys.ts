@@ -1,4 +1,4 @@
-import { encryptingDecrypts } from '../../crypto/algorithms.ts';
+import { encryptingDecrypts } from '../../crypto/subtle/table.ts';
 import { toBase64url, wipe } from '../../crypto/bytes.ts';
 import { deriveSubtleKey } from '../../keys/ring/key-derivation.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';

@@ -2,32 +2,31 @@
 import { AEAD_NAMES, AEADS } from '../../crypto/algorithms.ts';
 import type { AeadName, AeadSizes } from '../../crypto/algorithms.ts';
 import type { AeadParams } from '../../engine/contract.ts';
-import type { Definition } from './definition.ts';
+import type { DefinitionOf, ParamsFor } from './definition.ts';
 import { operationError } from '../errors.ts';
 import { CIPHER_USAGES, jwkAlgOfAes, symmetricKeys } from './symmetric-keys.ts';
-import type { Members } from '../webidl/members.ts';
 
 /** Web Cryptography API: "If the tagLength member … is not present: Let tagLength be 128." */
 const DEFAULT_TAG_BITS = 128;
 
 /** The definition of every AEAD. */
-export const AEAD_DEFINITIONS: readonly Definition[] = AEAD_NAMES.map((name) =>
+export const AEAD_DEFINITIONS: readonly DefinitionOf<AeadName>[] = AEAD_NAMES.map((name) =>
   aead(name, AEADS[name]),
 );
 
 /** Its operations check the lengths before an engine gets the message. */
-function aead(name: AeadName, sizes: AeadSizes): Definition {
+function aead(name: AeadName, sizes: AeadSizes): DefinitionOf<AeadName> {
   return {
     name,
-    encrypt: (members) => {
-      const params = readParams(members);
+    encrypt: (given) => {
+      const params = paramsOf(given);
       return (work) => {
         check(name, params, sizes, work.data.length);
         return work.runtime.encrypt(name, params, work);
       };
     },
-    decrypt: (members) => {
-      const params = readParams(members);
+    decrypt: (given) => {
+      const params = paramsOf(given);
       return (work) => {
         check(name, params, sizes, Math.max(0, work.data.length - params.tagBytes));
         return work.runtime.decrypt(name, params, work);
@@ -43,12 +42,9 @@ function aead(name: AeadName, sizes: AeadSizes): Definition {
   };
 }
 
-function readParams(members: Members): AeadParams {
-  return {
-    associatedData: members.optionalBytes('additionalData'),
-    nonce: members.bytes('iv'),
-    tagBytes: (members.optionalInteger('tagLength', 8) ?? DEFAULT_TAG_BITS) / 8,
-  };
+function paramsOf(given: ParamsFor<AeadName, 'encrypt'>): AeadParams {
+  const { additionalData, iv, tagLength = DEFAULT_TAG_BITS } = given;
+  return { associatedData: additionalData, nonce: iv, tagBytes: tagLength / 8 };
 }
 
 /** @throws OperationError (DOMException) for a length that `sizes` forbid */

@@ -5,10 +5,9 @@ import {
   symmetricKeys,
   type SymmetricKeyRules,
 } from './symmetric-keys.ts';
-import type { Definition, CipherWork, RunCipher } from './definition.ts';
+import type { CipherWork, Definition, DefinitionOf, ParamsFor, RunCipher } from './definition.ts';
 import { operationError } from '../errors.ts';
 import type { CbcParams, CtrParams, SivParams } from '../../engine/contract.ts';
-import type { Members } from '../webidl/members.ts';
 
 /**
  * AES keys: the same for every mode (Web Cryptography API, 25–28).
@@ -34,7 +33,7 @@ const HALF_BYTES = 8;
 const MIN_BYTES = 16;
 
 /** RFC 3394: wraps keys, and nothing else. */
-export const AES_KW: Definition = {
+const AES_KW: DefinitionOf<'AES-KW'> = {
   name: 'AES-KW',
   wrapKey: () => (work) => {
     if (work.data.length % HALF_BYTES !== 0 || work.data.length < MIN_BYTES) {
@@ -49,12 +48,15 @@ export const AES_KW: Definition = {
 /** AES-CMAC (SP 800-38B, RFC 4493) and raw AES-CBC-MAC. */
 
 /** SP 800-38B. */
-export const AES_CMAC = mac('AES-CMAC', () => undefined);
+const AES_CMAC = mac('AES-CMAC', () => undefined);
 
 /** A building block: safe only for messages that all have one length, in whole blocks. */
-export const AES_CBC_MAC = mac('AES-CBC-MAC', (data) => checkBlocks('AES-CBC-MAC', data, 1));
+const AES_CBC_MAC = mac('AES-CBC-MAC', (data) => checkBlocks('AES-CBC-MAC', data, 1));
 
-function mac(name: 'AES-CMAC' | 'AES-CBC-MAC', check: (data: Uint8Array) => void): Definition {
+function mac(
+  name: 'AES-CMAC' | 'AES-CBC-MAC',
+  check: (data: Uint8Array) => void,
+): DefinitionOf<'AES-CMAC' | 'AES-CBC-MAC'> {
   return {
     name,
     sign:
@@ -80,48 +82,40 @@ function mac(name: 'AES-CMAC' | 'AES-CBC-MAC', check: (data: Uint8Array) => void
 const BLOCK_BYTES = 16;
 
 /** SP 800-38A, section 6.5: no authentication. */
-export const AES_CTR: Definition = {
+const AES_CTR: DefinitionOf<'AES-CTR'> = {
   name: 'AES-CTR',
-  encrypt: (members) => {
-    const params = readCtr(members);
-    return (work) => {
-      checkCtr(params, work);
+  encrypt:
+    ({ counter, length: counterBits }) =>
+    (work) => {
+      const params = checkedCtr({ counter, counterBits }, work);
       return work.runtime.encrypt('AES-CTR', params, work);
-    };
-  },
-  decrypt: (members) => {
-    const params = readCtr(members);
-    return (work) => {
-      checkCtr(params, work);
+    },
+  decrypt:
+    ({ counter, length: counterBits }) =>
+    (work) => {
+      const params = checkedCtr({ counter, counterBits }, work);
       return work.runtime.decrypt('AES-CTR', params, work);
-    };
-  },
+    },
   ...aesKeys('AES-CTR'),
 };
 
 /** SP 800-38A, section 6.2, with PKCS#7 padding: no authentication. */
-export const AES_CBC: Definition = {
+const AES_CBC: DefinitionOf<'AES-CBC'> = {
   name: 'AES-CBC',
-  encrypt: (members) => {
-    const params = { iv: members.bytes('iv') };
-    return (work) => {
-      checkIv(params);
-      return work.runtime.encrypt('AES-CBC', params, work);
-    };
+  encrypt: (params) => (work) => {
+    checkIv(params);
+    return work.runtime.encrypt('AES-CBC', params, work);
   },
-  decrypt: (members) => {
-    const params = { iv: members.bytes('iv') };
-    return (work) => {
-      checkIv(params);
-      checkBlocks('AES-CBC', work.data, 1);
-      return work.runtime.decrypt('AES-CBC', params, work);
-    };
+  decrypt: (params) => (work) => {
+    checkIv(params);
+    checkBlocks('AES-CBC', work.data, 1);
+    return work.runtime.decrypt('AES-CBC', params, work);
   },
   ...aesKeys('AES-CBC'),
 };
 
 /** A building block: equal blocks encrypt equally. No padding. */
-export const AES_ECB: Definition = {
+const AES_ECB: DefinitionOf<'AES-ECB'> = {
   name: 'AES-ECB',
   encrypt: () => ecb((work) => work.runtime.encrypt('AES-ECB', {}, work)),
   decrypt: () => ecb((work) => work.runtime.decrypt('AES-ECB', {}, work)),
@@ -135,12 +129,9 @@ function ecb(run: RunCipher): RunCipher {
   };
 }
 
-function readCtr(members: Members): CtrParams {
-  return { counter: members.bytes('counter'), counterBits: members.integer('length', 8) };
-}
-
 /** Refuses a message so long that a counter block would repeat, which would disclose plaintext. */
-function checkCtr({ counter, counterBits }: CtrParams, { data }: CipherWork): void {
+function checkedCtr(params: CtrParams, { data }: CipherWork): CtrParams {
+  const { counter, counterBits } = params;
   if (counter.length !== BLOCK_BYTES) throw operationError('AES-CTR: counter must have 16 bytes');
   if (counterBits < 1 || counterBits > 128) {
     throw operationError('AES-CTR: length must be 1 to 128');
@@ -148,6 +139,7 @@ function checkCtr({ counter, counterBits }: CtrParams, { data }: CipherWork): vo
   if (Math.ceil(data.length / BLOCK_BYTES) > 2 ** counterBits) {
     throw operationError('AES-CTR: the message is too long for this counter');
   }
+  return params;
 }
 
 function checkIv({ iv }: CbcParams): void {
@@ -167,27 +159,27 @@ export function checkBlocks(name: string, data: Uint8Array, least: number): void
 const MAX_STRINGS = 126;
 
 /** RFC 5297: deterministic, and safe if a nonce repeats. */
-export const AES_SIV: Definition = {
+const AES_SIV: DefinitionOf<'AES-SIV'> = {
   name: 'AES-SIV',
-  encrypt: (members) => {
-    const params = readSiv(members);
-    return (work) => work.runtime.encrypt('AES-SIV', checked(params), work);
-  },
-  decrypt: (members) => {
-    const params = readSiv(members);
-    return (work) => work.runtime.decrypt('AES-SIV', checked(params), work);
-  },
+  instead: { iv: 'a nonce is the last of additionalData (RFC 5297, section 3)' },
+  encrypt: (params) => (work) => work.runtime.encrypt('AES-SIV', checked(params), work),
+  decrypt: (params) => (work) => work.runtime.decrypt('AES-SIV', checked(params), work),
   // RFC 5297, section 2.2: two AES keys, concatenated
   ...aesKeys('AES-SIV', { bits: [256, 384, 512] }),
 };
 
-function readSiv(members: Members): SivParams {
-  members.refuse('iv', 'a nonce is the last of additionalData (RFC 5297, section 3)');
-  return { associatedData: members.byteStrings('additionalData') };
-}
-
-function checked(params: SivParams): SivParams {
-  const { length } = params.associatedData;
-  if (length <= MAX_STRINGS) return params;
+function checked({ additionalData }: ParamsFor<'AES-SIV', 'encrypt'>): SivParams {
+  if (additionalData.length <= MAX_STRINGS) return { associatedData: additionalData };
   throw operationError(`AES-SIV: additionalData must have at most ${MAX_STRINGS} strings`);
 }
+
+/** The modes of AES that are no AEADs with a nonce. */
+export const AES: readonly Definition[] = [
+  AES_SIV,
+  AES_CTR,
+  AES_CBC,
+  AES_ECB,
+  AES_KW,
+  AES_CMAC,
+  AES_CBC_MAC,
+];

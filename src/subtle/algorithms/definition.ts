@@ -1,12 +1,14 @@
 /**
- * The operations that an algorithm registers (Web Cryptography API, section 18.4.4). Each reads its
- * parameters and returns the function that does the work. A missing operation makes `subtle` reject
- * with NotSupportedError.
+ * The operations that an algorithm registers (Web Cryptography API, section 18.4.4). Each is given the parameters that its
+ * row lists (src/crypto/subtle/table.ts), and returns the function that does the work. A missing operation makes
+ * `subtle` reject with NotSupportedError.
  */
 import type { Hash } from '../../crypto/contracts.ts';
 import type { Awaitable, Encapsulated } from '../../engine/contract.ts';
 import type { SubtleKey, SubtleKeyPair, Usage } from '../key.ts';
-import type { Members } from '../webidl/members.ts';
+import type { Dictionary } from '../../crypto/subtle/row.ts';
+import type { ALGORITHMS, SubtleName } from '../../crypto/subtle/table.ts';
+import type { ParamsOf } from '../webidl/members.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** One message for a cipher. */
@@ -98,39 +100,66 @@ export type RunImport = (
   runtime: Runtime,
 ) => Awaitable<SubtleKey>;
 
-type Read<T> = (members: Members) => T;
-
-/** One algorithm: its name and its operations. */
-export interface Definition {
-  readonly name: string;
-  readonly encrypt?: Read<RunCipher>;
-  readonly decrypt?: Read<RunCipher>;
-  readonly wrapKey?: Read<RunCipher>;
-  readonly unwrapKey?: Read<RunCipher>;
-  readonly sign?: Read<RunSign>;
-  readonly verify?: Read<RunVerify>;
-  readonly digest?: Read<RunDigest>;
-  /** Not in the standard. Its parameters are those of `digest`. */
-  readonly createHash?: Read<RunCreateHash>;
-  readonly deriveBits?: Read<RunDerive>;
-  readonly encapsulate?: Read<RunEncapsulate>;
-  readonly decapsulate?: Read<RunDecapsulate>;
-  readonly generateKey?: Read<RunGenerate>;
-  readonly importKey?: Read<RunImport>;
+/** What the operations of an algorithm do with parameters that have been read. */
+export interface Runs {
+  readonly encrypt: RunCipher;
+  readonly decrypt: RunCipher;
+  readonly wrapKey: RunCipher;
+  readonly unwrapKey: RunCipher;
+  readonly sign: RunSign;
+  readonly verify: RunVerify;
+  readonly digest: RunDigest;
+  readonly deriveBits: RunDerive;
+  readonly encapsulate: RunEncapsulate;
+  readonly decapsulate: RunDecapsulate;
+  readonly generateKey: RunGenerate;
+  readonly importKey: RunImport;
   /** Length in bits of a key that deriveKey makes; null: the whole output. */
-  readonly getKeyLength?: Read<() => number | null>;
-  /** Has no parameters beside the key. Called for extractable keys only. */
+  readonly getKeyLength: () => number | null;
+  /** Not in the standard. Its parameters are those of `digest`. */
+  readonly createHash: RunCreateHash;
+}
+/** An operation that reads parameters. */
+export type Operation = keyof Runs;
+
+/** The operations that read a key alone. */
+export interface KeyReaders {
+  /** Called for extractable keys only. */
   readonly exportKey?: (
     format: Format,
     key: SubtleKey,
     runtime: Runtime,
   ) => Awaitable<Uint8Array | JsonWebKey>;
-  /** The public key of a private one. Has no parameters beside the key. */
+  /** The public key of a private one. */
   readonly getPublicKey?: (
     key: SubtleKey,
     usages: readonly Usage[],
     runtime: Runtime,
   ) => Awaitable<SubtleKey>;
 }
-/** An operation that reads parameters. */
-export type Operation = Exclude<keyof Definition, 'name' | 'exportKey' | 'getPublicKey'>;
+
+interface Named<N extends string> extends KeyReaders {
+  readonly name: N;
+  /** What to use in place of the members that its row refuses. */
+  readonly instead?: Readonly<Record<string, string>>;
+}
+
+/** One algorithm: its name and its operations. */
+export type Definition = Named<string> & { readonly [O in Operation]?: (params: never) => Runs[O] };
+
+type Operations<A extends SubtleName> = (typeof ALGORITHMS)[A]['operations'];
+type Params<A extends SubtleName, O> = O extends keyof Operations<A>
+  ? Operations<A>[O] extends infer D extends Dictionary
+    ? ParamsOf<D>
+    : never
+  : never;
+
+/** The definition of one algorithm: the operations that its row registers, over the members that it lists. */
+export type DefinitionOf<A extends SubtleName> = Named<A> & {
+  readonly [O in Operation & keyof Operations<A>]: (params: Params<A, O>) => Runs[O];
+} & { readonly createHash?: (params: Params<A, 'digest'>) => RunCreateHash };
+
+/** What one operation of an algorithm is given. */
+export type ParamsFor<A extends SubtleName, O extends keyof Operations<A>> = Params<A, O>;
+/** An operation over parameters. */
+export type Reads<O extends Operation, P = object> = (params: P) => Runs[O];

@@ -10,7 +10,7 @@ import {
   OID,
   type ClassicalKey,
 } from './classical-keys.ts';
-import type { Definition, Format, KeyMaterial, RequestedKey } from './definition.ts';
+import type { DefinitionOf, Format, KeyMaterial, ParamsFor, RequestedKey } from './definition.ts';
 import { dataError, invalidAccess, notSupported, operationError } from '../errors.ts';
 import {
   bytesOf,
@@ -22,7 +22,6 @@ import {
 } from '../key.ts';
 import type { Runtime } from '../runtime.ts';
 import { groupNameOf, namedGroup, type GroupName } from '../../crypto/classical/dh-groups.ts';
-import type { Members } from '../webidl/members.ts';
 
 /**
  * Finite-field Diffie-Hellman (SP 800-56A; RFC 7919). No standard of WebCrypto has it: the operations
@@ -32,15 +31,15 @@ import type { Members } from '../webidl/members.ts';
 const PRIVATE_USAGES: readonly Usage[] = ['deriveKey', 'deriveBits'];
 
 /** Key agreement in a finite field. */
-export const DH: Definition = {
+export const DH: DefinitionOf<'DH'> = {
   name: 'DH',
-  generateKey: (members) => {
-    const group = readGroup(members);
+  generateKey: (params) => {
+    const group = groupOfParams(params);
     if (group === undefined) throw new TypeError('DH: group, or p and g, are missing');
     return (runtime, requested) => generate(runtime, group, requested);
   },
-  importKey: (members) => {
-    const group = readGroup(members);
+  importKey: (params) => {
+    const group = groupOfParams(params);
     return (material, requested) => importKey(material, group, requested);
   },
   exportKey: (format, key) => exportKey(format, key),
@@ -51,16 +50,15 @@ export const DH: Definition = {
     );
     return new SubtleKey(infoOf(groupIn(key.algorithm)), y, true, [], 'public');
   },
-  deriveBits: (members) => {
-    const peer = members.key('public');
-    return async ({ runtime, key, lengthBits }) => {
+  deriveBits:
+    ({ public: peer }) =>
+    async ({ runtime, key, lengthBits }) => {
       checkPeer(key, peer);
       const secret = await withDh(runtime, groupIn(key.algorithm), (dh, group) =>
         dh.sharedSecret(group, bytesOf(key), bytesOf(peer)),
       );
       return firstBitsOf('DH', secret, lengthBits);
-    };
-  },
+    },
 };
 
 async function generate(
@@ -192,16 +190,16 @@ export interface DhParameters {
 }
 
 /**
- * Reads `group`, or `p`, `g` and optionally `q`; undefined if all are absent.
+ * The group of `group`, or of `p`, `g` and optionally `q`; undefined if all are absent.
  *
  * @throws NotSupportedError for an unknown name of a group
  */
-export function readGroup(members: Members): DhParameters | undefined {
-  const name = members.optionalText('group');
-  if (name !== undefined) return namedGroup(groupName(name));
-  const q = members.optionalNatural('q');
-  const p = members.optionalNatural('p');
-  return p === undefined ? undefined : { p, g: members.natural('g'), q };
+function groupOfParams(params: ParamsFor<'DH', 'importKey'>): DhParameters | undefined {
+  const { group, p, g, q } = params;
+  if (group !== undefined) return namedGroup(groupName(group));
+  if (p === undefined) return undefined;
+  if (g === undefined) throw new TypeError('DH: g is missing');
+  return { p, g, q };
 }
 
 function groupName(name: string): GroupName {

@@ -18,7 +18,8 @@ import {
   writeSpki,
   type ClassicalKey,
 } from './classical-keys.ts';
-import type { Definition, Format, KeyMaterial, RequestedKey } from './definition.ts';
+import type { DefinitionOf, Format, KeyMaterial, ParamsFor, RequestedKey } from './definition.ts';
+import { macHash } from './hmac.ts';
 import { dataError, invalidAccess, notSupported, operationError } from '../errors.ts';
 import {
   bytesOf,
@@ -27,7 +28,6 @@ import {
   type KeyAlgorithmInfo,
   type SubtleKeyPair,
 } from '../key.ts';
-import type { Members } from '../webidl/members.ts';
 import type { Runtime } from '../runtime.ts';
 
 interface Group {
@@ -37,12 +37,9 @@ interface Group {
 }
 
 /** Signatures r ‖ s, deterministic. */
-export const DSA: Definition = {
+export const DSA: DefinitionOf<'DSA'> = {
   name: 'DSA',
-  generateKey: (members) => {
-    const group = { g: members.natural('g'), p: members.natural('p'), q: members.natural('q') };
-    return (runtime, requested) => generate(runtime, group, requested);
-  },
+  generateKey: (group) => (runtime, requested) => generate(runtime, group, requested),
   importKey: () => (material, requested) => importKey(material, requested),
   exportKey: (format, key) => exportKey(format, key),
   getPublicKey: async (key, usages, runtime) => {
@@ -54,15 +51,15 @@ export const DSA: Definition = {
     );
     return new SubtleKey(infoOf(group), y, true, usages, 'public');
   },
-  sign: (members) => {
-    const hash = readHash(members);
+  sign: (params) => {
+    const hash = dsaHash(params);
     return ({ runtime, key, data }) =>
       withDsa(runtime, key.algorithm, hash, (dsa, params) =>
         dsa.sign({ ...params, x: bytesOf(key) }, data),
       );
   },
-  verify: (members) => {
-    const hash = readHash(members);
+  verify: (params) => {
+    const hash = dsaHash(params);
     return ({ runtime, key, data, signature }) =>
       withDsa(runtime, key.algorithm, hash, (dsa, params) =>
         verified(() => dsa.verify({ ...params, y: bytesOf(key) }, data, signature)),
@@ -135,10 +132,10 @@ function groupOf({ oid, params }: ClassicalKey): Group {
   return { p, q, g };
 }
 
-/** Only DSA uses SHA-224, so `digest` does not have it. SHA-3 is newer than DSA. */
-function readHash(members: Members): DsaHashName {
-  if (members.hashName().toUpperCase() === 'SHA-224') return 'SHA-224';
-  const hash = members.macHash();
+/** SHA-3 is newer than DSA. */
+function dsaHash({ hash: given }: ParamsFor<'DSA', 'sign'>): DsaHashName {
+  if (given === 'SHA-224') return given;
+  const hash = macHash('DSA', given);
   if (hash.startsWith('SHA3-')) throw notSupported(`DSA is not defined over ${hash}`);
   return hash as DsaHashName;
 }

@@ -3,50 +3,49 @@
  * Web Cryptography API), whose keys are bytes here because no browser has them.
  */
 import { wipe } from '../../crypto/bytes.ts';
-import type { Definition } from './definition.ts';
+import type { Definition, DefinitionOf, Reads } from './definition.ts';
 import { invalidAccess, operationError } from '../errors.ts';
-import { bytesOf, platformKeyOf } from '../key.ts';
+import { bytesOf, platformKeyOf, type SubtleKey } from '../key.ts';
 import { firstBitsOf } from '../params.ts';
 import type { JwkRules } from '../jwk.ts';
-import type { Members } from '../webidl/members.ts';
 import { checkingOkp, refusingSmallOrder } from './okp-checks.ts';
 import { platformKeys, platformSigning } from './platform-keys.ts';
 import { byteKeys } from './post-quantum/keys.ts';
 import { signing } from './post-quantum/signatures.ts';
 
 /** FIPS 186-5, over P-256, P-384 and P-521. */
-export const ECDSA: Definition = {
+const ECDSA: DefinitionOf<'ECDSA'> = {
   name: 'ECDSA',
-  ...platformSigning('ECDSA', (members) => ({ hash: members.hash() })),
-  ...platformKeys('ECDSA', 'sig', readCurve, readCurve),
+  ...platformSigning('ECDSA'),
+  ...platformKeys('ECDSA', 'sig'),
 };
 
-const ED25519_SIGNING = platformSigning('Ed25519', nothing);
+const ED25519_SIGNING = platformSigning('Ed25519');
 
 /** RFC 8032. */
-export const ED25519: Definition = {
+const ED25519: DefinitionOf<'Ed25519'> = {
   name: 'Ed25519',
   ...ED25519_SIGNING,
-  verify: (members) => refusingSmallOrder(ED25519_SIGNING.verify(members)),
+  verify: (params) => refusingSmallOrder(ED25519_SIGNING.verify(params)),
   ...okpKeys('Ed25519', 'sig'),
 };
 
 /** Key agreement over the same curves. */
-export const ECDH: Definition = {
+const ECDH: DefinitionOf<'ECDH'> = {
   name: 'ECDH',
   ...agreement('ECDH'),
-  ...platformKeys('ECDH', 'enc', readCurve, readCurve),
+  ...platformKeys('ECDH', 'enc'),
 };
 
 /** RFC 7748. */
-export const X25519: Definition = {
+const X25519: DefinitionOf<'X25519'> = {
   name: 'X25519',
   ...agreement('X25519'),
   ...okpKeys('X25519', 'enc'),
 };
 
 /** RFC 8032, section 5.2. */
-export const ED448: Definition = {
+const ED448: DefinitionOf<'Ed448'> = {
   name: 'Ed448',
   ...signing('Ed448', { signatureBytes: 114, randomnessBytes: 0 }),
   ...byteKeys({
@@ -70,11 +69,11 @@ export const ED448: Definition = {
 };
 
 /** RFC 7748, sections 5 and 6.2. */
-export const X448: Definition = {
+const X448: DefinitionOf<'X448'> = {
   name: 'X448',
-  deriveBits: (members) => {
-    const peer = members.key('public');
-    return async ({ runtime, key, lengthBits }) => {
+  deriveBits:
+    ({ public: peer }) =>
+    async ({ runtime, key, lengthBits }) => {
       if (key.type !== 'private') throw invalidAccess('X448: the base key must be private');
       if (peer.type !== 'public' || peer.algorithm.name !== 'X448') {
         throw invalidAccess('X448: public is no such key');
@@ -88,8 +87,7 @@ export const X448: Definition = {
         }
       });
       return firstBitsOf('X448', secret, lengthBits);
-    };
-  },
+    },
   ...byteKeys({
     name: 'X448',
     oid: '2b656f', // RFC 8410, section 3: 1.3.101.111
@@ -113,15 +111,17 @@ export const X448: Definition = {
 };
 
 function okpKeys(name: 'Ed25519' | 'X25519', use: JwkRules['use']) {
-  const keys = platformKeys(name, use, nothing, nothing);
+  const keys = platformKeys(name, use);
   return { ...keys, importKey: checkingOkp(name, keys.importKey) };
 }
 
-function agreement(name: 'ECDH' | 'X25519'): Pick<Definition, 'deriveBits'> {
+function agreement(name: 'ECDH' | 'X25519'): {
+  readonly deriveBits: Reads<'deriveBits', { readonly public: SubtleKey }>;
+} {
   return {
-    deriveBits: (members) => {
-      const peer = members.key('public');
-      return ({ runtime, key, lengthBits }) => {
+    deriveBits:
+      ({ public: peer }) =>
+      ({ runtime, key, lengthBits }) => {
         // The platform checks the rest, but must not be handed the key of another algorithm.
         if (peer.type !== 'public' || peer.algorithm.name !== name) {
           throw invalidAccess(`${name}: public is no such key`);
@@ -136,15 +136,9 @@ function agreement(name: 'ECDH' | 'X25519'): Pick<Definition, 'deriveBits'> {
           const secret = await subtle.deriveBits(algorithm, platformKeyOf(key), null);
           return firstBitsOf(name, new Uint8Array(secret), lengthBits);
         });
-      };
-    },
+      },
   };
 }
 
-function readCurve(members: Members): object {
-  return { namedCurve: members.text('namedCurve') };
-}
-
-function nothing(): object {
-  return {};
-}
+/** Signatures and agreements over elliptic curves. */
+export const ELLIPTIC: readonly Definition[] = [ECDH, ECDSA, X25519, ED25519, X448, ED448];

@@ -1,10 +1,10 @@
 import { HASH_SIZES } from '../../crypto/algorithms.ts';
-import { ARGON2_NAMES } from '../../crypto/kdf/argon2.ts';
-import type { Definition } from './definition.ts';
+import { ARGON2_NAMES, type Argon2Name } from '../../crypto/kdf/argon2.ts';
+import type { Definition, DefinitionOf, Reads } from './definition.ts';
 import { operationError, notSupported, syntaxError } from '../errors.ts';
 import type { KdfName, Argon2Params, ScryptParams } from '../../engine/contract.ts';
+import { macHash } from './hmac.ts';
 import { SubtleKey, checkUsages } from '../key.ts';
-import type { Members } from '../webidl/members.ts';
 
 /** HKDF and PBKDF2 (Web Cryptography API, 32 and 33; RFC 5869 and RFC 8018). */
 
@@ -12,11 +12,11 @@ import type { Members } from '../webidl/members.ts';
 const HKDF_MAX_BLOCKS = 255;
 
 /** RFC 5869. */
-export const HKDF: Definition = {
+const HKDF: DefinitionOf<'HKDF'> = {
   name: 'HKDF',
-  deriveBits: (members) => {
-    const hash = members.macHash();
-    const params = { hash, info: members.bytes('info'), salt: members.bytes('salt') };
+  deriveBits: ({ hash: given, info, salt }) => {
+    const hash = macHash('HKDF', given);
+    const params = { hash, info, salt };
     return ({ runtime, key, lengthBits }) => {
       const lengthBytes = wholeBytes('HKDF', lengthBits);
       if (lengthBytes > HKDF_MAX_BLOCKS * HASH_SIZES[hash].digestBytes) {
@@ -29,12 +29,10 @@ export const HKDF: Definition = {
 };
 
 /** RFC 8018, section 5.2. */
-export const PBKDF2: Definition = {
+const PBKDF2: DefinitionOf<'PBKDF2'> = {
   name: 'PBKDF2',
-  deriveBits: (members) => {
-    const hash = members.macHash();
-    const iterations = members.integer('iterations', 32);
-    const params = { hash, iterations, salt: members.bytes('salt') };
+  deriveBits: ({ hash, iterations, salt }) => {
+    const params = { hash: macHash('PBKDF2', hash), iterations, salt };
     return ({ runtime, key, lengthBits }) => {
       const lengthBytes = wholeBytes('PBKDF2', lengthBits);
       if (iterations === 0) throw operationError('PBKDF2: iterations must not be 0');
@@ -53,9 +51,10 @@ export function wholeBytes(name: KdfName, lengthBits: number | null): number {
 }
 
 /** The key operations of secrets to derive from: raw bytes of any length, never exported. */
-export function secretKeys(
-  name: KdfName,
-): Required<Pick<Definition, 'importKey' | 'getKeyLength'>> {
+export function secretKeys(name: KdfName): {
+  readonly importKey: Reads<'importKey'>;
+  readonly getKeyLength: Reads<'getKeyLength'>;
+} {
   return {
     importKey:
       () =>
@@ -74,43 +73,35 @@ export function secretKeys(
 /** The derivations that need memory: scrypt (RFC 7914) and Argon2 (WICG draft; RFC 9106). */
 
 /** RFC 7914. */
-export const SCRYPT: Definition = {
+const SCRYPT: DefinitionOf<'scrypt'> = {
   name: 'scrypt',
-  deriveBits: (members) => {
-    const params = readScrypt(members);
-    return ({ runtime, key, lengthBits }) => {
+  deriveBits:
+    (params) =>
+    ({ runtime, key, lengthBits }) => {
       const lengthBytes = wholeBytes('scrypt', lengthBits);
       checkScrypt(params);
       return runtime.derive('scrypt', params, key, lengthBytes);
-    };
-  },
+    },
   ...secretKeys('scrypt'),
 };
 
 /** RFC 9106, version 0x13. The length must be 32 bits or more. */
-export const ARGON2: readonly Definition[] = ARGON2_NAMES.map((name) => ({
+const ARGON2: readonly DefinitionOf<Argon2Name>[] = ARGON2_NAMES.map((name) => ({
   name,
-  deriveBits: (members) => {
-    const { version, ...params } = readArgon2(members);
-    return async ({ runtime, key, lengthBits }) => {
+  instead: { salt: 'it is called nonce' },
+  deriveBits:
+    ({ associatedData, memory, nonce, parallelism, passes, secretValue, version = 0x13 }) =>
+    async ({ runtime, key, lengthBits }) => {
       const lengthBytes = wholeBytes(name, lengthBits);
       if (lengthBytes < 4) throw operationError(`${name}: length must be 32 or more`);
       if (version !== 0x13) throw operationError(`${name}: version must be 19`);
-      checkArgon2(name, params);
+      const costs = { memoryKiB: memory, parallelism, passes };
+      checkArgon2(name, costs);
+      const params: Argon2Params = { ...costs, associatedData, nonce, secret: secretValue };
       return runtime.derive(name, params, key, lengthBytes);
-    };
-  },
+    },
   ...secretKeys(name),
 }));
-
-function readScrypt(members: Members): ScryptParams {
-  return {
-    N: members.integer('N', 32),
-    p: members.integer('p', 32),
-    r: members.integer('r', 32),
-    salt: members.bytes('salt'),
-  };
-}
 
 /** RFC 7914, section 2: N is a power of two, below 2^(128 r / 8); p at most (2^32 - 1) · 32 / 128 r. */
 function checkScrypt({ N, r, p }: ScryptParams): void {
@@ -122,21 +113,9 @@ function checkScrypt({ N, r, p }: ScryptParams): void {
   }
 }
 
-/** Argon2Params of the draft. */
-function readArgon2(members: Members): Argon2Params & { readonly version: number } {
-  members.refuse('salt', 'it is called nonce');
-  return {
-    associatedData: members.optionalBytes('associatedData'),
-    memoryKiB: members.integer('memory', 32),
-    nonce: members.bytes('nonce'),
-    parallelism: members.integer('parallelism', 32),
-    passes: members.integer('passes', 32),
-    secret: members.optionalBytes('secretValue'),
-    version: members.optionalInteger('version', 8) ?? 0x13,
-  };
-}
+type Argon2Costs = Pick<Argon2Params, 'memoryKiB' | 'parallelism' | 'passes'>;
 
-function checkArgon2(name: string, { memoryKiB, parallelism, passes }: Argon2Params): void {
+function checkArgon2(name: string, { memoryKiB, parallelism, passes }: Argon2Costs): void {
   if (parallelism === 0 || parallelism >= 2 ** 24) {
     throw operationError(`${name}: parallelism must be 1 to 2^24 - 1`);
   }
@@ -145,3 +124,6 @@ function checkArgon2(name: string, { memoryKiB, parallelism, passes }: Argon2Par
   }
   if (passes === 0) throw operationError(`${name}: passes must not be 0`);
 }
+
+/** The key derivations. */
+export const KDFS: readonly Definition[] = [HKDF, PBKDF2, SCRYPT, ...ARGON2];

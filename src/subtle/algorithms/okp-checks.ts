@@ -5,12 +5,12 @@
  */
 import { concat, fromBase64url, fromHex, wipe } from '../../crypto/bytes.ts';
 import { hasSmallOrder } from '../../crypto/ed25519.ts';
-import type { Definition, RunVerify } from './definition.ts';
+import type { Reads, RunVerify } from './definition.ts';
 import { dataError } from '../errors.ts';
 import { platformKeyOf } from '../key.ts';
 import type { Runtime } from '../runtime.ts';
 
-type ImportKey = NonNullable<Definition['importKey']>;
+type ImportKey = Reads<'importKey'>;
 
 const CURVES = {
   Ed25519: { usage: 'sign', pkcs8: fromHex('302e020100300506032b657004220420') },
@@ -20,8 +20,8 @@ type OkpName = keyof typeof CURVES;
 
 /** @returns the same import, which throws DataError for a JWK of another curve or of two keys */
 export function checkingOkp(name: OkpName, importKey: ImportKey): ImportKey {
-  return (members) => {
-    const run = importKey(members);
+  return (params) => {
+    const run = importKey(params);
     return async (material, requested, runtime) => {
       const { d, x, crv } = material.format === 'jwk' ? material.jwk : { crv: name };
       const key = await run(material, requested, runtime);

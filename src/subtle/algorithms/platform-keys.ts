@@ -1,6 +1,6 @@
 import type { PlatformName } from '../../engine/contract.ts';
 import { DerReader } from '../der.ts';
-import type { Definition, Format, KeyMaterial } from './definition.ts';
+import type { Format, KeyMaterial, KeyReaders, Reads } from './definition.ts';
 import { notSupported } from '../errors.ts';
 import { checkPurpose, type JwkRules } from '../jwk.ts';
 import {
@@ -10,7 +10,6 @@ import {
   type KeyAlgorithmInfo,
   type Usage,
 } from '../key.ts';
-import type { Members } from '../webidl/members.ts';
 
 /**
  * Keys of RSA and elliptic curves: the platform generates, holds, imports and exports them as the Web
@@ -18,12 +17,11 @@ import type { Members } from '../webidl/members.ts';
  * a public key.
  */
 
-/** The parameters of a key, for the platform. */
-type ReadParams = (members: Members) => object;
-
-type KeyOperations = Required<
-  Pick<Definition, 'generateKey' | 'importKey' | 'exportKey' | 'getPublicKey'>
->;
+/** The operations of such keys. The platform reads their parameters. */
+interface KeyOperations extends Required<KeyReaders> {
+  readonly generateKey: Reads<'generateKey'>;
+  readonly importKey: Reads<'importKey'>;
+}
 
 /** Web Cryptography API, section 23.2 */
 const CURVES: readonly string[] = ['P-256', 'P-384', 'P-521'];
@@ -34,19 +32,14 @@ const CURVES: readonly string[] = ['P-256', 'P-384', 'P-521'];
  */
 const PUBLIC_HALVES = new WeakMap<CryptoKey, CryptoKey>();
 
-/**
- * @param use of a JWK; not every platform reads it
- * @param readGenerate, readImport the parameters beside the name
- */
-export function platformKeys(
-  name: PlatformName,
-  use: JwkRules['use'],
-  readGenerate: ReadParams,
-  readImport: ReadParams,
-): KeyOperations {
+/** @param use of a JWK; not every platform reads it */
+export function platformKeys(name: PlatformName, use: JwkRules['use']): KeyOperations {
   return {
-    generateKey: (members) => {
-      const algorithm: { name: string; namedCurve?: string } = { name, ...readGenerate(members) };
+    generateKey: (params) => {
+      const algorithm: { readonly name: string; readonly namedCurve?: string } = {
+        name,
+        ...params,
+      };
       return (runtime, { extractable, usages }) => {
         const { namedCurve } = algorithm;
         if (namedCurve !== undefined && !CURVES.includes(namedCurve)) {
@@ -64,8 +57,8 @@ export function platformKeys(
         });
       };
     },
-    importKey: (members) => {
-      const algorithm = { name, ...readImport(members) };
+    importKey: (params) => {
+      const algorithm = { name, ...params };
       return (material, { extractable, usages }, runtime) => {
         const isHidden = (runtime.keepsKeys || isPublic(material)) && !extractable;
         const given = copied(name, material, isHidden);
@@ -204,22 +197,22 @@ function infoOf({ algorithm }: CryptoKey): KeyAlgorithmInfo {
   };
 }
 
-/** Signing and verifying by the platform. @param read the parameters beside the name */
-export function platformSigning(
-  name: PlatformName,
-  read: (members: Members) => object,
-): Required<Pick<Definition, 'sign' | 'verify'>> {
+/** Signing and verifying by the platform, which reads the parameters. */
+export function platformSigning(name: PlatformName): {
+  readonly sign: Reads<'sign'>;
+  readonly verify: Reads<'verify'>;
+} {
   return {
-    sign: (members) => {
-      const algorithm = { name, ...read(members) };
+    sign: (params) => {
+      const algorithm = { name, ...params };
       return ({ runtime, key, data }) =>
         runtime.platform(name, async (subtle) => {
           const signature = await subtle.sign(algorithm, platformKeyOf(key), source(data));
           return new Uint8Array(signature);
         });
     },
-    verify: (members) => {
-      const algorithm = { name, ...read(members) };
+    verify: (params) => {
+      const algorithm = { name, ...params };
       return ({ runtime, key, data, signature }) =>
         runtime.platform(name, (subtle) =>
           subtle.verify(algorithm, platformKeyOf(key), source(signature), source(data)),

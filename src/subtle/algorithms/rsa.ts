@@ -1,37 +1,38 @@
 /** RSA-OAEP, RSASSA-PKCS1-v1_5 and RSA-PSS (Web Cryptography API, 20–22), by the platform. */
-import type { Definition, RunCipher } from './definition.ts';
+import type { Definition, DefinitionOf, RunCipher } from './definition.ts';
 import { platformKeyOf } from '../key.ts';
-import type { Members } from '../webidl/members.ts';
 import { platformKeys, platformSigning } from './platform-keys.ts';
 
+interface Labelled {
+  readonly label: Uint8Array;
+}
+
 /** RFC 8017, section 7.1. */
-export const RSA_OAEP: Definition = {
+const RSA_OAEP: DefinitionOf<'RSA-OAEP'> = {
   name: 'RSA-OAEP',
-  encrypt: (members) => oaep('encrypt', members),
-  decrypt: (members) => oaep('decrypt', members),
+  encrypt: (params) => oaep('encrypt', params),
+  decrypt: (params) => oaep('decrypt', params),
   wrapKey: wrapping,
   unwrapKey: unwrapping,
-  ...platformKeys('RSA-OAEP', 'enc', readGenerate, readImport),
+  ...platformKeys('RSA-OAEP', 'enc'),
 };
 
 /** RFC 8017, section 8.2. */
-export const RSA_PKCS1: Definition = {
+const RSA_PKCS1: DefinitionOf<'RSASSA-PKCS1-v1_5'> = {
   name: 'RSASSA-PKCS1-v1_5',
-  ...platformSigning('RSASSA-PKCS1-v1_5', () => ({})),
-  ...platformKeys('RSASSA-PKCS1-v1_5', 'sig', readGenerate, readImport),
+  ...platformSigning('RSASSA-PKCS1-v1_5'),
+  ...platformKeys('RSASSA-PKCS1-v1_5', 'sig'),
 };
 
 /** RFC 8017, section 8.1. */
-export const RSA_PSS: Definition = {
+const RSA_PSS: DefinitionOf<'RSA-PSS'> = {
   name: 'RSA-PSS',
-  ...platformSigning('RSA-PSS', (members) => ({
-    saltLength: members.integer('saltLength', 32),
-  })),
-  ...platformKeys('RSA-PSS', 'sig', readGenerate, readImport),
+  ...platformSigning('RSA-PSS'),
+  ...platformKeys('RSA-PSS', 'sig'),
 };
 
-function oaep(operation: 'encrypt' | 'decrypt', members: Members): RunCipher {
-  const algorithm = { name: 'RSA-OAEP', label: labelOf(members) };
+function oaep(operation: 'encrypt' | 'decrypt', params: Labelled): RunCipher {
+  const algorithm = oaepWith(params);
   return ({ runtime, key, data, into }) =>
     runtime.platform('RSA-OAEP', async (subtle) => {
       const bytes = data as Uint8Array<ArrayBuffer>;
@@ -46,8 +47,8 @@ function oaep(operation: 'encrypt' | 'decrypt', members: Members): RunCipher {
  */
 const CARRIER = { name: 'HMAC', hash: 'SHA-256' };
 
-function wrapping(members: Members): RunCipher {
-  const algorithm = { name: 'RSA-OAEP', label: labelOf(members) };
+function wrapping(params: Labelled): RunCipher {
+  const algorithm = oaepWith(params);
   return ({ runtime, key, data }) =>
     runtime.platform('RSA-OAEP', async (subtle) => {
       const bytes = data as Uint8Array<ArrayBuffer>;
@@ -56,8 +57,8 @@ function wrapping(members: Members): RunCipher {
     });
 }
 
-function unwrapping(members: Members): RunCipher {
-  const algorithm = { name: 'RSA-OAEP', label: labelOf(members) };
+function unwrapping(params: Labelled): RunCipher {
+  const algorithm = oaepWith(params);
   return ({ runtime, key, data }) =>
     runtime.platform('RSA-OAEP', async (subtle) => {
       const [bytes, unwrapper] = [data as Uint8Array<ArrayBuffer>, platformKeyOf(key)];
@@ -67,8 +68,8 @@ function unwrapping(members: Members): RunCipher {
     });
 }
 
-function labelOf(members: Members): Uint8Array<ArrayBuffer> {
-  return members.optionalBytes('label') as Uint8Array<ArrayBuffer>;
+function oaepWith({ label }: Labelled): RsaOaepParams {
+  return { name: 'RSA-OAEP', label: label as Uint8Array<ArrayBuffer> };
 }
 
 function delivered(result: Uint8Array, into: Uint8Array | undefined): Uint8Array {
@@ -80,14 +81,5 @@ function delivered(result: Uint8Array, into: Uint8Array | undefined): Uint8Array
   return into.subarray(0, result.length);
 }
 
-function readGenerate(members: Members): object {
-  return {
-    hash: members.hash(),
-    modulusLength: members.integer('modulusLength', 32),
-    publicExponent: members.bytes('publicExponent'),
-  };
-}
-
-function readImport(members: Members): object {
-  return { hash: members.hash() };
-}
+/** The algorithms of RSA. */
+export const RSA: readonly Definition[] = [RSA_OAEP, RSA_PKCS1, RSA_PSS];

@@ -2,12 +2,11 @@
  * Making, importing and exporting the keys of ciphers and MACs: the same steps for each (Web
  * Cryptography API, 25–28; WICG draft, ChaCha20-Poly1305).
  */
-import type { Definition, Format, KeyMaterial } from './definition.ts';
+import type { Format, KeyMaterial, KeyReaders, Reads } from './definition.ts';
 import { dataError, notSupported, operationError } from '../errors.ts';
 import { fromJwk, toJwk } from '../jwk.ts';
 import type { JwkRules } from '../jwk.ts';
 import { bytesOf, SubtleKey, checkUsages, type Usage } from '../key.ts';
-import type { Members } from '../webidl/members.ts';
 
 /** The usages of a key for a cipher. */
 export const CIPHER_USAGES: readonly Usage[] = ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'];
@@ -33,9 +32,16 @@ export interface SymmetricKeyRules {
   readonly alg: (keyBits: number) => string | undefined;
 }
 
-type KeyOperations = Required<
-  Pick<Definition, 'generateKey' | 'importKey' | 'exportKey' | 'getKeyLength'>
->;
+/** Absent where keys have one length only. */
+interface LengthParams {
+  readonly length?: number | undefined;
+}
+
+interface KeyOperations extends Required<Pick<KeyReaders, 'exportKey'>> {
+  readonly generateKey: Reads<'generateKey', LengthParams>;
+  readonly importKey: Reads<'importKey'>;
+  readonly getKeyLength: Reads<'getKeyLength', LengthParams>;
+}
 
 /**
  * The key operations of an algorithm.
@@ -47,14 +53,13 @@ export function symmetricKeys(rules: SymmetricKeyRules): KeyOperations {
   const jwkRules: JwkRules = { use: rules.use, algFor: (bytes) => jwkAlg(rules, 8 * bytes) };
   const info = (length: number) => (bits.length === 1 ? { name } : { name, length });
   return {
-    generateKey: (members) => {
-      const length = readLength(members, bits);
-      return ({ random }, { extractable, usages }) => {
+    generateKey:
+      ({ length = bits[0]! }) =>
+      ({ random }, { extractable, usages }) => {
         checkUsages(name, usages, allowed);
         checkLength(rules, length);
         return new SubtleKey(info(length), random.bytes(length / 8), extractable, usages);
-      };
-    },
+      },
     importKey: () => (material, requested) => {
       checkUsages(name, requested.usages, allowed);
       const bytes = read(name, material, (jwk) => fromJwk(jwk, jwkRules, requested));
@@ -63,10 +68,10 @@ export function symmetricKeys(rules: SymmetricKeyRules): KeyOperations {
       return new SubtleKey(info(length), bytes, requested.extractable, requested.usages);
     },
     exportKey: (format, key) => write(name, format, key, jwkRules),
-    getKeyLength: (members) => {
-      const length = readLength(members, bits);
-      return () => checkLength(rules, length);
-    },
+    getKeyLength:
+      ({ length = bits[0]! }) =>
+      () =>
+        checkLength(rules, length),
   };
 }
 
@@ -103,10 +108,6 @@ export function write(
     default:
       throw notSupported(`${name}: keys have no format ${format}`);
   }
-}
-
-function readLength(members: Members, bits: readonly number[]): number {
-  return bits.length === 1 ? bits[0]! : members.integer('length', 16);
 }
 
 function checkLength({ name, bits }: SymmetricKeyRules, length: number): number {

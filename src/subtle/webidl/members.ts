@@ -1,121 +1,121 @@
-import type { HashName, MacHashName } from '../../engine/contract.ts';
+import type { HashName } from '../../engine/contract.ts';
 import { toBigint } from '../../crypto/bigint/integers.ts';
+import type { Dictionary, Member } from '../../crypto/subtle/row.ts';
 import { copyBytes, isBufferSource } from './buffer-source.ts';
-import { notSupported } from '../errors.ts';
 import { toKey } from '../key.ts';
 import type { SubtleKey } from '../key.ts';
 import { isObject, toCounter, toInteger, toItems, toText } from './web-idl.ts';
-import type { IntegerBits } from './web-idl.ts';
+
+/** The values of members, by their types. */
+interface MemberValues {
+  readonly bytes: Uint8Array;
+  readonly bigInteger: Uint8Array;
+  readonly octet: number;
+  readonly short: number;
+  readonly long: number;
+  readonly text: string;
+  readonly key: SubtleKey;
+  readonly hash: HashName;
+  readonly hashName: HashName | 'SHA-224';
+  readonly byteStrings: readonly Uint8Array[];
+  readonly counter: bigint;
+  readonly natural: bigint;
+}
+
+/** Those that are empty where they are absent. */
+type EmptyType = 'bytes' | 'byteStrings';
+
+type ValueOf<M extends Member> = M['type'] extends keyof MemberValues
+  ? | MemberValues[M['type']]
+    | (M['isRequired'] extends true ? never : M['type'] extends EmptyType ? never : undefined)
+  : never;
+
+/** The parameters that a dictionary describes, as they have been read. */
+export type ParamsOf<D extends Dictionary> = {
+  readonly [M in D[number] as M['type'] extends keyof MemberValues ? M['name'] : never]: ValueOf<M>;
+};
+
+/** How the parameters of one algorithm are read. */
+export interface Reading {
+  readonly name: string;
+  /** What to use in place of a member that is refused. */
+  readonly instead: Readonly<Record<string, string>>;
+  /** Normalizes a HashAlgorithmIdentifier. */
+  readonly toHash: (hash: unknown) => HashName;
+}
 
 /**
- * The parameters beside `name` that came with an algorithm, read by the rules of Web IDL: a missing
- * required one and one of the wrong type are TypeErrors, bytes are copied.
+ * Reads the parameters beside `name` that came with an algorithm, by the rules of Web IDL: a missing required one and
+ * one of the wrong type are TypeErrors, bytes are copied.
  */
-export class Members {
-  private readonly name: string;
-  private readonly source: Readonly<Record<string, unknown>>;
-  private readonly toHash: (hash: unknown) => HashName;
-
-  /** @param toHash normalizes a HashAlgorithmIdentifier */
-  constructor(name: string, source: object, toHash: (hash: unknown) => HashName) {
-    this.name = name;
-    this.source = source as Readonly<Record<string, unknown>>;
-    this.toHash = toHash;
+export function readMembers(
+  reading: Reading,
+  dictionary: Dictionary,
+  source: object,
+): Readonly<Record<string, unknown>> {
+  const params: Record<string, unknown> = {};
+  for (const member of dictionary) {
+    const value = (source as Readonly<Record<string, unknown>>)[member.name];
+    params[member.name] =
+      value === undefined ? absent(reading, member) : read(reading, member, value);
   }
+  return params;
+}
 
-  bytes(member: string): Uint8Array {
-    return copyBytes(this.describe(member), this.required(member));
-  }
+function absent({ name }: Reading, member: Member): unknown {
+  if (member.isRequired) throw new TypeError(`${name}: ${member.name} is missing`);
+  if (member.type === 'bytes') return new Uint8Array(0);
+  return member.type === 'byteStrings' ? [] : undefined;
+}
 
-  /** For a name that is no parameter, where ignoring it would have the caller believe in a protection. */
-  refuse(member: string, instead: string): void {
-    if (this.source[member] === undefined) return;
-    throw new TypeError(`${this.name} has no ${member}: ${instead}`);
+function read(reading: Reading, { name, type }: Member, value: unknown): unknown {
+  const what = `${reading.name}: ${name}`;
+  switch (type) {
+    case 'bytes':
+    case 'bigInteger':
+      return copyBytes(what, value);
+    case 'octet':
+      return toInteger(what, value, 8);
+    case 'short':
+      return toInteger(what, value, 16);
+    case 'long':
+      return toInteger(what, value, 32);
+    case 'text':
+      return toText(what, value);
+    case 'key':
+      return toKey(what, value);
+    case 'hash':
+      return reading.toHash(value);
+    case 'hashName':
+      return isSha224(value) ? 'SHA-224' : reading.toHash(value);
+    case 'byteStrings':
+      return byteStrings(what, value);
+    case 'counter':
+      return toCounter(what, value);
+    case 'natural':
+      return natural(what, value);
+    case 'flag':
+      return undefined;
+    case 'refused':
+      throw new TypeError(`${reading.name} has no ${name}: ${reading.instead[name]}`);
   }
+}
 
-  /** Empty if absent. */
-  optionalBytes(member: string): Uint8Array {
-    const value = this.source[member];
-    return value === undefined ? new Uint8Array(0) : copyBytes(this.describe(member), value);
-  }
+/** Not an algorithm of `digest`. */
+function isSha224(hash: unknown): boolean {
+  const name = isObject(hash) ? (hash as { readonly name?: unknown }).name : hash;
+  return toText('hash', name).toUpperCase() === 'SHA-224';
+}
 
-  integer(member: string, bits: IntegerBits): number {
-    return toInteger(this.describe(member), this.required(member), bits);
-  }
+/** A BufferSource, or a sequence of them. */
+function byteStrings(what: string, value: unknown): Uint8Array[] {
+  if (isBufferSource(value)) return [copyBytes(what, value)];
+  return toItems(what, value).map((item, i) => copyBytes(`${what}[${i}]`, item));
+}
 
-  optionalInteger(member: string, bits: IntegerBits): number | undefined {
-    const value = this.source[member];
-    return value === undefined ? undefined : toInteger(this.describe(member), value, bits);
-  }
-
-  /** A BufferSource, or a sequence of them; none if absent. */
-  byteStrings(member: string): Uint8Array[] {
-    const value = this.source[member];
-    if (value === undefined) return [];
-    if (isBufferSource(value)) return [copyBytes(this.describe(member), value)];
-    return toItems(this.describe(member), value).map((item, i) =>
-      copyBytes(`${this.describe(member)}[${i}]`, item),
-    );
-  }
-
-  /** A 64-bit number, as a number or a bigint. */
-  optionalCounter(member: string): bigint | undefined {
-    const value = this.source[member];
-    return value === undefined ? undefined : toCounter(this.describe(member), value);
-  }
-
-  /** A public integer of any size: a bigint, or big-endian bytes. */
-  optionalNatural(member: string): bigint | undefined {
-    const value = this.source[member];
-    if (value === undefined) return undefined;
-    if (typeof value !== 'bigint') return toBigint(copyBytes(this.describe(member), value));
-    if (value < 0n) throw new TypeError(`${this.describe(member)} must not be negative`);
-    return value;
-  }
-
-  natural(member: string): bigint {
-    this.required(member);
-    return this.optionalNatural(member)!;
-  }
-
-  text(member: string): string {
-    return toText(this.describe(member), this.required(member));
-  }
-
-  optionalText(member: string): string | undefined {
-    return this.source[member] === undefined ? undefined : this.text(member);
-  }
-
-  key(member: string): SubtleKey {
-    return toKey(this.describe(member), this.required(member));
-  }
-
-  hash(): HashName {
-    return this.toHash(this.required('hash'));
-  }
-
-  /** The hash's name as it was given. */
-  hashName(): string {
-    const hash = this.required('hash');
-    return toText('hash', isObject(hash) ? (hash as { name?: unknown }).name : hash);
-  }
-
-  /** BLAKE2b and BLAKE3 have keyed modes of their own, so HMAC over them is not defined. */
-  macHash(): MacHashName {
-    const hash = this.hash();
-    if (hash === 'BLAKE2b' || hash === 'BLAKE3') {
-      throw notSupported(`${this.name} is not defined over ${hash}`);
-    }
-    return hash;
-  }
-
-  private required(member: string): unknown {
-    const value = this.source[member];
-    if (value === undefined) throw new TypeError(`${this.describe(member)} is missing`);
-    return value;
-  }
-
-  private describe(member: string): string {
-    return `${this.name}: ${member}`;
-  }
+/** A public integer of any size: a bigint, or big-endian bytes. */
+function natural(what: string, value: unknown): bigint {
+  if (typeof value !== 'bigint') return toBigint(copyBytes(what, value));
+  if (value < 0n) throw new TypeError(`${what} must not be negative`);
+  return value;
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../scripts/audit.ts';
 
 /** Lines of the keeper's files: what has to be read before its guarantees are believed. It may fall; a rise needs a reason. */
-const MAX_KEEPER_LINES = 36_800;
+const MAX_KEEPER_LINES = 37_150;
 
 const AGAIN = `run \`npx tsx scripts/audit.ts\` and commit ${AUDIT_PAGE}`;
 

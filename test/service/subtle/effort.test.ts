@@ -4,7 +4,8 @@ import type { WireAlgorithm } from '../../../src/rpc/methods/subtle-values.ts';
 import { SubtleKey } from '../../../src/subtle/key.ts';
 import type { SubtleParams } from '../../../src/subtle/params.ts';
 import { toStored, type StoredAlgorithm } from '../../../src/subtle/stored-key.ts';
-import { BOUNDS, checkModulus, effortOf } from '../../../src/service/subtle/effort.ts';
+import { BOUNDS } from '../../../src/crypto/subtle/prices.ts';
+import { checkModulus, effortOf } from '../../../src/service/subtle/effort.ts';
 import { SHORT_MS } from '../../../src/service/subtle/dispatcher.ts';
 
 /** As the page's script sends it. */
@@ -86,6 +87,24 @@ function bound(inside: () => unknown, outside: () => unknown, message: RegExp): 
   expect(refusal(inside)).to.equal('none');
   expect(refusal(outside)).to.match(message);
 }
+
+/** In ms, as they were when each algorithm was given its price: a change is a change of what pages may do. */
+const PRICES = {
+  argon2: 393.216,
+  scrypt: 419.4616,
+  pbkdf2: 240,
+  pbkdf2Sha512: 960.0008,
+  hkdf: 52.4416,
+  agreement: 13.7439,
+  newGroup: 72.2897,
+  rsa: 127.0133,
+  shake: 0.4857,
+  kangaroo: 0.1966,
+  mlDsa: 20,
+  slhDsa: 2000,
+  mlKem: 5,
+  slhDsaPublicKey: 0,
+};
 
 const TIMES = /1\.\d+ times the work that a page may ask for in one call/;
 
@@ -218,6 +237,33 @@ describe('The effort of a call of subtle', () => {
       signEffort({ name: 'KMAC256', outputLength: 8 * bytes }, key);
     bound(sign(MIB), sign(MIB + 1), /KMAC256: outputLength in bits is 8388608 at most/);
     expect(sign(MIB)()).to.be.above(2);
+  });
+
+  it('has the prices that services were given', () => {
+    const key = (name: string) =>
+      new SubtleKey({ name }, bytes(64), false, ['sign', 'deriveBits'], 'private');
+    const { p, g, q } = namedGroup('ffdhe2048');
+    const dh = new SubtleKey({ name: 'DH', p, g, q }, bytes(9), false, ['deriveBits'], 'private');
+    const own = { name: 'DSA', p: 2n ** 2048n - 1n, g: 2n, q: 2n ** 255n };
+    const prices = {
+      argon2: derive(ARGON2),
+      scrypt: derive(SCRYPT),
+      pbkdf2: derive(PBKDF2),
+      pbkdf2Sha512: derive({ ...PBKDF2, hash: 'SHA-512', salt: bytes(200) }, 1024),
+      hkdf: derive({ ...HKDF, info: bytes(MIB) }, 4096),
+      agreement: deriveEffort({ name: 'DH' }, dh, null),
+      newGroup: generateEffort(own),
+      rsa: generateEffort({ name: 'RSA-OAEP', hash: 'SHA-256', modulusLength: 2048 }),
+      shake: digestEffort({ name: 'cSHAKE256', outputLength: 8 * 65_536 }),
+      kangaroo: digestEffort({ name: 'KT128', outputLength: 8 * 65_536 }),
+      mlDsa: signEffort({ name: 'ML-DSA-65' }, key('ML-DSA-65')),
+      slhDsa: signEffort({ name: 'SLH-DSA-SHAKE-192f' }, key('SLH-DSA-SHAKE-192f')),
+      mlKem: generateEffort({ name: 'ML-KEM-768' }),
+      slhDsaPublicKey: publicKeyEffort(key('SLH-DSA-SHA2-128f')),
+    };
+    expect(
+      Object.fromEntries(Object.entries(prices).map(([name, ms]) => [name, Number(ms.toFixed(4))])),
+    ).to.deep.equal(PRICES);
   });
 
   it('bounds SLH-DSA: a signature of the small sets takes seconds', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { encryptingDecrypts } from '../../../src/crypto/algorithms.ts';
+import { encryptingDecrypts } from '../../../src/crypto/subtle/table.ts';
 import {
   CACHED_SHARDS_MAX,
   SessionKeyShards,

@@ -2,7 +2,7 @@
 import { KEM_NAMES, KEMS, type KemName } from '../../../crypto/post-quantum.ts';
 import { invalidAccess, operationError } from '../../errors.ts';
 import { bytesOf } from '../../key.ts';
-import type { Definition } from '../definition.ts';
+import type { DefinitionOf } from '../definition.ts';
 import { byteKeys } from './keys.ts';
 
 /**
@@ -16,9 +16,9 @@ const OIDS: Readonly<Partial<Record<KemName, string>>> = {
 };
 
 /** The definition of every KEM. */
-export const KEM_DEFINITIONS: readonly Definition[] = KEM_NAMES.map(kem);
+export const KEM_DEFINITIONS: readonly DefinitionOf<KemName>[] = KEM_NAMES.map(kem);
 
-function kem(name: KemName): Definition {
+function kem(name: KemName): DefinitionOf<KemName> {
   const { seedBytes, publicKeyBytes, ciphertextBytes, randomnessBytes } = KEMS[name];
   return {
     name,

@@ -18,7 +18,7 @@ import { dataError, invalidAccess, notSupported, syntaxError } from '../../error
 import { checkPurpose, decode } from '../../jwk.ts';
 import { bytesOf, checkUsages, SubtleKey, type Usage } from '../../key.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { Definition, Format, KeyMaterial, RequestedKey } from '../definition.ts';
+import type { Format, KeyMaterial, KeyReaders, Reads, RequestedKey } from '../definition.ts';
 
 /** How the key pairs of one algorithm look. */
 export interface ByteKeyRules {
@@ -45,9 +45,10 @@ export interface ByteKeyRules {
   readonly publicKey: (runtime: Runtime, privateKey: Uint8Array) => Promise<Uint8Array>;
 }
 
-type KeyOperations = Required<
-  Pick<Definition, 'generateKey' | 'importKey' | 'exportKey' | 'getPublicKey'>
->;
+interface KeyOperations extends Required<KeyReaders> {
+  readonly generateKey: Reads<'generateKey'>;
+  readonly importKey: Reads<'importKey'>;
+}
 
 /** JsonWebKey of the draft. */
 type PairKey = JsonWebKey & { readonly pub?: string; readonly priv?: string };

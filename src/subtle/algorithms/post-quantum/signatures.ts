@@ -10,7 +10,7 @@ import {
 } from '../../../crypto/post-quantum.ts';
 import { invalidAccess, operationError } from '../../errors.ts';
 import { bytesOf } from '../../key.ts';
-import type { Definition } from '../definition.ts';
+import type { DefinitionOf, Reads } from '../definition.ts';
 import { byteKeys } from './keys.ts';
 
 /** FIPS 204, section 5.2; FIPS 205, section 10.2.1; RFC 8032, section 5.2. */
@@ -21,10 +21,11 @@ const ARC = '6086480165030403';
 const FIRST = 17;
 
 /** The definition of every post-quantum signature algorithm. */
-export const SIGNATURE_DEFINITIONS: readonly Definition[] = SIGNATURE_NAMES.map(signature);
+export const SIGNATURE_DEFINITIONS: readonly DefinitionOf<SignatureName>[] =
+  SIGNATURE_NAMES.map(signature);
 
 /** @param place in `SIGNATURE_NAMES`, whose order is that of the object identifiers */
-function signature(name: SignatureName, place: number): Definition {
+function signature(name: SignatureName, place: number): DefinitionOf<SignatureName> {
   const { seedBytes, privateKeyBytes, publicKeyBytes } = SIGNATURES[name];
   return {
     name,
@@ -52,20 +53,27 @@ function signature(name: SignatureName, place: number): Definition {
   };
 }
 
+interface ContextParams {
+  readonly context: Uint8Array;
+}
+
 /** Signing and verifying with the optional member `context`, by keys that are bytes. */
 export function signing(
   name: SignatureName | 'Ed448',
   { signatureBytes, randomnessBytes }: Pick<SignatureSizes, 'signatureBytes' | 'randomnessBytes'>,
-): Required<Pick<Definition, 'sign' | 'verify'>> {
+): {
+  readonly sign: Reads<'sign', ContextParams>;
+  readonly verify: Reads<'verify', ContextParams>;
+} {
   const checkContext = (context: Uint8Array) => {
     if (context.length > MAX_CONTEXT_BYTES) {
       throw operationError(`${name}: context has at most ${MAX_CONTEXT_BYTES} bytes`);
     }
   };
   return {
-    sign: (members) => {
-      const context = members.optionalBytes('context');
-      return async ({ runtime, key, data }) => {
+    sign:
+      ({ context }) =>
+      async ({ runtime, key, data }) => {
         if (key.type !== 'private') throw invalidAccess(`${name}: the key must be private`);
         checkContext(context);
         const randomness = runtime.random.bytes(randomnessBytes);
@@ -74,11 +82,10 @@ export function signing(
           (engine) => engine.sign(bytesOf(key), data, context, randomness),
           context.length,
         );
-      };
-    },
-    verify: (members) => {
-      const context = members.optionalBytes('context');
-      return async ({ runtime, key, data, signature: given }) => {
+      },
+    verify:
+      ({ context }) =>
+      async ({ runtime, key, data, signature: given }) => {
         if (key.type !== 'public') throw invalidAccess(`${name}: the key must be public`);
         checkContext(context);
         if (given.length !== signatureBytes) return false;
@@ -87,7 +94,6 @@ export function signing(
           (engine) => engine.verify(bytesOf(key), data, context, given),
           context.length,
         );
-      };
-    },
+      },
   };
 }
