@@ -32,6 +32,8 @@ export const ERROR_CODES = Object.freeze(Object.keys(RETRYABLE)) as readonly Err
 export interface ErrorData {
   readonly QUOTA: { readonly retryAfterMs: number };
   readonly NEEDS_KEY: { readonly headerKeyId: string };
+  /** Only where the browser could not start a worker. */
+  readonly UNSUPPORTED: { readonly needs: 'worker' } | undefined;
   /** What the user would have to grant. `keyId` only where this origin has, or had, a grant for that key. */
   readonly NOT_GRANTED: {
     readonly capability: string;

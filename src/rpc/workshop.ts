@@ -2,7 +2,7 @@
  * What the background and the workers of the workshop say to each other. The operations are those of the table
  * (workshop-methods.ts).
  */
-import { SealwrightError } from './errors.ts';
+import { SealwrightError, type ErrorData } from './errors.ts';
 import { SUBTLE_ERRORS } from './methods/subtle-values.ts';
 import type { Infer } from './validate.ts';
 import type { WORKSHOP_METHODS } from './workshop-methods.ts';
@@ -92,6 +92,7 @@ export class WorkshopFailed extends Error {
 /** No worker could be started: the operation is done nowhere else. */
 export class NoWorker extends SealwrightError {
   constructor() {
-    super('UNSUPPORTED', 'This needs a worker, and the browser could not start one');
+    const message = 'This needs a worker, and the browser could not start one';
+    super('UNSUPPORTED', message, { needs: 'worker' } satisfies ErrorData['UNSUPPORTED']);
   }
 }

@@ -1,3 +1,4 @@
+import type { ErrorData } from '../../../src/rpc/errors.ts';
 import type { MessageKey, Text } from './i18n.ts';
 
 const WORDS: Readonly<Record<string, MessageKey>> = {
@@ -6,17 +7,26 @@ const WORDS: Readonly<Record<string, MessageKey>> = {
   QUOTA: 'errorQuota',
   EXPIRED: 'errorExpired',
   INVALID_ARGUMENT: 'errorInvalidArgument',
+  NO_WORKER: 'errorNoWorker',
   UNSUPPORTED: 'errorUnsupported',
   PASSKEY_CANCELLED: 'passkeyCancelled',
   PASSKEY_KNOWN: 'passkeyKnown',
   PASSKEY_NO_PRF: 'passkeyNoPrf',
 };
 
-/** The code of a SealwrightError; '' for any other value. */
+/**
+ * The code of a SealwrightError; '' for any other value. Where the browser could not start a worker it is NO_WORKER: a view
+ * takes UNSUPPORTED for a fault of a file.
+ */
 export function errorCode(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('code' in error)) return '';
+  if (error.code === 'UNSUPPORTED' && needsWorker(error)) return 'NO_WORKER';
   return typeof error.code === 'string' ? error.code : '';
 }
+
+const needsWorker = (error: object): boolean =>
+  'data' in error &&
+  (error.data as Partial<ErrorData['UNSUPPORTED']> | undefined)?.needs === 'worker';
 
 /**
  * A sentence that explains the error to the user. It depends on the code; `message` is for

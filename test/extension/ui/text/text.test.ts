@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { SealwrightError } from '../../../../src/rpc/errors.ts';
+import { fromWire, SealwrightError, toWire } from '../../../../src/rpc/errors.ts';
+import { NoWorker } from '../../../../src/rpc/workshop.ts';
 import { capability } from '../../../../src/rpc/methods/page.ts';
 import { capabilityWords } from '../../../../extension/ui/text/capability-words.ts';
-import { errorWords } from '../../../../extension/ui/text/error-words.ts';
+import { errorCode, errorWords } from '../../../../extension/ui/text/error-words.ts';
 import { applyLanguage, formattingLanguage, Text } from '../../../../extension/ui/text/i18n.ts';
 import { keyName } from '../../../../extension/ui/text/key-facts.ts';
 import { shortOrigin, splitOrigin } from '../../../../extension/ui/text/origin.ts';
@@ -106,6 +107,14 @@ describe('messages for errors', () => {
     expect(words)
       .to.match(/locked/)
       .and.not.include('internal detail');
+  });
+
+  it('do not blame a file or a version where the browser could not start a worker', () => {
+    const { code, message, data } = toWire(new NoWorker());
+    const error = fromWire({ code, message, data });
+    expect(errorCode(error)).to.equal('NO_WORKER');
+    expect(errorWords(error, english)).to.equal(english.t('errorNoWorker'));
+    expect(errorCode(new SealwrightError('UNSUPPORTED', 'newer'))).to.equal('UNSUPPORTED');
   });
 
   it('exist for any thrown value', () => {
