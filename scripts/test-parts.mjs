@@ -134,8 +134,6 @@ const COMPUTING = {
   'test/keys/vault/secrecy.test.ts': 6,
 };
 const SHARDS = 4;
-/** Of the units of `npm test`: each loads most of the sources anew, which is then a large part of its time. */
-const CORE_SHARDS = 2;
 
 /** Shards of about equal length, because the longest part should not be left alone at the end. */
 function shards(count, files, secondsOf, first = []) {
@@ -165,13 +163,13 @@ const tests = (title, files, { options = [], ...more } = {}) => ({
  *
  * @param env how deep they go (test/support)
  */
-export function unitParts(env = {}, files = unitFiles(), count = SHARDS) {
+export function unitParts(env = {}, files = unitFiles()) {
   const seconds = files.map((file) => COMPUTING[file] ?? 1);
   const whole = seconds.reduce((sum, one) => sum + one, 0);
-  const lists = Array.from({ length: count }, () => []);
+  const lists = Array.from({ length: SHARDS }, () => []);
   let before = 0;
   for (const [i, file] of files.entries()) {
-    lists[Math.floor(((before + seconds[i] / 2) / whole) * count)].push(file);
+    lists[Math.floor(((before + seconds[i] / 2) / whole) * SHARDS)].push(file);
     before += seconds[i];
   }
   const filled = lists.filter((list) => list.length > 0);
@@ -351,7 +349,6 @@ export function testParts({ what = 'core', isFresh = false, only } = {}) {
       : unitParts(
           {},
           unitFiles().filter((file) => !isOfAll(file)),
-          CORE_SHARDS,
         );
   const unitsInDepth = unitParts(
     TO_ITS_DEPTH,

@@ -208,7 +208,10 @@ function typesInSources(): Set<string> {
       .map((name) => readFileSync(`${folder}/${name}`, 'utf8')),
   );
   const types = sources.flatMap((source) => {
-    const names = Array.from(source.matchAll(/\btype: ([A-Z]\w*), value\b/g), ([, name]) => name!);
+    const names = Array.from(
+      source.matchAll(/\btype: ([A-Z][A-Z_]+), value\b/g),
+      ([, name]) => name!,
+    );
     return names.map((name) => new RegExp(`\\b${name} = '([^']+)'`).exec(source)![1]!);
   });
   return new Set([...types, ...Object.values(USER_KEY_TYPES)]);
