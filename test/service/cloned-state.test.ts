@@ -22,6 +22,8 @@ class Machine {
   readonly world = World.fresh();
   /** All values that must not occur twice, in the order in which they were made. */
   readonly made: { readonly what: string; readonly value: string }[] = [];
+  /** What a page holds: a key that is collected is let go, on each machine at another moment. */
+  readonly held: unknown[] = [];
   nowMs = 0;
   random!: Random;
   #platform = streamSource('before the copy');
@@ -98,6 +100,7 @@ const STEPS: Readonly<Record<string, (machine: Machine) => Promise<void>>> = {
   async 'session keys'(machine) {
     const subtle = pageSubtle(machine.world);
     const key = await subtle.generateKey(GCM, true, ['encrypt']);
+    machine.held.push(subtle, key);
     machine.note('session key', new Uint8Array(await subtle.exportKey('raw', key)));
   },
   'the end of the background'(machine) {
