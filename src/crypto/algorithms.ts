@@ -23,7 +23,9 @@ export const HASH_SIZES = {
   BLAKE3: { digestBytes: 32, blockBytes: 64 },
 } as const satisfies Readonly<Record<string, HashSizes>>;
 /** Every hash of one length. */
-export const HASH_NAMES = Object.keys(HASH_SIZES) as readonly (keyof typeof HASH_SIZES)[];
+export const HASH_NAMES = /* @__PURE__ */ Object.keys(
+  HASH_SIZES,
+) as readonly (keyof typeof HASH_SIZES)[];
 
 /** What an AEAD's standard allows and promises. A row of `AEADS`. */
 export interface AeadSizes {
