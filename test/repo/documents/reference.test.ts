@@ -94,7 +94,7 @@ describe('docs/reference.md', () => {
     expect(rows.map(([code]) => code!.replaceAll('`', ''))).to.have.members([...ERROR_CODES]);
     for (const [code, cause, data, help] of rows) {
       expect(Boolean(cause && help), code).to.equal(true);
-      const hasData = ['`QUOTA`', '`NEEDS_KEY`', '`NOT_GRANTED`'].includes(code!);
+      const hasData = ['`QUOTA`', '`NEEDS_KEY`', '`NOT_GRANTED`', '`UNSUPPORTED`'].includes(code!);
       expect(data !== '', code).to.equal(hasData);
     }
   });
