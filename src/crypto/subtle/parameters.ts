@@ -28,7 +28,7 @@ import type {
 export type CipherName = keyof typeof CIPHERS;
 /** Every message authentication code whose tag has one length. */
 export type MacName = keyof typeof MACS;
-/** Every MAC whose tag has any length. */
+/** Every MAC whose caller chooses the length of the tag. */
 export type KmacName = keyof typeof KMACS;
 /** Every key derivation. */
 export type KdfName = keyof typeof KDFS;

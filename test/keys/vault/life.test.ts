@@ -385,7 +385,7 @@ async function lived(foreign: Uint8Array, steps: readonly Step[]): Promise<void>
   await life.end();
 }
 
-/** Fails a sequence in which something waits without end: then it is reported, and made shorter, as any other. */
+/** Rejects if the sequence does not end in time, so that fast-check reports it and looks for a shorter one. */
 async function tooLong(): Promise<never> {
   await pause(LONGEST_MS, undefined, { ref: false });
   throw new Error(`It has not ended within ${LONGEST_MS} ms`);
