@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { makePackage } from './package.mjs';
 import { makeTypesPortable } from './portable-types.mjs';
-import { run, runTool } from './run.mjs';
+import { bundle, run, runTool } from './run.mjs';
 
 /** The zip of an extension. web-ext would write the time of packing into it, and the order in which the disk gave the files. */
 async function zip(target) {
@@ -25,11 +25,7 @@ async function zip(target) {
 export async function build({ zips = true, site = true } = {}) {
   console.log('Building …');
   rmSync('dist/lib', { recursive: true, force: true });
-  const configs = ['chromium', 'firefox', 'lib', 'cli', ...(site ? ['lab'] : [])];
-  await runTool(
-    'webpack',
-    configs.flatMap((name) => ['--config-name', name]),
-  );
+  await bundle('chromium', 'firefox', 'lib', 'cli', ...(site ? ['lab'] : []));
   await run('node', ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.lib.json']);
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
   const entries = Object.values(exports).flatMap(({ types }) => types ?? []);

@@ -1,7 +1,7 @@
 /* `npm run lab`: builds the Lab's page into dist/lab, and serves it until it is ended. */
-import { runTool } from './run.mjs';
+import { bundle, runTool } from './run.mjs';
 import { setUp } from './setup.mjs';
 
 await setUp({ browsers: [] });
-await runTool('webpack', ['--config-name', 'lab']);
+await bundle('lab');
 await runTool('tsx', ['scripts/serve-lab.ts']);

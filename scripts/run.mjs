@@ -76,3 +76,11 @@ export function giveUp(message) {
   console.error(`\n${message}\n`);
   process.exit(1);
 }
+
+/** Bundles by these configurations of webpack.config.js. */
+export function bundle(...names) {
+  return runTool(
+    'webpack',
+    names.flatMap((name) => ['--config-name', name]),
+  );
+}
