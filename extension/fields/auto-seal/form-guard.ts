@@ -13,7 +13,8 @@ import {
   resumeSubmitCall,
   type ResumeAction,
 } from './resume-actions.ts';
-import { MarkedFields } from './marked-fields.ts';
+import { MarkedFields, TYPED } from './marked-fields.ts';
+import { POPUP, SiteDocuments } from './site-documents.ts';
 import { SUBMIT_CALL } from './submit-call.ts';
 
 /** Without a user action, at most one report in this time, so that a page cannot open many windows. */
@@ -47,6 +48,7 @@ export class FormGuard {
   readonly #background: GuardBackground;
   /** Asks the user whether to send unsealed text. */
   readonly #askUnsealed: () => boolean;
+  readonly #site: SiteDocuments;
   readonly #marked: MarkedFields;
   readonly #sealing: Sealing;
   readonly #listeners: [type: string, listener: (event: Event) => void][] = [];
@@ -62,13 +64,16 @@ export class FormGuard {
     this.#document = document;
     this.#background = background;
     this.#askUnsealed = askUnsealed;
-    this.#marked = new MarkedFields(document, background);
+    this.#site = new SiteDocuments(document);
+    this.#marked = new MarkedFields(this.#site, background);
     this.#sealing = new Sealing(background);
   }
 
   start(): void {
     this.#document.defaultView!.dispatchEvent(new Event(STARTED));
     this.#on(STARTED, () => this.#background.isAlive() || this.stop());
+    this.#on(POPUP, (event) => this.#site.notePopup(event as MessageEvent));
+    this.#on(TYPED, (event) => this.#marked.noteTypingElsewhere((event as CustomEvent).detail));
     this.#on('submit', (event) => this.#hold(event, resumeSubmit(event)));
     this.#on(SUBMIT_CALL, (event) => this.#hold(event, resumeSubmitCall(event)));
     for (const type of PRESSES) {
@@ -77,7 +82,7 @@ export class FormGuard {
     for (const type of ['keydown', 'keypress', 'keyup'] as const) {
       this.#on(type, (event) => event.isTrusted && this.#onKey(event));
     }
-    this.#on('input', (event) => event.isTrusted && this.#marked.noteTyping(targetOf(event)));
+    this.#on('input', (event) => event.isTrusted && this.#onTyping(targetOf(event)));
     for (const type of ['change', 'blur', 'focusout'] as const) {
       this.#on(type, (event) => event.isTrusted && this.#onLeaving(event));
     }
@@ -86,6 +91,7 @@ export class FormGuard {
     this.#endListening = onRewritten(this.#document, () => this.#listen());
     // At the start of a document there are no fields yet. Fields show that the page was open before.
     this.#marked.noteAllText();
+    this.#site.announce();
   }
 
   /** Gets the names of the marked fields, as soon as the background can be called. */
@@ -118,17 +124,26 @@ export class FormGuard {
   /** Withholds an event from the page until all fields are sealed, then repeats its action. */
   #hold(event: Event, resume: ResumeAction | undefined): void {
     const isRest = this.#held.length > 0 && isPress(event.type); // of a press that is withheld
-    if (!resume || (!isRest && this.#marked.unsealed().length === 0)) return;
+    if (!resume || (!isRest && this.#awaited(event).length === 0)) return;
     if (!this.#background.isAlive() && this.#isLetGo(event)) return;
     withhold(event);
     if (!this.#background.isAlive() || !this.#isAwaited(event)) return;
     this.#held.push({ type: event.type, resume });
     if (this.#held.length > 1) return;
-    void this.#sealAll().then((reason) => {
+    void this.#sealAll(() => this.#awaited(event)).then((reason) => {
       const held = this.#held.splice(0);
       if (reason === null) for (const each of held) each.resume();
       else this.#reportStopped(reason);
     });
+  }
+
+  /**
+   * The fields that an event waits for. A press can have any document of the site send. A form that its page
+   * submits has the text of its own document, and a user who writes in another one goes on.
+   */
+  #awaited({ type }: Event): TextControl[] {
+    const isSubmit = type === 'submit' || type === SUBMIT_CALL;
+    return isSubmit ? this.#marked.unsealedHere() : this.#marked.unsealed();
   }
 
   /** The first event, and the others of its press. What the user does meanwhile is dropped. */
@@ -150,6 +165,12 @@ export class FormGuard {
     this.stop();
     for (const [element, types] of this.#unannounced) announceLeft(element, types);
     return true;
+  }
+
+  #onTyping(field: EventTarget | undefined): void {
+    this.#marked.noteTyping(field);
+    // The guard of the opener can be a newer one than at the start of this one.
+    this.#site.announce();
   }
 
   #onKey(event: KeyboardEvent): void {
@@ -190,16 +211,15 @@ export class FormGuard {
   }
 
   /** @returns why a field could not be sealed; null if all are sealed */
-  async #sealAll(): Promise<StopReason | null> {
+  async #sealAll(awaited: () => TextControl[]): Promise<StopReason | null> {
     try {
       await this.#marked.learn();
-      const unsealed = this.#marked.unsealed();
-      const outcomes = await Promise.all(unsealed.map((field) => this.#sealing.seal(field)));
+      const outcomes = await Promise.all(awaited().map((field) => this.#sealing.seal(field)));
       this.#announceLeft();
       return outcomes.find((reason) => reason !== null) ?? null;
     } catch (error) {
       // While the vault is locked, text that the page wrote is not withheld.
-      return this.#marked.unsealed().length === 0 ? null : reasonOf(error).reason;
+      return awaited().length === 0 ? null : reasonOf(error).reason;
     }
   }
 
@@ -254,7 +274,10 @@ const isElement = (target: EventTarget | undefined): target is Element =>
 /** True also while another window is in front, so that a text is not sealed while its user is away. */
 function hasFocus(element: Element): boolean {
   const root = element.getRootNode() as Document | ShadowRoot;
-  return root.activeElement === element;
+  if (root.activeElement !== element) return false;
+  // Each document has an active element of its own; the user is in the one of the innermost frame.
+  const frame = element.ownerDocument.defaultView?.frameElement;
+  return !frame || hasFocus(frame);
 }
 
 /** Dispatches the withheld events. An element that has the focus again was not left. */

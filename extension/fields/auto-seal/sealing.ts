@@ -2,6 +2,7 @@ import type { StopReason, FieldName } from '../../../src/rpc/methods/guard.ts';
 import { ControlField } from '../insert/control-field.ts';
 import { stableText } from '../insert/settled.ts';
 import type { TextControl } from '../text-control.ts';
+import { isUnsealed } from './always-sealed.ts';
 import { setValue } from '../insert/strategies/set-value.ts';
 
 /** Attempts if the user types while the text is being sealed. */
@@ -44,6 +45,8 @@ export class Sealing {
   async #seal(field: TextControl): Promise<StopReason | null> {
     for (let tries = 0; tries < TRIES; tries++) {
       const text = field.value;
+      // The guard of another document of the site can have sealed it.
+      if (!isUnsealed(field)) return null;
       const armored = await this.#background.seal(text).catch(reasonOf);
       if (typeof armored === 'object') return armored.reason;
       if (field.value === text) return this.#replace(field, { text, armored });

@@ -14,3 +14,9 @@ export function fakeDocument(fields: readonly TextControl[], window?: object): D
   const querySelectorAll = (selector: string) => (selector === '*' ? [] : fields);
   return { querySelectorAll, defaultView: window } as unknown as Document;
 }
+
+/** A site of one document. @param told gets what its guard tells the guards of others */
+export function fakeSite(fields: readonly TextControl[], told: string[] = []) {
+  const own = fakeDocument(fields);
+  return { own, all: () => [own], tell: (_type: string, detail: string) => void told.push(detail) };
+}

@@ -53,6 +53,8 @@ describe('the guard of forms', () => {
   async function guarded({ isAlive = true, isUnsealedWanted = false } = {}) {
     const listeners = new Map<string, Listener>();
     const window = {
+      opener: null,
+      length: 0,
       dispatchEvent: () => true,
       addEventListener: (type: string, listener: Listener) => listeners.set(type, listener),
       removeEventListener: (type: string) => listeners.delete(type),
@@ -72,7 +74,9 @@ describe('the guard of forms', () => {
       formStopped: (reason) => Promise.resolve(void state.reasons.push(reason)),
     };
     const ask = () => (state.asked++, isUnsealedWanted);
-    const guard = new FormGuard(fakeDocument([field], window), background, ask);
+    const document = fakeDocument([field], window);
+    Object.assign(window, { top: window, origin: 'https://a.example', document });
+    const guard = new FormGuard(document, background, ask);
     guard.start();
     guard.learn();
     await Promise.resolve();

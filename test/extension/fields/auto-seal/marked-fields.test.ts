@@ -3,7 +3,7 @@ import { MarkedFields } from '../../../../extension/fields/auto-seal/marked-fiel
 import type { TextControl } from '../../../../extension/fields/text-control.ts';
 import { SealwrightError } from '../../../../src/rpc/errors.ts';
 import type { FieldName } from '../../../../src/rpc/methods/guard.ts';
-import { fakeDocument, fakeField } from './fake-fields.ts';
+import { fakeField, fakeSite } from './fake-fields.ts';
 
 const MESSAGE: FieldName = { tag: 'textarea', by: 'name', value: 'message' };
 const locked = () => Promise.reject(new SealwrightError('LOCKED', 'The vault is locked'));
@@ -11,7 +11,7 @@ const locked = () => Promise.reject(new SealwrightError('LOCKED', 'The vault is 
 /** The fields of a page whose guard has asked the background. */
 async function pageOf(answer: () => Promise<readonly FieldName[]>, ...fields: TextControl[]) {
   const shown = [...fields];
-  const marked = new MarkedFields(fakeDocument(shown), { guardedFields: answer });
+  const marked = new MarkedFields(fakeSite(shown), { guardedFields: answer });
   await marked.learn().catch(() => undefined);
   return { marked, shown };
 }
@@ -21,7 +21,7 @@ describe('the marked fields of a page', () => {
 
   it('are all fields with text until the background has answered', () => {
     const field = named('a text', 'a text');
-    const marked = new MarkedFields(fakeDocument([field]), { guardedFields: locked });
+    const marked = new MarkedFields(fakeSite([field]), { guardedFields: locked });
     expect(marked.unsealed()).to.deep.equal([field]);
   });
 
@@ -47,6 +47,16 @@ describe('the marked fields of a page', () => {
       marked.noteTyping(field);
       const drawn = named('typed', 'typed');
       shown.splice(0, 1, drawn, fakeField({ name: 'other' }, 'of the page', 'of the page'));
+      expect(marked.unsealed()).to.deep.equal([drawn]);
+    });
+
+    it('are fields that were typed in elsewhere, when another document of the site draws them', async () => {
+      const told: string[] = [];
+      const elsewhere = new MarkedFields(fakeSite([], told), { guardedFields: locked });
+      const drawn = named('typed', 'typed');
+      const { marked } = await pageOf(locked, drawn, fakeField({ id: 'a' }, 'b', 'b'));
+      elsewhere.noteTyping(named('typed', 'typed'));
+      for (const detail of [...told, 'null', '{', '7', '[{}]']) marked.noteTypingElsewhere(detail);
       expect(marked.unsealed()).to.deep.equal([drawn]);
     });
 
