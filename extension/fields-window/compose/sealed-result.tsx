@@ -18,13 +18,15 @@ interface SealedResultProps {
 export function SealedResult({ title, sealed }: SealedResultProps) {
   const text = useText();
   const { closeWindow } = useFieldSessionEnvironment();
-  const { armored } = sealed;
+  const { armored, outcome } = sealed;
+  const former = outcome?.former ?? '';
   return (
     <View title={title}>
       <Outcome sealed={sealed} />
       <Field id="sealed-text" label={text.t('sealedText')}>
         {(attributes) => <textarea {...attributes} dir="ltr" rows={5} readOnly value={armored} />}
       </Field>
+      {former === '' ? null : <Former text={former} />}
       <div class="actions">
         <Button id="done" variant="primary" onClick={closeWindow}>
           {text.t('close')}
@@ -32,6 +34,21 @@ export function SealedResult({ title, sealed }: SealedResultProps) {
         <CopyButton value={armored} label={text.t('copyText')} />
       </div>
     </View>
+  );
+}
+
+/** What the field held before its page changed it. */
+function Former({ text: former }: { readonly text: string }) {
+  const text = useText();
+  return (
+    <>
+      <Field id="former-text" label={text.t('formerText')}>
+        {(attributes) => <textarea {...attributes} dir="auto" rows={3} readOnly value={former} />}
+      </Field>
+      <div class="actions">
+        <CopyButton value={former} label={text.t('copyText')} />
+      </div>
+    </>
   );
 }
 
@@ -61,6 +78,7 @@ function Outcome({ sealed }: Pick<SealedResultProps, 'sealed'>) {
 
 const REASONS = {
   refused: 'insertRefused',
+  altered: 'insertAltered',
   'read-only': 'insertReadOnly',
   gone: 'insertGone',
   changed: 'insertChanged',

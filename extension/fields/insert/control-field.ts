@@ -47,6 +47,11 @@ export class ControlField implements Field {
     return pause(LOOK_EVERY_MS);
   }
 
+  /** Never: the browser itself writes into a control. */
+  takesLater(): () => Promise<boolean> {
+    return () => Promise.resolve(false);
+  }
+
   restore(before: string): void {
     this.select('all');
     setRange(this.element, before);

@@ -1,7 +1,7 @@
 import { copyEvent } from './strategies/paste.ts';
 import { focusField, pressWithCommand } from './focus.ts';
 import type { Field, InsertStrategy, Place } from './field.ts';
-import { pause } from './settled.ts';
+import { changesLater, pause } from './settled.ts';
 
 /** Monaco's paste can take 40 ms, and a page in the background does not draw. */
 const DRAWS_WITHIN_MS = 1000;
@@ -18,6 +18,8 @@ export interface DrawnEditor {
   readonly paste: InsertStrategy;
   selectAll(): void;
   caretToEnd(): void;
+  /** The selected text, where a copy event alone does not bring it. */
+  copied?(): string;
 }
 
 /**
@@ -85,11 +87,16 @@ export class DrawnField implements Field {
     });
   }
 
+  takesLater(): () => Promise<boolean> {
+    return changesLater(this.#editor.lines);
+  }
+
   restore(): void {
     pressWithCommand(this.element, 'z');
   }
 
   #copied(): string {
+    if (this.#editor.copied) return this.#editor.copied();
     const event = copyEvent(this.element);
     this.element.dispatchEvent(event);
     return event.clipboardData?.getData('text/plain') ?? '';

@@ -1,9 +1,12 @@
 import { undoIn, typeCommand } from './strategies/type-command.ts';
 import { focusField, pressWithCommand } from './focus.ts';
 import type { Field, Place } from './field.ts';
-import { LOOK_EVERY_MS, pause } from './settled.ts';
+import { changesLater, LOOK_EVERY_MS, pause } from './settled.ts';
 import { selectAll, selectionIn } from './selection.ts';
 import { paste } from './strategies/paste.ts';
+
+/** Slate reads a selection at most every 100 ms. */
+const SELECTED_WITHIN_MS = 150;
 
 /** A contenteditable element, of the page or of an editor. */
 export class EditableField implements Field {
@@ -32,13 +35,19 @@ export class EditableField implements Field {
     return selectionIn(this.element)?.toString();
   }
 
-  select(place: Place): void {
+  async select(place: Place): Promise<void> {
     focusField(this.element);
-    if (place === 'all') selectAll(this.element);
+    if (place !== 'all') return;
+    selectAll(this.element);
+    await pause(SELECTED_WITHIN_MS);
   }
 
   changed(): Promise<void> {
     return pause(LOOK_EVERY_MS);
+  }
+
+  takesLater(): () => Promise<boolean> {
+    return changesLater(this.element);
   }
 
   /** Uses the editor's undo, then the browser's if that did not restore the text. */

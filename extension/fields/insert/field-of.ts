@@ -2,6 +2,7 @@ import { ControlField } from './control-field.ts';
 import { DrawnField } from './drawn-field.ts';
 import { EditableField } from './editable-field.ts';
 import { codeMirrorAround } from './editors/codemirror.ts';
+import { keyReceiverAround } from './editors/key-receiver.ts';
 import { monacoAround } from './editors/monaco.ts';
 import { focusedIn } from '../find/focused.ts';
 import type { Field } from './field.ts';
@@ -9,7 +10,7 @@ import { isTextControl } from '../text-control.ts';
 
 /** The field that an element is, or is a part of. */
 export function fieldOf(target: Element): Field | undefined {
-  const editor = monacoAround(target) ?? codeMirrorAround(target);
+  const editor = monacoAround(target) ?? codeMirrorAround(target) ?? keyReceiverAround(target);
   if (editor) return new DrawnField(editor);
   if (isTextControl(target)) return new ControlField(target);
   const host = editingHost(target);

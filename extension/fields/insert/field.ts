@@ -18,7 +18,12 @@ export interface Field {
   select(place: Place): Promise<void> | void;
   /** Resolves after a change, or after a time limit. Call it before the change. */
   changed(): Promise<void>;
-  /** Restores the text from before an insertion that the page altered. */
+  /**
+   * Whether the page takes the text in a later task, after a strategy that returned false. Call it before
+   * the strategy, and the function that it returns after it.
+   */
+  takesLater(): () => Promise<boolean>;
+  /** Takes back an insertion that the page altered: each call one more step. */
   restore(before: string): void;
   /** Ways to replace the selection by a text, the best first. */
   readonly strategies: readonly InsertStrategy[];
@@ -27,7 +32,7 @@ export interface Field {
 /**
  * One way to replace the selection by a text.
  *
- * @returns false if the text was certainly not inserted; otherwise the field must be read to verify it
+ * @returns false if the text was not inserted yet; otherwise the field must be read to verify it
  */
 export type InsertStrategy = (element: HTMLElement, text: string) => boolean;
 
@@ -37,12 +42,16 @@ export type InsertOutcome =
   | {
       readonly inserted: false;
       /**
-       * `refused`: the field or a script of the page altered the text; `too-long`: the field accepts
+       * `refused`: the field or a script of the page altered the text, and the field has its former text again;
+       * `altered`: the same, but it has another text now; `too-long`: the field accepts
        * `limit` characters; `gone`: the field was removed from the document; `changed`: it no longer
        * holds the text that is to be replaced; `forbidden`: the policy excludes the field (policy.ts).
        */
-      readonly reason: 'refused' | 'too-long' | 'read-only' | 'gone' | 'changed' | 'forbidden';
+      readonly reason:
+        'refused' | 'altered' | 'too-long' | 'read-only' | 'gone' | 'changed' | 'forbidden';
       readonly limit?: number;
+      /** Of an `altered` field. */
+      readonly former?: string;
     };
 
 /** What the text replaces: the whole text of the field, or the selection. */

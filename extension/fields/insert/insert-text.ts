@@ -1,10 +1,16 @@
 import type { Field, InsertOutcome, Place } from './field.ts';
 import { fieldOf } from './field-of.ts';
 import { stableText } from './settled.ts';
-import { isInserted, isTruncated, type Insertion } from './verify-insert.ts';
+import { isInserted, isSameText, isTruncated, type Insertion } from './verify-insert.ts';
 
 const INSERTED: InsertOutcome = { inserted: true };
 const REFUSED: InsertOutcome = { inserted: false, reason: 'refused' };
+
+/** Characters of a former text (MAX_FIELD_BYTES of src/rpc/methods/ui-fields.ts). */
+const FORMER_MAX = 2 ** 20;
+
+/** A page can have made several steps of one insertion. */
+const RESTORE_STEPS = 3;
 
 /**
  * Inserts a text into a field as pasting or typing does, so that scripts of the page receive the events
@@ -35,20 +41,35 @@ async function insertByStrategies(
   for (const way of field.strategies) {
     await field.select(change.place);
     const changed = field.changed();
-    if (!way(field.element, change.text)) continue;
+    const isTakenLater = field.takesLater();
+    if (!way(field.element, change.text) && !(await isTakenLater())) continue;
     await changed;
     const after = await stableText(field, (now) => isInserted({ ...change, after: now }));
     if (isInserted({ ...change, after })) return INSERTED;
     if (after === change.before || change.before === undefined) continue;
-    field.restore(change.before);
+    if (!(await restored(field, change.before))) return altered(change.before);
     return isTruncated({ ...change, after }) ? tooLong(after.length) : REFUSED;
   }
   return REFUSED;
 }
 
+/** Takes steps back until the field has its former text. @returns whether it has */
+async function restored(field: Field, before: string): Promise<boolean> {
+  for (let steps = 0; steps < RESTORE_STEPS; steps++) {
+    field.restore(before);
+    if ((await stableText(field, (now) => isSameText(now, before))) === before) return true;
+  }
+  return isSameText(field.read(), before);
+}
+
 /** Length of the field's text after the insertion. */
 function lengthOf({ before = '', text, place, selected = '' }: Omit<Insertion, 'after'>): number {
   return place === 'all' ? text.length : before.length - selected.length + text.length;
+}
+
+/** The former text is reported as far as a window shows one. */
+function altered(former: string): InsertOutcome {
+  return { inserted: false, reason: 'altered', former: former.slice(0, FORMER_MAX) };
 }
 
 function tooLong(limit: number): InsertOutcome {

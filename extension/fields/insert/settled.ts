@@ -1,5 +1,8 @@
 import type { Field } from './field.ts';
 
+/** An editor takes a pasted text within this time; TinyMCE in its next task. */
+const LATER_MS = 300;
+
 /** Scripts handle an input at once or in later tasks, and some write their own text back. */
 const STABLE_MS = 60;
 const GIVE_UP_MS = 1500;
@@ -28,3 +31,16 @@ export const LOOK_EVERY_MS = 20;
 
 /** Resolves after so many milliseconds. */
 export const pause = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms));
+
+/** For `takesLater`: whether anything changes below an element soon. The element is not read. */
+export function changesLater(element: Element): () => Promise<boolean> {
+  let isChanged = false;
+  const observer = new MutationObserver(() => (isChanged = true));
+  observer.observe(element, { childList: true, characterData: true, subtree: true });
+  return async () => {
+    const deadline = performance.now() + LATER_MS;
+    while (!isChanged && performance.now() < deadline) await pause(LOOK_EVERY_MS);
+    observer.disconnect();
+    return isChanged;
+  };
+}

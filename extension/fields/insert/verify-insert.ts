@@ -26,6 +26,10 @@ export function isInserted({ before, after, text, place, selected }: Insertion):
   return squeezed(around).length === squeezed(before).length - squeezed(selected).length;
 }
 
+/** Whether a field's text is the same but for the line breaks that browsers and editors draw around it. */
+export const isSameText = (one: string, other: string): boolean =>
+  squeezed(one) === squeezed(other);
+
 /** Whether the field has only the beginning of the text: the page truncated it. */
 export function isTruncated({ after, text, place }: Insertion): boolean {
   const [now, wanted] = [sameLines(after), sameLines(text)];

@@ -70,8 +70,12 @@ const fieldSession = object({
 /** The result of the injected script (extension/fields/insert). */
 const insertOutcome = object({
   inserted: boolean,
-  reason: optional(literal('refused', 'too-long', 'read-only', 'gone', 'changed', 'forbidden')),
+  reason: optional(
+    literal('refused', 'altered', 'too-long', 'read-only', 'gone', 'changed', 'forbidden'),
+  ),
   limit: optional(integer(0)),
+  /** The field's former text, where it has another one now. */
+  former: optional(string(MAX_FIELD_BYTES)),
 });
 
 const opened = object({

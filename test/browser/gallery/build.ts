@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { compile } from 'svelte/compiler';
@@ -27,8 +27,8 @@ export async function buildGallery(names?: readonly string[]): Promise<void> {
   const all = [...FIXTURES, ...RESISTING];
   const fixtures = [...all.filter(({ name }) => names?.includes(name) ?? true), FRAMED];
   mkdirSync(GALLERY, { recursive: true });
-  for (const { name, title } of fixtures) {
-    writeFileSync(`${GALLERY}/${name}.html`, page(name, title));
+  for (const fixture of fixtures) {
+    writeFileSync(`${GALLERY}/${fixture.name}.html`, page(fixture));
   }
   await build({
     entryPoints: [
@@ -55,6 +55,12 @@ export async function buildGallery(names?: readonly string[]): Promise<void> {
   });
 }
 
+/** Puts the editors that pages load as files where `elementOf` names them. */
+export function linkEditors(folder: string): void {
+  rmSync(`${GALLERY}/packages`, { force: true });
+  symlinkSync(folder, `${GALLERY}/packages`);
+}
+
 /** The module of a fixture's page: opens the page with its editor. */
 const entries = (fixtures: readonly Fixture[]): Plugin => ({
   name: 'entries',
@@ -71,14 +77,14 @@ const entries = (fixtures: readonly Fixture[]): Plugin => ({
   },
 });
 
-const page = (name: string, title: string): string => `<!doctype html>
+const page = ({ name, title, files = [] }: Fixture): string => `<!doctype html>
 <html lang="en">
   <meta charset="utf-8" />
   <title>${title.replaceAll('<', '&lt;')}</title>
   <link rel="stylesheet" href="${name}.css" />
   <style>
-    #editor { height: 8em; width: 40em; }
-    #editor > * { box-sizing: border-box; width: 100%; height: 100%; }
+    #editor { ${files.length === 0 ? 'height: 8em; ' : ''}width: 40em; }
+    #editor > * { box-sizing: border-box; width: 100%; height: 8em; }
     input, textarea { box-sizing: border-box; width: 100%; height: 100%; }
     [contenteditable] { height: 100%; overflow: auto; overflow-wrap: anywhere; }
   </style>
@@ -86,9 +92,15 @@ const page = (name: string, title: string): string => `<!doctype html>
     <div id="editor"></div>
     <button id="save">Save</button>
   </form>
+  ${files.map(elementOf).join('\n  ')}
   <script type="module" src="${name}.js"></script>
 </html>
 `;
+
+const elementOf = (file: string): string =>
+  file.endsWith('.css')
+    ? `<link rel="stylesheet" href="packages/${file}" />`
+    : `<script src="packages/${file}"></script>`;
 
 /** Takes the Firefox twin of a file where there is one, as webpack does for the extension. */
 const FIREFOX_TWINS: Plugin = {

@@ -2,6 +2,8 @@
 export interface Editor {
   /** What the application would send when it saves: read from its model, never from the DOM. */
   value(): string | Promise<string>;
+  /** Puts the caret into it, where a click into the middle of its place does not. */
+  focus?(): void;
 }
 
 /**

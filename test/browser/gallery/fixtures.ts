@@ -10,10 +10,17 @@ export interface Fixture {
   readonly mount: string;
   /** The address of the frame that it is in, in part. */
   readonly frame?: string;
+  /** Files of the editors of scripts/test-data.mjs that its page loads, as that of an application without a bundler. */
+  readonly files?: readonly string[];
 }
 
 const fixture = (name: string, title: string, file: string, mount = 'mount'): Fixture => ({
   ...{ name, title, file, mount },
+});
+
+const packaged = (name: string, title: string, files: readonly string[]): Fixture => ({
+  ...fixture(name, title, `packaged/${name}.ts`),
+  files,
 });
 
 /** Where sealed text is to go in, be undone, and come back after a reload. */
@@ -56,6 +63,20 @@ export const FIXTURES: readonly Fixture[] = [
   fixture('quill', 'Quill 2', 'quill.ts'),
   fixture('lexical', 'Lexical', 'lexical.ts'),
   fixture('draft', 'Draft.js', 'draft.ts'),
+  fixture('slate', 'Slate', 'slate.ts'),
+  packaged('tinymce', 'TinyMCE 7', ['tinymce/tinymce.min.js']),
+  packaged('ckeditor4', 'CKEditor 4', ['ckeditor4/ckeditor.js']),
+  packaged('ckeditor5', 'CKEditor 5', ['ckeditor5/build/ckeditor.js']),
+  packaged('codemirror5', 'CodeMirror 5', [
+    ...['codemirror/lib/codemirror.js', 'codemirror/lib/codemirror.css'],
+  ]),
+  packaged('ace', 'Ace', ['ace/src-min-noconflict/ace.js']),
+  packaged('trix', 'Trix', ['trix/dist/trix.umd.min.js', 'trix/dist/trix.css']),
+  packaged('summernote', 'Summernote', [
+    ...['jquery/dist/jquery.js', 'summernote/dist/summernote-lite.js'],
+    'summernote/dist/summernote-lite.css',
+  ]),
+  fixture('late', '`contenteditable` that takes a paste a moment later', 'plain.ts', 'mountLate'),
   {
     ...fixture(
       'frame',
@@ -82,7 +103,12 @@ export const FRAMED = fixture('framed', 'the page of a frame', 'plain.ts', 'moun
 /** A field that cannot take a sealed text, and what is said of it. */
 export interface Resisting extends Fixture {
   readonly outcome: InsertOutcome;
+  /** What it holds then, if it is not its former text. */
+  readonly left?: RegExp;
 }
+
+/** What the fields hold before. */
+export const BEFORE = 'What was there';
 
 const refusal = (
   reason: Extract<InsertOutcome, { inserted: false }>['reason'],
@@ -100,6 +126,16 @@ export const RESISTING: readonly Resisting[] = [
   {
     ...fixture('deaf', 'accepts only key strokes', 'resisting.ts', 'mountDeaf'),
     outcome: refusal('refused'),
+  },
+  {
+    ...fixture(
+      'altering',
+      'takes another text, and does not undo',
+      'resisting.ts',
+      'mountAltering',
+    ),
+    outcome: { ...refusal('altered'), former: BEFORE } as InsertOutcome,
+    left: /^sw1\..{5}$/,
   },
   {
     ...fixture('short', 'has a `maxlength`', 'resisting.ts', 'mountShort'),

@@ -5,8 +5,9 @@ import { armor, unarmor } from '../../../src/format/wire/armor.ts';
 import { openMessage, sealMessage } from '../../../src/format/message.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
-import { buildGallery, buildInserter, GALLERY } from './build.ts';
-import { FIXTURES, RESISTING, type Fixture } from './fixtures.ts';
+import { installEditors } from '../../../scripts/test-data.mjs';
+import { buildGallery, buildInserter, GALLERY, linkEditors } from './build.ts';
+import { BEFORE, FIXTURES, RESISTING, type Fixture } from './fixtures.ts';
 import { whereItDoesNot, whereItWorks } from './table.ts';
 import { serve, type TestServer } from '../server.ts';
 
@@ -14,8 +15,6 @@ import { serve, type TestServer } from '../server.ts';
  * Sealed text in real editors. What counts is what the application holds (`fixture.value()`), what
  * it saves, and what comes back after a reload.
  */
-const BEFORE = 'What was there';
-
 /** Emoji, text from right to left, line ends of Windows: 100 kB in UTF-8. */
 const LETTER = 'Привет 👩‍👩‍👧‍👦 — שלום, مرحبا\r\n'.repeat(1_400);
 
@@ -68,12 +67,16 @@ for (const browser of BROWSERS) {
     this.timeout(60_000);
     let session: BrowserSession;
     let server: TestServer;
+    let arePackagesThere: boolean;
     let note: string;
     let letter: string;
 
     before(async () => {
       const extensionFolder = await buildInserter(browser);
       await buildGallery();
+      const editors = installEditors();
+      arePackagesThere = editors !== undefined;
+      if (editors !== undefined) linkEditors(editors);
       [note, letter] = await Promise.all([sealText('Meet me at noon'), sealText(LETTER)]);
       server = await serve(GALLERY);
       // No page of welcome to wait for: the inserter opens none.
@@ -96,13 +99,21 @@ for (const browser of BROWSERS) {
     /** @returns where the keys go then */
     async function enter(tab: Tab, { frame }: Fixture): Promise<Pick<Tab, 'undo'>> {
       await tab.waitUntil(() => 'fixture' in window);
+      if (await tab.evaluate(() => 'focus' in window.fixture)) {
+        await tab.evaluate(() => window.fixture.focus!());
+        return tab;
+      }
       const place = frame === undefined ? tab : await tab.frame(frame);
       await place.click('#editor');
       return place;
     }
 
     for (const fixture of FIXTURES) {
-      it(`goes into ${fixture.title}, can be taken back, and comes back`, async () => {
+      it(`goes into ${fixture.title}, can be taken back, and comes back`, async function () {
+        if (fixture.files && !arePackagesThere) {
+          if (process.env['CI']) throw new Error('The editors could not be installed');
+          this.skip();
+        }
         const tab = await openFixture(fixture);
         expect(await value(tab)).to.equal(BEFORE);
         expect(await insert(tab, note, 'selection')).to.deep.equal({ inserted: true });
@@ -112,21 +123,23 @@ for (const browser of BROWSERS) {
         expect(await value(tab), 'after undo').to.equal(BEFORE);
 
         expect(await insert(tab, letter)).to.deep.equal({ inserted: true });
-        await tab.click('#save');
+        await tab.evaluate(() => document.querySelector('form')!.requestSubmit());
         await tab.waitFor('[data-saved]');
         await tab.reload();
         await enter(tab, fixture);
         expect(await value(tab)).to.equal(letter);
-        expect(await openText(await read(tab))).to.equal(LETTER);
+        // CKEditor 4 ends its lines with a break in Firefox.
+        expect(await openText((await read(tab)).trim())).to.equal(LETTER);
         await tab.close();
       });
     }
 
     for (const fixture of RESISTING) {
-      it(`stays out where a field ${fixture.title}; what was there stays`, async () => {
+      it(`stays out where a field ${fixture.title}, and it is known what the field holds then`, async () => {
         const tab = await openFixture(fixture);
         expect(await insert(tab, note)).to.deep.equal(fixture.outcome);
-        expect(await value(tab)).to.equal(BEFORE);
+        if (fixture.left) expect(await value(tab)).to.match(fixture.left);
+        else expect(await value(tab)).to.equal(BEFORE);
         await tab.close();
       });
     }

@@ -22,6 +22,7 @@ declare module 'react' {
   export function createElement<Props extends object>(
     type: (props: Props) => ReactElement,
     props?: Props,
+    child?: ReactElement,
   ): ReactElement;
   export function useState<State>(initial: State): [State, (next: State) => void];
 }
@@ -45,4 +46,35 @@ declare module 'draft-js' {
     readonly editorState: EditorState;
     readonly onChange: (next: EditorState) => void;
   }): ReactElement;
+}
+
+declare module 'slate' {
+  export interface Descendant {
+    readonly type?: string;
+    readonly text?: string;
+    readonly children?: readonly Descendant[];
+  }
+  export interface Editor {
+    readonly children: readonly Descendant[];
+  }
+  export function createEditor(): Editor;
+  export const Node: { string(node: Descendant): string };
+}
+
+declare module 'slate-history' {
+  import type { Editor } from 'slate';
+  export function withHistory(editor: Editor): Editor;
+}
+
+declare module 'slate-react' {
+  import type { ReactElement } from 'react';
+  import type { Descendant, Editor } from 'slate';
+  export function withReact(editor: Editor): Editor;
+  export function Editable(props: object): ReactElement;
+  export function Slate(props: {
+    readonly editor: Editor;
+    readonly initialValue: readonly Descendant[];
+    readonly children?: ReactElement;
+  }): ReactElement;
+  export const ReactEditor: { focus(editor: Editor): void };
 }

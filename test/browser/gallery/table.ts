@@ -6,6 +6,7 @@ import { FIXTURES, RESISTING, type Fixture } from './fixtures.ts';
  */
 const SAID = {
   refused: 'that the page did not take it',
+  altered: 'that the field has another text now, and shows the former one',
   'too-long': 'how many characters the field takes',
   'read-only': 'that the field cannot be written to',
   gone: 'that the field is no longer there',

@@ -1,3 +1,4 @@
+import { typeInto } from '../../../../extension/fields/insert/strategies/type-command.ts';
 import type { Editor, Mount } from '../editor.ts';
 
 /* What the browser itself has. */
@@ -41,3 +42,16 @@ function editable(place: Node, text: string): Editor {
   place.appendChild(field);
   return { value: () => field.innerText };
 }
+
+/** It takes the text of a paste event without cancelling it, and inserts it in a later task, as TinyMCE does. */
+export const mountLate: Mount = (place, text) => {
+  const field = document.createElement('div');
+  field.contentEditable = 'true';
+  field.textContent = text;
+  field.addEventListener('paste', (event) => {
+    const pasted = event.clipboardData!.getData('text/plain');
+    setTimeout(() => typeInto(document, pasted), 100);
+  });
+  place.append(field);
+  return { value: () => field.textContent };
+};

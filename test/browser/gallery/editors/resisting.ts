@@ -28,6 +28,24 @@ export const mountDeaf: Mount = (place, text) => {
   return { value: () => model };
 };
 
+/** Takes the first letters alone, and has no way back. */
+export const mountAltering: Mount = (place, text) => {
+  const field = document.createElement('div');
+  field.contentEditable = 'true';
+  field.textContent = text;
+  for (const type of ['paste', 'beforeinput', 'keydown']) {
+    field.addEventListener(type, (event) => event.preventDefault());
+  }
+  field.addEventListener('paste', ({ clipboardData }) => {
+    field.replaceChildren(
+      document.createElement('hr'),
+      clipboardData!.getData('text/plain').slice(0, 9),
+    );
+  });
+  place.append(field);
+  return { value: () => field.textContent };
+};
+
 export const mountShort: Mount = (place, text) => {
   const field = document.createElement('input');
   field.maxLength = 40;
