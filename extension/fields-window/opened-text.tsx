@@ -1,4 +1,5 @@
 import { Pencil } from 'lucide-preact';
+import { useMemo } from 'preact/hooks';
 import type { OpenedField } from '../../src/rpc/methods/ui-fields.ts';
 import { Banner } from '../ui/components/banner.tsx';
 import { Button } from '../ui/components/buttons/button.tsx';
@@ -11,7 +12,7 @@ import type { MessageKey, Text } from '../ui/text/i18n.ts';
 import { keyName } from '../ui/text/key-facts.ts';
 import { shortOrigin } from '../ui/text/origin.ts';
 import { visibleText, utf8Text } from '../ui/text/plain-text.ts';
-import { useOpenings, type Opening } from './use-openings.ts';
+import { sealedTextsIn, useOpenings, type Opening } from './use-openings.ts';
 
 const FAILURES: Readonly<Record<string, MessageKey>> = {
   NEEDS_KEY: 'readerNeedsKey',
@@ -19,6 +20,12 @@ const FAILURES: Readonly<Record<string, MessageKey>> = {
   UNSUPPORTED: 'readerOther',
   BAD_ENVELOPE: 'readerBroken',
 };
+
+/**
+ * A sealed text can be in another one: a form gave the first back, and its user wrote more. It is opened as well, to this
+ * depth, because a sender can put any number into each other.
+ */
+const INNER_DEPTH_MAX = 3;
 
 interface OpenedTextsProps {
   /** The sealed texts, as UTF-8; the same array at each rendering. */
@@ -29,6 +36,8 @@ interface OpenedTextsProps {
   readonly arming: ArmedWindow;
   /** Absent where the sealed text has no field that an edited one could be put into. */
   readonly onEdit?: ((opened: OpenedField) => void) | undefined;
+  /** In how many opened texts these were found. */
+  readonly depth?: number;
 }
 
 /** Opens sealed texts, the first ones by itself and more at a press, as items of a list. */
@@ -51,7 +60,7 @@ export function OpenedTexts({ texts, isPressed = false, ...acts }: OpenedTextsPr
   );
 }
 
-type Acts = Pick<OpenedTextsProps, 'arming' | 'onEdit'>;
+type Acts = Pick<OpenedTextsProps, 'arming' | 'onEdit' | 'depth'>;
 
 interface OpenedTextProps extends Acts {
   readonly opening: Opening;
@@ -87,9 +96,13 @@ interface PlainProps extends Acts {
 }
 
 /** Shows the opened text as a single text node, with invisible characters as their codes. */
-function Plain({ opened, arming, onEdit }: PlainProps) {
+function Plain({ opened, arming, onEdit, depth = 0 }: PlainProps) {
   const text = useText();
   const plain = utf8Text(opened.text);
+  const inner = useMemo(
+    () => (plain === undefined || depth >= INNER_DEPTH_MAX ? [] : sealedTextsIn(plain)),
+    [plain, depth],
+  );
   const shown = plain === undefined ? text.t('readerNotText') : visibleText(plain);
   const hidesSome = plain !== undefined && shown !== plain.replaceAll('\r\n', '\n');
   return (
@@ -114,6 +127,14 @@ function Plain({ opened, arming, onEdit }: PlainProps) {
             </Button>
           )}
         </div>
+      )}
+      {inner.length > 0 && (
+        <>
+          <p class="hint">{text.t('readerInner')}</p>
+          <ul class="stack">
+            <OpenedTexts texts={inner} arming={arming} depth={depth + 1} />
+          </ul>
+        </>
       )}
     </li>
   );

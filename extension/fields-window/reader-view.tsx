@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { sealedRuns } from '../fields/find/sealed-runs.ts';
 import type { OpenedField, UiFieldSession } from '../../src/rpc/methods/ui-fields.ts';
 import { Banner } from '../ui/components/banner.tsx';
 import { Button } from '../ui/components/buttons/button.tsx';
@@ -12,7 +11,7 @@ import { useFieldSessionEnvironment } from './environment.ts';
 import { FramePermission } from './frame-permission.tsx';
 import { OpenedTexts } from './opened-text.tsx';
 import { PasteSealed } from './paste-sealed.tsx';
-import { utf8Bytes } from '../ui/text/plain-text.ts';
+import { sealedTextsIn } from './use-openings.ts';
 
 interface ReaderViewProps {
   readonly session: UiFieldSession;
@@ -32,9 +31,9 @@ export function ReaderView({ session, onReached }: ReaderViewProps) {
   const [edited, setEdited] = useState<OpenedField>();
   if (edited) return <ComposeView session={session} edited={edited} onReached={onReached} />;
   const paste = (content: string): boolean => {
-    const runs = sealedRuns(content).map(({ pieces }) => utf8Bytes(pieces.join('\n')));
-    if (runs.length > 0) setPasted((before) => [runs, ...before]);
-    return runs.length > 0;
+    const texts = sealedTextsIn(content);
+    if (texts.length > 0) setPasted((before) => [texts, ...before]);
+    return texts.length > 0;
   };
   return (
     <View title={text.t('openSealed')}>

@@ -1,7 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { sealedRuns } from '../fields/find/sealed-runs.ts';
 import type { OpenedField } from '../../src/rpc/methods/ui-fields.ts';
 import { useEnvironment } from '../ui/environment/environment.ts';
+import { utf8Bytes } from '../ui/text/plain-text.ts';
 import { useFieldSessionEnvironment } from './environment.ts';
+
+/** The sealed texts in a text, as they are opened: UTF-8, with a line feed at each break. */
+export const sealedTextsIn = (content: string): readonly Uint8Array[] =>
+  sealedRuns(content).map(({ pieces }) => utf8Bytes(pieces.join('\n')));
 
 /** How much is opened in one step. */
 interface Step {

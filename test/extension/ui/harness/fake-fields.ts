@@ -62,6 +62,9 @@ export const openSession: UiFieldSession = {
   found: ['own', 'shared', 'hidden', 'NEEDS_KEY', 'AUTH_FAILED', 'UNSUPPORTED'].map(utf8),
 };
 
+/** As a form gave a field back sealed, in which its user wrote more. */
+const INNER = `sw1.${'9VNXTQEBBgLwjJ2x-_K4'.repeat(12)}`;
+
 /** The one sealed text of a field. */
 export const editSession: UiFieldSession = {
   ...openSession,
@@ -97,6 +100,8 @@ export const fieldsWorld = (): FieldsWorld => ({
       origin: null,
       shared: true,
     }),
+    nested: opened(`The gate code is 4711.\n\n${INNER}`),
+    [INNER]: opened('The key is under the third flower pot,'),
     hidden: opened('Pay \u202e001\u202c euros to <b>ACME</b>\u200b'),
   },
 });

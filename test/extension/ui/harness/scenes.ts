@@ -364,6 +364,10 @@ export const SCENES = {
     world: { session: { ...openSession, found: Array.from({ length: 9 }, () => firstFound) } },
   },
   'fields-open-none': { page: 'fields-window', world: { session: { ...openSession, found: [] } } },
+  'fields-open-nested': {
+    page: 'fields-window',
+    world: { session: { ...openSession, found: [new TextEncoder().encode('nested')] } },
+  },
   'fields-edit': { page: 'fields-window', world: { session: editSession } },
   'fields-edit-changed': {
     page: 'fields-window',
