@@ -90,11 +90,11 @@ export class SealedRows {
     if (!result.ok) return result.error.code;
     try {
       const [sealedFor, fields] = valueOfText(new TextDecoder().decode(result.value)) as [
-        unknown,
+        string | null,
         Fields,
       ];
       // A key that was given at insertion was not known when the row was sealed.
-      if (sealedFor !== null && sealedFor !== keyText(key)) return 'WRONG_PLACE';
+      if (sealedFor !== null && !isFor(sealedFor, key)) return 'WRONG_PLACE';
       return membersOf(fields, this.#isSealed);
     } catch {
       return 'BAD_RECORD';
@@ -107,6 +107,22 @@ export class SealedRows {
   }
 }
 
+/** What a row is bound to: its key as the database stores it. */
 function keyText(key: unknown): string | null {
-  return key === undefined ? null : textOfValue(key);
+  return key === undefined ? null : textOfValue(asStored(key));
+}
+
+/** Rows that were sealed by older versions are bound to the key as the app wrote it. */
+const isFor = (sealedFor: string, key: unknown): boolean =>
+  sealedFor === keyText(key) || keyText(valueOfText(sealedFor)) === keyText(key);
+
+/**
+ * Indexed Database API 3.0, sections 2.4 "Keys" and 7.3 "Convert a value to a key": bytes are stored as such whatever
+ * view they were given by, and −0 is the same key as 0. Other values are their own keys, or none.
+ */
+function asStored(key: unknown): unknown {
+  if (Object.is(key, -0)) return 0;
+  if (Array.isArray(key)) return key.map(asStored);
+  if (!ArrayBuffer.isView(key)) return key;
+  return Uint8Array.from(new Uint8Array(key.buffer, key.byteOffset, key.byteLength)).buffer;
 }

@@ -3,6 +3,9 @@ import { expect } from 'chai';
 import Dexie, { liveQuery, type EntityTable, type Table } from 'dexie';
 import { dexieSealedFields } from '../../../../src/client/adapters/fields/dexie.ts';
 import type { DexieSealedOptions } from '../../../../src/client/adapters/fields/dexie.ts';
+import { SealedRows, type SealedForm } from '../../../../src/client/adapters/fields/row.ts';
+import { textOfValue } from '../../../../src/client/adapters/fields/values.ts';
+import { sealedMessages } from '../../../../src/client/adapters/messages.ts';
 import { quarantineOf } from '../../../../src/client/adapters/quarantine.ts';
 import { testPage, type TestPage } from '../test-page.ts';
 import { errorOf } from '../../../support/outcomes.ts';
@@ -370,6 +373,70 @@ describe('dexieSealedFields, over rows and tables of every kind', () => {
     expect(quarantineOf((await other.log.toArray())[0]!)).to.include({ code: 'AUTH_FAILED' });
     expect(reported).to.deep.equal(['forged NOT_SEALED', 'p0002 WRONG_PLACE', '5 AUTH_FAILED']);
     raw.close();
+  });
+
+  type Keyed = Table<{ text: string }, unknown, object>;
+  /** Each as the app may write it, and as IndexedDB may give it back. */
+  const KEYS: Readonly<Record<string, readonly (() => unknown)[]>> = {
+    'a negative number': [() => -1.5],
+    'zero, with either sign': [() => -0, () => 0],
+    infinity: [() => -Infinity],
+    'a date': [() => new Date(86_400_000)],
+    bytes: [
+      () => Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8),
+      () => Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8).buffer,
+      () => new DataView(Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 0).buffer, 1, 8),
+      () => new Float64Array(Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8).buffer),
+    ],
+    'an array of all of them': [
+      () => [-0, 'a', new Date(0), Uint8Array.of(7), [[]]],
+      () => [0, 'a', new Date(0), Uint8Array.of(7).buffer, [[]]],
+    ],
+  };
+  for (const [kind, forms] of Object.entries(KEYS)) {
+    it(`opens rows whose key is ${kind}, in the row, beside it, and of several fields`, async () => {
+      const raw = new Dexie(`keys ${count++}`);
+      raw.version(1).stores({ inside: 'id', beside: '', compound: '[a+b]' });
+      const sealed = { sealed: ['text'] };
+      const tables = { inside: sealed, beside: sealed, compound: sealed };
+      dexieSealedFields(raw, test.page, { tables });
+      open.push(raw);
+      const inside: Keyed = raw.table('inside');
+      const beside: Keyed = raw.table('beside');
+      const compound: Keyed = raw.table('compound');
+      for (const write of forms) {
+        await inside.put({ id: write(), text: SECRET });
+        await beside.put({ text: SECRET }, write());
+        await compound.put({ a: write(), b: 'b', text: SECRET });
+        for (const read of forms) {
+          const found = [
+            await inside.get(read()),
+            ...(await inside.bulkGet([read()])),
+            ...(await inside
+              .where('id')
+              .equals(read() as string)
+              .toArray()),
+            await beside.get(read()),
+            ...(await beside.toArray()),
+            await compound.get([read(), 'b']),
+            ...(await compound.filter(() => true).toArray()),
+          ];
+          expect(found.map((row) => row?.text)).to.deep.equal(found.map(() => SECRET));
+          expect(found).to.have.length(7);
+        }
+      }
+    });
+  }
+
+  it('opens rows that were bound to a view of their key, before keys were bound as they are stored', async () => {
+    const bytes = Uint8Array.of(1, 2);
+    const messages = sealedMessages(test.page, 'keys', undefined);
+    const as: SealedForm = { stored: (sealed) => sealed, bytes: (stored) => stored as never };
+    const rows = new SealedRows(messages, ['text'], as, {});
+    const text = textOfValue([textOfValue(bytes), { text: SECRET }]);
+    const row = { sealwrightSealed: await messages.seal(text) };
+    expect(await rows.opened(bytes.buffer, row)).to.deep.equal({ text: SECRET });
+    expect(await rows.opened(Uint8Array.of(1, 3), row)).to.have.property('sealwrightQuarantine');
   });
 
   it('stores a quarantined row back as it was, whatever else changed in it', async () => {
