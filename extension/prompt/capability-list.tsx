@@ -1,11 +1,12 @@
 import { Banner } from '../ui/components/banner.tsx';
-import { capabilityWords } from '../ui/text/capability-words.ts';
+import { capabilityWords } from '../ui/text/key-words.ts';
 import { useText } from '../ui/environment/environment.ts';
 
 /** The capabilities that the site requests, with warnings, and longer explanations on request. */
 export function CapabilityList({ capabilities }: { readonly capabilities: readonly string[] }) {
   const text = useText();
   const words = capabilities.map(capabilityWords);
+  const warnings = new Set(words.flatMap(({ warning }) => warning ?? []));
   return (
     <section aria-labelledby="capabilities-title">
       <h2 id="capabilities-title">{text.t('promptCapabilities')}</h2>
@@ -14,16 +15,11 @@ export function CapabilityList({ capabilities }: { readonly capabilities: readon
           <li key={name}>{text.t(name)}</li>
         ))}
       </ul>
-      {capabilities.includes('blindIndex') && (
-        <Banner tone="warning" id="index-warning">
-          <p>{text.t('indexWarning')}</p>
+      {[...warnings].map(({ id, words: warning }) => (
+        <Banner key={id} tone="warning" id={id}>
+          <p>{text.t(warning)}</p>
         </Banner>
-      )}
-      {capabilities.some((each) => each === 'sign' || each === 'signToken') && (
-        <Banner tone="warning" id="sign-warning">
-          <p>{text.t('signWarning')}</p>
-        </Banner>
-      )}
+      ))}
       <details>
         <summary>{text.t('whatThisMeans')}</summary>
         <ul class="plain-list">

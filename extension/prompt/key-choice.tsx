@@ -5,8 +5,9 @@ import { Banner } from '../ui/components/banner.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import type { Text } from '../ui/text/i18n.ts';
 import { keyName } from '../ui/text/key-facts.ts';
+import { kindWords } from '../ui/text/key-words.ts';
 import type { UiKey, UiPrompt } from '../ui/environment/ui-client.ts';
-import { formatName, isForeign } from '../ui/text/sync-formats.ts';
+import { isForeign } from '../ui/text/sync-formats.ts';
 import { NEW_KEY, wantsAppKey, type Choice } from './answer.ts';
 import { suggestedLabel } from './use-answer.ts';
 
@@ -68,10 +69,11 @@ export function KeyChoice({ prompt, choice, incomplete, onChange }: KeyChoicePro
   );
 }
 
-/** When the key was created; for sync keys also the format of their records. */
-function keyDetail({ kind, algorithm, created }: UiKey, text: Text): string {
-  const made = text.t('keyCreatedOn', text.date(created));
-  return kind === 'sync' ? `${text.t('keySyncs', formatName(algorithm))} · ${made}` : made;
+/** When the key was created, and what for where the keys differ in it. */
+function keyDetail(key: UiKey, text: Text): string {
+  const made = text.t('keyCreatedOn', text.date(key.created));
+  const { purpose, isTold } = kindWords(key.kind);
+  return isTold && purpose ? `${purpose(key, text)} · ${made}` : made;
 }
 
 /**

@@ -1,20 +1,16 @@
 import { useState } from 'preact/hooks';
 import { Plus } from 'lucide-preact';
+import type { ParamsOf } from '../../src/rpc/methods/methods.ts';
 import { useToast } from '../ui/components/announcer.tsx';
 import { Button } from '../ui/components/buttons/button.tsx';
 import { ErrorBanner } from '../ui/components/banner.tsx';
 import { RadioList } from '../ui/components/forms/radio-list.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
 import { KeyLabelField, useKeyLabel } from '../ui/components/key-label.tsx';
+import { MADE_KINDS } from '../ui/text/key-words.ts';
 import { useAction } from '../ui/hooks/use-action.ts';
 
-type NewKeyKind = 'sealing' | 'signing' | 'sync';
-
-const NEW_KEY_KINDS = [
-  ['sealing', 'keyKindSealing'],
-  ['signing', 'keyKindSigning'],
-  ['sync', 'keyKindSync'],
-] as const;
+type NewKeyKind = NonNullable<ParamsOf<'ui.createKey'>['kind']>;
 
 /** Form that creates a key for sealing, signing or sync. */
 export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<void> }) {
@@ -40,7 +36,7 @@ export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<voi
       <RadioList
         name="new-key"
         legend={text.t('keyKind')}
-        options={NEW_KEY_KINDS.map(([value, name]) => ({ value, label: text.t(name) }))}
+        options={MADE_KINDS.map(({ value, made }) => ({ value, label: text.t(made) }))}
         value={kind}
         onChange={setKind}
       />

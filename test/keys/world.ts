@@ -17,6 +17,24 @@ import {
 export const PASSPHRASE = 'correct horse battery staple';
 export const START = 1_700_000_000_000;
 
+/** A key ring that makes and renames keys in commits of their own. */
+export class TestKeyRing extends KeyRing {
+  readonly #vault: Vault;
+
+  constructor(parts: ConstructorParameters<typeof KeyRing>[0]) {
+    super(parts);
+    this.#vault = parts.vault;
+  }
+
+  createSealingKey(label: string) {
+    return this.#vault.commit((draft) => this.addKey(draft, { kind: 'sealing', label }));
+  }
+
+  relabel(ref: string, label: string): Promise<void> {
+    return this.#vault.commit((draft) => this.relabelIn(draft, ref, label));
+  }
+}
+
 /** A browser with one vault: what outlives a worker, and a clock to set. */
 export class TestBrowser {
   primary = new MemoryStore('primary');
@@ -45,8 +63,8 @@ export class TestBrowser {
     });
   }
 
-  keyRing(vault: Vault): KeyRing {
-    return new KeyRing({ vault, random: systemRandom, now: () => this.time });
+  keyRing(vault: Vault): TestKeyRing {
+    return new TestKeyRing({ vault, random: systemRandom, now: () => this.time });
   }
 
   slotKeeper(vault: Vault): SlotKeeper {

@@ -13,28 +13,17 @@ import {
   LockKeyhole,
   LockKeyholeOpen,
   LockOpen,
-  PenLine,
   RefreshCw,
   Trash2,
   Users,
   Vault,
   type LucideIcon,
 } from 'lucide-preact';
+import { wordsOfUse } from '../../ui/text/key-words.ts';
 import { byCapability } from './activity-words.ts';
 
-/** Of uses: by what their grant had to allow. */
-const OF_USES = byCapability<LucideIcon>({
-  seal: LockKeyhole,
-  open: LockKeyholeOpen,
-  mac: LockKeyhole,
-  blindIndex: LockKeyhole,
-  sync: RefreshCw,
-  sign: PenLine,
-  publicKey: KeyRound,
-});
-
 const ICONS: Readonly<Record<string, LucideIcon>> = {
-  ...OF_USES,
+  ...byCapability((capability) => wordsOfUse(capability).Icon),
   sealField: LockKeyhole,
   openField: LockKeyholeOpen,
   openFile: FileLock2,

@@ -1,7 +1,9 @@
 import type { MessageKey } from '../../ui/text/i18n.ts';
+import { wordsOfUse } from '../../ui/text/key-words.ts';
 import type { UiActivity } from '../../ui/environment/ui-client.ts';
 import { BULK_METHODS } from '../../../src/rpc/methods/bulk.ts';
-import type { Method, MethodCapability } from '../../../src/rpc/methods/method.ts';
+import type { MethodCapability } from '../../../src/rpc/key-kinds.ts';
+import type { Method } from '../../../src/rpc/methods/method.ts';
 import { PAGE_METHODS } from '../../../src/rpc/methods/page.ts';
 
 /*
@@ -9,35 +11,13 @@ import { PAGE_METHODS } from '../../../src/rpc/methods/page.ts';
  * the table of methods, and operations of the user have names of the log (src/service/audit).
  */
 
-/** What a use of a key is called, by what its grant had to allow. */
-const USES: Readonly<Record<MethodCapability, MessageKey>> = {
-  seal: 'capabilitySeal',
-  open: 'capabilityOpen',
-  mac: 'capabilityMac',
-  blindIndex: 'capabilityBlindIndex',
-  sync: 'capabilitySync',
-  sign: 'capabilitySign',
-  publicKey: 'capabilityPublicKey',
-};
-
-/** The same once it is done. */
-const USED: Readonly<Record<MethodCapability, MessageKey>> = {
-  seal: 'activitySeal',
-  open: 'activityOpen',
-  mac: 'activityMac',
-  blindIndex: 'activityBlindIndex',
-  sync: 'activitySync',
-  sign: 'activitySign',
-  publicKey: 'activityPublicKey',
-};
-
 /** The methods whose rows name one capability, with what belongs to it. */
 export function byCapability<T>(
-  of: Readonly<Record<MethodCapability, T>>,
+  of: (capability: MethodCapability) => T,
 ): Readonly<Record<string, T>> {
   const rows = Object.entries<Method>({ ...PAGE_METHODS, ...BULK_METHODS });
   const named = rows.flatMap(([name, { capability }]) =>
-    typeof capability === 'string' ? [[name, of[capability]] as const] : [],
+    typeof capability === 'string' ? [[name, of(capability)] as const] : [],
   );
   return Object.fromEntries(named);
 }
@@ -45,7 +25,7 @@ export function byCapability<T>(
 /** Kinds of events, as the filter offers them, with the operations of each. */
 const OPERATIONS = {
   uses: {
-    ...byCapability(USES),
+    ...byCapability((capability) => wordsOfUse(capability).name),
     'sync.loadCollectionKeys': 'activityCollectionKeys',
     'sync.createCollectionKeys': 'activityCollectionKeys',
     rewrap: 'activityRewrap',
@@ -101,7 +81,7 @@ const OPERATIONS = {
 
 /** What an operation is called once it is done; where a message is missing, as before it. */
 const DONE: Readonly<Record<string, MessageKey>> = {
-  ...byCapability(USED),
+  ...byCapability((capability) => wordsOfUse(capability).done),
   createVault: 'activityCreateVault',
   unlock: 'activityUnlock',
   changePassphrase: 'activityChangePassphrase',

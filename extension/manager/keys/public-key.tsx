@@ -1,7 +1,7 @@
 import { KeyRound } from 'lucide-preact';
 import { CopyButton } from '../../ui/components/buttons/copy-button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import type { MessageKey } from '../../ui/text/i18n.ts';
+import { kindWords } from '../../ui/text/key-words.ts';
 import type { UiKey } from '../../ui/environment/ui-client.ts';
 import { QrCode } from '../forms/qr-code.tsx';
 import { ShownOnRequest } from '../forms/shown-on-request.tsx';
@@ -9,16 +9,10 @@ import { ShownOnRequest } from '../forms/shown-on-request.tsx';
 /** Longer texts, such as RSA keys, get no QR code, because not every reader can read it. */
 const MAX_QR_CHARACTERS = 400;
 
-/** Explanations by the kind of key; other kinds have no public key to show. */
-const EXPLAINED: Readonly<Record<string, MessageKey>> = {
-  signing: 'publicKeyExplained',
-  age: 'ageRecipientExplained',
-};
-
 /** A button that shows the public key of a signing key or age identity, as text and QR code. */
 export function PublicKey({ item }: { readonly item: UiKey }) {
   const { ui, text } = useEnvironment();
-  const explained = EXPLAINED[item.kind];
+  const { publicKey: explained } = kindWords(item.kind);
   if (!explained) return null;
   return (
     <ShownOnRequest

@@ -1,3 +1,4 @@
+import { kindHas } from '../../../src/rpc/key-kinds.ts';
 import { Select } from './forms/select.tsx';
 import { useText } from '../environment/environment.ts';
 import type { Text } from '../text/i18n.ts';
@@ -6,7 +7,7 @@ import type { UiClient, UiKey } from '../environment/ui-client.ts';
 
 /** The keys that can seal texts and are not archived. */
 export function sealingKeys(keys: readonly UiKey[]): readonly UiKey[] {
-  return keys.filter(({ kind, archived }) => kind === 'sealing' && archived === null);
+  return keys.filter(({ kind, archived }) => kindHas(kind, 'isForFields') && archived === null);
 }
 
 /**

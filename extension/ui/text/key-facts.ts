@@ -1,25 +1,22 @@
 import type { Text } from './i18n.ts';
 import type { UiKey } from '../environment/ui-client.ts';
-import { formatName } from './sync-formats.ts';
+import { isSiteKind } from '../../../src/rpc/key-kinds.ts';
+import { kindWords } from './key-words.ts';
 
 /** The facts that are shown below the name of a key. */
 export function keyFacts(key: UiKey, text: Text): string[] {
-  const { kind, algorithm, origin, created, sealed, lastUsed, grants } = key;
+  const { kind, created, sealed, lastUsed, grants } = key;
+  const purpose = kindWords(kind).purpose?.(key, text);
   return [
-    ...(kind === 'signing' ? [text.t('keySigns', algorithm ?? '')] : []),
-    ...(kind === 'age' ? [text.t('keyOpensAge')] : []),
-    ...(kind === 'jose' ? [text.t('keyForTokens', origin ?? '')] : []),
-    ...(kind === 'sync' ? [text.t('keySyncs', formatName(algorithm))] : []),
+    ...(purpose === undefined ? [] : [purpose]),
     kind === 'app' ? text.t('appKeysFacts') : text.t('keyCreatedOn', text.date(created)),
     ...(sealed === 0 ? [] : [text.plural('keySealed', sealed)]),
     ...(lastUsed === null ? [] : [text.t('lastUsed', text.relative(lastUsed))]),
-    ...(kind === 'age' ? [] : [grantsOf(grants, text)]),
+    ...(isSiteKind(kind) ? [grantsOf(grants, text)] : []),
   ];
 }
 
-/**
- * How many permissions use the key. Not shown for age identities, which are never given to sites.
- */
+/** How many permissions use the key. */
 function grantsOf(grants: number, text: Text): string {
   return grants === 0 ? text.t('keyUnused') : text.plural('keyGrants', grants);
 }

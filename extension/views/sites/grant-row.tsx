@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { Trash2 } from 'lucide-preact';
-import { capabilityWords } from '../../ui/text/capability-words.ts';
+import { capabilityWords } from '../../ui/text/key-words.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';

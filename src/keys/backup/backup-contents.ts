@@ -2,13 +2,11 @@
  * The plaintext of a backup file: JSON of { format, created, vault, records }. Records are as in the
  * vault: keys, annotations, and keys that sites keep by reference. Grants of sites, drafts and logs are not part of it.
  *
- * Format 1 has app keys and sealing keys; format 2 adds keys for signing and sharing; format 3 sync
- * keys, key details and contacts; format 4 keys of age; format 5 fields of sites; format 6 keys of
- * JOSE; format 7 keys that are not taken over; format 8 keys that sites keep by reference. A file
+ * Each kind of user key has the first format that can hold it (ring/kinds.ts). Format 3 adds key details and contacts;
+ * format 5 fields of sites; format 7 keys that are not taken over; format 8 keys that sites keep by reference. A file
  * has the first format that can hold its records, so that older readers can read it where possible.
  */
 import { fromBase64url, utf8, wipe } from '../../crypto/bytes.ts';
-import { KEY_PAIR_NAMES } from '../../format/wire/recipient-table.ts';
 import { CONTACT, isContactKey } from '../annotations/contact.ts';
 import { VaultError } from '../values/errors.ts';
 import { detailsId, KEY_DETAILS, NOTE_MAX_CHARACTERS } from '../annotations/key-details.ts';
@@ -37,20 +35,15 @@ import {
   REFERENCE_BYTES,
 } from '../ring/persistent-key.ts';
 import type { PersistentKeyValues } from '../ring/persistent-key.ts';
-import { USER_KEY_TYPES, userKeyKindOf } from '../ring/user-key.ts';
-import type { KeyAlgorithm } from '../ring/user-key.ts';
+import { USER_KEY_KINDS, USER_KEYS } from '../ring/kinds.ts';
+import type { UserKeyKind } from '../ring/kinds.ts';
+import { userKeyKindOf } from '../ring/user-key.ts';
 import type { VaultRecord } from '../values/record.ts';
 
-const FORMATS = [
-  'sealwright-backup/1',
-  'sealwright-backup/2',
-  'sealwright-backup/3',
-  'sealwright-backup/4',
-  'sealwright-backup/5',
-  'sealwright-backup/6',
-  'sealwright-backup/7',
-  'sealwright-backup/8',
-] as const;
+const FORMAT = 'sealwright-backup/';
+const NEWEST = Math.max(8, ...USER_KEY_KINDS.map((kind) => USER_KEYS[kind].backupFormat));
+/** All formats, the newest last. */
+export const FORMATS = Array.from({ length: NEWEST }, (_, i) => `${FORMAT}${i + 1}`);
 
 /** The part of a vault that backups hold. */
 export interface BackedUp {
@@ -100,14 +93,17 @@ function formatOf({
   annotations: { details, contacts, siteFields },
   persistentKeys,
 }: BackedUp): string {
-  if (persistentKeys.size > 0) return FORMATS[7];
-  if ([...userKeys.values()].some(({ value }) => value.guest)) return FORMATS[6];
-  const kinds = new Set([...userKeys.values()].map(({ kind }) => kind));
-  if (kinds.has('jose')) return FORMATS[5];
-  if (siteFields.size > 0) return FORMATS[4];
-  if (kinds.has('age')) return FORMATS[3];
-  if (details.size + contacts.size > 0 || kinds.has('sync')) return FORMATS[2];
-  return kinds.has('signing') || kinds.has('sharing') ? FORMATS[1] : FORMATS[0];
+  const keys = [...userKeys.values()];
+  const kinds = new Set(keys.map(({ kind }) => kind));
+  const first = Math.max(
+    1,
+    ...[...kinds].map((kind) => USER_KEYS[kind].backupFormat),
+    details.size + contacts.size > 0 ? 3 : 1,
+    siteFields.size > 0 ? 5 : 1,
+    keys.some(({ value }) => value.guest) ? 7 : 1,
+    persistentKeys.size > 0 ? 8 : 1,
+  );
+  return `${FORMAT}${first}`;
 }
 
 /**
@@ -122,7 +118,7 @@ export function parseContents(bytes: Uint8Array): BackupContents {
   if (!isObject(value)) throw new VaultError('BAD_BACKUP');
   const { format, created, vault, records } = value;
   if (!FORMATS.some((known) => known === format)) {
-    const isLater = typeof format === 'string' && format.startsWith('sealwright-backup/');
+    const isLater = typeof format === 'string' && format.startsWith(FORMAT);
     throw new VaultError(isLater ? 'NEWER' : 'BAD_BACKUP');
   }
   if (!isTime(created) || !isBytes(vault, 16) || !Array.isArray(records)) {
@@ -159,21 +155,18 @@ const MAX_DER_BYTES = 8 * 1024;
 
 type Fields = Readonly<Record<string, Json | undefined>>;
 type Check = (value: unknown) => boolean;
+type Checks = Readonly<Record<string, Check>>;
 
 /** The shapes of key-records.ts, user-key.ts, persistent-key.ts, key-details.ts, contact.ts and site-fields.ts. */
-const SHAPES: Readonly<Record<string, Check>> = {
+const SHAPES: Checks = {
   [KEY_ROOT]: (value) =>
     has(value, { appRoot: is32, pairwiseSecret: is32, created: isTime, label: isText }),
-  [USER_KEY_TYPES.sealing]: (value) => isUserKey(value, [undefined]),
-  [USER_KEY_TYPES.signing]: (value) =>
-    isUserKey(value, ['Ed25519']) || isImportedKey(value, ['DSA', 'RSASSA-PKCS1-v1_5', 'RSA-PSS']),
-  [USER_KEY_TYPES.sharing]: (value) => isUserKey(value, KEY_PAIR_NAMES),
-  [USER_KEY_TYPES.sync]: (value) =>
-    isUserKey(value, ['sealwright']) ||
-    isSyncKey(value, ['weave-5', 'kinto'], is64) ||
-    isSyncKey(value, ['notes'], is32),
-  [USER_KEY_TYPES.age]: (value) => isImportedKey(value, [undefined]),
-  [USER_KEY_TYPES.jose]: isJoseKey,
+  ...Object.fromEntries(
+    USER_KEY_KINDS.map((kind) => [
+      USER_KEYS[kind].recordType,
+      (value: unknown) => isUserKey(kind, value),
+    ]),
+  ),
   [KEY_USE]: (value) =>
     has(value, {
       ref: (ref) => ref === APP || is16(ref),
@@ -233,45 +226,33 @@ function isStoredKey(value: unknown): boolean {
   });
 }
 
-type Algorithms = readonly (KeyAlgorithm | undefined)[];
-
-function isUserKey(value: unknown, algorithms: Algorithms): boolean {
-  const generation = { generation: isCount, key: is32, created: isTime };
-  return hasUserKeyShape(value, algorithms, generation);
-}
-
-function isImportedKey(value: unknown, algorithms: Algorithms): boolean {
-  const generation = { generation: isCount, key: isDer, created: isTime, publicKey: isDer };
-  return hasUserKeyShape(value, algorithms, generation);
-}
-
-function isJoseKey(value: unknown): boolean {
-  const generation = { generation: isCount, key: is32, created: isTime };
-  return hasUserKeyShape(value, [undefined], generation, { origin: isOrigin });
-}
-
-/** A sync key of another service. */
-function isSyncKey(value: unknown, algorithms: Algorithms, isKey: Check): boolean {
-  const generation = { generation: isCount, key: isKey, created: isTime };
-  return hasUserKeyShape(value, algorithms, generation, {
-    foreignId: optional(isText),
-    collectionKeys: optional(someOf({ created: isTime, default: is64, collections: isBundles })),
+/** Whether it is a key of the kind: one that was made here, or elsewhere. */
+function isUserKey(kind: UserKeyKind, value: unknown): boolean {
+  const { drawn, imported = [], isForOneSite } = USER_KEYS[kind];
+  const more = isForOneSite ? { origin: isOrigin } : {};
+  if (drawn && hasUserKeyShape(value, drawn.algorithms, { key: is32 }, more)) return true;
+  return imported.some(({ algorithms, keyBytes, hasCollectionKeys }) => {
+    const isKey: Check = (key) => isBytes(key, keyBytes!);
+    const generation = keyBytes === undefined ? { key: isDer, publicKey: isDer } : { key: isKey };
+    const extra = hasCollectionKeys ? { ...more, ...COLLECTION_KEYS } : more;
+    return hasUserKeyShape(value, algorithms, generation, extra);
   });
 }
 
 function hasUserKeyShape(
   value: unknown,
-  algorithms: Algorithms,
-  generation: Readonly<Record<string, Check>>,
-  more: Readonly<Record<string, Check>> = {},
+  algorithms: readonly unknown[],
+  generation: Checks,
+  more: Checks,
 ): boolean {
+  const generationShape = { ...generation, generation: isCount, created: isTime };
   return has(value, {
     ...more,
     label: isText,
     created: isTime,
-    algorithm: (name) => algorithms.some((algorithm) => algorithm === name),
-    generations: someOf(generation, 1),
-    kept: optional(someOf(generation)),
+    algorithm: (name) => algorithms.includes(name),
+    generations: someOf(generationShape, 1),
+    kept: optional(someOf(generationShape)),
     guest: optional((guest) => guest === true),
   });
 }
@@ -296,13 +277,13 @@ function isPersistentKeyId(id: Json | undefined): boolean {
   return isBytes(reference, REFERENCE_BYTES) && id === persistentKeyId(reference);
 }
 
-function has(value: unknown, checks: Readonly<Record<string, Check>>): boolean {
+function has(value: unknown, checks: Checks): boolean {
   if (!isObject(value)) return false;
   const known = Object.keys(value).every((name) => Object.hasOwn(checks, name));
   return known && Object.entries(checks).every(([name, check]) => check(value[name]));
 }
 
-function someOf(checks: Readonly<Record<string, Check>>, atLeast = 0): Check {
+function someOf(checks: Checks, atLeast = 0): Check {
   return (value) =>
     Array.isArray(value) && value.length >= atLeast && value.every((item) => has(item, checks));
 }
@@ -342,6 +323,11 @@ const isShort: Check = (value) => typeof value === 'string' && value.length <= 2
 const isTimeOrNull: Check = (value) => value === null || isTime(value);
 const is32: Check = (value) => isBytes(value, 32);
 const is16: Check = (value) => isBytes(value, 16);
+/** What is stored with a sync key of another service. */
+const COLLECTION_KEYS: Checks = {
+  foreignId: optional(isText),
+  collectionKeys: optional(someOf({ created: isTime, default: is64, collections: isBundles })),
+};
 /** An encoded key. It is parsed at its first use only. */
 const isDer: Check = (value) => (byteLength(value) ?? 0) > 0 && byteLength(value)! <= MAX_DER_BYTES;
 

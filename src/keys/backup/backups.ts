@@ -25,7 +25,8 @@ import type { SlotSecret } from '../unlock/opened-slots.ts';
 import { APP, keyRootIn } from '../ring/key-records.ts';
 import { mergePersistentKeys } from '../ring/persistent-key.ts';
 import type { PersistentKeyValues } from '../ring/persistent-key.ts';
-import { USER_KEY_TYPES, userKeyOf } from '../ring/user-key.ts';
+import { USER_KEYS } from '../ring/kinds.ts';
+import { userKeyOf } from '../ring/user-key.ts';
 import type { PassphraseKdf } from '../unlock/passphrase.ts';
 import type { VaultRecord } from '../values/record.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -219,7 +220,7 @@ export class Backups {
   }
 
   async #identities(): Promise<readonly AgeSecrets[]> {
-    const keys = await this.#deps.vault.list(USER_KEY_TYPES.age);
+    const keys = await this.#deps.vault.list(USER_KEYS.age.recordType);
     return keys.map((key) => ({ identities: identitiesOf(userKeyOf(key)) }));
   }
 

@@ -11,8 +11,9 @@ import {
   useId,
 } from '../ring/key-records.ts';
 import type { KeyRoot, KeyUse } from '../ring/key-records.ts';
-import { USER_KEY_TYPES, userKeyOf, userKeyRecord, userKeyKindOf } from '../ring/user-key.ts';
-import type { UserKeyValue, UserKeyKind } from '../ring/user-key.ts';
+import { USER_KEY_TYPES } from '../ring/kinds.ts';
+import { userKeyOf, userKeyRecord, userKeyKindOf } from '../ring/user-key.ts';
+import type { UserKey } from '../ring/user-key.ts';
 import type { VaultRecord } from '../values/record.ts';
 
 /** All keys of one vault or backup. */
@@ -24,14 +25,8 @@ export interface KeySet {
   readonly uses: ReadonlyMap<string, KeyUse>;
 }
 
-/** A user key and its kind. */
-export interface UserKey {
-  readonly kind: UserKeyKind;
-  readonly value: UserKeyValue;
-}
-
 /** The types of records that hold keys. */
-export const KEY_TYPES = [KEY_ROOT, ...Object.values(USER_KEY_TYPES), KEY_USE] as const;
+export const KEY_TYPES = [KEY_ROOT, ...USER_KEY_TYPES, KEY_USE] as const;
 
 /** The keys among these records; records of other types are ignored. */
 export function keySetOf(records: readonly VaultRecord[]): KeySet {

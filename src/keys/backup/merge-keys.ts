@@ -2,8 +2,9 @@ import { equal, toBase64url, wipe } from '../../crypto/bytes.ts';
 import { APP } from '../ring/key-records.ts';
 import type { KeyRoot, KeyUse } from '../ring/key-records.ts';
 import { headerKeyIdsOf, messageKey } from './key-set.ts';
-import type { HeaderKeyId, KeySet, UserKey } from './key-set.ts';
-import type { UserKeyGeneration, UserKeyValue } from '../ring/user-key.ts';
+import type { HeaderKeyId, KeySet } from './key-set.ts';
+import { USER_KEYS } from '../ring/kinds.ts';
+import type { UserKey, UserKeyGeneration, UserKeyValue } from '../ring/user-key.ts';
 import { mergedCollectionKeys } from '../ring/sync-key.ts';
 
 /** How many keys one set has that another lacks. */
@@ -92,7 +93,8 @@ function mergeUserKey(own: UserKey, other: UserKey): UserKey {
   const isSame = own.kind === other.kind && own.value.algorithm === other.value.algorithm;
   if (!isSame || own.value.origin !== other.value.origin) return own;
   const value = withCollectionKeysOf(withGenerations(own.value, other.value), other.value);
-  return { ...own, value: own.kind === 'sealing' ? value : withKept(value, other.value) };
+  const { namesGenerations } = USER_KEYS[own.kind];
+  return { ...own, value: namesGenerations ? value : withKept(value, other.value) };
 }
 
 /** Own sets first: new records use them. */

@@ -93,7 +93,7 @@ export function deriveSubtleKey(
 }
 
 /**
- * The secret from which a private key of JOSE is computed (src/service/subtle/jose-keys.ts). Every
+ * The secret from which a private key of JOSE is computed (src/service/subtle/named/jose-keys.ts). Every
  * algorithm and origin has another one, so that a key for signatures agrees on no secrets.
  *
  * @param key one generation of the user's key, 32 bytes

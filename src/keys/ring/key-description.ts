@@ -1,5 +1,7 @@
+import { USER_KEYS } from './kinds.ts';
+import type { KeyAlgorithm, UserKeyKind } from './kinds.ts';
 import { isRotatable, newestGeneration, userKeyOf, userKeyKindOf } from './user-key.ts';
-import type { KeyAlgorithm, UserKeyValue, UserKeyKind } from './user-key.ts';
+import type { UserKey, UserKeyValue } from './user-key.ts';
 import type { VaultRecord } from '../values/record.ts';
 
 /** What the user interface shows of a key. No secrets. */
@@ -22,19 +24,17 @@ export interface KeyDescription {
   readonly generation: number;
 }
 
-/** @throws RangeError for a record that is not a user key */
-export function describeUserKey(record: VaultRecord): KeyDescription {
-  const { kind, value } = userKeyIn(record);
+/** @throws RangeError where there is no record, or it is not a user key */
+export function describeUserKey(record: VaultRecord | undefined): KeyDescription {
+  const key = userKeyIn(record);
+  const { kind, value } = key;
   const { label, created, algorithm = null, origin = null, guest = false } = value;
-  const [rotatable, generation] = [isRotatable(value), newestGeneration(value)];
-  return { ref: record.id, kind, algorithm, origin, rotatable, label, guest, created, generation };
+  const [rotatable, generation] = [isRotatable(key), newestGeneration(value)];
+  return { ref: record!.id, kind, algorithm, origin, rotatable, label, guest, created, generation };
 }
 
 /** The user key in a record. @throws RangeError where there is no record, or it is not a user key */
-export function userKeyIn(record: VaultRecord | undefined): {
-  readonly kind: UserKeyKind;
-  readonly value: UserKeyValue;
-} {
+export function userKeyIn(record: VaultRecord | undefined): UserKey {
   const kind = record && userKeyKindOf(record);
   if (kind === undefined) throw new RangeError('ref: no such key');
   return { kind, value: userKeyOf(record!) };
@@ -46,31 +46,13 @@ export function requireOwn(value: UserKeyValue | undefined): void {
 }
 
 /**
- * The sealing key in a record. A key for signing or sharing never seals a message.
+ * The value of the user key in a record. Each kind has its own uses: a key for signing or sharing never seals a
+ * message.
  *
- * @throws RangeError as `userKeyIn` does, and for another kind of key
+ * @throws RangeError as `userKeyIn` does, and for a key of another kind
  */
-export function sealingKeyIn(record: VaultRecord | undefined): UserKeyValue {
-  const { kind, value } = userKeyIn(record);
-  if (kind !== 'sealing') throw new RangeError('ref: the key is not for sealing');
-  return value;
-}
-
-/** The sync key in a record. @throws RangeError as `userKeyIn` does, and for another kind of key */
-export function syncKeyIn(record: VaultRecord | undefined): UserKeyValue {
-  const { kind, value } = userKeyIn(record);
-  if (kind !== 'sync') throw new RangeError('ref: the key is not for sync');
-  return value;
-}
-
-/**
- * The key of JOSE in a record.
- *
- * @throws RangeError as `userKeyIn` does, and for another kind of key or the key of another site
- */
-export function joseKeyIn(record: VaultRecord | undefined, origin: string): UserKeyValue {
-  const { kind, value } = userKeyIn(record);
-  if (kind !== 'jose') throw new RangeError('ref: the key is not for tokens');
-  if (value.origin !== origin) throw new RangeError('ref: the key is for another site');
+export function valueIn(record: VaultRecord | undefined, kind: UserKeyKind): UserKeyValue {
+  const { kind: found, value } = userKeyIn(record);
+  if (found !== kind) throw new RangeError(`ref: the key is not for ${USER_KEYS[kind].purpose}`);
   return value;
 }

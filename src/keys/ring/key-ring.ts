@@ -8,7 +8,6 @@ import {
   APP,
   APP_LABEL,
   KEY_ROOT,
-  KEY_USE,
   keyRootIn,
   keyRootOf,
   keyRootRecord,
@@ -19,41 +18,24 @@ import {
   withHeaderKeyId,
 } from './key-records.ts';
 import type { KeyRoot, KeyUse } from './key-records.ts';
+import { USER_KEYS } from './kinds.ts';
+import type { KeyAlgorithm, UserKeyKind } from './kinds.ts';
 import {
   generationKeys,
   importedUserKey,
   isRotatable,
   newestGeneration,
   newUserKey,
-  USER_KEY_TYPES,
   userKeyOf,
   userKeyRecord,
   withNewGeneration,
 } from './user-key.ts';
-import type {
-  NewKey,
-  GenerationKey,
-  ImportedKey,
-  KeyAlgorithm,
-  UserKeyValue,
-  UserKeyKind,
-} from './user-key.ts';
-import {
-  describeUserKey,
-  joseKeyIn,
-  requireOwn,
-  sealingKeyIn,
-  syncKeyIn,
-  userKeyIn,
-} from './key-description.ts';
+import type { GenerationKey, ImportedKey, NewKey, UserKeyValue } from './user-key.ts';
+import { describeUserKey, requireOwn, userKeyIn, valueIn } from './key-description.ts';
 import type { KeyDescription } from './key-description.ts';
-import { importedSyncKey, syncKeyMaterial, withCollectionKeys } from './sync-key.ts';
-import type { CollectionKeyBytes, ImportedSyncKey, SyncKeyMaterial } from './sync-key.ts';
-import { identitiesOf, importedAgeKey, recipientOf } from './age-key.ts';
-import type { AgeIdentity } from './age-key.ts';
 import { KeyCache } from './key-cache.ts';
+import { UseIndex, userKeyRecords } from './use-index.ts';
 import type { VaultDraft } from '../vault/draft.ts';
-import type { VaultRecord } from '../values/record.ts';
 import type { Vault } from '../vault/vault.ts';
 
 /** A user key with its secrets. The caller wipes each `key`. */
@@ -61,23 +43,6 @@ export interface UserKeyMaterial {
   readonly kind: UserKeyKind;
   readonly algorithm: KeyAlgorithm | null;
   readonly generations: readonly GenerationKey[];
-}
-
-/** A user key of age, with its identities. */
-export interface AgeKey {
-  readonly ref: string;
-  readonly label: string;
-  readonly identities: readonly string[];
-  /** Of the newest identity. */
-  readonly recipient: string;
-}
-
-/** Uses by their header key ids. */
-interface UseIndex {
-  /** Of the user's own keys. */
-  readonly own: ReadonlyMap<string, KeyUse>;
-  /** Of keys that are not taken over. */
-  readonly guests: ReadonlyMap<string, KeyUse>;
 }
 
 /** Characters of a label, at most: a bound on the size of a vault. */
@@ -98,7 +63,7 @@ export class KeyRing {
   readonly #random: RandomSource;
   readonly #now: () => number;
   readonly #cache = new KeyCache();
-  #uses: UseIndex | undefined;
+  readonly #uses: UseIndex;
   // Grows with every change of the vault: what was derived before it is not cached.
   #epoch = 0;
 
@@ -110,12 +75,13 @@ export class KeyRing {
     this.#vault = parts.vault;
     this.#random = parts.random;
     this.#now = parts.now;
+    this.#uses = new UseIndex(parts.vault);
     this.#vault.onForget(() => this.#forget());
   }
 
   /** The app key first, then user keys as the vault got them, guests last. */
   async list(): Promise<KeyDescription[]> {
-    const keys = (await this.#userKeyRecords()).map(describeUserKey);
+    const keys = (await userKeyRecords(this.#vault)).map(describeUserKey);
     const inOrder = (a: KeyDescription, b: KeyDescription) =>
       Number(a.guest) - Number(b.guest) || a.created - b.created;
     return [await this.#describeApp(), ...keys.sort(inOrder)];
@@ -124,15 +90,9 @@ export class KeyRing {
   /** One key as an origin uses it: the app key's generation is the origin's own. */
   async describe(ref: string, origin: string): Promise<KeyDescription> {
     checkOrigin(origin);
-    if (ref !== APP) return describeUserKey(await this.#userKeyRecord(ref));
+    if (ref !== APP) return describeUserKey(await this.#vault.read(ref));
     const use = await this.#vault.read(useId(ref, origin));
     return { ...(await this.#describeApp()), generation: use ? keyUseOf(use).generation : 1 };
-  }
-
-  /** Makes a sealing key. @throws TypeError, RangeError for a label that is not 1 … 200 characters */
-  async createSealingKey(label: string): Promise<KeyDescription> {
-    const wanted = { kind: 'sealing', label } as const;
-    return this.#vault.commit((draft) => this.addKey(draft, wanted));
   }
 
   /**
@@ -143,46 +103,21 @@ export class KeyRing {
    */
   addKey(draft: VaultDraft, wanted: NewKey): KeyDescription {
     checkLabel(wanted.label);
-    if (wanted.kind === 'jose') checkOrigin(wanted.origin);
+    if (USER_KEYS[wanted.kind].isForOneSite) checkOrigin(wanted.origin);
     return this.#add(draft, wanted.kind, newUserKey(this.#random, this.#time(), wanted));
   }
 
-  /** Adds an imported signing key within a commit. @throws TypeError, RangeError as `addKey` does */
+  /** Adds a key that was made elsewhere, within a commit. @throws TypeError, RangeError as `addKey` does */
   addImportedKey(draft: VaultDraft, imported: ImportedKey, label: string): KeyDescription {
     checkLabel(label);
-    return this.#add(draft, 'signing', importedUserKey(imported, this.#time(), label));
+    return this.#add(draft, imported.kind, importedUserKey(imported, this.#time(), label));
   }
 
   /**
-   * Adds the key of a sync service within a commit.
-   *
-   * @throws TypeError, RangeError as `addKey` does
-   */
-  addImportedSyncKey(draft: VaultDraft, imported: ImportedSyncKey, label: string): KeyDescription {
-    checkLabel(label);
-    return this.#add(draft, 'sync', importedSyncKey(imported, this.#time(), label));
-  }
-
-  /**
-   * Adds identities of age, one or more, within a commit.
-   *
-   * @throws TypeError, RangeError as `addKey` does
-   */
-  addAgeKey(draft: VaultDraft, identities: readonly AgeIdentity[], label: string): KeyDescription {
-    checkLabel(label);
-    return this.#add(draft, 'age', importedAgeKey(identities, this.#time(), label));
-  }
-
-  /**
-   * Changes a key's label.
+   * Changes a key's label, within a commit.
    *
    * @throws TypeError, RangeError for a label that is not 1 … 200 characters
    */
-  async relabel(ref: string, label: string): Promise<void> {
-    await this.#vault.commit((draft) => this.relabelIn(draft, ref, label));
-  }
-
-  /** The same within a commit. @throws TypeError, RangeError as `relabel` does */
   async relabelIn(draft: VaultDraft, ref: string, label: string): Promise<void> {
     checkLabel(label);
     if (ref === APP) {
@@ -209,9 +144,10 @@ export class KeyRing {
       draft.put(keyUseRecord(rotated));
       return rotated.generation;
     }
-    const { kind, value } = userKeyIn(await draft.get(ref));
+    const key = userKeyIn(await draft.get(ref));
+    const { kind, value } = key;
     requireOwn(value);
-    if (!isRotatable(value)) throw new RangeError('key: an imported key stays as it is');
+    if (!isRotatable(key)) throw new RangeError('key: an imported key stays as it is');
     const generation = nextGeneration(newestGeneration(value));
     draft.put(userKeyRecord(kind, ref, withNewGeneration(value, this.#random, this.#time())));
     return generation;
@@ -228,7 +164,7 @@ export class KeyRing {
 
   async #derivePairwiseId(ref: string, origin: string): Promise<string> {
     const epoch = this.#epoch;
-    if (ref !== APP) await this.#userKeyRecord(ref);
+    if (ref !== APP) userKeyIn(await this.#vault.read(ref));
     const record = await this.#vault.read(KEY_ROOT);
     const root = record
       ? keyRootOf(record)
@@ -251,7 +187,7 @@ export class KeyRing {
     const epoch = this.#epoch;
     const root = await this.#vault.read(KEY_ROOT);
     if (root === undefined) return undefined;
-    const refs = [APP, ...(await this.#userKeyRecords()).map((record) => record.id)];
+    const refs = [APP, ...(await userKeyRecords(this.#vault)).map((record) => record.id)];
     const found = refs.find((ref) => pairwiseIdOf(keyRootOf(root), ref, origin) === keyId);
     if (found !== undefined && epoch === this.#epoch) this.#cache.putRef(keyId, origin, found);
     return found;
@@ -315,8 +251,7 @@ export class KeyRing {
   async useOfHeaderKeyId(
     headerKeyId: Uint8Array,
   ): Promise<{ readonly ref: string; readonly origin: string } | undefined> {
-    await this.#vault.refresh();
-    const use = (await this.#usesByHeaderKeyId()).own.get(toBase64url(headerKeyId));
+    const use = (await this.#uses.all()).own.get(toBase64url(headerKeyId));
     return use && use.ref !== APP ? { ref: use.ref, origin: use.origin } : undefined;
   }
 
@@ -324,9 +259,8 @@ export class KeyRing {
   async ownersMaterial(
     headerKeyId: Uint8Array,
   ): Promise<(OpeningMaterial & { readonly origin: string }) | undefined> {
-    await this.#vault.refresh();
     const id = toBase64url(headerKeyId);
-    const { own, guests } = await this.#usesByHeaderKeyId();
+    const { own, guests } = await this.#uses.all();
     const use = own.get(id) ?? guests.get(id);
     const material = use && (await this.#openingIn(use, id));
     return material && { ...material, origin: use.origin };
@@ -334,8 +268,7 @@ export class KeyRing {
 
   /** Every origin that has used a key. */
   async origins(): Promise<string[]> {
-    await this.#vault.refresh();
-    const { own, guests } = await this.#usesByHeaderKeyId();
+    const { own, guests } = await this.#uses.all();
     return [...new Set([...own.values(), ...guests.values()].map(({ origin }) => origin))];
   }
 
@@ -389,63 +322,51 @@ export class KeyRing {
     return { kind, algorithm: value.algorithm ?? null, generations: generationKeys(value) };
   }
 
-  /** Every key of age; identities newest first. */
-  async ageKeys(): Promise<readonly AgeKey[]> {
-    const records = await this.#vault.list(USER_KEY_TYPES.age);
-    return records.map((record) => {
-      const value = userKeyOf(record);
-      const [identities, recipient] = [identitiesOf(value), recipientOf(value)];
-      return { ref: record.id, label: value.label, identities, recipient };
-    });
+  /** Does work with such a key, and wipes it. */
+  async withUserKey<T>(ref: string, work: (key: UserKeyMaterial) => Promise<T>): Promise<T> {
+    const key = await this.userKey(ref);
+    try {
+      return await work(key);
+    } finally {
+      wipe(...key.generations.map((each) => each.key));
+    }
   }
 
-  /** A sync key with its secrets; the caller wipes them by `wipeSyncKey`. */
-  async syncKey(ref: string): Promise<SyncKeyMaterial> {
-    return syncKeyMaterial(syncKeyIn(await this.#vault.read(ref)));
+  /** A user key as it is stored. @throws RangeError for a key of another kind */
+  async userKeyValue(ref: string, kind: UserKeyKind): Promise<UserKeyValue> {
+    return valueIn(await this.#vault.read(ref), kind);
   }
 
-  /**
-   * One generation of a key of JOSE, for the site that it was made for; undefined where it has no such
-   * generation. The caller wipes the key.
-   *
-   * @param generation absent: the newest
-   * @throws RangeError for another kind of key, and for the key of another site
-   */
-  async joseKey(
-    ref: string,
-    origin: string,
-    generation?: number,
-  ): Promise<Pick<GenerationKey, 'generation' | 'key'> | undefined> {
-    checkOrigin(origin);
-    const value = joseKeyIn(await this.#vault.read(ref), origin);
-    const wanted = generation ?? newestGeneration(value);
-    const found = value.generations.find((each) => each.generation === wanted);
-    return found && { generation: wanted, key: fromBase64url(found.key) };
+  /** Every user key of a kind, with its ref. */
+  async userKeyValues(
+    kind: UserKeyKind,
+  ): Promise<readonly { readonly ref: string; readonly value: UserKeyValue }[]> {
+    const records = await this.#vault.list(USER_KEYS[kind].recordType);
+    return records.map((record) => ({ ref: record.id, value: userKeyOf(record) }));
   }
 
   /**
-   * Puts key bundles of collections first, within a commit; earlier ones are kept.
+   * Changes what is stored of a user key, within a commit.
    *
-   * @throws RangeError beyond MAX_COLLECTION_KEYS
+   * @param change gets the key and the time, ms since the epoch
+   * @throws RangeError for a key of another kind
    */
-  async putCollectionKeysIn(
+  async changeKeyIn(
     draft: VaultDraft,
     ref: string,
-    keys: CollectionKeyBytes,
+    kind: UserKeyKind,
+    change: (value: UserKeyValue, at: number) => UserKeyValue,
   ): Promise<void> {
-    const value = syncKeyIn(await draft.get(ref));
-    const collectionKeys = withCollectionKeys(value.collectionKeys, keys, this.#time());
-    draft.put(userKeyRecord('sync', ref, { ...value, collectionKeys }));
+    const value = valueIn(await draft.get(ref), kind);
+    draft.put(userKeyRecord(kind, ref, change(value, this.#time())));
   }
 
   #useOf(headerKeyId: Uint8Array, origin: string): Awaitable<KeyUse | undefined> {
     checkOrigin(origin);
-    return then(this.#vault.refresh(), () =>
-      then(this.#usesByHeaderKeyId(), ({ own }) => {
-        const use = own.get(toBase64url(headerKeyId));
-        return use?.ref === APP && use.origin !== origin ? undefined : use;
-      }),
-    );
+    return then(this.#uses.all(), ({ own }) => {
+      const use = own.get(toBase64url(headerKeyId));
+      return use?.ref === APP && use.origin !== origin ? undefined : use;
+    });
   }
 
   async #describeApp(): Promise<KeyDescription> {
@@ -463,21 +384,10 @@ export class KeyRing {
     return describeUserKey(record);
   }
 
-  async #userKeyRecords(): Promise<VaultRecord[]> {
-    const types = Object.values(USER_KEY_TYPES);
-    return (await Promise.all(types.map((type) => this.#vault.list(type)))).flat();
-  }
-
-  async #userKeyRecord(ref: string): Promise<VaultRecord> {
-    const record = await this.#vault.read(ref);
-    userKeyIn(record);
-    return record!;
-  }
-
   async #sources(ref: string, origin: string): Promise<KeySources> {
     const root = await this.#vault.read(KEY_ROOT);
     const use = await this.#vault.read(useId(ref, origin));
-    const key = ref === APP ? undefined : sealingKeyIn(await this.#vault.read(ref));
+    const key = ref === APP ? undefined : valueIn(await this.#vault.read(ref), 'sealing');
     return { root: root && keyRootOf(root), userKey: key, use: use && keyUseOf(use) };
   }
 
@@ -487,7 +397,7 @@ export class KeyRing {
    */
   async #draw(ref: string, origin: string): Promise<SealingMaterial> {
     const sources = await this.#vault.commit(async (draft): Promise<KeySources> => {
-      const key = ref === APP ? undefined : sealingKeyIn(await draft.get(ref));
+      const key = ref === APP ? undefined : valueIn(await draft.get(ref), 'sealing');
       requireOwn(key);
       const root = ref === APP ? await this.#rootIn(draft) : undefined;
       const record = await draft.get(useId(ref, origin));
@@ -504,27 +414,10 @@ export class KeyRing {
     return keyRootIn(draft, this.#random, this.#time());
   }
 
-  #usesByHeaderKeyId(): Awaitable<UseIndex> {
-    return this.#uses ?? this.#readUses();
-  }
-
-  async #readUses(): Promise<UseIndex> {
-    const epoch = this.#epoch;
-    const keys = (await this.#userKeyRecords()).map(describeUserKey);
-    const guests = new Set(keys.filter(({ guest }) => guest).map(({ ref }) => ref));
-    const uses = (await this.#vault.list(KEY_USE)).map(keyUseOf);
-    const index = {
-      own: byHeaderKeyId(uses.filter(({ ref }) => !guests.has(ref))),
-      guests: byHeaderKeyId(uses.filter(({ ref }) => guests.has(ref))),
-    };
-    if (epoch === this.#epoch) this.#uses = index;
-    return index;
-  }
-
   #forget(): void {
     this.#epoch++;
     this.#cache.forget();
-    this.#uses = undefined;
+    this.#uses.forget();
   }
 
   #time(): number {
@@ -532,19 +425,12 @@ export class KeyRing {
   }
 }
 
-function byHeaderKeyId(uses: readonly KeyUse[]): ReadonlyMap<string, KeyUse> {
-  const byId = uses.flatMap((use) => {
-    return [...use.headerKeyIds, ...(use.kept ?? [])].map(({ id }) => [id, use] as const);
-  });
-  return new Map(byId);
-}
-
 function nextGeneration(generation: number): number {
   if (generation >= MAX_GENERATIONS) throw new RangeError('key: has too many generations');
   return generation + 1;
 }
 
-function checkOrigin(origin: string): void {
+function checkOrigin(origin: string | undefined): void {
   if (typeof origin !== 'string' || origin === '') throw new TypeError('origin: must be an origin');
 }
 

@@ -1,20 +1,13 @@
 import { fromBase64url, toBase64url, wipe } from '../../crypto/bytes.ts';
 import { generationKeys } from './user-key.ts';
-import type { GenerationKey, UserKeyValue, StoredCollectionKeys, SyncFormat } from './user-key.ts';
+import type { SyncFormat } from './kinds.ts';
+import type { GenerationKey, UserKeyValue, StoredCollectionKeys } from './user-key.ts';
 
 /*
  * What only sync keys have: a record format, an id at their service, and, for Weave, the key bundles of
  * collections that the account's own key opened. src/sync interprets these bytes; this file stores
  * them.
  */
-
-/** A sync key of another service. */
-export interface ImportedSyncKey {
-  readonly format: Exclude<SyncFormat, 'sealwright'>;
-  /** 64 bytes of Weave and Kinto (encryption key ‖ HMAC key), 32 of Notes. */
-  readonly key: Uint8Array;
-  readonly foreignId?: string;
-}
 
 /** Key bundles of collections, 64 bytes each. */
 export interface CollectionKeyBytes {
@@ -38,17 +31,6 @@ export interface SyncKeyMaterial {
  */
 export const MAX_COLLECTION_KEYS = 32;
 
-/** An imported sync key as a user key. @param created ms since the epoch */
-export function importedSyncKey(
-  { format, key, foreignId }: ImportedSyncKey,
-  created: number,
-  label: string,
-): UserKeyValue {
-  const generations = [{ generation: 1, key: toBase64url(key), created }];
-  const named = foreignId === undefined ? {} : { foreignId };
-  return { label, created, algorithm: format, generations, ...named };
-}
-
 /** The secrets of a sync key. */
 export function syncKeyMaterial(value: UserKeyValue): SyncKeyMaterial {
   const { algorithm, foreignId = null, collectionKeys = [] } = value;
@@ -67,21 +49,23 @@ export function wipeSyncKey({ generations, collectionKeys }: SyncKeyMaterial): v
 }
 
 /**
- * The sets with this one first; a set that is present already is moved to the front.
+ * The key with this set of collection keys first; a set that is present already is moved to the front.
  *
  * @throws RangeError beyond MAX_COLLECTION_KEYS
  */
 export function withCollectionKeys(
-  before: readonly StoredCollectionKeys[] = [],
+  value: UserKeyValue,
   keys: CollectionKeyBytes,
   created: number,
-): readonly StoredCollectionKeys[] {
+): UserKeyValue {
+  const { collectionKeys: before = [] } = value;
   const added = storedOf(keys, created);
   const others = before.filter((each) => !isSame(each, added));
   if (others.length >= MAX_COLLECTION_KEYS) {
     throw new RangeError('key: has too many collection keys');
   }
-  return [before.find((each) => isSame(each, added)) ?? added, ...others];
+  const collectionKeys = [before.find((each) => isSame(each, added)) ?? added, ...others];
+  return { ...value, collectionKeys };
 }
 
 /** Own sets first, then those of the other that are missing; `own` itself where none is. */

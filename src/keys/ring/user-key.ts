@@ -1,28 +1,14 @@
 import { fromBase64url, toBase64url } from '../../crypto/bytes.ts';
-import { NEW_KEY_PAIR } from '../../format/wire/recipient-table.ts';
-import type { KeyPairName } from '../../format/wire/recipient-table.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import type { Json } from '../values/json.ts';
+import { USER_KEY_KINDS, USER_KEYS } from './kinds.ts';
+import type { KeyAlgorithm, NewKeyKind, UserKeyKind } from './kinds.ts';
 import type { VaultRecord } from '../values/record.ts';
 
 /*
  * User keys: keys that the user makes or imports, and selects when a site asks. Each is one record,
  * whose type gives the kind and whose id is the ref: 16 random bytes. All bytes are base64url.
  */
-
-/** What a user key is for. */
-export type UserKeyKind = 'sealing' | 'signing' | 'sharing' | 'sync' | 'age' | 'jose';
-
-/** What signing keys compute. */
-export type SigningAlgorithm = 'Ed25519' | 'DSA' | 'RSASSA-PKCS1-v1_5' | 'RSA-PSS';
-/** What sharing keys compute: the recipient types with a key pair. */
-export type SharingAlgorithm = KeyPairName;
-/**
- * The format of synchronised records: Sealwright's, or that of the service which the key came from.
- */
-export type SyncFormat = 'sealwright' | 'weave-5' | 'kinto' | 'notes';
-/** The algorithm or record format of a user key. */
-export type KeyAlgorithm = SigningAlgorithm | SharingAlgorithm | SyncFormat;
 
 /** The value of a user key's record. */
 export interface UserKeyValue {
@@ -67,48 +53,32 @@ export interface StoredCollectionKeys {
   readonly collections: readonly { readonly name: string; readonly bundle: string }[];
 }
 
-/** A signing key that was made elsewhere. */
-export interface ImportedKey {
-  readonly algorithm: SigningAlgorithm;
-  /** PKCS #8. */
-  readonly privateKey: Uint8Array;
-  /** SubjectPublicKeyInfo. */
-  readonly publicKey: Uint8Array;
+/** A user key and its kind. */
+export interface UserKey {
+  readonly kind: UserKeyKind;
+  readonly value: UserKeyValue;
 }
 
-/** The record types, by kind. */
-export const USER_KEY_TYPES: Readonly<Record<UserKeyKind, string>> = {
-  sealing: 'sealing-key',
-  signing: 'signing-key',
-  sharing: 'sharing-key',
-  sync: 'sync-key',
-  age: 'age-key',
-  jose: 'jose-key',
-};
+/** A key to make. */
+export interface NewKey {
+  readonly kind: NewKeyKind;
+  readonly label: string;
+  /** The site, for kinds whose keys serve one; others do not store it. */
+  readonly origin?: string;
+}
 
-/** All kinds. */
-export const USER_KEY_KINDS = Object.keys(USER_KEY_TYPES) as readonly UserKeyKind[];
-
-/** The kinds that can be generated here. Keys of age are only imported. */
-export type NewKeyKind = Exclude<UserKeyKind, 'age'>;
-
-/** A key to make. Keys of JOSE are made for one site. */
-export type NewKey =
-  | { readonly kind: Exclude<NewKeyKind, 'jose'>; readonly label: string }
-  | { readonly kind: 'jose'; readonly label: string; readonly origin: string };
-
-/** The algorithm of a new key, by kind; undefined where the kind has none. */
-const NEW_ALGORITHM: Readonly<Record<NewKeyKind, KeyAlgorithm | undefined>> = {
-  sealing: undefined,
-  signing: 'Ed25519',
-  sharing: NEW_KEY_PAIR,
-  sync: 'sealwright',
-  jose: undefined,
-};
+/** A key that was made elsewhere. */
+export interface ImportedKey {
+  readonly kind: UserKeyKind;
+  readonly algorithm?: KeyAlgorithm;
+  /** Oldest first. */
+  readonly keys: readonly Omit<GenerationKey, 'generation'>[];
+  readonly foreignId?: string | undefined;
+}
 
 /** The kind of the user key in a record; undefined for records of other types. */
 export function userKeyKindOf({ type }: Pick<VaultRecord, 'type'>): UserKeyKind | undefined {
-  return USER_KEY_KINDS.find((kind) => USER_KEY_TYPES[kind] === type);
+  return USER_KEY_KINDS.find((kind) => USER_KEYS[kind].recordType === type);
 }
 
 /** The user key in a record of such a type. */
@@ -123,39 +93,51 @@ export function takenOver(value: UserKeyValue, at: number): UserKeyValue {
 
 /** The record that holds it. */
 export function userKeyRecord(kind: UserKeyKind, ref: string, value: UserKeyValue): VaultRecord {
-  return { id: ref, type: USER_KEY_TYPES[kind], value: value as unknown as Json };
+  return { id: ref, type: USER_KEYS[kind].recordType, value: value as unknown as Json };
 }
 
 /** Draws a new key with one generation. @param created ms since the epoch */
-export function newUserKey(random: RandomSource, created: number, wanted: NewKey): UserKeyValue {
-  const algorithm = NEW_ALGORITHM[wanted.kind];
-  const origin = wanted.kind === 'jose' && { origin: wanted.origin };
+export function newUserKey(
+  random: RandomSource,
+  created: number,
+  { kind, label, origin }: NewKey,
+): UserKeyValue {
+  const { drawn, isForOneSite } = USER_KEYS[kind];
+  const algorithm = drawn?.forNew;
   const generations = [{ generation: 1, key: drawKey(random), created }];
-  return { label: wanted.label, created, ...(algorithm && { algorithm }), ...origin, generations };
+  return {
+    label,
+    created,
+    ...(algorithm && { algorithm }),
+    ...(isForOneSite && origin !== undefined && { origin }),
+    generations,
+  };
 }
 
-/** An imported signing key as a user key. @param created ms since the epoch */
+/** An imported key as a user key. @param created ms since the epoch */
 export function importedUserKey(
-  { algorithm, privateKey, publicKey }: ImportedKey,
+  { algorithm, keys, foreignId }: Omit<ImportedKey, 'kind'>,
   created: number,
   label: string,
 ): UserKeyValue {
-  const [key, spki] = [toBase64url(privateKey), toBase64url(publicKey)];
-  const generations = [{ generation: 1, key, created, publicKey: spki }];
-  return { label, created, algorithm, generations };
+  const generations = keys.map(({ key, publicKey }, place) => ({
+    generation: place + 1,
+    key: toBase64url(key),
+    created,
+    ...(publicKey && { publicKey: toBase64url(publicKey) }),
+  }));
+  return {
+    label,
+    created,
+    ...(algorithm && { algorithm }),
+    generations,
+    ...(foreignId !== undefined && { foreignId }),
+  };
 }
 
-/** The formats of keys that were made elsewhere. */
-const FOREIGN_FORMATS: ReadonlySet<KeyAlgorithm | undefined> = new Set<SyncFormat>([
-  'weave-5',
-  'kinto',
-  'notes',
-]);
-
 /** Whether a new generation can be made: not of imported keys. */
-export function isRotatable({ algorithm, generations }: UserKeyValue): boolean {
-  const isOurs = generations.every(({ publicKey }) => publicKey === undefined);
-  return isOurs && !FOREIGN_FORMATS.has(algorithm);
+export function isRotatable({ kind, value }: UserKey): boolean {
+  return USER_KEYS[kind].drawn?.algorithms.includes(value.algorithm) === true;
 }
 
 /** The key with one generation more, from now on the newest. @param created ms since the epoch */
@@ -181,6 +163,25 @@ export interface GenerationKey {
   readonly key: Uint8Array;
   /** SubjectPublicKeyInfo, or age's recipient, of an imported key. */
   readonly publicKey?: Uint8Array;
+}
+
+/**
+ * One generation of a key that a site uses outside messages; undefined where there is no such generation. The caller
+ * wipes the key.
+ *
+ * @param wanted absent: the newest
+ * @throws RangeError for the key of another site
+ */
+export function generationFor(
+  { kind, value }: UserKey,
+  origin: string,
+  wanted: number = newestGeneration(value),
+): Pick<GenerationKey, 'generation' | 'key'> | undefined {
+  if (USER_KEYS[kind].isForOneSite && value.origin !== origin) {
+    throw new RangeError('ref: the key is for another site');
+  }
+  const found = value.generations.find(({ generation }) => generation === wanted);
+  return found && { generation: wanted, key: fromBase64url(found.key) };
 }
 
 /** All generations, newest first; those of `kept` last. The caller wipes the keys. */

@@ -1,3 +1,4 @@
+import type { MethodCapability } from '../key-kinds.ts';
 import type { Infer, Validator } from '../validate.ts';
 
 /** Who may call: pages (through a content script), or the extension's own pages. */
@@ -15,24 +16,6 @@ export type Needs = 'nothing' | 'consent' | 'grant';
  * journalled under that id in the same commit as the change, and a repetition gets that result.
  */
 export type Replay = 'pure' | 'counted' | 'effect';
-
-/** What a grant can allow. */
-export const CAPABILITIES = [
-  'seal',
-  'open',
-  'mac',
-  'blindIndex',
-  'sync',
-  'sign',
-  'publicKey',
-  'signToken',
-  'openToken',
-] as const;
-
-/** One of the things that a grant can allow. */
-export type Capability = (typeof CAPABILITIES)[number];
-/** Those that a row can name. Tokens are signed and opened by `subtle`, whose rows serve keys of all kinds. */
-export type MethodCapability = Exclude<Capability, 'signToken' | 'openToken'>;
 
 /** The policy columns of a row. All are optional: each says what an absent value means. */
 export interface Policy {

@@ -31,5 +31,5 @@ export type ParamsOf<M extends MethodName> = ParamsIn<Methods, M>;
 /** The result of a method. */
 export type ResultOf<M extends MethodName> = ResultIn<Methods, M>;
 
-export type { Access, Capability, Method, Needs, Replay } from './method.ts';
+export type { Access, Method, Needs, Replay } from './method.ts';
 export type { Grant, GrantRequest, KeyInfo, SealedInfo } from './page.ts';

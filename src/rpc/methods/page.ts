@@ -3,6 +3,8 @@
  * where it may be large, because bytes are sent in pieces and strings are not (transport/chunks.ts).
  */
 import { wireError } from '../envelope.ts';
+import { CAPABILITIES, kindHas, SITE_KEY_KINDS } from '../key-kinds.ts';
+import type { KindsWith, PickedKind } from '../key-kinds.ts';
 import {
   MAX_ARMORED_BYTES,
   MAX_BATCH_ITEMS,
@@ -25,7 +27,6 @@ import {
   MAX_RECIPIENTS,
   MAX_SEALED_BYTES,
 } from '../limits.ts';
-import { CAPABILITIES } from './method.ts';
 import type { Needs, Policy, Replay } from './method.ts';
 import { byteList } from '../transport/byte-list.ts';
 import { SUBTLE_METHODS } from './subtle.ts';
@@ -59,7 +60,7 @@ export const none = object({});
 export const capability = literal(...CAPABILITIES);
 /** No kind of key has more. */
 const capabilities = array(capability, 7, 1);
-const keyKind = literal('app', 'sealing', 'sync', 'signing', 'sharing', 'jose');
+const keyKind = literal(...SITE_KEY_KINDS);
 
 const grant = object({
   id,
@@ -73,18 +74,30 @@ const grants = array(grant, 1000);
 const keyInfo = object({ id, kind: keyKind, label: text, created: time, generation: count });
 
 const collection = string(MAX_COLLECTION_CHARACTERS, 1);
-const pickedKey = tagged('kind', {
-  sealing: object({ kind: literal('sealing'), label: optional(label) }),
-  signing: object({ kind: literal('signing'), label: optional(label) }),
-  sharing: object({ kind: literal('sharing'), label: optional(label) }),
-  jose: object({ kind: literal('jose'), label: optional(label) }),
-  sync: object({
-    kind: literal('sync'),
-    label: optional(label),
-    collections: array(collection, MAX_COLLECTIONS, 1),
-  }),
-});
-const requestedKey: Validator<'app' | Infer<typeof pickedKey>> = (value, path) => {
+type CollectionKind = KindsWith<'hasCollections'>;
+interface Picked<K> {
+  readonly kind: K;
+  readonly label?: string;
+}
+type PickedKey =
+  | Picked<Exclude<PickedKind, CollectionKind>>
+  | (Picked<CollectionKind> & { readonly collections: readonly string[] });
+
+const forCollections = { collections: array(collection, MAX_COLLECTIONS, 1) };
+/** Errors name the kinds in this order: those with collections last. */
+const pickedKinds = [false, true].flatMap((last) =>
+  SITE_KEY_KINDS.filter((kind) => kind !== 'app' && kindHas(kind, 'hasCollections') === last),
+);
+const pickedKey = tagged(
+  'kind',
+  Object.fromEntries(
+    pickedKinds.map((kind) => {
+      const more = kindHas(kind, 'hasCollections') ? forCollections : {};
+      return [kind, object({ kind: literal(kind), label: optional(label), ...more })];
+    }),
+  ),
+) as Validator<PickedKey>;
+const requestedKey: Validator<'app' | PickedKey> = (value, path) => {
   if (value === 'app') return value;
   if (typeof value !== 'object') throw new InvalidValue(path, '"app" or { kind, label? }');
   return pickedKey(value, path);

@@ -9,6 +9,7 @@ import {
   MAX_COLLECTIONS,
   MAX_PUBLIC_KEY_CHARACTERS,
 } from '../limits.ts';
+import { KEY_KIND_NAMES, kindHas } from '../key-kinds.ts';
 import type { Policy, Replay } from './method.ts';
 import { MOVEMENTS_BYTES, MOVEMENTS_EVENTS } from './movements.ts';
 import { CONTACT_SHAPES } from './ui-contacts.ts';
@@ -44,11 +45,14 @@ const duration = integer(1);
 const text = string(4096);
 const none = object({});
 
+/** The kind of a key. */
+export const keyKind = literal(...KEY_KIND_NAMES);
+
 const uiGrant = object({
   id,
   origin: text,
   keyLabel: text,
-  keyKind: text,
+  keyKind,
   capabilities: array(text, 16),
   created: time,
   expiresAt: nullable(time),
@@ -61,7 +65,7 @@ const uiGrants = array(uiGrant, 10_000);
 
 const uiKey = object({
   ref: id,
-  kind: text,
+  kind: keyKind,
   /** Its algorithm; null where the kind implies it. */
   algorithm: nullable(text),
   /** The only site that it serves; null where it serves every site. */
@@ -83,8 +87,7 @@ const uiKey = object({
   tone: text,
   archived: nullable(time),
 });
-/** Kinds of keys that a user can create. */
-const madeKind = literal('sealing', 'signing', 'sharing', 'sync');
+const madeKind = literal(...KEY_KIND_NAMES.filter((kind) => kindHas(kind, 'isMadeByUser')));
 const uiKeys = array(uiKey, 10_000);
 
 /** What the extension's own pages store: names, and values as JSON. Null: nothing is stored under the name. */
@@ -377,7 +380,7 @@ export const UI_METHODS = Object.freeze({
         '"app" or { kind, label?, collections? }',
         literal('app'),
         object({
-          kind: text,
+          kind: keyKind,
           label: optional(text),
           collections: optional(array(text, MAX_COLLECTIONS)),
         }),

@@ -139,10 +139,7 @@ async function chosenKey(
   if (key.kind === 'app') return () => 'app';
   const { keyRing } = deps;
   if (newKeyLabel !== undefined) {
-    const wanted =
-      key.kind === 'jose'
-        ? { kind: key.kind, label: newKeyLabel, origin }
-        : { kind: key.kind, label: newKeyLabel };
+    const wanted = { kind: key.kind, label: newKeyLabel, origin };
     return (draft) => keyRing.addKey(draft, wanted).ref;
   }
   const picked = (await offeredKeys({ kind: key.kind, origin }, deps)).find(

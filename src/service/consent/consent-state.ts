@@ -1,5 +1,5 @@
 import { sameJson } from '../../keys/values/json.ts';
-import type { Capability } from '../../rpc/methods/method.ts';
+import type { Capability } from '../../rpc/key-kinds.ts';
 import { ownerOf, sameScope, type Scope } from '../calls/frame-policy.ts';
 import type { RecordedCall } from '../calls/journal.ts';
 import type { Terms } from '../grants/grant-rules.ts';

@@ -1,6 +1,7 @@
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
+import { kindHas } from '../../rpc/key-kinds.ts';
 import { followFields, type FieldSettings } from './field-settings.ts';
 import { coveredByAny, patternOf, type Sites } from '../ports/sites.ts';
 import { requirePattern } from '../status/ui.ts';
@@ -59,5 +60,5 @@ async function requireEnabled(origin: string, sites: Sites): Promise<void> {
 /** Null for a key that was deleted since. */
 async function knownKey(ref: string | null, { keyRing }: Deps): Promise<string | null> {
   const keys = await keyRing.list();
-  return keys.some((key) => key.ref === ref && key.kind === 'sealing') ? ref : null;
+  return keys.some((key) => key.ref === ref && kindHas(key.kind, 'isForFields')) ? ref : null;
 }

@@ -3,6 +3,7 @@ import { hashOf } from '../../keys/values/manifest.ts';
 import { isSameField } from '../../keys/annotations/site-fields.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
+import { kindHas } from '../../rpc/key-kinds.ts';
 import type { ResultOf } from '../../rpc/methods/methods.ts';
 import { MAX_FIELD_BYTES, MAX_FOUND, MAX_FOUND_BYTES } from '../../rpc/methods/ui-fields.ts';
 import type { InspectedField } from '../../rpc/methods/ui-fields.ts';
@@ -81,7 +82,7 @@ export function uiFieldMethods(deps: Deps): Pick<Implementations, FieldMethods> 
       const session = await sessionOf(sessionId, deps);
       const { bytes, ref, ...rest } = await opened(asciiText(found), session, signal, deps);
       const { kind, label } = await deps.keyRing.describe(ref, 'null');
-      const key = { kind, label, ref: kind === 'sealing' ? ref : null };
+      const key = { kind, label, ref: kindHas(kind, 'isForFields') ? ref : null };
       const edited = hashOf(found);
       const text = await draftFor(session, deps, edited);
       return { text: bytes, key, draft: { edited, text }, ...rest };

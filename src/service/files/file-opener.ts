@@ -1,5 +1,6 @@
 import { EnvelopeError } from '../../format/errors.ts';
 import { isAge, type Age } from '../../keys/ring/age.ts';
+import { identitiesOf } from '../../keys/ring/age-key.ts';
 import { VaultError } from '../../keys/values/errors.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { RandomSource } from '../../random/contract.ts';
@@ -67,8 +68,9 @@ export class FileOpener {
       const contents = await age.open(file, { identities: [], passphrase }, signal);
       if (contents) return { format: 'age', contents, trust: 'whole', ref: null };
     }
-    for (const { ref, identities } of await keyRing.ageKeys()) {
-      const contents = await unlessRefused(age.open(file, { identities }, signal));
+    for (const { ref, value } of await keyRing.userKeyValues('age')) {
+      const opening = age.open(file, { identities: identitiesOf(value) }, signal);
+      const contents = await unlessRefused(opening);
       if (contents) return { format: 'age', contents, trust: 'sender-unknown', ref };
     }
     throw passphrase === undefined ? wantsPassphrase() : new VaultError('WRONG_PASSPHRASE');

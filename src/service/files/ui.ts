@@ -1,4 +1,5 @@
 import type { Age } from '../../keys/ring/age.ts';
+import { importedAgeKey } from '../../keys/ring/age-key.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
 import type { Implementations } from '../../rpc/call.ts';
@@ -71,8 +72,8 @@ export function uiFileMethods(deps: Deps): Pick<Implementations, FileMethods> {
     },
     async 'ui.importAgeKey'({ label, ...given }, call) {
       await vault.refresh();
-      const identities = await importedIdentities(given, age, call.signal);
-      const add = (draft: VaultDraft) => keyRing.addAgeKey(draft, identities, label).ref;
+      const imported = importedAgeKey(await importedIdentities(given, age, call.signal));
+      const add = (draft: VaultDraft) => keyRing.addImportedKey(draft, imported, label).ref;
       return madeKey(add, call, deps);
     },
   };

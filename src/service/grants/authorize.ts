@@ -2,7 +2,7 @@ import { then } from '../../engine/awaitable.ts';
 import type { Awaitable } from '../../engine/contract.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { Call } from '../../rpc/call.ts';
-import type { Capability } from '../../rpc/methods/method.ts';
+import type { Capability } from '../../rpc/key-kinds.ts';
 import { pageCall, type PageCall } from '../calls/caller.ts';
 import { refused } from '../errors.ts';
 import type { InFlightCall, InFlightCalls } from '../calls/in-flight.ts';

@@ -1,5 +1,4 @@
-import type { NewKeyKind } from '../../keys/ring/user-key.ts';
-import type { Capability } from '../../rpc/methods/method.ts';
+import type { Capability, PickedKind } from '../../rpc/key-kinds.ts';
 import { sameScope, type Scope } from '../calls/frame-policy.ts';
 
 /*
@@ -13,24 +12,11 @@ import { sameScope, type Scope } from '../calls/frame-policy.ts';
 export type RequestedKey =
   | { readonly kind: 'app' }
   | {
-      /** No site is given an identity of age. */
-      readonly kind: NewKeyKind;
+      readonly kind: PickedKind;
       readonly label: string | null;
       /** Of a sync key: the only ones that it may be used for, in order. */
       readonly collections?: readonly string[];
     };
-
-const SECRET_KEY = ['seal', 'open', 'mac', 'blindIndex'] as const;
-
-/** What keys of a kind can do. */
-export const CAPABILITIES_OF: Readonly<Record<RequestedKey['kind'], readonly Capability[]>> = {
-  app: SECRET_KEY,
-  sealing: SECRET_KEY,
-  signing: ['sign', 'publicKey'],
-  sharing: ['seal', 'open', 'publicKey'],
-  sync: ['sync'],
-  jose: ['signToken', 'openToken'],
-};
 
 /** The limits a page asked for; the grant itself may be narrower, as the user decides. */
 export interface Terms {

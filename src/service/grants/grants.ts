@@ -4,7 +4,7 @@ import type { Awaitable } from '../../engine/contract.ts';
 import type { Json } from '../../keys/values/json.ts';
 import type { Vault, VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
-import type { Capability } from '../../rpc/methods/method.ts';
+import type { Capability } from '../../rpc/key-kinds.ts';
 import type { NamedCall, PageCall } from '../calls/caller.ts';
 import { refused } from '../errors.ts';
 import { sameScope, type Scope } from '../calls/frame-policy.ts';

@@ -1,5 +1,6 @@
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { Implementations } from '../../rpc/call.ts';
+import { isSiteKind } from '../../rpc/key-kinds.ts';
 import type { KeyInfo } from '../../rpc/methods/methods.ts';
 import { pageCall } from '../calls/caller.ts';
 import { notGranted } from '../errors.ts';
@@ -25,6 +26,6 @@ export function keyMethods({ grants, keyRing }: Deps): Pick<Implementations, 'ke
 /** A key as an origin may see it. */
 export async function keyInfo(ref: string, origin: string, keyRing: KeyRing): Promise<KeyInfo> {
   const { kind, label, created, generation } = await keyRing.describe(ref, origin);
-  if (kind === 'age') throw notGranted('NOT_GRANTED'); // no site is given one
+  if (!isSiteKind(kind)) throw notGranted('NOT_GRANTED');
   return { id: await keyRing.pairwiseId(ref, origin), kind, label, created, generation };
 }

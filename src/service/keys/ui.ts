@@ -53,16 +53,13 @@ export function uiKeyMethods(deps: Deps): Pick<Implementations, KeyMethods> {
     },
     async 'ui.importKey'({ label, text, scheme }, call) {
       const input = { secrets: { text }, params: { scheme } };
-      const imported = await argumentChecked(
-        deps.workshop.call('files', 'signature.readKey', input),
-      );
+      const read = deps.workshop.call('files', 'signature.readKey', input);
+      const { algorithm, privateKey: key, publicKey } = await argumentChecked(read);
+      const imported = { kind: 'signing', algorithm, keys: [{ key, publicKey }] } as const;
       const add = (draft: VaultDraft) => keyRing.addImportedKey(draft, imported, label).ref;
       return madeKey(add, call, deps);
     },
-    async 'ui.publicKey'({ ref }) {
-      const age = (await keyRing.ageKeys()).find((key) => key.ref === ref);
-      return { text: age?.recipient ?? (await argumentChecked(shownPublicKey(ref, deps))) };
-    },
+    'ui.publicKey': async ({ ref }) => ({ text: await argumentChecked(shownPublicKey(ref, deps)) }),
     async 'ui.editKey'({ ref, label, note, tone }, call) {
       await commitOnce(call, deps, async (draft) => {
         await keyRing.relabelIn(draft, ref, label);

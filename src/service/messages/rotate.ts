@@ -1,5 +1,6 @@
 import type { Call, Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
+import { isSiteKind } from '../../rpc/key-kinds.ts';
 import type { KeyInfo } from '../../rpc/methods/methods.ts';
 import { pageCall, type PageCall } from '../calls/caller.ts';
 import type { Consent } from '../consent/consent.ts';
@@ -45,7 +46,7 @@ async function askedFor(ref: string, page: PageCall, call: Call, deps: Deps) {
   const before = await grants.resultOf(page.origin, page);
   if (before !== undefined) return before as number;
   const { kind, label, rotatable } = await keyRing.describe(ref, page.origin);
-  if (!rotatable || kind === 'age') {
+  if (!rotatable || !isSiteKind(kind)) {
     throw new SealwrightError('UNSUPPORTED', 'An imported key stays as it is');
   }
   const request = {

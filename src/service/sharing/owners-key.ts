@@ -45,7 +45,7 @@ export async function ownersKey(
     return { ref: named.ref, secret: named.key, terms: { key: named.key, keyId } };
   }
   const own = named ? [{ type: NAMED_KEY_RECIPIENT, key: named.key, ref: named.ref }] : [];
-  const identities = [...own, ...(await sharing.allIdentities(guests))];
+  const identities = [...own, ...(await sharing.identities(({ guest }) => guests || !guest))];
   try {
     const bytes = head.subarray(0, HEADER_BYTES);
     const types = await sharing.types();

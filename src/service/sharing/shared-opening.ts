@@ -98,13 +98,7 @@ export class SharedOpening {
   }
 
   async #readIdentities(): Promise<readonly OwnedIdentity[]> {
-    const { keyRing, sharing } = this.#deps;
     const refs = await this.#refs();
-    const keys = (await keyRing.list()).filter(
-      ({ ref, kind }) => kind === 'sharing' && refs.has(ref),
-    );
-    const found: OwnedIdentity[] = [];
-    for (const { ref } of keys) found.push(...(await sharing.identitiesOf(ref)));
-    return found;
+    return this.#deps.sharing.identities(({ ref }) => refs.has(ref));
   }
 }

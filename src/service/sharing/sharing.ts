@@ -13,8 +13,9 @@ import {
   recipientTypeOf,
 } from '../../format/wire/recipient-table.ts';
 import type { RecipientType, RecipientTypes } from '../../format/recipients/recipient-type.ts';
+import type { KeyDescription } from '../../keys/ring/key-description.ts';
 import type { KeyRing, UserKeyMaterial } from '../../keys/ring/key-ring.ts';
-import type { SharingAlgorithm } from '../../keys/ring/user-key.ts';
+import type { SharingAlgorithm } from '../../keys/ring/kinds.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { argumentChecked } from '../errors.ts';
@@ -104,37 +105,28 @@ export class Sharing {
     const { keyRing } = this.#deps;
     const { kind } = await keyRing.describe(ref, origin);
     if (kind === 'sharing') {
-      const picked = await keyRing.userKey(ref);
-      try {
-        const { type, bytes } = await this.publicKeyOf(picked);
-        return { recipient: { type: recipientTypeOf(type), key: bytes } };
-      } finally {
-        wipeGenerations(picked);
-      }
+      const { type, bytes } = await keyRing.withUserKey(ref, (picked) => this.publicKeyOf(picked));
+      return { recipient: { type: recipientTypeOf(type), key: bytes } };
     }
     const { key, keyId } = await keyRing.sealingMaterial(ref, origin);
     return { recipient: { type: NAMED_KEY_RECIPIENT, key }, keyId };
   }
 
-  /** All generations of a sharing key, newest first. The caller wipes them. */
-  async identitiesOf(ref: string): Promise<readonly OwnedIdentity[]> {
+  /** All generations of the sharing keys that are wanted. The caller wipes them. */
+  async identities(isWanted: (key: KeyDescription) => boolean): Promise<readonly OwnedIdentity[]> {
+    const keys = await this.#deps.keyRing.list();
+    const found: OwnedIdentity[] = [];
+    for (const key of keys.filter((each) => each.kind === 'sharing' && isWanted(each))) {
+      found.push(...(await this.#identitiesOf(key.ref)));
+    }
+    return found;
+  }
+
+  /** Newest first. */
+  async #identitiesOf(ref: string): Promise<readonly OwnedIdentity[]> {
     const picked = await this.#deps.keyRing.userKey(ref);
     const type = recipientTypeOf(algorithmOf(picked));
     return picked.generations.map(({ key }) => ({ type, key, ref }));
-  }
-
-  /**
-   * All generations of every sharing key, for the user alone. The caller wipes them.
-   *
-   * @param guests whether also of those that are not taken over
-   */
-  async allIdentities(guests: boolean): Promise<readonly OwnedIdentity[]> {
-    const keys = (await this.#deps.keyRing.list()).filter(
-      (key) => key.kind === 'sharing' && (guests || !key.guest),
-    );
-    const found: OwnedIdentity[] = [];
-    for (const { ref } of keys) found.push(...(await this.identitiesOf(ref)));
-    return found;
   }
 }
 
@@ -172,8 +164,4 @@ function algorithmOf({ kind, algorithm }: UserKeyMaterial): SharingAlgorithm {
   if (kind !== 'sharing') throw new RangeError('ref: the key is not for sharing');
   if (!isKeyPairName(algorithm)) throw new RangeError('ref: not a recipient type of this version');
   return algorithm;
-}
-
-function wipeGenerations({ generations }: UserKeyMaterial): void {
-  wipe(...generations.map(({ key }) => key));
 }

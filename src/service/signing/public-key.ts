@@ -1,6 +1,8 @@
-import { wipe } from '../../crypto/bytes.ts';
-import { publicKeyText, type PublicKey } from '../../format/wire/public-key.ts';
+import type { Awaitable } from '../../engine/contract.ts';
+import { publicKeyText } from '../../format/wire/public-key.ts';
+import { recipientOf } from '../../keys/ring/age-key.ts';
 import type { KeyRing, UserKeyMaterial } from '../../keys/ring/key-ring.ts';
+import type { UserKeyKind } from '../../keys/ring/kinds.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { pageCall } from '../calls/caller.ts';
 import type { Grants } from '../grants/grants.ts';
@@ -29,29 +31,30 @@ export function publicKeyMethods(deps: Deps): Pick<Implementations, 'publicKey'>
   };
 }
 
+type Halves = Pick<Deps, 'signatures' | 'sharing'>;
+
+/** The text of the newest generation's public half, by kind. Kinds that are absent have none. */
+const PUBLIC_HALVES: Readonly<
+  Partial<Record<UserKeyKind, (key: UserKeyMaterial, halves: Halves) => Awaitable<string>>>
+> = {
+  signing: async (key, { signatures }) =>
+    publicKeyText(await signatures.publicKeyOf(signingKeys(key)[0]!)),
+  sharing: async (key, { sharing }) => publicKeyText(await sharing.publicKeyOf(key)),
+  age: ({ generations }) => recipientOf(generations[0]!),
+};
+
 /**
  * The public key of the newest generation as text.
  *
  * @throws RangeError for a key without a public half
  */
-export async function shownPublicKey(
+export function shownPublicKey(
   ref: string,
-  { keyRing, ...halves }: Pick<Deps, 'keyRing' | 'signatures' | 'sharing'>,
+  { keyRing, ...halves }: Halves & Pick<Deps, 'keyRing'>,
 ): Promise<string> {
-  const picked = await keyRing.userKey(ref);
-  try {
-    return publicKeyText(await publicKeyOf(picked, halves));
-  } finally {
-    wipe(...picked.generations.map(({ key }) => key));
-  }
-}
-
-/** Signing keys have a verification key, sharing keys a key to seal to. */
-function publicKeyOf(
-  picked: UserKeyMaterial,
-  { signatures, sharing }: Pick<Deps, 'signatures' | 'sharing'>,
-): Promise<PublicKey> {
-  if (picked.kind === 'signing') return signatures.publicKeyOf(signingKeys(picked)[0]!);
-  if (picked.kind === 'sharing') return sharing.publicKeyOf(picked);
-  throw new RangeError('ref: this key has no public half');
+  return keyRing.withUserKey(ref, async (key) => {
+    const half = PUBLIC_HALVES[key.kind];
+    if (half === undefined) throw new RangeError('ref: this key has no public half');
+    return half(key, halves);
+  });
 }

@@ -1,4 +1,3 @@
-import { wipe } from '../../crypto/bytes.ts';
 import { parsePublicKey } from '../../format/wire/public-key.ts';
 import { signedBytes } from '../../format/wire/signed-bytes.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
@@ -7,7 +6,7 @@ import type { ParamsOf } from '../../rpc/methods/methods.ts';
 import { pageCall, type PageCall } from '../calls/caller.ts';
 import { argumentChecked } from '../errors.ts';
 import { sameScope } from '../calls/frame-policy.ts';
-import { signingKeys, type Signatures, type SigningKey } from './signatures.ts';
+import { signingKeys, type Signatures } from './signatures.ts';
 import { namedRef, authorizeKey, type AuthorizeDeps } from '../grants/authorize.ts';
 
 interface SignDeps extends AuthorizeDeps {
@@ -33,8 +32,8 @@ async function sign({ data, key }: ParamsOf<'sign'>, call: Call, deps: SignDeps)
   const page = pageCall(call);
   const ref = await signingRef(key, page, deps);
   return authorizeKey({ ref, capability: 'sign', keyId: key }, call, deps, () =>
-    withSigningKeys(ref, deps, ([newest]) =>
-      deps.signatures.sign(newest!, signedBytes(page.origin, data)),
+    deps.keyRing.withUserKey(ref, async (picked) =>
+      deps.signatures.sign(signingKeys(picked)[0]!, signedBytes(page.origin, data)),
     ),
   );
 }
@@ -49,9 +48,9 @@ async function verify({ data, signature, key }: ParamsOf<'verify'>, call: Call, 
     call,
     deps,
     (_uses, { signal: aborted }) =>
-      withSigningKeys(ref, deps, async (keys) => {
+      deps.keyRing.withUserKey(ref, async (picked) => {
         const bytes = signedBytes(page.origin, data);
-        for (const each of keys) {
+        for (const each of signingKeys(picked)) {
           aborted.throwIfAborted();
           const publicKey = await signatures.publicKeyOf(each);
           if (await signatures.verify(publicKey, bytes, signature)) return true;
@@ -96,18 +95,4 @@ async function signingRef(
     }
   }
   return '';
-}
-
-/** Reads all generations, newest first, and wipes them after the work. */
-async function withSigningKeys<T>(
-  ref: string,
-  { keyRing }: SignDeps,
-  work: (keys: readonly SigningKey[]) => Promise<T>,
-): Promise<T> {
-  const picked = await keyRing.userKey(ref);
-  try {
-    return await work(signingKeys(picked));
-  } finally {
-    wipe(...picked.generations.map(({ key }) => key));
-  }
 }

@@ -5,13 +5,13 @@ import { isKeyPairName } from '../../format/wire/recipient-table.ts';
 import type { PublicKey } from '../../format/wire/public-key.ts';
 import { deriveEd25519Key } from '../../keys/ring/key-derivation.ts';
 import type { UserKeyMaterial } from '../../keys/ring/key-ring.ts';
-import type { SigningAlgorithm } from '../../keys/ring/user-key.ts';
+import type { SigningAlgorithm } from '../../keys/ring/kinds.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { Workshop } from '../../rpc/workshop.ts';
 
 /** A signing key of one generation. */
-export interface SigningKey {
+interface SigningKey {
   readonly algorithm: SigningAlgorithm;
   /** Ed25519: 32 bytes, from which its key is derived. Others: PKCS #8. */
   readonly key: Uint8Array;

@@ -5,7 +5,8 @@ import { ownerOf } from '../calls/frame-policy.ts';
 /** A key that the user owns, under the name that the origin has for it; it has no bytes here. */
 export type NamedKey = NamedSecretKey | NamedPrivateKey;
 
-interface NamedKeyInfo {
+/** What is kept of each. */
+export interface NamedKeyInfo {
   readonly extractable: false;
   readonly algorithm: StoredAlgorithm;
   readonly usages: readonly Usage[];
@@ -20,7 +21,7 @@ export interface NamedSecretKey extends NamedKeyInfo {
   readonly bits: number;
 }
 
-/** The private key of an algorithm of JOSE (jose-keys.ts). */
+/** The private key of an algorithm of JOSE (named/jose-keys.ts). */
 export interface NamedPrivateKey extends NamedKeyInfo {
   readonly type: 'private';
 }

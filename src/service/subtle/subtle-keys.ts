@@ -8,7 +8,7 @@ import { ReusedRequestId } from '../calls/journal.ts';
 import type { PageCaller } from '../calls/frame-policy.ts';
 import { isNamed, isPersistent, storedPart } from './key-record.ts';
 import type { KeyRecord, WithStored } from './key-record.ts';
-import type { NamedKeys } from './named-keys.ts';
+import type { NamedKeys } from './named/named-keys.ts';
 import type { PersistentKeys } from './persistent-keys.ts';
 import type { KeptKey, MadeKeys, SessionKeys } from './session-keys.ts';
 import { subtleError } from './errors.ts';

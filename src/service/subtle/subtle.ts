@@ -2,7 +2,7 @@ import type { Call, Implementations } from '../../rpc/call.ts';
 import type { WireKeyInfo } from '../../rpc/methods/subtle-values.ts';
 import { outcomeOf } from './errors.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import { exampleFor, type NamedKeys } from './named-keys.ts';
+import { exampleFor, type NamedKeys } from './named/named-keys.ts';
 import type { PersistentKeys } from './persistent-keys.ts';
 import type { MadeKeys } from './session-keys.ts';
 import type { SubtleKeys } from './subtle-keys.ts';

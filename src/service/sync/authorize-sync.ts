@@ -1,5 +1,5 @@
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
-import type { SyncFormat } from '../../keys/ring/user-key.ts';
+import type { SyncFormat } from '../../keys/ring/kinds.ts';
 import type { Call } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { pageCall, type PageCall } from '../calls/caller.ts';

@@ -1,5 +1,5 @@
 import { copyOf, wipe } from '../../crypto/bytes.ts';
-import type { CollectionKeyBytes } from '../../keys/ring/sync-key.ts';
+import { withCollectionKeys, type CollectionKeyBytes } from '../../keys/ring/sync-key.ts';
 import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
@@ -83,7 +83,9 @@ async function putOnce(
   // The charged use has its own entry, under the call's id.
   const entry = { call: `${id} collection keys`, asks: await asks(), at: now() };
   const put = async (draft: VaultDraft): Promise<null> => {
-    await keyRing.putCollectionKeysIn(draft, ref, keys);
+    await keyRing.changeKeyIn(draft, ref, 'sync', (value, at) =>
+      withCollectionKeys(value, keys, at),
+    );
     return null;
   };
   try {

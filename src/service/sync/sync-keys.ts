@@ -1,7 +1,7 @@
 import { equal } from '../../crypto/bytes.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
-import { wipeSyncKey, type SyncKeyMaterial } from '../../keys/ring/sync-key.ts';
-import type { SyncFormat } from '../../keys/ring/user-key.ts';
+import type { SyncFormat } from '../../keys/ring/kinds.ts';
+import { syncKeyMaterial, wipeSyncKey, type SyncKeyMaterial } from '../../keys/ring/sync-key.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 
 /** What the records of one collection are sealed and opened with. */
@@ -44,7 +44,7 @@ async function withSyncKey<T>(
   ref: string,
   work: (key: SyncKeyMaterial) => Promise<T>,
 ): Promise<T> {
-  const key = await keyRing.syncKey(ref);
+  const key = syncKeyMaterial(await keyRing.userKeyValue(ref, 'sync'));
   try {
     return await work(key);
   } finally {

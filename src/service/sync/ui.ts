@@ -1,6 +1,7 @@
 import { wipe } from '../../crypto/bytes.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
-import { wipeSyncKey, type ImportedSyncKey } from '../../keys/ring/sync-key.ts';
+import { syncKeyMaterial, wipeSyncKey } from '../../keys/ring/sync-key.ts';
+import type { ImportedKey } from '../../keys/ring/user-key.ts';
 import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import type { ParamsOf } from '../../rpc/methods/methods.ts';
@@ -31,11 +32,11 @@ export function uiSyncMethods(
   return {
     async 'ui.importSyncKey'({ label, ...request }, call) {
       const imported = await argumentChecked(importedSyncKey(request, deps.workshop));
-      const add = (draft: VaultDraft) => keyRing.addImportedSyncKey(draft, imported, label).ref;
+      const add = (draft: VaultDraft) => keyRing.addImportedKey(draft, imported, label).ref;
       return madeKey(add, call, deps);
     },
     async 'ui.syncKey'({ ref }) {
-      const key = await argumentChecked(keyRing.syncKey(ref));
+      const key = syncKeyMaterial(await argumentChecked(keyRing.userKeyValue(ref, 'sync')));
       try {
         const { format, foreignId, generations, collectionKeys } = key;
         const collections = [...(collectionKeys[0]?.collections.keys() ?? [])];
@@ -52,11 +53,14 @@ export function uiSyncMethods(
 async function importedSyncKey(
   { format, source }: ImportRequest,
   workshop: Workshop,
-): Promise<ImportedSyncKey> {
+): Promise<ImportedKey> {
   const keyBytes = KEY_BYTES[format];
   const input = { secrets: { source }, params: { keyBytes } };
   const read = await workshop.call('files', 'sync.readKey', input);
-  if (read.key.length === keyBytes) return { format, ...read };
-  wipe(read.key);
-  throw new RangeError('source: expected a key for these records, got a key of another kind');
+  const { key, foreignId } = read;
+  if (key.length !== keyBytes) {
+    wipe(key);
+    throw new RangeError('source: expected a key for these records, got a key of another kind');
+  }
+  return { kind: 'sync', algorithm: format, keys: [{ key }], foreignId };
 }

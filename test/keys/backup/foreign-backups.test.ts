@@ -23,15 +23,16 @@ import {
   keyUseOf,
   keyUseRecord,
 } from '../../../src/keys/ring/key-records.ts';
-import { KeyRing } from '../../../src/keys/ring/key-ring.ts';
 import { persistentKeyId, persistentKeyRecord } from '../../../src/keys/ring/persistent-key.ts';
-import { USER_KEY_KINDS, userKeyRecord } from '../../../src/keys/ring/user-key.ts';
-import type { UserKeyKind, UserKeyValue } from '../../../src/keys/ring/user-key.ts';
+import { USER_KEY_KINDS } from '../../../src/keys/ring/kinds.ts';
+import type { UserKeyKind } from '../../../src/keys/ring/kinds.ts';
+import { userKeyRecord } from '../../../src/keys/ring/user-key.ts';
+import type { UserKeyValue } from '../../../src/keys/ring/user-key.ts';
 import type { VaultRecord } from '../../../src/keys/values/record.ts';
 import type { Vault } from '../../../src/keys/vault/vault.ts';
 import type { RandomSource } from '../../../src/random/contract.ts';
 import { errorNameOf } from '../../support/outcomes.ts';
-import { keptKey, PASSPHRASE, START, TestBrowser } from '../world.ts';
+import { keptKey, PASSPHRASE, START, TestBrowser, TestKeyRing } from '../world.ts';
 
 const ORIGINS = ['https://a.example', 'https://b.example', 'https://c.example'];
 const [A, B] = ORIGINS as [string, string, string];
@@ -53,7 +54,7 @@ const FOREIGN_ID = forged(16, 49);
 async function derivations(world: TestBrowser, vault: Vault, refs: readonly string[]) {
   let drawn = 0;
   const random: RandomSource = { bytes: (length) => new Uint8Array(length).fill(100 + drawn++) };
-  const ring = new KeyRing({ vault, random, now: () => world.time });
+  const ring = new TestKeyRing({ vault, random, now: () => world.time });
   const sealing: Record<string, string> = {};
   for (const origin of ORIGINS) {
     for (const ref of ['app', ...refs]) {
@@ -67,12 +68,12 @@ async function derivations(world: TestBrowser, vault: Vault, refs: readonly stri
   return sealing;
 }
 
-function openedBy(ring: KeyRing, ids: readonly string[]) {
+function openedBy(ring: TestKeyRing, ids: readonly string[]) {
   return Promise.all(ids.map(async (id) => ring.openingMaterial(bytesOf(id), A)));
 }
 
 /** What may seal, sign or be handed out. */
-async function keysInUse(ring: KeyRing, vault: Vault) {
+async function keysInUse(ring: TestKeyRing, vault: Vault) {
   const details = await allKeyDetails(vault);
   return (await ring.list()).filter(({ ref }) => (details.get(ref)?.archived ?? null) === null);
 }
@@ -129,7 +130,7 @@ function fileOf(refs: readonly string[], knownIds: readonly string[]): BackupCon
 }
 
 /** Vaults that are not empty, by what was done with them. */
-const VAULTS: Readonly<Record<string, (ring: KeyRing, vault: Vault) => Promise<string[]>>> = {
+const VAULTS: Readonly<Record<string, (ring: TestKeyRing, vault: Vault) => Promise<string[]>>> = {
   'with a contact only': async (_ring, vault) => {
     await vault.commit((draft) => draft.put(contactRecord(CONTACT_ID, OWN_CONTACT)));
     return [];

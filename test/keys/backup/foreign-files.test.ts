@@ -20,21 +20,22 @@ import {
   keyUseOf,
   keyUseRecord,
 } from '../../../src/keys/ring/key-records.ts';
-import { KeyRing } from '../../../src/keys/ring/key-ring.ts';
 import {
   PERSISTENT_KEY,
   persistentKeyId,
   persistentKeyRecord,
 } from '../../../src/keys/ring/persistent-key.ts';
-import { USER_KEY_KINDS, userKeyRecord } from '../../../src/keys/ring/user-key.ts';
-import type { UserKeyKind, UserKeyValue } from '../../../src/keys/ring/user-key.ts';
+import { USER_KEY_KINDS } from '../../../src/keys/ring/kinds.ts';
+import type { UserKeyKind } from '../../../src/keys/ring/kinds.ts';
+import { userKeyRecord } from '../../../src/keys/ring/user-key.ts';
+import type { UserKeyValue } from '../../../src/keys/ring/user-key.ts';
 import type { VaultRecord } from '../../../src/keys/values/record.ts';
 import type { Vault } from '../../../src/keys/vault/vault.ts';
 import type { RandomSource } from '../../../src/random/contract.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
 import { systemRandom } from '../../support/stores/memory-store.ts';
 import { PlainVault } from '../plain-vault.ts';
-import { keptKey, START } from '../world.ts';
+import { keptKey, START, TestKeyRing } from '../world.ts';
 
 /*
  * Any file that is not of this vault, with records of every type. Afterwards the vault derives, chooses and opens
@@ -56,7 +57,7 @@ interface Target {
   readonly contactIds: readonly string[];
 }
 
-type Fill = (ring: KeyRing, vault: Vault) => Promise<unknown>;
+type Fill = (ring: TestKeyRing, vault: Vault) => Promise<unknown>;
 
 const TARGETS: Readonly<Record<string, Fill>> = {
   'with a contact only': (_ring, vault) => vault.commit((draft) => draft.put(ownContact)),
@@ -84,7 +85,7 @@ const ownContact = contactRecord(toBase64url(new Uint8Array(16).fill(1)), {
 
 async function target(fill: Fill): Promise<Target> {
   const vault = new PlainVault();
-  const ring = new KeyRing({ vault: vault.asVault, random: systemRandom, now: () => START });
+  const ring = new TestKeyRing({ vault: vault.asVault, random: systemRandom, now: () => START });
   await fill(ring, vault.asVault);
   const keys = (await ring.list()).map(({ ref }) => ref);
   const uses = (await vault.list(KEY_USE)).map(keyUseOf);
@@ -232,7 +233,7 @@ const text = (key: Uint8Array | undefined) => key && toBase64url(key);
 
 /** What these header key ids open at sites. */
 async function opened(plain: PlainVault, ids: readonly string[]) {
-  const ring = new KeyRing({ vault: plain.asVault, random: systemRandom, now: () => START });
+  const ring = new TestKeyRing({ vault: plain.asVault, random: systemRandom, now: () => START });
   const found: unknown[] = [];
   for (const id of ids.map(fromBase64url)) {
     for (const origin of ORIGINS) {
@@ -249,7 +250,7 @@ async function choices({ refs }: Target, plain: PlainVault) {
   const vault = plain.asVault;
   let drawn = 0;
   const random: RandomSource = { bytes: (length) => new Uint8Array(length).fill(100 + drawn++) };
-  const ring = new KeyRing({ vault, random, now: () => START + 9 });
+  const ring = new TestKeyRing({ vault, random, now: () => START + 9 });
   const details = await allKeyDetails(vault);
   const keys = await ring.list();
   const contacts = (await vault.list(CONTACT)).map(contactOf);

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { METHODS } from '../../../src/rpc/methods/methods.ts';
-import type { Capability, Method, MethodName, ParamsOf } from '../../../src/rpc/methods/methods.ts';
+import type { Capability } from '../../../src/rpc/key-kinds.ts';
+import type { Method, MethodName, ParamsOf } from '../../../src/rpc/methods/methods.ts';
 import { JOURNAL } from '../../../src/service/calls/journal.ts';
 import { CONSENT } from '../../../src/service/consent/consent-state.ts';
 import type { Usage } from '../../../src/subtle/key.ts';

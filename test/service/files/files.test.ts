@@ -1,7 +1,7 @@
 import { armor, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { expect } from 'chai';
 import { importedAgeKey } from '../../../src/keys/ring/age-key.ts';
-import { userKeyRecord } from '../../../src/keys/ring/user-key.ts';
+import { importedUserKey, userKeyRecord } from '../../../src/keys/ring/user-key.ts';
 import { PASSPHRASE, World } from '../../support/service-world.ts';
 import { LEGACY_PASSPHRASE, legacyAccount } from '../../sync/legacy/legacy-account.ts';
 import { sjcl } from '../../support/references/sjcl.ts';
@@ -219,8 +219,8 @@ describe('Files, opened by their user', () => {
     });
 
     it('open although a key out of a backup holds no identity', async () => {
-      const bad = importedAgeKey([{ identity: 'none', recipient: 'none' }], 1, 'Bad');
-      const record = userKeyRecord('age', 'A'.repeat(22), bad);
+      const bad = importedAgeKey([{ identity: 'none', recipient: 'none' }]);
+      const record = userKeyRecord('age', 'A'.repeat(22), importedUserKey(bad, 1, 'Bad'));
       await world.vault.commit((draft) => draft.put(record));
       await importAge(await identityFile(identity));
       const { contents } = await open(await ageFile('to the laptop', recipient));

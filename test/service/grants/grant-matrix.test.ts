@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import type { Capability } from '../../../src/rpc/key-kinds.ts';
 import { METHODS } from '../../../src/rpc/methods/methods.ts';
 import type {
-  Capability,
   MethodName,
   Methods,
   Method as Row,

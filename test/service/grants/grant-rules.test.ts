@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { CAPABILITIES } from '../../../src/rpc/methods/method.ts';
+import { CAPABILITIES } from '../../../src/rpc/key-kinds.ts';
 import {
   REMEMBER_SPENT_MS,
   UNUSED_MS,

@@ -6,7 +6,6 @@ import { toBigint } from '../../../src/crypto/bigint/integers.ts';
 import { toBase64url } from '../../../src/crypto/bytes.ts';
 import { parsePublicKey, publicKeyText } from '../../../src/format/wire/public-key.ts';
 import { KeyRing } from '../../../src/keys/ring/key-ring.ts';
-import type { ImportedKey } from '../../../src/keys/ring/user-key.ts';
 import { Signatures } from '../../../src/service/signing/signatures.ts';
 import { inThread } from '../../../src/workshop/in-thread.ts';
 import { OID, writePkcs8, writeSpki } from '../../../src/subtle/algorithms/classical-keys.ts';
@@ -47,7 +46,13 @@ interface Rfc6979 {
   readonly keys: readonly Record<'p' | 'q' | 'g' | 'x' | 'y', string>[];
 }
 
-function dsaKey(of = 1): ImportedKey {
+interface KeyPair {
+  readonly algorithm: 'DSA' | 'RSA-PSS' | 'RSASSA-PKCS1-v1_5';
+  readonly privateKey: Uint8Array;
+  readonly publicKey: Uint8Array;
+}
+
+function dsaKey(of = 1): KeyPair {
   const members = (readPublished('rfc6979-dsa.json') as Rfc6979).keys[of]!;
   const params = (['p', 'q', 'g'] as const).map((name) => toBigint(hex(members, name)));
   const [x, y] = [hex(members, 'x'), hex(members, 'y')];
@@ -55,7 +60,7 @@ function dsaKey(of = 1): ImportedKey {
   return { algorithm: 'DSA', privateKey, publicKey: writeSpki({ oid: OID.dsa, params, value: y }) };
 }
 
-function rsaKey(algorithm: 'RSA-PSS' | 'RSASSA-PKCS1-v1_5', modulusLength = 2048): ImportedKey {
+function rsaKey(algorithm: 'RSA-PSS' | 'RSASSA-PKCS1-v1_5', modulusLength = 2048): KeyPair {
   const pair = generateKeyPairSync('rsa', { modulusLength });
   const privateKey = pair.privateKey.export({ format: 'der', type: 'pkcs8' });
   const publicKey = pair.publicKey.export({ format: 'der', type: 'spki' });
@@ -221,10 +226,11 @@ describe('Signatures for a page', function () {
     }
   });
 
-  for (const imported of [dsaKey(), rsaKey('RSA-PSS'), rsaKey('RSASSA-PKCS1-v1_5')]) {
-    const { algorithm } = imported;
+  for (const pair of [dsaKey(), rsaKey('RSA-PSS'), rsaKey('RSASSA-PKCS1-v1_5')]) {
+    const { algorithm, privateKey: key, publicKey: spki } = pair;
     it(`are made by an imported key of ${algorithm}, says node:crypto`, async () => {
       const ring = new KeyRing({ vault: world.vault, random: systemRandom, now: () => 1 });
+      const imported = { kind: 'signing', algorithm, keys: [{ key, publicKey: spki }] } as const;
       const added = await world.vault.commit((draft) =>
         ring.addImportedKey(draft, imported, 'Old'),
       );
@@ -232,7 +238,7 @@ describe('Signatures for a page', function () {
       const [grant] = await world.connect(old, A, { ref: added.ref });
       const { keyId } = grant!;
       const publicKey = await world.call('publicKey', { keyId });
-      expect(publicKey).to.equal(textOf(imported));
+      expect(publicKey).to.equal(textOf(pair));
       const signature = await world.call('sign', { data: DATA, key: keyId });
       const by = { key: nodeKey(publicKey), ...NODE_OPTIONS[algorithm] };
       const bytes = signedBy('https://a.example', DATA);
@@ -261,7 +267,7 @@ describe('Signatures for a page', function () {
   });
 });
 
-const textOf = ({ algorithm: type, publicKey: bytes }: ImportedKey): string =>
+const textOf = ({ algorithm: type, publicKey: bytes }: KeyPair): string =>
   publicKeyText({ type, bytes: new Uint8Array(bytes) });
 
 /** The page asks, and the user says yes. */

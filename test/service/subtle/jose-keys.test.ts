@@ -14,12 +14,12 @@ import type { Awaitable } from '../../../src/engine/contract.ts';
 import { deriveJoseSecret } from '../../../src/keys/ring/key-derivation.ts';
 import { VaultError } from '../../../src/keys/values/errors.ts';
 import type { Vault, VaultDraft, VaultRecord } from '../../../src/keys/vault/vault.ts';
-import { joseKey, type JoseAlgorithm } from '../../../src/service/subtle/jose-keys.ts';
+import { joseKey, type JoseAlgorithm } from '../../../src/service/subtle/named/jose-keys.ts';
 import {
   P256Points,
   p256PrivateKey,
   workshopPoint,
-} from '../../../src/service/subtle/p256-keys.ts';
+} from '../../../src/service/subtle/named/p256-keys.ts';
 import type { ParamsOf } from '../../../src/rpc/methods/methods.ts';
 import type { Workshop } from '../../../src/rpc/workshop.ts';
 import { errorName, pageSubtle } from '../../support/page-subtle.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { BACKED_UP_TYPES } from '../../../src/keys/backup/backup-contents.ts';
-import { USER_KEY_TYPES } from '../../../src/keys/ring/user-key.ts';
+import { USER_KEY_TYPES } from '../../../src/keys/ring/kinds.ts';
 import { codeOf } from '../../support/outcomes.ts';
 import { pageCaller, settled } from '../../support/service-fakes.ts';
 import { PASSPHRASE, POPUP, World } from '../../support/service-world.ts';
@@ -214,7 +214,7 @@ function typesInSources(): Set<string> {
     );
     return names.map((name) => new RegExp(`\\b${name} = '([^']+)'`).exec(source)![1]!);
   });
-  return new Set([...types, ...Object.values(USER_KEY_TYPES)]);
+  return new Set([...types, ...USER_KEY_TYPES]);
 }
 
 describe('The types of records', () => {

@@ -1,7 +1,7 @@
 import type { Message } from '../../../src/rpc/envelope.ts';
+import type { Capability } from '../../../src/rpc/key-kinds.ts';
 import type {
   Access,
-  Capability,
   Method,
   MethodName,
   ParamsOf,

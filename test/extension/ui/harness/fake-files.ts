@@ -52,7 +52,12 @@ export function filesImplementations(world: FilesWorld): {
     'ui.importAgeKey': ({ label, file }) => {
       const text = new TextDecoder().decode(file);
       if (!text.includes('AGE-SECRET-KEY-')) throw new SealwrightError('INVALID_ARGUMENT', 'file');
-      const made = { ...world.keys.at(-1)!, ref: `k${world.keys.length}`, kind: 'age', label };
+      const made = {
+        ...world.keys.at(-1)!,
+        ref: `k${world.keys.length}`,
+        kind: 'age' as const,
+        label,
+      };
       world.keys = [...world.keys, made];
       return made;
     },

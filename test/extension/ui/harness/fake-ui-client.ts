@@ -309,7 +309,7 @@ function implementations(world: World): Implementations {
     'ui.importKey': ({ label, text }) => {
       if (!text.includes('PRIVATE KEY')) throw new SealwrightError('INVALID_ARGUMENT', 'text');
       const ref = `k${world.keys.length}`;
-      const made = { ...photos, ref, kind: 'signing', algorithm: 'DSA', label, grants: 0 };
+      const made = { ...photos, ref, kind: 'signing' as const, algorithm: 'DSA', label, grants: 0 };
       world.keys = [...world.keys, made];
       return made;
     },
@@ -317,7 +317,7 @@ function implementations(world: World): Implementations {
       const isWrong = 'text' in source && !source.text.includes('oct');
       if (isWrong) throw new SealwrightError('INVALID_ARGUMENT', 'source');
       const ref = `k${world.keys.length}`;
-      const made = { ...photos, ref, kind: 'sync', algorithm: format, label, grants: 0 };
+      const made = { ...photos, ref, kind: 'sync' as const, algorithm: format, label, grants: 0 };
       world.keys = [...world.keys, made];
       return made;
     },

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { fromWire, SealwrightError, toWire } from '../../../../src/rpc/errors.ts';
 import { NoWorker } from '../../../../src/rpc/workshop.ts';
 import { capability } from '../../../../src/rpc/methods/page.ts';
-import { capabilityWords } from '../../../../extension/ui/text/capability-words.ts';
+import { capabilityWords, MADE_KINDS } from '../../../../extension/ui/text/key-words.ts';
 import { errorCode, errorWords } from '../../../../extension/ui/text/error-words.ts';
 import { applyLanguage, formattingLanguage, Text } from '../../../../extension/ui/text/i18n.ts';
 import { keyName } from '../../../../extension/ui/text/key-facts.ts';
@@ -98,6 +98,14 @@ describe('messages for capabilities', () => {
     for (const name of ['', 'admin', 'constructor', '__proto__']) {
       expect(capabilityWords(name).name).to.equal('capabilityUnknown');
     }
+  });
+});
+
+describe('the form for new keys', () => {
+  it('offers three kinds', () => {
+    const words = MADE_KINDS.map(({ value, made }) => [value, english.t(made)]);
+    expect(words.map(([kind]) => kind)).to.deep.equal(['sealing', 'signing', 'sync']);
+    expect(new Set(words.map(([, word]) => word)).size).to.equal(3);
   });
 });
 

@@ -31,7 +31,7 @@ describe('the audience of a text', () => {
   });
 
   it('offers sealing keys that are not archived', () => {
-    const [sharing, archived] = [{ kind: 'sharing' }, { archived: 1 }];
+    const [sharing, archived] = [{ kind: 'sharing' as const }, { archived: 1 }];
     const keys = [appKey, photos, { ...photos, ...sharing }, { ...photos, ...archived }];
     expect(sealingKeys(keys)).to.deep.equal([photos]);
   });

@@ -1,6 +1,6 @@
-import { fromBase64url, toBase64url, wipe } from '../../crypto/bytes.ts';
-import type { Vault } from '../../keys/vault/vault.ts';
-import { WorkshopFailed, type Workshop } from '../../rpc/workshop.ts';
+import { fromBase64url, toBase64url, wipe } from '../../../crypto/bytes.ts';
+import type { Vault } from '../../../keys/vault/vault.ts';
+import { WorkshopFailed, type Workshop } from '../../../rpc/workshop.ts';
 
 /*
  * Private keys of P-256. A page has them used at its own rate, so that nothing here may depend on their bits but

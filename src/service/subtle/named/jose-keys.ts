@@ -1,13 +1,16 @@
 /*
  * Private keys for JSON Web Signature and Encryption, computed from a key that the user made for one site
- * (src/keys/ring/user-key.ts, `jose`). Each algorithm has a key of its own.
+ * (`jose` in src/keys/ring/kinds.ts). Each algorithm has a key of its own.
  */
-import { concat, fromHex, wipe } from '../../crypto/bytes.ts';
-import type { Awaitable } from '../../engine/contract.ts';
-import { deriveJosePointId, deriveJoseSecret } from '../../keys/ring/key-derivation.ts';
-import type { Capability } from '../../rpc/methods/method.ts';
-import type { WireAlgorithm } from '../../rpc/methods/subtle-values.ts';
-import { subtleError } from './errors.ts';
+import { concat, fromHex, wipe } from '../../../crypto/bytes.ts';
+import type { Awaitable } from '../../../engine/contract.ts';
+import { deriveJosePointId, deriveJoseSecret } from '../../../keys/ring/key-derivation.ts';
+import type { Capability } from '../../../rpc/key-kinds.ts';
+import type { WireAlgorithm } from '../../../rpc/methods/subtle-values.ts';
+import { subtleError } from '../errors.ts';
+import type { NamedPrivateKey } from '../key-record.ts';
+import { generationOf } from './named-algorithms.ts';
+import type { NamedAlgorithms } from './named-algorithms.ts';
 import { p256PrivateKey, type PointOf } from './p256-keys.ts';
 
 /** The algorithms of WebCrypto for these keys: ES256 and EdDSA (RFC 7518, RFC 8037), ECDH-ES over both curves. */
@@ -57,24 +60,49 @@ const RULES: Readonly<Record<JoseAlgorithm, Rules>> = {
   X25519: { capability: 'openToken', ...okp(fromHex('302e020100300506032b656e04220420')) },
 };
 
-/** Whether the user's keys for tokens have this algorithm. */
-export function isJoseAlgorithm(name: string): name is JoseAlgorithm {
-  return Object.hasOwn(RULES, name);
-}
+const NAMES = Object.keys(RULES);
 
-/** What a site needs to use such a key. */
-export function joseCapability(name: JoseAlgorithm): Rules['capability'] {
-  return RULES[name].capability;
-}
+/** The base point of P-256 (SEC 2, 2.4.2), which is the public point of the private key 1. */
+const BASE_POINT = fromHex(
+  '046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296' +
+    '4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5',
+);
 
-/** The algorithm of a name in any case; undefined for one that those keys do not have. */
-export function joseAlgorithmOf(name: string): JoseAlgorithm | undefined {
-  const names = Object.keys(RULES) as JoseAlgorithm[];
-  return names.find((one) => one.toLowerCase() === name.toLowerCase());
+/** The algorithms of keys for tokens. Each has one capability, which no key of another kind is granted for. */
+export const JOSE_KEYS: NamedAlgorithms<NamedPrivateKey> = {
+  format: 'pkcs8',
+  nameOf: (name) => NAMES.find((one) => one.toLowerCase() === name.toLowerCase()),
+  capabilities: (algorithm) => [capabilityFor(algorithm)],
+  publicHalf: capabilityFor,
+
+  async example({ algorithm: params }, algorithm) {
+    const name = algorithm as JoseAlgorithm;
+    checkCurve(name, params);
+    const { secretBytes, pkcs8 } = RULES[name];
+    const keyData = await pkcs8(new Uint8Array(secretBytes), () => Promise.resolve(BASE_POINT));
+    return { format: 'pkcs8', keyData };
+  },
+
+  /** Stays with the newest generation, whose public half is published last. */
+  async imported(_, of, asked, deps) {
+    const { key, generation } = await generationOf('jose', of, asked, deps);
+    wipe(key);
+    return { type: 'private', generation };
+  },
+
+  async derived({ algorithm, generation }, of, deps) {
+    const { key } = await generationOf('jose', of, generation, deps);
+    const name = algorithm.name as JoseAlgorithm;
+    return joseKey(key, of.origin, name, deps.points.of).finally(() => wipe(key));
+  },
+};
+
+function capabilityFor(algorithm: string): Capability {
+  return RULES[algorithm as JoseAlgorithm].capability;
 }
 
 /** @throws NotSupportedError (DOMException) for another curve than P-256 */
-export function checkJoseCurve(name: JoseAlgorithm, params: WireAlgorithm): void {
+function checkCurve(name: JoseAlgorithm, params: WireAlgorithm): void {
   const isEc = name === 'ECDSA' || name === 'ECDH';
   if (!isEc || params.namedCurve === 'P-256') return;
   throw subtleError('NotSupportedError', `${name}: a key of the user for tokens is of P-256`);
@@ -100,16 +128,4 @@ export async function joseKey(
   } finally {
     wipe(secret);
   }
-}
-
-/** The base point of P-256 (SEC 2, 2.4.2), which is the public point of the private key 1. */
-const BASE_POINT = fromHex(
-  '046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296' +
-    '4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5',
-);
-
-/** A key of the algorithm without a secret: its derived one is of zeros. */
-export async function exampleJoseKey(algorithm: JoseAlgorithm): Promise<Uint8Array<ArrayBuffer>> {
-  const { secretBytes, pkcs8 } = RULES[algorithm];
-  return pkcs8(new Uint8Array(secretBytes), () => Promise.resolve(BASE_POINT));
 }
