@@ -1,7 +1,7 @@
 import type { InspectedField, FieldSessionKind } from '../../src/rpc/methods/ui-fields.ts';
 import { nameOfField } from './auto-seal/field-name.ts';
 import { findSealed, FOUND_MAX, sealedIn } from './find/find-sealed.ts';
-import { sealedRuns } from './find/sealed-runs.ts';
+import { onlyRun } from './find/sealed-runs.ts';
 import { unreachableOrigin } from './find/focused.ts';
 import type { InsertOutcome, Place } from './insert/field.ts';
 import { isProtected } from './policy.ts';
@@ -109,10 +109,9 @@ export class FieldScript {
   ): string | undefined {
     if (!field || isProtected(field)) return undefined;
     const text = this.#read(field);
-    const [run] = sealedRuns(text);
-    // Where a text has breaks, what follows one may not belong to it (src/format/wire/find-armor.ts).
-    if (run?.pieces.length !== 1 || run.pieces[0] !== text.trim()) return undefined;
-    return found.length === 1 && found[0]!.join('') === run.pieces[0] ? text : undefined;
+    const only = onlyRun(text);
+    if (only === undefined) return undefined;
+    return found.length === 1 && found[0]!.join('') === only ? text : undefined;
   }
 
   /** Sealed texts in the selection; else in the focused field; else in the whole page. */

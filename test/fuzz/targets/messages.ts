@@ -134,7 +134,7 @@ const texts: FuzzTarget = {
     accepted(() => inspect(text), EnvelopeError);
     for (const { start, end, pieces } of sealedRuns(text)) {
       require('a run lies in the text', start >= 0 && end > start && end <= text.length);
-      const candidates = armorCandidates(pieces);
+      const candidates = armorCandidates(pieces).map((candidate) => candidate.text);
       for (const candidate of candidates) {
         require('a candidate is a message by its public part', inspect(candidate).version === 1);
       }
