@@ -110,8 +110,8 @@ export class GapReader {
       text += found.normalize('NFKC');
       end = coded?.end ?? end + plain.length;
     }
+    if (text === '') return undefined;
     const beyond = Math.max(0, text.length - most);
-    if (text.length - beyond === 0) return undefined;
     return { text: text.slice(0, text.length - beyond), end: end - beyond };
   }
 

@@ -174,7 +174,7 @@ const CERTAIN = new RegExp(`^(?:${WEB_ARMOR_START}|[${WEB_ALPHABET}1]{100})`);
 /** Any characters but letters and digits may stand in web armor, because its length is known. */
 function webRun(reader: GapReader, body: number): SealedRun | undefined {
   const { start } = reader;
-  let [word, wanted] = ['', Infinity];
+  let [word, wanted] = ['', webArmorDigits('')];
   let [at, end] = [body, body];
   let first: SealedRun | undefined;
   for (;;) {

@@ -1,9 +1,11 @@
 import { undoIn, typeCommand } from './strategies/type-command.ts';
 import { focusField, pressWithCommand } from './focus.ts';
-import type { Field, Place } from './field.ts';
+import type { Field, Neighbours, Place } from './field.ts';
 import { LOOK_EVERY_MS, pause } from './settled.ts';
 import { selectAll, selectionIn } from './selection.ts';
 import { paste } from './strategies/paste.ts';
+
+const TEXT_NODE = 3;
 
 /** A contenteditable element, of the page or of an editor. */
 export class EditableField implements Field {
@@ -30,6 +32,16 @@ export class EditableField implements Field {
 
   selectedText(): string | undefined {
     return selectionIn(this.element)?.toString();
+  }
+
+  /** Of the same text node: whether another one stands in the same line, only the layout tells. */
+  neighbours(): Neighbours {
+    const selection = selectionIn(this.element);
+    if (!selection || selection.rangeCount === 0) return ['', ''];
+    const { startContainer, startOffset, endContainer, endOffset } = selection.getRangeAt(0);
+    const characterOf = (node: Node, at: number): string =>
+      node.nodeType === TEXT_NODE ? (node as Text).data.charAt(at) : '';
+    return [characterOf(startContainer, startOffset - 1), characterOf(endContainer, endOffset)];
   }
 
   select(place: Place): void {

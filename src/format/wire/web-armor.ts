@@ -84,9 +84,9 @@ export function webArmorDamage(word: string): ArmorDamage | undefined {
   return typeof read === 'string' ? read : undefined;
 }
 
-/** How many digits an armor has that begins with these; infinitely many while that is not known. */
+/** How many digits an armor has that begins with these; as many as tell it while that is not known. */
 export function webArmorDigits(digits: string): number {
-  if (digits.length < LENGTH_DIGITS) return Infinity;
+  if (digits.length < LENGTH_DIGITS) return LENGTH_DIGITS;
   const [high, middle, low] = fromBase32(digits.slice(0, LENGTH_DIGITS)).bytes;
   const length = (high! << 16) | (middle! << 8) | low!;
   return digitsFor(LENGTH_BYTES + length + CHECKSUM_BYTES);
