@@ -130,6 +130,10 @@ export class FieldTexts {
           failure ??= error;
         }
       }
+      // No text ends at a break: more likely is one that lacks a part.
+      if (candidates.every(({ beyond }) => beyond > 0) && failure instanceof AuthenticationError) {
+        throw new EnvelopeError('BAD_ENVELOPE', 'A part of the sealed text is missing');
+      }
       throw failure;
     } finally {
       if (known) wipe(known.key.secret);
