@@ -11,6 +11,7 @@ import { armor } from '../src/format/wire/armor.ts';
 import { ChunkSealer } from '../src/format/chunks/chunks.ts';
 import { deriveChunkKeys } from '../src/format/keys/chunk-keys.ts';
 import { COBBLESTONE_256 } from '../src/format/wire/suites.ts';
+import { WEB_ALPHABET, webArmor } from '../src/format/wire/web-armor.ts';
 import { messageContext } from '../src/format/wire/context.ts';
 import { encodeHeader, type Flags, type Purpose } from '../src/format/wire/header.ts';
 import { inspect } from '../src/format/wire/inspect.ts';
@@ -23,6 +24,7 @@ import type {
   Content,
   MessageVector,
   RefusedVector,
+  WebArmorVectors,
 } from '../test/format/message-vectors.ts';
 
 const FOLDER = new URL('../test/format/vectors/', import.meta.url);
@@ -119,6 +121,7 @@ const messages = await Promise.all(DRAFTS.map(finish));
 await write('messages.json', messages);
 await write('refused.json', await refused());
 await write('armor.json', armors());
+await write('web-armor.json', webArmors());
 
 async function finish(draft: Draft): Promise<MessageVector> {
   const given = {
@@ -258,6 +261,52 @@ function armors(): ArmorVectors {
       { comment: 'a letter outside ASCII', text: `sw1.ä${line.slice(5)}` },
     ],
   };
+}
+
+function webArmors(): WebArmorVectors {
+  const sealed = ['empty', 'one-byte', 'text', 'origin', 'padded-100'].map(sealedOf);
+  const [word = '', other = ''] = sealed.map((one) => webArmor(unhex(one)));
+  const last = word.at(-2)!;
+  return {
+    valid: sealed.map((one) => ({ sealed: one, text: webArmor(unhex(one)) })),
+    read: [
+      { comment: 'in capitals', text: word.toUpperCase() },
+      { comment: 'in lines', text: ` ${word.slice(0, 64)}\r\n\t${word.slice(64)}\n` },
+      { comment: 'cut in its prefix', text: `SW t1${word.slice(4)}` },
+    ].map((one) => ({ ...one, sealed: sealed[0]! })),
+    refused: [
+      { comment: 'the prefix alone', text: 'swt1' },
+      { comment: 'nothing but an end', text: 'swt10' },
+      { comment: 'no prefix', text: word.slice(4) },
+      { comment: 'another prefix', text: `swt2${word.slice(4)}` },
+      { comment: 'no end', text: word.slice(0, -1) },
+      { comment: 'two ends', text: `${word}0` },
+      { comment: 'half of it', text: word.slice(0, 80) },
+      { comment: 'two digits missing', text: word.slice(0, 60) + word.slice(62) },
+      { comment: 'two digits added', text: `${word.slice(0, 60)}ab${word.slice(60)}` },
+      { comment: 'two digits exchanged', text: exchanged(word, 100) },
+      { comment: 'another length', text: `swt1aaaa${word.slice(8)}` },
+      { comment: 'the checksum of another message', text: word.slice(0, -8) + other.slice(-8) },
+      { comment: 'unused bits not zero', text: `${word.slice(0, -2)}${after(last)}0` },
+      { comment: 'a letter that is no digit', text: `${word.slice(0, 40)}i${word.slice(41)}` },
+      { comment: 'a hyphen', text: `${word.slice(0, 40)}-${word.slice(40)}` },
+      { comment: 'a no-break space', text: `${word.slice(0, 40)}\u00a0${word.slice(40)}` },
+      { comment: 'a letter whose small form is of ASCII', text: word.replace('k', '\u212a') },
+      { comment: 'words after it', text: `${word} and` },
+    ],
+  };
+}
+
+/** Two different digits that stand side by side, from a place on, in the other order. */
+function exchanged(word: string, from: number): string {
+  let at = from;
+  while (word[at] === word[at + 1]) at++;
+  return word.slice(0, at) + word[at + 1]! + word[at]! + word.slice(at + 2);
+}
+
+/** The digit whose lowest bit alone differs. */
+function after(digit: string): string {
+  return WEB_ALPHABET[WEB_ALPHABET.indexOf(digit) ^ 1]!;
 }
 
 /** A message with that many entries of the smallest size: id, no body. */

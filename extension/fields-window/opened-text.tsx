@@ -1,5 +1,6 @@
 import { Pencil } from 'lucide-preact';
 import { useMemo } from 'preact/hooks';
+import { isWebArmor, webArmorDamage, type ArmorDamage } from '../../src/format/wire/web-armor.ts';
 import type { OpenedField } from '../../src/rpc/methods/ui-fields.ts';
 import { Banner } from '../ui/components/banner.tsx';
 import { Button } from '../ui/components/buttons/button.tsx';
@@ -47,7 +48,7 @@ export function OpenedTexts({ texts, isPressed = false, ...acts }: OpenedTextsPr
   return (
     <>
       {asked.map((opening, place) => (
-        <OpenedText key={place} opening={opening} {...acts} />
+        <OpenedText key={place} sealed={texts[place]!} opening={opening} {...acts} />
       ))}
       {rest > 0 && (
         <li>
@@ -63,11 +64,12 @@ export function OpenedTexts({ texts, isPressed = false, ...acts }: OpenedTextsPr
 type Acts = Pick<OpenedTextsProps, 'arming' | 'onEdit' | 'depth'>;
 
 interface OpenedTextProps extends Acts {
+  readonly sealed: Uint8Array;
   readonly opening: Opening;
 }
 
 /** One text, or why it cannot be opened. */
-function OpenedText({ opening: { opened, error }, ...acts }: OpenedTextProps) {
+function OpenedText({ sealed, opening: { opened, error }, ...acts }: OpenedTextProps) {
   const text = useText();
   if (opened) return <Plain opened={opened} {...acts} />;
   if (error === undefined) {
@@ -80,15 +82,29 @@ function OpenedText({ opening: { opened, error }, ...acts }: OpenedTextProps) {
   return (
     <li class="not-opened">
       <Banner tone="info">
-        <p>{failureWords(error, text)}</p>
+        <p>{failureWords(error, sealed, text)}</p>
       </Banner>
     </li>
   );
 }
 
-function failureWords(error: unknown, text: Text): string {
+/** What a damaged text lacks is public, and says what the user can do. */
+const DAMAGES: Readonly<Record<ArmorDamage, MessageKey>> = {
+  cut: 'readerCut',
+  missing: 'readerAltered',
+  altered: 'readerAltered',
+};
+
+function failureWords(error: unknown, sealed: Uint8Array, text: Text): string {
   const code = errorCode(error);
+  const damage = code === 'BAD_ENVELOPE' ? damageOf(utf8Text(sealed) ?? '') : undefined;
+  if (damage) return text.t(DAMAGES[damage]);
   return Object.hasOwn(FAILURES, code) ? text.t(FAILURES[code]!) : errorWords(error, text);
+}
+
+/** Of "sw1." it cannot be told. */
+function damageOf(sealed: string): ArmorDamage | undefined {
+  return isWebArmor(sealed) ? webArmorDamage(sealed.replaceAll('\n', '')) : undefined;
 }
 
 interface PlainProps extends Acts {

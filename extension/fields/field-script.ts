@@ -1,7 +1,8 @@
+import { armorCandidates } from '../../src/format/wire/find-armor.ts';
 import type { InspectedField, FieldSessionKind } from '../../src/rpc/methods/ui-fields.ts';
 import { nameOfField } from './auto-seal/field-name.ts';
-import { findSealed, FOUND_MAX, sealedIn } from './find/find-sealed.ts';
-import { sealedRuns } from './find/sealed-runs.ts';
+import { findSealed, FOUND_MAX, sealedIn, type FoundText } from './find/find-sealed.ts';
+import { onlyRun } from './find/sealed-runs.ts';
 import { unreachableOrigin } from './find/focused.ts';
 import type { InsertOutcome, Place } from './insert/field.ts';
 import { isProtected } from './policy.ts';
@@ -109,22 +110,19 @@ export class FieldScript {
   ): string | undefined {
     if (!field || isProtected(field)) return undefined;
     const text = this.#read(field);
-    const [run] = sealedRuns(text);
-    // Where a text has breaks, what follows one may not belong to it (src/format/wire/find-armor.ts).
-    if (run?.pieces.length !== 1 || run.pieces[0] !== text.trim()) return undefined;
-    return found.length === 1 && found[0]!.join('') === run.pieces[0] ? text : undefined;
+    const only = onlyRun(text);
+    if (only === undefined) return undefined;
+    return found.length === 1 && found[0]!.join('') === only ? text : undefined;
   }
 
   /** Sealed texts in the selection; else in the focused field; else in the whole page. */
   #meantTexts(field: Element | undefined): readonly (readonly string[])[] {
-    for (const text of [
-      selectedText(field),
-      field && !isProtected(field) ? this.#read(field) : '',
-    ]) {
-      const found = sealedIn(text);
-      if (found.length > 0) return found.slice(0, FOUND_MAX);
-    }
-    return findSealed(document).found.map(({ pieces }) => pieces);
+    const inPage = () => findSealed(document).found;
+    const selected = selectedTexts(field, inPage);
+    if (selected.length > 0) return selected.slice(0, FOUND_MAX);
+    const inField = sealedIn(field && !isProtected(field) ? this.#read(field) : '');
+    if (inField.length > 0) return inField.slice(0, FOUND_MAX);
+    return inPage().map(({ pieces }) => pieces);
   }
 
   #read(field: Element): string {
@@ -132,9 +130,21 @@ export class FieldScript {
   }
 }
 
-function selectedText(field: Element | undefined): string {
+/** What is selected as text lacks the borders of elements, which may stand for characters of a sealed text. */
+function selectedTexts(
+  field: Element | undefined,
+  inPage: () => readonly FoundText[],
+): readonly (readonly string[])[] {
   if (field && isTextControl(field) && !isProtected(field)) {
-    return field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0);
+    return sealedIn(field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0));
   }
-  return document.getSelection()?.toString() ?? '';
+  const selection = document.getSelection();
+  const asText = sealedIn(selection?.toString() ?? '');
+  if (!selection || asText.every(isWhole)) return asText;
+  const selected = inPage().filter(({ at }) => selection.containsNode(at.node, true));
+  return selected.length > 0 ? selected.map(({ pieces }) => pieces) : asText;
+}
+
+function isWhole(pieces: readonly string[]): boolean {
+  return armorCandidates(pieces).some(({ beyond }) => beyond === 0);
 }

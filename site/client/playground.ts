@@ -18,7 +18,7 @@ const hex = (bytes: Uint8Array) =>
 /** Those of the message format, in the words of a reader. */
 const REASONS: Readonly<Record<string, string>> = {
   AUTH_FAILED: 'It does not open: it was changed, or sealed with another key or another context.',
-  BAD_ENVELOPE: 'This is not a sealed message. One begins with “sw1.”.',
+  BAD_ENVELOPE: 'This is not a sealed message. One begins with “sw1.” or “swt1”.',
 };
 
 /** Runs the work at each submission, and shows what it returns or why it failed. */

@@ -6,6 +6,7 @@ import { stat } from 'node:fs/promises';
 import { concat, fromBase64url } from '../crypto/bytes.ts';
 import { EnvelopeError } from '../format/errors.ts';
 import { ARMOR_PREFIX } from '../format/wire/armor.ts';
+import { isWebArmor, webUnarmor } from '../format/wire/web-armor.ts';
 import { PREFIX_BYTES_MAX } from '../format/wire/envelope.ts';
 import { hasMagic } from '../format/wire/header.ts';
 import { STANDARD, piecesOf } from './input.ts';
@@ -31,8 +32,9 @@ export async function openSealedFile(
   try {
     const beginning = await atLeast(input, PREFIX_BYTES_MAX);
     const all = joined(beginning, input);
-    const isText = !hasMagic(beginning) && isArmored(beginning);
-    const message = isText ? unarmored(all) : all;
+    const form = hasMagic(beginning) ? 'binary' : formOf(beginning);
+    const isText = form !== 'binary';
+    const message = isText ? (form === 'web' ? unarmoredWord(all) : unarmored(all)) : all;
     const head = isText ? await atLeast(message, PREFIX_BYTES_MAX) : beginning;
     const rest = isText ? message : input;
     return {
@@ -88,9 +90,11 @@ const IGNORED = /[\s\u00ad\u200b\u2060\ufeff]+/g;
 const QUOTED = /\n(?:[^\S\n]*>)+/g;
 const MAY_BE_QUOTED = /[\s>]/;
 
-function isArmored(beginning: Uint8Array): boolean {
+/** What does not begin as an armored text is taken for a binary message. */
+function formOf(beginning: Uint8Array): 'binary' | 'line' | 'web' {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(beginning.subarray(0, 2 ** 12));
-  return withoutBreaks(`\n${text}`).startsWith(ARMOR_PREFIX);
+  const start = withoutBreaks(`\n${text}`);
+  return start.startsWith(ARMOR_PREFIX) ? 'line' : isWebArmor(start) ? 'web' : 'binary';
 }
 
 function withoutBreaks(text: string): string {
@@ -105,6 +109,29 @@ function endsAtLineStart(text: string): boolean {
   let at = text.length;
   while (at > 0 && text[at - 1] !== '\n' && MAY_BE_QUOTED.test(text[at - 1]!)) at--;
   return at > 0 && text[at - 1] === '\n';
+}
+
+/** The longest web armor, with as many line breaks and signs of quoted mail. */
+const WORD_BYTES_MAX = 2 ** 26;
+
+/** The bytes of a text in web armor, which is checked as a whole. */
+async function* unarmoredWord(
+  pieces: AsyncGenerator<Uint8Array, undefined>,
+): AsyncGenerator<Uint8Array, undefined> {
+  const found: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    length += piece.length;
+    if (length > WORD_BYTES_MAX) {
+      throw new EnvelopeError(
+        'TOO_LARGE',
+        `A text in web armor has at most ${WORD_BYTES_MAX} bytes`,
+      );
+    }
+    found.push(piece);
+  }
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(concat(...found));
+  yield webUnarmor(withoutBreaks(`\n${text}`));
 }
 
 /** The bytes of an armored text, in which mail and editors may have broken lines (docs/fields.md). */

@@ -207,7 +207,7 @@ export interface Sealwright extends EventTarget {
   sealBlob(plaintext: Blob, options?: SealOptions): Promise<Blob>; // any size up to 32 GiB
   openBlob(sealed: Blob, options?: OpenOptions): Promise<Blob>; // released after the last chunk verified
   sealText(text: string, options?: SealOptions): Promise<string>; // one line, "sw1." + base64url
-  openText(armored: string, options?: OpenOptions): Promise<string>;
+  openText(armored: string, options?: OpenOptions): Promise<string>; // such a line, or "swt1" and base32
   /** Batches: up to 10,000 items; each item is one use. */
   sealMany(
     items: readonly (Bytes | string)[],

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { parseCommandLine } from '../../src/cli/command-line.ts';
 import { armor } from '../../src/format/wire/armor.ts';
+import { webArmor } from '../../src/format/wire/web-armor.ts';
 import { inspect } from '../../src/format/wire/inspect.ts';
 import { sealMessage } from '../../src/format/message.ts';
 import type { SealMessageOptions } from '../../src/format/message.ts';
@@ -132,14 +133,16 @@ describe('sealwright open', () => {
   }
 
   it('reads armored text as mail and editors leave it: blanks, line ends, wrapped, quoted', async () => {
-    const line = armor(await sealMessage(SEAL, pattern(300)));
-    const wrapped = line.replaceAll(/.{76}/g, '$&\n');
-    const texts = [
-      ...[line, `${line}\n`, `${line}\r\n`, `${line}\n\n \n`, `\n\t ${line}`, `\ufeff${line}`],
-      ...[wrapped, wrapped.replaceAll('\n', '\r\n'), `> ${wrapped.replaceAll('\n', '\n> ')}`],
-      ...[` >> ${wrapped.replaceAll('\n', '\n>> ')}\n`, line.replaceAll(/.{9}/g, '$&\u200b')],
-      line.replaceAll(/./g, '$&\n'),
-    ];
+    const sealed = await sealMessage(SEAL, pattern(300));
+    const texts = [armor(sealed), webArmor(sealed)].flatMap((line) => {
+      const wrapped = line.replaceAll(/.{76}/g, '$&\n');
+      return [
+        ...[line, `${line}\n`, `${line}\r\n`, `${line}\n\n \n`, `\n\t ${line}`, `\ufeff${line}`],
+        ...[wrapped, wrapped.replaceAll('\n', '\r\n'), `> ${wrapped.replaceAll('\n', '\n> ')}`],
+        ...[` >> ${wrapped.replaceAll('\n', '\n>> ')}\n`, line.replaceAll(/.{9}/g, '$&\u200b')],
+        line.replaceAll(/./g, '$&\n'),
+      ];
+    });
     for (const text of texts) {
       await writeFile(at('sealed'), text);
       const opened = await open(at('sealed'));
@@ -165,7 +168,12 @@ describe('sealwright open', () => {
 
   it('refuses a text with anything else in it', async () => {
     const line = armor(await sealMessage(SEAL, KEY));
-    for (const text of [`Hello ${line}`, `${line}.`, `${line}=`, `${line}A`, `${line}\n-- \nAda`]) {
+    const word = webArmor(await sealMessage(SEAL, KEY));
+    const texts = [
+      ...[`Hello ${line}`, `${line}.`, `${line}=`, `${line}A`, `${line}\n-- \nAda`],
+      ...[`Hello ${word}`, `${word}.`, word.slice(0, -1), word.slice(0, 90), `${word}\n-- \nAda`],
+    ];
+    for (const text of texts) {
       await writeFile(at('sealed'), text);
       expect((await open(at('sealed'))).code, text).to.be.oneOf([1, 3]);
     }

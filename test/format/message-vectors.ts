@@ -54,9 +54,19 @@ export interface ArmorVectors {
   readonly refused: readonly { readonly comment: string; readonly text: string }[];
 }
 
+/** Web armor: besides, texts that are read, but never written. */
+export interface WebArmorVectors extends ArmorVectors {
+  readonly read: readonly {
+    readonly comment: string;
+    readonly text: string;
+    readonly sealed: string;
+  }[];
+}
+
 export function readVectors(file: 'messages.json' | 'streams.json'): readonly MessageVector[];
 export function readVectors(file: 'refused.json'): readonly RefusedVector[];
 export function readVectors(file: 'armor.json'): ArmorVectors;
+export function readVectors(file: 'web-armor.json'): WebArmorVectors;
 export function readVectors(file: string): unknown {
   return JSON.parse(readFileSync(new URL(`vectors/${file}`, import.meta.url), 'utf8')) as unknown;
 }

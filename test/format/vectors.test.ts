@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { fromHex, toHex } from '../../src/crypto/bytes.ts';
 import { armor, unarmor } from '../../src/format/wire/armor.ts';
+import { webArmor, webUnarmor } from '../../src/format/wire/web-armor.ts';
 import { inspect } from '../../src/format/wire/inspect.ts';
 import { openMessage, sealMessage } from '../../src/format/message.ts';
 import {
@@ -75,6 +76,27 @@ describe('format vectors: armor', () => {
   }
 });
 
+describe('format vectors: web armor', () => {
+  const { valid, read, refused } = readVectors('web-armor.json');
+
+  for (const [index, { sealed, text }] of valid.entries()) {
+    it(`pair ${index + 1}: to text and back`, () => {
+      expect(webArmor(fromHex(sealed))).to.equal(text);
+      expect(toHex(unarmor(text))).to.equal(sealed);
+      expect(inspect(text)).to.deep.equal(inspect(fromHex(sealed)));
+    });
+  }
+  for (const { comment, text, sealed } of read) {
+    it(`reads it ${comment}`, () => expect(toHex(unarmor(text))).to.equal(sealed));
+  }
+  for (const { comment, text } of refused) {
+    it(`refuses ${comment}`, () => {
+      expect(thrown(() => unarmor(text))).to.equal('BAD_ENVELOPE');
+      expect(thrown(() => webUnarmor(text))).to.equal('BAD_ENVELOPE');
+    });
+  }
+});
+
 describe('docs/format.md', () => {
   const page = readFileSync(new URL('../../docs/format.md', import.meta.url), 'utf8');
   const messages = readVectors('messages.json');
@@ -85,6 +107,10 @@ describe('docs/format.md', () => {
     expect(page).to.contain(`| \`refused.json\` | ${readVectors('refused.json').length} |`);
     expect(page).to.contain(
       `| \`armor.json\` | ${valid.length} valid, ${refused.length} refused |`,
+    );
+    const web = readVectors('web-armor.json');
+    expect(page).to.contain(
+      `| \`web-armor.json\` | ${web.valid.length} valid, ${web.read.length} read, ${web.refused.length} refused |`,
     );
   });
 

@@ -148,9 +148,10 @@ describe('the independent reader in Python', function () {
   });
 
   it('reads every armor vector', async () => {
-    const { valid, refused } = readVectors('armor.json');
+    const [line, web] = [readVectors('armor.json'), readVectors('web-armor.json')];
+    const refused = [...line.refused, ...web.refused];
     const unknown = { key: base64(new Uint8Array(32)), purpose: 'page' };
-    for (const { text } of valid) {
+    for (const { text } of [...line.valid, ...web.valid, ...web.read]) {
       const answer = await ask({ id: text, text, ...unknown });
       expect(answer.error).to.equal('AUTH_FAILED'); // the text was read, but the key is another one
     }

@@ -14,6 +14,7 @@ import json
 import re
 import struct
 import sys
+import zlib
 from typing import NamedTuple
 
 from cryptography.exceptions import InvalidTag
@@ -31,6 +32,7 @@ SUITES = {  # number: (name, prefix of the HKDF info, chunk bytes)
     1: ("Cobblestone-256", b"c2sp.org/chunked-encryption@v1+", 16_384),
     2: ("Sealwright-1MiB", b"sealwright/chunked-1MiB@v1+", 1_048_576),
 }
+WEB_ALPHABET = "abcdefghjklmnopqrstuvwyz23456789"
 HEADER, SALT, COMMITMENT, TAG = 24, 24, 32, 16
 RECIPIENTS, ORIGIN_BOUND, PADDED = 1, 2, 4
 X25519, X_WING, NAMED_KEY, TEST_TYPE = 1, 2, 3, 255
@@ -62,6 +64,26 @@ class Envelope(NamedTuple):
 
 
 def unarmor(text: str) -> bytes:
+    word = re.sub(r"[ \t\r\n]+", "", text)
+    return unarmor_web(word) if word[:4].lower() == "swt1" else unarmor_line(text)
+
+
+def unarmor_web(word: str) -> bytes:
+    if not re.fullmatch(f"swt1[{WEB_ALPHABET}]*0", word, re.ASCII | re.IGNORECASE):
+        raise BadEnvelope
+    digits = word[4:-1].lower()
+    bits = "".join(f"{WEB_ALPHABET.index(digit):05b}" for digit in digits)
+    size, unused = divmod(len(bits), 8)
+    framed = int(bits[:8 * size] or "0", 2).to_bytes(size, "big")
+    length = int.from_bytes(framed[:3], "big")
+    if unused > 4 or "1" in bits[8 * size:] or size != 3 + length + 4:
+        raise BadEnvelope
+    if zlib.crc32(framed[:-4]) != int.from_bytes(framed[-4:], "big"):
+        raise BadEnvelope
+    return framed[3:-4]
+
+
+def unarmor_line(text: str) -> bytes:
     if not re.fullmatch(r"sw1\.[A-Za-z0-9_-]*", text):
         raise BadEnvelope
     digits = text[4:]

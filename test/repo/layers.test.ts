@@ -69,11 +69,14 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'extension/popup/': [RPC, PLATFORM, UI, VIEWS],
   'extension/prompt/': [RPC, PLATFORM, UI],
   'extension/fields/': [
-    ...[RPC, 'src/format/wire/find-armor.ts'],
+    ...[RPC, 'src/format/wire/find-armor.ts', 'src/format/wire/web-armor.ts'],
     'extension/platform/fields/shadow-root.ts',
     'extension/platform/channels/rewritten.ts',
   ],
-  'extension/fields-window/': [RPC, PLATFORM, UI, VIEWS, 'extension/fields/find/sealed-runs.ts'],
+  'extension/fields-window/': [
+    ...[RPC, PLATFORM, UI, VIEWS],
+    ...['extension/fields/find/sealed-runs.ts', 'src/format/wire/web-armor.ts'],
+  ],
   // The same views in a tab, and more.
   'extension/manager/': [
     ...[RPC, PLATFORM, UI, VIEWS],

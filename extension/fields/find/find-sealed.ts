@@ -1,5 +1,6 @@
 import { isProtected } from '../policy.ts';
 import { pageText, type TextPlace } from './page-text.ts';
+import { isInline, signOf, type NodeBorder } from './gaps.ts';
 import { sealedRuns, type SealedRun } from './sealed-runs.ts';
 
 /** The end of a sealed text: a position in a text node, or an element's value or address. */
@@ -29,7 +30,8 @@ export interface FoundTexts {
  */
 export function findSealed(root: Node): FoundTexts {
   const { text, places, holders, shadows } = pageText(root);
-  const inText = sealedRuns(text).map((run) => {
+  const borderAt = (offset: number) => borderOf(offset, places);
+  const inText = sealedRuns(text, borderAt).map((run) => {
     const { start, pieces } = run;
     return { start, pieces, at: endOf(run, places) };
   });
@@ -55,14 +57,62 @@ function heldBy(element: Element): string {
   return isProtected(element) ? '' : (element as HTMLInputElement).value;
 }
 
-/** Finds the last node that begins before the end of the run, by binary search. */
 function endOf({ end }: SealedRun, places: readonly TextPlace[]): FoundAt {
+  const { node, start } = places[placeBefore(end, places)]!;
+  return { node, offset: end - start };
+}
+
+/** The index of the last node that begins before an offset, by binary search. */
+function placeBefore(offset: number, places: readonly TextPlace[]): number {
   let [low, high] = [0, places.length - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (places[middle]!.start < end) low = middle;
+    if (places[middle]!.start < offset) low = middle;
     else high = middle - 1;
   }
-  const { node, start } = places[low]!;
-  return { node, offset: end - start };
+  return low;
 }
+
+/** What lies between two text nodes at a line feed of the joined text; undefined at one of a node. */
+function borderOf(offset: number, places: readonly TextPlace[]): NodeBorder | undefined {
+  const place = placeBefore(offset + 1, places);
+  const [before, after] = [places[place], places[place + 1]];
+  return after?.start === offset + 1 ? borderBetween(before!.node, after.node) : undefined;
+}
+
+/** Elements between two texts of a line are few. */
+const STEPS_MAX = 100;
+
+/** Walks from one text to the next, over the borders of elements in between. */
+function borderBetween(before: Text, after: Text): NodeBorder {
+  let [node, isBlock, left, entered]: [Node, boolean, string, string] = [before, false, '', ''];
+  const leave = (element: Element): void => {
+    left += signOf(element.localName);
+    isBlock ||= !isInline(element.localName);
+  };
+  const enter = (element: Element): void => {
+    const sign = signOf(element.localName);
+    // Where elements overlap in the source, parsers end the inner one before the outer one, and begin it anew.
+    const isReopened = sign !== '' && left.slice(0, -1).includes(sign);
+    if (isReopened) left = left.replace(sign, '');
+    else entered += sign;
+    isBlock ||= !isInline(element.localName);
+  };
+  for (let steps = 0; steps < STEPS_MAX; steps++) {
+    const { firstChild } = node;
+    if (firstChild) node = firstChild;
+    while (!firstChild && !node.nextSibling) {
+      if (!node.parentElement) return OTHER_TREE;
+      node = node.parentElement;
+      leave(node as Element);
+    }
+    if (!firstChild) node = node.nextSibling!;
+    if (node === after) return { isBlock, signs: left + entered };
+    if (node.nodeType === ELEMENT_NODE) enter(node as Element);
+  }
+  return OTHER_TREE;
+}
+
+const ELEMENT_NODE = 1;
+/** Between texts of different trees, or far from each other. */
+const OTHER_TREE: NodeBorder = { isBlock: true, signs: '' };

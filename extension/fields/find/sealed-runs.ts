@@ -1,34 +1,201 @@
 /*
- * Finds armored text in a text. It may be divided by line breaks, with quotation marks after them as in
- * mail, and by invisible characters. A line feed is also the border between elements (page-text.ts).
- * Where the armored text really ends is known only when it is opened.
+ * Finds armored text in a text: of both forms (docs/format.md section 7), divided by line breaks, elements,
+ * quotation marks of mail, invisible characters, entities and quoted-printable, and beside other words. Where
+ * "sw1." really ends is known only when it is opened. A line feed is also the border between text nodes
+ * (page-text.ts).
  */
+import {
+  armorCandidates,
+  eachCandidate,
+  messageEnds,
+} from '../../../src/format/wire/find-armor.ts';
+import {
+  WEB_ALPHABET,
+  WEB_ARMOR_END,
+  WEB_ARMOR_PREFIX,
+  WEB_ARMOR_START,
+  webArmorDamage,
+  webArmorDigits,
+} from '../../../src/format/wire/web-armor.ts';
+import { GapReader, INVISIBLE, type BorderAt } from './gaps.ts';
 
 /** An armored text, divided at its breaks. */
 export interface SealedRun {
-  /** Offsets in the text. */
+  /** Offsets in the text. What is after `end` is less likely to be a part of it than not. */
   readonly start: number;
   readonly end: number;
+  /** As `armorCandidates` takes them. A whole web armor is one piece. */
   readonly pieces: readonly string[];
 }
 
-const BREAK = '[ \\t\\r]*\\n[ \\t\\r\\n]*(?:>[> \\t]*)?|[\\u00ad\\u200b\\u2060\\ufeff]+';
-const PREFIX = 's\\n?w\\n?1\\n?\\.\\n?(?=[\\w-])';
-/** Base64url with breaks in it. It ends where another armored text begins. */
-const RUN = `(?<![\\w.-])${PREFIX}(?:[\\w-]+(?:(?:${BREAK})(?!${PREFIX})(?=[\\w-]))?)+`;
+const MAY_SPLIT = String.raw`[\n${INVISIBLE}]{0,4}`;
+/** A prefix, perhaps divided, and not after `before`. It begins with a letter, which engines look for quickly. */
+function divided([first = '', ...others]: string, before: string): string {
+  const rest = others.map((character) => MAY_SPLIT + character.replace('.', String.raw`\.`));
+  return `${first}(?<!${before}${first})${rest.join('')}${MAY_SPLIT}`;
+}
+/** The prefix and the magic in base64url. */
+const LINE_MAGIC = 'sw1.9VNXTQE';
+/** Within a word only with the magic. */
+const LINE_START = new RegExp(
+  String.raw`${divided('sw1.', String.raw`[\w.-]`)}(?=[\w-])|sw1\.(?=9VNXTQE)`,
+  'gu',
+);
+const WEB_START = new RegExp(
+  String.raw`${divided(WEB_ARMOR_PREFIX, String.raw`[\p{L}\p{N}_]`)}(?=[${WEB_ALPHABET}])|${WEB_ARMOR_START}`,
+  'giu',
+);
 
 /** All armored texts in a text. */
-export function sealedRuns(text: string): SealedRun[] {
-  return Array.from(text.matchAll(new RegExp(RUN, 'g')), ({ 0: run, index }) => ({
-    start: index,
-    end: index + run.length,
-    pieces: piecesOf(run),
-  }));
+export function sealedRuns(text: string, borderAt: BorderAt = () => undefined): SealedRun[] {
+  const source = text.replace(/[\uff01-\uff5e]/g, narrow);
+  const starts = [...source.matchAll(LINE_START), ...source.matchAll(WEB_START)];
+  starts.sort((one, other) => one.index - other.index);
+  return starts.flatMap(({ 0: prefix, index: start }, place) => {
+    const limit = starts[place + 1]?.index ?? source.length;
+    const reader = new GapReader(source, start, limit, borderAt);
+    const body = start + prefix.length;
+    return (prefix.includes('.') ? lineRun(reader, body) : webRun(reader, body)) ?? [];
+  });
 }
 
-/** Divides a run at its breaks. The first piece has the whole prefix, even if it contained breaks. */
-function piecesOf(run: string): string[] {
-  const body = run.replace(new RegExp(PREFIX), '');
-  const [first = '', ...others] = body.split(new RegExp(BREAK));
-  return [`sw1.${first}`, ...others];
+/**
+ * The armored text, undivided, if a text has nothing else but white space around it. Where a text has breaks, what
+ * follows one may not belong to it (src/format/wire/find-armor.ts).
+ */
+export function onlyRun(text: string): string | undefined {
+  const [run, another] = sealedRuns(text);
+  if (!run || another || run.pieces.length > 1) return undefined;
+  const around = text.slice(0, run.start) + text.slice(run.end);
+  return around.trim() === '' ? run.pieces[0] : undefined;
+}
+
+/** Whether a text is one sealed text and nothing else, by its public part. It is not opened. */
+export function isSealedText(text: string): boolean {
+  const only = onlyRun(text);
+  return only !== undefined && armorCandidates([only]).some(({ beyond }) => beyond === 0);
+}
+
+/** The character of ASCII for one of full width (`text-transform: full-width`). */
+function narrow(wide: string): string {
+  return String.fromCharCode(wide.charCodeAt(0) - 0xfee0);
+}
+
+interface Piece {
+  readonly text: string;
+  readonly end: number;
+  /** Counted from 0 at the beginning of the run. */
+  readonly block: number;
+}
+
+/** With what typographers make of "-", "--" and "3x4", and the ligatures of "fi" and others. */
+const LINE_DIGITS = /[\w\-‐-―−×ﬀ-ﬆ]+/uy;
+
+function lineRun(reader: GapReader, body: number): SealedRun | undefined {
+  const pieces: Piece[] = [];
+  const progress = new Progress();
+  let [at, block, prefix] = [body, 0, 'sw1.'];
+  for (;;) {
+    const digits = reader.digits(LINE_DIGITS, at);
+    if (!digits) break;
+    const text = prefix + asWritten(digits.text);
+    pieces.push({ text, end: digits.end, block });
+    const gap = reader.gap(digits.end);
+    // An element that ends after the last word may have been made of its last character.
+    if (gap.signs !== '') pieces.push({ text: gap.signs, end: digits.end, block });
+    progress.add(text);
+    if (gap.hasSpace && !gap.hasLine && !progress.isUnfinished()) break;
+    if (gap.isBlock) block++;
+    [at, prefix] = [gap.end, ''];
+  }
+  if (pieces.length === 0) return undefined;
+  const texts = pieces.map((piece) => piece.text);
+  return { start: reader.start, end: endOf(pieces, texts), pieces: texts };
+}
+
+/** The digits of base64url, where typography did not leave it open which ones they were. */
+function asWritten(digits: string): string {
+  return digits
+    .replace(/[‐‑‒−]/g, '-')
+    .replaceAll('―', '—')
+    .replaceAll('×', 'x');
+}
+
+/** Old forums cut words by spaces, all after the same number of characters, which are 20 or more. */
+const CUT_WORD_CHARACTERS_MIN = 16;
+const CUTS_MAX = 200;
+const BEGINNINGS_MAX = 8;
+/** Header, salt and commitment in base64url. */
+const BEGINNING_CHARACTERS_MIN = 111;
+
+/**
+ * Tells whether a message goes on after a space. The work is bounded, because a page decides on the number of spaces.
+ */
+class Progress {
+  #run = '';
+  #lengths: readonly [before: number, last: number] = [0, 0];
+  #ends: ReturnType<typeof messageEnds>;
+  #cuts = 0;
+  #beginnings = 0;
+
+  add(piece: string): void {
+    this.#run += piece;
+    this.#lengths = [this.#lengths[1], piece.length];
+  }
+
+  /** Whether the pieces begin a message that cannot end after them, or are cut alike. */
+  isUnfinished(): boolean {
+    const [before, last] = this.#lengths;
+    const isCut = last >= CUT_WORD_CHARACTERS_MIN && ++this.#cuts <= CUTS_MAX;
+    if (!isCut || !this.#run.startsWith(LINE_MAGIC)) return false;
+    if (last === before || this.#run.length < BEGINNING_CHARACTERS_MIN) return true;
+    if (!this.#ends && ++this.#beginnings <= BEGINNINGS_MAX) this.#ends = messageEnds(this.#run);
+    return this.#ends?.(this.#run.length, this.#run.slice(-3)) === false;
+  }
+}
+
+/** Preferably in the block in which the text begins: what other blocks have is usually another text. */
+function endOf(pieces: readonly Piece[], texts: readonly string[]): number {
+  const last = pieces.findLast(({ block }) => block === 0)!;
+  if (!texts[0]!.startsWith(LINE_MAGIC)) return last.end;
+  let likely;
+  for (const candidate of eachCandidate(texts)) {
+    if (likely && candidate.beyond > 0) break;
+    const isInFirst = pieces[candidate.pieces - 1]!.block === 0;
+    if (isInFirst || !likely) likely = candidate;
+    if (isInFirst) break;
+  }
+  return likely ? pieces[likely.pieces - 1]!.end - likely.beyond : last.end;
+}
+
+const WEB_DIGITS = new RegExp(`[${WEB_ALPHABET}ﬀ-ﬆ]+`, 'iuy');
+const CERTAIN = new RegExp(`^(?:${WEB_ARMOR_START}|[${WEB_ALPHABET}1]{100})`);
+
+/** Any characters but letters and digits may stand in web armor, because its length is known. */
+function webRun(reader: GapReader, body: number): SealedRun | undefined {
+  const { start } = reader;
+  let [word, wanted] = ['', webArmorDigits('')];
+  let [at, end] = [body, body];
+  let first: SealedRun | undefined;
+  for (;;) {
+    const digits = reader.digits(WEB_DIGITS, at, wanted - word.length);
+    if (digits) {
+      word += digits.text.toLowerCase();
+      wanted = webArmorDigits(word);
+      at = end = digits.end;
+      continue;
+    }
+    if (reader.isAt(WEB_ARMOR_END, at)) break;
+    const gap = reader.gap(at, true);
+    if (gap.end === at) break;
+    const isWord = gap.hasSpace || gap.hasLine;
+    if (isWord) first ??= { start, end, pieces: [WEB_ARMOR_PREFIX + word] };
+    at = gap.end;
+  }
+  const isEnded = reader.isAt(WEB_ARMOR_END, at);
+  const text = WEB_ARMOR_PREFIX + word + (isEnded ? WEB_ARMOR_END : '');
+  if (!CERTAIN.test(text) && webArmorDamage(text) !== undefined) return undefined;
+  const whole = { start, end: isEnded ? at + 1 : end, pieces: [text] };
+  // Where the end is missing, later words are those of the page.
+  return isEnded || word.length >= wanted ? whole : (first ?? whole);
 }

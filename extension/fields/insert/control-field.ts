@@ -1,5 +1,5 @@
 import { focusField } from './focus.ts';
-import type { Field, Place } from './field.ts';
+import type { Field, Neighbours, Place } from './field.ts';
 import { LOOK_EVERY_MS, pause } from './settled.ts';
 import type { TextControl } from '../text-control.ts';
 import { setRange } from './strategies/set-value.ts';
@@ -36,6 +36,12 @@ export class ControlField implements Field {
     const { selectionStart, selectionEnd, value } = this.element;
     if (selectionStart === null || selectionEnd === null) return undefined;
     return value.slice(selectionStart, selectionEnd);
+  }
+
+  neighbours(): Neighbours {
+    const { selectionStart, selectionEnd, value } = this.element;
+    if (selectionStart === null || selectionEnd === null) return ['', ''];
+    return [value.charAt(selectionStart - 1), value.charAt(selectionEnd)];
   }
 
   select(place: Place): void {

@@ -1,6 +1,6 @@
 import { copyEvent } from './strategies/paste.ts';
 import { focusField, pressWithCommand } from './focus.ts';
-import type { Field, InsertStrategy, Place } from './field.ts';
+import type { Field, InsertStrategy, Neighbours, Place } from './field.ts';
 import { changesLater, pause } from './settled.ts';
 
 /** Monaco's paste can take 40 ms, and a page in the background does not draw. */
@@ -62,6 +62,11 @@ export class DrawnField implements Field {
   /** Undefined, because without a selection such editors copy the line. */
   selectedText(): undefined {
     return undefined;
+  }
+
+  /** Unknown, as the selection is. */
+  neighbours(): Neighbours {
+    return ['', ''];
   }
 
   /** Waits for selection events, which must not arrive during the insertion. */

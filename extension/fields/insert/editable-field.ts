@@ -1,9 +1,11 @@
 import { undoIn, typeCommand } from './strategies/type-command.ts';
 import { focusField, pressWithCommand } from './focus.ts';
-import type { Field, Place } from './field.ts';
+import type { Field, Neighbours, Place } from './field.ts';
 import { changesLater, LOOK_EVERY_MS, pause } from './settled.ts';
 import { selectAll, selectionIn } from './selection.ts';
 import { paste } from './strategies/paste.ts';
+
+const TEXT_NODE = 3;
 
 /** Slate reads a selection at most every 100 ms. */
 const SELECTED_WITHIN_MS = 150;
@@ -33,6 +35,16 @@ export class EditableField implements Field {
 
   selectedText(): string | undefined {
     return selectionIn(this.element)?.toString();
+  }
+
+  /** Of the same text node: whether another one stands in the same line, only the layout tells. */
+  neighbours(): Neighbours {
+    const selection = selectionIn(this.element);
+    if (!selection || selection.rangeCount === 0) return ['', ''];
+    const { startContainer, startOffset, endContainer, endOffset } = selection.getRangeAt(0);
+    const characterOf = (node: Node, at: number): string =>
+      node.nodeType === TEXT_NODE ? (node as Text).data.charAt(at) : '';
+    return [characterOf(startContainer, startOffset - 1), characterOf(endContainer, endOffset)];
   }
 
   async select(place: Place): Promise<void> {

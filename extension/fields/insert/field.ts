@@ -14,6 +14,8 @@ export interface Field {
   glance(): string | undefined;
   /** The selected text; undefined if it cannot be read. */
   selectedText(): string | undefined;
+  /** What stands beside the selection in the same line. */
+  neighbours(): Neighbours;
   /** Focuses it, and selects the text to be replaced. */
   select(place: Place): Promise<void> | void;
   /** Resolves after a change, or after a time limit. Call it before the change. */
@@ -28,6 +30,9 @@ export interface Field {
   /** Ways to replace the selection by a text, the best first. */
   readonly strategies: readonly InsertStrategy[];
 }
+
+/** A character each, '' if there is none, or it cannot be read. */
+export type Neighbours = readonly [before: string, after: string];
 
 /**
  * One way to replace the selection by a text.

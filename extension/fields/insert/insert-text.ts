@@ -1,4 +1,4 @@
-import type { Field, InsertOutcome, Place } from './field.ts';
+import type { Field, InsertOutcome, Neighbours, Place } from './field.ts';
 import { fieldOf } from './field-of.ts';
 import { stableText } from './settled.ts';
 import { isInserted, isSameText, isTruncated, type Insertion } from './verify-insert.ts';
@@ -28,7 +28,8 @@ export async function insertText(
   if (!field || field.isReadOnly) return { inserted: false, reason: 'read-only' };
   const before = place === 'all' ? field.read() : field.glance();
   await field.select(place);
-  const change = { before, text, place, selected: field.selectedText() };
+  const written = place === 'all' ? text : apart(text, field.neighbours());
+  const change = { before, text: written, place, selected: field.selectedText() };
   const { limit } = field;
   if (limit !== null && lengthOf(change) > limit) return tooLong(limit);
   return await insertByStrategies(field, change);
@@ -57,9 +58,15 @@ async function insertByStrategies(
 async function restored(field: Field, before: string): Promise<boolean> {
   for (let steps = 0; steps < RESTORE_STEPS; steps++) {
     field.restore(before);
-    if ((await stableText(field, (now) => isSameText(now, before))) === before) return true;
+    const isBack = (now: string): boolean => isSameText(now, before);
+    if (isBack(await stableText(field, isBack))) return true;
   }
-  return isSameText(field.read(), before);
+  return false;
+}
+
+/** With a space between it and a word, bracket or sign beside it, because readers look for whole words. */
+function apart(text: string, [before, after]: Neighbours): string {
+  return (before.trim() && ' ') + text + (after.trim() && ' ');
 }
 
 /** Length of the field's text after the insertion. */

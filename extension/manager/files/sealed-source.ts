@@ -3,6 +3,7 @@ import { ARMOR_PREFIX, ARMOR_TEXT_LENGTH_MAX, unarmor } from '../../../src/forma
 import { parsePrefix } from '../../../src/format/wire/envelope.ts';
 import { armorCandidates } from '../../../src/format/wire/find-armor.ts';
 import { hasMagic, type Header } from '../../../src/format/wire/header.ts';
+import { isWebArmor } from '../../../src/format/wire/web-armor.ts';
 import { MAX_PREFIX_BYTES } from '../../../src/rpc/limits.ts';
 import { MAX_FILE_BYTES } from '../../../src/rpc/methods/ui-files.ts';
 import { isAge } from '../../../src/keys/ring/age.ts';
@@ -64,8 +65,8 @@ async function armoredIn(file: Blob, head: Uint8Array): Promise<readonly Blob[]>
   if (head.includes(0) || file.size > ARMOR_TEXT_LENGTH_MAX) return [];
   if (file.size <= MAX_FILE_BYTES) return inText(await file.text());
   // A longer file is read as a whole only if it looks like one message and nothing else.
-  const start = new TextDecoder().decode(head.subarray(0, ARMOR_PREFIX.length));
-  return start === ARMOR_PREFIX ? [blobOf((await file.text()).trim())] : [];
+  const start = new TextDecoder().decode(head.subarray(0, 64));
+  return start.startsWith(ARMOR_PREFIX) || isWebArmor(start) ? [blobOf((await file.text()).trim())] : [];
 }
 
 /** Text of the first message that is found: e-mails and pages break it into lines. */
@@ -73,7 +74,7 @@ function inText(text: string): readonly Blob[] {
   const [run] = sealedRuns(text);
   if (!run) return [];
   const candidates = armorCandidates(run.pieces);
-  if (candidates.length > 0) return candidates.map(blobOf);
+  if (candidates.length > 0) return candidates.map(({ text: armored }) => blobOf(armored));
   throw new EnvelopeError('BAD_ENVELOPE', 'The sealed text is cut off');
 }
 

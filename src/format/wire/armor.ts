@@ -1,6 +1,7 @@
 /*
  * One line of text for a sealed message: "sw1." and canonical base64url without padding (RFC 4648
- * sections 3.5 and 5). Each message has exactly one such text: anything else is refused.
+ * sections 3.5 and 5). Each message has exactly one such text. The other form, for texts that pages show, is
+ * in web-armor.ts; anything else is refused.
  *
  *   sw1.9VNXTQEBAgGNHw…
  */
@@ -8,6 +9,7 @@ import { fromBase64url, toBase64url, utf8, writeBase64url } from '../../crypto/b
 import { checkBytes } from '../../crypto/errors.ts';
 import { EnvelopeError } from '../errors.ts';
 import { ONE_SHOT_SEALED_BYTES_MAX } from './limits.ts';
+import { isWebArmor, webUnarmor } from './web-armor.ts';
 
 /** The prefix of armored text. */
 export const ARMOR_PREFIX = 'sw1.';
@@ -52,14 +54,19 @@ export function armorBytes(sealed: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Reads armored text.
+ * Reads armored text of either form.
  *
- * @param text exactly the output of armor, without spaces or line ends around it
+ * @param text exactly the output of armor, without spaces or line ends around it; or web armor
  * @returns the sealed message; nothing about it has been checked
  * @throws EnvelopeError BAD_ENVELOPE for any other text, TOO_LARGE
  */
 export function unarmor(text: string): Uint8Array<ArrayBuffer> {
   if (typeof text !== 'string') throw new TypeError('text must be a string');
+  return isWebArmor(text) ? webUnarmor(text) : unarmorLine(text);
+}
+
+/** The same for "sw1." alone, of which formats promise one text for each message. */
+export function unarmorLine(text: string): Uint8Array<ArrayBuffer> {
   if (text.length > ARMOR_TEXT_LENGTH_MAX) throw tooLarge();
   if (!text.startsWith(ARMOR_PREFIX)) throw notArmored();
   try {

@@ -1,40 +1,139 @@
 /*
- * Finds armored text on a page, where line breaks and elements split it and other words may follow. The
- * text does not contain its length, but few lengths are possible: base64url has no tail of one
- * character and no unused bits, the last chunk has a tag, and padding allows one length in dozens
- * (docs/format.md sections 4.4, 5 and 7). The caller tries to open the candidates.
+ * Finds armored text on a page, where line breaks and elements split it and other words may follow. Web armor
+ * says where it ends. Base64url does not, but few lengths are possible: it has no tail of one character and no
+ * unused bits, the last chunk has a tag, and padding allows one length in dozens (docs/format.md sections 4.4, 5
+ * and 7). Where markup replaced "-" and "_", few readings are likely. The caller tries to open the candidates.
  */
 import { fromBase64url } from '../../crypto/bytes.ts';
 import { ARMOR_PREFIX } from './armor.ts';
-import { PREFIX_BYTES_MAX, parsePrefix } from './envelope.ts';
+import { parsePrefix, prefixBytes } from './envelope.ts';
 import type { Prefix } from './envelope.ts';
 import { EnvelopeError } from '../errors.ts';
 import { chunkSuite } from './header.ts';
-import { PADDED_BYTES_MIN, bodyLength, paddedLength } from './sealed-length.ts';
+import { HEADER_BYTES, PADDED_BYTES_MIN, bodyLength, paddedLength } from './sealed-length.ts';
+import { WEB_ARMOR_END, isWebArmor, webArmorDamage } from './web-armor.ts';
 
 /** At most this many candidates, because each costs a key derivation that a page can cause. */
 export const CANDIDATES_MAX = 16;
 
-/** The beginning, from which the possible lengths follow: 4 characters for 3 bytes. */
-const HEAD_CHARACTERS = 4 * Math.ceil(PREFIX_BYTES_MAX / 3);
+/** A text that may be a whole message by its public part. */
+export interface ArmorCandidate {
+  readonly text: string;
+  /** How many of the pieces it contains, and how many characters at the end of the last one it does not. */
+  readonly pieces: number;
+  readonly beyond: number;
+}
+
+/** What stands in a piece for a border of an element that markup may have made of "_" or "-". */
+export const BORDER_SIGNS = { emphasis: '*', italic: '/', strong: '#', struck: '~' } as const;
+
+/** What typographers and markup make dashes of: most of them, SmartyPants by default, and SmartyPants inverted. */
+const DASHES: readonly Readonly<Record<string, string>>[] = [
+  { '–': '--', '—': '---' },
+  { '–': '--', '—': '--' },
+  { '–': '---', '—': '--' },
+];
+/** The same for elements: Markdown, DokuWiki, Textile; and elements that replaced nothing. */
+const BORDERS: readonly Readonly<Record<string, string>>[] = [
+  { '*': '_', '/': '_', '#': '__', '~': '-' },
+  { '*': '__', '/': '__', '#': '__', '~': '--' },
+  { '*': '_', '/': '__', '#': '__', '~': '-' },
+  { '*': '', '/': '', '#': '', '~': '' },
+];
+const SIGN = /[–—*/#~]/g;
+
+/** The characters of the header: 4 for 3 bytes. */
+const HEADER_CHARACTERS = (4 * HEADER_BYTES) / 3;
+/** How far before the end of the pieces a message may end within a word. */
+const GLUED_CHARACTERS_MAX = 512;
 
 /**
- * The candidates for the message.
+ * The candidates for the message, the likely ones first.
  *
- * @param pieces the text between two breaks each; together they begin with "sw1."
- * @returns texts that may be whole messages by their public part, the longest first, at most 16
+ * @param pieces the text between two breaks each; together they begin with "sw1." or "swt1". They may have dashes and
+ *   BORDER_SIGNS in place of other characters
+ * @returns at most 16
  */
-export function armorCandidates(pieces: readonly string[]): string[] {
-  const run = pieces.join('');
-  const prefix = prefixOf(run);
-  if (!prefix) return [];
-  const found: string[] = [];
-  let end = run.length;
-  for (let last = pieces.length; last > 0 && found.length < CANDIDATES_MAX; last--) {
-    if (mayEndAt(run, end, prefix)) found.push(run.slice(0, end));
-    end -= pieces[last - 1]!.length;
+export function armorCandidates(pieces: readonly string[]): readonly ArmorCandidate[] {
+  const found: ArmorCandidate[] = [];
+  for (const candidate of eachCandidate(pieces)) {
+    if (found.push(candidate) === CANDIDATES_MAX) break;
   }
   return found;
+}
+
+/** The same without a limit, each when it is asked for: those that end at a break, and then those within words. */
+export function* eachCandidate(pieces: readonly string[]): Generator<ArmorCandidate> {
+  const run = pieces.join('');
+  if (isWebArmor(run)) {
+    const text = run.slice(0, run.indexOf(WEB_ARMOR_END) + 1).toLowerCase();
+    const isWhole = webArmorDamage(text) === undefined;
+    if (isWhole) yield { text, pieces: pieces.length, beyond: run.length - text.length };
+    return;
+  }
+  const seen = new Set<string>();
+  const readings = readingsOf(pieces, run).flatMap((read) => {
+    const prefix = prefixOf(read.join(''));
+    return prefix ? [{ read, prefix }] : [];
+  });
+  for (const candidatesOf of [atBreaks, withinWords]) {
+    for (const { read, prefix } of readings) {
+      for (const candidate of candidatesOf(read, prefix)) {
+        if (seen.has(candidate.text)) continue;
+        seen.add(candidate.text);
+        yield candidate;
+      }
+    }
+  }
+}
+
+/**
+ * Tells where a message may end of which a text has the beginning; undefined if it is no message, or too short a
+ * beginning.
+ */
+export function messageEnds(
+  run: string,
+): ((characters: number, tail: string) => boolean) | undefined {
+  const prefix = prefixOf(run);
+  return prefix && ((characters, tail) => mayEnd(characters, tail, prefix));
+}
+
+/** One reading for text as it was written; else one for each way of markup, in which all signs are read alike. */
+function readingsOf(pieces: readonly string[], run: string): (readonly string[])[] {
+  const signs = new Set(run.match(SIGN));
+  if (signs.size === 0) return [pieces];
+  const hasAny = (of: readonly Readonly<Record<string, string>>[]) =>
+    Object.keys(of[0]!).some((sign) => signs.has(sign)) ? of : of.slice(0, 1);
+  return hasAny(BORDERS).flatMap((borders) =>
+    hasAny(DASHES).map((dashes) => {
+      const written = { ...dashes, ...borders };
+      return pieces.map((piece) => piece.replace(SIGN, (sign) => written[sign]!));
+    }),
+  );
+}
+
+/** The longest first. */
+function* atBreaks(pieces: readonly string[], prefix: Prefix): Generator<ArmorCandidate> {
+  const run = pieces.join('');
+  let end = run.length;
+  for (let count = pieces.length; count > 0; count--) {
+    if (mayEnd(end, run.slice(end - 3, end), prefix)) {
+      yield { text: run.slice(0, end), pieces: count, beyond: 0 };
+    }
+    end -= pieces[count - 1]!.length;
+  }
+}
+
+/** For a text that another word follows without a space. */
+function* withinWords(pieces: readonly string[], prefix: Prefix): Generator<ArmorCandidate> {
+  const run = pieces.join('');
+  const from = Math.max(ARMOR_PREFIX.length, run.length - GLUED_CHARACTERS_MAX);
+  let [count, pieceEnd] = [pieces.length, run.length];
+  for (let end = run.length - 1; end > from; end--) {
+    while (end <= pieceEnd - pieces[count - 1]!.length) pieceEnd -= pieces[--count]!.length;
+    if (!mayEnd(end, run.slice(end - 3, end), prefix)) continue;
+    yield { text: run.slice(0, end), pieces: count, beyond: pieceEnd - end };
+  }
 }
 
 /**
@@ -43,10 +142,12 @@ export function armorCandidates(pieces: readonly string[]): string[] {
  */
 function prefixOf(run: string): Prefix | undefined {
   if (!run.startsWith(ARMOR_PREFIX)) return undefined;
-  const text = run.slice(ARMOR_PREFIX.length, ARMOR_PREFIX.length + HEAD_CHARACTERS);
+  const digits = run.slice(ARMOR_PREFIX.length);
   try {
+    const bytes = prefixBytes(fromBase64url(digits.slice(0, HEADER_CHARACTERS)));
     // Only whole groups: the last characters of the cut text need not be canonical.
-    return parsePrefix(fromBase64url(text.slice(0, text.length - (text.length % 4))));
+    const end = Math.min(4 * Math.ceil(bytes / 3), digits.length - (digits.length % 4));
+    return parsePrefix(fromBase64url(digits.slice(0, end)));
   } catch (error) {
     if (error instanceof TypeError || error instanceof EnvelopeError) return undefined;
     throw error;
@@ -56,13 +157,14 @@ function prefixOf(run: string): Prefix | undefined {
 /** The last group of canonical base64url, by its length: unused bits are zero. */
 const CANONICAL_TAIL = [/^$/, /(?!)/, /^[\w-][AQgw]$/, /^[\w-]{2}[AEIMQUYcgkosw048]$/] as const;
 
-function mayEndAt(run: string, end: number, { header, chunksOffset }: Prefix): boolean {
-  const characters = end - ARMOR_PREFIX.length;
-  const tail = characters % 4;
-  if (!CANONICAL_TAIL[tail]!.test(run.slice(end - tail, end))) return false;
-  const sealedBytes = Math.floor((characters * 3) / 4) - chunksOffset;
+/** @param tail the last three characters, or more */
+function mayEnd(characters: number, tail: string, { header, chunksOffset }: Prefix): boolean {
+  const digits = characters - ARMOR_PREFIX.length;
+  const sealedBytes = Math.floor((digits * 3) / 4) - chunksOffset;
   const bodyBytes = bodyLength(sealedBytes, chunkSuite(header.suite).chunkBytes);
-  return bodyBytes !== undefined && (!header.flags.padded || isPaddedLength(bodyBytes));
+  if (bodyBytes === undefined || (header.flags.padded && !isPaddedLength(bodyBytes))) return false;
+  const rest = digits % 4;
+  return CANONICAL_TAIL[rest]!.test(rest === 0 ? '' : tail.slice(-rest));
 }
 
 /** A valid padded length is the padded length of the longest message that fits into it. */

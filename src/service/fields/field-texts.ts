@@ -1,8 +1,9 @@
-import { wipe } from '../../crypto/bytes.ts';
+import { equal, wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
-import { armor, unarmor } from '../../format/wire/armor.ts';
+import { unarmor } from '../../format/wire/armor.ts';
+import { webArmor } from '../../format/wire/web-armor.ts';
 import { armorCandidates } from '../../format/wire/find-armor.ts';
-import { parseEnvelope } from '../../format/wire/envelope.ts';
+import { parseEnvelope, type Envelope } from '../../format/wire/envelope.ts';
 import { EnvelopeError } from '../../format/errors.ts';
 import { openMessage, sealMessage } from '../../format/message.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
@@ -76,7 +77,7 @@ export class FieldTexts {
 
   /**
    * @param origin of the field; header key ids are drawn for each, so that no two sites see the same
-   * @returns armored text
+   * @returns web armor, which pages do not change
    * @throws SealwrightError INVALID_ARGUMENT without any recipient, TOO_LARGE for too many
    */
   async seal(
@@ -88,7 +89,7 @@ export class FieldTexts {
     const salt = await this.#deps.hedge.salts();
     const crypto = await this.#deps.messageCrypto.forBytes(text.length);
     return withSealTerms(target, this.#deps, async (terms) =>
-      armor(await sealMessage({ ...terms, purpose: 'field', salt, crypto }, text)),
+      webArmor(await sealMessage({ ...terms, purpose: 'field', salt, crypto }, text)),
     );
   }
 
@@ -105,29 +106,41 @@ export class FieldTexts {
     signal?: AbortSignal,
   ): Promise<OpenedText> {
     const candidates = armorCandidates(pieces);
-    const [longest] = candidates;
-    if (longest === undefined) throw new EnvelopeError('BAD_ENVELOPE', 'No sealed text');
-    // All of them begin with the same header and recipients, so the key is looked for once.
-    const { secret, terms, ...found } = await this.#keyFor(unarmor(longest));
+    if (candidates.length === 0) throw new EnvelopeError('BAD_ENVELOPE', 'No sealed text');
+    let failure: unknown;
+    let known: { readonly key: FoundKey; readonly head: Uint8Array } | undefined;
     try {
-      let failure: unknown;
-      for (const candidate of candidates) {
+      for (const { text } of candidates) {
         signal?.throwIfAborted();
+        const sealed = unarmor(text);
+        const envelope = parseEnvelope(sealed, sealed.length);
+        const head = sealed.subarray(0, envelope.chunksOffset);
         try {
-          return { bytes: await this.#opened(unarmor(candidate), terms, origin), ...found };
+          // Most begin with the same header and recipients, so that the key is looked for once.
+          if (!known || !equal(known.head, head)) {
+            if (known) wipe(known.key.secret);
+            known = undefined;
+            known = { key: await this.#keyFor(envelope, sealed), head };
+          }
+          const { secret: _, terms, ...found } = known.key;
+          return { bytes: await this.#opened(sealed, terms, origin), ...found };
         } catch (error) {
-          if (!(error instanceof AuthenticationError)) throw error;
-          failure = error;
+          const isOther = error instanceof AuthenticationError || isUnknownKey(error);
+          if (!isOther) throw error;
+          failure ??= error;
         }
+      }
+      // No text ends at a break: more likely is one that lacks a part.
+      if (candidates.every(({ beyond }) => beyond > 0) && failure instanceof AuthenticationError) {
+        throw new EnvelopeError('BAD_ENVELOPE', 'A part of the sealed text is missing');
       }
       throw failure;
     } finally {
-      wipe(secret);
+      if (known) wipe(known.key.secret);
     }
   }
 
-  async #keyFor(sealed: Uint8Array): Promise<FoundKey> {
-    const envelope = parseEnvelope(sealed, sealed.length);
+  async #keyFor(envelope: Envelope, sealed: Uint8Array): Promise<FoundKey> {
     const { purpose, headerKeyId, flags } = envelope.header;
     if (purpose !== 'field') {
       throw new SealwrightError('UNSUPPORTED', 'This text was not sealed in a field');
@@ -150,4 +163,9 @@ export class FieldTexts {
     const site = origin === null ? {} : { origin };
     return openMessage({ ...terms, ...site, purpose: 'field', crypto }, sealed);
   }
+}
+
+/** Where a character of the header was read wrongly, it names another key. */
+function isUnknownKey(error: unknown): boolean {
+  return error instanceof SealwrightError && error.code === 'NEEDS_KEY';
 }

@@ -80,7 +80,12 @@ export function uiFieldMethods(deps: Deps): Pick<Implementations, FieldMethods> 
     },
     async 'ui.openField'({ sessionId, found }, { signal }) {
       const session = await sessionOf(sessionId, deps);
-      const { bytes, ref, ...rest } = await opened(asciiText(found), session, signal, deps);
+      const { bytes, ref, ...rest } = await opened(
+        new TextDecoder().decode(found),
+        session,
+        signal,
+        deps,
+      );
       const { kind, label } = await deps.keyRing.describe(ref, 'null');
       const key = { kind, label, ref: kindHas(kind, 'isForFields') ? ref : null };
       const edited = hashOf(found);
@@ -166,7 +171,8 @@ function shown(
     return { ...about, field: 'gone', ...nothing };
   }
   const { field, text, limit, found, editable = false } = looked;
-  const texts = found.map((pieces) => asciiBytes(pieces.join('\n')));
+  // Dashes may stand in them, where a page made them of hyphens.
+  const texts = found.map((pieces) => new TextEncoder().encode(pieces.join('\n')));
   return {
     ...{ ...about, field, limit, editable: editable && field === 'there' && found.length === 1 },
     text: boundedText(text),

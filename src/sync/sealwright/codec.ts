@@ -1,5 +1,5 @@
 import { copyOf, toBase64url, wipe } from '../../crypto/bytes.ts';
-import { armorBytes, unarmor } from '../../format/wire/armor.ts';
+import { armorBytes, unarmorLine } from '../../format/wire/armor.ts';
 import { parseEnvelope } from '../../format/wire/envelope.ts';
 import type { FormatCrypto } from '../../format/format-crypto.ts';
 import { openMessage, sealMessage } from '../../format/message.ts';
@@ -45,7 +45,7 @@ export function sealwrightCodec({
     return armorBytes(sealed);
   };
   const open = async ({ id, payload, generation = 0 }: EncryptedRecord): Promise<OpenedRecord> => {
-    const sealed = unarmor(textOf(payload));
+    const sealed = unarmorLine(textOf(payload));
     const { header } = parseEnvelope(sealed, sealed.length);
     if (header.purpose !== 'sync' || header.flags.recipients) throw new AuthenticationError();
     const keyId = toBase64url(header.headerKeyId);

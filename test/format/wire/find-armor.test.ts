@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { armor } from '../../../src/format/wire/armor.ts';
-import { CANDIDATES_MAX, armorCandidates } from '../../../src/format/wire/find-armor.ts';
+import { CANDIDATES_MAX, armorCandidates as candidatesOf } from '../../../src/format/wire/find-armor.ts';
 import { sealMessage } from '../../../src/format/message.ts';
 import { KEY, KEY_ID } from '../support.ts';
 
@@ -9,6 +9,11 @@ const field = async (bytes: number): Promise<string> =>
 
 const cut = (text: string, width: number): string[] =>
   text.match(new RegExp(`.{1,${width}}`, 'g')) ?? [];
+
+const armorCandidates = (pieces: readonly string[]): string[] =>
+  candidatesOf(pieces)
+    .filter(({ beyond }) => beyond === 0)
+    .map(({ text }) => text);
 
 describe('Armor found on a page, split and perhaps followed by other text', () => {
   for (const bytes of [0, 31, 32, 100, 1_000, 20_000]) {

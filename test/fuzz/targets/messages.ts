@@ -14,6 +14,12 @@ import type { ChunkAead, FormatCrypto, ThreadAead } from '../../../src/format/fo
 import { openMessage, sealMessage } from '../../../src/format/message.ts';
 import { NAMED_KEY_RECIPIENT } from '../../../src/format/wire/recipient-table.ts';
 import { armor, unarmor } from '../../../src/format/wire/armor.ts';
+import {
+  isWebArmor,
+  webArmor,
+  webArmorDamage,
+  webUnarmor,
+} from '../../../src/format/wire/web-armor.ts';
 import { parseEnvelope } from '../../../src/format/wire/envelope.ts';
 import { armorCandidates } from '../../../src/format/wire/find-armor.ts';
 import { encodeHeader } from '../../../src/format/wire/header.ts';
@@ -114,11 +120,12 @@ const texts: FuzzTarget = {
   files: [
     'src/format/wire/armor.ts',
     'src/format/wire/find-armor.ts',
+    'extension/fields/find/gaps.ts',
     'extension/fields/find/sealed-runs.ts',
     'src/crypto/bytes.ts',
   ],
   sample: 1_000,
-  words: ['sw1.', '\n> ', '\u200b', '\u00ad', '\r\n'],
+  words: ['sw1.', '\n> ', '\u200b', '\u00ad', '\r\n', '—', '&ndash;', '</em>', '=20'],
   async seeds() {
     const lines = (await sealedSeeds()).map(armor);
     return [
@@ -134,7 +141,7 @@ const texts: FuzzTarget = {
     accepted(() => inspect(text), EnvelopeError);
     for (const { start, end, pieces } of sealedRuns(text)) {
       require('a run lies in the text', start >= 0 && end > start && end <= text.length);
-      const candidates = armorCandidates(pieces);
+      const candidates = armorCandidates(pieces).map((candidate) => candidate.text);
       for (const candidate of candidates) {
         require('a candidate is a message by its public part', inspect(candidate).version === 1);
       }
@@ -144,6 +151,42 @@ const texts: FuzzTarget = {
         const isMissing = found && !found.padded && !candidates.includes(whole);
         require('each message of these pieces is a candidate', !isMissing);
       }
+    }
+  },
+};
+
+const webArmorOnPages: FuzzTarget = {
+  name: 'web-armor',
+  files: [
+    'src/format/wire/web-armor.ts',
+    'extension/fields/find/gaps.ts',
+    'extension/fields/find/sealed-runs.ts',
+  ],
+  sample: 1_000,
+  words: ['swt1', '0', '\n> ', '\u200b', '&shy;', '<wbr>', '=\r\n', '=E2=80=8B', '\\n', 'SWT1'],
+  async seeds() {
+    const texts = (await sealedSeeds()).map(webArmor);
+    return [
+      ...texts,
+      `start${texts[0]!}end`,
+      `> ${texts[0]!.slice(0, 40)}\n> ${texts[0]!.slice(40)} after`,
+      `${texts[1]!.slice(0, 60)}<br>\n&nbsp;${texts[1]!.slice(60)} ${texts[2]!.toUpperCase()}`,
+    ].map(bytesIn);
+  },
+  fuzz(data) {
+    const text = textIn(data);
+    const sealed = accepted(() => webUnarmor(text), EnvelopeError);
+    const word = text.replace(/[ \t\r\n]/g, '').toLowerCase();
+    if (sealed) require('a text has one canonical form', webArmor(sealed) === word);
+    let end = 0;
+    for (const run of sealedRuns(text)) {
+      require('runs lie one after the other', run.start >= end && run.end <= text.length);
+      end = run.end;
+      if (!isWebArmor(run.pieces[0]!)) continue;
+      const isWhole = webArmorDamage(run.pieces.join('')) === undefined;
+      const candidates = armorCandidates(run.pieces);
+      require('a whole text is the one candidate', candidates.length === (isWhole ? 1 : 0));
+      if (isWhole) require('a candidate is read', webUnarmor(candidates[0]!.text).length >= 0);
     }
   },
 };
@@ -247,4 +290,10 @@ const publicKey: FuzzTarget = {
   },
 };
 
-export const MESSAGE_TARGETS: readonly FuzzTarget[] = [message, texts, stream, publicKey];
+export const MESSAGE_TARGETS: readonly FuzzTarget[] = [
+  message,
+  texts,
+  webArmorOnPages,
+  stream,
+  publicKey,
+];

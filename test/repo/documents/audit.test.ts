@@ -9,8 +9,11 @@ import {
   lineCount,
 } from '../../../scripts/audit.ts';
 
-/** Lines of the keeper's files: what has to be read before its guarantees are believed. It may fall; a rise needs a reason. */
-const MAX_KEEPER_LINES = 37_150;
+/**
+ * Lines of the keeper's files: what has to be read before its guarantees are believed. It may fall; a rise needs a reason.
+ * The last one: the second form of armor, and the readings of texts that pages changed.
+ */
+const MAX_KEEPER_LINES = 37_450;
 
 const AGAIN = `run \`npx tsx scripts/audit.ts\` and commit ${AUDIT_PAGE}`;
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { equal } from '../../../src/crypto/bytes.ts';
 import { armor } from '../../../src/format/wire/armor.ts';
 import { armorCandidates, CANDIDATES_MAX } from '../../../src/format/wire/find-armor.ts';
 import { sealMessage } from '../../../src/format/message.ts';
@@ -9,13 +10,15 @@ import { KEY, KEY_ID } from '../../format/support.ts';
 describe('Texts of fields, opened', () => {
   let lookups: number;
   let texts: FieldTexts;
+  let keyId: Uint8Array;
 
   beforeEach(() => {
     lookups = 0;
+    keyId = KEY_ID;
     const keyRing = {
-      useOfHeaderKeyId: () => {
+      useOfHeaderKeyId: (asked: Uint8Array) => {
         lookups++;
-        return Promise.resolve({ origin: 'https://a.example' });
+        return Promise.resolve(equal(asked, keyId) ? { origin: 'https://a.example' } : undefined);
       },
       openingMaterial: () => Promise.resolve({ key: KEY.slice(), ref: 'k1' }),
     };
@@ -34,6 +37,36 @@ describe('Texts of fields, opened', () => {
     expect(armorCandidates(pieces)).to.have.length.greaterThan(2);
     expect((await texts.open(pieces, null)).bytes).to.deep.equal(KEY);
     expect(lookups).to.equal(1);
+  });
+
+  it('have their key looked for again where a dash may stand for two or three characters of its id', async () => {
+    const seal = async () => {
+      keyId = crypto.getRandomValues(new Uint8Array(16));
+      return armor(await sealMessage({ key: KEY, keyId, purpose: 'field', pad: false }, KEY));
+    };
+    const change = (text: string) => text.replaceAll('---', '–').replaceAll('--', '—');
+    const isReadOtherwise = (text: string) => armorCandidates([change(text)])[0]?.text !== text;
+    const hasDash = /^sw1\.[\w-]{12,26}\w--\w/;
+    let text = await seal();
+    while (!hasDash.test(text) || !isReadOtherwise(text)) text = await seal();
+    const changed = change(text);
+    expect((await texts.open([changed], null)).bytes).to.deep.equal(KEY);
+    expect(lookups).to.be.greaterThan(1);
+  });
+
+  it('are told from those that lack a part, as long as that is likely', async () => {
+    const how = { key: KEY, keyId, purpose: 'field', pad: true } as const;
+    const text = armor(await sealMessage(how, new Uint8Array(3_000)));
+    const codeOf = (pieces: string[]) =>
+      texts.open(pieces, null).then(
+        () => 'opened',
+        (error: unknown) => (error as { readonly code: string }).code,
+      );
+    expect(await codeOf([text])).to.equal('opened');
+    expect(await codeOf([`${text}start`])).to.equal('opened');
+    expect(await codeOf([text.slice(0, -30)])).to.equal('BAD_ENVELOPE');
+    const last = text.at(-30) === 'A' ? 'B' : 'A';
+    expect(await codeOf([text.slice(0, -30) + last + text.slice(-29)])).to.equal('AUTH_FAILED');
   });
 
   it('are not opened for a window that has gone', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { unarmor } from '../../../src/format/wire/armor.ts';
+import { webArmor } from '../../../src/format/wire/web-armor.ts';
 import { inspect } from '../../../src/format/wire/inspect.ts';
 import { World } from '../../support/service-world.ts';
 import { codeOf } from '../../support/outcomes.ts';
@@ -97,9 +98,12 @@ describe('Fields, sealed and opened by their user', () => {
     const elsewhere = other.surface('ui.openField', { sessionId, found: utf8(armored) });
     expect(await codeOf(elsewhere)).to.equal('NEEDS_KEY');
     const middle = armored.length >> 1;
-    const swapped = armored[middle] === 'A' ? 'B' : 'A';
+    const swapped = armored[middle] === 'a' ? 'b' : 'a';
     const altered = armored.slice(0, middle) + swapped + armored.slice(middle + 1);
-    expect(await codeOf(open(altered))).to.equal('AUTH_FAILED');
+    expect(await codeOf(open(altered))).to.equal('BAD_ENVELOPE');
+    const forged = unarmor(armored);
+    forged[forged.length - 1]! ^= 1;
+    expect(await codeOf(open(webArmor(forged)))).to.equal('AUTH_FAILED');
     expect(await codeOf(open(armored.slice(0, 90)))).to.equal('BAD_ENVELOPE');
     expect(await codeOf(open('hello'))).to.equal('BAD_ENVELOPE');
     await world.connect();

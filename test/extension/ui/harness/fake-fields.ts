@@ -131,7 +131,7 @@ export function fieldsImplementations(world: FieldsWorld): {
     },
     'ui.reachFrame': () => ({ ...writeSession, always: null }),
     'ui.keepDraft': () => ({ kept: true }),
-    'ui.sealField': () => ({ armored: utf8(`sw1.${'9VNXTQEBBgLwjJ2x-_K4'.repeat(12)}`) }),
+    'ui.sealField': () => ({ armored: utf8(`swt1${'aaajb7lul7grcajeam2q'.repeat(12)}0`) }),
     'ui.insertSealed': () => world.insertOutcome,
     'ui.fieldSettings': () => world.fieldSettings,
     'ui.alwaysSeal': ({ field, on }) => {

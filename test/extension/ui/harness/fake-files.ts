@@ -48,7 +48,7 @@ export function filesImplementations(world: FilesWorld): {
       ...{ key: new Uint8Array(32), baseNonce: new Uint8Array(12), prefix: new Uint8Array(80) },
       ...{ chunkBytes: 1_048_576, padded: false },
     }),
-    'ui.sealText': () => ({ armored: utf8(`sw1.${'9VNXTQEBBgLwjJ2x-_K4'.repeat(12)}`) }),
+    'ui.sealText': () => ({ armored: utf8(`swt1${'aaajb7lul7grcajeam2q'.repeat(12)}0`) }),
     'ui.importAgeKey': ({ label, file }) => {
       const text = new TextDecoder().decode(file);
       if (!text.includes('AGE-SECRET-KEY-')) throw new SealwrightError('INVALID_ARGUMENT', 'file');
