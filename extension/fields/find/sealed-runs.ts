@@ -8,6 +8,7 @@ import {
   armorCandidates,
   eachCandidate,
   messageEnds,
+  type ArmorCandidate,
 } from '../../../src/format/wire/find-armor.ts';
 import {
   WEB_ALPHABET,
@@ -158,13 +159,13 @@ class Progress {
 function endOf(pieces: readonly Piece[], texts: readonly string[]): number {
   const last = pieces.findLast(({ block }) => block === 0)!;
   if (!texts[0]!.startsWith(LINE_MAGIC)) return last.end;
-  let likely;
-  for (const candidate of eachCandidate(texts)) {
-    if (likely && candidate.beyond > 0) break;
+  let likely: ArmorCandidate | undefined;
+  for (const candidate of eachCandidate(texts, false)) {
     const isInFirst = pieces[candidate.pieces - 1]!.block === 0;
     if (isInFirst || !likely) likely = candidate;
     if (isInFirst) break;
   }
+  likely ??= eachCandidate(texts).next().value as ArmorCandidate | undefined;
   return likely ? pieces[likely.pieces - 1]!.end - likely.beyond : last.end;
 }
 
