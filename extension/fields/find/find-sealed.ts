@@ -91,7 +91,7 @@ function borderBetween(before: Text, after: Text): NodeBorder {
     isBlock ||= !isInline(element.localName);
   };
   const enter = (element: Element): void => {
-    const sign = signOf(element.localName);
+    const sign = element.firstChild ? signOf(element.localName) : '';
     // Where elements overlap in the source, parsers end the inner one before the outer one, and begin it anew.
     const isReopened = sign !== '' && left.slice(0, -1).includes(sign);
     if (isReopened) left = left.replace(sign, '');

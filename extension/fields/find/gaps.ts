@@ -50,6 +50,7 @@ const INLINE: ReadonlySet<string> = new Set(
 export const INVISIBLE = String.raw`\p{Cf}\p{DI}`;
 const IS_INVISIBLE = new RegExp(`[${INVISIBLE}]`, 'u');
 const IS_LINE_FEED = /[\n\v\f\u0085\u2028\u2029]/;
+const NOT_ASCII = /[\u0080-\uffff]/;
 const IS_MARK = /[^\p{L}\p{N}]/u;
 /** Ends of table rows, continued lines of quoted-printable, sendmail, shells and programs. */
 const LINE_TAIL = /[|=!\\+"'`](?:[^\S\n]|[|=!\\+"'`])*(?=\n)/y;
@@ -107,7 +108,7 @@ export class GapReader {
       const coded = plain === '' ? this.#codedAt(end) : undefined;
       const found = coded && matchAt(pattern, coded.text, 0) === coded.text ? coded.text : plain;
       if (found === '') break;
-      text += found.normalize('NFKC');
+      text += NOT_ASCII.test(found) ? found.normalize('NFKC') : found;
       end = coded?.end ?? end + plain.length;
     }
     if (text === '') return undefined;

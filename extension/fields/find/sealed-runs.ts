@@ -8,6 +8,7 @@ import {
   armorCandidates,
   eachCandidate,
   messageEnds,
+  type ArmorCandidate,
 } from '../../../src/format/wire/find-armor.ts';
 import {
   WEB_ALPHABET,
@@ -60,14 +61,13 @@ export function sealedRuns(text: string, borderAt: BorderAt = () => undefined): 
 }
 
 /**
- * The armored text, undivided, if a text has nothing else but white space around it. Where a text has breaks, what
- * follows one may not belong to it (src/format/wire/find-armor.ts).
+ * The armored text, if a text is that and white space around it. It must be undivided, because a break may hide words
+ * of the user, and what follows one may not belong to the armored text (src/format/wire/find-armor.ts).
  */
 export function onlyRun(text: string): string | undefined {
-  const [run, another] = sealedRuns(text);
-  if (!run || another || run.pieces.length > 1) return undefined;
-  const around = text.slice(0, run.start) + text.slice(run.end);
-  return around.trim() === '' ? run.pieces[0] : undefined;
+  const only = text.trim();
+  const [run] = sealedRuns(only);
+  return run?.pieces.length === 1 && run.pieces[0] === only ? only : undefined;
 }
 
 /** Whether a text is one sealed text and nothing else, by its public part. It is not opened. */
@@ -158,13 +158,13 @@ class Progress {
 function endOf(pieces: readonly Piece[], texts: readonly string[]): number {
   const last = pieces.findLast(({ block }) => block === 0)!;
   if (!texts[0]!.startsWith(LINE_MAGIC)) return last.end;
-  let likely;
-  for (const candidate of eachCandidate(texts)) {
-    if (likely && candidate.beyond > 0) break;
+  let likely: ArmorCandidate | undefined;
+  for (const candidate of eachCandidate(texts, false)) {
     const isInFirst = pieces[candidate.pieces - 1]!.block === 0;
     if (isInFirst || !likely) likely = candidate;
     if (isInFirst) break;
   }
+  likely ??= eachCandidate(texts).next().value as ArmorCandidate | undefined;
   return likely ? pieces[likely.pieces - 1]!.end - likely.beyond : last.end;
 }
 

@@ -62,8 +62,15 @@ export function armorCandidates(pieces: readonly string[]): readonly ArmorCandid
   return found;
 }
 
-/** The same without a limit, each when it is asked for: those that end at a break, and then those within words. */
-export function* eachCandidate(pieces: readonly string[]): Generator<ArmorCandidate> {
+/**
+ * The same without a limit, each when it is asked for: those that end at a break, and then those within words.
+ *
+ * @param isGlued whether those within words are looked for, which takes longer
+ */
+export function* eachCandidate(
+  pieces: readonly string[],
+  isGlued = true,
+): Generator<ArmorCandidate> {
   const run = pieces.join('');
   if (isWebArmor(run)) {
     const text = run.slice(0, run.indexOf(WEB_ARMOR_END) + 1).toLowerCase();
@@ -76,7 +83,7 @@ export function* eachCandidate(pieces: readonly string[]): Generator<ArmorCandid
     const prefix = prefixOf(read.join(''));
     return prefix ? [{ read, prefix }] : [];
   });
-  for (const candidatesOf of [atBreaks, withinWords]) {
+  for (const candidatesOf of isGlued ? [atBreaks, withinWords] : [atBreaks]) {
     for (const { read, prefix } of readings) {
       for (const candidate of candidatesOf(read, prefix)) {
         if (seen.has(candidate.text)) continue;
@@ -100,15 +107,18 @@ export function messageEnds(
 
 /** One reading for text as it was written; else one for each way of markup, in which all signs are read alike. */
 function readingsOf(pieces: readonly string[], run: string): (readonly string[])[] {
-  const signs = new Set(run.match(SIGN));
-  if (signs.size === 0) return [pieces];
-  const hasAny = (of: readonly Readonly<Record<string, string>>[]) =>
-    Object.keys(of[0]!).some((sign) => signs.has(sign)) ? of : of.slice(0, 1);
-  return hasAny(BORDERS).flatMap((borders) =>
-    hasAny(DASHES).map((dashes) => {
-      const written = { ...dashes, ...borders };
-      return pieces.map((piece) => piece.replace(SIGN, (sign) => written[sign]!));
-    }),
+  const signs = [...new Set(run.match(SIGN))];
+  if (signs.length === 0) return [pieces];
+  const ways = new Map<string, Readonly<Record<string, string>>>();
+  for (const borders of BORDERS) {
+    for (const dashes of DASHES) {
+      const way = { ...dashes, ...borders };
+      const name = signs.map((sign) => way[sign]).join(' ');
+      if (!ways.has(name)) ways.set(name, way);
+    }
+  }
+  return [...ways.values()].map((way) =>
+    pieces.map((piece) => piece.replace(SIGN, (sign) => way[sign]!)),
   );
 }
 

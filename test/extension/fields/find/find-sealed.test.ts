@@ -4,6 +4,7 @@ import { armorCandidates } from '../../../../src/format/wire/find-armor.ts';
 import { sealMessage } from '../../../../src/format/message.ts';
 import { webArmor } from '../../../../src/format/wire/web-armor.ts';
 import { findSealed } from '../../../../extension/fields/find/find-sealed.ts';
+import { isSealedText } from '../../../../extension/fields/find/sealed-runs.ts';
 import { KEY, KEY_ID } from '../../../format/support.ts';
 import { pageOf } from './fake-page.ts';
 
@@ -88,4 +89,21 @@ describe('fields/find: damaged web armor', () => {
     const word = text.slice(0, -1);
     expect(found(`<p>${word}${'abc'.repeat(30)}</p>`)).to.have.length(1);
   });
+});
+
+describe('fields/find: whether a field holds a sealed text and nothing else', () => {
+  for (const [form, write] of Object.entries({ 'sw1.': armor, 'web armor': webArmor })) {
+    it(`is so for ${form} alone, and for none with words in or beside it`, async () => {
+      const how = { key: KEY, keyId: KEY_ID, purpose: 'field', pad: true } as const;
+      const text = write(await sealMessage(how, new Uint8Array(40)));
+      for (const held of [text, ` ${text}\n`]) expect(isSealedText(held), held).to.equal(true);
+      const [start, end] = [text.slice(0, 90), text.slice(90)];
+      const mixed = [
+        ...[`${text} and`, `see ${text}`, `start${text}`, `${text}end`, `${text} ${text}`],
+        ...[`${start}<b title="at nine">${end}`, `${start}\nme> ${end}`, `${start} !?! ${end}`],
+        ...[start, `${start}&#8203;${end}`, '', 'sw1.', 'swt1'],
+      ];
+      for (const held of mixed) expect(isSealedText(held), held).to.equal(false);
+    });
+  }
 });
