@@ -1,5 +1,6 @@
 import type { StopReason } from '../../../src/rpc/methods/guard.ts';
 import { onRewritten } from '../../platform/channels/rewritten.ts';
+import type { Editors } from '../editor/editors.ts';
 import { isTextControl, type TextControl } from '../text-control.ts';
 import { reasonOf, Sealing, type GuardBackground } from './sealing.ts';
 import {
@@ -45,6 +46,7 @@ interface Held {
 export class FormGuard {
   readonly #document: Document;
   readonly #background: GuardBackground;
+  readonly #editors: Editors;
   /** Asks the user whether to send unsealed text. */
   readonly #askUnsealed: () => boolean;
   readonly #marked: MarkedFields;
@@ -58,12 +60,18 @@ export class FormGuard {
   #reportedAt = -Infinity;
   #askedAt = -Infinity;
 
-  constructor(document: Document, background: GuardBackground, askUnsealed: () => boolean) {
+  constructor(
+    document: Document,
+    background: GuardBackground,
+    editors: Editors,
+    askUnsealed: () => boolean,
+  ) {
     this.#document = document;
     this.#background = background;
+    this.#editors = editors;
     this.#askUnsealed = askUnsealed;
-    this.#marked = new MarkedFields(document, background);
-    this.#sealing = new Sealing(background);
+    this.#marked = new MarkedFields(document, background, editors);
+    this.#sealing = new Sealing(background, editors);
   }
 
   start(): void {
@@ -82,6 +90,14 @@ export class FormGuard {
       this.#on(type, (event) => event.isTrusted && this.#onLeaving(event));
     }
     this.#on('pageshow', (event) => isRestored(event) && this.#marked.noteAllText());
+    // Before the guard's own listeners: what the user does in an editor concerns neither the guard nor the page.
+    this.#editors.start({
+      isWanted: (field) => this.#marked.mayBeMarked(field),
+      onTyping: (field) => this.#marked.noteTyping(field),
+      onPause: () => void this.#refreshFields().catch(() => undefined),
+      onSendingKey: (field, event) => this.#onEditorKey(event, field),
+      onLeave: (field) => this.#onEditorLeft(field),
+    });
     this.#listen();
     this.#endListening = onRewritten(this.#document, () => this.#listen());
     // At the start of a document there are no fields yet. Fields show that the page was open before.
@@ -90,10 +106,11 @@ export class FormGuard {
 
   /** Gets the names of the marked fields, as soon as the background can be called. */
   learn(): void {
-    void this.#marked.learn().catch(() => undefined);
+    void this.#learnNames().catch(() => undefined);
   }
 
   stop(): void {
+    this.#editors.stop();
     this.#endListening();
     const window = this.#document.defaultView!;
     for (const [type, listener] of this.#listeners) {
@@ -113,6 +130,11 @@ export class FormGuard {
     for (const [type, listener] of this.#listeners) {
       window.addEventListener(type, listener, CAPTURE);
     }
+  }
+
+  async #learnNames(): Promise<void> {
+    await this.#marked.learn();
+    this.#editors.release((field) => !this.#marked.mayBeMarked(field));
   }
 
   /** Withholds an event from the page until all fields are sealed, then repeats its action. */
@@ -147,8 +169,9 @@ export class FormGuard {
     const isLetGo = this.#askUnsealed();
     this.#askedAt = performance.now();
     if (!isLetGo) return false;
+    this.#editors.release(() => true);
     this.stop();
-    for (const [element, types] of this.#unannounced) announceLeft(element, types);
+    for (const [element, types] of this.#unannounced) this.#announce(element, types);
     return true;
   }
 
@@ -172,6 +195,22 @@ export class FormGuard {
     else if (this.#marked.unsealed().length > 0) withhold(event);
   }
 
+  /** A key that sends, in an editor: the page receives it on the field. */
+  #onEditorKey(event: KeyboardEvent, field: TextControl): void {
+    const resume = resumeKey(event, field, () => this.#editors.insertLine(field));
+    if (this.#marked.unsealed().length > 0) {
+      this.#hold(event, resume);
+    } else {
+      withhold(event);
+      resume();
+    }
+  }
+
+  #onEditorLeft(field: TextControl): void {
+    this.#unannounced.set(field, new Set(['blur', 'focusout']));
+    void this.#sealLeft().catch(() => undefined);
+  }
+
   /** Pages save at these events, all fields at those of one. They are withheld until the text is sealed. */
   #onLeaving(event: Event): void {
     const target = targetOf(event);
@@ -186,15 +225,16 @@ export class FormGuard {
 
   /** Marked fields whose text is not sealed, but for the one that the user is in. */
   #left(): TextControl[] {
-    return this.#marked.unsealed().filter((field) => !hasFocus(field));
+    return this.#marked.unsealed().filter((field) => !this.#hasFocus(field));
   }
 
   /** @returns why a field could not be sealed; null if all are sealed */
   async #sealAll(): Promise<StopReason | null> {
     try {
-      await this.#marked.learn();
+      await this.#learnNames();
       const unsealed = this.#marked.unsealed();
       const outcomes = await Promise.all(unsealed.map((field) => this.#sealing.seal(field)));
+      for (const field of unsealed) this.#announceChange(field);
       this.#announceLeft();
       return outcomes.find((reason) => reason !== null) ?? null;
     } catch (error) {
@@ -203,10 +243,17 @@ export class FormGuard {
     }
   }
 
+  /** Brings fields up to date with their editors, while the user is in one. */
+  async #refreshFields(): Promise<void> {
+    await this.#learnNames();
+    const edited = this.#marked.unsealed().filter((field) => this.#editors.of(field));
+    await Promise.all(edited.map((field) => this.#sealing.seal(field)));
+  }
+
   /** Seals fields that lost the focus, before a page saves them by itself. */
   async #sealLeft(): Promise<void> {
     try {
-      await this.#marked.learn();
+      await this.#learnNames();
       await Promise.all(this.#left().map((field) => this.#sealing.seal(field)));
     } finally {
       this.#announceLeft();
@@ -218,8 +265,32 @@ export class FormGuard {
     for (const [element, types] of this.#unannounced) {
       if (this.#marked.isUnsealed(element)) continue;
       this.#unannounced.delete(element);
-      announceLeft(element, types);
+      this.#announce(element, types);
     }
+  }
+
+  /** Dispatches the withheld events. An element that has the focus again was not left. */
+  #announce(element: Element, types: ReadonlySet<string>): void {
+    if (types.has('change')) element.dispatchEvent(new Event('change', { bubbles: true }));
+    this.#announceChange(element);
+    if (this.#hasFocus(element)) return;
+    if (types.has('blur')) element.dispatchEvent(new FocusEvent('blur', { composed: true }));
+    if (!types.has('focusout')) return;
+    element.dispatchEvent(new FocusEvent('focusout', { bubbles: true, composed: true }));
+  }
+
+  /** The page hears of a change in an editor as of one in its field: when it is complete. */
+  #announceChange(field: Element): void {
+    const editor = this.#editors.of(field);
+    if (!editor?.isUnannounced) return;
+    editor.noteAnnounced();
+    field.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+
+  /** True also while another window is in front, so that a text is not sealed while its user is away. */
+  #hasFocus(element: Element): boolean {
+    const root = element.getRootNode() as Document | ShadowRoot;
+    return this.#editors.of(element)?.hasFocus ?? root.activeElement === element;
   }
 
   #reportStopped(reason: StopReason): void {
@@ -250,18 +321,3 @@ const targetOf = (event: Event): EventTarget | undefined => event.composedPath()
 /** The window and the document are event targets too. */
 const isElement = (target: EventTarget | undefined): target is Element =>
   target !== undefined && 'localName' in target;
-
-/** True also while another window is in front, so that a text is not sealed while its user is away. */
-function hasFocus(element: Element): boolean {
-  const root = element.getRootNode() as Document | ShadowRoot;
-  return root.activeElement === element;
-}
-
-/** Dispatches the withheld events. An element that has the focus again was not left. */
-function announceLeft(element: Element, types: ReadonlySet<string>): void {
-  if (types.has('change')) element.dispatchEvent(new Event('change', { bubbles: true }));
-  if (hasFocus(element)) return;
-  if (types.has('blur')) element.dispatchEvent(new FocusEvent('blur', { composed: true }));
-  if (!types.has('focusout')) return;
-  element.dispatchEvent(new FocusEvent('focusout', { bubbles: true, composed: true }));
-}

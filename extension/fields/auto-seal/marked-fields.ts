@@ -2,6 +2,7 @@ import type { FieldName } from '../../../src/rpc/methods/guard.ts';
 import { textControls } from '../find/page-text.ts';
 import { isTextControl, type TextControl } from '../text-control.ts';
 import { isUnsealed } from './always-sealed.ts';
+import type { Editors } from '../editor/editors.ts';
 import { hasName, nameOfField } from './field-name.ts';
 import type { GuardBackground } from './sealing.ts';
 
@@ -13,6 +14,7 @@ import type { GuardBackground } from './sealing.ts';
 export class MarkedFields {
   readonly #document: Document;
   readonly #background: Pick<GuardBackground, 'guardedFields'>;
+  readonly #editors: Pick<Editors, 'isNewer'>;
   /**
    * The names of fields with text of the user. Not the elements: a page can draw a field anew. Frameworks
    * set the default value together with the value, so comparing the two is not enough.
@@ -21,7 +23,12 @@ export class MarkedFields {
   #names: readonly FieldName[] | undefined;
   #isLocked = false;
 
-  constructor(document: Document, background: Pick<GuardBackground, 'guardedFields'>) {
+  constructor(
+    document: Document,
+    background: Pick<GuardBackground, 'guardedFields'>,
+    editors: Pick<Editors, 'isNewer'>,
+  ) {
+    this.#editors = editors;
     this.#document = document;
     this.#background = background;
   }
@@ -34,7 +41,16 @@ export class MarkedFields {
 
   /** Whether a target is such a field. */
   isUnsealed(target: EventTarget | undefined): target is TextControl {
-    return isControl(target) && this.#isMarked(target) && isUnsealed(target);
+    return (
+      isControl(target) &&
+      this.#isMarked(target) &&
+      (this.#editors.isNewer(target) || isUnsealed(target))
+    );
+  }
+
+  /** Whether a field is marked, or may be: its editor takes what the user types. */
+  mayBeMarked(field: TextControl): boolean {
+    return this.#names ? isNamed(field, this.#names) : nameOfField(field) !== null;
   }
 
   /** Gets the names of the marked fields. @throws SealwrightError LOCKED */
@@ -67,7 +83,8 @@ export class MarkedFields {
 
   #isMarked(field: TextControl): boolean {
     if (this.#names) return isNamed(field, this.#names);
-    return !this.#isLocked || field.value !== field.defaultValue || isNamed(field, this.#written);
+    const isWritten = this.#editors.isNewer(field) || isNamed(field, this.#written);
+    return !this.#isLocked || isWritten || field.value !== field.defaultValue;
   }
 }
 

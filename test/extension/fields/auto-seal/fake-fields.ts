@@ -11,6 +11,6 @@ export function fakeField(attributes: Record<string, string>, value = '', defaul
 
 /** A document with these fields, and without shadow trees. */
 export function fakeDocument(fields: readonly TextControl[], window?: object): Document {
-  const querySelectorAll = (selector: string) => (selector === '*' ? [] : fields);
+  const querySelectorAll = (selector: string) => (selector.includes('input') ? fields : []);
   return { querySelectorAll, defaultView: window } as unknown as Document;
 }

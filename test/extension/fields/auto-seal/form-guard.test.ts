@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { FakeFrame } from '../../fake-frame.ts';
 import { FormGuard } from '../../../../extension/fields/auto-seal/form-guard.ts';
+import { Editors } from '../../../../extension/fields/editor/editors.ts';
 import type { GuardBackground } from '../../../../extension/fields/auto-seal/sealing.ts';
 import { SealwrightError } from '../../../../src/rpc/errors.ts';
 import { fakeDocument, fakeField } from './fake-fields.ts';
@@ -72,7 +73,8 @@ describe('the guard of forms', () => {
       formStopped: (reason) => Promise.resolve(void state.reasons.push(reason)),
     };
     const ask = () => (state.asked++, isUnsealedWanted);
-    const guard = new FormGuard(fakeDocument([field], window), background, ask);
+    const document = fakeDocument([field], window);
+    const guard = new FormGuard(document, background, new Editors(document), ask);
     guard.start();
     guard.learn();
     await Promise.resolve();

@@ -5,13 +5,14 @@ import { SealwrightError } from '../../../../src/rpc/errors.ts';
 import type { FieldName } from '../../../../src/rpc/methods/guard.ts';
 import { fakeDocument, fakeField } from './fake-fields.ts';
 
+const NO_EDITORS = { isNewer: () => false };
 const MESSAGE: FieldName = { tag: 'textarea', by: 'name', value: 'message' };
 const locked = () => Promise.reject(new SealwrightError('LOCKED', 'The vault is locked'));
 
 /** The fields of a page whose guard has asked the background. */
 async function pageOf(answer: () => Promise<readonly FieldName[]>, ...fields: TextControl[]) {
   const shown = [...fields];
-  const marked = new MarkedFields(fakeDocument(shown), { guardedFields: answer });
+  const marked = new MarkedFields(fakeDocument(shown), { guardedFields: answer }, NO_EDITORS);
   await marked.learn().catch(() => undefined);
   return { marked, shown };
 }
@@ -21,7 +22,7 @@ describe('the marked fields of a page', () => {
 
   it('are all fields with text until the background has answered', () => {
     const field = named('a text', 'a text');
-    const marked = new MarkedFields(fakeDocument([field]), { guardedFields: locked });
+    const marked = new MarkedFields(fakeDocument([field]), { guardedFields: locked }, NO_EDITORS);
     expect(marked.unsealed()).to.deep.equal([field]);
   });
 
