@@ -2,11 +2,12 @@ import { isServedFrame } from '../../src/rpc/hello.ts';
 import { FrameScript, LOCAL_PAGE } from '../content/frame-script.ts';
 import { whenActivated, onlyOnce } from '../content/alive.ts';
 import { browser } from '../platform/browser.ts';
+import { isEditorFrame } from '../platform/fields/shadow-root.ts';
 import { reportShown } from '../platform/sites/page-shown.ts';
 import { windowChannel } from '../platform/channels/window-channel.ts';
 import { WindowEvents } from '../platform/channels/window-channel-events.ts';
 
-if (isServedFrame(window)) {
+if (isServedFrame(window) && !isEditorFrame(window)) {
   whenActivated(document, () =>
     onlyOnce(globalThis, () => {
       const events = new WindowEvents(window);

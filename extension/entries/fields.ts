@@ -5,6 +5,7 @@
 import { FieldScript, type FieldAccess } from '../fields/field-script.ts';
 import { fieldAt, limitOf, readText } from '../fields/insert/field-of.ts';
 import { insertText } from '../fields/insert/insert-text.ts';
+import { isEditorFrame } from '../platform/fields/shadow-root.ts';
 
 interface FieldWorld {
   sealwrightFields?: FieldScript;
@@ -14,4 +15,6 @@ const ACCESS: FieldAccess = { fieldAt, limitOf, readText, insertText };
 
 const world = globalThis as FieldWorld;
 // The newest injection serves. Open windows about this document keep their field.
-world.sealwrightFields = new FieldScript(world.sealwrightFields, ACCESS);
+if (!isEditorFrame(window)) {
+  world.sealwrightFields = new FieldScript(world.sealwrightFields, ACCESS);
+}

@@ -7,6 +7,8 @@ import { isServedFrame } from '../../src/rpc/hello.ts';
 import { livingScript, whenActivated, type Living } from '../content/alive.ts';
 import type { GuardBackground } from '../fields/auto-seal/sealing.ts';
 import { FormGuard } from '../fields/auto-seal/form-guard.ts';
+import { Editors } from '../fields/editor/editors.ts';
+import { isEditorFrame } from '../platform/fields/shadow-root.ts';
 import { browser } from '../platform/browser.ts';
 import { isAlive } from '../platform/channels/is-alive.ts';
 import { GUARD_KEY, startScript } from '../platform/sites/page-scripts.ts';
@@ -33,9 +35,9 @@ const background: GuardBackground = {
 /** Read now: a script whose extension has ended cannot read them. */
 const unsealedQuestion = browser.i18n.getMessage('sendUnsealed');
 
-if (isServedFrame(window)) {
+if (isServedFrame(window) && !isEditorFrame(window)) {
   const askUnsealed = () => confirm(unsealedQuestion);
-  const start = () => new FormGuard(document, background, askUnsealed);
+  const start = () => new FormGuard(document, background, new Editors(document), askUnsealed);
   const guard = startScript(globalThis, GUARD_KEY, start);
   // Also in a prerendered page, so that its listeners run before the page's.
   guard.start();

@@ -6,6 +6,7 @@ import { FieldScript } from '../fields/field-script.ts';
 import { PageMarks } from '../fields/marks/page-marks.ts';
 import { browser } from '../platform/browser.ts';
 import { MARKS_KEY, startScript } from '../platform/sites/page-scripts.ts';
+import { isEditorFrame } from '../platform/fields/shadow-root.ts';
 import { askToOpenMark } from '../platform/fields/mark-requests.ts';
 
 interface MarkWorld {
@@ -13,9 +14,11 @@ interface MarkWorld {
 }
 
 const world = globalThis as MarkWorld;
-// The newest injection serves, with the field access of an earlier `fields.js`, if there was one.
-world.sealwrightFields = new FieldScript(world.sealwrightFields);
-startScript(world, MARKS_KEY, makeMarks).start();
+if (!isEditorFrame(window)) {
+  // The newest injection serves, with the field access of an earlier `fields.js`, if there was one.
+  world.sealwrightFields = new FieldScript(world.sealwrightFields);
+  startScript(world, MARKS_KEY, makeMarks).start();
+}
 
 function makeMarks(): PageMarks {
   return new PageMarks({

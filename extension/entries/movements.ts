@@ -6,9 +6,12 @@ import { isServedFrame } from '../../src/rpc/hello.ts';
 import { Movements } from '../content/movements.ts';
 import { livingScript, whenActivated } from '../content/alive.ts';
 import { browser } from '../platform/browser.ts';
+import { isEditorFrame } from '../platform/fields/shadow-root.ts';
 import { MOVEMENTS_KEY, startScript } from '../platform/sites/page-scripts.ts';
 
-if (isServedFrame(window) && !browser.extension.inIncognitoContext) {
+const isServed = isServedFrame(window) && !isEditorFrame(window);
+
+if (isServed && !browser.extension.inIncognitoContext) {
   whenActivated(document, () => {
     const stir = async (digest: Uint8Array) =>
       (await livingScript(globalThis)?.ask('stirMovements', { digest }))?.wanted ?? false;

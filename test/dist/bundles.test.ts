@@ -19,9 +19,9 @@ function modulesOf(path: string): string[] {
 const BELONGS: Record<string, RegExp> = {
   page: /^\.\/(extension\/(entries\/page\.ts|page\/)|extension\/platform\/channels\/(message-port|reorder-buffer|rewritten|window-channel)|src\/rpc\/|src\/format\/wire\/(sealed-length|recipient-table))/,
   content:
-    /^\.\/(extension\/(entries\/content\.ts|content\/)|extension\/platform\/(browser|sites\/page-shown|channels\/(is-alive|runtime-channel|message-port|reorder-buffer|rewritten|window-channel|own-bytes))|src\/rpc\/|src\/format\/|src\/engine\/native\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
+    /^\.\/(extension\/(entries\/content\.ts|content\/)|extension\/platform\/(browser|fields\/shadow-root|sites\/page-shown|channels\/(is-alive|runtime-channel|message-port|reorder-buffer|rewritten|window-channel|own-bytes))|src\/rpc\/|src\/format\/|src\/engine\/native\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   movements:
-    /^\.\/(extension\/(entries\/movements|content\/(movements|alive|prerender)|platform\/(browser|channels\/rewritten|sites\/page-scripts|entropy\/(pointer-source|sample-batch)))\.ts|src\/(rpc\/(hello|primordials)|engine\/native\/(digests|platform)|crypto\/errors)\.ts|node_modules\/webextension-polyfill\/)/,
+    /^\.\/(extension\/(entries\/movements|content\/(movements|alive|prerender)|platform\/(browser|channels\/rewritten|fields\/shadow-root|sites\/page-scripts|entropy\/(pointer-source|sample-batch)))\.ts|src\/(rpc\/(hello|primordials)|engine\/native\/(digests|platform)|crypto\/errors)\.ts|node_modules\/webextension-polyfill\/)/,
   // Neither `subtle` nor a parser of its keys, no record of a sync service, and no algorithm that only they have.
   background:
     /^\.\/(extension\/(entries\/background\.ts|platform\/)|src\/(?!subtle\/(?!key\.ts|errors\.ts)|workshop\/|sync\/(?!fingerprint)|engine\/(js\/|registry|adapters|gpu\/|webgl\/|webgpu\/|known-answers\/(?!gcm)|self-test\/(?!measure)|wasm\/(arx|ciphers|lattice|montgomery)\/))|node_modules\/(webextension-polyfill\/|@noble\/(post-quantum\/(ml-kem|_crystals|utils)|curves\/(utils|abstract\/fft)|hashes\/)))/,

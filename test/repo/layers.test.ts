@@ -69,7 +69,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'extension/popup/': [RPC, PLATFORM, UI, VIEWS],
   'extension/prompt/': [RPC, PLATFORM, UI],
   'extension/fields/': [
-    ...[RPC, 'src/format/wire/find-armor.ts', 'src/format/wire/web-armor.ts'],
+    ...[RPC, 'src/format/wire/find-armor.ts', 'src/format/wire/sealed-length.ts'],
+    'src/format/wire/web-armor.ts',
     'extension/platform/fields/shadow-root.ts',
     'extension/platform/channels/rewritten.ts',
   ],

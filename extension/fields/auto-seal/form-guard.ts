@@ -1,5 +1,6 @@
 import type { StopReason } from '../../../src/rpc/methods/guard.ts';
 import { onRewritten } from '../../platform/channels/rewritten.ts';
+import type { Editors } from '../editor/editors.ts';
 import { isTextControl, type TextControl } from '../text-control.ts';
 import { reasonOf, Sealing, type GuardBackground } from './sealing.ts';
 import {
@@ -13,8 +14,8 @@ import {
   resumeSubmitCall,
   type ResumeAction,
 } from './resume-actions.ts';
-import { MarkedFields, TYPED } from './marked-fields.ts';
-import { POPUP, SiteDocuments } from './site-documents.ts';
+import { MarkedFields } from './marked-fields.ts';
+import { ASKED, POPUP, SiteGuards, WANTED } from './site-guards.ts';
 import { SUBMIT_CALL } from './submit-call.ts';
 
 /** Without a user action, at most one report in this time, so that a page cannot open many windows. */
@@ -46,9 +47,10 @@ interface Held {
 export class FormGuard {
   readonly #document: Document;
   readonly #background: GuardBackground;
+  readonly #editors: Editors;
   /** Asks the user whether to send unsealed text. */
   readonly #askUnsealed: () => boolean;
-  readonly #site: SiteDocuments;
+  readonly #site: SiteGuards;
   readonly #marked: MarkedFields;
   readonly #sealing: Sealing;
   readonly #listeners: [type: string, listener: (event: Event) => void][] = [];
@@ -60,20 +62,27 @@ export class FormGuard {
   #reportedAt = -Infinity;
   #askedAt = -Infinity;
 
-  constructor(document: Document, background: GuardBackground, askUnsealed: () => boolean) {
+  constructor(
+    document: Document,
+    background: GuardBackground,
+    editors: Editors,
+    askUnsealed: () => boolean,
+  ) {
     this.#document = document;
     this.#background = background;
+    this.#editors = editors;
     this.#askUnsealed = askUnsealed;
-    this.#site = new SiteDocuments(document);
-    this.#marked = new MarkedFields(this.#site, background);
-    this.#sealing = new Sealing(background);
+    this.#site = new SiteGuards(document.defaultView!);
+    this.#marked = new MarkedFields(document, background, editors);
+    this.#sealing = new Sealing(background, editors);
   }
 
   start(): void {
     this.#document.defaultView!.dispatchEvent(new Event(STARTED));
     this.#on(STARTED, () => this.#background.isAlive() || this.stop());
     this.#on(POPUP, (event) => this.#site.notePopup(event as MessageEvent));
-    this.#on(TYPED, (event) => this.#marked.noteTypingElsewhere((event as CustomEvent).detail));
+    this.#on(ASKED, (event) => this.#marked.unsealed().length > 0 && event.preventDefault());
+    this.#on(WANTED, () => void this.#sealAll().then((reason) => this.#site.answer(reason)));
     this.#on('submit', (event) => this.#hold(event, resumeSubmit(event)));
     this.#on(SUBMIT_CALL, (event) => this.#hold(event, resumeSubmitCall(event)));
     for (const type of PRESSES) {
@@ -87,6 +96,14 @@ export class FormGuard {
       this.#on(type, (event) => event.isTrusted && this.#onLeaving(event));
     }
     this.#on('pageshow', (event) => isRestored(event) && this.#marked.noteAllText());
+    // Before the guard's own listeners: what the user does in an editor concerns neither the guard nor the page.
+    this.#editors.start({
+      isWanted: (field) => this.#marked.mayBeMarked(field),
+      onTyping: (field) => this.#onTyping(field),
+      onPause: () => void this.#refreshFields().catch(() => undefined),
+      onSendingKey: (field, event) => this.#onEditorKey(event, field),
+      onLeave: (field) => this.#onEditorLeft(field),
+    });
     this.#listen();
     this.#endListening = onRewritten(this.#document, () => this.#listen());
     // At the start of a document there are no fields yet. Fields show that the page was open before.
@@ -96,10 +113,11 @@ export class FormGuard {
 
   /** Gets the names of the marked fields, as soon as the background can be called. */
   learn(): void {
-    void this.#marked.learn().catch(() => undefined);
+    void this.#learnNames().catch(() => undefined);
   }
 
   stop(): void {
+    this.#editors.stop();
     this.#endListening();
     const window = this.#document.defaultView!;
     for (const [type, listener] of this.#listeners) {
@@ -121,29 +139,34 @@ export class FormGuard {
     }
   }
 
+  async #learnNames(): Promise<void> {
+    await this.#marked.learn();
+    this.#editors.release((field) => !this.#marked.mayBeMarked(field));
+  }
+
   /** Withholds an event from the page until all fields are sealed, then repeats its action. */
   #hold(event: Event, resume: ResumeAction | undefined): void {
     const isRest = this.#held.length > 0 && isPress(event.type); // of a press that is withheld
-    if (!resume || (!isRest && this.#awaited(event).length === 0)) return;
+    if (!resume || (!isRest && !this.#isUnsealed(event))) return;
     if (!this.#background.isAlive() && this.#isLetGo(event)) return;
     withhold(event);
     if (!this.#background.isAlive() || !this.#isAwaited(event)) return;
     this.#held.push({ type: event.type, resume });
     if (this.#held.length > 1) return;
-    void this.#sealAll(() => this.#awaited(event)).then((reason) => {
+    void this.#sealFor(event).then((reason) => {
       const held = this.#held.splice(0);
       if (reason === null) for (const each of held) each.resume();
       else this.#reportStopped(reason);
     });
   }
 
-  /**
-   * The fields that an event waits for. A press can have any document of the site send. A form that its page
-   * submits has the text of its own document, and a user who writes in another one goes on.
-   */
-  #awaited({ type }: Event): TextControl[] {
-    const isSubmit = type === 'submit' || type === SUBMIT_CALL;
-    return isSubmit ? this.#marked.unsealedHere() : this.#marked.unsealed();
+  #isUnsealed(event: Event): boolean {
+    return this.#marked.unsealed().length > 0 || (isOfSite(event) && this.#site.isUnsealed());
+  }
+
+  async #sealFor(event: Event): Promise<StopReason | null> {
+    const reason = await this.#sealAll();
+    return reason ?? (isOfSite(event) ? this.#site.seal() : null);
   }
 
   /** The first event, and the others of its press. What the user does meanwhile is dropped. */
@@ -162,14 +185,15 @@ export class FormGuard {
     const isLetGo = this.#askUnsealed();
     this.#askedAt = performance.now();
     if (!isLetGo) return false;
+    this.#editors.release(() => true);
     this.stop();
-    for (const [element, types] of this.#unannounced) announceLeft(element, types);
+    for (const [element, types] of this.#unannounced) this.#announce(element, types);
     return true;
   }
 
   #onTyping(field: EventTarget | undefined): void {
     this.#marked.noteTyping(field);
-    // The guard of the opener can be a newer one than at the start of this one.
+    // The page of the opener may have been loaded anew since the start.
     this.#site.announce();
   }
 
@@ -193,6 +217,22 @@ export class FormGuard {
     else if (this.#marked.unsealed().length > 0) withhold(event);
   }
 
+  /** A key that sends, in an editor: the page receives it on the field. */
+  #onEditorKey(event: KeyboardEvent, field: TextControl): void {
+    const resume = resumeKey(event, field, () => this.#editors.insertLine(field));
+    if (this.#marked.unsealed().length > 0) {
+      this.#hold(event, resume);
+    } else {
+      withhold(event);
+      resume();
+    }
+  }
+
+  #onEditorLeft(field: TextControl): void {
+    this.#unannounced.set(field, new Set(['blur', 'focusout']));
+    void this.#sealLeft().catch(() => undefined);
+  }
+
   /** Pages save at these events, all fields at those of one. They are withheld until the text is sealed. */
   #onLeaving(event: Event): void {
     const target = targetOf(event);
@@ -207,26 +247,35 @@ export class FormGuard {
 
   /** Marked fields whose text is not sealed, but for the one that the user is in. */
   #left(): TextControl[] {
-    return this.#marked.unsealed().filter((field) => !hasFocus(field));
+    return this.#marked.unsealed().filter((field) => !this.#hasFocus(field));
   }
 
   /** @returns why a field could not be sealed; null if all are sealed */
-  async #sealAll(awaited: () => TextControl[]): Promise<StopReason | null> {
+  async #sealAll(): Promise<StopReason | null> {
     try {
-      await this.#marked.learn();
-      const outcomes = await Promise.all(awaited().map((field) => this.#sealing.seal(field)));
+      await this.#learnNames();
+      const unsealed = this.#marked.unsealed();
+      const outcomes = await Promise.all(unsealed.map((field) => this.#sealing.seal(field)));
+      for (const field of unsealed) this.#announceChange(field);
       this.#announceLeft();
       return outcomes.find((reason) => reason !== null) ?? null;
     } catch (error) {
       // While the vault is locked, text that the page wrote is not withheld.
-      return awaited().length === 0 ? null : reasonOf(error).reason;
+      return this.#marked.unsealed().length === 0 ? null : reasonOf(error).reason;
     }
+  }
+
+  /** Brings fields up to date with their editors, while the user is in one. */
+  async #refreshFields(): Promise<void> {
+    await this.#learnNames();
+    const edited = this.#marked.unsealed().filter((field) => this.#editors.of(field));
+    await Promise.all(edited.map((field) => this.#sealing.seal(field)));
   }
 
   /** Seals fields that lost the focus, before a page saves them by itself. */
   async #sealLeft(): Promise<void> {
     try {
-      await this.#marked.learn();
+      await this.#learnNames();
       await Promise.all(this.#left().map((field) => this.#sealing.seal(field)));
     } finally {
       this.#announceLeft();
@@ -238,8 +287,35 @@ export class FormGuard {
     for (const [element, types] of this.#unannounced) {
       if (this.#marked.isUnsealed(element)) continue;
       this.#unannounced.delete(element);
-      announceLeft(element, types);
+      this.#announce(element, types);
     }
+  }
+
+  /** Dispatches the withheld events. An element that has the focus again was not left. */
+  #announce(element: Element, types: ReadonlySet<string>): void {
+    if (types.has('change')) element.dispatchEvent(new Event('change', { bubbles: true }));
+    this.#announceChange(element);
+    if (this.#hasFocus(element)) return;
+    if (types.has('blur')) element.dispatchEvent(new FocusEvent('blur', { composed: true }));
+    if (!types.has('focusout')) return;
+    element.dispatchEvent(new FocusEvent('focusout', { bubbles: true, composed: true }));
+  }
+
+  /** The page hears of a change in an editor as of one in its field: when it is complete. */
+  #announceChange(field: Element): void {
+    const editor = this.#editors.of(field);
+    if (!editor?.isUnannounced) return;
+    editor.noteAnnounced();
+    field.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+
+  /** True also while another window is in front, so that a text is not sealed while its user is away. */
+  #hasFocus(element: Element): boolean {
+    const root = element.getRootNode() as Document | ShadowRoot;
+    if (!(this.#editors.of(element)?.hasFocus ?? root.activeElement === element)) return false;
+    // Each document has an active element of its own; the user is in the one of the innermost frame.
+    const frame = element.ownerDocument.defaultView?.frameElement;
+    return !frame || this.#hasFocus(frame);
   }
 
   #reportStopped(reason: StopReason): void {
@@ -249,6 +325,12 @@ export class FormGuard {
     void this.#background.formStopped(reason).catch(() => undefined);
   }
 }
+
+/**
+ * Whether an event can have any document of the site send. A form that its page submits by itself waits for its own
+ * document alone.
+ */
+const isOfSite = ({ type }: Event): boolean => type !== 'submit' && type !== SUBMIT_CALL;
 
 const isBesideClick = (type: string): boolean => isPress(type) && type !== 'click';
 
@@ -270,21 +352,3 @@ const targetOf = (event: Event): EventTarget | undefined => event.composedPath()
 /** The window and the document are event targets too. */
 const isElement = (target: EventTarget | undefined): target is Element =>
   target !== undefined && 'localName' in target;
-
-/** True also while another window is in front, so that a text is not sealed while its user is away. */
-function hasFocus(element: Element): boolean {
-  const root = element.getRootNode() as Document | ShadowRoot;
-  if (root.activeElement !== element) return false;
-  // Each document has an active element of its own; the user is in the one of the innermost frame.
-  const frame = element.ownerDocument.defaultView?.frameElement;
-  return !frame || hasFocus(frame);
-}
-
-/** Dispatches the withheld events. An element that has the focus again was not left. */
-function announceLeft(element: Element, types: ReadonlySet<string>): void {
-  if (types.has('change')) element.dispatchEvent(new Event('change', { bubbles: true }));
-  if (hasFocus(element)) return;
-  if (types.has('blur')) element.dispatchEvent(new FocusEvent('blur', { composed: true }));
-  if (!types.has('focusout')) return;
-  element.dispatchEvent(new FocusEvent('focusout', { bubbles: true, composed: true }));
-}

@@ -1,4 +1,5 @@
 import { fieldOf } from '../insert/field-of.ts';
+import { setRange } from '../insert/strategies/set-value.ts';
 import { isTextControl } from '../text-control.ts';
 import { shadowRootOf } from '../../platform/fields/shadow-root.ts';
 import { callSubmit } from './submit-call.ts';
@@ -58,25 +59,52 @@ function innermost(event: MouseEvent | TouchEvent): Element {
   }
 }
 
+/** Labels of the Enter key by which a field says that Enter sends (HTML, "enterkeyhint"). */
+const SENDING_HINTS: ReadonlySet<string> = new Set(['send', 'go', 'search', 'done']);
+
+/** A field with fewer lines is one of chats, even if it grows with its text. */
+const LINES_MIN = 1.5;
+
 /**
- * Whether a key submits: Enter in a single-line field, and with Control or Command in any. In a field
- * with several lines Enter alone inserts a line break.
+ * Whether a key sends: Enter in a field of one line and in a chat line, and with Control or Command in any.
+ * In other fields with several lines Enter alone inserts a line break.
+ *
+ * @param field of an editor; else the one that the key was pressed in
  */
-export function isSendingKey(event: KeyboardEvent): boolean {
-  if (event.key !== 'Enter' || event.isComposing) return false;
-  const [field] = event.composedPath() as Element[];
-  if (!field) return false;
+export function isSendingKey(event: KeyboardEvent, field = pressedIn(event)): boolean {
+  if (event.key !== 'Enter' || event.isComposing || !field) return false;
   if (event.ctrlKey || event.metaKey) return fieldOf(field) !== undefined;
-  return field.localName === 'input' && isTextControl(field);
+  if (field.localName === 'input') return isTextControl(field);
+  const isPlain = !event.shiftKey && !event.altKey;
+  return isPlain && field.localName === 'textarea' && isChatLine(field as HTMLTextAreaElement);
+}
+
+const pressedIn = (event: KeyboardEvent) => event.composedPath()[0] as Element | undefined;
+
+function isChatLine(field: HTMLTextAreaElement): boolean {
+  if (SENDING_HINTS.has(field.enterKeyHint) || field.rows === 1) return true;
+  const { lineHeight, fontSize, paddingTop, paddingBottom } = getComputedStyle(field);
+  const line = Number.parseFloat(lineHeight) || 1.2 * Number.parseFloat(fontSize);
+  const padding = Number.parseFloat(paddingTop) + Number.parseFloat(paddingBottom);
+  return field.clientHeight - padding < LINES_MIN * line;
 }
 
 /** Whether a key is Control and Z, or Command and Z on a Mac. */
 export const isUndo = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean =>
   key.toLowerCase() === 'z' && (ctrlKey || metaKey) && !shiftKey && !altKey;
 
-/** A key that submits: dispatches it again, and submits the form if the page allows it. */
-export function resumeKey(event: KeyboardEvent): ResumeAction {
-  const field = event.composedPath()[0] as Element;
+/**
+ * A key that submits: dispatches it again, and submits the form if the page allows it.
+ *
+ * @param insertLine for a chat line, where the page does not send
+ */
+export function resumeKey(
+  event: KeyboardEvent,
+  field = event.composedPath()[0] as HTMLElement,
+  insertLine: () => void = () => {
+    setRange(field, '\n');
+  },
+): ResumeAction {
   const { key, code, ctrlKey, metaKey, shiftKey, altKey } = event;
   const same = { key, code, ctrlKey, metaKey, shiftKey, altKey };
   // Pages still read keyCode (UI Events, "Legacy Key & Mouse Event Attributes").
@@ -84,7 +112,9 @@ export function resumeKey(event: KeyboardEvent): ResumeAction {
   return () => {
     const isWanted = field.dispatchEvent(new KeyboardEvent('keydown', { ...common, ...same }));
     field.dispatchEvent(new KeyboardEvent('keyup', { ...common, ...same }));
-    if (isWanted && !ctrlKey && !metaKey && isTextControl(field)) submitBy(field.form);
+    if (!isWanted || ctrlKey || metaKey || !isTextControl(field)) return;
+    if (field.localName === 'textarea') insertLine();
+    else submitBy(field.form);
   };
 }
 

@@ -1,9 +1,10 @@
 import type { StopReason, FieldName } from '../../../src/rpc/methods/guard.ts';
 import { ControlField } from '../insert/control-field.ts';
 import { stableText } from '../insert/settled.ts';
+import type { FieldEditor } from '../editor/field-editor.ts';
 import type { TextControl } from '../text-control.ts';
-import { isUnsealed } from './always-sealed.ts';
-import { setValue } from '../insert/strategies/set-value.ts';
+import type { Editors } from '../editor/editors.ts';
+import { dispatchInput, setValue } from '../insert/strategies/set-value.ts';
 
 /** Attempts if the user types while the text is being sealed. */
 const TRIES = 5;
@@ -17,11 +18,13 @@ interface Replaced {
 /** Replaces the text of fields by sealed text. One operation at a time for each field. */
 export class Sealing {
   readonly #background: Pick<GuardBackground, 'seal'>;
+  readonly #editors: Pick<Editors, 'of'>;
   readonly #inProgress = new Map<TextControl, Promise<StopReason | null>>();
   readonly #replaced = new WeakMap<TextControl, Replaced>();
 
-  constructor(background: Pick<GuardBackground, 'seal'>) {
+  constructor(background: Pick<GuardBackground, 'seal'>, editors: Pick<Editors, 'of'>) {
     this.#background = background;
+    this.#editors = editors;
   }
 
   /** @returns why it could not be sealed; null if it is sealed */
@@ -44,14 +47,39 @@ export class Sealing {
 
   async #seal(field: TextControl): Promise<StopReason | null> {
     for (let tries = 0; tries < TRIES; tries++) {
-      const text = field.value;
-      // The guard of another document of the site can have sealed it.
-      if (!isUnsealed(field)) return null;
-      const armored = await this.#background.seal(text).catch(reasonOf);
+      const text = this.#textOf(field);
+      const armored = text === '' ? '' : await this.#background.seal(text).catch(reasonOf);
       if (typeof armored === 'object') return armored.reason;
-      if (field.value === text) return this.#replace(field, { text, armored });
+      if (this.#textOf(field) !== text) continue;
+      const editor = this.#editors.of(field);
+      return editor
+        ? this.#refresh(editor, { text, armored })
+        : this.#replace(field, { text, armored });
     }
     return 'failed';
+  }
+
+  #textOf(field: TextControl): string {
+    const editor = this.#editors.of(field);
+    editor?.takeFromPage();
+    return editor?.text ?? field.value;
+  }
+
+  /** The field gets the sealed text of its editor. The page hears of a change when the user leaves it. */
+  async #refresh(editor: FieldEditor, { text, armored }: Replaced): Promise<StopReason | null> {
+    const { field } = editor;
+    const { maxLength, value: before } = field;
+    if (maxLength >= 0 && armored.length > maxLength) return 'too-long';
+    editor.noteHeld(armored, text);
+    field.value = armored;
+    dispatchInput(field, armored);
+    const after = await stableText(new ControlField(field), (now) => now === armored);
+    if (after === armored || after === '') return null;
+    // The page altered it: the text stays in the editor, and nothing is submitted.
+    field.value = before;
+    dispatchInput(field, before);
+    editor.noteRefused(before);
+    return 'refused';
   }
 
   async #replace(field: TextControl, { text, armored }: Replaced): Promise<StopReason | null> {

@@ -169,7 +169,10 @@ export class BrowserFieldSessions implements FieldSessions {
 
   /** Begins the session in the frames that can be reached, and finds the one that the user meant. */
   async #findTarget(place: FieldPlace, id: string, kind: FieldSessionKind): Promise<Target> {
-    const answers = await this.#beginIn(place, id, kind);
+    const inPlace = await this.#beginIn(place, id, kind);
+    // No script serves the frame of an editor (extension/fields/editor): its field is in a document around it.
+    const isEditor = inPlace.length === 0 && place.address === 'about:blank';
+    const answers = isEditor ? await this.#beginIn({ tabId: place.tabId }, id, kind) : inPlace;
     const found = targetOf(answers, kind);
     if (found) {
       const { frameId, origin } = found;

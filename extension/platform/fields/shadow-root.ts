@@ -50,6 +50,15 @@ const HOSTS: ReadonlySet<string> = new Set([
 /** The deepest nesting of shadow trees that is searched. */
 export const MAX_DEPTH = 64;
 
+/** The element that contains an editor (extension/fields/editor), which is no part of the page. */
+export const EDITOR_HOST = 'sealwright-editor';
+
+/** Whether a window is the frame of an editor: no script of the extension serves it. */
+export function isEditorFrame({ frameElement }: Window): boolean {
+  const root = frameElement?.getRootNode();
+  return root !== undefined && 'host' in root && (root.host as Element).localName === EDITOR_HOST;
+}
+
 /** Whether an element may have a shadow root. Names with a hyphen are custom elements. */
 export const mayHost = ({ localName }: Element): boolean =>
-  HOSTS.has(localName) || localName.includes('-');
+  HOSTS.has(localName) || (localName.includes('-') && localName !== EDITOR_HOST);

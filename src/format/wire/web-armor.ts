@@ -36,7 +36,7 @@ export type ArmorDamage = 'cut' | 'missing' | 'altered';
 /**
  * Writes a sealed message as web armor.
  *
- * @returns one word of ⌈8/5 · (sealed.length + 7)⌉ + 5 characters
+ * @returns one word of ⌈8/5 · (sealed.length + 7)⌉ + 5 characters (`webArmorLength`)
  * @throws EnvelopeError TOO_LARGE
  */
 export function webArmor(sealed: Uint8Array): string {
@@ -53,6 +53,12 @@ export function webArmor(sealed: Uint8Array): string {
   view.setUint32(end, crc32(framed.subarray(0, end)));
   return WEB_ARMOR_PREFIX + toBase32(framed) + WEB_ARMOR_END;
 }
+
+/** Characters of the web armor of a sealed message. @param sealedBytes its length */
+export const webArmorLength = (sealedBytes: number): number =>
+  WEB_ARMOR_PREFIX.length +
+  digitsFor(LENGTH_BYTES + sealedBytes + CHECKSUM_BYTES) +
+  WEB_ARMOR_END.length;
 
 const SPACE = '[ \\t\\r\\n]*';
 const BEGINNING = new RegExp(`^${SPACE}${WEB_ARMOR_PREFIX.split('').join(SPACE)}`, 'i');

@@ -23,8 +23,7 @@ export class ChromiumTab implements Tab {
     work: (...args: Args) => Result | Promise<Result>,
     ...args: Args
   ): Promise<Result> {
-    const call = `(${pageFunction(work)})(${JSON.stringify(JSON.stringify(args))})`;
-    return pageResult((await this.page.evaluate(call)) as string) as Result;
+    return await evaluateIn(this.page, work, args);
   }
 
   async inject(source: string): Promise<void> {
@@ -107,9 +106,10 @@ export class ChromiumTab implements Tab {
     await this.page.keyboard.up('Control');
   }
 
-  async frame(part: string): Promise<Pick<Tab, 'click' | 'undo'>> {
+  async frame(part: string): Promise<Pick<Tab, 'click' | 'undo' | 'evaluate'>> {
     const frame = await this.page.waitForFrame((one) => one.url().includes(part));
     return {
+      evaluate: (work, ...args) => evaluateIn(frame, work, args),
       click: async (selector) =>
         (await frame.waitForSelector(selector, { visible: true }))!.click(),
       undo: () => this.undo(),
@@ -144,6 +144,15 @@ export class ChromiumTab implements Tab {
   async close(): Promise<void> {
     await this.page.close();
   }
+}
+
+async function evaluateIn<Args extends unknown[], Result>(
+  place: Pick<Page, 'evaluate'>,
+  work: (...args: Args) => Result | Promise<Result>,
+  args: Args,
+): Promise<Result> {
+  const call = `(${pageFunction(work)})(${JSON.stringify(JSON.stringify(args))})`;
+  return pageResult((await place.evaluate(call)) as string) as Result;
 }
 
 export function pageOf(tab: Tab): Page {

@@ -178,6 +178,8 @@ class ChromiumSession implements BrowserSession {
 
   async #tab(page: Page): Promise<ChromiumTab> {
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: this.#colorScheme }]);
+    // The test user leaves pages that ask whether to.
+    page.on('dialog', (dialog) => dialog.type() === 'beforeunload' && void dialog.accept());
     page.on('pageerror', (error) => this.uncaught.push(String(error)));
     return new ChromiumTab(page);
   }

@@ -85,7 +85,7 @@ export interface Tab {
   /** Control+Z, as a person takes back what was done last. */
   undo(): Promise<void>;
   /** The frame in this page whose address holds `part`; a click leads into no frame by itself. */
-  frame(part: string): Promise<Pick<Tab, 'click' | 'undo'>>;
+  frame(part: string): Promise<Pick<Tab, 'click' | 'undo' | 'evaluate'>>;
   moveMouse(points: readonly (readonly [number, number])[]): Promise<void>;
   chooseFile(selector: string, path: string): Promise<void>;
   text(selector: string): Promise<string>;

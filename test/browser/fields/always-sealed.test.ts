@@ -152,7 +152,7 @@ for (const browser of BROWSERS) {
       expect(found).to.equal(1);
     });
 
-    it('are sealed when they are left, and taken back by undo', async () => {
+    it('are sealed when they are left, and go on with their text', async () => {
       await fresh();
       await site.type('[name=message]', SECRET);
       await site.click('[name=subject]');
@@ -160,9 +160,15 @@ for (const browser of BROWSERS) {
         () => document.querySelector<HTMLInputElement>('[name=message]')!.value.startsWith('swt1'),
         { timeoutMs: 10_000 },
       );
+      await site.type('[name=message]', ' at noon');
+      await site.click('#send');
+      expect(await sentBy('submit')).to.match(SEALED);
+      expect(await everySent()).to.not.include('noon');
       await site.click('[name=message]');
-      await site.undo();
-      expect(await valueOf('[name=message]')).to.equal(SECRET);
+      const window = await fieldSteps.fieldSession(scene.session, site, 'open');
+      await window.waitFor('.opened');
+      expect(await window.text('.opened')).to.equal(`${SECRET} at noon`);
+      await fieldSteps.closed(scene.session, window);
     });
 
     alike('leave sealed from closed shadow trees', async () => {
@@ -189,7 +195,12 @@ for (const browser of BROWSERS) {
         expect(await sentBy('chat')).to.match(SEALED);
         await site.type('[name=notes]', SECRET);
         await site.press('Enter');
-        expect(await valueOf('[name=notes]')).to.equal(`${SECRET}\n`);
+        await site.typeAtFocus('more');
+        await site.click('[name=chat]');
+        await site.waitUntil(() =>
+          document.querySelector<HTMLTextAreaElement>('[name=notes]')!.value.startsWith('sw1.'),
+        );
+        expect(await site.evaluate(() => sent.some(([way]) => way === 'notes'))).to.equal(false);
         expect(await everySent()).to.not.include('mill');
       },
     );
@@ -224,7 +235,7 @@ for (const browser of BROWSERS) {
       const window = await scene.session.waitForTab('fields-window.html');
       await window.waitFor('#stopped');
       expect(await site.evaluate(() => sent)).to.deep.equal([]);
-      expect(await valueOf('[name=message]')).to.equal(SECRET);
+      expect(await valueOf('[name=message]')).to.equal('');
       await window.type('#passphrase', PASSPHRASE);
       await window.click('#unlock');
       await window.waitFor('#stopped-locked');

@@ -12,9 +12,14 @@ export function setValue(control: TextControl, text: string): void {
 
 /** Dispatches the events of a field that a script or the browser changed. */
 export function dispatchChange(control: TextControl, data: string): void {
+  dispatchInput(control, data);
+  control.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+/** The event of a field that is being changed. */
+export function dispatchInput(control: TextControl, data: string): void {
   const inputType = 'insertReplacementText';
   control.dispatchEvent(new InputEvent('input', { bubbles: true, inputType, data }));
-  control.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
 /** Replaces the selection by script. The browser's undo does not include it. */

@@ -11,12 +11,6 @@ export function fakeField(attributes: Record<string, string>, value = '', defaul
 
 /** A document with these fields, and without shadow trees. */
 export function fakeDocument(fields: readonly TextControl[], window?: object): Document {
-  const querySelectorAll = (selector: string) => (selector === '*' ? [] : fields);
+  const querySelectorAll = (selector: string) => (selector.includes('input') ? fields : []);
   return { querySelectorAll, defaultView: window } as unknown as Document;
-}
-
-/** A site of one document. @param told gets what its guard tells the guards of others */
-export function fakeSite(fields: readonly TextControl[], told: string[] = []) {
-  const own = fakeDocument(fields);
-  return { own, all: () => [own], tell: (_type: string, detail: string) => void told.push(detail) };
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { FakeFrame } from '../../fake-frame.ts';
 import { FormGuard } from '../../../../extension/fields/auto-seal/form-guard.ts';
+import { Editors } from '../../../../extension/fields/editor/editors.ts';
 import type { GuardBackground } from '../../../../extension/fields/auto-seal/sealing.ts';
 import { SealwrightError } from '../../../../src/rpc/errors.ts';
 import { fakeDocument, fakeField } from './fake-fields.ts';
@@ -75,8 +76,8 @@ describe('the guard of forms', () => {
     };
     const ask = () => (state.asked++, isUnsealedWanted);
     const document = fakeDocument([field], window);
-    Object.assign(window, { top: window, origin: 'https://a.example', document });
-    const guard = new FormGuard(document, background, ask);
+    Object.assign(window, { top: window, origin: 'https://a.example' });
+    const guard = new FormGuard(document, background, new Editors(document), ask);
     guard.start();
     guard.learn();
     await Promise.resolve();

@@ -3,15 +3,16 @@ import { MarkedFields } from '../../../../extension/fields/auto-seal/marked-fiel
 import type { TextControl } from '../../../../extension/fields/text-control.ts';
 import { SealwrightError } from '../../../../src/rpc/errors.ts';
 import type { FieldName } from '../../../../src/rpc/methods/guard.ts';
-import { fakeField, fakeSite } from './fake-fields.ts';
+import { fakeDocument, fakeField } from './fake-fields.ts';
 
+const NO_EDITORS = { isNewer: () => false };
 const MESSAGE: FieldName = { tag: 'textarea', by: 'name', value: 'message' };
 const locked = () => Promise.reject(new SealwrightError('LOCKED', 'The vault is locked'));
 
 /** The fields of a page whose guard has asked the background. */
 async function pageOf(answer: () => Promise<readonly FieldName[]>, ...fields: TextControl[]) {
   const shown = [...fields];
-  const marked = new MarkedFields(fakeSite(shown), { guardedFields: answer });
+  const marked = new MarkedFields(fakeDocument(shown), { guardedFields: answer }, NO_EDITORS);
   await marked.learn().catch(() => undefined);
   return { marked, shown };
 }
@@ -21,7 +22,7 @@ describe('the marked fields of a page', () => {
 
   it('are all fields with text until the background has answered', () => {
     const field = named('a text', 'a text');
-    const marked = new MarkedFields(fakeSite([field]), { guardedFields: locked });
+    const marked = new MarkedFields(fakeDocument([field]), { guardedFields: locked }, NO_EDITORS);
     expect(marked.unsealed()).to.deep.equal([field]);
   });
 
@@ -47,16 +48,6 @@ describe('the marked fields of a page', () => {
       marked.noteTyping(field);
       const drawn = named('typed', 'typed');
       shown.splice(0, 1, drawn, fakeField({ name: 'other' }, 'of the page', 'of the page'));
-      expect(marked.unsealed()).to.deep.equal([drawn]);
-    });
-
-    it('are fields that were typed in elsewhere, when another document of the site draws them', async () => {
-      const told: string[] = [];
-      const elsewhere = new MarkedFields(fakeSite([], told), { guardedFields: locked });
-      const drawn = named('typed', 'typed');
-      const { marked } = await pageOf(locked, drawn, fakeField({ id: 'a' }, 'b', 'b'));
-      elsewhere.noteTyping(named('typed', 'typed'));
-      for (const detail of [...told, 'null', '{', '7', '[{}]']) marked.noteTypingElsewhere(detail);
       expect(marked.unsealed()).to.deep.equal([drawn]);
     });
 

@@ -197,6 +197,13 @@ describe('field sessions', () => {
     expect(await sessions.find(ids[1]!)).to.not.equal(undefined);
   });
 
+  it('are about the document around the frame of an editor, in which no script is', async () => {
+    frames = { 0: field({ field: 'there' }) };
+    await sessions.begin({ tabId: 7, frameId: 3, address: 'about:blank' }, 'write');
+    expect(await sessions.insert(await opened(), 'sw1.AAAA')).to.deep.equal({ inserted: true });
+    expect(asked.at(-1)!.target).to.deep.equal({ tabId: 7, frameIds: [0] });
+  });
+
   describe('in frames of other sites', () => {
     const B = 'https://b.example';
     const clicked = { tabId: 7, frameId: 3, address: `${B}/editor` };

@@ -1,0 +1,193 @@
+import type { TextControl } from '../text-control.ts';
+
+/** Computed properties that the editor takes from its field. Their text has the same size and place then. */
+const COPIED = [
+  'caret-color',
+  'color',
+  'color-scheme',
+  'direction',
+  'font-family',
+  'font-feature-settings',
+  'font-kerning',
+  'font-size',
+  'font-stretch',
+  'font-style',
+  'font-variant',
+  'font-weight',
+  'letter-spacing',
+  'line-height',
+  'overflow-wrap',
+  'padding-bottom',
+  'padding-left',
+  'padding-right',
+  'padding-top',
+  'tab-size',
+  'text-align',
+  'text-indent',
+  'text-transform',
+  'unicode-bidi',
+  'white-space',
+  'word-break',
+  'word-spacing',
+  'writing-mode',
+] as const;
+const SIDES = ['top', 'right', 'bottom', 'left'] as const;
+
+/** Attributes that the keyboard, the spell checker and assistive technology use. */
+const ATTRIBUTES = [
+  'aria-invalid',
+  'autocapitalize',
+  'dir',
+  'enterkeyhint',
+  'inputmode',
+  'lang',
+  'required',
+  'spellcheck',
+] as const;
+
+/** The size of the handle by which a textarea is resized: the editor leaves it uncovered. */
+const HANDLE = '17px';
+
+/** A rectangle of the window, in CSS pixels. */
+export interface Place {
+  readonly left: number;
+  readonly top: number;
+  /** The size before transforms, and the scale that these apply. */
+  readonly width: number;
+  readonly height: number;
+  readonly scaleX: number;
+  readonly scaleY: number;
+  readonly clip: string;
+}
+
+/** Gives the editor's control the look of the field's text. The field itself draws the box around it. */
+export function copyLook(field: TextControl, control: TextControl): void {
+  const from = getComputedStyle(field);
+  const { style } = control;
+  for (const name of COPIED) style.setProperty(name, from.getPropertyValue(name));
+  for (const side of SIDES) {
+    style.setProperty(`border-${side}-width`, from.getPropertyValue(`border-${side}-width`));
+  }
+  // Text over an opaque canvas would hide the field: a frame is transparent if its scheme is the same.
+  const scheme = from.colorScheme;
+  const { documentElement, defaultView } = control.ownerDocument;
+  documentElement.style.colorScheme = scheme;
+  (defaultView!.frameElement as HTMLElement).style.colorScheme = scheme;
+  for (const name of ATTRIBUTES) {
+    const value = field.getAttribute(name);
+    if (value === null) control.removeAttribute(name);
+    else control.setAttribute(name, value);
+  }
+  control.setAttribute('aria-label', nameOf(field));
+  control.setAttribute('aria-description', descriptionOf(field));
+  control.setAttribute('aria-placeholder', field.placeholder);
+}
+
+/** Hides the text of a field. Chromium does not animate `-webkit-text-fill-color`. */
+export function hiddenText(field: TextControl): Keyframe[] {
+  const style = getComputedStyle(field);
+  const { color } = style;
+  const hidden: Record<string, string> = { color: 'transparent', textShadow: 'none' };
+  // Borders may have the colour of the text.
+  for (const side of ['Top', 'Right', 'Bottom', 'Left'] as const) {
+    const name = `border${side}Color` as const;
+    if (style[name] === color) hidden[name] = color;
+  }
+  return [hidden, hidden];
+}
+
+/** The accessible name, in the order of HTML-AAM 1.0, "Input Type Text". */
+function nameOf(field: TextControl): string {
+  const labels = [...(field.labels ?? [])].map(({ textContent }) => textContent.trim());
+  const named = referred(field, 'aria-labelledby') || field.getAttribute('aria-label');
+  return named || labels.join(' ') || field.title || field.placeholder;
+}
+
+const descriptionOf = (field: TextControl): string =>
+  referred(field, 'aria-describedby') || (field.getAttribute('aria-description') ?? '');
+
+/** The texts of the elements that an attribute lists by their ids. */
+function referred(field: TextControl, attribute: string): string {
+  const ids = (field.getAttribute(attribute) ?? '').split(/\s+/).filter(Boolean);
+  const root = field.getRootNode() as Document | ShadowRoot;
+  return ids.map((id) => root.getElementById(id)?.textContent.trim() ?? '').join(' ');
+}
+
+/** The parent in the tree that is displayed: a slot's, or the host of a shadow tree. */
+function* ancestorsOf(element: Element): Generator<Element> {
+  let next: Node | null = element;
+  while (next) {
+    next = (next as Element).assignedSlot ?? next.parentNode;
+    if (next && 'host' in next) next = next.host as Element;
+    if (next && 'localName' in next) yield next as Element;
+  }
+}
+
+/** Whether a rectangle over the field has its place and shape: not if it is rotated, skewed or in perspective. */
+export function canBeCovered(field: TextControl): boolean {
+  return [field, ...ancestorsOf(field)].every((element) => {
+    const { transform, rotate, perspective } = getComputedStyle(element);
+    if (perspective !== 'none' || (rotate !== 'none' && rotate !== '')) return false;
+    if (transform === 'none' || transform === '') return true;
+    const { is2D, a, b, c, d } = new DOMMatrixReadOnly(transform);
+    return is2D && b === 0 && c === 0 && a > 0 && d > 0;
+  });
+}
+
+/** What of the surroundings of a field decides where its editor is, and is not read at each frame. */
+export interface Surroundings {
+  /** The innermost dialog, popover or full-screen element: what is outside of it is below or inert. */
+  readonly container: Element;
+  /** Elements that clip the field. */
+  readonly clips: readonly Element[];
+  readonly zIndex: string;
+}
+
+export function surroundingsOf(field: TextControl): Surroundings {
+  const clips: Element[] = [];
+  const { documentElement } = field.ownerDocument;
+  let zIndex = 'auto';
+  for (const element of ancestorsOf(field)) {
+    if (element.matches(':modal, :popover-open, :fullscreen')) {
+      return { container: element, clips, zIndex };
+    }
+    const style = getComputedStyle(element);
+    if (element !== documentElement && style.overflow !== 'visible') clips.push(element);
+    if (style.zIndex !== 'auto') ({ zIndex } = style);
+  }
+  return { container: documentElement, clips, zIndex };
+}
+
+/** @returns null for a field that is not displayed */
+export function placeOf(field: TextControl, clips: readonly Element[]): Place | null {
+  const { offsetWidth: width, offsetHeight: height } = field;
+  const box = field.getBoundingClientRect();
+  if (box.width === 0 || box.height === 0 || !field.checkVisibility({ visibilityProperty: true })) {
+    return null;
+  }
+  const { left, top } = box;
+  const [scaleX, scaleY] = [box.width / width, box.height / height];
+  const clip = clipOf(box, clips) ?? handleClip(field);
+  return { left, top, width, height, scaleX, scaleY, clip };
+}
+
+/** Where the field is clipped, in its own pixels; undefined where all of it is shown. */
+function clipOf(box: DOMRect, clips: readonly Element[]): string | undefined {
+  const inset = { top: 0, right: 0, bottom: 0, left: 0 };
+  for (const element of clips) {
+    const by = element.getBoundingClientRect();
+    inset.top = Math.max(inset.top, by.top - box.top);
+    inset.left = Math.max(inset.left, by.left - box.left);
+    inset.bottom = Math.max(inset.bottom, box.bottom - by.bottom);
+    inset.right = Math.max(inset.right, box.right - by.right);
+  }
+  const { top, right, bottom, left } = inset;
+  if (top + right + bottom + left === 0) return undefined;
+  return `inset(${top}px ${right}px ${bottom}px ${left}px)`;
+}
+
+function handleClip(field: TextControl): string {
+  if (field.localName !== 'textarea' || getComputedStyle(field).resize === 'none') return 'none';
+  const edge = `calc(100% - ${HANDLE})`;
+  return `polygon(0 0, 100% 0, 100% ${edge}, ${edge} ${edge}, ${edge} 100%, 0 100%)`;
+}

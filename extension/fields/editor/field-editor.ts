@@ -1,0 +1,240 @@
+import { EDITOR_HOST } from '../../platform/fields/shadow-root.ts';
+import { isUnsealed } from '../auto-seal/always-sealed.ts';
+import { nameOfField } from '../auto-seal/field-name.ts';
+import type { TextControl } from '../text-control.ts';
+import { copyLook, hiddenText, placeOf, surroundingsOf, type Surroundings } from './appearance.ts';
+import { EditorFrame } from './editor-frame.ts';
+import { hasRoom } from './room.ts';
+
+/** Layout around a field is read again after this time. */
+const SURROUNDINGS_MS = 500;
+
+/** Sealed texts of a document, and the user's texts that they stand for: a page may set them again. */
+export type SealedTexts = Map<string, string>;
+
+/** Values that pages set again are among the newest. */
+const MAX_SEALED_TEXTS = 20;
+
+/** A value of the field, and the user's text that it stands for. */
+interface Held {
+  readonly value: string;
+  readonly text: string;
+}
+
+/** Events of an editor. */
+export interface EditorEvents {
+  onInput(field: TextControl): void;
+  onKey(field: TextControl, event: KeyboardEvent): void;
+  onEnter(field: TextControl): void;
+  onLeave(field: TextControl): void;
+}
+
+/** The editor in the place of one field, and of those that replace it. */
+export class FieldEditor {
+  #field: TextControl;
+  readonly #frame: EditorFrame;
+  readonly #sealedTexts: SealedTexts;
+  #held: Held;
+  /** Kept beside the control, which is lost when the page moves or removes the frame. */
+  #text: string;
+  #surroundings: Surroundings;
+  #lookedAt = performance.now();
+  /** Hides the text of the field and no more. Unlike a style it is neither copied nor overwritten by the page. */
+  #hiding: Animation | undefined;
+  /** The value that the page knows to be complete, by a `change` event. */
+  #changed: string;
+
+  constructor(field: TextControl, sealedTexts: SealedTexts, events: EditorEvents) {
+    this.#field = field;
+    this.#sealedTexts = sealedTexts;
+    const { value } = field;
+    this.#text = sealedTexts.get(value) ?? value;
+    this.#held = { value, text: this.#text };
+    this.#changed = value;
+    this.#frame = new EditorFrame(field.ownerDocument, (control, window) =>
+      this.#furnish(control, window, events),
+    );
+    this.#surroundings = surroundingsOf(field);
+    this.#attach();
+    this.follow();
+  }
+
+  get field(): TextControl {
+    return this.#field;
+  }
+
+  get hasFocus(): boolean {
+    return this.#frame.hasFocus;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  /** Whether the user's text is another than that which the field stands for. */
+  get isNewer(): boolean {
+    this.takeFromPage();
+    return this.#text !== this.#held.text;
+  }
+
+  /** Whether the page has not heard of the field's value by a `change` event. */
+  get isUnannounced(): boolean {
+    return this.#changed !== this.#field.value;
+  }
+
+  focus(): void {
+    this.#frame.control?.focus({ preventScroll: true });
+  }
+
+  /** Replaces the selection, as typing does. */
+  insert(text: string): void {
+    const { control } = this.#frame;
+    if (!control) return;
+    control.setRangeText(text, control.selectionStart!, control.selectionEnd!, 'end');
+    this.#text = control.value;
+  }
+
+  /** Before the field is set to a value, and again when the page has answered. */
+  noteHeld(value: string, text: string): void {
+    if (value !== '') remember(this.#sealedTexts, value, text);
+    this.#held = { value, text };
+  }
+
+  /** The page altered the value: the user's text stays newer than what the field has now. */
+  noteRefused(former: string): void {
+    this.#held = { value: this.#field.value, text: this.#sealedTexts.get(former) ?? former };
+  }
+
+  /** The text of an editor of a script that has ended. */
+  takeOver(text: string): void {
+    for (const animation of this.#field.getAnimations()) {
+      if (animation.id === EDITOR_HOST && animation !== this.#hiding) animation.cancel();
+    }
+    this.#setText(text);
+  }
+
+  noteAnnounced(): void {
+    this.#changed = this.#field.value;
+  }
+
+  /** Takes over a value that the page has set: by a reset, a draft, or clearing what was sent. */
+  takeFromPage(): void {
+    const { value } = this.#field;
+    if (value === this.#held.value) return;
+    const known = this.#sealedTexts.get(value);
+    const isNewer = this.#text !== this.#held.text;
+    this.#held = { value, text: known ?? value };
+    if (!isNewer) {
+      this.#setText(this.#held.text);
+    } else if (known === undefined) {
+      // A sealed text comes from a window of the extension, where the user wrote it.
+      const isInserted = value !== '' && !isUnsealed(this.#field);
+      this.#setText(isInserted ? `${this.#text} ${value}` : value);
+    } // else an earlier state of this field: a framework has written back what it received
+  }
+
+  /** Goes on in the place of a field by which the page has replaced this one. */
+  moveTo(field: TextControl): void {
+    const isNewer = this.#text !== this.#held.text;
+    const { value } = field;
+    const known = this.#sealedTexts.get(value);
+    const text = known ?? value;
+    this.#show();
+    this.#field = field;
+    this.#held = { value, text };
+    this.#changed = value;
+    if (!isNewer) this.#setText(text);
+    this.#surroundings = surroundingsOf(field);
+    this.#attach();
+  }
+
+  /** Brings the frame to where the field is now. */
+  follow(): void {
+    const now = performance.now();
+    if (now - this.#lookedAt > SURROUNDINGS_MS) {
+      this.#lookedAt = now;
+      if (this.#field.isConnected) this.#surroundings = surroundingsOf(this.#field);
+      this.#attach();
+    } else if (!this.#frame.control) this.#attach();
+    const { clips, zIndex } = this.#surroundings;
+    const { isConnected } = this.#field;
+    this.#frame.place(isConnected ? placeOf(this.#field, clips) : null, zIndex);
+    // While both are empty the field shows its own placeholder.
+    if (this.#text !== '' || this.#field.value !== '') this.#hide();
+    else this.#show();
+  }
+
+  remove(): void {
+    this.#show();
+    this.#frame.remove();
+  }
+
+  #attach(): void {
+    const { container } = this.#surroundings;
+    if (!container.isConnected) return;
+    this.#frame.attach(container, this.#field);
+    const { control } = this.#frame;
+    this.#show(); // its colour is read
+    if (control) copyLook(this.#field, control);
+  }
+
+  #furnish(control: TextControl, window: Window, events: EditorEvents): void {
+    control.value = this.#text;
+    control.dataset.field = JSON.stringify(nameOfField(this.#field));
+    control.addEventListener('input', () => {
+      this.#text = control.value;
+      events.onInput(this.#field);
+    });
+    control.addEventListener('beforeinput', (event) => this.#limit(event as InputEvent, control));
+    control.addEventListener('keydown', (event) =>
+      events.onKey(this.#field, event as KeyboardEvent),
+    );
+    control.addEventListener('focus', () => {
+      control.style.outlineStyle = 'auto';
+      events.onEnter(this.#field);
+    });
+    control.addEventListener('blur', () => {
+      control.style.outlineStyle = 'none';
+      events.onLeave(this.#field);
+    });
+    // A file that is dropped on a control replaces the page.
+    for (const type of ['dragover', 'drop'] as const) {
+      window.addEventListener(type, (event) => {
+        if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+      });
+    }
+  }
+
+  /** Refuses what the field could not hold once it is sealed. A composition is not interrupted. */
+  #limit(event: InputEvent, control: TextControl): void {
+    const { maxLength } = this.#field;
+    const added = event.data ?? event.dataTransfer?.getData('text/plain') ?? '';
+    if (maxLength < 0 || added === '' || event.isComposing) return;
+    const { value, selectionStart, selectionEnd } = control;
+    const text = value.slice(0, selectionStart!) + added + value.slice(selectionEnd!);
+    if (!hasRoom(maxLength, text)) event.preventDefault();
+  }
+
+  #setText(text: string): void {
+    if (text === this.#text) return;
+    this.#text = text;
+    const { control } = this.#frame;
+    if (control) control.value = text;
+  }
+
+  #hide(): void {
+    const timing = { duration: 1, fill: 'both', id: EDITOR_HOST } as const;
+    this.#hiding ??= this.#field.animate(hiddenText(this.#field), timing);
+  }
+
+  #show(): void {
+    this.#hiding?.cancel();
+    this.#hiding = undefined;
+  }
+}
+
+function remember(texts: SealedTexts, value: string, text: string): void {
+  texts.set(value, text);
+  const [oldest] = texts.keys();
+  if (texts.size > MAX_SEALED_TEXTS && oldest !== undefined) texts.delete(oldest);
+}

@@ -1,0 +1,249 @@
+import { expect } from 'chai';
+import { sealedCharacters } from '../../../extension/fields/editor/room.ts';
+import { pageOf } from '../drivers/chromium-tab.ts';
+import type { Tab } from '../drivers/driver.ts';
+import { BROWSERS } from '../drivers/launch.ts';
+import * as fieldSteps from '../field-steps.ts';
+import type { Scene } from '../scene.ts';
+import { closeSharedSiteScene, openSharedSiteScene } from '../shared-scene.ts';
+import { lockVault, unlockVault } from '../steps.ts';
+
+/*
+ * The editor in the place of an always-sealed field, on a page that records all that it can see: each event
+ * with all that it says, each value at each frame, each change of the document.
+ */
+
+/** In the page. */
+declare const seen: ReadonlySet<string>;
+declare const sent: readonly string[];
+declare const heard: string[];
+declare const listen: () => void;
+declare const finds: (word: string) => boolean;
+
+const SECRET = 'Quax jumped over my wall';
+/** Parts of it by which a leak is recognised: no sealed text has a space. */
+const PARTS = /x j|jumped |over my|^(?:KeyQ|Q|Qu|Qua|Quax)$/;
+const SEALED = /^sw1\.[\w-]{170,}$/;
+const FIELD = '[name=message]';
+const REFRESHED_MS = 2_500;
+
+for (const browser of BROWSERS) {
+  describe(`the editor of an always-sealed field, in ${browser}`, () => {
+    let scene: Scene;
+    let site: Tab;
+
+    before(async () => {
+      ({ site, ...scene } = await openSharedSiteScene(browser));
+      await fresh();
+      for (const name of ['message', 'line', 'chat']) {
+        await site.click(`[name=${name}]`);
+        const window = await fieldSteps.fieldSession(scene.session, site, 'write');
+        await window.click('#always-seal');
+        await window.waitUntil(
+          () => document.querySelector<HTMLInputElement>('#always-seal')?.checked === true,
+        );
+        await fieldSteps.closed(scene.session, window);
+      }
+    });
+
+    after(() => closeSharedSiteScene({ ...scene, site }));
+
+    const fresh = () => site.goto(`${scene.server.origin}/editor.html?${crypto.randomUUID()}`);
+    const wait = (ms: number) => new Promise((resume) => setTimeout(resume, ms));
+
+    /** The editor that is in front, which only automation reaches. */
+    const inEditor = async (): Promise<string> => {
+      const frame = await site.frame('about:blank');
+      return frame.evaluate(() => document.querySelector<HTMLTextAreaElement>('body > *')!.value);
+    };
+
+    const valueOf = (selector: string) =>
+      site.evaluate((one) => document.querySelector<HTMLInputElement>(one)!.value, selector);
+
+    /** What the page has seen of the text: characters of keys are seen alone. */
+    const leaks = async (): Promise<string[]> => {
+      const all = await site.evaluate(() => [...seen]);
+      return all.filter((text) => PARTS.test(text));
+    };
+
+    const refreshed = () =>
+      site.waitUntil(
+        (one) => document.querySelector<HTMLTextAreaElement>(one)!.value.startsWith('sw1.'),
+        { timeoutMs: 10_000 },
+        FIELD,
+      );
+
+    it('would leave each key to the page where the field is not marked', async () => {
+      await fresh();
+      await site.type('#first', SECRET);
+      expect(await leaks()).to.include.members(['Q', 'KeyQ']);
+      expect(await site.evaluate(() => seen.has('Quax jumped over my wall'))).to.equal(true);
+    });
+
+    it('leaves the page nothing but sealed text, at each pause and at a press', async () => {
+      await fresh();
+      await site.type(FIELD, SECRET);
+      expect(await inEditor()).to.equal(SECRET);
+      await refreshed();
+      expect(await valueOf(FIELD)).to.match(SEALED);
+      expect(await site.evaluate(() => heard)).to.deep.equal(['focus', 'focusin', 'input']);
+      await site.typeAtFocus(' twice');
+      await site.type('[name=line]', 'x');
+      await site.waitUntil(() => heard.includes('focusout'));
+      expect(await site.evaluate(() => heard.slice(3))).to.deep.equal([
+        ...['input', 'change', 'blur', 'focusout'],
+      ]);
+      await site.click('#send');
+      await site.waitUntil(() => sent.length > 0);
+      expect(await site.evaluate(() => sent[0])).to.match(SEALED);
+      expect(await leaks()).to.deep.equal([]);
+      expect(await site.evaluate((part) => finds(part), 'Quax')).to.equal(false);
+      expect(await site.evaluate(() => length)).to.equal(0);
+      const sealed = await valueOf(FIELD);
+      await site.click(FIELD);
+      const window = await fieldSteps.fieldSession(scene.session, site, 'open');
+      await window.waitFor('.opened');
+      expect(await window.text('.opened')).to.equal(`${SECRET} twice`);
+      await fieldSteps.closed(scene.session, window);
+      expect(await valueOf(FIELD)).to.equal(sealed);
+    });
+
+    it('is left by Tab, and the page hears of one visit of its field', async () => {
+      await fresh();
+      await site.click('#first');
+      await site.press('Tab');
+      await site.typeAtFocus(SECRET);
+      await site.press('Tab');
+      await site.waitUntil(
+        () =>
+          document.activeElement?.getAttribute('name') === 'line' ||
+          document.activeElement?.localName === 'sealwright-editor',
+      );
+      await site.waitUntil(() => heard.includes('focusout'));
+      expect(await valueOf(FIELD)).to.match(SEALED);
+      expect(await site.evaluate(() => heard)).to.deep.equal([
+        ...['focus', 'focusin', 'input', 'change', 'blur', 'focusout'],
+      ]);
+      expect(await leaks()).to.deep.equal([]);
+    });
+
+    it('follows a reset, and goes on in a field by which a framework replaces its own', async () => {
+      await fresh();
+      await site.type(FIELD, 'first words');
+      await refreshed();
+      await site.click('#reset');
+      await wait(200);
+      await site.click(FIELD);
+      expect(await inEditor()).to.equal('');
+      const halves = [SECRET.slice(0, 10), SECRET.slice(10)];
+      await site.typeAtFocus(halves[0]!);
+      await site.evaluate(() => {
+        const place = document.querySelector('#place')!;
+        place.innerHTML = place.innerHTML.replace('</textarea>', '</textarea>');
+      });
+      await site.typeAtFocus(halves[1]!);
+      await refreshed();
+      expect(await inEditor()).to.equal(SECRET);
+      expect(await leaks()).to.deep.equal([]);
+    });
+
+    it('keeps what is typed while a framework writes back older values, and takes what a page sets', async () => {
+      await fresh();
+      await site.evaluate((selector) => {
+        const field = document.querySelector<HTMLTextAreaElement>(selector)!;
+        field.addEventListener('input', () => {
+          const { value } = field;
+          for (const ms of [0, 300, 900]) setTimeout(() => (field.value = value), ms);
+        });
+      }, FIELD);
+      await site.type(FIELD, 'one');
+      await refreshed();
+      await site.typeAtFocus(' two');
+      await wait(700);
+      await site.typeAtFocus(' three');
+      await wait(REFRESHED_MS);
+      expect(await inEditor()).to.equal('one two three');
+      expect(await valueOf(FIELD)).to.match(SEALED);
+      await site.evaluate((selector) => {
+        document.querySelector<HTMLTextAreaElement>(selector)!.value = 'a template';
+      }, FIELD);
+      await wait(200);
+      expect(await inEditor()).to.equal('a template');
+    });
+
+    it('hides its text from listeners that are older than its own, after document.open()', async () => {
+      await fresh();
+      await site.evaluate(() => {
+        document.open();
+        listen();
+        const root = document.createElement('html');
+        document.append(root);
+        root.innerHTML = '<form><textarea name="message"></textarea></form>';
+        document.close();
+      });
+      await site.type(FIELD, SECRET);
+      await refreshed();
+      expect(await inEditor()).to.equal(SECRET);
+      expect(await leaks()).to.deep.equal([]);
+    });
+
+    it('takes no more than its field can hold sealed', async () => {
+      await fresh();
+      await site.evaluate((selector) => {
+        document.querySelector<HTMLTextAreaElement>(selector)!.maxLength = 180;
+      }, FIELD);
+      await site.type(FIELD, 'x'.repeat(40));
+      await refreshed();
+      const text = await inEditor();
+      expect(text).to.match(/^x{20,35}$/);
+      expect(sealedCharacters(text)).to.equal((await valueOf(FIELD)).length);
+      expect(sealedCharacters(`${text}x`)).to.be.above(180);
+    });
+
+    if (browser === 'chromium') {
+      it('hides compositions and long texts that are inserted at once', async () => {
+        await fresh();
+        await site.click(FIELD);
+        const protocol = await pageOf(site).createCDPSession();
+        const [selectionStart, selectionEnd] = [4, 4];
+        const composition = { text: 'Quax', selectionStart, selectionEnd };
+        await protocol.send('Input.imeSetComposition', composition);
+        await protocol.send('Input.insertText', { text: 'Quax' });
+        await protocol.send('Input.insertText', { text: ' jumped'.repeat(100_000) });
+        await refreshed();
+        expect(await inEditor()).to.equal(`Quax${' jumped'.repeat(100_000)}`);
+        expect(await leaks()).to.deep.equal([]);
+      });
+    }
+
+    it('sends at Enter in a chat line, and is empty when the page has cleared it', async () => {
+      await fresh();
+      await site.type('[name=chat]', SECRET);
+      await site.press('Enter');
+      await site.waitUntil(() => sent.length > 0);
+      expect(await site.evaluate(() => sent[0])).to.match(SEALED);
+      await wait(200);
+      expect(await inEditor()).to.equal('');
+      expect(await leaks()).to.deep.equal([]);
+    });
+
+    it('takes text while the vault is locked, and the field has none', async () => {
+      await lockVault(scene.session);
+      await fresh();
+      await site.type(FIELD, SECRET);
+      await wait(REFRESHED_MS);
+      expect(await valueOf(FIELD)).to.equal('');
+      await site.click('#send');
+      const window = await scene.session.waitForTab('fields-window.html');
+      await window.waitFor('#stopped');
+      await fieldSteps.closed(scene.session, window);
+      expect(await site.evaluate(() => sent)).to.deep.equal([]);
+      await unlockVault(scene.session);
+      await site.type('[name=line]', 'x');
+      await site.click('#send');
+      await site.waitUntil(() => sent.length > 0);
+      expect(await site.evaluate(() => sent[0])).to.match(SEALED);
+      expect(await leaks()).to.deep.equal([]);
+    });
+  });
+}
