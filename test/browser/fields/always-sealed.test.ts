@@ -198,7 +198,7 @@ for (const browser of BROWSERS) {
         await site.typeAtFocus('more');
         await site.click('[name=chat]');
         await site.waitUntil(() =>
-          document.querySelector<HTMLTextAreaElement>('[name=notes]')!.value.startsWith('sw1.'),
+          document.querySelector<HTMLTextAreaElement>('[name=notes]')!.value.startsWith('swt1'),
         );
         expect(await site.evaluate(() => sent.some(([way]) => way === 'notes'))).to.equal(false);
         expect(await everySent()).to.not.include('mill');

@@ -184,7 +184,7 @@ const settle = () => wait(SETTLED_MS);
 
 const refreshed = (site: Tab) =>
   site.waitUntil(
-    (one) => document.querySelector<HTMLTextAreaElement>(one)!.value.startsWith('sw1.'),
+    (one) => document.querySelector<HTMLTextAreaElement>(one)!.value.startsWith('swt1'),
     {},
     FIELD,
   );
@@ -327,7 +327,7 @@ for (const browser of BROWSERS) {
         await unlockVault(scene.session);
         if (isEnd) return;
         await site.click('#send');
-        await site.waitUntil(() => sent.some(([, text]) => text.startsWith('sw1.')));
+        await site.waitUntil(() => sent.some(([, text]) => text.startsWith('swt1')));
         expect(await takeLeaks(site)).to.deep.equal([]);
       });
     }
@@ -418,7 +418,7 @@ for (const browser of BROWSERS) {
       const restored = await session.waitForTab('guarded.html');
       // Here the extension comes after the tabs: the driver installs it in a browser that runs.
       await wait(UPDATED_MS);
-      expect(await textIn(restored)).to.match(/^sw1\./);
+      expect(await textIn(restored)).to.match(/^swt1/);
       await restored.click('#send');
       await restored.waitUntil(() => sent.length > 0);
       expect(await takeLeaks(restored)).to.deep.equal([]);
