@@ -66,7 +66,9 @@ async function armoredIn(file: Blob, head: Uint8Array): Promise<readonly Blob[]>
   if (file.size <= MAX_FILE_BYTES) return inText(await file.text());
   // A longer file is read as a whole only if it looks like one message and nothing else.
   const start = new TextDecoder().decode(head.subarray(0, 64));
-  return start.startsWith(ARMOR_PREFIX) || isWebArmor(start) ? [blobOf((await file.text()).trim())] : [];
+  return start.startsWith(ARMOR_PREFIX) || isWebArmor(start)
+    ? [blobOf((await file.text()).trim())]
+    : [];
 }
 
 /** Text of the first message that is found: e-mails and pages break it into lines. */

@@ -83,6 +83,35 @@ for (const browser of BROWSERS) {
     return window;
   };
 
+  /** The sealed text of what is written in the window about a field. */
+  const sealedOf = async (words: string): Promise<string> => {
+    const window = await write('#line', words);
+    await window.waitFor('#sealed-text');
+    const sealed = await fieldSteps.sealedIn(window);
+    await closed(window);
+    return sealed;
+  };
+
+  /** The user wrote more to a field that a form gave back sealed. */
+  const openNested = async (): Promise<void> => {
+    const outer = await sealedOf(`${await sealedOf('Meet me')} at the old mill`);
+    await site.evaluate((text) => {
+      document.querySelector('#texts')!.textContent = text;
+      (document.activeElement as HTMLElement).blur();
+    }, outer);
+    const all = await fieldSession('open');
+    const inner = '.opened ~ ul .opened';
+    await all.waitFor(inner);
+    const found = await all.evaluate(
+      (one) => [...document.querySelectorAll(one)].map(({ textContent }) => textContent),
+      inner,
+    );
+    expect(found).to.include('Meet me');
+    await all.click('#done');
+    await fieldSteps.allClosed(scene.session);
+    await site.evaluate(() => (document.querySelector('#texts')!.textContent = ''));
+  };
+
   describe(`fields of pages, in ${browser}`, function () {
     this.timeout(60_000);
 
@@ -142,39 +171,7 @@ for (const browser of BROWSERS) {
       await site.evaluate(() => (document.querySelector('#texts')!.textContent = ''));
     });
 
-    alike(
-      'opens the sealed text in a sealed text, as one that a form gave back and its user wrote more to',
-      async () => {
-        const seal = async (words: string): Promise<string> => {
-          const window = await fieldSession('write');
-          await window.type('#compose', words);
-          await window.click('#seal-insert');
-          await window.waitFor('#sealed-text');
-          const sealed = await fieldSteps.sealedIn(window);
-          await closed(window);
-          return sealed;
-        };
-        await focus('#line');
-        const inner = await seal('Meet me');
-        await focus('#line');
-        const outer = await seal(`${inner} at the old mill`);
-        await site.evaluate((text) => {
-          document.querySelector('#texts')!.textContent = text;
-          (document.activeElement as HTMLElement).blur();
-        }, outer);
-        const all = await fieldSession('open');
-        await all.waitFor('.opened ~ ul .opened');
-        const found = await all.evaluate(() =>
-          [...document.querySelectorAll('.opened ~ ul .opened')].map(
-            ({ textContent }) => textContent,
-          ),
-        );
-        expect(found).to.include('Meet me');
-        await all.click('#done');
-        await fieldSteps.allClosed(scene.session);
-        await site.evaluate(() => (document.querySelector('#texts')!.textContent = ''));
-      },
-    );
+    alike('opens the sealed text in a sealed text, as a form gives it back', openNested);
 
     it('reaches fields in closed shadow trees', async () => {
       await site.evaluate(() => closedField.focus());

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { armor } from '../../../src/format/wire/armor.ts';
-import { CANDIDATES_MAX, armorCandidates as candidatesOf } from '../../../src/format/wire/find-armor.ts';
+import {
+  CANDIDATES_MAX,
+  armorCandidates as candidatesOf,
+} from '../../../src/format/wire/find-armor.ts';
 import { sealMessage } from '../../../src/format/message.ts';
 import { KEY, KEY_ID } from '../support.ts';
 

@@ -11,9 +11,9 @@ import {
 
 /**
  * Lines of the keeper's files: what has to be read before its guarantees are believed. It may fall; a rise needs a reason.
- * The last one: the second form of armor, and the readings of texts that pages changed.
+ * The last ones: the second form of armor, the readings of texts that pages changed, and the tables of kinds of key.
  */
-const MAX_KEEPER_LINES = 37_450;
+const MAX_KEEPER_LINES = 37_470;
 
 const AGAIN = `run \`npx tsx scripts/audit.ts\` and commit ${AUDIT_PAGE}`;
 
