@@ -75,7 +75,8 @@ const keyInfo = object({ id, kind: keyKind, label: text, created: time, generati
 
 const collection = string(MAX_COLLECTION_CHARACTERS, 1);
 type CollectionKind = KindsWith<'hasCollections'>;
-interface Picked<K> {
+/** A key that the user picks for a grant. Declaration files name it. */
+export interface Picked<K> {
   readonly kind: K;
   readonly label?: string;
 }

@@ -19,8 +19,9 @@ const endless: Workshop = {
 
 describe('A file of age in the workshop', () => {
   const age = workshopAge(endless);
+  const key = 'aWQ'; // "id"
   const keyRing = {
-    ageKeys: () => Promise.resolve([{ ref: 'r', label: 'x', identities: ['i'], recipient: '' }]),
+    userKeyValues: () => Promise.resolve([{ ref: 'r', value: { generations: [{ key }] } }]),
   } as unknown as KeyRing;
 
   afterEach(() => sinon.restore());
