@@ -16,6 +16,13 @@ function modulesOf(path: string): string[] {
   return [...new Set(names.map((match) => match[1] ?? match[2]!))].filter((n) => /\.\w+$/.test(n));
 }
 
+const either = (...patterns: RegExp[]): RegExp =>
+  new RegExp(patterns.map(({ source }) => source).join('|'));
+
+/** What finds a sealed text and reads its length from its header, for the scripts of fields. */
+const READS_ARMOR =
+  /^\.\/src\/(format\/(errors|wire\/(envelope|find-armor|header|recipients|sealed-length|suites|web-armor))|crypto\/bytes)\.ts/;
+
 const BELONGS: Record<string, RegExp> = {
   page: /^\.\/(extension\/(entries\/page\.ts|page\/)|extension\/platform\/channels\/(message-port|reorder-buffer|rewritten|window-channel)|src\/rpc\/|src\/format\/wire\/(sealed-length|recipient-table))/,
   content:
@@ -27,7 +34,7 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(extension\/(entries\/background\.ts|platform\/)|src\/(?!subtle\/(?!key\.ts|errors\.ts)|workshop\/|sync\/(?!fingerprint)|engine\/(js\/|registry|adapters|gpu\/|webgl\/|webgpu\/|known-answers\/(?!gcm)|self-test\/(?!measure)|wasm\/(arx|ciphers|lattice|montgomery)\/))|node_modules\/(webextension-polyfill\/|@noble\/(post-quantum\/(ml-kem|_crystals|utils)|curves\/(utils|abstract\/fft)|hashes\/)))/,
   // What every worker reads at its start: the table and its validators, no algorithm and no package.
   'workshop-worker':
-    /^\.\/(extension\/(entries\/workers\/workshop-worker|platform\/workers\/engine-wasm)|src\/(workshop\/(operations|serve)|rpc\/(workshop(-rows|-methods)?|envelope|errors|thresholds|transport\/byte-list|validate|nearest-name|limits|primordials|methods\/[\w-]+)|crypto\/(bytes|errors))\.ts)/,
+    /^\.\/(extension\/(entries\/workers\/workshop-worker|platform\/workers\/engine-wasm)|src\/(workshop\/(operations|serve)|rpc\/(workshop(-rows|-methods)?|envelope|errors|key-kinds|thresholds|transport\/byte-list|validate|nearest-name|limits|primordials|methods\/[\w-]+)|crypto\/(bytes|errors))\.ts)/,
   // Then one of these, at the first call of its operations.
   'workshop-argon2id.chunk':
     /^\.\/src\/(workshop\/argon2id|engine\/(contract|fastest-argon2id|wasm\/(generator\/hash\/argon2-layout|hash\/argon2))|crypto\/(bytes|errors|words|hash\/(blake2b|sha-constants)|kdf\/argon2(-block)?))\.ts/,
@@ -45,15 +52,22 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/src\/(workshop\/(sync|sync-records|seeded)\.ts|(crypto|engine|format|random|rpc|sync)\/)/,
   'workshop-self-test.chunk':
     /^\.\/(src\/(workshop\/(self-test|cards)\.ts|(crypto|engine)\/)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
-  fields: /^\.\/(extension\/(entries\/fields\.ts|fields\/|platform\/fields\/shadow-root\.ts)|src\/rpc\/limits\.ts)/,
+  fields: either(
+    READS_ARMOR,
+    /^\.\/(extension\/(entries\/fields\.ts|fields\/|platform\/fields\/shadow-root\.ts)|src\/rpc\/limits\.ts)/,
+  ),
   guard:
     /^\.\/(extension\/(entries\/guard\.ts|fields\/|content\/(alive|prerender)|platform\/(browser|channels\/(is-alive|rewritten)|fields\/shadow-root|sites\/page-scripts))|src\/(rpc|format)\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   'guard-page': /^\.\/extension\/(entries\/guard-page|fields\/auto-seal\/submit-call)\.ts/,
-  marks:
+  marks: either(
+    READS_ARMOR,
     /^\.\/(extension\/(entries\/marks\.ts|fields\/(field-script|policy|text-control|auto-seal\/field-name|find\/[\w-]+|marks\/[\w-]+)\.ts|platform\/(browser|channels\/rewritten|fields\/(mark-requests|shadow-root)|sites\/page-scripts))|src\/rpc\/(limits|primordials)\.ts|node_modules\/webextension-polyfill\/)/,
+  ),
   // ports/sites: the pattern of an origin, whose open pages it reloads.
-  'fields-window':
-    /^\.\/(extension\/(entries\/fields-window\.tsx|fields-window\/|fields\/find\/sealed-runs|views\/|ui\/|platform\/)|src\/(rpc\/|service\/(calls\/registrable-domain|ports\/sites)|engine\/native\/(digests|platform)|crypto\/errors)|node_modules\/(preact|lucide-preact|webextension-polyfill|@zxcvbn-ts)\/)/,
+  'fields-window': either(
+    READS_ARMOR,
+    /^\.\/(extension\/(entries\/fields-window\.tsx|fields-window\/|fields\/find\/(gaps|sealed-runs)|views\/|ui\/|platform\/)|src\/(rpc\/|service\/(calls\/registrable-domain|ports\/sites)|engine\/native\/(digests|platform)|crypto\/errors)|node_modules\/(preact|lucide-preact|webextension-polyfill|@zxcvbn-ts)\/)/,
+  ),
   prompt:
     /^\.\/(extension\/(entries\/prompt\.tsx|prompt\/|ui\/|platform\/)|src\/(rpc\/|service\/calls\/registrable-domain|engine\/native\/(digests|platform)|crypto\/errors)|node_modules\/(preact|lucide-preact|webextension-polyfill)\/)/,
 };
