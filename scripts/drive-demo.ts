@@ -130,7 +130,7 @@ try {
 
   await page.click('#seal-text');
   await page.waitUntil(() =>
-    document.querySelector<HTMLTextAreaElement>('#sealed-text')!.value.startsWith('swt1'),
+    document.querySelector<HTMLTextAreaElement>('#sealed-text')!.value.startsWith('sw1.'),
   );
   await page.click('#open-text');
   await page.waitUntil(() => document.querySelector('#opened-text')!.textContent !== '');
