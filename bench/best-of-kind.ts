@@ -57,8 +57,13 @@ function comparisonIn(
   if (ours === undefined || peer === undefined) return [];
   return [
     {
-      ...{ platform, row, ours: ours.name, peer: peer.name },
-      ...{ oursTime: ours.median, peerTime: peer.median, ratio: peer.median / ours.median },
+      platform,
+      row,
+      ours: ours.name,
+      peer: peer.name,
+      oursTime: ours.median,
+      peerTime: peer.median,
+      ratio: peer.median / ours.median,
     },
   ];
 }

@@ -27,7 +27,9 @@ export const inV8 = (value: number): Asked => ({ node: value, chromium: value })
 export function timesAsFast(row: RowKey, ours: string, peer: string, asked: Asked): Figure {
   return {
     what: `${rowName(row)}: ${ours} over ${peer}`,
-    ...{ asked, bound: 'at least', unit: '×' },
+    asked,
+    bound: 'at least',
+    unit: '×',
     uses: [{ row, names: [ours, peer] }],
     measure: (readings) => quotient(readings.median(row, peer), readings.median(row, ours)),
   };
@@ -37,7 +39,9 @@ export function timesAsFast(row: RowKey, ours: string, peer: string, asked: Aske
 export function timesTheTime(row: RowKey, ours: string, other: string, asked: Asked): Figure {
   return {
     what: `${rowName(row)}: time of ${ours} over time of ${other}`,
-    ...{ asked, bound: 'at most', unit: '×' },
+    asked,
+    bound: 'at most',
+    unit: '×',
     uses: [{ row, names: [ours, other] }],
     measure: (readings) => quotient(readings.median(row, ours), readings.median(row, other)),
   };
@@ -48,7 +52,9 @@ export function overhead(row: RowKey, ours: string, other: string, asked: Asked)
   const { measure, uses } = timesTheTime(row, ours, other, {});
   return {
     what: `${rowName(row)}: overhead of ${ours} over ${other}`,
-    ...{ asked, bound: 'at most', unit: '%' },
+    asked,
+    bound: 'at most',
+    unit: '%',
     uses,
     measure: (readings) => {
       const times = measure(readings);
@@ -65,7 +71,9 @@ export function rowOverRow(
   more: Pick<Figure, 'asked' | 'bound'>,
 ): Figure {
   return {
-    ...{ what, ...more, unit: '×' },
+    what,
+    ...more,
+    unit: '×',
     uses: [
       { row: above, names: [name] },
       { row: below, names: [name] },
@@ -78,7 +86,9 @@ export function rowOverRow(
 export function timesTheFastest(row: RowKey, ours: string, kind: Kind, asked: Asked): Figure {
   return {
     what: `${rowName(row)}: ${ours} over the fastest in ${kind}`,
-    ...{ asked, bound: 'at least', unit: '×' },
+    asked,
+    bound: 'at least',
+    unit: '×',
     uses: [{ row, names: [ours] }],
     measure: (readings) => {
       const peers = readings.row(row)?.results.filter((result) => result.kind === kind) ?? [];
@@ -92,7 +102,9 @@ export function timesTheFastest(row: RowKey, ours: string, kind: Kind, asked: As
 export function callTime(row: RowKey, ours: string, asked: Asked): Figure {
   return {
     what: `${rowName(row)}: one call of ${ours}`,
-    ...{ asked, bound: 'at most', unit: 'µs' },
+    asked,
+    bound: 'at most',
+    unit: 'µs',
     uses: [{ row, names: [ours] }],
     measure: (readings) => quotient(readings.median(row, ours), 1e-6),
   };

@@ -59,7 +59,11 @@ export function bars(chart: Chart, result: Measured): string {
       barCategoryGap: '22%',
       itemStyle: { color: colour, borderRadius: [2, 2, 0, 0] },
       label: {
-        ...{ show: true, position: 'top', color: INK, fontSize: 10, lineHeight: 12 },
+        show: true,
+        position: 'top',
+        color: INK,
+        fontSize: 10,
+        lineHeight: 12,
         formatter: ({ dataIndex: i }: { dataIndex: number }) =>
           [notes?.[i], short(values[i])].filter(Boolean).join('\n'),
       },

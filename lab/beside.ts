@@ -182,14 +182,18 @@ function ofLipmaas({ table, row, column, unit }: PrintedFigure): Measure | undef
   }
   if (row.startsWith('OCB over CBC for')) {
     return {
-      ...{ of: ofShort('AES-128-OCB'), unit: '%' },
-      ...{ over: ofShort('AES-128-CBC'), slower: true },
+      of: ofShort('AES-128-OCB'),
+      unit: '%',
+      over: ofShort('AES-128-CBC'),
+      slower: true,
     };
   }
   if (!row.startsWith('OCB over CBC and CBC-MAC')) return undefined;
   return {
-    ...{ of: ofShort('AES-128-OCB'), unit: 'x' },
-    ...{ over: ofShort('AES-128-CBC'), and: ofShort('AES-128-CBC-MAC') },
+    of: ofShort('AES-128-OCB'),
+    unit: 'x',
+    over: ofShort('AES-128-CBC'),
+    and: ofShort('AES-128-CBC-MAC'),
   };
 }
 

@@ -28,7 +28,10 @@ type Of = (task: string) => Measure['of'];
 
 /** How much longer a task takes than another, in percent. */
 const costs = (of: Of, task: string, over: string): Measure => ({
-  ...{ of: of(task), over: of(over), unit: '%', slower: true },
+  of: of(task),
+  over: of(over),
+  unit: '%',
+  slower: true,
 });
 
 const cyclesPerByte = (of: Of, task: string): Measure => ({ of: of(task), unit: 'cycles/byte' });
@@ -106,8 +109,10 @@ const LIPMAA_DERIVED: readonly DerivedFigure[] = [
         what: named('CBC and CBC-MAC one after the other, in the time of OCB'),
         printed: isLong ? '' : '1.86 ×',
         measure: {
-          ...{ of: of('AES-128-OCB'), unit: 'x' },
-          ...{ over: of('AES-128-CBC'), and: of('AES-128-CBC-MAC') },
+          of: of('AES-128-OCB'),
+          unit: 'x',
+          over: of('AES-128-CBC'),
+          and: of('AES-128-CBC-MAC'),
         },
       },
     ];
@@ -132,7 +137,9 @@ const LIPMAA_DERIVED: readonly DerivedFigure[] = [
 ];
 
 const overAes = (task: string, aes: string): Measure => ({
-  ...{ of: ofStark(task), over: ofStark(aes), unit: 'x' },
+  of: ofStark(task),
+  over: ofStark(aes),
+  unit: 'x',
 });
 
 const STARK_DERIVED: readonly DerivedFigure[] = [
@@ -160,7 +167,8 @@ const TARR_DERIVED: readonly DerivedFigure[] = TARR_HASHES.map((hash) => ({
   what: `${hash}: time of a byte of 10 MB over that of 100 kB, beyond proportion`,
   printed: '',
   measure: {
-    ...{ of: { task: hash, size: MORE }, over: { task: hash, size: LESS } },
+    of: { task: hash, size: MORE },
+    over: { task: hash, size: LESS },
     ...({ unit: '%', slower: true } as const),
   },
 }));
@@ -179,7 +187,8 @@ const POMCOR_DERIVED: readonly DerivedFigure[] = (
     ['RSA private operation', 192, '2 × 882 ms'],
   ] as const
 ).map(([what, strength, printed]) => ({
-  ...{ what: `${what} in whole, strength ${strength}`, printed },
+  what: `${what} in whole, strength ${strength}`,
+  printed,
   measure: operation(what, strength, 'ms'),
 }));
 
@@ -190,7 +199,8 @@ const KARATSUBA_DERIVED: readonly DerivedFigure[] = (['product', 'square'] as co
       what: `Speed of a ${kind} of ${size.toLocaleString('en')} bits by Karatsuba over that by rows`,
       printed: size <= 3840 ? 'no gain' : '',
       measure: {
-        ...{ of: { task: productTask(kind, 'Karatsuba'), size }, unit: 'x' },
+        of: { task: productTask(kind, 'Karatsuba'), size },
+        unit: 'x',
         over: { task: productTask(kind, 'rows'), size },
       },
     })),

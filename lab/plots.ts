@@ -103,7 +103,9 @@ function overhead(samples: readonly Sample[]): Headline | undefined {
   const printed = printedFigure('lipmaa', 'test runs of 2008', row, 'OCB encryption');
   const base = printedFigure('lipmaa', 'test runs of 2008', row, 'ECB encryption (assembly)');
   const measure: Measure = {
-    ...{ of: { task: 'AES-128-OCB', size: LIPMAA_BYTES }, unit: '%', slower: true },
+    of: { task: 'AES-128-OCB', size: LIPMAA_BYTES },
+    unit: '%',
+    slower: true,
     over: { task: 'AES-128-ECB', size: LIPMAA_BYTES },
   };
   const ours = valueOf(measure, samples, 'wasm-simd') ?? valueOf(measure, samples, 'js');
@@ -163,8 +165,12 @@ function starkPlot(
     values: rows.map(([, task]) => per(rateOf(samples, task, STARK_BYTES, name), 1e3)),
   }));
   return {
-    ...{ kind: 'bars', title: `${table}: ${title}`, scale: 'logarithmic' },
-    ...{ unit: 'kB/s', labelsAre: 'names', labels: rows.map(([row]) => row) },
+    kind: 'bars',
+    title: `${table}: ${title}`,
+    scale: 'logarithmic',
+    unit: 'kB/s',
+    labelsAre: 'names',
+    labels: rows.map(([row]) => row),
     series: [
       { name: 'Chrome, 2009', values: printed('Chrome') },
       { name: 'Firefox 3.5, 2009', values: printed('Firefox 3.5b5') },
@@ -204,8 +210,12 @@ function lipmaaPlot(samples: readonly Sample[]): Plot {
   const rows = [...modes, ...ciphers.map((name) => [name, cipherTask(name)])];
   const engines = [...OURS, 'wasm-simd, single'] as const;
   return {
-    ...{ kind: 'bars', title: 'Modes of AES, and the other ciphers', scale: 'logarithmic' },
-    ...{ unit: 'MB/s', labelsAre: 'names', labels: rows.map(([name]) => name!) },
+    kind: 'bars',
+    title: 'Modes of AES, and the other ciphers',
+    scale: 'logarithmic',
+    unit: 'MB/s',
+    labelsAre: 'names',
+    labels: rows.map(([name]) => name!),
     series: engines.map((name) => ({
       name,
       values: rows.map(([, task]) => per(rateOf(samples, task!, LIPMAA_BYTES, name), 1e6)),
@@ -226,8 +236,12 @@ function costOfModes(samples: readonly Sample[]): Plot {
     return time && ecb ? time / ecb : null;
   };
   return {
-    ...{ kind: 'bars', title: 'Time of a mode of AES over that of ECB', scale: 'linear' },
-    ...{ unit: '×', labelsAre: 'names', labels: modes },
+    kind: 'bars',
+    title: 'Time of a mode of AES over that of ECB',
+    scale: 'linear',
+    unit: '×',
+    labelsAre: 'names',
+    labels: modes,
     series: lengths.flatMap(([length, size]) =>
       OURS.map((engine) => ({
         name: `${engine}, ${length}`,
@@ -250,8 +264,12 @@ function ratePlot(
   const lines = tasks.flatMap((task) => engines.map((engine) => ({ task, engine })));
   const isBytes = labelsAre === 'bytes';
   return {
-    ...{ kind: 'lines', title, scale: 'logarithmic' },
-    ...{ unit: isBytes ? 'MB/s' : 'iterations/ms', labelsAre, labels: sizes },
+    kind: 'lines',
+    title,
+    scale: 'logarithmic',
+    unit: isBytes ? 'MB/s' : 'iterations/ms',
+    labelsAre,
+    labels: sizes,
     series: lines
       .filter(({ task, engine }) => own.some((it) => it.task === task && it.engine === engine))
       .map(({ task, engine }) => ({
@@ -267,8 +285,11 @@ function karatsubaPlot(samples: readonly Sample[]): Plot {
     (['rows', 'Karatsuba'] as const).map((method) => productTask(kind, method)),
   );
   return {
-    ...{ kind: 'lines', title: "Products by rows and by Karatsuba's identity" },
-    ...{ scale: 'logarithmic', unit: 'ms', labelsAre: 'names' },
+    kind: 'lines',
+    title: "Products by rows and by Karatsuba's identity",
+    scale: 'logarithmic',
+    unit: 'ms',
+    labelsAre: 'names',
     labels: PRODUCT_BITS.map((bits) => `${bits} bits`),
     series: lines.map((task) => ({
       name: task,
@@ -297,8 +318,11 @@ function pomcorPlot(samples: readonly Sample[]): Plot {
         ) ?? null,
     );
   return {
-    ...{ kind: 'bars', title: 'Modular exponentiation', scale: 'logarithmic' },
-    ...{ unit: 'ms', labelsAre: 'names' },
+    kind: 'bars',
+    title: 'Modular exponentiation',
+    scale: 'logarithmic',
+    unit: 'ms',
+    labelsAre: 'names',
     labels: POWER_SIZES.map(
       ({ scheme, strength }) => `${scheme === 'RSA by CRT' ? 'RSA' : 'DSA'} ${strength}`,
     ),

@@ -125,7 +125,9 @@ function bundledPackages(files, prefix, { commit, date }) {
   const properties = [{ name: 'commit', value: commit }];
   return `${JSON.stringify(
     {
-      ...{ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1 },
+      bomFormat: 'CycloneDX',
+      specVersion: '1.6',
+      version: 1,
       metadata: {
         timestamp: date,
         component: { ...component, description, licenses: [{ expression: license }] },
@@ -149,7 +151,11 @@ function packageComponent(ref, { name, version, licence }, locked) {
   const [, digest] = /^sha512-(\S+)$/.exec(entry?.[1].integrity ?? '') ?? [];
   const content = digest && Buffer.from(digest, 'base64').toString('hex');
   return {
-    ...{ type: 'library', 'bom-ref': ref, name, version, purl: ref },
+    type: 'library',
+    'bom-ref': ref,
+    name,
+    version,
+    purl: ref,
     ...(content && { hashes: [{ alg: 'SHA-512', content }] }),
     licenses: [{ expression: licence }],
   };

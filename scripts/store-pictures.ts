@@ -38,13 +38,17 @@ const KEYS = ['Notes', 'Family photos', 'Letters'];
 /** Windows of the extension, which are smaller than a picture: each stands beside what it is for. */
 const WINDOWS = {
   prompt: {
-    ...{ at: 1, width: 440, height: 640 },
+    at: 1,
+    width: 440,
+    height: 640,
     title: 'You decide for each site',
     words: 'A site says what it wants to do and why. You choose the key, and for how long.',
   },
   popup: {
     // Headless, its window is wider than the popup, and as high: up to the end of the permission.
-    ...{ at: 2, width: 384, height: 468 },
+    at: 2,
+    width: 384,
+    height: 468,
     title: 'You can take it back',
     words: 'The popup shows what a site may do, and ends it.',
   },
@@ -225,7 +229,9 @@ async function drawTiles(session: BrowserSession, scheme: Scheme, prompt: string
     // The small one has no room for a window.
     const picture = width > 1000 ? `<img alt="" style="block-size: 84vh" src="${prompt}">` : '';
     await drawBeside(session, `tile-${width}x${height}-${scheme}`, {
-      ...{ width, height, colours: COLOURS[scheme] },
+      width,
+      height,
+      colours: COLOURS[scheme],
       html: `<section ${picture ? '' : 'style="zoom: 2.3"'}><h1>${mark}${extName.message}</h1><p>${extDescription.message}</p></section>${picture}`,
     });
   }

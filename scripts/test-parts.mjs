@@ -448,14 +448,17 @@ export function nightlyParts() {
     ...within(BUDGETS.build, [script('Linters of the workflows', 'scripts/lint-workflows.mjs')]),
     ...within(BUDGETS.tests, [
       tool('Toolchains of users', 'tsx', ['test/consumers/run.ts'], {
-        ...{ needs: BUILD, hasBrowser: true },
+        needs: BUILD,
+        hasBrowser: true,
         result: 'bench/results/consumers.json',
         figures: consumersFigures,
       }),
     ]),
     ...within(BUDGETS.build, [
       tests('Builds, nightly', [...OF_BUILDS, ...notNightly('test/dist').filter(isSampled)], {
-        ...{ env: NIGHTLY, needs: BUILD, options: [MOCHARC] },
+        env: NIGHTLY,
+        needs: BUILD,
+        options: [MOCHARC],
       }),
     ]),
     ...within(BUDGETS.proof, [

@@ -13,7 +13,9 @@ function salsa(size: number): Figure {
   const [twelve, twenty] = [row('Salsa20/12', size), row('Salsa20', size)];
   return {
     what: `${rowName(twelve)}: ${WASM} over ${NOBLE} with 20 rounds`,
-    ...{ asked: inV8(4), bound: 'at least', unit: '×' },
+    asked: inV8(4),
+    bound: 'at least',
+    unit: '×',
     uses: [
       { row: twelve, names: [WASM] },
       { row: twenty, names: [WASM, NOBLE] },

@@ -19,7 +19,8 @@ export const CURVES = [
 type Algorithm = (typeof CURVES)[number]['algorithm'];
 
 export const curveRow = (algorithm: Algorithm, size: number): RowKey => ({
-  ...{ algorithm, size },
+  algorithm,
+  size,
   unit: algorithm.startsWith('PBKDF2') ? 'iterations' : 'B',
 });
 
@@ -46,14 +47,17 @@ function drawCurve(algorithm: Algorithm, axis: Axis, result: SuiteResult): strin
   const sizes = isHash ? sizesOf('full') : iterationsOf('full');
   const readings = new Readings(result.rows);
   const today = NAMES.map((name): Series => ({
-    ...{ name, colour: COLOUR_OF[name] },
+    name,
+    colour: COLOUR_OF[name],
     values: sizes.map((size) => {
       const seconds = readings.median(curveRow(algorithm, size), name);
       return seconds && valueOf(axis, size, 1000 * seconds);
     }),
   }));
   const then = LIBRARIES_2014.map((name, i): Series => ({
-    ...{ name: `${name}, 2014`, colour: COLOUR_OF[name], isFaint: true },
+    name: `${name}, 2014`,
+    colour: COLOUR_OF[name],
+    isFaint: true,
     values: GRAPHS_2014[algorithm].map(([amount, ...ms]) => valueOf(axis, amount, ms[i]!)),
   }));
   const amounts = isHash ? 'bytes' : 'iterations';

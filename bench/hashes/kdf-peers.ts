@@ -102,7 +102,10 @@ const hashWasm: Contender<Pbkdf2Task> = {
     const create = hash === 'SHA-1' ? createSHA1 : createSHA256;
     const run = () =>
       wasmPbkdf2({
-        ...{ password, salt, iterations, hashLength },
+        password,
+        salt,
+        iterations,
+        hashLength,
         hashFunction: create(),
         outputType: 'binary',
       });

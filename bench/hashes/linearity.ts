@@ -13,7 +13,9 @@ export function linearity(rows: readonly RowKey[], name: string, asked: Asked): 
   const from = few!.size.toLocaleString('en');
   return {
     what: `${few!.algorithm}, ${name}: deviation from proportion, ${from} to ${sizeOf(last)}`,
-    ...{ asked, bound: 'at most', unit: '%' },
+    asked,
+    bound: 'at most',
+    unit: '%',
     uses: rows.map((row) => ({ row, names: [name] })),
     measure: (readings) => {
       const each = (row: RowKey) => (readings.median(row, name) ?? NaN) / row.size;

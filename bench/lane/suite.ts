@@ -24,7 +24,9 @@ function overWayAndCipher(operation: 'seal' | 'open', bytes: number): Figure {
   const row = laneRow(operation, bytes);
   return {
     what: `${rowName(row)}: time over 1.4 × an echo of 16 bytes + 1.5 × crypto.subtle on the same chunks`,
-    ...{ asked: inBrowsers(1), bound: 'at most', unit: '×' },
+    asked: inBrowsers(1),
+    bound: 'at most',
+    unit: '×',
     uses: [{ row, names: [OURS, ECHO_OF_16, WEBCRYPTO_SAME] }],
     measure: (readings) => {
       const [ours, echo, cipher] = [OURS, ECHO_OF_16, WEBCRYPTO_SAME].map((name) =>

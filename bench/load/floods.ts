@@ -32,7 +32,9 @@ function bareExtension(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sealwright-bare-'));
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   const manifest = {
-    ...{ manifest_version: 3, name: 'bare', version: '1' },
+    manifest_version: 3,
+    name: 'bare',
+    version: '1',
     background: { service_worker: 'background.js' },
     content_scripts: [{ matches: ['http://*/*'], js: ['content.js'] }],
   };

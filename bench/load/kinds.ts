@@ -56,7 +56,11 @@ function derivations(): LoadCall[] {
     [1, 4].flatMap((passes) =>
       [1, 4, 16].map((parallelism) =>
         derive(`Argon2id, ${mib} MiB, ${passes} passes, parallelism ${parallelism}`, {
-          ...{ name: 'Argon2id', memory: mib * 1000, passes, parallelism, nonce: salt },
+          name: 'Argon2id',
+          memory: mib * 1000,
+          passes,
+          parallelism,
+          nonce: salt,
         }),
       ),
     ),
@@ -69,7 +73,10 @@ function derivations(): LoadCall[] {
   const pbkdf2 = HASHES.flatMap((hash) =>
     [10_000, 100_000, 1_000_000, 2_000_000, 5_000_000].map((iterations) =>
       derive(`PBKDF2, ${hash}, ${iterations} iterations`, {
-        ...{ name: 'PBKDF2', hash, salt, iterations },
+        name: 'PBKDF2',
+        hash,
+        salt,
+        iterations,
       }),
     ),
   );
@@ -78,7 +85,10 @@ function derivations(): LoadCall[] {
       derive(
         `HKDF, ${hash}, ${info} bytes of info`,
         {
-          ...{ name: 'HKDF', hash, salt, info: { $zeros: info } },
+          name: 'HKDF',
+          hash,
+          salt,
+          info: { $zeros: info },
         },
         20 * 256,
       ),
@@ -91,7 +101,9 @@ function keys(): LoadCall[] {
   const rsa = ['RSA-OAEP', 'RSA-PSS', 'RSASSA-PKCS1-v1_5'].flatMap((name) =>
     [2048, 3072, 4096].map((modulusLength) =>
       generate(`${name}, ${modulusLength} bits`, {
-        ...{ name, hash: 'SHA-256', modulusLength },
+        name,
+        hash: 'SHA-256',
+        modulusLength,
         publicExponent: { $bytes: [1, 0, 1] },
       }),
     ),

@@ -62,8 +62,12 @@ export async function timeRecords(key: string, count: number, turns: number): Pr
     if (!isRight) throw new Error('a record did not come back');
   };
   const best = {
-    ...{ encrypt: Infinity, decrypt: Infinity, echoPlain: Infinity, echoEncrypted: Infinity },
-    ...{ singleEncrypt: Infinity, singleDecrypt: Infinity },
+    encrypt: Infinity,
+    decrypt: Infinity,
+    echoPlain: Infinity,
+    echoEncrypted: Infinity,
+    singleEncrypt: Infinity,
+    singleDecrypt: Infinity,
   };
   const works: Record<keyof typeof best, [() => Promise<unknown>, number]> = {
     echoPlain: [echoed(plainBytes), count],

@@ -43,7 +43,8 @@ async function algorithmsOf(engine: Engine): Promise<Algorithms> {
 
 function contender(name: string, algorithms: Algorithms): Contender<Task> {
   return {
-    ...{ name, kind: 'ours' },
+    name,
+    kind: 'ours',
     prepare: async ({ algorithm, bytes }) => {
       const run = await prepareTask(algorithm, algorithms, bytes);
       return run && { run, bytes: asBytes };
@@ -54,7 +55,8 @@ function contender(name: string, algorithms: Algorithms): Contender<Task> {
 function deriver(name: string, { Argon2id }: Algorithms): Contender<Argon2Task> {
   const [secret, associatedData] = [new Uint8Array(0), new Uint8Array(0)];
   return {
-    ...{ name, kind: 'ours' },
+    name,
+    kind: 'ours',
     prepare: ({ cost, password, salt: nonce, length }) => {
       const params = { ...cost, nonce, secret, associatedData };
       return { run: () => Argon2id!.derive(password, params, length), bytes: asBytes };

@@ -73,7 +73,11 @@ const withTables = (hardCoded: HardCoded): Plugin => ({
 async function bundled(contents: string, hardCoded: HardCoded, format: 'esm' | 'iife') {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: '.', loader: 'ts' },
-    ...{ bundle: true, write: false, format, platform: 'neutral', treeShaking: true },
+    bundle: true,
+    write: false,
+    format,
+    platform: 'neutral',
+    treeShaking: true,
     ...(format === 'iife' && { minify: true }),
     plugins: [withTables(hardCoded)],
     logLevel: 'error',

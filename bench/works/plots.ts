@@ -23,7 +23,9 @@ export function worksPlots(run: WorksRun): WorksPlot[] {
     .filter(({ work }) => work !== 'tarr')
     .flatMap((result) =>
       plotsOf({ ...result, time: 0 }).map((plot, i) => ({
-        ...{ work: result.work, title: plot.title, plot },
+        work: result.work,
+        title: plot.title,
+        plot,
         path: `bench/results/works-${result.work}-${i + 1}-${kind}.svg`,
         draw: () => draw(plot, run),
       })),
@@ -44,7 +46,9 @@ const OURS = [COLOURS.js, COLOURS.wasm, COLOURS.noble, COLOURS.sjcl];
 function draw({ kind, title, scale, unit, labels, series }: Plot, run: WorksRun): string {
   const first = series.findIndex(({ name }) => !isPrinted(name));
   const chart: Chart = {
-    ...{ title, unit, logarithmic: scale === 'logarithmic' },
+    title,
+    unit,
+    logarithmic: scale === 'logarithmic',
     categories: labels.map((label) => (typeof label === 'number' ? sizeName(label) : label)),
     series: series.map(({ name, values }, i) => ({
       name,

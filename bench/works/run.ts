@@ -84,7 +84,8 @@ async function runInNode(): Promise<Ran> {
   const found = await eachWork((order) => workInNode(order, flags));
   const flagged = flags.length > 0 ? ` with \`${flags.join(' ')}\`` : '';
   return {
-    ...{ platform: `Node ${process.version}${flagged}`, results: found },
+    platform: `Node ${process.version}${flagged}`,
+    results: found,
     cold: await measureColdTimes(coldInNode),
     sizes: await measureBuildSizes(),
   };

@@ -72,7 +72,11 @@ function makeStores() {
     copy: durable.vaultCopy,
     calibrate: () => calibrateCost(derive, nowMs),
     lines: MERGED_LIKE_BACKUPS,
-    ...{ derive, session, locks, random, now },
+    derive,
+    session,
+    locks,
+    random,
+    now,
   });
   const { notes, pageValues, closed } = durable;
   return { locks, session, notes, pageValues, closed, random, times, workshop, derive, vault };
@@ -137,7 +141,12 @@ function makeBroker() {
     version,
     holdPages: () => queue.hold(),
     ...stores,
-    ...{ prompter, sites, fieldSessions, wakeUp, later, now },
+    prompter,
+    sites,
+    fieldSessions,
+    wakeUp,
+    later,
+    now,
   });
   const server = new Server(service.implementations, { later, queue });
   return {

@@ -103,14 +103,26 @@ export class TestBackground {
     const derive = times.timed(CHEAP_KDF);
     const vault = new Vault({
       ...stores,
-      ...{ session, locks, random, derive, now },
+      session,
+      locks,
+      random,
+      derive,
+      now,
       lines: MERGED_LIKE_BACKUPS,
     });
     const loadWasm = loadWasmAt(ENGINE_MODULES);
     const messageCrypto = messageEngine(loadWasm, (make) => random.useCipher(make));
     const registry = defaultRegistry({ loadWasm });
     return createService({
-      ...{ vault, derive, times, session, notes, pageValues, locks, random, now },
+      vault,
+      derive,
+      times,
+      session,
+      notes,
+      pageValues,
+      locks,
+      random,
+      now,
       ...BROWSER,
       platformRandom: new SystemSource(),
       messageCrypto,

@@ -224,7 +224,12 @@ class TestExtension {
 function shownPrompt(prompt: ResultOf<'ui.prompt'>): TestPrompt {
   const { origin, purpose, capabilities, key, keys, rotates, expiresInMs, maxUses } = prompt;
   return Object.freeze({
-    ...{ origin, purpose, rotates, expiresInMs, maxUses, key },
+    origin,
+    purpose,
+    rotates,
+    expiresInMs,
+    maxUses,
+    key,
     capabilities: capabilities as readonly Capability[],
     keys: keys.map(({ ref, label }) => ({ ref, label })),
   });
@@ -244,8 +249,13 @@ function chosenKey(
 function pageCaller(origin: string, tabId: number): Caller {
   const caller = {
     kind: 'page',
-    ...{ origin, topOrigin: origin, tabId, frameId: 0, documentId: `document-${tabId}` },
-    ...{ incognito: false, container: null },
+    origin,
+    topOrigin: origin,
+    tabId,
+    frameId: 0,
+    documentId: `document-${tabId}`,
+    incognito: false,
+    container: null,
   } as const;
   const verdict = judgeFrame(caller);
   if (!verdict.served) throw new TypeError(`origin ${origin}: ${verdict.reason}`);

@@ -9,7 +9,12 @@ export function LabPlot({ plot }: { readonly plot: Plot }) {
   const caption = text.t('labPlot', unit);
   const format = (value: number) => text.number(value, { maximumSignificantDigits: 3 });
   const content = {
-    ...{ kind, scale, unit, axis: unit, series, format },
+    kind,
+    scale,
+    unit,
+    axis: unit,
+    series,
+    format,
     labels: labels.map((label) => labelOf(plot, label, text)),
   };
   return (

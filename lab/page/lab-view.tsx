@@ -52,7 +52,9 @@ function Controls({ lab, version }: { readonly lab: Lab; readonly version: strin
     const record: LabRecord = {
       format: 'sealwright-lab-1',
       machine: {
-        ...{ userAgent: userAgent ?? '', version, time: Date.now() },
+        userAgent: userAgent ?? '',
+        version,
+        time: Date.now(),
         ...(cores !== undefined && { cores }),
       },
       results,

@@ -47,7 +47,9 @@ export function useLab(startWorker: () => WorkerLike): Lab {
     const started = startWorker();
     worker.current = started;
     setState(({ results, failed }) => ({
-      ...{ running: { work, progress: 0 }, queue, results },
+      running: { work, progress: 0 },
+      queue,
+      results,
       failed: failed.filter((other) => other !== work),
     }));
     const end = (result?: LabResult) => {

@@ -85,7 +85,11 @@ export function figuresOf(work: WorkId, printed: PrintedTable): PrintedFigure[] 
       const unmeasured = reasonOf(printed, String(cells[0]), column);
       return [
         {
-          ...{ work, table, row, column, value },
+          work,
+          table,
+          row,
+          column,
+          value,
           unit: unit === IN_THE_ROW ? String(named('Unit')) : unit,
           ...(typeof qualifier === 'string' && qualifier !== '' && { qualifier }),
           ...(unmeasured && { unmeasured }),

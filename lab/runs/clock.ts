@@ -43,7 +43,9 @@ const bytesOf = (word: number): Uint8Array => new Uint8Array(Int32Array.of(word)
 /** A call to be timed in turns with those whose cycles are asked for, and its answer by another way. */
 export function clockCall(): Required<Pick<Trial, 'calls' | 'witnesses'>> {
   const call: Call = {
-    ...{ task: CLOCK_TASK, engine: 'js' as const, amount: CYCLES_OF_PRODUCT * PRODUCTS },
+    task: CLOCK_TASK,
+    engine: 'js' as const,
+    amount: CYCLES_OF_PRODUCT * PRODUCTS,
     run: () => chain(FACTOR[0]!),
     answer: bytesOf,
   };

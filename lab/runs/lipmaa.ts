@@ -31,7 +31,8 @@ const modes =
     const keys = await messageCalls(surroundings, 'AES-128 key schedule', bytes);
     const clock = clockCall();
     return {
-      ...{ size: bytes, witnesses: clock.witnesses },
+      size: bytes,
+      witnesses: clock.witnesses,
       calls: [...calls.flat(), ...keys, ...clock.calls],
     };
   };
@@ -76,11 +77,13 @@ function ecbCalls(
   const [into, opened] = [new Uint8Array(LIPMAA_BYTES), new Uint8Array(LIPMAA_BYTES)];
   const common = { engine, amount: LIPMAA_BYTES };
   const encrypt = {
-    ...{ task: cipherTask(name), ...common },
+    task: cipherTask(name),
+    ...common,
     run: () => ecbEncrypt(keyed, text, into),
   };
   const decrypt = {
-    ...{ task: `${cipherTask(name)} decryption`, ...common },
+    task: `${cipherTask(name)} decryption`,
+    ...common,
     run: () => ecbDecrypt(keyed, sealed, opened),
   };
   return engine === 'wasm-simd, single' ? [encrypt] : [encrypt, decrypt];

@@ -26,7 +26,9 @@ async function callsOf(runs: Runs, strength: number, { loadWasm }: Surroundings)
   if (bestVariant() !== undefined) engines.push(['wasm-simd', await loadMontgomery(loadWasm)]);
   return Object.entries(runs).flatMap(([operation, withPower]) =>
     engines.map(([engine, power]) => ({
-      ...{ task: operationTask(operation as Operation, strength), engine, amount: 1 },
+      task: operationTask(operation as Operation, strength),
+      engine,
+      amount: 1,
       run: withPower(power),
       answer: (result: unknown) => (result === true ? Uint8Array.of(1) : (result as Uint8Array)),
     })),

@@ -59,7 +59,9 @@ function variantCalls(
   const calls = Object.entries(run).map(([task, each]): Call => {
     const target = new Int32Array(answer.length / 4);
     return {
-      ...{ task, engine: 'js' as const, amount: STARK_BYTES },
+      task,
+      engine: 'js' as const,
+      amount: STARK_BYTES,
       run: () => each(source, target),
       answer: () => new Uint8Array(target.buffer),
     };
@@ -107,7 +109,8 @@ function modeInputs(): ModeInputs {
   // SP 800-38C, appendix A: flags of a tag of 16 bytes and a length in 3, the nonce, and the length.
   const lengthBytes = Uint8Array.of(STARK_BYTES >> 16, STARK_BYTES >> 8, STARK_BYTES);
   return {
-    ...{ table: tables[0], keys: aes.keys[0] },
+    table: tables[0],
+    keys: aes.keys[0],
     offset: wordsOf(offsetZero(block, bottom)),
     dollar: wordsOf(masks.dollar),
     masks: wordsOf(masks.upTo(blocks)),

@@ -38,10 +38,22 @@ export interface OpenMessageOptions extends BeginOpenOptions, WorkOptions {}
 
 /** One set of options may serve both directions; each function reads its own. */
 const OPTIONS: NamesOf<SealMessageOptions & OpenMessageOptions> = {
-  ...{ key: true, keyId: true, purpose: true, origin: true, associatedData: true },
-  ...{ recipientTypes: true, crypto: true, signal: true, onProgress: true },
-  ...{ salt: true, pad: true, recipients: true, random: true },
-  ...{ accept: true, identities: true, dataKey: true },
+  key: true,
+  keyId: true,
+  purpose: true,
+  origin: true,
+  associatedData: true,
+  recipientTypes: true,
+  crypto: true,
+  signal: true,
+  onProgress: true,
+  salt: true,
+  pad: true,
+  recipients: true,
+  random: true,
+  accept: true,
+  identities: true,
+  dataKey: true,
 };
 
 /**

@@ -52,8 +52,16 @@ export interface SeekableMessage {
 }
 
 const OPTIONS: NamesOf<OpenRangeOptions> = {
-  ...{ key: true, keyId: true, purpose: true, origin: true, associatedData: true },
-  ...{ recipientTypes: true, crypto: true, accept: true, identities: true, dataKey: true },
+  key: true,
+  keyId: true,
+  purpose: true,
+  origin: true,
+  associatedData: true,
+  recipientTypes: true,
+  crypto: true,
+  accept: true,
+  identities: true,
+  dataKey: true,
 };
 
 /**

@@ -27,9 +27,18 @@ export type OpenStreamOptions = Omit<BeginOpenOptions, 'purpose'>;
 
 /** One set of options may serve both directions; each function reads its own. */
 const OPTIONS: NamesOf<SealStreamOptions & OpenStreamOptions> = {
-  ...{ key: true, keyId: true, origin: true, associatedData: true },
-  ...{ recipientTypes: true, crypto: true, pad: true, recipients: true, random: true },
-  ...{ accept: true, identities: true, dataKey: true },
+  key: true,
+  keyId: true,
+  origin: true,
+  associatedData: true,
+  recipientTypes: true,
+  crypto: true,
+  pad: true,
+  recipients: true,
+  random: true,
+  accept: true,
+  identities: true,
+  dataKey: true,
 };
 
 /** More than the beginning of any message, before its flags are known. */

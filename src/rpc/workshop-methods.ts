@@ -43,7 +43,9 @@ const storedKey = object({
     namedCurve: optional(text),
     modulusLength: optional(count),
     publicExponent: optional(text),
-    ...{ p: digits, g: digits, q: digits },
+    p: digits,
+    g: digits,
+    q: digits,
   }),
   usages: storedUsages,
   format: literal('bytes', 'pkcs8', 'spki'),
@@ -113,7 +115,8 @@ export const WORKSHOP_METHODS = Object.freeze({
     object({ passphrase, seed: bytes(32) }),
     object({ text: string(256 * 2 ** 20) }),
     object({
-      ...{ format: literal('sjcl', 'weave'), contents: file },
+      format: literal('sjcl', 'weave'),
+      contents: file,
       trust: literal('whole', 'weak', 'forgeable'),
     }),
   ),
@@ -133,8 +136,10 @@ export const WORKSHOP_METHODS = Object.freeze({
   'signature.verify': row(
     none,
     object({
-      ...{ algorithm: classicalSigning, publicKey: keyBytes },
-      ...{ signature: file, data: file },
+      algorithm: classicalSigning,
+      publicKey: keyBytes,
+      signature: file,
+      data: file,
     }),
     boolean,
   ),

@@ -63,19 +63,29 @@ const selfTestEvent = tagged('type', {
   absent,
   /** An engine's known answers for an algorithm; the reason of a failure, for bug reports. */
   answer: object({
-    ...{ type: literal('answer'), engine: text, algorithm: text },
-    ...{ passed: boolean, reason: optional(text) },
+    type: literal('answer'),
+    engine: text,
+    algorithm: text,
+    passed: boolean,
+    reason: optional(text),
   }),
   /** Of one engine, for an algorithm and the size of the input of a call. */
   speed: object({
-    ...{ type: literal('speed'), engine: text, algorithm: text },
+    type: literal('speed'),
+    engine: text,
+    algorithm: text,
     /** 'no' if its timing may depend on the key. */
     constantTime: literal('by-construction', 'platform', 'no'),
-    ...{ bytes: count, bytesPerSecond: number },
+    bytes: count,
+    bytesPerSecond: number,
   }),
   /** The time of one call of a fixed size; 0 bytes where it has no message. */
   call: object({
-    ...{ type: literal('call'), engine: text, name: text, bytes: count, seconds: number },
+    type: literal('call'),
+    engine: text,
+    name: text,
+    bytes: count,
+    seconds: number,
     operation: literal('decrypt', 'encrypt', 'derive', 'power'),
   }),
   progress: object({ type: literal('progress'), done: count, total: count }),

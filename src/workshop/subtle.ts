@@ -25,7 +25,8 @@ export function operations(loadWasm: LoadWasm): Group<'subtle'> {
   const withCard = (): Registry =>
     (cards ??= defaultRegistry({
       ...options,
-      ...{ cards: cardsIf(() => Promise.resolve(true)), optIn: ['webgpu', 'webgl'] },
+      cards: cardsIf(() => Promise.resolve(true)),
+      optIn: ['webgpu', 'webgl'],
     }));
   return subtleOperations(defaultRegistry(options), { withCard });
 }

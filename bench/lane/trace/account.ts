@@ -42,7 +42,9 @@ export function accountOf(operation: 'seal' | 'open', bytes: number, trace: Trac
   });
   const mean = (values: readonly number[]): number => sum(values) / values.length;
   return {
-    ...{ operation, bytes, calls: middle.length },
+    operation,
+    bytes,
+    calls: middle.length,
     totalUs: 1e3 * mean(perCall.map(({ total }) => total)),
     stagesUs: STAGES.map((_, i) => 1e3 * mean(perCall.map(({ stages }) => stages[i]!))),
     partsUs: PARTS.map((_, i) => 1e3 * mean(perCall.map(({ parts }) => parts[i]!.time))),

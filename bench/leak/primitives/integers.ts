@@ -60,7 +60,9 @@ const RSA: Primitive = {
     const rsa = createRsa(await load(engine), randomBytes);
     const { privateKey } = await crypto.subtle.generateKey(
       {
-        ...{ name: 'RSA-OAEP', hash: 'SHA-256', modulusLength: 1024 },
+        name: 'RSA-OAEP',
+        hash: 'SHA-256',
+        modulusLength: 1024,
         publicExponent: Uint8Array.of(1, 0, 1),
       },
       true,

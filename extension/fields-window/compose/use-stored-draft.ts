@@ -39,7 +39,8 @@ export function useStoredDraft(name: string, edited?: string): StoredDraft {
     const text = pending.current;
     if (text === undefined) return;
     const { kept } = await ui.call('ui.keepDraft', {
-      ...{ sessionId, text: utf8Bytes(text) },
+      sessionId,
+      text: utf8Bytes(text),
       ...(edited !== undefined && { edited, detached: detached.current }),
     });
     if (!kept || pending.current !== text) return;

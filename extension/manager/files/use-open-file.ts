@@ -158,8 +158,18 @@ export function useOpenFile(): FileOpening {
     work.run((hooks) => open(given, given.name, hooks));
   };
   return {
-    ...{ work, file, text, secret, binding, needs, opened },
-    ...{ onSave: saving, setText, change, submit, openNow },
+    work,
+    file,
+    text,
+    secret,
+    binding,
+    needs,
+    opened,
+    onSave: saving,
+    setText,
+    change,
+    submit,
+    openNow,
   };
 }
 

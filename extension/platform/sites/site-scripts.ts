@@ -22,7 +22,10 @@ const ALWAYS: readonly World[] = [
 ];
 /** Marks need the text of the page, so they start late. */
 const MARKS: World = {
-  ...{ name: 'marks', file: 'marks.js', world: 'ISOLATED', runAt: 'document_idle' },
+  name: 'marks',
+  file: 'marks.js',
+  world: 'ISOLATED',
+  runAt: 'document_idle',
 };
 const MOVEMENTS: World = { name: 'movements', file: 'movements.js', world: 'ISOLATED', ...EARLY };
 export const GUARDS: readonly World[] = [

@@ -85,7 +85,14 @@ export function useUnlock(onUnlocked: () => Promise<void>): Unlock {
   };
   const cancel = () => cancellation.current?.abort();
   return {
-    ...{ action, passphrase, revealed, missing, input },
-    ...{ setPassphrase, setRevealed, submit, cancel },
+    action,
+    passphrase,
+    revealed,
+    missing,
+    input,
+    setPassphrase,
+    setRevealed,
+    submit,
+    cancel,
   };
 }

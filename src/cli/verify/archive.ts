@@ -165,8 +165,15 @@ function directoryEntry(zip: Buffer, at: number): DirectoryEntry {
   const localAt = zip.readUInt32LE(at + 42);
   const header = zip.subarray(at + 6, at + 30);
   return {
-    ...{ header, name, flags: flags!, method: method!, crc: crc! },
-    ...{ packedBytes: packedBytes!, bytes: bytes!, localAt, next },
+    header,
+    name,
+    flags: flags!,
+    method: method!,
+    crc: crc!,
+    packedBytes: packedBytes!,
+    bytes: bytes!,
+    localAt,
+    next,
   };
 }
 

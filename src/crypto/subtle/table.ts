@@ -117,7 +117,9 @@ export const MACS = {
   HMAC: {
     operations: {
       ...signs(NONE),
-      ...{ generateKey: HMAC_KEYS, importKey: HMAC_KEYS, getKeyLength: HMAC_KEYS },
+      generateKey: HMAC_KEYS,
+      importKey: HMAC_KEYS,
+      getKeyLength: HMAC_KEYS,
     },
     keyBits: (hash) => 8 * HASH_SIZES[hash].blockBytes,
   },
@@ -135,7 +137,9 @@ const KMAC_KEYS = [optional('length', 'long')] as const;
 const kmac = (price: Price) => ({
   operations: {
     ...signs([CUSTOMIZATION, OUTPUT]),
-    ...{ generateKey: KMAC_KEYS, importKey: KMAC_KEYS, getKeyLength: KMAC_KEYS },
+    generateKey: KMAC_KEYS,
+    importKey: KMAC_KEYS,
+    getKeyLength: KMAC_KEYS,
   },
   prices: { sign: price, verify: price },
   limits: { sign: [OUTPUT_LIMIT], verify: [OUTPUT_LIMIT] },
@@ -286,9 +290,15 @@ const rsa = <const O extends Operations>(operations: O) => ({
     importKey: [HASH],
   } as const,
   prices: {
-    ...{ sign: RSA_PRIVATE, decrypt: RSA_PRIVATE, unwrapKey: RSA_PRIVATE },
-    ...{ verify: RSA_PUBLIC, encrypt: RSA_PUBLIC, wrapKey: RSA_PUBLIC },
-    ...{ importKey: RSA_READING, exportKey: RSA_READING, getPublicKey: RSA_READING },
+    sign: RSA_PRIVATE,
+    decrypt: RSA_PRIVATE,
+    unwrapKey: RSA_PRIVATE,
+    verify: RSA_PUBLIC,
+    encrypt: RSA_PUBLIC,
+    wrapKey: RSA_PUBLIC,
+    importKey: RSA_READING,
+    exportKey: RSA_READING,
+    getPublicKey: RSA_READING,
     // 2 s at 4,096 bits
     generateKey: ({ members: { modulusLength = NaN } }) =>
       modulusLength ** 4 * (ms(2_000) / 4096 ** 4),
@@ -410,8 +420,10 @@ function signature(name: SignatureName | 'Ed448') {
   return {
     operations: { ...signs([optional('context', 'bytes')]), ...pairs(NONE) },
     prices: {
-      ...{ generateKey: ms(keyPair), getPublicKey: ms(publicKey) },
-      ...{ sign: ms(sign), verify: ms(verify) },
+      generateKey: ms(keyPair),
+      getPublicKey: ms(publicKey),
+      sign: ms(sign),
+      verify: ms(verify),
     },
   };
 }

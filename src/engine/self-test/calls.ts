@@ -62,8 +62,12 @@ export const CALLS: readonly FixedCall[] = [
   deriving('PBKDF2', 'SHA-256, c = 1000', { hash: 'SHA-256', salt: SALT, iterations: 1000 }),
   deriving('scrypt', 'N = 1024, r = 8, p = 1', { salt: SALT, N: 1024, r: 8, p: 1 }),
   deriving('Argon2id', 'm = 1024, t = 1, p = 1', {
-    ...{ nonce: SALT, memoryKiB: 1024, passes: 1, parallelism: 1 },
-    ...{ secret: NOTHING, associatedData: NOTHING },
+    nonce: SALT,
+    memoryKiB: 1024,
+    passes: 1,
+    parallelism: 1,
+    secret: NOTHING,
+    associatedData: NOTHING,
   }),
   raising(),
 ];

@@ -239,7 +239,11 @@ function ocb(module: AesModule, bytes: Uint8Array): Mode {
     unitBytes: 8 * BLOCK,
     takesAll: false,
     task: ({ nonce, tagBytes }, encrypts) => ({
-      ...{ kind: 'ocb', key: copyOf(key), nonce, tagBytes, encrypts },
+      kind: 'ocb',
+      key: copyOf(key),
+      nonce,
+      tagBytes,
+      encrypts,
     }),
     tag: ({ params, encrypts, source, target }, { parts }) => {
       const { nonce, associatedData, tagBytes } = params;
@@ -262,7 +266,10 @@ function arxAead(module: ArxModule, bytes: Uint8Array, nonceBytes: 12 | 24): Mod
     unitBytes: CHACHA_BLOCK,
     takesAll: true,
     task: ({ nonce }, encrypts) => ({
-      ...{ kind: 'chacha20-poly1305', key: copyOf(key), nonce, encrypts },
+      kind: 'chacha20-poly1305',
+      key: copyOf(key),
+      nonce,
+      encrypts,
     }),
     tag: ({ params, source }, { parts, sliceBytes }) =>
       slices.finish(params.nonce, params.associatedData, source.length, (before, r) => {

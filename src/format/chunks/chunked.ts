@@ -42,8 +42,13 @@ export interface ChunkedEncryptOptions extends ChunkedOptions {
 
 /** One set of options may serve both directions: the salt of a message stands in it. */
 const OPTIONS: NamesOf<ChunkedEncryptOptions> = {
-  ...{ suite: true, key: true, context: true, salt: true },
-  ...{ crypto: true, signal: true, onProgress: true },
+  suite: true,
+  key: true,
+  context: true,
+  salt: true,
+  crypto: true,
+  signal: true,
+  onProgress: true,
 };
 
 /**

@@ -39,8 +39,10 @@ export function selfTestMethods({
       const randomMicroseconds = await microseconds(draw, pause);
       const vaultMicroseconds = await unlessLocked(() => microseconds(roundTrip, pause));
       return {
-        ...{ randomBytes: RANDOM_BYTES, randomMicroseconds },
-        ...{ vaultBytes: TEXT.length, vaultMicroseconds },
+        randomBytes: RANDOM_BYTES,
+        randomMicroseconds,
+        vaultBytes: TEXT.length,
+        vaultMicroseconds,
       };
     },
   };

@@ -57,7 +57,8 @@ export function targetFor({ ref, publicKeys }: FieldRecipients, origin: string |
     throw new SealwrightError('INVALID_ARGUMENT', 'ref, contacts: one of them is needed');
   }
   return {
-    ...{ ref: ref ?? '', origin: origin ?? NO_ORIGIN },
+    ref: ref ?? '',
+    origin: origin ?? NO_ORIGIN,
     recipients: publicKeys && recipientsOf(publicKeys),
     toSelf: publicKeys !== undefined && ref !== undefined,
   };

@@ -174,7 +174,10 @@ function shown(
   // Dashes may stand in them, where a page made them of hyphens.
   const texts = found.map((pieces) => new TextEncoder().encode(pieces.join('\n')));
   return {
-    ...{ ...about, field, limit, editable: editable && field === 'there' && found.length === 1 },
+    ...about,
+    field,
+    limit,
+    editable: editable && field === 'there' && found.length === 1,
     text: boundedText(text),
     found: texts.filter(({ length }) => length <= MAX_FOUND_BYTES).slice(0, MAX_FOUND),
   };

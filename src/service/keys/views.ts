@@ -72,7 +72,14 @@ export async function uiKeys(
     const own = all.filter((grant) => grant.ref === ref);
     const uses = done.filter((entry) => entry.ref === ref);
     return {
-      ...{ ref, kind, algorithm, origin, label, guest, created, generation },
+      ref,
+      kind,
+      algorithm,
+      origin,
+      label,
+      guest,
+      created,
+      generation,
       grants: own.length,
       sites: sites.get(ref) ?? 0,
       sealed: uses.reduce((sum, entry) => sum + (isSealing(entry) ? entry.uses : 0), 0),

@@ -153,8 +153,13 @@ function priced(operation: PricedOperation, name: string, given: Partial<Lengths
 
 /** Of what is not there; a key of RSA that is not read yet is priced as the largest. */
 const NO_LENGTHS: Lengths = {
-  ...{ members: {}, hash: 'SHA-256', derivedBytes: 0, keyDataBytes: 0 },
-  ...{ modulusBits: BOUNDS.modulusBits, exponentBits: 0, group: () => undefined },
+  members: {},
+  hash: 'SHA-256',
+  derivedBytes: 0,
+  keyDataBytes: 0,
+  modulusBits: BOUNDS.modulusBits,
+  exponentBits: 0,
+  group: () => undefined,
 };
 
 function lengthsOf({ modulusLength, publicExponent = '', p, g, q }: StoredAlgorithm) {

@@ -9,8 +9,18 @@ type Tagged = readonly [type: string, ...content: unknown[]];
 
 /** Typed arrays by their names. */
 const VIEWS: Readonly<Record<string, new (buffer: ArrayBuffer) => ArrayBufferView>> = {
-  ...{ Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array },
-  ...{ Float32Array, Float64Array, BigInt64Array, BigUint64Array, DataView },
+  Int8Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+  BigInt64Array,
+  BigUint64Array,
+  DataView,
 };
 
 const tagged = (...content: Tagged): object => ({ $: content });
