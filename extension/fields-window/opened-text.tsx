@@ -4,7 +4,7 @@ import { isWebArmor, webArmorDamage, type ArmorDamage } from '../../src/format/w
 import type { OpenedField } from '../../src/rpc/methods/ui-fields.ts';
 import { Banner } from '../ui/components/banner.tsx';
 import { Button } from '../ui/components/buttons/button.tsx';
-import { CopyButton } from '../ui/components/buttons/copy-button.tsx';
+import { CopyButton } from '../ui/components/copy-button.tsx';
 import { Loading } from '../ui/components/loading.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import type { ArmedWindow } from '../ui/hooks/use-arming.ts';

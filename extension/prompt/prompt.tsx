@@ -1,6 +1,6 @@
 import { Announcer } from '../ui/components/announcer.tsx';
 import { ExpiredWindow } from '../ui/components/expired-window.tsx';
-import { SmallPicture } from '../ui/picture/install-picture.tsx';
+import { SmallPicture } from '../ui/components/install-picture.tsx';
 import { Loading } from '../ui/components/loading.tsx';
 import { Mark } from '../ui/picture/mark.tsx';
 import { useText } from '../ui/environment/environment.ts';

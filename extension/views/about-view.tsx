@@ -1,4 +1,4 @@
-import { CopyButton } from '../ui/components/buttons/copy-button.tsx';
+import { CopyButton } from '../ui/components/copy-button.tsx';
 import { Mark } from '../ui/picture/mark.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useEffect, useState } from 'preact/hooks';

@@ -6,7 +6,7 @@ import { Button } from '../ui/components/buttons/button.tsx';
 import { ErrorBanner } from '../ui/components/banner.tsx';
 import { RadioList } from '../ui/components/forms/radio-list.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
-import { KeyLabelField, useKeyLabel } from '../ui/components/key-label.tsx';
+import { KeyLabelField, useKeyLabel } from '../ui/components/forms/key-label.tsx';
 import { MADE_KINDS } from '../ui/text/key-words.ts';
 import { useAction } from '../ui/hooks/use-action.ts';
 

@@ -190,7 +190,7 @@ describe('the layers', () => {
 /** Folders with folders below them, in which the order of imports is fixed. */
 const PARENTS = [
   ...new Set(files.flatMap(({ path }) => [dirname(dirname(path)), dirname(path)])),
-].filter((folder) => /^src\/|^extension\/page$/.test(folder) && foldersIn(folder).length > 0);
+].filter((folder) => /^(src|extension)\//.test(folder) && foldersIn(folder).length > 0);
 
 function foldersIn(parent: string): SourceFile[] {
   return roomsOf(files, parent).filter(({ path }) => !/\.tsx?$/.test(path));

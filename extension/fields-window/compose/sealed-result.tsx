@@ -1,7 +1,7 @@
 import type { FieldInsertOutcome } from '../../../src/rpc/methods/ui-fields.ts';
 import { Banner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { CopyButton } from '../../ui/components/buttons/copy-button.tsx';
+import { CopyButton } from '../../ui/components/copy-button.tsx';
 import { Field } from '../../ui/components/forms/field.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';

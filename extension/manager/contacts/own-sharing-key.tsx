@@ -2,7 +2,7 @@ import { KeyRound } from 'lucide-preact';
 import type { OwnSharingKey as SharingKey } from '../../../src/rpc/methods/ui-contacts.ts';
 import { useToast } from '../../ui/components/announcer.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { CopyButton } from '../../ui/components/buttons/copy-button.tsx';
+import { CopyButton } from '../../ui/components/copy-button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Select } from '../../ui/components/forms/select.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';

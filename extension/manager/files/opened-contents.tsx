@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { MAX_SEALED_TEXT_BYTES } from '../../../src/rpc/methods/ui-files.ts';
 import { Banner } from '../../ui/components/banner.tsx';
-import { CopyButton, SaveButton } from '../../ui/components/buttons/copy-button.tsx';
+import { CopyButton, SaveButton } from '../../ui/components/copy-button.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { OriginName } from '../../ui/components/origin-name.tsx';
 import { keyName } from '../../ui/text/key-facts.ts';

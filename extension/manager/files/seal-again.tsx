@@ -7,7 +7,7 @@ import {
   sealingKeys,
 } from '../../ui/components/sealing-key.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { CopyButton, SaveButton } from '../../ui/components/buttons/copy-button.tsx';
+import { CopyButton, SaveButton } from '../../ui/components/copy-button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Field } from '../../ui/components/forms/field.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { LockKeyhole } from 'lucide-preact';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { SaveButton } from '../../ui/components/buttons/copy-button.tsx';
+import { SaveButton } from '../../ui/components/copy-button.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
 import { AudienceChoice } from '../../views/audience/audience-choice.tsx';

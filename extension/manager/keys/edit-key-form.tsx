@@ -4,7 +4,7 @@ import { Button } from '../../ui/components/buttons/button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Field } from '../../ui/components/forms/field.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import { KeyLabelField, useKeyLabel } from '../../ui/components/key-label.tsx';
+import { KeyLabelField, useKeyLabel } from '../../ui/components/forms/key-label.tsx';
 import type { UiKey } from '../../ui/environment/ui-client.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { useDraft } from '../../ui/hooks/use-draft.ts';

@@ -1,7 +1,7 @@
 import { FileKey } from 'lucide-preact';
 import { useText } from '../../ui/environment/environment.ts';
 import { FileField } from '../forms/file-field.tsx';
-import { ImportCard } from './import-card.tsx';
+import { ImportCard } from '../forms/import-card.tsx';
 import { SecretField } from '../forms/secret-field.tsx';
 import { useImportAgeKey } from './use-import-age-key.ts';
 

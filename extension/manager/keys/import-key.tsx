@@ -4,10 +4,10 @@ import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { Select } from '../../ui/components/forms/select.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { errorCode } from '../../ui/text/error-words.ts';
-import { useKeyLabel } from '../../ui/components/key-label.tsx';
+import { useKeyLabel } from '../../ui/components/forms/key-label.tsx';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { FileField } from '../forms/file-field.tsx';
-import { ImportCard } from './import-card.tsx';
+import { ImportCard } from '../forms/import-card.tsx';
 import { useChosenFile } from '../forms/use-chosen-file.ts';
 
 /** The background refuses longer files. */

@@ -1,5 +1,5 @@
 import { KeyRound } from 'lucide-preact';
-import { CopyButton } from '../../ui/components/buttons/copy-button.tsx';
+import { CopyButton } from '../../ui/components/copy-button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { kindWords } from '../../ui/text/key-words.ts';
 import type { UiKey } from '../../ui/environment/ui-client.ts';

@@ -5,7 +5,7 @@ import { utf8Bytes } from '../../ui/text/plain-text.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { errorCode } from '../../ui/text/error-words.ts';
-import { useKeyLabel, type KeyLabel } from '../../ui/components/key-label.tsx';
+import { useKeyLabel, type KeyLabel } from '../../ui/components/forms/key-label.tsx';
 import { useAction, type Action } from '../../ui/hooks/use-action.ts';
 import { useChosenFile, type ChosenFile } from '../forms/use-chosen-file.ts';
 import { useSecret, type Secret } from '../forms/use-secret.ts';

@@ -5,10 +5,10 @@ import { Select } from '../../ui/components/forms/select.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { errorCode } from '../../ui/text/error-words.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
-import { useKeyLabel } from '../../ui/components/key-label.tsx';
+import { useKeyLabel } from '../../ui/components/forms/key-label.tsx';
 import { FOREIGN_FORMATS, formatName } from '../../ui/text/sync-formats.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
-import { ImportCard } from '../keys/import-card.tsx';
+import { ImportCard } from '../forms/import-card.tsx';
 import { SOURCE_WORDS, SyncSourceInputs } from './sync-source-fields.tsx';
 import { sourceOf, useSyncSource } from './sync-source.ts';
 

@@ -6,7 +6,7 @@ import { Progress } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
-import { WithPicture } from '../../ui/picture/install-picture.tsx';
+import { WithPicture } from '../../ui/components/install-picture.tsx';
 import { NewPassphraseFields } from '../../views/unlock/new-passphrase-fields.tsx';
 import { useNewPassphrase } from '../../views/unlock/use-new-passphrase.ts';
 

@@ -1,7 +1,7 @@
 import { ExternalLink, Lock } from 'lucide-preact';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { SmallPicture } from '../../ui/picture/install-picture.tsx';
+import { SmallPicture } from '../../ui/components/install-picture.tsx';
 import { Mark } from '../../ui/picture/mark.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import type { UiState } from '../../ui/environment/ui-client.ts';

@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { Dices } from 'lucide-preact';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { CopyButton } from '../../ui/components/buttons/copy-button.tsx';
+import { CopyButton } from '../../ui/components/copy-button.tsx';
 import { PassphraseField } from '../../ui/components/forms/passphrase-field.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { StrengthMeter } from './strength-meter.tsx';

@@ -85,7 +85,7 @@ describe('fields of the extension’s pages', () => {
     expect(field).to.deep.equal(['FieldPicture', 'input']);
     // Only where the form has the large picture is there none beside the field.
     const above = PAGES.filter((path) => elementsOf(path, ['Pictured.Provider']).length > 0);
-    expect(above).to.deep.equal(['extension/ui/picture/install-picture.tsx']);
+    expect(above).to.deep.equal(['extension/ui/components/install-picture.tsx']);
     const source = readFileSync(above[0]!, 'utf8');
     const provider = source.slice(source.indexOf('<Pictured.Provider'));
     expect(provider.indexOf('<PictureSeal')).to.be.within(0, provider.indexOf('{children}'));

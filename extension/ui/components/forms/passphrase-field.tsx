@@ -2,7 +2,7 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { useState } from 'preact/hooks';
 import { Eye, EyeOff } from 'lucide-preact';
 import { useText } from '../../environment/environment.ts';
-import { FieldPicture } from '../../picture/install-picture.tsx';
+import { FieldPicture } from '../install-picture.tsx';
 import { Field } from './field.tsx';
 
 interface PassphraseFieldProps {

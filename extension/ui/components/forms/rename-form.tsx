@@ -1,6 +1,6 @@
 import { MAX_LABEL_CHARACTERS } from '../../../../src/rpc/limits.ts';
 import { useEnvironment } from '../../environment/environment.ts';
-import { useKeyLabel } from '../key-label.tsx';
+import { useKeyLabel } from './key-label.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { Button } from '../buttons/button.tsx';
 import { ErrorBanner } from '../banner.tsx';

@@ -4,7 +4,7 @@ import { errorCode } from '../../text/error-words.ts';
 import { useUnlock } from '../../hooks/use-unlock.ts';
 import { Button } from '../buttons/button.tsx';
 import { ErrorBanner } from '../banner.tsx';
-import { WithPicture } from '../../picture/install-picture.tsx';
+import { WithPicture } from '../install-picture.tsx';
 import { PasskeyUnlock } from './passkey-unlock.tsx';
 import { PassphraseField } from './passphrase-field.tsx';
 

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { MAX_LABEL_CHARACTERS } from '../../../src/rpc/limits.ts';
-import { TextField } from './forms/text-field.tsx';
-import { useText } from '../environment/environment.ts';
-import { useDraft } from '../hooks/use-draft.ts';
+import { MAX_LABEL_CHARACTERS } from '../../../../src/rpc/limits.ts';
+import { TextField } from './text-field.tsx';
+import { useText } from '../../environment/environment.ts';
+import { useDraft } from '../../hooks/use-draft.ts';
 
 /** The name of a key while it is typed. Its draft is stored; an empty name is an error. */
 export interface KeyLabel {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Check, Copy, Download } from 'lucide-preact';
-import { useText } from '../../environment/environment.ts';
-import { useAnnounce } from '../announcer.tsx';
-import { Button } from './button.tsx';
-import { download } from '../../environment/download.ts';
+import { useText } from '../environment/environment.ts';
+import { useAnnounce } from './announcer.tsx';
+import { Button } from './buttons/button.tsx';
+import { download } from '../environment/download.ts';
 
 const SHOW_COPIED_MS = 2000;
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useText } from '../../ui/environment/environment.ts';
-import { KeyLabelField, type KeyLabel } from '../../ui/components/key-label.tsx';
+import { KeyLabelField, type KeyLabel } from '../../ui/components/forms/key-label.tsx';
 import type { Action } from '../../ui/hooks/use-action.ts';
 
 interface ImportCardProps {

@@ -2,8 +2,8 @@ import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { useEnvironment } from '../environment/environment.ts';
 import type { MessageKey } from '../text/i18n.ts';
-import { SYMBOLS, type Picture } from './picture.ts';
-import { PictureSeal } from './picture-seal.tsx';
+import { SYMBOLS, type Picture } from '../picture/picture.ts';
+import { PictureSeal } from '../picture/picture-seal.tsx';
 
 /** Whether the form has the large picture already. */
 const Pictured = createContext(false);
