@@ -193,7 +193,7 @@ const lab = {
       patterns: [
         { from: 'lab/page/lab.html', to: 'index.html' },
         { from: 'lab/page/lab.css' },
-        ...['ui/ui', 'popup/popup', 'manager/manager'].map((name) => ({
+        ...['ui/ui', 'manager/manager'].map((name) => ({
           from: `extension/${name}.css`,
           to: '[name][ext]',
         })),

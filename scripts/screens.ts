@@ -68,7 +68,7 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.waitForSelector('.words li');
   },
   'manager-contacts-renaming': async (page) => {
-    await page.click('#contacts li:first-child .button');
+    await page.click('#contacts li:first-child button:not([aria-expanded])');
     await page.waitForSelector('#contacts form');
   },
   'welcome-suggested': async (page) => {
@@ -82,6 +82,11 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.waitForSelector('#restore-lost');
   },
   'welcome-code': (page) => createVault(page, '#recovery-sheet'),
+  'welcome-put-off': async (page) => {
+    await page.waitForSelector('#welcome-later');
+    await page.click('#welcome-later');
+    await page.waitForSelector('#try-text');
+  },
   'welcome-groups': async (page) => {
     await createVault(page, '#recovery-sheet');
     await page.click('#recovery-written');
@@ -204,6 +209,11 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.type('#open-text', '{"iv":"VY+Sxjh4eJU=","iter":1000,"ct":"Eo+S7ca5HYiED2iD"}');
     await page.click('#open-file-now');
     await page.waitForSelector('#open-secret[aria-invalid="true"]');
+  },
+  'manager-files-people': async (page) => {
+    await page.waitForSelector('#audience-people');
+    await page.click('#audience-people');
+    await page.waitForSelector('.people');
   },
   'manager-files-age': async (page) => {
     await page.type('#open-text', 'age-encryption.org/v1');
@@ -359,6 +369,7 @@ async function makeStage() {
     logLevel: 'warning',
   });
   copyFileSync('extension/ui/ui.css', join(STAGE, 'ui.css'));
+  copyFileSync('extension/views/views.css', join(STAGE, 'views.css'));
   for (const page of ['popup', 'prompt', 'manager', 'fields-window']) {
     copyFileSync(`extension/${page}/${page}.html`, join(STAGE, `${page}.html`));
     copyFileSync(`extension/${page}/${page}.css`, join(STAGE, `${page}.css`));

@@ -17,9 +17,6 @@ const progress = $('progress');
 let may = { connect: false, revoke: false, work: false };
 const working = new Set();
 
-/** What the server of a real application would store beside a file. It has to be equal to open. */
-const CONTEXT = 'sealwright demo, file';
-
 /** Every code that a rejected call may have, and what to tell a person. */
 const ERRORS = {
   USER_REJECTED: 'You said no. Nothing happened; you can ask again.',
@@ -145,9 +142,7 @@ onClick('revoke', async (say) => {
 onClick('seal', async (say) => {
   const file = chosen('file');
   const plaintext = new Uint8Array(await file.arrayBuffer());
-  const { result: sealed, ms } = await timed(() =>
-    sealwright.seal(plaintext, { context: CONTEXT, onProgress }),
-  );
+  const { result: sealed, ms } = await timed(() => sealwright.seal(plaintext, { onProgress }));
   const info = await sealwright.inspect(sealed);
   offer('sealed-download', sealed, `${file.name}.sealed`, 'Download the sealed file');
   describe('sealed-info', {
@@ -165,9 +160,7 @@ onClick('seal', async (say) => {
 onClick('open', async (say) => {
   const file = chosen('sealed-file');
   const sealed = new Uint8Array(await file.arrayBuffer());
-  const { result: plaintext, ms } = await timed(() =>
-    sealwright.open(sealed, { context: CONTEXT, onProgress }),
-  );
+  const { result: plaintext, ms } = await timed(() => sealwright.open(sealed, { onProgress }));
   offer(
     'opened-download',
     plaintext,

@@ -175,7 +175,7 @@ function listen(broker: ReturnType<typeof makeBroker>): void {
   welcomeAfterInstall({ runtime, tabs }, () => vault.markFirstRun());
   prompter.onClosed((promptId) => void service.promptClosed(promptId));
   wakeUp.onDue(() => void service.wakeUpCame());
-  onScreenLock(idle, () => void service.lockNow());
+  onScreenLock(idle, () => void service.lockNow('lockWithScreen'));
   onLockCommand(commands, () => void service.lockNow());
   onLockMenu(contextMenus, () => void service.lockNow());
   onFieldCommand(commands, (place, kind) => void fieldSessions.begin(place, kind));

@@ -14,6 +14,7 @@ import { WELCOME } from '../platform/windows/welcome.ts';
 import { PassphraseDialogs } from './forms/ask-passphrase.tsx';
 import { NewVault, Welcome } from './welcome/welcome.tsx';
 import { CodeUsedReminder, useCodeUsed } from '../views/unlock/code-used.tsx';
+import { RecoveryReminder, useLacksCode } from '../views/unlock/recovery-reminder.tsx';
 
 /** The manager: everything about the vault, in a tab; and the first run. */
 export function ManagerApp() {
@@ -56,6 +57,7 @@ interface OpenProps {
 function Open({ state, isNew, onChange, dropped }: OpenProps) {
   const screen = useScreen();
   const code = useCodeUsed();
+  const lacksCode = useLacksCode();
   const [files] = useState(() => new FinishedFiles());
   useEffect(() => () => files.end(), [files]);
   if (screen === WELCOME) return <Welcome isNew={isNew} />;
@@ -66,11 +68,14 @@ function Open({ state, isNew, onChange, dropped }: OpenProps) {
     <div class="with-side">
       <Navigation current={screen} />
       <main>
-        {code.isUsed === undefined ? (
+        {code.isUsed === undefined || lacksCode === undefined ? (
           <Loading />
         ) : (
           <>
             {code.isUsed && <CodeUsedReminder onChoose={choose} onLater={code.forget} />}
+            {lacksCode && !code.isUsed && screen !== 'backup' && (
+              <RecoveryReminder onOpen={() => (location.hash = 'backup')} />
+            )}
             <FinishedFilesProvider value={files}>
               <ScreenView
                 key={screen}

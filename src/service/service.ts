@@ -34,7 +34,7 @@ import { CipherCache } from './messages/cipher-cache.ts';
 import { LastUses } from './grants/usage-of-grants.ts';
 import { Limits } from './calls/rate-limits.ts';
 import { PageWork, SHORT_PAGE_WORK } from './calls/page-work.ts';
-import { LockKeeper, type Presence, type WakeUp } from './vault/lock-keeper.ts';
+import { LockKeeper, type LockOperation, type Presence, type WakeUp } from './vault/lock-keeper.ts';
 import { NamedKeys } from './subtle/named/named-keys.ts';
 import { P256Points, workshopPoint } from './subtle/named/p256-keys.ts';
 import { keepWithGrants, PersistentKeys } from './subtle/persistent-keys.ts';
@@ -137,7 +137,7 @@ export interface Service {
   /** The planned wake-up came. */
   wakeUpCame(): Promise<void>;
   /** By the screen's lock, a key or a menu: whatever the user locks with outside our pages. */
-  lockNow(): Promise<void>;
+  lockNow(operation?: LockOperation): Promise<void>;
   promptClosed(promptId: string): Promise<void>;
   sitesRemoved(patterns: readonly string[]): Promise<void>;
   /** The browser has just started, or this version of the extension. */
@@ -190,7 +190,7 @@ export function createService(outside: ServiceDeps): Service {
   return {
     implementations: withAdmission(implementations, parts),
     wakeUpCame: () => lockKeeper.woken(),
-    lockNow: () => lockKeeper.lock(),
+    lockNow: (operation) => lockKeeper.lock(operation),
     promptClosed: (promptId) => consent.closed(promptId),
     async sitesRemoved(patterns) {
       await siteGrants.removed(patterns);

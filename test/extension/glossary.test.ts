@@ -95,7 +95,7 @@ const NOT_UNDERSTOOD = new RegExp(
 
 /** Shown under Advanced alone, or about a key that was made there. */
 const ADVANCED =
-  /^(advanced|age|import|sync|slotCost|keyOpensAge|keySyncs|keySigns|backupNoIdentity|knownAnswers|answers|engines|throughput|aboutEngines|selfTest|activitySubtle|capabilityUnknown)/;
+  /^(advanced|age|import|sync|slotCost|keyOpensAge|keySyncs|keySigns|backupNoIdentity|backupNeedsIdentity|knownAnswers|answers|engines|throughput|aboutEngines|selfTest|activitySubtle|capabilityUnknown)/;
 
 /** About files that other tools have made, in their words. */
 const OTHER_TOOLS = /^(files|file[A-Z]|openFile|opened|sealAgain|context)/;

@@ -7,7 +7,7 @@ import { plainText } from '../../ui/text/plain-text.ts';
 import type { UiActivity } from '../../ui/environment/ui-client.ts';
 import { ActivityFacts } from './activity-facts.tsx';
 import { iconOf } from './activity-icons.ts';
-import { failureWords, operationWords } from './activity-words.ts';
+import { failureWords, isByItself, operationWords } from './activity-words.ts';
 
 /** One entry: its operation, failure, time, site and key; its facts when opened. */
 export function ActivityRow({ entry }: { readonly entry: UiActivity }) {
@@ -41,9 +41,11 @@ export function ActivityRow({ entry }: { readonly entry: UiActivity }) {
   );
 }
 
-function summaryOf({ origin, of, key, uses, bytes }: UiActivity, text: Text): string {
+function summaryOf(entry: UiActivity, text: Text): string {
+  const { origin, of, key, uses, bytes, operation } = entry;
+  const byOwn = isByItself(operation) ? 'activityByItself' : 'activityByUser';
   const parts = [
-    origin === null ? text.t('activityByUser') : text.apart(shortOrigin(origin)),
+    origin === null ? text.t(byOwn) : text.apart(shortOrigin(origin)),
     ...(of === undefined ? [] : [text.apart(shortOrigin(of))]),
     ...(key ? [keyNameOf(key, text)] : []),
     ...(uses > 1

@@ -22,12 +22,14 @@ export function ActivityView() {
   // Clearing the log clears the usage too: a new key remounts the panel, so that it loads again.
   const [turn, setTurn] = useState(0);
   const { data, error } = log.query;
+  const isEmpty = data?.total === 0 && !log.isFiltered;
   return (
     <View title={text.t('activityTitle')}>
       <p class="muted">{text.t('activityLead')}</p>
       <ErrorBanner error={error} />
       {!data && error === undefined && <Loading />}
-      {data && (
+      {data && isEmpty && <Entries log={log} />}
+      {data && !isEmpty && (
         <>
           <ActivityFilters log={log} page={data} />
           <Entries log={log} />

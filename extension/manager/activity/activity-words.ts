@@ -58,7 +58,11 @@ const OPERATIONS = {
   vault: {
     createVault: 'createVault',
     unlock: 'unlock',
+    unlockByCode: 'unlock',
+    unlockByPasskey: 'unlock',
     lock: 'activityLock',
+    lockWithScreen: 'activityLockWithScreen',
+    lockByTime: 'activityLockByTime',
     changePassphrase: 'changePassphrase',
     addRecoveryCode: 'recoveryMakeNew',
     addPasskey: 'activityAddPasskey',
@@ -84,6 +88,8 @@ const DONE: Readonly<Record<string, MessageKey>> = {
   ...byCapability((capability) => wordsOfUse(capability).done),
   createVault: 'activityCreateVault',
   unlock: 'activityUnlock',
+  unlockByCode: 'activityUnlockByCode',
+  unlockByPasskey: 'activityUnlockByPasskey',
   changePassphrase: 'activityChangePassphrase',
   addRecoveryCode: 'activityRecoveryCode',
   makeBackup: 'activityMakeBackup',
@@ -122,6 +128,10 @@ export function operationWords({
   if (result === 'ok' && Object.hasOwn(DONE, operation)) return DONE[operation]!;
   return Object.hasOwn(ALL, operation) ? ALL[operation]! : 'activityOther';
 }
+
+/** What Sealwright does without the user. */
+export const isByItself = (operation: string): boolean =>
+  operation === 'lockWithScreen' || operation === 'lockByTime';
 
 /** The operations of a kind. */
 export function operationsOf(kind: Kind): string[] {

@@ -36,7 +36,7 @@ export function RestoreBackup({ onChange }: { readonly onChange: () => Promise<v
     >
       <h2 id="use-backup-title">{text.t('useBackupTitle')}</h2>
       <p class="muted">{text.t('useBackupLead')}</p>
-      <BackupFields file={file} secret={secret} onChoose={look.clear} />
+      <BackupFields file={file} secret={secret} hasVault onChoose={look.clear} />
       <ErrorBanner error={action.error} />
       <div class="actions">
         <Button

@@ -43,7 +43,7 @@ export function RestoreLost({ title, lead, onRestored }: RestoreLostProps) {
     >
       <h2 id="restore-lost-title">{title}</h2>
       <p class="muted">{lead}</p>
-      <BackupFields file={file} secret={secret} onChoose={look.clear} />
+      <BackupFields file={file} secret={secret} hasVault={false} onChoose={look.clear} />
       <NewPassphraseFields
         id="passphrase"
         label={text.t('newPassphrase')}

@@ -1,4 +1,4 @@
-import { BadgeCheck, Pencil, Trash2, User } from 'lucide-preact';
+import { BadgeCheck, ListChecks, Pencil, Trash2, User } from 'lucide-preact';
 import type { UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
@@ -25,12 +25,23 @@ export function ContactSummary(props: ContactSummaryProps) {
       <Icon size={20} aria-hidden="true" />
       <div class="row-main">
         <p class="row-title">{name}</p>
-        <p class="row-detail">
+        <p class={verified === null ? 'row-detail state-warning' : 'row-detail'}>
           {verified === null
             ? text.t('contactUnverified')
             : text.t('contactVerified', text.date(verified))}
         </p>
       </div>
+      {comparing !== undefined && (
+        <Button
+          variant={verified === null ? 'plain' : 'quiet'}
+          icon={<ListChecks size={16} aria-hidden="true" />}
+          aria-expanded={comparing}
+          aria-label={text.t('contactCompareNamed', name)}
+          onClick={onCompare}
+        >
+          {text.t('contactCompare')}
+        </Button>
+      )}
       <Button
         variant="quiet"
         icon={<Pencil size={16} aria-hidden="true" />}
@@ -39,16 +50,6 @@ export function ContactSummary(props: ContactSummaryProps) {
       >
         {text.t('rename')}
       </Button>
-      {comparing !== undefined && (
-        <Button
-          variant="quiet"
-          aria-expanded={comparing}
-          aria-label={text.t('contactCompareNamed', name)}
-          onClick={onCompare}
-        >
-          {text.t('contactCompare')}
-        </Button>
-      )}
       <ConfirmButton
         label={text.t('contactRemove')}
         describe={text.t('contactRemoveNamed', name)}

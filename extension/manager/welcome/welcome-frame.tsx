@@ -17,22 +17,26 @@ export type WelcomeStep = keyof typeof STEPS;
 
 interface WelcomeFrameProps {
   readonly step: WelcomeStep;
+  /** A step before it that the user put off: it is not ticked. */
+  readonly putOff?: WelcomeStep | undefined;
   readonly children: ComponentChildren;
 }
 
 /** A step of the first run, below the list of all steps. */
-export function WelcomeFrame({ step, children }: WelcomeFrameProps) {
+export function WelcomeFrame({ step, putOff, children }: WelcomeFrameProps) {
   const text = useText();
   const place = NAMES.indexOf(step);
+  const isDone = (name: WelcomeStep) => NAMES.indexOf(name) < place && name !== putOff;
   return (
     <main class="welcome">
       <ol class="welcome-steps" aria-label={text.t('welcomeSteps')}>
         {NAMES.map((name, index) => (
           <li key={name} aria-current={name === step ? 'step' : undefined}>
-            <span class="welcome-dot" data-done={index < place} aria-hidden="true">
-              {index < place ? <Check size={14} /> : text.number(index + 1)}
+            <span class="welcome-dot" data-done={isDone(name)} aria-hidden="true">
+              {isDone(name) ? <Check size={14} /> : text.number(index + 1)}
             </span>
             {text.t(STEPS[name])}
+            {name === putOff && <span class="welcome-later">{text.t('welcomeLater')}</span>}
           </li>
         ))}
       </ol>

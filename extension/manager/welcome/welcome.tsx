@@ -55,9 +55,10 @@ export function Welcome({ isNew }: WelcomeProps) {
       </WelcomeFrame>
     );
   }
-  if (isLater || hasConfirmedCode(slots)) {
+  const hasCode = hasConfirmedCode(slots);
+  if (isLater || hasCode) {
     return (
-      <WelcomeFrame step="try">
+      <WelcomeFrame step="try" putOff={hasCode ? undefined : 'code'}>
         <TryStep />
       </WelcomeFrame>
     );

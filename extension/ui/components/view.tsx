@@ -28,6 +28,13 @@ export function View({ title, onBack, focusHeading = true, children }: ViewProps
   useLayoutEffect(() => {
     if (focusHeading) heading.current?.focus({ preventScroll: true });
   }, [focusHeading]);
+  // Another view has left the page where it was read to.
+  useLayoutEffect(() => {
+    heading.current?.closest('#app')?.scrollTo(0, 0);
+    document.documentElement.scrollTop = 0;
+    const field = document.activeElement;
+    if (field !== heading.current) field?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
     <section class="view" aria-labelledby="view-title">
       <div class="view-head">

@@ -193,7 +193,9 @@ export const UI_METHODS = Object.freeze({
   ),
   'ui.createVault': surface('effect', object({ passphrase }), none, 'createVault'),
   'ui.unlock': surface('effect', object({ passphrase }), none, 'unlock'),
-  'ui.unlockBy': surface('effect', object({ by: secret }), none, 'unlock'),
+  'ui.unlockBy': surface('effect', object({ by: secret }), none, ({ by }) =>
+    'recoveryCode' in by ? 'unlockByCode' : 'prf' in by ? 'unlockByPasskey' : 'unlock',
+  ),
   /** Whether a secret unlocks the vault; checked before steps that cannot be undone. */
   'ui.checkSecret': surface('pure', object({ by: secret }), none),
   'ui.lock': surface('effect', none, none),

@@ -32,6 +32,10 @@ export interface LockState {
   readonly lockAt: number | null;
 }
 
+/** What locked the vault, as the audit log names it: the user, the screen of the system, or a limit of time. */
+export type LockOperation = (typeof LOCK_OPERATIONS)[number];
+export const LOCK_OPERATIONS = ['lock', 'lockWithScreen', 'lockByTime'] as const;
+
 /** One minute to the absolute limit: shorter would lock between two clicks, longer never. */
 export const AUTO_LOCK_MS = { min: 60_000, max: DEFAULT_LIMITS.absoluteMs } as const;
 
@@ -67,15 +71,15 @@ export class LockKeeper {
     await this.#planWakeUp();
     await session.set(ANNOUNCED, true);
     // A lock meanwhile had nothing to announce, if it came before the line above.
-    if (!(await this.isUnlocked())) return this.#announceLock();
+    if (!(await this.isUnlocked())) return this.#announceLock('lock');
     events.unlock();
     onStateChanged();
   }
 
-  async lock(): Promise<void> {
+  async lock(operation: LockOperation = 'lock'): Promise<void> {
     this.#endWork();
     await this.#deps.vault.lock();
-    await this.#announceLock();
+    await this.#announceLock(operation);
   }
 
   /** A call of our own pages has come: for `untilLocked`, before the call waits for anything. */
@@ -94,7 +98,7 @@ export class LockKeeper {
   }
 
   async #checkDeadline(): Promise<void> {
-    if (!(await this.isUnlocked())) await this.#announceLock();
+    if (!(await this.isUnlocked())) await this.#announceLock('lockByTime');
   }
 
   /** The user did something in the extension's own pages: that moves the idle deadline. */
@@ -121,7 +125,7 @@ export class LockKeeper {
   /** The wake-up came: the deadline may have moved since it was planned. */
   async woken(): Promise<void> {
     if (await this.isUnlocked()) await this.#planWakeUp();
-    else await this.#announceLock();
+    else await this.#announceLock('lockByTime');
   }
 
   /** @throws SealwrightError INVALID_ARGUMENT; VaultError LOCKED */
@@ -162,12 +166,12 @@ export class LockKeeper {
   }
 
   /** Announces each lock once, in this worker's life or the next. */
-  async #announceLock(): Promise<void> {
+  async #announceLock(operation: LockOperation): Promise<void> {
     const { session, wakeUp, events, activity, onStateChanged } = this.#deps;
     if ((await session.get(ANNOUNCED)) === undefined) return;
     await session.remove(ANNOUNCED);
     this.#endWork();
-    activity.record({ operation: 'lock' });
+    activity.record({ operation });
     await wakeUp.at(null);
     events.lock();
     onStateChanged();

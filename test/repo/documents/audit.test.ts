@@ -13,7 +13,7 @@ import {
  * Lines of the keeper's files: what has to be read before its guarantees are believed. It may fall; a rise needs a reason.
  * The last ones: the second form of armor, the readings of texts that pages changed, and the tables of kinds of key.
  */
-const MAX_KEEPER_LINES = 37_540;
+const MAX_KEEPER_LINES = 37_550;
 
 const AGAIN = `run \`npx tsx scripts/audit.ts\` and commit ${AUDIT_PAGE}`;
 

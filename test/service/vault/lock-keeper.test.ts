@@ -120,6 +120,39 @@ describe('Locking', () => {
     expect(await seal()).to.equal('ok');
   });
 
+  it('is in the activity with what locked the vault, and an unlock with its secret', async () => {
+    const logged = async () => {
+      const page = await world.surface('ui.activity', { by: 'user', offset: 0, limit: 1 });
+      return page.entries[0]!.operation;
+    };
+    const unlock = async (): Promise<void> => {
+      world.now += MINUTE;
+      await world.surface('ui.unlock', { passphrase: PASSPHRASE });
+    };
+    const before = (at: number) =>
+      world.surface('ui.activity', { by: 'user', offset: at, limit: 1 });
+    for (const [lock, operation] of [
+      [() => world.surface('ui.lock', {}), 'lock'],
+      [() => world.service.lockNow(), 'lock'],
+      [() => world.service.lockNow('lockWithScreen'), 'lockWithScreen'],
+      [() => void (world.now += 10 * MINUTE), 'lockByTime'],
+    ] as const) {
+      world.now += MINUTE;
+      await lock();
+      await locked();
+      await unlock();
+      expect(await logged()).to.equal('unlock');
+      expect((await before(1)).entries[0]!.operation).to.equal(operation);
+    }
+    const { code } = await world.surface('ui.addRecoveryCode', {
+      by: { passphrase: PASSPHRASE },
+    });
+    await world.surface('ui.lock', {});
+    world.now += MINUTE;
+    await world.surface('ui.unlockBy', { by: { recoveryCode: code } });
+    expect(await logged()).to.equal('unlockByCode');
+  });
+
   it('follows the user’s setting, now and after the next unlock', async () => {
     await world.surface('ui.setAutoLock', { autoLockMs: 2 * MINUTE });
     for (const unlockAgain of [false, true]) {

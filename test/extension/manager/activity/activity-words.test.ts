@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { Circle } from 'lucide-preact';
 import { iconOf } from '../../../../extension/manager/activity/activity-icons.ts';
+import { LOCK_OPERATIONS } from '../../../../src/service/vault/lock-keeper.ts';
 import { METHODS, type Method, type MethodName } from '../../../../src/rpc/methods/methods.ts';
 import {
   failureWords,
@@ -14,10 +15,7 @@ import {
 
 /** Operations in the log that are not methods of pages, read from the sources of the service. */
 function operationsInSources(): string[] {
-  const files = [
-    ...['audit/activity', 'vault/lock-keeper'],
-    ...['grants/revoker', 'grants/unused-grants', 'consent/answer'],
-  ];
+  const files = ['audit/activity', 'grants/revoker', 'grants/unused-grants', 'consent/answer'];
   const paths = files.map((name) => `src/service/${name}.ts`);
   return paths.flatMap((path) => {
     const source = readFileSync(path, 'utf8');
@@ -27,7 +25,11 @@ function operationsInSources(): string[] {
 
 /** The names that the table's rows have for the log. */
 function namedByRows(): string[] {
-  const samples = [{}, { archived: true, verified: true }];
+  const samples = [
+    { by: { passphrase: 'x' } },
+    { by: { recoveryCode: 'x' }, archived: true, verified: true },
+    { by: { prf: new Uint8Array(32) } },
+  ];
   return Object.values<Method>(METHODS).flatMap(({ operation }) => {
     if (typeof operation !== 'function') return operation ?? [];
     return samples.map((params) => operation(params as never));
@@ -47,10 +49,18 @@ describe('messages for operations in the log', () => {
     const uses = (Object.keys(METHODS) as MethodName[]).filter(
       (name) => METHODS[name].needs === 'grant' && METHODS[name].replay !== 'pure',
     );
-    const operations = [...uses, ...namedByRows(), ...operationsInSources()];
+    const operations = [...uses, ...namedByRows(), ...operationsInSources(), ...LOCK_OPERATIONS];
     expect(operations).to.include.members([
-      ...['seal', 'unlock', 'grantUnused', 'clearActivity', 'lock'],
-      ...['archiveKey', 'takeFromArchive', 'renameContact', 'changeContact'],
+      'seal',
+      'unlock',
+      'unlockByCode',
+      'unlockByPasskey',
+      'grantUnused',
+      'clearActivity',
+      'archiveKey',
+      'takeFromArchive',
+      'renameContact',
+      'changeContact',
     ]);
     for (const operation of operations) {
       for (const result of ['ok', 'INTERNAL']) {

@@ -55,6 +55,11 @@ export const SCENES = {
   'welcome-restore': { page: 'manager', hash: 'welcome', world: noVault },
   'welcome-code': { page: 'manager', hash: 'welcome', world: noVault },
   'welcome-groups': { page: 'manager', hash: 'welcome', world: noVault },
+  'welcome-put-off': {
+    page: 'manager',
+    hash: 'welcome',
+    world: { slots: [passphraseSlot] },
+  },
   'welcome-code-later': {
     page: 'manager',
     hash: 'welcome',
@@ -229,6 +234,7 @@ export const SCENES = {
   },
   'manager-lost': { page: 'manager', hash: 'backup', world: { vault: 'lost' } },
   'manager-files': { page: 'manager', hash: 'files', world: { openedFile: null } },
+  'manager-files-people': { page: 'manager', hash: 'files' },
   'manager-files-age': { page: 'manager', hash: 'files', world: { keys: [appKey] } },
   'manager-files-forgeable': {
     page: 'manager',

@@ -1,0 +1,29 @@
+import { ChevronRight, LifeBuoy } from 'lucide-preact';
+import { useText } from '../../ui/environment/environment.ts';
+import { useQuery } from '../../ui/hooks/use-query.ts';
+
+/** Whether there is no recovery code that the user has typed back; undefined: not known yet; null: not to be known. */
+export function useLacksCode(): boolean | null | undefined {
+  const { data: slots, error } = useQuery('ui.slots', {});
+  if (slots === undefined) return error === undefined ? undefined : null;
+  return !slots.some(({ kind, confirmed }) => kind === 'recovery-code' && confirmed);
+}
+
+interface RecoveryReminderProps {
+  /** Shows where a recovery code is made. */
+  readonly onOpen: () => void;
+}
+
+/** Shown until there is a confirmed recovery code. The first run has said why. */
+export function RecoveryReminder({ onOpen }: RecoveryReminderProps) {
+  const text = useText();
+  return (
+    <aside class="reminder" aria-label={text.t('recoveryReminder')}>
+      <button type="button" class="reminder-line" id="open-recovery" onClick={onOpen}>
+        <LifeBuoy size={18} aria-hidden="true" />
+        <span class="grow">{text.t('recoveryReminder')}</span>
+        <ChevronRight size={18} aria-hidden="true" class="mirror" />
+      </button>
+    </aside>
+  );
+}
