@@ -31,13 +31,12 @@ export interface Headline {
   readonly factor?: number;
 }
 
-/** Lines or bars. */
+/** Lines, or bars that lie beside their names. */
 export interface Plot {
-  readonly kind: 'lines' | 'bars';
+  readonly kind: 'lines' | 'rows';
   /** What it shows, in the language of the works: their own captions are English. */
   readonly title: string;
-  readonly scale: 'linear' | 'logarithmic';
-  /** Of the vertical axis. */
+  /** Of the axis of values. */
   readonly unit: string;
   /** What stands at the other axis: lengths of messages, numbers of iterations, or names. */
   readonly labelsAre: 'bytes' | 'iterations' | 'names';
@@ -165,9 +164,8 @@ function starkPlot(
     values: rows.map(([, task]) => per(rateOf(samples, task, STARK_BYTES, name), 1e3)),
   }));
   return {
-    kind: 'bars',
+    kind: 'rows',
     title: `${table}: ${title}`,
-    scale: 'logarithmic',
     unit: 'kB/s',
     labelsAre: 'names',
     labels: rows.map(([row]) => row),
@@ -210,9 +208,8 @@ function lipmaaPlot(samples: readonly Sample[]): Plot {
   const rows = [...modes, ...ciphers.map((name) => [name, cipherTask(name)])];
   const engines = [...OURS, 'wasm-simd, single'] as const;
   return {
-    kind: 'bars',
+    kind: 'rows',
     title: 'Modes of AES, and the other ciphers',
-    scale: 'logarithmic',
     unit: 'MB/s',
     labelsAre: 'names',
     labels: rows.map(([name]) => name!),
@@ -236,9 +233,8 @@ function costOfModes(samples: readonly Sample[]): Plot {
     return time && ecb ? time / ecb : null;
   };
   return {
-    kind: 'bars',
+    kind: 'rows',
     title: 'Time of a mode of AES over that of ECB',
-    scale: 'linear',
     unit: '×',
     labelsAre: 'names',
     labels: modes,
@@ -266,7 +262,6 @@ function ratePlot(
   return {
     kind: 'lines',
     title,
-    scale: 'logarithmic',
     unit: isBytes ? 'MB/s' : 'iterations/ms',
     labelsAre,
     labels: sizes,
@@ -287,7 +282,6 @@ function karatsubaPlot(samples: readonly Sample[]): Plot {
   return {
     kind: 'lines',
     title: "Products by rows and by Karatsuba's identity",
-    scale: 'logarithmic',
     unit: 'ms',
     labelsAre: 'names',
     labels: PRODUCT_BITS.map((bits) => `${bits} bits`),
@@ -318,9 +312,8 @@ function pomcorPlot(samples: readonly Sample[]): Plot {
         ) ?? null,
     );
   return {
-    kind: 'bars',
+    kind: 'rows',
     title: 'Modular exponentiation',
-    scale: 'logarithmic',
     unit: 'ms',
     labelsAre: 'names',
     labels: POWER_SIZES.map(

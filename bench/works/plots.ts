@@ -1,4 +1,5 @@
 /* The Lab's plots as files, for site/measurements.md. */
+import { scaleFor } from '../../extension/ui/charts/axis.ts';
 import { plotsOf, type Plot } from '../../lab/plots.ts';
 import type { WorkId } from '../../lab/printed/table.ts';
 import { bars, COLOURS, lines, type Chart } from '../plot.ts';
@@ -43,12 +44,12 @@ const isPrinted = (name: string): boolean => /\d{4}$/.test(name);
 const PRINTED = [COLOURS.native, COLOURS.third];
 const OURS = [COLOURS.js, COLOURS.wasm, COLOURS.noble, COLOURS.sjcl];
 
-function draw({ kind, title, scale, unit, labels, series }: Plot, run: WorksRun): string {
+function draw({ kind, title, unit, labels, series }: Plot, run: WorksRun): string {
   const first = series.findIndex(({ name }) => !isPrinted(name));
   const chart: Chart = {
     title,
     unit,
-    logarithmic: scale === 'logarithmic',
+    logarithmic: scaleFor(series.flatMap(({ values }) => values)) === 'logarithmic',
     categories: labels.map((label) => (typeof label === 'number' ? sizeName(label) : label)),
     series: series.map(({ name, values }, i) => ({
       name,
@@ -56,5 +57,5 @@ function draw({ kind, title, scale, unit, labels, series }: Plot, run: WorksRun)
       values: values.map((value) => value ?? undefined),
     })),
   };
-  return kind === 'bars' ? bars(chart, run) : lines(chart, run);
+  return kind === 'rows' ? bars(chart, run) : lines(chart, run);
 }

@@ -5,12 +5,11 @@ import { useLabText, type LabText } from './lab-text.ts';
 /** A plot, and the same figures as a table of three columns, which has room in every window. */
 export function LabPlot({ plot }: { readonly plot: Plot }) {
   const text = useLabText();
-  const { kind, title, scale, unit, labels, labelsAre, series } = plot;
+  const { kind, title, unit, labels, labelsAre, series } = plot;
   const caption = text.t('labPlot', unit);
   const format = (value: number) => text.number(value, { maximumSignificantDigits: 3 });
   const content = {
     kind,
-    scale,
     unit,
     axis: unit,
     series,

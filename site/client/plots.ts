@@ -73,13 +73,13 @@ function draw(): void {
   const unit = isSpeed ? 'MB/s' : 'µs';
   const hasLengths = sizes.length > 1;
   drawn?.destroy();
+  canvas.parentElement!.style.blockSize = '';
   drawn = createBarChart(canvas, {
-    kind: hasLengths ? 'lines' : 'bars',
-    scale: 'logarithmic',
+    kind: hasLengths ? 'lines' : 'rows',
     unit,
     axis: unit,
-    labels: [...sizes],
-    series,
+    labels: hasLengths ? [...sizes] : series.map(({ name: contender }) => contender),
+    series: hasLengths ? series : [{ name, values: series.map(({ values }) => values[0] ?? null) }],
     format,
   });
   const what = `${name}, ${isSpeed ? 'speed in MB/s' : 'time of one call in µs'}`;

@@ -19,7 +19,7 @@ export function UsageChart({ usage, label }: UsageChartProps) {
   const [measure, setMeasure] = useState<Measure>('calls');
   const name = text.t(MEASURES[measure]);
   const content = {
-    scale: 'linear',
+    fromZero: true,
     unit: '',
     axis: name,
     labels: usage.days.map(({ day }) => dayLabel(day, text)),

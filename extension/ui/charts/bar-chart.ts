@@ -13,17 +13,23 @@ import {
   LogarithmicScale,
   PointElement,
   Tooltip,
+  type ChartOptions,
+  type Plugin,
 } from 'chart.js';
+import { isRound, scaleFor } from './axis.ts';
 
 /** What a chart shows. */
 export interface ChartContent {
-  /** Default: bars. */
-  readonly kind?: 'bars' | 'lines';
-  /** 'logarithmic' for values that differ by orders of magnitude, 'linear' for counts. */
-  readonly scale: 'logarithmic' | 'linear';
+  /**
+   * Default: bars. 'rows' are bars that lie: each label has a line of its own, with the value at the end of its bar
+   * where there is one series.
+   */
+  readonly kind?: 'bars' | 'rows' | 'lines';
+  /** Of counts, of which none may hide: the axis begins at zero, whatever their range. Default: false. */
+  readonly fromZero?: boolean;
   /** Shown after a value in its tooltip. */
   readonly unit: string;
-  /** Title of the vertical axis. */
+  /** Title of the axis of values. */
   readonly axis: string;
   /** One for each group of bars. */
   readonly labels: readonly string[];
@@ -47,6 +53,13 @@ const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00
 
 const POINTS = ['circle', 'rect', 'triangle', 'rectRot', 'star', 'cross'] as const;
 
+/** Of a chart of rows, in pixels: one bar with its distance to the next, and axis and legend. */
+const ROW = { bar: 22, gap: 8, rest: 72 };
+/** Room for a value at the end of the longest bar, in pixels. */
+const VALUE_ROOM = 56;
+
+type Axis = NonNullable<NonNullable<ChartOptions['scales']>[string]>;
+
 /** Draws bars or lines in the canvas, in the colours and direction of its style. */
 export function createBarChart(canvas: HTMLCanvasElement, content: ChartContent): BarChart {
   const scales = [CategoryScale, LinearScale, LogarithmicScale];
@@ -58,31 +71,33 @@ export function createBarChart(canvas: HTMLCanvasElement, content: ChartContent)
   const [grid, accent] = [style.borderTopColor, style.accentColor];
   const rtl = style.direction === 'rtl';
   const reducesMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const isRows = content.kind === 'rows';
   let format = content.format;
-  const isLinear = content.scale === 'linear';
-  const tick = (value: number) =>
-    isLinear || Number.isInteger(Math.log10(value)) ? format(value) : undefined;
+  const isValued = isRows && content.series.length === 1;
+  const namesAxis: Axis = {
+    reverse: rtl && !isRows,
+    position: isRows ? (rtl ? 'right' : 'left') : 'bottom',
+    ticks: { color: ink, maxRotation: 0, autoSkip: !isRows },
+    grid: { display: false },
+  };
   const chart = new Chart(canvas, {
     type: content.kind === 'lines' ? 'line' : 'bar',
     data: dataOf(content, accent),
+    plugins: isValued ? [valuesAtBars(ink, rtl, (value) => format(value))] : [],
     options: {
+      indexAxis: isRows ? 'y' : 'x',
       animation: reducesMotion ? false : { duration: 250 },
       maintainAspectRatio: false,
-      // The last label of a reversed axis is wider than the place that the library leaves for it.
-      ...(rtl && { layout: { padding: { left: 24 } } }),
-      color: ink,
-      font: { family: style.fontFamily },
-      scales: {
-        x: { reverse: rtl, ticks: { color: ink, maxRotation: 0 }, grid: { display: false } },
-        y: {
-          type: content.scale,
-          ...(isLinear && { beginAtZero: true }),
-          position: rtl ? 'right' : 'left',
-          title: { display: true, text: content.axis, color: ink },
-          ticks: { color: ink, callback: (value) => tick(Number(value)) },
-          grid: { color: grid },
+      layout: {
+        padding: {
+          // The last label of a reversed axis is wider than the place that the library leaves for it.
+          left: rtl ? (isValued ? VALUE_ROOM : 24) : 0,
+          right: isValued && !rtl ? VALUE_ROOM : 0,
         },
       },
+      color: ink,
+      font: { family: style.fontFamily },
+      scales: isRows ? { x: axisOf(content), y: namesAxis } : { x: namesAxis, y: axisOf(content) },
       plugins: {
         legend: {
           display: content.series.length > 1,
@@ -97,20 +112,69 @@ export function createBarChart(canvas: HTMLCanvasElement, content: ChartContent)
         tooltip: {
           rtl,
           callbacks: {
-            label: ({ dataset, parsed }) =>
-              `${dataset.label ?? ''}: ${format(parsed.y ?? 0)} ${content.unit}`.trimEnd(),
+            label: ({ dataset, parsed }) => {
+              const value = (isRows ? parsed.x : parsed.y) ?? 0;
+              return `${dataset.label ?? ''}: ${format(value)} ${content.unit}`.trimEnd();
+            },
           },
         },
       },
     },
   });
+  fit(content);
   return {
     show(next) {
       format = next.format;
       chart.data = dataOf(next, accent);
+      chart.options.scales![isRows ? 'x' : 'y'] = axisOf(next);
+      fit(next);
       chart.update();
     },
     destroy: () => chart.destroy(),
+  };
+
+  /** The axis of values. */
+  function axisOf({ axis, fromZero = false, series }: ChartContent): Axis {
+    const type = fromZero ? 'linear' : scaleFor(series.flatMap(({ values }) => values));
+    const callback = (value: number | string) =>
+      type === 'linear' || isRound(Number(value)) ? format(Number(value)) : undefined;
+    return {
+      type,
+      ...(type === 'linear' && { beginAtZero: true }),
+      position: isRows ? 'bottom' : rtl ? 'right' : 'left',
+      reverse: isRows && rtl,
+      title: { display: true, text: axis, color: ink },
+      ticks: { color: ink, callback },
+      grid: { color: grid },
+    };
+  }
+
+  /** Makes a chart of rows as high as its rows are many. */
+  function fit({ labels, series }: ChartContent): void {
+    if (!isRows) return;
+    const height = labels.length * (series.length * ROW.bar + ROW.gap) + ROW.rest;
+    canvas.parentElement!.style.blockSize = `${height}px`;
+    chart.resize();
+  }
+}
+
+/** Writes each value at the end of its bar. */
+function valuesAtBars(ink: string, rtl: boolean, format: (value: number) => string): Plugin {
+  return {
+    id: 'values',
+    afterDatasetsDraw(chart) {
+      const { ctx, data } = chart;
+      ctx.save();
+      ctx.fillStyle = ink;
+      ctx.textBaseline = 'middle';
+      ctx.textAlign = rtl ? 'right' : 'left';
+      ctx.font = `12px ${Chart.defaults.font.family ?? 'sans-serif'}`;
+      for (const [at, bar] of chart.getDatasetMeta(0).data.entries()) {
+        const value = data.datasets[0]!.data[at];
+        if (typeof value === 'number') ctx.fillText(format(value), bar.x + (rtl ? -6 : 6), bar.y);
+      }
+      ctx.restore();
+    },
   };
 }
 

@@ -13,8 +13,6 @@ export function ThroughputChart({ table }: { readonly table: SpeedTable }) {
 
 function contentOf(table: SpeedTable, text: Text): ChartContent {
   return {
-    // Engines differ by orders of magnitude: a linear scale would hide the slow ones.
-    scale: 'logarithmic',
     unit: 'MB/s',
     axis: text.t('chartUnit'),
     labels: table.rows.map(({ bytes }) => text.bytes(bytes)),
