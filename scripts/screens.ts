@@ -232,6 +232,18 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#open-file-now');
     await page.waitForSelector('#opened-weak');
   },
+  'manager-write': async (page) => {
+    await page.waitForSelector('#audience-people');
+    await page.type('#write-text', 'Meet me at the old mill.');
+    await page.click('#audience-people');
+    await page.click('#contact-c1');
+  },
+  'manager-write-sealed': async (page) => {
+    await page.waitForSelector('#audience-me');
+    await page.type('#write-text', 'Meet me at the old mill.');
+    await page.click('#write-seal');
+    await page.waitForSelector('#written');
+  },
   'manager-keys-age': async (page) => {
     await page.click('#advanced-keys > summary');
     await page.click('#import-age-title');

@@ -1,5 +1,5 @@
 /* The Lab's plots as files, for site/measurements.md. */
-import { scaleFor } from '../../extension/ui/charts/axis.ts';
+import { scaleFor } from '../../extension/ui/charts/chart-content.ts';
 import { plotsOf, type Plot } from '../../lab/plots.ts';
 import type { WorkId } from '../../lab/printed/table.ts';
 import { bars, COLOURS, lines, type Chart } from '../plot.ts';

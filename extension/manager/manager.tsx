@@ -8,7 +8,7 @@ import { FinishedFiles, FinishedFilesProvider } from './files/finished-files.ts'
 import { useDroppedFile, type DroppedFile } from './files/use-dropped-file.ts';
 import { ScreenView } from './screen-view.tsx';
 import { RestoreLost } from './backup/restore-lost.tsx';
-import { useScreen } from './screens.ts';
+import { useScreen, type Screen } from './screens.ts';
 import { CHANGE_PASSPHRASE } from '../ui/environment/manager-address.ts';
 import { WELCOME } from '../platform/windows/welcome.ts';
 import { PassphraseDialogs } from './forms/ask-passphrase.tsx';
@@ -53,6 +53,9 @@ interface OpenProps {
   readonly dropped: DroppedFile;
 }
 
+/** Screens that say themselves that there is no recovery code. */
+const SHOWS_CODE: readonly Screen[] = ['home', 'backup'];
+
 /** The screens of an open vault: what they have on disk ends with it. */
 function Open({ state, isNew, onChange, dropped }: OpenProps) {
   const screen = useScreen();
@@ -73,7 +76,7 @@ function Open({ state, isNew, onChange, dropped }: OpenProps) {
         ) : (
           <>
             {code.isUsed && <CodeUsedReminder onChoose={choose} onLater={code.forget} />}
-            {lacksCode && !code.isUsed && screen !== 'backup' && (
+            {lacksCode && !code.isUsed && !SHOWS_CODE.includes(screen) && (
               <RecoveryReminder onOpen={() => (location.hash = 'backup')} />
             )}
             <FinishedFilesProvider value={files}>

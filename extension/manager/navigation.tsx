@@ -4,18 +4,23 @@ import {
   Gauge,
   HardDriveDownload,
   History,
+  Home,
   Info,
   KeyRound,
   ListChecks,
+  PenLine,
   Settings,
   ShieldCheck,
   Users,
 } from 'lucide-preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useText } from '../ui/environment/environment.ts';
-import { SCREENS, SCREEN_NAMES, type Screen } from './screens.ts';
+import type { MessageKey } from '../ui/text/i18n.ts';
+import { GROUPS, SCREENS, SCREEN_NAMES, type Screen } from './screens.ts';
 
 const ICONS = {
+  home: Home,
+  write: PenLine,
   keys: KeyRound,
   contacts: Users,
   sites: ListChecks,
@@ -29,10 +34,17 @@ const ICONS = {
   about: Info,
 };
 
+/** The screens of each group, in order. */
+const GROUPED = SCREEN_NAMES.reduce<{ name: MessageKey; screens: Screen[] }[]>((groups, screen) => {
+  if (screen in GROUPS) groups.push({ name: GROUPS[screen as keyof typeof GROUPS], screens: [] });
+  groups.at(-1)!.screens.push(screen);
+  return groups;
+}, []);
+
 /** Links to the screens; each changes the address, which `useScreen` follows. */
 export function Navigation({ current }: { readonly current: Screen }) {
   const text = useText();
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   // In a narrow window the list is a strip, of which only a part can be seen.
   useEffect(() => {
     const showCurrent = () => {
@@ -46,24 +58,28 @@ export function Navigation({ current }: { readonly current: Screen }) {
   }, [current]);
   return (
     <nav class="side" aria-label={text.t('navLabel')}>
-      <ul ref={list}>
-        {SCREEN_NAMES.map((screen) => {
-          const Icon = ICONS[screen];
-          return (
-            <li key={screen}>
-              <a
-                id={`nav-${screen}`}
-                class="side-link"
-                href={`manager.html#${screen}`}
-                aria-current={current === screen ? 'page' : undefined}
-              >
-                <Icon size={18} aria-hidden="true" />
-                <span>{text.t(SCREENS[screen])}</span>
-              </a>
-            </li>
-          );
-        })}
-      </ul>
+      <div class="side-groups" ref={list}>
+        {GROUPED.map(({ name, screens }) => (
+          <ul key={name} aria-label={text.t(name)}>
+            {screens.map((screen) => {
+              const Icon = ICONS[screen];
+              return (
+                <li key={screen}>
+                  <a
+                    id={`nav-${screen}`}
+                    class="side-link"
+                    href={`manager.html#${screen}`}
+                    aria-current={current === screen ? 'page' : undefined}
+                  >
+                    <Icon size={18} aria-hidden="true" />
+                    <span>{text.t(SCREENS[screen])}</span>
+                  </a>
+                </li>
+              );
+            })}
+          </ul>
+        ))}
+      </div>
     </nav>
   );
 }

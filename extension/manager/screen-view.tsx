@@ -10,9 +10,11 @@ import { ContactsView } from './contacts/contacts-view.tsx';
 import { FilesView } from './files/files-view.tsx';
 import type { DroppedFile } from './files/use-dropped-file.ts';
 import { GuideView } from './guide/guide-view.tsx';
+import { HomeView } from './home/home-view.tsx';
 import { KeysView } from './keys/keys-view.tsx';
 import { SCREENS, type Screen } from './screens.ts';
 import { SecurityView } from './security/security-view.tsx';
+import { WriteView } from './write/write-view.tsx';
 
 interface ScreenViewProps {
   readonly screen: Screen;
@@ -27,6 +29,10 @@ export function ScreenView(props: ScreenViewProps) {
   const { screen, state, onChange, onPassphraseChanged, dropped } = props;
   const { text } = useEnvironment();
   switch (screen) {
+    case 'home':
+      return <HomeView />;
+    case 'write':
+      return <WriteView />;
     case 'keys':
       return <KeysView />;
     case 'contacts':

@@ -4,11 +4,13 @@ import { WELCOME } from '../platform/windows/welcome.ts';
 
 /** The screens and the messages with their names, in the order of the navigation. */
 export const SCREENS = {
-  keys: 'navKeys',
+  home: 'homeTitle',
+  write: 'writeTitle',
+  files: 'filesTitle',
   contacts: 'navContacts',
   sites: 'navSites',
   activity: 'activityTitle',
-  files: 'filesTitle',
+  keys: 'navKeys',
   backup: 'backupTitle',
   security: 'securityTitle',
   'self-test': 'selfTestTitle',
@@ -17,6 +19,13 @@ export const SCREENS = {
   about: 'aboutTitle',
 } as const satisfies Record<string, MessageKey>;
 
+/** The groups of the navigation: the first screen and the message with the name of each. */
+export const GROUPS = {
+  home: 'navEveryday',
+  keys: 'navSafety',
+  'self-test': 'navMore',
+} as const satisfies Partial<Record<Screen, MessageKey>>;
+
 /** The name of a screen, as it stands in the address. */
 export type Screen = keyof typeof SCREENS;
 
@@ -24,13 +33,13 @@ export type Screen = keyof typeof SCREENS;
 export const SCREEN_NAMES = Object.keys(SCREENS) as Screen[];
 
 /**
- * The screen of an address such as manager.html#security or manager.html#activity?site=…; 'keys' if
+ * The screen of an address such as manager.html#security or manager.html#activity?site=…; 'home' if
  * it names no screen. The navigation does not show the first run.
  */
 export function screenOf(hash: string): Screen | typeof WELCOME {
   const [name] = hash.replace(/^#/, '').split('?');
   if (name === WELCOME) return WELCOME;
-  return SCREEN_NAMES.find((screen) => screen === name) ?? 'keys';
+  return SCREEN_NAMES.find((screen) => screen === name) ?? 'home';
 }
 
 /** The screen in the address, so that reloading, Back and links from the popup work. */

@@ -21,7 +21,7 @@ export function MoreView({ onShow }: { readonly onShow: (screen: Screen) => void
             type="button"
             class="row row-button"
             id="open-manager"
-            onClick={() => openManager('keys')}
+            onClick={() => openManager('home')}
           >
             <Vault size={20} aria-hidden="true" />
             <span class="row-main">

@@ -54,7 +54,7 @@ export const VIEWS: readonly Views[] = [
   })),
   ...SCREEN_NAMES.map((screen) => ({
     title: `the manager's ${screen}`,
-    isMain: ['keys', 'security'].includes(screen),
+    isMain: ['home', 'keys', 'security'].includes(screen),
     show: ({ session }: Scene, look: Look) => showManagerScreen(session, screen, look),
   })),
   { title: 'the Lab with a result', show: showLabResult },

@@ -27,7 +27,7 @@ export function TryStep() {
         <Button
           id="welcome-done"
           variant={isTried ? 'primary' : 'plain'}
-          onClick={() => (location.hash = 'keys')}
+          onClick={() => (location.hash = 'home')}
         >
           {text.t('done')}
         </Button>

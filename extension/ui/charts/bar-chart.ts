@@ -16,30 +16,7 @@ import {
   type ChartOptions,
   type Plugin,
 } from 'chart.js';
-import { isRound, scaleFor } from './axis.ts';
-
-/** What a chart shows. */
-export interface ChartContent {
-  /**
-   * Default: bars. 'rows' are bars that lie: each label has a line of its own, with the value at the end of its bar
-   * where there is one series.
-   */
-  readonly kind?: 'bars' | 'rows' | 'lines';
-  /** Of counts, of which none may hide: the axis begins at zero, whatever their range. Default: false. */
-  readonly fromZero?: boolean;
-  /** Shown after a value in its tooltip. */
-  readonly unit: string;
-  /** Title of the axis of values. */
-  readonly axis: string;
-  /** One for each group of bars. */
-  readonly labels: readonly string[];
-  readonly series: readonly {
-    readonly name: string;
-    /** As many as `labels`; null leaves a gap. */
-    readonly values: readonly (number | null)[];
-  }[];
-  readonly format: (value: number) => string;
-}
+import { isRound, scaleFor, type ChartContent } from './chart-content.ts';
 
 /** A drawn chart. */
 export interface BarChart {

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { BarChart, ChartContent } from './bar-chart.ts';
+import type { BarChart } from './bar-chart.ts';
+import type { ChartContent } from './chart-content.ts';
 
 interface ChartProps {
   readonly content: ChartContent;

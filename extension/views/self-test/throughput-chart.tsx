@@ -1,4 +1,4 @@
-import type { ChartContent } from '../../ui/charts/bar-chart.ts';
+import type { ChartContent } from '../../ui/charts/chart-content.ts';
 import { Chart } from '../../ui/charts/chart.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import type { Text } from '../../ui/text/i18n.ts';

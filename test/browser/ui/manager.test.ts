@@ -89,8 +89,8 @@ for (const browser of BROWSERS) {
         await popup.close().catch(() => undefined);
       };
       await fromPopup('#open-manager');
-      const manager = await session.waitForTab('manager.html#keys');
-      await manager.waitUntil(() => document.title === 'Keys – Sealwright');
+      const manager = await session.waitForTab('manager.html#home');
+      await manager.waitUntil(() => document.title === 'Home – Sealwright');
       await manager.click('#nav-security');
       await manager.waitUntil(() => document.title === 'Security – Sealwright');
       await manager.type('#new-passphrase', 'half');
@@ -100,7 +100,7 @@ for (const browser of BROWSERS) {
       expect(await session.countTabs('manager.html')).to.equal(1);
       expect(await manager.text('#view-title')).to.equal('Security');
       await fromPopup('#open-manager');
-      await manager.waitUntil(() => document.title === 'Keys – Sealwright');
+      await manager.waitUntil(() => document.title === 'Home – Sealwright');
       expect(await session.countTabs('manager.html')).to.equal(1);
       await manager.close();
     });
@@ -108,7 +108,7 @@ for (const browser of BROWSERS) {
     it('keeps its links and Lock in sight, and its screen in the middle', async () => {
       const manager = await openManager('security');
       await manager.waitFor('#change-passphrase');
-      await manager.setViewport(1280, 560);
+      await manager.setViewport(1280, 640);
       const isSeen = (selector: string) =>
         manager.evaluate((wanted) => {
           const { top, bottom, left, right } = document

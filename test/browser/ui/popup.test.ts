@@ -265,7 +265,7 @@ for (const browser of BROWSERS) {
       await again.click('#welcome-later');
       await again.waitFor('#try-text');
       await again.click('#welcome-done');
-      await again.waitFor('#nav-keys[aria-current]');
+      await again.waitFor('#nav-home[aria-current]');
       await again.close();
       const reminded = await openPopup(session);
       await reminded.click('#open-recovery');

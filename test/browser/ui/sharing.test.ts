@@ -5,6 +5,7 @@ import type * as Format from '../../../src/library/format.ts';
 import type * as SharingLibrary from '../../../src/library/sharing.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
+import { PATIENCE_MS } from '../drivers/page-function.ts';
 import { closeScene, openSiteScene } from '../scene.ts';
 import type { TestServer } from '../server.ts';
 import { bytes, connect, createVault, openEnabledSite, refusal, succeed } from '../steps.ts';
@@ -148,6 +149,42 @@ for (const browser of BROWSERS) {
       const opening = openStream({ origin, accept: 'shared', ...openingWith([identity]) });
       const again = await through(Buffer.from(back, 'base64'), opening);
       expect(again.equals(content)).to.equal(true);
+    });
+
+    it('takes a text that was written in the manager, for oneself or for a contact', async () => {
+      const manager = await alice.newTab(alice.extensionUrl('manager.html#contacts'));
+      await manager.waitFor('#contact-key');
+      await manager.type('#contact-name', 'Bob');
+      await manager.type('#contact-key', publicKey);
+      await manager.click('#add-contact');
+      await manager.waitFor('#contacts li');
+      await manager.click('#nav-home');
+      await manager.waitFor('.home-state');
+      const due = () =>
+        [...document.querySelectorAll<HTMLElement>('.home-state')].map((line) => line.dataset.due);
+      expect(await manager.evaluate(due)).to.deep.equal(['true', 'true', 'false']);
+      await manager.click('#home-write');
+      await manager.waitFor('#audience-people');
+      await manager.click('#write-seal');
+      await manager.waitFor('#write-text[aria-invalid="true"]');
+      await manager.type('#write-text', 'Meet me at the old mill');
+      await manager.click('#audience-people');
+      await manager.click('.people input');
+      await manager.click('#write-seal');
+      await manager.waitFor('#written');
+      const written = () => document.querySelector<HTMLTextAreaElement>('#written')!.value;
+      const sealed = await manager.evaluate(written);
+      expect(sealed).to.match(/^swt1[a-z2-9]+0$/);
+      await manager.close();
+      for (const session of [alice, bob]) {
+        const files = await session.newTab(session.extensionUrl('manager.html#files'));
+        await files.waitFor('#open-text');
+        await files.type('#open-text', sealed);
+        await files.click('#open-file-now');
+        await files.waitFor('pre.opened', PATIENCE_MS);
+        expect(await files.text('pre.opened')).to.equal('Meet me at the old mill');
+        await files.close();
+      }
     });
 
     it('passes large messages, Blobs, streams and batches on as well, to oneself too', async () => {

@@ -127,7 +127,7 @@ for (const browser of BROWSERS) {
       expect(await welcome.text('#try-opened .opened')).to.equal(TEXT);
       await welcome.waitFor('#welcome-guide');
       await act(() => welcome.click('#welcome-done'));
-      await welcome.waitFor('#nav-keys[aria-current]');
+      await welcome.waitFor('#nav-home[aria-current]');
       expect(actions).to.be.at.most(MOST_ACTIONS);
       expect(passphrases).to.be.at.most(MOST_PASSPHRASES);
       await welcome.close();

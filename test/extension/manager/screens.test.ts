@@ -19,8 +19,8 @@ describe('the manager’s address', () => {
   });
 
   it('stands for the first screen and all sites if it names none', () => {
-    expect(screenOf('')).to.equal('keys');
-    expect(screenOf('#nowhere?site=x')).to.equal('keys');
+    expect(screenOf('')).to.equal('home');
+    expect(screenOf('#nowhere?site=x')).to.equal('home');
     expect(siteOfAddress('#activity')).to.equal('');
   });
 });

@@ -147,6 +147,19 @@ export const SCENES = {
     page: 'popup',
     world: { site: { ...enabledSite, enabled: false, grants: [] } },
   },
+  'manager-home': { page: 'manager', hash: 'home' },
+  'manager-home-new': {
+    page: 'manager',
+    hash: 'home',
+    world: {
+      backupTimes: { made: null, checked: null },
+      activity: [],
+      slots: [passphraseSlot],
+      sites: [],
+    },
+  },
+  'manager-write': { page: 'manager', hash: 'write' },
+  'manager-write-sealed': { page: 'manager', hash: 'write' },
   'manager-keys': { page: 'manager', hash: 'keys', world: { keys: [appKey, photos, oldKey] } },
   'manager-keys-editing': {
     page: 'manager',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isRound, scaleFor } from '../../../../extension/ui/charts/axis.ts';
+import { isRound, scaleFor } from '../../../../extension/ui/charts/chart-content.ts';
 
 describe('the axis of a plot', () => {
   it('begins at zero where the largest value is less than 20 times the smallest', () => {

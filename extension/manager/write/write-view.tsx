@@ -1,0 +1,134 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { LockKeyhole, PenLine } from 'lucide-preact';
+import { webArmor } from '../../../src/format/wire/web-armor.ts';
+import { MAX_SEALED_TEXT_BYTES } from '../../../src/rpc/methods/ui-files.ts';
+import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { CopyButton } from '../../ui/components/copy-button.tsx';
+import { Field } from '../../ui/components/forms/field.tsx';
+import { sealingKeyFor } from '../../ui/components/sealing-key.tsx';
+import { View } from '../../ui/components/view.tsx';
+import { useEnvironment, useText } from '../../ui/environment/environment.ts';
+import type { MessageKey } from '../../ui/text/i18n.ts';
+import { utf8Bytes } from '../../ui/text/plain-text.ts';
+import { AudienceChoice } from '../../views/audience/audience-choice.tsx';
+import { audienceProblem, takesOwnKey, type Audience } from '../../views/audience/audience.ts';
+import { useAudience } from '../../views/audience/use-audience.ts';
+import { sealFile } from '../files/file-work.ts';
+import { useFileWork } from '../files/use-file-work.ts';
+
+/** A text for the user or for contacts, sealed here and sent by any way. */
+export function WriteView() {
+  const text = useText();
+  const [sealed, setSealed] = useState<string>();
+  return (
+    <View title={text.t('writeTitle')}>
+      <p class="muted">{text.t('writeLead')}</p>
+      {sealed === undefined ? (
+        <Compose onSealed={setSealed} />
+      ) : (
+        <Sealed sealed={sealed} onAnother={() => setSealed(undefined)} />
+      )}
+    </View>
+  );
+}
+
+function Compose({ onSealed }: { readonly onSealed: (sealed: string) => void }) {
+  const { ui, text } = useEnvironment();
+  const announce = useAnnounce();
+  const { action, run } = useFileWork();
+  const audience = useAudience(null);
+  const [typed, setTyped] = useState('');
+  const [isChecked, setChecked] = useState(false);
+  const field = useRef<HTMLFormElement>(null);
+  const problem = audienceProblem(audience.value);
+  const wrong = isChecked ? textProblem(typed) : undefined;
+  const seal = (event: Event) => {
+    event.preventDefault();
+    setChecked(true);
+    if (textProblem(typed)) field.current?.querySelector('textarea')?.focus();
+    else if (!problem) {
+      run(async (hooks) => {
+        const to = await recipientsOf(audience.value);
+        const file = await sealFile(new Blob([utf8Bytes(typed) as BlobPart]), to, ui, hooks);
+        try {
+          onSealed(webArmor(new Uint8Array(await file.blob.arrayBuffer())));
+        } finally {
+          await file.discard();
+        }
+        announce(text.t('writeDone'));
+      });
+    }
+  };
+  const recipientsOf = async (chosen: Audience) => ({
+    ...(takesOwnKey(chosen) && { ref: await sealingKeyFor(chosen.ref, ui, text) }),
+    ...(chosen.who === 'people' && { contacts: [...chosen.contacts] }),
+  });
+  return (
+    <form class="stack card" aria-label={text.t('writeTitle')} ref={field} onSubmit={seal}>
+      <Field id="write-text" label={text.t('composeText')} error={wrong && text.t(wrong)}>
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            dir="auto"
+            rows={6}
+            value={typed}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      {audience.ready && (
+        <AudienceChoice {...audience} error={isChecked && problem ? text.t(problem) : undefined} />
+      )}
+      <ErrorBanner error={action.error} />
+      <div class="actions">
+        <Button
+          id="write-seal"
+          type="submit"
+          variant="primary"
+          busy={action.busy || !audience.ready}
+          icon={<LockKeyhole size={18} aria-hidden="true" />}
+        >
+          {text.t('sealAgain')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function textProblem(typed: string): MessageKey | undefined {
+  if (typed === '') return 'composeMissing';
+  return utf8Bytes(typed).length > MAX_SEALED_TEXT_BYTES ? 'sealAgainTooLarge' : undefined;
+}
+
+interface SealedProps {
+  readonly sealed: string;
+  readonly onAnother: () => void;
+}
+
+function Sealed({ sealed, onAnother }: SealedProps) {
+  const text = useText();
+  const area = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => area.current?.querySelector('textarea')?.select(), []);
+  return (
+    <div class="stack card" ref={area}>
+      <Field id="written" label={text.t('sealedText')} hint={text.t('writeDone')}>
+        {(attributes) => (
+          <textarea {...attributes} dir="ltr" rows={6} readOnly spellcheck={false} value={sealed} />
+        )}
+      </Field>
+      <div class="actions">
+        <CopyButton value={sealed} label={text.t('copyText')} />
+        <Button
+          id="write-another"
+          variant="quiet"
+          icon={<PenLine size={16} aria-hidden="true" />}
+          onClick={onAnother}
+        >
+          {text.t('writeAnother')}
+        </Button>
+      </div>
+    </div>
+  );
+}
