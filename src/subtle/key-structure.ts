@@ -97,11 +97,11 @@ export interface KeyPairData {
 /**
  * The steps of an import that need no arithmetic, in the standard's order.
  *
- * @param material a copy of the caller's
+ * @param material a copy of the caller's, in a format that the algorithm has
  * @returns the halves of a private key that was given with its public key, for `checkHalves`
  * @throws SyntaxError (DOMException) for usages that such a key cannot have
  * @throws DataError for a key that is not exactly as its standard writes it
- * @throws NotSupportedError for formats that there are not, and for RSA of more than two primes
+ * @throws NotSupportedError for RSA of more than two primes
  */
 export function checkKeyStructure(
   algorithm: PairAlgorithm,
@@ -129,8 +129,7 @@ export function checkKeyStructure(
       return isPrivate ? { privateKey, publicKey } : undefined;
     }
     default:
-      if (key.raw === undefined) throw notSupported(`${name}: keys have no format raw`);
-      key.raw(material.bytes);
+      key.raw?.(material.bytes);
       return undefined;
   }
 }
@@ -215,8 +214,8 @@ function elliptic(name: string, namedCurve: string): KeyKind {
   };
   const secret = (bytes: Uint8Array) => {
     expectBytes(name, bytes, size);
-    if (!isInRange(bytes, fromHex(order)))
-      throw dataError(`${name}: the private key is out of range`);
+    if (isInRange(bytes, fromHex(order))) return;
+    throw dataError(`${name}: the private key is out of range`);
   };
   return {
     kty: 'EC',

@@ -6,6 +6,8 @@ import { p256, p384, p521 } from '@noble/curves/nist.js';
 import { fromBase64url, fromHex, toBase64url } from '../../src/crypto/bytes.ts';
 import type { Subtle } from '../../src/library/subtle.ts';
 import type { SubtleKeyPair, Usage } from '../../src/subtle/key.ts';
+import { largeDsaKey } from '../support/samples/dsa-key.ts';
+import { hex } from '../support/vectors.ts';
 
 type Algorithm = Parameters<Subtle['importKey']>[2];
 type Format = Parameters<Subtle['importKey']>[0];
@@ -27,13 +29,16 @@ interface Pair {
   readonly algorithm: Algorithm & { readonly name: string };
   readonly ofPrivate: Usage;
   readonly ofPublic: readonly Usage[];
-  readonly kind: 'RSA' | 'EC' | 'OKP' | 'AKP' | 'DER';
+  readonly kind: 'RSA' | 'EC' | 'OKP' | 'AKP' | 'DH' | 'DSA';
   /** Those that the algorithm has. */
   readonly formats: readonly Format[];
 }
 
 const RSA = { hash: 'SHA-256', modulusLength: 1024, publicExponent: Uint8Array.of(1, 0, 1) };
 const BYTES = ['raw', 'spki', 'pkcs8', 'jwk'] as const;
+
+const [p, q, g] = (['p', 'q', 'g'] as const).map((name) => hex(largeDsaKey, name));
+const DSA_GROUP = { p: p!, q: q!, g: g! };
 
 /** One of each kind of key, and of each curve. */
 export const PAIRS: readonly Pair[] = [
@@ -51,7 +56,8 @@ export const PAIRS: readonly Pair[] = [
   akp('ML-KEM-768', 'decapsulateBits', 'encapsulateBits', ['raw-public', 'raw-seed']),
   akp('ML-DSA-44', 'sign', 'verify', ['raw-public', 'raw-seed']),
   akp('SLH-DSA-SHA2-128f', 'sign', 'verify', ['raw-public', 'raw-private']),
-  pair('DER', { name: 'DH', group: 'ffdhe2048' }, 'deriveBits', [], ['spki', 'pkcs8']),
+  pair('DH', { name: 'DH', group: 'ffdhe2048' }, 'deriveBits', [], ['spki', 'pkcs8']),
+  pair('DSA', { name: 'DSA', ...DSA_GROUP }, 'sign', ['verify'], ['spki', 'pkcs8']),
 ];
 
 function rsa(name: string, ofPrivate: Usage, ofPublic: Usage): Pair {
@@ -203,7 +209,7 @@ function errorOfChange(kind: Pair['kind'], { path, tag }: Node, title: string): 
   if (kind === 'EC' && tag === 0xa1 && title === 'nothing') return 'none';
   // PKCS #3: an integer after p and g is the length of private keys.
   const isTwice = tag === 2 && title === 'the node twice';
-  if (kind === 'DER' && isTwice && /^.11$/.test(path)) return 'none';
+  if (kind === 'DH' && isTwice && /^.11$/.test(path)) return 'none';
   return 'DataError';
 }
 

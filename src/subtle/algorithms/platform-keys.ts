@@ -1,6 +1,6 @@
 import type { PlatformName } from '../../engine/contract.ts';
 import type { Format, KeyMaterial, KeyReaders, Reads } from './definition.ts';
-import { notSupported } from '../errors.ts';
+import { invalidAccess, notSupported } from '../errors.ts';
 import { checkHalves } from './pair-checks.ts';
 import { checkKeyStructure, isCurve, type PairRules } from '../key-structure.ts';
 import {
@@ -76,7 +76,10 @@ export function platformKeys(name: PlatformName, rules: PairRules): KeyOperation
     },
     exportKey: (format, key, runtime) =>
       runtime.platform(name, async (subtle) => {
-        const exported = await subtle.exportKey(nativeFormat(name, format), platformKeyOf(key));
+        const wanted = nativeFormat(name, format);
+        const type = { raw: 'public', spki: 'public', pkcs8: 'private', jwk: key.type }[wanted];
+        if (key.type !== type) throw invalidAccess(`${name}: ${format} is for ${type} keys`);
+        const exported = await subtle.exportKey(wanted, platformKeyOf(key));
         return exported instanceof ArrayBuffer ? new Uint8Array(exported) : exported;
       }),
     getPublicKey: (key, usages, runtime) =>
@@ -151,10 +154,11 @@ function isPublic(material: KeyMaterial): boolean {
   return material.format === 'jwk' ? material.jwk.d === undefined : material.format !== 'pkcs8';
 }
 
-/** WICG draft: `raw-public` is another name of `raw`. */
-function nativeFormat(name: string, format: Format): KeyFormat {
-  if (format === 'raw-public') return 'raw';
-  if (!format.startsWith('raw-')) return format as KeyFormat;
+/** WICG draft: `raw-public` is another name of `raw`, which keys of RSA do not have. */
+function nativeFormat(name: string, format: Format): Exclude<KeyFormat, 'raw-secret'> {
+  const isRaw = format === 'raw' || format === 'raw-public';
+  if (isRaw && !name.startsWith('RSA')) return 'raw';
+  if (format === 'spki' || format === 'pkcs8' || format === 'jwk') return format;
   throw notSupported(`${name}: keys have no format ${format}`);
 }
 
