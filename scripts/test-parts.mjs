@@ -67,6 +67,8 @@ export const NIGHTLY_FILES = {
     'two more browsers; test/service/cloned-state.test.ts copies the state at every stage',
   'test/browser/storage/cut-files.test.ts':
     'eleven more browsers; faults.test.ts and corruption.test.ts damage the stores in Node',
+  'test/browser/engines/differential.test.ts':
+    'random calls, inside each browser; cross/differential.test.ts compares the engines in Node',
   'test/browser/engines/engines.test.ts':
     'the conformance suites, inside each browser; Node runs the same',
   'test/browser/gallery/gallery.test.ts':
@@ -403,6 +405,7 @@ const BUDGETS = {
   look: 40,
   fuzzing: 300,
   stress: 45,
+  differential: 90,
   leak: 90,
   proof: 180,
   soak: 120,
@@ -437,6 +440,19 @@ export function nightlyParts() {
       BUDGETS.lives,
       Object.entries(SEQUENCES).map(([file, env]) => tests(`Sequences: ${file}`, [file], { env })),
     ),
+    ...within(BUDGETS.differential, [
+      // A million cases in this Node; the same in the others, and in the browsers, of another seed.
+      tool('Random calls of subtle', 'tsx', ['scripts/differential.ts', '--cases', '1000000'], {
+        result: 'bench/results/differential.json',
+        figures: differentialFigures,
+      }),
+      tool(
+        'Random calls of subtle, other platforms',
+        'tsx',
+        ['scripts/differential.ts', '--cases', '100000', '--nodes', '--browsers'],
+        { hasBrowser: true },
+      ),
+    ]),
     ...within(BUDGETS.tests, ['firefox', 'chromium'].flatMap(nightlyBrowserParts)),
     ...within(BUDGETS.look, [
       script('Views and windows on a screen', 'scripts/look.mjs', [], {
@@ -495,6 +511,11 @@ export function nightlyParts() {
 const consumersFigures = ({ consumers }) => ({
   toolchains: consumers.length,
   right: consumers.filter(({ problems }) => problems.length === 0).length,
+});
+
+const differentialFigures = ({ cases, differences }) => ({
+  cases,
+  differences: differences.length,
 });
 
 const fuzzFigures = ({ targets, executions }) => ({

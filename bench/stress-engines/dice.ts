@@ -2,15 +2,16 @@
  * Random numbers from a seed, so that a failing case can be repeated: xoshiro128** (Blackman
  * and Vigna, "Scrambled linear pseudorandom number generators", 2018). For tests, never for secrets.
  */
-import { createHash } from 'node:crypto';
+import { utf8 } from '../../src/crypto/bytes.ts';
+import { sha256 } from '../../src/crypto/hash/sha256.ts';
 
 export class Dice {
   private readonly state: Uint32Array;
 
   /** @param seed any text */
   constructor(seed: string) {
-    const digest = createHash('sha256').update(seed).digest();
-    this.state = Uint32Array.from({ length: 4 }, (_, i) => digest.readUInt32LE(4 * i));
+    const digest = new DataView(sha256(utf8(seed)).buffer);
+    this.state = Uint32Array.from({ length: 4 }, (_, i) => digest.getUint32(4 * i, true));
   }
 
   /** @returns 0 … 2^32 - 1 */

@@ -53,6 +53,18 @@ export function checkBytes(
   }
 }
 
+/** As `checkBytes`, for bytes that are read later. @throws TypeError also if their memory is shared or resizable */
+export function checkFixedBytes(
+  name: string,
+  value: unknown,
+  lengths?: Lengths,
+): asserts value is Uint8Array<ArrayBuffer> {
+  checkBytes(name, value, lengths);
+  const buffer = value.buffer as ArrayBufferLike & { readonly resizable?: boolean };
+  if (buffer[Symbol.toStringTag] === 'ArrayBuffer' && buffer.resizable !== true) return;
+  throw new TypeError(`${name} must not be in shared or resizable memory`);
+}
+
 /**
  * @param name the argument's name, for the message
  * @param value the caller's argument

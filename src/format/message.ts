@@ -2,7 +2,7 @@
  * Seals and opens whole messages in memory: sealed messages, version 1 (docs/format.md). Nothing of a
  * message is returned before its last chunk has verified.
  */
-import { checkBytes, checkOptions, type NamesOf } from '../crypto/errors.ts';
+import { checkFixedBytes, checkOptions, type NamesOf } from '../crypto/errors.ts';
 import { THREAD_BYTES_MAX } from '../engine/message-primitives.ts';
 import { beginOpen } from './plans/open-plan.ts';
 import type { BeginOpenOptions } from './plans/open-plan.ts';
@@ -74,7 +74,7 @@ export async function sealMessage(
   message: Uint8Array,
 ): Promise<Uint8Array<ArrayBuffer>> {
   checkOptions('options', options, OPTIONS);
-  checkBytes('message', message);
+  checkFixedBytes('message', message);
   if (message.length > ONE_SHOT_BYTES_MAX) throw tooLarge(message.length, ONE_SHOT_BYTES_MAX);
   if (message.length <= THREAD_BYTES_MAX) {
     const sealed = sealOnThread(options, message);
@@ -113,7 +113,7 @@ export async function openMessage(
 ): Promise<Uint8Array<ArrayBuffer>> {
   checkOptions('options', options, OPTIONS);
   if (typeof sealed === 'string') throw new TypeError('sealed must be a Uint8Array: see unarmor');
-  checkBytes('sealed', sealed);
+  checkFixedBytes('sealed', sealed);
   if (sealed.length > ONE_SHOT_SEALED_BYTES_MAX) {
     throw tooLarge(sealed.length, ONE_SHOT_SEALED_BYTES_MAX);
   }

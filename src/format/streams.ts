@@ -3,7 +3,7 @@
  * `openStream` lets through is authentic and in order; only its end shows that the message is complete.
  */
 import { concat, wipe } from '../crypto/bytes.ts';
-import { checkBytes, checkOptions, type NamesOf } from '../crypto/errors.ts';
+import { checkFixedBytes, checkOptions, type NamesOf } from '../crypto/errors.ts';
 import { ChunkOpener, ChunkSealer } from './chunks/chunks.ts';
 import { StreamOpener, StreamSealer } from './chunks/stream.ts';
 import type { ChunkSuite } from './wire/suites.ts';
@@ -68,7 +68,7 @@ export function sealStream(
       controller.enqueue(begun.prefix);
     },
     async transform(piece, controller) {
-      checkBytes('piece', piece);
+      checkFixedBytes('piece', piece);
       const sealed = await sealer.add(piece);
       if (sealed.length > 0) controller.enqueue(sealed);
     },
@@ -124,7 +124,7 @@ export function openStream(
   };
   return new TransformStream<Uint8Array, Uint8Array>({
     async transform(piece, controller) {
-      checkBytes('piece', piece);
+      checkFixedBytes('piece', piece);
       if (opener) {
         pass(await opener.add(piece), controller);
         return;

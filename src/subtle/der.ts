@@ -8,12 +8,14 @@ import { dataError } from './errors.ts';
 const INTEGER = 0x02;
 const BIT_STRING = 0x03;
 const OCTET_STRING = 0x04;
+const NULL = 0x05;
 const OBJECT_IDENTIFIER = 0x06;
 const SEQUENCE = 0x30;
+const SET = 0x31;
 /** Context-specific, primitive, number 0. */
 const TAGGED = 0x80;
-/** Context-specific, constructed, number 0. */
-const ATTRIBUTES = 0xa0;
+/** Context-specific, constructed, number 0; the others follow. */
+const EXPLICIT = 0xa0;
 
 /** Reads one value after the other. Each method throws DataError if another type follows. */
 export class DerReader {
@@ -57,9 +59,29 @@ export class DerReader {
     return this.value(TAGGED);
   }
 
-  /** Passes over [0] IMPLICIT Attributes OPTIONAL of PrivateKeyInfo (RFC 5208, section 5), which must be its end. */
+  /** NULL. */
+  nothing(): void {
+    if (this.value(NULL).length > 0) throw malformed();
+  }
+
+  /** [number] EXPLICIT OPTIONAL. @returns undefined if something else follows */
+  explicit(number: number): DerReader | undefined {
+    const tag = EXPLICIT + number;
+    return this.bytes[this.at] === tag ? new DerReader(this.value(tag)) : undefined;
+  }
+
+  /**
+   * Passes over [0] IMPLICIT Attributes OPTIONAL of PrivateKeyInfo (RFC 5208, section 5), which must be its end: each is a
+   * name and a set of values.
+   */
   attributes(): void {
-    if (this.bytes[this.at] === ATTRIBUTES) this.value(ATTRIBUTES);
+    const attributes = this.explicit(0);
+    while (attributes?.hasMore() === true) {
+      const attribute = attributes.sequence();
+      attribute.objectIdentifier();
+      attribute.value(SET);
+      attribute.end();
+    }
     this.end();
   }
 
@@ -71,9 +93,13 @@ export class DerReader {
     return this.bytes[this.at] === TAGGED;
   }
 
+  hasMore(): boolean {
+    return this.at < this.bytes.length;
+  }
+
   /** @throws DataError if anything is left */
   end(): void {
-    if (this.at !== this.bytes.length) throw malformed();
+    if (this.hasMore()) throw malformed();
   }
 
   private value(tag: number): Uint8Array {

@@ -50,7 +50,8 @@ describe('the fastest PBKDF2-HMAC-SHA-256', () => {
     for (const deriveBits of [wrong, refusing]) {
       const { subtle, calls } = platform(deriveBits);
       expect(await fastestPbkdf2Sha256({ subtle })(SECRET, SALT, 1000, 32)).to.deep.equal(expected);
-      expect(calls()).to.equal(1);
+      // What its HKDF and PBKDF2 can, and the first known answer.
+      expect(calls()).to.equal(3);
     }
   });
 });

@@ -31,6 +31,48 @@ async function through(
   return Buffer.concat(out);
 }
 
+describe('bytes whose memory is shared or resizable', () => {
+  const resizable = ArrayBuffer as unknown as new (
+    length: number,
+    options: { maxByteLength: number },
+  ) => ArrayBuffer;
+  const memories = {
+    shared: (length: number) => new SharedArrayBuffer(length),
+    resizable: (length: number) => new resizable(length, { maxByteLength: 2 * length }),
+  };
+  for (const [kind, memory] of Object.entries(memories)) {
+    it(`are refused, of any length and in any place: ${kind}`, async () => {
+      const copied = (bytes: Uint8Array) => {
+        const copy = new Uint8Array(memory(bytes.length) as ArrayBuffer);
+        copy.set(bytes);
+        return copy;
+      };
+      const options = { key: KEY, purpose: 'page', origin: ORIGIN } as const;
+      const seal = { ...options, keyId: KEY_ID };
+      for (const length of [10, 20_000, 3 * MIB]) {
+        const bytes = pattern(length);
+        const piece = copied(bytes);
+        const [message, stream] = [
+          await sealMessage(seal, bytes),
+          await through(sealStream(SEAL), bytes, MIB),
+        ];
+        const calls = {
+          sealMessage: () => sealMessage(seal, piece),
+          openMessage: () => openMessage(options, copied(message)),
+          sealStream: () => through(sealStream(SEAL), piece, length),
+          openStream: () => through(openStream({ key: KEY }), copied(stream), stream.length),
+          key: () => sealMessage({ ...seal, key: copied(KEY) }, bytes),
+          associatedData: () => sealMessage({ ...seal, associatedData: piece }, bytes),
+        };
+        for (const [name, call] of Object.entries(calls)) {
+          const error = await outcome((async () => call())());
+          expect(error, `${name}, ${length} bytes`).to.contain('shared or resizable');
+        }
+      }
+    });
+  }
+});
+
 describe('streams: the vectors', () => {
   for (const vector of readVectors('streams.json')) {
     it(`${vector.id}: ${vector.comment}`, async () => {

@@ -8,9 +8,19 @@ import * as library from '../../src/library/legacy.ts';
 import { inDepth } from '../support/depth.ts';
 import { randomBytes } from '../support/random-bytes.ts';
 import { sjcl } from '../support/references/sjcl.ts';
-import { describeVectors, parseWycheproof } from '../support/vectors.ts';
+import { describeVectors, parseWycheproof, readPublished } from '../support/vectors.ts';
 
 const { openSjclJson } = library;
+
+/** Made by released versions of SJCL. */
+const OLD_TOOLS = readPublished('libraries/old-tools.json') as {
+  readonly sjcl: {
+    readonly password: string;
+    readonly messages: readonly Readonly<
+      Record<'version' | 'comment' | 'message' | 'plaintext', string>
+    >[];
+  };
+};
 
 async function rejection(work: Promise<unknown>): Promise<unknown> {
   return work.then(
@@ -43,6 +53,34 @@ describe('openSjclJson', () => {
     } else {
       const error = await rejection(openWith(password, message, noWork));
       expect(['TypeError', 'RangeError']).to.include((error as Error).name);
+    }
+  });
+
+  it('opens what every released version of SJCL wrote, with its defaults and in each mode', async () => {
+    const { password, messages } = OLD_TOOLS.sjcl;
+    expect(new Set(messages.map(({ version }) => version)).size).to.equal(9);
+    for (const { version, comment, message, plaintext } of messages) {
+      const opened = await openSjclJson(password, message);
+      expect(Buffer.from(opened.plaintext).toString(), `${version}, ${comment}`).to.equal(
+        plaintext,
+      );
+      expect(opened.authenticated).to.equal(comment !== 'OCB2');
+    }
+  });
+
+  it('opens associated data as SJCL 1.0.0 and 1.0.1 wrote them, also where they look like Base64', async () => {
+    // adata: 'note', '€' and 'a b/c' as JavaScript's escape() writes them
+    for (const [adata, escaped] of [
+      ['note', 'note'],
+      ['€ ü', '%u20AC%20%FC'],
+      ['a b/c', 'a%20b/c'],
+    ] as const) {
+      const message = sjcl.encrypt('pw', 'text', { iter: 1000, adata });
+      const old = (text: string) => message.replace(/"adata":"[^"]*"/, `"adata":"${text}"`);
+      const { plaintext } = await openSjclJson('pw', old(escaped));
+      expect(Buffer.from(plaintext).toString()).to.equal('text');
+      const error = await rejection(openSjclJson('pw', old(`${escaped}x`)));
+      expect(error).to.be.instanceOf(AuthenticationError);
     }
   });
 
@@ -150,10 +188,11 @@ describe('openSjclJson', () => {
     await refused({ v: 2 }, 'RangeError', 'v');
     await refused({ iv: 'AAAAAA==' }, 'RangeError', 'iv');
     await refused({ mode: 'ocb2', iv: 'AAAAAAAAAAA=' }, 'RangeError', 'iv');
-    for (const name of ['iv', 'salt', 'ct', 'adata']) {
-      for (const text of ['A', '*', 'AB==A', 5, null, {}]) {
-        await refused({ [name]: text }, 'TypeError', name);
-      }
+    for (const text of ['A', '*', 'AB==A', 5, null, {}]) {
+      for (const name of ['iv', 'salt', 'ct']) await refused({ [name]: text }, 'TypeError', name);
+    }
+    for (const adata of ['AB==A', '%', '%E', 'ä', 5, null, {}]) {
+      await refused({ adata }, 'TypeError', 'adata');
     }
     const seen: number[] = [];
     for (const iter of [101, 10_000_000]) {

@@ -373,6 +373,26 @@ describe('keys of pairs', () => {
     expect(error.message).to.contain('js: has no Ed25519');
   });
 
+  it('are exported as the half that they are, in formats that they have', async () => {
+    const rows = [
+      ['RSA-PSS', 'raw', 'NotSupportedError', 'NotSupportedError'],
+      ['RSA-PSS', 'spki', 'none', 'InvalidAccessError'],
+      ['ECDSA', 'raw', 'none', 'InvalidAccessError'],
+      ['ECDSA', 'raw-public', 'none', 'InvalidAccessError'],
+      ['ECDSA', 'raw-seed', 'NotSupportedError', 'NotSupportedError'],
+      ['ECDSA', 'pkcs8', 'InvalidAccessError', 'none'],
+    ] as const;
+    const rsa = { hash: 'SHA-256', modulusLength: 1024, publicExponent: Uint8Array.of(1, 0, 1) };
+    for (const [name, format, ofPublic, ofPrivate] of rows) {
+      const params = { name, namedCurve: 'P-256', ...(name === 'RSA-PSS' && rsa) };
+      const pair = await subtle.generateKey(params, true, ['sign', 'verify']);
+      const { publicKey, privateKey } = pair;
+      const what = `${name} as ${format}`;
+      expect(await errorNameOf(subtle.exportKey(format, publicKey)), what).to.equal(ofPublic);
+      expect(await errorNameOf(subtle.exportKey(format, privateKey)), what).to.equal(ofPrivate);
+    }
+  });
+
   it('of two halves that do not belong together are refused', async () => {
     for (const name of ['Ed25519', 'X25519'] as const) {
       const usages = name === 'Ed25519' ? (['sign'] as const) : (['deriveBits'] as const);

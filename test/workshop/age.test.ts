@@ -11,6 +11,7 @@ import { toHex, utf8 } from '../../src/crypto/bytes.ts';
 import { ageFiles } from '../support/age-files.ts';
 import { ageLines, ageSecretsOf, isAge } from '../../src/keys/ring/age.ts';
 import { errorOf } from '../support/outcomes.ts';
+import { readPublished } from '../support/vectors.ts';
 
 /*
  * C2SP/CCTV, age/testdata/armor (the testkit that age implementations share; BSD-1-Clause, CC0 or
@@ -27,6 +28,18 @@ yPC8DpksHoMx+2Y=
 -----END AGE ENCRYPTED FILE-----
 `;
 const CONTENTS = utf8('all keys');
+/** Made by released versions of age. */
+const OLD_TOOLS = readPublished('libraries/old-tools.json') as {
+  readonly age: {
+    readonly identity: string;
+    readonly plaintext: string;
+    readonly files: readonly {
+      readonly tool: string;
+      readonly file: string;
+      readonly passphrase?: string;
+    }[];
+  };
+};
 
 describe('age files', () => {
   it('open as the published test vector says, armored and not', async () => {
@@ -38,6 +51,17 @@ describe('age files', () => {
       expect(toHex(sha256(payload!))).to.equal(PAYLOAD_SHA256);
     }
   });
+
+  it('open as Debian’s age and releases of typage wrote them', async () => {
+    const { identity, plaintext, files } = OLD_TOOLS.age;
+    for (const { tool, file, passphrase } of files) {
+      const bytes = new Uint8Array(Buffer.from(file, 'base64'));
+      expect(isAge(bytes), tool).to.equal(true);
+      const secrets =
+        passphrase === undefined ? { identities: [identity] } : { identities: [], passphrase };
+      expect(await ageFiles.open(bytes, secrets), tool).to.deep.equal(utf8(plaintext));
+    }
+  }).timeout(60_000);
 
   for (const [kind, generate] of [
     ['X25519', generateX25519Identity],

@@ -83,7 +83,8 @@ interface Message {
   readonly tagBytes: number;
   readonly salt: Uint8Array<ArrayBuffer>;
   readonly iv: Uint8Array;
-  readonly associatedData: Uint8Array;
+  /** What it may be: the tag decides. */
+  readonly associatedData: readonly Uint8Array[];
   readonly sealed: Uint8Array;
 }
 
@@ -100,7 +101,7 @@ function parse(text: string): Message {
     tagBytes: oneOf(fields, 'ts', [64, 96, 128]) / 8,
     salt: base64(fields, 'salt'),
     iv: base64(fields, 'iv'),
-    associatedData: base64(fields, 'adata'),
+    associatedData: associatedData(fields),
     sealed: base64(fields, 'ct'),
   };
   // SJCL's limits: 5 to 16 bytes, at least 7 in CCM, exactly 16 in OCB2
@@ -168,9 +169,39 @@ function base64(fields: Fields, name: string): Uint8Array<ArrayBuffer> {
   }
 }
 
+/** Base64 from 1.0.2 on; before, the text as JavaScript's `escape` writes it, which may look like Base64. */
+function associatedData(fields: Fields): Uint8Array[] {
+  const { adata } = fields;
+  const isEscaped =
+    typeof adata === 'string' && /^(?:[\w@*+\-./]|%[\dA-F]{2}|%u[\dA-F]{4})+$/.test(adata);
+  if (!isEscaped) return [base64(fields, 'adata')];
+  const text = adata.replaceAll(/%u[\dA-F]{4}|%[\dA-F]{2}/g, (code) =>
+    String.fromCharCode(Number.parseInt(code.replace(/%u?/, ''), 16)),
+  );
+  try {
+    return [base64(fields, 'adata'), utf8(text)];
+  } catch {
+    return [utf8(text)];
+  }
+}
+
 /** @param key of the length that the message names */
 function open(key: Uint8Array, message: Message): Uint8Array<ArrayBuffer> {
-  const { mode, tagBytes, iv, associatedData, sealed } = message;
+  const [first, ...others] = message.associatedData;
+  try {
+    return openWith(key, message, first);
+  } catch (error) {
+    if (others.length === 0 || !(error instanceof AuthenticationError)) throw error;
+    return openWith(key, message, others[0]);
+  }
+}
+
+function openWith(
+  key: Uint8Array,
+  message: Message,
+  associatedData: Uint8Array,
+): Uint8Array<ArrayBuffer> {
+  const { mode, tagBytes, iv, sealed } = message;
   if (mode === 'ocb2') {
     return ocb2Open({ key, iv, associatedData, tagLength: 8 * tagBytes }, sealed);
   }

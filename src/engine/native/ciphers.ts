@@ -1,4 +1,5 @@
 /** AES-GCM, AES-CTR, AES-CBC and AES-KW of WebCrypto. */
+import { AuthenticationError } from '../../crypto/errors.ts';
 import type {
   AeadParams,
   Algorithms,
@@ -104,6 +105,8 @@ async function unwrap(
   key: CryptoKey,
   wrapped: Uint8Array,
 ): Promise<ArrayBuffer> {
+  // RFC 3394, section 2.2.2: platforms name the error of other lengths as they like.
+  if (wrapped.length < 24 || wrapped.length % 8 !== 0) throw new AuthenticationError();
   const usages: KeyUsage[] = ['sign'];
   const carrier = await verifying(
     subtle.unwrapKey('raw', source(wrapped), key, 'AES-KW', CARRIER, true, usages),

@@ -8,6 +8,7 @@ import { concat, equal } from '../../crypto/bytes.ts';
 import {
   AuthenticationError,
   checkBytes,
+  checkFixedBytes,
   checkOptions,
   type NamesOf,
 } from '../../crypto/errors.ts';
@@ -63,7 +64,7 @@ export async function chunkedEncrypt(
   message: Uint8Array,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { suite, crypto } = checked(options);
-  checkBytes('message', message);
+  checkFixedBytes('message', message);
   const salt = options.salt ?? NATIVE_RANDOM.bytes(SALT_BYTES);
   checkBytes('salt', salt, SALT_BYTES);
   const keys = await deriveChunkKeys(crypto, suite, options.key, salt, options.context);
@@ -93,7 +94,7 @@ export async function chunkedDecrypt(
   sealed: Uint8Array,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { suite, crypto } = checked(options);
-  checkBytes('sealed', sealed);
+  checkFixedBytes('sealed', sealed);
   const bodyBytes = bodyLength(sealed.length - PREFIX_BYTES, suite.chunkBytes);
   if (bodyBytes === undefined) throw new AuthenticationError();
   const salt = sealed.subarray(0, SALT_BYTES);
@@ -116,7 +117,7 @@ function checked(options: ChunkedOptions): { suite: ChunkSuite; crypto: FormatCr
   checkOptions('options', options, OPTIONS);
   const suite = [COBBLESTONE_128, COBBLESTONE_256].find(({ name }) => name === options.suite);
   if (!suite) throw new TypeError('suite must be "Cobblestone-128" or "Cobblestone-256"');
-  checkBytes('key', options.key, suite.keyBytes);
-  checkBytes('context', options.context);
+  checkFixedBytes('key', options.key, suite.keyBytes);
+  checkFixedBytes('context', options.context);
   return { suite, crypto: options.crypto ?? NATIVE_CRYPTO };
 }

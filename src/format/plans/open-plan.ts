@@ -4,7 +4,7 @@
  * its outcome depends on a secret.
  */
 import { copyOf, equal, wipe } from '../../crypto/bytes.ts';
-import { AuthenticationError, checkBytes } from '../../crypto/errors.ts';
+import { AuthenticationError, checkFixedBytes } from '../../crypto/errors.ts';
 import { deriveChunkKeys, wipeChunkKeys, type ChunkKeys } from '../keys/chunk-keys.ts';
 import type { ChunkSuite } from '../wire/suites.ts';
 import { checkAssociatedData, checkOrigin, messageContext } from '../wire/context.ts';
@@ -170,21 +170,21 @@ async function openInputKey(
     const headerBytes = head.subarray(0, HEADER_BYTES);
     return (await openDataKey(entries, identities, headerBytes, recipientTypes)).dataKey;
   }
-  checkBytes('key', options.key, KEY_BYTES);
+  checkFixedBytes('key', options.key, KEY_BYTES);
   return deriveInputKey(crypto, options.key, header.purpose, header.suite);
 }
 
 /** Checks types and lengths. @throws TypeError, RangeError, EnvelopeError TOO_LARGE */
 export function checkOpenOptions(options: BeginOpenOptions): void {
   const { associatedData = NOTHING } = options;
-  if (options.key !== undefined) checkBytes('key', options.key, KEY_BYTES);
+  if (options.key !== undefined) checkFixedBytes('key', options.key, KEY_BYTES);
   else if (options.accept !== 'shared') throw withoutKey(options);
   checkIdentities(options.identities ?? [], options.recipientTypes ?? RECIPIENT_TYPES);
-  if (options.dataKey !== undefined) checkBytes('dataKey', options.dataKey, KEY_BYTES);
-  if (options.keyId !== undefined) checkBytes('keyId', options.keyId, KEY_ID_BYTES);
+  if (options.dataKey !== undefined) checkFixedBytes('dataKey', options.dataKey, KEY_BYTES);
+  if (options.keyId !== undefined) checkFixedBytes('keyId', options.keyId, KEY_ID_BYTES);
   if (options.origin !== undefined) checkOrigin(options.origin);
   purposeByte(options.purpose);
-  checkBytes('associatedData', associatedData);
+  checkFixedBytes('associatedData', associatedData);
   checkAssociatedData(associatedData);
 }
 

@@ -4,7 +4,7 @@
  * of this one message only.
  */
 import { concat, u16be, wipe } from '../../crypto/bytes.ts';
-import { checkBytes } from '../../crypto/errors.ts';
+import { checkBytes, checkFixedBytes } from '../../crypto/errors.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { deriveChunkKeys, type ChunkKeys } from '../keys/chunk-keys.ts';
 import type { ChunkSuite } from '../wire/suites.ts';
@@ -126,7 +126,7 @@ async function begin(
  */
 export function headerFor(options: BeginSealOptions, suite: 1 | 2): Uint8Array {
   const { associatedData, origin, purpose, recipients } = options;
-  if (associatedData !== undefined) checkBytes('associatedData', associatedData);
+  if (associatedData !== undefined) checkFixedBytes('associatedData', associatedData);
   if (associatedData !== undefined) checkAssociatedData(associatedData);
   if (origin !== undefined) checkOrigin(origin);
   return encodeHeader({
@@ -167,7 +167,7 @@ async function namedInputKey(
   suite: 1 | 2,
   crypto: FormatCrypto,
 ): Promise<BodyKey> {
-  checkBytes('key', key, KEY_BYTES);
+  checkFixedBytes('key', key, KEY_BYTES);
   const inputKey = await deriveInputKey(crypto, key, purpose, suite);
   return { inputKey, recipients: NOTHING };
 }
@@ -184,6 +184,6 @@ async function dataKeyFor(
 /** Required without recipients. With recipients, zeros by default. */
 function headerKeyId({ keyId, recipients }: BeginSealOptions): Uint8Array {
   if (keyId === undefined && recipients) return new Uint8Array(KEY_ID_BYTES);
-  checkBytes('keyId', keyId, KEY_ID_BYTES);
+  checkFixedBytes('keyId', keyId, KEY_ID_BYTES);
   return keyId;
 }

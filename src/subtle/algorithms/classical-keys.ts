@@ -86,7 +86,20 @@ function readAlgorithm(reader: DerReader): Pick<ClassicalKey, 'oid' | 'params'> 
     if (8 * integer.length > MAX_BITS) throw dataError(`keys have at most ${MAX_BITS} bits`);
     params.push(toBigint(integer));
   }
+  if (oid === OID.x942) passOver(list);
+  list.end();
+  reader.end();
   return { oid, params };
+}
+
+/** RFC 3279, section 2.3.3: j and ValidationParms, both OPTIONAL, after p, g and q. */
+function passOver(domain: DerReader): void {
+  if (domain.nextIsInteger()) domain.integer();
+  if (!domain.hasMore()) return;
+  const validation = domain.sequence();
+  validation.bitString();
+  validation.integer();
+  validation.end();
 }
 
 function writeAlgorithm(oid: string, params: readonly bigint[]): Uint8Array {

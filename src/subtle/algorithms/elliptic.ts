@@ -7,17 +7,23 @@ import type { Definition, DefinitionOf, Reads } from './definition.ts';
 import { invalidAccess, operationError } from '../errors.ts';
 import { bytesOf, platformKeyOf, type SubtleKey } from '../key.ts';
 import { firstBitsOf } from '../params.ts';
-import type { JwkRules } from '../jwk.ts';
-import { checkingOkp, refusingSmallOrder } from './okp-checks.ts';
-import { platformKeys, platformSigning } from './platform-keys.ts';
+import type { PairRules } from '../key-structure.ts';
+import { refusingSmallOrder } from './pair-checks.ts';
+import { platformKeys, platformSigning, SIGNING_KEYS } from './platform-keys.ts';
 import { byteKeys } from './post-quantum/keys.ts';
 import { signing } from './post-quantum/signatures.ts';
+
+const AGREEMENT_KEYS: PairRules = {
+  use: 'enc',
+  privateUsages: ['deriveKey', 'deriveBits'],
+  publicUsages: [],
+};
 
 /** FIPS 186-5, over P-256, P-384 and P-521. */
 const ECDSA: DefinitionOf<'ECDSA'> = {
   name: 'ECDSA',
   ...platformSigning('ECDSA'),
-  ...platformKeys('ECDSA', 'sig'),
+  ...platformKeys('ECDSA', SIGNING_KEYS),
 };
 
 const ED25519_SIGNING = platformSigning('Ed25519');
@@ -27,21 +33,21 @@ const ED25519: DefinitionOf<'Ed25519'> = {
   name: 'Ed25519',
   ...ED25519_SIGNING,
   verify: (params) => refusingSmallOrder(ED25519_SIGNING.verify(params)),
-  ...okpKeys('Ed25519', 'sig'),
+  ...platformKeys('Ed25519', SIGNING_KEYS),
 };
 
 /** Key agreement over the same curves. */
 const ECDH: DefinitionOf<'ECDH'> = {
   name: 'ECDH',
   ...agreement('ECDH'),
-  ...platformKeys('ECDH', 'enc'),
+  ...platformKeys('ECDH', AGREEMENT_KEYS),
 };
 
 /** RFC 7748. */
 const X25519: DefinitionOf<'X25519'> = {
   name: 'X25519',
   ...agreement('X25519'),
-  ...okpKeys('X25519', 'enc'),
+  ...platformKeys('X25519', AGREEMENT_KEYS),
 };
 
 /** RFC 8032, section 5.2. */
@@ -109,11 +115,6 @@ const X448: DefinitionOf<'X448'> = {
       runtime.agreement('X448', (engine) => engine.publicKey(privateKey)),
   }),
 };
-
-function okpKeys(name: 'Ed25519' | 'X25519', use: JwkRules['use']) {
-  const keys = platformKeys(name, use);
-  return { ...keys, importKey: checkingOkp(name, keys.importKey) };
-}
 
 function agreement(name: 'ECDH' | 'X25519'): {
   readonly deriveBits: Reads<'deriveBits', { readonly public: SubtleKey }>;

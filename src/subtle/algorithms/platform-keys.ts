@@ -1,8 +1,8 @@
 import type { PlatformName } from '../../engine/contract.ts';
-import { DerReader } from '../der.ts';
 import type { Format, KeyMaterial, KeyReaders, Reads } from './definition.ts';
-import { notSupported } from '../errors.ts';
-import { checkPurpose, type JwkRules } from '../jwk.ts';
+import { invalidAccess, notSupported } from '../errors.ts';
+import { checkHalves } from './pair-checks.ts';
+import { checkKeyStructure, isCurve, type PairRules } from '../key-structure.ts';
 import {
   checkUsages,
   platformKeyOf,
@@ -13,8 +13,7 @@ import {
 
 /**
  * Keys of RSA and elliptic curves: the platform generates, holds, imports and exports them as the Web
- * Cryptography API says. This file wraps them, and of their bytes it reads only the frame of
- * a public key.
+ * Cryptography API says. This file wraps them; `key-structure.ts` has checked what is imported before.
  */
 
 /** The operations of such keys. The platform reads their parameters. */
@@ -23,17 +22,21 @@ interface KeyOperations extends Required<KeyReaders> {
   readonly importKey: Reads<'importKey'>;
 }
 
-/** Web Cryptography API, section 23.2 */
-const CURVES: readonly string[] = ['P-256', 'P-384', 'P-521'];
-
 /**
  * The public halves of private keys that were generated here and cannot be exported, for platforms without
  * `getPublicKey`.
  */
 const PUBLIC_HALVES = new WeakMap<CryptoKey, CryptoKey>();
 
-/** @param use of a JWK; not every platform reads it */
-export function platformKeys(name: PlatformName, use: JwkRules['use']): KeyOperations {
+/** What ECDSA, Ed25519 and RSA allow the keys of signatures. */
+export const SIGNING_KEYS: PairRules = {
+  use: 'sig',
+  privateUsages: ['sign'],
+  publicUsages: ['verify'],
+};
+
+/** The key operations of an algorithm. */
+export function platformKeys(name: PlatformName, rules: PairRules): KeyOperations {
   return {
     generateKey: (params) => {
       const algorithm: { readonly name: string; readonly namedCurve?: string } = {
@@ -42,7 +45,7 @@ export function platformKeys(name: PlatformName, use: JwkRules['use']): KeyOpera
       };
       return (runtime, { extractable, usages }) => {
         const { namedCurve } = algorithm;
-        if (namedCurve !== undefined && !CURVES.includes(namedCurve)) {
+        if (namedCurve !== undefined && !isCurve(namedCurve)) {
           throw notSupported(`${name}: there is no curve ${JSON.stringify(namedCurve)}`);
         }
         return runtime.platform(name, async (subtle) => {
@@ -62,18 +65,21 @@ export function platformKeys(name: PlatformName, use: JwkRules['use']): KeyOpera
       return (material, { extractable, usages }, runtime) => {
         const isHidden = (runtime.keepsKeys || isPublic(material)) && !extractable;
         const given = copied(name, material, isHidden);
-        if (given.format === 'spki') checkSpki(given.bytes, 'namedCurve' in algorithm);
         return runtime.platform(name, async (subtle) => {
+          const halves = checkKeyStructure(algorithm, rules, given, { extractable, usages });
           const wanted = extractable || isHidden;
           const key = await importInto(subtle, given, algorithm, wanted, usages);
-          if (given.format === 'jwk') checkPurpose(given.jwk, use, { extractable, usages });
+          if (halves !== undefined) await checkHalves(subtle, halves);
           return wrapped(key, extractable);
         });
       };
     },
     exportKey: (format, key, runtime) =>
       runtime.platform(name, async (subtle) => {
-        const exported = await subtle.exportKey(nativeFormat(name, format), platformKeyOf(key));
+        const wanted = nativeFormat(name, format);
+        const type = { raw: 'public', spki: 'public', pkcs8: 'private', jwk: key.type }[wanted];
+        if (key.type !== type) throw invalidAccess(`${name}: ${format} is for ${type} keys`);
+        const exported = await subtle.exportKey(wanted, platformKeyOf(key));
         return exported instanceof ArrayBuffer ? new Uint8Array(exported) : exported;
       }),
     getPublicKey: (key, usages, runtime) =>
@@ -143,36 +149,16 @@ function copied(name: string, material: KeyMaterial, isHidden: boolean): KeyMate
   return { format: 'jwk', jwk };
 }
 
-/**
- * The structure that the standard asks for (section 23, ECDSA, "import key", step 2) and Node does not check: one
- * SubjectPublicKeyInfo (RFC 5280, section 4.1) without anything after it, whose curve is a name and not parameters that
- * are written out.
- *
- * @throws DataError
- */
-function checkSpki(bytes: Uint8Array, isOfCurve: boolean): void {
-  const outer = new DerReader(bytes);
-  const spki = outer.sequence();
-  outer.end();
-  const algorithm = spki.sequence();
-  algorithm.objectIdentifier();
-  if (isOfCurve) {
-    algorithm.objectIdentifier();
-    algorithm.end();
-  }
-  spki.bitString();
-  spki.end();
-}
-
 /** A public key has no secret: the platform's own may be read, whatever its holder may do. */
 function isPublic(material: KeyMaterial): boolean {
   return material.format === 'jwk' ? material.jwk.d === undefined : material.format !== 'pkcs8';
 }
 
-/** WICG draft: `raw-public` is another name of `raw`. */
-function nativeFormat(name: string, format: Format): KeyFormat {
-  if (format === 'raw-public') return 'raw';
-  if (!format.startsWith('raw-')) return format as KeyFormat;
+/** WICG draft: `raw-public` is another name of `raw`, which keys of RSA do not have. */
+function nativeFormat(name: string, format: Format): Exclude<KeyFormat, 'raw-secret'> {
+  const isRaw = format === 'raw' || format === 'raw-public';
+  if (isRaw && !name.startsWith('RSA')) return 'raw';
+  if (format === 'spki' || format === 'pkcs8' || format === 'jwk') return format;
   throw notSupported(`${name}: keys have no format ${format}`);
 }
 

@@ -1,7 +1,7 @@
 /** RSA-OAEP, RSASSA-PKCS1-v1_5 and RSA-PSS (Web Cryptography API, 20–22), by the platform. */
 import type { Definition, DefinitionOf, RunCipher } from './definition.ts';
 import { platformKeyOf } from '../key.ts';
-import { platformKeys, platformSigning } from './platform-keys.ts';
+import { platformKeys, platformSigning, SIGNING_KEYS } from './platform-keys.ts';
 
 interface Labelled {
   readonly label: Uint8Array;
@@ -14,21 +14,25 @@ const RSA_OAEP: DefinitionOf<'RSA-OAEP'> = {
   decrypt: (params) => oaep('decrypt', params),
   wrapKey: wrapping,
   unwrapKey: unwrapping,
-  ...platformKeys('RSA-OAEP', 'enc'),
+  ...platformKeys('RSA-OAEP', {
+    use: 'enc',
+    privateUsages: ['decrypt', 'unwrapKey'],
+    publicUsages: ['encrypt', 'wrapKey'],
+  }),
 };
 
 /** RFC 8017, section 8.2. */
 const RSA_PKCS1: DefinitionOf<'RSASSA-PKCS1-v1_5'> = {
   name: 'RSASSA-PKCS1-v1_5',
   ...platformSigning('RSASSA-PKCS1-v1_5'),
-  ...platformKeys('RSASSA-PKCS1-v1_5', 'sig'),
+  ...platformKeys('RSASSA-PKCS1-v1_5', SIGNING_KEYS),
 };
 
 /** RFC 8017, section 8.1. */
 const RSA_PSS: DefinitionOf<'RSA-PSS'> = {
   name: 'RSA-PSS',
   ...platformSigning('RSA-PSS'),
-  ...platformKeys('RSA-PSS', 'sig'),
+  ...platformKeys('RSA-PSS', SIGNING_KEYS),
 };
 
 function oaep(operation: 'encrypt' | 'decrypt', params: Labelled): RunCipher {

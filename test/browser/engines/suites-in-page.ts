@@ -98,19 +98,34 @@ export class SuitesInPage {
   }
 
   /** Runs them all, and expects that more than `least` tests pass and none fails. */
-  async run(
+  run(browser: BrowserName, least: number, options: Partial<LaunchOptions> = {}): Promise<void> {
+    return this.inPage(
+      browser,
+      async (tab, version) => {
+        const { report, failures } = await outcome(tab);
+        console.log(`      ${report!.passes} tests passed inside ${version}`);
+        expect(failures).to.deep.equal([]);
+        expect(report!.passes).to.be.greaterThan(least);
+      },
+      options,
+    );
+  }
+
+  /** Gives a file to the page. */
+  write(name: string, text: string): void {
+    writeFileSync(`${this.#folder}/${name}`, text);
+  }
+
+  /** Does anything with the page, whose entry has been loaded or is being loaded. */
+  async inPage(
     browser: BrowserName,
-    least: number,
+    work: (tab: Tab, version: string) => Promise<void>,
     options: Partial<LaunchOptions> = {},
   ): Promise<void> {
     const server = await serve(this.#folder, '.');
     const session = await launch(browser, options);
     try {
-      const tab = await session.newTab(`${server.origin}/index.html`);
-      const { report, failures } = await outcome(tab);
-      console.log(`      ${report!.passes} tests passed inside ${session.version}`);
-      expect(failures).to.deep.equal([]);
-      expect(report!.passes).to.be.greaterThan(least);
+      await work(await session.newTab(`${server.origin}/index.html`), session.version);
     } finally {
       await session.close();
       await server.close();

@@ -3,3 +3,4 @@ import '../../engine/block-ciphers.test.ts';
 import '../../engine/conformance.test.ts';
 import '../../engine/wasm/conformance.test.ts';
 import '../../subtle/conformance.test.ts';
+import '../../subtle/malformed-keys.test.ts';

@@ -5,6 +5,7 @@ import { jsEngine } from '../../../src/engine/js/js.ts';
 import { Registry } from '../../../src/engine/registry.ts';
 import { createSubtle, type SubtleKeyPair } from '../../../src/library/subtle.ts';
 import { nativeEngine } from '../../../src/engine/native/native.ts';
+import { errorNameOf } from '../../support/outcomes.ts';
 
 /** Node's WebCrypto with some of its methods replaced. */
 function cryptoWith(subtle: Partial<SubtleCrypto>): Crypto {
@@ -134,5 +135,43 @@ describe('the native engine', () => {
     expect(await HKDF!.gap!(0, hkdf, 1)).to.contain('empty secret');
     expect(await PBKDF2!.gap!(0, pbkdf2, 1)).to.contain('empty secret');
     expect(await HKDF!.gap!(1, hkdf, 1)).to.equal(undefined);
+  });
+
+  it('reports a gap for lengths that the platform’s HKDF and PBKDF2 refuse', async () => {
+    // OpenSSL of Node takes 1,024 bytes of info, NSS of Firefox gives 256 bytes of PBKDF2.
+    const deriveBits = (params: HkdfParams, key: CryptoKey, bits: number) => {
+      const isLong = params.name === 'HKDF' ? params.info.byteLength > 1024 : bits > 8 * 256;
+      if (isLong) throw new DOMException('no', 'OperationError');
+      return globalThis.crypto.subtle.deriveBits(params, key, bits);
+    };
+    const limited = cryptoWith({ deriveBits });
+    const { HKDF, PBKDF2 } = await algorithmsOf(limited);
+    const empty = new Uint8Array(0);
+    const hkdf = (infoBytes: number) =>
+      ({ hash: 'SHA-256', salt: empty, info: new Uint8Array(infoBytes) }) as const;
+    const pbkdf2 = { hash: 'SHA-256', salt: empty, iterations: 1 } as const;
+    expect(await HKDF!.gap!(1, hkdf(1024), 1)).to.equal(undefined);
+    expect(await HKDF!.gap!(1, hkdf(1025), 1)).to.contain('so many bytes');
+    expect(await PBKDF2!.gap!(1, pbkdf2, 256)).to.equal(undefined);
+    expect(await PBKDF2!.gap!(1, pbkdf2, 257)).to.contain('so many bytes');
+    // `auto` takes an engine that does it.
+    const registry = new Registry([nativeEngine(limited), jsEngine()]);
+    const subtle = await createSubtle({ registry });
+    const usages = ['deriveBits'] as const;
+    const secret = await subtle.importKey('raw', new Uint8Array(9), 'HKDF', false, usages);
+    const derived = await subtle.deriveBits({ name: 'HKDF', ...hkdf(1025) }, secret, 64);
+    expect(derived.byteLength).to.equal(8);
+    const password = await subtle.importKey('raw', new Uint8Array(9), 'PBKDF2', false, usages);
+    const long = await subtle.deriveBits({ name: 'PBKDF2', ...pbkdf2 }, password, 8 * 257);
+    expect(long.byteLength).to.equal(257);
+  });
+
+  it('finds that a wrapped key of a length that there is not does not verify', async () => {
+    const { 'AES-KW': wrap } = await algorithmsOf(globalThis.crypto);
+    const keyed = await wrap!.withKey(new Uint8Array(16));
+    for (const length of [0, 2, 8, 16, 23, 25]) {
+      const unwrapping = Promise.resolve(keyed.decrypt({}, new Uint8Array(length)));
+      expect(await errorNameOf(unwrapping), `${length} bytes`).to.equal('AuthenticationError');
+    }
   });
 });

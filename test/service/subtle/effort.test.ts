@@ -100,9 +100,9 @@ const PRICES = {
   rsa: 127.0133,
   shake: 0.4857,
   kangaroo: 0.1966,
-  mlDsa: 20,
+  mlDsa: 5,
   slhDsa: 2000,
-  mlKem: 5,
+  mlKem: 1,
   slhDsaPublicKey: 0,
 };
 

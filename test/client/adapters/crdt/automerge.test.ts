@@ -154,6 +154,30 @@ describe('automergeStorage', () => {
     await again.shutdown();
   });
 
+  it('gives documents to a new Repo after unlocking, and LOCKED to one before', async () => {
+    const repo = new Repo({ storage: automergeStorage(disk, test.page) });
+    const { url } = repo.create<List>({ items: ['milk'] });
+    await repo.flush();
+    await repo.shutdown();
+    await test.user.lock();
+    // automerge-repo reads in a task of its own too, whose error reaches nobody.
+    const listeners = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection');
+    process.on('unhandledRejection', (error) => expect(error).to.include({ code: 'LOCKED' }));
+    try {
+      const locked = new Repo({ storage: automergeStorage(disk, test.page) });
+      expect(await errorOf(locked.find<List>(url))).to.include({ code: 'LOCKED' });
+      await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      process.removeAllListeners('unhandledRejection');
+      for (const listener of listeners) process.on('unhandledRejection', listener);
+    }
+    await test.user.unlock();
+    const again = new Repo({ storage: automergeStorage(disk, test.page) });
+    expect((await again.find<List>(url)).doc().items).to.deep.equal(['milk']);
+    await again.shutdown();
+  });
+
   it('leaves out and reports values of other keys, keeps them, and opens a range in one call', async () => {
     const reported: string[] = [];
     const onQuarantine = (id: string, { code }: { code: string }) => reported.push(`${id} ${code}`);
