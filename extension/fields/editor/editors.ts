@@ -80,6 +80,12 @@ export class Editors implements EditorEvents {
     return undefined;
   }
 
+  /** The field of an editor, or the one by which the page has just replaced it. */
+  fieldOf(editor: FieldEditor): TextControl {
+    if (!editor.field.isConnected) this.#moveAll();
+    return editor.field;
+  }
+
   /** Whether the user's text of a field is not in it yet. */
   isNewer(field: TextControl): boolean {
     const editor = this.of(field) ?? this.#moveTo(field);
@@ -259,6 +265,10 @@ export class Editors implements EditorEvents {
     const isLost = [...this.#editors].some(({ field }) => !field.isConnected);
     if (!isLost || performance.now() - this.#searchedAt < SEARCH_MS) return;
     this.#searchedAt = performance.now();
+    this.#moveAll();
+  }
+
+  #moveAll(): void {
     for (const field of textControls(this.#document)) if (!this.of(field)) this.#moveTo(field);
   }
 
