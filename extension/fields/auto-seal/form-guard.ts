@@ -106,6 +106,7 @@ export class FormGuard {
       onPause: () => void this.#refreshFields().catch(() => undefined),
       onSendingKey: (field, event) => this.#onEditorKey(event, field),
       onLeave: (field) => this.#onEditorLeft(field),
+      onOpen: (field) => void this.#background.openSealed(field).catch(() => undefined),
     });
     this.#listen();
     this.#endListening = onRewritten(this.#document, () => this.#listen());

@@ -116,4 +116,6 @@ export interface GuardBackground {
   /** @returns armored text */
   seal(text: string): Promise<string>;
   formStopped(reason: StopReason): Promise<void>;
+  /** Opens a window about the sealed text that is all that a field holds. */
+  openSealed(field: TextControl): Promise<void>;
 }
