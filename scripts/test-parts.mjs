@@ -127,6 +127,7 @@ const SECONDS = {
   'manager.test.ts': 50,
   'marks.test.ts': 50,
   'popup.test.ts': 55,
+  'redrawn.test.ts': 120,
   'unlock.test.ts': 40,
 };
 /** Processor seconds of the unit tests that compute longest; others take about one. */

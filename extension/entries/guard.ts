@@ -6,12 +6,17 @@ import { disconnected } from '../../src/rpc/errors.ts';
 import { isServedFrame } from '../../src/rpc/hello.ts';
 import { livingScript, whenActivated, type Living } from '../content/alive.ts';
 import type { GuardBackground } from '../fields/auto-seal/sealing.ts';
+import { FieldScript } from '../fields/field-script.ts';
+import { sealedIn } from '../fields/find/find-sealed.ts';
+import { askToOpenMark } from '../platform/fields/mark-requests.ts';
 import { FormGuard } from '../fields/auto-seal/form-guard.ts';
 import { Editors } from '../fields/editor/editors.ts';
 import { isEditorFrame } from '../platform/fields/shadow-root.ts';
 import { browser } from '../platform/browser.ts';
 import { isAlive } from '../platform/channels/is-alive.ts';
 import { GUARD_KEY, startScript } from '../platform/sites/page-scripts.ts';
+
+const world = globalThis as { sealwrightFields?: FieldScript };
 
 /** The main content script. It may start later than this one, or end earlier. */
 function living(): Living {
@@ -30,6 +35,11 @@ const background: GuardBackground = {
   async formStopped(reason) {
     await living().ask('formStopped', { reason });
   },
+  async openSealed(field) {
+    const { state } = world.sealwrightFields!;
+    Object.assign(state, { marked: sealedIn(field.value)[0], markedField: field });
+    await askToOpenMark(browser.runtime);
+  },
 };
 
 /** Read now: a script whose extension has ended cannot read them. */
@@ -37,7 +47,11 @@ const unsealedQuestion = browser.i18n.getMessage('sendUnsealed');
 
 if (isServedFrame(window) && !isEditorFrame(window)) {
   const askUnsealed = () => confirm(unsealedQuestion);
-  const start = () => new FormGuard(document, background, new Editors(document), askUnsealed);
+  const editors = new Editors(document, browser.i18n.getMessage('openToEdit'));
+  // As in marks.ts. The window that opens a text calls it there.
+  world.sealwrightFields = new FieldScript(world.sealwrightFields);
+  world.sealwrightFields.state.editors = editors;
+  const start = () => new FormGuard(document, background, editors, askUnsealed);
   const guard = startScript(globalThis, GUARD_KEY, start);
   // Also in a prerendered page, so that its listeners run before the page's.
   guard.start();

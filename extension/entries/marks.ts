@@ -25,7 +25,8 @@ function makeMarks(): PageMarks {
     document,
     label: browser.i18n.getMessage('openSealed'),
     onPress: ({ pieces }) => {
-      world.sealwrightFields!.state.marked = pieces;
+      const { state } = world.sealwrightFields!;
+      Object.assign(state, { marked: pieces, markedField: undefined });
       void askToOpenMark(browser.runtime);
     },
   });

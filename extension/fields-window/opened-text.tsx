@@ -1,4 +1,4 @@
-import { Pencil } from 'lucide-preact';
+import { Pencil, PencilLine } from 'lucide-preact';
 import { useMemo } from 'preact/hooks';
 import { isWebArmor, webArmorDamage, type ArmorDamage } from '../../src/format/wire/web-armor.ts';
 import type { OpenedField } from '../../src/rpc/methods/ui-fields.ts';
@@ -37,6 +37,8 @@ interface OpenedTextsProps {
   readonly arming: ArmedWindow;
   /** Absent where the sealed text has no field that an edited one could be put into. */
   readonly onEdit?: ((opened: OpenedField) => void) | undefined;
+  /** Shows the text in the editor of its field. Absent where there is none for it. */
+  readonly onShow?: ((sealed: Uint8Array) => void) | undefined;
   /** In how many opened texts these were found. */
   readonly depth?: number;
 }
@@ -61,7 +63,7 @@ export function OpenedTexts({ texts, isPressed = false, ...acts }: OpenedTextsPr
   );
 }
 
-type Acts = Pick<OpenedTextsProps, 'arming' | 'onEdit' | 'depth'>;
+type Acts = Pick<OpenedTextsProps, 'arming' | 'onEdit' | 'onShow' | 'depth'>;
 
 interface OpenedTextProps extends Acts {
   readonly sealed: Uint8Array;
@@ -71,7 +73,7 @@ interface OpenedTextProps extends Acts {
 /** One text, or why it cannot be opened. */
 function OpenedText({ sealed, opening: { opened, error }, ...acts }: OpenedTextProps) {
   const text = useText();
-  if (opened) return <Plain opened={opened} {...acts} />;
+  if (opened) return <Plain sealed={sealed} opened={opened} {...acts} />;
   if (error === undefined) {
     return (
       <li>
@@ -108,11 +110,12 @@ function damageOf(sealed: string): ArmorDamage | undefined {
 }
 
 interface PlainProps extends Acts {
+  readonly sealed: Uint8Array;
   readonly opened: OpenedField;
 }
 
 /** Shows the opened text as a single text node, with invisible characters as their codes. */
-function Plain({ opened, arming, onEdit, depth = 0 }: PlainProps) {
+function Plain({ sealed, opened, arming, onEdit, onShow, depth = 0 }: PlainProps) {
   const text = useText();
   const plain = utf8Text(opened.text);
   const inner = useMemo(
@@ -131,6 +134,17 @@ function Plain({ opened, arming, onEdit, depth = 0 }: PlainProps) {
       {plain !== undefined && (
         <div class="actions">
           <CopyButton value={plain} label={text.t('copyText')} mayAct={arming.mayAct} />
+          {onShow && (
+            <Button
+              id="show-in-field"
+              variant="primary"
+              icon={<PencilLine size={16} aria-hidden="true" />}
+              unavailable={!arming.armed}
+              onClick={(event) => arming.mayAct(event) && onShow(sealed)}
+            >
+              {text.t('readerShow')}
+            </Button>
+          )}
           {onEdit && (
             <Button
               id="edit"

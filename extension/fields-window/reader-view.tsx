@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { OpenedField, UiFieldSession } from '../../src/rpc/methods/ui-fields.ts';
-import { Banner } from '../ui/components/banner.tsx';
+import { Banner, ErrorBanner } from '../ui/components/banner.tsx';
 import { Button } from '../ui/components/buttons/button.tsx';
 import { OriginName } from '../ui/components/origin-name.tsx';
 import { View } from '../ui/components/view.tsx';
-import { useText } from '../ui/environment/environment.ts';
+import { useEnvironment, useText } from '../ui/environment/environment.ts';
+import { useAction } from '../ui/hooks/use-action.ts';
 import { useArming } from '../ui/hooks/use-arming.ts';
 import { ComposeView } from './compose/compose-view.tsx';
 import { useFieldSessionEnvironment } from './environment.ts';
@@ -24,17 +25,26 @@ interface ReaderViewProps {
  */
 export function ReaderView({ session, onReached }: ReaderViewProps) {
   const text = useText();
-  const { closeWindow } = useFieldSessionEnvironment();
+  const { ui } = useEnvironment();
+  const { sessionId, closeWindow } = useFieldSessionEnvironment();
   const arming = useArming();
   // Each paste has its texts, the newest first.
   const [pasted, setPasted] = useState<readonly (readonly Uint8Array[])[]>([]);
   const [edited, setEdited] = useState<OpenedField>();
+  const showing = useAction();
+  const [isLost, setLost] = useState(false);
   if (edited) return <ComposeView session={session} edited={edited} onReached={onReached} />;
   const paste = (content: string): boolean => {
     const texts = sealedTextsIn(content);
     if (texts.length > 0) setPasted((before) => [texts, ...before]);
     return texts.length > 0;
   };
+  const show = (found: Uint8Array) =>
+    showing.run(async () => {
+      const { shown } = await ui.call('ui.showInField', { sessionId, found });
+      if (shown) closeWindow();
+      else setLost(true);
+    });
   return (
     <View title={text.t('openSealed')}>
       {session.origin !== null && <OriginName origin={session.origin} />}
@@ -46,6 +56,12 @@ export function ReaderView({ session, onReached }: ReaderViewProps) {
           <p>{text.t(session.field === 'gone' ? 'readerGone' : 'readerNone')}</p>
         </Banner>
       )}
+      <ErrorBanner error={showing.error} />
+      {isLost && (
+        <Banner tone="warning" id="not-shown">
+          <p>{text.t('readerNotShown')}</p>
+        </Banner>
+      )}
       <ul class="stack" id="opened">
         {pasted.map((texts, place) => (
           <OpenedTexts key={pasted.length - place} texts={texts} isPressed arming={arming} />
@@ -55,6 +71,7 @@ export function ReaderView({ session, onReached }: ReaderViewProps) {
           texts={session.found}
           arming={arming}
           onEdit={session.editable ? setEdited : undefined}
+          onShow={session.inPlace ? show : undefined}
         />
       </ul>
       <PasteSealed onPaste={paste} />

@@ -6,7 +6,7 @@ import { onlyRun } from './find/sealed-runs.ts';
 import { unreachableOrigin } from './find/focused.ts';
 import type { InsertOutcome, Place } from './insert/field.ts';
 import { isProtected } from './policy.ts';
-import { isTextControl } from './text-control.ts';
+import { isTextControl, type TextControl } from './text-control.ts';
 
 /** What one user action refers to, kept for the window that it opened. */
 export interface Visited {
@@ -25,6 +25,18 @@ export interface FieldState {
   readonly sessions: Map<string, Visited>;
   /** The text at the mark that was pressed last. */
   marked: readonly string[] | undefined;
+  /** The always-sealed field that holds it, if it was opened from the field's editor. */
+  markedField?: TextControl | undefined;
+  /** Absent on sites without always-sealed fields. */
+  editors?: EditorAccess;
+}
+
+/** The editors in the place of always-sealed fields. */
+export interface EditorAccess {
+  /** Whether there is one for a field. */
+  has(field: Element): boolean;
+  /** Shows a text for which the field's value stands. */
+  show(field: Element, text: string): void;
 }
 
 /**
@@ -69,9 +81,9 @@ export class FieldScript {
 
   /** The same for the text at the mark that was pressed. */
   beginMarked(sessionId: string): InspectedField {
-    const { marked } = this.state;
+    const { marked, markedField: field } = this.state;
     const found = marked ? [marked] : [];
-    this.state.sessions.set(sessionId, { kind: 'open', field: undefined, found });
+    this.state.sessions.set(sessionId, { kind: 'open', field, found, edited: field?.value });
     return this.report(sessionId)!;
   }
 
@@ -81,8 +93,9 @@ export class FieldScript {
     if (!session) return null;
     const { field, kind, found, edited } = session;
     const blockedFrame = field ? null : unreachableOrigin(document);
-    const editable = edited !== undefined;
-    const rest = { blockedFrame, found, editable, name: null, unmarkable: null };
+    const editable = edited !== undefined && this.access !== undefined;
+    const inPlace = this.#isInPlace(session);
+    const rest = { blockedFrame, found, editable, inPlace, name: null, unmarkable: null };
     if (!field?.isConnected) return { ...rest, field: 'none', text: '', limit: null };
     if (isProtected(field)) return { ...rest, field: 'protected', text: '', limit: null };
     const text = kind === 'seal' ? this.#read(field) : '';
@@ -101,6 +114,19 @@ export class FieldScript {
       return { inserted: false, reason: 'changed' };
     }
     return this.access.insertText(field, text, kind === 'write' ? 'selection' : 'all');
+  }
+
+  /** Shows the opened text of the session's field in its editor. @returns false where that is not possible any more */
+  show(sessionId: string, text: string): boolean {
+    const session = this.state.sessions.get(sessionId);
+    if (!session?.field || !this.#isInPlace(session)) return false;
+    this.state.editors!.show(session.field, text);
+    return true;
+  }
+
+  #isInPlace({ field, edited }: Visited): boolean {
+    if (!field?.isConnected || !isTextControl(field) || edited === undefined) return false;
+    return field.value === edited && this.state.editors?.has(field) === true;
   }
 
   /** The text of a field that holds one sealed text, without line breaks, and nothing else. */

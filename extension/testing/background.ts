@@ -181,6 +181,7 @@ const FIELDS: FieldSessions = {
   find: () => Promise.resolve(undefined),
   look: () => Promise.resolve(undefined),
   insert: absent('text fields'),
+  show: absent('text fields'),
   reach: absent('text fields'),
   giveBack: absent('text fields'),
   showStopped: absent('text fields'),

@@ -1,6 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { extname, join, resolve } from 'node:path';
 
 const TYPES: Record<string, string> = {
@@ -59,6 +60,13 @@ function isOfIsolated({ headers }: IncomingMessage): boolean {
   return new URL(headers.referer ?? 'about:blank').searchParams.has('isolated');
 }
 
+/** For POST /echo: the form's `message` in a field, as servers draw a form again. */
+async function echo(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const message = new URLSearchParams(await text(request)).get('message') ?? '';
+  response.writeHead(200, { 'content-type': TYPES['.html'] });
+  response.end(`<textarea name="message">${message.replaceAll('<', '&lt;')}</textarea>`);
+}
+
 export function answer(
   folders: readonly string[],
   request: IncomingMessage,
@@ -67,6 +75,10 @@ export function answer(
   const url = new URL(request.url ?? '/', 'http://localhost');
   if (url.pathname === '/no-content') {
     response.writeHead(204).end();
+    return;
+  }
+  if (url.pathname === '/echo') {
+    void echo(request, response);
     return;
   }
   const name = url.pathname.endsWith('/') ? `${url.pathname}index.html` : url.pathname;

@@ -187,6 +187,7 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.sealField': { sessionId: 'v', text: bytes, ref: 'r', contacts: ['c'] },
   'ui.insertSealed': { sessionId: 'v', armored: bytes },
   'ui.openField': { sessionId: 'v', found: bytes },
+  'ui.showInField': { sessionId: 'v', found: bytes },
   'ui.fieldSettings': { origin: 'https://a.example', pattern: 'https://a.example/*' },
   'ui.alwaysSeal': { origin: 'https://a.example', field: fieldName, on: true },
   'ui.offerKey': { origin: 'https://a.example', ref: 'r' },

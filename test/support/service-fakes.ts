@@ -128,6 +128,13 @@ export class FakeFieldSessions implements FieldSessions {
     return Promise.resolve(this.outcome);
   }
 
+  readonly shown: string[] = [];
+
+  show(_fieldSession: FieldSession, text: string): Promise<boolean> {
+    this.shown.push(text);
+    return Promise.resolve(true);
+  }
+
   /** What a visit is when its frame is reached; nothing else changes. */
   reached: Partial<FieldSession> = {};
   readonly givenBack: string[] = [];

@@ -29,6 +29,9 @@ const ASK_EVERY_MS = 1_000;
  */
 const STARTED = 'sealwright-guard-started';
 
+/** A page may replace fields while they are sealed. */
+const ROUNDS_MAX = 5;
+
 const CAPTURE = { capture: true } as const;
 
 /** A withheld event. */
@@ -103,6 +106,7 @@ export class FormGuard {
       onPause: () => void this.#refreshFields().catch(() => undefined),
       onSendingKey: (field, event) => this.#onEditorKey(event, field),
       onLeave: (field) => this.#onEditorLeft(field),
+      onOpen: (field) => void this.#background.openSealed(field).catch(() => undefined),
     });
     this.#listen();
     this.#endListening = onRewritten(this.#document, () => this.#listen());
@@ -254,11 +258,17 @@ export class FormGuard {
   async #sealAll(): Promise<StopReason | null> {
     try {
       await this.#learnNames();
-      const unsealed = this.#marked.unsealed();
-      const outcomes = await Promise.all(unsealed.map((field) => this.#sealing.seal(field)));
-      for (const field of unsealed) this.#announceChange(field);
-      this.#announceLeft();
-      return outcomes.find((reason) => reason !== null) ?? null;
+      for (let round = 0; round < ROUNDS_MAX; round++) {
+        const unsealed = this.#marked.unsealed();
+        const editors = unsealed.map((field) => this.#editors.of(field));
+        const outcomes = await Promise.all(unsealed.map((field) => this.#sealing.seal(field)));
+        for (const editor of editors) if (editor) this.#announceChange(editor.field);
+        this.#announceLeft();
+        const reason = outcomes.find((outcome) => outcome !== null);
+        const isReplaced = unsealed.some(({ isConnected }) => !isConnected);
+        if (reason || !isReplaced) return reason ?? null;
+      }
+      return 'refused';
     } catch (error) {
       // While the vault is locked, text that the page wrote is not withheld.
       return this.#marked.unsealed().length === 0 ? null : reasonOf(error).reason;

@@ -18,11 +18,11 @@ interface Replaced {
 /** Replaces the text of fields by sealed text. One operation at a time for each field. */
 export class Sealing {
   readonly #background: Pick<GuardBackground, 'seal'>;
-  readonly #editors: Pick<Editors, 'of'>;
+  readonly #editors: Pick<Editors, 'of' | 'fieldOf'>;
   readonly #inProgress = new Map<TextControl, Promise<StopReason | null>>();
   readonly #replaced = new WeakMap<TextControl, Replaced>();
 
-  constructor(background: Pick<GuardBackground, 'seal'>, editors: Pick<Editors, 'of'>) {
+  constructor(background: Pick<GuardBackground, 'seal'>, editors: Pick<Editors, 'of' | 'fieldOf'>) {
     this.#background = background;
     this.#editors = editors;
   }
@@ -46,12 +46,13 @@ export class Sealing {
   }
 
   async #seal(field: TextControl): Promise<StopReason | null> {
+    // Meanwhile it may go on in another field, by which a framework replaces this one.
+    const editor = this.#editors.of(field);
     for (let tries = 0; tries < TRIES; tries++) {
-      const text = this.#textOf(field);
+      const text = textOf(editor, field);
       const armored = text === '' ? '' : await this.#background.seal(text).catch(reasonOf);
       if (typeof armored === 'object') return armored.reason;
-      if (this.#textOf(field) !== text) continue;
-      const editor = this.#editors.of(field);
+      if (textOf(editor, field) !== text) continue;
       return editor
         ? this.#refresh(editor, { text, armored })
         : this.#replace(field, { text, armored });
@@ -59,15 +60,9 @@ export class Sealing {
     return 'failed';
   }
 
-  #textOf(field: TextControl): string {
-    const editor = this.#editors.of(field);
-    editor?.takeFromPage();
-    return editor?.text ?? field.value;
-  }
-
   /** The field gets the sealed text of its editor. The page hears of a change when the user leaves it. */
   async #refresh(editor: FieldEditor, { text, armored }: Replaced): Promise<StopReason | null> {
-    const { field } = editor;
+    const field = this.#editors.fieldOf(editor);
     const { maxLength, value: before } = field;
     if (maxLength >= 0 && armored.length > maxLength) return 'too-long';
     editor.noteHeld(armored, text);
@@ -95,6 +90,11 @@ export class Sealing {
   }
 }
 
+function textOf(editor: FieldEditor | undefined, { value }: TextControl): string {
+  editor?.takeFromPage();
+  return editor?.text ?? value;
+}
+
 const REASONS: Readonly<Record<string, StopReason>> = {
   LOCKED: 'locked',
   NEEDS_KEY: 'no-key',
@@ -116,4 +116,6 @@ export interface GuardBackground {
   /** @returns armored text */
   seal(text: string): Promise<string>;
   formStopped(reason: StopReason): Promise<void>;
+  /** Opens a window about the sealed text that is all that a field holds. */
+  openSealed(field: TextControl): Promise<void>;
 }

@@ -36,6 +36,7 @@ const SIDES = ['top', 'right', 'bottom', 'left'] as const;
 /** Attributes that the keyboard, the spell checker and assistive technology use. */
 const ATTRIBUTES = [
   'aria-invalid',
+  'aria-required',
   'autocapitalize',
   'dir',
   'enterkeyhint',
@@ -73,6 +74,8 @@ export function copyLook(field: TextControl, control: TextControl): void {
   const { documentElement, defaultView } = control.ownerDocument;
   documentElement.style.colorScheme = scheme;
   (defaultView!.frameElement as HTMLElement).style.colorScheme = scheme;
+  // Where colours are forced, the text of the field cannot be hidden, but covered.
+  style.backgroundColor = matchMedia('(forced-colors: active)').matches ? 'Field' : 'transparent';
   for (const name of ATTRIBUTES) {
     const value = field.getAttribute(name);
     if (value === null) control.removeAttribute(name);
@@ -98,13 +101,19 @@ export function hiddenText(field: TextControl): Keyframe[] {
 
 /** The accessible name, in the order of HTML-AAM 1.0, "Input Type Text". */
 function nameOf(field: TextControl): string {
-  const labels = [...(field.labels ?? [])].map(({ textContent }) => textContent.trim());
+  // Of a label around the field, the field's own text is no part.
+  const labels = [...(field.labels ?? [])].map(({ textContent }) =>
+    textContent.replace(field.textContent || /$/, '').trim(),
+  );
   const named = referred(field, 'aria-labelledby') || field.getAttribute('aria-label');
   return named || labels.join(' ') || field.title || field.placeholder;
 }
 
-const descriptionOf = (field: TextControl): string =>
-  referred(field, 'aria-describedby') || (field.getAttribute('aria-description') ?? '');
+/** A title that is not the name describes (HTML-AAM 1.0). */
+function descriptionOf(field: TextControl): string {
+  const described = referred(field, 'aria-describedby') || field.getAttribute('aria-description');
+  return described || (nameOf(field) === field.title ? '' : field.title);
+}
 
 /** The texts of the elements that an attribute lists by their ids. */
 function referred(field: TextControl, attribute: string): string {

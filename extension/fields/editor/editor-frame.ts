@@ -16,6 +16,19 @@ const CONTROL_STYLE =
   'all: unset; display: block; box-sizing: border-box; width: 100vw; height: 100vh; margin: 0; ' +
   'border: 0 solid transparent; resize: none; overflow: auto; outline-offset: -2px; cursor: text;';
 
+/** As for marks (../marks): a press before this time was meant for the field. */
+const STANDING_MS = 500;
+/** Beside the handle by which a textarea is resized. */
+const BUTTON_STYLE =
+  'display: none; position: fixed; inset-block-end: 1px; inset-inline-end: 18px; max-width: calc(100vw - 19px); max-height: 100vh; ' +
+  'box-sizing: border-box; margin: 0; padding: 1px 6px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; ' +
+  'border: 1px solid #0b626d; border-radius: 4px; background: #fff; color: #0b626d; font: 12px/1.4 system-ui; cursor: pointer;';
+
+interface ButtonEvents {
+  readonly onPress: () => void;
+  readonly onKey: (event: KeyboardEvent) => void;
+}
+
 /**
  * A text control in a frame without an address, in a closed shadow tree. The page cannot reach the frame:
  * `window.frames` does not list frames of shadow trees, and events of a frame do not leave it. It inherits
@@ -27,6 +40,9 @@ export class EditorFrame {
   /** Adds the listeners to a control, and its text. */
   readonly #furnish: (control: TextControl, window: Window) => void;
   #control: TextControl | undefined;
+  #button: HTMLButtonElement | undefined;
+  /** When it was shown, in ms of the document's clock. */
+  #buttonSince = 0;
 
   constructor(document: Document, furnish: (control: TextControl, window: Window) => void) {
     this.#host = document.createElementNS(XHTML, EDITOR_HOST);
@@ -43,7 +59,44 @@ export class EditorFrame {
   get hasFocus(): boolean {
     const root = this.#host.getRootNode() as Document | ShadowRoot;
     const control = this.control;
-    return root.activeElement === this.#host && control?.ownerDocument.activeElement === control;
+    const focused = control?.ownerDocument.activeElement;
+    return root.activeElement === this.#host && (focused === control || focused === this.#button);
+  }
+
+  /** Adds a button over the end of the field, hidden at first. */
+  addButton(label: string, { onPress, onKey }: ButtonEvents): void {
+    const button = this.#control!.ownerDocument.createElement('button');
+    button.type = 'button';
+    button.textContent = label;
+    button.hidden = true;
+    button.style.cssText = BUTTON_STYLE;
+    button.addEventListener('click', (event) => {
+      const isMeant = event.isTrusted && performance.now() - this.#buttonSince >= STANDING_MS;
+      if (isMeant) onPress();
+    });
+    button.addEventListener('keydown', (event) => {
+      if (event.key === 'Tab' && event.shiftKey) {
+        event.preventDefault();
+        this.#control?.focus();
+      } else if (event.key === 'Tab') onKey(event);
+    });
+    this.#control!.after(button);
+    this.#button = button;
+  }
+
+  showButton(isShown: boolean): void {
+    if (!this.#button || this.#button.hidden !== isShown) return;
+    if (!isShown && this.#button.matches(':focus')) this.#control?.focus();
+    this.#button.hidden = !isShown;
+    this.#button.style.display = isShown ? 'block' : 'none';
+    this.#buttonSince = performance.now();
+  }
+
+  /** @returns whether the button is shown, and has the focus now */
+  focusButton(): boolean {
+    if (!this.#button || this.#button.hidden) return false;
+    this.#button.focus();
+    return true;
   }
 
   /** Shows the frame in this element, with a new control if it is not there yet. */

@@ -28,6 +28,8 @@ export interface EditorsUser {
   onSendingKey(field: TextControl, event: KeyboardEvent): void;
   /** The user has left the editor. The page has not heard of it. */
   onLeave(field: TextControl): void;
+  /** The user wants to edit the sealed text that the field holds. */
+  onOpen(field: TextControl): void;
 }
 
 /**
@@ -35,6 +37,7 @@ export interface EditorsUser {
  * sees the focus in the field during a visit, and its value change to sealed texts.
  */
 export class Editors implements EditorEvents {
+  readonly openLabel: string;
   readonly #document: Document;
   readonly #editors = new Set<FieldEditor>();
   /** Sealed texts of this document, to show them as text when the page sets them again. */
@@ -50,8 +53,10 @@ export class Editors implements EditorEvents {
   #frame: number | undefined;
   #searchedAt = -Infinity;
 
-  constructor(document: Document) {
+  /** @param openLabel what the button says that opens a sealed text */
+  constructor(document: Document, openLabel: string) {
     this.#document = document;
+    this.openLabel = openLabel;
   }
 
   start(user: EditorsUser): void {
@@ -78,6 +83,20 @@ export class Editors implements EditorEvents {
   of(field: EventTarget): FieldEditor | undefined {
     for (const editor of this.#editors) if (editor.field === field) return editor;
     return undefined;
+  }
+
+  has(field: Element): boolean {
+    return this.of(field) !== undefined;
+  }
+
+  show(field: Element, text: string): void {
+    this.of(field)?.show(text);
+  }
+
+  /** The field of an editor, or the one by which the page has just replaced it. */
+  fieldOf(editor: FieldEditor): TextControl {
+    if (!editor.field.isConnected) this.#moveAll();
+    return editor.field;
   }
 
   /** Whether the user's text of a field is not in it yet. */
@@ -109,6 +128,10 @@ export class Editors implements EditorEvents {
     if (key === 'Tab') this.#pass(field);
     else if (key === 'Escape') forward(event, field);
     else if (isSendingKey(event, field)) this.#user?.onSendingKey(field, event);
+  }
+
+  onOpen(field: TextControl): void {
+    this.#user?.onOpen(field);
   }
 
   onEnter(field: TextControl): void {
@@ -259,6 +282,10 @@ export class Editors implements EditorEvents {
     const isLost = [...this.#editors].some(({ field }) => !field.isConnected);
     if (!isLost || performance.now() - this.#searchedAt < SEARCH_MS) return;
     this.#searchedAt = performance.now();
+    this.#moveAll();
+  }
+
+  #moveAll(): void {
     for (const field of textControls(this.#document)) if (!this.of(field)) this.#moveTo(field);
   }
 

@@ -1,5 +1,6 @@
 import { EDITOR_HOST } from '../../platform/fields/shadow-root.ts';
 import { isUnsealed } from '../auto-seal/always-sealed.ts';
+import { isSealedText } from '../find/sealed-runs.ts';
 import { nameOfField } from '../auto-seal/field-name.ts';
 import type { TextControl } from '../text-control.ts';
 import { copyLook, hiddenText, placeOf, surroundingsOf, type Surroundings } from './appearance.ts';
@@ -27,6 +28,8 @@ export interface EditorEvents {
   onKey(field: TextControl, event: KeyboardEvent): void;
   onEnter(field: TextControl): void;
   onLeave(field: TextControl): void;
+  onOpen(field: TextControl): void;
+  readonly openLabel: string;
 }
 
 /** The editor in the place of one field, and of those that replace it. */
@@ -41,6 +44,7 @@ export class FieldEditor {
   #lookedAt = performance.now();
   /** Hides the text of the field and no more. Unlike a style it is neither copied nor overwritten by the page. */
   #hiding: Animation | undefined;
+  #looked = { text: '', isSealed: false };
   /** The value that the page knows to be complete, by a `change` event. */
   #changed: string;
 
@@ -92,6 +96,12 @@ export class FieldEditor {
     if (!control) return;
     control.setRangeText(text, control.selectionStart!, control.selectionEnd!, 'end');
     this.#text = control.value;
+  }
+
+  /** Shows the text for which the field's value stands, as the extension's window has opened it. */
+  show(text: string): void {
+    this.noteHeld(this.#field.value, text);
+    this.#setText(text);
   }
 
   /** Before the field is set to a value, and again when the page has answered. */
@@ -159,6 +169,7 @@ export class FieldEditor {
     const { clips, zIndex } = this.#surroundings;
     const { isConnected } = this.#field;
     this.#frame.place(isConnected ? placeOf(this.#field, clips) : null, zIndex);
+    this.#frame.showButton(this.#text === this.#field.value && this.#isSealed);
     // While both are empty the field shows its own placeholder.
     if (this.#text !== '' || this.#field.value !== '') this.#hide();
     else this.#show();
@@ -167,6 +178,14 @@ export class FieldEditor {
   remove(): void {
     this.#show();
     this.#frame.remove();
+  }
+
+  /** Looked at once for each text, not at each frame. */
+  get #isSealed(): boolean {
+    if (this.#looked.text !== this.#text) {
+      this.#looked = { text: this.#text, isSealed: isSealedText(this.#text) };
+    }
+    return this.#looked.isSealed;
   }
 
   #attach(): void {
@@ -186,9 +205,12 @@ export class FieldEditor {
       events.onInput(this.#field);
     });
     control.addEventListener('beforeinput', (event) => this.#limit(event as InputEvent, control));
-    control.addEventListener('keydown', (event) =>
-      events.onKey(this.#field, event as KeyboardEvent),
-    );
+    control.addEventListener('keydown', (event) => {
+      const { key, shiftKey } = event as KeyboardEvent;
+      const isToButton = key === 'Tab' && !shiftKey && this.#frame.focusButton();
+      if (isToButton) event.preventDefault();
+      else events.onKey(this.#field, event as KeyboardEvent);
+    });
     control.addEventListener('focus', () => {
       control.style.outlineStyle = 'auto';
       events.onEnter(this.#field);
@@ -196,6 +218,10 @@ export class FieldEditor {
     control.addEventListener('blur', () => {
       control.style.outlineStyle = 'none';
       events.onLeave(this.#field);
+    });
+    this.#frame.addButton(events.openLabel, {
+      onPress: () => events.onOpen(this.#field),
+      onKey: (event) => events.onKey(this.#field, event),
     });
     // A file that is dropped on a control replaces the page.
     for (const type of ['dragover', 'drop'] as const) {

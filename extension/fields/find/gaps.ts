@@ -50,7 +50,8 @@ const INLINE: ReadonlySet<string> = new Set(
 export const INVISIBLE = String.raw`\p{Cf}\p{DI}`;
 const IS_INVISIBLE = new RegExp(`[${INVISIBLE}]`, 'u');
 const IS_LINE_FEED = /[\n\v\f\u0085\u2028\u2029]/;
-const NOT_ASCII = /[\u0080-\uffff]/;
+export const NOT_ASCII = /[\u0080-\uffff]/;
+const IS_PLAIN = /[A-Za-z\d]/;
 const IS_MARK = /[^\p{L}\p{N}]/u;
 /** Ends of table rows, continued lines of quoted-printable, sendmail, shells and programs. */
 const LINE_TAIL = /[|=!\\+"'`](?:[^\S\n]|[|=!\\+"'`])*(?=\n)/y;
@@ -175,6 +176,7 @@ type Kind = 'line' | 'space' | 'invisible' | 'mark' | 'other';
 
 function kindOf(character: string): Kind {
   if (character === ' ') return 'space';
+  if (IS_PLAIN.test(character)) return 'other'; // engines compile patterns with Unicode's classes slowly
   if (IS_LINE_FEED.test(character)) return 'line';
   if (IS_INVISIBLE.test(character)) return 'invisible';
   if (/\s/.test(character)) return 'space';
@@ -227,7 +229,7 @@ function escapeText(escape: string): string {
 }
 
 /** What a sticky pattern matches at an offset; '' if nothing. */
-function matchAt(pattern: RegExp, text: string, at: number): string {
+export function matchAt(pattern: RegExp, text: string, at: number): string {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0] ?? '';
 }

@@ -18,7 +18,7 @@ import {
   webArmorDamage,
   webArmorDigits,
 } from '../../../src/format/wire/web-armor.ts';
-import { GapReader, INVISIBLE, type BorderAt } from './gaps.ts';
+import { GapReader, INVISIBLE, NOT_ASCII, matchAt, type BorderAt } from './gaps.ts';
 
 /** An armored text, divided at its breaks. */
 export interface SealedRun {
@@ -35,25 +35,31 @@ function divided([first = '', ...others]: string, before: string): string {
   const rest = others.map((character) => MAY_SPLIT + character.replace('.', String.raw`\.`));
   return `${first}(?<!${before}${first})${rest.join('')}${MAY_SPLIT}`;
 }
+/** With a pattern of few alternatives engines search quickly. It has all that may divide a prefix, and more. */
+const FIRST_LETTERS = /s[^!-~]{0,8}w/gi;
 /** The prefix and the magic in base64url. */
 const LINE_MAGIC = 'sw1.9VNXTQE';
 /** Within a word only with the magic. */
 const LINE_START = new RegExp(
   String.raw`${divided('sw1.', String.raw`[\w.-]`)}(?=[\w-])|sw1\.(?=9VNXTQE)`,
-  'gu',
+  'uy',
 );
 const WEB_START = new RegExp(
   String.raw`${divided(WEB_ARMOR_PREFIX, String.raw`[\p{L}\p{N}_]`)}(?=[${WEB_ALPHABET}])|${WEB_ARMOR_START}`,
-  'giu',
+  'iuy',
 );
 
 /** All armored texts in a text. */
 export function sealedRuns(text: string, borderAt: BorderAt = () => undefined): SealedRun[] {
   const source = text.replace(/[\uff01-\uff5e]/g, narrow);
-  const starts = [...source.matchAll(LINE_START), ...source.matchAll(WEB_START)];
-  starts.sort((one, other) => one.index - other.index);
-  return starts.flatMap(({ 0: prefix, index: start }, place) => {
-    const limit = starts[place + 1]?.index ?? source.length;
+  const starts = Array.from(source.matchAll(FIRST_LETTERS), ({ index: start }) => {
+    const prefix = matchAt(LINE_START, source, start) || matchAt(WEB_START, source, start);
+    return { start, prefix };
+  }).filter(({ prefix }) => prefix !== '');
+  return starts.flatMap(({ prefix, start }, place) => {
+    const whole = wholeWebRun(source, start);
+    if (whole) return whole;
+    const limit = starts[place + 1]?.start ?? source.length;
     const reader = new GapReader(source, start, limit, borderAt);
     const body = start + prefix.length;
     return (prefix.includes('.') ? lineRun(reader, body) : webRun(reader, body)) ?? [];
@@ -115,6 +121,7 @@ function lineRun(reader: GapReader, body: number): SealedRun | undefined {
 
 /** The digits of base64url, where typography did not leave it open which ones they were. */
 function asWritten(digits: string): string {
+  if (!NOT_ASCII.test(digits)) return digits;
   return digits
     .replace(/[‐‑‒−]/g, '-')
     .replaceAll('―', '—')
@@ -157,7 +164,10 @@ class Progress {
 /** Preferably in the block in which the text begins: what other blocks have is usually another text. */
 function endOf(pieces: readonly Piece[], texts: readonly string[]): number {
   const last = pieces.findLast(({ block }) => block === 0)!;
-  if (!texts[0]!.startsWith(LINE_MAGIC)) return last.end;
+  const first = texts[0]!;
+  if (!first.startsWith(LINE_MAGIC)) return last.end;
+  // Most texts are one word, and the search for an end takes longer than all else.
+  if (last === pieces[0] && messageEnds(first)?.(first.length, first.slice(-3))) return last.end;
   let likely: ArmorCandidate | undefined;
   for (const candidate of eachCandidate(texts, false)) {
     const isInFirst = pieces[candidate.pieces - 1]!.block === 0;
@@ -170,6 +180,16 @@ function endOf(pieces: readonly Piece[], texts: readonly string[]): number {
 
 const WEB_DIGITS = new RegExp(`[${WEB_ALPHABET}ﬀ-ﬆ]+`, 'iuy');
 const CERTAIN = new RegExp(`^(?:${WEB_ARMOR_START}|[${WEB_ALPHABET}1]{100})`);
+
+const WHOLE = new RegExp(`${WEB_ARMOR_START}[${WEB_ALPHABET}]+${WEB_ARMOR_END}`, 'y');
+
+/** An unaltered web armor, as most are: it has no gaps to read. */
+function wholeWebRun(source: string, start: number): SealedRun | undefined {
+  const text = matchAt(WHOLE, source, start);
+  const digits = text.slice(WEB_ARMOR_PREFIX.length, -WEB_ARMOR_END.length);
+  if (text === '' || webArmorDigits(digits) !== digits.length) return undefined;
+  return { start, end: start + text.length, pieces: [text] };
+}
 
 /** Any characters but letters and digits may stand in web armor, because its length is known. */
 function webRun(reader: GapReader, body: number): SealedRun | undefined {

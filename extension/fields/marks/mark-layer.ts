@@ -5,6 +5,11 @@ const XHTML = 'http://www.w3.org/1999/xhtml';
 
 /** In CSS pixels, as all lengths here. */
 const SIZE = 18;
+/** Beside a last line of one or two characters a mark is smaller, and stands out of it by no more than this. */
+const OUTSIDE_MAX = 4;
+const SIZE_MIN = 10;
+/** More characters than a mark is wide. */
+const LINE_CHARACTERS = 20;
 /** The same delay as in extension windows before a click counts (extension/ui/hooks/arming.ts). */
 const STANDING_MS = 500;
 
@@ -14,6 +19,7 @@ const HOST_STYLE =
   'width: 0 !important; height: 0 !important; z-index: 2147483647 !important;';
 const MARK_STYLE =
   `all: initial; position: absolute; left: 0; top: 0; width: ${SIZE}px; height: ${SIZE}px; ` +
+  'transform-origin: 0 0; ' +
   'border-radius: 50%; background: #0b626d; box-shadow: 0 0 0 2px #fff; cursor: pointer; ' +
   'visibility: hidden;';
 /** A closed padlock on a field of 24 units. */
@@ -32,6 +38,7 @@ export interface LayerDeps {
 interface Spot {
   readonly left: number;
   readonly top: number;
+  readonly size: number;
 }
 
 interface Marked {
@@ -99,11 +106,12 @@ export class MarkLayer {
       return [mark, marked, this.#hidden.has(element) ? null : spotOf(found.at)] as const;
     });
     for (const [mark, marked, spot] of spots) {
-      const at = spot && { x: spot.left - origin.left, y: spot.top - origin.top };
+      const { left, top } = origin;
+      const at = spot && { x: spot.left - left, y: spot.top - top, scale: spot.size / SIZE };
       if (at && isAt(marked, at)) continue;
       marked.standing = at && { ...at, since: performance.now() };
       mark.style.visibility = at ? 'visible' : 'hidden';
-      if (at) mark.style.transform = `translate(${at.x}px, ${at.y}px)`;
+      if (at) mark.style.transform = `translate(${at.x}px, ${at.y}px) scale(${at.scale})`;
     }
   }
 
@@ -190,17 +198,18 @@ function parentOf(text: Text): Element {
 
 /** The position at the end of the text's last character, or of the element. */
 function spotOf({ node, offset }: FoundAt): Spot | null {
-  const { right, top, width, height } = offset === null ? boxOf(node) : endBox(node, offset);
-  if (width === 0 || height === 0) return null;
-  return { left: right - SIZE, top: top + (Math.min(height, 2 * SIZE) - SIZE) / 2 };
+  const box = offset === null ? node.getBoundingClientRect() : endBox(node, offset);
+  if (!box || box.width === 0 || box.height === 0) return null;
+  const { right, top, width, height } = box;
+  const size = Math.min(SIZE, Math.max(SIZE_MIN, width + OUTSIDE_MAX));
+  return { left: right - size, top: top + (Math.min(height, 2 * SIZE) - size) / 2, size };
 }
 
-const boxOf = (element: Element): DOMRect => element.getBoundingClientRect();
-
-function endBox(node: Text, offset: number): DOMRect {
+/** Of the last characters, on the last line of the text. */
+function endBox(node: Text, offset: number): DOMRect | undefined {
   const range = node.ownerDocument.createRange();
   const end = Math.min(offset, node.length);
-  range.setStart(node, Math.max(0, end - 1));
+  range.setStart(node, Math.max(0, end - LINE_CHARACTERS));
   range.setEnd(node, end);
-  return range.getBoundingClientRect();
+  return [...range.getClientRects()].at(-1);
 }

@@ -167,6 +167,11 @@ export class BrowserFieldSessions implements FieldSessions {
     return (first as FieldInsertOutcome | undefined) ?? { inserted: false, reason: 'gone' };
   }
 
+  async show(session: FieldSession, text: string): Promise<boolean> {
+    const [first] = await this.#callScript(await this.#stored(session), 'show', session.id, text);
+    return first === true;
+  }
+
   /** Begins the session in the frames that can be reached, and finds the one that the user meant. */
   async #findTarget(place: FieldPlace, id: string, kind: FieldSessionKind): Promise<Target> {
     const inPlace = await this.#beginIn(place, id, kind);

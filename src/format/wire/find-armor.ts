@@ -6,11 +6,17 @@
  */
 import { fromBase64url } from '../../crypto/bytes.ts';
 import { ARMOR_PREFIX } from './armor.ts';
-import { parsePrefix, prefixBytes } from './envelope.ts';
+import { PREFIX_BYTES_MAX, parsePrefix } from './envelope.ts';
 import type { Prefix } from './envelope.ts';
 import { EnvelopeError } from '../errors.ts';
-import { chunkSuite } from './header.ts';
-import { HEADER_BYTES, PADDED_BYTES_MIN, bodyLength, paddedLength } from './sealed-length.ts';
+import { chunkSuite, mayHaveRecipients, parseHeader } from './header.ts';
+import {
+  HEADER_BYTES,
+  PADDED_BYTES_MIN,
+  PREFIX_BYTES,
+  bodyLength,
+  paddedLength,
+} from './sealed-length.ts';
 import { WEB_ARMOR_END, isWebArmor, webArmorDamage } from './web-armor.ts';
 
 /** At most this many candidates, because each costs a key derivation that a page can cause. */
@@ -40,6 +46,9 @@ const BORDERS: readonly Readonly<Record<string, string>>[] = [
   { '*': '_', '/': '__', '#': '__', '~': '-' },
   { '*': '', '/': '', '#': '', '~': '' },
 ];
+const WAYS = /* @__PURE__ */ BORDERS.flatMap((borders) =>
+  DASHES.map((dashes) => ({ ...dashes, ...borders })),
+);
 const SIGN = /[–—*/#~]/g;
 
 /** The characters of the header: 4 for 3 bytes. */
@@ -79,18 +88,17 @@ export function* eachCandidate(
     return;
   }
   const seen = new Set<string>();
-  const readings = readingsOf(pieces, run).flatMap((read) => {
-    const prefix = prefixOf(read.join(''));
-    return prefix ? [{ read, prefix }] : [];
-  });
-  for (const candidatesOf of isGlued ? [atBreaks, withinWords] : [atBreaks]) {
-    for (const { read, prefix } of readings) {
-      for (const candidate of candidatesOf(read, prefix)) {
-        if (seen.has(candidate.text)) continue;
-        seen.add(candidate.text);
-        yield candidate;
-      }
-    }
+  const isNew = ({ text }: ArmorCandidate): boolean => !seen.has(text) && Boolean(seen.add(text));
+  const readings: [read: readonly string[], beginning: Beginning][] = [];
+  for (const read of readingsOf(pieces, run)) {
+    const beginning = beginningOf(read.join(''));
+    if (!beginning) continue;
+    readings.push([read, beginning]);
+    for (const candidate of atBreaks(read, beginning)) if (isNew(candidate)) yield candidate;
+  }
+  if (!isGlued) return;
+  for (const reading of readings) {
+    for (const candidate of withinWords(...reading)) if (isNew(candidate)) yield candidate;
   }
 }
 
@@ -101,33 +109,28 @@ export function* eachCandidate(
 export function messageEnds(
   run: string,
 ): ((characters: number, tail: string) => boolean) | undefined {
-  const prefix = prefixOf(run);
-  return prefix && ((characters, tail) => mayEnd(characters, tail, prefix));
+  const beginning = beginningOf(run);
+  return beginning && ((characters, tail) => mayEnd(characters, tail, beginning));
 }
 
 /** One reading for text as it was written; else one for each way of markup, in which all signs are read alike. */
-function readingsOf(pieces: readonly string[], run: string): (readonly string[])[] {
+function* readingsOf(pieces: readonly string[], run: string): Generator<readonly string[]> {
   const signs = [...new Set(run.match(SIGN))];
-  if (signs.length === 0) return [pieces];
-  const ways = new Map<string, Readonly<Record<string, string>>>();
-  for (const borders of BORDERS) {
-    for (const dashes of DASHES) {
-      const way = { ...dashes, ...borders };
-      const name = signs.map((sign) => way[sign]).join(' ');
-      if (!ways.has(name)) ways.set(name, way);
-    }
+  const names = new Set<string>();
+  for (const way of signs.length === 0 ? [{}] : WAYS) {
+    const name = signs.map((sign) => way[sign]).join(' ');
+    if (names.has(name)) continue;
+    names.add(name);
+    yield pieces.map((piece) => piece.replace(SIGN, (sign) => way[sign]!));
   }
-  return [...ways.values()].map((way) =>
-    pieces.map((piece) => piece.replace(SIGN, (sign) => way[sign]!)),
-  );
 }
 
 /** The longest first. */
-function* atBreaks(pieces: readonly string[], prefix: Prefix): Generator<ArmorCandidate> {
+function* atBreaks(pieces: readonly string[], beginning: Beginning): Generator<ArmorCandidate> {
   const run = pieces.join('');
   let end = run.length;
   for (let count = pieces.length; count > 0; count--) {
-    if (mayEnd(end, run.slice(end - 3, end), prefix)) {
+    if (mayEnd(end, run.slice(end - 3, end), beginning)) {
       yield { text: run.slice(0, end), pieces: count, beyond: 0 };
     }
     end -= pieces[count - 1]!.length;
@@ -135,28 +138,34 @@ function* atBreaks(pieces: readonly string[], prefix: Prefix): Generator<ArmorCa
 }
 
 /** For a text that another word follows without a space. */
-function* withinWords(pieces: readonly string[], prefix: Prefix): Generator<ArmorCandidate> {
+function* withinWords(pieces: readonly string[], beginning: Beginning): Generator<ArmorCandidate> {
   const run = pieces.join('');
   const from = Math.max(ARMOR_PREFIX.length, run.length - GLUED_CHARACTERS_MAX);
   let [count, pieceEnd] = [pieces.length, run.length];
   for (let end = run.length - 1; end > from; end--) {
     while (end <= pieceEnd - pieces[count - 1]!.length) pieceEnd -= pieces[--count]!.length;
-    if (!mayEnd(end, run.slice(end - 3, end), prefix)) continue;
+    if (!mayEnd(end, run.slice(end - 3, end), beginning)) continue;
     yield { text: run.slice(0, end), pieces: count, beyond: pieceEnd - end };
   }
 }
 
+/** What of the part before the chunks decides where a message may end. */
+type Beginning = Pick<Prefix, 'header' | 'chunksOffset'>;
+
 /**
- * What stands before the chunks. It is the same wherever the text ends, and is parsed once: a page
- * decides on the number of pieces, and an error for each would take its 15 µs.
+ * It is the same wherever the text ends, and is parsed once: a page decides on the number of pieces, and an error
+ * for each would take its 15 µs. Without recipients the header is enough, which is a quarter of the characters.
  */
-function prefixOf(run: string): Prefix | undefined {
+function beginningOf(run: string): Beginning | undefined {
   if (!run.startsWith(ARMOR_PREFIX)) return undefined;
   const digits = run.slice(ARMOR_PREFIX.length);
   try {
-    const bytes = prefixBytes(fromBase64url(digits.slice(0, HEADER_CHARACTERS)));
+    const start = fromBase64url(digits.slice(0, HEADER_CHARACTERS));
+    if (!mayHaveRecipients(start)) {
+      return { header: parseHeader(start), chunksOffset: PREFIX_BYTES };
+    }
     // Only whole groups: the last characters of the cut text need not be canonical.
-    const end = Math.min(4 * Math.ceil(bytes / 3), digits.length - (digits.length % 4));
+    const end = Math.min(4 * Math.ceil(PREFIX_BYTES_MAX / 3), digits.length - (digits.length % 4));
     return parsePrefix(fromBase64url(digits.slice(0, end)));
   } catch (error) {
     if (error instanceof TypeError || error instanceof EnvelopeError) return undefined;
@@ -168,7 +177,7 @@ function prefixOf(run: string): Prefix | undefined {
 const CANONICAL_TAIL = [/^$/, /(?!)/, /^[\w-][AQgw]$/, /^[\w-]{2}[AEIMQUYcgkosw048]$/] as const;
 
 /** @param tail the last three characters, or more */
-function mayEnd(characters: number, tail: string, { header, chunksOffset }: Prefix): boolean {
+function mayEnd(characters: number, tail: string, { header, chunksOffset }: Beginning): boolean {
   const digits = characters - ARMOR_PREFIX.length;
   const sealedBytes = Math.floor((digits * 3) / 4) - chunksOffset;
   const bodyBytes = bodyLength(sealedBytes, chunkSuite(header.suite).chunkBytes);

@@ -57,6 +57,8 @@ const fieldSession = object({
   found: array(bytes(MAX_FOUND_BYTES), MAX_FOUND),
   /** Whether the field holds that one sealed text and nothing else, so that it can be replaced. */
   editable: boolean,
+  /** Whether it is in an always-sealed field, whose editor can show it opened (extension/fields/editor). */
+  inPlace: boolean,
   /** The key that is offered first on this site. */
   ref: nullable(id),
   /** Whether the field is always sealed; null where that cannot be. */
@@ -121,6 +123,8 @@ export const FIELD_SHAPES = {
   inserting: object({ sessionId: id, armored: bytes(MAX_FOUND_BYTES) }),
   insertOutcome,
   opening: object({ sessionId: id, found: bytes(MAX_FOUND_BYTES) }),
+  /** False where the field or its editor is gone, or holds another text. */
+  shownInField: object({ shown: boolean }),
   opened,
 } as const;
 
@@ -153,4 +157,6 @@ export interface InspectedField {
    * of a script that a former version left in the page.
    */
   readonly editable?: boolean;
+  /** Whether that field has an editor (extension/fields/editor). Absent as well. */
+  readonly inPlace?: boolean;
 }

@@ -365,6 +365,8 @@ export const UI_METHODS = Object.freeze({
   'ui.sealField': surface('effect', FIELD_SHAPES.sealing, FIELD_SHAPES.armored),
   'ui.insertSealed': surface('effect', FIELD_SHAPES.inserting, FIELD_SHAPES.insertOutcome),
   'ui.openField': surface('effect', FIELD_SHAPES.opening, FIELD_SHAPES.opened),
+  /** Gives an opened text to the script of its site: into the editor in the place of its field. */
+  'ui.showInField': surface('effect', FIELD_SHAPES.opening, FIELD_SHAPES.shownInField),
   'ui.fieldSettings': surface('pure', FIELD_SHAPES.settingsOf, FIELD_SHAPES.settings),
   'ui.alwaysSeal': surface('effect', FIELD_SHAPES.alwaysSealing, none),
   'ui.offerKey': surface('effect', FIELD_SHAPES.offering, none),

@@ -1,3 +1,4 @@
+import { equal } from '../../crypto/bytes.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import { hashOf } from '../../keys/values/manifest.ts';
 import { isSameField } from '../../keys/annotations/site-fields.ts';
@@ -37,7 +38,8 @@ type FieldMethods =
   | 'ui.keepDraft'
   | 'ui.sealField'
   | 'ui.insertSealed'
-  | 'ui.openField';
+  | 'ui.openField'
+  | 'ui.showInField';
 
 /** The methods of the window about one field or page. */
 export function uiFieldMethods(deps: Deps): Pick<Implementations, FieldMethods> {
@@ -78,6 +80,17 @@ export function uiFieldMethods(deps: Deps): Pick<Implementations, FieldMethods> 
         await fieldSessions.giveBack(session);
       }
     },
+    async 'ui.showInField'({ sessionId, found }, { signal }) {
+      const session = await sessionOf(sessionId, deps);
+      const { found: held, inPlace } = await described(session, deps);
+      const isHeld = inPlace && held.length === 1 && equal(held[0]!, found);
+      if (!isHeld) return { shown: false };
+      const text = await opened(new TextDecoder().decode(found), session, signal, deps);
+      // The process of the site's page gets it: never a text that was sealed on another site, or for others too.
+      if (text.shared || text.origin !== session.origin) return { shown: false };
+      const words = new TextDecoder().decode(text.bytes);
+      return { shown: await fieldSessions.show(session, words) };
+    },
     async 'ui.openField'({ sessionId, found }, { signal }) {
       const session = await sessionOf(sessionId, deps);
       const { bytes, ref, ...rest } = await opened(
@@ -105,7 +118,8 @@ type Described = ResultOf<'ui.visit'>;
 
 async function described(session: FieldSession, deps: Deps): Promise<Described> {
   const looked = await deps.fieldSessions.look(session);
-  const description = { ...shown(session, looked), ...(await settled(session, looked, deps)) };
+  const known = { ...shown(session, looked), ...(await settled(session, looked, deps)) };
+  const description = { ...known, inPlace: known.inPlace && known.always?.on === true };
   return session.kind === 'write'
     ? { ...description, text: await draftFor(session, deps) }
     : description;
@@ -121,7 +135,7 @@ async function reached(before: FieldSession, deps: Deps): Promise<Described> {
   try {
     description = await described(session, deps);
     // The permission to read the frame is given back at once, so its field cannot be written later.
-    if (session.kind === 'open') return { ...description, editable: false };
+    if (session.kind === 'open') return { ...description, editable: false, inPlace: false };
     return description;
   } finally {
     const isToWrite = session.kind !== 'open' && description?.field === 'there';
@@ -167,17 +181,19 @@ function shown(
     blockedFrame === null ? null : { origin: blockedFrame, pattern: patternOf(blockedFrame) };
   const about = { kind, origin, blockedFrame: frame, reason: reason ?? null };
   if (!looked) {
-    const nothing = { text: new Uint8Array(0), limit: null, found: [], editable: false };
-    return { ...about, field: 'gone', ...nothing };
+    const nothing = { text: new Uint8Array(0), limit: null, found: [] };
+    return { ...about, field: 'gone', ...nothing, editable: false, inPlace: false };
   }
-  const { field, text, limit, found, editable = false } = looked;
+  const { field, text, limit, found, editable = false, inPlace = false } = looked;
+  const isOnly = field === 'there' && found.length === 1;
   // Dashes may stand in them, where a page made them of hyphens.
   const texts = found.map((pieces) => new TextEncoder().encode(pieces.join('\n')));
   return {
     ...about,
     field,
     limit,
-    editable: editable && field === 'there' && found.length === 1,
+    editable: editable && isOnly,
+    inPlace: inPlace && isOnly,
     text: boundedText(text),
     found: texts.filter(({ length }) => length <= MAX_FOUND_BYTES).slice(0, MAX_FOUND),
   };

@@ -41,6 +41,8 @@ export interface FieldSessions {
   /** The field as it is now; undefined if the page is gone or cannot be reached. */
   look(session: FieldSession): Promise<InspectedField | undefined>;
   insert(session: FieldSession, text: string): Promise<FieldInsertOutcome>;
+  /** Shows an opened text in the editor of the field, which holds it sealed. @returns whether it did */
+  show(session: FieldSession, text: string): Promise<boolean>;
   /** Looks at the tab again, with what the user has permitted since. @returns the session as it is now */
   reach(session: FieldSession): Promise<FieldSession>;
   /** Gives that permission back. */

@@ -1,5 +1,5 @@
 import type { ElementHandle, Page } from 'puppeteer-core';
-import type { Tab } from './driver.ts';
+import type { Frame, Tab } from './driver.ts';
 import { PATIENCE_MS, pageFunction, pageResult, poll, pollInPage } from './page-function.ts';
 
 export class ChromiumTab implements Tab {
@@ -106,13 +106,16 @@ export class ChromiumTab implements Tab {
     await this.page.keyboard.up('Control');
   }
 
-  async frame(part: string): Promise<Pick<Tab, 'click' | 'undo' | 'evaluate'>> {
+  async frame(part: string): Promise<Frame> {
     const frame = await this.page.waitForFrame((one) => one.url().includes(part));
     return {
       evaluate: (work, ...args) => evaluateIn(frame, work, args),
       click: async (selector) =>
         (await frame.waitForSelector(selector, { visible: true }))!.click(),
       undo: () => this.undo(),
+      waitForNamed: async (role, name) => {
+        await frame.waitForSelector(`aria/${name}[role="${role}"]`);
+      },
     };
   }
 

@@ -43,6 +43,21 @@ export async function inContentScript(tab: Tab, expression: string): Promise<unk
   return result.value as unknown;
 }
 
+/** What the accessibility tree says of the first element in a frame whose address holds a part. */
+export async function accessibleInFrame(tab: Tab, part: string): Promise<Record<string, unknown>> {
+  const frame = await pageOf(tab).waitForFrame((one) => one.url().includes(part));
+  const protocol = await pageOf(tab).createCDPSession();
+  const { nodes } = await protocol.send('Accessibility.getFullAXTree', { frameId: frame._id });
+  await protocol.detach();
+  const {
+    name,
+    description,
+    properties = [],
+  } = nodes.find(({ role }) => role?.value === 'textbox')!;
+  const told = properties.map((one) => [one.name, one.value.value as unknown] as const);
+  return { name: name?.value, description: description?.value, ...Object.fromEntries(told) };
+}
+
 /** What the main thread of a page has worked so far, in seconds. */
 export async function taskSeconds(tab: Tab): Promise<number> {
   return (await pageOf(tab).metrics()).TaskDuration!;

@@ -49,6 +49,12 @@ export const WELCOME_PAGE = 'manager.html#welcome';
 export const opensWelcome = ({ keepsWelcome, profile }: LaunchOptions): boolean =>
   keepsWelcome === undefined && profile === undefined;
 
+/** A document in a page. */
+export interface Frame extends Pick<Tab, 'click' | 'undo' | 'evaluate'> {
+  /** Waits until a node of its accessibility tree has a role and a name. */
+  waitForNamed(role: string, name: string): Promise<void>;
+}
+
 export interface Tab {
   readonly url: () => Promise<string>;
   goto(url: string): Promise<void>;
@@ -85,7 +91,7 @@ export interface Tab {
   /** Control+Z, as a person takes back what was done last. */
   undo(): Promise<void>;
   /** The frame in this page whose address holds `part`; a click leads into no frame by itself. */
-  frame(part: string): Promise<Pick<Tab, 'click' | 'undo' | 'evaluate'>>;
+  frame(part: string): Promise<Frame>;
   moveMouse(points: readonly (readonly [number, number])[]): Promise<void>;
   chooseFile(selector: string, path: string): Promise<void>;
   text(selector: string): Promise<string>;

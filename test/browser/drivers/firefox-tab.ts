@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { callIn, type BidiConnection, type ContextInfo } from './bidi.ts';
 import { caretToEnd, hasFocus } from './caret.ts';
-import type { Tab } from './driver.ts';
+import type { Frame, Tab } from './driver.ts';
 import { PATIENCE_MS, pageFunction, poll, pollInPage } from './page-function.ts';
 
 /** Until the field has the focus. */
@@ -156,7 +156,18 @@ export class FirefoxTab implements Tab {
     await this.#actions({ type: 'key', id: 'keyboard', actions: strokes });
   }
 
-  async frame(part: string): Promise<Tab> {
+  async waitForNamed(role: string, name: string): Promise<void> {
+    const locator = { type: 'accessibility', value: { role, name } };
+    await poll(`${role} "${name}"`, PATIENCE_MS, async () => {
+      const { nodes } = await this.#connection.send<{ nodes: unknown[] }>(
+        'browsingContext.locateNodes',
+        { context: this.#context, locator },
+      );
+      return nodes[0];
+    });
+  }
+
+  async frame(part: string): Promise<Frame> {
     const context = await poll(`a frame at ${part}`, PATIENCE_MS, async () => {
       const { contexts } = await this.#connection.send<{ contexts: ContextInfo[] }>(
         'browsingContext.getTree',

@@ -26,6 +26,8 @@ const PARTS = /x j|jumped |over my|^(?:KeyQ|Q|Qu|Qua|Quax)$/;
 const SEALED = /^swt1[a-z2-9]{216,}0$/;
 const FIELD = '[name=message]';
 const REFRESHED_MS = 2_500;
+/** A press of the button before this time was meant for the field. */
+const STANDING_MS = 600;
 
 for (const browser of BROWSERS) {
   describe(`the editor of an always-sealed field, in ${browser}`, () => {
@@ -170,6 +172,46 @@ for (const browser of BROWSERS) {
       await wait(200);
       expect(await inEditor()).to.equal('a template');
     });
+
+    for (const by of ['a press', 'the keyboard'] as const) {
+      it(`shows a sealed text of an earlier page opened, by ${by} and a press in the extension's window`, async () => {
+        await fresh();
+        await site.type(FIELD, SECRET);
+        await refreshed();
+        const sealed = await valueOf(FIELD);
+        await fresh();
+        await site.evaluate(
+          ([one, value]) => (document.querySelector<HTMLTextAreaElement>(one!)!.value = value!),
+          [FIELD, sealed],
+        );
+        await site.click(FIELD);
+        expect(await inEditor()).to.equal(sealed);
+        await wait(STANDING_MS);
+        if (by === 'a press') {
+          const [right, bottom] = await site.evaluate((one) => {
+            const box = document.querySelector(one)!.getBoundingClientRect();
+            return [box.right, box.bottom] as const;
+          }, FIELD);
+          await site.clickAt(right - 40, bottom - 8);
+        } else {
+          await site.press('Tab');
+          await site.press('Enter');
+        }
+        const window = await scene.session.waitForTab('fields-window.html');
+        await window.click('#show-in-field[aria-disabled="false"]');
+        await fieldSteps.allClosed(scene.session);
+        expect(await inEditor()).to.equal(SECRET);
+        expect(await valueOf(FIELD)).to.equal(sealed);
+        await site.click(FIELD);
+        await site.typeAtFocus('!');
+        await wait(REFRESHED_MS);
+        expect(await inEditor()).to.match(/!/);
+        expect(await valueOf(FIELD))
+          .to.match(SEALED)
+          .and.not.equal(sealed);
+        expect(await leaks()).to.deep.equal([]);
+      });
+    }
 
     it('hides its text from listeners that are older than its own, after document.open()', async () => {
       await fresh();

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { compile } from 'svelte/compiler';
 import type { BrowserName } from '../drivers/driver.ts';
-import { FIXTURES, FRAMED, RESISTING, type Fixture } from './fixtures.ts';
+import { FIXTURES, FRAMED, REDRAWN, RESISTING, type Fixture } from './fixtures.ts';
 
 /** Where the gallery's pages are, NAME.html each. Each test process has its own: others may build meanwhile. */
 export const GALLERY = resolve(`.cache/gallery/pages-${process.env.BROWSERS ?? 'all'}`);
@@ -24,7 +24,7 @@ const SVELTE: Plugin = {
  * @param names those to bundle, with the page that others frame; default: every fixture
  */
 export async function buildGallery(names?: readonly string[]): Promise<void> {
-  const all = [...FIXTURES, ...RESISTING];
+  const all = [...FIXTURES, ...RESISTING, ...REDRAWN];
   const fixtures = [...all.filter(({ name }) => names?.includes(name) ?? true), FRAMED];
   mkdirSync(GALLERY, { recursive: true });
   for (const fixture of fixtures) {

@@ -4,6 +4,10 @@ export interface Editor {
   value(): string | Promise<string>;
   /** Puts the caret into it, where a click into the middle of its place does not. */
   focus?(): void;
+  /** Draws the field anew, each round in another way: with its value, as another element, in another parent. */
+  redraw?(round: number): void | Promise<void>;
+  /** As pages do after sending. */
+  clear?(): void;
 }
 
 /**

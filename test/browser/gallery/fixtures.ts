@@ -23,6 +23,11 @@ const packaged = (name: string, title: string, files: readonly string[]): Fixtur
   files,
 });
 
+/** Fields that their framework draws anew while the user types. */
+export const REDRAWN: readonly Fixture[] = ['react', 'vue', 'angular', 'htmx', 'turbo'].map(
+  (name) => fixture(`${name}-redrawn`, name, `${name}.ts`, 'mountRedrawn'),
+);
+
 /** Where sealed text is to go in, be undone, and come back after a reload. */
 export const FIXTURES: readonly Fixture[] = [
   fixture('input', '`<input>`', 'plain.ts', 'mountInput'),

@@ -15,10 +15,17 @@ declare module 'react' {
     readonly target: HTMLInputElement | HTMLTextAreaElement;
   }
   interface FieldProps {
+    readonly key?: number;
+    readonly name?: string;
     readonly value: string;
     readonly onChange: (event: ChangeEvent) => void;
   }
   export function createElement(type: 'input' | 'textarea', props: FieldProps): ReactElement;
+  export function createElement(
+    type: 'p' | 'div',
+    props: object,
+    child: ReactElement,
+  ): ReactElement;
   export function createElement<Props extends object>(
     type: (props: Props) => ReactElement,
     props?: Props,
@@ -77,4 +84,18 @@ declare module 'slate-react' {
     readonly children?: ReactElement;
   }): ReactElement;
   export const ReactEditor: { focus(editor: Editor): void };
+}
+
+declare module 'htmx.org' {
+  interface Request {
+    readonly target: Element;
+    readonly swap: 'innerHTML' | 'innerMorph';
+    readonly values: object;
+  }
+  const htmx: { ajax(verb: 'POST', path: string, request: Request): Promise<void> };
+  export default htmx;
+}
+
+declare module '@hotwired/turbo' {
+  export function renderStreamMessage(message: string): void;
 }

@@ -26,6 +26,7 @@ export async function openPage(name: string, mount: Mount): Promise<void> {
 async function save(name: string, editor: Editor): Promise<void> {
   localStorage.setItem(name, await editor.value());
   document.body.dataset.saved = '';
+  editor.clear?.();
 }
 
 /** A page that has this one in a frame asks for its value. */

@@ -36,6 +36,23 @@ describe('the script that answers the background about a page', () => {
     expect(script.report('2')).to.equal(null);
   });
 
+  it('shows an opened text in the editor of its field, as long as the field holds that', () => {
+    const field = { ...FIELD, value: 'sw1.AAAA' };
+    const shown: unknown[][] = [];
+    const script = new FieldScript();
+    Object.assign(script.state, { marked: ['sw1.AAAA'], markedField: field });
+    expect(script.beginMarked('1')).to.include({ inPlace: false, editable: false });
+    expect(script.show('1', 'a text')).to.equal(false);
+    const editors = { has: () => true, show: (...args: unknown[]) => shown.push(args) };
+    Object.assign(script.state, { editors });
+    expect(script.report('1')).to.include({ inPlace: true, editable: false });
+    expect(script.show('1', 'a text')).to.equal(true);
+    field.value = 'sw1.BBBB';
+    expect(script.report('1')).to.include({ inPlace: false });
+    expect([script.show('1', 'a text'), script.show('2', 'a text')]).to.deep.equal([false, false]);
+    expect(shown).to.deep.equal([[field, 'a text']]);
+  });
+
   it('continues the sessions of an earlier injection, with the access of that one', async () => {
     const marks = new FieldScript();
     marks.state.marked = ['sw1.AAAA'];

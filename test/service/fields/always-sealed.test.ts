@@ -133,6 +133,38 @@ describe('Fields that are always sealed', () => {
     expect(await settings()).to.deep.equal({ marks: true, ref, alwaysSealed: [MESSAGE] });
   });
 
+  it('are shown opened in their editors: what the same site sealed, for the user alone, and nothing else', async () => {
+    await always();
+    await offer(ref);
+    world.sites.patterns = new Set([PATTERN]);
+    const show = async (armored: string, held = armored, name: FieldName | null = MESSAGE) => {
+      const before = world.fieldSessions.shown.length;
+      await fieldSession(name);
+      const sessionId = world.fieldSessions.fieldSessions.at(-1)!.id;
+      const { field } = world.fieldSessions;
+      world.fieldSessions.field = { ...field!, found: [[held]], inPlace: true };
+      const told = await world.surface('ui.showInField', { sessionId, found: utf8(armored) });
+      return [told.shown, ...world.fieldSessions.shown.slice(before)];
+    };
+    const sealedOn = async (origin: string, more = {}): Promise<string> => {
+      const sessionId = world.fieldSessions.add({ origin });
+      const sealing = { sessionId, text: utf8('Grüße'), ref, ...more };
+      return text((await world.surface('ui.sealField', sealing)).armored);
+    };
+    const own = text((await seal('Grüße')).armored);
+    expect(await show(own)).to.deep.equal([true, 'Grüße']);
+    const sharing = await world.surface('ui.createKey', { kind: 'sharing', label: 'Me' });
+    const { text: publicKey } = await world.surface('ui.publicKey', { ref: sharing.ref });
+    const { id } = await world.surface('ui.addContact', { name: 'Robin', publicKey });
+    for (const other of [await sealedOn(B), await sealedOn(A, { contacts: [id] })]) {
+      expect(await show(other)).to.deep.equal([false]);
+    }
+    expect(await show(own, await sealedOn(A)), 'the field holds another').to.deep.equal([false]);
+    expect(await show(own, own, SUBJECT), 'a field without a mark').to.deep.equal([false]);
+    world.sites.patterns = new Set();
+    expect(await show(own), 'a site that is not enabled any more').to.deep.equal([false]);
+  });
+
   it('come back from a backup, guarded, whether the vault was there or lost', async () => {
     await always();
     await offer(ref);

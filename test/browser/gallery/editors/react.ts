@@ -29,3 +29,27 @@ function controlled(
   createRoot(place).render(createElement(Field));
   return { value: () => state };
 }
+
+export const mountRedrawn: Mount = (place, text) => {
+  let [state, round] = [text, 0];
+  let draw = (_round: number, _state: string): void => undefined;
+  const Field = () => {
+    const [value, setValue] = useState(text);
+    const [drawn, setDrawn] = useState(0);
+    state = value;
+    draw = (to, next) => {
+      setDrawn(to);
+      setValue(next);
+    };
+    const onChange = ({ target }: { readonly target: { readonly value: string } }) =>
+      setValue(target.value);
+    const field = createElement('textarea', { key: drawn >> 1, name: 'message', value, onChange });
+    return createElement(drawn % 8 < 4 ? 'div' : 'p', {}, field);
+  };
+  createRoot(place).render(createElement(Field));
+  return {
+    value: () => state,
+    redraw: (to) => draw((round = to), state),
+    clear: () => draw(round, ''),
+  };
+};

@@ -73,11 +73,12 @@ describe('the guard of forms', () => {
       guardedFields: () => Promise.reject(new SealwrightError('LOCKED', 'The vault is locked')),
       seal: () => Promise.reject(new SealwrightError('LOCKED', 'The vault is locked')),
       formStopped: (reason) => Promise.resolve(void state.reasons.push(reason)),
+      openSealed: () => Promise.resolve(),
     };
     const ask = () => (state.asked++, isUnsealedWanted);
     const document = fakeDocument([field], window);
     Object.assign(window, { top: window, origin: 'https://a.example' });
-    const guard = new FormGuard(document, background, new Editors(document), ask);
+    const guard = new FormGuard(document, background, new Editors(document, ''), ask);
     guard.start();
     guard.learn();
     await Promise.resolve();

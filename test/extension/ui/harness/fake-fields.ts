@@ -27,6 +27,7 @@ export const writeSession: UiFieldSession = {
   limit: null,
   found: [],
   editable: false,
+  inPlace: false,
   ref: null,
   always: { field: { tag: 'textarea', by: 'name', value: 'message' }, on: false },
   never: null,
@@ -114,6 +115,7 @@ type FieldMethods =
   | 'ui.sealField'
   | 'ui.insertSealed'
   | 'ui.openField'
+  | 'ui.showInField'
   | 'ui.fieldSettings'
   | 'ui.alwaysSeal'
   | 'ui.offerKey'
@@ -133,6 +135,7 @@ export function fieldsImplementations(world: FieldsWorld): {
     'ui.keepDraft': () => ({ kept: true }),
     'ui.sealField': () => ({ armored: utf8(`swt1${'aaajb7lul7grcajeam2q'.repeat(12)}0`) }),
     'ui.insertSealed': () => world.insertOutcome,
+    'ui.showInField': () => ({ shown: true }),
     'ui.fieldSettings': () => world.fieldSettings,
     'ui.alwaysSeal': ({ field, on }) => {
       const { session } = world;
