@@ -3,7 +3,8 @@
  *
  * Random calls of `subtle`, right and wrong (test/cross/differential.ts): the same bytes, or the same error, under every
  * engine. With `--nodes` in every line of Node that is supported too, and with `--browsers` in both browsers, each beside
- * this one. The seed is printed; with it, the same cases come again. Writes bench/results/differential.json.
+ * this one. The seed is printed; with it, the same cases come again. Writes bench/results/differential.json, or
+ * differential-platforms.json.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -81,7 +82,8 @@ if (values.in === undefined) {
     differences,
   };
   mkdirSync('bench/results', { recursive: true });
-  writeFileSync('bench/results/differential.json', `${JSON.stringify(result, null, 1)}\n`);
+  const name = platforms.length > 1 ? 'differential-platforms' : 'differential';
+  writeFileSync(`bench/results/${name}.json`, `${JSON.stringify(result, null, 1)}\n`);
 }
 
 /** Of the same cases in another Node, whose engines it compares as well. */

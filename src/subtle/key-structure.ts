@@ -87,11 +87,13 @@ const RSA_PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi'] as const;
 /** @returns whether there is such a curve */
 export const isCurve = (name: string): boolean => Object.hasOwn(CURVES, name);
 
+/** The members of a JWK that say which public key it is; of an elliptic curve maybe the point in place of x and y. */
+type PublicHalf = JsonWebKey & { readonly point?: Uint8Array<ArrayBuffer> };
+
 /** A private key as it was given, and the public key that was given with it. */
 export interface KeyPairData {
   readonly privateKey: Uint8Array<ArrayBuffer> | JsonWebKey;
-  /** Its members that say which key it is, no others. */
-  readonly publicKey: JsonWebKey;
+  readonly publicKey: PublicHalf;
 }
 
 /**
@@ -144,7 +146,7 @@ interface KeyKind {
   /** The content of the BIT STRING of a SubjectPublicKeyInfo. */
   readonly publicKey: (bytes: Uint8Array) => void;
   /** The content of the OCTET STRING of a PrivateKeyInfo. @returns the public key, if it is there */
-  readonly privateKey: (reader: DerReader) => JsonWebKey | undefined;
+  readonly privateKey: (reader: DerReader) => PublicHalf | undefined;
   /** The members of a JWK beside those of all keys. @returns those of the public key, but kty */
   readonly jwk: (jwk: JsonWebKey) => JsonWebKey;
   readonly raw?: (bytes: Uint8Array) => void;
@@ -206,11 +208,12 @@ function elliptic(name: string, namedCurve: string): KeyKind {
   const curve = CURVES[namedCurve];
   if (curve === undefined) throw dataError(`${name}: there is no curve ${namedCurve}`);
   const { oid, bytes: size, alg, order } = curve;
+  // SEC 1, section 2.3.3. The standard leaves compressed points to each platform: all take them.
   const point = (bytes: Uint8Array) => {
-    // SEC 1, section 2.3.3. The standard leaves compressed points to each platform.
-    if (bytes[0] !== 4 || bytes.length !== 1 + 2 * size) {
-      throw dataError(`${name}: a public key is an uncompressed point of ${1 + 2 * size} bytes`);
-    }
+    const [first = 0] = bytes;
+    const isCompressed = first === 2 || first === 3;
+    if (isCompressed || first === 4) expectBytes(name, bytes, 1 + (isCompressed ? 1 : 2) * size);
+    else throw dataError(`${name}: this is no point`);
   };
   const secret = (bytes: Uint8Array) => {
     expectBytes(name, bytes, size);
@@ -240,8 +243,7 @@ function elliptic(name: string, namedCurve: string): KeyKind {
       key.end();
       if (bytes === undefined) return undefined;
       point(bytes);
-      const [x, y] = [bytes.subarray(1, 1 + size), bytes.subarray(1 + size)];
-      return { kty: 'EC', crv: namedCurve, x: toBase64url(x), y: toBase64url(y) };
+      return { kty: 'EC', crv: namedCurve, point: bytes.slice() };
     },
     jwk: ({ crv, x, y, d }) => {
       if (crv !== namedCurve) throw dataError(`jwk: crv must be "${namedCurve}"`);
@@ -288,7 +290,7 @@ function readSpki(bytes: Uint8Array, kind: KeyKind): void {
 }
 
 /** One PrivateKeyInfo (RFC 5208, section 5) and nothing after it. */
-function readPkcs8(bytes: Uint8Array, kind: KeyKind): JsonWebKey | undefined {
+function readPkcs8(bytes: Uint8Array, kind: KeyKind): PublicHalf | undefined {
   const outer = new DerReader(bytes);
   const info = outer.sequence();
   outer.end();

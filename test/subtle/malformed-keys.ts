@@ -140,7 +140,9 @@ function changedPoints(point: Uint8Array): Changed<Uint8Array<ArrayBuffer>> {
   moved[size]! ^= 1;
   return [
     ['the point at infinity', Uint8Array.of(0)],
-    ['a compressed point', Uint8Array.of(2 + isOdd, ...point.subarray(1, 1 + size))],
+    ['a compressed point', Uint8Array.of(2 + isOdd, ...point.subarray(1, 1 + size)), 'none'],
+    ['a compressed point beyond the field', new Uint8Array(1 + size).fill(0xff).fill(2, 0, 1)],
+    ['a compressed point of a byte less', Uint8Array.of(2 + isOdd, ...point.subarray(1, size))],
     ['a hybrid point', with0(6 + isOdd)],
     ['a compressed point with both coordinates', with0(2 + isOdd)],
     ['coordinates alone', point.slice(1)],
@@ -229,8 +231,8 @@ function ofCurves(root: Node): Changed<Uint8Array<ArrayBuffer>> {
   ];
   const point = nodes.find(({ tag }) => tag === 3);
   if (point !== undefined) {
-    for (const [title, bytes] of changedPoints(point.content.slice(1))) {
-      changed.push([title, write(root, point, tlv(3, Uint8Array.of(0, ...bytes)))]);
+    for (const [title, bytes, error] of changedPoints(point.content.slice(1))) {
+      changed.push([title, write(root, point, tlv(3, Uint8Array.of(0, ...bytes))), error]);
     }
   }
   const secret = nodes.find(

@@ -390,6 +390,8 @@ describe('keys of pairs', () => {
       const what = `${name} as ${format}`;
       expect(await errorNameOf(subtle.exportKey(format, publicKey)), what).to.equal(ofPublic);
       expect(await errorNameOf(subtle.exportKey(format, privateKey)), what).to.equal(ofPrivate);
+      const { alg } = await subtle.exportKey('jwk', publicKey);
+      expect(alg, what).to.equal(name === 'ECDSA' ? undefined : 'PS256');
     }
   });
 

@@ -3,6 +3,7 @@
  * because an Ed25519 signature with a wrong public half discloses the private one; and that no signature verifies by a
  * point of small order.
  */
+import { attempt } from '../../engine/native/platform.ts';
 import { concat, fromBase64url, fromHex, wipe } from '../../crypto/bytes.ts';
 import { hasSmallOrder } from '../../crypto/ed25519.ts';
 import type { RunVerify } from './definition.ts';
@@ -16,11 +17,11 @@ import type { KeyPairData } from '../key-structure.ts';
  */
 export async function checkHalves(subtle: SubtleCrypto, data: KeyPairData): Promise<void> {
   const { publicKey, privateKey } = data;
-  const belongs =
-    publicKey.kty === 'OKP'
-      ? publicKey.x === (await publicHalf(subtle, publicKey.crv as OkpName, privateKey))
-      : await verifiesOwn(subtle, data);
-  if (!belongs) throw dataError('The public key is not that of the private key');
+  const isOkp = publicKey.kty === 'OKP';
+  const belongs = isOkp
+    ? publicKey.x === (await publicHalf(subtle, publicKey.crv as OkpName, privateKey))
+    : await attempt(() => verifiesOwn(subtle, data));
+  if (belongs !== true) throw dataError('The public key is not that of the private key');
 }
 
 /** SP 800-56A, section 5.6.2.1.4: what the private key signs verifies by the public key. */
@@ -33,7 +34,10 @@ async function verifiesOwn(
       ? { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
       : { name: 'ECDSA', hash: 'SHA-256', namedCurve: publicKey.crv! };
   const message = new Uint8Array(0);
-  const verifier = await subtle.importKey('jwk', publicKey, algorithm, false, ['verify']);
+  const { point, ...jwk } = publicKey;
+  const verifier = point
+    ? await subtle.importKey('raw', point, algorithm, false, ['verify'])
+    : await subtle.importKey('jwk', jwk, algorithm, false, ['verify']);
   const signer = await importedPrivate(subtle, privateKey, algorithm);
   const signature = await subtle.sign(algorithm, signer, message);
   return subtle.verify(algorithm, verifier, signature, message);

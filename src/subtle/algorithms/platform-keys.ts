@@ -80,7 +80,10 @@ export function platformKeys(name: PlatformName, rules: PairRules): KeyOperation
         const type = { raw: 'public', spki: 'public', pkcs8: 'private', jwk: key.type }[wanted];
         if (key.type !== type) throw invalidAccess(`${name}: ${format} is for ${type} keys`);
         const exported = await subtle.exportKey(wanted, platformKeyOf(key));
-        return exported instanceof ArrayBuffer ? new Uint8Array(exported) : exported;
+        if (exported instanceof ArrayBuffer) return new Uint8Array(exported);
+        // The standard gives keys of ECDSA no alg, Firefox does.
+        const { alg: _alg, ...jwk } = exported;
+        return name === 'ECDSA' ? jwk : exported;
       }),
     getPublicKey: (key, usages, runtime) =>
       runtime.platform(name, async (subtle) => {
