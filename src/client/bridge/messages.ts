@@ -81,10 +81,7 @@ export function unpackError(error: unknown): unknown {
 }
 
 /** A key of `subtle`, which stays in the page: a result has all members, an argument its number alone. */
-export interface KeyMessage extends Pick<
-  CryptoKey,
-  'type' | 'extractable' | 'algorithm' | 'usages'
-> {
+export interface KeyMessage extends CryptoKey {
   readonly sealwrightKey: number;
 }
 

@@ -17,7 +17,7 @@ const BYTES = `Object.assign(globalThis, {
  * runs it.
  */
 const IN_BROWSERS = undefined;
-/** test/consumers/consumers.ts takes the configuration of Vite out of the page, and gives a page's `/wasm/` to a worker. */
+/** test/consumers takes the configurations of Vite and Jest out of the page, and gives a page's `/wasm/` to a worker. */
 const BY_CONSUMERS = undefined;
 /** A server that has the modules. */
 const SERVED_MODULES = `
@@ -47,6 +47,7 @@ const PAGES: Readonly<Record<string, readonly (string | World | undefined)[]>> =
       given: `import { createSubtle } from 'sealwright/subtle'; globalThis.createSubtle = createSubtle;`,
       holds: ENCRYPTS,
     },
+    BY_CONSUMERS,
   ],
   'docs/client.md': CLIENT_WORLDS,
   ...EXAMPLE_WORLDS,
