@@ -37,11 +37,11 @@ export interface TestPrompt {
 export interface TestAnswer {
   readonly allow: boolean;
   /** One of `keys`. Where the page asks for a kind of key and neither this nor the next is given: the first or a new one. */
-  readonly ref?: string;
+  readonly ref?: string | undefined;
   /** Makes a new key of that name. */
-  readonly newKeyLabel?: string;
-  readonly expiresInMs?: number;
-  readonly maxUses?: number;
+  readonly newKeyLabel?: string | undefined;
+  readonly expiresInMs?: number | undefined;
+  readonly maxUses?: number | undefined;
 }
 
 /** 'close': the user closes the prompt's window. */
@@ -58,11 +58,11 @@ export interface TestSealwrightOptions {
    *
    * Default: https://app.example
    */
-  readonly origin?: string;
+  readonly origin?: string | undefined;
   /** How the user answers prompts, until `user.answers`. Default: 'allow' */
-  readonly answers?: TestAnswers;
+  readonly answers?: TestAnswers | undefined;
   /** Of an earlier one's `state()`: its vault, unlocked, with its keys and grants. Default: a new vault */
-  readonly state?: string;
+  readonly state?: string | undefined;
 }
 
 /** What the user of the app does outside of it. */
@@ -263,7 +263,8 @@ class TestExtension {
     if (answer.allow && prompt.vault === 'locked') await this.unlock();
     const keys = prompt.vault === 'locked' ? await this.#openPrompt(promptId) : prompt;
     if (keys === undefined) return;
-    await user.call('ui.answerPrompt', { promptId, ...answer, ...chosenKey(answer, keys) });
+    const params = { promptId, ...answer, ...chosenKey(answer, keys) };
+    await user.call('ui.answerPrompt', params as ParamsOf<'ui.answerPrompt'>);
   }
 
   /**

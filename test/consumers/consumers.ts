@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { serve } from '../browser/server.ts';
-import { NODE_APP, PAGE_APP, POUCH_APP } from '../dist/typed-apps.ts';
+import { EXACT_APP, NODE_APP, PAGE_APP, POUCH_APP } from '../dist/typed-apps.ts';
 import { NODES, NODE_PACKAGE, nodeIn } from '../support/other-nodes.ts';
 import { documented, NO_ERRORS, withProject } from './project.ts';
 import type { Consumer, Found, Places, Project, Tools } from './project.ts';
@@ -89,6 +89,7 @@ const RESOLUTIONS = [
 const DOM = ['es2022', 'dom', 'dom.iterable'];
 const TYPED_APPS = [
   { file: 'page.ts', code: PAGE_APP, lib: DOM, types: [], skipLibCheck: false },
+  { file: 'exact.ts', code: EXACT_APP, lib: DOM, types: [], skipLibCheck: false },
   // The types of PouchDB themselves have an error from TypeScript 5.9 on: their `Buffer` is no Uint8Array of its library.
   { file: 'pouch.ts', code: POUCH_APP, lib: DOM, types: ['pouchdb-core'], skipLibCheck: true },
   { file: 'server.ts', code: NODE_APP, lib: ['es2022'], types: ['node'], skipLibCheck: false },
@@ -104,7 +105,7 @@ const typescript = (version: string): Consumer => ({
         for (const { file, code, lib, types, skipLibCheck } of TYPED_APPS) {
           const compilerOptions = {
             ...{ module, moduleResolution, target: 'es2022', strict: true, noEmit: true },
-            ...{ lib, types, skipLibCheck },
+            ...{ lib, types, skipLibCheck, exactOptionalPropertyTypes: file === 'exact.ts' },
           };
           project.write(file, code);
           project.write('tsconfig.json', JSON.stringify({ compilerOptions, files: [file] }));

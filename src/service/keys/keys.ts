@@ -17,7 +17,7 @@ export function keyMethods({ grants, keyRing }: Deps): Pick<Implementations, 'ke
     async keys(_params, call) {
       const { scope, origin } = pageCall(call);
       const refs = new Set((await grants.live(scope)).map(({ ref }) => ref));
-      if (refs.size === 0) throw notGranted('NOT_GRANTED');
+      if (refs.size === 0) throw notGranted({ capability: 'seal' });
       return Promise.all([...refs].map((ref) => keyInfo(ref, origin, keyRing)));
     },
   };
@@ -26,6 +26,6 @@ export function keyMethods({ grants, keyRing }: Deps): Pick<Implementations, 'ke
 /** A key as an origin may see it. */
 export async function keyInfo(ref: string, origin: string, keyRing: KeyRing): Promise<KeyInfo> {
   const { kind, label, created, generation } = await keyRing.describe(ref, origin);
-  if (!isSiteKind(kind)) throw notGranted('NOT_GRANTED');
+  if (!isSiteKind(kind)) throw notGranted({ capability: 'seal' });
   return { id: await keyRing.pairwiseId(ref, origin), kind, label, created, generation };
 }

@@ -10,7 +10,7 @@ import type { ParamsOf } from '../../rpc/methods/methods.ts';
 import { unpacked } from '../../rpc/transport/byte-list.ts';
 import { eachItem, inBatch, type BatchResult } from '../calls/batch.ts';
 import { pageCall } from '../calls/caller.ts';
-import { notGranted } from '../errors.ts';
+import { expired } from '../errors.ts';
 import type { Taken, Uses } from '../grants/grants.ts';
 import { OpenerCache } from './cipher-cache.ts';
 import { SharedOpening } from '../sharing/shared-opening.ts';
@@ -62,8 +62,8 @@ async function openMany(
   }));
   const taken = asks.length > 0 ? await grants.useMany(asks, page) : [];
   const verdicts = judged(read, new Map(asks.map(({ ref }, i) => [ref, taken[i]!])));
-  const grantIds = taken.flatMap((one) => (one.allowed ? [one.grant.id] : []));
-  return inFlightCalls.run(grantIds, call, async ({ signal }) => {
+  const held = taken.flatMap((one) => (one.allowed ? [one.grant] : []));
+  return inFlightCalls.run(held, call, async ({ signal }) => {
     const materials = await materialsFor(verdicts, origin, keyRing);
     const openers = new OpenerCache();
     const work = eachItem(async (sealed, index) => {
@@ -163,7 +163,7 @@ function judged(read: readonly Read[], taken: ReadonlyMap<string, Taken>): Read[
     const before = used.get(item.ref) ?? 0;
     used.set(item.ref, before + 1);
     if (!one.allowed && one.code === 'NOT_GRANTED') return { error: needsKey(item.keyId) };
-    return one.allowed && before < one.uses ? item : { error: notGranted('EXPIRED') };
+    return one.allowed && before < one.uses ? item : { error: expired() };
   });
 }
 

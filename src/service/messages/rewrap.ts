@@ -45,8 +45,7 @@ async function rewrap(
   const to = options.key === undefined ? from : await namedRef(options.key, page.origin, keyRing);
   requirePortable(options, to);
   const used = await usesOf(from, to, header, page, deps);
-  const ids = used.map(({ id }) => id);
-  return inFlightCalls.run(ids, call, async ({ signal }) => {
+  return inFlightCalls.run(used, call, async ({ signal }) => {
     const old = await keyRing.openingMaterial(headerKeyId, page.origin);
     if (old === undefined) throw needsKey(toBase64url(headerKeyId));
     const { portable = !flags.originBound && to !== 'app', pad = flags.padded } = options;

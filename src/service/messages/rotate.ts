@@ -35,7 +35,7 @@ async function heldRef(keyId: string, page: PageCall, { grants, keyRing }: Deps)
   const ref = await keyRing.refOf(keyId, page.origin);
   const live = await grants.live(page.scope);
   if (ref === undefined || !live.some((grant) => grant.ref === ref)) {
-    throw notGranted('NOT_GRANTED');
+    throw notGranted({ capability: 'seal' });
   }
   return ref;
 }

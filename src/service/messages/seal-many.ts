@@ -11,7 +11,7 @@ import { MAX_BATCH_SEALED_BYTES } from '../../rpc/limits.ts';
 import type { ParamsOf } from '../../rpc/methods/methods.ts';
 import { unpacked } from '../../rpc/transport/byte-list.ts';
 import { eachItem, inBatch, type BatchResult } from '../calls/batch.ts';
-import { notGranted } from '../errors.ts';
+import { expired } from '../errors.ts';
 import type { Yielder } from '../calls/yielding.ts';
 import type { SealDeps } from './seal.ts';
 import { authorizeSeal, recipientsIn, withSealTerms } from './authorize-message.ts';
@@ -46,7 +46,7 @@ async function sealMany(
       const { onThread } = await messageCrypto.forBytes(0);
       const sealer = onThread && !terms.recipients && new MessageSealer(what, onThread, salt);
       const work = eachItem(async (plaintext, index) => {
-        if (index >= uses) throw notGranted('EXPIRED');
+        if (index >= uses) throw expired();
         const crypto = await messageCrypto.forBytes(plaintext.length);
         if (sealer && crypto.onThread) return sealer.seal(plaintext);
         return sealMessage({ ...what, salt, crypto, signal }, plaintext);
