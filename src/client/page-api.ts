@@ -38,7 +38,7 @@ export interface ProviderInfo {
   readonly version: string;
   /** Of this contract, by Semantic Versioning. */
   readonly api: string;
-  /** The names of the methods that this version has: `info.features.includes('sealBlob')`. */
+  /** The names of the methods that this version has: `info.features.includes('rewrapMany')`. */
   readonly features: readonly string[];
 }
 
@@ -204,6 +204,11 @@ export interface KeyInfo {
   readonly created: number;
   /** Grows with rotation; older generations still open. */
   readonly generation: number;
+  /**
+   * Of what is sealed for this origin now, as `inspect` gives it: a message with another one was sealed under an older
+   * generation, or by another key. Null for keys that seal no messages, and where only a call with `portable` tells.
+   */
+  readonly headerKeyId: string | null;
 }
 
 /** What `status` resolves with. */
@@ -245,6 +250,12 @@ export interface OpenOptions extends CallOptions {
   accept?: 'own' | 'shared' | undefined;
 }
 
+/** Options of a batch: those of a single call for all items, and a context for each. */
+export type BatchOptions<O> = O & {
+  /** One for each item, in order, in place of `context` (both: INVALID_ARGUMENT): `rows.map(({ id }) => `note ${id}`)`. */
+  contexts?: readonly (Bytes | string)[] | undefined;
+};
+
 /** What became of one item of a batch. */
 export type BatchResult<T> =
   | {
@@ -268,7 +279,7 @@ export interface SealedInfo {
   readonly suite: string;
   /** Which kind of key sealed it. */
   readonly purpose: string;
-  /** Base64url; equal for all that one key, generation and origin sealed. Null for a shared message without `toSelf`. */
+  /** Base64url; equal for all that one key, generation and origin sealed. Null for a shared message that names none. */
   readonly headerKeyId: string | null;
   /** How many public keys it is sealed to; 0 for one that is not shared. */
   readonly recipients: number;
@@ -365,7 +376,7 @@ export interface Sealwright extends EventTarget {
   /** Makes a new generation of a key, which seals from then on; older ones still open. The user is asked for keys that they
    *  picked. UNSUPPORTED for imported keys.
    *
-   *     const { generation } = await sealwright.rotateKey(keyId); */
+   *     const { headerKeyId } = await sealwright.rotateKey(keyId); // rows with another one are to be rewrapped */
   rotateKey(keyId: string, options?: CallOptions): Promise<KeyInfo>;
   /** The public key of a signing or sharing key as text, `swp1.…`. Takes no use. */
   publicKey(keyId: string, options?: CallOptions): Promise<string>;
@@ -388,15 +399,25 @@ export interface Sealwright extends EventTarget {
   openText(armored: string, options?: OpenOptions): Promise<string>;
   /** Seals up to 10,000 items of 64 MiB together. A result for each item, in order; each is one use.
    *
-   *     const results = await sealwright.sealMany(['Meet me at nine', 'Bring the letters']); */
+   *     const results = await sealwright.sealMany(rows.map(({ text }) => text), {
+   *       contexts: rows.map(({ id }) => `note ${id}`),
+   *     }); */
   sealMany(
     items: readonly (Bytes | string)[],
-    options?: SealOptions,
+    options?: BatchOptions<SealOptions>,
   ): Promise<BatchResult<OwnBytes>[]>;
   /** Opens up to 10,000 items, likewise.
    *
-   *     const results = await sealwright.openMany(sealed); */
-  openMany(items: readonly Bytes[], options?: OpenOptions): Promise<BatchResult<OwnBytes>[]>;
+   *     const results = await sealwright.openMany(sealed, { contexts: ids.map((id) => `note ${id}`) }); */
+  openMany(
+    items: readonly Bytes[],
+    options?: BatchOptions<OpenOptions>,
+  ): Promise<BatchResult<OwnBytes>[]>;
+  /** Opens and seals again up to 10,000 items, as `rewrap` does one. Each is a use of `open` and one of `seal`. */
+  rewrapMany(
+    items: readonly Bytes[],
+    options?: BatchOptions<SealOptions>,
+  ): Promise<BatchResult<OwnBytes>[]>;
   /** Seals a stream of up to 32 GiB. Errors come when it is read and written. */
   sealStream(options?: SealOptions): TransformStream<Uint8Array, OwnBytes>;
   /** What comes out is authentic; a cut-off end shows only when the stream closes, as an error. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import { build } from 'esbuild';
+import ts from 'typescript';
 import { IS_NIGHTLY } from '../support/nightly.ts';
 import { EXACT_APP, NODE_APP, PAGE_APP } from './typed-apps.ts';
 
@@ -144,6 +145,26 @@ describe('npm pack', () => {
     }
   });
 
+  it('packs types of the page API whose every type and member has a doc comment', () => {
+    const [path] = paths.filter((one) => one.endsWith('client/page-api.d.ts'));
+    const text = readFileSync(join('dist/package', path!), 'utf8');
+    const source = ts.createSourceFile(path!, text, ts.ScriptTarget.Latest, true);
+    const declared: ts.Node[] = [];
+    const walk = (node: ts.Node): void => {
+      const isType = ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
+      const isGlobal = isType && /^(Window|Crypto)$/.test(node.name.text);
+      const isMember = ts.isPropertySignature(node) || ts.isMethodSignature(node) || ts.isIndexSignatureDeclaration(node);
+      // What stands inside an argument is described with its method, and a purpose or a key with its option.
+      const isOwn = isMember && !ts.findAncestor(node.parent, isWithinMember);
+      if ((isType && !isGlobal) || isOwn) declared.push(node);
+      ts.forEachChild(node, walk);
+    };
+    walk(source);
+    expect(declared).to.have.length.above(120);
+    const bare = declared.filter((node) => ts.getJSDocCommentsAndTags(node).length === 0);
+    expect(bare.map((node) => node.getText().slice(0, 60))).to.deep.equal([]);
+  });
+
   // It runs the compiler three times.
   const inNightly = IS_NIGHTLY ? it : () => undefined;
   inNightly('packs types with which an app compiles, and with which a mistake does not', function () {
@@ -169,6 +190,10 @@ describe('npm pack', () => {
     }
   });
 });
+
+/** A parameter, or the type of another member. */
+const isWithinMember = (node: ts.Node): boolean =>
+  ts.isParameter(node) || ts.isPropertySignature(node) || ts.isMethodSignature(node);
 
 const WRONG = `
 import { connectSealwright, watchSealwright } from 'sealwright';

@@ -23,9 +23,22 @@ export function keyMethods({ grants, keyRing }: Deps): Pick<Implementations, 'ke
   };
 }
 
-/** A key as an origin may see it. */
-export async function keyInfo(ref: string, origin: string, keyRing: KeyRing): Promise<KeyInfo> {
-  const { kind, label, created, generation } = await keyRing.describe(ref, origin);
+/** A key as an origin may see it. @param ofGeneration of another than the newest */
+export async function keyInfo(
+  ref: string,
+  origin: string,
+  keyRing: KeyRing,
+  ofGeneration?: number,
+): Promise<KeyInfo> {
+  const { kind, label, created, ...described } = await keyRing.describe(ref, origin);
+  const generation = ofGeneration ?? described.generation;
   if (!isSiteKind(kind)) throw notGranted({ capability: 'seal' });
-  return { id: await keyRing.pairwiseId(ref, origin), kind, label, created, generation };
+  const id = await keyRing.pairwiseId(ref, origin);
+  const headerKeyId = SEALING_KINDS.includes(kind)
+    ? await keyRing.headerKeyIdOf(ref, origin, generation)
+    : null;
+  return { id, kind, label, created, generation, headerKeyId };
 }
+
+/** Those whose own key seals: messages to public keys name no key. */
+const SEALING_KINDS: readonly string[] = ['app', 'sealing'];

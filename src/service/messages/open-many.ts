@@ -8,7 +8,7 @@ import { needsKey } from '../../rpc/errors.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import type { ParamsOf } from '../../rpc/methods/methods.ts';
 import { unpacked } from '../../rpc/transport/byte-list.ts';
-import { eachItem, inBatch, type BatchResult } from '../calls/batch.ts';
+import { contextsOf, eachItem, inBatch, type BatchResult } from '../calls/batch.ts';
 import { pageCall } from '../calls/caller.ts';
 import { expired } from '../errors.ts';
 import type { Taken, Uses } from '../grants/grants.ts';
@@ -43,11 +43,12 @@ export function openManyMethods(deps: Deps): Pick<Implementations, 'openMany'> {
  * are taken in one commit. What is not a message of this page costs none.
  */
 async function openMany(
-  { items, context: associatedData, accept }: ParamsOf<'openMany'>,
+  { items, accept, ...options }: ParamsOf<'openMany'>,
   call: Call,
   deps: Deps,
 ): Promise<BatchResult> {
   const { grants, keyRing, inFlightCalls, messageCrypto, yielder } = deps;
+  const contextAt = contextsOf({ items, ...options });
   const page = pageCall(call);
   const { scope, origin } = page;
   await grants.requireAnyKey({ scope, capability: 'open' }, page);
@@ -71,6 +72,7 @@ async function openMany(
       if ('error' in verdict) throw verdict.error;
       const crypto = await messageCrypto.forBytes(sealed.length);
       const { purpose, headerKeyId: keyId } = verdict.header;
+      const associatedData = contextAt(index);
       const bound = { purpose, origin, associatedData, crypto, signal };
       if (verdict.dataKey) {
         return openMessage({ ...bound, accept, dataKey: verdict.dataKey }, sealed);
@@ -79,7 +81,7 @@ async function openMany(
       if (!material) throw needsKey(verdict.keyId);
       const own = { ...bound, key: material.key, keyId };
       if (!crypto.onThread) return openMessage(own, sealed);
-      return openers.of(verdict.keyId, own, crypto.onThread).open(sealed);
+      return openers.of(verdict.keyId, own, crypto.onThread).open(sealed, associatedData);
     });
     try {
       return await inBatch({ items: messages, work, call, signal, yielder });
