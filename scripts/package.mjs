@@ -38,8 +38,8 @@ const FIELDS = [
 
 export function makePackage() {
   const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
-  const documents = readdirSync('docs').filter(
-    (name) => /\.md$/.test(name) && !NOT_PACKED.test(name),
+  const documents = readdirSync('docs', { recursive: true }).filter(
+    (name) => /^(recipes\/)?[^/]+\.md$/.test(name) && !NOT_PACKED.test(name),
   );
   const library = filesBelow('dist/lib').filter(
     (file) => !/^dist\/lib\/(types\/|[A-Z])/.test(file),

@@ -1,51 +1,59 @@
-import { create, defineProperty, freeze, ownKeys } from '../../src/rpc/primordials.ts';
-import { boundTo, SafeWeakMap } from './primordials.ts';
+import {
+  create,
+  defineProperty,
+  freeze,
+  ownKeys,
+  setPrototypeOf,
+} from '../../src/rpc/primordials.ts';
+import { boundTo } from './primordials.ts';
 
 type Method = (...args: never[]) => unknown;
+interface Found {
+  readonly get?: Method;
+  readonly value?: Method;
+}
 const { getOwnPropertyDescriptor } = Object;
 
-type Methods = Readonly<Record<string, Method>>;
-
 /**
- * Lets pages take methods off an instance, `const { seal } = sealwright`. Each method of the class becomes
- * a getter of its prototype, which returns the method bound to the instance: always the same function. Own
- * properties would do as well, but a Proxy may not replace what is frozen.
+ * Binds what a class has to its instances, so that pages may take methods off one, `const { seal } = sealwright`, and
+ * reach one through a Proxy or `Object.create`, whose receiver has no private members. Each instance gets a prototype of
+ * its own with the bound methods and getters, between it and the class. Own properties would do for the first, but a
+ * Proxy may not replace what is frozen.
  *
+ * @param prototype of the class
  * @param inherited further methods, of a class that the browser has
- * @returns to be called by the constructor with each instance
+ * @returns to be called by the constructor with each instance, before that is frozen
  */
 export function bindsMethods(
   prototype: object,
-  inherited: Methods = {},
+  inherited: Readonly<Record<string, Method>> = {},
 ): (instance: object) => void {
-  const methods = create(null) as Record<string, Method>;
-  const own = ownKeys(prototype);
-  for (let i = 0; i < own.length; i++) {
-    const name = own[i]!;
-    const value: unknown = getOwnPropertyDescriptor(prototype, name)!.value;
-    if (typeof name === 'string' && name !== 'constructor' && typeof value === 'function') {
-      methods[name] = value as Method;
-    }
-  }
-  const others = ownKeys(inherited) as string[];
-  for (let i = 0; i < others.length; i++) methods[others[i]!] = inherited[others[i]!]!;
-  const names = ownKeys(methods) as string[];
-  const boundOf = new SafeWeakMap<object, Methods>();
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i]!;
-    const method = methods[name]!;
-    const get = function (this: object): Method {
-      return boundOf.get(this)?.[name] ?? method;
-    };
-    const how = { __proto__: null, get, configurable: true, enumerable: false };
-    defineProperty(prototype, name, how as unknown as PropertyDescriptor);
-  }
-  return (instance) => {
-    const bound = create(null) as Record<string, Method>;
+  const found = create(null) as Record<string, Found>;
+  const add = (from: object): void => {
+    const names = ownKeys(from) as string[];
     for (let i = 0; i < names.length; i++) {
       const name = names[i]!;
-      bound[name] = boundTo(methods[name]!, instance);
+      if (typeof name === 'string') {
+        found[name] = getOwnPropertyDescriptor(from, name) as Found;
+      }
     }
-    boundOf.set(instance, freeze(bound));
+  };
+  add(inherited);
+  add(prototype);
+  const names = ownKeys(found) as string[];
+  return (instance) => {
+    const bound = create(prototype) as object;
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i]!;
+      const each = found[name]!;
+      const how = each.get
+        ? { __proto__: null, get: boundTo(each.get, instance) }
+        : {
+            __proto__: null,
+            value: name === 'constructor' ? each.value : boundTo(each.value!, instance),
+          };
+      defineProperty(bound, name, how);
+    }
+    setPrototypeOf(instance, freeze(bound));
   };
 }

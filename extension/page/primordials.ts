@@ -111,8 +111,9 @@ export const fromUtf8 = (bytes: Uint8Array): string => decode(decoder, bytes);
 
 export const { parse } = JSON;
 
-export const randomUUID = uncurry(Crypto.prototype.randomUUID);
 export const ownCrypto = crypto;
+// Of the object and not of its class: a simulated page, such as happy-dom's, has no global `Crypto`.
+export const randomUUID = uncurry(ownCrypto.randomUUID);
 
 const { setTimeout, clearTimeout } = globalThis;
 export const timers = {

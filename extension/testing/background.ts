@@ -1,3 +1,4 @@
+import { fromBase64url, toBase64url } from '../../src/crypto/bytes.ts';
 import { hmac } from '../../src/crypto/mac/hmac.ts';
 import { SHA256 } from '../../src/crypto/hash/sha256.ts';
 import { defaultRegistry } from '../../src/engine/default-engines.ts';
@@ -62,11 +63,37 @@ export class TestBackground {
   #service: Service;
   #server: Server;
 
-  constructor(told: BackgroundEvents) {
+  /**
+   * @param state of an earlier background
+   * @throws TypeError where it is not what `state()` returns
+   */
+  constructor(told: BackgroundEvents, state?: string) {
     this.#told = told;
+    if (state !== undefined) this.#restore(state);
     this.#service = this.#started();
     this.#server = serverOf(this.#service);
     this.user = new MethodClient(METHODS, { connect: () => this.connect(POPUP), timers: TIMERS });
+  }
+
+  /** What its stores keep beyond the end of the browser: the vault, as text. */
+  state(): string {
+    const { primary, copy } = this.#stores;
+    const written = [primary, copy].map(({ values }) =>
+      [...values].map(([name, bytes]) => [name, toBase64url(bytes)]),
+    );
+    return JSON.stringify(written);
+  }
+
+  #restore(state: string): void {
+    const { primary, copy } = this.#stores;
+    try {
+      const written = JSON.parse(state) as readonly (readonly (readonly [string, string])[])[];
+      for (const [index, { values }] of [primary, copy].entries()) {
+        for (const [name, bytes] of written[index]!) values.set(name, fromBase64url(bytes));
+      }
+    } catch {
+      throw new TypeError('options.state: expected the text of state()');
+    }
   }
 
   /** The user enables a site. */
@@ -86,6 +113,12 @@ export class TestBackground {
   restart(): void {
     this.#service = this.#started();
     this.#server = serverOf(this.#service);
+    for (const channel of [...this.#channels]) channel.close();
+  }
+
+  /** Ends the background for good: nothing of it runs on. */
+  close(): void {
+    this.user.close();
     for (const channel of [...this.#channels]) channel.close();
   }
 
@@ -164,7 +197,7 @@ const CHEAP_KDF: PassphraseKdf = (passphrase, salt) =>
   Promise.resolve(hmac(SHA256, salt, passphrase) as Uint8Array<ArrayBuffer>);
 
 /** Timers that do not keep a process of Node running. */
-const TIMERS: Timers = {
+export const TIMERS: Timers = {
   start(work, delayMs) {
     const timer: unknown = setTimeout(work, delayMs);
     (timer as { unref?: () => void }).unref?.();

@@ -4,6 +4,7 @@ import { disconnected } from '../../src/rpc/errors.ts';
 import type { EventName } from '../../src/rpc/envelope.ts';
 import { CONTENT_METHODS } from '../../src/rpc/methods/content.ts';
 import { SYSTEM_LATER } from '../../src/rpc/timers.ts';
+import type { Timers } from '../../src/rpc/timers.ts';
 import { BACKGROUND_METHODS } from '../content/bulk/forward.ts';
 import { Leases } from '../content/bulk/leases.ts';
 import { BACKGROUND_LIMITS, pageForwarder } from '../content/forward.ts';
@@ -21,13 +22,15 @@ export class TestPage implements CallingConnection {
   readonly provider: Sealwright;
   readonly #connect: () => Channel;
   readonly #caller: Caller;
+  readonly #timers: Timers;
   #client: PageClient;
   #leases: Leases | undefined;
   #end: () => void = () => undefined;
 
   /** @param connect opens a channel to the background, as this page's frame */
-  constructor(caller: Caller, connect: () => Channel) {
+  constructor(caller: Caller, timers: Timers, connect: () => Channel) {
     this.#caller = caller;
+    this.#timers = timers;
     this.#connect = connect;
     this.#client = this.#started();
     this.provider = new Sealwright(providerInfo(crypto.randomUUID()), new Calls(this));
@@ -62,6 +65,7 @@ export class TestPage implements CallingConnection {
     const background = new MethodClient(BACKGROUND_METHODS, {
       connect: this.#connect,
       limits: BACKGROUND_LIMITS,
+      timers: this.#timers,
     });
     const leases = new Leases(background, SYSTEM_LATER);
     const forwarder = pageForwarder(background, leases, SYSTEM_LATER);
@@ -72,6 +76,7 @@ export class TestPage implements CallingConnection {
         return near;
       },
       idPrefix: crypto.randomUUID(),
+      timers: this.#timers,
     });
     this.#leases = leases;
     this.#end = () => {

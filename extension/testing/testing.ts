@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /*
  * `sealwright/testing`: the extension in memory, for the tests of apps. It is the extension's own code from the page's
  * API down to the vault, so that arguments, errors, limits and bytes are those of the extension; a script takes the
@@ -6,10 +7,12 @@
 import type { Capability, Sealwright } from '../../src/client/page-api.ts';
 import type { Caller } from '../../src/rpc/channel.ts';
 import type { EventName } from '../../src/rpc/envelope.ts';
+import { SealwrightError } from '../../src/rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../src/rpc/methods/methods.ts';
 import { judgeFrame } from '../../src/service/calls/frame-policy.ts';
 import { ANNOUNCE, installProvider, REQUEST } from '../page/connection/discovery.ts';
-import { PASSPHRASE, TestBackground } from './background.ts';
+import { PASSPHRASE, TestBackground, TIMERS } from './background.ts';
+import type { BackgroundEvents } from './background.ts';
 import { TestPage } from './page.ts';
 
 /** What a prompt asks the user. */
@@ -34,11 +37,11 @@ export interface TestPrompt {
 export interface TestAnswer {
   readonly allow: boolean;
   /** One of `keys`. Where the page asks for a kind of key and neither this nor the next is given: the first or a new one. */
-  readonly ref?: string;
+  readonly ref?: string | undefined;
   /** Makes a new key of that name. */
-  readonly newKeyLabel?: string;
-  readonly expiresInMs?: number;
-  readonly maxUses?: number;
+  readonly newKeyLabel?: string | undefined;
+  readonly expiresInMs?: number | undefined;
+  readonly maxUses?: number | undefined;
 }
 
 /** 'close': the user closes the prompt's window. */
@@ -55,9 +58,11 @@ export interface TestSealwrightOptions {
    *
    * Default: https://app.example
    */
-  readonly origin?: string;
+  readonly origin?: string | undefined;
   /** How the user answers prompts, until `user.answers`. Default: 'allow' */
-  readonly answers?: TestAnswers;
+  readonly answers?: TestAnswers | undefined;
+  /** Of an earlier one's `state()`: its vault, unlocked, with its keys and grants. Default: a new vault */
+  readonly state?: string | undefined;
 }
 
 /** What the user of the app does outside of it. */
@@ -99,6 +104,18 @@ export interface TestSealwright {
   disconnect(): void;
   /** Brings it back, as an update does: pages hear `reconnect`. */
   reconnect(): void;
+  /**
+   * What the browser keeps of the extension: the vault and its grants, as text for `createTestSealwright({ state })`.
+   * For tests that load the page anew. It is not encrypted.
+   */
+  state(): string;
+  /**
+   * Ends the extension, as `disconnect` does, and takes away what `install` added. Nothing needs it to end a process: no
+   * timer keeps one running.
+   */
+  close(): void;
+  /** `close`, at the end of a scope: `await using test = await createTestSealwright()`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
@@ -109,20 +126,24 @@ export interface TestSealwright {
  *     const remove = install();
  *     user.answers('deny'); // the app's next connect() rejects with USER_REJECTED
  *
- * @throws TypeError for unknown options and for an origin that the extension does not serve
+ * @throws TypeError for unknown options, for an origin that the extension does not serve, and for a text that is no state
  */
 export async function createTestSealwright(
   options: TestSealwrightOptions = {},
 ): Promise<TestSealwright> {
   for (const name of Object.keys(options)) {
-    if (name !== 'origin' && name !== 'answers') {
-      throw new TypeError(`options: ${name} is unknown; there are origin and answers`);
+    if (name !== 'origin' && name !== 'answers' && name !== 'state') {
+      throw new TypeError(`options: ${name} is unknown; there are origin, answers and state`);
     }
   }
-  const { origin = 'https://app.example', answers = 'allow' } = options;
-  const extension = new TestExtension(answers);
+  const { origin = 'https://app.example', answers = 'allow', state } = options;
+  const extension = new TestExtension(answers, state);
   const sealwright = extension.pageOf(origin);
-  await extension.background.user.call('ui.createVault', { passphrase: PASSPHRASE });
+  if (state === undefined) {
+    await extension.background.user.call('ui.createVault', { passphrase: PASSPHRASE });
+  } else {
+    await extension.unlock();
+  }
   return {
     sealwright,
     user: {
@@ -132,11 +153,17 @@ export async function createTestSealwright(
       unlock: () => extension.unlock(),
       revoke: () => extension.revoke(origin),
     },
-    install: (target = globalThis) => install(target, sealwright),
+    install: (target = globalThis) => extension.install(target, sealwright),
     pageOf: (other) => extension.pageOf(other),
     restartBackground: () => extension.background.restart(),
     disconnect: () => extension.eachPage((page) => page.disconnect()),
     reconnect: () => extension.eachPage((page) => page.reconnect()),
+    state: () => extension.background.state(),
+    close: () => extension.close(),
+    [Symbol.asyncDispose]: () => {
+      extension.close();
+      return Promise.resolve();
+    },
   };
 }
 
@@ -145,17 +172,19 @@ class TestExtension {
   answers: TestAnswers;
   readonly background: TestBackground;
   readonly #pages = new Map<string, TestPage>();
+  readonly #installed = new Set<() => void>();
 
-  constructor(answers: TestAnswers) {
+  constructor(answers: TestAnswers, state: string | undefined) {
     this.answers = answers;
-    this.background = new TestBackground({
+    const told: BackgroundEvents = {
       events: {
         lock: () => this.#tell('lock'),
         unlock: () => this.#tell('unlock'),
         grantchange: ({ origin }) => this.#tell('grantchange', origin),
       },
       onPrompt: (promptId) => void this.#answer(promptId),
-    });
+    };
+    this.background = new TestBackground(told, state);
   }
 
   pageOf(origin: string): Sealwright {
@@ -163,7 +192,7 @@ class TestExtension {
     this.background.enable(origin);
     let page = this.#pages.get(origin);
     if (page === undefined) {
-      page = new TestPage(caller, () => this.background.connect(caller));
+      page = new TestPage(caller, TIMERS, () => this.background.connect(caller));
       this.#pages.set(origin, page);
     }
     // The class takes `unknown`, because pages may pass anything.
@@ -172,6 +201,21 @@ class TestExtension {
 
   eachPage(work: (page: TestPage) => void): void {
     for (const page of this.#pages.values()) work(page);
+  }
+
+  install(target: object, provider: Sealwright): () => void {
+    const uninstall = install(target, provider);
+    const remove = (): void => {
+      if (this.#installed.delete(remove)) uninstall();
+    };
+    this.#installed.add(remove);
+    return remove;
+  }
+
+  close(): void {
+    for (const remove of [...this.#installed]) remove();
+    this.eachPage((page) => page.disconnect());
+    this.background.close();
   }
 
   async lock(): Promise<void> {
@@ -208,7 +252,8 @@ class TestExtension {
 
   async #answered(promptId: string): Promise<void> {
     const { user } = this.background;
-    const prompt = await user.call('ui.prompt', { promptId });
+    const prompt = await this.#openPrompt(promptId);
+    if (prompt === undefined) return;
     const shown = shownPrompt(prompt);
     this.prompts.push(shown);
     const answers = typeof this.answers === 'function' ? await this.answers(shown) : this.answers;
@@ -216,9 +261,28 @@ class TestExtension {
     const answer = typeof answers === 'string' ? { allow: answers === 'allow' } : answers;
     // A prompt over a locked vault asks for the passphrase first.
     if (answer.allow && prompt.vault === 'locked') await this.unlock();
-    const keys = prompt.vault === 'locked' ? await user.call('ui.prompt', { promptId }) : prompt;
-    await user.call('ui.answerPrompt', { promptId, ...answer, ...chosenKey(answer, keys) });
+    const keys = prompt.vault === 'locked' ? await this.#openPrompt(promptId) : prompt;
+    if (keys === undefined) return;
+    const params = { promptId, ...answer, ...chosenKey(answer, keys) };
+    await user.call('ui.answerPrompt', params as ParamsOf<'ui.answerPrompt'>);
   }
+
+  /**
+   * The prompt, unless it is closed: the app may have given its request up, and once the vault is unlocked a grant that
+   * covers the request answers it.
+   */
+  async #openPrompt(promptId: string): Promise<ResultOf<'ui.prompt'> | undefined> {
+    try {
+      return await this.background.user.call('ui.prompt', { promptId });
+    } catch (error) {
+      if (isNoPrompt(error)) return undefined;
+      throw error;
+    }
+  }
+}
+
+function isNoPrompt(error: unknown): boolean {
+  return error instanceof SealwrightError && error.code === 'INVALID_ARGUMENT';
 }
 
 function shownPrompt(prompt: ResultOf<'ui.prompt'>): TestPrompt {

@@ -10,7 +10,7 @@ import { folderUrl } from '../engine/wasm/load-url.ts';
 /** Options of every algorithm. */
 export interface AlgorithmOptions {
   /** The URL of the folder of the .wasm modules, where a bundler or a server has them in another place. */
-  readonly wasmBase?: string | URL;
+  readonly wasmBase?: string | URL | undefined;
 }
 
 /** The folder of the modules; undefined: beside the script. */

@@ -6,7 +6,7 @@ import type { Grant, GrantRequest, Sealwright } from './page-api.ts';
 /** How to find Sealwright, and which features it must have. */
 export interface ConnectOptions extends FindOptions {
   /** Names of ProviderInfo.features that the app requires, such as "sync". */
-  readonly features?: readonly string[];
+  readonly features?: readonly string[] | undefined;
 }
 
 /** Sealwright with the grants that the user gave. */

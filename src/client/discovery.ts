@@ -28,10 +28,10 @@ export const WAIT_MS = 1000;
 /** How long and where to look for Sealwright. */
 export interface FindOptions {
   /** How long to wait for an answer. Infinity waits until the user enables the site. Default: 1 s. */
-  readonly waitMs?: number;
-  readonly signal?: AbortSignal;
+  readonly waitMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Target of the events. Default: the window. A server has no window: Sealwright is absent there. */
-  readonly target?: EventTarget;
+  readonly target?: EventTarget | undefined;
 }
 
 /**

@@ -3,27 +3,38 @@
  * SealwrightErrors with the codes of page-api.ts.
  */
 
-import type { SealwrightError } from './page-api.ts';
+import type { ReportedError, SealwrightError } from './page-api.ts';
 
-/** See the comment of each code. */
+/**
+ * ABSENT: no provider answers on this page. UNSUPPORTED: the provider that answers cannot do what was asked. BAD_RESPONSE: a
+ * server's answer has no sealed body. NOT_SEALED: a record from a server is not sealed. BAD_RECORD: the sealed content is not
+ * a record of this kind. LOCAL_DATABASE: a transform for the remote database was set on a local one. ATTACHMENT: an
+ * attachment would be sent to the server unsealed. WRONG_PLACE: a stored value was sealed under another name.
+ */
 export type ClientErrorCode =
-  | 'ABSENT' // no provider answers on this page
-  | 'UNSUPPORTED' // the provider that answers cannot do what was asked
-  | 'BAD_RESPONSE' // a server's answer has no sealed body
-  | 'NOT_SEALED' // a record from a server is not sealed
-  | 'BAD_RECORD' // the sealed content is not a record of this kind
-  | 'LOCAL_DATABASE' // a transform for the remote database was set on a local one
-  | 'ATTACHMENT' // an attachment would be sent to the server unsealed
-  | 'WRONG_PLACE'; // a stored value was sealed under another name
+  | 'ABSENT'
+  | 'UNSUPPORTED'
+  | 'BAD_RESPONSE'
+  | 'NOT_SEALED'
+  | 'BAD_RECORD'
+  | 'LOCAL_DATABASE'
+  | 'ATTACHMENT'
+  | 'WRONG_PLACE';
 
 /** An error of the client. Its message says what to do and can be shown to users. It contains no data. */
 export class SealwrightClientError extends Error {
+  /** Codes are stable; messages are not. */
   readonly code: ClientErrorCode;
 
   constructor(code: ClientErrorCode, message: string) {
     super(message);
     this.name = 'SealwrightClientError';
     this.code = code;
+  }
+
+  /** What JSON.stringify writes and an error report may have. */
+  toJSON(): ReportedError {
+    return { code: this.code, message: this.message, retryable: false };
   }
 }
 
@@ -34,15 +45,20 @@ export type SealwrightErrorCode = SealwrightError['code'] | ClientErrorCode;
  * Whether an error is one of the extension or of the client, of whichever frame or worker. Aborts, timeouts
  * and the errors of `subtle` are DOMExceptions. `sealwright/errors` has the same for the errors of all subpaths.
  *
- * @param codes if given, only an error with one of these codes
+ *     if (isSealwrightError(error, 'NOT_GRANTED')) offerToConnect(error.data.capability);
+ *
+ * @param codes if given, only an error with one of these codes, whose `data` has the type of the code
  */
-export function isSealwrightError(
+export function isSealwrightError<C extends SealwrightErrorCode = SealwrightErrorCode>(
   error: unknown,
-  ...codes: readonly SealwrightErrorCode[]
-): error is SealwrightError | SealwrightClientError {
+  ...codes: readonly C[]
+): error is ErrorOf<C> {
   const { name = '', code } = Object(error) as Partial<SealwrightError>;
-  return /^Sealwright(Client)?Error$/.test(name) && (!codes[0] || codes.includes(code!));
+  return /^Sealwright(Client)?Error$/.test(name) && (!codes[0] || codes.includes(code as C));
 }
+
+/** The error of the extension or of the client with one of these codes. */
+type ErrorOf<C> = (SealwrightError | SealwrightClientError) & { readonly code: C };
 
 /**
  * Refuses an option of another name: one that is misspelt would be ignored, and its caller would believe in it.

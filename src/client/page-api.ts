@@ -18,6 +18,7 @@
 
 import type { OwnBytes, SealwrightSubtle } from './page-types.ts';
 
+/** Bytes in: an ArrayBuffer or a view of one. A view's own bytes count; neither is changed. */
 export type Bytes = BufferSource;
 
 /* ---------- discovery (two events on window, after EIP-6963) ---------- */
@@ -25,47 +26,126 @@ export type Bytes = BufferSource;
 /** Page dispatches `sealwright:request`; the provider answers, and also once on load, with
  *  `sealwright:announce`, a CustomEvent whose `detail` is frozen `{ info, provider }`. */
 export interface ProviderInfo {
-  readonly uuid: string; // fresh per page load: no identifier across sites
+  /** RFC 9562 version 4, fresh for each page load: no identifier across sites. */
+  readonly uuid: string;
+  /** For people: "Sealwright". */
   readonly name: string;
-  readonly rdns: string; // "org.sealwright"
-  readonly icon: string; // data: URI
-  readonly version: string; // of the extension, semver
-  readonly api: string; // of this contract, semver
+  /** "org.sealwright": the name by which a page picks this provider among others. */
+  readonly rdns: string;
+  /** A `data:` URI of a picture. */
+  readonly icon: string;
+  /** Of the extension, by Semantic Versioning. */
+  readonly version: string;
+  /** Of this contract, by Semantic Versioning. */
+  readonly api: string;
+  /** The names of the methods that this version has: `info.features.includes('rewrapMany')`. */
   readonly features: readonly string[];
 }
 
 /* ---------- errors ---------- */
 
-/** Rejections are SealwrightError except aborts (DOMException "AbortError") and `subtle`,
- *  which rejects with the DOMExceptions of the Web Cryptography API. */
-export interface SealwrightError extends Error {
-  readonly name: 'SealwrightError';
-  readonly code:
-    | 'USER_REJECTED'
-    | 'NOT_GRANTED'
-    | 'LOCKED'
-    | 'UNSUPPORTED'
-    | 'DISCONNECTED'
-    | 'NEEDS_KEY' // data: { headerKeyId }: a key unknown, or not granted to this origin: never told apart
-    | 'QUOTA' // data: { retryAfterMs }
-    | 'EXPIRED'
-    | 'BAD_ENVELOPE'
-    | 'AUTH_FAILED' // wrong key, wrong context or tampered: never told apart
-    | 'TOO_LARGE'
-    | 'INVALID_ARGUMENT'
-    | 'INTERNAL';
+/** What may be reported of an error: no id of a key, no name of a collection or a record, nothing of an argument. */
+export interface ReportedError {
+  /** `error.code` */
+  readonly code: string;
+  /** `error.message`: for developers. Messages may change, codes do not. */
+  readonly message: string;
+  /** Whether the same call may succeed later. */
   readonly retryable: boolean;
-  readonly data?: unknown;
+  /** Of `error.data` its `capability`, `retryAfterMs`, `needs` and `reason`. */
+  readonly data?: Readonly<Record<string, unknown>>;
 }
 
+/**
+ * Rejections are SealwrightError except aborts (DOMException "AbortError") and `subtle`,
+ * which rejects with the DOMExceptions of the Web Cryptography API. A union by `code`, which says what `data` is:
+ *
+ *     if (isSealwrightError(error, 'QUOTA')) await sleep(error.data.retryAfterMs);
+ */
+export type SealwrightError = Error & {
+  /** 'SealwrightError', of whichever frame or worker the error is. */
+  readonly name: 'SealwrightError';
+  /** Whether the same call may succeed when simply tried again, once the cause is over. */
+  readonly retryable: boolean;
+  /** What JSON.stringify writes and an error report may have. */
+  toJSON(): ReportedError;
+} & (
+    | {
+        /**
+         * USER_REJECTED: the user said no. LOCKED: the vault is locked. DISCONNECTED: the extension is gone. EXPIRED: the
+         * grant's time or uses are over. BAD_ENVELOPE: this is no sealed message. AUTH_FAILED: wrong key, wrong context or
+         * tampered, never told apart. TOO_LARGE, INVALID_ARGUMENT: the message names the argument. INTERNAL: a defect.
+         */
+        readonly code:
+          | 'USER_REJECTED'
+          | 'LOCKED'
+          | 'DISCONNECTED'
+          | 'EXPIRED'
+          | 'BAD_ENVELOPE'
+          | 'AUTH_FAILED'
+          | 'TOO_LARGE'
+          | 'INVALID_ARGUMENT'
+          | 'INTERNAL';
+        /** None. */
+        readonly data?: undefined;
+      }
+    | {
+        /** No grant allows the call. */
+        readonly code: 'NOT_GRANTED';
+        /** What is missing; `keyId` only where this origin has, or had, a grant for that key. */
+        readonly data: {
+          /** What `connect` is to ask for. */
+          readonly capability: Capability;
+          /** Of a sync key. */
+          readonly collection?: string;
+          /** `KeyInfo.id` */
+          readonly keyId?: string;
+        };
+      }
+    | {
+        /** A key unknown, sealed for another address, or not granted to this origin: never told apart. */
+        readonly code: 'NEEDS_KEY';
+        /** As `inspect` gives it. */
+        readonly data: {
+          /** Base64url. */
+          readonly headerKeyId: string;
+        };
+      }
+    | {
+        /** Too many calls or bytes at once, or a `connect` too soon after a no. */
+        readonly code: 'QUOTA';
+        /** When to try again. */
+        readonly data: {
+          /** Milliseconds. */
+          readonly retryAfterMs: number;
+        };
+      }
+    | {
+        /** Not in this version, browser, private window or frame. */
+        readonly code: 'UNSUPPORTED';
+        /** Why, where it is known. */
+        readonly data?: {
+          /** The browser could not start one. */
+          readonly needs?: 'worker';
+          /** The call came from a frame that is not served: open the app in a tab of its own. */
+          readonly reason?: 'frame';
+        };
+      }
+  );
+
+/** Options of every call. */
 export interface CallOptions {
-  signal?: AbortSignal;
-  timeoutMs?: number;
-  onProgress?(done: { bytes: number; total?: number }): void;
+  /** Aborts the call, which rejects with a DOMException, AbortError. */
+  signal?: AbortSignal | undefined;
+  /** Milliseconds, after which the call rejects with a DOMException, TimeoutError. */
+  timeoutMs?: number | undefined;
+  /** Is called while large data are worked on, with bytes done and, where it is known, of how many. */
+  onProgress?: ((done: { bytes: number; total?: number }) => void) | undefined;
 }
 
 /* ---------- keys and grants ---------- */
 
+/** What a grant allows: a method of that name, or for `sync` those of `sealwright.sync`. */
 export type Capability =
   | 'seal'
   | 'open'
@@ -77,103 +157,186 @@ export type Capability =
   | 'signToken' // JOSE: `subtle` signs with the key
   | 'openToken'; // JOSE: `subtle` agrees on secrets with it
 
+/** What a page asks the user for. */
 export interface GrantRequest {
-  /** One sentence shown to the user, as text, marked as the site's own words. */
+  /** One sentence of at most 500 characters, shown to the user, as text, marked as the site's own words. */
   purpose: string;
-  /** "app": the key that belongs to this origin (derived, made on first use). Otherwise the user picks. */
+  /**
+   * "app": the key that belongs to this origin (derived, made on first use). What it seals opens at no other address. Otherwise
+   * the user picks or makes one; `label` has at most 100 characters, and `collections` are the only ones it may touch.
+   */
   key?:
     | 'app'
-    | { kind: 'sealing' | 'signing' | 'sharing' | 'jose'; label?: string }
-    | { kind: 'sync'; label?: string; collections: readonly string[] }; // the only collections it may touch
+    | { kind: 'sealing' | 'signing' | 'sharing' | 'jose'; label?: string | undefined }
+    | { kind: 'sync'; label?: string | undefined; collections: readonly string[] }
+    | undefined;
+  /** What the key is to be used for: `['seal', 'open']`. */
   capabilities: readonly Capability[];
-  expiresInMs?: number;
-  maxUses?: number;
+  /** Milliseconds, after which the grant ends at the latest. Default: no end, but 90 days without a use */
+  expiresInMs?: number | undefined;
+  /** How many uses the grant has at most. Default: no limit */
+  maxUses?: number | undefined;
 }
 
+/** What the user has allowed this origin. */
 export interface Grant {
+  /** Opaque. */
   readonly id: string;
-  readonly keyId: string; // KeyInfo.id: opaque, different on every origin, stable over generations
+  /** `KeyInfo.id`: opaque, different on every origin, stable over generations. */
+  readonly keyId: string;
+  /** What it allows. */
   readonly capabilities: readonly Capability[];
-  readonly expiresAt: number | null; // ms since epoch
+  /** Milliseconds since the epoch; null: no end. */
+  readonly expiresAt: number | null;
+  /** Null: without limit. */
   readonly usesLeft: number | null;
 }
 
+/** A key that is granted to this origin. */
 export interface KeyInfo {
-  readonly id: string; // opaque, per origin
+  /** Opaque, different on every origin, stable over generations. */
+  readonly id: string;
+  /** What it is made for. */
   readonly kind: 'app' | 'sealing' | 'sync' | 'signing' | 'sharing' | 'jose';
+  /** The user's name for it. */
   readonly label: string;
+  /** Milliseconds since the epoch. */
   readonly created: number;
-  readonly generation: number; // grows with rotation; older generations still open
+  /** Grows with rotation; older generations still open. */
+  readonly generation: number;
+  /**
+   * Of what is sealed for this origin now, as `inspect` gives it: a message with another one was sealed under an older
+   * generation, or by another key. Null for keys that seal no messages, and where only a call with `portable` tells.
+   */
+  readonly headerKeyId: string | null;
 }
 
+/** What `status` resolves with. */
 export interface Status {
+  /** Whether the vault is locked, or not there. */
   readonly locked: boolean;
+  /** Of this origin; none while locked. */
   readonly grants: readonly Grant[];
-  readonly engines: readonly string[]; // e.g. ["native", "wasm-simd", "js"]
+  /** For example `["native", "wasm-simd", "js"]`. */
+  readonly engines: readonly string[];
 }
 
 /* ---------- sealing ---------- */
 
+/** Options of what seals. */
 export interface SealOptions extends CallOptions {
-  key?: string; // key id; default: this origin's app key
-  to?: readonly string[]; // recipients' public keys: a shared message; its sender is not authenticated
-  toSelf?: boolean; // with `to`: the own key is a recipient too
-  portable?: boolean; // not bound to this origin (picked keys only; shown in the prompt)
-  context?: Bytes | string; // associated data (string: UTF-8, lone surrogates refused): must be equal to open; never stored
-  pad?: boolean; // hide the length (Padmé)
+  /** `KeyInfo.id`. Default: this origin's app key */
+  key?: string | undefined;
+  /** Public keys of at most 16 recipients: a shared message; its sender is not authenticated. */
+  to?: readonly string[] | undefined;
+  /** With `to`: the own key is a recipient too. */
+  toSelf?: boolean | undefined;
+  /** Not bound to this origin (picked keys only; shown in the prompt): another address of the app can open it. */
+  portable?: boolean | undefined;
+  /**
+   * Associated data of at most 64 KiB (text: UTF-8, lone surrogates refused): must be equal to open; never stored. Name the
+   * record, so that a server cannot exchange messages: `note ${id}`.
+   */
+  context?: Bytes | string | undefined;
+  /** Hides the length (Padmé), by at most 12 % more. */
+  pad?: boolean | undefined;
 }
-export interface OpenOptions extends CallOptions {
-  context?: Bytes | string;
-  /** Default 'own': a message sealed with a public key is refused (AUTH_FAILED), since anyone could have made it. */
-  accept?: 'own' | 'shared';
-}
-export type BatchResult<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly error: SealwrightError };
 
+/** Options of what opens. */
+export interface OpenOptions extends CallOptions {
+  /** As when it was sealed. */
+  context?: Bytes | string | undefined;
+  /** Default 'own': a message sealed with a public key is refused (AUTH_FAILED), since anyone could have made it. */
+  accept?: 'own' | 'shared' | undefined;
+}
+
+/** Options of a batch: those of a single call for all items, and a context for each. */
+export type BatchOptions<O> = O & {
+  /** One for each item, in order, in place of `context` (both: INVALID_ARGUMENT): `rows.map(({ id }) => `note ${id}`)`. */
+  contexts?: readonly (Bytes | string)[] | undefined;
+};
+
+/** What became of one item of a batch. */
+export type BatchResult<T> =
+  | {
+      /** It succeeded. */
+      readonly ok: true;
+      /** The result of the single call. */
+      readonly value: T;
+    }
+  | {
+      /** It failed, and the others did not for that. */
+      readonly ok: false;
+      /** What the single call would have rejected with. */
+      readonly error: SealwrightError;
+    };
+
+/** What a message says without a key: none of it is authenticated. */
 export interface SealedInfo {
+  /** Of the format, docs/format.md. */
   readonly version: number;
+  /** The algorithms, by name. */
   readonly suite: string;
+  /** Which kind of key sealed it. */
   readonly purpose: string;
+  /** Base64url; equal for all that one key, generation and origin sealed. Null for a shared message that names none. */
   readonly headerKeyId: string | null;
+  /** How many public keys it is sealed to; 0 for one that is not shared. */
   readonly recipients: number;
+  /** Bytes of its plaintext, with its padding; null where only the end would tell. */
   readonly plaintextBytes: number | null;
 }
 
 /* ---------- sync (Mozilla Weave / Firefox Sync storage formats) ---------- */
 
+/** A record as the app has it. Further fields are passed through, unsealed. */
 export interface SyncRecord {
+  /** At most 512 characters; the sealed record is bound to it. */
   id: string;
+  /** A value of JSON, which is sealed. */
   payload: unknown;
-  [field: string]: unknown;
-}
-export interface EncryptedRecord {
-  id: string;
-  payload: string;
+  /** Passed through. */
   [field: string]: unknown;
 }
 
+/** A record as the server has it. */
+export interface EncryptedRecord {
+  /** As in the clear record. */
+  id: string;
+  /** The sealed value, as text. */
+  payload: string;
+  /** Passed through. */
+  [field: string]: unknown;
+}
+
+/** Records of sync services, under a sync key. `key`: `KeyInfo.id`, needed where several sync keys are granted. */
 export interface SealwrightSync {
   /** The record format is the sync key's own (Firefox Sync storage version 5 for imported Weave keys, Kinto's, JWE, or the house
-   *  format for keys made here). In version 5 `collection` picks its bundle from crypto/keys, else the default one. */
+   *  format for keys made here). In version 5 `collection` picks its bundle from crypto/keys, else the default one.
+   *
+   *     const [result] = await sealwright.sync.encryptRecords('notes', [{ id: 'n1', payload: { text: 'Hello' } }]); */
   encryptRecords(
     collection: string,
     records: readonly SyncRecord[],
-    options?: CallOptions & { key?: string },
+    options?: CallOptions & { key?: string | undefined },
   ): Promise<BatchResult<EncryptedRecord>[]>;
+  /** The reverse. A record of another collection or id is AUTH_FAILED.
+   *
+   *     const results = await sealwright.sync.decryptRecords('notes', records); */
   decryptRecords(
     collection: string,
     records: readonly EncryptedRecord[],
-    options?: CallOptions & { key?: string },
+    options?: CallOptions & { key?: string | undefined },
   ): Promise<BatchResult<SyncRecord>[]>;
-  /** Reads the server's crypto/keys record into the key store (by the sync key), or makes a new one to upload. */
+  /** Reads the server's crypto/keys record into the key store (by the sync key). */
   loadCollectionKeys(
     record: EncryptedRecord,
-    options?: CallOptions & { key?: string },
+    options?: CallOptions & { key?: string | undefined },
   ): Promise<void>;
+  /** Makes a new crypto/keys record to upload, with keys of their own for the named collections. */
   createCollectionKeys(
     collections?: readonly string[],
-    options?: CallOptions & { key?: string },
+    options?: CallOptions & { key?: string | undefined },
   ): Promise<EncryptedRecord>;
 }
 
@@ -182,8 +345,12 @@ export interface SealwrightSync {
 /** Events: "lock", "unlock", "grantchange"; "disconnect" when the extension is gone or was reloaded (never for a worker that
  *  merely slept), "reconnect" when it is back. `window.sealwright` is defined configurable and not writable. */
 export interface Sealwright extends EventTarget {
+  /** What is announced of the provider. */
   readonly info: ProviderInfo;
 
+  /** Never rejects with LOCKED; needs no grant.
+   *
+   *     const { locked, grants } = await sealwright.status(); */
   status(options?: CallOptions): Promise<Status>;
 
   /** Cryptographically strong bytes, 0 … 1 MiB per call. Also installed as `window.crypto.random` (own, configurable,
@@ -194,50 +361,104 @@ export interface Sealwright extends EventTarget {
   /** An integer of 0 … max - 1, every one equally likely; max: 1 … 2^48. */
   randomInt(max: number, options?: CallOptions): Promise<number>;
 
+  /** Asks the user, in a window of the extension, and unlocks the vault first. Not where a grant covers the request already. Call
+   *  it in answer to a click. Rejects with USER_REJECTED, and QUOTA for a while after that.
+   *
+   *     const [{ keyId }] = await sealwright.connect({ purpose: 'Keep your notes private.', capabilities: ['seal', 'open'] }); */
   connect(request: GrantRequest, options?: CallOptions): Promise<readonly Grant[]>;
+  /** The grants of this origin that have not ended. Needs no grant. */
   grants(options?: CallOptions): Promise<readonly Grant[]>;
+  /** Gives grants back, by `Grant.id`; without ids all of this origin. Work under them ends with NOT_GRANTED. */
   revoke(grantIds?: readonly string[], options?: CallOptions): Promise<void>;
 
+  /** The keys that are granted here. */
   keys(options?: CallOptions): Promise<readonly KeyInfo[]>;
+  /** Makes a new generation of a key, which seals from then on; older ones still open. The user is asked for keys that they
+   *  picked. UNSUPPORTED for imported keys.
+   *
+   *     const { headerKeyId } = await sealwright.rotateKey(keyId); // rows with another one are to be rewrapped */
   rotateKey(keyId: string, options?: CallOptions): Promise<KeyInfo>;
+  /** The public key of a signing or sharing key as text, `swp1.…`. Takes no use. */
   publicKey(keyId: string, options?: CallOptions): Promise<string>;
 
-  seal(plaintext: Bytes | string, options?: SealOptions): Promise<OwnBytes>; // up to 64 MiB, else TOO_LARGE
+  /** Seals bytes or text of up to 64 MiB, else TOO_LARGE. One use of a grant with `seal`.
+   *
+   *     const sealed = await sealwright.seal('Meet me at nine', { context: `note ${id}` }); */
+  seal(plaintext: Bytes | string, options?: SealOptions): Promise<OwnBytes>;
+  /** Opens what `seal` made. One use of a grant with `open`.
+   *
+   *     const text = new TextDecoder().decode(await sealwright.open(sealed, { context: `note ${id}` })); */
   open(sealed: Bytes, options?: OpenOptions): Promise<OwnBytes>;
-  sealBlob(plaintext: Blob, options?: SealOptions): Promise<Blob>; // any size up to 32 GiB
-  openBlob(sealed: Blob, options?: OpenOptions): Promise<Blob>; // released after the last chunk verified
-  sealText(text: string, options?: SealOptions): Promise<string>; // one line, "sw1." + base64url
-  openText(armored: string, options?: OpenOptions): Promise<string>; // such a line, or "swt1" and base32
-  /** Batches: up to 10,000 items; each item is one use. */
+  /** Seals a Blob or File of up to 32 GiB. */
+  sealBlob(plaintext: Blob, options?: SealOptions): Promise<Blob>;
+  /** Opens one; resolves after the last chunk was verified. */
+  openBlob(sealed: Blob, options?: OpenOptions): Promise<Blob>;
+  /** Seals text; resolves with one line, "sw1." and base64url. */
+  sealText(text: string, options?: SealOptions): Promise<string>;
+  /** Opens such a line, or "swt1" and base32, the form of fields. */
+  openText(armored: string, options?: OpenOptions): Promise<string>;
+  /** Seals up to 10,000 items of 64 MiB together. A result for each item, in order; each is one use.
+   *
+   *     const results = await sealwright.sealMany(rows.map(({ text }) => text), {
+   *       contexts: rows.map(({ id }) => `note ${id}`),
+   *     }); */
   sealMany(
     items: readonly (Bytes | string)[],
-    options?: SealOptions,
+    options?: BatchOptions<SealOptions>,
   ): Promise<BatchResult<OwnBytes>[]>;
-  openMany(items: readonly Bytes[], options?: OpenOptions): Promise<BatchResult<OwnBytes>[]>;
+  /** Opens up to 10,000 items, likewise.
+   *
+   *     const results = await sealwright.openMany(sealed, { contexts: ids.map((id) => `note ${id}`) }); */
+  openMany(
+    items: readonly Bytes[],
+    options?: BatchOptions<OpenOptions>,
+  ): Promise<BatchResult<OwnBytes>[]>;
+  /** Opens and seals again up to 10,000 items, as `rewrap` does one. Each is a use of `open` and one of `seal`. */
+  rewrapMany(
+    items: readonly Bytes[],
+    options?: BatchOptions<SealOptions>,
+  ): Promise<BatchResult<OwnBytes>[]>;
+  /** Seals a stream of up to 32 GiB. Errors come when it is read and written. */
   sealStream(options?: SealOptions): TransformStream<Uint8Array, OwnBytes>;
   /** What comes out is authentic; a cut-off end shows only when the stream closes, as an error. */
   openStream(options?: OpenOptions): TransformStream<Uint8Array, OwnBytes>;
+  /** Bytes of the sealed message of that many bytes, at once. Throws RangeError. */
   sealedLength(plaintextBytes: number, options?: Pick<SealOptions, 'pad' | 'to'>): number;
-  rewrap(sealed: Bytes, options?: SealOptions): Promise<OwnBytes>; // to the newest generation or another key
-  inspect(sealed: Bytes | string): Promise<SealedInfo>; // needs no key and no grant
+  /** Opens a message and seals it again, under the newest generation of its key or under `key`; the page does not see the
+   *  plaintext. */
+  rewrap(sealed: Bytes, options?: SealOptions): Promise<OwnBytes>;
+  /** What a message says without a key, from bytes or armored text. Needs no grant. */
+  inspect(sealed: Bytes | string): Promise<SealedInfo>;
 
-  sign(data: Bytes, options?: CallOptions & { key?: string }): Promise<OwnBytes>;
+  /** A signature for this origin over at most 64 MiB. `key`: default the one signing key that is granted. */
+  sign(data: Bytes, options?: CallOptions & { key?: string | undefined }): Promise<OwnBytes>;
+  /** Whether a signature is valid for this origin, by a granted key or by `publicKey` (text), which needs no grant. */
   verify(
     data: Bytes,
     signature: Bytes,
-    options?: CallOptions & { key?: string; publicKey?: string },
+    options?: CallOptions & { key?: string | undefined; publicKey?: string | undefined },
   ): Promise<boolean>;
 
-  mac(data: Bytes, options?: CallOptions & { key?: string }): Promise<OwnBytes>;
-  verifyMac(data: Bytes, tag: Bytes, options?: CallOptions & { key?: string }): Promise<boolean>;
-  /** Deterministic 32-byte index of a value in a named field, for equality search on the page's own server. Different on
-   *  every origin. Stays with generation 1 of the key until the page asks for another, so that stored indexes keep working. */
+  /** A tag of 32 bytes over at most 64 MiB. `key`: default the app key. */
+  mac(data: Bytes, options?: CallOptions & { key?: string | undefined }): Promise<OwnBytes>;
+  /** Whether a tag is one of any generation of the key. */
+  verifyMac(
+    data: Bytes,
+    tag: Bytes,
+    options?: CallOptions & { key?: string | undefined },
+  ): Promise<boolean>;
+  /** Deterministic 32-byte index of a value (at most 64 KiB) in a named field (at most 256 characters), for equality search on
+   *  the page's own server. Different on every origin. Stays with generation 1 of the key until the page asks for another, so
+   *  that stored indexes keep working.
+   *
+   *     const column = await sealwright.blindIndex('ada@example.org', 'email'); */
   blindIndex(
     value: string,
     field: string,
-    options?: CallOptions & { key?: string; generation?: number },
+    options?: CallOptions & { key?: string | undefined; generation?: number | undefined },
   ): Promise<OwnBytes>;
 
+  /** Records of sync services. */
   readonly sync: SealwrightSync;
 
   /** The shape of SubtleCrypto (ArrayBuffers out, DOMExceptions), with keys that live in the extension and with the
@@ -249,9 +470,11 @@ export interface Sealwright extends EventTarget {
 
 declare global {
   interface Window {
+    /** The provider, where the extension serves the page and the page has no such name itself. */
     readonly sealwright?: Sealwright;
   }
   interface Crypto {
+    /** `Sealwright.random` */
     random?(length: number): Promise<OwnBytes>;
   }
 }

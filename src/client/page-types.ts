@@ -14,50 +14,50 @@ export type OwnBytes = ReturnType<Uint8Array['slice']>;
  */
 export interface SealwrightAlgorithm {
   readonly name: string;
-  readonly additionalData?: Bytes | readonly Bytes[];
-  readonly associatedData?: Bytes;
+  readonly additionalData?: Bytes | readonly Bytes[] | undefined;
+  readonly associatedData?: Bytes | undefined;
   /** ML-DSA, SLH-DSA, Ed448: at most 255 bytes. */
-  readonly context?: Bytes;
-  readonly counter?: Bytes | number | bigint;
+  readonly context?: Bytes | undefined;
+  readonly counter?: Bytes | number | bigint | undefined;
   /** cSHAKE, KMAC, KangarooTwelve: separates the uses of an application. */
-  readonly customization?: Bytes;
+  readonly customization?: Bytes | undefined;
   /** TurboSHAKE: 1 to 127. Default: 31. */
-  readonly domainSeparation?: number;
+  readonly domainSeparation?: number | undefined;
   /** cSHAKE: of a function of NIST's on top of it. */
-  readonly functionName?: Bytes;
-  readonly g?: Bytes | bigint;
+  readonly functionName?: Bytes | undefined;
+  readonly g?: Bytes | bigint | undefined;
   /** Of a user key: the generation to derive from. Default: 1. */
-  readonly generation?: number;
-  readonly group?: string;
-  readonly hash?: string | { readonly name: string };
+  readonly generation?: number | undefined;
+  readonly group?: string | undefined;
+  readonly hash?: string | { readonly name: string } | undefined;
   /** Required for AES-ECB, AES-CBC-MAC and Salsa20, which alone do not protect data. */
-  readonly hazardous?: boolean;
-  readonly info?: Bytes;
-  readonly iterations?: number;
-  readonly iv?: Bytes;
-  readonly label?: Bytes;
-  readonly length?: number;
-  readonly memory?: number;
-  readonly modulusLength?: number;
-  readonly N?: number;
-  readonly namedCurve?: string;
+  readonly hazardous?: boolean | undefined;
+  readonly info?: Bytes | undefined;
+  readonly iterations?: number | undefined;
+  readonly iv?: Bytes | undefined;
+  readonly label?: Bytes | undefined;
+  readonly length?: number | undefined;
+  readonly memory?: number | undefined;
+  readonly modulusLength?: number | undefined;
+  readonly N?: number | undefined;
+  readonly namedCurve?: string | undefined;
   /** Argon2id: the salt. */
-  readonly nonce?: Bytes;
+  readonly nonce?: Bytes | undefined;
   /** cSHAKE, KMAC, TurboSHAKE, KangarooTwelve: in bits, a multiple of 8. */
-  readonly outputLength?: number;
-  readonly p?: Bytes | bigint | number;
-  readonly parallelism?: number;
-  readonly passes?: number;
-  readonly public?: CryptoKey;
-  readonly publicExponent?: Uint8Array;
-  readonly q?: Bytes | bigint;
-  readonly r?: number;
-  readonly rounds?: number;
-  readonly salt?: Bytes;
-  readonly saltLength?: number;
-  readonly secretValue?: Bytes;
-  readonly tagLength?: number;
-  readonly version?: number;
+  readonly outputLength?: number | undefined;
+  readonly p?: Bytes | bigint | number | undefined;
+  readonly parallelism?: number | undefined;
+  readonly passes?: number | undefined;
+  readonly public?: CryptoKey | undefined;
+  readonly publicExponent?: Uint8Array | undefined;
+  readonly q?: Bytes | bigint | undefined;
+  readonly r?: number | undefined;
+  readonly rounds?: number | undefined;
+  readonly salt?: Bytes | undefined;
+  readonly saltLength?: number | undefined;
+  readonly secretValue?: Bytes | undefined;
+  readonly tagLength?: number | undefined;
+  readonly version?: number | undefined;
 }
 
 type Usage =

@@ -22,7 +22,7 @@ export type SealwrightState =
 /** How to find Sealwright, and when it is "ready". */
 export interface WatchOptions extends Pick<FindOptions, 'waitMs' | 'target'> {
   /** What the app needs to be "ready"; by default any grant. */
-  readonly capabilities?: readonly Capability[];
+  readonly capabilities?: readonly Capability[] | undefined;
 }
 
 /**

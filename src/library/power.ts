@@ -11,7 +11,7 @@ import { POWER_MODULES } from '../engine/wasm/module-urls.ts';
 /** Options of `ready`. */
 export interface ReadyOptions {
   /** The URL of the folder of the .wasm modules, where a bundler or a server has them in another place. */
-  readonly wasmBase?: string | URL;
+  readonly wasmBase?: string | URL | undefined;
 }
 
 /** One for the whole bundle. */

@@ -5,6 +5,8 @@
  * a library's message leaves the extension.
  */
 
+import type { Capability } from './key-kinds.ts';
+
 /** code → whether the same call may succeed when simply tried again. */
 const RETRYABLE = {
   USER_REJECTED: false,
@@ -32,11 +34,11 @@ export const ERROR_CODES = Object.freeze(Object.keys(RETRYABLE)) as readonly Err
 export interface ErrorData {
   readonly QUOTA: { readonly retryAfterMs: number };
   readonly NEEDS_KEY: { readonly headerKeyId: string };
-  /** Only where the browser could not start a worker. */
-  readonly UNSUPPORTED: { readonly needs: 'worker' } | undefined;
+  /** Where the browser could not start a worker, and where the frame that calls is not served. */
+  readonly UNSUPPORTED: { readonly needs?: 'worker'; readonly reason?: 'frame' } | undefined;
   /** What the user would have to grant. `keyId` only where this origin has, or had, a grant for that key. */
   readonly NOT_GRANTED: {
-    readonly capability: string;
+    readonly capability: Capability;
     readonly collection?: string;
     readonly keyId?: string;
   };
@@ -51,6 +53,8 @@ export interface WireError {
 
 const hasOwn = Object.hasOwn;
 const define = Object.defineProperty;
+/** The members of `data` that name no key and no collection. */
+const REPORTED = ['capability', 'retryAfterMs', 'needs', 'reason'] as const;
 const INTERNAL: WireError = { code: 'INTERNAL', message: 'Sealwright met an unexpected error' };
 
 /** The one error class that crosses contexts. Instances hold plain own properties. */
@@ -67,6 +71,21 @@ export class SealwrightError extends Error {
     this.code = code;
     this.retryable = RETRYABLE[code];
     if (data !== undefined) define(this, 'data', { value: data, enumerable: true });
+  }
+
+  /** What a page may report of it: of `data` nothing that names a key or a collection. */
+  toJSON(): Omit<WireError, 'data'> & { retryable: boolean; data?: Record<string, unknown> } {
+    const { code, message, retryable } = this;
+    const reported: Record<string, unknown> = {};
+    const data = (this.data ?? reported) as Record<string, unknown>;
+    let some = false;
+    for (let i = 0; i < REPORTED.length; i++) {
+      const name = REPORTED[i]!;
+      if (!hasOwn(data, name)) continue;
+      reported[name] = data[name];
+      some = true;
+    }
+    return some ? { code, message, retryable, data: reported } : { code, message, retryable };
   }
 }
 
@@ -89,8 +108,13 @@ export function fromWire({ code, message, data }: WireError): SealwrightError {
 
 /** NEEDS_KEY: one error for a key that is unknown and for one that is not granted. */
 export function needsKey(headerKeyId: string): SealwrightError {
-  const message = 'This origin has no key for this message';
+  const message = 'No key here opens this: of another address, on another device, or not granted';
   return new SealwrightError('NEEDS_KEY', message, { headerKeyId });
+}
+
+/** UNSUPPORTED: a frame that is not served, with words that say what helps. */
+export function frameRefused(message: string): SealwrightError {
+  return new SealwrightError('UNSUPPORTED', message, { reason: 'frame' });
 }
 
 /** AUTH_FAILED: one error for every failure that depends on a secret. */

@@ -56,11 +56,14 @@ export const MAX_RANDOM_BYTES = MIB;
 /** One sentence of the site's own words, shown in the consent prompt. */
 export const MAX_PURPOSE_CHARACTERS = 500;
 
-/** Items of sealMany and openMany. */
+/** Items of sealMany, openMany and rewrapMany. */
 export const MAX_BATCH_ITEMS = 10_000;
 
 /** All items of a batch before sealing: as much as one message. */
 export const MAX_BATCH_PLAINTEXT_BYTES = MAX_PLAINTEXT_BYTES;
+
+/** All contexts of a batch that has one for each item: what a parcel has room for beside sealed items. */
+export const MAX_BATCH_CONTEXT_BYTES = MIB;
 
 /**
  * The same sealed. Each of 10,000 messages adds 96 bytes, and Padmé 12 % at most, which together is

@@ -3,7 +3,7 @@ import type { Awaitable } from '../engine/contract.ts';
 import { EnvelopeError } from '../format/errors.ts';
 import { VaultError, type VaultErrorCode } from '../keys/values/errors.ts';
 import { notOpened, SealwrightError, type ErrorCode } from '../rpc/errors.ts';
-import type { Refusal } from './grants/grant-rules.ts';
+import type { Missing, Refusal } from './grants/grant-rules.ts';
 
 /*
  * Maps what the layers below throw to the errors of the page API. Every other error becomes INTERNAL
@@ -39,19 +39,20 @@ export function asCallerError(error: unknown): Error {
   return new SealwrightError('INTERNAL', 'Sealwright met an unexpected error');
 }
 
-/** The error for a grant that is missing (NOT_GRANTED) or over (EXPIRED). */
-export function notGranted(code: 'NOT_GRANTED' | 'EXPIRED'): SealwrightError {
-  return code === 'EXPIRED'
-    ? new SealwrightError(code, 'The grant for this has expired or is used up')
-    : new SealwrightError(code, 'The user has not granted this');
+/** EXPIRED: a grant is over. */
+export function expired(): SealwrightError {
+  return new SealwrightError('EXPIRED', 'The grant for this has expired or is used up');
 }
 
-/** The error for what the grants do not allow; NOT_GRANTED says in `data` what is missing. */
-export function refused(refusal: Refusal): SealwrightError {
-  if (refusal.code === 'EXPIRED') return notGranted(refusal.code);
-  const { missing } = refusal;
+/** NOT_GRANTED, with what is missing as its `data`. */
+export function notGranted(missing: Missing): SealwrightError {
   const message = `The user has not granted "${missing.capability}" for this`;
-  return new SealwrightError(refusal.code, message, missing);
+  return new SealwrightError('NOT_GRANTED', message, missing);
+}
+
+/** The error for what the grants do not allow. */
+export function refused(refusal: Refusal): SealwrightError {
+  return refusal.code === 'EXPIRED' ? expired() : notGranted(refusal.missing);
 }
 
 /**

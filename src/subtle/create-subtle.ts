@@ -18,33 +18,33 @@ import { toOneOf, toSequenceOf } from './webidl/web-idl.ts';
 /** The engine, the registry and the generator of a `Subtle`. */
 export interface SubtleOptions {
   /** 'auto' chooses by algorithm and size; with a name, no other engine is used. */
-  readonly engine?: EngineChoice;
+  readonly engine?: EngineChoice | undefined;
   /**
    * In place of `engine`: the engines that 'auto' may use, the preferred one first. Between two of them, the length
    * from which on the first is faster still counts.
    */
-  readonly engines?: readonly EngineName[];
+  readonly engines?: readonly EngineName[] | undefined;
   /**
    * Uses no implementation whose timing depends on secrets: where only such ones are available, the methods reject
    * with NotSupportedError and the reason.
    */
-  readonly constantTime?: boolean;
+  readonly constantTime?: boolean | undefined;
   /** The URL of the folder of the .wasm modules, where a bundler or a server has them in another place. */
-  readonly wasmBase?: string | URL;
+  readonly wasmBase?: string | URL | undefined;
   /**
    * Lets 'auto' use a graphics card for messages so long that it is faster there, which is measured first.
    * Key and data are then in the card's memory for a while: docs/library.md says what that means.
    */
-  readonly gpu?: boolean;
+  readonly gpu?: boolean | undefined;
   /**
    * Lets 'auto' use the engine wasm-threads for messages of a MiB and more that the platform does not process itself:
    * so many threads, or with `true` one for each processor, 2 to 8, the calling one among them.
    */
-  readonly threads?: boolean | number;
+  readonly threads?: boolean | number | undefined;
   /** Engines and what is known about them; a fresh one of all engines of this build if absent. */
-  readonly registry?: Registry;
+  readonly registry?: Registry | undefined;
   /** For generateKey; the platform's generator if absent. */
-  readonly random?: RandomSource;
+  readonly random?: RandomSource | undefined;
 }
 
 const OPTIONS: NamesOf<SubtleOptions> = {

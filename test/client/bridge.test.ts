@@ -159,6 +159,8 @@ describe('the bridge to workers', () => {
       retryable: true,
     });
     expect(error.data).to.deep.equal({ retryAfterMs: 40 });
+    const reported = JSON.stringify(new SealwrightError('QUOTA', error.message, error.data));
+    expect(JSON.stringify(error)).to.equal(reported);
     provider.answering = () => {
       throw new RangeError('another');
     };

@@ -7,6 +7,7 @@ import type {
   ProviderInfo,
   Sealwright,
   SyncRecord,
+  SealwrightError as PageError,
 } from '../../src/client/page-api.ts';
 import { SealwrightError } from '../../src/rpc/errors.ts';
 import type { ErrorCode } from '../../src/rpc/errors.ts';
@@ -113,7 +114,7 @@ function attempt<T>(work: () => T): BatchResult<T> {
     return { ok: true, value: work() };
   } catch {
     const error = new SealwrightError('AUTH_FAILED', 'It does not open');
-    return { ok: false, error };
+    return { ok: false, error: error as unknown as PageError };
   }
 }
 

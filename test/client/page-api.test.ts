@@ -1,8 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import ts from 'typescript';
-import type { BatchResult, Sealwright as Contract } from '../../src/client/page-api.ts';
+import type {
+  BatchResult,
+  Sealwright as Contract,
+  SealwrightError as ContractError,
+} from '../../src/client/page-api.ts';
 import type { OwnBytes } from '../../src/client/page-types.ts';
+import type { ErrorData, SealwrightError as Thrown } from '../../src/rpc/errors.ts';
 import { Sealwright } from '../../extension/page/api/api.ts';
 import { ALGORITHMS, NAMED_KEY } from '../../extension/page/subtle/dictionaries.ts';
 
@@ -23,8 +29,16 @@ type Wide<T> =
       : T extends TransformStream<infer I, OwnBytes>
         ? TransformStream<I, Uint8Array>
         : T extends BatchResult<OwnBytes>[]
-          ? BatchResult<Uint8Array>[]
+          ? (BatchResult<Uint8Array>[][number] | { readonly ok: false; readonly error: Thrown })[]
           : T;
+
+/** The data that the extension's errors have is what the contract says of their codes. */
+type DataOf<C> = (ContractError & { readonly code: C })['data'];
+type Conforming = { [C in keyof ErrorData]: ErrorData[C] extends DataOf<C> ? true : false };
+const dataConform: Conforming = {
+  ...{ QUOTA: true, NEEDS_KEY: true, UNSUPPORTED: true },
+  NOT_GRANTED: true,
+};
 
 /** The extension's page methods. */
 type Methods = Published<Omit<Contract, keyof EventTarget | 'sync' | 'subtle' | 'verify'>>;
@@ -52,6 +66,7 @@ describe('the types of the contract', () => {
 
   it('are implemented by the extension (checked by the compiler)', () => {
     expect(conforms).to.be.a('function');
+    expect(dataConform).to.be.an('object');
     const promised = readFileSync('src/client/page-api.ts', 'utf8').match(
       /interface Sealwright extends[^]*?\n\}/,
     )![0];
@@ -65,14 +80,38 @@ describe('the types of the contract', () => {
   });
 });
 
+describe('the types of options', () => {
+  it('take undefined for each that may be absent, as exactOptionalPropertyTypes wants it', () => {
+    const folders = [
+      'src/client',
+      'src/library',
+      'src/format',
+      'src/algorithms',
+      'extension/testing',
+    ];
+    const files = folders.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    );
+    const options = [...files, 'src/subtle/create-subtle.ts']
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => [...sourceOf(file).statements])
+      .filter(ts.isInterfaceDeclaration)
+      .filter(({ name }) => /(Options|Request|Algorithm|Answer)$/.test(name.text))
+      .flatMap(({ members }) =>
+        [...members].filter((member) => member.questionToken !== undefined),
+      );
+    expect(options).to.have.length.above(60);
+    const exact = options.map((one) => one.getText()).filter((text) => !/\bundefined;$/.test(text));
+    expect(exact).to.deep.equal([]);
+  });
+});
+
+const sourceOf = (file: string): ts.SourceFile =>
+  ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+
 /** Of each exported type: its members, their members, and its strings in quotes. */
 function namesOf(file: string): Record<string, string[]> {
-  const source = ts.createSourceFile(
-    file,
-    readFileSync(file, 'utf8'),
-    ts.ScriptTarget.Latest,
-    true,
-  );
+  const source = sourceOf(file);
   const names: Record<string, string[]> = {};
   for (const statement of source.statements) {
     if (!ts.isInterfaceDeclaration(statement) && !ts.isTypeAliasDeclaration(statement)) continue;

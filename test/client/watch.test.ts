@@ -6,7 +6,7 @@ import type { SealwrightErrorCode } from '../../src/client/errors.ts';
 import { explain } from '../../src/client/explain.ts';
 import type { SealwrightState, SealwrightWatch } from '../../src/client/watch.ts';
 import { watchSealwright } from '../../src/client/watch.ts';
-import { ERROR_CODES, SealwrightError } from '../../src/rpc/errors.ts';
+import { ERROR_CODES, frameRefused, needsKey, SealwrightError } from '../../src/rpc/errors.ts';
 import { announce, FakeProvider } from './fake-provider.ts';
 
 /** Lets all pending answers arrive. */
@@ -150,6 +150,10 @@ describe('isSealwrightError', () => {
     if (isSealwrightError(error)) {
       expect(error.code satisfies SealwrightErrorCode).to.equal('LOCKED');
     }
+    // Its code gives `data` a type: the compiler checks this.
+    const busy: unknown = new SealwrightError('QUOTA', 'wait', { retryAfterMs: 9 });
+    if (!isSealwrightError(busy, 'QUOTA')) expect.fail('it is QUOTA');
+    expect(busy.data.retryAfterMs satisfies number).to.equal(9);
   });
 });
 
@@ -163,13 +167,55 @@ describe('the texts', () => {
     }
   });
 
-  it('leaves errors of others as they are', () => {
+  it('show no words of an error that is not of this package', () => {
     expect(explain(new SealwrightError('QUOTA', 'words'))).to.include('has to wait');
-    for (const thrown of [undefined, null, 7]) {
-      expect(explain(thrown as unknown as Error)).to.equal('Something went wrong. Try again.');
-    }
-    expect(explain(new Error('The server is down'))).to.equal('The server is down');
     const system = Object.assign(new Error('no such file'), { code: 'LOCKED' });
-    expect(explain(system)).to.equal('no such file');
+    const receiver = new TypeError('Cannot read private member #calls');
+    for (const thrown of [
+      undefined,
+      null,
+      7,
+      'boom',
+      'toString',
+      new Error('boom'),
+      system,
+      receiver,
+    ]) {
+      expect(explain(thrown)).to.equal('Something went wrong. Try again.');
+    }
+    expect(explain(new DOMException('No answer within 0 ms', 'TimeoutError'))).to.include(
+      'too long',
+    );
+    expect(explain(new DOMException('x', 'AbortError'))).to.include('ended');
+  });
+
+  it('say what helps in a frame, and all that NEEDS_KEY may mean in one sentence', () => {
+    expect(explain(frameRefused('words'))).to.include('a tab of its own');
+    expect(explain(new SealwrightError('UNSUPPORTED', 'words'))).to.include('not in this version');
+    const [one, other] = ['a', 'b'].map((id) => explain(needsKey(id)));
+    expect(one)
+      .to.equal(other)
+      .and.match(/another address.*another device.*not be granted/);
+  });
+});
+
+describe('what is reported of an error', () => {
+  it('is code, message, retryable and data that name neither a key nor a collection', () => {
+    const missing = { capability: 'sync', collection: 'diary', keyId: 'k7' };
+    const reported = JSON.stringify([
+      new SealwrightError('NOT_GRANTED', 'no', missing),
+      needsKey('h7'),
+      new SealwrightError('QUOTA', 'wait', { retryAfterMs: 9 }),
+      frameRefused('in a tab'),
+      new SealwrightClientError('ABSENT', 'absent'),
+    ]);
+    const needs = needsKey('h7').message;
+    expect(JSON.parse(reported)).to.deep.equal([
+      { code: 'NOT_GRANTED', message: 'no', retryable: false, data: { capability: 'sync' } },
+      { code: 'NEEDS_KEY', message: needs, retryable: false },
+      { code: 'QUOTA', message: 'wait', retryable: true, data: { retryAfterMs: 9 } },
+      { code: 'UNSUPPORTED', message: 'in a tab', retryable: false, data: { reason: 'frame' } },
+      { code: 'ABSENT', message: 'absent', retryable: false },
+    ]);
   });
 });

@@ -1,55 +1,20 @@
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { serve } from '../browser/server.ts';
-import { NODE_APP, PAGE_APP, POUCH_APP } from '../dist/typed-apps.ts';
+import { EXACT_APP, NODE_APP, PAGE_APP, POUCH_APP } from '../dist/typed-apps.ts';
 import { NODES, NODE_PACKAGE, nodeIn } from '../support/other-nodes.ts';
-import { Project, type Found } from './project.ts';
+import { documented, NO_ERRORS, withProject } from './project.ts';
+import type { Consumer, Found, Places, Project, Tools } from './project.ts';
+import { RUNNERS } from './runners.ts';
 
 /*
  * The toolchains in which the package is tried, each as docs/bundlers.md says, with pinned versions, which
  * `npm run consumers` installs. What a consumer finds is compared by problemsOf.
  */
-export interface Tools {
-  /** The package as npm packs it. */
-  readonly tarball: string;
-  /** Opens a page in every browser. @returns what it says of itself (app/main.js), by browser and place */
-  readonly inBrowsers: (url: string) => Promise<Places>;
-}
-
 /** A program of the app, with its usual arguments. */
 type Tool = (...args: string[]) => Promise<string>;
 
-/** What was found, by place: `page`, `worker`, `chromium page`, `import`. */
-export type Places = Readonly<Record<string, Found>>;
-
-export interface Consumer {
-  readonly title: string;
-  /** `wasm-simd` is found in it; else the words of the reason, which are expected. */
-  readonly withoutWasm?: RegExp;
-  readonly try: (tools: Tools) => Promise<Places>;
-}
-
 const PAGE = (script: string) =>
   `<!doctype html><meta charset="utf-8"><title>app</title><script type="module" src="${script}"></script>`;
-
-/** A configuration as docs/bundlers.md has it, or the first sample of a section of another document. */
-function documented(heading: string, language: string, document = 'docs/bundlers.md'): string {
-  const section = readFileSync(document, 'utf8').split(`\n## ${heading}\n`)[1]!;
-  return new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(section)![1]!;
-}
-
-async function withProject<T>(
-  { tarball }: Tools,
-  packages: Readonly<Record<string, string>>,
-  work: (project: Project) => Promise<T>,
-  more?: object,
-): Promise<T> {
-  const project = await Project.install(tarball, packages, more);
-  try {
-    return await work(project);
-  } finally {
-    project.remove();
-  }
-}
 
 /** Serves a folder of built files to the browsers. */
 async function shown({ inBrowsers }: Tools, folder: string, page = ''): Promise<Places> {
@@ -61,7 +26,6 @@ async function shown({ inBrowsers }: Tools, folder: string, page = ''): Promise<
   }
 }
 
-const NO_ERRORS: Found = { engines: {}, wrong: [] };
 const SAY = `.check().then((found) => console.log(JSON.stringify(found)))`;
 const IMPORT = `import('./src/check.js').then((app) => app${SAY});`;
 const lastLine = (text: string) => JSON.parse(text.trim().split('\n').at(-1)!) as Found;
@@ -125,6 +89,7 @@ const RESOLUTIONS = [
 const DOM = ['es2022', 'dom', 'dom.iterable'];
 const TYPED_APPS = [
   { file: 'page.ts', code: PAGE_APP, lib: DOM, types: [], skipLibCheck: false },
+  { file: 'exact.ts', code: EXACT_APP, lib: DOM, types: [], skipLibCheck: false },
   // The types of PouchDB themselves have an error from TypeScript 5.9 on: their `Buffer` is no Uint8Array of its library.
   { file: 'pouch.ts', code: POUCH_APP, lib: DOM, types: ['pouchdb-core'], skipLibCheck: true },
   { file: 'server.ts', code: NODE_APP, lib: ['es2022'], types: ['node'], skipLibCheck: false },
@@ -140,7 +105,7 @@ const typescript = (version: string): Consumer => ({
         for (const { file, code, lib, types, skipLibCheck } of TYPED_APPS) {
           const compilerOptions = {
             ...{ module, moduleResolution, target: 'es2022', strict: true, noEmit: true },
-            ...{ lib, types, skipLibCheck },
+            ...{ lib, types, skipLibCheck, exactOptionalPropertyTypes: file === 'exact.ts' },
           };
           project.write(file, code);
           project.write('tsconfig.json', JSON.stringify({ compilerOptions, files: [file] }));
@@ -454,6 +419,7 @@ export const CONSUMERS: readonly Consumer[] = [
   parcel('2.16.4'),
   unbundled,
   ...rendering(VITE),
+  ...RUNNERS,
 ];
 
 /** What a consumer's places say against what is expected: nothing if all is well. */

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,6 +17,27 @@ export interface Found {
   readonly reason?: string;
   readonly html?: string;
 }
+
+/** What was found, by place: `page`, `worker`, `chromium page`, `import`. */
+export type Places = Readonly<Record<string, Found>>;
+
+export interface Consumer {
+  readonly title: string;
+  /** `wasm-simd` is found in it; else the words of the reason, which are expected. */
+  readonly withoutWasm?: RegExp;
+  readonly try: (tools: Tools) => Promise<Places>;
+}
+
+/** What every toolchain is given. */
+export interface Tools {
+  /** The package as npm packs it. */
+  readonly tarball: string;
+  /** Opens a page in every browser. @returns what it says of itself (app/main.js), by browser and place */
+  readonly inBrowsers: (url: string) => Promise<Places>;
+}
+
+/** Of what has no engine to name. */
+export const NO_ERRORS: Found = { engines: {}, wrong: [] };
 
 const APP = 'test/consumers/app';
 const SERVER_TRIES = 120;
@@ -129,4 +150,29 @@ async function answering(origin: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, TRY_MS));
   }
   throw new Error(`${origin} does not answer`);
+}
+
+/** A configuration as docs/bundlers.md has it, or the first sample of a section of another document. */
+export function documented(
+  heading: string,
+  language: string,
+  document = 'docs/bundlers.md',
+): string {
+  const section = readFileSync(document, 'utf8').split(`\n## ${heading}\n`)[1]!;
+  return new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(section)![1]!;
+}
+
+/** An app with these packages, for as long as `work` takes. */
+export async function withProject<T>(
+  { tarball }: Tools,
+  packages: Readonly<Record<string, string>>,
+  work: (project: Project) => Promise<T>,
+  more?: object,
+): Promise<T> {
+  const project = await Project.install(tarball, packages, more);
+  try {
+    return await work(project);
+  } finally {
+    project.remove();
+  }
 }

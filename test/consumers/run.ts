@@ -11,7 +11,8 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BrowserSession } from '../browser/drivers/driver.ts';
 import { BROWSERS, launch } from '../browser/drivers/launch.ts';
-import { CONSUMERS, problemsOf, type Consumer, type Places } from './consumers.ts';
+import { CONSUMERS, problemsOf } from './consumers.ts';
+import type { Consumer, Places } from './project.ts';
 import { consumersTable, withTable, type ConsumerResult } from './table.ts';
 
 const PAGE_TIMEOUT_MS = 60_000;

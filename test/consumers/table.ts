@@ -1,4 +1,4 @@
-import type { Places } from './consumers.ts';
+import type { Places } from './project.ts';
 
 export interface ConsumerResult {
   readonly title: string;

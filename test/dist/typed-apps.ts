@@ -39,6 +39,34 @@ watchSealwright({ capabilities: ['seal'] }).subscribe((state: SealwrightState) =
 });
 `;
 
+/** Values that may be undefined, as options: with \`exactOptionalPropertyTypes\`; and what is thrown. */
+export const EXACT_APP = `
+import { connectSealwright, explain, isSealwrightError, watchSealwright } from 'sealwright';
+import { createTestSealwright } from 'sealwright/testing';
+
+export interface Wish { signal?: AbortSignal; label?: string; context?: string; maxUses?: number; waitMs?: number }
+export async function save({ signal, label, context, maxUses, waitMs }: Wish): Promise<string> {
+  const capabilities = ['seal', 'open'] as const;
+  const key = { kind: 'sealing', label: label === '' ? undefined : label } as const;
+  try {
+    const request = { purpose: 'Keep your notes private', capabilities, key, maxUses };
+    const { sealwright } = await connectSealwright(request, { signal, waitMs });
+    const results = await sealwright.sealMany(['a', 'b'], { signal, context });
+    const rows = results.flatMap((one) => (one.ok ? [one.value] : []));
+    await sealwright.open(rows[0]!, { context, timeoutMs: maxUses, signal });
+    watchSealwright({ capabilities, waitMs });
+    await createTestSealwright({ origin: label });
+    return await sealwright.sealText('text', { context, pad: maxUses === undefined ? undefined : true });
+  } catch (error) {
+    if (isSealwrightError(error, 'NOT_GRANTED')) return error.data.capability;
+    if (isSealwrightError(error, 'QUOTA')) return String(error.data.retryAfterMs + 1);
+    if (isSealwrightError(error, 'NEEDS_KEY')) return error.data.headerKeyId;
+    if (isSealwrightError(error, 'ABSENT', 'LOCKED')) return error.code;
+    return explain(error);
+  }
+}
+`;
+
 /** With `@types/pouchdb-core`, which does not know the plugin. */
 export const POUCH_APP = `
 import { pouchTransform, sealedCollection } from 'sealwright';

@@ -51,6 +51,7 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   open: { sealed: bytes, context: bytes },
   sealMany: { items: packed, ...sealing },
   openMany: { items: packed, context: bytes },
+  rewrapMany: { items: packed, ...sealing },
   sealText: { text: bytes, ...sealing },
   openText: { armored: bytes, context: bytes },
   rotateKey: { keyId: 'id' },

@@ -48,6 +48,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   renameContact: Users,
   removeContact: Users,
   rewrap: RefreshCw,
+  rewrapMany: RefreshCw,
   rotateKey: RefreshCw,
   rotate: RefreshCw,
   archiveKey: Archive,

@@ -29,6 +29,7 @@ const OPERATIONS = {
     'sync.loadCollectionKeys': 'activityCollectionKeys',
     'sync.createCollectionKeys': 'activityCollectionKeys',
     rewrap: 'activityRewrap',
+    rewrapMany: 'activityRewrap',
     rotateKey: 'activityRotate',
     sealField: 'activitySealField',
     openField: 'activityOpenField',

@@ -35,7 +35,7 @@ import {
   tooLarge,
   viewedBytes,
 } from '../arguments.ts';
-import { copied, packedItems, resultsOf } from './batch.ts';
+import { contextsParam, copied, packedItems, resultsOf } from './batch.ts';
 import type { Instead } from '../arguments.ts';
 import type { BatchResult } from './batch.ts';
 import { bindsMethods } from '../bound-methods.ts';
@@ -57,6 +57,8 @@ const SEALED_BLOB_INSTEAD: Instead = { bytes: 'open', text: 'openText' };
 
 const SEAL_OPTIONS = ['key', 'to', 'toSelf', 'portable', 'context', 'pad'] as const;
 const OPEN_OPTIONS = ['context', 'accept'] as const;
+const SEAL_MANY_OPTIONS = [...SEAL_OPTIONS, 'contexts'] as const;
+const OPEN_MANY_OPTIONS = [...OPEN_OPTIONS, 'contexts'] as const;
 const KEY_OPTION = ['key'] as const;
 const VERIFY_OPTIONS = ['key', 'publicKey'] as const;
 const INDEX_OPTIONS = ['key', 'generation'] as const;
@@ -180,16 +182,23 @@ export class Sealwright extends SafeEventTarget {
 
   async sealMany(items: unknown, options?: unknown): Promise<BatchResult<Uint8Array>[]> {
     const packed = packedItems('items', items, sourceOf, MAX_BATCH_PLAINTEXT_BYTES);
-    const read = readOptions(options, SEAL_OPTIONS);
-    const params = { items: packed, ...sealParams(read) };
+    const read = readOptions(options, SEAL_MANY_OPTIONS);
+    const params = { items: packed, ...sealParams(read), ...contextsParam(read, packed) };
     return resultsOf(await this.#calls.call('sealMany', params, read), copied);
   }
 
   async openMany(items: unknown, options?: unknown): Promise<BatchResult<Uint8Array>[]> {
     const packed = packedItems('items', items, viewedBytes, MAX_BATCH_SEALED_BYTES);
-    const read = readOptions(options, OPEN_OPTIONS);
-    const params = { items: packed, ...openParams(read) };
+    const read = readOptions(options, OPEN_MANY_OPTIONS);
+    const params = { items: packed, ...openParams(read), ...contextsParam(read, packed) };
     return resultsOf(await this.#calls.call('openMany', params, read), copied);
+  }
+
+  async rewrapMany(items: unknown, options?: unknown): Promise<BatchResult<Uint8Array>[]> {
+    const packed = packedItems('items', items, viewedBytes, MAX_BATCH_SEALED_BYTES);
+    const read = readOptions(options, SEAL_MANY_OPTIONS);
+    const params = { items: packed, ...sealParams(read), ...contextsParam(read, packed) };
+    return resultsOf(await this.#calls.call('rewrapMany', params, read), copied);
   }
 
   async rewrap(sealed: unknown, options?: unknown): Promise<Uint8Array> {

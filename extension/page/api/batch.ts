@@ -1,14 +1,18 @@
 /*
- * Items and results of sealMany and openMany. Items are packed into one message, and each gets its own
+ * Items and results of sealMany, openMany and rewrapMany. Items are packed into one message, and each gets its own
  * result. An invalid item fails the whole call before any use is counted.
  */
 import { fromWire } from '../../../src/rpc/errors.ts';
 import type { SealwrightError, WireError } from '../../../src/rpc/errors.ts';
-import { MAX_BATCH_ITEMS } from '../../../src/rpc/limits.ts';
-import { encodedLengths, unpacked } from '../../../src/rpc/transport/byte-list.ts';
+import {
+  MAX_BATCH_CONTEXT_BYTES,
+  MAX_BATCH_ITEMS,
+  MAX_CONTEXT_BYTES,
+} from '../../../src/rpc/limits.ts';
+import { countOf, encodedLengths, unpacked } from '../../../src/rpc/transport/byte-list.ts';
 import type { ByteList } from '../../../src/rpc/transport/byte-list.ts';
 import { freeze, isArray, SafeMap, SafeUint8Array } from '../../../src/rpc/primordials.ts';
-import { invalid, tooLarge } from '../arguments.ts';
+import { invalid, sourceOf, tooLarge } from '../arguments.ts';
 import { setBytes, typedArrayParts, utf8 } from '../primordials.ts';
 
 export type BatchResult<T> =
@@ -45,6 +49,23 @@ export function packedItems(
     lengths[i] = length;
   }
   return { bytes: concat(items, total), lengths: encodedLengths(lengths) };
+}
+
+/**
+ * `contexts`: one for each item, as `context` is read.
+ *
+ * @param items of the same call
+ */
+export function contextsParam(
+  { context, contexts }: { readonly context?: unknown; readonly contexts?: unknown },
+  items: ByteList,
+): { readonly contexts?: ByteList } {
+  if (contexts === undefined) return {};
+  if (context !== undefined) throw invalid('options', 'either context or contexts');
+  const read: ReadItem = (name, each) => sourceOf(name, each, MAX_CONTEXT_BYTES);
+  const packed = packedItems('options.contexts', contexts, read, MAX_BATCH_CONTEXT_BYTES);
+  if (countOf(packed) === countOf(items)) return { contexts: packed };
+  throw invalid('options.contexts', 'an array of one context for each item');
 }
 
 /** Texts are encoded so many at once: one call for each costs more than the encoding. */

@@ -26,7 +26,7 @@ export interface FirefoxSyncCodec {
 /** Options of `firefoxSyncCodec`. */
 export interface FirefoxSyncOptions extends QuarantineOptions {
   /** The sync key's id, if more than one is granted. */
-  readonly key?: string;
+  readonly key?: string | undefined;
 }
 
 /** The collection that is sealed with the sync key itself and contains the keys of all others. */

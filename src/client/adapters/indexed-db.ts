@@ -9,8 +9,8 @@ export interface SealedStoreOptions {
   /** Name of the database. Its values are bound to it. */
   readonly name: string;
   /** Id of the key; default: this origin's app key. */
-  readonly key?: string;
-  readonly indexedDB?: IDBFactory;
+  readonly key?: string | undefined;
+  readonly indexedDB?: IDBFactory | undefined;
 }
 
 /** A value, or why it does not open. */

@@ -1,5 +1,5 @@
 /** The prototypes to which pages add `toJSON`: Prototype.js 1.6 has arrays written as strings. */
-const SHARED: readonly { readonly toJSON?: unknown }[] = [Object.prototype, Array.prototype];
+const shared = (): readonly { readonly toJSON?: unknown }[] => [Object.prototype, Array.prototype];
 
 /**
  * The JSON text of a value, as `JSON.stringify` gives it where a page has added no `toJSON` to arrays and objects. What is
@@ -13,5 +13,5 @@ export function jsonOf(value: unknown): string {
 function unpatched(this: Readonly<Record<string, unknown>>, key: string, value: unknown): unknown {
   const before = this[key];
   const { toJSON } = Object(before) as { readonly toJSON?: unknown };
-  return SHARED.some((one) => one.toJSON === toJSON) ? before : value;
+  return shared().some((one) => one.toJSON === toJSON) ? before : value;
 }

@@ -29,7 +29,7 @@ export interface KintoTransformer {
 /** Options of `kintoTransformer`. */
 export interface KintoOptions extends QuarantineOptions, RollbackOptions {
   /** The collection's `localFields`: they are not sent to the server. */
-  readonly localFields?: readonly string[];
+  readonly localFields?: readonly string[] | undefined;
 }
 
 /** Members that Kinto and kinto.js need, and that the server therefore sees. */

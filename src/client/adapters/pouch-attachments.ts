@@ -29,9 +29,9 @@ export interface AttachmentInfo {
 /** Options of `pouchAttachments`. */
 export interface AttachmentOptions {
   /** Id of the key; default: this origin's app key. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** What PouchDB stores: in browsers the Blob itself (default), in Node a Buffer of its bytes. */
-  readonly toData?: (sealed: Blob) => unknown;
+  readonly toData?: ((sealed: Blob) => unknown) | undefined;
 }
 
 /** Sealed attachments of documents. */

@@ -37,7 +37,7 @@ export interface OpenedPouch {
 /** Options of `openedPouch`. */
 export interface OpenedPouchOptions extends QuarantineOptions {
   /** Called when a change could not be sealed or opened, such as while the vault is locked. It is tried again. */
-  readonly onError?: (error: unknown) => void;
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**

@@ -25,7 +25,7 @@ export interface Quarantined<R = unknown> {
 /** An option of all adapters. */
 export interface QuarantineOptions {
   /** Called for every record that did not open. */
-  readonly onQuarantine?: (id: string, quarantine: Quarantine) => void;
+  readonly onQuarantine?: ((id: string, quarantine: Quarantine) => void) | undefined;
 }
 
 /** The quarantine in a record, or undefined if the record was opened. */
@@ -45,7 +45,7 @@ export interface NewestGenerations {
 /** An option of adapters whose service keeps no order of versions that can be trusted. */
 export interface RollbackOptions {
   /** Default: older versions are accepted. */
-  readonly newest?: NewestGenerations;
+  readonly newest?: NewestGenerations | undefined;
 }
 
 /**

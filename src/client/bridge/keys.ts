@@ -83,7 +83,7 @@ export class WorkerKeys {
 }
 
 /** Libraries recognise keys by it. */
-const KEY = Object.freeze({ [Symbol.toStringTag]: 'CryptoKey' });
+const KEY = /* @__PURE__ */ (() => Object.freeze({ [Symbol.toStringTag]: 'CryptoKey' }))();
 
 /** A JWK has `ext` in place of `extractable`. */
 function isKey(value: unknown): value is CryptoKey {

@@ -1,4 +1,10 @@
-import type { ProviderInfo, Sealwright, SealwrightError, SealwrightSync } from '../page-api.ts';
+import type {
+  ProviderInfo,
+  ReportedError,
+  Sealwright,
+  SealwrightError,
+  SealwrightSync,
+} from '../page-api.ts';
 
 /*
  * The messages between a page and its worker. Both ends belong to one page and this package: the port
@@ -64,27 +70,30 @@ export type ToWorker =
   | News;
 
 interface PackedError {
-  readonly sealwrightError: Pick<SealwrightError, 'message' | 'code' | 'retryable' | 'data'>;
+  readonly sealwrightError: Pick<SealwrightError, 'message' | 'code' | 'retryable' | 'data'> & {
+    readonly report: ReportedError;
+  };
 }
 
 /** A SealwrightError as plain data: structured clone drops its code. Other values are unchanged. */
 export function packError(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'SealwrightError') return error;
   const { message, code, retryable, data } = error as SealwrightError;
-  return { sealwrightError: { message, code, retryable, data } } satisfies PackedError;
+  // An older extension's errors have none.
+  const report = (error as Partial<SealwrightError>).toJSON?.() ?? { code, message, retryable };
+  return { sealwrightError: { message, code, retryable, data, report } } satisfies PackedError;
 }
 
 /** The error in a message of `packError`; any other value unchanged. */
 export function unpackError(error: unknown): unknown {
   const parts = (error as Partial<PackedError> | null | undefined)?.sealwrightError;
-  return parts ? Object.assign(sealwrightError(parts.code, parts.message), parts) : error;
+  if (!parts) return error;
+  const { report, ...own } = parts;
+  return Object.assign(sealwrightError(own.code, own.message, report), own);
 }
 
 /** A key of `subtle`, which stays in the page: a result has all members, an argument its number alone. */
-export interface KeyMessage extends Pick<
-  CryptoKey,
-  'type' | 'extractable' | 'algorithm' | 'usages'
-> {
+export interface KeyMessage extends CryptoKey {
   readonly sealwrightKey: number;
 }
 
@@ -104,7 +113,14 @@ export function withErrors(value: unknown, change: (error: unknown) => unknown):
 }
 
 /** An error like those of the provider. */
-export function sealwrightError(code: SealwrightError['code'], message: string): SealwrightError {
+export function sealwrightError(
+  code: SealwrightError['code'],
+  message: string,
+  report: ReportedError = { code, message, retryable: false },
+): SealwrightError {
   const error = Object.assign(new Error(message), { code, retryable: false });
-  return Object.defineProperty(error, 'name', { value: 'SealwrightError' }) as SealwrightError;
+  return Object.defineProperties(error, {
+    name: { value: 'SealwrightError' },
+    toJSON: { value: () => report },
+  }) as unknown as SealwrightError;
 }

@@ -11,7 +11,7 @@ import { pump } from './stream-ends.ts';
 /** Options of both ends of a bridge. */
 export interface BridgeOptions {
   /** How either end learns that the other is gone. Default: the browser's locks. */
-  readonly locks?: LockManager;
+  readonly locks?: LockManager | undefined;
 }
 
 /**

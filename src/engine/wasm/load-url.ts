@@ -126,7 +126,10 @@ async function fetched(url: URL): Promise<BufferSource> {
     return Uint8Array.from(atob(decodeURIComponent(base64)), (letter) => letter.charCodeAt(0));
   }
   const response = await fetch(url).catch((error: unknown) => {
-    const causes = 'the network, CORS, or connect-src of the Content Security Policy';
+    // A bundler for servers may have made it a path of the site, which only a page can fetch.
+    const causes = /^[a-z]+:/.test(url.href)
+      ? 'the network, CORS, or connect-src of the Content Security Policy'
+      : 'a path is no address on a server: give wasmBase, a file: URL';
     throw because(`${url.href}: could not be fetched (${causes})`, error);
   });
   if (!response.ok) throw new Error(`${url.href}: ${response.status}: ${REMEDY}`);

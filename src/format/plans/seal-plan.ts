@@ -143,7 +143,7 @@ export function headerFor(options: BeginSealOptions, suite: 1 | 2): Uint8Array {
 
 /** The context of the message. @param recipients encoded entries, or no bytes */
 export function contextFor(
-  { origin = '', associatedData = NOTHING }: BeginSealOptions,
+  { origin = '', associatedData = NOTHING }: Pick<BeginSealOptions, 'origin' | 'associatedData'>,
   header: Uint8Array,
   recipients: Uint8Array,
 ): Uint8Array {

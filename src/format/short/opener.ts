@@ -52,14 +52,15 @@ export class MessageOpener {
    * Opens one message. Blocks the thread meanwhile.
    *
    * @param sealed any length
+   * @param associatedData of this message, at most 64 KiB, in place of that of the options
    * @returns the message, after its last chunk has verified
    * @throws EnvelopeError when these bytes are not a sealed message of a cached version
    * @throws AuthenticationError for everything else, recipients included
    */
-  open(sealed: Uint8Array): Uint8Array {
+  open(sealed: Uint8Array, associatedData = this.#options.associatedData): Uint8Array {
     checkBytes('sealed', sealed);
     const envelope = parseEnvelope(sealed, sealed.length);
-    const { keys, padded } = this.#begin(envelope, sealed);
+    const { keys, padded } = this.#begin(envelope, sealed, associatedData);
     try {
       const body = this.#body(keys, envelope, sealed);
       return padded ? withoutPadding(body) : body;
@@ -78,15 +79,20 @@ export class MessageOpener {
   begin(head: Uint8Array, totalBytes: number | undefined): StreamOpenPlan {
     checkBytes('head', head);
     const isWhole = totalBytes !== undefined;
-    return this.#begin(isWhole ? parseEnvelope(head, totalBytes) : parsePrefix(head), head);
+    const prefix = isWhole ? parseEnvelope(head, totalBytes) : parsePrefix(head);
+    return this.#begin(prefix, head, this.#options.associatedData);
   }
 
-  #begin(prefix: Prefix, head: Uint8Array): StreamOpenPlan {
+  #begin(prefix: Prefix, head: Uint8Array, associatedData: Uint8Array | undefined): StreamOpenPlan {
     const { header, chunksOffset } = prefix;
     if (header.flags.recipients || !isMeantFor(this.#options, prefix)) {
       throw new AuthenticationError();
     }
-    const { suite, salt, context, commitment } = boundTo(this.#options, prefix, head);
+    const { suite, salt, context, commitment } = boundTo(
+      { ...this.#options, associatedData },
+      prefix,
+      head,
+    );
     const info = concat(chunkKeyLabel(suite), salt, context);
     const inputKey = this.#inputKey(header.suite);
     const keys = cutChunkKeys(suite, this.#crypto.expand(inputKey, info, chunkKeyBytes(suite)));

@@ -39,6 +39,13 @@ export type MessageSealerOptions = Omit<
   readonly suite?: 1 | 2;
 };
 
+/** What a message is bound to, and the parts of its key's derivation that follow from it. */
+interface Bound {
+  readonly hash: Uint8Array;
+  /** prefix ‖ aead ‖ 00 ‖ salt ‖ context. Each message overwrites the salt. */
+  readonly info: Uint8Array;
+}
+
 /**
  * Seals messages without recipients under one named key, synchronously. Computes the common parts once. Each message
  * has its own salt, keys and commitment, and equals the output of sealMessage.
@@ -50,12 +57,11 @@ export class MessageSealer {
   readonly #suiteNumber: 1 | 2;
   readonly #suite: ChunkSuite;
   readonly #header: Uint8Array;
-  readonly #contextHash: Uint8Array;
+  readonly #origin: string | undefined;
+  readonly #label: Uint8Array;
+  readonly #bound: Bound;
   /** Undefined after `wipe`. */
   #inputKey: Uint8Array | undefined;
-  /** prefix ‖ aead ‖ 00 ‖ salt ‖ context. Each message overwrites the salt. */
-  readonly #info: Uint8Array;
-  readonly #saltAt: number;
 
   /** @throws TypeError, RangeError, EnvelopeError for options as `sealMessage` does */
   constructor(options: MessageSealerOptions, crypto: ThreadCrypto, salts: HashedSaltSource) {
@@ -67,22 +73,28 @@ export class MessageSealer {
     this.#suiteNumber = suite;
     this.#suite = chunkSuite(suite);
     this.#header = headerFor(options, suite);
-    const context = contextFor(options, this.#header, new Uint8Array(0));
-    this.#contextHash = crypto.sha256(context);
+    this.#origin = options.origin;
+    this.#label = chunkKeyLabel(this.#suite);
+    this.#bound = this.#boundTo(options.associatedData);
     this.#inputKey = crypto.expand(key, inputKeyInfo(purpose, suite), KEY_BYTES);
-    const label = chunkKeyLabel(this.#suite);
-    this.#saltAt = label.length;
-    this.#info = concat(label, new Uint8Array(SALT_BYTES), context);
+  }
+
+  #boundTo(associatedData: Uint8Array | undefined): Bound {
+    const parts = { origin: this.#origin, associatedData };
+    const context = contextFor(parts, this.#header, new Uint8Array(0));
+    const info = concat(this.#label, new Uint8Array(SALT_BYTES), context);
+    return { hash: this.#crypto.sha256(context), info };
   }
 
   /**
    * Seals one message. Blocks the thread meanwhile.
    *
    * @param message of the suite's lengths, padding included: of suite 01, up to 1 MiB
+   * @param associatedData of this message, at most 64 KiB, in place of that of the options
    * @returns the sealed message
    * @throws RangeError for one of another suite
    */
-  seal(message: Uint8Array): Uint8Array {
+  seal(message: Uint8Array, associatedData?: Uint8Array): Uint8Array {
     checkBytes('message', message);
     const bodyBytes = this.#isPadded ? paddedLength(message.length) : message.length;
     if (suiteFor(bodyBytes) !== this.#suiteNumber) {
@@ -90,7 +102,8 @@ export class MessageSealer {
         `message: ${bodyBytes} bytes, padded, are not of suite ${this.#suiteNumber}`,
       );
     }
-    const { prefix, keys } = this.begin(this.#crypto.sha256(message));
+    const bound = associatedData === undefined ? this.#bound : this.#boundTo(associatedData);
+    const { prefix, keys } = this.#begin(this.#crypto.sha256(message), bound);
     try {
       const sealed = new Uint8Array(
         PREFIX_BYTES + chunkedLength(bodyBytes, this.#suite.chunkBytes),
@@ -109,18 +122,22 @@ export class MessageSealer {
    * @param messageHash SHA-256(message), or 32 random bytes that were drawn for this message alone
    */
   begin(messageHash: Uint8Array): StreamSealPlan {
-    const salt = this.#salts.saltForHashes(this.#contextHash, messageHash);
-    const keys = this.#keysFor(salt);
+    return this.#begin(messageHash, this.#bound);
+  }
+
+  #begin(messageHash: Uint8Array, { hash, info }: Bound): StreamSealPlan {
+    const salt = this.#salts.saltForHashes(hash, messageHash);
+    const keys = this.#keysFor(salt, info);
     const prefix = concat(this.#header, salt, keys.commitment);
     return { prefix, suite: this.#suite, keys, padded: this.#isPadded };
   }
 
-  #keysFor(salt: Uint8Array): ChunkKeys {
+  #keysFor(salt: Uint8Array, info: Uint8Array): ChunkKeys {
     checkBytes('salt', salt, SALT_BYTES);
     if (!this.#inputKey) throw new Error('the key has been wiped');
-    this.#info.set(salt, this.#saltAt);
+    info.set(salt, this.#label.length);
     const lengthBytes = chunkKeyBytes(this.#suite);
-    return cutChunkKeys(this.#suite, this.#crypto.expand(this.#inputKey, this.#info, lengthBytes));
+    return cutChunkKeys(this.#suite, this.#crypto.expand(this.#inputKey, info, lengthBytes));
   }
 
   #sealChunks(keys: ChunkKeys, message: Uint8Array, bodyBytes: number, into: Uint8Array): void {

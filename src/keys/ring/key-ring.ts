@@ -11,6 +11,7 @@ import {
   keyRootIn,
   keyRootOf,
   keyRootRecord,
+  headerKeyId,
   keyUseOf,
   keyUseRecord,
   newKeyUse,
@@ -213,6 +214,19 @@ export class KeyRing {
     if (material === undefined) return this.#draw(ref, origin);
     if (epoch === this.#epoch) this.#cache.putSealing(ref, origin, material);
     return material;
+  }
+
+  /**
+   * The header key id, as text, of what a generation seals for an origin. That of the newest is drawn here where nothing
+   * was sealed; null for an older one that sealed nothing.
+   */
+  async headerKeyIdOf(ref: string, origin: string, generation: number): Promise<string | null> {
+    const { key, keyId, generation: newest } = await this.sealingMaterial(ref, origin);
+    wipe(key);
+    if (generation === newest) return toBase64url(keyId);
+    const { use } = await this.#sources(ref, origin);
+    const older = use && headerKeyId(use, generation);
+    return older ? toBase64url(older) : null;
   }
 
   /**

@@ -7,6 +7,7 @@ import { CAPABILITIES, kindHas, SITE_KEY_KINDS } from '../key-kinds.ts';
 import type { KindsWith, PickedKind } from '../key-kinds.ts';
 import {
   MAX_ARMORED_BYTES,
+  MAX_BATCH_CONTEXT_BYTES,
   MAX_BATCH_ITEMS,
   MAX_BATCH_PLAINTEXT_BYTES,
   MAX_BATCH_RECORD_BYTES,
@@ -71,7 +72,10 @@ const grant = object({
 });
 const grants = array(grant, 1000);
 
-const keyInfo = object({ id, kind: keyKind, label: text, created: time, generation: count });
+const keyInfo = object({
+  ...{ id, kind: keyKind, label: text, created: time, generation: count },
+  headerKeyId: nullable(id),
+});
 
 const collection = string(MAX_COLLECTION_CHARACTERS, 1);
 type CollectionKind = KindsWith<'hasCollections'>;
@@ -138,6 +142,8 @@ const named = { key: optional(id) };
 
 const plaintexts = byteList(MAX_BATCH_ITEMS, MAX_BATCH_PLAINTEXT_BYTES);
 const sealedMessages = byteList(MAX_BATCH_ITEMS, MAX_BATCH_SEALED_BYTES);
+/** One for each item, in the place of `context`. */
+const contexts = optional(byteList(MAX_BATCH_ITEMS, MAX_BATCH_CONTEXT_BYTES));
 /** JSON of { id, payload, generation? }, one for each record. */
 const plainRecords = byteList(MAX_BATCH_ITEMS, MAX_BATCH_RECORD_BYTES);
 const encryptedRecords = byteList(MAX_BATCH_ITEMS, MAX_BATCH_SEALED_BYTES);
@@ -235,16 +241,23 @@ export const PAGE_METHODS = Object.freeze({
   sealMany: page(
     'grant',
     'counted',
-    object({ items: plaintexts, ...sealOptions }),
+    object({ items: plaintexts, contexts, ...sealOptions }),
     object({ items: sealedMessages, failures }),
     { capability: 'seal', args: 1, batch: 'items' },
   ),
   openMany: page(
     'grant',
     'counted',
-    object({ items: sealedMessages, ...openOptions }),
+    object({ items: sealedMessages, contexts, ...openOptions }),
     object({ items: sealedMessages, failures }),
     { capability: 'open', args: 1, batch: 'items' },
+  ),
+  rewrapMany: page(
+    'grant',
+    'counted',
+    object({ items: sealedMessages, contexts, ...sealOptions }),
+    object({ items: sealedMessages, failures }),
+    { capability: ['open', 'seal'], args: 1, batch: 'items' },
   ),
   /** `text` in UTF-8; the result is the armored line in ASCII. */
   sealText: page(

@@ -2,7 +2,7 @@ import { lastly, rescue, then } from '../../engine/awaitable.ts';
 import type { Awaitable } from '../../engine/contract.ts';
 import { payloadBytes } from '../../rpc/transport/attachments.ts';
 import type { AnswersOf, Call } from '../../rpc/call.ts';
-import { SealwrightError } from '../../rpc/errors.ts';
+import { frameRefused, SealwrightError } from '../../rpc/errors.ts';
 import { METHODS, type Method, type MethodName, type Methods } from '../../rpc/methods/methods.ts';
 import { countOf, type ByteList } from '../../rpc/transport/byte-list.ts';
 import type { EnabledOrigins } from './enabled-origins.ts';
@@ -114,7 +114,7 @@ function admit(
 function requireServedFrame(row: Method, caller: PageCaller, verdicts: FrameVerdicts): void {
   if (row.frames !== 'any') {
     const verdict = verdicts.of(caller);
-    if (!verdict.served) throw new SealwrightError(verdict.code, verdict.reason);
+    if (!verdict.served) throw frameRefused(verdict.reason);
   }
   if (caller.incognito && !row.inPrivateWindows) {
     throw new SealwrightError('UNSUPPORTED', 'Private windows are not served in this release');

@@ -1,14 +1,15 @@
 import { wipe } from '../../crypto/bytes.ts';
 import type { Call } from '../../rpc/call.ts';
-import { toWire } from '../../rpc/errors.ts';
+import { SealwrightError, toWire } from '../../rpc/errors.ts';
 import type { WireError } from '../../rpc/errors.ts';
-import { encodedLengths } from '../../rpc/transport/byte-list.ts';
+import { MAX_CONTEXT_BYTES } from '../../rpc/limits.ts';
+import { countOf, encodedLengths, unpacked } from '../../rpc/transport/byte-list.ts';
 import type { ByteList } from '../../rpc/transport/byte-list.ts';
 import { asCallerError } from '../errors.ts';
 import type { Yielder } from './yielding.ts';
 
 /*
- * What sealMany and openMany share: they work on a few items at a time, give each item its own result
+ * What sealMany, openMany and rewrapMany share: they work on a few items at a time, give each item its own result
  * or error, and let other callers in between.
  */
 
@@ -59,6 +60,35 @@ export async function inBatch(batch: BatchWork): Promise<BatchResult> {
   }
   signal.throwIfAborted();
   return packedResults(results);
+}
+
+/** The options of a batch that say what its messages are bound to. */
+interface BatchContexts {
+  readonly items: ByteList;
+  readonly context?: Uint8Array | undefined;
+  readonly contexts?: ByteList | undefined;
+}
+
+/**
+ * The context of an item by its index: one for all, or its own.
+ *
+ * @throws SealwrightError INVALID_ARGUMENT where there are both, or not one for each item; TOO_LARGE
+ */
+export function contextsOf({
+  items,
+  context,
+  contexts,
+}: BatchContexts): (index: number) => Uint8Array | undefined {
+  if (contexts === undefined) return () => context;
+  const each = unpacked(contexts);
+  if (context !== undefined || each.length !== countOf(items)) {
+    const words = 'contexts: one for each item, and no context beside them';
+    throw new SealwrightError('INVALID_ARGUMENT', words);
+  }
+  if (each.some(({ length }) => length > MAX_CONTEXT_BYTES)) {
+    throw new SealwrightError('TOO_LARGE', `contexts: at most ${MAX_CONTEXT_BYTES} bytes each`);
+  }
+  return (index) => each[index];
 }
 
 /** Work on items that know nothing of each other. */

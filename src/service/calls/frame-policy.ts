@@ -16,34 +16,28 @@ export interface Scope {
   readonly container: string | null;
 }
 
-/** Whether a frame is served, and if not, with which error. */
+/** Whether a frame is served, and if not, the words of its UNSUPPORTED: no grant would help. */
 export type FrameVerdict =
-  | { readonly served: true }
-  | {
-      readonly served: false;
-      readonly code: 'UNSUPPORTED' | 'NOT_GRANTED';
-      readonly reason: string;
-    };
+  { readonly served: true } | { readonly served: false; readonly reason: string };
 
 const SERVED: FrameVerdict = { served: true };
-const refused = (code: 'UNSUPPORTED' | 'NOT_GRANTED', reason: string): FrameVerdict => ({
-  served: false,
-  code,
-  reason,
-});
+const refused = (reason: string): FrameVerdict => ({ served: false, reason });
+const IN_A_TAB = 'open the app in a tab of its own';
 
 /** Rules in order: an origin that names a site, a secure context all the way up, the top's own site. */
 export function judgeFrame(caller: PageCaller): FrameVerdict {
   const frame = tupleOrigin(caller.origin);
   const top = tupleOrigin(caller.topOrigin);
   if (!frame || !top) {
-    return refused('UNSUPPORTED', 'Sealwright does not serve sandboxed or opaque frames');
+    return refused(`Sealwright does not serve sandboxed or opaque frames: ${IN_A_TAB}`);
   }
   if (!isSecure(frame) || !isSecure(top)) {
-    return refused('UNSUPPORTED', 'Sealwright serves secure contexts only (https or localhost)');
+    return refused(
+      'Sealwright serves secure contexts only (https or localhost), with all frames around',
+    );
   }
   if (!isSameSite(frame, top)) {
-    return refused('NOT_GRANTED', 'Frames of another site than the page are not served');
+    return refused(`Sealwright does not serve frames of another site than the page: ${IN_A_TAB}`);
   }
   return SERVED;
 }

@@ -1,5 +1,6 @@
 import type { Awaitable } from '../../engine/contract.ts';
 import type { Call } from '../../rpc/call.ts';
+import type { Capability } from '../../rpc/key-kinds.ts';
 import { notGranted } from '../errors.ts';
 
 /*
@@ -14,6 +15,12 @@ export interface InFlightCall {
 }
 
 type Caller = Pick<Call, 'signal' | 'isAborted' | 'goesOn'>;
+
+/** Of a grant, what the error needs where the grant has ended. */
+interface RunGrant {
+  readonly id: string;
+  readonly capabilities: readonly Capability[];
+}
 
 /** All calls that wait for work under a grant. */
 export class InFlightCalls {
@@ -34,14 +41,18 @@ export class InFlightCalls {
    *   was taken back since the call was given it; then no work starts
    */
   run<T>(
-    grantIds: string | readonly string[],
+    grants: RunGrant | readonly RunGrant[],
     caller: Caller,
     work: (inFlight: InFlightCall) => Awaitable<T>,
   ): Awaitable<T> {
     if (caller.isAborted) throw reasonOf(caller.signal);
-    const ids = [grantIds].flat();
-    if (ids.some((id) => this.#isWithheld(id))) throw notGranted('NOT_GRANTED');
-    const call = new EndableCall(ids, caller);
+    const given = [grants].flat();
+    const gone = given.find(({ id }) => this.#isWithheld(id));
+    if (gone) throw notGranted({ capability: gone.capabilities[0]! });
+    const call = new EndableCall(
+      given.map(({ id }) => id),
+      caller,
+    );
     const result = work(call);
     return result instanceof Promise ? this.#untilEnd(call, result) : result;
   }

@@ -41,7 +41,7 @@ async function sealed(text: Uint8Array, call: Call, deps: Deps): Promise<string>
   const { fieldSettings, fieldTexts, activity } = deps;
   const { caller, origin } = pageCall(call);
   const { ref, alwaysSealed } = await fieldSettings.of(origin);
-  if (alwaysSealed.length === 0) throw notGranted('NOT_GRANTED');
+  if (alwaysSealed.length === 0) throw notGranted({ capability: 'seal' });
   if (ref === null) throw new SealwrightError('NEEDS_KEY', 'No key is chosen for this site');
   const site = caller.incognito ? null : origin;
   const sealing = fieldTexts.seal(text, { ref, publicKeys: undefined }, site);

@@ -76,6 +76,6 @@ export function authorizePage<T>(
   return then(grants.useMany([{ scope, ...request, uses }], page), ([taken]) => {
     if (!taken!.allowed) throw refused(taken!);
     const { grant, uses: given } = taken!;
-    return inFlightCalls.run(grant.id, call, (inFlight) => work(given, inFlight, grant));
+    return inFlightCalls.run(grant, call, (inFlight) => work(given, inFlight, grant));
   });
 }

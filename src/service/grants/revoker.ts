@@ -110,10 +110,10 @@ export class Revoker {
   }
 
   #land(grants: readonly Grant[]): void {
-    this.#deps.inFlightCalls.endGrants(
-      grants.map(({ id }) => id),
-      notGranted('NOT_GRANTED'),
-    );
+    for (const { id, capabilities } of grants) {
+      const missing = { capability: capabilities[0]! };
+      this.#deps.inFlightCalls.endGrants([id], notGranted(missing));
+    }
   }
 }
 

@@ -17,15 +17,28 @@ export function keyMethods({ grants, keyRing }: Deps): Pick<Implementations, 'ke
     async keys(_params, call) {
       const { scope, origin } = pageCall(call);
       const refs = new Set((await grants.live(scope)).map(({ ref }) => ref));
-      if (refs.size === 0) throw notGranted('NOT_GRANTED');
+      if (refs.size === 0) throw notGranted({ capability: 'seal' });
       return Promise.all([...refs].map((ref) => keyInfo(ref, origin, keyRing)));
     },
   };
 }
 
-/** A key as an origin may see it. */
-export async function keyInfo(ref: string, origin: string, keyRing: KeyRing): Promise<KeyInfo> {
-  const { kind, label, created, generation } = await keyRing.describe(ref, origin);
-  if (!isSiteKind(kind)) throw notGranted('NOT_GRANTED');
-  return { id: await keyRing.pairwiseId(ref, origin), kind, label, created, generation };
+/** A key as an origin may see it. @param ofGeneration of another than the newest */
+export async function keyInfo(
+  ref: string,
+  origin: string,
+  keyRing: KeyRing,
+  ofGeneration?: number,
+): Promise<KeyInfo> {
+  const { kind, label, created, ...described } = await keyRing.describe(ref, origin);
+  const generation = ofGeneration ?? described.generation;
+  if (!isSiteKind(kind)) throw notGranted({ capability: 'seal' });
+  const id = await keyRing.pairwiseId(ref, origin);
+  const headerKeyId = SEALING_KINDS.includes(kind)
+    ? await keyRing.headerKeyIdOf(ref, origin, generation)
+    : null;
+  return { id, kind, label, created, generation, headerKeyId };
 }
+
+/** Those whose own key seals: messages to public keys name no key. */
+const SEALING_KINDS: readonly string[] = ['app', 'sealing'];

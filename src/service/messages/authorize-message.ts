@@ -178,7 +178,7 @@ export function authorizeOpen<T>(
       if (header.flags.recipients) return openShared(message, page, call, deps, work);
       return then(keyRing.refOfHeaderKeyId(header.headerKeyId, origin), (ref) =>
         then(useFor(ref, header, page, grants), (grant) =>
-          inFlightCalls.run(grant.id, call, (inFlight) =>
+          inFlightCalls.run(grant, call, (inFlight) =>
             work({ ref: ref!, header, origin }, inFlight),
           ),
         ),
@@ -201,7 +201,7 @@ async function openShared<T>(
     const { ref, dataKey } = await opening.keyOf(message, head);
     try {
       const grant = await deps.grants.use({ scope, ref, capability: 'open' }, page);
-      return await deps.inFlightCalls.run(grant.id, call, (inFlight) =>
+      return await deps.inFlightCalls.run(grant, call, (inFlight) =>
         work({ ref, header, origin, dataKey }, inFlight),
       );
     } finally {

@@ -8,9 +8,9 @@ import { needsKey } from '../../rpc/errors.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import type { ParamsOf } from '../../rpc/methods/methods.ts';
 import { unpacked } from '../../rpc/transport/byte-list.ts';
-import { eachItem, inBatch, type BatchResult } from '../calls/batch.ts';
+import { contextsOf, eachItem, inBatch, type BatchResult } from '../calls/batch.ts';
 import { pageCall } from '../calls/caller.ts';
-import { notGranted } from '../errors.ts';
+import { expired } from '../errors.ts';
 import type { Taken, Uses } from '../grants/grants.ts';
 import { OpenerCache } from './cipher-cache.ts';
 import { SharedOpening } from '../sharing/shared-opening.ts';
@@ -43,11 +43,12 @@ export function openManyMethods(deps: Deps): Pick<Implementations, 'openMany'> {
  * are taken in one commit. What is not a message of this page costs none.
  */
 async function openMany(
-  { items, context: associatedData, accept }: ParamsOf<'openMany'>,
+  { items, accept, ...options }: ParamsOf<'openMany'>,
   call: Call,
   deps: Deps,
 ): Promise<BatchResult> {
   const { grants, keyRing, inFlightCalls, messageCrypto, yielder } = deps;
+  const contextAt = contextsOf({ items, ...options });
   const page = pageCall(call);
   const { scope, origin } = page;
   await grants.requireAnyKey({ scope, capability: 'open' }, page);
@@ -62,8 +63,8 @@ async function openMany(
   }));
   const taken = asks.length > 0 ? await grants.useMany(asks, page) : [];
   const verdicts = judged(read, new Map(asks.map(({ ref }, i) => [ref, taken[i]!])));
-  const grantIds = taken.flatMap((one) => (one.allowed ? [one.grant.id] : []));
-  return inFlightCalls.run(grantIds, call, async ({ signal }) => {
+  const held = taken.flatMap((one) => (one.allowed ? [one.grant] : []));
+  return inFlightCalls.run(held, call, async ({ signal }) => {
     const materials = await materialsFor(verdicts, origin, keyRing);
     const openers = new OpenerCache();
     const work = eachItem(async (sealed, index) => {
@@ -71,6 +72,7 @@ async function openMany(
       if ('error' in verdict) throw verdict.error;
       const crypto = await messageCrypto.forBytes(sealed.length);
       const { purpose, headerKeyId: keyId } = verdict.header;
+      const associatedData = contextAt(index);
       const bound = { purpose, origin, associatedData, crypto, signal };
       if (verdict.dataKey) {
         return openMessage({ ...bound, accept, dataKey: verdict.dataKey }, sealed);
@@ -79,7 +81,7 @@ async function openMany(
       if (!material) throw needsKey(verdict.keyId);
       const own = { ...bound, key: material.key, keyId };
       if (!crypto.onThread) return openMessage(own, sealed);
-      return openers.of(verdict.keyId, own, crypto.onThread).open(sealed);
+      return openers.of(verdict.keyId, own, crypto.onThread).open(sealed, associatedData);
     });
     try {
       return await inBatch({ items: messages, work, call, signal, yielder });
@@ -163,7 +165,7 @@ function judged(read: readonly Read[], taken: ReadonlyMap<string, Taken>): Read[
     const before = used.get(item.ref) ?? 0;
     used.set(item.ref, before + 1);
     if (!one.allowed && one.code === 'NOT_GRANTED') return { error: needsKey(item.keyId) };
-    return one.allowed && before < one.uses ? item : { error: notGranted('EXPIRED') };
+    return one.allowed && before < one.uses ? item : { error: expired() };
   });
 }
 

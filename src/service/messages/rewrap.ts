@@ -2,30 +2,35 @@ import { toBase64url, wipe } from '../../crypto/bytes.ts';
 import { parseEnvelope } from '../../format/wire/envelope.ts';
 import type { Header } from '../../format/wire/header.ts';
 import { openMessage, sealMessage } from '../../format/message.ts';
-import type { OpeningMaterial } from '../../keys/ring/key-material.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import { needsKey, SealwrightError } from '../../rpc/errors.ts';
 import type { ParamsOf } from '../../rpc/methods/methods.ts';
+import { unpacked } from '../../rpc/transport/byte-list.ts';
+import { contextsOf, eachItem, inBatch, type BatchResult } from '../calls/batch.ts';
 import { pageCall, type PageCall } from '../calls/caller.ts';
+import type { Yielder } from '../calls/yielding.ts';
+import { expired, refused } from '../errors.ts';
 import type { Grant } from '../grants/grant-rules.ts';
+import type { Taken, Uses } from '../grants/grants.ts';
 import type { SealDeps } from './seal.ts';
 import { namedRef } from '../grants/authorize.ts';
-import {
-  recipientsIn,
-  requirePageMessage,
-  withSealTerms,
-  type SealTerms,
-} from './authorize-message.ts';
+import { recipientsIn, requirePageMessage, withSealTerms } from './authorize-message.ts';
 
-type Options = Omit<ParamsOf<'rewrap'>, 'sealed'>;
+type Options = Omit<ParamsOf<'rewrap'>, 'sealed' | 'context'> & {
+  readonly context?: Uint8Array | undefined;
+};
+type Deps = SealDeps & { readonly yielder: Yielder };
 
 /**
  * A message under a newer generation, or another key: opened and sealed in here, so that the page
  * needs to hold no plaintext. It takes the permission to open with the one key and to seal with the
  * other, and a use of each grant. What the options do not say stays as it is in the message.
  */
-export function rewrapMethods(deps: SealDeps): Pick<Implementations, 'rewrap'> {
-  return { rewrap: ({ sealed, ...options }, call) => rewrap(sealed, options, call, deps) };
+export function rewrapMethods(deps: Deps): Pick<Implementations, 'rewrap' | 'rewrapMany'> {
+  return {
+    rewrap: ({ sealed, ...options }, call) => rewrap(sealed, options, call, deps),
+    rewrapMany: (params, call) => rewrapMany(params, call, deps),
+  };
 }
 
 async function rewrap(
@@ -35,34 +40,123 @@ async function rewrap(
   deps: SealDeps,
 ): Promise<Uint8Array> {
   const page = pageCall(call);
-  const recipients = recipientsIn(options);
-  const { grants, keyRing, inFlightCalls } = deps;
+  const { grants, inFlightCalls } = deps;
+  recipientsIn(options);
   await grants.requireAnyKey({ scope: page.scope, capability: 'open' }, page);
+  const way = await wayOf(sealed, options, page, deps);
+  const used = await usesOf(way, page, deps);
+  return inFlightCalls.run(used, call, ({ signal }) =>
+    moveMessage(sealed, { ...way, page, options, signal }, deps),
+  );
+}
+
+/** Of a message: the keys that it is to be opened and sealed with. */
+interface Way {
+  readonly header: Header;
+  /** '' for a key that is unknown: no grant names it. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** @throws what `parseEnvelope` and `requirePageMessage` do, and SealwrightError INVALID_ARGUMENT */
+async function wayOf(
+  sealed: Uint8Array,
+  options: Options,
+  { origin }: PageCall,
+  { keyRing }: SealDeps,
+): Promise<Way> {
   const { header } = parseEnvelope(sealed, sealed.length);
   requirePageMessage(header);
-  const { headerKeyId, flags } = header;
-  const from = await keyRing.refOfHeaderKeyId(headerKeyId, page.origin);
-  const to = options.key === undefined ? from : await namedRef(options.key, page.origin, keyRing);
+  const from = (await keyRing.refOfHeaderKeyId(header.headerKeyId, origin)) ?? '';
+  const to = options.key === undefined ? from : await namedRef(options.key, origin, keyRing);
   requirePortable(options, to);
-  const used = await usesOf(from, to, header, page, deps);
-  const ids = used.map(({ id }) => id);
-  return inFlightCalls.run(ids, call, async ({ signal }) => {
-    const old = await keyRing.openingMaterial(headerKeyId, page.origin);
-    if (old === undefined) throw needsKey(toBase64url(headerKeyId));
-    const { portable = !flags.originBound && to !== 'app', pad = flags.padded } = options;
-    const origin = portable ? undefined : page.origin;
-    const target = { ref: to!, origin: page.origin, ...recipients };
-    return withSealTerms(target, deps, (terms) => {
-      const sealing = { ...terms, origin, pad };
-      return moveMessage(sealed, { header, old, sealing, page, options, signal }, deps);
+  return { header, from, to };
+}
+
+/**
+ * As if the items were moved one after the other, each under the grants for its own keys, whose uses are taken in one
+ * commit: what has none left is EXPIRED. What is not a message of this page costs none.
+ */
+async function rewrapMany(
+  { items, contexts, ...options }: ParamsOf<'rewrapMany'>,
+  call: Call,
+  deps: Deps,
+): Promise<BatchResult> {
+  const { grants, inFlightCalls, yielder } = deps;
+  const page = pageCall(call);
+  recipientsIn(options);
+  const contextAt = contextsOf({ items, contexts, context: options.context });
+  const { scope, origin } = page;
+  await grants.requireAnyKey({ scope, capability: 'open' }, page);
+  if (options.key !== undefined) {
+    const ref = await namedRef(options.key, origin, deps.keyRing);
+    await grants.requireInTime({ scope, ref, capability: 'seal' });
+  }
+  const messages = unpacked(items);
+  const ways = await Promise.allSettled(messages.map((each) => wayOf(each, options, page, deps)));
+  const uses = new BatchUses(
+    ways.flatMap((way) => (way.status === 'fulfilled' ? [way.value] : [])),
+  );
+  const taken = await uses.take(page, deps);
+  const held = taken.flatMap((one) => (one.allowed ? [one.grant] : []));
+  return inFlightCalls.run(held, call, async ({ signal }) => {
+    const work = eachItem(async (sealed, index) => {
+      const way = ways[index]!;
+      if (way.status === 'rejected') throw way.reason;
+      uses.spend(way.value);
+      const context = contextAt(index);
+      return moveMessage(
+        sealed,
+        { ...way.value, page, options: { ...options, context }, signal },
+        deps,
+      );
     });
+    return inBatch({ items: messages, work, call, signal, yielder });
   });
 }
 
-interface Move {
-  readonly header: Header;
-  readonly old: OpeningMaterial;
-  readonly sealing: SealTerms & { readonly pad: boolean };
+/** The uses of grants that a batch takes: for each key as many as it has messages. */
+class BatchUses {
+  readonly #asked = new Map<string, Pick<Uses, 'ref' | 'capability' | 'uses'>>();
+  readonly #taken = new Map<string, Taken>();
+  readonly #spent = new Map<string, number>();
+
+  constructor(ways: readonly Way[]) {
+    // To seal comes first: where one grant is for both, they are one use, and sealing may take more.
+    for (const { to } of ways) this.#ask('seal', to);
+    for (const { from } of ways) this.#ask('open', from);
+  }
+
+  #ask(capability: 'seal' | 'open', ref: string): void {
+    const name = `${capability} ${ref}`;
+    const uses = (this.#asked.get(name)?.uses ?? 0) + 1;
+    this.#asked.set(name, { ref, capability, uses });
+  }
+
+  async take(page: PageCall, { grants }: SealDeps): Promise<readonly Taken[]> {
+    const asks = [...this.#asked.values()].map((ask) => ({ scope: page.scope, ...ask }));
+    const taken = asks.length > 0 ? await grants.useMany(asks, page) : [];
+    [...this.#asked.keys()].forEach((name, i) => this.#taken.set(name, taken[i]!));
+    return taken;
+  }
+
+  /** @throws SealwrightError NEEDS_KEY, NOT_GRANTED, EXPIRED */
+  spend({ header, from, to }: Way): void {
+    const opened = this.#taken.get(`open ${from}`)!;
+    if (!opened.allowed && opened.code === 'NOT_GRANTED') {
+      throw needsKey(toBase64url(header.headerKeyId));
+    }
+    for (const name of [`open ${from}`, `seal ${to}`]) {
+      const one = this.#taken.get(name)!;
+      const spent = this.#spent.get(name) ?? 0;
+      if (!one.allowed) throw refused(one);
+      if (spent >= one.uses) throw expired();
+      this.#spent.set(name, spent + 1);
+    }
+  }
+}
+
+interface Move extends Way {
   readonly page: PageCall;
   readonly options: Options;
   readonly signal: AbortSignal;
@@ -70,22 +164,31 @@ interface Move {
 
 async function moveMessage(
   sealed: Uint8Array,
-  { header, old, sealing, page, options, signal }: Move,
-  { hedge, messageCrypto }: SealDeps,
+  { header, to, page, options, signal }: Move,
+  deps: SealDeps,
 ): Promise<Uint8Array> {
-  const { purpose } = header;
+  const { headerKeyId, flags, purpose } = header;
+  const { hedge, messageCrypto, keyRing } = deps;
+  const old = await keyRing.openingMaterial(headerKeyId, page.origin);
+  if (old === undefined) throw needsKey(toBase64url(headerKeyId));
+  const { portable = !flags.originBound && to !== 'app', pad = flags.padded } = options;
+  const origin = portable ? undefined : page.origin;
   const crypto = await messageCrypto.forBytes(sealed.length);
   const both = { purpose, associatedData: options.context, crypto, signal };
   let plaintext = new Uint8Array(0) as Uint8Array;
   try {
     plaintext = await openMessage({ ...both, key: old.key, origin: page.origin }, sealed);
-    return await sealMessage({ ...both, ...sealing, salt: await hedge.salts() }, plaintext);
+    const target = { ref: to, origin: page.origin, ...recipientsIn(options) };
+    return await withSealTerms(target, deps, async (terms) => {
+      const sealing = { ...both, ...terms, origin, pad, salt: await hedge.salts() };
+      return sealMessage(sealing, plaintext);
+    });
   } finally {
     wipe(old.key, plaintext);
   }
 }
 
-function requirePortable({ portable = false }: Options, to: string | undefined): void {
+function requirePortable({ portable = false }: Options, to: string): void {
   if (portable && to === 'app') {
     throw new SealwrightError('INVALID_ARGUMENT', 'portable: needs a key that the user picked');
   }
@@ -96,20 +199,18 @@ function requirePortable({ portable = false }: Options, to: string | undefined):
  * ends in the same error as one that is not granted.
  */
 async function usesOf(
-  from: string | undefined,
-  to: string | undefined,
-  { headerKeyId }: Header,
+  { header, from, to }: Way,
   page: PageCall,
   { grants }: SealDeps,
 ): Promise<readonly Grant[]> {
   const { scope } = page;
-  const open = { scope, ref: from ?? '', capability: 'open' } as const;
-  const seal = { scope, ref: to ?? '', capability: 'seal' } as const;
+  const open = { scope, ref: from, capability: 'open' } as const;
+  const seal = { scope, ref: to, capability: 'seal' } as const;
   try {
     return await grants.useAll([open, seal], page);
   } catch (error) {
     const isRefused = error instanceof SealwrightError && error.code === 'NOT_GRANTED';
     if (!isRefused || (await grants.holds(open))) throw error;
-    throw needsKey(toBase64url(headerKeyId));
+    throw needsKey(toBase64url(header.headerKeyId));
   }
 }

@@ -1,7 +1,6 @@
 import type { Call, Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { isSiteKind } from '../../rpc/key-kinds.ts';
-import type { KeyInfo } from '../../rpc/methods/methods.ts';
 import { pageCall, type PageCall } from '../calls/caller.ts';
 import type { Consent } from '../consent/consent.ts';
 import type { Outcome } from '../consent/consent-state.ts';
@@ -25,7 +24,7 @@ export function rotateMethods(deps: Deps): Pick<Implementations, 'rotateKey'> {
         ref === 'app'
           ? await argumentChecked(rotatedOnce(ref, page, deps))
           : await askedFor(ref, page, call, deps);
-      return described(ref, page, generation, deps);
+      return keyInfo(ref, page.origin, deps.keyRing, generation);
     },
   };
 }
@@ -35,7 +34,7 @@ async function heldRef(keyId: string, page: PageCall, { grants, keyRing }: Deps)
   const ref = await keyRing.refOf(keyId, page.origin);
   const live = await grants.live(page.scope);
   if (ref === undefined || !live.some((grant) => grant.ref === ref)) {
-    throw notGranted('NOT_GRANTED');
+    throw notGranted({ capability: 'seal' });
   }
   return ref;
 }
@@ -66,14 +65,4 @@ function requireYes({ kind }: Outcome): void {
   if (kind === 'failed') {
     throw new SealwrightError('INTERNAL', 'The browser showed no window to ask the user in');
   }
-}
-
-async function described(
-  ref: string,
-  { origin }: PageCall,
-  generation: number | undefined,
-  { keyRing }: Deps,
-): Promise<KeyInfo> {
-  const info = await keyInfo(ref, origin, keyRing);
-  return generation === undefined ? info : { ...info, generation };
 }

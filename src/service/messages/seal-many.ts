@@ -10,8 +10,8 @@ import { SealwrightError } from '../../rpc/errors.ts';
 import { MAX_BATCH_SEALED_BYTES } from '../../rpc/limits.ts';
 import type { ParamsOf } from '../../rpc/methods/methods.ts';
 import { unpacked } from '../../rpc/transport/byte-list.ts';
-import { eachItem, inBatch, type BatchResult } from '../calls/batch.ts';
-import { notGranted } from '../errors.ts';
+import { contextsOf, eachItem, inBatch, type BatchResult } from '../calls/batch.ts';
+import { expired } from '../errors.ts';
 import type { Yielder } from '../calls/yielding.ts';
 import type { SealDeps } from './seal.ts';
 import { authorizeSeal, recipientsIn, withSealTerms } from './authorize-message.ts';
@@ -30,26 +30,29 @@ export function sealManyMethods(deps: Deps): Pick<Implementations, 'sealMany'> {
  * items have them, and the others EXPIRED. One commit takes them all, under the one id of the call.
  */
 async function sealMany(
-  { items: packed, ...options }: ParamsOf<'sealMany'>,
+  { contexts, ...params }: ParamsOf<'sealMany'>,
   call: Call,
   deps: Deps,
 ): Promise<BatchResult> {
   const { hedge, messageCrypto, yielder } = deps;
+  const { items: packed, ...options } = params;
+  const contextAt = contextsOf({ ...params, contexts });
   const items = unpacked(packed);
-  const { context, pad } = options;
+  const { pad } = options;
   requireRoom(items, options);
   return authorizeSeal({ ...options, uses: items.length }, call, deps, (granted, { signal }) =>
     withSealTerms(granted, deps, async (terms) => {
       const salt = await hedge.salts();
       const { boundTo: origin, uses } = granted;
-      const what = { ...terms, purpose: 'page', origin, associatedData: context, pad } as const;
+      const what = { ...terms, purpose: 'page', origin, pad } as const;
       const { onThread } = await messageCrypto.forBytes(0);
       const sealer = onThread && !terms.recipients && new MessageSealer(what, onThread, salt);
       const work = eachItem(async (plaintext, index) => {
-        if (index >= uses) throw notGranted('EXPIRED');
+        if (index >= uses) throw expired();
         const crypto = await messageCrypto.forBytes(plaintext.length);
-        if (sealer && crypto.onThread) return sealer.seal(plaintext);
-        return sealMessage({ ...what, salt, crypto, signal }, plaintext);
+        const associatedData = contextAt(index);
+        if (sealer && crypto.onThread) return sealer.seal(plaintext, associatedData);
+        return sealMessage({ ...what, associatedData, salt, crypto, signal }, plaintext);
       });
       try {
         return await inBatch({ items, work, call, signal, yielder });

@@ -145,7 +145,7 @@ export class PersistentKeys {
     work: WithStored<T>,
   ): Promise<T> {
     const grant = await this.#granted(call);
-    return this.#deps.inFlightCalls.run(grant.id, call, async (inFlight) => {
+    return this.#deps.inFlightCalls.run(grant, call, async (inFlight) => {
       const stored = await this.#read(reference, grant.scope);
       return work({ ...stored, extractable, usages }, inFlight);
     });

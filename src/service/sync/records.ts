@@ -4,7 +4,7 @@ import { toWire } from '../../rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
 import { countOf, encodedLengths, unpacked, type ByteList } from '../../rpc/transport/byte-list.ts';
 import { WorkshopFailed } from '../../rpc/workshop.ts';
-import { notGranted } from '../errors.ts';
+import { expired } from '../errors.ts';
 import type { AuthorizeDeps } from '../grants/authorize.ts';
 import { authorizeSync } from './authorize-sync.ts';
 import { withRecordKeys } from './sync-keys.ts';
@@ -70,7 +70,7 @@ function withExpired({ items, failures }: Results, count: number): Results {
   if (done === count) return { items, failures };
   const missing = Array.from({ length: count - done }, (_, i) => done + i);
   const lengths = concat(items.lengths, encodedLengths(missing.map(() => 0)));
-  const error = toWire(notGranted('EXPIRED'));
-  const expired = missing.map((at) => ({ at, error }));
-  return { items: { bytes: items.bytes, lengths }, failures: [...failures, ...expired] };
+  const error = toWire(expired());
+  const over = missing.map((at) => ({ at, error }));
+  return { items: { bytes: items.bytes, lengths }, failures: [...failures, ...over] };
 }

@@ -8,6 +8,7 @@ import { answerPrompt, bytes, call, connect, refusal, succeed } from '../steps.t
 interface KeyInfo {
   readonly id: string;
   readonly generation: number;
+  readonly headerKeyId: string;
 }
 type Bytes = ReturnType<typeof bytes>;
 
@@ -47,7 +48,9 @@ for (const browser of BROWSERS) {
       const sealed = (await succeed(site, 'seal', bytes(1, 2, 3), { context: 'note' })) as Bytes;
       const [before] = (await succeed(site, 'keys')) as KeyInfo[];
       const after = (await succeed(site, 'rotateKey', before!.id)) as KeyInfo;
-      expect(after).to.deep.equal({ ...before, generation: 2 });
+      const { headerKeyId } = after;
+      expect(after).to.deep.equal({ ...before, generation: 2, headerKeyId });
+      expect(headerKeyId).to.be.a('string').and.not.equal(before!.headerKeyId);
       const moved = (await succeed(site, 'rewrap', sealed, { context: 'note' })) as Bytes;
       expect(moved.$bytes.slice(8, 24)).to.not.deep.equal(sealed.$bytes.slice(8, 24));
       for (const message of [sealed, moved]) {

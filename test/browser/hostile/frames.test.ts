@@ -25,7 +25,7 @@ import {
  * page has one that refuses; whatever inherits the page's origin is as good as the page.
  */
 const ANSWERED = { call: 'answered', random: true };
-const REFUSED = { call: 'NOT_GRANTED', random: true };
+const REFUSED = { call: 'UNSUPPORTED', random: true };
 const NOTHING = { call: 'none', random: false };
 
 const EXPECTED = {

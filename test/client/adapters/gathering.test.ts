@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { gathering } from '../../../src/client/adapters/gathering.ts';
 import { sealedCollection } from '../../../src/client/adapters/collection.ts';
-import type { BatchResult } from '../../../src/client/page-api.ts';
+import type { BatchResult, SealwrightError as PageError } from '../../../src/client/page-api.ts';
 import { SealwrightError } from '../../../src/rpc/errors.ts';
 import { FakeProvider } from '../fake-provider.ts';
 import { errorOf } from '../../support/outcomes.ts';
@@ -97,5 +97,5 @@ describe('calls of one task', () => {
 
 function outcome(n: number): BatchResult<number> {
   if (n >= 0) return { ok: true, value: n * 2 };
-  return { ok: false, error: new SealwrightError('AUTH_FAILED', 'x') };
+  return { ok: false, error: new SealwrightError('AUTH_FAILED', 'x') as unknown as PageError };
 }

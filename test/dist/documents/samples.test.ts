@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { CLIENT_WORLDS, EXAMPLE_WORLDS, type World } from '../../support/samples/client-samples.ts';
+import { RECIPE_WORLDS } from '../../support/samples/recipe-samples.ts';
 import { REFERENCE_WORLDS } from '../../support/samples/reference-samples.ts';
 import type { Sample } from './run-samples.ts';
 
@@ -17,7 +18,7 @@ const BYTES = `Object.assign(globalThis, {
  * runs it.
  */
 const IN_BROWSERS = undefined;
-/** test/consumers/consumers.ts takes the configuration of Vite out of the page, and gives a page's `/wasm/` to a worker. */
+/** test/consumers takes the configurations of Vite and Jest out of the page, and gives a page's `/wasm/` to a worker. */
 const BY_CONSUMERS = undefined;
 /** A server that has the modules. */
 const SERVED_MODULES = `
@@ -33,6 +34,17 @@ const ENCRYPTS = `await (async () => {
   await subtle.encrypt({ name: 'AES-OCB', iv: new Uint8Array(12) }, key, new Uint8Array(9));
   return Reflect.deleteProperty(globalThis, 'location') && subtle.engineFor('AES-OCB', 9) === 'wasm-simd';
 })()`;
+/** The folder of an app that has the package, while the sample asks for it. */
+const APP_FOLDER = `
+  import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
+  import { tmpdir } from 'node:os';
+  import { join, resolve } from 'node:path';
+  const app = mkdtempSync(join(tmpdir(), 'sealwright-app-'));
+  mkdirSync(join(app, 'node_modules/sealwright/dist'), { recursive: true });
+  symlinkSync(resolve('dist/lib'), join(app, 'node_modules/sealwright/dist/lib'));
+  const { cwd } = process;
+  process.cwd = () => (new Error().stack.includes('/sample-') ? app : cwd());
+  globalThis.location = {};`;
 const SUBTLE = `globalThis.subtle = sealwright.subtle;`;
 
 /** What each sample of a page is given, in their order. */
@@ -43,12 +55,15 @@ const PAGES: Readonly<Record<string, readonly (string | World | undefined)[]>> =
     { given: SERVED_MODULES, holds: ENCRYPTS },
     BY_CONSUMERS,
     BY_CONSUMERS,
+    { given: APP_FOLDER, holds: ENCRYPTS },
     {
       given: `import { createSubtle } from 'sealwright/subtle'; globalThis.createSubtle = createSubtle;`,
       holds: ENCRYPTS,
     },
+    BY_CONSUMERS,
   ],
   'docs/client.md': CLIENT_WORLDS,
+  ...RECIPE_WORLDS,
   ...EXAMPLE_WORLDS,
   'docs/library.md': [
     BYTES,
@@ -105,7 +120,7 @@ function addPackages(folder: string): void {
 const samplesIn = (page: string): string[] =>
   [...readFileSync(page, 'utf8').matchAll(/^```js\n([^]*?)^```/gm)].map((match) => match[1]!);
 
-const allPages = ['.', 'docs', ...readdirSync('examples').map((name) => `examples/${name}`)].flatMap((folder) =>
+const allPages = ['.', 'docs', 'docs/recipes', ...readdirSync('examples').map((name) => `examples/${name}`)].flatMap((folder) =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name)),
@@ -155,6 +170,12 @@ describe('the samples of the documents', () => {
     expect(pages).to.have.members([...Object.keys(PAGES), ...Object.keys(ELSEWHERE)]);
     for (const [page, test] of Object.entries(ELSEWHERE)) {
       expect(readFileSync(test, 'utf8'), test).to.include(page);
+    }
+  });
+
+  it('make recipes of at most 80 lines', () => {
+    for (const page of allPages.filter((name) => name.startsWith('docs/recipes/'))) {
+      expect(readFileSync(page, 'utf8').split('\n'), page).to.have.length.at.most(81);
     }
   });
 

@@ -78,6 +78,16 @@ describe('the loader of modules at URLs', () => {
     );
   });
 
+  it('says what to write where a bundler made a path of the site of it, which a server cannot fetch', async () => {
+    const href = '/_next/static/media/keccak.wasm';
+    const load = loadWasmAt({ keccak: () => ({ href, protocol: '' }) as URL });
+    const error = await load('keccak').catch((reason: unknown) => reason as Error);
+    expect(error)
+      .to.have.property('message')
+      .that.matches(/wasmBase, a file: URL/);
+    expect(error).to.have.property('message').that.does.not.include('Policy');
+  });
+
   it('says that a script has no address, and that a policy forbids to compile', async () => {
     const load = loadWasmAt({ keccak: () => new URL('./wasm/keccak.wasm', undefined) });
     const error = await load('keccak').catch((reason: unknown) => reason as Error);

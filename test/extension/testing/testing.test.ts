@@ -1,3 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { createTestSealwright } from '../../../extension/testing/testing.ts';
 import type {
@@ -12,6 +18,43 @@ import { codeOf } from '../../support/outcomes.ts';
 
 const capabilities: readonly Capability[] = ['seal', 'open'];
 const REQUEST = { purpose: 'Keep notes private', capabilities };
+
+/** Milliseconds: a process that a timer holds would be ended by it. It is no measure of speed. */
+const KILLED_AFTER_MS = 60_000;
+
+/** Runs `node --test` over a file that connects and seals: with a client's ping timers under way. */
+async function tested(end: string, begin = ''): Promise<{ code: number | null; errors: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'sealwright-testing-'));
+  const file = join(folder, 'app.test.mjs');
+  const testing = pathToFileURL(resolve('extension/testing/testing.ts')).href;
+  writeFileSync(
+    file,
+    `import { test as named } from 'node:test';
+    ${begin}
+    const { createTestSealwright } = await import(${JSON.stringify(testing)});
+    named('an app', async () => {
+      const test = await createTestSealwright();
+      await test.sealwright.connect(${JSON.stringify(REQUEST)});
+      await test.sealwright.seal('text');
+      ${end}
+      // Work of the next tasks may be under way; a timer of seconds outlasts a hundred of them.
+      const isHeld = () => process.getActiveResourcesInfo().includes('Timeout');
+      for (let i = 0; i < 100 && isHeld(); i++) await new Promise((done) => setTimeout(done, 1));
+      if (isHeld()) throw new Error('a timer holds the process');
+    });`,
+  );
+  const node = spawn(process.execPath, ['--import=tsx', '--test', file], {
+    timeout: KILLED_AFTER_MS,
+    stdio: 'pipe',
+  });
+  let errors = '';
+  for (const stream of [node.stdout, node.stderr]) {
+    stream.on('data', (bytes) => (errors += String(bytes)));
+  }
+  const [code] = (await once(node, 'close')) as [number | null];
+  rmSync(folder, { recursive: true });
+  return { code, errors };
+}
 
 function heard(sealwright: Sealwright, name: string): Promise<Event> {
   return new Promise((resolve) => sealwright.addEventListener(name, resolve, { once: true }));
@@ -91,7 +134,12 @@ describe('sealwright/testing', () => {
     });
 
     it('origins that it would not serve, and options that are none', async () => {
-      for (const options of [{ origin: 'http://app.example' }, { origin: 'null' }, { user: 1 }]) {
+      for (const options of [
+        { origin: 'http://app.example' },
+        { origin: 'null' },
+        { user: 1 },
+        { state: 'none' },
+      ]) {
         const error = await createTestSealwright(options).catch((reason: unknown) => reason);
         expect(error, JSON.stringify(options)).to.be.instanceOf(TypeError);
       }
@@ -251,5 +299,91 @@ describe('sealwright/testing', () => {
       const { sealwright: each } = await createTestSealwright({ answers });
       expect(await each.connect(REQUEST)).to.have.length(1);
     }
+  });
+});
+
+describe('sealwright/testing, for the runners of tests,', () => {
+  let test: TestSealwright;
+  let sealwright: Sealwright;
+
+  beforeEach(async () => {
+    test = await createTestSealwright();
+    ({ sealwright } = test);
+  });
+
+  describe('answers an app that asks again while the vault is locked', () => {
+    it('for what is granted already, with one prompt and no error after it', async () => {
+      const [first] = await sealwright.connect(REQUEST);
+      await test.user.lock();
+      // An error of the script that answers is no call's, and ends a process of Node.
+      const unhandled: unknown[] = [];
+      const note = (reason: unknown) => unhandled.push(reason);
+      process.on('unhandledRejection', note);
+      try {
+        const [again] = await sealwright.connect(REQUEST);
+        expect(again!.id).to.equal(first!.id);
+        expect(test.user.prompts).to.have.length(2);
+        await test.user.lock();
+        await test.user.unlock();
+      } finally {
+        process.off('unhandledRejection', note);
+      }
+      expect(unhandled).to.deep.equal([]);
+    });
+
+    it('and gives its request up while the user thinks', async () => {
+      const abort = new AbortController();
+      test.user.answers(() => {
+        abort.abort();
+        return 'allow';
+      });
+      const error = await sealwright
+        .connect(REQUEST, { signal: abort.signal })
+        .catch((reason: unknown) => reason);
+      expect(error).to.have.property('name', 'AbortError');
+      test.user.answers('allow');
+      await sealwright.connect(REQUEST);
+    });
+  });
+
+  describe('ends', () => {
+    it('by close(): pages hear it, calls reject, and what was installed is gone', async () => {
+      const target = new EventTarget();
+      test.install(target);
+      await sealwright.connect(REQUEST);
+      const gone = heard(sealwright, 'disconnect');
+      test.close();
+      await gone;
+      expect(target).to.not.have.property('sealwright');
+      expect(await codeOf(sealwright.seal('text'))).to.equal('DISCONNECTED');
+      test.close();
+    });
+
+    it('with the scope that made it', async () => {
+      const target = new EventTarget();
+      test.install(target);
+      await test[Symbol.asyncDispose]();
+      expect(target).to.not.have.property('sealwright');
+    });
+
+    for (const end of ['', 'test.close();']) {
+      it(`with the test's process, ${end || 'whether closed or not'}`, async () => {
+        const { code, errors } = await tested(end);
+        expect(code, errors).to.equal(0);
+      });
+    }
+  });
+
+  it('runs in a simulated page, which may have no class Crypto', async () => {
+    const { code, errors } = await tested('', `Reflect.deleteProperty(globalThis, 'Crypto');`);
+    expect(code, errors).to.equal(0);
+  });
+
+  it('goes on from the state of an earlier one: keys and grants', async () => {
+    await sealwright.connect(REQUEST);
+    const sealed = await sealwright.seal('text');
+    const later = await createTestSealwright({ state: test.state() });
+    expect(Buffer.from(await later.sealwright.open(sealed)).toString()).to.equal('text');
+    expect(later.user.prompts).to.deep.equal([]);
   });
 });

@@ -58,6 +58,11 @@ describe('MessageSealer', () => {
           const native = { ...BOUND, ...how, salt, crypto: NATIVE_CRYPTO };
           const expected = await sealMessage(native, message);
           expect(Buffer.compare(sealer.seal(message), expected)).to.equal(0);
+          const others = { ...BOUND, ...how, associatedData: new Uint8Array(7) };
+          const salts = { ...counting(), saltForHashes: () => salt };
+          const other = new MessageSealer(others, onThread, salts);
+          const own = other.seal(message, how.associatedData ?? new Uint8Array(0));
+          expect(Buffer.compare(own, expected)).to.equal(0);
         }
       }),
       { numRuns: 60 },

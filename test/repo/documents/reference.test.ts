@@ -35,6 +35,7 @@ const ROWS: Readonly<Record<string, string>> = {
   '`context`': size(limits.MAX_CONTEXT_BYTES),
   'items of a batch': count(limits.MAX_BATCH_ITEMS),
   'plaintext of a batch': size(limits.MAX_BATCH_PLAINTEXT_BYTES),
+  '`contexts` of a batch': size(limits.MAX_BATCH_CONTEXT_BYTES),
   'records of a batch': size(limits.MAX_BATCH_RECORD_BYTES),
   '`random`': size(limits.MAX_RANDOM_BYTES),
   'recipients of a message': count(limits.MAX_RECIPIENTS),

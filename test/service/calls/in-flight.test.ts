@@ -26,10 +26,13 @@ async function rejection(promise: unknown): Promise<unknown> {
   );
 }
 
+const grant = (id: string) => ({ id, capabilities: ['open' as const] });
+const G = grant('g');
+
 describe('Calls in flight', () => {
   it('give their result when nothing ends them', async () => {
     const inFlightCalls = new InFlightCalls(() => false);
-    const result = await inFlightCalls.run('g', aCaller().call, () => Promise.resolve(7));
+    const result = await inFlightCalls.run(G, aCaller().call, () => Promise.resolve(7));
     expect(result).to.equal(7);
   });
 
@@ -38,7 +41,7 @@ describe('Calls in flight', () => {
     let seen: AbortSignal | undefined;
     const work = never();
     const { call, goingOn } = aCaller();
-    const inFlightCall = inFlightCalls.run('g', call, ({ signal }) => {
+    const inFlightCall = inFlightCalls.run(G, call, ({ signal }) => {
       seen = signal;
       return work;
     });
@@ -51,14 +54,14 @@ describe('Calls in flight', () => {
   it('of other grants go on', async () => {
     const inFlightCalls = new InFlightCalls(() => false);
     const work = Promise.resolve('done');
-    const inFlightCall = inFlightCalls.run('other', aCaller().call, () => work);
+    const inFlightCall = inFlightCalls.run(grant('other'), aCaller().call, () => work);
     inFlightCalls.endGrants(['g'], REASON);
     expect(await inFlightCall).to.equal('done');
   });
 
   it('all end on lock', async () => {
     const inFlightCalls = new InFlightCalls(() => false);
-    const both = ['a', 'b'].map((id) => inFlightCalls.run(id, aCaller().call, never));
+    const both = ['a', 'b'].map((id) => inFlightCalls.run(grant(id), aCaller().call, never));
     inFlightCalls.endAll(REASON);
     expect(await Promise.all(both.map(rejection))).to.deep.equal([REASON, REASON]);
   });
@@ -66,12 +69,12 @@ describe('Calls in flight', () => {
   it('end with the caller, and do not start for one that is gone', async () => {
     const inFlightCalls = new InFlightCalls(() => false);
     const caller = aCaller();
-    const inFlightCall = inFlightCalls.run('g', caller.call, never);
+    const inFlightCall = inFlightCalls.run(G, caller.call, never);
     caller.controller.abort();
     expect(await rejection(inFlightCall)).to.have.property('name', 'AbortError');
     let started = false;
     const late = (): unknown =>
-      inFlightCalls.run('g', caller.call, () => {
+      inFlightCalls.run(G, caller.call, () => {
         started = true;
         return never();
       });
@@ -87,21 +90,21 @@ describe('Calls in flight', () => {
         return expect.fail('made a signal');
       },
     };
-    expect(new InFlightCalls(() => false).run('g', call, () => 7)).to.equal(7);
+    expect(new InFlightCalls(() => false).run(G, call, () => 7)).to.equal(7);
   });
 
   it('do not start under a grant that was taken back since the call was given it', () => {
     const inFlightCalls = new InFlightCalls((id) => id === 'gone');
     const start = () =>
-      inFlightCalls.run(['g', 'gone'], aCaller().call, () => expect.fail('began'));
-    expect(start).to.throw().with.property('code', 'NOT_GRANTED');
+      inFlightCalls.run([G, grant('gone')], aCaller().call, () => expect.fail('began'));
+    expect(start).to.throw().with.deep.property('data', { capability: 'open' });
   });
 
   it('do not hand out a result that came after the end', async () => {
     const inFlightCalls = new InFlightCalls(() => false);
     let finish!: (value: string) => void;
     const work = new Promise<string>((resolve) => (finish = resolve));
-    const inFlightCall = inFlightCalls.run('g', aCaller().call, () => work);
+    const inFlightCall = inFlightCalls.run(G, aCaller().call, () => work);
     inFlightCalls.endGrants(['g'], REASON);
     finish('too late');
     expect(await rejection(inFlightCall)).to.equal(REASON);

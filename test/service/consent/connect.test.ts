@@ -212,7 +212,7 @@ describe('Connecting', () => {
     expect(await codeOf(world.call('connect', REQUEST))).to.equal('UNSUPPORTED');
     world.sites.patterns = new Set(['*://*/*']);
     const frame = pageCaller({ origin: 'https://ads.example', topOrigin: 'https://a.example' });
-    expect(await codeOf(world.call('connect', REQUEST, frame))).to.equal('NOT_GRANTED');
+    expect(await codeOf(world.call('connect', REQUEST, frame))).to.equal('UNSUPPORTED');
     const insecure = pageCaller({ origin: 'http://a.example' });
     expect(await codeOf(world.call('connect', REQUEST, insecure))).to.equal('UNSUPPORTED');
     expect(world.prompter.shown).to.deep.equal([]);

@@ -41,6 +41,47 @@ describe('sealMany and openMany', function () {
     expect(outcomes(opened)).to.deep.equal(ITEMS);
   });
 
+  it('bind each item to a context of its own, so that they cannot change places', async () => {
+    await world.connect();
+    const large = new Uint8Array(1_048_577);
+    const plaintexts = [...ITEMS, large];
+    const contexts = packedOf(...plaintexts.map((_, i) => utf8(`note ${i}`)));
+    const { items } = await world.call('sealMany', { items: packedOf(...plaintexts), contexts });
+    const sealed = unpacked(items);
+    for (const [i, message] of sealed.entries()) {
+      const opened = await world.call('open', { sealed: message, context: utf8(`note ${i}`) });
+      expect(Buffer.compare(opened, plaintexts[i]!)).to.equal(0);
+    }
+    const opened = await world.call('openMany', { items, contexts });
+    expect(opened.failures).to.deep.equal([]);
+    expect(unpacked(opened.items).map(({ length }) => length)).to.deep.equal(
+      plaintexts.map(({ length }) => length),
+    );
+    const exchanged = { items: packedOf(...sealed.toReversed()), contexts };
+    const { failures } = await world.call('openMany', exchanged);
+    // The one in the middle of an odd number keeps its place.
+    const kept = sealed.length % 2;
+    expect(failures.map(({ error }) => error.code)).to.deep.equal(
+      Array.from({ length: sealed.length - kept }, () => 'AUTH_FAILED'),
+    );
+  });
+
+  it('refuse contexts that are not one for each item, or are beside one for all', async () => {
+    await world.connect({ maxUses: 9 });
+    const { items } = await world.call('sealMany', { items: packedOf(...ITEMS) });
+    const few = packedOf(utf8('a'));
+    const each = packedOf(...ITEMS.map(() => utf8('a')));
+    const long = packedOf(...ITEMS.map((_, i) => new Uint8Array(i === 0 ? 65_537 : 0)));
+    for (const method of ['sealMany', 'openMany', 'rewrapMany'] as const) {
+      const tried = [{ contexts: few }, { contexts: each, context: utf8('a') }, { contexts: long }];
+      const codes = await Promise.all(
+        tried.map((more) => codeOf(world.call(method, { items, ...more }))),
+      );
+      expect(codes).to.deep.equal(['INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'TOO_LARGE']);
+    }
+    expect(await usesLeft(world)).to.equal(9 - ITEMS.length);
+  });
+
   it('open what seal made, large items and small ones', async () => {
     await world.connect();
     const plaintexts = [0, 16, 65_535, 65_537, 1_048_577].map((n) => new Uint8Array(n).fill(n));

@@ -28,7 +28,9 @@ describe('Rotating an app key', () => {
     const shown = world.prompter.shown.length;
     const [before] = await world.call('keys', {});
     const rotated = await world.call('rotateKey', { keyId });
-    expect(rotated).to.deep.equal({ ...before, generation: 2 });
+    const { headerKeyId: newest } = rotated;
+    expect(rotated).to.deep.equal({ ...before, generation: 2, headerKeyId: newest });
+    expect(newest).to.be.a('string').and.not.equal(before!.headerKeyId);
     expect(world.prompter.shown).to.have.length(shown);
     world.restart();
     const newer = await world.call('seal', { plaintext: PLAINTEXT });

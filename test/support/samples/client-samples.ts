@@ -49,7 +49,7 @@ export const CLIENT_WORLDS: readonly World[] = [
     holds: `(await import('vue')).effectScope()
       .run(() => useSealwright({ capabilities: ['seal'] })).value.name === 'looking'`,
   },
-  { given: `uninstall();`, holds: `opened === 'Meet me at nine' && user.prompts.length === 1` },
+  { given: `uninstall();`, holds: `opened === 'Meet me at nine' && user.prompts.length === 2` },
   {
     given: `${LOCKS} ${CONNECTED}
       const { sealwrightOver } = await import('sealwright');

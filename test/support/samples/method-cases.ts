@@ -53,6 +53,7 @@ export const CASES: Cases = {
   rewrap: ({ sealed }) => ({ sealed }),
   sealMany: ({ keyId }) => ({ items: packedOf(BYTES), key: keyId }),
   openMany: ({ sealed }) => ({ items: packedOf(sealed) }),
+  rewrapMany: ({ sealed }) => ({ items: packedOf(sealed) }),
   sealText: ({ keyId }) => ({ text: BYTES, key: keyId }),
   openText: ({ line }) => ({ armored: line }),
   mac: ({ keyId }) => ({ data: BYTES, key: keyId }),

@@ -61,9 +61,13 @@ export const REFERENCE_WORLDS: readonly World[] = [
     holds: `bar.value > 0 && (await (await sealwright.openBlob(sealed, { context: 'letter.txt' })).text()) === 'Dear …'`,
   },
   { given: `${APP} ${SEALED_LETTER}`, holds: `(await opened.text()) === 'Dear …'` },
-  { given: APP, holds: `rows.length === 2 && (await sealwright.open(rows[1])).length === 17` },
   {
-    given: `${APP} globalThis.rows = [await sealwright.seal('one'), new Uint8Array(9)];`,
+    given: APP,
+    holds: `rows.length === 2 && (await sealwright.open(rows[1], { context: 'note 2' })).length === 17`,
+  },
+  {
+    given: `${APP} const rows = [await sealwright.seal('one', { context: 'note 1' }), new Uint8Array(9)];
+      Object.assign(globalThis, { contexts: ['note 1', 'note 2'], rows });`,
     holds: `texts.join() === 'one,BAD_ENVELOPE'`,
   },
   {
@@ -78,6 +82,12 @@ export const REFERENCE_WORLDS: readonly World[] = [
     given: `${APP} globalThis.sealed = await sealwright.seal('one', { context: 'note 7' });`,
     holds: `new TextDecoder().decode(await sealwright.open(renewed, { context: 'note 7' })) === 'one'
       && renewed.join() !== sealed.join()`,
+  },
+  {
+    given: `${APP} const rows = [await sealwright.seal('one', { context: 'note 1' }), new Uint8Array(9)];
+      Object.assign(globalThis, { contexts: ['note 1', 'note 2'], rows });`,
+    holds: `stored[1] === rows[1] && stored[0].join() !== rows[0].join()
+      && (await sealwright.open(stored[0], { context: 'note 1' })).length === 3`,
   },
   {
     given: `${APP} globalThis.sealed = await sealwright.seal('one');`,

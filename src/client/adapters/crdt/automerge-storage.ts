@@ -21,7 +21,7 @@ export interface AutomergeStorage {
 /** Options of `automergeStorage`. */
 export interface AutomergeStorageOptions extends QuarantineOptions {
   /** Id of the key; default: this origin's app key. */
-  readonly key?: string;
+  readonly key?: string | undefined;
 }
 
 /** Bytes of the length of a storage key, before the key and the data. */

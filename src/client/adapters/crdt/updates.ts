@@ -33,9 +33,9 @@ export interface SealedDocumentOptions {
   /** The document's id in your app. Its updates open as those of this document alone. */
   readonly document: string;
   /** Id of the key; default: this origin's app key. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** Called for every update that is not applied. */
-  readonly onQuarantine?: (update: QuarantinedUpdate) => void;
+  readonly onQuarantine?: ((update: QuarantinedUpdate) => void) | undefined;
 }
 
 /** Updates that opened and that the library can read, and the others. */

@@ -5,9 +5,9 @@ import { base64 } from './values.ts';
 /** Options of `blindIndexer`. */
 export interface BlindIndexOptions {
   /** Id of the key; default: this origin's app key. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** Generation of the key, 1 by default, so that stored indexes stay valid when the key is rotated. */
-  readonly generation?: number;
+  readonly generation?: number | undefined;
 }
 
 /**

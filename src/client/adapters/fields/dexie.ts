@@ -23,7 +23,7 @@ export interface DexieSealedOptions extends FieldOptions {
   /** By the names of the tables. */
   readonly tables: Readonly<Record<string, SealedTable>>;
   /** Id of the key; default: this origin's app key. */
-  readonly key?: string;
+  readonly key?: string | undefined;
 }
 
 /** What is used of a database of Dexie (4). */

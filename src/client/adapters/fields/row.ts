@@ -29,7 +29,7 @@ export interface FieldOptions extends QuarantineOptions {
    * Rows in which these fields are in the clear, as they were stored before: 'refuse' (default) quarantines them as
    * NOT_SEALED, since someone with the disk may have written them; 'open' is for the time of a migration.
    */
-  readonly clearRows?: ClearRows;
+  readonly clearRows?: ClearRows | undefined;
 }
 
 /** Seals and opens the fields of the rows of one table. */

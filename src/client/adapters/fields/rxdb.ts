@@ -33,7 +33,7 @@ export interface RxSealedOptions<Storage extends RxStorageLike> extends FieldOpt
   /** The function of that name of `rxdb`. */
   readonly wrapRxStorageInstance: (...parts: never[]) => unknown;
   /** Id of the key; default: this origin's app key. */
-  readonly key?: string;
+  readonly key?: string | undefined;
 }
 
 type Wrap = (

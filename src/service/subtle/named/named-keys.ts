@@ -73,8 +73,7 @@ export class NamedKeys {
     const { page, scope, origin, ref } = await this.#keyOf(keyId, call);
     const asks = asksFor(usage, algorithm.name, { scope, ref });
     const used = await this.#explained(asks, algorithm.name, () => grants.useAll(asks, page));
-    const grantIds = used.map(({ id }) => id);
-    return inFlightCalls.run(grantIds, call, async (inFlight) =>
+    return inFlightCalls.run(used, call, async (inFlight) =>
       work(await this.#derived(named, { ref, origin }), inFlight),
     );
   }
@@ -93,7 +92,7 @@ export class NamedKeys {
     const { grants, inFlightCalls } = this.#deps;
     const { page, scope, origin, ref } = await this.#keyOf(named.keyId, call);
     const grant = await grants.requireLook({ scope, ref, capability }, page);
-    return inFlightCalls.run(grant.id, call, async (inFlight) =>
+    return inFlightCalls.run(grant, call, async (inFlight) =>
       work(await this.#derived(named, { ref, origin }), inFlight),
     );
   }

@@ -200,6 +200,18 @@ function badContexts(...before: unknown[]): BadCall[] {
   ];
 }
 
+const isPortable = (options: unknown): boolean =>
+  Object.getOwnPropertyDescriptor(Object(options), 'portable')?.value === true;
+
+/** `contexts` of a batch of these items. */
+function badItemContexts(items: readonly unknown[]): BadCall[] {
+  const around = (contexts: unknown): Arguments => [items, { contexts }];
+  return [
+    ...invalid([...NOT_ITEMS, ['one', 'more', 'than', 'items']], around),
+    ...invalid([items.map(() => 'a')], (contexts) => [items, { contexts, context: 'all' }]),
+  ];
+}
+
 function badSealOptions(...before: unknown[]): BadCall[] {
   const options = (name: string) => (value: unknown) => [...before, { [name]: value }];
   return [
@@ -584,11 +596,20 @@ export const BAD_CALLS: Readonly<Record<string, readonly BadCall[]>> = {
     { args: [], expected: 'INVALID_ARGUMENT' },
     ...invalid(NOT_ITEMS, (value) => [value]),
     ...badSealOptions(['text']),
+    ...badItemContexts(['text']),
   ],
   openMany: [
     { args: [], expected: 'INVALID_ARGUMENT' },
     ...invalid([...NOT_ITEMS, ['sw1.AAAA']], (value) => [value]),
     ...badOpenOptions([]),
+    ...badItemContexts([]),
+  ],
+  rewrapMany: [
+    { args: [], expected: 'INVALID_ARGUMENT' },
+    ...invalid([...NOT_ITEMS, ['sw1.AAAA']], (value) => [value]),
+    // Which key a message has decides whether it can be portable: a list of none has no wrong one.
+    ...badSealOptions([]).filter(({ args }) => !isPortable(args[1])),
+    ...badItemContexts([]),
   ],
   'sync.encryptRecords': [
     { args: [], expected: 'INVALID_ARGUMENT' },

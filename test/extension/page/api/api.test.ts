@@ -300,10 +300,24 @@ describe('window.sealwright', () => {
     expect(new Proxy(methods, { get: () => seal })['open']).to.equal(seal);
   });
 
-  it('is frozen with its prototype, and each page load has an uuid of its own', () => {
+  it('works through a Proxy, and through an object that inherits from it', async () => {
+    const { page, call } = setUp();
+    call.resolves({ sealed: new Uint8Array() });
+    for (const other of [new Proxy(page, {}), Object.create(page) as Sealwright]) {
+      call.resetHistory();
+      await other.seal('x');
+      expect(call.firstCall.args[0]).to.equal('seal');
+      expect(other.subtle).to.equal(page.subtle);
+      expect(other.sync).to.equal(page.sync);
+      other.addEventListener('lock', sinon.spy());
+    }
+  });
+
+  it('is frozen with its prototypes, and each page load has an uuid of its own', () => {
     const { page } = setUp();
     expect(Object.isFrozen(page) && Object.isFrozen(page.info)).to.equal(true);
     expect(Object.isFrozen(Sealwright.prototype) && Object.isFrozen(Sealwright)).to.equal(true);
+    expect(Object.isFrozen(Object.getPrototypeOf(page))).to.equal(true);
     expect(page).to.be.instanceOf(EventTarget);
   });
 
