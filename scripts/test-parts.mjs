@@ -452,6 +452,13 @@ export function nightlyParts() {
         figures: consumersFigures,
       }),
     ]),
+    ...within(BUDGETS.tests, [
+      tool('Real applications', 'tsx', ['test/real-apps/run.ts'], {
+        ...{ needs: BUILD, hasBrowser: true },
+        result: 'bench/results/realapps.json',
+        figures: applicationsFigures,
+      }),
+    ]),
     ...within(BUDGETS.build, [
       tests('Builds, nightly', [...OF_BUILDS, ...notNightly('test/dist').filter(isSampled)], {
         ...{ env: NIGHTLY, needs: BUILD, options: [MOCHARC] },
@@ -492,6 +499,14 @@ const consumersFigures = ({ consumers }) => ({
   toolchains: consumers.length,
   right: consumers.filter(({ problems }) => problems.length === 0).length,
 });
+
+const applicationsFigures = ({ rows }) => {
+  const outcomes = rows.flatMap(({ browsers }) => Object.values(browsers));
+  return {
+    fields: outcomes.length,
+    whole: outcomes.filter(({ problem }) => problem === null).length,
+  };
+};
 
 const fuzzFigures = ({ targets, executions }) => ({
   targets: Object.keys(targets).length,
