@@ -1,6 +1,6 @@
 import type { Application } from './application.ts';
 import { DOKUWIKI, MEDIAWIKI } from './debian.ts';
-import { ETHERPAD, NODE_RED } from './npm.ts';
+import { NODE_RED } from './npm.ts';
 import { DJANGO, ISSO, STREAMLIT, WAGTAIL } from './pypi.ts';
 
 /** All of them, in the order of the table. */
@@ -12,5 +12,4 @@ export const APPLICATIONS: readonly Application[] = [
   DJANGO,
   WAGTAIL,
   NODE_RED,
-  ETHERPAD,
 ];

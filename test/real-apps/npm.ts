@@ -1,13 +1,4 @@
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Tab } from '../browser/drivers/driver.ts';
 import { serveBy, type Application } from './application.ts';
@@ -84,67 +75,6 @@ export const NODE_RED: Application = {
         await tab.click('#red-ui-header-button-deploy');
       },
       edit: openNode,
-    },
-  ],
-};
-
-const PACKAGE = 'ep_etherpad-lite';
-
-/** Lays it out as in its own repository, which is where it looks for its files. */
-function etherpadRoot(folder: string): string {
-  const modules = join(folder, NODE_MODULES);
-  const root = mkdtempSync(join(tmpdir(), 'sealwright-etherpad-'));
-  cpSync(join(modules, PACKAGE), join(root, 'src'), { recursive: true });
-  cpSync(join(folder, 'package.json'), join(root, 'package.json'));
-  mkdirSync(join(root, NODE_MODULES));
-  for (const name of readdirSync(modules)) {
-    const target = name === PACKAGE ? '../src' : join(modules, name);
-    symlinkSync(target, join(root, NODE_MODULES, name));
-  }
-  return root;
-}
-
-async function openPad(tab: Tab, origin: string): Promise<void> {
-  await tab.goto(`${origin}/p/walk`);
-  await tab.waitFor('iframe[name=ace_outer]');
-}
-
-/** The last version that is on npm. */
-export const ETHERPAD: Application = {
-  title: 'Etherpad',
-  source: { npm: [`${PACKAGE}@1.8.14`] },
-  start: async ({ folder, data, port }) => {
-    const root = etherpadRoot(folder);
-    const settings = join(root, 'settings.json');
-    const store = { dbType: 'dirty', dbSettings: { filename: join(data, 'dirty.db') } };
-    const pad = { ip: '127.0.0.1', port, minify: false, defaultPadText: '', ...store };
-    writeFileSync(settings, JSON.stringify(pad));
-    const program = join(root, 'src/node/server.js');
-    const started = await serveBy(process.execPath, [program, '--settings', settings], port);
-    const end = async (): Promise<void> => {
-      await started.end();
-      rmSync(root, { recursive: true, force: true });
-    };
-    return { end };
-  },
-  fields: [
-    {
-      title: 'pad',
-      way: 'window',
-      compose: openPad,
-      selector: 'iframe[name=ace_outer]',
-      focus: async (tab) => {
-        await tab.waitUntil(() => {
-          const outer = document.querySelector<HTMLIFrameElement>('iframe[name=ace_outer]');
-          const inner =
-            outer?.contentDocument?.querySelector<HTMLIFrameElement>('[name=ace_inner]');
-          return inner?.contentDocument?.body.isContentEditable === true;
-        });
-        await tab.click('iframe[name=ace_outer]');
-      },
-      // It saves by itself.
-      save: () => Promise.resolve(),
-      edit: openPad,
     },
   ],
 };

@@ -34,8 +34,8 @@ const isChosen = ({ title }: Application) =>
   values.only.some((text) => title.toLowerCase().includes(text.toLowerCase()));
 const today = new Date().toISOString().slice(0, 10);
 
-const rows = new Map(earlier().map((row) => [keyOf(row), row]));
-let failed = 0;
+/** Of this run, with one browser each. */
+const rows: Row[] = [];
 for (const browser of BROWSERS) {
   const scene = await openVaultScene(browser);
   try {
@@ -46,12 +46,15 @@ for (const browser of BROWSERS) {
     await closeScene(scene);
   }
 }
-const ordered = APPLICATIONS.flatMap(({ title, fields }) =>
-  fields.flatMap((field) => rows.get(keyOf({ application: title, field: field.title })) ?? []),
+const found = APPLICATIONS.flatMap(({ title, fields }) =>
+  fields.flatMap((field) => merged(title, field.title) ?? []),
 );
-writeFileSync(RESULTS, `${JSON.stringify({ rows: ordered }, null, 2)}\n`);
-const table = applicationsTable(ordered);
+writeFileSync(RESULTS, `${JSON.stringify({ rows: found }, null, 2)}\n`);
+const table = applicationsTable(found);
 writeFileSync(DOCUMENT, withTable(readFileSync(DOCUMENT, 'utf8'), table));
+const failed = rows.filter(({ browsers }) =>
+  Object.values(browsers).some(({ problem }) => problem !== null),
+).length;
 console.log(`\n${table}\n\n${failed} failed: ${RESULTS}`);
 process.exitCode = failed === 0 ? 0 : 1;
 
@@ -61,14 +64,9 @@ async function tryApplication(session: BrowserSession, application: Application)
   const tried = new Set<string>();
   const note = (title: string, outcome: Outcome): void => {
     const { way } = application.fields.find((field) => field.title === title)!;
-    const key = keyOf({ application: application.title, field: title });
-    const before = rows.get(key);
-    const isSame = before?.version === version && before.date === today;
-    const browsers = { ...(isSame && before.browsers), [session.name]: outcome };
     const common = { application: application.title, version, field: title, way, date: today };
-    rows.set(key, { ...common, browsers });
+    rows.push({ ...common, browsers: { [session.name]: outcome } });
     tried.add(title);
-    if (outcome.problem !== null) failed++;
     const said = outcome.problem === null ? 'all' : `NOT ${outcome.problem}`;
     console.log(`${application.title}, ${title}, ${session.name}: ${said}`);
   };
@@ -118,12 +116,20 @@ async function withStarted(
   }
 }
 
-/** The rows of earlier runs, for what this one leaves out. */
+/** What this run and earlier ones have found about a field; only of one version, and of the same day. */
+function merged(application: string, field: string): Row | undefined {
+  const noted = [...earlier(), ...rows].filter(
+    (row) => row.application === application && row.field === field,
+  );
+  const newest = noted.at(-1);
+  const alike = noted.filter(
+    ({ version, date }) => version === newest?.version && date === newest.date,
+  );
+  const browsers = alike.reduce<Row['browsers']>((all, row) => ({ ...all, ...row.browsers }), {});
+  return newest && { ...newest, browsers };
+}
+
 function earlier(): readonly Row[] {
   if (!existsSync(RESULTS)) return [];
   return (JSON.parse(readFileSync(RESULTS, 'utf8')) as { rows: Row[] }).rows;
-}
-
-function keyOf({ application, field }: Pick<Row, 'application' | 'field'>): string {
-  return `${application}: ${field}`;
 }
