@@ -118,11 +118,11 @@ async function withStarted(
 
 /** What this run and earlier ones have found about a field; only of one version, and of the same day. */
 function merged(application: string, field: string): Row | undefined {
-  const noted = [...earlier(), ...rows].filter(
+  const outcomes = [...earlier(), ...rows].filter(
     (row) => row.application === application && row.field === field,
   );
-  const newest = noted.at(-1);
-  const alike = noted.filter(
+  const newest = outcomes.at(-1);
+  const alike = outcomes.filter(
     ({ version, date }) => version === newest?.version && date === newest.date,
   );
   const browsers = alike.reduce<Row['browsers']>((all, row) => ({ ...all, ...row.browsers }), {});
