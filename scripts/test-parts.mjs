@@ -471,6 +471,14 @@ export function nightlyParts() {
         figures: consumersFigures,
       }),
     ]),
+    ...within(BUDGETS.tests, [
+      tool('Real applications', 'tsx', ['test/real-apps/run.ts'], {
+        needs: BUILD,
+        hasBrowser: true,
+        result: 'bench/results/realapps.json',
+        figures: applicationsFigures,
+      }),
+    ]),
     ...within(BUDGETS.build, [
       tests('Builds, nightly', [...OF_BUILDS, ...notNightly('test/dist').filter(isSampled)], {
         env: NIGHTLY,
@@ -518,6 +526,14 @@ const differentialFigures = ({ cases, differences }) => ({
   cases,
   differences: differences.length,
 });
+
+const applicationsFigures = ({ rows }) => {
+  const outcomes = rows.flatMap(({ browsers }) => Object.values(browsers));
+  return {
+    fields: outcomes.length,
+    whole: outcomes.filter(({ problem }) => problem === null).length,
+  };
+};
 
 const fuzzFigures = ({ targets, executions }) => ({
   targets: Object.keys(targets).length,

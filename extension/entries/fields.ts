@@ -3,7 +3,7 @@
  * object in the extension's isolated world, where the background finds it and the page does not.
  */
 import { FieldScript, type FieldAccess } from '../fields/field-script.ts';
-import { fieldAt, limitOf, readText } from '../fields/insert/field-of.ts';
+import { fieldAt, isPlain, limitOf, readText } from '../fields/insert/field-of.ts';
 import { insertText } from '../fields/insert/insert-text.ts';
 import { isEditorFrame } from '../platform/fields/shadow-root.ts';
 
@@ -11,7 +11,7 @@ interface FieldWorld {
   sealwrightFields?: FieldScript;
 }
 
-const ACCESS: FieldAccess = { fieldAt, limitOf, readText, insertText };
+const ACCESS: FieldAccess = { fieldAt, isPlain, limitOf, readText, insertText };
 
 const world = globalThis as FieldWorld;
 // The newest injection serves. Open windows about this document keep their field.

@@ -45,6 +45,7 @@ export interface EditorAccess {
  */
 export interface FieldAccess {
   fieldAt(document: Document): Element | undefined;
+  isPlain(field: Element): boolean;
   readText(field: Element): string;
   limitOf(field: Element): number | null;
   insertText(field: Element, text: string, place: Place): Promise<InsertOutcome>;
@@ -100,8 +101,9 @@ export class FieldScript {
     if (isProtected(field)) return { ...rest, field: 'protected', text: '', limit: null };
     const text = kind === 'seal' ? this.#read(field) : '';
     const limit = this.access?.limitOf(field) ?? null;
-    const name = nameOfField(field);
-    const unmarkable = name ? null : isTextControl(field) ? 'unnamed' : 'editor';
+    const isPlain = this.access?.isPlain(field) ?? false;
+    const name = isPlain ? nameOfField(field) : null;
+    const unmarkable = name ? null : isPlain ? 'unnamed' : 'editor';
     return { ...rest, field: 'there', text, limit, name, unmarkable };
   }
 

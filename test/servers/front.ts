@@ -2,16 +2,18 @@ import { once } from 'node:events';
 import { createServer, request as forward } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import WebSocket, { WebSocketServer } from 'ws';
 import { answer } from '../browser/server.ts';
 
 /*
- * One origin for a page and its sync servers, because weave-minimal knows no CORS; and a witness:
- * every byte that the page sent to any of them is kept.
+ * One origin for a page and its servers, because weave-minimal knows no CORS; and a witness: every byte that the
+ * page sent to any of them is kept.
  */
 export interface Front {
   /** http://localhost:PORT */
   readonly origin: string;
-  /** Addresses, headers and bodies of all requests so far. */
+  /** Addresses, headers and bodies of all requests so far, and messages on web sockets. */
   sent(): Buffer;
   close(): Promise<void>;
 }
@@ -26,22 +28,31 @@ export async function serveFront(
 ): Promise<Front> {
   const seen: Buffer[] = [];
   const server = createServer((request, response) => {
-    const path = request.url ?? '/';
-    const route = Object.keys(routes).find((start) => path.startsWith(start));
+    const route = routeOf(request, routes);
     if (route === undefined) answer(folders, request, response);
     else pass(request, response, routes[route]!, seen);
   }).listen(0, '127.0.0.1');
+  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+  server.on('upgrade', (request, socket, head) => {
+    const route = routeOf(request, routes);
+    if (route === undefined) socket.destroy();
+    else passSocket(sockets, request, { socket, head }, routes[route]!, seen);
+  });
   await once(server, 'listening');
   return {
     origin: `http://localhost:${(server.address() as AddressInfo).port}`,
     sent: () => Buffer.concat(seen),
     close: async () => {
+      for (const socket of sockets.clients) socket.terminate();
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
     },
   };
 }
+
+const routeOf = ({ url = '/' }: IncomingMessage, routes: Readonly<Record<string, number>>) =>
+  Object.keys(routes).find((start) => url.startsWith(start));
 
 /** The host stays as it was asked for: servers put it into addresses that they answer with. */
 function pass(
@@ -59,4 +70,34 @@ function pass(
   onward.on('error', () => response.writeHead(502).end());
   request.on('data', (part: Buffer) => seen.push(part));
   request.pipe(onward);
+}
+
+/** Messages of a web socket go through, those of the page are kept. */
+function passSocket(
+  sockets: WebSocketServer,
+  request: IncomingMessage,
+  { socket, head }: { readonly socket: Duplex; readonly head: Buffer },
+  port: number,
+  seen: Buffer[],
+): void {
+  const { url: path = '/', headers } = request;
+  const { host, origin, cookie, 'sec-websocket-protocol': protocols } = headers;
+  const onward = new WebSocket(`ws://127.0.0.1:${port}${path}`, protocols?.split(/, */) ?? [], {
+    perMessageDeflate: false,
+    headers: { host, ...(origin && { origin }), ...(cookie && { cookie }) },
+  });
+  onward.on('error', () => socket.destroy());
+  onward.once('open', () => {
+    // What the server has chosen is the only one that is left to choose.
+    if (onward.protocol !== '') headers['sec-websocket-protocol'] = onward.protocol;
+    sockets.handleUpgrade(request, socket, head, (page) => {
+      page.on('message', (data: Buffer, binary) => {
+        seen.push(data);
+        onward.send(data, { binary });
+      });
+      onward.on('message', (data: Buffer, binary) => page.send(data, { binary }));
+      page.on('close', () => onward.close());
+      onward.on('close', () => page.close());
+    });
+  });
 }

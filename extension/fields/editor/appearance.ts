@@ -150,21 +150,47 @@ export interface Surroundings {
   /** Elements that clip the field. */
   readonly clips: readonly Element[];
   readonly zIndex: string;
+  /** Whether the field moves with the document as this is scrolled, and with nothing else. */
+  readonly isInDocument: boolean;
 }
 
 export function surroundingsOf(field: TextControl): Surroundings {
   const clips: Element[] = [];
   const { documentElement } = field.ownerDocument;
   let zIndex = 'auto';
+  // Of the outermost box so far: it decides which ancestor contains it, and so clips it.
+  let { position } = getComputedStyle(field);
   for (const element of ancestorsOf(field)) {
     if (element.matches(':modal, :popover-open, :fullscreen')) {
-      return { container: element, clips, zIndex };
+      return { container: element, clips, zIndex, isInDocument: false };
     }
     const style = getComputedStyle(element);
-    if (element !== documentElement && style.overflow !== 'visible') clips.push(element);
     if (style.zIndex !== 'auto') ({ zIndex } = style);
+    if (!contains(style, position)) continue;
+    if (doesClip(element, style)) clips.push(element);
+    ({ position } = style);
   }
-  return { container: documentElement, clips, zIndex };
+  const isInDocument = clips.length === 0 && position !== 'fixed';
+  return { container: documentElement, clips, zIndex, isInDocument };
+}
+
+/** Whether a box of this style contains descendants of such a position (CSS Positioned Layout 3, section 2.1). */
+function contains(style: CSSStyleDeclaration, position: string): boolean {
+  const { transform, filter, backdropFilter, contain, willChange } = style;
+  const isForAll =
+    [transform, filter, backdropFilter].some((value) => value !== 'none' && value !== '') ||
+    /paint|layout|strict|content/.test(contain) ||
+    /transform|filter/.test(willChange);
+  if (isForAll || (position !== 'fixed' && position !== 'absolute')) return true;
+  return position === 'absolute' && style.position !== 'static';
+}
+
+function doesClip(element: Element, { overflow, display }: CSSStyleDeclaration): boolean {
+  const { documentElement, body } = element.ownerDocument;
+  if (overflow === 'visible' || display === 'contents' || display === 'inline') return false;
+  if (element === documentElement) return false;
+  // That of the body is the window's, if the root has none (CSS Overflow 3, section 3.3).
+  return element !== body || getComputedStyle(documentElement).overflow !== 'visible';
 }
 
 /** @returns null for a field that is not displayed */

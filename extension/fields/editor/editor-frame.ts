@@ -1,7 +1,7 @@
 import { EDITOR_HOST } from '../../platform/fields/shadow-root.ts';
 import type { EditorHost } from '../find/focused.ts';
 import type { TextControl } from '../text-control.ts';
-import type { Place } from './appearance.ts';
+import type { Place, Surroundings } from './appearance.ts';
 
 const XHTML = 'http://www.w3.org/1999/xhtml';
 
@@ -123,8 +123,10 @@ export class EditorFrame {
   }
 
   /** @param place null: it is not shown */
-  place(place: Place | null, zIndex: string): void {
+  place(place: Place | null, { zIndex, isInDocument }: Surroundings): void {
     const { style } = this.#host;
+    // What the browser moves itself is in its place before the next frame, and at a press.
+    set(style, 'position', isInDocument ? 'absolute' : 'fixed');
     set(style, 'visibility', place ? 'visible' : 'hidden');
     if (!place) return;
     const { left, top, width, height, scaleX, scaleY, clip } = place;
@@ -132,7 +134,7 @@ export class EditorFrame {
     set(style, 'height', `${height}px`);
     set(style, 'z-index', zIndex);
     set(style, 'clip-path', clip);
-    // Fixed elements are placed in their container if it is transformed.
+    // Each is placed in another element if there is one that is transformed, or positioned.
     const now = this.#host.getBoundingClientRect();
     const [x, y] = this.#moved;
     const moved = [x + left - now.left, y + top - now.top] as const;

@@ -6,7 +6,7 @@ import { focusedIn } from '../find/focused.ts';
 import { textControls } from '../find/page-text.ts';
 import { setValue } from '../insert/strategies/set-value.ts';
 import { isProtected } from '../policy.ts';
-import { isTextControl, type TextControl } from '../text-control.ts';
+import { isSeen, isTextControl, type TextControl } from '../text-control.ts';
 import { canBeCovered } from './appearance.ts';
 import { FieldEditor, type EditorEvents, type SealedTexts } from './field-editor.ts';
 import { canHoldSealed } from './room.ts';
@@ -325,7 +325,7 @@ const isEditor = (target: EventTarget | null | undefined): boolean =>
 /** Whether an editor can stand in the place of a field, and its texts in the field. */
 function isCovered(field: TextControl): boolean {
   const isWritable = !field.readOnly && !field.matches(':disabled') && !isProtected(field);
-  return isWritable && canHoldSealed(field.maxLength) && canBeCovered(field);
+  return isWritable && canHoldSealed(field.maxLength) && isSeen(field) && canBeCovered(field);
 }
 
 /** A key that enters no text: pages close what is open by it. */

@@ -166,9 +166,9 @@ export class FieldEditor {
       if (this.#field.isConnected) this.#surroundings = surroundingsOf(this.#field);
       this.#attach();
     } else if (!this.#frame.control) this.#attach();
-    const { clips, zIndex } = this.#surroundings;
     const { isConnected } = this.#field;
-    this.#frame.place(isConnected ? placeOf(this.#field, clips) : null, zIndex);
+    const place = isConnected ? placeOf(this.#field, this.#surroundings.clips) : null;
+    this.#frame.place(place, this.#surroundings);
     this.#frame.showButton(this.#text === this.#field.value && this.#isSealed);
     // While both are empty the field shows its own placeholder.
     if (this.#text !== '' || this.#field.value !== '') this.#hide();

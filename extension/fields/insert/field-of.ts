@@ -45,6 +45,11 @@ export function readText(target: Element): string {
   return fieldOf(target)?.read() ?? target.textContent;
 }
 
+/** Whether it is a text control that its user writes in, and not what receives the keys of an editor. */
+export function isPlain(target: Element): boolean {
+  return fieldOf(target) instanceof ControlField;
+}
+
 /** The most UTF-16 code units that the field accepts; null without a limit. */
 export function limitOf(target: Element): number | null {
   return fieldOf(target)?.limit ?? null;

@@ -82,11 +82,14 @@ for (const browser of BROWSERS) {
     });
 
     alike('are never editors of the page, and the window says so', async () => {
-      await site.click('#editor');
-      const window = await fieldSteps.fieldSession(scene.session, site, 'write');
-      await window.waitFor('#never-sealed');
-      expect(await window.evaluate(() => document.querySelector('#always-seal'))).to.equal(null);
-      await fieldSteps.closed(scene.session, window);
+      await fresh();
+      for (const editor of ['#editor', '#drawn']) {
+        await site.click(editor);
+        const window = await fieldSteps.fieldSession(scene.session, site, 'write');
+        await window.waitFor('#never-sealed');
+        expect(await window.evaluate(() => document.querySelector('#always-seal'))).to.equal(null);
+        await fieldSteps.closed(scene.session, window);
+      }
     });
 
     it('leave sealed by a form that is submitted, and open again', async () => {

@@ -16,6 +16,7 @@ const EDITOR = {
 
 const ACCESS: FieldAccess = {
   fieldAt: () => FIELD,
+  isPlain: (field) => field === FIELD,
   readText: () => 'a text',
   limitOf: () => 100,
   insertText: () => Promise.resolve({ inserted: true }),

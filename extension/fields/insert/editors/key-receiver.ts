@@ -1,15 +1,12 @@
 import { pressKey, pressWithCommand } from '../focus.ts';
 import { copyEvent, paste } from '../strategies/paste.ts';
-import { isTextControl } from '../../text-control.ts';
+import { isSeen, isTextControl } from '../../text-control.ts';
 import type { DrawnEditor } from '../drawn-field.ts';
 
 /** Elements that contain such an editor: CodeMirror 5 and Ace. */
 const KNOWN = '.CodeMirror, .ace_editor';
 /** What receives the keys there. On telephones, CodeMirror 5 edits its lines themselves. */
 const RECEIVER = '.CodeMirror-code[contenteditable], textarea';
-
-/** The least width and height of a field that a user sees, in CSS pixels. */
-const SEEN_MIN = 4;
 
 /**
  * An editor that draws its text itself and receives keys in a text area that no user sees: CodeMirror 5, Ace, and
@@ -42,16 +39,4 @@ function unseenArea(element: Element): HTMLElement | undefined {
   if (element.localName !== 'textarea') return undefined;
   const area = element as HTMLTextAreaElement;
   return area.value === '' && !isSeen(area) ? area : undefined;
-}
-
-/** Whether more than a few pixels of it are drawn. */
-function isSeen(area: HTMLElement): boolean {
-  if (!area.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
-  for (let element: HTMLElement | null = area; element; element = element.parentElement) {
-    const { width, height } = element.getBoundingClientRect();
-    const clips = element === area || getComputedStyle(element).overflow !== 'visible';
-    if (clips && (width < SEEN_MIN || height < SEEN_MIN)) return false;
-  }
-  const { right, bottom } = area.getBoundingClientRect();
-  return right + scrollX > 0 && bottom + scrollY > 0;
 }

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { APPLICATIONS } from '../real-apps/applications.ts';
+import { applicationsTable, withTable, type Row } from '../real-apps/table.ts';
+
+const ROW = {
+  ...{ application: 'A wiki', version: '1.2', field: 'page', way: 'marked', date: '2026-11-29' },
+  browsers: { chromium: { done: ['write', 'save'], problem: null } },
+} satisfies Row;
+
+describe('the table of real applications', () => {
+  it('says of each field what was done in which browser, and what was not', () => {
+    const browsers = {
+      ...ROW.browsers,
+      firefox: { done: ['write'], problem: 'save: no sealed text' },
+    };
+    const rows = applicationsTable([ROW, { ...ROW, browsers }]).split('\n');
+    expect(rows.slice(-2)).to.deep.equal([
+      '| A wiki 1.2 | page | always sealed | write, save | not tried | 2026-11-29 |',
+      '| A wiki 1.2 | page | always sealed | write, save | write; then not | 2026-11-29 |',
+    ]);
+  });
+
+  it('in docs/fields.md is that of the last run, which tried every field of the list', () => {
+    const text = readFileSync('docs/fields.md', 'utf8');
+    const results = readFileSync('bench/results/realapps.json', 'utf8');
+    const { rows } = JSON.parse(results) as { rows: Row[] };
+    expect(withTable(text, applicationsTable(rows))).to.equal(text);
+    const listed = APPLICATIONS.flatMap(({ title, fields }) =>
+      fields.map((field) => `${title}: ${field.title}`),
+    );
+    expect(rows.map(({ application, field }) => `${application}: ${field}`)).to.deep.equal(listed);
+  });
+});
