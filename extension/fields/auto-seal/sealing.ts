@@ -30,10 +30,15 @@ export class Sealing {
   /** @returns why it could not be sealed; null if it is sealed */
   seal(field: TextControl): Promise<StopReason | null> {
     const underWay = this.#inProgress.get(field);
-    if (underWay) return underWay;
+    if (underWay) return underWay.then((reason) => reason ?? this.#sealNewer(field));
     const sealing = this.#seal(field).finally(() => this.#inProgress.delete(field));
     this.#inProgress.set(field, sealing);
     return sealing;
+  }
+
+  /** What was typed since a sealing began that has ended now. */
+  #sealNewer(field: TextControl): Promise<StopReason | null> | null {
+    return this.#editors.of(field)?.isNewer ? this.seal(field) : null;
   }
 
   /** Restores the user's text if the field has not changed since. @returns whether it did */

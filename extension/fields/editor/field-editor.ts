@@ -5,7 +5,7 @@ import { nameOfField } from '../auto-seal/field-name.ts';
 import type { TextControl } from '../text-control.ts';
 import { copyLook, hiddenText, placeOf, surroundingsOf, type Surroundings } from './appearance.ts';
 import { EditorFrame } from './editor-frame.ts';
-import { hasRoom } from './room.ts';
+import { canHoldSealed, hasRoom } from './room.ts';
 
 /** Layout around a field is read again after this time. */
 const SURROUNDINGS_MS = 500;
@@ -166,9 +166,9 @@ export class FieldEditor {
       if (this.#field.isConnected) this.#surroundings = surroundingsOf(this.#field);
       this.#attach();
     } else if (!this.#frame.control) this.#attach();
-    const { clips, zIndex } = this.#surroundings;
     const { isConnected } = this.#field;
-    this.#frame.place(isConnected ? placeOf(this.#field, clips) : null, zIndex);
+    const place = isConnected ? placeOf(this.#field, this.#surroundings) : null;
+    this.#frame.place(place, this.#surroundings.zIndex);
     this.#frame.showButton(this.#text === this.#field.value && this.#isSealed);
     // While both are empty the field shows its own placeholder.
     if (this.#text !== '' || this.#field.value !== '') this.#hide();
@@ -189,12 +189,12 @@ export class FieldEditor {
   }
 
   #attach(): void {
-    const { container } = this.#surroundings;
+    const { container, isTurned } = this.#surroundings;
     if (!container.isConnected) return;
     this.#frame.attach(container, this.#field);
     const { control } = this.#frame;
     this.#show(); // its colour is read
-    if (control) copyLook(this.#field, control);
+    if (control) copyLook(this.#field, control, isTurned);
   }
 
   #furnish(control: TextControl, window: Window, events: EditorEvents): void {
@@ -235,7 +235,8 @@ export class FieldEditor {
   #limit(event: InputEvent, control: TextControl): void {
     const { maxLength } = this.#field;
     const added = event.data ?? event.dataTransfer?.getData('text/plain') ?? '';
-    if (maxLength < 0 || added === '' || event.isComposing) return;
+    // Where no sealed text has room, what is written is not sent, and the guard says why.
+    if (!canHoldSealed(maxLength) || added === '' || event.isComposing) return;
     const { value, selectionStart, selectionEnd } = control;
     const text = value.slice(0, selectionStart!) + added + value.slice(selectionEnd!);
     if (!hasRoom(maxLength, text)) event.preventDefault();
