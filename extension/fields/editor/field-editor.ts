@@ -222,6 +222,8 @@ export class FieldEditor {
     this.#frame.addButton(events.openLabel, {
       onPress: () => events.onOpen(this.#field),
       onKey: (event) => events.onKey(this.#field, event),
+      onEnter: () => events.onEnter(this.#field),
+      onLeave: () => events.onLeave(this.#field),
     });
     // A file that is dropped on a control replaces the page.
     for (const type of ['dragover', 'drop'] as const) {
