@@ -57,7 +57,7 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(extension\/(entries\/fields\.ts|fields\/|platform\/fields\/shadow-root\.ts)|src\/rpc\/limits\.ts)/,
   ),
   guard:
-    /^\.\/(extension\/(entries\/guard\.ts|fields\/|content\/(alive|prerender)|platform\/(browser|channels\/(is-alive|rewritten)|fields\/shadow-root|sites\/page-scripts))|src\/(rpc|format)\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
+    /^\.\/(extension\/(entries\/guard\.ts|fields\/|content\/(alive|prerender)|platform\/(browser|channels\/(is-alive|rewritten)|fields\/(mark-requests|shadow-root)|sites\/page-scripts))|src\/(rpc|format)\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   'guard-page': /^\.\/extension\/(entries\/guard-page|fields\/auto-seal\/submit-call)\.ts/,
   marks: either(
     READS_ARMOR,

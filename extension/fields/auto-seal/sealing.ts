@@ -15,11 +15,11 @@ interface Replaced {
   readonly armored: string;
 }
 
-/** Replaces the text of fields by sealed text. One operation at a time for each field. */
+/** Replaces the text of fields by sealed text. One operation at a time for each editor, or field without one. */
 export class Sealing {
   readonly #background: Pick<GuardBackground, 'seal'>;
   readonly #editors: Pick<Editors, 'of' | 'fieldOf'>;
-  readonly #inProgress = new Map<TextControl, Promise<StopReason | null>>();
+  readonly #inProgress = new Map<TextControl | FieldEditor, Promise<StopReason | null>>();
   readonly #replaced = new WeakMap<TextControl, Replaced>();
 
   constructor(background: Pick<GuardBackground, 'seal'>, editors: Pick<Editors, 'of' | 'fieldOf'>) {
@@ -29,10 +29,18 @@ export class Sealing {
 
   /** @returns why it could not be sealed; null if it is sealed */
   seal(field: TextControl): Promise<StopReason | null> {
-    const underWay = this.#inProgress.get(field);
-    if (underWay) return underWay;
-    const sealing = this.#seal(field).finally(() => this.#inProgress.delete(field));
-    this.#inProgress.set(field, sealing);
+    // It goes on in another field, if a framework replaces this one.
+    const editor = this.#editors.of(field);
+    const what = editor ?? field;
+    const underWay = this.#inProgress.get(what);
+    // It may be of an earlier text.
+    if (underWay) {
+      return underWay.then(
+        (reason) => reason ?? (editor?.isNewer ? this.seal(editor.field) : null),
+      );
+    }
+    const sealing = this.#seal(field, editor).finally(() => this.#inProgress.delete(what));
+    this.#inProgress.set(what, sealing);
     return sealing;
   }
 
@@ -45,9 +53,7 @@ export class Sealing {
     return true;
   }
 
-  async #seal(field: TextControl): Promise<StopReason | null> {
-    // Meanwhile it may go on in another field, by which a framework replaces this one.
-    const editor = this.#editors.of(field);
+  async #seal(field: TextControl, editor?: FieldEditor): Promise<StopReason | null> {
     for (let tries = 0; tries < TRIES; tries++) {
       const text = textOf(editor, field);
       const armored = text === '' ? '' : await this.#background.seal(text).catch(reasonOf);

@@ -61,8 +61,12 @@ export interface Place {
   readonly clip: string;
 }
 
-/** Gives the editor's control the look of the field's text. The field itself draws the box around it. */
-export function copyLook(field: TextControl, control: TextControl): void {
+/**
+ * Gives the editor's control the look of the field's text. The field itself draws the box around it.
+ *
+ * @param isTurned whether that box has another shape, so that the control draws its own
+ */
+export function copyLook(field: TextControl, control: TextControl, isTurned: boolean): void {
   const from = getComputedStyle(field);
   const { style } = control;
   for (const name of COPIED) style.setProperty(name, from.getPropertyValue(name));
@@ -75,7 +79,9 @@ export function copyLook(field: TextControl, control: TextControl): void {
   documentElement.style.colorScheme = scheme;
   (defaultView!.frameElement as HTMLElement).style.colorScheme = scheme;
   // Where colours are forced, the text of the field cannot be hidden, but covered.
-  style.backgroundColor = matchMedia('(forced-colors: active)').matches ? 'Field' : 'transparent';
+  const isOpaque = isTurned || matchMedia('(forced-colors: active)').matches;
+  style.backgroundColor = isOpaque ? 'Field' : 'transparent';
+  if (isTurned) style.color = style.caretColor = 'FieldText';
   for (const name of ATTRIBUTES) {
     const value = field.getAttribute(name);
     if (value === null) control.removeAttribute(name);
@@ -132,15 +138,12 @@ function* ancestorsOf(element: Element): Generator<Element> {
   }
 }
 
-/** Whether a rectangle over the field has its place and shape: not if it is rotated, skewed or in perspective. */
-export function canBeCovered(field: TextControl): boolean {
-  return [field, ...ancestorsOf(field)].every((element) => {
-    const { transform, rotate, perspective } = getComputedStyle(element);
-    if (perspective !== 'none' || (rotate !== 'none' && rotate !== '')) return false;
-    if (transform === 'none' || transform === '') return true;
-    const { is2D, a, b, c, d } = new DOMMatrixReadOnly(transform);
-    return is2D && b === 0 && c === 0 && a > 0 && d > 0;
-  });
+/** Whether an element is rotated, skewed, mirrored or in perspective. */
+function isTurnedBy({ transform, rotate, perspective }: CSSStyleDeclaration): boolean {
+  if (perspective !== 'none' || (rotate !== 'none' && rotate !== '')) return true;
+  if (transform === 'none' || transform === '') return false;
+  const { is2D, a, b, c, d } = new DOMMatrixReadOnly(transform);
+  return !is2D || b !== 0 || c !== 0 || a <= 0 || d <= 0;
 }
 
 /** What of the surroundings of a field decides where its editor is, and is not read at each frame. */
@@ -152,26 +155,31 @@ export interface Surroundings {
   readonly zIndex: string;
   /** Whether the field moves with the document as this is scrolled, and with nothing else. */
   readonly isInDocument: boolean;
+  /** Whether the field is no upright rectangle: its editor stands upright in the middle of it then. */
+  readonly isTurned: boolean;
 }
 
 export function surroundingsOf(field: TextControl): Surroundings {
   const clips: Element[] = [];
   const { documentElement } = field.ownerDocument;
   let zIndex = 'auto';
+  const ownStyle = getComputedStyle(field);
+  let isTurned = isTurnedBy(ownStyle);
   // Of the outermost box so far: it decides which ancestor contains it, and so clips it.
-  let { position } = getComputedStyle(field);
+  let { position } = ownStyle;
   for (const element of ancestorsOf(field)) {
     if (element.matches(':modal, :popover-open, :fullscreen')) {
-      return { container: element, clips, zIndex, isInDocument: false };
+      return { container: element, clips, zIndex, isInDocument: false, isTurned };
     }
     const style = getComputedStyle(element);
+    isTurned ||= isTurnedBy(style);
     if (style.zIndex !== 'auto') ({ zIndex } = style);
     if (!contains(style, position)) continue;
     if (doesClip(element, style)) clips.push(element);
     ({ position } = style);
   }
   const isInDocument = clips.length === 0 && position !== 'fixed';
-  return { container: documentElement, clips, zIndex, isInDocument };
+  return { container: documentElement, clips, zIndex, isInDocument, isTurned };
 }
 
 /** Whether a box of this style contains descendants of such a position (CSS Positioned Layout 3, section 2.1). */
@@ -194,11 +202,16 @@ function doesClip(element: Element, { overflow, display }: CSSStyleDeclaration):
 }
 
 /** @returns null for a field that is not displayed */
-export function placeOf(field: TextControl, clips: readonly Element[]): Place | null {
+export function placeOf(field: TextControl, { clips, isTurned }: Surroundings): Place | null {
   const { offsetWidth: width, offsetHeight: height } = field;
   const box = field.getBoundingClientRect();
   if (box.width === 0 || box.height === 0 || !field.checkVisibility({ visibilityProperty: true })) {
     return null;
+  }
+  if (isTurned) {
+    const left = box.left + (box.width - width) / 2;
+    const top = box.top + (box.height - height) / 2;
+    return { left, top, width, height, scaleX: 1, scaleY: 1, clip: 'none' };
   }
   const { left, top } = box;
   const [scaleX, scaleY] = [box.width / width, box.height / height];

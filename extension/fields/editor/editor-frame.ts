@@ -27,6 +27,9 @@ const BUTTON_STYLE =
 interface ButtonEvents {
   readonly onPress: () => void;
   readonly onKey: (event: KeyboardEvent) => void;
+  /** A visit of the button is one of the field. */
+  readonly onEnter: () => void;
+  readonly onLeave: () => void;
 }
 
 /**
@@ -64,7 +67,7 @@ export class EditorFrame {
   }
 
   /** Adds a button over the end of the field, hidden at first. */
-  addButton(label: string, { onPress, onKey }: ButtonEvents): void {
+  addButton(label: string, { onPress, onKey, onEnter, onLeave }: ButtonEvents): void {
     const button = this.#control!.ownerDocument.createElement('button');
     button.type = 'button';
     button.textContent = label;
@@ -74,6 +77,8 @@ export class EditorFrame {
       const isMeant = event.isTrusted && performance.now() - this.#buttonSince >= STANDING_MS;
       if (isMeant) onPress();
     });
+    button.addEventListener('focus', onEnter);
+    button.addEventListener('blur', onLeave);
     button.addEventListener('keydown', (event) => {
       if (event.key === 'Tab' && event.shiftKey) {
         event.preventDefault();

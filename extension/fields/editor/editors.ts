@@ -7,9 +7,7 @@ import { textControls } from '../find/page-text.ts';
 import { setValue } from '../insert/strategies/set-value.ts';
 import { isProtected } from '../policy.ts';
 import { isSeen, isTextControl, type TextControl } from '../text-control.ts';
-import { canBeCovered } from './appearance.ts';
 import { FieldEditor, type EditorEvents, type SealedTexts } from './field-editor.ts';
-import { canHoldSealed } from './room.ts';
 
 /** The field is refreshed when the user has not typed for this time. */
 const PAUSE_MS = 1_000;
@@ -233,7 +231,7 @@ export class Editors implements EditorEvents {
   #open(target: Element): FieldEditor | undefined {
     const open = this.of(target);
     if (open) return open;
-    if (!isTextControl(target) || !this.#user?.isWanted(target) || !isCovered(target)) {
+    if (!isTextControl(target) || !this.#user?.isWanted(target) || !isWritable(target)) {
       return undefined;
     }
     const moved = this.#moveTo(target);
@@ -322,11 +320,9 @@ const preventUnload = (event: Event): void => event.preventDefault();
 const isEditor = (target: EventTarget | null | undefined): boolean =>
   (target as Element | null | undefined)?.localName === EDITOR_HOST;
 
-/** Whether an editor can stand in the place of a field, and its texts in the field. */
-function isCovered(field: TextControl): boolean {
-  const isWritable = !field.readOnly && !field.matches(':disabled') && !isProtected(field);
-  return isWritable && canHoldSealed(field.maxLength) && isSeen(field) && canBeCovered(field);
-}
+/** Whether the user sees a field and can write into it, and its text may be sealed. */
+const isWritable = (field: TextControl): boolean =>
+  !field.readOnly && !field.matches(':disabled') && !isProtected(field) && isSeen(field);
 
 /** A key that enters no text: pages close what is open by it. */
 function forward({ key, code }: KeyboardEvent, field: TextControl): void {

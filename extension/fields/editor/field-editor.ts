@@ -5,7 +5,7 @@ import { nameOfField } from '../auto-seal/field-name.ts';
 import type { TextControl } from '../text-control.ts';
 import { copyLook, hiddenText, placeOf, surroundingsOf, type Surroundings } from './appearance.ts';
 import { EditorFrame } from './editor-frame.ts';
-import { hasRoom } from './room.ts';
+import { canHoldSealed, hasRoom } from './room.ts';
 
 /** Layout around a field is read again after this time. */
 const SURROUNDINGS_MS = 500;
@@ -167,7 +167,7 @@ export class FieldEditor {
       this.#attach();
     } else if (!this.#frame.control) this.#attach();
     const { isConnected } = this.#field;
-    const place = isConnected ? placeOf(this.#field, this.#surroundings.clips) : null;
+    const place = isConnected ? placeOf(this.#field, this.#surroundings) : null;
     this.#frame.place(place, this.#surroundings);
     this.#frame.showButton(this.#text === this.#field.value && this.#isSealed);
     // While both are empty the field shows its own placeholder.
@@ -189,12 +189,12 @@ export class FieldEditor {
   }
 
   #attach(): void {
-    const { container } = this.#surroundings;
+    const { container, isTurned } = this.#surroundings;
     if (!container.isConnected) return;
     this.#frame.attach(container, this.#field);
     const { control } = this.#frame;
     this.#show(); // its colour is read
-    if (control) copyLook(this.#field, control);
+    if (control) copyLook(this.#field, control, isTurned);
   }
 
   #furnish(control: TextControl, window: Window, events: EditorEvents): void {
@@ -222,6 +222,8 @@ export class FieldEditor {
     this.#frame.addButton(events.openLabel, {
       onPress: () => events.onOpen(this.#field),
       onKey: (event) => events.onKey(this.#field, event),
+      onEnter: () => events.onEnter(this.#field),
+      onLeave: () => events.onLeave(this.#field),
     });
     // A file that is dropped on a control replaces the page.
     for (const type of ['dragover', 'drop'] as const) {
@@ -235,7 +237,8 @@ export class FieldEditor {
   #limit(event: InputEvent, control: TextControl): void {
     const { maxLength } = this.#field;
     const added = event.data ?? event.dataTransfer?.getData('text/plain') ?? '';
-    if (maxLength < 0 || added === '' || event.isComposing) return;
+    // Where no sealed text has room, what is written is not sent, and the guard says why.
+    if (!canHoldSealed(maxLength) || added === '' || event.isComposing) return;
     const { value, selectionStart, selectionEnd } = control;
     const text = value.slice(0, selectionStart!) + added + value.slice(selectionEnd!);
     if (!hasRoom(maxLength, text)) event.preventDefault();

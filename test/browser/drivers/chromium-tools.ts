@@ -46,8 +46,10 @@ export async function inContentScript(tab: Tab, expression: string): Promise<unk
 /** What the accessibility tree says of the first element in a frame whose address holds a part. */
 export async function accessibleInFrame(tab: Tab, part: string): Promise<Record<string, unknown>> {
   const frame = await pageOf(tab).waitForFrame((one) => one.url().includes(part));
+  // Puppeteer's types do not have it.
+  const { _id: frameId } = frame as unknown as { readonly _id: string };
   const protocol = await pageOf(tab).createCDPSession();
-  const { nodes } = await protocol.send('Accessibility.getFullAXTree', { frameId: frame._id });
+  const { nodes } = await protocol.send('Accessibility.getFullAXTree', { frameId });
   await protocol.detach();
   const {
     name,

@@ -3,8 +3,7 @@ import { accessibleInFrame } from '../drivers/chromium-tools.ts';
 import type { Tab } from '../drivers/driver.ts';
 import { BROWSERS } from '../drivers/launch.ts';
 import * as fieldSteps from '../field-steps.ts';
-import type { Scene } from '../scene.ts';
-import { closeSharedSiteScene, openSharedSiteScene } from '../shared-scene.ts';
+import { closeScene, openSiteScene, type Scene } from '../scene.ts';
 
 /* The editor of an always-sealed field for those who do not see it, zoom, force colours, or write from right to left. */
 
@@ -16,7 +15,7 @@ for (const browser of BROWSERS) {
     let site: Tab;
 
     before(async () => {
-      ({ site, ...scene } = await openSharedSiteScene(browser));
+      ({ site, ...scene } = await openSiteScene(browser));
       await fresh();
       await site.click(FIELD);
       const window = await fieldSteps.fieldSession(scene.session, site, 'write');
@@ -27,7 +26,7 @@ for (const browser of BROWSERS) {
       await fieldSteps.closed(scene.session, window);
     });
 
-    after(() => closeSharedSiteScene({ ...scene, site }));
+    after(() => closeScene(scene));
 
     const fresh = () => site.goto(`${scene.server.origin}/editor.html?${crypto.randomUUID()}`);
 

@@ -229,6 +229,35 @@ for (const browser of BROWSERS) {
       expect(await leaks()).to.deep.equal([]);
     });
 
+    for (const [what, html] of [
+      ['that is turned', '<textarea name="message" style="rotate: 20deg"></textarea>'],
+      ['in perspective', '<p style="perspective: 9em"><textarea name="message"></textarea></p>'],
+      ['that no sealed text fits into', '<textarea name="message" maxlength="100"></textarea>'],
+    ] as const) {
+      it(`keeps the text of a field ${what}`, async () => {
+        await fresh();
+        await site.evaluate((inner) => {
+          document.querySelector('#place')!.innerHTML = inner;
+        }, html);
+        await site.type(FIELD, SECRET);
+        await wait(REFRESHED_MS);
+        expect(await inEditor()).to.equal(SECRET);
+        const isShort = html.includes('maxlength');
+        expect(await valueOf(FIELD)).to.match(isShort ? /^$/ : SEALED);
+        if (!isShort) await site.type('[name=line]', 'x');
+        await site.click('#send');
+        if (isShort) {
+          const window = await scene.session.waitForTab('fields-window.html');
+          await window.waitFor('#stopped-too-long');
+          await fieldSteps.closed(scene.session, window);
+        } else {
+          await site.waitUntil(() => sent.length > 0);
+        }
+        expect(await site.evaluate(() => sent.length)).to.equal(isShort ? 0 : 1);
+        expect(await leaks()).to.deep.equal([]);
+      });
+    }
+
     it('takes no more than its field can hold sealed', async () => {
       await fresh();
       await site.evaluate((selector) => {

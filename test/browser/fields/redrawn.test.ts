@@ -4,8 +4,9 @@ import { BROWSERS } from '../drivers/launch.ts';
 import * as fieldSteps from '../field-steps.ts';
 import { buildGallery, GALLERY } from '../gallery/build.ts';
 import { REDRAWN } from '../gallery/fixtures.ts';
-import type { Scene } from '../scene.ts';
-import { closeSharedSiteScene, openSharedSiteScene } from '../shared-scene.ts';
+import { closeScene, openVaultScene, type Scene } from '../scene.ts';
+import { serve, type TestServer } from '../server.ts';
+import { openEnabledSite } from '../steps.ts';
 
 /*
  * An always-sealed field that real frameworks draw anew while its user types: in place, as another element, in
@@ -32,11 +33,14 @@ const DRAWN_AT_ONCE: ReadonlySet<string> = new Set(['react', 'vue', 'angular']);
 for (const browser of BROWSERS) {
   describe(`an always-sealed field that a framework draws anew, in ${browser}`, () => {
     let scene: Scene;
+    let pages: TestServer;
     let site: Tab;
 
     before(async () => {
       await buildGallery(REDRAWN.map(({ name }) => name));
-      ({ site, ...scene } = await openSharedSiteScene(browser, GALLERY));
+      scene = await openVaultScene(browser);
+      pages = await serve('test/browser/fixtures', GALLERY);
+      site = await openEnabledSite(scene.session, `${pages.origin}/blank.html`);
       await open(REDRAWN[0]!.name);
       await site.click(FIELD);
       const window = await fieldSteps.fieldSession(scene.session, site, 'write');
@@ -47,12 +51,15 @@ for (const browser of BROWSERS) {
       await fieldSteps.closed(scene.session, window);
     });
 
-    after(() => closeSharedSiteScene({ ...scene, site }));
+    after(async () => {
+      await closeScene(scene);
+      await pages.close();
+    });
 
     const wait = (ms: number) => new Promise((resume) => setTimeout(resume, ms));
 
     const open = async (name: string): Promise<void> => {
-      await site.goto(`${scene.server.origin}/${name}.html`);
+      await site.goto(`${pages.origin}/${name}.html`);
       await site.waitFor(FIELD);
     };
 

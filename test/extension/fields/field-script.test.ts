@@ -38,7 +38,7 @@ describe('the script that answers the background about a page', () => {
   });
 
   it('shows an opened text in the editor of its field, as long as the field holds that', () => {
-    const field = { ...FIELD, value: 'sw1.AAAA' };
+    const field = Object.assign(Object.create(FIELD) as object, { value: 'sw1.AAAA' });
     const shown: unknown[][] = [];
     const script = new FieldScript();
     Object.assign(script.state, { marked: ['sw1.AAAA'], markedField: field });
