@@ -166,8 +166,16 @@ describe('primitives of the leak test', () => {
 
   it('make a table in which nothing is hidden', () => {
     const row: LeakRow = {
-      ...{ name: 'x', family: 'aes', expected: 'constant', variant: 'simd', part: 'all' },
-      ...{ measurements: 1_000_000, calls: 12, median: 99.5, t: -1.234, difference: 0.01 },
+      name: 'x',
+      family: 'aes',
+      expected: 'constant',
+      variant: 'simd',
+      part: 'all',
+      measurements: 1_000_000,
+      calls: 12,
+      median: 99.5,
+      t: -1.234,
+      difference: 0.01,
     };
     const common = { date: '2026-01-01', machine: 'm', platform: 'p', quick: false };
     const text = table({ suite: 'leak', ...common, rows: [row] });

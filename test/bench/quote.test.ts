@@ -53,7 +53,11 @@ describe('bench: quoting', () => {
 
   it('shows figures met and missed, the machine, versions and all times', () => {
     const suite: Suite = {
-      ...{ name: 'test', title: 'Test', rows: '', largest: 0, plots: [] },
+      name: 'test',
+      title: 'Test',
+      rows: '',
+      largest: 0,
+      plots: [],
       figures: [
         timesAsFast(KEY, 'ours', 'peer', { node: 2 }),
         timesAsFast(KEY, 'ours', 'peer', { node: 4 }),
@@ -73,7 +77,12 @@ describe('bench: quoting', () => {
 
   it('gives contenders of many rows a column, and lists those of few', () => {
     const suite: Suite = {
-      ...{ name: 'test', title: 'Test', rows: '', largest: 0, plots: [], figures: [] },
+      name: 'test',
+      title: 'Test',
+      rows: '',
+      largest: 0,
+      plots: [],
+      figures: [],
     };
     const both = (algorithm: string) =>
       rowOfTimes(algorithm, 1000, { ours: ['ours', 1e-6], peer: ['pure js', 3e-6] });

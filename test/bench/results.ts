@@ -9,7 +9,10 @@ export function rowOfTimes(
   times: Readonly<Record<string, readonly [kind: Kind, seconds: number]>>,
 ): Row {
   const results = Object.entries(times).map(([name, [kind, seconds]]) => ({
-    ...{ name, kind, median: seconds, best: seconds },
+    name,
+    kind,
+    median: seconds,
+    best: seconds,
     rounds: [seconds],
   }));
   return { algorithm, size, unit: 'B', bytes: size, results };

@@ -17,7 +17,10 @@ const entry = (name: string, answer: readonly number[], label?: string): Entry =
 });
 
 const plan = (...entries: Entry[]): RowPlan => ({
-  ...{ algorithm: 'X', size: 2, unit: 'B', bytes: 2 },
+  algorithm: 'X',
+  size: 2,
+  unit: 'B',
+  bytes: 2,
   entries,
 });
 

@@ -353,7 +353,8 @@ describe('sealwright (command)', () => {
     ];
     for (const [words, complaint] of cases) {
       expect(await sealwright(...words)).to.deep.equal({
-        ...{ code: 4, printed: Buffer.alloc(0) },
+        code: 4,
+        printed: Buffer.alloc(0),
         complaint: `sealwright: ${complaint}\n`,
       });
     }
@@ -368,7 +369,8 @@ describe('sealwright (command)', () => {
   it('prints its version when asked', async () => {
     const result = await sealwright('--version');
     expect(result).to.deep.equal({
-      ...{ code: 0, complaint: '' },
+      code: 0,
+      complaint: '',
       printed: Buffer.from('sealwright 1.2.3\n'),
     });
   });

@@ -36,7 +36,9 @@ type Wide<T> =
 type DataOf<C> = (ContractError & { readonly code: C })['data'];
 type Conforming = { [C in keyof ErrorData]: ErrorData[C] extends DataOf<C> ? true : false };
 const dataConform: Conforming = {
-  ...{ QUOTA: true, NEEDS_KEY: true, UNSUPPORTED: true },
+  QUOTA: true,
+  NEEDS_KEY: true,
+  UNSUPPORTED: true,
   NOT_GRANTED: true,
 };
 

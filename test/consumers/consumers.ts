@@ -104,8 +104,15 @@ const typescript = (version: string): Consumer => ({
       for (const [module, moduleResolution] of RESOLUTIONS) {
         for (const { file, code, lib, types, skipLibCheck } of TYPED_APPS) {
           const compilerOptions = {
-            ...{ module, moduleResolution, target: 'es2022', strict: true, noEmit: true },
-            ...{ lib, types, skipLibCheck, exactOptionalPropertyTypes: file === 'exact.ts' },
+            module,
+            moduleResolution,
+            target: 'es2022',
+            strict: true,
+            noEmit: true,
+            lib,
+            types,
+            skipLibCheck,
+            exactOptionalPropertyTypes: file === 'exact.ts',
           };
           project.write(file, code);
           project.write('tsconfig.json', JSON.stringify({ compilerOptions, files: [file] }));

@@ -17,8 +17,12 @@ describe('the printed figures', () => {
     expect(new Set(places).size).to.equal(figures.length);
     expect(figures.filter(({ unit }) => unit === '')).to.deep.equal([]);
     expect(printedFigure('stark', 'III', 'Our code', 'Firefox 3.5b5')).to.deep.equal({
-      ...{ work: 'stark', table: 'III', row: 'Our code', column: 'Firefox 3.5b5' },
-      ...{ value: 451.6, unit: 'kB/s' },
+      work: 'stark',
+      table: 'III',
+      row: 'Our code',
+      column: 'Firefox 3.5b5',
+      value: 451.6,
+      unit: 'kB/s',
     });
     expect(() => printedFigure('stark', 'III', 'Our code', 'Opera')).to.throw('prints no figure');
   });

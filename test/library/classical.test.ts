@@ -24,7 +24,9 @@ describe('blockCipher', () => {
     for (const name of ['Twofish', 'RC6', 'MARS', 'Serpent', 'SC2000'] as const) {
       const { blockBytes, keyBytes, engine } = await blockCipher(name, { engine: 'auto' });
       expect({ blockBytes, keyBytes, engine }).to.deep.equal({
-        ...{ blockBytes: 16, keyBytes: [16, 24, 32], engine: 'js' },
+        blockBytes: 16,
+        keyBytes: [16, 24, 32],
+        engine: 'js',
       });
     }
     const idea = await blockCipher('IDEA');

@@ -343,7 +343,8 @@ const ARGON2: Subject = {
   secrets: ARGON2_SCRATCH,
   words: [ARGON2_SCRATCH, ARGON2_OTHER].map((scratch) => ({
     name: 'addresses',
-    ...{ at: scratch + argon2.ADDRESSES, length: 2 * argon2.ARGON2_BLOCK_BYTES },
+    at: scratch + argon2.ADDRESSES,
+    length: 2 * argon2.ARGON2_BLOCK_BYTES,
     reason: 'computed from the position in the matrix, which is public (section 3.4.1.2)',
   })),
   states: [() => undefined],

@@ -44,11 +44,15 @@ export const EXCEPTIONS: readonly Exception[] = [
     standard: 'RFC 7914, sections 5 and 13',
   },
   {
-    ...{ module: 'argon2', func: 'compressByContent', kind: 'address' },
+    module: 'argon2',
+    func: 'compressByContent',
+    kind: 'address',
     ...ADDRESSES_OF_CONTENT,
   },
   {
-    ...{ module: 'argon2', func: 'fillByContent', kind: 'division' },
+    module: 'argon2',
+    func: 'fillByContent',
+    kind: 'division',
     ...ADDRESSES_OF_CONTENT,
   },
   {
@@ -143,7 +147,11 @@ export const UNTAKEN: readonly Untaken[] = [
   ...always('rc6', CONSTANT, { encrypt: 1, decrypt: 1, encryptFew: 1, cbcEncrypt: 1 }),
   ...always('serpent', CONSTANT, { encrypt: 1, decrypt: 1, encryptFew: 1, cbcEncrypt: 1 }),
   ...(['encrypt', 'decrypt'] as const).map((func): Untaken => ({
-    ...{ module: 'serpent', func, branch: 'if', side: false, count: 8 },
+    module: 'serpent',
+    func,
+    branch: 'if',
+    side: false,
+    count: 8,
     reason: 'a block of code of its own for each of eight rounds, whose condition is an address',
   })),
   ...always('keccak', ROUNDS, { absorb: 1 }),

@@ -52,7 +52,8 @@ export const NODE_RED: Application = {
   start: async ({ folder, data, port }) => {
     writeFileSync(join(data, 'flows.json'), JSON.stringify(FLOWS));
     const settings = {
-      ...{ flowFile: 'flows.json', telemetry: { enabled: false, updateNotification: false } },
+      flowFile: 'flows.json',
+      telemetry: { enabled: false, updateNotification: false },
       editorTheme: { tours: false, codeEditor: { lib: 'monaco' } },
     };
     writeFileSync(join(data, 'settings.js'), `module.exports = ${JSON.stringify(settings)};`);

@@ -12,7 +12,9 @@ const json = (path: string, value: unknown) => canonicalJson(path, utf8(JSON.str
 /** A small extension of the same kind, as it is packed for a browser. */
 export function packedFor(target: 'chromium' | 'firefox'): Files {
   const manifest = {
-    ...{ name: '__MSG_extName__', version: '1.2.3', permissions: ['storage'] },
+    name: '__MSG_extName__',
+    version: '1.2.3',
+    permissions: ['storage'],
     ...{
       icons: { 16: 'icons/icon-16.png' },
       action: { default_icon: { 16: 'icons/icon-16.png' } },

@@ -165,8 +165,13 @@ describe('Types and lint', () => {
     'package.json': '{ "type": "module" }',
     'tsconfig.json': JSON.stringify({
       compilerOptions: {
-        ...{ noEmit: true, strict: true, types: [], target: 'es2022' },
-        ...{ module: 'esnext', moduleResolution: 'bundler', allowImportingTsExtensions: true },
+        noEmit: true,
+        strict: true,
+        types: [],
+        target: 'es2022',
+        module: 'esnext',
+        moduleResolution: 'bundler',
+        allowImportingTsExtensions: true,
       },
       include: ['**/*.ts'],
     }),

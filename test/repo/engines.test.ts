@@ -119,8 +119,12 @@ describe('The choice of an engine', () => {
 
   it('would be found', () => {
     const file = (text: string): SourceFile => ({
-      ...{ path: 'x.ts', text, imports: [], runtimeImports: [] },
-      ...{ packages: [], runtimePackages: [] },
+      path: 'x.ts',
+      text,
+      imports: [],
+      runtimeImports: [],
+      packages: [],
+      runtimePackages: [],
     });
     for (const text of [
       'await crypto.subtle.digest(a, b);',

@@ -209,7 +209,12 @@ describe('the folders below a folder', () => {
   it('are found, and an import against the order is found', () => {
     expect(PARENTS).to.include.members(['src/keys', 'src/engine/wasm/generator', 'src/service']);
     const file = (path: string, ...runtimeImports: string[]): SourceFile => ({
-      ...{ path, text: '', imports: [], runtimeImports, packages: [], runtimePackages: [] },
+      path,
+      text: '',
+      imports: [],
+      runtimeImports,
+      packages: [],
+      runtimePackages: [],
     });
     const rooms = roomsOf(
       [file('a/b/x.ts', 'a/c/y.ts'), file('a/c/y.ts', 'a/d.ts'), file('a/d.ts', 'a/b/z.ts')],

@@ -13,7 +13,11 @@ const node = (title: string, source: string, more: Partial<Part> = {}): Part => 
 });
 /** What a test run leaves for the report. */
 const COUNTS = JSON.stringify({
-  ...{ passed: 3, failed: 1, skipped: 2, repeated: [], files: {} },
+  passed: 3,
+  failed: 1,
+  skipped: 2,
+  repeated: [],
+  files: {},
   failures: [{ test: 'opens', why: 'it did not' }],
 });
 const COUNTING = `require('node:fs').writeFileSync(process.env.SEALWRIGHT_COUNTS, '${COUNTS}\\n')`;

@@ -4,7 +4,11 @@ import { APPLICATIONS } from '../real-apps/applications.ts';
 import { applicationsTable, withTable, type Row } from '../real-apps/table.ts';
 
 const ROW = {
-  ...{ application: 'A wiki', version: '1.2', field: 'page', way: 'marked', date: '2026-11-29' },
+  application: 'A wiki',
+  version: '1.2',
+  field: 'page',
+  way: 'marked',
+  date: '2026-11-29',
   browsers: { chromium: { done: ['write', 'save'], problem: null } },
 } satisfies Row;
 

@@ -53,8 +53,11 @@ describe('a CRX', () => {
 
 describe('the Chrome Web Store', () => {
   const env = {
-    ...{ CHROME_PUBLISHER: 'p', CHROME_ITEM: 'i', CHROME_CLIENT_ID: 'c' },
-    ...{ CHROME_CLIENT_SECRET: 's', CHROME_REFRESH_TOKEN: 'r' },
+    CHROME_PUBLISHER: 'p',
+    CHROME_ITEM: 'i',
+    CHROME_CLIENT_ID: 'c',
+    CHROME_CLIENT_SECRET: 's',
+    CHROME_REFRESH_TOKEN: 'r',
   };
   /** A store that answers in turn, and what it was asked. */
   function fake(...answers: unknown[]) {

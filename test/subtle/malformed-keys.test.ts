@@ -21,7 +21,10 @@ const WORKSHOP: Import = ({ algorithm, format, keyData, usages }) =>
     {
       secrets: { keys: [], seed: undefined },
       params: {
-        ...{ format, algorithm, usages, extractable: true },
+        format,
+        algorithm,
+        usages,
+        extractable: true,
         keyData: keyData instanceof Uint8Array ? keyData : { jwk: keyData },
       },
     } as never,

@@ -88,7 +88,8 @@ export class World {
   /** The operations that the workshop was asked for; a test may put another workshop in its place. */
   readonly operations: Operation[] = [];
   workshop: Workshop = inThread({
-    ...{ ...age(), ...json(loadWasm) },
+    ...age(),
+    ...json(loadWasm),
     ...signatureOperations(REGISTRY),
     ...subtleOperations(REGISTRY, { platform: this.#platform() }),
     ...syncOperations(
@@ -138,7 +139,13 @@ export class World {
     const times = new DerivationTimes(session, now);
     const derive = times.timed((...parts) => this.derive(...parts));
     this.vault = new Vault({
-      ...{ primary, copy, session, locks, random, derive, now },
+      primary,
+      copy,
+      session,
+      locks,
+      random,
+      derive,
+      now,
       lines: MERGED_LIKE_BACKUPS,
     });
     this.service = createService({

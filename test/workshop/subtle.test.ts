@@ -64,22 +64,26 @@ interface Case {
 const CASES: readonly Case[] = [
   {
     key: { name: 'AES-OCB', length: 256 },
-    ...{ method: 'encrypt', usages: ['encrypt'] },
+    method: 'encrypt',
+    usages: ['encrypt'],
     algorithm: { name: 'AES-OCB', iv: new Uint8Array(12) },
   },
   {
     key: { name: 'AES-GCM', length: 256 },
-    ...{ method: 'decrypt', usages: ['decrypt'] },
+    method: 'decrypt',
+    usages: ['decrypt'],
     algorithm: { name: 'AES-GCM', iv: new Uint8Array(12) },
   },
   {
     key: { name: 'HMAC', hash: 'SHA3-256', length: 512 },
-    ...{ method: 'sign', usages: ['sign'] },
+    method: 'sign',
+    usages: ['sign'],
     algorithm: { name: 'HMAC' },
   },
   {
     key: { name: 'KMAC256', length: 256 },
-    ...{ method: 'sign', usages: ['sign'] },
+    method: 'sign',
+    usages: ['sign'],
     algorithm: { name: 'KMAC256', outputLength: 256 },
   },
   {

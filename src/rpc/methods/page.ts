@@ -73,7 +73,11 @@ const grant = object({
 const grants = array(grant, 1000);
 
 const keyInfo = object({
-  ...{ id, kind: keyKind, label: text, created: time, generation: count },
+  id,
+  kind: keyKind,
+  label: text,
+  created: time,
+  generation: count,
   headerKeyId: nullable(id),
 });
 

@@ -237,7 +237,9 @@ for (const browser of BROWSERS) {
         return { bytes: opened.byteLength, exported, revoked };
       });
       expect(answer).to.deep.equal({
-        ...{ bytes: 100, exported: 'InvalidAccessError', revoked: 'InvalidAccessError' },
+        bytes: 100,
+        exported: 'InvalidAccessError',
+        revoked: 'InvalidAccessError',
       });
     });
   });

@@ -174,7 +174,11 @@ async function writeEverywhere(
 }
 
 const FUNCTIONS = {
-  ...{ readAreas, hearChanges, heardChanges, writeAreas, readOrigin },
+  readAreas,
+  hearChanges,
+  heardChanges,
+  writeAreas,
+  readOrigin,
   writeEverywhere,
 };
 

@@ -45,7 +45,11 @@ const STATE = [
 ] as const satisfies readonly UiMethod[];
 
 const ask = (id: string, method: string, params: unknown = {}, more: object = {}) => ({
-  ...{ v: 1, kind: 'request', id, method, params },
+  v: 1,
+  kind: 'request',
+  id,
+  method,
+  params,
   ...more,
 });
 
@@ -435,8 +439,12 @@ for (const browser of BROWSERS) {
 
     it('leaves others their place, with more announced than it may', async () => {
       const parcels = Array.from({ length: 500 }, (_, i) => ({
-        ...{ v: 1, kind: 'parcel', parcel: i, body: { text: 'x'.repeat(1000) } },
-        ...{ paths: [['a']], lengths: [90 * 2 ** 20] },
+        v: 1,
+        kind: 'parcel',
+        parcel: i,
+        body: { text: 'x'.repeat(1000) },
+        paths: [['a']],
+        lengths: [90 * 2 ** 20],
       }));
       for (const line of ['one', 'two']) await inContentScript(other)({ line, messages: parcels });
       const plaintext = steps.bytes(...Array<number>(IN_PLACE_BYTES - 100).fill(1));

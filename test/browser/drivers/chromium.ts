@@ -45,7 +45,10 @@ export async function launchChromium(options: LaunchOptions): Promise<BrowserSes
   for (const other of options.besides ?? []) await browser.installExtension(resolve(other));
   await poll('the service worker', PATIENCE_MS, async () => Promise.resolve(worker(browser, id)));
   return new ChromiumSession(browser, {
-    ...{ id, extension, folder, version: await browser.version() },
+    id,
+    extension,
+    folder,
+    version: await browser.version(),
     colorScheme: options.colorScheme ?? 'light',
   });
 }

@@ -213,7 +213,8 @@ export class FirefoxTab implements Tab {
   async print(): Promise<Uint8Array> {
     const page = { width: 21, height: 29.7 };
     const { data } = await this.#connection.send<{ data: string }>('browsingContext.print', {
-      ...{ context: this.#context, page },
+      context: this.#context,
+      page,
     });
     return Buffer.from(data, 'base64');
   }

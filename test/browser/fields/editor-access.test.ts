@@ -5,7 +5,7 @@ import { BROWSERS } from '../drivers/launch.ts';
 import * as fieldSteps from '../field-steps.ts';
 import { closeScene, openSiteScene, type Scene } from '../scene.ts';
 
-/* The editor of an always-sealed field for those who do not see it, zoom, force colours, or write from right to left. */
+/* Where the editor of an always-sealed field stands and how it looks, also for those who do not see it, zoom, force colours, or write from right to left. */
 
 const FIELD = '[name=message]';
 
@@ -86,6 +86,33 @@ for (const browser of BROWSERS) {
       await site.typeAtFocus('שלום');
       expect(await distance()).to.be.below(1);
       expect(await styleOf('direction', 'font-size')).to.deep.equal(['rtl', '20px']);
+    });
+
+    it('covers its field, and nothing else after a scroll, where the window scrolls a body with an overflow', async () => {
+      await fresh();
+      await site.evaluate((selector) => {
+        const { documentElement, body } = document;
+        documentElement.style.height = '100%';
+        body.style.cssText = 'height: 100%; overflow: auto scroll';
+        const field = document.querySelector<HTMLElement>(selector)!;
+        field.style.cssText = 'margin: 70vh 0 60vh; height: 60vh';
+      }, FIELD);
+      await site.click(FIELD);
+      await site.typeAtFocus('some words');
+      /** What is there, by its distance from the bottom of the field, before a frame is drawn. */
+      const below = (distance: number) =>
+        site.evaluate(
+          (selector, by) => {
+            scrollTo(0, 0);
+            scrollTo(0, document.documentElement.scrollHeight);
+            const { left, bottom } = document.querySelector(selector)!.getBoundingClientRect();
+            return document.elementFromPoint(left + 9, bottom + by)?.localName;
+          },
+          FIELD,
+          distance,
+        );
+      expect(await below(-9)).to.equal('sealwright-editor');
+      expect(await below(9)).to.not.equal('sealwright-editor');
     });
 
     it('covers the text of its field where colours are forced, and shows through it where not', async () => {

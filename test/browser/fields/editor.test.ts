@@ -271,33 +271,6 @@ for (const browser of BROWSERS) {
       expect(sealedCharacters(`${text}x`)).to.be.above(230);
     });
 
-    it('covers its field, and nothing else after a scroll, where the window scrolls a body with an overflow', async () => {
-      await fresh();
-      await site.evaluate((selector) => {
-        const { documentElement, body } = document;
-        documentElement.style.height = '100%';
-        body.style.cssText = 'height: 100%; overflow: auto scroll';
-        const field = document.querySelector<HTMLElement>(selector)!;
-        field.style.cssText = 'margin: 70vh 0 60vh; height: 60vh';
-      }, FIELD);
-      await site.type(FIELD, SECRET);
-      await refreshed();
-      /** What is there, by its distance from the bottom of the field, before a frame is drawn. */
-      const below = (distance: number) =>
-        site.evaluate(
-          (selector, by) => {
-            scrollTo(0, 0);
-            scrollTo(0, document.documentElement.scrollHeight);
-            const { left, bottom } = document.querySelector(selector)!.getBoundingClientRect();
-            return document.elementFromPoint(left + 9, bottom + by)?.localName;
-          },
-          FIELD,
-          distance,
-        );
-      expect(await below(-9)).to.equal('sealwright-editor');
-      expect(await below(9)).to.not.equal('sealwright-editor');
-    });
-
     if (browser === 'chromium') {
       it('hides compositions and long texts that are inserted at once', async () => {
         await fresh();

@@ -15,7 +15,10 @@ export interface Fixture {
 }
 
 const fixture = (name: string, title: string, file: string, mount = 'mount'): Fixture => ({
-  ...{ name, title, file, mount },
+  name,
+  title,
+  file,
+  mount,
 });
 
 const packaged = (name: string, title: string, files: readonly string[]): Fixture => ({
@@ -119,7 +122,9 @@ const refusal = (
   reason: Extract<InsertOutcome, { inserted: false }>['reason'],
   limit?: number,
 ): InsertOutcome => ({
-  ...{ inserted: false, reason, ...(limit !== undefined && { limit }) },
+  inserted: false,
+  reason,
+  ...(limit !== undefined && { limit }),
 });
 
 /** Where it cannot go in: the text that was there stays, and the outcome says why. */

@@ -69,11 +69,17 @@ async function makeExtension(browser: BrowserName): Promise<string> {
   const manifest =
     browser === 'chromium'
       ? {
-          ...{ manifest_version: 3, ...name, ...scripts, host_permissions: matches },
+          manifest_version: 3,
+          ...name,
+          ...scripts,
+          host_permissions: matches,
           background: { service_worker: 'background.js' },
         }
       : {
-          ...{ manifest_version: 2, ...name, ...scripts, permissions: matches },
+          manifest_version: 2,
+          ...name,
+          ...scripts,
+          permissions: matches,
           background: { scripts: ['background.js'] },
           browser_specific_settings: { gecko: { id: 'second@test.invalid' } },
         };

@@ -220,7 +220,9 @@ export function oddZip(choose: (count: number) => number): Buffer {
     const name = pick(NAMES);
     const content = name.endsWith('/') ? utf8('') : pick([GENUINE, FORGED, MANIFEST]).content;
     return {
-      ...{ name, content, isStored: choose(3) === 1 },
+      name,
+      content,
+      isStored: choose(3) === 1,
       ...given({
         flags: seldom([2, 2048, 2056, 1, 8, 32, 8192]),
         version: seldom([10, 20, 45]),
@@ -247,7 +249,9 @@ export function oddZip(choose: (count: number) => number): Buffer {
   });
   const beforeEnd = seldom(FILLERS);
   const zip = zipBytes({
-    ...{ entries, isReversed: seldom([true]) ?? false, uncounted: seldom([-1, 1]) ?? 0 },
+    entries,
+    isReversed: seldom([true]) ?? false,
+    uncounted: seldom([-1, 1]) ?? 0,
     ...(beforeEnd && { beforeEnd: () => beforeEnd }),
     ...given({
       beforeDirectory: seldom(FILLERS),

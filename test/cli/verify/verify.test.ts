@@ -92,7 +92,8 @@ describe('sealwright verify', () => {
     const at = join(folder, 'developer');
     const loaded = unpacked(packedFor('chromium'), join(folder, 'loaded'));
     const settings = {
-      ...{ [ID]: { path: loaded, location: 4 }, pdf: { path: '/nowhere', location: 5 } },
+      [ID]: { path: loaded, location: 4 },
+      pdf: { path: '/nowhere', location: 5 },
       store: { path: `${ID}/1.2.3_0` },
       broken: null,
     };

@@ -14,8 +14,12 @@ const params = (
   passes: number,
   memoryKiB = 40 * parallelism,
 ): Argon2Params => ({
-  ...{ parallelism, passes, memoryKiB, nonce: new Uint8Array(16).fill(2) },
-  ...{ secret: new Uint8Array(3), associatedData: new Uint8Array(5).fill(9) },
+  parallelism,
+  passes,
+  memoryKiB,
+  nonce: new Uint8Array(16).fill(2),
+  secret: new Uint8Array(3),
+  associatedData: new Uint8Array(5).fill(9),
 });
 const expected = (given: Argon2Params): string => toHex(argon2('Argon2id', PASSWORD, given, 32));
 

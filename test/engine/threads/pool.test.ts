@@ -36,7 +36,8 @@ const alone = await algorithmsOf(simd);
 async function pooled(options: Parameters<typeof threadsEngine>[1] = {}) {
   const workers = new WorkersHere();
   const engine = threadsEngine(loadWasm, {
-    ...{ threads: 2, startWorker: workers.start },
+    threads: 2,
+    startWorker: workers.start,
     ...options,
   });
   return { workers, engine, algorithms: await algorithmsOf(engine) };

@@ -15,7 +15,8 @@ function leased() {
     open: (_, data) => Promise.resolve(data),
   };
   const lease = new Lease({
-    ...{ aead, direct: aead },
+    aead,
+    direct: aead,
     verify: () => {
       state.asked++;
       return new Promise((resolve, reject) => answers.push({ yes: () => resolve({}), no: reject }));

@@ -79,7 +79,10 @@ describe('The background', () => {
       const log: unknown[] = [];
       const listen = { addListener: () => undefined };
       connect!({
-        ...{ name: 'sealwright', sender, onMessage: listen, onDisconnect: listen },
+        name: 'sealwright',
+        sender,
+        onMessage: listen,
+        onDisconnect: listen,
         postMessage: (message: unknown) => log.push(message),
         disconnect: () => log.push('disconnected'),
       });

@@ -187,7 +187,8 @@ async function afterFile(vault: PlainVault, contents: BackupContents) {
   const after = backedUpOf(vault.records);
   const { created, vault: id } = contents;
   deepStrictEqual(parseContents(encodeContents({ created, vault: id, ...after })), {
-    ...{ created, vault: id },
+    created,
+    vault: id,
     ...after,
   });
   return { report, after };

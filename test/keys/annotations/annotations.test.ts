@@ -37,7 +37,9 @@ const annotationsWith = (
 });
 const field = (value: string): KnownField => ({ tag: 'textarea', by: 'name', value });
 const site = (host: string, ref: string | null, ...values: string[]): SiteFields => ({
-  ...{ origin: `https://${host}`, ref, alwaysSealed: values.map(field) },
+  origin: `https://${host}`,
+  ref,
+  alwaysSealed: values.map(field),
 });
 const merged = (own: UserAnnotations, other: UserAnnotations, keys: string[] = []) =>
   mergeAnnotations(own, other, (ref) => keys.includes(ref));

@@ -30,7 +30,12 @@ const BY_OTHER = { passphrase: 'of another machine' };
 const OWN = 'a passphrase of its own';
 const [A, B] = ['https://a.example', 'https://b.example'];
 const NOTHING = {
-  ...{ keys: 0, sites: 0, messageKeys: 0, contacts: 0, notes: 0, siteSettings: 0 },
+  keys: 0,
+  sites: 0,
+  messageKeys: 0,
+  contacts: 0,
+  notes: 0,
+  siteSettings: 0,
   persistentKeys: 0,
 };
 const PUBLIC_KEY = publicKeyText({ type: 'X25519', bytes: new Uint8Array(32).fill(3) });
@@ -150,7 +155,8 @@ describe('Backups', () => {
   it('carries the settings of site fields, and no draft', async () => {
     const { vault, ref, backups } = await filled();
     const settled = siteFieldsRecord({
-      ...{ origin: A, ref },
+      origin: A,
+      ref,
       alwaysSealed: [{ tag: 'textarea', by: 'name', value: 'message' }],
     });
     await vault.commit((draft) => {

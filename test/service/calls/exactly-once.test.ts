@@ -368,7 +368,9 @@ const SUBTLE: readonly (readonly [MethodName, SubtleCase])[] = [
       asks: { key: { kind: 'jose' }, capabilities: ['openToken'] },
       keys: { public: publicKey, baseKey: named({ name: 'X25519' }, 'deriveBits') },
       params: ({ baseKey, public: key }) => ({
-        ...{ algorithm: { name: 'X25519', public: { key } }, baseKey, length: 256 },
+        algorithm: { name: 'X25519', public: { key } },
+        baseKey,
+        length: 256,
       }),
     },
   ],

@@ -37,8 +37,13 @@ describe('Fields that are always sealed', () => {
     unmarkable: Unmarkable | null = null,
   ) => {
     world.fieldSessions.field = {
-      ...{ origin, blockedFrame: null, field: 'there', text: '', limit: null },
-      ...{ name: field, unmarkable, found: [] },
+      blockedFrame: null,
+      field: 'there',
+      text: '',
+      limit: null,
+      name: field,
+      unmarkable,
+      found: [],
     };
     return world.surface('ui.visit', { sessionId: world.fieldSessions.add({ origin }) });
   };
@@ -223,7 +228,11 @@ describe('Fields that are always sealed', () => {
     const sessionId = world.fieldSessions.add({ kind: 'stopped', reason: 'locked' });
     world.fieldSessions.field = undefined;
     expect(await world.surface('ui.visit', { sessionId })).to.deep.include({
-      ...{ kind: 'stopped', reason: 'locked', field: 'gone', ref: null, always: null },
+      kind: 'stopped',
+      reason: 'locked',
+      field: 'gone',
+      ref: null,
+      always: null,
     });
   });
 });

@@ -132,8 +132,13 @@ describe('Fields, sealed and opened by their user', () => {
 
   it('shows what the page holds, and takes text that is no text as it is', async () => {
     world.fieldSessions.field = {
-      ...{ origin: A, field: 'there', text: 'half \ud83d of it', limit: 9 },
-      ...{ blockedFrame: null, name: null, unmarkable: null, editable: true },
+      field: 'there',
+      text: 'half \ud83d of it',
+      limit: 9,
+      blockedFrame: null,
+      name: null,
+      unmarkable: null,
+      editable: true,
       found: [['sw1.AAAA', 'BBBB'], ['sw1.CC']],
     };
     const shown = await world.surface('ui.visit', {

@@ -41,7 +41,8 @@ describe('Files, opened by their user', () => {
     });
   const importAge = (file: Uint8Array, passphrase?: string, label = 'Laptop') =>
     world.surface('ui.importAgeKey', {
-      ...{ label, file },
+      label,
+      file,
       ...(passphrase !== undefined && { passphrase }),
     });
 

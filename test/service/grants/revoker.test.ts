@@ -157,7 +157,10 @@ describe('While a revocation is being written', () => {
     const [key] = await world.call('grants', {});
     const algorithm = { name: 'AES-CBC', length: 256 };
     const made = await world.call('subtle.importNamedKey', {
-      ...{ keyId: key!.keyId, algorithm, extractable: false, usages: ['encrypt'] },
+      keyId: key!.keyId,
+      algorithm,
+      extractable: false,
+      usages: ['encrypt'],
     });
     const { handle } = (made as { value: { handle: string } }).value;
     const encrypt = { algorithm: { name: 'AES-CBC', iv: new Uint8Array(16) }, key: handle };

@@ -61,7 +61,8 @@ describe('Importing a signing key', function () {
     'a public key': rsa.publicKey.export({ format: 'pem', type: 'spki' }) as string,
     'a public JSON Web Key': JSON.stringify(rsa.publicKey.export({ format: 'jwk' })),
     'a key under a passphrase': rsa.privateKey.export({
-      ...{ format: 'pem', type: 'pkcs8' },
+      format: 'pem',
+      type: 'pkcs8',
       ...secret,
     } as never) as unknown as string,
     'PKCS #1': rsa.privateKey.export({ format: 'pem', type: 'pkcs1' }) as string,

@@ -251,7 +251,8 @@ describe('Signatures for a page', function () {
   it('are UNSUPPORTED where the browser has no Ed25519', async () => {
     const lacking = { importKey: () => Promise.reject(new DOMException('', 'NotSupportedError')) };
     const signatures = new Signatures({
-      ...{ workshop: inThread({}), random: systemRandom },
+      workshop: inThread({}),
+      random: systemRandom,
       platform: lacking as never,
     });
     const signing = { algorithm: 'Ed25519', key: new Uint8Array(32) } as const;

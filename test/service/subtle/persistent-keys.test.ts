@@ -77,7 +77,9 @@ describe('A key that a page keeps by its reference', function () {
     const again = await found(reference);
     const { type, extractable, usages } = again;
     expect({ type, extractable, usages }).to.deep.equal({
-      ...{ type: 'secret', extractable: false, usages: BOTH },
+      type: 'secret',
+      extractable: false,
+      usages: BOTH,
     });
     expect(again.algorithm).to.deep.equal(GCM);
     const later = pageSubtle(world, pageCaller({ documentId: 'later', tabId: 9 }));
@@ -90,7 +92,8 @@ describe('A key that a page keeps by its reference', function () {
     const ecdsa = { name: 'ECDSA', namedCurve: 'P-256' };
     const pair = await subtle.generateKey(ecdsa, false, ['sign', 'verify']);
     const signing = await found(await saved(pair.privateKey), {
-      ...{ usages: ['sign'], algorithm: ecdsa },
+      usages: ['sign'],
+      algorithm: ecdsa,
     });
     const params = { name: 'ECDSA', hash: 'SHA-256' };
     const signature = await later.sign(params, signing, DATA);
@@ -99,7 +102,9 @@ describe('A key that a page keeps by its reference', function () {
     const hmac = { name: 'HMAC', hash: 'SHA-256' };
     const mac = await subtle.importKey('raw', DATA, hmac, true, ['sign']);
     const sameMac = await found(await saved(mac), {
-      ...{ usages: ['sign'], algorithm: hmac, extractable: true },
+      usages: ['sign'],
+      algorithm: hmac,
+      extractable: true,
     });
     expect(new Uint8Array(await later.exportKey('raw', sameMac))).to.deep.equal(DATA);
 
@@ -107,7 +112,8 @@ describe('A key that a page keeps by its reference', function () {
     const usages = ['decapsulateBits', 'encapsulateBits'] as unknown as KeyUsage[];
     const kems = (await subtle.generateKey(kem as 'Ed25519', false, usages)) as CryptoKeyPair;
     const decapsulating = await found(await saved(kems.privateKey), {
-      ...{ usages: usages.slice(0, 1), algorithm: kem },
+      usages: usages.slice(0, 1),
+      algorithm: kem,
     });
     const own = later as unknown as {
       decapsulateBits(a: unknown, key: unknown, c: unknown): Promise<ArrayBuffer>;
@@ -153,7 +159,9 @@ describe('A key that a page keeps by its reference', function () {
   it('is stored once, however often the call is replayed', async () => {
     await granted();
     const made = await world.call('subtle.generateKey', {
-      ...{ algorithm: GCM, extractable: false, usages: BOTH },
+      algorithm: GCM,
+      extractable: false,
+      usages: BOTH,
     });
     const { handle } = (made as { value: { handle: string } }).value;
     const save = () => world.call('subtle.exportReference', { key: handle }, pageCaller(), 'same');

@@ -473,7 +473,10 @@ describe('A key of the user in subtle', function () {
   it('takes one use each time, once for each request, and none without a grant or while locked', async () => {
     const keyId = await granted({ capabilities: ['seal'], maxUses: 3 });
     const made = await world.call('subtle.importNamedKey', {
-      ...{ keyId, algorithm: CBC, extractable: false, usages: ['encrypt'] },
+      keyId,
+      algorithm: CBC,
+      extractable: false,
+      usages: ['encrypt'],
     });
     const { handle } = (made as { value: { handle: string } }).value;
     const params = { algorithm: CBC_IV, key: handle, data: DATA };

@@ -26,8 +26,17 @@ const DSA_GROUP = Object.fromEntries(
 
 /** The usual values of members that have to be there, and of some that need not. */
 const VALUES: Readonly<Record<string, unknown>> = {
-  ...{ hash: 'SHA-256', salt: bytes(16), info: bytes(8), iterations: 1000 },
-  ...{ N: 16, r: 1, p: 1, memory: 64, passes: 1, parallelism: 1, nonce: bytes(16) },
+  hash: 'SHA-256',
+  salt: bytes(16),
+  info: bytes(8),
+  iterations: 1000,
+  N: 16,
+  r: 1,
+  p: 1,
+  memory: 64,
+  passes: 1,
+  parallelism: 1,
+  nonce: bytes(16),
   ...{
     outputLength: 256,
     saltLength: 32,
@@ -35,7 +44,8 @@ const VALUES: Readonly<Record<string, unknown>> = {
     counter: bytes(16),
     hazardous: true,
   },
-  ...{ modulusLength: 1024, publicExponent: Uint8Array.of(1, 0, 1) },
+  modulusLength: 1024,
+  publicExponent: Uint8Array.of(1, 0, 1),
 };
 
 interface Pair {

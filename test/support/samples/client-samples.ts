@@ -120,7 +120,7 @@ export const CLIENT_WORLDS: readonly World[] = [
       }).listen(0, '127.0.0.1');
       await new Promise((done) => server.once('listening', done));
       const token = {
-        ...{ id: 'i', key: 'k', hashalg: 'sha256', duration: 3600 },
+        id: 'i', key: 'k', hashalg: 'sha256', duration: 3600,
         api_endpoint: 'http://127.0.0.1:' + server.address().port,
       };
       const { sync } = sealwright;

@@ -176,7 +176,9 @@ describe('sync/key sources', () => {
 
   it('of several keys by their scopes the one of the wanted length is read', async () => {
     const [long, short] = [64, 32].map((length) => ({
-      ...{ kty: 'oct', kid: `${length}`, k: toBase64url(new Uint8Array(length).fill(length)) },
+      kty: 'oct',
+      kid: `${length}`,
+      k: toBase64url(new Uint8Array(length).fill(length)),
     }));
     const text = JSON.stringify({ 'https://a.example': long, 'https://b.example': short });
     for (const length of [64, 32]) {

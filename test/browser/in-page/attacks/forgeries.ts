@@ -23,7 +23,11 @@ export async function forgeMessages(count: number): Promise<{ posted: number; he
   let deep: object = {};
   for (let depth = 0; depth < 2000; depth++) deep = { inner: deep };
   const request = (i: number, method: string) => ({
-    ...{ v: 1, kind: 'request', id: `forged-${i}`, method, params: {} },
+    v: 1,
+    kind: 'request',
+    id: `forged-${i}`,
+    method,
+    params: {},
   });
   const kinds: ((i: number) => unknown)[] = [
     (i) => ({ sealwright: 'content-hello', id: hex(i) }),

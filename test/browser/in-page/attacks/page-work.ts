@@ -75,7 +75,9 @@ export const BEYOND: readonly WorkCall[] = [
     title: 'a modulus',
     kind: 'generate',
     algorithm: {
-      ...{ name: 'RSA-OAEP', hash: 'SHA-256', modulusLength: 8192 },
+      name: 'RSA-OAEP',
+      hash: 'SHA-256',
+      modulusLength: 8192,
       publicExponent: { $bytes: [1, 0, 1] },
     },
   },

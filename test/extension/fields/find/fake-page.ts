@@ -81,8 +81,16 @@ class Walker {
 const VOID = new Set(['br', 'hr', 'img', 'wbr', 'input']);
 const TOKEN = /<!--.*?-->|<(\/?)([a-z][\w-]*)([^>]*?)\/?>|([^<]+|<)/gis;
 const NAMED: Readonly<Record<string, string>> = {
-  ...{ lt: '<', gt: '>', amp: '&', quot: '"', nbsp: '\u00a0' },
-  ...{ ndash: '–', mdash: '—', times: '×', shy: '\u00ad', thinsp: '\u2009' },
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  quot: '"',
+  nbsp: '\u00a0',
+  ndash: '–',
+  mdash: '—',
+  times: '×',
+  shy: '\u00ad',
+  thinsp: '\u2009',
 };
 
 /** The nodes of some HTML, below an element. */

@@ -8,11 +8,19 @@ import {
 const SEALED = 'sw1.9VNXTQEBAgGNHw';
 
 const replacing = (before: string, after: string): Insertion => ({
-  ...{ before, after, text: SEALED, place: 'all', selected: before },
+  before,
+  after,
+  text: SEALED,
+  place: 'all',
+  selected: before,
 });
 
 const amidst = (before: string, selected: string | undefined, after: string): Insertion => ({
-  ...{ before, after, text: SEALED, place: 'selection', selected },
+  before,
+  after,
+  text: SEALED,
+  place: 'selection',
+  selected,
 });
 
 describe('whether a field took a text', () => {

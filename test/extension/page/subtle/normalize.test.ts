@@ -68,8 +68,13 @@ describe('Algorithms, as a page’s subtle reads them', () => {
   it('have a name and their own members, read once each in the order of Web IDL, and no others', async () => {
     const reads: string[] = [];
     const members = {
-      ...{ name: 'RSA-PSS', saltLength: 1, iv: 1, length: 9, modulusLength: 2048.9 },
-      ...{ publicExponent: Uint8Array.of(1, 0, 1), hash: { name: 'sha-256' } },
+      name: 'RSA-PSS',
+      saltLength: 1,
+      iv: 1,
+      length: 9,
+      modulusLength: 2048.9,
+      publicExponent: Uint8Array.of(1, 0, 1),
+      hash: { name: 'sha-256' },
     };
     const { sent } = await generated(telling(members, reads), ['sign']);
     expect(reads).to.deep.equal(['name', 'modulusLength', 'publicExponent', 'hash']);
@@ -112,7 +117,9 @@ describe('Algorithms, as a page’s subtle reads them', () => {
   it('copy bytes when all has been converted', async () => {
     const publicExponent = Uint8Array.of(1, 0, 1);
     const algorithm = {
-      ...{ name: 'RSA-PSS', modulusLength: 2048, publicExponent },
+      name: 'RSA-PSS',
+      modulusLength: 2048,
+      publicExponent,
       get hash() {
         publicExponent[0] = 3;
         return 'SHA-1';

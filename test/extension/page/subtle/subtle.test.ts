@@ -227,7 +227,9 @@ describe('sealwright.subtle', function () {
       [1, 2].map(() => subtle.generateKey(dh, true, ['deriveBits'])),
     )) as unknown as CryptoKeyPair[];
     expect(pair.publicKey.algorithm).to.deep.equal({
-      ...{ name: 'RSA-PSS', modulusLength: 2048, publicExponent },
+      name: 'RSA-PSS',
+      modulusLength: 2048,
+      publicExponent,
       hash: { name: 'SHA-256' },
     });
     expect(mine!.publicKey.algorithm).to.have.property('p').that.is.a('bigint');

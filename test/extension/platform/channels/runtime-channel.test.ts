@@ -44,8 +44,11 @@ describe('The ports of a document', () => {
     runtime.sender = { ...sender, origin: 'https://other.example' };
     expect(await connect(1)).to.have.length(1);
     runtime.sender = {
-      ...{ id: 'abcdefgh', frameId: 0, documentId: 'D1' },
-      ...{ url: runtime.getURL('popup.html'), origin: runtime.getURL('').slice(0, -1) },
+      id: 'abcdefgh',
+      frameId: 0,
+      documentId: 'D1',
+      url: runtime.getURL('popup.html'),
+      origin: runtime.getURL('').slice(0, -1),
     };
     expect(await connect(2 * PORTS_OF_DOCUMENT)).to.have.length(2 * PORTS_OF_DOCUMENT);
   });

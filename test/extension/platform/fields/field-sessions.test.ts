@@ -18,8 +18,14 @@ interface Injection {
 }
 
 const field = (differences: Partial<Frame> = {}): Frame => ({
-  ...{ origin: 'https://a.example', blockedFrame: null, field: 'none', text: '', limit: null },
-  ...{ name: null, unmarkable: null, found: [] },
+  origin: 'https://a.example',
+  blockedFrame: null,
+  field: 'none',
+  text: '',
+  limit: null,
+  name: null,
+  unmarkable: null,
+  found: [],
   ...differences,
 });
 
@@ -62,8 +68,10 @@ const executeScript = (injection: Injection) => {
 const tabs = {
   get: (id: number) =>
     Promise.resolve({
-      ...{ incognito, url: 'https://tab.example/x' },
-      ...{ active: id === front.tab, windowId: 1_000 },
+      incognito,
+      url: 'https://tab.example/x',
+      active: id === front.tab,
+      windowId: 1_000,
     }),
 };
 const browserWindows = {
@@ -98,7 +106,10 @@ const deps = (): FieldSessionsDeps =>
       },
       giveBack: (windowId: number) => Promise.resolve(void givenBack.push(windowId)),
     },
-    ...{ session, locks: new MemoryLocks(), random: systemRandom, nowMs: () => now },
+    session,
+    locks: new MemoryLocks(),
+    random: systemRandom,
+    nowMs: () => now,
   }) as unknown as FieldSessionsDeps;
 
 const started = () => {

@@ -32,7 +32,9 @@ describe('temporary permissions', () => {
         isOpen: (id: number) => Promise.resolve(open.has(id)),
         onClosed: (listener: () => void) => onClosed.push(listener),
       },
-      ...{ notes, session, locks: new MemoryLocks() },
+      notes,
+      session,
+      locks: new MemoryLocks(),
     } as never);
 
   const close = async (windowId: number): Promise<void> => {

@@ -26,7 +26,8 @@ describe('platform/menus', () => {
     } as unknown as Menus.Static;
     const runtime = { onInstalled } as unknown as Runtime.Static;
     const menus = new BrowserMenus({
-      ...{ contextMenus, runtime },
+      contextMenus,
+      runtime,
       words: () => Promise.resolve((name) => `${name} in ${at.language}`),
       items: (words) => [
         { id: 'lock', title: words('lockNow'), contexts: ['action'] },

@@ -50,7 +50,9 @@ describe('The prompt window', () => {
         windows: windows as unknown as Windows.Static,
         tabs: {} as Tabs.Static,
       }),
-      ...{ runtime, session, locks: new MemoryLocks() },
+      runtime,
+      session,
+      locks: new MemoryLocks(),
     });
     made.onClosed((promptId) => void closedByUser.push(promptId));
     return made;

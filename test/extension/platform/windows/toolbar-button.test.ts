@@ -54,7 +54,10 @@ describe('The toolbar’s button', () => {
     for (const name of absent) Reflect.deleteProperty(action, name);
     const tabs = { query: () => Promise.resolve(open) };
     const deps = {
-      ...{ action, tabs, sites: new FakeSites(), session: new MemorySession() },
+      action,
+      tabs,
+      sites: new FakeSites(),
+      session: new MemorySession(),
       words: () => Promise.resolve((title: string) => title),
     };
     return { set, open, button: new BrowserToolbarButton(deps as unknown as ToolbarButtonDeps) };

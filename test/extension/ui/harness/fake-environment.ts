@@ -53,7 +53,9 @@ function imaginaryResults(): SelfTestEvent[] {
       : [
           {
             ...({ type: 'call', engine, operation: 'derive' } as const),
-            ...{ name: 'Argon2id, m = 1024, t = 1, p = 1', bytes: 0, seconds: 1e6 / top },
+            name: 'Argon2id, m = 1024, t = 1, p = 1',
+            bytes: 0,
+            seconds: 1e6 / top,
           },
         ]),
   ]);
@@ -75,7 +77,8 @@ function imaginaryEngines(): OutputOf<'selfTest.engines'> {
   const engines = ENGINES.map(({ engine }) => engine);
   return {
     absent: [{ type: 'absent', engine: 'webgpu', reason: 'no WebGPU in this browser' }],
-    ...{ engines, rows: ALGORITHMS.map((algorithm) => ({ algorithm, engines })) },
+    engines,
+    rows: ALGORITHMS.map((algorithm) => ({ algorithm, engines })),
   };
 }
 

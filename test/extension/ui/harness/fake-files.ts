@@ -45,8 +45,11 @@ export function filesImplementations(world: FilesWorld): {
       throw new SealwrightError('NEEDS_KEY', 'no key');
     },
     'ui.releaseSeal': () => ({
-      ...{ key: new Uint8Array(32), baseNonce: new Uint8Array(12), prefix: new Uint8Array(80) },
-      ...{ chunkBytes: 1_048_576, padded: false },
+      key: new Uint8Array(32),
+      baseNonce: new Uint8Array(12),
+      prefix: new Uint8Array(80),
+      chunkBytes: 1_048_576,
+      padded: false,
     }),
     'ui.sealText': () => ({ armored: utf8(`swt1${'aaajb7lul7grcajeam2q'.repeat(12)}0`) }),
     'ui.importAgeKey': ({ label, file }) => {

@@ -378,8 +378,10 @@ function implementations(world: World): Implementations {
     'ui.pageValue': () => ({ json: null }),
     'ui.setPageValue': () => ({}),
     'ui.selfTest': () => ({
-      ...{ randomBytes: 65_536, randomMicroseconds: 310 },
-      ...{ vaultBytes: 1024, vaultMicroseconds: world.vault === 'unlocked' ? 190 : null },
+      randomBytes: 65_536,
+      randomMicroseconds: 310,
+      vaultBytes: 1024,
+      vaultMicroseconds: world.vault === 'unlocked' ? 190 : null,
     }),
     'ui.keepThresholds': () => ({}),
   };

@@ -108,7 +108,11 @@ export const SCENES = {
     world: {
       site: {
         ...enabledSite,
-        ...{ origin: null, pattern: null, enabled: false, problem: 'browser-page', grants: [] },
+        origin: null,
+        pattern: null,
+        enabled: false,
+        problem: 'browser-page',
+        grants: [],
       },
     },
   },

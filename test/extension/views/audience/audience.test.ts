@@ -9,7 +9,9 @@ import { sealingKeys } from '../../../../extension/ui/components/sealing-key.tsx
 import { appKey, photos } from '../../ui/harness/fake-ui-client.ts';
 
 const people = (count: number, meToo: boolean): Audience => ({
-  ...{ who: 'people', ref: 'k1', meToo },
+  who: 'people',
+  ref: 'k1',
+  meToo,
   contacts: Array.from({ length: count }, (_, i) => `c${i}`),
 });
 

@@ -74,7 +74,8 @@ describe('table of speeds', () => {
 describe('table of calls', () => {
   const call = (operation: CallResult['operation'], name: string, engine: string): CallResult => ({
     ...({ type: 'call', operation, name, engine } as const),
-    ...{ bytes: operation === 'derive' ? 0 : 65_536, seconds: name.length },
+    bytes: operation === 'derive' ? 0 : 65_536,
+    seconds: name.length,
   });
 
   it('groups them by operation, with null where an engine was not measured', () => {
@@ -86,7 +87,8 @@ describe('table of calls', () => {
       engines: ['native', 'js'],
       groups: [
         {
-          ...{ operation: 'decrypt', bytes: 65_536 },
+          operation: 'decrypt',
+          bytes: 65_536,
           rows: [
             { name: 'A', times: [1, 1] },
             { name: 'BB', times: [null, 2] },
