@@ -101,7 +101,8 @@ export class FieldScript {
     if (isProtected(field)) return { ...rest, field: 'protected', text: '', limit: null };
     const text = kind === 'seal' ? this.#read(field) : '';
     const limit = this.access?.limitOf(field) ?? null;
-    const isPlain = this.access?.isPlain(field) ?? false;
+    // A script without access knows the fields of editors alone, which are plain.
+    const isPlain = this.access?.isPlain(field) ?? isTextControl(field);
     const name = isPlain ? nameOfField(field) : null;
     const unmarkable = name ? null : isPlain ? 'unnamed' : 'editor';
     return { ...rest, field: 'there', text, limit, name, unmarkable };
