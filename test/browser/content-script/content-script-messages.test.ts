@@ -175,8 +175,12 @@ for (const browser of BROWSERS) {
       })) as Transcript;
       const forAny = names.filter((name) => 'frames' in METHODS[name]);
       expect(forAny).to.deep.equal(['guardedFields', 'sealGuarded']);
-      const expected = Object.fromEntries(names.map((name) => [name, 'NOT_GRANTED']));
-      expect(outcomesOf(responses)).to.deep.equal({ ...expected, guardedFields: 'answered' });
+      const refused = Object.fromEntries(names.map((name) => [name, 'UNSUPPORTED']));
+      expect(outcomesOf(responses)).to.deep.equal({
+        ...refused,
+        guardedFields: 'answered',
+        sealGuarded: 'NOT_GRANTED',
+      });
       expect(await scene.session.countTabs('prompt.html')).to.equal(0);
     });
 
