@@ -14,7 +14,7 @@ import { minify } from 'terser';
 const LIMITS: Readonly<Record<string, number>> = {
   react: 300, // 138
   // 18,476 with attachments of CouchDB documents; 17,500 before opened responses read their bodies themselves
-  client: 23_200, // 23,171 with what the adapters check and bind
+  client: 23_600, // 23,490 with errors that have data and a report; 23,171 with what the adapters check and bind
   // 221,852 with SHA-3's rounds written out; 218,603 with the choice of engines and the reasons why a module does not load
   // 236,650 with cSHAKE, TurboSHAKE, KangarooTwelve, KMAC and their known answers, Argon2d and Argon2i
   // and with six methods and the post-quantum key types, whose arithmetic is in the script post-quantum.js
@@ -27,7 +27,7 @@ const LIMITS: Readonly<Record<string, number>> = {
   adapters: 21_300,
   'post-quantum': 120_000, // loaded at the first use
   // 58,530 before AEGIS, which is 4,267; 64,000 before Argon2, which was a script of its own with 11,000
-  algorithms: 70_500, // 70,049; a bundle has the part that it imports, see below
+  algorithms: 70_700, // 70,545 with the words for a path in the place of an address; a bundle has the part that it imports, see below
   bigint: 15_000, // 14,683
   classical: 76_000, // 74,430 with wasm-simd for the six block ciphers; 67,633 in js; 38,015 without
   legacy: 80_000,
@@ -61,7 +61,7 @@ describe('the size of the library, minified', () => {
  * brotli 11. The .wasm files are not in it. docs/library.md has the sizes.
  */
 const ALONE: Readonly<Record<string, readonly [number, number]>> = {
-  aesGcm: [12_200, 4_600], // 11,900 and 4,500 before an overlapping `into` was copied
+  aesGcm: [12_400, 4_600], // 12,278 with the words for a path in the place of an address; 11,900 and 4,500 before an overlapping `into` was copied
   aegis128l: [11_000, 4_200],
   aesSiv: [15_200, 5_600],
   chacha20Poly1305: [12_500, 4_700],

@@ -55,7 +55,8 @@ describe('the package', () => {
     // 7,435,954 with P-256 for keys for tokens, there too.
     // 7,509,269 with modules that it evaluates at their first use, and which webpack does not join for that.
     // 7,550,745 with backups that replace a vault, keys of guests, and the workshop.
-    expect(bytes).to.be.at.most(7_650_000);
+    // 7,661,946 with batches that have contexts or are rewrapped, a comment for every member of the types, and recipes.
+    expect(bytes).to.be.at.most(7_700_000);
   });
 
   it('has no dead link', () => {
