@@ -8,13 +8,13 @@ import { FinishedFiles, FinishedFilesProvider } from './files/finished-files.ts'
 import { useDroppedFile, type DroppedFile } from './files/use-dropped-file.ts';
 import { ScreenView } from './screen-view.tsx';
 import { RestoreLost } from './backup/restore-lost.tsx';
-import { useScreen, type Screen } from './screens.ts';
+import { useScreen } from './screens.ts';
 import { CHANGE_PASSPHRASE } from '../ui/environment/manager-address.ts';
 import { WELCOME } from '../platform/windows/welcome.ts';
 import { PassphraseDialogs } from './forms/ask-passphrase.tsx';
 import { NewVault, Welcome } from './welcome/welcome.tsx';
 import { CodeUsedReminder, useCodeUsed } from '../views/unlock/code-used.tsx';
-import { RecoveryReminder, useLacksCode } from '../views/unlock/recovery-reminder.tsx';
+import { useLacksCode } from '../views/unlock/recovery-reminder.tsx';
 
 /** The manager: everything about the vault, in a tab; and the first run. */
 export function ManagerApp() {
@@ -53,9 +53,6 @@ interface OpenProps {
   readonly dropped: DroppedFile;
 }
 
-/** Screens that say themselves that there is no recovery code. */
-const SHOWS_CODE: readonly Screen[] = ['home', 'backup'];
-
 /** The screens of an open vault: what they have on disk ends with it. */
 function Open({ state, isNew, onChange, dropped }: OpenProps) {
   const screen = useScreen();
@@ -69,16 +66,13 @@ function Open({ state, isNew, onChange, dropped }: OpenProps) {
   };
   return (
     <div class="with-side">
-      <Navigation current={screen} />
+      <Navigation current={screen} due={lacksCode ? 'backup' : undefined} />
       <main>
-        {code.isUsed === undefined || lacksCode === undefined ? (
+        {code.isUsed === undefined ? (
           <Loading />
         ) : (
           <>
             {code.isUsed && <CodeUsedReminder onChoose={choose} onLater={code.forget} />}
-            {lacksCode && !code.isUsed && !SHOWS_CODE.includes(screen) && (
-              <RecoveryReminder onOpen={() => (location.hash = 'backup')} />
-            )}
             <FinishedFilesProvider value={files}>
               <ScreenView
                 key={screen}

@@ -1,4 +1,5 @@
 import {
+  CircleAlert,
   CircleHelp,
   FileLock2,
   Gauge,
@@ -41,8 +42,14 @@ const GROUPED = SCREEN_NAMES.reduce<{ name: MessageKey; screens: Screen[] }[]>((
   return groups;
 }, []);
 
+interface NavigationProps {
+  readonly current: Screen;
+  /** The screen where a recovery code is to be made. */
+  readonly due: Screen | undefined;
+}
+
 /** Links to the screens; each changes the address, which `useScreen` follows. */
-export function Navigation({ current }: { readonly current: Screen }) {
+export function Navigation({ current, due }: NavigationProps) {
   const text = useText();
   const list = useRef<HTMLDivElement>(null);
   // In a narrow window the list is a strip, of which only a part can be seen.
@@ -73,6 +80,14 @@ export function Navigation({ current }: { readonly current: Screen }) {
                   >
                     <Icon size={18} aria-hidden="true" />
                     <span>{text.t(SCREENS[screen])}</span>
+                    {screen === due && (
+                      <CircleAlert
+                        size={16}
+                        class="side-due"
+                        role="img"
+                        aria-label={text.t('recoveryReminder')}
+                      />
+                    )}
                   </a>
                 </li>
               );

@@ -47,6 +47,11 @@ export class FieldEditor {
   #looked = { text: '', isSealed: false };
   /** The value that the page knows to be complete, by a `change` event. */
   #changed: string;
+  /**
+   * Sealed values of the field since its user came, or sent. A page that sets one of them while the user is there answers
+   * late, as a server does: what the user has typed since is no less theirs for having been sealed meanwhile.
+   */
+  readonly #ofVisit = new Set<string>();
 
   constructor(field: TextControl, sealedTexts: SealedTexts, events: EditorEvents) {
     this.#field = field;
@@ -106,7 +111,10 @@ export class FieldEditor {
 
   /** Before the field is set to a value, and again when the page has answered. */
   noteHeld(value: string, text: string): void {
-    if (value !== '') remember(this.#sealedTexts, value, text);
+    if (value !== '') {
+      remember(this.#sealedTexts, value, text);
+      this.#ofVisit.add(value);
+    }
     this.#held = { value, text };
   }
 
@@ -125,6 +133,7 @@ export class FieldEditor {
 
   noteAnnounced(): void {
     this.#changed = this.#field.value;
+    this.#ofVisit.clear();
   }
 
   /** Takes over a value that the page has set: by a reset, a draft, or clearing what was sent. */
@@ -134,6 +143,7 @@ export class FieldEditor {
     const known = this.#sealedTexts.get(value);
     const isNewer = this.#text !== this.#held.text;
     this.#held = { value, text: known ?? value };
+    if (this.#isLate(value)) return;
     if (!isNewer) {
       this.#setText(this.#held.text);
     } else if (known === undefined) {
@@ -153,7 +163,7 @@ export class FieldEditor {
     this.#field = field;
     this.#held = { value, text };
     this.#changed = value;
-    if (!isNewer) this.#setText(text);
+    if (!isNewer && !this.#isLate(value)) this.#setText(text);
     this.#surroundings = surroundingsOf(field);
     this.#attach();
   }
@@ -188,6 +198,10 @@ export class FieldEditor {
     return this.#looked.isSealed;
   }
 
+  #isLate(value: string): boolean {
+    return this.hasFocus && this.#ofVisit.has(value);
+  }
+
   #attach(): void {
     const { container, isTurned } = this.#surroundings;
     if (!container.isConnected) return;
@@ -213,6 +227,7 @@ export class FieldEditor {
     });
     control.addEventListener('focus', () => {
       control.style.outlineStyle = 'auto';
+      this.#ofVisit.clear();
       events.onEnter(this.#field);
     });
     control.addEventListener('blur', () => {

@@ -29,6 +29,14 @@ const REFRESHED_MS = 2_500;
 /** A press of the button before this time was meant for the field. */
 const STANDING_MS = 600;
 
+/** In the page: gives the field a value, or one that replaces it. */
+function setOrReplace(selector: string, value: string, isNew: boolean): void {
+  const field = document.querySelector<HTMLTextAreaElement>(selector)!;
+  const target = isNew ? (field.cloneNode() as HTMLTextAreaElement) : field;
+  if (isNew) field.replaceWith(target);
+  target.value = value;
+}
+
 for (const browser of BROWSERS) {
   describe(`the editor of an always-sealed field, in ${browser}`, () => {
     let scene: Scene;
@@ -165,7 +173,16 @@ for (const browser of BROWSERS) {
       await site.typeAtFocus(' three');
       await wait(REFRESHED_MS);
       expect(await inEditor()).to.equal('one two three');
-      expect(await valueOf(FIELD)).to.match(SEALED);
+      const newest = await valueOf(FIELD);
+      expect(newest).to.match(SEALED);
+      // A server answers late, after the newest text was sealed: in the same field, and in a new one.
+      await site.typeAtFocus(' four');
+      await wait(REFRESHED_MS);
+      for (const isNew of [false, true]) {
+        await site.evaluate(setOrReplace, FIELD, newest, isNew);
+        await wait(200);
+        expect(await inEditor(), String(isNew)).to.equal('one two three four');
+      }
       await site.evaluate((selector) => {
         document.querySelector<HTMLTextAreaElement>(selector)!.value = 'a template';
       }, FIELD);
