@@ -51,7 +51,7 @@ export class FieldEditor {
    * Sealed values of the field since its user came, or sent. A page that sets one of them while the user is there answers
    * late, as a server does: what the user has typed since is no less theirs for having been sealed meanwhile.
    */
-  readonly #ofVisit = new Set<string>();
+  readonly #sinceFocus = new Set<string>();
 
   constructor(field: TextControl, sealedTexts: SealedTexts, events: EditorEvents) {
     this.#field = field;
@@ -113,7 +113,7 @@ export class FieldEditor {
   noteHeld(value: string, text: string): void {
     if (value !== '') {
       remember(this.#sealedTexts, value, text);
-      this.#ofVisit.add(value);
+      this.#sinceFocus.add(value);
     }
     this.#held = { value, text };
   }
@@ -133,7 +133,7 @@ export class FieldEditor {
 
   noteAnnounced(): void {
     this.#changed = this.#field.value;
-    this.#ofVisit.clear();
+    this.#sinceFocus.clear();
   }
 
   /** Takes over a value that the page has set: by a reset, a draft, or clearing what was sent. */
@@ -199,7 +199,7 @@ export class FieldEditor {
   }
 
   #isLate(value: string): boolean {
-    return this.hasFocus && this.#ofVisit.has(value);
+    return this.hasFocus && this.#sinceFocus.has(value);
   }
 
   #attach(): void {
@@ -227,7 +227,7 @@ export class FieldEditor {
     });
     control.addEventListener('focus', () => {
       control.style.outlineStyle = 'auto';
-      this.#ofVisit.clear();
+      this.#sinceFocus.clear();
       events.onEnter(this.#field);
     });
     control.addEventListener('blur', () => {

@@ -92,7 +92,8 @@ describe('sealed databases of PouchDB', () => {
       expect(await there.get('letter')).to.include({ text: 'Dear Ada' });
       const stored = (await server.stored()).toString('latin1');
       expect(stored).to.include('application/vnd.sealwright.sealed');
-      expect(stored).to.not.match(/river|secret|photo|Dear/);
+      // With characters that no Base64 has: a million random digits hold each short word now and then.
+      expect(stored).to.not.match(/the river|secret photo|x-secret|Dear Ada/);
       for (const shift of ['', 'x', 'xx']) {
         const digits = Buffer.from(shift + SECRET)
           .toString('base64')
