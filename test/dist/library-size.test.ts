@@ -61,7 +61,7 @@ describe('the size of the library, minified', () => {
  * brotli 11. The .wasm files are not in it. docs/library.md has the sizes.
  */
 const ALONE: Readonly<Record<string, readonly [number, number]>> = {
-  aesGcm: [12_400, 4_600], // 12,278 with the words for a path in the place of an address; 11,900 and 4,500 before an overlapping `into` was copied
+  aesGcm: [12_400, 4_700], // 12,278 with the words for a path in the place of an address; 11,900 and 4,500 before an overlapping `into` was copied
   aegis128l: [11_000, 4_200],
   aesSiv: [15_200, 5_600],
   chacha20Poly1305: [12_500, 4_700],
