@@ -48,8 +48,8 @@ export class FieldEditor {
   /** The value that the page knows to be complete, by a `change` event. */
   #changed: string;
   /**
-   * Sealed values of the field since its user came, or sent. A page that sets one of them while the user is there answers
-   * late, as a server does: what the user has typed since is no less theirs for having been sealed meanwhile.
+   * Values of the field since its user came, sent or pressed Escape. A page that sets one of them while the user is there
+   * answers late, as a server does: what was typed since is no less the user's for having been sealed meanwhile.
    */
   readonly #sinceFocus = new Set<string>();
 
@@ -221,6 +221,7 @@ export class FieldEditor {
     control.addEventListener('beforeinput', (event) => this.#limit(event as InputEvent, control));
     control.addEventListener('keydown', (event) => {
       const { key, shiftKey } = event as KeyboardEvent;
+      if (key === 'Escape') this.#sinceFocus.clear();
       const isToButton = key === 'Tab' && !shiftKey && this.#frame.focusButton();
       if (isToButton) event.preventDefault();
       else events.onKey(this.#field, event as KeyboardEvent);
@@ -228,6 +229,7 @@ export class FieldEditor {
     control.addEventListener('focus', () => {
       control.style.outlineStyle = 'auto';
       this.#sinceFocus.clear();
+      this.#sinceFocus.add(this.#field.value);
       events.onEnter(this.#field);
     });
     control.addEventListener('blur', () => {

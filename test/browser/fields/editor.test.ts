@@ -178,10 +178,12 @@ for (const browser of BROWSERS) {
       // A server answers late, after the newest text was sealed: in the same field, and in a new one.
       await site.typeAtFocus(' four');
       await wait(REFRESHED_MS);
-      for (const isNew of [false, true]) {
-        await site.evaluate(setOrReplace, FIELD, newest, isNew);
-        await wait(200);
-        expect(await inEditor(), String(isNew)).to.equal('one two three four');
+      for (const late of [newest, '']) {
+        for (const isNew of [false, true]) {
+          await site.evaluate(setOrReplace, FIELD, late, isNew);
+          await wait(200);
+          expect(await inEditor(), String(isNew)).to.equal('one two three four');
+        }
       }
       await site.evaluate((selector) => {
         document.querySelector<HTMLTextAreaElement>(selector)!.value = 'a template';
