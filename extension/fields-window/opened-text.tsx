@@ -37,7 +37,7 @@ interface OpenedTextsProps {
   readonly arming: ArmedWindow;
   /** Absent where the sealed text has no field that an edited one could be put into. */
   readonly onEdit?: ((opened: OpenedField) => void) | undefined;
-  /** Shows the text in the editor of its field. Absent where there is none for it. */
+  /** Shows the text in the editor of its field. Absent where the field has no editor. */
   readonly onShow?: ((sealed: Uint8Array) => void) | undefined;
   /** In how many opened texts these were found. */
   readonly depth?: number;

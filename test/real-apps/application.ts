@@ -46,7 +46,7 @@ export interface Started {
   end(): Promise<void>;
 }
 
-/** An application that nobody of this project wrote. */
+/** An application of other people. */
 export interface Application {
   readonly title: string;
   readonly source: Source;

@@ -2,9 +2,8 @@ import { useState } from 'preact/hooks';
 import type { FieldInsertOutcome, UiFieldSession } from '../../../src/rpc/methods/ui-fields.ts';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction, type Action } from '../../ui/hooks/use-action.ts';
-import { takesOwnKey, type Audience } from '../../views/audience/audience.ts';
+import { recipientsOf, type Audience } from '../../views/audience/audience.ts';
 import { useFieldSessionEnvironment } from '../environment.ts';
-import { sealingKeyFor } from '../../ui/components/sealing-key.tsx';
 import { utf8Bytes } from '../../ui/text/plain-text.ts';
 
 /** A sealed text, and whether it was inserted or copied. */
@@ -42,8 +41,7 @@ export function useSealing(
     const { armored } = await ui.call('ui.sealField', {
       sessionId,
       text: utf8Bytes(text),
-      ...(takesOwnKey(audience) && { ref: await sealingKeyFor(audience.ref, ui, words) }),
-      ...(audience.who === 'people' && { contacts: [...audience.contacts] }),
+      ...(await recipientsOf(audience, ui, words)),
     });
     return armored;
   };

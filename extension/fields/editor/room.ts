@@ -4,7 +4,7 @@ import { webArmorLength } from '../../../src/format/wire/web-armor.ts';
 /*
  * `maxlength` of a field counts the characters of the sealed text, which is web armor in every field. "sw1." would fit into
  * one of 175 to 220 characters. But such fields are titles and names, of which pages make addresses in lower case, capitals
- * by CSS and links: what they store may never open again, and nobody would notice before it is needed.
+ * by CSS and links: what they store may never open again, and the user would notice when it is needed.
  */
 
 /** The length of a text once it is sealed with a key of the user's own. */

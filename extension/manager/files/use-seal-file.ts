@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { MAX_BLOB_BYTES } from '../../../src/rpc/limits.ts';
-import { sealingKeyFor } from '../../ui/components/sealing-key.tsx';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { download } from '../../ui/environment/download.ts';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import { takesOwnKey, type Audience } from '../../views/audience/audience.ts';
+import { recipientsOf, type Audience } from '../../views/audience/audience.ts';
 import { useChosenFile, type ChosenFile } from '../forms/use-chosen-file.ts';
 import { sealFile } from './file-work.ts';
 import { fileProblem, useFileWork, useShownFile, type FileWork } from './use-file-work.ts';
@@ -57,10 +56,7 @@ export function useSealFile(): FileSealing {
     change();
     work.run(async (hooks) => {
       try {
-        const to = {
-          ...(takesOwnKey(audience) && { ref: await sealingKeyFor(audience.ref, ui, text) }),
-          ...(audience.who === 'people' && { contacts: [...audience.contacts] }),
-        };
+        const to = await recipientsOf(audience, ui, text);
         const finished = await sealFile(chosen, to, ui, hooks);
         replace(finished);
         saving();

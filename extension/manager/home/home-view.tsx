@@ -3,6 +3,7 @@ import { ChevronRight, CircleAlert, CircleCheck, FileLock2, PenLine } from 'luci
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { WithPicture } from '../../ui/components/install-picture.tsx';
+import { hasConfirmedCode } from '../../views/unlock/recovery-reminder.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
@@ -10,7 +11,7 @@ import { isPending, useQuery } from '../../ui/hooks/use-query.ts';
 import type { Text } from '../../ui/text/i18n.ts';
 import type { ResultOf } from '../../../src/rpc/methods/methods.ts';
 import { ActivityRow } from '../activity/activity-row.tsx';
-import { hasConfirmedCode, useSlots } from '../recovery/recovery-steps.tsx';
+import { useSlots } from '../recovery/recovery-steps.tsx';
 import type { Screen } from '../screens.ts';
 
 /** Entries of the activity that are shown here. */

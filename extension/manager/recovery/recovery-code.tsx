@@ -6,7 +6,8 @@ import { focusTitle } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import type { Query } from '../../ui/hooks/use-query.ts';
 import type { UiSlot } from '../security/slot-row.tsx';
-import { hasConfirmedCode, RecoverySteps } from './recovery-steps.tsx';
+import { hasConfirmedCode } from '../../views/unlock/recovery-reminder.tsx';
+import { RecoverySteps } from './recovery-steps.tsx';
 
 interface RecoveryCodeProps {
   readonly slots: Query<readonly UiSlot[]>;

@@ -12,10 +12,6 @@ import type { UiSlot } from '../security/slot-row.tsx';
 import { RecoveryConfirm } from './recovery-confirm.tsx';
 import { RecoverySheet } from './recovery-sheet.tsx';
 
-/** Whether the user has typed a recovery code back. */
-export const hasConfirmedCode = (slots: readonly UiSlot[]): boolean =>
-  slots.some(({ kind, confirmed }) => kind === 'recovery-code' && confirmed);
-
 /**
  * The ways to open the vault, and how to read them again. A failure keeps the last answer, because the
  * code that is shown now would be lost with its view.

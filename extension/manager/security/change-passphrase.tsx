@@ -7,7 +7,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { CHANGE_PASSPHRASE } from '../../ui/environment/manager-address.ts';
 import { NewPassphraseFields } from '../../views/unlock/new-passphrase-fields.tsx';
 import { useAskPassphrase } from '../forms/ask-passphrase.tsx';
-import { hasConfirmedCode } from '../recovery/recovery-steps.tsx';
+import { hasConfirmedCode } from '../../views/unlock/recovery-reminder.tsx';
 import { useNewPassphrase } from '../../views/unlock/use-new-passphrase.ts';
 import type { UiSlot } from './slot-row.tsx';
 

@@ -7,13 +7,12 @@ import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { CopyButton } from '../../ui/components/copy-button.tsx';
 import { Field } from '../../ui/components/forms/field.tsx';
-import { sealingKeyFor } from '../../ui/components/sealing-key.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useEnvironment, useText } from '../../ui/environment/environment.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { utf8Bytes } from '../../ui/text/plain-text.ts';
 import { AudienceChoice } from '../../views/audience/audience-choice.tsx';
-import { audienceProblem, takesOwnKey, type Audience } from '../../views/audience/audience.ts';
+import { audienceProblem, recipientsOf } from '../../views/audience/audience.ts';
 import { useAudience } from '../../views/audience/use-audience.ts';
 import { sealFile } from '../files/file-work.ts';
 import { useFileWork } from '../files/use-file-work.ts';
@@ -50,7 +49,7 @@ function Compose({ onSealed }: { readonly onSealed: (sealed: string) => void }) 
     if (textProblem(typed)) field.current?.querySelector('textarea')?.focus();
     else if (!problem) {
       run(async (hooks) => {
-        const to = await recipientsOf(audience.value);
+        const to = await recipientsOf(audience.value, ui, text);
         const file = await sealFile(new Blob([utf8Bytes(typed) as BlobPart]), to, ui, hooks);
         try {
           onSealed(webArmor(new Uint8Array(await file.blob.arrayBuffer())));
@@ -61,10 +60,6 @@ function Compose({ onSealed }: { readonly onSealed: (sealed: string) => void }) 
       });
     }
   };
-  const recipientsOf = async (chosen: Audience) => ({
-    ...(takesOwnKey(chosen) && { ref: await sealingKeyFor(chosen.ref, ui, text) }),
-    ...(chosen.who === 'people' && { contacts: [...chosen.contacts] }),
-  });
   return (
     <form class="stack card" aria-label={text.t('writeTitle')} ref={field} onSubmit={seal}>
       <Field id="write-text" label={text.t('composeText')} error={wrong && text.t(wrong)}>

@@ -1,5 +1,7 @@
 import { MAX_RECIPIENTS } from '../../../src/rpc/limits.ts';
-import type { MessageKey } from '../../ui/text/i18n.ts';
+import { sealingKeyFor } from '../../ui/components/sealing-key.tsx';
+import type { UiClient } from '../../ui/environment/ui-client.ts';
+import type { MessageKey, Text } from '../../ui/text/i18n.ts';
 
 /** Who can open a text. */
 export interface Audience {
@@ -21,6 +23,21 @@ export function audienceProblem({ who, contacts, meToo }: Audience): MessageKey 
 
 /** Whether one of the user's keys is a recipient. */
 export const takesOwnKey = ({ who, meToo }: Audience): boolean => who === 'me' || meToo;
+
+/**
+ * What a sealing call takes for an audience: the user's key, made now if there is none, where it is a recipient, and
+ * the contacts.
+ */
+export async function recipientsOf(
+  audience: Audience,
+  ui: UiClient,
+  text: Text,
+): Promise<{ ref?: string; contacts?: string[] }> {
+  return {
+    ...(takesOwnKey(audience) && { ref: await sealingKeyFor(audience.ref, ui, text) }),
+    ...(audience.who === 'people' && { contacts: [...audience.contacts] }),
+  };
+}
 
 /** The contacts with `id` added, or removed if it was among them. */
 export function toggled(contacts: readonly string[], id: string): readonly string[] {

@@ -160,7 +160,7 @@ describe('automergeStorage', () => {
     await repo.flush();
     await repo.shutdown();
     await test.user.lock();
-    // automerge-repo reads in a task of its own too, whose error reaches nobody.
+    // automerge-repo reads in a task of its own too, and no caller gets its error.
     const listeners = process.listeners('unhandledRejection');
     process.removeAllListeners('unhandledRejection');
     process.on('unhandledRejection', (error) => expect(error).to.include({ code: 'LOCKED' }));
