@@ -1,6 +1,6 @@
 /*
  * Brings a fresh machine to where the project builds, runs and tests: npm packages, the two test
- * browsers and the second implementation's Python package. It installs what is missing when it
+ * browsers and what the tests need of Python. It installs what is missing when it
  * may (by apt, as root or by a sudo that asks for no password), and otherwise says exactly what to
  * install. Running it again costs nothing.
  */
@@ -11,12 +11,16 @@ import { installEditors, installTestData } from './test-data.mjs';
 
 const NODE_MINIMUM = [20, 19];
 const LOCK_STAMP = 'node_modules/.sealwright-lock';
-const CRYPTOGRAPHY = 'cryptography==50.0.2';
-const VENV = '.cache/venv';
-// weave-minimal is of 2014: newer versions of werkzeug have lost what it imports.
-const SERVERS = ['kinto==26.5.0', 'weave-minimal==1.5.1', 'werkzeug==0.16.1'];
+/** The second implementation of the format, and servers of sync services. */
+const PYTHON_PACKAGES = [
+  'cryptography==50.0.2',
+  'kinto==26.5.0',
+  'weave-minimal==1.5.1',
+  // weave-minimal is of 2014: newer versions of werkzeug have lost what it imports.
+  'werkzeug==0.16.1',
+];
 const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
-const SERVERS_VENV = '.cache/servers';
+const VENV = '.cache/python';
 
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
@@ -84,39 +88,26 @@ async function installBrowsers(names) {
   await aptInstall(packages, `The demo and the tests drive ${packages.join(' and ')}.`);
 }
 
-const hasCryptography = (python) => succeeds(python, ['-c', 'import cryptography']);
-
+/**
+ * In an environment of the project's own: the machine's Python may have any version of a package, and Debian's
+ * `cryptography` knows no ML-KEM.
+ */
 async function installPython() {
-  for (const python of [`${VENV}/bin/python`, 'python3', '/usr/bin/python3']) {
-    if (await hasCryptography(python)) return;
-  }
+  const stamp = `${VENV}/installed`;
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === PYTHON_PACKAGES.join(' ')) return;
+  console.log(`Installing ${PYTHON_PACKAGES.join(', ')} …`);
   mkdirSync('.cache', { recursive: true });
   const made =
-    (await succeeds('python3', ['-m', 'venv', VENV])) &&
-    (await succeeds(`${VENV}/bin/python`, ['-m', 'pip', 'install', '-q', CRYPTOGRAPHY]));
-  if (made) return;
-  await aptInstall(
-    ['python3', 'python3-cryptography'],
-    'The tests read sealed messages with a second implementation in Python.',
-  );
-}
-
-/** Servers of sync services, for tests of the client against the real ones. */
-async function installServers() {
-  const stamp = `${SERVERS_VENV}/installed`;
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === SERVERS.join(' ')) return;
-  console.log(`Installing ${SERVERS.join(', ')} …`);
-  mkdirSync('.cache', { recursive: true });
-  const made =
-    (await succeeds('python3', ['-m', 'venv', '--clear', SERVERS_VENV])) &&
-    (await succeeds(`${SERVERS_VENV}/bin/python`, ['-m', 'pip', 'install', '-q', ...SERVERS]));
+    (await succeeds('python3', ['-m', 'venv', '--clear', VENV])) &&
+    (await succeeds(`${VENV}/bin/python`, ['-m', 'pip', 'install', '-q', ...PYTHON_PACKAGES]));
   if (!made) {
     giveUp(
-      `The tests run servers of sync services (${SERVERS.join(', ')}), which could not be installed.
+      `The tests read sealed messages with a second implementation in Python, and run servers of sync services:
+${PYTHON_PACKAGES.join(', ')} could not be installed.
 They need Python 3 with venv (on Debian: sudo apt-get install python3-venv) and PyPI.`,
     );
   }
-  writeFileSync(stamp, SERVERS.join(' '));
+  writeFileSync(stamp, PYTHON_PACKAGES.join(' '));
 }
 
 /** Gives a browser another clock than the machine's. */
@@ -139,8 +130,7 @@ export async function setUp({
   await installBrowsers(browsers);
   if (!tests) return;
   await installPython();
-  await installServers();
-  await installTestData(`${SERVERS_VENV}/bin/python`);
+  await installTestData(`${VENV}/bin/python`);
   if (!nightly) return;
   await installFaketime();
   installEditors();

@@ -2,7 +2,7 @@
  * Two independent implementations of docs/format.md: Python opens the messages that TypeScript seals, and
  * both read the vector files.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -13,7 +13,6 @@ import { armor } from '../../src/format/wire/armor.ts';
 import { inspect } from '../../src/format/wire/inspect.ts';
 import type { SealedInfo } from '../../src/format/wire/inspect.ts';
 import { sealMessage } from '../../src/format/message.ts';
-import { recipientTypeOf } from '../../src/format/wire/recipient-table.ts';
 import type { Purpose } from '../../src/format/wire/header.ts';
 import { contentOf, identityKeysOf, readVectors, sealOptions } from '../format/message-vectors.ts';
 import type { Knowledge } from '../format/message-vectors.ts';
@@ -22,7 +21,10 @@ import type { SharedRefusal, SharedVector, TypedKey } from '../format/shared-vec
 import { sealedInPieces } from '../format/stream-message.ts';
 import { MESSAGE_EDGES } from '../format/support.ts';
 import { TEST_TYPE } from '../format/test-recipient.ts';
+import { PYTHON_PROGRAMS } from '../servers/server.ts';
 
+/** With the packages of scripts/setup.mjs. */
+const PYTHON = `${PYTHON_PROGRAMS}/python`;
 const PURPOSES: readonly Purpose[] = ['page', 'field', 'stream', 'vault', 'backup', 'sync'];
 
 /** One request to the reader; bytes are base64. */
@@ -32,15 +34,12 @@ interface Request {
   readonly text?: string;
   readonly key: string;
   readonly purpose: string;
-  /** Asks only for the reader's capabilities. */
-  readonly has?: 'x-wing';
   readonly origin?: string | null;
   readonly context?: string;
   readonly identities?: readonly TypedKey[] | null;
 }
 
 interface Answer {
-  readonly has?: boolean;
   readonly id: string;
   readonly error?: string;
   readonly bytes?: number;
@@ -50,15 +49,14 @@ interface Answer {
 
 describe('the independent reader in Python', function () {
   this.timeout(60_000);
-  const python = findPython();
   let reader: Reader | undefined;
 
   before(function () {
-    if (python !== undefined) {
-      reader = new Reader(python);
+    if (existsSync(PYTHON)) {
+      reader = new Reader();
       return;
     }
-    const reason = 'python3 with the package `cryptography` is missing: nothing was compared';
+    const reason = `${PYTHON} is missing, which \`npm test\` installs: nothing was compared`;
     if (process.env['CI']) throw new Error(reason);
     console.warn(`    ${reason}`);
     this.skip();
@@ -128,13 +126,9 @@ describe('the independent reader in Python', function () {
   });
 
   it('opens every shared vector with each identity, and refuses those of refused messages', async () => {
-    const { has } = await ask({ id: 'has', key: '', purpose: 'page', has: 'x-wing' });
-    if (!has && process.env['CI']) throw new Error('`cryptography` is too old for ML-KEM');
-    if (!has) console.warn('    `cryptography` has no ML-KEM: entries of type 2 were not compared');
-    const isKnown = ({ type }: TypedKey) => has === true || type !== recipientTypeOf('X-Wing');
     const { opened, refused } = readSharedVectors();
     for (const vector of opened) {
-      for (const identity of vector.identities.filter(isKnown)) {
+      for (const identity of vector.identities) {
         const answer = await ask(sharedRequest(vector, [identity]));
         const message = fromHex(vector.message);
         const expected = { bytes: message.length, sha256: sha256(message), info: vector.info };
@@ -167,9 +161,9 @@ class Reader {
   readonly #child;
   readonly #lines;
 
-  constructor(python: string) {
+  constructor() {
     const script = fileURLToPath(new URL('sealwright_reader.py', import.meta.url));
-    this.#child = spawn(python, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
+    this.#child = spawn(PYTHON, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }
 
@@ -183,15 +177,6 @@ class Reader {
   close(): void {
     this.#child.stdin.end();
   }
-}
-
-/** The project's own Python first (scripts install it), then the system's. */
-function findPython(): string | undefined {
-  const own = fileURLToPath(new URL('../../.cache/venv/bin/python', import.meta.url));
-  const check = ['-c', 'from cryptography.hazmat.primitives.ciphers.aead import AESGCM'];
-  return [own, 'python3']
-    .filter((python) => !python.includes('/') || existsSync(python))
-    .find((python) => spawnSync(python, check, { stdio: 'ignore' }).status === 0);
 }
 
 function request(

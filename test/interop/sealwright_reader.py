@@ -1,10 +1,9 @@
 """An independent reader of Sealwright messages, version 1, written from docs/format.md alone.
 
 Python 3.11, the standard library, and AES-GCM, X25519 and ML-KEM-768 from the `cryptography` package
-(ML-KEM from its version 47 on; without it entries of type 2 are passed over). As a program it
-answers JSON lines: {"id", "sealed" | "text", "key", "purpose", "origin", "context", "identities"}
-with bytes in base64, identities as {"type", "key"}, gives {"id", "bytes", "sha256", "info"} or
-{"id", "error"}; {"has": "x-wing"} gives {"has": true | false}.
+(version 47 or later). As a program it answers JSON lines: {"id", "sealed" | "text", "key", "purpose",
+"origin", "context", "identities"} with bytes in base64, identities as {"type", "key"}, gives {"id",
+"bytes", "sha256", "info"} or {"id", "error"}.
 """
 
 import base64
@@ -19,13 +18,9 @@ from typing import NamedTuple
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.mlkem import MLKEM768PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
-try:
-    from cryptography.hazmat.primitives.asymmetric.mlkem import MLKEM768PrivateKey
-except ImportError:
-    MLKEM768PrivateKey = None
 
 PURPOSES = {1: "page", 2: "field", 3: "stream", 4: "vault", 5: "backup", 6: "sync"}
 SUITES = {  # number: (name, prefix of the HKDF info, chunk bytes)
@@ -258,9 +253,12 @@ def open_x_wing_entry(seed: bytes, body: bytes, context: bytes) -> bytes:
     return open_hpke(0x647A, secret, body[1120:], context)
 
 
-OPENERS = {X25519: open_x25519_entry, NAMED_KEY: open_named_entry, TEST_TYPE: open_test_entry}
-if MLKEM768PrivateKey:
-    OPENERS[X_WING] = open_x_wing_entry
+OPENERS = {
+    X25519: open_x25519_entry,
+    X_WING: open_x_wing_entry,
+    NAMED_KEY: open_named_entry,
+    TEST_TYPE: open_test_entry,
+}
 
 
 def agree(private: X25519PrivateKey, public: bytes) -> bytes:
@@ -313,8 +311,6 @@ def without_padding(body: bytes) -> bytes:
 
 
 def answer(request: dict) -> dict:
-    if "has" in request:
-        return {"has": X_WING in OPENERS}
     unbase64 = base64.b64decode
     identities = request.get("identities")
     try:

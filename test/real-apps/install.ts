@@ -38,7 +38,7 @@ export const PYTHON_MODULES = 'python';
 export const NODE_MODULES = 'node_modules';
 export const ARCHIVES = 'archives';
 
-const OWN_PYTHON = resolve('.cache/servers/bin/python');
+const OWN_PYTHON = resolve('.cache/python/bin/python');
 /** That of the servers has pip (scripts/setup.mjs). */
 export const PYTHON = existsSync(OWN_PYTHON) ? OWN_PYTHON : 'python3';
 

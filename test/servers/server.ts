@@ -15,8 +15,8 @@ export interface SyncServer {
   close(): Promise<void>;
 }
 
-/** Where `npm test` installs servers that are written in Python (scripts/setup.mjs). */
-export const PYTHON_PROGRAMS = '.cache/servers/bin';
+/** Where `npm test` installs what is written in Python (scripts/setup.mjs). */
+export const PYTHON_PROGRAMS = '.cache/python/bin';
 /** A busy machine takes long to start Python. */
 const START_MS = 60_000;
 
