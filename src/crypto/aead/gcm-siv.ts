@@ -111,15 +111,19 @@ function crypt(cipher: BlockCipher, tag: Uint8Array, source: Uint8Array, target:
   const counters = new Uint8Array(16 * blocks);
   for (let i = 0; i < counters.length; i++) counters[i] = tag[i & 15];
   for (let i = 15; i < counters.length; i += 16) counters[i] |= 0x80;
-  const stream = new Uint8Array(counters.length);
+  // XOR by words, of copies: the caller's views need not be aligned.
+  const [stream, part] = [new Int32Array(4 * blocks), new Int32Array(4 * blocks)];
+  const [streamBytes, partBytes] = [new Uint8Array(stream.buffer), new Uint8Array(part.buffer)];
   let count = load32le(tag, 0);
-  for (let done = 0; done < source.length; done += stream.length) {
+  for (let done = 0; done < source.length; done += counters.length) {
     for (let i = 0; i < counters.length; i += 16) store32le(counters, i, count++);
-    cipher.encryptBlocks(counters, stream);
-    const bytes = Math.min(stream.length, source.length - done);
-    for (let i = 0; i < bytes; i++) target[done + i] = source[done + i] ^ stream[i];
+    cipher.encryptBlocks(counters, streamBytes);
+    const bytes = Math.min(counters.length, source.length - done);
+    partBytes.set(source.subarray(done, done + bytes));
+    for (let i = 0; i < stream.length; i++) stream[i] ^= part[i];
+    target.set(streamBytes.subarray(0, bytes), done);
   }
-  wipe(stream);
+  wipe(stream, part);
 }
 
 function forget(cipher: BlockCipher, { authentication, encryption }: MessageKeys): void {

@@ -8,14 +8,12 @@ import { xtime } from './tables.ts';
 /** Round keys for the cipher, and for its inverse where they are computed. */
 export type Keys = [encrypt: Int32Array, decrypt?: Int32Array];
 
-/** Substitutes each byte of a word by the page of its row, from page `first` on, and XORs the results. */
-function substitute(table: Int32Array, first: number, word: number): number {
-  let sum = 0;
-  for (let row = 0; row < 4; row++) {
-    sum ^= table[((first + row) << 8) | ((word >>> (8 * row)) & 0xff)];
-  }
-  return sum;
-}
+/** Substitutes each byte of a word by the page of its row, from word `first` of the table on, and XORs the results. */
+const substitute = (table: Int32Array, first: number, word: number): number =>
+  table[first + (word & 0xff)] ^
+  table[first + 256 + ((word >>> 8) & 0xff)] ^
+  table[first + 512 + ((word >>> 16) & 0xff)] ^
+  table[first + 768 + (word >>> 24)];
 
 /**
  * KeyExpansion (algorithm 2).
@@ -26,20 +24,18 @@ function substitute(table: Int32Array, first: number, word: number): number {
 export function expandKey([encrypt]: Tables, key: Uint8Array): Int32Array {
   const nk = key.length / 4;
   const w = new Int32Array(key.length + 28);
-  new Uint8Array(w.buffer).set(key);
+  for (let i = 0; i < key.length; i++) w[i >> 2] |= key[i] << (8 * (i & 3));
   let rcon = 1;
-  for (let i = nk; i < w.length; i++) {
-    let temp = w[i - 1];
-    // Where i mod Nk = 0, and with 256 bits where it is 4 too
-    if (!(i % (nk > 6 ? 4 : nk))) {
-      // temp = SUBWORD(temp), and every Nk words SUBWORD(ROTWORD(temp)) ⊕ Rcon[i / Nk]
-      temp = substitute(encrypt, 4, temp);
-      if (!(i % nk)) {
-        temp = (temp >>> 8) ^ (temp << 24) ^ rcon;
-        rcon = xtime(rcon);
-      }
+  for (let i = nk; i < w.length;) {
+    // temp = SUBWORD(ROTWORD(temp)) ⊕ Rcon[i / Nk] every Nk words
+    let temp = substitute(encrypt, 1024, w[i - 1]);
+    temp = (temp >>> 8) ^ (temp << 24) ^ rcon;
+    rcon = xtime(rcon);
+    for (let j = 0; j < nk && i < w.length; j++, i++) {
+      // With 256 bits, temp = SUBWORD(temp) where i mod Nk is 4
+      if (j === 4 && nk > 6) temp = substitute(encrypt, 1024, temp);
+      w[i] = temp ^= w[i - nk];
     }
-    w[i] = w[i - nk] ^ temp;
   }
   return w;
 }
@@ -57,6 +53,6 @@ export function invertKey([encrypt, decrypt]: Tables, w: Int32Array): Int32Array
     // Words 0, 3, 2 and 1 of round Nr - r: word 4 r + c is at 4 (Nr - r) + (4 - c) mod 4.
     const word = w[last - i + (i & 3 && 4)];
     // A T-table of the inverse cipher is InvMixColumns after InvSubBytes. SubBytes cancels InvSubBytes.
-    return i < 4 || i >= last ? word : substitute(decrypt, 0, substitute(encrypt, 4, word));
+    return i < 4 || i >= last ? word : substitute(decrypt, 0, substitute(encrypt, 1024, word));
   });
 }

@@ -8,6 +8,8 @@ import { computeTables } from './tables.ts';
 /** The tables of AES, computed when this module is loaded. */
 export const tables = computeTables();
 
+const BLANK = /* @__PURE__ */ new Int32Array(TABLES);
+
 /**
  * Loads the registers, processes the blocks chunk by chunk, and wipes the registers.
  *
@@ -31,21 +33,35 @@ export function run(
   // The first word shows which table is in the registers.
   if (w[TABLES] !== table[0]) w.set(table, TABLES);
   w.set(roundKeys, KEYS);
-  if (mask) b.set(mask, 4 * MASK);
+  if (mask) copy(b, 4 * MASK, mask, 0, 16);
   if (offsets) {
     b.set(offsets.masks, 4 * OFFSETS);
     w[INDEX] = offsets.index;
   }
   for (let done = 0; done < source.length;) {
     // For CTR, chunks end where the counter's last byte wraps.
-    const chunk = source.subarray(done, done + CHUNK_BYTES - (step & CTR && 16 * b[COUNTER_END]));
-    b.set(chunk, 4 * CHUNK);
-    crypt(step, CHUNK + chunk.length / 4, KEYS - 4 + roundKeys.length, inverse ? 3 : 1);
-    target?.set(b.subarray(4 * CHUNK, 4 * CHUNK + chunk.length), done);
-    done += chunk.length;
+    const bytes = Math.min(source.length - done, CHUNK_BYTES - (step & CTR && 16 * b[COUNTER_END]));
+    copy(b, 4 * CHUNK, source, done, bytes);
+    crypt(step, CHUNK + bytes / 4, KEYS - 4 + roundKeys.length, inverse ? 3 : 1);
+    if (target) copy(target, done, b, 4 * CHUNK, bytes);
+    done += bytes;
   }
   if (offsets) offsets.index = w[INDEX];
-  mask?.set(b.subarray(4 * MASK, 4 * MASK + 16));
-  b.fill(0, 0, 4 * TABLES);
-  b.fill(0, 4 * OFFSETS, 4 * CHUNK + source.length);
+  if (mask) copy(mask, 0, b, 4 * MASK, 16);
+  w.set(BLANK);
+  if (offsets) w.fill(0, OFFSETS, CHUNK);
+  const used = CHUNK + Math.min(source.length, CHUNK_BYTES) / 4;
+  for (let i = CHUNK; i < used; i++) w[i] = 0;
+}
+
+/** Few bytes one by one: a view and a call of `set` cost as much as the encryption of a block. */
+function copy(
+  target: Uint8Array,
+  to: number,
+  source: Uint8Array,
+  from: number,
+  bytes: number,
+): void {
+  if (bytes > 64) target.set(source.subarray(from, from + bytes), to);
+  else for (let i = 0; i < bytes; i++) target[to + i] = source[from + i];
 }

@@ -32,7 +32,9 @@ export function ctr(
   checkBytes('source', source);
   const result = target ?? new Uint8Array(source.length);
   checkBytes('target', result, source.length);
-  if (Math.ceil(source.length / blockBytes) > 2 ** counterBits) {
+  const blocks = Math.ceil(source.length / blockBytes);
+  // A power costs as much as the encryption of a block.
+  if (blocks > countedIn32(counterBits) && blocks > 2 ** counterBits) {
     throw new RangeError(
       `source has ${source.length} bytes, more than ${counterBits} counter bits allow`,
     );
@@ -42,7 +44,7 @@ export function ctr(
     const bytes = Math.min(blockBytes * blocksToWrap(counter, counterBits), source.length - done);
     ctr32(cipher, counter, part(source, done, bytes), part(result, done, bytes));
     done += bytes;
-    wrap(counter, initialCounter, counterBits);
+    if (done < source.length) wrap(counter, initialCounter, counterBits);
   }
   return result;
 }
@@ -106,10 +108,14 @@ function increment(counter: Uint8Array): void {
   store32be(counter, low, load32be(counter, low) + 1);
 }
 
+/** The values that the counting bits take, or the last 32 bits if fewer. */
+const countedIn32 = (counterBits: number): number =>
+  counterBits < 32 ? (1 << counterBits) >>> 0 : 0x1_0000_0000;
+
 /** Blocks until the counting bits, or the last 32 bits if fewer, are all zero again. */
 function blocksToWrap(counter: Uint8Array, counterBits: number): number {
-  const width = 2 ** Math.min(counterBits, 32);
-  return width - ((load32be(counter, counter.length - 4) >>> 0) % width);
+  const width = countedIn32(counterBits);
+  return width - ((load32be(counter, counter.length - 4) & (width - 1)) >>> 0);
 }
 
 /**
