@@ -6,12 +6,15 @@ interface Module<G extends string> {
   readonly operations: (loadWasm: LoadWasm) => Group<G> | Promise<Group<G>>;
 }
 
-/** Each is a script of its own: Argon2id of the vault's passphrase runs beside no other operation's code. */
+/**
+ * Each is a script of its own: Argon2id of the vault's passphrase runs beside no other operation's code. Signatures are
+ * made by the code of `subtle`, and share its script.
+ */
 const MODULES: { readonly [G in GroupOf<Operation>]: () => Promise<Module<G>> } = {
   argon2id: () => import(/* webpackChunkName: 'workshop-argon2id' */ './argon2id.ts'),
   age: () => import(/* webpackChunkName: 'workshop-age' */ './age.ts'),
   json: () => import(/* webpackChunkName: 'workshop-json' */ './json.ts'),
-  signature: () => import(/* webpackChunkName: 'workshop-signature' */ './signature.ts'),
+  signature: () => import(/* webpackChunkName: 'workshop-subtle' */ './signature.ts'),
   selfTest: () => import(/* webpackChunkName: 'workshop-self-test' */ './self-test.ts'),
   subtle: () => import(/* webpackChunkName: 'workshop-subtle' */ './subtle.ts'),
   sync: () => import(/* webpackChunkName: 'workshop-sync' */ './sync.ts'),

@@ -42,12 +42,10 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(src\/workshop\/age\.ts|node_modules\/(age-encryption|@noble|@scure)\/)/,
   'workshop-json.chunk':
     /^\.\/src\/(workshop\/json\.ts|(crypto|engine\/native)\/|sync\/(base64|errors|json-object|legacy\/account)\.ts)/,
-  'workshop-signature.chunk':
-    /^\.\/(src\/(workshop\/(signature|subtle-arguments|seeded)\.ts|(crypto|engine|random|subtle)\/)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   'workshop-weave.chunk':
     /^\.\/(src\/(workshop\/(weave|seeded)\.ts|(crypto|engine|random|sync)\/)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   'workshop-subtle.chunk':
-    /^\.\/(src\/(workshop\/(subtle|subtle-arguments|seeded|cards)\.ts|(crypto|engine|random|subtle)\/)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
+    /^\.\/(src\/(workshop\/(subtle|subtle-arguments|signature|seeded|cards)\.ts|(crypto|engine|random|subtle)\/)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   'workshop-sync.chunk':
     /^\.\/src\/(workshop\/(sync|sync-records|seeded)\.ts|(crypto|engine|format|random|rpc|sync)\/)/,
   'workshop-self-test.chunk':
