@@ -111,6 +111,8 @@ describe('bench: quoting', () => {
       ['Sealwright wasm-simd, fresh array', 'module', 1.5],
     ]);
     expect(peersText(all)).to.include('| Node v20 | js | 1 | 0 | **0.500 ×** | **0.500 ×** |');
+    // Peers that do not protect a secret exponent.
+    expect(compareWithPeers([{ ...resultOf(rows), suite: 'powers' }])).to.deep.equal([]);
     expect(extremesText(all)).to.include(
       'in 2 rows, Sealwright is at worst **0.500 ×** (A, 1 kB, js over fast, Node) and at best 1.50 × (A, 1 kB, wasm-simd',
     );
