@@ -16,6 +16,23 @@ const substitute = (table: Int32Array, first: number, word: number): number =>
   table[first + 768 + (word >>> 24)];
 
 /**
+ * Memory for the round keys of the next ciphers, which share a buffer of 2 KiB: an array with a buffer of its own costs
+ * twice as much as the schedule.
+ */
+const SHARED_WORDS = 512;
+let shared = /* @__PURE__ */ new ArrayBuffer(0);
+let used = 0;
+
+function newWords(count: number): Int32Array {
+  if (4 * (used + count) > shared.byteLength) {
+    shared = new ArrayBuffer(4 * SHARED_WORDS);
+    used = 0;
+  }
+  used += count;
+  return new Int32Array(shared, 4 * (used - count), count);
+}
+
+/**
  * KeyExpansion (algorithm 2).
  *
  * @param key 16, 24 or 32 bytes
@@ -23,7 +40,7 @@ const substitute = (table: Int32Array, first: number, word: number): number =>
  */
 export function expandKey([encrypt]: Tables, key: Uint8Array): Int32Array {
   const nk = key.length / 4;
-  const w = new Int32Array(key.length + 28);
+  const w = newWords(key.length + 28);
   for (let i = 0; i < key.length; i++) w[i >> 2] |= key[i] << (8 * (i & 3));
   let rcon = 1;
   for (let i = nk; i < w.length;) {

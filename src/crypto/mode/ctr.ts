@@ -6,10 +6,15 @@
  * Encryption and decryption are the same operation. It is not authenticated: changing a bit of the ciphertext
  * changes that bit of the plaintext.
  */
-import { copyOf } from '../bytes.ts';
 import type { BlockBytes, BlockCipher } from '../contracts.ts';
 import { checkBytes, checkInteger } from '../errors.ts';
 import { load32be, store32be } from '../words.ts';
+
+/** The counter block of the running call: a new array costs as much as the encryption of a block. */
+const COUNTERS = {
+  8: /* @__PURE__ */ new Uint8Array(8),
+  16: /* @__PURE__ */ new Uint8Array(16),
+} as const;
 
 /**
  * @param initialCounter one block, not changed
@@ -39,7 +44,8 @@ export function ctr(
       `source has ${source.length} bytes, more than ${counterBits} counter bits allow`,
     );
   }
-  const counter = copyOf(initialCounter);
+  const counter = COUNTERS[blockBytes];
+  counter.set(initialCounter);
   for (let done = 0; done < source.length;) {
     const bytes = Math.min(blockBytes * blocksToWrap(counter, counterBits), source.length - done);
     ctr32(cipher, counter, part(source, done, bytes), part(result, done, bytes));
