@@ -16,7 +16,7 @@ describe('AES key schedule', () => {
     it(`expands ${bits} bits as in FIPS 197`, () => {
       const w = expandKey(tables, fromHex(key));
       expect(w.length).to.equal(4 * (bits / 32 + 7));
-      const bytes = new Uint8Array(w.buffer);
+      const bytes = new Uint8Array(w.buffer, w.byteOffset, w.byteLength);
       expect(toHex(bytes.subarray(0, key.length / 2))).to.equal(key);
       expect(toHex(bytes.subarray(-16))).to.equal(lastRoundKey);
     });
@@ -29,4 +29,18 @@ describe('AES key schedule', () => {
       expect([...inverse.subarray(-4)]).to.deep.equal(exchange(w.subarray(0, 4)));
     });
   }
+
+  it('gives each key words of its own, in memory that several share', () => {
+    const keys = Array.from({ length: 100 }, (_, i) =>
+      new Uint8Array([16, 24, 32][i % 3]!).fill(i),
+    );
+    const schedules = keys.map((key) => expandKey(tables, key));
+    schedules.forEach((w, i) => {
+      if (i % 2 === 0) w.fill(-1);
+    });
+    schedules.forEach((w, i) => {
+      if (i % 2 === 1) expect(w).to.deep.equal(expandKey(tables, keys[i]!));
+      else expect(w.every((word) => word === -1)).to.equal(true);
+    });
+  });
 });
