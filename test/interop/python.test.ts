@@ -15,6 +15,7 @@ import type { SealedInfo } from '../../src/format/wire/inspect.ts';
 import { sealMessage } from '../../src/format/message.ts';
 import { recipientTypeOf } from '../../src/format/wire/recipient-table.ts';
 import type { Purpose } from '../../src/format/wire/header.ts';
+import { readAttributeVectors } from '../format/attribute-vectors.ts';
 import { contentOf, identityKeysOf, readVectors, sealOptions } from '../format/message-vectors.ts';
 import type { Knowledge } from '../format/message-vectors.ts';
 import { readSharedVectors } from '../format/shared-vectors.ts';
@@ -37,6 +38,8 @@ interface Request {
   readonly origin?: string | null;
   readonly context?: string;
   readonly identities?: readonly TypedKey[] | null;
+  /** A public key of which the reader tells whether the message is from it. */
+  readonly sender?: TypedKey;
 }
 
 interface Answer {
@@ -46,6 +49,8 @@ interface Answer {
   readonly bytes?: number;
   readonly sha256?: string;
   readonly info?: SealedInfo;
+  readonly file?: { readonly name: string; readonly type: string } | null;
+  readonly from?: boolean;
 }
 
 describe('the independent reader in Python', function () {
@@ -144,6 +149,21 @@ describe('the independent reader in Python', function () {
     for (const vector of refused) {
       const answer = await ask(sharedRequest(vector, vector.identities));
       expect(answer, vector.comment).to.deep.equal({ id: vector.id, error: vector.error });
+    }
+  });
+
+  it('reads every vector of attributes as each identity, and tells whom the message is from', async () => {
+    const { has } = await ask({ id: 'has', key: '', purpose: 'page', has: 'x-wing' });
+    const isKnown = ({ type }: TypedKey) => has === true || type !== recipientTypeOf('X-Wing');
+    for (const vector of readAttributeVectors()) {
+      for (const [place, identity] of vector.identities.entries()) {
+        for (const { key, proven } of isKnown(identity) ? vector.from : []) {
+          const asked = { ...sharedRequest(vector, [identity]), sender: base64Key(key) };
+          const { file, from, info } = await ask(asked);
+          expect(from, `${vector.id} ${place}`).to.equal(proven[place]);
+          expect({ file, info }).to.deep.equal({ file: vector.file, info: vector.info });
+        }
+      }
     }
   });
 
