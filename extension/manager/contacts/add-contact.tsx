@@ -83,11 +83,7 @@ export function AddContact({ dropped, onTaken, onAdded }: AddContactProps) {
     event.preventDefault();
     const invitation = invitationIn(given);
     if (invitation) take(invitation);
-    else
-      setWrong({
-        key: 'contactKeyWrong',
-        ...(name.trim() === '' && { name: 'contactNameMissing' }),
-      });
+    else setWrong({ key: 'contactKeyWrong' });
   };
   const paste = (event: ClipboardEvent) => {
     const pasted = invitationIn(event.clipboardData?.getData('text/plain') ?? '');

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { IN_MEMORY_BYTES } from '../../../extension/platform/storage/temporary-files.ts';
+import { NAMED_KEY_RECIPIENT } from '../../../src/format/wire/recipient-table.ts';
+import { entryBytes, sealedLength } from '../../../src/format/wire/sealed-length.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
 import { BROWSERS } from '../drivers/launch.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
@@ -218,7 +220,9 @@ for (const browser of BROWSERS) {
       const plain = new Uint8Array(LARGE_BYTES);
       for (let i = 0; i < plain.length; i += 4096) plain[i] = i / 4096;
       const length = await sealAndOpen(manager, await saved('film.mp4', plain));
-      expect(length).to.equal(80 + LARGE_BYTES + 18 * 16);
+      // Recipients: the owner's key, and the name of the file in attributes of 128 bytes.
+      const recipientsBytes = entryBytes(NAMED_KEY_RECIPIENT) + 19 + 128 + 16;
+      expect(length).to.equal(sealedLength(LARGE_BYTES, { recipientsBytes }));
       expect(await manager.text('#file-sealed')).to.include('film.mp4.sealed');
       expect(await manager.text('#opened-bytes')).to.include('too much to show');
       await manager.click('#save-opened');

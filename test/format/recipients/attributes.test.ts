@@ -99,16 +99,18 @@ describe('attributes of a message with recipients', () => {
     for (const at of [0, 60, entry.body.length - 1]) {
       expect(await read(entry.body.with(at, entry.body[at]! ^ 1))).to.equal(undefined);
     }
-    for (const length of [0, 15, 16])
+    for (const length of [0, 15, 16]) {
       expect(await read(entry.body.slice(0, length))).to.equal(undefined);
+    }
   });
 
   it('of a digest in pieces are those of the whole', async () => {
     const message = randomBytes(70_000);
     const whole = await messageDigest(message, 16_384);
     const pieces = new MessageDigest(16_384);
-    for (let at = 0; at < message.length; at += 999)
+    for (let at = 0; at < message.length; at += 999) {
       await pieces.add(message.subarray(at, at + 999));
+    }
     expect(await pieces.digest()).to.deep.equal(whole);
     expect(await messageDigest(message, 65_536)).to.not.deep.equal(whole);
   });
