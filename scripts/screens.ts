@@ -17,6 +17,7 @@ import { extname, join } from 'node:path';
 import { build } from 'esbuild';
 import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppeteer-core';
 import { lostByForce } from '../test/support/views/lost-by-force.ts';
+import { SEALED_FILE } from '../test/extension/ui/harness/fake-files.ts';
 import { SCENES, type NamedScene, type SceneName } from '../test/extension/ui/harness/scenes.ts';
 
 const FOLDER = 'artifacts/screens';
@@ -67,8 +68,14 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#contacts li:nth-child(2) button[aria-expanded]');
     await page.waitForSelector('.words li');
   },
+  'manager-contacts-differ': async (page) => {
+    await page.click('#contacts li:nth-child(2) button[aria-expanded]');
+    await page.waitForSelector('.words li');
+    await page.click('#differ-c2');
+    await page.waitForSelector('#contacts .banner-error');
+  },
   'manager-contacts-renaming': async (page) => {
-    await page.click('#contacts li:first-child button:not([aria-expanded])');
+    await page.click('#contacts li:first-child button:has(.lucide-pencil)');
     await page.waitForSelector('#contacts form');
   },
   'welcome-suggested': async (page) => {
@@ -226,6 +233,11 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.waitForSelector('#seal-again');
     await page.click('#seal-again');
     await page.waitForSelector('#sealed-text');
+  },
+  'manager-files-named': async (page) => {
+    await page.type('#open-text', SEALED_FILE);
+    await page.click('#open-file-now');
+    await page.waitForSelector('#opened-name');
   },
   'manager-files-weak': async (page) => {
     await page.type('#open-text', '{"ct":"Eo+S7ca5HYiED2iD"}');

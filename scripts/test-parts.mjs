@@ -49,7 +49,7 @@ export const IN_CHROMIUM = [
   'ui/login',
   'ui/manager',
   'ui/picture',
-  'ui/sharing',
+  'people/sharing',
   'api/sync',
 ].map(browserTest);
 

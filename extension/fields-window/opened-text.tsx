@@ -13,6 +13,7 @@ import type { MessageKey, Text } from '../ui/text/i18n.ts';
 import { keyName } from '../ui/text/key-facts.ts';
 import { shortOrigin } from '../ui/text/origin.ts';
 import { visibleText, utf8Text } from '../ui/text/plain-text.ts';
+import { SenderBanner } from '../views/sender-banner.tsx';
 import { sealedTextsIn, useOpenings, type Opening } from './use-openings.ts';
 
 const FAILURES: Readonly<Record<string, MessageKey>> = {
@@ -170,16 +171,10 @@ function Plain({ sealed, opened, arming, onEdit, onShow, depth = 0 }: PlainProps
   );
 }
 
-function Provenance({ opened: { key, origin, shared } }: { readonly opened: OpenedField }) {
+function Provenance({ opened: { key, origin, shared, sender } }: { readonly opened: OpenedField }) {
   const text = useText();
   const name = keyName(key, text);
-  if (shared) {
-    return (
-      <Banner tone="warning" title={text.t('readerSharedTitle')}>
-        <p>{text.t('readerShared', name)}</p>
-      </Banner>
-    );
-  }
+  if (shared) return <SenderBanner sender={sender} keyName={name} />;
   return (
     <p class="muted provenance">
       {origin === null

@@ -19,8 +19,8 @@ import { useLacksCode } from '../views/unlock/recovery-reminder.tsx';
 /** The manager: everything about the vault, in a tab; and the first run. */
 export function ManagerApp() {
   const text = useText();
-  const dropped = useDroppedFile(() => {
-    location.hash = 'files';
+  const dropped = useDroppedFile((isCard) => {
+    location.hash = isCard ? 'contacts' : 'files';
   });
   return (
     <>

@@ -36,13 +36,17 @@ export function ScreenView(props: ScreenViewProps) {
     case 'keys':
       return <KeysView />;
     case 'contacts':
-      return <ContactsView />;
+      return (
+        <ContactsView dropped={dropped.isCard ? dropped.file : undefined} onTaken={dropped.take} />
+      );
     case 'sites':
       return <SitesView leadOn={{ label: text.t(SCREENS.guide), go: () => go('guide') }} />;
     case 'activity':
       return <ActivityView />;
     case 'files':
-      return <FilesView dropped={dropped.file} onTaken={dropped.take} />;
+      return (
+        <FilesView dropped={dropped.isCard ? undefined : dropped.file} onTaken={dropped.take} />
+      );
     case 'backup':
       return <BackupView />;
     case 'security':

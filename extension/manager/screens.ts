@@ -42,6 +42,14 @@ export function screenOf(hash: string): Screen | typeof WELCOME {
   return SCREEN_NAMES.find((screen) => screen === name) ?? 'home';
 }
 
+/** The address of the files with a contact as the one to seal for. */
+export const sealFor = (contact: string): string => `files?for=${encodeURIComponent(contact)}`;
+
+/** The contact in such an address; undefined if it has none. */
+export function sealedFor(hash: string): string | undefined {
+  return new URLSearchParams(hash.split('?')[1]).get('for') ?? undefined;
+}
+
 /** The screen in the address, so that reloading, Back and links from the popup work. */
 export function useScreen(): Screen | typeof WELCOME {
   const [screen, setScreen] = useState(() => screenOf(location.hash));

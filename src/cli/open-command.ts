@@ -8,15 +8,17 @@ import { beginOpenStream } from '../format/plans/open-plan.ts';
 import type { BeginOpenOptions, StreamOpenPlan } from '../format/plans/open-plan.ts';
 import { wipeChunkKeys } from '../format/keys/chunk-keys.ts';
 import { ChunkCutter, ChunkOpener } from '../format/chunks/chunks.ts';
-import type { Identity } from '../format/keys/data-key.ts';
+import { openDataKey, type Identity } from '../format/keys/data-key.ts';
 import { parseEnvelope, parsePrefix } from '../format/wire/envelope.ts';
 import type { Prefix } from '../format/wire/envelope.ts';
 import { ONE_SHOT_BYTES_MAX } from '../format/wire/limits.ts';
 import { NATIVE_CRYPTO } from '../format/native-crypto.ts';
 import { PaddingReader } from '../format/wire/padding.ts';
 import type { Purpose } from '../format/wire/header.ts';
-import { openingWith } from '../format/recipients/sharing.ts';
-import { TAG_BYTES } from '../format/wire/sealed-length.ts';
+import { safeFileName } from '../format/file-name.ts';
+import { openAttributes, type FileAttributes } from '../format/recipients/attributes.ts';
+import { SHARING_TYPES } from '../format/recipients/sharing.ts';
+import { HEADER_BYTES, TAG_BYTES } from '../format/wire/sealed-length.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import type { StandardInput } from './input.ts';
 import { readIdentities, readKey } from './key-source.ts';
@@ -43,23 +45,29 @@ export interface OpenArguments {
  * Opens a sealed file.
  *
  * @param printer receives the message if there is no --out
+ * @param tell prints a line for the user, not for programs
  * @throws CommandError, EnvelopeError, AuthenticationError
  */
 export async function openCommand(
   parameters: OpenArguments,
   printer: Printer,
+  tell: (line: string) => Promise<void>,
   standardInput: StandardInput,
 ): Promise<void> {
   const sealed = await openSealedFile(parameters.file, standardInput);
   try {
     if (sealed.totalBytes !== undefined) parseEnvelope(sealed.head, sealed.totalBytes);
-    const { header } = checkPossible(parameters, parsePrefix(sealed.head));
+    const prefix = checkPossible(parameters, parsePrefix(sealed.head));
+    const { header } = prefix;
     const source = parameters.keySource;
     const keys = header.flags.recipients
       ? await readIdentities(source, header.headerKeyId, standardInput)
       : [await readKey(source, header.headerKeyId, standardInput)];
     try {
-      await openWith(keys, header.purpose, sealed, parameters, printer);
+      const opening = await openingKeys(keys, prefix, sealed.head);
+      await openWith(opening.keys, header.purpose, sealed, parameters, printer);
+      const name = opening.file && safeFileName(opening.file.name);
+      if (name) await tell(`The sender calls it ${name}\n`);
     } finally {
       for (const one of keys) wipe('type' in one ? one.key : one);
     }
@@ -69,13 +77,13 @@ export async function openCommand(
 }
 
 async function openWith(
-  keys: readonly (Uint8Array | Identity)[],
+  keys: OpeningKeys,
   purpose: Purpose,
   sealed: SealedFile,
   { origin, associatedData, out, force }: OpenArguments,
   printer: Printer,
 ): Promise<void> {
-  const options = { purpose, origin, associatedData, ...openingKeys(keys) };
+  const options = { purpose, origin, associatedData, ...keys };
   const plan = await beginOpenStream(options, sealed.head);
   const target =
     out === undefined
@@ -89,13 +97,21 @@ async function openWith(
   }
 }
 
-/** Options for one named key, or for the identities of a message with recipients. */
-function openingKeys(
+type OpeningKeys = Pick<BeginOpenOptions, 'key' | 'accept' | 'dataKey'>;
+
+/** Options for one named key, or of a message with recipients its data key, and what it says of the file. */
+async function openingKeys(
   keys: readonly (Uint8Array | Identity)[],
-): Pick<BeginOpenOptions, 'key' | 'accept' | 'identities' | 'recipientTypes'> {
+  { recipients: { entries } }: Prefix,
+  head: Uint8Array,
+): Promise<{ readonly keys: OpeningKeys; readonly file?: FileAttributes | undefined }> {
   const [key] = keys;
-  if (key instanceof Uint8Array) return { key };
-  return { accept: 'shared', ...openingWith(keys.filter((one) => 'type' in one)) };
+  if (key instanceof Uint8Array) return { keys: { key } };
+  const identities = keys.filter((one) => 'type' in one);
+  const header = head.subarray(0, HEADER_BYTES);
+  const { dataKey } = await openDataKey(entries, identities, header, SHARING_TYPES);
+  const attributes = await openAttributes(entries, dataKey, header, NATIVE_CRYPTO);
+  return { keys: { accept: 'shared', dataKey }, file: attributes?.file };
 }
 
 /** Checks the header and names the missing option. Only the owner sees these messages. */

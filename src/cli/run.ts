@@ -68,7 +68,10 @@ async function execute(words: readonly string[], terminal: Terminal): Promise<vo
     case 'seal':
       return about(command.parameters.file, sealCommand(command.parameters, terminal, input));
     case 'open':
-      return about(command.parameters.file, openCommand(command.parameters, terminal, input));
+      return about(
+        command.parameters.file,
+        openCommand(command.parameters, terminal, (line) => terminal.complain(line), input),
+      );
   }
 }
 

@@ -2,19 +2,22 @@
  * `sealwright seal`: seals a file to public keys, under a named key, or both. Streams are sealed in pieces;
  * messages of other purposes are read whole, because their length decides the suite.
  */
+import { basename } from 'node:path';
 import { concat, utf8, wipe, writeBase64url } from '../crypto/bytes.ts';
 import { EnvelopeError } from '../format/errors.ts';
 import type { Recipient } from '../format/keys/data-key.ts';
 import type { BeginSealOptions } from '../format/plans/seal-plan.ts';
-import { ONE_SHOT_BYTES_MAX } from '../format/wire/limits.ts';
+import { ONE_SHOT_BYTES_MAX, RECIPIENTS_MAX } from '../format/wire/limits.ts';
 import { sealMessage } from '../format/message.ts';
+import { sealingAttributes } from '../format/recipients/attributes.ts';
+import type { AttributesSealing } from '../format/recipients/recipient-type.ts';
 import { SHARING_TYPES, recipientOf } from '../format/recipients/sharing.ts';
 import { NAMED_KEY_RECIPIENT } from '../format/wire/recipient-table.ts';
 import { streamSealer } from '../format/streams.ts';
 import { ARMOR_PREFIX } from '../format/wire/armor.ts';
 import { PUBLIC_KEY_PREFIX } from '../format/wire/public-key.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
-import { nameOf, piecesOf, textFile, wholeFile } from './input.ts';
+import { STANDARD, nameOf, piecesOf, textFile, wholeFile } from './input.ts';
 import type { StandardInput } from './input.ts';
 import { readKeyFile } from './key-source.ts';
 import { fileTarget, passingTarget } from './message-target.ts';
@@ -78,7 +81,7 @@ export async function sealCommand(
 }
 
 async function sealingOptions(
-  { to, keyFile, purpose, pad, origin, associatedData }: SealArguments,
+  { file, to, keyFile, purpose, pad, origin, associatedData }: SealArguments,
   standardInput: StandardInput,
 ): Promise<BeginSealOptions> {
   const common = { purpose, pad, origin, associatedData };
@@ -87,7 +90,16 @@ async function sealingOptions(
   if (to.length === 0) return { ...common, ...named };
   const own: Recipient[] = named ? [{ type: NAMED_KEY_RECIPIENT, key: named.key }] : [];
   const recipients = [...recipientsOf(shown), ...own];
-  return { ...common, keyId: named?.keyId, recipients, recipientTypes: SHARING_TYPES };
+  const attributes = purpose === 'stream' ? attributesOf(file, recipients.length) : undefined;
+  const keyId = named?.keyId;
+  return { ...common, keyId, recipients, recipientTypes: SHARING_TYPES, attributes };
+}
+
+/** The name of the file, for its recipients. Their sixteenth place is for them. */
+function attributesOf(path: string, recipients: number): AttributesSealing | undefined {
+  if (path === STANDARD || recipients === RECIPIENTS_MAX) return undefined;
+  const name = basename(path);
+  return sealingAttributes({ file: { name, type: '' }, statics: [], digest: new Uint8Array(0) });
 }
 
 async function namedKeyOf(

@@ -50,6 +50,7 @@ const OPTIONS: NamesOf<SealMessageOptions & OpenMessageOptions> = {
   salt: true,
   pad: true,
   recipients: true,
+  attributes: true,
   random: true,
   accept: true,
   identities: true,

@@ -35,6 +35,7 @@ const OPTIONS: NamesOf<SealStreamOptions & OpenStreamOptions> = {
   crypto: true,
   pad: true,
   recipients: true,
+  attributes: true,
   random: true,
   accept: true,
   identities: true,

@@ -79,6 +79,7 @@ import { Revoker } from './grants/revoker.ts';
 import { SiteGrants } from './grants/site-grants.ts';
 import { WithheldGrants } from './grants/withheld-grants.ts';
 import { SessionKeys } from './subtle/session-keys.ts';
+import { Senders } from './sharing/senders.ts';
 import { Sharing } from './sharing/sharing.ts';
 import { Signatures } from './signing/signatures.ts';
 import type { Sites } from './ports/sites.ts';
@@ -256,7 +257,8 @@ function assembled(outside: ServiceDeps) {
   const contacts = new Contacts(outside);
   const drafts = new Drafts(outside);
   const fieldSettings = new FieldSettings(outside);
-  const fieldTexts = new FieldTexts({ keyRing, sharing, hedge, messageCrypto });
+  const senders = new Senders({ sharing, contacts });
+  const fieldTexts = new FieldTexts({ keyRing, sharing, senders, hedge, messageCrypto });
   const messageKeyQuota = new MessageKeyQuota(outside.now);
   const sessionKeys = new SessionKeys(outside);
   const points = new P256Points(outside.vault, workshopPoint(outside.workshop));
@@ -268,7 +270,7 @@ function assembled(outside: ServiceDeps) {
   const dispatcher = new Dispatcher({ ...outside, engines, subtleKeys, limits, shortWork });
   const signatures = new Signatures(outside);
   const fileOpener = new FileOpener({ ...outside, age, keyRing });
-  const sealedFiles = new SealedFiles({ ...outside, keyRing, grants, sharing, hedge });
+  const sealedFiles = new SealedFiles({ ...outside, keyRing, grants, sharing, senders, hedge });
   const built = {
     age,
     engines,

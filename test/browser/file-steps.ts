@@ -37,3 +37,19 @@ export async function unfinishedFiles(): Promise<number> {
   for await (const name of folder.keys()) if (name !== '') count++;
   return count;
 }
+
+/** In the manager: as if a person dropped a file in the middle of the window. */
+export function dropOn(tab: Tab, name: string, contents: Uint8Array): Promise<void> {
+  return tab.evaluate(
+    (fileName, list) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([Uint8Array.from(list)], fileName));
+      const options = { dataTransfer, bubbles: true, cancelable: true };
+      for (const type of ['dragenter', 'dragover', 'drop']) {
+        document.body.dispatchEvent(new DragEvent(type, options));
+      }
+    },
+    name,
+    [...contents],
+  );
+}

@@ -14,6 +14,7 @@ import { inspect } from '../../src/format/wire/inspect.ts';
 import type { SealedInfo } from '../../src/format/wire/inspect.ts';
 import { sealMessage } from '../../src/format/message.ts';
 import type { Purpose } from '../../src/format/wire/header.ts';
+import { readAttributeVectors } from '../format/attribute-vectors.ts';
 import { contentOf, identityKeysOf, readVectors, sealOptions } from '../format/message-vectors.ts';
 import type { Knowledge } from '../format/message-vectors.ts';
 import { readSharedVectors } from '../format/shared-vectors.ts';
@@ -37,6 +38,8 @@ interface Request {
   readonly origin?: string | null;
   readonly context?: string;
   readonly identities?: readonly TypedKey[] | null;
+  /** A public key of which the reader tells whether the message is from it. */
+  readonly sender?: TypedKey;
 }
 
 interface Answer {
@@ -45,6 +48,8 @@ interface Answer {
   readonly bytes?: number;
   readonly sha256?: string;
   readonly info?: SealedInfo;
+  readonly file?: { readonly name: string; readonly type: string } | null;
+  readonly from?: boolean;
 }
 
 describe('the independent reader in Python', function () {
@@ -138,6 +143,19 @@ describe('the independent reader in Python', function () {
     for (const vector of refused) {
       const answer = await ask(sharedRequest(vector, vector.identities));
       expect(answer, vector.comment).to.deep.equal({ id: vector.id, error: vector.error });
+    }
+  });
+
+  it('reads every vector of attributes as each identity, and tells whom the message is from', async () => {
+    for (const vector of readAttributeVectors()) {
+      for (const [place, identity] of vector.identities.entries()) {
+        for (const { key, proven } of vector.from) {
+          const asked = { ...sharedRequest(vector, [identity]), sender: base64Key(key) };
+          const { file, from, info } = await ask(asked);
+          expect(from, `${vector.id} ${place}`).to.equal(proven[place]);
+          expect({ file, info }).to.deep.equal({ file: vector.file, info: vector.info });
+        }
+      }
     }
   });
 

@@ -3,7 +3,9 @@
 Python 3.11, the standard library, and AES-GCM, X25519 and ML-KEM-768 from the `cryptography` package
 (version 47 or later). As a program it answers JSON lines: {"id", "sealed" | "text", "key", "purpose",
 "origin", "context", "identities"} with bytes in base64, identities as {"type", "key"}, gives {"id",
-"bytes", "sha256", "info"} or {"id", "error"}.
+"bytes", "sha256", "info"} or {"id", "error"}. With "sender", a public key as {"type", "key"}, the answer
+has "file", {"name", "type"} or null, and "from": whether that key is proven to have sealed the message
+for the identities.
 """
 
 import base64
@@ -30,7 +32,8 @@ SUITES = {  # number: (name, prefix of the HKDF info, chunk bytes)
 WEB_ALPHABET = "abcdefghjklmnopqrstuvwyz23456789"
 HEADER, SALT, COMMITMENT, TAG = 24, 24, 32, 16
 RECIPIENTS, ORIGIN_BOUND, PADDED = 1, 2, 4
-X25519, X_WING, NAMED_KEY, TEST_TYPE = 1, 2, 3, 255
+X25519, X_WING, NAMED_KEY, ATTRIBUTES, TEST_TYPE = 1, 2, 3, 6, 255
+TAGS, NAME, MEDIA_TYPE = 1, 2, 3  # fields of attributes
 
 
 class BadEnvelope(Exception):
@@ -145,7 +148,7 @@ def inspect(sealed: bytes) -> dict:
         "suite": SUITES[envelope.suite][0],
         "purpose": envelope.purpose,
         "headerKeyId": None if nobody else key_id,
-        "recipients": len(envelope.entries),
+        "recipients": sum(kind != ATTRIBUTES for kind, _, _ in envelope.entries),
         "plaintextBytes": None if padded else envelope.body_bytes,
         "originBound": bool(envelope.flags & ORIGIN_BOUND),
         "padded": padded,
@@ -189,32 +192,120 @@ def open_message(sealed: bytes, key: bytes, purpose: str, origin: str = "", cont
     if envelope.purpose != purpose or (shared and identities is None) or (bound and not origin):
         raise AuthFailed
     if shared:
-        input_key = open_data_key(envelope, header, identities)
+        input_key, _ = open_data_key(envelope, header, identities)
     else:
         purpose_byte = header[7]
         input_key = expand(key, b"SWM1 use" + bytes([purpose_byte, envelope.suite]), 32)
-    origin_bytes = origin.encode("ascii") if bound else b""
-    full_context = b"".join([
-        b"SWM1", header,
-        struct.pack(">H", len(envelope.recipients)), envelope.recipients,
-        struct.pack(">H", len(origin_bytes)), origin_bytes,
-        struct.pack(">I", len(context)), context,
-    ])
+    full_context = message_context(header, envelope.recipients, origin if bound else "", context)
     body = open_chunks(input_key, envelope.suite, full_context, envelope.salt,
                        envelope.commitment, envelope.chunks)
     return without_padding(body) if envelope.flags & PADDED else body
 
 
-def open_data_key(envelope: Envelope, header: bytes, identities: list) -> bytes:
-    """The first entry that one of the identities, (type, key), opens."""
+def message_context(header: bytes, recipients: bytes, origin: str, context: bytes) -> bytes:
+    origin_bytes = origin.encode("ascii")
+    return b"".join([
+        b"SWM1", header,
+        struct.pack(">H", len(recipients)), recipients,
+        struct.pack(">H", len(origin_bytes)), origin_bytes,
+        struct.pack(">I", len(context)), context,
+    ])
+
+
+def open_data_key(envelope: Envelope, header: bytes, identities: list) -> tuple:
+    """The data key of the first entry that one of the identities, (type, key), opens, and that one."""
     for kind, entry_id, body in envelope.entries:
         context = b"SWM1 wrap" + header + bytes([kind]) + entry_id
         for identity in [key for of, key in identities if of == kind and kind in OPENERS]:
             try:
-                return OPENERS[kind](identity, body, context)
+                return OPENERS[kind](identity, body, context), (kind, identity)
             except AuthFailed:
                 continue
     raise AuthFailed
+
+
+def attributes_of(envelope: Envelope, header: bytes, data_key: bytes) -> dict:
+    """The fields by their kind; none where they cannot be read (section 3.5)."""
+    for kind, entry_id, body in envelope.entries:
+        if kind != ATTRIBUTES:
+            continue
+        wrap_context = b"SWM1 wrap" + header + bytes([kind]) + entry_id
+        derived = expand(data_key, b"SWM1 attributes" + wrap_context, 44)
+        try:
+            return fields_of(AESGCM(derived[:32]).decrypt(derived[32:], body, b""))
+        except (InvalidTag, ValueError):
+            return {}
+    return {}
+
+
+def fields_of(plain: bytes) -> dict:
+    fields = {}
+    while plain and plain[0] != 0:
+        if len(plain) < 3:
+            return {}
+        kind, length = struct.unpack(">BH", plain[:3])
+        if kind in fields or len(plain) < 3 + length:
+            return {}
+        fields[kind], plain = plain[3:3 + length], plain[3 + length:]
+    name, media_type = fields.get(NAME, b""), fields.get(MEDIA_TYPE, b"")
+    if len(name) > 765 or len(media_type) > 255 or len(fields.get(TAGS, b"")) % 32:
+        return {}
+    try:
+        name.decode(), media_type.decode()
+    except UnicodeDecodeError:
+        return {}
+    return fields
+
+
+def digest_of(message: bytes, size: int) -> bytes:
+    """SHA-256 of the digests of all chunks, the last of which is short and may be empty."""
+    starts = range(0, len(message) // size * size + 1, size)
+    digests = [hashlib.sha256(message[at:at + size]).digest() for at in starts]
+    return hashlib.sha256(b"".join(digests)).digest()
+
+
+def is_from(sealed: bytes, message: bytes, sender: tuple, identities: list, origin: str,
+            context: bytes) -> bool:
+    """Whether the message has the tag of this sender for one who opens it (section 3.6)."""
+    envelope, header = parse(sealed), sealed[:HEADER]
+    data_key, identity = open_data_key(envelope, header, identities)
+    tags = attributes_of(envelope, header, data_key).get(TAGS, b"")
+    known = static_of(identity, sender)
+    if known is None or not tags:
+        return False
+    bound = envelope.flags & ORIGIN_BOUND
+    before = b""
+    for kind, entry_id, body in envelope.entries:
+        if kind == ATTRIBUTES:
+            break
+        before += struct.pack(">BH", kind, 16 + len(body)) + entry_id + body
+    secret, from_print, to_print = known
+    info = hashlib.sha256(message_context(header, before, origin if bound else "", context)).digest()
+    info += digest_of(message, SUITES[envelope.suite][2]) + from_print + to_print
+    prk = hmac.digest(b"SWM1 sender", secret + data_key, hashlib.sha256)
+    tag = hmac.digest(prk, info + b"\1", hashlib.sha256)
+    return any(hmac.compare_digest(tag, tags[at:at + 32]) for at in range(0, len(tags), 32))
+
+
+def static_of(identity: tuple, sender: tuple) -> tuple | None:
+    """What both have in common, and the fingerprints of sender and recipient."""
+    (own_kind, own_key), (kind, public) = identity, sender
+    if NAMED_KEY in (own_kind, kind):
+        same = own_kind == kind and own_key == public
+        return (expand(own_key, b"SWM1 sender", 32), bytes(32), bytes(32)) if same else None
+    private, own_public = own_key, b""
+    if own_kind == X_WING:
+        expanded = hashlib.shake_256(own_key).digest(96)
+        lattice = MLKEM768PrivateKey.from_seed_bytes(expanded[:64])
+        private, own_public = expanded[64:], lattice.public_key().public_bytes_raw()
+    curve = X25519PrivateKey.from_private_bytes(private)
+    own_public += raw(curve.public_key())
+    secret = agree(curve, public[-32:])
+    return secret, fingerprint(kind, public), fingerprint(own_kind, own_public)
+
+
+def fingerprint(kind: int, public: bytes) -> bytes:
+    return hashlib.sha256(b"SWM1 words" + bytes([kind]) + public).digest()
 
 
 def open_test_entry(key: bytes, body: bytes, context: bytes) -> bytes:
@@ -313,18 +404,36 @@ def without_padding(body: bytes) -> bytes:
 def answer(request: dict) -> dict:
     unbase64 = base64.b64decode
     identities = request.get("identities")
+    identities = None if identities is None else [typed(one) for one in identities]
+    origin, context = request.get("origin") or "", unbase64(request.get("context", ""))
+    more = {}
     try:
         sealed = unarmor(request["text"]) if "text" in request else unbase64(request["sealed"])
         message = open_message(
-            sealed, unbase64(request["key"]), request["purpose"], request.get("origin") or "",
-            unbase64(request.get("context", "")),
-            None if identities is None
-            else [(one["type"], unbase64(one["key"])) for one in identities])
+            sealed, unbase64(request["key"]), request["purpose"], origin, context, identities)
+        if "sender" in request:
+            sender = typed(request["sender"])
+            more["from"] = is_from(sealed, message, sender, identities, origin, context)
+            more["file"] = file_of(sealed, identities)
     except (BadEnvelope, TooLarge, AuthFailed) as error:
         names = {BadEnvelope: "BAD_ENVELOPE", TooLarge: "TOO_LARGE", AuthFailed: "AUTH_FAILED"}
         return {"id": request["id"], "error": names[type(error)]}
     digest = hashlib.sha256(message).hexdigest()
-    return {"id": request["id"], "bytes": len(message), "sha256": digest, "info": inspect(sealed)}
+    known = {"bytes": len(message), "sha256": digest, "info": inspect(sealed)}
+    return {"id": request["id"], **known, **more}
+
+
+def typed(one: dict) -> tuple:
+    return one["type"], base64.b64decode(one["key"])
+
+
+def file_of(sealed: bytes, identities: list) -> dict | None:
+    envelope, header = parse(sealed), sealed[:HEADER]
+    data_key, _ = open_data_key(envelope, header, identities)
+    fields = attributes_of(envelope, header, data_key)
+    if not fields.get(NAME):
+        return None
+    return {"name": fields[NAME].decode(), "type": fields.get(MEDIA_TYPE, b"").decode()}
 
 
 if __name__ == "__main__":

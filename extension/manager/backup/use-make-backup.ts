@@ -41,14 +41,19 @@ export function useMakeBackup(ending: 'backup' | 'age', onMade: () => Promise<vo
   return { action, fileName, begin: () => setFileName(undefined), make };
 }
 
-/** Saves a backup among the downloads, as sealwright-YYYY-MM-DD. @returns the name of the file */
+/**
+ * Saves a backup among the downloads, as sealwright-YYYY-MM-DD-HHMM of the local time, so that two of one day differ.
+ *
+ * @returns the name of the file, into which the browser puts a number if there is such a file
+ */
 export function downloadBackup(
   file: Uint8Array,
   ending: 'backup' | 'age',
   now = new Date(),
 ): string {
-  const day = now.toISOString().slice(0, 10);
-  const name = `sealwright-${day}.${ending}`;
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join('-');
+  const name = `sealwright-${day}-${two(now.getHours())}${two(now.getMinutes())}.${ending}`;
   download(name, new Blob([file.slice()], { type: 'application/octet-stream' }));
   return name;
 }

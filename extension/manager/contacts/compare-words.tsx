@@ -1,21 +1,26 @@
 import type { OwnSharingKey, UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
+import { Check, Trash2, X } from 'lucide-preact';
+import { Banner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { useEffect, useState } from 'preact/hooks';
+import { Invite } from './own-sharing-key.tsx';
 
 interface CompareWordsProps {
   readonly contact: UiContact;
   readonly own: OwnSharingKey;
   readonly busy: boolean;
   readonly onMatch: () => void;
+  readonly onRemove: () => void;
 }
 
 /**
  * The words and digits of both public keys, in the same order on both sides (docs/format.md section
  * 3.4).
  */
-export function CompareWords({ contact, own, busy, onMatch }: CompareWordsProps) {
+export function CompareWords({ contact, own, busy, onMatch, onRemove }: CompareWordsProps) {
   const text = useText();
+  const [differ, setDiffer] = useState(false);
   const list = useWordList();
   const both = [contact, own].sort((a, b) => (a.digest < b.digest ? -1 : 1));
   return (
@@ -39,13 +44,51 @@ export function CompareWords({ contact, own, busy, onMatch }: CompareWordsProps)
         )}
       </p>
       <div class="actions">
-        <Button busy={busy} onClick={onMatch}>
+        <Button
+          id={`match-${contact.id}`}
+          busy={busy}
+          variant="primary"
+          icon={<Check size={16} aria-hidden="true" />}
+          onClick={onMatch}
+        >
           {text.t('contactMatch')}
         </Button>
+        <Button
+          id={`differ-${contact.id}`}
+          aria-expanded={differ}
+          icon={<X size={16} aria-hidden="true" />}
+          onClick={() => setDiffer(!differ)}
+        >
+          {text.t('contactDiffer')}
+        </Button>
       </div>
+      {differ && (
+        <Banner tone="error" title={text.t('contactDifferTitle')}>
+          <p>{text.t('contactDifferMore', contact.name)}</p>
+          <div class="actions">
+            <Button
+              variant="danger"
+              busy={busy}
+              icon={<Trash2 size={16} aria-hidden="true" />}
+              onClick={onRemove}
+            >
+              {text.t('contactRemove')}
+            </Button>
+          </div>
+        </Banner>
+      )}
+      {contact.verified === null && !differ && (
+        <>
+          <p>{text.t('contactAddBack', contact.name)}</p>
+          <Invite place={`invite-${contact.id}`} own={own} onMade={nothingMade} />
+        </>
+      )}
     </div>
   );
 }
+
+/** The key is there: the words of both are shown. */
+const nothingMade = () => Promise.resolve();
 
 /**
  * EFF's long word list, for the indexes of docs/format.md section 3.4. Loaded when words are

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { OwnSharingKey, UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { useToast } from '../../ui/components/announcer.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
@@ -12,6 +12,8 @@ import { ContactSummary } from './contact-summary.tsx';
 interface ContactRowProps {
   readonly contact: UiContact;
   readonly own: OwnSharingKey | undefined;
+  /** Whether it was added just now: then its words are shown. */
+  readonly isNew: boolean;
   readonly onChange: () => Promise<void>;
 }
 
@@ -19,13 +21,16 @@ interface ContactRowProps {
 type OpenForm = 'comparing' | 'renaming' | undefined;
 
 /** One contact, with forms that compare its words and rename it. */
-export function ContactRow({ contact, own, onChange }: ContactRowProps) {
+export function ContactRow({ contact, own, isNew, onChange }: ContactRowProps) {
   const { ui, text } = useEnvironment();
   const toast = useToast();
   const action = useAction();
-  const [openForm, setOpenForm] = useState<OpenForm>();
+  const [openForm, setOpenForm] = useState<OpenForm>(isNew ? 'comparing' : undefined);
   const row = useFormFocus<HTMLLIElement>(openForm === 'renaming');
   const { id, name } = contact;
+  useEffect(() => {
+    if (isNew) row.current?.scrollIntoView({ block: 'center' });
+  }, []);
   const rename = async (typed: string) => {
     await ui.call('ui.changeContact', { id, name: typed });
     toast(text.t('contactRenamed'), async () => {
@@ -71,7 +76,13 @@ export function ContactRow({ contact, own, onChange }: ContactRowProps) {
       )}
       <ErrorBanner error={action.error} />
       {openForm === 'comparing' && own && (
-        <CompareWords contact={contact} own={own} busy={action.busy} onMatch={verify} />
+        <CompareWords
+          contact={contact}
+          own={own}
+          busy={action.busy}
+          onMatch={verify}
+          onRemove={remove}
+        />
       )}
     </li>
   );

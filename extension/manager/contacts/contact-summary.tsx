@@ -1,8 +1,9 @@
-import { BadgeCheck, ListChecks, Pencil, Trash2, User } from 'lucide-preact';
+import { BadgeCheck, FileLock2, ListChecks, Pencil, Trash2, User } from 'lucide-preact';
 import type { UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
 import { useText } from '../../ui/environment/environment.ts';
+import { sealFor } from '../screens.ts';
 
 interface ContactSummaryProps {
   readonly contact: UiContact;
@@ -18,7 +19,7 @@ interface ContactSummaryProps {
 export function ContactSummary(props: ContactSummaryProps) {
   const { contact, busy, comparing, onCompare, onRename, onRemove } = props;
   const text = useText();
-  const { name, verified } = contact;
+  const { id, name, verified } = contact;
   const Icon = verified === null ? User : BadgeCheck;
   return (
     <>
@@ -31,34 +32,48 @@ export function ContactSummary(props: ContactSummaryProps) {
             : text.t('contactVerified', text.date(verified))}
         </p>
       </div>
-      {comparing !== undefined && (
+      <div class="row-actions">
+        {verified !== null && (
+          <Button
+            id={`seal-for-${id}`}
+            icon={<FileLock2 size={16} aria-hidden="true" />}
+            aria-label={text.t('contactSealFileNamed', name)}
+            onClick={() => {
+              location.hash = sealFor(id);
+            }}
+          >
+            {text.t('contactSealFile')}
+          </Button>
+        )}
+        {comparing !== undefined && (
+          <Button
+            variant={verified !== null ? 'quiet' : comparing ? 'plain' : 'primary'}
+            icon={<ListChecks size={16} aria-hidden="true" />}
+            aria-expanded={comparing}
+            aria-label={text.t('contactCompareNamed', name)}
+            onClick={onCompare}
+          >
+            {text.t('contactCompare')}
+          </Button>
+        )}
         <Button
-          variant={verified === null ? 'plain' : 'quiet'}
-          icon={<ListChecks size={16} aria-hidden="true" />}
-          aria-expanded={comparing}
-          aria-label={text.t('contactCompareNamed', name)}
-          onClick={onCompare}
+          variant="quiet"
+          icon={<Pencil size={16} aria-hidden="true" />}
+          aria-label={text.t('contactRenameNamed', name)}
+          onClick={onRename}
         >
-          {text.t('contactCompare')}
+          {text.t('rename')}
         </Button>
-      )}
-      <Button
-        variant="quiet"
-        icon={<Pencil size={16} aria-hidden="true" />}
-        aria-label={text.t('contactRenameNamed', name)}
-        onClick={onRename}
-      >
-        {text.t('rename')}
-      </Button>
-      <ConfirmButton
-        label={text.t('contactRemove')}
-        describe={text.t('contactRemoveNamed', name)}
-        question={text.t('contactRemoveQuestion', name)}
-        confirm={text.t('contactRemove')}
-        busy={busy}
-        icon={<Trash2 size={16} aria-hidden="true" />}
-        onConfirm={onRemove}
-      />
+        <ConfirmButton
+          label={text.t('contactRemove')}
+          describe={text.t('contactRemoveNamed', name)}
+          question={text.t('contactRemoveQuestion', name)}
+          confirm={text.t('contactRemove')}
+          busy={busy}
+          icon={<Trash2 size={16} aria-hidden="true" />}
+          onConfirm={onRemove}
+        />
+      </div>
     </>
   );
 }

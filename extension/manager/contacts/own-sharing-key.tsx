@@ -1,13 +1,22 @@
-import { KeyRound } from 'lucide-preact';
+import { useState } from 'preact/hooks';
+import { Copy, Download } from 'lucide-preact';
 import type { OwnSharingKey as SharingKey } from '../../../src/rpc/methods/ui-contacts.ts';
+import { safeFileName } from '../../../src/format/file-name.ts';
+import { MAX_LABEL_CHARACTERS } from '../../../src/rpc/limits.ts';
 import { useToast } from '../../ui/components/announcer.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { CopyButton } from '../../ui/components/copy-button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Select } from '../../ui/components/forms/select.tsx';
+import { TextField } from '../../ui/components/forms/text-field.tsx';
+import { download } from '../../ui/environment/download.ts';
 import { useEnvironment } from '../../ui/environment/environment.ts';
+import type { UiClient } from '../../ui/environment/ui-client.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
-import { QrCode } from '../forms/qr-code.tsx';
+import { useDraft } from '../../ui/hooks/use-draft.ts';
+import { plainText } from '../../ui/text/plain-text.ts';
+import type { Text } from '../../ui/text/i18n.ts';
+import { invitationText } from './invitation.ts';
 
 interface OwnSharingKeyProps {
   readonly keys: readonly SharingKey[];
@@ -16,75 +25,110 @@ interface OwnSharingKeyProps {
   readonly onMade: () => Promise<void>;
 }
 
-/**
- * The public key with which others seal for the user, as text and as a QR code; or a button that
- * makes one.
- */
+/** Gives the user's public key to others: as a file, as a text to send, or as it is. */
 export function OwnSharingKey({ keys, chosen, onChoose, onMade }: OwnSharingKeyProps) {
   const { text } = useEnvironment();
   return (
     <section class="stack card" id="own-public-key" aria-labelledby="own-public-key-title">
-      <h2 id="own-public-key-title">{text.t('contactsOwnTitle')}</h2>
-      {!chosen && <MakeKey onMade={onMade} />}
+      <h2 id="own-public-key-title">{text.t('inviteTitle')}</h2>
+      <p class="muted">{text.t('inviteLead')}</p>
+      {keys.length > 1 && chosen && (
+        <Select
+          id="own-sharing-key"
+          label={text.t('contactsOwnWhich')}
+          value={chosen.ref}
+          options={keys.map(({ ref, label }) => ({ value: ref, label }))}
+          onChange={onChoose}
+        />
+      )}
+      <Invite place="invite" own={chosen} onMade={onMade} />
       {chosen && (
-        <>
-          <p>{text.t('contactsOwnLead')}</p>
-          {keys.length > 1 && (
-            <Select
-              id="own-sharing-key"
-              label={text.t('contactsOwnWhich')}
-              value={chosen.ref}
-              options={keys.map(({ ref, label }) => ({ value: ref, label }))}
-              onChange={onChoose}
-            />
-          )}
-          <div class="public-key">
-            <QrCode content={chosen.publicKey} label={text.t('contactsOwnQr')} ecc="L" />
-            <div class="stack">
-              <p
-                class="public-key-text"
-                dir="ltr"
-                id="own-public-key-text"
-                role="group"
-                aria-labelledby="own-public-key-title"
-                tabIndex={0}
-              >
-                {chosen.publicKey}
-              </p>
-              <CopyButton value={chosen.publicKey} label={text.t('contactsOwnCopy')} />
-            </div>
-          </div>
-        </>
+        <details class="hint">
+          <summary>{text.t('contactsOwnTitle')}</summary>
+          <p
+            class="public-key-text"
+            dir="ltr"
+            id="own-public-key-text"
+            role="group"
+            aria-labelledby="own-public-key-title"
+            tabIndex={0}
+          >
+            {chosen.publicKey}
+          </p>
+          <CopyButton value={chosen.publicKey} label={text.t('contactsOwnCopy')} />
+        </details>
       )}
     </section>
   );
 }
 
-function MakeKey({ onMade }: { readonly onMade: () => Promise<void> }) {
+interface InviteProps {
+  /** Begins the ids of the elements. */
+  readonly place: string;
+  readonly own: SharingKey | undefined;
+  readonly onMade: () => Promise<void>;
+}
+
+/** The user's name for others, and the two forms of an invitation. It makes the key if there is none. */
+export function Invite({ place, own, onMade }: InviteProps) {
   const { ui, text } = useEnvironment();
   const toast = useToast();
   const action = useAction();
-  const make = () =>
+  const [typed, setTyped] = useDraft('own-name');
+  const [isCopied, setCopied] = useState(false);
+  const name = plainText(typed, MAX_LABEL_CHARACTERS);
+  const invitation = async () => {
+    const publicKey = own?.publicKey ?? (await madeKey(ui, text)).publicKey;
+    return invitationText({ name, publicKey }, text.t('inviteText'));
+  };
+  const save = () =>
     action.run(async () => {
-      const label = text.t('contactsOwnLabel');
-      await ui.call('ui.createKey', { kind: 'sharing', label });
-      toast(text.t('keyCreated'));
-      await onMade();
+      const card = new Blob([await invitation()], { type: 'text/plain' });
+      download(`${safeFileName(name) || 'sealwright'}.contact.txt`, card);
+      if (!own) await onMade();
+    });
+  const copy = () =>
+    action.run(async () => {
+      await navigator.clipboard.writeText(await invitation());
+      setCopied(true);
+      toast(text.t('copied'));
+      if (!own) await onMade();
     });
   return (
     <>
-      <p>{text.t('contactsOwnNone')}</p>
+      <TextField
+        id={`${place}-name`}
+        label={text.t('inviteName')}
+        maxLength={MAX_LABEL_CHARACTERS}
+        value={typed}
+        onInput={setTyped}
+      />
       <ErrorBanner error={action.error} />
       <div class="actions">
         <Button
-          id="make-sharing-key"
+          id={`${place}-save`}
           busy={action.busy}
-          icon={<KeyRound size={16} aria-hidden="true" />}
-          onClick={make}
+          icon={<Download size={16} aria-hidden="true" />}
+          onClick={save}
         >
-          {text.t('contactsOwnMake')}
+          {text.t('inviteSave')}
+        </Button>
+        <Button
+          id={`${place}-copy`}
+          busy={action.busy}
+          icon={<Copy size={16} aria-hidden="true" />}
+          onClick={copy}
+        >
+          {isCopied ? text.t('copied') : text.t('inviteCopy')}
         </Button>
       </div>
     </>
   );
+}
+
+/** Makes the key with which others seal for the user. */
+export async function madeKey(ui: UiClient, text: Text): Promise<SharingKey> {
+  await ui.call('ui.createKey', { kind: 'sharing', label: text.t('contactsOwnLabel') });
+  const [own] = await ui.call('ui.ownSharingKeys', {});
+  return own!;
 }

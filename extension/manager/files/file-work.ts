@@ -1,11 +1,14 @@
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
+import { MessageDigest } from '../../../src/format/chunks/message-digest.ts';
 import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
 import { LARGE_CHUNK_BYTES } from '../../../src/format/wire/sealed-length.ts';
 import type { Part } from '../../../src/format/wire/padding.ts';
 import type { ParamsOf } from '../../../src/rpc/methods/methods.ts';
+import type { MessageSender } from '../../../src/rpc/methods/ui-contacts.ts';
 import type { ReleasedOpening } from '../../../src/rpc/methods/ui-files.ts';
 import { openedParts, sealedParts, type BlobWork } from '../../content/bulk/blobs.ts';
-import { openFileSink, type FileSink } from '../../platform/storage/temporary-files.ts';
+import { slicesOf } from '../../content/bulk/blob-slices.ts';
+import { openFileSink } from '../../platform/storage/temporary-files.ts';
 import type { UiClient } from '../../ui/environment/ui-client.ts';
 import type { FinishedFile } from './finished-files.ts';
 import type { SealedSource } from './sealed-source.ts';
@@ -20,11 +23,12 @@ import type { SealedSource } from './sealed-source.ts';
 export type Binding = Pick<ParamsOf<'ui.releaseOpen'>, 'context' | 'origin'>;
 
 /** An opened message, and what is known of it. */
-export interface OpenedMessage {
+export interface OpenedMessage extends Pick<ReleasedOpening, 'origin' | 'openedBy' | 'shared'> {
   readonly file: FinishedFile;
-  readonly origin: ReleasedOpening['origin'];
-  readonly openedBy: ReleasedOpening['openedBy'];
-  readonly shared: boolean;
+  /** What the sender called it; null for a text, and in files of version 0.1. */
+  readonly named: ReleasedOpening['file'];
+  /** Who sealed it for others; null if that is not proven. */
+  readonly sender: MessageSender | null;
 }
 
 /**
@@ -43,12 +47,16 @@ export async function openSealed(
   const length = others.length === 0 ? { totalBytes: first!.size } : {};
   const params = { head, ...length, ...binding };
   const keys = await withAead(ui.call('ui.releaseOpen', params, work.signal));
-  const { origin, openedBy, shared } = keys;
+  const { origin, openedBy, shared, file: named } = keys;
   let failure: unknown;
   for (const candidate of candidates) {
     try {
-      const parts = openedParts(keys, candidate, work);
-      return { file: await collected(parts, candidate.size), origin, openedBy, shared };
+      const digest = new MessageDigest(keys.chunkBytes);
+      const parts = hashed(openedParts(keys, candidate, work), digest);
+      const file = await collected(parts, candidate.size);
+      const known = { ...binding, ...(origin !== null && { origin }) };
+      const sender = shared ? await senderOf({ head, ...known }, digest, file, ui, work) : null;
+      return { file, origin, openedBy, shared, named, sender };
     } catch (error) {
       if (!(error instanceof AuthenticationError)) throw error;
       failure = error;
@@ -57,21 +65,51 @@ export async function openSealed(
   throw failure;
 }
 
+async function senderOf(
+  known: Omit<ParamsOf<'ui.senderOf'>, 'digest'>,
+  digest: MessageDigest,
+  file: FinishedFile,
+  ui: UiClient,
+  { signal }: BlobWork,
+): Promise<MessageSender | null> {
+  try {
+    const params = { ...known, digest: await digest.digest() };
+    return (await ui.call('ui.senderOf', params, signal)).sender;
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}
+
 /**
- * Seals a file.
+ * Seals a file or a text. Contents are read twice, because what is said of the sender stands before them and covers them.
  *
+ * @param named what the file is called; absent for a text
  * @param to a key of the user, contacts, or both
  * @throws SealwrightError as ui.releaseSeal; NoFileError, DOMException if it cannot be read or stored
  */
 export async function sealFile(
   file: Blob,
+  named: ParamsOf<'ui.releaseSeal'>['file'],
   to: Pick<ParamsOf<'ui.releaseSeal'>, 'ref' | 'contacts'>,
   ui: UiClient,
   work: BlobWork,
 ): Promise<FinishedFile> {
-  const params = { ...to, totalBytes: file.size };
+  const digest = new MessageDigest(LARGE_CHUNK_BYTES);
+  const [reading, sealing] = halves(work);
+  for await (const slice of slicesOf(file, 0, LARGE_CHUNK_BYTES, reading)) await digest.add(slice);
+  const about = { digest: await digest.digest(), ...(named && { file: named }) };
+  const params = { ...to, ...about, totalBytes: file.size };
   const keys = await withAead(ui.call('ui.releaseSeal', params, work.signal));
-  return collected(inLists(sealedParts(keys, file, work)), file.size);
+  return collected(inLists(sealedParts(keys, file, sealing)), file.size);
+}
+
+/** The same work in two runs over the same bytes. */
+function halves({ signal, progress }: BlobWork): readonly [BlobWork, BlobWork] {
+  return [
+    { signal, progress: (done, total = done) => progress(done, 2 * total) },
+    { signal, progress: (done, total = done) => progress(total + done, 2 * total) },
+  ];
 }
 
 /** Replaces the key's bytes by a key that cannot be read. */
@@ -82,6 +120,17 @@ async function withAead<T extends { readonly key: Uint8Array }>(release: Promise
   return { ...released, aead };
 }
 
+/** Passes the parts on, and hashes them. */
+async function* hashed(
+  parts: AsyncIterable<Part[]>,
+  digest: MessageDigest,
+): AsyncGenerator<Part[], undefined> {
+  for await (const list of parts) {
+    for (const part of list) for (const bytes of inBytes(part)) await digest.add(bytes);
+    yield list;
+  }
+}
+
 async function* inLists(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Part[], undefined> {
   for await (const part of parts) yield [part];
 }
@@ -90,7 +139,7 @@ async function collected(parts: AsyncIterable<Part[]>, bytes: number): Promise<F
   const sink = await openFileSink(bytes);
   try {
     for await (const list of parts) {
-      for (const part of list) await write(part, sink);
+      for (const part of list) for (const bytes of inBytes(part)) await sink.write(bytes);
     }
     return { blob: await sink.finish(), discard: () => sink.discard() };
   } catch (error) {
@@ -100,9 +149,11 @@ async function collected(parts: AsyncIterable<Part[]>, bytes: number): Promise<F
 }
 
 /** A number stands for so many zeros. */
-async function write(part: Part, sink: FileSink): Promise<void> {
-  if (typeof part !== 'number') return sink.write(part);
-  for (let left = part; left > 0; left -= LARGE_CHUNK_BYTES) {
-    await sink.write(new Uint8Array(Math.min(left, LARGE_CHUNK_BYTES)));
+function* inBytes(part: Part): Generator<Uint8Array, undefined> {
+  if (typeof part !== 'number') yield part;
+  else {
+    for (let left = part; left > 0; left -= LARGE_CHUNK_BYTES) {
+      yield new Uint8Array(Math.min(left, LARGE_CHUNK_BYTES));
+    }
   }
 }

@@ -1,10 +1,12 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { safeFileName } from '../../../src/format/file-name.ts';
 import { MAX_SEALED_TEXT_BYTES } from '../../../src/rpc/methods/ui-files.ts';
 import { Banner } from '../../ui/components/banner.tsx';
 import { CopyButton, SaveButton } from '../../ui/components/copy-button.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { OriginName } from '../../ui/components/origin-name.tsx';
 import { keyName } from '../../ui/text/key-facts.ts';
+import { SenderBanner } from '../../views/sender-banner.tsx';
 import { SealAgain } from './seal-again.tsx';
 import { plainName, shownText } from './shown-text.ts';
 import type { Opened } from './use-open-file.ts';
@@ -21,14 +23,17 @@ export function OpenedContents({ opened, onSave }: OpenedContentsProps) {
   const text = useText();
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus(), [opened]);
-  const { contents, blob, name } = opened;
+  const { contents, blob, name, named } = opened;
   const plain = contents && shownText(contents);
+  const ending = endingOf(opened, plain !== undefined);
+  const fileName = (named && safeFileName(named.name)) || plainName(name, ending);
   return (
     <>
       <section class="stack card" aria-labelledby="opened-title">
         <h2 id="opened-title" tabIndex={-1} ref={heading}>
           {text.t('openedTitle')}
         </h2>
+        {named && <Named name={fileName} type={named.type} />}
         <Source opened={opened} />
         <Trust opened={opened} />
         {plain ? (
@@ -47,7 +52,7 @@ export function OpenedContents({ opened, onSave }: OpenedContentsProps) {
           <SaveButton
             id="save-opened"
             label={text.t('openedSave')}
-            fileName={plainName(name, endingOf(opened, plain !== undefined))}
+            fileName={fileName}
             contents={blob}
             onSave={onSave}
           />
@@ -55,6 +60,18 @@ export function OpenedContents({ opened, onSave }: OpenedContentsProps) {
       </section>
       {opened.format !== 'sealwright' && contents && <Resealing contents={contents} name={name} />}
     </>
+  );
+}
+
+/** Letters of a media type without its parameters (RFC 6838 section 4.2). */
+const MEDIA_TYPE = /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}$/i;
+
+/** The name whole, because its end says what opens the file. */
+function Named({ name, type }: { readonly name: string; readonly type: string }) {
+  return (
+    <p id="opened-name">
+      <bdi class="file-name">{name}</bdi> {MEDIA_TYPE.test(type) && <bdi class="muted">{type}</bdi>}
+    </p>
   );
 }
 
@@ -84,9 +101,8 @@ function endingOf({ format }: Opened, isText: boolean): '.json' | '.txt' | '.bin
 }
 
 /** Which key opened the file, or a warning if its sender or integrity is not proven. */
-function Trust({ opened: { format, trust, key } }: { readonly opened: Opened }) {
+function Trust({ opened: { format, trust, key, sender } }: { readonly opened: Opened }) {
   const text = useText();
-  const name = key && keyName(key, text);
   if (trust === 'forgeable') {
     return (
       <Banner tone="warning" id="opened-forgeable" title={text.t('openedForgeableTitle')}>
@@ -101,12 +117,9 @@ function Trust({ opened: { format, trust, key } }: { readonly opened: Opened }) 
       </Banner>
     );
   }
-  if (trust === 'sender-unknown') {
-    return (
-      <Banner tone="info" id="opened-shared" title={text.t('readerSharedTitle')}>
-        <p>{text.t('readerShared', name ?? '')}</p>
-      </Banner>
-    );
+  if (trust === 'sender-unknown' || sender) {
+    const name = key ? keyName(key, text) : '';
+    return <SenderBanner id="opened-sender" sender={sender} keyName={name} />;
   }
   if (key === null) return null;
   return (

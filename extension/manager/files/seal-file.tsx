@@ -8,6 +8,7 @@ import { plainText } from '../../ui/text/plain-text.ts';
 import { AudienceChoice } from '../../views/audience/audience-choice.tsx';
 import { audienceProblem } from '../../views/audience/audience.ts';
 import { useAudience } from '../../views/audience/use-audience.ts';
+import { sealedFor } from '../screens.ts';
 import { FileField } from '../forms/file-field.tsx';
 import type { FileSealing } from './use-seal-file.ts';
 import { Working } from './working.tsx';
@@ -15,7 +16,7 @@ import { Working } from './working.tsx';
 /** Form that seals a file, for the user or for contacts, and saves the result. */
 export function SealFile({ sealing }: { readonly sealing: FileSealing }) {
   const text = useText();
-  const audience = useAudience(null);
+  const audience = useAudience(null, sealedFor(location.hash));
   const [isChecked, setChecked] = useState(false);
   const { work, file, sealed } = sealing;
   const problem = audienceProblem(audience.value);

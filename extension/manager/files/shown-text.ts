@@ -24,6 +24,12 @@ export function shownText(bytes: Uint8Array): ShownText | undefined {
 }
 
 /**
+ * The end of an encrypted file's name. Browsers put a number before it where there was such a file already: " (1)", or "(1)"
+ * in Firefox.
+ */
+const SEALED_END = /(?: ?\(\d{1,4}\))?\.(?:age|sjcl|json|asc|sealed(?:(?: ?\(\d{1,4}\))?\.txt)?)$/i;
+
+/**
  * A name for saving opened contents: "letter.txt" for "letter.txt.sealed". If no extension is left,
  * the name gets "-opened" and `ending`.
  *
@@ -31,7 +37,7 @@ export function shownText(bytes: Uint8Array): ShownText | undefined {
  * @param ending the extension to append
  */
 export function plainName(name: string, ending: '.json' | '.txt' | '.bin'): string {
-  const bare = name.replace(/\.(?:age|sjcl|json|asc|sealed|sealed\.txt)$/i, '');
+  const bare = name.replace(SEALED_END, '');
   if (bare !== name && /[^.]\.\w{1,8}$/.test(bare)) return bare;
   return `${bare === '' ? 'opened' : `${bare}-opened`}${ending}`;
 }

@@ -35,6 +35,10 @@ export interface Opened {
   readonly key: OpenedFile['key'];
   /** The site that it was sealed for; null: for none. */
   readonly origin: string | null;
+  /** What the sender called it; null if it does not say. */
+  readonly named: OpenedMessage['named'];
+  /** Who sealed it; null if that is not proven, or nothing says that it was somebody else. */
+  readonly sender: OpenedMessage['sender'];
 }
 
 /** State of the form that opens a file. */
@@ -174,11 +178,12 @@ export function useOpenFile(): FileOpening {
 }
 
 async function openedMessage(message: OpenedMessage, name: string): Promise<Opened> {
-  const { file, origin, openedBy, shared } = message;
+  const { file, origin, openedBy, shared, named, sender } = message;
   const { blob } = file;
   const contents = blob.size <= IN_MEMORY_BYTES ? await bytesOf(blob) : undefined;
-  const trust = shared ? 'sender-unknown' : 'whole';
-  return { name, blob, contents, format: 'sealwright', trust, key: openedBy, origin };
+  const trust = shared && !sender ? 'sender-unknown' : 'whole';
+  const known = { trust, key: openedBy, origin, named, sender } as const;
+  return { name, blob, contents, format: 'sealwright', ...known };
 }
 
 /** Opens a file of another tool. @throws SealwrightError as ui.openFile; EnvelopeError for a file that is too long */
@@ -193,7 +198,8 @@ async function openForeign(
   const file = await bytesOf(blob);
   const params = passphrase === '' ? { file } : { file, passphrase };
   const { contents, ...known } = await ui.call('ui.openFile', params, signal);
-  return { name, blob: new Blob([contents as BlobPart]), contents, origin: null, ...known };
+  const blank = { origin: null, named: null, sender: null };
+  return { name, blob: new Blob([contents as BlobPart]), contents, ...blank, ...known };
 }
 
 /** A shared message that is bound to a site does not name the site. */

@@ -57,10 +57,12 @@ export function useSealFile(): FileSealing {
     work.run(async (hooks) => {
       try {
         const to = await recipientsOf(audience, ui, text);
-        const finished = await sealFile(chosen, to, ui, hooks);
+        const { name: plain, type } = chosen;
+        const named = { name: plain, type };
+        const finished = await sealFile(chosen, named, to, ui, hooks);
         replace(finished);
         saving();
-        const name = `${chosen.name}.sealed`;
+        const name = `${plain}.sealed`;
         download(name, finished.blob);
         setSealed({ name, blob: finished.blob });
         announce(text.t('sealFileDone'));

@@ -50,7 +50,8 @@ function Compose({ onSealed }: { readonly onSealed: (sealed: string) => void }) 
     else if (!problem) {
       run(async (hooks) => {
         const to = await recipientsOf(audience.value, ui, text);
-        const file = await sealFile(new Blob([utf8Bytes(typed) as BlobPart]), to, ui, hooks);
+        const contents = new Blob([utf8Bytes(typed) as BlobPart]);
+        const file = await sealFile(contents, undefined, to, ui, hooks);
         try {
           onSealed(webArmor(new Uint8Array(await file.blob.arrayBuffer())));
         } finally {

@@ -3,6 +3,9 @@ import { sealingKeyFor } from '../../ui/components/sealing-key.tsx';
 import type { UiClient } from '../../ui/environment/ui-client.ts';
 import type { MessageKey, Text } from '../../ui/text/i18n.ts';
 
+/** One place of a message's recipients is taken by what proves the sender (docs/format.md section 3.5). */
+const PEOPLE_MAX = MAX_RECIPIENTS - 1;
+
 /** Who can open a text. */
 export interface Audience {
   readonly who: 'me' | 'people';
@@ -18,7 +21,7 @@ export interface Audience {
 export function audienceProblem({ who, contacts, meToo }: Audience): MessageKey | undefined {
   if (who === 'me') return undefined;
   if (contacts.length === 0) return 'sealPeopleMissing';
-  return contacts.length + (meToo ? 1 : 0) > MAX_RECIPIENTS ? 'sealPeopleTooMany' : undefined;
+  return contacts.length + (meToo ? 1 : 0) > PEOPLE_MAX ? 'sealPeopleTooMany' : undefined;
 }
 
 /** Whether one of the user's keys is a recipient. */

@@ -21,12 +21,15 @@ const DEFAULT_AUDIENCE: Audience = { who: 'me', ref: '', meToo: true, contacts: 
  * last.
  *
  * @param siteRef the key that is set for the site; null if there is none
+ * @param contact the contact that is chosen at first
  */
-export function useAudience(siteRef: string | null): AudienceState {
+export function useAudience(siteRef: string | null, contact?: string): AudienceState {
   const { data: all } = useQuery('ui.keys', {});
   const { data: contacts } = useQuery('ui.contacts', {});
   const [lastRef, setLastRef] = useDraft('sealed-text-key');
-  const [chosen, setChosen] = useState<Partial<Audience>>({});
+  const [chosen, setChosen] = useState<Partial<Audience>>(
+    contact === undefined ? {} : { who: 'people', contacts: [contact] },
+  );
   const keys = sealingKeys(all ?? []);
   const wanted = chosen.ref ?? siteRef ?? lastRef;
   const ref = offeredKey(keys, wanted);

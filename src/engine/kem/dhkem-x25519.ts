@@ -20,6 +20,7 @@ export function dhkemX25519(x25519: () => Promise<X25519>): Kem {
     randomnessBytes: X25519_BYTES,
 
     publicKey: async (privateKey) => (await x25519()).publicKey(privateKey),
+    x25519Key: (privateKey) => privateKey.slice(),
 
     /** The randomness is the ephemeral private key, skE. */
     async encapsulate(publicKey, randomness) {

@@ -12,6 +12,14 @@ export interface Kem {
   publicKey(privateKey: Uint8Array): Promise<Uint8Array>;
 
   /**
+   * The private key of its X25519, with which two people agree without a message. The last 32 bytes of a public key are the
+   * public half.
+   *
+   * @returns 32 fresh bytes, to be wiped
+   */
+  x25519Key(privateKey: Uint8Array): Uint8Array;
+
+  /**
    * @param randomness uniformly random, never used twice; wiped by the caller
    * @returns the secret, 32 bytes, to be wiped, and the bytes from which the recipient derives it
    * @throws RangeError for an invalid public key of the right length

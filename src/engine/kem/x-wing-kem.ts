@@ -1,12 +1,13 @@
 /** X-Wing for HPKE, with ML-KEM-768 and the hashes of @noble. */
 import { sha3_256, shake256 } from '@noble/hashes/sha3.js';
+import { wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
 import { X_WING_ID } from '../../crypto/kdf/hpke.ts';
 import { KEMS } from '../../crypto/post-quantum.ts';
 import type { Awaitable } from '../contract.ts';
 import type { Kem } from './kem.ts';
 import { ML_KEMS } from './ml-kem.ts';
-import type { X25519 } from './native-x25519.ts';
+import { X25519_BYTES, type X25519 } from './native-x25519.ts';
 import { xWing } from './x-wing.ts';
 
 /** Section 5: seed 32; 1,184 + 32; 1,088 + 32; and 64 bytes of `eseed`. */
@@ -23,6 +24,17 @@ export function nobleXWing(x25519: () => Awaitable<X25519>) {
   });
 }
 
+/** expandDecapsulationKey (section 5.2): what follows the seed of ML-KEM-768 */
+function x25519KeyOf(seed: Uint8Array): Uint8Array {
+  const mlKemBytes = KEMS['ML-KEM-768'].seedBytes;
+  const expanded = shake256(seed, { dkLen: mlKemBytes + X25519_BYTES });
+  try {
+    return expanded.slice(mlKemBytes);
+  } finally {
+    wipe(expanded);
+  }
+}
+
 /** @param x25519 called at each use, because selecting an implementation takes time */
 export function xWingKem(x25519: () => Awaitable<X25519>): Kem {
   const kem = nobleXWing(x25519);
@@ -33,6 +45,7 @@ export function xWingKem(x25519: () => Awaitable<X25519>): Kem {
     encapsulatedBytes: ciphertextBytes,
     randomnessBytes: RANDOMNESS_BYTES,
     publicKey: async (seed) => kem.publicKey(seed),
+    x25519Key: (seed) => x25519KeyOf(seed),
     /** The lengths are right, so a RangeError means a part of ML-KEM that is not reduced, or a point of low order. */
     async encapsulate(publicKey, eseed) {
       const { sharedKey, ciphertext } = await kem.encapsulate(publicKey, eseed);

@@ -22,8 +22,10 @@ import {
 } from '../wire/header.ts';
 import { KEY_BYTES, deriveInputKey } from '../keys/input-key.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../native-crypto.ts';
-import type { RecipientTypes } from '../recipients/recipient-type.ts';
+import type { AttributesSealing, RecipientTypes } from '../recipients/recipient-type.ts';
 import { RECIPIENT_TYPES } from '../recipients/recipient-types.ts';
+import { RECIPIENTS_MAX } from '../wire/limits.ts';
+import { ENTRY_ID_BYTES, encodeRecipients, tooMany } from '../wire/recipients.ts';
 import { SALT_BYTES, paddedLength } from '../wire/sealed-length.ts';
 
 /** Options of sealing. */
@@ -43,6 +45,8 @@ export interface BeginSealOptions {
   readonly recipients?: readonly Recipient[] | undefined;
   /** The recipient types; default: those that need only the platform. */
   readonly recipientTypes?: RecipientTypes | undefined;
+  /** Makes the entry of attributes, of a message with recipients (recipients/attributes.ts). */
+  readonly attributes?: AttributesSealing | undefined;
   /** For data keys and entry ids; default: the platform's generator. */
   readonly random?: RandomSource | undefined;
   /** The engine; default: WebCrypto. */
@@ -104,7 +108,7 @@ async function begin(
   const { crypto = NATIVE_CRYPTO } = options;
   const header = headerFor(options, suite);
   const { inputKey, recipients } = options.recipients
-    ? await dataKeyFor(options, options.recipients, header)
+    ? await dataKeyFor(options, options.recipients, header, crypto)
     : await namedInputKey(options, suite, crypto);
   try {
     const context = contextFor(options, header, recipients);
@@ -173,12 +177,24 @@ async function namedInputKey(
 }
 
 async function dataKeyFor(
-  { random = NATIVE_RANDOM, recipientTypes = RECIPIENT_TYPES }: BeginSealOptions,
+  options: BeginSealOptions,
   to: readonly Recipient[],
   header: Uint8Array,
+  crypto: FormatCrypto,
 ): Promise<BodyKey> {
+  const { random = NATIVE_RANDOM, recipientTypes = RECIPIENT_TYPES, attributes } = options;
+  if (attributes && to.length === RECIPIENTS_MAX) throw tooMany(RECIPIENTS_MAX + 1);
   const { dataKey, recipients } = await sealDataKey(to, header, recipientTypes, random);
-  return { inputKey: dataKey, recipients };
+  if (!attributes) return { inputKey: dataKey, recipients };
+  try {
+    const id = random.bytes(ENTRY_ID_BYTES);
+    const context = contextFor(options, header, recipients);
+    const entry = await attributes({ dataKey, header, id, context, crypto });
+    return { inputKey: dataKey, recipients: concat(recipients, encodeRecipients([entry])) };
+  } catch (error) {
+    wipe(dataKey);
+    throw error;
+  }
 }
 
 /** Required without recipients. With recipients, zeros by default. */

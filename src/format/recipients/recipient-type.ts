@@ -1,7 +1,9 @@
 /*
  * The interface of recipient types: seals the data key of a message to one recipient (docs/format.md section
- * 3).
+ * 3), and of the entry of attributes.
  */
+import type { FormatCrypto } from '../format-crypto.ts';
+import type { RecipientEntry } from '../wire/recipients.ts';
 
 /** Seals and opens the data key in the entries of one type. */
 export interface RecipientType {
@@ -35,3 +37,19 @@ export interface RecipientType {
 
 /** By the type byte on the wire. */
 export type RecipientTypes = ReadonlyMap<number, RecipientType>;
+
+/** What the entry of attributes is sealed with. */
+export interface SealedMessageFacts {
+  /** Of the message, 32 bytes. */
+  readonly dataKey: Uint8Array;
+  /** The 24 bytes of the message. */
+  readonly header: Uint8Array;
+  /** Of the entry, 16 random bytes. */
+  readonly id: Uint8Array;
+  /** The context of the message, with the other entries as its recipients. */
+  readonly context: Uint8Array;
+  readonly crypto: FormatCrypto;
+}
+
+/** Makes one further entry for a message. */
+export type AttributesSealing = (message: SealedMessageFacts) => Promise<RecipientEntry>;

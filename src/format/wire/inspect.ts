@@ -5,6 +5,7 @@ import { unarmor } from './armor.ts';
 import { parseEnvelope } from './envelope.ts';
 import { chunkSuite } from './header.ts';
 import type { Header } from './header.ts';
+import { ATTRIBUTES_ENTRY } from './recipient-table.ts';
 
 /** The result of `inspect`: the SealedInfo of the page API and more. */
 export interface SealedInfo {
@@ -15,7 +16,7 @@ export interface SealedInfo {
   readonly purpose: string;
   /** base64url, 22 characters; null when no named key opens the message directly. */
   readonly headerKeyId: string | null;
-  /** Number of recipients; 0: sealed under a named key. */
+  /** Number of recipients, without the entry of attributes; 0: sealed under a named key. */
   readonly recipients: number;
   /** null when padded. */
   readonly plaintextBytes: number | null;
@@ -43,7 +44,7 @@ export function describe(head: Uint8Array, totalBytes: number): SealedInfo {
     suite: chunkSuite(header.suite).name,
     purpose: header.purpose,
     headerKeyId: keyIdText(header),
-    recipients: recipients.entries.length,
+    recipients: recipients.entries.filter(({ type }) => type !== ATTRIBUTES_ENTRY).length,
     plaintextBytes: header.flags.padded ? null : bodyBytes,
     originBound: header.flags.originBound,
     padded: header.flags.padded,

@@ -40,6 +40,9 @@ export const NEW_KEY_PAIR: KeyPairName = 'X-Wing';
  */
 export const NAMED_KEY_RECIPIENT = 3;
 
+/** The type byte of the entry of attributes (attributes.ts): it is no recipient, and readers without it skip it. */
+export const ATTRIBUTES_ENTRY = 6;
+
 /** Whether this names a recipient type with a key pair. */
 export function isKeyPairName(name: unknown): name is KeyPairName {
   return KEY_PAIR_TYPES.some((row) => row.name === name);
@@ -54,4 +57,15 @@ export function recipientTypeOf(name: unknown): number {
   const row = KEY_PAIR_TYPES.find((each) => each.name === name);
   if (!row) throw new RangeError('algorithm: not a recipient type of this version');
   return row.type;
+}
+
+/**
+ * The name of a recipient type with a key pair.
+ *
+ * @throws RangeError for a type byte that is not in the table
+ */
+export function keyPairNameOf(type: number): KeyPairName {
+  const row = KEY_PAIR_TYPES.find((each) => each.type === type);
+  if (!row) throw new RangeError('type: not a recipient type of this version');
+  return row.name;
 }

@@ -26,6 +26,8 @@ const contact = object({
   verified: nullable(time),
   ...verification,
 });
+/** Who sealed a message, as it proves to the user. `name` null: the user. `verified`: when the words were compared. */
+const sender = object({ name: nullable(string(4096)), verified: nullable(time) });
 const ownSharingKey = object({ ref: id, label: string(4096), publicKey, ...verification });
 
 /** Parameters and results of the methods for contacts. */
@@ -37,9 +39,12 @@ export const CONTACT_SHAPES = {
   added: object({ name, publicKey }),
   changed: object({ id, name: optional(name), verified: optional(boolean) }),
   removed: object({ id }),
+  sender,
 } as const;
 
 /** Another person's public key, with what is compared to verify it. */
 export type UiContact = Infer<typeof contact>;
 /** The public key of one of the user's sharing keys, with what others compare. */
 export type OwnSharingKey = Infer<typeof ownSharingKey>;
+/** Who sealed a message. */
+export type MessageSender = Infer<typeof sender>;

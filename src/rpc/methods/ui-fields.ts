@@ -2,6 +2,7 @@
  * Fields of pages, as the extension's own windows see them: what the user asked for in a tab (a field
  * session), what the page contains there, and sealing and opening it. Texts are UTF-8.
  */
+import { CONTACT_SHAPES } from './ui-contacts.ts';
 import { fieldName, fieldNames, stopReason } from './guard.ts';
 import type { FieldName } from './guard.ts';
 import { MAX_ID_CHARACTERS, MAX_RECIPIENTS } from '../limits.ts';
@@ -88,6 +89,8 @@ const opened = object({
   origin: nullable(text),
   /** Opened as a recipient: anyone could have sealed it. */
   shared: boolean,
+  /** Who sealed it for the user; null if that is not proven. */
+  sender: nullable(CONTACT_SHAPES.sender),
   /** What was written to replace it, '' if nothing; and the name of this sealed text for drafts. */
   draft: object({ edited: id, text: bytes(MAX_FIELD_BYTES) }),
 });

@@ -12,6 +12,7 @@ import {
   MAX_SEALED_BLOB_BYTES,
 } from '../limits.ts';
 import { MESSAGE_KEYS } from './message-keys.ts';
+import { CONTACT_SHAPES } from './ui-contacts.ts';
 import { MAX_FIELD_BYTES, MAX_FOUND_BYTES } from './ui-fields.ts';
 import {
   array,
@@ -42,6 +43,9 @@ const id = string(MAX_ID_CHARACTERS, 1);
 /** A key of the vault, by what a person knows it by. */
 const namedKey = object({ kind: string(4096), label: string(4096), guest: boolean });
 
+/** As the sender gave them (src/format/recipients/attributes.ts): they may be anything. */
+const fileAttributes = object({ name: string(765, 1), type: string(255) });
+
 const releasedOpening = object({
   ...MESSAGE_KEYS,
   chunksOffset: integer(0, MAX_PREFIX_BYTES),
@@ -51,6 +55,8 @@ const releasedOpening = object({
   openedBy: namedKey,
   /** It has recipients: anyone who has the public key may have made it. */
   shared: boolean,
+  /** What the file was called when it was sealed, if it says so. */
+  file: nullable(fileAttributes),
 });
 
 const releasedSealing = object({ ...MESSAGE_KEYS, prefix: bytes(MAX_PREFIX_BYTES) });
@@ -75,6 +81,12 @@ const syncKeySource = union(
   object({ text: string(64 * 1024, 1) }),
 );
 
+const openingOf = {
+  head: bytes(MAX_PREFIX_BYTES),
+  context: optional(bytes(MAX_CONTEXT_BYTES)),
+  origin: optional(string(1024, 1)),
+};
+
 /** Parameters and results of the methods for files. */
 export const FILE_SHAPES = {
   /**
@@ -83,16 +95,19 @@ export const FILE_SHAPES = {
    * shared message whose site is not known.
    */
   releaseOpening: object({
-    head: bytes(MAX_PREFIX_BYTES),
+    ...openingOf,
     totalBytes: optional(integer(0, MAX_SEALED_BLOB_BYTES)),
-    context: optional(bytes(MAX_CONTEXT_BYTES)),
-    origin: optional(string(1024, 1)),
   }),
   releasedOpening,
-  /** For a key of the user, for contacts, or both. */
+  /** Who sealed a message that was opened; null if that is not proven. `digest`: of its contents. */
+  senderOf: object({ ...openingOf, digest: bytes(32) }),
+  sender: object({ sender: nullable(CONTACT_SHAPES.sender) }),
+  /** For a key of the user, for contacts, or both. `digest`: of the contents. `file`: absent for a text. */
   releaseSealing: object({
     ref: optional(id),
     contacts: optional(array(id, MAX_RECIPIENTS, 1)),
+    digest: bytes(32),
+    file: optional(fileAttributes),
     totalBytes: integer(0, MAX_BLOB_BYTES),
   }),
   releasedSealing,

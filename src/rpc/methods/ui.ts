@@ -326,6 +326,8 @@ export const UI_METHODS = Object.freeze({
   'ui.openFile': surface('effect', FILE_SHAPES.opening, FILE_SHAPES.opened),
   /** For the owner alone: opens whatever a key of the vault sealed, for any site. */
   'ui.releaseOpen': surface('effect', FILE_SHAPES.releaseOpening, FILE_SHAPES.releasedOpening),
+  /** After a shared message was opened whole: who sealed it. */
+  'ui.senderOf': surface('pure', FILE_SHAPES.senderOf, FILE_SHAPES.sender),
   'ui.releaseSeal': surface('effect', FILE_SHAPES.releaseSealing, FILE_SHAPES.releasedSealing),
   /** As a field's text, for the clipboard or a file. */
   'ui.sealText': surface('effect', FILE_SHAPES.sealing, FILE_SHAPES.armored),

@@ -1,23 +1,29 @@
 import { equal, wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
+import { messageDigest } from '../../format/chunks/message-digest.ts';
 import { unarmor } from '../../format/wire/armor.ts';
 import { webArmor } from '../../format/wire/web-armor.ts';
 import { armorCandidates } from '../../format/wire/find-armor.ts';
 import { parseEnvelope, type Envelope } from '../../format/wire/envelope.ts';
+import { chunkSuite, suiteFor } from '../../format/wire/header.ts';
+import { paddedLength } from '../../format/wire/sealed-length.ts';
 import { EnvelopeError } from '../../format/errors.ts';
 import { openMessage, sealMessage } from '../../format/message.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import type { MessageSender } from '../../rpc/methods/ui-contacts.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { Hedge } from '../messages/salts.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import { withSealTerms, type SealTarget } from '../messages/authorize-message.ts';
-import { ownersKey, type OwnersKey } from '../sharing/owners-key.ts';
-import { recipientsOf, type Sharing } from '../sharing/sharing.ts';
+import { ownersKey, type Candidates, type OwnersKey } from '../sharing/owners-key.ts';
+import type { OpenedMessage, Senders } from '../sharing/senders.ts';
+import { recipientsOf, type Sharing, type UsersAttributes } from '../sharing/sharing.ts';
 
 /** What sealing and opening of field texts needs. */
 export interface FieldTextsDeps {
   readonly keyRing: KeyRing;
   readonly sharing: Sharing;
+  readonly senders: Senders;
   readonly hedge: Hedge;
   readonly messageCrypto: MessageCrypto;
 }
@@ -36,10 +42,14 @@ export interface OpenedText {
   /** For which site it was sealed; null where another person sealed it. */
   readonly origin: string | null;
   readonly shared: boolean;
+  /** Who sealed it for the user; null if that is not proven. */
+  readonly sender: MessageSender | null;
 }
 
 /** The key that opens a text, which is wiped afterwards, and what is known of it. */
-type FoundKey = OwnersKey & Omit<OpenedText, 'bytes'>;
+interface FoundKey extends OwnersKey {
+  readonly found: Omit<OpenedText, 'bytes' | 'sender'>;
+}
 
 /**
  * Opaque documents, and files, have no origin to draw header key ids for: they are one site to
@@ -50,9 +60,14 @@ export const NO_ORIGIN = 'null';
 /**
  * What the user seals with, outside any grant.
  *
+ * @param attributes of a message with recipients
  * @throws SealwrightError INVALID_ARGUMENT without any recipient
  */
-export function targetFor({ ref, publicKeys }: FieldRecipients, origin: string | null): SealTarget {
+export function targetFor(
+  { ref, publicKeys }: FieldRecipients,
+  origin: string | null,
+  attributes: UsersAttributes,
+): SealTarget {
   if (ref === undefined && publicKeys === undefined) {
     throw new SealwrightError('INVALID_ARGUMENT', 'ref, contacts: one of them is needed');
   }
@@ -61,6 +76,7 @@ export function targetFor({ ref, publicKeys }: FieldRecipients, origin: string |
     origin: origin ?? NO_ORIGIN,
     recipients: publicKeys && recipientsOf(publicKeys),
     toSelf: publicKeys !== undefined && ref !== undefined,
+    attributes,
   };
 }
 
@@ -86,7 +102,8 @@ export class FieldTexts {
     { ref, publicKeys }: FieldRecipients,
     origin: string | null,
   ): Promise<string> {
-    const target = targetFor({ ref, publicKeys }, origin);
+    const digest = await digestOf(text);
+    const target = targetFor({ ref, publicKeys }, origin, { digest });
     const salt = await this.#deps.hedge.salts();
     const crypto = await this.#deps.messageCrypto.forBytes(text.length);
     return withSealTerms(target, this.#deps, async (terms) =>
@@ -123,8 +140,10 @@ export class FieldTexts {
             known = undefined;
             known = { key: await this.#keyFor(envelope, sealed), head };
           }
-          const { secret: _, terms, ...found } = known.key;
-          return { bytes: await this.#opened(sealed, terms, origin), ...found };
+          const { terms, found } = known.key;
+          const bytes = await this.#opened(sealed, terms, origin);
+          const message = { prefix: envelope, head: sealed, origin: origin ?? undefined };
+          return { bytes, ...found, sender: await this.#senderOf(message, bytes) };
         } catch (error) {
           const isOther = error instanceof AuthenticationError || isUnknownKey(error);
           if (!isOther) throw error;
@@ -148,11 +167,32 @@ export class FieldTexts {
     }
     const { keyRing, sharing } = this.#deps;
     const use = await keyRing.useOfHeaderKeyId(headerKeyId);
-    const named = use && (await keyRing.openingMaterial(headerKeyId, use.origin));
-    const key = await ownersKey(envelope, sealed, { named, guests: false }, sharing);
+    const candidates = await this.#candidates(headerKeyId, use);
+    const key = await ownersKey(envelope, sealed, candidates, sharing);
     const shared = flags.recipients;
     const site = shared ? undefined : use?.origin;
-    return { ...key, origin: site === NO_ORIGIN ? null : (site ?? null), shared };
+    const found = { ref: key.ref, origin: site === NO_ORIGIN ? null : (site ?? null), shared };
+    return { ...key, found };
+  }
+
+  async #candidates(
+    headerKeyId: Uint8Array,
+    use: { readonly origin: string } | undefined,
+  ): Promise<Candidates> {
+    const named = use && (await this.#deps.keyRing.openingMaterial(headerKeyId, use.origin));
+    return { named, guests: false };
+  }
+
+  async #senderOf(
+    message: Omit<OpenedMessage, 'associatedData'>,
+    text: Uint8Array,
+  ): Promise<MessageSender | null> {
+    const { flags, headerKeyId } = message.prefix.header;
+    if (!flags.recipients) return null;
+    const opened = { ...message, associatedData: undefined };
+    const use = await this.#deps.keyRing.useOfHeaderKeyId(headerKeyId);
+    const candidates = await this.#candidates(headerKeyId, use);
+    return this.#deps.senders.of(opened, await digestOf(text), candidates);
   }
 
   async #opened(
@@ -169,4 +209,10 @@ export class FieldTexts {
 /** Where a character of the header was read wrongly, it names another key. */
 function isUnknownKey(error: unknown): boolean {
   return error instanceof SealwrightError && error.code === 'NEEDS_KEY';
+}
+
+/** Texts of fields are padded, which decides the suite, and that the chunks that are hashed. */
+function digestOf(text: Uint8Array): Promise<Uint8Array> {
+  const { chunkBytes } = chunkSuite(suiteFor(paddedLength(text.length)));
+  return messageDigest(text, chunkBytes);
 }

@@ -2,12 +2,14 @@ import { toBase64url, wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
 import type { StreamOpenPlan } from '../../format/plans/open-plan.ts';
 import { beginSealStream, type StreamSealPlan } from '../../format/plans/seal-plan.ts';
+import type { FileAttributes } from '../../format/recipients/attributes.ts';
 import type { Prefix } from '../../format/wire/envelope.ts';
 import type { Header, Purpose } from '../../format/wire/header.ts';
 import type { OpeningMaterial } from '../../keys/ring/key-material.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { needsKey, SealwrightError } from '../../rpc/errors.ts';
+import type { MessageSender } from '../../rpc/methods/ui-contacts.ts';
 import { argumentChecked } from '../errors.ts';
 import { NO_ORIGIN, targetFor, type FieldRecipients } from '../fields/field-texts.ts';
 import { withSealTerms } from '../messages/authorize-message.ts';
@@ -15,13 +17,15 @@ import type { Grants } from '../grants/grants.ts';
 import { begun, prefixOf, saltOfMessage } from '../messages/one-message-keys.ts';
 import type { Hedge } from '../messages/salts.ts';
 import { ownersKey, type OwnersKey } from '../sharing/owners-key.ts';
-import type { Sharing } from '../sharing/sharing.ts';
+import type { Senders } from '../sharing/senders.ts';
+import type { Sharing, UsersAttributes } from '../sharing/sharing.ts';
 
 /** What opening and sealing of files needs. */
 export interface SealedFilesDeps {
   readonly keyRing: KeyRing;
   readonly grants: Pick<Grants, 'all'>;
   readonly sharing: Sharing;
+  readonly senders: Senders;
   readonly hedge: Hedge;
   readonly random: RandomSource;
 }
@@ -45,6 +49,8 @@ export interface FileOpeningPlan {
   /** The site that it was sealed for; null: for none, or it is not known. */
   readonly origin: string | null;
   readonly shared: boolean;
+  /** What it was called when it was sealed. */
+  readonly file: FileAttributes | undefined;
 }
 
 /**
@@ -87,6 +93,7 @@ export class SealedFiles {
         ref,
         origin: site === NO_ORIGIN ? null : site,
         shared: header.flags.recipients,
+        file: key.attributes?.file,
       };
     } finally {
       wipe(key.secret);
@@ -94,13 +101,41 @@ export class SealedFiles {
   }
 
   /**
+   * Who sealed a message, after it was opened whole.
+   *
+   * @param digest of its contents, 32 bytes
+   * @returns null if it does not prove that, or to none of the user's keys
+   */
+  async senderOf(
+    { head, context, origin }: Omit<SealedFile, 'totalBytes'>,
+    digest: Uint8Array,
+  ): Promise<MessageSender | null> {
+    const prefix = prefixOf(head, undefined);
+    if (!prefix.header.flags.recipients) return null;
+    const named = await this.#deps.keyRing.ownersMaterial(prefix.header.headerKeyId);
+    const message = { prefix, head, origin, associatedData: context };
+    return this.#deps.senders.of(message, digest, { named, guests: true });
+  }
+
+  /**
+   * A file has its name in its attributes, which a message without recipients has no place for: one for the user alone has
+   * the user's key as its one recipient.
+   *
    * @param work gets the plan, whose keys it wipes
    * @throws SealwrightError INVALID_ARGUMENT without any recipient, TOO_LARGE for too many
    */
-  async beginSealing<T>(to: FieldRecipients, work: (plan: StreamSealPlan) => T): Promise<T> {
-    return withSealTerms(targetFor(to, null), this.#deps, async (terms) => {
+  async beginSealing<T>(
+    to: FieldRecipients,
+    attributes: UsersAttributes,
+    work: (plan: StreamSealPlan) => T,
+  ): Promise<T> {
+    const target = targetFor(to, null, attributes);
+    const forSelf = { recipients: [], toSelf: true };
+    const isFile = attributes.file !== undefined && target.recipients === undefined;
+    return withSealTerms({ ...target, ...(isFile && forSelf) }, this.#deps, async (terms) => {
       const saltFor = await saltOfMessage(this.#deps);
-      return work(await beginSealStream({ ...terms, purpose: 'stream' }, saltFor));
+      const sealing = beginSealStream({ ...terms, purpose: 'stream' }, saltFor);
+      return work(await argumentChecked(sealing));
     });
   }
 

@@ -29,7 +29,12 @@ interface Deps {
 }
 
 type FileMethods =
-  'ui.openFile' | 'ui.releaseOpen' | 'ui.releaseSeal' | 'ui.sealText' | 'ui.importAgeKey';
+  | 'ui.openFile'
+  | 'ui.releaseOpen'
+  | 'ui.senderOf'
+  | 'ui.releaseSeal'
+  | 'ui.sealText'
+  | 'ui.importAgeKey';
 
 /** Sealed files, files of other tools, and texts, for the user alone: no site takes part. */
 export function uiFileMethods(deps: Deps): Pick<Implementations, FileMethods> {
@@ -46,18 +51,28 @@ export function uiFileMethods(deps: Deps): Pick<Implementations, FileMethods> {
     async 'ui.releaseOpen'({ head, totalBytes, context, origin }) {
       await vault.refresh();
       const file = { head, totalBytes, context, origin };
-      const { plan, ref, shared, ...found } = await sealedFiles.beginOpening(file);
+      const {
+        plan,
+        ref,
+        shared,
+        file: named = null,
+        ...found
+      } = await sealedFiles.beginOpening(file);
       const of = found.origin === null ? {} : { of: found.origin };
       activity.record({ operation: 'openFile', ref, bytes: totalBytes ?? head.length, ...of });
       const { kind, label, guest } = await keyRing.describe(ref, found.origin ?? NO_ORIGIN);
       const { chunksOffset, padded } = plan;
       const released = { chunksOffset, padded, ...messageKeys(plan) };
-      return { ...released, ...found, shared, openedBy: { kind, label, guest } };
+      return { ...released, ...found, shared, file: named, openedBy: { kind, label, guest } };
     },
-    async 'ui.releaseSeal'({ ref, contacts: ids, totalBytes: bytes }) {
+    async 'ui.senderOf'({ digest, head, context, origin }) {
+      await vault.refresh();
+      return { sender: await sealedFiles.senderOf({ head, context, origin }, digest) };
+    },
+    async 'ui.releaseSeal'({ ref, contacts: ids, totalBytes: bytes, ...attributes }) {
       await vault.refresh();
       const publicKeys = ids && (await contacts.publicKeysOf(ids));
-      const released = await sealedFiles.beginSealing({ ref, publicKeys }, (plan) => {
+      const released = await sealedFiles.beginSealing({ ref, publicKeys }, attributes, (plan) => {
         const { prefix, padded } = plan;
         return { prefix, padded, ...messageKeys(plan) };
       });

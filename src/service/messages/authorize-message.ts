@@ -17,7 +17,7 @@ import { authorizePage, namedRef, type AuthorizeDeps } from '../grants/authorize
 import { mustCharge, type Grant } from '../grants/grant-rules.ts';
 import type { Grants } from '../grants/grants.ts';
 import { SharedOpening } from '../sharing/shared-opening.ts';
-import { recipientsOf, type Sharing } from '../sharing/sharing.ts';
+import { recipientsOf, type Sharing, type UsersAttributes } from '../sharing/sharing.ts';
 
 /* How a method gets to seal or open messages under a grant (grants/authorize.ts): which key, and the recipients. */
 
@@ -51,6 +51,8 @@ export interface SealRecipients {
 export interface SealTarget extends SealRecipients {
   readonly ref: string;
   readonly origin: string;
+  /** Of a message that the user seals, without a page. */
+  readonly attributes?: UsersAttributes | undefined;
 }
 
 /** What the grant to seal allows. */
@@ -105,7 +107,7 @@ export function recipientsIn({ to, toSelf = false }: RecipientsRequest): SealRec
 /** For beginSeal: the key, or the recipients. What the message is bound to is for the caller to add. */
 export type SealTerms = Pick<
   BeginSealOptions,
-  'key' | 'keyId' | 'recipients' | 'recipientTypes' | 'random'
+  'key' | 'keyId' | 'recipients' | 'recipientTypes' | 'random' | 'attributes'
 >;
 
 /**
@@ -114,12 +116,13 @@ export type SealTerms = Pick<
  * @throws SealwrightError INVALID_ARGUMENT
  */
 export function withSealTerms<T>(
-  { ref, origin, recipients, toSelf }: SealTarget,
+  { ref, origin, recipients, toSelf, attributes }: SealTarget,
   { keyRing, sharing }: Pick<AuthorizeMessageDeps, 'keyRing' | 'sharing'>,
   work: (terms: SealTerms) => Awaitable<T>,
 ): Awaitable<T> {
   if (recipients) {
-    return then(sharing.sealing(recipients, toSelf ? { ref, origin } : undefined), (shared) =>
+    const own = toSelf ? { ref, origin } : undefined;
+    return then(sharing.sealing(recipients, own, attributes), (shared) =>
       lastly(
         () => work(shared.seal),
         () => shared.wipe(),

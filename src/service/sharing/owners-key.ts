@@ -1,12 +1,13 @@
-import { toBase64url, wipe } from '../../crypto/bytes.ts';
+import { copyOf, toBase64url, wipe } from '../../crypto/bytes.ts';
 import { openDataKey } from '../../format/keys/data-key.ts';
 import type { BeginOpenOptions } from '../../format/plans/open-plan.ts';
 import { NAMED_KEY_RECIPIENT } from '../../format/wire/recipient-table.ts';
+import { openAttributes, type Attributes } from '../../format/recipients/attributes.ts';
 import type { Prefix } from '../../format/wire/envelope.ts';
 import { HEADER_BYTES } from '../../format/wire/sealed-length.ts';
 import type { OpeningMaterial } from '../../keys/ring/key-material.ts';
 import { needsKey } from '../../rpc/errors.ts';
-import type { Sharing } from './sharing.ts';
+import type { OwnedIdentity, Sharing } from './sharing.ts';
 
 /** The keys that may open a message. */
 export interface Candidates {
@@ -22,6 +23,14 @@ export interface OwnersKey {
   readonly secret: Uint8Array;
   /** For the opening of the message; `secret` is in it. */
   readonly terms: Pick<BeginOpenOptions, 'key' | 'keyId' | 'dataKey' | 'accept'>;
+  /** What a message with recipients says of itself, if it does. */
+  readonly attributes?: Attributes | undefined;
+}
+
+/** What opens a message with recipients. Both are wiped when the work has ended. */
+export interface OwnersDataKey {
+  readonly dataKey: Uint8Array;
+  readonly identity: OwnedIdentity;
 }
 
 /**
@@ -34,23 +43,51 @@ export interface OwnersKey {
  *   AuthenticationError for one with recipients that no key of the vault opens
  */
 export async function ownersKey(
-  { header, recipients }: Prefix,
+  prefix: Prefix,
   head: Uint8Array,
-  { named, guests }: Candidates,
+  candidates: Candidates,
   sharing: Sharing,
 ): Promise<OwnersKey> {
+  const { header, recipients } = prefix;
+  const { named } = candidates;
   const { headerKeyId: keyId } = header;
   if (!header.flags.recipients) {
     if (!named) throw needsKey(toBase64url(keyId));
     return { ref: named.ref, secret: named.key, terms: { key: named.key, keyId } };
   }
+  const crypto = await sharing.crypto();
+  return withOwnersDataKey(prefix, head, candidates, sharing, async ({ dataKey, identity }) => {
+    const bytes = head.subarray(0, HEADER_BYTES);
+    const attributes = await openAttributes(recipients.entries, dataKey, bytes, crypto);
+    const secret = copyOf(dataKey);
+    const terms = { dataKey: secret, accept: 'shared' } as const;
+    return { ref: identity.ref, secret, terms, attributes };
+  });
+}
+
+/**
+ * Opens the data key of a message with recipients for the user alone, and does work with it.
+ *
+ * @throws AuthenticationError if no key of the vault opens it
+ */
+export async function withOwnersDataKey<T>(
+  { recipients }: Prefix,
+  head: Uint8Array,
+  { named, guests }: Candidates,
+  sharing: Sharing,
+  work: (opened: OwnersDataKey) => Promise<T>,
+): Promise<T> {
   const own = named ? [{ type: NAMED_KEY_RECIPIENT, key: named.key, ref: named.ref }] : [];
   const identities = [...own, ...(await sharing.identities(({ guest }) => guests || !guest))];
   try {
     const bytes = head.subarray(0, HEADER_BYTES);
     const types = await sharing.types();
-    const { dataKey, identity } = await openDataKey(recipients.entries, identities, bytes, types);
-    return { ref: identity.ref, secret: dataKey, terms: { dataKey, accept: 'shared' } };
+    const opened = await openDataKey(recipients.entries, identities, bytes, types);
+    try {
+      return await work(opened);
+    } finally {
+      wipe(opened.dataKey);
+    }
   } finally {
     wipe(...identities.map(({ key }) => key));
   }

@@ -1,27 +1,33 @@
 import { wipe } from '../../crypto/bytes.ts';
-import { NATIVE_X25519 } from '../../engine/kem/native-x25519.ts';
+import { NATIVE_X25519, X25519_BYTES } from '../../engine/kem/native-x25519.ts';
 import type { BeginSealOptions } from '../../format/plans/seal-plan.ts';
 import type { Identity, Recipient } from '../../format/keys/data-key.ts';
 import type { FormatCrypto } from '../../format/format-crypto.ts';
 import { parsePublicKey } from '../../format/wire/public-key.ts';
 import type { PublicKey } from '../../format/wire/public-key.ts';
+import { sealingAttributes, type NewAttributes } from '../../format/recipients/attributes.ts';
+import { fingerprintOf, ownStatic, type SharedStatic } from '../../format/recipients/sender.ts';
 import type { AllKems } from '../../format/recipients/kems.ts';
 import { recipientTypes } from '../../format/recipients/recipient-types.ts';
 import {
   isKeyPairName,
+  keyPairNameOf,
   NAMED_KEY_RECIPIENT,
   recipientTypeOf,
 } from '../../format/wire/recipient-table.ts';
 import type { RecipientType, RecipientTypes } from '../../format/recipients/recipient-type.ts';
+import { allKeyDetails, NO_DETAILS } from '../../keys/annotations/key-details.ts';
 import type { KeyDescription } from '../../keys/ring/key-description.ts';
 import type { KeyRing, UserKeyMaterial } from '../../keys/ring/key-ring.ts';
 import type { SharingAlgorithm } from '../../keys/ring/kinds.ts';
+import type { Vault } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { argumentChecked } from '../errors.ts';
 
 /** Dependencies of Sharing. */
 export interface SharingDeps {
+  readonly vault: Vault;
   readonly keyRing: KeyRing;
   readonly random: RandomSource;
   /** Seals and opens recipient entries, which are small. */
@@ -30,8 +36,20 @@ export interface SharingDeps {
 
 /** The arguments of beginSeal for a shared message. Call `wipe` after the work. */
 export interface SharedSealing {
-  readonly seal: Pick<BeginSealOptions, 'keyId' | 'recipients' | 'recipientTypes' | 'random'>;
+  readonly seal: Pick<
+    BeginSealOptions,
+    'keyId' | 'recipients' | 'recipientTypes' | 'random' | 'attributes'
+  >;
   wipe(): void;
+}
+
+/** What the user seals says of itself; of a page nothing is said. */
+export type UsersAttributes = Pick<NewAttributes, 'file' | 'digest'>;
+
+/** The X25519 part of one of the user's sharing keys, which the caller wipes, and the key's fingerprint. */
+export interface OwnX25519 {
+  readonly key: Uint8Array;
+  readonly fingerprint: Uint8Array;
 }
 
 /** A private key to open with, and the ref of its key. */
@@ -82,19 +100,85 @@ export class Sharing {
     return { type, bytes: new Uint8Array(bytes) };
   }
 
+  /** The engine for recipient entries. */
+  crypto(): Promise<FormatCrypto> {
+    return this.#deps.crypto();
+  }
+
   /**
    * @param own the sealer's key, which becomes a further recipient
+   * @param attributes what the message says of itself: its sender is then proven to each recipient
    * @throws SealwrightError INVALID_ARGUMENT for an invalid public key
    */
   async sealing(
     to: readonly Recipient[],
     own?: { readonly ref: string; readonly origin: string },
+    attributes?: UsersAttributes,
   ): Promise<SharedSealing> {
     const common = { recipientTypes: await this.types(), random: this.#deps.random };
-    if (own === undefined) return { seal: { ...common, recipients: to }, wipe: () => undefined };
-    const { recipient, keyId } = await this.#ownRecipient(own.ref, own.origin);
-    const seal = { ...common, recipients: [...to, recipient], ...(keyId && { keyId }) };
-    return { seal, wipe: () => wipe(recipient.key) };
+    const self = own && (await this.#ownRecipient(own.ref, own.origin));
+    const recipients = self ? [...to, self.recipient] : to;
+    const statics = attributes ? await this.#staticsWith(recipients) : [];
+    const seal = {
+      ...common,
+      recipients,
+      ...(self?.keyId && { keyId: self.keyId }),
+      ...(attributes && { attributes: sealingAttributes({ ...attributes, statics }) }),
+    };
+    return {
+      seal,
+      wipe: () => {
+        if (self) wipe(self.recipient.key);
+        wipe(...statics.map(({ secret }) => secret));
+      },
+    };
+  }
+
+  /** The user's sharing keys that are not archived: others know the first, which proves the sender. */
+  async keysInUse(): Promise<readonly KeyDescription[]> {
+    const details = await allKeyDetails(this.#deps.vault);
+    const inUse = (ref: string) => (details.get(ref) ?? NO_DETAILS).archived === null;
+    const all = await this.#deps.keyRing.list();
+    return all.filter(({ kind, ref }) => kind === 'sharing' && inUse(ref));
+  }
+
+  /** The public halves of the same keys. */
+  async ownPublicKeys(): Promise<Recipient[]> {
+    return Promise.all((await this.keysInUse()).map(({ ref }) => this.#publicKeyOfRef(ref)));
+  }
+
+  async #publicKeyOfRef(ref: string): Promise<Recipient> {
+    const { keyRing } = this.#deps;
+    const { type, bytes } = await keyRing.withUserKey(ref, (key) => this.publicKeyOf(key));
+    return { type: recipientTypeOf(type), key: bytes };
+  }
+
+  /** What the sender has in common with each recipient, as far as it has a key for that. */
+  async #staticsWith(recipients: readonly Recipient[]): Promise<SharedStatic[]> {
+    const [first] = await this.keysInUse();
+    const identities = first ? await this.#identitiesOf(first.ref) : [];
+    const sender = identities[0] && (await this.x25519Of(identities[0]));
+    try {
+      const statics: SharedStatic[] = [];
+      for (const recipient of recipients) {
+        const { type, key } = recipient;
+        if (type === NAMED_KEY_RECIPIENT) statics.push(await ownStatic(key, await this.crypto()));
+        const secret = sender && (await agreed(sender, recipient));
+        if (!secret) continue;
+        statics.push({ secret, from: sender.fingerprint, to: fingerprintOf(type, key) });
+      }
+      return statics;
+    } finally {
+      wipe(...identities.map(({ key }) => key));
+      if (sender) wipe(sender.key);
+    }
+  }
+
+  /** The X25519 part of a private key of a key pair. */
+  async x25519Of({ type, key }: Identity): Promise<OwnX25519> {
+    const kem = (await this.#loadKems())[keyPairNameOf(type)];
+    const fingerprint = fingerprintOf(type, await kem.publicKey(key));
+    return { key: kem.x25519Key(key), fingerprint };
   }
 
   /** Only a symmetric key is named in the header. A sharing key is found by trying. */
@@ -104,10 +188,7 @@ export class Sharing {
   ): Promise<{ readonly recipient: Recipient; readonly keyId?: Uint8Array }> {
     const { keyRing } = this.#deps;
     const { kind } = await keyRing.describe(ref, origin);
-    if (kind === 'sharing') {
-      const { type, bytes } = await keyRing.withUserKey(ref, (picked) => this.publicKeyOf(picked));
-      return { recipient: { type: recipientTypeOf(type), key: bytes } };
-    }
+    if (kind === 'sharing') return { recipient: await this.#publicKeyOfRef(ref) };
     const { key, keyId } = await keyRing.sealingMaterial(ref, origin);
     return { recipient: { type: NAMED_KEY_RECIPIENT, key }, keyId };
   }
@@ -128,6 +209,16 @@ export class Sharing {
     const type = recipientTypeOf(algorithmOf(picked));
     return picked.generations.map(({ key }) => ({ type, key, ref }));
   }
+}
+
+/**
+ * X25519 of a key of the user and the public key of a key pair, whose last bytes are its X25519 part.
+ *
+ * @returns 32 bytes, to be wiped; undefined for a named key, and for a point of low order
+ */
+export async function agreed(own: OwnX25519, { type, key }: Recipient) {
+  if (type === NAMED_KEY_RECIPIENT) return undefined;
+  return NATIVE_X25519.agree(own.key, key.subarray(-X25519_BYTES));
 }
 
 /**

@@ -1,4 +1,3 @@
-import { allKeyDetails, NO_DETAILS } from '../../keys/annotations/key-details.ts';
 import type { Json } from '../../keys/values/json.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
@@ -24,14 +23,11 @@ type ContactMethods =
 
 /** The ui methods for contacts and public keys. */
 export function uiContactMethods(deps: Deps): Pick<Implementations, ContactMethods> {
-  const { vault, contacts, keyRing } = deps;
+  const { contacts } = deps;
   return {
     'ui.contacts': async () => (await contacts.all()).map(shown),
     async 'ui.ownSharingKeys'() {
-      const details = await allKeyDetails(vault);
-      const inUse = (ref: string) => (details.get(ref) ?? NO_DETAILS).archived === null;
-      const all = await keyRing.list();
-      const keys = all.filter(({ kind, ref }) => kind === 'sharing' && inUse(ref));
+      const keys = await deps.sharing.keysInUse();
       return Promise.all(
         keys.map(async ({ ref, label }) => {
           const publicKey = await shownPublicKey(ref, deps);

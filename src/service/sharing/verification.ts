@@ -1,5 +1,5 @@
-import { toHex, utf8 } from '../../crypto/bytes.ts';
-import { sha256 } from '../../crypto/hash/sha256.ts';
+import { toHex } from '../../crypto/bytes.ts';
+import { fingerprintOf } from '../../format/recipients/sender.ts';
 
 /* The words or digits that two people compare to verify each other's key (docs/format.md section 3.4). */
 
@@ -22,7 +22,7 @@ export interface Verification {
 
 /** @param type the type byte of the public key */
 export function verificationOf(type: number, publicKey: Uint8Array): Verification {
-  const digest = toHex(sha256(utf8('SWM1 words'), Uint8Array.of(type), publicKey));
+  const digest = toHex(fingerprintOf(type, publicKey));
   const [first, last] = [digest.slice(0, HALF_DIGEST_DIGITS), digest.slice(HALF_DIGEST_DIGITS)];
   return { digest, words: wordsOf(BigInt(`0x${first}`)), digits: digitsOf(BigInt(`0x${last}`)) };
 }

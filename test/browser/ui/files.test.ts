@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { IN_MEMORY_BYTES } from '../../../extension/platform/storage/temporary-files.ts';
+import { NAMED_KEY_RECIPIENT } from '../../../src/format/wire/recipient-table.ts';
+import { entryBytes, sealedLength } from '../../../src/format/wire/sealed-length.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
 import { BROWSERS } from '../drivers/launch.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { poll } from '../drivers/page-function.ts';
 import { sealedIn, write } from '../field-steps.ts';
-import { openFiles, sealAndOpen, unfinishedFiles } from '../file-steps.ts';
+import { dropOn, openFiles, sealAndOpen, unfinishedFiles } from '../file-steps.ts';
 import { closeSharedSiteScene, openSharedSiteScene } from '../shared-scene.ts';
 import type { Scene } from '../scene.ts';
 import {
@@ -164,7 +166,7 @@ for (const browser of BROWSERS) {
       await choose('shared.sealed', await sealedByPage({ to }));
       expect(await opened()).to.deep.equal(PLAIN);
       // Anyone could have made it, and the window says so.
-      expect(await manager.text('#opened-shared')).to.include('Letters');
+      expect(await manager.text('#opened-sender')).to.include('Letters');
       await manager.reload();
       await manager.waitFor('#open-file-now');
       await keepDownloads(manager);
@@ -218,7 +220,9 @@ for (const browser of BROWSERS) {
       const plain = new Uint8Array(LARGE_BYTES);
       for (let i = 0; i < plain.length; i += 4096) plain[i] = i / 4096;
       const length = await sealAndOpen(manager, await saved('film.mp4', plain));
-      expect(length).to.equal(80 + LARGE_BYTES + 18 * 16);
+      // Recipients: the owner's key, and the name of the file in attributes of 128 bytes.
+      const recipientsBytes = entryBytes(NAMED_KEY_RECIPIENT) + 19 + 128 + 16;
+      expect(length).to.equal(sealedLength(LARGE_BYTES, { recipientsBytes }));
       expect(await manager.text('#file-sealed')).to.include('film.mp4.sealed');
       expect(await manager.text('#opened-bytes')).to.include('too much to show');
       await manager.click('#save-opened');
@@ -285,9 +289,9 @@ for (const browser of BROWSERS) {
       const { session } = scene;
       const keys = await session.newTab(session.extensionUrl('manager.html#keys'));
       await keys.waitFor('#nav-keys');
-      await drop(keys, 'holiday.png.sealed', sealed);
+      await dropOn(keys, 'holiday.png.sealed', sealed);
       await keys.waitFor('#save-opened', PATIENCE_MS);
-      await drop(keys, 'photo.jpg', PLAIN);
+      await dropOn(keys, 'photo.jpg', PLAIN);
       await keys.waitUntil(
         () =>
           document.querySelector<HTMLInputElement>('#seal-file')?.files?.[0]?.name === 'photo.jpg',
@@ -295,29 +299,13 @@ for (const browser of BROWSERS) {
       );
       await lockVault(session);
       await keys.waitFor('#unlock', PATIENCE_MS);
-      await drop(keys, 'holiday.png.sealed', sealed);
+      await dropOn(keys, 'holiday.png.sealed', sealed);
       await keys.type('#passphrase', PASSPHRASE);
       await keys.click('#unlock');
       await keys.waitFor('#save-opened', PATIENCE_MS);
       await keys.close();
     });
   });
-}
-
-/** Runs in the manager: as if a person dropped a file in the middle of the window. */
-function drop(tab: Tab, name: string, contents: Uint8Array): Promise<void> {
-  return tab.evaluate(
-    (fileName, list) => {
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([Uint8Array.from(list)], fileName));
-      const options = { dataTransfer, bubbles: true, cancelable: true };
-      for (const type of ['dragenter', 'dragover', 'drop']) {
-        document.body.dispatchEvent(new DragEvent(type, options));
-      }
-    },
-    name,
-    [...contents],
-  );
 }
 
 /** Runs in the manager: the third part of the next file is not written before `letGo`. */

@@ -178,7 +178,7 @@ for (const browser of BROWSERS) {
     it('leads on from a list with nothing in it', async () => {
       const manager = await openManager('contacts');
       await manager.click('#contacts-none-on');
-      await manager.waitUntil(() => document.activeElement?.id === 'contact-name');
+      await manager.waitUntil(() => document.activeElement?.id === 'contact-key');
       await manager.close();
     });
 

@@ -101,7 +101,7 @@ for (const browser of BROWSERS) {
       await files.click('#open-file-now');
       await files.waitFor('pre.opened', 30_000);
       expect(await files.text('pre.opened')).to.equal('The other box.');
-      expect(await files.text('#opened-shared')).to.include('Laptop of 2021');
+      expect(await files.text('#opened-sender')).to.include('Laptop of 2021');
       await files.close();
     });
 

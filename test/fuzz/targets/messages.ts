@@ -12,7 +12,9 @@ import { StreamOpener, StreamSealer } from '../../../src/format/chunks/stream.ts
 import { EnvelopeError } from '../../../src/format/errors.ts';
 import type { ChunkAead, FormatCrypto, ThreadAead } from '../../../src/format/format-crypto.ts';
 import { openMessage, sealMessage } from '../../../src/format/message.ts';
-import { NAMED_KEY_RECIPIENT } from '../../../src/format/wire/recipient-table.ts';
+import { safeFileName } from '../../../src/format/file-name.ts';
+import { openAttributes, sealingAttributes } from '../../../src/format/recipients/attributes.ts';
+import { ATTRIBUTES_ENTRY, NAMED_KEY_RECIPIENT } from '../../../src/format/wire/recipient-table.ts';
 import { armor, unarmor } from '../../../src/format/wire/armor.ts';
 import {
   isWebArmor,
@@ -290,10 +292,49 @@ const publicKey: FuzzTarget = {
   },
 };
 
+/** Passes bytes through, so that the input is what a sender sealed as attributes. */
+const OPEN_CRYPTO: FormatCrypto = {
+  expand: (_key, _info, lengthBytes) => Promise.resolve(new Uint8Array(lengthBytes)),
+  aesGcm: () =>
+    Promise.resolve({
+      seal: (_nonce, data) => Promise.resolve(data.slice()),
+      open: (_nonce, data) => Promise.resolve(data.slice()),
+    }),
+};
+
+const attributes: FuzzTarget = {
+  name: 'attributes',
+  files: ['src/format/recipients/attributes.ts', 'src/format/file-name.ts'],
+  words: ['CON', '.lnk', '\u202e', '../', '\u3164'],
+  seeds: async () => {
+    const facts = { dataKey: KEY, header: KEY_ID, id: KEY_ID, context: KEY, crypto: OPEN_CRYPTO };
+    const statics = [{ secret: KEY, from: KEY, to: KEY }];
+    const files = [
+      undefined,
+      { name: 'a/b.tar.gz', type: '' },
+      { name: '写真.png', type: 'image/png' },
+    ];
+    const entries = files.map((file) => sealingAttributes({ file, statics, digest: KEY })(facts));
+    return (await Promise.all(entries)).map(({ body }) => body);
+  },
+  async fuzz(data) {
+    const entry = { type: ATTRIBUTES_ENTRY, id: KEY_ID, body: data };
+    const read = await openAttributes([entry], KEY, KEY_ID, OPEN_CRYPTO);
+    if (!read) return;
+    require('tags of 32 bytes', read.tags.every(({ length }) => length === 32));
+    if (!read.file) return;
+    const name = safeFileName(read.file.name);
+    require('a name without a path or a line end', !/[\p{Cc}/\\:]|^\.|[. ]$/u.test(name));
+    require('a name of at most 240 bytes', new TextEncoder().encode(name).length <= 240);
+    require('a safe name stays as it is', safeFileName(name) === name);
+  },
+};
+
 export const MESSAGE_TARGETS: readonly FuzzTarget[] = [
   message,
   texts,
   webArmorOnPages,
   stream,
   publicKey,
+  attributes,
 ];

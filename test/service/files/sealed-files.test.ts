@@ -39,6 +39,7 @@ describe('Sealed files, opened and sealed by their owner', () => {
   const seal = async (params: object) => {
     const { key, prefix, ...keys } = await world.surface('ui.releaseSeal', {
       totalBytes: MESSAGE.length,
+      digest: new Uint8Array(32),
       ...params,
     });
     const aead = await NATIVE_CRYPTO.aesGcm(key);
@@ -166,7 +167,8 @@ describe('Sealed files, opened and sealed by their owner', () => {
     const params = { head: sealed, totalBytes: sealed.length };
     for (const caller of [A, B]) {
       expect(await codeOf(world.call('ui.releaseOpen', params, caller))).to.equal('UNSUPPORTED');
-      const sealing = world.call('ui.releaseSeal', { ref: 'app', totalBytes: 1 }, caller);
+      const about = { totalBytes: 1, digest: new Uint8Array(32) };
+      const sealing = world.call('ui.releaseSeal', { ref: 'app', ...about }, caller);
       expect(await codeOf(sealing)).to.equal('UNSUPPORTED');
     }
     await world.surface('ui.lock', {});

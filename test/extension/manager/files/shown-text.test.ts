@@ -13,6 +13,12 @@ describe('plainName', () => {
     ['.hidden.age', '.txt', '.hidden-opened.txt'],
     ['.age', '.bin', 'opened.bin'],
     ['', '.txt', 'opened.txt'],
+    // As browsers number files of one name
+    ['holiday.png (1).sealed', '.bin', 'holiday.png'],
+    ['holiday.png(1).sealed', '.bin', 'holiday.png'],
+    ['holiday (2).png.sealed', '.bin', 'holiday (2).png'],
+    ['letter.txt.sealed (12).txt', '.txt', 'letter.txt'],
+    ['letter.txt.sealed(3).txt', '.txt', 'letter.txt'],
   ];
   for (const [name, ending, expected] of names) {
     it(`"${name}" (${ending}) becomes "${expected}"`, () => {

@@ -16,6 +16,8 @@ export interface FieldsWorld {
   opened: Readonly<Record<string, OpenedField>>;
 }
 
+const NOW = Date.now();
+
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
 export const writeSession: UiFieldSession = {
@@ -63,6 +65,12 @@ export const openSession: UiFieldSession = {
   found: ['own', 'shared', 'hidden', 'NEEDS_KEY', 'AUTH_FAILED', 'UNSUPPORTED'].map(utf8),
 };
 
+/** From a contact that was compared, from one that was not, from the user, and from somebody. */
+export const sendersSession: UiFieldSession = {
+  ...openSession,
+  found: ['compared', 'notCompared', 'mine', 'shared'].map(utf8),
+};
+
 /** As a form gave a field back sealed, in which its user wrote more. */
 const INNER = `sw1.${'9VNXTQEBBgLwjJ2x-_K4'.repeat(12)}`;
 
@@ -79,9 +87,18 @@ const opened = (text: string, differences: Partial<OpenedField> = {}): OpenedFie
   key: { kind: 'sealing', label: 'Family photos', ref: 'k1' },
   origin: 'https://mail.example.org',
   shared: false,
+  sender: null,
   draft: { edited: text, text: utf8('') },
   ...differences,
 });
+
+const from = (name: string | null, verified: number | null): OpenedField =>
+  opened('See you on Sunday 🌻', {
+    key: { kind: 'sharing', label: 'Messages to me', ref: null },
+    origin: null,
+    shared: true,
+    sender: { name, verified },
+  });
 
 export const fieldsWorld = (): FieldsWorld => ({
   session: writeSession,
@@ -101,6 +118,9 @@ export const fieldsWorld = (): FieldsWorld => ({
       origin: null,
       shared: true,
     }),
+    compared: from('Amira Haddad', NOW - 3 * 86_400_000),
+    notCompared: from('Jörg-Öznur Wolfeschlegelsteinhausen', null),
+    mine: from(null, null),
     nested: opened(`The gate code is 4711.\n\n${INNER}`),
     [INNER]: opened('The key is under the third flower pot,'),
     hidden: opened('Pay \u202e001\u202c euros to <b>ACME</b>\u200b'),

@@ -1,13 +1,17 @@
 import { SealwrightError } from '../../../../src/rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods/methods.ts';
-import type { OpenedFile } from '../../../../src/rpc/methods/ui-files.ts';
+import type { OpenedFile, ReleasedOpening } from '../../../../src/rpc/methods/ui-files.ts';
 import type { UiKey } from '../../../../extension/ui/environment/ui-client.ts';
 
 /** What the next file opens to; null: it needs a passphrase. */
 export interface FilesWorld {
   openedFile: OpenedFile | null;
+  /** The keys of `SEALED_FILE`; null: no key opens it. */
+  releasedOpening: ReleasedOpening | null;
   keys: UiKey[];
 }
+
+const NOW = Date.now();
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
@@ -27,10 +31,34 @@ export const openedAge: OpenedFile = {
   key: { kind: 'age', label: 'Laptop of 2021', guest: false },
 };
 
-export const filesWorld = (): Omit<FilesWorld, 'keys'> => ({ openedFile: openedAge });
+/** A sealed file, as text: 80 bytes before its one chunk, under a key and a nonce of zeros. */
+export const SEALED_FILE =
+  'sw1.9VNXTQECAAMHBwcHBwcHBwcHBwcHBwcHAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACZwmBQKAUfTmgg5YfShu9rFgF66lbSCgC5x9XhGWIV47Qm3QbSFKkvbEJPQI5L3fMw6-aw';
+
+export const releasedFile: ReleasedOpening = {
+  key: new Uint8Array(32),
+  baseNonce: new Uint8Array(12),
+  chunkBytes: 1_048_576,
+  padded: false,
+  chunksOffset: 80,
+  origin: null,
+  openedBy: { kind: 'sharing', label: 'Messages to me', guest: false },
+  shared: true,
+  file: { name: 'Minutes of the meeting (final).txt.exe', type: 'text/plain' },
+};
+
+export const filesWorld = (): Omit<FilesWorld, 'keys'> => ({
+  openedFile: openedAge,
+  releasedOpening: null,
+});
 
 type FileMethods =
-  'ui.openFile' | 'ui.releaseOpen' | 'ui.releaseSeal' | 'ui.sealText' | 'ui.importAgeKey';
+  | 'ui.openFile'
+  | 'ui.releaseOpen'
+  | 'ui.senderOf'
+  | 'ui.releaseSeal'
+  | 'ui.sealText'
+  | 'ui.importAgeKey';
 
 /** The file methods over a fake background. */
 export function filesImplementations(world: FilesWorld): {
@@ -42,8 +70,10 @@ export function filesImplementations(world: FilesWorld): {
       return world.openedFile;
     },
     'ui.releaseOpen': () => {
-      throw new SealwrightError('NEEDS_KEY', 'no key');
+      if (!world.releasedOpening) throw new SealwrightError('NEEDS_KEY', 'no key');
+      return world.releasedOpening;
     },
+    'ui.senderOf': () => ({ sender: { name: 'Amira Haddad', verified: NOW - 3 * 86_400_000 } }),
     'ui.releaseSeal': () => ({
       key: new Uint8Array(32),
       baseNonce: new Uint8Array(12),

@@ -4,10 +4,11 @@ import {
   editSession,
   openSession,
   sealSession,
+  sendersSession,
   stoppedSession,
   writeSession,
 } from './fake-fields.ts';
-import { openedOcb2, openedWeak } from './fake-files.ts';
+import { openedOcb2, openedWeak, releasedFile } from './fake-files.ts';
 import { backupReport, passkeySlot, passphraseSlot, recoverySlot } from './fake-vault.ts';
 import {
   appKey,
@@ -183,6 +184,7 @@ export const SCENES = {
   'manager-contacts': { page: 'manager', hash: 'contacts' },
   'manager-contacts-comparing': { page: 'manager', hash: 'contacts' },
   'manager-contacts-renaming': { page: 'manager', hash: 'contacts' },
+  'manager-contacts-differ': { page: 'manager', hash: 'contacts' },
   'manager-contacts-none': {
     page: 'manager',
     hash: 'contacts',
@@ -257,6 +259,11 @@ export const SCENES = {
     page: 'manager',
     hash: 'files',
     world: { openedFile: openedOcb2 },
+  },
+  'manager-files-named': {
+    page: 'manager',
+    hash: 'files',
+    world: { releasedOpening: releasedFile },
   },
   'manager-files-weak': { page: 'manager', hash: 'files', world: { openedFile: openedWeak } },
   'manager-keys-age': {
@@ -386,6 +393,7 @@ export const SCENES = {
     page: 'fields-window',
     world: { session: { ...openSession, found: Array.from({ length: 9 }, () => firstFound) } },
   },
+  'fields-open-senders': { page: 'fields-window', world: { session: sendersSession } },
   'fields-open-none': { page: 'fields-window', world: { session: { ...openSession, found: [] } } },
   'fields-open-nested': {
     page: 'fields-window',

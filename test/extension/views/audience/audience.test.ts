@@ -16,14 +16,14 @@ const people = (count: number, meToo: boolean): Audience => ({
 });
 
 describe('the audience of a text', () => {
-  it('has at least one recipient and at most 16', () => {
+  it('has at least one recipient and at most 15', () => {
     expect(audienceProblem({ ...people(0, true), who: 'me' })).to.equal(undefined);
     expect(audienceProblem(people(0, true))).to.equal('sealPeopleMissing');
     expect(audienceProblem(people(1, false))).to.equal(undefined);
-    expect(audienceProblem(people(16, false))).to.equal(undefined);
-    expect(audienceProblem(people(15, true))).to.equal(undefined);
-    expect(audienceProblem(people(16, true))).to.equal('sealPeopleTooMany');
-    expect(audienceProblem(people(17, false))).to.equal('sealPeopleTooMany');
+    expect(audienceProblem(people(15, false))).to.equal(undefined);
+    expect(audienceProblem(people(14, true))).to.equal(undefined);
+    expect(audienceProblem(people(15, true))).to.equal('sealPeopleTooMany');
+    expect(audienceProblem(people(16, false))).to.equal('sealPeopleTooMany');
   });
 
   it('includes a key of the user if the user can open it', () => {

@@ -5,6 +5,7 @@ import type * as Format from '../../../src/library/format.ts';
 import type * as SharingLibrary from '../../../src/library/sharing.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
+import { dropOn } from '../file-steps.ts';
 import { PATIENCE_MS } from '../drivers/page-function.ts';
 import { closeScene, openSiteScene } from '../scene.ts';
 import type { TestServer } from '../server.ts';
@@ -154,9 +155,8 @@ for (const browser of BROWSERS) {
     it('takes a text that was written in the manager, for oneself or for a contact', async () => {
       const manager = await alice.newTab(alice.extensionUrl('manager.html#contacts'));
       await manager.waitFor('#contact-key');
-      await manager.type('#contact-name', 'Bob');
-      await manager.type('#contact-key', publicKey);
-      await manager.click('#add-contact');
+      const card = new TextEncoder().encode(`Name: Bob\n${publicKey}\n`);
+      await dropOn(manager, 'Bob.contact.txt', card);
       await manager.waitFor('#contacts li');
       await manager.click('#nav-home');
       await manager.waitFor('.home-state');
@@ -179,8 +179,7 @@ for (const browser of BROWSERS) {
       for (const session of [alice, bob]) {
         const files = await session.newTab(session.extensionUrl('manager.html#files'));
         await files.waitFor('#open-text');
-        await files.type('#open-text', sealed);
-        await files.click('#open-file-now');
+        await dropOn(files, 'letter.txt', new TextEncoder().encode(`Hello!\n${sealed}\nBob`));
         await files.waitFor('pre.opened', PATIENCE_MS);
         expect(await files.text('pre.opened')).to.equal('Meet me at the old mill');
         await files.close();

@@ -1,0 +1,229 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { BrowserSession, Tab } from '../drivers/driver.ts';
+import { BROWSERS, launch } from '../drivers/launch.ts';
+import { closed, fieldSession, write } from '../field-steps.ts';
+import { dropOn } from '../file-steps.ts';
+import { closeScene, openSiteScene } from '../scene.ts';
+import type { TestServer } from '../server.ts';
+import { createVault } from '../steps.ts';
+
+/** Clicks, typed fields and dropped files of sharing a file, from two vaults that have no contacts, on both sides. */
+const ACTIONS_MAX = 14;
+const PATIENCE_MS = 30_000;
+const PHOTO = Uint8Array.from({ length: 3_000 }, (_, i) => (i * 31) % 256);
+const NAME = 'Überraschung (2).tar.gz';
+
+interface Saved {
+  readonly name: string;
+  readonly bytes: readonly number[];
+}
+
+/** One person at the manager, each of whose actions is counted. */
+class Person {
+  readonly tab: Tab;
+  actions = 0;
+
+  private constructor(tab: Tab) {
+    this.tab = tab;
+  }
+
+  static async at(session: BrowserSession): Promise<Person> {
+    const tab = await session.newTab(session.extensionUrl('manager.html'));
+    await tab.waitFor('#nav-contacts', PATIENCE_MS);
+    await tab.evaluate(keepSaved);
+    return new Person(tab);
+  }
+
+  async click(selector: string): Promise<void> {
+    await this.tab.waitFor(selector, PATIENCE_MS);
+    await this.tab.click(selector);
+    this.actions++;
+  }
+
+  async type(selector: string, text: string): Promise<void> {
+    await this.tab.waitFor(selector, PATIENCE_MS);
+    await this.tab.type(selector, text);
+    this.actions++;
+  }
+
+  async choose(selector: string, path: string): Promise<void> {
+    await this.tab.waitFor(selector, PATIENCE_MS);
+    await this.tab.chooseFile(selector, path);
+    this.actions++;
+  }
+
+  async drop({ name, bytes }: Saved): Promise<void> {
+    await dropOn(this.tab, name, Uint8Array.from(bytes));
+    this.actions++;
+  }
+
+  /** What the page saved last; each is taken once. */
+  async saved(): Promise<Saved> {
+    await this.tab.waitUntil(() => (globalThis as { lastSaved?: Blob }).lastSaved !== undefined, {
+      timeoutMs: PATIENCE_MS,
+    });
+    return this.tab.evaluate(takeSaved);
+  }
+
+  async words(): Promise<string> {
+    await this.tab.waitFor('.words li', PATIENCE_MS);
+    return this.tab.text('.words');
+  }
+}
+
+/** Two people, each with a profile and a vault of their own. */
+for (const browser of BROWSERS) {
+  describe(`contacts of two people, in ${browser}`, function () {
+    this.timeout(180_000);
+    let server: TestServer;
+    let aliceSession: BrowserSession;
+    let bobSession: BrowserSession;
+    let aliceSite: Tab;
+    let alice: Person;
+    let bob: Person;
+    let folder: string;
+
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'sealwright-contacts-'));
+      ({ session: aliceSession, server, site: aliceSite } = await openSiteScene(browser));
+      bobSession = await launch(browser);
+      await createVault(bobSession);
+      [alice, bob] = [await Person.at(aliceSession), await Person.at(bobSession)];
+    });
+
+    after(async () => {
+      await bobSession.close();
+      await closeScene({ session: aliceSession, server });
+      await rm(folder, { recursive: true });
+    });
+
+    it(`share a file in ${ACTIONS_MAX} actions of both, and its name, type and sender arrive`, async () => {
+      await alice.click('#nav-contacts');
+      await alice.type('#invite-name', 'Alice');
+      await alice.click('#invite-save');
+      const cardOfAlice = await alice.saved();
+      expect(cardOfAlice.name).to.equal('Alice.contact.txt');
+
+      // One motion: the card is dropped, wherever the manager is.
+      await bob.drop(cardOfAlice);
+      const wordsOfBob = await bob.words();
+      await bob.type('#contacts [id^="invite-"][id$="-name"]', 'Bob');
+      await bob.click('#contacts [id^="invite-"][id$="-save"]');
+
+      await alice.drop(await bob.saved());
+      expect(await alice.words()).to.equal(wordsOfBob);
+      expect(await alice.tab.text('#contacts .row-title')).to.equal('Bob');
+      await alice.click('[id^="match-"]');
+      await bob.click('[id^="match-"]');
+
+      const path = join(folder, NAME);
+      await writeFile(path, PHOTO);
+      await alice.click('[id^="seal-for-"]');
+      await alice.choose('#seal-file', path);
+      await alice.click('#seal-file-now[aria-disabled="false"]');
+      const sealed = await alice.saved();
+      expect(sealed.name).to.equal(`${NAME}.sealed`);
+
+      // As a browser names a second file.
+      await bob.drop({ ...sealed, name: `${NAME} (1).sealed` });
+      await bob.click('#save-opened');
+      const opened = await bob.saved();
+      expect(opened).to.deep.equal({ name: NAME, bytes: [...PHOTO] });
+      expect(await bob.tab.text('#opened-name')).to.include(NAME);
+      expect(await bob.tab.text('#opened-sender')).to.match(/^From Alice, compared on /);
+      expect(alice.actions + bob.actions).to.be.at.most(ACTIONS_MAX);
+    });
+
+    it('paste an invitation as a mail program wrapped it', async () => {
+      const other = await Person.at(bobSession);
+      await other.click('#nav-contacts');
+      await other.tab.waitFor('#own-public-key', PATIENCE_MS);
+      await other.tab.waitUntil(() => document.querySelector('#own-public-key-text') !== null, {
+        timeoutMs: PATIENCE_MS,
+      });
+      const key = await other.tab.evaluate(
+        () => document.querySelector('#own-public-key-text')!.textContent,
+      );
+      const wrapped = key.replace(/(.{70})/g, '$1\n> ');
+      await other.tab.evaluate((pasted) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', `Hello!\n> Name: Myself\n> ${pasted}\nBye`);
+        const event = new Event('paste', { bubbles: true, cancelable: true });
+        // Firefox takes no data from scripts.
+        Object.defineProperty(event, 'clipboardData', { value: clipboardData });
+        document.querySelector('#contact-key')!.dispatchEvent(event);
+      }, wrapped);
+      await other.tab.waitUntil(() => document.querySelectorAll('#contacts > li').length === 2, {
+        timeoutMs: PATIENCE_MS,
+      });
+      expect(await other.tab.text('#contacts > li:nth-child(2)')).to.include('Myself');
+      await other.tab.close();
+    });
+
+    it('are warned where the words differ, and can delete the contact there', async () => {
+      const other = await Person.at(bobSession);
+      await other.click('#nav-contacts');
+      await other.click('#contacts > li:nth-child(2) .row-actions [aria-expanded]');
+      await other.click('[id^="differ-"]');
+      await other.tab.waitFor('#contacts .banner-error');
+      await other.click('#contacts .banner-error .button-danger');
+      await other.tab.waitUntil(() => document.querySelectorAll('#contacts > li').length === 1, {
+        timeoutMs: PATIENCE_MS,
+      });
+      await other.tab.close();
+    });
+
+    it('know the sender of a text in a field, too', async () => {
+      await aliceSite.evaluate(() => {
+        const area = document.createElement('textarea');
+        area.id = 'letter';
+        document.body.append(area);
+        area.focus();
+      });
+      const window = await write(aliceSession, aliceSite, 'Meet me at the old mill');
+      await window.click('#audience-people');
+      await window.click('.people input');
+      await window.click('#seal-insert[aria-disabled="false"]');
+      const letter = () => document.querySelector<HTMLTextAreaElement>('#letter')!.value;
+      await aliceSite.waitUntil(
+        () => document.querySelector<HTMLTextAreaElement>('#letter')!.value.startsWith('swt1'),
+        { timeoutMs: PATIENCE_MS },
+      );
+      const sealed = await aliceSite.evaluate(letter);
+      await closed(aliceSession, window);
+      const bobSite = await bobSession.newTab(`${server.origin}/blank.html`);
+      await bobSite.evaluate((text) => {
+        document.body.textContent = text;
+      }, sealed);
+      const reader = await fieldSession(bobSession, bobSite, 'open');
+      await reader.waitFor('.opened', PATIENCE_MS);
+      expect(await reader.text('.opened')).to.equal('Meet me at the old mill');
+      expect(await reader.text('.banner-good')).to.match(/^From Alice, compared on /);
+      await closed(bobSession, reader);
+      await bobSite.close();
+    });
+  });
+}
+
+/** Runs in the manager: files are kept here, with their names, and not saved. */
+function keepSaved(): void {
+  const scope = globalThis as { lastSaved?: Blob; lastName?: string };
+  const inner = URL.createObjectURL.bind(URL);
+  URL.createObjectURL = (blob) => {
+    scope.lastSaved = blob as Blob;
+    return inner(blob);
+  };
+  HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
+    scope.lastName = this.download;
+  };
+}
+
+async function takeSaved(): Promise<Saved> {
+  const scope = globalThis as { lastSaved?: Blob | undefined; lastName?: string };
+  const bytes = [...new Uint8Array(await scope.lastSaved!.arrayBuffer())];
+  scope.lastSaved = undefined;
+  return { name: scope.lastName!, bytes };
+}
