@@ -124,6 +124,12 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#sites summary');
     await page.waitForSelector('#sites h2');
   },
+  'manager-sites-moved': async (page) => {
+    await page.click('#sites summary');
+    await page.waitForSelector('.moved-data select');
+    await page.select('.moved-data select', 'https://notes.exarnple.org');
+    await page.waitForSelector('.moved-data .origin');
+  },
   'keys-renaming': async (page) => {
     await page.click('#keys .button');
     await page.waitForSelector('#rename-k1');

@@ -67,7 +67,7 @@ export class View {
   showState(name, words) {
     document.body.dataset.state = name;
     element('gate-words').textContent = words;
-    element('connect').hidden = name !== 'unconnected';
+    element('connect').hidden = name !== 'unconnected' && name !== 'locked';
     if (name === 'ready') this.#save();
     // No text stays in the page after locking.
     else this.#forgetRemoved();

@@ -77,6 +77,13 @@ export interface TestUser {
   unlock(): Promise<void>;
   /** Takes all grants of the app back. The page hears `grantchange`. */
   revoke(): Promise<void>;
+  /**
+   * Lets the app open what it sealed at an old address, as the user does in the manager. The page hears `grantchange`.
+   *
+   * @param from the old address, of which `pageOf` has made a page that has sealed something
+   * @throws SealwrightError INVALID_ARGUMENT for another one
+   */
+  moveDataFrom(from: string): Promise<void>;
 }
 
 /** The extension in memory, with one user and one vault, which is unlocked. */
@@ -152,6 +159,7 @@ export async function createTestSealwright(
       lock: () => extension.lock(),
       unlock: () => extension.unlock(),
       revoke: () => extension.revoke(origin),
+      moveDataFrom: (from) => extension.moveData(from, origin),
     },
     install: (target = globalThis) => extension.install(target, sealwright),
     pageOf: (other) => extension.pageOf(other),
@@ -231,6 +239,10 @@ class TestExtension {
     const sites = await user.call('ui.sites', {});
     const grants = sites.filter((site) => site.origin === origin).flatMap((site) => site.grants);
     await user.call('ui.revoke', { grantIds: grants.map(({ id }) => id) });
+  }
+
+  async moveData(from: string, to: string): Promise<void> {
+    await this.background.user.call('ui.moveData', { from, to, on: true });
   }
 
   /** In a later task, as events arrive. */

@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<SealwrightState['name'] | SealwrightError['code'] |
     looking: 'Looking for Sealwright …',
     absent:
       'Sealwright does not answer here. Install the extension, or enable it on this site from its toolbar button.',
-    locked: 'Sealwright is locked. Unlock it from the toolbar.',
+    locked: 'Sealwright is locked. Connect to unlock it.',
     unconnected: 'Sealwright is here. Connect to use it.',
     ready: 'Connected to Sealwright.',
     disconnected:

@@ -49,7 +49,7 @@ export const EVENTS = ['lock', 'unlock', 'grantchange', 'reconnect'] as const;
  * @example
  *   watchSealwright().subscribe((state) => {
  *     banner.textContent = explain(state.name);
- *     connect.hidden = state.name !== 'unconnected';
+ *     connect.hidden = state.name !== 'unconnected' && state.name !== 'locked';
  *   });
  */
 export function watchSealwright(options: WatchOptions = {}): SealwrightWatch {

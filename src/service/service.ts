@@ -75,6 +75,7 @@ import { uiVaultMethods } from './vault/ui.ts';
 import { SeedFile } from './random/seed-file.ts';
 import { FirstCode } from './vault/first-code.ts';
 import type { Prompter } from './ports/prompter.ts';
+import { OriginMoves } from './grants/origin-moves.ts';
 import { Revoker } from './grants/revoker.ts';
 import { SiteGrants } from './grants/site-grants.ts';
 import { WithheldGrants } from './grants/withheld-grants.ts';
@@ -246,7 +247,9 @@ function assembled(outside: ServiceDeps) {
   const toolbar = new Toolbar({ ...outside, lockKeeper, consent });
   const isUnlocked = () => lockKeeper.isUnlocked();
   const enabledOrigins = new EnabledOrigins(outside);
-  const siteGrants = new SiteGrants({ ...outside, revoker, isUnlocked, enabledOrigins });
+  const originMoves = new OriginMoves({ ...outside, keyRing, grants, activity });
+  const removal = { revoker, originMoves, isUnlocked, enabledOrigins };
+  const siteGrants = new SiteGrants({ ...outside, ...removal });
   const limits = new Limits(outside.now);
   const yielder = new Yielder(outside.later, () => performance.now());
   const { messageCrypto } = outside;
@@ -290,6 +293,7 @@ function assembled(outside: ServiceDeps) {
     toolbar,
     firstCode,
     siteGrants,
+    originMoves,
     enabledOrigins,
     limits,
     messageKeyQuota,

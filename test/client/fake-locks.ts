@@ -9,12 +9,12 @@ export class FakeLocks {
   }
 
   request(name: string, ...rest: readonly unknown[]): Promise<unknown> {
-    const work = rest.at(-1) as () => unknown;
+    const work = rest.at(-1) as (lock: Lock) => unknown;
     const { signal } = (rest.length > 1 ? rest[0] : {}) as LockOptions;
     const before = this.#tails.get(name) ?? Promise.resolve();
     this.names.push(name);
     const turn = before.then(() => {
-      return signal?.aborted ? undefined : work();
+      return signal?.aborted ? undefined : work({ name, mode: 'exclusive' });
     });
     const given = Promise.race([turn, aborted(signal)]);
     const done = turn.finally(() => this.#remove(name));

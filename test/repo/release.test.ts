@@ -14,7 +14,7 @@ import { nightlyParts } from '../../scripts/test-parts.mjs';
 import scripts from '../../package.json' with { type: 'json' };
 
 /** What only a person can say. */
-const BY_HAND = ['test', 'screenshots', 'packages', 'stores'];
+const BY_HAND = ['name', 'test', 'screenshots', 'packages', 'stores'];
 
 describe('The list of a release', () => {
   it('is read whole, and names commands that exist', () => {

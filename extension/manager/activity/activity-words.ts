@@ -52,6 +52,8 @@ const OPERATIONS = {
     grant: 'activityGrant',
     deny: 'activityDeny',
     revoke: 'activityRevoke',
+    moveData: 'activityMoveData',
+    endMove: 'activityEndMove',
     deletePersistentKeys: 'persistentKeysDeleted',
     grantUnused: 'activityGrantUnused',
     rotate: 'activityRotate',

@@ -10,6 +10,7 @@ import type { UiSiteSummary } from '../../ui/environment/ui-client.ts';
 import { useQuery } from '../../ui/hooks/use-query.ts';
 import { DisableSite } from './disable-site.tsx';
 import { GrantRows } from './grant-row.tsx';
+import { MovedData } from './moved-data.tsx';
 import { SiteFields } from './site-fields.tsx';
 import { PersistentKeys } from './persistent-keys.tsx';
 
@@ -60,6 +61,7 @@ function SiteRow({ site, reload }: SiteRowProps) {
         </summary>
         <GrantRows grants={site.grants} onRevoked={reload} />
         <PersistentKeys origin={site.origin} count={site.persistentKeys} onDeleted={reload} />
+        {isOpen && <MovedData origin={site.origin} isConnected={site.grants.length > 0} />}
         {isOpen && <SiteFields origin={site.origin} pattern={site.pattern} />}
         <DisableSite pattern={site.pattern} host={shown} site={site} onDisabled={reload} />
       </details>

@@ -35,6 +35,7 @@ import type { GenerationKey, ImportedKey, NewKey, UserKeyValue } from './user-ke
 import { describeUserKey, requireOwn, userKeyIn, valueIn } from './key-description.ts';
 import type { KeyDescription } from './key-description.ts';
 import { KeyCache } from './key-cache.ts';
+import { originMoveId } from './origin-move.ts';
 import { UseIndex, userKeyRecords } from './use-index.ts';
 import type { VaultDraft } from '../vault/draft.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -44,6 +45,13 @@ export interface UserKeyMaterial {
   readonly kind: UserKeyKind;
   readonly algorithm: KeyAlgorithm | null;
   readonly generations: readonly GenerationKey[];
+}
+
+/** Which key sealed a message, as far as an origin may open it. */
+export interface MessageKey {
+  readonly ref: string;
+  /** What the message is bound to: the origin itself, or the one whose data the user moved to it. */
+  readonly origin: string;
 }
 
 /** Characters of a label, at most: a bound on the size of a vault. */
@@ -246,16 +254,22 @@ export class KeyRing {
   }
 
   /**
-   * The ref of the key with this header key id; undefined where the vault has none. The app key is found
-   * for its own origin only. A sealing key is found for every origin, because a message may be
-   * portable: the caller checks whether this origin has a grant for the key, and the format checks
-   * whether the message is bound to another origin. A guest is not found.
+   * The key with this header key id; undefined where the vault has none. The app key is found for its own
+   * origin, and for those that the user moved its data to. A sealing key is found for every origin, because
+   * a message may be portable: the caller checks whether this origin has a grant for the key, and the format
+   * checks whether the message is bound to another origin. A guest is not found.
    *
    * Derives and copies no key, so that a key which the caller then refuses takes the same time as one
    * that does not exist.
    */
-  refOfHeaderKeyId(headerKeyId: Uint8Array, origin: string): Awaitable<string | undefined> {
-    return then(this.#useOf(headerKeyId, origin), (use) => use?.ref);
+  keyOfMessage(headerKeyId: Uint8Array, origin: string): Awaitable<MessageKey | undefined> {
+    checkOrigin(origin);
+    return then(this.#uses.all(), ({ own, moves }) => {
+      const use = own.get(toBase64url(headerKeyId));
+      if (use === undefined || use.origin === origin) return use && { ref: use.ref, origin };
+      if (moves.has(originMoveId(use.origin, origin))) return { ref: use.ref, origin: use.origin };
+      return use.ref === APP ? undefined : { ref: use.ref, origin };
+    });
   }
 
   /**
@@ -286,7 +300,11 @@ export class KeyRing {
     return [...new Set([...own.values(), ...guests.values()].map(({ origin }) => origin))];
   }
 
-  /** The key that `refOfHeaderKeyId` names, to open with. */
+  /**
+   * The key that `keyOfMessage` names, to open with.
+   *
+   * @param origin what the message is bound to, as `keyOfMessage` says
+   */
   openingMaterial(headerKeyId: Uint8Array, origin: string): Awaitable<OpeningMaterial | undefined> {
     return then(
       this.#useOf(headerKeyId, origin),

@@ -5,14 +5,17 @@ import type { Vault } from '../vault/vault.ts';
 import { KEY_USE, keyUseOf } from './key-records.ts';
 import type { KeyUse } from './key-records.ts';
 import { USER_KEY_TYPES } from './kinds.ts';
+import { ORIGIN_MOVE } from './origin-move.ts';
 import { userKeyOf } from './user-key.ts';
 
-/** Uses by their header key ids. */
+/** Uses by their header key ids, and by whom else they may be opened. */
 interface Uses {
   /** Of the user's own keys. */
   readonly own: ReadonlyMap<string, KeyUse>;
   /** Of keys that are not taken over. */
   readonly guests: ReadonlyMap<string, KeyUse>;
+  /** Which origin opens what another one has sealed: the ids of their records. */
+  readonly moves: ReadonlySet<string>;
 }
 
 /** The uses of all keys by all sites, read once after each change of the vault. */
@@ -44,6 +47,7 @@ export class UseIndex {
     const uses = {
       own: byHeaderKeyId(all.filter(({ ref }) => !guests.has(ref))),
       guests: byHeaderKeyId(all.filter(({ ref }) => guests.has(ref))),
+      moves: new Set((await this.#vault.list(ORIGIN_MOVE)).map(({ id }) => id)),
     };
     if (epoch === this.#epoch) this.#uses = uses;
     return uses;

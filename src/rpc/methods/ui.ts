@@ -277,6 +277,21 @@ export const UI_METHODS = Object.freeze({
   'ui.enableSite': surface('effect', object({ pattern }), none),
   'ui.disableSite': surface('effect', object({ pattern }), none),
   'ui.revoke': surface('effect', object({ grantIds: array(id, 10_000) }), none),
+  /** Which site opens what another one has sealed, and the enabled origins that have sealed something. */
+  'ui.moves': surface(
+    'pure',
+    none,
+    object({
+      moves: array(object({ from: text, to: text }), 10_000),
+      origins: array(text, 10_000),
+    }),
+  ),
+  /** Lets `to` open what `from` has sealed, or no more (src/service/grants/origin-moves.ts). */
+  'ui.moveData': surface(
+    'effect',
+    object({ from: string(1024, 1), to: string(1024, 1), on: boolean }),
+    none,
+  ),
   /** Those that `ui.site` counts; the grants of the site stay. */
   'ui.deletePersistentKeys': surface(
     'effect',

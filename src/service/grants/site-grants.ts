@@ -1,4 +1,5 @@
 import type { SessionStore } from '../../keys/storage/key-value-store.ts';
+import type { OriginMoves } from './origin-moves.ts';
 import type { Revoker } from './revoker.ts';
 import type { EnabledOrigins } from '../calls/enabled-origins.ts';
 import { coveredByAny, type Sites } from '../ports/sites.ts';
@@ -6,6 +7,7 @@ import { coveredByAny, type Sites } from '../ports/sites.ts';
 /** What the removal of a site's grants needs. */
 export interface SiteGrantsDeps {
   readonly revoker: Revoker;
+  readonly originMoves: Pick<OriginMoves, 'end'>;
   readonly sites: Sites;
   readonly isUnlocked: () => Promise<boolean>;
   readonly enabledOrigins: Pick<EnabledOrigins, 'forget'>;
@@ -16,8 +18,8 @@ export interface SiteGrantsDeps {
 const NOTE = 'removed-sites';
 
 /**
- * A site that the user takes away is served no more, and loses its grants. While the vault is locked they cannot be
- * rewritten: the removal is noted, and carried out before anything else after the unlock.
+ * A site that the user takes away is served no more, loses its grants, and opens no data that was moved to it. While the
+ * vault is locked that cannot be written: the removal is noted, and carried out before anything else after the unlock.
  */
 export class SiteGrants {
   readonly #deps: SiteGrantsDeps;
@@ -36,14 +38,20 @@ export class SiteGrants {
 
   /** Carries out what was noted. To be called after each unlock. */
   async settle(): Promise<void> {
-    const { notes, revoker, sites } = this.#deps;
+    const { notes, revoker, originMoves, sites } = this.#deps;
     const removed = await this.#recorded();
     if (removed.length === 0) return;
     const enabled = (await sites.enabled()).filter((pattern) => !removed.includes(pattern));
     const isGone = (origin: string): boolean =>
       coveredByAny(removed, origin) && !coveredByAny(enabled, origin);
     const isSaved = await revoker.takeBack(({ scope }) => isGone(scope.origin));
-    if (isSaved) await notes.remove(NOTE);
+    const isEnded = await originMoves
+      .end(({ to }) => isGone(to))
+      .then(
+        () => true,
+        () => false,
+      );
+    if (isSaved && isEnded) await notes.remove(NOTE);
   }
 
   async #recorded(): Promise<readonly string[]> {

@@ -152,6 +152,7 @@ export type Accept = 'own' | 'shared';
 export interface GrantedOpen {
   readonly ref: string;
   readonly header: Header;
+  /** What the message is bound to, where it is bound. */
   readonly origin: string;
   /** Of a message with recipients, wiped when the work has ended. */
   readonly dataKey?: Uint8Array;
@@ -179,11 +180,9 @@ export function authorizeOpen<T>(
       const { header } = message;
       requirePageMessage(header, accept);
       if (header.flags.recipients) return openShared(message, page, call, deps, work);
-      return then(keyRing.refOfHeaderKeyId(header.headerKeyId, origin), (ref) =>
-        then(useFor(ref, header, page, grants), (grant) =>
-          inFlightCalls.run(grant, call, (inFlight) =>
-            work({ ref: ref!, header, origin }, inFlight),
-          ),
+      return then(keyRing.keyOfMessage(header.headerKeyId, origin), (key) =>
+        then(useFor(key?.ref, header, page, grants), (grant) =>
+          inFlightCalls.run(grant, call, (inFlight) => work({ ...key!, header }, inFlight)),
         ),
       );
     }),
@@ -197,11 +196,11 @@ async function openShared<T>(
   deps: AuthorizeMessageDeps,
   work: (granted: GrantedOpen, inFlight: InFlightCall) => Awaitable<T>,
 ): Promise<T> {
-  const { scope, origin } = page;
+  const { scope } = page;
   const { header } = message;
   const opening = new SharedOpening(page, deps);
   try {
-    const { ref, dataKey } = await opening.keyOf(message, head);
+    const { ref, origin, dataKey } = await opening.keyOf(message, head);
     try {
       const grant = await deps.grants.use({ scope, ref, capability: 'open' }, page);
       return await deps.inFlightCalls.run(grant, call, (inFlight) =>

@@ -178,14 +178,16 @@ function mayReplace(
   { grants, keyRing }: Deps,
 ): Awaitable<boolean> {
   if (header.flags.recipients) return false;
-  return then(keyRing.refOfHeaderKeyId(header.headerKeyId, origin), (ref) =>
-    then(grants.live(scope), (live) =>
+  return then(keyRing.keyOfMessage(header.headerKeyId, origin), (key) => {
+    // What the user moved here from another origin, this one opens and cannot seal.
+    if (key?.origin !== origin) return false;
+    return then(grants.live(scope), (live) =>
       live.some(
         (grant) =>
-          grant.ref === ref && grant.capabilities.includes('seal') && grant.usesLeft === null,
+          grant.ref === key.ref && grant.capabilities.includes('seal') && grant.usesLeft === null,
       ),
-    ),
-  );
+    );
+  });
 }
 
 /** The salt of one message whose bytes are not all here: an id drawn for it stands in for them. */

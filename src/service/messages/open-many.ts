@@ -3,7 +3,7 @@ import { parseEnvelope } from '../../format/wire/envelope.ts';
 import type { Header } from '../../format/wire/header.ts';
 import { openMessage } from '../../format/message.ts';
 import type { OpeningMaterial } from '../../keys/ring/key-material.ts';
-import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import type { KeyRing, MessageKey } from '../../keys/ring/key-ring.ts';
 import { needsKey } from '../../rpc/errors.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import type { ParamsOf } from '../../rpc/methods/methods.ts';
@@ -27,7 +27,7 @@ type Read =
   | {
       readonly header: Header;
       readonly keyId: string;
-      readonly ref: string;
+      readonly key: MessageKey;
       /** Of a shared message, which is opened this far to know whose it is. */
       readonly dataKey?: Uint8Array;
     }
@@ -65,7 +65,7 @@ async function openMany(
   const verdicts = judged(read, new Map(asks.map(({ ref }, i) => [ref, taken[i]!])));
   const held = taken.flatMap((one) => (one.allowed ? [one.grant] : []));
   return inFlightCalls.run(held, call, async ({ signal }) => {
-    const materials = await materialsFor(verdicts, origin, keyRing);
+    const materials = await materialsFor(verdicts, keyRing);
     const openers = new OpenerCache();
     const work = eachItem(async (sealed, index) => {
       const verdict = verdicts[index]!;
@@ -73,6 +73,7 @@ async function openMany(
       const crypto = await messageCrypto.forBytes(sealed.length);
       const { purpose, headerKeyId: keyId } = verdict.header;
       const associatedData = contextAt(index);
+      const { origin } = verdict.key;
       const bound = { purpose, origin, associatedData, crypto, signal };
       if (verdict.dataKey) {
         return openMessage({ ...bound, accept, dataKey: verdict.dataKey }, sealed);
@@ -110,7 +111,7 @@ async function headersOf(
   { messages, origin, accept, shared, call }: Unread,
   { keyRing, yielder }: Deps,
 ): Promise<Read[]> {
-  const refs = new Map<string, string>();
+  const keys = new Map<string, MessageKey>();
   const read: Read[] = [];
   try {
     for (const message of messages) {
@@ -122,13 +123,15 @@ async function headersOf(
         const keyId = toBase64url(header.headerKeyId);
         isShared = header.flags.recipients;
         if (isShared) {
-          const { ref, dataKey } = await shared.keyOf({ header, ...rest }, message);
-          read.push({ header, keyId, ref, dataKey });
+          const key = await shared.keyOf({ header, ...rest }, message);
+          read.push({ header, keyId, key, dataKey: key.dataKey });
           continue;
         }
-        const ref = refs.get(keyId) ?? (await refOf(header.headerKeyId, origin, keyRing));
-        refs.set(keyId, ref);
-        read.push({ header, keyId, ref });
+        const known = keys.get(keyId) ?? (await keyRing.keyOfMessage(header.headerKeyId, origin));
+        // One that is unknown is looked for among the grants all the same, under a name that none has.
+        const key = known ?? { ref: '', origin };
+        keys.set(keyId, key);
+        read.push({ header, keyId, key });
       } catch (error) {
         read.push({ error });
       }
@@ -143,15 +146,10 @@ async function headersOf(
   }
 }
 
-/** A key that is unknown is looked for among the grants all the same, under a name that none has. */
-async function refOf(keyId: Uint8Array, origin: string, keyRing: KeyRing): Promise<string> {
-  return (await keyRing.refOfHeaderKeyId(keyId, origin)) ?? '';
-}
-
 function usesByRef(read: readonly Read[]): Map<string, number> {
   const uses = new Map<string, number>();
   for (const item of read) {
-    if ('ref' in item) uses.set(item.ref, (uses.get(item.ref) ?? 0) + 1);
+    if ('key' in item) uses.set(item.key.ref, (uses.get(item.key.ref) ?? 0) + 1);
   }
   return uses;
 }
@@ -161,9 +159,10 @@ function judged(read: readonly Read[], taken: ReadonlyMap<string, Taken>): Read[
   const used = new Map<string, number>();
   return read.map((item) => {
     if ('error' in item) return item;
-    const one = taken.get(item.ref)!;
-    const before = used.get(item.ref) ?? 0;
-    used.set(item.ref, before + 1);
+    const { ref } = item.key;
+    const one = taken.get(ref)!;
+    const before = used.get(ref) ?? 0;
+    used.set(ref, before + 1);
     if (!one.allowed && one.code === 'NOT_GRANTED') return { error: needsKey(item.keyId) };
     return one.allowed && before < one.uses ? item : { error: expired() };
   });
@@ -172,12 +171,12 @@ function judged(read: readonly Read[], taken: ReadonlyMap<string, Taken>): Read[
 /** Only for keys that are granted: another must not cost more than one that is not there. */
 async function materialsFor(
   verdicts: readonly Read[],
-  origin: string,
   keyRing: KeyRing,
 ): Promise<Map<string, OpeningMaterial>> {
   const materials = new Map<string, OpeningMaterial>();
   for (const verdict of verdicts) {
     if ('error' in verdict || verdict.dataKey || materials.has(verdict.keyId)) continue;
+    const { origin } = verdict.key;
     const material = await keyRing.openingMaterial(verdict.header.headerKeyId, origin);
     if (material) materials.set(verdict.keyId, material);
   }

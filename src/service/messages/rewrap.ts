@@ -55,6 +55,8 @@ interface Way {
   readonly header: Header;
   /** '' for a key that is unknown: no grant names it. */
   readonly from: string;
+  /** What the message is bound to, where it is bound. */
+  readonly boundTo: string;
   readonly to: string;
 }
 
@@ -67,10 +69,11 @@ async function wayOf(
 ): Promise<Way> {
   const { header } = parseEnvelope(sealed, sealed.length);
   requirePageMessage(header);
-  const from = (await keyRing.refOfHeaderKeyId(header.headerKeyId, origin)) ?? '';
+  const key = await keyRing.keyOfMessage(header.headerKeyId, origin);
+  const { ref: from, origin: boundTo } = key ?? { ref: '', origin };
   const to = options.key === undefined ? from : await namedRef(options.key, origin, keyRing);
   requirePortable(options, to);
-  return { header, from, to };
+  return { header, from, boundTo, to };
 }
 
 /**
@@ -164,12 +167,12 @@ interface Move extends Way {
 
 async function moveMessage(
   sealed: Uint8Array,
-  { header, to, page, options, signal }: Move,
+  { header, boundTo, to, page, options, signal }: Move,
   deps: SealDeps,
 ): Promise<Uint8Array> {
   const { headerKeyId, flags, purpose } = header;
   const { hedge, messageCrypto, keyRing } = deps;
-  const old = await keyRing.openingMaterial(headerKeyId, page.origin);
+  const old = await keyRing.openingMaterial(headerKeyId, boundTo);
   if (old === undefined) throw needsKey(toBase64url(headerKeyId));
   const { portable = !flags.originBound && to !== 'app', pad = flags.padded } = options;
   const origin = portable ? undefined : page.origin;
@@ -177,7 +180,7 @@ async function moveMessage(
   const both = { purpose, associatedData: options.context, crypto, signal };
   let plaintext = new Uint8Array(0) as Uint8Array;
   try {
-    plaintext = await openMessage({ ...both, key: old.key, origin: page.origin }, sealed);
+    plaintext = await openMessage({ ...both, key: old.key, origin: boundTo }, sealed);
     const target = { ref: to, origin: page.origin, ...recipientsIn(options) };
     return await withSealTerms(target, deps, async (terms) => {
       const sealing = { ...both, ...terms, origin, pad, salt: await hedge.salts() };

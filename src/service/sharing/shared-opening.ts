@@ -4,7 +4,7 @@ import { openDataKey } from '../../format/keys/data-key.ts';
 import type { Prefix } from '../../format/wire/envelope.ts';
 import { NAMED_KEY_RECIPIENT } from '../../format/wire/recipient-table.ts';
 import { HEADER_BYTES } from '../../format/wire/sealed-length.ts';
-import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import type { KeyRing, MessageKey } from '../../keys/ring/key-ring.ts';
 import type { PageCall } from '../calls/caller.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { OwnedIdentity, Sharing } from './sharing.ts';
@@ -19,16 +19,20 @@ export interface SharedOpeningDeps {
 /** The data key of a message with recipients, and the key that opened it. The caller wipes the data key. */
 export interface SharedKey {
   readonly ref: string;
+  /** What the message is bound to, where it is bound. */
+  readonly origin: string;
   readonly dataKey: Uint8Array;
 }
 
 /** Keeps the data key in a Secret, so that it cannot be printed. */
 class SecretDataKey implements SharedKey {
   readonly ref: string;
+  readonly origin: string;
   readonly secret: Secret;
 
-  constructor(ref: string, dataKey: Uint8Array) {
+  constructor(ref: string, origin: string, dataKey: Uint8Array) {
     this.ref = ref;
+    this.origin = origin;
     this.secret = new Secret(dataKey);
   }
 
@@ -65,7 +69,9 @@ export class SharedOpening {
     try {
       const bytes = head.subarray(0, HEADER_BYTES);
       const { dataKey, identity } = await openDataKey(entries, identities, bytes, types);
-      return new SecretDataKey(identity.ref, dataKey);
+      // Others seal for the page's own address: only the own copy says that it is of another one.
+      const { origin } = named.find((one) => one === identity) ?? this.#page;
+      return new SecretDataKey(identity.ref, origin, dataKey);
     } finally {
       wipe(...named.map(({ key }) => key));
     }
@@ -77,13 +83,13 @@ export class SharedOpening {
   }
 
   /** The key that the header names, if the page has a grant for it. */
-  async #named(headerKeyId: Uint8Array): Promise<OwnedIdentity[]> {
+  async #named(headerKeyId: Uint8Array): Promise<(OwnedIdentity & MessageKey)[]> {
     if (headerKeyId.every((byte) => byte === 0)) return [];
     const { keyRing } = this.#deps;
-    const ref = await keyRing.refOfHeaderKeyId(headerKeyId, this.#page.origin);
-    if (ref === undefined || !(await this.#refs()).has(ref)) return [];
-    const material = await keyRing.openingMaterial(headerKeyId, this.#page.origin);
-    return material ? [{ type: NAMED_KEY_RECIPIENT, key: material.key, ref }] : [];
+    const found = await keyRing.keyOfMessage(headerKeyId, this.#page.origin);
+    if (found === undefined || !(await this.#refs()).has(found.ref)) return [];
+    const material = await keyRing.openingMaterial(headerKeyId, found.origin);
+    return material ? [{ type: NAMED_KEY_RECIPIENT, key: material.key, ...found }] : [];
   }
 
   /** Includes keys of grants that are used up, so that the call fails with EXPIRED, as for other messages. */

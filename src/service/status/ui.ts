@@ -7,6 +7,7 @@ import { addressProblem } from '../calls/frame-policy.ts';
 import type { Grant } from '../grants/grant-rules.ts';
 import type { FieldSettings } from '../fields/field-settings.ts';
 import type { Grants } from '../grants/grants.ts';
+import type { OriginMoves } from '../grants/origin-moves.ts';
 import type { LockKeeper } from '../vault/lock-keeper.ts';
 import type { Revoker } from '../grants/revoker.ts';
 import type { SiteGrants } from '../grants/site-grants.ts';
@@ -23,6 +24,7 @@ import { latestUse, uiGrants } from '../keys/views.ts';
 interface Deps {
   readonly sites: Sites;
   readonly siteGrants: SiteGrants;
+  readonly originMoves: OriginMoves;
   readonly grants: Grants;
   readonly persistentKeys: PersistentKeys;
   readonly fieldSettings: FieldSettings;
@@ -37,11 +39,13 @@ type SiteMethods =
   | 'ui.enableSite'
   | 'ui.disableSite'
   | 'ui.revoke'
+  | 'ui.moves'
+  | 'ui.moveData'
   | 'ui.deletePersistentKeys';
 
 /** The methods of the extension's own pages about sites, grants and the state. */
 export function uiSiteMethods(deps: Deps): Pick<Implementations, SiteMethods> {
-  const { sites, siteGrants, revoker, persistentKeys } = deps;
+  const { sites, siteGrants, originMoves, revoker, persistentKeys } = deps;
   return {
     'ui.site': ({ tabId }) => describeTab(tabId, deps),
     'ui.sites': () => describeAll(deps),
@@ -58,6 +62,15 @@ export function uiSiteMethods(deps: Deps): Pick<Implementations, SiteMethods> {
     },
     async 'ui.revoke'({ grantIds }) {
       await revoker.takeBack(({ id }) => grantIds.includes(id));
+      return {};
+    },
+    async 'ui.moves'() {
+      const moves = (await originMoves.all()).map(({ from, to }) => ({ from, to }));
+      return { moves, origins: [...(await originMoves.sealing())] };
+    },
+    async 'ui.moveData'({ from, to, on }) {
+      if (on) await originMoves.allow(from, to);
+      else await originMoves.end((move) => move.from === from && move.to === to);
       return {};
     },
     async 'ui.deletePersistentKeys'({ origin }) {

@@ -8,6 +8,7 @@ import { argumentChecked } from '../errors.ts';
 import { guardAll, guardedPatterns, type GuardedSitesDeps } from '../fields/field-settings.ts';
 import { callIdOf, onceIn, OWN_PAGES, type RecordedCall } from '../calls/journal.ts';
 import type { Grant } from '../grants/grant-rules.ts';
+import { removeMovesIn } from '../grants/origin-moves.ts';
 import type { Revoker } from '../grants/revoker.ts';
 import type { FirstCode } from './first-code.ts';
 import { createVaultOnce } from './vault-creation.ts';
@@ -84,6 +85,7 @@ async function replaceVault(
     await vault.commit((draft) =>
       onceIn(draft, OWN_PAGES, entry, async () => {
         revoked = await grants.revokeIn(draft, all);
+        await removeMovesIn(draft, all);
         await backups.replaceIn(draft, contents);
         return null;
       }),

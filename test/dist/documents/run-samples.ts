@@ -11,6 +11,8 @@ import type { createTestSealwright as Create } from '../../../extension/testing/
 export interface Sample {
   readonly title: string;
   readonly code: string;
+  /** Whether the code is TypeScript. */
+  readonly isTyped: boolean;
   /** JavaScript that runs before it. Where it names `note` and nothing has to hold, the sample has to call that. */
   readonly given: string;
   /** An expression over the sample's names and `calls`, the arguments of each `note`, that has to become true. */
@@ -44,7 +46,7 @@ async function becomesTrue(): Promise<boolean> {
   return false;
 }
 
-for (const [at, { title, code, given, holds }] of (
+for (const [at, { title, code, isTyped, given, holds }] of (
   JSON.parse(readFileSync(list, 'utf8')) as Sample[]
 ).entries()) {
   const extension = await createTestSealwright();
@@ -60,7 +62,8 @@ for (const [at, { title, code, given, holds }] of (
   try {
     await runModule(`given-${at}.mjs`, given);
     const whole = holds === undefined ? code : `${code}\nglobalThis.sampleHolds = async () => (${holds});`;
-    const isOver = await Promise.race([runModule(`sample-${at}.mjs`, whole), within(SAMPLE_MS)]);
+    const name = `sample-${at}.${isTyped ? 'mts' : 'mjs'}`;
+    const isOver = await Promise.race([runModule(name, whole), within(SAMPLE_MS)]);
     if (isOver === 'over') throw new Error('it does not end');
     // What the sample has begun without waiting.
     await new Promise((done) => setTimeout(done, STEP_MS));

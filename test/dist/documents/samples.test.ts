@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { CLIENT_WORLDS, EXAMPLE_WORLDS, type World } from '../../support/samples/client-samples.ts';
@@ -117,8 +117,37 @@ function addPackages(folder: string): void {
   );
 }
 
-const samplesIn = (page: string): string[] =>
-  [...readFileSync(page, 'utf8').matchAll(/^```js\n([^]*?)^```/gm)].map((match) => match[1]!);
+const samplesIn = (page: string): { readonly language: string; readonly code: string }[] =>
+  [...readFileSync(page, 'utf8').matchAll(/^```(js|ts)\n([^]*?)^```/gm)].map(([, language, code]) => ({
+    language: language!,
+    code: code!,
+  }));
+
+/** What TypeScript says of the samples of recipes, each a module with what it is given declared. */
+function typeErrors(): string {
+  // Below the project, so that the package is found by its name.
+  const folder = mkdtempSync('dist/typed-samples-');
+  try {
+    const files = Object.entries(RECIPE_WORLDS).flatMap(([page, worlds]) =>
+      samplesIn(page).map(({ code }, at) => {
+        const file = `${basename(page, '.md')}-${at + 1}.mts`;
+        writeFileSync(join(folder, file), `${worlds[at]!.types}\n${code}\nexport {};\n`);
+        return file;
+      }),
+    );
+    const compilerOptions = {
+      ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noEmit: true },
+      ...{ target: 'es2022', module: 'esnext', moduleResolution: 'bundler', lib: ['es2023', 'dom', 'dom.iterable'] },
+      types: ['node'],
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+    const tsc = ['node_modules/typescript/bin/tsc', '-p', folder];
+    const { stdout, stderr } = spawnSync(process.execPath, tsc, { encoding: 'utf8' });
+    return stdout + stderr;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
 
 const allPages = ['.', 'docs', 'docs/recipes', ...readdirSync('examples').map((name) => `examples/${name}`)].flatMap((folder) =>
   readdirSync(folder)
@@ -130,16 +159,16 @@ describe('the samples of the documents', () => {
   let wrong: Record<string, string>;
 
   before(function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     // Below the project, so that Node finds the package by its name.
     const folder = mkdtempSync('dist/samples-');
     try {
       const samples: Sample[] = Object.entries(PAGES).flatMap(([page, given]) =>
-        samplesIn(page).flatMap((code, at) => {
+        samplesIn(page).flatMap(({ language, code }, at) => {
           const before = given[at];
           if (before === undefined) return [];
           const world = typeof before === 'string' ? { given: before } : before;
-          return [{ title: `${page} ${at + 1}`, code, ...world }];
+          return [{ title: `${page} ${at + 1}`, code, isTyped: language === 'ts', ...world }];
         }),
       );
       addPackages(folder);
@@ -173,17 +202,33 @@ describe('the samples of the documents', () => {
     }
   });
 
-  it('make recipes of at most 80 lines', () => {
-    for (const page of allPages.filter((name) => name.startsWith('docs/recipes/'))) {
-      expect(readFileSync(page, 'utf8').split('\n'), page).to.have.length.at.most(81);
-    }
+  describe('of recipes', () => {
+    const recipes = readdirSync('docs/recipes').filter((name) => name !== 'README.md');
+
+    it('compile as strict TypeScript', function () {
+      this.timeout(60_000);
+      expect(typeErrors()).to.equal('');
+      for (const name of recipes) {
+        expect(samplesIn(join('docs/recipes', name)).map(({ language }) => language)).to.include('ts').and.not.include('js');
+      }
+    });
+
+    it('stand on pages of at most 80 lines, which say what goes wrong and are in the index', () => {
+      const index = readFileSync('docs/recipes/README.md', 'utf8');
+      for (const name of recipes) {
+        const text = readFileSync(join('docs/recipes', name), 'utf8');
+        expect(text.split('\n'), name).to.have.length.at.most(81);
+        expect(text, name).to.include('What goes wrong:');
+        expect(index).to.include(`(${name}`);
+      }
+    });
   });
 
   it('are in no other language, but for two that test/dist/documents/client-docs.test.ts renders, commands and data', () => {
     const others = allPages.flatMap((page) =>
       [...readFileSync(page, 'utf8').matchAll(/^```(\S+)\n/gm)]
         .map(([, language]) => language!)
-        .filter((language) => !['js', 'sh', 'json', 'text'].includes(language))
+        .filter((language) => !['js', 'ts', 'sh', 'json', 'text'].includes(language))
         .map((language) => `${page}: ${language}`),
     );
     expect(others).to.deep.equal(['docs/client.md: jsx', 'docs/client.md: svelte']);

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect } from 'chai';
@@ -17,9 +17,10 @@ const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   'CONTRIBUTING.md': [`${HERE}, by name`],
   'docs/bundlers.md': ['test/consumers: esbuild'],
   'docs/cli.md': ['test/dist/library.test.ts', HERE],
-  'docs/client.md': ['test/consumers: every project installs the package', 'test/consumers: Vite'],
+  'docs/client.md': [HERE, 'test/consumers: Vite'],
   'docs/tutorial-notes.md': [HERE],
   'examples/login/README.md': [HERE],
+  'examples/starter/README.md': ['test/browser/examples/starter.test.ts'],
 };
 
 const blocksOf = (page: string): string[] =>
@@ -84,6 +85,24 @@ describe('the shell lines of the documents', function () {
     );
     const listed = Object.entries(BLOCKS).map(([page, { length }]) => [page, length]);
     expect(Object.fromEntries(found.filter(([, count]) => count > 0))).to.deep.equal(Object.fromEntries(listed));
+  });
+
+  it('install the package into an empty project, as docs/client.md says', () => {
+    const [pack, install, ...more] = linesOf('docs/client.md', 0);
+    expect(more).to.deep.equal([]);
+    expect(pack).to.include('npm run build && ');
+    const [app, checkout] = [join(folder, 'app'), join(folder, 'sealwright')];
+    mkdirSync(app);
+    // A checkout that is built already; npm packs into the folder in which it is called.
+    mkdirSync(join(checkout, 'dist'), { recursive: true });
+    symlinkSync(resolve('dist/package'), join(checkout, 'dist/package'));
+    const script = [pack!.replace('npm run build && ', ''), `${install!} --offline --no-audit --no-fund`].join('\n');
+    execFileSync('bash', ['-euc', script], { cwd: app, stdio: ['ignore', 'pipe', 'pipe'] });
+    const printed = execFileSync(process.execPath, ['-p', `import('sealwright').then(({ explain }) => console.log(explain('locked')))`], {
+      cwd: app,
+      encoding: 'utf8',
+    });
+    expect(printed).to.include('Sealwright is locked.');
   });
 
   it('name commands that there are, those of CONTRIBUTING.md', () => {

@@ -216,6 +216,21 @@ describe('sealwright/testing', () => {
       expect(await codeOf(sealwright.seal('text'))).to.equal('NOT_GRANTED');
     });
 
+    it('lets an app open what it sealed at its old address', async () => {
+      const old = test.pageOf('https://old.example');
+      await old.connect(REQUEST);
+      const sealed = await old.seal('text');
+      await sealwright.connect(REQUEST);
+      expect(await codeOf(sealwright.open(sealed))).to.equal('NEEDS_KEY');
+      expect(await codeOf(test.user.moveDataFrom('https://never.example'))).to.equal(
+        'INVALID_ARGUMENT',
+      );
+      const changed = heard(sealwright, 'grantchange');
+      await test.user.moveDataFrom('https://old.example');
+      await changed;
+      expect(Buffer.from(await sealwright.open(sealed)).toString()).to.equal('text');
+    });
+
     it('unlocks in the prompt of an app that asks while the vault is locked', async () => {
       await test.user.lock();
       const key = { kind: 'sealing' } as const;

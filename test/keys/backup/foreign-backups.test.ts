@@ -196,7 +196,7 @@ describe('A backup that anyone can have made', () => {
         const id = bytesOf(FOREIGN_ID);
         for (const origin of ORIGINS) {
           expect(await ring.openingMaterial(id, origin)).to.equal(undefined);
-          expect(await ring.refOfHeaderKeyId(id, origin)).to.equal(undefined);
+          expect(await ring.keyOfMessage(id, origin)).to.equal(undefined);
           expect(await errorNameOf(ring.usedKeys(FOREIGN, origin))).to.equal('RangeError');
           expect(await errorNameOf(ring.sealingMaterial(FOREIGN, origin))).to.equal('RangeError');
         }

@@ -238,7 +238,7 @@ async function opened(plain: PlainVault, ids: readonly string[]) {
   for (const id of ids.map(fromBase64url)) {
     for (const origin of ORIGINS) {
       const material = await ring.openingMaterial(id, origin);
-      found.push([await ring.refOfHeaderKeyId(id, origin), text(material?.key)]);
+      found.push([(await ring.keyOfMessage(id, origin))?.ref, text(material?.key)]);
     }
     found.push(await ring.useOfHeaderKeyId(id));
   }

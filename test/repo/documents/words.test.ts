@@ -119,6 +119,31 @@ function complaints(where: string, names: readonly string[]): string[] {
 
 const CODE = /^(src|extension|test|bench|scripts|site)\/.*\.(tsx?|m?js)$/;
 
+/** Words of ours that someone who begins meets before the first sealed text. */
+const MAX_FIRST_WORDS = 8;
+
+describe('docs/client.md', () => {
+  it(`has at most ${MAX_FIRST_WORDS} terms of the glossary before the first sealed text, and says what they mean`, () => {
+    const terms = Array.from(
+      readFileSync('docs/glossary.md', 'utf8').matchAll(/^\| ([^|]+) \|/gm),
+      ([, term]) => term!,
+    )
+      .flatMap((cell) => cell.split(', '))
+      .filter((term) => term !== 'term' && !term.startsWith('-'));
+    expect(terms).to.include.members(['capability', 'seal', 'grant', 'vault']);
+    const [first] = readFileSync('docs/client.md', 'utf8').split('## What is in the package');
+    expect(first).to.include('sealText');
+    // `capabilities` is the plural.
+    const isIn = (term: string) =>
+      new RegExp(`\\b${term.replace(/y$/, '(y|ies)')}(s|ed)?\\b`, 'i').test(first!);
+    const met = terms.filter(isIn);
+    expect(met, met.join(', ')).to.have.length.at.most(MAX_FIRST_WORDS);
+    for (const term of ['connect', 'purpose', 'capabilities', 'seal', 'open', 'context']) {
+      expect(first).to.match(new RegExp(`\\*\\*${term}\\*\\*: `, 'i'));
+    }
+  });
+});
+
 describe('names', () => {
   it('that the code declares have no replaced words', () => {
     const wrong = repositoryFiles(CODE).flatMap((path) =>

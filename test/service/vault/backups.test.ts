@@ -185,6 +185,11 @@ const RECORD_TYPES: Readonly<Record<string, Row>> = {
   contact: row(true, 'contacts', 'entered by the user'),
   'site-fields': row(true, 'settings for fields of sites', 'entered by the user'),
   grant: row(false, 'permissions', 'given to the sites of one browser'),
+  'origin-move': row(
+    false,
+    'what may open data of another address',
+    'a right of a site, given in one browser, as permissions are',
+  ),
   'jose-point': row(false, null, 'a public point, computed again from its jose-key'),
   'persistent-key': row(
     true,

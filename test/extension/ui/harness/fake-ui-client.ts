@@ -26,6 +26,7 @@ export interface World extends VaultWorld, ActivityWorld, ContactsWorld, FieldsW
   unsavedRevocations: number;
   site: UiSite;
   sites: UiSiteSummary[];
+  moves: ResultOf<'ui.moves'>;
   keys: UiKey[];
   prompt: UiPrompt | null;
   entropy: EntropyState;
@@ -185,6 +186,7 @@ export const defaultWorld = (): World => ({
       persistentKeys: 0,
     },
   ],
+  moves: { moves: [], origins: [] },
   keys: [appKey, photos],
   prompt: request,
   entropy: {
@@ -293,6 +295,12 @@ function implementations(world: World): Implementations {
       return {};
     },
     'ui.revoke': ({ grantIds }) => dropGrants(grantIds),
+    'ui.moves': () => world.moves,
+    'ui.moveData': ({ from, to, on }) => {
+      const others = world.moves.moves.filter((move) => move.from !== from || move.to !== to);
+      world.moves = { ...world.moves, moves: on ? [...others, { from, to }] : others };
+      return {};
+    },
     'ui.deletePersistentKeys': () => {
       world.site = { ...world.site, persistentKeys: 0 };
       return {};

@@ -193,6 +193,20 @@ export const SCENES = {
   'manager-sites-none': { page: 'manager', hash: 'sites', world: { sites: [] } },
   'manager-sites': { page: 'manager', hash: 'sites' },
   'manager-sites-open': { page: 'manager', hash: 'sites' },
+  'manager-sites-moved': {
+    page: 'manager',
+    hash: 'sites',
+    world: {
+      moves: {
+        moves: [{ from: 'https://notes.example.com', to: 'https://notes.example.org' }],
+        origins: [
+          'https://notes.example.com',
+          'https://notes.exarnple.org',
+          'https://notes.example.org',
+        ],
+      },
+    },
+  },
   'manager-activity': { page: 'manager', hash: 'activity' },
   'manager-activity-details': { page: 'manager', hash: 'activity' },
   'manager-activity-site': {

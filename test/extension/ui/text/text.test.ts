@@ -8,7 +8,7 @@ import { capabilityWords, MADE_KINDS } from '../../../../extension/ui/text/key-w
 import { errorCode, errorWords } from '../../../../extension/ui/text/error-words.ts';
 import { applyLanguage, formattingLanguage, Text } from '../../../../extension/ui/text/i18n.ts';
 import { keyName } from '../../../../extension/ui/text/key-facts.ts';
-import { shortOrigin, splitOrigin } from '../../../../extension/ui/text/origin.ts';
+import { areLookAlikes, shortOrigin, splitOrigin } from '../../../../extension/ui/text/origin.ts';
 import { plainText } from '../../../../extension/ui/text/plain-text.ts';
 import type { Messages } from '../../../../extension/platform/windows/chosen-words.ts';
 import { messageReader } from '../../../../extension/ui/text/message-reader.ts';
@@ -171,6 +171,37 @@ describe('origins for display', () => {
     for (const whole of ['localhost', 'example.org', '127.0.0.1', '[::1]']) {
       expect(registered(whole)).to.equal(whole);
     }
+  });
+
+  it('are told apart where they look alike and belong to different owners', () => {
+    const alike = (one: string, other: string) =>
+      areLookAlikes(`https://${one}`, `https://${other}`);
+    for (const other of [
+      'notes.exarnple.org',
+      'exampl3.org',
+      'examp1e.org',
+      'exmaple.org',
+      'exampe.org',
+      'examplee.org',
+      'ex-ample.org',
+      'example.com',
+      'app.example.co.uk',
+      'example.org.login.evil.com',
+      'xn--exmple-cua.org',
+    ]) {
+      expect(alike('example.org', other), other).to.equal(true);
+      expect(alike(other, 'example.org'), other).to.equal(true);
+    }
+    for (const other of [
+      'notes.example.org',
+      'example.org',
+      'new-notes.net',
+      'sample-pages.org',
+      'localhost',
+    ]) {
+      expect(alike('example.org', other), other).to.equal(false);
+    }
+    expect(alike('a.example', 'b.example')).to.equal(false);
   });
 
   it('do not mark a name with xn-- inside a label', () => {
