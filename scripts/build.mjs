@@ -1,5 +1,5 @@
 /*
- * Builds dist/chromium, dist/firefox (unpacked extensions), dist/lib (the ES module library with
+ * Builds dist/chromium, dist/firefox and dist/test (unpacked extensions), dist/lib (the ES module library with
  * type declarations and the command line tool), dist/package (what is published of it to npm), dist/artifacts (zips) and
  * dist/site.
  */
@@ -35,8 +35,10 @@ export async function build({ zips = true, site = true } = {}) {
   writeFileSync('dist/lib/sealwright.1', execFileSync('node', ['dist/lib/cli.js', 'man']));
   const { writeDigestList } = await import('./packed-files.mjs');
   await writeDigestList();
+  const { makeTestZip } = await import('./test-zip.mjs');
+  await makeTestZip();
   makePackage();
-  if (zips) for (const target of ['chromium', 'firefox']) await zip(target);
+  if (zips) for (const target of ['chromium', 'firefox', 'test']) await zip(target);
   if (site) await runTool('tsx', ['site/build.ts']);
 }
 
