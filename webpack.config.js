@@ -2,15 +2,13 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import CopyPlugin from 'copy-webpack-plugin';
 import { tsImport } from 'tsx/esm/api';
-import webpack from 'webpack';
 import { Notices } from './scripts/notices.mjs';
 import { FileNames, canonical } from './scripts/packed-files.mjs';
 import { transpileAll } from './scripts/transpile.mjs';
-import { WithoutVoidMarks } from './scripts/void-marks.mjs';
 
 /*
- * Four builds of one source: the extension for Chromium, the extension for Firefox, the page of the
- * Lab, and the ES module library. Output is readable (stores want to review it) and depends on nothing but the
+ * Three builds of one source: the extension for Chromium, the extension for Firefox, and the page of the
+ * Lab (scripts/library.mjs builds the library). Output is readable (stores want to review it) and depends on nothing but the
  * sources and the lock file, so two builds of one commit are byte-equal (test/dist/build.test.ts).
  */
 const here = (path) => resolve(import.meta.dirname, path);
@@ -98,7 +96,11 @@ const STATIC_FILES = [
   { from: 'extension/manager/manager.html' },
   { from: 'extension/popup/popup.html' },
   { from: 'extension/prompt/prompt.html' },
-  { from: 'extension/**/*.css', to: '[name][ext]' },
+  {
+    from: 'extension/**/*.css',
+    to: '[name][ext]',
+    globOptions: { ignore: ['**/extension/test-zip/**'] },
+  },
   { from: 'extension/icons/*.{png,svg}', to: 'icons/[name][ext]' },
   {
     from: '_locales',
@@ -211,86 +213,4 @@ const lab = {
   ],
 };
 
-/** Files are found from where the library is used, not from where the sources are here. */
-const foundAtRunTime = {
-  ...shared.module,
-  parser: { javascript: { createRequire: false, importMeta: false, url: false } },
-};
-
-/** Parts of the library that are scripts of their own, so that only those load them who use them. */
-const SCRIPTS_BESIDE = {
-  webgpu: './src/engine/webgpu/webgpu.ts',
-  webgl: './src/engine/webgl/webgl.ts',
-  threads: './src/engine/threads/threads.ts',
-  'post-quantum': './src/engine/js/post-quantum.ts',
-};
-const NAMES_BESIDE = new Map(
-  Object.entries(SCRIPTS_BESIDE).map(([name, path]) => [here(path), name]),
-);
-
-/** Imports of them stay imports, static or dynamic as they are, in a form that other bundlers understand. */
-const asScriptBeside = ({ context, contextInfo: { issuer }, request }) => {
-  // The app's own.
-  if (request === 'react') return Promise.resolve('module react');
-  const name = issuer !== '' && NAMES_BESIDE.get(resolve(context, request));
-  return Promise.resolve(name ? `module-import ./${name}.js` : undefined);
-};
-
-/** One for the library and the command, whose scripts lie in one folder. */
-const notices = new Notices();
-
-const library = {
-  ...shared,
-  externals: asScriptBeside,
-  module: foundAtRunTime,
-  name: 'lib',
-  target: ['es2022'],
-  experiments: { outputModule: true },
-  entry: {
-    client: './src/client/library.ts',
-    adapters: './src/client/adapters.ts',
-    react: './src/client/react.ts',
-    subtle: './src/library/subtle.ts',
-    algorithms: './src/library/algorithms.ts',
-    bigint: './src/library/bigint.ts',
-    classical: './src/library/classical.ts',
-    legacy: './src/library/legacy.ts',
-    format: './src/library/format.ts',
-    random: './src/library/random.ts',
-    sharing: './src/library/sharing.ts',
-    errors: './src/library/errors.ts',
-    sync: './src/library/sync.ts',
-    testing: './extension/testing/testing.ts',
-    // A worker's.
-    'threads-worker': './src/engine/threads/worker.ts',
-    ...SCRIPTS_BESIDE,
-  },
-  output: {
-    path: here('dist/lib'),
-    filename: '[name].js',
-    module: true,
-    chunkFormat: 'module',
-    library: { type: 'module' },
-    clean: true,
-  },
-  resolve: { extensions: ['.ts', '.js'], symlinks: false },
-  plugins: [new CopyPlugin({ patterns: [WASM_MODULES] }), notices, new WithoutVoidMarks()],
-};
-
-const cli = {
-  ...shared,
-  module: foundAtRunTime,
-  name: 'cli',
-  dependencies: ['lib'],
-  target: 'node20',
-  experiments: { outputModule: true },
-  entry: { cli: './src/cli/main.ts' },
-  output: { path: here('dist/lib'), filename: '[name].js', module: true, chunkFormat: 'module' },
-  resolve: { extensions: ['.ts', '.js'], symlinks: false },
-  plugins: [
-    new webpack.BannerPlugin({ banner: '#!/usr/bin/env node', raw: true, include: /\.js$/ }),
-    notices,
-  ],
-};
-
-export default [extensionFor('chromium'), extensionFor('firefox'), lab, library, cli];
+export default [extensionFor('chromium'), extensionFor('firefox'), lab];

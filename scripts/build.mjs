@@ -1,15 +1,15 @@
 /*
- * Builds dist/chromium, dist/firefox (unpacked extensions), dist/lib (the ES module library with
+ * Builds dist/chromium, dist/firefox and dist/test (unpacked extensions), dist/lib (the ES module library with
  * type declarations and the command line tool), dist/package (what is published of it to npm), dist/artifacts (zips) and
  * dist/site.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { makePackage } from './package.mjs';
 import { makeTypesPortable } from './portable-types.mjs';
 import { bundle, run, runTool } from './run.mjs';
 
-/** The zip of an extension. web-ext would write the time of packing into it, and the order in which the disk gave the files. */
+/** The zip of an unpacked extension. web-ext would write the time of packing into it, and the order in which the disk gave the files. */
 async function zip(target) {
   const { zipOf } = await import('./archives.mjs');
   const { filesBelow } = await import('./packed-files.mjs');
@@ -24,19 +24,21 @@ async function zip(target) {
  */
 export async function build({ zips = true, site = true } = {}) {
   console.log('Building …');
-  rmSync('dist/lib', { recursive: true, force: true });
-  await bundle('chromium', 'firefox', 'lib', 'cli', ...(site ? ['lab'] : []));
+  await bundle('chromium', 'firefox', ...(site ? ['lab'] : []));
+  // Imports of packages, which a fresh clone does not have before setUp.
+  const { buildLibrary } = await import('./library.mjs');
+  await buildLibrary();
   await run('node', ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.lib.json']);
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
   const entries = Object.values(exports).flatMap(({ types }) => types ?? []);
   makeTypesPortable('dist/lib/types', entries);
-  chmodSync('dist/lib/cli.js', 0o755);
   writeFileSync('dist/lib/sealwright.1', execFileSync('node', ['dist/lib/cli.js', 'man']));
-  // It imports packages, which a fresh clone does not have before setUp.
   const { writeDigestList } = await import('./packed-files.mjs');
   await writeDigestList();
+  const { makeTestZip } = await import('./test-zip.mjs');
+  await makeTestZip();
   makePackage();
-  if (zips) for (const target of ['chromium', 'firefox']) await zip(target);
+  if (zips) for (const target of ['chromium', 'firefox', 'test']) await zip(target);
   if (site) await runTool('tsx', ['site/build.ts']);
 }
 

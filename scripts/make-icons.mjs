@@ -9,10 +9,15 @@ const SIZES = [16, 32, 48, 128];
 const FOLDER = 'extension/icons';
 
 const mark = readFileSync(`${FOLDER}/mark.svg`, 'utf8');
-/** By the beginning of the file's name. The locked one stands in the toolbar alone. */
+/** By the beginning of the file's path. The locked one stands in the toolbar alone. */
 const ICONS = [
-  { name: 'icon', drawing: mark, sizes: SIZES },
-  { name: 'icon-locked', drawing: mark.replace('#0b7581', '#74828b'), sizes: [16, 32] },
+  { path: `${FOLDER}/icon`, drawing: mark, sizes: SIZES },
+  { path: `${FOLDER}/icon-locked`, drawing: mark.replace('#0b7581', '#74828b'), sizes: [16, 32] },
+  {
+    path: 'extension/test-zip/icons/test',
+    drawing: mark.replace('#0b7581', '#b00020'),
+    sizes: [128],
+  },
 ];
 const browser = await puppeteer.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -20,12 +25,12 @@ const browser = await puppeteer.launch({
 });
 try {
   const page = await browser.newPage();
-  for (const { name, drawing, sizes } of ICONS) {
+  for (const { path: start, drawing, sizes } of ICONS) {
     for (const size of sizes) {
       await page.setViewport({ width: size, height: size });
       const style = `<style>body { margin: 0 } svg { display: block; width: ${size}px }</style>`;
       await page.setContent(style + drawing);
-      const path = `${FOLDER}/${name}-${size}.png`;
+      const path = `${start}-${size}.png`;
       await page.screenshot({ path, omitBackground: true });
       console.log(path);
     }

@@ -67,7 +67,7 @@ export async function releaseFiles(about) {
     [LIST_NAME, readFileSync(join('dist/lib', LIST_NAME))],
     [`${prefix}-${NOTICES}`, Buffer.from(allNotices())],
   ]);
-  for (const target of ['chromium', 'firefox']) {
+  for (const target of ['chromium', 'firefox', 'test']) {
     const file = `${prefix}-${target}.zip`;
     files.set(file, readFileSync(join('dist/artifacts', file)));
   }
@@ -106,6 +106,7 @@ function bundledPackages(files, prefix, { commit, date }) {
   const parts = [
     [`${prefix}-chromium.zip`, 'application', 'dist/chromium'],
     [`${prefix}-firefox.zip`, 'application', 'dist/firefox'],
+    [`${prefix}-test.zip`, 'application', 'dist/test'],
     [`${prefix}.tgz`, 'library', 'dist/lib'],
   ];
   for (const [file, type, folder] of parts) {

@@ -6,6 +6,7 @@
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { deflateSync } from 'fflate';
 import wabt from 'wabt';
 import { VARIANTS } from '../src/engine/wasm/generator/dsl/lookup.ts';
 import type { Variant } from '../src/engine/wasm/generator/dsl/lookup.ts';
@@ -83,6 +84,13 @@ export async function assemble(name: string, text: string): Promise<Uint8Array<A
   } finally {
     module.destroy();
   }
+}
+
+/** The script of a module in dist/lib/wasm: src/engine/wasm/packed-modules.d.ts. */
+export function packedModule(bytes: Uint8Array): string {
+  // Not by the zlib of Node, whose versions give other bytes.
+  const packed = deflateSync(bytes, { level: 9 });
+  return `const packed = "${Buffer.from(packed).toString('base64')}";\nexport default packed;\n`;
 }
 
 /**

@@ -3,31 +3,30 @@ import { join, sep } from 'node:path';
 import webpack from 'webpack';
 
 /** The file beside the bundles. */
-const NOTICES = 'THIRD-PARTY-NOTICES.txt';
+export const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 
 const HEAD = `Sealwright is licensed under the Apache License 2.0 (LICENSE). Its scripts, or the WebAssembly
 beside them, also hold code of these packages, under the licences that follow.
 `;
 
 /**
- * A webpack plugin: writes the licences of the npm packages whose modules are in a bundle. Builds that go to one
- * folder share the plugin, so that the file has the packages of all of them.
+ * The licences of the npm packages that these files are of.
  *
- * Fails the build for a package without a licence's text.
+ * @param paths absolute, of files that are in a bundle
+ * @throws Error for a package without a licence's text
  */
-export class Notices {
-  #folders = new Set();
+export function noticesText(paths) {
+  const folders = new Set(paths.map(packageFolder).filter((folder) => folder !== undefined));
+  return [HEAD, ...[...folders].map(noticeOf).sort()].join(`\n${'-'.repeat(80)}\n\n`);
+}
 
+/** A webpack plugin: writes `noticesText` of the modules in a bundle beside it. */
+export class Notices {
   apply(compiler) {
     compiler.hooks.thisCompilation.tap('Notices', (compilation) => {
       const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_ADDITIONS;
       compilation.hooks.processAssets.tap({ name: 'Notices', stage }, () => {
-        for (const path of bundledPaths(compilation)) {
-          const folder = packageFolder(path);
-          if (folder !== undefined) this.#folders.add(folder);
-        }
-        const notices = [...this.#folders].map(noticeOf).sort();
-        const text = [HEAD, ...notices].join(`\n${'-'.repeat(80)}\n\n`);
+        const text = noticesText(bundledPaths(compilation));
         compilation.emitAsset(NOTICES, new webpack.sources.RawSource(text));
       });
     });

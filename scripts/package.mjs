@@ -15,10 +15,11 @@ import { dirname, join, normalize } from 'node:path';
 
 const TARGET = 'dist/package';
 const NOTICES = 'THIRD-PARTY-NOTICES.txt';
-const ROOT_FILES = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE'];
+const ROOT_FILES = ['README.md', 'SECURITY.md', 'LICENSE'];
 
-/** Documents for the extension's users and for this project's developers. */
-const NOT_PACKED = /^(benchmarks|dependencies|guide|release|users-answers)\.md$/;
+/** Documents for the extension's users, for its auditors and for this project's developers. */
+const NOT_PACKED =
+  /^(architecture|audit|benchmarks|constant-time|dependencies|fields|glossary|guide|release|threats|users-answers)\.md$/;
 
 /** What package.json says to those who install it; the rest is for those who build it. */
 const FIELDS = [

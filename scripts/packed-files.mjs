@@ -31,7 +31,7 @@ export class FileNames {
   }
 }
 
-export { LIST_NAME };
+export { LIST_NAME, NAMES_FILE };
 
 /**
  * The files below a folder, by path with `/`.

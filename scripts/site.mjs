@@ -4,7 +4,11 @@ import { bundle, runTool } from './run.mjs';
 
 const { setUp } = await import('./setup.mjs');
 await setUp({ browsers: [] });
-await bundle('lab', ...(existsSync('dist/lib') ? [] : ['lib', 'cli']));
+await bundle('lab');
+if (!existsSync('dist/lib')) {
+  const { buildLibrary } = await import('./library.mjs');
+  await buildLibrary();
+}
 await runTool('tsx', ['site/build.ts']);
 console.log(
   'The site is in dist/site. Serve it over http, for example: python3 -m http.server -d dist/site',

@@ -15,6 +15,8 @@ const FILES = {
 };
 const MODULES =
   /^\/(app|collection-keys|connection|kinto-server|merge|notes|records|rounds|settings|sync|view|weave-server)\.js$/;
+/** What the client imports. */
+const CLIENT_PARTS = /^\/shared-[\w-]+\.js$/;
 const SCRIPT = 'text/javascript; charset=utf-8';
 
 /** @param servers where addresses that begin so go: `{ '/v1': 8888, '/1.1': 8080 }` */
@@ -32,6 +34,7 @@ export function createNotesServer(servers) {
 function fileAt(url) {
   const { pathname } = new URL(url, 'http://localhost');
   if (pathname === '/sealwright.js') return { path: '../../dist/lib/client.js', type: SCRIPT };
+  if (CLIENT_PARTS.test(pathname)) return { path: `../../dist/lib${pathname}`, type: SCRIPT };
   if (MODULES.test(pathname)) return { path: `.${pathname}`, type: SCRIPT };
   const [path, type] = Object.hasOwn(FILES, pathname) ? FILES[pathname] : [];
   return path && { path, type };

@@ -7,13 +7,12 @@
 import type { Capability, Sealwright } from '../../src/client/page-api.ts';
 import type { Caller } from '../../src/rpc/channel.ts';
 import type { EventName } from '../../src/rpc/envelope.ts';
-import { SealwrightError } from '../../src/rpc/errors.ts';
-import type { ParamsOf, ResultOf } from '../../src/rpc/methods/methods.ts';
 import { judgeFrame } from '../../src/service/calls/frame-policy.ts';
 import { ANNOUNCE, installProvider, REQUEST } from '../page/connection/discovery.ts';
 import { PASSPHRASE, TestBackground, TIMERS } from './background.ts';
 import type { BackgroundEvents } from './background.ts';
 import { TestPage } from './page.ts';
+import { answerPrompt } from './prompts.ts';
 
 /** What a prompt asks the user. */
 export interface TestPrompt {
@@ -262,63 +261,17 @@ class TestExtension {
     }
   }
 
-  async #answered(promptId: string): Promise<void> {
-    const { user } = this.background;
-    const prompt = await this.#openPrompt(promptId);
-    if (prompt === undefined) return;
-    const shown = shownPrompt(prompt);
-    this.prompts.push(shown);
-    const answers = typeof this.answers === 'function' ? await this.answers(shown) : this.answers;
-    if (answers === 'close') return this.background.closePrompt(promptId);
-    const answer = typeof answers === 'string' ? { allow: answers === 'allow' } : answers;
-    // A prompt over a locked vault asks for the passphrase first.
-    if (answer.allow && prompt.vault === 'locked') await this.unlock();
-    const keys = prompt.vault === 'locked' ? await this.#openPrompt(promptId) : prompt;
-    if (keys === undefined) return;
-    const params = { promptId, ...answer, ...chosenKey(answer, keys) };
-    await user.call('ui.answerPrompt', params as ParamsOf<'ui.answerPrompt'>);
+  #answered(promptId: string): Promise<void> {
+    return answerPrompt(promptId, {
+      user: this.background.user,
+      answers: (prompt) => {
+        this.prompts.push(prompt);
+        return typeof this.answers === 'function' ? this.answers(prompt) : this.answers;
+      },
+      unlock: () => this.unlock(),
+      close: () => this.background.closePrompt(promptId),
+    });
   }
-
-  /**
-   * The prompt, unless it is closed: the app may have given its request up, and once the vault is unlocked a grant that
-   * covers the request answers it.
-   */
-  async #openPrompt(promptId: string): Promise<ResultOf<'ui.prompt'> | undefined> {
-    try {
-      return await this.background.user.call('ui.prompt', { promptId });
-    } catch (error) {
-      if (isNoPrompt(error)) return undefined;
-      throw error;
-    }
-  }
-}
-
-function isNoPrompt(error: unknown): boolean {
-  return error instanceof SealwrightError && error.code === 'INVALID_ARGUMENT';
-}
-
-function shownPrompt(prompt: ResultOf<'ui.prompt'>): TestPrompt {
-  const { origin, purpose, capabilities, key, keys, rotates, expiresInMs, maxUses } = prompt;
-  return Object.freeze({
-    origin,
-    purpose,
-    rotates,
-    expiresInMs,
-    maxUses,
-    key,
-    capabilities: capabilities as readonly Capability[],
-    keys: keys.map(({ ref, label }) => ({ ref, label })),
-  });
-}
-
-/** A user who allows a kind of key without picking one takes the first, or makes one. */
-function chosenKey(
-  answer: TestAnswer,
-  { key, keys, rotates }: ResultOf<'ui.prompt'>,
-): Partial<ParamsOf<'ui.answerPrompt'>> {
-  const isPicked = answer.ref !== undefined || answer.newKeyLabel !== undefined;
-  if (key === 'app' || rotates || isPicked || !answer.allow) return {};
-  return keys[0] ? { ref: keys[0].ref } : { newKeyLabel: key.label ?? `Key for ${key.kind}` };
 }
 
 /** The frame of a page, as browsers describe it. */

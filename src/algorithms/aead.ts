@@ -10,8 +10,8 @@ import { WasmGcmSiv } from '../engine/wasm/aes/gcm-siv.ts';
 import { WasmOcb } from '../engine/wasm/aes/ocb.ts';
 import { WasmChaCha20Poly1305, WasmXChaCha20Poly1305 } from '../engine/wasm/arx/aead.ts';
 import { ArxModule } from '../engine/wasm/arx/arx.ts';
-import { loadWasmAt, type ModuleUrls } from '../engine/wasm/load-url.ts';
-import { AES_MODULES, ARX_MODULES } from '../engine/wasm/module-urls.ts';
+import { loadWasmAt, type ModuleScripts } from '../engine/wasm/library-loader.ts';
+import { AES_MODULES, ARX_MODULES } from '../engine/wasm/module-scripts.ts';
 import { assertRight, once, refuses, unwiped, withKey } from './load.ts';
 import type { AlgorithmOptions, Folder } from './load.ts';
 
@@ -243,10 +243,10 @@ export function aegis256(key: Uint8Array, options: AlgorithmOptions = {}): Promi
   });
 }
 
-/** Not in src/engine/wasm/module-urls.ts, so that bundlers find them in no other entry. */
-export const AEGIS_MODULES: ModuleUrls = {
-  'aegis.relaxed': () => new URL('./wasm/aegis.relaxed.wasm', import.meta.url),
-  'aegis.simd': () => new URL('./wasm/aegis.simd.wasm', import.meta.url),
+/** Not in src/engine/wasm/module-scripts.ts, so that no other entry leads to them. */
+export const AEGIS_MODULES: ModuleScripts = {
+  'aegis.relaxed': () => import('wasm:aegis.relaxed'),
+  'aegis.simd': () => import('wasm:aegis.simd'),
 };
 
 function aegis(

@@ -7,8 +7,8 @@ import type { BlakeBench } from '../engine/wasm/hash/blake.ts';
 import { loadKeccak } from '../engine/wasm/hash/keccak.ts';
 import { loadSha } from '../engine/wasm/hash/sha.ts';
 import type { ShaModule } from '../engine/wasm/hash/sha.ts';
-import { loadWasmAt } from '../engine/wasm/load-url.ts';
-import { BLAKE_MODULES, KECCAK_MODULES, SHA_MODULES } from '../engine/wasm/module-urls.ts';
+import { loadWasmAt } from '../engine/wasm/library-loader.ts';
+import { BLAKE_MODULES, KECCAK_MODULES, SHA_MODULES } from '../engine/wasm/module-scripts.ts';
 import { assertRight, loadAlgorithm, once } from './load.ts';
 import type { AlgorithmOptions, Folder } from './load.ts';
 

@@ -5,15 +5,15 @@
 import { copyOf, wipe } from '../crypto/bytes.ts';
 import { checkBytes, checkOptions, isAuthenticationError } from '../crypto/errors.ts';
 import type { Lengths } from '../crypto/errors.ts';
-import { folderUrl } from '../engine/wasm/load-url.ts';
+import { folderUrl } from '../engine/wasm/library-loader.ts';
 
 /** Options of every algorithm. */
 export interface AlgorithmOptions {
-  /** The URL of the folder of the .wasm modules, where a bundler or a server has them in another place. */
+  /** The URL of a copy of the package's folder dist/lib/wasm, where an app serves it itself. */
   readonly wasmBase?: string | URL | undefined;
 }
 
-/** The folder of the modules; undefined: beside the script. */
+/** The folder of the modules' files; undefined: the scripts of the package. */
 export type Folder = URL | undefined;
 
 /** Makes something of a folder's modules: an instance of one, or an algorithm that has been tested. */

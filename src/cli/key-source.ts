@@ -4,8 +4,8 @@
  */
 import { equal } from '../crypto/bytes.ts';
 import { fastestArgon2id } from '../engine/fastest-argon2id.ts';
-import { loadWasmAt } from '../engine/wasm/load-url.ts';
-import { ARGON2_MODULES } from '../engine/wasm/module-urls.ts';
+import { loadWasmAt } from '../engine/wasm/library-loader.ts';
+import { ARGON2_MODULES } from '../engine/wasm/module-scripts.ts';
 import type { Identity } from '../format/keys/data-key.ts';
 import { NAMED_KEY_RECIPIENT, recipientTypeOf } from '../format/wire/recipient-table.ts';
 import { parseKeyFile } from '../format/recipients/key-file.ts';

@@ -11,6 +11,8 @@ import type { SealwrightState, SealwrightWatch } from './watch.ts';
  *   const State = () => explain(useSealwright(watch).name);
  */
 export function useSealwright(watch: SealwrightWatch): SealwrightState {
+  // No hook there: a server that loads this package by itself renders with a React of its own (Next with serverExternalPackages).
+  if (!('document' in globalThis)) return watch.serverState;
   return useSyncExternalStore(
     watch.subscribe,
     () => watch.state,

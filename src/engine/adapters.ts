@@ -226,7 +226,7 @@ export interface ArxPrimitives {
 }
 
 /** The Salsa20 family of src/crypto, which is constant-time by construction. */
-export const JS_ARX_CIPHERS: ArxCiphers = arxCiphers({
+export const JS_ARX_CIPHERS: ArxCiphers = /* @__PURE__ */ arxCiphers({
   chacha20Poly1305: (key) => new ChaCha20Poly1305(key),
   xchacha20Poly1305: (key) => new XChaCha20Poly1305(key),
   salsa20,

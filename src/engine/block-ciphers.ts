@@ -17,7 +17,7 @@ export type BlockCipherEngine = 'js' | 'wasm-simd';
 export interface BlockCipherOptions {
   /** `auto`, also if absent, takes the fastest engine that has the cipher. A named one is never replaced. */
   readonly engine?: 'auto' | BlockCipherEngine;
-  /** The URL of the folder of the .wasm modules, where a bundler or a server has them in another place. */
+  /** The URL of a copy of the package's folder dist/lib/wasm, where an app serves it itself. */
   readonly wasmBase?: string | URL;
 }
 

@@ -171,14 +171,16 @@ export class Registry {
 
   /**
    * The engine for such a message according to the current state. Outstanding known answers and sizes that an
-   * engine lacks may still change it. Call `ready()` before.
+   * engine lacks may still change it. Call `ready()` before. `onJs` is told of the choice as if the message came.
    *
    * @throws NoEngineError
    */
   choose(algorithm: AlgorithmName, bytes: number, engine: EngineChoice): EngineName {
     const reasons: string[] = [];
     const fits = this.fits(algorithm, engine, reasons);
-    return this.pick(fits, algorithm, bytes, reasons).engine;
+    const { engine: chosen } = this.pick(fits, algorithm, bytes, reasons);
+    this.tellOfJs(chosen, algorithm, engine);
+    return chosen;
   }
 
   /**

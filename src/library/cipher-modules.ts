@@ -1,14 +1,11 @@
-import type { ModuleUrls } from '../engine/wasm/load-url.ts';
+import type { ModuleScripts } from '../engine/wasm/library-loader.ts';
 
-/**
- * The modules of `blockCipher`, in wasm/ beside the library's scripts; see src/engine/wasm/module-urls.ts. They have a
- * file of their own, so that bundlers find them in no other entry.
- */
-export const CIPHER_MODULES: ModuleUrls = {
-  idea: () => new URL('./wasm/idea.wasm', import.meta.url),
-  mars: () => new URL('./wasm/mars.wasm', import.meta.url),
-  rc6: () => new URL('./wasm/rc6.wasm', import.meta.url),
-  sc2000: () => new URL('./wasm/sc2000.wasm', import.meta.url),
-  serpent: () => new URL('./wasm/serpent.wasm', import.meta.url),
-  twofish: () => new URL('./wasm/twofish.wasm', import.meta.url),
+/** The modules of `blockCipher`. They have a file of their own, so that no other entry leads to them. */
+export const CIPHER_MODULES: ModuleScripts = {
+  idea: () => import('wasm:idea'),
+  mars: () => import('wasm:mars'),
+  rc6: () => import('wasm:rc6'),
+  sc2000: () => import('wasm:sc2000'),
+  serpent: () => import('wasm:serpent'),
+  twofish: () => import('wasm:twofish'),
 };

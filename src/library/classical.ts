@@ -6,7 +6,7 @@ import { createDsa } from '../crypto/classical/dsa.ts';
 import { createRsa } from '../crypto/classical/rsa.ts';
 import { createBlockCipher } from '../engine/block-ciphers.ts';
 import type { GetBlockCipher } from '../engine/block-ciphers.ts';
-import { folderUrl, loadWasmAt, warnOfJs } from '../engine/wasm/load-url.ts';
+import { folderUrl, loadWasmAt, warnOfJs } from '../engine/wasm/library-loader.ts';
 import { SystemSource } from '../random/system-source.ts';
 import { CIPHER_MODULES } from './cipher-modules.ts';
 import { libraryPower } from './power.ts';

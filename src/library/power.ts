@@ -5,12 +5,12 @@
  */
 import { checkOptions } from '../crypto/errors.ts';
 import { laterPower } from '../engine/fastest-power.ts';
-import { folderUrl, loadWasmAt, readWasmAt, warnOfJs } from '../engine/wasm/load-url.ts';
-import { POWER_MODULES } from '../engine/wasm/module-urls.ts';
+import { folderUrl, loadWasmAt, readWasmFiles, warnOfJs } from '../engine/wasm/library-loader.ts';
+import { POWER_MODULES } from '../engine/wasm/module-scripts.ts';
 
 /** Options of `ready`. */
 export interface ReadyOptions {
-  /** The URL of the folder of the .wasm modules, where a bundler or a server has them in another place. */
+  /** The URL of a copy of the package's folder dist/lib/wasm, where an app serves it itself. */
   readonly wasmBase?: string | URL | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface ReadyOptions {
 export const libraryPower = /* @__PURE__ */ laterPower(
   loadWasmAt(POWER_MODULES),
   (reason) => warnOfJs('modular exponentiation', reason),
-  () => readWasmAt(POWER_MODULES),
+  readWasmFiles,
 );
 
 /**

@@ -6,9 +6,9 @@ import {
   type LoadThreads,
 } from '../engine/default-engines.ts';
 import type { EngineChoice, EngineReport, Registry } from '../engine/registry.ts';
-import { folderUrl, loadWasmAt, warnOfJs } from '../engine/wasm/load-url.ts';
-import type { ModuleUrls } from '../engine/wasm/load-url.ts';
-import { ENGINE_MODULES } from '../engine/wasm/module-urls.ts';
+import { folderUrl, loadWasmAt, warnOfJs } from '../engine/wasm/library-loader.ts';
+import type { ModuleScripts } from '../engine/wasm/library-loader.ts';
+import { ENGINE_MODULES } from '../engine/wasm/module-scripts.ts';
 import type { RandomSource } from '../random/contract.ts';
 import { SystemSource } from '../random/system-source.ts';
 import { Runtime } from './runtime.ts';
@@ -29,7 +29,7 @@ export interface SubtleOptions {
    * with NotSupportedError and the reason.
    */
   readonly constantTime?: boolean | undefined;
-  /** The URL of the folder of the .wasm modules, where a bundler or a server has them in another place. */
+  /** The URL of a copy of the package's folder dist/lib/wasm, where an app serves it itself. */
   readonly wasmBase?: string | URL | undefined;
   /**
    * Lets 'auto' use a graphics card for messages so long that it is faster there, which is measured first.
@@ -131,8 +131,8 @@ function usesThreads(used: readonly EngineChoice[], threads: boolean | number = 
 }
 
 /** Argon2's lanes in several threads; not among those of the engine, which scripts without threads list too. */
-export const SHARED_ARGON2_MODULES: ModuleUrls = {
-  'argon2.shared': () => new URL('./wasm/argon2.shared.wasm', import.meta.url),
+export const SHARED_ARGON2_MODULES: ModuleScripts = {
+  'argon2.shared': () => import('wasm:argon2.shared'),
 };
 
 /** @param used names of engines: those on a graphics card among them are loaded */
@@ -158,7 +158,7 @@ type Card = 'webgpu' | 'webgl';
 /** The better one first. */
 const CARDS: readonly Card[] = ['webgpu', 'webgl'];
 
-/** Scripts of their own (webpack.config.js), loaded at the first call that asks for a card. */
+/** Scripts of their own (scripts/library.mjs), loaded at the first call that asks for a card. */
 const LOAD = {
   webgpu: () => import('../engine/webgpu/webgpu.ts'),
   webgl: () => import('../engine/webgl/webgl.ts'),

@@ -241,7 +241,7 @@ describe('single algorithms', () => {
       );
       expect(error).to.be.instanceOf(DOMException).with.property('name', 'NotSupportedError');
       expect((error as Error).message).to.match(
-        /^AES-GCM: wasm-simd: file:.*aes\.\w+\.wasm: the file is missing: copy dist\/lib\/wasm/,
+        /^AES-GCM: wasm-simd: file:.*aes\.\w+\.js: the file is missing: copy dist\/lib\/wasm/,
       );
       await empty.restore('aes.simd');
       await empty.restore('aes.relaxed');

@@ -1,8 +1,10 @@
-/** A folder of .wasm modules as the build makes it, for `wasmBase`. */
+/** A folder of modules as the build makes it, for `wasmBase`. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { inflateSync } from 'fflate';
+import { packedModule } from '../../scripts/make-wasm.ts';
 import { loadWasm } from '../support/wasm.ts';
 
 /** What single algorithms load. */
@@ -22,10 +24,14 @@ export interface WasmFolder {
 /** An empty one. */
 export function emptyFolder(): WasmFolder {
   const path = mkdtempSync(join(tmpdir(), 'sealwright-wasm-'));
-  const put = (name: string, bytes: Uint8Array) => writeFileSync(join(path, `${name}.wasm`), bytes);
+  const file = (name: string) => join(path, `${name}.js`);
+  const put = (name: string, bytes: Uint8Array) => writeFileSync(file(name), packedModule(bytes));
   return {
     url: pathToFileURL(`${path}/`),
-    read: (name) => readFileSync(join(path, `${name}.wasm`)),
+    read: (name) => {
+      const [, packed] = /"(.*)"/.exec(readFileSync(file(name), 'utf8'))!;
+      return inflateSync(Buffer.from(packed!, 'base64'));
+    },
     put,
     restore: async (name) => put(name, new Uint8Array((await loadWasm(name)) as ArrayBuffer)),
     remove: () => rmSync(path, { recursive: true, force: true }),

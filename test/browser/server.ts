@@ -19,7 +19,7 @@ const POLICIES: Record<string, string> = {
   sandbox: 'sandbox allow-scripts',
   self: "default-src 'self'",
   // That of docs/bundlers.md.
-  wasm: "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
+  wasm: "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
 };
 
 /** For /blank.html?isolated: the clock of an isolated page is finer. */

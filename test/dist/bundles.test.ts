@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import { inflateRawSync } from 'node:zlib';
 import { expect } from 'chai';
 import { keeperFiles } from '../../scripts/audit.ts';
 import { LIBRARY_MODULES, MODULES } from '../../scripts/make-wasm.ts';
@@ -9,11 +10,35 @@ import { LIBRARY_MODULES, MODULES } from '../../scripts/make-wasm.ts';
  */
 const TARGETS = ['chromium', 'firefox'] as const;
 
+/** The comments by which webpack and esbuild name a module. */
+const MODULE =
+  /^\s*;?\/\/ (?:\.\/([\w@./-]+)|((?:src|extension|node_modules)\/[\w@./-]+|package\.json)$)|^\/\*\*\*\/ "\.\/([\w@./-]+)"/gm;
+
 /** Paths of the modules in a bundle, such as ./src/rpc/client/method-client.ts. */
 function modulesOf(path: string): string[] {
-  const text = readFileSync(path, 'utf8');
-  const names = [...text.matchAll(/^\s*;?\/\/ (\.\/[\w@./-]+)|^\/\*\*\*\/ "(\.\/[\w@./-]+)"/gm)];
-  return [...new Set(names.map((match) => match[1] ?? match[2]!))].filter((n) => /\.\w+$/.test(n));
+  const names = [...readFileSync(path, 'utf8').matchAll(MODULE)].map(([, ...found]) => found.find(Boolean)!);
+  return [...new Set(names)].filter((name) => /\.\w+$/.test(name)).map((name) => `./${name}`);
+}
+
+/** A script of the library, and those that it imports when it is loaded. */
+function loadedBy(name: string, found = new Set<string>()): Set<string> {
+  if (found.has(name)) return found;
+  found.add(name);
+  const text = readFileSync(`dist/lib/${name}`, 'utf8');
+  for (const [, file] of text.matchAll(/^(?:import|export|\}).*?"\.\/([\w-]+\.js)";$/gm)) {
+    loadedBy(file!, found);
+  }
+  return found;
+}
+
+/** Paths of the modules that an import of this entry loads. */
+function loadedModules(entry: string): string[] {
+  return [...loadedBy(`${entry}.js`)].flatMap((script) => modulesOf(`dist/lib/${script}`));
+}
+
+/** The texts of the scripts that an import of this entry loads. */
+function loadedText(entry: string): string {
+  return [...loadedBy(`${entry}.js`)].map((script) => readFileSync(`dist/lib/${script}`, 'utf8')).join('\n');
 }
 
 const either = (...patterns: RegExp[]): RegExp =>
@@ -82,24 +107,25 @@ const LIBRARY: Record<string, RegExp> = {
   // Over the client's errors and any provider; the libraries that they adapt are the app's own.
   adapters: /^\.\/src\/client\/(adapters\/|adapters\.ts$|errors\.ts$)/,
   react: /^\.\/src\/client\/react\.ts/,
-  // post-quantum.ts is the name of the script beside it, which it imports.
+  errors: /^\.\/src\/library\/errors\.ts/,
   subtle:
-    /^\.\/(post-quantum\.ts$|src\/(library\/subtle\.ts|subtle\/|engine\/(?!kem\/(?!native-x25519|x-wing\.)|self-test\/|threads\/|(web)?gpu\/|webgl\/)|crypto\/|random\/system-source\.ts))/,
-  // Of src/crypto what the module's callers need; neither the registry nor another engine.
+    /^\.\/(src\/(library\/subtle\.ts|subtle\/|engine\/(?!kem\/(?!native-x25519|x-wing\.)|self-test\/|threads\/|(web)?gpu\/|webgl\/)|crypto\/|random\/system-source\.ts))/,
+  // Of src/crypto what the module's callers need; neither the registry nor another engine. With scripts that others have a
+  // use for come `engine/adapters.ts` and what it adapts, of which bundlers take nothing.
   algorithms:
-    /^\.\/src\/(library\/algorithms\.ts|algorithms\/|engine\/(contract|wasm\/(loader|load-url|memory|module-urls|(aes|arx|hash)\/(?!aes-engine|cbc|hash-engine|hashes|hkdf-sha512)[\w-]+|generator\/(aes|arx|hash)\/[\w-]*layout))\.ts|crypto\/(aead\/(buffers|checked-aead|gcm-siv-keys|siv)|hash\/(blake2b|blake3|keccak|sha-constants|sha3)|kdf\/(argon2(-block)?|hkdf|pbkdf2|scrypt)|mac\/(cbc-mac|cmac|hmac)|mode\/ctr|stream\/\w+|bytes|errors|gf128|words)\.ts)/,
+    /^\.\/src\/(library\/algorithms\.ts|algorithms\/|engine\/(adapters|contract|wasm\/(loader|library-loader|memory|module-scripts|(aes|arx|hash)\/(?!aes-engine|cbc|hash-engine|hashes|hkdf-sha512)[\w-]+|generator\/(aes|arx|hash)\/[\w-]*layout))\.ts|crypto\/(aead\/(buffers|checked-aead|gcm-siv-keys|siv|x?chacha20-poly1305)|hash\/(blake2b|blake3|keccak|merkle-damgard|sha-constants|sha256|sha3)|kdf\/(argon2(-block)?|hkdf|pbkdf2|scrypt)|mac\/(cbc-mac|cmac|hmac|poly1305)|mode\/(ctr|ecb|key-wrap)|stream\/[\w-]+|bytes|errors|gf128|words)\.ts)/,
   // Loaded by `subtle` at the first use of a post-quantum algorithm.
   'post-quantum':
     /^\.\/(src\/(engine\/(js\/post-quantum|kem\/(ml-kem|(native-)?x25519|x-wing(-kem)?)|native\/platform)|crypto\/[\w/-]+)\.ts|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   bigint:
-    /^\.\/src\/(library\/(bigint|power)\.ts|engine\/(fastest-power|wasm\/(module-urls|load-url|loader|(generator\/)?montgomery\/\w+))\.ts|crypto\/(bigint\/|(bytes|errors|words)\.ts))/,
+    /^\.\/src\/(library\/(bigint|power)\.ts|engine\/(fastest-power|wasm\/(module-scripts|library-loader|loader|(generator\/)?montgomery\/\w+))\.ts|crypto\/(bigint\/|(bytes|errors|words)\.ts))/,
   classical:
-    /^\.\/src\/(library\/(cipher-modules|classical|power)\.ts|engine\/(block-ciphers|fastest-power|known-answers\/block-ciphers|wasm\/(module-urls|load-url|loader|memory|ciphers\/[\w-]+|generator\/ciphers\/layout|(generator\/)?montgomery\/\w+))\.ts|random\/system-source\.ts|crypto\/(bigint\/|classical\/|ciphers\/|hash\/|mac\/(cbc-mac|hmac)|mode\/(cbc|ctr|ecb)|aead\/(buffers|checked-aead|ocb)|gf128|(bytes|errors|words)\.ts))/,
+    /^\.\/src\/(library\/(cipher-modules|classical|power)\.ts|engine\/(block-ciphers|fastest-power|known-answers\/block-ciphers|wasm\/(module-scripts|library-loader|loader|memory|ciphers\/[\w-]+|generator\/ciphers\/layout|(generator\/)?montgomery\/\w+))\.ts|random\/system-source\.ts|crypto\/(bigint\/|classical\/|ciphers\/|hash\/|mac\/(cbc-mac|hmac)|mode\/(cbc|ctr|ecb)|aead\/(buffers|checked-aead|ocb)|gf128|(bytes|errors|words)\.ts))/,
   // AES, its three modes and one PBKDF2; neither the registry nor another engine's algorithms.
   legacy:
     /^\.\/src\/(library\/legacy\.ts|engine\/(fastest-pbkdf2|known-answers\/kdf|native\/(kdfs|platform))\.ts|crypto\/(legacy\/|aes\/|aead\/(buffers|ccm|checked-aead|gcm)\.ts|mac\/(cbc-mac|ghash|hmac)\.ts|mode\/ctr\.ts|hash\/(merkle-damgard|sha-constants|sha256)\.ts|kdf\/pbkdf2\.ts|(bytes|errors|gf128|words)\.ts))/,
   format:
-    /^\.\/src\/(library\/format\.ts|format\/|engine\/(kem\/(dhkem|native)-x25519|native\/(platform|hmac|keyed-ciphers|native-crypto))\.ts|crypto\/(hash\/(merkle-damgard|sha-constants|sha256)|kdf\/(hkdf|hpke)|mac\/hmac|bytes|errors|words)\.ts)/,
+    /^\.\/src\/(library\/format\.ts|format\/|engine\/(message-primitives|kem\/(dhkem|native)-x25519|native\/(platform|hmac|keyed-ciphers|native-crypto))\.ts|crypto\/(hash\/(merkle-damgard|sha-constants|sha256)|kdf\/(hkdf|hpke)|mac\/hmac|bytes|errors|words)\.ts)/,
   random:
     /^\.\/src\/(library\/random\.ts|random\/(?!random|system-source|monitored-source|seed)|crypto\/(aes\/|hash\/(merkle-damgard|sha-constants|sha256)\.ts|(bytes|errors|words)\.ts))/,
   // The format's recipients and what they need of its chunks; of the packages X-Wing's alone.
@@ -109,7 +135,7 @@ const LIBRARY: Record<string, RegExp> = {
   sync: /^\.\/src\/(library\/sync\.ts|sync\/(?!legacy\/|notes\/|sealwright\/)|format\/native-crypto\.ts|engine\/native\/(platform|hmac|keyed-ciphers|native-crypto|native-records)\.ts|crypto\/(hash\/(merkle-damgard|sha-constants|sha256|legacy\/sha1)|kdf\/(hkdf|pbkdf2)|mac\/hmac|bytes|errors|words)\.ts)/,
   // The background and both scripts of a page, without the browser's API.
   testing:
-    /^\.\/(post-quantum\.ts$|src\/(?!cli|client|library|release)|extension\/(testing|content|page)\/|extension\/platform\/channels\/own-bytes\.ts|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
+    /^\.\/(src\/(?!cli|client|library|release)|extension\/(testing|content|page)\/|extension\/platform\/channels\/own-bytes\.ts|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   // The calling thread's half, and the workers'.
   threads:
     /^\.\/src\/(engine\/(adapters|contract|threads\/(?!worker)[\w-]+|wasm\/(loader|memory|(aes|arx|hash)\/(?!aes-engine|cbc|hash-engine|hashes|hkdf-sha512)[\w-]+|generator\/(aes|arx|hash)\/[\w-]*layout))\.ts|crypto\/[\w/-]+\.ts)/,
@@ -117,7 +143,7 @@ const LIBRARY: Record<string, RegExp> = {
     /^\.\/src\/(engine\/(adapters|contract|threads\/(worker|slices|start-worker)|wasm\/(loader|memory|(aes|arx|hash)\/(?!aes-engine|cbc|hash-engine|hashes|hkdf-sha512)[\w-]+|generator\/(aes|arx|hash)\/[\w-]*layout))\.ts|crypto\/[\w/-]+\.ts)/,
   webgpu: cardScript('webgpu'),
   webgl: cardScript('webgl'),
-  cli: /^\.\/(package\.json$|src\/(cli\/|release\/|format\/|keys\/(annotations|backup|ring)\/|keys\/(unlock\/passphrase(-kdf)?|values\/(errors|json))\.ts|engine\/(kem|native)\/|engine\/(contract|fastest-argon2id|wasm\/(load-url|module-urls|generator\/hash\/argon2-layout|hash\/argon2))\.ts|crypto\/(bytes|errors|post-quantum|words|hash\/(blake2b|merkle-damgard|sha-constants|sha256|sha512)|kdf\/(argon2(-block)?|hkdf|hpke)|mac\/hmac)\.ts)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
+  cli: /^\.\/(package\.json$|src\/(cli\/|release\/|format\/|keys\/(annotations|backup|ring)\/|keys\/(unlock\/passphrase(-kdf)?|values\/(errors|json))\.ts|engine\/(kem|native)\/|engine\/(contract|fastest-argon2id|message-primitives|wasm\/(library-loader|module-scripts|generator\/hash\/argon2-layout|hash\/argon2))\.ts|crypto\/(bytes|errors|post-quantum|words|hash\/(blake2b|merkle-damgard|sha-constants|sha256|sha512)|kdf\/(argon2(-block)?|hkdf|hpke)|mac\/hmac)\.ts)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
 };
 
 /** The parts of the generators that run time code shares: layouts of memory, and the circuit of the S-box. */
@@ -127,22 +153,24 @@ for (const folder of [...TARGETS, 'lib'] as const) {
   describe(`the WebAssembly of ${folder}`, () => {
     it('holds no WebAssembly but what the proof of constant time reads', () => {
       const known = Object.keys(MODULES);
-      const shipped = readdirSync(`dist/${folder}/wasm`).map((file) => file.replace('.wasm', ''));
+      const shipped = readdirSync(`dist/${folder}/wasm`).map((file) => file.replace(/\.\w+$/, ''));
       expect(known).to.include.members(shipped);
     });
 
     it('is what the build made', () => {
       const all = readdirSync('dist/wasm');
       expect(all).to.include.members(LIBRARY_MODULES.map((name) => `${name}.wasm`));
-      const isOfLibrary = (file: string) => LIBRARY_MODULES.includes(file.replace('.wasm', ''));
+      const isOfLibrary = (file: string) => LIBRARY_MODULES.includes(file.replace(/\.\w+$/, ''));
       const made = all.filter((file) => folder === 'lib' || !isOfLibrary(file));
       const there = readdirSync(`dist/${folder}/wasm`);
-      expect(there).to.include.members(made);
+      const shippedAs = (file: string) => (folder === 'lib' ? file.replace('.wasm', '.js') : file);
+      expect(there).to.include.members(made.map(shippedAs));
       expect(there.some(isOfLibrary)).to.equal(folder === 'lib');
       for (const file of made) {
-        expect(readFileSync(`dist/${folder}/wasm/${file}`)).to.deep.equal(
-          readFileSync(`dist/wasm/${file}`),
-        );
+        const shipped = readFileSync(`dist/${folder}/wasm/${shippedAs(file)}`);
+        const [, packed] = /"([\w+/=]+)"/.exec(folder === 'lib' ? shipped.toString() : '""') ?? [];
+        const bytes = packed === undefined ? shipped : inflateRawSync(Buffer.from(packed, 'base64'));
+        expect(bytes.equals(readFileSync(`dist/wasm/${file}`)), file).to.equal(true);
       }
     });
 
@@ -154,56 +182,52 @@ for (const folder of [...TARGETS, 'lib'] as const) {
   });
 }
 
-/** Of one module, which webpack then does not name in a comment. */
-const SINGLE = ['errors'];
+describe('the scripts of the library', () => {
+  const scripts = readdirSync('dist/lib').filter((file) => file.endsWith('.js'));
+  const entries = Object.keys(LIBRARY);
 
-describe('the bundles of the library', () => {
-  it('each have a list of modules, or are one module', () => {
-    const scripts = readdirSync('dist/lib').filter((file) => file.endsWith('.js'));
-    for (const name of SINGLE) expect(modulesOf(`dist/lib/${name}.js`), name).to.be.empty;
-    expect(scripts.sort()).to.deep.equal(
-      [...Object.keys(LIBRARY), ...SINGLE]
-        .map((name) => `${name}.js`)
-        .sort(),
-    );
+  it('each have a list of modules, or are shared by those that have', () => {
+    const shared = scripts.filter((file) => file.startsWith('shared-'));
+    expect(scripts).to.have.members([...entries.map((name) => `${name}.js`), ...shared]);
+  });
+
+  it('name no file that a bundler would have to add', () => {
+    // Frameworks leave such files out, or prefetch them all.
+    for (const name of entries) expect(loadedText(name), name).to.not.match(/\.wasm["'`], import\.meta/);
   });
 
   it('hold the six old block ciphers in classical.js alone', () => {
-    const holders = Object.keys(LIBRARY).filter((name) =>
-      modulesOf(`dist/lib/${name}.js`).some((module) => /(crypto|wasm)\/ciphers\//.test(module)),
+    const holders = entries.filter((name) =>
+      loadedModules(name).some((module) => /(crypto|wasm)\/ciphers\//.test(module)),
     );
     expect(holders).to.deep.equal(['classical']);
-    // A bundler that finds its address would ship the module.
-    const addressed = Object.keys(LIBRARY).filter((name) =>
-      LIBRARY_MODULES.some((module) =>
-        readFileSync(`dist/lib/${name}.js`, 'utf8').includes(`/${module}.wasm`),
-      ),
+    // A bundler that finds the import would ship the module.
+    const importers = entries.filter((name) =>
+      LIBRARY_MODULES.some((module) => loadedText(name).includes(`import("./wasm/${module}.js")`)),
     );
-    expect(addressed.sort()).to.deep.equal(['algorithms', 'classical', 'subtle']);
+    expect(importers.sort()).to.deep.equal(['algorithms', 'classical', 'subtle']);
   });
 
   it('hold threads in scripts of their own: subtle.js imports one, which starts the other', () => {
-    const holders = Object.keys(LIBRARY).filter((name) =>
-      modulesOf(`dist/lib/${name}.js`).some((module) => /engine\/threads\//.test(module)),
+    const holders = entries.filter((name) =>
+      loadedModules(name).some((module) => /engine\/threads\//.test(module)),
     );
     expect(holders).to.deep.equal(['threads', 'threads-worker']);
-    expect(readFileSync('dist/lib/subtle.js', 'utf8')).to.include('import("./threads.js")');
-    const threads = readFileSync('dist/lib/threads.js', 'utf8');
-    expect(threads).to.include("new Worker(new URL('./threads-worker.js', import.meta.url)");
+    expect(loadedText('subtle')).to.include('import("./threads.js")');
+    expect(loadedText('threads')).to.include('new Worker(new URL("./threads-worker.js", import.meta.url)');
   });
 
   it('hold the engines on a card in scripts of their own, which subtle.js imports by names that bundlers see', () => {
-    const holders = Object.keys(LIBRARY).filter((name) =>
-      modulesOf(`dist/lib/${name}.js`).some((module) => /engine\/(gpu|webgpu|webgl)\//.test(module)),
+    const holders = entries.filter((name) =>
+      loadedModules(name).some((module) => /engine\/(gpu|webgpu|webgl)\//.test(module)),
     );
     expect(holders).to.deep.equal(['webgpu', 'webgl']);
-    const subtle = readFileSync('dist/lib/subtle.js', 'utf8');
-    for (const name of holders) expect(subtle).to.include(`import("./${name}.js")`);
+    for (const name of holders) expect(loadedText('subtle')).to.include(`import("./${name}.js")`);
   });
 
   for (const [name, belongs] of Object.entries(LIBRARY)) {
-    it(`${name}.js holds its own modules and no others`, () => {
-      const modules = modulesOf(`dist/lib/${name}.js`);
+    it(`${name}.js loads its own modules and no others`, () => {
+      const modules = loadedModules(name);
       expect(modules, 'modules that the test can see').to.not.be.empty;
       expect(modules.filter((module) => !belongs.test(module))).to.deep.equal([]);
     });

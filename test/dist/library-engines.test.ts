@@ -108,7 +108,8 @@ describe('the engines of the built library', () => {
   it('find their modules in Nodes without process.getBuiltinModule (before 20.16)', async () => {
     sinon.stub(process, 'getBuiltinModule').value(undefined);
     const library = await importFile<Library>(resolve('dist/lib/subtle.js'), '?old-node');
-    expect(await wasmSimdOf(library)).to.include({ available: true });
+    const wasmBase = pathToFileURL(resolve('dist/lib/wasm')).href;
+    expect((await library.createSubtle({ wasmBase })).engineFor('AES-OCB', 65_536)).to.equal('wasm-simd');
   });
 });
 
@@ -126,7 +127,7 @@ describe('the built library without its modules of WebAssembly', () => {
     const library = await importFile<Library>(join(folder, 'subtle.js'));
     const report = await wasmSimdOf(library);
     expect(report).to.deep.include({ available: false, algorithms: [], selfTest: 'skipped' });
-    expect(report.reason).to.match(/aes\.\w+\.wasm/);
+    expect(report.reason).to.match(/^aes\.\w+: its script could not be imported \(.*wasmBase/);
     const elsewhere = pathToFileURL(resolve('dist/lib/wasm')).href;
     const found = await library.createSubtle({ wasmBase: elsewhere });
     expect(found.engineFor('AES-OCB', 65_536)).to.equal('wasm-simd');

@@ -76,6 +76,9 @@ import { look } from './look.js';
 look().then((findings) => postMessage(findings), (error) => postMessage(String(error)));`;
 const PAGE = `<!doctype html><meta charset="utf-8"><title>library</title>`;
 
+/** Each browser has words of its own for a script that is not there. */
+const MISSING = /aes\.\w+: its script could not be imported \(.*http\S+aes\.\w+\.js\)/;
+
 for (const browser of BROWSERS) {
   describe(`the built library, in ${browser}`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'sealwright-site-'));
@@ -140,7 +143,7 @@ for (const browser of BROWSERS) {
 
     it('runs wasm-simd under the policy of docs/bundlers.md', async () => {
       expect(readFileSync('docs/bundlers.md', 'utf8')).to.include(
-        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'\n",
       );
       const { engine, warnings } = await findings('/?csp=wasm', 'page');
       expect({ engine, warnings }).to.deep.equal({ engine: 'wasm-simd', warnings: [] });
@@ -163,13 +166,13 @@ for (const browser of BROWSERS) {
     it('works on in js where its modules are missing, and says so', async () => {
       const found = await findings('/bare/', 'page');
       const { engine, oldCiphers, wasmSimd, power, instances, warnings } = found;
-      expect(found.forced).to.match(/wasm-simd: http\S+\.wasm: 404/);
+      expect(found.forced).to.match(MISSING);
       expect(warnings).to.have.length(1);
-      expect(warnings[0]).to.match(/http\S+\.wasm: 404/);
+      expect(warnings[0]).to.match(MISSING);
       expect(engine).to.equal('js');
       expect(oldCiphers).to.deep.equal(['js', 'js', 'js']);
       expect(wasmSimd).to.deep.include({ available: false, selfTest: 'skipped' });
-      expect(wasmSimd.reason).to.match(/aes\.\w+\.wasm: 404/);
+      expect(wasmSimd.reason).to.match(MISSING);
       expect(power).to.equal('445');
       expect(instances).to.equal(0);
       expect(found.tested).to.equal('text');

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect } from 'chai';
 
@@ -25,12 +26,15 @@ function filesBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 }
 
-/** The npm packages whose modules webpack's comments name, in all scripts of a folder. */
+/** The comments of webpack and esbuild that name a module. */
+const MODULE = /^(?:\/\*{3}\/ "|\s*;?\/\/ )(?:\.\/)?((?:src|extension|lab|node_modules)\/[\w@./-]+\.\w+)/gm;
+
+/** The npm packages whose modules are in the scripts of a folder. */
 function packagesIn(folder: string): string[] {
   const scripts = readdirSync(folder).filter((file) => file.endsWith('.js'));
   const found = scripts.flatMap((file) =>
-    [...read(join(folder, file)).matchAll(/^(?:\/\*{3}\/ "|\s*;?\/\/ )\.\/.*node_modules\/((?:@[\w.-]+\/)?[\w.-]+)\//gm)].map(
-      ([, name]) => name!,
+    [...read(join(folder, file)).matchAll(MODULE)].flatMap(
+      ([, path]) => /.*node_modules\/((?:@[\w.-]+\/)?[\w.-]+)\//.exec(path!)?.[1] ?? [],
     ),
   );
   return [...new Set(found)];
@@ -41,22 +45,28 @@ describe('the package', () => {
 
   it('has the library, its documents and its licences, and neither pictures nor measurements', () => {
     expect(files).to.include.members([
-      ...['README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE', NOTICES, 'package.json'],
+      ...['README.md', 'SECURITY.md', 'LICENSE', NOTICES, 'package.json'],
       ...['docs/library.md', 'docs/format.md', 'docs/client.md', 'docs/bundlers.md'],
     ]);
     const library = filesBelow('dist/lib').filter((file) => !/^types\/|^[A-Z]/.test(file));
     expect(library).to.not.be.empty;
     expect(files).to.include.members(library.map((file) => `dist/lib/${file}`));
     expect(files.filter((file) => /\.(png|svg|json)$|benchmarks/.test(file))).to.deep.equal(['package.json']);
-    const bytes = files.reduce((sum, file) => sum + statSync(join(PACKAGE, file)).size, 0);
-    // A third of it is sealwright/testing, which holds the whole background.
-    // 7,205,952 with threads.js and threads-worker.js, which have 316,000 of them.
-    // 7,318,455 with keys by reference, which sealwright/testing has too.
-    // 7,435,954 with P-256 for keys for tokens, there too.
-    // 7,509,269 with modules that it evaluates at their first use, and which webpack does not join for that.
-    // 7,550,745 with backups that replace a vault, keys of guests, and the workshop.
-    // 7,661,946 with batches that have contexts or are rewrapped, a comment for every member of the types, and recipes.
-    expect(bytes).to.be.at.most(7_700_000);
+    // 2,040,000 while each entry was a bundle of its own. A stranger downloads it once for every install of an app.
+    const [packed] = JSON.parse(
+      execFileSync('npm', ['pack', `./${PACKAGE}`, '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8' }),
+    ) as readonly [{ readonly size: number }];
+    expect(packed.size).to.be.at.most(900_000);
+  });
+
+  it('has each module once, in all its scripts together', () => {
+    const scripts = files.filter((file) => file.endsWith('.js'));
+    // esbuild names a module again where its parts are not together.
+    const modules = scripts.flatMap((file) => [
+      ...new Set([...read(join(PACKAGE, file)).matchAll(MODULE)].map(([, path]) => path!)),
+    ]);
+    expect(modules).to.have.length.of.at.least(400);
+    expect(modules.filter((path, index) => modules.indexOf(path) !== index)).to.deep.equal([]);
   });
 
   it('has no dead link', () => {

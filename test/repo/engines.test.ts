@@ -35,8 +35,8 @@ const ENTRIES: Record<string, string> = {
   'src/engine/kem/x25519.ts': 'chooses an X25519',
   'src/engine/kem/native-x25519.ts': 'for bundles without @noble/curves',
   'src/engine/kem/x-wing-kem.ts': 'X-Wing over the X25519 that is handed in',
-  'src/engine/wasm/load-url.ts': 'brings the bytes of modules',
-  'src/engine/wasm/module-urls.ts': 'says where these are in the library',
+  'src/engine/wasm/library-loader.ts': 'brings the bytes of modules',
+  'src/engine/wasm/module-scripts.ts': 'says where these are in the library',
   'src/engine/self-test/self-test.ts': 'measures all engines',
   'src/engine/self-test/measure.ts': 'takes times',
   'src/engine/wasm/ciphers/ciphers.ts':

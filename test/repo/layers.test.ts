@@ -57,6 +57,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'extension/content/': [RPC, PLATFORM, FORMAT, 'src/engine/native/'],
   // The extension in memory.
   'extension/testing/': ['src/', 'extension/page/', 'extension/content/'],
+  // The extension in a browser, with the same user by script.
+  'extension/test-zip/': ['src/rpc/', PLATFORM, 'extension/testing/'],
   // The English texts are the list of message keys.
   [UI]: [
     ...[RPC, PLATFORM, '_locales/en/messages.json'],
@@ -93,7 +95,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** Packages that a folder may use at all; all other folders use none. */
 const MAY_USE: Record<string, RegExp> = {
   'lab/page/': /^(preact|lucide-preact)/,
-  [ENGINE]: /^(@noble\/(post-quantum|curves|hashes)\/|node:)/,
+  // `wasm:` is a module that scripts/library.mjs packs.
+  [ENGINE]: /^(@noble\/(post-quantum|curves|hashes)\/|node:|wasm:)/,
+  'src/algorithms/aead.ts': /^wasm:/,
+  'src/library/cipher-modules.ts': /^wasm:/,
+  'src/subtle/create-subtle.ts': /^wasm:/,
   // The public point of P-256, which Firefox does not compute.
   'src/workshop/signature.ts': /^@noble\/curves\/nist/,
   'src/cli/': /^node:/,

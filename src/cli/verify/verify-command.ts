@@ -100,13 +100,19 @@ async function idOf(manifest: Uint8Array): Promise<string | undefined> {
   return half.replace(/./g, (digit) => String.fromCharCode(97 + parseInt(digit, 16)));
 }
 
+/** In a copy for end-to-end tests of apps (extension/test-zip). */
+const TEST_SCRIPT = 'test-background.js';
+
 function problemsOf(
-  { place, version }: FoundCopy,
+  { place, version, files }: FoundCopy,
   { findings }: Comparison,
   list: DigestList,
 ): readonly string[] {
   const differences = findings.filter(isDifference).length;
   if (differences === 0) return [];
+  if (files.has(TEST_SCRIPT)) {
+    return [`${printableLine(place)} is the test zip, which protects nothing: remove it`];
+  }
   const isOther = version !== list.version;
   const of = printableLine(version);
   const why = isOther

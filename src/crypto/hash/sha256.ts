@@ -3,13 +3,15 @@ import { hashAlgorithm, hashOf } from './merkle-damgard.ts';
 import { firstPrimes, highHalves, rootFraction } from './sha-constants.ts';
 
 /** SHA-256 (FIPS 180-4, section 6.2). */
-export const SHA256: HashAlgorithm = hashAlgorithm({
+export const SHA256: HashAlgorithm = /* @__PURE__ */ hashAlgorithm({
   name: 'SHA-256',
   blockBytes: 64,
   lengthBytes: 8,
   digestBytes: 32,
   // Section 5.3.3: from the square roots of the first eight primes
-  initial: highHalves(firstPrimes(8).map((prime) => rootFraction(prime, 2))),
+  initial: /* @__PURE__ */ highHalves(
+    /* @__PURE__ */ firstPrimes(8).map((prime) => rootFraction(prime, 2)),
+  ),
   scheduleWords: 64,
   compress,
 });
@@ -20,7 +22,9 @@ export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Section 4.2.2: from the cube roots of the first sixty-four primes */
-const K = highHalves(firstPrimes(64).map((prime) => rootFraction(prime, 3)));
+const K = /* @__PURE__ */ highHalves(
+  /* @__PURE__ */ firstPrimes(64).map((prime) => rootFraction(prime, 3)),
+);
 
 /**
  * Section 6.2.2. Rotations, Ch and Maj are written out: as functions of a line each, Firefox stopped inlining them once

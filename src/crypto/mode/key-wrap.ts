@@ -16,7 +16,7 @@ const MIN_PLAINTEXT_BYTES = 16;
 const PASSES = 6;
 
 /** RFC 3394, section 2.2.3.1: the default initial value. */
-const INITIAL_VALUE = Uint8Array.of(0xa6, 0xa6, 0xa6, 0xa6, 0xa6, 0xa6, 0xa6, 0xa6);
+const INITIAL_VALUE = /* @__PURE__ */ Uint8Array.of(0xa6, 0xa6, 0xa6, 0xa6, 0xa6, 0xa6, 0xa6, 0xa6);
 
 /**
  * @param plaintext 16 or more bytes, a multiple of 8

@@ -42,7 +42,11 @@ export function xorKeyStream(
   wipe(block);
 }
 
-const IS_LITTLE_ENDIAN = /* @__PURE__ */ new Uint8Array(Int32Array.of(1).buffer)[0] === 1;
+const IS_LITTLE_ENDIAN = /* @__PURE__ */ isLittleEndian();
+
+function isLittleEndian(): boolean {
+  return new Uint8Array(Int32Array.of(1).buffer)[0] === 1;
+}
 
 /** The same memory as little-endian words; undefined where it is not aligned, or the processor has the other order. */
 function wordsOf(bytes: Uint8Array, length: number): Int32Array | undefined {

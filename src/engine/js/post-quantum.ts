@@ -1,6 +1,6 @@
 /**
  * The post-quantum algorithms of the engine `js`, by @noble/post-quantum, and X448 and Ed448, by @noble/curves.
- * key-pairs.ts loads this file at the first use: in the library it is a script of its own (webpack.config.js).
+ * key-pairs.ts loads this file at the first use: in the library it is a script of its own (scripts/library.mjs).
  */
 import { ed448, x448 } from '@noble/curves/ed448.js';
 import { ml_dsa44, ml_dsa65, ml_dsa87 } from '@noble/post-quantum/ml-dsa.js';

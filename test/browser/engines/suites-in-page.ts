@@ -74,6 +74,8 @@ async function buildPage(folder: string, entry: string): Promise<void> {
     inject: [NODE],
     plugins: [LOADER_IN_PAGE, TEST_DATA_IN_PAGE],
     define: { global: 'globalThis' },
+    // The library's modules, which these suites load by test/support/wasm.ts.
+    external: ['wasm:*'],
     logLevel: 'error',
   });
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { build } from 'esbuild';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
 import { closeScene } from '../scene.ts';
@@ -168,7 +169,12 @@ for (const browser of BROWSERS) {
 
       before(async () => {
         mkdirSync(join(folder, 'worker'));
-        copyFileSync('dist/lib/client.js', join(folder, 'worker/sealwright.js'));
+        await build({
+          entryPoints: ['dist/lib/client.js'],
+          outfile: join(folder, 'worker/sealwright.js'),
+          bundle: true,
+          format: 'esm',
+        });
         writeFileSync(join(folder, 'worker/probe.js'), PROBE_WORKER);
         site = await openEnabledSite(session, `${server.origin}/worker/index.html`);
       });

@@ -18,7 +18,7 @@ const BYTES = `Object.assign(globalThis, {
  * runs it.
  */
 const IN_BROWSERS = undefined;
-/** test/consumers takes the configurations of Vite and Jest out of the page, and gives a page's `/wasm/` to a worker. */
+/** test/consumers takes the configurations of Vite, Nuxt and Jest out of the page, and gives a page's `/wasm/` to a worker. */
 const BY_CONSUMERS = undefined;
 /** A server that has the modules. */
 const SERVED_MODULES = `
@@ -34,17 +34,6 @@ const ENCRYPTS = `await (async () => {
   await subtle.encrypt({ name: 'AES-OCB', iv: new Uint8Array(12) }, key, new Uint8Array(9));
   return Reflect.deleteProperty(globalThis, 'location') && subtle.engineFor('AES-OCB', 9) === 'wasm-simd';
 })()`;
-/** The folder of an app that has the package, while the sample asks for it. */
-const APP_FOLDER = `
-  import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
-  import { tmpdir } from 'node:os';
-  import { join, resolve } from 'node:path';
-  const app = mkdtempSync(join(tmpdir(), 'sealwright-app-'));
-  mkdirSync(join(app, 'node_modules/sealwright/dist'), { recursive: true });
-  symlinkSync(resolve('dist/lib'), join(app, 'node_modules/sealwright/dist/lib'));
-  const { cwd } = process;
-  process.cwd = () => (new Error().stack.includes('/sample-') ? app : cwd());
-  globalThis.location = {};`;
 const SUBTLE = `globalThis.subtle = sealwright.subtle;`;
 
 /** What each sample of a page is given, in their order. */
@@ -55,7 +44,7 @@ const PAGES: Readonly<Record<string, readonly (string | World | undefined)[]>> =
     { given: SERVED_MODULES, holds: ENCRYPTS },
     BY_CONSUMERS,
     BY_CONSUMERS,
-    { given: APP_FOLDER, holds: ENCRYPTS },
+    BY_CONSUMERS,
     {
       given: `import { createSubtle } from 'sealwright/subtle'; globalThis.createSubtle = createSubtle;`,
       holds: ENCRYPTS,

@@ -1,13 +1,11 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { pathToFileURL } from 'node:url';
 import { makeWasm } from '../../../scripts/make-wasm.ts';
 import { defaultRegistry } from '../../../src/engine/default-engines.ts';
 import type { AeadParams } from '../../../src/engine/contract.ts';
-import { loadWasmAt } from '../../../src/engine/wasm/load-url.ts';
-import type { ModuleUrls } from '../../../src/engine/wasm/load-url.ts';
 import { bestVariant } from '../../../src/engine/wasm/loader.ts';
 import { wasmSimdEngine } from '../../../src/engine/wasm/wasm-simd.ts';
 import { inDepth } from '../../support/depth.ts';
@@ -109,15 +107,11 @@ describe('the engine wasm-simd', () => {
       const folder = mkdtempSync(`${tmpdir()}/sealwright-wasm-`);
       try {
         await makeWasm(folder);
-        const files = readdirSync(folder).map((file) => [
-          file.replace(/\.wasm$/, ''),
-          () => pathToFileURL(`${folder}/${file}`),
-        ]);
-        const load = loadWasmAt(Object.fromEntries(files) as ModuleUrls);
+        const load = (name: string) => readFile(`${folder}/${name}.wasm`);
         const probe = await wasmSimdEngine(load).probe();
         expect(probe.available).to.be.true;
         const name = `aes.${bestVariant()!}`;
-        expect(await load(name)).to.deep.equal(await loadWasm(name));
+        expect(new Uint8Array(await load(name))).to.deep.equal(await loadWasm(name));
       } finally {
         rmSync(folder, { recursive: true });
       }

@@ -106,7 +106,7 @@ function kernelOf(
   };
 }
 
-const INITIAL = new Uint8Array(KECCAK_STATE_BYTES);
+const INITIAL = /* @__PURE__ */ new Uint8Array(KECCAK_STATE_BYTES);
 
 /** As many messages as fit are copied at once, and hashed one after the other. */
 function leaves(

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { LIBRARY_MODULES, MODULES } from '../../../scripts/make-wasm.ts';
 import { AEGIS_MODULES } from '../../../src/algorithms/aead.ts';
 import { CIPHER_MODULES } from '../../../src/library/cipher-modules.ts';
-import { ENGINE_MODULES } from '../../../src/engine/wasm/module-urls.ts';
+import { ENGINE_MODULES } from '../../../src/engine/wasm/module-scripts.ts';
 import { SHARED_ARGON2_MODULES } from '../../../src/subtle/create-subtle.ts';
 
 describe('the modules of the library', () => {
@@ -11,8 +11,10 @@ describe('the modules of the library', () => {
     const listed = [...Object.keys(ENGINE_MODULES), ...Object.keys(ofLibrary)];
     expect(listed).to.have.members(Object.keys(MODULES));
     expect(Object.keys(ofLibrary)).to.have.members(LIBRARY_MODULES);
-    for (const [name, url] of Object.entries({ ...ENGINE_MODULES, ...ofLibrary })) {
-      expect(url().pathname).to.match(new RegExp(`/wasm/${name.replace('.', '\\.')}\\.wasm$`));
+    for (const [name, script] of Object.entries({ ...ENGINE_MODULES, ...ofLibrary })) {
+      expect(String(script)).to.match(
+        new RegExp(`import\\(["']wasm:${name.replace('.', '\\.')}["']\\)`),
+      );
     }
   });
 });

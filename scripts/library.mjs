@@ -1,0 +1,168 @@
+/*
+ * Builds dist/lib: the library and the command, as modules that share what several of them need. One build of all
+ * entries has each source once; a chunk that entries share is named after its largest source. Each module of
+ * WebAssembly is a script, which needs no rule of a bundler for files.
+ *
+ *     node scripts/library.mjs
+ */
+import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { tsImport } from 'tsx/esm/api';
+import { sourceOf } from './evaluated.mjs';
+import { NOTICES, noticesText } from './notices.mjs';
+
+const { makeWasm, packedModule } = await tsImport('./make-wasm.ts', import.meta.url);
+
+const TARGET = 'dist/lib';
+const WASM = 'dist/wasm';
+
+/** By the name of the script in dist/lib. */
+const ENTRIES = {
+  client: 'src/client/library.ts',
+  adapters: 'src/client/adapters.ts',
+  react: 'src/client/react.ts',
+  subtle: 'src/library/subtle.ts',
+  algorithms: 'src/library/algorithms.ts',
+  bigint: 'src/library/bigint.ts',
+  classical: 'src/library/classical.ts',
+  legacy: 'src/library/legacy.ts',
+  format: 'src/library/format.ts',
+  random: 'src/library/random.ts',
+  sharing: 'src/library/sharing.ts',
+  errors: 'src/library/errors.ts',
+  sync: 'src/library/sync.ts',
+  testing: 'extension/testing/testing.ts',
+  cli: 'src/cli/main.ts',
+  // A worker's.
+  'threads-worker': 'src/engine/threads/worker.ts',
+  // Imported at their first use.
+  webgpu: 'src/engine/webgpu/webgpu.ts',
+  webgl: 'src/engine/webgl/webgl.ts',
+  threads: 'src/engine/threads/threads.ts',
+  'post-quantum': 'src/engine/js/post-quantum.ts',
+};
+
+/** `wasm:NAME` is the module NAME, compressed: src/engine/wasm/packed-modules.d.ts. */
+const PACKED_MODULES = {
+  name: 'packed-modules',
+  setup(bundler) {
+    const namespace = 'wasm';
+    bundler.onResolve({ filter: /^wasm:/ }, ({ path }) => ({
+      path: path.slice('wasm:'.length),
+      namespace,
+      sideEffects: false,
+    }));
+    bundler.onLoad({ filter: /./, namespace }, ({ path }) => {
+      return { contents: packedModule(readFileSync(`${WASM}/${path}.wasm`)) };
+    });
+  },
+};
+
+/** What a page's script needs of the table of algorithms, and the client of the table of methods (evaluated.mjs). */
+const EVALUATED = {
+  name: 'evaluated',
+  setup(bundler) {
+    const filter = /[\\/](page[\\/]subtle[\\/]dictionaries|client[\\/]bridge[\\/]arguments)\.ts$/;
+    bundler.onLoad({ filter }, async ({ path }) => ({
+      contents: sourceOf({ ...(await tsImport(path, import.meta.url)) }),
+    }));
+  },
+};
+
+/** How the extension's build is to load them, which is nothing to the bundlers of apps. */
+const OTHER_BUILDS = /\s*\/\* webpack(?:Mode|ChunkName): .*? \*\/\s*/g;
+
+/** Nothing happens when a module of the package is loaded, so that no bundler has to load one for it. */
+const BARE_IMPORTS = /^import "\.\/[\w-]+\.js";\n/gm;
+
+/** @returns the text of each script of dist/lib by its path there, and the sources that are in it */
+export async function bundleLibrary() {
+  const modules = readdirSync(WASM).map((file) => basename(file, '.wasm'));
+  const { outputFiles, metafile } = await build({
+    entryPoints: {
+      ...ENTRIES,
+      ...Object.fromEntries(modules.map((name) => [`wasm/${name}`, `wasm:${name}`])),
+    },
+    outdir: TARGET,
+    chunkNames: 'chunk-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    mainFields: ['module', 'main'],
+    // The app's own.
+    external: ['react', 'node:*'],
+    charset: 'utf8',
+    // Modules are named by their place in this project, also where node_modules is a link elsewhere.
+    preserveSymlinks: true,
+    plugins: [PACKED_MODULES, EVALUATED],
+    metafile: true,
+    write: false,
+    logLevel: 'warning',
+  });
+  const names = chunkNames(metafile);
+  const scripts = new Map();
+  for (const { path, text } of outputFiles) {
+    const output = relative('.', path);
+    const name = names.get(output) ?? relative(TARGET, output);
+    const named = text
+      .replace(/(?<=["'.]\/)chunk-\w+\.js/g, (chunk) => names.get(join(TARGET, chunk)))
+      .replace(OTHER_BUILDS, '')
+      .replace(BARE_IMPORTS, '');
+    const { inputs } = metafile.outputs[output];
+    const sources = Object.keys(inputs).filter((input) => inputs[input].bytesInOutput > 0);
+    scripts.set(name, {
+      text: name === 'cli.js' ? `#!/usr/bin/env node\n${named}` : named,
+      sources,
+    });
+  }
+  return scripts;
+}
+
+/** The name of each chunk: of the source that is imported later, or of its largest one, with as many of the folders above as make it the only one. */
+function chunkNames({ outputs }) {
+  const chunks = Object.entries(outputs)
+    .filter(([path, { entryPoint }]) => entryPoint === undefined || /\/chunk-\w+\.js$/.test(path))
+    .map(([path, { entryPoint, inputs }]) => ({ path, source: entryPoint ?? largest(inputs) }))
+    .sort((one, other) => (one.source < other.source ? -1 : 1));
+  const names = new Map();
+  const taken = new Set();
+  for (const { path, source } of chunks) {
+    const parts = source.replace(/\.\w+$/, '').split('/');
+    let words = 1;
+    const nameOf = () => `shared-${parts.slice(-words).join('-')}.js`;
+    while (taken.has(nameOf()) && words < parts.length) words++;
+    if (taken.has(nameOf())) throw new Error(`two chunks of ${source}`);
+    taken.add(nameOf());
+    names.set(path, nameOf());
+  }
+  return names;
+}
+
+/** @param inputs of an output in esbuild's list */
+function largest(inputs) {
+  const [[path]] = Object.entries(inputs).sort(
+    ([one, { bytesInOutput: a }], [other, { bytesInOutput: b }]) => b - a || (one < other ? -1 : 1),
+  );
+  return path;
+}
+
+/** Needs dist/wasm, which webpack.config.js makes. */
+export async function buildLibrary() {
+  const scripts = await bundleLibrary();
+  rmSync(TARGET, { recursive: true, force: true });
+  for (const [name, { text }] of scripts) {
+    mkdirSync(dirname(join(TARGET, name)), { recursive: true });
+    writeFileSync(join(TARGET, name), text);
+  }
+  chmodSync(join(TARGET, 'cli.js'), 0o755);
+  const sources = [...scripts.values()].flatMap((script) => script.sources);
+  writeFileSync(join(TARGET, NOTICES), noticesText(sources.map((path) => resolve(path))));
+}
+
+if (import.meta.filename === process.argv[1]) {
+  await makeWasm(resolve(WASM));
+  await buildLibrary();
+}
