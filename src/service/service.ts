@@ -260,7 +260,7 @@ function assembled(outside: ServiceDeps) {
   const contacts = new Contacts(outside);
   const drafts = new Drafts(outside);
   const fieldSettings = new FieldSettings(outside);
-  const senders = new Senders({ sharing, contacts });
+  const senders = new Senders({ keyRing, sharing, contacts });
   const fieldTexts = new FieldTexts({ keyRing, sharing, senders, hedge, messageCrypto });
   const messageKeyQuota = new MessageKeyQuota(outside.now);
   const sessionKeys = new SessionKeys(outside);

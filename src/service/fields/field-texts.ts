@@ -15,8 +15,8 @@ import { SealwrightError } from '../../rpc/errors.ts';
 import type { Hedge } from '../messages/salts.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import { withSealTerms, type SealTarget } from '../messages/authorize-message.ts';
-import { ownersKey, type Candidates, type OwnersKey } from '../sharing/owners-key.ts';
-import type { OpenedMessage, Senders } from '../sharing/senders.ts';
+import { ownersKey, type OwnersKey } from '../sharing/owners-key.ts';
+import type { Senders } from '../sharing/senders.ts';
 import { recipientsOf, type Sharing, type UsersAttributes } from '../sharing/sharing.ts';
 
 /** What sealing and opening of field texts needs. */
@@ -142,8 +142,12 @@ export class FieldTexts {
           }
           const { terms, found } = known.key;
           const bytes = await this.#opened(sealed, terms, origin);
-          const message = { prefix: envelope, head: sealed, origin: origin ?? undefined };
-          return { bytes, ...found, sender: await this.#senderOf(message, bytes) };
+          const bound = { origin: origin ?? undefined, associatedData: undefined };
+          const message = { prefix: envelope, head: sealed, ...bound };
+          const sender = found.shared
+            ? await this.#deps.senders.of(message, await digestOf(bytes))
+            : null;
+          return { bytes, ...found, sender };
         } catch (error) {
           const isOther = error instanceof AuthenticationError || isUnknownKey(error);
           if (!isOther) throw error;
@@ -167,32 +171,12 @@ export class FieldTexts {
     }
     const { keyRing, sharing } = this.#deps;
     const use = await keyRing.useOfHeaderKeyId(headerKeyId);
-    const candidates = await this.#candidates(headerKeyId, use);
-    const key = await ownersKey(envelope, sealed, candidates, sharing);
+    const named = use && (await keyRing.openingMaterial(headerKeyId, use.origin));
+    const key = await ownersKey(envelope, sealed, { named, guests: false }, sharing);
     const shared = flags.recipients;
     const site = shared ? undefined : use?.origin;
     const found = { ref: key.ref, origin: site === NO_ORIGIN ? null : (site ?? null), shared };
     return { ...key, found };
-  }
-
-  async #candidates(
-    headerKeyId: Uint8Array,
-    use: { readonly origin: string } | undefined,
-  ): Promise<Candidates> {
-    const named = use && (await this.#deps.keyRing.openingMaterial(headerKeyId, use.origin));
-    return { named, guests: false };
-  }
-
-  async #senderOf(
-    message: Omit<OpenedMessage, 'associatedData'>,
-    text: Uint8Array,
-  ): Promise<MessageSender | null> {
-    const { flags, headerKeyId } = message.prefix.header;
-    if (!flags.recipients) return null;
-    const opened = { ...message, associatedData: undefined };
-    const use = await this.#deps.keyRing.useOfHeaderKeyId(headerKeyId);
-    const candidates = await this.#candidates(headerKeyId, use);
-    return this.#deps.senders.of(opened, await digestOf(text), candidates);
   }
 
   async #opened(

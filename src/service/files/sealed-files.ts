@@ -111,10 +111,7 @@ export class SealedFiles {
     digest: Uint8Array,
   ): Promise<MessageSender | null> {
     const prefix = prefixOf(head, undefined);
-    if (!prefix.header.flags.recipients) return null;
-    const named = await this.#deps.keyRing.ownersMaterial(prefix.header.headerKeyId);
-    const message = { prefix, head, origin, associatedData: context };
-    return this.#deps.senders.of(message, digest, { named, guests: true });
+    return this.#deps.senders.of({ prefix, head, origin, associatedData: context }, digest);
   }
 
   /**

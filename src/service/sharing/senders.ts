@@ -1,4 +1,5 @@
 import { wipe } from '../../crypto/bytes.ts';
+import { isAuthenticationError } from '../../crypto/errors.ts';
 import { attributesContext, openAttributes } from '../../format/recipients/attributes.ts';
 import {
   fingerprintOf,
@@ -10,13 +11,15 @@ import type { Recipient } from '../../format/keys/data-key.ts';
 import type { Prefix } from '../../format/wire/envelope.ts';
 import { NAMED_KEY_RECIPIENT } from '../../format/wire/recipient-table.ts';
 import { HEADER_BYTES } from '../../format/wire/sealed-length.ts';
+import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { MessageSender } from '../../rpc/methods/ui-contacts.ts';
 import type { Contacts } from './contacts.ts';
-import { withOwnersDataKey, type Candidates } from './owners-key.ts';
+import { withOwnersDataKey } from './owners-key.ts';
 import { agreed, recipientsOf, type OwnedIdentity, type Sharing } from './sharing.ts';
 
 /** Dependencies of Senders. */
 export interface SendersDeps {
+  readonly keyRing: KeyRing;
   readonly sharing: Sharing;
   readonly contacts: Contacts;
 }
@@ -39,28 +42,35 @@ export class Senders {
   }
 
   /**
-   * Each contact is tried: the message does not say whose tag it has.
+   * Each contact is tried: the message does not say whose tag it has. Keys that are not taken over are left out: whoever
+   * made the backup that they came with has them too, and could have made every tag for them.
    *
    * @param digest of the message, 32 bytes, which the caller has opened whole
    * @returns null if the message does not prove its sender, or it is none of these
-   * @throws AuthenticationError if no key of the vault opens it
    */
-  async of(
-    message: OpenedMessage,
-    digest: Uint8Array,
-    candidates: Candidates,
-  ): Promise<MessageSender | null> {
+  async of(message: OpenedMessage, digest: Uint8Array): Promise<MessageSender | null> {
     const { prefix, head, origin, associatedData } = message;
     const context = attributesContext(prefix, head, { origin, associatedData });
     if (!context) return null;
-    const { sharing } = this.#deps;
+    const { keyRing, sharing } = this.#deps;
+    const { headerKeyId } = prefix.header;
+    const use = await keyRing.useOfHeaderKeyId(headerKeyId);
+    const named = use && (await keyRing.openingMaterial(headerKeyId, use.origin));
+    const candidates = { named, guests: false };
     const header = head.subarray(0, HEADER_BYTES);
     const { entries } = prefix.recipients;
     const crypto = await sharing.crypto();
-    return withOwnersDataKey(prefix, head, candidates, sharing, async ({ dataKey, identity }) => {
-      const { tags = [] } = (await openAttributes(entries, dataKey, header, crypto)) ?? {};
-      return tags.length === 0 ? null : this.#among(tags, identity, { dataKey, context, digest });
-    });
+    try {
+      return await withOwnersDataKey(prefix, head, candidates, sharing, async (opened) => {
+        const { dataKey, identity } = opened;
+        const { tags = [] } = (await openAttributes(entries, dataKey, header, crypto)) ?? {};
+        if (tags.length === 0) return null;
+        return this.#among(tags, identity, { dataKey, context, digest });
+      });
+    } catch (error) {
+      if (isAuthenticationError(error)) return null; // only a key of a guest opens it
+      throw error;
+    }
   }
 
   async #among(

@@ -134,12 +134,14 @@ export class Sharing {
     };
   }
 
-  /** The user's sharing keys that are not archived: others know the first, which proves the sender. */
+  /**
+   * The user's sharing keys that are not archived, and taken over: others know the first, which proves the sender.
+   */
   async keysInUse(): Promise<readonly KeyDescription[]> {
     const details = await allKeyDetails(this.#deps.vault);
     const inUse = (ref: string) => (details.get(ref) ?? NO_DETAILS).archived === null;
     const all = await this.#deps.keyRing.list();
-    return all.filter(({ kind, ref }) => kind === 'sharing' && inUse(ref));
+    return all.filter(({ kind, guest, ref }) => kind === 'sharing' && !guest && inUse(ref));
   }
 
   /** The public halves of the same keys. */

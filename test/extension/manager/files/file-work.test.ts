@@ -6,7 +6,7 @@ import { safeFileName } from '../../../../src/format/file-name.ts';
 import type { MessageSender } from '../../../../src/rpc/methods/ui-contacts.ts';
 import { randomBytes } from '../../../support/random-bytes.ts';
 import { pageCaller } from '../../../support/service-fakes.ts';
-import { World } from '../../../support/service-world.ts';
+import { PASSPHRASE, World } from '../../../support/service-world.ts';
 
 /** Names and media types as browsers give them for files of forty kinds. */
 const KINDS: readonly (readonly [string, string])[] = [
@@ -177,6 +177,23 @@ describe('files of two people', function () {
     const { origin } = pageCaller();
     const { sender, named } = await openSealed(source, { origin }, bob.ui, work);
     expect({ sender, named }).to.deep.equal({ sender: null, named: null });
+  });
+
+  it('prove no sender to a key that came with the backup of somebody, who has it as well', async () => {
+    // Mallory's own key can make every tag that Alice would make for it.
+    const mallory = await person();
+    const file = await sealed(alice, { contacts: [await add(alice, 'Mallory', mallory)] });
+    const under = { passphrase: 'a passphrase of its own' };
+    const by = { passphrase: PASSPHRASE };
+    const backup = await mallory.world.surface('ui.makeBackup', { by, under });
+    await bob.world.surface('ui.restoreBackup', { file: backup.file, ...under });
+    await add(bob, 'Alice', alice);
+    const opened = await open(bob, file);
+    expect(opened.openedBy.guest).to.equal(true);
+    expect(opened.sender).to.equal(null);
+    expect((await senderFor(bob, await sealed(alice, { contacts: [bobId] })))?.name).to.equal(
+      'Alice',
+    );
   });
 
   it('are not opened where a byte of them was changed, or an attribute', async () => {
