@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
-import { serve } from '../browser/server.ts';
 import { EXACT_APP, NODE_APP, PAGE_APP, POUCH_APP } from '../dist/typed-apps.ts';
 import { NODES, NODE_PACKAGE, nodeIn } from '../support/other-nodes.ts';
-import { documented, NO_ERRORS, withProject } from './project.ts';
+import { FRAMEWORKS } from './frameworks.ts';
+import { documented, NO_ERRORS, shown, withProject } from './project.ts';
 import type { Consumer, Found, Places, Project, Tools } from './project.ts';
 import { RUNNERS } from './runners.ts';
 
@@ -15,16 +15,6 @@ type Tool = (...args: string[]) => Promise<string>;
 
 const PAGE = (script: string) =>
   `<!doctype html><meta charset="utf-8"><title>app</title><script type="module" src="${script}"></script>`;
-
-/** Serves a folder of built files to the browsers. */
-async function shown({ inBrowsers }: Tools, folder: string, page = ''): Promise<Places> {
-  const server = await serve(folder);
-  try {
-    return await inBrowsers(`${server.origin}/${page}`);
-  } finally {
-    await server.close();
-  }
-}
 
 const SAY = `.check().then((found) => console.log(JSON.stringify(found)))`;
 const IMPORT = `import('./src/check.js').then((app) => app${SAY});`;
@@ -199,13 +189,6 @@ const webpack = (version: string, cli: string): Consumer => ({
     }),
 });
 
-/** As docs/bundlers.md says: the folder of the modules beside the bundle. */
-function copyModules(project: Project): void {
-  cpSync(project.path('node_modules/sealwright/dist/lib/wasm'), project.path('out/wasm'), {
-    recursive: true,
-  });
-}
-
 const esbuild = (version: string): readonly Consumer[] => {
   const install = (tools: Tools, work: (project: Project, tool: Tool) => Promise<Places>) =>
     withProject(tools, { esbuild: version }, (project) => {
@@ -218,17 +201,6 @@ const esbuild = (version: string): readonly Consumer[] => {
       try: (tools) =>
         install(tools, async (project, tool) => {
           await tool('--format=esm', '--splitting', 'src/main.js', 'src/worker.js');
-          copyModules(project);
-          project.write('out/index.html', PAGE('main.js'));
-          return shown(tools, project.path('out'));
-        }),
-    },
-    {
-      title: `esbuild ${version}, the modules not copied`,
-      withoutWasm: /404/,
-      try: (tools) =>
-        install(tools, async (project, tool) => {
-          await tool('--format=esm', '--splitting', 'src/main.js', 'src/worker.js');
           project.write('out/index.html', PAGE('main.js'));
           return shown(tools, project.path('out'));
         }),
@@ -238,7 +210,6 @@ const esbuild = (version: string): readonly Consumer[] => {
       try: (tools) =>
         install(tools, async (project, tool) => {
           await tool('--format=esm', '--platform=node', '--splitting', 'src/check.js');
-          copyModules(project);
           return {
             import: lastLine(
               await project.run(
@@ -260,13 +231,54 @@ const esbuild = (version: string): readonly Consumer[] => {
             'src/service-worker.js',
             'src/register.js',
           );
-          copyModules(project);
+          // Not the modules in the script, but the files.
+          const wasm = project.path('node_modules/sealwright/dist/lib/wasm');
+          cpSync(wasm, project.path('out/wasm'), { recursive: true });
           project.write('out/index.html', PAGE('register.js'));
           return shown(tools, project.path('out'), '?wasm=/wasm/');
         }),
     },
   ];
 };
+
+const bunBuild = (version: string): Consumer => ({
+  title: `Bun ${version}, build`,
+  try: (tools) =>
+    withProject(tools, { '@oven/bun-linux-x64': version }, async (project) => {
+      const program = project.path('node_modules/@oven/bun-linux-x64/bin/bun');
+      const args = ['--target=browser', '--format=esm', '--splitting', '--outdir=out'];
+      await project.run(program, 'build', 'src/main.js', 'src/worker.js', ...args);
+      project.write('out/index.html', PAGE('main.js'));
+      return shown(tools, project.path('out'));
+    }),
+});
+
+const rspack = (version: string, cli: string): Consumer => ({
+  title: `Rspack ${version}`,
+  try: (tools) =>
+    withProject(tools, { '@rspack/core': version, '@rspack/cli': cli }, async (project) => {
+      project.write(
+        'rspack.config.mjs',
+        `export default { mode: 'production', entry: './src/main.js' };`,
+      );
+      await project.tool('@rspack/cli/bin/rspack.js', 'build');
+      project.write('dist/index.html', PAGE('main.js'));
+      return shown(tools, project.path('dist'));
+    }),
+});
+
+const rsbuild = (version: string): Consumer => ({
+  title: `Rsbuild ${version}`,
+  try: (tools) =>
+    withProject(tools, { '@rsbuild/core': version }, async (project) => {
+      project.write(
+        'rsbuild.config.mjs',
+        `export default { source: { entry: { index: './src/main.js' } } };`,
+      );
+      await project.tool('@rsbuild/core/bin/rsbuild.js', 'build');
+      return shown(tools, project.path('dist'));
+    }),
+});
 
 const rollup = (version: string, resolve: string): readonly Consumer[] => {
   const install = (tools: Tools, work: (project: Project, tool: Tool) => Promise<Places>) =>
@@ -280,7 +292,6 @@ const rollup = (version: string, resolve: string): readonly Consumer[] => {
       try: (tools) =>
         install(tools, async (project, tool) => {
           await tool('src/main.js', 'src/worker.js');
-          copyModules(project);
           project.write('out/index.html', PAGE('main.js'));
           return shown(tools, project.path('out'));
         }),
@@ -293,7 +304,6 @@ const rollup = (version: string, resolve: string): readonly Consumer[] => {
           for (const name of ['register', 'service-worker']) {
             await tool(`src/${name}.js`, '--inlineDynamicImports');
           }
-          copyModules(project);
           project.write('out/index.html', PAGE('register.js'));
           return shown(tools, project.path('out'), '?type=module');
         }),
@@ -422,24 +432,23 @@ export const CONSUMERS: readonly Consumer[] = [
   emptyProject('9.3.0'),
   webpack('5.112.2', '7.3.1'),
   ...esbuild('0.28.2'),
+  bunBuild('1.4.5'),
   ...rollup('4.68.8', '16.0.3'),
+  rspack('2.3.4', '2.2.8'),
+  rsbuild('2.3.2'),
   parcel('2.16.4'),
   unbundled,
   ...rendering(VITE),
+  ...FRAMEWORKS,
   ...RUNNERS,
 ];
 
 /** What a consumer's places say against what is expected: nothing if all is well. */
-export function problemsOf(
-  { withoutWasm }: Pick<Consumer, 'withoutWasm'>,
-  places: Places,
-): string[] {
+export function problemsOf(places: Places): string[] {
   if (Object.keys(places).length === 0) return ['it was tried nowhere'];
   return Object.entries(places).flatMap(([place, { engines, wrong, reason = 'no reason' }]) => {
     const slow = Object.entries(engines).filter(([, engine]) => engine !== 'wasm-simd');
-    const unexpected = withoutWasm
-      ? [`without wasm-simd for another reason: ${reason}`].filter(() => !withoutWasm.test(reason))
-      : slow.map(([subpath, engine]) => `${subpath} runs in ${engine}: ${reason}`);
+    const unexpected = slow.map(([subpath, engine]) => `${subpath} runs in ${engine}: ${reason}`);
     return [...wrong, ...unexpected].map((problem) => `${place}: ${problem}`);
   });
 }

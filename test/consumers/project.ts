@@ -1,11 +1,21 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { serve } from '../browser/server.ts';
+import { nodeIn } from '../support/other-nodes.ts';
 
 /** What a checked app found in one place: a page, a worker, a process (app/check.js). */
 export interface Found {
@@ -23,8 +33,6 @@ export type Places = Readonly<Record<string, Found>>;
 
 export interface Consumer {
   readonly title: string;
-  /** `wasm-simd` is found in it; else the words of the reason, which are expected. */
-  readonly withoutWasm?: RegExp;
   readonly try: (tools: Tools) => Promise<Places>;
 }
 
@@ -40,6 +48,11 @@ export interface Tools {
 export const NO_ERRORS: Found = { engines: {}, wrong: [] };
 
 const APP = 'test/consumers/app';
+/** Of the frameworks' reports of their use. */
+const QUIET = {
+  ...{ NEXT_TELEMETRY_DISABLED: '1', NUXT_TELEMETRY_DISABLED: '1', ASTRO_TELEMETRY_DISABLED: '1' },
+  ...{ NG_CLI_ANALYTICS: 'false', CI: '1' },
+};
 const SERVER_TRIES = 120;
 const TRY_MS = 500;
 
@@ -72,6 +85,12 @@ export class Project {
     return project;
   }
 
+  /** Node as the app has it, or this one. */
+  #node(): string {
+    const own = nodeIn(this.folder);
+    return existsSync(own) ? own : process.execPath;
+  }
+
   path(name: string): string {
     return join(this.folder, name);
   }
@@ -83,7 +102,7 @@ export class Project {
 
   /** @returns what it prints; throws an Error that has both streams if it fails */
   async run(program: string, ...args: string[]): Promise<string> {
-    const options = { cwd: this.folder, maxBuffer: 1 << 26 };
+    const options = { cwd: this.folder, maxBuffer: 1 << 26, env: { ...process.env, ...QUIET } };
     try {
       return (await promisify(execFile)(program, args, options)).stdout;
     } catch (error) {
@@ -94,13 +113,14 @@ export class Project {
 
   /** A program that npm has installed into the app. */
   tool(script: string, ...args: string[]): Promise<string> {
-    return this.run(process.execPath, this.path(`node_modules/${script}`), ...args);
+    return this.run(this.#node(), this.path(`node_modules/${script}`), ...args);
   }
 
   /**
    * Starts a server, and calls `work` with its origin.
    *
-   * @param args of the tool, for a port of 127.0.0.1
+   * @param args of the tool, for a port of 127.0.0.1, which it also finds in its environment
+   * @throws Error if the server's log has a line of the library, which warns of a slow engine
    */
   async whileServing<T>(
     script: string,
@@ -110,19 +130,32 @@ export class Project {
     const port = await freePort();
     const words = [this.path(`node_modules/${script}`), ...args(port)];
     // A group of its own, so that the programs that it starts end with it.
-    const server = spawn(process.execPath, words, {
+    const server = spawn(this.#node(), words, {
       cwd: this.folder,
-      stdio: 'ignore',
+      stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
+      env: { ...process.env, ...QUIET, PORT: String(port), HOST: '127.0.0.1' },
     });
+    let log = '';
+    for (const stream of [server.stdout, server.stderr]) {
+      stream.on('data', (text) => (log += String(text)));
+    }
     const origin = `http://127.0.0.1:${port}`;
     try {
       await answering(origin);
-      return await work(origin);
+      const result = await work(origin);
+      const warning = /^.*sealwright: .*$/m.exec(log);
+      if (warning) throw new Error(`the server says: ${warning[0]}`);
+      return result;
+    } catch (error) {
+      throw new Error(`${String(error)}\n${log.slice(-2000)}`, { cause: error });
     } finally {
-      const ended = once(server, 'exit');
-      process.kill(-server.pid!, 'SIGKILL');
-      await ended;
+      // It has ended already where it failed.
+      if (server.exitCode === null) {
+        const ended = once(server, 'exit');
+        process.kill(-server.pid!, 'SIGKILL');
+        await ended;
+      }
     }
   }
 
@@ -150,6 +183,16 @@ async function answering(origin: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, TRY_MS));
   }
   throw new Error(`${origin} does not answer`);
+}
+
+/** Serves a folder of built files to the browsers. */
+export async function shown({ inBrowsers }: Tools, folder: string, page = ''): Promise<Places> {
+  const server = await serve(folder);
+  try {
+    return await inBrowsers(`${server.origin}/${page}`);
+  } finally {
+    await server.close();
+  }
 }
 
 /** A configuration as docs/bundlers.md has it, or the first sample of a section of another document. */

@@ -65,31 +65,37 @@ try {
   const tarball = resolve(folder, packed.filename);
   for (const consumer of CONSUMERS.filter(isChosen)) {
     const result = await consumer.try({ tarball, inBrowsers }).then(
-      (places) => ({ places, problems: problemsOf(consumer, places) }),
+      (places) => ({ places, problems: problemsOf(places) }),
       (error: unknown) => ({ places: {}, problems: [String(error)] }),
     );
     results.push({ title: consumer.title, ...result });
     console.log(consumersTable(results.slice(-1)).split('\n').at(-1));
     for (const problem of result.problems) console.log(`    ${problem}`);
+    // After each: a run of all takes an hour, and one that is ended keeps what it found.
+    write();
   }
 } finally {
   await Promise.all(sessions.map((session) => session.close()));
   rmSync(folder, { recursive: true, force: true });
 }
 
-const all = CONSUMERS.map(
-  ({ title }) => results.find((one) => one.title === title) ?? earlier(title),
-);
-const rows = all.filter((one) => one !== undefined);
-writeFileSync(RESULTS, `${JSON.stringify({ consumers: rows }, null, 2)}\n`);
 const failed = results.filter(({ problems }) => problems.length > 0).length;
-if (rows.length === CONSUMERS.length && rows.every(({ problems }) => problems.length === 0)) {
-  writeFileSync(DOCUMENT, withTable(readFileSync(DOCUMENT, 'utf8'), consumersTable(rows)));
-}
 console.log(
   `\n${consumersTable(results)}\n\n${results.length - failed} of ${results.length}: ${RESULTS}`,
 );
 process.exitCode = failed === 0 ? 0 : 1;
+
+/** Writes the results, and the table where all toolchains are right. */
+function write(): void {
+  const all = CONSUMERS.map(
+    ({ title }) => results.find((one) => one.title === title) ?? earlier(title),
+  );
+  const rows = all.filter((one) => one !== undefined);
+  writeFileSync(RESULTS, `${JSON.stringify({ consumers: rows }, null, 2)}\n`);
+  if (rows.length === CONSUMERS.length && rows.every(({ problems }) => problems.length === 0)) {
+    writeFileSync(DOCUMENT, withTable(readFileSync(DOCUMENT, 'utf8'), consumersTable(rows)));
+  }
+}
 
 /** The row of a toolchain that this run has left out. */
 function earlier(title: string): ConsumerResult | undefined {

@@ -20,10 +20,15 @@ const hex = (bytes) =>
 /**
  * @param {{ wasmBase?: string | URL }} [options] of every subpath with WebAssembly
  * @returns {Promise<{ engines: Record<string, string>, wrong: string[], reason?: string }>} the engine of each
- *   subpath, the answers that are not right, and why wasm-simd is not there if it is not
+ *   subpath, the answers that are not right and the warnings, and why wasm-simd is not there if it is not
  */
 export async function check(options) {
   const wrong = [];
+  const { warn } = console;
+  console.warn = (...words) => {
+    if (/^sealwright/.test(words[0])) wrong.push(words[0]);
+    warn(...words);
+  };
   const expectEqual = (what, found, expected) => {
     if (found !== expected) wrong.push(`${what}: ${String(found)}`);
   };
@@ -78,6 +83,7 @@ export async function check(options) {
   const absent = await findSealwright({ waitMs: 1 }).catch((error) => error.code);
   expectEqual('findSealwright', absent, 'ABSENT');
 
+  console.warn = warn;
   const { reason } = (await engines(options)).find((one) => one.name === 'wasm-simd');
   return {
     engines: {

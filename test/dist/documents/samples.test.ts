@@ -18,7 +18,7 @@ const BYTES = `Object.assign(globalThis, {
  * runs it.
  */
 const IN_BROWSERS = undefined;
-/** test/consumers takes the configurations of Vite, Nuxt and Jest out of the page, and gives a page's `/wasm/` to a worker. */
+/** test/consumers takes the configurations of Vite and Jest out of the page, and gives a page's `/wasm/` to a worker. */
 const BY_CONSUMERS = undefined;
 /** A server that has the modules. */
 const SERVED_MODULES = `
@@ -42,7 +42,6 @@ const PAGES: Readonly<Record<string, readonly (string | World | undefined)[]>> =
   'docs/reference.md': REFERENCE_WORLDS,
   'docs/bundlers.md': [
     { given: SERVED_MODULES, holds: ENCRYPTS },
-    BY_CONSUMERS,
     BY_CONSUMERS,
     BY_CONSUMERS,
     {
