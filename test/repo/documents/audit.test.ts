@@ -13,9 +13,9 @@ import {
  * Lines of the keeper's files: what has to be read before its guarantees are believed. It may fall; a rise needs a reason.
  * The last ones: the second form of armor, the readings of texts that pages changed, the tables of kinds of key, what
  * decides whether a text may be shown opened in the editor of its field, what an error reports, a context for each item of
- * a batch, and batches that are rewrapped.
+ * a batch, batches that are rewrapped, contacts and what opened the vault in the log, and fields of sites that are off.
  */
-const MAX_KEEPER_LINES = 37_820;
+const MAX_KEEPER_LINES = 37_900;
 
 const AGAIN = `run \`npx tsx scripts/audit.ts\` and commit ${AUDIT_PAGE}`;
 
