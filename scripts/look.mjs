@@ -2,6 +2,11 @@
  * `npm run look`, after `npm run build`: the extension in browsers that have a window, on a screen of its own,
  * by real keys and clicks (test/look). Leaves a picture of every view in artifacts/look, with a page that shows
  * all of them. `npm run look -- -g WORDS` runs the tests whose title has the words; BROWSERS as elsewhere.
+ *
+ * `npm run look -- tasks`: what people do, with a count of their actions (test/look/tasks.look.ts), on a screen where there
+ * can be one. `npm run look -- components`: every component in every state, in light, dark, four languages, and forced
+ * colours; it needs no build. `npm run look -- since COMMIT [part of a scene's name]`: pictures of the views as they were
+ * and as they are, side by side in artifacts/since/index.html.
  */
 import { spawn } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
@@ -41,7 +46,27 @@ function startScreen(folder) {
   });
 }
 
+/** Runs the tests of this folder that the pattern names. */
+async function look(pattern, args, env) {
+  const all = ['--config=test/browser/mocharc.json', `test/look/${pattern}.look.ts`, ...args];
+  await runTool('mocha', all, { env }).then(
+    () => process.exit(0),
+    () => process.exit(1),
+  );
+}
+
+const [first, ...rest] = process.argv.slice(2);
+if (first === 'components') {
+  await runTool('tsx', ['scripts/screens.ts', 'components']);
+  await runTool('tsx', ['scripts/screens.ts', 'components', '--forced']);
+  process.exit(0);
+}
+if (first === 'since') {
+  await runTool('tsx', ['scripts/pictures-since.ts', ...rest]);
+  process.exit(0);
+}
 const missing = Object.keys(PROGRAMS).filter((program) => !isThere(program));
+if (missing.length > 0 && first === 'tasks') await look('tasks', rest, process.env);
 if (missing.length > 0) {
   const packages = missing.map((program) => PROGRAMS[program]).join(' ');
   giveUp(`npm run look needs ${missing.join(', ')}: run apt-get install ${packages} first.`);
@@ -57,12 +82,5 @@ const env = {
 };
 const manager = spawn('openbox', [], { stdio: 'ignore', env });
 process.once('exit', () => manager.kill());
-const args = [
-  '--config=test/browser/mocharc.json',
-  'test/look/*.look.ts',
-  ...process.argv.slice(2),
-];
-await runTool('mocha', args, { env }).then(
-  () => process.exit(0),
-  () => process.exit(1),
-);
+if (first === 'tasks') await look('tasks', rest, env);
+else await look('*', process.argv.slice(2), env);

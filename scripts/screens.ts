@@ -58,6 +58,10 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** What a person does before the picture is taken. */
 const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
+  components: async (page) => {
+    await page.click('#show-toast');
+    await page.waitForSelector('#toast');
+  },
   'welcome-typed': async (page) => {
     await page.type('#passphrase', 'sunshine2024');
     await page.waitForSelector('.strength[data-level]');

@@ -14,8 +14,9 @@ import {
 import { dirname, extname, join, posix } from 'node:path';
 import { build as bundle } from 'esbuild';
 import { everyMeasurement } from '../bench/quote.ts';
+import type { Found } from './client/search-index.ts';
 import { plottedRuns } from './figures.ts';
-import { pageHtml } from './layout.ts';
+import { labHeader, pageHtml, relativeTop } from './layout.ts';
 import { librarySubpaths, libraryReference } from './library-reference.ts';
 import { escapeHtml, highlighted, renderMarkdown, type Rendered, type Target } from './markdown.ts';
 import {
@@ -27,6 +28,8 @@ import {
   kindOf,
   navigation,
   relativeAddress,
+  type Audience,
+  type NavigationPage,
 } from './pages.ts';
 
 const ASSETS = [
@@ -35,7 +38,9 @@ const ASSETS = [
   'extension/icons/mark.svg',
   'extension/icons/icon-32.png',
 ];
-const SCRIPTS = ['site', ...Object.keys(OWN_PAGES)];
+const SCRIPTS = ['site', ...Object.keys(OWN_PAGES)].filter((name) =>
+  existsSync(`site/client/${name}.ts`),
+);
 /** Packages whose code is in the scripts, with the files of their licences. */
 const LICENCES = {
   minisearch: 'LICENSE.txt',
@@ -49,14 +54,6 @@ interface Link {
   readonly href: string;
   readonly address: string;
   readonly anchor: string;
-}
-
-/** What search finds. */
-interface Found {
-  readonly href: string;
-  readonly page: string;
-  readonly heading: string;
-  readonly text: string;
 }
 
 class Site {
@@ -79,8 +76,13 @@ class Site {
    */
   constructor(target: string, reference: ReadonlyMap<string, string>, measurements: string) {
     this.#target = target;
-    this.#generated = new Map([...reference, [MEASUREMENTS, measurements]]);
     const names = [...librarySubpaths().keys()];
+    const contents = listOf(names, [...reference.keys()]);
+    this.#generated = new Map([
+      ...reference,
+      [`${API}/README.md`, contents],
+      [MEASUREMENTS, measurements],
+    ]);
     this.#groups = navigation(new Map([...reference.keys()].map((path, at) => [path, names[at]!])));
   }
 
@@ -125,11 +127,7 @@ class Site {
     else if (kind === 'document') {
       const text = this.#generated.get(path) ?? readFileSync(path, 'utf8');
       const rendered = renderMarkdown(text, (href) => this.#resolve(href, path, address));
-      const html = path === 'README.md' ? withStart(rendered.html) : rendered.html;
-      this.#makePage(address, this.#titleOf(path) ?? headOf(rendered, path), {
-        ...rendered,
-        html,
-      });
+      this.#makePage(address, this.#titleOf(path) ?? headOf(rendered, path), rendered);
     } else {
       const html = kind === 'folder' ? this.#listing(path, address) : sourceHtml(path);
       this.#makePage(address, path, { html, headings: [], sections: [] });
@@ -156,10 +154,11 @@ class Site {
     const headings = [...html.matchAll(/<h(\d) id="([^"]+)">([^<]+)</g)].map(
       ([, level, id, text]) => ({ id: id!, level: Number(level), text: text! }),
     );
-    const title = /<h1[^>]*>([^<]+)</.exec(html)![1]!;
+    const title = name === 'start' ? 'Sealwright' : /<h1[^>]*>([^<]+)</.exec(html)![1]!;
     for (const [, href] of html.matchAll(/href="([^"]+)"/g)) this.#note(OWN_PAGES[name], href!);
     const sections = headings.map(({ id, text }) => ({ id, heading: text, text: '' }));
-    const rendered = { html, headings, sections: name === 'search' ? [] : sections };
+    const isFound = name !== 'search' && name !== 'start';
+    const rendered = { html, headings, sections: isFound ? sections : [] };
     this.#makePage(OWN_PAGES[name], title, rendered, name);
   }
 
@@ -170,24 +169,23 @@ class Site {
     own?: keyof typeof OWN_PAGES,
   ): void {
     const { html, headings, sections } = rendered;
-    const isGenerated = (source: string) => this.#generated.has(source);
     const groups = this.#groups.map(({ title: group, pages }) => ({
       title: group,
-      pages: pages.map(({ source, title: name }) => {
-        const isDocument = source.endsWith('.md') || isGenerated(source);
-        const to = isDocument ? addressOf(source, 'document') : source;
-        return { title: name, href: relativeAddress(address, to) };
-      }),
+      pages: pages.map(({ source, title: name }) => ({
+        title: name,
+        href: relativeAddress(address, this.#addressOf(source)),
+      })),
     }));
     const page = pageHtml({
       title,
-      top: '../'.repeat(address.split('/').length - 1),
+      top: relativeTop(address),
       groups,
       current: relativeAddress(address, address),
       headings,
       html,
-      ...(own !== undefined && { scripts: [own] }),
+      ...(own !== undefined && SCRIPTS.includes(own) && { scripts: [own] }),
       ...(own === 'playground' && { usesWasm: true }),
+      ...(own === 'start' && { isStart: true }),
     });
     const ids = [...page.matchAll(/\bid="([^"]+)"/g)].map((match) => match[1]!);
     this.#anchors.set(address, new Set(ids));
@@ -196,8 +194,21 @@ class Site {
       if (heading === '' && text === '') continue;
       const isTop = id === '' || id === headings.find(({ level }) => level === 1)?.id;
       const href = isTop ? address : `${address}#${id}`;
-      this.#found.push({ href, page: title, heading: heading || title, text });
+      const audience = this.#audienceOf(address);
+      this.#found.push({ href, page: title, heading: heading || title, text, audience });
     }
+  }
+
+  /** Of the group of the navigation that has the page; what is in none is for those who change the code. */
+  #audienceOf(address: string): Audience {
+    const isHere = ({ pages }: { readonly pages: readonly NavigationPage[] }) =>
+      pages.some(({ source }) => this.#addressOf(source) === address);
+    return this.#groups.find(isHere)?.audience ?? 'project';
+  }
+
+  #addressOf(source: string): string {
+    const isDocument = source.endsWith('.md') || this.#generated.has(source);
+    return isDocument ? addressOf(source, 'document') : source;
   }
 
   /** @returns the link as the page has it; notes where it leads */
@@ -259,13 +270,6 @@ function sourceHtml(path: string): string {
   return `<h1><code>${escapeHtml(path)}</code></h1>\n<pre class="scroll"><code>${code}</code></pre>\n`;
 }
 
-/** The start page: the README, with the ways on after its first words. */
-function withStart(html: string): string {
-  const start = readFileSync('site/start.html', 'utf8');
-  const end = html.indexOf('</p>', html.indexOf('</p>') + 1) + '</p>'.length;
-  return `${html.slice(0, end)}\n${start}${html.slice(end)}`;
-}
-
 /** The site's scripts; they import the built library from `lib/`, as a page without a bundler does. */
 async function makeScripts(target: string): Promise<void> {
   await bundle({
@@ -292,14 +296,16 @@ async function makeScripts(target: string): Promise<void> {
   });
 }
 
-/** The Lab's page leads to no other; in the site it has a link to the start. */
-function addWayBack(path: string): void {
-  const start = relativeAddress(LAB, 'index.html');
-  const link = `<nav class="lab-site"><a href="${start}">Sealwright</a></nav>`;
-  writeFileSync(
-    path,
-    readFileSync(path, 'utf8').replace('<body class="manager">', `$&\n    ${link}`),
-  );
+/** The page of the folder of the reference: a list of its pages. */
+function listOf(names: readonly string[], paths: readonly string[]): string {
+  const lines = names.map((name, at) => `- [\`${name}\`](${posix.relative(API, paths[at]!)})`);
+  return `# Every export\n\nThe reference of the package, by what can be imported from it.\n\n${lines.join('\n')}\n`;
+}
+
+/** The Lab's page leads to no other; in the site it has the header of the others, without their search. */
+function addHeader(path: string): void {
+  const html = readFileSync(path, 'utf8');
+  writeFileSync(path, html.replace('<body class="manager">', `$&\n${labHeader(LAB)}`));
 }
 
 /**
@@ -315,7 +321,7 @@ export async function buildSite(target: string): Promise<void> {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(join(target, 'assets'), { recursive: true });
   cpSync('dist/lab', join(target, 'lab'), { recursive: true });
-  addWayBack(join(target, LAB));
+  addHeader(join(target, LAB));
   const isScript = (path: string) => !/types|cli\.js|\.1$|\.sha256$/.test(path);
   cpSync('dist/lib', join(target, 'lib'), { recursive: true, filter: isScript });
   for (const path of ASSETS) cpSync(path, join(target, 'assets', posix.basename(path)));

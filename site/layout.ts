@@ -20,7 +20,12 @@ export interface Page {
   readonly scripts?: readonly string[];
   /** Whether scripts compile WebAssembly. */
   readonly usesWasm?: true;
+  /** The start page shows the list of pages on demand. */
+  readonly isStart?: true;
 }
+
+/** The way from a page to the top of the site: '' or '../'s. */
+export const relativeTop = (address: string): string => '../'.repeat(address.split('/').length - 1);
 
 const policy = (usesWasm: boolean): string =>
   [
@@ -67,10 +72,24 @@ function menu({ groups, current }: Page): string {
 const script = (top: string, name: string): string =>
   `<script type="module" src="${top}assets/${name}.js"></script>`;
 
+const brand = (top: string): string =>
+  `<a class="brand" href="${top}index.html"><img src="${top}assets/mark.svg" alt="" width="28" height="28">Sealwright</a>`;
+
+/** For the Lab's page, whose styles are its own. @param address its own */
+export function labHeader(address: string): string {
+  const top = relativeTop(address);
+  return `<header class="lab-site">
+${brand(top)}
+<a href="${top}playground.html">Playground</a>
+<a href="${top}plots.html">Benchmarks</a>
+<a href="${top}search.html">Search</a>
+</header>`;
+}
+
 /** A whole page. */
 export function pageHtml(page: Page): string {
-  const { title, top, headings, html, scripts = [], usesWasm = false } = page;
-  const toc = contents(headings);
+  const { title, top, headings, html, scripts = [], usesWasm = false, isStart = false } = page;
+  const toc = isStart ? '' : contents(headings);
   const name = title === 'Sealwright' ? title : `${title} · Sealwright`;
   return `<!doctype html>
 <html lang="en">
@@ -86,10 +105,10 @@ export function pageHtml(page: Page): string {
 <link rel="stylesheet" href="${top}assets/site.css">
 ${['site', ...scripts].map((one) => script(top, one)).join('\n')}
 </head>
-<body class="site">
+<body class="site${isStart ? ' start' : ''}">
 <a class="skip" href="#content">Skip to the content</a>
 <header class="site-head">
-<a class="brand" href="${top}index.html"><img src="${top}assets/mark.svg" alt="" width="28" height="28">Sealwright</a>
+${brand(top)}
 <button class="button narrow-only" popovertarget="pages">Pages</button>
 ${toc && '<button class="button toc-button" popovertarget="contents">On this page</button>'}
 <form class="site-search" role="search" action="${top}search.html">

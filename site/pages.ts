@@ -9,13 +9,18 @@ export interface NavigationPage {
   readonly title: string;
 }
 
+/** Whom pages are for; search prefers what is for people. */
+export type Audience = 'people' | 'developers' | 'auditors' | 'project';
+
 interface NavigationGroup {
   readonly title: string;
+  readonly audience: Audience;
   readonly pages: readonly NavigationPage[];
 }
 
 /** The pages that exist in the site alone, by their addresses. */
 export const OWN_PAGES = {
+  start: 'index.html',
   playground: 'playground.html',
   plots: 'plots.html',
   search: 'search.html',
@@ -37,8 +42,10 @@ export function navigation(subpaths: ReadonlyMap<string, string>): readonly Navi
   return [
     {
       title: 'Sealwright',
+      audience: 'people',
       pages: [
-        page('README.md', 'Overview'),
+        page(OWN_PAGES.start, 'Start'),
+        page('docs/install.md', 'Install'),
         page('docs/guide.md', 'Guide for users'),
         page('docs/fields.md', 'Text fields'),
         page('docs/users-answers.md', 'Questions of users'),
@@ -46,6 +53,7 @@ export function navigation(subpaths: ReadonlyMap<string, string>): readonly Navi
     },
     {
       title: 'Web apps',
+      audience: 'developers',
       pages: [
         page('docs/client.md', 'Client for pages'),
         page('docs/adapters.md', 'Adapters for documents'),
@@ -72,20 +80,24 @@ export function navigation(subpaths: ReadonlyMap<string, string>): readonly Navi
     },
     {
       title: 'Library',
+      audience: 'developers',
       pages: [
         page('docs/library.md', 'Algorithms'),
         page('docs/messages.md', 'Messages on a server'),
         page('docs/bundlers.md', 'Bundlers, CSP, runtimes'),
         page('docs/cli.md', 'Command line'),
+        page(`${API}/README.md`, 'Every export'),
         ...Array.from(subpaths, ([source, subpath]) => page(source, subpath)),
       ],
     },
     {
       title: 'Try it',
+      audience: 'developers',
       pages: [page(OWN_PAGES.playground, 'Playground'), page(LAB, 'Lab: five works')],
     },
     {
       title: 'Format and security',
+      audience: 'auditors',
       pages: [
         page('docs/format.md', 'Message format'),
         page('SECURITY.md', 'Promises and limits'),
@@ -98,7 +110,9 @@ export function navigation(subpaths: ReadonlyMap<string, string>): readonly Navi
     },
     {
       title: 'Project',
+      audience: 'project',
       pages: [
+        page('README.md', 'What it is, in one page'),
         page('docs/README.md', 'Which document is for whom'),
         page('docs/architecture.md', 'Architecture'),
         page('docs/glossary.md', 'Glossary'),
@@ -125,11 +139,13 @@ export function kindOf(path: string): Kind {
 
 /**
  * The address of a file or folder, from the top of the site. It is the path in the repository, so that links between
- * documents need no table: `docs/client.md` is `docs/client.html`, `src/README.md` is `src/index.html`.
+ * documents need no table: `docs/client.md` is `docs/client.html`, `src/README.md` is `src/index.html`. At the top is the
+ * start page, in the place of the README.
  */
 export function addressOf(path: string, kind: Kind): string {
   switch (kind) {
     case 'document':
+      if (path === 'README.md') return 'overview.html';
       return path.replace(/(^|\/)README\.md$/, '$1index.md').replace(/\.md$/, '.html');
     case 'folder':
       return posix.join(path, 'index.html');

@@ -1,5 +1,6 @@
 import { patternOf } from '../../src/service/ports/sites.ts';
 import { extensionPage } from '../platform/windows/extension-page.ts';
+import { fitWindow } from '../platform/windows/fitted-window.ts';
 import { browserEnvironment } from '../ui/environment/browser-environment.ts';
 import { mount } from '../ui/environment/mount.tsx';
 import {
@@ -16,6 +17,7 @@ const session: FieldSessionEnvironment = {
   reloadPages: (origin) => extensionPage.reloadPages(patternOf(origin)),
 };
 
+void fitWindow(document.getElementById('app')!);
 mount(
   { ...browserEnvironment(), openInTab: null },
   <FieldSessionEnvironmentProvider value={session}>

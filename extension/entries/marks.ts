@@ -3,6 +3,7 @@
  * request without content, to open a window. The background then asks this script for the text.
  */
 import { FieldScript } from '../fields/field-script.ts';
+import { isTextControl } from '../fields/text-control.ts';
 import { PageMarks } from '../fields/marks/page-marks.ts';
 import { browser } from '../platform/browser.ts';
 import { MARKS_KEY, startScript } from '../platform/sites/page-scripts.ts';
@@ -24,9 +25,10 @@ function makeMarks(): PageMarks {
   return new PageMarks({
     document,
     label: browser.i18n.getMessage('openSealed'),
-    onPress: ({ pieces }) => {
+    onPress: ({ pieces, at }) => {
       const { state } = world.sealwrightFields!;
-      Object.assign(state, { marked: pieces, markedField: undefined });
+      const markedField = at.offset === null && isTextControl(at.node) ? at.node : undefined;
+      Object.assign(state, { marked: pieces, markedField });
       void askToOpenMark(browser.runtime);
     },
   });

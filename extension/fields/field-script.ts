@@ -1,6 +1,7 @@
 import { armorCandidates } from '../../src/format/wire/find-armor.ts';
+import type { FieldName } from '../../src/rpc/methods/guard.ts';
 import type { InspectedField, FieldSessionKind } from '../../src/rpc/methods/ui-fields.ts';
-import { nameOfField } from './auto-seal/field-name.ts';
+import { labelOfField, nameOfField } from './auto-seal/field-name.ts';
 import { findSealed, FOUND_MAX, sealedIn, type FoundText } from './find/find-sealed.ts';
 import { onlyRun } from './find/sealed-runs.ts';
 import { unreachableOrigin } from './find/focused.ts';
@@ -25,7 +26,7 @@ export interface FieldState {
   readonly sessions: Map<string, Visited>;
   /** The text at the mark that was pressed last. */
   marked: readonly string[] | undefined;
-  /** The always-sealed field that holds it, if it was opened from the field's editor. */
+  /** The text control that holds it. */
   markedField?: TextControl | undefined;
   /** Absent on sites without always-sealed fields. */
   editors?: EditorAccess;
@@ -84,7 +85,9 @@ export class FieldScript {
   beginMarked(sessionId: string): InspectedField {
     const { marked, markedField: field } = this.state;
     const found = marked ? [marked] : [];
-    this.state.sessions.set(sessionId, { kind: 'open', field, found, edited: field?.value });
+    const isOnly = field !== undefined && onlyRun(field.value) === marked?.join('');
+    const edited = isOnly ? field.value : undefined;
+    this.state.sessions.set(sessionId, { kind: 'open', field, found, edited });
     return this.report(sessionId)!;
   }
 
@@ -103,7 +106,7 @@ export class FieldScript {
     const limit = this.access?.limitOf(field) ?? null;
     // A script without access knows the fields of editors alone, which are plain.
     const isPlain = this.access?.isPlain(field) ?? isTextControl(field);
-    const name = isPlain ? nameOfField(field) : null;
+    const name = isPlain ? calledName(field) : null;
     const unmarkable = name ? null : isPlain ? 'unnamed' : 'editor';
     return { ...rest, field: 'there', text, limit, name, unmarkable };
   }
@@ -157,6 +160,13 @@ export class FieldScript {
   #read(field: Element): string {
     return this.access?.readText(field) ?? '';
   }
+}
+
+/** The name of a field, with what the page calls it. */
+function calledName(field: Element): FieldName | null {
+  const name = nameOfField(field);
+  const label = name && labelOfField(field as TextControl);
+  return name && label !== undefined && label !== null ? { ...name, label } : name;
 }
 
 /** What is selected as text lacks the borders of elements, which may stand for characters of a sealed text. */

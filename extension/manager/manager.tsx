@@ -7,6 +7,7 @@ import { Navigation } from './navigation.tsx';
 import { FinishedFiles, FinishedFilesProvider } from './files/finished-files.ts';
 import { useDroppedFile, type DroppedFile } from './files/use-dropped-file.ts';
 import { ScreenView } from './screen-view.tsx';
+import type { Report } from './backup/backup-report.tsx';
 import { RestoreLost } from './backup/restore-lost.tsx';
 import { useScreen } from './screens.ts';
 import { CHANGE_PASSPHRASE } from '../ui/environment/manager-address.ts';
@@ -19,13 +20,14 @@ import { useLacksCode } from '../views/unlock/recovery-reminder.tsx';
 /** The manager: everything about the vault, in a tab; and the first run. */
 export function ManagerApp() {
   const text = useText();
+  const [restored, setRestored] = useState<Report>();
   const dropped = useDroppedFile((isCard) => {
     location.hash = isCard ? 'contacts' : 'files';
   });
   return (
     <>
       <RequireUnlocked
-        noVault={(onCreated) => <NewVault onCreated={onCreated} />}
+        noVault={(onCreated) => <NewVault onCreated={onCreated} onRestored={setRestored} />}
         restore={(reload) => (
           <RestoreLost
             title={text.t('lostRestoreTitle')}
@@ -36,7 +38,13 @@ export function ManagerApp() {
       >
         {(state, reload, isNew) => (
           <PassphraseDialogs>
-            <Open state={state} isNew={isNew} onChange={reload} dropped={dropped} />
+            <Open
+              state={state}
+              isNew={isNew}
+              restored={restored}
+              onChange={reload}
+              dropped={dropped}
+            />
           </PassphraseDialogs>
         )}
       </RequireUnlocked>
@@ -49,18 +57,20 @@ interface OpenProps {
   readonly state: UiState;
   /** Whether the vault was created in this page. */
   readonly isNew: boolean;
+  /** What came back, where it was made of a backup. */
+  readonly restored: Report | undefined;
   readonly onChange: () => Promise<void>;
   readonly dropped: DroppedFile;
 }
 
 /** The screens of an open vault: what they have on disk ends with it. */
-function Open({ state, isNew, onChange, dropped }: OpenProps) {
+function Open({ state, isNew, restored, onChange, dropped }: OpenProps) {
   const screen = useScreen();
   const code = useCodeUsed();
   const lacksCode = useLacksCode();
   const [files] = useState(() => new FinishedFiles());
   useEffect(() => () => files.end(), [files]);
-  if (screen === WELCOME) return <Welcome isNew={isNew} />;
+  if (screen === WELCOME) return <Welcome isNew={isNew} restored={restored} />;
   const choose = () => {
     location.hash = CHANGE_PASSPHRASE;
   };

@@ -154,6 +154,17 @@ export async function enableSite(session: BrowserSession, site: Tab): Promise<vo
   await popup.close();
 }
 
+/** Turns a site off that is on: in Chromium, sites whose permission the test allows are on from the start. */
+export async function disableSite(session: BrowserSession, site: Tab): Promise<void> {
+  const popup = await openSitePopup(session, site);
+  if (await popup.evaluate(() => document.querySelector('.disable-site') !== null)) {
+    await popup.click('.disable-site button');
+    await popup.click('.disable-site .button-danger');
+    await popup.waitFor('#enable-site');
+  }
+  await popup.close();
+}
+
 /**
  * A page of an enabled site, with the API in it. A site that another test has enabled has it when the page is loaded:
  * then no popup is opened for that.

@@ -3,6 +3,7 @@ import { join, posix } from 'node:path';
 import { expect } from 'chai';
 import ts from 'typescript';
 import type { SuiteResult } from '../../bench/result.ts';
+import { excerptOf, searchOver, type Found } from '../../site/client/search-index.ts';
 import type { PlottedRun } from '../../site/figures.ts';
 
 /* The built site, dist/site: whole pages, no dead link, nothing of other servers, a place for every export. */
@@ -66,7 +67,7 @@ describe('the site', () => {
     const address = (name: string) => name.replace('README', 'index').replace('.md', '.html');
     const missing = documents.filter((name) => !pages.has(`docs/${address(name)}`));
     expect(missing).to.deep.equal([]);
-    for (const name of ['index.html', 'SECURITY.html', 'playground.html', 'search.html']) {
+    for (const name of ['index.html', 'overview.html', 'SECURITY.html', 'api/index.html']) {
       expect([...pages.keys()]).to.include(name);
     }
   });
@@ -152,14 +153,82 @@ describe('the site', () => {
   });
 
   it('finds every section by search', () => {
-    const found = JSON.parse(readFileSync(`${SITE}/assets/search.json`, 'utf8')) as {
-      readonly href: string;
-    }[];
+    const found = JSON.parse(readFileSync(`${SITE}/assets/search.json`, 'utf8')) as Found[];
     const addresses = new Set(found.map(({ href }) => href));
-    for (const href of ['docs/reference.html#errors', 'docs/keys.html#sharing', 'index.html']) {
+    for (const href of ['docs/reference.html#errors', 'docs/keys.html#sharing', 'overview.html']) {
       expect([...addresses], href).to.include(href);
     }
     const dead = [...addresses].filter((href) => deadLink(pages, { address: '', html: '', ids: new Set() }, href));
     expect(dead).to.deep.equal([]);
+  });
+
+  it('leads back to the start from every page, the Lab too', () => {
+    const lab = readFileSync(`${SITE}/${LAB}index.html`, 'utf8');
+    const all = [...pages.values(), { address: `${LAB}index.html`, html: lab }];
+    const lost = all.filter(({ address, html }) => {
+      const to = posix.relative(posix.dirname(address), 'index.html');
+      return !new RegExp(`<header[^]*<a class="brand" href="${to}"`).test(html);
+    });
+    expect(lost.map(({ address }) => address)).to.deep.equal([]);
+  });
+
+  it('begins with what it is and three ways on, not with the README', () => {
+    const { html } = pages.get('index.html')!;
+    expect(html.match(/<li>\s*<svg class="drawing"/g)).to.have.length(3);
+    const ways = /<ul class="ways">([^]*?)<\/ul>/.exec(html)![1]!;
+    for (const href of ['docs/install.html', 'docs/client.html', 'SECURITY.html']) {
+      expect(ways).to.include(`href="${href}`);
+    }
+    expect(html).to.not.include('npm start');
+    expect(pages.get('docs/install.html')!.html).to.include('not yet in the browsers');
+  });
+});
+
+/** As people who know nothing of the project type it, with what they look for. */
+const SEARCHES: Readonly<Record<string, string>> = {
+  install: 'docs/install.html',
+  recover: 'docs/guide.html#if-you-forgot-your-passphrase-recover-the-vault',
+  'forgot passphrase': 'docs/guide.html#if-you-forgot-your-passphrase-recover-the-vault',
+  'seal a file': 'docs/guide.html#seal-a-file-open-a-file',
+  share: 'docs/guide.html#share-with-other-people',
+  lock: 'docs/guide.html#lock-the-vault',
+  backup: 'docs/guide.html#make-a-backup',
+  'always seal': 'docs/fields.html#always-sealed',
+  'new computer': 'docs/guide.html#a-new-computer-or-a-second-one',
+  'is it safe': 'docs/guide.html#is-it-safe',
+};
+
+describe('the search of the site', () => {
+  let found: readonly Found[];
+  let find: ReturnType<typeof searchOver>;
+  before(() => {
+    found = JSON.parse(readFileSync(`${SITE}/assets/search.json`, 'utf8')) as Found[];
+    find = searchOver(found);
+  });
+
+  it('shows first what people look for', () => {
+    const first = Object.keys(SEARCHES).map((words) => [words, find(words)[0]?.section.href]);
+    expect(Object.fromEntries(first)).to.deep.equal(SEARCHES);
+  });
+
+  it('finds what developers look for, by their words', () => {
+    const hrefs = find('AUTH_FAILED').map(({ section }) => section.href);
+    expect(hrefs.slice(0, 30)).to.include('docs/reference.html#errors');
+    expect(find('sealMany')[0]!.section.audience).to.equal('developers');
+  });
+
+  it('shows excerpts that begin and end with whole words', () => {
+    const cut = Object.keys(SEARCHES)
+      .flatMap((words) => find(words).slice(0, 30))
+      .filter(({ section: { text }, terms }) => {
+        const shown = excerptOf(text, terms).join('');
+        const words = shown.replace(/^… | …$/g, '').split(' ');
+        const all = text.trim().split(/\s+/);
+        return words.some((word) => word !== '' && !all.includes(word));
+      });
+    expect(cut.map(({ section }) => section.href)).to.deep.equal([]);
+    expect(excerptOf('one two three', ['two'])).to.deep.equal(['one ', 'two', ' three']);
+    const long = excerptOf(`${'word '.repeat(40)}needle${' word'.repeat(40)}`, ['needle']);
+    expect(long.join('')).to.match(/^… (word )+needle( word)+ …$/);
   });
 });

@@ -16,8 +16,12 @@ describe('what is found in a toolchain', () => {
   });
 
   it('is wrong with another answer, another engine, or nothing at all', () => {
-    expect(problemsOf({ page: { ...RIGHT, wrong: ['modExp: 7'] } })).to.deep.equal(['page: modExp: 7']);
-    expect(problemsOf({ page: MISSING })).to.deep.equal([`page: subtle runs in js: ${MISSING.reason}`]);
+    expect(problemsOf({ page: { ...RIGHT, wrong: ['modExp: 7'] } })).to.deep.equal([
+      'page: modExp: 7',
+    ]);
+    expect(problemsOf({ page: MISSING })).to.deep.equal([
+      `page: subtle runs in js: ${MISSING.reason}`,
+    ]);
     expect(problemsOf({})).to.have.length(1);
   });
 

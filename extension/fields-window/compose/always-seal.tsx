@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Power } from 'lucide-preact';
 import type { UiFieldSession, Unmarkable } from '../../../src/rpc/methods/ui-fields.ts';
 import { useToast } from '../../ui/components/announcer.tsx';
 import { CheckField } from '../../ui/components/forms/check-field.tsx';
@@ -22,40 +23,69 @@ const WHY_NEVER: Readonly<Record<Unmarkable, MessageKey>> = {
 };
 
 /**
- * A checkbox for a field of an enabled site: whether it is always sealed. Else the reason why it
- * cannot be.
+ * A checkbox for a field: whether it is always sealed. Where the site is not enabled, a button that enables it and has
+ * the field sealed. Else the reason why it cannot be.
  */
 export function AlwaysSeal({ session, chosenRef }: AlwaysSealProps) {
-  const { ui, text } = useEnvironment();
+  const { ui, text, requestSite } = useEnvironment();
   const toast = useToast();
   const action = useAction();
-  const { always, never, origin, ref } = session;
+  const { always, enabling, never, origin, ref } = session;
   const [isOn, setOn] = useState(always?.on ?? false);
   const [isNew, setNew] = useState(false);
+  const [isEnabled, setEnabled] = useState(enabling === null);
+  const [isDeclined, setDeclined] = useState(false);
+  const field = always?.field ?? enabling?.field;
   if (never) return <NeverSealed why={WHY_NEVER[never]} />;
-  if (!always || origin === null) return null;
-  const choose = (on: boolean) =>
+  if (!field || origin === null) return null;
+  const seal = async (on: boolean) => {
+    if (on && ref === null) {
+      await ui.call('ui.offerKey', { origin, ref: await sealingKeyFor(chosenRef, ui, text) });
+    }
+    await ui.call('ui.alwaysSeal', { origin, field, on });
+    setOn(on);
+    setNew(on);
+    toast(text.t('saved'));
+  };
+  const enable = (pattern: string) => {
+    // Browsers accept this call only in the handler of a click, so it comes first.
+    const answer = requestSite(pattern);
+    setDeclined(false);
     action.run(async () => {
-      if (on && ref === null) {
-        await ui.call('ui.offerKey', {
-          origin,
-          ref: await sealingKeyFor(chosenRef, ui, text),
-        });
+      if (!(await answer)) {
+        setDeclined(true);
+        return;
       }
-      await ui.call('ui.alwaysSeal', { origin, field: always.field, on });
-      setOn(on);
-      setNew(on);
-      toast(text.t('saved'));
+      await ui.call('ui.enableSite', { pattern });
+      setEnabled(true);
+      await seal(true);
     });
+  };
   return (
     <>
-      <CheckField
-        id="always-seal"
-        label={text.t('alwaysSeal')}
-        hint={text.t('alwaysSealHint')}
-        checked={isOn}
-        onChange={choose}
-      />
+      {enabling && !isEnabled ? (
+        <Button
+          id="enable-always-seal"
+          busy={action.busy}
+          icon={<Power size={18} aria-hidden="true" />}
+          onClick={() => enable(enabling.pattern)}
+        >
+          {text.t('alwaysSealEnable')}
+        </Button>
+      ) : (
+        <CheckField
+          id="always-seal"
+          label={text.t('alwaysSeal')}
+          hint={text.t('alwaysSealHint')}
+          checked={isOn}
+          onChange={(on) => action.run(() => seal(on))}
+        />
+      )}
+      {isDeclined && (
+        <Banner tone="info" id="always-seal-declined">
+          <p>{text.t('siteDeclined')}</p>
+        </Banner>
+      )}
       {isNew && <ReloadFirst origin={origin} />}
       <ErrorBanner error={action.error} />
     </>

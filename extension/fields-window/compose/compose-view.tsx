@@ -16,6 +16,7 @@ import { SealedResult } from './sealed-result.tsx';
 import { useAudience } from '../../views/audience/use-audience.ts';
 import { useSealing } from './use-sealing.ts';
 import { useWriting } from './use-writing.ts';
+import { useFieldSessionEnvironment } from '../environment.ts';
 import { FramePermission } from '../frame-permission.tsx';
 
 interface ComposeViewProps {
@@ -133,11 +134,17 @@ function SealWarning() {
 
 function ProtectedField({ title }: { readonly title: string }) {
   const text = useText();
+  const { closeWindow } = useFieldSessionEnvironment();
   return (
     <View title={title}>
       <Banner tone="info" id="protected">
         <p>{text.t('insertForbidden')}</p>
       </Banner>
+      <div class="actions">
+        <Button id="done" variant="primary" onClick={closeWindow}>
+          {text.t('close')}
+        </Button>
+      </div>
     </View>
   );
 }

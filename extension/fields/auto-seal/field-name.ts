@@ -20,6 +20,29 @@ export function nameOfField(field: Element): FieldName | null {
   return null;
 }
 
+/** Characters of a label that are kept. */
+const MAX_LABEL_CHARACTERS = 80;
+
+/**
+ * What the page calls a field: its label, else its accessible name, placeholder or title. Undefined where it has none
+ * of these.
+ */
+export function labelOfField(field: TextControl): string | undefined {
+  const labels = Array.from(field.labels ?? [], (label) => wordsBeside(field, label));
+  const attributes = ['aria-label', 'placeholder', 'title'].map((by) => field.getAttribute(by));
+  return [labels.join(' '), ...attributes]
+    .map((words) => (words ?? '').replace(/\s+/g, ' ').trim())
+    .map((words) => Array.from(words).slice(0, MAX_LABEL_CHARACTERS).join(''))
+    .find((words) => words !== '');
+}
+
+/** A label may hold its field, whose text is not of the label. */
+function wordsBeside(field: TextControl, label: Node): string {
+  return Array.from(label.childNodes, (node) =>
+    node === field ? '' : node.contains(field) ? wordsBeside(field, node) : node.textContent,
+  ).join(' ');
+}
+
 /** Whether a field has this name. */
 export function hasName(field: TextControl, { tag, by, value }: FieldName): boolean {
   return field.localName === tag && field.getAttribute(by) === value;

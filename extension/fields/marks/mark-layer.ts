@@ -1,5 +1,6 @@
 import { MARKS_HOST } from '../find/page-text.ts';
 import type { FoundAt, FoundText } from '../find/find-sealed.ts';
+import { isTextControl } from '../text-control.ts';
 
 const XHTML = 'http://www.w3.org/1999/xhtml';
 
@@ -196,13 +197,21 @@ function parentOf(text: Text): Element {
   return parentElement ?? (parentNode as ShadowRoot).host;
 }
 
-/** The position at the end of the text's last character, or of the element. */
+/** The position at the end of the text's last character, or of the element; for a text control, at its corner. */
 function spotOf({ node, offset }: FoundAt): Spot | null {
   const box = offset === null ? node.getBoundingClientRect() : endBox(node, offset);
   if (!box || box.width === 0 || box.height === 0) return null;
+  if (offset === null && isTextControl(node)) return cornerOf(box);
   const { right, top, width, height } = box;
   const size = Math.min(SIZE, Math.max(SIZE_MIN, width + OUTSIDE_MAX));
   return { left: right - size, top: top + (Math.min(height, 2 * SIZE) - size) / 2, size };
+}
+
+/** Outside of a text control but for its border: inside, the mark would cover the end of the first line. */
+function cornerOf({ right, top }: DOMRect): Spot {
+  const { clientWidth } = document.documentElement;
+  const left = Math.min(right - OUTSIDE_MAX, clientWidth - SIZE);
+  return { left, top: Math.max(top + OUTSIDE_MAX - SIZE, -scrollY), size: SIZE };
 }
 
 /** Of the last characters, on the last line of the text. */

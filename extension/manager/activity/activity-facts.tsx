@@ -20,13 +20,15 @@ export function ActivityFacts({ entry }: { readonly entry: UiActivity }) {
 }
 
 function factsOf(entry: UiActivity, text: Text): [string, string][] {
-  const { from, until, origin, of, container, key, operation, result, uses, bytes } = entry;
+  const { from, until, origin, of, container, key, contact, operation, result, uses, bytes } =
+    entry;
   const times = [from, ...(until > from ? [until] : [])].map((time) => text.moment(time));
   const facts: [string, string | null][] = [
     [text.t('activityTime'), times.join(' – ')],
     [text.t('activitySite'), origin ?? of ?? null],
     [text.t('activityContainer'), container],
     [text.t('activityKey'), key && keyName({ ...key, label: plainText(key.label, 80) }, text)],
+    [text.t('contactName'), contact === undefined ? null : plainText(contact, 80)],
     [text.t('activityOperation'), operation],
     [text.t('activityResult'), result === 'ok' ? text.t('activityDone') : result],
     [text.t('activityUses'), origin === null ? null : text.number(uses)],

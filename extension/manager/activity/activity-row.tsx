@@ -42,12 +42,13 @@ export function ActivityRow({ entry }: { readonly entry: UiActivity }) {
 }
 
 function summaryOf(entry: UiActivity, text: Text): string {
-  const { origin, of, key, uses, bytes, operation } = entry;
+  const { origin, of, key, contact, uses, bytes, operation } = entry;
   const byOwn = isByItself(operation) ? 'activityByItself' : 'activityByUser';
   const parts = [
     origin === null ? text.t(byOwn) : text.apart(shortOrigin(origin)),
     ...(of === undefined ? [] : [text.apart(shortOrigin(of))]),
     ...(key ? [keyNameOf(key, text)] : []),
+    ...(contact === undefined ? [] : [text.apart(plainText(contact, 80))]),
     ...(uses > 1
       ? [origin === null ? `${text.number(uses)} ×` : text.plural('activityTimes', uses)]
       : []),

@@ -41,7 +41,7 @@ export function BackupView() {
             slots={slots}
             onNext={() => document.getElementById('backup-passphrase')?.focus()}
           />
-          <MakeBackup onMade={reload} />
+          <MakeBackup isDue={data?.made === null} onMade={reload} />
           <RestoreBackup onChange={reload} />
           <Advanced id="advanced-backup">
             <MakeAgeBackup onMade={reload} />

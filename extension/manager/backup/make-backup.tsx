@@ -7,8 +7,14 @@ import { useText } from '../../ui/environment/environment.ts';
 import { BackupSaved } from './backup-saved.tsx';
 import { useMakeBackup } from './use-make-backup.ts';
 
+interface MakeBackupProps {
+  /** Whether there is none yet. */
+  readonly isDue: boolean;
+  readonly onMade: () => Promise<void>;
+}
+
 /** Form that makes a backup with a passphrase of its own. */
-export function MakeBackup({ onMade }: { readonly onMade: () => Promise<void> }) {
+export function MakeBackup({ isDue, onMade }: MakeBackupProps) {
   const text = useText();
   const passphrase = useNewPassphrase();
   const { action, fileName, begin, make } = useMakeBackup('backup', onMade);
@@ -21,7 +27,11 @@ export function MakeBackup({ onMade }: { readonly onMade: () => Promise<void> })
     });
   };
   return (
-    <form class="stack card" onSubmit={submit} aria-labelledby="make-backup-title">
+    <form
+      class={isDue ? 'stack card card-due' : 'stack card'}
+      onSubmit={submit}
+      aria-labelledby="make-backup-title"
+    >
       <h2 id="make-backup-title">{text.t('makeBackupTitle')}</h2>
       <NewPassphraseFields
         id="backup-passphrase"

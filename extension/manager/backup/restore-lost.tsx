@@ -5,7 +5,7 @@ import { Button } from '../../ui/components/buttons/button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { BackupFields } from './backup-fields.tsx';
-import { BackupReport } from './backup-report.tsx';
+import { BackupReport, type Report } from './backup-report.tsx';
 import { BACKUP_FILE, useRestoreBackup } from './use-restore-backup.ts';
 import { useChosenFile } from '../forms/use-chosen-file.ts';
 import { useSecret } from '../forms/use-secret.ts';
@@ -13,7 +13,7 @@ import { useSecret } from '../forms/use-secret.ts';
 interface RestoreLostProps {
   readonly title: string;
   readonly lead: string;
-  readonly onRestored: () => Promise<void>;
+  readonly onRestored: (report: Report) => Promise<void>;
 }
 
 /** Form that restores a backup into a new vault, before the first vault, or when the old one is lost. */

@@ -60,7 +60,7 @@ export function useRestoreBackup(
   file: ChosenFile,
   secret: Secret,
   restore: UseBackup,
-  onChange: () => Promise<void>,
+  onChange: (report: Report) => Promise<void>,
 ): BackupRestorer {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();
@@ -83,20 +83,21 @@ export function useRestoreBackup(
     if (!chosen) return;
     setShown(undefined);
     action.run(async () => {
+      let report: Report | undefined;
       try {
         const bytes = new Uint8Array(await chosen.arrayBuffer());
         // An age file may be for an identity in the vault; other files need a passphrase.
         if (!isAge(bytes) && !secret.check()) return;
         const passphrase = secret.value === '' ? {} : { passphrase: secret.value };
         const backup = { file: bytes, ...passphrase };
-        const report = await use(backup);
+        report = await use(backup);
         if (!report) return;
         show({ backup, report, outcome });
       } catch (error) {
         showError(error);
         return;
       }
-      await onChange();
+      await onChange(report);
     });
   };
   return {
@@ -109,7 +110,7 @@ export function useRestoreBackup(
       action.run(async () => {
         if (!shown || !(await work(shown))) return;
         show({ ...shown, outcome: 'replaced' });
-        await onChange();
+        await onChange(shown.report);
       }),
   };
 }

@@ -99,6 +99,7 @@ function PassphraseDialog(props: Asked & { readonly onEnd: () => void }) {
           id="current-passphrase"
           label={text.t('currentPassphrase')}
           {...(hint !== undefined && { hint })}
+          pictured
           secret={secret}
         />
         <div class="actions">

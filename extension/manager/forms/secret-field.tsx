@@ -6,6 +6,8 @@ interface SecretFieldProps {
   readonly id: string;
   readonly label: string;
   readonly hint?: string;
+  /** Whether it is the passphrase of the vault, which is asked for beside the picture. */
+  readonly pictured?: boolean;
   readonly secret: Secret;
 }
 

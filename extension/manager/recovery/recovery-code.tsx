@@ -22,7 +22,11 @@ export function RecoveryCode({ slots: query, onNext }: RecoveryCodeProps) {
   const [isDone, setDone] = useState(false);
   const hasCode = slots !== undefined && hasConfirmedCode(slots);
   return (
-    <section class="stack card" aria-labelledby="recovery-title" id="recovery">
+    <section
+      class={slots && !hasCode ? 'stack card card-due' : 'stack card'}
+      aria-labelledby="recovery-title"
+      id="recovery"
+    >
       <h2 id="recovery-title">{text.t('recoveryTitle')}</h2>
       <ErrorBanner error={error} />
       {slots && isDone && (

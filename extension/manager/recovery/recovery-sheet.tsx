@@ -1,17 +1,21 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Check, Printer } from 'lucide-preact';
 import { Button } from '../../ui/components/buttons/button.tsx';
+import { WithPicture } from '../../ui/components/install-picture.tsx';
 import { useText } from '../../ui/environment/environment.ts';
-import { QrCode } from '../forms/qr-code.tsx';
+import { Mark } from '../../ui/picture/mark.tsx';
 
 interface RecoverySheetProps {
   readonly code: string;
   readonly onWritten: () => void;
 }
 
+/** How to use it, as the printed page says. */
+const STEPS = ['recoveryKitStepOpen', 'recoveryKitStepType', 'recoveryKitStepChoose'] as const;
+
 /**
- * The recovery code, which is shown once, to print or write down. When printing, only the sheet is
- * visible.
+ * The recovery code, which is shown once, to write down or to print. The printed page says in addition how to use the
+ * code and where to keep it, and has room for notes; it fits on A4 and on Letter.
  */
 export function RecoverySheet({ code, onWritten }: RecoverySheetProps) {
   const text = useText();
@@ -23,23 +27,31 @@ export function RecoverySheet({ code, onWritten }: RecoverySheetProps) {
         {text.t('recoveryShownOnce')}
       </p>
       <div class="sheet" id="recovery-sheet">
-        <div class="sheet-text stack">
-          <p class="sheet-title">{text.t('recoverySheetTitle')}</p>
-          <ol class="code" id="recovery-code" dir="ltr">
-            {code.split('-').map((group) => (
-              <li key={group} class="code-group">
-                {group}
-              </li>
+        <p class="sheet-title">
+          <Mark size={32} />
+          {text.t('recoverySheetTitle')}
+        </p>
+        <WithPicture caption="recoveryKitOpens" />
+        <ol class="code" id="recovery-code" dir="ltr">
+          {code.split('-').map((group) => (
+            <li key={group} class="code-group">
+              {group}
+            </li>
+          ))}
+        </ol>
+        <p class="hint not-printed">{text.t('recoverySheetUse')}</p>
+        <div class="printed">
+          <p class="sheet-heading">{text.t('recoveryKitSteps')}</p>
+          <ol class="sheet-steps">
+            {STEPS.map((step) => (
+              <li key={step}>{text.t(step)}</li>
             ))}
           </ol>
-          <p class="hint">{text.t('recoverySheetUse')}</p>
-          <p class="hint">{text.t('recoverySheetMade', text.date(Date.now()))}</p>
+          <p>{text.t('recoveryKitKeep')}</p>
           <p class="sheet-line">{text.t('recoverySheetPlace')}</p>
+          <p class="sheet-line">{text.t('recoveryKitHint')}</p>
         </div>
-        <figure class="sheet-qr">
-          <QrCode content={code} label={text.t('recoverySheetQr')} />
-          <figcaption class="hint">{text.t('recoverySheetScan')}</figcaption>
-        </figure>
+        <p class="hint">{text.t('recoverySheetMade', text.date(Date.now()))}</p>
       </div>
       <div class="actions">
         <Button

@@ -87,7 +87,7 @@ function Creating() {
   return (
     <View title={text.t('creatingVault')}>
       <div class="stack" id="creating-vault">
-        <Progress label={text.t('creatingVault')} />
+        <Progress label={text.t('creatingVault')} stamps />
         <p>{text.t('creatingVaultHint')}</p>
       </div>
     </View>

@@ -38,7 +38,7 @@ export interface FieldPlace {
   readonly frameId?: number | undefined;
   /** URL of that frame. It is shown where the browser does not let the extension into the frame. */
   readonly address?: string | undefined;
-  /** A mark in that frame was clicked. Its script runs already and knows which mark it was. */
+  /** A mark in that frame was clicked. Its script knows which mark it was. */
   readonly isMarked?: boolean;
 }
 
@@ -70,7 +70,8 @@ const OPENING = 'sealwright field window';
 const ID_BYTES = 16;
 /** Sessions that are stored at a time. Windows that are still open behind others are among them. */
 const MAX_SESSIONS = 20;
-const SIZE = { width: 520, height: 760 };
+/** Enough for a short text; it becomes as high as what is in it (extension/platform/windows/fitted-window.ts). */
+const SIZE = { width: 520, height: 420 };
 /** How long a new window may take to get the focus. */
 const COMING_UP_MS = 1_000;
 
@@ -216,7 +217,7 @@ export class BrowserFieldSessions implements FieldSessions {
     const origins = new Map<number, string | null>();
     this.#reports.set(id, origins);
     try {
-      if (!isMarked) await scripting.executeScript({ target, files: ['fields.js'] });
+      await scripting.executeScript({ target, files: ['fields.js'] });
       const call = isMarked ? ['beginMarked', id] : ['begin', id, kind];
       const args = [`${FRAME_REPORT}${id}`, ...call];
       const results = await scripting.executeScript({ target, func: reportAndCall, args });

@@ -1,31 +1,25 @@
-import { createContext, type ComponentChildren } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { useEnvironment } from '../environment/environment.ts';
 import type { MessageKey } from '../text/i18n.ts';
 import { SYMBOLS, type Picture } from '../picture/picture.ts';
 import { PictureSeal } from '../picture/picture-seal.tsx';
-
-/** Whether the form has the large picture already. */
-const Pictured = createContext(false);
 
 interface WithPictureProps {
   /** The text below the names of the symbols. */
   readonly caption: MessageKey;
   /** The first run shows it larger. */
   readonly isHero?: boolean;
-  /** The fields of the form. */
-  readonly children: ComponentChildren;
+  /** What stands below the picture, or beside it. */
+  readonly children?: ComponentChildren;
 }
 
-/**
- * A form with the large picture and the names of its symbols, for the first run and for unlocking. Its
- * fields for a passphrase do without the small picture.
- */
+/** What is about this installation, with the large picture and the names of its symbols. */
 export function WithPicture({ caption, isHero = false, children }: WithPictureProps) {
   const { text } = useEnvironment();
   const picture = usePicture();
   return (
-    <Pictured.Provider value={true}>
+    <>
       <figure class={`install-picture${isHero ? ' hero' : ''}`} id="install-picture">
         <div class="picture-place">
           {picture && <PictureSeal picture={picture} size={isHero ? 144 : 72} />}
@@ -37,16 +31,11 @@ export function WithPicture({ caption, isHero = false, children }: WithPicturePr
         </figcaption>
       </figure>
       {children}
-    </Pictured.Provider>
+    </>
   );
 }
 
-/** The picture beside a field for a passphrase; nothing in a form that has the large one. */
-export function FieldPicture() {
-  return useContext(Pictured) ? null : <SmallPicture />;
-}
-
-/** A small version without text, for the header of a page and beside single fields. */
+/** A small version without text, for the header of a page and beside the field for the vault's passphrase. */
 export function SmallPicture() {
   const { text } = useEnvironment();
   const picture = usePicture();

@@ -1,5 +1,5 @@
-import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { createContext, type RefObject } from 'preact';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useEnvironment } from '../environment/environment.ts';
 import { useAction, type Action } from './use-action.ts';
 
@@ -12,6 +12,12 @@ export const CODE_USED_DRAFT = 'opened-by-recovery-code';
  */
 export const isCodeShaped = (text: string): boolean =>
   /^(?=.*\d)[0-9a-tv-z]{28}$/i.test(text.replace(/[\s\p{Pd}]/gu, ''));
+
+/**
+ * The recovery code that opened the vault in this page, so that it need not be typed again to choose a passphrase. The
+ * page alone has it, until it was used, and while the vault is open.
+ */
+export const TypedCode = createContext<{ current: string | undefined }>({ current: undefined });
 
 /** State of the form that unlocks the vault. */
 export interface Unlock {
@@ -42,6 +48,7 @@ export function useUnlock(onUnlocked: () => Promise<void>): Unlock {
   const action = useAction();
   const input = useRef<HTMLInputElement>(null);
   const cancellation = useRef<AbortController>();
+  const typedCode = useContext(TypedCode);
 
   useLayoutEffect(() => input.current?.focus(), []);
   useEffect(() => {
@@ -60,8 +67,9 @@ export function useUnlock(onUnlocked: () => Promise<void>): Unlock {
     try {
       // Before the vault is open: as soon as it is, the user may close the popup.
       if (byCode) await drafts.set(CODE_USED_DRAFT, 'yes');
-      await ui.call('ui.unlock', { passphrase }, signal);
-      if (!byCode) await drafts.remove(CODE_USED_DRAFT);
+      const { by } = await ui.call('ui.unlock', { passphrase }, signal);
+      if (by === 'recovery-code') typedCode.current = passphrase;
+      else await drafts.remove(CODE_USED_DRAFT);
     } catch (error) {
       if (byCode) await drafts.remove(CODE_USED_DRAFT);
       if (!signal.aborted) throw error;

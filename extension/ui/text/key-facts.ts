@@ -3,22 +3,18 @@ import type { UiKey } from '../environment/ui-client.ts';
 import { isSiteKind } from '../../../src/rpc/key-kinds.ts';
 import { kindWords } from './key-words.ts';
 
-/** The facts that are shown below the name of a key. */
+/** What a key is for, and one fact about it: which sites may use it, else what was done with it, else when it was made. */
 export function keyFacts(key: UiKey, text: Text): string[] {
-  const { kind, created, sealed, lastUsed, grants } = key;
-  const purpose = kindWords(kind).purpose?.(key, text);
-  return [
-    ...(purpose === undefined ? [] : [purpose]),
-    kind === 'app' ? text.t('appKeysFacts') : text.t('keyCreatedOn', text.date(created)),
-    ...(sealed === 0 ? [] : [text.plural('keySealed', sealed)]),
-    ...(lastUsed === null ? [] : [text.t('lastUsed', text.relative(lastUsed))]),
-    ...(isSiteKind(kind) ? [grantsOf(grants, text)] : []),
-  ];
+  const purpose = kindWords(key.kind).purpose?.(key, text);
+  return [...(purpose === undefined ? [] : [purpose]), stateOf(key, text)];
 }
 
-/** How many permissions use the key. */
-function grantsOf(grants: number, text: Text): string {
-  return grants === 0 ? text.t('keyUnused') : text.plural('keyGrants', grants);
+function stateOf({ kind, created, sealed, lastUsed, grants }: UiKey, text: Text): string {
+  if (grants > 0) return text.plural('keyGrants', grants);
+  if (sealed > 0) return text.plural('keySealed', sealed);
+  if (lastUsed !== null) return text.t('lastUsed', text.relative(lastUsed));
+  if (kind === 'app') return text.t('appKeysFacts');
+  return isSiteKind(kind) ? text.t('keyUnused') : text.t('keyCreatedOn', text.date(created));
 }
 
 /**

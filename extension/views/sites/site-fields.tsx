@@ -9,6 +9,7 @@ import { Loading } from '../../ui/components/loading.tsx';
 import { Select } from '../../ui/components/forms/select.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { keyName } from '../../ui/text/key-facts.ts';
+import { plainText } from '../../ui/text/plain-text.ts';
 import { sealingKeys } from '../../ui/components/sealing-key.tsx';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { useQuery } from '../../ui/hooks/use-query.ts';
@@ -95,7 +96,10 @@ interface AlwaysSealedProps {
   readonly onRemove: (field: FieldName) => void;
 }
 
-/** The fields that are always sealed, by the names that the site gives them. */
+/** What the site calls a field; else the name by which it is recognised. */
+const calledField = ({ label, value }: FieldName): string => plainText(label ?? value, 80);
+
+/** The fields that are always sealed, by their labels. */
 function AlwaysSealed({ fields, busy, onRemove }: AlwaysSealedProps) {
   const { text } = useEnvironment();
   return (
@@ -106,12 +110,12 @@ function AlwaysSealed({ fields, busy, onRemove }: AlwaysSealedProps) {
         <ul class="rows">
           {fields.map((field) => (
             <li class="row" key={`${field.tag} ${field.by} ${field.value}`}>
-              <bdi class="row-main">{field.value}</bdi>
+              <bdi class="row-main">{calledField(field)}</bdi>
               <Button
                 variant="quiet"
                 busy={busy}
                 icon={<X size={16} aria-hidden="true" />}
-                aria-label={text.t('slotRemoveNamed', field.value)}
+                aria-label={text.t('slotRemoveNamed', calledField(field))}
                 onClick={() => onRemove(field)}
               >
                 {text.t('slotRemove')}

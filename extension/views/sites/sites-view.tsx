@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { Globe } from 'lucide-preact';
+import { ChevronRight, Globe } from 'lucide-preact';
 import { EmptyState } from '../../ui/components/empty-state.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
-import { everyPortOf, shortOrigin } from '../../ui/text/origin.ts';
+import { everyPortOf, shortOrigin, splitOrigin } from '../../ui/text/origin.ts';
 import type { UiSiteSummary } from '../../ui/environment/ui-client.ts';
 import { useQuery } from '../../ui/hooks/use-query.ts';
 import { DisableSite } from './disable-site.tsx';
@@ -43,6 +43,10 @@ export function SitesView({ leadOn }: SitesViewProps) {
   );
 }
 
+/** In place of an icon, which the site would have to be asked for: the first letter of what its owner registered. */
+const letterOf = (origin: string): string =>
+  splitOrigin(origin).registered.slice(0, 1).toUpperCase();
+
 interface SiteRowProps {
   readonly site: UiSiteSummary;
   readonly reload: () => Promise<void>;
@@ -55,9 +59,19 @@ function SiteRow({ site, reload }: SiteRowProps) {
   return (
     <li class="row-card">
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>
-          <bdi class="row-title">{shown}</bdi>
-          <span class="row-detail">{text.plural('grantCount', site.grants.length)}</span>
+        <summary class="site-row">
+          <span class="site-letter" aria-hidden="true">
+            {letterOf(site.origin)}
+          </span>
+          <span class="row-main">
+            <bdi class="row-title">{shown}</bdi>
+            <span class="row-detail">
+              {site.grants.length === 0
+                ? text.t('siteOnIdle')
+                : text.plural('grantCount', site.grants.length)}
+            </span>
+          </span>
+          <ChevronRight size={18} aria-hidden="true" class="mirror" />
         </summary>
         <GrantRows grants={site.grants} onRevoked={reload} />
         <PersistentKeys origin={site.origin} count={site.persistentKeys} onDeleted={reload} />

@@ -10,7 +10,8 @@ import { Header } from './header.tsx';
 import { LostView } from './lost-view.tsx';
 import { NoVaultView } from './no-vault-view.tsx';
 import { OneCopyWarning, UnsavedWarning } from './one-copy-warning.tsx';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { TypedCode } from '../../ui/hooks/use-unlock.ts';
 import { UnlockForm } from '../../ui/components/forms/unlock-form.tsx';
 
 interface RequireUnlockedProps {
@@ -35,15 +36,22 @@ interface RequireUnlockedProps {
  */
 export function RequireUnlocked({ children, ...rest }: RequireUnlockedProps) {
   const state = useQuery('ui.state', {});
+  const typedCode = useRef<string>();
+  const isLocked = state.data?.vault === 'locked';
+  useEffect(() => {
+    if (isLocked) typedCode.current = undefined;
+  }, [isLocked]);
   useVaultRefresh(state);
   return (
     <Announcer>
       <Header state={state.data} onChange={state.reload} />
       {state.data && <OneCopyWarning state={state.data} />}
       {state.data && <UnsavedWarning state={state.data} />}
-      <VaultState query={state} {...rest}>
-        {children}
-      </VaultState>
+      <TypedCode.Provider value={typedCode}>
+        <VaultState query={state} {...rest}>
+          {children}
+        </VaultState>
+      </TypedCode.Provider>
     </Announcer>
   );
 }

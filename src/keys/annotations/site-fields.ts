@@ -6,6 +6,8 @@ export interface KnownField {
   readonly tag: 'input' | 'textarea';
   readonly by: 'name' | 'id' | 'aria-label' | 'placeholder';
   readonly value: string;
+  /** What the site calls it, at most KNOWN_BY_MAX_CHARACTERS; absent where it has no label. */
+  readonly label?: string;
 }
 
 /** The user's settings for the form fields of one site. */
@@ -21,7 +23,7 @@ export const SITE_FIELDS = 'site-fields';
 
 /** Marked fields of one site, at most. */
 export const SITE_FIELDS_MAX = 100;
-/** Characters of the attribute by which a field is recognised, at most. */
+/** Characters of the attribute by which a field is recognised, and of its label, at most. */
 export const KNOWN_BY_MAX_CHARACTERS = 200;
 
 /** The id of an origin's record. */
@@ -33,6 +35,14 @@ export const siteFieldsOf = ({ value }: VaultRecord): SiteFields => value as unk
 /** The record that holds them. */
 export function siteFieldsRecord(value: SiteFields): VaultRecord {
   return { id: siteFieldsId(value.origin), type: SITE_FIELDS, value: value as unknown as Json };
+}
+
+/** A record as backups hold it: what fields are called there is for lists on this device, and older readers know none of it. */
+export function withoutLabels(record: VaultRecord): VaultRecord {
+  if (record.type !== SITE_FIELDS) return record;
+  const settings = siteFieldsOf(record);
+  const alwaysSealed = settings.alwaysSealed.map(({ tag, by, value }) => ({ tag, by, value }));
+  return siteFieldsRecord({ ...settings, alwaysSealed });
 }
 
 /** Whether both describe the same field. */

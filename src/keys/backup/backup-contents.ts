@@ -26,6 +26,7 @@ import {
   SITE_FIELDS,
   SITE_FIELDS_MAX,
   siteFieldsId,
+  withoutLabels,
 } from '../annotations/site-fields.ts';
 import {
   PERSISTENT_KEY,
@@ -83,7 +84,7 @@ export function recordsOfBackedUp({ keys, annotations, persistentKeys }: BackedU
 
 /** The contents as bytes, which the caller wipes. */
 export function encodeContents({ created, vault, ...backedUp }: BackupContents): Uint8Array {
-  const records = recordsOfBackedUp(backedUp);
+  const records = recordsOfBackedUp(backedUp).map(withoutLabels);
   return utf8(JSON.stringify({ format: formatOf(backedUp), created, vault, records }));
 }
 

@@ -9,8 +9,8 @@ import { parseParameters } from './passphrase-kdf.ts';
 import type { PassphraseCost } from './passphrase-kdf.ts';
 import { isForPassphrase, sealPassphraseSlot } from './passphrase-slot.ts';
 import { newRecoveryCode, parseRecoveryCode } from './recovery-code.ts';
-import { nameOfSlot, SLOT_TYPES } from './slots.ts';
-import type { Slot } from './slots.ts';
+import { kindOf, nameOfSlot, SLOT_TYPES } from './slots.ts';
+import type { Slot, SlotKind } from './slots.ts';
 import { prfCredentialOf, sealPrfSlot, sealRecoverySlot } from './strong-slot.ts';
 import type { PrfCredential } from './strong-slot.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -19,7 +19,7 @@ import type { Vault } from '../vault/vault.ts';
 export interface SlotDescription {
   /** 32 hex digits. */
   readonly id: string;
-  readonly kind: 'passphrase' | 'webauthn-prf' | 'recovery-code' | 'unknown';
+  readonly kind: SlotKind;
   /** ms since the epoch */
   readonly created: number;
   /** Of a passphrase. */
@@ -222,10 +222,4 @@ function describe(slot: Slot, confirmed: unknown): SlotDescription {
   const cost = parseParameters(slot.type, slot.parameters)?.cost;
   const isConfirmed = kind !== 'recovery-code' || id === confirmed;
   return { id, kind, created: slot.created, cost, confirmed: isConfirmed };
-}
-
-function kindOf(slot: Slot): SlotDescription['kind'] {
-  if (isForPassphrase(slot)) return 'passphrase';
-  if (slot.type === SLOT_TYPES.webauthnPrf) return 'webauthn-prf';
-  return isForRecovery(slot) ? 'recovery-code' : 'unknown';
 }

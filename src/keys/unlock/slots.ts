@@ -43,6 +43,16 @@ export const SLOT_TYPES = {
   recoveryCode: 4,
 } as const;
 
+/** What opens a slot, in the words of the user interface. */
+export type SlotKind = 'passphrase' | 'webauthn-prf' | 'recovery-code' | 'unknown';
+
+/** What opens this slot. */
+export function kindOf({ type }: Slot): SlotKind {
+  if (type === SLOT_TYPES.argon2id || type === SLOT_TYPES.pbkdf2) return 'passphrase';
+  if (type === SLOT_TYPES.webauthnPrf) return 'webauthn-prf';
+  return type === SLOT_TYPES.recoveryCode ? 'recovery-code' : 'unknown';
+}
+
 const ID_BYTES = 16;
 const FIXED_HEADER_BYTES = 1 + ID_BYTES + ID_BYTES + 8 + 2;
 

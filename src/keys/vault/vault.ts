@@ -27,8 +27,8 @@ import type { VaultMarker } from '../values/checksummed-value.ts';
 import { Replicas, succeeds } from '../storage/replicas.ts';
 import type { Repair } from '../storage/replicas.ts';
 import { scrub } from '../storage/scrub.ts';
-import { encodeSlot, nameOfSlot } from '../unlock/slots.ts';
-import type { Slot } from '../unlock/slots.ts';
+import { encodeSlot, kindOf, nameOfSlot } from '../unlock/slots.ts';
+import type { Slot, SlotKind } from '../unlock/slots.ts';
 import { FRESH, isVaultValue } from '../values/value-names.ts';
 import { VaultSession } from '../unlock/vault-session.ts';
 import type { UnlockedVault } from '../unlock/vault-session.ts';
@@ -178,12 +178,13 @@ export class Vault {
   /**
    * Opens the vault, checks every value in both stores and repairs what is damaged.
    *
-   * @param secret a text is a passphrase
+   * @param secret a text is a passphrase, or a recovery code in its place
    * @param signal an abort leaves the vault locked, as a lock meanwhile does
+   * @returns the kind of the slot that the secret has opened
    * @throws VaultError LOCKED after a lock meanwhile; ABSENT, LOST, WRONG_PASSPHRASE (which changes nothing), CORRUPT where the
    *   newest generation is damaged in both stores, NEWER; the signal's reason
    */
-  async unlock(secret: string | SlotSecret, signal?: AbortSignal): Promise<void> {
+  async unlock(secret: string | SlotSecret, signal?: AbortSignal): Promise<SlotKind> {
     const untilLocked = this.untilLocked(signal);
     const { state, slots, vaultMarker } = await this.#storedVault();
     if (state === 'absent') throw new VaultError('ABSENT');
@@ -192,7 +193,8 @@ export class Vault {
     const { derive } = this.#deps;
     for await (const { slot, key } of openSlots(slots, asSecret(secret), derive, untilLocked)) {
       try {
-        if (await this.#exclusive(() => this.#unlockWith(slot, key, untilLocked))) return;
+        const isOpen = await this.#exclusive(() => this.#unlockWith(slot, key, untilLocked));
+        if (isOpen) return kindOf(slot);
       } catch (error) {
         // The slot may be of another vault, and not the one that counts.
         if (!isDamage(error)) throw error;

@@ -4,7 +4,7 @@
  */
 import { MAX_FIELD_NAME_CHARACTERS } from '../limits.ts';
 import { none, page } from './page.ts';
-import { array, bytes, literal, object, string } from '../validate.ts';
+import { array, bytes, literal, object, optional, string } from '../validate.ts';
 import type { Infer } from '../validate.ts';
 
 /** A field, recognised on every load of the page by an attribute that the site gave it. */
@@ -12,6 +12,8 @@ export const fieldName = object({
   tag: literal('input', 'textarea'),
   by: literal('name', 'id', 'aria-label', 'placeholder'),
   value: string(MAX_FIELD_NAME_CHARACTERS, 1),
+  /** What the page calls it, when it was marked: for lists that the user reads. Absent where it has no label. */
+  label: optional(string(MAX_FIELD_NAME_CHARACTERS, 1)),
 });
 /** A field of a form, named by an attribute that the site gave it. */
 export type FieldName = Infer<typeof fieldName>;

@@ -42,10 +42,12 @@ export interface Policy {
   /** The parameter with the length of the result, which is charged to memory with the payload. */
   readonly bytesOut?: string;
   /**
-   * The name in the audit log, by the parameters where one method does several things. Absent: a
-   * page's method has its own name there; one of the extension's own pages is not logged.
+   * The name in the audit log, by the parameters, and by the result where there is one, if one method does several
+   * things. Absent: a page's method has its own name there; one of the extension's own pages is not logged.
    */
-  readonly operation?: string | ((params: never) => string);
+  readonly operation?: string | ((params: never, result: never) => string);
+  /** Changes a contact, whose id is the member `id` of its parameters or of its result: the audit log has it. */
+  readonly isAboutContact?: true;
   /**
    * `once`: a call under which the background has ended is sent once more, and no further time: what
    * it asks for may be the cause. Absent: again and again, within the client's limit.

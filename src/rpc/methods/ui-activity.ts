@@ -21,7 +21,7 @@ const filter = {
   outcome: optional(literal('ok', 'failed')),
   from: optional(time),
   until: optional(time),
-  /** Words in the site's or the key's name, or any of the operations that they stand for. */
+  /** Words in the name of the site, the key or the contact, or any of the operations that they stand for. */
   text: optional(object({ words: string(200, 1), operations: array(name, 100) })),
 };
 
@@ -37,6 +37,8 @@ const entry = object({
   of: optional(text),
   container: nullable(text),
   key: nullable(key),
+  /** The present name of the contact that the user added or changed; absent where it was deleted. */
+  contact: optional(text),
   operation: text,
   result: text,
   uses: count,

@@ -64,6 +64,8 @@ const fieldSession = object({
   ref: nullable(id),
   /** Whether the field is always sealed; null where that cannot be. */
   always: nullable(object({ field: fieldName, on: boolean })),
+  /** The site's pattern and the field, where it could be if the site was enabled. */
+  enabling: nullable(object({ pattern, field: fieldName })),
   /** Why it cannot be, on a site that is enabled. */
   never: nullable(unmarkable),
   /** Why a form was not sent. */

@@ -121,9 +121,10 @@ const cost = union(
   object({ memoryKiB: count, passes: count, parallelism: count }),
   object({ iterations: count }),
 );
+const slotKind = literal('passphrase', 'webauthn-prf', 'recovery-code', 'unknown');
 const slot = object({
   id,
-  kind: literal('passphrase', 'webauthn-prf', 'recovery-code', 'unknown'),
+  kind: slotKind,
   created: time,
   cost: nullable(cost),
   /** How many ms its last derivation took in this browser session. */
@@ -167,10 +168,15 @@ function surface<P, R>(
   replay: Replay,
   params: Validator<P>,
   result: Validator<R>,
-  operation?: string | ((params: P) => string),
+  operation?: string | ((params: P, result: R | undefined) => string),
 ) {
   const policy: Pick<Policy, 'operation'> = operation === undefined ? {} : { operation };
   return { access: 'surface', needs: 'nothing', replay, params, result, ...policy } as const;
+}
+
+/** The same row, whose entries in the audit log name the contact. */
+function aboutContact<T extends object>(row: T) {
+  return { ...row, isAboutContact: true } as const;
 }
 
 /** The rows that only the extension's own pages may call. */
@@ -192,7 +198,10 @@ export const UI_METHODS = Object.freeze({
     }),
   ),
   'ui.createVault': surface('effect', object({ passphrase }), none, 'createVault'),
-  'ui.unlock': surface('effect', object({ passphrase }), none, 'unlock'),
+  /** By the passphrase, or a recovery code in its place: `by` says which it was. */
+  'ui.unlock': surface('effect', object({ passphrase }), object({ by: slotKind }), (_, result) =>
+    result?.by === 'recovery-code' ? 'unlockByCode' : 'unlock',
+  ),
   'ui.unlockBy': surface('effect', object({ by: secret }), none, ({ by }) =>
     'recoveryCode' in by ? 'unlockByCode' : 'prf' in by ? 'unlockByPasskey' : 'unlock',
   ),
@@ -354,11 +363,17 @@ export const UI_METHODS = Object.freeze({
   'ui.contacts': surface('pure', none, CONTACT_SHAPES.contacts),
   /** The public keys that others need to seal to this user, with what they compare. */
   'ui.ownSharingKeys': surface('pure', none, CONTACT_SHAPES.ownSharingKeys),
-  'ui.addContact': surface('effect', CONTACT_SHAPES.added, CONTACT_SHAPES.contact, 'addContact'),
-  'ui.changeContact': surface('effect', CONTACT_SHAPES.changed, none, ({ verified }) =>
-    verified === undefined ? 'renameContact' : 'changeContact',
+  'ui.addContact': aboutContact(
+    surface('effect', CONTACT_SHAPES.added, CONTACT_SHAPES.contact, 'addContact'),
   ),
-  'ui.removeContact': surface('effect', CONTACT_SHAPES.removed, none, 'removeContact'),
+  'ui.changeContact': aboutContact(
+    surface('effect', CONTACT_SHAPES.changed, none, ({ verified }) =>
+      verified === undefined ? 'renameContact' : 'changeContact',
+    ),
+  ),
+  'ui.removeContact': aboutContact(
+    surface('effect', CONTACT_SHAPES.removed, none, 'removeContact'),
+  ),
   'ui.editKey': surface(
     'effect',
     object({ ref: id, label, note: string(MAX_NOTE_CHARACTERS), tone: string(20) }),

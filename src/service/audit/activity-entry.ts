@@ -16,6 +16,8 @@ export interface ActivityEntry {
   readonly container: string | null;
   /** The key ring's name of the key; null where none was found, or none was wanted. */
   readonly ref: string | null;
+  /** The id of the contact that the user added, changed or deleted; absent elsewhere. */
+  readonly contact?: string;
   readonly operation: string;
   /** `ok`, `ABORTED`, or the code of the error. */
   readonly result: string;
@@ -80,6 +82,7 @@ function continues(entry: ActivityEntry, added: ActivityEntry): boolean {
     entry.of === added.of &&
     entry.container === added.container &&
     entry.ref === added.ref &&
+    entry.contact === added.contact &&
     entry.operation === added.operation &&
     entry.result === added.result
   );

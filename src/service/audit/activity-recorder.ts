@@ -4,6 +4,7 @@ import type { Call } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { METHODS, type Method, type MethodName } from '../../rpc/methods/methods.ts';
 import type { Activity } from './activity.ts';
+import type { ActivityEntry } from './activity-entry.ts';
 import { asCallerError } from '../errors.ts';
 import { callIdOf } from '../calls/journal.ts';
 
@@ -55,7 +56,7 @@ export class ActivityRecorder {
    */
   record<T>(what: CallSummary, call: Call, work: () => Awaitable<T>): Awaitable<T> {
     const recordSuccess = (value: T): T => {
-      this.#recordEntry(what, call, 'ok');
+      this.#recordEntry(what, call, 'ok', value);
       return value;
     };
     return rescue(
@@ -73,15 +74,18 @@ export class ActivityRecorder {
     return told;
   }
 
-  #recordEntry({ method, params, bytes, items }: CallSummary, call: Call, result: string): void {
+  /** @param value what the call resolved to; absent where it failed */
+  #recordEntry(what: CallSummary, call: Call, result: string, value?: unknown): void {
+    const { method, params, bytes, items } = what;
     const outcome = { result, uses: Math.max(1, items), bytes };
     const id = callIdOf(call);
     const refs = this.#refs.get(id);
     this.#refs.delete(id);
     const { caller } = call;
     if (caller.kind === 'surface') {
-      const operation = operationOf(METHODS[method], params);
-      if (operation) this.#activity.record({ operation, result });
+      const operation = operationOf(METHODS[method], params, value);
+      const contact = contactOf(METHODS[method], params, value);
+      if (operation) this.#activity.record({ operation, result, ...contact });
       return;
     }
     // What a page asks of a locked vault waits outside it, where no site's name belongs.
@@ -90,7 +94,7 @@ export class ActivityRecorder {
     const { origin, container } = caller;
     // A batch that several keys open is one entry for each; its size is told of the first.
     const [first = null, ...others] = [...(refs ?? [])].map((ref) => ref || null);
-    const operation = operationOf(METHODS[method], params) ?? method;
+    const operation = operationOf(METHODS[method], params, value) ?? method;
     this.#activity.record({ operation, origin, container, ref: first, ...outcome });
     for (const ref of others) {
       this.#activity.record({ operation, origin, container, ref, result, uses: 0 });
@@ -110,6 +114,17 @@ function isUse(method: MethodName): boolean {
 }
 
 /** What the log calls a call, where its row has a name for it. */
-function operationOf({ operation }: Method, params: object): string | undefined {
-  return typeof operation === 'function' ? operation(params as never) : operation;
+function operationOf({ operation }: Method, params: object, value: unknown): string | undefined {
+  return typeof operation === 'function' ? operation(params as never, value as never) : operation;
+}
+
+/** The contact that a call has changed, by its id; that of a new one is in the result. */
+function contactOf(
+  { isAboutContact }: Method,
+  params: object,
+  value: unknown,
+): Pick<ActivityEntry, 'contact'> {
+  if (!isAboutContact) return {};
+  const { id } = { ...(value as object | undefined), ...params } as { id?: string };
+  return id === undefined ? {} : { contact: id };
 }

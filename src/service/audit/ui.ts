@@ -1,14 +1,17 @@
+import { CONTACT, contactOf } from '../../keys/annotations/contact.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import type { Vault } from '../../keys/vault/vault.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import type { ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
 import type { Activity } from './activity.ts';
-import { filtered, shownActivity } from './activity-views.ts';
+import { filtered, shownActivity, type Named } from './activity-views.ts';
 import type { Usage } from './usage.ts';
 
 interface Deps {
   readonly activity: Activity;
   readonly usage: Usage;
   readonly keyRing: KeyRing;
+  readonly vault: Vault;
 }
 
 type ActivityMethods =
@@ -16,7 +19,7 @@ type ActivityMethods =
 
 /** The methods that show the audit log and the usage of sites, and clear the log. */
 export function activityMethods(deps: Deps): Pick<Implementations, ActivityMethods> {
-  const { activity, usage, keyRing } = deps;
+  const { activity, usage } = deps;
   return {
     'ui.activity': (params) => pageOf(params, deps),
     async 'ui.activityUsage'({ days }) {
@@ -24,9 +27,9 @@ export function activityMethods(deps: Deps): Pick<Implementations, ActivityMetho
       return usage.ofSites(days);
     },
     async 'ui.exportActivity'(filter) {
-      const keys = await keyRing.list();
-      const entries = filtered(await activity.all(), filter, keys);
-      return { entries: entries.map((entry) => shownActivity(entry, keys)) };
+      const named = await namedNow(deps);
+      const entries = filtered(await activity.all(), filter, named);
+      return { entries: entries.map((entry) => shownActivity(entry, named)) };
     },
     async 'ui.clearActivity'() {
       await usage.clear();
@@ -38,10 +41,10 @@ export function activityMethods(deps: Deps): Pick<Implementations, ActivityMetho
 
 async function pageOf(
   { offset, limit, ...filter }: ParamsOf<'ui.activity'>,
-  { activity, keyRing }: Deps,
+  deps: Deps,
 ): Promise<ResultOf<'ui.activity'>> {
-  const all = await activity.all();
-  const known = await keyRing.list();
+  const all = await deps.activity.all();
+  const known = await namedNow(deps);
   const wanted = filtered(all, filter, known);
   const shown = all.map((entry) => shownActivity(entry, known));
   return {
@@ -51,6 +54,14 @@ async function pageOf(
       all.map(({ origin, of }) => origin ?? of).filter((origin) => origin !== undefined),
     ),
     keys: [...new Map(shown.flatMap(({ key }) => (key ? [[key.ref, key]] : []))).values()],
+  };
+}
+
+async function namedNow({ keyRing, vault }: Deps): Promise<Named> {
+  const contacts = await vault.list(CONTACT);
+  return {
+    keys: await keyRing.list(),
+    contacts: contacts.map((record) => ({ id: record.id, name: contactOf(record).name })),
   };
 }
 

@@ -17,6 +17,7 @@ import type { FieldSettings } from './field-settings.ts';
 import type { FieldTexts, OpenedText } from './field-texts.ts';
 import type { LockKeeper } from '../vault/lock-keeper.ts';
 import { coveredByAny, patternOf, type Sites } from '../ports/sites.ts';
+import { addressProblem } from '../calls/frame-policy.ts';
 import type { FieldSession, FieldSessions } from '../ports/field-session.ts';
 
 interface Deps {
@@ -153,9 +154,9 @@ async function draftFor(
   return new TextEncoder().encode(isTold ? await deps.drafts.of(begunOn, edited) : '');
 }
 
-type Settled = Pick<Described, 'ref' | 'always' | 'never'>;
+type Settled = Pick<Described, 'ref' | 'always' | 'enabling' | 'never'>;
 
-const UNSETTLED: Settled = { ref: null, always: null, never: null };
+const UNSETTLED: Settled = { ref: null, always: null, enabling: null, never: null };
 
 /** What is settled about the site, as far as an open vault tells. */
 async function settled(
@@ -165,12 +166,19 @@ async function settled(
 ): Promise<Settled> {
   if (origin === null || !(await lockKeeper.isUnlocked())) return UNSETTLED;
   const { ref, alwaysSealed } = await fieldSettings.of(origin);
-  const isMarkable = looked?.field === 'there' && coveredByAny(await sites.enabled(), origin);
-  if (!isMarkable) return { ...UNSETTLED, ref };
+  if (looked?.field !== 'there') return { ...UNSETTLED, ref };
   const { name: field, unmarkable: never } = looked;
-  if (!field) return { ref, always: null, never };
+  if (!coveredByAny(await sites.enabled(), origin)) {
+    const isLacking = field !== null && addressProblem(origin) === null;
+    return {
+      ...UNSETTLED,
+      ref,
+      enabling: isLacking ? { pattern: patternOf(origin), field } : null,
+    };
+  }
+  if (!field) return { ...UNSETTLED, ref, never };
   const on = alwaysSealed.some((one) => isSameField(one, field));
-  return { ref, always: { field, on }, never: null };
+  return { ...UNSETTLED, ref, always: { field, on } };
 }
 
 function shown(

@@ -39,9 +39,9 @@ export function uiVaultMethods(deps: Deps): Pick<Implementations, VaultMethods> 
       return {};
     },
     async 'ui.unlock'({ passphrase }, call) {
-      await argumentChecked(vault.unlock(passphrase, untilEnded(call)));
+      const by = await argumentChecked(vault.unlock(passphrase, untilEnded(call)));
       await settleAfterUnlock(deps);
-      return {};
+      return { by };
     },
     async 'ui.unlockBy'({ by }, call) {
       await vault.unlock(by, untilEnded(call));

@@ -1,5 +1,5 @@
 import type { ElementHandle, Page } from 'puppeteer-core';
-import type { Frame, Tab } from './driver.ts';
+import type { Frame, Paper, Tab } from './driver.ts';
 import { PATIENCE_MS, pageFunction, pageResult, poll, pollInPage } from './page-function.ts';
 
 export class ChromiumTab implements Tab {
@@ -136,8 +136,8 @@ export class ChromiumTab implements Tab {
     await this.page.screenshot({ path: path });
   }
 
-  print(): Promise<Uint8Array> {
-    return this.page.pdf({ format: 'A4' });
+  print(paper: Paper = 'A4'): Promise<Uint8Array> {
+    return this.page.pdf({ format: paper });
   }
 
   async setViewport(width: number, height: number): Promise<void> {

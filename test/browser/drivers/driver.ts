@@ -96,11 +96,14 @@ export interface Tab {
   chooseFile(selector: string, path: string): Promise<void>;
   text(selector: string): Promise<string>;
   screenshot(path: string): Promise<void>;
-  /** The page as it is printed on A4, without a dialog. @returns a PDF file */
-  print(): Promise<Uint8Array>;
+  /** The page as it is printed, without a dialog. @param paper by default A4 @returns a PDF file */
+  print(paper?: Paper): Promise<Uint8Array>;
   setViewport(width: number, height: number): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Kinds of paper. */
+export type Paper = 'A4' | 'Letter';
 
 export interface BrowserSession {
   readonly name: BrowserName;

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { callIn, type BidiConnection, type ContextInfo } from './bidi.ts';
 import { caretToEnd, hasFocus } from './caret.ts';
-import type { Frame, Tab } from './driver.ts';
+import type { Frame, Paper, Tab } from './driver.ts';
 import { PATIENCE_MS, pageFunction, poll, pollInPage } from './page-function.ts';
 
 /** Until the field has the focus. */
@@ -10,6 +10,12 @@ const CLICKS = 5;
 // Code points of the WebDriver standard's table of keys.
 const KEYS = { Tab: '\uE004', Enter: '\uE007', Escape: '\uE00C' } as const;
 const CONTROL = '\uE009';
+
+/** Width and height in cm. */
+const PAPERS = {
+  A4: { width: 21, height: 29.7 },
+  Letter: { width: 21.59, height: 27.94 },
+} as const satisfies Record<Paper, object>;
 
 export class FirefoxTab implements Tab {
   readonly #connection: BidiConnection;
@@ -210,8 +216,8 @@ export class FirefoxTab implements Tab {
     await writeFile(path, Buffer.from(data, 'base64'));
   }
 
-  async print(): Promise<Uint8Array> {
-    const page = { width: 21, height: 29.7 };
+  async print(paper: Paper = 'A4'): Promise<Uint8Array> {
+    const page = PAPERS[paper];
     const { data } = await this.#connection.send<{ data: string }>('browsingContext.print', {
       context: this.#context,
       page,

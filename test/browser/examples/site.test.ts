@@ -10,6 +10,9 @@ import { answerPrompt, choose, createVault, openEnabledSite } from '../steps.ts'
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 const PAGES = [
   'index.html',
+  'docs/install.html',
+  'lab/index.html',
+  'api/index.html',
   'docs/reference.html',
   'docs/benchmarks.html',
   'api/src/library/format.html',

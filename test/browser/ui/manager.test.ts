@@ -6,14 +6,18 @@ import { LIST_NAME, parseList, wholeDigest } from '../../../src/release/digest-l
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
 import { pagesOf } from '../../support/views/pdf-pages.ts';
+import { generateIdentity } from '../../../src/library/sharing.ts';
 import {
+  changePassphrase,
   confirmPassphrase,
   createVault,
+  focusIsAt,
   keepDownloads,
   lastDownload,
   lockVault,
   loseSlots,
   openPopup,
+  PASSPHRASE,
   restoreLost,
   spoilManifests,
   unlockVault,
@@ -203,17 +207,19 @@ for (const browser of BROWSERS) {
       await manager.waitFor('#current-passphrase[aria-invalid="true"]', 30_000);
       await emptyInvalid(manager);
       await confirmPassphrase(manager);
-      await manager.waitFor('#recovery-sheet .qr', 30_000);
+      await manager.waitFor('#recovery-sheet .picture-seal', 30_000);
       expect(await manager.evaluate(() => document.querySelector('dialog'))).to.equal(null);
       const pages: Record<string, number> = {};
       for (const theme of ['light', 'dark']) {
         for (const language of ['en', 'de', 'ar']) {
           await showIn(manager, { language, theme });
-          pages[`${language}, ${theme}`] = pagesOf(await manager.print());
+          for (const paper of ['A4', 'Letter'] as const) {
+            pages[`${paper}, ${language}, ${theme}`] = pagesOf(await manager.print(paper));
+          }
         }
       }
       const isOne = Object.fromEntries(Object.keys(pages).map((name) => [name, 1]));
-      expect(pages, 'pages on A4').to.deep.equal(isOne);
+      expect(pages, 'pages').to.deep.equal(isOne);
       await showIn(manager, { language: 'auto', theme: 'system' });
       code = await codeOn(manager);
       expect(code).to.match(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){6}[0-9A-HJKMNP-TV-Z]{4}$/);
@@ -265,6 +271,43 @@ for (const browser of BROWSERS) {
       await after.close();
       await lockVault(session);
       await unlockVault(session, NEW_PASSPHRASE);
+    });
+
+    it('chooses a new passphrase at once where the code was typed, which is not asked for again', async () => {
+      await lockVault(session);
+      const manager = await openManager('home');
+      await manager.type('#passphrase', code);
+      await manager.click('#unlock');
+      await manager.waitFor('#after-code', 30_000);
+      await focusIsAt(manager, 'after-code');
+      await manager.type('#after-code', PASSPHRASE);
+      await manager.type('#after-code-again', PASSPHRASE);
+      await manager.click('#change-after-code');
+      await manager.waitUntil(() => document.querySelector('#code-used') === null, {
+        timeoutMs: 60_000,
+      });
+      await manager.close();
+      await lockVault(session);
+      await unlockVault(session, PASSPHRASE);
+      await changePassphrase(session, PASSPHRASE, NEW_PASSPHRASE);
+    });
+
+    it('says in the activity what opened the vault, and which contact was added', async () => {
+      const manager = await openManager('contacts');
+      const { publicKey } = await generateIdentity();
+      await manager.waitFor('#contact-key');
+      await manager.type('#contact-name', 'Ada');
+      await manager.type('#contact-key', publicKey);
+      await manager.click('#add-contact');
+      await manager.waitFor('#contacts li');
+      await manager.click('#nav-activity');
+      await manager.waitFor('.activity');
+      const rows = await manager.evaluate(() =>
+        [...document.querySelectorAll('.activity summary')].map(({ textContent }) => textContent),
+      );
+      expect(rows.find((row) => row.includes('contact added'))).to.include('Ada');
+      expect(rows.join()).to.include('vault unlocked with the recovery code');
+      await manager.close();
     });
 
     it('makes a backup, after the passphrase was asked for', async () => {

@@ -88,7 +88,7 @@ for (const browser of BROWSERS) {
       });
       await tabTo(welcome, 'create-vault');
       await act(() => welcome.press('Enter'));
-      await welcome.waitFor('#recovery-sheet .qr', 60_000);
+      await welcome.waitFor('#recovery-sheet .picture-seal', 60_000);
       const seen = await welcome.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
       expect(seen).to.include('creating').and.not.include('both');
       expect(seen.lastIndexOf('form'), 'the form came back').to.be.below(seen.indexOf('creating'));
@@ -163,8 +163,13 @@ for (const browser of BROWSERS) {
       const { path, passphrase } = oldBackup(folder);
       const welcome = await openWelcome(session);
       await welcome.click('#have-backup');
+      await welcome.waitFor('#install-picture.hero .picture-seal');
+      expect(await welcome.text('#install-picture')).to.include('New device, new picture');
       await restoreLost(welcome, path, passphrase);
-      await welcome.waitFor('#recovery-sheet .qr', 60_000);
+      await welcome.waitFor('#recovery-sheet .picture-seal', 60_000);
+      expect(await welcome.text('#came-back')).to.match(
+        /came back: 2\. Contacts that came back: \d/,
+      );
       expect(pagesOf(await welcome.print()), 'pages on A4').to.equal(1);
       await welcome.close();
       const popup = await openPopup(session);

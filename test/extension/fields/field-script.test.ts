@@ -54,6 +54,15 @@ describe('the script that answers the background about a page', () => {
     expect(shown).to.deep.equal([[field, 'a text']]);
   });
 
+  it('lets the text at a mark be changed where its field holds nothing else', () => {
+    const field = Object.assign(Object.create(FIELD) as object, { value: ' sw1.AAAA\n' });
+    const script = new FieldScript({}, ACCESS);
+    Object.assign(script.state, { marked: ['sw1.AAAA'], markedField: field });
+    expect(script.beginMarked('1')).to.include({ field: 'there', editable: true });
+    field.value = 'Dear all, sw1.AAAA';
+    expect(script.beginMarked('2')).to.include({ field: 'there', editable: false });
+  });
+
   it('continues the sessions of an earlier injection, with the access of that one', async () => {
     const marks = new FieldScript();
     marks.state.marked = ['sw1.AAAA'];

@@ -75,19 +75,31 @@ describe('fields of the extension’s pages', () => {
     );
   });
 
-  it('that ask for a secret show the picture of the installation', () => {
+  it('show the picture of the installation where the vault’s own passphrase is asked for, and there alone', () => {
     // By type="password" only one component makes such fields; the others go through it.
     const makers = PAGES.filter((path) => readFileSync(path, 'utf8').includes("'password'"));
     expect(makers).to.deep.equal(['extension/ui/components/forms/passphrase-field.tsx']);
-    const field = elementsOf(makers[0]!, ['FieldPicture', 'input']).map((one) =>
-      one.tagName.getText(),
-    );
-    expect(field).to.deep.equal(['FieldPicture', 'input']);
-    // Only where the form has the large picture is there none beside the field.
-    const above = PAGES.filter((path) => elementsOf(path, ['Pictured.Provider']).length > 0);
-    expect(above).to.deep.equal(['extension/ui/components/install-picture.tsx']);
-    const source = readFileSync(above[0]!, 'utf8');
-    const provider = source.slice(source.indexOf('<Pictured.Provider'));
-    expect(provider.indexOf('<PictureSeal')).to.be.within(0, provider.indexOf('{children}'));
+    const fields = PAGES.flatMap((path) => elementsOf(path, ['PassphraseField', 'SecretField']));
+    expect(fields).to.have.length.greaterThan(5);
+    const isPictured = (control: Control): boolean =>
+      control.attributes.properties.some(
+        (one) => ts.isJsxAttribute(one) && one.name.getText() === 'pictured',
+      );
+    const isBelowPicture = (control: Control): boolean => {
+      for (let node: ts.Node = control; !ts.isSourceFile(node); node = node.parent) {
+        if (ts.isJsxElement(node) && node.openingElement.tagName.getText() === 'WithPicture') {
+          return true;
+        }
+      }
+      return false;
+    };
+    const filesOf = (list: readonly Control[]) =>
+      list.map((control) => control.getSourceFile().fileName);
+    expect(filesOf(fields.filter(isPictured))).to.deep.equal([
+      'extension/manager/forms/ask-passphrase.tsx',
+    ]);
+    expect(filesOf(fields.filter(isBelowPicture))).to.deep.equal([
+      'extension/ui/components/forms/unlock-form.tsx',
+    ]);
   });
 });

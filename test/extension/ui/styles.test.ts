@@ -88,4 +88,29 @@ describe('the style sheets', () => {
       expect(dirname(page)).to.equal('extension');
     }
   });
+
+  const sheets = () =>
+    filesOf('extension', /\.css$/).map((path) => [path, readFileSync(path, 'utf8')] as const);
+
+  it('have the sizes of text of the scale alone, but for what is printed', () => {
+    for (const [path, css] of sheets()) {
+      const onScreen = css.replaceAll(/@media print \{[\s\S]*?\n\}/g, '');
+      const sizes = [
+        ...onScreen.matchAll(/font-size: ([^;]+);/g),
+        ...onScreen.matchAll(/font:\s*([^;]+);/g),
+      ].map(([, value]) => value!);
+      const others = sizes.filter((value) => !/var\(--(text-\d|title)\)|^inherit$/.test(value));
+      expect(others, path).to.deep.equal([]);
+    }
+  });
+
+  it('move nothing for who wants no motion, but what says that work goes on', () => {
+    const [, ui] = sheets().find(([path]) => path === 'extension/ui/ui.css')!;
+    const reduced = /@media \(prefers-reduced-motion: reduce\) \{([\s\S]*?)\n\}/.exec(ui)![1]!;
+    expect(reduced).to.match(/\*,[^}]*transition: none !important;\s*animation: none !important;/);
+    for (const [path, css] of sheets()) {
+      const strong = [...css.matchAll(/animation[^;]*!important/g)].map(([found]) => found);
+      expect(strong.length, path).to.equal(path === 'extension/ui/ui.css' ? 2 : 0);
+    }
+  });
 });

@@ -5,7 +5,7 @@ import { inspect } from '../../../src/format/wire/inspect.ts';
 import { publicKeyText } from '../../../src/format/wire/public-key.ts';
 import { BACKUP_MAX_BYTES, openBackup, sealBackup } from '../../../src/keys/backup/backup-file.ts';
 import { encodeContents, parseContents } from '../../../src/keys/backup/backup-contents.ts';
-import { siteFieldsRecord } from '../../../src/keys/annotations/site-fields.ts';
+import { siteFieldsOf, siteFieldsRecord } from '../../../src/keys/annotations/site-fields.ts';
 import { contactRecord } from '../../../src/keys/annotations/contact.ts';
 import { allKeyDetails, annotateKeyIn } from '../../../src/keys/annotations/key-details.ts';
 import {
@@ -159,8 +159,11 @@ describe('Backups', () => {
       ref,
       alwaysSealed: [{ tag: 'textarea', by: 'name', value: 'message' }],
     });
+    const [field] = siteFieldsOf(settled).alwaysSealed;
     await vault.commit((draft) => {
-      draft.put(settled);
+      // What the page calls a field is known on this device alone.
+      const labelled = { ...field!, label: 'Your message' };
+      draft.put(siteFieldsRecord({ origin: A, ref, alwaysSealed: [labelled] }));
       draft.put({ id: `draft ${A}`, type: 'draft', value: { text: 'not sent yet', at: 1 } });
     });
     const file = await backups.make(BY, { passphrase: OWN });

@@ -52,6 +52,7 @@ describe('An entry of the audit log', () => {
       { container: 'work' },
       { ref: 'another' },
       { ref: null },
+      { contact: 'ada' },
       { operation: 'open' },
       { result: 'EXPIRED' },
     ];
@@ -154,6 +155,33 @@ describe('The audit log', () => {
       'takeFromArchive',
     ];
     expect(await operations()).to.include.members(recorded);
+  });
+
+  it('names the contacts that the user added, compared and renamed, by their names of today', async () => {
+    const add = async (name: string, fill: number) => {
+      const publicKey = publicKeyText({ type: 'X25519', bytes: new Uint8Array(32).fill(fill) });
+      return (await world.surface('ui.addContact', { name, publicKey })).id;
+    };
+    const [ada, bob] = [await add('Ada', 1), await add('Bob', 2)];
+    await world.surface('ui.changeContact', { id: ada, verified: true });
+    await world.surface('ui.changeContact', { id: ada, name: 'Ada L.' });
+    const named = async (filter = {}) =>
+      (await log(filter)).entries
+        .filter(({ operation }) => /Contact$/.test(operation))
+        .map(({ operation, contact }) => [operation, contact]);
+    expect(await named()).to.have.deep.members([
+      ['addContact', 'Ada L.'],
+      ['addContact', 'Bob'],
+      ['changeContact', 'Ada L.'],
+      ['renameContact', 'Ada L.'],
+    ]);
+    expect(await named({ text: { words: 'bob', operations: [] } })).to.deep.equal([
+      ['addContact', 'Bob'],
+    ]);
+    await world.surface('ui.removeContact', { id: bob });
+    expect(await named()).to.deep.include(['removeContact', undefined]);
+    const failed = world.surface('ui.changeContact', { id: bob, verified: true });
+    expect(await codeOf(failed)).to.equal('INVALID_ARGUMENT');
   });
 
   it('holds no content, no context, and nothing in clear', async () => {

@@ -219,6 +219,31 @@ describe('Fields that are always sealed', () => {
     expect(await fieldSession(null, A, 'editor')).to.deep.include({ ref, never: null });
   });
 
+  it('can be chosen in that window on a site that is off, unless none can be enabled', async () => {
+    expect(await fieldSession(MESSAGE)).to.deep.include({ enabling: null });
+    world.sites.patterns = new Set();
+    expect(await fieldSession(MESSAGE)).to.deep.include({
+      always: null,
+      enabling: { pattern: PATTERN, field: MESSAGE },
+    });
+    for (const [field, origin] of [
+      [null, A],
+      [MESSAGE, 'http://a.example'],
+    ] as const) {
+      expect(await fieldSession(field, origin)).to.deep.include({ always: null, enabling: null });
+    }
+  });
+
+  it('keep what their site calls them, which is not what they are recognised by', async () => {
+    const post: FieldName = { tag: 'textarea', by: 'name', value: 'p', label: 'Post' };
+    await always(post);
+    expect((await settings()).alwaysSealed).to.deep.equal([post]);
+    const { label: _, ...renamed } = post;
+    expect(await fieldSession(renamed)).to.deep.include({ always: { field: renamed, on: true } });
+    await always(renamed, false);
+    expect((await settings()).alwaysSealed).to.deep.equal([]);
+  });
+
   it('report a form that was stopped, whether the vault is locked or not', async () => {
     await world.surface('ui.lock', {});
     await world.call('formStopped', { reason: 'locked' }, pageCaller({ tabId: 7 }));

@@ -151,6 +151,13 @@ describe('Locking', () => {
     world.now += MINUTE;
     await world.surface('ui.unlockBy', { by: { recoveryCode: code } });
     expect(await logged()).to.equal('unlockByCode');
+    // As it is typed in the place of the passphrase.
+    await world.surface('ui.lock', {});
+    world.now += MINUTE;
+    expect(await world.surface('ui.unlock', { passphrase: code })).to.deep.equal({
+      by: 'recovery-code',
+    });
+    expect(await logged()).to.equal('unlockByCode');
   });
 
   it('follows the user’s setting, now and after the next unlock', async () => {

@@ -2,7 +2,7 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { useState } from 'preact/hooks';
 import { Eye, EyeOff } from 'lucide-preact';
 import { useText } from '../../environment/environment.ts';
-import { FieldPicture } from '../install-picture.tsx';
+import { SmallPicture } from '../install-picture.tsx';
 import { Field } from './field.tsx';
 
 interface PassphraseFieldProps {
@@ -11,6 +11,8 @@ interface PassphraseFieldProps {
   readonly value: string;
   /** Tells password managers whether to fill in or to suggest a passphrase. */
   readonly autocomplete: 'new-password' | 'current-password';
+  /** Whether the picture of this installation stands beside it: where the vault's own passphrase is asked for. */
+  readonly pictured?: boolean;
   readonly hint?: ComponentChildren;
   readonly error?: string | undefined;
   readonly revealed: boolean;
@@ -20,13 +22,20 @@ interface PassphraseFieldProps {
 }
 
 /**
- * A field for a passphrase, with a button that shows it and a hint while Caps Lock is on. No field is
- * without the picture by which users know our own forms: it is beside the field, or above it
- * (`WithPicture`). Its attributes keep the passphrase out of form history and session restore, and away from spell
- * checkers, which may send text to a server.
+ * A field for a passphrase, with a button that shows it and a hint while Caps Lock is on. Its attributes keep the
+ * passphrase out of form history and session restore, and away from spell checkers, which may send text to a server.
  */
 export function PassphraseField(props: PassphraseFieldProps) {
-  const { value, autocomplete, revealed, onReveal, onInput, inputRef, ...field } = props;
+  const {
+    value,
+    autocomplete,
+    pictured = false,
+    revealed,
+    onReveal,
+    onInput,
+    inputRef,
+    ...field
+  } = props;
   const text = useText();
   const [capsLock, setCapsLock] = useState(false);
   const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
@@ -36,7 +45,7 @@ export function PassphraseField(props: PassphraseFieldProps) {
       {(attributes) => (
         <>
           <div class="pictured">
-            <FieldPicture />
+            {pictured && <SmallPicture />}
             <div class="passphrase">
               <input
                 {...attributes}

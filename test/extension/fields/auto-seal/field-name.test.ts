@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { hasName, nameOfField } from '../../../../extension/fields/auto-seal/field-name.ts';
+import {
+  hasName,
+  labelOfField,
+  nameOfField,
+} from '../../../../extension/fields/auto-seal/field-name.ts';
 import type { TextControl } from '../../../../extension/fields/text-control.ts';
 
 /** As much of an element as is looked at. */
@@ -53,5 +57,36 @@ describe('fields/guard/field-name', () => {
     expect(hasName(element('textarea', { name: 'body' }), name)).to.equal(false);
     expect(hasName(element('input', { id: 'body' }), name)).to.equal(false);
     expect(hasName(element('input', { name: 'body2' }), name)).to.equal(false);
+  });
+});
+
+/** A field with these labels; each is made of texts and, at undefined, the field itself. */
+function labelled(
+  attributes: Record<string, string>,
+  ...labels: readonly (readonly (string | undefined)[])[]
+): TextControl {
+  const field = element('textarea', attributes);
+  const nodes = (parts: readonly (string | undefined)[]) =>
+    parts.map((part) =>
+      part === undefined ? field : { textContent: part, contains: () => false },
+    );
+  return Object.assign(field, {
+    labels: labels.map((parts) => ({ childNodes: nodes(parts), contains: () => true })),
+  });
+}
+
+describe('what a page calls a field', () => {
+  it('is its label without the text in it, else its accessible name, its placeholder, its title', () => {
+    const all = { 'aria-label': 'a', placeholder: 'p', title: 't' };
+    expect(labelOfField(labelled(all, [' Post\n ', undefined, ' here']))).to.equal('Post here');
+    expect(labelOfField(labelled(all))).to.equal('a');
+    expect(labelOfField(labelled({ placeholder: 'p', title: 't' }, [' ']))).to.equal('p');
+    expect(labelOfField(labelled({ title: 't' }))).to.equal('t');
+    expect(labelOfField(labelled({}))).to.equal(undefined);
+  });
+
+  it('is cut to what a list has room for, between characters', () => {
+    const label = labelOfField(labelled({}, ['\u{1f33b}'.repeat(100)]))!;
+    expect(label).to.equal('\u{1f33b}'.repeat(80));
   });
 });

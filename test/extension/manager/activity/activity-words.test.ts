@@ -32,7 +32,7 @@ function namedByRows(): string[] {
   ];
   return Object.values<Method>(METHODS).flatMap(({ operation }) => {
     if (typeof operation !== 'function') return operation ?? [];
-    return samples.map((params) => operation(params as never));
+    return samples.map((params) => operation(params as never, undefined as never));
   });
 }
 

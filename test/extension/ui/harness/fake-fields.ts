@@ -32,8 +32,21 @@ export const writeSession: UiFieldSession = {
   inPlace: false,
   ref: null,
   always: { field: { tag: 'textarea', by: 'name', value: 'message' }, on: false },
+  enabling: null,
   never: null,
   reason: null,
+};
+
+/** On a site that is not enabled, whose field could always be sealed. */
+export const offSession: UiFieldSession = {
+  ...writeSession,
+  kind: 'seal',
+  text: utf8('The key is under the third flower pot.'),
+  always: null,
+  enabling: {
+    pattern: 'https://mail.example.org/*',
+    field: { tag: 'textarea', by: 'name', value: 'message', label: 'Message' },
+  },
 };
 
 /** The field is in a frame of a site that is not enabled. */
@@ -107,7 +120,7 @@ export const fieldsWorld = (): FieldsWorld => ({
     marks: true,
     ref: 'k1',
     alwaysSealed: [
-      { tag: 'textarea', by: 'name', value: 'message' },
+      { tag: 'textarea', by: 'name', value: 'p', label: 'Post' },
       { tag: 'input', by: 'aria-label', value: 'Subject of the conversation' },
     ],
   },

@@ -272,7 +272,7 @@ function implementations(world: World): Implementations {
       world.passphrase = passphrase;
       return wake(passphrase);
     },
-    'ui.unlock': ({ passphrase }) => wake(passphrase),
+    'ui.unlock': ({ passphrase }) => ({ ...wake(passphrase), by: 'passphrase' }),
     'ui.unlockBy': ({ by }) => wake('passphrase' in by ? by.passphrase : world.passphrase),
     ...vaultImplementations(world),
     ...activityImplementations(world),

@@ -3,6 +3,7 @@ import {
   frameSession,
   editSession,
   openSession,
+  offSession,
   sealSession,
   sendersSession,
   stoppedSession,
@@ -43,6 +44,7 @@ const withPasskey = { slots: [passphraseSlot, recoverySlot, passkeySlot] };
 
 /** The states of all pages, for screenshots and for checks with axe. */
 export const SCENES = {
+  components: { page: 'manager' },
   'first-run': { page: 'popup', world: { vault: 'absent' } },
   'first-run-one-copy': { page: 'popup', world: { vault: 'absent', copies: 1 } },
   'welcome-passphrase': { page: 'manager', hash: 'welcome', world: noVault },
@@ -390,6 +392,7 @@ export const SCENES = {
   },
   'fields-frame-reached': { page: 'fields-window', world: { session: frameSession } },
   'fields-seal': { page: 'fields-window', world: { session: sealSession } },
+  'fields-seal-off': { page: 'fields-window', world: { session: offSession } },
   'fields-protected': {
     page: 'fields-window',
     world: { session: { ...sealSession, field: 'protected' } },

@@ -12,6 +12,7 @@ import { PopupApp } from '../../../../extension/popup/popup.tsx';
 import { PromptEnvironmentProvider } from '../../../../extension/prompt/environment.ts';
 import { PromptApp } from '../../../../extension/prompt/prompt.tsx';
 import { mount } from '../../../../extension/ui/environment/mount.tsx';
+import { Components } from './components.tsx';
 import { fakeEnvironment, type Scene } from './fake-environment.ts';
 import type { Messages } from '../../../../extension/platform/windows/chosen-words.ts';
 import { SCENES, type SceneName } from './scenes.ts';
@@ -36,7 +37,9 @@ const fieldSession = {
 };
 
 const view =
-  page === 'popup' ? (
+  name === 'components' ? (
+    <Components />
+  ) : page === 'popup' ? (
     <PopupApp />
   ) : page === 'manager' ? (
     <ManagerApp />
