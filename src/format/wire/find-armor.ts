@@ -46,10 +46,12 @@ const BORDERS: readonly Readonly<Record<string, string>>[] = [
   { '*': '_', '/': '__', '#': '__', '~': '-' },
   { '*': '', '/': '', '#': '', '~': '' },
 ];
-const WAYS = /* @__PURE__ */ BORDERS.flatMap((borders) =>
-  DASHES.map((dashes) => ({ ...dashes, ...borders })),
+/** The sign between digits, of Textile and DokuWiki. */
+const DIMENSIONS: readonly Readonly<Record<string, string>>[] = [{ '×': 'x' }, { '×': 'X' }];
+const WAYS = /* @__PURE__ */ DIMENSIONS.flatMap((dimensions) =>
+  BORDERS.flatMap((borders) => DASHES.map((dashes) => ({ ...dashes, ...borders, ...dimensions }))),
 );
-const SIGN = /[–—*/#~]/g;
+const SIGN = /[–—*/#~×]/g;
 
 /** The characters of the header: 4 for 3 bytes. */
 const HEADER_CHARACTERS = (4 * HEADER_BYTES) / 3;
@@ -59,8 +61,8 @@ const GLUED_CHARACTERS_MAX = 512;
 /**
  * The candidates for the message, the likely ones first.
  *
- * @param pieces the text between two breaks each; together they begin with "sw1." or "swt1". They may have dashes and
- *   BORDER_SIGNS in place of other characters
+ * @param pieces the text between two breaks each; together they begin with "sw1." or "swt1". They may have dashes,
+ *   multiplication signs and BORDER_SIGNS in place of other characters
  * @returns at most 16
  */
 export function armorCandidates(pieces: readonly string[]): readonly ArmorCandidate[] {
@@ -152,6 +154,9 @@ function* withinWords(pieces: readonly string[], beginning: Beginning): Generato
 /** What of the part before the chunks decides where a message may end. */
 type Beginning = Pick<Prefix, 'header' | 'chunksOffset'>;
 
+/** The texts of a page have few headers, and reading one takes as long as finding its text. */
+let latest: (Beginning & { readonly headerDigits: string }) | undefined;
+
 /**
  * It is the same wherever the text ends, and is parsed once: a page decides on the number of pieces, and an error
  * for each would take its 15 µs. Without recipients the header is enough, which is a quarter of the characters.
@@ -159,10 +164,13 @@ type Beginning = Pick<Prefix, 'header' | 'chunksOffset'>;
 function beginningOf(run: string): Beginning | undefined {
   if (!run.startsWith(ARMOR_PREFIX)) return undefined;
   const digits = run.slice(ARMOR_PREFIX.length);
+  const headerDigits = digits.slice(0, HEADER_CHARACTERS);
+  if (headerDigits === latest?.headerDigits) return latest;
   try {
-    const start = fromBase64url(digits.slice(0, HEADER_CHARACTERS));
+    const start = fromBase64url(headerDigits);
     if (!mayHaveRecipients(start)) {
-      return { header: parseHeader(start), chunksOffset: PREFIX_BYTES };
+      latest = { header: parseHeader(start), chunksOffset: PREFIX_BYTES, headerDigits };
+      return latest;
     }
     // Only whole groups: the last characters of the cut text need not be canonical.
     const end = Math.min(4 * Math.ceil(PREFIX_BYTES_MAX / 3), digits.length - (digits.length % 4));
