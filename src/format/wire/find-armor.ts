@@ -154,9 +154,6 @@ function* withinWords(pieces: readonly string[], beginning: Beginning): Generato
 /** What of the part before the chunks decides where a message may end. */
 type Beginning = Pick<Prefix, 'header' | 'chunksOffset'>;
 
-/** The texts of a page have few headers, and reading one takes as long as finding its text. */
-let latest: (Beginning & { readonly headerDigits: string }) | undefined;
-
 /**
  * It is the same wherever the text ends, and is parsed once: a page decides on the number of pieces, and an error
  * for each would take its 15 µs. Without recipients the header is enough, which is a quarter of the characters.
@@ -164,13 +161,10 @@ let latest: (Beginning & { readonly headerDigits: string }) | undefined;
 function beginningOf(run: string): Beginning | undefined {
   if (!run.startsWith(ARMOR_PREFIX)) return undefined;
   const digits = run.slice(ARMOR_PREFIX.length);
-  const headerDigits = digits.slice(0, HEADER_CHARACTERS);
-  if (headerDigits === latest?.headerDigits) return latest;
   try {
-    const start = fromBase64url(headerDigits);
+    const start = fromBase64url(digits.slice(0, HEADER_CHARACTERS));
     if (!mayHaveRecipients(start)) {
-      latest = { header: parseHeader(start), chunksOffset: PREFIX_BYTES, headerDigits };
-      return latest;
+      return { header: parseHeader(start), chunksOffset: PREFIX_BYTES };
     }
     // Only whole groups: the last characters of the cut text need not be canonical.
     const end = Math.min(4 * Math.ceil(PREFIX_BYTES_MAX / 3), digits.length - (digits.length % 4));
