@@ -408,6 +408,7 @@ const BUDGETS = {
   stress: 45,
   differential: 90,
   leak: 90,
+  markup: 180,
   proof: 180,
   soak: 120,
   lives: 480,
@@ -479,6 +480,12 @@ export function nightlyParts() {
         figures: applicationsFigures,
       }),
     ]),
+    ...within(BUDGETS.markup, [
+      tool('Programs of markup and mail', 'tsx', ['test/real-apps/markup/run.ts'], {
+        result: 'bench/results/markup.json',
+        figures: markupFigures,
+      }),
+    ]),
     ...within(BUDGETS.build, [
       tests('Builds, nightly', [...OF_BUILDS, ...notNightly('test/dist').filter(isSampled)], {
         env: NIGHTLY,
@@ -534,6 +541,12 @@ const applicationsFigures = ({ rows }) => {
     whole: outcomes.filter(({ problem }) => problem === null).length,
   };
 };
+
+const markupFigures = ({ rows }) => ({
+  programs: rows.length,
+  texts: rows.reduce((sum, { texts }) => sum + 2 * texts, 0),
+  found: rows.reduce((sum, { found }) => sum + found.swt1 + found.sw1, 0),
+});
 
 const fuzzFigures = ({ targets, executions }) => ({
   targets: Object.keys(targets).length,

@@ -14,7 +14,7 @@ const EXTENSIONS = [
 ];
 
 /** PHP of the machine if it has one, else the unpacked one: nothing has told that where its extensions are. */
-function php(folder: string): readonly [program: string, options: readonly string[]] {
+export function php(folder: string): readonly [program: string, options: readonly string[]] {
   const entry = (below: string, name: RegExp) => {
     const path = join(folder, below);
     const found = existsSync(path) && readdirSync(path).find((one) => name.test(one));
@@ -47,21 +47,24 @@ function servePhp(
   return serveBy(program, args, port, { cwd, env });
 }
 
+/** An empty wiki. @returns its environment */
+export function prepareDokuwiki(folder: string, data: string): NodeJS.ProcessEnv {
+  cpSync(join(folder, 'var/lib/dokuwiki/data'), data, { recursive: true });
+  const settings = `<?php
+    $conf['savedir'] = getenv('WIKI_DATA');
+    $conf['useacl'] = 0;
+    $conf['license'] = '';`;
+  writeFileSync(join(folder, 'etc/dokuwiki/local.php'), settings);
+  return { WIKI_DATA: data };
+}
+
 const DOKUWIKI_PAGE = 'doku.php?id=walk';
 
 export const DOKUWIKI: Application = {
   title: 'DokuWiki',
   source: { debian: ['dokuwiki', ...PHP] },
-  start: async (place) => {
-    const { folder, data } = place;
-    cpSync(join(folder, 'var/lib/dokuwiki/data'), data, { recursive: true });
-    const settings = `<?php
-      $conf['savedir'] = getenv('WIKI_DATA');
-      $conf['useacl'] = 0;
-      $conf['license'] = '';`;
-    writeFileSync(join(folder, 'etc/dokuwiki/local.php'), settings);
-    return servePhp(place, 'usr/share/dokuwiki', { WIKI_DATA: data });
-  },
+  start: async (place) =>
+    servePhp(place, 'usr/share/dokuwiki', prepareDokuwiki(place.folder, place.data)),
   fields: [
     {
       title: 'page',
@@ -82,6 +85,21 @@ export const DOKUWIKI: Application = {
   ],
 };
 
+/** An empty wiki, over SQLite. @returns its environment */
+export function prepareMediawiki(
+  folder: string,
+  data: string,
+  origin = 'http://localhost',
+): NodeJS.ProcessEnv {
+  const [program, options] = php(folder);
+  const installer = join(folder, 'usr/share/mediawiki/maintenance/install.php');
+  const store = ['--dbtype', 'sqlite', '--dbpath', data, '--confpath', data];
+  const address = ['--server', origin, '--scriptpath', ''];
+  const site = [...address, '--pass', 'lovelace-1815', 'Wiki', 'Admin'];
+  execFileSync(program, [...options, installer, ...store, ...site], { stdio: 'pipe' });
+  return { MW_CONFIG_FILE: join(data, 'LocalSettings.php') };
+}
+
 const MEDIAWIKI_PAGE = 'index.php?title=Walk';
 
 export const MEDIAWIKI: Application = {
@@ -89,22 +107,7 @@ export const MEDIAWIKI: Application = {
   source: { debian: ['mediawiki', ...PHP] },
   start: async (place) => {
     const { folder, data, origin } = place;
-    const [program, options] = php(folder);
-    const installer = join(folder, 'usr/share/mediawiki/maintenance/install.php');
-    const store = ['--dbtype', 'sqlite', '--dbpath', data, '--confpath', data];
-    const site = [
-      '--server',
-      origin,
-      '--scriptpath',
-      '',
-      '--pass',
-      'lovelace-1815',
-      'Wiki',
-      'Admin',
-    ];
-    execFileSync(program, [...options, installer, ...store, ...site], { stdio: 'pipe' });
-    const settings = join(data, 'LocalSettings.php');
-    return servePhp(place, 'usr/share/mediawiki', { MW_CONFIG_FILE: settings });
+    return servePhp(place, 'usr/share/mediawiki', prepareMediawiki(folder, data, origin));
   },
   fields: [
     {

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 /**
@@ -67,11 +67,15 @@ export function install(source: Source): string {
   return folder;
 }
 
-/** The version of the package that names the application, without that of its Debian package. */
-export function versionOf({ debian, pypi, npm }: Source, folder: string): string {
-  const [pinned] = pypi ?? npm ?? [];
+/**
+ * The version of a package, without that of its Debian package.
+ *
+ * @param name of the package; by default the one that names the application
+ */
+export function versionOf({ debian, pypi, npm }: Source, folder: string, name = ''): string {
+  const pinned = (pypi ?? npm)?.find((one) => one.startsWith(name && `${name}${pypi ? '=' : '@'}`));
   if (pinned !== undefined) return /[=@]([^=@]+)$/.exec(pinned)![1]!;
-  const log = join(folder, 'usr/share/doc', debian![0]!, 'changelog.Debian.gz');
+  const log = join(folder, 'usr/share/doc', name || debian![0]!, 'changelog.Debian.gz');
   const text = gunzipSync(readFileSync(log)).toString();
   return /\((?:\d+:)?([^)]+?)(?:[-+][^)]*)?\)/.exec(text)![1]!;
 }
@@ -130,9 +134,12 @@ function relocate(folder: string, root: string): void {
     const info = lstatSync(path);
     if (info.isSymbolicLink()) {
       const target = readlinkSync(path);
-      if (!target.startsWith('/')) continue;
+      const absolute = resolve('/', relative(folder, parentPath), target);
+      // What the machine has is not unpacked.
+      const isUnpacked = lstatSync(join(folder, absolute), { throwIfNoEntry: false }) !== undefined;
+      if (isUnpacked && !target.startsWith('/')) continue;
       unlinkSync(path);
-      symlinkSync(join(root, target), path);
+      symlinkSync(isUnpacked ? join(root, target) : absolute, path);
     } else if (info.isFile() && name.endsWith('.php')) {
       const text = readFileSync(path, 'latin1');
       const relocated = text.replace(ABSOLUTE, `$1${root}`);

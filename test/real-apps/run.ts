@@ -51,7 +51,7 @@ const found = APPLICATIONS.flatMap(({ title, fields }) =>
 );
 writeFileSync(RESULTS, `${JSON.stringify({ rows: found }, null, 2)}\n`);
 const table = applicationsTable(found);
-writeFileSync(DOCUMENT, withTable(readFileSync(DOCUMENT, 'utf8'), table));
+writeFileSync(DOCUMENT, withTable(readFileSync(DOCUMENT, 'utf8'), 'realapps', table));
 const failed = rows.filter(({ browsers }) =>
   Object.values(browsers).some(({ problem }) => problem !== null),
 ).length;

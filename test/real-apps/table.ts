@@ -18,8 +18,6 @@ export interface Row {
   readonly browsers: Readonly<Partial<Record<BrowserName, Outcome>>>;
 }
 
-const START = '<!-- realapps: written by npm run realapps -->';
-const END = '<!-- end of realapps -->';
 const WAYS = { marked: 'always sealed', window: 'written in the window' } as const;
 
 /** As Markdown: a row for each field. */
@@ -40,8 +38,36 @@ function cell(outcome: Outcome | undefined): string {
   return outcome.problem === null ? done : `${done || 'nothing'}; then not`;
 }
 
-/** The document with the table in its place. */
-export function withTable(text: string, table: string): string {
-  const [before, rest] = text.split(START) as [string, string];
-  return `${before}${START}\n\n${table}\n\n${END}${rest.split(END)[1]!}`;
+/** What became of sealed texts in one program of markup or mail. */
+export interface MarkupRow {
+  readonly program: string;
+  readonly version: string;
+  /** Of each form. */
+  readonly texts: number;
+  readonly found: Readonly<Record<'swt1' | 'sw1', number>>;
+  readonly date: string;
+}
+
+/** Whether all texts of web armor were found, and of `sw1.…` a share at least. */
+export const isFoundOften = ({ texts, found }: MarkupRow, leastOfOld = 0.99): boolean =>
+  found.swt1 === texts && found.sw1 >= leastOfOld * texts;
+
+/** As Markdown: a row for each program. */
+export function markupTable(rows: readonly MarkupRow[]): string {
+  return [
+    '| program | texts of each form | `swt1…` found | `sw1.…` found | tried on |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows.map(
+      ({ program, version, texts, found, date }) =>
+        `| ${program} ${version} | ${texts} | ${found.swt1} | ${found.sw1} | ${date} |`,
+    ),
+  ].join('\n');
+}
+
+/** The document with the table that `npm run COMMAND` writes in its place. */
+export function withTable(text: string, command: string, table: string): string {
+  const start = `<!-- ${command}: written by npm run ${command} -->`;
+  const end = `<!-- end of ${command} -->`;
+  const [before, rest] = text.split(start) as [string, string];
+  return `${before}${start}\n\n${table}\n\n${end}${rest.split(end)[1]!}`;
 }

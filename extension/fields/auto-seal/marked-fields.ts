@@ -14,7 +14,7 @@ import type { GuardBackground } from './sealing.ts';
 export class MarkedFields {
   readonly #document: Document;
   readonly #background: Pick<GuardBackground, 'guardedFields'>;
-  readonly #editors: Pick<Editors, 'isNewer'>;
+  readonly #editors: Pick<Editors, 'has' | 'isNewer'>;
   /**
    * The names of fields with text of the user. Not the elements: a page can draw a field anew. Frameworks
    * set the default value together with the value, so comparing the two is not enough.
@@ -26,7 +26,7 @@ export class MarkedFields {
   constructor(
     document: Document,
     background: Pick<GuardBackground, 'guardedFields'>,
-    editors: Pick<Editors, 'isNewer'>,
+    editors: Pick<Editors, 'has' | 'isNewer'>,
   ) {
     this.#editors = editors;
     this.#document = document;
@@ -44,7 +44,7 @@ export class MarkedFields {
     return (
       isControl(target) &&
       this.#isMarked(target) &&
-      (this.#editors.isNewer(target) || isUnsealed(target))
+      (this.#editors.isNewer(target) || (isUnsealed(target) && this.#isDisplayed(target)))
     );
   }
 
@@ -79,6 +79,14 @@ export class MarkedFields {
     const name = nameOfField(field);
     if (this.#names || !name || isNamed(field, this.#written)) return;
     this.#written = [...this.#written, name];
+  }
+
+  /**
+   * Editors of rich text keep their text for the form in a control that is not displayed, whatever its name is. What the
+   * user has written into a control is in its editor, also when the page hides it.
+   */
+  #isDisplayed(field: TextControl): boolean {
+    return this.#editors.has(field) || field.checkVisibility();
   }
 
   #isMarked(field: TextControl): boolean {

@@ -59,6 +59,8 @@ export interface Place {
   readonly scaleX: number;
   readonly scaleY: number;
   readonly clip: string;
+  /** Whether all of the field is shown: what is clipped may be beyond the end of the document. */
+  readonly isWhole: boolean;
 }
 
 /**
@@ -153,7 +155,7 @@ export interface Surroundings {
   /** Elements that clip the field. */
   readonly clips: readonly Element[];
   readonly zIndex: string;
-  /** Whether the field moves with the document as this is scrolled, and with nothing else. */
+  /** Whether the field moves with the document as this is scrolled. */
   readonly isInDocument: boolean;
   /** Whether the field is no upright rectangle: its editor stands upright in the middle of it then. */
   readonly isTurned: boolean;
@@ -178,7 +180,7 @@ export function surroundingsOf(field: TextControl): Surroundings {
     if (doesClip(element, style)) clips.push(element);
     ({ position } = style);
   }
-  const isInDocument = clips.length === 0 && position !== 'fixed';
+  const isInDocument = position !== 'fixed';
   return { container: documentElement, clips, zIndex, isInDocument, isTurned };
 }
 
@@ -208,18 +210,23 @@ export function placeOf(field: TextControl, { clips, isTurned }: Surroundings): 
   if (box.width === 0 || box.height === 0 || !field.checkVisibility({ visibilityProperty: true })) {
     return null;
   }
+  const clip = clipOf(box, clips);
+  const isWhole = clip === undefined;
   if (isTurned) {
     const left = box.left + (box.width - width) / 2;
     const top = box.top + (box.height - height) / 2;
-    return { left, top, width, height, scaleX: 1, scaleY: 1, clip: 'none' };
+    return { left, top, width, height, scaleX: 1, scaleY: 1, clip: 'none', isWhole };
   }
   const { left, top } = box;
   const [scaleX, scaleY] = [box.width / width, box.height / height];
-  const clip = clipOf(box, clips) ?? handleClip(field);
-  return { left, top, width, height, scaleX, scaleY, clip };
+  const common = { left, top, width, height, scaleX, scaleY };
+  return { ...common, clip: clip ?? handleClip(field), isWhole };
 }
 
-/** Where the field is clipped, in its own pixels; undefined where all of it is shown. */
+/** Boxes of tables and of zoomed pages are clipped by parts of a pixel. */
+const CLIPPED_MIN = 1;
+
+/** Where the field is clipped, in its own pixels; undefined where all of it is shown, but for parts of a pixel. */
 function clipOf(box: DOMRect, clips: readonly Element[]): string | undefined {
   const inset = { top: 0, right: 0, bottom: 0, left: 0 };
   for (const element of clips) {
@@ -230,7 +237,7 @@ function clipOf(box: DOMRect, clips: readonly Element[]): string | undefined {
     inset.right = Math.max(inset.right, box.right - by.right);
   }
   const { top, right, bottom, left } = inset;
-  if (top + right + bottom + left === 0) return undefined;
+  if (Math.max(top, right, bottom, left) < CLIPPED_MIN) return undefined;
   return `inset(${top}px ${right}px ${bottom}px ${left}px)`;
 }
 

@@ -131,7 +131,7 @@ export class EditorFrame {
   place(place: Place | null, { zIndex, isInDocument }: Surroundings): void {
     const { style } = this.#host;
     // What the browser moves itself is in its place before the next frame, and at a press.
-    set(style, 'position', isInDocument ? 'absolute' : 'fixed');
+    set(style, 'position', isInDocument && place?.isWhole ? 'absolute' : 'fixed');
     set(style, 'visibility', place ? 'visible' : 'hidden');
     if (!place) return;
     const { left, top, width, height, scaleX, scaleY, clip } = place;

@@ -45,6 +45,8 @@ export class FieldEditor {
   /** Hides the text of the field and no more. Unlike a style it is neither copied nor overwritten by the page. */
   #hiding: Animation | undefined;
   #looked = { text: '', isSealed: false };
+  /** What the page has hidden from assistive technology; undefined while the editor hides nothing from it. */
+  #ariaHidden: string | null | undefined;
   /** The value that the page knows to be complete, by a `change` event. */
   #changed: string;
   /**
@@ -128,6 +130,7 @@ export class FieldEditor {
     for (const animation of this.#field.getAnimations()) {
       if (animation.id === EDITOR_HOST && animation !== this.#hiding) animation.cancel();
     }
+    this.#ariaHidden = null;
     this.#setText(text);
   }
 
@@ -160,7 +163,11 @@ export class FieldEditor {
     const known = this.#sealedTexts.get(value);
     const text = known ?? value;
     this.#show();
+    const before = this.#ariaHidden;
+    this.#tellReaders();
     this.#field = field;
+    // A copy of the field has the attribute of the editor.
+    if (field.ariaHidden === 'true') this.#ariaHidden = before;
     this.#held = { value, text };
     this.#changed = value;
     if (!isNewer && !this.#isLate(value)) this.#setText(text);
@@ -187,6 +194,7 @@ export class FieldEditor {
 
   remove(): void {
     this.#show();
+    this.#tellReaders();
     this.#frame.remove();
   }
 
@@ -208,7 +216,9 @@ export class FieldEditor {
     this.#frame.attach(container, this.#field);
     const { control } = this.#frame;
     this.#show(); // its colour is read
-    if (control) copyLook(this.#field, control, isTurned);
+    if (!control) return;
+    copyLook(this.#field, control, isTurned);
+    this.#hideFromReaders();
   }
 
   #furnish(control: TextControl, window: Window, events: EditorEvents): void {
@@ -276,6 +286,17 @@ export class FieldEditor {
   #show(): void {
     this.#hiding?.cancel();
     this.#hiding = undefined;
+  }
+
+  /** Assistive technology would find two fields of one name, and read out the sealed text of the page's. */
+  #hideFromReaders(): void {
+    if (this.#ariaHidden === undefined) this.#ariaHidden = this.#field.ariaHidden;
+    if (this.#field.ariaHidden !== 'true') this.#field.ariaHidden = 'true';
+  }
+
+  #tellReaders(): void {
+    if (this.#ariaHidden !== undefined) this.#field.ariaHidden = this.#ariaHidden;
+    this.#ariaHidden = undefined;
   }
 }
 

@@ -35,11 +35,11 @@ export function findSealed(root: Node): FoundTexts {
     const { start, pieces } = run;
     return { start, pieces, at: endOf(run, places) };
   });
-  const seen = new Set(inText.map(({ pieces }) => pieces.join('')));
   const held = holders.flatMap(({ node, start }) =>
     sealedIn(heldBy(node)).map((pieces) => ({ start, pieces, at: { node, offset: null } })),
   );
   // A link that displays its address contains the same text twice.
+  const seen = new Set(held.length > 0 ? inText.map(({ pieces }) => pieces.join('')) : []);
   const others = held.filter(({ pieces }) => !seen.has(pieces.join('')));
   const all = [...inText, ...others].sort((one, other) => one.start - other.start);
   const found = all.slice(0, FOUND_MAX).map(({ pieces, at }) => ({ pieces, at }));
@@ -73,18 +73,19 @@ function placeBefore(offset: number, places: readonly TextPlace[]): number {
   return low;
 }
 
-/** What lies between two text nodes at a line feed of the joined text; undefined at one of a node. */
+/** What lies behind a text node at a line feed of the joined text; undefined at one of a node. */
 function borderOf(offset: number, places: readonly TextPlace[]): NodeBorder | undefined {
   const place = placeBefore(offset + 1, places);
   const [before, after] = [places[place], places[place + 1]];
-  return after?.start === offset + 1 ? borderBetween(before!.node, after.node) : undefined;
+  if (!before || offset !== before.start + before.node.data.length) return undefined;
+  return borderBetween(before.node, after?.node);
 }
 
 /** Elements between two texts of a line are few. */
 const STEPS_MAX = 100;
 
-/** Walks from one text to the next, over the borders of elements in between. */
-function borderBetween(before: Text, after: Text): NodeBorder {
+/** Walks from one text to the next, over the borders of elements in between, or to the end of its tree. */
+function borderBetween(before: Text, after: Text | undefined): NodeBorder {
   let [node, isBlock, left, entered]: [Node, boolean, string, string] = [before, false, '', ''];
   const leave = (element: Element): void => {
     left += signOf(element.localName);
@@ -102,7 +103,7 @@ function borderBetween(before: Text, after: Text): NodeBorder {
     const { firstChild } = node;
     if (firstChild) node = firstChild;
     while (!firstChild && !node.nextSibling) {
-      if (!node.parentElement) return OTHER_TREE;
+      if (!node.parentElement) return { isBlock: true, signs: left + entered };
       node = node.parentElement;
       leave(node as Element);
     }
@@ -110,9 +111,7 @@ function borderBetween(before: Text, after: Text): NodeBorder {
     if (node === after) return { isBlock, signs: left + entered };
     if (node.nodeType === ELEMENT_NODE) enter(node as Element);
   }
-  return OTHER_TREE;
+  return { isBlock: true, signs: '' }; // far from each other
 }
 
 const ELEMENT_NODE = 1;
-/** Between texts of different trees, or far from each other. */
-const OTHER_TREE: NodeBorder = { isBlock: true, signs: '' };

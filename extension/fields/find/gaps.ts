@@ -159,9 +159,15 @@ export class GapReader {
   #beginLine(gap: Writable<Gap>): void {
     gap.hasLine = true;
     if (this.isAt('\n', gap.end)) return;
-    const isRepeated = this.#lineHead !== '' && this.#source.startsWith(this.#lineHead, gap.end);
-    if (isRepeated) gap.end += this.#lineHead.length;
+    if (this.#isHeadAt(gap.end)) gap.end += this.#lineHead.length;
     gap.end += matchAt(LINE_HEAD, this.#source, gap.end).length;
+  }
+
+  /** One that ends in a letter may be a part of the sealed text, unless a space follows. */
+  #isHeadAt(at: number): boolean {
+    const head = this.#lineHead;
+    if (head === '' || !this.#source.startsWith(head, at)) return false;
+    return /[^\w-]$/.test(head) || /[^\S\n]/.test(this.#source[at + head.length] ?? '');
   }
 
   #codedAt(at: number): Coded | undefined {

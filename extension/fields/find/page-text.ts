@@ -7,7 +7,7 @@ export interface TextPlace {
   readonly start: number;
 }
 
-/** All text below a root in document order, with a line feed between two nodes. */
+/** All text below a root in document order, with a line feed behind each node. */
 export interface PageText {
   readonly text: string;
   readonly places: readonly TextPlace[];
@@ -30,7 +30,7 @@ export function pageText(root: Node): PageText {
   const collected: Collected = { parts: [], places: [], holders: [], shadows: [], end: 0 };
   collect(root, collected, 0);
   const { parts, ...rest } = collected;
-  return { ...rest, text: parts.join('\n') };
+  return { ...rest, text: [...parts, ''].join('\n') };
 }
 
 interface Collected {

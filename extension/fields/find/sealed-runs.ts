@@ -29,14 +29,17 @@ export interface SealedRun {
   readonly pieces: readonly string[];
 }
 
-const MAY_SPLIT = String.raw`[\n${INVISIBLE}]{0,4}`;
+/** Line ends with quotation marks of mail, invisible characters, and elements, entities and line ends as source. */
+const MAY_SPLIT = String.raw`(?:[\r${INVISIBLE}]|=?[ \t]{0,2}\r?\n[ \t\u00a0>|:]{0,20}|<\/?[a-z][^<>\n]{0,99}>|&#?\w{2,8};|[=%][\dA-F]{2}|\\[nr]){0,4}`;
 /** A prefix, perhaps divided, and not after `before`. It begins with a letter, which engines look for quickly. */
 function divided([first = '', ...others]: string, before: string): string {
   const rest = others.map((character) => MAY_SPLIT + character.replace('.', String.raw`\.`));
   return `${first}(?<!${before}${first})${rest.join('')}${MAY_SPLIT}`;
 }
-/** With a pattern of few alternatives engines search quickly. It has all that may divide a prefix, and more. */
-const FIRST_LETTERS = /s[^!-~]{0,8}w/gi;
+/** The rest of a prefix, perhaps divided, up to its "1". */
+const BEFORE_ONE = new RegExp(`(?<=(s${MAY_SPLIT}w${MAY_SPLIT}(?:t${MAY_SPLIT})?))`, 'iuy');
+/** What MAY_SPLIT can take before a "1" has at most so many characters that are no letters. */
+const SPLIT_MAX = 24;
 /** The prefix and the magic in base64url. */
 const LINE_MAGIC = 'sw1.9VNXTQE';
 /** Within a word only with the magic. */
@@ -52,10 +55,7 @@ const WEB_START = new RegExp(
 /** All armored texts in a text. */
 export function sealedRuns(text: string, borderAt: BorderAt = () => undefined): SealedRun[] {
   const source = text.replace(/[\uff01-\uff5e]/g, narrow);
-  const starts = Array.from(source.matchAll(FIRST_LETTERS), ({ index: start }) => {
-    const prefix = matchAt(LINE_START, source, start) || matchAt(WEB_START, source, start);
-    return { start, prefix };
-  }).filter(({ prefix }) => prefix !== '');
+  const starts = startsIn(source);
   return starts.flatMap(({ prefix, start }, place) => {
     const whole = wholeWebRun(source, start);
     if (whole) return whole;
@@ -64,6 +64,37 @@ export function sealedRuns(text: string, borderAt: BorderAt = () => undefined): 
     const body = start + prefix.length;
     return (prefix.includes('.') ? lineRun(reader, body) : webRun(reader, body)) ?? [];
   });
+}
+
+/** Both prefixes have a "1": it is rarer in text than their letters, and found faster than a pattern. */
+function startsIn(source: string): { readonly start: number; readonly prefix: string }[] {
+  const starts = [];
+  for (let at = source.indexOf('1'); at >= 0; at = source.indexOf('1', at + 1)) {
+    if (!mayBeOfPrefix(source, at)) continue;
+    BEFORE_ONE.lastIndex = at;
+    const start = at - (BEFORE_ONE.exec(source)?.[1]?.length ?? 0);
+    const prefix = matchAt(LINE_START, source, start) || matchAt(WEB_START, source, start);
+    if (prefix !== '') starts.push({ start, prefix });
+  }
+  return starts;
+}
+
+/** Whether "w" or "t" stands before a "1", or what may divide them: most that stand in text are told apart so. */
+function mayBeOfPrefix(source: string, at: number): boolean {
+  const [before, second, third] = [source[at - 1], source[at - 2], source[at - 3]];
+  if (before === '>' || before === ';' || second === '\\' || third === '=' || third === '%') {
+    return true;
+  }
+  let place = at - 1;
+  while (place >= at - SPLIT_MAX && !isLetterAt(source, place)) place--;
+  const letter = source[place];
+  return letter === 'w' || letter === 't' || letter === 'W' || letter === 'T';
+}
+
+/** One of ASCII, or a digit. */
+function isLetterAt(source: string, at: number): boolean {
+  const code = source.charCodeAt(at);
+  return (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
 }
 
 /**
@@ -100,15 +131,17 @@ const LINE_DIGITS = /[\w\-‐-―−×ﬀ-ﬆ]+/uy;
 function lineRun(reader: GapReader, body: number): SealedRun | undefined {
   const pieces: Piece[] = [];
   const progress = new Progress();
-  let [at, block, prefix] = [body, 0, 'sw1.'];
+  let [at, block, prefix, isAltered] = [body, 0, 'sw1.', false];
   for (;;) {
     const digits = reader.digits(LINE_DIGITS, at);
     if (!digits) break;
-    const text = prefix + asWritten(digits.text);
+    const isPlain = !NOT_ASCII.test(digits.text);
+    const text = prefix + (isPlain ? digits.text : asWritten(digits.text));
     pieces.push({ text, end: digits.end, block });
     const gap = reader.gap(digits.end);
     // An element that ends after the last word may have been made of its last character.
     if (gap.signs !== '') pieces.push({ text: gap.signs, end: digits.end, block });
+    isAltered ||= gap.signs !== '' || !isPlain;
     progress.add(text);
     if (gap.hasSpace && !gap.hasLine && !progress.isUnfinished()) break;
     if (gap.isBlock) block++;
@@ -116,16 +149,13 @@ function lineRun(reader: GapReader, body: number): SealedRun | undefined {
   }
   if (pieces.length === 0) return undefined;
   const texts = pieces.map((piece) => piece.text);
-  return { start: reader.start, end: endOf(pieces, texts), pieces: texts };
+  const end = (isAltered ? undefined : plainEndOf(pieces, texts)) ?? endOf(pieces, texts);
+  return { start: reader.start, end, pieces: texts };
 }
 
 /** The digits of base64url, where typography did not leave it open which ones they were. */
 function asWritten(digits: string): string {
-  if (!NOT_ASCII.test(digits)) return digits;
-  return digits
-    .replace(/[‐‑‒−]/g, '-')
-    .replaceAll('―', '—')
-    .replaceAll('×', 'x');
+  return digits.replace(/[‐‑‒−]/g, '-').replaceAll('―', '—');
 }
 
 /** Old forums cut words by spaces, all after the same number of characters, which are 20 or more. */
@@ -161,13 +191,24 @@ class Progress {
   }
 }
 
+/** The likely end of a text that nothing has altered, as most are: in its first block, at a break. */
+function plainEndOf(pieces: readonly Piece[], texts: readonly string[]): number | undefined {
+  const run = texts.join('');
+  if (!run.startsWith(LINE_MAGIC)) return undefined;
+  const ends = messageEnds(run);
+  let length = run.length;
+  for (let index = pieces.length - 1; ends && index >= 0; index--) {
+    const { block, end, text } = pieces[index]!;
+    if (block === 0 && ends(length, run.slice(length - 3, length))) return end;
+    length -= text.length;
+  }
+  return undefined;
+}
+
 /** Preferably in the block in which the text begins: what other blocks have is usually another text. */
 function endOf(pieces: readonly Piece[], texts: readonly string[]): number {
   const last = pieces.findLast(({ block }) => block === 0)!;
-  const first = texts[0]!;
-  if (!first.startsWith(LINE_MAGIC)) return last.end;
-  // Most texts are one word, and the search for an end takes longer than all else.
-  if (last === pieces[0] && messageEnds(first)?.(first.length, first.slice(-3))) return last.end;
+  if (!texts[0]!.startsWith(LINE_MAGIC)) return last.end;
   let likely: ArmorCandidate | undefined;
   for (const candidate of eachCandidate(texts, false)) {
     const isInFirst = pieces[candidate.pieces - 1]!.block === 0;

@@ -46,10 +46,12 @@ const BORDERS: readonly Readonly<Record<string, string>>[] = [
   { '*': '_', '/': '__', '#': '__', '~': '-' },
   { '*': '', '/': '', '#': '', '~': '' },
 ];
-const WAYS = /* @__PURE__ */ BORDERS.flatMap((borders) =>
-  DASHES.map((dashes) => ({ ...dashes, ...borders })),
+/** The sign between digits, of Textile and DokuWiki. */
+const DIMENSIONS: readonly Readonly<Record<string, string>>[] = [{ '×': 'x' }, { '×': 'X' }];
+const WAYS = /* @__PURE__ */ DIMENSIONS.flatMap((dimensions) =>
+  BORDERS.flatMap((borders) => DASHES.map((dashes) => ({ ...dashes, ...borders, ...dimensions }))),
 );
-const SIGN = /[–—*/#~]/g;
+const SIGN = /[–—*/#~×]/g;
 
 /** The characters of the header: 4 for 3 bytes. */
 const HEADER_CHARACTERS = (4 * HEADER_BYTES) / 3;
@@ -59,8 +61,8 @@ const GLUED_CHARACTERS_MAX = 512;
 /**
  * The candidates for the message, the likely ones first.
  *
- * @param pieces the text between two breaks each; together they begin with "sw1." or "swt1". They may have dashes and
- *   BORDER_SIGNS in place of other characters
+ * @param pieces the text between two breaks each; together they begin with "sw1." or "swt1". They may have dashes,
+ *   multiplication signs and BORDER_SIGNS in place of other characters
  * @returns at most 16
  */
 export function armorCandidates(pieces: readonly string[]): readonly ArmorCandidate[] {

@@ -60,6 +60,15 @@ export async function accessibleInFrame(tab: Tab, part: string): Promise<Record<
   return { name: name?.value, description: description?.value, ...Object.fromEntries(told) };
 }
 
+/** The names of the text fields that assistive technology finds in a page, without its frames. */
+export async function accessibleTextboxes(tab: Tab): Promise<readonly string[]> {
+  const protocol = await pageOf(tab).createCDPSession();
+  const { nodes } = await protocol.send('Accessibility.getFullAXTree');
+  await protocol.detach();
+  const fields = nodes.filter(({ role, ignored }) => role?.value === 'textbox' && !ignored);
+  return fields.map(({ name }) => String(name?.value));
+}
+
 /** What the main thread of a page has worked so far, in seconds. */
 export async function taskSeconds(tab: Tab): Promise<number> {
   return (await pageOf(tab).metrics()).TaskDuration!;

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
-import { accessibleInFrame } from '../drivers/chromium-tools.ts';
+import { accessibleInFrame, accessibleTextboxes } from '../drivers/chromium-tools.ts';
 import type { Tab } from '../drivers/driver.ts';
 import { BROWSERS } from '../drivers/launch.ts';
 import * as fieldSteps from '../field-steps.ts';
 import { closeScene, openSiteScene, type Scene } from '../scene.ts';
+import { lockVault, unlockVault } from '../steps.ts';
 
 /* Where the editor of an always-sealed field stands and how it looks, also for those who do not see it, zoom, force colours, or write from right to left. */
 
@@ -31,12 +32,12 @@ for (const browser of BROWSERS) {
     const fresh = () => site.goto(`${scene.server.origin}/editor.html?${crypto.randomUUID()}`);
 
     /** Puts the field into other HTML, and its user into its editor. */
-    const openIn = async (html: string): Promise<void> => {
+    const openIn = async (html: string, selector = FIELD): Promise<void> => {
       await fresh();
       await site.evaluate((inner) => {
         document.querySelector('#place')!.innerHTML = inner;
       }, html);
-      await site.click(FIELD);
+      await site.click(selector);
       await site.typeAtFocus('some words');
     };
 
@@ -79,6 +80,31 @@ for (const browser of BROWSERS) {
       expect(titled).to.include({ name: 'Subject', description: 'In one line', required: true });
     });
 
+    it('is the only field that assistive technology finds, and leaves the page its own when it goes', async () => {
+      const shown = (selector = FIELD) =>
+        site.evaluate((one) => document.querySelector(one)!.ariaHidden, selector);
+      await openIn(`<label>A letter <textarea name="message"></textarea></label>`);
+      expect(await shown()).to.equal('true');
+      if (browser === 'chromium') {
+        const found = await accessibleTextboxes(site);
+        expect(found).to.include('First').and.not.include('A letter');
+      }
+      // A framework puts a copy in the place of the field, and keeps the field.
+      await site.evaluate((selector) => {
+        const field = document.querySelector(selector)!;
+        field.replaceWith(field.cloneNode());
+        Object.assign(globalThis, { former: field });
+      }, FIELD);
+      await site.waitUntil(() => (globalThis as { former?: Element }).former?.ariaHidden === null);
+      expect(await shown()).to.equal('true');
+      await lockVault(scene.session);
+      await openIn(`<label>No mark <textarea name="note"></textarea></label>`, '[name=note]');
+      expect(await shown('[name=note]')).to.equal('true');
+      await unlockVault(scene.session);
+      await site.click('#first');
+      await site.waitUntil(() => document.querySelector('[name=note]')!.ariaHidden === null);
+    });
+
     it('covers its field at 200 % and from right to left, with text of the same size and direction', async () => {
       await openIn('<textarea name="message" style="font: 20px serif; zoom: 2"></textarea>');
       expect(await distance()).to.be.below(1);
@@ -88,32 +114,44 @@ for (const browser of BROWSERS) {
       expect(await styleOf('direction', 'font-size')).to.deep.equal(['rtl', '20px']);
     });
 
-    it('covers its field, and nothing else after a scroll, where the window scrolls a body with an overflow', async () => {
-      await fresh();
-      await site.evaluate((selector) => {
-        const { documentElement, body } = document;
-        documentElement.style.height = '100%';
-        body.style.cssText = 'height: 100%; overflow: auto scroll';
-        const field = document.querySelector<HTMLElement>(selector)!;
-        field.style.cssText = 'margin: 70vh 0 60vh; height: 60vh';
-      }, FIELD);
-      await site.click(FIELD);
-      await site.typeAtFocus('some words');
-      /** What is there, by its distance from the bottom of the field, before a frame is drawn. */
-      const below = (distance: number) =>
-        site.evaluate(
-          (selector, by) => {
-            scrollTo(0, 0);
-            scrollTo(0, document.documentElement.scrollHeight);
-            const { left, bottom } = document.querySelector(selector)!.getBoundingClientRect();
-            return document.elementFromPoint(left + 9, bottom + by)?.localName;
+    const SCROLLED = {
+      'the window scrolls a body with an overflow': 'body',
+      'it is in a box that would scroll': '#place',
+    } as const;
+    for (const [where, box] of Object.entries(SCROLLED)) {
+      it(`covers its field, and nothing else after a scroll, where ${where}`, async () => {
+        await fresh();
+        await site.evaluate(
+          (selector, around) => {
+            document.documentElement.style.height = '100%';
+            const height = around === 'body' ? '100%' : 'auto';
+            document.querySelector<HTMLElement>(around)!.style.cssText =
+              `height: ${height}; overflow: auto`;
+            const field = document.querySelector<HTMLElement>(selector)!;
+            field.style.cssText =
+              'margin: 70vh 0 60vh; height: 60vh; width: 100%; box-sizing: border-box';
           },
           FIELD,
-          distance,
+          box,
         );
-      expect(await below(-9)).to.equal('sealwright-editor');
-      expect(await below(9)).to.not.equal('sealwright-editor');
-    });
+        await site.click(FIELD);
+        await site.typeAtFocus('some words');
+        /** What is there, by its distance from the bottom of the field, before a frame is drawn. */
+        const below = (distance: number) =>
+          site.evaluate(
+            (selector, by) => {
+              scrollTo(0, 0);
+              scrollTo(0, document.documentElement.scrollHeight);
+              const { left, bottom } = document.querySelector(selector)!.getBoundingClientRect();
+              return document.elementFromPoint(left + 9, bottom + by)?.localName;
+            },
+            FIELD,
+            distance,
+          );
+        expect(await below(-9)).to.equal('sealwright-editor');
+        expect(await below(9)).to.not.equal('sealwright-editor');
+      });
+    }
 
     it('covers the text of its field where colours are forced, and shows through it where not', async () => {
       await openIn('<textarea name="message"></textarea>');

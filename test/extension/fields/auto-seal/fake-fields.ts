@@ -6,7 +6,9 @@ export function fakeField(attributes: Record<string, string>, value = '', defaul
   const matches = () => false;
   const getAttribute = (name: string) => attributes[name] ?? null;
   const own = { id: attributes.id ?? '', type: 'textarea', value, defaultValue, readOnly: false };
-  return { ...own, localName, matches, getAttribute } as unknown as TextControl & { value: string };
+  const checkVisibility = () => true;
+  const calls = { matches, getAttribute, checkVisibility };
+  return { ...own, localName, ...calls } as unknown as TextControl & { value: string };
 }
 
 /** A document with these fields, and without shadow trees. */

@@ -5,7 +5,7 @@ import { SealwrightError } from '../../../../src/rpc/errors.ts';
 import type { FieldName } from '../../../../src/rpc/methods/guard.ts';
 import { fakeDocument, fakeField } from './fake-fields.ts';
 
-const NO_EDITORS = { isNewer: () => false };
+const NO_EDITORS = { has: () => false, isNewer: () => false };
 const MESSAGE: FieldName = { tag: 'textarea', by: 'name', value: 'message' };
 const locked = () => Promise.reject(new SealwrightError('LOCKED', 'The vault is locked'));
 
@@ -32,6 +32,17 @@ describe('the marked fields of a page', () => {
     const { marked } = await pageOf(() => Promise.resolve([MESSAGE]), field, other);
     expect(marked.unsealed()).to.deep.equal([field]);
     expect(marked.isUnsealed(other)).to.equal(false);
+  });
+
+  it('are none that are not displayed, in which editors keep their text, unless their user was there', async () => {
+    const hidden = Object.assign(named('<p>a text</p>'), { checkVisibility: () => false });
+    const { marked } = await pageOf(() => Promise.resolve([MESSAGE]), hidden);
+    expect(marked.unsealed()).to.deep.equal([]);
+    const editors = { ...NO_EDITORS, has: (field: Element) => field === hidden };
+    const guardedFields = () => Promise.resolve([MESSAGE]);
+    const visited = new MarkedFields(fakeDocument([hidden]), { guardedFields }, editors);
+    await visited.learn();
+    expect(visited.unsealed()).to.deep.equal([hidden]);
   });
 
   describe('while the vault is locked', () => {

@@ -24,6 +24,8 @@ const quoted = (mark: string) => (text: string) =>
   lines(text)
     .map((line) => `${mark}${line}`)
     .join('\n');
+const cut = (at: number, between: string) => (text: string) =>
+  text.slice(0, at) + between + text.slice(at);
 const around = (before: string, after: string) => (text: string) => `${before}${text}${after}`;
 
 /** In text as a page shows it, and in its source where that is displayed or sent. */
@@ -56,6 +58,13 @@ const IN_TEXT: Readonly<Record<string, (text: string) => string>> = {
   'tags of Unicode': joined('\u{e0020}', 9),
   'invisible characters in the prefix': (text) =>
     `${text.slice(0, 4).split('').join('\u200b')}${text.slice(4)}`,
+  'a soft line end of quoted-printable in the prefix': cut(2, '=\r\n'),
+  'a soft line end of quoted-printable after the prefix': cut(4, '=\r\n'),
+  'a break opportunity as source in the prefix': cut(1, '<wbr>'),
+  'a quoted line that begins in the prefix': cut(3, '\n> '),
+  'an item of a list, and hyphens at the beginning of lines': (text) =>
+    `- ${text.slice(0, 9)}${text.slice(9).replaceAll('-', '\n-')}`,
+  'words that end in the first letter of the prefix': around('it is\nthe ways of mills\n', ''),
   'spaces in long words, by an old forum': joined(' ', 60),
   'quoted mail': quoted('> '),
   'quoted mail, without a space': quoted('>'),
