@@ -19,17 +19,16 @@ const substitute = (table: Int32Array, first: number, word: number): number =>
  * Memory for the round keys of the next ciphers, which share a buffer of 2 KiB: an array with a buffer of its own costs
  * twice as much as the schedule.
  */
-const SHARED_WORDS = 512;
-let shared = /* @__PURE__ */ new ArrayBuffer(0);
-let used = 0;
+const SHARED_BYTES = 2048;
+const shared = { buffer: /* @__PURE__ */ new ArrayBuffer(0), used: 0 };
 
 function newWords(count: number): Int32Array {
-  if (4 * (used + count) > shared.byteLength) {
-    shared = new ArrayBuffer(4 * SHARED_WORDS);
-    used = 0;
+  if (shared.used + 4 * count > shared.buffer.byteLength) {
+    shared.buffer = new ArrayBuffer(SHARED_BYTES);
+    shared.used = 0;
   }
-  used += count;
-  return new Int32Array(shared, 4 * (used - count), count);
+  shared.used += 4 * count;
+  return new Int32Array(shared.buffer, shared.used - 4 * count, count);
 }
 
 /**
