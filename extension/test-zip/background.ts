@@ -7,8 +7,8 @@ import type { Runtime } from 'webextension-polyfill';
 import { METHODS } from '../../src/rpc/methods/methods.ts';
 import { MethodClient } from '../../src/rpc/client/method-client.ts';
 import { connectToBackground, PORT_NAME } from '../platform/channels/runtime-channel.ts';
+import type { TestAnswer, TestPrompt } from '../testing/answers.ts';
 import { answerPrompt } from '../testing/prompts.ts';
-import type { TestAnswer, TestPrompt } from '../testing/testing.ts';
 
 /** The calls that a test makes in the extension's service worker, as `sealwrightTest`. */
 export interface SealwrightTest {
@@ -133,8 +133,7 @@ function portPair(sender: Runtime.MessageSender): readonly [Runtime.Port, Runtim
   return [near!, far!];
 }
 
-/** No window of the browser has such an id. */
-let nextId = -1_000;
+/** The ids that prompts have in the place of a window's; those of the browser are above zero. */
 const shown = new Set<number>();
 
 /** Replaces a call by an answer, where `instead` has one for its first argument. */
@@ -159,7 +158,8 @@ const urlOf = (options: unknown): string => (options as { readonly url: string }
 takeOver(chrome.windows, 'create', (options) => {
   const url = urlOf(options);
   if (!url.startsWith(PROMPT_PAGE)) return undefined;
-  const id = nextId--;
+  // At random: one that an earlier run of this worker gave may still be stored.
+  const id = -2 - Math.floor(Math.random() * 2 ** 40);
   shown.add(id);
   void answered(decodeURIComponent(url.slice(PROMPT_PAGE.length)), id);
   return { id };

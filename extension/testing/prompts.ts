@@ -2,8 +2,8 @@
 import type { Capability } from '../../src/client/page-api.ts';
 import { SealwrightError } from '../../src/rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../src/rpc/methods/methods.ts';
+import type { TestAnswer, TestPrompt } from './answers.ts';
 import type { UserClient } from './background.ts';
-import type { TestAnswer, TestPrompt } from './testing.ts';
 
 /** Who answers a prompt, and what it takes. */
 export interface PromptUser {
