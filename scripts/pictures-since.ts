@@ -24,7 +24,11 @@ type Side = (typeof SIDES)[number];
 /** @param root of the checkout whose views are drawn; faults of the views end nothing here */
 function draw(root: string, side: Side): void {
   rmSync(join(root, 'artifacts/screens'), { recursive: true, force: true });
-  const args = ['node_modules/tsx/dist/cli.mjs', 'scripts/screens.ts', ...(filter === '' ? [] : [filter])];
+  const args = [
+    'node_modules/tsx/dist/cli.mjs',
+    'scripts/screens.ts',
+    ...(filter === '' ? [] : [filter]),
+  ];
   spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
   cpSync(join(root, 'artifacts/screens'), join(FOLDER, side), { recursive: true });
 }

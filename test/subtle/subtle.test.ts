@@ -68,7 +68,9 @@ describe('createSubtle and engines', () => {
     const key = await some.generateKey({ name: 'AES-OCB', length: 128 }, false, ['encrypt']);
     const error = await some.encrypt({ name: 'AES-OCB', iv }, key, data).catch((e: unknown) => e);
     expect(error).to.include({ name: 'NotSupportedError' });
-    expect((error as Error).message).to.match(/native: has no AES-OCB; wasm-simd: .*its script could not be imported/);
+    expect((error as Error).message).to.match(
+      /native: has no AES-OCB; wasm-simd: .*its script could not be imported/,
+    );
     expect((error as Error).message).to.not.include('js:');
     const jsFirst = await createSubtle({ engines: ['js', 'native'] });
     expect(jsFirst.engineFor('SHA-256', 1 << 20)).to.equal('js');
