@@ -17,9 +17,9 @@ const TARGET = 'dist/package';
 const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 const ROOT_FILES = ['README.md', 'SECURITY.md', 'LICENSE'];
 
-/** Documents for the extension's users, for its auditors and for this project's developers. */
+/** Documents for the extension's users, its auditors, other implementations of its formats, and this project's developers. */
 const NOT_PACKED =
-  /^(architecture|audit|benchmarks|constant-time|dependencies|fields|glossary|guide|release|threats|users-answers)\.md$/;
+  /^(architecture|audit|benchmarks|constant-time|dependencies|fields|format|glossary|guide|install|release|threats|users-answers)\.md$/;
 
 /** What package.json says to those who install it; the rest is for those who build it. */
 const FIELDS = [

@@ -46,7 +46,7 @@ describe('the package', () => {
   it('has the library, its documents and its licences, and neither pictures nor measurements', () => {
     expect(files).to.include.members([
       ...['README.md', 'SECURITY.md', 'LICENSE', NOTICES, 'package.json'],
-      ...['docs/library.md', 'docs/format.md', 'docs/client.md', 'docs/bundlers.md'],
+      ...['docs/library.md', 'docs/client.md', 'docs/bundlers.md'],
     ]);
     const library = filesBelow('dist/lib').filter((file) => !/^types\/|^[A-Z]/.test(file));
     expect(library).to.not.be.empty;
