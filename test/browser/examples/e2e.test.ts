@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
@@ -76,6 +84,40 @@ const TOOLS = ['playwright', 'playwright-core', 'puppeteer-core'];
         expect(await run('--test', '--test-reporter=tap', 'puppeteer.test.mjs')).to.include(
           '# pass 1',
         );
+      });
+
+      it('runs what docs/e2e.md shows of both', async () => {
+        const [byPlaywright, byPuppeteer] = [
+          ...readFileSync('docs/e2e.md', 'utf8').matchAll(/^```js\n([^]*?)^```/gm),
+        ].map(([, code]) =>
+          code!
+            .replace("'sealwright-test'", 'process.env.SEALWRIGHT_TEST')
+            .replace("from 'puppeteer'", "from 'puppeteer-core'")
+            .replace("channel: 'chromium',", '$& executablePath: process.env.CHROMIUM,')
+            .replace(
+              'pipe: true,',
+              "$& executablePath: process.env.CHROMIUM, args: ['--no-sandbox'],",
+            ),
+        );
+        const opened = "await page.goto('http://localhost:' + process.env.PORT);";
+        const found = "await page.waitForFunction(() => 'sealwright' in globalThis);";
+        writeFileSync(
+          join(folder, 'documents.spec.mjs'),
+          `${byPlaywright}\ntest('documents', async ({ page }) => { ${opened} ${found} });`,
+        );
+        const playwright = [
+          'node_modules/playwright/cli.js',
+          'test',
+          'documents',
+          '--reporter=line',
+        ];
+        expect(await run(...playwright)).to.include('1 passed');
+        writeFileSync(
+          join(folder, 'documents.mjs'),
+          `${byPuppeteer}\nconst all = await worker.evaluate(() => sealwrightTest.prompts());
+          console.log('prompts:', all.length);\nawait browser.close();`,
+        );
+        expect(await run('documents.mjs')).to.include('prompts: 0');
       });
     });
 

@@ -74,6 +74,7 @@ const PAGES: Readonly<Record<string, readonly (string | World | undefined)[]>> =
 /** Pages whose samples other tests run, or show to be an app's own lines. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/adapters.md': 'test/dist/documents/adapter-docs.test.ts',
+  'docs/e2e.md': 'test/browser/examples/e2e.test.ts',
   'docs/messages.md': 'test/dist/documents/message-docs.test.ts',
   'docs/sync.md': 'test/dist/documents/message-docs.test.ts',
   'docs/tutorial-notes.md': 'test/repo/documents/tutorial.test.ts',

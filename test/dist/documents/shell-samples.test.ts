@@ -18,6 +18,7 @@ const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   'docs/bundlers.md': ['test/consumers: esbuild'],
   'docs/cli.md': ['test/dist/library.test.ts', HERE],
   'docs/client.md': [HERE, 'test/consumers: Vite'],
+  'docs/install.md': ['npm run build, before the tests of what it makes'],
   'docs/tutorial-notes.md': [HERE],
   'examples/login/README.md': [HERE],
   'examples/starter/README.md': ['test/browser/examples/starter.test.ts'],
