@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import CopyPlugin from 'copy-webpack-plugin';
 import { tsImport } from 'tsx/esm/api';
+import { EVALUATED } from './scripts/evaluated.mjs';
 import { Notices } from './scripts/notices.mjs';
 import { FileNames, canonical } from './scripts/packed-files.mjs';
 import { transpileAll } from './scripts/transpile.mjs';
@@ -75,8 +76,7 @@ const shared = {
         loader: here('scripts/transpile.mjs'),
       },
       {
-        // What a page's script needs of the table of algorithms, and the client of the table of methods.
-        test: /[\\/](page[\\/]subtle[\\/]dictionaries|client[\\/]bridge[\\/]arguments)\.ts$/,
+        test: EVALUATED,
         enforce: 'post',
         loader: here('scripts/evaluated.mjs'),
       },

@@ -4,6 +4,10 @@
  */
 export default function evaluated() {}
 
+/** What a page's script needs of the table of algorithms, and the client of the table of methods. */
+export const EVALUATED =
+  /[\\/](page[\\/]subtle[\\/]dictionaries|client[\\/]bridge[\\/]arguments)\.ts$/;
+
 /** Runs before all other loaders of the module; what it returns is the module. */
 export async function pitch(request) {
   const values = await this.importModule(`!!${request}`);

@@ -9,7 +9,7 @@ import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync 
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { tsImport } from 'tsx/esm/api';
-import { sourceOf } from './evaluated.mjs';
+import { EVALUATED, sourceOf } from './evaluated.mjs';
 import { NOTICES, noticesText } from './notices.mjs';
 
 const { makeWasm, packedModule } = await tsImport('./make-wasm.ts', import.meta.url);
@@ -59,12 +59,10 @@ const PACKED_MODULES = {
   },
 };
 
-/** What a page's script needs of the table of algorithms, and the client of the table of methods (evaluated.mjs). */
-const EVALUATED = {
+const EVALUATED_MODULES = {
   name: 'evaluated',
   setup(bundler) {
-    const filter = /[\\/](page[\\/]subtle[\\/]dictionaries|client[\\/]bridge[\\/]arguments)\.ts$/;
-    bundler.onLoad({ filter }, async ({ path }) => ({
+    bundler.onLoad({ filter: EVALUATED }, async ({ path }) => ({
       contents: sourceOf({ ...(await tsImport(path, import.meta.url)) }),
     }));
   },
@@ -97,7 +95,7 @@ export async function bundleLibrary() {
     charset: 'utf8',
     // Modules are named by their place in this project, also where node_modules is a link elsewhere.
     preserveSymlinks: true,
-    plugins: [PACKED_MODULES, EVALUATED],
+    plugins: [PACKED_MODULES, EVALUATED_MODULES],
     metafile: true,
     write: false,
     logLevel: 'warning',

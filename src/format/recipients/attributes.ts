@@ -1,6 +1,6 @@
 /*
  * The attributes of a message with recipients (docs/format.md section 3.5): an entry that opens nothing, and that readers
- * without this file skip. It says to all recipients, and to nobody else, which file the message is and who sealed it.
+ * without this file skip. It says which file the message is and who sealed it, to its recipients alone.
  *
  *   key (32) ‖ nonce (12) = HKDF-Expand-SHA-512(data key, "SWM1 attributes" ‖ wrap context, 44)
  *   body                  = AES-256-GCM of the fields, with zeros up to 128, 512 or 2,048 bytes

@@ -1,5 +1,5 @@
 /*
- * Who sealed a message, proven to each recipient and to nobody else (docs/format.md section 3.6): a MAC for a designated
+ * Who sealed a message, proven to each recipient alone (docs/format.md section 3.6): a MAC for a designated
  * verifier. Its key comes from the static Diffie-Hellman value of sender and recipient, as in the authenticated mode of HPKE
  * (RFC 9180 section 5.1.3), so that the recipient could have made it as well: it convinces no third person.
  *

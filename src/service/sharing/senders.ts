@@ -42,11 +42,11 @@ export class Senders {
   }
 
   /**
-   * Each contact is tried: the message does not say whose tag it has. Keys that are not taken over are left out: whoever
-   * made the backup that they came with has them too, and could have made every tag for them.
+   * Each contact is tried: the message does not say whose tag it has. Keys that are not taken over are left out: the
+   * maker of the backup that they came with has them too, and could have made every tag for them.
    *
    * @param digest of the message, 32 bytes, which the caller has opened whole
-   * @returns null if the message does not prove its sender, or it is none of these
+   * @returns null if the message does not prove that one of these sealed it
    */
   async of(message: OpenedMessage, digest: Uint8Array): Promise<MessageSender | null> {
     const { prefix, head, origin, associatedData } = message;

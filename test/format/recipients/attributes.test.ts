@@ -38,7 +38,7 @@ describe('attributes of a message with recipients', () => {
     });
   }
 
-  it('prove the sender to whom they are for, and nobody else', () => {
+  it('prove the sender to the recipient whom they are for alone', () => {
     const all = readAttributeVectors().map(({ id, from }) => [
       id,
       from.map(({ proven }) => proven.map(Number).join('')).join(' '),
