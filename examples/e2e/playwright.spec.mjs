@@ -18,7 +18,11 @@ const test = base.extend({
   user: async ({ context }, use) => {
     const [running] = context.serviceWorkers();
     const worker = running ?? (await context.waitForEvent('serviceworker'));
-    await worker.evaluate(() => globalThis.sealwrightTest.createVault());
+    // The browser tells of the worker before its script has run.
+    await worker.evaluate(async () => {
+      while (!globalThis.sealwrightTest) await new Promise((resume) => setTimeout(resume, 20));
+      await globalThis.sealwrightTest.createVault();
+    });
     await use({
       answers: (answers) => worker.evaluate((a) => globalThis.sealwrightTest.answers(a), answers),
       lock: () => worker.evaluate(() => globalThis.sealwrightTest.lock()),

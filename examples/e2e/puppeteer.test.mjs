@@ -18,7 +18,11 @@ before(async () => {
     (one) => one.type() === 'service_worker' && one.url().endsWith('/test-background.js'),
   );
   user = await target.worker();
-  await user.evaluate(() => globalThis.sealwrightTest.createVault());
+  // The browser tells of the worker before its script has run.
+  await user.evaluate(async () => {
+    while (!globalThis.sealwrightTest) await new Promise((resume) => setTimeout(resume, 20));
+    await globalThis.sealwrightTest.createVault();
+  });
 });
 
 after(async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { ACTIVITY } from '../../src/service/audit/activity.ts';
 import { WELCOME_PAGE, type BrowserSession, type Tab } from './drivers/driver.ts';
 import { PATIENCE_MS, poll } from './drivers/page-function.ts';
+import { storedBytes } from './in-page/attacks/stored-bytes.ts';
 
 /*
  * What a person does with Sealwright, as steps that tests and the demo run share. Each is done
@@ -446,4 +447,19 @@ async function damageStores(part: string, how: 'lost' | 'spoilt'): Promise<void>
 /** The audit log tells of what was done some seconds later; a test that compares the stores waits for it. */
 export async function auditLogSaved(): Promise<void> {
   await new Promise((resume) => setTimeout(resume, ACTIVITY.saveAfterMs + 1_000));
+}
+
+/**
+ * All that the extension has stored, one text an entry, once the log is saved: the same twice, however slow the machine.
+ *
+ * @param own one of the extension's own pages
+ */
+export async function storedAtRest(own: Tab): Promise<readonly string[]> {
+  const read = async () => (await own.evaluate(storedBytes)).split('\n');
+  for (let before = await read(); ;) {
+    await auditLogSaved();
+    const now = await read();
+    if (now.join() === before.join()) return now;
+    before = now;
+  }
 }

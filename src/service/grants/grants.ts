@@ -300,7 +300,7 @@ export class Grants {
   }
 
   /**
-   * For a key's public data: no use is taken, but the log records it.
+   * For a key's public data, or before uses are counted: none is taken, but the log records the key.
    * @throws SealwrightError NOT_GRANTED, EXPIRED
    */
   async requireLook(ask: Ask, call: NamedCall): Promise<Grant> {

@@ -93,7 +93,7 @@ async function rewrapMany(
   await grants.requireAnyKey({ scope, capability: 'open' }, page);
   if (options.key !== undefined) {
     const ref = await namedRef(options.key, origin, deps.keyRing);
-    await grants.requireInTime({ scope, ref, capability: 'seal' });
+    await grants.requireLook({ scope, ref, capability: 'seal' }, page);
   }
   const messages = unpacked(items);
   const ways = await Promise.allSettled(messages.map((each) => wayOf(each, options, page, deps)));

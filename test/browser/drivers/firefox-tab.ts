@@ -17,6 +17,30 @@ const PAPERS = {
   Letter: { width: 21.59, height: 27.94 },
 } as const satisfies Record<Paper, object>;
 
+/**
+ * Scrolls to an element until two frames show it in the same place: a press on what still moves as the page grows
+ * meets what has come there instead. A window in the background has no frames; its page is taken as it is.
+ */
+async function scrollToRest(selector: string): Promise<void> {
+  const placeOf = (): string => {
+    const element = document.querySelector(selector);
+    element?.scrollIntoView({ block: 'center', behavior: 'instant' });
+    const { x, y, width, height } = element?.getBoundingClientRect() ?? new DOMRect();
+    return [x, y, width, height].join();
+  };
+  const nextFrame = () =>
+    new Promise((resume) => {
+      requestAnimationFrame(resume);
+      setTimeout(resume, 100);
+    });
+  for (let last = placeOf(), frames = 0; frames < 30; frames++) {
+    await nextFrame();
+    const now = placeOf();
+    if (now === last) return;
+    last = now;
+  }
+}
+
 export class FirefoxTab implements Tab {
   readonly #connection: BidiConnection;
   readonly #context: string;
@@ -82,9 +106,7 @@ export class FirefoxTab implements Tab {
 
   async #element(selector: string): Promise<{ sharedId: string }> {
     await this.waitFor(selector);
-    await this.evaluate((wanted) => {
-      document.querySelector(wanted)!.scrollIntoView({ block: 'center', behavior: 'instant' });
-    }, selector);
+    await this.evaluate(scrollToRest, selector);
     const { nodes } = await this.#connection.send<{ nodes: { sharedId: string }[] }>(
       'browsingContext.locateNodes',
       { context: this.#context, locator: { type: 'css', value: selector }, maxNodeCount: 1 },

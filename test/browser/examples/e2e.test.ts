@@ -139,7 +139,12 @@ const TOOLS = ['playwright', 'playwright-core', 'puppeteer-core'];
           one.url().endsWith('/test-background.js'),
         );
         user = (await target.worker())!;
-        await user.evaluate(() => (globalThis as Global).sealwrightTest.createVault());
+        // The browser tells of the worker before its script has run.
+        await user.evaluate(async () => {
+          const world = globalThis as Partial<Global>;
+          while (!world.sealwrightTest) await new Promise((resume) => setTimeout(resume, 20));
+          await world.sealwrightTest.createVault();
+        });
       });
       after(async () => {
         await browser.close();

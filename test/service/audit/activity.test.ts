@@ -122,8 +122,16 @@ describe('The audit log', () => {
   it('tells of no mistake that a site makes, which nothing was done by', async () => {
     const open = (sealed: Uint8Array) => world.call('open', { sealed });
     expect(await codeOf(open(new Uint8Array(99)))).to.equal('BAD_ENVELOPE');
-    const unknown = world.call('seal', { plaintext: new Uint8Array(1), key: 'nobodys' });
-    expect(await codeOf(unknown)).to.equal('NOT_GRANTED');
+    const [key, items] = ['no such key', packedOf(await seal())];
+    for (const unknown of [
+      world.call('seal', { plaintext: new Uint8Array(1), key }),
+      world.call('sealMany', { items, key }),
+      world.call('rewrapMany', { items, key }),
+      world.call('mac', { data: new Uint8Array(1), key }),
+      world.call('rotateKey', { keyId: key }),
+    ]) {
+      expect(await codeOf(unknown)).to.equal('NOT_GRANTED');
+    }
     expect((await log({ outcome: 'failed' })).entries).to.have.length(0);
   });
 
