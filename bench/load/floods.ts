@@ -1,11 +1,11 @@
 /*
  * How others fare while the content script of a taken-over renderer sends messages without end: `status()` of
- * another site, and the popup. Chromium alone, where the browser's own process, through which all of them go, sets the
- * pace: the first row floods another extension, whose background does nothing.
+ * another site, and the popup. In Chromium the browser's own process, through which all of them go, sets the pace: one row
+ * floods another extension, whose background does nothing.
  *
- *   npx tsx bench/load/floods.ts [--count N]
+ *   npx tsx bench/load/floods.ts [--browser chromium|firefox] [--count N]
  *
- * Writes bench/results/floods-chromium.json. Wants `npm run build` first, and a machine with nothing else to do.
+ * Writes bench/results/floods-<browser>.json. Wants `npm run build` first, and a machine with nothing else to do.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,13 +13,19 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeMachine } from '../../scripts/machine.mjs';
 import { callContentScript } from '../../test/browser/drivers/content-script-calls.ts';
-import type { Tab } from '../../test/browser/drivers/driver.ts';
+import type { BrowserName, Tab } from '../../test/browser/drivers/driver.ts';
 import { openPorts } from '../../test/browser/in-page/attacks/raw-port.ts';
 import { closeScene, openVaultScene } from '../../test/browser/scene.ts';
 import { openEnabledSite, openPopup } from '../../test/browser/steps.ts';
 import { floodOther, floodPort, sendAtOnce, worstStatus } from './in-page.ts';
 
-const { values } = parseArgs({ options: { count: { type: 'string', default: '20000' } } });
+const { values } = parseArgs({
+  options: {
+    browser: { type: 'string', default: 'chromium' },
+    count: { type: 'string', default: '20000' },
+  },
+});
+const browser = values.browser as BrowserName;
 const count = Number(values.count);
 
 /** How long the other site asks, and longer where the last answer is late. */
@@ -35,7 +41,11 @@ function bareExtension(): string {
     manifest_version: 3,
     name: 'bare',
     version: '1',
-    background: { service_worker: 'background.js' },
+    background:
+      browser === 'chromium' ? { service_worker: 'background.js' } : { scripts: ['background.js'] },
+    ...(browser === 'firefox' && {
+      browser_specific_settings: { gecko: { id: 'bare@sealwright.test' } },
+    }),
     content_scripts: [{ matches: ['http://*/*'], js: ['content.js'] }],
   };
   write('manifest.json', JSON.stringify(manifest));
@@ -63,7 +73,7 @@ const FLOODS: readonly (readonly [title: string, begin: (tab: Tab) => Promise<un
 ];
 
 const bare = bareExtension();
-const scene = await openVaultScene('chromium', {
+const scene = await openVaultScene(browser, {
   besides: [bare],
   contentScriptFunctions: { sendAtOnce, floodPort, openPorts },
 });
@@ -97,6 +107,6 @@ const about = {
   platform: session.version,
 };
 writeFileSync(
-  'bench/results/floods-chromium.json',
+  `bench/results/floods-${browser}.json`,
   `${JSON.stringify({ ...about, count, rows }, null, 1)}\n`,
 );
