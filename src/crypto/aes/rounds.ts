@@ -116,6 +116,71 @@ export function crypt(step: number, end: number, last: number, one: number): voi
 }
 
 /**
+ * SubBytes, ShiftRows and MixColumns of one column: the next byte of each of the four given ones.
+ *
+ * @param page 0, or 1024 for the last round, which has no MixColumns
+ */
+const column = (page: number, c0: number, c1: number, c2: number, c3: number): number => {
+  const { w } = registers;
+  return (
+    w[page + 96 + (c0 & 0xff)] ^
+    w[page + 352 + ((c1 >>> 8) & 0xff)] ^
+    w[page + 608 + ((c2 >>> 16) & 0xff)] ^
+    w[page + 864 + (c3 >>> 24)]
+  );
+};
+
+/**
+ * Encrypts one block alone, as tags and short messages do. Its state is in variables: what `run` fills and wipes for a
+ * chunk costs more than the rounds of one block, and more than what variables cost there.
+ *
+ * @param step ENCRYPT, CBC or CTR
+ * @param keys round keys
+ * @param source one block
+ * @param mask the counter or the chaining block, which the step changes
+ */
+export function cryptOne(
+  step: number,
+  keys: Int32Array,
+  source: Uint8Array,
+  target?: Uint8Array,
+  mask?: Uint8Array,
+): void {
+  const { w, b } = registers;
+  const input = step & CTR ? mask! : source;
+  for (let i = 0; i < 16; i++) b[i] = input[i];
+  if (step & CBC) for (let i = 0; i < 16; i++) b[i] ^= mask![i];
+  let s0 = w[0] ^ keys[0];
+  let s1 = w[1] ^ keys[1];
+  let s2 = w[2] ^ keys[2];
+  let s3 = w[3] ^ keys[3];
+  const last = keys.length - 4;
+  for (let q = 4; q <= last; q += 4) {
+    const page = q < last ? 0 : 1024;
+    const x = column(page, s0, s1, s2, s3) ^ keys[q];
+    const y = column(page, s1, s2, s3, s0) ^ keys[q + 1];
+    const z = column(page, s2, s3, s0, s1) ^ keys[q + 2];
+    s3 = column(page, s3, s0, s1, s2) ^ keys[q + 3];
+    s0 = x;
+    s1 = y;
+    s2 = z;
+  }
+  w[0] = s0;
+  w[1] = s1;
+  w[2] = s2;
+  w[3] = s3;
+  if (step & CTR) for (let i = 0; i < 16; i++) b[i] ^= source[i];
+  if (step & CBC) for (let i = 0; i < 16; i++) mask![i] = b[i];
+  if (target) for (let i = 0; i < 16; i++) target[i] = b[i];
+  w[0] = w[1] = w[2] = w[3] = 0;
+  // inc32 (SP 800-38D, section 6.2)
+  if (step & CTR) {
+    mask![15]++;
+    for (let i = 15; !mask![i] && i > 12;) mask![--i]++;
+  }
+}
+
+/**
  * Computes the part of rounds 1 and 2 that the 256 counters around this one share.
  *
  * The last byte affects column 0 in round 1, and so one byte of each column in round 2. The varying byte is

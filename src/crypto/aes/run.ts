@@ -2,7 +2,7 @@
 import type { OffsetRun } from '../contracts.ts';
 import type { Keys } from './key-schedule.ts';
 import { CHUNK, CHUNK_BYTES, INDEX, KEYS, MASK, OFFSETS, registers, TABLES } from './registers.ts';
-import { COUNTER_END, crypt, CTR } from './rounds.ts';
+import { COUNTER_END, crypt, cryptOne, CTR } from './rounds.ts';
 import { computeTables } from './tables.ts';
 
 /** The tables of AES, computed when this module is loaded. */
@@ -32,6 +32,10 @@ export function run(
   const table = tables[inverse];
   // The first word shows which table is in the registers.
   if (w[TABLES] !== table[0]) w.set(table, TABLES);
+  if (source.length === 16 && !inverse && !offsets) {
+    cryptOne(step, roundKeys, source, target, mask);
+    return;
+  }
   w.set(roundKeys, KEYS);
   if (mask) copy(b, 4 * MASK, mask, 0, 16);
   if (offsets) {
