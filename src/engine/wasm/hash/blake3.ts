@@ -11,7 +11,15 @@ import {
   FLAGS,
 } from '../../../crypto/hash/blake3.ts';
 import type { Bench } from './block-hash.ts';
-import { BUFFER, BUFFER_BYTES, KEY, NODE, VALUES } from '../generator/hash/blake-layout.ts';
+import {
+  BUFFER,
+  BUFFER_BYTES,
+  KEY,
+  NODE,
+  SECRETS,
+  VALUES,
+  WORDS,
+} from '../generator/hash/blake-layout.ts';
 
 type ChunksFunction = (
   pointer: number,
@@ -287,6 +295,10 @@ class Tree {
    * @param target filled with output
    */
   digest(mode: Mode, data: Uint8Array, target: Uint8Array, before?: Stack): void {
+    if ((before?.depth ?? 0) === 0 && data.length <= BLAKE3_CHUNK_BYTES) {
+      this.#digestChunk(mode, data, target);
+      return;
+    }
     this.#enter(mode);
     const { memory } = this.#bench;
     const stack = before ?? (data.length > BUFFER_BYTES ? new Stack() : undefined);
@@ -299,6 +311,16 @@ class Tree {
     this.#root(mode, stack, data.length - offset, target);
     this.#bench.wipe(Math.min(data.length, BUFFER_BYTES));
     stack?.wipe();
+  }
+
+  /** A message of one chunk needs no memory of the tree's: to fill and wipe that costs as much as a compression. */
+  #digestChunk(mode: Mode, data: Uint8Array, target: Uint8Array): void {
+    this.#bench.owner?.leave();
+    this.#bench.memory.set(data, BUFFER);
+    const last = this.#chunkButLastBlock(mode, BUFFER, data.length, 0);
+    this.#output(last.pointer, last.length, last.flags | mode.flags, target);
+    this.#functions.wipe(SECRETS, WORDS - SECRETS);
+    this.#functions.wipe(BUFFER, data.length + BLAKE3_BLOCK_BYTES);
   }
 
   /** @param data 2^k whole chunks, the first of which has the number `first` */
@@ -357,11 +379,6 @@ class Tree {
     const depth = stack?.depth ?? 0;
     const chunks = Math.max(1, Math.ceil(length / BLAKE3_CHUNK_BYTES));
     const first = stack?.chunks ?? 0;
-    if (chunks === 1 && depth === 0) {
-      const last = this.#chunkButLastBlock(mode, BUFFER, length, first);
-      this.#output(last.pointer, last.length, last.flags | mode.flags, target);
-      return;
-    }
     const { memory } = this.#bench;
     const whole = Math.floor(length / BLAKE3_CHUNK_BYTES);
     this.#values(mode, whole, first);
@@ -424,7 +441,9 @@ class Tree {
     memory.fill(0, pointer + length, end + BLAKE3_BLOCK_BYTES);
     memory.set(mode.key, NODE);
     const { low, high } = halves(number);
-    this.#functions.blake3Blocks(pointer, blocks, low, high, mode.flags, FLAGS.CHUNK_START);
+    if (blocks > 0) {
+      this.#functions.blake3Blocks(pointer, blocks, low, high, mode.flags, FLAGS.CHUNK_START);
+    }
     return {
       pointer: end,
       length: length - blocks * BLAKE3_BLOCK_BYTES,
@@ -458,15 +477,18 @@ class Tree {
   /** Compresses the root with another counter for each 64 bytes of output. */
   #output(pointer: number, length: number, flags: number, target: Uint8Array): void {
     const { memory } = this.#bench;
-    const value = memory.slice(NODE, NODE + VALUE_BYTES);
-    for (let i = 0; i * BLAKE3_BLOCK_BYTES < target.length; i++) {
-      if (i > 0) memory.set(value, NODE);
+    // The first compression replaces the value, which only longer outputs need again.
+    const isLong = target.length > BLAKE3_BLOCK_BYTES;
+    const value = isLong ? memory.slice(NODE, NODE + VALUE_BYTES) : undefined;
+    for (let done = 0, i = 0; done < target.length; done += BLAKE3_BLOCK_BYTES, i++) {
+      if (value && i > 0) memory.set(value, NODE);
       const { low, high } = halves(i);
       this.#functions.blake3Compress(pointer, length, low, high, flags | FLAGS.ROOT);
-      const part = Math.min(BLAKE3_BLOCK_BYTES, target.length - i * BLAKE3_BLOCK_BYTES);
-      target.set(memory.subarray(NODE, NODE + part), i * BLAKE3_BLOCK_BYTES);
+      // A view and a call of `set` cost more than the bytes one by one.
+      const part = Math.min(BLAKE3_BLOCK_BYTES, target.length - done);
+      for (let j = 0; j < part; j++) target[done + j] = memory[NODE + j]!;
     }
-    wipe(value);
+    if (value) wipe(value);
   }
 }
 
