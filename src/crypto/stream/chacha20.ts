@@ -14,7 +14,7 @@ import { STREAM_BLOCK_BYTES, xorKeyStream } from './key-stream.ts';
 const MAX_BLOCKS = 0x1_0000_0000;
 
 /** Section 2.3: "expand 32-byte k", the first four words of the state. */
-const CONSTANTS = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
+export const CONSTANTS = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
 
 /**
  * @param key 32 bytes

@@ -8,6 +8,8 @@ import type { Lengths } from '../../crypto/errors.ts';
 
 /** Up to this length a loop is faster than a view and a call. */
 const LOOP_BYTES = 64;
+/** The same of zeros, which need no view. */
+const LOOP_ZEROS = 32;
 
 /** memory[at …] := source[from … from + length] */
 export function copyIn(
@@ -43,7 +45,7 @@ export function copyOut(
 
 /** memory[at … at + length] := 0 */
 export function clear(memory: Uint8Array, at: number, length: number): void {
-  if (length <= LOOP_BYTES) {
+  if (length <= LOOP_ZEROS) {
     for (let i = 0; i < length; i++) memory[at + i] = 0;
   } else {
     memory.fill(0, at, at + length);

@@ -7,7 +7,7 @@
  */
 import { checkBytes, checkInteger } from '../../../crypto/errors.ts';
 import { wipe } from '../../../crypto/bytes.ts';
-import { chachaState, checkChachaBlocks } from '../../../crypto/stream/chacha20.ts';
+import { checkChachaBlocks, CONSTANTS } from '../../../crypto/stream/chacha20.ts';
 import { checkSalsaCounter, checkSalsaRounds, salsaState } from '../../../crypto/stream/salsa20.ts';
 import type { SalsaOptions } from '../../../crypto/stream/salsa20.ts';
 import { clear, copyIn, copyOut } from '../memory.ts';
@@ -69,7 +69,7 @@ export class ArxModule {
   ): Uint8Array {
     checkBytes('nonce', nonce, 12);
     const result = checkChacha(key, counter, source, target);
-    this.setState(chachaState(key, counter, nonce));
+    this.setChacha(key, counter, nonce);
     return this.chacha(source, result);
   }
 
@@ -83,7 +83,7 @@ export class ArxModule {
   ): Uint8Array {
     checkBytes('nonce', nonce, 24);
     const result = checkChacha(key, counter, source, target);
-    this.setState(chachaState(key, 0, nonce.subarray(4, 16)));
+    this.setChacha(key, 0, nonce);
     this.extendNonce(nonce);
     this.view.setUint32(STATE_COUNTER, counter, true);
     return this.chacha(source, result);
@@ -148,6 +148,15 @@ export class ArxModule {
     clear(bytes, STATE, 64);
     clear(bytes, BUFFER, Math.min(source.length, BUFFER_BYTES) + GROUP_BYTES);
     return target;
+  }
+
+  /** The state of RFC 8439, section 2.3. @param nonce the first 12 of its bytes are taken */
+  private setChacha(key: Uint8Array, counter: number, nonce: Uint8Array): void {
+    const { bytes, view } = this;
+    for (let i = 0; i < 4; i++) view.setInt32(STATE + 4 * i, CONSTANTS[i]!, true);
+    copyIn(bytes, STATE + 16, key, 0, 32);
+    view.setUint32(STATE_COUNTER, counter, true);
+    copyIn(bytes, STATE_COUNTER + 4, nonce, 0, 12);
   }
 
   /** @param words 16, wiped */
