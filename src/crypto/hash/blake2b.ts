@@ -45,6 +45,12 @@ function messageOrder(): Uint8Array {
   return Uint8Array.from(places.flat(), (word) => 2 * word);
 }
 
+/** The work vector v and the words m of the block that is being compressed: two arrays cost as much as a block. */
+const WORK = {
+  v: /* @__PURE__ */ new Int32Array(32),
+  m: /* @__PURE__ */ new Int32Array(32),
+} as const;
+
 /** BLAKE2b-512, without a key. */
 export const BLAKE2B: HashAlgorithm<'BLAKE2b'> = {
   name: 'BLAKE2b',
@@ -102,9 +108,6 @@ export class Blake2b implements Hash {
   readonly digestBytes: number;
   readonly #h: Int32Array;
   readonly #block = new Uint8Array(BLAKE2B_BLOCK_BYTES);
-  /** The work vector v and the words m of a block, of the compression. */
-  readonly #v = new Int32Array(32);
-  readonly #m = new Int32Array(32);
   #used = 0;
   /** Bytes compressed, and bytes of the block that is being compressed. */
   #counted = 0;
@@ -129,7 +132,10 @@ export class Blake2b implements Hash {
       // Compresses a full block only if more data follows, because the last block is compressed differently.
       if (this.#used === BLAKE2B_BLOCK_BYTES) this.#compressBlock(false);
       const taken = Math.min(BLAKE2B_BLOCK_BYTES - this.#used, data.length - offset);
-      this.#block.set(data.subarray(offset, offset + taken), this.#used);
+      this.#block.set(
+        taken === data.length ? data : data.subarray(offset, offset + taken),
+        this.#used,
+      );
       this.#used += taken;
       offset += taken;
     }
@@ -141,9 +147,9 @@ export class Blake2b implements Hash {
     this.#ended = true;
     this.#block.fill(0, this.#used);
     this.#compressBlock(true);
-    const bytes = new Uint8Array(BLAKE2B_MAX_DIGEST_BYTES);
-    for (let i = 0; i < 16; i++) store32le(bytes, 4 * i, this.#h[i]);
-    return bytes.slice(0, this.digestBytes);
+    const bytes = new Uint8Array(this.digestBytes);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = this.#h[i >> 2] >>> (8 * (i & 3));
+    return bytes;
   }
 
   clone(): Blake2b {
@@ -157,12 +163,13 @@ export class Blake2b implements Hash {
   }
 
   wipe(): void {
-    wipe(this.#h, this.#block, this.#v, this.#m);
+    wipe(this.#h, this.#block);
   }
 
   /** F of section 3.2 */
   #compressBlock(last: boolean): void {
-    const [h, v, m] = [this.#h, this.#v, this.#m];
+    const h = this.#h;
+    const { v, m } = WORK;
     for (let i = 0; i < 32; i++) m[i] = load32le(this.#block, 4 * i);
     v.set(h);
     v.set(BLAKE2B_IV, 16);
@@ -176,6 +183,7 @@ export class Blake2b implements Hash {
     }
     for (let i = 0; i < 16 * ROUNDS; i += 16) round(v, m, i);
     for (let i = 0; i < 16; i++) h[i] ^= v[i] ^ v[i + 16];
+    wipe(v, m);
     this.#used = 0;
   }
 
