@@ -50,6 +50,8 @@ async function faultsAt320(tab: Tab): Promise<string[]> {
     const found = await tab.evaluate(layoutFaults);
     faults.push(...found.map((fault) => `${language}, at 320 px: ${fault}`));
   }
+  // As the browser has it, for what is looked at next.
+  await showIn(tab, { language: 'auto', theme: 'system' });
   await tab.evaluate(() => localStorage.removeItem('preferences'));
   return faults;
 }
