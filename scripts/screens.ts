@@ -3,9 +3,9 @@
  * dark, checks each with axe-core, and leaves pictures in artifacts/screens/. Arabic stands for
  * those that are written from right to left.
  *
- *   npx tsx scripts/screens.ts [part of a scene's name] [--quick] [--zoom] [--forced] [--documents]
+ *   npx tsx scripts/screens.ts [part of a scene's name] [--quick] [--width=PIXELS] [--zoom] [--forced] [--documents]
  *
- * --quick: English and light alone; --zoom: at 200 %, as the windows then are (WCAG 2.2, 1.4.4);
+ * --quick: English and light alone; --width: of every window, such as 320 (WCAG 2.2, 1.4.10), in CSS pixels; --zoom: at 200 %, as the windows then are (WCAG 2.2, 1.4.4);
  * --forced: in colours that the user forces on all pages, and without motion: holds that what is
  * current or chosen still shows, and that nothing moves; --documents: the pictures of docs/images alone,
  * which it replaces
@@ -26,7 +26,10 @@ const FOR_DOCUMENTS = process.argv.includes('--documents');
 const QUICK = process.argv.includes('--quick') || FOR_DOCUMENTS;
 const ZOOM = process.argv.includes('--zoom') ? 2 : 1;
 const FORCED = process.argv.includes('--forced');
+const WIDTH = process.argv.find((word) => word.startsWith('--width='))?.slice('--width='.length);
 const FILTER = process.argv.slice(2).find((word) => !word.startsWith('--')) ?? '';
+/** Ends the names of pictures that are not of the usual windows. */
+const VARIANT = `${WIDTH === undefined ? '' : `-${WIDTH}`}${FORCED ? '-forced' : ''}`;
 const LOCALES = QUICK ? ['en'] : ['en', 'de', 'zh_CN', 'ar'];
 const SCHEMES = QUICK ? ['light'] : ['light', 'dark'];
 /** The pictures of the documents, by the scenes that they show. */
@@ -61,6 +64,7 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
   components: async (page) => {
     await page.click('#show-toast');
     await page.waitForSelector('#toast');
+    await openMenu(page, '.rows li:first-child');
   },
   'welcome-typed': async (page) => {
     await page.type('#passphrase', 'sunshine2024');
@@ -79,7 +83,8 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.waitForSelector('#contacts .banner-error');
   },
   'manager-contacts-renaming': async (page) => {
-    await page.click('#contacts li:first-child button:has(.lucide-pencil)');
+    await openMenu(page, '#contacts li:first-child');
+    await page.click('[data-action="rename"]');
     await page.waitForSelector('#contacts form');
   },
   'welcome-suggested': async (page) => {
@@ -145,10 +150,14 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
   'self-test-running': (page) => startSelfTest(page),
   'self-test-done': (page) => startSelfTest(page),
   'manager-keys-deleting': async (page) => {
-    await page.click('#archive .button:last-of-type');
+    await openMenu(page, '#archive');
+    await page.click('[data-action="delete"]');
     await confirmPassphrase(page, 'not it');
     await page.waitForSelector('#current-passphrase[aria-invalid="true"]');
   },
+  'manager-contacts-menu': (page) => openMenu(page, '#contacts li:first-child'),
+  'manager-sites-menu': (page) => openMenu(page, '#sites li:first-child'),
+  'manager-keys-menu': (page) => openMenu(page, '#archive'),
   'manager-keys-sync': async (page) => {
     await page.click('.compare-sync-key');
     await page.waitForSelector('[data-sync-foreign-id]');
@@ -276,7 +285,9 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
   },
   'fields-write-missing': (page) => page.click('#seal-insert'),
   'fields-write-people': async (page) => {
+    await page.waitForSelector('#audience-people');
     await page.click('#audience-people');
+    await page.waitForSelector('#contact-c1');
     await page.click('#contact-c1');
   },
   'fields-write-no-contact': async (page) => {
@@ -355,7 +366,12 @@ async function sealOnTrial(page: Page) {
   await pause(400);
 }
 
-/** Answers the dialog that asks for the passphrase. */
+/** Opens the menu of a row. */
+async function openMenu(page: Page, row: string) {
+  await page.click(`${row} [aria-haspopup="menu"]`);
+  await page.waitForSelector('[role="menu"]');
+}
+
 async function checkBackup(page: Page) {
   const chooser = (await page.$('#backup-file')) as ElementHandle<HTMLInputElement>;
   await chooser.uploadFile('package.json');
@@ -364,6 +380,7 @@ async function checkBackup(page: Page) {
   await page.waitForSelector('#backup-report');
 }
 
+/** Answers the dialog that asks for the passphrase. */
 async function confirmPassphrase(page: Page, passphrase = 'correct horse battery staple') {
   await page.waitForSelector('#current-passphrase');
   await page.type('#current-passphrase', passphrase);
@@ -473,7 +490,8 @@ async function draw(
   const { page: kind, hash = '' }: NamedScene = SCENES[scene];
   await emulate(page, dark);
   await page.goto(`${address}/${kind}.html?${scene},${locale},${dark}#${hash}`);
-  const { width, height } = FOR_DOCUMENTS && scene === 'site' ? WHOLE_SITE : SIZES[kind];
+  const usual = FOR_DOCUMENTS && scene === 'site' ? WHOLE_SITE : SIZES[kind];
+  const { width, height } = { ...usual, ...(WIDTH !== undefined && { width: Number(WIDTH) }) };
   await page.setViewport({ width: width / ZOOM, height: height / ZOOM, deviceScaleFactor: ZOOM });
   await page.waitForSelector('main');
   await pause(150);
@@ -488,7 +506,7 @@ async function draw(
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   if (wide) note('scrolls sideways');
   await page.screenshot({
-    path: join(FOLDER, `${scene}-${locale}-${dark}${FORCED ? '-forced' : ''}.png`),
+    path: join(FOLDER, `${scene}-${locale}-${dark}${VARIANT}.png`),
     fullPage: kind !== 'prompt',
     // Beyond the viewport, Chromium draws short pages written from right to left as empty.
     captureBeyondViewport: false,

@@ -24,6 +24,7 @@ export function StoppedView({ session }: { readonly session: UiFieldSession }) {
   const { text, openManager } = useEnvironment();
   const { closeWindow } = useFieldSessionEnvironment();
   const reason = session.reason ?? 'failed';
+  const lacksKey = reason === 'no-key';
   return (
     <View title={text.t('stoppedTitle')}>
       {session.origin !== null && <OriginName origin={session.origin} />}
@@ -31,12 +32,14 @@ export function StoppedView({ session }: { readonly session: UiFieldSession }) {
         <p>{text.t(WORDS[reason])}</p>
       </Banner>
       <div class="actions">
-        <Button id="done" variant="primary" onClick={closeWindow}>
+        {lacksKey && (
+          <Button id="stopped-sites" variant="primary" onClick={() => openManager('sites')}>
+            {text.t('navSites')}
+          </Button>
+        )}
+        <Button id="done" variant={lacksKey ? 'plain' : 'primary'} onClick={closeWindow}>
           {text.t('close')}
         </Button>
-        {reason === 'no-key' && (
-          <Button onClick={() => openManager('sites')}>{text.t('navSites')}</Button>
-        )}
       </div>
     </View>
   );

@@ -48,7 +48,7 @@ export function KeyRow({ item, onChange }: KeyRowProps) {
               <ToneDot tone={item.tone} />
               {name}
             </p>
-            <p class="row-detail">{keyFacts(item, text).join(' · ')}</p>
+            <p class="row-detail">{text.facts(keyFacts(item, text))}</p>
           </div>
           {!isApp && (
             <Button

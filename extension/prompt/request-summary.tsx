@@ -42,8 +42,8 @@ export function CollectionList({ prompt: { key } }: { readonly prompt: UiPrompt 
       <h2 id="collections-title">{text.t('promptCollections')}</h2>
       <ul class="capabilities" id="collections">
         {collections.map((name) => (
-          <li key={name} dir="auto">
-            {plainText(name, MAX_COLLECTION_CHARACTERS)}
+          <li key={name}>
+            <bdi>{plainText(name, MAX_COLLECTION_CHARACTERS)}</bdi>
           </li>
         ))}
       </ul>

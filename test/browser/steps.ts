@@ -99,6 +99,32 @@ export async function createVault(session: BrowserSession, welcome?: Tab): Promi
   await tab.close();
 }
 
+/** Chooses from the menu of a row. @param action as the item's `data-action` names it */
+export async function chooseAction(tab: Tab, row: string, action: string): Promise<void> {
+  await tab.click(`${row} [aria-haspopup="menu"]`);
+  await tab.click(`${row} [data-action="${action}"]`);
+}
+
+/** Shows the open page in another language and other colours, as a choice in another page does. */
+export async function showIn(
+  tab: Tab,
+  preferences: { readonly language: string; readonly theme: string },
+): Promise<void> {
+  await tab.evaluate((chosen) => {
+    localStorage.setItem('preferences', JSON.stringify(chosen));
+    dispatchEvent(new StorageEvent('storage', { key: 'preferences' }));
+  }, preferences);
+  const { language, theme } = preferences;
+  await tab.waitUntil(
+    (lang, scheme) => {
+      const { lang: now, dataset } = document.documentElement;
+      return (lang === 'auto' || now.startsWith(lang)) && (dataset.theme ?? 'system') === scheme;
+    },
+    {},
+    ...([language, theme] as const),
+  );
+}
+
 /** In the manager: answers the dialog that asks for the passphrase. @param secret or the recovery code */
 export async function confirmPassphrase(manager: Tab, secret = PASSPHRASE): Promise<void> {
   await manager.type('#current-passphrase', secret);

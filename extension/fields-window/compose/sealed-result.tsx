@@ -20,6 +20,8 @@ export function SealedResult({ title, sealed }: SealedResultProps) {
   const { closeWindow } = useFieldSessionEnvironment();
   const { armored, outcome } = sealed;
   const former = outcome?.former ?? '';
+  // Where the text did not get into the field, copying it is the way that is left.
+  const isLeft = outcome !== null && !outcome.inserted;
   return (
     <View title={title}>
       <Outcome sealed={sealed} />
@@ -28,10 +30,11 @@ export function SealedResult({ title, sealed }: SealedResultProps) {
       </Field>
       {former === '' ? null : <Former text={former} />}
       <div class="actions">
-        <Button id="done" variant="primary" onClick={closeWindow}>
+        {isLeft && <CopyButton value={armored} label={text.t('copyText')} variant="primary" />}
+        <Button id="done" variant={isLeft ? 'plain' : 'primary'} onClick={closeWindow}>
           {text.t('close')}
         </Button>
-        <CopyButton value={armored} label={text.t('copyText')} />
+        {!isLeft && <CopyButton value={armored} label={text.t('copyText')} />}
       </div>
     </View>
   );

@@ -45,16 +45,16 @@ function summaryOf(entry: UiActivity, text: Text): string {
   const { origin, of, key, contact, uses, bytes, operation } = entry;
   const byOwn = isByItself(operation) ? 'activityByItself' : 'activityByUser';
   const parts = [
-    origin === null ? text.t(byOwn) : text.apart(shortOrigin(origin)),
-    ...(of === undefined ? [] : [text.apart(shortOrigin(of))]),
+    origin === null ? text.t(byOwn) : shortOrigin(origin),
+    ...(of === undefined ? [] : [shortOrigin(of)]),
     ...(key ? [keyNameOf(key, text)] : []),
-    ...(contact === undefined ? [] : [text.apart(plainText(contact, 80))]),
+    ...(contact === undefined ? [] : [plainText(contact, 80)]),
     ...(uses > 1
       ? [origin === null ? `${text.number(uses)} ×` : text.plural('activityTimes', uses)]
       : []),
     ...(bytes > 0 ? [text.bytes(bytes)] : []),
   ];
-  return parts.join(' · ');
+  return text.facts(parts);
 }
 
 /** The name of the entry's key. */

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { OwnSharingKey, UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { useToast } from '../../ui/components/announcer.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
+import { MENU_BUTTON } from '../../ui/components/buttons/row-menu.tsx';
 import { RenameForm } from '../../ui/components/forms/rename-form.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { focusTitle } from '../../ui/components/view.tsx';
@@ -26,7 +27,7 @@ export function ContactRow({ contact, own, isNew, onChange }: ContactRowProps) {
   const toast = useToast();
   const action = useAction();
   const [openForm, setOpenForm] = useState<OpenForm>(isNew ? 'comparing' : undefined);
-  const row = useFormFocus<HTMLLIElement>(openForm === 'renaming');
+  const row = useFormFocus<HTMLLIElement>(openForm === 'renaming', MENU_BUTTON);
   const { id, name } = contact;
   useEffect(() => {
     if (isNew) row.current?.scrollIntoView({ block: 'center' });

@@ -1,7 +1,7 @@
 import { BadgeCheck, FileLock2, ListChecks, Pencil, Trash2, User } from 'lucide-preact';
 import type { UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
+import { RowMenu, type MenuItem } from '../../ui/components/buttons/row-menu.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { sealFor } from '../screens.ts';
 
@@ -15,12 +15,38 @@ interface ContactSummaryProps {
   readonly onRemove: () => void;
 }
 
-/** A contact's name, whether its words were compared, and the buttons. */
+/** A contact's name, whether its words were compared, the next step with it, and a menu of the others. */
 export function ContactSummary(props: ContactSummaryProps) {
   const { contact, busy, comparing, onCompare, onRename, onRemove } = props;
   const text = useText();
   const { id, name, verified } = contact;
   const Icon = verified === null ? User : BadgeCheck;
+  const compareIcon = <ListChecks size={16} aria-hidden="true" />;
+  const compare: MenuItem = {
+    name: 'compare',
+    label: text.t('contactCompare'),
+    icon: compareIcon,
+    onChoose: onCompare,
+  };
+  const items: MenuItem[] = [
+    ...(comparing === undefined || verified === null ? [] : [compare]),
+    {
+      name: 'rename',
+      label: text.t('rename'),
+      icon: <Pencil size={16} aria-hidden="true" />,
+      onChoose: onRename,
+    },
+    {
+      name: 'remove',
+      label: text.t('contactRemove'),
+      icon: <Trash2 size={16} aria-hidden="true" />,
+      ask: {
+        question: text.t('contactRemoveQuestion', name),
+        confirm: text.t('contactRemove'),
+      },
+      onChoose: onRemove,
+    },
+  ];
   return (
     <>
       <Icon size={20} aria-hidden="true" />
@@ -45,10 +71,10 @@ export function ContactSummary(props: ContactSummaryProps) {
             {text.t('contactSealFile')}
           </Button>
         )}
-        {comparing !== undefined && (
+        {verified === null && comparing !== undefined && (
           <Button
-            variant={verified !== null ? 'quiet' : comparing ? 'plain' : 'primary'}
-            icon={<ListChecks size={16} aria-hidden="true" />}
+            variant={comparing ? 'plain' : 'primary'}
+            icon={compareIcon}
             aria-expanded={comparing}
             aria-label={text.t('contactCompareNamed', name)}
             onClick={onCompare}
@@ -56,23 +82,7 @@ export function ContactSummary(props: ContactSummaryProps) {
             {text.t('contactCompare')}
           </Button>
         )}
-        <Button
-          variant="quiet"
-          icon={<Pencil size={16} aria-hidden="true" />}
-          aria-label={text.t('contactRenameNamed', name)}
-          onClick={onRename}
-        >
-          {text.t('rename')}
-        </Button>
-        <ConfirmButton
-          label={text.t('contactRemove')}
-          describe={text.t('contactRemoveNamed', name)}
-          question={text.t('contactRemoveQuestion', name)}
-          confirm={text.t('contactRemove')}
-          busy={busy}
-          icon={<Trash2 size={16} aria-hidden="true" />}
-          onConfirm={onRemove}
-        />
+        <RowMenu label={text.t('moreNamed', name)} items={items} busy={busy} />
       </div>
     </>
   );

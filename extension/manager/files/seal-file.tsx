@@ -42,7 +42,7 @@ export function SealFile({ sealing }: { readonly sealing: FileSealing }) {
         <AudienceChoice {...audience} error={isChecked && problem ? text.t(problem) : undefined} />
       )}
       <ErrorBanner error={work.action.error} />
-      <Working id="seal-file" label={text.t('sealFileWorking')} work={work} />
+      <Working id="seal-file" label={text.t('sealFileWorking')} work={work} stamps />
       {sealed && (
         <Banner tone="good" id="file-sealed" title={text.t('sealFileDone')}>
           <p>{text.t('sealFileSaved', plainText(sealed.name, 120))}</p>

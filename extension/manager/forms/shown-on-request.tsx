@@ -12,11 +12,13 @@ interface ShownOnRequestProps<T> {
   readonly class: string;
   /** Fetches the value. */
   readonly fetch: () => Promise<T>;
+  /** What stands beside the button, and stays: the other actions of the row. */
+  readonly beside: ComponentChildren;
   /** Renders the value. */
   readonly children: (shown: T) => ComponentChildren;
 }
 
-/** A button that fetches a value and is replaced by it. */
+/** A button that fetches a value, which then stands below the row instead of the button. */
 export function ShownOnRequest<T>(props: ShownOnRequestProps<T>) {
   const action = useAction();
   const [shown, setShown] = useState<{ readonly value: T }>();
@@ -24,20 +26,25 @@ export function ShownOnRequest<T>(props: ShownOnRequestProps<T>) {
     action.run(async () => {
       setShown({ value: await props.fetch() });
     });
-  if (shown) return <div class="stack public-key">{props.children(shown.value)}</div>;
   return (
     <>
+      <div class="row-actions">
+        {!shown && (
+          <Button
+            variant="quiet"
+            class={props.class}
+            busy={action.busy}
+            icon={props.icon}
+            aria-label={props.named}
+            onClick={show}
+          >
+            {props.label}
+          </Button>
+        )}
+        {props.beside}
+      </div>
       <ErrorBanner error={action.error} />
-      <Button
-        variant="quiet"
-        class={props.class}
-        busy={action.busy}
-        icon={props.icon}
-        aria-label={props.named}
-        onClick={show}
-      >
-        {props.label}
-      </Button>
+      {shown && <div class="stack public-key">{props.children(shown.value)}</div>}
     </>
   );
 }

@@ -95,7 +95,7 @@ function Safety() {
 function backupState({ made, checked }: ResultOf<'ui.backupTimes'>, text: Text): string {
   if (made === null) return text.t('backupNone');
   const tried = checked === null ? text.t('never') : text.relative(checked);
-  return `${text.relative(made)} · ${text.t('backupLastChecked')}: ${tried}`;
+  return text.facts([text.relative(made), `${text.t('backupLastChecked')}: ${tried}`]);
 }
 
 interface StateProps {

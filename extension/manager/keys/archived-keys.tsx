@@ -2,6 +2,7 @@ import { ArchiveRestore, Trash2 } from 'lucide-preact';
 import { useToast } from '../../ui/components/announcer.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
+import { RowMenu } from '../../ui/components/buttons/row-menu.tsx';
 import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { focusTitle } from '../../ui/components/view.tsx';
@@ -75,31 +76,31 @@ function ArchivedKey({ item, onChange }: ArchivedKeyProps) {
       focusTitle();
       await onChange();
     });
+  const menu = {
+    name: 'delete',
+    label: text.t('keyDelete'),
+    icon: <Trash2 size={16} aria-hidden="true" />,
+    onChoose: remove,
+  };
   return (
     <li class="row">
       <KeySummary item={item} />
-      {item.guest ? (
-        <TakeOver item={item} onChange={onChange} />
-      ) : (
-        <Button
-          variant="quiet"
-          busy={action.busy}
-          icon={<ArchiveRestore size={16} aria-hidden="true" />}
-          aria-label={text.t('keyRestoreNamed', name)}
-          onClick={restore}
-        >
-          {text.t('keyRestore')}
-        </Button>
-      )}
-      <Button
-        variant="quiet"
-        busy={action.busy}
-        icon={<Trash2 size={16} aria-hidden="true" />}
-        aria-label={title}
-        onClick={remove}
-      >
-        {text.t('keyDelete')}
-      </Button>
+      <div class="row-actions">
+        {item.guest ? (
+          <TakeOver item={item} onChange={onChange} />
+        ) : (
+          <Button
+            variant="quiet"
+            busy={action.busy}
+            icon={<ArchiveRestore size={16} aria-hidden="true" />}
+            aria-label={text.t('keyRestoreNamed', name)}
+            onClick={restore}
+          >
+            {text.t('keyRestore')}
+          </Button>
+        )}
+        <RowMenu label={text.t('moreNamed', name)} items={[menu]} busy={action.busy} />
+      </div>
       <ErrorBanner error={action.error} />
     </li>
   );

@@ -1,21 +1,25 @@
+import type { ComponentChildren } from 'preact';
 import { Fingerprint } from 'lucide-preact';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import type { UiKey, UiSyncKey } from '../../ui/environment/ui-client.ts';
 import { ShownOnRequest } from '../forms/shown-on-request.tsx';
 
-/**
- * A button that shows a sync key's fingerprint, for comparing with another device. Nothing for
- * other keys.
- */
-export function CompareSyncKey({ item }: { readonly item: UiKey }) {
+interface CompareSyncKeyProps {
+  readonly item: UiKey;
+  /** The other actions of its row. */
+  readonly beside: ComponentChildren;
+}
+
+/** A button that shows a sync key's fingerprint, for comparing with another device. */
+export function CompareSyncKey({ item, beside }: CompareSyncKeyProps) {
   const { ui, text } = useEnvironment();
-  if (item.kind !== 'sync') return null;
   return (
     <ShownOnRequest
       class="compare-sync-key"
       icon={<Fingerprint size={16} aria-hidden="true" />}
       label={text.t('syncKeyShow')}
       named={text.t('syncKeyShowNamed', item.label)}
+      beside={beside}
       fetch={() => ui.call('ui.syncKey', { ref: item.ref })}
     >
       {(shown: UiSyncKey) => (

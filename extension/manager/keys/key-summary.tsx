@@ -18,10 +18,10 @@ export function KeySummary({ item }: { readonly item: UiKey }) {
         <ToneDot tone={item.tone} />
         {nameOf(item, text)}
       </p>
-      <p class="row-detail">{[...archived, ...keyFacts(item, text)].join(' · ')}</p>
+      <p class="row-detail">{text.facts([...archived, ...keyFacts(item, text)])}</p>
       {item.note !== '' && (
-        <p class="key-note" dir="auto">
-          {item.note}
+        <p class="key-note">
+          <bdi>{item.note}</bdi>
         </p>
       )}
     </div>

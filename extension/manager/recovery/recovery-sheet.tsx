@@ -29,7 +29,7 @@ export function RecoverySheet({ code, onWritten }: RecoverySheetProps) {
       <div class="sheet" id="recovery-sheet">
         <p class="sheet-title">
           <Mark size={32} />
-          {text.t('recoverySheetTitle')}
+          <span>{text.t('recoverySheetTitle')}</span>
         </p>
         <WithPicture caption="recoveryKitOpens" />
         <ol class="code" id="recovery-code" dir="ltr">

@@ -49,7 +49,7 @@ export function SlotRow({ slot, onChange }: SlotRowProps) {
       <Icon size={20} aria-hidden="true" />
       <div class="row-main">
         <p class="row-title">{text.t(name)}</p>
-        <p class="row-detail">{facts(slot, text).join(' · ')}</p>
+        <p class="row-detail">{text.facts(facts(slot, text))}</p>
         {slot.cost && (
           <Advanced id={`cost-${slot.id}`}>
             <p class="row-detail">{costWords(slot.cost, text)}</p>

@@ -10,12 +10,15 @@ const SHOW_COPIED_MS = 2000;
 interface CopyButtonProps {
   readonly value: string;
   readonly label: string;
+  /** Primary where copying is the next step. */
+  readonly variant?: 'primary' | 'quiet';
   /** For secret values: whether a click may copy yet (extension/ui/hooks/arming.ts). */
   readonly mayAct?: (event: Event) => boolean;
 }
 
 /** Copies `value` to the clipboard, and says so for two seconds. */
-export function CopyButton({ value, label, mayAct = () => true }: CopyButtonProps) {
+export function CopyButton(props: CopyButtonProps) {
+  const { value, label, variant = 'quiet', mayAct = () => true } = props;
   const text = useText();
   const announce = useAnnounce();
   const [copied, setCopied] = useState(false);
@@ -33,7 +36,7 @@ export function CopyButton({ value, label, mayAct = () => true }: CopyButtonProp
   };
   const Icon = copied ? Check : Copy;
   return (
-    <Button variant="quiet" icon={<Icon size={16} aria-hidden="true" />} onClick={copy}>
+    <Button variant={variant} icon={<Icon size={16} aria-hidden="true" />} onClick={copy}>
       {copied ? text.t('copied') : label}
     </Button>
   );

@@ -16,7 +16,7 @@ interface ProgressProps {
   readonly label: string;
   /** 0 … 1; absent while the duration is unknown. */
   readonly value?: number;
-  /** Whether the mark comes down above it again and again, as a seal does: where something is being sealed. */
+  /** Whether the mark comes down above it (Stamping). */
   readonly stamps?: boolean;
 }
 
@@ -24,12 +24,22 @@ interface ProgressProps {
 export function Progress({ label, value, stamps = false }: ProgressProps) {
   return (
     <div class="progress">
-      {stamps && (
-        <span class="stamping" aria-hidden="true">
-          <Mark size={72} />
-        </span>
-      )}
+      {stamps && <Stamping size={72} />}
       <progress aria-label={label} max={1} {...(value === undefined ? {} : { value })} />
     </div>
+  );
+}
+
+/**
+ * The mark, which comes down again and again as a seal does: where something is being sealed. It stands still for who
+ * wants no motion.
+ *
+ * @param size - in CSS pixels
+ */
+export function Stamping({ size }: { readonly size: number }) {
+  return (
+    <span class="stamping" aria-hidden="true">
+      <Mark size={size} />
+    </span>
   );
 }

@@ -46,15 +46,21 @@ export function useAction(): Action {
 
 /**
  * For a form that a button opens in its own place: moves the focus into the form, and back to the
- * button afterwards. @returns the ref for the element around both
+ * button afterwards.
+ *
+ * @param opener - selects the button in the element; by default its first one
+ * @returns the ref for the element around both
  */
-export function useFormFocus<T extends HTMLElement>(isOpen: boolean): RefObject<T> {
+export function useFormFocus<T extends HTMLElement>(
+  isOpen: boolean,
+  opener = 'button',
+): RefObject<T> {
   const place = useRef<T>(null);
   const wasOpen = useRef(false);
   // Before the browser paints, so that the focus does not move while the user types elsewhere.
   useLayoutEffect(() => {
     if (isOpen) place.current?.querySelector('input')?.focus();
-    else if (wasOpen.current) place.current?.querySelector('button')?.focus();
+    else if (wasOpen.current) place.current?.querySelector<HTMLElement>(opener)?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
   return place;

@@ -115,6 +115,11 @@ export class Text<Key extends string = MessageKey> {
     );
   }
 
+  /** Facts in a line, "a · b". Where it wraps, no line begins with the dot. */
+  facts(parts: readonly string[]): string {
+    return parts.map((part) => this.apart(part)).join('\u00a0· ');
+  }
+
   /**
    * In right-to-left languages: isolates a value, so that a host or name in Latin letters does not
    * reorder the words around it.

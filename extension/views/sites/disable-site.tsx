@@ -10,15 +10,13 @@ import { withKeysEnd } from './persistent-keys.tsx';
 
 interface DisableSiteProps {
   readonly pattern: string;
-  /** Named in the accessible name, where several sites are listed. */
-  readonly host?: string;
   /** Its permissions end, and its keys by reference with them. */
   readonly site: Pick<UiSiteSummary, 'grants' | 'persistentKeys'>;
   readonly onDisabled: () => Promise<void>;
 }
 
-/** A button that disables a site, after a question. */
-export function DisableSite({ pattern, host, site, onDisabled }: DisableSiteProps) {
+/** Disables a site: the action, and the question to be answered first. */
+export function useDisableSite({ pattern, site, onDisabled }: DisableSiteProps) {
   const { ui, text } = useEnvironment();
   const toast = useToast();
   const action = useAction();
@@ -39,12 +37,19 @@ export function DisableSite({ pattern, host, site, onDisabled }: DisableSiteProp
           text,
         )
       : text.t('disableQuestionPlain');
+  return { action, disable, question };
+}
+
+/** A button that disables a site, after a question. */
+export function DisableSite(props: DisableSiteProps) {
+  const { text } = useEnvironment();
+  const { action, disable, question } = useDisableSite(props);
   return (
     <div class="disable-site">
       <ErrorBanner error={action.error} />
       <ConfirmButton
-        label={text.t(host === undefined ? 'disableSite' : 'disableConfirm')}
-        describe={host === undefined ? text.t('disableSite') : text.t('disableSiteNamed', host)}
+        label={text.t('disableSite')}
+        describe={text.t('disableSite')}
         question={question}
         confirm={text.t('disableConfirm')}
         busy={action.busy}

@@ -81,7 +81,7 @@ function GrantRow({ grant, isGone, onRevoked }: GrantRowProps) {
       <div class="row-main">
         <p class="row-title">{name}</p>
         <p class="row-detail">{text.list(abilities)}</p>
-        <p class="row-detail">{limits().join(' · ')}</p>
+        <p class="row-detail">{text.facts(limits())}</p>
         <ErrorBanner error={action.error} />
       </div>
       {isGone || (wasAsked && action.busy) ? (

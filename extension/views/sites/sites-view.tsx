@@ -1,14 +1,16 @@
 import { useState } from 'preact/hooks';
-import { ChevronRight, Globe } from 'lucide-preact';
+import { ChevronRight, Globe, History, PowerOff } from 'lucide-preact';
+import { RowMenu } from '../../ui/components/buttons/row-menu.tsx';
 import { EmptyState } from '../../ui/components/empty-state.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
-import { useText } from '../../ui/environment/environment.ts';
+import { useEnvironment, useText } from '../../ui/environment/environment.ts';
+import { activityOfSite } from '../../ui/environment/manager-address.ts';
 import { everyPortOf, shortOrigin, splitOrigin } from '../../ui/text/origin.ts';
 import type { UiSiteSummary } from '../../ui/environment/ui-client.ts';
 import { useQuery } from '../../ui/hooks/use-query.ts';
-import { DisableSite } from './disable-site.tsx';
+import { useDisableSite } from './disable-site.tsx';
 import { GrantRows } from './grant-row.tsx';
 import { MovedData } from './moved-data.tsx';
 import { SiteFields } from './site-fields.tsx';
@@ -53,11 +55,13 @@ interface SiteRowProps {
 }
 
 function SiteRow({ site, reload }: SiteRowProps) {
-  const text = useText();
+  const { text, openManager } = useEnvironment();
+  const { pattern } = site;
+  const { action, disable, question } = useDisableSite({ pattern, site, onDisabled: reload });
   const shown = everyPortOf(site.origin, text) ?? shortOrigin(site.origin);
   const [isOpen, setOpen] = useState(false);
   return (
-    <li class="row-card">
+    <li class="row-card site-card">
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary class="site-row">
           <span class="site-letter" aria-hidden="true">
@@ -76,9 +80,28 @@ function SiteRow({ site, reload }: SiteRowProps) {
         <GrantRows grants={site.grants} onRevoked={reload} />
         <PersistentKeys origin={site.origin} count={site.persistentKeys} onDeleted={reload} />
         {isOpen && <MovedData origin={site.origin} isConnected={site.grants.length > 0} />}
-        {isOpen && <SiteFields origin={site.origin} pattern={site.pattern} />}
-        <DisableSite pattern={site.pattern} host={shown} site={site} onDisabled={reload} />
+        {isOpen && <SiteFields origin={site.origin} pattern={pattern} />}
       </details>
+      <RowMenu
+        label={text.t('moreNamed', shown)}
+        busy={action.busy}
+        items={[
+          {
+            name: 'activity',
+            label: text.t('siteActivity'),
+            icon: <History size={16} aria-hidden="true" />,
+            onChoose: () => openManager(activityOfSite(site.origin)),
+          },
+          {
+            name: 'disable',
+            label: text.t('disableConfirm'),
+            icon: <PowerOff size={16} aria-hidden="true" />,
+            ask: { question, confirm: text.t('disableConfirm') },
+            onChoose: disable,
+          },
+        ]}
+      />
+      <ErrorBanner error={action.error} />
     </li>
   );
 }

@@ -1,5 +1,5 @@
 import type { ElementHandle, Page } from 'puppeteer-core';
-import type { Frame, Paper, Tab } from './driver.ts';
+import type { Frame, Paper, PressedKey, Tab } from './driver.ts';
 import { PATIENCE_MS, pageFunction, pageResult, poll, pollInPage } from './page-function.ts';
 
 export class ChromiumTab implements Tab {
@@ -96,7 +96,7 @@ export class ChromiumTab implements Tab {
     await this.page.keyboard.type(text);
   }
 
-  async press(key: 'Tab' | 'Enter' | 'Escape'): Promise<void> {
+  async press(key: PressedKey): Promise<void> {
     await this.page.keyboard.press(key);
   }
 

@@ -55,6 +55,9 @@ export interface Frame extends Pick<Tab, 'click' | 'undo' | 'evaluate'> {
   waitForNamed(role: string, name: string): Promise<void>;
 }
 
+/** Keys that tests press, by their names in `KeyboardEvent.key`. */
+export type PressedKey = 'Tab' | 'Enter' | 'Escape' | 'ArrowUp' | 'ArrowDown' | 'Home' | 'End';
+
 export interface Tab {
   readonly url: () => Promise<string>;
   goto(url: string): Promise<void>;
@@ -87,7 +90,7 @@ export interface Tab {
   type(selector: string, text: string): Promise<void>;
   /** Real key strokes into whatever has the focus. */
   typeAtFocus(text: string): Promise<void>;
-  press(key: 'Tab' | 'Enter' | 'Escape'): Promise<void>;
+  press(key: PressedKey): Promise<void>;
   /** Control+Z, as a person takes back what was done last. */
   undo(): Promise<void>;
   /** The frame in this page whose address holds `part`; a click leads into no frame by itself. */

@@ -1,14 +1,22 @@
 import { writeFile } from 'node:fs/promises';
 import { callIn, type BidiConnection, type ContextInfo } from './bidi.ts';
 import { caretToEnd, hasFocus } from './caret.ts';
-import type { Frame, Paper, Tab } from './driver.ts';
+import type { Frame, Paper, PressedKey, Tab } from './driver.ts';
 import { PATIENCE_MS, pageFunction, poll, pollInPage } from './page-function.ts';
 
 /** Until the field has the focus. */
 const CLICKS = 5;
 
 // Code points of the WebDriver standard's table of keys.
-const KEYS = { Tab: '\uE004', Enter: '\uE007', Escape: '\uE00C' } as const;
+const KEYS: Readonly<Record<PressedKey, string>> = {
+  Tab: '\uE004',
+  Enter: '\uE007',
+  Escape: '\uE00C',
+  End: '\uE010',
+  Home: '\uE011',
+  ArrowUp: '\uE013',
+  ArrowDown: '\uE015',
+};
 const CONTROL = '\uE009';
 
 /** Width and height in cm. */
@@ -164,7 +172,7 @@ export class FirefoxTab implements Tab {
     await this.#keys(Array.from(text));
   }
 
-  async press(key: 'Tab' | 'Enter' | 'Escape'): Promise<void> {
+  async press(key: PressedKey): Promise<void> {
     await this.#keys([KEYS[key]]);
   }
 

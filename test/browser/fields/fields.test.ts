@@ -363,6 +363,7 @@ for (const browser of BROWSERS) {
         const window = await write(field, 'more than that');
         await window.waitFor('#sealed-not-inserted');
         expect(await fieldSteps.sealedIn(window)).to.match(/^swt1/);
+        expect(await window.text('.actions .button-primary')).to.equal('Copy');
         await closed(window);
         expect(await valueOf(field)).to.equal(before);
       }

@@ -9,6 +9,7 @@ import { IS_NIGHTLY } from '../../support/nightly.ts';
 import { layoutFaults } from '../../support/views/layout-faults.ts';
 import { closeScene } from '../scene.ts';
 import { serve, type TestServer } from '../server.ts';
+import { showIn } from '../steps.ts';
 import { VIEWS } from '../views.ts';
 
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
@@ -42,8 +43,17 @@ interface Violation {
 async function faultsAt320(tab: Tab): Promise<string[]> {
   if ((await tab.url()).includes('/popup.html')) return [];
   await tab.setViewport(320, 640);
-  const faults = await tab.evaluate(layoutFaults);
-  return faults.map((fault) => `at 320 px: ${fault}`);
+  const faults: string[] = [];
+  // German words are the longest.
+  for (const language of ['en', 'de']) {
+    await showIn(tab, { language, theme: 'system' });
+    const found = await tab.evaluate(layoutFaults);
+    faults.push(...found.map((fault) => `${language}, at 320 px: ${fault}`));
+  }
+  // As the browser has it, for what is looked at next.
+  await showIn(tab, { language: 'auto', theme: 'system' });
+  await tab.evaluate(() => localStorage.removeItem('preferences'));
+  return faults;
 }
 
 /** What axe-core finds wrong with the page, as readable lines. */

@@ -245,6 +245,7 @@ for (const browser of BROWSERS) {
       };
       const before = await manager.evaluate(unfinishedFiles);
       await working(manager);
+      await manager.waitFor('#seal-file-working .stamping');
       await manager.click('#seal-file-cancel');
       await manager.evaluate(() => (globalThis as { letGo?: () => void }).letGo!());
       await manager.waitUntil(() => document.querySelector('#seal-file-working') === null, {

@@ -3,7 +3,7 @@ import { pageOf } from '../drivers/chromium-tab.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
 import { pageFunction } from '../drivers/page-function.ts';
-import { confirmPassphrase, createVault, openPopup } from '../steps.ts';
+import { chooseAction, confirmPassphrase, createVault, openPopup } from '../steps.ts';
 
 /** Screens of the manager with what each asks for, and something to press below the answer. */
 const LISTS = {
@@ -86,13 +86,82 @@ for (const browser of BROWSERS) {
       await popup.close();
     });
 
+    it('have a menu of further actions, which the keyboard alone works', async () => {
+      const manager = await openKeys();
+      await manager.click('#new-key-signing');
+      await manager.type('#new-key-label', 'Seal of the house');
+      await manager.click('#create-key');
+      const row = '#keys > li:nth-child(3)';
+      await manager.waitFor(`${row} .show-public-key`);
+      const at = async (place: string) => {
+        await manager.waitUntil(
+          (selector) => document.activeElement?.matches(selector) === true,
+          {},
+          place,
+        );
+      };
+      const button = `${row} [aria-haspopup="menu"]`;
+      const menuIs = (expanded: boolean) =>
+        manager.waitFor(`${button}[aria-expanded="${expanded}"]`);
+      await manager.evaluate(
+        (selector) => document.querySelector<HTMLElement>(selector)!.focus(),
+        button,
+      );
+      await manager.press('ArrowUp');
+      await menuIs(true);
+      await at('[data-action="archive"]');
+      await manager.press('ArrowDown');
+      await at('[data-action="edit"]');
+      await manager.press('End');
+      await at('[data-action="archive"]');
+      await manager.press('Home');
+      await at('[data-action="edit"]');
+      await manager.typeAtFocus('a');
+      await at('[data-action="archive"]');
+      await manager.press('Escape');
+      await menuIs(false);
+      await at(button);
+      await manager.press('Enter');
+      await at('[data-action="edit"]');
+      await manager.press('Tab');
+      await menuIs(false);
+      // The safe answer takes the focus, and gives it back to the menu's button.
+      await chooseAction(manager, row, 'archive');
+      await at('.confirm button');
+      await manager.press('Enter');
+      await at(button);
+      await manager.press('Enter');
+      await at('[data-action="edit"]');
+      await manager.press('Enter');
+      await at('#edit-label');
+      await manager.type('#edit-note', 'مفتاح البيت');
+      await manager.click('#save-key');
+      await at(button);
+      const inside = await manager.evaluate((selector) => {
+        const note = document.querySelector(selector)!;
+        const words = document.createRange();
+        words.selectNodeContents(note);
+        return words.getBoundingClientRect().left - note.getBoundingClientRect().left;
+      }, `${row} .key-note`);
+      expect(inside, 'from the start of the line to the note').to.be.within(0, 16);
+      await chooseAction(manager, row, 'archive');
+      await manager.click('#keys .confirm .button-danger');
+      await manager.waitFor('#archive');
+      await chooseAction(manager, '#archive', 'delete');
+      await confirmPassphrase(manager);
+      await manager.waitUntil(() => document.querySelector('#archive') === null, {
+        timeoutMs: 30_000,
+      });
+      await manager.close();
+    });
+
     it('go into the archive first, and from there for ever', async () => {
       const manager = await openKeys();
-      await manager.click('#keys .confirm-opener .button');
+      await chooseAction(manager, '#keys', 'archive');
       await manager.click('#keys .confirm .button-danger');
       await manager.waitFor('#archive');
       await manager.waitUntil(() => document.querySelectorAll('#keys > li').length === 1);
-      await manager.click('#archive .button:last-of-type');
+      await chooseAction(manager, '#archive', 'delete');
       await confirmPassphrase(manager);
       await manager.waitUntil(() => document.querySelector('#archive') === null, {
         timeoutMs: 30_000,

@@ -9,6 +9,7 @@ import { pagesOf } from '../../support/views/pdf-pages.ts';
 import { generateIdentity } from '../../../src/library/sharing.ts';
 import {
   changePassphrase,
+  chooseAction,
   confirmPassphrase,
   createVault,
   focusIsAt,
@@ -19,6 +20,7 @@ import {
   openPopup,
   PASSPHRASE,
   restoreLost,
+  showIn,
   spoilManifests,
   unlockVault,
 } from '../steps.ts';
@@ -33,23 +35,6 @@ const codeOn = (tab: Tab): Promise<string> =>
       (group) => group.textContent,
     ).join('-'),
   );
-
-/** Shows the open page in another language and other colours, as a choice in another page does. */
-async function showIn(tab: Tab, preferences: { language: string; theme: string }): Promise<void> {
-  await tab.evaluate((chosen) => {
-    localStorage.setItem('preferences', JSON.stringify(chosen));
-    dispatchEvent(new StorageEvent('storage', { key: 'preferences' }));
-  }, preferences);
-  const { language, theme } = preferences;
-  await tab.waitUntil(
-    (lang, scheme) => {
-      const { lang: now, dataset } = document.documentElement;
-      return (lang === 'auto' || now.startsWith(lang)) && (dataset.theme ?? 'system') === scheme;
-    },
-    {},
-    ...([language, theme] as const),
-  );
-}
 
 /** Empties the field that was refused, as its user would. */
 const emptyInvalid = (tab: Tab): Promise<void> =>
@@ -189,7 +174,7 @@ for (const browser of BROWSERS) {
     it('says what was done, and takes it back', async () => {
       const manager = await openManager('keys');
       await manager.waitFor('#keys > li:nth-child(2)');
-      await manager.click('#keys > li:nth-child(2) .confirm-opener button');
+      await chooseAction(manager, '#keys > li:nth-child(2)', 'archive');
       await manager.click('#keys .confirm .button-danger');
       await manager.waitFor('#archive');
       expect(await manager.text('#toast')).to.include('archive');

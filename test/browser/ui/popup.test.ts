@@ -7,6 +7,7 @@ import { closeScene } from '../scene.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
 import { serve, type TestServer } from '../server.ts';
 import {
+  chooseAction,
   connect,
   createVault,
   focusIsAt,
@@ -379,7 +380,15 @@ for (const browser of BROWSERS) {
       await sites.click('#nav-sites');
       await sites.waitFor('#sites summary');
       expect(await sites.text('#sites summary')).to.include('localhost, every port');
-      await sites.close();
+      await chooseAction(sites, '#sites li', 'disable');
+      expect(await sites.text('#sites .confirm')).to.include('Turn off');
+      await sites.press('Enter');
+      await sites.waitUntil(() => document.querySelector('#sites .confirm') === null);
+      await chooseAction(sites, '#sites li', 'activity');
+      const activity = await session.waitForTab('manager.html#activity');
+      await activity.waitFor('.activity');
+      await activity.close();
+      await sites.close().catch(() => undefined);
       expect(await refusal(site, 'seal', 'text')).to.equal('none');
       const popup = await openSitePopup(session, site);
       expect(await popup.text('#site-ports')).to.include('localhost, every port');

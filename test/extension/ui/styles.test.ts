@@ -107,6 +107,14 @@ describe('the style sheets', () => {
     }
   });
 
+  it('align names with the lines of the view: a direction of its own has only a text of several lines', () => {
+    const sources = filesOf('extension', /\.tsx$/).map((path) => readFileSync(path, 'utf8'));
+    const own = sources.flatMap((source) => [...source.matchAll(/<(\w+)[^<>]*\bdir="auto"/g)]);
+    expect(own.length).to.be.above(5);
+    const others = own.filter(([, name]) => !['textarea', 'pre', 'blockquote'].includes(name!));
+    expect(others.map(([found]) => found)).to.deep.equal([]);
+  });
+
   it('move nothing for who wants no motion, but what says that work goes on', () => {
     const [, ui] = sheets().find(([path]) => path === 'extension/ui/ui.css')!;
     const reduced = /@media \(prefers-reduced-motion: reduce\) \{([\s\S]*?)\n\}/.exec(ui)![1]!;

@@ -1,7 +1,7 @@
 /**
  * Runs in a page: what no view may do at any width, language or colour. It overflows sideways, it scrolls
  * although all that it shows would fit, or it hides a control: below another, outside of what can be scrolled
- * to, or with its words over its edge. Empty: nothing of that. Leaves the page scrolled to its top.
+ * to, or with its words over its edge; or a name begins elsewhere than the lines of the view. Empty: nothing of that. Leaves the page scrolled to its top.
  *
  * @param view another window of the same origin, such as a popup
  */
@@ -50,6 +50,16 @@ export function layoutFaults(view: Window & typeof globalThis = window): string[
     },
   };
   const faults: string[] = [];
+
+  const isRightToLeft = root.dir === 'rtl';
+  for (const named of page.querySelectorAll('bdi, .code-line')) {
+    if (!of.isShown(named) || view.getComputedStyle(named).display === 'inline') continue;
+    const words = page.createRange();
+    words.selectNodeContents(named);
+    const [line, box] = [words.getClientRects()[0], named.getBoundingClientRect()];
+    const gap = !line ? 0 : isRightToLeft ? box.right - line.right : line.left - box.left;
+    if (gap > 1) faults.push(`${of.name(named)} begins ${Math.round(gap)} px inside of its line`);
+  }
 
   const sideways = root.scrollWidth - root.clientWidth;
   if (sideways > 0) faults.push(`scrolls sideways by ${sideways} px`);

@@ -23,14 +23,11 @@ interface ConfirmButtonProps {
  * answer focused.
  */
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const text = useText();
   const [asking, setAsking] = useState(false);
-  const keep = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLDivElement>(null);
   const wasAsking = useRef(false);
   useLayoutEffect(() => {
-    const shown = asking ? keep : opener;
-    if (asking || wasAsking.current) shown.current?.querySelector('button')?.focus();
+    if (wasAsking.current && !asking) opener.current?.querySelector('button')?.focus();
     wasAsking.current = asking;
   }, [asking]);
   if (!asking) {
@@ -52,13 +49,31 @@ export function ConfirmButton(props: ConfirmButtonProps) {
     setAsking(false);
     if (confirmed) props.onConfirm();
   };
+  const { question, confirm, keep } = props;
+  return <Question question={question} confirm={confirm} keep={keep} onAnswer={answer} />;
+}
+
+interface QuestionProps {
+  readonly question: string;
+  /** Label of the button that does it. */
+  readonly confirm: string;
+  /** Label of the safe answer; by default "Keep it". */
+  readonly keep?: string | undefined;
+  readonly onAnswer: (isConfirmed: boolean) => void;
+}
+
+/** Asks before an effect that cannot be undone. The safe answer takes the focus. */
+export function Question({ question, confirm, keep, onAnswer }: QuestionProps) {
+  const text = useText();
+  const answers = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => answers.current?.querySelector('button')?.focus(), []);
   return (
-    <div class="confirm" role="group" aria-label={props.question}>
-      <p>{props.question}</p>
-      <div class="actions" ref={keep}>
-        <Button onClick={() => answer(false)}>{props.keep ?? text.t('keep')}</Button>
-        <Button variant="danger" onClick={() => answer(true)}>
-          {props.confirm}
+    <div class="confirm" role="group" aria-label={question}>
+      <p>{question}</p>
+      <div class="actions" ref={answers}>
+        <Button onClick={() => onAnswer(false)}>{keep ?? text.t('keep')}</Button>
+        <Button variant="danger" onClick={() => onAnswer(true)}>
+          {confirm}
         </Button>
       </div>
     </div>

@@ -6,6 +6,7 @@ import { Announcer, useToast } from '../../../../extension/ui/components/announc
 import { Banner, ErrorBanner } from '../../../../extension/ui/components/banner.tsx';
 import { ArmingHint, Button } from '../../../../extension/ui/components/buttons/button.tsx';
 import { ConfirmButton } from '../../../../extension/ui/components/buttons/confirm-button.tsx';
+import { RowMenu } from '../../../../extension/ui/components/buttons/row-menu.tsx';
 import { CopyButton, SaveButton } from '../../../../extension/ui/components/copy-button.tsx';
 import { EmptyState } from '../../../../extension/ui/components/empty-state.tsx';
 import { CheckField } from '../../../../extension/ui/components/forms/check-field.tsx';
@@ -214,6 +215,12 @@ function Choices() {
 
 function Rows() {
   const text = useText();
+  const icon = <Trash2 size={16} aria-hidden="true" />;
+  const ask = { question: text.t('contactRemoveQuestion', 'Robin'), confirm: text.t('keyDelete') };
+  const actions = [
+    { name: 'rename', label: text.t('rename'), icon, onChoose: none },
+    { name: 'delete', label: text.t('keyDelete'), icon, onChoose: none, ask },
+  ];
   return (
     <Part title="Rows">
       <ul class="rows">
@@ -226,7 +233,10 @@ function Rows() {
               </p>
               <p class="row-detail">{text.plural('keySealed', 6)}</p>
             </div>
-            <Button variant="quiet">{text.t('keyEdit')}</Button>
+            <div class="row-actions">
+              <Button variant="quiet">{text.t('keyEdit')}</Button>
+              <RowMenu label={text.t('moreNamed', tone)} items={actions} busy={tone === 'grey'} />
+            </div>
           </li>
         ))}
       </ul>

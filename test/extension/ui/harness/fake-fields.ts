@@ -106,7 +106,7 @@ const opened = (text: string, differences: Partial<OpenedField> = {}): OpenedFie
 });
 
 const from = (name: string | null, verified: number | null): OpenedField =>
-  opened('See you on Sunday 🌻', {
+  opened('See you on Sunday', {
     key: { kind: 'sharing', label: 'Messages to me', ref: null },
     origin: null,
     shared: true,
@@ -126,7 +126,7 @@ export const fieldsWorld = (): FieldsWorld => ({
   },
   opened: {
     own: opened('Dear Robin,\nthe key is under the third flower pot.\n\nمرحبا، كل شيء جاهز.'),
-    shared: opened('See you on Sunday 🌻', {
+    shared: opened('See you on Sunday', {
       key: { kind: 'sharing', label: 'Messages to me', ref: null },
       origin: null,
       shared: true,

@@ -173,6 +173,11 @@ export const SCENES = {
     hash: 'keys',
     drafts: { 'editing-key': 'k1', 'edit-k1-note': 'Typed before the tab was closed' },
   },
+  'manager-keys-menu': {
+    page: 'manager',
+    hash: 'keys',
+    world: { keys: [appKey, photos, oldKey] },
+  },
   'manager-keys-deleting': {
     page: 'manager',
     hash: 'keys',
@@ -184,6 +189,7 @@ export const SCENES = {
     world: { keys: [appKey, firefox()] },
   },
   'manager-contacts': { page: 'manager', hash: 'contacts' },
+  'manager-contacts-menu': { page: 'manager', hash: 'contacts' },
   'manager-contacts-comparing': { page: 'manager', hash: 'contacts' },
   'manager-contacts-renaming': { page: 'manager', hash: 'contacts' },
   'manager-contacts-differ': { page: 'manager', hash: 'contacts' },
@@ -194,6 +200,7 @@ export const SCENES = {
   },
   'manager-sites-none': { page: 'manager', hash: 'sites', world: { sites: [] } },
   'manager-sites': { page: 'manager', hash: 'sites' },
+  'manager-sites-menu': { page: 'manager', hash: 'sites' },
   'manager-sites-open': { page: 'manager', hash: 'sites' },
   'manager-sites-moved': {
     page: 'manager',

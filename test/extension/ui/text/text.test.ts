@@ -51,8 +51,16 @@ describe('messages of right-to-left languages', () => {
   });
 
   it('isolate names in Latin letters, so that they reorder nothing', () => {
-    expect(arabic.t('disableSiteNamed', 'example.org:8080')).to.include(ISOLATED_HOST);
+    expect(arabic.t('moreNamed', 'example.org:8080')).to.include(ISOLATED_HOST);
     expect(arabic.list(['Photos', 'صور'])).to.equal('\u2068Photos\u2069 و\u2068صور\u2069');
+  });
+
+  it('keep the order of facts in a line', () => {
+    const facts = arabic.facts(['example.org', 'Photos', '2 ×']);
+    expect(facts).to.equal(
+      '\u2068example.org\u2069\u00a0· \u2068Photos\u2069\u00a0· \u20682 ×\u2069',
+    );
+    expect(english.facts(['a', 'b']), 'no line begins with the dot').to.equal('a\u00a0· b');
   });
 
   it('write sizes from left to right', () => {
@@ -60,7 +68,7 @@ describe('messages of right-to-left languages', () => {
   });
 
   it('are isolated in these languages only', () => {
-    expect(english.t('disableSiteNamed', 'example.org')).to.equal('Turn off for example.org');
+    expect(english.t('moreNamed', 'example.org')).to.equal('More actions: example.org');
     expect(english.bytes(65_536)).to.equal('64\u00a0KiB');
   });
 
