@@ -36,7 +36,7 @@ export interface Checkpoint {
  * The next head of a device, after it has written or deleted records.
  *
  * @param at ms since the epoch
- * @throws RangeError for more records than a device can list
+ * @throws TooManyError for more records than a device can list
  */
 export async function checkpoint(
   list: OwnList,

@@ -2,11 +2,12 @@
  * What a device keeps of one collection: the records that it wrote last, in leaves that are sealed as chunks, its own heads,
  * and the last head that it saw of each device. Pure: the caller stores it.
  */
+import { TooManyError } from '../errors.ts';
 import { CHUNKS_BEFORE, MAX_CHUNKS, MAX_ENTRIES, type Digest, type Entry } from './head-layout.ts';
 
 /** A record that this device wrote last. */
 export interface OwnEntry extends Entry {
-  /** The record's id, where it has at most MAX_NAME_CHARACTERS. */
+  /** The record's id, where its JSON is short enough. */
   readonly name?: string;
   /** When it was deleted, ms since the epoch. */
   readonly deletedAt?: number;
@@ -48,8 +49,8 @@ export interface Change extends Entry {
 
 /** How long a deletion stays in the list. */
 export const DELETION_MS = 400 * 24 * 60 * 60 * 1000;
-/** Ids that are longer are not kept, in UTF-16 code units: services of Weave take as many. */
-export const MAX_NAME_CHARACTERS = 64;
+/** JSON of ids that are kept, in UTF-16 code units: services of Weave take 64 characters, and there are two quotes. */
+const MAX_NAME_JSON = 66;
 /** Devices of which a head is remembered. */
 export const MAX_DEVICES = 64;
 
@@ -64,7 +65,7 @@ export function emptyList(device: string): OwnList {
  * when another device has overwritten the record: so a later head of this device knows all that an earlier one knew.
  *
  * @param at ms since the epoch
- * @throws RangeError for more records than MAX_CHUNKS chunks have room for
+ * @throws TooManyError for more records than MAX_CHUNKS chunks have room for
  */
 export function changedLeaves(
   leaves: readonly Leaf[],
@@ -78,7 +79,7 @@ export function changedLeaves(
     const place = placeOf.get(entry.id) ?? roomIn(maps);
     const own = maps[place]!;
     if ((own.get(entry.id)?.generation ?? 0) > entry.generation) continue;
-    const named = name.length <= MAX_NAME_CHARACTERS && { name };
+    const named = JSON.stringify(name).length <= MAX_NAME_JSON && { name };
     own.set(entry.id, { ...entry, ...named, ...(entry.record === null && { deletedAt: at }) });
     placeOf.set(entry.id, place);
     toSeal.add(place);
@@ -97,7 +98,8 @@ const NEW_LEAF: Leaf = { versions: [], isDue: false, entries: [] };
 function roomIn(maps: Map<Digest, OwnEntry>[]): number {
   if (maps.length > 0 && maps.at(-1)!.size < MAX_ENTRIES) return maps.length - 1;
   if (maps.length === MAX_CHUNKS) {
-    throw new RangeError(`records: a device lists at most ${MAX_CHUNKS * MAX_ENTRIES} of them`);
+    const most = MAX_CHUNKS * MAX_ENTRIES;
+    throw new TooManyError(`records: a device lists at most ${most} of them`);
   }
   return maps.push(new Map()) - 1;
 }

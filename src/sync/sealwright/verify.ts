@@ -2,6 +2,7 @@ import { utf8 } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
 import type { Awaitable } from '../../engine/contract.ts';
 import { EnvelopeError } from '../../format/errors.ts';
+import { SyncError, TooManyError } from '../errors.ts';
 import {
   chunkId,
   decodeChunk,
@@ -80,8 +81,8 @@ interface Shown {
  * @param heads heads and chunks of all devices, in any order
  * @param at ms since the epoch
  * @param newDevice draws the name of a device, for one whose profile was copied
- * @throws OtherKeyError for a head under a key that is not here; SyncError BAD_RECORD for one of a later version;
- *   TypeError for an id that is not that of a head or a chunk; RangeError for more than MAX_DEVICES devices
+ * @throws OtherKeyError for a head under a key that is not here; SyncError BAD_RECORD for one of a later version,
+ *   BAD_CLEARTEXT for an id that is not that of a head or a chunk; TooManyError for more than MAX_DEVICES devices
  */
 export async function verify(
   list: OwnList,
@@ -122,7 +123,7 @@ async function shownDevices(
   const digestsOf = await digests(items.map(({ payload }) => payload));
   const addItem = async (item: StoredItem, digest: Digest): Promise<void> => {
     const place = readHeadId(item.id);
-    if (!place) throw new TypeError('heads: expected heads and chunks');
+    if (!place) throw new SyncError('BAD_CLEARTEXT', 'heads: expected heads and chunks');
     const device: Shown = shown.get(place.device) ?? {
       heads: [],
       hasDamagedHead: false,
@@ -138,7 +139,6 @@ async function shownDevices(
     else device.hasDamagedHead = true;
   };
   await Promise.all(items.map((item, i) => addItem(item, digestsOf[i]!)));
-  if (shown.size > MAX_DEVICES) throw new RangeError(`heads: of at most ${MAX_DEVICES} devices`);
   for (const { heads } of shown.values()) heads.sort((a, b) => b.count - a.count);
   return shown;
 }
@@ -181,7 +181,7 @@ function comparedHeads(list: OwnList, shown: ReadonlyMap<string, Shown>) {
     forked ||= isOwn || before.some((mark) => !follows(newest, mark));
   }
   if (Object.keys(seen).length > MAX_DEVICES) {
-    throw new RangeError(`heads: of at most ${MAX_DEVICES} devices`);
+    throw new TooManyError(`heads: of at most ${MAX_DEVICES} devices`);
   }
   return { missing, rolledBack, forked, isOwnForked, seen };
 }

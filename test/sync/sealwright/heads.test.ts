@@ -20,7 +20,7 @@ import { sealwrightMessages } from '../../../src/sync/sealwright/messages.ts';
 import { DELETION_MS, emptyList, listOf, partsOf } from '../../../src/sync/sealwright/own-list.ts';
 import { sealwrightContext } from '../../../src/sync/sealwright/record.ts';
 import { chooser } from '../../keys/stress.ts';
-import { errorNameOf } from '../../support/outcomes.ts';
+import { codeOf, errorNameOf } from '../../support/outcomes.ts';
 import { systemRandom } from '../../support/stores/memory-store.ts';
 import { digester, readHeadVectors } from './head-vectors.ts';
 import { digestOfText, HeadsWorld, type Device } from './heads-world.ts';
@@ -188,7 +188,7 @@ describe('sync/heads: a checkpoint', function () {
       'none',
     );
     expect(await errorNameOf(checkpoint(full.list, [change('one more')], 0, CRYPTO))).to.equal(
-      'RangeError',
+      'TooManyError',
     );
   });
 
@@ -326,14 +326,12 @@ describe('sync/heads: a verification', () => {
   });
 
   it('refuses heads of more than 64 devices, and what is no head', async () => {
-    const items = Array.from({ length: 65 }, () => ({
-      id: headId(world.newDevice()),
-      payload: '',
-    }));
-    const shown = { ...world.copied(), heads: items };
-    expect(await errorNameOf(world.verify(one, shown))).to.equal('RangeError');
+    const crowd = new HeadsWorld(65);
+    for (const device of crowd.devices) await crowd.checkpoint(device, []);
+    const shown = { ...world.copied(), heads: crowd.server.heads };
+    expect(await errorNameOf(world.verify(one, shown))).to.equal('TooManyError');
     const record = { ...world.copied(), heads: [{ id: 'a', payload: 'sw1.' }] };
-    expect(await errorNameOf(world.verify(one, record))).to.equal('TypeError');
+    expect(await codeOf(world.verify(one, record))).to.equal('BAD_CLEARTEXT');
   });
 
   it('opens no text that is longer than a chunk', async () => {
