@@ -272,6 +272,7 @@ export const IN_DEPTH = [
   'test/subtle/classical.test.ts',
   'test/subtle/conformance.test.ts',
   'test/subtle/post-quantum.test.ts',
+  'test/sync/sealwright/histories.test.ts',
 ];
 /** Of these, tests that do more there in Firefox alone: `npm test` runs the whole in Chromium (`chromiumFirst`). */
 export const DEEPER_IN_FIREFOX = [

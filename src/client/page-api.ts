@@ -309,6 +309,30 @@ export interface EncryptedRecord {
   [field: string]: unknown;
 }
 
+/** What a device's list of a collection has become, to be stored with the records: all `chunks`, and then `head`. */
+export interface SyncCheckpoint {
+  /** In the place of the head before, which had the same id. */
+  head: EncryptedRecord;
+  /** Those that have changed, each in the place of the one with its id. */
+  chunks: EncryptedRecord[];
+}
+
+/** How what a server has compares with what all heads list. */
+export interface SyncReport {
+  /** Nothing is missing, rolled back or forked. */
+  ok: boolean;
+  /** Ids of records, heads and chunks that are not there; of records those that this device wrote or that were passed. */
+  missing: string[];
+  /** Of all that are not there. */
+  missingCount: number;
+  /** Ids of records and heads that are there in an older version. */
+  rolledBack: string[];
+  /** A device has two heads of which neither follows the other: its profile was copied, or put back. Told once. */
+  forked: boolean;
+  /** Records that no head lists in this version, such as those of apps and devices without heads. */
+  unconfirmed: number;
+}
+
 /** Records of sync services, under a sync key. `key`: `KeyInfo.id`, needed where several sync keys are granted. */
 export interface SealwrightSync {
   /** The record format is the sync key's own (Firefox Sync storage version 5 for imported Weave keys, Kinto's, JWE, or the house
@@ -328,6 +352,26 @@ export interface SealwrightSync {
     records: readonly EncryptedRecord[],
     options?: CallOptions & { key?: string | undefined },
   ): Promise<BatchResult<SyncRecord>[]>;
+  /** Lists records that this device has stored on a server, so that `verify` tells, here and on other devices, if the
+   *  server leaves them out later. Of a record that was deleted pass its id, `deleted: true` and, where the app has
+   *  generations, one above its last. Only for keys that were made in Sealwright. Each record is a use of the grant.
+   *
+   *     const { head, chunks } = await sealwright.sync.checkpoint('notes', [stored, { id: 'n2', deleted: true }]); */
+  checkpoint(
+    collection: string,
+    records: readonly (EncryptedRecord | { id: string; deleted: true; generation?: number })[],
+    options?: CallOptions & { key?: string | undefined },
+  ): Promise<SyncCheckpoint>;
+  /** Compares all records of a collection, as a server has them, with the heads and chunks that all devices stored there.
+   *  Of a record that the app expects and the server lacks, pass `{ id, payload: '' }` to have it named.
+   *
+   *     const { ok, missing } = await sealwright.sync.verify('notes', records, heads); */
+  verify(
+    collection: string,
+    records: readonly EncryptedRecord[],
+    heads: readonly EncryptedRecord[],
+    options?: CallOptions & { key?: string | undefined },
+  ): Promise<SyncReport>;
   /** Reads the server's crypto/keys record into the key store (by the sync key). */
   loadCollectionKeys(
     record: EncryptedRecord,

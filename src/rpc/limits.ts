@@ -77,6 +77,15 @@ export const MAX_BATCH_RECORD_BYTES = 48 * MIB;
 /** A record of a Weave, Kinto or Notes server, as JSON before it is encrypted; their own limits are at 2 to 2.5 MiB. */
 export const MAX_SYNC_RECORD_BYTES = 2.5 * MIB;
 
+/** Heads of devices and their chunks, as text: those of a dozen devices that each wrote 10,000 records. */
+export const MAX_HEADS_BYTES = 4 * MIB;
+
+/** One head or chunk, as text (docs/sync.md section 2.1). */
+export const MAX_HEAD_CHARACTERS = 6000;
+
+/** Chunks of one device. */
+export const MAX_HEAD_CHUNKS = 112;
+
 /** A server's crypto/keys record, with some hundreds of collections in it. */
 export const MAX_COLLECTION_KEYS_BYTES = 256 * KIB;
 

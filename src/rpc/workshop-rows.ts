@@ -8,8 +8,11 @@ import {
   MAX_BATCH_SEALED_BYTES,
   MAX_COLLECTION_CHARACTERS,
   MAX_COLLECTION_KEYS_BYTES,
+  MAX_HEAD_CHUNKS,
+  MAX_HEADS_BYTES,
   MAX_ID_CHARACTERS,
 } from './limits.ts';
+import { headsReport, madeHeads } from './methods/page.ts';
 import { FILE_SHAPES } from './methods/ui-files.ts';
 import { number } from './methods/subtle-values.ts';
 import { thresholds } from './thresholds.ts';
@@ -24,6 +27,7 @@ import {
   optional,
   string,
   tagged,
+  union,
   type Infer,
   type Validator,
 } from './validate.ts';
@@ -139,10 +143,39 @@ const recordsRow = row(
   { progress: object({ done: count }) },
 );
 
+/** A part of what a device keeps of a collection (src/sync/sealwright/own-list.ts). */
+const listPart = string(100_000);
+/** The keys of one collection, the newest first, and that of the first generation; what the device keeps, if anything. */
+const headSecrets = object({
+  keys: array(recordKey, 10_000, 1),
+  first: recordKey,
+  seed,
+  list: array(listPart, MAX_HEAD_CHUNKS + 1),
+});
+const headParams = {
+  collection: string(MAX_COLLECTION_CHARACTERS, 1),
+  records,
+  /** ms since the epoch. */
+  at: count,
+};
+
+/** A result with the parts of the list that have changed, by their places; or the error of the whole call. */
+function changing<R>(result: Validator<R>) {
+  const parts = array(object({ place: count, part: listPart }), MAX_HEAD_CHUNKS + 1);
+  const changed = object({ result, parts });
+  return union('a result or an error', changed, object({ error: wireError }));
+}
+
 /** The rows for records of sync services. */
 export const SYNC_ROWS = Object.freeze({
   'sync.encryptRecords': recordsRow,
   'sync.decryptRecords': recordsRow,
+  'sync.checkpoint': row(headSecrets, object(headParams), changing(madeHeads)),
+  'sync.verify': row(
+    headSecrets,
+    object({ ...headParams, heads: byteList(MAX_BATCH_ITEMS, MAX_HEADS_BYTES) }),
+    changing(headsReport),
+  ),
   /** TypeError for a text that is not a record of Weave, AuthenticationError for one of another account. */
   'sync.openCollectionKeys': row(
     object({ account: recordKey }),

@@ -61,6 +61,7 @@ import { signMethods } from './signing/sign.ts';
 import { statusMethods } from './status/status.ts';
 import { subtleMethods } from './subtle/subtle.ts';
 import { syncCollectionKeyMethods } from './sync/collection-keys.ts';
+import { syncHeadMethods } from './sync/heads.ts';
 import { syncRecordMethods } from './sync/records.ts';
 import { uiContactMethods } from './sharing/ui.ts';
 import { uiFieldSettingsMethods } from './fields/ui-settings.ts';
@@ -167,6 +168,7 @@ export function createService(outside: ServiceDeps): Service {
     ...publicKeyMethods(parts),
     ...signMethods(parts),
     ...syncRecordMethods(parts),
+    ...syncHeadMethods(parts),
     ...syncCollectionKeyMethods(parts),
     ...rotateMethods(parts),
     ...rewrapMethods(parts),

@@ -6,7 +6,7 @@
 
 /**
  * A failure that public text alone decides. The message names the fault and quotes nothing.
- * BAD_RECORD: the text is not a record of this format. BAD_CLEARTEXT: the payload cannot be encoded.
+ * BAD_RECORD: the text is not a record of this format. BAD_CLEARTEXT: the payload cannot be encoded, or an argument is wrong.
  */
 export class SyncError extends Error {
   override readonly name = 'SyncError';
@@ -20,6 +20,11 @@ export class SyncError extends Error {
 
 /** See SyncError. */
 export type SyncErrorCode = 'BAD_RECORD' | 'BAD_CLEARTEXT';
+
+/** More devices, or more records of one device, than heads have room for. The message says how many. */
+export class TooManyError extends Error {
+  override readonly name = 'TooManyError';
+}
 
 /** The record names another key than the one in use. */
 export class OtherKeyError extends Error {

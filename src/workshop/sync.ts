@@ -1,3 +1,5 @@
+import { wipe } from '../crypto/bytes.ts';
+import type { Awaitable } from '../engine/contract.ts';
 import { recordEngines, type RecordEngines } from '../engine/record-engines.ts';
 import type { LoadWasm } from '../engine/wasm/loader.ts';
 import { HedgedSalt } from '../format/keys/hedged-salt.ts';
@@ -12,6 +14,8 @@ import { readSyncKeySource } from '../sync/key-sources/read-source.ts';
 import { notesCodec } from '../sync/notes/notes.ts';
 import { recordCipher, type RecordCipher } from '../sync/record-cipher.ts';
 import { sealwrightCodec } from '../sync/sealwright/codec.ts';
+import { digestKey, digestOf } from '../sync/sealwright/head-layout.ts';
+import { sealwrightMessages } from '../sync/sealwright/messages.ts';
 import { SyncEngine } from '../sync/sync-engine.ts';
 import { bundleCodec } from '../sync/weave/bundle-codec.ts';
 import {
@@ -22,7 +26,8 @@ import {
 } from '../sync/weave/collection-keys.ts';
 import type { Group } from './contract.ts';
 import { NO_RANDOM, stirred } from './seeded.ts';
-import { decryptedRecords, encryptedRecords } from './sync-records.ts';
+import { checkpointed, verified, type HeadParts } from './sync/heads.ts';
+import { decryptedRecords, encryptedRecords } from './sync/records.ts';
 
 /** Records of sync services, and the keys that accounts have for them, with engines of its own. */
 export function operations(loadWasm: LoadWasm): Group<'sync'> {
@@ -30,6 +35,7 @@ export function operations(loadWasm: LoadWasm): Group<'sync'> {
 }
 
 type RecordsInput = InputOf<'sync.encryptRecords' | 'sync.decryptRecords'>;
+type HeadsInput = InputOf<'sync.checkpoint' | 'sync.verify'>;
 type StoredKeys = InputOf<'sync.sealCollectionKeys'>['secrets']['keys'];
 
 const IV_BYTES = 16;
@@ -73,6 +79,28 @@ export function syncOperations(
       codec.wipe();
     }
   };
+  const withHeads = async <T>(
+    { secrets: { keys, first, seed }, params: { collection } }: HeadsInput,
+    work: (parts: HeadParts) => Promise<T>,
+  ): Promise<T> => {
+    const random = randomOf(seed);
+    const salt = hedgedSalt(random, platform, keys[0]!);
+    const cryptoFor = async (bytes: number) => messageCrypto.forBytes(bytes);
+    const parts = { collection, keys, salt, cryptoFor };
+    const [codec, messages] = [sealwrightCodec(parts), sealwrightMessages(parts)];
+    const { HMAC } = await syncEngine.algorithms();
+    const key = digestKey(first, collection);
+    const mac = await HMAC.withKey(key, 'SHA-256');
+    wipe(key);
+    const tags = (texts: readonly Uint8Array[]): Awaitable<Uint8Array[]> =>
+      mac.signMany?.(texts) ?? Promise.all(texts.map(async (text) => mac.sign(text)));
+    const digests = async (texts: readonly Uint8Array[]) => (await tags(texts)).map(digestOf);
+    try {
+      return await work({ codec, messages, digests, random });
+    } finally {
+      for (const each of [codec, messages, mac]) each.wipe();
+    }
+  };
   const withAccount = async <T>(
     account: Uint8Array,
     work: (cipher: RecordCipher) => Promise<T>,
@@ -91,6 +119,8 @@ export function syncOperations(
       withCodec(input, (codec) => encryptedRecords(codec, input.params.records, report)),
     'sync.decryptRecords': (input, report) =>
       withCodec(input, (codec) => decryptedRecords(codec, input.params.records, report)),
+    'sync.checkpoint': (input) => withHeads(input, (parts) => checkpointed(input, parts)),
+    'sync.verify': (input) => withHeads(input, (parts) => verified(input, parts)),
     'sync.openCollectionKeys': ({ secrets, params }) =>
       withAccount(secrets.account, async (cipher) => {
         const keys = await openedKeys(cipher, params.payload);

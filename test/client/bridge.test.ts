@@ -94,14 +94,16 @@ describe('the bridge to workers', () => {
     for (const name of ['connect', 'openMany', 'blindIndex', 'openStream'] as const) {
       expect(worker[name], name).to.be.a('function');
     }
-    expect(Object.keys(worker.sync)).to.have.length(4);
+    expect(Object.keys(worker.sync)).to.have.length(6);
   });
 
   it('separates arguments and options of each method', () => {
     const types = readFileSync('src/client/page-api.ts', 'utf8');
     for (const [method, count] of Object.entries(ARGUMENTS)) {
-      const name = method.split('.').at(-1)!;
-      const [, list] = types.match(new RegExp(`^ {2}${name}\\(([^]*?)\\): [PT]`, 'm'))!;
+      const [name, group] = method.split('.').toReversed() as [string, string?];
+      const owner = types.slice(group === 'sync' ? types.indexOf('interface SealwrightSync ') : 0);
+      const own = group ? owner : owner.slice(types.indexOf('interface Sealwright '));
+      const [, list] = own.match(new RegExp(`^ {2}${name}\\(([^]*?)\\): [PT]`, 'm'))!;
       const named = list!.match(/^\s*\w+\??:|,\s*\w+\??:/gm) ?? [];
       expect(
         named.filter((one) => !one.includes('options')),

@@ -72,7 +72,7 @@ const BELONGS: Record<string, RegExp> = {
   'workshop-subtle.chunk':
     /^\.\/(src\/(workshop\/(subtle|subtle-arguments|signature|seeded|cards)\.ts|(crypto|engine|random|subtle)\/)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   'workshop-sync.chunk':
-    /^\.\/src\/(workshop\/(sync|sync-records|seeded)\.ts|(crypto|engine|format|random|rpc|sync)\/)/,
+    /^\.\/src\/(workshop\/(sync|sync\/heads|sync\/records|seeded)\.ts|(crypto|engine|format|random|rpc|sync)\/)/,
   'workshop-self-test.chunk':
     /^\.\/(src\/(workshop\/(self-test|cards)\.ts|(crypto|engine)\/)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   fields: either(

@@ -22,6 +22,8 @@ import type { SharedRefusal, SharedVector, TypedKey } from '../format/shared-vec
 import { sealedInPieces } from '../format/stream-message.ts';
 import { MESSAGE_EDGES } from '../format/support.ts';
 import { TEST_TYPE } from '../format/test-recipient.ts';
+import type { Chunk, Head } from '../../src/sync/sealwright/head-layout.ts';
+import { readHeadVectors } from '../sync/sealwright/head-vectors.ts';
 import { PYTHON_PROGRAMS } from '../servers/server.ts';
 
 /** With the packages of scripts/setup.mjs. */
@@ -42,6 +44,15 @@ interface Request {
   readonly sender?: TypedKey;
 }
 
+/** Heads and chunks of docs/sync.md, and texts of which the reader gives the digests; keys are hex. */
+interface HeadsRequest {
+  readonly id: string;
+  readonly heads: readonly { readonly id: string; readonly payload: string }[];
+  readonly texts: readonly string[];
+  readonly keys: readonly string[];
+  readonly collection: string;
+}
+
 interface Answer {
   readonly id: string;
   readonly error?: string;
@@ -50,6 +61,8 @@ interface Answer {
   readonly info?: SealedInfo;
   readonly file?: { readonly name: string; readonly type: string } | null;
   readonly from?: boolean;
+  readonly heads?: readonly (Head | Chunk)[];
+  readonly digests?: readonly string[];
 }
 
 describe('the independent reader in Python', function () {
@@ -68,7 +81,7 @@ describe('the independent reader in Python', function () {
   });
   after(() => reader?.close());
 
-  async function ask(question: Request): Promise<Answer> {
+  async function ask(question: Request | HeadsRequest): Promise<Answer> {
     if (!reader) throw new Error('the reader was not started');
     return reader.ask(question);
   }
@@ -159,6 +172,23 @@ describe('the independent reader in Python', function () {
     }
   });
 
+  it('reads every vector of heads and chunks, and finds the digests that they list', async () => {
+    const { collection, keys, records, checkpoints } = readHeadVectors();
+    for (const [i, { head, chunks }] of checkpoints.entries()) {
+      const items = [head, ...chunks];
+      const texts = [...items.map(({ payload }) => payload), ...records[i]!.map(({ id }) => id)];
+      const asked = { id: `${i}`, heads: items, texts, keys, collection };
+      const { heads, digests } = await ask(asked);
+      expect(heads).to.deep.equal(items.map(({ content }) => content));
+      expect(head.content.chunks).to.deep.equal(digests!.slice(1, items.length));
+      const listed = chunks.flatMap(({ content }) => content.entries.map((entry) => entry.id));
+      expect(listed).to.include.members(digests!.slice(items.length));
+      const before = checkpoints[i - 1]?.head.payload ?? [];
+      const earlier = await ask({ ...asked, heads: [], texts: [before].flat() });
+      expect(head.content.before).to.deep.equal(earlier.digests);
+    }
+  });
+
   it('reads every armor vector', async () => {
     const [line, web] = [readVectors('armor.json'), readVectors('web-armor.json')];
     const refused = [...line.refused, ...web.refused];
@@ -185,7 +215,7 @@ class Reader {
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }
 
-  async ask(question: Request): Promise<Answer> {
+  async ask(question: Request | HeadsRequest): Promise<Answer> {
     this.#child.stdin.write(`${JSON.stringify(question)}\n`);
     const line = await this.#lines.next();
     if (line.done) throw new Error(`the reader ended at ${question.id}`);

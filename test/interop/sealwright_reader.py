@@ -5,7 +5,9 @@ Python 3.11, the standard library, and AES-GCM, X25519 and ML-KEM-768 from the `
 "origin", "context", "identities"} with bytes in base64, identities as {"type", "key"}, gives {"id",
 "bytes", "sha256", "info"} or {"id", "error"}. With "sender", a public key as {"type", "key"}, the answer
 has "file", {"name", "type"} or null, and "from": whether that key is proven to have sealed the message
-for the identities.
+for the identities. {"id", "heads", "texts", "keys", "collection"} has heads and chunks of sync.md as
+{"id", "payload"}, texts, and keys with the newest first; the answer has what each of "heads" says, and
+"digests" of the texts.
 """
 
 import base64
@@ -31,6 +33,7 @@ SUITES = {  # number: (name, prefix of the HKDF info, chunk bytes)
 }
 WEB_ALPHABET = "abcdefghjklmnopqrstuvwyz23456789"
 HEADER, SALT, COMMITMENT, TAG = 24, 24, 32, 16
+HEAD, CHUNK, DIGEST, ENTRY = 1, 2, 8, 24  # of sync.md, section 2.1
 RECIPIENTS, ORIGIN_BOUND, PADDED = 1, 2, 4
 X25519, X_WING, NAMED_KEY, ATTRIBUTES, TEST_TYPE = 1, 2, 3, 6, 255
 TAGS, NAME, MEDIA_TYPE = 1, 2, 3  # fields of attributes
@@ -401,7 +404,51 @@ def without_padding(body: bytes) -> bytes:
     return message
 
 
+def prefixed(text: str) -> bytes:
+    return struct.pack(">H", len(text.encode())) + text.encode()
+
+
+def digest_in(text: str, first_key: bytes, collection: str) -> str:
+    """Of an id, a payload, a head or a chunk, under the key of the first generation."""
+    key = expand(first_key, b"SWM1 sync digest" + prefixed(collection), 32)
+    return hmac.digest(key, text.encode(), hashlib.sha256)[:DIGEST].hex()
+
+
+def read_head(item: dict, keys: list, collection: str) -> dict:
+    """A head or a chunk of sync.md, section 2.1."""
+    sealed = unarmor_line(item["payload"])
+    ids = {expand(key, b"SWM1 sync id" + prefixed(collection), 16): key for key in keys}
+    context = b"SWM1 sync head" + prefixed(collection) + prefixed(item["id"])
+    content = open_message(sealed, ids[parse(sealed).key_id], "sync", context=context)
+    kind, count, before = struct.unpack(">BQB", content[:10])
+    rest = content[10 + before * DIGEST:]
+    known = {"count": count, "before": split_digests(content[10:10 + before * DIGEST])}
+    if kind == HEAD:
+        assert len(rest) == 2 + DIGEST * struct.unpack(">H", rest[:2])[0]
+        return {**known, "chunks": split_digests(rest[2:])}
+    assert kind == CHUNK and len(rest) % ENTRY == 0
+    return {**known, "entries": [entry_of(rest[at:at + ENTRY]) for at in range(0, len(rest), ENTRY)]}
+
+
+def entry_of(entry: bytes) -> dict:
+    record = entry[8:16].hex() if any(entry[8:16]) else None
+    return {"id": entry[:8].hex(), "record": record, "generation": struct.unpack(">Q", entry[16:])[0]}
+
+
+def split_digests(digests: bytes) -> list:
+    return [digests[at:at + DIGEST].hex() for at in range(0, len(digests), DIGEST)]
+
+
+def answer_heads(request: dict) -> dict:
+    keys, collection = [bytes.fromhex(key) for key in request["keys"]], request["collection"]
+    heads = [read_head(item, keys, collection) for item in request["heads"]]
+    digests = [digest_in(text, keys[-1], collection) for text in request["texts"]]
+    return {"id": request["id"], "heads": heads, "digests": digests}
+
+
 def answer(request: dict) -> dict:
+    if "heads" in request:
+        return answer_heads(request)
     unbase64 = base64.b64decode
     identities = request.get("identities")
     identities = None if identities is None else [typed(one) for one in identities]

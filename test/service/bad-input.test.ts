@@ -66,6 +66,8 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   inspect: { sealed: bytes },
   'sync.encryptRecords': { collection: 'c', records: packed, key: 'id' },
   'sync.decryptRecords': { collection: 'c', records: packed, key: 'id' },
+  'sync.checkpoint': { collection: 'c', records: packed, key: 'id' },
+  'sync.verify': { collection: 'c', records: packed, heads: packed, key: 'id' },
   'sync.loadCollectionKeys': { payload: bytes, key: 'id' },
   'sync.createCollectionKeys': { collections: ['c'], key: 'id' },
   'subtle.encrypt': { algorithm, key: 'k', data: bytes },

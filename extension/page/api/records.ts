@@ -2,7 +2,7 @@
  * Records of sync services as a page passes and gets them. Only the fields that encryption needs are sent. The other
  * fields stay here and are added to the result.
  */
-import { MAX_RECORD_ID_CHARACTERS } from '../../../src/rpc/limits.ts';
+import { MAX_ARMORED_BYTES, MAX_RECORD_ID_CHARACTERS } from '../../../src/rpc/limits.ts';
 import { jsonText } from '../../../src/rpc/json-text.ts';
 import { recordParts, recordText } from '../../../src/rpc/methods/sync-record.ts';
 import type { ByteList } from '../../../src/rpc/transport/byte-list.ts';
@@ -25,20 +25,24 @@ export interface ReadRecords {
 type RecordText = (name: string, fields: Fields) => string;
 
 /** @throws SealwrightError for values that are not a list of records, before any use is counted */
-export function readRecords(value: unknown, textOf: RecordText, maxBytes: number): ReadRecords {
+export function readRecords(
+  value: unknown,
+  textOf: RecordText,
+  maxBytes: number,
+  argument = 'records',
+): ReadRecords {
   const fields: Fields[] = [];
   const read = (name: string, record: unknown): string => {
     const own = ownFields(name, record);
     fields[fields.length] = own;
     return readable(name, () => textOf(name, own));
   };
-  return { records: packedTexts('records', value, read, maxBytes), fields };
+  return { records: packedTexts(argument, value, read, maxBytes), fields };
 }
 
 /** A record to encrypt is made by the page, so an invalid id or payload fails the call. */
 export const plainText: RecordText = (name, { id, payload, generation }) => {
-  const text = requiredText(`${name}.id`, id, MAX_RECORD_ID_CHARACTERS);
-  if (!isWellFormed(text)) throw invalid(`${name}.id`, 'text without lone surrogates');
+  const text = idText(name, id);
   const json = jsonText(payload);
   if (json === undefined) throw invalid(`${name}.payload`, 'what JSON can say');
   return recordText(text, generationText(generation), json);
@@ -50,6 +54,18 @@ export const encryptedText: RecordText = (_name, { id, payload, generation }) =>
   const text = typeof payload === 'string' ? payload : '';
   return recordText(isId ? id : '', generationText(generation), text);
 };
+
+/** A record to list was made by the page's own app, so an invalid id or payload fails the call. Deleted ones have no text. */
+export const listedText: RecordText = (name, { id, payload, deleted, generation }) => {
+  const text = idText(name, id);
+  if (deleted === true) return recordText(text, generationText(generation), '');
+  const sealed = requiredText(`${name}.payload`, payload, MAX_ARMORED_BYTES);
+  return recordText(text, generationText(generation), sealed);
+};
+
+/** A record to verify needs its id alone: what has no payload, as servers list what was deleted, is not there. */
+export const storedText: RecordText = (name, { id, payload }) =>
+  recordText(idText(name, id), '', typeof payload === 'string' ? payload : '');
 
 /** What a decrypted record adds to the fields that the page passed. */
 export function openedFields(record: Uint8Array): Fields {
@@ -81,6 +97,12 @@ function recordOf(fields: Fields, make: () => Fields): BatchResult<Fields> {
     const error = new SealwrightError('INTERNAL', 'The record could not be put together');
     return freeze({ ok: false, error });
   }
+}
+
+function idText(name: string, id: unknown): string {
+  const text = requiredText(`${name}.id`, id, MAX_RECORD_ID_CHARACTERS);
+  if (isWellFormed(text)) return text;
+  throw invalid(`${name}.id`, 'text without lone surrogates');
 }
 
 /** The own enumerable fields, each read once. */

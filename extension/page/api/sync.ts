@@ -3,6 +3,7 @@ import {
   MAX_BATCH_SEALED_BYTES,
   MAX_COLLECTION_CHARACTERS,
   MAX_COLLECTION_KEYS_BYTES,
+  MAX_HEADS_BYTES,
 } from '../../../src/rpc/limits.ts';
 import { PAGE_METHODS } from '../../../src/rpc/methods/page.ts';
 import { freeze } from '../../../src/rpc/primordials.ts';
@@ -18,7 +19,15 @@ import type { BatchResult } from './batch.ts';
 import { bindsMethods } from '../bound-methods.ts';
 import type { Calls } from '../connection/calls.ts';
 import { fromUtf8 } from '../primordials.ts';
-import { encryptedText, openedFields, plainText, readRecords, recordsWith } from './records.ts';
+import {
+  encryptedText,
+  listedText,
+  openedFields,
+  plainText,
+  readRecords,
+  recordsWith,
+  storedText,
+} from './records.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -65,6 +74,28 @@ export class SealwrightSync {
     const params = { collection: name, records: read.records, ...keyParam(control) };
     const answer = await this.#calls.call('sync.decryptRecords', params, control);
     return recordsWith(answer, read.fields, openedFields);
+  }
+
+  async checkpoint(collection: unknown, records: unknown, options?: unknown): Promise<Fields> {
+    const name = collectionName(collection);
+    const { records: written } = readRecords(records, listedText, MAX_BATCH_SEALED_BYTES);
+    const control = readOptions(options, KEY_OPTION);
+    const params = { collection: name, records: written, ...keyParam(control) };
+    return this.#calls.call('sync.checkpoint', params, control);
+  }
+
+  async verify(
+    collection: unknown,
+    records: unknown,
+    heads: unknown,
+    options?: unknown,
+  ): Promise<Fields> {
+    const name = collectionName(collection);
+    const { records: stored } = readRecords(records, storedText, MAX_BATCH_SEALED_BYTES);
+    const { records: shown } = readRecords(heads, storedText, MAX_HEADS_BYTES, 'heads');
+    const control = readOptions(options, KEY_OPTION);
+    const params = { collection: name, records: stored, heads: shown, ...keyParam(control) };
+    return this.#calls.call('sync.verify', params, control);
   }
 
   async loadCollectionKeys(record: unknown, options?: unknown): Promise<void> {

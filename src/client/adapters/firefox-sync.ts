@@ -43,7 +43,9 @@ const CRYPTO = 'crypto';
  *   const bookmarks = await client.getCollection('bookmarks', { full: true });
  */
 export function firefoxSyncCodec(
-  sealwright: { readonly sync: SealwrightSync },
+  sealwright: {
+    readonly sync: Pick<SealwrightSync, 'encryptRecords' | 'decryptRecords' | 'loadCollectionKeys'>;
+  },
   options: FirefoxSyncOptions = {},
 ): FirefoxSyncCodec {
   checkProvider(sealwright, 'sync');

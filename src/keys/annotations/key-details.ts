@@ -3,6 +3,7 @@ import type { VaultDraft } from '../vault/draft.ts';
 import type { Json } from '../values/json.ts';
 import { APP, KEY_USE, keyUseOf } from '../ring/key-records.ts';
 import { requireOwn, userKeyIn } from '../ring/key-description.ts';
+import { SYNC_LIST, syncListIds, syncListOf } from '../ring/sync-list.ts';
 import { takenOver, userKeyOf, userKeyRecord } from '../ring/user-key.ts';
 import type { VaultRecord } from '../values/record.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -88,7 +89,7 @@ export async function takeOverKeyIn(draft: VaultDraft, ref: string, at: number):
 }
 
 /**
- * Deletes a key, its uses by sites and its details, within a commit. What it sealed can be opened
+ * Deletes a key, its uses by sites, its details and its lists of records, within a commit. What it sealed can be opened
  * again only after a restore from a backup.
  *
  * @throws RangeError for a key that is not archived
@@ -98,7 +99,10 @@ export async function deleteKeyIn(draft: VaultDraft, ref: string): Promise<void>
   const { archived } = await detailsIn(draft, ref);
   if (archived === null) throw new RangeError('ref: only an archived key can be deleted');
   const uses = (await draft.list(KEY_USE)).filter((use) => keyUseOf(use).ref === ref);
-  for (const { id } of [...uses, { id: ref }, { id: detailsId(ref) }]) draft.remove(id);
+  const lists = (await draft.list(SYNC_LIST)).filter((list) => syncListOf(list).ref === ref);
+  const ofUses = uses.map(({ id }) => id);
+  const all = [...ofUses, ...lists.flatMap(syncListIds), ref, detailsId(ref)];
+  for (const id of all) draft.remove(id);
 }
 
 /** How many sites use each key, by ref. */

@@ -17,6 +17,9 @@ import {
   MAX_COLLECTIONS,
   MAX_CONTEXT_BYTES,
   MAX_FIELD_CHARACTERS,
+  MAX_HEAD_CHARACTERS,
+  MAX_HEAD_CHUNKS,
+  MAX_HEADS_BYTES,
   MAX_ID_CHARACTERS,
   MAX_INDEXED_BYTES,
   MAX_LABEL_CHARACTERS,
@@ -26,6 +29,7 @@ import {
   MAX_PURPOSE_CHARACTERS,
   MAX_RANDOM_BYTES,
   MAX_RECIPIENTS,
+  MAX_RECORD_ID_CHARACTERS,
   MAX_SEALED_BYTES,
 } from '../limits.ts';
 import type { Needs, Policy, Replay } from './method.ts';
@@ -151,6 +155,20 @@ const contexts = optional(byteList(MAX_BATCH_ITEMS, MAX_BATCH_CONTEXT_BYTES));
 /** JSON of { id, payload, generation? }, one for each record. */
 const plainRecords = byteList(MAX_BATCH_ITEMS, MAX_BATCH_RECORD_BYTES);
 const encryptedRecords = byteList(MAX_BATCH_ITEMS, MAX_BATCH_SEALED_BYTES);
+const recordIds = array(string(MAX_RECORD_ID_CHARACTERS, 1), MAX_BATCH_ITEMS);
+/** A head or a chunk: a record whose payload is a line of ASCII. */
+const headItem = object({ id, payload: string(MAX_HEAD_CHARACTERS, 1) });
+/** What `sync.checkpoint` makes: the chunks are to be stored before the head. */
+export const madeHeads = object({ head: headItem, chunks: array(headItem, MAX_HEAD_CHUNKS) });
+/** What `sync.verify` finds: of what is missing as many ids as fit, and how many there are. */
+export const headsReport = object({
+  ok: boolean,
+  missing: recordIds,
+  missingCount: count,
+  rolledBack: recordIds,
+  forked: boolean,
+  unconfirmed: count,
+});
 /** Errors of items. Their results are empty. */
 const failures = array(
   object({ at: integer(0, MAX_BATCH_ITEMS - 1), error: wireError }),
@@ -348,6 +366,27 @@ export const PAGE_METHODS = Object.freeze({
     object({ collection, records: encryptedRecords, ...named }),
     object({ items: encryptedRecords, failures }),
     { ...SYNC, args: 2, batch: 'records' },
+  ),
+  /** One use for each record, and one without any. `records`: with the payload's text, empty for what was deleted. */
+  'sync.checkpoint': page(
+    'grant',
+    'counted',
+    object({ collection, records: encryptedRecords, ...named }),
+    madeHeads,
+    { ...SYNC, args: 2, batch: 'records' },
+  ),
+  /** The same uses. Of a record that is not there, `records` may have the id, with no text. */
+  'sync.verify': page(
+    'grant',
+    'counted',
+    object({
+      collection,
+      records: encryptedRecords,
+      heads: byteList(MAX_BATCH_ITEMS, MAX_HEADS_BYTES),
+      ...named,
+    }),
+    headsReport,
+    { ...SYNC, args: 3, batch: 'records' },
   ),
   /** `payload` of the server's crypto/keys record, in UTF-8. */
   'sync.loadCollectionKeys': page(

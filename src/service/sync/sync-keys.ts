@@ -9,6 +9,8 @@ export interface RecordKeys {
   readonly format: SyncFormat;
   /** The first seals, all of them open. */
   readonly keys: readonly Uint8Array[];
+  /** Of a key that was made in Sealwright: its first generation, which rotating leaves as it is. */
+  readonly first?: Uint8Array;
   /** The id of the key, where records of this format store it beside their payload. */
   readonly kid?: string;
 }
@@ -56,6 +58,10 @@ function recordKeys(key: SyncKeyMaterial, collection: string): RecordKeys {
   const { format, foreignId } = key;
   if (format === 'weave-5') return { format, keys: weaveKeys(key, collection) };
   const keys = key.generations.map((each) => each.key);
+  if (format === 'sealwright') {
+    const first = key.generations.find(({ generation }) => generation === 1);
+    return { format, keys, ...(first && { first: first.key }) };
+  }
   return { format, keys, ...(format === 'notes' && { kid: foreignId ?? '' }) };
 }
 

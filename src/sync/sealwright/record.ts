@@ -71,7 +71,8 @@ export function decodeSealwrightContent(
   return { payload: decodeJson(json), json, generation };
 }
 
-function prefixed(text: string): Uint8Array {
+/** u16 length ‖ text, in UTF-8. */
+export function prefixed(text: string): Uint8Array {
   const bytes = utf8(text);
   return concat(u16be(bytes.length), bytes);
 }

@@ -22,6 +22,11 @@ interface Sync {
   loadCollectionKeys(record: object): Promise<void>;
   encryptRecords(collection: string, records: object[], options?: object): Promise<Result[]>;
   decryptRecords(collection: string, records: object[], options?: object): Promise<Result[]>;
+  checkpoint(
+    collection: string,
+    records: object[],
+  ): Promise<{ readonly head: SyncRecord; readonly chunks: SyncRecord[] }>;
+  verify(collection: string, records: object[], heads: object[]): Promise<object>;
 }
 /** In a page, as its own functions see it. */
 declare const sealwright: { readonly sync: Sync };
@@ -81,6 +86,35 @@ for (const browser of BROWSERS) {
         codes: ['AUTH_FAILED', 'AUTH_FAILED'],
         isFrozen: true,
       });
+    });
+
+    it('tells what a server left out, of records and of heads', async () => {
+      const shown = await site.evaluate(async () => {
+        const { sync } = sealwright;
+        const payloads = ['one', 'two'].map((payload, i) => ({
+          id: `n${i}`,
+          payload,
+          generation: 1,
+        }));
+        const sealed = await sync.encryptRecords('tags', payloads);
+        const records = sealed.map((one) => (one.ok ? one.value : { id: '', payload: '' }));
+        const { head, chunks } = await sync.checkpoint('tags', records);
+        const heads = [head, ...chunks];
+        const whole = await sync.verify('tags', records, heads);
+        const left = await sync.verify('tags', records.slice(1), heads);
+        const hidden = await sync.verify('tags', records, []);
+        return { whole, left, hidden, heads };
+      });
+      expect(shown.whole).to.deep.equal({
+        ok: true,
+        missing: [],
+        missingCount: 0,
+        rolledBack: [],
+        forked: false,
+        unconfirmed: 0,
+      });
+      expect(shown.left).to.deep.include({ ok: false, missing: ['n0'], missingCount: 1 });
+      expect(shown.hidden).to.deep.include({ ok: false, missing: [shown.heads[0]!.id] });
     });
 
     it('reads records of a Firefox account, and writes some that another program reads', async () => {

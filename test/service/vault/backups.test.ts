@@ -184,6 +184,8 @@ const RECORD_TYPES: Readonly<Record<string, Row>> = {
   'key-details': row(true, 'their notes', 'entered by the user'),
   contact: row(true, 'contacts', 'entered by the user'),
   'site-fields': row(true, 'settings for fields of sites', 'entered by the user'),
+  'sync-list': row(false, null, 'two devices with one list would be told as copies of each other'),
+  'sync-list-part': row(false, null, 'a part of a sync-list'),
   grant: row(false, 'permissions', 'given to the sites of one browser'),
   'origin-move': row(
     false,

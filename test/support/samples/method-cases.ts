@@ -30,6 +30,7 @@ const RECORDS = {
   collection: 'notes',
   records: packedOf(plainRecord({ id: 'a', payload: 1 })),
 };
+const NO_ITEMS = packedOf();
 const GCM = { name: 'AES-GCM', iv: new Uint8Array(12) };
 const KEM = { name: 'ML-KEM-768' };
 const MADE = { extractable: false, usages: ['encrypt' as const] };
@@ -64,6 +65,8 @@ export const CASES: Cases = {
   blindIndex: ({ keyId }) => ({ value: BYTES, field: 'name', key: keyId }),
   'sync.encryptRecords': ({ keyId }) => ({ ...RECORDS, key: keyId }),
   'sync.decryptRecords': ({ keyId }) => ({ ...RECORDS, key: keyId }),
+  'sync.checkpoint': ({ keyId }) => ({ ...RECORDS, records: NO_ITEMS, key: keyId }),
+  'sync.verify': ({ keyId }) => ({ ...RECORDS, heads: NO_ITEMS, key: keyId }),
   'sync.loadCollectionKeys': ({ keyId }) => ({ payload: BYTES, key: keyId }),
   'sync.createCollectionKeys': ({ keyId }) => ({ key: keyId }),
   inspect: ({ sealed }) => ({ sealed }),

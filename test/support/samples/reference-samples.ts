@@ -127,6 +127,19 @@ export const REFERENCE_WORLDS: readonly World[] = [
       Object.assign(globalThis, { records: [value, { ...value, id: 'n2' }], markUnreadable: note });`,
     holds: `results[0].value.payload.text === 'x' && calls.join() === 'n2,AUTH_FAILED'`,
   },
+  {
+    given: `${SYNC}
+      const [{ value }] = await sealwright.sync.encryptRecords('notes', [{ id: 'n1', payload: 1 }]);
+      Object.assign(globalThis, { stored: value, upload: note });`,
+    holds: `calls.length === 2 && calls[1][0].id === head.id && calls[0][0].id.startsWith(head.id)`,
+  },
+  {
+    given: `${SYNC}
+      const [{ value }] = await sealwright.sync.encryptRecords('notes', [{ id: 'n1', payload: 1 }]);
+      const { head, chunks } = await sealwright.sync.checkpoint('notes', [value]);
+      Object.assign(globalThis, { records: [], heads: [head, ...chunks], warn: note });`,
+    holds: `calls[0][0].join() === 'n1'`,
+  },
   { given: FIREFOX_SYNC, holds: `calls[1][0] === 'load' && calls[1][1].id === 'keys'` },
   {
     given: FIREFOX_SYNC,

@@ -442,6 +442,13 @@ const NOT_RECORDS: Values = [
   ...named('a lone high surrogate', 'a proxy that throws').map((id) => [{ id, payload: 1 }]),
 ];
 
+/** Lists with values that are no records of a server. */
+const NOT_STORED: Values = [
+  ...[[{}], [{ payload: 'text' }], [{ id: '', payload: 'text' }], [{ id: 7, payload: 'text' }]],
+  ...[[{ id: 'x'.repeat(513), payload: 'text' }], [RECORD, 7]],
+  ...named('a lone high surrogate', 'a proxy that throws').map((id) => [{ id, payload: 'text' }]),
+];
+
 /** Every method, by name. */
 export const BAD_CALLS: Readonly<Record<string, readonly BadCall[]>> = {
   status: badControls(),
@@ -627,6 +634,27 @@ export const BAD_CALLS: Readonly<Record<string, readonly BadCall[]>> = {
     ),
     ...refusing('NOT_GRANTED', [[], [RECORD], [{}]], (records) => ['notes', records]),
     ...badKeyOption('notes', []),
+  ],
+  'sync.checkpoint': [
+    { args: [], expected: 'INVALID_ARGUMENT' },
+    ...invalid(NOT_AN_ID, (collection) => [collection, [RECORD]]),
+    ...invalid(
+      [...NOT_ITEMS, ...NOT_STORED, [{ id: 'a' }], [{ id: 'a', payload: '' }]],
+      (records) => ['notes', records],
+    ),
+    ...refusing('NOT_GRANTED', [[], [RECORD], [{ id: 'a', deleted: true }]], (records) => [
+      'notes',
+      records,
+    ]),
+    ...badKeyOption('notes', [RECORD]),
+  ],
+  'sync.verify': [
+    { args: [], expected: 'INVALID_ARGUMENT' },
+    ...invalid(NOT_AN_ID, (collection) => [collection, [RECORD], []]),
+    ...invalid([...NOT_ITEMS, ...NOT_STORED], (records) => ['notes', records, []]),
+    ...invalid([...NOT_ITEMS, ...NOT_STORED], (heads) => ['notes', [], heads]),
+    ...refusing('NOT_GRANTED', [[], [RECORD], [{ id: 'a' }]], (records) => ['notes', records, []]),
+    ...badKeyOption('notes', [RECORD], []),
   ],
   'sync.loadCollectionKeys': [
     { args: [], expected: 'INVALID_ARGUMENT' },

@@ -54,6 +54,34 @@ describe('sealwright.sync', () => {
     expect(sent(call)).to.deep.equal(['a||{"a":[1,["x"]]}']);
   });
 
+  it('sends what is to be listed, and an empty text for what was deleted', async () => {
+    const { sync, call } = setUp({ head: {}, chunks: [] });
+    const deleted = { id: 'b', payload: 'sw1.old', deleted: true, generation: 4 };
+    await sync.checkpoint!('notes', [{ id: 'a', payload: 'sw1.x', generation: 3 }, deleted]);
+    expect(call.args[0]![0]).to.equal('sync.checkpoint');
+    expect(sent(call)).to.deep.equal(['a|3|sw1.x', 'b|4|']);
+    for (const payload of [undefined, '', 7, null]) {
+      const refusal = await refusalOf(sync.checkpoint!('notes', [{ id: 'a', payload }]));
+      expect(refusal).to.equal('INVALID_ARGUMENT records[0].payload');
+    }
+    expect(call.callCount).to.equal(1);
+  });
+
+  it('sends what a server has, without generations, and an empty text for what it lacks', async () => {
+    const { sync, call } = setUp({ ok: true });
+    const records = [
+      { id: 'a', payload: 'sw1.x', generation: 3 },
+      { id: 'b', deleted: true },
+    ];
+    const report = await sync.verify!('notes', records, [{ id: 'h', payload: 'sw1.y' }]);
+    expect(report).to.deep.equal({ ok: true });
+    expect(sent(call)).to.deep.equal(['a||sw1.x', 'b||']);
+    const { heads } = call.args[0]![1] as { heads: ByteList };
+    expect(unpacked(heads)).to.have.length(1);
+    const wrong = await refusalOf(sync.verify!('notes', records, 7));
+    expect(wrong).to.equal('INVALID_ARGUMENT heads');
+  });
+
   it('gives the fields of each record back, with its payload; a key id where the format has one', async () => {
     const answer = { items: packedOf(text('P0'), text('')), kid: 'kid-1' };
     const error = { code: 'INVALID_ARGUMENT', message: 'no' };

@@ -1,7 +1,7 @@
 /* Batches of records: each has its own result or error. The records are those of src/rpc/methods/sync-record.ts. */
-import { concat, utf8, wipe } from '../crypto/bytes.ts';
-import { AuthenticationError } from '../crypto/errors.ts';
-import { EnvelopeError } from '../format/errors.ts';
+import { concat, utf8, wipe } from '../../crypto/bytes.ts';
+import { AuthenticationError } from '../../crypto/errors.ts';
+import { EnvelopeError } from '../../format/errors.ts';
 import {
   needsKey,
   notOpened,
@@ -9,14 +9,14 @@ import {
   toWire,
   type ErrorCode,
   type WireError,
-} from '../rpc/errors.ts';
-import { MAX_RECORD_ID_CHARACTERS, MAX_SYNC_RECORD_BYTES } from '../rpc/limits.ts';
-import { recordParts, recordText } from '../rpc/methods/sync-record.ts';
-import { encodedLengths, unpacked, type ByteList } from '../rpc/transport/byte-list.ts';
-import type { OutputOf, ProgressOf } from '../rpc/workshop.ts';
-import type { EncryptedRecord, OpenedRecord, PlainRecord, RecordCodec } from '../sync/codec.ts';
-import { OtherKeyError, SyncError, type SyncErrorCode } from '../sync/errors.ts';
-import { mapResult, mapResultsTogether, resultOf, type Result } from '../sync/results.ts';
+} from '../../rpc/errors.ts';
+import { MAX_RECORD_ID_CHARACTERS, MAX_SYNC_RECORD_BYTES } from '../../rpc/limits.ts';
+import { recordParts, recordText } from '../../rpc/methods/sync-record.ts';
+import { encodedLengths, unpacked, type ByteList } from '../../rpc/transport/byte-list.ts';
+import type { OutputOf, ProgressOf } from '../../rpc/workshop.ts';
+import type { EncryptedRecord, OpenedRecord, PlainRecord, RecordCodec } from '../../sync/codec.ts';
+import { OtherKeyError, SyncError, TooManyError, type SyncErrorCode } from '../../sync/errors.ts';
+import { mapResult, mapResultsTogether, resultOf, type Result } from '../../sync/results.ts';
 
 type Report = (event: ProgressOf<'sync.encryptRecords'>) => void;
 type Results = OutputOf<'sync.encryptRecords'>;
@@ -70,10 +70,12 @@ const OF_SYNC: Readonly<Record<SyncErrorCode, ErrorCode>> = {
   BAD_CLEARTEXT: 'INVALID_ARGUMENT',
 };
 
-function pageError(reason: unknown): unknown {
+/** What a page is told of it; `reason` itself where that is nothing of its input. */
+export function pageError(reason: unknown): unknown {
   if (reason instanceof AuthenticationError) return notOpened();
   if (reason instanceof OtherKeyError) return needsKey(reason.keyId);
   if (reason instanceof EnvelopeError) return new SealwrightError(reason.code, reason.message);
+  if (reason instanceof TooManyError) return new SealwrightError('TOO_LARGE', reason.message);
   if (reason instanceof SyncError) {
     return new SealwrightError(OF_SYNC[reason.code], reason.message);
   }
@@ -95,14 +97,15 @@ function encryptedIn(record: Uint8Array): EncryptedRecord {
   return fields;
 }
 
-interface Fields {
+/** A record as it was sent. */
+export interface Fields {
   readonly id: string;
   readonly payload: Uint8Array;
   readonly generation?: unknown;
 }
 
-/** The bytes come from the page's script. Invalid ones get the error of their record. */
-function fieldsIn(record: Uint8Array): Fields {
+/** The bytes come from the page's script. Invalid ones get the error of their record. @throws SealwrightError */
+export function fieldsIn(record: Uint8Array): Fields {
   const parts = recordParts(record);
   if (!parts) throw new SealwrightError('INVALID_ARGUMENT', 'records: expected records');
   const id = decoded(parts.id);
