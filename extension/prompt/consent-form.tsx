@@ -5,9 +5,10 @@ import type { UiPrompt } from '../ui/environment/ui-client.ts';
 import { AnswerButtons } from './answer-buttons.tsx';
 import { CapabilityList } from './capability-list.tsx';
 import { CollectionList, RequestSummary } from './request-summary.tsx';
-import { DurationChoice } from './duration-choice.tsx';
+import { DurationChoice, PerHourChoice } from './duration-choice.tsx';
 import { RequestFrame } from './request-frame.tsx';
 import { KeyChoice } from './key-choice.tsx';
+import { mayOpen } from './answer.ts';
 import { useAnswer } from './use-answer.ts';
 
 /**
@@ -45,6 +46,13 @@ export function ConsentForm({ prompt }: { readonly prompt: UiPrompt }) {
           onChange={change}
         />
       </div>
+      {mayOpen(prompt) && (
+        <PerHourChoice
+          requested={prompt.maxPerHour}
+          value={choice.perHour}
+          onChange={(perHour) => change({ perHour })}
+        />
+      )}
       <MaxUses count={prompt.maxUses} />
       {prompt.waiting > 1 && <p class="hint">{text.t('promptAnswersMany', prompt.waiting)}</p>}
       <ErrorBanner error={answer.error} />

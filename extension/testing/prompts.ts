@@ -57,12 +57,14 @@ async function openPrompt(
 
 function shownPrompt(prompt: ResultOf<'ui.prompt'>): TestPrompt {
   const { origin, purpose, capabilities, key, keys, rotates, expiresInMs, maxUses } = prompt;
+  const { maxPerHour } = prompt;
   return Object.freeze({
     origin,
     purpose,
     rotates,
     expiresInMs,
     maxUses,
+    maxPerHour,
     key,
     capabilities: capabilities as readonly Capability[],
     keys: keys.map(({ ref, label }) => ({ ref, label })),

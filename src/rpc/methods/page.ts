@@ -69,6 +69,7 @@ const grant = object({
   capabilities,
   expiresAt: nullable(time),
   usesLeft: nullable(count),
+  maxPerHour: nullable(count),
 });
 const grants = array(grant, 1000);
 
@@ -118,6 +119,7 @@ const grantRequest = object({
   capabilities,
   expiresInMs: optional(duration),
   maxUses: optional(integer(1)),
+  maxPerHour: optional(integer(1)),
 });
 
 const context = optional(bytes(MAX_CONTEXT_BYTES));

@@ -57,6 +57,7 @@ const uiGrant = object({
   created: time,
   expiresAt: nullable(time),
   usesLeft: nullable(count),
+  maxPerHour: nullable(count),
   lastUsed: nullable(time),
   /** Keys by reference that go to the archive with it: it is the last of its scope for the app key. */
   persistentKeys: count,
@@ -426,6 +427,7 @@ export const UI_METHODS = Object.freeze({
       rotates: boolean,
       expiresInMs: nullable(count),
       maxUses: nullable(count),
+      maxPerHour: nullable(count),
       vault: vaultState,
       waiting: count,
     }),
@@ -439,6 +441,7 @@ export const UI_METHODS = Object.freeze({
       newKeyLabel: optional(label),
       expiresInMs: optional(nullable(duration)),
       maxUses: optional(integer(1)),
+      maxPerHour: optional(integer(1)),
     }),
     none,
   ),

@@ -54,6 +54,7 @@ async function askedFor(ref: string, page: PageCall, call: Call, deps: Deps) {
     capabilities: [],
     expiresInMs: null,
     maxUses: null,
+    maxPerHour: null,
     rotates: ref,
   } as const;
   requireYes(await consent.ask(page, request, call.signal));

@@ -26,6 +26,7 @@ const REQUEST: NormalizedRequest = {
   capabilities: ['seal'],
   expiresInMs: null,
   maxUses: null,
+  maxPerHour: null,
 };
 
 describe('Consent', () => {

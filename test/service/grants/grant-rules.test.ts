@@ -25,10 +25,12 @@ function grant(differences: Partial<Grant> = {}): Grant {
     scope: SCOPE,
     ref: 'app',
     capabilities: ['seal', 'open'],
-    asked: { key: { kind: 'app' }, expiresInMs: null, maxUses: null },
+    asked: { key: { kind: 'app' }, expiresInMs: null, maxUses: null, maxPerHour: null },
     created: NOW - 1000,
     expiresAt: null,
     usesLeft: null,
+    maxPerHour: null,
+    opened: [],
     lastUsed: null,
     ...differences,
   };
@@ -165,6 +167,7 @@ describe('A grant that covers a request', () => {
     capabilities: ['seal'],
     expiresInMs: null,
     maxUses: null,
+    maxPerHour: null,
   } as const;
 
   it('has all capabilities, the same kind of key and the same limits', () => {
@@ -178,7 +181,12 @@ describe('A grant that covers a request', () => {
   it('is for the label asked for, when one is asked for', () => {
     const picked = grant({
       ref: 'k1',
-      asked: { key: { kind: 'sealing', label: 'Notes' }, expiresInMs: null, maxUses: null },
+      asked: {
+        key: { kind: 'sealing', label: 'Notes' },
+        expiresInMs: null,
+        maxUses: null,
+        maxPerHour: null,
+      },
     });
     const want = (label: string | null) =>
       coveringGrant([picked], { ...requested, key: { kind: 'sealing', label } }, NOW);

@@ -392,6 +392,7 @@ function badRequests(): BadCall[] {
     ),
     ...invalid(notCounts, field('expiresInMs')),
     ...invalid(notCounts, field('maxUses')),
+    ...invalid(notCounts, field('maxPerHour')),
     // What such a key cannot do: no prompt opens.
     ...invalid(
       ['sync', 'sign', 'publicKey'].map((name) => ['seal', name]),

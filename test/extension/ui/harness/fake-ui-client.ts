@@ -119,6 +119,7 @@ export const grants: UiGrant[] = [
     created: NOW - 2 * DAY,
     expiresAt: NOW + 3 * 3_600_000,
     usesLeft: 41,
+    maxPerHour: null,
     lastUsed: NOW - 5 * 60_000,
     persistentKeys: 2,
   },
@@ -131,6 +132,7 @@ export const grants: UiGrant[] = [
     created: NOW - 9 * DAY,
     expiresAt: null,
     usesLeft: null,
+    maxPerHour: null,
     lastUsed: null,
     persistentKeys: 0,
   },
@@ -157,6 +159,7 @@ export const request: UiPrompt = {
   rotates: false,
   expiresInMs: null,
   maxUses: null,
+  maxPerHour: null,
   vault: 'unlocked',
   waiting: 1,
 };

@@ -304,6 +304,7 @@ export const SCENES = {
         capabilities: ['seal', 'open', 'blindIndex'],
         expiresInMs: 7 * 86_400_000,
         maxUses: 500,
+        maxPerHour: 200,
         waiting: 2,
       },
     },
