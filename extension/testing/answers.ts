@@ -19,6 +19,8 @@ export interface TestPrompt {
   readonly maxUses: number | null;
   /** How many messages the page may open in an hour; null: without limit. */
   readonly maxPerHour: number | null;
+  /** How many it asks to open once beside those; null: none. */
+  readonly bulk: { readonly records: number } | null;
 }
 
 /** What the user answers to a prompt. They may narrow what the page asks for. */

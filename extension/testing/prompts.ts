@@ -57,7 +57,7 @@ async function openPrompt(
 
 function shownPrompt(prompt: ResultOf<'ui.prompt'>): TestPrompt {
   const { origin, purpose, capabilities, key, keys, rotates, expiresInMs, maxUses } = prompt;
-  const { maxPerHour } = prompt;
+  const { maxPerHour, bulk } = prompt;
   return Object.freeze({
     origin,
     purpose,
@@ -65,6 +65,7 @@ function shownPrompt(prompt: ResultOf<'ui.prompt'>): TestPrompt {
     expiresInMs,
     maxUses,
     maxPerHour,
+    bulk,
     key,
     capabilities: capabilities as readonly Capability[],
     keys: keys.map(({ ref, label }) => ({ ref, label })),

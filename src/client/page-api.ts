@@ -181,6 +181,11 @@ export interface GrantRequest {
    * until the next. For apps that open on demand: it bounds what code takes that gets into the page. Default: no limit
    */
   maxPerHour?: number | undefined;
+  /**
+   * Asks for openings beside those of `maxPerHour`, once: for an export or a first sync. The user is asked each time, and
+   * the openings are taken first, within an hour after the answer.
+   */
+  bulk?: { readonly records: number } | undefined;
 }
 
 /** What the user has allowed this origin. */

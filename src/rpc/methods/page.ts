@@ -120,6 +120,7 @@ const grantRequest = object({
   expiresInMs: optional(duration),
   maxUses: optional(integer(1)),
   maxPerHour: optional(integer(1)),
+  bulk: optional(object({ records: integer(1) })),
 });
 
 const context = optional(bytes(MAX_CONTEXT_BYTES));

@@ -428,6 +428,7 @@ export const UI_METHODS = Object.freeze({
       expiresInMs: nullable(count),
       maxUses: nullable(count),
       maxPerHour: nullable(count),
+      bulk: nullable(object({ records: count })),
       vault: vaultState,
       waiting: count,
     }),

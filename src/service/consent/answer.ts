@@ -54,7 +54,7 @@ async function describe(
   deps: Deps,
 ): Promise<ResultOf<'ui.prompt'>> {
   const { state } = await deps.vault.state();
-  const { key, purpose, capabilities, expiresInMs, maxUses, maxPerHour } = requested;
+  const { key, purpose, capabilities, expiresInMs, maxUses, maxPerHour, bulk } = requested;
   const rotates = requested.rotates !== undefined;
   const mustPick = key.kind !== 'app' && !rotates && state === 'unlocked';
   return {
@@ -69,6 +69,7 @@ async function describe(
     expiresInMs,
     maxUses,
     maxPerHour,
+    bulk: bulk === null ? null : { records: bulk },
     vault: state,
     waiting: waiters.length,
   };

@@ -78,7 +78,6 @@ export function authorizePage<T>(
   return then(grants.useMany([{ scope, ...request, uses }], page), ([one]) => {
     const taken = one!;
     if (!taken.allowed) throw refused(taken);
-    const given = taken;
-    return inFlightCalls.run(given.grant, call, (inFlight) => work(given, inFlight));
+    return inFlightCalls.run(taken.grant, call, (inFlight) => work(taken, inFlight));
   });
 }

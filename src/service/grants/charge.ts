@@ -12,11 +12,13 @@ import {
   type Refusal,
 } from './grant-rules.ts';
 import {
+  bulkLeft,
   countedInAdvance,
   nextOpeningInMs,
   openingsLeft,
   withoutReserve,
   withOpenings,
+  type Counted,
   type OpeningReserves,
   type TakenReserves,
 } from './opening-limit.ts';
@@ -93,7 +95,8 @@ export class Charge {
   readonly #takenOut = new Map<string, TakenReserves>();
   readonly #paid: Paid[] = [];
   readonly #changed = new Set<string>();
-  readonly #inAdvance = new Map<string, number>();
+  /** One call opens with each key once. */
+  readonly #inAdvance = new Map<string, Counted>();
 
   /** @param before what an earlier run of the same call has paid */
   constructor(
@@ -137,16 +140,16 @@ export class Charge {
     const { grant } = one;
     const reserve = this.#reserves.takeOut([grant.id]);
     this.#takenOut.set(grant.id, reserve);
-    return { ...one, grant: { ...grant, opened: withoutReserve(grant.opened, grant.id, reserve) } };
+    return { ...one, grant: withoutReserve(grant, grant.id, reserve) };
   }
 
   #open(grant: Grant, uses: number): void {
     const left = openingsLeft(grant, this.#now);
     const isAlone = mustCharge(grant); // each of its uses is a commit
     const count = isAlone ? uses : countedInAdvance(grant.maxPerHour!, uses, left);
-    const inAdvance = this.#inAdvance.get(grant.id) ?? 0;
-    this.#inAdvance.set(grant.id, inAdvance + count - uses);
-    this.#set({ ...grant, opened: withOpenings(grant.opened, count, this.#now) });
+    const ofBulk = Math.min(count, bulkLeft(grant, this.#now));
+    this.#inAdvance.set(grant.id, { left: count - uses, ofBulk: Math.max(0, ofBulk - uses) });
+    this.#set(withOpenings(grant, count, this.#now));
   }
 
   #pay(id: string, uses: number): void {
@@ -159,11 +162,13 @@ export class Charge {
     this.#changed.add(grant.id);
   }
 
-  /** Once the changes are saved, or are not. */
+  /** @param saved whether the changes are stored */
   settle(saved: boolean): void {
-    for (const reserve of this.#takenOut.values()) if (!saved) this.#reserves.putBack(reserve);
-    if (!saved) return;
-    for (const [id, count] of this.#inAdvance) this.#reserves.add(id, count, this.#now);
+    if (saved) {
+      for (const [id, counted] of this.#inAdvance) this.#reserves.add(id, counted, this.#now);
+    } else {
+      for (const reserve of this.#takenOut.values()) this.#reserves.putBack(reserve);
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { OPENING_CAPABILITIES } from '../../rpc/key-kinds.ts';
 import type { Capability, PickedKind } from '../../rpc/key-kinds.ts';
 import { sameScope, type Scope } from '../calls/frame-policy.ts';
-import { openedMovedInTime, type OpenedByMinute } from './opening-limit.ts';
+import { openedMovedInTime, type Bulk, type OpenedByMinute } from './opening-limit.ts';
 
 /*
  * What a grant allows, as pure functions over the list of grants: no clock, no store, no caller.
@@ -47,6 +47,16 @@ export interface Grant {
   readonly maxPerHour: number | null;
   /** Counted where that is limited. */
   readonly opened: OpenedByMinute;
+  /** What it may open beside that, once. */
+  readonly bulk: Bulk | null;
+}
+
+/** A request that a grant may answer already. */
+export interface CoveredRequest extends Terms {
+  readonly scope: Scope;
+  readonly capabilities: readonly Capability[];
+  /** Openings in bulk; null: none. */
+  readonly bulk: number | null;
 }
 
 /** What a call looks for: a capability on a key, in a scope. */
@@ -177,13 +187,15 @@ export function liveGrants(grants: readonly Grant[], scope: Scope, now: number):
 
 /**
  * The live grant that already answers a request, so that the user is not asked twice: the same
- * kind of key (and label, when one is asked for), all the capabilities, and the same limits.
+ * kind of key (and label, when one is asked for), all the capabilities, and the same limits. Openings in bulk are
+ * asked for each time.
  */
 export function coveringGrant(
   grants: readonly Grant[],
-  request: Terms & { readonly scope: Scope; readonly capabilities: readonly Capability[] },
+  request: CoveredRequest,
   now: number,
 ): Grant | undefined {
+  if (request.bulk !== null) return undefined;
   return liveGrants(grants, request.scope, now).find((grant) => {
     const { asked, capabilities } = grant;
     return (
@@ -237,13 +249,14 @@ function isForgotten(grant: Grant, now: number): boolean {
 /** The grant by a clock that was set by so many ms; never before the epoch. */
 export function movedInTime(grant: Grant, byMs: number): Grant {
   const moved = (time: number): number => Math.max(0, Math.trunc(time + byMs));
-  const { created, expiresAt, lastUsed, opened } = grant;
+  const { created, expiresAt, lastUsed, opened, bulk } = grant;
   return {
     ...grant,
     created: moved(created),
     expiresAt: expiresAt === null ? null : moved(expiresAt),
     lastUsed: lastUsed === null ? null : moved(lastUsed),
     opened: openedMovedInTime(opened, byMs),
+    bulk: bulk && { ...bulk, until: moved(bulk.until) },
   };
 }
 

@@ -23,6 +23,7 @@ import {
   unusedEnd,
   withGrant,
   type Ask,
+  type CoveredRequest,
   type Grant,
   type Refusal,
   type Terms,
@@ -48,7 +49,7 @@ import {
   type Uses,
 } from './charge.ts';
 import type { GrantClock } from './grant-clock.ts';
-import type { OpeningReserves } from './opening-limit.ts';
+import { BULK_MS, openedTogether, type OpeningReserves } from './opening-limit.ts';
 import type { LastUses } from './usage-of-grants.ts';
 import type { WithheldGrants } from './withheld-grants.ts';
 
@@ -99,6 +100,8 @@ export interface Approval extends Terms {
   readonly uses: number | null;
   /** How much it may open in an hour, as the user decided; never more than asked for. */
   readonly perHour: number | null;
+  /** Openings beside that, within the next hour; null: none. */
+  readonly bulk: number | null;
 }
 
 /**
@@ -174,9 +177,7 @@ export class Grants {
     return decision.grant;
   }
 
-  async covering(
-    request: Terms & { readonly scope: Scope; readonly capabilities: readonly Capability[] },
-  ): Promise<Grant | undefined> {
+  async covering(request: CoveredRequest): Promise<Grant | undefined> {
     return coveringGrant(await this.all(), request, this.now());
   }
 
@@ -370,8 +371,11 @@ export class Grants {
       const answered = await recordedIn(draft, origin, question);
       if (answered) return (answered.result as readonly string[])[0]!;
       await this.revokeUnsavedIn(draft); // before the new grant keeps what goes with an old one
-      const added = this.#granted(approval, keyIn(draft), now);
       const before = this.#grantsOf(await draft.list(TYPE));
+      const granted = this.#granted(approval, keyIn(draft), now);
+      const { scope, ref } = granted;
+      const ofKey = before.filter((each) => sameScope(each.scope, scope) && each.ref === ref);
+      const added = { ...granted, opened: openedTogether(ofKey) }; // the hour goes on
       replaceGrants(draft, before, withGrant(before, added, now));
       await this.#changedIn(draft, before);
       const calls = [...waiters.map((waiter) => ({ ...waiter, at: now })), question];
@@ -383,7 +387,7 @@ export class Grants {
 
   #granted(approval: Approval, ref: string, now: number): Grant {
     const { scope, capabilities, key, expiresInMs, maxUses, maxPerHour } = approval;
-    const { expiresAt, uses, perHour } = approval;
+    const { expiresAt, uses, perHour, bulk } = approval;
     const collections = collectionsOf(key);
     return {
       id: toBase64url(this.#deps.random.bytes(GRANT_ID_BYTES)),
@@ -398,6 +402,7 @@ export class Grants {
       lastUsed: null,
       maxPerHour: perHour,
       opened: [],
+      bulk: bulk === null ? null : { left: bulk, until: now + BULK_MS },
     };
   }
 
@@ -520,15 +525,16 @@ function ofReserve(
 }
 
 /** Earlier versions stored grants without a limit of an hour. */
-type StoredGrant = Omit<Grant, 'id' | 'opened'> & Partial<Pick<Grant, 'opened'>>;
+type StoredGrant = Omit<Grant, 'id' | 'opened' | 'bulk'> & Partial<Pick<Grant, 'opened' | 'bulk'>>;
 
 function grantOf({ id, value }: VaultRecord): Grant {
-  const { opened, ...stored } = value as unknown as StoredGrant;
-  if (opened) return { ...stored, id, opened };
+  const { opened, bulk = null, ...stored } = value as unknown as StoredGrant;
+  if (opened) return { ...stored, id, opened, bulk };
   return {
     ...stored,
     id,
     opened: [],
+    bulk,
     maxPerHour: null,
     asked: { ...stored.asked, maxPerHour: null },
   };

@@ -1,3 +1,4 @@
+import type { Json } from '../../keys/values/json.ts';
 import type { VaultDraft } from '../../keys/vault/vault.ts';
 import type { PiggybackedWrite, Taken } from '../audit/piggybacked-write.ts';
 
@@ -21,10 +22,21 @@ const SHARE = 1 / 8;
 /** Openings by minute since the epoch, oldest first. */
 export type OpenedByMinute = readonly (readonly [minute: number, count: number])[];
 
+/** Openings that the user has allowed beside those of the hour, for an export: they are taken first. */
+export interface Bulk {
+  readonly left: number;
+  /** ms since the epoch. What is left by then ends: later it would serve anyone who gets into the page. */
+  readonly until: number;
+}
+
+/** How long openings in bulk last, in ms. */
+export const BULK_MS = 3_600_000;
+
 /** Of a grant, what is limited and what is counted. */
 interface Limited {
   readonly maxPerHour: number | null;
   readonly opened: OpenedByMinute;
+  readonly bulk: Bulk | null;
 }
 
 const minuteOf = (time: number): number => Math.floor(time / MINUTE_MS);
@@ -35,10 +47,16 @@ function counting(opened: OpenedByMinute, now: number): OpenedByMinute {
 }
 
 /** How many more a grant may open now. */
-export function openingsLeft({ maxPerHour, opened }: Limited, now: number): number {
+export function openingsLeft(grant: Limited, now: number): number {
+  const { maxPerHour, opened } = grant;
   if (maxPerHour === null) return Infinity;
   const used = counting(opened, now).reduce((sum, [, count]) => sum + count, 0);
-  return Math.max(0, maxPerHour - used);
+  return Math.max(0, maxPerHour - used) + bulkLeft(grant, now);
+}
+
+/** How many of those are beside the hour's. */
+export function bulkLeft({ bulk }: Pick<Limited, 'bulk'>, now: number): number {
+  return bulk && now < bulk.until ? bulk.left : 0;
 }
 
 /** ms until the first of those that count now counts no longer. */
@@ -47,9 +65,17 @@ export function nextOpeningInMs({ opened }: Pick<Limited, 'opened'>, now: number
   return (first + COUNTED_MINUTES) * MINUTE_MS - now;
 }
 
-/** With more openings, and without those that count no longer. */
-export function withOpenings(opened: OpenedByMinute, count: number, now: number): OpenedByMinute {
-  return changedBy(counting(opened, now), minuteOf(now), count);
+/** The grant after more openings, and without those that count no longer. */
+export function withOpenings<T extends Limited>(grant: T, count: number, now: number): T {
+  const beside = Math.min(count, bulkLeft(grant, now));
+  const opened = changedBy(counting(grant.opened, now), minuteOf(now), count - beside);
+  return { ...grant, opened, bulk: bulkChangedBy(grant.bulk, -beside) };
+}
+
+/** What several grants have opened, for one that takes their place. */
+export function openedTogether(grants: readonly Pick<Limited, 'opened'>[]): OpenedByMinute {
+  const all = grants.flatMap(({ opened }) => opened);
+  return all.reduce<OpenedByMinute>((sum, [minute, count]) => changedBy(sum, minute, count), []);
 }
 
 /** By a clock that was set by so many ms; rounded so that none counts for less time. */
@@ -65,11 +91,23 @@ function changedBy(opened: OpenedByMinute, minute: number, by: number): OpenedBy
   return count === 0 ? others : [...others, [minute, count] as const].sort(([a], [b]) => a - b);
 }
 
-/** Openings that are counted in the record and not used yet. Those of an earlier minute are of no use. */
-interface Reserve {
-  readonly minute: number;
-  readonly left: number;
+function bulkChangedBy(bulk: Bulk | null, by: number): Bulk | null {
+  return bulk && { ...bulk, left: bulk.left + by };
 }
+
+/** Openings that are counted in the record and not used yet. */
+export interface Counted {
+  readonly left: number;
+  /** How many of them are beside the hour's. These are used first. */
+  readonly ofBulk: number;
+}
+
+/** Those of an earlier minute are of no use. */
+interface Reserve extends Counted {
+  readonly minute: number;
+}
+
+const NOTHING: Counted = { left: 0, ofBulk: 0 };
 
 /** Reserves that no call uses while a commit is under way, by the id of the grant. */
 export type TakenReserves = ReadonlyMap<string, Reserve>;
@@ -86,13 +124,14 @@ export class OpeningReserves implements PiggybackedWrite {
 
   /** @param count at most `left` */
   use(grantId: string, count: number): void {
-    const { minute, left } = this.#reserves.get(grantId)!;
-    this.#reserves.set(grantId, { minute, left: left - count });
+    const { minute, left, ofBulk } = this.#reserves.get(grantId)!;
+    const reserve = { minute, left: left - count, ofBulk: Math.max(0, ofBulk - count) };
+    this.#reserves.set(grantId, reserve);
   }
 
   /** After a commit that has counted more than its call opens. */
-  add(grantId: string, count: number, now: number): void {
-    this.#add(grantId, { minute: minuteOf(now), left: count });
+  add(grantId: string, counted: Counted, now: number): void {
+    this.#add(grantId, { minute: minuteOf(now), ...counted });
   }
 
   takeOut(grantIds: Iterable<string>): TakenReserves {
@@ -110,11 +149,12 @@ export class OpeningReserves implements PiggybackedWrite {
     for (const [id, reserve] of taken) this.#add(id, reserve);
   }
 
-  #add(id: string, { minute, left }: Reserve): void {
+  #add(id: string, reserve: Reserve): void {
     const present = this.#reserves.get(id);
-    if (present && present.minute > minute) return;
-    const more = present?.minute === minute ? present.left : 0;
-    this.#reserves.set(id, { minute, left: left + more });
+    if (present && present.minute > reserve.minute) return;
+    const { left, ofBulk } = present?.minute === reserve.minute ? present : NOTHING;
+    const sum = { left: reserve.left + left, ofBulk: reserve.ofBulk + ofBulk };
+    this.#reserves.set(id, { minute: reserve.minute, ...sum });
   }
 
   take(): Taken {
@@ -133,14 +173,17 @@ export function countedInAdvance(maxPerHour: number, count: number, left: number
   return Math.min(Math.max(count, Math.ceil(maxPerHour * SHARE)), left);
 }
 
-/** A grant's openings without those that were counted in advance and not used. */
-export function withoutReserve(
-  opened: OpenedByMinute,
+/** A grant without the openings that were counted in advance and not used. */
+export function withoutReserve<T extends Limited>(
+  grant: T,
   grantId: string,
   taken: TakenReserves,
-): OpenedByMinute {
+): T {
   const reserve = taken.get(grantId);
-  return reserve ? changedBy(opened, reserve.minute, -reserve.left) : opened;
+  if (!reserve) return grant;
+  const { minute, left, ofBulk } = reserve;
+  const opened = changedBy(grant.opened, minute, ofBulk - left);
+  return { ...grant, opened, bulk: bulkChangedBy(grant.bulk, ofBulk) };
 }
 
 /** A grant that has gone meanwhile stays gone. */
@@ -148,8 +191,7 @@ async function writeBack(draft: VaultDraft, taken: TakenReserves): Promise<void>
   for (const id of taken.keys()) {
     const record = await draft.get(id);
     if (!record) continue;
-    const value = record.value as unknown as Limited;
-    const opened = withoutReserve(value.opened, id, taken);
-    draft.put({ ...record, value: { ...value, opened } });
+    const value = withoutReserve(record.value as unknown as Limited, id, taken);
+    draft.put({ ...record, value: { ...value } as unknown as Json });
   }
 }

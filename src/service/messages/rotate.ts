@@ -55,6 +55,7 @@ async function askedFor(ref: string, page: PageCall, call: Call, deps: Deps) {
     expiresInMs: null,
     maxUses: null,
     maxPerHour: null,
+    bulk: null,
     rotates: ref,
   } as const;
   requireYes(await consent.ask(page, request, call.signal));

@@ -18,6 +18,7 @@ interface Api {
   open(sealed: Uint8Array): Promise<Uint8Array>;
   sealBlob(plaintext: Blob): Promise<Blob>;
   openBlob(sealed: Blob): Promise<Blob>;
+  openMany(items: Uint8Array[]): Promise<{ ok: boolean }[]>;
 }
 /** In a page, as its own functions see it. */
 declare const sealwright: Api;
@@ -81,6 +82,23 @@ for (const browser of BROWSERS) {
       await session.killBackground();
       const sealed = (await succeed(site, 'seal', 'more can be sealed')) as object;
       expect(await refusal(site, 'open', sealed)).to.equal('QUOTA');
+    });
+
+    it('is passed for an export by the number that the prompt says, and no more', async () => {
+      const request = { ...SEAL_AND_OPEN, maxPerHour: LIMIT, bulk: { records: 1234 } };
+      const asked = call(site, 'connect', request);
+      const prompt = await session.waitForTab('prompt.html');
+      await prompt.waitFor('#allow[aria-disabled="false"]');
+      expect(await prompt.text('#bulk')).to.contain('within the next hour: 1,234');
+      await prompt.click('#allow');
+      await waitForPrompts(session, 0);
+      expect((await asked).ok).to.equal(true);
+      const count = await site.evaluate(async () => {
+        const sealed = await sealwright.seal(new Uint8Array(16));
+        const opened = await sealwright.openMany(Array.from({ length: 1300 }, () => sealed));
+        return opened.filter((it) => it.ok).length;
+      });
+      expect(count).to.equal(1234);
     });
   });
 }

@@ -38,6 +38,7 @@ describe('Connecting', () => {
       expiresInMs: 60_000,
       maxUses: 3,
       maxPerHour: 9,
+      bulk: null,
       vault: 'unlocked',
       rotates: false,
       waiting: 1,

@@ -27,6 +27,7 @@ const REQUEST: NormalizedRequest = {
   expiresInMs: null,
   maxUses: null,
   maxPerHour: null,
+  bulk: null,
 };
 
 describe('Consent', () => {

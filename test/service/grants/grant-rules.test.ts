@@ -31,6 +31,7 @@ function grant(differences: Partial<Grant> = {}): Grant {
     usesLeft: null,
     maxPerHour: null,
     opened: [],
+    bulk: null,
     lastUsed: null,
     ...differences,
   };
@@ -168,6 +169,7 @@ describe('A grant that covers a request', () => {
     expiresInMs: null,
     maxUses: null,
     maxPerHour: null,
+    bulk: null,
   } as const;
 
   it('has all capabilities, the same kind of key and the same limits', () => {
@@ -175,6 +177,8 @@ describe('A grant that covers a request', () => {
     expect(coveringGrant([grant({ capabilities: ['open'] })], requested, NOW)).to.equal(undefined);
     expect(coveringGrant([grant()], { ...requested, maxUses: 3 }, NOW)).to.equal(undefined);
     expect(coveringGrant([grant()], { ...requested, expiresInMs: 3 }, NOW)).to.equal(undefined);
+    expect(coveringGrant([grant()], { ...requested, maxPerHour: 3 }, NOW)).to.equal(undefined);
+    expect(coveringGrant([grant()], { ...requested, bulk: 3 }, NOW)).to.equal(undefined);
     expect(coveringGrant([grant({ usesLeft: 0 })], requested, NOW)).to.equal(undefined);
   });
 

@@ -18,6 +18,7 @@ const APPROVAL: Approval = {
   maxUses: null,
   maxPerHour: null,
   perHour: null,
+  bulk: null,
   expiresAt: null,
   uses: null,
 };

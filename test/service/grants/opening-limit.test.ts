@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { ParamsOf } from '../../../src/rpc/methods/methods.ts';
-import { OpeningReserves } from '../../../src/service/grants/opening-limit.ts';
+import { OpeningReserves, withoutReserve } from '../../../src/service/grants/opening-limit.ts';
 import { unpacked } from '../../../src/rpc/transport/byte-list.ts';
 import { codeOf, errorOf } from '../../support/outcomes.ts';
 import { outcomes, packedOf, plainRecord } from '../../support/packed.ts';
 import { inDepth } from '../../support/depth.ts';
-import { pageCaller } from '../../support/service-fakes.ts';
+import { pageCaller, settled } from '../../support/service-fakes.ts';
 import { PASSPHRASE, World } from '../../support/service-world.ts';
 import { chooser } from '../../keys/stress.ts';
 
@@ -146,6 +146,67 @@ describe('A limit of openings in an hour', function () {
     expect(world.prompter.shown).to.have.length(shown + 1);
   });
 
+  it('goes on under a new answer for the same key', async () => {
+    await connect({ maxPerHour: 5 });
+    const sealed = await seal();
+    expect(await opened(sealed, 4)).to.equal(4);
+    await world.saved();
+    await connect({ maxPerHour: 6 });
+    expect(await left(sealed)).to.equal(2);
+  });
+
+  it('has openings in bulk beside it, which the user is asked for each time', async () => {
+    await connect({ maxPerHour: 5, bulk: { records: 40 } });
+    const sealed = await seal();
+    expect(await opened(sealed, 30)).to.equal(30);
+    await world.saved();
+    world.restart();
+    expect(await left(sealed)).to.equal(15);
+    const shown = world.prompter.shown.length;
+    await connect({ maxPerHour: 5, bulk: { records: 3 } });
+    const promptId = world.prompter.shown[shown]!;
+    expect(promptId).to.be.a('string');
+    expect(await left(sealed)).to.equal(3);
+  });
+
+  it('has those of the bulk first, so that an export leaves the hour as it was', async () => {
+    await connect({ maxPerHour: 5, bulk: { records: 40 } });
+    const sealed = await seal();
+    const items = packedOf(...Array.from({ length: 40 }, () => sealed));
+    expect((await world.call('openMany', { items })).failures).to.deep.equal([]);
+    await world.saved();
+    await later(30 * MINUTE);
+    expect(await left(sealed)).to.equal(5);
+  });
+
+  it('is alone again an hour after the answer, whatever is left of the bulk', async () => {
+    await connect({ maxPerHour: 5, bulk: { records: 40 } });
+    const sealed = await seal();
+    expect(await opened(sealed, 3)).to.equal(3);
+    await world.saved();
+    await later(HOUR - 1);
+    expect(await opened(sealed, 1)).to.equal(1);
+    await world.saved();
+    await later(1);
+    expect(await left(sealed)).to.equal(5);
+  });
+
+  it('shows the number of the bulk in the prompt', async () => {
+    const asking = world.call('connect', {
+      purpose: 'To export',
+      capabilities: ['open'],
+      bulk: { records: 5000 },
+    });
+    while (world.prompter.shown.length === 0) await settled();
+    const promptId = world.prompter.shown[0]!;
+    expect(await world.surface('ui.prompt', { promptId })).to.deep.include({
+      bulk: { records: 5000 },
+      maxPerHour: null,
+    });
+    await world.surface('ui.answerPrompt', { promptId, allow: false });
+    expect(await codeOf(asking)).to.equal('USER_REJECTED');
+  });
+
   it('costs no write for most calls', async () => {
     await connect({ maxPerHour: 800 });
     const sealed = await seal();
@@ -231,23 +292,33 @@ describe('A limit of openings in an hour', function () {
 describe('Openings that were counted in advance', () => {
   it('end with their minute, and add up within it', () => {
     const reserves = new OpeningReserves();
-    reserves.add('g', 3, 0);
-    reserves.add('g', 2, MINUTE - 1);
+    reserves.add('g', { left: 3, ofBulk: 0 }, 0);
+    reserves.add('g', { left: 2, ofBulk: 0 }, MINUTE - 1);
     expect(reserves.left('g', MINUTE - 1)).to.equal(5);
     reserves.use('g', 1);
     expect(reserves.left('g', 0)).to.equal(4);
     expect(reserves.left('g', MINUTE)).to.equal(0);
   });
 
+  it('are used beside the hour’s first, and go back to where they came from', () => {
+    const reserves = new OpeningReserves();
+    reserves.add('g', { left: 5, ofBulk: 3 }, 0);
+    reserves.use('g', 2);
+    const bulk = { left: 7, until: MINUTE };
+    const grant = { maxPerHour: 9, opened: [[0, 4]] as const, bulk };
+    const back = withoutReserve(grant, 'g', reserves.takeOut(['g']));
+    expect(back).to.deep.equal({ ...grant, opened: [[0, 2]], bulk: { ...bulk, left: 8 } });
+  });
+
   it('are put back unless others of a later minute have come', () => {
     const reserves = new OpeningReserves();
-    reserves.add('g', 3, 0);
+    reserves.add('g', { left: 3, ofBulk: 0 }, 0);
     const taken = reserves.takeOut(['g']);
     expect(reserves.left('g', 0)).to.equal(0);
     reserves.putBack(taken);
     expect(reserves.left('g', 0)).to.equal(3);
     const early = reserves.takeOut(['g']);
-    reserves.add('g', 1, MINUTE);
+    reserves.add('g', { left: 1, ofBulk: 0 }, MINUTE);
     reserves.putBack(early);
     expect(reserves.left('g', MINUTE)).to.equal(1);
   });

@@ -160,6 +160,7 @@ export const request: UiPrompt = {
   expiresInMs: null,
   maxUses: null,
   maxPerHour: null,
+  bulk: null,
   vault: 'unlocked',
   waiting: 1,
 };

@@ -305,6 +305,7 @@ export const SCENES = {
         expiresInMs: 7 * 86_400_000,
         maxUses: 500,
         maxPerHour: 200,
+        bulk: { records: 5000 },
         waiting: 2,
       },
     },
