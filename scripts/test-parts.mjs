@@ -265,6 +265,7 @@ export const IN_DEPTH = [
   'test/published/standards.test.ts',
   'test/published/wycheproof.test.ts',
   'test/service/cloned-state.test.ts',
+  'test/service/grants/opening-limit.test.ts',
   'test/service/grants/revoker.test.ts',
   'test/service/messages/batches.test.ts',
   'test/service/random/seed-file.test.ts',

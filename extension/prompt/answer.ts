@@ -1,3 +1,4 @@
+import { OPENING_CAPABILITIES } from '../../src/rpc/key-kinds.ts';
 import type { PromptAnswer, UiPrompt } from '../ui/environment/ui-client.ts';
 import type { Duration } from './durations.ts';
 
@@ -7,6 +8,8 @@ export interface Choice {
   readonly key: string | null;
   readonly newKeyLabel: string;
   readonly duration: Duration;
+  /** How much the site may open in an hour; null: without limit. */
+  readonly perHour: number | null;
 }
 
 /** Chosen in place of a key's ref: a key that will be created. */
@@ -14,6 +17,10 @@ export const NEW_KEY = 'new';
 
 /** Whether the request is for the site's own key, so that there is no key to choose. */
 export const wantsAppKey = (prompt: UiPrompt): boolean => prompt.key === 'app';
+
+/** Whether the request is for something that opens. */
+export const mayOpen = ({ capabilities }: UiPrompt): boolean =>
+  OPENING_CAPABILITIES.some((each) => capabilities.includes(each));
 
 /** Whether the choices suffice to allow the request. */
 export function isComplete(prompt: UiPrompt, choice: Choice): boolean {
@@ -27,7 +34,9 @@ export function allowance(prompt: UiPrompt, choice: Choice): PromptAnswer {
   const { promptId } = prompt;
   if (prompt.rotates) return { promptId, allow: true };
   const { ms, once } = choice.duration;
-  const base = { promptId, allow: true, expiresInMs: ms, ...(once && { maxUses: 1 }) };
+  const { perHour } = choice;
+  const limits = { ...(once && { maxUses: 1 }), ...(perHour !== null && { maxPerHour: perHour }) };
+  const base = { promptId, allow: true, expiresInMs: ms, ...limits };
   if (wantsAppKey(prompt)) return base;
   if (!isComplete(prompt, choice)) throw new Error('a key has to be chosen first');
   if (choice.key === NEW_KEY) return { ...base, newKeyLabel: choice.newKeyLabel.trim() };

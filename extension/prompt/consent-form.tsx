@@ -1,13 +1,14 @@
 import { useRef } from 'preact/hooks';
-import { ErrorBanner } from '../ui/components/banner.tsx';
+import { Banner, ErrorBanner } from '../ui/components/banner.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import type { UiPrompt } from '../ui/environment/ui-client.ts';
 import { AnswerButtons } from './answer-buttons.tsx';
 import { CapabilityList } from './capability-list.tsx';
 import { CollectionList, RequestSummary } from './request-summary.tsx';
-import { DurationChoice } from './duration-choice.tsx';
+import { DurationChoice, PerHourChoice } from './duration-choice.tsx';
 import { RequestFrame } from './request-frame.tsx';
 import { KeyChoice } from './key-choice.tsx';
+import { mayOpen } from './answer.ts';
 import { useAnswer } from './use-answer.ts';
 
 /**
@@ -45,10 +46,29 @@ export function ConsentForm({ prompt }: { readonly prompt: UiPrompt }) {
           onChange={change}
         />
       </div>
+      {mayOpen(prompt) && (
+        <PerHourChoice
+          requested={prompt.maxPerHour}
+          value={choice.perHour}
+          onChange={(perHour) => change({ perHour })}
+        />
+      )}
+      <BulkRequest bulk={prompt.bulk} />
       <MaxUses count={prompt.maxUses} />
       {prompt.waiting > 1 && <p class="hint">{text.t('promptAnswersMany', prompt.waiting)}</p>}
       <ErrorBanner error={answer.error} />
     </RequestFrame>
+  );
+}
+
+/** Openings that the site asks for beside those of an hour, once. */
+function BulkRequest({ bulk }: Pick<UiPrompt, 'bulk'>) {
+  const text = useText();
+  if (bulk === null) return null;
+  return (
+    <Banner tone="warning" id="bulk">
+      <p>{text.t('promptBulk', bulk.records)}</p>
+    </Banner>
   );
 }
 

@@ -2,7 +2,7 @@ import { Select } from '../ui/components/forms/select.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import type { Text } from '../ui/text/i18n.ts';
 import type { UiPrompt } from '../ui/environment/ui-client.ts';
-import { durationChoices, UNUSED_ENDS_MS, type Duration } from './durations.ts';
+import { durationChoices, perHourChoices, UNUSED_ENDS_MS, type Duration } from './durations.ts';
 
 interface DurationChoiceProps {
   /** What the site requested. */
@@ -31,6 +31,34 @@ export function DurationChoice({ requested, value, onChange }: DurationChoicePro
     />
   );
 }
+
+interface PerHourChoiceProps {
+  /** What the site requested; null: no limit. */
+  readonly requested: number | null;
+  readonly value: number | null;
+  readonly onChange: (perHour: number | null) => void;
+}
+
+/** Choice of how much the site may open in an hour: what it requested, or less. */
+export function PerHourChoice({ requested, value, onChange }: PerHourChoiceProps) {
+  const text = useText();
+  const choices = perHourChoices(requested);
+  return (
+    <Select
+      id="per-hour"
+      label={text.t('perHour')}
+      hint={text.t(value === null ? 'perHourUnlimitedExplained' : 'perHourExplained')}
+      value={String(value)}
+      options={choices.map((count) => ({
+        value: String(count),
+        label: count === null ? text.t('perHourUnlimited') : perHourWords(count, text),
+      }))}
+      onChange={(chosen) => onChange(choices.find((count) => String(count) === chosen)!)}
+    />
+  );
+}
+
+const perHourWords = (count: number, text: Text): string => text.t('perHourAtMost', count);
 
 const DAYS = { style: 'unit', unit: 'day', unitDisplay: 'long' } as const;
 

@@ -19,6 +19,19 @@ export const ONCE_WITHIN_MS = HOUR;
  */
 export const UNUSED_ENDS_MS = 90 * DAY;
 
+/** How much a site may open in an hour, beside what it asked for; null: without limit. */
+const USUAL_PER_HOUR: readonly (number | null)[] = [10, 100, 1_000, null];
+
+/**
+ * The limits of an hour to choose from, the smallest first: the usual ones below what the site requested, and that.
+ *
+ * @param requested - null: the site set no limit
+ */
+export function perHourChoices(requested: number | null): readonly (number | null)[] {
+  if (requested === null) return USUAL_PER_HOUR;
+  return [...USUAL_PER_HOUR.filter((each) => each !== null && each < requested), requested];
+}
+
 /** The usual choices; null: until revoked. */
 const USUAL: readonly (number | null)[] = [HOUR, DAY, 30 * DAY, null];
 

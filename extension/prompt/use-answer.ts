@@ -50,11 +50,12 @@ export function useAnswer(prompt: UiPrompt): Answer {
 }
 
 function firstChoice(prompt: UiPrompt): Choice {
-  const { key, keys } = prompt;
+  const { key, keys, maxPerHour: perHour } = prompt;
   return {
     key: keys.length === 0 ? NEW_KEY : null,
     newKeyLabel: suggestedLabel(key),
     duration: requestedDuration(prompt),
+    perHour,
   };
 }
 

@@ -17,6 +17,10 @@ export interface TestPrompt {
   /** How long and for how many uses the page asks; null: without limit. */
   readonly expiresInMs: number | null;
   readonly maxUses: number | null;
+  /** How many messages the page may open in an hour; null: without limit. */
+  readonly maxPerHour: number | null;
+  /** How many it asks to open once beside those; null: none. */
+  readonly bulk: { readonly records: number } | null;
 }
 
 /** What the user answers to a prompt. They may narrow what the page asks for. */
@@ -28,6 +32,7 @@ export interface TestAnswer {
   readonly newKeyLabel?: string | undefined;
   readonly expiresInMs?: number | undefined;
   readonly maxUses?: number | undefined;
+  readonly maxPerHour?: number | undefined;
 }
 
 /** 'close': the user closes the prompt's window. */

@@ -57,12 +57,15 @@ async function openPrompt(
 
 function shownPrompt(prompt: ResultOf<'ui.prompt'>): TestPrompt {
   const { origin, purpose, capabilities, key, keys, rotates, expiresInMs, maxUses } = prompt;
+  const { maxPerHour, bulk } = prompt;
   return Object.freeze({
     origin,
     purpose,
     rotates,
     expiresInMs,
     maxUses,
+    maxPerHour,
+    bulk,
     key,
     capabilities: capabilities as readonly Capability[],
     keys: keys.map(({ ref, label }) => ({ ref, label })),

@@ -23,7 +23,8 @@ const WORDS: Readonly<Record<SealwrightState['name'] | SealwrightError['code'] |
     DISCONNECTED: 'Sealwright was updated or turned off. Try again in a moment.',
     NEEDS_KEY:
       'This was sealed with a key that this page does not have: it may belong to another address of the app, be on another device, or not be granted here.',
-    QUOTA: 'This page has to wait before it may do that again. Try again in a moment.',
+    QUOTA:
+      'This page has to wait before it may do that again: a moment, or up to an hour where it has opened as much as you allow.',
     EXPIRED: 'The permission has ended. Connect again.',
     BAD_ENVELOPE: 'This is not something that Sealwright has sealed.',
     AUTH_FAILED: 'This does not open: it was changed, or it was sealed for another place.',

@@ -112,7 +112,7 @@ export type SealwrightError = Error & {
         };
       }
     | {
-        /** Too many calls or bytes at once, or a `connect` too soon after a no. */
+        /** Too many calls or bytes at once, as much opened as `maxPerHour` allows, or a `connect` too soon after a no. */
         readonly code: 'QUOTA';
         /** When to try again. */
         readonly data: {
@@ -176,6 +176,16 @@ export interface GrantRequest {
   expiresInMs?: number | undefined;
   /** How many uses the grant has at most. Default: no limit */
   maxUses?: number | undefined;
+  /**
+   * How many messages the grant opens at most within any hour, each item of a batch for itself; then QUOTA, with the time
+   * until the next. For apps that open on demand: it bounds what code takes that gets into the page. Default: no limit
+   */
+  maxPerHour?: number | undefined;
+  /**
+   * Asks for openings beside those of `maxPerHour`, once: for an export or a first sync. The user is asked each time, and
+   * the openings are taken first, within an hour after the answer.
+   */
+  bulk?: { readonly records: number } | undefined;
 }
 
 /** What the user has allowed this origin. */
@@ -190,6 +200,8 @@ export interface Grant {
   readonly expiresAt: number | null;
   /** Null: without limit. */
   readonly usesLeft: number | null;
+  /** How many messages it opens within any hour, as the user decided; null: without limit. */
+  readonly maxPerHour: number | null;
 }
 
 /** A key that is granted to this origin. */

@@ -74,6 +74,9 @@ export const SITE_KEY_KINDS = KEY_KIND_NAMES.filter(isSiteKind);
 /** What a grant of a key of this kind can allow. */
 export const capabilitiesOf = (kind: KeyKind): readonly Capability[] => ROWS[kind].capabilities;
 
+/** Those whose uses open something; of sync keys, those that decrypt. */
+export const OPENING_CAPABILITIES: readonly Capability[] = ['open', 'openToken', 'sync'];
+
 /** What a grant can allow. */
 export const CAPABILITIES: readonly Capability[] = [
   ...new Set(KEY_KIND_NAMES.flatMap(capabilitiesOf)),

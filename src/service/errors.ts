@@ -52,7 +52,14 @@ export function notGranted(missing: Missing): SealwrightError {
 
 /** The error for what the grants do not allow. */
 export function refused(refusal: Refusal): SealwrightError {
-  return refusal.code === 'EXPIRED' ? expired() : notGranted(refusal.missing);
+  if (refusal.code === 'NOT_GRANTED') return notGranted(refusal.missing);
+  return refusal.code === 'EXPIRED' ? expired() : hourUsedUp(refusal.retryAfterMs);
+}
+
+/** QUOTA: the grant has opened as much as it may in an hour. */
+function hourUsedUp(retryAfterMs: number): SealwrightError {
+  const message = 'The grant has opened as much as it may in an hour';
+  return new SealwrightError('QUOTA', message, { retryAfterMs });
 }
 
 /**

@@ -29,6 +29,7 @@ import { InFlightCalls } from './calls/in-flight.ts';
 import { EnabledOrigins } from './calls/enabled-origins.ts';
 import { GrantClock } from './grants/grant-clock.ts';
 import { Grants } from './grants/grants.ts';
+import { OpeningReserves } from './grants/opening-limit.ts';
 import { Hedge } from './messages/salts.ts';
 import { CipherCache } from './messages/cipher-cache.ts';
 import { LastUses } from './grants/usage-of-grants.ts';
@@ -212,12 +213,13 @@ function assembled(outside: ServiceDeps) {
   const age = workshopAge(outside.workshop);
   const backups = new Backups({ ...outside, age });
   const lastUses = new LastUses();
+  const openingReserves = new OpeningReserves();
   const usage = new Usage(outside);
   const clock = new GrantClock(outside);
   const removeUnsaved = (draft: VaultDraft): Promise<void> => grants.revokeUnsavedIn(draft);
   const withheld = new WithheldGrants(outside.notes, removeUnsaved);
   const seedFile = new SeedFile(outside);
-  const piggybackedWrites = [usage, lastUses, clock, withheld, seedFile];
+  const piggybackedWrites = [usage, lastUses, openingReserves, clock, withheld, seedFile];
   const activity = new Activity({ ...outside, piggybackedWrites });
   const recorder = new ActivityRecorder(activity);
   const onKeysRequested = (call: string, refs: readonly string[]): void =>
@@ -229,6 +231,7 @@ function assembled(outside: ServiceDeps) {
     onKeysRequested,
     onUsed,
     lastUses,
+    openingReserves,
     withheld,
     onChanged: keepWithGrants,
   });

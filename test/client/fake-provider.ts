@@ -56,7 +56,9 @@ export class FakeProvider extends EventTarget {
     if (this.answer === 'deny') return refusal('USER_REJECTED');
     const { capabilities } = request;
     const id = `grant ${this.granted.length + 1}`;
-    this.granted = [{ id, keyId: 'key 1', capabilities, expiresAt: null, usesLeft: null }];
+    this.granted = [
+      { id, keyId: 'key 1', capabilities, expiresAt: null, usesLeft: null, maxPerHour: null },
+    ];
     this.say('grantchange');
     return Promise.resolve(this.granted);
   }

@@ -101,10 +101,11 @@ function GrantRow({ grant, isGone, onRevoked }: GrantRowProps) {
   );
 
   function limits(): string[] {
-    const { expiresAt, usesLeft, lastUsed } = grant;
+    const { expiresAt, usesLeft, maxPerHour, lastUsed } = grant;
     return [
       expiresAt === null ? text.t('noExpiry') : text.t('expires', text.relative(expiresAt)),
       ...(usesLeft === null ? [] : [text.plural('usesLeft', usesLeft)]),
+      ...(maxPerHour === null ? [] : [text.t('opensPerHour', maxPerHour)]),
       lastUsed === null ? text.t('neverUsed') : text.t('lastUsed', text.relative(lastUsed)),
     ];
   }

@@ -73,6 +73,7 @@ const grant = object({
   capabilities,
   expiresAt: nullable(time),
   usesLeft: nullable(count),
+  maxPerHour: nullable(count),
 });
 const grants = array(grant, 1000);
 
@@ -122,6 +123,8 @@ const grantRequest = object({
   capabilities,
   expiresInMs: optional(duration),
   maxUses: optional(integer(1)),
+  maxPerHour: optional(integer(1)),
+  bulk: optional(object({ records: integer(1) })),
 });
 
 const context = optional(bytes(MAX_CONTEXT_BYTES));

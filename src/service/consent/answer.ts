@@ -54,7 +54,7 @@ async function describe(
   deps: Deps,
 ): Promise<ResultOf<'ui.prompt'>> {
   const { state } = await deps.vault.state();
-  const { key, purpose, capabilities, expiresInMs, maxUses } = requested;
+  const { key, purpose, capabilities, expiresInMs, maxUses, maxPerHour, bulk } = requested;
   const rotates = requested.rotates !== undefined;
   const mustPick = key.kind !== 'app' && !rotates && state === 'unlocked';
   return {
@@ -68,6 +68,8 @@ async function describe(
     rotates,
     expiresInMs,
     maxUses,
+    maxPerHour,
+    bulk: bulk === null ? null : { records: bulk },
     vault: state,
     waiting: waiters.length,
   };
@@ -107,7 +109,8 @@ async function allowed(prompt: PendingPrompt, answer: Answer, deps: Deps): Promi
   const duration = smaller(requested.expiresInMs, answer.expiresInMs);
   const expiresAt = duration === null ? null : Math.min(now() + duration, LAST_TIME);
   const uses = smaller(requested.maxUses, answer.maxUses);
-  const approval = { ...requested, scope, expiresAt, uses };
+  const perHour = smaller(requested.maxPerHour, answer.maxPerHour);
+  const approval = { ...requested, scope, expiresAt, uses, perHour };
   const keyIn = await chosenKey({ key: requested.key, origin: scope.origin }, answer, deps);
   const grantId = await argumentChecked(grants.add(approval, keyIn, prompt));
   const granted = (await grants.all()).find(({ id }) => id === grantId);

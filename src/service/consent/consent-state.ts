@@ -13,6 +13,8 @@ import type { Terms } from '../grants/grant-rules.ts';
 export interface NormalizedRequest extends Terms {
   readonly purpose: string;
   readonly capabilities: readonly Capability[];
+  /** How many messages it asks to open once, beside those of an hour; null: none. */
+  readonly bulk: number | null;
   /** The ref of the key that is to get a new generation: then nothing is granted. */
   readonly rotates?: string;
 }

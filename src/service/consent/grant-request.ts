@@ -12,12 +12,21 @@ import type { NormalizedRequest } from './consent-state.ts';
  */
 export function normalizeRequest(request: GrantRequest): NormalizedRequest {
   const { purpose, capabilities, expiresInMs = null, maxUses = null } = request;
+  const { maxPerHour = null, bulk } = request;
   const key = normalizeKey(request.key ?? 'app');
   const possible = capabilitiesOf(key.kind);
   const impossible = capabilities.find((each) => !possible.includes(each));
   if (impossible !== undefined) throw otherKeyNeeded(key.kind, impossible);
   const wanted = possible.filter((each) => capabilities.includes(each));
-  return { purpose, key, capabilities: wanted, expiresInMs, maxUses };
+  return {
+    purpose,
+    key,
+    capabilities: wanted,
+    expiresInMs,
+    maxUses,
+    maxPerHour,
+    bulk: bulk?.records ?? null,
+  };
 }
 
 function otherKeyNeeded(kind: SiteKeyKind, capability: Capability): SealwrightError {

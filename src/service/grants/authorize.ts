@@ -6,7 +6,7 @@ import type { Capability } from '../../rpc/key-kinds.ts';
 import { pageCall, type PageCall } from '../calls/caller.ts';
 import { refused } from '../errors.ts';
 import type { InFlightCall, InFlightCalls } from '../calls/in-flight.ts';
-import type { Grant } from './grant-rules.ts';
+import type { TakenUses } from './charge.ts';
 import type { Grants } from './grants.ts';
 
 /*
@@ -45,15 +45,17 @@ interface KeyRequest {
   readonly collections?: readonly string[];
   /** Uses of the grant to take; 1 if absent. */
   readonly uses?: number;
+  /** Of a sync key: whether it decrypts. */
+  readonly opens?: boolean;
 }
 
-/** Work under a grant. `uses`: how many were taken, fewer than asked for where the grant had no more. */
-export type GrantedWork<T> = (uses: number, inFlight: InFlightCall, grant: Grant) => Awaitable<T>;
+/** Work under a grant, with the uses that were taken: fewer than asked for where the grant had no more. */
+export type GrantedWork<T> = (taken: TakenUses, inFlight: InFlightCall) => Awaitable<T>;
 
 /**
  * Takes uses of the grant for one key, then does the work as a call in flight.
  *
- * @throws SealwrightError NOT_GRANTED, EXPIRED
+ * @throws SealwrightError NOT_GRANTED, EXPIRED, QUOTA
  */
 export function authorizeKey<T>(
   request: KeyRequest,
@@ -73,9 +75,9 @@ export function authorizePage<T>(
   work: GrantedWork<T>,
 ): Awaitable<T> {
   const { scope } = page;
-  return then(grants.useMany([{ scope, ...request, uses }], page), ([taken]) => {
-    if (!taken!.allowed) throw refused(taken!);
-    const { grant, uses: given } = taken!;
-    return inFlightCalls.run(grant, call, (inFlight) => work(given, inFlight, grant));
+  return then(grants.useMany([{ scope, ...request, uses }], page), ([one]) => {
+    const taken = one!;
+    if (!taken.allowed) throw refused(taken);
+    return inFlightCalls.run(taken.grant, call, (inFlight) => work(taken, inFlight));
   });
 }

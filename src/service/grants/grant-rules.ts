@@ -1,5 +1,7 @@
+import { OPENING_CAPABILITIES } from '../../rpc/key-kinds.ts';
 import type { Capability, PickedKind } from '../../rpc/key-kinds.ts';
 import { sameScope, type Scope } from '../calls/frame-policy.ts';
+import { openedMovedInTime, type Bulk, type OpenedByMinute } from './opening-limit.ts';
 
 /*
  * What a grant allows, as pure functions over the list of grants: no clock, no store, no caller.
@@ -23,6 +25,8 @@ export interface Terms {
   readonly key: RequestedKey;
   readonly expiresInMs: number | null;
   readonly maxUses: number | null;
+  /** Of what opens. */
+  readonly maxPerHour: number | null;
 }
 
 /** One stored permission. Times are ms since the epoch. */
@@ -39,6 +43,20 @@ export interface Grant {
   readonly expiresAt: number | null;
   readonly usesLeft: number | null;
   readonly lastUsed: number | null;
+  /** How much it opens in any hour, at most. */
+  readonly maxPerHour: number | null;
+  /** Counted where that is limited. */
+  readonly opened: OpenedByMinute;
+  /** What it may open beside that, once. */
+  readonly bulk: Bulk | null;
+}
+
+/** A request that a grant may answer already. */
+export interface CoveredRequest extends Terms {
+  readonly scope: Scope;
+  readonly capabilities: readonly Capability[];
+  /** Openings in bulk; null: none. */
+  readonly bulk: number | null;
 }
 
 /** What a call looks for: a capability on a key, in a scope. */
@@ -50,6 +68,12 @@ export interface Ask {
   readonly collections?: readonly string[];
   /** The page's id for the key, where it named one: for the error alone. */
   readonly keyId?: string | undefined;
+  /** Of a sync key, whose one capability is for both: whether the page gets what is decrypted. */
+  readonly opens?: boolean;
+}
+
+function isOpening({ capability, opens = true }: Ask): boolean {
+  return opens && OPENING_CAPABILITIES.includes(capability);
 }
 
 /** What is not granted, in the words of the call. */
@@ -63,6 +87,7 @@ export interface Missing {
 /** Why a call is refused. */
 export type Refusal =
   | { readonly allowed: false; readonly code: 'EXPIRED' }
+  | { readonly allowed: false; readonly code: 'QUOTA'; readonly retryAfterMs: number }
   | { readonly allowed: false; readonly code: 'NOT_GRANTED'; readonly missing: Missing };
 
 /** Whether a grant allows it, and which; else the error. */
@@ -162,19 +187,22 @@ export function liveGrants(grants: readonly Grant[], scope: Scope, now: number):
 
 /**
  * The live grant that already answers a request, so that the user is not asked twice: the same
- * kind of key (and label, when one is asked for), all the capabilities, and the same limits.
+ * kind of key (and label, when one is asked for), all the capabilities, and the same limits. Openings in bulk are
+ * asked for each time.
  */
 export function coveringGrant(
   grants: readonly Grant[],
-  request: Terms & { readonly scope: Scope; readonly capabilities: readonly Capability[] },
+  request: CoveredRequest,
   now: number,
 ): Grant | undefined {
+  if (request.bulk !== null) return undefined;
   return liveGrants(grants, request.scope, now).find((grant) => {
     const { asked, capabilities } = grant;
     return (
       answersRequest(asked.key, request.key) &&
       asked.expiresInMs === request.expiresInMs &&
       asked.maxUses === request.maxUses &&
+      asked.maxPerHour === request.maxPerHour &&
       request.capabilities.every((capability) => capabilities.includes(capability)) &&
       coversCollections(grant, collectionsOf(request.key))
     );
@@ -221,18 +249,25 @@ function isForgotten(grant: Grant, now: number): boolean {
 /** The grant by a clock that was set by so many ms; never before the epoch. */
 export function movedInTime(grant: Grant, byMs: number): Grant {
   const moved = (time: number): number => Math.max(0, Math.trunc(time + byMs));
-  const { created, expiresAt, lastUsed } = grant;
+  const { created, expiresAt, lastUsed, opened, bulk } = grant;
   return {
     ...grant,
     created: moved(created),
     expiresAt: expiresAt === null ? null : moved(expiresAt),
     lastUsed: lastUsed === null ? null : moved(lastUsed),
+    opened: openedMovedInTime(opened, byMs),
+    bulk: bulk && { ...bulk, until: moved(bulk.until) },
   };
 }
 
 /** Whether a use of this grant must be committed before the work. */
 export function mustCharge(grant: Grant): boolean {
   return grant.usesLeft !== null;
+}
+
+/** Whether the use that is asked for counts for the limit of an hour. */
+export function isLimited({ maxPerHour }: Grant, ask: Ask): boolean {
+  return maxPerHour !== null && isOpening(ask);
 }
 
 /** The grant after uses were taken; the caller checks that it has so many left. */

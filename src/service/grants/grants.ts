@@ -9,13 +9,13 @@ import type { NamedCall, PageCall } from '../calls/caller.ts';
 import { refused } from '../errors.ts';
 import { sameScope, type Scope } from '../calls/frame-policy.ts';
 import {
-  charged,
   collectionsOf,
   coveringGrant,
   decide,
   decideAnyKey,
   decideKey,
   hasEndedUnused,
+  isLimited,
   isSpent,
   liveGrants,
   movedInTime,
@@ -23,7 +23,7 @@ import {
   unusedEnd,
   withGrant,
   type Ask,
-  type Decision,
+  type CoveredRequest,
   type Grant,
   type Refusal,
   type Terms,
@@ -35,11 +35,21 @@ import {
   recordedIn,
   recordIn,
   ReusedRequestId,
-  type JournalEntry,
   type RecordedCall,
 } from '../calls/journal.ts';
 import type { PendingPrompt } from '../consent/consent-state.ts';
+import {
+  Charge,
+  grantTaken,
+  paidIn,
+  taken,
+  withinHour,
+  type Taken,
+  type TakenUses,
+  type Uses,
+} from './charge.ts';
 import type { GrantClock } from './grant-clock.ts';
+import { BULK_MS, openedTogether, type OpeningReserves } from './opening-limit.ts';
 import type { LastUses } from './usage-of-grants.ts';
 import type { WithheldGrants } from './withheld-grants.ts';
 
@@ -56,6 +66,7 @@ export interface GrantsDeps {
   /** Called for every key that a call asks for, granted or not. */
   readonly onKeysRequested?: (call: string, refs: readonly string[]) => void;
   readonly lastUses: LastUses;
+  readonly openingReserves: OpeningReserves;
   readonly withheld: WithheldGrants;
   /** Called in each commit that adds or removes grants. */
   readonly onChanged?: (draft: VaultDraft, change: GrantChange) => Promise<void>;
@@ -70,14 +81,8 @@ export interface GrantChange {
   readonly at: number;
 }
 
-/** A capability on a key, and how many uses of it a call asks for. */
-export interface Uses extends Ask {
-  readonly uses: number;
-}
-
-/** What a call gets; `uses` may be fewer than it asked for. */
-export type Taken =
-  { readonly allowed: true; readonly grant: Grant; readonly uses: number } | Refusal;
+/** Throws for results of which nothing is to be taken. */
+type Check = (results: readonly Taken[]) => void;
 
 /** A call that may be replayed and must act once. */
 export interface Replay {
@@ -93,6 +98,10 @@ export interface Approval extends Terms {
   readonly expiresAt: number | null;
   /** How often it may be used, as the user decided; never more often than asked for. */
   readonly uses: number | null;
+  /** How much it may open in an hour, as the user decided; never more than asked for. */
+  readonly perHour: number | null;
+  /** Openings beside that, within the next hour; null: none. */
+  readonly bulk: number | null;
 }
 
 /**
@@ -105,6 +114,8 @@ export class Grants {
   #cached: readonly VaultRecord[] | undefined;
   // Grows with every change of the vault: what was read before it is not kept.
   #epoch = 0;
+  /** Commits that take uses: calls that come together share what the first of them counts in advance. */
+  #charging: Promise<unknown> = Promise.resolve();
 
   constructor(deps: GrantsDeps) {
     this.#deps = deps;
@@ -166,16 +177,14 @@ export class Grants {
     return decision.grant;
   }
 
-  async covering(
-    request: Terms & { readonly scope: Scope; readonly capabilities: readonly Capability[] },
-  ): Promise<Grant | undefined> {
+  async covering(request: CoveredRequest): Promise<Grant | undefined> {
     return coveringGrant(await this.all(), request, this.now());
   }
 
   /**
    * Takes one use of the grant that allows `ask`, before the work. The same call takes it once,
    * however often it is replayed.
-   * @throws SealwrightError NOT_GRANTED, EXPIRED
+   * @throws SealwrightError NOT_GRANTED, EXPIRED, QUOTA
    */
   use(ask: Ask, call: NamedCall): Awaitable<Grant> {
     return then(this.useMany([{ ...ask, uses: 1 }], call), ([taken]) => grantTaken(taken!));
@@ -189,41 +198,56 @@ export class Grants {
    * @returns what became of each, in order
    */
   useMany(asks: readonly Uses[], call: NamedCall): Awaitable<readonly Taken[]> {
+    return this.#take(asks, call, () => undefined);
+  }
+
+  /**
+   * Takes a use for each of several asks, or none at all. Asks that one grant answers are one use.
+   * @throws SealwrightError NOT_GRANTED, EXPIRED, QUOTA; for the first that has none
+   */
+  async useAll(asks: readonly Ask[], call: NamedCall): Promise<readonly Grant[]> {
+    const uses = asks.map((ask) => ({ ...ask, uses: 1 }));
+    const all = await this.#take(uses, call, (results) => void results.map(grantTaken));
+    return all.map(grantTaken);
+  }
+
+  #take(asks: readonly Uses[], call: NamedCall, checked: Check): Awaitable<readonly Taken[]> {
     const refs = asks.map(({ ref }) => ref);
     this.#deps.onKeysRequested?.(call.id, refs);
-    const results = then(this.all(), (grants): Awaitable<readonly Taken[]> => {
-      const now = this.now();
-      const seen = asks.map((ask) => taken(decide(grants, ask, now), ask.uses));
-      if (seen.every(needsNoCommit)) return this.#recorded(seen);
-      return this.#deps.vault.commit((draft) => this.#charge(draft, asks, call));
+    const results = then(this.#takeAtOnce(asks, checked), (seen) => {
+      if (seen) return seen;
+      const charged = this.#charging.then(async () => {
+        const since = await this.#takeAtOnce(asks, checked);
+        return since ?? this.#charge(asks, call, checked);
+      });
+      this.#charging = charged.catch(() => undefined);
+      return charged;
     });
     return then(results, (each) => this.#reported(each));
+  }
+
+  /** What needs no commit; undefined where one is needed. */
+  #takeAtOnce(asks: readonly Uses[], checked: Check): Awaitable<readonly Taken[] | undefined> {
+    return then(this.all(), (grants) => {
+      const now = this.now();
+      const { openingReserves } = this.#deps;
+      const seen = asks.map((ask) => {
+        const one = taken(decide(grants, ask, now), ask.uses);
+        return countsOpenings(one, ask) ? ofReserve(one, ask, openingReserves, now) : one;
+      });
+      if (!seen.every(needsNoCommit)) return undefined;
+      checked(seen);
+      seen.forEach((one, i) => {
+        if (countsOpenings(one, asks[i]!)) openingReserves.use(one.grant.id, one.uses);
+      });
+      return this.#recorded(seen);
+    });
   }
 
   /** Only a use that was taken counts as one: a page without a grant reports nothing by asking. */
   #reported(results: readonly Taken[]): Awaitable<readonly Taken[]> {
     if (!results.some(({ allowed }) => allowed)) return results;
     return then(this.#deps.onUsed(), () => results);
-  }
-
-  /**
-   * Takes a use for each of several asks, or none at all. Asks that one grant answers are one use.
-   * @throws SealwrightError NOT_GRANTED, EXPIRED; for the first that has none
-   */
-  async useAll(asks: readonly Ask[], call: NamedCall): Promise<readonly Grant[]> {
-    const uses = asks.map((ask) => ({ ...ask, uses: 1 }));
-    const refs = asks.map(({ ref }) => ref);
-    this.#deps.onKeysRequested?.(call.id, refs);
-    const grants = await this.all();
-    const now = this.now();
-    const seen = uses.map((ask) => taken(decide(grants, ask, now), 1));
-    const all = seen.every(needsNoCommit)
-      ? this.#recorded(seen).map(grantTaken)
-      : await this.#deps.vault.commit(async (draft) =>
-          (await this.#charge(draft, uses, call)).map(grantTaken),
-        );
-    await this.#deps.onUsed();
-    return all;
   }
 
   /** The keys that a scope has this capability on: live grants first, then those that are spent. */
@@ -243,27 +267,31 @@ export class Grants {
     return decision.allowed || decision.code === 'EXPIRED';
   }
 
-  /** Inside a commit, because a grant may have been used up or revoked since it was looked at. */
-  async #charge(draft: VaultDraft, asks: readonly Uses[], call: NamedCall): Promise<Taken[]> {
-    const now = this.now();
-    const { origin } = asks[0]!.scope;
-    const grants = this.#grantsOf(await draft.list(TYPE));
-    const recorded = await this.#recordedCall(call);
-    const paid = paidIn(await recordedIn(draft, origin, recorded));
-    const before = paid.length;
-    const results = asks.map((ask) => {
-      const earlier = takenBefore(grants, ask, paid, now);
-      if (earlier) return earlier;
-      const one = taken(decide(grants, ask, now), ask.uses);
-      if (!one.allowed || !mustCharge(one.grant)) return one;
-      const grant = charged(one.grant, now, one.uses);
-      putGrant(draft, grant);
-      paid.push({ grant: grant.id, uses: one.uses });
-      return { ...one, grant };
-    });
-    const entry = { ...recorded, result: paid as unknown as Json };
-    if (paid.length > before) await recordIn(draft, origin, entry);
-    return this.#recorded(results);
+  /** In a commit, because a grant may have been used up or revoked since it was looked at. */
+  async #charge(asks: readonly Uses[], call: NamedCall, checked: Check): Promise<readonly Taken[]> {
+    let charge: Charge | undefined;
+    let saved = false;
+    try {
+      const results = await this.#deps.vault.commit(async (draft) => {
+        const now = this.now();
+        const { origin } = asks[0]!.scope;
+        const recorded = await this.#recordedCall(call);
+        const before = paidIn(await recordedIn(draft, origin, recorded));
+        const grants = this.#grantsOf(await draft.list(TYPE));
+        const taking = new Charge(grants, before, now, this.#deps.openingReserves);
+        charge = taking;
+        const all = asks.map((ask) => taking.take(ask));
+        checked(all);
+        for (const grant of taking.changed) putGrant(draft, grant);
+        const result = taking.paid as unknown as Json | undefined;
+        if (result !== undefined) await recordIn(draft, origin, { ...recorded, result });
+        return all;
+      });
+      saved = true;
+      return this.#recorded(results);
+    } finally {
+      charge?.settle(saved);
+    }
   }
 
   /** The clock by which grants end. */
@@ -280,7 +308,7 @@ export class Grants {
   }
 
   /** Records the last use of grants without a limit of uses, which is saved later. */
-  #recorded(results: Taken[]): Taken[] {
+  #recorded(results: readonly Taken[]): readonly Taken[] {
     const { lastUses } = this.#deps;
     for (const one of results) {
       if (one.allowed && !mustCharge(one.grant)) lastUses.note(one.grant, this.now());
@@ -343,8 +371,11 @@ export class Grants {
       const answered = await recordedIn(draft, origin, question);
       if (answered) return (answered.result as readonly string[])[0]!;
       await this.revokeUnsavedIn(draft); // before the new grant keeps what goes with an old one
-      const added = this.#granted(approval, keyIn(draft), now);
       const before = this.#grantsOf(await draft.list(TYPE));
+      const granted = this.#granted(approval, keyIn(draft), now);
+      const { scope, ref } = granted;
+      const ofKey = before.filter((each) => sameScope(each.scope, scope) && each.ref === ref);
+      const added = { ...granted, opened: openedTogether(ofKey) }; // the hour goes on
       replaceGrants(draft, before, withGrant(before, added, now));
       await this.#changedIn(draft, before);
       const calls = [...waiters.map((waiter) => ({ ...waiter, at: now })), question];
@@ -355,7 +386,8 @@ export class Grants {
   }
 
   #granted(approval: Approval, ref: string, now: number): Grant {
-    const { scope, capabilities, key, expiresInMs, maxUses, expiresAt, uses } = approval;
+    const { scope, capabilities, key, expiresInMs, maxUses, maxPerHour } = approval;
+    const { expiresAt, uses, perHour, bulk } = approval;
     const collections = collectionsOf(key);
     return {
       id: toBase64url(this.#deps.random.bytes(GRANT_ID_BYTES)),
@@ -363,11 +395,14 @@ export class Grants {
       ref,
       capabilities,
       ...(collections && { collections }),
-      asked: { key, expiresInMs, maxUses },
+      asked: { key, expiresInMs, maxUses, maxPerHour },
       created: now,
       expiresAt,
       usesLeft: uses,
       lastUsed: null,
+      maxPerHour: perHour,
+      opened: [],
+      bulk: bulk === null ? null : { left: bulk, until: now + BULK_MS },
     };
   }
 
@@ -465,50 +500,44 @@ export class Grants {
   }
 }
 
-/** What a call's entry in the journal says: uses of a grant that it has taken. */
-interface Paid {
-  readonly grant: string;
-  readonly uses: number;
+/** Whether a commit has to come first. A grant whose uses are over may have ended by this very call, before its replay. */
+function needsNoCommit(one: Taken | undefined): one is Taken {
+  if (one === undefined) return false;
+  return one.allowed ? !mustCharge(one.grant) : one.code !== 'EXPIRED';
 }
 
-function paidIn(entry: JournalEntry | undefined): Paid[] {
-  return Array.isArray(entry?.result) ? [...(entry.result as unknown as readonly Paid[])] : [];
+/** What is opened by itself, and not with a use that a commit takes. */
+function countsOpenings(one: Taken, ask: Ask): one is TakenUses {
+  return one.allowed && !mustCharge(one.grant) && isLimited(one.grant, ask);
 }
 
-function grantTaken(one: Taken): Grant {
-  if (!one.allowed) throw refused(one);
-  return one.grant;
-}
-
-function taken(decision: Decision, uses: number): Taken {
-  if (!decision.allowed) return decision;
-  const { usesLeft } = decision.grant;
-  return { ...decision, uses: usesLeft === null ? uses : Math.min(uses, usesLeft) };
-}
-
-/** Uses that were paid for outlive the last use, but not the time limit. */
-function takenBefore(
-  grants: readonly Grant[],
+/** Undefined where the reserve does not suffice, and the hour is not used up. */
+function ofReserve(
+  one: TakenUses,
   ask: Ask,
-  paid: readonly Paid[],
+  reserves: OpeningReserves,
   now: number,
 ): Taken | undefined {
-  for (const { grant: id, uses } of paid) {
-    const grant = grants.find((each) => each.id === id);
-    if (grant?.ref !== ask.ref || !grant.capabilities.includes(ask.capability)) continue;
-    const isLate = isSpent({ ...grant, usesLeft: null }, now);
-    return isLate ? { allowed: false, code: 'EXPIRED' } : { allowed: true, grant, uses };
-  }
-  return undefined;
+  const reserved = reserves.left(one.grant.id, now);
+  if (reserved >= one.uses) return one;
+  const within = withinHour(one, ask, now);
+  return reserved === 0 && !within.allowed ? within : undefined;
 }
 
-/** A grant whose uses are over may have ended by this very call, before it was replayed. */
-function needsNoCommit(one: Taken): boolean {
-  return one.allowed ? !mustCharge(one.grant) : one.code === 'NOT_GRANTED';
-}
+/** Earlier versions stored grants without a limit of an hour. */
+type StoredGrant = Omit<Grant, 'id' | 'opened' | 'bulk'> & Partial<Pick<Grant, 'opened' | 'bulk'>>;
 
 function grantOf({ id, value }: VaultRecord): Grant {
-  return { ...(value as unknown as Omit<Grant, 'id'>), id };
+  const { opened, bulk = null, ...stored } = value as unknown as StoredGrant;
+  if (opened) return { ...stored, id, opened, bulk };
+  return {
+    ...stored,
+    id,
+    opened: [],
+    bulk,
+    maxPerHour: null,
+    asked: { ...stored.asked, maxPerHour: null },
+  };
 }
 
 function putGrant(draft: VaultDraft, { id, ...value }: Grant): void {

@@ -9,9 +9,9 @@ export async function pageGrants(
   keyRing: KeyRing,
 ): Promise<PageGrant[]> {
   return Promise.all(
-    grants.map(async ({ id, ref, capabilities, expiresAt, usesLeft }) => {
+    grants.map(async ({ id, ref, capabilities, expiresAt, usesLeft, maxPerHour }) => {
       const keyId = await keyRing.pairwiseId(ref, origin);
-      return { id, keyId, capabilities: [...capabilities], expiresAt, usesLeft };
+      return { id, keyId, capabilities: [...capabilities], expiresAt, usesLeft, maxPerHour };
     }),
   );
 }

@@ -42,6 +42,7 @@ export async function uiGrants(
       created: grant.created,
       expiresAt: grant.expiresAt,
       usesLeft: grant.usesLeft,
+      maxPerHour: grant.maxPerHour,
       lastUsed: grant.lastUsed,
       persistentKeys: takenBy(grant),
     };

@@ -86,7 +86,7 @@ export function authorizeSeal<T>(
     }
     const target = { ref, origin, ...recipients, boundTo: portable ? undefined : origin };
     const request = { ref, capability: 'seal', uses, keyId } as const;
-    return authorizePage(request, page, call, deps, (given, inFlight, grant) =>
+    return authorizePage(request, page, call, deps, ({ uses: given, grant }, inFlight) =>
       work({ ...target, uses: given, isCounted: mustCharge(grant) }, inFlight),
     );
   });

@@ -10,8 +10,8 @@ import type { ParamsOf } from '../../rpc/methods/methods.ts';
 import { unpacked } from '../../rpc/transport/byte-list.ts';
 import { contextsOf, eachItem, inBatch, type BatchResult } from '../calls/batch.ts';
 import { pageCall } from '../calls/caller.ts';
-import { expired } from '../errors.ts';
-import type { Taken, Uses } from '../grants/grants.ts';
+import { refused } from '../errors.ts';
+import type { Taken, Uses } from '../grants/charge.ts';
 import { OpenerCache } from './cipher-cache.ts';
 import { SharedOpening } from '../sharing/shared-opening.ts';
 import type { Yielder } from '../calls/yielding.ts';
@@ -164,7 +164,8 @@ function judged(read: readonly Read[], taken: ReadonlyMap<string, Taken>): Read[
     const before = used.get(ref) ?? 0;
     used.set(ref, before + 1);
     if (!one.allowed && one.code === 'NOT_GRANTED') return { error: needsKey(item.keyId) };
-    return one.allowed && before < one.uses ? item : { error: expired() };
+    if (!one.allowed) return { error: refused(one) };
+    return before < one.uses ? item : { error: refused(one.rest!) };
   });
 }
 

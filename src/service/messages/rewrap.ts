@@ -9,9 +9,9 @@ import { unpacked } from '../../rpc/transport/byte-list.ts';
 import { contextsOf, eachItem, inBatch, type BatchResult } from '../calls/batch.ts';
 import { pageCall, type PageCall } from '../calls/caller.ts';
 import type { Yielder } from '../calls/yielding.ts';
-import { expired, refused } from '../errors.ts';
+import { refused } from '../errors.ts';
 import type { Grant } from '../grants/grant-rules.ts';
-import type { Taken, Uses } from '../grants/grants.ts';
+import type { Taken, Uses } from '../grants/charge.ts';
 import type { SealDeps } from './seal.ts';
 import { namedRef } from '../grants/authorize.ts';
 import { recipientsIn, requirePageMessage, withSealTerms } from './authorize-message.ts';
@@ -78,7 +78,7 @@ async function wayOf(
 
 /**
  * As if the items were moved one after the other, each under the grants for its own keys, whose uses are taken in one
- * commit: what has none left is EXPIRED. What is not a message of this page costs none.
+ * commit: what has none left is EXPIRED or QUOTA. What is not a message of this page costs none.
  */
 async function rewrapMany(
   { items, contexts, ...options }: ParamsOf<'rewrapMany'>,
@@ -143,7 +143,7 @@ class BatchUses {
     return taken;
   }
 
-  /** @throws SealwrightError NEEDS_KEY, NOT_GRANTED, EXPIRED */
+  /** @throws SealwrightError NEEDS_KEY, NOT_GRANTED, EXPIRED, QUOTA */
   spend({ header, from, to }: Way): void {
     const opened = this.#taken.get(`open ${from}`)!;
     if (!opened.allowed && opened.code === 'NOT_GRANTED') {
@@ -153,7 +153,7 @@ class BatchUses {
       const one = this.#taken.get(name)!;
       const spent = this.#spent.get(name) ?? 0;
       if (!one.allowed) throw refused(one);
-      if (spent >= one.uses) throw expired();
+      if (spent >= one.uses) throw refused(one.rest!);
       this.#spent.set(name, spent + 1);
     }
   }

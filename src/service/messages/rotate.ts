@@ -54,6 +54,8 @@ async function askedFor(ref: string, page: PageCall, call: Call, deps: Deps) {
     capabilities: [],
     expiresInMs: null,
     maxUses: null,
+    maxPerHour: null,
+    bulk: null,
     rotates: ref,
   } as const;
   requireYes(await consent.ask(page, request, call.signal));

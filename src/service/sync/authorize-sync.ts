@@ -5,6 +5,7 @@ import { SealwrightError } from '../../rpc/errors.ts';
 import { pageCall, type PageCall } from '../calls/caller.ts';
 import { sameScope } from '../calls/frame-policy.ts';
 import type { Grant } from '../grants/grant-rules.ts';
+import type { TakenUses } from '../grants/charge.ts';
 import type { Grants } from '../grants/grants.ts';
 import { namedRef, authorizeKey, type AuthorizeDeps } from '../grants/authorize.ts';
 
@@ -17,12 +18,14 @@ interface SyncRequest {
   /** Selects among several granted keys. */
   readonly format?: SyncFormat;
   readonly uses?: number;
+  /** Whether records are decrypted for the page. */
+  readonly opens?: boolean;
 }
 
 /** A sync key that is granted for the collections. `take` charges the uses and does the work. */
 export interface GrantedSyncKey {
   readonly ref: string;
-  readonly take: <T>(work: (uses: number, signal: AbortSignal) => Promise<T>) => Promise<T>;
+  readonly take: <T>(work: (taken: TakenUses, signal: AbortSignal) => Promise<T>) => Promise<T>;
 }
 
 /**
@@ -40,13 +43,13 @@ export async function authorizeSync<T>(
 ): Promise<T> {
   const page = pageCall(call);
   const ref = await syncRef(wanted, page, deps);
-  const { collections } = wanted;
-  const request = { ref, capability: 'sync', collections, keyId: wanted.key } as const;
+  const { key: keyId, collections, opens = false } = wanted;
+  const request = { ref, capability: 'sync', collections, keyId, opens } as const;
   await deps.grants.requireLook({ scope: page.scope, ...request }, page);
   return prepared({
     ref,
     take: async (work) =>
-      authorizeKey({ ...request, uses }, call, deps, (given, { signal }) => work(given, signal)),
+      authorizeKey({ ...request, uses }, call, deps, (taken, { signal }) => work(taken, signal)),
   });
 }
 

@@ -36,7 +36,7 @@ export function syncCollectionKeyMethods(
       await authorizeSync({ key, collections: [], ...WEAVE }, call, deps, ({ ref, take }) =>
         withAccount(keyRing, ref, async (account) => {
           const text = textIn(payload);
-          await take(async (_uses, signal) => {
+          await take(async (_taken, signal) => {
             const keys = await opened(account, text, call, deps, signal);
             await putOnce(keys, ref, call, deps);
           });

@@ -4,8 +4,9 @@ import { toWire } from '../../rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
 import { countOf, encodedLengths, unpacked, type ByteList } from '../../rpc/transport/byte-list.ts';
 import { WorkshopFailed } from '../../rpc/workshop.ts';
-import { expired } from '../errors.ts';
+import { refused } from '../errors.ts';
 import type { AuthorizeDeps } from '../grants/authorize.ts';
+import type { Refusal } from '../grants/grant-rules.ts';
 import { authorizeSync } from './authorize-sync.ts';
 import { withRecordKeys } from './sync-keys.ts';
 import { inWorkshopOf, seedFrom, type SyncWorkshopDeps } from './sync-workshop.ts';
@@ -35,10 +36,11 @@ function recordsIn(
   call: Call,
   deps: Deps,
 ): Promise<Results> {
-  const request = { key, collections: [collection], uses: countOf(records) };
+  const opens = method === 'sync.decryptRecords';
+  const request = { key, collections: [collection], uses: countOf(records), opens };
   return authorizeSync(request, call, deps, ({ ref, take }) =>
     withRecordKeys(deps.keyRing, ref, collection, ({ format, keys, kid }) =>
-      take(async (uses, signal) => {
+      take(async ({ uses, rest }, signal) => {
         const seed = method === 'sync.encryptRecords' && { seed: seedFrom(deps) };
         const named = kid !== undefined && { kid };
         const sent = firstOf(records, uses);
@@ -51,7 +53,7 @@ function recordsIn(
           call.progress(done, total),
         );
         if (countOf(results.items) !== countOf(sent)) throw new WorkshopFailed('Lost records');
-        return { ...withExpired(results, countOf(records)), ...named };
+        return { ...withRefused(results, countOf(records), rest), ...named };
       }),
     ),
   );
@@ -64,13 +66,13 @@ function firstOf(list: ByteList, uses: number): ByteList {
   return { bytes: concat(...items), lengths: encodedLengths(items.map(({ length }) => length)) };
 }
 
-/** The results with EXPIRED for each record for which no use was left. */
-function withExpired({ items, failures }: Results, count: number): Results {
+/** The results with an error for each record for which no use was left. */
+function withRefused({ items, failures }: Results, count: number, rest?: Refusal): Results {
   const done = countOf(items);
   if (done === count) return { items, failures };
   const missing = Array.from({ length: count - done }, (_, i) => done + i);
   const lengths = concat(items.lengths, encodedLengths(missing.map(() => 0)));
-  const error = toWire(expired());
+  const error = toWire(refused(rest!));
   const over = missing.map((at) => ({ at, error }));
   return { items: { bytes: items.bytes, lengths }, failures: [...failures, ...over] };
 }

@@ -34,6 +34,9 @@ const LONG = {
   purpose: 'Keep the records of the whole department private, on every device '.repeat(3),
   key: { kind: 'sealing', label: 'Records' },
   capabilities: ['seal', 'open', 'mac', 'blindIndex'],
+  maxUses: 500,
+  maxPerHour: 200,
+  bulk: { records: 5000 },
 };
 
 /** Runs in the prompt: which controls cannot be seen where they are, once they have the focus. */

@@ -13,6 +13,7 @@ const choice = (part: Partial<Choice> = {}): Choice => ({
   key: null,
   newKeyLabel: '',
   duration: { ms: null, once: false },
+  perHour: null,
   ...part,
 });
 
@@ -28,6 +29,16 @@ describe('answers of the consent window', () => {
   it('allow a single use if that was chosen', () => {
     const answer = allowance(request, choice({ duration: { ms: 1000, once: true } }));
     expect(answer).to.deep.equal({ promptId: 'p1', allow: true, expiresInMs: 1000, maxUses: 1 });
+  });
+
+  it('limit what is opened in an hour, if that was chosen', () => {
+    const answer = allowance(request, choice({ perHour: 100 }));
+    expect(answer).to.deep.equal({
+      promptId: 'p1',
+      allow: true,
+      expiresInMs: null,
+      maxPerHour: 100,
+    });
   });
 
   it('contain the chosen key', () => {

@@ -4,6 +4,7 @@ import {
   requestedDuration,
   durationChoices,
   ONCE_WITHIN_MS,
+  perHourChoices,
   UNUSED_ENDS_MS,
 } from '../../../extension/prompt/durations.ts';
 import { UNUSED_MS } from '../../../src/service/grants/grant-rules.ts';
@@ -42,6 +43,12 @@ describe('choices of duration', () => {
     expect(first).to.deep.equal({ ms: ONCE_WITHIN_MS, once: true });
     const [shorter] = durationChoices({ expiresInMs: 60_000, maxUses: null });
     expect(shorter).to.deep.equal({ ms: 60_000, once: true });
+  });
+
+  it('of an hour end with what the site requests, and are all smaller', () => {
+    expect(perHourChoices(null)).to.deep.equal([10, 100, 1000, null]);
+    expect(perHourChoices(1000)).to.deep.equal([10, 100, 1000]);
+    expect(perHourChoices(7)).to.deep.equal([7]);
   });
 
   it('include no single use if the site requests just one', () => {

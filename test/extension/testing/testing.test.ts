@@ -173,6 +173,16 @@ describe('sealwright/testing', () => {
       expect(await codeOf(sealwright.seal('text'))).to.equal('EXPIRED');
     });
 
+    it('can limit what the app opens in an hour, also where it asks for more once', async () => {
+      test.user.answers(() => ({ allow: true, maxPerHour: 1 }));
+      await sealwright.connect({ ...REQUEST, maxPerHour: 9, bulk: { records: 2 } });
+      const [prompt] = test.user.prompts as [TestPrompt];
+      expect(prompt).to.deep.include({ maxPerHour: 9, bulk: { records: 2 } });
+      const sealed = await sealwright.seal('text');
+      for (let i = 0; i < 3; i++) await sealwright.open(sealed);
+      expect(await codeOf(sealwright.open(sealed))).to.equal('QUOTA');
+    });
+
     it('picks a key, or makes one', async () => {
       const asked = { ...REQUEST, key: { kind: 'sealing', label: 'Diary' } } as const;
       test.user.answers(() => ({ allow: true, newKeyLabel: 'Mine' }));

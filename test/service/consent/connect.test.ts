@@ -25,7 +25,7 @@ describe('Connecting', () => {
 
   it('asks before anything is done, and shows what is asked for', async () => {
     const stored = world.stored();
-    const { promptId } = await asked({ expiresInMs: 60_000, maxUses: 3 });
+    const { promptId } = await asked({ expiresInMs: 60_000, maxUses: 3, maxPerHour: 9 });
     expect(world.stored()).to.equal(stored);
     expect(await world.surface('ui.prompt', { promptId })).to.deep.equal({
       promptId,
@@ -37,6 +37,8 @@ describe('Connecting', () => {
       keys: [],
       expiresInMs: 60_000,
       maxUses: 3,
+      maxPerHour: 9,
+      bulk: null,
       vault: 'unlocked',
       rotates: false,
       waiting: 1,

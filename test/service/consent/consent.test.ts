@@ -26,6 +26,8 @@ const REQUEST: NormalizedRequest = {
   capabilities: ['seal'],
   expiresInMs: null,
   maxUses: null,
+  maxPerHour: null,
+  bulk: null,
 };
 
 describe('Consent', () => {

@@ -25,10 +25,13 @@ function grant(differences: Partial<Grant> = {}): Grant {
     scope: SCOPE,
     ref: 'app',
     capabilities: ['seal', 'open'],
-    asked: { key: { kind: 'app' }, expiresInMs: null, maxUses: null },
+    asked: { key: { kind: 'app' }, expiresInMs: null, maxUses: null, maxPerHour: null },
     created: NOW - 1000,
     expiresAt: null,
     usesLeft: null,
+    maxPerHour: null,
+    opened: [],
+    bulk: null,
     lastUsed: null,
     ...differences,
   };
@@ -165,6 +168,8 @@ describe('A grant that covers a request', () => {
     capabilities: ['seal'],
     expiresInMs: null,
     maxUses: null,
+    maxPerHour: null,
+    bulk: null,
   } as const;
 
   it('has all capabilities, the same kind of key and the same limits', () => {
@@ -172,13 +177,20 @@ describe('A grant that covers a request', () => {
     expect(coveringGrant([grant({ capabilities: ['open'] })], requested, NOW)).to.equal(undefined);
     expect(coveringGrant([grant()], { ...requested, maxUses: 3 }, NOW)).to.equal(undefined);
     expect(coveringGrant([grant()], { ...requested, expiresInMs: 3 }, NOW)).to.equal(undefined);
+    expect(coveringGrant([grant()], { ...requested, maxPerHour: 3 }, NOW)).to.equal(undefined);
+    expect(coveringGrant([grant()], { ...requested, bulk: 3 }, NOW)).to.equal(undefined);
     expect(coveringGrant([grant({ usesLeft: 0 })], requested, NOW)).to.equal(undefined);
   });
 
   it('is for the label asked for, when one is asked for', () => {
     const picked = grant({
       ref: 'k1',
-      asked: { key: { kind: 'sealing', label: 'Notes' }, expiresInMs: null, maxUses: null },
+      asked: {
+        key: { kind: 'sealing', label: 'Notes' },
+        expiresInMs: null,
+        maxUses: null,
+        maxPerHour: null,
+      },
     });
     const want = (label: string | null) =>
       coveringGrant([picked], { ...requested, key: { kind: 'sealing', label } }, NOW);

@@ -3,6 +3,7 @@ import { Grants, type Approval } from '../../../src/service/grants/grants.ts';
 import type { Grant } from '../../../src/service/grants/grant-rules.ts';
 import { GrantClock } from '../../../src/service/grants/grant-clock.ts';
 import { LAST_USED_STEP_MS, LastUses } from '../../../src/service/grants/usage-of-grants.ts';
+import { OpeningReserves } from '../../../src/service/grants/opening-limit.ts';
 import { WithheldGrants } from '../../../src/service/grants/withheld-grants.ts';
 import { systemRandom } from '../../support/stores/memory-store.ts';
 import { PASSPHRASE, World } from '../../support/service-world.ts';
@@ -15,6 +16,9 @@ const APPROVAL: Approval = {
   key: { kind: 'app' },
   expiresInMs: null,
   maxUses: null,
+  maxPerHour: null,
+  perHour: null,
+  bulk: null,
   expiresAt: null,
   uses: null,
 };
@@ -35,8 +39,17 @@ describe('The stored grants', () => {
     const lastUses = new LastUses();
     const clock = new GrantClock({ vault, now: () => world.now });
     const onUsed = () => undefined;
+    const openingReserves = new OpeningReserves();
     withheld = new WithheldGrants(world.notes, () => Promise.resolve());
-    grants = new Grants({ vault, random: systemRandom, clock, onUsed, lastUses, withheld });
+    grants = new Grants({
+      vault,
+      random: systemRandom,
+      clock,
+      onUsed,
+      lastUses,
+      openingReserves,
+      withheld,
+    });
   });
 
   it('are revoked once by one call, also when its replay overtakes the first look', async () => {

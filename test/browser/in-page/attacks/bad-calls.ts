@@ -392,6 +392,8 @@ function badRequests(): BadCall[] {
     ),
     ...invalid(notCounts, field('expiresInMs')),
     ...invalid(notCounts, field('maxUses')),
+    ...invalid(notCounts, field('maxPerHour')),
+    ...invalid([5, {}, { records: 0 }, { records: 1.5 }], field('bulk')),
     // What such a key cannot do: no prompt opens.
     ...invalid(
       ['sync', 'sign', 'publicKey'].map((name) => ['seal', name]),

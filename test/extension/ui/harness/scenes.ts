@@ -311,6 +311,8 @@ export const SCENES = {
         capabilities: ['seal', 'open', 'blindIndex'],
         expiresInMs: 7 * 86_400_000,
         maxUses: 500,
+        maxPerHour: 200,
+        bulk: { records: 5000 },
         waiting: 2,
       },
     },
