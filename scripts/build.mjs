@@ -1,11 +1,11 @@
 /*
  * Builds dist/chromium, dist/firefox and dist/test (unpacked extensions), dist/lib (the ES module library with
- * type declarations and the command line tool), dist/package (what is published of it to npm), dist/artifacts (zips) and
- * dist/site.
+ * type declarations and the command line tool), dist/package and dist/create-sealwright (what is published to npm),
+ * dist/artifacts (zips) and dist/site.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { makePackage } from './package.mjs';
+import { makeCreatePackage, makePackage } from './package.mjs';
 import { makeTypesPortable } from './portable-types.mjs';
 import { bundle, run, runTool } from './run.mjs';
 
@@ -38,6 +38,7 @@ export async function build({ zips = true, site = true } = {}) {
   const { makeTestZip } = await import('./test-zip.mjs');
   await makeTestZip();
   makePackage();
+  makeCreatePackage();
   if (zips) for (const target of ['chromium', 'firefox', 'test']) await zip(target);
   if (site) await runTool('tsx', ['site/build.ts']);
 }

@@ -23,6 +23,7 @@ import { giveUp, run } from './run.mjs';
 import { setUp } from './setup.mjs';
 
 const OUT = 'artifacts/release';
+const CREATE = 'dist/create-sealwright';
 const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 /** Folders that are made, and are not sources. */
 const MADE = /^(node_modules|dist|artifacts|\.cache|\.git)(\/|$)/;
@@ -31,6 +32,7 @@ const RULE = `\n${'-'.repeat(80)}\n\n`;
 const NOTICE_HEAD = /^((?:@[\w.-]+\/)?[\w.-]+) (\d\S*) \((.+)\)$/m;
 
 const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
+const programsOf = (folder) => Object.values(json(join(folder, 'package.json')).bin);
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
 /** What the sources of a release lack, in words; a tag names their version. */
@@ -56,14 +58,15 @@ export function releaseProblems(folder, tag) {
 export async function releaseFiles(about) {
   const { packageTarball, zipOf } = await import('./archives.mjs');
   const { LIST_NAME, filesBelow } = await import('./packed-files.mjs');
-  const { name, version, bin } = json('package.json');
+  const { name, version } = json('package.json');
   const prefix = `${name}-${version}`;
   const sources = filesBelow('.', (path) => !MADE.test(path));
   const sourceZip = [...sources].map(([path, bytes]) => [`${prefix}/${path}`, bytes]);
   sourceZip.push([`${prefix}/BUILDING.md`, Buffer.from(buildingText(about))]);
   const files = new Map([
     [`${prefix}-source.zip`, zipOf(new Map(sourceZip))],
-    [`${prefix}.tgz`, packageTarball(filesBelow('dist/package'), Object.values(bin))],
+    [`${prefix}.tgz`, packageTarball(filesBelow('dist/package'), programsOf('dist/package'))],
+    [`create-${prefix}.tgz`, packageTarball(filesBelow(CREATE), programsOf(CREATE))],
     [LIST_NAME, readFileSync(join('dist/lib', LIST_NAME))],
     [`${prefix}-${NOTICES}`, Buffer.from(allNotices())],
   ]);

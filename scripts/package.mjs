@@ -1,6 +1,7 @@
 /*
- * Makes dist/package, the folder that is published to npm: the library, its types, and its documents. The package has
- * no repository that npm could resolve links against, so that a link to a file outside it becomes plain text.
+ * Makes the folders that are published to npm: dist/package, which has the library, its types, and its documents, and
+ * dist/create-sealwright, which `npm create sealwright` runs. The library's package has no repository that npm could
+ * resolve links against, so that a link to a file outside it becomes plain text.
  */
 import {
   cpSync,
@@ -14,6 +15,8 @@ import {
 import { dirname, join, normalize } from 'node:path';
 
 const TARGET = 'dist/package';
+const CREATE = { target: 'dist/create-sealwright', program: 'create-sealwright.mjs' };
+const STARTER = 'examples/starter';
 const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 const ROOT_FILES = ['README.md', 'SECURITY.md', 'LICENSE'];
 
@@ -38,7 +41,7 @@ const FIELDS = [
 ];
 
 export function makePackage() {
-  const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+  const manifest = readJson('package.json');
   const documents = readdirSync('docs', { recursive: true }).filter(
     (name) => /^(recipes\/)?[^/]+\.md$/.test(name) && !NOT_PACKED.test(name),
   );
@@ -62,7 +65,43 @@ export function makePackage() {
   const published = Object.fromEntries(
     Object.entries(manifest).filter(([name]) => FIELDS.includes(name)),
   );
-  writeFileSync(join(TARGET, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
+  writeJson(join(TARGET, 'package.json'), published);
+}
+
+/** The program, and examples/starter as its template, whose dependency is the package of the same version. */
+export function makeCreatePackage() {
+  const { target, program } = CREATE;
+  const template = join(target, 'template');
+  const { version, license, repository, type, engines } = readJson('package.json');
+  rmSync(target, { recursive: true, force: true });
+  cpSync(STARTER, template, { recursive: true });
+  cpSync(join('scripts', program), join(target, program));
+  cpSync('LICENSE', join(target, 'LICENSE'));
+  const app = readJson(join(STARTER, 'package.json'));
+  const dependencies = { ...app.dependencies, sealwright: `^${version}` };
+  writeJson(join(template, 'package.json'), { ...app, dependencies });
+  // How to copy the folder out of a checkout comes last. The app has the documents in the package that it installs.
+  const [readme] = readFileSync(join(STARTER, 'README.md'), 'utf8').split('\n## Copy it');
+  writeFileSync(
+    join(template, 'README.md'),
+    readme.replaceAll('../../docs/', 'node_modules/sealwright/docs/'),
+  );
+  const description = 'Makes a notes app whose server cannot read the notes, with Sealwright';
+  writeFileSync(
+    join(target, 'README.md'),
+    `# create-sealwright\n\n${description}: \`npm create sealwright FOLDER\`.\n`,
+  );
+  writeJson(join(target, 'package.json'), {
+    ...{ name: 'create-sealwright', version, license, repository, type, engines },
+    description,
+    bin: { 'create-sealwright': program },
+  });
+}
+
+const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
+
+function writeJson(path, value) {
+  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
 function filesBelow(folder) {
@@ -104,4 +143,7 @@ function withoutDeadLinks(text, folder, files) {
   });
 }
 
-if (import.meta.filename === process.argv[1]) makePackage();
+if (import.meta.filename === process.argv[1]) {
+  makePackage();
+  makeCreatePackage();
+}

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { EXACT_APP, NODE_APP, PAGE_APP, POUCH_APP } from '../dist/typed-apps.ts';
 import { NODES, NODE_PACKAGE, nodeIn } from '../support/other-nodes.ts';
+import { RECIPE_OPTIONS, recipeModules } from '../support/samples/recipe-samples.ts';
 import { FRAMEWORKS } from './frameworks.ts';
 import { documented, NO_ERRORS, shown, withProject } from './project.ts';
 import type { Consumer, Found, Places, Project, Tools } from './project.ts';
@@ -110,7 +111,12 @@ const typescript = (version: string): Consumer => ({
         }
         places[moduleResolution] = NO_ERRORS;
       }
-      return places;
+      const recipes = recipeModules();
+      for (const [file, code] of Object.entries(recipes)) project.write(file, code);
+      const files = Object.keys(recipes);
+      project.write('tsconfig.json', JSON.stringify({ compilerOptions: RECIPE_OPTIONS, files }));
+      await project.tool('typescript/bin/tsc', '-p', '.');
+      return { ...places, recipes: NO_ERRORS };
     }),
 });
 

@@ -26,6 +26,8 @@ export interface Found {
   /** Why wasm-simd is not there. */
   readonly reason?: string;
   readonly html?: string;
+  /** How many scripts a framework has the page fetch for later. */
+  readonly prefetched?: number;
 }
 
 /** What was found, by place: `page`, `worker`, `chromium page`, `import`. */

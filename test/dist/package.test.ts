@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, normalize, resolve } from 'node:path';
 import { expect } from 'chai';
 
 /*
- * dist/package, which is published to npm, and the notices of the packages whose code is in a bundle.
+ * dist/package and dist/create-sealwright, which are published to npm, and the notices of the packages whose code is in a bundle.
  */
 const PACKAGE = 'dist/package';
 const NOTICES = 'THIRD-PARTY-NOTICES.txt';
@@ -105,6 +106,67 @@ describe('the package', () => {
     for (const name of ['private', 'scripts', 'devDependencies']) {
       expect(manifest).to.not.have.property(name);
     }
+  });
+});
+
+describe('create-sealwright, as npm packs and runs it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sealwright-create-'));
+  const npm = { cwd: folder, encoding: 'utf8', env: { ...process.env, npm_config_cache: join(folder, 'cache') } } as const;
+  let tarball: string;
+
+  before(() => {
+    const args = ['pack', resolve('dist/create-sealwright'), '--json', '--ignore-scripts'];
+    const [packed] = JSON.parse(execFileSync('npm', args, npm)) as readonly [{ readonly filename: string }];
+    tarball = join(folder, packed.filename);
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  /** What `npm create sealwright …` does, with the packed file in place of the registry. */
+  const create = (...args: string[]) => {
+    const exec = ['exec', '--yes', '--offline', `--package=${tarball}`, '--', 'create-sealwright', ...args];
+    const { status, stdout, stderr } = spawnSync('npm', exec, npm);
+    return { status, stdout, stderr };
+  };
+
+  it('makes the starter app in a new folder, with the library of its own version, and says what to do next', () => {
+    const { status, stdout } = create('notes');
+    expect(status).to.equal(0);
+    expect(stdout).to.match(/cd notes\n +npm install\n +npm start\n/);
+    const made = join(folder, 'notes');
+    const files = filesBelow('examples/starter');
+    expect(files).to.include('public/notes.js');
+    expect(filesBelow(made)).to.have.members(files);
+    for (const file of files.filter((name) => !/^(package\.json|README\.md)$/.test(name))) {
+      expect(read(join(made, file)), file).to.equal(read(join('examples/starter', file)));
+    }
+    const { dependencies } = JSON.parse(read(join(made, 'package.json'))) as { readonly dependencies: object };
+    const { version } = JSON.parse(read('package.json')) as { readonly version: string };
+    expect(dependencies).to.have.all.keys('express', 'sealwright').and.include({ sealwright: `^${version}` });
+    const readme = read(join(made, 'README.md'));
+    const links = Array.from(readme.matchAll(/\]\(node_modules\/sealwright\/([^)#]+)/g), ([, path]) => path!);
+    expect(links).to.not.be.empty;
+    expect(filesBelow(PACKAGE)).to.include.members(links);
+    expect(readme).to.not.include('../');
+  });
+
+  it('leaves a folder alone that is not empty, and a file', () => {
+    mkdirSync(join(folder, 'full'));
+    for (const path of ['full/mine.txt', 'file']) writeFileSync(join(folder, path), 'mine');
+    expect(create('full')).to.include({ status: 4, stderr: 'full is not empty: name a new folder\n' });
+    expect(create('file')).to.include({ status: 4, stderr: 'file is a file\n' });
+    expect(filesBelow(join(folder, 'full'))).to.deep.equal(['mine.txt']);
+  });
+
+  it('takes a folder that has a repository only', () => {
+    mkdirSync(join(folder, 'cloned/.git'), { recursive: true });
+    expect(create('cloned').status).to.equal(0);
+    expect(filesBelow(join(folder, 'cloned'))).to.include('server.mjs');
+  });
+
+  it('says how it is called where no folder is named, and for a wrong option', () => {
+    expect(create()).to.include({ status: 2, stdout: '' });
+    expect(create('--force', 'notes').stderr).to.match(/--force.*[^]*Usage: npm create sealwright FOLDER/);
+    expect(create('--help')).to.include({ status: 0, stderr: '' });
   });
 });
 

@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { CLIENT_WORLDS, EXAMPLE_WORLDS, type World } from '../../support/samples/client-samples.ts';
-import { RECIPE_WORLDS } from '../../support/samples/recipe-samples.ts';
+import { CLIENT_WORLDS, EXAMPLE_WORLDS, samplesIn, type World } from '../../support/samples/client-samples.ts';
+import { RECIPE_OPTIONS, RECIPE_WORLDS, recipeModules } from '../../support/samples/recipe-samples.ts';
 import { REFERENCE_WORLDS } from '../../support/samples/reference-samples.ts';
 import type { Sample } from './run-samples.ts';
 
@@ -18,7 +18,7 @@ const BYTES = `Object.assign(globalThis, {
  * runs it.
  */
 const IN_BROWSERS = undefined;
-/** test/consumers takes the configurations of Vite and Jest out of the page, and gives a page's `/wasm/` to a worker. */
+/** test/consumers takes the configurations of Vite, Nuxt and Jest out of the page, and gives a page's `/wasm/` to a worker. */
 const BY_CONSUMERS = undefined;
 /** A server that has the modules. */
 const SERVED_MODULES = `
@@ -42,6 +42,7 @@ const PAGES: Readonly<Record<string, readonly (string | World | undefined)[]>> =
   'docs/reference.md': REFERENCE_WORLDS,
   'docs/bundlers.md': [
     { given: SERVED_MODULES, holds: ENCRYPTS },
+    BY_CONSUMERS,
     BY_CONSUMERS,
     BY_CONSUMERS,
     {
@@ -106,30 +107,15 @@ function addPackages(folder: string): void {
   );
 }
 
-const samplesIn = (page: string): { readonly language: string; readonly code: string }[] =>
-  [...readFileSync(page, 'utf8').matchAll(/^```(js|ts)\n([^]*?)^```/gm)].map(([, language, code]) => ({
-    language: language!,
-    code: code!,
-  }));
-
 /** What TypeScript says of the samples of recipes, each a module with what it is given declared. */
 function typeErrors(): string {
   // Below the project, so that the package is found by its name.
   const folder = mkdtempSync('dist/typed-samples-');
   try {
-    const files = Object.entries(RECIPE_WORLDS).flatMap(([page, worlds]) =>
-      samplesIn(page).map(({ code }, at) => {
-        const file = `${basename(page, '.md')}-${at + 1}.mts`;
-        writeFileSync(join(folder, file), `${worlds[at]!.types}\n${code}\nexport {};\n`);
-        return file;
-      }),
-    );
-    const compilerOptions = {
-      ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noEmit: true },
-      ...{ target: 'es2022', module: 'esnext', moduleResolution: 'bundler', lib: ['es2023', 'dom', 'dom.iterable'] },
-      types: ['node'],
-    };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+    const files = recipeModules();
+    for (const [file, code] of Object.entries(files)) writeFileSync(join(folder, file), code);
+    const tsconfig = { compilerOptions: RECIPE_OPTIONS, files: Object.keys(files) };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));
     const tsc = ['node_modules/typescript/bin/tsc', '-p', folder];
     const { stdout, stderr } = spawnSync(process.execPath, tsc, { encoding: 'utf8' });
     return stdout + stderr;

@@ -78,11 +78,14 @@ describe('the engine wasm-simd', () => {
       registry.run({ algorithm, engine: 'auto', bytes: 1 }, (_, engine) => engine);
     await engineOf('AES-OCB');
     await engineOf('RSA-OAEP');
+    expect(registry.choose('AES-OCB', 1, 'auto')).to.equal('wasm-simd');
     expect(onJs.callCount).to.equal(0);
+    const told = ['SHA3-256', 'has no SHA3-256; it lacks modules: keccak.wasm: 404'];
     expect(await engineOf('SHA3-256')).to.equal('js');
-    expect(onJs.args).to.deep.equal([
-      ['SHA3-256', 'has no SHA3-256; it lacks modules: keccak.wasm: 404'],
-    ]);
+    expect(onJs.args).to.deep.equal([told]);
+    // A question for the engine tells, too, where nothing is computed after it.
+    expect(registry.choose('SHA3-256', 1, 'auto')).to.equal('js');
+    expect(onJs.args).to.deep.equal([told, told]);
     registry.close();
   });
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /*
  * What each sample of docs/client.md and of the examples is given, in their order, and what has to become true after it. Both are
  * JavaScript, `holds` an expression that sees the sample's own names. `extension` is the extension in memory, whose API
@@ -7,6 +9,12 @@ export interface World {
   readonly given: string;
   readonly holds: string;
 }
+
+/** @returns the samples of a document, in their order */
+export const samplesIn = (page: string): { readonly language: string; readonly code: string }[] =>
+  [...readFileSync(page, 'utf8').matchAll(/^```(js|ts)\n([^]*?)^```/gm)].map(
+    ([, language, code]) => ({ language: language!, code: code! }),
+  );
 
 const CONNECTED = `await sealwright.connect({ purpose: 'Try it.', capabilities: ['seal', 'open'] });`;
 const NOTES = `

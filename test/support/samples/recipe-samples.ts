@@ -1,15 +1,16 @@
-import type { World } from './client-samples.ts';
+import { basename } from 'node:path';
+import { samplesIn, type World } from './client-samples.ts';
 
 /*
  * What each sample of docs/recipes is given and what has to become true, in their order: see client-samples.ts. Each sample is
- * TypeScript: `types` declares what it does not define itself.
+ * TypeScript: `types` declares what it does not define itself, `OwnBytes` excepted, which all have.
  */
 export interface TypedWorld extends World {
   readonly types: string;
 }
 
 const SEALWRIGHT = `import type { Sealwright } from 'sealwright'; declare const sealwright: Sealwright;`;
-const SEALED_ROWS = `declare const rows: readonly { id: number; sealed: Uint8Array<ArrayBuffer> }[];`;
+const SEALED_ROWS = `declare const rows: readonly { id: number; sealed: OwnBytes }[];`;
 const ELEMENTS = `declare const banner: HTMLElement; declare const button: HTMLButtonElement; declare const line: HTMLElement;
   declare const openInTab: HTMLAnchorElement; declare const connectButton: HTMLButtonElement;
   declare const renewButton: HTMLButtonElement; declare const editor: HTMLTextAreaElement;`;
@@ -64,7 +65,7 @@ const TEAM = `${APP} ${DB}
   await db.put(row);`;
 const TEAM_TYPES = `${SEALWRIGHT}
   interface Member { name: string; sealTo: string; verifyWith: string }
-  type Bytes = Uint8Array<ArrayBuffer>;
+  type Bytes = OwnBytes;
   interface SharedRow { id: number; by: string; sealed: Bytes; signature: Bytes }
   declare const members: readonly Member[]; declare const signingKey: string; declare const row: SharedRow;
   declare const db: { all(): Promise<SharedRow[]>; get(id: number): Promise<SharedRow>; put(row: SharedRow): Promise<void> };`;
@@ -95,7 +96,7 @@ export const RECIPE_WORLDS: Readonly<Record<string, readonly TypedWorld[]>> = {
           note(code);
         }`,
       types: `${SEALWRIGHT}
-        interface Row { id: number; text: string | Uint8Array<ArrayBuffer> }
+        interface Row { id: number; text: string | OwnBytes }
         declare const db: { all(): Promise<Row[]>; put(row: Row): Promise<void> };`,
       holds: `calls.length === 2 && (await db.all()).every(({ text }) => typeof text !== 'string')
         && (await (${TEXT_OF})(1099)) === 'text 1099' && (await (${TEXT_OF})('sealed')) === 'kept'`,
@@ -109,7 +110,7 @@ export const RECIPE_WORLDS: Readonly<Record<string, readonly TypedWorld[]>> = {
         await sealwright.rotateKey(id);
         await db.put({ id: 3, text: await sealwright.seal('text 3', { context: 'note 3' }) });`,
       types: `${SEALWRIGHT}
-        interface Row { id: number; text: Uint8Array<ArrayBuffer> }
+        interface Row { id: number; text: OwnBytes }
         declare const db: { all(): Promise<Row[]>; put(row: Row): Promise<void> };`,
       holds: `old.length === 2 && (await (${TEXT_OF})(1)) === 'text 1' && (await (${TEXT_OF})(3)) === 'text 3'
         && (await sealwright.inspect((await db.all())[0].text)).headerKeyId === newest`,
@@ -119,7 +120,7 @@ export const RECIPE_WORLDS: Readonly<Record<string, readonly TypedWorld[]>> = {
     {
       given: `${APP} ${DB}`,
       types: `${SEALWRIGHT}
-        interface Person { id: number; sealed: Uint8Array<ArrayBuffer>; emailIndex: string }
+        interface Person { id: number; sealed: OwnBytes; emailIndex: string }
         declare const db: { put(person: Person): Promise<void>; byIndex(index: string): Promise<Person | undefined> };`,
       holds: `found.id === 7 && !found.emailIndex.includes('ada')`,
     },
@@ -133,7 +134,7 @@ export const RECIPE_WORLDS: Readonly<Record<string, readonly TypedWorld[]>> = {
         const [{ id }] = await sealwright.keys();
         await sealwright.rotateKey(id);`,
       types: `${SEALWRIGHT}
-        interface Person { id: number; sealed: Uint8Array<ArrayBuffer>; emailIndex: string }
+        interface Person { id: number; sealed: OwnBytes; emailIndex: string }
         declare const db: { all(): Promise<Person[]>; put(person: Person): Promise<void> };
         declare function folded(email: string): string;`,
       holds: `generation === 2 && (await db.get(7)).emailIndex !== before
@@ -189,7 +190,7 @@ export const RECIPE_WORLDS: Readonly<Record<string, readonly TypedWorld[]>> = {
         Object.assign(globalThis, { key });`,
       types: `${SEALWRIGHT}
         declare const key: Uint8Array;
-        interface Row { id: number; sealed: Uint8Array<ArrayBuffer> }
+        interface Row { id: number; sealed: OwnBytes }
         declare const db: { all(): Promise<Row[]>; put(row: Row): Promise<void> };`,
       holds: `(await sealwright.open((await db.get(7)).sealed, { context: 'note 7' })).length === 15`,
     },
@@ -285,7 +286,7 @@ export const RECIPE_WORLDS: Readonly<Record<string, readonly TypedWorld[]>> = {
         await extension.user.moveDataFrom('https://old.example');
         Object.assign(globalThis, { rows: stored });`,
       types: `${SEALWRIGHT} ${SEALED_ROWS}
-        declare const db: { put(row: { id: number; sealed: Uint8Array<ArrayBuffer> }): Promise<void> };`,
+        declare const db: { put(row: { id: number; sealed: OwnBytes }): Promise<void> };`,
       holds: `foreign.length === 1 && (await sealwright.inspect((await db.get(1)).sealed)).headerKeyId === own`,
     },
   ],
@@ -312,4 +313,26 @@ export const RECIPE_WORLDS: Readonly<Record<string, readonly TypedWorld[]>> = {
       holds: `canRenew && renewButton.hidden === false`,
     },
   ],
+};
+
+/** `Uint8Array<ArrayBuffer>`, which TypeScript has from 5.7 on. */
+const OWN_BYTES = `type OwnBytes = import('sealwright').OwnBytes;`;
+
+/** @returns each sample as a module of TypeScript that has what it is given declared, by the name of its file */
+export function recipeModules(): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(RECIPE_WORLDS).flatMap(([page, worlds]) =>
+      samplesIn(page).map(({ code }, at) => [
+        `${basename(page, '.md')}-${at + 1}.mts`,
+        `${OWN_BYTES}\n${worlds[at]!.types}\n${code}\nexport {};\n`,
+      ]),
+    ),
+  );
+}
+
+/** Of the compiler: what is checked most strictly, in an app with a bundler. */
+export const RECIPE_OPTIONS = {
+  ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+  ...{ noEmit: true, target: 'es2022', module: 'esnext', moduleResolution: 'bundler' },
+  ...{ lib: ['es2023', 'dom', 'dom.iterable'], types: ['node'] },
 };
