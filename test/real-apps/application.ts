@@ -43,6 +43,8 @@ export interface Place {
 export interface Started {
   /** Where the user goes, if it is another address. */
   readonly origin?: string;
+  /** What it has stored, where that is in its memory and not in files. */
+  stored?(): Promise<string>;
   end(): Promise<void>;
 }
 
@@ -50,6 +52,8 @@ export interface Started {
 export interface Application {
   readonly title: string;
   readonly source: Source;
+  /** The package whose version is that of the application, if it is not the first one. */
+  readonly package?: string;
   start(place: Place): Promise<Started>;
   /** Before its fields can be reached. */
   login?(tab: Tab, origin: string): Promise<void>;

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../servers/server.ts';
+import type { Tab } from '../browser/drivers/driver.ts';
 import { serveBy, type Application, type Place, type Started } from './application.ts';
 
 /* Applications in PHP, from Debian. */
@@ -125,6 +127,129 @@ export const MEDIAWIKI: Application = {
       },
       edit: (tab, origin) => tab.goto(`${origin}/${MEDIAWIKI_PAGE}&action=edit`),
       read: (tab, origin) => tab.goto(`${origin}/${MEDIAWIKI_PAGE}`),
+    },
+  ],
+};
+
+const MARIADB_PASSWORD = 'lovelace-1815';
+
+/** One statement a line. */
+const TABLES = `CREATE DATABASE walks;
+CREATE TABLE walks.notes (id INT AUTO_INCREMENT PRIMARY KEY, note TEXT);
+CREATE USER ada@localhost IDENTIFIED BY '${MARIADB_PASSWORD}';
+GRANT ALL ON walks.* TO ada@localhost;
+`;
+
+const PHPMYADMIN_SETTINGS = `<?php
+  $cfg['Servers'][1] = ['auth_type' => 'config', 'host' => '127.0.0.1', 'port' => getenv('MARIADB_PORT'),
+    'user' => 'ada', 'password' => '${MARIADB_PASSWORD}'];
+  $cfg['TempDir'] = getenv('TEMPORARY');
+`;
+
+/** A server with the tables above. @returns its port, and what ends it */
+async function startMariadb(folder: string, data: string): Promise<Started & { port: number }> {
+  const store = join(data, 'mariadb');
+  mkdirSync(store);
+  const tables = join(data, 'tables.sql');
+  writeFileSync(tables, TABLES);
+  const usr = join(folder, 'usr');
+  const libraries = readdirSync(join(usr, 'lib')).filter((name) => name.endsWith('-linux-gnu'));
+  const LD_LIBRARY_PATH = libraries.map((name) => join(usr, 'lib', name)).join(':');
+  const env = { ...process.env, LD_LIBRARY_PATH };
+  const common = [
+    ...['--no-defaults', '--user=root', `--basedir=${usr}`, `--datadir=${store}`],
+    // Files that are as small as they can be: all of them are read after each step.
+    ...['--innodb-log-file-size=4M', '--innodb-autoextend-increment=1'],
+  ];
+  const installer = join(usr, 'bin/mariadb-install-db');
+  execFileSync(installer, [...common, '--auth-root-authentication-method=normal'], {
+    env,
+    stdio: 'pipe',
+  });
+  const port = await freePort();
+  const network = [
+    '--bind-address=127.0.0.1',
+    `--port=${port}`,
+    `--socket=${join(data, 'socket')}`,
+  ];
+  const options = [...common, ...network, `--init-file=${tables}`];
+  return { port, ...(await serveBy(join(usr, 'sbin/mariadbd'), options, port, { env })) };
+}
+
+async function openPhpMyAdmin(
+  tab: Tab,
+  origin: string,
+  route: string,
+  shown: string,
+): Promise<void> {
+  await tab.goto(`${origin}/index.php?route=${route}&db=walks&table=notes`);
+  await tab.waitFor(shown);
+}
+
+/** With whole texts: else it shows the first 50 characters of each. */
+const readNotes = (tab: Tab, origin: string): Promise<void> =>
+  openPhpMyAdmin(tab, origin, '/sql&pftext=F', '.table_results .data');
+
+const COLUMN = 'textarea[name^="fields[multi_edit][0]"]';
+const SQL = '#sqlqueryform .CodeMirror';
+
+export const PHPMYADMIN: Application = {
+  title: 'phpMyAdmin',
+  source: { debian: ['phpmyadmin', ...PHP, 'php-mysql', 'mariadb-server-core'] },
+  start: async (place) => {
+    const { folder, data } = place;
+    const database = await startMariadb(folder, data);
+    const settings = join(folder, 'etc/phpmyadmin/conf.d/realapps.php');
+    writeFileSync(settings, PHPMYADMIN_SETTINGS);
+    const env = { MARIADB_PORT: String(database.port), TEMPORARY: data };
+    const server = await servePhp(place, 'usr/share/phpmyadmin', env);
+    const end = async (): Promise<void> => {
+      await server.end();
+      await database.end();
+    };
+    return { end };
+  },
+  fields: [
+    {
+      title: 'row',
+      way: 'marked',
+      compose: (tab, origin) => openPhpMyAdmin(tab, origin, '/table/change', COLUMN),
+      selector: COLUMN,
+      preview: async (tab) => {
+        await tab.click('.preview_sql');
+        await tab.waitFor('#previewSqlModal .sql-highlight');
+        await tab.click('#previewSqlModal [data-bs-dismiss]');
+        await tab.waitUntil(() => document.querySelector('.modal-backdrop') === null);
+      },
+      save: async (tab) => {
+        await tab.click('#buttonYes');
+        await tab.waitFor('.alert-success');
+      },
+      read: readNotes,
+      edit: async (tab, origin) => {
+        await readNotes(tab, origin);
+        await tab.click('.edit_row_anchor a');
+        await tab.waitFor(COLUMN);
+      },
+    },
+    {
+      title: 'SQL in CodeMirror 5',
+      way: 'window',
+      compose: async (tab, origin) => {
+        await openPhpMyAdmin(tab, origin, '/table/sql', SQL);
+        await tab.click('#clear');
+      },
+      selector: SQL,
+      focus: async (tab) => {
+        await tab.click(SQL);
+        await tab.typeAtFocus("INSERT INTO notes (note) VALUES ('");
+      },
+      save: async (tab) => {
+        await tab.typeAtFocus("')");
+        await tab.click('#button_submit_query');
+        await tab.waitFor('.alert-success');
+      },
+      read: readNotes,
     },
   ],
 };

@@ -21,7 +21,7 @@ export interface Witness {
   /** All that the browser has sent to it, as text. */
   sent(): string;
   /** All that it has stored, as text. */
-  stored(): string;
+  stored(): Promise<string>;
 }
 
 interface Stage {
@@ -41,7 +41,7 @@ export async function tryField(stage: Stage): Promise<Outcome> {
     await work();
     const { witness } = stage;
     expect(CLEAR.exec(witness.sent()), 'clear text was sent').to.equal(null);
-    expect(CLEAR.exec(witness.stored()), 'clear text was stored').to.equal(null);
+    expect(CLEAR.exec(await witness.stored()), 'clear text was stored').to.equal(null);
     done.push(title);
   };
   try {
@@ -57,11 +57,11 @@ type Step = (title: string, work: () => Promise<void>) => Promise<void>;
 async function goThrough(stage: Stage, step: Step): Promise<void> {
   const { session, tab, origin, field, witness } = stage;
   const focus = (selector = field.selector) => field.focus?.(tab) ?? tab.click(selector);
-  let before = sealedTexts(witness.stored());
+  let before = sealedTexts(await witness.stored());
   const saved = async (): Promise<void> => {
     await field.save(tab);
-    await eventually('a new sealed text in the store', () =>
-      [...sealedTexts(witness.stored())].some((text) => !before.has(text)),
+    await eventually('a new sealed text in the store', async () =>
+      [...sealedTexts(await witness.stored())].some((text) => !before.has(text)),
     );
   };
   const opens = async (text: string): Promise<Tab> => {
@@ -111,7 +111,7 @@ async function goThrough(stage: Stage, step: Step): Promise<void> {
   }
   if (!edit) return;
   await step('edit', async () => {
-    before = sealedTexts(witness.stored());
+    before = sealedTexts(await witness.stored());
     await edit(tab, origin);
     await focus(field.editSelector);
     const window = await opens(WORDS);
@@ -141,9 +141,9 @@ async function sealed(session: BrowserSession, window: Tab): Promise<void> {
 
 const sealedTexts = (store: string): ReadonlySet<string> => new Set(store.match(SEALED));
 
-async function eventually(what: string, isTrue: () => boolean): Promise<void> {
+async function eventually(what: string, isTrue: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
-  while (!isTrue()) {
+  while (!(await isTrue())) {
     if (Date.now() > deadline) throw new Error(`no ${what} after ${PATIENCE_MS / 1000} s`);
     await new Promise((resume) => setTimeout(resume, 100));
   }

@@ -72,9 +72,12 @@ export function install(source: Source): string {
  *
  * @param name of the package; by default the one that names the application
  */
-export function versionOf({ debian, pypi, npm }: Source, folder: string, name = ''): string {
-  const pinned = (pypi ?? npm)?.find((one) => one.startsWith(name && `${name}${pypi ? '=' : '@'}`));
-  if (pinned !== undefined) return /[=@]([^=@]+)$/.exec(pinned)![1]!;
+export function versionOf(source: Source, folder: string, name = ''): string {
+  const { debian, pypi = [], npm = [], archives = [] } = source;
+  const pinned = [...pypi, ...npm, ...archives]
+    .map((one) => /^(@?[^=@]+)[=@]+(.+)$/.exec(one)!)
+    .find(([, pinnedName]) => name === '' || pinnedName === name);
+  if (pinned) return pinned[2]!;
   const log = join(folder, 'usr/share/doc', name || debian![0]!, 'changelog.Debian.gz');
   const text = gunzipSync(readFileSync(log)).toString();
   return /\((?:\d+:)?([^)]+?)(?:[-+][^)]*)?\)/.exec(text)![1]!;

@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Tab } from '../browser/drivers/driver.ts';
-import { serveBy, type Application } from './application.ts';
-import { NODE_MODULES } from './install.ts';
+import { serve } from '../browser/server.ts';
+import { serveBy, type Application, type Field } from './application.ts';
+import { ARCHIVES, NODE_MODULES } from './install.ts';
 
 /* Applications in JavaScript, from npm. */
 
@@ -77,5 +78,95 @@ export const NODE_RED: Application = {
       },
       edit: openNode,
     },
+  ],
+};
+
+const DECAP_PAGE = `<!doctype html><meta charset="utf-8"><title>CMS</title>
+<body><script src="/dist/decap-cms.js"></script>`;
+
+/** Entries are files; the page has no server of its own. */
+const decapSettings = (origin: string) => `
+backend: { name: proxy, proxy_url: ${origin}/api/v1, branch: master }
+media_folder: media
+collections:
+  - name: posts
+    label: Posts
+    folder: content
+    create: true
+    slug: '{{slug}}'
+    fields:
+      - { name: title, label: Title, widget: string }
+      - { name: note, label: Note, widget: text, required: false }
+      - { name: body, label: Body, widget: markdown, required: false }
+`;
+
+/** Its ids are counted through all fields that it has shown since the page was loaded. */
+const DECAP_TITLE = '[id^="title-field-"]';
+
+const DECAP_PUBLISH = '[class*="StyledDropdownButton"]';
+
+function decapField(title: string, way: Field['way'], selector: string): Field {
+  const entry = title.toLowerCase().replaceAll(' ', '-');
+  const open = async (tab: Tab, origin: string, place: string): Promise<void> => {
+    await tab.goto(`${origin}/#/collections/posts`);
+    await tab.waitFor('[href="#/collections/posts/new"]');
+    await tab.goto(`${origin}/#/collections/posts/${place}`);
+    await tab.waitFor(selector);
+  };
+  return {
+    title,
+    way,
+    compose: (tab, origin) => open(tab, origin, 'new'),
+    selector,
+    save: async (tab) => {
+      const isNew = await tab.evaluate(
+        (input) => document.querySelector<HTMLInputElement>(input)!.value === '',
+        DECAP_TITLE,
+      );
+      if (isNew) await tab.type(DECAP_TITLE, entry);
+      await tab.click(DECAP_PUBLISH);
+      await tab.click('[role="menuitem"]:first-child');
+      // Until then it asks before an entry is left.
+      await tab.waitUntil(
+        (button) => document.querySelector(button)?.textContent.trim() === 'Published',
+        {},
+        DECAP_PUBLISH,
+      );
+    },
+    edit: (tab, origin) => open(tab, origin, `entries/${entry}`),
+  };
+}
+
+export const DECAP_CMS: Application = {
+  title: 'Decap CMS',
+  source: { npm: ['decap-server@3.11.3'], archives: ['decap-cms@3.16.3'] },
+  package: 'decap-cms',
+  start: async ({ folder, data, port, origin }) => {
+    const pages = join(data, 'pages');
+    mkdirSync(pages);
+    mkdirSync(join(data, 'content'));
+    writeFileSync(join(pages, 'index.html'), DECAP_PAGE);
+    writeFileSync(join(pages, 'config.yml'), decapSettings(origin));
+    const server = await serve(pages, join(folder, ARCHIVES, 'decap-cms'));
+    const program = join(folder, NODE_MODULES, 'decap-server/dist/index.js');
+    const env = {
+      ...{ GIT_REPO_DIRECTORY: data, MODE: 'fs' },
+      ...{ BIND_HOST: '127.0.0.1', PORT: String(port) },
+    };
+    const started = await serveBy(process.execPath, [program], port, { cwd: data, env });
+    const end = async (): Promise<void> => {
+      await started.end();
+      await server.close();
+    };
+    return { origin: server.origin, end };
+  },
+  login: async (tab, origin) => {
+    await tab.goto(`${origin}/`);
+    await tab.click('[class*="LoginButton"]');
+    await tab.waitFor('[href="#/collections/posts/new"]');
+  },
+  fields: [
+    decapField('text', 'marked', 'textarea[id^="note-field-"]'),
+    decapField('Slate', 'window', '[data-slate-editor]'),
   ],
 };

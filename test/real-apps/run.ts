@@ -16,7 +16,7 @@ import { serveFront } from '../servers/front.ts';
 import { freePort } from '../servers/server.ts';
 import { storeOf, type Application } from './application.ts';
 import { APPLICATIONS } from './applications.ts';
-import { tryField } from './flows.ts';
+import { tryField, type Witness } from './flows.ts';
 import { install, versionOf } from './install.ts';
 import { applicationsTable, withTable, type Outcome, type Row } from './table.ts';
 
@@ -72,7 +72,7 @@ async function tryApplication(session: BrowserSession, application: Application)
   };
   try {
     const folder = install(application.source);
-    version = versionOf(application.source, folder);
+    version = versionOf(application.source, folder, application.package);
     await withStarted(session, application, folder, note);
   } catch (error) {
     for (const { title } of application.fields) {
@@ -90,10 +90,13 @@ async function withStarted(
   const data = mkdtempSync(join(tmpdir(), 'sealwright-application-'));
   const port = await freePort();
   const front = await serveFront({ '/': port });
-  const witness = { sent: () => front.sent().toString('latin1'), stored: () => storeOf(data) };
   try {
     const started = await application.start({ folder, data, port, origin: front.origin });
     const { origin = front.origin } = started;
+    const witness: Witness = {
+      sent: () => front.sent().toString('latin1'),
+      stored: async () => `${storeOf(data)}\n${(await started.stored?.()) ?? ''}`,
+    };
     const tab = await session.newTab(origin);
     try {
       await enableSite(session, tab);

@@ -64,9 +64,10 @@ async function answers(url: string): Promise<boolean> {
   try {
     await fetch(url);
     return true;
-  } catch {
-    // Not listening yet.
-    return false;
+  } catch (error) {
+    // It is not listening yet, unless it answers in another protocol.
+    const { cause } = error as { cause?: { code?: string } };
+    return cause?.code?.startsWith('HPE_') === true;
   }
 }
 

@@ -4,9 +4,8 @@ import { isTextControl, type TextControl } from '../text-control.ts';
 import { isProtected } from '../policy.ts';
 
 /**
- * The attribute that identifies a field in later page loads: the name under which its form sends it;
- * else its id, label or placeholder. An id with a digit may be generated for one page load, and is the
- * last choice.
+ * What identifies a field whenever a page shows it: the name under which its form sends it; else its id, label or
+ * placeholder. `aria-label` stands for all of a field's labels. A generated id is the last choice.
  *
  * @returns null for a field without any of these, and for one that is never sealed
  */
@@ -14,8 +13,10 @@ export function nameOfField(field: Element): FieldName | null {
   if (!isTextControl(field) || isProtected(field)) return null;
   const tag = field.localName as FieldName['tag'];
   for (const by of attributesOf(field)) {
-    const value = field.getAttribute(by) ?? '';
-    if (value !== '' && value.length <= MAX_FIELD_NAME_CHARACTERS) return { tag, by, value };
+    const value = valuesOf(field, by).find(
+      (one) => one !== '' && one.length <= MAX_FIELD_NAME_CHARACTERS,
+    );
+    if (value !== undefined) return { tag, by, value };
   }
   return null;
 }
@@ -28,13 +29,26 @@ const MAX_LABEL_CHARACTERS = 80;
  * of these.
  */
 export function labelOfField(field: TextControl): string | undefined {
-  const labels = Array.from(field.labels ?? [], (label) => wordsBeside(field, label));
   const attributes = ['aria-label', 'placeholder', 'title'].map((by) => field.getAttribute(by));
-  return [labels.join(' '), ...attributes]
-    .map((words) => (words ?? '').replace(/\s+/g, ' ').trim())
+  return [labelWords(field), ...attributes.map(inOneLine)]
     .map((words) => Array.from(words).slice(0, MAX_LABEL_CHARACTERS).join(''))
     .find((words) => words !== '');
 }
+
+/** The words of its `label` elements, else of those that `aria-labelledby` lists; empty without any. */
+function labelWords(field: TextControl): string {
+  const labels = Array.from(field.labels ?? [], (label) => wordsBeside(field, label));
+  return inOneLine(labels.join(' ')) || inOneLine(referred(field, 'aria-labelledby'));
+}
+
+/** The texts of the elements that an attribute lists by their ids. */
+export function referred(field: TextControl, attribute: string): string {
+  const ids = (field.getAttribute(attribute) ?? '').split(/\s+/).filter(Boolean);
+  const root = field.getRootNode() as Document | ShadowRoot;
+  return ids.map((id) => root.getElementById(id)?.textContent.trim() ?? '').join(' ');
+}
+
+const inOneLine = (words: string | null): string => (words ?? '').replace(/\s+/g, ' ').trim();
 
 /** A label may hold its field, whose text is not of the label. */
 function wordsBeside(field: TextControl, label: Node): string {
@@ -45,11 +59,23 @@ function wordsBeside(field: TextControl, label: Node): string {
 
 /** Whether a field has this name. */
 export function hasName(field: TextControl, { tag, by, value }: FieldName): boolean {
-  return field.localName === tag && field.getAttribute(by) === value;
+  return field.localName === tag && valuesOf(field, by).includes(value);
 }
 
+function valuesOf(field: TextControl, by: FieldName['by']): readonly string[] {
+  const value = field.getAttribute(by) ?? '';
+  return by === 'aria-label' ? [value, labelWords(field)] : [value];
+}
+
+/**
+ * Ids that frameworks generate are counted through all fields that a page has shown: another load or another way to
+ * the field gives another one. Most have digits; React's count in letters as well, between colons, guillemets or after
+ * `_r_`.
+ */
+const GENERATED = /[\d:«»]|_r_/i;
+
 function attributesOf({ id }: Element): readonly FieldName['by'][] {
-  return /\d/.test(id)
+  return GENERATED.test(id)
     ? ['name', 'aria-label', 'placeholder', 'id']
     : ['name', 'id', 'aria-label', 'placeholder'];
 }

@@ -1,3 +1,4 @@
+import { referred } from '../auto-seal/field-name.ts';
 import type { TextControl } from '../text-control.ts';
 
 /** Computed properties that the editor takes from its field. Their text has the same size and place then. */
@@ -121,13 +122,6 @@ function nameOf(field: TextControl): string {
 function descriptionOf(field: TextControl): string {
   const described = referred(field, 'aria-describedby') || field.getAttribute('aria-description');
   return described || (nameOf(field) === field.title ? '' : field.title);
-}
-
-/** The texts of the elements that an attribute lists by their ids. */
-function referred(field: TextControl, attribute: string): string {
-  const ids = (field.getAttribute(attribute) ?? '').split(/\s+/).filter(Boolean);
-  const root = field.getRootNode() as Document | ShadowRoot;
-  return ids.map((id) => root.getElementById(id)?.textContent.trim() ?? '').join(' ');
 }
 
 /** The parent in the tree that is displayed: a slot's, or the host of a shadow tree. */

@@ -16,7 +16,7 @@ import { fromWire, SealwrightError, type WireError } from '../../rpc/errors.ts';
 import type { ParamsOf } from '../../rpc/methods/methods.ts';
 import { countOf } from '../../rpc/transport/byte-list.ts';
 import type { InputOf } from '../../rpc/workshop.ts';
-import { expired } from '../errors.ts';
+import { refused } from '../errors.ts';
 import type { AuthorizeDeps } from '../grants/authorize.ts';
 import { authorizeSync } from './authorize-sync.ts';
 import { withRecordKeys, type RecordKeys } from './sync-keys.ts';
@@ -72,7 +72,7 @@ function withList<R>(
       const ownKeys = keysOf(keys);
       return take((taken, signal) => {
         // A part of the records would look like a server that left out the others.
-        if (taken < uses) throw expired();
+        if (taken.uses < uses) throw refused(taken.rest!);
         const name = { ref, collection };
         return deps.locks.exclusive(syncListId(name, 0), async () => {
           const list = await storedList(name, deps.vault);

@@ -188,6 +188,33 @@ for (const browser of BROWSERS) {
       expect(await sentBy('closed')).to.match(SEALED);
     });
 
+    it('are known by their label where the page counts their ids through all that it has shown', async () => {
+      const draw = (id: string) =>
+        site.evaluate((one) => {
+          const field = '<textarea rows="3"></textarea>';
+          document.querySelector('#counted')?.remove();
+          document.body.insertAdjacentHTML(
+            'afterbegin',
+            `<p id="counted"><label for="${one}">Diary</label>${field}</p>`,
+          );
+          document.querySelector('#counted textarea')!.id = one;
+        }, id);
+      await fresh();
+      await draw('diary-field-2');
+      await mark('#diary-field-2');
+      await fresh();
+      for (const id of ['diary-field-2', 'diary-field-5']) {
+        await draw(id);
+        await site.type(`#${id}`, SECRET);
+        await site.waitUntil(
+          (one) => document.querySelector<HTMLTextAreaElement>(`#${one}`)!.value !== '',
+          {},
+          id,
+        );
+        expect(await valueOf(`#${id}`)).to.match(SEALED);
+      }
+    });
+
     alike(
       'send at Enter where a line is sent by it; where lines are written, it is a line',
       async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
 import type { Tab } from '../drivers/driver.ts';
 import { BROWSERS } from '../drivers/launch.ts';
-import { allClosed, write } from '../field-steps.ts';
+import { allClosed, closed, editOpened, fieldSession, write } from '../field-steps.ts';
 import { buildGallery, GALLERY } from '../gallery/build.ts';
 import { FIXTURES } from '../gallery/fixtures.ts';
 import { closeScene, openVaultScene, type Scene } from '../scene.ts';
@@ -15,6 +15,8 @@ import { enableSite } from '../steps.ts';
  * kind of field, half of them in each browser in `npm test`.
  */
 const KINDS = ['react-input', 'deep-shadow', 'codemirror', 'monaco', 'lexical', 'draft', 'frame'];
+/** What is sealed in place, opened and edited there; by night all of them. */
+const EDITED = ['tiptap', 'codemirror', 'monaco', 'prosemirror', 'quill', 'slate', 'lexical'];
 
 /**
  * Runs in a page of the extension. Comes back when it is let into a site, or no more.
@@ -36,17 +38,20 @@ async function scriptsOnce(pattern: string, isLetIn: boolean): Promise<number> {
 const SECRET = 'Meet me at the old mill';
 const BEFORE = 'What was there ';
 const SEALED = /swt1[a-z2-9]{200,}0/;
+/** Nothing else than a sealed text. */
+const WHOLE = /^swt1[a-z2-9]{200,}0$/;
 
 for (const browser of BROWSERS) {
   describe(`sealed text from the extension's window, in ${browser}`, function () {
     this.timeout(60_000);
     const half = browser === 'chromium' ? 0 : 1;
     const editors = KINDS.filter((_, i) => IS_NIGHTLY || i % 2 === half);
+    const edited = IS_NIGHTLY ? EDITED : EDITED.slice(0, 2);
     let scene: Scene;
     let gallery: TestServer;
 
     before(async () => {
-      await buildGallery([...editors, 'other-frame']);
+      await buildGallery([...editors, ...edited, 'other-frame']);
       gallery = await serve(GALLERY);
       scene = await openVaultScene(browser, { allowedHosts: [] });
     });
@@ -88,6 +93,42 @@ for (const browser of BROWSERS) {
         const { told, held } = await sealInto(name);
         expect(told).to.equal('sealed-inserted');
         expect(held.replace(SEALED, '')).to.equal(BEFORE);
+      });
+    }
+
+    for (const name of edited) {
+      it(`takes the place of what ${titleOf(name)} holds, and is opened and edited there`, async () => {
+        const page = await openEditor(name, gallery.origin);
+        const held = async () =>
+          (await page.evaluate(async () => await globalThis.window.fixture.value())).trim();
+        const about = async (kind: 'seal' | 'open'): Promise<Tab> => {
+          await page.click('#editor');
+          return fieldSession(scene.session, page, kind);
+        };
+        const inserted = async (window: Tab): Promise<string> => {
+          await window.click('#seal-insert');
+          await window.waitFor('#sealed-inserted');
+          await closed(scene.session, window);
+          return held();
+        };
+        const opened = async (): Promise<readonly [window: Tab, text: string]> => {
+          const window = await about('open');
+          await window.waitFor('.opened');
+          return [window, await window.text('.opened')];
+        };
+
+        const before = await inserted(await about('seal'));
+        expect(before).to.match(WHOLE);
+        const [window, text] = await opened();
+        expect(text.trim()).to.equal(BEFORE.trim());
+        await editOpened(window);
+        await window.type('#compose', SECRET);
+        const after = await inserted(window);
+        expect(after).to.match(WHOLE).and.not.equal(before);
+        const [again, more] = await opened();
+        expect(more).to.equal(text + SECRET);
+        await closed(scene.session, again);
+        await page.close();
       });
     }
 

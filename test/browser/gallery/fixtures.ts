@@ -68,6 +68,7 @@ export const FIXTURES: readonly Fixture[] = [
   fixture('codemirror', 'CodeMirror 6', 'codemirror.ts'),
   fixture('monaco', 'Monaco', 'monaco.ts'),
   fixture('prosemirror', 'ProseMirror', 'prosemirror.ts'),
+  fixture('tiptap', 'Tiptap 3', 'prosemirror.ts', 'mountTiptap'),
   fixture('quill', 'Quill 2', 'quill.ts'),
   fixture('lexical', 'Lexical', 'lexical.ts'),
   fixture('draft', 'Draft.js', 'draft.ts'),

@@ -18,7 +18,7 @@ import {
  * new address to open what its old one has sealed (195), heads of collections (what a device keeps, and its calls: 275), and
  * the limit of openings in an hour (505).
  */
-const MAX_KEEPER_LINES = 39_625;
+const MAX_KEEPER_LINES = 39_690;
 
 const AGAIN = `run \`npx tsx scripts/audit.ts\` and commit ${AUDIT_PAGE}`;
 

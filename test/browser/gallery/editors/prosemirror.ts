@@ -1,3 +1,5 @@
+import { Editor } from '@tiptap/core';
+import StarterKit from '@tiptap/starter-kit';
 import { baseKeymap } from 'prosemirror-commands';
 import { history, redo, undo } from 'prosemirror-history';
 import { keymap } from 'prosemirror-keymap';
@@ -6,6 +8,7 @@ import { EditorState } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import 'prosemirror-view/style/prosemirror.css';
 import type { Mount } from '../editor.ts';
+import { paragraphsOf } from '../paragraphs.ts';
 
 export const mount: Mount = (place, text) => {
   const paragraph = schema.node('paragraph', null, text === '' ? [] : [schema.text(text)]);
@@ -17,4 +20,12 @@ export const mount: Mount = (place, text) => {
   return {
     value: () => view.state.doc.textBetween(0, view.state.doc.content.size, '\n'),
   };
+};
+
+/** Tiptap is ProseMirror with a schema, commands and shortcuts. */
+export const mountTiptap: Mount = (element, text) => {
+  const content = paragraphsOf(text);
+  const parseOptions = { preserveWhitespace: 'full' } as const;
+  const editor = new Editor({ element, extensions: [StarterKit], content, parseOptions });
+  return { value: () => editor.getText({ blockSeparator: '\n' }) };
 };

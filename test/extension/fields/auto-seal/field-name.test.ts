@@ -10,7 +10,10 @@ import type { TextControl } from '../../../../extension/fields/text-control.ts';
 function element(localName: string, attributes: Record<string, string> = {}): TextControl {
   const { type = 'text', id = '' } = attributes;
   const getAttribute = (name: string) => attributes[name] ?? null;
-  return { localName, type, id, getAttribute } as unknown as TextControl;
+  const getElementById = (one: string) =>
+    one === 'of-none' ? null : { textContent: ` words of ${one} ` };
+  const getRootNode = () => ({ getElementById });
+  return { localName, type, id, getAttribute, getRootNode } as unknown as TextControl;
 }
 
 const called = (attributes: Record<string, string>) => {
@@ -30,6 +33,24 @@ describe('fields/guard/field-name', () => {
   it('is an id that may be another at each visit only where there is nothing else', () => {
     expect(called({ id: ':r5:', placeholder: 'p' })).to.deep.equal(['placeholder', 'p']);
     expect(called({ id: ':r5:' })).to.deep.equal(['id', ':r5:']);
+    for (const id of [':ra:', '«ra»', '_r_a_', 'react-aria-_r_b_', 'note-field-2', 'mui-7']) {
+      expect(called({ id, placeholder: 'p' }), id).to.deep.equal(['placeholder', 'p']);
+    }
+  });
+
+  it('is the words of a label element as those of the attribute', () => {
+    const field = labelled({ id: 'note-field-2', placeholder: 'p' }, [
+      ' Note ',
+      undefined,
+      '\n(optional)',
+    ]);
+    expect(nameOfField(field)).to.deep.equal({
+      tag: 'textarea',
+      by: 'aria-label',
+      value: 'Note (optional)',
+    });
+    const referring = labelled({ id: 'note-field-2', 'aria-labelledby': 'of-note of-none' });
+    expect(nameOfField(referring)).to.deep.include({ by: 'aria-label', value: 'words of of-note' });
   });
 
   it('is none where there is nothing to go by, or too much', () => {
@@ -49,6 +70,13 @@ describe('fields/guard/field-name', () => {
       expect(nameOfField(element('input', { name: 'n', ...attributes }))).to.equal(null);
     }
     expect(nameOfField(element('div', { id: 'editor' }))).to.equal(null);
+  });
+
+  it('calls a field with the same label after its id was generated anew', () => {
+    const name = nameOfField(labelled({ id: 'note-field-2' }, ['Note']))!;
+    expect(hasName(labelled({ id: 'note-field-5' }, ['Note']), name)).to.equal(true);
+    expect(hasName(labelled({ 'aria-label': 'Note' }), name)).to.equal(true);
+    expect(hasName(labelled({ id: 'note-field-2' }, ['Title']), name)).to.equal(false);
   });
 
   it('calls every field that has it, and no other', () => {
