@@ -7,7 +7,7 @@
  */
 import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { tsImport } from 'tsx/esm/api';
 import { EVALUATED, sourceOf } from './evaluated.mjs';
 import { NOTICES, noticesText } from './notices.mjs';
@@ -111,12 +111,22 @@ export async function bundleLibrary() {
       .replace(BARE_IMPORTS, '');
     const { inputs } = metafile.outputs[output];
     const sources = Object.keys(inputs).filter((input) => inputs[input].bytesInOutput > 0);
-    scripts.set(name, {
-      text: name === 'cli.js' ? `#!/usr/bin/env node\n${named}` : named,
-      sources,
-    });
+    scripts.set(name, { text: await finished(name, named), sources });
   }
   return scripts;
+}
+
+/** The extension in memory for tests is a quarter of the package, most of it indented deeply: it has no white space. */
+async function finished(name, text) {
+  if (name === 'cli.js') return `#!/usr/bin/env node\n${text}`;
+  if (name !== 'testing.js') return text;
+  const { code } = await transform(text, {
+    minifyWhitespace: true,
+    format: 'esm',
+    target: 'es2022',
+    charset: 'utf8',
+  });
+  return code;
 }
 
 /** The name of each chunk: of the source that is imported later, or of its largest one, with as many of the folders above as make it the only one. */

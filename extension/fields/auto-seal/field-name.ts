@@ -44,6 +44,7 @@ function labelWords(field: TextControl): string {
 /** The texts of the elements that an attribute lists by their ids. */
 export function referred(field: TextControl, attribute: string): string {
   const ids = (field.getAttribute(attribute) ?? '').split(/\s+/).filter(Boolean);
+  if (ids.length === 0) return '';
   const root = field.getRootNode() as Document | ShadowRoot;
   return ids.map((id) => root.getElementById(id)?.textContent.trim() ?? '').join(' ');
 }
