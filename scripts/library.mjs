@@ -116,17 +116,25 @@ export async function bundleLibrary() {
   return scripts;
 }
 
-/** The extension in memory for tests is a quarter of the package, most of it indented deeply: it has no white space. */
+/** The comments by which esbuild names the source of what follows. */
+const SOURCE_NAMES = /^\/\/ (?:src|extension|node_modules)\/\S+$/m;
+
+/** The extension in memory for tests is a quarter of the package, much of it indentation: it has no white space. */
 async function finished(name, text) {
   if (name === 'cli.js') return `#!/usr/bin/env node\n${text}`;
   if (name !== 'testing.js') return text;
-  const { code } = await transform(text, {
-    minifyWhitespace: true,
-    format: 'esm',
-    target: 'es2022',
-    charset: 'utf8',
-  });
-  return code;
+  const names = text.match(new RegExp(SOURCE_NAMES, 'gm')).map((comment) => `${comment}\n`);
+  const parts = await Promise.all(
+    text.split(SOURCE_NAMES).map((part) =>
+      transform(part, {
+        minifyWhitespace: true,
+        format: 'esm',
+        target: 'es2022',
+        charset: 'utf8',
+      }),
+    ),
+  );
+  return parts.map(({ code }, i) => code + (names[i] ?? '')).join('');
 }
 
 /** The name of each chunk: of the source that is imported later, or of its largest one, with as many of the folders above as make it the only one. */

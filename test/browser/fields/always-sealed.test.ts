@@ -286,7 +286,15 @@ for (const browser of BROWSERS) {
         own.forEach((row, i) => (row.id = `guarded-site-${i}`));
         return own.length;
       }, new URL(scene.server.origin).hostname);
-      for (let i = 0; i < rows; i++) await manager.click(`#guarded-site-${i}`);
+      for (let i = 0; i < rows; i++) {
+        await manager.click(`#guarded-site-${i}`);
+        // What comes into a row moves the next one away from under the pointer.
+        await manager.waitUntil(
+          (row) => document.querySelector(`${row} ~ .site-fields`) !== null,
+          {},
+          `#guarded-site-${i}`,
+        );
+      }
       const remover = 'details[open] .site-fields [aria-label^="Remove: "]';
       await manager.waitFor(remover);
       const labels = () =>

@@ -67,8 +67,8 @@ for (const browser of BROWSERS) {
       await site.evaluate(beginCalls, CALLS);
       let kills = 0;
       while ((await site.evaluate(callsEnded)) === undefined) {
-        // Deaths that are always faster than the recovery would never let a call through.
-        await new Promise((resume) => setTimeout(resume, Math.random() * 1.5 * recoveryMs));
+        // Deaths that are faster than the recovery so often as a call is sent again would end it.
+        await new Promise((resume) => setTimeout(resume, Math.random() * 2.5 * recoveryMs));
         await session.killBackground();
         if (++kills === KILLS) await site.evaluate(endSoon);
       }

@@ -7,7 +7,8 @@ import type {
   ParamsOf,
   UiMethod,
 } from '../../../src/rpc/methods/methods.ts';
-import { packedOf, plainRecord } from '../packed.ts';
+import { headId } from '../../../src/sync/sealwright/head-layout.ts';
+import { encryptedRecord, packedOf, plainRecord } from '../packed.ts';
 
 /*
  * A call of each method that a page's frame may send, and an ill-formed message of each kind. Tests of the grants make
@@ -30,7 +31,13 @@ const RECORDS = {
   collection: 'notes',
   records: packedOf(plainRecord({ id: 'a', payload: 1 })),
 };
-const NO_ITEMS = packedOf();
+/** Of a record that is not there, which needs no sealed one. */
+const ABSENT = {
+  collection: 'notes',
+  records: packedOf(encryptedRecord({ id: 'a', payload: '', generation: 2 })),
+};
+/** It does not open. */
+const HEADS = packedOf(encryptedRecord({ id: headId('0123456789abcdef'), payload: 'x' }));
 const GCM = { name: 'AES-GCM', iv: new Uint8Array(12) };
 const KEM = { name: 'ML-KEM-768' };
 const MADE = { extractable: false, usages: ['encrypt' as const] };
@@ -65,8 +72,8 @@ export const CASES: Cases = {
   blindIndex: ({ keyId }) => ({ value: BYTES, field: 'name', key: keyId }),
   'sync.encryptRecords': ({ keyId }) => ({ ...RECORDS, key: keyId }),
   'sync.decryptRecords': ({ keyId }) => ({ ...RECORDS, key: keyId }),
-  'sync.checkpoint': ({ keyId }) => ({ ...RECORDS, records: NO_ITEMS, key: keyId }),
-  'sync.verify': ({ keyId }) => ({ ...RECORDS, heads: NO_ITEMS, key: keyId }),
+  'sync.checkpoint': ({ keyId }) => ({ ...ABSENT, key: keyId }),
+  'sync.verify': ({ keyId }) => ({ ...ABSENT, heads: HEADS, key: keyId }),
   'sync.loadCollectionKeys': ({ keyId }) => ({ payload: BYTES, key: keyId }),
   'sync.createCollectionKeys': ({ keyId }) => ({ key: keyId }),
   inspect: ({ sealed }) => ({ sealed }),
