@@ -13,6 +13,8 @@ const LISTS = {
 } as const;
 
 interface Holding {
+  /** Whether the screen has made one of the calls. */
+  holds(): boolean;
   /** Sends the calls that were held. */
   letGo(): void;
 }
@@ -39,7 +41,10 @@ function holdCalls(methods: readonly string[]): void {
     };
     return port;
   };
-  Object.assign(globalThis, { letGo: () => held.forEach((send) => send()) });
+  Object.assign(globalThis, {
+    holds: () => held.length > 0,
+    letGo: () => held.forEach((send) => send()),
+  });
 }
 
 /** What a user could press in the screen. */
@@ -179,6 +184,7 @@ for (const browser of BROWSERS) {
         await pageOf(tab).evaluateOnNewDocument(`(${pageFunction(holdCalls)})(${args})`);
         await tab.goto(session.extensionUrl(`manager.html#${screen}`));
         await tab.waitFor('main .loading');
+        await tab.waitUntil(() => (globalThis as unknown as Holding).holds());
         expect(await tab.evaluate(pressable)).to.deep.equal([]);
         await tab.evaluate(() => (globalThis as unknown as Holding).letGo());
         await tab.waitFor(below);
