@@ -289,11 +289,7 @@ for (const browser of BROWSERS) {
       for (let i = 0; i < rows; i++) {
         await manager.click(`#guarded-site-${i}`);
         // What comes into a row moves the next one away from under the pointer.
-        await manager.waitUntil(
-          (row) => document.querySelector(`${row} ~ .site-fields`) !== null,
-          {},
-          `#guarded-site-${i}`,
-        );
+        await manager.waitFor(`#guarded-site-${i} ~ .site-fields`);
       }
       const remover = 'details[open] .site-fields [aria-label^="Remove: "]';
       await manager.waitFor(remover);
