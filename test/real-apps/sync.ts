@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Tab } from '../browser/drivers/driver.ts';
+import { kintoConfiguration } from '../servers/kinto.ts';
 import { serveBy, type Application } from './application.ts';
 import { NODE_MODULES, PYTHON, PYTHON_MODULES } from './install.ts';
 
@@ -104,22 +105,10 @@ export const FAUXTON: Application = {
   ],
 };
 
-const KINTO_CONFIGURATION = `
-[app:main]
-use = egg:kinto
-kinto.userid_hmac_secret = 0000000000000000000000000000000000000000000000000000000000000000
-multiauth.policies = basicauth
-kinto.includes = kinto.plugins.admin
-kinto.bucket_create_principals = system.Authenticated
-kinto.storage_backend = kinto.core.storage.memory
-kinto.cache_backend = kinto.core.cache.memory
-kinto.permission_backend = kinto.core.permission.memory
-
-[server:main]
-use = egg:waitress#main
-host = 127.0.0.1
-port = %(http_port)s
-`;
+const KINTO_CONFIGURATION = kintoConfiguration(
+  'kinto.includes = kinto.plugins.admin',
+  'kinto.bucket_create_principals = system.Authenticated',
+);
 
 /** Any name and password are an account. */
 const ACCOUNT = ['ada', 'lovelace-1815'] as const;

@@ -6,12 +6,13 @@ import { freePort, startPython, type SyncServer } from './server.ts';
 /* Kinto itself (PyPI `kinto`), in memory. Any name and password are an account. */
 const ACCOUNT = `Basic ${Buffer.from('ada:lovelace1').toString('base64')}`;
 
-const CONFIGURATION = `
+/** @param settings further lines: the plugins, and what they need */
+export const kintoConfiguration = (...settings: string[]): string => `
 [app:main]
 use = egg:kinto
 kinto.userid_hmac_secret = 0000000000000000000000000000000000000000000000000000000000000000
 multiauth.policies = basicauth
-kinto.includes = kinto.plugins.default_bucket
+${settings.join('\n')}
 kinto.storage_backend = kinto.core.storage.memory
 kinto.cache_backend = kinto.core.cache.memory
 kinto.permission_backend = kinto.core.permission.memory
@@ -26,7 +27,7 @@ port = %(http_port)s
 export async function startKinto(...collections: string[]): Promise<SyncServer> {
   const folder = mkdtempSync(join(tmpdir(), 'sealwright-kinto-'));
   const configuration = join(folder, 'kinto.ini');
-  writeFileSync(configuration, CONFIGURATION);
+  writeFileSync(configuration, kintoConfiguration('kinto.includes = kinto.plugins.default_bucket'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/v1/`;
   const end = await startPython(

@@ -137,6 +137,7 @@ const column = (page: number, c0: number, c1: number, c2: number, c3: number): n
  * @param step ENCRYPT, CBC or CTR
  * @param keys round keys
  * @param source one block
+ * @param target one block, which may be `source`; absent where only the chaining block counts, as for a MAC
  * @param mask the counter or the chaining block, which the step changes
  */
 export function cryptOne(

@@ -1,5 +1,5 @@
 /*
- * The bytes of a device's head and of its chunks (docs/sync.md, section 2.1). A chunk lists records that the device wrote last;
+ * The bytes of a device's head and of its chunks (docs/sync.md, section 2.1). A chunk lists records that the device wrote;
  * the head lists the chunks. This file has the layout alone: sealing is messages.ts, and what they prove is verify.ts.
  */
 import { concat, fromHex, u16be, u64be, utf8 } from '../../crypto/bytes.ts';

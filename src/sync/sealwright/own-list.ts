@@ -1,11 +1,11 @@
 /*
- * What a device keeps of one collection: the records that it wrote last, in leaves that are sealed as chunks, its own heads,
+ * What a device keeps of one collection: the records that it wrote, in leaves that are sealed as chunks, its own heads,
  * and the last head that it saw of each device. Pure: the caller stores it.
  */
 import { TooManyError } from '../errors.ts';
 import { CHUNKS_BEFORE, MAX_CHUNKS, MAX_ENTRIES, type Digest, type Entry } from './head-layout.ts';
 
-/** A record that this device wrote last. */
+/** A record that this device wrote. */
 export interface OwnEntry extends Entry {
   /** The record's id, where its JSON is short enough. */
   readonly name?: string;
