@@ -35,3 +35,11 @@ export function runParts(
   parts: readonly Part[],
   options?: { readonly slots?: number; readonly isVerbose?: boolean },
 ): Promise<Map<string, PartEnd>>;
+
+/** A reading of the wall clock (ms since the epoch) and of a monotonic one (ms). */
+export interface Moment {
+  readonly wall: number;
+  readonly steady: number;
+}
+
+export function clockStep(before: Moment, now: Moment): string | undefined;

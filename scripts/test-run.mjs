@@ -36,6 +36,40 @@ const busySeconds = () =>
   1000;
 const BEGUN = { at: Date.now(), busy: busySeconds() };
 
+const SECOND_MS = 1_000;
+/** What a busy machine does not reach. */
+const STEP_MS = 30_000;
+const moment = () => ({ wall: Date.now(), steady: performance.now() });
+
+/**
+ * What happened to the clock between two moments that follow by SECOND_MS: a vault locks where the clock is set, and
+ * deadlines of tests pass where a machine stood still.
+ *
+ * @returns a sentence, or undefined
+ */
+export function clockStep(before, now) {
+  const set = now.wall - before.wall - (now.steady - before.steady);
+  const paused = now.steady - before.steady - SECOND_MS;
+  const seconds = (ms) => `${Math.round(ms / SECOND_MS)} s`;
+  if (Math.abs(set) >= STEP_MS) return `the clock of this machine was set by ${seconds(set)}`;
+  if (paused >= STEP_MS) return `this machine stood still for ${seconds(paused)}`;
+  return undefined;
+}
+
+/** What `clockStep` said in this run, with the time: the closing lines repeat it. */
+const CLOCK_STEPS = [];
+
+/** @returns the timer */
+function watchClock() {
+  let last = moment();
+  return setInterval(() => {
+    const now = moment();
+    const step = clockStep(last, now);
+    if (step !== undefined) CLOCK_STEPS.push(`${new Date(now.wall).toISOString()}: ${step}`);
+    last = now;
+  }, SECOND_MS);
+}
+
 /** A program that npm installed into this project. */
 export const tool = (title, name, args, more = {}) => ({
   title,
@@ -65,6 +99,7 @@ export async function runParts(parts, { slots, isVerbose = false } = {}) {
   const waiting = [...parts];
   let lastChildTime = childTime();
   let number = 0;
+  const clock = watchClock();
 
   const next = (running) => {
     if (running.length === slots) return undefined;
@@ -130,6 +165,7 @@ export async function runParts(parts, { slots, isVerbose = false } = {}) {
     } else if (running.size > 0) await Promise.race(running.values());
     else break;
   }
+  clearInterval(clock);
   rmSync(folder, { recursive: true });
   return ended;
 }
@@ -187,6 +223,7 @@ export function close(ended, { countsTo, countsOf } = {}) {
   console.log(`\n${timeTable(ended, all)}\n`);
   for (const test of skipped.slice(0, NAMED)) console.log(`SKIPPED ${test}`);
   if (skipped.length > NAMED) console.log(`SKIPPED ${skipped.length - NAMED} more`);
+  for (const step of CLOCK_STEPS) console.log(`\nCLOCK ${step}`);
   for (const { test, why } of repeated) console.log(`\nAGAIN ${test}: ${why}`);
   for (const { test, why } of failures) console.log(`\nFAILED ${test}: ${why}`);
   for (const test of again) {

@@ -23,7 +23,7 @@ import {
   OF_ALL,
   testParts,
 } from '../../scripts/test-parts.mjs';
-import type { Part } from '../../scripts/test-run.mjs';
+import { clockStep, type Part } from '../../scripts/test-run.mjs';
 import { dependents, readSources } from './import-graph.ts';
 
 const testFiles = readdirSync('test', { recursive: true, encoding: 'utf8' })
@@ -133,6 +133,17 @@ describe('A run of tests', () => {
     expect(second).to.include({ status: 0, last: '8 passed, 1 failed, 2 skipped' });
     const alone = runOf(5, 0, { countsOf: join(folder, 'none') });
     expect(alone.last).to.equal('5 passed, 1 failed, 1 skipped');
+  });
+
+  it('says that the clock was set or the machine stood still, which makes tests fail that are right', () => {
+    const before = { wall: 1_000_000, steady: 5_000 };
+    const after = (wallMs: number, steadyMs: number) =>
+      clockStep(before, { wall: before.wall + wallMs, steady: before.steady + steadyMs });
+    expect(after(1_000, 1_000)).to.equal(undefined);
+    expect(after(20_000, 20_000), 'a busy machine').to.equal(undefined);
+    expect(after(601_000, 1_000)).to.equal('the clock of this machine was set by 600 s');
+    expect(after(-89_000, 1_000)).to.equal('the clock of this machine was set by -90 s');
+    expect(after(61_000, 61_000)).to.equal('this machine stood still for 60 s');
   });
 });
 

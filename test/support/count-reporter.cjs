@@ -44,5 +44,5 @@ module.exports = class CountReporter extends reporters.Spec {
 
 function report(test, error) {
   const [message] = String(error?.message ?? error).split('\n');
-  return { test: test.fullTitle(), why: message.slice(0, 200) };
+  return { test: test.fullTitle(), why: message.slice(0, 600) };
 }

@@ -25,11 +25,11 @@ export async function poll<Value>(
   timeoutMs: number,
   attempt: () => Promise<Value | undefined>,
 ): Promise<Value> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs; // the machine's clock may be set meanwhile
   for (;;) {
     const value = await attempt();
     if (value !== undefined) return value;
-    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
+    if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
     await new Promise((resume) => setTimeout(resume, 50));
   }
 }
@@ -41,10 +41,13 @@ interface Asked {
   ): Promise<Result>;
 }
 
-/** What a person would read in the page, for the message of a failed test. */
+/** What a person would read in the page, for the message of a failed test: in one line, because CI shows the first. */
 const shownIn = (tab: Asked): Promise<string> =>
   tab
-    .evaluate(() => `${location.href}: ${document.body.innerText.slice(0, 500)}`)
+    .evaluate(() => {
+      const text = document.body.innerText.trim().replace(/\s*\n\s*/g, ' / ');
+      return `${location.href}: ${text.slice(0, 500)}`;
+    })
     .catch((error: unknown) => `nothing (${String(error)})`);
 
 /** Waits for a condition in a page, whose document may be in the middle of a navigation. */
