@@ -1,13 +1,14 @@
 /*
- * Wrote test/format/vectors/shared.json, once. Run again, it must leave the file as it is: version 1
- * of the format never changes.
+ * Wrote test/format/vectors/shared.json and passphrase.json, once. Run again, it must leave the files as they are:
+ * version 1 of the format never changes.
  *
  *   npx tsx scripts/make-shared-vectors.ts
  */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { format } from 'prettier';
-import { fromHex, toHex } from '../src/crypto/bytes.ts';
+import { concat, fromHex, toHex, u16be } from '../src/crypto/bytes.ts';
+import { ARGON2ID_COST, ARGON2ID_MIN, preparePassphrase } from '../src/format/passphrase.ts';
 import { loadX25519 } from '../src/engine/kem/x25519.ts';
 import { xWingKem } from '../src/engine/kem/x-wing-kem.ts';
 import { inspect } from '../src/format/wire/inspect.ts';
@@ -15,7 +16,7 @@ import { sealMessage } from '../src/format/message.ts';
 import { sharedSealOptions } from '../test/format/shared-vectors.ts';
 import type { SharedRefusal, SharedVector, TypedKey } from '../test/format/shared-vectors.ts';
 
-const FILE = new URL('../test/format/vectors/shared.json', import.meta.url);
+const FOLDER = new URL('../test/format/vectors/', import.meta.url);
 const ORIGIN = 'https://example.org';
 const KEY_ID = run(0xa0, 16);
 const NO_KEY_ID = '00'.repeat(16);
@@ -51,13 +52,32 @@ const opened = [
   ),
   await made('stream', 'purpose 3', [alice], { purpose: 'stream' }),
 ];
-writeFileSync(
-  FILE,
-  await format(JSON.stringify({ opened, refused: refused() }), {
-    parser: 'json',
-    printWidth: 100,
-  }),
-);
+await write('shared.json', { opened, refused: refused() });
+
+const words = passphrase('unpaved shiny cactus ladder ozone wrist');
+const accented = passphrase('cafe\u0301 du\u00a0monde');
+const byPassphrase = [
+  await made('passphrase', 'the cost of a vault', [], { cost: ARGON2ID_COST }, [words]),
+  await made('least-cost', 'the lowest cost', [], { cost: ARGON2ID_MIN }, [words]),
+  await made('prepared', 'composed, with a plain space', [], { cost: ARGON2ID_MIN }, [accented]),
+  await made(
+    'bound',
+    'bound, padded, of purpose 3',
+    [],
+    { cost: ARGON2ID_MIN, purpose: 'stream', origin: ORIGIN, associatedData: '00ff', pad: true },
+    [words],
+  ),
+];
+await write('passphrase.json', { opened: byPassphrase, refused: refusedPassphrases() });
+
+async function write(name: string, content: object): Promise<void> {
+  const text = await format(JSON.stringify(content), { parser: 'json', printWidth: 100 });
+  writeFileSync(new URL(name, FOLDER), text);
+}
+
+function passphrase(text: string): TypedKey {
+  return { type: 4, key: toHex(preparePassphrase(text)) };
+}
 
 async function pair(type: 1 | 2, key: string): Promise<Pair> {
   const publicKeyOf = type === 1 ? x25519 : xWingKem(() => x25519);
@@ -151,6 +171,56 @@ function refused(): SharedRefusal[] {
     classic.sealed.slice(58 + 2 * 0x60);
   add('type 1: body one byte short', classic, { sealed: shorter });
   return vectors;
+}
+
+/** The body begins at 45: memory 4, passes 1, lanes 1, password salt 16, salt 24, commitment 32, chunk 48. */
+function refusedPassphrases(): SharedRefusal[] {
+  const [, least] = byPassphrase as [SharedVector, SharedVector];
+  const vectors: SharedRefusal[] = [];
+  const add = (comment: string, sealed: string, how: Partial<SharedRefusal> = {}) => {
+    const { purpose, origin, associatedData, identities } = least;
+    const id = `passphrase-refused-${vectors.length + 1}`;
+    const known = { purpose, origin, associatedData, identities, sealed };
+    vectors.push({ id, comment, ...known, error: 'AUTH_FAILED', ...how });
+  };
+  add('another passphrase', least.sealed, { identities: [passphrase('unpaved')] });
+  add('no passphrase', least.sealed, { identities: [] });
+  for (const [at, part] of [
+    [29, 'id'],
+    [51, 'password salt'],
+    [67, 'salt'],
+    [91, 'commitment'],
+    [123, 'chunk'],
+  ] as const) {
+    add(`one bit of the ${part} flipped`, flipped(least.sealed, at));
+  }
+  add('one lane more', replaced(least.sealed, 50, '02'));
+  add('more than 256 MiB', replaced(least.sealed, 45, '00040001'), { error: 'TOO_LARGE' });
+  add('9 passes', replaced(least.sealed, 49, '09'), { error: 'TOO_LARGE' });
+  add('17 lanes', replaced(least.sealed, 50, '11'), { error: 'TOO_LARGE' });
+  add('less than 19 MiB', replaced(least.sealed, 45, '00004bff'), { error: 'BAD_ENVELOPE' });
+  add('one pass', replaced(least.sealed, 49, '01'), { error: 'BAD_ENVELOPE' });
+  add('no lane', replaced(least.sealed, 50, '00'), { error: 'BAD_ENVELOPE' });
+  for (const [other, entry] of [
+    ['the same passphrase again', entriesOf(least)],
+    ['a recipient of type 1', entriesOf(opened[0]!)],
+    ['a recipient of a type to come', '05' + '0010' + '00'.repeat(16)],
+  ] as const) {
+    for (const both of new Set([entriesOf(least) + entry, entry + entriesOf(least)])) {
+      const place = both.startsWith('04') ? 'after' : 'before';
+      const section = toHex(concat(u16be(both.length / 2), fromHex(both)));
+      const rest = least.sealed.slice(48 + 4 + entriesOf(least).length);
+      const sealed = least.sealed.slice(0, 48) + section + rest;
+      add(`${other}, ${place} it`, sealed, { error: 'BAD_ENVELOPE' });
+    }
+  }
+  return vectors;
+}
+
+/** All entries of a message, without their length. */
+function entriesOf({ sealed }: SharedVector): string {
+  const bytes = Number.parseInt(sealed.slice(48, 52), 16);
+  return sealed.slice(52, 52 + 2 * bytes);
 }
 
 function flipped(sealed: string, at: number): string {

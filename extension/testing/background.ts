@@ -6,7 +6,7 @@ import { messageEngine } from '../../src/engine/message-engine.ts';
 import { loadWasmAt } from '../../src/engine/wasm/library-loader.ts';
 import { ENGINE_MODULES } from '../../src/engine/wasm/module-scripts.ts';
 import { DerivationTimes } from '../../src/keys/unlock/calibration.ts';
-import type { PassphraseKdf } from '../../src/keys/unlock/passphrase.ts';
+import type { PassphraseKdf } from '../../src/format/passphrase.ts';
 import { MERGED_LIKE_BACKUPS } from '../../src/keys/backup/merge-lines.ts';
 import { Vault } from '../../src/keys/vault/vault.ts';
 import { Random } from '../../src/random/random.ts';

@@ -136,17 +136,23 @@ function keySourceOf(given: Given): KeySource {
     throw usage('Give --key-file or --backup, not both');
   }
   if (backup !== undefined) return { backup, passphraseFile: needed(passphraseFile) };
-  if (keyFile === undefined) {
-    throw usage('Give the key with --key-file FILE, or with --backup FILE');
+  if (keyFile !== undefined && passphraseFile !== undefined) {
+    throw usage('Give --key-file or --passphrase-file, not both');
   }
-  if (passphraseFile !== undefined) throw usage('--passphrase-file belongs to --backup');
-  return { keyFile };
+  if (keyFile !== undefined) return { keyFile };
+  if (passphraseFile !== undefined) return { messagePassphraseFile: passphraseFile };
+  throw usage('Give the key with --key-file FILE, --backup FILE or --passphrase-file FILE');
 }
 
-function sealedTo(given: Given): Pick<SealArguments, 'to' | 'keyFile'> {
+function sealedTo(given: Given): Pick<SealArguments, 'to' | 'keyFile' | 'passphraseFile'> {
   const [to, keyFile] = [given.texts('to'), given.text('key-file')];
-  if (to.length > 0 || keyFile !== undefined) return { to, keyFile };
-  throw usage('Give public keys with --to KEY, or a key with --key-file FILE');
+  const passphraseFile = given.text('passphrase-file');
+  const hasKeys = to.length > 0 || keyFile !== undefined;
+  if (hasKeys && passphraseFile !== undefined) {
+    throw usage('A passphrase is the only recipient: give --passphrase-file alone');
+  }
+  if (hasKeys || passphraseFile !== undefined) return { to, keyFile, passphraseFile };
+  throw usage('Give --to KEY, a key with --key-file FILE, or --passphrase-file FILE');
 }
 
 function purposeOf(given: Given): SealArguments['purpose'] {

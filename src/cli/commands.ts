@@ -25,7 +25,10 @@ export const OPTIONS = {
     value: 'FILE',
     words: 'a backup that holds the key: the message says which one it needs',
   },
-  'passphrase-file': { value: 'FILE', words: "the backup's passphrase: the file's first line" },
+  'passphrase-file': {
+    value: 'FILE',
+    words: "the passphrase of the backup, or of the message: the file's first line",
+  },
   to: {
     value: 'KEY',
     multiple: true,
@@ -84,7 +87,7 @@ const WRITTEN = ['out', 'force'] as const;
 export const COMMANDS = {
   open: {
     words: 'opens a sealed message, binary or armored ("sw1.…"), without the extension',
-    needs: '(--key-file FILE | --backup FILE --passphrase-file FILE)',
+    needs: '(--key-file FILE | [--backup FILE] --passphrase-file FILE)',
     options: ['key-file', 'backup', 'passphrase-file', ...BOUND, 'shared', ...WRITTEN],
     operand: 'FILE',
     details:
@@ -93,13 +96,14 @@ export const COMMANDS = {
       'bounded for any size with --out.',
   },
   seal: {
-    words: 'seals a file to public keys, or under a named key',
-    needs: '(--to KEY … | --key-file FILE)',
-    options: ['to', 'key-file', ...BOUND, 'purpose', 'pad', 'armor', ...WRITTEN],
+    words: 'seals a file to public keys, under a named key, or with a passphrase',
+    needs: '(--to KEY … | --key-file FILE | --passphrase-file FILE)',
+    options: ['to', 'key-file', 'passphrase-file', ...BOUND, 'purpose', 'pad', 'armor', ...WRITTEN],
     operand: 'FILE',
     details:
       'A message to public keys says nothing about who made it. With both --to and --key-file, the key of the file opens ' +
-      'it too. Memory stays bounded for any size with the purpose stream; the others take up to 64 MiB.',
+      'it too. A passphrase is for people who have no key: who has the message can guess at it, so take six random words ' +
+      'or more. Memory stays bounded for any size with the purpose stream; the others take up to 64 MiB.',
   },
   keygen: {
     words: 'makes an identity, to which others seal, or a named key',

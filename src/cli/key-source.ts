@@ -1,14 +1,16 @@
 /*
- * Reads the keys of messages: from a key file, "sealwright-key/1" (docs/format.md section 11), or from a backup
- * of the key store, where the header key id of the message identifies the key.
+ * Reads the keys of messages: from a key file, "sealwright-key/1" (docs/format.md section 11), from a backup of the key
+ * store, where the header key id of the message identifies the key, or from the file of a passphrase.
  */
 import { equal } from '../crypto/bytes.ts';
+import { preparePassphrase } from '../format/passphrase.ts';
 import { fastestArgon2id } from '../engine/fastest-argon2id.ts';
 import { loadWasmAt } from '../engine/wasm/library-loader.ts';
 import { ARGON2_MODULES } from '../engine/wasm/module-scripts.ts';
 import type { Identity } from '../format/keys/data-key.ts';
 import { NAMED_KEY_RECIPIENT, recipientTypeOf } from '../format/wire/recipient-table.ts';
 import { parseKeyFile } from '../format/recipients/key-file.ts';
+import { PASSPHRASE_RECIPIENT } from '../format/recipients/passphrase.ts';
 import type { KeyFile } from '../format/recipients/key-file.ts';
 import { parseContents } from '../keys/backup/backup-contents.ts';
 import type { BackupContents } from '../keys/backup/backup-contents.ts';
@@ -26,8 +28,13 @@ export interface BackupSource {
   readonly passphraseFile: string;
 }
 
-/** A key file, or a backup with its passphrase. */
-export type KeySource = { readonly keyFile: string } | BackupSource;
+/** A file whose first line is the passphrase of a message. */
+export interface PassphraseSource {
+  readonly messagePassphraseFile: string;
+}
+
+/** A key file, a backup with its passphrase, or a message's passphrase. */
+export type KeySource = { readonly keyFile: string } | BackupSource | PassphraseSource;
 
 /**
  * Reads the named key of a message.
@@ -41,6 +48,10 @@ export async function readKey(
   standardInput: StandardInput,
 ): Promise<Uint8Array> {
   if ('keyFile' in source) return fromKeyFile(source.keyFile, headerKeyId, standardInput);
+  if ('messagePassphraseFile' in source) {
+    const words = 'This message was not sealed with a passphrase: give the key with --key-file';
+    throw new CommandError(EXIT.usage, words);
+  }
   const { keys } = await readBackup(source, standardInput);
   const found = findMessageKey(keys, headerKeyId);
   if (found !== undefined) return found.key;
@@ -49,8 +60,8 @@ export async function readKey(
 }
 
 /**
- * Reads the identities for a message with recipients: the key of a key file, or all sharing keys of a
- * backup and the named key of the header.
+ * Reads the identities for a message with recipients: the key of a key file, a passphrase, or all sharing keys of
+ * a backup and the named key of the header.
  *
  * @returns identities, whose keys the caller wipes
  * @throws CommandError; VaultError of a backup that does not open
@@ -65,6 +76,9 @@ export async function readIdentities(
     if (algorithm !== undefined) return [{ type: recipientTypeOf(algorithm), key }];
     return [{ type: NAMED_KEY_RECIPIENT, key: matching(source.keyFile, key, keyId, headerKeyId) }];
   }
+  if ('messagePassphraseFile' in source) {
+    return [await passphraseRecipientOf(source.messagePassphraseFile, standardInput)];
+  }
   const { keys } = await readBackup(source, standardInput);
   const named = findMessageKey(keys, headerKeyId);
   const sharing = [...keys.userKeys.values()].filter(({ kind }) => kind === 'sharing');
@@ -77,6 +91,25 @@ export async function readIdentities(
       })),
     ),
   ];
+}
+
+/**
+ * The passphrase in the first line of a file, as the recipient of a message and as the identity that opens it.
+ *
+ * @returns prepared bytes, which the caller wipes
+ * @throws CommandError; its message quotes nothing of the file
+ */
+export async function passphraseRecipientOf(
+  path: string,
+  standardInput: StandardInput,
+): Promise<Identity> {
+  try {
+    const key = preparePassphrase(await firstLineOf(path, standardInput));
+    return { type: PASSPHRASE_RECIPIENT, key };
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+    throw new CommandError(EXIT.badInput, `${nameOf(path)}: ${error.message}`);
+  }
 }
 
 /** Reads a key file. @throws CommandError; its message contains nothing from the file */
@@ -95,10 +128,15 @@ export async function readBackup(
   { backup, passphraseFile }: BackupSource,
   standardInput: StandardInput,
 ): Promise<BackupContents> {
-  const [passphrase = ''] = (await textFile(passphraseFile, standardInput)).split(/\r?\n/, 1);
+  const passphrase = await firstLineOf(passphraseFile, standardInput);
   const file = await wholeFile(backup, BACKUP_MAX_BYTES, standardInput);
   const derive = fastestArgon2id(loadWasmAt(ARGON2_MODULES));
   return parseContents(await openBackup(file, passphrase, derive));
+}
+
+async function firstLineOf(path: string, standardInput: StandardInput): Promise<string> {
+  const [line = ''] = (await textFile(path, standardInput)).split(/\r?\n/, 1);
+  return line;
 }
 
 async function fromKeyFile(

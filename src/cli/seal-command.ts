@@ -1,5 +1,5 @@
 /*
- * `sealwright seal`: seals a file to public keys, under a named key, or both. Streams are sealed in pieces;
+ * `sealwright seal`: seals a file to public keys, under a named key, or both, or with a passphrase. Streams are sealed in pieces;
  * messages of other purposes are read whole, because their length decides the suite.
  */
 import { basename } from 'node:path';
@@ -11,6 +11,7 @@ import { ONE_SHOT_BYTES_MAX, RECIPIENTS_MAX } from '../format/wire/limits.ts';
 import { sealMessage } from '../format/message.ts';
 import { sealingAttributes } from '../format/recipients/attributes.ts';
 import type { AttributesSealing } from '../format/recipients/recipient-type.ts';
+import { PASSPHRASE_RECIPIENT } from '../format/recipients/passphrase.ts';
 import { SHARING_TYPES, recipientOf } from '../format/recipients/sharing.ts';
 import { NAMED_KEY_RECIPIENT } from '../format/wire/recipient-table.ts';
 import { streamSealer } from '../format/streams.ts';
@@ -19,7 +20,7 @@ import { PUBLIC_KEY_PREFIX } from '../format/wire/public-key.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { STANDARD, nameOf, piecesOf, textFile, wholeFile } from './input.ts';
 import type { StandardInput } from './input.ts';
-import { readKeyFile } from './key-source.ts';
+import { passphraseRecipientOf, readKeyFile } from './key-source.ts';
 import { fileTarget, passingTarget } from './message-target.ts';
 import type { MessageTarget, Printer } from './message-target.ts';
 
@@ -29,6 +30,8 @@ export interface SealArguments {
   /** Public keys, or files with one in each line. */
   readonly to: readonly string[];
   readonly keyFile: string | undefined;
+  /** Not with `to` or `keyFile`. */
+  readonly passphraseFile: string | undefined;
   readonly purpose: 'field' | 'page' | 'stream';
   readonly pad: boolean | undefined;
   /** Whether text is written. */
@@ -74,25 +77,33 @@ export async function sealCommand(
   } finally {
     if (options.key) wipe(options.key);
     for (const { type, key } of options.recipients ?? []) {
-      if (type === NAMED_KEY_RECIPIENT) wipe(key);
+      if (SECRETS.includes(type)) wipe(key);
     }
     await target.discard();
   }
 }
 
+/** Types whose recipients are secrets, not public keys. */
+const SECRETS: readonly number[] = [NAMED_KEY_RECIPIENT, PASSPHRASE_RECIPIENT];
+
 async function sealingOptions(
-  { file, to, keyFile, purpose, pad, origin, associatedData }: SealArguments,
+  { file, to, keyFile, passphraseFile, purpose, pad, origin, associatedData }: SealArguments,
   standardInput: StandardInput,
 ): Promise<BeginSealOptions> {
-  const common = { purpose, pad, origin, associatedData };
+  const common = { purpose, pad, origin, associatedData, recipientTypes: SHARING_TYPES };
+  const attributesFor = (recipients: readonly Recipient[]) =>
+    purpose === 'stream' ? attributesOf(file, recipients.length) : undefined;
+  if (passphraseFile !== undefined) {
+    const recipients = [await passphraseRecipientOf(passphraseFile, standardInput)];
+    return { ...common, recipients, attributes: attributesFor(recipients) };
+  }
   const shown = await publicKeysOf(to, standardInput);
   const named = keyFile === undefined ? undefined : await namedKeyOf(keyFile, standardInput);
   if (to.length === 0) return { ...common, ...named };
   const own: Recipient[] = named ? [{ type: NAMED_KEY_RECIPIENT, key: named.key }] : [];
   const recipients = [...recipientsOf(shown), ...own];
-  const attributes = purpose === 'stream' ? attributesOf(file, recipients.length) : undefined;
   const keyId = named?.keyId;
-  return { ...common, keyId, recipients, recipientTypes: SHARING_TYPES, attributes };
+  return { ...common, keyId, recipients, attributes: attributesFor(recipients) };
 }
 
 /** The name of the file, for its recipients. Their sixteenth place is for them. */

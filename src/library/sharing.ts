@@ -1,16 +1,19 @@
-/* `sealwright/sharing`: public keys, identities and recipients, to seal to people and open what they send. */
+/* `sealwright/sharing`: public keys, identities and passphrases, to seal to people and open what they send. */
 export {
   SHARING_TYPES,
   generateIdentity,
   identityOf,
   identityText,
   openingWith,
+  openingWithPassphrase,
   parseIdentity,
   sealingTo,
+  sealingWithPassphrase,
 } from '../format/recipients/sharing.ts';
 export { keyFileText, parseKeyFile } from '../format/recipients/key-file.ts';
 export { parsePublicKey, publicKeyText } from '../format/wire/public-key.ts';
 
+export type { Argon2idCost } from '../format/passphrase.ts';
 export type { Identity, Recipient } from '../format/keys/data-key.ts';
 export type { RecipientType, RecipientTypes } from '../format/recipients/recipient-type.ts';
 export type { OpeningWith, SealingTo, SharingIdentity } from '../format/recipients/sharing.ts';

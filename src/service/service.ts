@@ -5,7 +5,7 @@ import type { MessageOpener } from '../format/short/opener.ts';
 import type { MessageSealer } from '../format/short/sealer.ts';
 import { KeyRing } from '../keys/ring/key-ring.ts';
 import type { Locks, SessionStore } from '../keys/storage/key-value-store.ts';
-import type { PassphraseKdf } from '../keys/unlock/passphrase.ts';
+import type { PassphraseKdf } from '../format/passphrase.ts';
 import { SlotKeeper } from '../keys/unlock/slot-keeper.ts';
 import type { Vault, VaultDraft } from '../keys/vault/vault.ts';
 import type { RandomSource } from '../random/contract.ts';

@@ -11,7 +11,7 @@ import { NATIVE_X25519 } from '../../src/engine/kem/native-x25519.ts';
 import { xWingKem } from '../../src/engine/kem/x-wing-kem.ts';
 import { NAMED_KEY_RECIPIENT, recipientTypeOf } from '../../src/format/wire/recipient-table.ts';
 import { Backups } from '../../src/keys/backup/backups.ts';
-import { ARGON2ID_MIN } from '../../src/keys/unlock/passphrase-kdf.ts';
+import { ARGON2ID_MIN } from '../../src/format/passphrase.ts';
 import { allTypes } from '../format/shared-vectors.ts';
 import { systemRandom } from '../support/stores/memory-store.ts';
 import { loadWasm } from '../support/wasm.ts';
@@ -122,8 +122,8 @@ describe('sealwright (command) with a backup', function () {
         ['backup', '--passphrase-file', at('nowhere'), at('backup')],
       ],
       [2, /--passphrase-file FILE/, ['open', '--backup', at('backup'), at('sealed')]],
-      [2, /--key-file FILE, or with --backup/, ['open', at('sealed')]],
-      [2, /belongs to --backup/, ['open', '--key-file', 'x', '--passphrase-file', 'x', 'y']],
+      [2, /--key-file FILE, --backup FILE or --passphrase-file/, ['open', at('sealed')]],
+      [2, /not both/, ['open', '--key-file', 'x', '--passphrase-file', 'x', 'y']],
       [2, /backup has no option --origin/, ['backup', '--origin', ORIGIN, at('backup')]],
       [2, /--passphrase-file FILE/, ['backup', at('backup')]],
     ];

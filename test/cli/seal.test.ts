@@ -116,6 +116,46 @@ describe('sealwright (command) makes', () => {
       expect(printed.equals(Buffer.concat(pieces))).to.equal(true);
     });
 
+    it('with a passphrase of a file, which opens it, its name included', async () => {
+      await writeFile(at('words'), 'unpaved shiny cactus\r\nnot this line\n');
+      await writeFile(at('same'), 'unpaved\u00a0shiny cactus');
+      await writeFile(at('others'), 'unpaved shiny');
+      const sealed = ['seal', '--passphrase-file', at('words'), '--out', at('sealed')];
+      expect((await sealwright(...sealed, at('message'))).code).to.equal(0);
+      const open = (name: string) =>
+        sealwright('open', '--passphrase-file', at(name), at('sealed'));
+      const { code, printed, complaint } = await open('same');
+      expect({ code, complaint }).to.deep.equal({
+        code: 0,
+        complaint: 'The sender calls it message\n',
+      });
+      expect(printed).to.deep.equal(Buffer.from(pattern(5_000)));
+      expect(await open('others')).to.deep.include({ code: 1, printed: Buffer.alloc(0) });
+      const key = ['open', '--shared', '--key-file', at('identity'), at('sealed')];
+      expect((await sealwright(...key)).code).to.equal(1);
+    });
+
+    it('and says what is wrong with a passphrase, and quotes nothing of it', async () => {
+      await writeFile(at('words'), 'unpaved shiny cactus');
+      await writeFile(at('empty'), '\nunpaved');
+      await writeFile(at('control'), 'unpaved\u0007');
+      await sealwright('seal', '--key-file', at('named'), '--out', at('sealed'), at('message'));
+      const words = ['--passphrase-file', at('words')];
+      const cases: [string[], number, string][] = [
+        [['seal', '--passphrase-file', at('empty'), at('message')], 3, 'must not be empty'],
+        [['seal', '--passphrase-file', at('control'), at('message')], 3, 'invisible'],
+        [['seal', ...words, '--to', publicKey, at('message')], 2, 'alone'],
+        [['seal', ...words, '--key-file', at('named'), at('message')], 2, 'alone'],
+        [['open', ...words, '--key-file', at('named'), at('sealed')], 2, 'not both'],
+        [['open', ...words, at('sealed')], 2, 'not sealed with a passphrase'],
+      ];
+      for (const [given, code, message] of cases) {
+        const refusal = await sealwright(...given);
+        expect(refusal).to.deep.include({ code, printed: Buffer.alloc(0) });
+        expect(refusal.complaint).to.contain(message).and.to.not.contain('unpaved');
+      }
+    });
+
     it('and prints bytes to a terminal only if told to', async () => {
       const words = ['seal', '--to', publicKey, at('message')];
       const refusal = await runIn({ isTerminal: true }, ...words);

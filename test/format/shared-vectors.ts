@@ -1,9 +1,13 @@
 /*
- * The vectors of messages with recipients, test/format/vectors/shared.json, generated once by
+ * The vectors of messages with recipients, test/format/vectors/shared.json and passphrase.json, generated once by
  * scripts/make-shared-vectors.ts.
  */
 import { readFileSync } from 'node:fs';
 import { fromHex } from '../../src/crypto/bytes.ts';
+import type { Argon2idCost } from '../../src/format/passphrase.ts';
+import { fastestArgon2id } from '../../src/engine/fastest-argon2id.ts';
+import { loadWasmAt } from '../../src/engine/wasm/library-loader.ts';
+import { ARGON2_MODULES } from '../../src/engine/wasm/module-scripts.ts';
 import type { Identity } from '../../src/format/keys/data-key.ts';
 import type { SealedInfo } from '../../src/format/wire/inspect.ts';
 import type { OpenMessageOptions, SealMessageOptions } from '../../src/format/message.ts';
@@ -12,6 +16,10 @@ import type { Purpose } from '../../src/format/wire/header.ts';
 import type { RecipientTypes } from '../../src/format/recipients/recipient-type.ts';
 import { NATIVE_X25519 } from '../../src/engine/kem/native-x25519.ts';
 import { allKems } from '../../src/format/recipients/kems.ts';
+import {
+  PASSPHRASE_RECIPIENT,
+  passphraseRecipient,
+} from '../../src/format/recipients/passphrase.ts';
 import { recipientTypes } from '../../src/format/recipients/recipient-types.ts';
 import type { RandomSource } from '../../src/random/contract.ts';
 import { countingRandom } from './message-vectors.ts';
@@ -32,7 +40,9 @@ export interface SharedVector {
   readonly pad: boolean;
   readonly keyId: string;
   readonly salt: string;
-  /** Public keys; for type 3 the named key itself. */
+  /** Of a passphrase alone. */
+  readonly cost?: Argon2idCost;
+  /** Public keys; for type 3 the named key itself, for type 4 the prepared passphrase. */
   readonly recipients: readonly TypedKey[];
   /** Private keys. Each opens the message. */
   readonly identities: readonly TypedKey[];
@@ -53,21 +63,28 @@ export interface SharedRefusal {
   readonly error: 'BAD_ENVELOPE' | 'TOO_LARGE' | 'AUTH_FAILED';
 }
 
-export function readSharedVectors(): {
+export function readSharedVectors(name: 'shared' | 'passphrase' = 'shared'): {
   readonly opened: readonly SharedVector[];
   readonly refused: readonly SharedRefusal[];
 } {
-  const file = new URL('vectors/shared.json', import.meta.url);
+  const file = new URL(`vectors/${name}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof readSharedVectors>;
 }
 
+/** As programs without a vault derive it. */
+export const argon2id = fastestArgon2id(loadWasmAt(ARGON2_MODULES));
+
 /** All types of this release. */
-export function allTypes(random: RandomSource = NATIVE_RANDOM): RecipientTypes {
-  return recipientTypes({
-    kems: allKems(() => Promise.resolve(NATIVE_X25519)),
-    crypto: NATIVE_CRYPTO,
-    random,
-  });
+export function allTypes(
+  random: RandomSource = NATIVE_RANDOM,
+  cost?: Argon2idCost,
+): RecipientTypes {
+  const deps = { crypto: NATIVE_CRYPTO, random };
+  const kems = allKems(() => Promise.resolve(NATIVE_X25519));
+  return new Map([
+    ...recipientTypes({ ...deps, kems }),
+    [PASSPHRASE_RECIPIENT, passphraseRecipient({ ...deps, derive: argon2id, cost })],
+  ]);
 }
 
 export function bytesOf({ type, key }: TypedKey): Identity {
@@ -86,7 +103,7 @@ export function sharedSealOptions(
     pad: vector.pad,
     salt: fromHex(vector.salt),
     recipients: vector.recipients.map(bytesOf),
-    recipientTypes: allTypes(random),
+    recipientTypes: allTypes(random, vector.cost),
     random,
   };
 }

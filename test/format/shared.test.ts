@@ -45,8 +45,9 @@ async function pair(type: number): Promise<Pair> {
 
 describe('shared vectors', () => {
   const { opened, refused } = readSharedVectors();
+  const words = readSharedVectors('passphrase');
 
-  for (const vector of opened) {
+  for (const vector of [...opened, ...words.opened]) {
     it(`${vector.id}: ${vector.comment}`, async () => {
       const sealed = await sealMessage(sharedSealOptions(vector), fromHex(vector.message));
       expect(toHex(sealed)).to.equal(vector.sealed);
@@ -58,7 +59,7 @@ describe('shared vectors', () => {
     });
   }
 
-  for (const vector of refused) {
+  for (const vector of [...refused, ...words.refused]) {
     it(`${vector.id}: ${vector.comment} → ${vector.error}`, async () => {
       const opening = openMessage(sharedOpenOptions(vector), fromHex(vector.sealed));
       expect(await outcome(opening)).to.equal(vector.error);

@@ -144,8 +144,8 @@ describe('the independent reader in Python', function () {
   });
 
   it('opens every shared vector with each identity, and refuses those of refused messages', async () => {
-    const { opened, refused } = readSharedVectors();
-    for (const vector of opened) {
+    const [{ opened, refused }, words] = [readSharedVectors(), readSharedVectors('passphrase')];
+    for (const vector of [...opened, ...words.opened]) {
       for (const identity of vector.identities) {
         const answer = await ask(sharedRequest(vector, [identity]));
         const message = fromHex(vector.message);
@@ -153,7 +153,7 @@ describe('the independent reader in Python', function () {
         expect(answer, vector.comment).to.deep.equal({ id: vector.id, ...expected });
       }
     }
-    for (const vector of refused) {
+    for (const vector of [...refused, ...words.refused]) {
       const answer = await ask(sharedRequest(vector, vector.identities));
       expect(answer, vector.comment).to.deep.equal({ id: vector.id, error: vector.error });
     }

@@ -1,6 +1,6 @@
 """An independent reader of Sealwright messages, version 1, written from docs/format.md alone.
 
-Python 3.11, the standard library, and AES-GCM, X25519 and ML-KEM-768 from the `cryptography` package
+Python 3.11, the standard library, and AES-GCM, X25519, ML-KEM-768 and Argon2id from the `cryptography` package
 (version 47 or later). As a program it answers JSON lines: {"id", "sealed" | "text", "key", "purpose",
 "origin", "context", "identities"} with bytes in base64, identities as {"type", "key"}, gives {"id",
 "bytes", "sha256", "info"} or {"id", "error"}. With "sender", a public key as {"type", "key"}, the answer
@@ -25,6 +25,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.mlkem import MLKEM768PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
 PURPOSES = {1: "page", 2: "field", 3: "stream", 4: "vault", 5: "backup", 6: "sync"}
 SUITES = {  # number: (name, prefix of the HKDF info, chunk bytes)
@@ -35,7 +36,7 @@ WEB_ALPHABET = "abcdefghjklmnopqrstuvwyz23456789"
 HEADER, SALT, COMMITMENT, TAG = 24, 24, 32, 16
 HEAD, CHUNK, DIGEST, ENTRY = 1, 2, 8, 24  # of sync.md, section 2.1
 RECIPIENTS, ORIGIN_BOUND, PADDED = 1, 2, 4
-X25519, X_WING, NAMED_KEY, ATTRIBUTES, TEST_TYPE = 1, 2, 3, 6, 255
+X25519, X_WING, NAMED_KEY, PASSPHRASE, ATTRIBUTES, TEST_TYPE = 1, 2, 3, 4, 6, 255
 TAGS, NAME, MEDIA_TYPE = 1, 2, 3  # fields of attributes
 
 
@@ -138,6 +139,9 @@ def split_entries(recipients: bytes) -> list:
             raise TooLarge
         entries.append((kind, recipients[3:19], recipients[19:3 + length]))
         recipients = recipients[3 + length:]
+    kinds = [kind for kind, _, _ in entries if kind != ATTRIBUTES]
+    if PASSPHRASE in kinds and len(kinds) > 1:
+        raise BadEnvelope
     return entries
 
 
@@ -321,6 +325,21 @@ def open_named_entry(key: bytes, body: bytes, context: bytes) -> bytes:
     return open_test_entry(expand(key, b"SWM1 wrap key", 32), body, context)
 
 
+def open_passphrase_entry(passphrase: bytes, body: bytes, context: bytes) -> bytes:
+    """Argon2id, RFC 9106, of the prepared passphrase; its cost is checked before any work."""
+    if len(body) < 22:
+        raise AuthFailed
+    memory, passes, lanes = struct.unpack(">IBB", body[:6])
+    if memory > 262_144 or passes > 8 or lanes > 16:
+        raise TooLarge
+    if memory < 19_456 or passes < 2 or lanes < 1:
+        raise BadEnvelope
+    kdf = Argon2id(salt=body[6:22], length=32, iterations=passes, lanes=lanes, memory_cost=memory)
+    if len(body) != 22 + 24 + 32 + 32 + TAG:
+        raise AuthFailed
+    return open_test_entry(expand(kdf.derive(passphrase), b"SWM1 passphrase", 32), body[22:], context)
+
+
 def open_x25519_entry(key: bytes, body: bytes, context: bytes) -> bytes:
     """DHKEM(X25519, HKDF-SHA256), RFC 9180 section 4.1."""
     if len(body) != 32 + 32 + TAG:
@@ -351,6 +370,7 @@ OPENERS = {
     X25519: open_x25519_entry,
     X_WING: open_x_wing_entry,
     NAMED_KEY: open_named_entry,
+    PASSPHRASE: open_passphrase_entry,
     TEST_TYPE: open_test_entry,
 }
 

@@ -1,7 +1,8 @@
 import { concat, u16be, u32be, u64be } from '../../src/crypto/bytes.ts';
 import { frameValue } from '../../src/keys/values/checksummed-value.ts';
-import type { PassphraseKdf } from '../../src/keys/unlock/passphrase.ts';
-import { ARGON2ID_COST, encodeParameters } from '../../src/keys/unlock/passphrase-kdf.ts';
+import type { PassphraseKdf } from '../../src/format/passphrase.ts';
+import { encodeParameters } from '../../src/keys/unlock/passphrase-kdf.ts';
+import { ARGON2ID_COST } from '../../src/format/passphrase.ts';
 import { encodeSlot, nameOfSlot, SLOT_TYPES } from '../../src/keys/unlock/slots.ts';
 import { EXISTS, HEADS } from '../../src/keys/values/value-names.ts';
 import type { Vault } from '../../src/keys/vault/vault.ts';

@@ -10,7 +10,12 @@ import { EnvelopeError } from '../errors.ts';
 import { KEY_BYTES } from './input-key.ts';
 import { RECIPIENTS_MAX } from '../wire/limits.ts';
 import type { RecipientTypes } from '../recipients/recipient-type.ts';
-import { ENTRY_ID_BYTES, encodeRecipients, tooMany } from '../wire/recipients.ts';
+import {
+  ENTRY_ID_BYTES,
+  encodeRecipients,
+  isSoleRecipientAlone,
+  tooMany,
+} from '../wire/recipients.ts';
 import type { RecipientEntry } from '../wire/recipients.ts';
 
 /** A recipient to seal to. */
@@ -40,7 +45,7 @@ export interface SharedDataKey {
  * Generates a data key and seals it to each recipient.
  *
  * @param header the 24 bytes of the message
- * @throws RangeError for an empty list, or an invalid public key
+ * @throws RangeError for an empty list, an invalid public key, or a passphrase beside other recipients
  * @throws EnvelopeError TOO_LARGE for more than 16, UNSUPPORTED for a type that is not in `types`
  */
 export async function sealDataKey(
@@ -51,6 +56,9 @@ export async function sealDataKey(
 ): Promise<SharedDataKey> {
   if (recipients.length === 0) throw new RangeError('recipients must name at least one');
   if (recipients.length > RECIPIENTS_MAX) throw tooMany(recipients.length);
+  if (!isSoleRecipientAlone(recipients.map(({ type }) => type))) {
+    throw new RangeError('recipients: a passphrase is the only recipient of its message');
+  }
   const dataKey = random.bytes(KEY_BYTES);
   try {
     const entries: RecipientEntry[] = [];

@@ -9,8 +9,8 @@ import type { RandomSource } from '../../random/contract.ts';
 import type { FormatCrypto } from '../format-crypto.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../native-crypto.ts';
 import { hpkeRecipient } from './hpke.ts';
-import { namedKeyRecipient } from './named-key.ts';
 import type { RecipientType, RecipientTypes } from './recipient-type.ts';
+import { namedKeyRecipient } from './secret-wrapping.ts';
 import { KEY_PAIR_TYPES, NAMED_KEY_RECIPIENT } from '../wire/recipient-table.ts';
 import type { KeyPairType } from '../wire/recipient-table.ts';
 

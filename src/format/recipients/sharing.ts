@@ -1,16 +1,21 @@
 /*
- * Sealing to sharing keys and opening with them, for programs without a vault: the options of sealMessage,
- * openMessage and the streams from public keys as text and from identities.
+ * Sealing to sharing keys or with a passphrase, and opening with them, for programs without a vault: the options of
+ * sealMessage, openMessage and the streams from public keys as text, from identities, and from passphrases.
  */
 import { copyOf } from '../../crypto/bytes.ts';
-import { checkBytes } from '../../crypto/errors.ts';
+import { checkBytes, checkOptions } from '../../crypto/errors.ts';
+import { preparePassphrase } from '../passphrase.ts';
+import type { Argon2idCost, PassphraseKdf } from '../passphrase.ts';
 import type { Kem } from '../../engine/kem/kem.ts';
 import { loadX25519 } from '../../engine/kem/x25519.ts';
+import { loadWasmAt } from '../../engine/wasm/library-loader.ts';
+import { ARGON2_MODULES } from '../../engine/wasm/module-scripts.ts';
 import type { Identity, Recipient } from '../keys/data-key.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../native-crypto.ts';
 import { keyFileText, parseKeyFile } from './key-file.ts';
 import { parsePublicKey, publicKeyText } from '../wire/public-key.ts';
 import { allKems } from './kems.ts';
+import { PASSPHRASE_RECIPIENT, passphraseRecipient } from './passphrase.ts';
 import type { RecipientTypes } from './recipient-type.ts';
 import { recipientTypes } from './recipient-types.ts';
 import {
@@ -23,12 +28,20 @@ import type { KeyPairName } from '../wire/recipient-table.ts';
 
 const KEMS = allKems(loadX25519);
 
-/** Every recipient type of the format: X25519, X-Wing, and named keys. */
-export const SHARING_TYPES: RecipientTypes = recipientTypes({
-  kems: KEMS,
-  crypto: NATIVE_CRYPTO,
-  random: NATIVE_RANDOM,
-});
+/** Argon2id by the fastest engine, loaded at its first use: most programs seal to keys alone. */
+const derive: PassphraseKdf = async (passphrase, salt, cost) => {
+  const { fastestArgon2id } = await import('../../engine/fastest-argon2id.ts');
+  return fastestArgon2id(loadWasmAt(ARGON2_MODULES))(passphrase, salt, cost);
+};
+
+function typesOf(cost?: Argon2idCost): RecipientTypes {
+  const deps = { crypto: NATIVE_CRYPTO, random: NATIVE_RANDOM };
+  const passphrases = passphraseRecipient({ ...deps, derive, cost });
+  return new Map([...recipientTypes({ ...deps, kems: KEMS }), [PASSPHRASE_RECIPIENT, passphrases]]);
+}
+
+/** Every recipient type of the format: X25519, X-Wing, named keys and passphrases. */
+export const SHARING_TYPES: RecipientTypes = typesOf();
 
 /** A key pair to which others seal. `type` and `key` are the secret half, as `identities` takes it. */
 export interface SharingIdentity extends Identity {
@@ -107,6 +120,29 @@ export function sealingTo(publicKeys: readonly string[]): SealingTo {
   return { recipients, recipientTypes: SHARING_TYPES };
 }
 
+/**
+ * The options that seal with a passphrase, for people who have no key: spread them into those of `sealMessage` and
+ * `sealStream`. The passphrase is the only recipient. Who has the message can guess at it without end, so it must be
+ * long: six random words of a list of 7,776 have 77 bits.
+ *
+ * @param passphrase 1 to 1,024 characters, prepared by RFC 8265 section 4.2
+ * @param options `cost` of one guess: Argon2id's memory in KiB, passes and lanes (`parallelism`); default: 64 MiB, 3, 4. The
+ *   derivation blocks its thread for about half a second: seal and open in a worker where a page must go on
+ * @throws TypeError, RangeError for another passphrase; the message never quotes it. RangeError for a cost outside of 19 to 256
+ *   MiB, 2 to 8 passes and 1 to 16 lanes
+ *
+ * @example
+ * const sealed = await sealMessage({ purpose: 'stream', ...sealingWithPassphrase(words) }, file);
+ */
+export function sealingWithPassphrase(
+  passphrase: string,
+  options: { readonly cost?: Argon2idCost | undefined } = {},
+): SealingTo {
+  checkOptions('options', options, { cost: true });
+  const recipientTypes = typesOf(options.cost);
+  return { recipients: [passphraseOf(passphrase)], recipientTypes };
+}
+
 /** Options for opening, beside `accept: 'shared'`. */
 export interface OpeningWith {
   readonly identities: readonly Identity[];
@@ -129,6 +165,27 @@ export function openingWith(identities: readonly Identity[]): OpeningWith {
     recipientTypes: SHARING_TYPES,
   };
 }
+
+/**
+ * The options that open what was sealed with a passphrase: spread them into those of `openMessage` and `openStream`, beside
+ * `accept: 'shared'`, by which the caller says that everyone who has the passphrase may have made the message.
+ *
+ * @param passphrase as for `sealingWithPassphrase`
+ * @throws TypeError, RangeError for what cannot be a passphrase. Opening throws EnvelopeError TOO_LARGE, before any work, for a
+ *   message whose passphrase costs more than 256 MiB or 8 passes
+ *
+ * @example
+ * const options = { purpose: 'stream', accept: 'shared', ...openingWithPassphrase(words) };
+ * const file = await openMessage(options, sealed);
+ */
+export function openingWithPassphrase(passphrase: string): OpeningWith {
+  return { identities: [passphraseOf(passphrase)], recipientTypes: SHARING_TYPES };
+}
+
+const passphraseOf = (passphrase: string): Recipient & Identity => ({
+  type: PASSPHRASE_RECIPIENT,
+  key: preparePassphrase(passphrase),
+});
 
 /**
  * The recipient that a public key is.

@@ -36,9 +36,12 @@ export const KEY_PAIR_NAMES: readonly KeyPairName[] = KEY_PAIR_TYPES.map(({ name
 export const NEW_KEY_PAIR: KeyPairName = 'X-Wing';
 
 /**
- * The type byte of the sealer's own named key as a recipient (named-key.ts): it has no public key.
+ * The type byte of the sealer's own named key as a recipient (secret-wrapping.ts): it has no public key.
  */
 export const NAMED_KEY_RECIPIENT = 3;
+
+/** The type byte of what is the only recipient of its message (docs/format.md section 3.2). */
+export const SOLE_RECIPIENT = 4;
 
 /** The type byte of the entry of attributes (attributes.ts): it is no recipient, and readers without it skip it. */
 export const ATTRIBUTES_ENTRY = 6;

@@ -10,6 +10,7 @@
 import { concat, u16be } from '../../crypto/bytes.ts';
 import { EnvelopeError } from '../errors.ts';
 import { RECIPIENTS_BYTES_MAX, RECIPIENTS_MAX } from './limits.ts';
+import { ATTRIBUTES_ENTRY, SOLE_RECIPIENT } from './recipient-table.ts';
 
 /** Length of the id of an entry. */
 export const ENTRY_ID_BYTES = 16;
@@ -67,7 +68,20 @@ export function parseRecipients(sealed: Uint8Array, offset: number): RecipientsS
   const start = offset + SECTION_LENGTH_BYTES;
   if (length === 0 || sealed.length < start + length) throw malformed();
   const bytes = new Uint8Array(sealed.subarray(start, start + length));
-  return { entries: parseEntries(bytes), bytes };
+  const entries = parseEntries(bytes);
+  if (!isSoleRecipientAlone(entries.map(({ type }) => type))) throw malformed();
+  return { entries, bytes };
+}
+
+/**
+ * Whether a recipient of SOLE_RECIPIENT, if there is one, is alone but for the attributes: else one message could ask
+ * for sixteen derivations, and have recipients of whom its sealer does not know.
+ *
+ * @param types of all entries
+ */
+export function isSoleRecipientAlone(types: readonly number[]): boolean {
+  const recipients = types.filter((type) => type !== ATTRIBUTES_ENTRY);
+  return recipients.length === 1 || !recipients.includes(SOLE_RECIPIENT);
 }
 
 function parseEntries(bytes: Uint8Array): RecipientEntry[] {

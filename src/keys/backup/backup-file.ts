@@ -4,8 +4,8 @@ import { EnvelopeError } from '../../format/errors.ts';
 import { openMessage, sealMessage } from '../../format/message.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { VaultError } from '../values/errors.ts';
-import { preparePassphrase } from '../unlock/passphrase.ts';
-import type { PassphraseKdf } from '../unlock/passphrase.ts';
+import { preparePassphrase } from '../../format/passphrase.ts';
+import type { PassphraseKdf } from '../../format/passphrase.ts';
 import {
   encodeParameters,
   isAccepted,

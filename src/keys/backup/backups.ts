@@ -27,7 +27,7 @@ import { mergePersistentKeys } from '../ring/persistent-key.ts';
 import type { PersistentKeyValues } from '../ring/persistent-key.ts';
 import { USER_KEYS } from '../ring/kinds.ts';
 import { userKeyOf } from '../ring/user-key.ts';
-import type { PassphraseKdf } from '../unlock/passphrase.ts';
+import type { PassphraseKdf } from '../../format/passphrase.ts';
 import type { VaultRecord } from '../values/record.ts';
 import type { Vault } from '../vault/vault.ts';
 

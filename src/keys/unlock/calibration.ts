@@ -1,14 +1,12 @@
 import { wipe } from '../../crypto/bytes.ts';
-import type { PassphraseKdf } from './passphrase.ts';
+import type { PassphraseKdf } from '../../format/passphrase.ts';
 import {
   ARGON2ID_MAX,
-  ARGON2ID_COST,
-  ARGON2ID_MIN,
   CALIBRATED_WORK_MAX,
   PBKDF2_COST,
-  type Argon2idCost,
   type PassphraseCost,
 } from './passphrase-kdf.ts';
+import { ARGON2ID_COST, ARGON2ID_MIN, type Argon2idCost } from '../../format/passphrase.ts';
 import { succeeds } from '../storage/replicas.ts';
 import type { SessionStore } from '../storage/key-value-store.ts';
 

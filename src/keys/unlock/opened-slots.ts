@@ -1,9 +1,9 @@
 import { wipe } from '../../crypto/bytes.ts';
 import { Secret } from '../../crypto/secret.ts';
 import { VaultError } from '../values/errors.ts';
-import { preparePassphrase, underSignal } from './passphrase.ts';
+import { preparePassphrase, underSignal } from '../../format/passphrase.ts';
 import { workOf } from './passphrase-kdf.ts';
-import type { PassphraseKdf } from './passphrase.ts';
+import type { PassphraseKdf } from '../../format/passphrase.ts';
 import { isPassphraseSlot, openPassphraseSlot } from './passphrase-slot.ts';
 import { parseRecoveryCode } from './recovery-code.ts';
 import { SLOT_TYPES } from './slots.ts';

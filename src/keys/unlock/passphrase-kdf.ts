@@ -1,13 +1,7 @@
 import { concat, u32be } from '../../crypto/bytes.ts';
 import { nativePbkdf2 } from '../../engine/native/kdfs.ts';
-import type { PassphraseKdf } from './passphrase.ts';
-
-/** What one guess of a passphrase costs: Argon2id's m in KiB, t and p (RFC 9106 section 3.1). */
-export interface Argon2idCost {
-  readonly memoryKiB: number;
-  readonly passes: number;
-  readonly parallelism: number;
-}
+import { ARGON2ID_MIN } from '../../format/passphrase.ts';
+import type { Argon2idCost, PassphraseKdf } from '../../format/passphrase.ts';
 
 /** PBKDF2-HMAC-SHA-256 (RFC 8018 section 5.2), for machines on which Argon2id does not run. */
 export interface Pbkdf2Cost {
@@ -30,15 +24,6 @@ export interface PassphraseParameters {
 export const ARGON2ID = 1;
 /** The byte for PBKDF2. */
 export const PBKDF2 = 2;
-
-/** RFC 9106 section 4, second recommended option (64 MiB, t = 3, p = 4). */
-export const ARGON2ID_COST: Argon2idCost = { memoryKiB: 65_536, passes: 3, parallelism: 4 };
-
-/**
- * OWASP Password Storage Cheat Sheet: 19 MiB, t = 2, p = 1. Lower costs are neither written nor
- * accepted.
- */
-export const ARGON2ID_MIN: Argon2idCost = { memoryKiB: 19_456, passes: 2, parallelism: 1 };
 
 /**
  * A stored value cannot ask for more: 256 MiB, t = 16 is the most that any version's calibration

@@ -1,6 +1,6 @@
 import { wipe } from '../../crypto/bytes.ts';
 import type { RandomSource } from '../../random/contract.ts';
-import type { PassphraseKdf } from './passphrase.ts';
+import type { PassphraseKdf } from '../../format/passphrase.ts';
 import {
   ARGON2ID,
   encodeParameters,

@@ -1,4 +1,4 @@
-import type { PassphraseKdf } from '../../keys/unlock/passphrase.ts';
+import type { PassphraseKdf } from '../../format/passphrase.ts';
 import { NoWorker, type Workshop } from '../../rpc/workshop.ts';
 
 /** The worker could not derive the key, for example because memory was short. */

@@ -29,12 +29,11 @@ import {
 import { encodeHead, readHeads } from '../../../src/keys/storage/heads.ts';
 import { isPassphraseSlot } from '../../../src/keys/unlock/passphrase-slot.ts';
 import {
-  ARGON2ID_COST,
   PBKDF2,
   encodeParameters,
   parseParameters,
 } from '../../../src/keys/unlock/passphrase-kdf.ts';
-import { preparePassphrase } from '../../../src/keys/unlock/passphrase.ts';
+import { ARGON2ID_COST, preparePassphrase } from '../../../src/format/passphrase.ts';
 import { encodeRecoveryCode, parseRecoveryCode } from '../../../src/keys/unlock/recovery-code.ts';
 import {
   encodeSlot,
@@ -411,7 +410,7 @@ const manifest: FuzzTarget = {
 
 const secrets: FuzzTarget = {
   name: 'typed-secrets',
-  files: ['src/keys/unlock/recovery-code.ts', 'src/keys/unlock/passphrase.ts'],
+  files: ['src/keys/unlock/recovery-code.ts', 'src/format/passphrase.ts'],
   seeds() {
     const code = encodeRecoveryCode(counting(16, 33));
     const spoken = code.toLowerCase().replaceAll('-', ' \u2013 ').replaceAll('0', 'o');

@@ -8,11 +8,8 @@ import { encodeContents, parseContents } from '../../../src/keys/backup/backup-c
 import { siteFieldsOf, siteFieldsRecord } from '../../../src/keys/annotations/site-fields.ts';
 import { contactRecord } from '../../../src/keys/annotations/contact.ts';
 import { allKeyDetails, annotateKeyIn } from '../../../src/keys/annotations/key-details.ts';
-import {
-  ARGON2ID_COST,
-  ARGON2ID_MAX,
-  PBKDF2_COST,
-} from '../../../src/keys/unlock/passphrase-kdf.ts';
+import { ARGON2ID_MAX, PBKDF2_COST } from '../../../src/keys/unlock/passphrase-kdf.ts';
+import { ARGON2ID_COST } from '../../../src/format/passphrase.ts';
 import {
   charactersOf,
   mergePersistentKeys,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { fromBase64url } from '../../../src/crypto/bytes.ts';
-import { ARGON2ID_COST } from '../../../src/keys/unlock/passphrase-kdf.ts';
+import { ARGON2ID_COST } from '../../../src/format/passphrase.ts';
 import { sealPassphraseSlot } from '../../../src/keys/unlock/passphrase-slot.ts';
 import { sealRecord } from '../../../src/keys/values/record.ts';
 import { encodeSlot, nameOfSlot } from '../../../src/keys/unlock/slots.ts';

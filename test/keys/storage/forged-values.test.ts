@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { frameValue } from '../../../src/keys/values/checksummed-value.ts';
-import type { PassphraseKdf } from '../../../src/keys/unlock/passphrase.ts';
-import { ARGON2ID_COST } from '../../../src/keys/unlock/passphrase-kdf.ts';
+import type { PassphraseKdf } from '../../../src/format/passphrase.ts';
+import { ARGON2ID_COST } from '../../../src/format/passphrase.ts';
 import { TRIES } from '../../../src/keys/unlock/opened-slots.ts';
 import { HEADS } from '../../../src/keys/values/value-names.ts';
 import { cheapKdf, systemRandom } from '../../support/stores/memory-store.ts';

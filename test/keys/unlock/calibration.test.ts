@@ -6,15 +6,17 @@ import {
   costFor,
   UNLOCK_MS,
 } from '../../../src/keys/unlock/calibration.ts';
-import type { PassphraseKdf } from '../../../src/keys/unlock/passphrase.ts';
 import {
+  type PassphraseKdf,
   ARGON2ID_COST,
+  type Argon2idCost,
+} from '../../../src/format/passphrase.ts';
+import {
   CALIBRATED_WORK_MAX,
   isAccepted,
   isPbkdf2,
   PBKDF2_COST,
 } from '../../../src/keys/unlock/passphrase-kdf.ts';
-import type { Argon2idCost } from '../../../src/keys/unlock/passphrase-kdf.ts';
 
 /** A machine on which filling 1 MiB once takes this long, and that has so much memory. */
 function machine(msPerMiB: number, memoryKiB = Infinity) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { DerivationTimes } from '../../../src/keys/unlock/calibration.ts';
-import type { PassphraseKdf } from '../../../src/keys/unlock/passphrase.ts';
-import { ARGON2ID_COST } from '../../../src/keys/unlock/passphrase-kdf.ts';
+import type { PassphraseKdf } from '../../../src/format/passphrase.ts';
+import { ARGON2ID_COST } from '../../../src/format/passphrase.ts';
 import { MemorySession } from '../../support/stores/memory-store.ts';
 
 const costOf = (passes: number) => ({ ...ARGON2ID_COST, passes });

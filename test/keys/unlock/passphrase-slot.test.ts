@@ -3,12 +3,10 @@ import { pbkdf2Sync } from 'node:crypto';
 import { utf8 } from '../../../src/crypto/bytes.ts';
 import {
   ARGON2ID_MAX,
-  ARGON2ID_COST,
-  ARGON2ID_MIN,
   PBKDF2_COST,
   passphraseKey,
-  type Argon2idCost,
 } from '../../../src/keys/unlock/passphrase-kdf.ts';
+import { ARGON2ID_COST, ARGON2ID_MIN, type Argon2idCost } from '../../../src/format/passphrase.ts';
 import {
   isPassphraseSlot,
   openPassphraseSlot,

@@ -3,7 +3,7 @@ import {
   MemorySession as PlainSession,
   MemoryStore as PlainStore,
 } from '../../../extension/testing/memory.ts';
-import type { PassphraseKdf } from '../../../src/keys/unlock/passphrase.ts';
+import type { PassphraseKdf } from '../../../src/format/passphrase.ts';
 
 /** A store of the extension in memory, which counts. `values` may be damaged by tests. */
 export class MemoryStore extends PlainStore {

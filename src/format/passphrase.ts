@@ -1,5 +1,5 @@
 /*
- * Passphrases as bytes: RFC 8265 section 4.2 (OpaqueString), so that the same passphrase typed on
+ * Passphrases as bytes, and what a guess of one costs. RFC 8265 section 4.2 (OpaqueString), so that the same passphrase typed on
  * another keyboard or system gives the same bytes.
  *
  * Kept: width and case as typed (4.2.2 rules 1 and 3); non-ASCII spaces become U+0020 (rule 2);
@@ -12,10 +12,26 @@
  * that are not spaces, and the other CONTEXTO characters everywhere. Characters are checked after NFC,
  * not before, so that decomposed Hangul, which some systems type, is accepted in its composed form.
  */
-import { utf8 } from '../../crypto/bytes.ts';
+import { utf8 } from '../crypto/bytes.ts';
 
 /** In code points after NFC: far above the 64 that NIST SP 800-63B, section 3.1.1.2, asks for. */
 export const PASSPHRASE_MAX_CHARACTERS = 1024;
+
+/** What one guess of a passphrase costs: Argon2id's m in KiB, t and p (RFC 9106 section 3.1). */
+export interface Argon2idCost {
+  readonly memoryKiB: number;
+  readonly passes: number;
+  readonly parallelism: number;
+}
+
+/** RFC 9106 section 4, second recommended option (64 MiB, t = 3, p = 4). */
+export const ARGON2ID_COST: Argon2idCost = { memoryKiB: 65_536, passes: 3, parallelism: 4 };
+
+/**
+ * OWASP Password Storage Cheat Sheet: 19 MiB, t = 2, p = 1. Lower costs are neither written nor
+ * accepted.
+ */
+export const ARGON2ID_MIN: Argon2idCost = { memoryKiB: 19_456, passes: 2, parallelism: 1 };
 
 /**
  * Argon2id (RFC 9106), version 0x13, no secret and no associated data.
@@ -28,7 +44,7 @@ export const PASSPHRASE_MAX_CHARACTERS = 1024;
 export type PassphraseKdf = (
   passphrase: Uint8Array,
   salt: Uint8Array,
-  cost: { readonly memoryKiB: number; readonly passes: number; readonly parallelism: number },
+  cost: Argon2idCost,
   signal?: AbortSignal,
 ) => Promise<Uint8Array>;
 

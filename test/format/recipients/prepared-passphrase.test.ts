@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { preparePassphrase } from '../../../src/keys/unlock/passphrase.ts';
+import { preparePassphrase } from '../../../src/format/passphrase.ts';
 
 const text = (passphrase: string) => new TextDecoder().decode(preparePassphrase(passphrase));
 
