@@ -168,7 +168,10 @@ export class HeadsWorld {
 }
 
 /** As the server has it. */
-export const item = (id: string, payload: string): StoredItem => ({ id, payload: bytesOf(payload) });
+export const item = (id: string, payload: string): StoredItem => ({
+  id,
+  payload: bytesOf(payload),
+});
 
 /** Over stand-ins. */
 export const CRYPTO: VerifyCrypto = {
