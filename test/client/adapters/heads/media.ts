@@ -13,6 +13,7 @@ import {
   type RemoteStorageServer,
 } from '../../../../src/client/adapters/heads/remote-storage-heads.ts';
 import { kintoTransformer } from '../../../../src/client/adapters/kinto.ts';
+import { openedPouch } from '../../../../src/client/adapters/pouch-opened.ts';
 import { pouchTransform } from '../../../../src/client/adapters/pouch.ts';
 import { remoteStorageClient } from '../../../../src/client/adapters/remote-storage.ts';
 import type { Sealwright } from '../../../../src/client/page-api.ts';
@@ -107,6 +108,7 @@ export async function kintoMedium(): Promise<Medium> {
 
 type Db = InstanceType<typeof Database>;
 
+/** Every second device has a local database that is sealed, and opened in memory. */
 export async function couchMedium(): Promise<Medium> {
   const server = await startCouch();
   const remote = (name: string): Db =>
@@ -114,6 +116,7 @@ export async function couchMedium(): Promise<Medium> {
   return {
     app(sealwright, place) {
       const [replicated, records] = [remote(place), remote(place)];
+      const isOpened = count % 2 === 0;
       const local = new Database(`${place} ${count++}`, { adapter: 'memory' });
       const heads = pouchHeads({
         remote: replicated as never,
@@ -121,7 +124,9 @@ export async function couchMedium(): Promise<Medium> {
         heads: remote(`${place}-heads`) as never,
       });
       const notes = collectionWithHeads(sealwright, 'notes', heads);
-      pouchTransform(replicated, notes);
+      const sealed = new Database(`${local.name} sealed`, { adapter: 'memory' });
+      const connection = isOpened ? openedPouch(sealed, local, notes) : undefined;
+      if (!isOpened) pouchTransform(replicated, notes);
       const current = (id: string) => local.get(id).catch(() => undefined);
       return {
         notes,
@@ -133,7 +138,11 @@ export async function couchMedium(): Promise<Medium> {
           const document = await current(id);
           return document && local.remove(document);
         },
-        sync: () => local.sync(replicated),
+        async sync() {
+          if (!connection) return local.sync(replicated);
+          await (await connection).saved();
+          return sealed.sync(replicated);
+        },
         list: async () =>
           (await local.allDocs({ include_docs: true })).rows.map(({ doc }) => doc._id),
       };
