@@ -46,6 +46,15 @@ export interface Extras {
   readonly unlock?: UnlockExtras;
   readonly wasmEngine?: readonly WasmEngineFigures[];
   readonly sync?: readonly SyncFigures[];
+  readonly heads?: HeadsFigures;
+}
+
+/** Of the suite "sync", in Node: heads of 10,000 records of 1 KiB. */
+export interface HeadsFigures {
+  /** Of the head and the chunk that a change of one record writes. */
+  readonly bytesOfChange: number;
+  /** The median of some verifications, in the operation of the worker. */
+  readonly verifyMs: number;
 }
 
 /** Of the suite "sync", in browsers: 10,000 records of 1 KiB in one call, by a key of one format. */

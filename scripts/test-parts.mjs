@@ -185,6 +185,8 @@ export const OF_ALL = {
   'test/bench/': 'the benchmarks, of which nothing is shipped',
   'test/client/adapters/crdt/': 'adapters of one library each; those of records stay',
   'test/client/adapters/fields/': 'adapters of one database each; those of records stay',
+  'test/client/adapters/heads/servers.test.ts':
+    'heads over real servers; histories.test.ts beside it has them in memory',
   'test/client/adapters/protection.test.ts': 'a table of every adapter and every attack',
   'test/cross/stress-engines.test.ts':
     'random sequences; engines.test.ts compares the same engines',
@@ -217,6 +219,7 @@ export const IN_DEPTH = [
   'test/browser/hostile/worker-death.test.ts',
   'test/browser/ui/accessibility.test.ts',
   'test/cli/run.test.ts',
+  'test/client/adapters/heads/histories.test.ts',
   'test/cross/engines.test.ts',
   'test/crypto/aead/gcm.test.ts',
   'test/crypto/aead/siv.test.ts',

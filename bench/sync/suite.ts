@@ -1,7 +1,8 @@
-import { atLeast, timesAsFast, type Figure } from '../figures.ts';
+import { atLeast, atMost, timesAsFast, type Figure } from '../figures.ts';
 import { WASM } from '../names.ts';
 import type { SyncFigures } from '../result.ts';
 import type { Suite } from '../suite.ts';
+import { measureHeads } from './heads.ts';
 import { runSync } from './run-sync.ts';
 import { FIREFOX_SYNC, NOBLE, OPERATIONS, recordRow, SIZES, TOGETHER } from './task.ts';
 
@@ -36,6 +37,21 @@ function inBrowser(format: string): Figure[] {
   ];
 }
 
+const HEADS: readonly Figure[] = [
+  atMost(
+    'Heads of 10,000 records: head and chunk of a change',
+    'bytes',
+    { node: 9_000 },
+    ({ heads }) => heads?.bytesOfChange,
+  ),
+  atMost(
+    'Heads of 10,000 records of 1 KiB: sync.verify',
+    'ms',
+    { node: 100 },
+    ({ heads }) => heads?.verifyMs,
+  ),
+];
+
 export const sync: Suite = {
   name: 'sync',
   title: 'Records of sync services',
@@ -48,6 +64,8 @@ export const sync: Suite = {
       timesAsFast(recordRow(operation, KIB, TOGETHER), WASM, NOBLE, { node: 3 }),
     ]),
     ...FORMATS.flatMap(inBrowser),
+    ...HEADS,
   ],
   plots: [],
+  extras: async () => ({ heads: await measureHeads() }),
 };

@@ -10,6 +10,8 @@ export interface SealedCollection {
   open(record: EncryptedRecord): Promise<SyncRecord>;
   /** Like `open`, with an error of this record as a result. Errors of the whole call reject. */
   tryOpen(record: EncryptedRecord): Promise<BatchResult<SyncRecord>>;
+  /** Of a collection with heads (`collectionWithHeads`): is awaited before a record is deleted on its server. */
+  deleting?(id: string): Promise<void>;
 }
 
 /**

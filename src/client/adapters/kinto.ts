@@ -58,6 +58,7 @@ export function kintoTransformer(
       // Kinto deletes by id, so there is no content to seal.
       if (record._status === 'deleted') {
         deleted.add(record.id);
+        await collection.deleting?.(record.id);
         return outside;
       }
       deleted.delete(record.id);

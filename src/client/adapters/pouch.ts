@@ -130,7 +130,8 @@ function checkRevision({ _rev }: PouchDocument, sealedAs: number): void {
 }
 
 /** 3 of "3-917fa2381192822767f010b95b45325b". */
-const revisionNumber = (revision = ''): number => Number(/^\d+(?=-)/.exec(revision)?.[0] ?? 0);
+export const revisionNumber = (revision = ''): number =>
+  Number(/^\d+(?=-)/.exec(revision)?.[0] ?? 0);
 
 /** CouchDB's own members, with these attachments. */
 function internalOf(document: PouchDocument, attachments: Attachments): Fields {

@@ -100,6 +100,9 @@ export function remoteStorageClient(
     },
 
     getListing: (folder, maxAge) => base.getListing(folder, maxAge),
-    remove: (path) => base.remove(path),
+    async remove(path) {
+      await collection.deleting?.(path);
+      return base.remove(path);
+    },
   };
 }

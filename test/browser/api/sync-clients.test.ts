@@ -121,6 +121,27 @@ for (const browser of BROWSERS) {
       expect(rows.find((row) => row.id === 'forged')!.title).to.equal(null);
     });
 
+    it('kinto.js with heads: both devices learn of a record that the server leaves out', async () => {
+      const quiet = { ok: true, missing: [], missingCount: 0, rolledBack: [] };
+      const sync = (site: Tab) => site.evaluate(() => clients.syncLists());
+      for (const id of ['a', 'b']) {
+        await one.evaluate((...list) => clients.changeList(...list), id, secret('Books'));
+      }
+      expect(await sync(one)).to.deep.equal({ ...quiet, ids: ['a', 'b'] });
+      expect(await sync(two)).to.deep.equal({ ...quiet, ids: ['a', 'b'] });
+      await two.evaluate(() => clients.changeList('b', null));
+      expect(await sync(two)).to.deep.equal({ ...quiet, ids: ['a'] });
+      expect(await sync(one)).to.deep.equal({ ...quiet, ids: ['a'] });
+      const reports = await Promise.all(
+        [one, two].map((site) => site.evaluate(() => clients.verifyLists(3))),
+      );
+      expect(reports.flat()).to.deep.equal(Array(6).fill(true));
+      const url = `${front.origin}/v1/buckets/default/collections/lists/records/a`;
+      await fetch(url, { method: 'DELETE', headers: { authorization: KINTO_ACCOUNT } });
+      expect(await sync(one)).to.deep.include({ ok: false, missing: ['a'], missingCount: 1 });
+      expect(await sync(two)).to.deep.include({ ok: false, missing: [], missingCount: 1 });
+    });
+
     it('PouchDB: replicates both ways through the remote handle alone', async () => {
       await one.evaluate((text) => clients.addLetter('l1', text), secret('Dear Ada'));
       await one.evaluate(() => clients.syncLetters());

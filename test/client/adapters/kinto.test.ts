@@ -68,6 +68,18 @@ describe('kintoTransformer', () => {
     expect(onQuarantine.called).to.equal(false);
   });
 
+  it('has a deletion announced before it is sent, by a collection with heads', async () => {
+    const deleting = sinon.stub().resolves();
+    const withHeads = { ...sealedCollection(provider.api, 'notes'), deleting };
+    await kintoTransformer(withHeads).encode(NOTE);
+    expect(deleting.called).to.equal(false);
+    await kintoTransformer(withHeads).encode({ ...NOTE, _status: 'deleted' });
+    expect(deleting.args).to.deep.equal([['n1']]);
+    deleting.rejects(new Error('offline'));
+    const unsent = kintoTransformer(withHeads).encode({ ...NOTE, _status: 'deleted' });
+    expect(await errorOf(unsent)).to.have.property('message', 'offline');
+  });
+
   it('quarantines a record whose content the server took away', async () => {
     await transformer.encode(NOTE);
     for (const emptied of [

@@ -48,6 +48,19 @@ describe('remoteStorageClient', () => {
     expect(await errorOf(notes.getObject('a/n2'))).to.include({ code: 'AUTH_FAILED' });
   });
 
+  it('has a removal announced before it, by a collection with heads', async () => {
+    const announced: [string, boolean][] = [];
+    const deleting = (path: string): Promise<void> => {
+      announced.push([path, base.files.has(path)]);
+      return Promise.resolve();
+    };
+    const collection = { ...sealedCollection(provider.api, 'notes'), deleting };
+    await notes.storeObject('n1', {});
+    await remoteStorageClient(base, collection).remove('n1');
+    expect(announced).to.deep.equal([['n1', true]]);
+    expect(base.files.has('n1')).to.equal(false);
+  });
+
   it('lists and removes with the client below it', async () => {
     await notes.storeObject('n1', {});
     expect(await notes.getListing('')).to.deep.equal({ n1: true });

@@ -11,6 +11,9 @@ import { adapterSamples } from '../../support/samples/adapter-samples.ts';
 
 /** By its section: what is asked of the sample's constants, and what it has to be. */
 const RESULTS: Readonly<Record<string, readonly (readonly [string, unknown])[]>> = {
+  'Records that a server leaves out': [
+    ['[before.ok, before.pending, after.ok, after.missing]', [true, [], false, ['n1']]],
+  ],
   Yjs: [['[text, server.updates.length]', ['Meet me at nine', 1]]],
   Automerge: [
     [

@@ -327,6 +327,45 @@ describe('sealwright/testing', () => {
   });
 });
 
+describe('sealwright/testing, with heads,', () => {
+  it('tells two devices what a server leaves out or rolls back', async () => {
+    const request = {
+      ...REQUEST,
+      key: { kind: 'sync', label: 'Notes', collections: ['notes'] },
+      capabilities: ['sync'],
+    } as const;
+    const here = await createTestSealwright();
+    await here.sealwright.connect(request);
+    const there = await createTestSealwright({ state: here.state() });
+    await there.sealwright.connect(request);
+    const [one, two] = [here.sealwright.sync, there.sealwright.sync];
+    const sealed = async (generation: number) => {
+      const [result] = await one.encryptRecords('notes', [{ id: 'a', payload: {}, generation }]);
+      if (!result?.ok) throw result!.error;
+      return { id: 'a', payload: result.value.payload };
+    };
+    const [older, newer] = [await sealed(1), await sealed(2)];
+    const first = await one.checkpoint('notes', [older]);
+    const old = [first.head, ...first.chunks];
+    const quiet = { ok: true, missing: [], rolledBack: [], forked: false, unconfirmed: 0 };
+    expect(await two.verify('notes', [older], old)).to.deep.include(quiet);
+    const { head, chunks } = await one.checkpoint('notes', [newer]);
+    const heads = [head, ...chunks];
+    expect(await two.verify('notes', [newer], heads)).to.deep.include(quiet);
+    const rolledBack = await two.verify('notes', [older], heads);
+    expect(rolledBack).to.deep.include({ ok: false, rolledBack: ['a'] });
+    expect(await two.verify('notes', [], heads)).to.include({ ok: false, missingCount: 1 });
+    expect(await one.verify('notes', [], heads)).to.deep.include({ missing: ['a'] });
+    const all = await two.verify('notes', [older], old);
+    expect(all, 'all as it was before').to.deep.include({ ok: false, rolledBack: [head.id] });
+    // What a device has seen stays with it.
+    const later = await createTestSealwright({ state: there.state() });
+    await later.sealwright.connect(request);
+    const again = await later.sealwright.sync.verify('notes', [older], old);
+    expect(again).to.deep.include({ ok: false, rolledBack: [head.id] });
+  });
+});
+
 describe('sealwright/testing, for the runners of tests,', () => {
   let test: TestSealwright;
   let sealwright: Sealwright;

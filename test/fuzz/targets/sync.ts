@@ -27,9 +27,23 @@ import { recordCipher } from '../../../src/sync/record-cipher.ts';
 import type { RecordAlgorithms, RecordCipher } from '../../../src/sync/record-cipher.ts';
 import { sealwrightCodec } from '../../../src/sync/sealwright/codec.ts';
 import {
+  chunkId,
+  decodeChunk,
+  decodeHead,
+  digestOf,
+  encodeChunk,
+  encodeHead,
+  headContext,
+  headId,
+  readHeadId,
+} from '../../../src/sync/sealwright/head-layout.ts';
+import { sealwrightMessages } from '../../../src/sync/sealwright/messages.ts';
+import { emptyList, listOf, partsOf } from '../../../src/sync/sealwright/own-list.ts';
+import {
   decodeSealwrightContent,
   encodeSealwrightContent,
 } from '../../../src/sync/sealwright/record.ts';
+import { verify } from '../../../src/sync/sealwright/verify.ts';
 import { openCollectionKeys } from '../../../src/sync/weave/collection-keys.ts';
 import { sealPayloads } from '../../../src/sync/weave/encrypted-payload.ts';
 import { openKintoRecord } from '../../../src/sync/weave/kinto-record.ts';
@@ -238,12 +252,13 @@ function jsonOrText(text: string): unknown {
   }
 }
 
-const codec = sealwrightCodec({
+const PARTS = {
   collection: 'notes',
   keys: [counting(32)],
   salt: { salt: () => counting(24) },
   cryptoFor: () => Promise.resolve(NATIVE_CRYPTO),
-});
+};
+const codec = sealwrightCodec(PARTS);
 
 const records: FuzzTarget = {
   name: 'sync-records',
@@ -286,8 +301,87 @@ const records: FuzzTarget = {
   },
 };
 
+const messages = sealwrightMessages(PARTS);
+const DEVICE = '0123456789abcdef';
+const [OWN, LISTED] = ['00000000000000aa', '00000000000000bb'];
+
+/** Digests that anybody can compute, so that the search can match them. */
+const openDigest = (text: Uint8Array): string =>
+  digestOf(concat(text.subarray(-8), new Uint8Array(8)));
+
+/** What stands in a head or a chunk is sealed here, so that changes of it come past the tag. */
+const sealedItem = async (id: string, content: Uint8Array) => {
+  const payload = await messages.seal(headContext('notes', id), content);
+  return { id, payload };
+};
+
+const heads: FuzzTarget = {
+  name: 'sync-heads',
+  files: [
+    'src/sync/sealwright/head-layout.ts',
+    'src/sync/sealwright/messages.ts',
+    'src/sync/sealwright/verify.ts',
+  ],
+  sample: 300,
+  words: [`sealwright-head-${DEVICE}`, '-0', '-111', 'sw1.'],
+  async seeds() {
+    const entries = [
+      { id: OWN, record: LISTED, generation: 3 },
+      { id: LISTED, record: null, generation: 4 },
+    ];
+    const chunk = encodeChunk({ count: 2, before: [OWN], entries });
+    const head = encodeHead({ count: 2, before: [LISTED], chunks: [OWN] });
+    const { payload } = await sealedItem(headId(DEVICE), head);
+    return [
+      concat(Uint8Array.of(0), head),
+      concat(Uint8Array.of(1), chunk),
+      concat(Uint8Array.of(2), payload),
+      concat(Uint8Array.of(3), bytesIn(chunkId(DEVICE, 7))),
+    ];
+  },
+  async fuzz(data) {
+    const [kind, given] = [(data[0] ?? 0) % 4, data.slice(1)];
+    const head = accepted(() => decodeHead(given), SyncError);
+    if (head) requireSame('a head', encodeHead(head), given);
+    const chunk = accepted(() => decodeChunk(given), SyncError);
+    if (chunk) requireSame('a chunk', encodeChunk(chunk), given);
+    const place = readHeadId(latin1(given));
+    if (place) {
+      const { device, number } = place;
+      const id = number === undefined ? headId(device) : chunkId(device, number);
+      require('the id of a head', id === latin1(given));
+    }
+
+    const first = chunkId(DEVICE, 0);
+    const listed = kind === 1 ? await sealedItem(first, given) : { id: first, payload: given };
+    const heading = encodeHead({ count: 1, before: [], chunks: [openDigest(listed.payload)] });
+    const shown = [
+      kind === 0
+        ? await sealedItem(headId(DEVICE), given)
+        : await sealedItem(headId(DEVICE), heading),
+      listed,
+      ...(kind === 2 ? [{ id: headId(OWN), payload: given }] : []),
+      ...(kind === 3 ? [{ id: latin1(given), payload: listed.payload }] : []),
+    ];
+    const records = [{ id: ID, payload: given }];
+    const crypto = {
+      digests: (texts: readonly Uint8Array[]) => texts.map(openDigest),
+      open: (item: { readonly id: string; readonly payload: Uint8Array }) =>
+        messages.open(headContext('notes', item.id), latin1(item.payload)),
+      generations: (all: readonly unknown[]) => Promise.resolve(all.map(() => 1)),
+    };
+    const work = verify(emptyList(OWN), records, shown, 0, crypto, () => LISTED);
+    const found = await acceptedLater(() => work, SyncError, OtherKeyError);
+    if (!found) return;
+    const { ok, missing, missingCount, rolledBack, forked } = found.report;
+    require('no more are named than are missing', missing.length <= missingCount);
+    require('an alarm has a reason', ok === (missingCount + rolledBack.length === 0 && !forked));
+    deepStrictEqual(listOf(partsOf(found.list)), found.list);
+  },
+};
+
 function raise(error: unknown): never {
   throw error instanceof Error ? error : new Finding(`rejected with ${typeof error}`);
 }
 
-export const SYNC_TARGETS: readonly FuzzTarget[] = [weave, legacy, jwe, records];
+export const SYNC_TARGETS: readonly FuzzTarget[] = [weave, legacy, jwe, records, heads];

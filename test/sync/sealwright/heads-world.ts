@@ -20,7 +20,7 @@ const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 /** A digest, of SHA-256 in the place of an HMAC. */
 export const digestOfText = (text: string | Uint8Array): Digest =>
   createHash('sha256').update(text).digest('hex').slice(0, 16);
-const digests = (texts: readonly Uint8Array[]): Digest[] => texts.map(digestOfText);
+export const digests = (texts: readonly Uint8Array[]): Digest[] => texts.map(digestOfText);
 
 /** A version of a record. */
 export interface Version {
@@ -167,9 +167,14 @@ export class HeadsWorld {
   }
 }
 
-const item = (id: string, payload: string): StoredItem => ({ id, payload: bytesOf(payload) });
+/** As the server has it. */
+export const item = (id: string, payload: string): StoredItem => ({
+  id,
+  payload: bytesOf(payload),
+});
 
-const CRYPTO: VerifyCrypto = {
+/** Over stand-ins. */
+export const CRYPTO: VerifyCrypto = {
   digests,
   open: ({ id, payload }) => {
     const [sealedAs, , content] = textOf(payload).split('|');

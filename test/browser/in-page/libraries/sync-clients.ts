@@ -22,9 +22,10 @@ import {
   sealedBody,
   sealedCollection,
 } from '../../../../src/client/library.ts';
+import { collectionWithHeads, kintoHeads } from '../../../../src/client/adapters.ts';
 import type { Bso, KintoRecord, Sealwright } from '../../../../src/client/library.ts';
 
-const COLLECTIONS = ['tasks', 'letters', 'files'];
+const COLLECTIONS = ['tasks', 'lists', 'letters', 'files'];
 const Database = PouchDB.plugin(httpAdapter)
   .plugin(memoryAdapter)
   .plugin(mapReduce)
@@ -43,13 +44,23 @@ const lazily = <T>(make: () => T): (() => T) => {
 const byId = <T extends object>(rows: readonly T[], id: keyof T): T[] =>
   [...rows].sort((a, b) => (String(a[id]) < String(b[id]) ? -1 : 1));
 
+const kinto = lazily(() => {
+  const headers = { Authorization: `Basic ${btoa('ada:lovelace1')}` };
+  return new Kinto({ remote: `${location.origin}/v1`, headers, bucket: 'default' });
+});
+
 const tasks = lazily(() => {
   const remoteTransformers = [kintoTransformer(collection('tasks'))];
-  const headers = { Authorization: `Basic ${btoa('ada:lovelace1')}` };
-  const remote = `${location.origin}/v1`;
-  return new Kinto({ remote, headers, bucket: 'default' }).collection('tasks', {
-    remoteTransformers,
-  });
+  return kinto().collection('tasks', { remoteTransformers });
+});
+
+/** With heads. */
+const lists = lazily(() => {
+  const bucket = kinto().api.bucket('default');
+  const heads = kintoHeads(bucket.collection('lists'), bucket.collection('lists-heads'));
+  const sealed = collectionWithHeads(sealwright, 'lists', heads, { key });
+  const remoteTransformers = [kintoTransformer(sealed)];
+  return { sealed, local: kinto().collection('lists', { remoteTransformers }) };
 });
 
 const letters = lazily(() => {
@@ -94,6 +105,25 @@ const clients = {
       trouble: quarantineOf(record)?.code ?? null,
     }));
     return { ok: result.ok, rows: byId(rows, 'id') };
+  },
+
+  async changeList(id: string, title: string | null) {
+    const { local } = lists();
+    await (title === null ? local.delete(id) : local.upsert({ id, title }));
+  },
+  /** @returns what the device learns after a sync, and the ids in the app's list */
+  async syncLists() {
+    const { sealed, local } = lists();
+    await local.sync({ strategy: Kinto.syncStrategy.SERVER_WINS });
+    const { ok, missing, missingCount, rolledBack } = await sealed.verify();
+    const { data } = (await local.list()) as { data: KintoRecord[] };
+    return { ok, missing, missingCount, rolledBack, ids: data.map(({ id }) => id).sort() };
+  },
+  /** All tabs' and devices' answers at once, as an app that syncs often has them. */
+  async verifyLists(times: number) {
+    const { sealed } = lists();
+    const reports = await Promise.all(Array.from({ length: times }, () => sealed.verify()));
+    return reports.map(({ ok }) => ok);
   },
 
   // ------------------------------------------------------------------ PouchDB
