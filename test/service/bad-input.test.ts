@@ -162,6 +162,8 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.enableSite': { pattern: 'https://a.example/*' },
   'ui.disableSite': { pattern: 'https://a.example/*' },
   'ui.revoke': { grantIds: ['g'] },
+  'ui.letGoOn': { grantId: 'g', forAnHour: true },
+  'ui.forgetDecoys': { origin: 'https://a.example' },
   'ui.moves': {},
   'ui.moveData': { from: 'https://a.example', to: 'https://b.example', on: true },
   'ui.deletePersistentKeys': { origin: 'https://a.example' },

@@ -56,6 +56,10 @@ const OPERATIONS = {
     endMove: 'activityEndMove',
     deletePersistentKeys: 'persistentKeysDeleted',
     grantUnused: 'activityGrantUnused',
+    freeze: 'activityFreeze',
+    letGoOn: 'activityLetGoOn',
+    letGoOnForAnHour: 'activityLetGoOnForAnHour',
+    forgetDecoys: 'decoysForgotten',
     rotate: 'activityRotate',
   },
   vault: {
@@ -154,6 +158,7 @@ const RESULTS: Readonly<Record<string, MessageKey>> = {
   NOT_GRANTED: 'activityNotGranted',
   USER_REJECTED: 'activityNotGranted',
   EXPIRED: 'activityExpired',
+  FROZEN: 'activityFrozen',
   ABORTED: 'activityAborted',
 };
 

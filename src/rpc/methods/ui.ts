@@ -59,6 +59,8 @@ const uiGrant = object({
   usesLeft: nullable(count),
   maxPerHour: nullable(count),
   lastUsed: nullable(time),
+  /** Since when it opens nothing, or from when on: a decoy was opened. Null: it is not frozen. */
+  frozenFrom: nullable(time),
   /** Keys by reference that go to the archive with it: it is the last of its scope for the app key. */
   persistentKeys: count,
 });
@@ -282,11 +284,24 @@ export const UI_METHODS = Object.freeze({
   'ui.sites': surface(
     'pure',
     none,
-    array(object({ origin: text, pattern: text, grants: uiGrants, persistentKeys: count }), 10_000),
+    array(
+      object({
+        origin: text,
+        pattern: text,
+        grants: uiGrants,
+        persistentKeys: count,
+        decoys: count,
+      }),
+      10_000,
+    ),
   ),
   'ui.enableSite': surface('effect', object({ pattern }), none),
   'ui.disableSite': surface('effect', object({ pattern }), none),
   'ui.revoke': surface('effect', object({ grantIds: array(id, 10_000) }), none),
+  /** Lets a frozen grant go on, for an hour or for good. `ui.revoke` is the other answer. */
+  'ui.letGoOn': surface('effect', object({ grantId: id, forAnHour: boolean }), none),
+  /** Those that `ui.sites` counts: they become messages like any other. */
+  'ui.forgetDecoys': surface('effect', object({ origin: string(1024, 1) }), none),
   /** Which site opens what another one has sealed, and the enabled origins that have sealed something. */
   'ui.moves': surface(
     'pure',

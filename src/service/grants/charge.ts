@@ -52,7 +52,7 @@ export function paidIn(entry: JournalEntry | undefined): readonly Paid[] {
   return Array.isArray(entry?.result) ? [...(entry.result as unknown as readonly Paid[])] : [];
 }
 
-/** @throws SealwrightError NOT_GRANTED, EXPIRED, QUOTA */
+/** @throws SealwrightError NOT_GRANTED, EXPIRED, QUOTA, FROZEN */
 export function grantTaken(one: Taken): Grant {
   if (!one.allowed) throw refused(one);
   return one.grant;

@@ -72,7 +72,8 @@ export interface Ask {
   readonly opens?: boolean;
 }
 
-function isOpening({ capability, opens = true }: Ask): boolean {
+/** Whether the use that is asked for opens something. */
+export function isOpening({ capability, opens = true }: Ask): boolean {
   return opens && OPENING_CAPABILITIES.includes(capability);
 }
 
@@ -87,6 +88,7 @@ export interface Missing {
 /** Why a call is refused. */
 export type Refusal =
   | { readonly allowed: false; readonly code: 'EXPIRED' }
+  | { readonly allowed: false; readonly code: 'FROZEN' }
   | { readonly allowed: false; readonly code: 'QUOTA'; readonly retryAfterMs: number }
   | { readonly allowed: false; readonly code: 'NOT_GRANTED'; readonly missing: Missing };
 

@@ -16,6 +16,7 @@ import {
   decideKey,
   hasEndedUnused,
   isLimited,
+  isOpening,
   isSpent,
   liveGrants,
   movedInTime,
@@ -48,6 +49,7 @@ import {
   type TakenUses,
   type Uses,
 } from './charge.ts';
+import type { Decoys, KnownDecoys } from './decoys.ts';
 import type { GrantClock } from './grant-clock.ts';
 import { BULK_MS, openedTogether, type OpeningReserves } from './opening-limit.ts';
 import type { LastUses } from './usage-of-grants.ts';
@@ -68,6 +70,7 @@ export interface GrantsDeps {
   readonly lastUses: LastUses;
   readonly openingReserves: OpeningReserves;
   readonly withheld: WithheldGrants;
+  readonly decoys: Decoys;
   /** Called in each commit that adds or removes grants. */
   readonly onChanged?: (draft: VaultDraft, change: GrantChange) => Promise<void>;
 }
@@ -184,7 +187,7 @@ export class Grants {
   /**
    * Takes one use of the grant that allows `ask`, before the work. The same call takes it once,
    * however often it is replayed.
-   * @throws SealwrightError NOT_GRANTED, EXPIRED, QUOTA
+   * @throws SealwrightError NOT_GRANTED, EXPIRED, QUOTA, FROZEN
    */
   use(ask: Ask, call: NamedCall): Awaitable<Grant> {
     return then(this.useMany([{ ...ask, uses: 1 }], call), ([taken]) => grantTaken(taken!));
@@ -203,7 +206,7 @@ export class Grants {
 
   /**
    * Takes a use for each of several asks, or none at all. Asks that one grant answers are one use.
-   * @throws SealwrightError NOT_GRANTED, EXPIRED, QUOTA; for the first that has none
+   * @throws SealwrightError NOT_GRANTED, EXPIRED, QUOTA, FROZEN; for the first that has none
    */
   async useAll(asks: readonly Ask[], call: NamedCall): Promise<readonly Grant[]> {
     const uses = asks.map((ask) => ({ ...ask, uses: 1 }));
@@ -228,11 +231,12 @@ export class Grants {
 
   /** What needs no commit; undefined where one is needed. */
   #takeAtOnce(asks: readonly Uses[], checked: Check): Awaitable<readonly Taken[] | undefined> {
-    return then(this.all(), (grants) => {
+    return this.#withDecoys((grants, known) => {
       const now = this.now();
       const { openingReserves } = this.#deps;
       const seen = asks.map((ask) => {
-        const one = taken(decide(grants, ask, now), ask.uses);
+        const one =
+          this.#refusedFrozen(grants, ask, known) ?? taken(decide(grants, ask, now), ask.uses);
         return countsOpenings(one, ask) ? ofReserve(one, ask, openingReserves, now) : one;
       });
       if (!seen.every(needsNoCommit)) return undefined;
@@ -242,6 +246,21 @@ export class Grants {
       });
       return this.#recorded(seen);
     });
+  }
+
+  #withDecoys<T>(work: (grants: readonly Grant[], known: KnownDecoys) => T): Awaitable<T> {
+    return then(this.all(), (grants) =>
+      then(this.#deps.decoys.load(), (known) => work(grants, known)),
+    );
+  }
+
+  /** Whether the grant for what opens is frozen, also for a call that has paid its use before. */
+  #refusedFrozen(grants: readonly Grant[], ask: Ask, known: KnownDecoys): Refusal | undefined {
+    const { decoys } = this.#deps;
+    if (!decoys.areAnyFrozen(known) || !isOpening(ask)) return undefined;
+    const frozen = grants.filter((grant) => decoys.isFrozen(known, grant));
+    if (frozen.length === 0) return undefined;
+    return decide(unspent(frozen), ask, this.now()).allowed ? FROZEN : undefined;
   }
 
   /** Only a use that was taken counts as one: a page without a grant reports nothing by asking. */
@@ -271,6 +290,7 @@ export class Grants {
   async #charge(asks: readonly Uses[], call: NamedCall, checked: Check): Promise<readonly Taken[]> {
     let charge: Charge | undefined;
     let saved = false;
+    const known = await this.#deps.decoys.load();
     try {
       const results = await this.#deps.vault.commit(async (draft) => {
         const now = this.now();
@@ -280,7 +300,7 @@ export class Grants {
         const grants = this.#grantsOf(await draft.list(TYPE));
         const taking = new Charge(grants, before, now, this.#deps.openingReserves);
         charge = taking;
-        const all = asks.map((ask) => taking.take(ask));
+        const all = asks.map((ask) => this.#refusedFrozen(grants, ask, known) ?? taking.take(ask));
         checked(all);
         for (const grant of taking.changed) putGrant(draft, grant);
         const result = taking.paid as unknown as Json | undefined;
@@ -318,13 +338,15 @@ export class Grants {
 
   /**
    * For work that has taken its use already: it outlives the last use, not the grant or its time.
-   * @throws SealwrightError NOT_GRANTED, EXPIRED
+   * @throws SealwrightError NOT_GRANTED, EXPIRED, FROZEN
    */
   async requireInTime(ask: Ask): Promise<Grant> {
-    const unspent = (await this.all()).map((grant) => ({ ...grant, usesLeft: null }));
-    const decision = decide(unspent, ask, this.now());
-    if (!decision.allowed) throw refused(decision);
-    return decision.grant;
+    return this.#withDecoys((grants, known) => {
+      const decision =
+        this.#refusedFrozen(grants, ask, known) ?? decide(unspent(grants), ask, this.now());
+      if (!decision.allowed) throw refused(decision);
+      return decision.grant;
+    });
   }
 
   /**
@@ -428,8 +450,8 @@ export class Grants {
   }
 
   /**
-   * Removes the grants that `concerns` picks. With `replay`, the same call does it once: grants
-   * that came after it stay.
+   * Removes the grants that `concerns` picks. With `replay`, the same call of a page does it once: grants
+   * that came after it stay, and so does the answer that is due where one of them was frozen.
    * @returns those removed
    */
   async revoke(concerns: (grant: Grant) => boolean, replay?: Replay): Promise<readonly Grant[]> {
@@ -437,6 +459,7 @@ export class Grants {
     return this.#deps.vault.commit(async (draft) => {
       if (call && (await recordedIn(draft, replay.origin, call))) return [];
       const gone = await this.revokeIn(draft, concerns);
+      if (!call) await this.#deps.decoys.endIn(draft, gone);
       if (call) await recordIn(draft, replay.origin, { ...call, result: null });
       return gone;
     });
@@ -472,7 +495,7 @@ export class Grants {
    * stays over and the rest lasts as long as it would have. To be called after each unlock.
    */
   async followClock(): Promise<void> {
-    const { vault, clock, lastUses } = this.#deps;
+    const { vault, clock, lastUses, decoys } = this.#deps;
     await clock.load();
     const byMs = clock.correction();
     if (byMs === 0) return;
@@ -481,6 +504,7 @@ export class Grants {
       for (const grant of this.#storedGrants(await draft.list(TYPE))) {
         putGrant(draft, movedInTime(grant, byMs));
       }
+      await decoys.moveIn(draft, byMs);
       clock.restartIn(draft);
     });
     unsaved.settle(true);
@@ -499,6 +523,11 @@ export class Grants {
     });
   }
 }
+
+const FROZEN = { allowed: false, code: 'FROZEN' } as const;
+
+const unspent = (grants: readonly Grant[]): Grant[] =>
+  grants.map((grant) => ({ ...grant, usesLeft: null }));
 
 /** Whether a commit has to come first. A grant whose uses are over may have ended by this very call, before its replay. */
 function needsNoCommit(one: Taken | undefined): one is Taken {

@@ -1,6 +1,8 @@
 import type { SlotDescription } from '../../keys/unlock/slot-keeper.ts';
 import type { SessionStore } from '../../keys/storage/key-value-store.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
+import type { Decoys } from '../grants/decoys.ts';
+import type { Grants } from '../grants/grants.ts';
 import type { Consent } from '../consent/consent.ts';
 import type { LockKeeper } from '../vault/lock-keeper.ts';
 
@@ -9,6 +11,8 @@ export interface ToolbarState {
   readonly isOpen: boolean;
   /** How many requests of sites wait for an answer. */
   readonly requests: number;
+  /** Whether a decoy has frozen a grant, and the user has not answered. */
+  readonly isFrozen: boolean;
   /** Whether the vault is known to have no recovery code that was confirmed. */
   readonly needsRecoveryCode: boolean;
 }
@@ -27,6 +31,8 @@ export interface ToolbarDeps {
   readonly vault: Pick<Vault, 'state'>;
   readonly lockKeeper: Pick<LockKeeper, 'isUnlocked'>;
   readonly consent: Pick<Consent, 'allPending'>;
+  readonly grants: Pick<Grants, 'all'>;
+  readonly decoys: Pick<Decoys, 'areAnyFrozen' | 'isFrozen' | 'load'>;
   readonly toolbarButton: ToolbarButton;
 }
 
@@ -69,7 +75,16 @@ export class Toolbar {
     const isOpen = await lockKeeper.isUnlocked();
     const { length: requests } = await consent.allPending();
     const needsRecoveryCode = isOpen && (await session.get(HAS_RECOVERY_CODE)) === false;
-    toolbarButton.show({ isOpen, requests, needsRecoveryCode });
+    const isFrozen = isOpen && (await this.#isAnyFrozen());
+    toolbarButton.show({ isOpen, requests, isFrozen, needsRecoveryCode });
+  }
+
+  async #isAnyFrozen(): Promise<boolean> {
+    const { grants, decoys } = this.#deps;
+    const known = await decoys.load();
+    if (!decoys.areAnyFrozen(known)) return false;
+    const all = await grants.all();
+    return all.some((grant) => decoys.isFrozen(known, grant));
   }
 
   /**

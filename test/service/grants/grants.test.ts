@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Grants, type Approval } from '../../../src/service/grants/grants.ts';
 import type { Grant } from '../../../src/service/grants/grant-rules.ts';
+import { Decoys } from '../../../src/service/grants/decoys.ts';
 import { GrantClock } from '../../../src/service/grants/grant-clock.ts';
 import { LAST_USED_STEP_MS, LastUses } from '../../../src/service/grants/usage-of-grants.ts';
 import { OpeningReserves } from '../../../src/service/grants/opening-limit.ts';
@@ -49,6 +50,7 @@ describe('The stored grants', () => {
       lastUses,
       openingReserves,
       withheld,
+      decoys: new Decoys({ vault, clock, onFrozen: () => undefined }),
     });
   });
 
