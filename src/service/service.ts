@@ -239,6 +239,7 @@ function assembled(outside: ServiceDeps) {
     ...outside,
     clock,
     onKeysRequested,
+    onHourUsedUp: (call, ref, uses) => recorder.rememberUsedUp(call, ref, uses),
     onUsed,
     lastUses,
     openingReserves,

@@ -159,6 +159,7 @@ const RESULTS: Readonly<Record<string, MessageKey>> = {
   USER_REJECTED: 'activityNotGranted',
   EXPIRED: 'activityExpired',
   FROZEN: 'activityFrozen',
+  QUOTA: 'activityHourUsedUp',
   ABORTED: 'activityAborted',
 };
 

@@ -45,6 +45,7 @@ import {
   paidIn,
   taken,
   withinHour,
+  type Fit,
   type Taken,
   type TakenUses,
   type Uses,
@@ -67,6 +68,8 @@ export interface GrantsDeps {
   readonly onUsed: () => Awaitable<void>;
   /** Called for every key that a call asks for, granted or not. */
   readonly onKeysRequested?: (call: string, refs: readonly string[]) => void;
+  /** Called for what a call does not get because the grant has opened as much as it may in an hour. */
+  readonly onHourUsedUp?: (call: string, ref: string, uses: number) => void;
   readonly lastUses: LastUses;
   readonly openingReserves: OpeningReserves;
   readonly withheld: WithheldGrants;
@@ -86,6 +89,13 @@ export interface GrantChange {
 
 /** Throws for results of which nothing is to be taken. */
 type Check = (results: readonly Taken[]) => void;
+
+/** The uses that a call is to get. */
+interface Taking {
+  readonly asks: readonly Uses[];
+  readonly fit: Fit;
+  readonly checked: Check;
+}
 
 /** A call that may be replayed and must act once. */
 export interface Replay {
@@ -198,10 +208,15 @@ export class Grants {
    * grant with fewer uses left than asked for gives those it has.
    *
    * @param asks of one scope, each for another key
+   * @param fit fewer uses of them, by what the hour leaves
    * @returns what became of each, in order
    */
-  useMany(asks: readonly Uses[], call: NamedCall): Awaitable<readonly Taken[]> {
-    return this.#take(asks, call, () => undefined);
+  useMany(
+    asks: readonly Uses[],
+    call: NamedCall,
+    fit: Fit = () => asks,
+  ): Awaitable<readonly Taken[]> {
+    return this.#take({ asks, fit, checked: () => undefined }, call);
   }
 
   /**
@@ -210,18 +225,24 @@ export class Grants {
    */
   async useAll(asks: readonly Ask[], call: NamedCall): Promise<readonly Grant[]> {
     const uses = asks.map((ask) => ({ ...ask, uses: 1 }));
-    const all = await this.#take(uses, call, (results) => void results.map(grantTaken));
+    const checked: Check = (results) => void results.map(grantTaken);
+    const all = await this.#take({ asks: uses, fit: () => uses, checked }, call);
     return all.map(grantTaken);
   }
 
-  #take(asks: readonly Uses[], call: NamedCall, checked: Check): Awaitable<readonly Taken[]> {
+  #take(taking: Taking, call: NamedCall): Awaitable<readonly Taken[]> {
+    const { asks } = taking;
     const refs = asks.map(({ ref }) => ref);
     this.#deps.onKeysRequested?.(call.id, refs);
+    const checked: Check = (all) => {
+      this.#tellUsedUp(asks, all, call);
+      taking.checked(all);
+    };
     const results = then(this.#takeAtOnce(asks, checked), (seen) => {
       if (seen) return seen;
       const charged = this.#charging.then(async () => {
         const since = await this.#takeAtOnce(asks, checked);
-        return since ?? this.#charge(asks, call, checked);
+        return since ?? this.#charge({ ...taking, checked }, call);
       });
       this.#charging = charged.catch(() => undefined);
       return charged;
@@ -263,6 +284,16 @@ export class Grants {
     return decide(unspent(frozen), ask, this.now()).allowed ? FROZEN : undefined;
   }
 
+  /** What the hour has refused is told, also of the items of a batch. */
+  #tellUsedUp(asks: readonly Uses[], all: readonly Taken[], { id }: NamedCall): void {
+    all.forEach((one, i) => {
+      const refusal = one.allowed ? one.rest : one;
+      if (refusal?.code !== 'QUOTA') return;
+      const { ref, uses } = asks[i]!;
+      this.#deps.onHourUsedUp?.(id, ref, uses - (one.allowed ? one.uses : 0));
+    });
+  }
+
   /** Only a use that was taken counts as one: a page without a grant reports nothing by asking. */
   #reported(results: readonly Taken[]): Awaitable<readonly Taken[]> {
     if (!results.some(({ allowed }) => allowed)) return results;
@@ -287,20 +318,25 @@ export class Grants {
   }
 
   /** In a commit, because a grant may have been used up or revoked since it was looked at. */
-  async #charge(asks: readonly Uses[], call: NamedCall, checked: Check): Promise<readonly Taken[]> {
+  async #charge(
+    { fit, checked, asks: [first] }: Taking,
+    call: NamedCall,
+  ): Promise<readonly Taken[]> {
     let charge: Charge | undefined;
     let saved = false;
     const known = await this.#deps.decoys.load();
     try {
       const results = await this.#deps.vault.commit(async (draft) => {
         const now = this.now();
-        const { origin } = asks[0]!.scope;
+        const { origin } = first!.scope;
         const recorded = await this.#recordedCall(call);
         const before = paidIn(await recordedIn(draft, origin, recorded));
         const grants = this.#grantsOf(await draft.list(TYPE));
         const taking = new Charge(grants, before, now, this.#deps.openingReserves);
         charge = taking;
-        const all = asks.map((ask) => this.#refusedFrozen(grants, ask, known) ?? taking.take(ask));
+        const all = fit((ask) => taking.left(ask)).map(
+          (ask) => this.#refusedFrozen(grants, ask, known) ?? taking.take(ask),
+        );
         checked(all);
         for (const grant of taking.changed) putGrant(draft, grant);
         const result = taking.paid as unknown as Json | undefined;

@@ -10,8 +10,8 @@ import { contextsOf, eachItem, inBatch, type BatchResult } from '../calls/batch.
 import { pageCall, type PageCall } from '../calls/caller.ts';
 import type { Yielder } from '../calls/yielding.ts';
 import { refused } from '../errors.ts';
-import type { Grant } from '../grants/grant-rules.ts';
-import { grantTaken, type Taken, type Uses } from '../grants/charge.ts';
+import type { Ask, Grant } from '../grants/grant-rules.ts';
+import { grantTaken, type Fit, type Taken, type Uses } from '../grants/charge.ts';
 import type { SealDeps } from './seal.ts';
 import { namedRef } from '../grants/authorize.ts';
 import { recipientsIn, requirePageMessage, withSealTerms } from './authorize-message.ts';
@@ -127,11 +127,13 @@ async function rewrapMany(
 
 /** The uses of grants that a batch takes: for each key as many as it has messages. */
 class BatchUses {
+  readonly #ways: readonly Way[];
   readonly #asked = new Map<string, Pick<Uses, 'ref' | 'capability' | 'uses'>>();
   readonly #taken = new Map<string, Taken>();
   readonly #spent = new Map<string, number>();
 
   constructor(ways: readonly Way[]) {
+    this.#ways = ways;
     // To seal comes first: where one grant is for both, they are one use, and sealing may take more.
     for (const { to } of ways) this.#ask('seal', to);
     for (const { from } of ways) this.#ask('open', from);
@@ -145,9 +147,26 @@ class BatchUses {
 
   async take(page: PageCall, { grants }: SealDeps): Promise<readonly Taken[]> {
     const asks = [...this.#asked.values()].map((ask) => ({ scope: page.scope, ...ask }));
-    const taken = asks.length > 0 ? await grants.useMany(asks, page) : [];
+    const fit: Fit = (left) => this.#fitted(asks, left);
+    const taken = asks.length > 0 ? await grants.useMany(asks, page, fit) : [];
     [...this.#asked.keys()].forEach((name, i) => this.#taken.set(name, taken[i]!));
     return taken;
+  }
+
+  /** Beyond the hour nothing is opened, so that no use is spent to seal it. */
+  #fitted(asks: readonly Uses[], left: (ask: Ask) => number): readonly Uses[] {
+    const opening = asks.filter(({ capability }) => capability === 'open');
+    const room = new Map(opening.map((ask) => [ask.ref, left(ask)]));
+    const sealing = new Map<string, number>();
+    for (const { from, to } of this.#ways) {
+      const more = room.get(from)!;
+      if (more === 0) continue;
+      room.set(from, more - 1);
+      sealing.set(to, (sealing.get(to) ?? 0) + 1);
+    }
+    return asks.map((ask) =>
+      ask.capability === 'seal' ? { ...ask, uses: sealing.get(ask.ref) ?? 0 } : ask,
+    );
   }
 
   /** The grants to open with. */
