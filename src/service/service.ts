@@ -79,6 +79,7 @@ import { uiVaultMethods } from './vault/ui.ts';
 import { SeedFile } from './random/seed-file.ts';
 import { FirstCode } from './vault/first-code.ts';
 import { Decoys } from './grants/decoys.ts';
+import { OpeningHours } from './grants/opening-hours.ts';
 import type { Prompter } from './ports/prompter.ts';
 import { OriginMoves } from './grants/origin-moves.ts';
 import { Revoker } from './grants/revoker.ts';
@@ -228,8 +229,21 @@ function assembled(outside: ServiceDeps) {
     outside.events.grantchange(scope);
     onStateChanged();
   };
+  const openingHours = new OpeningHours<Grant>(({ scope, ref }) => {
+    activity.record({ operation: 'unusualHour', ...siteOf(scope), ref });
+    void activity.save().then(onStateChanged);
+  });
   const decoys = new Decoys({ ...outside, clock, onFrozen });
-  const piggybackedWrites = [usage, lastUses, openingReserves, clock, withheld, decoys, seedFile];
+  const piggybackedWrites = [
+    usage,
+    lastUses,
+    openingReserves,
+    openingHours,
+    clock,
+    withheld,
+    decoys,
+    seedFile,
+  ];
   const activity = new Activity({ ...outside, piggybackedWrites });
   const recorder = new ActivityRecorder(activity);
   const onKeysRequested = (call: string, refs: readonly string[]): void =>
@@ -243,6 +257,7 @@ function assembled(outside: ServiceDeps) {
     onUsed,
     lastUses,
     openingReserves,
+    openingHours,
     withheld,
     decoys,
     onChanged: keepWithGrants,

@@ -163,6 +163,7 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.disableSite': { pattern: 'https://a.example/*' },
   'ui.revoke': { grantIds: ['g'] },
   'ui.letGoOn': { grantId: 'g', forAnHour: true },
+  'ui.readUnusual': { grantId: 'g' },
   'ui.forgetDecoys': { origin: 'https://a.example' },
   'ui.moves': {},
   'ui.moveData': { from: 'https://a.example', to: 'https://b.example', on: true },

@@ -38,6 +38,8 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   letGoOn: Check,
   letGoOnForAnHour: Check,
   forgetDecoys: Eraser,
+  unusualHour: OctagonAlert,
+  readUnusual: Check,
   moveData: FolderInput,
   endMove: Trash2,
   createVault: Vault,

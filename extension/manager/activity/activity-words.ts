@@ -60,6 +60,8 @@ const OPERATIONS = {
     letGoOn: 'activityLetGoOn',
     letGoOnForAnHour: 'activityLetGoOnForAnHour',
     forgetDecoys: 'decoysForgotten',
+    unusualHour: 'activityUnusualHour',
+    readUnusual: 'activityUnusualSeen',
     rotate: 'activityRotate',
   },
   vault: {

@@ -12,6 +12,7 @@ import { focusTitle } from '../../ui/components/view.tsx';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { keyName } from '../../ui/text/key-facts.ts';
 import { FrozenGrant, isFrozen } from './frozen-grant.tsx';
+import { UnusualHour } from './unusual-hour.tsx';
 import { withKeysEnd } from './persistent-keys.tsx';
 
 interface GrantRowProps {
@@ -86,6 +87,7 @@ function GrantRow({ grant, isGone, onRevoked }: GrantRowProps) {
         <p class="row-detail">{text.list(abilities)}</p>
         <p class="row-detail">{text.facts(limits())}</p>
         <ErrorBanner error={action.error} />
+        {grant.isUnusual && !isGone && <UnusualHour grant={grant} name={name} onRead={onRevoked} />}
         {isAnswerDue && (
           <FrozenGrant
             grant={grant}

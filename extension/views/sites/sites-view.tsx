@@ -54,6 +54,7 @@ const letterOf = (origin: string): string =>
 
 function stateOf({ grants }: UiSiteSummary, needsAnswer: boolean, text: Text): string {
   if (needsAnswer) return text.t('frozenTitle');
+  if (grants.some((grant) => grant.isUnusual)) return text.t('unusualTitle');
   return grants.length === 0 ? text.t('siteOnIdle') : text.plural('grantCount', grants.length);
 }
 
@@ -68,11 +69,11 @@ function SiteRow({ site, reload }: SiteRowProps) {
   const { action, disable, question } = useDisableSite({ pattern, site, onDisabled: reload });
   const shown = everyPortOf(site.origin, text) ?? shortOrigin(site.origin);
   const needsAnswer = site.grants.some((grant) => isFrozen(grant));
-  const [wasFrozen] = useState(needsAnswer);
-  const [isOpen, setOpen] = useState(wasFrozen);
+  const [toTell] = useState(needsAnswer || site.grants.some((grant) => grant.isUnusual));
+  const [isOpen, setOpen] = useState(toTell);
   return (
     <li class="row-card site-card">
-      <details open={wasFrozen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <details open={toTell} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary class="site-row">
           <span class="site-letter" aria-hidden="true">
             {letterOf(site.origin)}

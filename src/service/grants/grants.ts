@@ -53,6 +53,7 @@ import {
 import type { Decoys, KnownDecoys } from './decoys.ts';
 import type { GrantClock } from './grant-clock.ts';
 import { BULK_MS, openedTogether, type OpeningReserves } from './opening-limit.ts';
+import type { OpeningHours } from './opening-hours.ts';
 import type { LastUses } from './usage-of-grants.ts';
 import type { WithheldGrants } from './withheld-grants.ts';
 
@@ -72,6 +73,7 @@ export interface GrantsDeps {
   readonly onHourUsedUp?: (call: string, ref: string, uses: number) => void;
   readonly lastUses: LastUses;
   readonly openingReserves: OpeningReserves;
+  readonly openingHours: OpeningHours<Grant>;
   readonly withheld: WithheldGrants;
   readonly decoys: Decoys;
   /** Called in each commit that adds or removes grants. */
@@ -265,7 +267,7 @@ export class Grants {
       seen.forEach((one, i) => {
         if (countsOpenings(one, asks[i]!)) openingReserves.use(one.grant.id, one.uses);
       });
-      return this.#recorded(seen);
+      return this.#recorded(seen, asks);
     });
   }
 
@@ -318,17 +320,14 @@ export class Grants {
   }
 
   /** In a commit, because a grant may have been used up or revoked since it was looked at. */
-  async #charge(
-    { fit, checked, asks: [first] }: Taking,
-    call: NamedCall,
-  ): Promise<readonly Taken[]> {
+  async #charge({ asks, fit, checked }: Taking, call: NamedCall): Promise<readonly Taken[]> {
     let charge: Charge | undefined;
     let saved = false;
     const known = await this.#deps.decoys.load();
     try {
       const results = await this.#deps.vault.commit(async (draft) => {
         const now = this.now();
-        const { origin } = first!.scope;
+        const { origin } = asks[0]!.scope;
         const recorded = await this.#recordedCall(call);
         const before = paidIn(await recordedIn(draft, origin, recorded));
         const grants = this.#grantsOf(await draft.list(TYPE));
@@ -344,7 +343,7 @@ export class Grants {
         return all;
       });
       saved = true;
-      return this.#recorded(results);
+      return this.#recorded(results, asks);
     } finally {
       charge?.settle(saved);
     }
@@ -363,12 +362,15 @@ export class Grants {
     return records.map((record) => this.#deps.lastUses.latest(grantOf(record)));
   }
 
-  /** Records the last use of grants without a limit of uses, which is saved later. */
-  #recorded(results: readonly Taken[]): readonly Taken[] {
-    const { lastUses } = this.#deps;
-    for (const one of results) {
-      if (one.allowed && !mustCharge(one.grant)) lastUses.note(one.grant, this.now());
-    }
+  /** Records the last use of grants without a limit of uses, and what is opened. Both are saved later. */
+  #recorded(results: readonly Taken[], asks: readonly Ask[]): readonly Taken[] {
+    const { lastUses, openingHours } = this.#deps;
+    const now = this.now();
+    results.forEach((one, i) => {
+      if (!one.allowed) return;
+      if (!mustCharge(one.grant)) lastUses.note(one.grant, now);
+      if (isOpening(asks[i]!)) openingHours.note(one.grant, one.uses, now);
+    });
     return results;
   }
 
@@ -433,7 +435,9 @@ export class Grants {
       const granted = this.#granted(approval, keyIn(draft), now);
       const { scope, ref } = granted;
       const ofKey = before.filter((each) => sameScope(each.scope, scope) && each.ref === ref);
-      const added = { ...granted, opened: openedTogether(ofKey) }; // the hour goes on
+      const hours = ofKey.find((each) => each.hours)?.hours;
+      // The hour goes on, and so does what is usual.
+      const added = { ...granted, opened: openedTogether(ofKey), ...(hours && { hours }) };
       replaceGrants(draft, before, withGrant(before, added, now));
       await this.#changedIn(draft, before);
       const calls = [...waiters.map((waiter) => ({ ...waiter, at: now })), question];
@@ -544,6 +548,14 @@ export class Grants {
       clock.restartIn(draft);
     });
     unsaved.settle(true);
+  }
+
+  /** The user has read of an unusual hour of a grant. */
+  async readUnusual(id: string): Promise<void> {
+    await this.#deps.vault.commit(async (draft) => {
+      const grant = this.#grantsOf(await draft.list(TYPE)).find((each) => each.id === id);
+      if (grant?.hours) putGrant(draft, { ...grant, hours: { ...grant.hours, told: null } });
+    });
   }
 
   /** Ends the grants that were not used for too long. @returns those */

@@ -53,6 +53,7 @@ export async function uiGrants(
       maxPerHour: grant.maxPerHour,
       lastUsed: grant.lastUsed,
       frozenFrom: opensMessages(grant) ? decoys.frozenFrom(known, grant) : null,
+      isUnusual: (grant.hours?.told ?? null) !== null,
       persistentKeys: takenBy(grant),
     };
   });

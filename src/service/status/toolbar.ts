@@ -13,6 +13,8 @@ export interface ToolbarState {
   readonly requests: number;
   /** Whether a decoy has frozen a grant, and the user has not answered. */
   readonly isFrozen: boolean;
+  /** Whether a grant has opened far more in an hour than it usually does, and the user has not read of it. */
+  readonly isUnusual: boolean;
   /** Whether the vault is known to have no recovery code that was confirmed. */
   readonly needsRecoveryCode: boolean;
 }
@@ -32,7 +34,7 @@ export interface ToolbarDeps {
   readonly lockKeeper: Pick<LockKeeper, 'isUnlocked'>;
   readonly consent: Pick<Consent, 'allPending'>;
   readonly grants: Pick<Grants, 'all'>;
-  readonly decoys: Pick<Decoys, 'areAnyFrozen' | 'isFrozen' | 'load'>;
+  readonly decoys: Pick<Decoys, 'isFrozen' | 'load'>;
   readonly toolbarButton: ToolbarButton;
 }
 
@@ -75,16 +77,18 @@ export class Toolbar {
     const isOpen = await lockKeeper.isUnlocked();
     const { length: requests } = await consent.allPending();
     const needsRecoveryCode = isOpen && (await session.get(HAS_RECOVERY_CODE)) === false;
-    const isFrozen = isOpen && (await this.#isAnyFrozen());
-    toolbarButton.show({ isOpen, requests, isFrozen, needsRecoveryCode });
+    const toTell = isOpen ? await this.#toTell() : { isFrozen: false, isUnusual: false };
+    toolbarButton.show({ isOpen, requests, ...toTell, needsRecoveryCode });
   }
 
-  async #isAnyFrozen(): Promise<boolean> {
+  async #toTell(): Promise<Pick<ToolbarState, 'isFrozen' | 'isUnusual'>> {
     const { grants, decoys } = this.#deps;
     const known = await decoys.load();
-    if (!decoys.areAnyFrozen(known)) return false;
     const all = await grants.all();
-    return all.some((grant) => decoys.isFrozen(known, grant));
+    return {
+      isFrozen: all.some((grant) => decoys.isFrozen(known, grant)),
+      isUnusual: all.some(({ hours }) => hours !== undefined && hours.told !== null),
+    };
   }
 
   /**

@@ -49,6 +49,7 @@ type SiteMethods =
   | 'ui.revoke'
   | 'ui.letGoOn'
   | 'ui.forgetDecoys'
+  | 'ui.readUnusual'
   | 'ui.moves'
   | 'ui.moveData'
   | 'ui.deletePersistentKeys';
@@ -76,6 +77,11 @@ export function uiSiteMethods(deps: Deps): Pick<Implementations, SiteMethods> {
       return {};
     },
     'ui.letGoOn': (params) => letGoOn(params, deps),
+    async 'ui.readUnusual'({ grantId }) {
+      await deps.grants.readUnusual(grantId);
+      await deps.toolbar.refresh();
+      return {};
+    },
     async 'ui.forgetDecoys'({ origin }) {
       await deps.decoys.forget(origin);
       deps.activity.record({ operation: 'forgetDecoys', of: origin });

@@ -122,6 +122,7 @@ export const grants: UiGrant[] = [
     maxPerHour: null,
     lastUsed: NOW - 5 * 60_000,
     frozenFrom: null,
+    isUnusual: false,
     persistentKeys: 2,
   },
   {
@@ -136,6 +137,7 @@ export const grants: UiGrant[] = [
     maxPerHour: null,
     lastUsed: null,
     frozenFrom: null,
+    isUnusual: false,
     persistentKeys: 0,
   },
 ];
@@ -310,6 +312,13 @@ function implementations(world: World): Implementations {
         all.map((grant) => (grant.id === grantId ? { ...grant, frozenFrom } : grant));
       world.site = { ...world.site, grants: answered(world.site.grants) };
       world.sites = world.sites.map((site) => ({ ...site, grants: answered(site.grants) }));
+      return {};
+    },
+    'ui.readUnusual': ({ grantId }) => {
+      const grants = world.site.grants.map((grant) =>
+        grant.id === grantId ? { ...grant, isUnusual: false } : grant,
+      );
+      world.site = { ...world.site, grants };
       return {};
     },
     'ui.forgetDecoys': ({ origin }) => {

@@ -94,6 +94,15 @@ export const SCENES = {
       site: { ...enabledSite, grants: grants.map((it) => ({ ...it, frozenFrom: 0 })).slice(0, 1) },
     },
   },
+  'site-unusual': {
+    page: 'popup',
+    world: {
+      site: {
+        ...enabledSite,
+        grants: grants.map((it) => ({ ...it, isUnusual: true })).slice(0, 1),
+      },
+    },
+  },
   'site-off': { page: 'popup', world: { site: { ...enabledSite, enabled: false, grants: [] } } },
   'site-declined': {
     page: 'popup',
