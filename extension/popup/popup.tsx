@@ -23,7 +23,8 @@ interface OpenProps {
 
 function Open({ state, onChange }: OpenProps) {
   const [screen, show] = useStoredScreen();
-  const reminder = useReminder(state);
+  const showSites = useCallback(() => show('sites'), [show]);
+  const reminder = useReminder(state, showSites);
   const place = useRef<HTMLDivElement>(null);
   const isReady = screen !== null && reminder !== undefined;
   const reminds = isReady && reminder !== null;

@@ -1,24 +1,62 @@
 import type { ComponentChildren } from 'preact';
-import { useEnvironment } from '../ui/environment/environment.ts';
+import { ChevronRight, OctagonAlert } from 'lucide-preact';
+import { useEnvironment, useText } from '../ui/environment/environment.ts';
 import type { UiState } from '../ui/environment/ui-client.ts';
 import { CHANGE_PASSPHRASE } from '../ui/environment/manager-address.ts';
+import type { MessageKey } from '../ui/text/i18n.ts';
 import { CodeUsedReminder, useCodeUsed } from '../views/unlock/code-used.tsx';
 import { RecoveryReminder, useLacksCode } from '../views/unlock/recovery-reminder.tsx';
+import { isFrozen } from '../views/sites/frozen-grant.tsx';
+import { useQuery } from '../ui/hooks/use-query.ts';
 import { useBackupReminder } from './backup-reminder.tsx';
 
 /**
- * The reminder above every screen: a passphrase that was forgotten, else a missing recovery code, else
+ * What the user has to be told of sites: that opening is stopped, or that one opened far more than usual.
+ *
+ * @returns null: nothing; undefined: not known yet
+ */
+function useSitesToTell(): MessageKey | null | undefined {
+  const { data: sites, error } = useQuery('ui.sites', {});
+  if (sites === undefined) return error === undefined ? undefined : null;
+  const grants = sites.flatMap((site) => site.grants);
+  if (grants.some((grant) => isFrozen(grant))) return 'frozenReminder';
+  return grants.some((grant) => grant.isUnusual) ? 'unusualTitle' : null;
+}
+
+interface SitesReminderProps {
+  readonly words: MessageKey;
+  readonly onOpen: () => void;
+}
+
+function SitesReminder({ words, onOpen }: SitesReminderProps) {
+  const text = useText();
+  return (
+    <aside class="reminder" aria-label={text.t(words)}>
+      <button type="button" class="reminder-line" id="open-frozen" onClick={onOpen}>
+        <OctagonAlert size={18} aria-hidden="true" />
+        <span class="grow">{text.t(words)}</span>
+        <ChevronRight size={18} aria-hidden="true" class="mirror" />
+      </button>
+    </aside>
+  );
+}
+
+/**
+ * The reminder above every screen: what sites have done, else a passphrase that was forgotten, else a missing recovery code, else
  * the backup's reminder.
  *
+ * @param onSites shows the list of sites
  * @returns null: there is none; undefined: not known yet. The caller then waits with the screen
  *   too, because a reminder that appears later would move the buttons below it.
  */
-export function useReminder(state: UiState): ComponentChildren {
+export function useReminder(state: UiState, onSites: () => void): ComponentChildren {
+  const toTell = useSitesToTell();
   const lacksCode = useLacksCode();
   const backup = useBackupReminder(state);
   const { openManager } = useEnvironment();
   const code = useCodeUsed();
-  if (code.isUsed === undefined) return undefined;
+  if (toTell === undefined || code.isUsed === undefined) return undefined;
+  if (toTell) return <SitesReminder words={toTell} onOpen={onSites} />;
   if (code.isUsed) {
     return (
       <CodeUsedReminder onChoose={() => openManager(CHANGE_PASSPHRASE)} onLater={code.forget} />

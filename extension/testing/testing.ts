@@ -43,6 +43,8 @@ export interface TestUser {
   unlock(): Promise<void>;
   /** Takes all grants of the app back. The page hears `grantchange`. */
   revoke(): Promise<void>;
+  /** Lets the app open again after a decoy (FROZEN), as the user does in the popup. The page hears `grantchange`. */
+  letGoOn(): Promise<void>;
   /**
    * Lets the app open what it sealed at an old address, as the user does in the manager. The page hears `grantchange`.
    *
@@ -125,6 +127,7 @@ export async function createTestSealwright(
       lock: () => extension.lock(),
       unlock: () => extension.unlock(),
       revoke: () => extension.revoke(origin),
+      letGoOn: () => extension.letGoOn(origin),
       moveDataFrom: (from) => extension.moveData(from, origin),
     },
     install: (target = globalThis) => extension.install(target, sealwright),
@@ -201,10 +204,20 @@ class TestExtension {
   }
 
   async revoke(origin: string): Promise<void> {
-    const { user } = this.background;
-    const sites = await user.call('ui.sites', {});
-    const grants = sites.filter((site) => site.origin === origin).flatMap((site) => site.grants);
-    await user.call('ui.revoke', { grantIds: grants.map(({ id }) => id) });
+    const grantIds = (await this.#grantsOf(origin)).map(({ id }) => id);
+    await this.background.user.call('ui.revoke', { grantIds });
+  }
+
+  async letGoOn(origin: string): Promise<void> {
+    for (const { id: grantId, frozenFrom } of await this.#grantsOf(origin)) {
+      if (frozenFrom === null) continue;
+      await this.background.user.call('ui.letGoOn', { grantId, forAnHour: false });
+    }
+  }
+
+  async #grantsOf(origin: string) {
+    const sites = await this.background.user.call('ui.sites', {});
+    return sites.filter((site) => site.origin === origin).flatMap((site) => site.grants);
   }
 
   async moveData(from: string, to: string): Promise<void> {

@@ -26,6 +26,8 @@ const WORDS: Readonly<Record<SealwrightState['name'] | SealwrightError['code'] |
     QUOTA:
       'This page has to wait before it may do that again: a moment, or up to an hour where it has opened as much as you allow.',
     EXPIRED: 'The permission has ended. Connect again.',
+    FROZEN:
+      'Opening is stopped here: something opened a message that was put there as a trap. Answer in Sealwright, at its toolbar button.',
     BAD_ENVELOPE: 'This is not something that Sealwright has sealed.',
     AUTH_FAILED: 'This does not open: it was changed, or it was sealed for another place.',
     TOO_LARGE: 'This is too large for one call.',

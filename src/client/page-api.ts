@@ -73,7 +73,7 @@ export type SealwrightError = Error & {
     | {
         /**
          * USER_REJECTED: the user said no. LOCKED: the vault is locked. DISCONNECTED: the extension is gone. EXPIRED: the
-         * grant's time or uses are over. BAD_ENVELOPE: this is no sealed message. AUTH_FAILED: wrong key, wrong context or
+         * grant's time or uses are over. FROZEN: a decoy was opened, and the user has not answered. BAD_ENVELOPE: this is no sealed message. AUTH_FAILED: wrong key, wrong context or
          * tampered, never told apart. TOO_LARGE, INVALID_ARGUMENT: the message names the argument. INTERNAL: a defect.
          */
         readonly code:
@@ -81,6 +81,7 @@ export type SealwrightError = Error & {
           | 'LOCKED'
           | 'DISCONNECTED'
           | 'EXPIRED'
+          | 'FROZEN'
           | 'BAD_ENVELOPE'
           | 'AUTH_FAILED'
           | 'TOO_LARGE'
@@ -252,6 +253,15 @@ export interface SealOptions extends CallOptions {
   context?: Bytes | string | undefined;
   /** Hides the length (Padmé), by at most 12 % more. */
   pad?: boolean | undefined;
+}
+
+/** Options of what seals one message. */
+export interface SealOneOptions extends SealOptions {
+  /**
+   * A message like any other that the app's own code never opens: to open it is FROZEN, and so is all that the grant opens from
+   * then on, until the user answers. Not with `to` or `portable`; at most 64 for a site (TOO_LARGE).
+   */
+  decoy?: boolean | undefined;
 }
 
 /** Options of what opens. */
@@ -440,17 +450,17 @@ export interface Sealwright extends EventTarget {
   /** Seals bytes or text of up to 64 MiB, else TOO_LARGE. One use of a grant with `seal`.
    *
    *     const sealed = await sealwright.seal('Meet me at nine', { context: `note ${id}` }); */
-  seal(plaintext: Bytes | string, options?: SealOptions): Promise<OwnBytes>;
+  seal(plaintext: Bytes | string, options?: SealOneOptions): Promise<OwnBytes>;
   /** Opens what `seal` made. One use of a grant with `open`.
    *
    *     const text = new TextDecoder().decode(await sealwright.open(sealed, { context: `note ${id}` })); */
   open(sealed: Bytes, options?: OpenOptions): Promise<OwnBytes>;
   /** Seals a Blob or File of up to 32 GiB. */
-  sealBlob(plaintext: Blob, options?: SealOptions): Promise<Blob>;
+  sealBlob(plaintext: Blob, options?: SealOneOptions): Promise<Blob>;
   /** Opens one; resolves after the last chunk was verified. */
   openBlob(sealed: Blob, options?: OpenOptions): Promise<Blob>;
   /** Seals text; resolves with one line, "sw1." and base64url. */
-  sealText(text: string, options?: SealOptions): Promise<string>;
+  sealText(text: string, options?: SealOneOptions): Promise<string>;
   /** Opens such a line, or "swt1" and base32, the form of fields. */
   openText(armored: string, options?: OpenOptions): Promise<string>;
   /** Seals up to 10,000 items of 64 MiB together. A result for each item, in order; each is one use.
@@ -475,7 +485,7 @@ export interface Sealwright extends EventTarget {
     options?: BatchOptions<SealOptions>,
   ): Promise<BatchResult<OwnBytes>[]>;
   /** Seals a stream of up to 32 GiB. Errors come when it is read and written. */
-  sealStream(options?: SealOptions): TransformStream<Uint8Array, OwnBytes>;
+  sealStream(options?: SealOneOptions): TransformStream<Uint8Array, OwnBytes>;
   /** What comes out is authentic; a cut-off end shows only when the stream closes, as an error. */
   openStream(options?: OpenOptions): TransformStream<Uint8Array, OwnBytes>;
   /** Bytes of the sealed message of that many bytes, at once. Throws RangeError. */

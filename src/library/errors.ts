@@ -12,6 +12,7 @@ export interface SealwrightErrorCodes {
     | 'NEEDS_KEY'
     | 'QUOTA'
     | 'EXPIRED'
+    | 'FROZEN'
     | 'BAD_ENVELOPE'
     | 'AUTH_FAILED'
     | 'TOO_LARGE'

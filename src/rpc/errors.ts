@@ -17,6 +17,7 @@ const RETRYABLE = {
   NEEDS_KEY: false,
   QUOTA: true, // after data.retryAfterMs
   EXPIRED: false,
+  FROZEN: false,
   BAD_ENVELOPE: false,
   AUTH_FAILED: false,
   TOO_LARGE: false,

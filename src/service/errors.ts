@@ -53,7 +53,15 @@ export function notGranted(missing: Missing): SealwrightError {
 /** The error for what the grants do not allow. */
 export function refused(refusal: Refusal): SealwrightError {
   if (refusal.code === 'NOT_GRANTED') return notGranted(refusal.missing);
+  if (refusal.code === 'FROZEN') return frozen();
   return refusal.code === 'EXPIRED' ? expired() : hourUsedUp(refusal.retryAfterMs);
+}
+
+/** FROZEN: a decoy was opened under the grant, which opens nothing until the user has answered. */
+export function frozen(): SealwrightError {
+  const message =
+    'A decoy was opened: the user decides in Sealwright whether this page may open more';
+  return new SealwrightError('FROZEN', message);
 }
 
 /** QUOTA: the grant has opened as much as it may in an hour. */

@@ -26,8 +26,10 @@ import { FieldTexts } from './fields/field-texts.ts';
 import { SealedFiles } from './files/sealed-files.ts';
 import { FileOpener } from './files/file-opener.ts';
 import { InFlightCalls } from './calls/in-flight.ts';
+import { siteOf } from './calls/frame-policy.ts';
 import { EnabledOrigins } from './calls/enabled-origins.ts';
 import { GrantClock } from './grants/grant-clock.ts';
+import type { Grant } from './grants/grant-rules.ts';
 import { Grants } from './grants/grants.ts';
 import { OpeningReserves } from './grants/opening-limit.ts';
 import { Hedge } from './messages/salts.ts';
@@ -76,6 +78,8 @@ import { uiSyncMethods } from './sync/ui.ts';
 import { uiVaultMethods } from './vault/ui.ts';
 import { SeedFile } from './random/seed-file.ts';
 import { FirstCode } from './vault/first-code.ts';
+import { Decoys } from './grants/decoys.ts';
+import { OpeningHours } from './grants/opening-hours.ts';
 import type { Prompter } from './ports/prompter.ts';
 import { OriginMoves } from './grants/origin-moves.ts';
 import { Revoker } from './grants/revoker.ts';
@@ -219,7 +223,27 @@ function assembled(outside: ServiceDeps) {
   const removeUnsaved = (draft: VaultDraft): Promise<void> => grants.revokeUnsavedIn(draft);
   const withheld = new WithheldGrants(outside.notes, removeUnsaved);
   const seedFile = new SeedFile(outside);
-  const piggybackedWrites = [usage, lastUses, openingReserves, clock, withheld, seedFile];
+  const onStateChanged = () => void toolbar.refresh();
+  const onFrozen = ({ scope, ref }: Grant): void => {
+    activity.record({ operation: 'freeze', ...siteOf(scope), ref });
+    outside.events.grantchange(scope);
+    onStateChanged();
+  };
+  const openingHours = new OpeningHours<Grant>(({ scope, ref }) => {
+    activity.record({ operation: 'unusualHour', ...siteOf(scope), ref });
+    void activity.save().then(onStateChanged);
+  });
+  const decoys = new Decoys({ ...outside, clock, onFrozen });
+  const piggybackedWrites = [
+    usage,
+    lastUses,
+    openingReserves,
+    openingHours,
+    clock,
+    withheld,
+    decoys,
+    seedFile,
+  ];
   const activity = new Activity({ ...outside, piggybackedWrites });
   const recorder = new ActivityRecorder(activity);
   const onKeysRequested = (call: string, refs: readonly string[]): void =>
@@ -229,14 +253,16 @@ function assembled(outside: ServiceDeps) {
     ...outside,
     clock,
     onKeysRequested,
+    onHourUsedUp: (call, ref, uses) => recorder.rememberUsedUp(call, ref, uses),
     onUsed,
     lastUses,
     openingReserves,
+    openingHours,
     withheld,
+    decoys,
     onChanged: keepWithGrants,
   });
   const inFlightCalls = new InFlightCalls((grantId) => withheld.has(grantId));
-  const onStateChanged = () => void toolbar.refresh();
   const consent = new Consent({ ...outside, onStateChanged });
   const revoker = new Revoker({ ...outside, grants, withheld, inFlightCalls, activity });
   const hedge = new Hedge({ ...outside, platform: outside.platformRandom });
@@ -249,7 +275,7 @@ function assembled(outside: ServiceDeps) {
     activity,
     onStateChanged,
   });
-  const toolbar = new Toolbar({ ...outside, lockKeeper, consent });
+  const toolbar = new Toolbar({ ...outside, lockKeeper, consent, grants, decoys });
   const isUnlocked = () => lockKeeper.isUnlocked();
   const enabledOrigins = new EnabledOrigins(outside);
   const originMoves = new OriginMoves({ ...outside, keyRing, grants, activity });
@@ -289,6 +315,7 @@ function assembled(outside: ServiceDeps) {
     usage,
     recorder,
     grants,
+    decoys,
     inFlightCalls,
     consent,
     revoker,

@@ -16,6 +16,7 @@ import {
   openPopup,
   openSitePopup,
   openWelcome,
+  refusal,
   SEAL_AND_OPEN,
   unlockVault,
 } from './steps.ts';
@@ -42,6 +43,7 @@ export const VIEWS: readonly Views[] = [
   { title: 'first run', show: showFirstRun, isMain: true },
   { title: 'the dialog that asks for the passphrase', show: showPassphraseDialog },
   { title: 'the prompt', show: showPrompt, isMain: true },
+  { title: 'a site whose opening is stopped', show: showFrozen, isMain: true },
   { title: 'the question about a new generation', show: showRotation },
   // It makes a sealing key, which the prompts above would offer.
   { title: 'the last step of the first run', show: showTrial },
@@ -110,6 +112,28 @@ async function showPrompt({ session, server }: Scene, look: Look): Promise<void>
   const popup = await openSitePopup(session, site);
   await look(popup, 'site');
   await popup.close();
+  await site.close();
+}
+
+/** After a decoy. The site may go on afterwards. */
+async function showFrozen({ session, server }: Scene, look: Look): Promise<void> {
+  const site = await openEnabledSite(session, `${server.origin}/blank.html`);
+  const sealed = await call(site, 'seal', 'never opened', { decoy: true });
+  if (!sealed.ok) throw new Error(sealed.message);
+  await refusal(site, 'open', sealed.value);
+  const popup = await openSitePopup(session, site);
+  await popup.waitFor('.grant .banner');
+  await look(popup, 'site-frozen');
+  await popup.close();
+  const manager = await session.newTab(session.extensionUrl('manager.html#sites'));
+  await manager.waitFor('.site-decoys');
+  await look(manager, 'manager-sites-frozen');
+  await manager.click('.grant .confirm-opener button');
+  await manager.waitFor('.grant .confirm');
+  await look(manager, 'manager-sites-frozen-stop');
+  await manager.click('.grant .banner .actions > button');
+  await manager.waitUntil(() => document.querySelector('.grant .banner') === null);
+  await manager.close();
   await site.close();
 }
 

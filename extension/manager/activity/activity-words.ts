@@ -56,6 +56,12 @@ const OPERATIONS = {
     endMove: 'activityEndMove',
     deletePersistentKeys: 'persistentKeysDeleted',
     grantUnused: 'activityGrantUnused',
+    freeze: 'activityFreeze',
+    letGoOn: 'activityLetGoOn',
+    letGoOnForAnHour: 'activityLetGoOnForAnHour',
+    forgetDecoys: 'decoysForgotten',
+    unusualHour: 'activityUnusualHour',
+    readUnusual: 'activityUnusualSeen',
     rotate: 'activityRotate',
   },
   vault: {
@@ -154,6 +160,8 @@ const RESULTS: Readonly<Record<string, MessageKey>> = {
   NOT_GRANTED: 'activityNotGranted',
   USER_REJECTED: 'activityNotGranted',
   EXPIRED: 'activityExpired',
+  FROZEN: 'activityFrozen',
+  QUOTA: 'activityHourUsedUp',
   ABORTED: 'activityAborted',
 };
 

@@ -56,6 +56,7 @@ const BLOB_INSTEAD: Instead = { bytes: 'seal', text: 'seal' };
 const SEALED_BLOB_INSTEAD: Instead = { bytes: 'open', text: 'openText' };
 
 const SEAL_OPTIONS = ['key', 'to', 'toSelf', 'portable', 'context', 'pad'] as const;
+const SEAL_ONE_OPTIONS = [...SEAL_OPTIONS, 'decoy'] as const;
 const OPEN_OPTIONS = ['context', 'accept'] as const;
 const SEAL_MANY_OPTIONS = [...SEAL_OPTIONS, 'contexts'] as const;
 const OPEN_MANY_OPTIONS = [...OPEN_OPTIONS, 'contexts'] as const;
@@ -145,8 +146,8 @@ export class Sealwright extends SafeEventTarget {
 
   async seal(plaintext: unknown, options?: unknown): Promise<Uint8Array> {
     const source = sourceOf('plaintext', plaintext, MAX_PLAINTEXT_BYTES, SEAL_INSTEAD);
-    const read = readOptions(options, SEAL_OPTIONS);
-    const params = sealParams(read);
+    const read = readOptions(options, SEAL_ONE_OPTIONS);
+    const params = sealOneParams(read);
     if (isLarge(source)) {
       const parts = placeForSealing('plaintext', source, params.pad);
       return await this.#calls.call('sealInPlace', { ...parts, ...params }, read);
@@ -169,8 +170,10 @@ export class Sealwright extends SafeEventTarget {
 
   async sealText(text: unknown, options?: unknown): Promise<string> {
     const bytes = encodedText('text', text, MAX_PLAINTEXT_BYTES, TEXT_INSTEAD);
-    const read = readOptions(options, SEAL_OPTIONS);
-    return fromUtf8(await this.#calls.call('sealText', { text: bytes, ...sealParams(read) }, read));
+    const read = readOptions(options, SEAL_ONE_OPTIONS);
+    return fromUtf8(
+      await this.#calls.call('sealText', { text: bytes, ...sealOneParams(read) }, read),
+    );
   }
 
   async openText(armored: unknown, options?: unknown): Promise<string> {
@@ -263,8 +266,8 @@ export class Sealwright extends SafeEventTarget {
 
   async sealBlob(plaintext: unknown, options?: unknown): Promise<Blob> {
     const blob = blobArgument('plaintext', plaintext, MAX_BLOB_BYTES, BLOB_INSTEAD);
-    const read = readOptions(options, SEAL_OPTIONS);
-    return await this.#calls.call('sealBlob', { blob, ...sealParams(read) }, read);
+    const read = readOptions(options, SEAL_ONE_OPTIONS);
+    return await this.#calls.call('sealBlob', { blob, ...sealOneParams(read) }, read);
   }
 
   async openBlob(sealed: unknown, options?: unknown): Promise<Blob> {
@@ -276,8 +279,8 @@ export class Sealwright extends SafeEventTarget {
   /** Wrong options make the stream fail, asynchronously like its other failures. */
   sealStream(options?: unknown): TransformStream<Uint8Array, Uint8Array> {
     return orFailed(() => {
-      const read = readOptions(options, SEAL_OPTIONS);
-      const params = sealParams(read);
+      const read = readOptions(options, SEAL_ONE_OPTIONS);
+      const params = sealOneParams(read);
       const begin = () => this.#calls.call('beginSealStream', params, NO_CONTROL);
       return contentStream({ begin, ...SEALING }, this.#calls, read);
     });
@@ -322,6 +325,11 @@ function sealParams(read: Read<(typeof SEAL_OPTIONS)[number]>) {
     ...(pad !== undefined && { pad }),
     ...(context && { context }),
   };
+}
+
+function sealOneParams(read: Read<(typeof SEAL_ONE_OPTIONS)[number]>) {
+  const decoy = optionalBoolean('options.decoy', read.decoy);
+  return { ...sealParams(read), ...(decoy !== undefined && { decoy }) };
 }
 
 function isLarge(bytes: Uint8Array): boolean {

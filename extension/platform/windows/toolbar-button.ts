@@ -19,6 +19,8 @@ type ToolbarTitle =
   | 'toolbarOpen'
   | 'toolbarOn'
   | 'toolbarRequest'
+  | 'toolbarFrozen'
+  | 'toolbarUnusual'
   | 'toolbarRecovery';
 
 /** As in extension/ui/ui.css, in light: badges have the same colours on every toolbar. */
@@ -28,11 +30,13 @@ const GREY = '#4a5963';
 
 /** What waits for the user comes before what merely is. @param isOn whether the tab's site is enabled */
 export function lookOf(state: ToolbarState, isOn: boolean): ButtonLook {
-  const { isOpen, requests, needsRecoveryCode } = state;
+  const { isOpen, requests, isFrozen, isUnusual, needsRecoveryCode } = state;
   const icon = isOpen ? 'icon' : 'icon-locked';
   if (requests > 0) {
     return { icon, badge: String(requests), colour: WARNING, title: 'toolbarRequest' };
   }
+  if (isFrozen) return { icon, badge: '!', colour: WARNING, title: 'toolbarFrozen' };
+  if (isUnusual) return { icon, badge: '!', colour: WARNING, title: 'toolbarUnusual' };
   if (needsRecoveryCode) return { icon, badge: '!', colour: WARNING, title: 'toolbarRecovery' };
   const badge = isOn ? '✓' : '';
   if (isOpen) return { icon, badge, colour: ACCENT, title: isOn ? 'toolbarOn' : 'toolbarOpen' };

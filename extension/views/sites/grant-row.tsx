@@ -11,6 +11,8 @@ import type { UiGrant } from '../../ui/environment/ui-client.ts';
 import { focusTitle } from '../../ui/components/view.tsx';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { keyName } from '../../ui/text/key-facts.ts';
+import { FrozenGrant, isFrozen } from './frozen-grant.tsx';
+import { UnusualHour } from './unusual-hour.tsx';
 import { withKeysEnd } from './persistent-keys.tsx';
 
 interface GrantRowProps {
@@ -62,6 +64,8 @@ function GrantRow({ grant, isGone, onRevoked }: GrantRowProps) {
   const [height, setHeight] = useState<number>();
   const wasAsked = height !== undefined;
   const name = keyName({ kind: grant.keyKind, label: plainText(grant.keyLabel, 80) }, text);
+  const question = withKeysEnd(text.t('revokeQuestion'), grant.persistentKeys, text);
+  const isAnswerDue = isFrozen(grant) && !isGone && !(wasAsked && action.busy);
   const abilities = grant.capabilities.map((it) => text.t(capabilityWords(it).name));
   const revoke = () => {
     setHeight(row.current?.getBoundingClientRect().height);
@@ -83,14 +87,25 @@ function GrantRow({ grant, isGone, onRevoked }: GrantRowProps) {
         <p class="row-detail">{text.list(abilities)}</p>
         <p class="row-detail">{text.facts(limits())}</p>
         <ErrorBanner error={action.error} />
+        {grant.isUnusual && !isGone && <UnusualHour grant={grant} name={name} onRead={onRevoked} />}
+        {isAnswerDue && (
+          <FrozenGrant
+            grant={grant}
+            name={name}
+            question={question}
+            isStopping={action.busy}
+            onStop={revoke}
+            onAnswered={onRevoked}
+          />
+        )}
       </div>
-      {isGone || (wasAsked && action.busy) ? (
+      {isAnswerDue ? null : isGone || (wasAsked && action.busy) ? (
         <p class={wasAsked ? 'confirm' : 'hint'}>{text.t(isGone ? 'revokedStays' : 'revoke')}</p>
       ) : (
         <ConfirmButton
           label={text.t('revoke')}
           describe={text.t('revokeNamed', name)}
-          question={withKeysEnd(text.t('revokeQuestion'), grant.persistentKeys, text)}
+          question={question}
           confirm={text.t('revoke')}
           busy={action.busy}
           icon={<Trash2 size={16} aria-hidden="true" />}
@@ -101,11 +116,14 @@ function GrantRow({ grant, isGone, onRevoked }: GrantRowProps) {
   );
 
   function limits(): string[] {
-    const { expiresAt, usesLeft, maxPerHour, lastUsed } = grant;
+    const { expiresAt, usesLeft, maxPerHour, lastUsed, frozenFrom } = grant;
     return [
       expiresAt === null ? text.t('noExpiry') : text.t('expires', text.relative(expiresAt)),
       ...(usesLeft === null ? [] : [text.plural('usesLeft', usesLeft)]),
       ...(maxPerHour === null ? [] : [text.t('opensPerHour', maxPerHour)]),
+      ...(frozenFrom === null || isFrozen(grant)
+        ? []
+        : [text.t('frozenAgain', text.relative(frozenFrom))]),
       lastUsed === null ? text.t('neverUsed') : text.t('lastUsed', text.relative(lastUsed)),
     ];
   }

@@ -8,13 +8,16 @@ import { View } from '../../ui/components/view.tsx';
 import { useEnvironment, useText } from '../../ui/environment/environment.ts';
 import { activityOfSite } from '../../ui/environment/manager-address.ts';
 import { everyPortOf, shortOrigin, splitOrigin } from '../../ui/text/origin.ts';
+import type { Text } from '../../ui/text/i18n.ts';
 import type { UiSiteSummary } from '../../ui/environment/ui-client.ts';
 import { useQuery } from '../../ui/hooks/use-query.ts';
 import { useDisableSite } from './disable-site.tsx';
+import { isFrozen } from './frozen-grant.tsx';
 import { GrantRows } from './grant-row.tsx';
 import { MovedData } from './moved-data.tsx';
 import { SiteFields } from './site-fields.tsx';
 import { PersistentKeys } from './persistent-keys.tsx';
+import { SiteDecoys } from './site-decoys.tsx';
 
 interface SitesViewProps {
   /** The button where no site is enabled. */
@@ -49,6 +52,12 @@ export function SitesView({ leadOn }: SitesViewProps) {
 const letterOf = (origin: string): string =>
   splitOrigin(origin).registered.slice(0, 1).toUpperCase();
 
+function stateOf({ grants }: UiSiteSummary, needsAnswer: boolean, text: Text): string {
+  if (needsAnswer) return text.t('frozenTitle');
+  if (grants.some((grant) => grant.isUnusual)) return text.t('unusualTitle');
+  return grants.length === 0 ? text.t('siteOnIdle') : text.plural('grantCount', grants.length);
+}
+
 interface SiteRowProps {
   readonly site: UiSiteSummary;
   readonly reload: () => Promise<void>;
@@ -59,26 +68,25 @@ function SiteRow({ site, reload }: SiteRowProps) {
   const { pattern } = site;
   const { action, disable, question } = useDisableSite({ pattern, site, onDisabled: reload });
   const shown = everyPortOf(site.origin, text) ?? shortOrigin(site.origin);
-  const [isOpen, setOpen] = useState(false);
+  const needsAnswer = site.grants.some((grant) => isFrozen(grant));
+  const [toTell] = useState(needsAnswer || site.grants.some((grant) => grant.isUnusual));
+  const [isOpen, setOpen] = useState(toTell);
   return (
     <li class="row-card site-card">
-      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <details open={toTell} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary class="site-row">
           <span class="site-letter" aria-hidden="true">
             {letterOf(site.origin)}
           </span>
           <span class="row-main">
             <bdi class="row-title">{shown}</bdi>
-            <span class="row-detail">
-              {site.grants.length === 0
-                ? text.t('siteOnIdle')
-                : text.plural('grantCount', site.grants.length)}
-            </span>
+            <span class="row-detail">{stateOf(site, needsAnswer, text)}</span>
           </span>
           <ChevronRight size={18} aria-hidden="true" class="mirror" />
         </summary>
         <GrantRows grants={site.grants} onRevoked={reload} />
         <PersistentKeys origin={site.origin} count={site.persistentKeys} onDeleted={reload} />
+        <SiteDecoys origin={site.origin} count={site.decoys} onForgotten={reload} />
         {isOpen && <MovedData origin={site.origin} isConnected={site.grants.length > 0} />}
         {isOpen && <SiteFields origin={site.origin} pattern={pattern} />}
       </details>

@@ -5,7 +5,7 @@
  */
 import { MAX_BLOB_BYTES, MAX_PREFIX_BYTES, MAX_SEALED_BLOB_BYTES } from '../limits.ts';
 import { MESSAGE_KEYS } from './message-keys.ts';
-import { id, none, openOptions, page, sealOptions } from './page.ts';
+import { id, none, openOptions, page, sealOneOptions } from './page.ts';
 import { bytes, integer, literal, object, optional } from '../validate.ts';
 import type { Infer } from '../validate.ts';
 
@@ -24,7 +24,7 @@ export const BULK_METHODS = Object.freeze({
     object({
       purpose: literal('page', 'stream'),
       totalBytes: optional(integer(0, MAX_BLOB_BYTES)),
-      ...sealOptions,
+      ...sealOneOptions,
     }),
     object({ prefix: bytes(MAX_PREFIX_BYTES), ...messageKeys }),
     { capability: 'seal', bytesIn: 'totalBytes' },

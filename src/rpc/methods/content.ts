@@ -11,7 +11,7 @@ import {
   MAX_STREAM_PIECE_BYTES,
   MAX_STREAM_PIECES,
 } from '../limits.ts';
-import { id, none, openOptions, PAGE_METHODS, page, sealOptions } from './page.ts';
+import { id, none, openOptions, PAGE_METHODS, page, sealOneOptions } from './page.ts';
 import { array, blob, boolean, bytes, integer, object } from '../validate.ts';
 import type { Validator } from '../validate.ts';
 
@@ -42,7 +42,7 @@ export const SERVED_METHODS = Object.freeze({
     object({
       place: bytes(MAX_SEALED_BYTES),
       messageBytes: integer(0, MAX_PLAINTEXT_BYTES),
-      ...sealOptions,
+      ...sealOneOptions,
     }),
     bytes(MAX_SEALED_BYTES),
     { api: null },
@@ -58,7 +58,7 @@ export const SERVED_METHODS = Object.freeze({
   sealBlob: page(
     'grant',
     'counted',
-    object({ blob: blob(MAX_BLOB_BYTES), ...sealOptions }),
+    object({ blob: blob(MAX_BLOB_BYTES), ...sealOneOptions }),
     blob(MAX_SEALED_BLOB_BYTES),
     { args: 1, unhurried: true },
   ),
@@ -70,7 +70,7 @@ export const SERVED_METHODS = Object.freeze({
     { args: 1, unhurried: true },
   ),
   /** `bytes`: the first bytes of the stream. */
-  beginSealStream: page('grant', 'counted', object(sealOptions), begun, {
+  beginSealStream: page('grant', 'counted', object(sealOneOptions), begun, {
     api: 'sealStream',
     args: 0,
   }),

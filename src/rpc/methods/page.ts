@@ -141,6 +141,13 @@ export const sealOptions = {
   pad: optional(boolean),
 };
 
+/** The fields of the methods that seal one message. */
+export const sealOneOptions = {
+  ...sealOptions,
+  /** Makes it a decoy (src/service/grants/decoys.ts). */
+  decoy: optional(boolean),
+};
+
 /** The fields of every method that opens. */
 export const openOptions = {
   context,
@@ -243,7 +250,7 @@ export const PAGE_METHODS = Object.freeze({
   seal: page(
     'grant',
     'counted',
-    object({ plaintext: bytes(MAX_PLAINTEXT_BYTES), ...sealOptions }),
+    object({ plaintext: bytes(MAX_PLAINTEXT_BYTES), ...sealOneOptions }),
     bytes(MAX_SEALED_BYTES),
     { capability: 'seal', args: 1 },
   ),
@@ -288,7 +295,7 @@ export const PAGE_METHODS = Object.freeze({
   sealText: page(
     'grant',
     'counted',
-    object({ text: bytes(MAX_PLAINTEXT_BYTES), ...sealOptions }),
+    object({ text: bytes(MAX_PLAINTEXT_BYTES), ...sealOneOptions }),
     bytes(MAX_ARMORED_BYTES),
     { capability: 'seal', args: 1 },
   ),

@@ -59,6 +59,10 @@ const uiGrant = object({
   usesLeft: nullable(count),
   maxPerHour: nullable(count),
   lastUsed: nullable(time),
+  /** Since when it opens nothing, or from when on: a decoy was opened. Null: it is not frozen. */
+  frozenFrom: nullable(time),
+  /** Whether it opened far more in an hour than it usually does, and the user has not read of it. */
+  isUnusual: boolean,
   /** Keys by reference that go to the archive with it: it is the last of its scope for the app key. */
   persistentKeys: count,
 });
@@ -282,11 +286,26 @@ export const UI_METHODS = Object.freeze({
   'ui.sites': surface(
     'pure',
     none,
-    array(object({ origin: text, pattern: text, grants: uiGrants, persistentKeys: count }), 10_000),
+    array(
+      object({
+        origin: text,
+        pattern: text,
+        grants: uiGrants,
+        persistentKeys: count,
+        decoys: count,
+      }),
+      10_000,
+    ),
   ),
   'ui.enableSite': surface('effect', object({ pattern }), none),
   'ui.disableSite': surface('effect', object({ pattern }), none),
   'ui.revoke': surface('effect', object({ grantIds: array(id, 10_000) }), none),
+  /** Lets a frozen grant go on, for an hour or for good. `ui.revoke` is the other answer. */
+  'ui.letGoOn': surface('effect', object({ grantId: id, forAnHour: boolean }), none),
+  /** The user has read that a grant opened far more in an hour than it usually does. */
+  'ui.readUnusual': surface('effect', object({ grantId: id }), none, 'readUnusual'),
+  /** Those that `ui.sites` counts: they become messages like any other. */
+  'ui.forgetDecoys': surface('effect', object({ origin: string(1024, 1) }), none),
   /** Which site opens what another one has sealed, and the enabled origins that have sealed something. */
   'ui.moves': surface(
     'pure',

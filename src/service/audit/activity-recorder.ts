@@ -37,6 +37,8 @@ export class ActivityRecorder {
   readonly #activity: Activity;
   /** The keys that running calls have asked for, by the name of the call. */
   readonly #refs = new Map<string, Set<string>>();
+  /** How many uses of a key the limit of an hour has refused to running calls. */
+  readonly #usedUp = new Map<string, Map<string, number>>();
 
   constructor(activity: Activity) {
     this.#activity = activity;
@@ -47,6 +49,11 @@ export class ActivityRecorder {
     const known = this.#refs.get(call) ?? new Set();
     for (const ref of refs) known.add(ref);
     this.#refs.set(call, known);
+  }
+
+  /** Remembers that the limit of an hour has refused uses of a key: it is the user's limit, and no mistake of the site. */
+  rememberUsedUp(call: string, ref: string, uses: number): void {
+    this.#usedUp.set(call, new Map([...(this.#usedUp.get(call) ?? []), [ref, uses]]));
   }
 
   /**
@@ -80,7 +87,9 @@ export class ActivityRecorder {
     const outcome = { result, uses: Math.max(1, items), bytes };
     const id = callIdOf(call);
     const refs = this.#refs.get(id);
+    const usedUp = this.#usedUp.get(id) ?? new Map<string, number>();
     this.#refs.delete(id);
+    this.#usedUp.delete(id);
     const { caller } = call;
     if (caller.kind === 'surface') {
       const operation = operationOf(METHODS[method], params, value);
@@ -90,8 +99,18 @@ export class ActivityRecorder {
     }
     // What a page asks of a locked vault waits outside it, where no site's name belongs.
     if (caller.incognito || result === 'LOCKED' || !(refs || isUse(method))) return;
-    if (MISTAKES.has(result) || areUnknown(refs)) return;
     const { origin, container } = caller;
+    for (const [ref, count] of usedUp) {
+      this.#activity.record({
+        operation: method,
+        origin,
+        container,
+        ref,
+        result: 'QUOTA',
+        uses: count,
+      });
+    }
+    if (MISTAKES.has(result) || areUnknown(refs)) return;
     // A batch that several keys open is one entry for each; its size is told of the first.
     const [first = null, ...others] = [...(refs ?? [])].map((ref) => ref || null);
     const operation = operationOf(METHODS[method], params, value) ?? method;

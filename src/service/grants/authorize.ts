@@ -55,7 +55,7 @@ export type GrantedWork<T> = (taken: TakenUses, inFlight: InFlightCall) => Await
 /**
  * Takes uses of the grant for one key, then does the work as a call in flight.
  *
- * @throws SealwrightError NOT_GRANTED, EXPIRED, QUOTA
+ * @throws SealwrightError NOT_GRANTED, EXPIRED, QUOTA, FROZEN
  */
 export function authorizeKey<T>(
   request: KeyRequest,

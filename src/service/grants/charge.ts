@@ -38,6 +38,14 @@ export interface TakenUses {
   readonly rest?: Refusal;
 }
 
+/**
+ * What a call asks for, given how many openings the hour leaves to each: work that both opens and seals takes no use to
+ * seal what it cannot open.
+ *
+ * @returns as many asks, in the same order
+ */
+export type Fit = (left: (ask: Ask) => number) => readonly Uses[];
+
 /** What a call gets. */
 export type Taken = TakenUses | Refusal;
 
@@ -52,7 +60,7 @@ export function paidIn(entry: JournalEntry | undefined): readonly Paid[] {
   return Array.isArray(entry?.result) ? [...(entry.result as unknown as readonly Paid[])] : [];
 }
 
-/** @throws SealwrightError NOT_GRANTED, EXPIRED, QUOTA */
+/** @throws SealwrightError NOT_GRANTED, EXPIRED, QUOTA, FROZEN */
 export function grantTaken(one: Taken): Grant {
   if (!one.allowed) throw refused(one);
   return one.grant;
@@ -121,6 +129,15 @@ export class Charge {
     return this.#paid.length > 0 ? [...this.#before, ...this.#paid] : undefined;
   }
 
+  /** How many openings the hour leaves to an ask; Infinity where it does not matter, as for the replay of a call. */
+  left(ask: Ask): number {
+    if (this.#before.length > 0) return Infinity;
+    const decision = decide([...this.#grants.values()], ask, this.#now);
+    if (!decision.allowed || !isLimited(decision.grant, ask)) return Infinity;
+    const { grant } = decision;
+    return openingsLeft(grant, this.#now) + this.#reserves.left(grant.id, this.#now);
+  }
+
   take(ask: Uses): Taken {
     const grants = [...this.#grants.values()];
     const replayed = takenBefore(grants, ask, this.#before, this.#now);
@@ -130,7 +147,7 @@ export class Charge {
     const one = withinHour(this.#withReserve(asked, ask), ask, this.#now);
     if (!one.allowed) return one;
     if (isLimited(one.grant, ask)) this.#open(one.grant, one.uses);
-    if (!earlier && mustCharge(one.grant)) this.#pay(one.grant.id, one.uses);
+    if (!earlier && mustCharge(one.grant) && one.uses > 0) this.#pay(one.grant.id, one.uses);
     return { ...one, grant: this.#grants.get(one.grant.id)! };
   }
 

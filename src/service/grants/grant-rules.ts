@@ -1,6 +1,7 @@
 import { OPENING_CAPABILITIES } from '../../rpc/key-kinds.ts';
 import type { Capability, PickedKind } from '../../rpc/key-kinds.ts';
 import { sameScope, type Scope } from '../calls/frame-policy.ts';
+import { hoursMovedInTime, type OpenedByHour } from './opening-hours.ts';
 import { openedMovedInTime, type Bulk, type OpenedByMinute } from './opening-limit.ts';
 
 /*
@@ -49,6 +50,8 @@ export interface Grant {
   readonly opened: OpenedByMinute;
   /** What it may open beside that, once. */
   readonly bulk: Bulk | null;
+  /** What it has opened by hour, once it has opened something. */
+  readonly hours?: OpenedByHour;
 }
 
 /** A request that a grant may answer already. */
@@ -72,7 +75,8 @@ export interface Ask {
   readonly opens?: boolean;
 }
 
-function isOpening({ capability, opens = true }: Ask): boolean {
+/** Whether the use that is asked for opens something. */
+export function isOpening({ capability, opens = true }: Ask): boolean {
   return opens && OPENING_CAPABILITIES.includes(capability);
 }
 
@@ -87,6 +91,7 @@ export interface Missing {
 /** Why a call is refused. */
 export type Refusal =
   | { readonly allowed: false; readonly code: 'EXPIRED' }
+  | { readonly allowed: false; readonly code: 'FROZEN' }
   | { readonly allowed: false; readonly code: 'QUOTA'; readonly retryAfterMs: number }
   | { readonly allowed: false; readonly code: 'NOT_GRANTED'; readonly missing: Missing };
 
@@ -249,7 +254,7 @@ function isForgotten(grant: Grant, now: number): boolean {
 /** The grant by a clock that was set by so many ms; never before the epoch. */
 export function movedInTime(grant: Grant, byMs: number): Grant {
   const moved = (time: number): number => Math.max(0, Math.trunc(time + byMs));
-  const { created, expiresAt, lastUsed, opened, bulk } = grant;
+  const { created, expiresAt, lastUsed, opened, bulk, hours } = grant;
   return {
     ...grant,
     created: moved(created),
@@ -257,6 +262,7 @@ export function movedInTime(grant: Grant, byMs: number): Grant {
     lastUsed: lastUsed === null ? null : moved(lastUsed),
     opened: openedMovedInTime(opened, byMs),
     bulk: bulk && { ...bulk, until: moved(bulk.until) },
+    ...(hours && { hours: hoursMovedInTime(hours, byMs) }),
   };
 }
 

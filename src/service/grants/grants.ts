@@ -16,6 +16,7 @@ import {
   decideKey,
   hasEndedUnused,
   isLimited,
+  isOpening,
   isSpent,
   liveGrants,
   movedInTime,
@@ -44,12 +45,15 @@ import {
   paidIn,
   taken,
   withinHour,
+  type Fit,
   type Taken,
   type TakenUses,
   type Uses,
 } from './charge.ts';
+import type { Decoys, KnownDecoys } from './decoys.ts';
 import type { GrantClock } from './grant-clock.ts';
 import { BULK_MS, openedTogether, type OpeningReserves } from './opening-limit.ts';
+import type { OpeningHours } from './opening-hours.ts';
 import type { LastUses } from './usage-of-grants.ts';
 import type { WithheldGrants } from './withheld-grants.ts';
 
@@ -65,9 +69,13 @@ export interface GrantsDeps {
   readonly onUsed: () => Awaitable<void>;
   /** Called for every key that a call asks for, granted or not. */
   readonly onKeysRequested?: (call: string, refs: readonly string[]) => void;
+  /** Called for what a call does not get because the grant has opened as much as it may in an hour. */
+  readonly onHourUsedUp?: (call: string, ref: string, uses: number) => void;
   readonly lastUses: LastUses;
   readonly openingReserves: OpeningReserves;
+  readonly openingHours: OpeningHours<Grant>;
   readonly withheld: WithheldGrants;
+  readonly decoys: Decoys;
   /** Called in each commit that adds or removes grants. */
   readonly onChanged?: (draft: VaultDraft, change: GrantChange) => Promise<void>;
 }
@@ -83,6 +91,13 @@ export interface GrantChange {
 
 /** Throws for results of which nothing is to be taken. */
 type Check = (results: readonly Taken[]) => void;
+
+/** The uses that a call is to get. */
+interface Taking {
+  readonly asks: readonly Uses[];
+  readonly fit: Fit;
+  readonly checked: Check;
+}
 
 /** A call that may be replayed and must act once. */
 export interface Replay {
@@ -184,7 +199,7 @@ export class Grants {
   /**
    * Takes one use of the grant that allows `ask`, before the work. The same call takes it once,
    * however often it is replayed.
-   * @throws SealwrightError NOT_GRANTED, EXPIRED, QUOTA
+   * @throws SealwrightError NOT_GRANTED, EXPIRED, QUOTA, FROZEN
    */
   use(ask: Ask, call: NamedCall): Awaitable<Grant> {
     return then(this.useMany([{ ...ask, uses: 1 }], call), ([taken]) => grantTaken(taken!));
@@ -195,30 +210,41 @@ export class Grants {
    * grant with fewer uses left than asked for gives those it has.
    *
    * @param asks of one scope, each for another key
+   * @param fit fewer uses of them, by what the hour leaves
    * @returns what became of each, in order
    */
-  useMany(asks: readonly Uses[], call: NamedCall): Awaitable<readonly Taken[]> {
-    return this.#take(asks, call, () => undefined);
+  useMany(
+    asks: readonly Uses[],
+    call: NamedCall,
+    fit: Fit = () => asks,
+  ): Awaitable<readonly Taken[]> {
+    return this.#take({ asks, fit, checked: () => undefined }, call);
   }
 
   /**
    * Takes a use for each of several asks, or none at all. Asks that one grant answers are one use.
-   * @throws SealwrightError NOT_GRANTED, EXPIRED, QUOTA; for the first that has none
+   * @throws SealwrightError NOT_GRANTED, EXPIRED, QUOTA, FROZEN; for the first that has none
    */
   async useAll(asks: readonly Ask[], call: NamedCall): Promise<readonly Grant[]> {
     const uses = asks.map((ask) => ({ ...ask, uses: 1 }));
-    const all = await this.#take(uses, call, (results) => void results.map(grantTaken));
+    const checked: Check = (results) => void results.map(grantTaken);
+    const all = await this.#take({ asks: uses, fit: () => uses, checked }, call);
     return all.map(grantTaken);
   }
 
-  #take(asks: readonly Uses[], call: NamedCall, checked: Check): Awaitable<readonly Taken[]> {
+  #take(taking: Taking, call: NamedCall): Awaitable<readonly Taken[]> {
+    const { asks } = taking;
     const refs = asks.map(({ ref }) => ref);
     this.#deps.onKeysRequested?.(call.id, refs);
+    const checked: Check = (all) => {
+      this.#tellUsedUp(asks, all, call);
+      taking.checked(all);
+    };
     const results = then(this.#takeAtOnce(asks, checked), (seen) => {
       if (seen) return seen;
       const charged = this.#charging.then(async () => {
         const since = await this.#takeAtOnce(asks, checked);
-        return since ?? this.#charge(asks, call, checked);
+        return since ?? this.#charge({ ...taking, checked }, call);
       });
       this.#charging = charged.catch(() => undefined);
       return charged;
@@ -228,11 +254,12 @@ export class Grants {
 
   /** What needs no commit; undefined where one is needed. */
   #takeAtOnce(asks: readonly Uses[], checked: Check): Awaitable<readonly Taken[] | undefined> {
-    return then(this.all(), (grants) => {
+    return this.#withDecoys((grants, known) => {
       const now = this.now();
       const { openingReserves } = this.#deps;
       const seen = asks.map((ask) => {
-        const one = taken(decide(grants, ask, now), ask.uses);
+        const one =
+          this.#refusedFrozen(grants, ask, known) ?? taken(decide(grants, ask, now), ask.uses);
         return countsOpenings(one, ask) ? ofReserve(one, ask, openingReserves, now) : one;
       });
       if (!seen.every(needsNoCommit)) return undefined;
@@ -240,7 +267,32 @@ export class Grants {
       seen.forEach((one, i) => {
         if (countsOpenings(one, asks[i]!)) openingReserves.use(one.grant.id, one.uses);
       });
-      return this.#recorded(seen);
+      return this.#recorded(seen, asks);
+    });
+  }
+
+  #withDecoys<T>(work: (grants: readonly Grant[], known: KnownDecoys) => T): Awaitable<T> {
+    return then(this.all(), (grants) =>
+      then(this.#deps.decoys.load(), (known) => work(grants, known)),
+    );
+  }
+
+  /** Whether the grant for what opens is frozen, also for a call that has paid its use before. */
+  #refusedFrozen(grants: readonly Grant[], ask: Ask, known: KnownDecoys): Refusal | undefined {
+    const { decoys } = this.#deps;
+    if (!decoys.areAnyFrozen(known) || !isOpening(ask)) return undefined;
+    const frozen = grants.filter((grant) => decoys.isFrozen(known, grant));
+    if (frozen.length === 0) return undefined;
+    return decide(unspent(frozen), ask, this.now()).allowed ? FROZEN : undefined;
+  }
+
+  /** What the hour has refused is told, also of the items of a batch. */
+  #tellUsedUp(asks: readonly Uses[], all: readonly Taken[], { id }: NamedCall): void {
+    all.forEach((one, i) => {
+      const refusal = one.allowed ? one.rest : one;
+      if (refusal?.code !== 'QUOTA') return;
+      const { ref, uses } = asks[i]!;
+      this.#deps.onHourUsedUp?.(id, ref, uses - (one.allowed ? one.uses : 0));
     });
   }
 
@@ -268,9 +320,10 @@ export class Grants {
   }
 
   /** In a commit, because a grant may have been used up or revoked since it was looked at. */
-  async #charge(asks: readonly Uses[], call: NamedCall, checked: Check): Promise<readonly Taken[]> {
+  async #charge({ asks, fit, checked }: Taking, call: NamedCall): Promise<readonly Taken[]> {
     let charge: Charge | undefined;
     let saved = false;
+    const known = await this.#deps.decoys.load();
     try {
       const results = await this.#deps.vault.commit(async (draft) => {
         const now = this.now();
@@ -280,7 +333,9 @@ export class Grants {
         const grants = this.#grantsOf(await draft.list(TYPE));
         const taking = new Charge(grants, before, now, this.#deps.openingReserves);
         charge = taking;
-        const all = asks.map((ask) => taking.take(ask));
+        const all = fit((ask) => taking.left(ask)).map(
+          (ask) => this.#refusedFrozen(grants, ask, known) ?? taking.take(ask),
+        );
         checked(all);
         for (const grant of taking.changed) putGrant(draft, grant);
         const result = taking.paid as unknown as Json | undefined;
@@ -288,7 +343,7 @@ export class Grants {
         return all;
       });
       saved = true;
-      return this.#recorded(results);
+      return this.#recorded(results, asks);
     } finally {
       charge?.settle(saved);
     }
@@ -307,24 +362,29 @@ export class Grants {
     return records.map((record) => this.#deps.lastUses.latest(grantOf(record)));
   }
 
-  /** Records the last use of grants without a limit of uses, which is saved later. */
-  #recorded(results: readonly Taken[]): readonly Taken[] {
-    const { lastUses } = this.#deps;
-    for (const one of results) {
-      if (one.allowed && !mustCharge(one.grant)) lastUses.note(one.grant, this.now());
-    }
+  /** Records the last use of grants without a limit of uses, and what is opened. Both are saved later. */
+  #recorded(results: readonly Taken[], asks: readonly Ask[]): readonly Taken[] {
+    const { lastUses, openingHours } = this.#deps;
+    const now = this.now();
+    results.forEach((one, i) => {
+      if (!one.allowed) return;
+      if (!mustCharge(one.grant)) lastUses.note(one.grant, now);
+      if (isOpening(asks[i]!)) openingHours.note(one.grant, one.uses, now);
+    });
     return results;
   }
 
   /**
    * For work that has taken its use already: it outlives the last use, not the grant or its time.
-   * @throws SealwrightError NOT_GRANTED, EXPIRED
+   * @throws SealwrightError NOT_GRANTED, EXPIRED, FROZEN
    */
   async requireInTime(ask: Ask): Promise<Grant> {
-    const unspent = (await this.all()).map((grant) => ({ ...grant, usesLeft: null }));
-    const decision = decide(unspent, ask, this.now());
-    if (!decision.allowed) throw refused(decision);
-    return decision.grant;
+    return this.#withDecoys((grants, known) => {
+      const decision =
+        this.#refusedFrozen(grants, ask, known) ?? decide(unspent(grants), ask, this.now());
+      if (!decision.allowed) throw refused(decision);
+      return decision.grant;
+    });
   }
 
   /**
@@ -375,7 +435,9 @@ export class Grants {
       const granted = this.#granted(approval, keyIn(draft), now);
       const { scope, ref } = granted;
       const ofKey = before.filter((each) => sameScope(each.scope, scope) && each.ref === ref);
-      const added = { ...granted, opened: openedTogether(ofKey) }; // the hour goes on
+      const hours = ofKey.find((each) => each.hours)?.hours;
+      // The hour goes on, and so does what is usual.
+      const added = { ...granted, opened: openedTogether(ofKey), ...(hours && { hours }) };
       replaceGrants(draft, before, withGrant(before, added, now));
       await this.#changedIn(draft, before);
       const calls = [...waiters.map((waiter) => ({ ...waiter, at: now })), question];
@@ -428,8 +490,8 @@ export class Grants {
   }
 
   /**
-   * Removes the grants that `concerns` picks. With `replay`, the same call does it once: grants
-   * that came after it stay.
+   * Removes the grants that `concerns` picks. With `replay`, the same call of a page does it once: grants
+   * that came after it stay, and so does the answer that is due where one of them was frozen.
    * @returns those removed
    */
   async revoke(concerns: (grant: Grant) => boolean, replay?: Replay): Promise<readonly Grant[]> {
@@ -437,6 +499,7 @@ export class Grants {
     return this.#deps.vault.commit(async (draft) => {
       if (call && (await recordedIn(draft, replay.origin, call))) return [];
       const gone = await this.revokeIn(draft, concerns);
+      if (!call) await this.#deps.decoys.endIn(draft, gone);
       if (call) await recordIn(draft, replay.origin, { ...call, result: null });
       return gone;
     });
@@ -472,7 +535,7 @@ export class Grants {
    * stays over and the rest lasts as long as it would have. To be called after each unlock.
    */
   async followClock(): Promise<void> {
-    const { vault, clock, lastUses } = this.#deps;
+    const { vault, clock, lastUses, decoys } = this.#deps;
     await clock.load();
     const byMs = clock.correction();
     if (byMs === 0) return;
@@ -481,9 +544,18 @@ export class Grants {
       for (const grant of this.#storedGrants(await draft.list(TYPE))) {
         putGrant(draft, movedInTime(grant, byMs));
       }
+      await decoys.moveIn(draft, byMs);
       clock.restartIn(draft);
     });
     unsaved.settle(true);
+  }
+
+  /** The user has read of an unusual hour of a grant. */
+  async readUnusual(id: string): Promise<void> {
+    await this.#deps.vault.commit(async (draft) => {
+      const grant = this.#grantsOf(await draft.list(TYPE)).find((each) => each.id === id);
+      if (grant?.hours) putGrant(draft, { ...grant, hours: { ...grant.hours, told: null } });
+    });
   }
 
   /** Ends the grants that were not used for too long. @returns those */
@@ -499,6 +571,11 @@ export class Grants {
     });
   }
 }
+
+const FROZEN = { allowed: false, code: 'FROZEN' } as const;
+
+const unspent = (grants: readonly Grant[]): Grant[] =>
+  grants.map((grant) => ({ ...grant, usesLeft: null }));
 
 /** Whether a commit has to come first. A grant whose uses are over may have ended by this very call, before its replay. */
 function needsNoCommit(one: Taken | undefined): one is Taken {

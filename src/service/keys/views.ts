@@ -10,21 +10,29 @@ import type { UiGrant, UiKey } from '../../rpc/methods/ui.ts';
 import type { ActivityEntry } from '../audit/activity-entry.ts';
 import { sameScope } from '../calls/frame-policy.ts';
 import type { Grant } from '../grants/grant-rules.ts';
+import type { Decoys } from '../grants/decoys.ts';
 import type { Grants } from '../grants/grants.ts';
 
 /* What the extension's own pages show of grants and keys. */
 
+/** What grants are shown with. */
+export interface GrantParts {
+  readonly keyRing: KeyRing;
+  readonly decoys: Decoys;
+  /** Keys of all sites. */
+  readonly persistent: readonly PersistentKeyValue[];
+}
+
 /**
- * Grants with the kind and label of their keys, and the number of keys by reference that each takes with it.
- *
- * @param persistent keys of all sites
+ * Grants with the kind and label of their keys, the number of keys by reference that each takes with it, and whether a
+ * decoy has frozen them.
  */
 export async function uiGrants(
   grants: readonly Grant[],
-  keyRing: KeyRing,
-  persistent: readonly PersistentKeyValue[],
+  { keyRing, decoys, persistent }: GrantParts,
 ): Promise<UiGrant[]> {
   const keys = await keyRing.list();
+  const known = await decoys.load();
   const ofApp = grants.filter(({ ref }) => ref === APP);
   const takenBy = ({ id, scope, ref }: Grant): number => {
     const isKept = ofApp.some((other) => other.id !== id && sameScope(other.scope, scope));
@@ -44,10 +52,15 @@ export async function uiGrants(
       usesLeft: grant.usesLeft,
       maxPerHour: grant.maxPerHour,
       lastUsed: grant.lastUsed,
+      frozenFrom: opensMessages(grant) ? decoys.frozenFrom(known, grant) : null,
+      isUnusual: (grant.hours?.told ?? null) !== null,
       persistentKeys: takenBy(grant),
     };
   });
 }
+
+/** One key may have a grant to seal and another to open: only the latter is told as frozen. */
+const opensMessages = ({ capabilities }: Grant): boolean => capabilities.includes('open');
 
 interface KeyParts {
   readonly vault: Vault;

@@ -14,6 +14,7 @@ import { pageCall, type PageCall } from '../calls/caller.ts';
 import type { InFlightCall } from '../calls/in-flight.ts';
 import { argumentChecked } from '../errors.ts';
 import { authorizePage, namedRef, type AuthorizeDeps } from '../grants/authorize.ts';
+import type { Decoys } from '../grants/decoys.ts';
 import { mustCharge, type Grant } from '../grants/grant-rules.ts';
 import type { Grants } from '../grants/grants.ts';
 import { SharedOpening } from '../sharing/shared-opening.ts';
@@ -24,6 +25,7 @@ import { recipientsOf, type Sharing, type UsersAttributes } from '../sharing/sha
 /** What sealing and opening need beside a grant: messages may have recipients. */
 export interface AuthorizeMessageDeps extends AuthorizeDeps {
   readonly sharing: Sharing;
+  readonly decoys: Decoys;
 }
 
 /** What of a call's options decides on the key to seal with. */
@@ -31,6 +33,7 @@ interface SealRequest extends RecipientsRequest {
   /** The id that the page has for the key; the app key if absent. */
   readonly key?: string;
   readonly portable?: boolean;
+  readonly decoy?: boolean;
   /** Uses of the grant to take; 1 if absent. */
   readonly uses?: number;
 }
@@ -72,7 +75,7 @@ export interface GrantedSeal extends SealTarget {
  * @throws SealwrightError INVALID_ARGUMENT, TOO_LARGE, NOT_GRANTED, EXPIRED
  */
 export function authorizeSeal<T>(
-  { key: keyId, portable = false, uses = 1, ...to }: SealRequest,
+  { key: keyId, portable = false, decoy = false, uses = 1, ...to }: SealRequest,
   call: Call,
   deps: AuthorizeMessageDeps,
   work: (granted: GrantedSeal, inFlight: InFlightCall) => Awaitable<T>,
@@ -80,6 +83,7 @@ export function authorizeSeal<T>(
   const page = pageCall(call);
   const { origin } = page;
   const recipients = recipientsIn(to);
+  if (decoy) requireOwnMessage(recipients, portable);
   return then(namedRef(keyId, origin, deps.keyRing), (ref) => {
     if (portable && ref === 'app') {
       throw new SealwrightError('INVALID_ARGUMENT', 'portable: needs a key that the user picked');
@@ -102,6 +106,12 @@ export function recipientsIn({ to, toSelf = false }: RecipientsRequest): SealRec
     throw new SealwrightError('TOO_LARGE', `to: at most ${RECIPIENTS_MAX - 1} beside oneself`);
   }
   return { recipients, toSelf };
+}
+
+/** Another person's vault, and that of another site, would open a decoy: neither knows its salt. */
+function requireOwnMessage({ recipients }: SealRecipients, portable: boolean): void {
+  if (recipients === undefined && !portable) return;
+  throw new SealwrightError('INVALID_ARGUMENT', 'decoy: without `to` and `portable`');
 }
 
 /** For beginSeal: the key, or the recipients. What the message is bound to is for the caller to add. */
@@ -160,10 +170,11 @@ export interface GrantedOpen {
 
 /**
  * In this order: may this page open anything at all; lengths, version,
- * suite, flags; purpose; key; the grant for that key, one use of it; context, commitment, chunks.
+ * suite, flags; purpose; key; the grant for that key, one use of it; context, commitment, chunks; whether it is a decoy.
  *
  * @param read the message's public part; bytes that are not a sealed message throw here and cost no use
- * @throws SealwrightError NOT_GRANTED, EXPIRED, NEEDS_KEY; AuthenticationError; what `read` throws
+ * @param work opens the message, or what its chunks are opened with; throws where the commitment differs
+ * @throws SealwrightError NOT_GRANTED, EXPIRED, NEEDS_KEY, FROZEN; AuthenticationError; what `read` throws
  */
 export function authorizeOpen<T>(
   read: () => Awaitable<ReadMessage>,
@@ -172,17 +183,21 @@ export function authorizeOpen<T>(
   deps: AuthorizeMessageDeps,
   work: (granted: GrantedOpen, inFlight: InFlightCall) => Awaitable<T>,
 ): Awaitable<T> {
-  const { grants, keyRing, inFlightCalls } = deps;
+  const { grants, keyRing, inFlightCalls, decoys } = deps;
   const page = pageCall(call);
   const { scope, origin } = page;
   return then(grants.requireAnyKey({ scope, capability: 'open' }, page), () =>
     then(read(), (message) => {
-      const { header } = message;
+      const { header, head } = message;
       requirePageMessage(header, accept);
       if (header.flags.recipients) return openShared(message, page, call, deps, work);
       return then(keyRing.keyOfMessage(header.headerKeyId, origin), (key) =>
         then(useFor(key?.ref, header, page, grants), (grant) =>
-          inFlightCalls.run(grant, call, (inFlight) => work({ ...key!, header }, inFlight)),
+          inFlightCalls.run(grant, call, (inFlight) =>
+            then(work({ ...key!, header }, inFlight), (result) =>
+              then(decoys.letThrough(grant, { ...key!, head }), () => result),
+            ),
+          ),
         ),
       );
     }),
@@ -203,9 +218,11 @@ async function openShared<T>(
     const { ref, origin, dataKey } = await opening.keyOf(message, head);
     try {
       const grant = await deps.grants.use({ scope, ref, capability: 'open' }, page);
-      return await deps.inFlightCalls.run(grant, call, (inFlight) =>
-        work({ ref, header, origin, dataKey }, inFlight),
-      );
+      return await deps.inFlightCalls.run(grant, call, async (inFlight) => {
+        const result = await work({ ref, header, origin, dataKey }, inFlight);
+        deps.decoys.requireGoing([grant]); // what has recipients is no decoy
+        return result;
+      });
     } finally {
       wipe(dataKey);
     }

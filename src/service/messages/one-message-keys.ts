@@ -70,12 +70,12 @@ function releaseSeal(
     const firstRun = granted.isCounted ? deps.grants.requireFirstRun(page) : undefined;
     return then(firstRun, () =>
       then(deps.keyRing.pairwiseId(granted.ref, granted.origin), (keyId) =>
-        then(sealPlan(granted, params, deps), (plan) => ({
-          prefix: plan.prefix,
-          padded: plan.padded,
-          keyId,
-          ...messageKeys(plan),
-        })),
+        then(sealPlan(granted, params, deps), (plan) => {
+          const { prefix, padded } = plan;
+          const release = { prefix, padded, keyId, ...messageKeys(plan) };
+          if (!params.decoy) return release;
+          return deps.decoys.add({ origin: granted.origin, head: prefix }).then(() => release);
+        }),
       ),
     );
   });

@@ -47,7 +47,7 @@ async function openMany(
   call: Call,
   deps: Deps,
 ): Promise<BatchResult> {
-  const { grants, keyRing, inFlightCalls, messageCrypto, yielder } = deps;
+  const { grants, keyRing, inFlightCalls, messageCrypto, yielder, decoys } = deps;
   const contextAt = contextsOf({ items, ...options });
   const page = pageCall(call);
   const { scope, origin } = page;
@@ -64,12 +64,14 @@ async function openMany(
   const taken = asks.length > 0 ? await grants.useMany(asks, page) : [];
   const verdicts = judged(read, new Map(asks.map(({ ref }, i) => [ref, taken[i]!])));
   const held = taken.flatMap((one) => (one.allowed ? [one.grant] : []));
+  const grantOf = new Map(held.map((grant) => [grant.ref, grant]));
   return inFlightCalls.run(held, call, async ({ signal }) => {
     const materials = await materialsFor(verdicts, keyRing);
     const openers = new OpenerCache();
     const work = eachItem(async (sealed, index) => {
       const verdict = verdicts[index]!;
       if ('error' in verdict) throw verdict.error;
+      decoys.requireGoing(held);
       const crypto = await messageCrypto.forBytes(sealed.length);
       const { purpose, headerKeyId: keyId } = verdict.header;
       const associatedData = contextAt(index);
@@ -81,11 +83,16 @@ async function openMany(
       const material = materials.get(verdict.keyId);
       if (!material) throw needsKey(verdict.keyId);
       const own = { ...bound, key: material.key, keyId };
-      if (!crypto.onThread) return openMessage(own, sealed);
-      return openers.of(verdict.keyId, own, crypto.onThread).open(sealed, associatedData);
+      const opened = crypto.onThread
+        ? openers.of(verdict.keyId, own, crypto.onThread).open(sealed, associatedData)
+        : await openMessage(own, sealed);
+      await decoys.letThrough(grantOf.get(verdict.key.ref)!, { origin, head: sealed });
+      return opened;
     });
     try {
-      return await inBatch({ items: messages, work, call, signal, yielder });
+      const results = await inBatch({ items: messages, work, call, signal, yielder });
+      decoys.requireGoing(held); // after a decoy, the items before it are not given out either
+      return results;
     } finally {
       openers.wipe();
       for (const { key } of materials.values()) wipe(key);

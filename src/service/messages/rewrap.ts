@@ -10,8 +10,8 @@ import { contextsOf, eachItem, inBatch, type BatchResult } from '../calls/batch.
 import { pageCall, type PageCall } from '../calls/caller.ts';
 import type { Yielder } from '../calls/yielding.ts';
 import { refused } from '../errors.ts';
-import type { Grant } from '../grants/grant-rules.ts';
-import type { Taken, Uses } from '../grants/charge.ts';
+import type { Ask, Grant } from '../grants/grant-rules.ts';
+import { grantTaken, type Fit, type Taken, type Uses } from '../grants/charge.ts';
 import type { SealDeps } from './seal.ts';
 import { namedRef } from '../grants/authorize.ts';
 import { recipientsIn, requirePageMessage, withSealTerms } from './authorize-message.ts';
@@ -40,14 +40,21 @@ async function rewrap(
   deps: SealDeps,
 ): Promise<Uint8Array> {
   const page = pageCall(call);
-  const { grants, inFlightCalls } = deps;
+  const { grants, inFlightCalls, decoys } = deps;
   recipientsIn(options);
   await grants.requireAnyKey({ scope: page.scope, capability: 'open' }, page);
   const way = await wayOf(sealed, options, page, deps);
   const used = await usesOf(way, page, deps);
-  return inFlightCalls.run(used, call, ({ signal }) =>
-    moveMessage(sealed, { ...way, page, options, signal }, deps),
-  );
+  const [opening] = used;
+  return inFlightCalls.run(used, call, async ({ signal }) => {
+    const moved = await moveMessage(
+      sealed,
+      { ...way, page, options, signal, opening: opening! },
+      deps,
+    );
+    decoys.requireGoing([opening!]);
+    return moved;
+  });
 }
 
 /** Of a message: the keys that it is to be opened and sealed with. */
@@ -81,50 +88,52 @@ async function wayOf(
  * commit: what has none left is EXPIRED or QUOTA. What is not a message of this page costs none.
  */
 async function rewrapMany(
-  { items, contexts, ...options }: ParamsOf<'rewrapMany'>,
+  { items, contexts, ...shared }: ParamsOf<'rewrapMany'>,
   call: Call,
   deps: Deps,
 ): Promise<BatchResult> {
-  const { grants, inFlightCalls, yielder } = deps;
+  const { grants, inFlightCalls, yielder, decoys } = deps;
   const page = pageCall(call);
-  recipientsIn(options);
-  const contextAt = contextsOf({ items, contexts, context: options.context });
+  recipientsIn(shared);
+  const contextAt = contextsOf({ items, contexts, context: shared.context });
   const { scope, origin } = page;
   await grants.requireAnyKey({ scope, capability: 'open' }, page);
-  if (options.key !== undefined) {
-    const ref = await namedRef(options.key, origin, deps.keyRing);
+  if (shared.key !== undefined) {
+    const ref = await namedRef(shared.key, origin, deps.keyRing);
     await grants.requireLook({ scope, ref, capability: 'seal' }, page);
   }
   const messages = unpacked(items);
-  const ways = await Promise.allSettled(messages.map((each) => wayOf(each, options, page, deps)));
+  const ways = await Promise.allSettled(messages.map((each) => wayOf(each, shared, page, deps)));
   const uses = new BatchUses(
     ways.flatMap((way) => (way.status === 'fulfilled' ? [way.value] : [])),
   );
   const taken = await uses.take(page, deps);
   const held = taken.flatMap((one) => (one.allowed ? [one.grant] : []));
+  const { opened } = uses;
   return inFlightCalls.run(held, call, async ({ signal }) => {
     const work = eachItem(async (sealed, index) => {
       const way = ways[index]!;
       if (way.status === 'rejected') throw way.reason;
-      uses.spend(way.value);
-      const context = contextAt(index);
-      return moveMessage(
-        sealed,
-        { ...way.value, page, options: { ...options, context }, signal },
-        deps,
-      );
+      const opening = uses.spend(way.value);
+      decoys.requireGoing(opened);
+      const options = { ...shared, context: contextAt(index) };
+      return moveMessage(sealed, { ...way.value, page, options, signal, opening }, deps);
     });
-    return inBatch({ items: messages, work, call, signal, yielder });
+    const results = await inBatch({ items: messages, work, call, signal, yielder });
+    decoys.requireGoing(opened);
+    return results;
   });
 }
 
 /** The uses of grants that a batch takes: for each key as many as it has messages. */
 class BatchUses {
+  readonly #ways: readonly Way[];
   readonly #asked = new Map<string, Pick<Uses, 'ref' | 'capability' | 'uses'>>();
   readonly #taken = new Map<string, Taken>();
   readonly #spent = new Map<string, number>();
 
   constructor(ways: readonly Way[]) {
+    this.#ways = ways;
     // To seal comes first: where one grant is for both, they are one use, and sealing may take more.
     for (const { to } of ways) this.#ask('seal', to);
     for (const { from } of ways) this.#ask('open', from);
@@ -138,13 +147,40 @@ class BatchUses {
 
   async take(page: PageCall, { grants }: SealDeps): Promise<readonly Taken[]> {
     const asks = [...this.#asked.values()].map((ask) => ({ scope: page.scope, ...ask }));
-    const taken = asks.length > 0 ? await grants.useMany(asks, page) : [];
+    const fit: Fit = (left) => this.#fitted(asks, left);
+    const taken = asks.length > 0 ? await grants.useMany(asks, page, fit) : [];
     [...this.#asked.keys()].forEach((name, i) => this.#taken.set(name, taken[i]!));
     return taken;
   }
 
-  /** @throws SealwrightError NEEDS_KEY, NOT_GRANTED, EXPIRED, QUOTA */
-  spend({ header, from, to }: Way): void {
+  /** Beyond the hour nothing is opened, so that no use is spent to seal it. */
+  #fitted(asks: readonly Uses[], left: (ask: Ask) => number): readonly Uses[] {
+    const opening = asks.filter(({ capability }) => capability === 'open');
+    const room = new Map(opening.map((ask) => [ask.ref, left(ask)]));
+    const sealing = new Map<string, number>();
+    for (const { from, to } of this.#ways) {
+      const more = room.get(from)!;
+      if (more === 0) continue;
+      room.set(from, more - 1);
+      sealing.set(to, (sealing.get(to) ?? 0) + 1);
+    }
+    return asks.map((ask) =>
+      ask.capability === 'seal' ? { ...ask, uses: sealing.get(ask.ref) ?? 0 } : ask,
+    );
+  }
+
+  /** The grants to open with. */
+  get opened(): readonly Grant[] {
+    return [...this.#taken].flatMap(([name, one]) =>
+      name.startsWith('open ') && one.allowed ? [one.grant] : [],
+    );
+  }
+
+  /**
+   * @returns the grant to open with
+   * @throws SealwrightError NEEDS_KEY, NOT_GRANTED, EXPIRED, QUOTA, FROZEN
+   */
+  spend({ header, from, to }: Way): Grant {
     const opened = this.#taken.get(`open ${from}`)!;
     if (!opened.allowed && opened.code === 'NOT_GRANTED') {
       throw needsKey(toBase64url(header.headerKeyId));
@@ -156,6 +192,7 @@ class BatchUses {
       if (spent >= one.uses) throw refused(one.rest!);
       this.#spent.set(name, spent + 1);
     }
+    return grantTaken(opened);
   }
 }
 
@@ -163,15 +200,17 @@ interface Move extends Way {
   readonly page: PageCall;
   readonly options: Options;
   readonly signal: AbortSignal;
+  /** The grant to open with. */
+  readonly opening: Grant;
 }
 
 async function moveMessage(
   sealed: Uint8Array,
-  { header, boundTo, to, page, options, signal }: Move,
+  { header, boundTo, to, page, options, signal, opening }: Move,
   deps: SealDeps,
 ): Promise<Uint8Array> {
   const { headerKeyId, flags, purpose } = header;
-  const { hedge, messageCrypto, keyRing } = deps;
+  const { hedge, messageCrypto, keyRing, decoys } = deps;
   const old = await keyRing.openingMaterial(headerKeyId, boundTo);
   if (old === undefined) throw needsKey(toBase64url(headerKeyId));
   const { portable = !flags.originBound && to !== 'app', pad = flags.padded } = options;
@@ -181,6 +220,7 @@ async function moveMessage(
   let plaintext = new Uint8Array(0) as Uint8Array;
   try {
     plaintext = await openMessage({ ...both, key: old.key, origin: boundTo }, sealed);
+    await decoys.letThrough(opening, { origin: boundTo, head: sealed });
     const target = { ref: to, origin: page.origin, ...recipientsIn(options) };
     return await withSealTerms(target, deps, async (terms) => {
       const sealing = { ...both, ...terms, origin, pad, salt: await hedge.salts() };

@@ -12,6 +12,7 @@ import {
   type AuthorizeMessageDeps,
   type GrantedSeal,
 } from './authorize-message.ts';
+import type { InFlightCall } from '../calls/in-flight.ts';
 import type { CipherCache } from './cipher-cache.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import type { Hedge } from './salts.ts';
@@ -46,24 +47,44 @@ function seal(
   call: Call,
   deps: Deps,
 ): Awaitable<Uint8Array> {
+  return authorizeSeal(options, call, deps, (granted, inFlight) => {
+    const sealed = sealUnder(granted, inFlight, { plaintext, options, call }, deps);
+    if (!options.decoy) return sealed;
+    return then(sealed, async (head) => {
+      await deps.decoys.add({ origin: granted.origin, head });
+      return head;
+    });
+  });
+}
+
+interface ToSeal {
+  readonly plaintext: Uint8Array;
+  readonly options: Options;
+  readonly call: Call;
+}
+
+function sealUnder(
+  granted: GrantedSeal,
+  inFlight: InFlightCall,
+  { plaintext, options, call }: ToSeal,
+  deps: Deps,
+): Awaitable<Uint8Array> {
   const { context: associatedData, pad } = options;
-  return authorizeSeal(options, call, deps, (granted, inFlight) =>
-    then(deps.messageCrypto.forBytes(plaintext.length), (crypto) => {
-      // Only sealMessage knows recipients and reports progress.
-      if (crypto.onThread && !granted.recipients && !call.isFollowed) {
-        const form = { associatedData, pad, purpose: 'page', suite: 1 } as const;
-        return withSealer(granted, form, crypto.onThread, deps, (sealer) => sealer.seal(plaintext));
-      }
-      const { boundTo: origin } = granted;
-      const { signal } = inFlight;
-      const onProgress = (done: number, total: number) => call.progress(done, total);
-      return withSealTerms(granted, deps, async (terms) => {
-        const salt = await deps.hedge.salts();
-        const bound = { ...terms, purpose: 'page', origin, associatedData, pad } as const;
-        return sealMessage({ ...bound, salt, crypto, signal, onProgress }, plaintext);
-      });
-    }),
-  );
+  return then(deps.messageCrypto.forBytes(plaintext.length), (crypto) => {
+    // Only sealMessage knows recipients and reports progress.
+    if (crypto.onThread && !granted.recipients && !call.isFollowed) {
+      const form = { associatedData, pad, purpose: 'page', suite: 1 } as const;
+      return withSealer(granted, form, crypto.onThread, deps, (sealer) => sealer.seal(plaintext));
+    }
+    const { boundTo: origin } = granted;
+    const { signal } = inFlight;
+    const onProgress = (done: number, total: number) => call.progress(done, total);
+    return withSealTerms(granted, deps, async (terms) => {
+      const salt = await deps.hedge.salts();
+      const bound = { ...terms, purpose: 'page', origin, associatedData, pad } as const;
+      return sealMessage({ ...bound, salt, crypto, signal, onProgress }, plaintext);
+    });
+  });
 }
 
 /** What a sealer of the cache is for, beside the key. */

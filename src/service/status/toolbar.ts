@@ -1,6 +1,8 @@
 import type { SlotDescription } from '../../keys/unlock/slot-keeper.ts';
 import type { SessionStore } from '../../keys/storage/key-value-store.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
+import type { Decoys } from '../grants/decoys.ts';
+import type { Grants } from '../grants/grants.ts';
 import type { Consent } from '../consent/consent.ts';
 import type { LockKeeper } from '../vault/lock-keeper.ts';
 
@@ -9,6 +11,10 @@ export interface ToolbarState {
   readonly isOpen: boolean;
   /** How many requests of sites wait for an answer. */
   readonly requests: number;
+  /** Whether a decoy has frozen a grant, and the user has not answered. */
+  readonly isFrozen: boolean;
+  /** Whether a grant has opened far more in an hour than it usually does, and the user has not read of it. */
+  readonly isUnusual: boolean;
   /** Whether the vault is known to have no recovery code that was confirmed. */
   readonly needsRecoveryCode: boolean;
 }
@@ -27,6 +33,8 @@ export interface ToolbarDeps {
   readonly vault: Pick<Vault, 'state'>;
   readonly lockKeeper: Pick<LockKeeper, 'isUnlocked'>;
   readonly consent: Pick<Consent, 'allPending'>;
+  readonly grants: Pick<Grants, 'all'>;
+  readonly decoys: Pick<Decoys, 'isFrozen' | 'load'>;
   readonly toolbarButton: ToolbarButton;
 }
 
@@ -69,7 +77,18 @@ export class Toolbar {
     const isOpen = await lockKeeper.isUnlocked();
     const { length: requests } = await consent.allPending();
     const needsRecoveryCode = isOpen && (await session.get(HAS_RECOVERY_CODE)) === false;
-    toolbarButton.show({ isOpen, requests, needsRecoveryCode });
+    const toTell = isOpen ? await this.#toTell() : { isFrozen: false, isUnusual: false };
+    toolbarButton.show({ isOpen, requests, ...toTell, needsRecoveryCode });
+  }
+
+  async #toTell(): Promise<Pick<ToolbarState, 'isFrozen' | 'isUnusual'>> {
+    const { grants, decoys } = this.#deps;
+    const known = await decoys.load();
+    const all = await grants.all();
+    return {
+      isFrozen: all.some((grant) => decoys.isFrozen(known, grant)),
+      isUnusual: all.some(({ hours }) => hours !== undefined && hours.told !== null),
+    };
   }
 
   /**

@@ -2,11 +2,15 @@ import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { PersistentKeyValue } from '../../keys/ring/persistent-key.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
-import type { ResultOf } from '../../rpc/methods/methods.ts';
+import type { ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
 import { addressProblem } from '../calls/frame-policy.ts';
 import type { Grant } from '../grants/grant-rules.ts';
 import type { FieldSettings } from '../fields/field-settings.ts';
+import type { Activity } from '../audit/activity.ts';
+import type { Decoys } from '../grants/decoys.ts';
 import type { Grants } from '../grants/grants.ts';
+import type { StateEvents } from '../ports/state-events.ts';
+import type { Toolbar } from './toolbar.ts';
 import type { OriginMoves } from '../grants/origin-moves.ts';
 import type { LockKeeper } from '../vault/lock-keeper.ts';
 import type { Revoker } from '../grants/revoker.ts';
@@ -26,6 +30,10 @@ interface Deps {
   readonly siteGrants: SiteGrants;
   readonly originMoves: OriginMoves;
   readonly grants: Grants;
+  readonly decoys: Decoys;
+  readonly activity: Pick<Activity, 'record'>;
+  readonly events: Pick<StateEvents, 'grantchange'>;
+  readonly toolbar: Pick<Toolbar, 'refresh'>;
   readonly persistentKeys: PersistentKeys;
   readonly fieldSettings: FieldSettings;
   readonly keyRing: KeyRing;
@@ -39,6 +47,9 @@ type SiteMethods =
   | 'ui.enableSite'
   | 'ui.disableSite'
   | 'ui.revoke'
+  | 'ui.letGoOn'
+  | 'ui.forgetDecoys'
+  | 'ui.readUnusual'
   | 'ui.moves'
   | 'ui.moveData'
   | 'ui.deletePersistentKeys';
@@ -62,6 +73,18 @@ export function uiSiteMethods(deps: Deps): Pick<Implementations, SiteMethods> {
     },
     async 'ui.revoke'({ grantIds }) {
       await revoker.takeBack(({ id }) => grantIds.includes(id));
+      await deps.toolbar.refresh(); // one that was frozen is answered by it
+      return {};
+    },
+    'ui.letGoOn': (params) => letGoOn(params, deps),
+    async 'ui.readUnusual'({ grantId }) {
+      await deps.grants.readUnusual(grantId);
+      await deps.toolbar.refresh();
+      return {};
+    },
+    async 'ui.forgetDecoys'({ origin }) {
+      await deps.decoys.forget(origin);
+      deps.activity.record({ operation: 'forgetDecoys', of: origin });
       return {};
     },
     async 'ui.moves'() {
@@ -78,6 +101,19 @@ export function uiSiteMethods(deps: Deps): Pick<Implementations, SiteMethods> {
       return {};
     },
   };
+}
+
+/** A grant that has ended meanwhile needs no answer. */
+async function letGoOn({ grantId, forAnHour }: ParamsOf<'ui.letGoOn'>, deps: Deps) {
+  const grant = (await deps.grants.all()).find(({ id }) => id === grantId);
+  if (!grant) return {};
+  const { scope, ref } = grant;
+  await deps.decoys.letGoOn(grant, forAnHour);
+  const operation = forAnHour ? 'letGoOnForAnHour' : 'letGoOn';
+  deps.activity.record({ operation, of: scope.origin, ref });
+  deps.events.grantchange(scope);
+  await deps.toolbar.refresh();
+  return {};
 }
 
 /** @throws SealwrightError INVALID_ARGUMENT for what no user can enable */
@@ -111,6 +147,7 @@ async function describeTab(tabId: number, deps: Deps): Promise<ResultOf<'ui.site
 async function describeAll(deps: Deps): Promise<ResultOf<'ui.sites'>> {
   const patterns = await deps.sites.enabled();
   const grants = await readableGrants(deps);
+  const isOpen = await deps.lockKeeper.isUnlocked();
   const settled = await settledOrigins(patterns, deps);
   const keys = await keptKeys(deps);
   const keeping = keys.map(({ scope }) => scope.origin).filter((it) => coveredByAny(patterns, it));
@@ -120,13 +157,14 @@ async function describeAll(deps: Deps): Promise<ResultOf<'ui.sites'>> {
     const pattern = patterns.find((each) => patternCovers(each, origin)) ?? patternOf(origin);
     const own = grants.filter(({ scope }) => scope.origin === origin);
     const persistentKeys = countOf(origin, keys);
-    return { origin, pattern, grants: await shown(own, deps), persistentKeys };
+    const decoys = isOpen ? await deps.decoys.countOf(origin) : 0;
+    return { origin, pattern, grants: await shown(own, deps), persistentKeys, decoys };
   });
   const quiet = patterns
     .filter((pattern) => !origins.some((origin) => patternCovers(pattern, origin)))
     .map((pattern) => {
       const origin = pattern.replace(/\/\*$/, '');
-      return { origin, pattern, grants: [], persistentKeys: 0 };
+      return { origin, pattern, grants: [], persistentKeys: 0, decoys: 0 };
     });
   return [...(await Promise.all(known)), ...quiet];
 }
@@ -151,5 +189,6 @@ const countOf = (origin: string, keys: readonly PersistentKeyValue[]): number =>
   keys.filter(({ scope }) => scope.origin === origin).length;
 
 async function shown(grants: readonly Grant[], deps: Deps) {
-  return grants.length === 0 ? [] : uiGrants(grants, deps.keyRing, await keptKeys(deps));
+  if (grants.length === 0) return [];
+  return uiGrants(grants, { ...deps, persistent: await keptKeys(deps) });
 }

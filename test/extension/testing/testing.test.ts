@@ -183,6 +183,18 @@ describe('sealwright/testing', () => {
       expect(await codeOf(sealwright.open(sealed))).to.equal('QUOTA');
     });
 
+    it('is asked after a decoy was opened, and lets the app go on', async () => {
+      await sealwright.connect(REQUEST);
+      const [note, decoy] = [
+        await sealwright.seal('text'),
+        await sealwright.seal('lure', { decoy: true }),
+      ];
+      expect(await codeOf(sealwright.open(decoy))).to.equal('FROZEN');
+      expect(await codeOf(sealwright.open(note))).to.equal('FROZEN');
+      await test.user.letGoOn();
+      expect(await sealwright.open(note)).to.have.length(4);
+    });
+
     it('picks a key, or makes one', async () => {
       const asked = { ...REQUEST, key: { kind: 'sealing', label: 'Diary' } } as const;
       test.user.answers(() => ({ allow: true, newKeyLabel: 'Mine' }));

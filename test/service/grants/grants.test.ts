@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { Grants, type Approval } from '../../../src/service/grants/grants.ts';
 import type { Grant } from '../../../src/service/grants/grant-rules.ts';
+import { Decoys } from '../../../src/service/grants/decoys.ts';
 import { GrantClock } from '../../../src/service/grants/grant-clock.ts';
 import { LAST_USED_STEP_MS, LastUses } from '../../../src/service/grants/usage-of-grants.ts';
+import { OpeningHours } from '../../../src/service/grants/opening-hours.ts';
 import { OpeningReserves } from '../../../src/service/grants/opening-limit.ts';
 import { WithheldGrants } from '../../../src/service/grants/withheld-grants.ts';
 import { systemRandom } from '../../support/stores/memory-store.ts';
@@ -48,7 +50,9 @@ describe('The stored grants', () => {
       onUsed,
       lastUses,
       openingReserves,
+      openingHours: new OpeningHours<Grant>(() => undefined),
       withheld,
+      decoys: new Decoys({ vault, clock, onFrozen: () => undefined }),
     });
   });
 

@@ -289,6 +289,58 @@ describe('A limit of openings in an hour', function () {
   });
 });
 
+/* What becomes of a call that the hour refuses in part. */
+describe('A call beyond the hour', function () {
+  this.timeout(60_000);
+  let world: World;
+
+  beforeEach(async () => {
+    world = await World.unlocked();
+  });
+
+  const seal = () => world.call('seal', { plaintext: TEXT });
+  const connect = (asked: Partial<ParamsOf<'connect'>>) =>
+    world.connect({ capabilities: ['seal', 'open'], ...asked });
+
+  it('spends no use of a message that is to be sealed anew and cannot be opened', async () => {
+    await connect({ maxPerHour: 2, maxUses: 9 });
+    const sealed = await seal();
+    const items = packedOf(sealed, sealed, sealed, sealed);
+    const moved = outcomes(await world.call('rewrapMany', { items }));
+    expect(moved.slice(2)).to.deep.equal(['QUOTA', 'QUOTA']);
+    expect((await world.call('grants', {}))[0]).to.include({ usesLeft: 6 });
+    const refused = outcomes(await world.call('rewrapMany', { items }));
+    expect(new Set(refused)).to.deep.equal(new Set(['QUOTA']));
+    expect((await world.call('grants', {}))[0]).to.include({ usesLeft: 6 });
+  });
+
+  it('serves the same items to the replay of a call, when the hour is used up', async () => {
+    await connect({ maxPerHour: 2, maxUses: 9 });
+    const sealed = await seal();
+    const params = { items: packedOf(sealed, sealed, sealed) };
+    const run = async () => outcomes(await world.call('rewrapMany', params, A, 'the same'));
+    const refused = (all: readonly unknown[]) => all.map((one) => one === 'QUOTA');
+    expect(refused(await run())).to.deep.equal([false, false, true]);
+    expect(refused(await run())).to.deep.equal([false, false, true]);
+  });
+
+  it('shows in the log what it has refused: single calls, and items of a batch', async () => {
+    await connect({ maxPerHour: 2 });
+    const sealed = await seal();
+    await world.call('openMany', { items: packedOf(sealed, sealed, sealed, sealed) });
+    await codeOf(world.call('open', { sealed }));
+    const { entries } = await world.surface('ui.activity', { offset: 0, limit: 9 });
+    const refused = entries.filter(({ result }) => result === 'QUOTA');
+    const told = refused.map(({ operation, uses, origin, key }) =>
+      [operation, uses, origin, key?.ref].join(' '),
+    );
+    expect(told).to.have.members([
+      'openMany 2 https://a.example app',
+      'open 1 https://a.example app',
+    ]);
+  });
+});
+
 describe('Openings that were counted in advance', () => {
   it('end with their minute, and add up within it', () => {
     const reserves = new OpeningReserves();

@@ -68,6 +68,7 @@ describe('The state that the toolbar shows', () => {
   });
 
   it('is shown when the browser has started, and not before there is a vault', async () => {
+    await last();
     const shown = () => world.toolbarButton.shown.length;
     const before = shown();
     world.restart();

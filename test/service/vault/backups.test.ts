@@ -192,6 +192,11 @@ const RECORD_TYPES: Readonly<Record<string, Row>> = {
     'what may open data of another address',
     'a right of a site, given in one browser, as permissions are',
   ),
+  decoys: row(
+    false,
+    'the lists of decoys',
+    'they stop grants of one browser, and each browser seals its own',
+  ),
   'jose-point': row(false, null, 'a public point, computed again from its jose-key'),
   'persistent-key': row(
     true,

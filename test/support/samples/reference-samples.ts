@@ -34,6 +34,10 @@ export const REFERENCE_WORLDS: readonly World[] = [
   { given: `globalThis.start = note;`, holds: `calls[0][0] === extension.sealwright` },
   { given: ``, holds: `grant.maxPerHour === 200 && grant.capabilities.join() === 'seal,open'` },
   { given: ``, holds: `(await sealwright.grants())[0].maxPerHour === 200` },
+  {
+    given: APP,
+    holds: `await sealwright.open(decoy, { context: 'note 0' }).catch(({ code }) => code) === 'FROZEN'`,
+  },
   { given: APP, holds: `canSeal === true` },
   { given: APP, holds: `(await sealwright.grants()).length === 0` },
   { given: APP, holds: `locked === false && grants[0].id === grant.id` },

@@ -236,6 +236,23 @@ function badSealOptions(...before: unknown[]): BadCall[] {
   ];
 }
 
+/** Of the methods that seal one message. */
+function badSealOneOptions(...before: unknown[]): BadCall[] {
+  const options = (value: unknown) => [...before, value];
+  return [
+    ...badSealOptions(...before),
+    ...invalid(NOT_BOOLEAN, (decoy) => [...before, { decoy }]),
+    // Others would open it: their vaults do not know it.
+    ...invalid(
+      [
+        { decoy: true, to: [] },
+        { decoy: true, portable: true },
+      ],
+      options,
+    ),
+  ];
+}
+
 function badOpenOptions(...before: unknown[]): BadCall[] {
   return [
     ...badControls(...before),
@@ -579,13 +596,13 @@ export const BAD_CALLS: Readonly<Record<string, readonly BadCall[]>> = {
       ),
       (value) => [value],
     ),
-    ...badSealOptions('text'),
+    ...badSealOneOptions('text'),
   ],
   sealText: [
     { args: [], expected: 'INVALID_ARGUMENT' },
     ...invalid(NOT_UNICODE_TEXT, (value) => [value]),
     ...tooLarge(named('text of 64 MiB + 1', 'text of 64 MiB + 2 bytes'), (value) => [value]),
-    ...badSealOptions('text'),
+    ...badSealOneOptions('text'),
   ],
   open: [
     { args: [], expected: 'INVALID_ARGUMENT' },
@@ -686,7 +703,7 @@ export const BAD_CALLS: Readonly<Record<string, readonly BadCall[]>> = {
     { args: [], expected: 'INVALID_ARGUMENT' },
     ...invalid(NOT_A_BLOB, (value) => [value]),
     ...tooLarge(named('a Blob of 34 GiB'), (value) => [value]),
-    ...badSealOptions(hostile('a Blob')),
+    ...badSealOneOptions(hostile('a Blob')),
   ],
   openBlob: [
     { args: [], expected: 'INVALID_ARGUMENT' },
@@ -709,7 +726,7 @@ export const BAD_CALLS: Readonly<Record<string, readonly BadCall[]>> = {
 
 /** The two methods that give streams: they never throw, but both sides of the stream fail. */
 export const STREAM_CALLS: Readonly<Record<string, readonly BadCall[]>> = {
-  sealStream: badSealOptions(),
+  sealStream: badSealOneOptions(),
   openStream: badOpenOptions(),
 };
 

@@ -8,7 +8,13 @@ import {
 import { MemorySession } from '../../../support/stores/memory-store.ts';
 import { FakeSites, settled } from '../../../support/service-fakes.ts';
 
-const OPEN: ToolbarState = { isOpen: true, requests: 0, needsRecoveryCode: false };
+const OPEN: ToolbarState = {
+  isOpen: true,
+  requests: 0,
+  isFrozen: false,
+  isUnusual: false,
+  needsRecoveryCode: false,
+};
 
 describe('What the toolbar shows', () => {
   /** State, whether the tab's site is enabled, and: icon, badge, title. */
@@ -18,6 +24,9 @@ describe('What the toolbar shows', () => {
     [{ isOpen: false }, false, 'icon-locked', '', 'toolbarLocked'],
     [{ isOpen: false }, true, 'icon-locked', '✓', 'toolbarLockedOn'],
     [{ needsRecoveryCode: true }, true, 'icon', '!', 'toolbarRecovery'],
+    [{ isFrozen: true, needsRecoveryCode: true }, true, 'icon', '!', 'toolbarFrozen'],
+    [{ isUnusual: true, needsRecoveryCode: true }, true, 'icon', '!', 'toolbarUnusual'],
+    [{ isFrozen: true, requests: 2 }, true, 'icon', '2', 'toolbarRequest'],
     [{ requests: 1 }, true, 'icon', '1', 'toolbarRequest'],
     [{ requests: 3, needsRecoveryCode: true }, false, 'icon', '3', 'toolbarRequest'],
     [{ isOpen: false, requests: 1 }, false, 'icon-locked', '1', 'toolbarRequest'],

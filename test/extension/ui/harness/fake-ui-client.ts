@@ -121,6 +121,8 @@ export const grants: UiGrant[] = [
     usesLeft: 41,
     maxPerHour: null,
     lastUsed: NOW - 5 * 60_000,
+    frozenFrom: null,
+    isUnusual: false,
     persistentKeys: 2,
   },
   {
@@ -134,6 +136,8 @@ export const grants: UiGrant[] = [
     usesLeft: null,
     maxPerHour: null,
     lastUsed: null,
+    frozenFrom: null,
+    isUnusual: false,
     persistentKeys: 0,
   },
 ];
@@ -176,18 +180,21 @@ export const defaultWorld = (): World => ({
       pattern: 'https://notes.example.org/*',
       grants,
       persistentKeys: 0,
+      decoys: 0,
     },
     {
       origin: 'http://localhost:8080',
       pattern: 'http://localhost/*',
       grants: [],
       persistentKeys: 0,
+      decoys: 0,
     },
     {
       origin: 'https://a-very-long-name-for-a-web-site.department.university.example.edu',
       pattern: 'https://a-very-long-name-for-a-web-site.department.university.example.edu/*',
       grants: grants.slice(0, 1),
       persistentKeys: 0,
+      decoys: 0,
     },
   ],
   moves: { moves: [], origins: [] },
@@ -299,6 +306,27 @@ function implementations(world: World): Implementations {
       return {};
     },
     'ui.revoke': ({ grantIds }) => dropGrants(grantIds),
+    'ui.letGoOn': ({ grantId, forAnHour }) => {
+      const frozenFrom = forAnHour ? NOW + 3_600_000 : null;
+      const answered = (all: readonly UiGrant[]) =>
+        all.map((grant) => (grant.id === grantId ? { ...grant, frozenFrom } : grant));
+      world.site = { ...world.site, grants: answered(world.site.grants) };
+      world.sites = world.sites.map((site) => ({ ...site, grants: answered(site.grants) }));
+      return {};
+    },
+    'ui.readUnusual': ({ grantId }) => {
+      const grants = world.site.grants.map((grant) =>
+        grant.id === grantId ? { ...grant, isUnusual: false } : grant,
+      );
+      world.site = { ...world.site, grants };
+      return {};
+    },
+    'ui.forgetDecoys': ({ origin }) => {
+      world.sites = world.sites.map((site) =>
+        site.origin === origin ? { ...site, decoys: 0 } : site,
+      );
+      return {};
+    },
     'ui.moves': () => world.moves,
     'ui.moveData': ({ from, to, on }) => {
       const others = world.moves.moves.filter((move) => move.from !== from || move.to !== to);

@@ -14,6 +14,7 @@ import { backupReport, passkeySlot, passphraseSlot, recoverySlot } from './fake-
 import {
   appKey,
   enabledSite,
+  grants,
   firefox,
   guestKey,
   oldKey,
@@ -87,6 +88,21 @@ export const SCENES = {
   site: { page: 'popup' },
   'site-revoking': { page: 'popup' },
   'site-persistent-keys': { page: 'popup', world: { site: { ...enabledSite, persistentKeys: 2 } } },
+  'site-frozen': {
+    page: 'popup',
+    world: {
+      site: { ...enabledSite, grants: grants.map((it) => ({ ...it, frozenFrom: 0 })).slice(0, 1) },
+    },
+  },
+  'site-unusual': {
+    page: 'popup',
+    world: {
+      site: {
+        ...enabledSite,
+        grants: grants.map((it) => ({ ...it, isUnusual: true })).slice(0, 1),
+      },
+    },
+  },
   'site-off': { page: 'popup', world: { site: { ...enabledSite, enabled: false, grants: [] } } },
   'site-declined': {
     page: 'popup',
