@@ -185,6 +185,7 @@ export const OF_ALL = {
   'test/bench/': 'the benchmarks, of which nothing is shipped',
   'test/client/adapters/crdt/': 'adapters of one library each; those of records stay',
   'test/client/adapters/fields/': 'adapters of one database each; those of records stay',
+  'test/client/adapters/pouch-replication.test.ts': 'replication by PouchDB, with a real server',
   'test/client/adapters/protection.test.ts': 'a table of every adapter and every attack',
   'test/cross/stress-engines.test.ts':
     'random sequences; engines.test.ts compares the same engines',
@@ -308,8 +309,49 @@ function distPart(title = 'Builds', isWanted = () => true) {
   return tests(title, files, { options: [MOCHARC], needs: BUILD });
 }
 
+/**
+ * Files and folders that import, bundle or run packages of workspaces (scripts/setup.mjs): they have no types, and do not
+ * run, where `npm ci` alone was run. test/repo/npm-packages.test.ts compares the list with what they import.
+ */
+export const OF_WORKSPACES = [
+  'bench/',
+  'scripts/store-pictures.ts',
+  'site/',
+  'test/bench/',
+  'test/browser/api/adapters.test.ts',
+  'test/browser/api/sync-clients.test.ts',
+  'test/browser/examples/e2e.test.ts',
+  'test/browser/examples/notes.test.ts',
+  'test/browser/examples/site.test.ts',
+  'test/browser/examples/starter.test.ts',
+  'test/browser/fields/fields-editors.test.ts',
+  'test/browser/fields/redrawn.test.ts',
+  'test/browser/gallery/',
+  'test/browser/in-page/libraries/',
+  'test/client/adapters/crdt/',
+  'test/client/adapters/fields/',
+  'test/client/adapters/pouch-replication.test.ts',
+  'test/client/adapters/protection.test.ts',
+  'test/dist/build.test.ts',
+  'test/dist/consumers.test.ts',
+  'test/dist/documents/',
+  'test/dist/site.test.ts',
+  'test/servers/',
+  'test/support/samples/',
+  'test/support/stores/pouchdb.ts',
+];
+/** What the linter is told, by what a run checks. */
+export const LINTED = {
+  core: OF_WORKSPACES.flatMap((path) => ['--ignore-pattern', path]),
+  rest: OF_WORKSPACES,
+  all: [],
+};
 /** As .oxlintrc.json says; it reports what `tsc -b` reports as well. */
-const typesAndLint = tool('Types and lint', 'oxlint', []);
+const typesAndLint = {
+  core: tool('Types and lint', 'oxlint', LINTED.core),
+  rest: tool('Types and lint of the workspaces', 'oxlint', LINTED.rest),
+  all: tool('Types and lint', 'oxlint', LINTED.all),
+};
 export const PRETTIER_CACHE = [
   '--cache',
   '--cache-strategy=content',
@@ -362,9 +404,9 @@ export function testParts({ what = 'core', isFresh = false, only } = {}) {
   );
   const groups = {
     units: {
-      core: [typesAndLint, ...units],
-      rest: [...unitsInDepth, format(isFresh)],
-      all: [typesAndLint, ...units, format(isFresh)],
+      core: [typesAndLint.core, ...units],
+      rest: [typesAndLint.rest, ...unitsInDepth, format(isFresh)],
+      all: [typesAndLint.all, ...units, format(isFresh)],
     }[what],
     firefox: inBrowser('firefox'),
     chromium: inBrowser('chromium'),
