@@ -127,8 +127,8 @@ describe('the workspaces', () => {
     const versions = all.flatMap(({ devDependencies }) => Object.entries(devDependencies));
     const loose = versions.filter(([, version]) => !/^(npm:\w+@)?\d+\.\d+\.\d+$/.test(version));
     expect(loose).to.deep.equal([]);
-    for (const [name, version] of versions)
-      expect(Object.fromEntries(versions)[name]).to.equal(version);
+    const one = Object.fromEntries(versions);
+    expect(versions.filter(([name, version]) => one[name] !== version)).to.deep.equal([]);
     const links = Object.values(lock.packages).flatMap(({ resolved = [] }) => resolved);
     expect(links.sort()).to.deep.equal([...WORKSPACES].sort());
   });
