@@ -217,8 +217,9 @@ describe('Types and lint', () => {
 
   it('leave to `npm run test:all` the files that need packages of workspaces alone', () => {
     write('made.ts', 'export const made = (): number => 1;\n');
-    for (const place of ['site', 'test/bench', 'extension/popup/site', 'test'])
+    for (const place of ['site', 'test/bench', 'extension/popup/site', 'test']) {
       write(`${place}/wrong.ts`, 'export const wrong: number = true;\n');
+    }
     const wrong = (args: readonly string[]) =>
       [...report(...args).matchAll(/([\w/]+)\/wrong\.ts.*TS2322/g)]
         .map(([, place]) => place)
