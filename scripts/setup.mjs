@@ -48,8 +48,8 @@ export const INSTALL_SCRIPTS = Object.freeze({
 });
 
 /**
- * npm workspaces, by folder. `workspaces=false` in .npmrc leaves their packages out of a plain `npm ci`, which installs what
- * builds, checks and unit-tests the product.
+ * npm workspaces, by folder. `workspaces=false` in .npmrc leaves their packages out of a plain `npm ci`, which installs
+ * what builds, checks and unit-tests the product.
  */
 export const WORKSPACES = Object.freeze(
   JSON.parse(readFileSync('package.json', 'utf8')).workspaces,
@@ -61,7 +61,7 @@ const NPM_FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=er
 const lockDigest = () =>
   createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
 
-/** Whether `npm ci` was run by hand after the last change of the lock file: it leaves a list of its own, and no stamp of ours. */
+/** Whether `npm ci` was run by hand after the last change of the lock file: it removes our stamp, and leaves a list of npm's. */
 function hasNpmInstalled() {
   const [list, lock] = [NPM_LIST, 'package-lock.json'].map((path) =>
     statSync(path, { throwIfNoEntry: false }),
@@ -69,7 +69,10 @@ function hasNpmInstalled() {
   return !existsSync(STAMP) && list !== undefined && list.mtimeMs > lock.mtimeMs;
 }
 
-/** @returns the workspaces whose packages are here as the lock file has them, or undefined where not even those of the root are */
+/**
+ * @returns the workspaces whose packages are here as the lock file has them, or undefined where not even those of the root
+ *   are
+ */
 export function installedWorkspaces() {
   if (hasNpmInstalled()) return [];
   try {
