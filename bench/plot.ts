@@ -1,10 +1,14 @@
-import * as echarts from 'echarts';
+import type { EChartsOption } from 'echarts';
 import type { SuiteResult } from './result.ts';
 
 /*
- * SVG made by echarts on the server side: few series, labels beside what they name, a white ground
- * so that it reads in light and dark pages alike.
+ * Plots as options of echarts, which bench/svg.ts draws: few series, labels beside what they name, a white ground
+ * so that it reads in light and dark pages alike. This module only uses types of echarts: the site reads the suites, and is
+ * built without the packages of the benchmarks.
  */
+
+/** A plot that is ready to be drawn. */
+export type Drawing = EChartsOption;
 
 /** Ours in strong colours, peers in quiet ones, the platform's own in grey. */
 export const COLOURS = {
@@ -47,8 +51,8 @@ const QUIET = '#6b727c';
 type Measured = Pick<SuiteResult, 'platform' | 'machine' | 'date'>;
 
 /** Groups of bars with their numbers on them. */
-export function bars(chart: Chart, result: Measured): string {
-  return render({
+export function bars(chart: Chart, result: Measured): Drawing {
+  return {
     ...frame(chart, result),
     legend: { top: 56, left: 8, itemGap: 36, textStyle: { color: INK } },
     grid: { left: 8, right: 16, top: 96, bottom: 8, containLabel: true },
@@ -69,12 +73,12 @@ export function bars(chart: Chart, result: Measured): string {
       },
       data: values.map((value) => value ?? null),
     })),
-  });
+  };
 }
 
 /** Lines with their names at their ends. */
-export function lines(chart: Chart, result: Measured): string {
-  return render({
+export function lines(chart: Chart, result: Measured): Drawing {
+  return {
     ...frame(chart, result),
     grid: { left: 8, right: 168, top: 72, bottom: 8, containLabel: true },
     series: chart.series.map(({ name, colour, values, isFaint }) => ({
@@ -91,13 +95,10 @@ export function lines(chart: Chart, result: Measured): string {
       labelLayout: { moveOverlap: 'shiftY' },
       data: values.map((value) => value ?? null),
     })),
-  });
+  };
 }
 
-function frame(
-  { title, unit, categories, series, logarithmic }: Chart,
-  result: Measured,
-): echarts.EChartsOption {
+function frame({ title, unit, categories, series, logarithmic }: Chart, result: Measured): Drawing {
   const least = Math.min(
     ...series.flatMap(({ values }) => values.map((value) => value ?? Infinity)),
   );
@@ -130,14 +131,6 @@ function frame(
       axisLabel: { color: QUIET, formatter: axisText },
     },
   };
-}
-
-function render(option: echarts.EChartsOption): string {
-  const chart = echarts.init(null, null, { renderer: 'svg', ssr: true, width: 980, height: 440 });
-  chart.setOption(option);
-  const svg = chart.renderToSVGString();
-  chart.dispose();
-  return svg;
 }
 
 /** Ticks are round numbers already. */

@@ -29,6 +29,7 @@ import {
   runInNode,
 } from './run-in-node.ts';
 import { SUITES } from './suites.ts';
+import { svgOf } from './svg.ts';
 import type { Suite } from './suite.ts';
 import { peerVersions } from './versions.ts';
 
@@ -167,9 +168,9 @@ function write(suite: Suite, result: SuiteResult): void {
   const ending = `${kind}${trial ? '-quick' : ''}`;
   writeFileSync(`bench/results/${suite.name}-${ending}.json`, resultJson(result));
   for (const plot of suite.plots) {
-    const svg = plot.draw(result);
+    const drawing = plot.draw(result);
     const path = `bench/results/${suite.name}-${plot.name}-${ending}.svg`;
-    if (svg !== undefined) writeFileSync(path, svg);
+    if (drawing !== undefined) writeFileSync(path, svgOf(drawing));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Figure } from './figures.ts';
 import type { MeasureOptions } from '../src/engine/self-test/measure.ts';
 import type { Message } from './order.ts';
+import type { Drawing } from './plot.ts';
 import type { Extras, SuiteResult } from './result.ts';
 
 /** One group of measurements, its figures and how it is shown. */
@@ -36,6 +37,6 @@ export interface Plot {
   readonly name: string;
   /** What the picture shows, for those who do not see it. */
   readonly alternative: string;
-  /** An SVG, or undefined if the run has nothing to show. */
-  readonly draw: (result: SuiteResult) => string | undefined;
+  /** What svgOf writes, or undefined if the run has nothing to show. */
+  readonly draw: (result: SuiteResult) => Drawing | undefined;
 }

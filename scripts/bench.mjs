@@ -2,7 +2,7 @@
 import { runTool } from './run.mjs';
 import { setUp } from './setup.mjs';
 
-await setUp();
+await setUp({ workspaces: ['bench'] });
 const args = process.argv.slice(2);
 // The browsers' drivers start them with the extension.
 if (args.includes('--browser') || args.includes('--trace'))

@@ -45,7 +45,8 @@ export async function build({ zips = true, site = true } = {}) {
 
 if (import.meta.filename === process.argv[1]) {
   const { setUp } = await import('./setup.mjs');
-  await setUp({ browsers: [] });
-  await build({ site: !process.argv.includes('--no-site') });
+  const site = !process.argv.includes('--no-site');
+  await setUp({ browsers: [], workspaces: site ? ['site'] : [] });
+  await build({ site });
   await run('ls', ['dist']);
 }

@@ -4,7 +4,8 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { dependents, readSources } from '../test/repo/import-graph.ts';
-import { unitFiles } from './test-parts.mjs';
+import { setUp, TESTED_WORKSPACES } from './setup.mjs';
+import { OF_WORKSPACES, unitFiles } from './test-parts.mjs';
 
 const git = (...args: string[]): string[] =>
   execFileSync('git', args, { encoding: 'utf8' }).split('\0').filter(Boolean);
@@ -30,6 +31,8 @@ const units = unitFiles().filter((file) => reached.has(file));
 console.log(`${changed.length} files changed, which ${units.length} unit tests reach.`);
 if (process.argv.includes('--list')) for (const file of units) console.log(file);
 else if (units.length > 0) {
+  const needsMore = units.some((file) => OF_WORKSPACES.some((path) => file.startsWith(path)));
+  await setUp({ browsers: [], workspaces: needsMore ? TESTED_WORKSPACES : [] });
   const mocha = ['node_modules/.bin/mocha', ...units];
   process.exitCode = spawnSync(process.execPath, mocha, { stdio: 'inherit' }).status ?? 1;
 }

@@ -1,13 +1,15 @@
 /*
  * `npm run check`: types, lint and format, beside each other. Where no file has changed since a check that passed, it says
- * so and ends; `npm run check -- --again` checks in any case.
+ * so and ends; `npm run check -- --again` checks in any case. Files that need packages of workspaces are checked where these
+ * are installed (npm run setup).
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { runTool } from './run.mjs';
-import { PRETTIER_CACHE } from './test-parts.mjs';
+import { installedWorkspaces, TESTED_WORKSPACES } from './setup.mjs';
+import { LINTED, PRETTIER_CACHE } from './test-parts.mjs';
 
 /** The files of the last check that passed, as a digest of their names, sizes and times. */
 const STAMP = '.cache/checked';
@@ -37,12 +39,18 @@ const files = filesNow();
 if (files === filesThen() && !process.argv.includes('--again')) {
   console.log('No file has changed since the last check, which passed.');
 } else {
+  const here = installedWorkspaces() ?? [];
+  const missing = TESTED_WORKSPACES.filter((name) => !here.includes(name));
   const ended = await Promise.allSettled([
-    runTool('oxlint', []),
+    runTool('oxlint', missing.length > 0 ? LINTED.core : LINTED.all),
     runTool('prettier', ['--check', '--log-level=warn', ...PRETTIER_CACHE, '.']),
   ]);
   const hasPassed = ended.every(({ status }) => status === 'fulfilled');
   process.exitCode = hasPassed ? 0 : 1;
+  if (missing.length > 0) {
+    console.log(`Types and lint of files that need packages of workspaces were left out: ${missing.join(', ')} are not installed.
+npm run setup installs them.`);
+  }
   // A file that changed meanwhile may not have been checked.
   if (hasPassed && files === filesNow()) {
     mkdirSync(dirname(STAMP), { recursive: true });

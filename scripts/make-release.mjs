@@ -111,18 +111,18 @@ function bundledPackages(files, prefix, { commit, date }) {
     [`${prefix}-firefox.zip`, 'application', 'dist/firefox'],
     [`${prefix}-test.zip`, 'application', 'dist/test'],
     [`${prefix}.tgz`, 'library', 'dist/lib'],
+    // It has no code of others: no notices.
+    [`create-${prefix}.tgz`, 'application'],
   ];
   for (const [file, type, folder] of parts) {
     const hashes = [{ alg: 'SHA-256', content: sha256(files.get(file)) }];
     components.set(file, { type, 'bom-ref': file, name: file, version, hashes });
-    const dependsOn = noticesOf(folder)
-      .slice(1)
-      .map((text) => {
-        const [, name, of, licence] = NOTICE_HEAD.exec(text);
-        const ref = `pkg:npm/${name.replace('@', '%40')}@${of}`;
-        components.set(ref, packageComponent(ref, { name, version: of, licence }, locked));
-        return ref;
-      });
+    const dependsOn = (folder === undefined ? [] : noticesOf(folder)).slice(1).map((text) => {
+      const [, name, of, licence] = NOTICE_HEAD.exec(text);
+      const ref = `pkg:npm/${name.replace('@', '%40')}@${of}`;
+      components.set(ref, packageComponent(ref, { name, version: of, licence }, locked));
+      return ref;
+    });
     dependencies.push({ ref: file, dependsOn: dependsOn.sort() });
   }
   const component = { type: 'application', 'bom-ref': 'sealwright', name: 'sealwright', version };
@@ -195,7 +195,7 @@ async function main() {
     const problems = releaseProblems(folder, tag);
     if (problems.length > 0 && !head) giveUp(`This is not a release: ${problems.join('; ')}`);
     for (const problem of problems) console.log(`Not yet a release: ${problem}`);
-    await setUp({ browsers: [] });
+    await setUp({ browsers: [], workspaces: ['site'] });
     const locks = ['package-lock.json', join(folder, 'package-lock.json')].map((path) =>
       readFileSync(path, 'utf8'),
     );

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { chosen, nightlyPage, nightlyResult } from './nightly-report.mjs';
 import { giveUp } from './run.mjs';
-import { setUp } from './setup.mjs';
+import { setUp, WORKSPACES } from './setup.mjs';
 import { nightlyParts } from './test-parts.mjs';
 import { close, runParts } from './test-run.mjs';
 
@@ -32,7 +32,7 @@ if (values.list) {
   }
   process.exit(0);
 }
-await setUp({ tests: true, nightly: true });
+await setUp({ tests: true, nightly: true, workspaces: WORKSPACES });
 const began = Date.now();
 const ended = await runParts(together);
 for (const [title, end] of await runParts(alone, { slots: 1 })) ended.set(title, end);

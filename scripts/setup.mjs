@@ -3,14 +3,19 @@
  * browsers and what the tests need of Python. It installs what is missing when it
  * may (by apt, as root or by a sudo that asks for no password), and otherwise says exactly what to
  * install. Running it again costs nothing.
+ *
+ * Every command calls it for what it needs. `npm run setup` installs all of it, so that any file of tests can be run;
+ * `npm run setup -- bench site` installs the packages of these workspaces alone.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { giveUp, run, succeeds } from './run.mjs';
 import { installEditors, installTestData } from './test-data.mjs';
 
 const NODE_MINIMUM = [20, 19];
-const LOCK_STAMP = 'node_modules/.sealwright-lock';
+/** Which packages were installed here: JSON, the digest of the lock file and the workspaces. */
+const STAMP = 'node_modules/.sealwright-installed';
+const NPM_LIST = 'node_modules/.package-lock.json';
 /** The second implementation of the format, and servers of sync services. */
 const PYTHON_PACKAGES = [
   'cryptography==50.0.2',
@@ -34,7 +39,7 @@ function checkNode() {
  * Packages of the lock file that would run a script when they are installed, and whether it runs: code of
  * others that nothing needs. `esbuild` checks the program that came with it; `core-js` prints a request
  * for money; `cbor-extract`, of automerge-repo's CBOR, is a faster reader in C++.
- * test/repo/install-scripts.test.ts compares the list with the lock file.
+ * test/repo/npm-packages.test.ts compares the list with the lock file.
  */
 export const INSTALL_SCRIPTS = Object.freeze({
   'cbor-extract': false,
@@ -42,14 +47,60 @@ export const INSTALL_SCRIPTS = Object.freeze({
   esbuild: false,
 });
 
-async function installPackages() {
-  const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
-  if (existsSync(LOCK_STAMP) && readFileSync(LOCK_STAMP, 'utf8') === lock) return;
-  console.log('Installing npm packages …');
-  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
-  const allowed = Object.keys(INSTALL_SCRIPTS).filter((name) => INSTALL_SCRIPTS[name]);
-  if (allowed.length > 0) await run('npm', ['rebuild', '--loglevel=error', ...allowed]);
-  writeFileSync(LOCK_STAMP, lock);
+/**
+ * npm workspaces, by folder. `workspaces=false` in .npmrc leaves their packages out of a plain `npm ci`, which installs
+ * what builds, checks and unit-tests the product.
+ */
+export const WORKSPACES = Object.freeze(
+  JSON.parse(readFileSync('package.json', 'utf8')).workspaces,
+);
+/** Those that tests need which do not wait for the night. */
+export const TESTED_WORKSPACES = Object.freeze(WORKSPACES.filter((name) => name !== 'store'));
+const NPM_FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+
+const lockDigest = () =>
+  createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
+
+/** Whether `npm ci` was run by hand after the last change of the lock file: it removes our stamp, and leaves a list of npm's. */
+function hasNpmInstalled() {
+  const [list, lock] = [NPM_LIST, 'package-lock.json'].map((path) =>
+    statSync(path, { throwIfNoEntry: false }),
+  );
+  return !existsSync(STAMP) && list !== undefined && list.mtimeMs > lock.mtimeMs;
+}
+
+/**
+ * @returns the workspaces whose packages are here as the lock file has them, or undefined where not even those of the root
+ *   are
+ */
+export function installedWorkspaces() {
+  if (hasNpmInstalled()) return [];
+  try {
+    const { lock, workspaces } = JSON.parse(readFileSync(STAMP, 'utf8'));
+    return lock === lockDigest() ? workspaces : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `npm ci` empties node_modules first, and `npm install` adds to it; both install the versions of the lock file. */
+async function installPackages(wanted) {
+  const stamp = (workspaces) =>
+    writeFileSync(STAMP, JSON.stringify({ lock: lockDigest(), workspaces }));
+  if (installedWorkspaces() === undefined) {
+    console.log('Installing npm packages …');
+    await run('npm', ['ci', ...NPM_FLAGS]);
+    const allowed = Object.keys(INSTALL_SCRIPTS).filter((name) => INSTALL_SCRIPTS[name]);
+    if (allowed.length > 0) await run('npm', ['rebuild', '--loglevel=error', ...allowed]);
+    stamp([]);
+  }
+  const here = installedWorkspaces();
+  const missing = wanted.filter((name) => !here.includes(name));
+  if (missing.length === 0) return;
+  console.log(`Installing npm packages of ${missing.join(', ')} …`);
+  const names = missing.map((name) => `--workspace=${name}`);
+  await run('npm', ['install', '--no-save', '--workspaces', ...names, ...NPM_FLAGS]);
+  stamp([...here, ...missing]);
 }
 
 /** What runs apt-get here, or undefined. */
@@ -119,14 +170,20 @@ async function installFaketime() {
 /**
  * Everything that `npm start` needs, or without `browsers` a build; with `tests`, also what `npm test` needs,
  * and with `nightly` what `npm run nightly` needs beside that.
+ *
+ * @param workspaces those of WORKSPACES whose packages the command needs as well
  */
 export async function setUp({
   tests = false,
   browsers = Object.keys(BROWSERS),
   nightly = false,
+  workspaces = [],
 } = {}) {
   checkNode();
-  await installPackages();
+  const unknown = workspaces.filter((name) => !WORKSPACES.includes(name));
+  if (unknown.length > 0)
+    giveUp(`No workspace is named ${unknown.join(', ')}: there are ${WORKSPACES.join(', ')}`);
+  await installPackages(workspaces);
   await installBrowsers(browsers);
   if (!tests) return;
   await installPython();
@@ -134,4 +191,11 @@ export async function setUp({
   if (!nightly) return;
   await installFaketime();
   installEditors();
+}
+
+if (import.meta.filename === process.argv[1]) {
+  const names = process.argv.slice(2);
+  await (names.length > 0
+    ? setUp({ browsers: [], workspaces: names })
+    : setUp({ tests: true, workspaces: WORKSPACES }));
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { bundle, runTool } from './run.mjs';
 
 const { setUp } = await import('./setup.mjs');
-await setUp({ browsers: [] });
+await setUp({ browsers: [], workspaces: ['site'] });
 await bundle('lab');
 if (!existsSync('dist/lib')) {
   const { buildLibrary } = await import('./library.mjs');

@@ -1,7 +1,8 @@
 /*
- * npx tsx scripts/store-pictures.ts (after npm run build): the pictures that the stores show, in artifacts/store: the
- * built extension in Chromium, 1280 × 800, and the promotional tiles of the Chrome Web Store, light and dark. The site
- * that asks is examples/demo under a name of its own, with a certificate that this browser alone accepts.
+ * npx tsx scripts/store-pictures.ts (after npm run build and npm run setup): the pictures that the stores show, in
+ * artifacts/store: the built extension in Chromium, 1280 × 800, and the promotional tiles of the Chrome Web Store, light
+ * and dark. The site that asks is examples/demo under a name of its own, with a certificate that this browser alone
+ * accepts.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:https';

@@ -14,6 +14,10 @@ export const IN_DEPTH: readonly string[];
 export const DEEPER_IN_FIREFOX: readonly string[];
 /** Tests in Node that `npm test` leaves to `npm run test:all`, by file or folder, with the reason. */
 export const OF_ALL: Readonly<Record<string, string>>;
+/** Files and folders that need packages of workspaces. */
+export const OF_WORKSPACES: readonly string[];
+/** Arguments of the linter: files that need no such package, the others, or all. */
+export const LINTED: Readonly<Record<'core' | 'rest' | 'all', readonly string[]>>;
 /** All tests that run in Node, without a build. */
 export function unitFiles(): readonly string[];
 /** Jobs of CI. */

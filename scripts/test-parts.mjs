@@ -187,6 +187,7 @@ export const OF_ALL = {
   'test/client/adapters/fields/': 'adapters of one database each; those of records stay',
   'test/client/adapters/heads/servers.test.ts':
     'heads over real servers; histories.test.ts beside it has them in memory',
+  'test/client/adapters/pouch-replication.test.ts': 'replication by PouchDB, with a real server',
   'test/client/adapters/protection.test.ts': 'a table of every adapter and every attack',
   'test/cross/stress-engines.test.ts':
     'random sequences; engines.test.ts compares the same engines',
@@ -311,8 +312,50 @@ function distPart(title = 'Builds', isWanted = () => true) {
   return tests(title, files, { options: [MOCHARC], needs: BUILD });
 }
 
+/**
+ * Files and folders that import, bundle or run packages of workspaces (scripts/setup.mjs): they have no types, and do not
+ * run, where `npm ci` alone was run. test/repo/npm-packages.test.ts compares the list with what they import.
+ */
+export const OF_WORKSPACES = [
+  'bench/',
+  'scripts/store-pictures.ts',
+  'site/',
+  'test/bench/',
+  'test/browser/api/adapters.test.ts',
+  'test/browser/api/sync-clients.test.ts',
+  'test/browser/examples/e2e.test.ts',
+  'test/browser/examples/notes.test.ts',
+  'test/browser/examples/site.test.ts',
+  'test/browser/examples/starter.test.ts',
+  'test/browser/fields/fields-editors.test.ts',
+  'test/browser/fields/redrawn.test.ts',
+  'test/browser/gallery/',
+  'test/browser/in-page/libraries/',
+  'test/client/adapters/crdt/',
+  'test/client/adapters/fields/',
+  'test/client/adapters/pouch-replication.test.ts',
+  'test/client/adapters/protection.test.ts',
+  'test/dist/build.test.ts',
+  'test/dist/consumers.test.ts',
+  'test/dist/documents/',
+  'test/dist/site.test.ts',
+  'test/servers/',
+  'test/support/samples/',
+  'test/support/stores/pouchdb.ts',
+];
+/** What the linter is told, by what a run checks. */
+export const LINTED = {
+  // The slash in front is the top of the project: `site/` would be extension/popup/site as well.
+  core: OF_WORKSPACES.flatMap((path) => ['--ignore-pattern', `/${path}`]),
+  rest: OF_WORKSPACES,
+  all: [],
+};
 /** As .oxlintrc.json says; it reports what `tsc -b` reports as well. */
-const typesAndLint = tool('Types and lint', 'oxlint', []);
+const typesAndLint = {
+  core: tool('Types and lint', 'oxlint', LINTED.core),
+  rest: tool('Types and lint of the workspaces', 'oxlint', LINTED.rest),
+  all: tool('Types and lint', 'oxlint', LINTED.all),
+};
 export const PRETTIER_CACHE = [
   '--cache',
   '--cache-strategy=content',
@@ -365,9 +408,9 @@ export function testParts({ what = 'core', isFresh = false, only } = {}) {
   );
   const groups = {
     units: {
-      core: [typesAndLint, ...units],
-      rest: [...unitsInDepth, format(isFresh)],
-      all: [typesAndLint, ...units, format(isFresh)],
+      core: [typesAndLint.core, ...units],
+      rest: [typesAndLint.rest, ...unitsInDepth, format(isFresh)],
+      all: [typesAndLint.all, ...units, format(isFresh)],
     }[what],
     firefox: inBrowser('firefox'),
     chromium: inBrowser('chromium'),

@@ -11,7 +11,7 @@
  */
 import { parseArgs } from 'node:util';
 import { giveUp } from './run.mjs';
-import { setUp } from './setup.mjs';
+import { setUp, TESTED_WORKSPACES } from './setup.mjs';
 import { BROWSERS, GROUPS, testParts } from './test-parts.mjs';
 import { close, runParts } from './test-run.mjs';
 
@@ -30,11 +30,12 @@ if (only !== undefined && !GROUPS.includes(only))
   giveUp(`--only takes one of ${GROUPS.join(', ')}`);
 
 const isInCi = !['', '0', 'false'].includes(process.env.CI ?? '');
+const what = all ? 'all' : rest ? 'rest' : 'core';
 await setUp({
   tests: true,
   browsers: BROWSERS.filter((name) => only === undefined || only === name),
+  workspaces: what === 'core' ? [] : TESTED_WORKSPACES,
 });
-const what = all ? 'all' : rest ? 'rest' : 'core';
 const parts = testParts({ what, isFresh: all || isInCi, only });
 close(await runParts(parts, { isVerbose: verbose }), {
   countsTo: values['counts-to'],

@@ -1,7 +1,7 @@
 /* The suite of the eight graphs of 2014. */
 import { rowOverRow, type Figure } from '../figures.ts';
 import { JS, WASM } from '../names.ts';
-import { COLOURS, lines, type Series } from '../plot.ts';
+import { COLOURS, lines, type Drawing, type Series } from '../plot.ts';
 import { Readings, type SuiteResult } from '../result.ts';
 import { sizeName, type RowKey } from '../row.ts';
 import type { Plot, Suite } from '../suite.ts';
@@ -42,7 +42,7 @@ type Axis = 'time' | 'rate';
 const valueOf = (axis: Axis, amount: number, ms: number): number =>
   axis === 'time' ? ms : amount / ms;
 
-function drawCurve(algorithm: Algorithm, axis: Axis, result: SuiteResult): string {
+function drawCurve(algorithm: Algorithm, axis: Axis, result: SuiteResult): Drawing {
   const isHash = !algorithm.startsWith('PBKDF2');
   const sizes = isHash ? sizesOf('full') : iterationsOf('full');
   const readings = new Readings(result.rows);

@@ -2,7 +2,7 @@
 import { scaleFor } from '../../extension/ui/charts/chart-content.ts';
 import { plotsOf, type Plot } from '../../lab/plots.ts';
 import type { WorkId } from '../../lab/printed/table.ts';
-import { bars, COLOURS, lines, type Chart } from '../plot.ts';
+import { bars, COLOURS, lines, type Chart, type Drawing } from '../plot.ts';
 import type { PlatformKind } from '../result.ts';
 import { sizeName } from '../row.ts';
 import { nameOf, type WorksRun } from './text.ts';
@@ -12,7 +12,7 @@ export interface WorksPlot {
   readonly work: WorkId;
   readonly title: string;
   readonly path: string;
-  readonly draw: () => string;
+  readonly draw: () => Drawing;
 }
 
 const KINDS: Readonly<Record<string, PlatformKind>> = { Node: 'node', Firefox: 'firefox' };
@@ -44,7 +44,7 @@ const isPrinted = (name: string): boolean => /\d{4}$/.test(name);
 const PRINTED = [COLOURS.native, COLOURS.third];
 const OURS = [COLOURS.js, COLOURS.wasm, COLOURS.noble, COLOURS.sjcl];
 
-function draw({ kind, title, unit, labels, series }: Plot, run: WorksRun): string {
+function draw({ kind, title, unit, labels, series }: Plot, run: WorksRun): Drawing {
   const first = series.findIndex(({ name }) => !isPrinted(name));
   const chart: Chart = {
     title,

@@ -23,6 +23,7 @@ import { platformOf, resultJson } from '../result.ts';
 import { needsRelaxedFlag, RELAXED_FLAG } from '../run-in-node.ts';
 import type { NodeOrder } from './in-node.ts';
 import { COLD_CHECK, COLD_WORKER, measureBuildSizes, measureColdTimes } from './builds.ts';
+import { svgOf } from '../svg.ts';
 import { worksPlots } from './plots.ts';
 import { readWorks, worksPath, type TimelessResult, type WorksRun } from './text.ts';
 
@@ -63,7 +64,7 @@ async function measureWorks(): Promise<void> {
 
 function quoteWorks(): void {
   const runs = readWorks();
-  for (const { path, draw } of runs.flatMap(worksPlots)) writeFileSync(path, draw());
+  for (const { path, draw } of runs.flatMap(worksPlots)) writeFileSync(path, svgOf(draw()));
 }
 
 type Ran = Pick<WorksRun, 'platform' | 'results' | 'cold' | 'sizes'>;

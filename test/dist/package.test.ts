@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize, resolve } from 'node:path';
 import { expect } from 'chai';
+import { releaseFiles } from '../../scripts/make-release.mjs';
 
 /*
  * dist/package and dist/create-sealwright, which are published to npm, and the notices of the packages whose code is in a bundle.
@@ -16,6 +18,12 @@ interface Manifest {
   readonly scripts?: object;
   readonly devDependencies?: object;
   readonly exports: Record<string, unknown>;
+}
+
+/** Of CycloneDX. */
+interface BundledPackages {
+  readonly components: readonly { readonly name: string; readonly hashes?: readonly object[] }[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
 }
 
 const read = (path: string): string => readFileSync(path, 'utf8');
@@ -168,6 +176,21 @@ describe('create-sealwright, as npm packs and runs it', () => {
     expect(create('--force', 'notes').stderr).to.match(/--force.*[^]*Usage: npm create sealwright FOLDER/);
     expect(create('--help')).to.include({ status: 0, stderr: '' });
   });
+});
+
+it('the list of bundled packages of a release has every zip and tarball but the sources, with its digest', async () => {
+  const files = await releaseFiles({ commit: '0'.repeat(40), date: '2026-01-01T00:00:00.000Z' });
+  const packed = [...files].filter(([name]) => /(?<!-source)\.(zip|tgz)$/.test(name));
+  expect(packed).to.have.length(5);
+  const list = [...files].find(([name]) => name.endsWith('.cdx.json'))![1].toString();
+  const { components, dependencies } = JSON.parse(list) as BundledPackages;
+  for (const [name, bytes] of packed) {
+    const content = createHash('sha256').update(bytes).digest('hex');
+    const component = components.find((one) => one.name === name);
+    expect(component?.hashes, name).to.deep.equal([{ alg: 'SHA-256', content }]);
+  }
+  const published = dependencies.find(({ ref }) => ref === 'sealwright')!.dependsOn;
+  expect(published).to.have.members(packed.map(([name]) => name));
 });
 
 for (const [folder, notices] of [

@@ -18,9 +18,11 @@ import {
   GROUPS,
   IN_DEPTH,
   IN_CHROMIUM,
+  LINTED,
   NIGHTLY_FILES,
   nightlyParts,
   OF_ALL,
+  OF_WORKSPACES,
   testParts,
 } from '../../scripts/test-parts.mjs';
 import { clockStep, type Part } from '../../scripts/test-run.mjs';
@@ -195,10 +197,10 @@ describe('Types and lint', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   /** What they report of the files as they are. */
-  const report = () => {
-    const program = resolve('node_modules/.bin/oxlint');
+  const report = (...args: readonly string[]) => {
+    const program = [resolve('node_modules/.bin/oxlint'), '-f', 'unix', ...args];
     const options = { cwd: folder, encoding: 'utf8' } as const;
-    const { status, stdout } = spawnSync(process.execPath, [program, '-f', 'unix'], options);
+    const { status, stdout } = spawnSync(process.execPath, program, options);
     return status === 0 ? 'nothing' : stdout;
   };
 
@@ -211,6 +213,24 @@ describe('Types and lint', () => {
       'export const made = async (): Promise<number> => await Promise.resolve(1);\n',
     );
     expect(report()).to.match(/test\/used\.ts.*no-floating-promises/);
+  });
+
+  it('leave to `npm run test:all` the files that need packages of workspaces alone', () => {
+    write('made.ts', 'export const made = (): number => 1;\n');
+    for (const place of ['site', 'test/bench', 'extension/popup/site', 'test']) {
+      write(`${place}/wrong.ts`, 'export const wrong: number = true;\n');
+    }
+    const wrong = (args: readonly string[]) =>
+      [...report(...args).matchAll(/([\w/]+)\/wrong\.ts.*TS2322/g)]
+        .map(([, place]) => place)
+        .sort();
+    const core = ['extension/popup/site', 'test'];
+    const rest = ['site', 'test/bench'];
+    expect(wrong(LINTED.core)).to.deep.equal(core);
+    expect(wrong(rest)).to.deep.equal(rest);
+    expect(wrong(LINTED.all)).to.deep.equal([...core, ...rest].sort());
+    expect(LINTED.rest).to.equal(OF_WORKSPACES);
+    for (const place of [...core, ...rest]) rmSync(join(folder, place, 'wrong.ts'));
   });
 
   it('hold what src/ and src/crypto/ may name', () => {
