@@ -127,7 +127,7 @@ function userKeyContent(value: UserKeyValue, details: KeyDetails = NO_DETAILS): 
   return { facts, values };
 }
 
-/** Of the key of a generation the bytes of its key, 16 bytes as base64url. */
+/** The digest that names a generation, of the bytes of its key: 16 bytes, base64url. @param key base64url */
 export function digestOfKey(key: string): string {
   const bytes = fromBase64url(key);
   const digest = digestOf(bytes);

@@ -14,6 +14,7 @@ import {
 import { KEY_USE, keyRootIn } from '../ring/key-records.ts';
 import { EMPTY_STATE, merge, withoutOldDeletions } from './shared-state.ts';
 import type { SharedState } from './shared-state.ts';
+import { requireUsable, SharedStateError } from './state-text.ts';
 
 /**
  * The type and id of the record of this device. It is in no backup and never leaves the vault as a whole: two devices
@@ -63,6 +64,7 @@ export async function shareIn(
  * deletion on the other has seen comes back on both.
  *
  * @param other as `parseState` gives it
+ * @throws SharedStateError where both together are nothing that a vault can hold: the commit then takes nothing
  */
 export async function mergeIn(
   draft: VaultDraft,
@@ -71,9 +73,10 @@ export async function mergeIn(
 ): Promise<void> {
   const own = await shareIn(draft, parts);
   const both = merge(withoutUnseenDeletions(own, other), withoutUnseenDeletions(other, own));
+  requireUsable(both);
   const { put, removed } = changesFor(both, await recordsIn(draft));
   for (const id of removed) draft.remove(id);
-  for (const record of put) draft.put(record);
+  for (const record of put) await putIn(draft, record);
   const { id } = await deviceIn(draft, parts.random);
   putDevice(draft, { id, state: withoutOldDeletions(both, parts.at) });
 }
@@ -82,6 +85,13 @@ async function deviceIn(draft: VaultDraft, random: RandomSource): Promise<Device
   const record = await draft.get(DEVICE);
   if (record !== undefined) return record.value as unknown as Device;
   return { id: toBase64url(random.bytes(16)), state: EMPTY_STATE };
+}
+
+/** @throws SharedStateError where the vault has another type of record under this id */
+async function putIn(draft: VaultDraft, record: VaultRecord): Promise<void> {
+  const old = await draft.get(record.id);
+  if (old && old.type !== record.type) throw new SharedStateError();
+  draft.put(record);
 }
 
 function putDevice(draft: VaultDraft, device: Device): void {

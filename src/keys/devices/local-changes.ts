@@ -205,14 +205,15 @@ function changedEntry(
     entry && !isDeleted(entry)
       ? entry
       : { incarnation: (entry?.incarnation ?? 0) + 1, version: NOTHING, facts: {}, registers: {} };
+  const known = live === entry ? before : NO_CONTENT;
   const facts = Object.entries(now.facts).filter(([fact]) => !Object.hasOwn(live.facts, fact));
-  const all = new Set([...Object.keys(before.values), ...Object.keys(now.values)]);
+  const all = new Set([...Object.keys(known.values), ...Object.keys(now.values)]);
   const registers = [...all].flatMap((register) => {
     const valueIn = ({ values }: Content): Json | undefined =>
       values[register] ?? initialValue(name, register);
     const value = valueIn(now);
     // A register without an initial value is never emptied.
-    if (value === undefined || sameJson(value, valueIn(before))) return [];
+    if (value === undefined || sameJson(value, valueIn(known))) return [];
     const written = live.registers[register] ?? [];
     return [[register, [versionAfter(written, value, change)]] as const];
   });

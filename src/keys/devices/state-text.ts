@@ -66,6 +66,15 @@ export function parseState(bytes: Uint8Array, maxBytes: number = STATE_MAX_BYTES
   throw new SharedStateError();
 }
 
+/**
+ * Checks a merged state: two states that a vault can hold may name one key with two kinds, where one of them was forged.
+ *
+ * @throws SharedStateError where a vault cannot hold it
+ */
+export function requireUsable(state: SharedState): void {
+  if (!isUsable(state)) throw new SharedStateError();
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;
 

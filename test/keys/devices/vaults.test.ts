@@ -21,6 +21,7 @@ import {
   merge,
   withoutOldDeletions,
 } from '../../../src/keys/devices/shared-state.ts';
+import { SharedStateError } from '../../../src/keys/devices/state-text.ts';
 import { APP } from '../../../src/keys/ring/key-records.ts';
 import {
   PERSISTENT_KEY,
@@ -295,6 +296,18 @@ describe('A deletion', () => {
     expect(await refsOf(other)).to.deep.equal([APP]);
   });
 
+  it('that is undone before it is shared leaves the key as it was', async () => {
+    const { one, other, ref, deleted } = await withKey();
+    const backup = await one.records();
+    await deleted();
+    await one.vault.commit((draft) => {
+      for (const record of backup.filter(({ id }) => id.includes(ref))) draft.put(record);
+    });
+    await exchange(one, other);
+    expect(await other.unopened(one.sealed)).to.deep.equal([]);
+    expect((await other.ring.describe(ref, A)).label).to.equal('Letters');
+  });
+
   it('is forgotten after 400 days, and who slept longer is asked', async () => {
     const { one, other, ref, deleted } = await withKey();
     await deleted();
@@ -397,6 +410,39 @@ describe('What the user wrote on devices that join', () => {
     await other.delete(id, (draft) => draft.remove(id));
     await exchange(one, other);
     expect(await one.vault.list(PERSISTENT_KEY)).to.deep.equal([]);
+  });
+});
+
+describe('A state that was forged', () => {
+  /** A device with a key of its own, and a state that fits no vault with that key. */
+  async function forged(type: string, more: object) {
+    const [one, other] = two();
+    const { ref } = await one.ring.createSealingKey('Letters');
+    await one.seal(ref, A);
+    const [key] = (await one.records()).filter(({ id }) => id === ref);
+    await other.vault.commit((draft) =>
+      draft.put({ id: ref, type, value: { ...(key!.value as object), ...more } }),
+    );
+    return { one, state: await other.share(), ref };
+  }
+
+  it('with the ref of a key for a key of another kind is refused, and nothing of it taken', async () => {
+    const { one, state } = await forged('signing-key', { algorithm: 'Ed25519' });
+    await one.share();
+    const before = await one.records();
+    const error = await one.take(state).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(SharedStateError);
+    expect(await one.records()).to.deep.equal(before);
+  });
+
+  it('with the id of a record that is not shared is refused', async () => {
+    const { one, state, ref } = await forged('sealing-key', {});
+    const other = new Device(3);
+    await other.vault.commit((draft) => draft.put({ id: ref, type: 'grant', value: {} }));
+    const error = await other.take(state).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(SharedStateError);
+    expect(await other.vault.read(ref)).to.deep.equal({ id: ref, type: 'grant', value: {} });
+    await one.take(state);
   });
 });
 
