@@ -126,7 +126,7 @@ export function parseContents(bytes: Uint8Array): BackupContents {
     throw new VaultError('BAD_BACKUP');
   }
   if (!records.every(isKnownRecord)) throw new VaultError('BAD_BACKUP');
-  const backedUp = backedUpOf(records as VaultRecord[]);
+  const backedUp = backedUpOf(records);
   const { keys } = backedUp;
   const { details } = backedUp.annotations;
   const isOfKeys = [...details.keys()].every((ref) => keys.userKeys.has(ref));
