@@ -1,14 +1,16 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { KEY_DETAILS } from '../../../src/keys/annotations/key-details.ts';
 import { SHARED_TYPES } from '../../../src/keys/devices/contents.ts';
-import { merge } from '../../../src/keys/devices/shared-state.ts';
+import { changesFor, withLocalChanges } from '../../../src/keys/devices/local-changes.ts';
+import { EMPTY_STATE, merge } from '../../../src/keys/devices/shared-state.ts';
 import type { SharedState } from '../../../src/keys/devices/shared-state.ts';
 import { encodeState, parseState } from '../../../src/keys/devices/state-text.ts';
 import { recordsOfState } from '../../../src/keys/devices/state-records.ts';
 import { canonicalText } from '../../../src/keys/values/json.ts';
 import { inDepth } from '../../support/depth.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
-import { anyState, stateOfVault } from './random-states.ts';
+import { anyState, DEVICES, recordsOfVault, stateOfVault } from './random-states.ts';
 
 const MERGES = Number(
   process.env['SEALWRIGHT_MERGES'] ?? (IS_NIGHTLY ? 20_000 : inDepth(5000, 1000)),
@@ -40,6 +42,21 @@ describe('The merge of shared states', function () {
       expectLaws(a, b, c);
       const merged = merge(merge(a, b), c);
       expect(parseState(encodeState(merged))).to.deep.equal(merged);
+    });
+    fc.assert(property, { numRuns: OF_VAULTS });
+  });
+
+  it(`has nothing that a vault lacks: alone it changes no record, in ${OF_VAULTS} vaults`, () => {
+    const property = fc.property(recordsOfVault, (records) => {
+      const state = withLocalChanges(EMPTY_STATE, records, DEVICES[0]);
+      expect(changesFor(state, records)).to.deep.equal({ put: [], removed: [] });
+      expect(withLocalChanges(state, records, DEVICES[0])).to.equal(state);
+      // A device that has none of them gets them all.
+      const { put } = changesFor(state, []);
+      expect(new Set(put.map(({ type }) => type))).to.include.all.keys(
+        ...new Set(records.map(({ type }) => type).filter((type) => type !== KEY_DETAILS)),
+      );
+      expect(withLocalChanges(state, put, DEVICES[1])).to.equal(state);
     });
     fc.assert(property, { numRuns: OF_VAULTS });
   });

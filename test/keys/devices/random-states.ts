@@ -226,10 +226,12 @@ export const recordsOfVault: fc.Arbitrary<VaultRecord[]> = fc
         typeof keyUseRecord
       >[0];
       const isNew = ({ id }: { readonly id: string }) => !seen.has(id) && seen.add(id);
+      const own = headerKeyIds.filter(isNew).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      const others = (kept ?? []).filter(isNew);
       return keyUseRecord({
         ...use,
-        headerKeyIds: headerKeyIds.filter(isNew),
-        kept: (kept ?? []).filter(isNew),
+        headerKeyIds: own,
+        ...(others.length > 0 && { kept: others }),
       });
     });
   });
