@@ -161,7 +161,7 @@ function useRecords(keys: readonly VaultRecord[]): fc.Arbitrary<VaultRecord[]> {
       headerKeyIds: ids.map((id) => ({ generation: 1, id })),
       kept: kept
         .filter((id) => !ids.includes(id))
-        .map((id) => ({ generation: 1, id, key: filled(32, 99) })),
+        .map((id) => ({ generation: 1, id, key: filled(32, 255) })),
     }),
   );
   return fc.uniqueArray(use, { maxLength: 3, selector: ({ id }) => id });
@@ -178,7 +178,7 @@ const contacts = fc.uniqueArray(
   fc
     .record({
       key: fc.constantFrom(1, 2),
-      id: text(16),
+      id: fc.integer({ min: 100, max: 250 }).map((byte) => filled(16, byte)), // and no ref of a key
       name: label,
       created: fc.constantFrom(1, 2),
       verified: fc.constantFrom(null, START),

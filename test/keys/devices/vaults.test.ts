@@ -14,6 +14,7 @@ import {
   siteFieldsOf,
   siteFieldsRecord,
 } from '../../../src/keys/annotations/site-fields.ts';
+import { digestOfKey } from '../../../src/keys/devices/contents.ts';
 import { joinReport } from '../../../src/keys/devices/join-report.ts';
 import { deletionRecord } from '../../../src/keys/devices/local-changes.ts';
 import {
@@ -29,7 +30,8 @@ import {
   persistentKeyOf,
   persistentKeyRecord,
 } from '../../../src/keys/ring/persistent-key.ts';
-import { userKeyOf } from '../../../src/keys/ring/user-key.ts';
+import { userKeyOf, userKeyRecord } from '../../../src/keys/ring/user-key.ts';
+import type { UserKeyValue } from '../../../src/keys/ring/user-key.ts';
 import { canonicalText } from '../../../src/keys/values/json.ts';
 import { keptKey, PASSPHRASE, START, TestBrowser } from '../world.ts';
 import { Device, exchange } from './device.ts';
@@ -165,6 +167,26 @@ describe('Keys of devices that join', () => {
     }
     expect(generations[0]!.map(([generation]) => generation)).to.deep.equal([2, 1, 2]);
     expect(generations[1]).to.deep.equal(generations[0]);
+  });
+
+  it('sign with the generation that signed before, and not with one that was kept beside it', async () => {
+    const [one, other] = two();
+    const keys = [1, 2].map((byte) => toBase64url(new Uint8Array(32).fill(byte)));
+    const [kept, signing] = keys.sort((a, b) => (digestOfKey(a) < digestOfKey(b) ? -1 : 1));
+    const generation = { generation: 1, created: START };
+    const ref = toBase64url(new Uint8Array(16).fill(5));
+    const value: UserKeyValue = {
+      label: 'Mine',
+      created: START,
+      algorithm: 'Ed25519',
+      generations: [{ ...generation, key: signing! }],
+      kept: [{ ...generation, key: kept! }],
+    };
+    await one.vault.commit((draft) => draft.put(userKeyRecord('signing', ref, value)));
+    await exchange(one, other);
+    for (const device of [one, other]) {
+      expect(await device.ring.userKeyValue(ref, 'signing')).to.deep.equal(value);
+    }
   });
 
   it('show the newer label, note and archive, and of two written at once the same', async () => {
@@ -380,16 +402,20 @@ describe('What the user wrote on devices that join', () => {
     await settle(other, [OTHER_FIELD]);
     await exchange(one, other);
     expect(await marked(one)).to.deep.equal([OTHER_FIELD]);
-    // Off and on at once: on.
-    await one.vault.commit((draft) => draft.remove(siteFieldsId(A)));
-    await one.share();
-    await settle(one, [FIELD]);
-    await settle(other, []);
-    await other.share();
-    await settle(other, [OTHER_FIELD]);
-    await exchange(one, other);
-    expect(await marked(one)).to.have.deep.members([FIELD, OTHER_FIELD]);
-    expect(await marked(other)).to.have.deep.members([FIELD, OTHER_FIELD]);
+    // Off and on at once: on, whichever device says so.
+    for (const [on, off] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      await settle(on, []);
+      await on.share();
+      await settle(on, [FIELD, OTHER_FIELD]);
+      await off.vault.commit((draft) => draft.remove(siteFieldsId(A)));
+      await exchange(one, other);
+      for (const device of [one, other]) {
+        expect(await marked(device)).to.have.deep.members([FIELD, OTHER_FIELD]);
+      }
+    }
     for (const device of [one, other]) await settle(device, []);
     await exchange(one, other);
     expect(await marked(one)).to.deep.equal([]);
@@ -431,6 +457,21 @@ describe('A state that was forged', () => {
     await one.share();
     const before = await one.records();
     const error = await one.take(state).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(SharedStateError);
+    expect(await one.records()).to.deep.equal(before);
+  });
+
+  it('with another algorithm for a key is refused, though each side alone is a whole key', async () => {
+    const [one, other] = two();
+    const { ref } = await one.vault.commit((draft) =>
+      one.ring.addKey(draft, { kind: 'signing', label: 'Mine' }),
+    );
+    const der = toBase64url(new Uint8Array(40).fill(7));
+    const generations = [{ generation: 1, key: der, publicKey: der, created: START }];
+    const value = { label: 'Mine', created: START, algorithm: 'RSA-PSS', generations };
+    await other.vault.commit((draft) => draft.put({ id: ref, type: 'signing-key', value }));
+    const before = await one.records();
+    const error = await one.take(await other.share()).catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(SharedStateError);
     expect(await one.records()).to.deep.equal(before);
   });
