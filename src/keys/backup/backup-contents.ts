@@ -126,7 +126,7 @@ export function parseContents(bytes: Uint8Array): BackupContents {
     throw new VaultError('BAD_BACKUP');
   }
   if (!records.every(isKnownRecord)) throw new VaultError('BAD_BACKUP');
-  const backedUp = backedUpOf(records as VaultRecord[]);
+  const backedUp = backedUpOf(records);
   const { keys } = backedUp;
   const { details } = backedUp.annotations;
   const isOfKeys = [...details.keys()].every((ref) => keys.userKeys.has(ref));
@@ -260,7 +260,8 @@ function hasUserKeyShape(
   });
 }
 
-function isKnownRecord(record: unknown): boolean {
+/** Whether this is a record of BACKED_UP_TYPES, each of whose members has the form in which the vault writes it. */
+export function isKnownRecord(record: unknown): record is VaultRecord {
   if (!isObject(record)) return false;
   const { id, type, value } = record;
   if (typeof type !== 'string' || !Object.hasOwn(SHAPES, type)) return false;

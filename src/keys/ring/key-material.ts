@@ -1,7 +1,7 @@
 import { fromBase64url, wipe } from '../../crypto/bytes.ts';
 import { deriveAppKey, derivePairwiseId } from './key-derivation.ts';
-import { APP, headerKeyId } from './key-records.ts';
-import type { KeyRoot, KeyUse } from './key-records.ts';
+import { APP, headerKeyId, rootOfSite } from './key-records.ts';
+import type { KeyRoot, KeyUse, RootSecrets } from './key-records.ts';
 import { newestGeneration } from './user-key.ts';
 import type { UserKeyValue } from './user-key.ts';
 
@@ -56,14 +56,15 @@ export function keyOf(
     return found && fromBase64url(found.key);
   }
   if (root === undefined || use === undefined) return undefined;
-  const [appRoot, salt] = [fromBase64url(root.appRoot), fromBase64url(use.salt)];
+  const { appRoot: ofSite } = rootOfSite(root, use);
+  const [appRoot, salt] = [fromBase64url(ofSite), fromBase64url(use.salt)];
   const key = deriveAppKey(appRoot, use.origin, generation, salt);
   wipe(appRoot, salt);
   return key;
 }
 
-/** What this origin calls the key: 22 base64url characters. */
-export function pairwiseIdOf(root: KeyRoot, ref: string, origin: string): string {
+/** What this origin calls the key: 22 base64url characters. @param root `rootOfSite` */
+export function pairwiseIdOf(root: RootSecrets, ref: string, origin: string): string {
   const secret = fromBase64url(root.pairwiseSecret);
   const id = derivePairwiseId(secret, ref, origin);
   wipe(secret);

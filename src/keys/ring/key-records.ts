@@ -10,14 +10,20 @@ import type { VaultRecord } from '../values/record.ts';
  * authentic, so its shape is not checked again.
  */
 
-/** One record per vault, from which every app key and every pairwise id is derived. */
-export interface KeyRoot {
+/** From which app keys and pairwise ids are derived. */
+export interface RootSecrets {
   /** 32 random bytes. */
   readonly appRoot: string;
   /** 32 random bytes. */
   readonly pairwiseSecret: string;
   readonly created: number;
+}
+
+/** One record per vault, with the root of every app key and every pairwise id. */
+export interface KeyRoot extends RootSecrets {
   readonly label: string;
+  /** The roots of other devices by id, for the sites that know the person by one of them (`KeyUse.root`). */
+  readonly others?: Readonly<Record<string, RootSecrets>>;
 }
 
 /** The use of one key by one origin. */
@@ -28,6 +34,8 @@ export interface KeyUse {
   readonly generation: number;
   /** 32 random bytes, part of the derivation of app keys. */
   readonly salt: string;
+  /** Of an app key: the root in `KeyRoot.others` that the site knows the person by; absent: the vault's own. */
+  readonly root?: string;
   /** 16 random bytes for each generation that has sealed here. */
   readonly headerKeyIds: readonly { readonly generation: number; readonly id: string }[];
   /**
@@ -68,6 +76,10 @@ export function keyRootRecord(value: KeyRoot): VaultRecord {
 export function keyUseRecord(value: KeyUse): VaultRecord {
   return { id: useId(value.ref, value.origin), type: KEY_USE, value: value as unknown as Json };
 }
+
+/** The root by which a site knows the person. @param use of the app key by that site, if any */
+export const rootOfSite = (root: KeyRoot, use: KeyUse | undefined): RootSecrets =>
+  use?.root === undefined ? root : root.others![use.root]!;
 
 /** Draws a key root. @param created ms since the epoch */
 export function newKeyRoot(random: RandomSource, created: number): KeyRoot {

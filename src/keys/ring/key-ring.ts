@@ -15,6 +15,7 @@ import {
   keyUseOf,
   keyUseRecord,
   newKeyUse,
+  rootOfSite,
   useId,
   withHeaderKeyId,
 } from './key-records.ts';
@@ -176,7 +177,7 @@ export class KeyRing {
     if (ref !== APP) userKeyIn(await this.#vault.read(ref));
     const record = await this.#vault.read(KEY_ROOT);
     const root = record
-      ? keyRootOf(record)
+      ? rootOfSite(keyRootOf(record), await this.#appUse(origin))
       : await this.#vault.commit((draft) => this.#rootIn(draft));
     const keyId = pairwiseIdOf(root, ref, origin);
     if (epoch === this.#epoch) this.#cache.putRef(keyId, origin, ref);
@@ -194,10 +195,11 @@ export class KeyRing {
 
   async #findRef(keyId: string, origin: string): Promise<string | undefined> {
     const epoch = this.#epoch;
-    const root = await this.#vault.read(KEY_ROOT);
-    if (root === undefined) return undefined;
-    const refs = [APP, ...(await userKeyRecords(this.#vault)).map((record) => record.id)];
-    const found = refs.find((ref) => pairwiseIdOf(keyRootOf(root), ref, origin) === keyId);
+    const record = await this.#vault.read(KEY_ROOT);
+    if (record === undefined) return undefined;
+    const root = rootOfSite(keyRootOf(record), await this.#appUse(origin));
+    const refs = [APP, ...(await userKeyRecords(this.#vault)).map(({ id }) => id)];
+    const found = refs.find((ref) => pairwiseIdOf(root, ref, origin) === keyId);
     if (found !== undefined && epoch === this.#epoch) this.#cache.putRef(keyId, origin, found);
     return found;
   }
@@ -440,6 +442,11 @@ export class KeyRing {
       return { root, userKey: key, use };
     });
     return materialOf(sources, ref, origin)!;
+  }
+
+  async #appUse(origin: string): Promise<KeyUse | undefined> {
+    const use = await this.#vault.read(useId(APP, origin));
+    return use && keyUseOf(use);
   }
 
   #rootIn(draft: VaultDraft): Promise<KeyRoot> {

@@ -19,8 +19,8 @@ export interface UserKeyValue {
   /** Oldest first. Rotation adds one; none is ever removed. */
   readonly generations: readonly UserKeyGeneration[];
   /**
-   * Generations restored from a backup of a vault that had diverged. They verify and open, and are
-   * used for nothing new. Those of sealing keys are in `KeyUse.kept`.
+   * Generations restored from a backup of a vault that had diverged, or made on another device at once. They verify
+   * and open, and are used for nothing new. Messages find those of sealing keys in `KeyUse.kept`.
    */
   readonly kept?: readonly UserKeyGeneration[];
   /** The only site that a key of JOSE serves. */

@@ -15,9 +15,10 @@ export function frozenJson(value: unknown): Json {
 }
 
 /** Whether two JSON values are equal, whatever the order of keys, which browsers' stores change. */
-export function sameJson(a: unknown, b: unknown): boolean {
-  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
-}
+export const sameJson = (a: unknown, b: unknown): boolean => canonicalText(a) === canonicalText(b);
+
+/** The text of a JSON value, without spaces and with the keys of objects in the order of their UTF-16 code units. */
+export const canonicalText = (value: unknown): string => JSON.stringify(sorted(value));
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);

@@ -91,7 +91,7 @@ const backupFile: FuzzTarget = {
 const text = (bytes: Uint8Array) => toBase64url(bytes);
 const generation = { generation: 1, key: text(counting(32)), created: 5 };
 
-function contentsSeeds(): Uint8Array[] {
+export function contentsSeeds(): Uint8Array[] {
   const root = {
     appRoot: text(counting(32)),
     pairwiseSecret: text(counting(32, 40)),

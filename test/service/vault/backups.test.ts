@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { BACKED_UP_TYPES } from '../../../src/keys/backup/backup-contents.ts';
+import { SHARED_TYPES } from '../../../src/keys/devices/contents.ts';
 import { USER_KEY_TYPES } from '../../../src/keys/ring/kinds.ts';
 import { codeOf } from '../../support/outcomes.ts';
 import { pageCaller, settled } from '../../support/service-fakes.ts';
@@ -163,53 +164,74 @@ interface Row {
   readonly why: string;
   /** Words of the guide's paragraph about backups; null: nothing that a user would miss. */
   readonly told: string | null;
+  /** Why devices of one person do not share it (docs/design/devices.md); null: they do. */
+  readonly unshared: string | null;
 }
 
-const row = (inBackups: boolean, told: string | null, why: string): Row => ({
-  inBackups,
+const inBoth = (told: string | null, why: string): Row => ({
+  inBackups: true,
   why,
   told,
+  unshared: null,
+});
+
+const inNone = (told: string | null, why: string, unshared = why): Row => ({
+  inBackups: false,
+  why,
+  told,
+  unshared,
 });
 
 /** Every type of record in a vault. */
 const RECORD_TYPES: Readonly<Record<string, Row>> = {
-  'key-root': row(true, 'keys', 'all app keys are derived from it'),
-  'key-use': row(true, 'keys', 'without its salt an app key cannot be derived again'),
-  'sealing-key': row(true, 'keys', 'drawn at random'),
-  'signing-key': row(true, 'keys', 'drawn at random, or imported'),
-  'sharing-key': row(true, 'keys', 'drawn at random'),
-  'sync-key': row(true, 'keys', 'drawn at random, or imported'),
-  'age-key': row(true, 'keys', 'imported'),
-  'jose-key': row(true, 'keys', 'drawn at random'),
-  'key-details': row(true, 'their notes', 'entered by the user'),
-  contact: row(true, 'contacts', 'entered by the user'),
-  'site-fields': row(true, 'settings for fields of sites', 'entered by the user'),
-  'sync-list': row(false, null, 'two devices with one list would be told as copies of each other'),
-  'sync-list-part': row(false, null, 'a part of a sync-list'),
-  grant: row(false, 'permissions', 'given to the sites of one browser'),
-  'origin-move': row(
-    false,
-    'what may open data of another address',
-    'a right of a site, given in one browser, as permissions are',
-  ),
-  decoys: row(
-    false,
-    'the lists of decoys',
-    'they stop grants of one browser, and each browser seals its own',
-  ),
-  'jose-point': row(false, null, 'a public point, computed again from its jose-key'),
-  'persistent-key': row(
-    true,
+  'key-root': inBoth('keys', 'all app keys are derived from it'),
+  'key-use': inBoth('keys', 'without its salt an app key cannot be derived again'),
+  'sealing-key': inBoth('keys', 'drawn at random'),
+  'signing-key': inBoth('keys', 'drawn at random, or imported'),
+  'sharing-key': inBoth('keys', 'drawn at random'),
+  'sync-key': inBoth('keys', 'drawn at random, or imported'),
+  'age-key': inBoth('keys', 'imported'),
+  'jose-key': inBoth('keys', 'drawn at random'),
+  'key-details': inBoth('their notes', 'entered by the user'),
+  contact: inBoth('contacts', 'entered by the user'),
+  'site-fields': inBoth('settings for fields of sites', 'entered by the user'),
+  'persistent-key': inBoth(
     'keys that sites keep by reference',
     'made by a site, and drawn at random',
   ),
-  draft: row(false, 'drafts', 'an old file would bring back texts that were sent or discarded'),
-  activity: row(false, 'activity log', 'says what happened in one browser'),
-  'activity-head': row(false, null, 'the place of the newest entry of the log'),
-  usage: row(false, 'activity log', 'counts of one browser'),
-  setting: row(false, 'settings of this browser', 'times and limits of one browser'),
-  journal: row(false, null, 'makes repeated calls of the last minutes act once'),
-  seed: row(false, null, 'two vaults would begin with one seed of the random generator'),
+  'sync-list': inNone(null, 'two devices with one list would be told as copies of each other'),
+  'sync-list-part': inNone(null, 'a part of a sync-list'),
+  grant: inNone('permissions', 'given to the sites of one browser'),
+  'origin-move': inNone(
+    'what may open data of another address',
+    'a right of a site, given in one browser, as permissions are',
+  ),
+  decoys: inNone(
+    'the lists of decoys',
+    'they stop grants of one browser, and each browser seals its own',
+  ),
+  'jose-point': inNone(null, 'a public point, computed again from its jose-key'),
+  draft: inNone(
+    'drafts',
+    'an old file would bring back texts that were sent or discarded',
+    'written and sent in one browser, and deleted when it is used',
+  ),
+  activity: inNone('activity log', 'says what happened in one browser'),
+  'activity-head': inNone(null, 'the place of the newest entry of the log'),
+  usage: inNone('activity log', 'counts of one browser'),
+  setting: inNone('settings of this browser', 'times and limits of one browser'),
+  journal: inNone(null, 'makes repeated calls of the last minutes act once'),
+  seed: inNone(null, 'two vaults would begin with one seed of the random generator'),
+  device: inNone(
+    null,
+    'two devices with one id would give one number to two changes',
+    'the id of this device; the state in it is what is shared',
+  ),
+  deletion: inNone(
+    null,
+    'a file holds what is to be kept',
+    'becomes a part of the shared state, and is removed',
+  ),
 };
 
 /** The types that commits put, as the sources name them. */
@@ -234,6 +256,11 @@ describe('The types of records', () => {
     expect(typesInSources()).to.deep.equal(new Set(Object.keys(RECORD_TYPES)));
     const inBackups = Object.entries(RECORD_TYPES).filter(([, { inBackups: is }]) => is);
     expect(new Set(inBackups.map(([type]) => type))).to.deep.equal(new Set(BACKED_UP_TYPES));
+  });
+
+  it('are all listed, as shared by devices or not', () => {
+    const shared = Object.entries(RECORD_TYPES).filter(([, { unshared }]) => unshared === null);
+    expect(new Set(shared.map(([type]) => type))).to.deep.equal(new Set(SHARED_TYPES));
   });
 
   it('are told of in the guide, on the side where they are', () => {

@@ -1,0 +1,105 @@
+import { toBase64url } from '../../crypto/bytes.ts';
+import type { RandomSource } from '../../random/contract.ts';
+import type { Json } from '../values/json.ts';
+import type { VaultRecord } from '../values/record.ts';
+import type { VaultDraft } from '../vault/draft.ts';
+import { SHARED_TYPES } from './contents.ts';
+import {
+  changesFor,
+  DELETION,
+  missingUses,
+  withLocalChanges,
+  withoutUnseenDeletions,
+} from './local-changes.ts';
+import { KEY_USE, keyRootIn } from '../ring/key-records.ts';
+import { EMPTY_STATE, merge, withoutOldDeletions } from './shared-state.ts';
+import type { SharedState } from './shared-state.ts';
+import { requireUsable, SharedStateError } from './state-text.ts';
+
+/**
+ * The type and id of the record of this device. It is in no backup and never leaves the vault as a whole: two devices
+ * with one id would give one number to two changes.
+ */
+export const DEVICE = 'device';
+
+/** What a device keeps of what it shares. */
+interface Device {
+  /** 16 random bytes, base64url. */
+  readonly id: string;
+  /** What the records of the vault said when it last shared or merged. */
+  readonly state: SharedState;
+}
+
+/** What sharing needs beside the vault. */
+export interface SharingParts {
+  readonly random: RandomSource;
+  /** Origins that have or had a permission: they have seen ids of keys. */
+  readonly origins: readonly string[];
+  /** ms since the epoch */
+  readonly at: number;
+}
+
+/**
+ * The state of this device with all that its vault says now, which the commit keeps. The first call makes the vault a
+ * device.
+ */
+export async function shareIn(
+  draft: VaultDraft,
+  { random, origins, at }: SharingParts,
+): Promise<SharedState> {
+  const { id, state } = await deviceIn(draft, random);
+  // A use without a root has sealed nothing; each derivation of a site names its root.
+  if ((await draft.list(KEY_USE)).length > 0) await keyRootIn(draft, random, at);
+  const missing = missingUses(await recordsIn(draft), origins, random);
+  for (const use of missing) draft.put(use);
+  const shared = withLocalChanges(state, await recordsIn(draft), id);
+  // The records of deletions have become a part of the state.
+  for (const { id: deletion } of await draft.list(DELETION)) draft.remove(deletion);
+  putDevice(draft, { id, state: shared });
+  return shared;
+}
+
+/**
+ * Merges the state of another device into the vault, within a commit. What has changed on the one device after what a
+ * deletion on the other has seen comes back on both.
+ *
+ * @param other as `parseState` gives it
+ * @throws SharedStateError where both together are nothing that a vault can hold: the commit then takes nothing
+ */
+export async function mergeIn(
+  draft: VaultDraft,
+  other: SharedState,
+  parts: SharingParts,
+): Promise<void> {
+  const own = await shareIn(draft, parts);
+  const both = merge(withoutUnseenDeletions(own, other), withoutUnseenDeletions(other, own));
+  requireUsable(both);
+  const { put, removed } = changesFor(both, await recordsIn(draft));
+  for (const id of removed) draft.remove(id);
+  for (const record of put) await putIn(draft, record);
+  const { id } = await deviceIn(draft, parts.random);
+  putDevice(draft, { id, state: withoutOldDeletions(both, parts.at) });
+}
+
+async function deviceIn(draft: VaultDraft, random: RandomSource): Promise<Device> {
+  const record = await draft.get(DEVICE);
+  if (record !== undefined) return record.value as unknown as Device;
+  return { id: toBase64url(random.bytes(16)), state: EMPTY_STATE };
+}
+
+/** @throws SharedStateError where the vault has another type of record under this id */
+async function putIn(draft: VaultDraft, record: VaultRecord): Promise<void> {
+  const old = await draft.get(record.id);
+  if (old && old.type !== record.type) throw new SharedStateError();
+  draft.put(record);
+}
+
+function putDevice(draft: VaultDraft, device: Device): void {
+  const value = device as unknown as Json;
+  draft.put({ id: DEVICE, type: DEVICE, value });
+}
+
+async function recordsIn(draft: VaultDraft): Promise<VaultRecord[]> {
+  const types = [...SHARED_TYPES, DELETION];
+  return (await Promise.all(types.map((type) => draft.list(type)))).flat();
+}

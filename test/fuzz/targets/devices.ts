@@ -1,0 +1,58 @@
+/* What a device takes from another one. */
+import { toBase64url } from '../../../src/crypto/bytes.ts';
+import { parseContents, recordsOfBackedUp } from '../../../src/keys/backup/backup-contents.ts';
+import { changesFor, withLocalChanges } from '../../../src/keys/devices/local-changes.ts';
+import { EMPTY_STATE, merge } from '../../../src/keys/devices/shared-state.ts';
+import type { SharedState } from '../../../src/keys/devices/shared-state.ts';
+import { recordsOfState } from '../../../src/keys/devices/state-records.ts';
+import {
+  encodeState,
+  parseState,
+  requireUsable,
+  SharedStateError,
+} from '../../../src/keys/devices/state-text.ts';
+import { VaultError } from '../../../src/keys/values/errors.ts';
+import { accepted, counting, require, requireSame } from '../target.ts';
+import type { FuzzTarget } from '../target.ts';
+import { contentsSeeds } from './vault.ts';
+
+const [ONE, OTHER] = [counting(16), counting(16, 16)].map(toBase64url) as [string, string];
+
+/** The states of devices with what the seeds of backups hold. */
+function states(): SharedState[] {
+  const vaults = contentsSeeds().flatMap((seed) => {
+    const contents = accepted(() => parseContents(seed), VaultError);
+    return contents ? [recordsOfBackedUp(contents)] : [];
+  });
+  return vaults.map((records, at) => {
+    const first = withLocalChanges(EMPTY_STATE, records, at % 2 === 0 ? ONE : OTHER);
+    return merge(first, withLocalChanges(EMPTY_STATE, vaults[at - 1] ?? [], OTHER));
+  });
+}
+
+const sharedState: FuzzTarget = {
+  name: 'shared-state',
+  files: [
+    'src/keys/devices/contents.ts',
+    'src/keys/devices/shared-state.ts',
+    'src/keys/devices/state-records.ts',
+    'src/keys/devices/state-text.ts',
+  ],
+  maxBytes: 8192,
+  sample: 500,
+  seeds: () => [EMPTY_STATE, ...states()].map(encodeState),
+  fuzz(data) {
+    const state = accepted(() => parseState(data.slice()), SharedStateError);
+    if (!state) return;
+    requireSame('a state', encodeState(state), data);
+    const records = recordsOfState(state);
+    require('no change without a change', withLocalChanges(state, records, ONE) === state);
+    require('nothing to write', changesFor(state, records).put.length === 0);
+    const own = states().at(-1)!;
+    const merged = merge(own, state);
+    requireSame('either way round', encodeState(merged), encodeState(merge(state, own)));
+    accepted(() => requireUsable(merged), SharedStateError);
+  },
+};
+
+export const DEVICE_TARGETS: readonly FuzzTarget[] = [sharedState];
