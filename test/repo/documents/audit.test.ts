@@ -20,7 +20,7 @@ import {
  * and in `rewrapMany` (85), hours in which unusually much is opened (190), what a message with a passphrase may not have
  * (25), and the root by which a site knows the person, where devices had their own (20).
  */
-const MAX_KEEPER_LINES = 40_490;
+const MAX_KEEPER_LINES = 40_500;
 
 const AGAIN = `run \`npx tsx scripts/audit.ts\` and commit ${AUDIT_PAGE}`;
 
