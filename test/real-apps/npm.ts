@@ -244,7 +244,7 @@ export const ETHERPAD_LITE: Application = {
       selector: PAD[1],
       focus: (tab) => clickInFrame(tab, ...PAD),
       // It saves what is written as it is written.
-      save: async () => undefined,
+      save: () => Promise.resolve(),
       read: async (tab, origin) => {
         await tab.goto(`${origin}/p/walk/timeslider`);
         await tab.waitFor('#innerdocbody .ace-line');
