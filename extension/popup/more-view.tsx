@@ -1,7 +1,8 @@
-import { ChevronRight, ExternalLink, Gauge, Info, Settings, Vault } from 'lucide-preact';
+import { ChevronRight, Gauge, Info, Settings } from 'lucide-preact';
 import { View } from '../ui/components/view.tsx';
-import { useEnvironment } from '../ui/environment/environment.ts';
+import { useText } from '../ui/environment/environment.ts';
 import type { MessageKey } from '../ui/text/i18n.ts';
+import { ManagerRow } from './manager-row.tsx';
 import { SCREENS, type Screen } from './navigation.tsx';
 
 const ENTRIES = [
@@ -12,24 +13,12 @@ const ENTRIES = [
 
 /** The list of further screens, with the manager first. */
 export function MoreView({ onShow }: { readonly onShow: (screen: Screen) => void }) {
-  const { text, openManager } = useEnvironment();
+  const text = useText();
   return (
     <View title={text.t('navMore')}>
       <ul class="rows">
         <li>
-          <button
-            type="button"
-            class="row row-button"
-            id="open-manager"
-            onClick={() => openManager('home')}
-          >
-            <Vault size={20} aria-hidden="true" />
-            <span class="row-main">
-              <span class="row-title">{text.t('openManager')}</span>
-              <span class="row-detail">{text.t('openManagerDetail')}</span>
-            </span>
-            <ExternalLink size={18} aria-hidden="true" class="mirror" />
-          </button>
+          <ManagerRow />
         </li>
         {ENTRIES.map(({ screen, detail, Icon }) => (
           <li key={screen}>
