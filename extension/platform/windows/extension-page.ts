@@ -43,7 +43,8 @@ export const extensionPage = Object.freeze({
     return { bytes: usage - code + inArea, isKept: await navigator.storage.persisted() };
   },
   /** Whether this page has a tab of its own: false in the browser's popup. */
-  isTab: async (): Promise<boolean> => (await browser.tabs.getCurrent()) !== undefined,
+  isTab: (): Promise<boolean> =>
+    browser.tabs.getCurrent().then((own: object | undefined) => own !== undefined),
   activeTabId: async (): Promise<number | undefined> => {
     const [active] = await browser.tabs.query({ active: true, currentWindow: true });
     return active?.id;

@@ -69,7 +69,6 @@ interface SiteProps {
 }
 
 function Site({ site, reload }: SiteProps) {
-  const { text } = useEnvironment();
   // Whether it was enabled just now: then the page has to be reloaded to find the extension.
   const [isNew, setIsNew] = useState(false);
   const { origin, pattern, problem, enabled } = site;
