@@ -1,8 +1,7 @@
-import { ChevronRight, Gauge, Info, Settings } from 'lucide-preact';
+import { ChevronRight, ExternalLink, Gauge, Info, Settings, Vault } from 'lucide-preact';
 import { View } from '../ui/components/view.tsx';
-import { useText } from '../ui/environment/environment.ts';
+import { useEnvironment, useText } from '../ui/environment/environment.ts';
 import type { MessageKey } from '../ui/text/i18n.ts';
-import { ManagerRow } from './manager-row.tsx';
 import { SCREENS, type Screen } from './navigation.tsx';
 
 const ENTRIES = [
@@ -39,5 +38,25 @@ export function MoreView({ onShow }: { readonly onShow: (screen: Screen) => void
         ))}
       </ul>
     </View>
+  );
+}
+
+/** A button that opens the manager at its home. */
+export function ManagerRow() {
+  const { text, openManager } = useEnvironment();
+  return (
+    <button
+      type="button"
+      class="row row-button"
+      id="open-manager"
+      onClick={() => openManager('home')}
+    >
+      <Vault size={20} aria-hidden="true" />
+      <span class="row-main">
+        <span class="row-title">{text.t('openManager')}</span>
+        <span class="row-detail">{text.t('openManagerDetail')}</span>
+      </span>
+      <ExternalLink size={18} aria-hidden="true" class="mirror" />
+    </button>
   );
 }

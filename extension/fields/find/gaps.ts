@@ -92,13 +92,15 @@ export class GapReader {
   readonly start: number;
   readonly #source: string;
   readonly #borderAt: BorderAt;
-  #lineHead: string | undefined;
+  readonly #lineHead: string;
 
   /** @param limit where another sealed text begins */
   constructor(text: string, start: number, limit: number, borderAt: BorderAt) {
     this.start = start;
     this.#source = text.slice(0, limit);
     this.#borderAt = borderAt;
+    const line = text.slice(Math.max(0, start - LINE_HEAD_MAX), start);
+    this.#lineHead = line.slice(line.lastIndexOf('\n') + 1).trim();
   }
 
   isAt(character: string, at: number): boolean {
@@ -184,16 +186,10 @@ export class GapReader {
    * of the sealed text, unless a space follows.
    */
   #headAt(at: number): string {
-    this.#lineHead ??= this.#firstLineHead();
     const head = this.#lineHead;
     if (head === '' || !this.#source.startsWith(head, at)) return '';
     const isApart = /[^\w-]$/.test(head) || /[^\S\n]/.test(this.#source[at + head.length] ?? '');
     return isApart ? head : '';
-  }
-
-  #firstLineHead(): string {
-    const line = this.#source.slice(Math.max(0, this.start - LINE_HEAD_MAX), this.start);
-    return line.slice(line.lastIndexOf('\n') + 1).trim();
   }
 
   /** Digits that are not written in ASCII: characters that typography made of some, or the source of others. */

@@ -179,11 +179,11 @@ class Progress {
   #lengths: readonly [before: number, last: number] = [0, 0];
   #ends: MessageEnds | undefined;
   #cuts = 0;
-  #attempts = 0;
-  readonly #beginnings: Beginnings;
+  #beginnings = 0;
+  readonly #known: Beginnings;
 
   constructor(beginnings: Beginnings) {
-    this.#beginnings = beginnings;
+    this.#known = beginnings;
   }
 
   add(piece: string): void {
@@ -197,7 +197,7 @@ class Progress {
     const isCut = last >= CUT_WORD_CHARACTERS_MIN && ++this.#cuts <= CUTS_MAX;
     if (!isCut || !this.#run.startsWith(LINE_MAGIC)) return false;
     if (last === before || this.#run.length < BEGINNING_CHARACTERS_MIN) return true;
-    if (!this.#ends && ++this.#attempts <= BEGINNINGS_MAX) this.#ends = this.#readBeginning();
+    if (!this.#ends && ++this.#beginnings <= BEGINNINGS_MAX) this.#ends = this.#readBeginning();
     return this.#ends?.(this.#run, this.#run.length) === false;
   }
 
@@ -218,7 +218,7 @@ class Progress {
   }
 
   #readBeginning(): MessageEnds | undefined {
-    return this.#run.startsWith(LINE_MAGIC) ? messageEnds(this.#run, this.#beginnings) : undefined;
+    return this.#run.startsWith(LINE_MAGIC) ? messageEnds(this.#run, this.#known) : undefined;
   }
 }
 

@@ -8,7 +8,7 @@ import type { MessageKey } from '../../ui/text/i18n.ts';
 import type { SiteProblem, UiSite } from '../../ui/environment/ui-client.ts';
 import { useQuery } from '../../ui/hooks/use-query.ts';
 import { DisableSite } from '../../views/sites/disable-site.tsx';
-import { ManagerRow } from '../manager-row.tsx';
+import { ManagerRow } from '../more-view.tsx';
 import { EnableSite } from './enable-site.tsx';
 import { FieldActions } from './field-actions.tsx';
 import { GrantRows } from '../../views/sites/grant-row.tsx';
