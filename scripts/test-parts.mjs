@@ -335,6 +335,8 @@ export const OF_WORKSPACES = [
   'test/browser/in-page/libraries/',
   'test/client/adapters/crdt/',
   'test/client/adapters/fields/',
+  'test/client/adapters/heads/media.ts',
+  'test/client/adapters/heads/servers.test.ts',
   'test/client/adapters/pouch-replication.test.ts',
   'test/client/adapters/protection.test.ts',
   'test/dist/build.test.ts',

@@ -1,6 +1,6 @@
 import { ChevronRight, ExternalLink, Gauge, Info, Settings, Vault } from 'lucide-preact';
 import { View } from '../ui/components/view.tsx';
-import { useEnvironment } from '../ui/environment/environment.ts';
+import { useEnvironment, useText } from '../ui/environment/environment.ts';
 import type { MessageKey } from '../ui/text/i18n.ts';
 import { SCREENS, type Screen } from './navigation.tsx';
 
@@ -12,24 +12,12 @@ const ENTRIES = [
 
 /** The list of further screens, with the manager first. */
 export function MoreView({ onShow }: { readonly onShow: (screen: Screen) => void }) {
-  const { text, openManager } = useEnvironment();
+  const text = useText();
   return (
     <View title={text.t('navMore')}>
       <ul class="rows">
         <li>
-          <button
-            type="button"
-            class="row row-button"
-            id="open-manager"
-            onClick={() => openManager('home')}
-          >
-            <Vault size={20} aria-hidden="true" />
-            <span class="row-main">
-              <span class="row-title">{text.t('openManager')}</span>
-              <span class="row-detail">{text.t('openManagerDetail')}</span>
-            </span>
-            <ExternalLink size={18} aria-hidden="true" class="mirror" />
-          </button>
+          <ManagerRow />
         </li>
         {ENTRIES.map(({ screen, detail, Icon }) => (
           <li key={screen}>
@@ -50,5 +38,25 @@ export function MoreView({ onShow }: { readonly onShow: (screen: Screen) => void
         ))}
       </ul>
     </View>
+  );
+}
+
+/** A button that opens the manager at its home. */
+export function ManagerRow() {
+  const { text, openManager } = useEnvironment();
+  return (
+    <button
+      type="button"
+      class="row row-button"
+      id="open-manager"
+      onClick={() => openManager('home')}
+    >
+      <Vault size={20} aria-hidden="true" />
+      <span class="row-main">
+        <span class="row-title">{text.t('openManager')}</span>
+        <span class="row-detail">{text.t('openManagerDetail')}</span>
+      </span>
+      <ExternalLink size={18} aria-hidden="true" class="mirror" />
+    </button>
   );
 }

@@ -72,25 +72,50 @@ export async function serveBy(
   return { end: await runServer(child, `http://127.0.0.1:${port}/`) };
 }
 
-/** Presses an element in a frame of the page's origin, once it is there. */
-export async function clickInFrame(tab: Tab, frame: string, selector: string): Promise<void> {
-  const find = (inFrame: string, inner: string): boolean => {
-    const document = window.document.querySelector<HTMLIFrameElement>(inFrame)?.contentDocument;
-    return Boolean(document?.querySelector(inner)?.getBoundingClientRect().height);
-  };
-  await tab.waitUntil(find, {}, frame, selector);
+/**
+ * Presses an element in a frame of the page's origin, once it is there.
+ *
+ * @param frames the selector of the frame in the page, and of each further one in the frame before it
+ */
+export async function clickInFrame(
+  tab: Tab,
+  frames: readonly string[],
+  selector: string,
+): Promise<void> {
+  await waitInFrame(tab, frames, selector);
   const [x, y] = await tab.evaluate(
-    (inFrame, inner) => {
-      const outer = document.querySelector<HTMLIFrameElement>(inFrame)!;
-      const element = outer.contentDocument!.querySelector(inner)!;
+    (path, inner) => {
+      let [left, top, inside] = [0, 0, document];
+      const boxes = path.map((name) => {
+        const frame = inside.querySelector<HTMLIFrameElement>(name)!;
+        inside = frame.contentDocument!;
+        return frame;
+      });
+      const element = inside.querySelector(inner)!;
       element.scrollIntoView({ block: 'center', behavior: 'instant' });
-      const [around, box] = [outer.getBoundingClientRect(), element.getBoundingClientRect()];
-      return [around.left + box.left + box.width / 2, around.top + box.top + box.height / 2];
+      for (const box of [...boxes, element].map((one) => one.getBoundingClientRect())) {
+        left += box.left;
+        top += box.top;
+      }
+      const { width, height } = element.getBoundingClientRect();
+      return [left + width / 2, top + height / 2];
     },
-    frame,
+    frames,
     selector,
   );
   await tab.clickAt(x, y);
+}
+
+/** Waits until an element is displayed in a frame of the page's origin; `frames` as for `clickInFrame`. */
+export function waitInFrame(tab: Tab, frames: readonly string[], selector: string): Promise<void> {
+  const find = (path: readonly string[], inner: string): boolean => {
+    let inside: Document | null | undefined = window.document;
+    for (const name of path) {
+      inside = inside?.querySelector<HTMLIFrameElement>(name)?.contentDocument;
+    }
+    return Boolean(inside?.querySelector(inner)?.getBoundingClientRect().height);
+  };
+  return tab.waitUntil(find, {}, frames, selector);
 }
 
 /** Everything that an application has stored, as text in which ASCII can be found. */

@@ -1,6 +1,6 @@
 import type { Application } from './application.ts';
 import { DOKUWIKI, MEDIAWIKI, PHPMYADMIN } from './debian.ts';
-import { DECAP_CMS, NODE_RED } from './npm.ts';
+import { DECAP_CMS, ETHERPAD_LITE, NODE_RED } from './npm.ts';
 import { DJANGO, ISSO, STREAMLIT, WAGTAIL } from './pypi.ts';
 import { FAUXTON, KINTO_ADMIN } from './sync.ts';
 
@@ -15,6 +15,7 @@ export const APPLICATIONS: readonly Application[] = [
   WAGTAIL,
   NODE_RED,
   DECAP_CMS,
+  ETHERPAD_LITE,
   FAUXTON,
   KINTO_ADMIN,
 ];

@@ -104,6 +104,24 @@ export function prepareMediawiki(
 
 const MEDIAWIKI_PAGE = 'index.php?title=Walk';
 
+interface MediaWikiPage {
+  readonly mw?: { readonly loader: { getState(module: string): string | null } };
+  readonly RLPAGEMODULES?: readonly string[];
+}
+
+/** Until its modules have run: one folds the foot of the form, and where the page ends, all above it moves. */
+const waitForModules = (tab: Tab): Promise<void> =>
+  tab.waitUntil(() => {
+    const { mw, RLPAGEMODULES } = window as unknown as MediaWikiPage;
+    const states = RLPAGEMODULES?.map((module) => mw?.loader.getState(module) ?? 'unknown');
+    return states?.every((state) => ['ready', 'error', 'missing'].includes(state)) === true;
+  });
+
+async function editMediawiki(tab: Tab, origin: string): Promise<void> {
+  await tab.goto(`${origin}/${MEDIAWIKI_PAGE}&action=edit`);
+  await waitForModules(tab);
+}
+
 export const MEDIAWIKI: Application = {
   title: 'MediaWiki',
   source: { debian: ['mediawiki', ...PHP] },
@@ -115,17 +133,18 @@ export const MEDIAWIKI: Application = {
     {
       title: 'page',
       way: 'marked',
-      compose: (tab, origin) => tab.goto(`${origin}/${MEDIAWIKI_PAGE}&action=edit`),
+      compose: editMediawiki,
       selector: '#wpTextbox1',
       preview: async (tab) => {
         await tab.click('#wpPreview');
         await tab.waitFor('#wikiPreview .mw-parser-output');
+        await waitForModules(tab);
       },
       save: async (tab) => {
         await tab.click('#wpSave');
         await tab.waitUntil(() => document.querySelector('#wpTextbox1') === null);
       },
-      edit: (tab, origin) => tab.goto(`${origin}/${MEDIAWIKI_PAGE}&action=edit`),
+      edit: editMediawiki,
       read: (tab, origin) => tab.goto(`${origin}/${MEDIAWIKI_PAGE}`),
     },
   ],

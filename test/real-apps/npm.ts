@@ -1,8 +1,16 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Tab } from '../browser/drivers/driver.ts';
 import { serve } from '../browser/server.ts';
-import { serveBy, type Application, type Field } from './application.ts';
+import { clickInFrame, serveBy, waitInFrame, type Application, type Field } from './application.ts';
 import { ARCHIVES, NODE_MODULES } from './install.ts';
 
 /* Applications in JavaScript, from npm. */
@@ -168,5 +176,80 @@ export const DECAP_CMS: Application = {
   fields: [
     decapField('text', 'marked', 'textarea[id^="note-field-"]'),
     decapField('Slate', 'window', '[data-slate-editor]'),
+  ],
+};
+
+const ETHERPAD = 'ep_etherpad-lite';
+
+/**
+ * Etherpad looks for itself in the folder `src` of a checkout of its repository, and for its dependencies below that.
+ *
+ * @returns the folder of such a checkout, which is made of the package
+ */
+function etherpadCheckout(folder: string): string {
+  const checkout = join(folder, 'checkout');
+  if (existsSync(checkout)) return checkout;
+  const installed = join(folder, NODE_MODULES);
+  const itself = join(installed, ETHERPAD);
+  const made = mkdtempSync(join(folder, 'new-'));
+  cpSync(itself, join(made, 'src'), { recursive: true });
+  cpSync(installed, join(made, 'src', NODE_MODULES), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => path !== itself,
+  });
+  mkdirSync(join(made, NODE_MODULES));
+  symlinkSync('../src', join(made, NODE_MODULES, ETHERPAD));
+  renameSync(made, checkout);
+  return checkout;
+}
+
+/** The editor is a frame in a frame, both without an address. */
+const PAD = [['iframe[name="ace_outer"]', 'iframe[name="ace_inner"]'], '#innerdocbody'] as const;
+
+async function openPad(tab: Tab, origin: string): Promise<void> {
+  await tab.goto(`${origin}/p/walk`);
+  await waitInFrame(tab, ...PAD);
+}
+
+export const ETHERPAD_LITE: Application = {
+  title: 'Etherpad',
+  source: { npm: [`${ETHERPAD}@1.8.14`] },
+  start: async ({ folder, data, port }) => {
+    const files = (name: string) => join(data, name);
+    const settings = {
+      ip: '127.0.0.1',
+      port,
+      dbType: 'dirty',
+      dbSettings: { filename: files('pads.db') },
+      defaultPadText: '',
+      // A warning about the store is the first line of each pad otherwise.
+      suppressErrorsInPadText: true,
+      skinName: 'no-skin',
+    };
+    writeFileSync(files('settings.json'), JSON.stringify(settings));
+    const options = ['settings', 'sessionkey', 'apikey'].flatMap((name) => [
+      `--${name}`,
+      files(`${name}.json`),
+    ]);
+    const cwd = etherpadCheckout(folder);
+    const env = { NODE_ENV: 'production' };
+    return serveBy(process.execPath, ['src/node/server.js', ...options], port, { cwd, env });
+  },
+  fields: [
+    {
+      title: 'pad',
+      way: 'window',
+      compose: openPad,
+      selector: PAD[1],
+      focus: (tab) => clickInFrame(tab, ...PAD),
+      // It saves what is written as it is written.
+      save: () => Promise.resolve(),
+      read: async (tab, origin) => {
+        await tab.goto(`${origin}/p/walk/timeslider`);
+        await tab.waitFor('#innerdocbody .ace-line');
+      },
+      edit: openPad,
+    },
   ],
 };

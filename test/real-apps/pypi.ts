@@ -231,12 +231,12 @@ export const DJANGO: Application = {
     adminField('TinyMCE 7', 'tinymce', {
       way: 'window',
       selector: '.tox-edit-area iframe',
-      focus: (tab) => clickInFrame(tab, '.tox-edit-area iframe', 'body'),
+      focus: (tab) => clickInFrame(tab, ['.tox-edit-area iframe'], 'body'),
     }),
     adminField('Summernote', 'summernote', {
       way: 'window',
       selector: 'iframe',
-      focus: (tab) => clickInFrame(tab, 'iframe[id$=_iframe]', '.note-editable'),
+      focus: (tab) => clickInFrame(tab, ['iframe[id$=_iframe]'], '.note-editable'),
     }),
     adminField('Trix', 'trix', { way: 'window', selector: 'trix-editor' }),
   ],

@@ -50,8 +50,7 @@ const INLINE: ReadonlySet<string> = new Set(
 export const INVISIBLE = String.raw`\p{Cf}\p{DI}`;
 const IS_INVISIBLE = new RegExp(`[${INVISIBLE}]`, 'u');
 const IS_LINE_FEED = /[\n\v\f\u0085\u2028\u2029]/;
-export const NOT_ASCII = /[\u0080-\uffff]/;
-const IS_PLAIN = /[A-Za-z\d]/;
+const ASCII_MAX = 0x7f;
 const IS_MARK = /[^\p{L}\p{N}]/u;
 /** Ends of table rows, continued lines of quoted-printable, sendmail, shells and programs. */
 const LINE_TAIL = /[|=!\\+"'`](?:[^\S\n]|[|=!\\+"'`])*(?=\n)/y;
@@ -59,6 +58,8 @@ const LINE_TAIL = /[|=!\\+"'`](?:[^\S\n]|[|=!\\+"'`])*(?=\n)/y;
 const LINE_HEAD =
   /(?:[^\S\n]*(?:(?:[A-Za-z]{1,3}[>|:]|\d{1,5}[:|.)])(?=[^\n\w]*[\w-])|&gt;|-(?=[ \t\u00a0])|[^\p{L}\p{N}\p{Cf}\s_&<=\\-]))*[^\S\n]*/uy;
 const LINE_HEAD_MAX = 40;
+/** What LINE_HEAD cannot begin with, as most lines do. */
+const NO_LINE_HEAD = /[\w-]{6}/y;
 
 /** The source of a character or an element. The parts: a tag, an entity, quoted-printable or an address, an escape. */
 const CODED =
@@ -71,6 +72,20 @@ const ENTITIES: Readonly<Record<string, string>> = {
   ...{ ndash: '–', mdash: '—', minus: '−', hyphen: '-', dash: '-', lowbar: '_', times: '×' },
 };
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\n', t: ' ' };
+
+/** Sticky patterns for digits of a form. */
+export interface Digits {
+  readonly ascii: RegExp;
+  /** Also for what typography makes of some. */
+  readonly all: RegExp;
+}
+
+interface FoundDigits {
+  readonly text: string;
+  readonly end: number;
+  /** Whether they are written so. */
+  readonly isAscii: boolean;
+}
 
 /** Reads one sealed text in a text, from its beginning to a limit. */
 export class GapReader {
@@ -98,23 +113,24 @@ export class GapReader {
    * @param most how many are read
    * @returns undefined without any
    */
-  digits(
-    pattern: RegExp,
-    from: number,
-    most = Infinity,
-  ): { readonly text: string; readonly end: number } | undefined {
-    let [text, end] = ['', from];
+  digits({ ascii, all }: Digits, from: number, most = Infinity): FoundDigits | undefined {
+    let [text, end, isAscii] = ['', from, true];
     while (text.length < most) {
-      const plain = matchAt(pattern, this.#source, end);
-      const coded = plain === '' ? this.#codedAt(end) : undefined;
-      const found = coded && matchAt(pattern, coded.text, 0) === coded.text ? coded.text : plain;
-      if (found === '') break;
-      text += NOT_ASCII.test(found) ? found.normalize('NFKC') : found;
-      end = coded?.end ?? end + plain.length;
+      let found = matchAt(ascii, this.#source, end);
+      let length = found.length;
+      if (length === 0) {
+        const other = this.#otherDigits(all, end);
+        if (!other) break;
+        isAscii = false;
+        found = other.text.normalize('NFKC');
+        length = other.end - end;
+      }
+      text += found;
+      end += length;
     }
     if (text === '') return undefined;
     const beyond = Math.max(0, text.length - most);
-    return { text: text.slice(0, text.length - beyond), end: end - beyond };
+    return { text: text.slice(0, text.length - beyond), end: end - beyond, isAscii };
   }
 
   /**
@@ -143,8 +159,9 @@ export class GapReader {
   /** Skips a character, the source of some, or what ends a line. */
   #skip(gap: Writable<Gap>, withMarks: boolean): void {
     const at = gap.end;
+    if (at >= this.#source.length || isPlainAt(this.#source, at)) return;
     const coded = this.#codedAt(at);
-    const character = String.fromCodePoint(this.#source.codePointAt(at) ?? 0x41);
+    const character = String.fromCodePoint(this.#source.codePointAt(at)!);
     const kinds = coded ? Array.from(coded.text, kindOf) : [kindOf(character)];
     const hasMark = kinds.includes('mark');
     const mayHaveMark = withMarks || (hasMark && matchAt(LINE_TAIL, this.#source, at) !== '');
@@ -159,15 +176,32 @@ export class GapReader {
   #beginLine(gap: Writable<Gap>): void {
     gap.hasLine = true;
     if (this.isAt('\n', gap.end)) return;
-    if (this.#isHeadAt(gap.end)) gap.end += this.#lineHead.length;
+    gap.end += this.#headAt(gap.end).length;
+    if (startsWith(NO_LINE_HEAD, this.#source, gap.end)) return;
     gap.end += matchAt(LINE_HEAD, this.#source, gap.end).length;
   }
 
-  /** One that ends in a letter may be a part of the sealed text, unless a space follows. */
-  #isHeadAt(at: number): boolean {
+  /**
+   * What stood before the text on its first line, if it is at an offset again. One that ends in a letter may be a part
+   * of the sealed text, unless a space follows.
+   */
+  #headAt(at: number): string {
     const head = this.#lineHead;
-    if (head === '' || !this.#source.startsWith(head, at)) return false;
-    return /[^\w-]$/.test(head) || /[^\S\n]/.test(this.#source[at + head.length] ?? '');
+    if (head === '' || !this.#source.startsWith(head, at)) return '';
+    const isApart = /[^\w-]$/.test(head) || /[^\S\n]/.test(this.#source[at + head.length] ?? '');
+    return isApart ? head : '';
+  }
+
+  /** Digits that are not written in ASCII: characters that typography made of some, or the source of others. */
+  #otherDigits(
+    all: RegExp,
+    at: number,
+  ): { readonly text: string; readonly end: number } | undefined {
+    const written = this.#source.charCodeAt(at) > ASCII_MAX ? matchAt(all, this.#source, at) : '';
+    if (written !== '') return { text: written, end: at + written.length };
+    const coded = this.#codedAt(at);
+    const isDigits = coded && coded.text !== '' && matchAt(all, coded.text, 0) === coded.text;
+    return isDigits ? coded : undefined;
   }
 
   #codedAt(at: number): Coded | undefined {
@@ -182,7 +216,7 @@ type Kind = 'line' | 'space' | 'invisible' | 'mark' | 'other';
 
 function kindOf(character: string): Kind {
   if (character === ' ') return 'space';
-  if (IS_PLAIN.test(character)) return 'other'; // engines compile patterns with Unicode's classes slowly
+  if (isPlainAt(character, 0)) return 'other'; // engines compile patterns with Unicode's classes slowly
   if (IS_LINE_FEED.test(character)) return 'line';
   if (IS_INVISIBLE.test(character)) return 'invisible';
   if (/\s/.test(character)) return 'space';
@@ -234,8 +268,19 @@ function escapeText(escape: string): string {
   return escape.length === 5 ? String.fromCharCode(Number.parseInt(escape.slice(1), 16)) : escape;
 }
 
+/** Whether a letter of ASCII or a digit stands at an offset. */
+export function isPlainAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
+}
+
+/** Whether a sticky pattern matches at an offset. */
+function startsWith(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
+}
+
 /** What a sticky pattern matches at an offset; '' if nothing. */
 export function matchAt(pattern: RegExp, text: string, at: number): string {
-  pattern.lastIndex = at;
-  return pattern.exec(text)?.[0] ?? '';
+  return startsWith(pattern, text, at) ? text.slice(at, pattern.lastIndex) : '';
 }

@@ -9,6 +9,8 @@ import {
   eachCandidate,
   messageEnds,
   type ArmorCandidate,
+  type Beginnings,
+  type MessageEnds,
 } from '../../../src/format/wire/find-armor.ts';
 import {
   WEB_ALPHABET,
@@ -18,7 +20,7 @@ import {
   webArmorDamage,
   webArmorDigits,
 } from '../../../src/format/wire/web-armor.ts';
-import { GapReader, INVISIBLE, NOT_ASCII, matchAt, type BorderAt } from './gaps.ts';
+import { GapReader, INVISIBLE, isPlainAt, matchAt, type BorderAt, type Digits } from './gaps.ts';
 
 /** An armored text, divided at its breaks. */
 export interface SealedRun {
@@ -56,13 +58,15 @@ const WEB_START = new RegExp(
 export function sealedRuns(text: string, borderAt: BorderAt = () => undefined): SealedRun[] {
   const source = text.replace(/[\uff01-\uff5e]/g, narrow);
   const starts = startsIn(source);
+  const beginnings: Beginnings = {};
   return starts.flatMap(({ prefix, start }, place) => {
-    const whole = wholeWebRun(source, start);
+    const isLine = prefix.includes('.');
+    const whole = isLine ? undefined : wholeWebRun(source, start);
     if (whole) return whole;
     const limit = starts[place + 1]?.start ?? source.length;
     const reader = new GapReader(source, start, limit, borderAt);
     const body = start + prefix.length;
-    return (prefix.includes('.') ? lineRun(reader, body) : webRun(reader, body)) ?? [];
+    return (isLine ? lineRun(reader, body, beginnings) : webRun(reader, body)) ?? [];
   });
 }
 
@@ -71,30 +75,30 @@ function startsIn(source: string): { readonly start: number; readonly prefix: st
   const starts = [];
   for (let at = source.indexOf('1'); at >= 0; at = source.indexOf('1', at + 1)) {
     if (!mayBeOfPrefix(source, at)) continue;
-    BEFORE_ONE.lastIndex = at;
-    const start = at - (BEFORE_ONE.exec(source)?.[1]?.length ?? 0);
+    const start = startBefore(source, at);
     const prefix = matchAt(LINE_START, source, start) || matchAt(WEB_START, source, start);
     if (prefix !== '') starts.push({ start, prefix });
   }
   return starts;
 }
 
-/** Whether "w" or "t" stands before a "1", or what may divide them: most that stand in text are told apart so. */
-function mayBeOfPrefix(source: string, at: number): boolean {
-  const [before, second, third] = [source[at - 1], source[at - 2], source[at - 3]];
-  if (before === '>' || before === ';' || second === '\\' || third === '=' || third === '%') {
-    return true;
-  }
-  let place = at - 1;
-  while (place >= at - SPLIT_MAX && !isLetterAt(source, place)) place--;
-  const letter = source[place];
-  return letter === 'w' || letter === 't' || letter === 'W' || letter === 'T';
+/** Where the prefix begins whose "1" is at an offset; the offset itself if there is none. */
+function startBefore(source: string, at: number): number {
+  if (source.startsWith('sw', at - 2)) return at - 2;
+  BEFORE_ONE.lastIndex = at;
+  return at - (BEFORE_ONE.exec(source)?.[1]?.length ?? 0);
 }
 
-/** One of ASCII, or a digit. */
-function isLetterAt(source: string, at: number): boolean {
-  const code = source.charCodeAt(at);
-  return (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
+/** Whether "w" or "t" stands before a "1", or what may divide them: most that stand in text are told apart so. */
+function mayBeOfPrefix(source: string, at: number): boolean {
+  const before = source[at - 1];
+  if (before === '>' || before === ';' || source[at - 2] === '\\') return true;
+  const third = source[at - 3];
+  if (third === '=' || third === '%') return true;
+  let place = at - 1;
+  while (place >= at - SPLIT_MAX && !isPlainAt(source, place)) place--;
+  const letter = source[place];
+  return letter === 'w' || letter === 't' || letter === 'W' || letter === 'T';
 }
 
 /**
@@ -123,25 +127,26 @@ interface Piece {
   readonly end: number;
   /** Counted from 0 at the beginning of the run. */
   readonly block: number;
+  /** Whether it has BORDER_SIGNS, and no digits. */
+  readonly isBorder: boolean;
 }
 
 /** With what typographers make of "-", "--" and "3x4", and the ligatures of "fi" and others. */
-const LINE_DIGITS = /[\w\-‐-―−×ﬀ-ﬆ]+/uy;
+const LINE_DIGITS: Digits = { ascii: /[\w-]+/y, all: /[\w\-‐-―−×ﬀ-ﬆ]+/uy };
 
-function lineRun(reader: GapReader, body: number): SealedRun | undefined {
+function lineRun(reader: GapReader, body: number, beginnings: Beginnings): SealedRun | undefined {
   const pieces: Piece[] = [];
-  const progress = new Progress();
+  const progress = new Progress(beginnings);
   let [at, block, prefix, isAltered] = [body, 0, 'sw1.', false];
   for (;;) {
     const digits = reader.digits(LINE_DIGITS, at);
     if (!digits) break;
-    const isPlain = !NOT_ASCII.test(digits.text);
-    const text = prefix + (isPlain ? digits.text : asWritten(digits.text));
-    pieces.push({ text, end: digits.end, block });
+    const text = prefix + (digits.isAscii ? digits.text : asWritten(digits.text));
+    pieces.push({ text, end: digits.end, block, isBorder: false });
     const gap = reader.gap(digits.end);
     // An element that ends after the last word may have been made of its last character.
-    if (gap.signs !== '') pieces.push({ text: gap.signs, end: digits.end, block });
-    isAltered ||= gap.signs !== '' || !isPlain;
+    if (gap.signs !== '') pieces.push({ text: gap.signs, end: digits.end, block, isBorder: true });
+    isAltered ||= !digits.isAscii;
     progress.add(text);
     if (gap.hasSpace && !gap.hasLine && !progress.isUnfinished()) break;
     if (gap.isBlock) block++;
@@ -149,7 +154,7 @@ function lineRun(reader: GapReader, body: number): SealedRun | undefined {
   }
   if (pieces.length === 0) return undefined;
   const texts = pieces.map((piece) => piece.text);
-  const end = (isAltered ? undefined : plainEndOf(pieces, texts)) ?? endOf(pieces, texts);
+  const end = (isAltered ? undefined : progress.endOf(pieces)) ?? endOf(pieces, texts);
   return { start: reader.start, end, pieces: texts };
 }
 
@@ -166,14 +171,20 @@ const BEGINNINGS_MAX = 8;
 const BEGINNING_CHARACTERS_MIN = 111;
 
 /**
- * Tells whether a message goes on after a space. The work is bounded, because a page decides on the number of spaces.
+ * Tells whether a message goes on after a space, and where one ends that nothing has altered. The work is bounded,
+ * because a page decides on the number of spaces.
  */
 class Progress {
   #run = '';
   #lengths: readonly [before: number, last: number] = [0, 0];
-  #ends: ReturnType<typeof messageEnds>;
+  #ends: MessageEnds | undefined;
   #cuts = 0;
   #beginnings = 0;
+  readonly #known: Beginnings;
+
+  constructor(beginnings: Beginnings) {
+    this.#known = beginnings;
+  }
 
   add(piece: string): void {
     this.#run += piece;
@@ -186,23 +197,29 @@ class Progress {
     const isCut = last >= CUT_WORD_CHARACTERS_MIN && ++this.#cuts <= CUTS_MAX;
     if (!isCut || !this.#run.startsWith(LINE_MAGIC)) return false;
     if (last === before || this.#run.length < BEGINNING_CHARACTERS_MIN) return true;
-    if (!this.#ends && ++this.#beginnings <= BEGINNINGS_MAX) this.#ends = messageEnds(this.#run);
-    return this.#ends?.(this.#run.length, this.#run.slice(-3)) === false;
+    if (!this.#ends && ++this.#beginnings <= BEGINNINGS_MAX) this.#ends = this.#readBeginning();
+    return this.#ends?.(this.#run, this.#run.length) === false;
   }
-}
 
-/** The likely end of a text that nothing has altered, as most are: in its first block, at a break. */
-function plainEndOf(pieces: readonly Piece[], texts: readonly string[]): number | undefined {
-  const run = texts.join('');
-  if (!run.startsWith(LINE_MAGIC)) return undefined;
-  const ends = messageEnds(run);
-  let length = run.length;
-  for (let index = pieces.length - 1; ends && index >= 0; index--) {
-    const { block, end, text } = pieces[index]!;
-    if (block === 0 && ends(length, run.slice(length - 3, length))) return end;
-    length -= text.length;
+  /** The same as the function `endOf`, and much faster: at a break, with no character in place of an element. */
+  endOf(pieces: readonly Piece[]): number | undefined {
+    const ends = this.#ends ?? this.#readBeginning();
+    let likely: number | undefined;
+    let length = this.#run.length;
+    for (let index = pieces.length - 1; ends && index >= 0; index--) {
+      const { block, end, isBorder, text } = pieces[index]!;
+      if (isBorder) continue;
+      const mayEnd = ends(this.#run, length);
+      if (mayEnd && block === 0) return end;
+      if (mayEnd) likely ??= end;
+      length -= text.length;
+    }
+    return likely;
   }
-  return undefined;
+
+  #readBeginning(): MessageEnds | undefined {
+    return this.#run.startsWith(LINE_MAGIC) ? messageEnds(this.#run, this.#known) : undefined;
+  }
 }
 
 /** Preferably in the block in which the text begins: what other blocks have is usually another text. */
@@ -219,7 +236,10 @@ function endOf(pieces: readonly Piece[], texts: readonly string[]): number {
   return likely ? pieces[likely.pieces - 1]!.end - likely.beyond : last.end;
 }
 
-const WEB_DIGITS = new RegExp(`[${WEB_ALPHABET}ﬀ-ﬆ]+`, 'iuy');
+const WEB_DIGITS: Digits = {
+  ascii: new RegExp(`[${WEB_ALPHABET}]+`, 'iy'),
+  all: new RegExp(`[${WEB_ALPHABET}ﬀ-ﬆ]+`, 'iuy'),
+};
 const CERTAIN = new RegExp(`^(?:${WEB_ARMOR_START}|[${WEB_ALPHABET}1]{100})`);
 
 const WHOLE = new RegExp(`${WEB_ARMOR_START}[${WEB_ALPHABET}]+${WEB_ARMOR_END}`, 'y');

@@ -42,6 +42,9 @@ export const extensionPage = Object.freeze({
     const inArea = (await area.getBytesInUse?.(null)) ?? 0; // Firefox keeps it in IndexedDB
     return { bytes: usage - code + inArea, isKept: await navigator.storage.persisted() };
   },
+  /** Whether this page has a tab of its own: false in the browser's popup. */
+  isTab: (): Promise<boolean> =>
+    browser.tabs.getCurrent().then((own: object | undefined) => own !== undefined),
   activeTabId: async (): Promise<number | undefined> => {
     const [active] = await browser.tabs.query({ active: true, currentWindow: true });
     return active?.id;

@@ -8,6 +8,7 @@ import type { MessageKey } from '../../ui/text/i18n.ts';
 import type { SiteProblem, UiSite } from '../../ui/environment/ui-client.ts';
 import { useQuery } from '../../ui/hooks/use-query.ts';
 import { DisableSite } from '../../views/sites/disable-site.tsx';
+import { ManagerRow } from '../more-view.tsx';
 import { EnableSite } from './enable-site.tsx';
 import { FieldActions } from './field-actions.tsx';
 import { GrantRows } from '../../views/sites/grant-row.tsx';
@@ -37,7 +38,12 @@ export function SiteView() {
   return (
     <View title={text.t('siteTitle')}>
       {tab === undefined && <Loading />}
-      {tab === null && <p>{text.t('problemBrowserPage')}</p>}
+      {tab === null && (
+        <>
+          <SiteProblemBanner problem="browser-page" />
+          <ManagerRow />
+        </>
+      )}
       {typeof tab === 'number' && <SiteOfTab tabId={tab} />}
     </View>
   );
@@ -45,15 +51,14 @@ export function SiteView() {
 
 function SiteOfTab({ tabId }: { readonly tabId: number }) {
   const { data, error, reload } = useQuery('ui.site', { tabId });
-  // Both appear together, so that no button moves while the user is about to press it.
+  // All appear together, so that no button moves while the user is about to press it.
   if (!data && error === undefined) return <Loading />;
+  const isReachable = !UNREACHABLE.some((problem) => problem === data?.problem);
   return (
     <>
       {data ? <Site site={data} reload={reload} /> : <ErrorBanner error={error} />}
-      <FieldActions
-        tabId={tabId}
-        isReachable={!UNREACHABLE.some((problem) => problem === data?.problem)}
-      />
+      <FieldActions tabId={tabId} isReachable={isReachable} />
+      {!isReachable && <ManagerRow />}
     </>
   );
 }
@@ -64,7 +69,6 @@ interface SiteProps {
 }
 
 function Site({ site, reload }: SiteProps) {
-  const { text } = useEnvironment();
   // Whether it was enabled just now: then the page has to be reloaded to find the extension.
   const [isNew, setIsNew] = useState(false);
   const { origin, pattern, problem, enabled } = site;
@@ -72,9 +76,7 @@ function Site({ site, reload }: SiteProps) {
     return (
       <>
         {origin !== null && <OriginName origin={origin} />}
-        <Banner tone="info" id="site-problem" title={text.t('siteCannot')}>
-          <p>{text.t(PROBLEMS[problem ?? 'browser-page'])}</p>
-        </Banner>
+        <SiteProblemBanner problem={problem ?? 'browser-page'} />
       </>
     );
   }
@@ -94,6 +96,16 @@ function Site({ site, reload }: SiteProps) {
         />
       )}
     </>
+  );
+}
+
+/** Why the extension cannot be enabled in a page. */
+function SiteProblemBanner({ problem }: { readonly problem: SiteProblem }) {
+  const { text } = useEnvironment();
+  return (
+    <Banner tone="info" id="site-problem" title={text.t('siteCannot')}>
+      <p>{text.t(PROBLEMS[problem])}</p>
+    </Banner>
   );
 }
 

@@ -104,15 +104,18 @@ export function* eachCandidate(
   }
 }
 
+/** Whether a message may end after so many characters of a text that begins with it. */
+export type MessageEnds = (run: string, characters: number) => boolean;
+
 /**
  * Tells where a message may end of which a text has the beginning; undefined if it is no message, or too short a
  * beginning.
+ *
+ * @param beginnings keeps what is read, for the other texts of a search
  */
-export function messageEnds(
-  run: string,
-): ((characters: number, tail: string) => boolean) | undefined {
-  const beginning = beginningOf(run);
-  return beginning && ((characters, tail) => mayEnd(characters, tail, beginning));
+export function messageEnds(run: string, beginnings: Beginnings): MessageEnds | undefined {
+  const beginning = beginningOf(run, beginnings);
+  return beginning && ((text, characters) => mayEnd(text, characters, beginning));
 }
 
 /** One reading for text as it was written; else one for each way of markup, in which all signs are read alike. */
@@ -132,7 +135,7 @@ function* atBreaks(pieces: readonly string[], beginning: Beginning): Generator<A
   const run = pieces.join('');
   let end = run.length;
   for (let count = pieces.length; count > 0; count--) {
-    if (mayEnd(end, run.slice(end - 3, end), beginning)) {
+    if (mayEnd(run, end, beginning)) {
       yield { text: run.slice(0, end), pieces: count, beyond: 0 };
     }
     end -= pieces[count - 1]!.length;
@@ -146,7 +149,7 @@ function* withinWords(pieces: readonly string[], beginning: Beginning): Generato
   let [count, pieceEnd] = [pieces.length, run.length];
   for (let end = run.length - 1; end > from; end--) {
     while (end <= pieceEnd - pieces[count - 1]!.length) pieceEnd -= pieces[--count]!.length;
-    if (!mayEnd(end, run.slice(end - 3, end), beginning)) continue;
+    if (!mayEnd(run, end, beginning)) continue;
     yield { text: run.slice(0, end), pieces: count, beyond: pieceEnd - end };
   }
 }
@@ -154,17 +157,27 @@ function* withinWords(pieces: readonly string[], beginning: Beginning): Generato
 /** What of the part before the chunks decides where a message may end. */
 type Beginning = Pick<Prefix, 'header' | 'chunksOffset'>;
 
+/** The latest one without recipients, by its prefix and header: texts that one key has sealed have the same. */
+export interface Beginnings {
+  latest?: { readonly start: string; readonly beginning: Beginning };
+}
+
 /**
  * It is the same wherever the text ends, and is parsed once: a page decides on the number of pieces, and an error
  * for each would take its 15 µs. Without recipients the header is enough, which is a quarter of the characters.
  */
-function beginningOf(run: string): Beginning | undefined {
+function beginningOf(run: string, beginnings: Beginnings = {}): Beginning | undefined {
+  const { latest } = beginnings;
+  if (latest && run.startsWith(latest.start)) return latest.beginning;
   if (!run.startsWith(ARMOR_PREFIX)) return undefined;
   const digits = run.slice(ARMOR_PREFIX.length);
   try {
     const start = fromBase64url(digits.slice(0, HEADER_CHARACTERS));
     if (!mayHaveRecipients(start)) {
-      return { header: parseHeader(start), chunksOffset: PREFIX_BYTES };
+      const beginning = { header: parseHeader(start), chunksOffset: PREFIX_BYTES };
+      const all = run.slice(0, ARMOR_PREFIX.length + HEADER_CHARACTERS);
+      beginnings.latest = { start: all, beginning };
+      return beginning;
     }
     // Only whole groups: the last characters of the cut text need not be canonical.
     const end = Math.min(4 * Math.ceil(PREFIX_BYTES_MAX / 3), digits.length - (digits.length % 4));
@@ -178,14 +191,13 @@ function beginningOf(run: string): Beginning | undefined {
 /** The last group of canonical base64url, by its length: unused bits are zero. */
 const CANONICAL_TAIL = [/^$/, /(?!)/, /^[\w-][AQgw]$/, /^[\w-]{2}[AEIMQUYcgkosw048]$/] as const;
 
-/** @param tail the last three characters, or more */
-function mayEnd(characters: number, tail: string, { header, chunksOffset }: Beginning): boolean {
+function mayEnd(run: string, characters: number, { header, chunksOffset }: Beginning): boolean {
   const digits = characters - ARMOR_PREFIX.length;
   const sealedBytes = Math.floor((digits * 3) / 4) - chunksOffset;
   const bodyBytes = bodyLength(sealedBytes, chunkSuite(header.suite).chunkBytes);
   if (bodyBytes === undefined || (header.flags.padded && !isPaddedLength(bodyBytes))) return false;
   const rest = digits % 4;
-  return CANONICAL_TAIL[rest]!.test(rest === 0 ? '' : tail.slice(-rest));
+  return CANONICAL_TAIL[rest]!.test(run.slice(characters - rest, characters));
 }
 
 /** A valid padded length is the padded length of the longest message that fits into it. */

@@ -5,6 +5,7 @@ import { BROWSERS, launch } from '../drivers/launch.ts';
 import { storedBytes } from '../in-page/attacks/stored-bytes.ts';
 import { closeScene } from '../scene.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
+import { layoutFaults } from '../../support/views/layout-faults.ts';
 import { serve, type TestServer } from '../server.ts';
 import {
   chooseAction,
@@ -291,6 +292,7 @@ for (const browser of BROWSERS) {
       await popup.waitFor('#field-write');
       expect(await popup.text('section section, main')).to.include('copy it');
       expect(await popup.evaluate(() => document.querySelector('#field-seal'))).to.equal(null);
+      await popup.waitFor('main #open-manager');
       await popup.click('#field-write');
       const window = await session.waitForTab('fields-window.html');
       await window.waitFor('#seal-copy');
@@ -298,6 +300,19 @@ for (const browser of BROWSERS) {
       await window.close();
       await popup.close().catch(() => undefined);
       await blank.close();
+    });
+
+    it('is as wide as its window in a tab, as on a phone', async () => {
+      const popup = await session.newTab(session.extensionUrl('popup.html'));
+      await popup.setViewport(320, 640);
+      for (const screen of ['site', 'sites', 'keys', 'more']) {
+        await popup.click(`#nav-${screen}`);
+        await popup.waitFor(`#nav-${screen}[aria-current="page"]`);
+        await popup.waitFor('main h1');
+        await popup.waitUntil(() => document.body.clientWidth <= 320);
+        expect(await popup.evaluate(layoutFaults), screen).to.deep.equal([]);
+      }
+      await popup.close();
     });
 
     it('shows its whole name beside the picture and the lock', async () => {
