@@ -15,7 +15,7 @@ import { minify } from 'terser';
 const LIMITS: Readonly<Record<string, number>> = {
   react: 300, // 138
   // 18,476 with attachments of CouchDB documents; 17,500 before opened responses read their bodies themselves
-  client: 23_600, // 23,490 with errors that have data and a report; 23,171 with what the adapters check and bind
+  client: 23_800, // 23,732 with the words for decoys; 23,490 with errors that have data and a report; 23,171 with what the adapters check and bind
   // 221,852 with SHA-3's rounds written out; 218,603 with the choice of engines and the reasons why a module does not load
   // 236,650 with cSHAKE, TurboSHAKE, KangarooTwelve, KMAC and their known answers, Argon2d and Argon2i
   // and with six methods and the post-quantum key types, whose arithmetic is in the script post-quantum.js
