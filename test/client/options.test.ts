@@ -35,16 +35,19 @@ const CALLS: Readonly<Record<string, () => unknown>> = {
   automergeDocument: () => adapters.automergeDocument({} as never, sealwright, WRONG),
   automergeStorage: () => adapters.automergeStorage({} as never, sealwright, WRONG),
   blindIndexer: () => adapters.blindIndexer(sealwright, 'email', WRONG),
+  collectionWithHeads: () => adapters.collectionWithHeads(sealwright, 'notes', {} as never, WRONG),
   dexieSealedFields: () => adapters.dexieSealedFields({} as never, sealwright, WRONG),
   openedPouch: () => adapters.openedPouch(local as never, memory as never, notes, WRONG),
   pouchAttachments: () => adapters.pouchAttachments({} as never, sealwright, WRONG),
+  pouchHeads: () => adapters.pouchHeads(WRONG),
+  remoteStorageHeads: () => adapters.remoteStorageHeads({} as never, WRONG),
   rxSealedStorage: () => adapters.rxSealedStorage(sealwright, WRONG),
   yjsDocument: () => adapters.yjsDocument({} as never, sealwright, WRONG),
 };
 /** `sealedBody` and the two that open give theirs to the extension, which refuses them (INVALID_ARGUMENT). */
 const WITHOUT = [
   ...['explain', 'isSealwrightError', 'onSealwright', 'quarantineOf', 'SealwrightClientError'],
-  ...['sealedBody', 'openedBody', 'openedResponse'],
+  ...['sealedBody', 'openedBody', 'openedResponse', 'kintoHeads'],
 ];
 
 /** Each function that takes the provider or a collection, with something else in its place. */
@@ -56,6 +59,7 @@ const PLACES: Readonly<Record<string, (given: never) => unknown>> = {
     adapters.automergeDocument({} as never, given, { document: 'note 7' }),
   automergeStorage: (given) => adapters.automergeStorage({} as never, given),
   blindIndexer: (given) => adapters.blindIndexer(given, 'email'),
+  collectionWithHeads: (given) => adapters.collectionWithHeads(given, 'notes', {} as never),
   dexieSealedFields: (given) => adapters.dexieSealedFields({} as never, given, { tables: {} }),
   pouchAttachments: (given) => adapters.pouchAttachments({} as never, given),
   rxSealedStorage: (given) => adapters.rxSealedStorage(given, {} as never),

@@ -34,7 +34,9 @@ export async function startCouch(...databases: string[]): Promise<SyncServer> {
     mode: 'minimumForPouchDB',
     logPath: join(folder, 'log.txt'),
   };
-  app.use(PATH, expressPouchdb(Database.defaults({ adapter: 'memory' }), options));
+  // Databases in memory are known by their names in the whole process.
+  const Own = Database.defaults({ adapter: 'memory', prefix: `${folder}/` });
+  app.use(PATH, expressPouchdb(Own, options));
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

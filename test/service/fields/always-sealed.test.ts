@@ -134,7 +134,9 @@ describe('Fields that are always sealed', () => {
     expect((await world.surface('ui.sites', {})).map(({ origin }) => origin)).to.deep.equal([]);
     world.sites.patterns = new Set([PATTERN]);
     const sites = await world.surface('ui.sites', {});
-    expect(sites).to.deep.equal([{ origin: A, pattern: PATTERN, grants: [], persistentKeys: 0 }]);
+    expect(sites).to.deep.equal([
+      { origin: A, pattern: PATTERN, grants: [], persistentKeys: 0, decoys: 0 },
+    ]);
     expect(await settings()).to.deep.equal({ marks: true, ref, alwaysSealed: [MESSAGE] });
   });
 

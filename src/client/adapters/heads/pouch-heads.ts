@@ -1,3 +1,4 @@
+import { checkOptions } from '../../errors.ts';
 import type { SealedCollection } from '../collection.ts';
 import type { PouchDatabase, PouchDocument } from '../pouch.ts';
 import { revisionNumber } from '../pouch.ts';
@@ -49,12 +50,14 @@ const TRIES = 3;
  *   const notes = collectionWithHeads(sealwright, 'notes', heads);
  *   pouchTransform(remote, notes);
  */
-export function pouchHeads({ remote, records, heads }: PouchHeadsOptions): HeadStore {
+export function pouchHeads(options: PouchHeadsOptions): HeadStore {
+  checkOptions(options, 'remote', 'records', 'heads');
+  const { remote, records, heads } = options;
   const [documents, own] = [records, heads] as unknown as readonly [Database, Database];
   return {
     async records() {
-      const options = { since: 0, include_docs: true, style: 'all_docs' };
-      const { results } = await documents.changes(options);
+      const asked = { since: 0, include_docs: true, style: 'all_docs' };
+      const { results } = await documents.changes(asked);
       const found = results.filter(isDocument).map((change) => leaves(documents, change));
       return (await Promise.all(found)).flat();
     },

@@ -1,4 +1,4 @@
-import { SealwrightClientError } from '../../errors.ts';
+import { checkOptions, SealwrightClientError } from '../../errors.ts';
 import type { HeadStore, StoredRecord } from './collection-with-heads.ts';
 
 /** `remoteStorage.remote` of remotestorage.js: the server itself, without the browser's cache. */
@@ -11,7 +11,7 @@ export interface RemoteStorageServer {
 interface Answer {
   readonly statusCode: number;
   /** Of a folder, an object with a member for each item. */
-  readonly body?: unknown;
+  readonly body: unknown;
 }
 
 /** Folders, each with a `/` at both ends. */
@@ -37,8 +37,10 @@ const TOGETHER = 8;
  */
 export function remoteStorageHeads(
   server: RemoteStorageServer,
-  { records, heads }: RemoteStorageHeadsOptions,
+  options: RemoteStorageHeadsOptions,
 ): HeadStore {
+  checkOptions(options, 'records', 'heads');
+  const { records, heads } = options;
   for (const folder of [records, heads]) {
     if (!/^\/(.+\/)?$/.test(folder)) throw new TypeError('folders: expected a / at both ends');
   }
