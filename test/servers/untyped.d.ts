@@ -44,7 +44,7 @@ declare module 'pouchdb-core' {
   export default class PouchDB {
     constructor(name: string, options?: { adapter: string });
     static plugin(plugin: unknown): typeof PouchDB;
-    static defaults(options: { adapter: string }): typeof PouchDB;
+    static defaults(options: { adapter: string; prefix: string }): typeof PouchDB;
     put(document: { _id: string; [field: string]: unknown }): Promise<unknown>;
     allDocs(options: { include_docs: true }): Promise<{ readonly rows: readonly Row[] }>;
     sync(remote: PouchDB): Promise<unknown>;
