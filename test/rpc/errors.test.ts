@@ -24,7 +24,7 @@ describe('errors on the wire', () => {
   it('have the codes of the page contract', () => {
     expect([...ERROR_CODES].sort()).to.deep.equal(
       (
-        'AUTH_FAILED BAD_ENVELOPE DISCONNECTED EXPIRED INTERNAL INVALID_ARGUMENT LOCKED NEEDS_KEY ' +
+        'AUTH_FAILED BAD_ENVELOPE DISCONNECTED EXPIRED FROZEN INTERNAL INVALID_ARGUMENT LOCKED NEEDS_KEY ' +
         'NOT_GRANTED QUOTA TOO_LARGE UNSUPPORTED USER_REJECTED'
       ).split(' '),
     );
