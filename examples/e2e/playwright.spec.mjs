@@ -19,10 +19,8 @@ const test = base.extend({
     const [running] = context.serviceWorkers();
     const worker = running ?? (await context.waitForEvent('serviceworker'));
     // The browser tells of the worker before its script has run.
-    await worker.evaluate(async () => {
-      while (!globalThis.sealwrightTest) await new Promise((resume) => setTimeout(resume, 20));
-      await globalThis.sealwrightTest.createVault();
-    });
+    while (!(await worker.evaluate(() => 'sealwrightTest' in globalThis))) continue;
+    await worker.evaluate(() => globalThis.sealwrightTest.createVault());
     await use({
       answers: (answers) => worker.evaluate((a) => globalThis.sealwrightTest.answers(a), answers),
       lock: () => worker.evaluate(() => globalThis.sealwrightTest.lock()),

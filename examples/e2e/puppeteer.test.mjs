@@ -19,10 +19,8 @@ before(async () => {
   );
   user = await target.worker();
   // The browser tells of the worker before its script has run.
-  await user.evaluate(async () => {
-    while (!globalThis.sealwrightTest) await new Promise((resume) => setTimeout(resume, 20));
-    await globalThis.sealwrightTest.createVault();
-  });
+  while (!(await user.evaluate(() => 'sealwrightTest' in globalThis))) continue;
+  await user.evaluate(() => globalThis.sealwrightTest.createVault());
 });
 
 after(async () => {

@@ -140,11 +140,8 @@ const TOOLS = ['playwright', 'playwright-core', 'puppeteer-core'];
         );
         user = (await target.worker())!;
         // The browser tells of the worker before its script has run.
-        await user.evaluate(async () => {
-          const world = globalThis as Partial<Global>;
-          while (!world.sealwrightTest) await new Promise((resume) => setTimeout(resume, 20));
-          await world.sealwrightTest.createVault();
-        });
+        while (!(await user.evaluate(() => 'sealwrightTest' in globalThis))) continue;
+        await user.evaluate(() => (globalThis as unknown as Global).sealwrightTest.createVault());
       });
       after(async () => {
         await browser.close();
