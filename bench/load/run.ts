@@ -92,7 +92,9 @@ console.log(`${result.kinds} kinds of call, ${isWhole ? paths.whole : paths.quic
 
 /** What earlier runs of this browser on this machine have measured. */
 function earlierRows(): LoadRow[] {
-  const path = [paths.quick, paths.whole].find((one) => existsSync(one));
+  // A whole result is of another run: with `--minutes`, nothing of it is taken, else it would get this run's date.
+  const candidates = only === undefined ? [paths.quick] : [paths.quick, paths.whole];
+  const path = candidates.find((one) => existsSync(one));
   if (path === undefined) return [];
   const before = JSON.parse(readFileSync(path, 'utf8')) as LoadResult;
   const isSame = before.platform === about.platform && before.machine === about.machine;
