@@ -1,11 +1,6 @@
-import { Trash2 } from 'lucide-preact';
-import { useAnnounce } from '../../ui/components/announcer.tsx';
-import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
-import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import type { Text } from '../../ui/text/i18n.ts';
-import { focusTitle } from '../../ui/components/view.tsx';
-import { useAction } from '../../ui/hooks/use-action.ts';
+import { RemovableRow } from './removable-row.tsx';
 
 interface PersistentKeysProps {
   readonly origin: string;
@@ -22,33 +17,17 @@ export function withKeysEnd(question: string, count: number, text: Text): string
 /** How many keys of its own a site has in the vault, and a button that deletes them after a question. */
 export function PersistentKeys({ origin, count, onDeleted }: PersistentKeysProps) {
   const { ui, text } = useEnvironment();
-  const announce = useAnnounce();
-  const action = useAction();
   if (count === 0) return null;
-  const title = text.plural('persistentKeys', count);
-  const remove = () =>
-    action.run(async () => {
-      await ui.call('ui.deletePersistentKeys', { origin });
-      announce(text.t('persistentKeysDeleted'));
-      await onDeleted();
-      focusTitle();
-    });
   return (
-    <div class="row persistent-keys">
-      <div class="row-main">
-        <p class="row-title">{title}</p>
-        <p class="row-detail">{text.t('persistentKeysHint')}</p>
-        <ErrorBanner error={action.error} />
-      </div>
-      <ConfirmButton
-        label={text.t('persistentKeysDelete')}
-        describe={`${text.t('persistentKeysDelete')}: ${title}`}
-        question={text.t('persistentKeysQuestion')}
-        confirm={text.t('persistentKeysDelete')}
-        busy={action.busy}
-        icon={<Trash2 size={16} aria-hidden="true" />}
-        onConfirm={remove}
-      />
-    </div>
+    <RemovableRow
+      name="persistent-keys"
+      title={text.plural('persistentKeys', count)}
+      hint={text.t('persistentKeysHint')}
+      label={text.t('persistentKeysDelete')}
+      question={text.t('persistentKeysQuestion')}
+      removed={text.t('persistentKeysDeleted')}
+      remove={() => ui.call('ui.deletePersistentKeys', { origin })}
+      onRemoved={onDeleted}
+    />
   );
 }
