@@ -4,14 +4,12 @@
  */
 import { equal } from '../crypto/bytes.ts';
 import { preparePassphrase } from '../format/passphrase.ts';
-import { fastestArgon2id } from '../engine/fastest-argon2id.ts';
-import { loadWasmAt } from '../engine/wasm/library-loader.ts';
-import { ARGON2_MODULES } from '../engine/wasm/module-scripts.ts';
 import type { Identity } from '../format/keys/data-key.ts';
 import { NAMED_KEY_RECIPIENT, recipientTypeOf } from '../format/wire/recipient-table.ts';
 import { parseKeyFile } from '../format/recipients/key-file.ts';
 import { PASSPHRASE_RECIPIENT } from '../format/recipients/passphrase.ts';
 import type { KeyFile } from '../format/recipients/key-file.ts';
+import { derivePassphrase } from '../format/recipients/sharing.ts';
 import { parseContents } from '../keys/backup/backup-contents.ts';
 import type { BackupContents } from '../keys/backup/backup-contents.ts';
 import { BACKUP_MAX_BYTES, openBackup } from '../keys/backup/backup-file.ts';
@@ -130,8 +128,7 @@ export async function readBackup(
 ): Promise<BackupContents> {
   const passphrase = await firstLineOf(passphraseFile, standardInput);
   const file = await wholeFile(backup, BACKUP_MAX_BYTES, standardInput);
-  const derive = fastestArgon2id(loadWasmAt(ARGON2_MODULES));
-  return parseContents(await openBackup(file, passphrase, derive));
+  return parseContents(await openBackup(file, passphrase, derivePassphrase));
 }
 
 async function firstLineOf(path: string, standardInput: StandardInput): Promise<string> {

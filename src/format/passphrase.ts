@@ -33,6 +33,15 @@ export const ARGON2ID_COST: Argon2idCost = { memoryKiB: 65_536, passes: 3, paral
  */
 export const ARGON2ID_MIN: Argon2idCost = { memoryKiB: 19_456, passes: 2, parallelism: 1 };
 
+/** RFC 9106 section 3.1: "16 bytes is RECOMMENDED for password hashing". */
+export const PASSWORD_SALT_BYTES = 16;
+
+/** Whether no part of one cost is more than that of another. */
+export const isAtMost = (cost: Argon2idCost, most: Argon2idCost): boolean =>
+  cost.memoryKiB <= most.memoryKiB &&
+  cost.passes <= most.passes &&
+  cost.parallelism <= most.parallelism;
+
 /**
  * Argon2id (RFC 9106), version 0x13, no secret and no associated data.
  *

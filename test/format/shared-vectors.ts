@@ -5,9 +5,6 @@
 import { readFileSync } from 'node:fs';
 import { fromHex } from '../../src/crypto/bytes.ts';
 import type { Argon2idCost } from '../../src/format/passphrase.ts';
-import { fastestArgon2id } from '../../src/engine/fastest-argon2id.ts';
-import { loadWasmAt } from '../../src/engine/wasm/library-loader.ts';
-import { ARGON2_MODULES } from '../../src/engine/wasm/module-scripts.ts';
 import type { Identity } from '../../src/format/keys/data-key.ts';
 import type { SealedInfo } from '../../src/format/wire/inspect.ts';
 import type { OpenMessageOptions, SealMessageOptions } from '../../src/format/message.ts';
@@ -20,6 +17,7 @@ import {
   PASSPHRASE_RECIPIENT,
   passphraseRecipient,
 } from '../../src/format/recipients/passphrase.ts';
+import { derivePassphrase } from '../../src/format/recipients/sharing.ts';
 import { recipientTypes } from '../../src/format/recipients/recipient-types.ts';
 import type { RandomSource } from '../../src/random/contract.ts';
 import { countingRandom } from './message-vectors.ts';
@@ -71,9 +69,6 @@ export function readSharedVectors(name: 'shared' | 'passphrase' = 'shared'): {
   return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof readSharedVectors>;
 }
 
-/** As programs without a vault derive it. */
-export const argon2id = fastestArgon2id(loadWasmAt(ARGON2_MODULES));
-
 /** All types of this release. */
 export function allTypes(
   random: RandomSource = NATIVE_RANDOM,
@@ -83,7 +78,7 @@ export function allTypes(
   const kems = allKems(() => Promise.resolve(NATIVE_X25519));
   return new Map([
     ...recipientTypes({ ...deps, kems }),
-    [PASSPHRASE_RECIPIENT, passphraseRecipient({ ...deps, derive: argon2id, cost })],
+    [PASSPHRASE_RECIPIENT, passphraseRecipient({ ...deps, derive: derivePassphrase, cost })],
   ]);
 }
 

@@ -14,6 +14,8 @@ import { AuthenticationError } from '../../crypto/errors.ts';
 import {
   ARGON2ID_COST,
   ARGON2ID_MIN,
+  isAtMost,
+  PASSWORD_SALT_BYTES,
   type Argon2idCost,
   type PassphraseKdf,
 } from '../passphrase.ts';
@@ -28,8 +30,6 @@ import { secretWrapping } from './secret-wrapping.ts';
 /** More than this is refused before any work: 256 MiB, 8 passes. Lanes cost no time: they are computed in turn. */
 const MAX: Argon2idCost = { memoryKiB: 262_144, passes: 8, parallelism: 16 };
 const COST_BYTES = 6;
-/** RFC 9106, section 3.1: "16 bytes is RECOMMENDED for password hashing". */
-const PASSWORD_SALT_BYTES = 16;
 const HEAD_BYTES = COST_BYTES + PASSWORD_SALT_BYTES;
 
 /** The type byte of a passphrase. */
@@ -53,7 +53,7 @@ export interface PassphraseRecipientDeps {
  */
 export function passphraseRecipient(deps: PassphraseRecipientDeps): RecipientType {
   const { derive, crypto, random, cost = ARGON2ID_COST } = deps;
-  if (!isAtLeast(cost, ARGON2ID_MIN) || !isAtLeast(MAX, cost)) {
+  if (!isAtMost(ARGON2ID_MIN, cost) || !isAtMost(cost, MAX)) {
     throw new RangeError('cost: 19 to 256 MiB, 2 to 8 passes and 1 to 16 lanes are accepted');
   }
   const wrapping = secretWrapping('SWM1 passphrase', crypto, random);
@@ -86,16 +86,11 @@ function acceptedCost(body: Uint8Array): Argon2idCost {
   const memoryKiB = new DataView(body.buffer, body.byteOffset).getUint32(0);
   const cost = { memoryKiB, passes: body[4]!, parallelism: body[5]! };
   const asked = `${cost.passes} passes over ${memoryKiB} KiB in ${cost.parallelism} lanes`;
-  if (!isAtLeast(MAX, cost)) {
+  if (!isAtMost(cost, MAX)) {
     throw new EnvelopeError('TOO_LARGE', `The passphrase costs ${asked}: more than is accepted`);
   }
-  if (!isAtLeast(cost, ARGON2ID_MIN)) {
+  if (!isAtMost(ARGON2ID_MIN, cost)) {
     throw new EnvelopeError('BAD_ENVELOPE', `The passphrase costs ${asked}: less than is written`);
   }
   return cost;
 }
-
-const isAtLeast = (cost: Argon2idCost, least: Argon2idCost): boolean =>
-  cost.memoryKiB >= least.memoryKiB &&
-  cost.passes >= least.passes &&
-  cost.parallelism >= least.parallelism;

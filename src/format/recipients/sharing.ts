@@ -28,15 +28,15 @@ import type { KeyPairName } from '../wire/recipient-table.ts';
 
 const KEMS = allKems(loadX25519);
 
-/** Argon2id by the fastest engine, loaded at its first use: most programs seal to keys alone. */
-const derive: PassphraseKdf = async (passphrase, salt, cost) => {
+/** Argon2id by the fastest engine, for programs without a vault. Loaded where it is used: most seal to keys alone. */
+export const derivePassphrase: PassphraseKdf = async (passphrase, salt, cost) => {
   const { fastestArgon2id } = await import('../../engine/fastest-argon2id.ts');
   return fastestArgon2id(loadWasmAt(ARGON2_MODULES))(passphrase, salt, cost);
 };
 
 function typesOf(cost?: Argon2idCost): RecipientTypes {
   const deps = { crypto: NATIVE_CRYPTO, random: NATIVE_RANDOM };
-  const passphrases = passphraseRecipient({ ...deps, derive, cost });
+  const passphrases = passphraseRecipient({ ...deps, derive: derivePassphrase, cost });
   return new Map([...recipientTypes({ ...deps, kems: KEMS }), [PASSPHRASE_RECIPIENT, passphrases]]);
 }
 

@@ -4,7 +4,7 @@ import { EnvelopeError } from '../../format/errors.ts';
 import { openMessage, sealMessage } from '../../format/message.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { VaultError } from '../values/errors.ts';
-import { preparePassphrase } from '../../format/passphrase.ts';
+import { PASSWORD_SALT_BYTES, preparePassphrase } from '../../format/passphrase.ts';
 import type { PassphraseKdf } from '../../format/passphrase.ts';
 import {
   encodeParameters,
@@ -12,7 +12,6 @@ import {
   isTooCostly,
   kdfOf,
   parseParameters,
-  SALT_BYTES,
   passphraseKey,
   type PassphraseCost,
 } from '../unlock/passphrase-kdf.ts';
@@ -59,7 +58,7 @@ export async function sealBackup(
   { derive, random, cost }: SealBackupDeps,
 ): Promise<Uint8Array> {
   if (!isAccepted(cost)) throw new RangeError('cost: outside the accepted parameters');
-  const parameters = { cost, salt: random.bytes(SALT_BYTES) };
+  const parameters = { cost, salt: random.bytes(PASSWORD_SALT_BYTES) };
   const head = encodeHead(kdfOf(cost), encodeParameters(parameters));
   const key = await keyFrom(preparePassphrase(passphrase), parameters, derive);
   try {

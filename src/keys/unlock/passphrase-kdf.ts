@@ -1,6 +1,6 @@
 import { concat, u32be } from '../../crypto/bytes.ts';
 import { nativePbkdf2 } from '../../engine/native/kdfs.ts';
-import { ARGON2ID_MIN } from '../../format/passphrase.ts';
+import { ARGON2ID_MIN, isAtMost, PASSWORD_SALT_BYTES } from '../../format/passphrase.ts';
 import type { Argon2idCost, PassphraseKdf } from '../../format/passphrase.ts';
 
 /** PBKDF2-HMAC-SHA-256 (RFC 8018 section 5.2), for machines on which Argon2id does not run. */
@@ -44,12 +44,9 @@ const ROUNDS_PER_KIB = 5;
 export const PBKDF2_COST: Pbkdf2Cost = { iterations: 600_000 };
 const PBKDF2_MAX_ITERATIONS = 10_000_000;
 
-/** RFC 9106 section 3.1: "16 bytes is RECOMMENDED for password hashing". */
-export const SALT_BYTES = 16;
-
 const ARGON2_VERSION = 0x13; // RFC 9106 section 3.1, "v"
-const ARGON2ID_BYTES = 1 + 3 * 4 + SALT_BYTES;
-const PBKDF2_BYTES = 4 + SALT_BYTES;
+const ARGON2ID_BYTES = 1 + 3 * 4 + PASSWORD_SALT_BYTES;
+const PBKDF2_BYTES = 4 + PASSWORD_SALT_BYTES;
 
 /** Whether the KDF of this cost is PBKDF2. */
 export const isPbkdf2 = (cost: PassphraseCost): cost is Pbkdf2Cost => 'iterations' in cost;
@@ -57,17 +54,13 @@ export const isPbkdf2 = (cost: PassphraseCost): cost is Pbkdf2Cost => 'iteration
 /** The byte of the KDF. */
 export const kdfOf = (cost: PassphraseCost): number => (isPbkdf2(cost) ? PBKDF2 : ARGON2ID);
 
-const ARGON2ID_LIMITED = ['memoryKiB', 'passes', 'parallelism'] as const;
-
 /** Whether this cost is within the limits for writing and for reading. */
 export function isAccepted(cost: PassphraseCost): boolean {
   if (isPbkdf2(cost)) {
     const { iterations } = cost;
     return iterations >= PBKDF2_COST.iterations && iterations <= PBKDF2_MAX_ITERATIONS;
   }
-  return ARGON2ID_LIMITED.every(
-    (name) => cost[name] >= ARGON2ID_MIN[name] && cost[name] <= ARGON2ID_MAX[name],
-  );
+  return isAtMost(ARGON2ID_MIN, cost) && isAtMost(cost, ARGON2ID_MAX);
 }
 
 /**
@@ -94,7 +87,7 @@ export function isTooCostly(kdf: number, bytes: Uint8Array): boolean {
   const cost = decodeParameters(kdf, bytes)?.cost;
   if (cost === undefined) return false;
   if (isPbkdf2(cost)) return cost.iterations > PBKDF2_MAX_ITERATIONS;
-  return ARGON2ID_LIMITED.some((name) => cost[name] > ARGON2ID_MAX[name]);
+  return !isAtMost(cost, ARGON2ID_MAX);
 }
 
 /** The stored parameters; undefined for another KDF, and for a cost outside the limits. */
@@ -115,13 +108,16 @@ function parseArgon2id(bytes: Uint8Array): PassphraseParameters | undefined {
     passes: view.getUint32(5),
     parallelism: view.getUint32(9),
   };
-  return { cost, salt: bytes.slice(ARGON2ID_BYTES - SALT_BYTES) };
+  return { cost, salt: bytes.slice(ARGON2ID_BYTES - PASSWORD_SALT_BYTES) };
 }
 
 function parsePbkdf2(kdf: number, bytes: Uint8Array): PassphraseParameters | undefined {
   if (kdf !== PBKDF2 || bytes.length !== PBKDF2_BYTES) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset);
-  return { cost: { iterations: view.getUint32(0) }, salt: bytes.slice(PBKDF2_BYTES - SALT_BYTES) };
+  return {
+    cost: { iterations: view.getUint32(0) },
+    salt: bytes.slice(PBKDF2_BYTES - PASSWORD_SALT_BYTES),
+  };
 }
 
 const KEY_BYTES = 32;

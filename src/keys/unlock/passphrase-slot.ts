@@ -1,6 +1,6 @@
 import { wipe } from '../../crypto/bytes.ts';
 import type { RandomSource } from '../../random/contract.ts';
-import type { PassphraseKdf } from '../../format/passphrase.ts';
+import { PASSWORD_SALT_BYTES, type PassphraseKdf } from '../../format/passphrase.ts';
 import {
   ARGON2ID,
   encodeParameters,
@@ -8,7 +8,6 @@ import {
   kdfOf,
   parseParameters,
   PBKDF2,
-  SALT_BYTES,
   passphraseKey,
   type PassphraseCost,
 } from './passphrase-kdf.ts';
@@ -35,7 +34,7 @@ export async function sealPassphraseSlot(
   { derive, random }: { readonly derive: PassphraseKdf; readonly random: RandomSource },
 ): Promise<Slot> {
   if (!isAccepted(cost)) throw new RangeError('cost: outside the accepted parameters');
-  const salt = random.bytes(SALT_BYTES);
+  const salt = random.bytes(PASSWORD_SALT_BYTES);
   const slotId = random.bytes(16);
   const parameters = encodeParameters({ cost, salt });
   const slotKey = await passphraseKey(passphrase, { cost, salt }, derive);
