@@ -1,7 +1,7 @@
 import { jsonOf } from './json.ts';
 import { checkOptions, checkProvider } from '../errors.ts';
 import type { Sealwright } from '../page-api.ts';
-import type { PouchDocument } from './pouch.ts';
+import { existing, type PouchDocument } from './pouch.ts';
 import { membersOf } from './content.ts';
 import {
   SEALED_ATTACHMENT,
@@ -101,7 +101,7 @@ export function pouchAttachments(
         key === undefined ? { context } : { context, key },
       );
       const data = await toData(sealed);
-      const document = without(await existing(db, id), name);
+      const document = without((await existing(db, id)) ?? { _id: id }, name);
       const attachments: SealedAttachments = {
         ...attachmentsOf(document),
         [name]: { stored, type: content.type, size: content.size },
@@ -129,13 +129,4 @@ export function pouchAttachments(
       if (attachmentsOf(document)[name]) await db.put(without(document, name));
     },
   };
-}
-
-async function existing(db: PouchDatabase, _id: string): Promise<PouchDocument> {
-  try {
-    return await db.get(_id);
-  } catch (error) {
-    if ((error as { readonly status?: number }).status === 404) return { _id };
-    throw error;
-  }
 }

@@ -129,6 +129,19 @@ function checkRevision({ _rev }: PouchDocument, sealedAs: number): void {
   throw new SealwrightClientError('WRONG_PLACE', 'This is the content of another revision.');
 }
 
+/** The document of this id; undefined where the database has none, or a deleted one. */
+export async function existing(
+  database: { get(id: string): Promise<PouchDocument> },
+  id: string,
+): Promise<PouchDocument | undefined> {
+  try {
+    return await database.get(id);
+  } catch (error) {
+    if ((error as { readonly status?: number }).status === 404) return undefined;
+    throw error;
+  }
+}
+
 /** 3 of "3-917fa2381192822767f010b95b45325b". */
 export const revisionNumber = (revision = ''): number =>
   Number(/^\d+(?=-)/.exec(revision)?.[0] ?? 0);

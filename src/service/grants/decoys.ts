@@ -6,9 +6,8 @@ import type { Json } from '../../keys/values/json.ts';
 import type { Vault, VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { PiggybackedWrite, Taken } from '../audit/piggybacked-write.ts';
-import { sameScope } from '../calls/frame-policy.ts';
 import { frozen } from '../errors.ts';
-import type { Grant } from './grant-rules.ts';
+import { areOfOneKey, type Grant, type KeyOfScope } from './grant-rules.ts';
 
 /*
  * Decoys: messages that a site seals and that its own code never opens. To open one freezes the grant that it was opened
@@ -25,9 +24,7 @@ export const DECOYS_MAX = 64;
 /** How long the user lets a grant go on for, in ms, where they do not let it go on for good. */
 export const GO_ON_MS = 3_600_000;
 
-type FrozenGrant = Pick<Grant, 'scope' | 'ref'>;
-
-interface Frozen extends FrozenGrant {
+interface Frozen extends KeyOfScope {
   /** ms since the epoch, on the clock of grants. In the future: the user lets it go on until then. */
   readonly from: number;
 }
@@ -175,7 +172,7 @@ export class Decoys implements PiggybackedWrite {
   /** ms since the epoch: since when it opens nothing, or from when on; null: it is not frozen. */
   frozenFrom({ sites }: KnownDecoys, grant: Grant): number | null {
     const { frozen: all = [] } = sites.get(grant.scope.origin) ?? {};
-    const from = all.find((each) => isSame(each, grant))?.from ?? null;
+    const from = all.find((each) => areOfOneKey(each, grant))?.from ?? null;
     if (!this.#inMemory.has(grant.id)) return from;
     return Math.min(from ?? Infinity, this.#deps.clock.now());
   }
@@ -229,10 +226,6 @@ function tooMany(): SealwrightError {
   return new SealwrightError('TOO_LARGE', words);
 }
 
-function isSame(one: FrozenGrant, other: FrozenGrant): boolean {
-  return one.ref === other.ref && sameScope(one.scope, other.scope);
-}
-
 const decoysOf = ({ value }: VaultRecord): SiteDecoys => value as unknown as SiteDecoys;
 const originOf = ({ id }: VaultRecord): string => id.slice(idOf('').length);
 
@@ -250,7 +243,7 @@ function put(draft: VaultDraft, origin: string, site: SiteDecoys): void {
 
 async function freezeIn(draft: VaultDraft, { scope, ref }: Grant, from: number): Promise<void> {
   const site = await siteIn(draft, scope.origin);
-  const others = site.frozen.filter((each) => !isSame(each, { scope, ref }));
+  const others = site.frozen.filter((each) => !areOfOneKey(each, { scope, ref }));
   put(draft, scope.origin, { ...site, frozen: [...others, { scope, ref, from }] });
 }
 
@@ -260,7 +253,7 @@ async function letGoOnIn(
   until: number | undefined,
 ): Promise<void> {
   const site = await siteIn(draft, scope.origin);
-  const others = site.frozen.filter((each) => !isSame(each, { scope, ref }));
+  const others = site.frozen.filter((each) => !areOfOneKey(each, { scope, ref }));
   if (others.length === site.frozen.length) return;
   const later: readonly Frozen[] = until === undefined ? [] : [{ scope, ref, from: until }];
   put(draft, scope.origin, { ...site, frozen: [...others, ...later] });

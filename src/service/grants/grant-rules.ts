@@ -124,12 +124,19 @@ export function hasEndedUnused(grant: Grant, now: number): boolean {
   return now >= end && (grant.expiresAt === null || grant.expiresAt > end) && grant.usesLeft !== 0;
 }
 
+/** What a grant answers: which key, and where. */
+export type KeyOfScope = Pick<Grant, 'scope' | 'ref'>;
+
+/** Whether both are for one key at one scope. */
+export function areOfOneKey(one: KeyOfScope, other: KeyOfScope): boolean {
+  return one.ref === other.ref && sameScope(one.scope, other.scope);
+}
+
 /** EXPIRED: there was a grant, and its time or its uses are over. NOT_GRANTED: there is none. */
 export function decide(grants: readonly Grant[], ask: Ask, now: number): Decision {
   const grant = grants.find(
     (each) =>
-      sameScope(each.scope, ask.scope) &&
-      each.ref === ask.ref &&
+      areOfOneKey(each, ask) &&
       each.capabilities.includes(ask.capability) &&
       coversCollections(each, ask.collections),
   );
@@ -140,7 +147,7 @@ export function decide(grants: readonly Grant[], ask: Ask, now: number): Decisio
 
 /** The same steps for a key that is unknown and for one that the origin was never given. */
 function missingFor(grants: readonly Grant[], { capability, keyId, ...ask }: Ask): Missing {
-  const ofKey = grants.filter((each) => sameScope(each.scope, ask.scope) && each.ref === ask.ref);
+  const ofKey = grants.filter((each) => areOfOneKey(each, ask));
   const held = ofKey.flatMap(({ collections = [] }) => collections);
   const wanted = ask.collections ?? [];
   const collection = wanted.find((each) => !held.includes(each)) ?? wanted[0];
@@ -174,10 +181,10 @@ export function decideAnyKey(
 /** May this scope use the key for anything at all? The error names `seal`, the capability asked for most. */
 export function decideKey(
   grants: readonly Grant[],
-  { scope, ref }: Pick<Ask, 'scope' | 'ref'>,
+  ask: Pick<Ask, 'scope' | 'ref'>,
   now: number,
 ): Decision {
-  const held = grants.filter((each) => sameScope(each.scope, scope) && each.ref === ref);
+  const held = grants.filter((each) => areOfOneKey(each, ask));
   if (held.length === 0) {
     return { allowed: false, code: 'NOT_GRANTED', missing: { capability: 'seal' } };
   }
@@ -227,8 +234,7 @@ function answersRequest(asked: RequestedKey, request: RequestedKey): boolean {
 /** The grants after the user's new answer: what it covers is taken from the older ones. */
 export function withGrant(grants: readonly Grant[], added: Grant, now: number): Grant[] {
   const narrowed = grants.map((grant) => {
-    const answersSameKey = sameScope(grant.scope, added.scope) && grant.ref === added.ref;
-    if (!answersSameKey) return grant;
+    if (!areOfOneKey(grant, added)) return grant;
     if (grant.collections) return withoutCollections(grant, added.collections);
     const rest = grant.capabilities.filter((held) => !added.capabilities.includes(held));
     return { ...grant, capabilities: rest };

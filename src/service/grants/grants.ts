@@ -9,6 +9,7 @@ import type { NamedCall, PageCall } from '../calls/caller.ts';
 import { refused } from '../errors.ts';
 import { sameScope, type Scope } from '../calls/frame-policy.ts';
 import {
+  areOfOneKey,
   collectionsOf,
   coveringGrant,
   decide,
@@ -433,8 +434,7 @@ export class Grants {
       await this.revokeUnsavedIn(draft); // before the new grant keeps what goes with an old one
       const before = this.#grantsOf(await draft.list(TYPE));
       const granted = this.#granted(approval, keyIn(draft), now);
-      const { scope, ref } = granted;
-      const ofKey = before.filter((each) => sameScope(each.scope, scope) && each.ref === ref);
+      const ofKey = before.filter((each) => areOfOneKey(each, granted));
       const hours = ofKey.find((each) => each.hours)?.hours;
       // The hour goes on, and so does what is usual.
       const added = { ...granted, opened: openedTogether(ofKey), ...(hours && { hours }) };

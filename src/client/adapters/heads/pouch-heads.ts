@@ -1,7 +1,7 @@
 import { checkOptions } from '../../errors.ts';
 import type { SealedCollection } from '../collection.ts';
 import type { PouchDatabase, PouchDocument } from '../pouch.ts';
-import { revisionNumber } from '../pouch.ts';
+import { existing, revisionNumber } from '../pouch.ts';
 import type { HeadStore, StoredRecord } from './collection-with-heads.ts';
 
 /** Handles of databases. */
@@ -89,15 +89,6 @@ async function leaves(
   return (await Promise.all(read)).map((document) => storedRecord(id, document));
 }
 
-async function existing(database: Database, id: string): Promise<PouchDocument | undefined> {
-  try {
-    return await database.get(id);
-  } catch (error) {
-    if (statusOf(error) === 404) return undefined;
-    throw error;
-  }
-}
-
 async function replaced(database: Database, { id, payload }: StoredRecord): Promise<void> {
   for (let tries = 1; ; tries++) {
     const before = await existing(database, id);
@@ -105,14 +96,15 @@ async function replaced(database: Database, { id, payload }: StoredRecord): Prom
       await database.put({ _id: id, ...(before?._rev && { _rev: before._rev }), payload });
       return;
     } catch (error) {
-      if (statusOf(error) !== 409 || tries === TRIES) throw error;
+      const { status } = error as { readonly status?: number };
+      if (status !== 409 || tries === TRIES) throw error;
     }
   }
 }
 
 /**
  * CouchDB keeps deleted documents with their content. A replicated deletion has none, and transform-pouch leaves it as it is:
- * here it gets one, so that a deletion is a sealed version as any other, and anybody else's is not.
+ * here it gets one, so that a deletion is a sealed version like any other. One that the server makes up does not open.
  */
 function sealTombstones(remote: Database, collection: SealedCollection): void {
   const sealed = async (document: PouchDocument): Promise<PouchDocument> => {
@@ -139,5 +131,3 @@ function storedRecord(id: string, document?: PouchDocument): StoredRecord {
   const { payload } = document ?? {};
   return { id, payload: typeof payload === 'string' ? payload : '' };
 }
-
-const statusOf = (error: unknown): unknown => (Object(error) as { status?: unknown }).status;
