@@ -82,7 +82,7 @@ function startsIn(source: string): { readonly start: number; readonly prefix: st
   return starts;
 }
 
-/** Where the prefix begins whose "1" is at an offset; the offset itself if there is none. */
+/** Where the prefix begins whose "1" is at an offset; without a prefix, the offset itself. */
 function startBefore(source: string, at: number): number {
   if (source.startsWith('sw', at - 2)) return at - 2;
   BEFORE_ONE.lastIndex = at;

@@ -42,8 +42,8 @@ export interface ToolbarDeps {
 const HAS_RECOVERY_CODE = 'has-recovery-code';
 
 /**
- * Reads the state again after each change that the button shows. It reads no store of the vault: whether
- * there is a recovery code is remembered from when our own pages asked for the slots.
+ * Reads the state again after each change that the button shows: the grants and decoys only while the vault is open. It
+ * reads no slots: whether there is a recovery code is remembered from when our own pages asked for them.
  */
 export class Toolbar {
   readonly #deps: ToolbarDeps;

@@ -187,7 +187,7 @@ describe('collectionWithHeads', () => {
     expect(await copied.verify()).to.deep.include({ forked: false });
   });
 
-  it('leaves alone what is among the heads and is none', async () => {
+  it('leaves other items that are stored among the heads as they are', async () => {
     server.heads.set('readme', 'x');
     server.heads.set('sealwright-head-1', 'x');
     await write(notes, 'a');
