@@ -1,6 +1,6 @@
 import type { FieldSessionKind } from '../../src/rpc/methods/ui-fields.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
-import { waitForTabs } from './steps.ts';
+import { openSitePopup, waitForTabs } from './steps.ts';
 
 /* What a person does in the windows about fields, as steps that the tests of them share. */
 
@@ -12,8 +12,7 @@ export async function fieldSession(
   about: Tab,
   kind: FieldSessionKind,
 ): Promise<Tab> {
-  const popup = await session.openPopupFor(about);
-  await popup.waitFor('#site-state');
+  const popup = await openSitePopup(session, about);
   await popup.click(`#field-${kind}`);
   const window = await session.waitForTab(WINDOW);
   await popup.close().catch(() => undefined); // Chromium's closed with the focus

@@ -40,7 +40,7 @@ export function SitesView({ leadOn }: SitesViewProps) {
       {data && data.length > 0 && (
         <ul class="rows" id="sites">
           {data.map((site) => (
-            <SiteRow key={site.pattern} site={site} reload={reload} />
+            <SiteRow key={site.origin} site={site} reload={reload} />
           ))}
         </ul>
       )}
@@ -58,6 +58,13 @@ function stateOf({ grants }: UiSiteSummary, needsAnswer: boolean, text: Text): s
   return grants.length === 0 ? text.t('siteOnIdle') : text.plural('grantCount', grants.length);
 }
 
+/**
+ * A pattern is enabled at every port; grants and settings are of one address. Two addresses of one host have two rows,
+ * and names that differ.
+ */
+const shownName = ({ origin, pattern }: UiSiteSummary, text: Text): string =>
+  (pattern === `${origin}/*` && everyPortOf(origin, text)) || shortOrigin(origin);
+
 interface SiteRowProps {
   readonly site: UiSiteSummary;
   readonly reload: () => Promise<void>;
@@ -67,7 +74,7 @@ function SiteRow({ site, reload }: SiteRowProps) {
   const { text, openManager } = useEnvironment();
   const { pattern } = site;
   const { action, disable, question } = useDisableSite({ pattern, site, onDisabled: reload });
-  const shown = everyPortOf(site.origin, text) ?? shortOrigin(site.origin);
+  const shown = shownName(site, text);
   const needsAnswer = site.grants.some((grant) => isFrozen(grant));
   const [toTell] = useState(needsAnswer || site.grants.some((grant) => grant.isUnusual));
   const [isOpen, setOpen] = useState(toTell);

@@ -41,11 +41,15 @@ interface Asked {
   ): Promise<Result>;
 }
 
-/** What a person would read in the page, for the message of a failed test: in one line, because CI shows the first. */
+/**
+ * What a person would read in the page, for the message of a failed test: in one line, because CI shows the first, and
+ * without the menu, because it shows 600 characters.
+ */
 const shownIn = (tab: Asked): Promise<string> =>
   tab
     .evaluate(() => {
-      const text = document.body.innerText.trim().replace(/\s*\n\s*/g, ' / ');
+      const { innerText } = document.querySelector('main') ?? document.body;
+      const text = innerText.trim().replace(/\s*\n\s*/g, ' / ');
       return `${location.href}: ${text.slice(0, 500)}`;
     })
     .catch((error: unknown) => `nothing (${String(error)})`);

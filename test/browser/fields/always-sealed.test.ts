@@ -287,8 +287,12 @@ for (const browser of BROWSERS) {
         return own.length;
       }, new URL(scene.server.origin).hostname);
       for (let i = 0; i < rows; i++) {
-        // Without a pointer: what comes into an open row, in several steps, moves the next one away from under it.
-        await manager.evaluate((id) => document.getElementById(id)!.click(), `guarded-site-${i}`);
+        // Without a pointer: what comes into an open row, in several steps, moves the next one away from under it. A row
+        // with something to tell, such as a grant of another file's page that a decoy has frozen, is open by itself.
+        await manager.evaluate((id) => {
+          const summary = document.getElementById(id)!;
+          if (!(summary.parentElement as HTMLDetailsElement).open) summary.click();
+        }, `guarded-site-${i}`);
         await manager.waitFor(`#guarded-site-${i} ~ .site-fields`);
       }
       const remover = 'details[open] .site-fields [aria-label^="Remove: "]';

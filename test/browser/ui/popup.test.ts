@@ -394,7 +394,7 @@ for (const browser of BROWSERS) {
       const sites = await openPopup(session);
       await sites.click('#nav-sites');
       await sites.waitFor('#sites summary');
-      expect(await sites.text('#sites summary')).to.include('localhost, every port');
+      expect(await sites.text('#sites summary')).to.include(server.origin);
       await chooseAction(sites, '#sites li', 'disable');
       expect(await sites.text('#sites .confirm')).to.include('Turn off');
       await sites.press('Enter');
