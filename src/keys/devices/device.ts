@@ -50,8 +50,7 @@ export async function shareIn(
   const { id, state } = await deviceIn(draft, random);
   // A use without a root has sealed nothing; each derivation of a site names its root.
   if ((await draft.list(KEY_USE)).length > 0) await keyRootIn(draft, random, at);
-  const missing = missingUses(await recordsIn(draft), origins, random);
-  for (const use of missing) draft.put(use);
+  await addMissingUses(draft, origins, random);
   const shared = withLocalChanges(state, await recordsIn(draft), id);
   // The records of deletions have become a part of the state.
   for (const { id: deletion } of await draft.list(DELETION)) draft.remove(deletion);
@@ -61,7 +60,7 @@ export async function shareIn(
 
 /**
  * Merges the state of another device into the vault, within a commit. What has changed on the one device after what a
- * deletion on the other has seen comes back on both.
+ * deletion on the other has seen comes back on both. Afterwards `shareIn` gives the merged state, without any change.
  *
  * @param other as `parseState` gives it
  * @throws SharedStateError where both together are nothing that a vault can hold: the commit then takes nothing
@@ -78,7 +77,22 @@ export async function mergeIn(
   for (const id of removed) draft.remove(id);
   for (const record of put) await putIn(draft, record);
   const { id } = await deviceIn(draft, parts.random);
-  putDevice(draft, { id, state: withoutOldDeletions(both, parts.at) });
+  const state = withoutOldDeletions(both, parts.at);
+  // A vault without a root has one now, by which its sites see ids from here on.
+  const isAdded = await addMissingUses(draft, parts.origins, parts.random);
+  const shared = isAdded ? withLocalChanges(state, await recordsIn(draft), id) : state;
+  putDevice(draft, { id, state: shared });
+}
+
+/** @returns whether there were any */
+async function addMissingUses(
+  draft: VaultDraft,
+  origins: readonly string[],
+  random: RandomSource,
+): Promise<boolean> {
+  const missing = missingUses(await recordsIn(draft), origins, random);
+  for (const use of missing) draft.put(use);
+  return missing.length > 0;
 }
 
 async function deviceIn(draft: VaultDraft, random: RandomSource): Promise<Device> {

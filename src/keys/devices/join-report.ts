@@ -1,4 +1,4 @@
-import { deletedUnseen } from './local-changes.ts';
+import { changedAfterDeletion } from './local-changes.ts';
 import { includes, isDeleted, merge } from './shared-state.ts';
 import type { SharedState } from './shared-state.ts';
 import { sitesIn } from './sites.ts';
@@ -24,12 +24,11 @@ export interface JoinReport {
  */
 export function joinReport(own: SharedState, other: SharedState): JoinReport {
   const joined = sitesIn(merge(own, other));
-  const names = (all: ReturnType<typeof deletedUnseen>) => all.map(({ name }) => name);
   return {
     anew: { here: changedSites(sitesIn(own), joined), there: changedSites(sitesIn(other), joined) },
     changedSince: {
-      here: names(deletedUnseen(own, other)),
-      there: names(deletedUnseen(other, own)),
+      here: changedAfterDeletion(own, other),
+      there: changedAfterDeletion(other, own),
     },
     forgotten: { here: forgottenBy(other, own), there: forgottenBy(own, other) },
   };

@@ -14,8 +14,15 @@ import type { VaultRecord } from '../values/record.ts';
 import { contentsOf, deletableName } from './contents.ts';
 import type { Content } from './contents.ts';
 import { initialValue } from './registers.ts';
-import { includes, isDeleted, liveEntry, NOTHING, union } from './shared-state.ts';
-import type { Entry, LiveEntry, SharedState, Version, VersionVector } from './shared-state.ts';
+import { entryIn, includes, isDeleted, liveEntry, NOTHING, union } from './shared-state.ts';
+import type {
+  DeletedEntry,
+  Entry,
+  LiveEntry,
+  SharedState,
+  Version,
+  VersionVector,
+} from './shared-state.ts';
 import { recordsOfState } from './state-records.ts';
 
 /** The type of the records of deletions that the shared state does not have yet. */
@@ -103,33 +110,59 @@ export function withLocalChanges(
 }
 
 /**
- * The state in which what changed after a deletion on the other side comes back, as its next incarnation. A device does
- * so to both states before it merges them, so that a deletion takes nothing that its author had not seen.
+ * The state with what a merge would take of it although the device still has it: what changed after a deletion on the
+ * other side comes back, as its next incarnation, and of what has come back there nothing is left behind in an earlier
+ * one. A device does so to both states before it merges them.
  */
 export function withoutUnseenDeletions(own: SharedState, other: SharedState): SharedState {
-  const back = deletedUnseen(own, other);
+  const back = Object.entries(own.entries).flatMap(([name, entry]) => {
+    const theirs = entryIn(other, name);
+    const later = isDeleted(entry) ? undefined : laterIncarnation(entry, theirs, other.seen);
+    return later ? [[name, later] as const] : [];
+  });
   if (back.length === 0) return own;
-  const entries = new Map(Object.entries(own.entries));
-  for (const { name, entry, incarnation } of back) entries.set(name, { ...entry, incarnation });
-  return { ...own, entries: Object.fromEntries(entries) };
+  return { ...own, entries: { ...own.entries, ...Object.fromEntries(back) } };
 }
 
-/** The entries of `own` that changed after what their deletion in `other` has seen, with the incarnation to come back in. */
-export function deletedUnseen(
-  own: SharedState,
-  other: SharedState,
-): readonly { readonly name: string; readonly entry: LiveEntry; readonly incarnation: number }[] {
-  return Object.entries(own.entries).flatMap(([name, entry]) => {
-    const theirs = Object.hasOwn(other.entries, name) ? other.entries[name] : undefined;
-    if (isDeleted(entry) || theirs === undefined) return [];
-    const later = theirs.incarnation - entry.incarnation;
-    if (later < 0 || (later === 0 && !isDeleted(theirs))) return [];
-    const seen: VersionVector = isDeleted(theirs) ? theirs.deleted.seen : other.seen;
-    if (includes(seen, entry.version)) return [];
-    return [
-      { name, entry, incarnation: isDeleted(theirs) ? theirs.incarnation + 1 : theirs.incarnation },
-    ];
+/** The names of what changed in `own` after what its deletion in `other` has seen. */
+export function changedAfterDeletion(own: SharedState, other: SharedState): readonly string[] {
+  const isChanged = ([name, entry]: readonly [string, Entry]): boolean => {
+    const theirs = entryIn(other, name);
+    return (
+      !isDeleted(entry) && theirs !== undefined && isDeleted(theirs) && outlives(entry, theirs)
+    );
+  };
+  return Object.entries(own.entries)
+    .filter(isChanged)
+    .map(([name]) => name);
+}
+
+/** Whether an entry that a deletion would end has changes that the deletion has not seen. */
+const outlives = (entry: LiveEntry, { incarnation, deleted }: DeletedEntry): boolean =>
+  incarnation >= entry.incarnation && !includes(deleted.seen, entry.version);
+
+/**
+ * The entry in the incarnation in which it goes on; undefined where it stays in its own, or ends.
+ *
+ * @param seen all changes that the other side includes
+ */
+function laterIncarnation(
+  entry: LiveEntry,
+  theirs: Entry | undefined,
+  seen: VersionVector,
+): LiveEntry | undefined {
+  if (theirs === undefined) return undefined;
+  if (isDeleted(theirs)) {
+    return outlives(entry, theirs) ? { ...entry, incarnation: theirs.incarnation + 1 } : undefined;
+  }
+  if (theirs.incarnation <= entry.incarnation) return undefined;
+  // What has come back may lack a generation or a use that the deletion had seen. Settings that it had seen are over.
+  const registers = Object.entries(entry.registers).flatMap(([name, versions]) => {
+    const unseen = versions.filter(({ version }) => !includes(seen, version));
+    return unseen.length > 0 ? [[name, unseen] as const] : [];
   });
+  const { incarnation } = theirs;
+  return { ...entry, incarnation, registers: Object.fromEntries(registers) };
 }
 
 /** What a commit does so that the vault holds a state. */

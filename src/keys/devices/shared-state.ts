@@ -84,9 +84,13 @@ export const DELETION_KEPT_MS = 400 * 24 * 60 * 60 * 1000;
 /** Whether this is a deletion record. */
 export const isDeleted = (entry: Entry): entry is DeletedEntry => 'deleted' in entry;
 
+/** The entry of this name, or its deletion record. */
+export const entryIn = ({ entries }: SharedState, name: string): Entry | undefined =>
+  Object.hasOwn(entries, name) ? entries[name] : undefined;
+
 /** The entry of this name; undefined for a name without entry, and for a deletion record. */
-export function liveEntry({ entries }: SharedState, name: string): LiveEntry | undefined {
-  const entry = Object.hasOwn(entries, name) ? entries[name]! : undefined;
+export function liveEntry(state: SharedState, name: string): LiveEntry | undefined {
+  const entry = entryIn(state, name);
   return entry && !isDeleted(entry) ? entry : undefined;
 }
 

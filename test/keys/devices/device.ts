@@ -1,10 +1,12 @@
+import { expect } from 'chai';
 import { toBase64url } from '../../../src/crypto/bytes.ts';
 import { SHARED_TYPES } from '../../../src/keys/devices/contents.ts';
-import { mergeIn, shareIn } from '../../../src/keys/devices/device.ts';
+import { DEVICE, mergeIn, shareIn } from '../../../src/keys/devices/device.ts';
 import { DELETION, deletionRecord } from '../../../src/keys/devices/local-changes.ts';
 import type { SharedState } from '../../../src/keys/devices/shared-state.ts';
 import { encodeState, parseState } from '../../../src/keys/devices/state-text.ts';
 import { KEY_ROOT, KEY_USE, keyUseOf } from '../../../src/keys/ring/key-records.ts';
+import { canonicalText } from '../../../src/keys/values/json.ts';
 import type { VaultRecord } from '../../../src/keys/values/record.ts';
 import type { Vault } from '../../../src/keys/vault/vault.ts';
 import type { RandomSource } from '../../../src/random/contract.ts';
@@ -24,12 +26,15 @@ export class Device {
   now = START;
   readonly #random: RandomSource;
 
-  /** @param number in whose order the ids of devices are */
-  constructor(number: number, vault: Vault = new PlainVault().asVault) {
+  /**
+   * @param number in whose order the ids of devices are
+   * @param random of keys
+   */
+  constructor(number: number, { vault = new PlainVault().asVault, random = systemRandom } = {}) {
     this.vault = vault;
-    this.ring = new TestKeyRing({ vault, random: systemRandom, now: () => this.now });
+    this.ring = new TestKeyRing({ vault, random, now: () => this.now });
     const id = new Uint8Array(16).fill(number);
-    this.#random = { bytes: (length) => (length === 16 ? id : systemRandom.bytes(length)) };
+    this.#random = { bytes: (length) => (length === 16 ? id : random.bytes(length)) };
   }
 
   async records(): Promise<VaultRecord[]> {
@@ -46,6 +51,14 @@ export class Device {
   async take(other: SharedState): Promise<void> {
     const theirs = parseState(encodeState(other));
     await this.vault.commit((draft) => mergeIn(draft, theirs, this.#parts));
+    const { value } = (await this.vault.read(DEVICE))!;
+    const { state } = value as unknown as { readonly state: SharedState };
+    // The vault holds what was merged, so that it has nothing else to say.
+    const { entries } = await this.share();
+    const changed = Object.keys(entries).filter(
+      (name) => canonicalText(entries[name]) !== canonicalText(state.entries[name] ?? null),
+    );
+    expect(changed).to.deep.equal([]);
   }
 
   get #parts() {

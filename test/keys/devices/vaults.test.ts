@@ -22,6 +22,7 @@ import {
   merge,
   withoutOldDeletions,
 } from '../../../src/keys/devices/shared-state.ts';
+import { sitesIn } from '../../../src/keys/devices/sites.ts';
 import { SharedStateError } from '../../../src/keys/devices/state-text.ts';
 import { APP } from '../../../src/keys/ring/key-records.ts';
 import {
@@ -119,6 +120,18 @@ describe('Sites of devices that join', () => {
       expect(await device.ring.pairwiseId(APP, B)).to.equal(idAtB);
       expect(await device.ring.pairwiseId(ref, C)).to.equal(idAtC);
     }
+  });
+
+  it('have a root from the merge on by which the vault takes its first', async () => {
+    const [one, other] = two();
+    one.origins = [A];
+    await other.seal(APP, B);
+    // Device.take holds that the merge leaves nothing for the next share.
+    await one.take(await other.share());
+    expect(sitesIn(await one.share())).to.have.all.keys(A, B);
+    await other.take(await one.share());
+    expect(canonicalText(await other.share())).to.equal(canonicalText(await one.share()));
+    expect(await one.seenBy(A, [APP])).to.deep.equal(await other.seenBy(A, [APP]));
   });
 
   it('take the derivation that has sealed before one that has not', async () => {
@@ -302,6 +315,28 @@ describe('A deletion', () => {
     }
   });
 
+  for (const isRotated of [false, true]) {
+    const what = isRotated ? 'generation and use' : 'use';
+    it(`that a change elsewhere undoes takes no ${what} that a third device still has`, async () => {
+      const { one, other, ref, deleted } = await withKey();
+      const third = new Device(3);
+      await exchange(one, other, third);
+      if (isRotated) await third.vault.commit((draft) => third.ring.rotateIn(draft, ref, B));
+      await third.seal(ref, B);
+      await one.take(await third.share());
+      await deleted();
+      await other.ring.relabel(ref, 'Still in use');
+      await other.take(await one.share());
+      await third.take(await other.share());
+      await exchange(one, other, third);
+      for (const device of [one, other, third]) {
+        const { label, generation } = await device.ring.describe(ref, B);
+        expect([label, generation]).to.deep.equal(['Still in use', isRotated ? 2 : 1]);
+        expect(await device.unopened([...one.sealed, ...third.sealed])).to.deep.equal([]);
+      }
+    });
+  }
+
   it('can be undone by a restore, and done again', async () => {
     const { one, other, ref, deleted } = await withKey();
     await exchange(one, other);
@@ -316,6 +351,26 @@ describe('A deletion', () => {
     await deleted();
     await exchange(other, one);
     expect(await refsOf(other)).to.deep.equal([APP]);
+  });
+
+  it('that a restore undoes takes no generation that another device has, and ends the settings it had seen', async () => {
+    const { one, other, ref, deleted } = await withKey();
+    const backup = (await one.records()).filter(({ id }) => id.includes(ref));
+    await other.vault.commit((draft) => other.ring.rotateIn(draft, ref, B));
+    await other.seal(ref, B);
+    await other.ring.relabel(ref, 'Briefe');
+    await one.take(await other.share());
+    await deleted();
+    await one.share();
+    await one.vault.commit((draft) => {
+      for (const record of backup) draft.put(record);
+    });
+    await exchange(one, other);
+    for (const device of [one, other]) {
+      const { label, generation } = await device.ring.describe(ref, A);
+      expect([label, generation]).to.deep.equal(['Letters', 2]);
+      expect(await device.unopened([...one.sealed, ...other.sealed])).to.deep.equal([]);
+    }
   });
 
   it('that is undone before it is shared leaves the key as it was', async () => {
@@ -496,7 +551,7 @@ describe('Vaults in their stores', function () {
       const browser = new TestBrowser();
       const vault = browser.vault();
       await vault.create(PASSPHRASE);
-      devices.push(new Device(number, vault));
+      devices.push(new Device(number, { vault }));
     }
     const [one, other] = devices as [Device, Device];
     const { ref } = await one.ring.createSealingKey('Letters');
