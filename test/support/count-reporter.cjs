@@ -42,7 +42,14 @@ module.exports = class CountReporter extends reporters.Spec {
   }
 };
 
+/**
+ * One line. Of a property that failed, fast-check's first line says only after how many cases: what repeats the case
+ * (seed and path) is in the second, and what was wrong is the cause.
+ */
 function report(test, error) {
-  const [message] = String(error?.message ?? error).split('\n');
-  return { test: test.fullTitle(), why: message.slice(0, 600) };
+  const [first, second = ''] = String(error?.message ?? error).split('\n');
+  const isProperty = second.startsWith('{ seed: ');
+  const [cause] = isProperty ? String(error.cause ?? '').split('\n') : [];
+  const why = isProperty ? `${first} ${second}: ${cause}` : first;
+  return { test: test.fullTitle(), why: why.slice(0, 600) };
 }
