@@ -43,7 +43,10 @@ interface Step {
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
-  kind: fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...KINDS) }, fc.constant('meet' as const)),
+  kind: fc.oneof(
+    { weight: 2, arbitrary: fc.constantFrom(...KINDS) },
+    fc.constantFrom('meet' as const, 'delete' as const),
+  ),
   device: fc.nat(DEVICES - 1),
   other: fc.nat(DEVICES - 1),
   which: fc.nat(5),
@@ -66,8 +69,11 @@ class History {
   readonly devices: readonly Device[];
   /** What was deleted anywhere: it may be gone. */
   readonly deleted = new Set<string>();
-  /** The records of keys that were deleted, with their uses and details. */
-  readonly backups: (readonly VaultRecord[])[] = [];
+  /** By device, the records of keys that it deleted, with their uses and details. */
+  readonly backups: readonly (readonly VaultRecord[])[][] = Array.from(
+    { length: DEVICES },
+    () => [],
+  );
   /** Refs by the key that was sealed with. */
   readonly refOf = new Map<string, string>();
 
@@ -77,6 +83,12 @@ class History {
       { length: DEVICES },
       (_, at) => new Device(at + 1, { random: seededRandom(`${seed} ${at}`) }),
     );
+  }
+
+  /** All devices know a key. */
+  async begin(): Promise<void> {
+    await this.devices[0]!.ring.createSealingKey('First');
+    await exchange(...this.devices);
   }
 
   async take({ kind, device: at, other, which }: Step): Promise<void> {
@@ -92,7 +104,7 @@ class History {
     else if (kind === 'rotateApp') {
       await device.vault.commit((draft) => device.ring.rotateIn(draft, APP, origin));
       device.origins = [...device.origins, origin];
-    } else if (kind === 'restore') await this.#restore(device, which);
+    } else if (kind === 'restore') await this.#restore(device, this.backups[other]!, which);
     else if (ref === undefined) return;
     else if (kind === 'seal') await this.#seal(device, ref, origin);
     else if (kind === 'rotate') {
@@ -101,17 +113,21 @@ class History {
     else if (kind === 'archive') {
       await device.vault.commit((draft) => annotateKeyIn(draft, ref, { archived: device.now }));
     } else {
-      this.backups.push((await device.records()).filter(({ id }) => id.includes(ref)));
+      this.backups[at]!.push((await device.records()).filter(({ id }) => id.includes(ref)));
       await device.vault.commit((draft) => annotateKeyIn(draft, ref, { archived: device.now }));
       await device.delete(ref, (draft) => deleteKeyIn(draft, ref));
       this.deleted.add(ref);
     }
   }
 
-  /** Brings back a key that the device does not have, as it was when any device deleted it. */
-  async #restore(device: Device, which: number): Promise<void> {
+  /** Brings back a key that the device does not have. */
+  async #restore(
+    device: Device,
+    backups: readonly (readonly VaultRecord[])[],
+    which: number,
+  ): Promise<void> {
     const known = new Set((await device.records()).map(({ id }) => id));
-    const absent = this.backups.filter((backup) => !backup.some(({ id }) => known.has(id)));
+    const absent = backups.filter((backup) => !backup.some(({ id }) => known.has(id)));
     const backup = absent[which % Math.max(1, absent.length)] ?? [];
     await device.vault.commit((draft) => {
       for (const record of backup) draft.put(record);
@@ -132,8 +148,10 @@ describe('Histories of devices', function () {
     const property = fc.asyncProperty(
       fc.nat(),
       fc.array(step, { minLength: 5, maxLength: 30 }),
-      async (seed, steps) => {
+      fc.boolean(),
+      async (seed, steps, isKnown) => {
         const history = new History(seed);
+        if (isKnown) await history.begin();
         for (const each of steps) await history.take(each);
         const { devices } = history;
         // A device that had no root adds what its sites know the person by, once it has taken one.
