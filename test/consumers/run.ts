@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BrowserSession } from '../browser/drivers/driver.ts';
-import { BROWSERS, launch } from '../browser/drivers/launch.ts';
+import { BROWSERS, launch, requireBuilt } from '../browser/drivers/launch.ts';
 import { CONSUMERS, problemsOf } from './consumers.ts';
 import type { Consumer, Places } from './project.ts';
 import { consumersTable, withTable, type ConsumerResult } from './table.ts';
@@ -25,6 +25,8 @@ const { values } = parseArgs({
 const isChosen = ({ title }: Consumer) =>
   values.only.length === 0 ||
   values.only.some((text) => title.toLowerCase().includes(text.toLowerCase()));
+
+requireBuilt('dist/package/package.json');
 
 const folder = mkdtempSync(join(tmpdir(), 'sealwright-packed-'));
 const sessions: BrowserSession[] = [];
