@@ -19,6 +19,11 @@ declare const closedField: HTMLTextAreaElement;
 const SECRET = 'Meet me at the old mill';
 const SEALED = /^swt1[a-z2-9]{200,}0$/;
 
+function openRow(id: string): void {
+  const summary = document.getElementById(id)!;
+  if (!(summary.parentElement as HTMLDetailsElement).open) summary.click();
+}
+
 for (const browser of BROWSERS) {
   const alike = chromiumFirst(browser);
   describe(`fields that are always sealed, in ${browser}`, () => {
@@ -289,10 +294,7 @@ for (const browser of BROWSERS) {
       for (let i = 0; i < rows; i++) {
         // Without a pointer: what comes into an open row, in several steps, moves the next one away from under it. A row
         // with something to tell, such as a grant of another file's page that a decoy has frozen, is open by itself.
-        await manager.evaluate((id) => {
-          const summary = document.getElementById(id)!;
-          if (!(summary.parentElement as HTMLDetailsElement).open) summary.click();
-        }, `guarded-site-${i}`);
+        await manager.evaluate(openRow, `guarded-site-${i}`);
         await manager.waitFor(`#guarded-site-${i} ~ .site-fields`);
       }
       const remover = 'details[open] .site-fields [aria-label^="Remove: "]';
