@@ -1,5 +1,6 @@
 import { utf8 } from '../../crypto/bytes.ts';
 import type { VaultDraft } from '../vault/draft.ts';
+import { deleteIn } from './deletions.ts';
 import type { Json } from '../values/json.ts';
 import { APP, KEY_USE, keyUseOf } from '../ring/key-records.ts';
 import { requireOwn, userKeyIn } from '../ring/key-description.ts';
@@ -89,15 +90,22 @@ export async function takeOverKeyIn(draft: VaultDraft, ref: string, at: number):
 }
 
 /**
- * Deletes a key, its uses by sites, its details and its lists of records, within a commit. What it sealed can be opened
+ * Deletes a key on all devices, within a commit: here with all that `removeKeyIn` removes. What it sealed can be opened
  * again only after a restore from a backup.
  *
+ * @param at ms since the epoch
  * @throws RangeError for a key that is not archived
  */
-export async function deleteKeyIn(draft: VaultDraft, ref: string): Promise<void> {
-  await requireKey(draft, ref);
+export async function deleteKeyIn(draft: VaultDraft, ref: string, at: number): Promise<void> {
+  const key = await requireKey(draft, ref);
   const { archived } = await detailsIn(draft, ref);
   if (archived === null) throw new RangeError('ref: only an archived key can be deleted');
+  await removeKeyIn(draft, ref);
+  await deleteIn(draft, key, at);
+}
+
+/** Removes a key, its uses by sites, its details and its lists of records, within a commit. */
+export async function removeKeyIn(draft: VaultDraft, ref: string): Promise<void> {
   const uses = (await draft.list(KEY_USE)).filter((use) => keyUseOf(use).ref === ref);
   const lists = (await draft.list(SYNC_LIST)).filter((list) => syncListOf(list).ref === ref);
   const ofUses = uses.map(({ id }) => id);

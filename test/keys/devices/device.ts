@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import { toBase64url } from '../../../src/crypto/bytes.ts';
+import { DELETION, deleteIn, DEVICE } from '../../../src/keys/annotations/deletions.ts';
+import { deleteKeyIn } from '../../../src/keys/annotations/key-details.ts';
 import { SHARED_TYPES } from '../../../src/keys/devices/contents.ts';
-import { DEVICE, mergeIn, shareIn } from '../../../src/keys/devices/device.ts';
-import { DELETION, deletionRecord } from '../../../src/keys/devices/local-changes.ts';
+import { mergeIn, shareIn } from '../../../src/keys/devices/device.ts';
+import type { MergeResult } from '../../../src/keys/devices/device.ts';
+import { deviceOf } from '../../../src/keys/devices/device-record.ts';
 import type { SharedState } from '../../../src/keys/devices/shared-state.ts';
 import { encodeState, parseState } from '../../../src/keys/devices/state-text.ts';
 import { KEY_ROOT, KEY_USE, keyUseOf } from '../../../src/keys/ring/key-records.ts';
@@ -48,30 +51,31 @@ export class Device {
   }
 
   /** Merges what another device shares. */
-  async take(other: SharedState): Promise<void> {
+  async take(other: SharedState): Promise<MergeResult> {
     const theirs = parseState(encodeState(other));
-    await this.vault.commit((draft) => mergeIn(draft, theirs, this.#parts));
-    const { value } = (await this.vault.read(DEVICE))!;
-    const { state } = value as unknown as { readonly state: SharedState };
+    const result = await this.vault.commit((draft) => mergeIn(draft, theirs, this.#parts));
+    const { state } = deviceOf((await this.vault.read(DEVICE))!);
     // The vault holds what was merged, so that it has nothing else to say.
     const { entries } = await this.share();
     const changed = Object.keys(entries).filter(
       (name) => canonicalText(entries[name]) !== canonicalText(state.entries[name] ?? null),
     );
     expect(changed).to.deep.equal([]);
+    return result;
   }
 
   get #parts() {
     return { random: this.#random, origins: this.origins, at: this.now };
   }
 
-  /** Removes a record with `remove`, and says so to other devices. */
-  async delete(id: string, remove: Parameters<Vault['commit']>[0]): Promise<void> {
-    await this.vault.commit(async (draft) => {
-      const record = (await draft.get(id))!;
-      await remove(draft);
-      draft.put(deletionRecord(record, this.now));
-    });
+  /** Deletes a contact or a key that a site keeps. */
+  async delete(id: string): Promise<void> {
+    await this.vault.commit(async (draft) => deleteIn(draft, (await draft.get(id))!, this.now));
+  }
+
+  /** Deletes a key from the archive. */
+  async deleteKey(ref: string): Promise<void> {
+    await this.vault.commit((draft) => deleteKeyIn(draft, ref, this.now));
   }
 
   /** Seals at a site. @returns the key */
