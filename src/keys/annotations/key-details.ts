@@ -1,6 +1,5 @@
 import { utf8 } from '../../crypto/bytes.ts';
 import type { VaultDraft } from '../vault/draft.ts';
-import { deleteIn } from './deletions.ts';
 import type { Json } from '../values/json.ts';
 import { APP, KEY_USE, keyUseOf } from '../ring/key-records.ts';
 import { requireOwn, userKeyIn } from '../ring/key-description.ts';
@@ -8,6 +7,7 @@ import { SYNC_LIST, syncListIds, syncListOf } from '../ring/sync-list.ts';
 import { takenOver, userKeyOf, userKeyRecord } from '../ring/user-key.ts';
 import type { VaultRecord } from '../values/record.ts';
 import type { Vault } from '../vault/vault.ts';
+import { deleteIn } from './deletions.ts';
 
 /**
  * What the user notes about a named key, in a record beside the key's own, so that keys of every kind

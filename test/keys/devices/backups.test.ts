@@ -3,10 +3,9 @@ import { toBase64url, utf8 } from '../../../src/crypto/bytes.ts';
 import { encodeContents, parseContents } from '../../../src/keys/backup/backup-contents.ts';
 import type { BackupContents } from '../../../src/keys/backup/backup-contents.ts';
 import { APP, KEY_ROOT, KEY_USE, keyUseOf, rootIdOf } from '../../../src/keys/ring/key-records.ts';
-import { unframeValue } from '../../../src/keys/values/checksummed-value.ts';
 import { HEADS } from '../../../src/keys/values/value-names.ts';
 import { PASSPHRASE, TestBrowser } from '../world.ts';
-import { Device, exchange } from './device.ts';
+import { Device, exchange, schemasIn } from './device.ts';
 
 const [A, B, C] = ['https://a.example', 'https://b.example', 'https://c.example'] as const;
 const BY = { passphrase: PASSPHRASE };
@@ -141,16 +140,6 @@ describe('Backups of devices', function () {
     }
   });
 });
-
-/** The schemas of the heads in a store. */
-function schemasIn({ primary, copy }: TestBrowser): number[] {
-  return [primary, copy].flatMap(({ values }) =>
-    HEADS.map((name) => {
-      const [high, low] = unframeValue(name, values.get(name)!)!;
-      return high! * 256 + low!;
-    }),
-  );
-}
 
 describe('The schema of heads', function () {
   this.timeout(20_000);

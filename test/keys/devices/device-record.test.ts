@@ -7,14 +7,14 @@ import { APP } from '../../../src/keys/ring/key-records.ts';
 import { syncListPartRecord, syncListRecord } from '../../../src/keys/ring/sync-list.ts';
 import { Faults } from '../../support/stores/faults.ts';
 import { PASSPHRASE, TestBrowser } from '../world.ts';
-import { Device, exchange } from './device.ts';
+import { Device, exchange, schemasIn } from './device.ts';
 
-const A = 'https://a.example';
+const [A, B] = ['https://a.example', 'https://b.example'] as const;
 
 const idOf = async ({ vault }: Device): Promise<string | null> =>
   deviceOf((await vault.read(DEVICE))!).id;
 
-/** A device in a browser that has exchanged all with another one, and a key of both. */
+/** A device in a browser that has exchanged all with another one: each had a root, and now both have a key. */
 async function twoWithKey() {
   const world = new TestBrowser();
   const vault = world.vault();
@@ -22,6 +22,7 @@ async function twoWithKey() {
   const [one, other] = [new Device(1, { vault }), new Device(2)];
   const { ref } = await one.ring.createSealingKey('Letters');
   await one.seal(ref, A);
+  await other.seal(APP, B);
   await exchange(one, other);
   return { world, one, other, ref };
 }
@@ -116,6 +117,9 @@ describe('The id of a device', function () {
       (await ring.list()).map(({ label }) => label).toSorted();
     expect(await labels(device)).to.include.members(['Without copy', 'Without primary']);
     expect(await labels(other)).to.deep.equal(await labels(device));
+    expect(await device.unopened([...one.sealed, ...other.sealed])).to.deep.equal([]);
+    expect(await device.rootCount()).to.equal(2);
+    expect(schemasIn(world)).to.deep.equal([2, 2, 2, 2]);
   });
 
   it('is kept by a join of lines that do not differ in it, and by no other', () => {

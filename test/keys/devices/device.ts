@@ -9,13 +9,16 @@ import { deviceOf } from '../../../src/keys/devices/device-record.ts';
 import type { SharedState } from '../../../src/keys/devices/shared-state.ts';
 import { encodeState, parseState } from '../../../src/keys/devices/state-text.ts';
 import { KEY_ROOT, KEY_USE, keyUseOf } from '../../../src/keys/ring/key-records.ts';
+import { unframeValue } from '../../../src/keys/values/checksummed-value.ts';
 import { canonicalText } from '../../../src/keys/values/json.ts';
 import type { VaultRecord } from '../../../src/keys/values/record.ts';
+import { HEADS } from '../../../src/keys/values/value-names.ts';
 import type { Vault } from '../../../src/keys/vault/vault.ts';
 import type { RandomSource } from '../../../src/random/contract.ts';
 import { systemRandom } from '../../support/stores/memory-store.ts';
 import { PlainVault } from '../plain-vault.ts';
 import { START, TestKeyRing } from '../world.ts';
+import type { TestBrowser } from '../world.ts';
 
 /** A device with a vault, as a later landing will have it: devices exchange texts of states. */
 export class Device {
@@ -126,4 +129,14 @@ export async function exchange(...devices: readonly Device[]): Promise<void> {
       if (other) await other.take(await one.share());
     }
   }
+}
+
+/** The schemas of the heads in both stores. */
+export function schemasIn({ primary, copy }: TestBrowser): number[] {
+  return [primary, copy].flatMap(({ values }) =>
+    HEADS.map((name) => {
+      const [high, low] = unframeValue(name, values.get(name)!)!;
+      return high! * 256 + low!;
+    }),
+  );
 }

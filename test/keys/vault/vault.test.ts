@@ -310,9 +310,9 @@ describe('A vault in two stores, used by many workers', () => {
 
   it('refuses a vault of a newer version, and leaves it alone', async () => {
     const { world, vault } = await filledWorld();
+    const schema = NEWEST_SCHEMA + 1;
     for (const store of [world.primary, world.copy]) {
-      for (const name of HEADS)
-        store.values.set(name, forgedHead(name, { schema: NEWEST_SCHEMA + 1 }));
+      for (const name of HEADS) store.values.set(name, forgedHead(name, { schema }));
     }
     const before = new Map(world.primary.values);
     expect(await codeOf(vault.commit((draft) => draft.remove('first')))).to.equal('NEWER');
