@@ -6,7 +6,7 @@
 import { messageEngine } from '../../src/engine/message-engine.ts';
 import { calibrateCost, DerivationTimes } from '../../src/keys/unlock/calibration.ts';
 import type { SessionStore } from '../../src/keys/storage/key-value-store.ts';
-import { MERGED_LIKE_BACKUPS } from '../../src/keys/backup/merge-lines.ts';
+import { MERGED_LINES } from '../../src/keys/devices/device-record.ts';
 import { Vault } from '../../src/keys/vault/vault.ts';
 import { Random } from '../../src/random/random.ts';
 import { SystemSource } from '../../src/random/system-source.ts';
@@ -71,7 +71,7 @@ function makeStores() {
     primary: isPrivate ? null : new IndexedDbStore(globalThis.indexedDB, 'sealwright'),
     copy: durable.vaultCopy,
     calibrate: () => calibrateCost(derive, nowMs),
-    lines: MERGED_LIKE_BACKUPS,
+    lines: MERGED_LINES,
     derive,
     session,
     locks,

@@ -7,7 +7,7 @@ import { loadWasmAt } from '../../src/engine/wasm/library-loader.ts';
 import { ENGINE_MODULES } from '../../src/engine/wasm/module-scripts.ts';
 import { DerivationTimes } from '../../src/keys/unlock/calibration.ts';
 import type { PassphraseKdf } from '../../src/format/passphrase.ts';
-import { MERGED_LIKE_BACKUPS } from '../../src/keys/backup/merge-lines.ts';
+import { MERGED_LINES } from '../../src/keys/devices/device-record.ts';
 import { Vault } from '../../src/keys/vault/vault.ts';
 import { Random } from '../../src/random/random.ts';
 import { SystemSource } from '../../src/random/system-source.ts';
@@ -141,7 +141,7 @@ export class TestBackground {
       random,
       derive,
       now,
-      lines: MERGED_LIKE_BACKUPS,
+      lines: MERGED_LINES,
     });
     const loadWasm = loadWasmAt(ENGINE_MODULES);
     const messageCrypto = messageEngine(loadWasm, (make) => random.useCipher(make));

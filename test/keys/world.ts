@@ -3,7 +3,7 @@ import { Backups } from '../../src/keys/backup/backups.ts';
 import { KeyRing } from '../../src/keys/ring/key-ring.ts';
 import type { PersistentKeyValue } from '../../src/keys/ring/persistent-key.ts';
 import { SlotKeeper } from '../../src/keys/unlock/slot-keeper.ts';
-import { MERGED_LIKE_BACKUPS } from '../../src/keys/backup/merge-lines.ts';
+import { MERGED_LINES } from '../../src/keys/devices/device-record.ts';
 import { Vault } from '../../src/keys/vault/vault.ts';
 import type { VaultDeps } from '../../src/keys/vault/vault.ts';
 import { MemoryLocks } from '../../extension/testing/memory.ts';
@@ -57,7 +57,7 @@ export class TestBrowser {
       locks,
       random: systemRandom,
       derive: cheapKdf,
-      lines: MERGED_LIKE_BACKUPS,
+      lines: MERGED_LINES,
       now,
       ...parts,
     });

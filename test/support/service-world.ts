@@ -5,7 +5,7 @@ import { MessageCrypto } from '../../src/engine/message-crypto.ts';
 import { sharedModules } from '../../src/engine/wasm/shared-modules.ts';
 import { wasmCrypto } from '../../src/engine/wasm/wasm-crypto.ts';
 import { DerivationTimes } from '../../src/keys/unlock/calibration.ts';
-import { MERGED_LIKE_BACKUPS } from '../../src/keys/backup/merge-lines.ts';
+import { MERGED_LINES } from '../../src/keys/devices/device-record.ts';
 import { Vault } from '../../src/keys/vault/vault.ts';
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import { fromWire } from '../../src/rpc/errors.ts';
@@ -146,7 +146,7 @@ export class World {
       random,
       derive,
       now,
-      lines: MERGED_LIKE_BACKUPS,
+      lines: MERGED_LINES,
     });
     this.service = createService({
       ...{

@@ -7,6 +7,7 @@ import { SYNC_LIST, syncListIds, syncListOf } from '../ring/sync-list.ts';
 import { takenOver, userKeyOf, userKeyRecord } from '../ring/user-key.ts';
 import type { VaultRecord } from '../values/record.ts';
 import type { Vault } from '../vault/vault.ts';
+import { deleteIn } from './deletions.ts';
 
 /**
  * What the user notes about a named key, in a record beside the key's own, so that keys of every kind
@@ -89,15 +90,22 @@ export async function takeOverKeyIn(draft: VaultDraft, ref: string, at: number):
 }
 
 /**
- * Deletes a key, its uses by sites, its details and its lists of records, within a commit. What it sealed can be opened
+ * Deletes a key on all devices, within a commit: here with all that `removeKeyIn` removes. What it sealed can be opened
  * again only after a restore from a backup.
  *
+ * @param at ms since the epoch
  * @throws RangeError for a key that is not archived
  */
-export async function deleteKeyIn(draft: VaultDraft, ref: string): Promise<void> {
-  await requireKey(draft, ref);
+export async function deleteKeyIn(draft: VaultDraft, ref: string, at: number): Promise<void> {
+  const key = await requireKey(draft, ref);
   const { archived } = await detailsIn(draft, ref);
   if (archived === null) throw new RangeError('ref: only an archived key can be deleted');
+  await removeKeyIn(draft, ref);
+  await deleteIn(draft, key, at);
+}
+
+/** Removes a key, its uses by sites, its details and its lists of records, within a commit. */
+export async function removeKeyIn(draft: VaultDraft, ref: string): Promise<void> {
   const uses = (await draft.list(KEY_USE)).filter((use) => keyUseOf(use).ref === ref);
   const lists = (await draft.list(SYNC_LIST)).filter((list) => syncListOf(list).ref === ref);
   const ofUses = uses.map(({ id }) => id);

@@ -3,14 +3,16 @@
  * vault: keys, annotations, and keys that sites keep by reference. Grants of sites, drafts and logs are not part of it.
  *
  * Each kind of user key has the first format that can hold it (ring/kinds.ts). Format 3 adds key details and contacts;
- * format 5 fields of sites; format 7 keys that are not taken over; format 8 keys that sites keep by reference. A file
- * has the first format that can hold its records, so that older readers can read it where possible.
+ * format 5 fields of sites; format 7 keys that are not taken over; format 8 keys that sites keep by reference; format 9
+ * roots of other devices. A file has the first format that can hold its records, so that older readers can read it where
+ * possible.
  */
 import { fromBase64url, utf8, wipe } from '../../crypto/bytes.ts';
 import { CONTACT, isContactKey } from '../annotations/contact.ts';
 import { VaultError } from '../values/errors.ts';
 import { detailsId, KEY_DETAILS, NOTE_MAX_CHARACTERS } from '../annotations/key-details.ts';
-import { APP, KEY_ROOT, KEY_USE } from '../ring/key-records.ts';
+import { APP, KEY_ROOT, KEY_USE, rootIdOf } from '../ring/key-records.ts';
+import type { KeyRoot, RootSecrets } from '../ring/key-records.ts';
 import { isWhole, KEY_TYPES, keySetOf, recordsOf } from './key-set.ts';
 import type { KeySet } from './key-set.ts';
 import { parseFrozen } from '../values/json.ts';
@@ -42,7 +44,7 @@ import { userKeyKindOf } from '../ring/user-key.ts';
 import type { VaultRecord } from '../values/record.ts';
 
 const FORMAT = 'sealwright-backup/';
-const NEWEST = Math.max(8, ...USER_KEY_KINDS.map((kind) => USER_KEYS[kind].backupFormat));
+const NEWEST = Math.max(9, ...USER_KEY_KINDS.map((kind) => USER_KEYS[kind].backupFormat));
 /** All formats, the newest last. */
 export const FORMATS = Array.from({ length: NEWEST }, (_, i) => `${FORMAT}${i + 1}`);
 
@@ -90,7 +92,7 @@ export function encodeContents({ created, vault, ...backedUp }: BackupContents):
 
 /** The first format that can hold them. */
 function formatOf({
-  keys: { userKeys },
+  keys: { root, userKeys },
   annotations: { details, contacts, siteFields },
   persistentKeys,
 }: BackedUp): string {
@@ -103,6 +105,7 @@ function formatOf({
     siteFields.size > 0 ? 5 : 1,
     keys.some(({ value }) => value.guest) ? 7 : 1,
     persistentKeys.size > 0 ? 8 : 1,
+    root?.others ? 9 : 1,
   );
   return `${FORMAT}${first}`;
 }
@@ -161,7 +164,8 @@ type Checks = Readonly<Record<string, Check>>;
 /** The shapes of key-records.ts, user-key.ts, persistent-key.ts, key-details.ts, contact.ts and site-fields.ts. */
 const SHAPES: Checks = {
   [KEY_ROOT]: (value) =>
-    has(value, { appRoot: is32, pairwiseSecret: is32, created: isTime, label: isText }),
+    has(value, { ...ROOT, label: isText, others: optional(areOthers) }) &&
+    !Object.hasOwn((value as KeyRoot).others ?? {}, rootIdOf(value as KeyRoot)),
   ...Object.fromEntries(
     USER_KEY_KINDS.map((kind) => [
       USER_KEYS[kind].recordType,
@@ -174,6 +178,7 @@ const SHAPES: Checks = {
       origin: isText,
       generation: isCount,
       salt: is32,
+      root: optional(is16),
       headerKeyIds: someOf({ generation: isCount, id: is16 }),
       kept: optional(someOf({ generation: isCount, id: is16, key: is32 })),
     }),
@@ -205,6 +210,14 @@ const SHAPES: Checks = {
       archived: optional(isTime),
     }),
 };
+
+/** The roots of other devices, each under its id. */
+function areOthers(value: unknown): boolean {
+  if (!isObject(value) || Object.keys(value).length === 0) return false;
+  return Object.entries(value).every(
+    ([id, root]) => has(root, ROOT) && rootIdOf(root as unknown as RootSecrets) === id,
+  );
+}
 
 /** A key as src/subtle/stored-key.ts describes it. Its content is parsed at its first use only. */
 function isStoredKey(value: unknown): boolean {
@@ -326,6 +339,7 @@ const isNote: Check = (value) =>
 const isShort: Check = (value) => typeof value === 'string' && value.length <= 20;
 const isTimeOrNull: Check = (value) => value === null || isTime(value);
 const is32: Check = (value) => isBytes(value, 32);
+const ROOT: Checks = { appRoot: is32, pairwiseSecret: is32, created: isTime };
 const is16: Check = (value) => isBytes(value, 16);
 /** What is stored with a sync key of another service. */
 const COLLECTION_KEYS: Checks = {

@@ -21,8 +21,9 @@ import { mergeKeys, unvouchedKeys } from './merge-keys.ts';
 import type { Difference } from './merge-keys.ts';
 import { missingAnnotations, mergeAnnotations, unvouched } from '../annotations/annotations.ts';
 import type { AnnotationDifference } from '../annotations/annotations.ts';
+import { DEVICE } from '../annotations/deletions.ts';
 import type { SlotSecret } from '../unlock/opened-slots.ts';
-import { APP, keyRootIn } from '../ring/key-records.ts';
+import { APP, keyRootIn, rootsOf } from '../ring/key-records.ts';
 import { mergePersistentKeys } from '../ring/persistent-key.ts';
 import type { PersistentKeyValues } from '../ring/persistent-key.ts';
 import { USER_KEYS } from '../ring/kinds.ts';
@@ -195,6 +196,7 @@ export class Backups {
     for (const { id } of await recordsIn(draft)) draft.remove(id);
     for (const record of recordsOfBackedUp(contents)) await putIn(draft, record);
     draft.remove(TIMES);
+    draft.remove(DEVICE); // its state is of the vault that goes, and would bring it back
   }
 
   /** When the last backup was made and checked. */
@@ -271,13 +273,14 @@ function reportOf(
 
 /**
  * A backup is encrypted, which does not say who made it: its recipient is no secret, and a passphrase
- * may have been told. This vault's own, and those of vaults that grew from one backup, hold the secret
- * of which all app keys are derived, which no one else has. An empty vault takes any file as its own.
+ * may have been told. This vault's own, those of vaults that grew from one backup, and those of devices that share with
+ * this one hold a root of app keys that this vault has too, and that no one else has. An empty vault takes any file as
+ * its own.
  */
 function relationOf(own: BackedUp, { keys: { root } }: BackedUp): Relation {
   if (own.keys.root === undefined) return isEmpty(own) ? 'first' : 'foreign';
-  const { appRoot, pairwiseSecret } = own.keys.root;
-  const isOwn = root?.appRoot === appRoot && root.pairwiseSecret === pairwiseSecret;
+  const known = rootsOf(own.keys.root);
+  const isOwn = root !== undefined && [...rootsOf(root).keys()].some((id) => known.has(id));
   return isOwn ? 'own' : 'foreign';
 }
 

@@ -100,13 +100,18 @@ export function labelOf({ root, userKeys }: KeySet, ref: string): string {
   return (ref === APP ? root?.label : userKeys.get(ref)?.value.label) ?? '';
 }
 
+function isRootKnown({ root }: KeySet, use: KeyUse): boolean {
+  if (use.root === undefined) return true;
+  return use.ref === APP && Object.hasOwn(root?.others ?? {}, use.root);
+}
+
 /**
  * Whether a set from outside is consistent: every header key id has its key, and every use its own
  * id.
  */
 export function isWhole(set: KeySet): boolean {
   for (const [id, use] of set.uses) {
-    if (id !== useId(use.ref, use.origin)) return false;
+    if (id !== useId(use.ref, use.origin) || !isRootKnown(set, use)) return false;
     for (const entry of headerKeyIdsOf(use)) {
       const key = messageKey(set, use, entry);
       if (key === undefined) return false;

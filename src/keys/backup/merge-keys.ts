@@ -1,5 +1,5 @@
 import { equal, toBase64url, wipe } from '../../crypto/bytes.ts';
-import { APP } from '../ring/key-records.ts';
+import { APP, rootIdOf, rootOfSite, rootsOf } from '../ring/key-records.ts';
 import type { KeyRoot, KeyUse } from '../ring/key-records.ts';
 import { headerKeyIdsOf, messageKey } from './key-set.ts';
 import type { HeaderKeyId, KeySet } from './key-set.ts';
@@ -33,7 +33,7 @@ export interface Merged {
  * beside it, each under the header key id of the messages that need it.
  */
 export function mergeKeys(own: KeySet, other: KeySet): Merged {
-  const root = own.root ?? other.root;
+  const root = mergeRoots(own.root, other.root);
   const userKeys = new Map(own.userKeys);
   for (const [ref, key] of other.userKeys) {
     const before = userKeys.get(ref);
@@ -45,6 +45,20 @@ export function mergeKeys(own: KeySet, other: KeySet): Merged {
     uses.set(id, mergeUse(base, other, uses.get(id), use));
   }
   return { set: base, added: difference(base, own) };
+}
+
+/**
+ * The own root stays the one of new sites. Those of other devices come beside it, so that a site keeps the root by which
+ * it knows the user. Of two vaults that never shared, neither has any: there the root of `own` serves all sites.
+ */
+function mergeRoots(own: KeyRoot | undefined, other: KeyRoot | undefined): KeyRoot | undefined {
+  if (!own || !other) return own ?? other;
+  if (!own.others && !other.others) return own;
+  const { [rootIdOf(own)]: _, ...others } = Object.fromEntries([
+    ...rootsOf(other),
+    ...rootsOf(own),
+  ]);
+  return { ...own, others };
 }
 
 /**
@@ -121,7 +135,7 @@ function withGenerations(own: UserKeyValue, other: UserKeyValue): UserKeyValue {
 }
 
 function mergeUse(base: KeySet, otherSet: KeySet, own: KeyUse | undefined, other: KeyUse): KeyUse {
-  let use = own ?? unused(other);
+  let use = own ?? withRoot(unused(other), base.root, otherSet.root, other);
   if (sameDerivation(base.root, otherSet.root, use, other) && other.generation > use.generation) {
     use = { ...use, generation: other.generation };
   }
@@ -132,8 +146,20 @@ function mergeUse(base: KeySet, otherSet: KeySet, own: KeyUse | undefined, other
   return use;
 }
 
+/** The use with the root that `other` has in its own set, where the merged roots have it beside the first. */
+function withRoot(
+  use: KeyUse,
+  root: KeyRoot | undefined,
+  otherRoot: KeyRoot | undefined,
+  other: KeyUse,
+): KeyUse {
+  if (use.ref !== APP || !otherRoot) return use;
+  const id = other.root ?? rootIdOf(otherRoot);
+  return Object.hasOwn(root?.others ?? {}, id) ? { ...use, root: id } : use;
+}
+
 function sameDerivation(a: KeyRoot | undefined, b: KeyRoot | undefined, x: KeyUse, y: KeyUse) {
-  return a?.appRoot === b?.appRoot && x.salt === y.salt;
+  return a && b && rootOfSite(a, x).appRoot === rootOfSite(b, y).appRoot && x.salt === y.salt;
 }
 
 /** Adds one header key id: by derivation where that gives the same key, else with the key itself. */

@@ -4,24 +4,31 @@
  */
 import { fromBase64url, utf8, wipe } from '../../crypto/bytes.ts';
 import { ANNOTATION_TYPES } from '../annotations/annotations.ts';
-import { CONTACT } from '../annotations/contact.ts';
 import type { ContactValue } from '../annotations/contact.ts';
+import { contactName } from '../annotations/deletions.ts';
 import { NO_DETAILS } from '../annotations/key-details.ts';
 import type { KeyDetails } from '../annotations/key-details.ts';
 import { SITE_FIELDS } from '../annotations/site-fields.ts';
 import type { KnownField, SiteFields } from '../annotations/site-fields.ts';
 import { backedUpOf } from '../backup/backup-contents.ts';
-import { APP, APP_LABEL, KEY_ROOT, KEY_USE } from '../ring/key-records.ts';
+import {
+  APP,
+  APP_LABEL,
+  digestOf,
+  KEY_ROOT,
+  KEY_USE,
+  rootIdOf,
+  rootsOf,
+} from '../ring/key-records.ts';
 import type { KeyUse } from '../ring/key-records.ts';
 import { USER_KEY_TYPES, USER_KEYS } from '../ring/kinds.ts';
 import { PERSISTENT_KEY } from '../ring/persistent-key.ts';
-import { userKeyKindOf } from '../ring/user-key.ts';
 import type { StoredCollectionKeys, UserKeyGeneration, UserKeyValue } from '../ring/user-key.ts';
 import { canonicalText } from '../values/json.ts';
 import type { Json } from '../values/json.ts';
 import type { VaultRecord } from '../values/record.ts';
 import { MARK } from './registers.ts';
-import { digestOf, FACT, rootIdOf, rootsOf, siteName } from './sites.ts';
+import { FACT, siteName } from './sites.ts';
 import type { NamedInSite } from './sites.ts';
 
 /** The types of records of which a shared state is made. */
@@ -46,19 +53,6 @@ export type NamedInKey =
 
 /** A generation of a user key. Those that were restored from a diverged vault are kept, and never seal. */
 export type SharedGeneration = Omit<UserKeyGeneration, 'generation'> & { readonly kept?: true };
-
-/**
- * The name of the entry that a record is about; undefined for records whose things are not deleted: the key root, app
- * keys of sites, settings for fields.
- */
-export function deletableName({ id, type, value }: VaultRecord): string | undefined {
-  if (userKeyKindOf({ type })) return `${type} ${id}`;
-  if (type === CONTACT) return contactName(value as unknown as ContactValue);
-  return type === PERSISTENT_KEY ? id : undefined;
-}
-
-const contactName = ({ publicKey }: ContactValue): string =>
-  `${CONTACT} ${digestOf(utf8(publicKey))}`;
 
 /** What these records say, by the name of the entry. Records of other types are ignored. */
 export function contentsOf(records: readonly VaultRecord[]): ReadonlyMap<string, Content> {

@@ -1,12 +1,15 @@
 import { toBase64url } from '../../crypto/bytes.ts';
 import type { RandomSource } from '../../random/contract.ts';
-import type { Json } from '../values/json.ts';
 import type { VaultRecord } from '../values/record.ts';
 import type { VaultDraft } from '../vault/draft.ts';
+import { userKeyKindOf } from '../ring/user-key.ts';
+import { DELETION, DEVICE } from '../annotations/deletions.ts';
+import { removeKeyIn } from '../annotations/key-details.ts';
 import { SHARED_TYPES } from './contents.ts';
+import { deviceOf, deviceRecord } from './device-record.ts';
+import type { Device } from './device-record.ts';
 import {
   changesFor,
-  DELETION,
   missingUses,
   withLocalChanges,
   withoutUnseenDeletions,
@@ -16,18 +19,12 @@ import { EMPTY_STATE, merge, withoutOldDeletions } from './shared-state.ts';
 import type { SharedState } from './shared-state.ts';
 import { requireUsable, SharedStateError } from './state-text.ts';
 
-/**
- * The type and id of the record of this device. It is in no backup and never leaves the vault as a whole: two devices
- * with one id would give one number to two changes.
- */
-export const DEVICE = 'device';
-
-/** What a device keeps of what it shares. */
-interface Device {
-  /** 16 random bytes, base64url. */
-  readonly id: string;
-  /** What the records of the vault said when it last shared or merged. */
-  readonly state: SharedState;
+/** What a merge leaves to its caller. */
+export interface MergeResult {
+  /** Refs of keys that another device had deleted: the same commit takes back the grants of them. */
+  readonly removedKeys: readonly string[];
+  /** Whether this device had an id in common with another one, and has its own from here on. */
+  readonly isForked: boolean;
 }
 
 /** What sharing needs beside the vault. */
@@ -60,7 +57,8 @@ export async function shareIn(
 
 /**
  * Merges the state of another device into the vault, within a commit. What has changed on the one device after what a
- * deletion on the other has seen comes back on both. Afterwards `shareIn` gives the merged state, without any change.
+ * deletion on the other has seen comes back on both. Afterwards `shareIn` gives the merged state, without any change. The
+ * lists of the sync collections of a key go with it.
  *
  * @param other as `parseState` gives it
  * @throws SharedStateError where both together are nothing that a vault can hold: the commit then takes nothing
@@ -69,12 +67,20 @@ export async function mergeIn(
   draft: VaultDraft,
   other: SharedState,
   parts: SharingParts,
-): Promise<void> {
+): Promise<MergeResult> {
+  const isForked = await leaveSharedIdIn(draft, other);
   const own = await shareIn(draft, parts);
   const both = merge(withoutUnseenDeletions(own, other), withoutUnseenDeletions(other, own));
   requireUsable(both);
   const { put, removed } = changesFor(both, await recordsIn(draft));
-  for (const id of removed) draft.remove(id);
+  const removedKeys: string[] = [];
+  for (const id of removed) {
+    const record = await draft.get(id);
+    if (record && userKeyKindOf(record)) {
+      await removeKeyIn(draft, id);
+      removedKeys.push(id);
+    } else draft.remove(id);
+  }
   for (const record of put) await putIn(draft, record);
   const { id } = await deviceIn(draft, parts.random);
   const state = withoutOldDeletions(both, parts.at);
@@ -82,6 +88,20 @@ export async function mergeIn(
   const isAdded = await addMissingUses(draft, parts.origins, parts.random);
   const shared = isAdded ? withLocalChanges(state, await recordsIn(draft), id) : state;
   putDevice(draft, { id, state: shared });
+  return { removedKeys, isForked };
+}
+
+/**
+ * Drops the id of this device where another device knows changes under it that this one does not: an old state of the
+ * vault came back, or the profile was copied. Else two changes would have one number. The state stays.
+ */
+async function leaveSharedIdIn(draft: VaultDraft, { seen }: SharedState): Promise<boolean> {
+  const device = await storedDeviceIn(draft);
+  if (device === undefined || device.id === null) return false;
+  const { id, state } = device;
+  const isForked = (seen[id] ?? 0) > (state.seen[id] ?? 0);
+  if (isForked) putDevice(draft, { id: null, state });
+  return isForked;
 }
 
 /** @returns whether there were any */
@@ -95,10 +115,14 @@ async function addMissingUses(
   return missing.length > 0;
 }
 
-async function deviceIn(draft: VaultDraft, random: RandomSource): Promise<Device> {
+async function deviceIn(draft: VaultDraft, random: RandomSource) {
+  const { id, state } = (await storedDeviceIn(draft)) ?? { id: null, state: EMPTY_STATE };
+  return { id: id ?? toBase64url(random.bytes(16)), state };
+}
+
+async function storedDeviceIn(draft: VaultDraft): Promise<Device | undefined> {
   const record = await draft.get(DEVICE);
-  if (record !== undefined) return record.value as unknown as Device;
-  return { id: toBase64url(random.bytes(16)), state: EMPTY_STATE };
+  return record && deviceOf(record);
 }
 
 /** @throws SharedStateError where the vault has another type of record under this id */
@@ -108,10 +132,7 @@ async function putIn(draft: VaultDraft, record: VaultRecord): Promise<void> {
   draft.put(record);
 }
 
-function putDevice(draft: VaultDraft, device: Device): void {
-  const value = device as unknown as Json;
-  draft.put({ id: DEVICE, type: DEVICE, value });
-}
+const putDevice = (draft: VaultDraft, device: Device): void => draft.put(deviceRecord(device));
 
 async function recordsIn(draft: VaultDraft): Promise<VaultRecord[]> {
   const types = [...SHARED_TYPES, DELETION];

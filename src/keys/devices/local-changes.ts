@@ -4,6 +4,8 @@
  * that: only a deletion record deletes.
  */
 import type { RandomSource } from '../../random/contract.ts';
+import { deletableName, DELETION } from '../annotations/deletions.ts';
+import type { Deletion } from '../annotations/deletions.ts';
 import { KEY_DETAILS } from '../annotations/key-details.ts';
 import { SITE_FIELDS } from '../annotations/site-fields.ts';
 import { APP, KEY_ROOT, KEY_USE, keyUseOf, keyUseRecord, newKeyUse } from '../ring/key-records.ts';
@@ -11,7 +13,7 @@ import { USER_KEY_TYPES } from '../ring/kinds.ts';
 import { sameJson } from '../values/json.ts';
 import type { Json } from '../values/json.ts';
 import type { VaultRecord } from '../values/record.ts';
-import { contentsOf, deletableName } from './contents.ts';
+import { contentsOf } from './contents.ts';
 import type { Content } from './contents.ts';
 import { initialValue } from './registers.ts';
 import { entryIn, includes, isDeleted, liveEntry, NOTHING, union } from './shared-state.ts';
@@ -24,30 +26,6 @@ import type {
   VersionVector,
 } from './shared-state.ts';
 import { recordsOfState } from './state-records.ts';
-
-/** The type of the records of deletions that the shared state does not have yet. */
-export const DELETION = 'deletion';
-
-interface Deletion {
-  /** The name of the entry. */
-  readonly name: string;
-  /** ms since the epoch */
-  readonly at: number;
-}
-
-/**
- * The record of a deletion, for the commit that removes the record of a key, a contact, or a key that a site keeps.
- *
- * @param removed the record of the key itself, not of its uses or details
- * @param at ms since the epoch
- * @throws RangeError for a record of another type, whose absence means nothing
- */
-export function deletionRecord(removed: VaultRecord, at: number): VaultRecord {
-  const name = deletableName(removed);
-  if (name === undefined) throw new RangeError('record: must be of a key or a contact');
-  const value: Json = { name, at };
-  return { id: `${DELETION} ${name}`, type: DELETION, value };
-}
 
 /**
  * The uses of app keys to draw before a vault shares anything, so that each site that has seen ids of keys has a record

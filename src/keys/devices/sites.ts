@@ -2,10 +2,8 @@
  * Which root and which salt the app key of a site is derived from, where devices had drawn their own. A site sees the
  * root in the ids of all keys, and the salt in what its app key computes.
  */
-import { fromBase64url, toBase64url, utf8, wipe } from '../../crypto/bytes.ts';
-import { sha256 } from '../../crypto/hash/sha256.ts';
 import { KEY_ROOT, KEY_USE } from '../ring/key-records.ts';
-import type { KeyRoot, RootSecrets } from '../ring/key-records.ts';
+import type { Roots, RootSecrets } from '../ring/key-records.ts';
 import { liveEntry } from './shared-state.ts';
 import type { LiveEntry, SharedState } from './shared-state.ts';
 
@@ -27,32 +25,11 @@ export type NamedInSite =
   | { readonly generation: number; readonly root: string; readonly salt: string }
   | { readonly generation: number; readonly secret: string };
 
-/** Roots by id, the one of new sites first. */
-export type Roots = ReadonlyMap<string, RootSecrets>;
-
 /** The names of the facts, each in front of what it names. */
 export const FACT = { root: 'root', derivation: 'derivation', id: 'id' } as const;
 
 /** The name of the entry with the app key of an origin. */
 export const siteName = (origin: string): string => `${KEY_USE} ${origin}`;
-
-/** The first 16 bytes of a SHA-256, base64url. */
-export const digestOf = (...parts: readonly Uint8Array[]): string =>
-  toBase64url(sha256(...parts).subarray(0, 16));
-
-/** The id of a root: 16 bytes, base64url. */
-export function rootIdOf({ appRoot, pairwiseSecret }: RootSecrets): string {
-  const secrets = [fromBase64url(appRoot), fromBase64url(pairwiseSecret)];
-  const id = digestOf(utf8('SWM1 key root'), ...secrets);
-  wipe(...secrets);
-  return id;
-}
-
-/** All roots of a vault, by id: its own, and those of sites that another device had used. */
-export function rootsOf({ others = {}, appRoot, pairwiseSecret, created }: KeyRoot): Roots {
-  const own = { appRoot, pairwiseSecret, created };
-  return new Map([[rootIdOf(own), own], ...Object.entries(others)]);
-}
 
 /** All roots of a state: the oldest first, which is the one of new sites; of two as old, the one with the lesser id. */
 export function rootsIn(state: SharedState): Roots {

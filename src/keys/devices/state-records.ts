@@ -16,7 +16,7 @@ import {
   keyRootRecord,
   keyUseRecord,
 } from '../ring/key-records.ts';
-import type { KeyUse } from '../ring/key-records.ts';
+import type { KeyUse, Roots } from '../ring/key-records.ts';
 import type { KeyAlgorithm } from '../ring/kinds.ts';
 import { PERSISTENT_KEY, persistentKeyRecord } from '../ring/persistent-key.ts';
 import type { PersistentKeyValue } from '../ring/persistent-key.ts';
@@ -32,7 +32,7 @@ import type { Standing } from './registers.ts';
 import { isDeleted } from './shared-state.ts';
 import type { LiveEntry, SharedState } from './shared-state.ts';
 import { FACT, idsIn, derivationsIn, rootsIn } from './sites.ts';
-import type { NamedInSite, Roots } from './sites.ts';
+import type { NamedInSite } from './sites.ts';
 
 /**
  * The records that hold a state, and of every key what opens its messages: the inverse of `contentsOf`, where more than

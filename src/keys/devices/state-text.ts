@@ -9,7 +9,7 @@ import { NO_DETAILS } from '../annotations/key-details.ts';
 import { KNOWN_BY_MAX_CHARACTERS, SITE_FIELDS } from '../annotations/site-fields.ts';
 import { isKnownRecord } from '../backup/backup-contents.ts';
 import { isWhole, keySetOf } from '../backup/key-set.ts';
-import { KEY_ROOT, KEY_USE } from '../ring/key-records.ts';
+import { KEY_ROOT, KEY_USE, rootIdOf } from '../ring/key-records.ts';
 import type { RootSecrets } from '../ring/key-records.ts';
 import { USER_KEY_TYPES } from '../ring/kinds.ts';
 import { PERSISTENT_KEY } from '../ring/persistent-key.ts';
@@ -21,7 +21,6 @@ import { contentsOf, digestOfKey, digestOfSet } from './contents.ts';
 import { initialValue, MARK, valuesOf } from './registers.ts';
 import { includes, isDeleted, mergeVersions } from './shared-state.ts';
 import type { Entry, LiveEntry, SharedState, Version, VersionVector } from './shared-state.ts';
-import { rootIdOf } from './sites.ts';
 import { recordsOfState } from './state-records.ts';
 
 /** Length of a state in bytes, at most; of one in a file sixteen times as much. */
@@ -317,12 +316,8 @@ const derivationOf = (fact: string): string => `${named(fact, 1)} ${named(fact, 
 const isOnce = (records: readonly VaultRecord[]): boolean =>
   new Set(records.map(({ id }) => id)).size === records.length;
 
-/** As records of a backup are checked, which know one root. */
-const areKnown = (records: readonly VaultRecord[]): boolean =>
-  records.every(({ id, type, value }) => {
-    const { root: _root, others: _others, ...rest } = value as Readonly<Record<string, Json>>;
-    return isKnownRecord({ id, type, value: rest });
-  });
+/** As records of a backup are checked. */
+const areKnown = (records: readonly VaultRecord[]): boolean => records.every(isKnownRecord);
 
 /** Whether the records say what the registers do. */
 function areShown(state: SharedState, records: readonly VaultRecord[]): boolean {

@@ -1,4 +1,5 @@
-import { fromBase64url, toBase64url } from '../../crypto/bytes.ts';
+import { fromBase64url, toBase64url, utf8, wipe } from '../../crypto/bytes.ts';
+import { sha256 } from '../../crypto/hash/sha256.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import type { Json } from '../values/json.ts';
 import type { VaultDraft } from '../vault/draft.ts';
@@ -25,6 +26,9 @@ export interface KeyRoot extends RootSecrets {
   /** The roots of other devices by id, for the sites that know the person by one of them (`KeyUse.root`). */
   readonly others?: Readonly<Record<string, RootSecrets>>;
 }
+
+/** Roots by id, the one of new sites first. */
+export type Roots = ReadonlyMap<string, RootSecrets>;
 
 /** The use of one key by one origin. */
 export interface KeyUse {
@@ -69,12 +73,32 @@ export const keyUseOf = (record: VaultRecord): KeyUse => record.value as unknown
 
 /** The record that holds it. */
 export function keyRootRecord(value: KeyRoot): VaultRecord {
-  return { id: KEY_ROOT, type: KEY_ROOT, value: value as unknown as Json };
+  const record = { id: KEY_ROOT, type: KEY_ROOT, value: value as unknown as Json };
+  // A version that does not know `others` would derive other app keys at the sites that `KeyUse.root` is about.
+  return value.others === undefined ? record : { ...record, schema: 2 };
 }
 
 /** The record that holds it. */
 export function keyUseRecord(value: KeyUse): VaultRecord {
   return { id: useId(value.ref, value.origin), type: KEY_USE, value: value as unknown as Json };
+}
+
+/** The first 16 bytes of a SHA-256, base64url: what names a root or a contact for all devices. */
+export const digestOf = (...parts: readonly Uint8Array[]): string =>
+  toBase64url(sha256(...parts).subarray(0, 16));
+
+/** The id of a root: 16 bytes, base64url. */
+export function rootIdOf({ appRoot, pairwiseSecret }: RootSecrets): string {
+  const secrets = [fromBase64url(appRoot), fromBase64url(pairwiseSecret)];
+  const id = digestOf(utf8('SWM1 key root'), ...secrets);
+  wipe(...secrets);
+  return id;
+}
+
+/** All roots of a vault, by id: its own, and those of sites that another device had used. */
+export function rootsOf({ others = {}, appRoot, pairwiseSecret, created }: KeyRoot): Roots {
+  const own = { appRoot, pairwiseSecret, created };
+  return new Map([[rootIdOf(own), own], ...Object.entries(others)]);
 }
 
 /** The root by which a site knows the person. @param use of the app key by that site, if any */

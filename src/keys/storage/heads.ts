@@ -10,7 +10,7 @@ import { SHA256 } from '../../crypto/hash/sha256.ts';
 import { SHA512 } from '../../crypto/hash/sha512.ts';
 import { hkdfExpand } from '../../crypto/kdf/hkdf.ts';
 import { hmac } from '../../crypto/mac/hmac.ts';
-import { SCHEMA } from '../values/record.ts';
+import { NEWEST_SCHEMA } from '../values/record.ts';
 import { HEADS, headName } from '../values/value-names.ts';
 import type { SealingKey } from '../values/vault-seal.ts';
 import { frameValue, unframeValue } from '../values/checksummed-value.ts';
@@ -181,7 +181,7 @@ function copyOf(key: SealingKey, name: string, reading: Reading): Copy {
   if (!Number.isSafeInteger(head.generation)) return { kind: 'damaged' };
   const mac = macOf(key, name, body.subarray(0, FIELDS_BYTES));
   const isAuthentic = equal(mac, body.subarray(FIELDS_BYTES, BODY_BYTES));
-  if (head.schema > SCHEMA) return { kind: 'newer', head, isAuthentic };
+  if (head.schema > NEWEST_SCHEMA) return { kind: 'newer', head, isAuthentic };
   if (body.length === FIELDS_BYTES) return { kind: 'without MAC', head };
   const isOurs = isAuthentic && body.length === BODY_BYTES;
   return isOurs ? { kind: 'authentic', head } : { kind: 'damaged' };

@@ -36,6 +36,8 @@ export interface ManifestId {
  */
 export interface Manifest {
   readonly generation: number;
+  /** The schema of its head, which never goes back; absent: SCHEMA. A head that was lost is made from it. */
+  readonly schema?: number;
   /** Its head has a MAC. Absent where an earlier version wrote the generation. */
   readonly heads?: 'authentic';
   /** When the vault was created, ms since the epoch. */

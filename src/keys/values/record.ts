@@ -10,6 +10,11 @@ export interface VaultRecord {
   readonly id: string;
   readonly type: string;
   readonly value: Json;
+  /**
+   * What a commit of this record raises the schema of heads to, because earlier versions would read it wrongly. It is
+   * not stored: a record that was read has none.
+   */
+  readonly schema?: number;
 }
 
 /** Which stored value holds a record. The seal authenticates it, with vault id and schema. */
@@ -20,8 +25,10 @@ export interface RecordPlace {
   readonly generation: number;
 }
 
-/** Version of the shape of record and manifest plaintexts. */
+/** Version of the shape of record and manifest plaintexts, and of heads before any was raised. */
 export const SCHEMA = 1;
+/** The newest schema of heads that this version reads: 2 has a key root with the roots of other devices. */
+export const NEWEST_SCHEMA = 2;
 
 /** Seals a record, padded, so that the length of a label or an origin does not show. */
 export async function sealRecord(

@@ -58,10 +58,11 @@ export class VaultDraft {
    *
    * @throws TypeError where id or type is empty or not a string, or the value is not plain JSON
    */
-  put({ id, type, value }: VaultRecord): void {
+  put({ id, type, value, schema }: VaultRecord): void {
     checkText('id', id);
     checkText('type', type);
-    const record = Object.freeze({ id, type, value: frozenJson(value) });
+    const frozen = { id, type, value: frozenJson(value) };
+    const record = Object.freeze(schema === undefined ? frozen : { ...frozen, schema });
     this.#puts.set(this.#nameOf(id), record);
   }
 

@@ -1,11 +1,13 @@
 import type { RandomSource } from '../../random/contract.ts';
 import { nameOfRecord } from './contents.ts';
+import type { Json } from '../values/json.ts';
 import { hashOf } from '../values/manifest.ts';
 import type { Generation, Manifest, ManifestEntry, NewGeneration } from '../values/manifest.ts';
 import { sealRecord, type VaultRecord } from '../values/record.ts';
 import { recordName } from '../values/value-names.ts';
 import type { SealingKey } from '../values/vault-seal.ts';
 import type { Fork } from './lineage.ts';
+import { raisedSchema } from './next-generation.ts';
 
 /** How records are merged that both lines have changed. */
 export interface LineMerge {
@@ -87,7 +89,9 @@ export async function joinedLines(
   records.sort((a, b) => (a.name < b.name ? -1 : 1));
   const { created } = own.manifest;
   const slots = fork.isCertain ? joinedSlots(own.manifest, other.manifest) : own.manifest.slots;
-  return { manifest: { generation, created, slots, records, retired: [] }, values, removes: [] };
+  const schema = raisedSchema([own.manifest, other.manifest, ...merged]);
+  const next = { ...schema, generation, created, slots, records, retired: [] };
+  return { manifest: next, values, removes: [] };
 }
 
 /** An entry of the joined generation, and the line that has it so. */
@@ -140,8 +144,10 @@ function takenIn(manifests: readonly Manifest[]): (entry: ManifestEntry) => bool
 }
 
 function isSameRecord(a: VaultRecord | undefined, b: VaultRecord): boolean {
-  return a !== undefined && JSON.stringify(a) === JSON.stringify(b);
+  return a?.id === b.id && a.type === b.type && sameText(a.value, b.value);
 }
+
+const sameText = (a: Json, b: Json): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** All that open one of the lines, but for those that the other has removed. */
 function joinedSlots(own: Manifest, other: Manifest): Manifest['slots'] {

@@ -3,7 +3,7 @@ import type { Changes } from './contents.ts';
 import type { SlotChanges } from './draft.ts';
 import { hashOf } from '../values/manifest.ts';
 import type { Manifest, ManifestEntry, NewGeneration } from '../values/manifest.ts';
-import { sealRecord } from '../values/record.ts';
+import { SCHEMA, sealRecord } from '../values/record.ts';
 import { KEPT_GENERATIONS, manifestName, recordName } from '../values/value-names.ts';
 import { encodeSlot, nameOfSlot } from '../unlock/slots.ts';
 import type { SealingKey } from '../values/vault-seal.ts';
@@ -33,7 +33,17 @@ export async function nextGeneration(
   const { retired, removes } = retire(manifest, changes, generation);
   const { created } = manifest;
   const slots = nextSlots(manifest, slotChanges, values);
-  return { manifest: { generation, created, slots, records, retired }, values, removes };
+  const schema = raisedSchema([manifest, ...changes.values()]);
+  const next = { ...schema, generation, created, slots, records, retired };
+  return { manifest: next, values, removes };
+}
+
+/** The greatest of these schemas, as a manifest has it. */
+export function raisedSchema(
+  all: readonly ({ readonly schema?: number } | null)[],
+): Pick<Manifest, 'schema'> {
+  const schema = Math.max(...all.map((each) => each?.schema ?? SCHEMA));
+  return schema > SCHEMA ? { schema } : {};
 }
 
 /**

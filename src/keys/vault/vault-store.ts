@@ -212,7 +212,7 @@ export class VaultStore {
         openManifest(key, generation, bytes),
       );
       if (found !== undefined && (await isComplete(replicas, found.value))) {
-        const head = { schema: SCHEMA, generation, manifestHash: sha256(found.bytes) };
+        const head = headOf(found.value, found.bytes);
         return { head, manifest: found.value };
       }
     }
@@ -230,7 +230,7 @@ export class VaultStore {
     const manifest: Manifest = { ...listed, ...lineage?.(isInAll), heads: 'authentic' };
     const { generation } = manifest;
     const sealed = await sealManifest(key, manifest, this.#random);
-    const head = { schema: SCHEMA, generation, manifestHash: sha256(sealed) };
+    const head = headOf(manifest, sealed);
     // A new vault gets both head slots, so that an empty slot always means damage.
     const slots = lineage === undefined ? HEADS : [headName(generation)];
     await commitGeneration(stores, {
@@ -265,6 +265,10 @@ async function openLine(
     if (found) records.set(entry.name, found.value);
   }
   return { head, manifest, records };
+}
+
+function headOf({ schema = SCHEMA, generation }: Manifest, sealed: Uint8Array): Head {
+  return { schema, generation, manifestHash: sha256(sealed) };
 }
 
 /** The oldest generation that may be the newest: a head that is not authentic proves none. */

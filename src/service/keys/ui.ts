@@ -96,14 +96,14 @@ export async function madeKey(
 
 /** The key and the permissions for it go in one commit: there is never one without the other. */
 async function deleteKey(by: SlotSecret, ref: string, call: Call, deps: Deps): Promise<void> {
-  const { slotKeeper, grants, revoker } = deps;
+  const { slotKeeper, grants, revoker, now } = deps;
   await slotKeeper.check(by);
   const isArchived = (await uiKeys(deps)).some((key) => key.ref === ref && key.archived !== null);
   const concerns = (grant: Grant): boolean => isArchived && grant.ref === ref;
   await revoker.takeBackIn(concerns, async () => {
     let revoked: readonly Grant[] = [];
     await commitOnce(call, deps, async (draft) => {
-      await deleteKeyIn(draft, ref);
+      await deleteKeyIn(draft, ref, now());
       revoked = await grants.revokeIn(draft, concerns);
     });
     return revoked;

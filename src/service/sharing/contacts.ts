@@ -2,6 +2,7 @@ import { toBase64url } from '../../crypto/bytes.ts';
 import { recipientTypeOf } from '../../format/wire/recipient-table.ts';
 import { CONTACT, contactOf, contactRecord } from '../../keys/annotations/contact.ts';
 import type { ContactValue } from '../../keys/annotations/contact.ts';
+import { deleteIn } from '../../keys/annotations/deletions.ts';
 import type { VaultDraft } from '../../keys/vault/draft.ts';
 import type { VaultRecord } from '../../keys/values/record.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
@@ -91,8 +92,7 @@ export class Contacts {
 
   /** @throws SealwrightError INVALID_ARGUMENT if there is no such contact */
   async removeIn(draft: VaultDraft, id: string): Promise<void> {
-    known(await draft.get(id));
-    draft.remove(id);
+    await deleteIn(draft, known(await draft.get(id)), this.#time());
   }
 
   #time(): number {

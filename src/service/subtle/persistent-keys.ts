@@ -1,4 +1,5 @@
 import { fromBase64url, toBase64url } from '../../crypto/bytes.ts';
+import { deleteIn } from '../../keys/annotations/deletions.ts';
 import { APP } from '../../keys/ring/key-records.ts';
 import {
   charactersOf,
@@ -129,12 +130,14 @@ export class PersistentKeys {
    * @throws SealwrightError NOT_GRANTED, EXPIRED
    */
   async delete(reference: Uint8Array, call: Call): Promise<void> {
-    const { vault } = this.#deps;
+    const { vault, now } = this.#deps;
     const { scope } = await this.#granted(call);
     const id = persistentKeyId(toBase64url(reference));
     await vault.commit(async (draft) => {
       const record = await draft.get(id);
-      if (record && sameScope(persistentKeyOf(record).scope, scope)) draft.remove(id);
+      if (record && sameScope(persistentKeyOf(record).scope, scope)) {
+        await deleteIn(draft, record, now());
+      }
     });
   }
 
@@ -171,10 +174,12 @@ export class PersistentKeys {
 
   /** Removes all keys of an origin; its grants stay. */
   async remove(origin: string): Promise<void> {
-    await this.#deps.vault.commit(async (draft) => {
-      for (const record of await draft.list(PERSISTENT_KEY)) {
-        if (persistentKeyOf(record).scope.origin === origin) draft.remove(record.id);
-      }
+    const { vault, now } = this.#deps;
+    await vault.commit(async (draft) => {
+      const kept = (await draft.list(PERSISTENT_KEY)).filter(
+        (record) => persistentKeyOf(record).scope.origin === origin,
+      );
+      for (const record of kept) await deleteIn(draft, record, now());
     });
   }
 
@@ -203,8 +208,9 @@ export async function keepWithGrants(
     const { archived, ...inUse } = key;
     if (isOwned(left, key)) {
       if (archived !== undefined) draft.put(persistentKeyRecord(record.id, inUse));
-    } else if (isPastArchive(key, at)) draft.remove(record.id);
-    else if (archived === undefined && isOwned(gone, key)) {
+    } else if (isPastArchive(key, at)) {
+      draft.remove(record.id); // on this device alone: the archive is its own
+    } else if (archived === undefined && isOwned(gone, key)) {
       draft.put(persistentKeyRecord(record.id, { ...key, archived: at }));
     }
   }

@@ -17,7 +17,7 @@ import {
 } from '../../../src/keys/backup/backup-contents.ts';
 import type { BackupContents } from '../../../src/keys/backup/backup-contents.ts';
 import { openBackup, sealBackup } from '../../../src/keys/backup/backup-file.ts';
-import { APP, keyRootRecord, keyUseRecord } from '../../../src/keys/ring/key-records.ts';
+import { APP, keyRootRecord, keyUseRecord, rootIdOf } from '../../../src/keys/ring/key-records.ts';
 import type { KeyRoot } from '../../../src/keys/ring/key-records.ts';
 import { persistentKeyId, persistentKeyRecord } from '../../../src/keys/ring/persistent-key.ts';
 import {
@@ -134,13 +134,29 @@ export function contentsSeeds(): Uint8Array[] {
     contactRecord(text(counting(16, 4)), { name: 'Ada', publicKey, created: 1, verified: 2 }),
     persistentKeyRecord(persistentKeyId(text(counting(32, 8))), keptKey('https://a.example')),
   ];
+  const { label: _, ...another } = { ...root, appRoot: text(counting(32, 70)) };
+  const joined = { ...root, others: { [rootIdOf(another)]: another } };
+  const ofDevices = [
+    keyRootRecord(joined),
+    keyUseRecord({
+      ...use,
+      origin: 'https://b.example',
+      root: rootIdOf(another),
+      headerKeyIds: [{ generation: 1, id: text(counting(16, 7)) }],
+    }),
+  ];
   const file = { created: 4, vault: text(counting(16)) };
   return [
     { format: 'sealwright-backup/1', ...file, records: records.slice(0, 3) },
     { format: 'sealwright-backup/2', ...file, records: records.slice(0, 4) },
     { format: 'sealwright-backup/3', ...file, records },
     { format: 'sealwright-backup/8', ...file, records: [...records, ...ofSites] },
-    { format: 'sealwright-backup/9', ...file, records: [] },
+    {
+      format: 'sealwright-backup/9',
+      ...file,
+      records: [...records.slice(1), ...ofSites, ...ofDevices],
+    },
+    { format: 'sealwright-backup/10', ...file, records: [] },
   ].map((contents) => bytesIn(JSON.stringify(contents)));
 }
 
@@ -164,7 +180,13 @@ const backupContents: FuzzTarget = {
 /** A vault in use that has these app keys, and names that a file may have, too. */
 function vaultOf(root: KeyRoot): PlainVault {
   const [seed] = contentsSeeds().slice(-2, -1).map(parseContents);
-  const records = recordsOfBackedUp({ ...seed!, keys: { ...seed!.keys, root } });
+  const known = [...seed!.keys.uses].filter(([, use]) => {
+    return use.root === undefined || Object.hasOwn(root.others ?? {}, use.root);
+  });
+  const records = recordsOfBackedUp({
+    ...seed!,
+    keys: { ...seed!.keys, root, uses: new Map(known) },
+  });
   return new PlainVault(new Map(records.map((record) => [record.id, record])));
 }
 

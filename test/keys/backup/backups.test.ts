@@ -462,7 +462,7 @@ describe('Contents of backups', () => {
 
   it('reads what we write, and says of a later format that it is newer', () => {
     expect(parse(whole).keys.userKeys.size).to.equal(1);
-    expect(codeFor({ ...whole, format: 'sealwright-backup/9' })).to.equal('NEWER');
+    expect(codeFor({ ...whole, format: 'sealwright-backup/10' })).to.equal('NEWER');
   });
 
   const seed = { generation: 1, key: toBase64url(new Uint8Array(32)), created: 1 };

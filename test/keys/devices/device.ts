@@ -1,18 +1,24 @@
 import { expect } from 'chai';
 import { toBase64url } from '../../../src/crypto/bytes.ts';
+import { DELETION, deleteIn, DEVICE } from '../../../src/keys/annotations/deletions.ts';
+import { deleteKeyIn } from '../../../src/keys/annotations/key-details.ts';
 import { SHARED_TYPES } from '../../../src/keys/devices/contents.ts';
-import { DEVICE, mergeIn, shareIn } from '../../../src/keys/devices/device.ts';
-import { DELETION, deletionRecord } from '../../../src/keys/devices/local-changes.ts';
+import { mergeIn, shareIn } from '../../../src/keys/devices/device.ts';
+import type { MergeResult } from '../../../src/keys/devices/device.ts';
+import { deviceOf } from '../../../src/keys/devices/device-record.ts';
 import type { SharedState } from '../../../src/keys/devices/shared-state.ts';
 import { encodeState, parseState } from '../../../src/keys/devices/state-text.ts';
 import { KEY_ROOT, KEY_USE, keyUseOf } from '../../../src/keys/ring/key-records.ts';
+import { unframeValue } from '../../../src/keys/values/checksummed-value.ts';
 import { canonicalText } from '../../../src/keys/values/json.ts';
 import type { VaultRecord } from '../../../src/keys/values/record.ts';
+import { HEADS } from '../../../src/keys/values/value-names.ts';
 import type { Vault } from '../../../src/keys/vault/vault.ts';
 import type { RandomSource } from '../../../src/random/contract.ts';
 import { systemRandom } from '../../support/stores/memory-store.ts';
 import { PlainVault } from '../plain-vault.ts';
 import { START, TestKeyRing } from '../world.ts';
+import type { TestBrowser } from '../world.ts';
 
 /** A device with a vault, as a later landing will have it: devices exchange texts of states. */
 export class Device {
@@ -48,30 +54,31 @@ export class Device {
   }
 
   /** Merges what another device shares. */
-  async take(other: SharedState): Promise<void> {
+  async take(other: SharedState): Promise<MergeResult> {
     const theirs = parseState(encodeState(other));
-    await this.vault.commit((draft) => mergeIn(draft, theirs, this.#parts));
-    const { value } = (await this.vault.read(DEVICE))!;
-    const { state } = value as unknown as { readonly state: SharedState };
+    const result = await this.vault.commit((draft) => mergeIn(draft, theirs, this.#parts));
+    const { state } = deviceOf((await this.vault.read(DEVICE))!);
     // The vault holds what was merged, so that it has nothing else to say.
     const { entries } = await this.share();
     const changed = Object.keys(entries).filter(
       (name) => canonicalText(entries[name]) !== canonicalText(state.entries[name] ?? null),
     );
     expect(changed).to.deep.equal([]);
+    return result;
   }
 
   get #parts() {
     return { random: this.#random, origins: this.origins, at: this.now };
   }
 
-  /** Removes a record with `remove`, and says so to other devices. */
-  async delete(id: string, remove: Parameters<Vault['commit']>[0]): Promise<void> {
-    await this.vault.commit(async (draft) => {
-      const record = (await draft.get(id))!;
-      await remove(draft);
-      draft.put(deletionRecord(record, this.now));
-    });
+  /** Deletes a contact or a key that a site keeps. */
+  async delete(id: string): Promise<void> {
+    await this.vault.commit(async (draft) => deleteIn(draft, (await draft.get(id))!, this.now));
+  }
+
+  /** Deletes a key from the archive. */
+  async deleteKey(ref: string): Promise<void> {
+    await this.vault.commit((draft) => deleteKeyIn(draft, ref, this.now));
   }
 
   /** Seals at a site. @returns the key */
@@ -122,4 +129,14 @@ export async function exchange(...devices: readonly Device[]): Promise<void> {
       if (other) await other.take(await one.share());
     }
   }
+}
+
+/** The schemas of the heads in both stores. */
+export function schemasIn({ primary, copy }: TestBrowser): number[] {
+  return [primary, copy].flatMap(({ values }) =>
+    HEADS.map((name) => {
+      const [high, low] = unframeValue(name, values.get(name)!)!;
+      return high! * 256 + low!;
+    }),
+  );
 }

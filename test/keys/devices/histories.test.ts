@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { annotateKeyIn, deleteKeyIn } from '../../../src/keys/annotations/key-details.ts';
+import { annotateKeyIn } from '../../../src/keys/annotations/key-details.ts';
 import { APP } from '../../../src/keys/ring/key-records.ts';
 import { canonicalText } from '../../../src/keys/values/json.ts';
 import type { VaultRecord } from '../../../src/keys/values/record.ts';
@@ -115,7 +115,7 @@ class History {
     } else {
       this.backups[at]!.push((await device.records()).filter(({ id }) => id.includes(ref)));
       await device.vault.commit((draft) => annotateKeyIn(draft, ref, { archived: device.now }));
-      await device.delete(ref, (draft) => deleteKeyIn(draft, ref));
+      await device.deleteKey(ref);
       this.deleted.add(ref);
     }
   }

@@ -60,7 +60,7 @@ async function sharedState(): Promise<SharedState> {
   await device.vault.commit((draft) => device.ring.rotateIn(draft, ref, ORIGIN));
   const { ref: gone } = await device.ring.createSealingKey('Gone');
   await device.share();
-  await device.delete(gone, (draft) => draft.remove(gone));
+  await device.delete(gone);
   return device.share();
 }
 

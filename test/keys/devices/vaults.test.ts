@@ -5,7 +5,7 @@ import { CONTACT, contactOf, contactRecord } from '../../../src/keys/annotations
 import {
   allKeyDetails,
   annotateKeyIn,
-  deleteKeyIn,
+  removeKeyIn,
   takeOverKeyIn,
 } from '../../../src/keys/annotations/key-details.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from '../../../src/keys/annotations/site-fields.ts';
 import { digestOfKey } from '../../../src/keys/devices/contents.ts';
 import { joinReport } from '../../../src/keys/devices/join-report.ts';
-import { deletionRecord } from '../../../src/keys/devices/local-changes.ts';
+import { deletionRecord } from '../../../src/keys/annotations/deletions.ts';
 import {
   DELETION_KEPT_MS,
   merge,
@@ -273,7 +273,7 @@ describe('A deletion', () => {
     await one.seal(ref, A);
     await exchange(one, other);
     await one.vault.commit((draft) => annotateKeyIn(draft, ref, { archived: 5 }));
-    const deleted = () => one.delete(ref, (draft) => deleteKeyIn(draft, ref));
+    const deleted = () => one.deleteKey(ref);
     return { one, other, ref, deleted };
   }
 
@@ -291,7 +291,7 @@ describe('A deletion', () => {
 
   it('is the only thing that deletes: what is missing in a vault comes back', async () => {
     const { one, other, ref } = await withKey();
-    await one.vault.commit((draft) => deleteKeyIn(draft, ref));
+    await one.vault.commit((draft) => removeKeyIn(draft, ref));
     await exchange(one, other);
     expect(await refsOf(one)).to.include(ref);
     expect(await one.unopened(one.sealed)).to.deep.equal([]);
@@ -436,7 +436,7 @@ describe('What the user wrote on devices that join', () => {
     await put(other, contactId(2), START + 9);
     await exchange(one, other);
     expect((await contacts(other))[0]!.verified).to.equal(null);
-    await other.delete(contactId(2), (draft) => draft.remove(contactId(2)));
+    await other.delete(contactId(2));
     await exchange(one, other);
     expect(await contacts(one)).to.deep.equal([]);
   });
@@ -488,7 +488,7 @@ describe('What the user wrote on devices that join', () => {
     expect(persistentKeyOf(theirs!)).to.deep.equal(keptKey(A));
     const [own] = await one.vault.list(PERSISTENT_KEY);
     expect(persistentKeyOf(own!).archived).to.equal(5);
-    await other.delete(id, (draft) => draft.remove(id));
+    await other.delete(id);
     await exchange(one, other);
     expect(await one.vault.list(PERSISTENT_KEY)).to.deep.equal([]);
   });

@@ -140,7 +140,7 @@ describe('A backup of such a key', function () {
     const lists = await Promise.all(BACKED_UP_TYPES.map((type) => vault.list(type)));
     const contents = { created: 1, vault: 'A'.repeat(22), ...backedUpOf(lists.flat()) };
     const text = new TextDecoder().decode(encodeContents(contents));
-    expect(text).to.match(/^\{"format":"sealwright-backup\/9"/);
+    expect(text).to.match(/^\{"format":"sealwright-backup\/10"/);
   });
 
   it('comes back as one’s own', async () => {

@@ -71,7 +71,7 @@ const PRODUCTION: Readonly<Record<string, (text: string) => string>> = {
   // 3. Its record, its generations and its backups.
   'src/keys/ring/kinds.ts': before(
     '} as const satisfies',
-    "  stamp: { recordType: 'stamp-key', purpose: 'stamps', backupFormat: 9, drawn: NO_ALGORITHM },\n",
+    "  stamp: { recordType: 'stamp-key', purpose: 'stamps', backupFormat: 10, drawn: NO_ALGORITHM },\n",
   ),
   // 4. Its own work: here, what subtle does with it, …
   'src/service/subtle/named/stamp-keys.ts': () => IMPLEMENTATION,

@@ -31,7 +31,7 @@ function counted(inner: PassphraseKdf = cheapKdf) {
 
 describe('keys: values that others wrote into one store', () => {
   for (const place of ['primary', 'copy'] as const) {
-    for (const schema of [1, 2, 99]) {
+    for (const schema of [1, 2, 3, 99]) {
       it(`a head of schema ${schema} in the ${place}, while locked: the other store's counts`, async () => {
         const world = await lockedWorld();
         const whole = world.clone();
@@ -94,7 +94,7 @@ describe('keys: values that others wrote into one store', () => {
       if (places.length === 1) world.primary.values.delete(HEADS[0]);
       if (places.length === 1) world.primary.values.delete(HEADS[1]);
       for (const place of places) {
-        world[place].values.set(HEADS[0], forgedHead(HEADS[0], { schema: 2 }));
+        world[place].values.set(HEADS[0], forgedHead(HEADS[0], { schema: 3 }));
       }
       const before = new Map(world.copy.values);
       expect(await codeOf(world.vault().unlock(PASSPHRASE))).to.equal('NEWER');
@@ -223,7 +223,7 @@ describe('keys: heads without a MAC, of an earlier version', () => {
 
   it('are accepted with one forged among them', async () => {
     for (const place of ['primary', 'copy'] as const) {
-      for (const schema of [1, 2]) {
+      for (const schema of [1, 3]) {
         const world = earlierWorld();
         for (const name of HEADS) world[place].values.set(name, forgedHead(name, { schema }));
         const vault = world.vault();

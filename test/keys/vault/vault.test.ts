@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Json } from '../../../src/keys/values/json.ts';
+import { NEWEST_SCHEMA } from '../../../src/keys/values/record.ts';
 import { HEADS } from '../../../src/keys/values/value-names.ts';
 import { MemoryStore } from '../../support/stores/memory-store.ts';
 import { forgedHead } from '../forgeries.ts';
@@ -309,8 +310,9 @@ describe('A vault in two stores, used by many workers', () => {
 
   it('refuses a vault of a newer version, and leaves it alone', async () => {
     const { world, vault } = await filledWorld();
+    const schema = NEWEST_SCHEMA + 1;
     for (const store of [world.primary, world.copy]) {
-      for (const name of HEADS) store.values.set(name, forgedHead(name, { schema: 2 }));
+      for (const name of HEADS) store.values.set(name, forgedHead(name, { schema }));
     }
     const before = new Map(world.primary.values);
     expect(await codeOf(vault.commit((draft) => draft.remove('first')))).to.equal('NEWER');

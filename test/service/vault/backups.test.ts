@@ -246,7 +246,10 @@ function typesInSources(): Set<string> {
       source.matchAll(/\btype: ([A-Z][A-Z_]+), value\b/g),
       ([, name]) => name!,
     );
-    return names.map((name) => new RegExp(`\\b${name} = '([^']+)'`).exec(source)![1]!);
+    return names.map((name) => {
+      const constant = new RegExp(`\\b${name} = '([^']+)'`);
+      return (constant.exec(source) ?? constant.exec(sources.join('\n')))![1]!;
+    });
   });
   return new Set([...types, ...USER_KEY_TYPES]);
 }

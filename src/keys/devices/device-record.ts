@@ -1,0 +1,46 @@
+/* The record of a device, alone and in the two lines of one vault (vault/joined-lines.ts). */
+import { DEVICE } from '../annotations/deletions.ts';
+import { MERGED_LIKE_BACKUPS } from '../backup/merge-lines.ts';
+import { sameJson } from '../values/json.ts';
+import type { Json } from '../values/json.ts';
+import type { VaultRecord } from '../values/record.ts';
+import type { LineMerge } from '../vault/joined-lines.ts';
+import { merge } from './shared-state.ts';
+import type { SharedState } from './shared-state.ts';
+
+/**
+ * What a device keeps of what it shares. It is in no backup and never leaves the vault as a whole: two devices with one id
+ * would give one number to two changes.
+ */
+export interface Device {
+  /** 16 random bytes, base64url; null where the next share draws them (`deviceIn`). */
+  readonly id: string | null;
+  /** What the records of the vault said when it last shared or merged. */
+  readonly state: SharedState;
+}
+
+/** The device in its record. */
+export const deviceOf = ({ value }: VaultRecord): Device => value as unknown as Device;
+
+/** The record that makes a vault a device. */
+export function deviceRecord(device: Device): VaultRecord {
+  return { id: DEVICE, type: DEVICE, value: device as unknown as Json };
+}
+
+/**
+ * Merges records as backups are merged. Where both lines have shared since they parted, each gave its own numbers under one
+ * id: the joined vault goes on with what both have said, under an id that its next share draws.
+ */
+export const MERGED_LINES: LineMerge = {
+  types: [...MERGED_LIKE_BACKUPS.types, DEVICE],
+  merge(own, other) {
+    return [...MERGED_LIKE_BACKUPS.merge(own, other), ...joinedDevice(own, other)];
+  },
+};
+
+function joinedDevice(own: readonly VaultRecord[], other: readonly VaultRecord[]): VaultRecord[] {
+  const [ours, theirs] = [own, other].map((records) => records.find(({ type }) => type === DEVICE));
+  if (!ours || !theirs || sameJson(ours.value, theirs.value)) return [ours ?? theirs ?? []].flat();
+  const state = merge(deviceOf(ours).state, deviceOf(theirs).state);
+  return [deviceRecord({ id: null, state })];
+}
