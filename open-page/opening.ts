@@ -72,8 +72,7 @@ export async function open(
 ): Promise<Opened> {
   const head = new Uint8Array(await source.slice(0, SEARCHED_BYTES).arrayBuffer());
   const texts = [new TextDecoder().decode(head), passphrase];
-  const isSecret = isBackup(head) || texts.some((text) => SECRET.test(text));
-  if (isSecret || parseRecoveryCode(passphrase)) throw new Refusal('pageRefused');
+  if (isBackup(head) || texts.some(isSecret)) throw new Refusal('pageRefused');
   try {
     return isAge(head)
       ? await openAge(source, head, passphrase, derive, work)
@@ -81,6 +80,13 @@ export async function open(
   } catch (error) {
     throw work.signal.aborted ? work.signal.reason : refusalOf(error);
   }
+}
+
+/** Whether a text is, or has in it, what this page never takes. */
+function isSecret(text: string): boolean {
+  const code = parseRecoveryCode(text);
+  if (code) wipe(code);
+  return code !== undefined || SECRET.test(text);
 }
 
 /** Anything but these is a fault of the page. */
@@ -162,6 +168,7 @@ async function dataKeyOf(
 
 /** @throws Refusal for what cannot be a passphrase of Sealwright */
 function prepared(passphrase: string): Uint8Array {
+  if (passphrase === '') throw new Refusal('passphraseMissing');
   try {
     return preparePassphrase(passphrase);
   } catch (error) {

@@ -6,7 +6,7 @@ import { release } from './release.ts';
 
 /** Contents that can be read several times. */
 export interface Contents {
-  /** At most. */
+  /** About how many there are: a sealed message has some more than its file. */
   readonly bytes: number;
   parts(work: BlobWork): AsyncIterable<Uint8Array>;
 }

@@ -21,8 +21,6 @@ const ANY_FILE = {
   missing: 'openFileMissing',
   tooLarge: 'openFileUnsupported',
 } as const;
-/** What a message has beside its contents, at most, in parts of a million. */
-const OVERHEAD_BYTES = 65_536;
 
 interface SealFormProps {
   readonly recipient: Recipient;
@@ -55,7 +53,7 @@ export function SealForm({ recipient, wordList, dropPage }: SealFormProps) {
         const name = `${safeFileName(plain) || 'file'}.sealed`;
         const parts = (again: typeof hooks) =>
           sealedFile(recipient, chosen, { name: plain, type }, again);
-        if (await save(name, { bytes: size + OVERHEAD_BYTES, parts }, hooks)) setDone({ name });
+        if (await save(name, { bytes: size, parts }, hooks)) setDone({ name });
       } else if (typed === '') throw new Refusal('pageSealMissing');
       else setDone({ text: await sealedText(recipient, typed, hooks) });
     });

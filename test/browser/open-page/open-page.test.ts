@@ -193,6 +193,7 @@ for (const browser of BROWSERS) {
         // Two chunks of 1 MiB: the first would be whole.
         const message = new Uint8Array(1_500_000).fill(65);
         const sealed = await sealedWithWords(message, { name: 'a.txt', type: '' });
+        expect(await refused(sealed, '')).to.include('Enter your passphrase');
         expect(await refused(sealed, 'abacus abacus')).to.include('does not open it');
         expect(await refused(sealed.subarray(0, sealed.length - 1))).to.include('damaged');
         expect(await refused(sealed.subarray(0, 1_100_000))).to.include('damaged');
@@ -243,6 +244,7 @@ for (const browser of BROWSERS) {
         const sealed = await sealedWithWords(SECRET);
         const code = encodeRecoveryCode(new Uint8Array(16).fill(9)).toLowerCase();
         expect(await refused(sealed, code)).to.include('never takes one');
+        expect(await refused(`${code}\n`)).to.include('never takes one');
         const left = await tab.evaluate(() => [
           document.querySelector<HTMLInputElement>('#open-passphrase')!.value,
           document.querySelector<HTMLInputElement>('#open-file')!.files!.length,
