@@ -1,7 +1,7 @@
 /*
  * Builds dist/chromium, dist/firefox and dist/test (unpacked extensions), dist/lib (the ES module library with
  * type declarations and the command line tool), dist/package and dist/create-sealwright (what is published to npm),
- * dist/artifacts (zips) and dist/site.
+ * dist/open.html (the page for people without the extension), dist/artifacts (zips) and dist/site.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -33,6 +33,8 @@ export async function build({ zips = true, site = true } = {}) {
   const entries = Object.values(exports).flatMap(({ types }) => types ?? []);
   makeTypesPortable('dist/lib/types', entries);
   writeFileSync('dist/lib/sealwright.1', execFileSync('node', ['dist/lib/cli.js', 'man']));
+  const { buildOpenPage } = await import('./open-page.mjs');
+  await buildOpenPage();
   const { writeDigestList } = await import('./packed-files.mjs');
   await writeDigestList();
   const { makeTestZip } = await import('./test-zip.mjs');

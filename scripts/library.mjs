@@ -44,7 +44,7 @@ const ENTRIES = {
 };
 
 /** `wasm:NAME` is the module NAME, compressed: src/engine/wasm/packed-modules.d.ts. */
-const PACKED_MODULES = {
+export const PACKED_MODULES = {
   name: 'packed-modules',
   setup(bundler) {
     const namespace = 'wasm';

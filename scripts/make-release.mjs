@@ -1,7 +1,7 @@
 /*
  * `npm run release -- --tag v1.2.3`: builds the sources of the tag in a folder of their own, and writes what is
- * published to artifacts/release: packages for the stores, sources for their reviewers, the npm tarball, lists of files
- * and of bundled packages, notices, SHA-256 sums. It uploads nothing. `-- --head` tries it with the last commit.
+ * published to artifacts/release: packages for the stores, sources for their reviewers, the npm tarball, the page open.html,
+ * lists of files and of bundled packages, notices, SHA-256 sums. It uploads nothing. `-- --head` tries it with the last commit.
  */
 import { Buffer } from 'node:buffer';
 import { execFileSync } from 'node:child_process';
@@ -57,7 +57,7 @@ export function releaseProblems(folder, tag) {
  */
 export async function releaseFiles(about) {
   const { packageTarball, zipOf } = await import('./archives.mjs');
-  const { LIST_NAME, filesBelow } = await import('./packed-files.mjs');
+  const { LIST_NAME, PAGE_NAME, filesBelow } = await import('./packed-files.mjs');
   const { name, version } = json('package.json');
   const prefix = `${name}-${version}`;
   const sources = filesBelow('.', (path) => !MADE.test(path));
@@ -68,6 +68,7 @@ export async function releaseFiles(about) {
     [`${prefix}.tgz`, packageTarball(filesBelow('dist/package'), programsOf('dist/package'))],
     [`create-${prefix}.tgz`, packageTarball(filesBelow(CREATE), programsOf(CREATE))],
     [LIST_NAME, readFileSync(join('dist/lib', LIST_NAME))],
+    [PAGE_NAME, readFileSync(join('dist', PAGE_NAME))],
     [`${prefix}-${NOTICES}`, Buffer.from(allNotices())],
   ]);
   for (const target of ['chromium', 'firefox', 'test']) {
@@ -88,7 +89,9 @@ function buildingText({ commit, date }) {
   return `${text.trimEnd()}\n\nThese are the sources of commit ${commit}, of ${date}.\n`;
 }
 
-const noticesOf = (folder) => readFileSync(join(folder, NOTICES), 'utf8').split(RULE);
+/** @param place a folder with the file of the notices, or the page, which has them in itself */
+const noticesOf = (place) =>
+  readFileSync(place.endsWith('.html') ? place : join(place, NOTICES), 'utf8').split(RULE);
 
 /** Those of all packages, each once. */
 function allNotices() {
@@ -111,6 +114,7 @@ function bundledPackages(files, prefix, { commit, date }) {
     [`${prefix}-firefox.zip`, 'application', 'dist/firefox'],
     [`${prefix}-test.zip`, 'application', 'dist/test'],
     [`${prefix}.tgz`, 'library', 'dist/lib'],
+    ['open.html', 'application', 'dist/open.html'],
     // It has no code of others: no notices.
     [`create-${prefix}.tgz`, 'application'],
   ];

@@ -6,10 +6,12 @@ import { tsImport } from 'tsx/esm/api';
 import webpack from 'webpack';
 
 const { canonicalJson } = await tsImport('../src/release/rewritten.ts', import.meta.url);
-const { LIST_NAME, NAMES_FILE, digestsOf, listText } = await tsImport(
+const { LIST_NAME, NAMES_FILE, digestsOf, listText, sha256Hex } = await tsImport(
   '../src/release/digest-list.ts',
   import.meta.url,
 );
+
+const { PAGE_NAME } = await tsImport('../src/release/drop-page.ts', import.meta.url);
 
 const TARGETS = ['chromium', 'firefox'];
 
@@ -31,7 +33,7 @@ export class FileNames {
   }
 }
 
-export { LIST_NAME, NAMES_FILE };
+export { LIST_NAME, NAMES_FILE, PAGE_NAME };
 
 /**
  * The files below a folder, by path with `/`.
@@ -54,12 +56,13 @@ export function filesBelow(folder, isWanted = () => true) {
   );
 }
 
-/** Writes the list of the built extensions beside the command that compares copies with it. */
+/** Writes the list of the built extensions and of the page beside the command that compares copies with it. */
 export async function writeDigestList() {
   const { version } = JSON.parse(readFileSync('manifest.json', 'utf8'));
   const targets = new Map();
   for (const target of TARGETS) {
     targets.set(target, await digestsOf(filesBelow(join('dist', target))));
   }
-  writeFileSync(join('dist/lib', LIST_NAME), await listText({ version, targets }));
+  const page = await sha256Hex(readFileSync(join('dist', PAGE_NAME)));
+  writeFileSync(join('dist/lib', LIST_NAME), await listText({ version, targets, page }));
 }

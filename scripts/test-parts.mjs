@@ -49,6 +49,7 @@ export const IN_CHROMIUM = [
   'ui/login',
   'ui/manager',
   'ui/picture',
+  'open-page/views',
   'people/sharing',
   'api/sync',
 ].map(browserTest);
@@ -78,6 +79,8 @@ export const NIGHTLY_FILES = {
   'test/browser/examples/notes.test.ts':
     'an example app with real sync servers; examples.test.ts has a sample',
   'test/browser/ui/other-tools.test.ts': 'compatibility with other programs',
+  'test/browser/open-page/large.test.ts':
+    'a file of 100 MiB, and the memory of a browser; open-page.test.ts beside it opens short ones',
   'test/browser/hostile/private-windows.test.ts':
     'a comparison of profiles; grant-matrix.test.ts has every call of a private window',
   'test/browser/storage/removed-data.test.ts':
@@ -125,6 +128,7 @@ const SECONDS = {
   'hostile-page.test.ts': 80,
   'lab.test.ts': 60,
   'manager.test.ts': 50,
+  'open-page.test.ts': 50,
   'marks.test.ts': 50,
   'popup.test.ts': 55,
   'redrawn.test.ts': 120,

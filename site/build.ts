@@ -14,6 +14,7 @@ import {
 import { dirname, extname, join, posix } from 'node:path';
 import { build as bundle } from 'esbuild';
 import { everyMeasurement } from '../bench/quote.ts';
+import { PAGE_NAME } from '../src/release/drop-page.ts';
 import type { Found } from './client/search-index.ts';
 import { plottedRuns } from './figures.ts';
 import { labHeader, pageHtml, relativeTop } from './layout.ts';
@@ -321,6 +322,7 @@ export async function buildSite(target: string): Promise<void> {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(join(target, 'assets'), { recursive: true });
   cpSync('dist/lab', join(target, 'lab'), { recursive: true });
+  cpSync(join('dist', PAGE_NAME), join(target, PAGE_NAME));
   addHeader(join(target, LAB));
   const isScript = (path: string) => !/types|cli\.js|\.1$|\.sha256$/.test(path);
   cpSync('dist/lib', join(target, 'lib'), { recursive: true, filter: isScript });

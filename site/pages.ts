@@ -48,6 +48,7 @@ export function navigation(subpaths: ReadonlyMap<string, string>): readonly Navi
         page('docs/install.md', 'Install'),
         page('docs/guide.md', 'Guide for users'),
         page('docs/fields.md', 'Text fields'),
+        page('docs/open-page.md', 'Without the extension'),
         page('docs/users-answers.md', 'Questions of users'),
       ],
     },

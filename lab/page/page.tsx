@@ -5,26 +5,11 @@ import { render } from 'preact';
 import manifest from '../../manifest.json';
 import { packagedMessages } from '../../extension/platform/windows/chosen-words.ts';
 import { TextProvider } from '../../extension/ui/environment/environment.ts';
-import { LANGUAGES } from '../../extension/ui/environment/preferences.ts';
+import { folderOf } from '../../extension/ui/environment/preferences.ts';
 import { applyLanguage, formattingLanguage, Text } from '../../extension/ui/text/i18n.ts';
 import { messageReader } from '../../extension/ui/text/message-reader.ts';
 import { LabTextProvider, type LabKey } from './lab-text.ts';
 import { LabView } from './lab-view.tsx';
-
-/** The folder of the first language of the browser that there are texts in: by its whole tag, then by its beginning. */
-function folderOf(languages: readonly string[]): string {
-  const folders = Object.keys(LANGUAGES);
-  for (const language of languages) {
-    const tag = language.replace('-', '_');
-    const [base] = tag.split('_');
-    const found =
-      folders.find((folder) => folder === tag) ?? folders.find((folder) => folder === base);
-    if (found !== undefined) return found;
-    const related = folders.find((folder) => folder.startsWith(`${base!}_`));
-    if (related !== undefined) return related;
-  }
-  return 'en';
-}
 
 async function start(): Promise<void> {
   const messages = await packagedMessages(folderOf(navigator.languages), (path) => path);

@@ -126,11 +126,12 @@ export const COMMANDS = {
     details: 'The header key ids are those that "sealwright inspect" prints.',
   },
   verify: {
-    words: 'compares an installed copy or a package of the extension with the release',
+    words: 'compares a copy of the extension, or of the page open.html, with the release',
     options: ['release'],
     operand: 'PATH',
     details:
-      'PATH is the profile of a browser, an unpacked folder, or a zip, xpi or CRX. In a profile, every extension counts that ' +
+      'PATH is the profile of a browser, an unpacked folder, a zip, xpi or CRX, or a copy of the page open.html, in which a public ' +
+      'key may be written. In a profile, every extension counts that ' +
       'has the name, an id, the key, paths or code of Sealwright. Every file that differs is named. A package that programs ' +
       'could read differently is refused, with exit code 3. ' +
       'What stores and browsers add is known and is not a difference: signatures, the address for updates, the key of the ' +

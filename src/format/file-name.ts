@@ -41,6 +41,17 @@ export function safeFileName(name: string): string {
   return extension === '' ? kept.replace(/[. ]+$/u, '') : `${kept}${extension}`;
 }
 
+/** Letters of a media type without its parameters (RFC 6838 section 4.2). */
+const MEDIA_TYPE = /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}$/i;
+
+/**
+ * A media type that can be shown; nothing may be drawn or run because of it.
+ *
+ * @param type any text
+ * @returns '' for any other text
+ */
+export const shownMediaType = (type: string): string => (MEDIA_TYPE.test(type) ? type : '');
+
 /** The beginning of a text, whole code points up to a number of bytes. */
 function cut(text: string, bytesMax: number): string {
   if (bytesOf(text) <= bytesMax) return text;

@@ -4,6 +4,7 @@
  */
 import { toHex, utf8 } from '../crypto/bytes.ts';
 import { nativeSha256 } from '../engine/native/digests.ts';
+import { PAGE_NAME } from './drop-page.ts';
 import { canonicalJson, isJsonFile } from './rewritten.ts';
 import type { Target } from './rewritten.ts';
 
@@ -14,6 +15,8 @@ export type Digests = ReadonlyMap<string, string>;
 export interface DigestList {
   readonly version: string;
   readonly targets: ReadonlyMap<Target, Digests>;
+  /** SHA-256 in hex of the page open.html; absent in lists of releases before it. */
+  readonly page?: string | undefined;
 }
 
 /** The file of the npm package that holds the list, and of the release. */
@@ -23,6 +26,7 @@ export const NAMES_FILE = 'files.json';
 
 const HEAD = /^# Sealwright (\S+): /;
 const LINE = /^([0-9a-f]{64}) {2}(chromium|firefox)\/(.+)$/;
+const PAGE_LINE = new RegExp(`^([0-9a-f]{64}) {2}${PAGE_NAME}$`);
 const TARGETS: readonly Target[] = ['chromium', 'firefox'];
 
 /** SHA-256 of bytes in hex. */
@@ -63,7 +67,7 @@ export async function ownDigest(read: (path: string) => Promise<Uint8Array>): Pr
 }
 
 /** The list as a file: `sha256sum -c` reads it beside the unpacked folders. */
-export async function listText({ version, targets }: DigestList): Promise<string> {
+export async function listText({ version, targets, page }: DigestList): Promise<string> {
   const lines = [`# Sealwright ${version}: SHA-256 of every file of the extension`];
   for (const [target, digests] of targets) {
     lines.push(`# ${target}, all but pictures: ${await wholeDigest(digests)}`);
@@ -71,6 +75,7 @@ export async function listText({ version, targets }: DigestList): Promise<string
   for (const [target, digests] of targets) {
     for (const [path, digest] of digests) lines.push(`${digest}  ${target}/${path}`);
   }
+  if (page !== undefined) lines.push(`${page}  ${PAGE_NAME}`);
   return `${lines.join('\n')}\n`;
 }
 
@@ -80,11 +85,17 @@ export function parseList(text: string): DigestList | undefined {
   const version = HEAD.exec(head)?.[1];
   if (version === undefined) return undefined;
   const targets = new Map(TARGETS.map((target) => [target, new Map<string, string>()]));
+  let page: string | undefined;
   for (const line of lines.filter((each) => !each.startsWith('#'))) {
+    const ofPage = PAGE_LINE.exec(line)?.[1];
+    if (ofPage !== undefined) {
+      page = ofPage;
+      continue;
+    }
     const [, digest, target, path] = LINE.exec(line) ?? [];
     if (digest === undefined) return undefined;
     targets.get(target as Target)!.set(path!, digest);
   }
   const isWhole = TARGETS.every((target) => targets.get(target)!.has('manifest.json'));
-  return isWhole ? { version, targets } : undefined;
+  return isWhole ? { version, targets, ...(page && { page }) } : undefined;
 }

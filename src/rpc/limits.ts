@@ -11,6 +11,9 @@ export const MAX_PLAINTEXT_BYTES = 64 * MIB;
 /** Blobs and streams: 32 GiB. */
 export const MAX_BLOB_BYTES = 32 * 1024 * MIB;
 
+/** A file of another tool, opened in one piece, in memory: 16 MiB. */
+export const MAX_FILE_BYTES = 16 * MIB;
+
 /** Before the first chunk: header 24, recipients 2 + 24,576, salt 24, commitment 32. */
 export const MAX_PREFIX_BYTES = 24_658;
 

@@ -178,10 +178,10 @@ describe('create-sealwright, as npm packs and runs it', () => {
   });
 });
 
-it('the list of bundled packages of a release has every zip and tarball but the sources, with its digest', async () => {
+it('the list of bundled packages of a release has the page, and every zip and tarball but the sources, with its digest', async () => {
   const files = await releaseFiles({ commit: '0'.repeat(40), date: '2026-01-01T00:00:00.000Z' });
-  const packed = [...files].filter(([name]) => /(?<!-source)\.(zip|tgz)$/.test(name));
-  expect(packed).to.have.length(5);
+  const packed = [...files].filter(([name]) => /(?<!-source)\.(zip|tgz|html)$/.test(name));
+  expect(packed).to.have.length(6);
   const list = [...files].find(([name]) => name.endsWith('.cdx.json'))![1].toString();
   const { components, dependencies } = JSON.parse(list) as BundledPackages;
   for (const [name, bytes] of packed) {

@@ -8,7 +8,8 @@ import type { PlottedRun } from '../../site/figures.ts';
 
 /* The built site, dist/site: whole pages, no dead link, nothing of other servers, a place for every export. */
 const SITE = 'dist/site';
-const LAB = 'lab/';
+/** The Lab, and the page open.html, which are no pages of documents: they have tests of their own. */
+const OTHERS = /^(?:lab\/|open\.html$)/;
 
 interface Page {
   readonly address: string;
@@ -23,7 +24,7 @@ function readPages(): Map<string, Page> {
   const names = readdirSync(SITE, { recursive: true, encoding: 'utf8' });
   return new Map(
     names
-      .filter((name) => name.endsWith('.html') && !name.startsWith(LAB))
+      .filter((name) => name.endsWith('.html') && !OTHERS.test(name))
       .map((address) => {
         const html = readFileSync(join(SITE, address), 'utf8');
         return [address, { address, html, ids: new Set(valuesOf('id', html)) }] as const;
@@ -98,6 +99,10 @@ describe('the site', () => {
     }
   });
 
+  it('gives out the page open.html as it is in the release', () => {
+    expect(readFileSync(join(SITE, 'open.html')).equals(readFileSync('dist/open.html'))).to.equal(true);
+  });
+
   it('has a title of its own on each page, one h1, and a language', () => {
     const titles = new Map<string, string>();
     for (const { address, html } of pages.values()) {
@@ -163,8 +168,8 @@ describe('the site', () => {
   });
 
   it('leads back to the start from every page, the Lab too', () => {
-    const lab = readFileSync(`${SITE}/${LAB}index.html`, 'utf8');
-    const all = [...pages.values(), { address: `${LAB}index.html`, html: lab }];
+    const lab = readFileSync(`${SITE}/lab/index.html`, 'utf8');
+    const all = [...pages.values(), { address: 'lab/index.html', html: lab }];
     const lost = all.filter(({ address, html }) => {
       const to = posix.relative(posix.dirname(address), 'index.html');
       return !new RegExp(`<header[^]*<a class="brand" href="${to}"`).test(html);

@@ -5,14 +5,15 @@ import ts from 'typescript';
 import type { Messages } from '../../extension/platform/windows/chosen-words.ts';
 
 const messagesIn = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Messages;
-/** The extension's, and those that only the Lab's page has. */
+/** The extension's, and those that only the Lab's page and open.html have. */
 const english: Messages = {
   ...messagesIn('_locales/en/messages.json'),
   ...messagesIn('lab/_locales/en/messages.json'),
+  ...messagesIn('open-page/_locales/en/messages.json'),
 };
 const manifest = readFileSync('manifest.json', 'utf8');
 
-const files = ['extension', 'lab'].flatMap((folder) =>
+const files = ['extension', 'lab', 'open-page'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
 );
 const sources = files
@@ -21,7 +22,7 @@ const sources = files
 
 /** The folders of views, and a table of titles. Elsewhere a string like 'open' does not have to be the key of a message. */
 const VIEWS =
-  /^(?:lab\/page\/|extension\/(?:(?:ui|views|popup|prompt|manager|fields-window)\/|platform\/windows\/toolbar-button))/;
+  /^(?:lab\/page\/|open-page\/|extension\/(?:(?:ui|views|popup|prompt|manager|fields-window)\/|platform\/windows\/toolbar-button))/;
 /** Attributes that are shown or read aloud. */
 const SPOKEN = /^(?:aria-(?:label|description|valuetext)|title|placeholder|alt|label)$/;
 

@@ -1,5 +1,5 @@
 import { utf8 } from '../../src/crypto/bytes.ts';
-import { digestsOf } from '../../src/release/digest-list.ts';
+import { digestsOf, sha256Hex } from '../../src/release/digest-list.ts';
 import type { DigestList } from '../../src/release/digest-list.ts';
 import { canonicalJson } from '../../src/release/rewritten.ts';
 
@@ -32,10 +32,15 @@ export function packedFor(target: 'chromium' | 'firefox'): Files {
   ]);
 }
 
-/** The list of a release of it. */
+/** A small page of the same kind. */
+export const PAGE =
+  '<!DOCTYPE html><html><head><meta name="sealwright-key" content=""></head><body>é</body></html>';
+
+/** The list of a release of both. */
 export async function listOf(version = '1.2.3'): Promise<DigestList> {
   return {
     version,
+    page: await sha256Hex(utf8(PAGE)),
     targets: new Map([
       ['chromium', await digestsOf(packedFor('chromium'))],
       ['firefox', await digestsOf(packedFor('firefox'))],

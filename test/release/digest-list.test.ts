@@ -15,6 +15,12 @@ describe('the list of a release', () => {
     const text = await listText(list);
     expect(parseList(text)).to.deep.equal(list);
     expect(text).to.match(/^[0-9a-f]{64} {2}chromium\/background\.js$/m);
+    expect(text).to.match(/^[0-9a-f]{64} {2}open\.html$/m);
+  });
+
+  it('is read without a page, of which older releases have none', async () => {
+    const { page: _, ...list } = await listOf();
+    expect(parseList(await listText(list))).to.deep.equal(list);
   });
 
   it('is refused if it is cut off, for one browser, or something else', async () => {

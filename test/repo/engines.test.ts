@@ -91,7 +91,7 @@ function isCrypto(node: ts.Expression): boolean {
   return CRYPTO.test(bare.getText());
 }
 
-const outside = readSources('src', 'extension', 'lab').filter(
+const outside = readSources('src', 'extension', 'lab', 'open-page').filter(
   ({ path }) => !path.startsWith('src/engine/'),
 );
 

@@ -43,6 +43,18 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'extension/platform/workers/engine-wasm.ts',
   ],
   [LAB]: [CRYPTO, ENGINE],
+  // A file for people without the extension: no folder may import it.
+  'open-page/': [
+    ...[CRYPTO, ENGINE, FORMAT, UI],
+    ...['src/keys/backup/backup-file.ts', 'src/keys/ring/age.ts'],
+    'src/keys/unlock/recovery-code.ts',
+    'src/release/drop-page.ts',
+    'src/service/sharing/verification.ts',
+    // It reads and seals files as the manager does, and shows them in its forms.
+    ...['extension/content/bulk/blobs.ts', 'extension/content/bulk/blob-slices.ts'],
+    ...['extension/manager/files/', 'extension/manager/forms/'],
+    'extension/platform/windows/chosen-words.ts',
+  ],
   'src/workshop/': [CRYPTO, ENGINE, RANDOM, RPC, FORMAT, 'src/subtle/', 'src/sync/'],
   'src/release/': [CRYPTO, ENGINE],
   'src/cli/': [CRYPTO, ENGINE, RANDOM, FORMAT, 'src/keys/', 'src/release/', 'package.json'],
@@ -95,6 +107,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** Packages that a folder may use at all; all other folders use none. */
 const MAY_USE: Record<string, RegExp> = {
   'lab/page/': /^(preact|lucide-preact)/,
+  // `wasm:` and `packed:` are modules that scripts/open-page.mjs packs.
+  'open-page/page.tsx': /^(preact|wasm:argon2$|packed:)/,
+  'open-page/': /^(preact|lucide-preact)/,
   // `wasm:` is a module that scripts/library.mjs packs.
   [ENGINE]: /^(@noble\/(post-quantum|curves|hashes)\/|node:|wasm:)/,
   'src/algorithms/aead.ts': /^wasm:/,
@@ -117,7 +132,7 @@ const MAY_USE: Record<string, RegExp> = {
   'extension/manager/': /^(preact|lucide-preact|uqr$|@zxcvbn-ts\/language-common$)/,
 };
 
-const files = readSources('src', 'extension', 'lab');
+const files = readSources('src', 'extension', 'lab', 'open-page');
 
 function layerOf(path: string): string | undefined {
   return Object.keys(MAY_IMPORT).find((folder) => path.startsWith(folder));
@@ -137,7 +152,9 @@ describe('the layers', () => {
   });
 
   it('hold every file below src/', () => {
-    const outside = files.filter(({ path }) => /^(src|lab)\//.test(path) && !layerOf(path));
+    const outside = files.filter(
+      ({ path }) => /^(src|lab|open-page)\//.test(path) && !layerOf(path),
+    );
     expect(outside.map(({ path }) => path)).to.deep.equal([]);
   });
 

@@ -109,7 +109,9 @@ describe('the workspaces', () => {
   const added = new Set(
     WORKSPACES.flatMap((folder) => Object.keys(manifestOf(folder).devDependencies)),
   );
-  const files = readSources('src', 'extension', 'lab', 'test', 'bench', 'scripts', 'site');
+  const files = readSources(
+    ...['src', 'extension', 'lab', 'open-page', 'test', 'bench', 'scripts', 'site'],
+  );
   const isListed = (path: string) => OF_WORKSPACES.some((one) => path.startsWith(one));
   const nameOf = (specifier: string) =>
     specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');

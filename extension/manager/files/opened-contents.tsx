@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { safeFileName } from '../../../src/format/file-name.ts';
+import { safeFileName, shownMediaType } from '../../../src/format/file-name.ts';
 import { MAX_SEALED_TEXT_BYTES } from '../../../src/rpc/methods/ui-files.ts';
 import { Banner } from '../../ui/components/banner.tsx';
 import { CopyButton, SaveButton } from '../../ui/components/copy-button.tsx';
@@ -63,14 +63,11 @@ export function OpenedContents({ opened, onSave }: OpenedContentsProps) {
   );
 }
 
-/** Letters of a media type without its parameters (RFC 6838 section 4.2). */
-const MEDIA_TYPE = /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}$/i;
-
 /** The name whole, because its end says what opens the file. */
 function Named({ name, type }: { readonly name: string; readonly type: string }) {
   return (
     <p id="opened-name">
-      <bdi class="file-name">{name}</bdi> {MEDIA_TYPE.test(type) && <bdi class="muted">{type}</bdi>}
+      <bdi class="file-name">{name}</bdi> <bdi class="muted">{shownMediaType(type)}</bdi>
     </p>
   );
 }

@@ -4,8 +4,7 @@ import { parsePrefix } from '../../../src/format/wire/envelope.ts';
 import { armorCandidates } from '../../../src/format/wire/find-armor.ts';
 import { hasMagic, type Header } from '../../../src/format/wire/header.ts';
 import { isWebArmor } from '../../../src/format/wire/web-armor.ts';
-import { MAX_PREFIX_BYTES } from '../../../src/rpc/limits.ts';
-import { MAX_FILE_BYTES } from '../../../src/rpc/methods/ui-files.ts';
+import { MAX_FILE_BYTES, MAX_PREFIX_BYTES } from '../../../src/rpc/limits.ts';
 import { isAge } from '../../../src/keys/ring/age.ts';
 import { sealedRuns } from '../../fields/find/sealed-runs.ts';
 

@@ -20,8 +20,11 @@ export const LANGUAGES = {
   zh_TW: '繁體中文',
 } as const;
 
+/** One of them. */
+export type ChosenLanguage = keyof typeof LANGUAGES;
+
 /** 'auto': the browser's. */
-export type Language = keyof typeof LANGUAGES | 'auto';
+export type Language = ChosenLanguage | 'auto';
 
 /** The colour schemes; 'system': as the system has it. */
 export const THEMES = ['system', 'light', 'dark'] as const;
@@ -72,4 +75,24 @@ export function copyPreferences(preferences: Preferences): void {
 export function applyTheme(root: HTMLElement, theme: Theme): void {
   if (theme === 'system') delete root.dataset.theme;
   else root.dataset.theme = theme;
+}
+
+/**
+ * The folder in _locales of the first language of a browser that there are texts in: by its whole tag, then by its
+ * beginning. For pages outside of the extension, whose messages the browser does not choose.
+ *
+ * @param languages BCP 47 tags, the preferred one first
+ */
+export function folderOf(languages: readonly string[]): ChosenLanguage {
+  const folders = Object.keys(LANGUAGES) as ChosenLanguage[];
+  for (const language of languages) {
+    const tag = language.replace('-', '_');
+    const [base] = tag.split('_');
+    const found =
+      folders.find((folder) => folder === tag) ?? folders.find((folder) => folder === base);
+    if (found !== undefined) return found;
+    const related = folders.find((folder) => folder.startsWith(`${base!}_`));
+    if (related !== undefined) return related;
+  }
+  return 'en';
 }

@@ -1,9 +1,10 @@
-/* Finds copies of the extension: in a package, in an unpacked folder, or in the profile of a browser. */
+/* Finds copies of the extension: in a package, in an unpacked folder, or in the profile of a browser; and of its page. */
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import type { Copy } from '../../release/compare.ts';
 import { sha256Hex } from '../../release/digest-list.ts';
 import type { DigestList } from '../../release/digest-list.ts';
+import { keyIn } from '../../release/drop-page.ts';
 import { isJsonFile, namesOf, publisherKeyOf, versionOf } from '../../release/rewritten.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { fileError, nameOf } from '../input.ts';
@@ -57,6 +58,22 @@ export async function copiesAt(path: string, list: DigestList): Promise<readonly
     EXIT.badInput,
     `There is no copy of ${NAME} in ${nameOf(path)}: give a profile of a browser, an unpacked folder, or a package`,
   );
+}
+
+/** The longest page that is read: several times as long as that of a release. */
+const PAGE_BYTES_MAX = 4 * 2 ** 20;
+
+/**
+ * The bytes of a file that is the page open.html, or wants to be, as characters up to U+00FF; undefined for any other path.
+ */
+export function pageAt(path: string): string | undefined {
+  try {
+    if (!isFile(path) || statSync(path).size > PAGE_BYTES_MAX) return undefined;
+    const page = readFileSync(path, 'latin1');
+    return page.startsWith('<') && keyIn(page) !== undefined ? page : undefined;
+  } catch (error) {
+    throw fileError(error, path);
+  }
 }
 
 function packageAt(path: string): FoundCopy {

@@ -1,18 +1,19 @@
-/* `sealwright verify`: compares copies of the extension with the files of a release. */
+/* `sealwright verify`: compares copies of the extension, and of the page open.html, with the files of a release. */
 import { compare, isDifference } from '../../release/compare.ts';
 import type { Comparison, FileState } from '../../release/compare.ts';
 import { parseList, sha256Hex, wholeDigest } from '../../release/digest-list.ts';
 import type { DigestList } from '../../release/digest-list.ts';
+import { PAGE_NAME, keyIn, withKey } from '../../release/drop-page.ts';
 import { publisherKeyOf, storeOf } from '../../release/rewritten.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { nameOf, printableLine, textFile } from '../input.ts';
 import type { StandardInput } from '../input.ts';
-import { copiesAt } from './copies.ts';
+import { copiesAt, pageAt } from './copies.ts';
 import type { FoundCopy } from './copies.ts';
 
 /** What the command was given. */
 export interface VerifyArguments {
-  /** A profile, an unpacked folder or a package. */
+  /** A profile, an unpacked folder, a package or the page. */
   readonly path: string;
   /** The list of a release; absent: that of this package. */
   readonly release: string | undefined;
@@ -54,6 +55,11 @@ export async function verifyCommand(
       `${release === undefined ? 'The list of this package' : nameOf(release)} lists no release`,
     );
   }
+  const page = pageAt(path);
+  if (page !== undefined) {
+    await verifyPage(path, page, list, surroundings);
+    return;
+  }
   const problems: string[] = [];
   for (const copy of await copiesAt(path, list)) {
     const comparison = await compare(copy, list);
@@ -61,6 +67,34 @@ export async function verifyCommand(
     problems.push(...problemsOf(copy, comparison, list));
   }
   if (problems.length > 0) throw new CommandError(EXIT.notVerified, problems.join('\n'));
+}
+
+/** @throws CommandError with exit code 1 for another page, 3 for a list without one */
+async function verifyPage(
+  path: string,
+  page: string,
+  { version, page: digest }: DigestList,
+  surroundings: VerifySurroundings,
+): Promise<void> {
+  if (digest === undefined) {
+    throw new CommandError(EXIT.badInput, `The release ${version} has no page ${PAGE_NAME}`);
+  }
+  if ((await sha256Hex(Buffer.from(withKey(page, ''), 'latin1'))) !== digest) {
+    throw new CommandError(
+      EXIT.notVerified,
+      `${nameOf(path)} is not the page ${PAGE_NAME} of the release ${version}`,
+    );
+  }
+  const key = keyIn(page)!;
+  const lines =
+    key === ''
+      ? [`  This is the page ${PAGE_NAME} of the release ${version}`]
+      : [
+          `  This is the page ${PAGE_NAME} of the release ${version}, and seals to one key:`,
+          `  ${key}`,
+          '  Compare the six words that it shows with the person to whom you want to seal',
+        ];
+  await surroundings.print([printableLine(path), ...lines, ''].join('\n'));
 }
 
 async function report(

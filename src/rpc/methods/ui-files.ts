@@ -10,6 +10,7 @@ import {
   MAX_PREFIX_BYTES,
   MAX_RECIPIENTS,
   MAX_SEALED_BLOB_BYTES,
+  MAX_FILE_BYTES,
 } from '../limits.ts';
 import { MESSAGE_KEYS } from './message-keys.ts';
 import { CONTACT_SHAPES } from './ui-contacts.ts';
@@ -27,9 +28,6 @@ import {
   union,
 } from '../validate.ts';
 import type { Infer } from '../validate.ts';
-
-/** Opened in one piece, in memory: 16 MiB. */
-export const MAX_FILE_BYTES = 16 * 2 ** 20;
 
 /** Texts are sealed as those of fields are. */
 export const MAX_SEALED_TEXT_BYTES = MAX_FIELD_BYTES;

@@ -2,7 +2,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { freePort, PYTHON_PROGRAMS } from '../../servers/server.ts';
 
@@ -122,15 +122,15 @@ describe('the shell lines of the documents', function () {
     const zipFor = (browser: string) => join('dist/artifacts', zips.find((name) => name.includes(browser))!);
     cpSync(zipFor('firefox'), firefox);
     cpSync(zipFor('chromium'), join(folder, 'sealwright-from-the-store.crx'));
-    cpSync('dist/lib/extension-files.sha256', join(folder, 'extension-files.sha256'));
+    for (const path of ['dist/lib/extension-files.sha256', 'dist/open.html']) cpSync(path, join(folder, basename(path)));
     const lines = linesOf('docs/cli.md', 1);
-    expect(lines).to.have.length(4);
+    expect(lines).to.have.length(5);
     const script = `set -euo pipefail
 npx() { shift; '${process.execPath}' '${resolve('dist/lib/cli.js')}' "$@"; }
 ${lines.join('\n').replace('…', 'sealwright-from-the-store.crx')}`;
     const env = { ...process.env, HOME: folder };
     const printed = execFileSync('bash', ['-c', script], { cwd: folder, env, encoding: 'utf8' });
-    for (const path of [chromium, firefox, 'sealwright-from-the-store.crx']) {
+    for (const path of [chromium, firefox, 'sealwright-from-the-store.crx', 'the page open.html of the release 0.1.0']) {
       expect(printed).to.include(path);
     }
     expect(printed.match(/version 0\.1\.0, for chromium/g)).to.have.length(3);

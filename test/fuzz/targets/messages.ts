@@ -30,6 +30,7 @@ import { parsePublicKey, publicKeyText } from '../../../src/format/wire/public-k
 import { encodeRecipients } from '../../../src/format/wire/recipients.ts';
 import type { Part } from '../../../src/format/wire/padding.ts';
 import { isContactKey } from '../../../src/keys/annotations/contact.ts';
+import { ageHeader, ageUnarmored } from '../../../open-page/age-file.ts';
 import { sealedRuns } from '../../../extension/fields/find/sealed-runs.ts';
 import {
   accepted,
@@ -330,6 +331,42 @@ const attributes: FuzzTarget = {
   },
 };
 
+/** Of `age -p`, as the page open.html reads it. */
+const AGE_HEADER = `age-encryption.org/v1
+-> scrypt AQgPFh0kKzI5QEdOVVxjag 18
+AQgPFh0kKzI5QEdOVVxjanF4f4aNlJuiqbC3vsXM09o
+--- AQgPFh0kKzI5QEdOVVxjanF4f4aNlJuiqbC3vsXM09o
+`;
+
+const ageOnPage: FuzzTarget = {
+  name: 'age-on-page',
+  files: ['open-page/age-file.ts'],
+  words: ['-> scrypt ', '\n--- ', '-> X25519 ', '-----BEGIN AGE ENCRYPTED FILE-----\n'],
+  seeds: () => {
+    const armored = Buffer.from(AGE_HEADER).toString('base64');
+    const [begin, end] = ['BEGIN', 'END'].map((word) => `-----${word} AGE ENCRYPTED FILE-----\n`);
+    return [utf8(AGE_HEADER), utf8(`${begin}${armored}\n${end}`)];
+  },
+  fuzz(data) {
+    const file = accepted(() => ageUnarmored(latin1(data)), EnvelopeError) ?? data;
+    const header = accepted(() => ageHeader(file), EnvelopeError);
+    if (!header) return;
+    const { salt, workFactor, body, mac, signed } = header;
+    require('a salt of 16 bytes', salt.length === 16);
+    require('a body and a MAC of 32 bytes', body.length === 32 && mac.length === 32);
+    require('bounded work', workFactor >= 1 && workFactor <= 20);
+    const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '');
+    const lines = [
+      'age-encryption.org/v1',
+      `-> scrypt ${base64(salt)} ${workFactor}`,
+      base64(body),
+    ];
+    const again = utf8(`${lines.join('\n')}\n--- ${base64(mac)}\n`);
+    requireSame('the header', again, file.subarray(0, header.bytes));
+    requireSame('what the MAC covers', signed, again.subarray(0, signed.length));
+  },
+};
+
 export const MESSAGE_TARGETS: readonly FuzzTarget[] = [
   message,
   texts,
@@ -337,4 +374,5 @@ export const MESSAGE_TARGETS: readonly FuzzTarget[] = [
   stream,
   publicKey,
   attributes,
+  ageOnPage,
 ];
