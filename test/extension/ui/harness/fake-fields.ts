@@ -1,3 +1,4 @@
+import { SEALED_WITH_WORDS } from './fake-files.ts';
 import { SealwrightError } from '../../../../src/rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods/methods.ts';
 import type {
@@ -76,6 +77,12 @@ export const openSession: UiFieldSession = {
   kind: 'open',
   field: 'none',
   found: ['own', 'shared', 'hidden', 'NEEDS_KEY', 'AUTH_FAILED', 'UNSUPPORTED'].map(utf8),
+};
+
+/** A text that six words open. */
+export const wordsSession: UiFieldSession = {
+  ...openSession,
+  found: [utf8(SEALED_WITH_WORDS)],
 };
 
 /** From a contact that was compared, from one that was not, from the user, and from somebody. */
@@ -189,10 +196,13 @@ export function fieldsImplementations(world: FieldsWorld): {
       world.fieldSettings = { ...world.fieldSettings, marks: on };
       return {};
     },
-    'ui.openField': ({ found }) => {
+    'ui.openField': ({ found, passphrase }) => {
       const name = new TextDecoder().decode(found);
       const text = world.opened[name];
       if (text) return text;
+      if (name === SEALED_WITH_WORDS) {
+        throw new SealwrightError(passphrase === undefined ? 'NEEDS_KEY' : 'AUTH_FAILED', 'words');
+      }
       throw new SealwrightError(name as 'NEEDS_KEY', 'not listed');
     },
   };

@@ -1,0 +1,99 @@
+import { useId, useRef, useState } from 'preact/hooks';
+import { hasPassphrase } from '../../src/format/recipients/passphrase.ts';
+import { unarmor } from '../../src/format/wire/armor.ts';
+import { parsePrefix } from '../../src/format/wire/envelope.ts';
+import { armorCandidates } from '../../src/format/wire/find-armor.ts';
+import type { OpenedField } from '../../src/rpc/methods/ui-fields.ts';
+import { ErrorBanner } from '../ui/components/banner.tsx';
+import { Button } from '../ui/components/buttons/button.tsx';
+import { PassphraseField } from '../ui/components/forms/passphrase-field.tsx';
+import { useEnvironment } from '../ui/environment/environment.ts';
+import { useAction } from '../ui/hooks/use-action.ts';
+import { errorCode } from '../ui/text/error-words.ts';
+import type { MessageKey } from '../ui/text/i18n.ts';
+import { utf8Text } from '../ui/text/plain-text.ts';
+import { passphrasesMeant } from '../ui/text/typed-words.ts';
+import { useFieldSessionEnvironment } from './environment.ts';
+
+/** Whether a passphrase opens a sealed text, as far as its beginning can be read. @param sealed as UTF-8 */
+export function wantsPassphrase(sealed: Uint8Array): boolean {
+  const [first] = armorCandidates((utf8Text(sealed) ?? '').split('\n'));
+  if (!first) return false;
+  try {
+    return hasPassphrase(parsePrefix(unarmor(first.text)).recipients);
+  } catch {
+    return false; // why it does not open is said by what opening it threw
+  }
+}
+
+interface AskWordsProps {
+  readonly sealed: Uint8Array;
+  readonly onOpened: (opened: OpenedField) => void;
+}
+
+/** Opens one text with what its sender tells by another way, as an item of the list. */
+export function AskWords({ sealed, onOpened }: AskWordsProps) {
+  const { ui, text } = useEnvironment();
+  const { sessionId } = useFieldSessionEnvironment();
+  const action = useAction();
+  const id = useId(); // several texts may ask
+  const [value, setRaw] = useState('');
+  const [revealed, setRevealed] = useState(false);
+  const [error, setError] = useState<MessageKey>();
+  const input = useRef<HTMLInputElement>(null);
+  const setValue = (next: string) => {
+    setRaw(next);
+    setError(undefined);
+  };
+  const refuse = (why: MessageKey) => {
+    setError(why);
+    input.current?.focus();
+  };
+  const open = async ([passphrase, ...others]: readonly string[]): Promise<OpenedField> => {
+    try {
+      return await ui.call('ui.openField', { sessionId, found: sealed, passphrase: passphrase! });
+    } catch (failure) {
+      if (others.length === 0 || errorCode(failure) !== 'AUTH_FAILED') throw failure;
+      return open(others);
+    }
+  };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (value === '') {
+      refuse('passphraseMissing');
+      return;
+    }
+    action.run(async () => {
+      try {
+        onOpened(await open(passphrasesMeant(value)));
+      } catch (failure) {
+        if (errorCode(failure) !== 'AUTH_FAILED') throw failure;
+        refuse('openFileWrongWords');
+      }
+    });
+  };
+  return (
+    <li class="card">
+      <form class="stack ask-words" onSubmit={submit}>
+        <PassphraseField
+          id={`words-${id}`}
+          label={text.t('openFileWords')}
+          hint={text.t('openFileWordsHint')}
+          autocomplete="current-password"
+          value={value}
+          revealed={revealed}
+          inputRef={input}
+          error={error && text.t(error)}
+          onReveal={setRevealed}
+          onInput={setValue}
+        />
+        <ErrorBanner error={action.error} />
+        <div class="actions">
+          <Button type="submit" variant="primary" busy={action.busy}>
+            {text.t('readerOpen')}
+          </Button>
+        </div>
+      </form>
+    </li>
+  );
+}

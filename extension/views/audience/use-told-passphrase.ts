@@ -1,0 +1,63 @@
+import type { RefObject } from 'preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import type { MessageKey } from '../../ui/text/i18n.ts';
+import { strengthOf, type Strength } from '../unlock/strength.ts';
+import { useEstimator } from '../unlock/use-estimator.ts';
+import { suggestPassphrase } from '../unlock/use-new-passphrase.ts';
+
+/** What a person without Sealwright is told: six random words, or a passphrase that the user types. It is never stored. */
+export interface ToldPassphrase {
+  /** Whether the user types one. */
+  readonly isOwn: boolean;
+  readonly value: string;
+  readonly revealed: boolean;
+  readonly strength: Strength | undefined;
+  readonly error: MessageKey | undefined;
+  readonly input: RefObject<HTMLInputElement>;
+  readonly setOwn: (isOwn: boolean) => void;
+  readonly setValue: (value: string) => void;
+  readonly setRevealed: (revealed: boolean) => void;
+  /**
+   * What the next message is sealed with: new words for each, or what was typed.
+   *
+   * @returns undefined, with an error shown, if that could be guessed too quickly
+   */
+  readonly take: () => Promise<string | undefined>;
+  /** Empties the field, after the message was sealed. */
+  readonly clear: () => void;
+}
+
+/** @param isChosen whether such a person can open the message: only then are the word lists loaded */
+export function useToldPassphrase(isChosen: boolean): ToldPassphrase {
+  const [isOwn, setOwn] = useState(false);
+  const [value, setRaw] = useState('');
+  const [revealed, setRevealed] = useState(false);
+  const [error, setError] = useState<MessageKey>();
+  const input = useRef<HTMLInputElement>(null);
+  const { estimator, ready } = useEstimator(isChosen);
+  const strength = useMemo(
+    () => (estimator && value ? strengthOf(estimator.guesses(value)) : undefined),
+    [estimator, value],
+  );
+  const setValue = (next: string) => {
+    setRaw(next);
+    setError(undefined);
+  };
+  const refuse = (why: MessageKey) => {
+    setError(why);
+    input.current?.focus();
+    return undefined;
+  };
+  const take = async () => {
+    if (isOwn && value === '') return refuse('passphraseMissing');
+    const loaded = await ready();
+    if (!isOwn) return suggestPassphrase(loaded.words, (target) => crypto.getRandomValues(target));
+    return strengthOf(loaded.guesses(value)).acceptable ? value : refuse('passphraseTooWeak');
+  };
+  const clear = () => {
+    setValue('');
+    setRevealed(false);
+  };
+  const state = { isOwn, value, revealed, strength, error, input };
+  return { ...state, setOwn, setValue, setRevealed, take, clear };
+}
