@@ -92,6 +92,15 @@ const OPENED_FILE = {
   tooLarge: 'openFileUnknown',
 } as const;
 
+/** What was opened, or tried. */
+interface Tried {
+  readonly source: SealedSource | undefined;
+  /** Whether it begins as a sealed message, also where that is damaged. */
+  readonly isSealed: boolean;
+  /** What a passphrase may be meant as; none if the user has not been asked. */
+  readonly typed: readonly string[];
+}
+
 /** Opens a file or text, sealed here or encrypted by other tools, and holds what it opens to. */
 export function useOpenFile(): FileOpening {
   const { ui, text: words } = useEnvironment();
@@ -115,7 +124,7 @@ export function useOpenFile(): FileOpening {
     secret.setValue(''); // of another file
     binding.clear();
   };
-  const showError = (failure: unknown, source: SealedSource | undefined, isSealed: boolean) => {
+  const showError = (failure: unknown, { source, isSealed, typed }: Tried) => {
     const problem = fileProblem(failure);
     const code = errorCode(failure);
     const ofMessage = source?.wantsPassphrase ? WORDS_ERRORS : SEALED_ERRORS;
@@ -123,7 +132,7 @@ export function useOpenFile(): FileOpening {
     if (problem) file.refuse(problem);
     else if (source?.wantsPassphrase && code === 'NEEDS_KEY') {
       setWantsWords(true);
-      if (wantsWords) secret.refuse('openFileWrongWords');
+      if (typed.length > 0) secret.refuse('openFileWrongWords');
     } else if (failure instanceof AuthenticationError) file.refuse('openFileDamaged');
     else if (Object.hasOwn(byCode, code)) file.refuse(byCode[code]!);
     else if (isSealed && isAboutBinding(code)) {
@@ -134,7 +143,7 @@ export function useOpenFile(): FileOpening {
       secret.refuse(code === 'NEEDS_KEY' ? 'openFileNeedsKey' : 'openFileWrong');
     } else throw failure;
   };
-  const open = async (blob: Blob, name: string, hooks: BlobWork) => {
+  const open = async (blob: Blob, name: string, typed: readonly string[], hooks: BlobWork) => {
     let isSealed = true;
     let source: SealedSource | undefined;
     try {
@@ -145,13 +154,12 @@ export function useOpenFile(): FileOpening {
       source = await sealedSource(blob);
       isSealed = source !== undefined;
       if (source) {
-        const typed = wantsWords ? passphrasesMeant(secret.value) : [];
         const message = await openSealedWith(typed, source, binding.value(), ui, hooks);
         show(await openedMessage(message, name), message.file);
       } else show(await openForeign(blob, name, secret.value, ui, hooks.signal));
     } catch (failure) {
       if (hooks.signal.aborted) throw failure;
-      showError(failure, source, isSealed);
+      showError(failure, { source, isSealed, typed });
       return;
     }
     secret.setValue('');
@@ -168,7 +176,8 @@ export function useOpenFile(): FileOpening {
     if (wantsWords && !secret.check()) return;
     if (!binding.check()) return;
     const blob = chosen ?? new Blob([utf8Bytes(text.trim()) as BlobPart]);
-    work.run((hooks) => open(blob, chosen?.name ?? '', hooks));
+    const typed = wantsWords ? passphrasesMeant(secret.value) : [];
+    work.run((hooks) => open(blob, chosen?.name ?? '', typed, hooks));
   };
   const setText = (next: string) => {
     setRaw(next);
@@ -178,7 +187,7 @@ export function useOpenFile(): FileOpening {
     if (work.action.busy) return;
     setText('');
     file.put(given);
-    work.run((hooks) => open(given, given.name, hooks));
+    work.run((hooks) => open(given, given.name, [], hooks));
   };
   return {
     work,

@@ -3,8 +3,8 @@ import { MAX_BLOB_BYTES } from '../../../src/rpc/limits.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { download } from '../../ui/environment/download.ts';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import { recipientsOf, type Audience } from '../../views/audience/audience.ts';
-import type { ToldPassphrase } from '../../views/audience/use-told-passphrase.ts';
+import type { Audience } from '../../views/audience/audience.ts';
+import { sealedTo, type ToldPassphrase } from '../../views/audience/use-told-passphrase.ts';
 import { useChosenFile, type ChosenFile } from '../forms/use-chosen-file.ts';
 import { sealFile } from './file-work.ts';
 import { fileProblem, useFileWork, useShownFile, type FileWork } from './use-file-work.ts';
@@ -13,8 +13,8 @@ import { fileProblem, useFileWork, useShownFile, type FileWork } from './use-fil
 export interface SealedFile {
   readonly name: string;
   readonly blob: Blob;
-  /** What a person without Sealwright opens it with; absent for the user and for contacts. */
-  readonly passphrase?: string;
+  /** What a person without Sealwright opens it with; undefined for the user and for contacts. */
+  readonly passphrase: string | undefined;
 }
 
 /** State of the form that seals a file. */
@@ -59,11 +59,8 @@ export function useSealFile(): FileSealing {
     change();
     work.run(async (hooks) => {
       try {
-        const isTold = audience.who === 'words';
-        const passphrase = isTold ? await told.take() : undefined;
-        if (isTold && passphrase === undefined) return;
-        const known = passphrase === undefined ? {} : { passphrase };
-        const to = { ...(await recipientsOf(audience, ui, text)), ...known };
+        const to = await sealedTo(audience, told, ui, text);
+        if (!to) return;
         const { name: plain, type } = chosen;
         const named = { name: plain, type };
         const finished = await sealFile(chosen, named, to, ui, hooks);
@@ -71,7 +68,7 @@ export function useSealFile(): FileSealing {
         saving();
         const name = `${plain}.sealed`;
         download(name, finished.blob);
-        setSealed({ name, blob: finished.blob, ...known });
+        setSealed({ name, blob: finished.blob, passphrase: to.passphrase });
         told.clear();
         announce(text.t('sealFileDone'));
       } catch (failure) {

@@ -12,18 +12,18 @@ import { useEnvironment, useText } from '../../ui/environment/environment.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { utf8Bytes } from '../../ui/text/plain-text.ts';
 import { AudienceChoice } from '../../views/audience/audience-choice.tsx';
-import { audienceProblem, recipientsOf } from '../../views/audience/audience.ts';
+import { audienceProblem } from '../../views/audience/audience.ts';
 import { ToldWords } from '../../views/audience/told-words.tsx';
 import { useAudience } from '../../views/audience/use-audience.ts';
-import { useToldPassphrase } from '../../views/audience/use-told-passphrase.ts';
+import { sealedTo, useToldPassphrase } from '../../views/audience/use-told-passphrase.ts';
 import { sealFile } from '../files/file-work.ts';
 import { useFileWork } from '../files/use-file-work.ts';
 
 /** A sealed text. */
 interface Written {
   readonly armored: string;
-  /** What a person without Sealwright opens it with; absent for the user and for contacts. */
-  readonly passphrase?: string;
+  /** What a person without Sealwright opens it with; undefined for the user and for contacts. */
+  readonly passphrase: string | undefined;
 }
 
 /** A text for the user, for contacts or for a person without Sealwright, sealed here and sent by any way. */
@@ -59,16 +59,13 @@ function Compose({ onSealed }: { readonly onSealed: (written: Written) => void }
     if (textProblem(typed)) field.current?.querySelector('textarea')?.focus();
     else if (!problem) {
       run(async (hooks) => {
-        const isTold = audience.value.who === 'words';
-        const passphrase = isTold ? await told.take() : undefined;
-        if (isTold && passphrase === undefined) return;
-        const known = passphrase === undefined ? {} : { passphrase };
-        const to = { ...(await recipientsOf(audience.value, ui, text)), ...known };
+        const to = await sealedTo(audience.value, told, ui, text);
+        if (!to) return;
         const contents = new Blob([utf8Bytes(typed) as BlobPart]);
         const file = await sealFile(contents, undefined, to, ui, hooks);
         try {
           const armored = webArmor(new Uint8Array(await file.blob.arrayBuffer()));
-          onSealed({ armored, ...known });
+          onSealed({ armored, passphrase: to.passphrase });
         } finally {
           await file.discard();
         }

@@ -9,7 +9,6 @@ export function ToldChoice({ told }: { readonly told: ToldPassphrase }) {
   const { isOwn, value, revealed, strength, error, input } = told;
   return (
     <div class="stack">
-      <p class="muted">{text.t('sealForWordsHint')}</p>
       <label class="check">
         <input
           type="checkbox"
@@ -19,7 +18,7 @@ export function ToldChoice({ told }: { readonly told: ToldPassphrase }) {
         />
         {text.t('sealOwnPassphrase')}
       </label>
-      {isOwn && (
+      {isOwn ? (
         <div>
           <PassphraseField
             id="told-passphrase"
@@ -35,6 +34,8 @@ export function ToldChoice({ told }: { readonly told: ToldPassphrase }) {
           />
           <StrengthMeter strength={strength} />
         </div>
+      ) : (
+        <p class="muted">{text.t('sealForWordsHint')}</p>
       )}
     </div>
   );

@@ -14,11 +14,16 @@ export function ToldWords({ passphrase, sentence }: ToldWordsProps) {
   const text = useText();
   return (
     <section class="stack" aria-labelledby="told-title">
-      <h3 id="told-title">{text.t('toldTitle')}</h3>
+      <p class="row-title" id="told-title">
+        {text.t('toldTitle')}
+      </p>
       <p class="told-words" id="told-words">
         <bdi>{passphrase}</bdi>
       </p>
       <p class="hint">{text.t('toldHint')}</p>
+      <div class="actions">
+        <CopyButton value={passphrase} label={text.t('copyText')} />
+      </div>
       <Field id="told-sentence" label={text.t('toldSentence')}>
         {(attributes) => <textarea {...attributes} dir="auto" rows={4} readOnly value={sentence} />}
       </Field>

@@ -1,9 +1,11 @@
 import type { RefObject } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { MessageKey } from '../../ui/text/i18n.ts';
+import type { UiClient } from '../../ui/environment/ui-client.ts';
+import type { MessageKey, Text } from '../../ui/text/i18n.ts';
 import { strengthOf, type Strength } from '../unlock/strength.ts';
 import { useEstimator } from '../unlock/use-estimator.ts';
 import { suggestPassphrase } from '../unlock/use-new-passphrase.ts';
+import { recipientsOf, type Audience } from './audience.ts';
 
 /** What a person without Sealwright is told: six random words, or a passphrase that the user types. It is never stored. */
 export interface ToldPassphrase {
@@ -60,4 +62,20 @@ export function useToldPassphrase(isChosen: boolean): ToldPassphrase {
   };
   const state = { isOwn, value, revealed, strength, error, input };
   return { ...state, setOwn, setValue, setRevealed, take, clear };
+}
+
+/**
+ * What a sealing call takes for an audience: keys, or what the person is told.
+ *
+ * @returns undefined, with an error shown, if the user's passphrase could be guessed too quickly
+ */
+export async function sealedTo(
+  audience: Audience,
+  told: ToldPassphrase,
+  ui: UiClient,
+  text: Text,
+): Promise<{ ref?: string; contacts?: string[]; passphrase?: string } | undefined> {
+  if (audience.who !== 'words') return recipientsOf(audience, ui, text);
+  const passphrase = await told.take();
+  return passphrase === undefined ? undefined : { passphrase };
 }
