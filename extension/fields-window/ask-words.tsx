@@ -1,8 +1,4 @@
 import { useId, useRef, useState } from 'preact/hooks';
-import { hasPassphrase } from '../../src/format/recipients/passphrase.ts';
-import { unarmor } from '../../src/format/wire/armor.ts';
-import { parsePrefix } from '../../src/format/wire/envelope.ts';
-import { armorCandidates } from '../../src/format/wire/find-armor.ts';
 import type { OpenedField } from '../../src/rpc/methods/ui-fields.ts';
 import { ErrorBanner } from '../ui/components/banner.tsx';
 import { Button } from '../ui/components/buttons/button.tsx';
@@ -11,20 +7,8 @@ import { useEnvironment } from '../ui/environment/environment.ts';
 import { useAction } from '../ui/hooks/use-action.ts';
 import { errorCode } from '../ui/text/error-words.ts';
 import type { MessageKey } from '../ui/text/i18n.ts';
-import { utf8Text } from '../ui/text/plain-text.ts';
 import { passphrasesMeant } from '../ui/text/typed-words.ts';
 import { useFieldSessionEnvironment } from './environment.ts';
-
-/** Whether a passphrase opens a sealed text, as far as its beginning can be read. @param sealed as UTF-8 */
-export function wantsPassphrase(sealed: Uint8Array): boolean {
-  const [first] = armorCandidates((utf8Text(sealed) ?? '').split('\n'));
-  if (!first) return false;
-  try {
-    return hasPassphrase(parsePrefix(unarmor(first.text)).recipients);
-  } catch {
-    return false; // why it does not open is said by what opening it threw
-  }
-}
 
 interface AskWordsProps {
   readonly sealed: Uint8Array;

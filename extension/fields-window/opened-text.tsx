@@ -8,13 +8,13 @@ import { CopyButton } from '../ui/components/copy-button.tsx';
 import { Loading } from '../ui/components/loading.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import type { ArmedWindow } from '../ui/hooks/use-arming.ts';
-import { errorCode, errorWords } from '../ui/text/error-words.ts';
+import { errorCode, errorWords, wantsPassphrase } from '../ui/text/error-words.ts';
 import type { MessageKey, Text } from '../ui/text/i18n.ts';
 import { keyName } from '../ui/text/key-facts.ts';
 import { shortOrigin } from '../ui/text/origin.ts';
 import { visibleText, utf8Text } from '../ui/text/plain-text.ts';
 import { OpenedByWords, SenderBanner } from '../views/sender-banner.tsx';
-import { AskWords, wantsPassphrase } from './ask-words.tsx';
+import { AskWords } from './ask-words.tsx';
 import { sealedTextsIn, useOpenings, type Opening } from './use-openings.ts';
 
 const FAILURES: Readonly<Record<string, MessageKey>> = {
@@ -22,6 +22,7 @@ const FAILURES: Readonly<Record<string, MessageKey>> = {
   AUTH_FAILED: 'readerFailed',
   UNSUPPORTED: 'readerOther',
   BAD_ENVELOPE: 'readerBroken',
+  TOO_LARGE: 'openFileTooCostly',
 };
 
 /**
@@ -89,7 +90,7 @@ function OpenedText({ sealed, opening: { opened, error }, ...acts }: OpenedTextP
       </li>
     );
   }
-  if (errorCode(error) === 'NEEDS_KEY' && wantsPassphrase(sealed)) {
+  if (wantsPassphrase(error)) {
     return <AskWords sealed={sealed} onOpened={setByWords} />;
   }
   return (
@@ -110,7 +111,6 @@ const DAMAGES: Readonly<Record<ArmorDamage, MessageKey>> = {
 
 function failureWords(error: unknown, sealed: Uint8Array, text: Text): string {
   const code = errorCode(error);
-  if (code === 'TOO_LARGE' && wantsPassphrase(sealed)) return text.t('openFileTooCostly');
   const damage = code === 'BAD_ENVELOPE' ? damageOf(utf8Text(sealed) ?? '') : undefined;
   if (damage) return text.t(DAMAGES[damage]);
   return Object.hasOwn(FAILURES, code) ? text.t(FAILURES[code]!) : errorWords(error, text);

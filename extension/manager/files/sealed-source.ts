@@ -1,6 +1,5 @@
 import { EnvelopeError } from '../../../src/format/errors.ts';
 import { ARMOR_PREFIX, ARMOR_TEXT_LENGTH_MAX, unarmor } from '../../../src/format/wire/armor.ts';
-import { hasPassphrase } from '../../../src/format/recipients/passphrase.ts';
 import { parsePrefix } from '../../../src/format/wire/envelope.ts';
 import { armorCandidates } from '../../../src/format/wire/find-armor.ts';
 import { hasMagic, type Header } from '../../../src/format/wire/header.ts';
@@ -13,8 +12,6 @@ import { sealedRuns } from '../../fields/find/sealed-runs.ts';
 /** A sealed message in a file or a text. */
 export interface SealedSource {
   readonly header: Header;
-  /** Whether a passphrase opens it, and nothing else does. */
-  readonly wantsPassphrase: boolean;
   /** Its beginning, with all that stands before the chunks. */
   readonly head: Uint8Array;
   /**
@@ -32,18 +29,12 @@ export interface SealedSource {
  */
 export async function sealedSource(file: Blob): Promise<SealedSource | undefined> {
   const head = await bytesOf(file.slice(0, MAX_PREFIX_BYTES));
-  if (hasMagic(head)) return { ...said(head), candidates: [file] };
+  if (hasMagic(head)) return { header: parsePrefix(head).header, head, candidates: [file] };
   const candidates = await armoredIn(file, head);
   const [longest] = candidates;
   if (longest === undefined) return undefined;
   const start = await bytesOf(longest.slice(0, MAX_PREFIX_BYTES));
-  return { ...said(start), candidates };
-}
-
-/** What the beginning of a message says. */
-function said(head: Uint8Array): Omit<SealedSource, 'candidates'> {
-  const { header, recipients } = parsePrefix(head);
-  return { header, wantsPassphrase: hasPassphrase(recipients), head };
+  return { header: parsePrefix(start).header, head: start, candidates };
 }
 
 /** Names of files that are opened rather than sealed. */

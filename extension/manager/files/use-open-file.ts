@@ -13,7 +13,7 @@ import { passphrasesMeant } from '../../ui/text/typed-words.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import type { UiClient } from '../../ui/environment/ui-client.ts';
-import { errorCode } from '../../ui/text/error-words.ts';
+import { errorCode, wantsPassphrase } from '../../ui/text/error-words.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { useChosenFile, type ChosenFile } from '../forms/use-chosen-file.ts';
 import { useSecret, type Secret } from '../forms/use-secret.ts';
@@ -75,15 +75,9 @@ const FILE_ERRORS: Readonly<Record<string, MessageKey>> = {
 /** The same where a sealed message was found. */
 const SEALED_ERRORS: Readonly<Record<string, MessageKey>> = {
   BAD_ENVELOPE: 'openFileDamaged',
-  TOO_LARGE: 'openFileDamaged',
+  TOO_LARGE: 'openFileTooCostly',
   UNSUPPORTED: 'openFileNotAFile',
   NEEDS_KEY: 'openFileOtherVault',
-};
-
-/** The same where a passphrase opens it. */
-const WORDS_ERRORS: Readonly<Record<string, MessageKey>> = {
-  ...SEALED_ERRORS,
-  TOO_LARGE: 'openFileTooCostly',
 };
 
 const OPENED_FILE = {
@@ -127,13 +121,11 @@ export function useOpenFile(): FileOpening {
   const showError = (failure: unknown, { source, isSealed, typed }: Tried) => {
     const problem = fileProblem(failure);
     const code = errorCode(failure);
-    const ofMessage = source?.wantsPassphrase ? WORDS_ERRORS : SEALED_ERRORS;
-    const byCode = isSealed ? ofMessage : FILE_ERRORS;
+    const byCode = isSealed ? SEALED_ERRORS : FILE_ERRORS;
     if (problem) file.refuse(problem);
-    else if (source?.wantsPassphrase && code === 'NEEDS_KEY') {
-      setWantsWords(true);
-      if (typed.length > 0) secret.refuse('openFileWrongWords');
-    } else if (failure instanceof AuthenticationError) file.refuse('openFileDamaged');
+    else if (isSealed && wantsPassphrase(failure)) setWantsWords(true);
+    else if (code === 'NEEDS_KEY' && typed.length > 0) secret.refuse('openFileWrongWords');
+    else if (failure instanceof AuthenticationError) file.refuse('openFileDamaged');
     else if (Object.hasOwn(byCode, code)) file.refuse(byCode[code]!);
     else if (isSealed && isAboutBinding(code)) {
       setNeeds(source && isSiteUnknown(source.header) ? 'site' : 'context');

@@ -48,13 +48,13 @@ export function useToldPassphrase(isChosen: boolean): ToldPassphrase {
   const refuse = (why: MessageKey) => {
     setError(why);
     input.current?.focus();
-    return undefined;
   };
   const take = async () => {
-    if (isOwn && value === '') return refuse('passphraseMissing');
     const loaded = await ready();
     if (!isOwn) return suggestPassphrase(loaded.words, (target) => crypto.getRandomValues(target));
-    return strengthOf(loaded.guesses(value)).acceptable ? value : refuse('passphraseTooWeak');
+    if (value !== '' && strengthOf(loaded.guesses(value)).acceptable) return value;
+    refuse(value === '' ? 'passphraseMissing' : 'passphraseTooWeak');
+    return undefined;
   };
   const clear = () => {
     setValue('');

@@ -36,7 +36,8 @@ export interface GivenPassphrase {
 
 /**
  * Messages whose only recipient is a passphrase (docs/format.md section 3.2), for people who have no key. They are the
- * user's alone to make and to open: no method of pages leads here.
+ * user's alone to make and to open: no method of pages leads here. The vault has to be open, though none of its keys is used:
+ * what was done is in its log, and what was opened ends with its lock.
  */
 export class Passphrases {
   readonly #deps: PassphrasesDeps;
@@ -77,7 +78,7 @@ export class Passphrases {
    * @param head the message up to its first chunk, or more
    * @param given undefined if the user has not been asked yet
    * @throws EnvelopeError TOO_LARGE, before any work, for more than 256 MiB or 8 passes; SealwrightError NEEDS_KEY
-   *   without a passphrase; AuthenticationError for a wrong one, and for what cannot be one
+   *   without a passphrase, which names no header key id; AuthenticationError for a wrong one, and for what cannot be one
    */
   async withDataKey<T>(
     { recipients }: Prefix,

@@ -1,5 +1,5 @@
 import { SEALED_WITH_WORDS } from './fake-files.ts';
-import { SealwrightError } from '../../../../src/rpc/errors.ts';
+import { needsKey, SealwrightError } from '../../../../src/rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods/methods.ts';
 import type {
   FieldInsertOutcome,
@@ -203,7 +203,8 @@ export function fieldsImplementations(world: FieldsWorld): {
       if (name === SEALED_WITH_WORDS) {
         throw new SealwrightError(passphrase === undefined ? 'NEEDS_KEY' : 'AUTH_FAILED', 'words');
       }
-      throw new SealwrightError(name as 'NEEDS_KEY', 'not listed');
+      if (name === 'NEEDS_KEY') throw needsKey('');
+      throw new SealwrightError(name as 'AUTH_FAILED', 'not listed');
     },
   };
 }

@@ -1,4 +1,4 @@
-import { SealwrightError } from '../../../../src/rpc/errors.ts';
+import { needsKey, SealwrightError } from '../../../../src/rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods/methods.ts';
 import type { OpenedFile, ReleasedOpening } from '../../../../src/rpc/methods/ui-files.ts';
 import type { UiKey } from '../../../../extension/ui/environment/ui-client.ts';
@@ -76,8 +76,9 @@ export function filesImplementations(world: FilesWorld): {
       if (!world.openedFile) throw new SealwrightError('NEEDS_KEY', 'a passphrase');
       return world.openedFile;
     },
-    'ui.releaseOpen': () => {
-      if (!world.releasedOpening) throw new SealwrightError('NEEDS_KEY', 'no key');
+    'ui.releaseOpen': ({ passphrase }) => {
+      if (!world.releasedOpening && passphrase !== undefined) throw needsKey('');
+      if (!world.releasedOpening) throw new SealwrightError('NEEDS_KEY', 'a passphrase');
       return world.releasedOpening;
     },
     'ui.senderOf': () => ({ sender: { name: 'Amira Haddad', verified: NOW - 3 * 86_400_000 } }),
