@@ -127,6 +127,8 @@ export interface UnlockExtras {
   readonly longestFrameMs: number;
   /** The longest that a cancelled unlock took to ask again. */
   readonly cancelMs: number;
+  /** The longest from the click to the contents of a file with a passphrase. Absent in results from before it was measured. */
+  readonly passphraseFileMs?: number;
 }
 
 export interface Precomputation {

@@ -17,7 +17,7 @@ import { extname, join } from 'node:path';
 import { build } from 'esbuild';
 import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppeteer-core';
 import { lostByForce } from '../test/support/views/lost-by-force.ts';
-import { SEALED_FILE } from '../test/extension/ui/harness/fake-files.ts';
+import { SEALED_FILE, SEALED_WITH_WORDS } from '../test/extension/ui/harness/fake-files.ts';
 import { SCENES, type NamedScene, type SceneName } from '../test/extension/ui/harness/scenes.ts';
 
 const FOLDER = 'artifacts/screens';
@@ -241,6 +241,37 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#audience-people');
     await page.waitForSelector('.people');
   },
+  'manager-files-told': async (page) => {
+    await page.waitForSelector('#audience-words');
+    await page.click('#audience-words');
+    await sameWords(page);
+    await chooseFile(page, '#seal-file');
+    await page.click('#seal-file-now');
+    await page.waitForSelector('#told-words');
+  },
+  'manager-files-own-passphrase': async (page) => {
+    await page.waitForSelector('#audience-words');
+    await page.click('#audience-words');
+    await page.click('#own-passphrase');
+    await page.type('#told-passphrase', 'sunshine2024');
+    await page.waitForSelector('.strength[data-level]');
+    await chooseFile(page, '#seal-file');
+    await page.click('#seal-file-now');
+    await page.waitForSelector('#told-passphrase[aria-invalid="true"]');
+  },
+  'manager-files-words': async (page) => {
+    await page.type('#open-text', SEALED_WITH_WORDS);
+    await page.click('#open-file-now');
+    await page.waitForSelector('#open-words');
+    await page.type('#open-words', 'velvet anchor mustang clover tidal obo');
+    await page.click('#open-file-now');
+    await page.waitForSelector('#open-words[aria-invalid="true"]');
+  },
+  'manager-files-opened-by-words': async (page) => {
+    await page.type('#open-text', SEALED_FILE);
+    await page.click('#open-file-now');
+    await page.waitForSelector('#opened-by-words');
+  },
   'manager-files-age': async (page) => {
     await page.type('#open-text', 'age-encryption.org/v1');
     await page.click('#open-file-now');
@@ -275,6 +306,14 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#write-seal');
     await page.waitForSelector('#written');
   },
+  'manager-write-told': async (page) => {
+    await page.waitForSelector('#audience-words');
+    await page.type('#write-text', 'Meet me at the old mill.');
+    await page.click('#audience-words');
+    await sameWords(page);
+    await page.click('#write-seal');
+    await page.waitForSelector('#told-words');
+  },
   'manager-keys-age': async (page) => {
     await page.click('#advanced-keys > summary');
     await page.click('#import-age-title');
@@ -305,6 +344,12 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
   },
   'fields-inserted': (page) => page.click('#seal-insert'),
   'fields-not-inserted': (page) => page.click('#seal-insert'),
+  'fields-open-words': async (page) => {
+    await page.waitForSelector('.ask-words input');
+    await page.type('.ask-words input', 'velvet anchor mustang clover tidal obo');
+    await page.click('.ask-words button[type="submit"]');
+    await page.waitForSelector('.ask-words [aria-invalid="true"]');
+  },
   'fields-open-many': (page) => page.waitForSelector('.open-more').then(() => undefined),
   'fields-open': (page) => page.waitForSelector('.opened').then(() => undefined),
   'fields-edit': (page) => editText(page),
@@ -381,6 +426,23 @@ async function checkBackup(page: Page) {
 }
 
 /** Answers the dialog that asks for the passphrase. */
+/** A file of the repository, in a field for files. */
+async function chooseFile(page: Page, field: string) {
+  const input = (await page.waitForSelector(field)) as ElementHandle<HTMLInputElement>;
+  await input.uploadFile('package.json');
+}
+
+/** Random words would make another picture each time. */
+function sameWords(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    let drawn = 0;
+    crypto.getRandomValues = (target) => {
+      if (target instanceof Uint16Array) target.fill((drawn += 1_201));
+      return target;
+    };
+  });
+}
+
 async function confirmPassphrase(page: Page, passphrase = 'correct horse battery staple') {
   await page.waitForSelector('#current-passphrase');
   await page.type('#current-passphrase', passphrase);

@@ -57,6 +57,16 @@ export async function cancelled(): Promise<number> {
   return performance.now() - before;
 }
 
+/** From a click on "Open" in the manager to the opened contents of a file, ms. */
+export async function openedFile(): Promise<number> {
+  const before = performance.now();
+  document.querySelector<HTMLElement>('#open-file-now')!.click();
+  while (document.querySelector('#save-opened') === null) {
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  }
+  return performance.now() - before;
+}
+
 /** What the last derivation cost ("65536 5 4": memory in KiB, passes, lanes), and how long it took. */
 export async function lastDerivation(): Promise<readonly [cost: string, ms: number]> {
   interface Area {

@@ -1,6 +1,7 @@
 import { median } from '../../src/engine/self-test/measure.ts';
 import type { BrowserSession, Tab } from '../../test/browser/drivers/driver.ts';
 import { launch } from '../../test/browser/drivers/launch.ts';
+import { openFiles, openWhatWasSealed } from '../../test/browser/file-steps.ts';
 import {
   changePassphrase,
   createVault,
@@ -10,7 +11,7 @@ import {
 } from '../../test/browser/steps.ts';
 import type { UnlockExtras } from '../result.ts';
 import type { BrowserRun } from '../suite.ts';
-import { cancelled, lastDerivation, watched, watchUnlock } from './in-page.ts';
+import { cancelled, lastDerivation, openedFile, watched, watchUnlock } from './in-page.ts';
 import type { Watched } from './in-page.ts';
 
 const UNLOCKS = 3;
@@ -34,7 +35,9 @@ export const runUnlock: BrowserRun = async (name, { rounds }) => {
       costs.push(unlocks.at(-1)!.cost);
       console.log(`${costs.at(-1)}: ${unlocks.slice(-UNLOCKS).map(inWords).join('; ')}`);
     }
-    return { platform: session.version, extras: { unlock: figuresOf(costs, unlocks, cancels) } };
+    const passphraseFileMs = await openFilesWithPassphrases(session, rounds);
+    const figures = { ...figuresOf(costs, unlocks, cancels), passphraseFileMs };
+    return { platform: session.version, extras: { unlock: figures } };
   } finally {
     await session.close();
   }
@@ -77,6 +80,25 @@ async function cancelOnce(session: BrowserSession): Promise<number> {
   await popup.waitFor('#nav-site', 30_000);
   await popup.close();
   return ms;
+}
+
+/** Each file is made and opened in the manager. @returns the longest opening, ms */
+async function openFilesWithPassphrases(session: BrowserSession, count: number): Promise<number> {
+  const manager = await openFiles(session);
+  await manager.click('#audience-words');
+  const times: number[] = [];
+  for (let i = 0; i < count; i++) {
+    await manager.chooseFile('#seal-file', 'package.json');
+    await manager.click('#seal-file-now[aria-disabled="false"]');
+    await manager.waitFor('#told-words', 30_000);
+    const words = await manager.text('#told-words');
+    await openWhatWasSealed(manager);
+    await manager.waitFor('#open-words', 30_000);
+    await manager.type('#open-words', words);
+    times.push(await manager.evaluate(openedFile));
+  }
+  await manager.close();
+  return Math.max(...times);
 }
 
 function figuresOf(

@@ -6,7 +6,7 @@ import { runUnlock } from './run-unlock.ts';
 const inBrowsers = (value: number): Asked => ({ chromium: value, firefox: value });
 const figure =
   (make: typeof atMost, unit: Figure['unit']) =>
-  (what: string, asked: number, read: (unlock: UnlockExtras) => number): Figure =>
+  (what: string, asked: number, read: (unlock: UnlockExtras) => number | undefined): Figure =>
     make(what, unit, inBrowsers(asked), ({ unlock }) => unlock && read(unlock));
 
 export const unlock: Suite = {
@@ -23,6 +23,7 @@ export const unlock: Suite = {
     figure(atLeast, 'lanes')('least lanes', 4, ({ leastLanes }) => leastLanes),
     // What feels immediate: https://web.dev/articles/rail
     figure(atMost, 'ms')('popup: longest frame meanwhile', 100, (each) => each.longestFrameMs),
+    figure(atMost, 'ms')('file with a passphrase', 2000, (each) => each.passphraseFileMs),
     figure(atMost, 'ms')('Cancel, until it asks again', 100, ({ cancelMs }) => cancelMs),
   ],
   plots: [],

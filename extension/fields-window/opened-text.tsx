@@ -1,5 +1,5 @@
 import { Pencil, PencilLine } from 'lucide-preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { isWebArmor, webArmorDamage, type ArmorDamage } from '../../src/format/wire/web-armor.ts';
 import type { OpenedField } from '../../src/rpc/methods/ui-fields.ts';
 import { Banner } from '../ui/components/banner.tsx';
@@ -8,12 +8,13 @@ import { CopyButton } from '../ui/components/copy-button.tsx';
 import { Loading } from '../ui/components/loading.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import type { ArmedWindow } from '../ui/hooks/use-arming.ts';
-import { errorCode, errorWords } from '../ui/text/error-words.ts';
+import { errorCode, errorWords, wantsPassphrase } from '../ui/text/error-words.ts';
 import type { MessageKey, Text } from '../ui/text/i18n.ts';
 import { keyName } from '../ui/text/key-facts.ts';
 import { shortOrigin } from '../ui/text/origin.ts';
 import { visibleText, utf8Text } from '../ui/text/plain-text.ts';
-import { SenderBanner } from '../views/sender-banner.tsx';
+import { OpenedByWords, SenderBanner } from '../views/sender-banner.tsx';
+import { AskWords } from './ask-words.tsx';
 import { sealedTextsIn, useOpenings, type Opening } from './use-openings.ts';
 
 const FAILURES: Readonly<Record<string, MessageKey>> = {
@@ -21,6 +22,7 @@ const FAILURES: Readonly<Record<string, MessageKey>> = {
   AUTH_FAILED: 'readerFailed',
   UNSUPPORTED: 'readerOther',
   BAD_ENVELOPE: 'readerBroken',
+  TOO_LARGE: 'openFileTooCostly',
 };
 
 /**
@@ -74,13 +76,22 @@ interface OpenedTextProps extends Acts {
 /** One text, or why it cannot be opened. */
 function OpenedText({ sealed, opening: { opened, error }, ...acts }: OpenedTextProps) {
   const text = useText();
+  const [byWords, setByWords] = useState<OpenedField>();
   if (opened) return <Plain sealed={sealed} opened={opened} {...acts} />;
+  if (byWords) {
+    // It was not sealed for the page: it is neither edited nor shown there.
+    const { onEdit: _edit, onShow: _show, ...others } = acts;
+    return <Plain sealed={sealed} opened={byWords} {...others} />;
+  }
   if (error === undefined) {
     return (
       <li>
         <Loading />
       </li>
     );
+  }
+  if (wantsPassphrase(error)) {
+    return <AskWords sealed={sealed} onOpened={setByWords} />;
   }
   return (
     <li class="not-opened">
@@ -173,6 +184,7 @@ function Plain({ sealed, opened, arming, onEdit, onShow, depth = 0 }: PlainProps
 
 function Provenance({ opened: { key, origin, shared, sender } }: { readonly opened: OpenedField }) {
   const text = useText();
+  if (key === null) return <OpenedByWords />;
   const name = keyName(key, text);
   if (shared) return <SenderBanner sender={sender} keyName={name} />;
   return (

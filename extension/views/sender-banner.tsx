@@ -12,6 +12,16 @@ interface SenderBannerProps {
   readonly keyName: string;
 }
 
+/** That a passphrase opened a message, which no key did: whoever knows it could have made the message. */
+export function OpenedByWords({ id }: { readonly id?: string }) {
+  const text = useText();
+  return (
+    <Banner tone="info" {...(id === undefined ? {} : { id })} title={text.t('openedByWordsTitle')}>
+      <p>{text.t('openedByWords')}</p>
+    </Banner>
+  );
+}
+
 /** Who sealed a message that has recipients, how sure that is, and what the user can do about it. */
 export function SenderBanner({ id, sender, keyName }: SenderBannerProps) {
   const text = useText();

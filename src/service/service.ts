@@ -86,6 +86,7 @@ import { Revoker } from './grants/revoker.ts';
 import { SiteGrants } from './grants/site-grants.ts';
 import { WithheldGrants } from './grants/withheld-grants.ts';
 import { SessionKeys } from './subtle/session-keys.ts';
+import { Passphrases } from './sharing/passphrases.ts';
 import { Senders } from './sharing/senders.ts';
 import { Sharing } from './sharing/sharing.ts';
 import { Signatures } from './signing/signatures.ts';
@@ -288,11 +289,13 @@ function assembled(outside: ServiceDeps) {
   const sealers = new CipherCache<MessageSealer>(outside.vault);
   const openers = new CipherCache<MessageOpener>(outside.vault);
   const sharing = new Sharing({ ...outside, keyRing, crypto: smallCrypto });
+  const passphrases = new Passphrases({ ...outside, crypto: smallCrypto });
   const contacts = new Contacts(outside);
   const drafts = new Drafts(outside);
   const fieldSettings = new FieldSettings(outside);
   const senders = new Senders({ keyRing, sharing, contacts });
-  const fieldTexts = new FieldTexts({ keyRing, sharing, senders, hedge, messageCrypto });
+  const fieldParts = { keyRing, sharing, passphrases, senders, hedge, messageCrypto };
+  const fieldTexts = new FieldTexts(fieldParts);
   const messageKeyQuota = new MessageKeyQuota(outside.now);
   const sessionKeys = new SessionKeys(outside);
   const points = new P256Points(outside.vault, workshopPoint(outside.workshop));
@@ -304,7 +307,8 @@ function assembled(outside: ServiceDeps) {
   const dispatcher = new Dispatcher({ ...outside, engines, subtleKeys, limits, shortWork });
   const signatures = new Signatures(outside);
   const fileOpener = new FileOpener({ ...outside, age, keyRing });
-  const sealedFiles = new SealedFiles({ ...outside, keyRing, grants, sharing, senders, hedge });
+  const fileParts = { keyRing, grants, sharing, passphrases, senders, hedge };
+  const sealedFiles = new SealedFiles({ ...outside, ...fileParts });
   const built = {
     age,
     engines,

@@ -14,7 +14,17 @@ export async function sealAndOpen(tab: Tab, path: string): Promise<number> {
   await tab.chooseFile('#seal-file', path);
   await tab.click('#seal-file-now[aria-disabled="false"]');
   await tab.waitFor('#file-sealed', 60_000);
-  // The file stays in the browser: it goes from the one form to the other.
+  const length = await openWhatWasSealed(tab);
+  await tab.waitFor('#save-opened', 60_000);
+  return length;
+}
+
+/**
+ * Puts what the manager sealed last into its form that opens, and presses "Open". The file stays in the browser.
+ *
+ * @returns its length
+ */
+export async function openWhatWasSealed(tab: Tab): Promise<number> {
   const length = await tab.evaluate(() => {
     const { lastDownload: sealed } = globalThis as { lastDownload?: Blob };
     const files = new DataTransfer();
@@ -25,7 +35,6 @@ export async function sealAndOpen(tab: Tab, path: string): Promise<number> {
     return sealed!.size;
   });
   await tab.click('#open-file-now');
-  await tab.waitFor('#save-opened', 60_000);
   return length;
 }
 

@@ -41,7 +41,7 @@ export function ComposeView({ session, edited, onReached }: ComposeViewProps) {
   const text = useText();
   const writing = useWriting(session, edited);
   // An edited text stays under its key, if the user does not choose another.
-  const audience = useAudience(edited?.key.ref ?? session.ref);
+  const audience = useAudience(edited?.key?.ref ?? session.ref);
   const sealing = useSealing(session, writing.clear, writing.detach);
   const [checked, setChecked] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);

@@ -30,6 +30,8 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   openField: LockKeyholeOpen,
   openFile: FileLock2,
   sealFile: FileLock2,
+  sealWithPassphrase: LockKeyhole,
+  openWithPassphrase: LockKeyholeOpen,
   grant: Check,
   deny: Ban,
   revoke: Trash2,

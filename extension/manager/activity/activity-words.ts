@@ -35,6 +35,8 @@ const OPERATIONS = {
     openField: 'activityOpenField',
     openFile: 'activityOpenFile',
     sealFile: 'activitySealFile',
+    sealWithPassphrase: 'activitySealWords',
+    openWithPassphrase: 'activityOpenWords',
     'subtle.importNamedKey': 'activitySubtle',
     'subtle.exportReference': 'activitySubtle',
     'subtle.importReference': 'activitySubtle',

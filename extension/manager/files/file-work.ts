@@ -19,8 +19,11 @@ import type { SealedSource } from './sealed-source.ts';
  * anything fails.
  */
 
-/** What the user knows of a message beside the file. */
+/** What a site bound a message to, as far as the user knows it. */
 export type Binding = Pick<ParamsOf<'ui.releaseOpen'>, 'context' | 'origin'>;
+
+/** What the user knows of a message beside the file. */
+export type Known = Binding & Pick<ParamsOf<'ui.releaseOpen'>, 'passphrase'>;
 
 /** An opened message, and what is known of it. */
 export interface OpenedMessage extends Pick<ReleasedOpening, 'origin' | 'openedBy' | 'shared'> {
@@ -32,20 +35,21 @@ export interface OpenedMessage extends Pick<ReleasedOpening, 'origin' | 'openedB
 }
 
 /**
- * Opens a message with any key of the vault.
+ * Opens a message with any key of the vault, or a passphrase.
  *
  * @throws SealwrightError as ui.releaseOpen; AuthenticationError for contents that were changed or cut
  *   off; NoFileError, DOMException if they cannot be read or stored
  */
 export async function openSealed(
   { head, candidates }: SealedSource,
-  binding: Binding,
+  { passphrase, ...binding }: Known,
   ui: UiClient,
   work: BlobWork,
 ): Promise<OpenedMessage> {
   const [first, ...others] = candidates;
   const length = others.length === 0 ? { totalBytes: first!.size } : {};
-  const params = { head, ...length, ...binding };
+  const given = passphrase === undefined ? {} : { passphrase };
+  const params = { head, ...length, ...binding, ...given };
   const keys = await withAead(ui.call('ui.releaseOpen', params, work.signal));
   const { origin, openedBy, shared, file: named } = keys;
   let failure: unknown;
@@ -55,7 +59,10 @@ export async function openSealed(
       const parts = hashed(openedParts(keys, candidate, work), digest);
       const file = await collected(parts, candidate.size);
       const known = { ...binding, ...(origin !== null && { origin }) };
-      const sender = shared ? await senderOf({ head, ...known }, digest, file, ui, work) : null;
+      const isSentToKey = shared && openedBy !== null;
+      const sender = isSentToKey
+        ? await senderOf({ head, ...known }, digest, file, ui, work)
+        : null;
       return { file, origin, openedBy, shared, named, sender };
     } catch (error) {
       if (!(error instanceof AuthenticationError)) throw error;
@@ -85,13 +92,13 @@ async function senderOf(
  * Seals a file or a text. Contents are read twice, because what is said of the sender stands before them and covers them.
  *
  * @param named what the file is called; absent for a text
- * @param to a key of the user, contacts, or both
+ * @param to a key of the user, contacts, or both; or a passphrase
  * @throws SealwrightError as ui.releaseSeal; NoFileError, DOMException if it cannot be read or stored
  */
 export async function sealFile(
   file: Blob,
   named: ParamsOf<'ui.releaseSeal'>['file'],
-  to: Pick<ParamsOf<'ui.releaseSeal'>, 'ref' | 'contacts'>,
+  to: Pick<ParamsOf<'ui.releaseSeal'>, 'ref' | 'contacts' | 'passphrase'>,
   ui: UiClient,
   work: BlobWork,
 ): Promise<FinishedFile> {

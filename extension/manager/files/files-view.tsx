@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { FileLock2 } from 'lucide-preact';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
@@ -6,6 +6,7 @@ import { Field } from '../../ui/components/forms/field.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { FileField } from '../forms/file-field.tsx';
 import { SecretField } from '../forms/secret-field.tsx';
+import type { Secret } from '../forms/use-secret.ts';
 import { BindingForm } from './binding-form.tsx';
 import { looksSealed } from './sealed-source.ts';
 import { SealFile } from './seal-file.tsx';
@@ -47,6 +48,7 @@ function OpenFile({ opening }: { readonly opening: FileOpening }) {
           />
         )}
       </Field>
+      {opening.wantsWords && <WordsField secret={opening.secret} />}
       {needs === 'passphrase' && (
         <SecretField
           id="open-secret"
@@ -76,6 +78,21 @@ function OpenFile({ opening }: { readonly opening: FileOpening }) {
         <p>{text.t('openFileOtherKinds')}</p>
       </details>
     </form>
+  );
+}
+
+/** Asks for what somebody who sealed it with a passphrase tells by another way. */
+function WordsField({ secret }: { readonly secret: Secret }) {
+  const text = useText();
+  const { input } = secret;
+  useLayoutEffect(() => input.current?.focus(), [input]);
+  return (
+    <SecretField
+      id="open-words"
+      label={text.t('openFileWords')}
+      hint={text.t('openFileWordsHint')}
+      secret={secret}
+    />
   );
 }
 

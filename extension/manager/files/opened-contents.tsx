@@ -6,7 +6,7 @@ import { CopyButton, SaveButton } from '../../ui/components/copy-button.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { OriginName } from '../../ui/components/origin-name.tsx';
 import { keyName } from '../../ui/text/key-facts.ts';
-import { SenderBanner } from '../../views/sender-banner.tsx';
+import { OpenedByWords, SenderBanner } from '../../views/sender-banner.tsx';
 import { SealAgain } from './seal-again.tsx';
 import { plainName, shownText } from './shown-text.ts';
 import type { Opened } from './use-open-file.ts';
@@ -100,6 +100,7 @@ function endingOf({ format }: Opened, isText: boolean): '.json' | '.txt' | '.bin
 /** Which key opened the file, or a warning if its sender or integrity is not proven. */
 function Trust({ opened: { format, trust, key, sender } }: { readonly opened: Opened }) {
   const text = useText();
+  if (format === 'sealwright' && key === null) return <OpenedByWords id="opened-by-words" />;
   if (trust === 'forgeable') {
     return (
       <Banner tone="warning" id="opened-forgeable" title={text.t('openedForgeableTitle')}>

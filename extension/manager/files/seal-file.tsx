@@ -7,16 +7,19 @@ import { useText } from '../../ui/environment/environment.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
 import { AudienceChoice } from '../../views/audience/audience-choice.tsx';
 import { audienceProblem } from '../../views/audience/audience.ts';
+import { ToldWords } from '../../views/audience/told-words.tsx';
 import { useAudience } from '../../views/audience/use-audience.ts';
+import { useToldPassphrase } from '../../views/audience/use-told-passphrase.ts';
 import { sealedFor } from '../screens.ts';
 import { FileField } from '../forms/file-field.tsx';
 import type { FileSealing } from './use-seal-file.ts';
 import { Working } from './working.tsx';
 
-/** Form that seals a file, for the user or for contacts, and saves the result. */
+/** Form that seals a file, for the user, for contacts or for a person without Sealwright, and saves the result. */
 export function SealFile({ sealing }: { readonly sealing: FileSealing }) {
   const text = useText();
   const audience = useAudience(null, sealedFor(location.hash));
+  const told = useToldPassphrase(audience.value.who === 'words');
   const [isChecked, setChecked] = useState(false);
   const { work, file, sealed } = sealing;
   const problem = audienceProblem(audience.value);
@@ -27,7 +30,7 @@ export function SealFile({ sealing }: { readonly sealing: FileSealing }) {
       onSubmit={(event) => {
         event.preventDefault();
         setChecked(true);
-        if (!problem) sealing.start(audience.value);
+        if (!problem) sealing.start(audience.value, told);
       }}
     >
       <h2 id="seal-file-title">{text.t('sealFileTitle')}</h2>
@@ -39,7 +42,11 @@ export function SealFile({ sealing }: { readonly sealing: FileSealing }) {
         onChoose={sealing.change}
       />
       {audience.ready && (
-        <AudienceChoice {...audience} error={isChecked && problem ? text.t(problem) : undefined} />
+        <AudienceChoice
+          {...audience}
+          told={told}
+          error={isChecked && problem ? text.t(problem) : undefined}
+        />
       )}
       <ErrorBanner error={work.action.error} />
       <Working id="seal-file" label={text.t('sealFileWorking')} work={work} stamps />
@@ -54,6 +61,12 @@ export function SealFile({ sealing }: { readonly sealing: FileSealing }) {
             onSave={sealing.onSave}
           />
         </Banner>
+      )}
+      {sealed?.passphrase !== undefined && (
+        <ToldWords
+          passphrase={sealed.passphrase}
+          sentence={text.t('toldSentenceFile', plainText(sealed.name, 120))}
+        />
       )}
       <div class="actions">
         <Button

@@ -9,16 +9,17 @@ import type { OpenedFile } from '../../../src/rpc/methods/ui-files.ts';
 import type { BlobWork } from '../../content/bulk/blobs.ts';
 import { IN_MEMORY_BYTES } from '../../platform/storage/temporary-files.ts';
 import { utf8Bytes } from '../../ui/text/plain-text.ts';
+import { passphrasesMeant } from '../../ui/text/typed-words.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import type { UiClient } from '../../ui/environment/ui-client.ts';
-import { errorCode } from '../../ui/text/error-words.ts';
+import { errorCode, wantsPassphrase } from '../../ui/text/error-words.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { useChosenFile, type ChosenFile } from '../forms/use-chosen-file.ts';
 import { useSecret, type Secret } from '../forms/use-secret.ts';
-import { openSealed, type OpenedMessage } from './file-work.ts';
+import { openSealed, type Known, type OpenedMessage } from './file-work.ts';
 import type { FinishedFile } from './finished-files.ts';
-import { bytesOf, sealedSource } from './sealed-source.ts';
+import { bytesOf, sealedSource, type SealedSource } from './sealed-source.ts';
 import { useBinding, type BindingFields } from './use-binding.ts';
 import { fileProblem, useFileWork, useShownFile, type FileWork } from './use-file-work.ts';
 
@@ -32,6 +33,7 @@ export interface Opened {
   readonly contents: Uint8Array | undefined;
   readonly format: OpenedFile['format'] | 'sealwright';
   readonly trust: OpenedFile['trust'];
+  /** Null: a passphrase opened it. */
   readonly key: OpenedFile['key'];
   /** The site that it was sealed for; null: for none. */
   readonly origin: string | null;
@@ -50,6 +52,8 @@ export interface FileOpening {
   readonly binding: BindingFields;
   /** What the file needs beside a key of the vault; 'site': a context, or the address of its site. */
   readonly needs: 'nothing' | 'passphrase' | 'context' | 'site';
+  /** Whether a sealed message asks for six words or a passphrase, beside what else it needs. */
+  readonly wantsWords: boolean;
   readonly opened: Opened | undefined;
   /** To be called when the browser begins to save the contents. */
   readonly onSave: () => void;
@@ -71,7 +75,7 @@ const FILE_ERRORS: Readonly<Record<string, MessageKey>> = {
 /** The same where a sealed message was found. */
 const SEALED_ERRORS: Readonly<Record<string, MessageKey>> = {
   BAD_ENVELOPE: 'openFileDamaged',
-  TOO_LARGE: 'openFileDamaged',
+  TOO_LARGE: 'openFileTooCostly',
   UNSUPPORTED: 'openFileNotAFile',
   NEEDS_KEY: 'openFileOtherVault',
 };
@@ -81,6 +85,15 @@ const OPENED_FILE = {
   missing: 'openFileMissing',
   tooLarge: 'openFileUnknown',
 } as const;
+
+/** What was opened, or tried. */
+interface Tried {
+  readonly source: SealedSource | undefined;
+  /** Whether it begins as a sealed message, also where that is damaged. */
+  readonly isSealed: boolean;
+  /** What a passphrase may be meant as; none if the user has not been asked. */
+  readonly typed: readonly string[];
+}
 
 /** Opens a file or text, sealed here or encrypted by other tools, and holds what it opens to. */
 export function useOpenFile(): FileOpening {
@@ -92,6 +105,7 @@ export function useOpenFile(): FileOpening {
   const binding = useBinding();
   const [text, setRaw] = useState('');
   const [needs, setNeeds] = useState<FileOpening['needs']>('nothing');
+  const [wantsWords, setWantsWords] = useState(false);
   const { opened, show, saving } = useOpened();
   const forget = () => {
     file.clearError();
@@ -100,45 +114,49 @@ export function useOpenFile(): FileOpening {
   const change = () => {
     forget();
     setNeeds('nothing');
+    setWantsWords(false);
+    secret.setValue(''); // of another file
     binding.clear();
   };
-  const showError = (failure: unknown, isSealed: boolean, header: Header | undefined) => {
+  const showError = (failure: unknown, { source, isSealed, typed }: Tried) => {
     const problem = fileProblem(failure);
     const code = errorCode(failure);
     const byCode = isSealed ? SEALED_ERRORS : FILE_ERRORS;
     if (problem) file.refuse(problem);
+    else if (isSealed && wantsPassphrase(failure)) setWantsWords(true);
+    else if (code === 'NEEDS_KEY' && typed.length > 0) secret.refuse('openFileWrongWords');
     else if (failure instanceof AuthenticationError) file.refuse('openFileDamaged');
     else if (Object.hasOwn(byCode, code)) file.refuse(byCode[code]!);
     else if (isSealed && isAboutBinding(code)) {
-      setNeeds(header && isSiteUnknown(header) ? 'site' : 'context');
+      setNeeds(source && isSiteUnknown(source.header) ? 'site' : 'context');
       binding.refuse(code);
     } else if (code === 'NEEDS_KEY' || code === 'AUTH_FAILED') {
       setNeeds('passphrase');
       secret.refuse(code === 'NEEDS_KEY' ? 'openFileNeedsKey' : 'openFileWrong');
     } else throw failure;
   };
-  const open = async (blob: Blob, name: string, hooks: BlobWork) => {
+  const open = async (blob: Blob, name: string, typed: readonly string[], hooks: BlobWork) => {
     let isSealed = true;
-    let header: Header | undefined;
+    let source: SealedSource | undefined;
     try {
       if (isBackup(await bytesOf(blob.slice(0, MAX_PREFIX_BYTES)))) {
         file.refuse('openFileBackup');
         return;
       }
-      const source = await sealedSource(blob);
+      source = await sealedSource(blob);
       isSealed = source !== undefined;
-      header = source?.header;
       if (source) {
-        const message = await openSealed(source, binding.value(), ui, hooks);
+        const message = await openSealedWith(typed, source, binding.value(), ui, hooks);
         show(await openedMessage(message, name), message.file);
       } else show(await openForeign(blob, name, secret.value, ui, hooks.signal));
     } catch (failure) {
       if (hooks.signal.aborted) throw failure;
-      showError(failure, isSealed, header);
+      showError(failure, { source, isSealed, typed });
       return;
     }
     secret.setValue('');
     secret.setRevealed(false);
+    setWantsWords(false);
     announce(words.t('openedTitle'));
   };
   const submit = () => {
@@ -147,9 +165,11 @@ export function useOpenFile(): FileOpening {
     const isPasted = text.trim() !== '';
     const chosen = isPasted ? undefined : file.take();
     if (!isPasted && !chosen) return;
+    if (wantsWords && !secret.check()) return;
     if (!binding.check()) return;
     const blob = chosen ?? new Blob([utf8Bytes(text.trim()) as BlobPart]);
-    work.run((hooks) => open(blob, chosen?.name ?? '', hooks));
+    const typed = wantsWords ? passphrasesMeant(secret.value) : [];
+    work.run((hooks) => open(blob, chosen?.name ?? '', typed, hooks));
   };
   const setText = (next: string) => {
     setRaw(next);
@@ -159,7 +179,7 @@ export function useOpenFile(): FileOpening {
     if (work.action.busy) return;
     setText('');
     file.put(given);
-    work.run((hooks) => open(given, given.name, hooks));
+    work.run((hooks) => open(given, given.name, [], hooks));
   };
   return {
     work,
@@ -168,6 +188,7 @@ export function useOpenFile(): FileOpening {
     secret,
     binding,
     needs,
+    wantsWords,
     opened,
     onSave: saving,
     setText,
@@ -175,6 +196,24 @@ export function useOpenFile(): FileOpening {
     submit,
     openNow,
   };
+}
+
+/** @param typed what a passphrase may be meant as; none if the user has not been asked */
+async function openSealedWith(
+  typed: readonly string[],
+  source: SealedSource,
+  known: Known,
+  ui: UiClient,
+  work: BlobWork,
+): Promise<OpenedMessage> {
+  const [passphrase, ...others] = typed;
+  const given = passphrase === undefined ? {} : { passphrase };
+  try {
+    return await openSealed(source, { ...known, ...given }, ui, work);
+  } catch (failure) {
+    if (others.length === 0 || errorCode(failure) !== 'NEEDS_KEY') throw failure;
+    return openSealedWith(others, source, known, ui, work);
+  }
 }
 
 async function openedMessage(message: OpenedMessage, name: string): Promise<Opened> {

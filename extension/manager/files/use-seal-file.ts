@@ -3,7 +3,8 @@ import { MAX_BLOB_BYTES } from '../../../src/rpc/limits.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { download } from '../../ui/environment/download.ts';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import { recipientsOf, type Audience } from '../../views/audience/audience.ts';
+import type { Audience } from '../../views/audience/audience.ts';
+import { sealedTo, type ToldPassphrase } from '../../views/audience/use-told-passphrase.ts';
 import { useChosenFile, type ChosenFile } from '../forms/use-chosen-file.ts';
 import { sealFile } from './file-work.ts';
 import { fileProblem, useFileWork, useShownFile, type FileWork } from './use-file-work.ts';
@@ -12,6 +13,8 @@ import { fileProblem, useFileWork, useShownFile, type FileWork } from './use-fil
 export interface SealedFile {
   readonly name: string;
   readonly blob: Blob;
+  /** What a person without Sealwright opens it with; undefined for the user and for contacts. */
+  readonly passphrase: string | undefined;
 }
 
 /** State of the form that seals a file. */
@@ -22,7 +25,7 @@ export interface FileSealing {
   /** Forgets the sealed file, after another one was chosen. */
   readonly change: () => void;
   /** Seals the chosen file and saves the result. */
-  readonly start: (audience: Audience) => void;
+  readonly start: (audience: Audience, told: ToldPassphrase) => void;
   /** To be called when the browser begins to save the sealed file again. */
   readonly onSave: () => void;
   /** Puts a file into the form. */
@@ -50,13 +53,14 @@ export function useSealFile(): FileSealing {
     replace(undefined);
     setSealed(undefined);
   };
-  const start = (audience: Audience) => {
+  const start: FileSealing['start'] = (audience, told) => {
     const chosen = file.take();
     if (!chosen) return;
     change();
     work.run(async (hooks) => {
       try {
-        const to = await recipientsOf(audience, ui, text);
+        const to = await sealedTo(audience, told, ui, text);
+        if (!to) return;
         const { name: plain, type } = chosen;
         const named = { name: plain, type };
         const finished = await sealFile(chosen, named, to, ui, hooks);
@@ -64,7 +68,8 @@ export function useSealFile(): FileSealing {
         saving();
         const name = `${plain}.sealed`;
         download(name, finished.blob);
-        setSealed({ name, blob: finished.blob });
+        setSealed({ name, blob: finished.blob, passphrase: to.passphrase });
+        told.clear();
         announce(text.t('sealFileDone'));
       } catch (failure) {
         const problem = fileProblem(failure);

@@ -5,39 +5,49 @@ import { MAX_SEALED_TEXT_BYTES } from '../../../src/rpc/methods/ui-files.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { CopyButton } from '../../ui/components/copy-button.tsx';
+import { CopyButton, SaveButton } from '../../ui/components/copy-button.tsx';
 import { Field } from '../../ui/components/forms/field.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useEnvironment, useText } from '../../ui/environment/environment.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { utf8Bytes } from '../../ui/text/plain-text.ts';
 import { AudienceChoice } from '../../views/audience/audience-choice.tsx';
-import { audienceProblem, recipientsOf } from '../../views/audience/audience.ts';
+import { audienceProblem } from '../../views/audience/audience.ts';
+import { ToldWords } from '../../views/audience/told-words.tsx';
 import { useAudience } from '../../views/audience/use-audience.ts';
+import { sealedTo, useToldPassphrase } from '../../views/audience/use-told-passphrase.ts';
 import { sealFile } from '../files/file-work.ts';
 import { useFileWork } from '../files/use-file-work.ts';
 
-/** A text for the user or for contacts, sealed here and sent by any way. */
+/** A sealed text. */
+interface Written {
+  readonly armored: string;
+  /** What a person without Sealwright opens it with; undefined for the user and for contacts. */
+  readonly passphrase: string | undefined;
+}
+
+/** A text for the user, for contacts or for a person without Sealwright, sealed here and sent by any way. */
 export function WriteView() {
   const text = useText();
-  const [sealed, setSealed] = useState<string>();
+  const [sealed, setSealed] = useState<Written>();
   return (
     <View title={text.t('writeTitle')}>
       <p class="muted">{text.t('writeLead')}</p>
       {sealed === undefined ? (
         <Compose onSealed={setSealed} />
       ) : (
-        <Sealed sealed={sealed} onAnother={() => setSealed(undefined)} />
+        <Sealed {...sealed} onAnother={() => setSealed(undefined)} />
       )}
     </View>
   );
 }
 
-function Compose({ onSealed }: { readonly onSealed: (sealed: string) => void }) {
+function Compose({ onSealed }: { readonly onSealed: (written: Written) => void }) {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const { action, run } = useFileWork();
   const audience = useAudience(null);
+  const told = useToldPassphrase(audience.value.who === 'words');
   const [typed, setTyped] = useState('');
   const [isChecked, setChecked] = useState(false);
   const field = useRef<HTMLFormElement>(null);
@@ -49,11 +59,13 @@ function Compose({ onSealed }: { readonly onSealed: (sealed: string) => void }) 
     if (textProblem(typed)) field.current?.querySelector('textarea')?.focus();
     else if (!problem) {
       run(async (hooks) => {
-        const to = await recipientsOf(audience.value, ui, text);
+        const to = await sealedTo(audience.value, told, ui, text);
+        if (!to) return;
         const contents = new Blob([utf8Bytes(typed) as BlobPart]);
         const file = await sealFile(contents, undefined, to, ui, hooks);
         try {
-          onSealed(webArmor(new Uint8Array(await file.blob.arrayBuffer())));
+          const armored = webArmor(new Uint8Array(await file.blob.arrayBuffer()));
+          onSealed({ armored, passphrase: to.passphrase });
         } finally {
           await file.discard();
         }
@@ -75,7 +87,11 @@ function Compose({ onSealed }: { readonly onSealed: (sealed: string) => void }) 
         )}
       </Field>
       {audience.ready && (
-        <AudienceChoice {...audience} error={isChecked && problem ? text.t(problem) : undefined} />
+        <AudienceChoice
+          {...audience}
+          told={told}
+          error={isChecked && problem ? text.t(problem) : undefined}
+        />
       )}
       <ErrorBanner error={action.error} />
       <div class="actions">
@@ -98,24 +114,42 @@ function textProblem(typed: string): MessageKey | undefined {
   return utf8Bytes(typed).length > MAX_SEALED_TEXT_BYTES ? 'sealAgainTooLarge' : undefined;
 }
 
-interface SealedProps {
-  readonly sealed: string;
+interface SealedProps extends Written {
   readonly onAnother: () => void;
 }
 
-function Sealed({ sealed, onAnother }: SealedProps) {
+function Sealed({ armored, passphrase, onAnother }: SealedProps) {
   const text = useText();
   const area = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => area.current?.querySelector('textarea')?.select(), []);
   return (
     <div class="stack card" ref={area}>
-      <Field id="written" label={text.t('sealedText')} hint={text.t('writeDone')}>
+      <Field
+        id="written"
+        label={text.t('sealedText')}
+        hint={passphrase === undefined && text.t('writeDone')}
+      >
         {(attributes) => (
-          <textarea {...attributes} dir="ltr" rows={6} readOnly spellcheck={false} value={sealed} />
+          <textarea
+            {...attributes}
+            dir="ltr"
+            rows={6}
+            readOnly
+            spellcheck={false}
+            value={armored}
+          />
         )}
       </Field>
       <div class="actions">
-        <CopyButton value={sealed} label={text.t('copyText')} />
+        <CopyButton value={armored} label={text.t('copyText')} />
+        {passphrase !== undefined && (
+          <SaveButton
+            id="save-written"
+            label={text.t('sealAgainSave')}
+            fileName="text.sealed.txt"
+            contents={armored}
+          />
+        )}
         <Button
           id="write-another"
           variant="quiet"
@@ -125,6 +159,9 @@ function Sealed({ sealed, onAnother }: SealedProps) {
           {text.t('writeAnother')}
         </Button>
       </div>
+      {passphrase !== undefined && (
+        <ToldWords passphrase={passphrase} sentence={text.t('toldSentenceText')} />
+      )}
     </div>
   );
 }

@@ -28,6 +28,11 @@ const needsWorker = (error: object): boolean =>
   'data' in error &&
   (error.data as Partial<ErrorData['UNSUPPORTED']> | undefined)?.needs === 'worker';
 
+/** Whether a message needs a passphrase that was not given: NEEDS_KEY, which names the key of any other message. */
+export const wantsPassphrase = (error: unknown): boolean =>
+  errorCode(error) === 'NEEDS_KEY' &&
+  (error as { readonly data?: ErrorData['NEEDS_KEY'] }).data === undefined;
+
 /**
  * A sentence that explains the error to the user. It depends on the code; `message` is for
  * developers.

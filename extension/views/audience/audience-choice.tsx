@@ -3,6 +3,8 @@ import { RadioList } from '../../ui/components/forms/radio-list.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import type { UiKey } from '../../ui/environment/ui-client.ts';
 import type { Audience } from './audience.ts';
+import { ToldChoice } from './told-choice.tsx';
+import type { ToldPassphrase } from './use-told-passphrase.ts';
 import { ContactChoice } from './contact-choice.tsx';
 import { SealingKeyChoice } from '../../ui/components/sealing-key.tsx';
 
@@ -11,11 +13,14 @@ interface AudienceChoiceProps {
   readonly contacts: readonly UiContact[];
   readonly value: Audience;
   readonly error: string | undefined;
+  /** Absent where a person without Sealwright cannot be chosen. */
+  readonly told?: ToldPassphrase;
   readonly onChange: (part: Partial<Audience>) => void;
 }
 
-/** Choice of who can open the text: the user alone, or contacts as well; and the user's key. */
-export function AudienceChoice({ keys, contacts, value, error, onChange }: AudienceChoiceProps) {
+/** Choice of who can open it: the user alone, contacts as well, or a person who is told a passphrase; and the user's key. */
+export function AudienceChoice(props: AudienceChoiceProps) {
+  const { keys, contacts, value, error, told, onChange } = props;
   const text = useText();
   const key = (
     <SealingKeyChoice keys={keys} value={value.ref} onChange={(ref) => onChange({ ref })} />
@@ -45,6 +50,15 @@ export function AudienceChoice({ keys, contacts, value, error, onChange }: Audie
             </div>
           ),
         },
+        ...(told
+          ? [
+              {
+                value: 'words',
+                label: text.t('sealForWords'),
+                extra: <ToldChoice told={told} />,
+              },
+            ]
+          : []),
       ]}
       value={value.who}
       error={error}

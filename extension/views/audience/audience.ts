@@ -8,7 +8,8 @@ const PEOPLE_MAX = MAX_RECIPIENTS - 1;
 
 /** Who can open a text. */
 export interface Audience {
-  readonly who: 'me' | 'people';
+  /** 'words': a person without Sealwright, who is told a passphrase (use-told-passphrase.ts). */
+  readonly who: 'me' | 'people' | 'words';
   /** The user's key; '' for one that will be created. */
   readonly ref: string;
   /** Whether the user's key opens texts for other people too. */
@@ -19,17 +20,18 @@ export interface Audience {
 
 /** The error of an audience for which nothing can be sealed; undefined if it is complete. */
 export function audienceProblem({ who, contacts, meToo }: Audience): MessageKey | undefined {
-  if (who === 'me') return undefined;
+  if (who !== 'people') return undefined;
   if (contacts.length === 0) return 'sealPeopleMissing';
   return contacts.length + (meToo ? 1 : 0) > PEOPLE_MAX ? 'sealPeopleTooMany' : undefined;
 }
 
 /** Whether one of the user's keys is a recipient. */
-export const takesOwnKey = ({ who, meToo }: Audience): boolean => who === 'me' || meToo;
+export const takesOwnKey = ({ who, meToo }: Audience): boolean =>
+  who === 'me' || (who === 'people' && meToo);
 
 /**
  * What a sealing call takes for an audience: the user's key, made now if there is none, where it is a recipient, and
- * the contacts.
+ * the contacts; nothing for a person who is told a passphrase.
  */
 export async function recipientsOf(
   audience: Audience,

@@ -1,23 +1,32 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Estimator } from './strength-estimator.ts';
 
-/** The strength estimator: undefined until it has been loaded; `ready` resolves to it. */
-export function useEstimator(): { estimator: Estimator | undefined; ready: Promise<Estimator> } {
+interface LoadedEstimator {
+  /** Undefined until it has been loaded. */
+  readonly estimator: Estimator | undefined;
+  /** Loads it if that has not begun. */
+  readonly ready: () => Promise<Estimator>;
+}
+
+/** The strength estimator. @param isWanted whether it is loaded before `ready` is called */
+export function useEstimator(isWanted = true): LoadedEstimator {
   const [estimator, setEstimator] = useState<Estimator>();
-  const ready = useMemo(
-    () => import('./strength-estimator.ts').then(({ createEstimator }) => createEstimator()),
-    [],
-  );
+  const loading = useRef<Promise<Estimator>>();
+  const ready = () =>
+    (loading.current ??= import('./strength-estimator.ts').then(({ createEstimator }) =>
+      createEstimator(),
+    ));
   useEffect(() => {
-    let wanted = true;
+    if (!isWanted) return undefined;
+    let isShown = true;
     // A failure to load is shown where the form awaits `ready`.
-    ready.then(
-      (loaded) => wanted && setEstimator(loaded),
+    ready().then(
+      (loaded) => isShown && setEstimator(loaded),
       () => undefined,
     );
     return () => {
-      wanted = false;
+      isShown = false;
     };
-  }, [ready]);
+  }, [isWanted]);
   return { estimator, ready };
 }

@@ -54,7 +54,7 @@ export function useNewPassphrase(): NewPassphrase {
   const check = async () => {
     setChecked(true);
     // Waits for the word lists, so that every passphrase is checked.
-    const isWeak = value === '' || !strengthOf((await ready).guesses(value)).acceptable;
+    const isWeak = value === '' || !strengthOf((await ready()).guesses(value)).acceptable;
     if (isWeak) first.current?.focus();
     else if (again !== value) second.current?.focus();
     return !isWeak && again === value;

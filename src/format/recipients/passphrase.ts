@@ -24,6 +24,7 @@ import { EnvelopeError } from '../errors.ts';
 import type { FormatCrypto } from '../format-crypto.ts';
 import { NAMED_KEY_RECIPIENT, SOLE_RECIPIENT } from '../wire/recipient-table.ts';
 import { entryBytes } from '../wire/sealed-length.ts';
+import type { RecipientsSection } from '../wire/recipients.ts';
 import type { RecipientType } from './recipient-type.ts';
 import { secretWrapping } from './secret-wrapping.ts';
 
@@ -79,6 +80,23 @@ export function passphraseRecipient(deps: PassphraseRecipientDeps): RecipientTyp
       }
     },
   };
+}
+
+/** Whether a passphrase is the recipient of a message, and then the only one. */
+export const hasPassphrase = ({ entries }: Pick<RecipientsSection, 'entries'>): boolean =>
+  entries.some(({ type }) => type === PASSPHRASE_RECIPIENT);
+
+/**
+ * What one guess costs at the passphrase of a message.
+ *
+ * @returns undefined for a message without a passphrase, and for one whose entry is cut off
+ * @throws EnvelopeError TOO_LARGE for more work than is accepted, BAD_ENVELOPE for less than any version writes
+ */
+export function costOfPassphrase({
+  entries,
+}: Pick<RecipientsSection, 'entries'>): Argon2idCost | undefined {
+  const entry = entries.find(({ type }) => type === PASSPHRASE_RECIPIENT);
+  return entry && entry.body.length >= HEAD_BYTES ? acceptedCost(entry.body) : undefined;
 }
 
 /** @throws EnvelopeError TOO_LARGE for more work than is accepted, BAD_ENVELOPE for less than any version writes */

@@ -28,11 +28,18 @@ import type { KeyPairName } from '../wire/recipient-table.ts';
 
 const KEMS = allKems(loadX25519);
 
-/** Argon2id by the fastest engine, for programs without a vault. Loaded where it is used: most seal to keys alone. */
-export const derivePassphrase: PassphraseKdf = async (passphrase, salt, cost) => {
-  const { fastestArgon2id } = await import('../../engine/fastest-argon2id.ts');
-  return fastestArgon2id(loadWasmAt(ARGON2_MODULES))(passphrase, salt, cost);
-};
+/** Argon2id by the fastest engine, for programs without a vault. Loaded at its first use: most seal to keys alone. */
+export const derivePassphrase: PassphraseKdf = argon2idOnUse();
+
+function argon2idOnUse(): PassphraseKdf {
+  let loading: Promise<PassphraseKdf> | undefined;
+  return async (passphrase, salt, cost) => {
+    loading ??= import('../../engine/fastest-argon2id.ts').then(({ fastestArgon2id }) =>
+      fastestArgon2id(loadWasmAt(ARGON2_MODULES)),
+    );
+    return (await loading)(passphrase, salt, cost);
+  };
+}
 
 function typesOf(cost?: Argon2idCost): RecipientTypes {
   const deps = { crypto: NATIVE_CRYPTO, random: NATIVE_RANDOM };

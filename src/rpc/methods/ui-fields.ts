@@ -85,8 +85,8 @@ const insertOutcome = object({
 
 const opened = object({
   text: bytes(MAX_FIELD_BYTES),
-  /** `ref` of a key of the user's that seals texts; null of another. */
-  key: object({ kind: text, label: text, ref: nullable(id) }),
+  /** `ref` of a key of the user's that seals texts; null of another. No key at all: a passphrase opened it. */
+  key: nullable(object({ kind: text, label: text, ref: nullable(id) })),
   /** For which site it was sealed; null where the message does not say. */
   origin: nullable(text),
   /** Opened as a recipient: anyone could have sealed it. */
@@ -127,7 +127,13 @@ export const FIELD_SHAPES = {
   armored: object({ armored: bytes(MAX_FOUND_BYTES) }),
   inserting: object({ sessionId: id, armored: bytes(MAX_FOUND_BYTES) }),
   insertOutcome,
-  opening: object({ sessionId: id, found: bytes(MAX_FOUND_BYTES) }),
+  /** `passphrase`: for a text that needs one. */
+  opening: object({
+    sessionId: id,
+    found: bytes(MAX_FOUND_BYTES),
+    passphrase: optional(string(1024, 1)),
+  }),
+  showing: object({ sessionId: id, found: bytes(MAX_FOUND_BYTES) }),
   /** False where the field or its editor is gone, or holds another text. */
   shownInField: object({ shown: boolean }),
   opened,

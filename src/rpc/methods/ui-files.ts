@@ -49,8 +49,8 @@ const releasedOpening = object({
   chunksOffset: integer(0, MAX_PREFIX_BYTES),
   /** The site that it was sealed for; null: for none, or it is not known. */
   origin: nullable(string(4096)),
-  /** The key of the vault that opens it. */
-  openedBy: namedKey,
+  /** The key of the vault that opens it; null: a passphrase does. */
+  openedBy: nullable(namedKey),
   /** It has recipients: anyone who has the public key may have made it. */
   shared: boolean,
   /** What the file was called when it was sealed, if it says so. */
@@ -90,20 +90,22 @@ export const FILE_SHAPES = {
   /**
    * `head`: the message up to its first chunk, or more. `totalBytes`: of the whole message; absent
    * where its end is not known. `context`: what the site bound it to. `origin`: of the site, for a
-   * shared message whose site is not known.
+   * shared message whose site is not known. `passphrase`: for a message that needs one.
    */
   releaseOpening: object({
     ...openingOf,
+    passphrase,
     totalBytes: optional(integer(0, MAX_SEALED_BLOB_BYTES)),
   }),
   releasedOpening,
   /** Who sealed a message that was opened; null if that is not proven. `digest`: of its contents. */
   senderOf: object({ ...openingOf, digest: bytes(32) }),
   sender: object({ sender: nullable(CONTACT_SHAPES.sender) }),
-  /** For a key of the user, for contacts, or both. `digest`: of the contents. `file`: absent for a text. */
+  /** For a key of the user, for contacts, or both; or for those who know a passphrase. `digest`: of the contents. `file`: absent for a text. */
   releaseSealing: object({
     ref: optional(id),
     contacts: optional(array(id, MAX_RECIPIENTS, 1)),
+    passphrase,
     digest: bytes(32),
     file: optional(fileAttributes),
     totalBytes: integer(0, MAX_BLOB_BYTES),

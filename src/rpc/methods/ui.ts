@@ -418,7 +418,7 @@ export const UI_METHODS = Object.freeze({
   'ui.insertSealed': surface('effect', FIELD_SHAPES.inserting, FIELD_SHAPES.insertOutcome),
   'ui.openField': surface('effect', FIELD_SHAPES.opening, FIELD_SHAPES.opened),
   /** Gives an opened text to the script of its site: into the editor in the place of its field. */
-  'ui.showInField': surface('effect', FIELD_SHAPES.opening, FIELD_SHAPES.shownInField),
+  'ui.showInField': surface('effect', FIELD_SHAPES.showing, FIELD_SHAPES.shownInField),
   'ui.fieldSettings': surface('pure', FIELD_SHAPES.settingsOf, FIELD_SHAPES.settings),
   'ui.alwaysSeal': surface('effect', FIELD_SHAPES.alwaysSealing, none),
   'ui.offerKey': surface('effect', FIELD_SHAPES.offering, none),

@@ -4,8 +4,9 @@ import { messageDigest } from '../../format/chunks/message-digest.ts';
 import { unarmor } from '../../format/wire/armor.ts';
 import { webArmor } from '../../format/wire/web-armor.ts';
 import { armorCandidates } from '../../format/wire/find-armor.ts';
+import { hasPassphrase } from '../../format/recipients/passphrase.ts';
 import { parseEnvelope, type Envelope } from '../../format/wire/envelope.ts';
-import { chunkSuite, suiteFor } from '../../format/wire/header.ts';
+import { chunkSuite, suiteFor, type Header } from '../../format/wire/header.ts';
 import { paddedLength } from '../../format/wire/sealed-length.ts';
 import { EnvelopeError } from '../../format/errors.ts';
 import { openMessage, sealMessage } from '../../format/message.ts';
@@ -16,6 +17,7 @@ import type { Hedge } from '../messages/salts.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import { withSealTerms, type SealTarget } from '../messages/authorize-message.ts';
 import { ownersKey, type OwnersKey } from '../sharing/owners-key.ts';
+import type { GivenPassphrase, Passphrases } from '../sharing/passphrases.ts';
 import type { Senders } from '../sharing/senders.ts';
 import { recipientsOf, type Sharing, type UsersAttributes } from '../sharing/sharing.ts';
 
@@ -23,6 +25,7 @@ import { recipientsOf, type Sharing, type UsersAttributes } from '../sharing/sha
 export interface FieldTextsDeps {
   readonly keyRing: KeyRing;
   readonly sharing: Sharing;
+  readonly passphrases: Passphrases;
   readonly senders: Senders;
   readonly hedge: Hedge;
   readonly messageCrypto: MessageCrypto;
@@ -38,7 +41,8 @@ export interface FieldRecipients {
 /** A field's text, opened, and what opened it. */
 export interface OpenedText {
   readonly bytes: Uint8Array;
-  readonly ref: string;
+  /** Null: a passphrase opened it. */
+  readonly ref: string | null;
   /** For which site it was sealed; null where another person sealed it. */
   readonly origin: string | null;
   readonly shared: boolean;
@@ -115,14 +119,18 @@ export class FieldTexts {
    * @param pieces as the page had it, cut by breaks, perhaps with more after its end
    * @param origin of the page it stands in, for messages that are bound to one
    * @param signal looked at before each text that may be the message
+   * @param passphrase for a text that needs one
    * @throws SealwrightError BAD_ENVELOPE for what is not a sealed text, UNSUPPORTED for one that is not
-   *   of a field, NEEDS_KEY for an unknown key; AuthenticationError for all else
+   *   of a field, TOO_LARGE for a passphrase of too much work, NEEDS_KEY for an unknown key and where a passphrase is
+   *   needed; AuthenticationError for all else
    */
   async open(
     pieces: readonly string[],
     origin: string | null,
     signal?: AbortSignal,
+    passphrase?: string,
   ): Promise<OpenedText> {
+    const given = passphrase === undefined ? undefined : { passphrase, signal };
     const candidates = armorCandidates(pieces);
     if (candidates.length === 0) throw new EnvelopeError('BAD_ENVELOPE', 'No sealed text');
     let failure: unknown;
@@ -138,19 +146,22 @@ export class FieldTexts {
           if (!known || !equal(known.head, head)) {
             if (known) wipe(known.key.secret);
             known = undefined;
-            known = { key: await this.#keyFor(envelope, sealed), head };
+            known = { key: await this.#keyFor(envelope, sealed, given), head };
           }
           const { terms, found } = known.key;
-          const bytes = await this.#opened(sealed, terms, origin);
+          const { purpose } = envelope.header;
+          const bytes = await this.#opened(sealed, { ...terms, purpose }, origin);
           const bound = { origin: origin ?? undefined, associatedData: undefined };
           const message = { prefix: envelope, head: sealed, ...bound };
-          const sender = found.shared
+          const isSentToKey = found.shared && found.ref !== null;
+          const sender = isSentToKey
             ? await this.#deps.senders.of(message, await digestOf(bytes))
             : null;
           return { bytes, ...found, sender };
         } catch (error) {
           const isOther = error instanceof AuthenticationError || isUnknownKey(error);
-          if (!isOther) throw error;
+          // A wrong passphrase is not derived anew for each text.
+          if (!isOther || (given && !known)) throw error;
           failure ??= error;
         }
       }
@@ -164,15 +175,22 @@ export class FieldTexts {
     }
   }
 
-  async #keyFor(envelope: Envelope, sealed: Uint8Array): Promise<FoundKey> {
+  /** What a passphrase seals is not for sites, so that a text that was written in the manager is one too. */
+  async #keyFor(
+    envelope: Envelope,
+    sealed: Uint8Array,
+    given: GivenPassphrase | undefined,
+  ): Promise<FoundKey> {
     const { purpose, headerKeyId, flags } = envelope.header;
-    if (purpose !== 'field') {
+    const isText =
+      purpose === 'field' || (purpose === 'stream' && hasPassphrase(envelope.recipients));
+    if (!isText) {
       throw new SealwrightError('UNSUPPORTED', 'This text was not sealed in a field');
     }
-    const { keyRing, sharing } = this.#deps;
+    const { keyRing } = this.#deps;
     const use = await keyRing.useOfHeaderKeyId(headerKeyId);
     const named = use && (await keyRing.openingMaterial(headerKeyId, use.origin));
-    const key = await ownersKey(envelope, sealed, { named, guests: false }, sharing);
+    const key = await ownersKey(envelope, sealed, { named, guests: false, given }, this.#deps);
     const shared = flags.recipients;
     const site = shared ? undefined : use?.origin;
     const found = { ref: key.ref, origin: site === NO_ORIGIN ? null : (site ?? null), shared };
@@ -181,12 +199,12 @@ export class FieldTexts {
 
   async #opened(
     sealed: Uint8Array,
-    terms: FoundKey['terms'],
+    terms: FoundKey['terms'] & Pick<Header, 'purpose'>,
     origin: string | null,
   ): Promise<Uint8Array> {
     const crypto = await this.#deps.messageCrypto.forBytes(sealed.length);
     const site = origin === null ? {} : { origin };
-    return openMessage({ ...terms, ...site, purpose: 'field', crypto }, sealed);
+    return openMessage({ ...terms, ...site, crypto }, sealed);
   }
 }
 

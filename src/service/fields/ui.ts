@@ -86,22 +86,17 @@ export function uiFieldMethods(deps: Deps): Pick<Implementations, FieldMethods> 
       const { found: held, inPlace } = await described(session, deps);
       const isHeld = inPlace && held.length === 1 && equal(held[0]!, found);
       if (!isHeld) return { shown: false };
-      const text = await opened(new TextDecoder().decode(found), session, signal, deps);
+      const text = await opened({ found }, session, signal, deps);
       // The process of the site's page gets it: never a text that was sealed on another site, or for others too.
       if (text.shared || text.origin !== session.origin) return { shown: false };
       const words = new TextDecoder().decode(text.bytes);
       return { shown: await fieldSessions.show(session, words) };
     },
-    async 'ui.openField'({ sessionId, found }, { signal }) {
+    async 'ui.openField'({ sessionId, found, passphrase }, { signal }) {
       const session = await sessionOf(sessionId, deps);
-      const { bytes, ref, ...rest } = await opened(
-        new TextDecoder().decode(found),
-        session,
-        signal,
-        deps,
-      );
-      const { kind, label } = await deps.keyRing.describe(ref, 'null');
-      const key = { kind, label, ref: kindHas(kind, 'isForFields') ? ref : null };
+      const sealed = { found, passphrase };
+      const { bytes, ref, ...rest } = await opened(sealed, session, signal, deps);
+      const key = ref === null ? null : await keyOf(ref, deps);
       const edited = hashOf(found);
       const text = await draftFor(session, deps, edited);
       return { text: bytes, key, draft: { edited, text }, ...rest };
@@ -215,15 +210,22 @@ function boundedText(text: string): Uint8Array {
   throw new SealwrightError('TOO_LARGE', 'The field holds too much text');
 }
 
+async function keyOf(ref: string, { keyRing }: Deps) {
+  const { kind, label } = await keyRing.describe(ref, 'null');
+  return { kind, label, ref: kindHas(kind, 'isForFields') ? ref : null };
+}
+
 async function opened(
-  found: string,
+  { found, passphrase }: { readonly found: Uint8Array; readonly passphrase?: string | undefined },
   session: FieldSession,
   signal: AbortSignal,
   deps: Deps,
 ): Promise<OpenedText> {
-  const use = { operation: 'openField', bytes: found.length };
+  const operation = passphrase === undefined ? 'openField' : 'openWithPassphrase';
+  const use = { operation, bytes: found.length };
   try {
-    const text = await deps.fieldTexts.open(found.split('\n'), session.origin, signal);
+    const pieces = new TextDecoder().decode(found).split('\n');
+    const text = await deps.fieldTexts.open(pieces, session.origin, signal, passphrase);
     recordUse(session, { ...use, ref: text.ref }, deps);
     return text;
   } catch (error) {

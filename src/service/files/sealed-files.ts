@@ -5,18 +5,18 @@ import { beginSealStream, type StreamSealPlan } from '../../format/plans/seal-pl
 import type { FileAttributes } from '../../format/recipients/attributes.ts';
 import type { Prefix } from '../../format/wire/envelope.ts';
 import type { Header, Purpose } from '../../format/wire/header.ts';
-import type { OpeningMaterial } from '../../keys/ring/key-material.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { needsKey, SealwrightError } from '../../rpc/errors.ts';
 import type { MessageSender } from '../../rpc/methods/ui-contacts.ts';
 import { argumentChecked } from '../errors.ts';
 import { NO_ORIGIN, targetFor, type FieldRecipients } from '../fields/field-texts.ts';
-import { withSealTerms } from '../messages/authorize-message.ts';
+import { withSealTerms, type SealTerms } from '../messages/authorize-message.ts';
 import type { Grants } from '../grants/grants.ts';
 import { begun, prefixOf, saltOfMessage } from '../messages/one-message-keys.ts';
 import type { Hedge } from '../messages/salts.ts';
-import { ownersKey, type OwnersKey } from '../sharing/owners-key.ts';
+import { ownersKey, type Candidates, type OwnersKey } from '../sharing/owners-key.ts';
+import type { GivenPassphrase, Passphrases } from '../sharing/passphrases.ts';
 import type { Senders } from '../sharing/senders.ts';
 import type { Sharing, UsersAttributes } from '../sharing/sharing.ts';
 
@@ -25,6 +25,7 @@ export interface SealedFilesDeps {
   readonly keyRing: KeyRing;
   readonly grants: Pick<Grants, 'all'>;
   readonly sharing: Sharing;
+  readonly passphrases: Passphrases;
   readonly senders: Senders;
   readonly hedge: Hedge;
   readonly random: RandomSource;
@@ -44,8 +45,8 @@ export interface SealedFile {
 /** The keys of one message, and what is known of it. */
 export interface FileOpeningPlan {
   readonly plan: StreamOpenPlan;
-  /** Of the key that opens it. */
-  readonly ref: string;
+  /** Of the key that opens it; null: a passphrase does. */
+  readonly ref: string | null;
   /** The site that it was sealed for; null: for none, or it is not known. */
   readonly origin: string | null;
   readonly shared: boolean;
@@ -71,11 +72,13 @@ export class SealedFiles {
   }
 
   /**
-   * @throws EnvelopeError for what is not a sealed message, or has not all of it; SealwrightError
-   *   UNSUPPORTED for another purpose, NEEDS_KEY if no key of the vault opens it, INVALID_ARGUMENT for a
-   *   text that is not an origin; AuthenticationError if the context is another, or the beginning altered
+   * @param given the passphrase, for a message that needs one
+   * @throws EnvelopeError for what is not a sealed message, or has not all of it, and TOO_LARGE for a passphrase of too
+   *   much work; SealwrightError UNSUPPORTED for another purpose, NEEDS_KEY if no key of the vault opens it, or not this
+   *   passphrase, INVALID_ARGUMENT for a text that is not an origin; AuthenticationError if the context is another, or
+   *   the beginning altered
    */
-  async beginOpening(file: SealedFile): Promise<FileOpeningPlan> {
+  async beginOpening(file: SealedFile, given?: GivenPassphrase): Promise<FileOpeningPlan> {
     const { head, totalBytes } = file;
     const prefix = prefixOf(head, totalBytes);
     const { header } = prefix;
@@ -83,7 +86,7 @@ export class SealedFiles {
       throw new SealwrightError('UNSUPPORTED', `Messages for "${header.purpose}" are not files`);
     }
     const named = await this.#deps.keyRing.ownersMaterial(header.headerKeyId);
-    const key = await this.#keyOf(prefix, head, named);
+    const key = await this.#keyOf(prefix, head, { named, guests: true, given });
     try {
       const { plan, origin } = await this.#planFor(file, header, key, named?.origin);
       const site = origin ?? named?.origin ?? null;
@@ -129,20 +132,30 @@ export class SealedFiles {
     const target = targetFor(to, null, attributes);
     const forSelf = { recipients: [], toSelf: true };
     const isFile = attributes.file !== undefined && target.recipients === undefined;
-    return withSealTerms({ ...target, ...(isFile && forSelf) }, this.#deps, async (terms) => {
-      const saltFor = await saltOfMessage(this.#deps);
-      const sealing = beginSealStream({ ...terms, purpose: 'stream' }, saltFor);
-      return work(await argumentChecked(sealing));
-    });
+    return withSealTerms({ ...target, ...(isFile && forSelf) }, this.#deps, async (terms) =>
+      work(await this.#sealPlan(terms)),
+    );
   }
 
-  async #keyOf(
-    prefix: Prefix,
-    head: Uint8Array,
-    named: OpeningMaterial | undefined,
-  ): Promise<OwnersKey> {
+  /** The same with a passphrase, for people who have no key. @throws SealwrightError INVALID_ARGUMENT if it cannot be one */
+  async beginSealingWith<T>(
+    given: GivenPassphrase,
+    attributes: UsersAttributes,
+    work: (plan: StreamSealPlan) => T,
+  ): Promise<T> {
+    return this.#deps.passphrases.withSealTerms(given, attributes, async (terms) =>
+      work(await this.#sealPlan(terms)),
+    );
+  }
+
+  async #sealPlan(terms: SealTerms): Promise<StreamSealPlan> {
+    const saltFor = await saltOfMessage(this.#deps);
+    return argumentChecked(beginSealStream({ ...terms, purpose: 'stream' }, saltFor));
+  }
+
+  async #keyOf(prefix: Prefix, head: Uint8Array, candidates: Candidates): Promise<OwnersKey> {
     try {
-      return await ownersKey(prefix, head, { named, guests: true }, this.#deps.sharing);
+      return await ownersKey(prefix, head, candidates, this.#deps);
     } catch (error) {
       // Of a file, this much can be told: its head was made for other keys.
       if (!(error instanceof AuthenticationError)) throw error;

@@ -1,8 +1,11 @@
 import type { Age } from '../../keys/ring/age.ts';
+import type { StreamSealPlan } from '../../format/plans/seal-plan.ts';
 import { importedAgeKey } from '../../keys/ring/age-key.ts';
+import type { KeyDescription } from '../../keys/ring/key-description.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
 import type { Implementations } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
 import type { Activity } from '../audit/activity.ts';
 import { importedIdentities } from '../keys/age-import.ts';
 import { asciiBytes } from '../messages/ascii.ts';
@@ -45,11 +48,11 @@ export function uiFileMethods(deps: Deps): Pick<Implementations, FileMethods> {
       const { ref, ...opened } = await fileOpener.open(file, passphrase, signal);
       if (ref === null) return { ...opened, key: null };
       activity.record({ operation: 'openFile', ref, bytes: file.length });
-      const { kind, label, guest } = await keyRing.describe(ref, NO_ORIGIN);
-      return { ...opened, key: { kind, label, guest } };
+      return { ...opened, key: shownKey(await keyRing.describe(ref, NO_ORIGIN)) };
     },
-    async 'ui.releaseOpen'({ head, totalBytes, context, origin }) {
+    async 'ui.releaseOpen'({ head, totalBytes, context, origin, passphrase }, { signal }) {
       await vault.refresh();
+      const given = passphrase === undefined ? undefined : { passphrase, signal };
       const file = { head, totalBytes, context, origin };
       const {
         plan,
@@ -57,27 +60,38 @@ export function uiFileMethods(deps: Deps): Pick<Implementations, FileMethods> {
         shared,
         file: named = null,
         ...found
-      } = await sealedFiles.beginOpening(file);
+      } = await sealedFiles.beginOpening(file, given);
       const of = found.origin === null ? {} : { of: found.origin };
-      activity.record({ operation: 'openFile', ref, bytes: totalBytes ?? head.length, ...of });
-      const { kind, label, guest } = await keyRing.describe(ref, found.origin ?? NO_ORIGIN);
+      const operation = ref === null ? 'openWithPassphrase' : 'openFile';
+      activity.record({ operation, ref, bytes: totalBytes ?? head.length, ...of });
+      const openedBy =
+        ref === null ? null : shownKey(await keyRing.describe(ref, found.origin ?? NO_ORIGIN));
       const { chunksOffset, padded } = plan;
       const released = { chunksOffset, padded, ...messageKeys(plan) };
-      return { ...released, ...found, shared, file: named, openedBy: { kind, label, guest } };
+      return { ...released, ...found, shared, file: named, openedBy };
     },
     async 'ui.senderOf'({ digest, head, context, origin }) {
       await vault.refresh();
       return { sender: await sealedFiles.senderOf({ head, context, origin }, digest) };
     },
-    async 'ui.releaseSeal'({ ref, contacts: ids, totalBytes: bytes, ...attributes }) {
+    async 'ui.releaseSeal'({ ref, contacts: ids, passphrase, ...about }, { signal }) {
       await vault.refresh();
-      const publicKeys = ids && (await contacts.publicKeysOf(ids));
-      const released = await sealedFiles.beginSealing({ ref, publicKeys }, attributes, (plan) => {
+      const { totalBytes: bytes, ...attributes } = about;
+      const released = (plan: StreamSealPlan) => {
         const { prefix, padded } = plan;
         return { prefix, padded, ...messageKeys(plan) };
-      });
+      };
+      if (passphrase !== undefined) {
+        if (ref !== undefined || ids !== undefined) throw notAlone();
+        const given = { passphrase, signal };
+        const sealing = await sealedFiles.beginSealingWith(given, attributes, released);
+        activity.record({ operation: 'sealWithPassphrase', ref: null, bytes });
+        return sealing;
+      }
+      const publicKeys = ids && (await contacts.publicKeysOf(ids));
+      const sealing = await sealedFiles.beginSealing({ ref, publicKeys }, attributes, released);
       activity.record({ operation: 'sealFile', ref: ref ?? null, bytes });
-      return released;
+      return sealing;
     },
     async 'ui.sealText'({ text, ref }) {
       const recipients = { ref, publicKeys: undefined };
@@ -93,3 +107,9 @@ export function uiFileMethods(deps: Deps): Pick<Implementations, FileMethods> {
     },
   };
 }
+
+function notAlone(): SealwrightError {
+  return new SealwrightError('INVALID_ARGUMENT', 'passphrase: it is the only recipient');
+}
+
+const shownKey = ({ kind, label, guest }: KeyDescription) => ({ kind, label, guest });

@@ -6,6 +6,7 @@ import type { BeginOpenOptions } from '../../format/plans/open-plan.ts';
 import type { BeginSealOptions } from '../../format/plans/seal-plan.ts';
 import type { Recipient } from '../../format/keys/data-key.ts';
 import type { Prefix } from '../../format/wire/envelope.ts';
+import { hasPassphrase } from '../../format/recipients/passphrase.ts';
 import type { Header, Purpose } from '../../format/wire/header.ts';
 import { RECIPIENTS_MAX } from '../../format/wire/limits.ts';
 import type { Call } from '../../rpc/call.ts';
@@ -189,7 +190,7 @@ export function authorizeOpen<T>(
   return then(grants.requireAnyKey({ scope, capability: 'open' }, page), () =>
     then(read(), (message) => {
       const { header, head } = message;
-      requirePageMessage(header, accept);
+      requirePageMessage(message, accept);
       if (header.flags.recipients) return openShared(message, page, call, deps, work);
       return then(keyRing.keyOfMessage(header.headerKeyId, origin), (key) =>
         then(useFor(key?.ref, header, page, grants), (grant) =>
@@ -261,14 +262,22 @@ export function withOpenTerms<T>(
 }
 
 /**
- * A message with recipients could be from anyone: it is opened only for a page that accepts such.
+ * A message with recipients could be from anyone: it is opened only for a page that accepts such. One with a passphrase is
+ * for a person, who would have to type it in the page.
  *
- * @throws AuthenticationError for a message of another purpose too
+ * @throws AuthenticationError for a message of another purpose too; SealwrightError UNSUPPORTED for a passphrase
  */
-export function requirePageMessage({ purpose, flags }: Header, accept: Accept = 'own'): void {
-  const isAccepted = !flags.recipients || accept === 'shared';
-  if (!PAGE_PURPOSES.includes(purpose) || !isAccepted) throw new AuthenticationError();
+export function requirePageMessage(
+  { header: { purpose, flags }, recipients }: Pick<Prefix, 'header' | 'recipients'>,
+  accept: Accept = 'own',
+): void {
+  if (!PAGE_PURPOSES.includes(purpose)) throw new AuthenticationError();
+  if (hasPassphrase(recipients)) throw new SealwrightError('UNSUPPORTED', WANTS_PASSPHRASE);
+  if (flags.recipients && accept !== 'shared') throw new AuthenticationError();
 }
+
+const WANTS_PASSPHRASE =
+  'The message was sealed with a passphrase, which no page is told: its reader opens it in Sealwright, under Files';
 
 /** A key that is unknown is looked for among the grants all the same, and ends in the same error. */
 function useFor(

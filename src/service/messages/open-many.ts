@@ -125,12 +125,13 @@ async function headersOf(
       if (call.isAborted) break;
       let isShared = false;
       try {
-        const { header, ...rest } = parseEnvelope(message, message.length);
-        requirePageMessage(header, accept);
+        const envelope = parseEnvelope(message, message.length);
+        requirePageMessage(envelope, accept);
+        const { header } = envelope;
         const keyId = toBase64url(header.headerKeyId);
         isShared = header.flags.recipients;
         if (isShared) {
-          const key = await shared.keyOf({ header, ...rest }, message);
+          const key = await shared.keyOf(envelope, message);
           read.push({ header, keyId, key, dataKey: key.dataKey });
           continue;
         }

@@ -74,8 +74,9 @@ async function wayOf(
   { origin }: PageCall,
   { keyRing }: SealDeps,
 ): Promise<Way> {
-  const { header } = parseEnvelope(sealed, sealed.length);
-  requirePageMessage(header);
+  const envelope = parseEnvelope(sealed, sealed.length);
+  requirePageMessage(envelope);
+  const { header } = envelope;
   const key = await keyRing.keyOfMessage(header.headerKeyId, origin);
   const { ref: from, origin: boundTo } = key ?? { ref: '', origin };
   const to = options.key === undefined ? from : await namedRef(options.key, origin, keyRing);

@@ -3,10 +3,12 @@ import { openDataKey } from '../../format/keys/data-key.ts';
 import type { BeginOpenOptions } from '../../format/plans/open-plan.ts';
 import { NAMED_KEY_RECIPIENT } from '../../format/wire/recipient-table.ts';
 import { openAttributes, type Attributes } from '../../format/recipients/attributes.ts';
+import { hasPassphrase } from '../../format/recipients/passphrase.ts';
 import type { Prefix } from '../../format/wire/envelope.ts';
 import { HEADER_BYTES } from '../../format/wire/sealed-length.ts';
 import type { OpeningMaterial } from '../../keys/ring/key-material.ts';
 import { needsKey } from '../../rpc/errors.ts';
+import type { GivenPassphrase, Passphrases } from './passphrases.ts';
 import type { OwnedIdentity, Sharing } from './sharing.ts';
 
 /** The keys that may open a message. */
@@ -15,11 +17,20 @@ export interface Candidates {
   readonly named: OpeningMaterial | undefined;
   /** Whether keys are tried that are not taken over: of a message that the user opens outside any site. */
   readonly guests: boolean;
+  /** For a message that a passphrase opens; undefined if the user has not been asked. */
+  readonly given?: GivenPassphrase | undefined;
+}
+
+/** What finds the key of a message. */
+export interface OwnersKeyDeps {
+  readonly sharing: Sharing;
+  readonly passphrases: Passphrases;
 }
 
 /** The key that opens a message for the user alone. The caller wipes `secret`. */
 export interface OwnersKey {
-  readonly ref: string;
+  /** Null: a passphrase opened it. */
+  readonly ref: string | null;
   readonly secret: Uint8Array;
   /** For the opening of the message; `secret` is in it. */
   readonly terms: Pick<BeginOpenOptions, 'key' | 'keyId' | 'dataKey' | 'accept'>;
@@ -35,34 +46,41 @@ export interface OwnersDataKey {
 
 /**
  * Finds the key that opens a message for the user alone: no grant is looked at. Of a message with
- * recipients each sharing key is tried: only opening shows which one it is for.
+ * recipients each sharing key is tried: only opening shows which one it is for. A passphrase is the only recipient of its
+ * message, so that no key is tried then.
  *
  * @param prefix what the message says before its chunks
  * @param head the same bytes, up to the first chunk or more
- * @throws SealwrightError NEEDS_KEY for a message under a key that the vault does not have;
- *   AuthenticationError for one with recipients that no key of the vault opens
+ * @throws SealwrightError NEEDS_KEY for a message under a key that the vault does not have, and where a passphrase is
+ *   needed; AuthenticationError for one with recipients that no key of the vault opens, or not this passphrase;
+ *   EnvelopeError TOO_LARGE for a passphrase of too much work
  */
 export async function ownersKey(
   prefix: Prefix,
   head: Uint8Array,
   candidates: Candidates,
-  sharing: Sharing,
+  { sharing, passphrases }: OwnersKeyDeps,
 ): Promise<OwnersKey> {
   const { header, recipients } = prefix;
-  const { named } = candidates;
+  const { named, given } = candidates;
   const { headerKeyId: keyId } = header;
   if (!header.flags.recipients) {
     if (!named) throw needsKey(toBase64url(keyId));
     return { ref: named.ref, secret: named.key, terms: { key: named.key, keyId } };
   }
   const crypto = await sharing.crypto();
-  return withOwnersDataKey(prefix, head, candidates, sharing, async ({ dataKey, identity }) => {
+  const keyWith = async (ref: string | null, dataKey: Uint8Array): Promise<OwnersKey> => {
     const bytes = head.subarray(0, HEADER_BYTES);
     const attributes = await openAttributes(recipients.entries, dataKey, bytes, crypto);
     const secret = copyOf(dataKey);
-    const terms = { dataKey: secret, accept: 'shared' } as const;
-    return { ref: identity.ref, secret, terms, attributes };
-  });
+    return { ref, secret, terms: { dataKey: secret, accept: 'shared' }, attributes };
+  };
+  if (hasPassphrase(recipients)) {
+    return passphrases.withDataKey(prefix, head, given, (dataKey) => keyWith(null, dataKey));
+  }
+  return withOwnersDataKey(prefix, head, candidates, sharing, ({ dataKey, identity }) =>
+    keyWith(identity.ref, dataKey),
+  );
 }
 
 /**

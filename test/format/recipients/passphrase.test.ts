@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { concat, fromHex, u32be } from '../../../src/crypto/bytes.ts';
 import { ARGON2ID_MIN, preparePassphrase } from '../../../src/format/passphrase.ts';
 import type { Argon2idCost, PassphraseKdf } from '../../../src/format/passphrase.ts';
@@ -45,6 +46,17 @@ describe('a passphrase as the recipient of a message', () => {
     expect(recipientsBytes).to.equal(145);
     expect(one.length).to.equal(sealedLength(MESSAGE.length, { recipientsBytes }));
     expect(inspect(one)).to.include({ recipients: 1, headerKeyId: null });
+  });
+
+  it('loads Argon2id for the first message alone', async () => {
+    await sealed();
+    const compile = sinon.spy(WebAssembly, 'compile');
+    try {
+      expect(await opened(WORDS, await sealed())).to.deep.equal(new Uint8Array(MESSAGE));
+      expect(compile.callCount).to.equal(0);
+    } finally {
+      compile.restore();
+    }
   });
 
   it('is the only one: beside another, also another passphrase, nothing is sealed', async () => {

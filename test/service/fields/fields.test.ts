@@ -84,7 +84,7 @@ describe('Fields, sealed and opened by their user', () => {
       const opened = await openBy(who, forBoth);
       expect(text(opened.text)).to.equal('hello');
       expect(opened).to.include({ shared: true, origin: null });
-      expect(opened.key.label).to.equal(label);
+      expect(opened.key?.label).to.equal(label);
     }
     const forBob = await sealWith({ contacts: [id] });
     expect((await openBy(bob, forBob)).shared).to.equal(true);

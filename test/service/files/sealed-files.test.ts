@@ -102,7 +102,7 @@ describe('Sealed files, opened and sealed by their owner', () => {
     const letters = { kind: 'sharing', label: 'Letters', guest: false };
     const expected = { origin: A.origin, openedBy: letters, shared: true };
     expect(await open(sealed, {}, bob)).to.deep.equal(expected);
-    expect((await open(sealed)).openedBy.kind).to.equal('app');
+    expect((await open(sealed)).openedBy?.kind).to.equal('app');
     await world.connect({}, B);
     const elsewhere = await world.call('seal', { plaintext: MESSAGE, to }, B);
     expect(await codeOf(release(elsewhere))).to.equal('NEEDS_KEY');

@@ -135,7 +135,7 @@ describe('files of two people', function () {
     const opened = await open(alice, await sealed(alice, { ref }));
     expect(opened.named).to.deep.equal({ name: 'a.txt', type: 'text/plain' });
     expect(opened.sender).to.deep.equal({ name: null, verified: null });
-    expect(opened.openedBy.label).to.equal('Files');
+    expect(opened.openedBy?.label).to.equal('Files');
   });
 
   it('say who sealed them, as far as the recipient knows the sender', async () => {
@@ -189,7 +189,7 @@ describe('files of two people', function () {
     await bob.world.surface('ui.restoreBackup', { file: backup.file, ...under });
     await add(bob, 'Alice', alice);
     const opened = await open(bob, file);
-    expect(opened.openedBy.guest).to.equal(true);
+    expect(opened.openedBy?.guest).to.equal(true);
     expect(opened.sender).to.equal(null);
     expect((await senderFor(bob, await sealed(alice, { contacts: [bobId] })))?.name).to.equal(
       'Alice',

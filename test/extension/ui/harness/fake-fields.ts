@@ -1,4 +1,5 @@
-import { SealwrightError } from '../../../../src/rpc/errors.ts';
+import { SEALED_WITH_WORDS } from './fake-files.ts';
+import { needsKey, SealwrightError } from '../../../../src/rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods/methods.ts';
 import type {
   FieldInsertOutcome,
@@ -76,6 +77,12 @@ export const openSession: UiFieldSession = {
   kind: 'open',
   field: 'none',
   found: ['own', 'shared', 'hidden', 'NEEDS_KEY', 'AUTH_FAILED', 'UNSUPPORTED'].map(utf8),
+};
+
+/** A text that six words open. */
+export const wordsSession: UiFieldSession = {
+  ...openSession,
+  found: [utf8(SEALED_WITH_WORDS)],
 };
 
 /** From a contact that was compared, from one that was not, from the user, and from somebody. */
@@ -189,11 +196,15 @@ export function fieldsImplementations(world: FieldsWorld): {
       world.fieldSettings = { ...world.fieldSettings, marks: on };
       return {};
     },
-    'ui.openField': ({ found }) => {
+    'ui.openField': ({ found, passphrase }) => {
       const name = new TextDecoder().decode(found);
       const text = world.opened[name];
       if (text) return text;
-      throw new SealwrightError(name as 'NEEDS_KEY', 'not listed');
+      if (name === SEALED_WITH_WORDS) {
+        throw new SealwrightError(passphrase === undefined ? 'NEEDS_KEY' : 'AUTH_FAILED', 'words');
+      }
+      if (name === 'NEEDS_KEY') throw needsKey('');
+      throw new SealwrightError(name as 'AUTH_FAILED', 'not listed');
     },
   };
 }

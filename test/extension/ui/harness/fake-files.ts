@@ -1,4 +1,4 @@
-import { SealwrightError } from '../../../../src/rpc/errors.ts';
+import { needsKey, SealwrightError } from '../../../../src/rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods/methods.ts';
 import type { OpenedFile, ReleasedOpening } from '../../../../src/rpc/methods/ui-files.ts';
 import type { UiKey } from '../../../../extension/ui/environment/ui-client.ts';
@@ -35,6 +35,10 @@ export const openedAge: OpenedFile = {
 export const SEALED_FILE =
   'sw1.9VNXTQECAAMHBwcHBwcHBwcHBwcHBwcHAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACZwmBQKAUfTmgg5YfShu9rFgF66lbSCgC5x9XhGWIV47Qm3QbSFKkvbEJPQI5L3fMw6-aw';
 
+/** A sealed text whose only recipient is a passphrase, in web armor. */
+export const SEALED_WITH_WORDS =
+  'swt1aaarz7lul7grcajbanaaaaaaaaaaaaaaaaaaaaaaaaaabejeachetgoef3g2s7dps36y5l2288wccaabaaaagbcm97l2ykpzd84g2pdkuhlbn3qb9tojgj77hv8w2rmn8m6zu9n8m8vsg3yh68udwwqkq7s8kzr934now4mmnluha5p4d297qfbcqvkwvn7epr449wf2udk8bostmbqg7hd2aqwbpgwewl43f6jqgkcnansovy8eylkwugpen8uc6ducsptjqser29jeelua6kb2u8phy2dk9f8qck99qug92uz5cfugdjava83ykbcuhszbuc8a4uvmknetlan54uqmt5ttjzlf77rf87ud6hc3zaffuh76k2nyvllwlk3mos2ye7cgf5elf8n6hb4swryvrcf7kpf5w3a9oeptwt78z34t6sgrkkr0';
+
 export const releasedFile: ReleasedOpening = {
   key: new Uint8Array(32),
   baseNonce: new Uint8Array(12),
@@ -46,6 +50,9 @@ export const releasedFile: ReleasedOpening = {
   shared: true,
   file: { name: 'Minutes of the meeting (final).txt.exe', type: 'text/plain' },
 };
+
+/** As if words opened `SEALED_FILE`. */
+export const releasedByWords: ReleasedOpening = { ...releasedFile, openedBy: null };
 
 export const filesWorld = (): Omit<FilesWorld, 'keys'> => ({
   openedFile: openedAge,
@@ -69,8 +76,9 @@ export function filesImplementations(world: FilesWorld): {
       if (!world.openedFile) throw new SealwrightError('NEEDS_KEY', 'a passphrase');
       return world.openedFile;
     },
-    'ui.releaseOpen': () => {
-      if (!world.releasedOpening) throw new SealwrightError('NEEDS_KEY', 'no key');
+    'ui.releaseOpen': ({ passphrase }) => {
+      if (!world.releasedOpening && passphrase !== undefined) throw needsKey('');
+      if (!world.releasedOpening) throw new SealwrightError('NEEDS_KEY', 'a passphrase');
       return world.releasedOpening;
     },
     'ui.senderOf': () => ({ sender: { name: 'Amira Haddad', verified: NOW - 3 * 86_400_000 } }),

@@ -7,9 +7,10 @@ import {
   sealSession,
   sendersSession,
   stoppedSession,
+  wordsSession,
   writeSession,
 } from './fake-fields.ts';
-import { openedOcb2, openedWeak, releasedFile } from './fake-files.ts';
+import { openedOcb2, openedWeak, releasedByWords, releasedFile } from './fake-files.ts';
 import { backupReport, passkeySlot, passphraseSlot, recoverySlot } from './fake-vault.ts';
 import {
   appKey,
@@ -183,6 +184,7 @@ export const SCENES = {
   },
   'manager-write': { page: 'manager', hash: 'write' },
   'manager-write-sealed': { page: 'manager', hash: 'write' },
+  'manager-write-told': { page: 'manager', hash: 'write' },
   'manager-keys': { page: 'manager', hash: 'keys', world: { keys: [appKey, photos, oldKey] } },
   'manager-keys-editing': {
     page: 'manager',
@@ -293,6 +295,14 @@ export const SCENES = {
   'manager-lost': { page: 'manager', hash: 'backup', world: { vault: 'lost' } },
   'manager-files': { page: 'manager', hash: 'files', world: { openedFile: null } },
   'manager-files-people': { page: 'manager', hash: 'files' },
+  'manager-files-told': { page: 'manager', hash: 'files' },
+  'manager-files-own-passphrase': { page: 'manager', hash: 'files' },
+  'manager-files-words': { page: 'manager', hash: 'files' },
+  'manager-files-opened-by-words': {
+    page: 'manager',
+    hash: 'files',
+    world: { releasedOpening: releasedByWords },
+  },
   'manager-files-age': { page: 'manager', hash: 'files', world: { keys: [appKey] } },
   'manager-files-forgeable': {
     page: 'manager',
@@ -435,6 +445,7 @@ export const SCENES = {
     page: 'fields-window',
     world: { session: { ...openSession, found: Array.from({ length: 9 }, () => firstFound) } },
   },
+  'fields-open-words': { page: 'fields-window', world: { session: wordsSession } },
   'fields-open-senders': { page: 'fields-window', world: { session: sendersSession } },
   'fields-open-none': { page: 'fields-window', world: { session: { ...openSession, found: [] } } },
   'fields-open-nested': {

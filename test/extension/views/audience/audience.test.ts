@@ -18,6 +18,7 @@ const people = (count: number, meToo: boolean): Audience => ({
 describe('the audience of a text', () => {
   it('has at least one recipient and at most 15', () => {
     expect(audienceProblem({ ...people(0, true), who: 'me' })).to.equal(undefined);
+    expect(audienceProblem({ ...people(0, true), who: 'words' })).to.equal(undefined);
     expect(audienceProblem(people(0, true))).to.equal('sealPeopleMissing');
     expect(audienceProblem(people(1, false))).to.equal(undefined);
     expect(audienceProblem(people(15, false))).to.equal(undefined);
@@ -30,6 +31,7 @@ describe('the audience of a text', () => {
     expect(takesOwnKey({ ...people(1, false), who: 'me' })).to.equal(true);
     expect(takesOwnKey(people(1, true))).to.equal(true);
     expect(takesOwnKey(people(1, false))).to.equal(false);
+    expect(takesOwnKey({ ...people(1, true), who: 'words' })).to.equal(false);
   });
 
   it('offers sealing keys that are not archived', () => {
