@@ -24,6 +24,7 @@ import { parseRecoveryCode } from '../src/keys/unlock/recovery-code.ts';
 import { slicesOf } from '../extension/content/bulk/blob-slices.ts';
 import { inFlight, type BlobWork, type OpeningKeys } from '../extension/content/bulk/blobs.ts';
 import { sealedSource, type SealedSource } from '../extension/manager/files/sealed-source.ts';
+import { passphrasesMeant } from '../extension/ui/text/typed-words.ts';
 import {
   AGE_HEAD_BYTES,
   ageFileKey,
@@ -114,7 +115,7 @@ async function openSealed(
   const { entries } = parsePrefix(head).recipients;
   if (!entries.some(({ type }) => type === PASSPHRASE_RECIPIENT)) throw new Refusal('pageForKey');
   if (!PURPOSES.includes(purpose) || flags.originBound) throw new Refusal('openFileUnsupported');
-  const dataKey = await dataKeyOf(head, passphrase, derive, work.signal);
+  const dataKey = await dataKeyOf(head, passphrasesMeant(passphrase), derive, work.signal);
   let keys: OpeningKeys;
   let attributes;
   try {
@@ -138,10 +139,13 @@ async function openSealed(
   throw failure;
 }
 
-/** @throws Refusal for a passphrase that opens no entry */
+/**
+ * @param passphrases what was typed may mean, tried in this order
+ * @throws Refusal for passphrases that open no entry
+ */
 async function dataKeyOf(
   head: Uint8Array,
-  passphrase: string,
+  [passphrase, ...others]: readonly string[],
   derive: Derive,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
@@ -151,7 +155,7 @@ async function dataKeyOf(
     crypto: NATIVE_CRYPTO,
     random: NATIVE_RANDOM,
   });
-  const key = prepared(passphrase);
+  const key = prepared(passphrase!);
   try {
     const identity = { type: PASSPHRASE_RECIPIENT, key };
     const { entries } = parsePrefix(head).recipients;
@@ -159,8 +163,9 @@ async function dataKeyOf(
     const opened = await openDataKey(entries, [identity], head.subarray(0, HEADER_BYTES), types);
     return opened.dataKey;
   } catch (error) {
-    if (error instanceof AuthenticationError) throw new Refusal('openFileWrong', { cause: error });
-    throw error;
+    if (!(error instanceof AuthenticationError)) throw error;
+    if (others.length > 0) return await dataKeyOf(head, others, derive, signal);
+    throw new Refusal('openFileWrong', { cause: error });
   } finally {
     wipe(key);
   }

@@ -77,6 +77,14 @@ for (const browser of BROWSERS) {
           expect(await tab.text('#opened-sender')).to.include('knows the passphrase');
         });
 
+        it('takes six words as they were told, with spaces and a capital', async () => {
+          await paste(tab, '#open-text', webArmor(await sealedWithWords(SECRET)));
+          const told = PASSPHRASE.replaceAll('-', ' ');
+          await tab.type('#open-passphrase', told[0]!.toUpperCase() + told.slice(1));
+          await tab.press('Enter');
+          expect(await openedText(tab)).to.equal('Meet me at nine');
+        });
+
         it('opens a file, and says how it is called before it is saved', async () => {
           const file = { name: 'plan.txt', type: 'text/plain' };
           const path = asFile('plan.sealed', await sealedWithWords(SECRET, file));

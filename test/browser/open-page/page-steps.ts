@@ -21,7 +21,7 @@ import type { BrowserSession, Tab } from '../drivers/driver.ts';
 /* The page open.html, as people use it, and what they get sent. */
 
 export const PAGE = 'dist/open.html';
-export const PASSPHRASE = 'abacus stream lantern orbit velvet tuna';
+export const PASSPHRASE = 'abacus-stream-lantern-orbit-velvet-tuna';
 /** The least that is accepted: tests wait for it dozens of times. */
 const COST = { memoryKiB: 19_456, passes: 2, parallelism: 1 };
 
