@@ -47,7 +47,8 @@ const WORDS = [
     'AT&T',
     '&amp;',
   ],
-  ...['https://example.org/a_b--c?d=1', 'ada@example.org', '[a link](https://example.org/x_y)'],
+  // Right behind a "]", python-textile takes an address for that of a link, and drops all words since an earlier "[".
+  ...['at https://example.org/a_b--c?d=1', 'ada@example.org', '[a link](https://example.org/x_y)'],
   ...['snake_case_word', 'CamelCase', 'a-b--c', '#1', '@ada', ':)', ':-)', '8)', '1.', '+44 20'],
   ...['<b>bold</b>', '<i>so</i>', 'a<br>b', '[b]bold[/b]', '[i]so[/i]', "''so''", "'''bold'''"],
   ...[

@@ -21,7 +21,7 @@ import {
  * (25), the root by which a site knows the person, where devices had their own (20), and headers that the texts of a
  * search share (12).
  */
-const MAX_KEEPER_LINES = 40_510;
+const MAX_KEEPER_LINES = 40_550;
 
 const AGAIN = `run \`npx tsx scripts/audit.ts\` and commit ${AUDIT_PAGE}`;
 
