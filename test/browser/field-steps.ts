@@ -5,8 +5,13 @@ import { openSitePopup, waitForTabs } from './steps.ts';
 /* What a person does in the windows about fields, as steps that the tests of them share. */
 
 const WINDOW = 'fields-window.html';
+/** In pixels: the window grows to this height, and ends so far above the end of the screen (fitted-window.ts). */
+const [HEIGHT_MAX, MARGIN] = [860, 24];
 
-/** By the popup: the window about the field in focus, or the texts, of a page. */
+/**
+ * By the popup: the window about the field in focus, or the texts, of a page. It grows to the height of what it shows:
+ * a press before that would meet what has moved there meanwhile.
+ */
 export async function fieldSession(
   session: BrowserSession,
   about: Tab,
@@ -16,7 +21,32 @@ export async function fieldSession(
   await popup.click(`#field-${kind}`);
   const window = await session.waitForTab(WINDOW);
   await popup.close().catch(() => undefined); // Chromium's closed with the focus
+  await window.waitUntil(hasGrown, {}, HEIGHT_MAX, MARGIN);
   return window;
+}
+
+function hasGrown(heightMax: number, margin: number): boolean {
+  const app = document.getElementById('app');
+  if (!app?.firstElementChild || app.querySelector('.loading')) return false;
+  const missing = Math.ceil(app.getBoundingClientRect().height) - innerHeight;
+  const room =
+    Math.min(heightMax, screen.availHeight - Math.max(0, screenY) - margin) - outerHeight;
+  return Math.min(missing, room) <= 0;
+}
+
+/** Has the field in focus always sealed. @param then is done in the window about it before that is closed */
+export async function mark(
+  session: BrowserSession,
+  about: Tab,
+  then?: (window: Tab) => Promise<void>,
+): Promise<void> {
+  const window = await fieldSession(session, about, 'write');
+  await window.click('#always-seal');
+  await window.waitUntil(
+    () => document.querySelector<HTMLInputElement>('#always-seal')?.checked === true,
+  );
+  await then?.(window);
+  await closed(session, window);
 }
 
 /** The window with a text written in it, to be sealed. */

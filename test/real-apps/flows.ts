@@ -80,12 +80,7 @@ async function goThrough(stage: Stage, step: Step): Promise<void> {
   if (field.way === 'marked') {
     await step('mark', async () => {
       await focus();
-      const window = await fieldSteps.fieldSession(session, tab, 'write');
-      await window.click('#always-seal');
-      await window.waitUntil(
-        () => document.querySelector<HTMLInputElement>('#always-seal')?.checked === true,
-      );
-      await fieldSteps.closed(session, window);
+      await fieldSteps.mark(session, tab);
       await tab.reload();
       await field.compose(tab, origin);
     });

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Tab } from '../browser/drivers/driver.ts';
+import { PATIENCE_MS, poll } from '../browser/drivers/page-function.ts';
 import { kintoConfiguration } from '../servers/kinto.ts';
 import { serveBy, type Application } from './application.ts';
 import { NODE_MODULES, PYTHON, PYTHON_MODULES } from './install.ts';
@@ -121,6 +122,20 @@ async function openKinto(tab: Tab, origin: string, place: string, shown: string)
   await tab.waitFor(shown);
 }
 
+/** In the page. */
+const listsFetched = (): number =>
+  performance.getEntriesByType('resource').filter(({ name }) => name.includes('/records?')).length;
+
+/** Comes back when the list was fetched and drawn anew: what is pressed in the one that is shown before is lost. */
+async function openRecords(tab: Tab, origin: string): Promise<void> {
+  await tab.goto(`${origin}/v1/admin/#/`);
+  const before = await tab.evaluate(listsFetched);
+  await openKinto(tab, origin, '', '[title="Edit record"]');
+  await poll('the list of records', PATIENCE_MS, async () =>
+    (await tab.evaluate(listsFetched)) > before ? true : undefined,
+  );
+}
+
 export const KINTO_ADMIN: Application = {
   title: 'Kinto Admin',
   // Later versions come without their admin, and this one does not know later ways to authenticate.
@@ -164,9 +179,9 @@ export const KINTO_ADMIN: Application = {
         await tab.click('form.rjsf .btn-primary');
         await tab.waitFor('.btn-record-add');
       },
-      read: (tab, origin) => openKinto(tab, origin, '', '[title="Edit record"]'),
+      read: openRecords,
       edit: async (tab, origin) => {
-        await openKinto(tab, origin, '', '[title="Edit record"]');
+        await openRecords(tab, origin);
         await tab.click('[title="Edit record"]');
         await tab.waitFor(RECORD);
       },

@@ -133,7 +133,7 @@ describe('An algorithm that is added by five files', () => {
   it('has the price of its row, and its limits', () => {
     const effort = (iterations: number, length = 256) =>
       effortOf('subtle.deriveBits', { algorithm: { ...PARAMS, iterations }, baseKey: '', length }, [
-        { name: NAME },
+        { type: 'secret', algorithm: { name: NAME } },
       ]);
     expect(effort(5)).to.equal(10);
     expect(() => effort(1001)).to.throw(DOMException, '1.00 times the work');

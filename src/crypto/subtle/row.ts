@@ -84,6 +84,8 @@ export interface Lengths {
   readonly derivedBytes: number;
   /** Of key data that are imported. */
   readonly keyDataBytes: number;
+  /** How a private key is written that is read or written with its public half. */
+  readonly pairIn: 'jwk' | 'pkcs8' | undefined;
   /** Of a key of RSA; the largest where it is not read yet. A public exponent is the page's choice, too. */
   readonly modulusBits: number;
   readonly exponentBits: number;

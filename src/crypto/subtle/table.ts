@@ -19,6 +19,7 @@ import {
 import type {
   Dictionary,
   GroupLengths,
+  Lengths,
   Limit,
   Limits,
   Member,
@@ -276,9 +277,14 @@ const KEY_DATA_LIMIT: Limit = {
   most: BOUNDS.keyDataBytes,
 };
 
-const RSA_READING: Price = ({ modulusBits }) => rsaNs(modulusBits, 0);
-const RSA_PUBLIC: Price = ({ modulusBits, exponentBits }) => rsaNs(modulusBits, 4 * exponentBits);
-const RSA_PRIVATE: Price = ({ modulusBits }) => rsaNs(modulusBits, modulusBits);
+const RSA_READING = ({ modulusBits }: Lengths) => rsaNs(modulusBits, 0);
+const RSA_PUBLIC = ({ modulusBits, exponentBits }: Lengths) => rsaNs(modulusBits, 4 * exponentBits);
+const RSA_PRIVATE = ({ modulusBits }: Lengths) => rsaNs(modulusBits, modulusBits);
+/** The halves of a private key belong together where a signature of one verifies by the other. */
+const RSA_IMPORT: Price = (lengths) => {
+  const reading = RSA_READING(lengths);
+  return lengths.pairIn ? reading + RSA_PRIVATE(lengths) + RSA_PUBLIC(lengths) : reading;
+};
 const rsa = <const O extends Operations>(operations: O) => ({
   operations: {
     ...operations,
@@ -296,7 +302,7 @@ const rsa = <const O extends Operations>(operations: O) => ({
     verify: RSA_PUBLIC,
     encrypt: RSA_PUBLIC,
     wrapKey: RSA_PUBLIC,
-    importKey: RSA_READING,
+    importKey: RSA_IMPORT,
     exportKey: RSA_READING,
     getPublicKey: RSA_READING,
     // 2 s at 4,096 bits
@@ -305,9 +311,15 @@ const rsa = <const O extends Operations>(operations: O) => ({
   } satisfies Prices,
   limits: {
     generateKey: [{ ...MODULUS_BITS, of: ({ members: { modulusLength = NaN } }) => modulusLength }],
-    importKey: [KEY_DATA_LIMIT],
+    importKey: [KEY_DATA_LIMIT, { ...MODULUS_BITS, of: ({ modulusBits }) => modulusBits }],
   } satisfies Limits,
 });
+/** Keys as bytes: the JWK of a private one has its public half, which is computed to check it and to write it. */
+const withHalf = (publicKeyNs: number) => {
+  const ofJwk: Price = ({ pairIn }) => (pairIn === 'jwk' ? publicKeyNs : 0);
+  return { importKey: ofJwk, exportKey: ofJwk, getPublicKey: publicKeyNs };
+};
+
 const LABEL = [optional('label', 'bytes')] as const;
 const AGREES = derives([required('public', 'key')]);
 const CURVE = [required('namedCurve', 'text')] as const;
@@ -380,7 +392,7 @@ export const AGREEMENTS = {
   X448: {
     operations: { ...AGREES, ...pairs(NONE) },
     // In JavaScript.
-    prices: { generateKey: ms(5), getPublicKey: ms(5), deriveBits: ms(10) },
+    prices: { ...withHalf(ms(5)), generateKey: ms(5), deriveBits: ms(10) },
     secretBits: 448,
   },
 } as const satisfies Rows;
@@ -388,7 +400,7 @@ export const AGREEMENTS = {
 /** In WebAssembly, as ML-DSA: a twentieth of a millisecond, and X25519's for X-Wing. */
 const kem = () => ({
   operations: { encapsulate: NONE, decapsulate: NONE, ...pairs(NONE) },
-  prices: { encapsulate: ms(1), decapsulate: ms(1), generateKey: ms(1), getPublicKey: ms(1) },
+  prices: { ...withHalf(ms(1)), encapsulate: ms(1), decapsulate: ms(1), generateKey: ms(1) },
 });
 
 /**
@@ -421,8 +433,8 @@ function signature(name: SignatureName | 'Ed448') {
   return {
     operations: { ...signs([optional('context', 'bytes')]), ...pairs(NONE) },
     prices: {
+      ...withHalf(ms(publicKey)),
       generateKey: ms(keyPair),
-      getPublicKey: ms(publicKey),
       sign: ms(sign),
       verify: ms(verify),
     },

@@ -94,7 +94,7 @@ export class Dispatcher {
     const { engines, subtleKeys, limits, random, shortWork } = this.#deps;
     const { origin } = pageCall(call);
     const used = await subtleKeys.used(usesIn(method, params), call);
-    const ofKeys = used.map(({ record }) => record.algorithm);
+    const ofKeys = used.map(({ record }) => record);
     const effortMs = effortOf(method, params, ofKeys);
     if (effortMs >= CHARGED_FROM_MS) limits.spend(origin, effortMs);
     const plain = plainKey(method, params, random);

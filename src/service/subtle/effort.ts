@@ -13,9 +13,9 @@ import type {
 import { BOUNDS, NS_PER_MS } from '../../crypto/subtle/prices.ts';
 import { ALGORITHMS, rowOf } from '../../crypto/subtle/table.ts';
 import { MAX_SUBTLE_BYTES } from '../../rpc/limits.ts';
-import type { WireAlgorithm, WireParam } from '../../rpc/methods/subtle-values.ts';
+import { JWK_TEXTS, type WireAlgorithm, type WireParam } from '../../rpc/methods/subtle-values.ts';
 import type { InputOf, SubtleOperation } from '../../rpc/workshop.ts';
-import type { StoredAlgorithm } from '../../subtle/stored-key.ts';
+import type { StoredAlgorithm, StoredKey } from '../../subtle/stored-key.ts';
 import { subtleError } from './errors.ts';
 
 /*
@@ -35,30 +35,36 @@ const NAMES: ReadonlyMap<string, string> = new Map(
 );
 
 type Params<M extends SubtleOperation> = InputOf<M>['params'];
-type Keys = readonly StoredAlgorithm[];
+/** A key that a call names. */
+export type UsedKey = Pick<StoredKey, 'type' | 'algorithm'>;
+type Keys = readonly UsedKey[];
+type KeyData = Params<'subtle.importKey'>['keyData'];
+type KeyFormat = Params<'subtle.importKey'>['format'];
 type EffortOf<M extends SubtleOperation> = (params: Params<M>, keys: Keys) => number;
 
 const EFFORTS: { readonly [M in SubtleOperation]: EffortOf<M> } = {
   'subtle.decapsulateBits': (params, keys) => ofKeys('decapsulate', keys, params),
   'subtle.decapsulateKey': (params, keys) => ofKeys('decapsulate', keys, params),
   'subtle.decrypt': (params, keys) => ofKeys('decrypt', keys, params),
-  'subtle.deriveBits': ({ algorithm, length }, [key]) => ofDerivation(algorithm, key!, length),
+  'subtle.deriveBits': ({ algorithm, length }, [key]) =>
+    ofDerivation(algorithm, key!.algorithm, length),
   'subtle.deriveKey': ({ algorithm, derivedKeyType }, [key]) =>
-    ofDerivation(algorithm, key!, derivedKeyBits(derivedKeyType)),
+    ofDerivation(algorithm, key!.algorithm, derivedKeyBits(derivedKeyType)),
   'subtle.digest': ({ algorithm }) => ofParams('digest', algorithm),
   'subtle.encapsulateBits': (params, keys) => ofKeys('encapsulate', keys, params),
   'subtle.encapsulateKey': (params, keys) => ofKeys('encapsulate', keys, params),
   'subtle.encrypt': (params, keys) => ofKeys('encrypt', keys, params),
-  'subtle.exportKey': (_params, keys) => ofKeys('exportKey', keys),
+  'subtle.exportKey': ({ format }, [key]) => ofExport(format, key!),
   'subtle.generateKey': ({ algorithm }) => ofNewKey(algorithm),
   'subtle.getPublicKey': (_params, keys) => ofKeys('getPublicKey', keys),
-  'subtle.importKey': ({ algorithm, keyData }) =>
-    ofImport(algorithm, keyData instanceof Uint8Array ? keyData.length : 0),
+  'subtle.importKey': ({ algorithm, format, keyData }) =>
+    ofParams('importKey', algorithm, lengthsOfData(format, keyData)),
   'subtle.sign': (params, keys) => ofKeys('sign', keys, params),
-  'subtle.unwrapKey': ({ unwrappedKeyAlgorithm, wrappedKey }, keys) =>
-    ofImport(unwrappedKeyAlgorithm, wrappedKey.length) + ofKeys('unwrapKey', keys),
+  'subtle.unwrapKey': ({ unwrappedKeyAlgorithm, format, wrappedKey }, keys) =>
+    ofParams('importKey', unwrappedKeyAlgorithm, lengthsOfData(format, wrappedKey)) +
+    ofKeys('unwrapKey', keys),
   'subtle.verify': (params, keys) => ofKeys('verify', keys, params),
-  'subtle.wrapKey': (_params, keys) => ofKeys('wrapKey', keys),
+  'subtle.wrapKey': ({ format }, keys) => ofExport(format, keys[0]!) + ofKeys('wrapKey', keys),
 };
 
 /**
@@ -89,9 +95,9 @@ function ofKeys(
   keys: Keys,
   { algorithm }: { readonly algorithm?: WireAlgorithm } = {},
 ): number {
-  const each = keys.map((key) => {
-    const members = algorithm ? membersOf(operation, key.name, algorithm) : {};
-    return priced(operation, key.name, { ...lengthsOf(key), members });
+  const each = keys.map(({ algorithm: of }) => {
+    const members = algorithm ? membersOf(operation, of.name, algorithm) : {};
+    return priced(operation, of.name, { ...lengthsOf(of), members });
   });
   return each.reduce((sum, effortMs) => sum + effortMs, 0);
 }
@@ -130,12 +136,34 @@ function ofNewKey(algorithm: WireAlgorithm): number {
   const name = nameOf(algorithm);
   require(name, 'length in bits', numberOf(algorithm.length ?? 0), BOUNDS.keyBits);
   const group = () => groupIn(name, algorithm);
-  return ofParams('generateKey', algorithm, { group }) + ofKeys('exportKey', [{ name }]);
+  return ofParams('generateKey', algorithm, { group }) + priced('exportKey', name, {});
 }
 
-/** Of a key that is read. */
-function ofImport(algorithm: WireAlgorithm, keyDataBytes: number): number {
-  return ofParams('importKey', algorithm, { keyDataBytes });
+/** Of a key that is written: the JWK of a private one has its public half, too. */
+function ofExport(format: KeyFormat, { type, algorithm }: UsedKey): number {
+  const pairIn = format === 'jwk' && type === 'private' ? format : undefined;
+  return priced('exportKey', algorithm.name, { ...lengthsOf(algorithm), pairIn });
+}
+
+/** Of base64url. */
+const bytesOf = (text = '') => Math.floor((text.length * 3) / 4);
+
+/** Of a key that is read. What is wrapped may be a private one. */
+function lengthsOfData(format: KeyFormat, keyData: KeyData): Partial<Lengths> {
+  if (!(keyData instanceof Uint8Array)) {
+    const { jwk } = keyData;
+    return {
+      keyDataBytes: JWK_TEXTS.reduce((sum, name) => sum + bytesOf(jwk[name]), 0),
+      modulusBits: 8 * bytesOf(jwk.n),
+      exponentBits: 8 * bytesOf(jwk.e),
+      pairIn: jwk.d === undefined && jwk.priv === undefined ? undefined : 'jwk',
+    };
+  }
+  const keyDataBytes = keyData.length;
+  if (format !== 'jwk' && format !== 'pkcs8') return { keyDataBytes };
+  // A private key of RSA has n, p, q and qi, and exponents of which one inverts the other: 3.5 times the modulus.
+  const modulusBits = Math.min(BOUNDS.modulusBits, Math.floor((8 * keyDataBytes) / 3.5));
+  return { keyDataBytes, modulusBits, exponentBits: modulusBits, pairIn: format };
 }
 
 /** @throws OperationError (DOMException) that names the limit or the bound */
@@ -157,6 +185,7 @@ const NO_LENGTHS: Lengths = {
   hash: 'SHA-256',
   derivedBytes: 0,
   keyDataBytes: 0,
+  pairIn: undefined,
   modulusBits: BOUNDS.modulusBits,
   exponentBits: 0,
   group: () => undefined,

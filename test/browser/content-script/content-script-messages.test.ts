@@ -188,12 +188,7 @@ for (const browser of BROWSERS) {
       const { session, server } = scene;
       const marking = await session.newTab(`${server.origin}/guarded.html`);
       await marking.click('[name=message]');
-      const window = await fieldSteps.fieldSession(session, marking, 'write');
-      await window.click('#always-seal');
-      await window.waitUntil(
-        () => document.querySelector<HTMLInputElement>('#always-seal')?.checked === true,
-      );
-      await fieldSteps.closed(session, window);
+      await fieldSteps.mark(session, marking);
       await marking.close();
       const messages = [
         ask('fields', 'guardedFields'),

@@ -102,3 +102,23 @@ export async function callIn<Result>(
   if (reply.type === 'exception') throw new Error(reply.exceptionDetails.text);
   return pageResult(reply.result.value) as Result;
 }
+
+/** Runs privileged code in Firefox's own window. @param source the body of an async function */
+export async function callPrivileged<Result>(
+  connection: BidiConnection,
+  source: string,
+): Promise<Result> {
+  const tree = await connection.send<{ contexts: ContextInfo[] }>('browsingContext.getTree', {
+    'moz:scope': 'chrome',
+    maxDepth: 0,
+  });
+  return await callIn<Result>(
+    connection,
+    tree.contexts[0]!.context,
+    `async (json) => {
+      const result = await (async () => { ${source} })();
+      return JSON.stringify({ result });
+    }`,
+    [],
+  );
+}

@@ -30,8 +30,10 @@ export class ChromiumTab implements Tab {
     await this.page.evaluate(`${source};undefined`);
   }
 
-  /** By the protocol itself: Puppeteer knows of no forced colours. */
-  /** One emulation replaces the other: the page's own scheme goes into this one. */
+  /**
+   * By the protocol itself: Puppeteer knows of no forced colours. One emulation replaces the other, so the page's own
+   * scheme goes into this one.
+   */
   async forceColors(): Promise<void> {
     const isDark = await this.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
     const features = [
@@ -98,6 +100,26 @@ export class ChromiumTab implements Tab {
 
   async press(key: PressedKey): Promise<void> {
     await this.page.keyboard.press(key);
+  }
+
+  async compose(states: readonly string[]): Promise<void> {
+    const protocol = await this.page.createCDPSession();
+    const key = async (how: object, work: () => Promise<unknown>) => {
+      await protocol.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...how });
+      await work();
+      await protocol.send('Input.dispatchKeyEvent', { type: 'keyUp', ...how });
+    };
+    for (const text of states) {
+      const [selectionStart, selectionEnd] = [text.length, text.length];
+      const composition = { text, selectionStart, selectionEnd };
+      await key({ key: 'Process', windowsVirtualKeyCode: 229 }, () =>
+        protocol.send('Input.imeSetComposition', composition),
+      );
+    }
+    await key({ key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13 }, () =>
+      protocol.send('Input.insertText', { text: states.at(-1)! }),
+    );
+    await protocol.detach();
   }
 
   async undo(): Promise<void> {

@@ -91,6 +91,11 @@ export interface Tab {
   /** Real key strokes into whatever has the focus. */
   typeAtFocus(text: string): Promise<void>;
   press(key: PressedKey): Promise<void>;
+  /**
+   * Composes text in whatever has the focus, as an input method does: each state replaces the one before, and Enter
+   * accepts the last one. Pages get the name of that key, as on a Mac; elsewhere it is "Process", as for the others.
+   */
+  compose(states: readonly string[]): Promise<void>;
   /** Control+Z, as a person takes back what was done last. */
   undo(): Promise<void>;
   /** The frame in this page whose address holds `part`; a click leads into no frame by itself. */

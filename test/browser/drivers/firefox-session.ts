@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { callIn, type BidiConnection, type ContextInfo } from './bidi.ts';
+import { callPrivileged, type BidiConnection, type ContextInfo } from './bidi.ts';
 import type { BrowserSession, Tab } from './driver.ts';
 import { FirefoxTab } from './firefox-tab.ts';
 import { PATIENCE_MS, poll } from './page-function.ts';
@@ -189,24 +189,15 @@ export class FirefoxSession implements BrowserSession {
   }
 
   /**
-   * Runs privileged code in the browser's own window; `source` is the body of an async function. It finds
-   * `extension`, which is undefined while the extension is switched off.
+   * Runs privileged code (`callPrivileged`) that finds `addonId` and `extension`, which is undefined while the
+   * extension is switched off.
    */
   async #privileged<Result>(source: string): Promise<Result> {
-    const tree = await this.#connection.send<{ contexts: ContextInfo[] }>(
-      'browsingContext.getTree',
-      { 'moz:scope': 'chrome', maxDepth: 0 },
-    );
-    return await callIn<Result>(
+    return await callPrivileged<Result>(
       this.#connection,
-      tree.contexts[0]!.context,
-      `async (json) => {
-        const addonId = ${JSON.stringify(this.#facts.addonId)};
-        const { extension } = WebExtensionPolicy.getByID(addonId) ?? {};
-        const result = await (async () => { ${source} })();
-        return JSON.stringify({ result });
-      }`,
-      [],
+      `const addonId = ${JSON.stringify(this.#facts.addonId)};
+      const { extension } = WebExtensionPolicy.getByID(addonId) ?? {};
+      ${source}`,
     );
   }
 

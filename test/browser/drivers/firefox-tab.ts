@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { callIn, type BidiConnection, type ContextInfo } from './bidi.ts';
+import { callIn, callPrivileged, type BidiConnection, type ContextInfo } from './bidi.ts';
 import { caretToEnd, hasFocus } from './caret.ts';
 import type { Frame, Paper, PressedKey, Tab } from './driver.ts';
 import { PATIENCE_MS, pageFunction, poll, pollInPage } from './page-function.ts';
@@ -174,6 +174,27 @@ export class FirefoxTab implements Tab {
 
   async press(key: PressedKey): Promise<void> {
     await this.#keys([KEYS[key]]);
+  }
+
+  /**
+   * By Firefox's own interface for input methods: WebDriver BiDi has no compositions. The page's process gets it later;
+   * key strokes of WebDriver are made there, and are lost while it composes.
+   */
+  async compose(states: readonly string[]): Promise<void> {
+    await callPrivileged(
+      this.#connection,
+      `const processor = Cc['@mozilla.org/text-input-processor;1'].createInstance(
+        Ci.nsITextInputProcessor);
+      if (!processor.beginInputTransactionForTests(window)) throw new Error('another one composes');
+      const key = (name) => new KeyboardEvent('', { key: name });
+      for (const state of ${JSON.stringify(states)}) {
+        processor.setPendingCompositionString(state);
+        processor.appendClauseToPendingComposition(state.length, processor.ATTR_RAW_CLAUSE);
+        processor.setCaretInPendingComposition(state.length);
+        processor.flushPendingComposition(key(state.at(-1)));
+      }
+      processor.commitComposition(key('Enter'), processor.KEY_DONT_MARK_KEYDOWN_AS_PROCESSED);`,
+    );
   }
 
   async undo(): Promise<void> {

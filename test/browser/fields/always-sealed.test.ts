@@ -42,13 +42,7 @@ for (const browser of BROWSERS) {
     /** In the window about it, by its user. @param then in that window */
     const mark = async (selector: string, then?: (window: Tab) => Promise<void>): Promise<void> => {
       await site.click(selector);
-      const window = await fieldSteps.fieldSession(scene.session, site, 'write');
-      await window.click('#always-seal');
-      await window.waitUntil(
-        () => document.querySelector<HTMLInputElement>('#always-seal')?.checked === true,
-      );
-      await then?.(window);
-      await fieldSteps.closed(scene.session, window);
+      await fieldSteps.mark(scene.session, site, then);
     };
 
     const markAlso = async (...names: readonly string[]): Promise<void> => {

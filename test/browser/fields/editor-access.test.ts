@@ -19,12 +19,7 @@ for (const browser of BROWSERS) {
       ({ site, ...scene } = await openSiteScene(browser));
       await fresh();
       await site.click(FIELD);
-      const window = await fieldSteps.fieldSession(scene.session, site, 'write');
-      await window.click('#always-seal');
-      await window.waitUntil(
-        () => document.querySelector<HTMLInputElement>('#always-seal')?.checked === true,
-      );
-      await fieldSteps.closed(scene.session, window);
+      await fieldSteps.mark(scene.session, site);
     });
 
     after(() => closeScene(scene));

@@ -21,6 +21,8 @@ declare const listen: () => void;
 declare const finds: (word: string) => boolean;
 
 const SECRET = 'Quax jumped over my wall';
+/** What an input method makes of its first keys. */
+const COMPOSED = ['Q', 'Qu', 'Qua', 'Quax'];
 /** Parts of it by which a leak is recognised: no sealed text has a space. */
 const PARTS = /x j|jumped |over my|^(?:KeyQ|Q|Qu|Qua|Quax)$/;
 const SEALED = /^swt1[a-z2-9]{216,}0$/;
@@ -37,6 +39,30 @@ function setOrReplace(selector: string, value: string, isNew: boolean): void {
   target.value = value;
 }
 
+const wait = (ms: number) => new Promise((resume) => setTimeout(resume, ms));
+
+/** The text of the editor in front, which only automation reaches. */
+async function inEditor(site: Tab): Promise<string> {
+  const frame = await site.frame('about:blank');
+  return frame.evaluate(() => document.querySelector<HTMLTextAreaElement>('body > *')!.value);
+}
+
+const valueOf = (site: Tab) =>
+  site.evaluate((one) => document.querySelector<HTMLTextAreaElement>(one)!.value, FIELD);
+
+/** What the page has seen of the text: characters of keys are seen alone. */
+async function leaks(site: Tab): Promise<string[]> {
+  const all = await site.evaluate(() => [...seen]);
+  return all.filter((text) => PARTS.test(text));
+}
+
+const refreshed = (site: Tab, selector = FIELD) =>
+  site.waitUntil(
+    (one) => document.querySelector<HTMLTextAreaElement>(one)!.value.startsWith('swt1'),
+    { timeoutMs: 10_000 },
+    selector,
+  );
+
 for (const browser of BROWSERS) {
   describe(`the editor of an always-sealed field, in ${browser}`, () => {
     let scene: Scene;
@@ -47,55 +73,27 @@ for (const browser of BROWSERS) {
       await fresh();
       for (const name of ['message', 'line', 'chat']) {
         await site.click(`[name=${name}]`);
-        const window = await fieldSteps.fieldSession(scene.session, site, 'write');
-        await window.click('#always-seal');
-        await window.waitUntil(
-          () => document.querySelector<HTMLInputElement>('#always-seal')?.checked === true,
-        );
-        await fieldSteps.closed(scene.session, window);
+        await fieldSteps.mark(scene.session, site);
       }
     });
 
     after(() => closeSharedSiteScene({ ...scene, site }));
 
     const fresh = () => site.goto(`${scene.server.origin}/editor.html?${crypto.randomUUID()}`);
-    const wait = (ms: number) => new Promise((resume) => setTimeout(resume, ms));
-
-    /** The editor that is in front, which only automation reaches. */
-    const inEditor = async (): Promise<string> => {
-      const frame = await site.frame('about:blank');
-      return frame.evaluate(() => document.querySelector<HTMLTextAreaElement>('body > *')!.value);
-    };
-
-    const valueOf = (selector: string) =>
-      site.evaluate((one) => document.querySelector<HTMLInputElement>(one)!.value, selector);
-
-    /** What the page has seen of the text: characters of keys are seen alone. */
-    const leaks = async (): Promise<string[]> => {
-      const all = await site.evaluate(() => [...seen]);
-      return all.filter((text) => PARTS.test(text));
-    };
-
-    const refreshed = () =>
-      site.waitUntil(
-        (one) => document.querySelector<HTMLTextAreaElement>(one)!.value.startsWith('swt1'),
-        { timeoutMs: 10_000 },
-        FIELD,
-      );
 
     it('would leave each key to the page where the field is not marked', async () => {
       await fresh();
       await site.type('#first', SECRET);
-      expect(await leaks()).to.include.members(['Q', 'KeyQ']);
+      expect(await leaks(site)).to.include.members(['Q', 'KeyQ']);
       expect(await site.evaluate(() => seen.has('Quax jumped over my wall'))).to.equal(true);
     });
 
     it('leaves the page nothing but sealed text, at each pause and at a press', async () => {
       await fresh();
       await site.type(FIELD, SECRET);
-      expect(await inEditor()).to.equal(SECRET);
-      await refreshed();
-      expect(await valueOf(FIELD)).to.match(SEALED);
+      expect(await inEditor(site)).to.equal(SECRET);
+      await refreshed(site);
+      expect(await valueOf(site)).to.match(SEALED);
       expect(await site.evaluate(() => heard)).to.deep.equal(['focus', 'focusin', 'input']);
       await site.typeAtFocus(' twice');
       await site.type('[name=line]', 'x');
@@ -106,16 +104,16 @@ for (const browser of BROWSERS) {
       await site.click('#send');
       await site.waitUntil(() => sent.length > 0);
       expect(await site.evaluate(() => sent[0])).to.match(SEALED);
-      expect(await leaks()).to.deep.equal([]);
+      expect(await leaks(site)).to.deep.equal([]);
       expect(await site.evaluate((part) => finds(part), 'Quax')).to.equal(false);
       expect(await site.evaluate(() => length)).to.equal(0);
-      const sealed = await valueOf(FIELD);
+      const sealed = await valueOf(site);
       await site.click(FIELD);
       const window = await fieldSteps.fieldSession(scene.session, site, 'open');
       await window.waitFor('.opened');
       expect(await window.text('.opened')).to.equal(`${SECRET} twice`);
       await fieldSteps.closed(scene.session, window);
-      expect(await valueOf(FIELD)).to.equal(sealed);
+      expect(await valueOf(site)).to.equal(sealed);
     });
 
     it('is left by Tab, and the page hears of one visit of its field', async () => {
@@ -130,21 +128,21 @@ for (const browser of BROWSERS) {
           document.activeElement?.localName === 'sealwright-editor',
       );
       await site.waitUntil(() => heard.includes('focusout'));
-      expect(await valueOf(FIELD)).to.match(SEALED);
+      expect(await valueOf(site)).to.match(SEALED);
       expect(await site.evaluate(() => heard)).to.deep.equal([
         ...['focus', 'focusin', 'input', 'change', 'blur', 'focusout'],
       ]);
-      expect(await leaks()).to.deep.equal([]);
+      expect(await leaks(site)).to.deep.equal([]);
     });
 
     it('follows a reset, and goes on in a field by which a framework replaces its own', async () => {
       await fresh();
       await site.type(FIELD, 'first words');
-      await refreshed();
+      await refreshed(site);
       await site.click('#reset');
       await wait(200);
       await site.click(FIELD);
-      expect(await inEditor()).to.equal('');
+      expect(await inEditor(site)).to.equal('');
       const halves = [SECRET.slice(0, 10), SECRET.slice(10)];
       await site.typeAtFocus(halves[0]!);
       await site.evaluate(() => {
@@ -152,9 +150,9 @@ for (const browser of BROWSERS) {
         place.innerHTML = place.innerHTML.replace('</textarea>', '</textarea>');
       });
       await site.typeAtFocus(halves[1]!);
-      await refreshed();
-      expect(await inEditor()).to.equal(SECRET);
-      expect(await leaks()).to.deep.equal([]);
+      await refreshed(site);
+      expect(await inEditor(site)).to.equal(SECRET);
+      expect(await leaks(site)).to.deep.equal([]);
     });
 
     it('keeps what is typed while a framework writes back older values, and takes what a page sets', async () => {
@@ -167,13 +165,13 @@ for (const browser of BROWSERS) {
         });
       }, FIELD);
       await site.type(FIELD, 'one');
-      await refreshed();
+      await refreshed(site);
       await site.typeAtFocus(' two');
       await wait(700);
       await site.typeAtFocus(' three');
       await wait(REFRESHED_MS);
-      expect(await inEditor()).to.equal('one two three');
-      const newest = await valueOf(FIELD);
+      expect(await inEditor(site)).to.equal('one two three');
+      const newest = await valueOf(site);
       expect(newest).to.match(SEALED);
       // A server answers late, after the newest text was sealed: in the same field, and in a new one.
       await site.typeAtFocus(' four');
@@ -182,29 +180,29 @@ for (const browser of BROWSERS) {
         for (const isNew of [false, true]) {
           await site.evaluate(setOrReplace, FIELD, late, isNew);
           await wait(200);
-          expect(await inEditor(), String(isNew)).to.equal('one two three four');
+          expect(await inEditor(site), String(isNew)).to.equal('one two three four');
         }
       }
       await site.evaluate((selector) => {
         document.querySelector<HTMLTextAreaElement>(selector)!.value = 'a template';
       }, FIELD);
       await wait(200);
-      expect(await inEditor()).to.equal('a template');
+      expect(await inEditor(site)).to.equal('a template');
     });
 
     for (const by of ['a press', 'the keyboard'] as const) {
       it(`shows a sealed text of an earlier page opened, by ${by} and a press in the extension's window`, async () => {
         await fresh();
         await site.type(FIELD, SECRET);
-        await refreshed();
-        const sealed = await valueOf(FIELD);
+        await refreshed(site);
+        const sealed = await valueOf(site);
         await fresh();
         await site.evaluate(
           ([one, value]) => (document.querySelector<HTMLTextAreaElement>(one!)!.value = value!),
           [FIELD, sealed],
         );
         await site.click(FIELD);
-        expect(await inEditor()).to.equal(sealed);
+        expect(await inEditor(site)).to.equal(sealed);
         await wait(STANDING_MS);
         if (by === 'a press') {
           const [right, bottom] = await site.evaluate((one) => {
@@ -219,16 +217,16 @@ for (const browser of BROWSERS) {
         const window = await scene.session.waitForTab('fields-window.html');
         await window.click('#show-in-field[aria-disabled="false"]');
         await fieldSteps.allClosed(scene.session);
-        expect(await inEditor()).to.equal(SECRET);
-        expect(await valueOf(FIELD)).to.equal(sealed);
+        expect(await inEditor(site)).to.equal(SECRET);
+        expect(await valueOf(site)).to.equal(sealed);
         await site.click(FIELD);
         await site.typeAtFocus('!');
         await wait(REFRESHED_MS);
-        expect(await inEditor()).to.match(/!/);
-        expect(await valueOf(FIELD))
+        expect(await inEditor(site)).to.match(/!/);
+        expect(await valueOf(site))
           .to.match(SEALED)
           .and.not.equal(sealed);
-        expect(await leaks()).to.deep.equal([]);
+        expect(await leaks(site)).to.deep.equal([]);
       });
     }
 
@@ -243,9 +241,9 @@ for (const browser of BROWSERS) {
         document.close();
       });
       await site.type(FIELD, SECRET);
-      await refreshed();
-      expect(await inEditor()).to.equal(SECRET);
-      expect(await leaks()).to.deep.equal([]);
+      await refreshed(site);
+      expect(await inEditor(site)).to.equal(SECRET);
+      expect(await leaks(site)).to.deep.equal([]);
     });
 
     for (const [what, html] of [
@@ -260,9 +258,9 @@ for (const browser of BROWSERS) {
         }, html);
         await site.type(FIELD, SECRET);
         await wait(REFRESHED_MS);
-        expect(await inEditor()).to.equal(SECRET);
+        expect(await inEditor(site)).to.equal(SECRET);
         const isShort = html.includes('maxlength');
-        expect(await valueOf(FIELD)).to.match(isShort ? /^$/ : SEALED);
+        expect(await valueOf(site)).to.match(isShort ? /^$/ : SEALED);
         if (!isShort) await site.type('[name=line]', 'x');
         await site.click('#send');
         if (isShort) {
@@ -273,7 +271,7 @@ for (const browser of BROWSERS) {
           await site.waitUntil(() => sent.length > 0);
         }
         expect(await site.evaluate(() => sent.length)).to.equal(isShort ? 0 : 1);
-        expect(await leaks()).to.deep.equal([]);
+        expect(await leaks(site)).to.deep.equal([]);
       });
     }
 
@@ -283,26 +281,50 @@ for (const browser of BROWSERS) {
         document.querySelector<HTMLTextAreaElement>(selector)!.maxLength = 230;
       }, FIELD);
       await site.type(FIELD, 'x'.repeat(40));
-      await refreshed();
-      const text = await inEditor();
+      await refreshed(site);
+      const text = await inEditor(site);
       expect(text).to.match(/^x{20,35}$/);
-      expect(sealedCharacters(text)).to.equal((await valueOf(FIELD)).length);
+      expect(sealedCharacters(text)).to.equal((await valueOf(site)).length);
       expect(sealedCharacters(`${text}x`)).to.be.above(230);
     });
 
+    it('hides compositions of input methods', async () => {
+      await fresh();
+      await site.click('#first');
+      await site.compose(COMPOSED);
+      // A field without a mark leaves them to the page.
+      await site.waitUntil((words) => words.every((word) => seen.has(word)), {}, COMPOSED);
+      await fresh();
+      await site.click(FIELD);
+      await site.compose(COMPOSED);
+      await site.compose([SECRET.slice(4, 12), SECRET.slice(4)]);
+      await refreshed(site);
+      expect(await inEditor(site)).to.equal(SECRET);
+      expect(await leaks(site)).to.deep.equal([]);
+    });
+
+    it('sends no chat line by the key that accepts a composition', async () => {
+      await fresh();
+      await site.click('[name=chat]');
+      await site.compose(COMPOSED);
+      await refreshed(site, '[name=chat]');
+      await site.typeAtFocus(SECRET.slice(4));
+      await site.press('Enter');
+      await site.waitUntil(() => sent.length > 0);
+      await wait(REFRESHED_MS);
+      expect(await site.evaluate(() => sent.length)).to.equal(1);
+      expect(await leaks(site)).to.deep.equal([]);
+    });
+
     if (browser === 'chromium') {
-      it('hides compositions and long texts that are inserted at once', async () => {
+      it('hides long texts that are inserted at once', async () => {
         await fresh();
         await site.click(FIELD);
         const protocol = await pageOf(site).createCDPSession();
-        const [selectionStart, selectionEnd] = [4, 4];
-        const composition = { text: 'Quax', selectionStart, selectionEnd };
-        await protocol.send('Input.imeSetComposition', composition);
-        await protocol.send('Input.insertText', { text: 'Quax' });
         await protocol.send('Input.insertText', { text: ' jumped'.repeat(100_000) });
-        await refreshed();
-        expect(await inEditor()).to.equal(`Quax${' jumped'.repeat(100_000)}`);
-        expect(await leaks()).to.deep.equal([]);
+        await refreshed(site);
+        expect(await inEditor(site)).to.equal(' jumped'.repeat(100_000));
+        expect(await leaks(site)).to.deep.equal([]);
       });
     }
 
@@ -313,8 +335,8 @@ for (const browser of BROWSERS) {
       await site.waitUntil(() => sent.length > 0);
       expect(await site.evaluate(() => sent[0])).to.match(SEALED);
       await wait(200);
-      expect(await inEditor()).to.equal('');
-      expect(await leaks()).to.deep.equal([]);
+      expect(await inEditor(site)).to.equal('');
+      expect(await leaks(site)).to.deep.equal([]);
     });
 
     it('takes text while the vault is locked, and the field has none', async () => {
@@ -322,7 +344,7 @@ for (const browser of BROWSERS) {
       await fresh();
       await site.type(FIELD, SECRET);
       await wait(REFRESHED_MS);
-      expect(await valueOf(FIELD)).to.equal('');
+      expect(await valueOf(site)).to.equal('');
       await site.click('#send');
       const window = await scene.session.waitForTab('fields-window.html');
       await window.waitFor('#stopped');
@@ -333,7 +355,7 @@ for (const browser of BROWSERS) {
       await site.click('#send');
       await site.waitUntil(() => sent.length > 0);
       expect(await site.evaluate(() => sent[0])).to.match(SEALED);
-      expect(await leaks()).to.deep.equal([]);
+      expect(await leaks(site)).to.deep.equal([]);
     });
   });
 }

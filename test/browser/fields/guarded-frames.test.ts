@@ -31,12 +31,7 @@ for (const browser of BROWSERS) {
       site = await scene.session.newTab(`${scene.server.origin}/framed.html`);
       await enableSite(scene.session, site);
       await site.click('[name=message]');
-      const window = await fieldSteps.fieldSession(scene.session, site, 'write');
-      await window.click('#always-seal');
-      await window.waitUntil(
-        () => document.querySelector<HTMLInputElement>('#always-seal')?.checked === true,
-      );
-      await fieldSteps.closed(scene.session, window);
+      await fieldSteps.mark(scene.session, site);
     });
 
     after(() => closeScene(scene));

@@ -277,12 +277,7 @@ const none = noneOf(Object.entries(WAYS));
 /** In the window about it, by its user. */
 async function mark({ scene, site }: Place): Promise<void> {
   await site.click(FIELD);
-  const window = await fieldSteps.fieldSession(scene.session, site, 'write');
-  await window.click('#always-seal');
-  await window.waitUntil(
-    () => document.querySelector<HTMLInputElement>('#always-seal')?.checked === true,
-  );
-  await fieldSteps.closed(scene.session, window);
+  await fieldSteps.mark(scene.session, site);
 }
 
 for (const browser of BROWSERS) {

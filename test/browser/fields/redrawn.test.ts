@@ -43,12 +43,7 @@ for (const browser of BROWSERS) {
       site = await openEnabledSite(scene.session, `${pages.origin}/blank.html`);
       await open(REDRAWN[0]!.name);
       await site.click(FIELD);
-      const window = await fieldSteps.fieldSession(scene.session, site, 'write');
-      await window.click('#always-seal');
-      await window.waitUntil(
-        () => document.querySelector<HTMLInputElement>('#always-seal')?.checked === true,
-      );
-      await fieldSteps.closed(scene.session, window);
+      await fieldSteps.mark(scene.session, site);
     });
 
     after(async () => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { namedGroup } from '../../../src/crypto/classical/dh-groups.ts';
-import type { WireAlgorithm } from '../../../src/rpc/methods/subtle-values.ts';
+import type { WireAlgorithm, WireJwk } from '../../../src/rpc/methods/subtle-values.ts';
 import { SubtleKey } from '../../../src/subtle/key.ts';
 import type { SubtleParams } from '../../../src/subtle/params.ts';
 import { toStored, type StoredAlgorithm } from '../../../src/subtle/stored-key.ts';
 import { BOUNDS } from '../../../src/crypto/subtle/prices.ts';
-import { checkModulus, effortOf } from '../../../src/service/subtle/effort.ts';
+import { checkModulus, effortOf, type UsedKey } from '../../../src/service/subtle/effort.ts';
 import { SHORT_MS } from '../../../src/service/subtle/dispatcher.ts';
 
 /** As the page's script sends it. */
@@ -17,12 +17,17 @@ function sent(algorithm: SubtleParams): WireAlgorithm {
   return Object.fromEntries(members) as WireAlgorithm;
 }
 
+const used = ({ type, algorithm }: SubtleKey): UsedKey => ({
+  type,
+  algorithm: toStored(algorithm),
+});
+
 const HANDLE = { key: 'key', baseKey: 'key' };
 const MADE = { extractable: true, usages: [] };
 
 function deriveEffort(algorithm: SubtleParams, key: SubtleKey, length: number | null): number {
   const params = { ...HANDLE, algorithm: sent(algorithm), length };
-  return effortOf('subtle.deriveBits', params, [toStored(key.algorithm)]);
+  return effortOf('subtle.deriveBits', params, [used(key)]);
 }
 
 function derivedKeyEffort(derivedKeyType: SubtleParams): number {
@@ -32,7 +37,7 @@ function derivedKeyEffort(derivedKeyType: SubtleParams): number {
     algorithm: sent(HKDF),
     derivedKeyType: sent(derivedKeyType),
   };
-  return effortOf('subtle.deriveKey', params, [{ name: 'HKDF' }]);
+  return effortOf('subtle.deriveKey', params, [{ type: 'secret', algorithm: { name: 'HKDF' } }]);
 }
 
 function generateEffort(algorithm: SubtleParams): number {
@@ -45,11 +50,11 @@ function digestEffort(algorithm: SubtleParams): number {
 
 function signEffort(algorithm: SubtleParams, key: SubtleKey): number {
   const params = { ...HANDLE, algorithm: sent(algorithm), data: bytes(0) };
-  return effortOf('subtle.sign', params, [toStored(key.algorithm)]);
+  return effortOf('subtle.sign', params, [used(key)]);
 }
 
 function publicKeyEffort(key: SubtleKey): number {
-  return effortOf('subtle.getPublicKey', { ...HANDLE, usages: [] }, [toStored(key.algorithm)]);
+  return effortOf('subtle.getPublicKey', { ...HANDLE, usages: [] }, [used(key)]);
 }
 
 function importEffort(algorithm: SubtleParams, length: number): number {
@@ -287,45 +292,6 @@ describe('The effort of a call of subtle', () => {
     ]).to.deep.equal([5, 5, 10, 8, 5, 5]);
   });
 
-  it('has a price for each use of a key of RSA, whatever its exponent is', () => {
-    const key = { name: 'RSA-PSS', modulusLength: 8192, publicExponent: 'AQAB' };
-    const used = (method: 'subtle.sign' | 'subtle.verify', of: StoredAlgorithm): number => {
-      const params = { ...HANDLE, algorithm: { name: 'RSA-PSS' }, data: bytes(0) };
-      return effortOf(method, { ...params, signature: bytes(0) }, [of]);
-    };
-    expect(used('subtle.sign', key)).to.be.within(30, 40);
-    expect(used('subtle.verify', key)).to.be.within(2, 3);
-    expect(used('subtle.verify', { ...key, publicExponent: 'A'.repeat(1366) })).to.be.above(100);
-    expect(used('subtle.sign', { ...key, modulusLength: 2048 })).to.be.below(1);
-    // One that is not known yet is priced as the largest.
-    const exported = effortOf('subtle.exportKey', { ...HANDLE, format: 'spki' }, [key]);
-    expect(importEffort({ name: 'rsa-pss', hash: 'SHA-256' }, 100)).to.equal(exported);
-  });
-
-  it('bounds new pairs of RSA', () => {
-    const rsa = (modulusLength: number) => () =>
-      generateEffort({ name: 'rsa-pss', hash: 'SHA-256', modulusLength });
-    bound(rsa(4096), rsa(4104), TIMES);
-    expect(refusal(rsa(8193))).to.match(/modulus in bits is 8192 at most/);
-  });
-
-  it('bounds numbers before they are read, and keys when they are', () => {
-    const group = (p: bigint | Uint8Array<ArrayBuffer>) => () =>
-      generateEffort({ name: 'DH', p, g: 2n });
-    expect(refusal(group(bytes(1025)))).to.match(/modulus in bits is 8192 at most/);
-    expect(refusal(group(2n ** 8192n))).to.match(/modulus in bits is 8192 at most/);
-    const data = (name: string, length: number) => () => importEffort({ name }, length);
-    for (const name of ['DH', 'DSA', 'RSA-OAEP']) {
-      bound(data(name, 16_384), data(name, 16_385), /key data in bytes is 16384 at most/);
-    }
-    expect(refusal(data('HMAC', 16_385))).to.equal('none');
-    const modulus = (bits: bigint) => () =>
-      checkModulus({ name: 'DH', p: String(2n ** bits), g: '2' });
-    bound(modulus(8191n), modulus(8192n), /modulus in bits/);
-    const rsa = (modulusLength: number) => () => checkModulus({ name: 'RSA-PSS', modulusLength });
-    bound(rsa(8192), rsa(8193), /modulus in bits/);
-  });
-
   it('bounds the length of keys of HMAC that are made or derived', () => {
     const type = (length: number) => ({ name: 'HMAC', hash: 'SHA-256', length });
     const { keyBits } = BOUNDS;
@@ -351,5 +317,115 @@ describe('The effort of a call of subtle', () => {
     // Their conversion would take seconds.
     const many = new Uint8Array(16 * MIB) as never;
     expect(derive({ ...PBKDF2, iterations: many })).to.equal(0);
+  });
+});
+
+describe('The effort of keys of subtle', () => {
+  it('has a price for each use of a key of RSA, whatever its exponent is', () => {
+    const key = { name: 'RSA-PSS', modulusLength: 8192, publicExponent: 'AQAB' };
+    const use = (method: 'subtle.sign' | 'subtle.verify', algorithm: StoredAlgorithm): number => {
+      const params = { ...HANDLE, algorithm: { name: 'RSA-PSS' }, data: bytes(0) };
+      return effortOf(method, { ...params, signature: bytes(0) }, [{ type: 'private', algorithm }]);
+    };
+    expect(use('subtle.sign', key)).to.be.within(30, 40);
+    expect(use('subtle.verify', key)).to.be.within(2, 3);
+    expect(use('subtle.verify', { ...key, publicExponent: 'A'.repeat(1366) })).to.be.above(100);
+    expect(use('subtle.sign', { ...key, modulusLength: 2048 })).to.be.below(1);
+    // One that is not known yet is priced as the largest.
+    const largest: UsedKey = { type: 'public', algorithm: key };
+    const exported = effortOf('subtle.exportKey', { ...HANDLE, format: 'spki' }, [largest]);
+    expect(importEffort({ name: 'rsa-pss', hash: 'SHA-256' }, 100)).to.equal(exported);
+  });
+
+  it('has a price for each private key that is read or written with its public half', () => {
+    const read = (name: string, keyData: Uint8Array | { jwk: WireJwk }, format: 'jwk' | 'pkcs8') =>
+      effortOf('subtle.importKey', { ...MADE, format, keyData, algorithm: { name } }, []);
+    const unwrapped = (name: string, length: number) => {
+      const unwrapping = { unwrappingKey: 'key', unwrapAlgorithm: { name: 'AES-GCM' } };
+      const params = { ...MADE, ...unwrapping, format: 'jwk' as const, wrappedKey: bytes(length) };
+      const aes: UsedKey = { type: 'secret', algorithm: { name: 'AES-GCM' } };
+      return effortOf('subtle.unwrapKey', { ...params, unwrappedKeyAlgorithm: { name } }, [aes]);
+    };
+    const written = (name: string, type: UsedKey['type'], format: 'jwk' | 'pkcs8') => {
+      const key: UsedKey = { type, algorithm: { name } };
+      const aes: UsedKey = { type: 'secret', algorithm: { name: 'AES-GCM' } };
+      const wrapping = { wrappingKey: 'other', wrapAlgorithm: { name: 'AES-GCM' } };
+      const prices = [
+        effortOf('subtle.exportKey', { ...HANDLE, format }, [key]),
+        effortOf('subtle.wrapKey', { ...HANDLE, ...wrapping, format }, [key, aes]),
+      ];
+      expect(prices[1], name).to.equal(prices[0]);
+      return prices[0];
+    };
+    for (const [name, price] of [
+      ['X448', 5],
+      ['Ed448', 5],
+      ['ML-DSA-87', 1],
+      ['ML-KEM-1024', 1],
+      ['SLH-DSA-SHA2-128f', 0],
+    ] as const) {
+      const [publicKey, secret] = name.endsWith('448')
+        ? (['x', 'd'] as const)
+        : (['pub', 'priv'] as const);
+      expect(read(name, { jwk: { [publicKey]: 'AA', [secret]: 'AA' } }, 'jwk'), name).to.equal(
+        price,
+      );
+      expect(read(name, { jwk: { [publicKey]: 'AA' } }, 'jwk'), name).to.equal(0);
+      expect(read(name, bytes(100), 'pkcs8'), name).to.equal(0);
+      expect(unwrapped(name, 100), name).to.equal(price);
+      expect(written(name, 'private', 'jwk'), name).to.equal(price);
+      expect(written(name, 'public', 'jwk'), name).to.equal(0);
+      expect(written(name, 'private', 'pkcs8'), name).to.equal(0);
+    }
+    const rsa = (nBytes: number, e: string, more: WireJwk = { d: 'AA' }) =>
+      read('RSA-PSS', { jwk: { n: '_'.repeat((nBytes * 4) / 3), e, ...more } }, 'jwk');
+    // A signature, its verification, and three times the reading.
+    expect(rsa(1024, 'AQAB')).to.be.within(36, 45);
+    expect(rsa(1024, '_'.repeat(1365))).to.be.within(150, 180);
+    expect(rsa(256, 'AQAB')).to.be.below(1.5);
+    expect(rsa(1024, 'AQAB', {})).to.be.within(2, 3);
+    // What its bytes hold may have any public exponent.
+    expect(read('RSA-PSS', bytes(5_700), 'pkcs8')).to.be.within(150, 180);
+    expect(read('RSA-PSS', bytes(1_217), 'pkcs8')).to.be.within(1, 10);
+    expect(unwrapped('RSA-PSS', 7_000)).to.be.within(150, 180);
+  });
+
+  it('bounds new pairs of RSA', () => {
+    const rsa = (modulusLength: number) => () =>
+      generateEffort({ name: 'rsa-pss', hash: 'SHA-256', modulusLength });
+    bound(rsa(4096), rsa(4104), TIMES);
+    expect(refusal(rsa(8193))).to.match(/modulus in bits is 8192 at most/);
+  });
+
+  it('bounds numbers before they are read, and keys when they are', () => {
+    const group = (p: bigint | Uint8Array<ArrayBuffer>) => () =>
+      generateEffort({ name: 'DH', p, g: 2n });
+    expect(refusal(group(bytes(1025)))).to.match(/modulus in bits is 8192 at most/);
+    expect(refusal(group(2n ** 8192n))).to.match(/modulus in bits is 8192 at most/);
+    const data = (name: string, length: number) => () => importEffort({ name }, length);
+    for (const name of ['DH', 'DSA', 'RSA-OAEP']) {
+      bound(data(name, 16_384), data(name, 16_385), /key data in bytes is 16384 at most/);
+    }
+    expect(refusal(data('HMAC', 16_385))).to.equal('none');
+    const read = (jwk: WireJwk) => () => {
+      const algorithm = { name: 'RSA-OAEP' };
+      return effortOf(
+        'subtle.importKey',
+        { ...MADE, format: 'jwk', keyData: { jwk }, algorithm },
+        [],
+      );
+    };
+    const base64 = (length: number) => '_'.repeat(Math.ceil((length * 4) / 3));
+    bound(read({ n: base64(1024) }), read({ n: base64(1025) }), /modulus in bits is 8192 at most/);
+    bound(
+      read({ p: base64(8192), q: base64(8192) }),
+      read({ p: base64(8192), q: base64(8193) }),
+      /key data in bytes is 16384 at most/,
+    );
+    const modulus = (bits: bigint) => () =>
+      checkModulus({ name: 'DH', p: String(2n ** bits), g: '2' });
+    bound(modulus(8191n), modulus(8192n), /modulus in bits/);
+    const rsa = (modulusLength: number) => () => checkModulus({ name: 'RSA-PSS', modulusLength });
+    bound(rsa(8192), rsa(8193), /modulus in bits/);
   });
 });
