@@ -287,7 +287,8 @@ function assembled(outside: ServiceDeps) {
   const smallCrypto = async () => messageCrypto.forBytes(0);
   const sealers = new CipherCache<MessageSealer>(outside.vault);
   const openers = new CipherCache<MessageOpener>(outside.vault);
-  const sharing = new Sharing({ ...outside, keyRing, crypto: smallCrypto });
+  const signatures = new Signatures(outside);
+  const sharing = new Sharing({ ...outside, keyRing, signatures, crypto: smallCrypto });
   const contacts = new Contacts(outside);
   const drafts = new Drafts(outside);
   const fieldSettings = new FieldSettings(outside);
@@ -302,7 +303,6 @@ function assembled(outside: ServiceDeps) {
   const subtleKeys = new SubtleKeys(keyParts);
   const shortWork = new PageWork(outside, SHORT_PAGE_WORK);
   const dispatcher = new Dispatcher({ ...outside, engines, subtleKeys, limits, shortWork });
-  const signatures = new Signatures(outside);
   const fileOpener = new FileOpener({ ...outside, age, keyRing });
   const sealedFiles = new SealedFiles({ ...outside, keyRing, grants, sharing, senders, hedge });
   const built = {

@@ -4,10 +4,12 @@ import { useText } from '../../ui/environment/environment.ts';
 import type { UiKey } from '../../ui/environment/ui-client.ts';
 import type { Audience } from './audience.ts';
 import { ContactChoice } from './contact-choice.tsx';
+import { SigningChoice } from './signing-choice.tsx';
 import { SealingKeyChoice } from '../../ui/components/sealing-key.tsx';
 
 interface AudienceChoiceProps {
   readonly keys: readonly UiKey[];
+  readonly signers: readonly UiKey[];
   readonly contacts: readonly UiContact[];
   readonly value: Audience;
   readonly error: string | undefined;
@@ -15,7 +17,14 @@ interface AudienceChoiceProps {
 }
 
 /** Choice of who can open the text: the user alone, or contacts as well; and the user's key. */
-export function AudienceChoice({ keys, contacts, value, error, onChange }: AudienceChoiceProps) {
+export function AudienceChoice({
+  keys,
+  signers,
+  contacts,
+  value,
+  error,
+  onChange,
+}: AudienceChoiceProps) {
   const text = useText();
   const key = (
     <SealingKeyChoice keys={keys} value={value.ref} onChange={(ref) => onChange({ ref })} />
@@ -42,6 +51,7 @@ export function AudienceChoice({ keys, contacts, value, error, onChange }: Audie
                 {text.t('sealMeToo')}
               </label>
               {value.meToo && key}
+              <SigningChoice keys={signers} value={value} onChange={onChange} />
             </div>
           ),
         },

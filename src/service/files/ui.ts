@@ -67,7 +67,7 @@ export function uiFileMethods(deps: Deps): Pick<Implementations, FileMethods> {
     },
     async 'ui.senderOf'({ digest, head, context, origin }) {
       await vault.refresh();
-      return { sender: await sealedFiles.senderOf({ head, context, origin }, digest) };
+      return sealedFiles.senderOf({ head, context, origin }, digest);
     },
     async 'ui.releaseSeal'({ ref, contacts: ids, totalBytes: bytes, ...attributes }) {
       await vault.refresh();
@@ -77,6 +77,8 @@ export function uiFileMethods(deps: Deps): Pick<Implementations, FileMethods> {
         return { prefix, padded, ...messageKeys(plan) };
       });
       activity.record({ operation: 'sealFile', ref: ref ?? null, bytes });
+      const { signer } = attributes;
+      if (signer !== undefined) activity.record({ operation: 'sign', ref: signer, bytes });
       return released;
     },
     async 'ui.sealText'({ text, ref }) {
