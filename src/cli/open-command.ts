@@ -111,8 +111,9 @@ function newDigest({ header }: Prefix): UnpaddedDigest {
 type Signed = Awaited<ReturnType<typeof signatureOf>>;
 
 function aboutSignature(signed: Signed): string {
-  if (signed === undefined || signed === 'invalid')
+  if (signed === undefined || signed === 'invalid') {
     return 'It holds a signature that is not valid: take it for unsigned\n';
+  }
   const { publicKey: bytes } = signed.signature;
   return `Signed with the key ${publicKeyText({ type: 'Ed25519', bytes })}: compare it with the sender's\n`;
 }

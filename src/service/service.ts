@@ -264,7 +264,9 @@ function assembled(outside: ServiceDeps) {
   });
   const inFlightCalls = new InFlightCalls((grantId) => withheld.has(grantId));
   const consent = new Consent({ ...outside, onStateChanged });
-  const revoker = new Revoker({ ...outside, grants, withheld, inFlightCalls, activity });
+  const onTakenBack = onStateChanged;
+  const revoked = { grants, withheld, inFlightCalls, activity, onTakenBack };
+  const revoker = new Revoker({ ...outside, ...revoked });
   const hedge = new Hedge({ ...outside, platform: outside.platformRandom });
   const firstCode = new FirstCode(outside.now);
   const lockKeeper = new LockKeeper({

@@ -67,7 +67,8 @@ function SiteRow({ site, reload }: SiteRowProps) {
   const { text, openManager } = useEnvironment();
   const { pattern } = site;
   const { action, disable, question } = useDisableSite({ pattern, site, onDisabled: reload });
-  const shown = everyPortOf(site.origin, text) ?? shortOrigin(site.origin);
+  const everyPort = everyPortOf(site.origin, text);
+  const shown = everyPort ?? shortOrigin(site.origin);
   const needsAnswer = site.grants.some((grant) => isFrozen(grant));
   const [toTell] = useState(needsAnswer || site.grants.some((grant) => grant.isUnusual));
   const [isOpen, setOpen] = useState(toTell);
@@ -79,7 +80,11 @@ function SiteRow({ site, reload }: SiteRowProps) {
             {letterOf(site.origin)}
           </span>
           <span class="row-main">
-            <bdi class="row-title">{shown}</bdi>
+            {everyPort === undefined ? (
+              <bdi class="row-title">{shown}</bdi>
+            ) : (
+              <span class="row-title">{everyPort}</span>
+            )}
             <span class="row-detail">{stateOf(site, needsAnswer, text)}</span>
           </span>
           <ChevronRight size={18} aria-hidden="true" class="mirror" />
