@@ -1,5 +1,5 @@
 /*
- * Wrote test/format/vectors/attributes.json, once. Run again, it must leave the file as it is.
+ * Wrote test/format/vectors/attributes.json and signed.json, once. Run again, it must leave both as they are.
  *
  *   npx tsx scripts/make-attribute-vectors.ts
  */
@@ -8,17 +8,21 @@ import { writeFileSync } from 'node:fs';
 import { format } from 'prettier';
 import { fromHex, toHex } from '../src/crypto/bytes.ts';
 import { sealMessage } from '../src/format/message.ts';
+import { proofText } from '../src/format/recipients/proof.ts';
 import { inspect } from '../src/format/wire/inspect.ts';
 import {
   attributeSealOptions,
   attributesFor,
   publicOf,
+  signerOf,
   type AttributeInputs,
   type AttributeVector,
+  type SignedVector,
 } from '../test/format/attribute-vectors.ts';
 import type { TypedKey } from '../test/format/shared-vectors.ts';
 
 const FILE = new URL('../test/format/vectors/attributes.json', import.meta.url);
+const SIGNED_FILE = new URL('../test/format/vectors/signed.json', import.meta.url);
 const KEY_ID = toHex(run(0xa0, 16));
 const NO_KEY_ID = '00'.repeat(16);
 const MESSAGE = toHex(Buffer.from('shared', 'utf8'));
@@ -30,6 +34,30 @@ const mallory: TypedKey = { type: 1, key: toHex(run(0x80, 32)) };
 const self: TypedKey = { type: 3, key: toHex(run(0x00, 32)) };
 const photo = { name: 'holiday (2).png', type: 'image/png' };
 
+const signer = toHex(run(0xc0, 32));
+const signedVectors = [
+  await signed('signed-text', 'a text of a field to Bob, padded', [bob], {
+    purpose: 'field',
+    pad: true,
+    message: toHex(Buffer.from('Grüße, Ada 🙂', 'utf8')),
+  }),
+  await signed('signed-file', 'a file to Bob, Carol and oneself, no text', [bob, carol, self], {
+    keyId: KEY_ID,
+    file: photo,
+    purpose: 'stream',
+    message: 'ff00fe',
+  }),
+  await signed('signed-bound', 'bound to an origin and a context', [bob], {
+    origin: 'https://example.org',
+    associatedData: '726f7700736576656e',
+  }),
+  await signed('signed-untagged', 'a signature without tags: whose it is nothing says', [bob], {
+    sender: null,
+  }),
+  await signed('signed-moved', 'the signature, and the tags, of another message', [bob], {
+    tagged: toHex(Buffer.from('other', 'utf8')),
+  }),
+];
 const vectors = [
   await made('text', 'a text of Alice to Bob', [bob], {}),
   await made(
@@ -62,7 +90,31 @@ const vectors = [
     tagged: toHex(Buffer.from('other', 'utf8')),
   }),
 ];
-writeFileSync(FILE, await format(JSON.stringify(vectors), { parser: 'json', printWidth: 100 }));
+for (const [file, content] of [
+  [FILE, vectors],
+  [SIGNED_FILE, signedVectors],
+] as const) {
+  writeFileSync(file, await format(JSON.stringify(content), { parser: 'json', printWidth: 100 }));
+}
+
+async function signed(
+  id: string,
+  comment: string,
+  identities: readonly TypedKey[],
+  how: Partial<AttributeInputs>,
+): Promise<SignedVector> {
+  const vector = await made(id, comment, identities, { ...how, signer });
+  const found = await attributesFor(vector, identities[0]!, vector.from[0]!.key);
+  const valid = typeof found.signed === 'object';
+  const message = vector.purpose === 'field' ? fromHex(vector.message) : undefined;
+  const { publicKey } = await signerOf(fromHex(signer));
+  return {
+    ...vector,
+    signer,
+    signed: { publicKey: toHex(publicKey), valid },
+    proof: typeof found.signed === 'object' ? proofText(found.signed, message) : null,
+  };
+}
 
 async function made(
   id: string,

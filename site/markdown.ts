@@ -140,8 +140,10 @@ function createParser(): MarkdownIt {
   const { rules } = parser.renderer;
   rules['table_open'] = () => '<div class="scroll"><table>\n';
   rules['table_close'] = () => '</table></div>\n';
-  const fence = rules['fence']!;
-  rules['fence'] = (...all) => fence(...all).replace('<pre>', '<pre class="scroll">');
+  for (const name of ['fence', 'code_block'] as const) {
+    const code = rules[name]!;
+    rules[name] = (...all) => code(...all).replace('<pre>', '<pre class="scroll">');
+  }
   return parser;
 }
 

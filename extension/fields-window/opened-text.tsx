@@ -182,11 +182,15 @@ function Plain({ sealed, opened, arming, onEdit, onShow, depth = 0 }: PlainProps
   );
 }
 
-function Provenance({ opened: { key, origin, shared, sender } }: { readonly opened: OpenedField }) {
+function Provenance({ opened }: { readonly opened: OpenedField }) {
   const text = useText();
+  const { key, origin, shared, sender, signed } = opened;
   if (key === null) return <OpenedByWords />;
   const name = keyName(key, text);
-  if (shared) return <SenderBanner sender={sender} keyName={name} />;
+  if (shared) {
+    const proof = signed && { ...signed, fileName: 'message.proof', hasText: true };
+    return <SenderBanner sender={sender} signed={proof} keyName={name} />;
+  }
   return (
     <p class="muted provenance">
       {origin === null

@@ -6,21 +6,12 @@ import { CHANGE_PASSPHRASE } from '../ui/environment/manager-address.ts';
 import type { MessageKey } from '../ui/text/i18n.ts';
 import { CodeUsedReminder, useCodeUsed } from '../views/unlock/code-used.tsx';
 import { RecoveryReminder, useLacksCode } from '../views/unlock/recovery-reminder.tsx';
-import { isFrozen } from '../views/sites/frozen-grant.tsx';
-import { useQuery } from '../ui/hooks/use-query.ts';
 import { useBackupReminder } from './backup-reminder.tsx';
 
-/**
- * What the user has to be told of sites: that opening is stopped, or that one opened far more than usual.
- *
- * @returns null: nothing; undefined: not known yet
- */
-function useSitesToTell(): MessageKey | null | undefined {
-  const { data: sites, error } = useQuery('ui.sites', {});
-  if (sites === undefined) return error === undefined ? undefined : null;
-  const grants = sites.flatMap((site) => site.grants);
-  if (grants.some((grant) => isFrozen(grant))) return 'frozenReminder';
-  return grants.some((grant) => grant.isUnusual) ? 'unusualTitle' : null;
+/** What the user has to be told of sites: that opening is stopped, or that one opened far more than usual; else null. */
+function sitesToTell({ isFrozen, isUnusual }: UiState): MessageKey | null {
+  if (isFrozen) return 'frozenReminder';
+  return isUnusual ? 'unusualTitle' : null;
 }
 
 interface SitesReminderProps {
@@ -50,13 +41,13 @@ function SitesReminder({ words, onOpen }: SitesReminderProps) {
  *   too, because a reminder that appears later would move the buttons below it.
  */
 export function useReminder(state: UiState, onSites: () => void): ComponentChildren {
-  const toTell = useSitesToTell();
+  const toTell = sitesToTell(state);
   const lacksCode = useLacksCode();
   const backup = useBackupReminder(state);
   const { openManager } = useEnvironment();
   const code = useCodeUsed();
-  if (toTell === undefined || code.isUsed === undefined) return undefined;
   if (toTell) return <SitesReminder words={toTell} onOpen={onSites} />;
+  if (code.isUsed === undefined) return undefined;
   if (code.isUsed) {
     return (
       <CodeUsedReminder onChoose={() => openManager(CHANGE_PASSPHRASE)} onLater={code.forget} />

@@ -10,6 +10,7 @@ import type { KeygenArguments } from './keygen-command.ts';
 import type { OpenArguments } from './open-command.ts';
 import type { SealArguments } from './seal-command.ts';
 import type { VerifyArguments } from './verify/verify-command.ts';
+import type { VerifyProofArguments } from './verify/verify-proof-command.ts';
 
 /** A parsed command line. */
 export type Command =
@@ -20,6 +21,7 @@ export type Command =
   | { readonly name: 'inspect'; readonly file: string; readonly json: boolean }
   | { readonly name: 'backup'; readonly source: BackupSource }
   | { readonly name: 'verify'; readonly parameters: VerifyArguments }
+  | { readonly name: 'verify-proof'; readonly parameters: VerifyProofArguments }
   | { readonly name: 'keygen'; readonly parameters: KeygenArguments }
   | { readonly name: 'seal'; readonly parameters: SealArguments }
   | { readonly name: 'open'; readonly parameters: OpenArguments };
@@ -74,6 +76,7 @@ function checkGiven(name: CommandName, values: Values, operands: readonly string
     values.backup,
     values['passphrase-file'],
     values.to,
+    values.message,
     operands,
   ];
   if (inputs.flat().filter((input) => input === STANDARD).length > 1) {
@@ -88,6 +91,7 @@ const READERS: Readonly<Record<CommandName, (given: Given) => Command>> = {
       file: given.operand,
       keySource: keySourceOf(given),
       shared: given.has('shared'),
+      proof: given.text('proof'),
       ...boundOf(given),
       ...writtenOf(given),
     },
@@ -102,6 +106,14 @@ const READERS: Readonly<Record<CommandName, (given: Given) => Command>> = {
       armor: given.has('armor'),
       ...boundOf(given),
       ...writtenOf(given),
+    },
+  }),
+  'verify-proof': (given) => ({
+    name: 'verify-proof',
+    parameters: {
+      file: given.operand,
+      message: given.text('message'),
+      signer: given.text('signer'),
     },
   }),
   keygen: (given) => ({

@@ -47,6 +47,18 @@ export const OPTIONS = {
   pad: { words: 'hide the length of the message; default for the purpose field' },
   armor: { words: 'write text, "sw1.…", in place of bytes' },
   shared: { words: 'open a message to recipients, too: nothing tells who made it' },
+  proof: {
+    value: 'FILE',
+    words: 'write the proof that its sender signed the message, to be given to others',
+  },
+  message: {
+    value: 'FILE',
+    words: 'the opened message, of which the proof is; not needed where the proof holds it',
+  },
+  signer: {
+    value: 'KEY',
+    words: 'the public key of the one who should have signed, "swp1.…"',
+  },
   named: { words: 'make a named key, which both seals and opens, in place of an identity' },
   json: { words: 'print JSON' },
   out: { value: 'FILE', words: 'where the result goes; "-" or absent: standard output' },
@@ -88,7 +100,7 @@ export const COMMANDS = {
   open: {
     words: 'opens a sealed message, binary or armored ("sw1.…"), without the extension',
     needs: '(--key-file FILE | [--backup FILE] --passphrase-file FILE)',
-    options: ['key-file', 'backup', 'passphrase-file', ...BOUND, 'shared', ...WRITTEN],
+    options: ['key-file', 'backup', 'passphrase-file', ...BOUND, 'shared', 'proof', ...WRITTEN],
     operand: 'FILE',
     details:
       'The message is printed, or gets its name, after its last part has verified; a new file is readable by its owner ' +
@@ -104,6 +116,15 @@ export const COMMANDS = {
       'A message to public keys says nothing about who made it. With both --to and --key-file, the key of the file opens ' +
       'it too. A passphrase is for people who have no key: who has the message can guess at it, so take six random words ' +
       'or more. Memory stays bounded for any size with the purpose stream; the others take up to 64 MiB.',
+  },
+  'verify-proof': {
+    words: 'verifies a proof: that the owner of a key signed a message',
+    options: ['message', 'signer'],
+    operand: 'FILE',
+    details:
+      'The public key of the signer is printed: compare it with the one that you know from them, or give that with --signer. ' +
+      'A proof says neither when the message was signed nor to whom it was sent. Exit code 0 says that the signature is ' +
+      'valid, and of this message; 1 that it is not, or by another key.',
   },
   keygen: {
     words: 'makes an identity, to which others seal, or a named key',
@@ -195,9 +216,9 @@ export function optionForm(name: OptionName): string {
 /** What the exit codes mean. */
 export const EXIT_CODES: readonly (readonly [number, string])[] = [
   [0, 'done'],
-  [1, 'cannot be opened: wrong key, site or context, or altered; a copy is not the release'],
+  [1, 'cannot be opened: wrong key, site or context, or altered; not the release; no valid proof'],
   [2, 'wrong usage'],
-  [3, 'not a sealed message, key file, public key, backup or package'],
+  [3, 'not a sealed message, key file, public key, backup, proof or package'],
   [4, 'a file cannot be read or written'],
 ];
 

@@ -8,16 +8,19 @@ import { beginOpenStream } from '../format/plans/open-plan.ts';
 import type { BeginOpenOptions, StreamOpenPlan } from '../format/plans/open-plan.ts';
 import { wipeChunkKeys } from '../format/keys/chunk-keys.ts';
 import { ChunkCutter, ChunkOpener } from '../format/chunks/chunks.ts';
+import { MessageDigest } from '../format/chunks/message-digest.ts';
 import { openDataKey, type Identity } from '../format/keys/data-key.ts';
 import { parseEnvelope, parsePrefix } from '../format/wire/envelope.ts';
 import type { Prefix } from '../format/wire/envelope.ts';
 import { ONE_SHOT_BYTES_MAX } from '../format/wire/limits.ts';
 import { NATIVE_CRYPTO } from '../format/native-crypto.ts';
-import { PaddingReader } from '../format/wire/padding.ts';
-import type { Purpose } from '../format/wire/header.ts';
+import { PaddingFilter, PaddingReader } from '../format/wire/padding.ts';
+import { chunkSuite, type Purpose } from '../format/wire/header.ts';
 import { safeFileName } from '../format/file-name.ts';
-import { openAttributes, type FileAttributes } from '../format/recipients/attributes.ts';
+import { openAttributes, signatureOf, type Attributes } from '../format/recipients/attributes.ts';
+import { proofText } from '../format/recipients/proof.ts';
 import { SHARING_TYPES } from '../format/recipients/sharing.ts';
+import { publicKeyText } from '../format/wire/public-key.ts';
 import { HEADER_BYTES, TAG_BYTES } from '../format/wire/sealed-length.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import type { StandardInput } from './input.ts';
@@ -39,6 +42,8 @@ export interface OpenArguments {
   readonly force: boolean;
   /** Whether messages with recipients are accepted. */
   readonly shared: boolean;
+  /** Where the proof of the sender's signature goes; undefined: nowhere. */
+  readonly proof: string | undefined;
 }
 
 /**
@@ -64,10 +69,22 @@ export async function openCommand(
       ? await readIdentities(source, header.headerKeyId, standardInput)
       : [await readKey(source, header.headerKeyId, standardInput)];
     try {
-      const opening = await openingKeys(keys, prefix, sealed.head);
-      await openWith(opening.keys, header.purpose, sealed, parameters, printer);
-      const name = opening.file && safeFileName(opening.file.name);
-      if (name) await tell(`The sender calls it ${name}\n`);
+      const { attributes, ...opening } = await openingKeys(keys, prefix, sealed.head);
+      const proof = await proofTarget(parameters, attributes);
+      try {
+        const digest = attributes?.signature && newDigest(prefix);
+        const options = { purpose: header.purpose, ...opening.keys };
+        await openWith(options, sealed, parameters, printer, digest);
+        const name = attributes?.file && safeFileName(attributes.file.name);
+        if (name) await tell(`The sender calls it ${name}\n`);
+        if (attributes && digest) {
+          const signed = await signatureOf(attributes, prefix, parameters, await digest.digest());
+          await tell(aboutSignature(signed));
+          if (proof) await writeProof(signed, proof);
+        }
+      } finally {
+        await proof?.discard();
+      }
     } finally {
       for (const one of keys) wipe('type' in one ? one.key : one);
     }
@@ -76,21 +93,55 @@ export async function openCommand(
   }
 }
 
+/** Before anything is opened, so that a message is not opened in vain. */
+async function proofTarget(
+  { proof, force }: OpenArguments,
+  attributes: Attributes | undefined,
+): Promise<MessageTarget | undefined> {
+  if (proof === undefined) return undefined;
+  if (attributes?.signature) return fileTarget(proof, force, 0o600);
+  const words = 'This message is not signed for others to check: there is no proof to write';
+  throw new CommandError(EXIT.notVerified, words);
+}
+
+function newDigest({ header }: Prefix): UnpaddedDigest {
+  return new UnpaddedDigest(chunkSuite(header.suite).chunkBytes, header.flags.padded);
+}
+
+type Signed = Awaited<ReturnType<typeof signatureOf>>;
+
+function aboutSignature(signed: Signed): string {
+  if (signed === undefined || signed === 'invalid') {
+    return 'It holds a signature that is not valid: take it for unsigned\n';
+  }
+  const { publicKey: bytes } = signed.signature;
+  return `Signed with the key ${publicKeyText({ type: 'Ed25519', bytes })}: compare it with the sender's\n`;
+}
+
+async function writeProof(signed: Signed, target: MessageTarget): Promise<void> {
+  if (signed === undefined || signed === 'invalid') {
+    throw new CommandError(EXIT.notVerified, 'The signature is not valid: no proof was written');
+  }
+  const text = Buffer.from(proofText(signed));
+  await target.write(text);
+  await target.publish(text.length);
+}
+
+/** @param digest takes the message, if it is signed */
 async function openWith(
-  keys: OpeningKeys,
-  purpose: Purpose,
+  keys: OpeningKeys & { readonly purpose: Purpose },
   sealed: SealedFile,
   { origin, associatedData, out, force }: OpenArguments,
   printer: Printer,
+  digest: UnpaddedDigest | undefined,
 ): Promise<void> {
-  const options = { purpose, origin, associatedData, ...keys };
-  const plan = await beginOpenStream(options, sealed.head);
+  const plan = await beginOpenStream({ origin, associatedData, ...keys }, sealed.head);
   const target =
     out === undefined
       ? printTarget(printer, 2 * ONE_SHOT_BYTES_MAX, force)
       : await fileTarget(out, force, 0o600);
   try {
-    await target.publish(await openInto(target, plan, sealed));
+    await target.publish(await openInto(target, plan, sealed, digest));
   } finally {
     wipeChunkKeys(plan.keys);
     await target.discard();
@@ -99,19 +150,19 @@ async function openWith(
 
 type OpeningKeys = Pick<BeginOpenOptions, 'key' | 'accept' | 'dataKey'>;
 
-/** Options for one named key, or of a message with recipients its data key, and what it says of the file. */
+/** Options for one named key, or of a message with recipients its data key, and what it says of itself. */
 async function openingKeys(
   keys: readonly (Uint8Array | Identity)[],
   { recipients: { entries } }: Prefix,
   head: Uint8Array,
-): Promise<{ readonly keys: OpeningKeys; readonly file?: FileAttributes | undefined }> {
+): Promise<{ readonly keys: OpeningKeys; readonly attributes?: Attributes | undefined }> {
   const [key] = keys;
   if (key instanceof Uint8Array) return { keys: { key } };
   const identities = keys.filter((one) => 'type' in one);
   const header = head.subarray(0, HEADER_BYTES);
   const { dataKey } = await openDataKey(entries, identities, header, SHARING_TYPES);
   const attributes = await openAttributes(entries, dataKey, header, NATIVE_CRYPTO);
-  return { keys: { accept: 'shared', dataKey }, file: attributes?.file };
+  return { keys: { accept: 'shared', dataKey }, attributes };
 }
 
 /** Checks the header and names the missing option. Only the owner sees these messages. */
@@ -135,6 +186,7 @@ async function openInto(
   target: MessageTarget,
   { keys, suite, chunksOffset, padded }: StreamOpenPlan,
   sealed: SealedFile,
+  digest: UnpaddedDigest | undefined,
 ): Promise<number> {
   const aead = await NATIVE_CRYPTO.aesGcm(keys.key);
   const opener = new ChunkOpener(aead, keys.baseNonce, suite.chunkBytes);
@@ -145,6 +197,7 @@ async function openInto(
     const chunk = await opener.open(sealedChunk);
     padding.read(chunk);
     bodyBytes += chunk.length;
+    await digest?.add(chunk);
     await target.write(chunk);
   };
   for await (const piece of sealed.from(chunksOffset)) {
@@ -156,4 +209,34 @@ async function openInto(
   await take(cutter.rest());
   opener.finish();
   return padded ? padding.messageBytes() : bodyBytes;
+}
+
+/** The digest of a message, from the chunks of its body. */
+class UnpaddedDigest {
+  readonly #digest: MessageDigest;
+  readonly #padding: PaddingFilter | undefined;
+  readonly #chunkBytes: number;
+
+  constructor(chunkBytes: number, padded: boolean) {
+    this.#digest = new MessageDigest(chunkBytes);
+    this.#padding = padded ? new PaddingFilter() : undefined;
+    this.#chunkBytes = chunkBytes;
+  }
+
+  async add(chunk: Uint8Array): Promise<void> {
+    for (const part of this.#padding?.read(chunk) ?? [chunk]) {
+      if (typeof part !== 'number') await this.#digest.add(part);
+      else await this.#addZeros(part);
+    }
+  }
+
+  digest(): Promise<Uint8Array> {
+    return this.#digest.digest();
+  }
+
+  async #addZeros(count: number): Promise<void> {
+    for (let left = count; left > 0; left -= this.#chunkBytes) {
+      await this.#digest.add(new Uint8Array(Math.min(left, this.#chunkBytes)));
+    }
+  }
 }

@@ -16,6 +16,7 @@ import type { Printer } from './message-target.ts';
 import { openCommand } from './open-command.ts';
 import { sealCommand } from './seal-command.ts';
 import { verifyCommand } from './verify/verify-command.ts';
+import { verifyProofCommand } from './verify/verify-proof-command.ts';
 
 /** Standard input, standard output and standard error. */
 export interface Terminal extends Printer {
@@ -63,6 +64,8 @@ async function execute(words: readonly string[], terminal: Terminal): Promise<vo
       return terminal.print(await backupCommand(command.source, input));
     case 'verify':
       return verifyCommand(command.parameters, terminal);
+    case 'verify-proof':
+      return verifyProofCommand(command.parameters, terminal);
     case 'keygen':
       return keygenCommand(command.parameters, terminal);
     case 'seal':

@@ -1,4 +1,4 @@
-/* `sealwright/sharing`: public keys, identities and passphrases, to seal to people and open what they send. */
+/* `sealwright/sharing`: public keys, identities and passphrases, to seal to people and open what they send; and proofs of what people signed. */
 export {
   SHARING_TYPES,
   generateIdentity,
@@ -11,6 +11,7 @@ export {
   sealingWithPassphrase,
 } from '../format/recipients/sharing.ts';
 export { keyFileText, parseKeyFile } from '../format/recipients/key-file.ts';
+export { parseProof, verifyProof } from '../format/recipients/proof.ts';
 export { parsePublicKey, publicKeyText } from '../format/wire/public-key.ts';
 
 export type { Argon2idCost } from '../format/passphrase.ts';
@@ -19,4 +20,6 @@ export type { RecipientType, RecipientTypes } from '../format/recipients/recipie
 export type { OpeningWith, SealingTo, SharingIdentity } from '../format/recipients/sharing.ts';
 export type { KeyPairName } from '../format/wire/recipient-table.ts';
 export type { KeyFile, KeyFileContent } from '../format/recipients/key-file.ts';
+export type { Proof } from '../format/recipients/proof.ts';
+export type { SignedContent } from '../format/recipients/signature.ts';
 export type { PublicKey, PublicKeyType } from '../format/wire/public-key.ts';

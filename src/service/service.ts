@@ -265,7 +265,9 @@ function assembled(outside: ServiceDeps) {
   });
   const inFlightCalls = new InFlightCalls((grantId) => withheld.has(grantId));
   const consent = new Consent({ ...outside, onStateChanged });
-  const revoker = new Revoker({ ...outside, grants, withheld, inFlightCalls, activity });
+  const onTakenBack = onStateChanged;
+  const revoked = { grants, withheld, inFlightCalls, activity, onTakenBack };
+  const revoker = new Revoker({ ...outside, ...revoked });
   const hedge = new Hedge({ ...outside, platform: outside.platformRandom });
   const firstCode = new FirstCode(outside.now);
   const lockKeeper = new LockKeeper({
@@ -288,7 +290,8 @@ function assembled(outside: ServiceDeps) {
   const smallCrypto = async () => messageCrypto.forBytes(0);
   const sealers = new CipherCache<MessageSealer>(outside.vault);
   const openers = new CipherCache<MessageOpener>(outside.vault);
-  const sharing = new Sharing({ ...outside, keyRing, crypto: smallCrypto });
+  const signatures = new Signatures(outside);
+  const sharing = new Sharing({ ...outside, keyRing, signatures, crypto: smallCrypto });
   const passphrases = new Passphrases({ ...outside, crypto: smallCrypto });
   const contacts = new Contacts(outside);
   const drafts = new Drafts(outside);
@@ -305,7 +308,6 @@ function assembled(outside: ServiceDeps) {
   const subtleKeys = new SubtleKeys(keyParts);
   const shortWork = new PageWork(outside, SHORT_PAGE_WORK);
   const dispatcher = new Dispatcher({ ...outside, engines, subtleKeys, limits, shortWork });
-  const signatures = new Signatures(outside);
   const fileOpener = new FileOpener({ ...outside, age, keyRing });
   const fileParts = { keyRing, grants, sharing, passphrases, senders, hedge };
   const sealedFiles = new SealedFiles({ ...outside, ...fileParts });

@@ -429,6 +429,7 @@ describe('parseCommandLine', () => {
         out: 'o',
         force: true,
         shared: false,
+        proof: undefined,
       },
     });
   });

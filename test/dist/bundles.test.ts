@@ -130,7 +130,7 @@ const LIBRARY: Record<string, RegExp> = {
     /^\.\/src\/(library\/random\.ts|random\/(?!random|system-source|monitored-source|seed)|crypto\/(aes\/|hash\/(merkle-damgard|sha-constants|sha256)\.ts|(bytes|errors|words)\.ts))/,
   // The format's recipients and what they need of its chunks; of the packages X-Wing's alone; Argon2id, loaded for passphrases.
   sharing:
-    /^\.\/(src\/(library\/sharing\.ts|format\/|engine\/(kem\/|native\/(platform|hmac|keyed-ciphers|native-crypto)\.ts|(contract|fastest-argon2id|wasm\/(library-loader|module-scripts|generator\/hash\/argon2-layout|hash\/argon2))\.ts)|crypto\/(hash\/(blake2b|merkle-damgard|sha-constants|sha256)|kdf\/(argon2(-block)?|hkdf|hpke)|mac\/hmac|bytes|errors|post-quantum|words)\.ts)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
+    /^\.\/(src\/(library\/sharing\.ts|format\/|engine\/(kem\/|native\/(platform|digests|ed25519|hmac|keyed-ciphers|native-crypto)\.ts|(contract|fastest-argon2id|wasm\/(library-loader|module-scripts|generator\/hash\/argon2-layout|hash\/argon2))\.ts)|crypto\/(hash\/(blake2b|merkle-damgard|sha-constants|sha256)|kdf\/(argon2(-block)?|hkdf|hpke)|mac\/hmac|bytes|ed25519|errors|post-quantum|words)\.ts)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   // The codec of Weave over WebCrypto: no engine, and of the format its generator alone.
   sync: /^\.\/src\/(library\/sync\.ts|sync\/(?!legacy\/|notes\/|sealwright\/)|format\/native-crypto\.ts|engine\/native\/(platform|hmac|keyed-ciphers|native-crypto|native-records)\.ts|crypto\/(hash\/(merkle-damgard|sha-constants|sha256|legacy\/sha1)|kdf\/(hkdf|pbkdf2)|mac\/hmac|bytes|errors|words)\.ts)/,
   // The background and both scripts of a page, without the browser's API.
@@ -143,7 +143,7 @@ const LIBRARY: Record<string, RegExp> = {
     /^\.\/src\/(engine\/(adapters|contract|threads\/(worker|slices|start-worker)|wasm\/(loader|memory|(aes|arx|hash)\/(?!aes-engine|cbc|hash-engine|hashes|hkdf-sha512)[\w-]+|generator\/(aes|arx|hash)\/[\w-]*layout))\.ts|crypto\/[\w/-]+\.ts)/,
   webgpu: cardScript('webgpu'),
   webgl: cardScript('webgl'),
-  cli: /^\.\/(package\.json$|src\/(cli\/|release\/|format\/|keys\/(annotations|backup|ring)\/|keys\/(unlock\/passphrase-kdf|values\/(errors|json))\.ts|engine\/(kem|native)\/|engine\/(contract|fastest-argon2id|message-primitives|wasm\/(library-loader|module-scripts|generator\/hash\/argon2-layout|hash\/argon2))\.ts|crypto\/(bytes|errors|post-quantum|words|hash\/(blake2b|merkle-damgard|sha-constants|sha256|sha512)|kdf\/(argon2(-block)?|hkdf|hpke)|mac\/hmac)\.ts)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
+  cli: /^\.\/(package\.json$|src\/(cli\/|release\/|format\/|keys\/(annotations|backup|ring)\/|keys\/(unlock\/passphrase-kdf|values\/(errors|json))\.ts|engine\/(kem|native)\/|engine\/(contract|fastest-argon2id|message-primitives|wasm\/(library-loader|module-scripts|generator\/hash\/argon2-layout|hash\/argon2))\.ts|crypto\/(bytes|ed25519|errors|post-quantum|words|hash\/(blake2b|merkle-damgard|sha-constants|sha256|sha512)|kdf\/(argon2(-block)?|hkdf|hpke)|mac\/hmac)\.ts)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
 };
 
 /** The parts of the generators that run time code shares: layouts of memory, and the circuit of the S-box. */

@@ -10,11 +10,12 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { fromHex } from '../../src/crypto/bytes.ts';
 import { armor } from '../../src/format/wire/armor.ts';
+import { parseProof } from '../../src/format/recipients/proof.ts';
 import { inspect } from '../../src/format/wire/inspect.ts';
 import type { SealedInfo } from '../../src/format/wire/inspect.ts';
 import { sealMessage } from '../../src/format/message.ts';
 import type { Purpose } from '../../src/format/wire/header.ts';
-import { readAttributeVectors } from '../format/attribute-vectors.ts';
+import { readAttributeVectors, readSignedVectors } from '../format/attribute-vectors.ts';
 import { contentOf, identityKeysOf, readVectors, sealOptions } from '../format/message-vectors.ts';
 import type { Knowledge } from '../format/message-vectors.ts';
 import { readSharedVectors } from '../format/shared-vectors.ts';
@@ -44,6 +45,13 @@ interface Request {
   readonly sender?: TypedKey;
 }
 
+/** A proof, and the message as base64 unless it is in the proof. */
+interface ProofRequest {
+  readonly id: string;
+  readonly proof: string;
+  readonly message?: string;
+}
+
 /** Heads and chunks of docs/sync.md, and texts of which the reader gives the digests; keys are hex. */
 interface HeadsRequest {
   readonly id: string;
@@ -61,6 +69,9 @@ interface Answer {
   readonly info?: SealedInfo;
   readonly file?: { readonly name: string; readonly type: string } | null;
   readonly from?: boolean;
+  readonly signed?: { readonly publicKey: string; readonly valid: boolean } | null;
+  readonly publicKey?: string;
+  readonly valid?: boolean;
   readonly heads?: readonly (Head | Chunk)[];
   readonly digests?: readonly string[];
 }
@@ -81,7 +92,7 @@ describe('the independent reader in Python', function () {
   });
   after(() => reader?.close());
 
-  async function ask(question: Request | HeadsRequest): Promise<Answer> {
+  async function ask(question: Request | HeadsRequest | ProofRequest): Promise<Answer> {
     if (!reader) throw new Error('the reader was not started');
     return reader.ask(question);
   }
@@ -160,15 +171,36 @@ describe('the independent reader in Python', function () {
   });
 
   it('reads every vector of attributes as each identity, and tells whom the message is from', async () => {
-    for (const vector of readAttributeVectors()) {
+    for (const vector of [...readAttributeVectors(), ...readSignedVectors()]) {
       for (const [place, identity] of vector.identities.entries()) {
         for (const { key, proven } of vector.from) {
           const asked = { ...sharedRequest(vector, [identity]), sender: base64Key(key) };
-          const { file, from, info } = await ask(asked);
+          const { file, from, info, signed } = await ask(asked);
           expect(from, `${vector.id} ${place}`).to.equal(proven[place]);
-          expect({ file, info }).to.deep.equal({ file: vector.file, info: vector.info });
+          expect({ file, info, signed }).to.deep.equal({
+            file: vector.file,
+            info: vector.info,
+            signed: 'signed' in vector ? vector.signed : null,
+          });
         }
       }
+    }
+  });
+
+  it('verifies every proof with its message, and none with another', async () => {
+    for (const { id, proof, message } of readSignedVectors()) {
+      if (proof === null) continue;
+      const { publicKey } = parseProof(proof);
+      const bytes = fromHex(message);
+      const asked = { id, proof, message: base64(bytes) };
+      expect(await ask(asked)).to.deep.equal({ id, publicKey, valid: true });
+      const other = { ...asked, message: base64(bytes.with(0, bytes[0]! ^ 1)) };
+      expect(await ask(other)).to.deep.equal({ id, publicKey, valid: false });
+      const { text } = parseProof(proof);
+      if (text === undefined) continue;
+      expect(await ask({ id, proof })).to.deep.equal({ id, publicKey, valid: true });
+      const altered = { id, proof: proof.replace(text, 'Another text') };
+      expect(await ask(altered)).to.deep.equal({ id, publicKey, valid: false });
     }
   });
 
@@ -215,7 +247,7 @@ class Reader {
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }
 
-  async ask(question: Request | HeadsRequest): Promise<Answer> {
+  async ask(question: Request | HeadsRequest | ProofRequest): Promise<Answer> {
     this.#child.stdin.write(`${JSON.stringify(question)}\n`);
     const line = await this.#lines.next();
     if (line.done) throw new Error(`the reader ended at ${question.id}`);

@@ -1,11 +1,12 @@
 """An independent reader of Sealwright messages, version 1, written from docs/format.md alone.
 
-Python 3.11, the standard library, and AES-GCM, X25519, ML-KEM-768 and Argon2id from the `cryptography` package
-(version 47 or later). As a program it answers JSON lines: {"id", "sealed" | "text", "key", "purpose",
+Python 3.11, the standard library, and AES-GCM, X25519, Ed25519, ML-KEM-768 and Argon2id from the `cryptography`
+package (version 47 or later). As a program it answers JSON lines: {"id", "sealed" | "text", "key", "purpose",
 "origin", "context", "identities"} with bytes in base64, identities as {"type", "key"}, gives {"id",
 "bytes", "sha256", "info"} or {"id", "error"}. With "sender", a public key as {"type", "key"}, the answer
-has "file", {"name", "type"} or null, and "from": whether that key is proven to have sealed the message
-for the identities. {"id", "heads", "texts", "keys", "collection"} has heads and chunks of sync.md as
+has "file", {"name", "type"} or null, "from": whether that key is proven to have sealed the message for the
+identities, and "signed", {"publicKey", "valid"} or null. {"id", "proof"} has the text of a proof, and "message"
+unless it is in the proof; the answer has "publicKey" and "valid". {"id", "heads", "texts", "keys", "collection"} has heads and chunks of sync.md as
 {"id", "payload"}, texts, and keys with the newest first; the answer has what each of "heads" says, and
 "digests" of the texts.
 """
@@ -20,8 +21,9 @@ import sys
 import zlib
 from typing import NamedTuple
 
-from cryptography.exceptions import InvalidTag
+from cryptography.exceptions import InvalidSignature, InvalidTag
 from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.mlkem import MLKEM768PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -37,7 +39,17 @@ HEADER, SALT, COMMITMENT, TAG = 24, 24, 32, 16
 HEAD, CHUNK, DIGEST, ENTRY = 1, 2, 8, 24  # of sync.md, section 2.1
 RECIPIENTS, ORIGIN_BOUND, PADDED = 1, 2, 4
 X25519, X_WING, NAMED_KEY, PASSPHRASE, ATTRIBUTES, TEST_TYPE = 1, 2, 3, 4, 6, 255
-TAGS, NAME, MEDIA_TYPE = 1, 2, 3  # fields of attributes
+TAGS, NAME, MEDIA_TYPE, SIGNATURE = 1, 2, 3, 4  # fields of attributes
+ED25519 = 0x11
+SMALL_ORDER = {  # y of the points of small order, without the sign of x, section 3.7
+    y % 2**255 for y in (
+        0, 1, 2**255 - 20, 2**255 - 19, 2**255 - 18,
+        int.from_bytes(bytes.fromhex(
+            "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"), "little"),
+        int.from_bytes(bytes.fromhex(
+            "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a"), "little"),
+    )
+}
 
 
 class BadEnvelope(Exception):
@@ -254,6 +266,9 @@ def fields_of(plain: bytes) -> dict:
         if kind in fields or len(plain) < 3 + length:
             return {}
         fields[kind], plain = plain[3:3 + length], plain[3 + length:]
+    signature = fields.get(SIGNATURE)
+    if signature is not None and (not signature or signature[0] == ED25519 and len(signature) != 97):
+        return {}
     name, media_type = fields.get(NAME, b""), fields.get(MEDIA_TYPE, b"")
     if len(name) > 765 or len(media_type) > 255 or len(fields.get(TAGS, b"")) % 32:
         return {}
@@ -276,11 +291,14 @@ def is_from(sealed: bytes, message: bytes, sender: tuple, identities: list, orig
     """Whether the message has the tag of this sender for one who opens it (section 3.6)."""
     envelope, header = parse(sealed), sealed[:HEADER]
     data_key, identity = open_data_key(envelope, header, identities)
-    tags = attributes_of(envelope, header, data_key).get(TAGS, b"")
-    known = static_of(identity, sender)
+    fields = attributes_of(envelope, header, data_key)
+    tags, known = fields.get(TAGS, b""), static_of(identity, sender)
+    signature = signature_of(fields)
     if known is None or not tags:
         return False
     bound = envelope.flags & ORIGIN_BOUND
+    if signature and not is_signed(signature, signed_bytes(sealed, message, fields, origin, context)):
+        return False
     before = b""
     for kind, entry_id, body in envelope.entries:
         if kind == ATTRIBUTES:
@@ -289,9 +307,69 @@ def is_from(sealed: bytes, message: bytes, sender: tuple, identities: list, orig
     secret, from_print, to_print = known
     info = hashlib.sha256(message_context(header, before, origin if bound else "", context)).digest()
     info += digest_of(message, SUITES[envelope.suite][2]) + from_print + to_print
+    if signature:
+        info += bytes([ED25519]) + signature[0]
     prk = hmac.digest(b"SWM1 sender", secret + data_key, hashlib.sha256)
     tag = hmac.digest(prk, info + b"\1", hashlib.sha256)
     return any(hmac.compare_digest(tag, tags[at:at + 32]) for at in range(0, len(tags), 32))
+
+
+def signature_of(fields: dict) -> tuple | None:
+    """Public key and signature (section 3.7)."""
+    field = fields.get(SIGNATURE)
+    return (field[1:33], field[33:]) if field and field[0] == ED25519 else None
+
+
+def signed_bytes(sealed: bytes, message: bytes, fields: dict, origin: str, context: bytes) -> bytes:
+    envelope = parse(sealed)
+    return content_bytes(
+        envelope.suite, envelope.purpose, origin if envelope.flags & ORIGIN_BOUND else "", context,
+        fields.get(NAME, b""), fields.get(MEDIA_TYPE, b""), message)
+
+
+def content_bytes(suite: int, purpose: str, origin: str, context: bytes, name: bytes,
+                  media_type: bytes, message: bytes) -> bytes:
+    number = next(number for number, text in PURPOSES.items() if text == purpose)
+    return b"".join([
+        b"sealwright.org/message-signature@v1\0", bytes([suite, number]),
+        struct.pack(">H", len(origin)), origin.encode(),
+        struct.pack(">I", len(context)), context,
+        struct.pack(">H", len(name)), name,
+        struct.pack(">H", len(media_type)), media_type,
+        digest_of(message, SUITES[suite][2]),
+    ])
+
+
+def is_signed(signature: tuple, content: bytes) -> bool:
+    public_key, made = signature
+    points = [int.from_bytes(point[:32], "little") % 2**255 for point in (public_key, made)]
+    if any(point in SMALL_ORDER for point in points):
+        return False
+    try:
+        Ed25519PublicKey.from_public_bytes(public_key).verify(made, content)
+        return True
+    except (InvalidSignature, ValueError):
+        return False
+
+
+def answer_proof(request: dict) -> dict:
+    """The signature in a proof, of the message that is given or that it holds (section 3.8)."""
+    proof = json.loads(request["proof"])
+    assert proof["format"] == "sealwright-proof/1"
+    key = unbase64url(proof["publicKey"].removeprefix("swp1."))
+    assert key[0] == ED25519
+    given = request.get("message")
+    message = proof["text"].encode() if given is None else base64.b64decode(given)
+    content = content_bytes(
+        proof["suite"], proof["purpose"], proof.get("origin", ""),
+        unbase64url(proof.get("context", "")), proof.get("name", "").encode(),
+        proof.get("type", "").encode(), message)
+    signature = (key[1:], unbase64url(proof["signature"]))
+    return {"id": request["id"], "publicKey": proof["publicKey"], "valid": is_signed(signature, content)}
+
+
+def unbase64url(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def static_of(identity: tuple, sender: tuple) -> tuple | None:
@@ -469,6 +547,8 @@ def answer_heads(request: dict) -> dict:
 def answer(request: dict) -> dict:
     if "heads" in request:
         return answer_heads(request)
+    if "proof" in request:
+        return answer_proof(request)
     unbase64 = base64.b64decode
     identities = request.get("identities")
     identities = None if identities is None else [typed(one) for one in identities]
@@ -482,6 +562,7 @@ def answer(request: dict) -> dict:
             sender = typed(request["sender"])
             more["from"] = is_from(sealed, message, sender, identities, origin, context)
             more["file"] = file_of(sealed, identities)
+            more["signed"] = signed_of(sealed, message, identities, origin, context)
     except (BadEnvelope, TooLarge, AuthFailed) as error:
         names = {BadEnvelope: "BAD_ENVELOPE", TooLarge: "TOO_LARGE", AuthFailed: "AUTH_FAILED"}
         return {"id": request["id"], "error": names[type(error)]}
@@ -501,6 +582,18 @@ def file_of(sealed: bytes, identities: list) -> dict | None:
     if not fields.get(NAME):
         return None
     return {"name": fields[NAME].decode(), "type": fields.get(MEDIA_TYPE, b"").decode()}
+
+
+def signed_of(sealed: bytes, message: bytes, identities: list, origin: str,
+              context: bytes) -> dict | None:
+    envelope, header = parse(sealed), sealed[:HEADER]
+    data_key, _ = open_data_key(envelope, header, identities)
+    fields = attributes_of(envelope, header, data_key)
+    signature = signature_of(fields)
+    if signature is None:
+        return None
+    content = signed_bytes(sealed, message, fields, origin, context)
+    return {"publicKey": signature[0].hex(), "valid": is_signed(signature, content)}
 
 
 if __name__ == "__main__":

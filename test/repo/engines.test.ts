@@ -26,6 +26,7 @@ const ENTRIES: Record<string, string> = {
   'src/engine/fastest-pbkdf2.ts': 'chooses for bundles that only need PBKDF2',
   'src/engine/fastest-power.ts': 'chooses for bundles that only need powers',
   'src/engine/native/native-crypto.ts': 'for callers without a registry',
+  'src/engine/native/ed25519.ts': 'for signatures: the one Ed25519 there is',
   'src/engine/native/platform.ts': 'a type for views',
   'src/engine/native/kdfs.ts': 'the same for passphrases',
   'src/engine/native/platform-keys.ts': 'the same for key pairs of other products',

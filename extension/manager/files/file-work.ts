@@ -4,7 +4,7 @@ import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
 import { LARGE_CHUNK_BYTES } from '../../../src/format/wire/sealed-length.ts';
 import type { Part } from '../../../src/format/wire/padding.ts';
 import type { ParamsOf } from '../../../src/rpc/methods/methods.ts';
-import type { MessageSender } from '../../../src/rpc/methods/ui-contacts.ts';
+import type { MessageSender, MessageSigned } from '../../../src/rpc/methods/ui-contacts.ts';
 import type { ReleasedOpening } from '../../../src/rpc/methods/ui-files.ts';
 import { openedParts, sealedParts, type BlobWork } from '../../content/bulk/blobs.ts';
 import { slicesOf } from '../../content/bulk/blob-slices.ts';
@@ -32,6 +32,8 @@ export interface OpenedMessage extends Pick<ReleasedOpening, 'origin' | 'openedB
   readonly named: ReleasedOpening['file'];
   /** Who sealed it for others; null if that is not proven. */
   readonly sender: MessageSender | null;
+  /** Null if it is not signed for others to check. */
+  readonly signed: MessageSigned | null;
 }
 
 /**
@@ -60,10 +62,10 @@ export async function openSealed(
       const file = await collected(parts, candidate.size);
       const known = { ...binding, ...(origin !== null && { origin }) };
       const isSentToKey = shared && openedBy !== null;
-      const sender = isSentToKey
-        ? await senderOf({ head, ...known }, digest, file, ui, work)
-        : null;
-      return { file, origin, openedBy, shared, named, sender };
+      const author = isSentToKey
+        ? await authorOf({ head, ...known }, digest, file, ui, work)
+        : UNKNOWN_AUTHOR;
+      return { file, origin, openedBy, shared, named, ...author };
     } catch (error) {
       if (!(error instanceof AuthenticationError)) throw error;
       failure = error;
@@ -72,16 +74,18 @@ export async function openSealed(
   throw failure;
 }
 
-async function senderOf(
+const UNKNOWN_AUTHOR: Pick<OpenedMessage, 'sender' | 'signed'> = { sender: null, signed: null };
+
+async function authorOf(
   known: Omit<ParamsOf<'ui.senderOf'>, 'digest'>,
   digest: MessageDigest,
   file: FinishedFile,
   ui: UiClient,
   { signal }: BlobWork,
-): Promise<MessageSender | null> {
+): Promise<typeof UNKNOWN_AUTHOR> {
   try {
     const params = { ...known, digest: await digest.digest() };
-    return (await ui.call('ui.senderOf', params, signal)).sender;
+    return await ui.call('ui.senderOf', params, signal);
   } catch (error) {
     await file.discard();
     throw error;
@@ -92,13 +96,13 @@ async function senderOf(
  * Seals a file or a text. Contents are read twice, because what is said of the sender stands before them and covers them.
  *
  * @param named what the file is called; absent for a text
- * @param to a key of the user, contacts, or both; or a passphrase
+ * @param to a key of the user, contacts, or both, and the key that signs for others to check; or a passphrase
  * @throws SealwrightError as ui.releaseSeal; NoFileError, DOMException if it cannot be read or stored
  */
 export async function sealFile(
   file: Blob,
   named: ParamsOf<'ui.releaseSeal'>['file'],
-  to: Pick<ParamsOf<'ui.releaseSeal'>, 'ref' | 'contacts' | 'passphrase'>,
+  to: Pick<ParamsOf<'ui.releaseSeal'>, 'ref' | 'contacts' | 'signer' | 'passphrase'>,
   ui: UiClient,
   work: BlobWork,
 ): Promise<FinishedFile> {

@@ -1,12 +1,14 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { safeFileName, shownMediaType } from '../../../src/format/file-name.ts';
+import { proofWithMessage } from '../../../src/format/recipients/proof.ts';
+import type { MessageSigned } from '../../../src/rpc/methods/ui-contacts.ts';
 import { MAX_SEALED_TEXT_BYTES } from '../../../src/rpc/methods/ui-files.ts';
 import { Banner } from '../../ui/components/banner.tsx';
 import { CopyButton, SaveButton } from '../../ui/components/copy-button.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { OriginName } from '../../ui/components/origin-name.tsx';
 import { keyName } from '../../ui/text/key-facts.ts';
-import { OpenedByWords, SenderBanner } from '../../views/sender-banner.tsx';
+import { OpenedByWords, SenderBanner, type ShownSignature } from '../../views/sender-banner.tsx';
 import { SealAgain } from './seal-again.tsx';
 import { plainName, shownText } from './shown-text.ts';
 import type { Opened } from './use-open-file.ts';
@@ -35,7 +37,7 @@ export function OpenedContents({ opened, onSave }: OpenedContentsProps) {
         </h2>
         {named && <Named name={fileName} type={named.type} />}
         <Source opened={opened} />
-        <Trust opened={opened} />
+        <Trust opened={opened} fileName={fileName} isText={plain !== undefined} />
         {plain ? (
           <pre class="opened" dir="auto" tabIndex={0} aria-labelledby="opened-title">
             {plain.shown}
@@ -97,9 +99,27 @@ function endingOf({ format }: Opened, isText: boolean): '.json' | '.txt' | '.bin
   return isText ? '.txt' : '.bin';
 }
 
+/** @param message a text that is no file of its own, which its proof then holds */
+function shownSignature(
+  signed: MessageSigned,
+  fileName: string,
+  message: Uint8Array | undefined,
+): ShownSignature {
+  const proof = message ? proofWithMessage(signed.proof, message) : signed.proof;
+  return { ...signed, proof, fileName, hasText: message !== undefined };
+}
+
+interface TrustProps {
+  readonly opened: Opened;
+  /** Under which the contents are saved. */
+  readonly fileName: string;
+  readonly isText: boolean;
+}
+
 /** Which key opened the file, or a warning if its sender or integrity is not proven. */
-function Trust({ opened: { format, trust, key, sender } }: { readonly opened: Opened }) {
+function Trust({ opened, fileName, isText }: TrustProps) {
   const text = useText();
+  const { format, trust, key, sender, signed, named, contents } = opened;
   if (format === 'sealwright' && key === null) return <OpenedByWords id="opened-by-words" />;
   if (trust === 'forgeable') {
     return (
@@ -117,7 +137,9 @@ function Trust({ opened: { format, trust, key, sender } }: { readonly opened: Op
   }
   if (trust === 'sender-unknown' || sender) {
     const name = key ? keyName(key, text) : '';
-    return <SenderBanner id="opened-sender" sender={sender} keyName={name} />;
+    const message = isText && !named ? contents : undefined;
+    const shown = signed && shownSignature(signed, `${fileName}.proof`, message);
+    return <SenderBanner id="opened-sender" sender={sender} signed={shown} keyName={name} />;
   }
   if (key === null) return null;
   return (

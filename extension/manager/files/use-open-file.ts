@@ -41,6 +41,8 @@ export interface Opened {
   readonly named: OpenedMessage['named'];
   /** Who sealed it; null if that is not proven, or nothing says that it was somebody else. */
   readonly sender: OpenedMessage['sender'];
+  /** Null if it is not signed for others to check. */
+  readonly signed: OpenedMessage['signed'];
 }
 
 /** State of the form that opens a file. */
@@ -217,11 +219,11 @@ async function openSealedWith(
 }
 
 async function openedMessage(message: OpenedMessage, name: string): Promise<Opened> {
-  const { file, origin, openedBy, shared, named, sender } = message;
+  const { file, origin, openedBy, shared, named, sender, signed } = message;
   const { blob } = file;
   const contents = blob.size <= IN_MEMORY_BYTES ? await bytesOf(blob) : undefined;
   const trust = shared && !sender ? 'sender-unknown' : 'whole';
-  const known = { trust, key: openedBy, origin, named, sender } as const;
+  const known = { trust, key: openedBy, origin, named, sender, signed } as const;
   return { name, blob, contents, format: 'sealwright', ...known };
 }
 
@@ -237,7 +239,7 @@ async function openForeign(
   const file = await bytesOf(blob);
   const params = passphrase === '' ? { file } : { file, passphrase };
   const { contents, ...known } = await ui.call('ui.openFile', params, signal);
-  const blank = { origin: null, named: null, sender: null };
+  const blank = { origin: null, named: null, sender: null, signed: null };
   return { name, blob: new Blob([contents as BlobPart]), contents, ...blank, ...known };
 }
 

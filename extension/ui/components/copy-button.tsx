@@ -43,7 +43,8 @@ export function CopyButton(props: CopyButtonProps) {
 }
 
 interface SaveButtonProps {
-  readonly id: string;
+  /** Absent where several are shown. */
+  readonly id?: string;
   readonly label: string;
   readonly fileName: string;
   /** Read when the button is pressed. */

@@ -6,10 +6,12 @@ import type { Audience } from './audience.ts';
 import { ToldChoice } from './told-choice.tsx';
 import type { ToldPassphrase } from './use-told-passphrase.ts';
 import { ContactChoice } from './contact-choice.tsx';
+import { SigningChoice } from './signing-choice.tsx';
 import { SealingKeyChoice } from '../../ui/components/sealing-key.tsx';
 
 interface AudienceChoiceProps {
   readonly keys: readonly UiKey[];
+  readonly signers: readonly UiKey[];
   readonly contacts: readonly UiContact[];
   readonly value: Audience;
   readonly error: string | undefined;
@@ -18,9 +20,9 @@ interface AudienceChoiceProps {
   readonly onChange: (part: Partial<Audience>) => void;
 }
 
-/** Choice of who can open it: the user alone, contacts as well, or a person who is told a passphrase; and the user's key. */
+/** Choice of who can open it: the user alone, contacts as well, or a person who is told a passphrase; and the user's keys. */
 export function AudienceChoice(props: AudienceChoiceProps) {
-  const { keys, contacts, value, error, told, onChange } = props;
+  const { keys, signers, contacts, value, error, told, onChange } = props;
   const text = useText();
   const key = (
     <SealingKeyChoice keys={keys} value={value.ref} onChange={(ref) => onChange({ ref })} />
@@ -47,6 +49,7 @@ export function AudienceChoice(props: AudienceChoiceProps) {
                 {text.t('sealMeToo')}
               </label>
               {value.meToo && key}
+              <SigningChoice keys={signers} value={value} onChange={onChange} />
             </div>
           ),
         },

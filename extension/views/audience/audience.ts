@@ -1,5 +1,6 @@
 import { MAX_RECIPIENTS } from '../../../src/rpc/limits.ts';
 import { sealingKeyFor } from '../../ui/components/sealing-key.tsx';
+import { signingKeyFor, type Signing } from './signing-choice.tsx';
 import type { UiClient } from '../../ui/environment/ui-client.ts';
 import type { MessageKey, Text } from '../../ui/text/i18n.ts';
 
@@ -7,7 +8,7 @@ import type { MessageKey, Text } from '../../ui/text/i18n.ts';
 const PEOPLE_MAX = MAX_RECIPIENTS - 1;
 
 /** Who can open a text. */
-export interface Audience {
+export interface Audience extends Signing {
   /** 'words': a person without Sealwright, who is told a passphrase (use-told-passphrase.ts). */
   readonly who: 'me' | 'people' | 'words';
   /** The user's key; '' for one that will be created. */
@@ -31,16 +32,20 @@ export const takesOwnKey = ({ who, meToo }: Audience): boolean =>
 
 /**
  * What a sealing call takes for an audience: the user's key, made now if there is none, where it is a recipient, and
- * the contacts; nothing for a person who is told a passphrase.
+ * the contacts, and the key that signs, made now if there is none, where the user chose that; nothing for a person who is
+ * told a passphrase.
  */
 export async function recipientsOf(
   audience: Audience,
   ui: UiClient,
   text: Text,
-): Promise<{ ref?: string; contacts?: string[] }> {
+): Promise<{ ref?: string; contacts?: string[]; signer?: string }> {
+  const isForPeople = audience.who === 'people';
   return {
     ...(takesOwnKey(audience) && { ref: await sealingKeyFor(audience.ref, ui, text) }),
-    ...(audience.who === 'people' && { contacts: [...audience.contacts] }),
+    ...(isForPeople && { contacts: [...audience.contacts] }),
+    ...(isForPeople &&
+      audience.signs && { signer: await signingKeyFor(audience.signer, ui, text) }),
   };
 }
 

@@ -5,16 +5,26 @@ import type { UiKey } from '../../ui/environment/ui-client.ts';
 import { useDraft } from '../../ui/hooks/use-draft.ts';
 import { useQuery } from '../../ui/hooks/use-query.ts';
 import type { Audience } from './audience.ts';
+import { signingKeys } from './signing-choice.tsx';
 
 interface AudienceState {
   readonly ready: boolean;
   readonly keys: readonly UiKey[];
+  /** The keys that can sign for others to check. */
+  readonly signers: readonly UiKey[];
   readonly contacts: readonly UiContact[];
   readonly value: Audience;
   readonly onChange: (part: Partial<Audience>) => void;
 }
 
-const DEFAULT_AUDIENCE: Audience = { who: 'me', ref: '', meToo: true, contacts: [] };
+const DEFAULT_AUDIENCE: Audience = {
+  who: 'me',
+  ref: '',
+  meToo: true,
+  contacts: [],
+  signs: false,
+  signer: '',
+};
 
 /**
  * State of the audience. The site's own setting is the first choice of the key, then the key chosen
@@ -33,6 +43,8 @@ export function useAudience(siteRef: string | null, contact?: string): AudienceS
   const keys = sealingKeys(all ?? []);
   const wanted = chosen.ref ?? siteRef ?? lastRef;
   const ref = offeredKey(keys, wanted);
+  const signers = signingKeys(all ?? []);
+  const signer = offeredKey(signers, chosen.signer ?? '');
   const onChange = (part: Partial<Audience>) => {
     if (part.ref !== undefined) setLastRef(part.ref);
     setChosen((before) => ({ ...before, ...part }));
@@ -40,8 +52,9 @@ export function useAudience(siteRef: string | null, contact?: string): AudienceS
   return {
     ready: all !== undefined && contacts !== undefined,
     keys,
+    signers,
     contacts: contacts ?? [],
-    value: { ...DEFAULT_AUDIENCE, ...chosen, ref },
+    value: { ...DEFAULT_AUDIENCE, ...chosen, ref, signer },
     onChange,
   };
 }

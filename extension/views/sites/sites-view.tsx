@@ -59,11 +59,11 @@ function stateOf({ grants }: UiSiteSummary, needsAnswer: boolean, text: Text): s
 }
 
 /**
- * A pattern is enabled at every port; grants and settings are of one address. Two addresses of one host have two rows,
- * and names that differ.
+ * Said of a pattern, which is enabled at every port. Grants and settings are of one address: two addresses of one host
+ * have two rows, and names that differ.
  */
-const shownName = ({ origin, pattern }: UiSiteSummary, text: Text): string =>
-  (pattern === `${origin}/*` && everyPortOf(origin, text)) || shortOrigin(origin);
+const everyPortOfPattern = ({ origin, pattern }: UiSiteSummary, text: Text): string | undefined =>
+  pattern === `${origin}/*` ? everyPortOf(origin, text) : undefined;
 
 interface SiteRowProps {
   readonly site: UiSiteSummary;
@@ -74,7 +74,8 @@ function SiteRow({ site, reload }: SiteRowProps) {
   const { text, openManager } = useEnvironment();
   const { pattern } = site;
   const { action, disable, question } = useDisableSite({ pattern, site, onDisabled: reload });
-  const shown = shownName(site, text);
+  const everyPort = everyPortOfPattern(site, text);
+  const shown = everyPort ?? shortOrigin(site.origin);
   const needsAnswer = site.grants.some((grant) => isFrozen(grant));
   const [toTell] = useState(needsAnswer || site.grants.some((grant) => grant.isUnusual));
   const [isOpen, setOpen] = useState(toTell);
@@ -86,7 +87,11 @@ function SiteRow({ site, reload }: SiteRowProps) {
             {letterOf(site.origin)}
           </span>
           <span class="row-main">
-            <bdi class="row-title">{shown}</bdi>
+            {everyPort === undefined ? (
+              <bdi class="row-title">{shown}</bdi>
+            ) : (
+              <span class="row-title">{everyPort}</span>
+            )}
             <span class="row-detail">{stateOf(site, needsAnswer, text)}</span>
           </span>
           <ChevronRight size={18} aria-hidden="true" class="mirror" />

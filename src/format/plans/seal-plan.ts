@@ -189,7 +189,9 @@ async function dataKeyFor(
   try {
     const id = random.bytes(ENTRY_ID_BYTES);
     const context = contextFor(options, header, recipients);
-    const entry = await attributes({ dataKey, header, id, context, crypto });
+    const { origin = '', associatedData = NOTHING } = options;
+    const bound = { origin, associatedData };
+    const entry = await attributes({ dataKey, header, id, context, crypto, ...bound });
     return { inputKey: dataKey, recipients: concat(recipients, encodeRecipients([entry])) };
   } catch (error) {
     wipe(dataKey);

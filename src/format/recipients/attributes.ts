@@ -1,6 +1,6 @@
 /*
  * The attributes of a message with recipients (docs/format.md section 3.5): an entry that opens nothing, and that readers
- * without this file skip. It says which file the message is and who sealed it, to its recipients alone.
+ * without this file skip. It says which file the message is and who sealed it, to its recipients alone, and may hold a signature.
  *
  *   key (32) ‖ nonce (12) = HKDF-Expand-SHA-512(data key, "SWM1 attributes" ‖ wrap context, 44)
  *   body                  = AES-256-GCM of the fields, with zeros up to 128, 512 or 2,048 bytes
@@ -12,11 +12,21 @@ import type { FormatCrypto } from '../format-crypto.ts';
 import type { BeginOpenOptions } from '../plans/open-plan.ts';
 import { messageContext, wrapContext } from '../wire/context.ts';
 import type { Prefix } from '../wire/envelope.ts';
+import { parseHeader, type Header } from '../wire/header.ts';
 import { ATTRIBUTES_ENTRY } from '../wire/recipient-table.ts';
 import { encodeRecipients, type RecipientEntry } from '../wire/recipients.ts';
 import { HEADER_BYTES } from '../wire/sealed-length.ts';
 import type { AttributesSealing, SealedMessageFacts } from './recipient-type.ts';
 import { SENDER_TAG_BYTES, senderTag, type SharedStatic } from './sender.ts';
+import {
+  parseSignatureField,
+  isSignatureOf,
+  signatureField,
+  signContent,
+  type MessageSignature,
+  type MessageSigner,
+  type SignedContent,
+} from './signature.ts';
 
 /** What a file is called, and what it is. */
 export interface FileAttributes {
@@ -32,15 +42,17 @@ export interface Attributes {
   readonly file?: FileAttributes | undefined;
   /** Sender tags (sender.ts), 32 bytes each; none where the sender is not proven. */
   readonly tags: readonly Uint8Array[];
+  /** Absent for a message that is not signed. It is not verified here. */
+  readonly signature?: MessageSignature | undefined;
 }
 
 /** Enough for 255 UTF-16 units, the longest name of NTFS and APFS. */
-const NAME_BYTES_MAX = 765;
+export const NAME_BYTES_MAX = 765;
 /** RFC 6838 section 4.2: 127 for each of type and subtype. */
-const TYPE_BYTES_MAX = 255;
+export const TYPE_BYTES_MAX = 255;
 
 /** The kinds of fields. 0 ends them. */
-const FIELD = { tags: 1, name: 2, type: 3 } as const;
+const FIELD = { tags: 1, name: 2, type: 3, signature: 4 } as const;
 const FIELD_HEAD_BYTES = 3;
 
 /** Lengths of the fields together with their zeros, so that the length of the entry tells little. */
@@ -57,22 +69,57 @@ export interface NewAttributes {
   readonly statics: readonly SharedStatic[];
   /** The digest of the message, 32 bytes (chunks/message-digest.ts). */
   readonly digest: Uint8Array;
+  /** Signs the message so that third parties can check it; absent unless its sender asked for that. */
+  readonly signer?: MessageSigner | undefined;
 }
 
 /**
  * For the option `attributes` of sealing.
  *
- * @returns what seals them; it throws RangeError for a name or a type that is too long
+ * @returns what seals them; it throws RangeError for a name or a type that is too long, and what the signer throws
  */
-export function sealingAttributes({ file, statics, digest }: NewAttributes): AttributesSealing {
-  return async ({ dataKey, header, id, context, crypto }: SealedMessageFacts) => {
+export function sealingAttributes({
+  file,
+  statics,
+  digest,
+  signer,
+}: NewAttributes): AttributesSealing {
+  return async ({ dataKey, header, id, context, crypto, ...bound }: SealedMessageFacts) => {
+    const signature =
+      signer &&
+      (await signContent(signedContent(parseHeader(header), file, bound, digest), signer));
+    const statement = { dataKey, context, digest, signer: signature?.publicKey };
+    const tags = statics.map((each) => senderTag(each, statement));
+    const fields = encode({ file, tags, signature });
     const type = ATTRIBUTES_ENTRY;
-    const tags = statics.map((each) => senderTag(each, { dataKey, context, digest }));
-    const fields = encode({ file, tags });
     const body = await withKey(dataKey, wrapContext(header, type, id), crypto, (aead, nonce) =>
       aead.seal(nonce, fields),
     );
     return { type, id, body };
+  };
+}
+
+/**
+ * What a signature of a message covers.
+ *
+ * @param file of its attributes
+ * @param bound the origin and the associated data with which it was opened
+ * @param digest of the message, 32 bytes (chunks/message-digest.ts)
+ */
+function signedContent(
+  { suite, purpose, flags }: Header,
+  file: FileAttributes | undefined,
+  bound: Pick<BeginOpenOptions, 'origin' | 'associatedData'>,
+  digest: Uint8Array,
+): SignedContent {
+  return {
+    suite,
+    purpose,
+    origin: flags.originBound ? (bound.origin ?? '') : '',
+    associatedData: bound.associatedData ?? new Uint8Array(0),
+    name: file?.name ?? '',
+    type: file?.type ?? '',
+    digest,
   };
 }
 
@@ -102,6 +149,32 @@ export async function openAttributes(
     if (isAuthenticationError(error)) return undefined;
     throw error;
   }
+}
+
+/** A signature that was verified, and what it covers. */
+export interface SignedMessage {
+  readonly content: SignedContent;
+  readonly signature: MessageSignature;
+}
+
+/**
+ * Verifies the signature of a message that was opened whole. Its tags count only together with it: where it is not valid,
+ * nobody is proven to be the sender.
+ *
+ * @param bound the origin and the associated data with which it was opened
+ * @param digest of the message, 32 bytes (chunks/message-digest.ts)
+ * @returns undefined for a message that is not signed
+ * @throws EnvelopeError UNSUPPORTED where the platform has no Ed25519
+ */
+export async function signatureOf(
+  { file, signature }: Attributes,
+  { header }: Pick<Prefix, 'header'>,
+  bound: Pick<BeginOpenOptions, 'origin' | 'associatedData'>,
+  digest: Uint8Array,
+): Promise<SignedMessage | 'invalid' | undefined> {
+  if (!signature) return undefined;
+  const content = signedContent(header, file, bound, digest);
+  return (await isSignatureOf(content, signature)) ? { content, signature } : 'invalid';
 }
 
 /**
@@ -142,11 +215,12 @@ async function withKey<T>(
   }
 }
 
-function encode({ file, tags }: Attributes): Uint8Array {
+function encode({ file, tags, signature }: Attributes): Uint8Array {
   const fields = concat(
     ...field(FIELD.tags, concat(...tags)),
     ...(file ? field(FIELD.name, bounded('name', utf8(file.name), NAME_BYTES_MAX)) : []),
     ...(file ? field(FIELD.type, bounded('type', utf8(file.type), TYPE_BYTES_MAX)) : []),
+    ...(signature ? field(FIELD.signature, signatureField(signature)) : []),
   );
   const length = LENGTHS.find((each) => each >= fields.length);
   if (length === undefined) throw new RangeError('attributes: they are too long');
@@ -178,11 +252,15 @@ function decode(bytes: Uint8Array): Attributes | undefined {
   const tags = values.get(FIELD.tags) ?? new Uint8Array(0);
   const name = textOf(values.get(FIELD.name), NAME_BYTES_MAX);
   const type = textOf(values.get(FIELD.type), TYPE_BYTES_MAX);
+  const signed = values.get(FIELD.signature);
+  const signature = signed && parseSignatureField(signed);
   if (tags.length % SENDER_TAG_BYTES !== 0 || name === undefined || type === undefined) {
     return undefined;
   }
+  if (signature === 'malformed') return undefined;
   return {
     ...(name !== '' && { file: { name, type } }),
+    ...(signature && { signature }),
     tags: Array.from({ length: tags.length / SENDER_TAG_BYTES }, (_, i) =>
       tags.slice(i * SENDER_TAG_BYTES, (i + 1) * SENDER_TAG_BYTES),
     ),

@@ -48,6 +48,9 @@ export interface SealedMessageFacts {
   readonly id: Uint8Array;
   /** The context of the message, with the other entries as its recipients. */
   readonly context: Uint8Array;
+  /** What the message is bound to; '' for no origin. */
+  readonly origin: string;
+  readonly associatedData: Uint8Array;
   readonly crypto: FormatCrypto;
 }
 

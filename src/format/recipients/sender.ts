@@ -4,7 +4,8 @@
  * (RFC 9180 section 5.1.3), so that the recipient could have made it as well: it convinces no third person.
  *
  *   tag = HKDF-SHA-256(salt "SWM1 sender", input key = secret (32) ‖ data key (32),
- *           info = SHA-256(context) ‖ digest (32) ‖ fingerprint of the sender (32) ‖ of the recipient (32), 32)
+ *           info = SHA-256(context) ‖ digest (32) ‖ fingerprint of the sender (32) ‖ of the recipient (32)
+ *             ‖ the public key that signed the message, if one did: type (1) ‖ key (32), 32)
  *
  * The tag covers the whole message, because each of several recipients has the data key and could seal another one with it.
  */
@@ -12,6 +13,7 @@ import { concat, equal, utf8, wipe } from '../../crypto/bytes.ts';
 import { hkdf } from '../../crypto/kdf/hkdf.ts';
 import { SHA256, sha256 } from '../../crypto/hash/sha256.ts';
 import type { FormatCrypto } from '../format-crypto.ts';
+import { ED25519_TYPE } from '../wire/public-key.ts';
 
 /** Length of a sender tag. */
 export const SENDER_TAG_BYTES = 32;
@@ -40,16 +42,19 @@ export interface SenderStatement {
   readonly context: Uint8Array;
   /** The digest of the message (chunks/message-digest.ts), 32 bytes. */
   readonly digest: Uint8Array;
+  /** The Ed25519 key that signed the message, 32 bytes: the sender says that it is theirs. */
+  readonly signer?: Uint8Array | undefined;
 }
 
 /** The tag of one recipient. @returns 32 bytes */
 export function senderTag(
   { secret, from, to }: SharedStatic,
-  { dataKey, context, digest }: SenderStatement,
+  { dataKey, context, digest, signer }: SenderStatement,
 ): Uint8Array {
   const inputKey = concat(secret, dataKey);
   try {
-    const info = concat(sha256(context), digest, from, to);
+    const signedBy = signer ? [Uint8Array.of(ED25519_TYPE), signer] : [];
+    const info = concat(sha256(context), digest, from, to, ...signedBy);
     return hkdf(SHA256, inputKey, LABEL, info, SENDER_TAG_BYTES);
   } finally {
     wipe(inputKey);

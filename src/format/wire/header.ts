@@ -135,6 +135,11 @@ function bad(reason: string): EnvelopeError {
   return new EnvelopeError('BAD_ENVELOPE', `Cannot read the header: ${reason}`);
 }
 
+/** Whether this names a purpose. */
+export function isPurpose(name: unknown): name is Purpose {
+  return PURPOSES.some((purpose) => purpose === name);
+}
+
 /** The byte of a purpose. @throws TypeError for anything else */
 export function purposeByte(purpose: Purpose): number {
   const index = PURPOSES.indexOf(purpose);

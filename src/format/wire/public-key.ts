@@ -25,10 +25,13 @@ interface PublicKeyRow {
   readonly maxBytes: number;
 }
 
+/** The type byte of Ed25519, RFC 8032. */
+export const ED25519_TYPE = 0x11;
+
 /** The public keys that check signatures, by algorithm. */
 const SIGNING_KEYS = {
   /** RFC 8032 section 5.1.5. */
-  Ed25519: { type: 0x11, minBytes: 32, maxBytes: 32 },
+  Ed25519: { type: ED25519_TYPE, minBytes: 32, maxBytes: 32 },
   /** FIPS 186-4 section 4, with SHA-256. */
   DSA: { type: 0x12, minBytes: 1, maxBytes: SPKI_BYTES_MAX },
   /** RFC 8017 section 8.2, with SHA-256. */

@@ -3,8 +3,11 @@
  * to verify them.
  */
 import { MAX_ID_CHARACTERS, MAX_LABEL_CHARACTERS, MAX_PUBLIC_KEY_CHARACTERS } from '../limits.ts';
-import { array, boolean, integer, nullable, object, optional, string } from '../validate.ts';
+import { array, boolean, bytes, integer, nullable, object, optional, string } from '../validate.ts';
 import type { Infer } from '../validate.ts';
+
+/** A text of 1 MiB, each byte of which JSON may write in six characters, a context of 64 KiB, and the rest. */
+const MAX_PROOF_BYTES = 8 * 2 ** 20;
 
 const id = string(MAX_ID_CHARACTERS, 1);
 const name = string(MAX_LABEL_CHARACTERS, 1);
@@ -28,6 +31,11 @@ const contact = object({
 });
 /** Who sealed a message, as it proves to the user. `name` null: the user. `verified`: when the words were compared. */
 const sender = object({ name: nullable(string(4096)), verified: nullable(time) });
+/**
+ * A signature that others can check, verified. `publicKey`: "swp1.…", which signed; `proof`: docs/format.md section 3.8,
+ * as a file; of a field it holds the text.
+ */
+const signed = object({ publicKey, proof: bytes(MAX_PROOF_BYTES) });
 const ownSharingKey = object({ ref: id, label: string(4096), publicKey, ...verification });
 
 /** Parameters and results of the methods for contacts. */
@@ -40,6 +48,7 @@ export const CONTACT_SHAPES = {
   changed: object({ id, name: optional(name), verified: optional(boolean) }),
   removed: object({ id }),
   sender,
+  signed,
 } as const;
 
 /** Another person's public key, with what is compared to verify it. */
@@ -48,3 +57,5 @@ export type UiContact = Infer<typeof contact>;
 export type OwnSharingKey = Infer<typeof ownSharingKey>;
 /** Who sealed a message. */
 export type MessageSender = Infer<typeof sender>;
+/** That a message is signed, and what proves it to others. */
+export type MessageSigned = Infer<typeof signed>;

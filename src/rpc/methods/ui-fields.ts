@@ -93,6 +93,8 @@ const opened = object({
   shared: boolean,
   /** Who sealed it for the user; null if that is not proven. */
   sender: nullable(CONTACT_SHAPES.sender),
+  /** Null if it is not signed for others to check. */
+  signed: nullable(CONTACT_SHAPES.signed),
   /** What was written to replace it, '' if nothing; and the name of this sealed text for drafts. */
   draft: object({ edited: id, text: bytes(MAX_FIELD_BYTES) }),
 });
@@ -113,6 +115,8 @@ export const FIELD_SHAPES = {
     /** The key to seal with; with contacts, a key by which the user can read the text too. */
     ref: optional(id),
     contacts: optional(array(id, MAX_RECIPIENTS, 1)),
+    /** A signing key of the user, Ed25519, that signs for others to check; with contacts. */
+    signer: optional(id),
   }),
   drafting: object({
     sessionId: id,

@@ -98,14 +98,22 @@ export const FILE_SHAPES = {
     totalBytes: optional(integer(0, MAX_SEALED_BLOB_BYTES)),
   }),
   releasedOpening,
-  /** Who sealed a message that was opened; null if that is not proven. `digest`: of its contents. */
+  /**
+   * Who sealed a message that was opened; null if that is not proven. `signed`: null if it is not signed for others to
+   * check. `digest`: of its contents.
+   */
   senderOf: object({ ...openingOf, digest: bytes(32) }),
-  sender: object({ sender: nullable(CONTACT_SHAPES.sender) }),
+  sender: object({
+    sender: nullable(CONTACT_SHAPES.sender),
+    signed: nullable(CONTACT_SHAPES.signed),
+  }),
   /** For a key of the user, for contacts, or both; or for those who know a passphrase. `digest`: of the contents. `file`: absent for a text. */
   releaseSealing: object({
     ref: optional(id),
     contacts: optional(array(id, MAX_RECIPIENTS, 1)),
     passphrase,
+    /** A signing key of the user, Ed25519, that signs for others to check; with contacts. */
+    signer: optional(id),
     digest: bytes(32),
     file: optional(fileAttributes),
     totalBytes: integer(0, MAX_BLOB_BYTES),

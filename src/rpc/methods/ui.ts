@@ -196,6 +196,10 @@ export const UI_METHODS = Object.freeze({
       copies: integer(1),
       /** Permissions that count no longer, but whose removal could not be saved yet. */
       unsavedRevocations: count,
+      /** Whether a decoy has frozen a grant, and the user has not answered; false while the vault is locked. */
+      isFrozen: boolean,
+      /** Whether a site opened far more in an hour than usual, and the user has not read of it; likewise. */
+      isUnusual: boolean,
       autoLockMs: count,
       lockAt: nullable(time),
       version: text,

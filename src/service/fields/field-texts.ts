@@ -11,14 +11,14 @@ import { paddedLength } from '../../format/wire/sealed-length.ts';
 import { EnvelopeError } from '../../format/errors.ts';
 import { openMessage, sealMessage } from '../../format/message.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
-import type { MessageSender } from '../../rpc/methods/ui-contacts.ts';
+import type { MessageSender, MessageSigned } from '../../rpc/methods/ui-contacts.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { Hedge } from '../messages/salts.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import { withSealTerms, type SealTarget } from '../messages/authorize-message.ts';
 import { ownersKey, type OwnersKey } from '../sharing/owners-key.ts';
 import type { GivenPassphrase, Passphrases } from '../sharing/passphrases.ts';
-import type { Senders } from '../sharing/senders.ts';
+import { UNKNOWN_AUTHOR, type Authorship, type Senders } from '../sharing/senders.ts';
 import { recipientsOf, type Sharing, type UsersAttributes } from '../sharing/sharing.ts';
 
 /** What sealing and opening of field texts needs. */
@@ -48,11 +48,13 @@ export interface OpenedText {
   readonly shared: boolean;
   /** Who sealed it for the user; null if that is not proven. */
   readonly sender: MessageSender | null;
+  /** Null if it is not signed for others to check. */
+  readonly signed: MessageSigned | null;
 }
 
 /** The key that opens a text, which is wiped afterwards, and what is known of it. */
 interface FoundKey extends OwnersKey {
-  readonly found: Omit<OpenedText, 'bytes' | 'sender'>;
+  readonly found: Omit<OpenedText, 'bytes' | keyof Authorship>;
 }
 
 /**
@@ -65,7 +67,7 @@ export const NO_ORIGIN = 'null';
  * What the user seals with, outside any grant.
  *
  * @param attributes of a message with recipients
- * @throws SealwrightError INVALID_ARGUMENT without any recipient
+ * @throws SealwrightError INVALID_ARGUMENT without any recipient, and for a signer without contacts
  */
 export function targetFor(
   { ref, publicKeys }: FieldRecipients,
@@ -74,6 +76,9 @@ export function targetFor(
 ): SealTarget {
   if (ref === undefined && publicKeys === undefined) {
     throw new SealwrightError('INVALID_ARGUMENT', 'ref, contacts: one of them is needed');
+  }
+  if (attributes.signer !== undefined && publicKeys === undefined) {
+    throw new SealwrightError('INVALID_ARGUMENT', 'signer: belongs to `contacts`');
   }
   return {
     ref: ref ?? '',
@@ -98,6 +103,7 @@ export class FieldTexts {
 
   /**
    * @param origin of the field; header key ids are drawn for each, so that no two sites see the same
+   * @param signer the signing key that signs for others to check, in a text for contacts
    * @returns web armor, which pages do not change
    * @throws SealwrightError INVALID_ARGUMENT without any recipient, TOO_LARGE for too many
    */
@@ -105,9 +111,10 @@ export class FieldTexts {
     text: Uint8Array,
     { ref, publicKeys }: FieldRecipients,
     origin: string | null,
+    signer?: string,
   ): Promise<string> {
     const digest = await digestOf(text);
-    const target = targetFor({ ref, publicKeys }, origin, { digest });
+    const target = targetFor({ ref, publicKeys }, origin, { digest, signer });
     const salt = await this.#deps.hedge.salts();
     const crypto = await this.#deps.messageCrypto.forBytes(text.length);
     return withSealTerms(target, this.#deps, async (terms) =>
@@ -154,10 +161,10 @@ export class FieldTexts {
           const bound = { origin: origin ?? undefined, associatedData: undefined };
           const message = { prefix: envelope, head: sealed, ...bound };
           const isSentToKey = found.shared && found.ref !== null;
-          const sender = isSentToKey
-            ? await this.#deps.senders.of(message, await digestOf(bytes))
-            : null;
-          return { bytes, ...found, sender };
+          const author = isSentToKey
+            ? await this.#deps.senders.of(message, await digestOf(bytes), bytes)
+            : UNKNOWN_AUTHOR;
+          return { bytes, ...found, ...author };
         } catch (error) {
           const isOther = error instanceof AuthenticationError || isUnknownKey(error);
           // A wrong passphrase is not derived anew for each text.

@@ -65,12 +65,14 @@ export function uiFieldMethods(deps: Deps): Pick<Implementations, FieldMethods> 
       else if (kept) await drafts.keep(begunOn, words, edited);
       return { kept };
     },
-    async 'ui.sealField'({ sessionId, text, ref, contacts }) {
+    async 'ui.sealField'({ sessionId, text, ref, contacts, signer }) {
       const session = await sessionOf(sessionId, deps);
       const publicKeys = contacts && (await deps.contacts.publicKeysOf(contacts));
-      const sealing = fieldTexts.seal(text, { ref, publicKeys }, siteOf(session));
+      const sealing = fieldTexts.seal(text, { ref, publicKeys }, siteOf(session), signer);
       const armored = await argumentChecked(sealing);
-      recordUse(session, { operation: 'sealField', ref: ref ?? null, bytes: text.length }, deps);
+      const { length: bytes } = text;
+      recordUse(session, { operation: 'sealField', ref: ref ?? null, bytes }, deps);
+      if (signer !== undefined) recordUse(session, { operation: 'sign', ref: signer, bytes }, deps);
       return { armored: asciiBytes(armored) };
     },
     async 'ui.insertSealed'({ sessionId, armored }) {

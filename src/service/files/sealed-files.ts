@@ -8,7 +8,6 @@ import type { Header, Purpose } from '../../format/wire/header.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { needsKey, SealwrightError } from '../../rpc/errors.ts';
-import type { MessageSender } from '../../rpc/methods/ui-contacts.ts';
 import { argumentChecked } from '../errors.ts';
 import { NO_ORIGIN, targetFor, type FieldRecipients } from '../fields/field-texts.ts';
 import { withSealTerms, type SealTerms } from '../messages/authorize-message.ts';
@@ -17,7 +16,7 @@ import { begun, prefixOf, saltOfMessage } from '../messages/one-message-keys.ts'
 import type { Hedge } from '../messages/salts.ts';
 import { ownersKey, type Candidates, type OwnersKey } from '../sharing/owners-key.ts';
 import type { GivenPassphrase, Passphrases } from '../sharing/passphrases.ts';
-import type { Senders } from '../sharing/senders.ts';
+import type { Authorship, Senders } from '../sharing/senders.ts';
 import type { Sharing, UsersAttributes } from '../sharing/sharing.ts';
 
 /** What opening and sealing of files needs. */
@@ -107,12 +106,11 @@ export class SealedFiles {
    * Who sealed a message, after it was opened whole.
    *
    * @param digest of its contents, 32 bytes
-   * @returns null if it does not prove that, or to none of the user's keys
    */
   async senderOf(
     { head, context, origin }: Omit<SealedFile, 'totalBytes'>,
     digest: Uint8Array,
-  ): Promise<MessageSender | null> {
+  ): Promise<Authorship> {
     const prefix = prefixOf(head, undefined);
     return this.#deps.senders.of({ prefix, head, origin, associatedData: context }, digest);
   }

@@ -72,7 +72,7 @@ export function uiFileMethods(deps: Deps): Pick<Implementations, FileMethods> {
     },
     async 'ui.senderOf'({ digest, head, context, origin }) {
       await vault.refresh();
-      return { sender: await sealedFiles.senderOf({ head, context, origin }, digest) };
+      return sealedFiles.senderOf({ head, context, origin }, digest);
     },
     async 'ui.releaseSeal'({ ref, contacts: ids, passphrase, ...about }, { signal }) {
       await vault.refresh();
@@ -82,7 +82,8 @@ export function uiFileMethods(deps: Deps): Pick<Implementations, FileMethods> {
         return { prefix, padded, ...messageKeys(plan) };
       };
       if (passphrase !== undefined) {
-        if (ref !== undefined || ids !== undefined) throw notAlone();
+        const isAlone = ref === undefined && ids === undefined && about.signer === undefined;
+        if (!isAlone) throw notAlone();
         const given = { passphrase, signal };
         const sealing = await sealedFiles.beginSealingWith(given, attributes, released);
         activity.record({ operation: 'sealWithPassphrase', ref: null, bytes });
@@ -91,6 +92,8 @@ export function uiFileMethods(deps: Deps): Pick<Implementations, FileMethods> {
       const publicKeys = ids && (await contacts.publicKeysOf(ids));
       const sealing = await sealedFiles.beginSealing({ ref, publicKeys }, attributes, released);
       activity.record({ operation: 'sealFile', ref: ref ?? null, bytes });
+      const { signer } = attributes;
+      if (signer !== undefined) activity.record({ operation: 'sign', ref: signer, bytes });
       return sealing;
     },
     async 'ui.sealText'({ text, ref }) {
@@ -109,7 +112,10 @@ export function uiFileMethods(deps: Deps): Pick<Implementations, FileMethods> {
 }
 
 function notAlone(): SealwrightError {
-  return new SealwrightError('INVALID_ARGUMENT', 'passphrase: it is the only recipient');
+  return new SealwrightError(
+    'INVALID_ARGUMENT',
+    'passphrase: it is the only recipient, and no key signs',
+  );
 }
 
 const shownKey = ({ kind, label, guest }: KeyDescription) => ({ kind, label, guest });

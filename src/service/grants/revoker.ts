@@ -15,6 +15,8 @@ export interface RevokerDeps {
   readonly inFlightCalls: InFlightCalls;
   readonly events: StateEvents;
   readonly activity: Pick<Activity, 'record'>;
+  /** The user need not be told any more of what was taken back. */
+  readonly onTakenBack: () => void;
   /** No call of a page begins until what it returns is called. */
   readonly holdPages: () => () => void;
 }
@@ -84,7 +86,7 @@ export class Revoker {
     concerns: (grant: Grant) => boolean,
     commit: () => Promise<readonly Grant[]>,
   ): Promise<Failure | undefined> {
-    const { events, activity, grants, withheld } = this.#deps;
+    const { events, activity, grants, withheld, onTakenBack } = this.#deps;
     const known = (await grants.all()).filter(concerns);
     const ids = known.map(({ id }) => id);
     withheld.begin(ids);
@@ -106,6 +108,7 @@ export class Revoker {
       activity.record({ operation: 'revoke', ...siteOf(scope), ref });
     }
     for (const scope of distinct(gone.map((grant) => grant.scope))) events.grantchange(scope);
+    if (gone.length > 0) onTakenBack();
     return failure;
   }
 

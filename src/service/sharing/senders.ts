@@ -1,6 +1,13 @@
-import { wipe } from '../../crypto/bytes.ts';
+import { utf8, wipe } from '../../crypto/bytes.ts';
 import { isAuthenticationError } from '../../crypto/errors.ts';
-import { attributesContext, openAttributes } from '../../format/recipients/attributes.ts';
+import {
+  attributesContext,
+  openAttributes,
+  signatureOf,
+  type Attributes,
+} from '../../format/recipients/attributes.ts';
+import { EnvelopeError } from '../../format/errors.ts';
+import { proofText } from '../../format/recipients/proof.ts';
 import {
   fingerprintOf,
   hasSenderTag,
@@ -10,9 +17,10 @@ import {
 import type { Recipient } from '../../format/keys/data-key.ts';
 import type { Prefix } from '../../format/wire/envelope.ts';
 import { NAMED_KEY_RECIPIENT } from '../../format/wire/recipient-table.ts';
+import { publicKeyText } from '../../format/wire/public-key.ts';
 import { HEADER_BYTES } from '../../format/wire/sealed-length.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
-import type { MessageSender } from '../../rpc/methods/ui-contacts.ts';
+import type { MessageSender, MessageSigned } from '../../rpc/methods/ui-contacts.ts';
 import type { Contacts } from './contacts.ts';
 import { withOwnersDataKey } from './owners-key.ts';
 import { agreed, recipientsOf, type OwnedIdentity, type Sharing } from './sharing.ts';
@@ -33,7 +41,18 @@ export interface OpenedMessage {
   readonly associatedData: Uint8Array | undefined;
 }
 
-/** Finds out who sealed a message, among the user and the contacts (docs/format.md section 3.6). */
+/** What a message proves of who made it. */
+export interface Authorship {
+  /** Null if it does not prove that one of the user and the contacts sealed it for the user. */
+  readonly sender: MessageSender | null;
+  /** Null if it is not signed for others to check. Whose key that is, `sender` alone says. */
+  readonly signed: MessageSigned | null;
+}
+
+/** Of a message that proves nothing. */
+export const UNKNOWN_AUTHOR: Authorship = { sender: null, signed: null };
+
+/** Finds out who sealed a message, among the user and the contacts (docs/format.md sections 3.6 and 3.7). */
 export class Senders {
   readonly #deps: SendersDeps;
 
@@ -46,12 +65,12 @@ export class Senders {
    * maker of the backup that they came with has them too, and could have made every tag for them.
    *
    * @param digest of the message, 32 bytes, which the caller has opened whole
-   * @returns null if the message does not prove that one of these sealed it
+   * @param text the message itself, to be in the proof of its signature; absent for a file
    */
-  async of(message: OpenedMessage, digest: Uint8Array): Promise<MessageSender | null> {
+  async of(message: OpenedMessage, digest: Uint8Array, text?: Uint8Array): Promise<Authorship> {
     const { prefix, head, origin, associatedData } = message;
     const context = attributesContext(prefix, head, { origin, associatedData });
-    if (!context) return null;
+    if (!context) return UNKNOWN_AUTHOR;
     const { keyRing, sharing } = this.#deps;
     const { headerKeyId } = prefix.header;
     const use = await keyRing.useOfHeaderKeyId(headerKeyId);
@@ -63,12 +82,16 @@ export class Senders {
     try {
       return await withOwnersDataKey(prefix, head, candidates, sharing, async (opened) => {
         const { dataKey, identity } = opened;
-        const { tags = [] } = (await openAttributes(entries, dataKey, header, crypto)) ?? {};
-        if (tags.length === 0) return null;
-        return this.#among(tags, identity, { dataKey, context, digest });
+        const attributes = await openAttributes(entries, dataKey, header, crypto);
+        const signed = attributes && (await signatureIn(attributes, message, digest, text));
+        if (!attributes || signed === 'invalid') return UNKNOWN_AUTHOR;
+        const signer = attributes.signature?.publicKey;
+        const statement = { dataKey, context, digest, signer };
+        const sender = await this.#among(attributes.tags, identity, statement);
+        return { sender, signed: signed ?? null };
       });
     } catch (error) {
-      if (isAuthenticationError(error)) return null; // only a key of a guest opens it
+      if (isAuthenticationError(error)) return UNKNOWN_AUTHOR; // only a key of a guest opens it
       throw error;
     }
   }
@@ -78,6 +101,7 @@ export class Senders {
     identity: OwnedIdentity,
     statement: SenderStatement,
   ): Promise<MessageSender | null> {
+    if (tags.length === 0) return null;
     const { sharing, contacts } = this.#deps;
     if (identity.type === NAMED_KEY_RECIPIENT) {
       const known = await ownStatic(identity.key, await sharing.crypto());
@@ -107,3 +131,22 @@ export class Senders {
 }
 
 const OWN: MessageSender = { name: null, verified: null };
+
+/** A signature that this browser cannot check is treated as one that is not valid. */
+async function signatureIn(
+  attributes: Attributes,
+  { prefix, origin, associatedData }: OpenedMessage,
+  digest: Uint8Array,
+  text: Uint8Array | undefined,
+): Promise<MessageSigned | 'invalid' | undefined> {
+  try {
+    const found = await signatureOf(attributes, prefix, { origin, associatedData }, digest);
+    if (found === undefined || found === 'invalid') return found;
+    const { publicKey: bytes } = found.signature;
+    const proof = utf8(proofText(found, text));
+    return { publicKey: publicKeyText({ type: 'Ed25519', bytes }), proof };
+  } catch (error) {
+    if (error instanceof EnvelopeError) return 'invalid';
+    throw error;
+  }
+}

@@ -7,6 +7,7 @@ import { parsePublicKey } from '../../format/wire/public-key.ts';
 import type { PublicKey } from '../../format/wire/public-key.ts';
 import { sealingAttributes, type NewAttributes } from '../../format/recipients/attributes.ts';
 import { fingerprintOf, ownStatic, type SharedStatic } from '../../format/recipients/sender.ts';
+import type { MessageSigner } from '../../format/recipients/signature.ts';
 import type { AllKems } from '../../format/recipients/kems.ts';
 import { recipientTypes } from '../../format/recipients/recipient-types.ts';
 import {
@@ -24,11 +25,13 @@ import type { Vault } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { argumentChecked } from '../errors.ts';
+import { signingKeys, type Signatures, type SigningKey } from '../signing/signatures.ts';
 
 /** Dependencies of Sharing. */
 export interface SharingDeps {
   readonly vault: Vault;
   readonly keyRing: KeyRing;
+  readonly signatures: Signatures;
   readonly random: RandomSource;
   /** Seals and opens recipient entries, which are small. */
   readonly crypto: () => Promise<FormatCrypto>;
@@ -44,7 +47,10 @@ export interface SharedSealing {
 }
 
 /** What the user seals says of itself; of a page nothing is said. */
-export type UsersAttributes = Pick<NewAttributes, 'file' | 'digest'>;
+export interface UsersAttributes extends Pick<NewAttributes, 'file' | 'digest'> {
+  /** The signing key that signs for others to check; absent unless the user chose it. */
+  readonly signer?: string | undefined;
+}
 
 /** The X25519 part of one of the user's sharing keys, which the caller wipes, and the key's fingerprint. */
 export interface OwnX25519 {
@@ -108,7 +114,7 @@ export class Sharing {
   /**
    * @param own the sealer's key, which becomes a further recipient
    * @param attributes what the message says of itself: its sender is then proven to each recipient
-   * @throws SealwrightError INVALID_ARGUMENT for an invalid public key
+   * @throws SealwrightError INVALID_ARGUMENT for an invalid public key, and a signer that is not a key of Ed25519
    */
   async sealing(
     to: readonly Recipient[],
@@ -118,12 +124,14 @@ export class Sharing {
     const common = { recipientTypes: await this.types(), random: this.#deps.random };
     const self = own && (await this.#ownRecipient(own.ref, own.origin));
     const recipients = self ? [...to, self.recipient] : to;
+    const signer =
+      attributes?.signer === undefined ? undefined : await this.#signerOf(attributes.signer);
     const statics = attributes ? await this.#staticsWith(recipients) : [];
     const seal = {
       ...common,
       recipients,
       ...(self?.keyId && { keyId: self.keyId }),
-      ...(attributes && { attributes: sealingAttributes({ ...attributes, statics }) }),
+      ...(attributes && { attributes: sealingAttributes({ ...attributes, statics, signer }) }),
     };
     return {
       seal,
@@ -153,6 +161,20 @@ export class Sharing {
     const { keyRing } = this.#deps;
     const { type, bytes } = await keyRing.withUserKey(ref, (key) => this.publicKeyOf(key));
     return { type: recipientTypeOf(type), key: bytes };
+  }
+
+  /** Signs with the newest generation. */
+  async #signerOf(ref: string): Promise<MessageSigner> {
+    const { keyRing, signatures } = this.#deps;
+    const withKey = <T>(work: (key: SigningKey) => Promise<T>) =>
+      argumentChecked(keyRing.withUserKey(ref, async (key) => work(signingKeys(key)[0]!)));
+    const { type, bytes } = await withKey((key) => signatures.publicKeyOf(key));
+    if (type !== 'Ed25519') {
+      throw new SealwrightError('INVALID_ARGUMENT', 'signer: only keys of Ed25519 sign messages');
+    }
+    const sign = (data: Uint8Array<ArrayBuffer>) =>
+      withKey(async (key) => new Uint8Array(await signatures.sign(key, data)));
+    return { publicKey: bytes, sign };
   }
 
   /** What the sender has in common with each recipient, as far as it has a key for that. */

@@ -1,6 +1,10 @@
-import { concat, fromBase64url, fromHex, wipe } from '../../crypto/bytes.ts';
-import { hasSmallOrder } from '../../crypto/ed25519.ts';
-import { platformSubtle } from '../../engine/native/native-crypto.ts';
+import { wipe } from '../../crypto/bytes.ts';
+import {
+  ed25519PublicKey,
+  signEd25519,
+  verifyEd25519,
+  type Ed25519Platform,
+} from '../../engine/native/ed25519.ts';
 import { isKeyPairName } from '../../format/wire/recipient-table.ts';
 import type { PublicKey } from '../../format/wire/public-key.ts';
 import { deriveEd25519Key } from '../../keys/ring/key-derivation.ts';
@@ -11,7 +15,7 @@ import { SealwrightError } from '../../rpc/errors.ts';
 import type { Workshop } from '../../rpc/workshop.ts';
 
 /** A signing key of one generation. */
-interface SigningKey {
+export interface SigningKey {
   readonly algorithm: SigningAlgorithm;
   /** Ed25519: 32 bytes, from which its key is derived. Others: PKCS #8. */
   readonly key: Uint8Array;
@@ -25,9 +29,6 @@ export function signingKeys({ kind, algorithm, generations }: UserKeyMaterial): 
   return generations.map((each) => ({ ...each, algorithm: algorithm as SigningAlgorithm }));
 }
 
-/** PrivateKeyInfo (RFC 8410 section 7) of Ed25519, up to the 32 bytes of the key. */
-const ED25519_PKCS8 = fromHex('302e020100300506032b657004220420');
-
 /** What signatures are made with. */
 export interface SignaturesDeps {
   /** For DSA and RSA, whose keys it reads. */
@@ -35,7 +36,7 @@ export interface SignaturesDeps {
   /** For the seed of DSA and RSA-PSS. */
   readonly random: RandomSource;
   /** The platform's, for Ed25519; the platform's by default. */
-  readonly platform?: Pick<SubtleCrypto, 'importKey' | 'exportKey' | 'sign' | 'verify'>;
+  readonly platform?: Ed25519Platform;
 }
 
 /**
@@ -55,9 +56,7 @@ export class Signatures {
     const { workshop, random } = this.#deps;
     return supported(async () => {
       if (algorithm === 'Ed25519') {
-        return new Uint8Array(
-          await this.#platform.sign(algorithm, await this.#ed25519(key), bytes),
-        );
+        return withEd25519Key(key, (own) => signEd25519(own, bytes, this.#deps.platform));
       }
       const secrets = { privateKey: Uint8Array.from(key), seed: random.bytes(32) };
       const input = { secrets, params: { algorithm, data: bytes } };
@@ -70,8 +69,8 @@ export class Signatures {
   async publicKeyOf({ algorithm: type, key, publicKey }: SigningKey): Promise<PublicKey> {
     if (publicKey !== undefined) return { type, bytes: Uint8Array.from(publicKey) };
     return supported(async () => {
-      const { x } = await this.#platform.exportKey('jwk', await this.#ed25519(key));
-      return { type, bytes: fromBase64url(x!) };
+      const { platform } = this.#deps;
+      return { type, bytes: await withEd25519Key(key, (own) => ed25519PublicKey(own, platform)) };
     });
   }
 
@@ -87,7 +86,9 @@ export class Signatures {
     if (isKeyPairName(algorithm)) throw notForSignatures();
     try {
       return await supported(async () => {
-        if (algorithm === 'Ed25519') return this.#verified(publicKey, bytes, signature);
+        if (algorithm === 'Ed25519') {
+          return verifyEd25519(publicKey, signature, bytes, this.#deps.platform);
+        }
         const params = { algorithm, publicKey, signature, data: bytes };
         return this.#deps.workshop.call('vault', 'signature.verify', { secrets: {}, params });
       });
@@ -97,38 +98,15 @@ export class Signatures {
       throw error;
     }
   }
+}
 
-  get #platform() {
-    return this.#deps.platform ?? platformSubtle();
-  }
-
-  /** Under a public key of small order one signature verifies for many messages: such a key verifies nothing. */
-  async #verified(
-    publicKey: Uint8Array<ArrayBuffer>,
-    bytes: Uint8Array<ArrayBuffer>,
-    signature: Uint8Array,
-  ): Promise<boolean> {
-    const name = 'Ed25519';
-    const key = await this.#platform.importKey('raw', publicKey, name, true, ['verify']);
-    if (hasSmallOrder(publicKey) || hasSmallOrder(signature)) return false;
-    try {
-      return await this.#platform.verify(name, key, Uint8Array.from(signature), bytes);
-    } catch (error) {
-      // Not every platform answers a signature of another length with false.
-      if (error instanceof DOMException && error.name === 'OperationError') return false;
-      throw error;
-    }
-  }
-
-  /** The key is extractable, because the platform exports the public half only with the private one. */
-  async #ed25519(key: Uint8Array): Promise<CryptoKey> {
-    const derived = deriveEd25519Key(key);
-    const pkcs8 = concat(ED25519_PKCS8, derived);
-    try {
-      return await this.#platform.importKey('pkcs8', pkcs8, 'Ed25519', true, ['sign']);
-    } finally {
-      wipe(pkcs8, derived);
-    }
+/** Wipes the derived key after the work. */
+async function withEd25519Key<T>(key: Uint8Array, work: (own: Uint8Array) => Promise<T>) {
+  const own = deriveEd25519Key(key);
+  try {
+    return await work(own);
+  } finally {
+    wipe(own);
   }
 }
 

@@ -77,12 +77,13 @@ export class Toolbar {
     const isOpen = await lockKeeper.isUnlocked();
     const { length: requests } = await consent.allPending();
     const needsRecoveryCode = isOpen && (await session.get(HAS_RECOVERY_CODE)) === false;
-    const toTell = isOpen ? await this.#toTell() : { isFrozen: false, isUnusual: false };
-    toolbarButton.show({ isOpen, requests, ...toTell, needsRecoveryCode });
+    toolbarButton.show({ isOpen, requests, ...(await this.toTell()), needsRecoveryCode });
   }
 
-  async #toTell(): Promise<Pick<ToolbarState, 'isFrozen' | 'isUnusual'>> {
-    const { grants, decoys } = this.#deps;
+  /** What the user has to be told of sites. Of a locked vault that is not known. */
+  async toTell(): Promise<Pick<ToolbarState, 'isFrozen' | 'isUnusual'>> {
+    const { grants, decoys, lockKeeper } = this.#deps;
+    if (!(await lockKeeper.isUnlocked())) return { isFrozen: false, isUnusual: false };
     const known = await decoys.load();
     const all = await grants.all();
     return {

@@ -73,7 +73,6 @@ export function uiSiteMethods(deps: Deps): Pick<Implementations, SiteMethods> {
     },
     async 'ui.revoke'({ grantIds }) {
       await revoker.takeBack(({ id }) => grantIds.includes(id));
-      await deps.toolbar.refresh(); // one that was frozen is answered by it
       return {};
     },
     'ui.letGoOn': (params) => letGoOn(params, deps),

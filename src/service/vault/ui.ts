@@ -2,6 +2,7 @@ import type { Call, Implementations } from '../../rpc/call.ts';
 import { settleAfterUnlock, type AfterUnlockDeps } from './after-unlock.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { WithheldGrants } from '../grants/withheld-grants.ts';
+import type { Toolbar } from '../status/toolbar.ts';
 import { argumentChecked } from '../errors.ts';
 import { callIdOf } from '../calls/journal.ts';
 import type { FirstCode } from './first-code.ts';
@@ -10,6 +11,7 @@ import { createVaultOnce } from './vault-creation.ts';
 interface Deps extends AfterUnlockDeps {
   readonly engines: Engines;
   readonly withheld: WithheldGrants;
+  readonly toolbar: Pick<Toolbar, 'toTell'>;
   readonly firstCode: FirstCode;
   readonly version: string;
 }
@@ -29,7 +31,8 @@ export function uiVaultMethods(deps: Deps): Pick<Implementations, VaultMethods> 
       await withheld.recall();
       const unsavedRevocations = withheld.unsaved;
       const lock = await lockKeeper.state();
-      return { vault: state, created, copies, unsavedRevocations, ...lock, version, engines };
+      const known = { ...lock, ...(await deps.toolbar.toTell()), version, engines };
+      return { vault: state, created, copies, unsavedRevocations, ...known };
     },
     async 'ui.createVault'({ passphrase }, call) {
       const signal = lockKeeper.untilLocked(call);

@@ -14,6 +14,7 @@ const PAGES = [
   'lab/index.html',
   'api/index.html',
   'docs/reference.html',
+  'docs/keys.html',
   'docs/benchmarks.html',
   'api/src/library/format.html',
   'examples/worker/index.html',

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { parseProof, verifyProof } from '../../../src/format/recipients/proof.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
 import { closed, fieldSession, write } from '../field-steps.ts';
@@ -186,6 +187,7 @@ for (const browser of BROWSERS) {
       const window = await write(aliceSession, aliceSite, 'Meet me at the old mill');
       await window.click('#audience-people');
       await window.click('.people input');
+      expect(await window.evaluate(isSigning)).to.equal(false);
       await window.click('#seal-insert[aria-disabled="false"]');
       const letter = () => document.querySelector<HTMLTextAreaElement>('#letter')!.value;
       await aliceSite.waitUntil(
@@ -202,10 +204,48 @@ for (const browser of BROWSERS) {
       await reader.waitFor('.opened', PATIENCE_MS);
       expect(await reader.text('.opened')).to.equal('Meet me at the old mill');
       expect(await reader.text('.banner-good')).to.match(/^From Alice, compared on /);
+      expect(await reader.text('.banner-good')).to.include('It is no proof for other people.');
       await closed(bobSession, reader);
       await bobSite.close();
     });
+
+    it('prove to others who signed a text, if its writer chose to sign', async () => {
+      const writer = await Person.at(aliceSession);
+      await writer.click('#nav-write');
+      await writer.type('#write-text', 'I owe you 5. Ünterschrift');
+      await writer.click('#audience-people');
+      await writer.click('.people input');
+      expect(await writer.tab.evaluate(isSigning)).to.equal(false);
+      await writer.click('#sign');
+      await writer.click('#write-seal[aria-disabled="false"]');
+      await writer.tab.waitFor('#written', PATIENCE_MS);
+      const sealed = await writer.tab.evaluate(
+        () => document.querySelector<HTMLTextAreaElement>('#written')!.value,
+      );
+      await writer.tab.close();
+
+      const reader = await Person.at(bobSession);
+      await reader.drop({ name: 'letter.txt', bytes: [...new TextEncoder().encode(sealed)] });
+      await reader.tab.waitFor('#opened-sender .signature', PATIENCE_MS);
+      const said = await reader.tab.text('#opened-sender');
+      expect(said).to.match(/^From Alice, compared on /);
+      expect(said).to.include('Signed by Alice. Others can check it.');
+      expect(said).to.not.include('no proof for other people');
+      await reader.click('#opened-sender .signature button');
+      const { name, bytes } = await reader.saved();
+      expect(name).to.match(/\.proof$/);
+      const proof = parseProof(new TextDecoder().decode(Uint8Array.from(bytes)));
+      expect(proof.text).to.equal('I owe you 5. Ünterschrift');
+      await verifyProof(proof);
+      expect(said).to.include(proof.publicKey);
+      await reader.tab.close();
+    });
   });
+}
+
+/** Whether the user would sign: off until they choose it. */
+function isSigning(): boolean {
+  return document.querySelector<HTMLInputElement>('#sign')!.checked;
 }
 
 /** Runs in the manager: files are kept here, with their names, and not saved. */

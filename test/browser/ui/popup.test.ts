@@ -21,6 +21,7 @@ import {
   succeed,
   openAdvanced,
   tabTo,
+  showIn,
 } from '../steps.ts';
 
 /* The popup as a person uses it: by clicks, by keys, by moving the pointer. */
@@ -395,6 +396,9 @@ for (const browser of BROWSERS) {
       await sites.click('#nav-sites');
       await sites.waitFor('#sites summary');
       expect(await sites.text('#sites summary')).to.include(server.origin);
+      await showIn(sites, { language: 'ar', theme: 'light' });
+      expect(await sites.evaluate(layoutFaults)).to.deep.equal([]);
+      await showIn(sites, { language: 'auto', theme: 'system' });
       await chooseAction(sites, '#sites li', 'disable');
       expect(await sites.text('#sites .confirm')).to.include('Turn off');
       await sites.press('Enter');

@@ -17,6 +17,7 @@ import { sharedOpenOptions } from '../shared-vectors.ts';
 
 const HEADER = new Uint8Array(24);
 const ID = new Uint8Array(16);
+const UNBOUND = { origin: '', associatedData: new Uint8Array(0) };
 
 describe('attributes of a message with recipients', () => {
   for (const vector of readAttributeVectors()) {
@@ -77,7 +78,7 @@ describe('attributes of a message with recipients', () => {
       const secret = new Uint8Array(32);
       const statics = Array.from({ length: tags }, () => ({ secret, from: secret, to: secret }));
       const seal = sealingAttributes({ file: { name, type: '' }, statics, digest: secret });
-      const facts = { dataKey: secret, header: HEADER, id: ID, context: HEADER };
+      const facts = { dataKey: secret, header: HEADER, id: ID, context: HEADER, ...UNBOUND };
       return (await seal({ ...facts, crypto: NATIVE_CRYPTO })).body.length - 16;
     };
     expect(await lengthOf('a', 1)).to.equal(128);
@@ -91,7 +92,14 @@ describe('attributes of a message with recipients', () => {
   it('are passed over when they are altered, or hold something else', async () => {
     const dataKey = randomBytes(32);
     const named = { file: { name: 'a', type: '' }, statics: [], digest: HEADER };
-    const facts = { dataKey, header: HEADER, id: ID, context: HEADER, crypto: NATIVE_CRYPTO };
+    const facts = {
+      dataKey,
+      header: HEADER,
+      id: ID,
+      context: HEADER,
+      ...UNBOUND,
+      crypto: NATIVE_CRYPTO,
+    };
     const entry = await sealingAttributes(named)(facts);
     const read = (body: Uint8Array) =>
       openAttributes([{ ...entry, body }], dataKey, HEADER, NATIVE_CRYPTO);

@@ -1,4 +1,5 @@
 /* Sealed messages: binary, as text, on pages, in pieces; texts of public keys. */
+import { isDeepStrictEqual } from 'node:util';
 import { utf8, u16be, concat } from '../../../src/crypto/bytes.ts';
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
 import { Aes } from '../../../src/crypto/aes/block.ts';
@@ -13,6 +14,7 @@ import { EnvelopeError } from '../../../src/format/errors.ts';
 import type { ChunkAead, FormatCrypto, ThreadAead } from '../../../src/format/format-crypto.ts';
 import { openMessage, sealMessage } from '../../../src/format/message.ts';
 import { safeFileName } from '../../../src/format/file-name.ts';
+import { parseProof, proofText, verifyProof } from '../../../src/format/recipients/proof.ts';
 import { openAttributes, sealingAttributes } from '../../../src/format/recipients/attributes.ts';
 import { ATTRIBUTES_ENTRY, NAMED_KEY_RECIPIENT } from '../../../src/format/wire/recipient-table.ts';
 import { armor, unarmor } from '../../../src/format/wire/armor.ts';
@@ -303,19 +305,42 @@ const OPEN_CRYPTO: FormatCrypto = {
     }),
 };
 
+const SIGNED_HEADER = encodeHeader({
+  suite: 1,
+  flags: { recipients: true, originBound: false, padded: false },
+  purpose: 'page',
+  headerKeyId: KEY_ID,
+});
+
 const attributes: FuzzTarget = {
   name: 'attributes',
-  files: ['src/format/recipients/attributes.ts', 'src/format/file-name.ts'],
+  files: [
+    'src/format/recipients/attributes.ts',
+    'src/format/recipients/signature.ts',
+    'src/format/file-name.ts',
+  ],
   words: ['CON', '.lnk', '\u202e', '../', '\u3164'],
   seeds: async () => {
-    const facts = { dataKey: KEY, header: KEY_ID, id: KEY_ID, context: KEY, crypto: OPEN_CRYPTO };
+    const bound = { origin: '', associatedData: new Uint8Array(0), context: KEY };
+    const facts = {
+      dataKey: KEY,
+      header: SIGNED_HEADER,
+      id: KEY_ID,
+      crypto: OPEN_CRYPTO,
+      ...bound,
+    };
     const statics = [{ secret: KEY, from: KEY, to: KEY }];
     const files = [
       undefined,
       { name: 'a/b.tar.gz', type: '' },
       { name: '写真.png', type: 'image/png' },
     ];
-    const entries = files.map((file) => sealingAttributes({ file, statics, digest: KEY })(facts));
+    const sign = () => Promise.resolve(counting(64));
+    const signer = { publicKey: KEY, sign };
+    const entries = files.flatMap((file) => [
+      sealingAttributes({ file, statics, digest: KEY })(facts),
+      sealingAttributes({ file, statics, digest: KEY, signer })(facts),
+    ]);
     return (await Promise.all(entries)).map(({ body }) => body);
   },
   async fuzz(data) {
@@ -323,6 +348,11 @@ const attributes: FuzzTarget = {
     const read = await openAttributes([entry], KEY, KEY_ID, OPEN_CRYPTO);
     if (!read) return;
     require('tags of 32 bytes', read.tags.every(({ length }) => length === 32));
+    if (read.signature) {
+      const { publicKey, signature } = read.signature;
+      require('a key of 32 bytes', publicKey.length === 32);
+      require('a signature of 64 bytes', signature.length === 64);
+    }
     if (!read.file) return;
     const name = safeFileName(read.file.name);
     require('a name without a path or a line end', !/[\p{Cc}/\\:]|^\.|[. ]$/u.test(name));
@@ -367,6 +397,40 @@ const ageOnPage: FuzzTarget = {
   },
 };
 
+const proof: FuzzTarget = {
+  name: 'proof',
+  files: ['src/format/recipients/proof.ts'],
+  sample: 800,
+  words: ['"suite": 2', '"text": ', '"origin": ', '"context": ', 'swp1.E'],
+  seeds() {
+    const signature = { publicKey: KEY, signature: counting(64) };
+    const content = { suite: 1, purpose: 'stream', digest: KEY, ...BINDING } as const;
+    return [
+      proofText({ content: { ...content, name: 'a.png', type: 'image/png' }, signature }),
+      proofText({ content: { ...content, origin: '', name: '', type: '' }, signature }, KEY),
+    ].map(bytesIn);
+  },
+  async fuzz(data) {
+    const read = accepted(() => parseProof(textIn(data)), RangeError);
+    if (!read) return;
+    const { content, publicKey, signature, text } = read;
+    require('a digest and a signature', content.digest.length === 32 && signature.length === 64);
+    const key = parsePublicKey(publicKey).bytes;
+    const again = proofText({ content, signature: { publicKey: key, signature } });
+    const said = { ...parseProof(again), text };
+    require('a proof that was read is written the same', isDeepStrictEqual(said, read));
+    // No seed is signed by its key, so that whatever is changed in it, no proof is valid.
+    const isValid = await verifyProof(read, KEY).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof AuthenticationError) return false;
+        throw error;
+      },
+    );
+    require('nobody signed this', !isValid);
+  },
+};
+
 export const MESSAGE_TARGETS: readonly FuzzTarget[] = [
   message,
   texts,
@@ -375,4 +439,5 @@ export const MESSAGE_TARGETS: readonly FuzzTarget[] = [
   publicKey,
   attributes,
   ageOnPage,
+  proof,
 ];

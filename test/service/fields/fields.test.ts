@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { unarmor } from '../../../src/format/wire/armor.ts';
 import { webArmor } from '../../../src/format/wire/web-armor.ts';
+import { parseProof, verifyProof } from '../../../src/format/recipients/proof.ts';
 import { inspect } from '../../../src/format/wire/inspect.ts';
 import { World } from '../../support/service-world.ts';
 import { codeOf } from '../../support/outcomes.ts';
@@ -87,8 +88,25 @@ describe('Fields, sealed and opened by their user', () => {
       expect(opened.key?.label).to.equal(label);
     }
     const forBob = await sealWith({ contacts: [id] });
-    expect((await openBy(bob, forBob)).shared).to.equal(true);
+    expect(await openBy(bob, forBob)).to.include({ shared: true, signed: null });
     expect(await codeOf(openBy(world, forBob))).to.equal('AUTH_FAILED');
+  });
+
+  it('is signed for others to check where the writer chose it', async () => {
+    const bob = await World.unlocked();
+    const { ref: bobRef } = await bob.surface('ui.createKey', { kind: 'sharing', label: 'Bob' });
+    const { text: publicKey } = await bob.surface('ui.publicKey', { ref: bobRef });
+    const { id } = await world.surface('ui.addContact', { name: 'Bob', publicKey });
+    const { ref: signer } = await world.surface('ui.createKey', { kind: 'signing', label: 'Me' });
+    const sessionId = bob.fieldSessions.add();
+    const found = utf8(await sealWith({ contacts: [id], signer }, 'I owe you 5'));
+    const { signed, text: message } = await bob.surface('ui.openField', { sessionId, found });
+    const proof = parseProof(text(signed!.proof));
+    expect(proof.text).to.equal('I owe you 5');
+    await verifyProof(proof);
+    await verifyProof(proof, message);
+    expect(await codeOf(sealWith({ ref, signer }))).to.equal('INVALID_ARGUMENT');
+    expect(await codeOf(sealWith({ contacts: [id], signer: ref }))).to.equal('INVALID_ARGUMENT');
   });
 
   it('tells apart what people can do something about', async () => {

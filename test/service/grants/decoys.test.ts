@@ -267,8 +267,11 @@ describe('A decoy', function () {
     await letGoOn(true);
     expect(world.toolbarButton.shown.at(-1)).to.include({ isFrozen: false });
     await open(made);
+    expect(await world.surface('ui.state', {})).to.include({ isFrozen: true, isUnusual: false });
     await world.surface('ui.revoke', { grantIds: [(await grant()).id] });
+    await settled();
     expect(world.toolbarButton.shown.at(-1)).to.include({ isFrozen: false });
+    expect(await world.surface('ui.state', {})).to.include({ isFrozen: false });
     const { entries } = await world.surface('ui.activity', { offset: 0, limit: 50 });
     const rows = entries.map(({ operation, result, origin, of }) =>
       [operation, result, origin ?? of].join(' '),
@@ -278,5 +281,14 @@ describe('A decoy', function () {
       'open FROZEN https://a.example',
       'letGoOnForAnHour ok https://a.example',
     ]);
+  });
+
+  it('is told no more when the page gives the frozen grant back', async () => {
+    await open(await decoy());
+    await settled();
+    expect(world.toolbarButton.shown.at(-1)).to.include({ isFrozen: true });
+    await world.call('revoke', { grantIds: [(await grant()).id] });
+    await settled();
+    expect(world.toolbarButton.shown.at(-1)).to.include({ isFrozen: false });
   });
 });

@@ -1,7 +1,7 @@
 /**
  * Runs in a page: what no view may do at any width, language or colour. It overflows sideways, it scrolls
  * although all that it shows would fit, or it hides a control: below another, outside of what can be scrolled
- * to, or with its words over its edge; or a name begins elsewhere than the lines of the view. Empty: nothing of that. Leaves the page scrolled to its top.
+ * to, or with its words over its edge; or a name begins elsewhere than the lines of the view, or a message takes its direction from a name. Empty: nothing of that. Leaves the page scrolled to its top.
  *
  * @param view another window of the same origin, such as a popup
  */
@@ -53,7 +53,12 @@ export function layoutFaults(view: Window & typeof globalThis = window): string[
 
   const isRightToLeft = root.dir === 'rtl';
   for (const named of page.querySelectorAll('bdi, .code-line')) {
-    if (!of.isShown(named) || view.getComputedStyle(named).display === 'inline') continue;
+    if (!of.isShown(named)) continue;
+    // Words of the page's language with a name in them, which they isolate: the name would decide their direction.
+    if (/[\u2066-\u2069]/.test(named.textContent)) {
+      faults.push(`${of.name(named)} has the direction of a name, and is a message`);
+    }
+    if (view.getComputedStyle(named).display === 'inline') continue;
     const words = page.createRange();
     words.selectNodeContents(named);
     const [line, box] = [words.getClientRects()[0], named.getBoundingClientRect()];

@@ -2,6 +2,12 @@ import { expect } from 'chai';
 import { openSealed, sealFile } from '../../../../extension/manager/files/file-work.ts';
 import { sealedSource } from '../../../../extension/manager/files/sealed-source.ts';
 import type { UiClient } from '../../../../extension/ui/environment/ui-client.ts';
+import { AuthenticationError } from '../../../../src/crypto/errors.ts';
+import { sealingAttributes } from '../../../../src/format/recipients/attributes.ts';
+import { parseProof, verifyProof } from '../../../../src/format/recipients/proof.ts';
+import { sealingTo } from '../../../../src/format/recipients/sharing.ts';
+import { sealStream } from '../../../../src/format/streams.ts';
+import { parsePublicKey } from '../../../../src/format/wire/public-key.ts';
 import { safeFileName } from '../../../../src/format/file-name.ts';
 import type { MessageSender } from '../../../../src/rpc/methods/ui-contacts.ts';
 import { randomBytes } from '../../../support/random-bytes.ts';
@@ -87,7 +93,7 @@ describe('files of two people', function () {
 
   const sealed = async (
     from: Person,
-    to: { ref?: string; contacts?: string[] },
+    to: { ref?: string; contacts?: string[]; signer?: string },
     named: { name: string; type: string } | undefined = { name: 'a.txt', type: 'text/plain' },
     contents: Uint8Array = randomBytes(900),
   ): Promise<Blob> => {
@@ -148,6 +154,80 @@ describe('files of two people', function () {
     expect(sender).to.deep.equal({ name: 'Alice', verified: bob.world.now });
     await bob.world.surface('ui.removeContact', { id });
     expect(await senderFor(bob, file)).to.equal(null);
+  });
+
+  it('are signed for others to check where the sender chose it, and then alone', async () => {
+    await add(bob, 'Alice', alice);
+    const { ref: signer } = await alice.world.surface('ui.createKey', {
+      kind: 'signing',
+      label: 'My signature',
+    });
+    const { text: publicKey } = await alice.world.surface('ui.publicKey', { ref: signer });
+    const contents = randomBytes(900);
+    const unsigned = await sealed(alice, { contacts: [bobId] }, undefined, contents);
+    expect((await open(bob, unsigned)).signed).to.equal(null);
+    const file = await sealed(alice, { contacts: [bobId], signer }, undefined, contents);
+    const { sender, signed } = await open(bob, file);
+    expect(sender?.name).to.equal('Alice');
+    expect(signed?.publicKey).to.equal(publicKey);
+    const proof = parseProof(new TextDecoder().decode(signed!.proof));
+    expect(proof.publicKey).to.equal(publicKey);
+    expect(proof.content).to.include({ purpose: 'stream', name: 'a.txt', type: 'text/plain' });
+    await verifyProof(proof, contents);
+    const other = await verifyProof(proof, randomBytes(900)).catch((error: unknown) => error);
+    expect(other).to.be.instanceOf(AuthenticationError);
+    const { entries } = await alice.world.surface('ui.activity', { offset: 0, limit: 100 });
+    expect(entries.map(({ operation }) => operation)).to.include('sign');
+  });
+
+  it('name no signer where a recipient sealed them on to somebody else', async () => {
+    const carol = await person();
+    await add(bob, 'Alice', alice);
+    await add(carol, 'Alice', alice);
+    const { ref: signer } = await alice.world.surface('ui.createKey', {
+      kind: 'signing',
+      label: 'My signature',
+    });
+    const contents = randomBytes(900);
+    const file = await sealed(alice, { contacts: [bobId], signer }, undefined, contents);
+    const { signed } = await open(bob, file);
+    const { content, publicKey, signature } = parseProof(new TextDecoder().decode(signed!.proof));
+    const resigned = {
+      publicKey: parsePublicKey(publicKey).bytes,
+      sign: () => Promise.resolve(signature),
+    };
+    const { name, type, digest } = content;
+    const attributes = sealingAttributes({
+      file: { name, type },
+      statics: [],
+      digest,
+      signer: resigned,
+    });
+    const to = sealingTo([carol.publicKey]);
+    // Suite 02, as streams are sealed.
+    const passedOn: Uint8Array[] = [];
+    const sealing = new Blob([contents]).stream().pipeThrough(sealStream({ attributes, ...to }));
+    for await (const part of sealing) passedOn.push(part);
+    const opened = await open(carol, new Blob(passedOn as BlobPart[]));
+    expect(opened.contents).to.deep.equal(contents);
+    expect(opened.sender).to.equal(null);
+    expect(opened.signed?.publicKey).to.equal(publicKey);
+  });
+
+  it('are signed by no key that is not of Ed25519, and for no one but contacts', async () => {
+    const { ref } = await alice.world.surface('ui.createKey', { label: 'Letters' });
+    const { ref: signer } = await alice.world.surface('ui.createKey', {
+      kind: 'signing',
+      label: 'My signature',
+    });
+    for (const to of [
+      { contacts: [bobId], signer: ref },
+      { contacts: [bobId], signer: 'none' },
+      { ref, signer },
+    ]) {
+      const error = await sealed(alice, to).catch((caught: unknown) => caught);
+      expect(error).to.have.property('code', 'INVALID_ARGUMENT');
+    }
   });
 
   it('say so to each of several recipients, and to the sender', async () => {

@@ -85,10 +85,12 @@ export const wordsSession: UiFieldSession = {
   found: [utf8(SEALED_WITH_WORDS)],
 };
 
-/** From a contact that was compared, from one that was not, from the user, and from somebody. */
+/** From a contact that was compared, from one that was not, from the user, and from somebody; then the first three, signed. */
 export const sendersSession: UiFieldSession = {
   ...openSession,
-  found: ['compared', 'notCompared', 'mine', 'shared'].map(utf8),
+  found: ['compared', 'notCompared', 'mine', 'shared', 'signed', 'signedMine', 'signedUnknown'].map(
+    utf8,
+  ),
 };
 
 /** As a form gave a field back sealed, in which its user wrote more. */
@@ -108,9 +110,17 @@ const opened = (text: string, differences: Partial<OpenedField> = {}): OpenedFie
   origin: 'https://mail.example.org',
   shared: false,
   sender: null,
+  signed: null,
   draft: { edited: text, text: utf8('') },
   ...differences,
 });
+
+/** Of the vector `signed-text`. */
+const SIGNER = 'swp1.Ed3jvM7H86ZqERX0XXIPTcE1w658TiLco4_bHv1qSV_4';
+const SIGNED: OpenedField['signed'] = {
+  publicKey: SIGNER,
+  proof: utf8('{}'),
+};
 
 const from = (name: string | null, verified: number | null): OpenedField =>
   opened('See you on Sunday', {
@@ -141,6 +151,9 @@ export const fieldsWorld = (): FieldsWorld => ({
     compared: from('Amira Haddad', NOW - 3 * 86_400_000),
     notCompared: from('Jörg-Öznur Wolfeschlegelsteinhausen', null),
     mine: from(null, null),
+    signed: { ...from('Amira Haddad', NOW - 3 * 86_400_000), signed: SIGNED },
+    signedMine: { ...from(null, null), signed: SIGNED },
+    signedUnknown: { ...from(null, null), sender: null, signed: SIGNED },
     nested: opened(`The gate code is 4711.\n\n${INNER}`),
     [INNER]: opened('The key is under the third flower pot,'),
     hidden: opened('Pay \u202e001\u202c euros to <b>ACME</b>\u200b'),

@@ -81,7 +81,10 @@ export function filesImplementations(world: FilesWorld): {
       if (!world.releasedOpening) throw new SealwrightError('NEEDS_KEY', 'a passphrase');
       return world.releasedOpening;
     },
-    'ui.senderOf': () => ({ sender: { name: 'Amira Haddad', verified: NOW - 3 * 86_400_000 } }),
+    'ui.senderOf': () => ({
+      sender: { name: 'Amira Haddad', verified: NOW - 3 * 86_400_000 },
+      signed: null,
+    }),
     'ui.releaseSeal': () => ({
       key: new Uint8Array(32),
       baseNonce: new Uint8Array(12),

@@ -257,6 +257,8 @@ function untilAborted(signal: AbortSignal | undefined): Promise<never> {
   });
 }
 
+const grantsOf = ({ sites }: World) => sites.flatMap(({ grants }) => grants);
+
 function implementations(world: World): Implementations {
   const wake = (passphrase: string) => {
     if (passphrase !== world.passphrase) throw new SealwrightError('AUTH_FAILED', 'wrong');
@@ -274,6 +276,8 @@ function implementations(world: World): Implementations {
       created: NOW - 41 * DAY,
       copies: world.copies,
       unsavedRevocations: world.unsavedRevocations,
+      isFrozen: grantsOf(world).some(({ frozenFrom }) => frozenFrom !== null),
+      isUnusual: grantsOf(world).some(({ isUnusual }) => isUnusual),
       autoLockMs: 15 * 60_000,
       lockAt: world.vault === 'unlocked' ? Date.now() + 15 * 60_000 : null,
       version: '0.1.0',

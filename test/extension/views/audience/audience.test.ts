@@ -6,6 +6,7 @@ import {
   type Audience,
 } from '../../../../extension/views/audience/audience.ts';
 import { sealingKeys } from '../../../../extension/ui/components/sealing-key.tsx';
+import { signingKeys } from '../../../../extension/views/audience/signing-choice.tsx';
 import { appKey, photos } from '../../ui/harness/fake-ui-client.ts';
 
 const people = (count: number, meToo: boolean): Audience => ({
@@ -13,6 +14,8 @@ const people = (count: number, meToo: boolean): Audience => ({
   ref: 'k1',
   meToo,
   contacts: Array.from({ length: count }, (_, i) => `c${i}`),
+  signs: false,
+  signer: '',
 });
 
 describe('the audience of a text', () => {
@@ -32,6 +35,18 @@ describe('the audience of a text', () => {
     expect(takesOwnKey(people(1, true))).to.equal(true);
     expect(takesOwnKey(people(1, false))).to.equal(false);
     expect(takesOwnKey({ ...people(1, true), who: 'words' })).to.equal(false);
+  });
+
+  it('offers keys for signatures of messages: of Ed25519, own, not archived, those of no site first', () => {
+    const signing = { ...photos, kind: 'signing' as const, algorithm: 'Ed25519', sites: 0 };
+    const ofSite = { ...signing, ref: 'k2', sites: 1 };
+    const others = [
+      { ...signing, algorithm: 'RSA-PSS' },
+      { ...signing, archived: 1 },
+      { ...signing, guest: true },
+      photos,
+    ];
+    expect(signingKeys([ofSite, ...others, signing])).to.deep.equal([signing, ofSite]);
   });
 
   it('offers sealing keys that are not archived', () => {
