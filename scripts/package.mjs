@@ -22,7 +22,7 @@ const ROOT_FILES = ['README.md', 'SECURITY.md', 'LICENSE'];
 
 /** Documents for the extension's users, its auditors, other implementations of its formats, and this project's developers. */
 const NOT_PACKED =
-  /^(architecture|audit|benchmarks|constant-time|dependencies|fields|format|glossary|guide|install|release|threats|users-answers)\.md$/;
+  /^(architecture|audit|benchmarks|constant-time|dependencies|fields|format|glossary|guide|install|open-page|release|threats|users-answers)\.md$/;
 
 /** What package.json says to those who install it; the rest is for those who build it. */
 const FIELDS = [

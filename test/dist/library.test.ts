@@ -191,7 +191,7 @@ sealwright open --key-file me.key --shared photos.sealed | tar t`;
     const folder = mkdtempSync(join(tmpdir(), 'sealwright-cli-'));
     try {
       const [key, text, out] = ['key', 'text', 'out'].map((name) => join(folder, name));
-      writeFileSync(out!, new Uint8Array(32 << 20));
+      writeFileSync(out!, new Uint8Array(64 << 20));
       sealwright('keygen', '--named', '--out', key!);
       sealwright('seal', '--key-file', key!, '--armor', '--out', text!, out!);
       const peak = "process.on('exit', () => console.error(process.resourceUsage().maxRSS))";
@@ -205,10 +205,10 @@ sealwright open --key-file me.key --shared photos.sealed | tar t`;
         expect(status).to.equal(0);
         return Number(stderr);
       };
-      // 240 MB while the text was read whole, 95 MB now, of which about 75 MB are Node's own: the least of several, because
-      // garbage is collected late where the machine is busy.
+      // 240 MB for a half of it while the text was read whole; 95 MB now, of which about 75 MB are Node's own, and 190 MB
+      // on a busy machine, where garbage is collected late: the least of several counts.
       const peaks = [peakOfOpening(), peakOfOpening(), peakOfOpening()];
-      expect(Math.min(...peaks), 'KiB').to.be.within(1, 170_000);
+      expect(Math.min(...peaks), 'KiB').to.be.within(1, 300_000);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -1,3 +1,4 @@
+import { VaultError } from '../../keys/values/errors.ts';
 import type { SlotDescription } from '../../keys/unlock/slot-keeper.ts';
 import type { SessionStore } from '../../keys/storage/key-value-store.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
@@ -18,6 +19,10 @@ export interface ToolbarState {
   /** Whether the vault is known to have no recovery code that was confirmed. */
   readonly needsRecoveryCode: boolean;
 }
+
+type OfSites = Pick<ToolbarState, 'isFrozen' | 'isUnusual'>;
+
+const NOTHING: OfSites = { isFrozen: false, isUnusual: false };
 
 /**
  * The contract for showing it. `extension/platform/windows/toolbar-button.ts` implements it. No
@@ -80,10 +85,18 @@ export class Toolbar {
     toolbarButton.show({ isOpen, requests, ...(await this.toTell()), needsRecoveryCode });
   }
 
-  /** What the user has to be told of sites. Of a locked vault that is not known. */
-  async toTell(): Promise<Pick<ToolbarState, 'isFrozen' | 'isUnusual'>> {
-    const { grants, decoys, lockKeeper } = this.#deps;
-    if (!(await lockKeeper.isUnlocked())) return { isFrozen: false, isUnusual: false };
+  /** What the user has to be told of sites: nothing where the vault is locked, or lost. */
+  async toTell(): Promise<OfSites> {
+    try {
+      return (await this.#deps.lockKeeper.isUnlocked()) ? await this.#ofGrants() : NOTHING;
+    } catch (error) {
+      if (error instanceof VaultError) return NOTHING;
+      throw error;
+    }
+  }
+
+  async #ofGrants(): Promise<OfSites> {
+    const { grants, decoys } = this.#deps;
     const known = await decoys.load();
     const all = await grants.all();
     return {

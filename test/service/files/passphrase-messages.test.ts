@@ -127,6 +127,7 @@ describe('Messages with a passphrase, made and opened by their user', () => {
     const { ref } = await world.surface('ui.createKey', { label: 'Letters' });
     expect(await codeOf(seal({ ref }))).to.equal('INVALID_ARGUMENT');
     expect(await codeOf(seal({ contacts: ['c'] }))).to.equal('INVALID_ARGUMENT');
+    expect(await codeOf(seal({ signer: 'k' }))).to.equal('INVALID_ARGUMENT');
     expect(await codeOf(seal({ passphrase: 'a\u0000b' }))).to.equal('INVALID_ARGUMENT');
     const sealed = await seal();
     await world.surface('ui.lock', {});
