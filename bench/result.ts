@@ -100,6 +100,12 @@ export interface LaneExtras {
   readonly batchSpeedup: number;
   /** And over that of a bare echo of the same bytes. */
   readonly batchOverEcho: number;
+  /**
+   * 1,000 rows in one call, with a context of each: the time over that of the rows under one context. Absent in results
+   * from before it was measured.
+   */
+  readonly sealOwnContexts?: number;
+  readonly openOwnContexts?: number;
   /** The median call of a site while another makes 100,000, over that of quiet times. */
   readonly floodSlowdown: number;
   /** Of those 100,000: without any answer, and answered by QUOTA. */

@@ -9,7 +9,17 @@ import { peakExtraBytes } from '../../test/browser/drivers/memory.ts';
 
 interface Api {
   seal(bytes: Uint8Array): Promise<Uint8Array>;
-  sealMany(items: Uint8Array[]): Promise<unknown[]>;
+  sealMany(items: Uint8Array[], options?: Contexts): Promise<Outcome[]>;
+  openMany(items: Uint8Array[], options?: Contexts): Promise<Outcome[]>;
+}
+interface Outcome {
+  readonly ok: boolean;
+  readonly value: Uint8Array;
+}
+/** One for all items, or one for each. */
+interface Contexts {
+  readonly context?: string;
+  readonly contexts?: readonly string[];
 }
 /** In a page, as its own functions see it. */
 declare const sealwright: Api;
@@ -57,6 +67,45 @@ export async function batchFigures(site: Tab, items: number): Promise<BatchFigur
     batchSpeedup: times.single / times.batch,
     batchOverEcho: times.echo / times.batch,
   };
+}
+
+export interface RowFigures {
+  /** How many times as long rows with a context of each take as the same rows under one context. */
+  readonly sealOwnContexts: number;
+  readonly openOwnContexts: number;
+}
+
+/** Rows of a table in one call, in turns, with contexts that are new in each turn. */
+export async function rowFigures(site: Tab, rows: number): Promise<RowFigures> {
+  const times = await site.evaluate(async (count) => {
+    const list = Array.from({ length: count }, (_, i) => new Uint8Array(1024).fill(i));
+    const taken = { seal: { one: [], own: [] }, open: { one: [], own: [] } } as Record<
+      'seal' | 'open',
+      Record<'one' | 'own', number[]>
+    >;
+    const timed = async <T>(into: number[], work: () => Promise<T>): Promise<T> => {
+      const start = performance.now();
+      const result = await work();
+      into.push(performance.now() - start);
+      return result;
+    };
+    for (let turn = 0; turn < 15; turn++) {
+      const ways = {
+        one: { context: `table ${turn}` },
+        own: { contexts: list.map((_, i) => `row ${i} of table ${turn}`) },
+      };
+      for (const way of ['one', 'own'] as const) {
+        const sealed = await timed(taken.seal[way], () => sealwright.sealMany(list, ways[way]));
+        const messages = sealed.map(({ value }) => value);
+        const opened = await timed(taken.open[way], () => sealwright.openMany(messages, ways[way]));
+        const isRight = opened.every(({ ok, value }, i) => ok && value[0] === list[i]![0]);
+        if (!isRight) throw new Error('A row did not come back');
+      }
+    }
+    return taken;
+  }, rows);
+  const over = ({ own, one }: typeof times.seal) => median(own) / median(one);
+  return { sealOwnContexts: over(times.seal), openOwnContexts: over(times.open) };
 }
 
 export interface FloodFigures {

@@ -11,7 +11,7 @@ import { prepare, timeCalls } from './in-page.ts';
 import { deathsSurvived } from './deaths.ts';
 import { documentFigures } from './documents.ts';
 import { idleFigures } from './idle.ts';
-import { batchFigures, floodFigures } from './many.ts';
+import { batchFigures, floodFigures, rowFigures } from './many.ts';
 import { peakExtraBytes } from '../../test/browser/drivers/memory.ts';
 import {
   ECHO,
@@ -45,6 +45,7 @@ const LATENCY_CALLS = 1_000;
 const WARM_UP_CALLS = 1_500;
 /** Before each row, of each contender: the figures are those of warm calls, and `open` comes in a new document. */
 const ROW_WARM_UP = { calls: 300, ms: 400 };
+const TABLE_ROWS = 1000;
 const BATCH_ITEMS = 10_000;
 const FLOOD_CALLS = 100_000;
 const DOCUMENTS = { messages: 500, bytes: 2 ** 18 };
@@ -81,6 +82,7 @@ export const runLane: BrowserRun = async (name, { rounds, minimumMs, largest }, 
       ...memory,
       streamDeaths: await deathsSurvived(session, site, streamBytes),
       ...(await batches(site)),
+      ...(await rowFigures(site, TABLE_ROWS)),
       ...(await floodFigures(site, other, FLOOD_CALLS)),
       ...(await documents(openSite)),
       idle: await idleFigures(session, other),

@@ -112,6 +112,18 @@ export const lane: Suite = {
       (extras) => extras.lane?.batchOverEcho,
     ),
     atMost(
+      'sealMany of 1,000 rows: time with a context of each over that with one',
+      '×',
+      inBrowsers(1.3),
+      (extras) => extras.lane?.sealOwnContexts,
+    ),
+    atMost(
+      'openMany of 1,000 rows: time with a context of each over that with one',
+      '×',
+      inBrowsers(1.3),
+      (extras) => extras.lane?.openOwnContexts,
+    ),
+    atMost(
       'seal of 16 bytes: time while another site makes 100,000 calls over time in peace',
       '×',
       inBrowsers(2),

@@ -26,8 +26,10 @@ const SETTLED_MS = 300;
 /** Until Chromium has recorded the texts of a page's fields for its session. */
 const RECORDED_MS = 2_000;
 
-/** How often a page is left and come back to, until the browser has kept its document. */
-const RETURNS = 3;
+/** How often a state is made, until the browser has kept what it needs: a document, or the text of a field. */
+const TRIES = 3;
+/** Until a copied tab has the texts of its fields. */
+const COPIED_MS = 10_000;
 
 /** Until the browser has written its session to the disk. */
 const SAVED_MS = 12_000;
@@ -62,10 +64,10 @@ interface State {
   /**
    * What happens once the text was typed.
    *
-   * @param typeAnew makes the page and its text once more
+   * @param typeAnew makes the page and its text once more, in this tab
    * @returns the tab that has it
    */
-  readonly come: (place: Place, typeAnew: () => Promise<void>) => Promise<Tab>;
+  readonly come: (place: Place, typeAnew: (site: Tab) => Promise<void>) => Promise<Tab>;
   /** Whether the browser gives the field's sealed text back. Where not, there is nothing to keep. */
   readonly keepsText: (browser: string) => boolean;
   /** Ends the document, and with it the text of an editor that could not be sealed. */
@@ -93,13 +95,7 @@ async function duplicate({ scene, site }: Place): Promise<Tab> {
   });
   await manager.close();
   await site.close();
-  const copy = await scene.session.waitForTab('guarded.html');
-  await copy.waitUntil(
-    (selector) => Boolean(document.querySelector<HTMLTextAreaElement>(selector)?.value),
-    {},
-    FIELD,
-  );
-  return copy;
+  return scene.session.waitForTab('guarded.html');
 }
 
 interface Tabs {
@@ -109,18 +105,25 @@ interface Tabs {
 
 const ALWAYS = () => true;
 
+/** A browser may drop any document of its history, and the texts of a tab, as it likes: then there is no such state yet. */
+function untilKept(
+  come: (place: Place) => Promise<Tab>,
+  isKept: (site: Tab) => Promise<boolean>,
+): State['come'] {
+  return async ({ scene, site }, typeAnew) => {
+    for (let left = TRIES; left > 0; left--) {
+      site = await come({ scene, site });
+      if (await isKept(site)) return site;
+      await typeAnew(site);
+    }
+    throw new Error(`The browser kept nothing, ${TRIES} times`);
+  };
+}
+
 /** How the text comes back. */
 const STATES: Readonly<Record<string, State>> = {
   'is shown again by the history, the document with it': {
-    // A browser may drop any document that it keeps, as it likes: then there is no such state yet.
-    come: async (place, typeAnew) => {
-      for (let left = RETURNS; left > 0; left--) {
-        const site = await leaveAndReturn(place);
-        if (await site.evaluate(() => 'isSame' in globalThis)) return site;
-        await typeAnew();
-      }
-      throw new Error('The browser keeps no document for its history');
-    },
+    come: untilKept(leaveAndReturn, (site) => site.evaluate(() => 'isSame' in globalThis)),
     keepsText: ALWAYS,
   },
   'is restored by the history into a new document': {
@@ -169,7 +172,19 @@ const STATES: Readonly<Record<string, State>> = {
     },
     keepsText: ALWAYS,
   },
-  'is copied with its tab': { come: duplicate, keepsText: ALWAYS, isEnd: true },
+  'is copied with its tab': {
+    come: untilKept(duplicate, (site) =>
+      site
+        .waitUntil(
+          (one) => Boolean(document.querySelector<HTMLTextAreaElement>(one)?.value),
+          { timeoutMs: COPIED_MS },
+          FIELD,
+        )
+        .then(ALWAYS, () => false),
+    ),
+    keepsText: ALWAYS,
+    isEnd: true,
+  },
 };
 
 /**
@@ -313,11 +328,11 @@ for (const browser of BROWSERS) {
       it(`${how}: is sealed`, async () => {
         const leaks: Leaks = {};
         for (const [way, act] of waysOf(how)) {
-          const type = async () => {
-            await typedIn({ scene, site }, page);
-            await refreshed(site);
+          const type = async (tab: Tab) => {
+            await typedIn({ scene, site: tab }, page);
+            await refreshed(tab);
           };
-          await type();
+          await type(site);
           site = await come({ scene, site }, type);
           await takeLeaks(site);
           await act(site);
@@ -330,8 +345,8 @@ for (const browser of BROWSERS) {
 
       it(`${how}, while the vault is locked: is held`, async () => {
         await lockVault(scene.session);
-        const type = () => typedIn({ scene, site }, page);
-        await type();
+        const type = (tab: Tab) => typedIn({ scene, site: tab }, page);
+        await type(site);
         if (!isEnd) site = await come({ scene, site }, type);
         const leaks = await leaksWhileHeld({ scene, site });
         expect(leaks).to.deep.equal(none);
