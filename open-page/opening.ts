@@ -52,7 +52,7 @@ export interface Opened {
 export const KEPT_BYTES = 8 * 2 ** 20;
 /** Slices that are read and opened at the same time. */
 const WIDTH = 2;
-/** As the extension's own files: a backup, vault or record is none. */
+/** As in the extension's own view of files: backups, vaults and records are left out. */
 const PURPOSES: readonly Purpose[] = ['page', 'field', 'stream'];
 /** The longest text that is searched for what this page never takes. */
 const SEARCHED_BYTES = 4_096;

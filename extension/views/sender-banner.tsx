@@ -22,7 +22,7 @@ interface SenderBannerProps {
   readonly keyName: string;
 }
 
-/** That a passphrase opened a message, which no key did: whoever knows it could have made the message. */
+/** Says that a passphrase opened the message: every person who knows it could have made the message. */
 export function OpenedByWords({ id }: { readonly id?: string }) {
   const text = useText();
   return (
@@ -80,7 +80,7 @@ interface SignatureProps {
   readonly signed: ShownSignature;
 }
 
-/** Who signed, and the proof to give to others. Its key names nobody where the sender is not proven. */
+/** Who signed, and the proof to give to others. Where the sender is not proven, the key has no name. */
 function Signature({ sender, signed }: SignatureProps) {
   const text = useText();
   const { publicKey, proof, fileName, hasText } = signed;

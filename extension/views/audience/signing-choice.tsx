@@ -63,7 +63,7 @@ export function SigningChoice({ keys, value, onChange }: SigningChoiceProps) {
   );
 }
 
-/** Resolves to `ref`, or for '' to the ref of the first signing key, which is created if there is none. */
+/** Resolves to `ref`, or for '' to the ref of the first signing key, which is created if the vault has no such key. */
 export async function signingKeyFor(ref: string, ui: UiClient, text: Text): Promise<string> {
   if (ref !== '') return ref;
   // An earlier try may have created one.

@@ -159,7 +159,7 @@ export interface SignedMessage {
 
 /**
  * Verifies the signature of a message that was opened whole. Its tags count only together with it: where it is not valid,
- * nobody is proven to be the sender.
+ * no sender is proven.
  *
  * @param bound the origin and the associated data with which it was opened
  * @param digest of the message, 32 bytes (chunks/message-digest.ts)
@@ -270,7 +270,11 @@ function decode(bytes: Uint8Array): Attributes | undefined {
 /** @returns '' for an absent value, undefined for one that is too long or not UTF-8 */
 function textOf(bytes: Uint8Array | undefined, most: number): string | undefined {
   if (bytes === undefined) return '';
-  if (bytes.length > most) return undefined;
+  return bytes.length > most ? undefined : utf8Text(bytes);
+}
+
+/** @returns undefined for what is not UTF-8 */
+export function utf8Text(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {

@@ -5,12 +5,13 @@
  *   { "format": "sealwright-key/1", "keyId": "8PHy8_T19vf4-fr7_P3-_w", "key": "AQgPFh0k…" }
  *   { "format": "sealwright-key/1", "algorithm": "X-Wing", "publicKey": "swp1.…", "key": "AQgPFh0k…" }
  */
-import { fromBase64url, toBase64url } from '../../crypto/bytes.ts';
+import { toBase64url } from '../../crypto/bytes.ts';
 import { checkBytes } from '../../crypto/errors.ts';
 import { KEY_BYTES } from '../keys/input-key.ts';
 import { KEY_PAIR_NAMES, isKeyPairName } from '../wire/recipient-table.ts';
 import type { KeyPairName } from '../wire/recipient-table.ts';
 import { KEY_ID_BYTES } from '../wire/header.ts';
+import { base64urlBytes, jsonObject } from './json-file.ts';
 
 const FORMAT = 'sealwright-key/1';
 
@@ -64,7 +65,8 @@ export function keyFileText({ key, keyId, algorithm, publicKey }: KeyFileContent
  */
 export function parseKeyFile(text: string): KeyFile {
   if (typeof text !== 'string') throw new TypeError('text must be a string');
-  const content = parseJson(text);
+  const content = jsonObject(text);
+  if (!content) throw wrong('it is not a JSON object');
   if (content['format'] !== FORMAT) throw wrong(`its "format" is not "${FORMAT}"`);
   const { algorithm } = content;
   if (algorithm !== undefined && !isKeyPairName(algorithm)) throw unknownAlgorithm();
@@ -76,37 +78,16 @@ export function parseKeyFile(text: string): KeyFile {
   };
 }
 
-function parseJson(text: string): Record<string, unknown> {
-  try {
-    const content: unknown = JSON.parse(text);
-    if (typeof content === 'object' && content !== null) return content as Record<string, unknown>;
-  } catch (error) {
-    // The parser's message quotes the text, which contains a key.
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  throw wrong('it is not a JSON object');
-}
-
 function bytesOf(
   content: Record<string, unknown>,
   field: string,
   lengthBytes: number,
 ): Uint8Array<ArrayBuffer> {
-  const bytes = decode(content[field]);
+  const bytes = base64urlBytes(content[field]);
   if (bytes?.length !== lengthBytes) {
     throw wrong(`its "${field}" is not base64url of ${lengthBytes} bytes`);
   }
   return bytes;
-}
-
-function decode(text: unknown): Uint8Array<ArrayBuffer> | undefined {
-  if (typeof text !== 'string') return undefined;
-  try {
-    return fromBase64url(text);
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
 }
 
 function unknownAlgorithm(): RangeError {

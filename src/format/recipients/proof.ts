@@ -5,14 +5,15 @@
  *   { "format": "sealwright-proof/1", "publicKey": "swp1.EX…", "signature": "…", "suite": 1, "purpose": "field",
  *     "digest": "…", "text": "The message, where it is a text" }
  */
-import { copyOf, equal, fromBase64url, toBase64url, utf8 } from '../../crypto/bytes.ts';
+import { equal, toBase64url, utf8 } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
 import { ED25519_SIGNATURE_BYTES } from '../../engine/native/ed25519.ts';
 import { MessageDigest } from '../chunks/message-digest.ts';
 import { chunkSuite, isPurpose } from '../wire/header.ts';
 import { ASSOCIATED_DATA_BYTES_MAX, ORIGIN_BYTES_MAX } from '../wire/limits.ts';
 import { parsePublicKey, publicKeyText } from '../wire/public-key.ts';
-import { NAME_BYTES_MAX, TYPE_BYTES_MAX, type SignedMessage } from './attributes.ts';
+import { NAME_BYTES_MAX, TYPE_BYTES_MAX, utf8Text, type SignedMessage } from './attributes.ts';
+import { base64urlBytes, jsonObject } from './json-file.ts';
 import { isSignatureOf, type SignedContent } from './signature.ts';
 
 const FORMAT = 'sealwright-proof/1';
@@ -41,7 +42,7 @@ export function proofText(
   message?: Uint8Array,
 ): string {
   const { suite, purpose, origin, associatedData, name, type, digest } = content;
-  const text = message && textOf(message);
+  const text = message && utf8Text(message);
   const json = {
     format: FORMAT,
     publicKey: publicKeyText({ type: 'Ed25519', bytes: publicKey }),
@@ -65,7 +66,8 @@ export function proofText(
  */
 export function parseProof(text: string): Proof {
   if (typeof text !== 'string') throw new TypeError('text must be a string');
-  const json = parseJson(text);
+  const json = jsonObject(text);
+  if (!json) throw wrong('it is not a JSON object');
   if (json['format'] !== FORMAT) throw wrong(`its "format" is not "${FORMAT}"`);
   const { suite, purpose } = json;
   if (suite !== 1 && suite !== 2) throw wrong('its "suite" is not 1 or 2');
@@ -145,26 +147,6 @@ function keyOf(text: string): Uint8Array<ArrayBuffer> {
   throw wrong('its "publicKey" is not a public key of Ed25519');
 }
 
-/** @returns undefined for what is not UTF-8 */
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
-}
-
-function parseJson(text: string): Record<string, unknown> {
-  try {
-    const json: unknown = JSON.parse(text);
-    if (typeof json === 'object' && json !== null) return json as Record<string, unknown>;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  throw wrong('it is not a JSON object');
-}
-
 /** @returns '' for an absent field */
 function textIn(json: Record<string, unknown>, field: string, maxBytes: number): string {
   const value = json[field] ?? '';
@@ -179,20 +161,10 @@ function bytesIn(
   minBytes: number,
   maxBytes: number,
 ): Uint8Array<ArrayBuffer> {
-  const bytes = decoded(json[field] ?? '');
-  if (bytes && bytes.length >= minBytes && bytes.length <= maxBytes) return copyOf(bytes);
+  const bytes = base64urlBytes(json[field] ?? '');
+  if (bytes && bytes.length >= minBytes && bytes.length <= maxBytes) return bytes;
   const length = minBytes === maxBytes ? `${maxBytes}` : `at most ${maxBytes}`;
   throw wrong(`its "${field}" is not base64url of ${length} bytes`);
-}
-
-function decoded(text: unknown): Uint8Array | undefined {
-  if (typeof text !== 'string') return undefined;
-  try {
-    return fromBase64url(text);
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
 }
 
 function wrong(why: string): RangeError {

@@ -49,7 +49,7 @@ export function mergeKeys(own: KeySet, other: KeySet): Merged {
 
 /**
  * The own root stays the one of new sites. Those of other devices come beside it, so that a site keeps the root by which
- * it knows the user. Of two vaults that never shared, neither has any: there the root of `own` serves all sites.
+ * it knows the user. Vaults that never shared have no such roots: the root of `own` then serves all sites.
  */
 function mergeRoots(own: KeyRoot | undefined, other: KeyRoot | undefined): KeyRoot | undefined {
   if (!own || !other) return own ?? other;

@@ -73,7 +73,7 @@ for (const browser of BROWSERS) {
           await tab.type('#open-passphrase', PASSPHRASE);
           await tab.press('Enter');
           expect(await openedText(tab)).to.equal('Meet me at nine');
-          // Whoever knows the words can have made it.
+          // Every person who knows the words can have made it.
           expect(await tab.text('#opened-sender')).to.include('knows the passphrase');
         });
 

@@ -85,7 +85,7 @@ describe('the signature of a message', () => {
     expect(await isSignatureOf(CONTENT, { ...signature, publicKey })).to.equal(false);
   });
 
-  it('is none that a page can ask for, and no page takes it for its own', async () => {
+  it('cannot be asked for by a page, and no page takes it for its own', async () => {
     const key = randomBytes(32);
     let signed: Uint8Array = new Uint8Array(0);
     const sign = (bytes: Uint8Array<ArrayBuffer>) => ((signed = bytes), signEd25519(key, bytes));

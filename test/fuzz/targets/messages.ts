@@ -427,7 +427,7 @@ const proof: FuzzTarget = {
         throw error;
       },
     );
-    require('nobody signed this', !isValid);
+    require('a proof that no key signed is not valid', !isValid);
   },
 };
 

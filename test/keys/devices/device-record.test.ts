@@ -56,7 +56,7 @@ describe('The id of a device', function () {
     const back = await copied(world, 9);
     await one.ring.relabel(ref, 'Told before');
     await other.take(await one.share());
-    // A deletion that has seen the first change under the number is none of the second.
+    // A deletion that has seen the first change under the number has not seen the second.
     await back.vault.commit((draft) => back.ring.rotateIn(draft, ref, A));
     await back.seal(ref, A);
     await other.vault.commit((draft) => annotateKeyIn(draft, ref, { archived: 5 }));
@@ -145,7 +145,7 @@ describe('The id of a device', function () {
     await one.share();
     await one.vault.commit((draft) => backups.replaceIn(draft, contents));
     expect(await one.vault.read(DEVICE)).to.equal(undefined);
-    // What the replaced vault had is none of the new one's to bring back.
+    // What the replaced vault had does not come back by the new one.
     const again = new Device(9, { vault: one.vault });
     const { entries } = await again.share();
     expect(Object.keys(entries).filter((name) => name.startsWith('sealing-key'))).to.deep.equal([
