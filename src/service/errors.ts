@@ -21,6 +21,7 @@ const OF_VAULT: Record<VaultErrorCode, readonly [ErrorCode, string]> = {
   WRONG_PASSPHRASE: ['AUTH_FAILED', 'The passphrase does not open the vault'],
   LAST_SLOT: ['INVALID_ARGUMENT', 'The last passphrase cannot be taken away'],
   BAD_BACKUP: ['BAD_ENVELOPE', 'This is not a backup, or it is damaged'],
+  BAD_REQUEST: ['BAD_ENVELOPE', 'This is not a request to friends or an answer, or it is damaged'],
   TOO_COSTLY: ['TOO_LARGE', 'The passphrase of this backup asks for too much work'],
   EXISTS: ['INVALID_ARGUMENT', 'There is a vault already'],
   CORRUPT: ['INTERNAL', 'Both copies of a stored value are damaged'],

@@ -2,6 +2,7 @@
 import { DEVICE_TARGETS } from './targets/devices.ts';
 import { KEY_TARGETS } from './targets/keys.ts';
 import { MESSAGE_TARGETS } from './targets/messages.ts';
+import { RECOVERY_TARGETS } from './targets/recovery.ts';
 import { RPC_TARGETS } from './targets/rpc.ts';
 import { SYNC_TARGETS } from './targets/sync.ts';
 import { VAULT_TARGETS } from './targets/vault.ts';
@@ -11,6 +12,7 @@ export const TARGETS: readonly FuzzTarget[] = [
   ...MESSAGE_TARGETS,
   ...VAULT_TARGETS,
   ...DEVICE_TARGETS,
+  ...RECOVERY_TARGETS,
   ...KEY_TARGETS,
   ...SYNC_TARGETS,
   ...RPC_TARGETS,

@@ -22,6 +22,8 @@ import type { Difference } from './merge-keys.ts';
 import { missingAnnotations, mergeAnnotations, unvouched } from '../annotations/annotations.ts';
 import type { AnnotationDifference } from '../annotations/annotations.ts';
 import { DEVICE } from '../annotations/deletions.ts';
+import { isRecoveryFile, openRecoveryFile } from '../recovery/recovery-file.ts';
+import { pendingRecoveryOf, RECOVERY_REQUEST, sharesOf } from '../recovery/recovery-records.ts';
 import type { SlotSecret } from '../unlock/opened-slots.ts';
 import { APP, keyRootIn, rootsOf } from '../ring/key-records.ts';
 import { mergePersistentKeys } from '../ring/persistent-key.ts';
@@ -41,9 +43,11 @@ export interface BackupsDeps {
   readonly now: () => number;
 }
 
-/** What a new backup opens with: a passphrase of its own, or the identities of age recipients. */
+/** What a new backup opens with: a passphrase of its own, the identities of age recipients, or what seals it otherwise. */
 export type BackupLock =
-  { readonly passphrase: string } | { readonly recipients: readonly string[] };
+  | { readonly passphrase: string }
+  | { readonly recipients: readonly string[] }
+  | { readonly seal: (contents: Uint8Array, created: number) => Promise<Uint8Array> };
 
 /** When the last backup was made and checked, ms since the epoch; null: never. */
 export interface BackupTimes {
@@ -90,8 +94,8 @@ const SETTING_TYPE = 'setting';
 const NEVER: BackupTimes = { made: null, checked: null };
 
 /**
- * Backups of the user's keys and annotations, in files under a passphrase of their own, or in age
- * files.
+ * Backups of the user's keys and annotations, in files under a passphrase of their own, in age files, or in recovery files
+ * that friends open together.
  *
  * Every method throws VaultError LOCKED, CORRUPT, QUOTA and UNAVAILABLE as the vault does. Methods that
  * read a file also throw BAD_BACKUP, NEWER and WRONG_PASSPHRASE as openBackup does. Their `secret` is
@@ -120,7 +124,7 @@ export class Backups {
       const backedUp = await this.#backedUp();
       const contents = encodeContents({ created, vault: toBase64url(slot.vaultId), ...backedUp });
       try {
-        const file = await this.#seal(contents, lock);
+        const file = await this.#seal(contents, lock, created);
         await vault.commit((draft) => recordTimes(draft, { made: created }));
         return file;
       } finally {
@@ -149,8 +153,13 @@ export class Backups {
     throw new VaultError('WRONG_PASSPHRASE');
   }
 
-  /** The same with the identities in the vault. @throws VaultError LOCKED before any work */
+  /**
+   * The same with the identities in the vault, and for a recovery file with the shares of the friends that have answered.
+   *
+   * @throws VaultError LOCKED before any work
+   */
   async openWithOwn(file: Uint8Array, secret?: string): Promise<BackupContents> {
+    if (isRecoveryFile(file)) return this.#openByFriends(file);
     return this.open(file, secret, await this.#identities());
   }
 
@@ -204,10 +213,21 @@ export class Backups {
     return timesOf(await this.#deps.vault.read(TIMES));
   }
 
-  async #seal(contents: Uint8Array, lock: BackupLock): Promise<Uint8Array> {
+  async #seal(contents: Uint8Array, lock: BackupLock, created: number): Promise<Uint8Array> {
+    if ('seal' in lock) return lock.seal(contents, created);
     if ('recipients' in lock) return this.#deps.age.seal(contents, lock.recipients);
     const cost = await this.#deps.vault.passphraseCost();
     return sealBackup(contents, lock.passphrase, { ...this.#deps, cost });
+  }
+
+  async #openByFriends(file: Uint8Array): Promise<BackupContents> {
+    const pending = pendingRecoveryOf(await this.#deps.vault.read(RECOVERY_REQUEST));
+    const shares = pending ? sharesOf(pending) : [];
+    try {
+      return parseContents(await openRecoveryFile(file, shares));
+    } finally {
+      wipe(...shares.map(({ bytes }) => bytes));
+    }
   }
 
   /** Undefined where the secrets do not open the file, or are no identities. */

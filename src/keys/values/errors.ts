@@ -7,6 +7,7 @@ const MESSAGES = {
   WRONG_PASSPHRASE: 'the passphrase does not open the vault',
   LAST_SLOT: 'the last passphrase of the vault cannot be removed',
   BAD_BACKUP: 'this is not a backup, or it is damaged',
+  BAD_REQUEST: 'this is not a request to friends or an answer of one, or it is damaged',
   TOO_COSTLY: 'the passphrase of this backup asks for more work than is accepted',
   CORRUPT: 'both copies of a stored value are damaged',
   NEWER: 'the vault was written by a newer version',

@@ -221,6 +221,14 @@ const RECORD_TYPES: Readonly<Record<string, Row>> = {
   usage: inNone('activity log', 'counts of one browser'),
   setting: inNone('settings of this browser', 'times and limits of one browser'),
   journal: inNone(null, 'makes repeated calls of the last minutes act once'),
+  'recovery-friends': inNone(
+    null,
+    'a file that was made in one browser, with the keys that check its friends',
+  ),
+  'recovery-request': inNone(
+    null,
+    'ends with the recovery; who had it and the answers could open the file',
+  ),
   seed: inNone(null, 'two vaults would begin with one seed of the random generator'),
   device: inNone(
     null,
