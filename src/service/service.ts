@@ -67,6 +67,7 @@ import { syncCollectionKeyMethods } from './sync/collection-keys.ts';
 import { syncHeadMethods } from './sync/heads.ts';
 import { syncRecordMethods } from './sync/records.ts';
 import { uiContactMethods } from './sharing/ui.ts';
+import { uiRecoveryMethods } from './sharing/ui-recovery.ts';
 import { uiFieldSettingsMethods } from './fields/ui-settings.ts';
 import { uiFieldMethods } from './fields/ui.ts';
 import { uiFileMethods } from './files/ui.ts';
@@ -87,6 +88,7 @@ import { SiteGrants } from './grants/site-grants.ts';
 import { WithheldGrants } from './grants/withheld-grants.ts';
 import { SessionKeys } from './subtle/session-keys.ts';
 import { Passphrases } from './sharing/passphrases.ts';
+import { FriendsRecovery } from './sharing/recovery-friends.ts';
 import { Senders } from './sharing/senders.ts';
 import { Sharing } from './sharing/sharing.ts';
 import { Signatures } from './signing/signatures.ts';
@@ -185,6 +187,7 @@ export function createService(outside: ServiceDeps): Service {
     ...uiKeyMethods(parts),
     ...uiSyncMethods(parts),
     ...uiContactMethods(parts),
+    ...uiRecoveryMethods(parts),
     ...uiFieldMethods(parts),
     ...uiFileMethods(parts),
     ...uiFieldSettingsMethods(parts),
@@ -297,6 +300,8 @@ function assembled(outside: ServiceDeps) {
   const drafts = new Drafts(outside);
   const fieldSettings = new FieldSettings(outside);
   const senders = new Senders({ keyRing, sharing, contacts });
+  const recoveryParts = { backups, slotKeeper, contacts, sharing, senders };
+  const friendsRecovery = new FriendsRecovery({ ...outside, ...recoveryParts });
   const fieldParts = { keyRing, sharing, passphrases, senders, hedge, messageCrypto };
   const fieldTexts = new FieldTexts(fieldParts);
   const messageKeyQuota = new MessageKeyQuota(outside.now);
@@ -346,6 +351,7 @@ function assembled(outside: ServiceDeps) {
     signatures,
     sharing,
     contacts,
+    friendsRecovery,
     drafts,
     fieldSettings,
     fieldTexts,

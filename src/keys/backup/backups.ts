@@ -180,18 +180,22 @@ export class Backups {
 
   /** Opens a backup and merges it into the vault, as `bring` does. */
   async restore(file: Uint8Array, secret?: string): Promise<BackupReport> {
-    return this.bring(await this.openWithOwn(file, secret));
+    const contents = await this.openWithOwn(file, secret);
+    return this.bring(contents, isRecoveryFile(file) ? [RECOVERY_REQUEST] : []);
   }
 
   /**
    * Merges the contents of a backup into the vault in one commit; nothing is removed (merge-keys.ts,
    * annotations.ts). Of a foreign one, `unvouchedPart` is taken.
+   *
+   * @param ended ids of records whose purpose ends with this
    */
-  async bring(contents: BackupContents): Promise<BackupReport> {
+  async bring(contents: BackupContents, ended: readonly string[] = []): Promise<BackupReport> {
     const before = await this.#deps.vault.commit(async (draft) => {
       const own = backedUpOf(await recordsIn(draft));
       const { backedUp } = merge(own, contents, this.#time());
       for (const record of recordsOfBackedUp(backedUp)) await putIn(draft, record);
+      for (const id of ended) draft.remove(id);
       return own;
     });
     return this.#report(contents, before);
@@ -205,6 +209,7 @@ export class Backups {
     for (const { id } of await recordsIn(draft)) draft.remove(id);
     for (const record of recordsOfBackedUp(contents)) await putIn(draft, record);
     draft.remove(TIMES);
+    draft.remove(RECOVERY_REQUEST); // the vault that was to be found again is here, or is not wanted
     draft.remove(DEVICE); // its state is of the vault that goes, and would bring it back
   }
 

@@ -3,7 +3,17 @@
  * to verify them.
  */
 import { MAX_ID_CHARACTERS, MAX_LABEL_CHARACTERS, MAX_PUBLIC_KEY_CHARACTERS } from '../limits.ts';
-import { array, boolean, bytes, integer, nullable, object, optional, string } from '../validate.ts';
+import {
+  array,
+  boolean,
+  bytes,
+  integer,
+  literal,
+  nullable,
+  object,
+  optional,
+  string,
+} from '../validate.ts';
 import type { Infer } from '../validate.ts';
 
 /** A text of 1 MiB, each byte of which JSON may write in six characters, a context of 64 KiB, and the rest. */
@@ -36,6 +46,54 @@ const sender = object({ name: nullable(string(4096)), verified: nullable(time) }
  * as a file; of a field it holds the text.
  */
 const signed = object({ publicKey, proof: bytes(MAX_PROOF_BYTES) });
+/** A recovery file, at most 16 MiB. */
+const recoveryFile = bytes(16 * 1024 * 1024);
+/** A request to friends, with line ends: src/keys/recovery/recovery-messages.ts; an answer is shorter. */
+const recoveryText = string(48 * 1024, 1);
+const askerName = string(MAX_LABEL_CHARACTERS, 1);
+const friendCount = integer(2, 10);
+const wordPlaces = array(integer(0, 7775), 6);
+const requestKind = literal('recovery', 'drill');
+const recoveryFacts = { created: time, threshold: friendCount, count: friendCount };
+const friendsState = object({
+  /** The newest recovery file that was made here. */
+  dealt: nullable(
+    object({
+      created: time,
+      threshold: friendCount,
+      friends: array(object({ name: string(4096), proved: nullable(time) }), 10),
+      drillAsked: nullable(time),
+    }),
+  ),
+  /** The request that waits for answers; `answered`: the indices of those that came. */
+  recovery: nullable(
+    object({
+      request: recoveryText,
+      name: string(4096),
+      asked: time,
+      until: time,
+      answered: array(integer(1, 10), 10),
+      words: wordPlaces,
+      ...recoveryFacts,
+    }),
+  ),
+});
+const shownRequest = object({
+  kind: requestKind,
+  /** Who asks, as they say; null of a drill. */
+  name: nullable(string(4096)),
+  asked: time,
+  /** Who made the file, proven; null: nothing proves it. */
+  dealer: nullable(sender),
+  /** Of the key that asks; none of a drill. */
+  words: wordPlaces,
+  ...recoveryFacts,
+});
+const takenAnswer = object({
+  outcome: literal('taken', 'wrong', 'other'),
+  index: integer(1, 10),
+  name: nullable(string(4096)),
+});
 const ownSharingKey = object({ ref: id, label: string(4096), publicKey, ...verification });
 
 /** Parameters and results of the methods for contacts. */
@@ -51,11 +109,30 @@ export const CONTACT_SHAPES = {
   signed,
 } as const;
 
+/** Parameters and results of the methods for recovery by friends. */
+export const RECOVERY_SHAPES = {
+  friendsState,
+  file: object({ file: recoveryFile }),
+  contacts: array(id, 10, 2),
+  threshold: friendCount,
+  asking: object({ file: recoveryFile, name: askerName }),
+  request: object({ request: recoveryText }),
+  shownRequest,
+  recoveryText,
+  answered: object({ kind: requestKind, answer: recoveryText }),
+  answer: object({ answer: recoveryText }),
+  takenAnswer,
+} as const;
+
 /** Another person's public key, with what is compared to verify it. */
 export type UiContact = Infer<typeof contact>;
 /** The public key of one of the user's sharing keys, with what others compare. */
 export type OwnSharingKey = Infer<typeof ownSharingKey>;
 /** Who sealed a message. */
 export type MessageSender = Infer<typeof sender>;
+/** What a friend is shown of a request. */
+export type ShownRequest = Infer<typeof shownRequest>;
+/** What the vault knows of recovery by friends. */
+export type FriendsState = Infer<typeof friendsState>;
 /** That a message is signed, and what proves it to others. */
 export type MessageSigned = Infer<typeof signed>;

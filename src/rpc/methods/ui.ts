@@ -12,7 +12,7 @@ import {
 import { KEY_KIND_NAMES, kindHas } from '../key-kinds.ts';
 import type { Policy, Replay } from './method.ts';
 import { MOVEMENTS_BYTES, MOVEMENTS_EVENTS } from './movements.ts';
-import { CONTACT_SHAPES } from './ui-contacts.ts';
+import { CONTACT_SHAPES, RECOVERY_SHAPES } from './ui-contacts.ts';
 import { ACTIVITY_SHAPES } from './ui-activity.ts';
 import { FIELD_SHAPES } from './ui-fields.ts';
 import { FILE_SHAPES } from './ui-files.ts';
@@ -398,6 +398,29 @@ export const UI_METHODS = Object.freeze({
   'ui.removeContact': aboutContact(
     surface('effect', CONTACT_SHAPES.removed, none, 'removeContact'),
   ),
+  /** Recovery by friends (src/service/sharing/recovery-friends.ts). */
+  'ui.friends': surface('pure', none, RECOVERY_SHAPES.friendsState),
+  'ui.dealRecovery': surface(
+    'effect',
+    object({
+      by: secret,
+      contacts: RECOVERY_SHAPES.contacts,
+      threshold: RECOVERY_SHAPES.threshold,
+    }),
+    RECOVERY_SHAPES.file,
+    'dealRecovery',
+  ),
+  'ui.drillFriends': surface('effect', RECOVERY_SHAPES.file, RECOVERY_SHAPES.request),
+  'ui.askFriends': surface('effect', RECOVERY_SHAPES.asking, none, 'askFriends'),
+  'ui.endRecovery': surface('effect', none, none),
+  'ui.readRequest': surface('pure', RECOVERY_SHAPES.request, RECOVERY_SHAPES.shownRequest),
+  'ui.answerRequest': surface(
+    'effect',
+    object({ by: secret, request: RECOVERY_SHAPES.recoveryText }),
+    RECOVERY_SHAPES.answered,
+    (_, result) => (result?.kind === 'drill' ? 'proveShare' : 'giveShare'),
+  ),
+  'ui.takeAnswer': surface('effect', RECOVERY_SHAPES.answer, RECOVERY_SHAPES.takenAnswer),
   'ui.editKey': surface(
     'effect',
     object({ ref: id, label, note: string(MAX_NOTE_CHARACTERS), tone: string(20) }),

@@ -106,6 +106,11 @@ export class Sharing {
     return { type, bytes: new Uint8Array(bytes) };
   }
 
+  /** The public key of a private key. @param type the byte of a type with a key pair @param key 32 bytes */
+  async publicKeyOfSeed(type: number, key: Uint8Array): Promise<Uint8Array> {
+    return (await this.#loadKems())[keyPairNameOf(type)].publicKey(key);
+  }
+
   /** The engine for recipient entries. */
   crypto(): Promise<FormatCrypto> {
     return this.#deps.crypto();
