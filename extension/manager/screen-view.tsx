@@ -9,6 +9,7 @@ import { BackupView } from './backup/backup-view.tsx';
 import { ContactsView } from './contacts/contacts-view.tsx';
 import { FilesView } from './files/files-view.tsx';
 import type { DroppedFile } from './files/use-dropped-file.ts';
+import { FriendsView } from './friends/friends-view.tsx';
 import { GuideView } from './guide/guide-view.tsx';
 import { HomeView } from './home/home-view.tsx';
 import { KeysView } from './keys/keys-view.tsx';
@@ -49,6 +50,8 @@ export function ScreenView(props: ScreenViewProps) {
       );
     case 'backup':
       return <BackupView />;
+    case 'friends':
+      return <FriendsView />;
     case 'security':
       return <SecurityView onPassphraseChanged={onPassphraseChanged} />;
     case 'self-test':

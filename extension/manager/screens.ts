@@ -12,6 +12,7 @@ export const SCREENS = {
   activity: 'activityTitle',
   keys: 'navKeys',
   backup: 'backupTitle',
+  friends: 'friendsTitle',
   security: 'securityTitle',
   'self-test': 'selfTestTitle',
   settings: 'settingsTitle',

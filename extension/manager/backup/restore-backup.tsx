@@ -72,7 +72,7 @@ interface BackupUsesProps {
 }
 
 /** What can be done with a backup that was checked. */
-function BackupUses({ shown, busy, onRestore, onReplace }: BackupUsesProps) {
+export function BackupUses({ shown, busy, onRestore, onReplace }: BackupUsesProps) {
   const { text } = useEnvironment();
   const replaceVault = useReplaceVault();
   const isForeign = shown.report.relation === 'foreign';

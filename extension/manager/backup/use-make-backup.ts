@@ -48,7 +48,7 @@ export function useMakeBackup(ending: 'backup' | 'age', onMade: () => Promise<vo
  */
 export function downloadBackup(
   file: Uint8Array,
-  ending: 'backup' | 'age',
+  ending: 'backup' | 'age' | 'recovery',
   now = new Date(),
 ): string {
   const two = (value: number) => String(value).padStart(2, '0');

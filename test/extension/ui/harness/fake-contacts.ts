@@ -1,13 +1,18 @@
 import { publicKeyText } from '../../../../src/format/wire/public-key.ts';
 import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods/methods.ts';
 import { SealwrightError } from '../../../../src/rpc/errors.ts';
-import type { OwnSharingKey, UiContact } from '../../../../src/rpc/methods/ui-contacts.ts';
+import type {
+  FriendsState,
+  OwnSharingKey,
+  UiContact,
+} from '../../../../src/rpc/methods/ui-contacts.ts';
 import { verificationOf } from '../../../../src/service/sharing/verification.ts';
 
 /** The contacts of a fake background. */
 export interface ContactsWorld {
   contacts: UiContact[];
   ownSharingKeys: OwnSharingKey[];
+  friends: FriendsState;
 }
 
 const NOW = Date.now();
@@ -23,6 +28,33 @@ function contact(id: string, name: string, fill: number, verified: number | null
   return { id, name, created: NOW, verified, ...keyOf(fill) };
 }
 
+const LONG_TEXT = `swr1.${'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo'.repeat(200)}`;
+
+/** A request to friends that waits for answers. */
+export const waitingRecovery: NonNullable<FriendsState['recovery']> = {
+  request: LONG_TEXT,
+  name: 'Amira',
+  asked: NOW,
+  until: NOW + 10 * 86_400_000,
+  created: NOW - 200 * 86_400_000,
+  threshold: 3,
+  count: 5,
+  answered: [2],
+  words: [11, 222, 3333, 4444, 5555, 6666],
+};
+
+/** Friends of a recovery file, one of whom has answered a drill. */
+export const dealtFriends: NonNullable<FriendsState['dealt']> = {
+  created: NOW - 200 * 86_400_000,
+  threshold: 2,
+  friends: [
+    { name: 'Amira Haddad', proved: NOW - 86_400_000 },
+    { name: 'Jörg-Öznur Wolfeschlegelsteinhausen', proved: null },
+    { name: 'Ines', proved: null },
+  ],
+  drillAsked: NOW - 86_400_000,
+};
+
 /** Two contacts and a sharing key of the user. */
 export function contactsWorld(): ContactsWorld {
   return {
@@ -31,11 +63,24 @@ export function contactsWorld(): ContactsWorld {
       contact('c2', 'Jörg-Öznur Wolfeschlegelsteinhausen', 2, null),
     ],
     ownSharingKeys: [{ ref: 's1', label: 'Messages to me', ...keyOf(3) }],
+    friends: { dealt: null, recovery: null },
   };
 }
 
 type ContactMethods =
-  'ui.contacts' | 'ui.ownSharingKeys' | 'ui.addContact' | 'ui.changeContact' | 'ui.removeContact';
+  | 'ui.contacts'
+  | 'ui.ownSharingKeys'
+  | 'ui.addContact'
+  | 'ui.changeContact'
+  | 'ui.removeContact'
+  | 'ui.friends'
+  | 'ui.dealRecovery'
+  | 'ui.drillFriends'
+  | 'ui.askFriends'
+  | 'ui.endRecovery'
+  | 'ui.readRequest'
+  | 'ui.answerRequest'
+  | 'ui.takeAnswer';
 
 /** The contact methods over a fake background. */
 export function contactsImplementations(world: ContactsWorld): {
@@ -61,6 +106,39 @@ export function contactsImplementations(world: ContactsWorld): {
           : one,
       );
       return {};
+    },
+    'ui.friends': () => world.friends,
+    'ui.dealRecovery': ({ contacts, threshold }) => {
+      const friends = world.contacts
+        .filter(({ id }) => contacts.includes(id))
+        .map(({ name }) => ({ name, proved: null }));
+      const dealt = { created: NOW, threshold, friends, drillAsked: null };
+      world.friends = { ...world.friends, dealt };
+      return { file: new Uint8Array(1000) };
+    },
+    'ui.drillFriends': () => {
+      const { dealt } = world.friends;
+      if (dealt) world.friends = { ...world.friends, dealt: { ...dealt, drillAsked: NOW } };
+      return { request: LONG_TEXT };
+    },
+    'ui.askFriends': ({ name }) => {
+      world.friends = { ...world.friends, recovery: { ...waitingRecovery, name } };
+      return {};
+    },
+    'ui.endRecovery': () => {
+      world.friends = { ...world.friends, recovery: null };
+      return {};
+    },
+    'ui.readRequest': ({ request }) => {
+      if (!request.startsWith('swr1.')) throw new SealwrightError('BAD_ENVELOPE', 'wrong');
+      const { created, threshold, count, words, asked } = waitingRecovery;
+      const dealer = { name: 'Amira Haddad', verified: NOW };
+      return { kind: 'recovery', name: 'Amira', created, threshold, count, words, asked, dealer };
+    },
+    'ui.answerRequest': () => ({ kind: 'recovery', answer: LONG_TEXT }),
+    'ui.takeAnswer': ({ answer }) => {
+      if (!answer.startsWith('swa1.')) throw new SealwrightError('BAD_ENVELOPE', 'wrong');
+      return { outcome: 'wrong', index: 2, name: null };
     },
     'ui.removeContact': ({ id }) => {
       world.contacts = world.contacts.filter((one) => one.id !== id);

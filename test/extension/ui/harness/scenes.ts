@@ -11,6 +11,7 @@ import {
   writeSession,
 } from './fake-fields.ts';
 import { openedOcb2, openedWeak, releasedByWords, releasedFile } from './fake-files.ts';
+import { dealtFriends, waitingRecovery } from './fake-contacts.ts';
 import { backupReport, passkeySlot, passphraseSlot, recoverySlot } from './fake-vault.ts';
 import {
   appKey,
@@ -292,6 +293,23 @@ export const SCENES = {
     hash: 'keys',
     world: { keys: [appKey, photos, oldKey, guestKey] },
   },
+  'manager-friends': {
+    page: 'manager',
+    hash: 'friends',
+    world: { friends: { dealt: dealtFriends, recovery: null } },
+  },
+  'manager-friends-waiting': {
+    page: 'manager',
+    hash: 'friends',
+    world: { friends: { dealt: null, recovery: waitingRecovery } },
+  },
+  'manager-friends-enough': {
+    page: 'manager',
+    hash: 'friends',
+    world: { friends: { dealt: null, recovery: { ...waitingRecovery, answered: [1, 2, 5] } } },
+  },
+  'manager-friends-asked': { page: 'manager', hash: 'friends' },
+  'manager-friends-chosen': { page: 'manager', hash: 'friends' },
   'manager-lost': { page: 'manager', hash: 'backup', world: { vault: 'lost' } },
   'manager-files': { page: 'manager', hash: 'files', world: { openedFile: null } },
   'manager-files-people': { page: 'manager', hash: 'files' },

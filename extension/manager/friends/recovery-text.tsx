@@ -1,0 +1,97 @@
+import { useId } from 'preact/hooks';
+import { CopyButton, SaveButton } from '../../ui/components/copy-button.tsx';
+import { Field } from '../../ui/components/forms/field.tsx';
+import { useText } from '../../ui/environment/environment.ts';
+import { errorCode } from '../../ui/text/error-words.ts';
+import type { MessageKey } from '../../ui/text/i18n.ts';
+import { useWordList } from '../contacts/compare-words.tsx';
+
+interface PasteTextProps {
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onInput: (value: string) => void;
+  /** Called with a text that was pasted into the empty field: it is whole. */
+  readonly onPaste: (value: string) => void;
+}
+
+/** A field for a text that somebody has sent. What is pasted is taken at once. */
+export function PasteText(props: PasteTextProps) {
+  const { id, label, hint, value, error, onInput, onPaste } = props;
+  const paste = (event: ClipboardEvent) => {
+    const pasted = event.clipboardData?.getData('text/plain') ?? '';
+    if (value !== '' || pasted === '') return;
+    event.preventDefault();
+    onInput(pasted);
+    onPaste(pasted);
+  };
+  return (
+    <Field id={id} label={label} hint={hint} error={error}>
+      {(attributes) => (
+        <textarea
+          {...attributes}
+          dir="ltr"
+          rows={2}
+          value={value}
+          onPaste={paste}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface SendTextProps {
+  readonly id: string;
+  /** To whom it is sent. */
+  readonly lead: string;
+  readonly value: string;
+  readonly fileName: string;
+}
+
+/** A text to be sent, which is shown in part, copied or saved. */
+export function SendText({ id, lead, value, fileName }: SendTextProps) {
+  const text = useText();
+  const leadId = useId();
+  return (
+    <div class="stack" id={id}>
+      <p id={leadId}>{lead}</p>
+      <p
+        class="public-key-text"
+        dir="ltr"
+        id={`${id}-text`}
+        role="group"
+        aria-labelledby={leadId}
+        tabIndex={0}
+      >
+        {value}
+      </p>
+      <div class="actions">
+        <CopyButton value={value} label={text.t('friendsCopy')} variant="primary" />
+        <SaveButton label={text.t('friendsSave')} fileName={fileName} contents={value} />
+      </div>
+    </div>
+  );
+}
+
+/** The six words of a key (docs/format.md section 3.4); nothing until the list is there. */
+export function Words({ id, places }: { readonly id: string; readonly places: readonly number[] }) {
+  const list = useWordList();
+  if (!list) return null;
+  return (
+    <ol class="words" dir="ltr" lang="en" id={id}>
+      {places.map((place, i) => (
+        <li key={i}>{list[place]}</li>
+      ))}
+    </ol>
+  );
+}
+
+/** Errors of a text, by the error's code. @throws any other error */
+export function textError(error: unknown, words: Readonly<Record<string, MessageKey>>): MessageKey {
+  const code = errorCode(error);
+  if (!Object.hasOwn(words, code)) throw error;
+  return words[code]!;
+}
