@@ -287,6 +287,7 @@ export class FriendsRecovery {
    * @throws VaultError WRONG_PASSPHRASE; SealwrightError as `read`, and INVALID_ARGUMENT for a request whose key is not valid
    */
   async answer(by: SlotSecret, text: string): Promise<{ kind: Asked['kind']; text: string }> {
+    parseRequest(text); // before the work of a passphrase
     await this.#deps.slotKeeper.check(by);
     return this.#withOwnShare(text, async ({ asked, id, facts }, share) => {
       const { kind } = asked;
