@@ -131,13 +131,11 @@ export async function dealRecoveryFile(
     const sealed: Uint8Array[] = [];
     for (const [i, { index, bytes }] of shares.entries()) {
       const one = await friends[i]!(bytes, shareContext(facts, index));
-      if (one.length !== SEALED_SHARE_BYTES)
-        throw new RangeError('friends: a share of this length');
+      if (one.length !== SEALED_SHARE_BYTES) throw new RangeError('friends: a sealed share');
       sealed.push(one);
     }
     const file = concat(head, ...sealed, message);
-    if (file.length > RECOVERY_FILE_MAX_BYTES)
-      throw new RangeError('contents: too long for a file');
+    if (file.length > RECOVERY_FILE_MAX_BYTES) throw new RangeError('contents: too long');
     return { file, facts, drillKeys: shares.map((share) => drillKey(share, facts)) };
   } finally {
     wipe(key, coefficients, ...shares.map(({ bytes }) => bytes));

@@ -40,13 +40,13 @@ import {
 } from './recovery-file.ts';
 
 /** Length of the public key of a request: X-Wing. */
-export const OFFER_KEY_BYTES = 1_216;
+const OFFER_KEY_BYTES = 1_216;
 /** Length of a challenge. */
 export const CHALLENGE_BYTES = 32;
 /** Length of a share in an answer: a message to one X-Wing key without attributes. */
-export const ANSWERED_SHARE_BYTES = 1_317;
+const ANSWERED_SHARE_BYTES = 1_317;
 /** Of the name in a request, as UTF-8. */
-export const ASKER_MAX_BYTES = 255;
+const ASKER_MAX_BYTES = 255;
 
 const VERSION = 1;
 const CHECK_BYTES = 16;
@@ -55,23 +55,14 @@ const ID_BYTES = 32;
 /** Magic, version, kind. */
 const FIXED_BYTES = 4 + 1 + 1;
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const REQUEST = { magic: utf8('SWRQ'), prefix: 'swr1.' };
 const ANSWER = { magic: utf8('SWRA'), prefix: 'swa1.' };
 const RECOVERY = 1;
 const DRILL = 2;
 
-const REQUEST_MAX_BYTES =
-  FIXED_BYTES +
-  FACTS_BYTES +
-  8 +
-  OFFER_KEY_BYTES +
-  1 +
-  ASKER_MAX_BYTES +
-  FRIENDS_MAX * SEALED_SHARE_BYTES +
-  CHECK_BYTES;
-
-/** Characters of the longest text. Longer ones are refused before any work. */
-export const RECOVERY_TEXT_MAX = REQUEST.prefix.length + Math.ceil((REQUEST_MAX_BYTES * 4) / 3);
+/** Characters of a text. Longer ones are refused before any work: a request to ten friends has 21,797. */
+export const RECOVERY_TEXT_MAX = 24 * 1024;
 
 /** What a request asks for: the shares, or a proof that they can be opened. */
 export type Asked =
@@ -166,15 +157,7 @@ function parseAsked(kind: number, bytes: Uint8Array): Asked {
   const isWhole = name.length > 0 && bytes[OFFER_KEY_BYTES] === name.length;
   if (kind !== RECOVERY || !isWhole) throw new VaultError('BAD_REQUEST');
   const offerKey = copyOf(bytes.subarray(0, OFFER_KEY_BYTES));
-  return { kind: 'recovery', offerKey, name: utf8Text(name) };
-}
-
-function utf8Text(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    throw error instanceof TypeError ? new VaultError('BAD_REQUEST') : error;
-  }
+  return { kind: 'recovery', offerKey, name: orBad(() => UTF_8.decode(name)) };
 }
 
 /** Writes an answer, one line. */
@@ -230,7 +213,7 @@ function parsed({ magic, prefix }: Form, text: string) {
   if (!line.startsWith(prefix) || line.length > RECOVERY_TEXT_MAX) {
     throw new VaultError('BAD_REQUEST');
   }
-  const bytes = decoded(line.slice(prefix.length));
+  const bytes = orBad(() => fromBase64url(line.slice(prefix.length)));
   const end = bytes.length - CHECK_BYTES;
   const isWhole =
     end >= FIXED_BYTES &&
@@ -242,9 +225,10 @@ function parsed({ magic, prefix }: Form, text: string) {
   return { kind, rest: bytes.subarray(FIXED_BYTES, end), bytes };
 }
 
-function decoded(text: string): Uint8Array {
+/** @throws VaultError BAD_REQUEST where the work throws TypeError */
+function orBad<T>(work: () => T): T {
   try {
-    return fromBase64url(text);
+    return work();
   } catch (error) {
     throw error instanceof TypeError ? new VaultError('BAD_REQUEST') : error;
   }

@@ -4,9 +4,10 @@
  * file, and the second ends with the recovery.
  */
 import type { Share } from '../../crypto/secret-sharing.ts';
-import { fromBase64url, toBase64url } from '../../crypto/bytes.ts';
+import { fromBase64url } from '../../crypto/bytes.ts';
 import type { Json } from '../values/json.ts';
 import type { VaultRecord } from '../values/record.ts';
+import type { VaultDraft } from '../vault/draft.ts';
 
 /** The type and id of the record of the newest recovery file that was made here. */
 export const RECOVERY_FRIENDS = 'recovery-friends';
@@ -48,31 +49,26 @@ export interface PendingRecovery {
   readonly shares: readonly { readonly index: number; readonly share: string }[];
 }
 
-/** The value of such a record; undefined without one. */
+/** The value of the record of friends; undefined without one. */
 export const recoveryFriendsOf = (record: VaultRecord | undefined): RecoveryFriends | undefined =>
   record?.value as RecoveryFriends | undefined;
 
-/** The record of a file's friends. */
-export function recoveryFriendsRecord(value: RecoveryFriends): VaultRecord {
-  return { id: RECOVERY_FRIENDS, type: RECOVERY_FRIENDS, value: value as unknown as Json };
+/** Writes the record of a file's friends. */
+export function putRecoveryFriends(draft: VaultDraft, friends: RecoveryFriends): void {
+  const value = friends as unknown as Json;
+  draft.put({ id: RECOVERY_FRIENDS, type: RECOVERY_FRIENDS, value });
 }
 
-/** The value of such a record; undefined without one. */
+/** The value of the record of a request; undefined without one. */
 export const pendingRecoveryOf = (record: VaultRecord | undefined): PendingRecovery | undefined =>
   record?.value as PendingRecovery | undefined;
 
-/** The record of a request that waits. */
-export function pendingRecoveryRecord(value: PendingRecovery): VaultRecord {
-  return { id: RECOVERY_REQUEST, type: RECOVERY_REQUEST, value: value as unknown as Json };
+/** Writes the record of a request that waits. */
+export function putPendingRecovery(draft: VaultDraft, pending: PendingRecovery): void {
+  const value = pending as unknown as Json;
+  draft.put({ id: RECOVERY_REQUEST, type: RECOVERY_REQUEST, value });
 }
 
 /** The shares that have come, whose bytes the caller wipes. */
-export function sharesOf({ shares }: PendingRecovery): Share[] {
-  return shares.map(({ index, share }) => ({ index, bytes: fromBase64url(share) }));
-}
-
-/** The same request with one more share. */
-export function withShare(pending: PendingRecovery, { index, bytes }: Share): PendingRecovery {
-  const others = pending.shares.filter((share) => share.index !== index);
-  return { ...pending, shares: [...others, { index, share: toBase64url(bytes) }] };
-}
+export const sharesOf = ({ shares }: PendingRecovery): Share[] =>
+  shares.map(({ index, share }) => ({ index, bytes: fromBase64url(share) }));

@@ -52,9 +52,17 @@ const recoveryFile = bytes(16 * 1024 * 1024);
 const recoveryText = string(48 * 1024, 1);
 const askerName = string(MAX_LABEL_CHARACTERS, 1);
 const friendCount = integer(2, 10);
-const wordPlaces = array(integer(0, 7775), 6);
 const requestKind = literal('recovery', 'drill');
-const recoveryFacts = { created: time, threshold: friendCount, count: friendCount };
+const requestFacts = {
+  /** Who asks, as they say; null of a drill. */
+  name: nullable(string(4096)),
+  /** Of the key that asks; none of a drill. */
+  words: array(integer(0, 7775), 6),
+  asked: time,
+  created: time,
+  threshold: friendCount,
+  count: friendCount,
+};
 const friendsState = object({
   /** The newest recovery file that was made here. */
   dealt: nullable(
@@ -69,25 +77,17 @@ const friendsState = object({
   recovery: nullable(
     object({
       request: recoveryText,
-      name: string(4096),
-      asked: time,
       until: time,
       answered: array(integer(1, 10), 10),
-      words: wordPlaces,
-      ...recoveryFacts,
+      ...requestFacts,
     }),
   ),
 });
 const shownRequest = object({
   kind: requestKind,
-  /** Who asks, as they say; null of a drill. */
-  name: nullable(string(4096)),
-  asked: time,
   /** Who made the file, proven; null: nothing proves it. */
   dealer: nullable(sender),
-  /** Of the key that asks; none of a drill. */
-  words: wordPlaces,
-  ...recoveryFacts,
+  ...requestFacts,
 });
 const takenAnswer = object({
   outcome: literal('taken', 'wrong', 'other'),
@@ -132,6 +132,8 @@ export type OwnSharingKey = Infer<typeof ownSharingKey>;
 export type MessageSender = Infer<typeof sender>;
 /** What a friend is shown of a request. */
 export type ShownRequest = Infer<typeof shownRequest>;
+/** What became of an answer. */
+export type TakenAnswer = Infer<typeof takenAnswer>;
 /** What the vault knows of recovery by friends. */
 export type FriendsState = Infer<typeof friendsState>;
 /** That a message is signed, and what proves it to others. */

@@ -32,12 +32,11 @@ import {
 } from '../../keys/recovery/recovery-messages.ts';
 import {
   pendingRecoveryOf,
-  pendingRecoveryRecord,
+  putPendingRecovery,
+  putRecoveryFriends,
   RECOVERY_FRIENDS,
   RECOVERY_REQUEST,
   recoveryFriendsOf,
-  recoveryFriendsRecord,
-  withShare,
   type PendingRecovery,
   type RecoveryFriends,
 } from '../../keys/recovery/recovery-records.ts';
@@ -47,12 +46,12 @@ import type { VaultDraft } from '../../keys/vault/draft.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
-import type { MessageSender } from '../../rpc/methods/ui-contacts.ts';
+import type { FriendsState, ShownRequest, TakenAnswer } from '../../rpc/methods/ui-contacts.ts';
 import { argumentChecked } from '../errors.ts';
 import type { Contacts } from './contacts.ts';
 import type { Senders } from './senders.ts';
 import { recipientsOf, sharingKeyOf, type Sharing } from './sharing.ts';
-import { verificationOf, type Verification } from './verification.ts';
+import { verificationOf } from './verification.ts';
 
 /**
  * How long friends answer a request: long enough for letters, journeys and a call to each; short enough that a request in
@@ -78,35 +77,6 @@ export interface FriendsRecoveryDeps {
   readonly now: () => number;
 }
 
-/** What a friend is shown of a request before they answer. */
-export interface ShownRequest {
-  readonly request: ReadRequest;
-  /** Of the friend's share. */
-  readonly index: number;
-  /** Who made the file, as it proves to the friend; null if that is not proven. */
-  readonly dealer: MessageSender | null;
-  /** What the asker reads out, of their key; null of a drill. */
-  readonly verification: Verification | null;
-}
-
-/** A request that waits for answers, as it was sent. */
-export interface WaitingRequest {
-  readonly pending: PendingRecovery;
-  readonly request: ReadRequest;
-  readonly verification: Verification | null;
-}
-
-/**
- * What became of an answer. 'taken': its share, or its proof, is right, and noted. 'wrong': it is not what the friend was
- * dealt. 'other': it answers another request.
- */
-export interface TakenAnswer {
-  readonly outcome: 'taken' | 'wrong' | 'other';
-  readonly index: number;
-  /** What the friend is called, where the vault knows; a recovery file does not say. */
-  readonly name: string | null;
-}
-
 /**
  * Recovery by friends (docs/design/devices.md): makes recovery files, and does the part of the owner, of a friend, and of
  * somebody who has lost a vault. It is the user's alone: no method of pages leads here.
@@ -121,17 +91,27 @@ export class FriendsRecovery {
     this.#deps = deps;
   }
 
-  /** The newest recovery file that was made here; undefined without one. */
-  async friends(): Promise<RecoveryFriends | undefined> {
+  /** The newest recovery file that was made here, and the request that waits for answers; null without one. */
+  async state(): Promise<FriendsState> {
+    const [dealt, waiting] = [await this.#dealt(), await this.#waiting()];
+    if (!waiting) return { dealt: shownDeal(dealt), recovery: null };
+    const { pending, request } = waiting;
+    const recovery = {
+      ...shownFacts(request),
+      request: pending.request,
+      until: request.askedAt + REQUEST_MS,
+      answered: pending.shares.map(({ index }) => index).sort((a, b) => a - b),
+    };
+    return { dealt: shownDeal(dealt), recovery };
+  }
+
+  async #dealt(): Promise<RecoveryFriends | undefined> {
     return recoveryFriendsOf(await this.#deps.vault.read(RECOVERY_FRIENDS));
   }
 
-  /** The request that waits for answers; undefined without one. */
-  async waiting(): Promise<WaitingRequest | undefined> {
+  async #waiting() {
     const pending = pendingRecoveryOf(await this.#deps.vault.read(RECOVERY_REQUEST));
-    if (!pending) return undefined;
-    const request = parseRequest(pending.request);
-    return { pending, request, verification: verificationOfAsker(request.asked) };
+    return pending && { pending, request: parseRequest(pending.request) };
   }
 
   /**
@@ -161,8 +141,8 @@ export class FriendsRecovery {
     wipe(...drillKeys);
     const digest = toBase64url(facts.digest);
     const { created } = facts;
-    const record = recoveryFriendsRecord({ digest, created, threshold, friends, drill: null });
-    await vault.commit((draft) => draft.put(record));
+    const noted = { digest, created, threshold, friends, drill: null };
+    await vault.commit((draft) => putRecoveryFriends(draft, noted));
     return file;
   }
 
@@ -216,7 +196,7 @@ export class FriendsRecovery {
       if (friends?.digest !== toBase64url(read.digest)) {
         throw new SealwrightError('INVALID_ARGUMENT', 'file: not the newest that was made here');
       }
-      draft.put(recoveryFriendsRecord({ ...friends, drill: { id, asked } }));
+      putRecoveryFriends(draft, { ...friends, drill: { id, asked } });
     });
     return text;
   }
@@ -249,7 +229,7 @@ export class FriendsRecovery {
         if (await draft.get(RECOVERY_REQUEST)) {
           throw new SealwrightError('INVALID_ARGUMENT', 'file: a recovery waits for answers');
         }
-        draft.put(pendingRecoveryRecord(pending));
+        putPendingRecovery(draft, pending);
         return null;
       });
     } finally {
@@ -275,8 +255,7 @@ export class FriendsRecovery {
       const associatedData = shareContext(request.facts, share.index);
       const message = { prefix, head: sealed, origin: undefined, associatedData };
       const { sender: dealer } = await senders.of(message, await digestOf(share.bytes));
-      const verification = verificationOfAsker(request.asked);
-      return { request, index: share.index, dealer, verification };
+      return { ...shownFacts(request), kind: request.asked.kind, dealer };
     });
   }
 
@@ -286,7 +265,7 @@ export class FriendsRecovery {
    * @param by opens the vault
    * @throws VaultError WRONG_PASSPHRASE; SealwrightError as `read`, and INVALID_ARGUMENT for a request whose key is not valid
    */
-  async answer(by: SlotSecret, text: string): Promise<{ kind: Asked['kind']; text: string }> {
+  async answer(by: SlotSecret, text: string): Promise<{ kind: Asked['kind']; answer: string }> {
     parseRequest(text); // before the work of a passphrase
     await this.#deps.slotKeeper.check(by);
     return this.#withOwnShare(text, async ({ asked, id, facts }, share) => {
@@ -294,23 +273,20 @@ export class FriendsRecovery {
       const { index } = share;
       if (kind === 'recovery') {
         const body = await this.#resealed(share, id, asked.offerKey);
-        return { kind, text: answerText({ kind, id, index, body }) };
+        return { kind, answer: answerText({ kind, id, index, body }) };
       }
       const key = drillKey(share, facts);
       const body = drillMac(key, id);
       wipe(key);
-      return { kind, text: answerText({ kind, id, index, body }) };
+      return { kind, answer: answerText({ kind, id, index, body }) };
     });
   }
 
   async #resealed({ index, bytes }: Share, id: Uint8Array, offerKey: Uint8Array) {
-    const { sharing, random } = this.#deps;
-    const to = { recipients: [{ type: X_WING, key: offerKey }], random };
-    const recipientTypes = await sharing.types();
-    const associatedData = answerContext(id, index);
-    const crypto = await sharing.crypto();
-    const bound = { purpose: 'backup', associatedData, recipientTypes, crypto } as const;
-    return sealMessage({ ...bound, ...to }, bytes);
+    const { seal } = await this.#deps.sharing.sealing([{ type: X_WING, key: offerKey }]);
+    const crypto = await this.#deps.sharing.crypto();
+    const bound = { purpose: 'backup', associatedData: answerContext(id, index), crypto } as const;
+    return sealMessage({ ...bound, ...seal }, bytes);
   }
 
   /** Does work with the share of the request that a key of the vault opens, and wipes the share. */
@@ -360,14 +336,19 @@ export class FriendsRecovery {
     }
   }
 
-  /** Takes an answer to the recovery that waits, or to the newest drill. A wrong one changes nothing. */
+  /**
+   * Takes an answer to the recovery that waits, or to the newest drill. A wrong one changes nothing.
+   *
+   * @returns 'taken': its share, or its proof, is right, and noted; 'wrong': it is not what the friend was dealt; 'other': it
+   *   answers another request
+   */
   async take(text: string): Promise<TakenAnswer> {
     const answer = parseAnswer(text);
     return answer.kind === 'drill' ? this.#takeProof(answer) : this.#takeShare(answer);
   }
 
   async #takeProof({ id, index, body }: RecoveryAnswer): Promise<TakenAnswer> {
-    const friends = await this.friends();
+    const friends = await this.#dealt();
     const friend = friends?.friends[index - 1];
     const name = friend?.name ?? null;
     if (!friend || friends?.drill?.id !== toBase64url(id)) return { outcome: 'other', index, name };
@@ -380,13 +361,13 @@ export class FriendsRecovery {
       const now = recoveryFriendsOf(await draft.get(RECOVERY_FRIENDS));
       if (now?.digest !== friends.digest) return; // a file was made meanwhile
       const noted = now.friends.map((one, i) => (i === index - 1 ? { ...one, proved } : one));
-      draft.put(recoveryFriendsRecord({ ...now, friends: noted }));
+      putRecoveryFriends(draft, { ...now, friends: noted });
     });
     return { outcome: 'taken', index, name };
   }
 
   async #takeShare({ id, index, body }: RecoveryAnswer): Promise<TakenAnswer> {
-    const waiting = await this.waiting();
+    const waiting = await this.#waiting();
     const isOurs = waiting !== undefined && equal(waiting.request.id, id);
     if (!isOurs || index > waiting.request.facts.count)
       return { outcome: 'other', index, name: null };
@@ -401,7 +382,9 @@ export class FriendsRecovery {
     await this.#deps.vault.commit(async (draft) => {
       const now = pendingRecoveryOf(await draft.get(RECOVERY_REQUEST));
       if (now?.request !== waiting.pending.request) return; // given up meanwhile
-      draft.put(pendingRecoveryRecord(withShare(now, { index, bytes })));
+      const others = now.shares.filter((one) => one.index !== index);
+      const shares = [...others, { index, share: toBase64url(bytes) }];
+      putPendingRecovery(draft, { ...now, shares });
     });
     wipe(bytes);
     return { outcome: 'taken', index, name: null };
@@ -412,8 +395,24 @@ export class FriendsRecovery {
   }
 }
 
-function verificationOfAsker(asked: Asked): Verification | null {
-  return asked.kind === 'recovery' ? verificationOf(X_WING, asked.offerKey) : null;
+function shownDeal(dealt: RecoveryFriends | undefined): FriendsState['dealt'] {
+  if (!dealt) return null;
+  const { created, threshold, drill } = dealt;
+  const friends = dealt.friends.map(({ name, proved }) => ({ name, proved }));
+  return { created, threshold, friends, drillAsked: drill?.asked ?? null };
+}
+
+/** What a request says, and the words of its key, which the asker reads out; of a drill none. */
+function shownFacts({ asked, askedAt, facts: { created, threshold, count } }: ReadRequest) {
+  const isRecovery = asked.kind === 'recovery';
+  return {
+    name: isRecovery ? asked.name : null,
+    words: isRecovery ? [...verificationOf(X_WING, asked.offerKey).words] : [],
+    asked: askedAt,
+    created,
+    threshold,
+    count,
+  };
 }
 
 const digestOf = (share: Uint8Array): Promise<Uint8Array> =>

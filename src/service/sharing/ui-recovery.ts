@@ -1,12 +1,6 @@
 import type { Implementations } from '../../rpc/call.ts';
 import { callIdOf, onceIn, OWN_PAGES } from '../calls/journal.ts';
-import {
-  REQUEST_MS,
-  type FriendsRecovery,
-  type FriendsRecoveryDeps,
-  type WaitingRequest,
-} from './recovery-friends.ts';
-import type { Verification } from './verification.ts';
+import type { FriendsRecovery, FriendsRecoveryDeps } from './recovery-friends.ts';
 
 interface Deps extends Pick<FriendsRecoveryDeps, 'vault' | 'now'> {
   readonly friendsRecovery: FriendsRecovery;
@@ -23,19 +17,13 @@ type RecoveryMethods =
   | 'ui.takeAnswer';
 
 /** The ui methods for recovery by friends. Each may be repeated: a second file, drill or answer is as good as the first. */
-export function uiRecoveryMethods(deps: Deps): Pick<Implementations, RecoveryMethods> {
-  const { friendsRecovery, vault, now } = deps;
+export function uiRecoveryMethods({
+  friendsRecovery,
+  vault,
+  now,
+}: Deps): Pick<Implementations, RecoveryMethods> {
   return {
-    async 'ui.friends'() {
-      const [friends, waiting] = [await friendsRecovery.friends(), await friendsRecovery.waiting()];
-      const dealt = friends && {
-        created: friends.created,
-        threshold: friends.threshold,
-        friends: friends.friends.map(({ name, proved }) => ({ name, proved })),
-        drillAsked: friends.drill?.asked ?? null,
-      };
-      return { dealt: dealt ?? null, recovery: waiting ? shown(waiting) : null };
-    },
+    'ui.friends': () => friendsRecovery.state(),
     async 'ui.dealRecovery'({ by, contacts, threshold }) {
       return { file: await friendsRecovery.deal(by, contacts, threshold) };
     },
@@ -53,44 +41,11 @@ export function uiRecoveryMethods(deps: Deps): Pick<Implementations, RecoveryMet
       await friendsRecovery.end();
       return {};
     },
-    async 'ui.readRequest'({ request: text }) {
+    async 'ui.readRequest'({ request }) {
       await vault.refresh();
-      const { request, dealer, verification } = await friendsRecovery.read(text);
-      const { asked, askedAt, facts } = request;
-      return {
-        kind: asked.kind,
-        name: asked.kind === 'recovery' ? asked.name : null,
-        asked: askedAt,
-        created: facts.created,
-        threshold: facts.threshold,
-        count: facts.count,
-        dealer,
-        words: wordsOf(verification),
-      };
+      return friendsRecovery.read(request);
     },
-    async 'ui.answerRequest'({ by, request }) {
-      const { kind, text } = await friendsRecovery.answer(by, request);
-      return { kind, answer: text };
-    },
-    async 'ui.takeAnswer'({ answer }) {
-      return { ...(await friendsRecovery.take(answer)) };
-    },
+    'ui.answerRequest': ({ by, request }) => friendsRecovery.answer(by, request),
+    'ui.takeAnswer': ({ answer }) => friendsRecovery.take(answer),
   };
 }
-
-function shown({ pending, request, verification }: WaitingRequest) {
-  const { asked, askedAt, facts } = request;
-  return {
-    request: pending.request,
-    name: asked.kind === 'recovery' ? asked.name : '',
-    asked: askedAt,
-    until: askedAt + REQUEST_MS,
-    created: facts.created,
-    threshold: facts.threshold,
-    count: facts.count,
-    answered: pending.shares.map(({ index }) => index).sort((a, b) => a - b),
-    words: wordsOf(verification),
-  };
-}
-
-const wordsOf = (verification: Verification | null): number[] => [...(verification?.words ?? [])];
