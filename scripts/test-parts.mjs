@@ -279,6 +279,7 @@ export const IN_DEPTH = [
   'test/service/grants/revoker.test.ts',
   'test/service/messages/batches.test.ts',
   'test/service/random/seed-file.test.ts',
+  'test/service/sharing/recovery-friends.test.ts',
   'test/service/vault/lock-keeper.test.ts',
   'test/subtle/classical.test.ts',
   'test/subtle/conformance.test.ts',

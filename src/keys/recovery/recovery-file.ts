@@ -1,25 +1,6 @@
 /*
- * A recovery file, version 1: a backup's contents that k of n friends open together.
- *
- *     53 57 52 46 ("SWRF") ‖ version 01 ‖ k u8 ‖ n u8 ‖ created u64, ms since the epoch ‖ salt (32)
- *       ‖ n commitments (32 each) ‖ n sealed shares (1,480 each) ‖ sealed message
- *
- * A random file key (32 bytes) seals the message (docs/format.md) and is split into n shares (crypto/secret-sharing.ts), the
- * friend's with index 1 to n. The message has purpose "backup" (5) and a random header key id, is padded, and is bound to
- * "SWM1 recovery file" ‖ 00 ‖ all before the sealed shares, the head.
- *
- *     digest     = SHA-256("SWM1 recovery digest" ‖ 00 ‖ head ‖ sealed message)
- *     commitment = SHA-256("SWM1 recovery commitment" ‖ 00 ‖ salt ‖ index u8 ‖ share)
- *     facts      = digest ‖ created ‖ k ‖ n
- *     drill key  = HKDF-SHA-256(salt digest, input key share, info "SWM1 recovery drill" ‖ 00 ‖ index u8, 32)
- *
- * A sealed share is a message of purpose "backup" to one X-Wing key, bound to "SWM1 recovery share" ‖ 00 ‖ facts ‖ index u8.
- * All have one length, and none says for whom it is.
- *
- * A commitment names a share that is not the one that was dealt. It need not prove that the shares fit together, which
- * Feldman's scheme does: who deals is the owner, who would cheat only themselves. Feldman's needs a group in which
- * logarithms are hard, which a quantum computer takes away, and shows a function of the secret; a hash of 32 random bytes
- * with a salt shows nothing.
+ * A recovery file, version 1: a backup's contents that k of n friends open together. docs/design/devices.md, "Friends", has
+ * its bytes, and says why its commitments are hashes.
  */
 import { concat, copyOf, equal, u64be, utf8, wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError, checkInteger } from '../../crypto/errors.ts';

@@ -13,10 +13,13 @@ import { REQUEST_MS } from '../../../src/service/sharing/recovery-friends.ts';
 import type { Json } from '../../../src/keys/values/json.ts';
 import { randomBytes } from '../../support/random-bytes.ts';
 import { deal } from '../../keys/recovery/deal.ts';
+import { inDepth } from '../../support/depth.ts';
 import { codeOf } from '../../support/outcomes.ts';
 import { PASSPHRASE, World } from '../../support/service-world.ts';
 
 const BY = { passphrase: PASSPHRASE };
+/** `npm test` ends the worker at every fourth call of a store. */
+const STRIDE = inDepth(1, 4);
 const PLAINTEXT = utf8('sealed before everything was lost');
 
 /** A vault with a key that others seal to. */
@@ -215,16 +218,31 @@ describe('Recovery by friends', function () {
     expect(await world.call('open', { sealed })).to.deep.equal(PLAINTEXT);
   });
 
-  it('goes on where the worker ended, at whichever answer', async () => {
-    const { world } = await asking(file);
-    for (const friend of friends.slice(0, 3)) {
-      world.restart();
-      await world.surface('ui.unlock', BY);
-      await take(world, await answerOf(friend, await requestIn(world)));
+  it('goes on where the worker ended, at whichever call of a store', async () => {
+    let places = 0;
+    for (const step of ['ask', 'take', 'restore'] as const) {
+      for (let left = 0, isDone = false; !isDone; left += STRIDE, places++) {
+        const world = await World.unlocked();
+        if (step !== 'ask') await world.surface('ui.askFriends', { file, name: 'Anna' });
+        const asked = step === 'ask' ? undefined : await requestIn(world);
+        if (step === 'restore') await answered(world, asked!);
+        isDone = await dies(world, left, () => {
+          if (step === 'ask') return world.surface('ui.askFriends', { file, name: 'Anna' });
+          if (step === 'restore') return world.surface('ui.restoreBackup', { file });
+          return answerOf(friends[0]!, asked!).then((answer) => take(world, answer));
+        });
+        await world.surface('ui.unlock', BY);
+        const { recovery } = await world.surface('ui.friends', {});
+        if (step === 'restore' && recovery === null) {
+          expect(await world.surface('ui.contacts', {})).to.have.lengthOf(5);
+          continue;
+        }
+        if (!recovery) await world.surface('ui.askFriends', { file, name: 'Anna' });
+        await answered(world, await requestIn(world));
+        expect((await world.surface('ui.restoreBackup', { file })).relation).to.equal('first');
+      }
     }
-    world.restart();
-    await world.surface('ui.unlock', BY);
-    expect((await world.surface('ui.restoreBackup', { file })).relation).to.equal('first');
+    expect(places * STRIDE).to.be.above(20);
   });
 
   it('proves in a drill who still opens the share, for the newest file', async () => {
@@ -296,6 +314,11 @@ describe('Recovery by friends', function () {
     expect(logged).to.not.include('Anna, really');
   });
 
+  /** Three friends answer. */
+  async function answered(world: World, request: string): Promise<void> {
+    for (const friend of friends.slice(0, 3)) await take(world, await answerOf(friend, request));
+  }
+
   /** The file of the newest deal: made anew. */
   async function newestFile(): Promise<Uint8Array> {
     newest ??= (
@@ -305,6 +328,37 @@ describe('Recovery by friends', function () {
   }
   let newest: Uint8Array | undefined;
 });
+
+/**
+ * Does work whose worker ends at a call of a store, which does nothing any more.
+ *
+ * @param left calls before that
+ * @returns whether the work was done before
+ */
+async function dies(world: World, left: number, work: () => Promise<unknown>): Promise<boolean> {
+  let end = (_: false): void => undefined;
+  const ended = new Promise<false>((resolve) => (end = resolve));
+  const never = new Promise<never>(() => undefined);
+  let calls = left;
+  world.between = (store) =>
+    new Proxy(store, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== 'function') return value;
+        return (...args: unknown[]) => {
+          if (calls-- > 0) return value.apply(target, args) as unknown;
+          end(false);
+          return never;
+        };
+      },
+    });
+  world.restart();
+  calls = left;
+  const isDone = await Promise.race([work().then(() => true), ended]);
+  world.between = (store) => store;
+  world.restart();
+  return isDone;
+}
 
 /** As a rotation does. */
 async function withNewGeneration({ vault, now }: World): Promise<void> {
