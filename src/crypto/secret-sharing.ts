@@ -6,7 +6,7 @@
  * Elements are bytes, as polynomials modulo x^8 + x^4 + x^3 + x + 1 (FIPS 197, section 4.2), as SLIP-39 has them. No branch
  * and no place in memory depends on a secret: multiplication goes bit by bit, without a table of logarithms.
  */
-import { checkBytes, checkInteger } from './errors.ts';
+import { checkBytes, checkInteger, type Lengths } from './errors.ts';
 
 /** The most shares of one secret: the elements of the field but 0, where the secret itself lies. */
 export const SHARES_MAX = 255;
@@ -91,18 +91,20 @@ export function interpolate(shares: readonly Share[], x: number): Uint8Array<Arr
   return value;
 }
 
-function checkShares(shares: readonly Share[]): void {
+function checkShares(shares: unknown): asserts shares is readonly Share[] {
   if (!Array.isArray(shares)) throw new TypeError('shares must be an array');
   if (shares.length < THRESHOLD_MIN) {
     throw new RangeError(`shares must be at least ${THRESHOLD_MIN}, got ${shares.length}`);
   }
   const known = new Set<number>();
-  shares.forEach(({ index, bytes }: Share, i) => {
+  let length: Lengths = { min: 1 };
+  for (const [i, { index, bytes }] of (shares as Share[]).entries()) {
     checkInteger(`shares[${i}].index`, index, 1, SHARES_MAX);
-    checkBytes(`shares[${i}].bytes`, bytes, i === 0 ? { min: 1 } : shares[0].bytes.length);
+    checkBytes(`shares[${i}].bytes`, bytes, length);
     if (known.has(index)) throw new RangeError(`shares[${i}].index is given twice`);
     known.add(index);
-  });
+    length = bytes.length;
+  }
 }
 
 /** a · b: for each bit of b, adds a · x^i, as a mask (FIPS 197, section 4.2.1: the reduction by 0x1b). */

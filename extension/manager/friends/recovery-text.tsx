@@ -13,16 +13,16 @@ interface PasteTextProps {
   readonly value: string;
   readonly error: string | undefined;
   readonly onInput: (value: string) => void;
-  /** Called with a text that was pasted into the empty field: it is whole. */
+  /** Called with a text that was pasted, which is whole. */
   readonly onPaste: (value: string) => void;
 }
 
-/** A field for a text that somebody has sent. What is pasted is taken at once. */
+/** A field for a text that somebody has sent. What is pasted replaces what was there, and is taken at once. */
 export function PasteText(props: PasteTextProps) {
   const { id, label, hint, value, error, onInput, onPaste } = props;
   const paste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData?.getData('text/plain') ?? '';
-    if (value !== '' || pasted === '') return;
+    if (pasted === '') return;
     event.preventDefault();
     onInput(pasted);
     onPaste(pasted);

@@ -1,21 +1,7 @@
 /*
  * What passes between the owner of a recovery file and their friends, as texts to send by any way: a request to all of them,
- * and an answer of each. A request has the sealed shares of the file, so that friends need nothing but their own keys.
- *
- *     request = "SWRQ" ‖ version 01 ‖ kind u8 ‖ facts (42, recovery-file.ts) ‖ asked u64, ms since the epoch
- *                 ‖ 1: X-Wing public key (1,216) ‖ length u8 ‖ name, UTF-8 · 2: challenge (32)
- *                 ‖ n sealed shares (1,480 each) ‖ check (16)
- *     answer  = "SWRA" ‖ version 01 ‖ kind u8 ‖ id of the request (32) ‖ index u8
- *                 ‖ 1: sealed share (1,317) · 2: MAC (32) ‖ check (16)
- *     text    = "swr1." or "swa1." ‖ base64url
- *
- *     check = the first 16 bytes of SHA-256(all before it): against mistakes, as anyone can make it
- *     id    = SHA-256("SWM1 recovery request" ‖ 00 ‖ request)
- *
- * Kind 1 asks for the shares: an answer seals one to the public key of the request, as a message of purpose "backup" bound
- * to "SWM1 recovery answer" ‖ 00 ‖ id ‖ index. Kind 2, a drill, asks for a proof of a share that does not show it:
- *
- *     MAC = HMAC-SHA-256(drill key of the share (recovery-file.ts), "SWM1 recovery drill" ‖ 00 ‖ id)
+ * with the sealed shares of the file, and an answer of each. docs/design/devices.md, "Friends", has their bytes. The check at
+ * the end is against mistakes: anyone can make it.
  */
 import {
   concat,

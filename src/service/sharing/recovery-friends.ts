@@ -348,10 +348,11 @@ export class FriendsRecovery {
   }
 
   async #takeProof({ id, index, body }: RecoveryAnswer): Promise<TakenAnswer> {
-    const friends = await this.#dealt();
-    const friend = friends?.friends[index - 1];
-    const name = friend?.name ?? null;
-    if (!friend || friends?.drill?.id !== toBase64url(id)) return { outcome: 'other', index, name };
+    const dealt = await this.#dealt();
+    if (dealt?.drill?.id !== toBase64url(id)) return { outcome: 'other', index, name: null };
+    const friend = dealt.friends[index - 1];
+    if (!friend) return { outcome: 'other', index, name: null };
+    const { name } = friend;
     const key = fromBase64url(friend.drillKey);
     const isProved = equal(drillMac(key, id), body);
     wipe(key);
@@ -359,7 +360,7 @@ export class FriendsRecovery {
     const proved = this.#time();
     await this.#deps.vault.commit(async (draft) => {
       const now = recoveryFriendsOf(await draft.get(RECOVERY_FRIENDS));
-      if (now?.digest !== friends.digest) return; // a file was made meanwhile
+      if (now?.digest !== dealt.digest) return; // a file was made meanwhile
       const noted = now.friends.map((one, i) => (i === index - 1 ? { ...one, proved } : one));
       putRecoveryFriends(draft, { ...now, friends: noted });
     });
@@ -368,17 +369,16 @@ export class FriendsRecovery {
 
   async #takeShare({ id, index, body }: RecoveryAnswer): Promise<TakenAnswer> {
     const waiting = await this.#waiting();
+    const friend = { index, name: null }; // a recovery file does not say
     const isOurs = waiting !== undefined && equal(waiting.request.id, id);
-    if (!isOurs || index > waiting.request.facts.count)
-      return { outcome: 'other', index, name: null };
+    if (!isOurs || index > waiting.request.facts.count) return { outcome: 'other', ...friend };
     const key = fromBase64url(waiting.pending.offerKey);
     const identity = { type: X_WING, key };
     const bytes = await this.#opened([identity], body, answerContext(id, index)).finally(() =>
       wipe(key),
     );
     const head = fromBase64url(waiting.pending.head);
-    if (!bytes || !isDealtShare({ index, bytes }, head))
-      return { outcome: 'wrong', index, name: null };
+    if (!bytes || !isDealtShare({ index, bytes }, head)) return { outcome: 'wrong', ...friend };
     await this.#deps.vault.commit(async (draft) => {
       const now = pendingRecoveryOf(await draft.get(RECOVERY_REQUEST));
       if (now?.request !== waiting.pending.request) return; // given up meanwhile
@@ -387,7 +387,7 @@ export class FriendsRecovery {
       putPendingRecovery(draft, { ...now, shares });
     });
     wipe(bytes);
-    return { outcome: 'taken', index, name: null };
+    return { outcome: 'taken', ...friend };
   }
 
   #time(): number {

@@ -171,7 +171,7 @@ describe('A recovery file', function () {
       const some = Array.from({ length: count }, (_, i) => friends[i % 5]!);
       return deal(CONTENTS, some, threshold).then(
         () => 'made',
-        (error: Error) => error.message,
+        (error: unknown) => (error as Error).message,
       );
     };
     expect(await refused(1, 1)).to.include('friends must be 2 to 10');

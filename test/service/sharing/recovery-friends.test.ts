@@ -336,8 +336,8 @@ describe('Recovery by friends', function () {
  * @returns whether the work was done before
  */
 async function dies(world: World, left: number, work: () => Promise<unknown>): Promise<boolean> {
-  let end = (_: false): void => undefined;
-  const ended = new Promise<false>((resolve) => (end = resolve));
+  let end = (): void => undefined;
+  const ended = new Promise<false>((resolve) => (end = () => resolve(false)));
   const never = new Promise<never>(() => undefined);
   let calls = left;
   world.between = (store) =>
@@ -347,7 +347,7 @@ async function dies(world: World, left: number, work: () => Promise<unknown>): P
         if (typeof value !== 'function') return value;
         return (...args: unknown[]) => {
           if (calls-- > 0) return value.apply(target, args) as unknown;
-          end(false);
+          end();
           return never;
         };
       },
@@ -367,7 +367,7 @@ async function withNewGeneration({ vault, now }: World): Promise<void> {
       const value = record.value as { readonly generations: readonly Json[] };
       const key = toBase64url(randomBytes(32));
       const generations = [...value.generations, { generation: 2, key, created: now }];
-      draft.put({ ...record, value: { ...value, generations } as Json });
+      draft.put({ ...record, value: { ...value, generations } });
     }
   });
 }
