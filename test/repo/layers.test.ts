@@ -97,6 +97,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     ...[RPC, PLATFORM, UI, VIEWS],
     // How files look that are chosen there.
     ...['src/keys/ring/age.ts', 'src/keys/backup/backup-file.ts'],
+    'src/keys/recovery/recovery-file.ts',
     'extension/fields/find/sealed-runs.ts',
     // Its user's files are sealed and opened as the Blobs of pages are.
     ...[FORMAT, 'src/crypto/errors.ts', 'src/crypto/bytes.ts'],

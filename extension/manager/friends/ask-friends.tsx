@@ -10,8 +10,7 @@ import { useAction } from '../../ui/hooks/use-action.ts';
 import { errorCode } from '../../ui/text/error-words.ts';
 import { FileField } from '../forms/file-field.tsx';
 import { useChosenFile } from '../forms/use-chosen-file.ts';
-import { RECOVERY_FILE, FILE_ERRORS } from './recovery-file-terms.ts';
-import { textError } from './recovery-text.tsx';
+import { FILE_ERRORS, RECOVERY_FILE, textError } from './recovery-text.tsx';
 
 interface AskFriendsProps {
   /** Called with the file, which is needed again when enough friends have answered. */

@@ -7,8 +7,7 @@ import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { FileField } from '../forms/file-field.tsx';
 import { useChosenFile } from '../forms/use-chosen-file.ts';
-import { PasteText, SendText, textError } from './recovery-text.tsx';
-import { RECOVERY_FILE, FILE_ERRORS } from './recovery-file-terms.ts';
+import { FILE_ERRORS, RECOVERY_FILE, PasteText, SendText, textError } from './recovery-text.tsx';
 import { useTakeAnswer } from './use-take-answer.ts';
 
 interface DealtFriendsProps {

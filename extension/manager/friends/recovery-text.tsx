@@ -89,7 +89,21 @@ export function Words({ id, places }: { readonly id: string; readonly places: re
   );
 }
 
-/** Errors of a text, by the error's code. @throws any other error */
+/** Which files the fields for a recovery file accept: src/keys reads no longer ones. */
+export const RECOVERY_FILE = {
+  maxBytes: 16 * 2 ** 20,
+  missing: 'friendsFileMissing',
+  tooLarge: 'friendsFileBad',
+} as const;
+
+/** Errors of a recovery file, by the error's code. */
+export const FILE_ERRORS: Readonly<Record<string, MessageKey>> = {
+  BAD_ENVELOPE: 'friendsFileBad',
+  TOO_LARGE: 'friendsFileBad',
+  UNSUPPORTED: 'friendsNewer',
+};
+
+/** The error of a text or a file, by the error's code. @throws any other error */
 export function textError(error: unknown, words: Readonly<Record<string, MessageKey>>): MessageKey {
   const code = errorCode(error);
   if (!Object.hasOwn(words, code)) throw error;

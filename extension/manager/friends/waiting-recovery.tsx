@@ -12,8 +12,14 @@ import { BackupUses } from '../backup/restore-backup.tsx';
 import type { ShownBackup } from '../backup/use-restore-backup.ts';
 import { FileField } from '../forms/file-field.tsx';
 import { useChosenFile } from '../forms/use-chosen-file.ts';
-import { RECOVERY_FILE, FILE_ERRORS } from './recovery-file-terms.ts';
-import { PasteText, SendText, textError, Words } from './recovery-text.tsx';
+import {
+  FILE_ERRORS,
+  RECOVERY_FILE,
+  PasteText,
+  SendText,
+  textError,
+  Words,
+} from './recovery-text.tsx';
 import { useTakeAnswer } from './use-take-answer.ts';
 
 interface WaitingRecoveryProps {

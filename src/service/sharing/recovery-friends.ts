@@ -141,8 +141,8 @@ export class FriendsRecovery {
     wipe(...drillKeys);
     const digest = toBase64url(facts.digest);
     const { created } = facts;
-    const noted = { digest, created, threshold, friends, drill: null };
-    await vault.commit((draft) => putRecoveryFriends(draft, noted));
+    const record = { digest, created, threshold, friends, drill: null };
+    await vault.commit((draft) => putRecoveryFriends(draft, record));
     return file;
   }
 
@@ -361,8 +361,8 @@ export class FriendsRecovery {
     await this.#deps.vault.commit(async (draft) => {
       const now = recoveryFriendsOf(await draft.get(RECOVERY_FRIENDS));
       if (now?.digest !== dealt.digest) return; // a file was made meanwhile
-      const noted = now.friends.map((one, i) => (i === index - 1 ? { ...one, proved } : one));
-      putRecoveryFriends(draft, { ...now, friends: noted });
+      const changed = now.friends.map((one, i) => (i === index - 1 ? { ...one, proved } : one));
+      putRecoveryFriends(draft, { ...now, friends: changed });
     });
     return { outcome: 'taken', index, name };
   }
