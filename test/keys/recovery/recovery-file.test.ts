@@ -1,8 +1,10 @@
 import { expect } from 'chai';
-import { utf8 } from '../../../src/crypto/bytes.ts';
+import { toHex, utf8 } from '../../../src/crypto/bytes.ts';
+import { sha256 } from '../../../src/crypto/hash/sha256.ts';
 import type { Share } from '../../../src/crypto/secret-sharing.ts';
 import type { SharingIdentity } from '../../../src/format/recipients/sharing.ts';
 import {
+  dealRecoveryFile,
   isDealtShare,
   isRecoveryFile,
   openRecoveryFile,
@@ -12,6 +14,11 @@ import {
   shareContext,
 } from '../../../src/keys/recovery/recovery-file.ts';
 import type { DealtFile } from '../../../src/keys/recovery/recovery-file.ts';
+import {
+  drillMac,
+  parseRequest,
+  requestText,
+} from '../../../src/keys/recovery/recovery-messages.ts';
 import { codeOf } from '../../support/outcomes.ts';
 import { CREATED, deal, fromFile, newFriends, sealingTo, shareOf } from './deal.ts';
 
@@ -28,6 +35,30 @@ describe('A recovery file', function () {
     shares = await Promise.all(
       friends.map((friend, i) => shareOf(friend, i + 1, fromFile(parseRecoveryFile(dealt.file)))),
     );
+  });
+
+  it('has the bytes of version 1, which never change', async () => {
+    const counting = (length: number) => Uint8Array.from({ length }, (_, i) => (3 + i) & 255);
+    const { file, facts, drillKeys } = await dealRecoveryFile(utf8('{}'), {
+      threshold: 2,
+      friends: [1, 2].map(
+        (fill) => () => Promise.resolve(new Uint8Array(SEALED_SHARE_BYTES).fill(fill)),
+      ),
+      created: CREATED,
+      random: { bytes: counting },
+    });
+    const asked = { kind: 'drill', challenge: counting(32) } as const;
+    const { sealedShares } = parseRecoveryFile(file);
+    const text = requestText({ facts, askedAt: CREATED, asked, sealedShares });
+    const mac = drillMac(drillKeys[1]!, parseRequest(text).id);
+    const found = { file: sha256(file), digest: facts.digest, request: sha256(utf8(text)), mac };
+    // all but the sealed message were computed by a second implementation, in Python
+    expect(Object.fromEntries(Object.entries(found).map(([k, v]) => [k, toHex(v)]))).to.deep.equal({
+      file: 'be54bdd13e5298910dd0a35c5b895e5ddbb6355f5a31f72e71293eba406f6bf0',
+      digest: 'd4bb4ba56fe5ae92eec14a964ca7485c5136f7bbc2011e25485a61b0f55a76b4',
+      request: 'fd96175e6352f7b5206e2c1bbf80f35d361937d664143d6b07c037eb513a2ecd',
+      mac: '2de91cc6cf942f91780a494ed4bee8b55474a8978a6d2d5601456be1109f11f0',
+    });
   });
 
   it('opens with any three of five shares, and with more', async () => {
