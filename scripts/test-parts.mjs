@@ -583,8 +583,9 @@ const consumersFigures = ({ consumers }) => ({
   right: consumers.filter(({ problems }) => problems.length === 0).length,
 });
 
-const differentialFigures = ({ cases, differences }) => ({
+const differentialFigures = ({ cases, casesOfAllRuns, differences }) => ({
   cases,
+  casesOfAllRuns,
   differences: differences.length,
 });
 
