@@ -60,6 +60,8 @@ const OF_BUILDS = [REBUILD, STORE_LINT];
 
 /** With the reason why each is not in `npm run test:all`. */
 export const NIGHTLY_FILES = {
+  'test/browser/hostile/all-calls.test.ts':
+    'every method with every algorithm; page-work.test.ts has the longest, service/subtle/prices.test.ts that each has a price',
   'test/browser/api/adapters.test.ts':
     'libraries for documents and databases; test/client/adapters has them in Node',
   'test/browser/storage/clock.test.ts':
