@@ -68,7 +68,6 @@ export class MarkLayer {
   /** Observes which marked elements are scrolled into view. */
   readonly #inView: IntersectionObserver;
   readonly #hidden = new WeakSet<Element>();
-  #isSpread = false;
 
   constructor(deps: LayerDeps) {
     this.#deps = deps;
@@ -134,8 +133,7 @@ export class MarkLayer {
    * @returns its place in the window
    */
   #spread(spots: readonly Spot[]): DOMRect {
-    if (this.#isSpread) this.#setSpan('0', '100%');
-    this.#isSpread = false;
+    if (this.#host.style.width !== '100%') this.#setSpan('0', '100%');
     const place = this.#host.getBoundingClientRect();
     const before = spots.some(({ left }) => left < place.left);
     if (!before && spots.every(({ left, size }) => left + size <= place.right)) return place;
@@ -143,7 +141,6 @@ export class MarkLayer {
     if (scrollWidth <= clientWidth) return place;
     // Where texts run to the left, the page begins at negative positions.
     this.#setSpan(before ? `${clientWidth - scrollWidth}px` : '0', `${scrollWidth}px`);
-    this.#isSpread = true;
     return this.#host.getBoundingClientRect();
   }
 
