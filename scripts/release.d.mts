@@ -15,7 +15,8 @@ export interface AttackRow {
 /** Parts of the titles of nightly parts, by the items that ask for their outcome. */
 export const NIGHTLY_NAMES: Readonly<Record<string, string>>;
 export function attackRows(page?: string): AttackRow[];
-export function attackProblems(page?: string): string[];
+/** @param counts how many rows there are of each letter */
+export function attackProblems(page?: string, counts?: ReadonlyMap<string, number>): string[];
 export function hasChangelogHead(version: string, text: string): boolean;
 export function releaseItems(text?: string): ReleaseItem[];
 export function checkedItems(): (ReleaseItem & {

@@ -52,9 +52,9 @@ const parts = (name) => (all) => {
   return wanted.length === 0 ? undefined : wanted.every(({ state }) => state === 'passed');
 };
 
-/** The rows of the attacks and faults in docs/threats.md, each with the tests that it names. */
+/** The rows of a table whose first cells are a letter and a number, each with the tests that it names. */
 export function attackRows(page = readFileSync('docs/threats.md', 'utf8')) {
-  return [...page.matchAll(/^\| ([TR]\d+) \|.*$/gm)].map(([text, id]) => ({
+  return [...page.matchAll(/^\| ([A-Z]\d+) \|.*$/gm)].map(([text, id]) => ({
     id,
     // A file with words of the titles of its tests: `test/a.test.ts: "one", "another"`.
     tests: [...text.matchAll(/(test\/[\w./-]+\.test\.ts): ((?:"[^"]+"(?:, )?)+)/g)].flatMap(
@@ -66,9 +66,9 @@ export function attackRows(page = readFileSync('docs/threats.md', 'utf8')) {
 }
 
 /** What docs/threats.md lacks: a row of each in order, a test or the reason why one is missing, tests that exist. */
-export function attackProblems(page = readFileSync('docs/threats.md', 'utf8')) {
+export function attackProblems(page = readFileSync('docs/threats.md', 'utf8'), counts = ATTACKS) {
   const rows = attackRows(page);
-  const ids = [...ATTACKS.entries()].flatMap(([letter, count]) =>
+  const ids = [...counts.entries()].flatMap(([letter, count]) =>
     Array.from({ length: count }, (_, i) => `${letter}${i + 1}`),
   );
   const given = rows.map(({ id }) => id);

@@ -60,6 +60,8 @@ const OF_BUILDS = [REBUILD, STORE_LINT];
 
 /** With the reason why each is not in `npm run test:all`. */
 export const NIGHTLY_FILES = {
+  'test/browser/hostile/all-calls.test.ts':
+    'every method with every algorithm; page-work.test.ts has the longest, service/subtle/prices.test.ts that each has a price',
   'test/browser/api/adapters.test.ts':
     'libraries for documents and databases; test/client/adapters has them in Node',
   'test/browser/storage/clock.test.ts':
@@ -468,16 +470,7 @@ const BUDGETS = {
   markup: 180,
   proof: 180,
   soak: 120,
-  lives: 480,
-};
-
-/** Files of random sequences, and how many of them the night has (the units of the night have fewer). */
-const SEQUENCES = {
-  'test/keys/vault/life.test.ts': { SEALWRIGHT_LIVES: '100000' },
-  'test/keys/storage/two-lines.test.ts': { SEALWRIGHT_OUTAGES: '100000' },
-  'test/keys/backup/foreign-files.test.ts': { SEALWRIGHT_FOREIGN_FILES: '100000' },
-  'test/keys/devices/histories.test.ts': { SEALWRIGHT_HISTORIES: '20000' },
-  'test/keys/devices/merge.test.ts': { SEALWRIGHT_MERGES: '1000000' },
+  sequences: 480,
 };
 
 const within = (minutes, parts) => parts.map((part) => ({ ...part, minutes }));
@@ -488,6 +481,9 @@ const FUZZING = [
   ...['--within', String(BUDGETS.fuzzing - 10)],
 ];
 
+/** All kinds, two at a time, and ten minutes to end the last step. */
+const SEQUENCES = ['--jobs', '2', '--within', String(BUDGETS.sequences - 10)];
+
 /**
  * The parts of `npm run nightly`: those that run beside each other, and then those that need the machine
  * to themselves. `result` is the file that a part writes, `figures` what the report says of it.
@@ -497,10 +493,12 @@ export function nightlyParts() {
   const together = [
     ...within(BUDGETS.build, [script(BUILD, 'scripts/build.mjs')]),
     ...within(BUDGETS.stress, [tool('Faults of the vault', 'tsx', faults)]),
-    ...within(
-      BUDGETS.lives,
-      Object.entries(SEQUENCES).map(([file, env]) => tests(`Sequences: ${file}`, [file], { env })),
-    ),
+    ...within(BUDGETS.sequences, [
+      script('Random sequences', 'scripts/sequences.mjs', SEQUENCES, {
+        result: 'bench/results/sequences.json',
+        figures: sequencesFigures,
+      }),
+    ]),
     ...within(BUDGETS.differential, [
       // A million cases in this Node; the same in the others, and in the browsers, of another seed.
       tool('Random calls of subtle', 'tsx', ['scripts/differential.ts', '--cases', '1000000'], {
@@ -588,9 +586,16 @@ const consumersFigures = ({ consumers }) => ({
   right: consumers.filter(({ problems }) => problems.length === 0).length,
 });
 
-const differentialFigures = ({ cases, differences }) => ({
+const differentialFigures = ({ cases, casesOfAllRuns, differences }) => ({
   cases,
+  casesOfAllRuns,
   differences: differences.length,
+});
+
+/** Of all runs. */
+const sequencesFigures = ({ kinds }) => ({
+  ...Object.fromEntries(Object.entries(kinds).map(([kind, { sequences }]) => [kind, sequences])),
+  failures: Object.values(kinds).reduce((sum, { failures }) => sum + failures.length, 0),
 });
 
 const applicationsFigures = ({ rows }) => {

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { chosen, nightlyPage, nightlyResult } from '../../scripts/nightly-report.mjs';
+import { KINDS, withStep } from '../../scripts/sequences.mjs';
 import { runParts, type Part } from '../../scripts/test-run.mjs';
 
 const node = (title: string, source: string, more: Partial<Part> = {}): Part => ({
@@ -104,5 +105,32 @@ describe('The nightly run', function () {
     expect(titles('good')).to.deep.equal(['Good']);
     expect(titles('after')).to.deep.equal(['Endless', 'After it']);
     expect(titles('nothing')).to.deep.equal([]);
+  });
+});
+
+describe('Random sequences', () => {
+  const ABOUT = { date: '2026-11-30', machine: 'a machine', node: 'v20' };
+
+  it('read how many there are, and of which seed, from the variables that the command sets', () => {
+    for (const [kind, { file, count, seed }] of Object.entries(KINDS)) {
+      const text = readFileSync(file, 'utf8');
+      for (const name of [count, seed ?? count]) {
+        expect(text, kind).to.include(`process.env['${name}']`);
+      }
+    }
+  });
+
+  it('are counted over all runs, but for those of a step that has failed', () => {
+    const step = { kind: 'lives', count: 2000, seconds: 60, seed: 5, passed: true };
+    const first = withStep({}, step, ABOUT);
+    const second = withStep(first, { ...step, seed: 6, passed: false }, ABOUT);
+    const { kinds } = withStep(second, { ...step, kind: 'a kind', seconds: 1 }, ABOUT);
+    expect(Object.keys(kinds!)).to.deep.equal(['a kind', 'lives']);
+    expect(kinds!['lives']).to.deep.equal({
+      sequences: 2000,
+      seconds: 120,
+      failures: [{ date: ABOUT.date, seed: 6, count: 2000 }],
+      last: ABOUT.date,
+    });
   });
 });

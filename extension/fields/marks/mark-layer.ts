@@ -14,10 +14,14 @@ const LINE_CHARACTERS = 20;
 /** The same delay as in extension windows before a click counts (extension/ui/hooks/arming.ts). */
 const STANDING_MS = 500;
 
-/** Set through CSSOM, which content security policies allow. `all` resets rules of the page. */
+/**
+ * Set through CSSOM, which content security policies allow. `all` resets rules of the page. As wide as the window, and
+ * clipped there: a mark that stands out, as all do for a moment when a window becomes narrow, makes no page scroll.
+ */
 const HOST_STYLE =
   'all: initial !important; position: absolute !important; inset: 0 auto auto 0 !important; ' +
-  'width: 0 !important; height: 0 !important; z-index: 2147483647 !important;';
+  'width: 100% !important; height: 0 !important; overflow-x: clip !important; ' +
+  'z-index: 2147483647 !important;';
 const MARK_STYLE =
   `all: initial; position: absolute; left: 0; top: 0; width: ${SIZE}px; height: ${SIZE}px; ` +
   'transform-origin: 0 0; ' +
@@ -51,7 +55,7 @@ interface Marked {
 }
 
 /**
- * Marks beside sealed texts, on a layer without size, so that the layout of the page does not change.
+ * Marks beside sealed texts, on a layer without height, so that the layout of the page does not change.
  * They are in a closed shadow tree, where scripts of the page cannot press them. A page can cover, hide
  * or remove them. That is harmless, because a mark has no data and decides nothing.
  */
@@ -101,18 +105,19 @@ export class MarkLayer {
 
   /** Reads all positions before it writes any, so that the browser computes one layout. */
   place(): void {
-    const origin = this.#host.getBoundingClientRect();
     const spots = [...this.#marks].map(([mark, marked]) => {
       const { element, found } = marked;
       return [mark, marked, this.#hidden.has(element) ? null : spotOf(found.at)] as const;
     });
+    const shown = spots.flatMap(([, , spot]) => spot ?? []);
+    const { left, top } = this.#spread(shown);
     for (const [mark, marked, spot] of spots) {
-      const { left, top } = origin;
       const at = spot && { x: spot.left - left, y: spot.top - top, scale: spot.size / SIZE };
       if (at && isAt(marked, at)) continue;
       marked.standing = at && { ...at, since: performance.now() };
       mark.style.visibility = at ? 'visible' : 'hidden';
-      if (at) mark.style.transform = `translate(${at.x}px, ${at.y}px) scale(${at.scale})`;
+      // A hidden one counts for how far the page scrolls, too: it goes to the layer's corner.
+      mark.style.transform = at ? `translate(${at.x}px, ${at.y}px) scale(${at.scale})` : 'none';
     }
   }
 
@@ -120,6 +125,28 @@ export class MarkLayer {
     this.#inView.disconnect();
     this.#marks.clear();
     this.#host.remove();
+  }
+
+  /**
+   * Makes the layer as wide as a page that scrolls sideways by itself, where that shows more marks.
+   *
+   * @returns its place in the window
+   */
+  #spread(spots: readonly Spot[]): DOMRect {
+    if (this.#host.style.width !== '100%') this.#setSpan('0', '100%');
+    const place = this.#host.getBoundingClientRect();
+    const before = spots.some(({ left }) => left < place.left);
+    if (!before && spots.every(({ left, size }) => left + size <= place.right)) return place;
+    const { scrollWidth, clientWidth } = this.#host.parentElement ?? this.#host;
+    if (scrollWidth <= clientWidth) return place;
+    // Where texts run to the left, the page begins at negative positions.
+    this.#setSpan(before ? `${clientWidth - scrollWidth}px` : '0', `${scrollWidth}px`);
+    return this.#host.getBoundingClientRect();
+  }
+
+  #setSpan(left: string, width: string): void {
+    this.#host.style.setProperty('left', left, 'important');
+    this.#host.style.setProperty('width', width, 'important');
   }
 
   /**

@@ -9,7 +9,7 @@ import { concat, copyOf, equal, u16be, u32be, u64be, wipe, xorInto } from '../by
 import type { BlockCipher } from '../contracts.ts';
 import { cbcMacBlocks } from '../mac/cbc-mac.ts';
 import { ctr32 } from '../mode/ctr.ts';
-import { checkTagBytes } from './buffers.ts';
+import { checkTagBytes, head } from './buffers.ts';
 import { CheckedAead } from './checked-aead.ts';
 
 // Appendix A.1: t is 4, 6, … 16
@@ -48,8 +48,9 @@ export class Ccm extends CheckedAead {
     const tag = this.mac(nonce, plaintext, associatedData);
     const counter = this.maskTag(nonce, tag);
     // Step 8: C = (P ⊕ S) ‖ (T ⊕ MSB(S_0))
-    ctr32(this.cipher, counter, plaintext, sealed.subarray(0, plaintext.length));
-    sealed.set(tag.subarray(0, this.tagBytes), plaintext.length);
+    ctr32(this.cipher, counter, plaintext, sealed);
+    // A view of each costs as much as a block.
+    for (let i = 0; i < this.tagBytes; i++) sealed[plaintext.length + i] = tag[i];
   }
 
   protected openInto(
@@ -80,7 +81,7 @@ export class Ccm extends CheckedAead {
       cbcMacBlocks(this.cipher, chain, encodeAssociatedData(associatedData));
     }
     const whole = plaintext.length - (plaintext.length % 16);
-    cbcMacBlocks(this.cipher, chain, plaintext.subarray(0, whole));
+    if (whole > 0) cbcMacBlocks(this.cipher, chain, head(plaintext, whole));
     if (whole < plaintext.length) {
       const last = new Uint8Array(16);
       last.set(plaintext.subarray(whole));

@@ -11,7 +11,7 @@ const EMPTY = /* @__PURE__ */ new Uint8Array(0);
 
 /**
  * Base class of the AEADs: checks nonces and lengths, copies what the result would overwrite before it is read, and calls the
- * mode's methods.
+ * mode's methods. A new array overlaps nothing, and to ask a short one for its buffer costs as much as a block.
  */
 export abstract class CheckedAead implements Aead {
   abstract readonly nonceBytes: { readonly min: number; readonly max: number };
@@ -29,6 +29,10 @@ export abstract class CheckedAead implements Aead {
     const max = this.maxBytes(nonce);
     if (plaintext.length > max) checkBytes('plaintext', plaintext, { min: 0, max });
     const sealed = room(into, plaintext.length + this.tagBytes);
+    if (into === undefined) {
+      this.sealInto(sealed, nonce, plaintext, associatedData);
+      return sealed;
+    }
     this.sealInto(
       sealed,
       apartFrom(sealed, nonce),
@@ -51,12 +55,15 @@ export abstract class CheckedAead implements Aead {
     // A message too short for its tag, or too long for its nonce, cannot have been sealed.
     if (length < 0 || length > this.maxBytes(nonce)) throw new AuthenticationError();
     const plaintext = room(into, length);
-    const isRight = this.openInto(
-      plaintext,
-      apartFrom(plaintext, nonce),
-      inPlaceOrApart(plaintext, sealed),
-      apartFrom(plaintext, associatedData),
-    );
+    const isRight =
+      into === undefined
+        ? this.openInto(plaintext, nonce, sealed, associatedData)
+        : this.openInto(
+            plaintext,
+            apartFrom(plaintext, nonce),
+            inPlaceOrApart(plaintext, sealed),
+            apartFrom(plaintext, associatedData),
+          );
     if (!isRight) throw new AuthenticationError();
     return plaintext;
   }

@@ -60,7 +60,7 @@ export function ctr(
  *
  * @param counter one block, updated to the block after the last one used, also if that one was partial
  * @param source any length
- * @param target as long as `source`, which it may be
+ * @param target as long as `source`, which it may be, or longer: what follows stays
  */
 export function ctr32(
   cipher: BlockCipher<BlockBytes>,
@@ -72,9 +72,9 @@ export function ctr32(
   const whole = source.length - (source.length % blockBytes);
   const rest = source.length - whole;
   if (whole > 0) {
-    const [from, to] = [part(source, 0, whole), part(target, 0, whole)];
-    if (cipher.ctrBlocks) cipher.ctrBlocks(counter, from, to);
-    else ctrPortable(cipher, counter, from, to);
+    const from = part(source, 0, whole);
+    if (cipher.ctrBlocks) cipher.ctrBlocks(counter, from, target);
+    else ctrPortable(cipher, counter, from, target);
   }
   if (rest === 0) return;
   const keyStream = new Uint8Array(blockBytes);

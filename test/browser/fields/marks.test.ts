@@ -256,10 +256,76 @@ for (const browser of BROWSERS) {
       expect(await site.evaluate(() => shifts)).to.deep.equal([]);
       const host = await site.evaluate(() => {
         const element = document.querySelector('sealwright-marks')!;
-        const { width, height } = element.getBoundingClientRect();
-        return [element.shadowRoot, element.childNodes.length, width, height];
+        return [
+          element.shadowRoot,
+          element.childNodes.length,
+          element.getBoundingClientRect().height,
+        ];
       });
-      expect(host).to.deep.equal([null, 0, 0, 0]);
+      expect(host).to.deep.equal([null, 0, 0]);
+    });
+
+    it('make no page scroll sideways, also where it has just become narrow or shows less', async () => {
+      await site.goto(`${scene.server.origin}/marks.html`);
+      await site.setViewport(1_000, 600);
+      await site.evaluate((text) => {
+        const place = document.querySelector<HTMLElement>('#text')!;
+        // The one ends at the right edge, the other in a box that does not show its end before it is scrolled.
+        place.style.textAlign = 'right';
+        place.textContent = text;
+        const box = document.createElement('pre');
+        box.style.cssText = 'overflow: auto; overflow-wrap: normal';
+        box.textContent = text;
+        document.querySelector('#later')!.append(box);
+      }, armored);
+      await site.waitUntil(() => document.querySelector('sealwright-marks') !== null);
+      await pause(STANDING);
+      const over = () =>
+        site.evaluate(() => {
+          const { scrollWidth, clientWidth } = document.documentElement;
+          return scrollWidth - clientWidth;
+        });
+      expect(await over(), 'wide').to.equal(0);
+      await site.setViewport(600, 600);
+      expect(await over(), 'narrow').to.equal(0);
+      // Narrower than the page's own field, which is as much as it scrolls.
+      await site.setViewport(400, 600);
+      await pause(STANDING);
+      const own = await site.evaluate(
+        () => document.querySelector('#field')!.getBoundingClientRect().right - innerWidth,
+      );
+      expect(await over(), 'narrower than the page').to.be.within(own - 1, own + 1);
+      await site.setViewport(1_000, 600);
+    });
+
+    it('stand on a page that scrolls sideways, on both sides of its direction', async () => {
+      for (const direction of ['ltr', 'rtl']) {
+        await site.goto(`${scene.server.origin}/marks.html`);
+        await site.evaluate(
+          (text, dir) => {
+            document.documentElement.dir = dir;
+            const place = document.querySelector<HTMLElement>('#text')!;
+            place.style.cssText = 'white-space: nowrap; width: max-content';
+            place.textContent = text;
+          },
+          armored,
+          direction,
+        );
+        await site.waitUntil(() => document.querySelector('sealwright-marks') !== null);
+        await site.evaluate(() => {
+          const range = document.createRange();
+          const text = document.querySelector('#text')!.firstChild as Text;
+          range.setStart(text, text.length - 1);
+          range.setEnd(text, text.length);
+          const { left } = range.getBoundingClientRect();
+          scrollBy(left - 100, 0);
+        });
+        await site.waitUntil(
+          (x, y) => document.elementFromPoint(x, y)?.localName === 'sealwright-marks',
+          { timeoutMs: 5_000 },
+          ...(await markPlace()),
+        );
+      }
     });
 
     it('follow the page as it changes, and text that is cut by elements', async () => {

@@ -5,6 +5,7 @@ import { IN_CHROMIUM } from '../../../scripts/test-parts.mjs';
 
 /* docs/threats.md has a row for each attack test and fault of the threat model, and names the tests of each. */
 const PAGE = readFileSync('docs/threats.md', 'utf8');
+const FINDINGS = readFileSync('docs/design/findings.md', 'utf8');
 const [FIRST] = attackRows(PAGE);
 const ROW = new RegExp(`^\\| ${FIRST!.id} \\|.*\\n`, 'm');
 
@@ -33,5 +34,15 @@ describe('the attacks and faults in docs/threats.md', () => {
     expect(files).to.have.length.of.at.least(33);
     expect(IN_CHROMIUM.filter((file) => files.includes(file))).to.deep.equal([]);
     expect(IN_CHROMIUM.filter((file) => !existsSync(file))).to.deep.equal([]);
+  });
+});
+
+describe('the findings in docs/design/findings.md', () => {
+  it('have a row each, in order, which names tests that exist, or says why one is missing', () => {
+    const counts = new Map([
+      ['A', 22],
+      ['B', 11],
+    ]);
+    expect(attackProblems(FINDINGS, counts)).to.deep.equal([]);
   });
 });
