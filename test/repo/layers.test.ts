@@ -100,7 +100,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'extension/fields/find/sealed-runs.ts',
     // Its user's files are sealed and opened as the Blobs of pages are.
     ...[FORMAT, 'src/crypto/errors.ts', 'src/crypto/bytes.ts'],
-    'src/crypto/aead/chacha20-poly1305.ts',
+    ...['src/crypto/aead/chacha20-poly1305.ts', 'src/release/drop-page.ts'],
     ...['extension/content/bulk/blobs.ts', 'extension/content/bulk/blob-slices.ts'],
   ],
 };

@@ -4,6 +4,7 @@ import type { OwnSharingKey as SharingKey } from '../../../src/rpc/methods/ui-co
 import { safeFileName } from '../../../src/format/file-name.ts';
 import { parsePublicKey } from '../../../src/format/wire/public-key.ts';
 import { hybridRecipient } from '../../../src/format/recipients/age-text.ts';
+import { PACKED_PAGE, PAGE_NAME, withKey } from '../../../src/release/drop-page.ts';
 import { MAX_LABEL_CHARACTERS } from '../../../src/rpc/limits.ts';
 import { useToast } from '../../ui/components/announcer.tsx';
 import { Advanced } from '../../ui/components/advanced.tsx';
@@ -61,8 +62,37 @@ export function OwnSharingKey({ keys, chosen, onChoose, onMade }: OwnSharingKeyP
           <CopyButton value={chosen.publicKey} label={text.t('contactsOwnCopy')} />
         </details>
       )}
+      {chosen && <DropPage publicKey={chosen.publicKey} />}
       {chosen && <ForAge publicKey={chosen.publicKey} />}
     </section>
+  );
+}
+
+/** Saves the page for people without the extension, with the key written into it. */
+function DropPage({ publicKey }: { readonly publicKey: string }) {
+  const { text, ownFile } = useEnvironment();
+  const action = useAction();
+  const save = () =>
+    action.run(async () => {
+      const page = new TextDecoder().decode(await ownFile(PACKED_PAGE));
+      download(PAGE_NAME, new Blob([withKey(page, publicKey)], { type: 'text/html' }));
+    });
+  return (
+    <div class="stack">
+      <ErrorBanner error={action.error} />
+      <div class="actions">
+        <Button
+          id="save-drop-page"
+          variant="quiet"
+          busy={action.busy}
+          icon={<Download size={16} aria-hidden="true" />}
+          onClick={save}
+        >
+          {text.t('dropPageSave')}
+        </Button>
+      </div>
+      <p class="hint">{text.t('dropPageHint')}</p>
+    </div>
   );
 }
 
@@ -86,7 +116,9 @@ function ForAge({ publicKey }: { readonly publicKey: string }) {
       >
         {recipient}
       </p>
-      <CopyButton value={recipient} label={text.t('ageOwnCopy')} />
+      <div class="actions">
+        <CopyButton value={recipient} label={text.t('ageOwnCopy')} />
+      </div>
     </Advanced>
   );
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -10,6 +10,7 @@ import {
   identityToRecipient,
 } from 'age-encryption';
 import { expect } from 'chai';
+import { withKey } from '../../../src/release/drop-page.ts';
 import { BROWSERS } from '../drivers/launch.ts';
 import type { Tab } from '../drivers/driver.ts';
 import { closeScene, openVaultScene, type Scene } from '../scene.ts';
@@ -18,7 +19,7 @@ import { paste } from '../open-page/page-steps.ts';
 import { confirmPassphrase, keepDownloads, lastDownload, PASSPHRASE } from '../steps.ts';
 
 for (const browser of BROWSERS) {
-  describe(`files of other tools, in ${browser}`, () => {
+  describe(`files of other tools and for them, in ${browser}`, () => {
     let scene: Scene;
     let folder: string;
     let identity: string;
@@ -196,6 +197,21 @@ for (const browser of BROWSERS) {
         true,
       );
       await files.close();
+    });
+
+    it('the page for people without Sealwright is saved with the own key in it', async () => {
+      const contacts = await openManager('contacts', '#save-drop-page');
+      await keepDownloads(contacts);
+      await contacts.click('#save-drop-page');
+      await contacts.waitUntil(() => 'lastDownload' in globalThis, { timeoutMs: 30_000 });
+      const publicKey = await contacts.evaluate(
+        () => document.querySelector('#own-public-key-text')!.textContent,
+      );
+      expect(publicKey).to.match(/^swp1\./);
+      const released = await readFile('dist/open.html', 'utf8');
+      const saved = new TextDecoder().decode(await lastDownload(contacts));
+      expect(saved).to.equal(withKey(released, publicKey));
+      await contacts.close();
     });
 
     it('data of SJCL opens with its passphrase, and is sealed with a key of the vault', async () => {

@@ -29,7 +29,7 @@ import { World } from '../../../support/service-world.ts';
 const CHUNK_BYTES = 65_536;
 const SEALED_CHUNK_BYTES = CHUNK_BYTES + 16;
 /** Files each way, for each kind of recipient. */
-const FILES = IS_NIGHTLY ? 500 : inDepth(40, 10);
+const FILES = IS_NIGHTLY ? 1000 : inDepth(40, 10);
 const LENGTHS = [0, 1, 63, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1, 3 * CHUNK_BYTES];
 
 const blobOf = (bytes: Uint8Array) => new Blob([bytes as BlobPart]);
