@@ -17,6 +17,7 @@ const here = (path) => resolve(import.meta.dirname, path);
 // The modules of the WebAssembly engine, from their generators, before anything is bundled.
 const { makeWasm, LIBRARY_MODULES } = await tsImport('./scripts/make-wasm.ts', import.meta.url);
 await makeWasm(here('dist/wasm'));
+const { PACKED_PAGE, PAGE_NAME } = await tsImport('./src/release/drop-page.ts', import.meta.url);
 transpileAll();
 const WASM_MODULES = { from: 'dist/wasm', to: 'wasm' };
 /** No page, and no part of the extension, has a use for the library's own. */
@@ -108,6 +109,8 @@ const STATIC_FILES = [
     transform: (content, path) => canonical(path.slice(path.indexOf('_locales')), content),
   },
   { from: 'LICENSE' },
+  // The manager makes copies of it. scripts/build.mjs builds it before.
+  { from: `dist/${PAGE_NAME}`, to: PACKED_PAGE },
   EXTENSION_WASM,
 ];
 

@@ -8,13 +8,18 @@
  *   --- MAC
  */
 import { ChaCha20Poly1305 } from '../src/crypto/aead/chacha20-poly1305.ts';
-import { concat, copyOf, equal, utf8, wipe } from '../src/crypto/bytes.ts';
+import { concat, equal, utf8, wipe } from '../src/crypto/bytes.ts';
 import { AuthenticationError } from '../src/crypto/errors.ts';
 import { SHA256 } from '../src/crypto/hash/sha256.ts';
 import { hkdf } from '../src/crypto/kdf/hkdf.ts';
 import type { ScryptCost } from '../src/crypto/kdf/scrypt.ts';
 import { hmac } from '../src/crypto/mac/hmac.ts';
 import { EnvelopeError } from '../src/format/errors.ts';
+import {
+  AGE_SLICE_BYTES,
+  ageBase64,
+  AgePayloadOpener,
+} from '../extension/manager/files/age-file.ts';
 import { release } from './release.ts';
 
 /** The public part of a file under a passphrase. */
@@ -48,18 +53,6 @@ const WORK_FACTOR_MAX = 20;
 const SALT_LABEL = 'age-encryption.org/v1/scrypt';
 const KEY_BYTES = 32;
 const NONCE_BYTES = 16;
-const TAG_BYTES = 16;
-const CHUNK_BYTES = 65_536;
-const SEALED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES;
-
-const ARMOR =
-  /^\s*-----BEGIN AGE ENCRYPTED FILE-----\r?\n([A-Za-z0-9+/=\r\n]*)-----END AGE ENCRYPTED FILE-----\s*$/;
-
-/** The file in an armored text, which may have lines of any length. @throws EnvelopeError BAD_ENVELOPE */
-export function ageUnarmored(text: string): Uint8Array<ArrayBuffer> {
-  const base64 = ARMOR.exec(text.replace(/^\ufeff/, ''))?.[1]?.replace(/[\r\n]/g, '');
-  return bytesOf(base64 ?? '!');
-}
 
 /**
  * Reads the header.
@@ -76,11 +69,11 @@ export function ageHeader(head: Uint8Array): AgeHeader | undefined {
     throw damaged();
   }
   const header = {
-    salt: bytesOf(salt!),
+    salt: ageBase64(salt!),
     workFactor: Number(workFactor),
-    body: bytesOf(body!),
+    body: ageBase64(body!),
     signed: utf8(signed!),
-    mac: bytesOf(mac!),
+    mac: ageBase64(mac!),
     bytes: whole.length,
   };
   if (header.workFactor > WORK_FACTOR_MAX) {
@@ -132,61 +125,20 @@ export async function* agePayload(
   const nonce = new Uint8Array(await file.slice(headerBytes, start).arrayBuffer());
   if (nonce.length < NONCE_BYTES) throw new AuthenticationError();
   const key = hkdf(SHA256, fileKey, nonce, utf8('payload'), KEY_BYTES);
-  const aead = new ChaCha20Poly1305(key);
+  const payload = new AgePayloadOpener(key, file.size - start);
   wipe(key);
   try {
-    const chunks = Math.max(1, Math.ceil((file.size - start) / SEALED_CHUNK_BYTES));
-    // Many chunks at a time: a read from a file costs more than a chunk.
-    for (let first = 0; first < chunks; first += CHUNKS_AT_ONCE) {
+    for (let from = start; from < file.size; from += AGE_SLICE_BYTES) {
       signal.throwIfAborted();
-      const from = start + first * SEALED_CHUNK_BYTES;
-      const slice = file.slice(from, from + CHUNKS_AT_ONCE * SEALED_CHUNK_BYTES);
+      const slice = file.slice(from, from + AGE_SLICE_BYTES);
       const sealed = new Uint8Array(await slice.arrayBuffer());
-      yield opened(aead, sealed, first, chunks);
+      yield payload.open(sealed);
       release(sealed);
       progress(Math.min(from + sealed.length, file.size), file.size);
     }
   } finally {
-    aead.wipe();
+    payload.wipe();
   }
-}
-
-const CHUNKS_AT_ONCE = 16;
-
-function opened(aead: ChaCha20Poly1305, sealed: Uint8Array, first: number, chunks: number) {
-  const parts: Uint8Array[] = [];
-  for (
-    let at = 0, index = first;
-    at === 0 || at < sealed.length;
-    at += SEALED_CHUNK_BYTES, index++
-  ) {
-    const isLast = index === chunks - 1;
-    const part = aead.open(chunkNonce(index, isLast), sealed.subarray(at, at + SEALED_CHUNK_BYTES));
-    // An empty chunk ends only an empty file: a file has one form.
-    if (part.length === 0 && index > 0) throw new AuthenticationError();
-    parts.push(part);
-  }
-  return parts.length === 1 ? parts[0]! : concat(...parts);
-}
-
-/** A number of 11 bytes, and whether the chunk is the last one. */
-function chunkNonce(index: number, isLast: boolean): Uint8Array {
-  const nonce = new Uint8Array(12);
-  new DataView(nonce.buffer).setUint32(7, index);
-  nonce[11] = isLast ? 1 : 0;
-  return nonce;
-}
-
-/** Canonical Base64 (RFC 4648, section 4), with or without its padding. */
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  let binary: string;
-  try {
-    binary = atob(base64);
-  } catch {
-    throw damaged();
-  }
-  if (btoa(binary).replace(/=+$/, '') !== base64.replace(/=+$/, '')) throw damaged();
-  return copyOf(Uint8Array.from(binary, (letter) => letter.charCodeAt(0)));
 }
 
 function damaged(): EnvelopeError {

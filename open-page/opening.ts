@@ -23,16 +23,10 @@ import { isAge } from '../src/keys/ring/age.ts';
 import { parseRecoveryCode } from '../src/keys/unlock/recovery-code.ts';
 import { slicesOf } from '../extension/content/bulk/blob-slices.ts';
 import { inFlight, type BlobWork, type OpeningKeys } from '../extension/content/bulk/blobs.ts';
+import { ageUnarmored } from '../extension/manager/files/age-file.ts';
 import { sealedSource, type SealedSource } from '../extension/manager/files/sealed-source.ts';
 import { passphrasesMeant } from '../extension/ui/text/typed-words.ts';
-import {
-  AGE_HEAD_BYTES,
-  ageFileKey,
-  ageHeader,
-  agePayload,
-  ageScrypt,
-  ageUnarmored,
-} from './age-file.ts';
+import { AGE_HEAD_BYTES, ageFileKey, ageHeader, agePayload, ageScrypt } from './age-file.ts';
 import type { Derive } from './derivation.ts';
 import { Refusal } from './refusal.ts';
 import { release } from './release.ts';

@@ -24,8 +24,10 @@ async function zip(target) {
  */
 export async function build({ zips = true, site = true } = {}) {
   console.log('Building …');
-  await bundle('chromium', 'firefox', ...(site ? ['lab'] : []));
   // Imports of packages, which a fresh clone does not have before setUp.
+  const { buildOpenPage } = await import('./open-page.mjs');
+  await buildOpenPage();
+  await bundle('chromium', 'firefox', ...(site ? ['lab'] : []));
   const { buildLibrary } = await import('./library.mjs');
   await buildLibrary();
   await run('node', ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.lib.json']);
@@ -33,8 +35,6 @@ export async function build({ zips = true, site = true } = {}) {
   const entries = Object.values(exports).flatMap(({ types }) => types ?? []);
   makeTypesPortable('dist/lib/types', entries);
   writeFileSync('dist/lib/sealwright.1', execFileSync('node', ['dist/lib/cli.js', 'man']));
-  const { buildOpenPage } = await import('./open-page.mjs');
-  await buildOpenPage();
   const { writeDigestList } = await import('./packed-files.mjs');
   await writeDigestList();
   const { makeTestZip } = await import('./test-zip.mjs');

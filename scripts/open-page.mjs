@@ -150,14 +150,12 @@ export async function openPage() {
   return { page, sources };
 }
 
-/** Needs dist/wasm, which webpack.config.js makes. */
+/** Makes dist/wasm, too, which the page needs. */
 export async function buildOpenPage() {
+  await makeWasm(resolve('dist/wasm'));
   const { page } = await openPage();
   mkdirSync('dist', { recursive: true });
   writeFileSync(`dist/${PAGE_NAME}`, page);
 }
 
-if (import.meta.filename === process.argv[1]) {
-  await makeWasm(resolve('dist/wasm'));
-  await buildOpenPage();
-}
+if (import.meta.filename === process.argv[1]) await buildOpenPage();

@@ -17,7 +17,11 @@ import { extname, join } from 'node:path';
 import { build } from 'esbuild';
 import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppeteer-core';
 import { lostByForce } from '../test/support/views/lost-by-force.ts';
-import { SEALED_FILE, SEALED_WITH_WORDS } from '../test/extension/ui/harness/fake-files.ts';
+import {
+  AGE_FILE,
+  SEALED_FILE,
+  SEALED_WITH_WORDS,
+} from '../test/extension/ui/harness/fake-files.ts';
 import { SCENES, type NamedScene, type SceneName } from '../test/extension/ui/harness/scenes.ts';
 
 const FOLDER = 'artifacts/screens';
@@ -273,9 +277,22 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.waitForSelector('#opened-by-words');
   },
   'manager-files-age': async (page) => {
-    await page.type('#open-text', 'age-encryption.org/v1');
+    await page.type('#open-text', AGE_FILE);
     await page.click('#open-file-now');
     await page.waitForSelector('.opened');
+  },
+  'manager-files-other-tool': async (page) => {
+    await page.waitForSelector('#audience-age');
+    await page.click('#audience-age');
+    await page.type('#seal-age-recipients', 'age1pq1x34nzsvr0rxjsgdn8z, age1zvkyg2lqzraa2lnjvq');
+    await chooseFile(page, '#seal-file');
+    await page.click('#seal-file-now');
+    await page.waitForSelector('#seal-age-recipients[aria-invalid="true"]');
+  },
+  'manager-contacts-advanced': async (page) => {
+    await page.waitForSelector('#advanced-own-key');
+    await page.click('#advanced-own-key > summary');
+    await page.waitForSelector('#own-age-recipient');
   },
   'manager-files-forgeable': async (page) => {
     await page.type('#open-text', '{"ct":"Eo+S7ca5HYiED2iD"}');
@@ -489,6 +506,7 @@ async function makeStage() {
     copyFileSync(join(STAGE, 'stage.js'), join(STAGE, `${page}.js`));
   }
   copyFileSync('extension/manager/welcome/welcome.css', join(STAGE, 'welcome.css'));
+  copyFileSync('extension/manager/forms/forms.css', join(STAGE, 'forms.css'));
   copyFileSync('extension/icons/mark.svg', join(STAGE, 'icons/mark.svg'));
   copyFileSync('extension/icons/icon-32.png', join(STAGE, 'icons/icon-32.png'));
 }

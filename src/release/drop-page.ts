@@ -8,6 +8,9 @@ const KEY_PLACE = /<meta name="sealwright-key" content="([\w.-]*)">/;
 /** The page's name in a release and in its list of digests. */
 export const PAGE_NAME = 'open.html';
 
+/** The same file in the extension, where it is a text that no address shows as a page. */
+export const PACKED_PAGE = 'open-page.txt';
+
 /** The key that is written into a copy; '' if there is none, undefined if this is not the page. */
 export function keyIn(page: string): string | undefined {
   return KEY_PLACE.exec(page)?.[1];

@@ -14,6 +14,9 @@ export const MAX_BLOB_BYTES = 32 * 1024 * MIB;
 /** A file of another tool, opened in one piece, in memory: 16 MiB. */
 export const MAX_FILE_BYTES = 16 * MIB;
 
+/** Of an age file before its payload: some hundred hybrid recipients. */
+export const MAX_AGE_HEAD_BYTES = 256 * KIB;
+
 /** Before the first chunk: header 24, recipients 2 + 24,576, salt 24, commitment 32. */
 export const MAX_PREFIX_BYTES = 24_658;
 

@@ -3,7 +3,7 @@
  * in workers, beside the realm of the vault's key, which gives each the secrets of one call. What comes back
  * is validated, as every message is.
  */
-import { MAX_SUBTLE_BYTES } from './limits.ts';
+import { MAX_AGE_HEAD_BYTES, MAX_SUBTLE_BYTES } from './limits.ts';
 import {
   array,
   boolean,
@@ -26,6 +26,10 @@ import { count, none, row, SELF_TEST_ROWS, SYNC_ROWS, text } from './workshop-ro
 const file = bytes(256 * 2 ** 20);
 const lines = array(string(16_384), 10_000);
 const passphrase = string(16_384);
+const seeds = array(bytes(32), 10_000);
+const ageSecrets = object({ identities: lines, seeds, passphrase: optional(passphrase) });
+/** Before the payload of an age file. */
+const head = bytes(MAX_AGE_HEAD_BYTES);
 
 const digits = optional(string(5000));
 const storedUsages: Validator<readonly (typeof KEY_USAGES)[number][]> = array(
@@ -101,11 +105,10 @@ export const WORKSHOP_METHODS = Object.freeze({
   ),
   'age.seal': row(object({ contents: file }), object({ recipients: lines }), file),
   /** null: none of the secrets opens the file. */
-  'age.open': row(
-    object({ identities: lines, passphrase: optional(passphrase) }),
-    object({ file }),
-    nullable(file),
-  ),
+  'age.open': row(ageSecrets, object({ file }), nullable(file)),
+  /** The key of a payload that is sealed and opened elsewhere; null as above. */
+  'age.sealHead': row(none, object({ recipients: lines }), object({ head, key: bytes(32) })),
+  'age.openHead': row(ageSecrets, object({ head }), nullable(bytes(32))),
   'age.recipientsOf': row(object({ identities: lines }), none, lines),
   /**
    * JSON of SJCL, or an account of Weave's storage 1 to 3, whose contents are JSON to be read. TypeError for any other

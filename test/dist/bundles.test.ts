@@ -64,7 +64,7 @@ const BELONGS: Record<string, RegExp> = {
   'workshop-argon2id.chunk':
     /^\.\/src\/(workshop\/argon2id|engine\/(contract|fastest-argon2id|wasm\/(generator\/hash\/argon2-layout|hash\/argon2))|crypto\/(bytes|errors|words|hash\/(blake2b|sha-constants)|kdf\/argon2(-block)?))\.ts/,
   'workshop-age.chunk':
-    /^\.\/(src\/workshop\/age\.ts|node_modules\/(age-encryption|@noble|@scure)\/)/,
+    /^\.\/(src\/(workshop\/age|format\/recipients\/age-text|crypto\/(bytes|errors|words|hash\/(merkle-damgard|sha-constants|sha256)|kdf\/hkdf|mac\/hmac))\.ts|node_modules\/(age-encryption|@noble|@scure)\/)/,
   'workshop-json.chunk':
     /^\.\/src\/(workshop\/json\.ts|(crypto|engine\/native)\/|sync\/(base64|errors|json-object|legacy\/account)\.ts)/,
   'workshop-weave.chunk':

@@ -1,16 +1,11 @@
 import { armor, Encrypter } from 'age-encryption';
 import { expect } from 'chai';
+import { ageUnarmored } from '../../extension/manager/files/age-file.ts';
 import { concat, utf8 } from '../../src/crypto/bytes.ts';
 import { AuthenticationError } from '../../src/crypto/errors.ts';
 import { scrypt } from '../../src/crypto/kdf/scrypt.ts';
 import { EnvelopeError } from '../../src/format/errors.ts';
-import {
-  ageFileKey,
-  ageHeader,
-  agePayload,
-  ageScrypt,
-  ageUnarmored,
-} from '../../open-page/age-file.ts';
+import { ageFileKey, ageHeader, agePayload, ageScrypt } from '../../open-page/age-file.ts';
 
 const PASSPHRASE = 'abacus stream';
 const CHUNK_BYTES = 65_536;

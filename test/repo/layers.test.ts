@@ -78,7 +78,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   [VIEWS]: [
     ...[RPC, PLATFORM, UI, 'src/engine/self-test/self-test.ts'],
-    'src/release/digest-list.ts',
+    ...['src/release/digest-list.ts', 'src/format/recipients/age-text.ts'],
   ],
   'extension/popup/': [RPC, PLATFORM, UI, VIEWS],
   'extension/prompt/': [RPC, PLATFORM, UI],
@@ -101,6 +101,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'extension/fields/find/sealed-runs.ts',
     // Its user's files are sealed and opened as the Blobs of pages are.
     ...[FORMAT, 'src/crypto/errors.ts', 'src/crypto/bytes.ts'],
+    ...['src/crypto/aead/chacha20-poly1305.ts', 'src/release/drop-page.ts'],
     ...['extension/content/bulk/blobs.ts', 'extension/content/bulk/blob-slices.ts'],
   ],
 };

@@ -175,6 +175,8 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.syncKey': { ref: 'r' },
   'ui.importAgeKey': { label: 'l', file: bytes, passphrase: 'p' },
   'ui.openFile': { file: bytes, passphrase: 'p' },
+  'ui.releaseAgeOpen': { head: bytes, passphrase: 'p', totalBytes: 100 },
+  'ui.releaseAgeSeal': { recipients: ['age1'], totalBytes: 100 },
   'ui.releaseOpen': {
     head: bytes,
     totalBytes: 100,

@@ -2,15 +2,19 @@ import { useState } from 'preact/hooks';
 import { Copy, Download } from 'lucide-preact';
 import type { OwnSharingKey as SharingKey } from '../../../src/rpc/methods/ui-contacts.ts';
 import { safeFileName } from '../../../src/format/file-name.ts';
+import { parsePublicKey } from '../../../src/format/wire/public-key.ts';
+import { hybridRecipient } from '../../../src/format/recipients/age-text.ts';
+import { PACKED_PAGE, PAGE_NAME, withKey } from '../../../src/release/drop-page.ts';
 import { MAX_LABEL_CHARACTERS } from '../../../src/rpc/limits.ts';
 import { useToast } from '../../ui/components/announcer.tsx';
+import { Advanced } from '../../ui/components/advanced.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { CopyButton } from '../../ui/components/copy-button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Select } from '../../ui/components/forms/select.tsx';
 import { TextField } from '../../ui/components/forms/text-field.tsx';
 import { download } from '../../ui/environment/download.ts';
-import { useEnvironment } from '../../ui/environment/environment.ts';
+import { useEnvironment, useText } from '../../ui/environment/environment.ts';
 import type { UiClient } from '../../ui/environment/ui-client.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { useDraft } from '../../ui/hooks/use-draft.ts';
@@ -58,7 +62,64 @@ export function OwnSharingKey({ keys, chosen, onChoose, onMade }: OwnSharingKeyP
           <CopyButton value={chosen.publicKey} label={text.t('contactsOwnCopy')} />
         </details>
       )}
+      {chosen && <DropPage publicKey={chosen.publicKey} />}
+      {chosen && <ForAge publicKey={chosen.publicKey} />}
     </section>
+  );
+}
+
+/** Saves the page for people without the extension, with the key written into it. */
+function DropPage({ publicKey }: { readonly publicKey: string }) {
+  const { text, ownFile } = useEnvironment();
+  const action = useAction();
+  const save = () =>
+    action.run(async () => {
+      const page = new TextDecoder().decode(await ownFile(PACKED_PAGE));
+      download(PAGE_NAME, new Blob([withKey(page, publicKey)], { type: 'text/html' }));
+    });
+  return (
+    <div class="stack">
+      <ErrorBanner error={action.error} />
+      <div class="actions">
+        <Button
+          id="save-drop-page"
+          variant="quiet"
+          busy={action.busy}
+          icon={<Download size={16} aria-hidden="true" />}
+          onClick={save}
+        >
+          {text.t('dropPageSave')}
+        </Button>
+      </div>
+      <p class="hint">{text.t('dropPageHint')}</p>
+    </div>
+  );
+}
+
+/** The same key as age has it. Keys of X25519 alone, which were made elsewhere, have no such form. */
+function ForAge({ publicKey }: { readonly publicKey: string }) {
+  const text = useText();
+  const { type, bytes } = parsePublicKey(publicKey);
+  if (type !== 'X-Wing') return null;
+  const recipient = hybridRecipient(bytes);
+  return (
+    <Advanced id="advanced-own-key">
+      <h3 id="own-age-title">{text.t('ageOwnTitle')}</h3>
+      <p class="hint">{text.t('ageOwnHint')}</p>
+      <p
+        class="public-key-text"
+        dir="ltr"
+        id="own-age-recipient"
+        role="group"
+        aria-labelledby="own-age-title"
+        tabIndex={0}
+      >
+        {recipient}
+      </p>
+      <div class="actions">
+        <CopyButton value={recipient} label={text.t('ageOwnCopy')} />
+      </div>
+    </Advanced>
   );
 }
 

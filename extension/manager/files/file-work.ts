@@ -10,6 +10,7 @@ import { openedParts, sealedParts, type BlobWork } from '../../content/bulk/blob
 import { slicesOf } from '../../content/bulk/blob-slices.ts';
 import { openFileSink } from '../../platform/storage/temporary-files.ts';
 import type { UiClient } from '../../ui/environment/ui-client.ts';
+import { openedAgeParts, sealedAgeParts, type AgeFile } from './age-file.ts';
 import type { FinishedFile } from './finished-files.ts';
 import type { SealedSource } from './sealed-source.ts';
 
@@ -113,6 +114,51 @@ export async function sealFile(
   const params = { ...to, ...about, totalBytes: file.size };
   const keys = await withAead(ui.call('ui.releaseSeal', params, work.signal));
   return collected(inLists(sealedParts(keys, file, sealing)), file.size);
+}
+
+/**
+ * Opens an age file with any key of the vault, or a passphrase.
+ *
+ * @throws SealwrightError as ui.releaseAgeOpen; AuthenticationError for contents that were changed or cut off;
+ *   NoFileError, DOMException if they cannot be read or stored
+ */
+export async function openAge(
+  age: AgeFile,
+  passphrase: string | undefined,
+  ui: UiClient,
+  work: BlobWork,
+): Promise<Pick<OpenedMessage, 'file' | 'openedBy'>> {
+  const { head, blob } = age;
+  const given = passphrase === undefined ? {} : { passphrase };
+  const params = { head, totalBytes: blob.size, ...given };
+  const { key, openedBy } = await ui.call('ui.releaseAgeOpen', params, work.signal);
+  try {
+    const file = await collected(inLists(openedAgeParts(age, key, work)), blob.size);
+    return { file, openedBy };
+  } finally {
+    key.fill(0);
+  }
+}
+
+/**
+ * Seals a file or a text as an age file, which says nothing of its name or its sender.
+ *
+ * @param recipients "age1…", "age1pq1…"
+ * @throws SealwrightError as ui.releaseAgeSeal; NoFileError, DOMException if it cannot be read or stored
+ */
+export async function sealAge(
+  file: Blob,
+  recipients: readonly string[],
+  ui: UiClient,
+  work: BlobWork,
+): Promise<FinishedFile> {
+  const params = { recipients: [...recipients], totalBytes: file.size };
+  const { head, key } = await ui.call('ui.releaseAgeSeal', params, work.signal);
+  try {
+    return await collected(inLists(sealedAgeParts(file, head, key, work)), file.size);
+  } finally {
+    key.fill(0);
+  }
 }
 
 /** The same work in two runs over the same bytes. */

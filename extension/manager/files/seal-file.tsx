@@ -8,6 +8,7 @@ import { plainText } from '../../ui/text/plain-text.ts';
 import { AudienceChoice } from '../../views/audience/audience-choice.tsx';
 import { audienceProblem } from '../../views/audience/audience.ts';
 import { ToldWords } from '../../views/audience/told-words.tsx';
+import { useAgeRecipients } from '../../views/audience/age-recipients.tsx';
 import { useAudience } from '../../views/audience/use-audience.ts';
 import { useToldPassphrase } from '../../views/audience/use-told-passphrase.ts';
 import { sealedFor } from '../screens.ts';
@@ -15,11 +16,12 @@ import { FileField } from '../forms/file-field.tsx';
 import type { FileSealing } from './use-seal-file.ts';
 import { Working } from './working.tsx';
 
-/** Form that seals a file, for the user, for contacts or for a person without Sealwright, and saves the result. */
+/** Form that seals a file, for the user, for contacts, for a person without Sealwright or for people who use age, and saves the result. */
 export function SealFile({ sealing }: { readonly sealing: FileSealing }) {
   const text = useText();
   const audience = useAudience(null, sealedFor(location.hash));
   const told = useToldPassphrase(audience.value.who === 'words');
+  const age = useAgeRecipients();
   const [isChecked, setChecked] = useState(false);
   const { work, file, sealed } = sealing;
   const problem = audienceProblem(audience.value);
@@ -30,7 +32,7 @@ export function SealFile({ sealing }: { readonly sealing: FileSealing }) {
       onSubmit={(event) => {
         event.preventDefault();
         setChecked(true);
-        if (!problem) sealing.start(audience.value, told);
+        if (!problem) sealing.start(audience.value, told, age);
       }}
     >
       <h2 id="seal-file-title">{text.t('sealFileTitle')}</h2>
@@ -45,6 +47,7 @@ export function SealFile({ sealing }: { readonly sealing: FileSealing }) {
         <AudienceChoice
           {...audience}
           told={told}
+          age={age}
           error={isChecked && problem ? text.t(problem) : undefined}
         />
       )}

@@ -17,7 +17,8 @@ import { errorCode, wantsPassphrase } from '../../ui/text/error-words.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { useChosenFile, type ChosenFile } from '../forms/use-chosen-file.ts';
 import { useSecret, type Secret } from '../forms/use-secret.ts';
-import { openSealed, type Known, type OpenedMessage } from './file-work.ts';
+import { ageFileIn, type AgeFile } from './age-file.ts';
+import { openAge, openSealed, type Known, type OpenedMessage } from './file-work.ts';
 import type { FinishedFile } from './finished-files.ts';
 import { bytesOf, sealedSource, type SealedSource } from './sealed-source.ts';
 import { useBinding, type BindingFields } from './use-binding.ts';
@@ -31,10 +32,11 @@ export interface Opened {
   readonly blob: Blob;
   /** What is shown; undefined for contents that are too long for that. */
   readonly contents: Uint8Array | undefined;
-  readonly format: OpenedFile['format'] | 'sealwright';
-  readonly trust: OpenedFile['trust'];
+  readonly format: OpenedFile['format'] | 'sealwright' | 'age';
+  /** `sender-unknown`: anyone who has the public key may have made it. */
+  readonly trust: OpenedFile['trust'] | 'sender-unknown';
   /** Null: a passphrase opened it. */
-  readonly key: OpenedFile['key'];
+  readonly key: OpenedMessage['openedBy'];
   /** The site that it was sealed for; null: for none. */
   readonly origin: string | null;
   /** What the sender called it; null if it does not say. */
@@ -88,11 +90,15 @@ const OPENED_FILE = {
   tooLarge: 'openFileUnknown',
 } as const;
 
+/** The same of an age file. */
+const AGE_ERRORS: Readonly<Record<string, MessageKey>> = { BAD_ENVELOPE: 'openFileDamaged' };
+
 /** What was opened, or tried. */
 interface Tried {
   readonly source: SealedSource | undefined;
   /** Whether it begins as a sealed message, also where that is damaged. */
   readonly isSealed: boolean;
+  readonly age: AgeFile | undefined;
   /** What a passphrase may be meant as; none if the user has not been asked. */
   readonly typed: readonly string[];
 }
@@ -120,10 +126,10 @@ export function useOpenFile(): FileOpening {
     secret.setValue(''); // of another file
     binding.clear();
   };
-  const showError = (failure: unknown, { source, isSealed, typed }: Tried) => {
+  const showError = (failure: unknown, { source, isSealed, age, typed }: Tried) => {
     const problem = fileProblem(failure);
     const code = errorCode(failure);
-    const byCode = isSealed ? SEALED_ERRORS : FILE_ERRORS;
+    const byCode = isSealed ? SEALED_ERRORS : age ? AGE_ERRORS : FILE_ERRORS;
     if (problem) file.refuse(problem);
     else if (isSealed && wantsPassphrase(failure)) setWantsWords(true);
     else if (code === 'NEEDS_KEY' && typed.length > 0) secret.refuse('openFileWrongWords');
@@ -132,6 +138,8 @@ export function useOpenFile(): FileOpening {
     else if (isSealed && isAboutBinding(code)) {
       setNeeds(source && isSiteUnknown(source.header) ? 'site' : 'context');
       binding.refuse(code);
+    } else if (age && !age.isUnderPassphrase && code === 'NEEDS_KEY') {
+      file.refuse('openFileForOthers');
     } else if (code === 'NEEDS_KEY' || code === 'AUTH_FAILED') {
       setNeeds('passphrase');
       secret.refuse(code === 'NEEDS_KEY' ? 'openFileNeedsKey' : 'openFileWrong');
@@ -140,20 +148,30 @@ export function useOpenFile(): FileOpening {
   const open = async (blob: Blob, name: string, typed: readonly string[], hooks: BlobWork) => {
     let isSealed = true;
     let source: SealedSource | undefined;
+    let age: AgeFile | undefined;
     try {
       if (isBackup(await bytesOf(blob.slice(0, MAX_PREFIX_BYTES)))) {
         file.refuse('openFileBackup');
         return;
       }
-      source = await sealedSource(blob);
+      age = await ageFileIn(blob);
+      source = age ? undefined : await sealedSource(blob);
       isSealed = source !== undefined;
-      if (source) {
+      if (age) {
+        const { file: contents, openedBy } = await openAge(
+          age,
+          secret.value || undefined,
+          ui,
+          hooks,
+        );
+        show(await openedAge(contents, openedBy, name), contents);
+      } else if (source) {
         const message = await openSealedWith(typed, source, binding.value(), ui, hooks);
         show(await openedMessage(message, name), message.file);
       } else show(await openForeign(blob, name, secret.value, ui, hooks.signal));
     } catch (failure) {
       if (hooks.signal.aborted) throw failure;
-      showError(failure, { source, isSealed, typed });
+      showError(failure, { source, isSealed, age, typed });
       return;
     }
     secret.setValue('');
@@ -227,6 +245,19 @@ async function openedMessage(message: OpenedMessage, name: string): Promise<Open
   return { name, blob, contents, format: 'sealwright', ...known };
 }
 
+/** Everyone has the recipient of a key; a passphrase is known to who made the file. */
+async function openedAge(
+  { blob }: FinishedFile,
+  key: Opened['key'],
+  name: string,
+): Promise<Opened> {
+  const contents = blob.size <= IN_MEMORY_BYTES ? await bytesOf(blob) : undefined;
+  const trust = key ? 'sender-unknown' : 'whole';
+  return { name, blob, contents, format: 'age', trust, key, ...UNNAMED };
+}
+
+const UNNAMED = { origin: null, named: null, sender: null, signed: null } as const;
+
 /** Opens a file of another tool. @throws SealwrightError as ui.openFile; EnvelopeError for a file that is too long */
 async function openForeign(
   blob: Blob,
@@ -239,8 +270,14 @@ async function openForeign(
   const file = await bytesOf(blob);
   const params = passphrase === '' ? { file } : { file, passphrase };
   const { contents, ...known } = await ui.call('ui.openFile', params, signal);
-  const blank = { origin: null, named: null, sender: null, signed: null };
-  return { name, blob: new Blob([contents as BlobPart]), contents, ...blank, ...known };
+  return {
+    name,
+    blob: new Blob([contents as BlobPart]),
+    contents,
+    key: null,
+    ...UNNAMED,
+    ...known,
+  };
 }
 
 /** A shared message that is bound to a site does not name the site. */

@@ -4,9 +4,10 @@ import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { download } from '../../ui/environment/download.ts';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import type { Audience } from '../../views/audience/audience.ts';
+import type { AgeRecipients } from '../../views/audience/age-recipients.tsx';
 import { sealedTo, type ToldPassphrase } from '../../views/audience/use-told-passphrase.ts';
 import { useChosenFile, type ChosenFile } from '../forms/use-chosen-file.ts';
-import { sealFile } from './file-work.ts';
+import { sealAge, sealFile } from './file-work.ts';
 import { fileProblem, useFileWork, useShownFile, type FileWork } from './use-file-work.ts';
 
 /** A sealed file, ready to be saved again. */
@@ -25,7 +26,7 @@ export interface FileSealing {
   /** Forgets the sealed file, after another one was chosen. */
   readonly change: () => void;
   /** Seals the chosen file and saves the result. */
-  readonly start: (audience: Audience, told: ToldPassphrase) => void;
+  readonly start: (audience: Audience, told: ToldPassphrase, age: AgeRecipients) => void;
   /** To be called when the browser begins to save the sealed file again. */
   readonly onSave: () => void;
   /** Puts a file into the form. */
@@ -53,20 +54,24 @@ export function useSealFile(): FileSealing {
     replace(undefined);
     setSealed(undefined);
   };
-  const start: FileSealing['start'] = (audience, told) => {
+  const start: FileSealing['start'] = (audience, told, age) => {
     const chosen = file.take();
     if (!chosen) return;
     change();
     work.run(async (hooks) => {
       try {
-        const to = await sealedTo(audience, told, ui, text);
-        if (!to) return;
         const { name: plain, type } = chosen;
-        const named = { name: plain, type };
-        const finished = await sealFile(chosen, named, to, ui, hooks);
+        const toAge = (recipients: readonly string[]) => sealAge(chosen, recipients, ui, hooks);
+        const isAge = audience.who === 'age';
+        const to = isAge ? {} : await sealedTo(audience, told, ui, text);
+        if (!to) return;
+        const finished = isAge
+          ? await age.sealing(toAge)
+          : await sealFile(chosen, { name: plain, type }, to, ui, hooks);
+        if (!finished) return;
         replace(finished);
         saving();
-        const name = `${plain}.sealed`;
+        const name = `${plain}.${isAge ? 'age' : 'sealed'}`;
         download(name, finished.blob);
         setSealed({ name, blob: finished.blob, passphrase: to.passphrase });
         told.clear();

@@ -14,9 +14,11 @@ import { utf8Bytes } from '../../ui/text/plain-text.ts';
 import { AudienceChoice } from '../../views/audience/audience-choice.tsx';
 import { audienceProblem } from '../../views/audience/audience.ts';
 import { ToldWords } from '../../views/audience/told-words.tsx';
+import { useAgeRecipients } from '../../views/audience/age-recipients.tsx';
 import { useAudience } from '../../views/audience/use-audience.ts';
 import { sealedTo, useToldPassphrase } from '../../views/audience/use-told-passphrase.ts';
-import { sealFile } from '../files/file-work.ts';
+import { ageArmored } from '../files/age-file.ts';
+import { sealAge, sealFile } from '../files/file-work.ts';
 import { useFileWork } from '../files/use-file-work.ts';
 
 /** A sealed text. */
@@ -26,7 +28,7 @@ interface Written {
   readonly passphrase: string | undefined;
 }
 
-/** A text for the user, for contacts or for a person without Sealwright, sealed here and sent by any way. */
+/** A text for the user, for contacts, for a person without Sealwright or for people who use age, sealed here and sent by any way. */
 export function WriteView() {
   const text = useText();
   const [sealed, setSealed] = useState<Written>();
@@ -48,6 +50,7 @@ function Compose({ onSealed }: { readonly onSealed: (written: Written) => void }
   const { action, run } = useFileWork();
   const audience = useAudience(null);
   const told = useToldPassphrase(audience.value.who === 'words');
+  const age = useAgeRecipients();
   const [typed, setTyped] = useState('');
   const [isChecked, setChecked] = useState(false);
   const field = useRef<HTMLFormElement>(null);
@@ -59,12 +62,17 @@ function Compose({ onSealed }: { readonly onSealed: (written: Written) => void }
     if (textProblem(typed)) field.current?.querySelector('textarea')?.focus();
     else if (!problem) {
       run(async (hooks) => {
-        const to = await sealedTo(audience.value, told, ui, text);
-        if (!to) return;
         const contents = new Blob([utf8Bytes(typed) as BlobPart]);
-        const file = await sealFile(contents, undefined, to, ui, hooks);
+        const isAge = audience.value.who === 'age';
+        const to = isAge ? {} : await sealedTo(audience.value, told, ui, text);
+        if (!to) return;
+        const file = isAge
+          ? await age.sealing((recipients) => sealAge(contents, recipients, ui, hooks))
+          : await sealFile(contents, undefined, to, ui, hooks);
+        if (!file) return;
         try {
-          const armored = webArmor(new Uint8Array(await file.blob.arrayBuffer()));
+          const sealed = new Uint8Array(await file.blob.arrayBuffer());
+          const armored = isAge ? ageArmored(sealed) : webArmor(sealed);
           onSealed({ armored, passphrase: to.passphrase });
         } finally {
           await file.discard();
@@ -90,6 +98,7 @@ function Compose({ onSealed }: { readonly onSealed: (written: Written) => void }
         <AudienceChoice
           {...audience}
           told={told}
+          age={age}
           error={isChecked && problem ? text.t(problem) : undefined}
         />
       )}

@@ -2,6 +2,7 @@ import type { UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { RadioList } from '../../ui/components/forms/radio-list.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import type { UiKey } from '../../ui/environment/ui-client.ts';
+import { AgeChoice, type AgeRecipients } from './age-recipients.tsx';
 import type { Audience } from './audience.ts';
 import { ToldChoice } from './told-choice.tsx';
 import type { ToldPassphrase } from './use-told-passphrase.ts';
@@ -17,12 +18,14 @@ interface AudienceChoiceProps {
   readonly error: string | undefined;
   /** Absent where a person without Sealwright cannot be chosen. */
   readonly told?: ToldPassphrase;
+  /** Absent where people who use age cannot be chosen. */
+  readonly age?: AgeRecipients;
   readonly onChange: (part: Partial<Audience>) => void;
 }
 
-/** Choice of who can open it: the user alone, contacts as well, or a person who is told a passphrase; and the user's keys. */
+/** Choice of who can open it: the user alone, contacts as well, a person who is told a passphrase, or people who use age; and the user's keys. */
 export function AudienceChoice(props: AudienceChoiceProps) {
-  const { keys, signers, contacts, value, error, told, onChange } = props;
+  const { keys, signers, contacts, value, error, told, age, onChange } = props;
   const text = useText();
   const key = (
     <SealingKeyChoice keys={keys} value={value.ref} onChange={(ref) => onChange({ ref })} />
@@ -61,6 +64,9 @@ export function AudienceChoice(props: AudienceChoiceProps) {
                 extra: <ToldChoice told={told} />,
               },
             ]
+          : []),
+        ...(age
+          ? [{ value: 'age', label: text.t('sealForTool'), extra: <AgeChoice age={age} /> }]
           : []),
       ]}
       value={value.who}

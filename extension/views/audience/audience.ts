@@ -9,8 +9,11 @@ const PEOPLE_MAX = MAX_RECIPIENTS - 1;
 
 /** Who can open a text. */
 export interface Audience extends Signing {
-  /** 'words': a person without Sealwright, who is told a passphrase (use-told-passphrase.ts). */
-  readonly who: 'me' | 'people' | 'words';
+  /**
+   * 'words': a person without Sealwright, who is told a passphrase (use-told-passphrase.ts). 'age': people who use age
+   * (age-recipients.tsx).
+   */
+  readonly who: 'me' | 'people' | 'words' | 'age';
   /** The user's key; '' for one that will be created. */
   readonly ref: string;
   /** Whether the user's key opens texts for other people too. */

@@ -3,6 +3,8 @@ import { utf8 } from '../../crypto/bytes.ts';
 /** What may open an age file. */
 export interface AgeSecrets {
   readonly identities: readonly string[];
+  /** Of X-Wing, 32 bytes each: identities of hybrid recipients (src/format/recipients/age-text.ts). */
+  readonly seeds?: readonly Uint8Array[];
   /** For a file that is encrypted under a passphrase and has no recipients. */
   readonly passphrase?: string | undefined;
 }
@@ -23,6 +25,15 @@ export interface Age {
     secrets: AgeSecrets,
     signal?: AbortSignal,
   ): Promise<Uint8Array | undefined>;
+
+  /**
+   * @returns the head of a file, its header and a nonce, and the key of its payload, 32 bytes
+   * @throws RangeError for an invalid recipient, one of an unknown kind, and hybrid ones among others
+   */
+  sealHead(recipients: readonly string[]): Promise<{ head: Uint8Array; key: Uint8Array }>;
+
+  /** @returns the key of the payload, as above, to be wiped; undefined, and throws, as `open` */
+  openHead(head: Uint8Array, secrets: AgeSecrets, signal?: AbortSignal): ReturnType<Age['open']>;
 
   /**
    * The recipient of each identity, in order.

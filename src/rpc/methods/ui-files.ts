@@ -3,11 +3,13 @@
  * that other tools encrypted; and identities of age, which open some of them.
  */
 import {
+  MAX_AGE_HEAD_BYTES,
   MAX_BLOB_BYTES,
   MAX_CONTEXT_BYTES,
   MAX_ID_CHARACTERS,
   MAX_LABEL_CHARACTERS,
   MAX_PREFIX_BYTES,
+  MAX_PUBLIC_KEY_CHARACTERS,
   MAX_RECIPIENTS,
   MAX_SEALED_BLOB_BYTES,
   MAX_FILE_BYTES,
@@ -31,6 +33,9 @@ import type { Infer } from '../validate.ts';
 
 /** Texts are sealed as those of fields are. */
 export const MAX_SEALED_TEXT_BYTES = MAX_FIELD_BYTES;
+
+/** Recipients of one age file: the head of hybrid ones stays below its limit. */
+const MAX_AGE_RECIPIENTS = 100;
 
 /** A file of identities, encrypted or not. */
 export const MAX_IDENTITIES_BYTES = 64 * 1024;
@@ -60,16 +65,17 @@ const releasedOpening = object({
 const releasedSealing = object({ ...MESSAGE_KEYS, prefix: bytes(MAX_PREFIX_BYTES) });
 
 const opened = object({
-  format: literal('sjcl', 'weave', 'age'),
+  format: literal('sjcl', 'weave'),
   contents: bytes(MAX_FILE_BYTES),
   /**
    * `forgeable`: anyone with access to the file may have changed it (OCB2, Weave). `weak`: whose
-   * passphrase costs little to guess (SJCL). `sender-unknown`: anyone who has the public key may have made it.
+   * passphrase costs little to guess (SJCL).
    */
-  trust: literal('whole', 'weak', 'forgeable', 'sender-unknown'),
-  /** The key of the vault that opened it; null: a passphrase did. */
-  key: nullable(namedKey),
+  trust: literal('whole', 'weak', 'forgeable'),
 });
+
+/** Of one age file: the payload is opened and sealed where the file is. */
+const payloadKey = bytes(32);
 
 /** A key of a sync service. `text`: a JSON Web Key, keys by their scopes, or { keys_jwe, private_jwk }. */
 const syncKeySource = union(
@@ -121,6 +127,15 @@ export const FILE_SHAPES = {
   releasedSealing,
   opening: object({ file: bytes(MAX_FILE_BYTES), passphrase }),
   opened,
+  /** `head`: the header of an age file, and the nonce after it. */
+  ageOpening: object({ head: bytes(MAX_AGE_HEAD_BYTES), passphrase, totalBytes: integer(0) }),
+  /** `openedBy`: the key of the vault that opens it; null: a passphrase does. */
+  ageOpened: object({ key: payloadKey, openedBy: nullable(namedKey) }),
+  ageSealing: object({
+    recipients: array(string(MAX_PUBLIC_KEY_CHARACTERS, 1), MAX_AGE_RECIPIENTS, 1),
+    totalBytes: integer(0, MAX_BLOB_BYTES),
+  }),
+  ageSealed: object({ head: bytes(MAX_AGE_HEAD_BYTES), key: payloadKey }),
   sealing: object({ text: bytes(MAX_SEALED_TEXT_BYTES), ref: id }),
   armored: object({ armored: bytes(MAX_FOUND_BYTES) }),
   identities: object({
@@ -137,5 +152,5 @@ export type ReleasedOpening = Infer<typeof releasedOpening>;
 /** What the background gives out for the owner to seal one file. */
 export type ReleasedSealing = Infer<typeof releasedSealing>;
 
-/** The contents of a file, and how far they can be trusted. */
+/** The contents of a file that a passphrase opened, and how far they can be trusted. */
 export type OpenedFile = Infer<typeof opened>;

@@ -372,6 +372,9 @@ export const UI_METHODS = Object.freeze({
   'ui.importAgeKey': surface('effect', FILE_SHAPES.identities, uiKey, 'createKey'),
   /** For files that other tools encrypted. */
   'ui.openFile': surface('effect', FILE_SHAPES.opening, FILE_SHAPES.opened),
+  /** Files of age, of any length: their payload is opened and sealed where they are. */
+  'ui.releaseAgeOpen': surface('effect', FILE_SHAPES.ageOpening, FILE_SHAPES.ageOpened),
+  'ui.releaseAgeSeal': surface('effect', FILE_SHAPES.ageSealing, FILE_SHAPES.ageSealed),
   /** For the owner alone: opens whatever a key of the vault sealed, for any site. */
   'ui.releaseOpen': surface('effect', FILE_SHAPES.releaseOpening, FILE_SHAPES.releasedOpening),
   /** After a shared message was opened whole: who sealed it. */

@@ -4,7 +4,6 @@ import { messageDigest } from '../../format/chunks/message-digest.ts';
 import { unarmor } from '../../format/wire/armor.ts';
 import { webArmor } from '../../format/wire/web-armor.ts';
 import { armorCandidates } from '../../format/wire/find-armor.ts';
-import { hasPassphrase } from '../../format/recipients/passphrase.ts';
 import { parseEnvelope, type Envelope } from '../../format/wire/envelope.ts';
 import { chunkSuite, suiteFor, type Header } from '../../format/wire/header.ts';
 import { paddedLength } from '../../format/wire/sealed-length.ts';
@@ -127,8 +126,8 @@ export class FieldTexts {
    * @param origin of the page it stands in, for messages that are bound to one
    * @param signal looked at before each text that may be the message
    * @param passphrase for a text that needs one
-   * @throws SealwrightError BAD_ENVELOPE for what is not a sealed text, UNSUPPORTED for one that is not
-   *   of a field, TOO_LARGE for a passphrase of too much work, NEEDS_KEY for an unknown key and where a passphrase is
+   * @throws SealwrightError BAD_ENVELOPE for what is not a sealed text, UNSUPPORTED for one that a
+   *   site sealed, TOO_LARGE for a passphrase of too much work, NEEDS_KEY for an unknown key and where a passphrase is
    *   needed; AuthenticationError for all else
    */
   async open(
@@ -182,20 +181,19 @@ export class FieldTexts {
     }
   }
 
-  /** What a passphrase seals is not for sites, so that a text that was written in the manager is one too. */
+  /** A text of the manager, of `open.html` or the command is a stream that is for no site: neither it nor its key names one. */
   async #keyFor(
     envelope: Envelope,
     sealed: Uint8Array,
     given: GivenPassphrase | undefined,
   ): Promise<FoundKey> {
     const { purpose, headerKeyId, flags } = envelope.header;
-    const isText =
-      purpose === 'field' || (purpose === 'stream' && hasPassphrase(envelope.recipients));
-    if (!isText) {
-      throw new SealwrightError('UNSUPPORTED', 'This text was not sealed in a field');
-    }
     const { keyRing } = this.#deps;
     const use = await keyRing.useOfHeaderKeyId(headerKeyId);
+    const isForSite = flags.originBound || (use !== undefined && use.origin !== NO_ORIGIN);
+    if (purpose !== 'field' && (purpose !== 'stream' || isForSite)) {
+      throw new SealwrightError('UNSUPPORTED', 'A site sealed this');
+    }
     const named = use && (await keyRing.openingMaterial(headerKeyId, use.origin));
     const key = await ownersKey(envelope, sealed, { named, guests: false, given }, this.#deps);
     const shared = flags.recipients;

@@ -1,8 +1,10 @@
+import { wipe } from '../../crypto/bytes.ts';
 import { EnvelopeError } from '../../format/errors.ts';
-import { isAge, type Age } from '../../keys/ring/age.ts';
+import type { Age } from '../../keys/ring/age.ts';
 import { identitiesOf } from '../../keys/ring/age-key.ts';
 import { VaultError } from '../../keys/values/errors.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import { generationKeys } from '../../keys/ring/user-key.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { OpenedFile } from '../../rpc/methods/ui-files.ts';
@@ -16,12 +18,15 @@ export interface FileOpenerDeps {
   readonly random: RandomSource;
 }
 
-/** What was opened, and the ref of the key that did it; null: a passphrase. */
-export type FileOpening = Omit<OpenedFile, 'key'> & { readonly ref: string | null };
+/** The key of an age file's payload, and the ref of the key that opens it; null: a passphrase does. */
+export interface AgeOpening {
+  readonly key: Uint8Array;
+  readonly ref: string | null;
+}
 
 /**
  * Opens files of other tools for their user, by what they look like: JSON of SJCL, accounts of Weave
- * (old Firefox Sync) and age files. Nothing of them is kept.
+ * (old Firefox Sync), and heads of age files. Nothing of them is kept.
  *
  * Every way in throws AuthenticationError (or VaultError WRONG_PASSPHRASE) where the passphrase is not
  * the one, and SealwrightError NEEDS_KEY where none is given and no key of the vault fits.
@@ -34,44 +39,46 @@ export class FileOpener {
   }
 
   /**
+   * Which JSON it is shows when it is read, which is not done here.
+   *
    * @throws SealwrightError UNSUPPORTED where it asks for what is not done here; EnvelopeError
    *   BAD_ENVELOPE for any other file
    */
-  async open(file: Uint8Array, passphrase?: string, signal?: AbortSignal): Promise<FileOpening> {
-    if (isAge(file)) return this.#openAge(file, passphrase, signal);
+  async open(file: Uint8Array, passphrase?: string, signal?: AbortSignal): Promise<OpenedFile> {
     const text = textOf(file).trim();
-    if (text.startsWith('{')) return this.#openJson(text, passphrase, signal);
-    throw unknownFile();
-  }
-
-  /** Which JSON it is shows when it is read, which is not done here. */
-  async #openJson(text: string, passphrase?: string, signal?: AbortSignal): Promise<FileOpening> {
+    if (!text.startsWith('{')) throw unknownFile();
     if (passphrase === undefined) throw wantsPassphrase();
     const { workshop, random } = this.#deps;
     const input = { secrets: { passphrase, seed: random.bytes(32) }, params: { text } };
     try {
-      const opening = workshop.call('files', 'json.open', input, { signal });
-      return { ...(await opening), ref: null };
+      return await workshop.call('files', 'json.open', input, { signal });
     } catch (error) {
       throw refused(error);
     }
   }
 
-  /** One key after the other: which one a file is for shows only by trying. */
-  async #openAge(
-    file: Uint8Array,
-    passphrase?: string,
-    signal?: AbortSignal,
-  ): Promise<FileOpening> {
+  /**
+   * Opens the head of an age file. One key after the other: which one it is for shows only by trying.
+   *
+   * @param head its header and the nonce after it
+   * @throws VaultError BAD_BACKUP for a damaged one
+   */
+  async openAge(head: Uint8Array, passphrase?: string, signal?: AbortSignal): Promise<AgeOpening> {
     const { age, keyRing } = this.#deps;
     if (passphrase !== undefined) {
-      const contents = await age.open(file, { identities: [], passphrase }, signal);
-      if (contents) return { format: 'age', contents, trust: 'whole', ref: null };
+      const key = await age.openHead(head, { identities: [], passphrase }, signal);
+      if (key) return { key, ref: null };
     }
-    for (const { ref, value } of await keyRing.userKeyValues('age')) {
-      const opening = age.open(file, { identities: identitiesOf(value) }, signal);
-      const contents = await unlessRefused(opening);
-      if (contents) return { format: 'age', contents, trust: 'sender-unknown', ref };
+    const sharing = (await keyRing.userKeyValues('sharing')).filter(
+      ({ value }) => value.algorithm === 'X-Wing',
+    );
+    for (const { ref, value } of [...(await keyRing.userKeyValues('age')), ...sharing]) {
+      const isAgeKey = value.algorithm === undefined;
+      const seeds = isAgeKey ? [] : generationKeys(value).map((generation) => generation.key);
+      const identities = isAgeKey ? identitiesOf(value) : [];
+      const key = await unlessRefused(age.openHead(head, { identities, seeds }, signal));
+      wipe(...seeds);
+      if (key) return { key, ref };
     }
     throw passphrase === undefined ? wantsPassphrase() : new VaultError('WRONG_PASSPHRASE');
   }

@@ -33,6 +33,8 @@ interface Deps {
 
 type FileMethods =
   | 'ui.openFile'
+  | 'ui.releaseAgeOpen'
+  | 'ui.releaseAgeSeal'
   | 'ui.releaseOpen'
   | 'ui.senderOf'
   | 'ui.releaseSeal'
@@ -45,10 +47,20 @@ export function uiFileMethods(deps: Deps): Pick<Implementations, FileMethods> {
   return {
     async 'ui.openFile'({ file, passphrase }, { signal }) {
       await vault.refresh(); // locked: said before any work
-      const { ref, ...opened } = await fileOpener.open(file, passphrase, signal);
-      if (ref === null) return { ...opened, key: null };
-      activity.record({ operation: 'openFile', ref, bytes: file.length });
-      return { ...opened, key: shownKey(await keyRing.describe(ref, NO_ORIGIN)) };
+      return fileOpener.open(file, passphrase, signal);
+    },
+    async 'ui.releaseAgeOpen'({ head, passphrase, totalBytes: bytes }, { signal }) {
+      await vault.refresh();
+      const { ref, key } = await fileOpener.openAge(head, passphrase, signal);
+      if (ref === null) return { key, openedBy: null };
+      activity.record({ operation: 'openFile', ref, bytes });
+      return { key, openedBy: shownKey(await keyRing.describe(ref, NO_ORIGIN)) };
+    },
+    async 'ui.releaseAgeSeal'({ recipients, totalBytes: bytes }) {
+      await vault.refresh();
+      const sealing = await argumentChecked(age.sealHead(recipients));
+      activity.record({ operation: 'sealFile', ref: null, bytes });
+      return sealing;
     },
     async 'ui.releaseOpen'({ head, totalBytes, context, origin, passphrase }, { signal }) {
       await vault.refresh();

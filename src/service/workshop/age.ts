@@ -1,4 +1,4 @@
-import type { Age } from '../../keys/ring/age.ts';
+import type { Age, AgeSecrets } from '../../keys/ring/age.ts';
 import { VaultError } from '../../keys/values/errors.ts';
 import type { Workshop } from '../../rpc/workshop.ts';
 
@@ -16,25 +16,44 @@ export function workshopAge(workshop: Workshop): Age {
         secrets: { contents },
         params: { recipients: [...recipients] },
       }),
-    async open(file, { identities, passphrase }, signal) {
-      const secrets = {
-        identities: [...identities],
-        ...(passphrase !== undefined && { passphrase }),
-      };
-      const deadline = AbortSignal.timeout(OPEN_MS);
-      const options = { signal: signal ? AbortSignal.any([signal, deadline]) : deadline };
-      try {
-        const opening = workshop.call('files', 'age.open', { secrets, params: { file } }, options);
-        return (await opening) ?? undefined;
-      } catch (error) {
-        const isBad = error instanceof TypeError || error === deadline.reason;
-        throw isBad ? new VaultError('BAD_BACKUP', { cause: error }) : error;
-      }
-    },
+    sealHead: (recipients) =>
+      workshop.call('files', 'age.sealHead', {
+        secrets: {},
+        params: { recipients: [...recipients] },
+      }),
+    open: (file, given, caller) =>
+      inTime(caller, (signal) => {
+        const input = { secrets: secretsOf(given), params: { file } };
+        return workshop.call('files', 'age.open', input, { signal });
+      }),
+    openHead: (head, given, caller) =>
+      inTime(caller, (signal) => {
+        const input = { secrets: secretsOf(given), params: { head } };
+        return workshop.call('files', 'age.openHead', input, { signal });
+      }),
     recipientsOf: (identities) =>
       workshop.call('files', 'age.recipientsOf', {
         secrets: { identities: [...identities] },
         params: {},
       }),
   };
+}
+
+const secretsOf = ({ identities, seeds = [], passphrase }: AgeSecrets) => ({
+  identities: [...identities],
+  seeds: [...seeds],
+  ...(passphrase !== undefined && { passphrase }),
+});
+
+async function inTime(
+  caller: AbortSignal | undefined,
+  open: (signal: AbortSignal) => Promise<Uint8Array | null>,
+): Promise<Uint8Array | undefined> {
+  const deadline = AbortSignal.timeout(OPEN_MS);
+  try {
+    return (await open(caller ? AbortSignal.any([caller, deadline]) : deadline)) ?? undefined;
+  } catch (error) {
+    const isBad = error instanceof TypeError || error === deadline.reason;
+    throw isBad ? new VaultError('BAD_BACKUP', { cause: error }) : error;
+  }
 }

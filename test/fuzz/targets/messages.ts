@@ -32,7 +32,8 @@ import { parsePublicKey, publicKeyText } from '../../../src/format/wire/public-k
 import { encodeRecipients } from '../../../src/format/wire/recipients.ts';
 import type { Part } from '../../../src/format/wire/padding.ts';
 import { isContactKey } from '../../../src/keys/annotations/contact.ts';
-import { ageHeader, ageUnarmored } from '../../../open-page/age-file.ts';
+import { ageUnarmored } from '../../../extension/manager/files/age-file.ts';
+import { ageHeader } from '../../../open-page/age-file.ts';
 import { sealedRuns } from '../../../extension/fields/find/sealed-runs.ts';
 import {
   accepted,

@@ -1,8 +1,14 @@
 import { expect } from 'chai';
+import { sealFile } from '../../../extension/manager/files/file-work.ts';
+import type { UiClient } from '../../../extension/ui/environment/ui-client.ts';
+import { recipientOf, sealedText } from '../../../open-page/sealing.ts';
+import { sealBody } from '../../../src/format/chunks/body.ts';
+import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
 import { unarmor } from '../../../src/format/wire/armor.ts';
 import { webArmor } from '../../../src/format/wire/web-armor.ts';
 import { parseProof, verifyProof } from '../../../src/format/recipients/proof.ts';
 import { inspect } from '../../../src/format/wire/inspect.ts';
+import { IDLE_WORK } from '../../support/age-files.ts';
 import { World } from '../../support/service-world.ts';
 import { codeOf } from '../../support/outcomes.ts';
 
@@ -127,6 +133,51 @@ describe('Fields, sealed and opened by their user', () => {
     await world.connect();
     const sealed = await world.call('sealText', { text: utf8('of a page') });
     expect(await codeOf(open(text(sealed)))).to.equal('UNSUPPORTED');
+  });
+
+  it('opens what is written in the manager or on open.html, and pasted into a page', async () => {
+    const bob = await World.unlocked();
+    const { ref: bobRef } = await bob.surface('ui.createKey', { kind: 'sharing', label: 'Bob' });
+    const { text: publicKey } = await bob.surface('ui.publicKey', { ref: bobRef });
+    const { id } = await world.surface('ui.addContact', { name: 'Bob', publicKey });
+    const ui = {
+      call: (method: 'ui.releaseSeal', params: object) => world.surface(method, params as never),
+    } as unknown as UiClient;
+    const written = async (to: Parameters<typeof sealFile>[2]) => {
+      const file = await sealFile(new Blob(['Grüße 👩‍👧']), undefined, to, ui, IDLE_WORK);
+      return webArmor(new Uint8Array(await file.blob.arrayBuffer()));
+    };
+    const openBy = (who: World, found: string) =>
+      who.surface('ui.openField', { sessionId: who.fieldSessions.add(), found: utf8(found) });
+    for (const [who, armored, label] of [
+      [world, await written({ ref }), 'Letters'],
+      [world, await written({ ref, contacts: [id] }), 'Letters'],
+      [bob, await written({ contacts: [id] }), 'Bob'],
+      [bob, await sealedText(recipientOf(publicKey)!, 'Grüße 👩‍👧', IDLE_WORK), 'Bob'],
+    ] as const) {
+      const opened = await openBy(who, armored);
+      expect(text(opened.text)).to.equal('Grüße 👩‍👧');
+      expect(opened.key?.label).to.equal(label);
+      expect(opened.origin).to.equal(null);
+    }
+  });
+
+  it('opens no stream of a site, bound to it or portable', async () => {
+    await world.connect({ key: { kind: 'sealing' } }, undefined, { ref });
+    const [picked] = (await world.call('keys', {})).filter(({ kind }) => kind === 'sealing');
+    for (const portable of [false, true]) {
+      const params = { purpose: 'stream', key: picked!.id, portable } as const;
+      const release = await world.call('releaseSeal', params);
+      const { key, prefix, ...keys } = release;
+      const aead = await NATIVE_CRYPTO.aesGcm(key);
+      const sealed = await sealBody(
+        { aead, ...keys },
+        prefix,
+        { message: utf8('x'), bodyBytes: 1 },
+        {},
+      );
+      expect(await codeOf(open(webArmor(sealed)))).to.equal('UNSUPPORTED');
+    }
   });
 
   it('is not opened by a page, whatever its grants', async () => {

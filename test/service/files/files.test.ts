@@ -1,11 +1,15 @@
 import { armor, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { expect } from 'chai';
+import { AuthenticationError } from '../../../src/crypto/errors.ts';
+import { parsePublicKey } from '../../../src/format/wire/public-key.ts';
 import { importedAgeKey } from '../../../src/keys/ring/age-key.ts';
+import { hybridRecipient } from '../../../src/format/recipients/age-text.ts';
 import { importedUserKey, userKeyRecord } from '../../../src/keys/ring/user-key.ts';
+import { openedAgeFile } from '../../support/age-files.ts';
 import { PASSPHRASE, World } from '../../support/service-world.ts';
 import { LEGACY_PASSPHRASE, legacyAccount } from '../../sync/legacy/legacy-account.ts';
 import { sjcl } from '../../support/references/sjcl.ts';
-import { codeOf } from '../../support/outcomes.ts';
+import { codeOf, errorOf } from '../../support/outcomes.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -39,6 +43,8 @@ describe('Files, opened by their user', () => {
       file: typeof file === 'string' ? utf8(file) : file,
       ...(passphrase !== undefined && { passphrase }),
     });
+  const openAge = (file: Uint8Array, passphrase?: string, from = world) =>
+    openedAgeFile(file, from, passphrase);
   const importAge = (file: Uint8Array, passphrase?: string, label = 'Laptop') =>
     world.surface('ui.importAgeKey', {
       label,
@@ -61,7 +67,7 @@ describe('Files, opened by their user', () => {
       ] as const) {
         const opened = await open(` ${sealed(mode)}\n`, 'of 2011');
         expect(text(opened.contents)).to.equal('Grüße 🌻');
-        expect(opened).to.include({ format: 'sjcl', trust, key: null });
+        expect(opened).to.include({ format: 'sjcl', trust });
       }
     });
 
@@ -100,7 +106,7 @@ describe('Files, opened by their user', () => {
 
     it('open with their passphrase, as JSON, and say that others may have changed them', async () => {
       const opened = await open(account, LEGACY_PASSPHRASE);
-      expect(opened).to.include({ format: 'weave', trust: 'forgeable', key: null });
+      expect(opened).to.include({ format: 'weave', trust: 'forgeable' });
       expect(JSON.parse(text(opened.contents))).to.deep.nested.include({
         'collections.history[0].title': 'Page c',
         failed: [],
@@ -136,13 +142,9 @@ describe('Files, opened by their user', () => {
       await importAge(await identityFile(identity));
       const file = await ageFile('to the laptop', recipient);
       for (const each of [file, utf8(armor.encode(file))]) {
-        const opened = await open(each);
+        const opened = await openAge(each);
         expect(text(opened.contents)).to.equal('to the laptop');
-        expect(opened).to.deep.include({
-          format: 'age',
-          trust: 'sender-unknown',
-          key: { kind: 'age', label: 'Laptop', guest: false },
-        });
+        expect(opened.openedBy).to.deep.equal({ kind: 'age', label: 'Laptop', guest: false });
       }
       const { entries } = await world.surface('ui.activity', { offset: 0, limit: 10 });
       const uses = entries.filter(({ operation }) => operation === 'openFile');
@@ -151,16 +153,23 @@ describe('Files, opened by their user', () => {
 
     it('open with their passphrase too, which proves who made them', async () => {
       const file = await underPassphrase('of old', 'a passphrase');
-      expect(await open(file, 'a passphrase')).to.deep.include({ trust: 'whole', key: null });
-      expect(await codeOf(open(file, 'another'))).to.equal('AUTH_FAILED');
-      expect(await codeOf(open(file))).to.equal('NEEDS_KEY');
+      expect((await openAge(file, 'a passphrase')).openedBy).to.equal(null);
+      expect(await codeOf(openAge(file, 'another'))).to.equal('AUTH_FAILED');
+      expect(await codeOf(openAge(file))).to.equal('NEEDS_KEY');
     });
 
     it('for others want a key; damaged ones are told from them', async () => {
       const file = await ageFile('x', recipient);
-      expect(await codeOf(open(file))).to.equal('NEEDS_KEY');
+      expect(await codeOf(openAge(file))).to.equal('NEEDS_KEY');
       await importAge(await identityFile(identity));
-      expect(await codeOf(open(file.slice(0, -1)))).to.equal('BAD_ENVELOPE');
+      expect(await errorOf(openAge(file.slice(0, -1)))).to.be.instanceOf(AuthenticationError);
+      const stanza = text(file).indexOf('-> X25519 ') + 15;
+      const changed = file.with(stanza, file[stanza] === 65 ? 66 : 65);
+      expect(await codeOf(openAge(changed))).to.be.oneOf(['NEEDS_KEY', 'BAD_ENVELOPE']);
+      const mac = text(file).indexOf('--- ') + 10;
+      expect(await codeOf(openAge(file.with(mac, file[mac] === 65 ? 66 : 65)))).to.equal(
+        'BAD_ENVELOPE',
+      );
     });
 
     it('have identities that come from a file under a passphrase, several at once', async () => {
@@ -172,7 +181,7 @@ describe('Files, opened by their user', () => {
       const { ref, kind } = await importAge(file, 'of the file');
       expect(kind).to.equal('age');
       for (const each of [identity, newer]) {
-        const { contents } = await open(await ageFile('both', await identityToRecipient(each)));
+        const { contents } = await openAge(await ageFile('both', await identityToRecipient(each)));
         expect(text(contents)).to.equal('both');
       }
       const shown = await world.surface('ui.publicKey', { ref });
@@ -224,10 +233,12 @@ describe('Files, opened by their user', () => {
       const record = userKeyRecord('age', 'A'.repeat(22), importedUserKey(bad, 1, 'Bad'));
       await world.vault.commit((draft) => draft.put(record));
       await importAge(await identityFile(identity));
-      const { contents } = await open(await ageFile('to the laptop', recipient));
+      const { contents } = await openAge(await ageFile('to the laptop', recipient));
       expect(text(contents)).to.equal('to the laptop');
       const stranger = await identityToRecipient(await generateX25519Identity());
-      expect(await codeOf(open(await ageFile('for a stranger', stranger)))).to.equal('NEEDS_KEY');
+      expect(await codeOf(openAge(await ageFile('for a stranger', stranger)))).to.equal(
+        'NEEDS_KEY',
+      );
       const by = { passphrase: PASSPHRASE };
       const under = { recipients: [recipient] };
       const { file } = await world.surface('ui.makeBackup', { by, under });
@@ -242,8 +253,48 @@ describe('Files, opened by their user', () => {
       const there = await World.unlocked();
       await there.surface('ui.restoreBackup', { file, passphrase: 'of the backup' });
       const sealed = await ageFile('to the laptop', recipient);
-      const { contents } = await there.surface('ui.openFile', { file: sealed });
+      const { contents } = await openAge(sealed, undefined, there);
       expect(text(contents)).to.equal('to the laptop');
+    });
+
+    it('open with a sharing key, archived or not, to whose hybrid recipient they are', async () => {
+      await importAge(await identityFile(identity));
+      await world.surface('ui.createKey', { kind: 'sharing', label: 'Old' });
+      const { ref } = await world.surface('ui.createKey', { kind: 'sharing', label: 'To me' });
+      const own = (await world.surface('ui.ownSharingKeys', {})).find((key) => key.ref === ref)!;
+      const hybrid = hybridRecipient(parsePublicKey(own.publicKey).bytes);
+      const file = await ageFile('of a friend', hybrid);
+      const opened = await openAge(file);
+      expect(text(opened.contents)).to.equal('of a friend');
+      expect(opened.openedBy).to.deep.equal({ kind: 'sharing', label: 'To me', guest: false });
+      await world.surface('ui.archiveKey', { ref, archived: true });
+      expect(text((await openAge(file)).contents)).to.equal('of a friend');
+      const stranger = await World.unlocked();
+      await stranger.surface('ui.createKey', { kind: 'sharing', label: 'To them' });
+      expect(await codeOf(openAge(file, undefined, stranger))).to.equal('NEEDS_KEY');
+    });
+
+    it('are made for recipients, and for nothing else', async () => {
+      const seal = (...recipients: string[]) =>
+        world.surface('ui.releaseAgeSeal', { recipients, totalBytes: 1 });
+      const { head, key } = await seal(recipient);
+      expect(text(head)).to.match(/^age-encryption\.org\/v1\n-> X25519 /);
+      expect(key).to.have.lengthOf(32);
+      const hybrid = hybridRecipient(new Uint8Array(1216));
+      for (const wrong of [
+        ['age1x'],
+        [recipient.toUpperCase()],
+        [identity],
+        [recipient, hybrid],
+        [hybrid, recipient],
+      ]) {
+        expect(await codeOf(seal(...wrong)), wrong.join()).to.equal('INVALID_ARGUMENT');
+      }
+      const { entries } = await world.surface('ui.activity', { offset: 0, limit: 10 });
+      const made = entries.filter(({ operation }) => operation === 'sealFile');
+      expect(made.map(({ origin, key: used, bytes }) => [origin, used, bytes])).to.deep.equal([
+        [null, null, 1],
+      ]);
     });
   });
 

@@ -19,21 +19,23 @@ export const openedOcb2: OpenedFile = {
   format: 'sjcl',
   contents: utf8('Dear diary,\nin 2011 I kept all this in a text file.'),
   trust: 'forgeable',
-  key: null,
 };
 
 export const openedWeak: OpenedFile = { ...openedOcb2, trust: 'weak' };
 
-export const openedAge: OpenedFile = {
-  format: 'age',
-  contents: utf8('The photographs are in the other box.'),
-  trust: 'sender-unknown',
-  key: { kind: 'age', label: 'Laptop of 2021', guest: false },
-};
-
 /** A sealed file, as text: 80 bytes before its one chunk, under a key and a nonce of zeros. */
 export const SEALED_FILE =
   'sw1.9VNXTQECAAMHBwcHBwcHBwcHBwcHBwcHAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACZwmBQKAUfTmgg5YfShu9rFgF66lbSCgC5x9XhGWIV47Qm3QbSFKkvbEJPQI5L3fMw6-aw';
+
+/** An age file, armored, whose payload is sealed under a key of zeros. */
+export const AGE_FILE = `-----BEGIN AGE ENCRYPTED FILE-----
+YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IFgyNTUxOSBBQUFBQUFBQUFBQUFBQUFB
+QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBCkFBQUFBQUFBQUFBQUFBQUFBQUFB
+QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUEKLS0tIEFBQUFBQUFBQUFBQUFBQUFBQUFB
+QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUEKAAAAAAAAAAAAAAAAAAAAAHxdIsOju2GU
+WHtsAVWXP7HW5sexphtIoOeda1hG9kJCkUVX2Fxnq5wsPowmEt186e16LIpy
+-----END AGE ENCRYPTED FILE-----
+`;
 
 /** A sealed text whose only recipient is a passphrase, in web armor. */
 export const SEALED_WITH_WORDS =
@@ -55,12 +57,14 @@ export const releasedFile: ReleasedOpening = {
 export const releasedByWords: ReleasedOpening = { ...releasedFile, openedBy: null };
 
 export const filesWorld = (): Omit<FilesWorld, 'keys'> => ({
-  openedFile: openedAge,
+  openedFile: openedOcb2,
   releasedOpening: null,
 });
 
 type FileMethods =
   | 'ui.openFile'
+  | 'ui.releaseAgeOpen'
+  | 'ui.releaseAgeSeal'
   | 'ui.releaseOpen'
   | 'ui.senderOf'
   | 'ui.releaseSeal'
@@ -76,6 +80,11 @@ export function filesImplementations(world: FilesWorld): {
       if (!world.openedFile) throw new SealwrightError('NEEDS_KEY', 'a passphrase');
       return world.openedFile;
     },
+    'ui.releaseAgeOpen': () => ({
+      key: new Uint8Array(32),
+      openedBy: { kind: 'age', label: 'Laptop of 2021', guest: false },
+    }),
+    'ui.releaseAgeSeal': () => ({ head: new Uint8Array(200), key: new Uint8Array(32) }),
     'ui.releaseOpen': ({ passphrase }) => {
       if (!world.releasedOpening && passphrase !== undefined) throw needsKey('');
       if (!world.releasedOpening) throw new SealwrightError('NEEDS_KEY', 'a passphrase');

@@ -208,6 +208,7 @@ export const SCENES = {
     world: { keys: [appKey, firefox()] },
   },
   'manager-contacts': { page: 'manager', hash: 'contacts' },
+  'manager-contacts-advanced': { page: 'manager', hash: 'contacts' },
   'manager-contacts-menu': { page: 'manager', hash: 'contacts' },
   'manager-contacts-comparing': { page: 'manager', hash: 'contacts' },
   'manager-contacts-renaming': { page: 'manager', hash: 'contacts' },
@@ -321,6 +322,7 @@ export const SCENES = {
     hash: 'files',
     world: { releasedOpening: releasedByWords },
   },
+  'manager-files-other-tool': { page: 'manager', hash: 'files' },
   'manager-files-age': { page: 'manager', hash: 'files', world: { keys: [appKey] } },
   'manager-files-forgeable': {
     page: 'manager',
