@@ -12,6 +12,7 @@ export const SCREENS = {
   activity: 'activityTitle',
   keys: 'navKeys',
   backup: 'backupTitle',
+  devices: 'devicesTitle',
   security: 'securityTitle',
   'self-test': 'selfTestTitle',
   settings: 'settingsTitle',

@@ -297,7 +297,8 @@ function assembled(outside: ServiceDeps) {
   const signatures = new Signatures(outside);
   const sharing = new Sharing({ ...outside, keyRing, signatures, crypto: smallCrypto });
   const kem = () => sharing.kem(NEW_KEY_PAIR);
-  const pairing = new Pairing({ ...outside, kem, crypto: smallCrypto });
+  const crypto = async (bytes: number) => messageCrypto.forBytes(bytes);
+  const pairing = new Pairing({ ...outside, kem, crypto });
   const passphrases = new Passphrases({ ...outside, crypto: smallCrypto });
   const contacts = new Contacts(outside);
   const drafts = new Drafts(outside);

@@ -1,5 +1,5 @@
 /*
- * The first message of a pairing (docs/format.md section 9): a device that wants the keys of another one gives its name and
+ * The first message of a pairing (docs/format.md section 15): a device that wants the keys of another one gives its name and
  * a public key that is used once. It is not secret, and proves nothing: the person compares the words of the key.
  *
  *   offer = "õSWD" ‖ 01 ‖ 01 ‖ u64 time ‖ u8 length of the name ‖ name ‖ X-Wing public key (1,216)

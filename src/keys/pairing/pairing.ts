@@ -60,7 +60,8 @@ export interface PairingDeps {
   readonly random: RandomSource;
   /** X-Wing, loaded at its first use. */
   readonly kem: () => Promise<Kem>;
-  readonly crypto: () => Promise<FormatCrypto>;
+  /** The engine for messages of so many bytes. */
+  readonly crypto: (bytes: number) => Promise<FormatCrypto>;
   /** ms since the epoch */
   readonly now: () => number;
 }
@@ -120,7 +121,7 @@ export class Pairing {
     const offer = parseOffer(bytes);
     const text = encodeState(state);
     const giver = { name, at: Math.trunc(this.#deps.now()) };
-    const parts = { random: this.#deps.random, ...(await this.#crypto()) };
+    const parts = { random: this.#deps.random, ...(await this.#crypto(text.length)) };
     return sealParcel({ bytes, offer }, giver, { circle, state: text }, parts).finally(() =>
       wipe(text),
     );
@@ -140,7 +141,7 @@ export class Pairing {
     if (!isNamed(kept, sealed.offerDigest)) return { outcome: 'other-offer' };
     const offer = fromBase64url(kept.offer);
     const privateKey = fromBase64url(kept.privateKey);
-    const parts = await this.#crypto();
+    const parts = await this.#crypto(bytes.length);
     const opened = await openParcel(sealed, offer, privateKey, parts).finally(() =>
       wipe(privateKey),
     );
@@ -197,8 +198,8 @@ export class Pairing {
     return age > -1 && age < OFFER_LIFE_MS; // the time in the offer has no part of a ms
   }
 
-  async #crypto() {
-    const [kem, crypto] = await Promise.all([this.#deps.kem(), this.#deps.crypto()]);
+  async #crypto(bytes: number) {
+    const [kem, crypto] = await Promise.all([this.#deps.kem(), this.#deps.crypto(bytes)]);
     return { kem, crypto };
   }
 }

@@ -1,5 +1,5 @@
 /*
- * The second message of a pairing (docs/format.md section 9): what a device shares, sealed to the key of an offer by HPKE
+ * The second message of a pairing (docs/format.md section 15): what a device shares, sealed to the key of an offer by HPKE
  * (RFC 9180) in base mode with X-Wing, HKDF-SHA-256 and AES-256-GCM.
  *
  *   head   = "õSWD" ‖ 01 ‖ 02 ‖ SHA-256(offer) (32) ‖ u64 time ‖ u8 length of the name ‖ name
