@@ -1,4 +1,3 @@
-import { MAX_LABEL_CHARACTERS } from '../../../src/rpc/limits.ts';
 import { TextField } from '../../ui/components/forms/text-field.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
@@ -9,7 +8,7 @@ import { JoinDevice } from './join-device.tsx';
 import { suggestedName } from './pairing-message.ts';
 
 /** At most 3 bytes of UTF-8 for each UTF-16 unit: a name has at most 128. */
-const NAME_CHARACTERS = Math.min(40, MAX_LABEL_CHARACTERS);
+const NAME_CHARACTERS = 40;
 
 /** Brings the keys of one browser to another one of the same person (docs/design/devices.md). */
 export function DevicesView() {

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Copy, Download, MonitorSmartphone } from 'lucide-preact';
+import type { ResultOf } from '../../../src/rpc/methods/methods.ts';
 import type { UiJoining, UiOffer } from '../../../src/rpc/methods/ui-devices.ts';
 import { useToast } from '../../ui/components/announcer.tsx';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
@@ -17,8 +18,10 @@ import { useWordList } from '../contacts/compare-words.tsx';
 import { isOfMessage } from './give-keys.tsx';
 import { JoinReport } from './join-report.tsx';
 import { MessageFields } from './message-fields.tsx';
-import { pairingText } from './pairing-message.ts';
+import { pairingText, typedDigits } from './pairing-message.ts';
 
+/** The other device shows so many (src/keys/pairing/parcel.ts). */
+const DIGITS = 6;
 const REQUEST_FILE = 'sealwright.device-request';
 
 /** Takes the keys of another device: the request, the answer, the digits, and what will change. */
@@ -136,37 +139,44 @@ function TakeAnswer({ offer, onEnded, onTaken }: TakeAnswerProps) {
   const form = useRef<HTMLFormElement>(null);
   const focusDigits = () =>
     form.current?.querySelector<HTMLInputElement>('#device-digits')?.focus();
-  useLayoutEffect(() => void (parcel && focusDigits()), [parcel]);
-  const refuse = () => {
-    setParcel(undefined);
-    setRefused(true);
+  useLayoutEffect(() => {
+    if (parcel) focusDigits();
+  }, [parcel]);
+  const show = async (checked: ResultOf<'ui.checkParcel'>) => {
+    if (checked.outcome === 'opened') setJoining(checked.joining);
+    else if (checked.outcome === 'other-offer') {
+      setOther(true);
+      setParcel(undefined);
+      setDigits('');
+    } else if (checked.outcome === 'wrong-digits' && checked.triesLeft > 0) {
+      setWrong(text.t('deviceDigitsWrong', checked.triesLeft));
+      setDigits('');
+      focusDigits();
+    } else await onEnded('deviceRequestEnded');
   };
-  const check = (typed: string) =>
+  const check = () => {
+    const isWhole = typedDigits(digits).length === DIGITS;
+    setWrong(isWhole ? undefined : text.t('deviceDigits'));
+    setOther(false);
+    setRefused(!parcel);
+    if (!parcel || !isWhole) return;
     action.run(async () => {
-      if (!parcel) return refuse();
-      setWrong(undefined);
-      setOther(false);
       try {
-        const checked = await ui.call('ui.checkParcel', { parcel, digits: typed });
-        if (checked.outcome === 'opened') return setJoining(checked.joining);
-        if (checked.outcome === 'wrong-digits' && checked.triesLeft > 0) {
-          setWrong(text.t('deviceDigitsWrong', checked.triesLeft));
-          setDigits('');
-          return focusDigits();
-        }
-        if (checked.outcome !== 'other-offer') return await onEnded('deviceRequestEnded');
-        setOther(true);
-        setParcel(undefined);
-        setDigits('');
+        await show(await ui.call('ui.checkParcel', { parcel, digits: typedDigits(digits) }));
       } catch (error) {
         if (!isOfMessage(error)) throw error;
-        refuse();
+        setParcel(undefined);
+        setRefused(true);
       }
     });
+  };
   const take = (name: string) =>
     action.run(async () => {
       try {
-        const { isForked } = await ui.call('ui.takeParcel', { parcel: parcel!, digits });
+        const { isForked } = await ui.call('ui.takeParcel', {
+          parcel: parcel!,
+          digits: typedDigits(digits),
+        });
         await onTaken(name, isForked);
       } catch (error) {
         if (errorCode(error) !== 'EXPIRED') throw error;
@@ -207,7 +217,7 @@ function TakeAnswer({ offer, onEnded, onTaken }: TakeAnswerProps) {
       ref={form}
       onSubmit={(event) => {
         event.preventDefault();
-        check(digits.trim());
+        check();
       }}
     >
       <p>{text.t('deviceOwnWords')}</p>

@@ -46,6 +46,20 @@ export async function pairingMessageIn(file: Blob): Promise<Uint8Array<ArrayBuff
   }
 }
 
+/** The digits in what was typed, in those of any script, such as Arabic or full-width ones, as 0 to 9. */
+export function typedDigits(text: string): string {
+  return Array.from(text.matchAll(/\p{Nd}/gu), ([digit]) => valueOf(digit)).join('');
+}
+
+/** The ten digits of a script follow each other. */
+function valueOf(digit: string): number {
+  let value = 0;
+  for (let code = digit.codePointAt(0)!; value < 9; value++) {
+    if (!/\p{Nd}/u.test(String.fromCodePoint(--code))) break;
+  }
+  return value;
+}
+
 /** Names of browsers by what their user agents say; the first that fits. */
 const BROWSERS = { Firefox: /Firefox\//, Edge: /Edg\//, Opera: /OPR\//, Chrome: /Chrome\// };
 const SYSTEMS = {

@@ -1,5 +1,4 @@
 /* Devices of one person that pair, as the manager sees them (docs/design/devices.md). */
-import { MAX_LABEL_CHARACTERS } from '../limits.ts';
 import {
   array,
   boolean,
@@ -16,7 +15,11 @@ import type { Infer } from '../validate.ts';
 const MAX_OFFER_BYTES = 2048;
 const MAX_PARCEL_BYTES = 2 ** 24;
 
-const name = string(MAX_LABEL_CHARACTERS, 1);
+/** In UTF-8 (src/keys/pairing/offer.ts), and so in UTF-16 units. */
+const MAX_NAME_BYTES = 128;
+const DIGITS = 6;
+
+const name = string(MAX_NAME_BYTES, 1);
 const time = integer(0);
 const count = integer(0);
 const offer = bytes(MAX_OFFER_BYTES);
@@ -24,11 +27,11 @@ const parcel = bytes(MAX_PARCEL_BYTES);
 /** docs/format.md section 3.4. */
 const words = array(integer(0, 7775), 6, 6);
 const origins = array(string(4096), 10_000);
-const answer = object({ parcel, digits: string(MAX_LABEL_CHARACTERS, 1) });
+const answer = object({ parcel, digits: string(DIGITS, DIGITS) });
 
 const ownOffer = object({
   offer,
-  name: string(MAX_LABEL_CHARACTERS),
+  name,
   words,
   /** When it ends. */
   until: time,
@@ -36,7 +39,7 @@ const ownOffer = object({
 
 const joining = object({
   /** The device that gives, as it says. */
-  name: string(MAX_LABEL_CHARACTERS),
+  name,
   /** Origins that will know the person anew, by the device on which they knew the person before. */
   anew: object({ here: origins, there: origins }),
   /** Things that were deleted on the one device and changed on the other: they come back. */
@@ -53,14 +56,14 @@ export const DEVICE_SHAPES = {
   offered: object({ offer }),
   /** Six words are those of the offer, and the others decoys; the order is random. */
   readOffer: object({
-    name: string(MAX_LABEL_CHARACTERS),
+    name,
     at: time,
     /** Whether it was made longer ago than it can be answered, or later than now, by the clock of this device. */
     isStale: boolean,
     choices: array(words, 3, 3),
   }),
   giving: { offer, words, name },
-  given: object({ parcel, digits: string(6, 6) }),
+  given: object({ parcel, digits: string(DIGITS, DIGITS) }),
   answer,
   checked: union(
     'what became of a parcel',

@@ -59,7 +59,7 @@ export function uiPairingMethods(deps: Deps): Pick<Implementations, PairingMetho
       await pairing.endOffer();
       return {};
     },
-    'ui.readOffer': ({ offer }) => readOffer(offer, deps),
+    'ui.readOffer': ({ offer }) => Promise.resolve(readOffer(offer, deps)),
     async 'ui.giveToDevice'({ by, offer, words, name }) {
       if (wordsOf(parseOffer(offer).publicKey).join() !== words.join()) {
         throw new SealwrightError('INVALID_ARGUMENT', 'words: not those of the offer');
@@ -91,7 +91,7 @@ function shownOffer(offer: Uint8Array) {
 }
 
 /** The words of keys that there are not are decoys: the person has to look at the other device. */
-async function readOffer(offer: Uint8Array, { random, now }: Deps) {
+function readOffer(offer: Uint8Array, { random, now }: Deps) {
   const { name, at, publicKey } = parseOffer(offer);
   const decoys = Array.from({ length: CHOICES - 1 }, () => wordsOf(random.bytes(32)));
   const choices = decoys.toSpliced(uniformInteger(random, CHOICES), 0, wordsOf(publicKey));

@@ -167,8 +167,8 @@ for (const browser of BROWSERS) {
     });
 
     after(async () => {
-      for (const session of sessions ?? []) await session.close();
-      await server?.close();
+      for (const session of sessions) await session.close();
+      await server.close();
       await rm(folder, { recursive: true });
     });
 
@@ -207,7 +207,7 @@ for (const browser of BROWSERS) {
         await to!.typeDigits(wrong);
         await to!.tab.waitUntil(
           (tries) =>
-            document.querySelector('#device-digits-error')?.textContent?.includes(tries) ?? false,
+            document.querySelector('#device-digits-error')?.textContent.includes(tries) ?? false,
           { timeoutMs: PATIENCE_MS },
           String(left),
         );

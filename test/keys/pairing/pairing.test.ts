@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { concat, copyOf, toBase64url } from '../../../src/crypto/bytes.ts';
+import { concat, copyOf, fromHex, toBase64url, toHex } from '../../../src/crypto/bytes.ts';
 import { NATIVE_X25519 } from '../../../src/engine/kem/native-x25519.ts';
 import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
 import { allKems } from '../../../src/format/recipients/kems.ts';
@@ -14,7 +14,13 @@ import {
   PairingError,
   parseOffer,
 } from '../../../src/keys/pairing/offer.ts';
-import { PARCEL_MAX_BYTES, parseParcel, sealParcel } from '../../../src/keys/pairing/parcel.ts';
+import {
+  contentsOfParcel,
+  openParcel,
+  PARCEL_MAX_BYTES,
+  parseParcel,
+  sealParcel,
+} from '../../../src/keys/pairing/parcel.ts';
 import { DIGITS_TRIES, Pairing } from '../../../src/keys/pairing/pairing.ts';
 import type { ParcelOutcome } from '../../../src/keys/pairing/pairing.ts';
 import type { Vault } from '../../../src/keys/vault/vault.ts';
@@ -22,6 +28,7 @@ import { codeOf } from '../../support/outcomes.ts';
 import { systemRandom } from '../../support/stores/memory-store.ts';
 import { PlainVault } from '../plain-vault.ts';
 import { START } from '../world.ts';
+import { readPairingVectors } from './pairing-vectors.ts';
 
 const KEM = allKems(() => Promise.resolve(NATIVE_X25519))['X-Wing'];
 const STATE: SharedState = { seen: {}, entries: {} };
@@ -88,6 +95,28 @@ describe('Offers of devices', () => {
       bytes.with(name - 1, 0),
     ];
     for (const each of wrong) expect(() => parseOffer(each)).to.throw(PairingError);
+  });
+});
+
+describe('The vectors of devices that pair', () => {
+  it('open with the private key of the offer, and give the digits', async () => {
+    const vectors = readPairingVectors();
+    expect(vectors).to.have.length(2);
+    for (const { privateKey, offer, parcel, read } of vectors) {
+      const { name, at, publicKey } = parseOffer(fromHex(offer));
+      expect([name, at]).to.deep.equal([read.to, read.offered]);
+      expect(await KEM.publicKey(fromHex(privateKey))).to.deep.equal(publicKey);
+      const sealed = parseParcel(fromHex(parcel));
+      expect(sealed.giver).to.deep.equal({ name: read.from, at: read.given });
+      const parts = { kem: KEM, crypto: NATIVE_CRYPTO };
+      const opened = await openParcel(sealed, fromHex(offer), fromHex(privateKey), parts);
+      expect(opened.digits).to.equal(read.digits);
+      const { circle, state } = contentsOfParcel(opened.plaintext);
+      expect([toHex(circle), new TextDecoder().decode(state)]).to.deep.equal([
+        read.circle,
+        read.state,
+      ]);
+    }
   });
 });
 

@@ -5,7 +5,7 @@ import type { MethodName, ParamsOf, ResultOf } from '../../../src/rpc/methods/me
 import { METHODS } from '../../../src/rpc/methods/methods.ts';
 import { codeOf } from '../../support/outcomes.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { PASSPHRASE, POPUP, World } from '../../support/service-world.ts';
+import { diesAtWrite, PASSPHRASE, POPUP, World } from '../../support/service-world.ts';
 
 const MANAGER: Caller = { kind: 'surface', page: 'manager' };
 const BY = { passphrase: PASSPHRASE };
@@ -40,6 +40,21 @@ async function oldDevice() {
   await world.surface('ui.createKey', { label: 'Letters' });
   await world.surface('ui.createKey', { kind: 'sharing', label: 'Mine' });
   return { world, sealed };
+}
+
+/** Both have paired. Then the old one has deleted a key of which a site has a permission on the new one. */
+async function devicesWithDeletedKey() {
+  const { world: old } = await oldDevice();
+  const fresh = await World.unlocked();
+  await joined(old, fresh);
+  const keys = await fresh.surface('ui.keys', {});
+  const { ref } = keys.find(({ label }) => label === 'Letters')!;
+  const [granted] = await fresh.connect({ key: { kind: 'sealing' } }, pageCaller(), { ref });
+  const mine = await fresh.call('seal', { plaintext: PLAINTEXT, key: granted!.keyId });
+  await joined(fresh, old); // the old device hears of the use
+  await old.surface('ui.archiveKey', { ref, archived: true });
+  await old.surface('ui.deleteKey', { by: BY, ref });
+  return { old, fresh, mine };
 }
 
 const labelsIn = async (world: World) =>
@@ -101,23 +116,31 @@ describe('Devices that pair', function () {
   });
 
   it('take back the permissions on keys that the other device had deleted, in the same commit', async () => {
-    const { world: old } = await oldDevice();
-    const fresh = await World.unlocked();
-    await joined(old, fresh);
-    const keys = await fresh.surface('ui.keys', {});
-    const { ref } = keys.find(({ label }) => label === 'Letters')!;
-    const key = { kind: 'sealing' } as const;
-    const [granted] = await fresh.connect({ key }, pageCaller(), { ref });
-    const mine = await fresh.call('seal', { plaintext: PLAINTEXT, key: granted!.keyId });
+    const { old, fresh, mine } = await devicesWithDeletedKey();
     expect(await fresh.call('open', { sealed: mine })).to.deep.equal(PLAINTEXT);
-    // The old device hears of the use, and then deletes the key.
-    await joined(fresh, old);
-    await old.surface('ui.archiveKey', { ref, archived: true });
-    await old.surface('ui.deleteKey', { by: BY, ref });
     await joined(old, fresh);
     expect(await labelsIn(fresh)).not.to.include('Letters');
     expect(await fresh.call('grants', {})).to.deep.equal([]);
     expect(await codeOf(fresh.call('open', { sealed: mine }))).to.equal('NOT_GRANTED');
+  });
+
+  it('take all of a parcel or nothing, wherever the worker ends', async () => {
+    let isDone = false;
+    for (let at = 0; !isDone; at++) {
+      const { old, fresh } = await devicesWithDeletedKey();
+      const parcel = await given(old, fresh);
+      await fresh.saved();
+      const death = diesAtWrite(fresh, at);
+      const taking = fresh.begin('ui.takeParcel', parcel, MANAGER);
+      isDone = (await Promise.race([death.happened, taking.answer])) !== 'dead';
+      fresh.restart();
+      death.revive();
+      const isTaken = (await manager(fresh, 'ui.ownOffer', {})) === null;
+      expect((await labelsIn(fresh)).includes('Letters'), `write ${at}`).to.equal(!isTaken);
+      expect(await fresh.call('grants', {}), `write ${at}`).to.have.length(isTaken ? 0 : 1);
+      const again = await codeOf(manager(fresh, 'ui.takeParcel', parcel));
+      expect(again, `write ${at}`).to.equal(isTaken ? 'EXPIRED' : 'ok');
+    }
   });
 
   it('take a parcel once, however often the call is repeated', async () => {
@@ -171,6 +194,8 @@ describe('Devices that pair', function () {
       expect(await codeOf(manager(old, 'ui.giveToDevice', wrong))).to.equal(code);
       expect(await old.vault.read('device')).to.equal(undefined);
     }
+    const wrong = { offer: offer.subarray(1) };
+    expect(await codeOf(manager(old, 'ui.readOffer', wrong))).to.equal('BAD_ENVELOPE');
     expect(await codeOf(manager(old, 'ui.giveToDevice', params))).to.equal('ok');
   });
 
@@ -208,9 +233,21 @@ describe('Devices that pair', function () {
     expect(await fresh.vault.read('pairing-offer')).to.equal(undefined);
   });
 
+  it('take the longest name that a device can have', async () => {
+    const [old, fresh] = [await World.unlocked(), await World.unlocked()];
+    const name = 'x'.repeat(128);
+    const { offer, words } = await manager(fresh, 'ui.makeOffer', { name });
+    expect((await manager(old, 'ui.readOffer', { offer })).name).to.equal(name);
+    const parcel = await manager(old, 'ui.giveToDevice', { by: BY, offer, words, name });
+    expect(await manager(fresh, 'ui.checkParcel', parcel)).to.have.nested.property(
+      'joining.name',
+      name,
+    );
+  });
+
   it('refuse a name that a device cannot have', async () => {
     const fresh = await World.unlocked();
-    for (const name of ['a\u202eb', 'ä'.repeat(100)]) {
+    for (const name of ['a\u202eb', 'ä'.repeat(65)]) {
       const making = manager(fresh, 'ui.makeOffer', { name });
       expect(await codeOf(making)).to.equal('INVALID_ARGUMENT');
     }
