@@ -91,6 +91,21 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('[data-action="rename"]');
     await page.waitForSelector('#contacts form');
   },
+  'manager-devices-words': chooseWords,
+  'manager-devices-given': async (page) => {
+    await chooseWords(page);
+    await page.click('#device-words-1');
+    await page.type('#current-passphrase', 'correct horse battery staple');
+    await page.click('#confirm-passphrase');
+    await page.waitForSelector('#device-digits-shown');
+  },
+  'manager-devices-join': async (page) => {
+    await paste(page, '#device-answer');
+    await page.waitForSelector('#device-answer-taken');
+    await page.type('#device-digits', '402817');
+    await page.click('#device-check');
+    await page.waitForSelector('#device-take');
+  },
   'welcome-suggested': async (page) => {
     await page.waitForSelector('#passphrase-suggest[aria-disabled="false"]');
     await page.click('#passphrase-suggest');
@@ -428,6 +443,19 @@ async function sealOnTrial(page: Page) {
   await pause(400);
 }
 
+async function chooseWords(page: Page): Promise<void> {
+  await paste(page, '#device-request');
+  await page.waitForSelector('#device-words-0');
+}
+
+/** A message of another device, which the fake background takes whatever it says. */
+async function paste(page: Page, field: string): Promise<void> {
+  await page.$eval(field, (area) => {
+    (area as HTMLTextAreaElement).value = 'swd1.9VNXRAEB';
+    area.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+}
+
 /** Opens the menu of a row. */
 async function openMenu(page: Page, row: string) {
   await page.click(`${row} [aria-haspopup="menu"]`);
@@ -505,6 +533,7 @@ async function makeStage() {
     copyFileSync(`extension/${page}/${page}.css`, join(STAGE, `${page}.css`));
     copyFileSync(join(STAGE, 'stage.js'), join(STAGE, `${page}.js`));
   }
+  copyFileSync('extension/manager/forms/forms.css', join(STAGE, 'forms.css'));
   copyFileSync('extension/manager/welcome/welcome.css', join(STAGE, 'welcome.css'));
   copyFileSync('extension/manager/forms/forms.css', join(STAGE, 'forms.css'));
   copyFileSync('extension/icons/mark.svg', join(STAGE, 'icons/mark.svg'));

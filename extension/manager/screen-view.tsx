@@ -7,6 +7,7 @@ import type { UiState } from '../ui/environment/ui-client.ts';
 import { ActivityView } from './activity/activity-view.tsx';
 import { BackupView } from './backup/backup-view.tsx';
 import { ContactsView } from './contacts/contacts-view.tsx';
+import { DevicesView } from './devices/devices-view.tsx';
 import { FilesView } from './files/files-view.tsx';
 import type { DroppedFile } from './files/use-dropped-file.ts';
 import { FriendsView } from './friends/friends-view.tsx';
@@ -52,6 +53,8 @@ export function ScreenView(props: ScreenViewProps) {
       return <BackupView />;
     case 'friends':
       return <FriendsView />;
+    case 'devices':
+      return <DevicesView />;
     case 'security':
       return <SecurityView onPassphraseChanged={onPassphraseChanged} />;
     case 'self-test':

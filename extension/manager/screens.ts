@@ -13,6 +13,7 @@ export const SCREENS = {
   keys: 'navKeys',
   backup: 'backupTitle',
   friends: 'friendsTitle',
+  devices: 'devicesTitle',
   security: 'securityTitle',
   'self-test': 'selfTestTitle',
   settings: 'settingsTitle',

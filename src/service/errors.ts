@@ -2,6 +2,7 @@ import { AuthenticationError } from '../crypto/errors.ts';
 import type { Awaitable } from '../engine/contract.ts';
 import { EnvelopeError } from '../format/errors.ts';
 import { VaultError, type VaultErrorCode } from '../keys/values/errors.ts';
+import { PairingError } from '../keys/pairing/offer.ts';
 import { notOpened, SealwrightError, type ErrorCode } from '../rpc/errors.ts';
 import type { Missing, Refusal } from './grants/grant-rules.ts';
 
@@ -30,12 +31,18 @@ const OF_VAULT: Record<VaultErrorCode, readonly [ErrorCode, string]> = {
   UNAVAILABLE: NOT_SAVED,
 };
 
+const OF_PAIRING: Record<PairingError['code'], readonly [ErrorCode, string]> = {
+  MALFORMED: ['BAD_ENVELOPE', 'This is not from a device that pairs, or it is damaged'],
+  TOO_LARGE: ['TOO_LARGE', 'There is too much in the vault to give to another device'],
+};
+
 /** @returns an error that may be told to the caller; aborts pass as they are */
 export function asCallerError(error: unknown): Error {
   if (error instanceof SealwrightError) return error;
   if (error instanceof AuthenticationError) return notOpened();
   if (error instanceof EnvelopeError) return new SealwrightError(error.code, error.message);
   if (error instanceof VaultError) return new SealwrightError(...OF_VAULT[error.code]);
+  if (error instanceof PairingError) return new SealwrightError(...OF_PAIRING[error.code]);
   if (error instanceof DOMException && error.name === 'AbortError') return error;
   return new SealwrightError('INTERNAL', 'Sealwright met an unexpected error');
 }

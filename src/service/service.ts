@@ -1,8 +1,10 @@
 import type { MessageCrypto } from '../engine/message-crypto.ts';
+import { Pairing } from '../keys/pairing/pairing.ts';
 import { Backups } from '../keys/backup/backups.ts';
 import type { DerivationTimes } from '../keys/unlock/calibration.ts';
 import type { MessageOpener } from '../format/short/opener.ts';
 import type { MessageSealer } from '../format/short/sealer.ts';
+import { NEW_KEY_PAIR } from '../format/wire/recipient-table.ts';
 import { KeyRing } from '../keys/ring/key-ring.ts';
 import type { Locks, SessionStore } from '../keys/storage/key-value-store.ts';
 import type { PassphraseKdf } from '../format/passphrase.ts';
@@ -74,6 +76,7 @@ import { uiFileMethods } from './files/ui.ts';
 import { uiKeyMethods } from './keys/ui.ts';
 import { uiSiteMethods } from './status/ui.ts';
 import { uiBackupMethods } from './vault/ui-backup.ts';
+import { uiPairingMethods } from './vault/ui-pairing.ts';
 import { uiSlotMethods } from './vault/ui-slots.ts';
 import { uiSyncMethods } from './sync/ui.ts';
 import { uiVaultMethods } from './vault/ui.ts';
@@ -183,6 +186,7 @@ export function createService(outside: ServiceDeps): Service {
     ...uiVaultMethods(parts),
     ...uiSlotMethods(parts),
     ...uiBackupMethods(parts),
+    ...uiPairingMethods(parts),
     ...uiSiteMethods(parts),
     ...uiKeyMethods(parts),
     ...uiSyncMethods(parts),
@@ -295,6 +299,9 @@ function assembled(outside: ServiceDeps) {
   const openers = new CipherCache<MessageOpener>(outside.vault);
   const signatures = new Signatures(outside);
   const sharing = new Sharing({ ...outside, keyRing, signatures, crypto: smallCrypto });
+  const kem = () => sharing.kem(NEW_KEY_PAIR);
+  const crypto = async (bytes: number) => messageCrypto.forBytes(bytes);
+  const pairing = new Pairing({ ...outside, kem, crypto });
   const passphrases = new Passphrases({ ...outside, crypto: smallCrypto });
   const contacts = new Contacts(outside);
   const drafts = new Drafts(outside);
@@ -322,6 +329,7 @@ function assembled(outside: ServiceDeps) {
     keyRing,
     slotKeeper,
     backups,
+    pairing,
     activity,
     usage,
     recorder,

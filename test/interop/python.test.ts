@@ -24,6 +24,8 @@ import { sealedInPieces } from '../format/stream-message.ts';
 import { MESSAGE_EDGES } from '../format/support.ts';
 import { TEST_TYPE } from '../format/test-recipient.ts';
 import type { Chunk, Head } from '../../src/sync/sealwright/head-layout.ts';
+import { readPairingVectors } from '../keys/pairing/pairing-vectors.ts';
+import type { PairingVector } from '../keys/pairing/pairing-vectors.ts';
 import { readHeadVectors } from '../sync/sealwright/head-vectors.ts';
 import { PYTHON_PROGRAMS } from '../servers/server.ts';
 
@@ -61,8 +63,15 @@ interface HeadsRequest {
   readonly collection: string;
 }
 
+/** What devices that pair exchange, and the private key of the offer; hex. */
+interface PairingRequest {
+  readonly id: string;
+  readonly pairing: Omit<PairingVector, 'read'>;
+}
+
 interface Answer {
   readonly id: string;
+  readonly pairing?: PairingVector['read'];
   readonly error?: string;
   readonly bytes?: number;
   readonly sha256?: string;
@@ -92,7 +101,9 @@ describe('the independent reader in Python', function () {
   });
   after(() => reader?.close());
 
-  async function ask(question: Request | HeadsRequest | ProofRequest): Promise<Answer> {
+  async function ask(
+    question: Request | HeadsRequest | PairingRequest | ProofRequest,
+  ): Promise<Answer> {
     if (!reader) throw new Error('the reader was not started');
     return reader.ask(question);
   }
@@ -221,6 +232,23 @@ describe('the independent reader in Python', function () {
     }
   });
 
+  it('opens every vector of devices that pair, and no altered one', async () => {
+    for (const { read, ...vector } of readPairingVectors()) {
+      expect((await ask({ id: read.to, pairing: vector })).pairing).to.deep.equal(read);
+      const { offer, parcel } = vector;
+      const flipped = (hex: string, at: number) =>
+        `${hex.slice(0, at)}${hex[at] === '0' ? '1' : '0'}${hex.slice(at + 1)}`;
+      for (const altered of [
+        { ...vector, parcel: flipped(parcel, parcel.length - 1) },
+        { ...vector, parcel: flipped(parcel, 2 * 6 + 1) },
+        { ...vector, parcel: flipped(parcel, 2 * (6 + 32 + 7) + 1) },
+        { ...vector, offer: flipped(offer, 2 * (6 + 7) + 1) },
+      ]) {
+        expect((await ask({ id: 'altered', pairing: altered })).error).to.be.a('string');
+      }
+    }
+  });
+
   it('reads every armor vector', async () => {
     const [line, web] = [readVectors('armor.json'), readVectors('web-armor.json')];
     const refused = [...line.refused, ...web.refused];
@@ -247,7 +275,7 @@ class Reader {
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }
 
-  async ask(question: Request | HeadsRequest | ProofRequest): Promise<Answer> {
+  async ask(question: Request | HeadsRequest | PairingRequest | ProofRequest): Promise<Answer> {
     this.#child.stdin.write(`${JSON.stringify(question)}\n`);
     const line = await this.#lines.next();
     if (line.done) throw new Error(`the reader ended at ${question.id}`);

@@ -434,14 +434,17 @@ def open_x_wing_entry(seed: bytes, body: bytes, context: bytes) -> bytes:
     """draft-connolly-cfrg-xwing-kem, sections 5.2 to 5.5."""
     if len(body) != 1120 + 32 + TAG:
         raise AuthFailed
+    return open_hpke(0x647A, x_wing_secret(seed, body[:1120]), body[1120:], context)
+
+
+def x_wing_secret(seed: bytes, enc: bytes) -> bytes:
     expanded = hashlib.shake_256(seed).digest(96)
     lattice = MLKEM768PrivateKey.from_seed_bytes(expanded[:64])
     curve = X25519PrivateKey.from_private_bytes(expanded[64:])
-    ct_m, ct_x = body[:1088], body[1088:1120]
+    ct_m, ct_x = enc[:1088], enc[1088:]
     ss_m, ss_x = lattice.decapsulate(ct_m), agree(curve, ct_x)
     label = bytes.fromhex("5c2e2f2f5e5c")
-    secret = hashlib.sha3_256(ss_m + ss_x + ct_x + raw(curve.public_key()) + label).digest()
-    return open_hpke(0x647A, secret, body[1120:], context)
+    return hashlib.sha3_256(ss_m + ss_x + ct_x + raw(curve.public_key()) + label).digest()
 
 
 OPENERS = {
@@ -466,16 +469,27 @@ def raw(public: X25519PublicKey) -> bytes:
 
 def open_hpke(kem: int, secret: bytes, ciphertext: bytes, info: bytes) -> bytes:
     """RFC 9180 section 5.1, base mode, HKDF-SHA256, AES-256-GCM, sequence number 0."""
-    suite = b"HPKE" + struct.pack(">HHH", kem, 0x0001, 0x0002)
-    schedule = b"\0" + labeled_extract(suite, b"", b"psk_id_hash", b"")
-    schedule += labeled_extract(suite, b"", b"info_hash", info)
-    prk = labeled_extract(suite, secret, b"secret", b"")
+    suite, schedule, prk = hpke_schedule(kem, secret, info)
     key = labeled_expand(suite, prk, b"key", schedule, 32)
     nonce = labeled_expand(suite, prk, b"base_nonce", schedule, 12)
     try:
         return AESGCM(key).decrypt(nonce, ciphertext, b"")
     except InvalidTag:
         raise AuthFailed from None
+
+
+def hpke_schedule(kem: int, secret: bytes, info: bytes) -> tuple:
+    suite = b"HPKE" + struct.pack(">HHH", kem, 0x0001, 0x0002)
+    schedule = b"\0" + labeled_extract(suite, b"", b"psk_id_hash", b"")
+    schedule += labeled_extract(suite, b"", b"info_hash", info)
+    return suite, schedule, labeled_extract(suite, secret, b"secret", b"")
+
+
+def hpke_export(kem: int, secret: bytes, info: bytes, context: bytes, length: int) -> bytes:
+    """RFC 9180 section 5.3."""
+    suite, schedule, prk = hpke_schedule(kem, secret, info)
+    exporter = labeled_expand(suite, prk, b"exp", schedule, 32)
+    return labeled_expand(suite, exporter, b"sec", context, length)
 
 
 def labeled_extract(suite: bytes, salt: bytes, label: bytes, ikm: bytes) -> bytes:
@@ -537,6 +551,36 @@ def split_digests(digests: bytes) -> list:
     return [digests[at:at + DIGEST].hex() for at in range(0, len(digests), DIGEST)]
 
 
+def read_device(text: bytes) -> tuple:
+    """Time and name of the device of a message of section 15, and what follows them."""
+    end = 9 + text[8]
+    return int.from_bytes(text[:8], "big"), text[9:end].decode(), text[end:]
+
+
+def answer_pairing(request: dict) -> dict:
+    """Section 15: opens a parcel with the private key of its offer."""
+    names = ("privateKey", "offer", "parcel")
+    seed, offer, parcel = (bytes.fromhex(request["pairing"][name]) for name in names)
+    start = "õSWD".encode("latin-1") + b"\1"
+    offered, to, public = read_device(offer.removeprefix(start + b"\1"))
+    rest = parcel.removeprefix(start + b"\2")
+    given, sender, sealed = read_device(rest[32:])
+    if len(public) != 1216 or rest[:32] != hashlib.sha256(offer).digest():
+        return {"id": request["id"], "error": "BAD_ENVELOPE"}
+    secret = x_wing_secret(seed, sealed[:1120])
+    info = b"SWD1 parcel" + offer + parcel[:len(parcel) - len(sealed)]
+    try:
+        plain = without_padding(open_hpke(0x647A, secret, sealed[1120:], info))
+    except AuthFailed:
+        return {"id": request["id"], "error": "AUTH_FAILED"}
+    size = int.from_bytes(plain[:4], "big")
+    exported = int.from_bytes(hpke_export(0x647A, secret, info, b"SWD1 digits", 16), "big")
+    read = {"to": to, "from": sender, "offered": offered, "given": given,
+            "digits": f"{exported % 10**6:06}", "circle": plain[4:4 + size].hex(),
+            "state": plain[4 + size:].decode()}
+    return {"id": request["id"], "pairing": read}
+
+
 def answer_heads(request: dict) -> dict:
     keys, collection = [bytes.fromhex(key) for key in request["keys"]], request["collection"]
     heads = [read_head(item, keys, collection) for item in request["heads"]]
@@ -547,6 +591,8 @@ def answer_heads(request: dict) -> dict:
 def answer(request: dict) -> dict:
     if "heads" in request:
         return answer_heads(request)
+    if "pairing" in request:
+        return answer_pairing(request)
     if "proof" in request:
         return answer_proof(request)
     unbase64 = base64.b64decode

@@ -4,8 +4,14 @@ import type { SlotSecret } from '../../src/keys/unlock/opened-slots.ts';
 import type { SlotKeeper } from '../../src/keys/unlock/slot-keeper.ts';
 import type { Vault } from '../../src/keys/vault/vault.ts';
 import type { Faults } from '../support/stores/faults.ts';
+import { NATIVE_X25519 } from '../../src/engine/kem/native-x25519.ts';
+import { NATIVE_CRYPTO } from '../../src/format/native-crypto.ts';
+import { allKems } from '../../src/format/recipients/kems.ts';
+import { mergeIn, shareIn } from '../../src/keys/devices/device.ts';
+import { Pairing } from '../../src/keys/pairing/pairing.ts';
+import { systemRandom } from '../support/stores/memory-store.ts';
 import { MemoryLocks } from '../../extension/testing/memory.ts';
-import { filledWorld, notes, PASSPHRASE, TestBrowser } from './world.ts';
+import { filledWorld, notes, PASSPHRASE, START, TestBrowser } from './world.ts';
 import { codeOf } from '../support/outcomes.ts';
 
 /*
@@ -23,6 +29,7 @@ export interface Scenario {
 }
 
 const ORIGIN = 'https://example.org';
+const X_WING = allKems(() => Promise.resolve(NATIVE_X25519))['X-Wing'];
 
 const unlockedWorld = async () => (await filledWorld()).world;
 const lockedWorld = async () => (await filledWorld()).world.clone();
@@ -91,7 +98,66 @@ async function contents(vault: Vault, world: TestBrowser) {
   return { notes: await notes(vault), labels, roots: roots.length, uses: uses.length };
 }
 
+function pairing(vault: Vault, world: TestBrowser): Pairing {
+  return new Pairing({
+    vault,
+    random: systemRandom,
+    kem: () => Promise.resolve(X_WING),
+    crypto: () => Promise.resolve(NATIVE_CRYPTO),
+    now: () => world.time,
+  });
+}
+
+/** A world that has made an offer, and has the parcel of another one at hand, with its digits. */
+async function worldWithParcel(): Promise<TestBrowser> {
+  const other = await worldWithApp();
+  const otherVault = other.vault();
+  await other.keyRing(otherVault).createSealingKey('Recipes');
+  const { world, vault } = await filledWorld();
+  const offer = await pairing(vault, world).makeOffer('New laptop');
+  const state = await otherVault.commit((draft) => shareIn(draft, SHARING));
+  const sealed = await pairing(otherVault, other).seal(offer, 'Old laptop', { state });
+  world.file = sealed.parcel;
+  world.paper = sealed.digits;
+  return world;
+}
+
+const SHARING = { random: systemRandom, origins: [], at: START };
+
+/** The keys, how often wrong digits were typed for the offer, and whether the vault is a device. */
+async function pairingContents(vault: Vault, world: TestBrowser) {
+  const [offer] = await vault.list('pairing-offer');
+  const { wrong } = (offer?.value ?? { wrong: null }) as { readonly wrong: number | null };
+  const isDevice = (await vault.read('device')) !== undefined;
+  return { ...(await contents(vault, world)), wrong, isDevice };
+}
+
 export const SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'offer to another device',
+    prepare: unlockedWorld,
+    act: (vault, world) => pairing(vault, world).makeOffer('New laptop'),
+    look: pairingContents,
+  },
+  {
+    name: 'wrong digits of a parcel',
+    prepare: worldWithParcel,
+    act: (vault, world) => pairing(vault, world).open(world.file, 'wrong'),
+    look: pairingContents,
+  },
+  {
+    name: 'parcel of another device',
+    prepare: worldWithParcel,
+    act: async (vault, world) => {
+      const opened = await pairing(vault, world).open(world.file, world.paper);
+      if (opened.outcome !== 'opened') return; // it was taken before the worker's end
+      await vault.commit(async (draft) => {
+        await pairing(vault, world).endAnsweredIn(draft, opened.offerDigest);
+        await mergeIn(draft, opened.state, SHARING);
+      });
+    },
+    look: pairingContents,
+  },
   {
     name: 'create',
     prepare: () => Promise.resolve(new TestBrowser()),

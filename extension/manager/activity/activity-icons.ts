@@ -14,6 +14,7 @@ import {
   LockKeyhole,
   LockKeyholeOpen,
   LockOpen,
+  MonitorSmartphone,
   OctagonAlert,
   RefreshCw,
   Trash2,
@@ -70,6 +71,8 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   archiveKey: Archive,
   takeFromArchive: ArchiveRestore,
   takeOverKey: ArchiveRestore,
+  giveToDevice: MonitorSmartphone,
+  joinDevice: MonitorSmartphone,
   clearActivity: Eraser,
 };
 

@@ -89,6 +89,8 @@ const OPERATIONS = {
     archiveKey: 'keyArchived',
     takeFromArchive: 'keyRestored',
     takeOverKey: 'activityTakeOverKey',
+    giveToDevice: 'activityGiveToDevice',
+    joinDevice: 'activityJoinDevice',
     deleteKey: 'keyDeleted',
     addContact: 'contactAdded',
     changeContact: 'contactCompare',

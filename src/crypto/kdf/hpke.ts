@@ -49,6 +49,44 @@ export function hpkeKeys(
   sharedSecret: Uint8Array,
   info: Uint8Array,
 ): HpkeKeys {
+  return scheduled(kemId, aead, sharedSecret, info, (expand) => ({
+    key: expand('key', aead.keyBytes),
+    nonce: expand('base_nonce', aead.nonceBytes),
+  }));
+}
+
+/**
+ * Section 5.3, Context.Export: a secret that both sides of one encapsulation have, beside the keys of its messages.
+ *
+ * @param exporterContext what the secret is for; any length
+ * @returns `lengthBytes`, to be wiped
+ */
+export function hpkeExport(
+  kemId: number,
+  aead: HpkeAead,
+  sharedSecret: Uint8Array,
+  info: Uint8Array,
+  exporterContext: Uint8Array,
+  lengthBytes: number,
+): Uint8Array {
+  return scheduled(kemId, aead, sharedSecret, info, (expand, suiteId) => {
+    const secret = expand('exp', SHA256.digestBytes);
+    try {
+      return labeledExpand(suiteId, secret, 'sec', exporterContext, lengthBytes);
+    } finally {
+      wipe(secret);
+    }
+  });
+}
+
+/** @param use derives from the secret of the schedule, which is wiped afterwards */
+function scheduled<T>(
+  kemId: number,
+  aead: HpkeAead,
+  sharedSecret: Uint8Array,
+  info: Uint8Array,
+  use: (expand: (label: string, lengthBytes: number) => Uint8Array, suiteId: Uint8Array) => T,
+): T {
   const suiteId = concat(utf8('HPKE'), u16be(kemId), u16be(HKDF_SHA256), u16be(aead.id));
   const none = new Uint8Array(0);
   // psk_id_hash = LabeledExtract("", "psk_id_hash", psk_id)
@@ -60,10 +98,9 @@ export function hpkeKeys(
   // secret = LabeledExtract(shared_secret, "secret", psk)
   const secret = labeledExtract(suiteId, sharedSecret, 'secret', none);
   try {
-    return {
-      key: labeledExpand(suiteId, secret, 'key', context, aead.keyBytes),
-      nonce: labeledExpand(suiteId, secret, 'base_nonce', context, aead.nonceBytes),
-    };
+    const expand = (label: string, lengthBytes: number): Uint8Array =>
+      labeledExpand(suiteId, secret, label, context, lengthBytes);
+    return use(expand, suiteId);
   } finally {
     wipe(secret);
   }

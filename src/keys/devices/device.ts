@@ -15,6 +15,8 @@ import {
   withoutUnseenDeletions,
 } from './local-changes.ts';
 import { KEY_USE, keyRootIn } from '../ring/key-records.ts';
+import { joinReport } from './join-report.ts';
+import type { JoinReport } from './join-report.ts';
 import { EMPTY_STATE, merge, withoutOldDeletions } from './shared-state.ts';
 import type { SharedState } from './shared-state.ts';
 import { requireUsable, SharedStateError } from './state-text.ts';
@@ -53,6 +55,25 @@ export async function shareIn(
   for (const { id: deletion } of await draft.list(DELETION)) draft.remove(deletion);
   putDevice(draft, { id, state: shared });
   return shared;
+}
+
+/**
+ * What the person has to know before `mergeIn` takes the same state. Changes nothing: a vault that is no device stays none.
+ *
+ * @param other as `parseState` gives it
+ * @throws SharedStateError where both together are nothing that a vault can hold
+ */
+export async function joinReportIn(
+  draft: Pick<VaultDraft, 'get' | 'list'>,
+  other: SharedState,
+  { random, origins }: SharingParts,
+): Promise<JoinReport> {
+  const { id, state } = await deviceIn(draft, random);
+  const records = await recordsIn(draft);
+  const uses = missingUses(records, origins, random);
+  const own = withLocalChanges(state, [...records, ...uses], id);
+  requireUsable(merge(withoutUnseenDeletions(own, other), withoutUnseenDeletions(other, own)));
+  return joinReport(own, other);
 }
 
 /**
@@ -115,12 +136,12 @@ async function addMissingUses(
   return missing.length > 0;
 }
 
-async function deviceIn(draft: VaultDraft, random: RandomSource) {
+async function deviceIn(draft: Pick<VaultDraft, 'get'>, random: RandomSource) {
   const { id, state } = (await storedDeviceIn(draft)) ?? { id: null, state: EMPTY_STATE };
   return { id: id ?? toBase64url(random.bytes(16)), state };
 }
 
-async function storedDeviceIn(draft: VaultDraft): Promise<Device | undefined> {
+async function storedDeviceIn(draft: Pick<VaultDraft, 'get'>): Promise<Device | undefined> {
   const record = await draft.get(DEVICE);
   return record && deviceOf(record);
 }
@@ -134,7 +155,7 @@ async function putIn(draft: VaultDraft, record: VaultRecord): Promise<void> {
 
 const putDevice = (draft: VaultDraft, device: Device): void => draft.put(deviceRecord(device));
 
-async function recordsIn(draft: VaultDraft): Promise<VaultRecord[]> {
+async function recordsIn(draft: Pick<VaultDraft, 'list'>): Promise<VaultRecord[]> {
   const types = [...SHARED_TYPES, DELETION];
   return (await Promise.all(types.map((type) => draft.list(type)))).flat();
 }

@@ -4,10 +4,21 @@
  * the background they are calls of the page's document like all others.
  */
 import { MAX_BLOB_BYTES, MAX_PREFIX_BYTES, MAX_SEALED_BLOB_BYTES } from '../limits.ts';
-import { MESSAGE_KEYS } from './message-keys.ts';
 import { id, none, openOptions, page, sealOneOptions } from './page.ts';
-import { bytes, integer, literal, object, optional } from '../validate.ts';
+import { boolean, bytes, integer, literal, object, optional } from '../validate.ts';
 import type { Infer } from '../validate.ts';
+
+/**
+ * Shapes of the keys of one message, as the background gives them out. They seal or open no other
+ * message.
+ */
+export const MESSAGE_KEYS = {
+  /** AES-256-GCM. */
+  key: bytes(32),
+  baseNonce: bytes(12),
+  chunkBytes: literal(16_384, 1_048_576),
+  padded: boolean,
+} as const;
 
 const messageKeys = {
   ...MESSAGE_KEYS,

@@ -31,6 +31,8 @@ export interface Policy {
   readonly capability?: MethodCapability | readonly MethodCapability[];
   /** Private windows may call it: it needs no key and leaves no trace. Absent: they may not. */
   readonly inPrivateWindows?: true;
+  /** The only one of the extension's own pages that may call it. Absent: all of them. */
+  readonly page?: 'manager';
   /** `any`: frames that may not use the page API too, for work on the user's behalf. Absent: not. */
   readonly frames?: 'any';
   /** Left out of the usage figures, because the call is not the site's. The rate limit still holds. */

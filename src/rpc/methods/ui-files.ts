@@ -14,7 +14,7 @@ import {
   MAX_SEALED_BLOB_BYTES,
   MAX_FILE_BYTES,
 } from '../limits.ts';
-import { MESSAGE_KEYS } from './message-keys.ts';
+import { MESSAGE_KEYS } from './bulk.ts';
 import { CONTACT_SHAPES } from './ui-contacts.ts';
 import { MAX_FIELD_BYTES, MAX_FOUND_BYTES } from './ui-fields.ts';
 import {

@@ -14,6 +14,7 @@ import type { Policy, Replay } from './method.ts';
 import { MOVEMENTS_BYTES, MOVEMENTS_EVENTS } from './movements.ts';
 import { CONTACT_SHAPES, RECOVERY_SHAPES } from './ui-contacts.ts';
 import { ACTIVITY_SHAPES } from './ui-activity.ts';
+import { DEVICE_SHAPES } from './ui-devices.ts';
 import { FIELD_SHAPES } from './ui-fields.ts';
 import { FILE_SHAPES } from './ui-files.ts';
 import { thresholds } from '../thresholds.ts';
@@ -184,6 +185,11 @@ function aboutContact<T extends object>(row: T) {
   return { ...row, isAboutContact: true } as const;
 }
 
+/** The same row, for the manager alone: no link, menu or site leads into it. */
+function inManager<T extends object>(row: T) {
+  return { ...row, page: 'manager' } as const;
+}
+
 /** The rows that only the extension's own pages may call. */
 export const UI_METHODS = Object.freeze({
   'ui.state': surface(
@@ -272,6 +278,26 @@ export const UI_METHODS = Object.freeze({
     object({ file: backupFile, passphrase: optional(passphrase), newPassphrase: passphrase }),
     backupReport,
     'restoreBackup',
+  ),
+  /** What this device asks of another one, while it can be answered. */
+  'ui.ownOffer': inManager(surface('pure', none, DEVICE_SHAPES.anOffer)),
+  'ui.makeOffer': inManager(surface('effect', DEVICE_SHAPES.named, DEVICE_SHAPES.ownOffer)),
+  'ui.endOffer': inManager(surface('effect', none, none)),
+  /** What another device asks. */
+  'ui.readOffer': inManager(surface('pure', DEVICE_SHAPES.offered, DEVICE_SHAPES.readOffer)),
+  /** All that devices share goes to the other device. */
+  'ui.giveToDevice': inManager(
+    surface(
+      'effect',
+      object({ by: secret, ...DEVICE_SHAPES.giving }),
+      DEVICE_SHAPES.given,
+      'giveToDevice',
+    ),
+  ),
+  /** Takes nothing; wrong digits count. */
+  'ui.checkParcel': inManager(surface('effect', DEVICE_SHAPES.answer, DEVICE_SHAPES.checked)),
+  'ui.takeParcel': inManager(
+    surface('effect', DEVICE_SHAPES.answer, DEVICE_SHAPES.joined, 'joinDevice'),
   ),
   'ui.site': surface(
     'pure',

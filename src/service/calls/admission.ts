@@ -99,7 +99,10 @@ function admit(
   if (caller.kind !== row.access) {
     throw new SealwrightError('UNSUPPORTED', 'This method is not for this caller');
   }
-  if (caller.kind === 'surface') return () => undefined;
+  if (caller.kind === 'surface') {
+    if (row.page === undefined || row.page === caller.page) return () => undefined;
+    throw new SealwrightError('UNSUPPORTED', 'This method is not for this page');
+  }
   requireServedFrame(row, caller, verdicts);
   try {
     const release = limits.admit(caller.origin, held, items);

@@ -1,4 +1,5 @@
 import { wipe } from '../../crypto/bytes.ts';
+import type { Kem } from '../../engine/kem/kem.ts';
 import { NATIVE_X25519, X25519_BYTES } from '../../engine/kem/native-x25519.ts';
 import type { BeginSealOptions } from '../../format/plans/seal-plan.ts';
 import type { Identity, Recipient } from '../../format/keys/data-key.ts';
@@ -15,6 +16,7 @@ import {
   keyPairNameOf,
   NAMED_KEY_RECIPIENT,
   recipientTypeOf,
+  type KeyPairName,
 } from '../../format/wire/recipient-table.ts';
 import type { RecipientType, RecipientTypes } from '../../format/recipients/recipient-type.ts';
 import { allKeyDetails, NO_DETAILS } from '../../keys/annotations/key-details.ts';
@@ -98,11 +100,16 @@ export class Sharing {
     return this.#kems;
   }
 
+  /** The KEM of keys of this type. */
+  async kem(type: KeyPairName): Promise<Kem> {
+    return (await this.#loadKems())[type];
+  }
+
   /** The public key of the newest generation. @throws RangeError for a key of another kind */
   async publicKeyOf(picked: UserKeyMaterial): Promise<PublicKey> {
     const type = algorithmOf(picked);
-    const kems = await this.#loadKems();
-    const bytes = await kems[type].publicKey(picked.generations[0]!.key);
+    const kem = await this.kem(type);
+    const bytes = await kem.publicKey(picked.generations[0]!.key);
     return { type, bytes: new Uint8Array(bytes) };
   }
 

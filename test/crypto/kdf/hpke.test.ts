@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import { fromHex, toHex } from '../../../src/crypto/bytes.ts';
-import { DHKEM_X25519_ID, dhkemX25519Secret, hpkeKeys } from '../../../src/crypto/kdf/hpke.ts';
+import {
+  DHKEM_X25519_ID,
+  dhkemX25519Secret,
+  hpkeExport,
+  hpkeKeys,
+} from '../../../src/crypto/kdf/hpke.ts';
 import { x25519 } from '@noble/curves/ed25519.js';
 import { createCipheriv } from 'node:crypto';
 import { readPublished } from '../../support/vectors.ts';
@@ -21,6 +26,19 @@ describe('HPKE’s key derivation', () => {
     const cipher = createCipheriv('aes-128-gcm', key, nonce).setAAD(bytes('aad'));
     const parts = [cipher.update(bytes('pt')), cipher.final(), cipher.getAuthTag()];
     expect(toHex(Buffer.concat(parts))).to.equal(vector['ct']);
+  });
+
+  it('exports the secrets of RFC 9180, appendix A.1.1.2', () => {
+    const { exports, ...vector } = readPublished('rfc9180.json') as Record<string, string> & {
+      exports: { context: string; value: string }[];
+    };
+    const [secret, info] = ['sharedSecret', 'info'].map((name) => fromHex(vector[name]!));
+    expect(exports).to.have.length(3);
+    for (const { context, value } of exports) {
+      const asked = [DHKEM_X25519_ID, AES_128_GCM, secret!, info!, fromHex(context)] as const;
+      expect(toHex(hpkeExport(...asked, 32))).to.equal(value);
+      expect(toHex(hpkeExport(...asked, 8))).not.to.equal(value.slice(0, 16));
+    }
   });
 
   it('gives other keys for another KEM, cipher, secret or info', () => {

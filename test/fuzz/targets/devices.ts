@@ -1,5 +1,7 @@
 /* What a device takes from another one. */
-import { toBase64url } from '../../../src/crypto/bytes.ts';
+import { concat, toBase64url, u32be } from '../../../src/crypto/bytes.ts';
+import { markPadding } from '../../../src/format/wire/padding.ts';
+import { paddedLength } from '../../../src/format/wire/sealed-length.ts';
 import { parseContents, recordsOfBackedUp } from '../../../src/keys/backup/backup-contents.ts';
 import { changesFor, withLocalChanges } from '../../../src/keys/devices/local-changes.ts';
 import { EMPTY_STATE, merge } from '../../../src/keys/devices/shared-state.ts';
@@ -11,6 +13,15 @@ import {
   requireUsable,
   SharedStateError,
 } from '../../../src/keys/devices/state-text.ts';
+import {
+  digestOfOffer,
+  encodeDevice,
+  encodeOffer,
+  messageStart,
+  PairingError,
+  parseOffer,
+} from '../../../src/keys/pairing/offer.ts';
+import { contentsOfParcel, parseParcel } from '../../../src/keys/pairing/parcel.ts';
 import { VaultError } from '../../../src/keys/values/errors.ts';
 import { accepted, counting, require, requireSame } from '../target.ts';
 import type { FuzzTarget } from '../target.ts';
@@ -55,4 +66,44 @@ const sharedState: FuzzTarget = {
   },
 };
 
-export const DEVICE_TARGETS: readonly FuzzTarget[] = [sharedState];
+const OFFER = encodeOffer({ name: 'Küche', at: 1_700_000_000_000, publicKey: counting(1_216) });
+
+const pairingOffer: FuzzTarget = {
+  name: 'pairing-offer',
+  files: ['src/keys/pairing/offer.ts'],
+  seeds: () => [OFFER],
+  fuzz(data) {
+    const offer = accepted(() => parseOffer(data), PairingError);
+    if (offer) requireSame('an offer', encodeOffer(offer), data);
+  },
+};
+
+/** A head, and contents in the place of what is sealed. */
+const parcelSeeds = (): Uint8Array[] =>
+  [EMPTY_STATE, ...states()].map((state) => {
+    const plain = concat(u32be(8), counting(8), encodeState(state));
+    const padded = new Uint8Array(paddedLength(plain.length));
+    padded.set(plain);
+    markPadding(padded, plain.length);
+    const device = encodeDevice({ name: 'Old', at: 1_700_000_000_000 });
+    return concat(messageStart('parcel'), digestOfOffer(OFFER), device, padded);
+  });
+
+const pairingParcel: FuzzTarget = {
+  name: 'pairing-parcel',
+  files: ['src/keys/pairing/parcel.ts', 'src/keys/pairing/offer.ts'],
+  maxBytes: 8192,
+  seeds: parcelSeeds,
+  fuzz(data) {
+    const parcel = accepted(() => parseParcel(data), PairingError);
+    if (!parcel) return;
+    requireSame('a parcel', concat(parcel.head, parcel.sealed), data);
+    const contents = accepted(() => contentsOfParcel(parcel.sealed), PairingError);
+    if (!contents) return;
+    const { circle, state } = contents;
+    const whole = parcel.sealed.subarray(0, 4 + circle.length + state.length);
+    requireSame('contents', concat(u32be(circle.length), circle, state), whole);
+  },
+};
+
+export const DEVICE_TARGETS: readonly FuzzTarget[] = [sharedState, pairingOffer, pairingParcel];

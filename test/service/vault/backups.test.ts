@@ -235,6 +235,7 @@ const RECORD_TYPES: Readonly<Record<string, Row>> = {
     'two devices with one id would give one number to two changes',
     'the id of this device; the state in it is what is shared',
   ),
+  'pairing-offer': inNone(null, 'a key of ten minutes, for one answer of another device'),
   deletion: inNone(
     null,
     'a file holds what is to be kept',

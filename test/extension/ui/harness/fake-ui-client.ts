@@ -14,13 +14,15 @@ import type {
 import { activityImplementations, activityWorld, type ActivityWorld } from './fake-activity.ts';
 import { contactsImplementations, contactsWorld, type ContactsWorld } from './fake-contacts.ts';
 import { filesImplementations, filesWorld, type FilesWorld } from './fake-files.ts';
+import { devicesImplementations, joining, type DevicesWorld } from './fake-devices.ts';
 import { fieldsImplementations, fieldsWorld, type FieldsWorld } from './fake-fields.ts';
 import { vaultImplementations, vaultWorld, type VaultWorld } from './fake-vault.ts';
 
 const DAY = 86_400_000;
 
 /** The state of a fake background. A scene is a variation of `defaultWorld`. */
-export interface World extends VaultWorld, ActivityWorld, ContactsWorld, FieldsWorld, FilesWorld {
+export interface World
+  extends VaultWorld, ActivityWorld, ContactsWorld, DevicesWorld, FieldsWorld, FilesWorld {
   vault: VaultState;
   copies: number;
   unsavedRevocations: number;
@@ -173,6 +175,8 @@ export const defaultWorld = (): World => ({
   vault: 'unlocked',
   copies: 2,
   unsavedRevocations: 0,
+  offer: null,
+  parcel: joining,
   site: enabledSite,
   sites: [
     {
@@ -292,6 +296,7 @@ function implementations(world: World): Implementations {
     ...vaultImplementations(world),
     ...activityImplementations(world),
     ...contactsImplementations(world),
+    ...devicesImplementations(world),
     ...fieldsImplementations(world),
     'ui.lock': () => {
       world.vault = 'locked';

@@ -1,4 +1,5 @@
 import type { Scene } from './fake-environment.ts';
+import { ownOffer } from './fake-devices.ts';
 import {
   frameSession,
   editSession,
@@ -272,6 +273,11 @@ export const SCENES = {
   'manager-recovery-confirm': { page: 'manager', hash: 'backup' },
   'manager-passkey-added': { page: 'manager', hash: 'security' },
   'manager-passkey-none': { page: 'manager', hash: 'security', passkeys: 'none' },
+  'manager-devices': { page: 'manager', hash: 'devices' },
+  'manager-devices-words': { page: 'manager', hash: 'devices' },
+  'manager-devices-given': { page: 'manager', hash: 'devices' },
+  'manager-devices-request': { page: 'manager', hash: 'devices', world: { offer: ownOffer } },
+  'manager-devices-join': { page: 'manager', hash: 'devices', world: { offer: ownOffer } },
   'manager-backup': { page: 'manager', hash: 'backup' },
   'manager-backup-none': {
     page: 'manager',

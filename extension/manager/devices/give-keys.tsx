@@ -1,0 +1,187 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { X } from 'lucide-preact';
+import type { ResultOf } from '../../../src/rpc/methods/methods.ts';
+import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { CopyButton, SaveButton } from '../../ui/components/copy-button.tsx';
+import { Loading } from '../../ui/components/loading.tsx';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import { useAction } from '../../ui/hooks/use-action.ts';
+import { errorCode } from '../../ui/text/error-words.ts';
+import type { MessageKey } from '../../ui/text/i18n.ts';
+import { useWordList } from '../contacts/compare-words.tsx';
+import { useAskPassphrase } from '../forms/ask-passphrase.tsx';
+import { MessageFields } from './message-fields.tsx';
+import { pairingText } from './pairing-message.ts';
+
+/** The current step. Nothing of it is kept: a request can be brought again. */
+type Step =
+  | { readonly name: 'ask' }
+  | {
+      readonly name: 'choose';
+      readonly offer: Uint8Array;
+      readonly asked: ResultOf<'ui.readOffer'>;
+    }
+  | { readonly name: 'given'; readonly to: string; readonly given: ResultOf<'ui.giveToDevice'> };
+
+/** Gives all keys to another device: its request, its words, the passphrase, and the answer with its digits. */
+export function GiveKeys({ deviceName }: { readonly deviceName: string }) {
+  const { ui, text } = useEnvironment();
+  const ask = useAskPassphrase();
+  const action = useAction();
+  const [step, setStep] = useState<Step>({ name: 'ask' });
+  const [isRefused, setRefused] = useState(false);
+  const [stopped, setStopped] = useState<MessageKey>();
+  const lead = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => lead.current?.focus(), [step]);
+  const stop = (why: MessageKey | undefined) => {
+    setStopped(why);
+    setStep({ name: 'ask' });
+    document.getElementById('give-title')?.focus();
+  };
+  const read = (offer: Uint8Array) =>
+    action.run(async () => {
+      setStopped(undefined);
+      setRefused(false);
+      try {
+        setStep({ name: 'choose', offer, asked: await ui.call('ui.readOffer', { offer }) });
+      } catch (error) {
+        if (!isOfMessage(error)) throw error;
+        setRefused(true);
+      }
+    });
+  const give = (words: readonly number[], { offer, asked }: Step & { name: 'choose' }) =>
+    action.run(async () => {
+      const question = {
+        title: text.t('deviceGiveTitle', asked.name),
+        detail: <p>{text.t('deviceGiveMore')}</p>,
+        confirm: text.t('deviceGive'),
+      };
+      const what = { offer, words: [...words], name: deviceName };
+      try {
+        await ask(question, async (by) => {
+          const given = await ui.call('ui.giveToDevice', { by, ...what });
+          setStep({ name: 'given', to: asked.name, given });
+        });
+      } catch (error) {
+        if (errorCode(error) !== 'INVALID_ARGUMENT') throw error;
+        stop('deviceWordsWrong');
+      }
+    });
+  return (
+    <section class="stack card" aria-labelledby="give-title" id="give-keys">
+      <h2 id="give-title" tabIndex={-1}>
+        {text.t('deviceAddTitle')}
+      </h2>
+      {step.name === 'ask' && (
+        <>
+          <p class="muted">{text.t('deviceAddLead')}</p>
+          {stopped && (
+            <Banner tone="error" id="give-stopped">
+              <p>{text.t(stopped)}</p>
+            </Banner>
+          )}
+          <MessageFields
+            id="device-request"
+            label={text.t('deviceRequest')}
+            bad="deviceRequestBad"
+            isRefused={isRefused}
+            onTake={read}
+          />
+        </>
+      )}
+      {step.name === 'choose' && (
+        <>
+          <h3 id="device-asks" tabIndex={-1} ref={lead}>
+            {text.t('deviceAsks', step.asked.name, text.relative(step.asked.at))}
+          </h3>
+          {step.asked.isStale && (
+            <Banner tone="warning" id="device-stale">
+              <p>{text.t('deviceStale')}</p>
+            </Banner>
+          )}
+          <p>{text.t('deviceWhichWords')}</p>
+          <WordChoices
+            choices={step.asked.choices}
+            busy={action.busy}
+            onChoose={(words) => give(words, step)}
+          />
+          <div class="actions">
+            <Button
+              id="device-no-words"
+              icon={<X size={16} aria-hidden="true" />}
+              onClick={() => stop('deviceNoWordsMore')}
+            >
+              {text.t('deviceNoWords')}
+            </Button>
+            <Button id="device-give-cancel" variant="quiet" onClick={() => stop(undefined)}>
+              {text.t('cancel')}
+            </Button>
+          </div>
+        </>
+      )}
+      {step.name === 'given' && (
+        <>
+          <h3 id="device-given" tabIndex={-1} ref={lead}>
+            {text.t('deviceDigitsShown', step.to)}
+          </h3>
+          <p class="device-digits" id="device-digits-shown" dir="ltr">
+            {step.given.digits}
+          </p>
+          <p>{text.t('deviceGivenMore')}</p>
+          <Answer parcel={step.given.parcel} />
+          <div class="actions">
+            <Button id="device-given-done" variant="quiet" onClick={() => stop(undefined)}>
+              {text.t('done')}
+            </Button>
+          </div>
+        </>
+      )}
+      <ErrorBanner error={action.error} />
+    </section>
+  );
+}
+
+/** Whether the background has refused a message itself, and not the call. */
+export const isOfMessage = (error: unknown): boolean =>
+  ['BAD_ENVELOPE', 'TOO_LARGE'].includes(errorCode(error));
+
+interface WordChoicesProps {
+  readonly choices: readonly (readonly number[])[];
+  readonly busy: boolean;
+  readonly onChoose: (words: readonly number[]) => void;
+}
+
+function WordChoices({ choices, busy, onChoose }: WordChoicesProps) {
+  const list = useWordList();
+  if (!list) return <Loading />;
+  return (
+    <div class="word-choices">
+      {choices.map((words, at) => (
+        <Button key={at} id={`device-words-${at}`} busy={busy} onClick={() => onChoose(words)}>
+          <span dir="ltr" lang="en">
+            {words.map((place) => list[place]).join(' ')}
+          </span>
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+function Answer({ parcel }: { readonly parcel: Uint8Array }) {
+  const { text } = useEnvironment();
+  const armored = pairingText(parcel);
+  return (
+    <div class="actions" id="device-answer-out">
+      {armored !== undefined && (
+        <CopyButton value={armored} label={text.t('deviceCopy')} variant="primary" />
+      )}
+      <SaveButton
+        id="device-answer-save"
+        label={text.t('deviceSave')}
+        fileName="sealwright.device-answer"
+        contents={parcel}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+/*
+ * The first message of a pairing (docs/format.md section 15): a device that wants the keys of another one gives its name and
+ * a public key that is used once. It is not secret, and proves nothing: the person compares the words of the key.
+ *
+ *   offer = "õSWD" ‖ 01 ‖ 01 ‖ u64 time ‖ u8 length of the name ‖ name ‖ X-Wing public key (1,216)
+ */
+import { concat, fromHex, u64be, utf8 } from '../../crypto/bytes.ts';
+import { sha256 } from '../../crypto/hash/sha256.ts';
+
+/** The messages by code of an error. They hold no data. */
+const MESSAGES = {
+  MALFORMED: 'this is no message of a device that pairs, or it is damaged',
+  TOO_LARGE: 'there is too much in the vault for one message to another device',
+} as const;
+
+/** What came from another device is malformed or damaged, or what would go there is too large. Nothing was taken. */
+export class PairingError extends Error {
+  override readonly name = 'PairingError';
+  readonly code: keyof typeof MESSAGES;
+
+  constructor(code: keyof typeof MESSAGES) {
+    super(MESSAGES[code]);
+    this.code = code;
+  }
+}
+
+/** "õSWD", and the version. */
+const MAGIC = fromHex('f553574401');
+const KINDS = { offer: 1, parcel: 2 } as const;
+
+/** Length of the public key of an offer: X-Wing. */
+export const OFFER_KEY_BYTES = 1_216;
+/** Length of the name of a device in UTF-8, at most. */
+export const DEVICE_NAME_MAX_BYTES = 128;
+/** How long an offer can be answered, in ms. */
+export const OFFER_LIFE_MS = 10 * 60_000;
+
+/** Who writes a message of a pairing, and when. */
+export interface DeviceAt {
+  /** The name that the person gave the device, 1 … 128 bytes of UTF-8 without invisible characters. */
+  readonly name: string;
+  /** ms since the epoch, by the clock of that device */
+  readonly at: number;
+}
+
+/** What the device says that wants the keys. */
+export interface Offer extends DeviceAt {
+  readonly publicKey: Uint8Array;
+}
+
+/** The bytes of an offer. @throws RangeError for a name that `isDeviceName` refuses */
+export function encodeOffer({ publicKey, ...device }: Offer): Uint8Array<ArrayBuffer> {
+  return concat(messageStart('offer'), encodeDevice(device), publicKey);
+}
+
+/** @throws PairingError MALFORMED for all that `encodeOffer` does not give */
+export function parseOffer(bytes: Uint8Array): Offer {
+  const { device, rest } = parseDevice(withoutStart('offer', bytes));
+  if (rest.length !== OFFER_KEY_BYTES) throw new PairingError('MALFORMED');
+  return { ...device, publicKey: rest.slice() };
+}
+
+/** The SHA-256 by which a parcel names its offer. */
+export const digestOfOffer = (offer: Uint8Array): Uint8Array => sha256(offer);
+
+/** The first six bytes of a message of this kind. */
+export const messageStart = (kind: keyof typeof KINDS): Uint8Array =>
+  concat(MAGIC, Uint8Array.of(KINDS[kind]));
+
+/** What follows them. @throws PairingError MALFORMED for another message */
+export function withoutStart(kind: keyof typeof KINDS, bytes: Uint8Array): Uint8Array {
+  const start = messageStart(kind);
+  if (!start.every((byte, at) => bytes[at] === byte)) throw new PairingError('MALFORMED');
+  return bytes.subarray(start.length);
+}
+
+/** Controls, line separators, lone surrogates, and format characters but the two joiners: they change the text beside a name. */
+const INVISIBLE = /(?!\u200c|\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/** Whether a device can have this name. */
+export function isDeviceName(name: string): boolean {
+  const isShown = name.trim() === name && name !== '' && !INVISIBLE.test(name);
+  return isShown && utf8(name).length <= DEVICE_NAME_MAX_BYTES;
+}
+
+/** u64 time ‖ u8 length of the name ‖ name. @throws RangeError for a name that `isDeviceName` refuses */
+export function encodeDevice({ name, at }: DeviceAt): Uint8Array {
+  if (!isDeviceName(name)) throw new RangeError('name: must be 1 to 128 bytes of visible text');
+  const bytes = utf8(name);
+  return concat(u64be(at), Uint8Array.of(bytes.length), bytes);
+}
+
+const NAME_AT = 9;
+
+/** @returns what the device says, and the bytes that follow. @throws PairingError MALFORMED */
+export function parseDevice(bytes: Uint8Array): { device: DeviceAt; rest: Uint8Array } {
+  const end = NAME_AT + (bytes[NAME_AT - 1] ?? 0);
+  if (bytes.length < end) throw new PairingError('MALFORMED');
+  const at = new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0);
+  const name = nameOf(bytes.subarray(NAME_AT, end));
+  if (at > Number.MAX_SAFE_INTEGER || name === undefined) throw new PairingError('MALFORMED');
+  return { device: { name, at: Number(at) }, rest: bytes.subarray(end) };
+}
+
+function nameOf(bytes: Uint8Array): string | undefined {
+  try {
+    const name = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return isDeviceName(name) ? name : undefined;
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,216 @@
+/*
+ * Pairing, as docs/design/devices.md explains it: the offer of a new device, which it keeps in the vault until it is
+ * answered or ends, and the parcel of the old one.
+ */
+import { equal, fromBase64url, toBase64url, wipe } from '../../crypto/bytes.ts';
+import type { FormatCrypto } from '../../format/format-crypto.ts';
+import type { Kem } from '../../engine/kem/kem.ts';
+import type { RandomSource } from '../../random/contract.ts';
+import {
+  STATE_MAX_BYTES,
+  encodeState,
+  parseState,
+  SharedStateError,
+} from '../devices/state-text.ts';
+import type { SharedState } from '../devices/shared-state.ts';
+import type { Vault, VaultDraft } from '../vault/vault.ts';
+import { digestOfOffer, encodeOffer, OFFER_LIFE_MS, PairingError, parseOffer } from './offer.ts';
+import type { DeviceAt } from './offer.ts';
+import { areDigits, contentsOfParcel, openParcel, parseParcel, sealParcel } from './parcel.ts';
+
+/** The type and id of the record of the offer that waits for its parcel. */
+const OFFER = 'pairing-offer';
+
+/** How often the person may type wrong digits before the offer ends. */
+export const DIGITS_TRIES = 3;
+
+/** A file holds a longer state than an item of a medium. */
+const FILE_STATE_MAX_BYTES = 16 * STATE_MAX_BYTES;
+
+/** The offer that this device has made, in its record. */
+interface KeptOffer {
+  /** base64url */
+  readonly offer: string;
+  /** The seed of the offer's X-Wing key, base64url. */
+  readonly privateKey: string;
+  /** How often wrong digits were typed. */
+  readonly wrong: number;
+}
+
+/** What became of a parcel. */
+export type ParcelOutcome =
+  | {
+      readonly outcome: 'opened';
+      readonly giver: DeviceAt;
+      readonly state: SharedState;
+      /** What the circle of devices adds; empty where there is none. */
+      readonly circle: Uint8Array;
+      readonly offerDigest: Uint8Array;
+    }
+  /** There is no offer: none was made, or it has ended, was answered or was withdrawn. */
+  | { readonly outcome: 'no-offer' }
+  /** The parcel answers another offer than the one that this device has made last. */
+  | { readonly outcome: 'other-offer' }
+  /** 0 tries left: the offer has ended. */
+  | { readonly outcome: 'wrong-digits'; readonly triesLeft: number };
+
+/** What pairing works with. */
+export interface PairingDeps {
+  readonly vault: Vault;
+  readonly random: RandomSource;
+  /** X-Wing, loaded at its first use. */
+  readonly kem: () => Promise<Kem>;
+  /** The engine for messages of so many bytes. */
+  readonly crypto: (bytes: number) => Promise<FormatCrypto>;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+/** Both sides of a pairing. Every method throws VaultError as the vault does. */
+export class Pairing {
+  readonly #deps: PairingDeps;
+
+  constructor(deps: PairingDeps) {
+    this.#deps = deps;
+  }
+
+  /** The bytes of the offer that this device has made, while it can be answered. */
+  async offer(): Promise<Uint8Array | undefined> {
+    const kept = await this.#kept();
+    return kept && fromBase64url(kept.offer);
+  }
+
+  /**
+   * Makes an offer under a key of its own. It takes the place of an earlier one.
+   *
+   * @throws RangeError for a name that `isDeviceName` refuses
+   */
+  async makeOffer(name: string): Promise<Uint8Array> {
+    const { vault, random } = this.#deps;
+    const kem = await this.#deps.kem();
+    const seed = random.bytes(kem.privateKeyBytes);
+    try {
+      const publicKey = await kem.publicKey(seed);
+      const offer = encodeOffer({ name, at: Math.trunc(this.#deps.now()), publicKey });
+      const kept = { offer: toBase64url(offer), privateKey: toBase64url(seed), wrong: 0 };
+      await vault.commit((draft) => putOffer(draft, kept));
+      return offer;
+    } finally {
+      wipe(seed);
+    }
+  }
+
+  /** Withdraws the offer: no parcel that answers it is taken. */
+  async endOffer(): Promise<void> {
+    await this.#deps.vault.commit((draft) => draft.remove(OFFER));
+  }
+
+  /**
+   * Seals what this device shares to the key of an offer. The caller has made sure that the person wants it.
+   *
+   * @param bytes the offer
+   * @param name of this device
+   * @returns the parcel, and the digits to type on the other device
+   * @throws PairingError
+   */
+  async seal(
+    bytes: Uint8Array,
+    name: string,
+    { state, circle = new Uint8Array(0) }: { state: SharedState; circle?: Uint8Array },
+  ): Promise<{ readonly parcel: Uint8Array<ArrayBuffer>; readonly digits: string }> {
+    const offer = parseOffer(bytes);
+    const text = encodeState(state);
+    const giver = { name, at: Math.trunc(this.#deps.now()) };
+    const parts = { random: this.#deps.random, ...(await this.#crypto(text.length)) };
+    return sealParcel({ bytes, offer }, giver, { circle, state: text }, parts).finally(() =>
+      wipe(text),
+    );
+  }
+
+  /**
+   * Opens a parcel that answers the offer of this device. A wrong try is stored before it is told, so that no end of a
+   * worker gives it back.
+   *
+   * @param digits as the person typed them
+   * @throws PairingError MALFORMED; it counts as no try
+   */
+  async open(bytes: Uint8Array, digits: string): Promise<ParcelOutcome> {
+    const sealed = parseParcel(bytes);
+    const kept = await this.#kept();
+    if (kept === undefined) return { outcome: 'no-offer' };
+    if (!isNamed(kept, sealed.offerDigest)) return { outcome: 'other-offer' };
+    const offer = fromBase64url(kept.offer);
+    const privateKey = fromBase64url(kept.privateKey);
+    const parts = await this.#crypto(bytes.length);
+    const opened = await openParcel(sealed, offer, privateKey, parts).finally(() =>
+      wipe(privateKey),
+    );
+    try {
+      const wrong = await this.#typed(areDigits(digits, opened.digits), sealed.offerDigest);
+      if (wrong) return wrong;
+      const { circle, state } = contentsOfParcel(opened.plaintext);
+      const { giver, offerDigest } = sealed;
+      const parsed = parseState(state.slice(), FILE_STATE_MAX_BYTES);
+      return { outcome: 'opened', giver, state: parsed, circle: circle.slice(), offerDigest };
+    } catch (error) {
+      throw error instanceof SharedStateError ? new PairingError('MALFORMED') : error;
+    } finally {
+      wipe(opened.plaintext);
+    }
+  }
+
+  /**
+   * Ends the offer that a parcel has answered, in the commit that takes what it brought.
+   *
+   * @returns false where the offer can be answered no more: the commit must take nothing
+   */
+  async endAnsweredIn(draft: VaultDraft, offerDigest: Uint8Array): Promise<boolean> {
+    const kept = keptOffer(await draft.get(OFFER));
+    if (kept === undefined || !this.#isAlive(kept) || !isNamed(kept, offerDigest)) return false;
+    draft.remove(OFFER);
+    return true;
+  }
+
+  /** The offer while it can be answered; the private key of one that has ended is removed. */
+  async #kept(): Promise<KeptOffer | undefined> {
+    const kept = keptOffer(await this.#deps.vault.read(OFFER));
+    if (kept === undefined || this.#isAlive(kept)) return kept;
+    await this.endOffer();
+    return undefined;
+  }
+
+  /** @returns why not, unless the digits are right and the offer can still be answered */
+  #typed(isRight: boolean, offerDigest: Uint8Array): Promise<ParcelOutcome | undefined> {
+    return this.#deps.vault.commit(async (draft) => {
+      const kept = keptOffer(await draft.get(OFFER));
+      if (kept === undefined || !isNamed(kept, offerDigest)) return { outcome: 'no-offer' };
+      if (isRight) return undefined;
+      const wrong = kept.wrong + 1;
+      if (wrong >= DIGITS_TRIES) draft.remove(OFFER);
+      else putOffer(draft, { ...kept, wrong });
+      return { outcome: 'wrong-digits', triesLeft: DIGITS_TRIES - wrong };
+    });
+  }
+
+  /** By the clock of this device alone, which has set the time. */
+  #isAlive({ offer }: KeptOffer): boolean {
+    const age = this.#deps.now() - parseOffer(fromBase64url(offer)).at;
+    return age > -1 && age < OFFER_LIFE_MS; // the time in the offer has no part of a ms
+  }
+
+  async #crypto(bytes: number) {
+    const [kem, crypto] = await Promise.all([this.#deps.kem(), this.#deps.crypto(bytes)]);
+    return { kem, crypto };
+  }
+}
+
+const isNamed = ({ offer }: KeptOffer, digest: Uint8Array): boolean =>
+  equal(digestOfOffer(fromBase64url(offer)), digest);
+
+const keptOffer = (record: { readonly value: unknown } | undefined): KeptOffer | undefined =>
+  record?.value as KeptOffer | undefined;
+
+function putOffer(draft: VaultDraft, { offer, privateKey, wrong }: KeptOffer): void {
+  const value = { offer, privateKey, wrong };
+  draft.put({ id: OFFER, type: OFFER, value });
+}

@@ -1,0 +1,81 @@
+/* Devices of one person that pair, as the manager sees them (docs/design/devices.md). */
+import {
+  array,
+  boolean,
+  bytes,
+  integer,
+  literal,
+  nullable,
+  object,
+  string,
+  union,
+} from '../validate.ts';
+import type { Infer } from '../validate.ts';
+
+const MAX_OFFER_BYTES = 2048;
+const MAX_PARCEL_BYTES = 2 ** 24;
+
+/** In UTF-8 (src/keys/pairing/offer.ts), and so in UTF-16 units. */
+const MAX_NAME_BYTES = 128;
+const DIGITS = 6;
+
+const name = string(MAX_NAME_BYTES, 1);
+const time = integer(0);
+const count = integer(0);
+const offer = bytes(MAX_OFFER_BYTES);
+const parcel = bytes(MAX_PARCEL_BYTES);
+/** docs/format.md section 3.4. */
+const words = array(integer(0, 7775), 6, 6);
+const origins = array(string(4096), 10_000);
+const answer = object({ parcel, digits: string(DIGITS, DIGITS) });
+
+const ownOffer = object({
+  offer,
+  name,
+  words,
+  /** When it ends. */
+  until: time,
+});
+
+const joining = object({
+  /** The device that gives, as it says. */
+  name,
+  /** Origins that will know the person anew, by the device on which they knew the person before. */
+  anew: object({ here: origins, there: origins }),
+  /** Things that were deleted on the one device and changed on the other: they come back. */
+  changedSince: count,
+  /** Things that the one device has and the other deleted so long ago that its record is gone: they stay. */
+  forgotten: count,
+});
+
+/** The shapes of the rows of `UI_METHODS` for devices that pair. */
+export const DEVICE_SHAPES = {
+  named: object({ name }),
+  ownOffer,
+  anOffer: nullable(ownOffer),
+  offered: object({ offer }),
+  /** Six words are those of the offer, and the others decoys; the order is random. */
+  readOffer: object({
+    name,
+    at: time,
+    /** Whether it was made longer ago than it can be answered, or later than now, by the clock of this device. */
+    isStale: boolean,
+    choices: array(words, 3, 3),
+  }),
+  giving: { offer, words, name },
+  given: object({ parcel, digits: string(DIGITS, DIGITS) }),
+  answer,
+  checked: union(
+    'what became of a parcel',
+    object({ outcome: literal('opened'), joining }),
+    object({ outcome: literal('no-offer', 'other-offer') }),
+    object({ outcome: literal('wrong-digits'), triesLeft: count }),
+  ),
+  /** `isForked`: this device was a copy of another one, and has an id of its own from here on. */
+  joined: object({ isForked: boolean }),
+} as const;
+
+/** What the person has to know before this device takes what another one shares. */
+export type UiJoining = Infer<typeof joining>;
+/** An offer of this device. */
+export type UiOffer = Infer<typeof ownOffer>;

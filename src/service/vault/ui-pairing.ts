@@ -1,0 +1,176 @@
+import { recipientTypeOf, NEW_KEY_PAIR } from '../../format/wire/recipient-table.ts';
+import { joinReportIn, mergeIn, shareIn, type SharingParts } from '../../keys/devices/device.ts';
+import { SharedStateError } from '../../keys/devices/state-text.ts';
+import { OFFER_LIFE_MS, PairingError, parseOffer } from '../../keys/pairing/offer.ts';
+import type { Pairing, ParcelOutcome } from '../../keys/pairing/pairing.ts';
+import type { SlotKeeper } from '../../keys/unlock/slot-keeper.ts';
+import type { Vault } from '../../keys/vault/vault.ts';
+import type { RandomSource } from '../../random/contract.ts';
+import { uniformInteger } from '../../random/uniform.ts';
+
+import type { Call, Implementations } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import type { ResultOf } from '../../rpc/methods/methods.ts';
+import type { Activity } from '../audit/activity.ts';
+import { callIdOf, entryOf, JOURNAL_ID, journalOf, OWN_PAGES, recordIn } from '../calls/journal.ts';
+import { argumentChecked } from '../errors.ts';
+import { guardAll, type GuardedSitesDeps } from '../fields/field-settings.ts';
+import type { Grant } from '../grants/grant-rules.ts';
+import type { Grants } from '../grants/grants.ts';
+import type { Revoker } from '../grants/revoker.ts';
+import { verificationOf } from '../sharing/verification.ts';
+
+interface Deps extends GuardedSitesDeps {
+  readonly vault: Vault;
+  readonly pairing: Pairing;
+  readonly slotKeeper: SlotKeeper;
+  readonly grants: Grants;
+  readonly revoker: Revoker;
+  readonly activity: Pick<Activity, 'all'>;
+  readonly random: RandomSource;
+  readonly now: () => number;
+}
+
+type PairingMethods =
+  | 'ui.ownOffer'
+  | 'ui.makeOffer'
+  | 'ui.endOffer'
+  | 'ui.readOffer'
+  | 'ui.giveToDevice'
+  | 'ui.checkParcel'
+  | 'ui.takeParcel';
+
+/** Sets of words to choose from: those of the offer, and two decoys. */
+const CHOICES = 3;
+
+/**
+ * Devices that pair (docs/design/devices.md). All but the last may be repeated without harm: an offer takes the place of the
+ * one before it, another parcel opens as the first does, and a repeated check counts as another try.
+ */
+export function uiPairingMethods(deps: Deps): Pick<Implementations, PairingMethods> {
+  const { pairing } = deps;
+  return {
+    async 'ui.ownOffer'() {
+      const offer = await pairing.offer();
+      return offer === undefined ? null : shownOffer(offer);
+    },
+    'ui.makeOffer': async ({ name }) => shownOffer(await argumentChecked(pairing.makeOffer(name))),
+    async 'ui.endOffer'() {
+      await pairing.endOffer();
+      return {};
+    },
+    'ui.readOffer': ({ offer }) => Promise.resolve(readOffer(offer, deps)),
+    async 'ui.giveToDevice'({ by, offer, words, name }) {
+      if (wordsOf(parseOffer(offer).publicKey).join() !== words.join()) {
+        throw new SealwrightError('INVALID_ARGUMENT', 'words: not those of the offer');
+      }
+      await deps.slotKeeper.check(by);
+      const parts = await sharingParts(deps);
+      const state = await deps.vault.commit((draft) => shareIn(draft, parts));
+      return argumentChecked(pairing.seal(offer, name, { state }));
+    },
+    async 'ui.checkParcel'({ parcel, digits }) {
+      const opened = await pairing.open(parcel, digits);
+      return opened.outcome === 'opened' ? shownJoining(opened, deps) : opened;
+    },
+    async 'ui.takeParcel'({ parcel, digits }, call) {
+      const joined = await takeOnce(parcel, digits, call, deps);
+      await guardAll(deps);
+      return joined;
+    },
+  };
+}
+
+const wordsOf = (publicKey: Uint8Array): number[] => [
+  ...verificationOf(recipientTypeOf(NEW_KEY_PAIR), publicKey).words,
+];
+
+function shownOffer(offer: Uint8Array) {
+  const { name, at, publicKey } = parseOffer(offer);
+  return { offer, name, words: wordsOf(publicKey), until: at + OFFER_LIFE_MS };
+}
+
+/** The words of keys that there are not are decoys: the person has to look at the other device. */
+function readOffer(offer: Uint8Array, { random, now }: Deps) {
+  const { name, at, publicKey } = parseOffer(offer);
+  const decoys = Array.from({ length: CHOICES - 1 }, () => wordsOf(random.bytes(32)));
+  const choices = decoys.toSpliced(uniformInteger(random, CHOICES), 0, wordsOf(publicKey));
+  // Clocks of two devices differ: this is told, and refuses nothing. The device that offers judges by its own.
+  const isStale = Math.abs(now() - at) > OFFER_LIFE_MS;
+  return { name, at, isStale, choices };
+}
+
+type Opened = Extract<ParcelOutcome, { readonly outcome: 'opened' }>;
+
+async function shownJoining(
+  { giver, state }: Opened,
+  deps: Deps,
+): Promise<ResultOf<'ui.checkParcel'>> {
+  const { vault } = deps;
+  const read = { get: (id: string) => vault.read(id), list: (type: string) => vault.list(type) };
+  const { anew, changedSince, forgotten } = await refusedAsMalformed(
+    joinReportIn(read, state, await sharingParts(deps)),
+  );
+  const joining = {
+    name: giver.name,
+    anew: { here: [...anew.here], there: [...anew.there] },
+    changedSince: changedSince.here.length + changedSince.there.length,
+    forgotten: forgotten.here.length + forgotten.there.length,
+  };
+  return { outcome: 'opened', joining };
+}
+
+/** The keys and the end of the offer go in one commit, with the permissions on keys that the other device had deleted. */
+async function takeOnce(
+  parcel: Uint8Array,
+  digits: string,
+  call: Call,
+  deps: Deps,
+): Promise<ResultOf<'ui.takeParcel'>> {
+  const { vault, pairing, grants, revoker } = deps;
+  const recorded = { call: callIdOf(call), at: deps.now() };
+  const earlier = entryOf(journalOf(await vault.read(JOURNAL_ID)), OWN_PAGES, recorded);
+  if (earlier) return earlier.result as ResultOf<'ui.takeParcel'>;
+  const opened = await pairing.open(parcel, digits);
+  if (opened.outcome === 'wrong-digits') {
+    throw new SealwrightError('INVALID_ARGUMENT', 'digits: not those of the other device');
+  }
+  if (opened.outcome !== 'opened') throw offerEnded();
+  const parts = await sharingParts(deps);
+  let isForked = false;
+  const none = () => false; // which of them is known in the commit alone
+  const merging = revoker.takeBackIn(none, async () => {
+    let revoked: readonly Grant[] = [];
+    await vault.commit(async (draft) => {
+      if (!(await pairing.endAnsweredIn(draft, opened.offerDigest))) throw offerEnded();
+      // The place for `opened.circle`: epoch, members and sync key are taken in the same commit.
+      const merged = await mergeIn(draft, opened.state, parts);
+      const removed = new Set(merged.removedKeys);
+      revoked = await grants.revokeIn(draft, ({ ref }) => removed.has(ref));
+      isForked = merged.isForked;
+      await recordIn(draft, OWN_PAGES, { ...recorded, result: { isForked } });
+    });
+    return revoked;
+  });
+  await refusedAsMalformed(merging);
+  return { isForked };
+}
+
+function offerEnded(): SealwrightError {
+  return new SealwrightError('EXPIRED', 'The offer of this device can be answered no more');
+}
+
+/** Two states that each are whole may be nothing together: one of them was forged. */
+function refusedAsMalformed<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw error instanceof SharedStateError ? new PairingError('MALFORMED') : error;
+  });
+}
+
+/** The origins that have ids of keys: with a permission, or in the log of what they did. */
+async function sharingParts({ grants, activity, random, now }: Deps): Promise<SharingParts> {
+  const granted = (await grants.all()).map(({ scope }) => scope.origin);
+  const logged = (await activity.all()).flatMap(({ origin }) => origin ?? []);
+  const origins = [...new Set([...granted, ...logged])];
+  return { random, origins, at: Math.trunc(now()) };
+}

@@ -1,0 +1,268 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { BrowserName, BrowserSession, Tab } from '../drivers/driver.ts';
+import { BROWSERS, launch } from '../drivers/launch.ts';
+import { serve, type TestServer } from '../server.ts';
+import {
+  bytes,
+  confirmPassphrase,
+  connect,
+  createVault,
+  keepDownloads,
+  lastDownload,
+  openEnabledSite,
+  SEAL_AND_OPEN,
+  succeed,
+} from '../steps.ts';
+
+/** Clicks, pasted and typed fields of both devices together (issue 43). */
+const ACTIONS_MAX = 10;
+const DURATION_MAX_MS = 60_000;
+const PATIENCE_MS = 30_000;
+
+interface Copying {
+  lastCopied?: string;
+}
+
+/** One device at its screen "Devices", each action on which is counted. */
+class PairingScreen {
+  readonly tab: Tab;
+  actions = 1; // the screen was opened
+
+  private constructor(tab: Tab) {
+    this.tab = tab;
+  }
+
+  static async of(session: BrowserSession): Promise<PairingScreen> {
+    const tab = await session.newTab(session.extensionUrl('manager.html#devices'));
+    await tab.waitFor('#device-request-copy, #device-own-words', PATIENCE_MS);
+    await keepDownloads(tab);
+    await tab.evaluate(() => {
+      navigator.clipboard.writeText = (text) => {
+        (globalThis as Copying).lastCopied = text;
+        return Promise.resolve();
+      };
+    });
+    return new PairingScreen(tab);
+  }
+
+  async click(selector: string): Promise<void> {
+    await this.tab.waitFor(selector, PATIENCE_MS);
+    await this.tab.click(selector);
+    this.actions++;
+  }
+
+  /** As a paste is: all of the text at once. */
+  async paste(selector: string, text: string): Promise<void> {
+    await this.tab.waitFor(selector, PATIENCE_MS);
+    await this.tab.evaluate(
+      (field, pasted) => {
+        const area = document.querySelector<HTMLTextAreaElement>(field)!;
+        area.focus();
+        area.value = pasted;
+        area.dispatchEvent(new Event('input', { bubbles: true }));
+      },
+      selector,
+      text,
+    );
+    this.actions++;
+  }
+
+  async choose(selector: string, path: string): Promise<void> {
+    await this.tab.waitFor(selector, PATIENCE_MS);
+    await this.tab.chooseFile(selector, path);
+    this.actions++;
+  }
+
+  async copied(): Promise<string> {
+    await this.tab.waitUntil(() => (globalThis as Copying).lastCopied !== undefined, {
+      timeoutMs: PATIENCE_MS,
+    });
+    return this.tab.evaluate(() => {
+      const { lastCopied } = globalThis as Copying;
+      delete (globalThis as Copying).lastCopied;
+      return lastCopied!;
+    });
+  }
+
+  async ownWords(): Promise<string> {
+    await this.tab.waitFor('#device-own-words', PATIENCE_MS);
+    return this.tab.text('#device-own-words');
+  }
+
+  /** The button with these words; with others if `isRight` is false. */
+  async chooseWords(words: string, isRight = true): Promise<void> {
+    await this.tab.waitFor('#device-words-0', PATIENCE_MS);
+    const places = [0, 1, 2].map((at) => `#device-words-${at}`);
+    const shown = await Promise.all(places.map((place) => this.tab.text(place)));
+    expect(shown.filter((set) => set.trim() === words)).to.have.length(1);
+    await this.click(places[shown.findIndex((set) => (set.trim() === words) === isRight)]!);
+  }
+
+  /** The passphrase, with its button as Enter. */
+  async confirm(): Promise<void> {
+    await this.tab.waitFor('#current-passphrase', PATIENCE_MS);
+    await confirmPassphrase(this.tab);
+    this.actions++;
+  }
+
+  async digits(): Promise<string> {
+    await this.tab.waitFor('#device-digits-shown', PATIENCE_MS);
+    return (await this.tab.text('#device-digits-shown')).trim();
+  }
+
+  /** Six digits and Enter. */
+  async typeDigits(digits: string): Promise<void> {
+    await this.tab.waitFor('#device-answer-taken', PATIENCE_MS);
+    await this.tab.waitFor('#device-digits', PATIENCE_MS);
+    await this.tab.type('#device-digits', digits);
+    await this.tab.press('Enter');
+    this.actions++;
+  }
+}
+
+const other = (browser: BrowserName): BrowserName =>
+  BROWSERS.find((name) => name !== browser) ?? browser;
+
+async function labelsIn(session: BrowserSession): Promise<string> {
+  const tab = await session.newTab(session.extensionUrl('manager.html#keys'));
+  await tab.waitFor('.view', PATIENCE_MS);
+  await tab.waitUntil(() => document.querySelector('.card .row-title, .card h2') !== null, {
+    timeoutMs: PATIENCE_MS,
+  });
+  const labels = await tab.evaluate(() =>
+    Array.from(document.querySelectorAll('.view .row-title'), (title) => title.textContent).sort(),
+  );
+  await tab.close();
+  return labels.join('\n');
+}
+
+/** From an old device to a new one: the other browser, where both are tested. */
+for (const browser of BROWSERS) {
+  const fresh = other(browser);
+  describe(`devices that pair, from ${browser} to ${fresh}`, function () {
+    this.timeout(240_000);
+    let server: TestServer;
+    let sessions: readonly BrowserSession[];
+    let oldSite: Tab;
+    let freshSite: Tab;
+    let folder: string;
+    let sealed: unknown;
+
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'sealwright-pairing-'));
+      server = await serve('test/browser/fixtures');
+      sessions = await Promise.all([launch(browser), launch(fresh)]);
+      const url = `${server.origin}/blank.html`;
+      const sites: Tab[] = [];
+      for (const session of sessions) {
+        await createVault(session);
+        sites.push(await openEnabledSite(session, url));
+      }
+      [oldSite, freshSite] = sites as [Tab, Tab];
+      await connect(sessions[0]!, oldSite, SEAL_AND_OPEN);
+      sealed = await succeed(oldSite, 'seal', bytes(1, 2, 3));
+    });
+
+    after(async () => {
+      for (const session of sessions) await session.close();
+      await server.close();
+      await rm(folder, { recursive: true });
+    });
+
+    it('take nothing after other words, a withdrawn request, or three times other digits', async () => {
+      const [from, to] = await Promise.all(sessions.map((session) => PairingScreen.of(session)));
+      await to!.click('#device-request-copy');
+      const withdrawn = await to!.copied();
+      const words = await to!.ownWords();
+      await from!.paste('#device-request', withdrawn);
+      await from!.chooseWords(words, false);
+      await from!.confirm();
+      await from!.tab.waitFor('#give-stopped', PATIENCE_MS);
+
+      await from!.paste('#device-request', withdrawn);
+      await from!.chooseWords(words);
+      await from!.confirm();
+      const early = await from!.digits();
+      await from!.click('#device-answer-out .button-primary');
+      const answer = await from!.copied();
+      await from!.click('#device-given-done');
+      await to!.click('#device-withdraw');
+      await to!.click('#device-request-copy');
+      const request = await to!.copied();
+      await to!.paste('#device-answer', answer);
+      await to!.typeDigits(early);
+      await to!.tab.waitFor('#device-other-request', PATIENCE_MS);
+
+      await from!.paste('#device-request', request);
+      await from!.chooseWords(await to!.ownWords());
+      await from!.confirm();
+      const digits = await from!.digits();
+      await from!.click('#device-answer-out .button-primary');
+      await to!.paste('#device-answer', await from!.copied());
+      const wrong = digits === '000000' ? '000001' : '000000';
+      for (const left of [2, 1]) {
+        await to!.typeDigits(wrong);
+        await to!.tab.waitUntil(
+          (tries) =>
+            document.querySelector('#device-digits-error')?.textContent.includes(tries) ?? false,
+          { timeoutMs: PATIENCE_MS },
+          String(left),
+        );
+      }
+      await to!.typeDigits(wrong);
+      await to!.tab.waitFor('#device-ended', PATIENCE_MS);
+      await to!.tab.waitFor('#device-request-copy', PATIENCE_MS);
+      await Promise.all([from!.tab.close(), to!.tab.close()]);
+    });
+
+    it(`pair by text in ${ACTIONS_MAX} actions, and what one sealed opens on the other`, async () => {
+      const began = Date.now();
+      const [from, to] = await Promise.all(sessions.map((session) => PairingScreen.of(session)));
+      await to!.click('#device-request-copy');
+      const request = await to!.copied();
+      expect(request.length).to.be.lessThan(1_850);
+      await from!.paste('#device-request', request);
+      await from!.chooseWords(await to!.ownWords());
+      await from!.confirm();
+      const digits = await from!.digits();
+      await from!.click('#device-answer-out .button-primary');
+      // As a mail program wraps it.
+      const wrapped = (await from!.copied()).replace(/(.{70})/g, '$1\n> ');
+      await to!.paste('#device-answer', `Hello!\n> ${wrapped}\n`);
+      await to!.typeDigits(digits);
+      await to!.click('#device-take');
+      await to!.tab.waitFor('#device-taken', PATIENCE_MS);
+      expect(from!.actions + to!.actions).to.be.at.most(ACTIONS_MAX);
+      expect(Date.now() - began).to.be.at.most(DURATION_MAX_MS);
+      await Promise.all([from!.tab.close(), to!.tab.close()]);
+
+      expect(await labelsIn(sessions[1]!)).to.equal(await labelsIn(sessions[0]!));
+      await connect(sessions[1]!, freshSite, SEAL_AND_OPEN);
+      expect(await succeed(freshSite, 'open', sealed)).to.deep.equal(bytes(1, 2, 3));
+    });
+
+    it('pair by files, the other way round', async () => {
+      const [to, from] = await Promise.all(sessions.map((session) => PairingScreen.of(session)));
+      await to!.click('#device-request-save');
+      const words = await to!.ownWords();
+      const path = join(folder, 'request');
+      await writeFile(path, await lastDownload(to!.tab));
+      await from!.choose('#device-request-file', path);
+      await from!.chooseWords(words);
+      await from!.confirm();
+      const digits = await from!.digits();
+      await from!.click('#device-answer-save');
+      const answer = join(folder, 'answer');
+      await writeFile(answer, await lastDownload(from!.tab));
+      await to!.choose('#device-answer-file', answer);
+      await to!.typeDigits(digits);
+      await to!.click('#device-take');
+      await to!.tab.waitFor('#device-taken', PATIENCE_MS);
+      expect(from!.actions + to!.actions).to.be.at.most(ACTIONS_MAX);
+      await Promise.all([from!.tab.close(), to!.tab.close()]);
+    });
+  });
+}
