@@ -68,6 +68,27 @@ const EVALUATED_MODULES = {
   },
 };
 
+/**
+ * What the manager's screens alone ask of the background: the extension in memory has no screens, and a stranger downloads
+ * it with every install. Such methods have no implementation there.
+ */
+const LEFT_OUT = {
+  'src/service/sharing/ui-recovery.ts': 'export const uiRecoveryMethods = () => ({});',
+  'src/service/sharing/recovery-friends.ts': 'export class FriendsRecovery {}',
+  'src/keys/recovery/recovery-file.ts':
+    'export const isRecoveryFile = () => false; export const openRecoveryFile = undefined;',
+};
+
+const WITHOUT_SCREENS = {
+  name: 'without-screens',
+  setup(bundler) {
+    bundler.onLoad({ filter: /recovery/ }, ({ path }) => {
+      const contents = LEFT_OUT[relative('.', path)];
+      return contents === undefined ? undefined : { contents };
+    });
+  },
+};
+
 /** How the extension's build is to load them, which is nothing to the bundlers of apps. */
 const OTHER_BUILDS = /\s*\/\* webpack(?:Mode|ChunkName): .*? \*\/\s*/g;
 
@@ -95,7 +116,7 @@ export async function bundleLibrary() {
     charset: 'utf8',
     // Modules are named by their place in this project, also where node_modules is a link elsewhere.
     preserveSymlinks: true,
-    plugins: [PACKED_MODULES, EVALUATED_MODULES],
+    plugins: [PACKED_MODULES, EVALUATED_MODULES, WITHOUT_SCREENS],
     metafile: true,
     write: false,
     logLevel: 'warning',
