@@ -12,14 +12,7 @@ import {
 } from '../../../crypto/hash/blake3.ts';
 import { checkData } from '../memory.ts';
 import type { Bench } from './block-hash.ts';
-import {
-  BUFFER,
-  BUFFER_BYTES,
-  KEY,
-  NODE,
-  VALUES,
-  WORDS,
-} from '../generator/hash/blake-layout.ts';
+import { BUFFER, BUFFER_BYTES, KEY, NODE, VALUES, WORDS } from '../generator/hash/blake-layout.ts';
 
 type ChunksFunction = (
   pointer: number,
