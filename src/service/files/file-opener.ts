@@ -76,8 +76,8 @@ export class FileOpener {
       const isAgeKey = value.algorithm === undefined;
       const seeds = isAgeKey ? [] : generationKeys(value).map((generation) => generation.key);
       const identities = isAgeKey ? identitiesOf(value) : [];
-      const key = await unlessRefused(age.openHead(head, { identities, seeds }, signal));
-      wipe(...seeds);
+      const opening = age.openHead(head, { identities, seeds }, signal);
+      const key = await unlessRefused(opening).finally(() => wipe(...seeds));
       if (key) return { key, ref };
     }
     throw passphrase === undefined ? wantsPassphrase() : new VaultError('WRONG_PASSPHRASE');
