@@ -23,9 +23,9 @@ import {
  * shared states (215), deletions that others have to hear of (80), roots in backups and the schema of heads (105),
  * messages with a passphrase, which the user makes and opens (330: their recipient type and the service's part), prices of
  * private keys that are read or written (40), signatures that others can check, with their proofs (585), and devices that
- * pair (870), by which the keeper reaches the whole merge of devices (1,470 more).
+ * pair (885), by which the keeper reaches the whole merge of devices (1,470 more).
  */
-const MAX_KEEPER_LINES = 44_230;
+const MAX_KEEPER_LINES = 44_250;
 
 const AGAIN = `run \`npx tsx scripts/audit.ts\` and commit ${AUDIT_PAGE}`;
 
