@@ -1,10 +1,8 @@
 import type { MessageCrypto } from '../engine/message-crypto.ts';
-import { Pairing } from '../keys/pairing/pairing.ts';
 import { Backups } from '../keys/backup/backups.ts';
 import type { DerivationTimes } from '../keys/unlock/calibration.ts';
 import type { MessageOpener } from '../format/short/opener.ts';
 import type { MessageSealer } from '../format/short/sealer.ts';
-import { NEW_KEY_PAIR } from '../format/wire/recipient-table.ts';
 import { KeyRing } from '../keys/ring/key-ring.ts';
 import type { Locks, SessionStore } from '../keys/storage/key-value-store.ts';
 import type { PassphraseKdf } from '../format/passphrase.ts';
@@ -76,7 +74,6 @@ import { uiFileMethods } from './files/ui.ts';
 import { uiKeyMethods } from './keys/ui.ts';
 import { uiSiteMethods } from './status/ui.ts';
 import { uiBackupMethods } from './vault/ui-backup.ts';
-import { uiPairingMethods } from './vault/ui-pairing.ts';
 import { uiSlotMethods } from './vault/ui-slots.ts';
 import { uiSyncMethods } from './sync/ui.ts';
 import { uiVaultMethods } from './vault/ui.ts';
@@ -84,6 +81,7 @@ import { SeedFile } from './random/seed-file.ts';
 import { FirstCode } from './vault/first-code.ts';
 import { Decoys } from './grants/decoys.ts';
 import { OpeningHours } from './grants/opening-hours.ts';
+import type { PairingMethods } from './vault/ui-pairing.ts';
 import type { Prompter } from './ports/prompter.ts';
 import { OriginMoves } from './grants/origin-moves.ts';
 import { Revoker } from './grants/revoker.ts';
@@ -138,6 +136,8 @@ export interface ServiceDeps {
   readonly presence: Presence;
   /** No call of a page begins until what it returns is called; those under way go on. */
   readonly holdPages: () => () => void;
+  /** Devices pair in the manager (vault/ui-pairing.ts). An extension without one is built without them. */
+  readonly pairingMethods: PairingMethods;
   /** Lets other messages in before long work goes on. */
   readonly later: Later;
   readonly timers: Timers;
@@ -186,7 +186,7 @@ export function createService(outside: ServiceDeps): Service {
     ...uiVaultMethods(parts),
     ...uiSlotMethods(parts),
     ...uiBackupMethods(parts),
-    ...uiPairingMethods(parts),
+    ...outside.pairingMethods(parts),
     ...uiSiteMethods(parts),
     ...uiKeyMethods(parts),
     ...uiSyncMethods(parts),
@@ -299,9 +299,6 @@ function assembled(outside: ServiceDeps) {
   const openers = new CipherCache<MessageOpener>(outside.vault);
   const signatures = new Signatures(outside);
   const sharing = new Sharing({ ...outside, keyRing, signatures, crypto: smallCrypto });
-  const kem = () => sharing.kem(NEW_KEY_PAIR);
-  const crypto = async (bytes: number) => messageCrypto.forBytes(bytes);
-  const pairing = new Pairing({ ...outside, kem, crypto });
   const passphrases = new Passphrases({ ...outside, crypto: smallCrypto });
   const contacts = new Contacts(outside);
   const drafts = new Drafts(outside);
@@ -329,7 +326,6 @@ function assembled(outside: ServiceDeps) {
     keyRing,
     slotKeeper,
     backups,
-    pairing,
     activity,
     usage,
     recorder,

@@ -89,18 +89,21 @@ function scheduled<T>(
 ): T {
   const suiteId = concat(utf8('HPKE'), u16be(kemId), u16be(HKDF_SHA256), u16be(aead.id));
   const none = new Uint8Array(0);
-  // psk_id_hash = LabeledExtract("", "psk_id_hash", psk_id)
-  const pskIdHash = labeledExtract(suiteId, none, 'psk_id_hash', none);
-  // info_hash = LabeledExtract("", "info_hash", info)
-  const infoHash = labeledExtract(suiteId, none, 'info_hash', info);
   // key_schedule_context = concat(mode, psk_id_hash, info_hash)
-  const context = concat(Uint8Array.of(MODE_BASE), pskIdHash, infoHash);
+  const context = concat(
+    Uint8Array.of(MODE_BASE),
+    // psk_id_hash = LabeledExtract("", "psk_id_hash", psk_id)
+    labeledExtract(suiteId, none, 'psk_id_hash', none),
+    // info_hash = LabeledExtract("", "info_hash", info)
+    labeledExtract(suiteId, none, 'info_hash', info),
+  );
   // secret = LabeledExtract(shared_secret, "secret", psk)
   const secret = labeledExtract(suiteId, sharedSecret, 'secret', none);
   try {
-    const expand = (label: string, lengthBytes: number): Uint8Array =>
-      labeledExpand(suiteId, secret, label, context, lengthBytes);
-    return use(expand, suiteId);
+    return use(
+      (label, lengthBytes) => labeledExpand(suiteId, secret, label, context, lengthBytes),
+      suiteId,
+    );
   } finally {
     wipe(secret);
   }

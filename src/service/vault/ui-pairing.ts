@@ -2,7 +2,8 @@ import { recipientTypeOf, NEW_KEY_PAIR } from '../../format/wire/recipient-table
 import { joinReportIn, mergeIn, shareIn, type SharingParts } from '../../keys/devices/device.ts';
 import { SharedStateError } from '../../keys/devices/state-text.ts';
 import { OFFER_LIFE_MS, PairingError, parseOffer } from '../../keys/pairing/offer.ts';
-import type { Pairing, ParcelOutcome } from '../../keys/pairing/pairing.ts';
+import { Pairing, type ParcelOutcome } from '../../keys/pairing/pairing.ts';
+import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import type { SlotKeeper } from '../../keys/unlock/slot-keeper.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
@@ -18,11 +19,14 @@ import { guardAll, type GuardedSitesDeps } from '../fields/field-settings.ts';
 import type { Grant } from '../grants/grant-rules.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { Revoker } from '../grants/revoker.ts';
+import type { Sharing } from '../sharing/sharing.ts';
 import { verificationOf } from '../sharing/verification.ts';
 
-interface Deps extends GuardedSitesDeps {
+/** What pairing works with. */
+export interface PairingParts extends GuardedSitesDeps {
   readonly vault: Vault;
-  readonly pairing: Pairing;
+  readonly sharing: Pick<Sharing, 'kem'>;
+  readonly messageCrypto: Pick<MessageCrypto, 'forBytes'>;
   readonly slotKeeper: SlotKeeper;
   readonly grants: Grants;
   readonly revoker: Revoker;
@@ -31,7 +35,11 @@ interface Deps extends GuardedSitesDeps {
   readonly now: () => number;
 }
 
-type PairingMethods =
+interface Deps extends PairingParts {
+  readonly pairing: Pairing;
+}
+
+type Methods =
   | 'ui.ownOffer'
   | 'ui.makeOffer'
   | 'ui.endOffer'
@@ -40,6 +48,9 @@ type PairingMethods =
   | 'ui.checkParcel'
   | 'ui.takeParcel';
 
+/** Makes the methods of devices that pair. */
+export type PairingMethods = (parts: PairingParts) => Pick<Implementations, Methods>;
+
 /** Sets of words to choose from: those of the offer, and two decoys. */
 const CHOICES = 3;
 
@@ -47,8 +58,13 @@ const CHOICES = 3;
  * Devices that pair (docs/design/devices.md). All but the last may be repeated without harm: an offer takes the place of the
  * one before it, another parcel opens as the first does, and a repeated check counts as another try.
  */
-export function uiPairingMethods(deps: Deps): Pick<Implementations, PairingMethods> {
-  const { pairing } = deps;
+export const uiPairingMethods: PairingMethods = (parts) => {
+  const pairing = new Pairing({
+    ...parts,
+    kem: () => parts.sharing.kem(NEW_KEY_PAIR),
+    crypto: async (bytes) => parts.messageCrypto.forBytes(bytes),
+  });
+  const deps: Deps = { ...parts, pairing };
   return {
     async 'ui.ownOffer'() {
       const offer = await pairing.offer();
@@ -79,7 +95,7 @@ export function uiPairingMethods(deps: Deps): Pick<Implementations, PairingMetho
       return joined;
     },
   };
-}
+};
 
 const wordsOf = (publicKey: Uint8Array): number[] => [
   ...verificationOf(recipientTypeOf(NEW_KEY_PAIR), publicKey).words,
