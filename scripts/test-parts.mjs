@@ -259,6 +259,8 @@ export const IN_DEPTH = [
   'test/engine/wasm/wasm-simd.test.ts',
   'test/extension/bulk-lane.test.ts',
   'test/extension/page/subtle/dropped-keys.test.ts',
+  'test/format/groups/convergence.test.ts',
+  'test/format/groups/epoch.test.ts',
   'test/format/message.test.ts',
   'test/format/seekable.test.ts',
   'test/format/shared.test.ts',

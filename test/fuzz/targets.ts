@@ -1,5 +1,6 @@
 /* The table of targets: every parser of bytes that others may have made. */
 import { DEVICE_TARGETS } from './targets/devices.ts';
+import { GROUP_TARGETS } from './targets/groups.ts';
 import { KEY_TARGETS } from './targets/keys.ts';
 import { MESSAGE_TARGETS } from './targets/messages.ts';
 import { RPC_TARGETS } from './targets/rpc.ts';
@@ -9,6 +10,7 @@ import type { FuzzTarget } from './target.ts';
 
 export const TARGETS: readonly FuzzTarget[] = [
   ...MESSAGE_TARGETS,
+  ...GROUP_TARGETS,
   ...VAULT_TARGETS,
   ...DEVICE_TARGETS,
   ...KEY_TARGETS,
