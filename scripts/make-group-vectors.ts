@@ -24,7 +24,11 @@ import { NATIVE_CRYPTO } from '../src/format/native-crypto.ts';
 import { groupRecipient, groupRecipientOf } from '../src/format/recipients/group-key.ts';
 import { fingerprintOf } from '../src/format/recipients/sender.ts';
 import { GROUP_RECIPIENT } from '../src/format/wire/recipient-table.ts';
-import type { GroupMessage, GroupRefusal, GroupVector } from '../test/format/groups/group-vectors.ts';
+import type {
+  GroupMessage,
+  GroupRefusal,
+  GroupVector,
+} from '../test/format/groups/group-vectors.ts';
 import { countingRandom } from '../test/format/message-vectors.ts';
 
 const FILE = new URL('../test/format/vectors/groups.json', import.meta.url);

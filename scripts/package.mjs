@@ -20,9 +20,12 @@ const STARTER = 'examples/starter';
 const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 const ROOT_FILES = ['README.md', 'SECURITY.md', 'LICENSE'];
 
-/** Documents for the extension's users, its auditors, other implementations of its formats, and this project's developers. */
+/**
+ * Documents for the extension's users, its auditors, other implementations of its formats, and this project's developers; and
+ * that of the command, whose manual page is packed.
+ */
 const NOT_PACKED =
-  /^(architecture|audit|benchmarks|constant-time|dependencies|fields|format|glossary|guide|install|open-page|release|threats|users-answers)\.md$/;
+  /^(architecture|audit|benchmarks|cli|constant-time|dependencies|fields|format|glossary|guide|install|keys|open-page|release|sync|threats|users-answers)\.md$/;
 
 /** What package.json says to those who install it; the rest is for those who build it. */
 const FIELDS = [

@@ -10,7 +10,7 @@ export {
   sealingTo,
   sealingWithPassphrase,
 } from '../format/recipients/sharing.ts';
-export { Group, createGroup, groupAdmin, openGroup } from '../format/groups/sharing-groups.ts';
+export { createGroup, groupAdmin, openGroup } from '../format/groups/sharing-groups.ts';
 export { keyFileText, parseKeyFile } from '../format/recipients/key-file.ts';
 export { parseProof, verifyProof } from '../format/recipients/proof.ts';
 export { parsePublicKey, publicKeyText } from '../format/wire/public-key.ts';
@@ -26,6 +26,7 @@ export type {
   WithGroups,
 } from '../format/recipients/sharing.ts';
 export type {
+  Group,
   GroupAdmin,
   GroupChanges,
   GroupOptions,

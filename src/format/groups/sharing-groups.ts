@@ -5,11 +5,12 @@
 import { copyOf, equal } from '../../crypto/bytes.ts';
 import { checkBytes, checkOptions } from '../../crypto/errors.ts';
 import { ED25519_KEY_BYTES, ed25519PublicKey, signEd25519 } from '../../engine/native/ed25519.ts';
+import { loadX25519 } from '../../engine/kem/x25519.ts';
 import type { Identity, Recipient } from '../keys/data-key.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../native-crypto.ts';
 import { groupRecipientOf, type EpochKey } from '../recipients/group-key.ts';
-import { SHARING_KEMS, recipientOf } from '../recipients/sharing.ts';
-import type { MessageSigner } from '../recipients/signature.ts';
+import { allKems } from '../recipients/kems.ts';
+import { recipientOf, type OpenedGroup } from '../recipients/sharing.ts';
 import { parsePublicKey, publicKeyText } from '../wire/public-key.ts';
 import {
   MEMBER_KEY,
@@ -22,7 +23,8 @@ import {
 import { epochKeysOf, makeEpoch, nextEpoch, recipientsOfGroup } from './group.ts';
 import { GroupHistory } from './history.ts';
 
-const DEPS = { kem: SHARING_KEMS['X-Wing'], crypto: NATIVE_CRYPTO, random: NATIVE_RANDOM };
+const { 'X-Wing': kem } = allKems(loadX25519);
+const DEPS = { kem, crypto: NATIVE_CRYPTO, random: NATIVE_RANDOM };
 
 /** One who is to be a member. */
 export interface NewMember {
@@ -54,7 +56,12 @@ export interface GroupChanges {
 }
 
 /** Makes the epochs of a group: an Ed25519 key. */
-export type GroupAdmin = MessageSigner;
+export interface GroupAdmin {
+  /** 32 bytes. */
+  readonly publicKey: Uint8Array<ArrayBuffer>;
+  /** @returns 64 bytes of Ed25519 over these bytes as they are */
+  sign(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>>;
+}
 
 /**
  * The admin who has this key.
@@ -105,26 +112,39 @@ export async function openGroup(options: GroupOptions): Promise<Group> {
   const keys = trusted.map((text, at) => adminKeyOf(text, `trusted[${at}]`));
   const epochs = await Promise.all(texts.map((text) => parseEpochText(String(text))));
   const history = await GroupHistory.check(epochs, { group, trusted: keys });
-  return new Group(history, await epochKeysOf(history.epochs, identities, DEPS));
+  return new CheckedGroup(history, await epochKeysOf(history.epochs, identities, DEPS));
 }
 
 /** A group whose epochs were checked. It does not change: after another epoch, open it again. */
-export class Group {
+export interface Group extends OpenedGroup {
+  /** The members after all epochs, "swp1.…"; with `adminKey` for admins. */
+  readonly members: readonly NewMember[];
+  /** Whether admins changed the group at the same time, and one of them has to join that (`change` without a change). */
+  readonly isForked: boolean;
+  /** All epochs as text, the oldest first. */
+  readonly epochs: readonly string[];
+  /**
+   * Makes the next epoch. Without a change it joins what admins changed at the same time, or has a fresh key alone.
+   *
+   * @returns "swge1.…", to be sent to all members
+   * @throws TypeError, RangeError for a change that cannot be; EnvelopeError BAD_ENVELOPE for one who is not an admin
+   */
+  change(changes: GroupChanges, admin: GroupAdmin): Promise<string>;
+}
+
+class CheckedGroup implements Group {
   readonly #history: GroupHistory;
   readonly #keys: readonly EpochKey[];
 
-  /** Made by `openGroup`. */
   constructor(history: GroupHistory, keys: readonly EpochKey[]) {
     this.#history = history;
     this.#keys = keys;
   }
 
-  /** "swg1.…" */
   get id(): string {
     return groupIdText(this.#history.group);
   }
 
-  /** The members after all epochs, "swp1.…"; with `adminKey` for admins. */
   get members(): readonly NewMember[] {
     return this.#history.members.map(({ publicKey, adminKey }) => ({
       publicKey: publicKeyText({ type: MEMBER_KEY.name, bytes: publicKey }),
@@ -132,36 +152,22 @@ export class Group {
     }));
   }
 
-  /** Whether admins changed the group at the same time, and one of them has to join that (`change` without a change). */
   get isForked(): boolean {
     return this.#history.whole === undefined;
   }
 
-  /** All epochs as text, the oldest first. */
   get epochs(): readonly string[] {
     return this.#history.epochs.map(epochText);
   }
 
-  /**
-   * The recipients to which a message to the group is sealed, one for almost every group.
-   *
-   * @throws EnvelopeError NEEDS_KEY where the caller is not a member now, and while admins have to join their changes
-   */
   recipients(): readonly Recipient[] {
     return recipientsOfGroup(this.#history, this.#keys);
   }
 
-  /** What opens messages to the group, of all epochs whose keys the caller has. */
   identity(): Identity {
     return groupRecipientOf(this.#keys);
   }
 
-  /**
-   * Makes the next epoch. Without a change it joins what admins changed at the same time, or has a fresh key alone.
-   *
-   * @returns "swge1.…", to be sent to all members
-   * @throws TypeError, RangeError for a change that cannot be; EnvelopeError BAD_ENVELOPE for one who is not an admin
-   */
   async change(changes: GroupChanges, admin: GroupAdmin): Promise<string> {
     checkOptions('changes', changes, { add: true, remove: true, giveOldKeys: true });
     const { add = [], remove = [], giveOldKeys = false } = changes;

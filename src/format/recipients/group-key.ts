@@ -14,6 +14,7 @@ import { EnvelopeError } from '../errors.ts';
 import type { FormatCrypto } from '../format-crypto.ts';
 import type { Recipient } from '../keys/data-key.ts';
 import { GROUP_RECIPIENT } from '../wire/recipient-table.ts';
+import type { RecipientEntry } from '../wire/recipients.ts';
 import type { RecipientType } from './recipient-type.ts';
 import { secretWrapping } from './secret-wrapping.ts';
 
@@ -23,12 +24,16 @@ const NAMES_BYTES = 2 * DIGEST_BYTES;
 /** Group ‖ epoch ‖ key of the epoch. */
 const KNOWN_EPOCH_BYTES = NAMES_BYTES + 32;
 
-/** The key of one epoch of one group. */
-export interface EpochKey {
+/** What a message says of the epoch that it is for. */
+export interface EpochName {
   /** Digest of the group's first epoch, 32 bytes. */
   readonly group: Uint8Array;
   /** Digest of this epoch, 32 bytes. */
   readonly epoch: Uint8Array;
+}
+
+/** The key of one epoch of one group. */
+export interface EpochKey extends EpochName {
   /** 32 bytes, which every member of the epoch has. */
   readonly key: Uint8Array;
 }
@@ -42,6 +47,17 @@ export interface EpochKey {
 export function groupRecipientOf(keys: readonly EpochKey[]): Recipient {
   const key = concat(...keys.flatMap(({ group, epoch, key: bytes }) => [group, epoch, bytes]));
   return { type: GROUP_RECIPIENT, key };
+}
+
+/** The epochs that a message is for, by its entries. */
+export function epochNamesIn(entries: readonly RecipientEntry[]): EpochName[] {
+  const ofGroups = entries.filter(
+    ({ type, body }) => type === GROUP_RECIPIENT && body.length >= NAMES_BYTES,
+  );
+  return ofGroups.map(({ body }) => ({
+    group: body.subarray(0, DIGEST_BYTES),
+    epoch: body.subarray(DIGEST_BYTES, NAMES_BYTES),
+  }));
 }
 
 /**

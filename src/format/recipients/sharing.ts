@@ -28,8 +28,7 @@ import {
 } from '../wire/recipient-table.ts';
 import type { KeyPairName } from '../wire/recipient-table.ts';
 
-/** The KEMs of all recipient types, for programs without a vault. */
-export const SHARING_KEMS = allKems(loadX25519);
+const KEMS = allKems(loadX25519);
 
 /** Argon2id by the fastest engine, for programs without a vault. Loaded at its first use: most seal to keys alone. */
 export const derivePassphrase: PassphraseKdf = argon2idOnUse();
@@ -48,7 +47,7 @@ function typesOf(cost?: Argon2idCost): RecipientTypes {
   const deps = { crypto: NATIVE_CRYPTO, random: NATIVE_RANDOM };
   const passphrases = passphraseRecipient({ ...deps, derive: derivePassphrase, cost });
   return new Map([
-    ...recipientTypes({ ...deps, kems: SHARING_KEMS }),
+    ...recipientTypes({ ...deps, kems: KEMS }),
     [PASSPHRASE_RECIPIENT, passphrases],
     [GROUP_RECIPIENT, groupRecipient(NATIVE_CRYPTO, NATIVE_RANDOM)],
   ]);
@@ -115,8 +114,13 @@ export async function parseIdentity(text: string): Promise<SharingIdentity> {
 export interface OpenedGroup {
   /** "swg1.…" */
   readonly id: string;
-  /** @throws EnvelopeError NEEDS_KEY where the caller cannot seal to it */
+  /**
+   * The recipients to which a message to the group is sealed, one for almost every group.
+   *
+   * @throws EnvelopeError NEEDS_KEY where the caller is not a member now, and while admins have to join their changes
+   */
   recipients(): readonly Recipient[];
+  /** What opens messages to the group, of all epochs whose keys the caller has. */
   identity(): Identity;
 }
 
@@ -256,6 +260,6 @@ function parsed(text: string, name: string): ReturnType<typeof parsePublicKey> {
 }
 
 function kemOf(algorithm: KeyPairName): Kem {
-  if (isKeyPairName(algorithm)) return SHARING_KEMS[algorithm];
+  if (isKeyPairName(algorithm)) return KEMS[algorithm];
   throw new RangeError(`algorithm must be one of ${KEY_PAIR_NAMES.join(', ')}`);
 }
