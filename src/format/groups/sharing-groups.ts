@@ -108,7 +108,8 @@ export async function openGroup(options: GroupOptions): Promise<Group> {
   checkOptions('options', options, { id: true, epochs: true, identities: true, trusted: true });
   const { id, epochs: texts, identities, trusted = [] } = options;
   if (!Array.isArray(texts)) throw new TypeError('epochs must be an array of texts');
-  const group = parseGroupId(String(id));
+  if (typeof id !== 'string') throw new TypeError('id must be a string');
+  const group = parseGroupId(id);
   const keys = trusted.map((text, at) => adminKeyOf(text, `trusted[${at}]`));
   const epochs = await Promise.all(texts.map((text) => parseEpochText(String(text))));
   const history = await GroupHistory.check(epochs, { group, trusted: keys });

@@ -245,8 +245,9 @@ export function authorizeOpen<T>(
     then(read(), (message) => {
       const { header, head } = message;
       requirePageMessage(message, accept);
-      if (header.flags.recipients)
+      if (header.flags.recipients) {
         return openShared({ ...message, epochs }, page, call, deps, work);
+      }
       return then(keyRing.keyOfMessage(header.headerKeyId, origin), (key) =>
         then(useFor(key?.ref, header, page, grants), (grant) =>
           inFlightCalls.run(grant, call, (inFlight) =>

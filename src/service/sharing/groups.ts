@@ -148,10 +148,11 @@ export class Groups {
     const id = groupIdText(history.group);
     const heads = history.heads.map(({ digest }) => toBase64url(digest)).sort();
     const known = (await this.#deps.vault.list(GROUP)).find((record) => record.id === id);
-    if (isKnown(known, history) && known && same(headsOf(known), heads)) return;
+    requireKnown(known, history);
+    if (known && same(headsOf(known), heads)) return;
     await this.#deps.vault.commit(async (draft) => {
       const before = await draft.get(id);
-      isKnown(before, history);
+      requireKnown(before, history);
       if (!before && (await draft.list(GROUP)).length >= GROUPS_MAX) {
         throw new SealwrightError('TOO_LARGE', `There is room for ${GROUPS_MAX} groups`);
       }
@@ -161,9 +162,9 @@ export class Groups {
 }
 
 /** @throws EnvelopeError NEEDS_KEY unless the history has all epochs that were the newest before */
-function isKnown(record: VaultRecord | undefined, { epochs }: GroupHistory): true {
+function requireKnown(record: VaultRecord | undefined, { epochs }: GroupHistory): void {
   const given = new Set(epochs.map(({ digest }) => toBase64url(digest)));
-  if (record === undefined || headsOf(record).every((head) => given.has(head))) return true;
+  if (record === undefined || headsOf(record).every((head) => given.has(head))) return;
   throw new EnvelopeError(
     'NEEDS_KEY',
     'An epoch of the group is missing that was used here before',

@@ -48,11 +48,8 @@ describe('an epoch of a group', () => {
       `swg1.${toBase64url(digest)}A`,
       '',
     ];
-    for (const text of wrong)
-      expect(
-        thrown(() => parseGroupId(text)),
-        text,
-      ).to.equal('BAD_ENVELOPE');
+    const codes = wrong.map((text) => thrown(() => parseGroupId(text)));
+    expect(new Set(codes)).to.deep.equal(new Set(['BAD_ENVELOPE']));
   });
 
   it('is refused if any byte of it was changed', async () => {
