@@ -47,6 +47,17 @@ export interface Extras {
   readonly wasmEngine?: readonly WasmEngineFigures[];
   readonly sync?: readonly SyncFigures[];
   readonly heads?: HeadsFigures;
+  readonly groups?: GroupsFigures;
+}
+
+/** Of the suite "pq", in Node: a group of 128 members. Times are medians, in ms. */
+export interface GroupsFigures {
+  /** 1 MiB sealed to the group over 1 MiB sealed to one X-Wing key. */
+  readonly sealOverOne: number;
+  /** 100 epochs of 128 members, read before. */
+  readonly checkMs: number;
+  /** The epoch that removes one member. */
+  readonly removeMs: number;
 }
 
 /** Of the suite "sync", in Node: heads of 10,000 records of 1 KiB. */

@@ -25,7 +25,7 @@ const ROOT_FILES = ['README.md', 'SECURITY.md', 'LICENSE'];
  * and cli.md, in whose place the package has the man page.
  */
 const NOT_PACKED =
-  /^(architecture|audit|benchmarks|cli|constant-time|dependencies|fields|format|glossary|guide|install|open-page|release|threats|users-answers)\.md$/;
+  /^(architecture|audit|benchmarks|cli|constant-time|dependencies|fields|format|glossary|guide|install|keys|open-page|release|sync|threats|users-answers)\.md$/;
 
 /** What package.json says to those who install it; the rest is for those who build it. */
 const FIELDS = [

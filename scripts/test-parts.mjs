@@ -262,6 +262,8 @@ export const IN_DEPTH = [
   'test/extension/bulk-lane.test.ts',
   'test/extension/manager/files/age-file.test.ts',
   'test/extension/page/subtle/dropped-keys.test.ts',
+  'test/format/groups/convergence.test.ts',
+  'test/format/groups/epoch.test.ts',
   'test/format/message.test.ts',
   'test/format/seekable.test.ts',
   'test/format/shared.test.ts',

@@ -240,7 +240,7 @@ export interface Status {
 export interface SealOptions extends CallOptions {
   /** `KeyInfo.id`. Default: this origin's app key */
   key?: string | undefined;
-  /** Public keys of at most 16 recipients: a shared message; its sender is not authenticated. */
+  /** Public keys of at most 16 recipients, and groups, "swg1.…": a shared message; its sender is not authenticated. */
   to?: readonly string[] | undefined;
   /** With `to`: the own key is a recipient too. */
   toSelf?: boolean | undefined;
@@ -253,6 +253,11 @@ export interface SealOptions extends CallOptions {
   context?: Bytes | string | undefined;
   /** Hides the length (Padmé), by at most 12 % more. */
   pad?: boolean | undefined;
+  /**
+   * All epochs of the groups among the recipients, "swge1.…", in any order. The newest is used, never one older than before;
+   * the page needs a grant to open with the sharing key that is a member.
+   */
+  epochs?: readonly string[] | undefined;
 }
 
 /** Options of what seals one message. */
@@ -270,6 +275,8 @@ export interface OpenOptions extends CallOptions {
   context?: Bytes | string | undefined;
   /** Default 'own': a message sealed with a public key is refused (AUTH_FAILED), since anyone could have made it. */
   accept?: 'own' | 'shared' | undefined;
+  /** All epochs of the group that the message was sealed to; without its own the call is NEEDS_KEY. */
+  epochs?: readonly string[] | undefined;
 }
 
 /** Options of a batch: those of a single call for all items, and a context for each. */

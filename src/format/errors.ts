@@ -8,8 +8,9 @@ import { AuthenticationError } from '../crypto/errors.ts';
  * - BAD_ENVELOPE: these bytes are not a sealed message of a known version.
  * - TOO_LARGE: a limit of docs/format.md section 10 is exceeded.
  * - UNSUPPORTED: a well-formed request that this release does not support.
+ * - NEEDS_KEY: an epoch of a group is missing (groups/history.ts).
  */
-export type EnvelopeErrorCode = 'BAD_ENVELOPE' | 'TOO_LARGE' | 'UNSUPPORTED';
+export type EnvelopeErrorCode = 'BAD_ENVELOPE' | 'TOO_LARGE' | 'UNSUPPORTED' | 'NEEDS_KEY';
 
 /** A failure that depends on public bytes alone: its message may be shown to anyone. */
 export class EnvelopeError extends Error {

@@ -28,8 +28,8 @@ export interface SealwrightErrorCodes {
     | 'LOCAL_DATABASE'
     | 'ATTACHMENT'
     | 'WRONG_PLACE';
-  /** Of `sealwright/format`. */
-  readonly EnvelopeError: 'BAD_ENVELOPE' | 'TOO_LARGE' | 'UNSUPPORTED';
+  /** Of `sealwright/format` and `/sharing`. */
+  readonly EnvelopeError: 'BAD_ENVELOPE' | 'TOO_LARGE' | 'UNSUPPORTED' | 'NEEDS_KEY';
   /** Of `sealwright/format`, `/sync`, `/classical`, `/legacy` and `/algorithms`. */
   readonly AuthenticationError: 'AUTH_FAILED';
   /** Of `sealwright/sync`. */

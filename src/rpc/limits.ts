@@ -53,6 +53,11 @@ export const MAX_PROOF_BYTES = KIB;
 /** `swp1.` and base64url of a public key: RSA of 8,192 bits has the longest. */
 export const MAX_PUBLIC_KEY_CHARACTERS = 2800;
 
+/** Epochs of groups in one call (docs/format.md section 3.9), and their texts together. */
+export const MAX_EPOCHS = 1_024;
+/** Length of all of them as text. */
+export const MAX_EPOCHS_BYTES = 32 * MIB;
+
 /** Recipients of one message (docs/format.md section 10). */
 export const MAX_RECIPIENTS = 16;
 

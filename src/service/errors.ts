@@ -11,6 +11,9 @@ import type { Missing, Refusal } from './grants/grant-rules.ts';
  * with one fixed message, so that nothing of it reaches a page.
  */
 
+/** 16 zero bytes, base64url. */
+const NO_KEY_ID = 'A'.repeat(22);
+
 const LOCKED_OUT = ['LOCKED', 'Sealwright is locked'] as const;
 const NOT_SAVED = ['INTERNAL', 'Saving failed; nothing was changed'] as const;
 
@@ -40,7 +43,11 @@ const OF_PAIRING: Record<PairingError['code'], readonly [ErrorCode, string]> = {
 export function asCallerError(error: unknown): Error {
   if (error instanceof SealwrightError) return error;
   if (error instanceof AuthenticationError) return notOpened();
-  if (error instanceof EnvelopeError) return new SealwrightError(error.code, error.message);
+  if (error instanceof EnvelopeError) {
+    // A message to a group names no key in its header.
+    const data = error.code === 'NEEDS_KEY' ? { headerKeyId: NO_KEY_ID } : undefined;
+    return new SealwrightError(error.code, error.message, data);
+  }
   if (error instanceof VaultError) return new SealwrightError(...OF_VAULT[error.code]);
   if (error instanceof PairingError) return new SealwrightError(...OF_PAIRING[error.code]);
   if (error instanceof DOMException && error.name === 'AbortError') return error;

@@ -88,6 +88,7 @@ import { Revoker } from './grants/revoker.ts';
 import { SiteGrants } from './grants/site-grants.ts';
 import { WithheldGrants } from './grants/withheld-grants.ts';
 import { SessionKeys } from './subtle/session-keys.ts';
+import { Groups } from './sharing/groups.ts';
 import { Passphrases } from './sharing/passphrases.ts';
 import { FriendsRecovery } from './sharing/recovery-friends.ts';
 import { Senders } from './sharing/senders.ts';
@@ -299,6 +300,7 @@ function assembled(outside: ServiceDeps) {
   const openers = new CipherCache<MessageOpener>(outside.vault);
   const signatures = new Signatures(outside);
   const sharing = new Sharing({ ...outside, keyRing, signatures, crypto: smallCrypto });
+  const groups = new Groups({ ...outside, sharing });
   const passphrases = new Passphrases({ ...outside, crypto: smallCrypto });
   const contacts = new Contacts(outside);
   const drafts = new Drafts(outside);
@@ -354,6 +356,7 @@ function assembled(outside: ServiceDeps) {
     shortWork,
     signatures,
     sharing,
+    groups,
     contacts,
     friendsRecovery,
     drafts,

@@ -1,5 +1,6 @@
 /* The table of targets: every parser of bytes that others may have made. */
 import { DEVICE_TARGETS } from './targets/devices.ts';
+import { GROUP_TARGETS } from './targets/groups.ts';
 import { KEY_TARGETS } from './targets/keys.ts';
 import { MESSAGE_TARGETS } from './targets/messages.ts';
 import { RECOVERY_TARGETS } from './targets/recovery.ts';
@@ -10,6 +11,7 @@ import type { FuzzTarget } from './target.ts';
 
 export const TARGETS: readonly FuzzTarget[] = [
   ...MESSAGE_TARGETS,
+  ...GROUP_TARGETS,
   ...VAULT_TARGETS,
   ...DEVICE_TARGETS,
   ...RECOVERY_TARGETS,

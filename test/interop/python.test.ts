@@ -8,7 +8,8 @@ import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { fromHex } from '../../src/crypto/bytes.ts';
+import { fromHex, toHex } from '../../src/crypto/bytes.ts';
+import { parseEpochText, parseGroupId } from '../../src/format/groups/epoch.ts';
 import { armor } from '../../src/format/wire/armor.ts';
 import { parseProof } from '../../src/format/recipients/proof.ts';
 import { inspect } from '../../src/format/wire/inspect.ts';
@@ -16,6 +17,7 @@ import type { SealedInfo } from '../../src/format/wire/inspect.ts';
 import { sealMessage } from '../../src/format/message.ts';
 import type { Purpose } from '../../src/format/wire/header.ts';
 import { readAttributeVectors, readSignedVectors } from '../format/attribute-vectors.ts';
+import { readGroupVectors } from '../format/groups/group-vectors.ts';
 import { contentOf, identityKeysOf, readVectors, sealOptions } from '../format/message-vectors.ts';
 import type { Knowledge } from '../format/message-vectors.ts';
 import { readSharedVectors } from '../format/shared-vectors.ts';
@@ -69,6 +71,17 @@ interface PairingRequest {
   readonly pairing: Omit<PairingVector, 'read'>;
 }
 
+/** A group and its epochs; without `group`, the first epoch is that of any. Keys are hex. */
+interface GroupRequest {
+  readonly id: string;
+  readonly group: string | null;
+  readonly epochs: readonly string[];
+  readonly trusted: readonly string[];
+  readonly identity: string;
+}
+
+type Question = Request | HeadsRequest | PairingRequest | ProofRequest | GroupRequest;
+
 interface Answer {
   readonly id: string;
   readonly pairing?: PairingVector['read'];
@@ -83,6 +96,9 @@ interface Answer {
   readonly valid?: boolean;
   readonly heads?: readonly (Head | Chunk)[];
   readonly digests?: readonly string[];
+  readonly newest?: readonly string[] | null;
+  readonly members?: readonly string[];
+  readonly keys?: Readonly<Record<string, string>>;
 }
 
 describe('the independent reader in Python', function () {
@@ -101,9 +117,7 @@ describe('the independent reader in Python', function () {
   });
   after(() => reader?.close());
 
-  async function ask(
-    question: Request | HeadsRequest | PairingRequest | ProofRequest,
-  ): Promise<Answer> {
+  async function ask(question: Question): Promise<Answer> {
     if (!reader) throw new Error('the reader was not started');
     return reader.ask(question);
   }
@@ -249,6 +263,39 @@ describe('the independent reader in Python', function () {
     }
   });
 
+  it('checks every vector of groups, and tells whom a sender seals to', async () => {
+    const { epochs: texts, groups, refused, messages } = readGroupVectors();
+    const digests = new Map<string, string>();
+    for (const [name, text] of Object.entries(texts)) {
+      digests.set(name, toHex((await parseEpochText(text)).digest));
+    }
+    for (const { id, group, epochs, trusted, identity, ...expected } of groups) {
+      const asked = { id, group, epochs: epochs.map((name) => texts[name]!), trusted, identity };
+      const { newest, members, keys, ...answer } = await ask(asked);
+      expect(answer, id).to.deep.equal(expected.error ? { id, error: expected.error } : { id });
+      const named = (name: string) => digests.get(name)!;
+      expect(newest?.toSorted(), id).to.deep.equal(expected.newest?.map(named).sort());
+      expect(members, id).to.deep.equal(expected.members);
+      const opened = expected.keys?.map(({ epoch, key }) => [named(epoch), key]);
+      expect(keys && Object.entries(keys).sort(), id).to.deep.equal(opened?.sort());
+    }
+    const unknown = { group: null, trusted: [], identity: '00'.repeat(32) };
+    for (const { comment: id, epoch } of refused) {
+      const answer = await ask({ id, epochs: [epoch], ...unknown });
+      expect(answer).to.deep.equal({ id, error: 'BAD_ENVELOPE' });
+    }
+    const group = toHex(parseGroupId(groups[0]!.group));
+    for (const { id, epoch, key, message, sealed } of messages) {
+      const asked = { id, sealed: base64(fromHex(sealed)), key: '', purpose: 'page' };
+      const known = (digest: string) => [base64Key({ type: 5, key: group + digest + key })];
+      const { bytes } = await ask({ ...asked, identities: known(digests.get(epoch)!) });
+      expect(bytes).to.equal(message.length / 2);
+      const other = await ask({ ...asked, identities: known('00'.repeat(32)) });
+      expect(other).to.deep.equal({ id, error: 'NEEDS_KEY' });
+      expect(await ask({ ...asked, identities: [] })).to.deep.equal({ id, error: 'AUTH_FAILED' });
+    }
+  });
+
   it('reads every armor vector', async () => {
     const [line, web] = [readVectors('armor.json'), readVectors('web-armor.json')];
     const refused = [...line.refused, ...web.refused];
@@ -275,7 +322,7 @@ class Reader {
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }
 
-  async ask(question: Request | HeadsRequest | PairingRequest | ProofRequest): Promise<Answer> {
+  async ask(question: Question): Promise<Answer> {
     this.#child.stdin.write(`${JSON.stringify(question)}\n`);
     const line = await this.#lines.next();
     if (line.done) throw new Error(`the reader ended at ${question.id}`);

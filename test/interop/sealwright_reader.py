@@ -6,7 +6,9 @@ package (version 47 or later). As a program it answers JSON lines: {"id", "seale
 "bytes", "sha256", "info"} or {"id", "error"}. With "sender", a public key as {"type", "key"}, the answer
 has "file", {"name", "type"} or null, "from": whether that key is proven to have sealed the message for the
 identities, and "signed", {"publicKey", "valid"} or null. {"id", "proof"} has the text of a proof, and "message"
-unless it is in the proof; the answer has "publicKey" and "valid". {"id", "heads", "texts", "keys", "collection"} has heads and chunks of sync.md as
+unless it is in the proof; the answer has "publicKey" and "valid". {"id", "group", "epochs", "trusted", "identity"} has
+a group and its epochs as text; the answer is that of sealwright_groups.py.
+{"id", "heads", "texts", "keys", "collection"} has heads and chunks of sync.md as
 {"id", "payload"}, texts, and keys with the newest first; the answer has what each of "heads" says, and
 "digests" of the texts.
 """
@@ -38,7 +40,7 @@ WEB_ALPHABET = "abcdefghjklmnopqrstuvwyz23456789"
 HEADER, SALT, COMMITMENT, TAG = 24, 24, 32, 16
 HEAD, CHUNK, DIGEST, ENTRY = 1, 2, 8, 24  # of sync.md, section 2.1
 RECIPIENTS, ORIGIN_BOUND, PADDED = 1, 2, 4
-X25519, X_WING, NAMED_KEY, PASSPHRASE, ATTRIBUTES, TEST_TYPE = 1, 2, 3, 4, 6, 255
+X25519, X_WING, NAMED_KEY, PASSPHRASE, GROUP, ATTRIBUTES, TEST_TYPE = 1, 2, 3, 4, 5, 6, 255
 TAGS, NAME, MEDIA_TYPE, SIGNATURE = 1, 2, 3, 4  # fields of attributes
 ED25519 = 0x11
 SMALL_ORDER = {  # y of the points of small order, without the sign of x, section 3.7
@@ -62,6 +64,10 @@ class TooLarge(Exception):
 
 class AuthFailed(Exception):
     """Wrong key, wrong context or altered bytes: never told apart."""
+
+
+class NeedsKey(Exception):
+    """An epoch of a group is missing."""
 
 
 class Envelope(NamedTuple):
@@ -233,14 +239,17 @@ def message_context(header: bytes, recipients: bytes, origin: str, context: byte
 
 def open_data_key(envelope: Envelope, header: bytes, identities: list) -> tuple:
     """The data key of the first entry that one of the identities, (type, key), opens, and that one."""
+    failure = AuthFailed
     for kind, entry_id, body in envelope.entries:
         context = b"SWM1 wrap" + header + bytes([kind]) + entry_id
         for identity in [key for of, key in identities if of == kind and kind in OPENERS]:
             try:
                 return OPENERS[kind](identity, body, context), (kind, identity)
+            except NeedsKey:
+                failure = NeedsKey
             except AuthFailed:
                 continue
-    raise AuthFailed
+    raise failure
 
 
 def attributes_of(envelope: Envelope, header: bytes, data_key: bytes) -> dict:
@@ -378,15 +387,18 @@ def static_of(identity: tuple, sender: tuple) -> tuple | None:
     if NAMED_KEY in (own_kind, kind):
         same = own_kind == kind and own_key == public
         return (expand(own_key, b"SWM1 sender", 32), bytes(32), bytes(32)) if same else None
-    private, own_public = own_key, b""
-    if own_kind == X_WING:
-        expanded = hashlib.shake_256(own_key).digest(96)
-        lattice = MLKEM768PrivateKey.from_seed_bytes(expanded[:64])
-        private, own_public = expanded[64:], lattice.public_key().public_bytes_raw()
+    private = own_key if own_kind == X25519 else hashlib.shake_256(own_key).digest(96)[64:]
     curve = X25519PrivateKey.from_private_bytes(private)
-    own_public += raw(curve.public_key())
+    own_public = raw(curve.public_key()) if own_kind == X25519 else x_wing_public(own_key)
     secret = agree(curve, public[-32:])
     return secret, fingerprint(kind, public), fingerprint(own_kind, own_public)
+
+
+def x_wing_public(seed: bytes) -> bytes:
+    expanded = hashlib.shake_256(seed).digest(96)
+    lattice = MLKEM768PrivateKey.from_seed_bytes(expanded[:64])
+    curve = X25519PrivateKey.from_private_bytes(expanded[64:])
+    return lattice.public_key().public_bytes_raw() + raw(curve.public_key())
 
 
 def fingerprint(kind: int, public: bytes) -> bytes:
@@ -416,6 +428,17 @@ def open_passphrase_entry(passphrase: bytes, body: bytes, context: bytes) -> byt
     if len(body) != 22 + 24 + 32 + 32 + TAG:
         raise AuthFailed
     return open_test_entry(expand(kdf.derive(passphrase), b"SWM1 passphrase", 32), body[22:], context)
+
+
+def open_group_entry(known: bytes, body: bytes, context: bytes) -> bytes:
+    """`known`: group, epoch and key of the epoch, 32 bytes each, once or more."""
+    epochs = {known[at:at + 64]: known[at + 64:at + 96] for at in range(0, len(known), 96)}
+    names, sealed = body[:64], body[64:]
+    if names not in epochs:
+        raise NeedsKey
+    if len(sealed) != 24 + 32 + 32 + TAG:
+        raise AuthFailed
+    return open_test_entry(expand(epochs[names], b"SWM1 group", 32), sealed, context + names)
 
 
 def open_x25519_entry(key: bytes, body: bytes, context: bytes) -> bytes:
@@ -452,6 +475,7 @@ OPENERS = {
     X_WING: open_x_wing_entry,
     NAMED_KEY: open_named_entry,
     PASSPHRASE: open_passphrase_entry,
+    GROUP: open_group_entry,
     TEST_TYPE: open_test_entry,
 }
 
@@ -588,6 +612,18 @@ def answer_heads(request: dict) -> dict:
     return {"id": request["id"], "heads": heads, "digests": digests}
 
 
+CODES = {
+    BadEnvelope: "BAD_ENVELOPE", TooLarge: "TOO_LARGE", AuthFailed: "AUTH_FAILED", NeedsKey: "NEEDS_KEY",
+}
+
+
+def answer_group(request: dict) -> dict:
+    try:
+        return {"id": request["id"], **groups.answer_group(request)}
+    except tuple(CODES) as error:
+        return {"id": request["id"], "error": CODES[type(error)]}
+
+
 def answer(request: dict) -> dict:
     if "heads" in request:
         return answer_heads(request)
@@ -595,6 +631,8 @@ def answer(request: dict) -> dict:
         return answer_pairing(request)
     if "proof" in request:
         return answer_proof(request)
+    if "epochs" in request:
+        return answer_group(request)
     unbase64 = base64.b64decode
     identities = request.get("identities")
     identities = None if identities is None else [typed(one) for one in identities]
@@ -609,9 +647,8 @@ def answer(request: dict) -> dict:
             more["from"] = is_from(sealed, message, sender, identities, origin, context)
             more["file"] = file_of(sealed, identities)
             more["signed"] = signed_of(sealed, message, identities, origin, context)
-    except (BadEnvelope, TooLarge, AuthFailed) as error:
-        names = {BadEnvelope: "BAD_ENVELOPE", TooLarge: "TOO_LARGE", AuthFailed: "AUTH_FAILED"}
-        return {"id": request["id"], "error": names[type(error)]}
+    except tuple(CODES) as error:
+        return {"id": request["id"], "error": CODES[type(error)]}
     digest = hashlib.sha256(message).hexdigest()
     known = {"bytes": len(message), "sha256": digest, "info": inspect(sealed)}
     return {"id": request["id"], **known, **more}
@@ -643,5 +680,8 @@ def signed_of(sealed: bytes, message: bytes, identities: list, origin: str,
 
 
 if __name__ == "__main__":
+    sys.modules["sealwright_reader"] = sys.modules["__main__"]
+    import sealwright_groups as groups
+
     for line in sys.stdin:
         print(json.dumps(answer(json.loads(line))), flush=True)

@@ -4,6 +4,7 @@ import { SealwrightError } from '../../../src/rpc/errors.ts';
 import { IN_PLACE_BYTES } from '../../../src/rpc/methods/content.ts';
 import {
   MAX_ARMORED_BYTES,
+  MAX_EPOCHS_BYTES,
   MAX_ID_CHARACTERS,
   MAX_PLAINTEXT_BYTES,
   MAX_FIELD_CHARACTERS,
@@ -35,7 +36,7 @@ import {
   tooLarge,
   viewedBytes,
 } from '../arguments.ts';
-import { contextsParam, copied, packedItems, resultsOf } from './batch.ts';
+import { contextsParam, copied, packedItems, packedTexts, resultsOf } from './batch.ts';
 import type { Instead } from '../arguments.ts';
 import type { BatchResult } from './batch.ts';
 import { bindsMethods } from '../bound-methods.ts';
@@ -55,9 +56,9 @@ const ARMORED_INSTEAD: Instead = { 'a Blob': 'openBlob', bytes: 'open' };
 const BLOB_INSTEAD: Instead = { bytes: 'seal', text: 'seal' };
 const SEALED_BLOB_INSTEAD: Instead = { bytes: 'open', text: 'openText' };
 
-const SEAL_OPTIONS = ['key', 'to', 'toSelf', 'portable', 'context', 'pad'] as const;
+const SEAL_OPTIONS = ['key', 'to', 'toSelf', 'portable', 'context', 'pad', 'epochs'] as const;
 const SEAL_ONE_OPTIONS = [...SEAL_OPTIONS, 'decoy'] as const;
-const OPEN_OPTIONS = ['context', 'accept'] as const;
+const OPEN_OPTIONS = ['context', 'accept', 'epochs'] as const;
 const SEAL_MANY_OPTIONS = [...SEAL_OPTIONS, 'contexts'] as const;
 const OPEN_MANY_OPTIONS = [...OPEN_OPTIONS, 'contexts'] as const;
 const KEY_OPTION = ['key'] as const;
@@ -324,6 +325,7 @@ function sealParams(read: Read<(typeof SEAL_OPTIONS)[number]>) {
     ...(portable !== undefined && { portable }),
     ...(pad !== undefined && { pad }),
     ...(context && { context }),
+    ...epochsParam(read),
   };
 }
 
@@ -351,10 +353,21 @@ function generationParam({ generation }: Read<'generation'>) {
   return { generation: generation as number };
 }
 
-function openParams({ accept, context }: Read<(typeof OPEN_OPTIONS)[number]>) {
-  const wanted = acceptOption(accept);
-  const bytes = contextBytes(context);
-  return { ...(bytes && { context: bytes }), ...(wanted && { accept: wanted }) };
+function openParams(read: Read<(typeof OPEN_OPTIONS)[number]>) {
+  const wanted = acceptOption(read.accept);
+  const bytes = contextBytes(read.context);
+  return {
+    ...(bytes && { context: bytes }),
+    ...(wanted && { accept: wanted }),
+    ...epochsParam(read),
+  };
+}
+
+/** Epochs of groups, each read once. They are parsed where they are used. */
+function epochsParam({ epochs }: Read<'epochs'>) {
+  if (epochs === undefined) return {};
+  const text = (name: string, item: unknown) => requiredText(name, item, MAX_EPOCHS_BYTES);
+  return { epochs: packedTexts('options.epochs', epochs, text, MAX_EPOCHS_BYTES) };
 }
 
 function acceptOption(accept: unknown): 'own' | 'shared' | undefined {

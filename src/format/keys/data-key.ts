@@ -101,7 +101,8 @@ export function checkIdentities(identities: readonly Identity[], types: Recipien
  * Tries each entry with each identity of its type, in order. Skips entries of unknown types.
  *
  * @param header the 24 bytes of the message
- * @throws AuthenticationError if no identity opens an entry
+ * @throws AuthenticationError if no identity opens an entry; EnvelopeError NEEDS_KEY if none does, and the message is for a
+ *   group of which an identity lacks the epoch
  */
 export async function openDataKey<I extends Identity>(
   entries: readonly RecipientEntry[],
@@ -109,6 +110,7 @@ export async function openDataKey<I extends Identity>(
   header: Uint8Array,
   types: RecipientTypes,
 ): Promise<OpenedDataKey<I>> {
+  let failure: Error = new AuthenticationError();
   for (const { type, id, body } of entries) {
     const wrapper = types.get(type);
     for (const identity of wrapper ? identities.filter((one) => one.type === type) : []) {
@@ -117,11 +119,13 @@ export async function openDataKey<I extends Identity>(
         return { dataKey: await wrapper!.unwrap(identity.key, body, context), identity };
       } catch (error) {
         // `types` may come from another script of the library, which has a class of its own.
-        if (!isAuthenticationError(error)) throw error;
+        if (isAuthenticationError(error)) continue;
+        if (!(error instanceof EnvelopeError && error.code === 'NEEDS_KEY')) throw error;
+        failure = error;
       }
     }
   }
-  throw new AuthenticationError();
+  throw failure;
 }
 
 function unknown(type: number): EnvelopeError {

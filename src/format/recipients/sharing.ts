@@ -14,11 +14,13 @@ import type { Identity, Recipient } from '../keys/data-key.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../native-crypto.ts';
 import { keyFileText, parseKeyFile } from './key-file.ts';
 import { parsePublicKey, publicKeyText } from '../wire/public-key.ts';
+import { groupRecipient, groupRecipientOf } from './group-key.ts';
 import { allKems } from './kems.ts';
 import { PASSPHRASE_RECIPIENT, passphraseRecipient } from './passphrase.ts';
 import type { RecipientTypes } from './recipient-type.ts';
 import { recipientTypes } from './recipient-types.ts';
 import {
+  GROUP_RECIPIENT,
   KEY_PAIR_NAMES,
   NEW_KEY_PAIR,
   isKeyPairName,
@@ -44,10 +46,14 @@ function argon2idOnUse(): PassphraseKdf {
 function typesOf(cost?: Argon2idCost): RecipientTypes {
   const deps = { crypto: NATIVE_CRYPTO, random: NATIVE_RANDOM };
   const passphrases = passphraseRecipient({ ...deps, derive: derivePassphrase, cost });
-  return new Map([...recipientTypes({ ...deps, kems: KEMS }), [PASSPHRASE_RECIPIENT, passphrases]]);
+  return new Map([
+    ...recipientTypes({ ...deps, kems: KEMS }),
+    [PASSPHRASE_RECIPIENT, passphrases],
+    [GROUP_RECIPIENT, groupRecipient(NATIVE_CRYPTO, NATIVE_RANDOM)],
+  ]);
 }
 
-/** Every recipient type of the format: X25519, X-Wing, named keys and passphrases. */
+/** Every recipient type of the format: X25519, X-Wing, named keys, passphrases and groups. */
 export const SHARING_TYPES: RecipientTypes = typesOf();
 
 /** A key pair to which others seal. `type` and `key` are the secret half, as `identities` takes it. */
@@ -104,6 +110,25 @@ export async function parseIdentity(text: string): Promise<SharingIdentity> {
   throw new RangeError('This key file has no "algorithm": it holds a named key, not an identity');
 }
 
+/** A group as `openGroup` gives it (groups/sharing-groups.ts). */
+export interface OpenedGroup {
+  /** "swg1.…" */
+  readonly id: string;
+  /**
+   * The recipients to which a message to the group is sealed, one for almost every group.
+   *
+   * @throws EnvelopeError NEEDS_KEY where the caller is not a member now, and while admins have to join their changes
+   */
+  recipients(): readonly Recipient[];
+  /** What opens messages to the group, of all epochs whose keys the caller has. */
+  identity(): Identity;
+}
+
+/** Groups that a message is for. */
+export interface WithGroups {
+  readonly groups?: readonly OpenedGroup[] | undefined;
+}
+
 /** Options for sealing. */
 export interface SealingTo {
   readonly recipients: readonly Recipient[];
@@ -113,17 +138,22 @@ export interface SealingTo {
 /**
  * The options that seal to people: spread them into those of `sealMessage` and `sealStream`.
  *
- * @param publicKeys 1 to 16 texts, "swp1.…", of sharing keys
+ * @param publicKeys 1 to 16 texts: "swp1.…" of sharing keys, "swg1.…" of groups
+ * @param options `groups`: those that are named, as `openGroup` gives them
  * @throws TypeError if one is not a string; RangeError if one is not the public key of a sharing key, with its
- * place in the list
+ *   place in the list, or a group that is not given; EnvelopeError NEEDS_KEY for a group that the caller cannot seal to
  *
  * @example
  * const sealed = await sealMessage({ purpose: 'page', origin, ...sealingTo([publicKey]) }, message);
  */
-export function sealingTo(publicKeys: readonly string[]): SealingTo {
+export function sealingTo(publicKeys: readonly string[], options: WithGroups = {}): SealingTo {
   if (!Array.isArray(publicKeys)) throw new TypeError('publicKeys must be an array of texts');
+  checkOptions('options', options, { groups: true });
   const list: readonly string[] = publicKeys;
-  const recipients = list.map((text, index) => recipientOf(text, `publicKeys[${index}]`));
+  const recipients = list.flatMap((text, index) => {
+    const group = options.groups?.find(({ id }) => id === text);
+    return group ? group.recipients() : [recipientOf(text, `publicKeys[${index}]`)];
+  });
   return { recipients, recipientTypes: SHARING_TYPES };
 }
 
@@ -160,15 +190,25 @@ export interface OpeningWith {
  * The options that open what was sealed to these identities: spread them into those of `openMessage` and
  * `openStream`, beside `accept: 'shared'`, by which the caller says that anyone may have made the message.
  *
+ * @param options `groups`: what was sealed to them is opened too. A message to a group of which the epoch is missing is
+ *   EnvelopeError NEEDS_KEY
+ *
  * @example
  * const options = { purpose: 'page', origin, accept: 'shared', ...openingWith([identity]) };
  * const message = await openMessage(options, sealed);
  */
-export function openingWith(identities: readonly Identity[]): OpeningWith {
+export function openingWith(
+  identities: readonly Identity[],
+  options: WithGroups = {},
+): OpeningWith {
   if (!Array.isArray(identities)) throw new TypeError('identities must be an array');
+  checkOptions('options', options, { groups: true });
   const list: readonly Identity[] = identities;
+  const ofGroups = (options.groups ?? []).map((group) => group.identity());
+  // Without a group, an identity that has no epoch says of a message to one that it is missing.
+  const groups = ofGroups.length > 0 ? ofGroups : [groupRecipientOf([])];
   return {
-    identities: list.map(({ type, key }) => ({ type, key })),
+    identities: [...list.map(({ type, key }) => ({ type, key })), ...groups],
     recipientTypes: SHARING_TYPES,
   };
 }

@@ -67,12 +67,26 @@ export async function signContent(
  *
  * @throws EnvelopeError UNSUPPORTED where the platform has no Ed25519
  */
-export async function isSignatureOf(
+export function isSignatureOf(
   content: SignedContent,
   { publicKey, signature }: MessageSignature,
 ): Promise<boolean> {
+  return isSigned(publicKey, signature, bytesToSign(content));
+}
+
+/**
+ * Whether a signature is of this key and these bytes. A key that is no point of the curve verifies nothing.
+ *
+ * @param publicKey Ed25519, 32 bytes
+ * @throws EnvelopeError UNSUPPORTED where the platform has no Ed25519
+ */
+export async function isSigned(
+  publicKey: Uint8Array<ArrayBuffer>,
+  signature: Uint8Array,
+  data: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
   try {
-    return await verifyEd25519(publicKey, signature, bytesToSign(content));
+    return await verifyEd25519(publicKey, signature, data);
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
     if (error.name === 'DataError') return false; // not a point of the curve

@@ -43,6 +43,9 @@ export const NAMED_KEY_RECIPIENT = 3;
 /** The type byte of what is the only recipient of its message (docs/format.md section 3.2). */
 export const SOLE_RECIPIENT = 4;
 
+/** The type byte of a group (recipients/group-key.ts), and of its id as text. */
+export const GROUP_RECIPIENT = 5;
+
 /** The type byte of the entry of attributes (attributes.ts): it is no recipient, and readers without it skip it. */
 export const ATTRIBUTES_ENTRY = 6;
 

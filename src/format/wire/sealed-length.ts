@@ -3,7 +3,7 @@
  * the table of recipient types, because the script that runs in pages bundles it. It captures the built-ins
  * that it uses, because a page may replace them later.
  */
-import { KEY_PAIR_TYPES, NAMED_KEY_RECIPIENT } from './recipient-table.ts';
+import { GROUP_RECIPIENT, KEY_PAIR_TYPES, NAMED_KEY_RECIPIENT } from './recipient-table.ts';
 import type { KeyPairType } from './recipient-table.ts';
 
 const { ceil, floor, max } = Math;
@@ -32,6 +32,10 @@ const ENTRY_HEAD_BYTES = 19;
 const DATA_KEY_BYTES = 32;
 /** Characters of "swp1.", the prefix of a public key's text. */
 const KEY_PREFIX_CHARACTERS = 5;
+/** Of a group's id, "swg1." and 33 bytes in base64url. */
+const GROUP_ID_CHARACTERS = 49;
+/** Group and epoch, before what is as for a named key. */
+const GROUP_NAMES_BYTES = 64;
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 /** A padded message has at least this length. */
 export const PADDED_BYTES_MIN = 32;
@@ -91,9 +95,9 @@ export function longestEntryBytes(): number {
 
 /**
  * Bytes of the entries for these public keys (docs/format.md section 3.3). Reads only their length and type
- * byte. Uses no methods of strings and arrays, because a page may have replaced them.
+ * byte. A group has one entry; with epochs that admins made at the same time, one for each of them. Uses no methods of strings and arrays, because a page may have replaced them.
  *
- * @throws RangeError for a text that is not the public key of a sharing key
+ * @throws RangeError for a text that is neither the public key of a sharing key nor the id of a group
  */
 export function recipientsBytes(
   publicKeys: readonly string[],
@@ -105,9 +109,12 @@ export function recipientsBytes(
 }
 
 function entryBytesFor(text: string, rows: readonly KeyPairType[]): number {
-  const isKey =
-    text[0] === 's' && text[1] === 'w' && text[2] === 'p' && text[3] === '1' && text[4] === '.';
-  const type = isKey ? firstByteOf(text[5], text[6]) : -1;
+  const isOurs = text[0] === 's' && text[1] === 'w' && text[3] === '1' && text[4] === '.';
+  const byteOfText = isOurs ? firstByteOf(text[5], text[6]) : -1;
+  if (text[2] === 'g' && byteOfText === GROUP_RECIPIENT && text.length === GROUP_ID_CHARACTERS) {
+    return entryBytesAfter(GROUP_NAMES_BYTES + SALT_BYTES + COMMITMENT_BYTES);
+  }
+  const type = text[2] === 'p' ? byteOfText : -1;
   for (let i = 0; i < rows.length; i++) {
     const { type: byte, publicKeyBytes, encapsulatedBytes } = rows[i]!;
     const characters = KEY_PREFIX_CHARACTERS + ceil(((1 + publicKeyBytes) * 4) / 3);

@@ -16,6 +16,8 @@ import {
   MAX_COLLECTION_KEYS_BYTES,
   MAX_COLLECTIONS,
   MAX_CONTEXT_BYTES,
+  MAX_EPOCHS,
+  MAX_EPOCHS_BYTES,
   MAX_FIELD_CHARACTERS,
   MAX_HEAD_CHARACTERS,
   MAX_HEAD_CHUNKS,
@@ -128,6 +130,8 @@ const grantRequest = object({
 });
 
 const context = optional(bytes(MAX_CONTEXT_BYTES));
+/** "swge1.…" each, in ASCII. */
+const epochs = optional(byteList(MAX_EPOCHS, MAX_EPOCHS_BYTES));
 const publicKey = string(MAX_PUBLIC_KEY_CHARACTERS, 1);
 
 /** The fields of every method that seals. */
@@ -139,6 +143,7 @@ export const sealOptions = {
   portable: optional(boolean),
   context,
   pad: optional(boolean),
+  epochs,
 };
 
 /** The fields of the methods that seal one message. */
@@ -153,6 +158,7 @@ export const openOptions = {
   context,
   /** Absent: 'own'. */
   accept: optional(literal('own', 'shared')),
+  epochs,
 };
 
 /** Absent: the app key, for the methods that app keys serve. */

@@ -11,6 +11,7 @@ import type { Header, Purpose } from '../../format/wire/header.ts';
 import { RECIPIENTS_MAX } from '../../format/wire/limits.ts';
 import type { Call } from '../../rpc/call.ts';
 import { needsKey, SealwrightError } from '../../rpc/errors.ts';
+import type { ByteList } from '../../rpc/transport/byte-list.ts';
 import { pageCall, type PageCall } from '../calls/caller.ts';
 import type { InFlightCall } from '../calls/in-flight.ts';
 import { argumentChecked } from '../errors.ts';
@@ -19,13 +20,15 @@ import type { Decoys } from '../grants/decoys.ts';
 import { mustCharge, type Grant } from '../grants/grant-rules.ts';
 import type { Grants } from '../grants/grants.ts';
 import { SharedOpening } from '../sharing/shared-opening.ts';
-import { recipientsOf, type Sharing, type UsersAttributes } from '../sharing/sharing.ts';
+import { namedIn, type Groups } from '../sharing/groups.ts';
+import type { OwnedIdentity, Sharing, UsersAttributes } from '../sharing/sharing.ts';
 
 /* How a method gets to seal or open messages under a grant (grants/authorize.ts): which key, and the recipients. */
 
 /** What sealing and opening need beside a grant: messages may have recipients. */
 export interface AuthorizeMessageDeps extends AuthorizeDeps {
   readonly sharing: Sharing;
+  readonly groups: Groups;
   readonly decoys: Decoys;
 }
 
@@ -39,15 +42,18 @@ interface SealRequest extends RecipientsRequest {
   readonly uses?: number;
 }
 
-/** Public keys, and whether the sealer's own key is a recipient too. */
+/** Public keys and groups, with what was given to seal to these, and whether the sealer's own key is a recipient too. */
 export interface RecipientsRequest {
   readonly to?: readonly string[];
   readonly toSelf?: boolean;
+  readonly epochs?: ByteList;
 }
 
 /** The recipients of a message; undefined for one that is sealed under the named key. */
 export interface SealRecipients {
   readonly recipients: readonly Recipient[] | undefined;
+  /** Groups that are recipients too, by the digests of their first epochs; absent for none. */
+  readonly groups?: readonly Uint8Array[] | undefined;
   readonly toSelf: boolean;
 }
 
@@ -92,9 +98,50 @@ export function authorizeSeal<T>(
     const target = { ref, origin, ...recipients, boundTo: portable ? undefined : origin };
     const request = { ref, capability: 'seal', uses, keyId } as const;
     return authorizePage(request, page, call, deps, ({ uses: given, grant }, inFlight) =>
-      work({ ...target, uses: given, isCounted: mustCharge(grant) }, inFlight),
+      withGroups(recipients, to.epochs, page, deps, (all) =>
+        work({ ...target, ...all, uses: given, isCounted: mustCharge(grant) }, inFlight),
+      ),
     );
   });
+}
+
+/**
+ * Does the work with the recipients that groups are for a message now, at once where there are none. Only a page that may
+ * open what comes to a member seals to a group: it takes the same key.
+ *
+ * @throws EnvelopeError BAD_ENVELOPE, TOO_LARGE, NEEDS_KEY for epochs that do not do
+ */
+export function withGroups<T>(
+  { recipients = [], groups = [], toSelf }: SealRecipients,
+  epochs: ByteList | undefined,
+  page: PageCall,
+  deps: AuthorizeMessageDeps,
+  work: (all: Partial<SealRecipients>) => Awaitable<T>,
+): Awaitable<T> {
+  if (groups.length === 0) return work({});
+  return withKeysOfMember(page, deps, async (own) => {
+    const ofGroups = await deps.groups.recipients(groups, epochs, own);
+    try {
+      return await work({ recipients: [...recipients, ...ofGroups], toSelf });
+    } finally {
+      wipe(...ofGroups.map(({ key }) => key));
+    }
+  });
+}
+
+/** The sharing keys with which a page may open messages. */
+async function withKeysOfMember<T>(
+  { scope }: PageCall,
+  { grants, sharing }: AuthorizeMessageDeps,
+  work: (own: readonly OwnedIdentity[]) => Promise<T>,
+): Promise<T> {
+  const refs = await grants.refsFor(scope, 'open');
+  const own = await sharing.identities(({ ref }) => refs.has(ref));
+  try {
+    return await work(own);
+  } finally {
+    wipe(...own.map(({ key }) => key));
+  }
 }
 
 /** @throws SealwrightError INVALID_ARGUMENT, TOO_LARGE; before a use is taken */
@@ -102,11 +149,11 @@ export function recipientsIn({ to, toSelf = false }: RecipientsRequest): SealRec
   if (toSelf && to === undefined) {
     throw new SealwrightError('INVALID_ARGUMENT', 'toSelf: belongs to `to`');
   }
-  const recipients = to && recipientsOf(to);
-  if (toSelf && recipients!.length === RECIPIENTS_MAX) {
+  const named = to && namedIn(to);
+  if (toSelf && to!.length === RECIPIENTS_MAX) {
     throw new SealwrightError('TOO_LARGE', `to: at most ${RECIPIENTS_MAX - 1} beside oneself`);
   }
-  return { recipients, toSelf };
+  return { recipients: named?.recipients, groups: named?.groups, toSelf };
 }
 
 /** Another person's vault, and that of another site, would open a decoy: neither knows its salt. */
@@ -159,6 +206,13 @@ export interface ReadMessage extends Prefix {
 /** Whether a page opens messages with recipients too, which could be from anyone. */
 export type Accept = 'own' | 'shared';
 
+/** What of a call's options decides on the key to open with. */
+export interface OpenRequest {
+  readonly accept?: Accept;
+  /** Of groups that the message is for. */
+  readonly epochs?: ByteList;
+}
+
 /** What the grant to open allows. */
 export interface GrantedOpen {
   readonly ref: string;
@@ -179,7 +233,7 @@ export interface GrantedOpen {
  */
 export function authorizeOpen<T>(
   read: () => Awaitable<ReadMessage>,
-  accept: Accept | undefined,
+  { accept, epochs }: OpenRequest,
   call: Call,
   deps: AuthorizeMessageDeps,
   work: (granted: GrantedOpen, inFlight: InFlightCall) => Awaitable<T>,
@@ -191,7 +245,9 @@ export function authorizeOpen<T>(
     then(read(), (message) => {
       const { header, head } = message;
       requirePageMessage(message, accept);
-      if (header.flags.recipients) return openShared(message, page, call, deps, work);
+      if (header.flags.recipients) {
+        return openShared({ ...message, epochs }, page, call, deps, work);
+      }
       return then(keyRing.keyOfMessage(header.headerKeyId, origin), (key) =>
         then(useFor(key?.ref, header, page, grants), (grant) =>
           inFlightCalls.run(grant, call, (inFlight) =>
@@ -206,7 +262,7 @@ export function authorizeOpen<T>(
 }
 
 async function openShared<T>(
-  { head, ...message }: ReadMessage,
+  { head, epochs, ...message }: ReadMessage & { readonly epochs: ByteList | undefined },
   page: PageCall,
   call: Call,
   deps: AuthorizeMessageDeps,
@@ -214,7 +270,7 @@ async function openShared<T>(
 ): Promise<T> {
   const { scope } = page;
   const { header } = message;
-  const opening = new SharedOpening(page, deps);
+  const opening = new SharedOpening(page, deps, epochs);
   try {
     const { ref, origin, dataKey } = await opening.keyOf(message, head);
     try {

@@ -120,7 +120,7 @@ function requireOneShotLength({ purpose, totalBytes }: ParamsOf<'releaseSeal'>):
 }
 
 function releaseOpen(
-  { head, totalBytes, context: associatedData, accept }: ParamsOf<'releaseOpen'>,
+  { head, totalBytes, context: associatedData, ...options }: ParamsOf<'releaseOpen'>,
   call: Call,
   deps: Deps,
 ): Awaitable<ResultOf<'releaseOpen'>> {
@@ -134,7 +134,7 @@ function releaseOpen(
       return { ...prefix, head };
     });
   };
-  return authorizeOpen(read, accept, call, deps, (granted) =>
+  return authorizeOpen(read, options, call, deps, (granted) =>
     then(deps.keyRing.pairwiseId(granted.ref, origin), (keyId) =>
       then(openPlan(granted, { head, totalBytes, associatedData }, deps), (plan) => {
         const { chunksOffset, padded } = plan;

@@ -51,7 +51,7 @@ function open(
     sealed = message();
     return { ...parseEnvelope(sealed, sealed.length), head: sealed };
   };
-  return authorizeOpen(read, options.accept, call, deps, (granted, inFlight) =>
+  return authorizeOpen(read, options, call, deps, (granted, inFlight) =>
     then(deps.messageCrypto.forBytes(sealed.length), (crypto) => {
       // Only openMessage knows recipients and reports progress.
       if (crypto.onThread && !granted.dataKey && !call.isFollowed) {

@@ -14,7 +14,12 @@ import type { Ask, Grant } from '../grants/grant-rules.ts';
 import { grantTaken, type Fit, type Taken, type Uses } from '../grants/charge.ts';
 import type { SealDeps } from './seal.ts';
 import { namedRef } from '../grants/authorize.ts';
-import { recipientsIn, requirePageMessage, withSealTerms } from './authorize-message.ts';
+import {
+  recipientsIn,
+  requirePageMessage,
+  withGroups,
+  withSealTerms,
+} from './authorize-message.ts';
 
 type Options = Omit<ParamsOf<'rewrap'>, 'sealed' | 'context'> & {
   readonly context?: Uint8Array | undefined;
@@ -222,11 +227,17 @@ async function moveMessage(
   try {
     plaintext = await openMessage({ ...both, key: old.key, origin: boundTo }, sealed);
     await decoys.letThrough(opening, { origin: boundTo, head: sealed });
-    const target = { ref: to, origin: page.origin, ...recipientsIn(options) };
-    return await withSealTerms(target, deps, async (terms) => {
-      const sealing = { ...both, ...terms, origin, pad, salt: await hedge.salts() };
-      return sealMessage(sealing, plaintext);
-    });
+    const recipients = recipientsIn(options);
+    return await withGroups(recipients, options.epochs, page, deps, (all) =>
+      withSealTerms(
+        { ref: to, origin: page.origin, ...recipients, ...all },
+        deps,
+        async (terms) => {
+          const sealing = { ...both, ...terms, origin, pad, salt: await hedge.salts() };
+          return sealMessage(sealing, plaintext);
+        },
+      ),
+    );
   } finally {
     wipe(old.key, plaintext);
   }

@@ -5,8 +5,10 @@ import type { Prefix } from '../../format/wire/envelope.ts';
 import { NAMED_KEY_RECIPIENT } from '../../format/wire/recipient-table.ts';
 import { HEADER_BYTES } from '../../format/wire/sealed-length.ts';
 import type { KeyRing, MessageKey } from '../../keys/ring/key-ring.ts';
+import type { ByteList } from '../../rpc/transport/byte-list.ts';
 import type { PageCall } from '../calls/caller.ts';
 import type { Grants } from '../grants/grants.ts';
+import type { Groups } from './groups.ts';
 import type { OwnedIdentity, Sharing } from './sharing.ts';
 
 /** Dependencies of SharedOpening. */
@@ -14,6 +16,7 @@ export interface SharedOpeningDeps {
   readonly grants: Grants;
   readonly keyRing: KeyRing;
   readonly sharing: Sharing;
+  readonly groups: Groups;
 }
 
 /** The data key of a message with recipients, and the key that opened it. The caller wipes the data key. */
@@ -49,23 +52,28 @@ class SecretDataKey implements SharedKey {
 export class SharedOpening {
   readonly #page: PageCall;
   readonly #deps: SharedOpeningDeps;
+  readonly #epochs: ByteList | undefined;
   #granted: Promise<ReadonlySet<string>> | undefined;
   #sharing: Promise<readonly OwnedIdentity[]> | undefined;
 
-  constructor(page: PageCall, deps: SharedOpeningDeps) {
+  /** @param epochs of groups, as the page gives them */
+  constructor(page: PageCall, deps: SharedOpeningDeps, epochs?: ByteList) {
     this.#page = page;
     this.#deps = deps;
+    this.#epochs = epochs;
   }
 
   /**
    * @param head the beginning of the message, up to its first chunk
-   * @throws AuthenticationError if no granted key opens it
+   * @throws AuthenticationError if no granted key opens it; EnvelopeError NEEDS_KEY, BAD_ENVELOPE for epochs of groups
    */
   async keyOf({ header, recipients }: Prefix, head: Uint8Array): Promise<SharedKey> {
     const types = await this.#deps.sharing.types();
     const named = await this.#named(header.headerKeyId);
-    const identities = [...named, ...(await this.#sharingIdentities())];
     const { entries } = recipients;
+    const own = await this.#sharingIdentities();
+    const ofGroups = await this.#deps.groups.identities(entries, this.#epochs, own);
+    const identities = [...named, ...own, ...ofGroups];
     try {
       const bytes = head.subarray(0, HEADER_BYTES);
       const { dataKey, identity } = await openDataKey(entries, identities, bytes, types);
@@ -73,7 +81,7 @@ export class SharedOpening {
       const { origin } = named.find((one) => one === identity) ?? this.#page;
       return new SecretDataKey(identity.ref, origin, dataKey);
     } finally {
-      wipe(...named.map(({ key }) => key));
+      wipe(...named.map(({ key }) => key), ...ofGroups.map(({ key }) => key));
     }
   }
 

@@ -7,11 +7,14 @@ import type { FormatCrypto } from '../../format/format-crypto.ts';
 import { parsePublicKey } from '../../format/wire/public-key.ts';
 import type { PublicKey } from '../../format/wire/public-key.ts';
 import { sealingAttributes, type NewAttributes } from '../../format/recipients/attributes.ts';
+import type { GroupDeps } from '../../format/groups/group.ts';
+import { groupRecipient } from '../../format/recipients/group-key.ts';
 import { fingerprintOf, ownStatic, type SharedStatic } from '../../format/recipients/sender.ts';
 import type { MessageSigner } from '../../format/recipients/signature.ts';
 import type { AllKems } from '../../format/recipients/kems.ts';
 import { recipientTypes } from '../../format/recipients/recipient-types.ts';
 import {
+  GROUP_RECIPIENT,
   isKeyPairName,
   keyPairNameOf,
   NAMED_KEY_RECIPIENT,
@@ -89,7 +92,14 @@ export class Sharing {
       wrap: (...args) => argumentChecked(wrap(...args)),
       unwrap,
     });
-    return new Map([...types].map(([byte, type]) => [byte, checked(type)]));
+    const all = [...types, [GROUP_RECIPIENT, groupRecipient(await crypto(), random)] as const];
+    return new Map(all.map(([byte, type]) => [byte, checked(type)]));
+  }
+
+  /** What epochs of groups are opened with. */
+  async groupDeps(): Promise<GroupDeps> {
+    const { crypto, random } = this.#deps;
+    return { kem: (await this.#loadKems())['X-Wing'], crypto: await crypto(), random };
   }
 
   /** The bundle contains their libraries, which run at the first use: each start of the background would wait for them. */
@@ -250,10 +260,10 @@ export class Sharing {
 /**
  * X25519 of a key of the user and the public key of a key pair, whose last bytes are its X25519 part.
  *
- * @returns 32 bytes, to be wiped; undefined for a named key, and for a point of low order
+ * @returns 32 bytes, to be wiped; undefined for a named key and a group, and for a point of low order
  */
 export async function agreed(own: OwnX25519, { type, key }: Recipient) {
-  if (type === NAMED_KEY_RECIPIENT) return undefined;
+  if (type === NAMED_KEY_RECIPIENT || type === GROUP_RECIPIENT) return undefined;
   return NATIVE_X25519.agree(own.key, key.subarray(-X25519_BYTES));
 }
 
@@ -262,10 +272,13 @@ export async function agreed(own: OwnX25519, { type, key }: Recipient) {
  * @throws SealwrightError INVALID_ARGUMENT if a text is not the public key of a sharing key
  */
 export function recipientsOf(to: readonly string[]): Recipient[] {
-  return to.map((text, index) => {
-    const { type, bytes } = sharingKeyOf(text, `to[${index}]`);
-    return { type: recipientTypeOf(type), key: bytes };
-  });
+  return to.map(recipientAt);
+}
+
+/** The recipient that stands at this place of `to`. @throws SealwrightError as `recipientsOf` */
+export function recipientAt(text: string, index: number): Recipient {
+  const { type, bytes } = sharingKeyOf(text, `to[${index}]`);
+  return { type: recipientTypeOf(type), key: bytes };
 }
 
 /** @throws SealwrightError INVALID_ARGUMENT with the name of the argument */

@@ -53,6 +53,7 @@ for (const browser of BROWSERS) {
     let aliceSite: Tab;
     let bobSite: Tab;
     let publicKey: string;
+    let keyId: string;
 
     before(async () => {
       ({ session: alice, server, site: aliceSite } = await openSiteScene(browser));
@@ -62,7 +63,8 @@ for (const browser of BROWSERS) {
       await connect(alice, aliceSite);
       const outcome = await connect(bob, bobSite, SHARING);
       const [grant] = (outcome as unknown as { value: readonly { keyId: string }[] }).value;
-      publicKey = (await succeed(bobSite, 'publicKey', grant!.keyId)) as string;
+      keyId = grant!.keyId;
+      publicKey = (await succeed(bobSite, 'publicKey', keyId)) as string;
     });
 
     after(async () => {
@@ -90,6 +92,55 @@ for (const browser of BROWSERS) {
       expect(await succeed(bobSite, 'open', sealed, asked)).to.deep.equal(bytes(1, 2, 3));
       expect(await refusal(bobSite, 'open', sealed, { context: 'letter' })).to.equal('AUTH_FAILED');
       expect(await refusal(aliceSite, 'open', sealed, asked)).to.equal('AUTH_FAILED');
+    });
+
+    it('seals to a group of a page and a server, each of which opens it, also through the content script', async () => {
+      const { openMessage, sealMessage } = await library<typeof Format>('format');
+      const { createGroup, generateIdentity, groupAdmin, openGroup, ...sharing } =
+        await library<typeof SharingLibrary>('sharing');
+      const identity = await generateIdentity();
+      const admin = await groupAdmin(crypto.getRandomValues(new Uint8Array(32)));
+      const adminKey = sharing.publicKeyText({ type: 'Ed25519', bytes: admin.publicKey });
+      const members = [{ publicKey }, { publicKey: identity.publicKey, adminKey }];
+      const { id, epoch } = await createGroup(members, admin);
+      const epochs = [epoch];
+      const groups = [await openGroup({ id, epochs, identities: [identity] })];
+      const { origin } = server;
+
+      const to = [id];
+      const options = { key: keyId, to, epochs };
+      const { $bytes } = (await succeed(bobSite, 'seal', bytes(1, 2, 3), options)) as Bytes;
+      const opening = sharing.openingWith([identity], { groups });
+      const asked = { purpose: 'page', origin, accept: 'shared', ...opening } as const;
+      expect([...(await openMessage(asked, Uint8Array.from($bytes)))]).to.deep.equal([1, 2, 3]);
+      const sealing = sharing.sealingTo([id], { groups });
+      const message = Uint8Array.of(4, 5);
+      const sealed = bytes(
+        ...(await sealMessage({ purpose: 'page', origin, ...sealing }, message)),
+      );
+      const open = (...known: readonly string[]) => ({ accept: 'shared', epochs: known });
+      expect(await succeed(bobSite, 'open', sealed, open(epoch))).to.deep.equal(bytes(4, 5));
+      expect(await refusal(bobSite, 'open', sealed, open())).to.equal('NEEDS_KEY');
+      expect(await refusal(aliceSite, 'seal', bytes(1), { to, epochs })).to.equal('NEEDS_KEY');
+
+      const same = await bobSite.evaluate(
+        async (key, group, known) => {
+          const blob = new Blob([new Uint8Array(3_000_000).fill(7)]);
+          const hidden = await sealwright.sealBlob(blob, { key, to: [group], epochs: [known] });
+          const shown = await sealwright.openBlob(hidden, { accept: 'shared', epochs: [known] });
+          const read = new Uint8Array(await shown.arrayBuffer());
+          return read.length === 3_000_000 && read.every((byte) => byte === 7);
+        },
+        keyId,
+        id,
+        epoch,
+      );
+      expect(same).to.equal(true);
+
+      const removed = await groups[0]!.change({ remove: [publicKey] }, admin);
+      const both = { key: keyId, to, epochs: [removed, epoch] };
+      expect(await refusal(bobSite, 'seal', bytes(1), both)).to.equal('NEEDS_KEY');
+      expect(await refusal(bobSite, 'seal', bytes(1), options)).to.equal('NEEDS_KEY');
     });
 
     it('opens what a server sealed with the library, and a server opens what a page sealed', async () => {

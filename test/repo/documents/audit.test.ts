@@ -24,8 +24,9 @@ import {
  * messages with a passphrase, which the user makes and opens (330: their recipient type and the service's part), prices of
  * private keys that are read or written (40), signatures that others can check, with their proofs (585), headers of age
  * files (80), AEADs whose new result is not compared with its arguments (10), recovery by friends (1,273: secret sharing,
- * files, requests and answers, and the parts of owner, friend and asker), and devices that pair (885), by which the keeper
- * reaches the whole merge of devices (1,470 more).
+ * files, requests and answers, and the parts of owner, friend and asker), devices that pair (885), by which the keeper
+ * reaches the whole merge of devices (1,470 more), and groups, whose epochs the keeper checks and opens (1,400: the format's
+ * part 1,100, the service's 300).
  */
 const MAX_KEEPER_LINES = 47_000;
 

@@ -230,6 +230,11 @@ const RECORD_TYPES: Readonly<Record<string, Row>> = {
     'ends with the recovery; who had it and the answers could open the file',
   ),
   seed: inNone(null, 'two vaults would begin with one seed of the random generator'),
+  group: inNone(
+    null,
+    'an old file would name an older epoch as the newest',
+    'digests alone: each browser checks the epochs that an app gives it',
+  ),
   device: inNone(
     null,
     'two devices with one id would give one number to two changes',

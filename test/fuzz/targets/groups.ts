@@ -1,0 +1,90 @@
+/* Epochs of groups, which anyone can send. */
+import { utf8 } from '../../../src/crypto/bytes.ts';
+import { ed25519PublicKey, signEd25519 } from '../../../src/engine/native/ed25519.ts';
+import { EnvelopeError } from '../../../src/format/errors.ts';
+import {
+  epochText,
+  groupIdText,
+  parseEpoch,
+  parseEpochText,
+  parseGroupId,
+  signEpoch,
+  type Epoch,
+  type EpochContent,
+} from '../../../src/format/groups/epoch.ts';
+import { GroupHistory } from '../../../src/format/groups/history.ts';
+import {
+  accepted,
+  acceptedLater,
+  bytesIn,
+  counting,
+  require,
+  requireSame,
+  textIn,
+} from '../target.ts';
+import type { FuzzTarget } from '../target.ts';
+
+const FILES = ['src/format/groups/epoch.ts', 'src/format/groups/history.ts'];
+const ADMIN = counting(32, 1);
+
+const memberOf = (from: number) => ({ publicKey: counting(1_216, from), wrap: counting(1_168) });
+
+async function made(content: Partial<EpochContent>): Promise<Epoch> {
+  const publicKey = await ed25519PublicKey(ADMIN);
+  const members = [{ ...memberOf(1), adminKey: publicKey }, memberOf(2)];
+  const first = { number: 0, group: new Uint8Array(32), parents: [], oldKeys: [], members };
+  const sign = (data: Uint8Array<ArrayBuffer>) => signEd25519(ADMIN, data);
+  return signEpoch({ ...first, commitment: counting(32), ...content }, { publicKey, sign });
+}
+
+async function seedEpochs(): Promise<Epoch[]> {
+  const first = await made({});
+  const next = { group: first.digest, number: 1, parents: [first.digest] };
+  const oldKeys = [{ epoch: first.digest, sealed: counting(48) }];
+  return [first, await made({ ...next, oldKeys }), await made({ members: [memberOf(3)] })];
+}
+
+/** What is read is written the same, and whatever is changed in a seed, its signature is no longer valid. */
+const epoch: FuzzTarget = {
+  name: 'epoch',
+  files: FILES,
+  maxBytes: 8_192,
+  sample: 800,
+  seeds: async () => (await seedEpochs()).map(({ bytes }) => bytes),
+  async fuzz(data) {
+    const read = await acceptedLater(() => parseEpoch(data), EnvelopeError);
+    if (!read) return;
+    const sign = () => Promise.resolve(data.slice(-64));
+    const again = await signEpoch(read, { publicKey: read.signer, sign });
+    requireSame('an epoch', again.bytes, data);
+    const trust = { group: read.digest };
+    const history = await acceptedLater(() => GroupHistory.check([read], trust), EnvelopeError);
+    const isSeed = (await seedEpochs()).some(({ bytes }) => Buffer.compare(bytes, data) === 0);
+    require('an epoch that its admin signed', !history || isSeed);
+  },
+};
+
+const epochTexts: FuzzTarget = {
+  name: 'epoch-text',
+  files: FILES,
+  maxBytes: 12_000,
+  sample: 800,
+  words: ['swge1.', 'swg1.', 'swp1.'],
+  async seeds() {
+    const epochs = await seedEpochs();
+    return [
+      ...epochs.map((each) => utf8(epochText(each))),
+      ...epochs.map(({ digest }) => utf8(groupIdText(digest))),
+    ];
+  },
+  async fuzz(data) {
+    const text = textIn(data);
+    const group = accepted(() => parseGroupId(text), EnvelopeError);
+    if (group) requireSame('the id of a group', bytesIn(groupIdText(group)), bytesIn(text));
+    const read = await acceptedLater(() => parseEpochText(text), EnvelopeError);
+    if (read) requireSame('the text of an epoch', bytesIn(epochText(read)), bytesIn(text));
+  },
+};
+
+/** The targets of groups. */
+export const GROUP_TARGETS: readonly FuzzTarget[] = [epoch, epochTexts];
