@@ -20,12 +20,13 @@ export function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * What a function reads that writes `target` meanwhile.
+ * What a function reads that writes `target` meanwhile; undefined: a new array.
  *
  * @returns `bytes`; a copy if they may overlap `target`: two buffers that are not ordinary ones of this realm may be one
  * piece of shared memory
  */
-export function apartFrom(target: Uint8Array, bytes: Uint8Array): Uint8Array {
+export function apartFrom(target: Uint8Array | undefined, bytes: Uint8Array): Uint8Array {
+  if (target === undefined) return bytes;
   const [a, b] = [target.buffer, bytes.buffer];
   const mayOverlap =
     a === b
@@ -40,8 +41,8 @@ export function apartFrom(target: Uint8Array, bytes: Uint8Array): Uint8Array {
  *
  * @returns `source`; a copy if it may overlap `target` and does not begin at the same byte
  */
-export const inPlaceOrApart = (target: Uint8Array, source: Uint8Array): Uint8Array =>
-  source.byteOffset === target.byteOffset ? source : apartFrom(target, source);
+export const inPlaceOrApart = (target: Uint8Array | undefined, source: Uint8Array): Uint8Array =>
+  source.byteOffset === target?.byteOffset ? source : apartFrom(target, source);
 
 /**
  * Compares secret values (tags, keys). Reads every byte of both, so that the time reveals at most the length,

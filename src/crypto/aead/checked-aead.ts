@@ -29,15 +29,12 @@ export abstract class CheckedAead implements Aead {
     const max = this.maxBytes(nonce);
     if (plaintext.length > max) checkBytes('plaintext', plaintext, { min: 0, max });
     const sealed = room(into, plaintext.length + this.tagBytes);
-    if (into === undefined) {
-      this.sealInto(sealed, nonce, plaintext, associatedData);
-      return sealed;
-    }
+    const over = into && sealed;
     this.sealInto(
       sealed,
-      apartFrom(sealed, nonce),
-      inPlaceOrApart(sealed, plaintext),
-      apartFrom(sealed, associatedData),
+      apartFrom(over, nonce),
+      inPlaceOrApart(over, plaintext),
+      apartFrom(over, associatedData),
     );
     return sealed;
   }
@@ -55,15 +52,13 @@ export abstract class CheckedAead implements Aead {
     // A message too short for its tag, or too long for its nonce, cannot have been sealed.
     if (length < 0 || length > this.maxBytes(nonce)) throw new AuthenticationError();
     const plaintext = room(into, length);
-    const isRight =
-      into === undefined
-        ? this.openInto(plaintext, nonce, sealed, associatedData)
-        : this.openInto(
-            plaintext,
-            apartFrom(plaintext, nonce),
-            inPlaceOrApart(plaintext, sealed),
-            apartFrom(plaintext, associatedData),
-          );
+    const over = into && plaintext;
+    const isRight = this.openInto(
+      plaintext,
+      apartFrom(over, nonce),
+      inPlaceOrApart(over, sealed),
+      apartFrom(over, associatedData),
+    );
     if (!isRight) throw new AuthenticationError();
     return plaintext;
   }

@@ -10,9 +10,16 @@ import {
   BLAKE3_MAX_DEPTH,
   FLAGS,
 } from '../../../crypto/hash/blake3.ts';
-import { checkData } from '../memory.ts';
 import type { Bench } from './block-hash.ts';
-import { BUFFER, BUFFER_BYTES, KEY, NODE, VALUES, WORDS } from '../generator/hash/blake-layout.ts';
+import {
+  BUFFER,
+  BUFFER_BYTES,
+  KEY,
+  NODE,
+  SECRETS,
+  VALUES,
+  WORDS,
+} from '../generator/hash/blake-layout.ts';
 
 type ChunksFunction = (
   pointer: number,
@@ -104,7 +111,7 @@ export class Blake3Algorithm implements HashAlgorithm<'BLAKE3'> {
    * @returns 32 bytes, a view of `into` if given
    */
   digest(data: Uint8Array, into?: Uint8Array): Uint8Array {
-    checkData('data', data);
+    checkBytes('data', data);
     if (into !== undefined) checkBytes('into', into, { min: BLAKE3_DIGEST_BYTES });
     const target = into?.subarray(0, BLAKE3_DIGEST_BYTES) ?? new Uint8Array(BLAKE3_DIGEST_BYTES);
     this.#tree.digest(HASH, data, target);
@@ -307,21 +314,13 @@ class Tree {
   }
 
   /** A message of one chunk needs no memory of the tree's: to fill and wipe that costs as much as a compression. */
-  #digestChunk({ key, flags }: Mode, data: Uint8Array, target: Uint8Array): void {
-    const { memory, owner } = this.#bench;
-    owner?.leave();
-    const { length } = data;
-    const blocks = Math.max(0, (length - 1) >> 6); // but the last
-    const padded = BLAKE3_BLOCK_BYTES * (blocks + 1);
-    memory.set(data, BUFFER);
-    if (padded > length) memory.fill(0, BUFFER + length, BUFFER + padded);
-    memory.set(key, NODE);
-    if (blocks > 0) this.#functions.blake3Blocks(BUFFER, blocks, 0, 0, flags, FLAGS.CHUNK_START);
-    const last = BLAKE3_BLOCK_BYTES * blocks;
-    const ends = flags | FLAGS.CHUNK_END | (blocks === 0 ? FLAGS.CHUNK_START : 0);
-    this.#output(BUFFER + last, length - last, ends, target);
-    this.#functions.wipe(NODE, WORDS - NODE);
-    this.#functions.wipe(BUFFER, padded);
+  #digestChunk(mode: Mode, data: Uint8Array, target: Uint8Array): void {
+    this.#bench.owner?.leave();
+    this.#bench.memory.set(data, BUFFER);
+    const last = this.#chunkButLastBlock(mode, BUFFER, data.length, 0);
+    this.#output(last.pointer, last.length, last.flags | mode.flags, target);
+    this.#functions.wipe(SECRETS, WORDS - SECRETS);
+    this.#functions.wipe(BUFFER, data.length + BLAKE3_BLOCK_BYTES);
   }
 
   /** @param data 2^k whole chunks, the first of which has the number `first` */
@@ -483,8 +482,8 @@ class Tree {
     const value = isLong ? memory.slice(NODE, NODE + VALUE_BYTES) : undefined;
     for (let done = 0, i = 0; done < target.length; done += BLAKE3_BLOCK_BYTES, i++) {
       if (value && i > 0) memory.set(value, NODE);
-      const high = Math.floor(i / 0x1_0000_0000);
-      this.#functions.blake3Compress(pointer, length, i | 0, high, flags | FLAGS.ROOT);
+      const { low, high } = halves(i);
+      this.#functions.blake3Compress(pointer, length, low, high, flags | FLAGS.ROOT);
       // A view and a call of `set` cost more than the bytes one by one.
       const part = Math.min(BLAKE3_BLOCK_BYTES, target.length - done);
       for (let j = 0; j < part; j++) target[done + j] = memory[NODE + j]!;
