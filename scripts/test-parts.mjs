@@ -262,6 +262,7 @@ export const IN_DEPTH = [
   'test/format/message.test.ts',
   'test/format/seekable.test.ts',
   'test/format/shared.test.ts',
+  'test/keys/circle/chain.test.ts',
   'test/keys/devices/histories.test.ts',
   'test/keys/devices/merge.test.ts',
   'test/keys/storage/corruption.test.ts',

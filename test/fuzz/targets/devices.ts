@@ -1,6 +1,17 @@
 /* What a device takes from another one. */
-import { toBase64url } from '../../../src/crypto/bytes.ts';
+import { concat, toBase64url } from '../../../src/crypto/bytes.ts';
 import { parseContents, recordsOfBackedUp } from '../../../src/keys/backup/backup-contents.ts';
+import {
+  encodeEpoch,
+  EpochError,
+  parseEpoch,
+  parseLink,
+  statementOf,
+  withKeys,
+  WRAP_BYTES,
+} from '../../../src/keys/circle/epoch.ts';
+import type { Epoch } from '../../../src/keys/circle/epoch.ts';
+import { X_WING_KEY_BYTES } from '../../../src/keys/circle/members.ts';
 import { changesFor, withLocalChanges } from '../../../src/keys/devices/local-changes.ts';
 import { EMPTY_STATE, merge } from '../../../src/keys/devices/shared-state.ts';
 import type { SharedState } from '../../../src/keys/devices/shared-state.ts';
@@ -55,4 +66,43 @@ const sharedState: FuzzTarget = {
   },
 };
 
-export const DEVICE_TARGETS: readonly FuzzTarget[] = [sharedState];
+/** Epochs of one and of two members, made without keys: the parser checks no signature. */
+function epochs(): Epoch[] {
+  const wraps = Array.from({ length: 8 }, (_, at) => counting(WRAP_BYTES, at));
+  const members = [1, 2].map((at) => ({
+    kind: at === 1 ? ('device' as const) : ('code' as const),
+    id: counting(16, at),
+    xWing: counting(X_WING_KEY_BYTES, at),
+    ed25519: counting(32, at),
+    name: at === 1 ? 'Läptop' : '',
+  }));
+  return [1, 2].map((number) => {
+    const [parent, commitment] = [new Uint8Array(32).fill(number - 1), counting(32)];
+    const fields = { number, parent, commitment, wraps, signer: counting(16, 1) };
+    const some = members.slice(0, number);
+    const keys = some.map(({ xWing }) => xWing);
+    const statement = statementOf({ ...fields, members: some });
+    return parseEpoch(concat(statement, counting(64), ...keys, ...wraps));
+  });
+}
+
+const epoch: FuzzTarget = {
+  name: 'epoch',
+  files: ['src/keys/circle/epoch.ts'],
+  maxBytes: 12_288,
+  seeds: () => epochs().flatMap((each) => [each.bytes, encodeEpoch(each)]),
+  fuzz(data) {
+    const whole = accepted(() => parseEpoch(data), EpochError);
+    if (whole) requireSame('an epoch', encodeEpoch(whole), data);
+    const link = accepted(() => parseLink(data), EpochError);
+    if (!link) return;
+    requireSame('a link', link.bytes, data);
+    const known = epochs().at(-1)!;
+    const { members, wraps } = known;
+    const keys = concat(...members.map(({ xWing }) => xWing), ...wraps);
+    const joined = accepted(() => withKeys(link, keys), EpochError);
+    if (joined) requireSame('the keys', joined.keysDigest, known.keysDigest);
+  },
+};
+
+export const DEVICE_TARGETS: readonly FuzzTarget[] = [sharedState, epoch];
