@@ -15,7 +15,14 @@ import {
   withoutUnseenDeletions,
 } from './local-changes.ts';
 import { KEY_USE, keyRootIn } from '../ring/key-records.ts';
-import { EMPTY_STATE, merge, withoutOldDeletions } from './shared-state.ts';
+import {
+  changesOf,
+  EMPTY_STATE,
+  entryIn,
+  merge,
+  numbersIn,
+  withoutOldDeletions,
+} from './shared-state.ts';
 import type { SharedState } from './shared-state.ts';
 import { requireUsable, SharedStateError } from './state-text.ts';
 
@@ -95,13 +102,24 @@ export async function mergeIn(
  * Drops the id of this device where another device knows changes under it that this one does not: an old state of the
  * vault came back, or the profile was copied. Else two changes would have one number. The state stays.
  */
-async function leaveSharedIdIn(draft: VaultDraft, { seen }: SharedState): Promise<boolean> {
+async function leaveSharedIdIn(draft: VaultDraft, other: SharedState): Promise<boolean> {
   const device = await storedDeviceIn(draft);
   if (device === undefined || device.id === null) return false;
   const { id, state } = device;
-  const isForked = (seen[id] ?? 0) > (state.seen[id] ?? 0);
+  const isForked = hasUnknownChanges(other, state, id);
   if (isForked) putDevice(draft, { id: null, state });
   return isForked;
+}
+
+/** Whether `other` has changes of a device that `own` does not know, although the device has `own`. */
+function hasUnknownChanges(other: SharedState, own: SharedState, id: string): boolean {
+  if ((numbersIn(other)[id] ?? 0) > (own.seen[id] ?? 0)) return true;
+  // A copy has given the same numbers to changes of its own: in one incarnation, no change of a device is lost to itself.
+  return Object.entries(other.entries).some(([name, entry]) => {
+    const known = entryIn(own, name);
+    if (known === undefined || known.incarnation !== entry.incarnation) return false;
+    return (changesOf(entry)[id] ?? 0) > (changesOf(known)[id] ?? 0);
+  });
 }
 
 /** @returns whether there were any */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { concat } from '../../../src/crypto/bytes.ts';
 import { loadX25519 } from '../../../src/engine/kem/x25519.ts';
 import { signEd25519 } from '../../../src/engine/native/ed25519.ts';
@@ -14,26 +13,12 @@ import {
 import type { Epoch, Statement } from '../../../src/keys/circle/epoch.ts';
 import { memberOf, newDevicePair } from '../../../src/keys/circle/members.ts';
 import type { Member, MemberPair } from '../../../src/keys/circle/members.ts';
-import type { RandomSource } from '../../../src/random/contract.ts';
 import { systemRandom } from '../../support/stores/memory-store.ts';
 
 /** X-Wing as the extension has it. */
 export const X_WING = allKems(loadX25519)['X-Wing'];
 
 export const PARTS: CircleParts = { kem: X_WING, crypto: NATIVE_CRYPTO, random: systemRandom };
-
-/** The same bytes for the same seed. */
-export function seededRandom(seed: string): RandomSource {
-  let count = 0;
-  return {
-    bytes: (length) => {
-      const blocks = Array.from({ length: Math.ceil(length / 32) }, () =>
-        createHash('sha256').update(`${seed} ${count++}`).digest(),
-      );
-      return new Uint8Array(Buffer.concat(blocks).subarray(0, length));
-    },
-  };
-}
 
 /** A member with its secrets. */
 export interface Person {
