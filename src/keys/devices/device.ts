@@ -8,21 +8,9 @@ import { removeKeyIn } from '../annotations/key-details.ts';
 import { SHARED_TYPES } from './contents.ts';
 import { deviceOf, deviceRecord } from './device-record.ts';
 import type { Device } from './device-record.ts';
-import {
-  changesFor,
-  missingUses,
-  withLocalChanges,
-  withoutUnseenDeletions,
-} from './local-changes.ts';
+import { changesFor, mergeOfDevices, missingUses, withLocalChanges } from './local-changes.ts';
 import { KEY_USE, keyRootIn } from '../ring/key-records.ts';
-import {
-  changesOf,
-  EMPTY_STATE,
-  entryIn,
-  merge,
-  numbersIn,
-  withoutOldDeletions,
-} from './shared-state.ts';
+import { EMPTY_STATE, numbersIn, withoutOldDeletions } from './shared-state.ts';
 import type { SharedState } from './shared-state.ts';
 import { requireUsable, SharedStateError } from './state-text.ts';
 
@@ -77,7 +65,7 @@ export async function mergeIn(
 ): Promise<MergeResult> {
   const isForked = await leaveSharedIdIn(draft, other);
   const own = await shareIn(draft, parts);
-  const both = merge(withoutUnseenDeletions(own, other), withoutUnseenDeletions(other, own));
+  const both = mergeOfDevices(own, other);
   requireUsable(both);
   const { put, removed } = changesFor(both, await recordsIn(draft));
   const removedKeys: string[] = [];
@@ -106,20 +94,9 @@ async function leaveSharedIdIn(draft: VaultDraft, other: SharedState): Promise<b
   const device = await storedDeviceIn(draft);
   if (device === undefined || device.id === null) return false;
   const { id, state } = device;
-  const isForked = hasUnknownChanges(other, state, id);
+  const isForked = (numbersIn(other)[id] ?? 0) > (state.seen[id] ?? 0);
   if (isForked) putDevice(draft, { id: null, state });
   return isForked;
-}
-
-/** Whether `other` has changes of a device that `own` does not know, although the device has `own`. */
-function hasUnknownChanges(other: SharedState, own: SharedState, id: string): boolean {
-  if ((numbersIn(other)[id] ?? 0) > (own.seen[id] ?? 0)) return true;
-  // A copy has given the same numbers to changes of its own: in one incarnation, no change of a device is lost to itself.
-  return Object.entries(other.entries).some(([name, entry]) => {
-    const known = entryIn(own, name);
-    if (known === undefined || known.incarnation !== entry.incarnation) return false;
-    return (changesOf(entry)[id] ?? 0) > (changesOf(known)[id] ?? 0);
-  });
 }
 
 /** @returns whether there were any */

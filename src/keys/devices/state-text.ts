@@ -297,7 +297,7 @@ function areVersions(versions: readonly Version[], { version: all }: LiveEntry):
   return versions.every(isOwn) && sameJson(mergeVersions(versions, []), versions);
 }
 
-/** Whether each derivation has its root, and each header key id its derivation or its generation. */
+/** Whether each derivation and use has its root, and each header key id its derivation or its generation. */
 function areReferencesWhole({ entries }: SharedState): boolean {
   const roots = entries[KEY_ROOT];
   const known = new Set(roots && !isDeleted(roots) ? Object.keys(roots.facts) : []);
@@ -316,6 +316,8 @@ function areReferencesWhole({ entries }: SharedState): boolean {
       return false;
     }
     return facts.every((fact) => {
+      // A site sees the root in the ids of every key.
+      if (fact.startsWith('use ')) return known.size > 0;
       if (!fact.startsWith('id ')) return true;
       const value = entry.facts[fact] as Readonly<Record<string, string | number>>;
       if ('root' in value) return derivations.has(`${value['root']} ${value['salt']}`);

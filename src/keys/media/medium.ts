@@ -11,7 +11,8 @@ import { EpochError, parseLink, withKeys } from '../circle/epoch.ts';
 import type { Epoch, EpochLink } from '../circle/epoch.ts';
 import { PERSISTENT_KEY } from '../ring/persistent-key.ts';
 import { canonicalText } from '../values/json.ts';
-import { changesOf as entryChanges, merge, numbersIn, union } from '../devices/shared-state.ts';
+import { mergeOfDevices } from '../devices/local-changes.ts';
+import { changesOf, EMPTY_STATE, numbersIn, union } from '../devices/shared-state.ts';
 import type { SharedState, VersionVector } from '../devices/shared-state.ts';
 import { requireParts } from '../devices/state-text.ts';
 import { encodeContent } from './entry-bytes.ts';
@@ -87,7 +88,7 @@ export function stateOf(items: OpenedItems): SharedState {
     );
     return { seen: {}, entries: Object.fromEntries(entries) };
   });
-  const { entries } = states.reduce(merge, { seen: {}, entries: {} });
+  const { entries } = states.reduce(mergeOfDevices, EMPTY_STATE);
   const state = { seen: completeIn(present), entries };
   requireParts(state);
   return state;
@@ -116,7 +117,7 @@ export function circleOf(
  * @param texts of the medium, by name
  * @param items those of them that are of this epoch
  */
-export async function changesOf(
+export async function mediumChanges(
   contents: MediumContents,
   texts: ReadonlyMap<string, string>,
   items: OpenedItems,
@@ -260,7 +261,7 @@ function seenIn(
   const missing = leftOut.filter(({ position }) => position >= from && position < to);
   const changed = new Set(
     missing.flatMap(({ content }) =>
-      'entry' in content ? Object.keys(entryChanges(content.entry)) : [],
+      'entry' in content ? Object.keys(changesOf(content.entry)) : [],
     ),
   );
   return Object.fromEntries(Object.entries(seen).filter(([device]) => !changed.has(device)));

@@ -4,9 +4,11 @@ import { firstEpoch, syncKeyOf } from '../../../src/keys/circle/changes.ts';
 import type { Epoch } from '../../../src/keys/circle/epoch.ts';
 import { DEVICE } from '../../../src/keys/annotations/deletions.ts';
 import { deviceOf } from '../../../src/keys/devices/device-record.ts';
+import { changesOf } from '../../../src/keys/devices/shared-state.ts';
+import type { SharedState } from '../../../src/keys/devices/shared-state.ts';
 import { SharedStateError } from '../../../src/keys/devices/state-text.ts';
 import { ITEM_NAMES } from '../../../src/keys/media/items.ts';
-import { changesOf, openItems, stateOf } from '../../../src/keys/media/medium.ts';
+import { mediumChanges, openItems, stateOf } from '../../../src/keys/media/medium.ts';
 import { canonicalText } from '../../../src/keys/values/json.ts';
 import { inDepth } from '../../support/depth.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
@@ -69,8 +71,18 @@ class Devices {
   readonly history: History;
   readonly #epoch: Epoch;
   readonly #syncKey: Uint8Array;
+  /** What each change of each device was made in, and in which incarnation. */
+  readonly #changes: {
+    readonly by: string;
+    readonly number: number;
+    readonly name: string;
+    readonly incarnation: number;
+  }[] = [];
+  /** Up to which change of each device these are known. */
+  readonly #known = new Map<string, number>();
   forks = 0;
   refused = 0;
+  taken = 0;
 
   constructor(seed: number, epoch: Epoch, syncKey: Uint8Array) {
     this.history = new History(seed, DEVICES);
@@ -86,21 +98,39 @@ class Devices {
     try {
       const { isForked } = await own.merge(stateOf(items));
       this.forks += Number(isForked);
+      this.taken++;
     } catch (error) {
       // The item with a root has not come yet.
       expect(error).to.be.instanceOf(SharedStateError);
       this.refused++;
     }
-    const contents = {
-      epoch: this.#epoch,
-      syncKey: this.#syncKey,
-      links: [],
-      state: await own.share(),
-    };
-    const { writes, leftOut } = await changesOf(contents, texts, items, systemRandom);
+    const state = await own.share();
+    await this.#checkClaims(own, state);
+    const contents = { epoch: this.#epoch, syncKey: this.#syncKey, links: [], state };
+    const { writes, leftOut } = await mediumChanges(contents, texts, items, systemRandom);
     expect(leftOut).to.deep.equal([]);
     for (const [name, text] of writes) await profile.write(name, text);
     return writes.size;
+  }
+
+  /** Notes the changes of a device, and checks that it has every change that its state claims. */
+  async #checkClaims(own: Device, { seen, entries }: SharedState): Promise<void> {
+    const { id } = deviceOf((await own.vault.read(DEVICE))!);
+    const known = this.#known.get(id!) ?? 0;
+    for (const [name, entry] of Object.entries(entries)) {
+      const number = changesOf(entry)[id!] ?? 0;
+      if (number <= known) continue;
+      this.#changes.push({ by: id!, number, name, incarnation: entry.incarnation });
+    }
+    this.#known.set(id!, seen[id!] ?? 0);
+    const missing = this.#changes.filter(({ by, number, name, incarnation }) => {
+      if ((seen[by] ?? 0) < number) return false;
+      const entry = entries[name];
+      const isThere = entry !== undefined && (changesOf(entry)[by] ?? 0) >= number;
+      // A later incarnation may be without it.
+      return !isThere && !(entry !== undefined && entry.incarnation > incarnation);
+    });
+    expect(missing, 'claimed and not there').to.deep.equal([]);
   }
 
   async take(event: Event): Promise<void> {
@@ -146,6 +176,7 @@ describe('Histories of devices with a medium', function () {
       fc.array(event, { minLength: 40, maxLength: 120 }),
       async (seed, events) => {
         const world = new Devices(seed, epoch, syncKey);
+        await world.history.begin();
         for (const each of events) await world.take(each);
         operations += events.length;
         await world.settle();
@@ -161,7 +192,7 @@ describe('Histories of devices with a medium', function () {
         for (const at of devices.keys()) expect(await world.exchange(at)).to.equal(0);
       },
     );
-    await fc.assert(property, { numRuns: HISTORIES });
+    await fc.assert(property, { numRuns: HISTORIES, endOnFailure: true });
     expect(operations).to.be.above(HISTORIES * 40);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { concat, toBase64url } from '../../../src/crypto/bytes.ts';
+import { concat } from '../../../src/crypto/bytes.ts';
 import { merge } from '../../../src/keys/devices/shared-state.ts';
 import { SHARED_TYPES } from '../../../src/keys/devices/contents.ts';
 import { ByteReader, decodeContent, encodeContent } from '../../../src/keys/media/entry-bytes.ts';
