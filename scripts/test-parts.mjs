@@ -265,6 +265,7 @@ export const IN_DEPTH = [
   'test/keys/circle/chain.test.ts',
   'test/keys/devices/histories.test.ts',
   'test/keys/devices/merge.test.ts',
+  'test/keys/media/histories.test.ts',
   'test/keys/storage/corruption.test.ts',
   'test/keys/storage/faults.test.ts',
   'test/keys/stress.test.ts',
@@ -476,8 +477,10 @@ const SEQUENCES = {
   'test/keys/vault/life.test.ts': { SEALWRIGHT_LIVES: '100000' },
   'test/keys/storage/two-lines.test.ts': { SEALWRIGHT_OUTAGES: '100000' },
   'test/keys/backup/foreign-files.test.ts': { SEALWRIGHT_FOREIGN_FILES: '100000' },
+  'test/keys/circle/chain.test.ts': { SEALWRIGHT_EPOCHS: '2000' },
   'test/keys/devices/histories.test.ts': { SEALWRIGHT_HISTORIES: '20000' },
   'test/keys/devices/merge.test.ts': { SEALWRIGHT_MERGES: '1000000' },
+  'test/keys/media/histories.test.ts': { SEALWRIGHT_MEDIA: '2000' },
 };
 
 const within = (minutes, parts) => parts.map((part) => ({ ...part, minutes }));

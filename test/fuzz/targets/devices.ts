@@ -19,11 +19,15 @@ import { recordsOfState } from '../../../src/keys/devices/state-records.ts';
 import {
   encodeState,
   parseState,
+  requireParts,
   requireUsable,
   SharedStateError,
 } from '../../../src/keys/devices/state-text.ts';
+import { ByteReader, decodeContent, encodeContent } from '../../../src/keys/media/entry-bytes.ts';
+import { boxesOf, ITEM_NAMES, wrappedKeysIn } from '../../../src/keys/media/items.ts';
 import { VaultError } from '../../../src/keys/values/errors.ts';
-import { accepted, counting, require, requireSame } from '../target.ts';
+import { sameJson } from '../../../src/keys/values/json.ts';
+import { accepted, bytesIn, counting, require, requireSame, textIn } from '../target.ts';
 import type { FuzzTarget } from '../target.ts';
 import { contentsSeeds } from './vault.ts';
 
@@ -105,4 +109,44 @@ const epoch: FuzzTarget = {
   },
 };
 
-export const DEVICE_TARGETS: readonly FuzzTarget[] = [sharedState, epoch];
+/** What the items of a medium hold, after they are opened: a member of another version may have made it. */
+const mediumEntry: FuzzTarget = {
+  name: 'medium-entry',
+  files: ['src/keys/media/entry-bytes.ts'],
+  words: ['swp1.', 'generation 1', 'sealing-key'],
+  seeds: () =>
+    states().flatMap(({ entries }) =>
+      Object.entries(entries).map(([name, entry]) => encodeContent(name, { entry }, [ONE, OTHER])),
+    ),
+  fuzz(data) {
+    const devices = [ONE, OTHER];
+    const read = accepted(() => decodeContent(new ByteReader(data), devices), SharedStateError);
+    if (!read || !('entry' in read.content)) return;
+    const { name, content } = read;
+    const state = { seen: {}, entries: { [name]: content.entry } };
+    const isEntry = accepted(() => {
+      requireParts(state);
+      return true;
+    }, SharedStateError);
+    if (!isEntry) return;
+    const again = encodeContent(name, content, devices);
+    const same = decodeContent(new ByteReader(again), devices);
+    require('the same entry', sameJson({ [same.name]: same.content }, { [name]: content }));
+  },
+};
+
+/** What is in clear on a medium. */
+const mediumBoxes: FuzzTarget = {
+  name: 'medium-boxes',
+  files: ['src/keys/media/items.ts'],
+  maxBytes: 8192,
+  seeds: () => epochs().flatMap((each) => boxesOf(each).map(bytesIn)),
+  fuzz(data) {
+    const text = textIn(data);
+    const [wrapped, ...others] = wrappedKeysIn(new Map([[ITEM_NAMES[1]!, text]]));
+    require('one at most', others.length === 0);
+    if (wrapped) require('the same text', boxesOf(wrapped)[0] === text);
+  },
+};
+
+export const DEVICE_TARGETS: readonly FuzzTarget[] = [sharedState, epoch, mediumEntry, mediumBoxes];

@@ -13,7 +13,7 @@ import { EpochError, parseLink } from '../../../src/keys/circle/epoch.ts';
 import type { Epoch, EpochLink } from '../../../src/keys/circle/epoch.ts';
 import { inDepth } from '../../support/depth.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
-import { seededRandom } from '../../support/seeded-random.ts';
+import { seededRandom } from '../seeded-random.ts';
 import { newDevice, PARTS, signedBy, throughBytes } from './circle.ts';
 import type { Person } from './circle.ts';
 

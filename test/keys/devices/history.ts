@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { annotateKeyIn } from '../../../src/keys/annotations/key-details.ts';
 import { APP } from '../../../src/keys/ring/key-records.ts';
 import type { VaultRecord } from '../../../src/keys/values/record.ts';
-import { seededRandom } from '../../support/seeded-random.ts';
+import { seededRandom } from '../seeded-random.ts';
 import { Device, exchange } from './device.ts';
 
 /* Devices that do what people do, alone and with each other, in any order. */
