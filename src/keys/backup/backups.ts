@@ -21,7 +21,7 @@ import { mergeKeys, unvouchedKeys } from './merge-keys.ts';
 import type { Difference } from './merge-keys.ts';
 import { missingAnnotations, mergeAnnotations, unvouched } from '../annotations/annotations.ts';
 import type { AnnotationDifference } from '../annotations/annotations.ts';
-import { DEVICE } from '../annotations/deletions.ts';
+import { CIRCLE, DEVICE } from '../annotations/deletions.ts';
 import type { SlotSecret } from '../unlock/opened-slots.ts';
 import { APP, keyRootIn, rootsOf } from '../ring/key-records.ts';
 import { mergePersistentKeys } from '../ring/persistent-key.ts';
@@ -197,6 +197,7 @@ export class Backups {
     for (const record of recordsOfBackedUp(contents)) await putIn(draft, record);
     draft.remove(TIMES);
     draft.remove(DEVICE); // its state is of the vault that goes, and would bring it back
+    draft.remove(CIRCLE); // the other devices are told of this one as long as it is a member
   }
 
   /** When the last backup was made and checked. */

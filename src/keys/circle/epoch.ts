@@ -201,9 +201,9 @@ function requireSigners(members: readonly Signer[]): void {
   if (ids.some((id, at) => at > 0 && ids[at - 1]! >= id)) throw new EpochError();
   requireDistinct(members.map(({ ed25519 }) => ed25519));
   for (const { kind, id, ed25519, name } of members) {
-    if (id.length !== MEMBER_ID_BYTES || ed25519.length !== ED25519_KEY_BYTES)
-      throw new EpochError();
-    if ((kind === 'device') !== nameBytes(name).length > 0) throw new EpochError();
+    const isOfLength = id.length === MEMBER_ID_BYTES && ed25519.length === ED25519_KEY_BYTES;
+    const isNamed = nameBytes(name).length > 0;
+    if (!isOfLength || isNamed !== (kind === 'device')) throw new EpochError();
   }
 }
 

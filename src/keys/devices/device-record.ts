@@ -1,6 +1,7 @@
 /* The record of a device, alone and in the two lines of one vault (vault/joined-lines.ts). */
-import { DEVICE } from '../annotations/deletions.ts';
+import { CIRCLE, DEVICE } from '../annotations/deletions.ts';
 import { MERGED_LIKE_BACKUPS } from '../backup/merge-lines.ts';
+import { laterCircle } from '../circle/circle-record.ts';
 import { sameJson } from '../values/json.ts';
 import type { Json } from '../values/json.ts';
 import type { VaultRecord } from '../values/record.ts';
@@ -32,9 +33,10 @@ export function deviceRecord(device: Device): VaultRecord {
  * id: the joined vault goes on with what both have said, under an id that its next share draws.
  */
 export const MERGED_LINES: LineMerge = {
-  types: [...MERGED_LIKE_BACKUPS.types, DEVICE],
+  types: [...MERGED_LIKE_BACKUPS.types, DEVICE, CIRCLE],
   merge(own, other) {
-    return [...MERGED_LIKE_BACKUPS.merge(own, other), ...joinedDevice(own, other)];
+    const keys = MERGED_LIKE_BACKUPS.merge(own, other);
+    return [...keys, ...joinedDevice(own, other), ...joinedCircle(own, other)];
   },
 };
 
@@ -43,4 +45,9 @@ function joinedDevice(own: readonly VaultRecord[], other: readonly VaultRecord[]
   if (!ours || !theirs || sameJson(ours.value, theirs.value)) return [ours ?? theirs ?? []].flat();
   const state = merge(deviceOf(ours).state, deviceOf(theirs).state);
   return [deviceRecord({ id: null, state })];
+}
+
+function joinedCircle(own: readonly VaultRecord[], other: readonly VaultRecord[]): VaultRecord[] {
+  const [ours, theirs] = [own, other].map((records) => records.find(({ type }) => type === CIRCLE));
+  return ours && theirs ? [laterCircle(ours, theirs)] : [ours ?? theirs ?? []].flat();
 }

@@ -163,9 +163,11 @@ class EntryWriter {
 
   write(name: string, content: Content): Uint8Array {
     this.#text(name);
-    if ('bytes' in content)
-      this.#add(Uint8Array.of(BYTES), integerBytes(content.bytes.length), content.bytes.slice());
-    else this.#entry(content.entry);
+    if ('entry' in content) this.#entry(content.entry);
+    else {
+      const { bytes } = content;
+      this.#add(Uint8Array.of(BYTES), integerBytes(bytes.length), bytes.slice());
+    }
     const whole = concat(...this.#parts);
     wipe(...this.#parts);
     return whole;

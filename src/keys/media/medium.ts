@@ -10,7 +10,7 @@ import { CONTACT } from '../annotations/contact.ts';
 import { EpochError, parseLink, withKeys } from '../circle/epoch.ts';
 import type { Epoch, EpochLink } from '../circle/epoch.ts';
 import { PERSISTENT_KEY } from '../ring/persistent-key.ts';
-import { canonicalText } from '../values/json.ts';
+import { sameJson } from '../values/json.ts';
 import { mergeOfDevices } from '../devices/local-changes.ts';
 import { changesOf, EMPTY_STATE, numbersIn, union } from '../devices/shared-state.ts';
 import type { SharedState, VersionVector } from '../devices/shared-state.ts';
@@ -141,8 +141,8 @@ export async function mediumChanges(
   const writes = new Map<string, string>();
   const key = { ...epoch, syncKey };
   for (const [at, item] of wanted.entries()) {
-    if (isDue[at])
-      writes.set(ITEM_NAMES[BOXES + at]!, await sealItem(at, item, { devices, key, random }));
+    if (!isDue[at]) continue;
+    writes.set(ITEM_NAMES[BOXES + at]!, await sealItem(at, item, { devices, key, random }));
   }
   for (const [at, text] of boxesOf(epoch).entries()) {
     const name = ITEM_NAMES[at]!;
@@ -235,7 +235,7 @@ function startsIn(items: OpenedItems): readonly number[] | undefined {
 
 /** Whether the medium has this item, whatever it says of changes. */
 function holds(item: Item | undefined, wanted: Item): boolean {
-  if (item === undefined || canonicalText(item.range) !== canonicalText(wanted.range)) return false;
+  if (item === undefined || !sameJson(item.range, wanted.range)) return false;
   if (item.contents.size !== wanted.contents.size) return false;
   return [...wanted.contents].every(([name, content]) => {
     const held = item.contents.get(name);
@@ -244,9 +244,8 @@ function holds(item: Item | undefined, wanted: Item): boolean {
 }
 
 function sameContent(a: Content, b: Content): boolean {
-  if ('bytes' in a || 'bytes' in b)
-    return 'bytes' in a && 'bytes' in b && toHex(a.bytes) === toHex(b.bytes);
-  return canonicalText(a.entry) === canonicalText(b.entry);
+  if ('entry' in a) return 'entry' in b && sameJson(a.entry, b.entry);
+  return 'bytes' in b && toHex(a.bytes) === toHex(b.bytes);
 }
 
 /**

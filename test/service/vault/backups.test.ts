@@ -227,6 +227,11 @@ const RECORD_TYPES: Readonly<Record<string, Row>> = {
     'two devices with one id would give one number to two changes',
     'the id of this device; the state in it is what is shared',
   ),
+  circle: inNone(
+    null,
+    'who had the file would be this member of the circle',
+    'the pairs of this device; the epochs are shared as epochs',
+  ),
   deletion: inNone(
     null,
     'a file holds what is to be kept',
