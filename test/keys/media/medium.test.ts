@@ -263,6 +263,15 @@ describe('A medium', function () {
     // A device that has not got them leaves the others where they are.
     const without = merge(EMPTY_STATE, read);
     expect((await write(texts, without)).writes.size).to.equal(0);
-    expect((await write(texts, full)).writes.size).to.equal(0);
+    // From the ranges as they are now one more may fit, and never fewer: so it comes to rest.
+    let left = leftOut.length;
+    for (let writes = 1; writes > 0;) {
+      const again = await write(texts, full);
+      writes = again.writes.size;
+      expect(again.leftOut.length).to.satisfy((it: number) =>
+        writes > 0 ? it < left : it === left,
+      );
+      left = again.leftOut.length;
+    }
   });
 });
