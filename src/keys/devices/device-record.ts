@@ -1,7 +1,6 @@
 /* The record of a device, alone and in the two lines of one vault (vault/joined-lines.ts). */
 import { CIRCLE, DEVICE } from '../annotations/deletions.ts';
 import { MERGED_LIKE_BACKUPS } from '../backup/merge-lines.ts';
-import { laterCircle } from '../circle/circle-record.ts';
 import { sameJson } from '../values/json.ts';
 import type { Json } from '../values/json.ts';
 import type { VaultRecord } from '../values/record.ts';
@@ -47,7 +46,13 @@ function joinedDevice(own: readonly VaultRecord[], other: readonly VaultRecord[]
   return [deviceRecord({ id: null, state })];
 }
 
+/**
+ * The record of the line that has followed the other one's newest epoch. Where neither has, the own one stays, and what other
+ * devices hold tells of the fork.
+ */
 function joinedCircle(own: readonly VaultRecord[], other: readonly VaultRecord[]): VaultRecord[] {
   const [ours, theirs] = [own, other].map((records) => records.find(({ type }) => type === CIRCLE));
-  return ours && theirs ? [laterCircle(ours, theirs)] : [ours ?? theirs ?? []].flat();
+  if (!ours || !theirs) return [ours ?? theirs ?? []].flat();
+  const [known, later] = [ours, theirs].map(({ value }) => (value as { links: string[] }).links);
+  return [later!.slice(0, -1).includes(known!.at(-1)!) ? theirs : ours];
 }
