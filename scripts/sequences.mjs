@@ -50,6 +50,18 @@ export const KINDS = {
     night: 1_000_000,
     step: 50_000,
   },
+  epochs: {
+    file: 'test/keys/circle/chain.test.ts',
+    count: 'SEALWRIGHT_EPOCHS',
+    night: 2_000,
+    step: 400,
+  },
+  media: {
+    file: 'test/keys/media/histories.test.ts',
+    count: 'SEALWRIGHT_MEDIA',
+    night: 2_000,
+    step: 200,
+  },
 };
 
 /**

@@ -15,6 +15,9 @@ import type { ContactValue } from './contact.ts';
 /** The type and id of the record that makes a vault a device (devices/device.ts). */
 export const DEVICE = 'device';
 
+/** The type and id of the record with a device's place in a circle (circle/circle-record.ts). */
+export const CIRCLE = 'circle';
+
 /** The type of the records of deletions that the shared state does not have yet. */
 export const DELETION = 'deletion';
 

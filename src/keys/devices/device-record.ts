@@ -1,5 +1,5 @@
 /* The record of a device, alone and in the two lines of one vault (vault/joined-lines.ts). */
-import { DEVICE } from '../annotations/deletions.ts';
+import { CIRCLE, DEVICE } from '../annotations/deletions.ts';
 import { MERGED_LIKE_BACKUPS } from '../backup/merge-lines.ts';
 import { sameJson } from '../values/json.ts';
 import type { Json } from '../values/json.ts';
@@ -32,9 +32,10 @@ export function deviceRecord(device: Device): VaultRecord {
  * id: the joined vault goes on with what both have said, under an id that its next share draws.
  */
 export const MERGED_LINES: LineMerge = {
-  types: [...MERGED_LIKE_BACKUPS.types, DEVICE],
+  types: [...MERGED_LIKE_BACKUPS.types, DEVICE, CIRCLE],
   merge(own, other) {
-    return [...MERGED_LIKE_BACKUPS.merge(own, other), ...joinedDevice(own, other)];
+    const keys = MERGED_LIKE_BACKUPS.merge(own, other);
+    return [...keys, ...joinedDevice(own, other), ...joinedCircle(own, other)];
   },
 };
 
@@ -43,4 +44,15 @@ function joinedDevice(own: readonly VaultRecord[], other: readonly VaultRecord[]
   if (!ours || !theirs || sameJson(ours.value, theirs.value)) return [ours ?? theirs ?? []].flat();
   const state = merge(deviceOf(ours).state, deviceOf(theirs).state);
   return [deviceRecord({ id: null, state })];
+}
+
+/**
+ * The record of the line that has followed the other one's newest epoch. Where neither has, the own one stays, and what other
+ * devices hold tells of the fork.
+ */
+function joinedCircle(own: readonly VaultRecord[], other: readonly VaultRecord[]): VaultRecord[] {
+  const [ours, theirs] = [own, other].map((records) => records.find(({ type }) => type === CIRCLE));
+  if (!ours || !theirs) return [ours ?? theirs ?? []].flat();
+  const [known, later] = [ours, theirs].map(({ value }) => (value as { links: string[] }).links);
+  return [later!.slice(0, -1).includes(known!.at(-1)!) ? theirs : ours];
 }

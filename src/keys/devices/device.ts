@@ -8,16 +8,11 @@ import { removeKeyIn } from '../annotations/key-details.ts';
 import { SHARED_TYPES } from './contents.ts';
 import { deviceOf, deviceRecord } from './device-record.ts';
 import type { Device } from './device-record.ts';
-import {
-  changesFor,
-  missingUses,
-  withLocalChanges,
-  withoutUnseenDeletions,
-} from './local-changes.ts';
+import { changesFor, mergeOfDevices, missingUses, withLocalChanges } from './local-changes.ts';
 import { KEY_USE, keyRootIn } from '../ring/key-records.ts';
 import { joinReport } from './join-report.ts';
 import type { JoinReport } from './join-report.ts';
-import { EMPTY_STATE, merge, withoutOldDeletions } from './shared-state.ts';
+import { EMPTY_STATE, numbersIn, withoutOldDeletions } from './shared-state.ts';
 import type { SharedState } from './shared-state.ts';
 import { requireUsable, SharedStateError } from './state-text.ts';
 
@@ -91,7 +86,7 @@ export async function mergeIn(
 ): Promise<MergeResult> {
   const isForked = await leaveSharedIdIn(draft, other);
   const own = await shareIn(draft, parts);
-  const both = merge(withoutUnseenDeletions(own, other), withoutUnseenDeletions(other, own));
+  const both = mergeOfDevices(own, other);
   requireUsable(both);
   const { put, removed } = changesFor(both, await recordsIn(draft));
   const removedKeys: string[] = [];
@@ -116,11 +111,11 @@ export async function mergeIn(
  * Drops the id of this device where another device knows changes under it that this one does not: an old state of the
  * vault came back, or the profile was copied. Else two changes would have one number. The state stays.
  */
-async function leaveSharedIdIn(draft: VaultDraft, { seen }: SharedState): Promise<boolean> {
+async function leaveSharedIdIn(draft: VaultDraft, other: SharedState): Promise<boolean> {
   const device = await storedDeviceIn(draft);
   if (device === undefined || device.id === null) return false;
   const { id, state } = device;
-  const isForked = (seen[id] ?? 0) > (state.seen[id] ?? 0);
+  const isForked = (numbersIn(other)[id] ?? 0) > (state.seen[id] ?? 0);
   if (isForked) putDevice(draft, { id: null, state });
   return isForked;
 }

@@ -16,7 +16,7 @@ import type { VaultRecord } from '../values/record.ts';
 import { contentsOf } from './contents.ts';
 import type { Content } from './contents.ts';
 import { initialValue } from './registers.ts';
-import { entryIn, includes, isDeleted, liveEntry, NOTHING, union } from './shared-state.ts';
+import { entryIn, includes, isDeleted, liveEntry, merge, NOTHING, union } from './shared-state.ts';
 import type {
   DeletedEntry,
   Entry,
@@ -101,6 +101,10 @@ export function withoutUnseenDeletions(own: SharedState, other: SharedState): Sh
   if (back.length === 0) return own;
   return { ...own, entries: { ...own.entries, ...Object.fromEntries(back) } };
 }
+
+/** The merge of what two devices hold, of which neither loses what the other's deletions have not seen. */
+export const mergeOfDevices = (a: SharedState, b: SharedState): SharedState =>
+  merge(withoutUnseenDeletions(a, b), withoutUnseenDeletions(b, a));
 
 /** The names of what changed in `own` after what its deletion in `other` has seen. */
 export function changedAfterDeletion(own: SharedState, other: SharedState): readonly string[] {

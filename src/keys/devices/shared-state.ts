@@ -33,7 +33,10 @@ export function union(a: VersionVector, b: VersionVector): VersionVector {
 
 /** Plain JSON, but for undefined values, which it has none of. */
 export interface SharedState {
-  /** All changes that the state includes, also those of entries that were deleted and forgotten since. */
+  /**
+   * All changes that the state includes without a gap, also those of entries that were deleted and forgotten since. An entry
+   * may have later ones: from a medium it comes alone, without what its device changed before.
+   */
   readonly seen: VersionVector;
   /** By name (contents.ts). */
   readonly entries: Readonly<Record<string, Entry>>;
@@ -93,6 +96,15 @@ export function liveEntry(state: SharedState, name: string): LiveEntry | undefin
   const entry = entryIn(state, name);
   return entry && !isDeleted(entry) ? entry : undefined;
 }
+
+/** The newest change of each device that a state knows of, whether or not it has all before it. */
+export function numbersIn({ seen, entries }: SharedState): VersionVector {
+  return Object.values(entries).reduce((all, entry) => union(all, changesOf(entry)), seen);
+}
+
+/** All changes of an entry, or those that its deletion has seen. */
+export const changesOf = (entry: Entry): VersionVector =>
+  isDeleted(entry) ? entry.deleted.seen : entry.version;
 
 /** The merge of two states. Neither is preferred, and neither is changed. */
 export function merge(a: SharedState, b: SharedState): SharedState {

@@ -74,6 +74,22 @@ export function requireUsable(state: SharedState): void {
   if (!isUsable(state)) throw new SharedStateError();
 }
 
+/**
+ * Checks what a medium gives of a state: each entry by itself, because what it names may be missing there. What is merged of it
+ * is checked as a whole (`requireUsable`).
+ *
+ * @throws SharedStateError for entries that no device makes
+ */
+export function requireParts(state: SharedState): void {
+  try {
+    if (isState(state) && Object.entries(state.entries).every(isShaped)) return;
+  } catch (error) {
+    // Of base64url.
+    if (!(error instanceof TypeError)) throw error;
+  }
+  throw new SharedStateError();
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;
 
@@ -243,19 +259,18 @@ const MARK_MAX_CHARACTERS = 'mark textarea placeholder '.length + KNOWN_BY_MAX_C
 /** Whether each entry is what a vault can hold, and names nothing that the state lacks. */
 function isUsable(state: SharedState): boolean {
   const entries = Object.entries(state.entries);
-  if (!entries.every(([name, entry]) => isShaped(name, entry, state.seen))) return false;
+  if (!entries.every(isShaped)) return false;
   const records = recordsOfState(state);
   if (!areReferencesWhole(state) || !isOnce(records) || !areKnown(records)) return false;
   if (!isWhole(keySetOf(records)) || !areShown(state, records)) return false;
   return hasUsableVersions(state);
 }
 
-function isShaped(name: string, entry: Entry, seen: VersionVector): boolean {
+function isShaped([name, entry]: readonly [string, Entry]): boolean {
   const [type] = name.split(' ', 1) as [string];
   const shape = Object.hasOwn(SHAPES, type) ? SHAPES[type]! : undefined;
   if (shape === undefined || !shape.name.test(name.slice(type.length + 1))) return false;
-  if (isDeleted(entry)) return shape.isDeletable && includes(seen, entry.deleted.seen);
-  if (!includes(seen, entry.version)) return false;
+  if (isDeleted(entry)) return shape.isDeletable;
   const isFact = ([fact, value]: readonly [string, unknown]): boolean =>
     shape.facts.some(([pattern, check]) => pattern.test(fact) && check(value, fact));
   const isRegister = ([register, versions]: readonly [string, readonly Version[]]): boolean =>
@@ -282,7 +297,7 @@ function areVersions(versions: readonly Version[], { version: all }: LiveEntry):
   return versions.every(isOwn) && sameJson(mergeVersions(versions, []), versions);
 }
 
-/** Whether each derivation has its root, and each header key id its derivation or its generation. */
+/** Whether each derivation and use has its root, and each header key id its derivation or its generation. */
 function areReferencesWhole({ entries }: SharedState): boolean {
   const roots = entries[KEY_ROOT];
   const known = new Set(roots && !isDeleted(roots) ? Object.keys(roots.facts) : []);
@@ -301,6 +316,8 @@ function areReferencesWhole({ entries }: SharedState): boolean {
       return false;
     }
     return facts.every((fact) => {
+      // A site sees the root in the ids of every key.
+      if (fact.startsWith('use ')) return known.size > 0;
       if (!fact.startsWith('id ')) return true;
       const value = entry.facts[fact] as Readonly<Record<string, string | number>>;
       if ('root' in value) return derivations.has(`${value['root']} ${value['salt']}`);

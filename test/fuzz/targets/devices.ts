@@ -3,6 +3,17 @@ import { concat, toBase64url, u32be } from '../../../src/crypto/bytes.ts';
 import { markPadding } from '../../../src/format/wire/padding.ts';
 import { paddedLength } from '../../../src/format/wire/sealed-length.ts';
 import { parseContents, recordsOfBackedUp } from '../../../src/keys/backup/backup-contents.ts';
+import {
+  encodeEpoch,
+  EpochError,
+  parseEpoch,
+  parseLink,
+  statementOf,
+  withKeys,
+  WRAP_BYTES,
+} from '../../../src/keys/circle/epoch.ts';
+import type { Epoch } from '../../../src/keys/circle/epoch.ts';
+import { X_WING_KEY_BYTES } from '../../../src/keys/circle/members.ts';
 import { changesFor, withLocalChanges } from '../../../src/keys/devices/local-changes.ts';
 import { EMPTY_STATE, merge } from '../../../src/keys/devices/shared-state.ts';
 import type { SharedState } from '../../../src/keys/devices/shared-state.ts';
@@ -10,9 +21,12 @@ import { recordsOfState } from '../../../src/keys/devices/state-records.ts';
 import {
   encodeState,
   parseState,
+  requireParts,
   requireUsable,
   SharedStateError,
 } from '../../../src/keys/devices/state-text.ts';
+import { ByteReader, decodeContent, encodeContent } from '../../../src/keys/media/entry-bytes.ts';
+import { boxesOf, ITEM_NAMES, wrappedKeysIn } from '../../../src/keys/media/items.ts';
 import {
   digestOfOffer,
   encodeDevice,
@@ -23,7 +37,8 @@ import {
 } from '../../../src/keys/pairing/offer.ts';
 import { contentsOfParcel, parseParcel } from '../../../src/keys/pairing/parcel.ts';
 import { VaultError } from '../../../src/keys/values/errors.ts';
-import { accepted, counting, require, requireSame } from '../target.ts';
+import { sameJson } from '../../../src/keys/values/json.ts';
+import { accepted, bytesIn, counting, require, requireSame, textIn } from '../target.ts';
 import type { FuzzTarget } from '../target.ts';
 import { contentsSeeds } from './vault.ts';
 
@@ -106,4 +121,90 @@ const pairingParcel: FuzzTarget = {
   },
 };
 
-export const DEVICE_TARGETS: readonly FuzzTarget[] = [sharedState, pairingOffer, pairingParcel];
+/** Epochs of one and of two members, made without keys: the parser checks no signature. */
+function epochs(): Epoch[] {
+  const wraps = Array.from({ length: 8 }, (_, at) => counting(WRAP_BYTES, at));
+  const members = [1, 2].map((at) => ({
+    kind: at === 1 ? ('device' as const) : ('code' as const),
+    id: counting(16, at),
+    xWing: counting(X_WING_KEY_BYTES, at),
+    ed25519: counting(32, at),
+    name: at === 1 ? 'Läptop' : '',
+  }));
+  return [1, 2].map((number) => {
+    const [parent, commitment] = [new Uint8Array(32).fill(number - 1), counting(32)];
+    const fields = { number, parent, commitment, wraps, signer: counting(16, 1) };
+    const some = members.slice(0, number);
+    const keys = some.map(({ xWing }) => xWing);
+    const statement = statementOf({ ...fields, members: some });
+    return parseEpoch(concat(statement, counting(64), ...keys, ...wraps));
+  });
+}
+
+const epoch: FuzzTarget = {
+  name: 'circle-epoch',
+  files: ['src/keys/circle/epoch.ts'],
+  maxBytes: 12_288,
+  seeds: () => epochs().flatMap((each) => [each.bytes, encodeEpoch(each)]),
+  fuzz(data) {
+    const whole = accepted(() => parseEpoch(data), EpochError);
+    if (whole) requireSame('an epoch', encodeEpoch(whole), data);
+    const link = accepted(() => parseLink(data), EpochError);
+    if (!link) return;
+    requireSame('a link', link.bytes, data);
+    const known = epochs().at(-1)!;
+    const { members, wraps } = known;
+    const keys = concat(...members.map(({ xWing }) => xWing), ...wraps);
+    const joined = accepted(() => withKeys(link, keys), EpochError);
+    if (joined) requireSame('the keys', joined.keysDigest, known.keysDigest);
+  },
+};
+
+/** What the items of a medium hold, after they are opened: a member of another version may have made it. */
+const mediumEntry: FuzzTarget = {
+  name: 'medium-entry',
+  files: ['src/keys/media/entry-bytes.ts'],
+  words: ['swp1.', 'generation 1', 'sealing-key'],
+  seeds: () =>
+    states().flatMap(({ entries }) =>
+      Object.entries(entries).map(([name, entry]) => encodeContent(name, { entry }, [ONE, OTHER])),
+    ),
+  fuzz(data) {
+    const devices = [ONE, OTHER];
+    const read = accepted(() => decodeContent(new ByteReader(data), devices), SharedStateError);
+    if (!read || !('entry' in read.content)) return;
+    const { name, content } = read;
+    const state = { seen: {}, entries: { [name]: content.entry } };
+    const isEntry = accepted(() => {
+      requireParts(state);
+      return true;
+    }, SharedStateError);
+    if (!isEntry) return;
+    const again = encodeContent(name, content, devices);
+    const same = decodeContent(new ByteReader(again), devices);
+    require('the same entry', sameJson({ [same.name]: same.content }, { [name]: content }));
+  },
+};
+
+/** What is in clear on a medium. */
+const mediumBoxes: FuzzTarget = {
+  name: 'medium-boxes',
+  files: ['src/keys/media/items.ts'],
+  maxBytes: 8192,
+  seeds: () => epochs().flatMap((each) => boxesOf(each).map(bytesIn)),
+  fuzz(data) {
+    const text = textIn(data);
+    const [wrapped, ...others] = wrappedKeysIn(new Map([[ITEM_NAMES[1]!, text]]));
+    require('one at most', others.length === 0);
+    if (wrapped) require('the same text', boxesOf(wrapped)[0] === text);
+  },
+};
+
+export const DEVICE_TARGETS: readonly FuzzTarget[] = [
+  sharedState,
+  pairingOffer,
+  pairingParcel,
+  epoch,
+  mediumEntry,
+  mediumBoxes,
+];

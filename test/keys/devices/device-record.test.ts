@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DEVICE } from '../../../src/keys/annotations/deletions.ts';
+import { CIRCLE, DEVICE } from '../../../src/keys/annotations/deletions.ts';
 import { annotateKeyIn, deleteKeyIn } from '../../../src/keys/annotations/key-details.ts';
 import { deviceOf, deviceRecord, MERGED_LINES } from '../../../src/keys/devices/device-record.ts';
 import { EMPTY_STATE } from '../../../src/keys/devices/shared-state.ts';
@@ -143,8 +143,11 @@ describe('The id of a device', function () {
     const contents = await backups.openWithOwn(file, 'of a file');
     await one.ring.createSealingKey('Of the old vault');
     await one.share();
+    // A record of the type is enough: nothing reads it.
+    await one.vault.commit((draft) => draft.put({ id: CIRCLE, type: CIRCLE, value: {} }));
     await one.vault.commit((draft) => backups.replaceIn(draft, contents));
     expect(await one.vault.read(DEVICE)).to.equal(undefined);
+    expect(await one.vault.read(CIRCLE)).to.equal(undefined);
     // What the replaced vault had does not come back by the new one.
     const again = new Device(9, { vault: one.vault });
     const { entries } = await again.share();

@@ -55,7 +55,11 @@ export class Device {
 
   /** Merges what another device shares. */
   async take(other: SharedState): Promise<MergeResult> {
-    const theirs = parseState(encodeState(other));
+    return this.merge(parseState(encodeState(other)));
+  }
+
+  /** Merges a state, or what a medium gives of one. */
+  async merge(theirs: SharedState): Promise<MergeResult> {
     const result = await this.vault.commit((draft) => mergeIn(draft, theirs, this.#parts));
     const { state } = deviceOf((await this.vault.read(DEVICE))!);
     // The vault holds what was merged, so that it has nothing else to say.

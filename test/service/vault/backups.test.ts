@@ -241,6 +241,11 @@ const RECORD_TYPES: Readonly<Record<string, Row>> = {
     'the id of this device; the state in it is what is shared',
   ),
   'pairing-offer': inNone(null, 'a key of ten minutes, for one answer of another device'),
+  circle: inNone(
+    null,
+    'who had the file would be this member of the circle',
+    'the pairs of this device; the epochs are shared as epochs',
+  ),
   deletion: inNone(
     null,
     'a file holds what is to be kept',
