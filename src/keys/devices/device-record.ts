@@ -33,26 +33,35 @@ export function deviceRecord(device: Device): VaultRecord {
  */
 export const MERGED_LINES: LineMerge = {
   types: [...MERGED_LIKE_BACKUPS.types, DEVICE, CIRCLE],
-  merge(own, other) {
-    const keys = MERGED_LIKE_BACKUPS.merge(own, other);
-    return [...keys, ...joinedDevice(own, other), ...joinedCircle(own, other)];
+  merge(...lines) {
+    return [
+      ...MERGED_LIKE_BACKUPS.merge(...lines),
+      ...joinedOf(DEVICE, lines, joinedDevice),
+      ...joinedOf(CIRCLE, lines, joinedCircle),
+    ];
   },
 };
 
-function joinedDevice(own: readonly VaultRecord[], other: readonly VaultRecord[]): VaultRecord[] {
-  const [ours, theirs] = [own, other].map((records) => records.find(({ type }) => type === DEVICE));
-  if (!ours || !theirs || sameJson(ours.value, theirs.value)) return [ours ?? theirs ?? []].flat();
-  const state = merge(deviceOf(ours).state, deviceOf(theirs).state);
-  return [deviceRecord({ id: null, state })];
+/** @param join where both lines have a record of this type */
+function joinedOf(
+  type: string,
+  lines: readonly (readonly VaultRecord[])[],
+  join: (ours: VaultRecord, theirs: VaultRecord) => VaultRecord,
+): VaultRecord[] {
+  const found = lines.flatMap((records) => records.find((record) => record.type === type) ?? []);
+  return found.length > 1 ? [join(found[0]!, found[1]!)] : found;
+}
+
+function joinedDevice(ours: VaultRecord, theirs: VaultRecord): VaultRecord {
+  if (sameJson(ours.value, theirs.value)) return ours;
+  return deviceRecord({ id: null, state: merge(deviceOf(ours).state, deviceOf(theirs).state) });
 }
 
 /**
  * The record of the line that has followed the other one's newest epoch. Where neither has, the own one stays, and what other
  * devices hold tells of the fork.
  */
-function joinedCircle(own: readonly VaultRecord[], other: readonly VaultRecord[]): VaultRecord[] {
-  const [ours, theirs] = [own, other].map((records) => records.find(({ type }) => type === CIRCLE));
-  if (!ours || !theirs) return [ours ?? theirs ?? []].flat();
+function joinedCircle(ours: VaultRecord, theirs: VaultRecord): VaultRecord {
   const [known, later] = [ours, theirs].map(({ value }) => (value as { links: string[] }).links);
-  return [later!.slice(0, -1).includes(known!.at(-1)!) ? theirs : ours];
+  return later!.slice(0, -1).includes(known!.at(-1)!) ? theirs : ours;
 }

@@ -67,7 +67,7 @@ export async function joinReportIn(
   const records = await recordsIn(draft);
   const uses = missingUses(records, origins, random);
   const own = withLocalChanges(state, [...records, ...uses], id);
-  requireUsable(merge(withoutUnseenDeletions(own, other), withoutUnseenDeletions(other, own)));
+  requireUsable(mergeOfDevices(own, other));
   return joinReport(own, other);
 }
 

@@ -20,7 +20,7 @@ import {
  * and in `rewrapMany` (85), hours in which unusually much is opened (190), what a message with a passphrase may not have
  * (25), the root by which a site knows the person, where devices had their own (20), headers that the texts of a
  * search share (12), of devices (issue 43: up to 2,500 in all) the record of one in two lines of a vault, with the merge of
- * shared states (240), deletions that others have to hear of (80), roots in
+ * shared states (245), deletions that others have to hear of (80), roots in
  * backups and the schema of heads (105),
  * messages with a passphrase, which the user makes and opens (330: their recipient type and the service's part), prices of
  * private keys that are read or written (40), signatures that others can check, with their proofs (585), headers of age
