@@ -44,7 +44,7 @@ export interface BlockCipher<B extends BlockBytes = 16> {
    * @param counter one block; its last 32 bits count big-endian and wrap without a carry, as inc32 of SP
    * 800-38D, section 6.2. Updated to the value after the last block.
    * @param source whole blocks
-   * @param target as for `encryptBlocks`, or longer: what follows stays
+   * @param target as for `encryptBlocks`, or longer
    */
   ctrBlocks?(counter: Uint8Array, source: Uint8Array, target: Uint8Array): void;
 

@@ -11,7 +11,7 @@ const EMPTY = /* @__PURE__ */ new Uint8Array(0);
 
 /**
  * Base class of the AEADs: checks nonces and lengths, copies what the result would overwrite before it is read, and calls the
- * mode's methods. A new array overlaps nothing, and to ask a short one for its buffer costs as much as a block.
+ * mode's methods.
  */
 export abstract class CheckedAead implements Aead {
   abstract readonly nonceBytes: { readonly min: number; readonly max: number };
@@ -29,6 +29,7 @@ export abstract class CheckedAead implements Aead {
     const max = this.maxBytes(nonce);
     if (plaintext.length > max) checkBytes('plaintext', plaintext, { min: 0, max });
     const sealed = room(into, plaintext.length + this.tagBytes);
+    // A new array overlaps nothing, and to ask a short one for its buffer costs as much as a block.
     const over = into && sealed;
     this.sealInto(
       sealed,

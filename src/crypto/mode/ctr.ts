@@ -60,7 +60,7 @@ export function ctr(
  *
  * @param counter one block, updated to the block after the last one used, also if that one was partial
  * @param source any length
- * @param target as long as `source`, which it may be, or longer: what follows stays
+ * @param target as long as `source`, which it may be, or longer
  */
 export function ctr32(
   cipher: BlockCipher<BlockBytes>,
