@@ -17,7 +17,8 @@ import {
   type Epoch,
   type GroupMember,
 } from '../src/format/groups/epoch.ts';
-import { epochKeysOf, makeEpoch, type NewEpoch } from '../src/format/groups/group.ts';
+import { epochKeysOf } from '../src/format/groups/group.ts';
+import { makeEpoch, type NewEpoch } from '../src/format/groups/new-epoch.ts';
 import { GroupHistory } from '../src/format/groups/history.ts';
 import { sealMessage } from '../src/format/message.ts';
 import { NATIVE_CRYPTO } from '../src/format/native-crypto.ts';

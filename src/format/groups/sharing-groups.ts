@@ -20,8 +20,9 @@ import {
   parseGroupId,
   type GroupMember,
 } from './epoch.ts';
-import { epochKeysOf, makeEpoch, nextEpoch, recipientsOfGroup } from './group.ts';
+import { epochKeysOf, recipientsOfGroup } from './group.ts';
 import { GroupHistory } from './history.ts';
+import { makeEpoch, nextEpoch } from './new-epoch.ts';
 
 const { 'X-Wing': kem } = allKems(loadX25519);
 const DEPS = { kem, crypto: NATIVE_CRYPTO, random: NATIVE_RANDOM };

@@ -133,6 +133,14 @@ async function misplacedMarks(): Promise<string[]> {
   return faults;
 }
 
+/** In the page: from the mark's arrival at its place, or earlier, to the press. */
+function waitedMs(arrives: 'new' | 'moved'): number {
+  const times = globalThis as unknown as Record<'begunMs' | 'shownMs', number> & {
+    pressedMs?: number;
+  };
+  return (times.pressedMs ?? 0) - (arrives === 'new' ? times.shownMs : times.begunMs);
+}
+
 for (const browser of BROWSERS) {
   describe(`marks beside sealed texts, in ${browser}`, function () {
     this.timeout(60_000);
@@ -187,14 +195,6 @@ for (const browser of BROWSERS) {
         const { right, top, height } = range.getBoundingClientRect();
         return [right - 9, top + height / 2] as const;
       });
-
-    /** In the page: from the mark's arrival at its place, or earlier, to the press. */
-    const waitedMs = (arrives: 'new' | 'moved'): number => {
-      const times = globalThis as unknown as Record<'begunMs' | 'shownMs', number> & {
-        pressedMs?: number;
-      };
-      return (times.pressedMs ?? 0) - (arrives === 'new' ? times.shownMs : times.begunMs);
-    };
 
     const press = async (): Promise<void> => {
       await site.clickAt(...(await markPlace()));
