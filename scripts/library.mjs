@@ -73,8 +73,10 @@ const EVALUATED_MODULES = {
  * it with every install. Such methods have no implementation there.
  */
 const LEFT_OUT = {
+  'src/service/files/ui.ts': 'export const uiFileMethods = () => ({});',
   'src/service/sharing/ui-recovery.ts': 'export const uiRecoveryMethods = () => ({});',
   'src/service/sharing/recovery-friends.ts': 'export class FriendsRecovery {}',
+  'src/service/vault/ui-pairing.ts': 'export const uiPairingMethods = () => ({});',
   'src/keys/recovery/recovery-file.ts':
     'export const isRecoveryFile = () => false; export const openRecoveryFile = undefined;',
 };
@@ -82,7 +84,7 @@ const LEFT_OUT = {
 const WITHOUT_SCREENS = {
   name: 'without-screens',
   setup(bundler) {
-    bundler.onLoad({ filter: /recovery/ }, ({ path }) => {
+    bundler.onLoad({ filter: /\/src\/(?:keys|service)\/.*\.ts$/ }, ({ path }) => {
       const contents = LEFT_OUT[relative('.', path)];
       return contents === undefined ? undefined : { contents };
     });

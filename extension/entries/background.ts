@@ -18,7 +18,6 @@ import { laterByMessages, SYSTEM_TIMERS } from '../../src/rpc/timers.ts';
 import { WORKSHOP_METHODS } from '../../src/rpc/workshop-methods.ts';
 import { createService } from '../../src/service/service.ts';
 import { coveredByAny } from '../../src/service/ports/sites.ts';
-import { uiPairingMethods } from '../../src/service/vault/ui-pairing.ts';
 import { workshopArgon2id } from '../../src/service/workshop/argon2id.ts';
 import { AlarmWakeUp } from '../platform/lock/alarms.ts';
 import { backgroundWorkers } from '../platform/workers/background-workers.ts';
@@ -141,7 +140,6 @@ function makeBroker() {
     timers: SYSTEM_TIMERS,
     version,
     holdPages: () => queue.hold(),
-    pairingMethods: uiPairingMethods,
     ...stores,
     prompter,
     sites,

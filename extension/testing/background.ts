@@ -24,7 +24,6 @@ import { createService, type Service } from '../../src/service/service.ts';
 import { patternOf } from '../../src/service/ports/sites.ts';
 import type { Sites } from '../../src/service/ports/sites.ts';
 import type { StateEvents } from '../../src/service/ports/state-events.ts';
-import type { PairingMethods } from '../../src/service/vault/ui-pairing.ts';
 import { inThread } from '../../src/workshop/in-thread.ts';
 import { signatureOperations } from '../../src/workshop/signature.ts';
 import { subtleOperations } from '../../src/workshop/subtle.ts';
@@ -158,7 +157,6 @@ export class TestBackground {
       random,
       now,
       ...BROWSER,
-      pairingMethods: () => PAIRING,
       platformRandom: new SystemSource(),
       messageCrypto,
       workshop: inThread({
@@ -211,16 +209,6 @@ export const TIMERS: Timers = {
 /** No page can reach what these are for. */
 const absent = (what: string) => () =>
   Promise.reject(new Error(`sealwright/testing has no ${what}`));
-const devices = absent('other devices');
-const PAIRING: ReturnType<PairingMethods> = {
-  'ui.ownOffer': devices,
-  'ui.makeOffer': devices,
-  'ui.endOffer': devices,
-  'ui.readOffer': devices,
-  'ui.giveToDevice': devices,
-  'ui.checkParcel': devices,
-  'ui.takeParcel': devices,
-};
 const FIELDS: FieldSessions = {
   begin: absent('text fields'),
   find: () => Promise.resolve(undefined),

@@ -81,7 +81,7 @@ import { SeedFile } from './random/seed-file.ts';
 import { FirstCode } from './vault/first-code.ts';
 import { Decoys } from './grants/decoys.ts';
 import { OpeningHours } from './grants/opening-hours.ts';
-import type { PairingMethods } from './vault/ui-pairing.ts';
+import { uiPairingMethods } from './vault/ui-pairing.ts';
 import type { Prompter } from './ports/prompter.ts';
 import { OriginMoves } from './grants/origin-moves.ts';
 import { Revoker } from './grants/revoker.ts';
@@ -137,8 +137,6 @@ export interface ServiceDeps {
   readonly presence: Presence;
   /** No call of a page begins until what it returns is called; those under way go on. */
   readonly holdPages: () => () => void;
-  /** Devices pair in the manager (vault/ui-pairing.ts). An extension without one is built without them. */
-  readonly pairingMethods: PairingMethods;
   /** Lets other messages in before long work goes on. */
   readonly later: Later;
   readonly timers: Timers;
@@ -187,7 +185,7 @@ export function createService(outside: ServiceDeps): Service {
     ...uiVaultMethods(parts),
     ...uiSlotMethods(parts),
     ...uiBackupMethods(parts),
-    ...outside.pairingMethods(parts),
+    ...uiPairingMethods(parts),
     ...uiSiteMethods(parts),
     ...uiKeyMethods(parts),
     ...uiSyncMethods(parts),

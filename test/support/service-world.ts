@@ -15,7 +15,6 @@ import type { Operation, Workshop } from '../../src/rpc/workshop.ts';
 import type { RandomSource } from '../../src/random/contract.ts';
 import { Server } from '../../src/rpc/server/server.ts';
 import { createService, type Service } from '../../src/service/service.ts';
-import { uiPairingMethods } from '../../src/service/vault/ui-pairing.ts';
 import { operations as age } from '../../src/workshop/age.ts';
 import { inThread } from '../../src/workshop/in-thread.ts';
 import { signatureOperations } from '../../src/workshop/signature.ts';
@@ -168,7 +167,6 @@ export class World {
         random,
       },
       vault: this.vault,
-      pairingMethods: uiPairingMethods,
       derive,
       times,
       platformRandom: this.platformRandom,

@@ -48,9 +48,6 @@ type Methods =
   | 'ui.checkParcel'
   | 'ui.takeParcel';
 
-/** Makes the methods of devices that pair. */
-export type PairingMethods = (parts: PairingParts) => Pick<Implementations, Methods>;
-
 /** Sets of words to choose from: those of the offer, and two decoys. */
 const CHOICES = 3;
 
@@ -58,7 +55,7 @@ const CHOICES = 3;
  * Devices that pair (docs/design/devices.md). All but the last may be repeated without harm: an offer takes the place of the
  * one before it, another parcel opens as the first does, and a repeated check counts as another try.
  */
-export const uiPairingMethods: PairingMethods = (parts) => {
+export function uiPairingMethods(parts: PairingParts): Pick<Implementations, Methods> {
   const pairing = new Pairing({
     ...parts,
     kem: () => parts.sharing.kem(NEW_KEY_PAIR),
@@ -95,7 +92,7 @@ export const uiPairingMethods: PairingMethods = (parts) => {
       return joined;
     },
   };
-};
+}
 
 const wordsOf = (publicKey: Uint8Array): number[] => [
   ...verificationOf(recipientTypeOf(NEW_KEY_PAIR), publicKey).words,

@@ -321,7 +321,7 @@ const methods: FuzzTarget = {
 
 /** Byte lists are cut by lengths that the caller says. */
 function checkLists(value: unknown): void {
-  const { items } = value as { items?: unknown };
+  const { items } = (value ?? {}) as { items?: unknown };
   if (typeof items !== 'object' || items === null || !('lengths' in items)) return;
   const list = items as { bytes: Uint8Array; lengths: Uint8Array };
   const all = unpacked(list);
