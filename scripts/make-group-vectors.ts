@@ -11,13 +11,9 @@ import { concat, copyOf, equal, fromHex, toHex } from '../src/crypto/bytes.ts';
 import { NATIVE_X25519 } from '../src/engine/kem/native-x25519.ts';
 import { xWingKem } from '../src/engine/kem/x-wing-kem.ts';
 import { ed25519PublicKey, signEd25519 } from '../src/engine/native/ed25519.ts';
-import {
-  epochText,
-  groupIdText,
-  type Epoch,
-  type GroupMember,
-} from '../src/format/groups/epoch.ts';
-import { epochKeysOf } from '../src/format/groups/group.ts';
+import { epochText, type Epoch, type GroupMember } from '../src/format/groups/epoch.ts';
+import { groupIdText } from '../src/format/groups/group-id.ts';
+import { epochKeysOf, membersAmong } from '../src/format/groups/group.ts';
 import { makeEpoch, type NewEpoch } from '../src/format/groups/new-epoch.ts';
 import { GroupHistory } from '../src/format/groups/history.ts';
 import { sealMessage } from '../src/format/message.ts';
@@ -72,7 +68,11 @@ async function made(
 }
 
 const first = await made('first', adam, [adam.admin, berta.admin, carl.admin]);
-const oldKeys = await epochKeysOf([first], [{ type: 2, key: adam.seed }], DEPS);
+const oldKeys = await epochKeysOf(
+  [first],
+  await membersAmong([{ type: 2, key: adam.seed }], DEPS),
+  DEPS,
+);
 const adds = [adam.admin, berta.admin, carl.admin, dora.member];
 const second = await made('second', berta, adds, [first], { oldKeys });
 await made('third', adam, [adam.admin, carl.admin, dora.member], [second]);
@@ -111,7 +111,11 @@ async function group(
   } catch (error) {
     return { ...given, error: (error as { code: 'BAD_ENVELOPE' | 'NEEDS_KEY' }).code };
   }
-  const opened = await epochKeysOf(history.epochs, [{ type: 2, key: identity.seed }], DEPS);
+  const opened = await epochKeysOf(
+    history.epochs,
+    await membersAmong([{ type: 2, key: identity.seed }], DEPS),
+    DEPS,
+  );
   let newest = null;
   try {
     newest = history
@@ -230,7 +234,11 @@ function refusals(): GroupRefusal[] {
 
 async function message(id: string, to: string): Promise<GroupMessage> {
   const epoch = epochs.get(to)!;
-  const [key] = await epochKeysOf([epoch], [{ type: 2, key: adam.seed }], DEPS);
+  const [key] = await epochKeysOf(
+    [epoch],
+    await membersAmong([{ type: 2, key: adam.seed }], DEPS),
+    DEPS,
+  );
   const counting = countingRandom();
   const recipientTypes = new Map([[GROUP_RECIPIENT, groupRecipient(NATIVE_CRYPTO, counting)]]);
   const salt = createHash('sha256').update(`group ${id}`).digest().subarray(0, 24);

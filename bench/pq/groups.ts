@@ -1,6 +1,7 @@
 /* Groups (docs/format.md section 3.9), in Node, by the library: what 128 members cost beside one, and what a chain costs. */
 import { median } from '../../src/engine/self-test/measure.ts';
-import { parseEpochText, parseGroupId } from '../../src/format/groups/epoch.ts';
+import { parseEpochText } from '../../src/format/groups/epoch.ts';
+import { parseGroupId } from '../../src/format/groups/group-id.ts';
 import { GroupHistory } from '../../src/format/groups/history.ts';
 import { createGroup, groupAdmin, openGroup } from '../../src/format/groups/sharing-groups.ts';
 import { sealMessage } from '../../src/format/message.ts';

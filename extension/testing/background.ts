@@ -24,6 +24,7 @@ import { createService, type Service } from '../../src/service/service.ts';
 import { patternOf } from '../../src/service/ports/sites.ts';
 import type { Sites } from '../../src/service/ports/sites.ts';
 import type { StateEvents } from '../../src/service/ports/state-events.ts';
+import { operations as groupOperations } from '../../src/workshop/groups.ts';
 import { inThread } from '../../src/workshop/in-thread.ts';
 import { signatureOperations } from '../../src/workshop/signature.ts';
 import { subtleOperations } from '../../src/workshop/subtle.ts';
@@ -160,6 +161,7 @@ export class TestBackground {
       platformRandom: new SystemSource(),
       messageCrypto,
       workshop: inThread({
+        ...groupOperations(),
         ...subtleOperations(registry),
         ...signatureOperations(registry),
         ...syncOperations({ registry, messageCrypto }),

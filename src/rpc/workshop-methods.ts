@@ -20,7 +20,7 @@ import type { ParamsIn } from './methods/method.ts';
 import { SUBTLE_METHODS } from './methods/subtle.ts';
 import { ALGORITHM_MEMBERS, handle, jwk, KEY_USAGES } from './methods/subtle-values.ts';
 import { thresholds } from './thresholds.ts';
-import { count, none, row, SELF_TEST_ROWS, SYNC_ROWS, text } from './workshop-rows.ts';
+import { count, GROUP_ROWS, none, row, SELF_TEST_ROWS, SYNC_ROWS, text } from './workshop-rows.ts';
 
 /** Of backups and of files of other tools: far above what is accepted before. */
 const file = bytes(256 * 2 ** 20);
@@ -123,6 +123,7 @@ export const WORKSHOP_METHODS = Object.freeze({
       trust: literal('whole', 'weak', 'forgeable'),
     }),
   ),
+  ...GROUP_ROWS,
   ...SELF_TEST_ROWS,
   /** A private key for signatures, of PKCS #8 in PEM or a JSON Web Key; RangeError for anything else. */
   'signature.readKey': row(

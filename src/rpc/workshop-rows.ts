@@ -1,6 +1,6 @@
 /*
  * Rows of the workshop's table: what an operation takes and returns; the rows of the self-test, which pages of the
- * extension have done by workers of their own; and those for records of sync services.
+ * extension have done by workers of their own; and those for groups and for records of sync services.
  */
 import { wireError } from './envelope.ts';
 import {
@@ -8,6 +8,8 @@ import {
   MAX_BATCH_SEALED_BYTES,
   MAX_COLLECTION_CHARACTERS,
   MAX_COLLECTION_KEYS_BYTES,
+  MAX_EPOCHS,
+  MAX_EPOCHS_BYTES,
   MAX_HEAD_CHUNKS,
   MAX_HEADS_BYTES,
   MAX_ID_CHARACTERS,
@@ -142,6 +144,50 @@ const recordsRow = row(
   /** Bytes of records that are done. */
   { progress: object({ done: count }) },
 );
+
+const digest = bytes(32);
+const digests = array(digest, MAX_EPOCHS);
+/** What members open the key of an epoch with (src/format/groups/epoch.ts); the members whose keys were given. */
+const membersEpoch = object({
+  number: count,
+  group: digest,
+  parents: array(digest, 8),
+  digest,
+  commitment: digest,
+  oldKeys: array(object({ epoch: digest, sealed: bytes(48) }), 255),
+  members: array(object({ publicKey: bytes(1_216), wrap: bytes(1_168) }), 128),
+});
+
+/** The rows for groups. */
+export const GROUP_ROWS = Object.freeze({
+  /**
+   * Checks the epochs of one group, by its first one's digest, among those that a page gave; none is the error of the
+   * call where `wanted` is absent. Which epochs are told: those that have or give the key of a `wanted` one; else those to
+   * seal to, or why there are none now.
+   */
+  'groups.check': row(
+    none,
+    object({
+      group: digest,
+      epochs: byteList(MAX_EPOCHS, MAX_EPOCHS_BYTES),
+      publicKeys: array(bytes(1_216), 10_000),
+      wanted: optional(array(digest, 16)),
+    }),
+    union(
+      'epochs, or an error',
+      object({
+        /** Digests of all, and of those that no other one follows. */
+        all: digests,
+        heads: digests,
+        epochs: array(membersEpoch, MAX_EPOCHS),
+        waiting: optional(text),
+      }),
+      object({
+        error: object({ code: literal('BAD_ENVELOPE', 'NEEDS_KEY', 'TOO_LARGE'), message: text }),
+      }),
+    ),
+  ),
+});
 
 /** A part of what a device keeps of a collection (src/sync/sealwright/own-list.ts). */
 const listPart = string(100_000);

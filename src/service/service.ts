@@ -298,7 +298,8 @@ function assembled(outside: ServiceDeps) {
   const openers = new CipherCache<MessageOpener>(outside.vault);
   const signatures = new Signatures(outside);
   const sharing = new Sharing({ ...outside, keyRing, signatures, crypto: smallCrypto });
-  const groups = new Groups({ ...outside, sharing });
+  const shortWork = new PageWork(outside, SHORT_PAGE_WORK);
+  const groups = new Groups({ ...outside, sharing, shortWork });
   const passphrases = new Passphrases({ ...outside, crypto: smallCrypto });
   const contacts = new Contacts(outside);
   const drafts = new Drafts(outside);
@@ -315,7 +316,6 @@ function assembled(outside: ServiceDeps) {
   const persistentKeys = new PersistentKeys({ ...outside, grants, inFlightCalls });
   const keyParts = { sessionKeys, namedKeys, persistentKeys };
   const subtleKeys = new SubtleKeys(keyParts);
-  const shortWork = new PageWork(outside, SHORT_PAGE_WORK);
   const dispatcher = new Dispatcher({ ...outside, engines, subtleKeys, limits, shortWork });
   const fileOpener = new FileOpener({ ...outside, age, keyRing });
   const fileParts = { keyRing, grants, sharing, passphrases, senders, hedge };

@@ -13,6 +13,7 @@ interface Module<G extends string> {
 const MODULES: { readonly [G in GroupOf<Operation>]: () => Promise<Module<G>> } = {
   argon2id: () => import(/* webpackChunkName: 'workshop-argon2id' */ './argon2id.ts'),
   age: () => import(/* webpackChunkName: 'workshop-age' */ './age.ts'),
+  groups: () => import(/* webpackChunkName: 'workshop-groups' */ './groups.ts'),
   json: () => import(/* webpackChunkName: 'workshop-json' */ './json.ts'),
   signature: () => import(/* webpackChunkName: 'workshop-subtle' */ './signature.ts'),
   selfTest: () => import(/* webpackChunkName: 'workshop-self-test' */ './self-test.ts'),

@@ -18,6 +18,7 @@ import { createService, type Service } from '../../src/service/service.ts';
 import { operations as age } from '../../src/workshop/age.ts';
 import { inThread } from '../../src/workshop/in-thread.ts';
 import { signatureOperations } from '../../src/workshop/signature.ts';
+import { operations as groups } from '../../src/workshop/groups.ts';
 import { operations as json } from '../../src/workshop/json.ts';
 import { subtleOperations } from '../../src/workshop/subtle.ts';
 import { syncOperations } from '../../src/workshop/sync.ts';
@@ -89,6 +90,7 @@ export class World {
   readonly operations: Operation[] = [];
   workshop: Workshop = inThread({
     ...age(),
+    ...groups(),
     ...json(loadWasm),
     ...signatureOperations(REGISTRY),
     ...subtleOperations(REGISTRY, { platform: this.#platform() }),

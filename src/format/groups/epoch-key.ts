@@ -17,15 +17,8 @@ import type { Identity } from '../keys/data-key.ts';
 import type { RecipientType } from '../recipients/recipient-type.ts';
 import type { EpochKey } from '../recipients/group-key.ts';
 import { fingerprintOf } from '../recipients/sender.ts';
-import {
-  MEMBER_KEY,
-  groupOf,
-  type Epoch,
-  type EpochMember,
-  type EpochPlace,
-  type GroupMember,
-  type OldKey,
-} from './epoch.ts';
+import type { EpochMember, EpochPlace, GroupMember, MembersEpoch, OldKey } from './epoch.ts';
+import { groupOf, MEMBER_KEY } from './group-id.ts';
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
@@ -84,7 +77,7 @@ export async function sealOldKey(
  * @throws AuthenticationError where an admin made wraps, or old keys, that do not open
  */
 export async function openEpochKeys(
-  epoch: Epoch,
+  epoch: MembersEpoch,
   identities: readonly MemberIdentity[],
   { hpke, crypto }: EpochKeyDeps,
 ): Promise<EpochKey[]> {

@@ -12,20 +12,16 @@
  * Each list is in ascending order without repeats, so that one epoch has one form. This file reads and writes it and checks
  * the signature; history.ts decides whether the signer was allowed to.
  */
-import { concat, copyOf, fromBase64url, toBase64url, u32be, utf8 } from '../../crypto/bytes.ts';
+import { concat, copyOf, toBase64url, u32be, utf8 } from '../../crypto/bytes.ts';
 import { ED25519_KEY_BYTES, ED25519_SIGNATURE_BYTES } from '../../engine/native/ed25519.ts';
 import { nativeSha256 } from '../../engine/native/digests.ts';
 import { EnvelopeError } from '../errors.ts';
 import { isSigned, type MessageSigner } from '../recipients/signature.ts';
-import { GROUP_RECIPIENT, KEY_PAIR_TYPES } from '../wire/recipient-table.ts';
 import { TAG_BYTES } from '../wire/sealed-length.ts';
+import { base64urlAfter, malformed, MEMBER_KEY } from './group-id.ts';
 
-/** The prefix of a group's id. */
-export const GROUP_ID_PREFIX = 'swg1.';
 /** The prefix of an epoch as text. */
 export const EPOCH_PREFIX = 'swge1.';
-/** Characters of every group's id. */
-export const GROUP_ID_LENGTH = 49;
 /** Members of one epoch. */
 export const GROUP_MEMBERS_MAX = 128;
 /** Epochs that one epoch follows: more than one where it joins what admins made at the same time. */
@@ -34,9 +30,6 @@ export const EPOCH_PARENTS_MAX = 8;
 export const OLD_KEYS_MAX = 255;
 /** The highest number of an epoch. */
 export const EPOCH_NUMBER_MAX = 2 ** 32 - 1;
-
-/** The members' KEM. */
-export const [, MEMBER_KEY] = KEY_PAIR_TYPES;
 
 const VERSION = 1;
 const KEY_BYTES = 32;
@@ -94,6 +87,17 @@ export interface EpochPlace {
   readonly group: Uint8Array;
   /** Digests of the epochs that it follows, 32 bytes each, ascending; none for the first. */
   readonly parents: readonly Uint8Array[];
+}
+
+/** What of an epoch its members open its key with. */
+export interface MembersEpoch extends EpochPlace {
+  /** What it is named by, 32 bytes. */
+  readonly digest: Uint8Array;
+  /** By which a member knows that all have the same key, 32 bytes (epoch-key.ts). */
+  readonly commitment: Uint8Array;
+  readonly oldKeys: readonly OldKey[];
+  /** All of them, or those of whom a key is at hand. */
+  readonly members: readonly Pick<EpochMember, 'publicKey' | 'wrap'>[];
 }
 
 /** All that is signed, but the signer. */
@@ -168,26 +172,6 @@ export async function parseEpochText(text: string): Promise<Epoch> {
   if (text.length > EPOCH_TEXT_MAX) throw tooLarge();
   return parseEpoch(base64urlAfter(EPOCH_PREFIX, text));
 }
-
-/** The id of a group, 49 characters. @param group digest of its first epoch, 32 bytes */
-export const groupIdText = (group: Uint8Array): string =>
-  GROUP_ID_PREFIX + toBase64url(concat(Uint8Array.of(GROUP_RECIPIENT), group));
-
-/**
- * Reads the id of a group.
- *
- * @returns the digest of its first epoch, 32 bytes
- * @throws EnvelopeError BAD_ENVELOPE for any other text
- */
-export function parseGroupId(text: string): Uint8Array {
-  const bytes = text.length === GROUP_ID_LENGTH ? base64urlAfter(GROUP_ID_PREFIX, text) : NO_GROUP;
-  if (bytes.length !== 1 + DIGEST_BYTES || bytes[0] !== GROUP_RECIPIENT) throw malformed();
-  return bytes.subarray(1);
-}
-
-/** The group of an epoch: the digest of the first one, 32 bytes. */
-export const groupOf = ({ number, group, digest }: Pick<Epoch, 'number' | 'group' | 'digest'>) =>
-  number === 0 ? digest : group;
 
 /** Compares byte strings of one length. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
@@ -278,18 +262,6 @@ function decode(bytes: Uint8Array<ArrayBuffer>): EpochContent & Pick<Epoch, 'sig
   if (!isWhole) throw malformed();
   return { number, group, parents, commitment, oldKeys, members, signer };
 }
-
-function base64urlAfter(prefix: string, text: string): Uint8Array {
-  if (!text.startsWith(prefix)) throw malformed();
-  try {
-    return fromBase64url(text.slice(prefix.length));
-  } catch (error) {
-    throw error instanceof TypeError ? malformed() : error;
-  }
-}
-
-const malformed = () =>
-  new EnvelopeError('BAD_ENVELOPE', 'This is no epoch of a group, or not whole');
 
 const tooLarge = () =>
   new EnvelopeError('TOO_LARGE', `An epoch has at most ${EPOCH_BYTES_MAX} bytes`);

@@ -11,8 +11,8 @@ import type { Identity, Recipient } from '../keys/data-key.ts';
 import { groupRecipientOf, type EpochKey } from '../recipients/group-key.ts';
 import { hpkeRecipient } from '../recipients/hpke.ts';
 import { openEpochKeys, type EpochKeyDeps, type MemberIdentity } from './epoch-key.ts';
-import { MEMBER_KEY, type Epoch } from './epoch.ts';
-import type { GroupHistory } from './history.ts';
+import type { MembersEpoch } from './epoch.ts';
+import { MEMBER_KEY } from './group-id.ts';
 
 /** What groups are made of. */
 export interface GroupDeps {
@@ -22,22 +22,31 @@ export interface GroupDeps {
   readonly random: RandomSource;
 }
 
+/** Those of the members' KEM, with their public keys. */
+export async function membersAmong<I extends Identity>(
+  identities: readonly I[],
+  { kem }: Pick<GroupDeps, 'kem'>,
+): Promise<(I & MemberIdentity)[]> {
+  const members: (I & MemberIdentity)[] = [];
+  for (const each of identities) {
+    if (each.type !== MEMBER_KEY.type) continue;
+    members.push({ ...each, publicKey: await kem.publicKey(each.key) });
+  }
+  return members;
+}
+
 /**
- * Opens the keys of these epochs for a member, and the older keys that they give.
+ * Opens the keys of these epochs for members, and the older keys that they give.
  *
  * @returns one for each epoch, to be wiped; an epoch's own key counts before one that an admin gave on
  */
 export async function epochKeysOf(
-  epochs: readonly Epoch[],
-  identities: readonly Identity[],
+  epochs: readonly MembersEpoch[],
+  members: readonly MemberIdentity[],
   deps: GroupDeps,
 ): Promise<EpochKey[]> {
-  const own: MemberIdentity[] = [];
-  for (const { type, key } of identities) {
-    if (type === MEMBER_KEY.type) own.push({ type, key, publicKey: await deps.kem.publicKey(key) });
-  }
   const opened: EpochKey[][] = [];
-  for (const epoch of epochs) opened.push(await openEpochKeys(epoch, own, keyDeps(deps)));
+  for (const epoch of epochs) opened.push(await openEpochKeys(epoch, members, keyDeps(deps)));
   const inOrder = [
     ...opened.flatMap(([first]) => first ?? []),
     ...opened.flatMap(([, ...old]) => old),
@@ -54,13 +63,16 @@ export function keyDeps({ kem, crypto, random }: GroupDeps): EpochKeyDeps {
 }
 
 /**
- * The recipients to which a message to the group is sealed: the newest epoch, or several where admins added members at the
- * same time. Each has a copy of a key, which the caller wipes.
+ * The recipients to which a message to the group is sealed. Each has a copy of a key, which the caller wipes.
  *
- * @throws EnvelopeError NEEDS_KEY where a key is missing, and while admins have to join their changes
+ * @param newest the newest epoch, or several where admins added members at the same time
+ * @throws EnvelopeError NEEDS_KEY where a key is missing
  */
-export function recipientsOfGroup(history: GroupHistory, keys: readonly EpochKey[]): Recipient[] {
-  return history.newest().map(({ digest }) => {
+export function recipientsOfGroup(
+  newest: readonly Pick<MembersEpoch, 'digest'>[],
+  keys: readonly EpochKey[],
+): Recipient[] {
+  return newest.map(({ digest }) => {
     const key = keys.find(({ epoch }) => equal(epoch, digest));
     if (key) return groupRecipientOf([key]);
     throw new EnvelopeError('NEEDS_KEY', 'Only members seal to a group: no key here is of one');

@@ -8,11 +8,11 @@ import {
   EPOCH_NUMBER_MAX,
   EPOCH_PARENTS_MAX,
   compareBytes,
-  groupOf,
   isEpochSigned,
   type Epoch,
   type GroupMember,
 } from './epoch.ts';
+import { groupOf } from './group-id.ts';
 import { membersAfter, nameOf, standingsOf, type Change, type Entry } from './membership.ts';
 
 /** Epochs of one group that are read. */

@@ -12,15 +12,9 @@ import { groupRecipientOf, type EpochKey } from '../recipients/group-key.ts';
 import { allKems } from '../recipients/kems.ts';
 import { recipientOf, type OpenedGroup } from '../recipients/sharing.ts';
 import { parsePublicKey, publicKeyText } from '../wire/public-key.ts';
-import {
-  MEMBER_KEY,
-  epochText,
-  groupIdText,
-  parseEpochText,
-  parseGroupId,
-  type GroupMember,
-} from './epoch.ts';
-import { epochKeysOf, recipientsOfGroup } from './group.ts';
+import { epochText, parseEpochText, type GroupMember } from './epoch.ts';
+import { epochKeysOf, membersAmong, recipientsOfGroup } from './group.ts';
+import { groupIdText, MEMBER_KEY, parseGroupId } from './group-id.ts';
 import { GroupHistory } from './history.ts';
 import { makeEpoch, nextEpoch } from './new-epoch.ts';
 
@@ -114,7 +108,10 @@ export async function openGroup(options: GroupOptions): Promise<Group> {
   const keys = trusted.map((text, at) => adminKeyOf(text, `trusted[${at}]`));
   const epochs = await Promise.all(texts.map((text) => parseEpochText(String(text))));
   const history = await GroupHistory.check(epochs, { group, trusted: keys });
-  return new CheckedGroup(history, await epochKeysOf(history.epochs, identities, DEPS));
+  return new CheckedGroup(
+    history,
+    await epochKeysOf(history.epochs, await membersAmong(identities, DEPS), DEPS),
+  );
 }
 
 /** A group whose epochs were checked. It does not change: after another epoch, open it again. */
@@ -163,7 +160,7 @@ class CheckedGroup implements Group {
   }
 
   recipients(): readonly Recipient[] {
-    return recipientsOfGroup(this.#history, this.#keys);
+    return recipientsOfGroup(this.#history.newest(), this.#keys);
   }
 
   identity(): Identity {

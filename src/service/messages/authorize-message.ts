@@ -98,7 +98,7 @@ export function authorizeSeal<T>(
     const target = { ref, origin, ...recipients, boundTo: portable ? undefined : origin };
     const request = { ref, capability: 'seal', uses, keyId } as const;
     return authorizePage(request, page, call, deps, ({ uses: given, grant }, inFlight) =>
-      withGroups(recipients, to.epochs, page, deps, (all) =>
+      withGroups(recipients, to.epochs, call, deps, (all) =>
         work({ ...target, ...all, uses: given, isCounted: mustCharge(grant) }, inFlight),
       ),
     );
@@ -114,13 +114,13 @@ export function authorizeSeal<T>(
 export function withGroups<T>(
   { recipients = [], groups = [], toSelf }: SealRecipients,
   epochs: ByteList | undefined,
-  page: PageCall,
+  call: Call,
   deps: AuthorizeMessageDeps,
   work: (all: Partial<SealRecipients>) => Awaitable<T>,
 ): Awaitable<T> {
   if (groups.length === 0) return work({});
-  return withKeysOfMember(page, deps, async (own) => {
-    const ofGroups = await deps.groups.recipients(groups, epochs, own);
+  return withKeysOfMember(pageCall(call), deps, async (own) => {
+    const ofGroups = await deps.groups.recipients(groups, epochs, own, call);
     try {
       return await work({ recipients: [...recipients, ...ofGroups], toSelf });
     } finally {
@@ -270,7 +270,7 @@ async function openShared<T>(
 ): Promise<T> {
   const { scope } = page;
   const { header } = message;
-  const opening = new SharedOpening(page, deps, epochs);
+  const opening = new SharedOpening(call, deps, epochs);
   try {
     const { ref, origin, dataKey } = await opening.keyOf(message, head);
     try {

@@ -53,7 +53,7 @@ async function openMany(
   const { scope, origin } = page;
   await grants.requireAnyKey({ scope, capability: 'open' }, page);
   const messages = unpacked(items);
-  const shared = new SharedOpening(page, deps, options.epochs);
+  const shared = new SharedOpening(call, deps, options.epochs);
   const read = await headersOf({ messages, origin, accept, shared, call }, deps);
   const asks = [...usesByRef(read)].map(([ref, uses]): Uses => ({
     scope,

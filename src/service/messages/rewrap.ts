@@ -54,7 +54,7 @@ async function rewrap(
   return inFlightCalls.run(used, call, async ({ signal }) => {
     const moved = await moveMessage(
       sealed,
-      { ...way, page, options, signal, opening: opening! },
+      { ...way, call, options, signal, opening: opening! },
       deps,
     );
     decoys.requireGoing([opening!]);
@@ -123,7 +123,7 @@ async function rewrapMany(
       const opening = uses.spend(way.value);
       decoys.requireGoing(opened);
       const options = { ...shared, context: contextAt(index) };
-      return moveMessage(sealed, { ...way.value, page, options, signal, opening }, deps);
+      return moveMessage(sealed, { ...way.value, call, options, signal, opening }, deps);
     });
     const results = await inBatch({ items: messages, work, call, signal, yielder });
     decoys.requireGoing(opened);
@@ -203,7 +203,7 @@ class BatchUses {
 }
 
 interface Move extends Way {
-  readonly page: PageCall;
+  readonly call: Call;
   readonly options: Options;
   readonly signal: AbortSignal;
   /** The grant to open with. */
@@ -212,7 +212,7 @@ interface Move extends Way {
 
 async function moveMessage(
   sealed: Uint8Array,
-  { header, boundTo, to, page, options, signal, opening }: Move,
+  { header, boundTo, to, call, options, signal, opening }: Move,
   deps: SealDeps,
 ): Promise<Uint8Array> {
   const { headerKeyId, flags, purpose } = header;
@@ -220,6 +220,7 @@ async function moveMessage(
   const old = await keyRing.openingMaterial(headerKeyId, boundTo);
   if (old === undefined) throw needsKey(toBase64url(headerKeyId));
   const { portable = !flags.originBound && to !== 'app', pad = flags.padded } = options;
+  const page = pageCall(call);
   const origin = portable ? undefined : page.origin;
   const crypto = await messageCrypto.forBytes(sealed.length);
   const both = { purpose, associatedData: options.context, crypto, signal };
@@ -228,7 +229,7 @@ async function moveMessage(
     plaintext = await openMessage({ ...both, key: old.key, origin: boundTo }, sealed);
     await decoys.letThrough(opening, { origin: boundTo, head: sealed });
     const recipients = recipientsIn(options);
-    return await withGroups(recipients, options.epochs, page, deps, (all) =>
+    return await withGroups(recipients, options.epochs, call, deps, (all) =>
       withSealTerms(
         { ref: to, origin: page.origin, ...recipients, ...all },
         deps,

@@ -1,27 +1,18 @@
 import { equal, toBase64url, wipe } from '../../crypto/bytes.ts';
 import { EnvelopeError } from '../../format/errors.ts';
-import {
-  GROUP_ID_PREFIX,
-  groupIdText,
-  groupOf,
-  parseEpochText,
-  parseGroupId,
-  type Epoch,
-} from '../../format/groups/epoch.ts';
-import { epochKeysOf, recipientsOfGroup } from '../../format/groups/group.ts';
-import { GroupHistory } from '../../format/groups/history.ts';
+import type { MembersEpoch } from '../../format/groups/epoch.ts';
+import { GROUP_ID_PREFIX, groupIdText, parseGroupId } from '../../format/groups/group-id.ts';
+import type { MemberIdentity } from '../../format/groups/epoch-key.ts';
+import { epochKeysOf, membersAmong, recipientsOfGroup } from '../../format/groups/group.ts';
 import type { Recipient } from '../../format/keys/data-key.ts';
-import {
-  epochNamesIn,
-  groupRecipientOf,
-  type EpochName,
-} from '../../format/recipients/group-key.ts';
-import type { RecipientEntry } from '../../format/wire/recipients.ts';
+import { groupRecipientOf, type EpochName } from '../../format/recipients/group-key.ts';
 import type { Json } from '../../keys/values/json.ts';
 import type { VaultRecord } from '../../keys/values/record.ts';
 import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
+import type { Call } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
-import { unpacked, type ByteList } from '../../rpc/transport/byte-list.ts';
+import type { ByteList } from '../../rpc/transport/byte-list.ts';
+import { inWorkshopOf, type OriginWorkshopDeps } from '../calls/origin-workshop.ts';
 import { recipientAt, type OwnedIdentity, type Sharing } from './sharing.ts';
 
 /** Groups of which the vault remembers the newest epoch. */
@@ -35,7 +26,7 @@ interface KnownGroup {
 }
 
 /** What Groups is built from. */
-export interface GroupsDeps {
+export interface GroupsDeps extends OriginWorkshopDeps {
   readonly vault: Pick<Vault, 'commit' | 'list'>;
   readonly sharing: Pick<Sharing, 'groupDeps'>;
 }
@@ -71,9 +62,23 @@ function groupAt(text: string, index: number): Uint8Array {
   }
 }
 
+/** A sharing key of the user, with its public half. */
+type OwnedMember = OwnedIdentity & MemberIdentity;
+
+/** What was checked of the epochs of one group. */
+interface CheckedGroup {
+  /** Digests of all, and of those that no other one follows, base64url. */
+  readonly all: ReadonlySet<string>;
+  readonly heads: readonly string[];
+  readonly epochs: readonly MembersEpoch[];
+  /** Why nothing can be sealed to the group now. */
+  readonly waiting: string | undefined;
+}
+
 /**
- * Seals to groups, and opens what came to them, with epochs that an app gives at each call. They are checked each time; of a
- * group the vault remembers its newest epochs alone, so that nothing is sealed to an older one, wherever the app stores them.
+ * Seals to groups, and opens what came to them, with epochs that an app gives at each call. The workshop of its origin
+ * checks them each time, and this realm opens their keys; of a group the vault remembers its newest epochs alone, so that
+ * nothing is sealed to an older one, wherever the app stores them.
  */
 export class Groups {
   readonly #deps: GroupsDeps;
@@ -94,16 +99,18 @@ export class Groups {
     groups: readonly Uint8Array[],
     epochs: ByteList | undefined,
     own: readonly OwnedIdentity[],
+    call: Call,
   ): Promise<Recipient[]> {
     const deps = await this.#deps.sharing.groupDeps();
-    const given = await epochsIn(epochs);
+    const members = await membersAmong(own, deps);
     const recipients: Recipient[] = [];
     for (const group of groups) {
-      const history = await historyOf(group, given);
-      await this.#remember(history);
-      const keys = await epochKeysOf(history.newest(), own, deps);
+      const checked = await this.#check({ group, epochs, members }, call);
+      await this.#remember(group, checked);
+      if (checked.waiting !== undefined) throw new EnvelopeError('NEEDS_KEY', checked.waiting);
+      const keys = await epochKeysOf(checked.epochs, members, deps);
       try {
-        recipients.push(...recipientsOfGroup(history, keys));
+        recipients.push(...recipientsOfGroup(checked.epochs, keys));
       } finally {
         wipe(...keys.map(({ key }) => key));
       }
@@ -114,45 +121,70 @@ export class Groups {
   /**
    * The identities that open a message to groups, one for each sharing key that is a member. The caller wipes them.
    *
-   * @param entries of the message
+   * @param names of the epochs that it is for
    * @param own sharing keys that the caller may use
    * @throws EnvelopeError BAD_ENVELOPE for a forged epoch, TOO_LARGE; NEEDS_KEY for one that follows one that is missing
    */
   async identities(
-    entries: readonly RecipientEntry[],
+    names: readonly EpochName[],
     epochs: ByteList | undefined,
     own: readonly OwnedIdentity[],
+    call: Call,
   ): Promise<OwnedIdentity[]> {
-    const wanted = epochNamesIn(entries);
-    if (wanted.length === 0) return [];
-    const given = await epochsIn(epochs);
-    const useful: Epoch[] = [];
-    for (const group of distinct(wanted)) {
-      if (!given.some((epoch) => equal(groupOf(epoch), group))) continue;
-      const history = await historyOf(group, given);
-      useful.push(...history.epochs.filter((epoch) => wanted.some((name) => opens(epoch, name))));
-    }
+    if (names.length === 0) return [];
     const deps = await this.#deps.sharing.groupDeps();
+    const members = await membersAmong(own, deps);
+    const useful: MembersEpoch[] = [];
+    for (const group of distinct(names)) {
+      const wanted = names.filter((name) => equal(name.group, group)).map(({ epoch }) => epoch);
+      useful.push(...(await this.#check({ group, epochs, members, wanted }, call)).epochs);
+    }
     const found: OwnedIdentity[] = [];
-    for (const identity of own) {
-      const keys = await epochKeysOf(useful, [identity], deps);
-      if (keys.length > 0) found.push({ ...groupRecipientOf(keys), ref: identity.ref });
+    for (const member of members) {
+      const keys = await epochKeysOf(useful, [member], deps);
+      if (keys.length > 0) found.push({ ...groupRecipientOf(keys), ref: member.ref });
       wipe(...keys.map(({ key }) => key));
     }
     // Without one that fits, it says of the message that its epoch is missing.
     return found.length > 0 ? found : [{ ...groupRecipientOf([]), ref: '' }];
   }
 
+  async #check(
+    {
+      group,
+      epochs = NO_EPOCHS,
+      members,
+      wanted,
+    }: {
+      readonly group: Uint8Array;
+      readonly epochs: ByteList | undefined;
+      readonly members: readonly OwnedMember[];
+      readonly wanted?: Uint8Array[];
+    },
+    call: Call,
+  ): Promise<CheckedGroup> {
+    const publicKeys = members.map(({ publicKey }) => publicKey);
+    const params = { group, epochs, publicKeys, ...(wanted && { wanted }) };
+    const answer = await inWorkshopOf(call, this.#deps, 'groups.check', { secrets: {}, params });
+    if ('error' in answer) throw new EnvelopeError(answer.error.code, answer.error.message);
+    const { all, heads, waiting } = answer;
+    return {
+      all: new Set(all.map(toBase64url)),
+      heads: heads.map(toBase64url).sort(),
+      epochs: answer.epochs,
+      waiting,
+    };
+  }
+
   /** @throws EnvelopeError NEEDS_KEY where an epoch is not given that was the newest before */
-  async #remember(history: GroupHistory): Promise<void> {
-    const id = groupIdText(history.group);
-    const heads = history.heads.map(({ digest }) => toBase64url(digest)).sort();
+  async #remember(group: Uint8Array, { all, heads }: CheckedGroup): Promise<void> {
+    const id = groupIdText(group);
     const known = (await this.#deps.vault.list(GROUP)).find((record) => record.id === id);
-    requireKnown(known, history);
+    requireKnown(known, all);
     if (known && same(headsOf(known), heads)) return;
     await this.#deps.vault.commit(async (draft) => {
       const before = await draft.get(id);
-      requireKnown(before, history);
+      requireKnown(before, all);
       if (!before && (await draft.list(GROUP)).length >= GROUPS_MAX) {
         throw new SealwrightError('TOO_LARGE', `There is room for ${GROUPS_MAX} groups`);
       }
@@ -161,9 +193,8 @@ export class Groups {
   }
 }
 
-/** @throws EnvelopeError NEEDS_KEY unless the history has all epochs that were the newest before */
-function requireKnown(record: VaultRecord | undefined, { epochs }: GroupHistory): void {
-  const given = new Set(epochs.map(({ digest }) => toBase64url(digest)));
+/** @throws EnvelopeError NEEDS_KEY unless all epochs are given that were the newest before */
+function requireKnown(record: VaultRecord | undefined, given: ReadonlySet<string>): void {
   if (record === undefined || headsOf(record).every((head) => given.has(head))) return;
   throw new EnvelopeError(
     'NEEDS_KEY',
@@ -182,18 +213,7 @@ function put(draft: VaultDraft, id: string, known: KnownGroup): void {
 const same = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((each, at) => each === b[at]);
 
-function epochsIn(list: ByteList | undefined): Promise<Epoch[]> {
-  const texts = list ? unpacked(list).map((each) => new TextDecoder('latin1').decode(each)) : [];
-  return Promise.all(texts.map(parseEpochText));
-}
-
-const historyOf = (group: Uint8Array, given: readonly Epoch[]): Promise<GroupHistory> => {
-  const epochs = given.filter((epoch) => equal(groupOf(epoch), group));
-  return GroupHistory.check(epochs, { group });
-};
-
-const opens = ({ digest, oldKeys }: Epoch, { epoch }: EpochName): boolean =>
-  equal(digest, epoch) || oldKeys.some((old) => equal(old.epoch, epoch));
+const NO_EPOCHS: ByteList = { bytes: new Uint8Array(0), lengths: new Uint8Array(0) };
 
 const distinct = (names: readonly EpochName[]): Uint8Array[] =>
   names

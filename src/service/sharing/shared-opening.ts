@@ -1,12 +1,15 @@
-import { wipe } from '../../crypto/bytes.ts';
+import { concat, toBase64url, wipe } from '../../crypto/bytes.ts';
 import { Secret } from '../../crypto/secret.ts';
 import { openDataKey } from '../../format/keys/data-key.ts';
+import { epochNamesIn } from '../../format/recipients/group-key.ts';
 import type { Prefix } from '../../format/wire/envelope.ts';
 import { NAMED_KEY_RECIPIENT } from '../../format/wire/recipient-table.ts';
+import type { RecipientEntry } from '../../format/wire/recipients.ts';
 import { HEADER_BYTES } from '../../format/wire/sealed-length.ts';
 import type { KeyRing, MessageKey } from '../../keys/ring/key-ring.ts';
 import type { ByteList } from '../../rpc/transport/byte-list.ts';
-import type { PageCall } from '../calls/caller.ts';
+import type { Call } from '../../rpc/call.ts';
+import { pageCall, type PageCall } from '../calls/caller.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { Groups } from './groups.ts';
 import type { OwnedIdentity, Sharing } from './sharing.ts';
@@ -50,15 +53,19 @@ class SecretDataKey implements SharedKey {
  * the key that opened the message. A message that no key opens costs no use.
  */
 export class SharedOpening {
+  readonly #call: Call;
   readonly #page: PageCall;
   readonly #deps: SharedOpeningDeps;
   readonly #epochs: ByteList | undefined;
   #granted: Promise<ReadonlySet<string>> | undefined;
   #sharing: Promise<readonly OwnedIdentity[]> | undefined;
+  /** By the epochs that messages are for. */
+  readonly #ofGroups = new Map<string, Promise<readonly OwnedIdentity[]>>();
 
   /** @param epochs of groups, as the page gives them */
-  constructor(page: PageCall, deps: SharedOpeningDeps, epochs?: ByteList) {
-    this.#page = page;
+  constructor(call: Call, deps: SharedOpeningDeps, epochs?: ByteList) {
+    this.#call = call;
+    this.#page = pageCall(call);
     this.#deps = deps;
     this.#epochs = epochs;
   }
@@ -72,7 +79,7 @@ export class SharedOpening {
     const named = await this.#named(header.headerKeyId);
     const { entries } = recipients;
     const own = await this.#sharingIdentities();
-    const ofGroups = await this.#deps.groups.identities(entries, this.#epochs, own);
+    const ofGroups = await this.#groupIdentities(entries, own);
     const identities = [...named, ...own, ...ofGroups];
     try {
       const bytes = head.subarray(0, HEADER_BYTES);
@@ -81,13 +88,15 @@ export class SharedOpening {
       const { origin } = named.find((one) => one === identity) ?? this.#page;
       return new SecretDataKey(identity.ref, origin, dataKey);
     } finally {
-      wipe(...named.map(({ key }) => key), ...ofGroups.map(({ key }) => key));
+      wipe(...named.map(({ key }) => key));
     }
   }
 
   /** Wipes the identities. Call it when the call has ended. */
   async wipe(): Promise<void> {
-    for (const { key } of (await this.#sharing) ?? []) wipe(key);
+    const ofGroups = await Promise.allSettled(this.#ofGroups.values());
+    const opened = ofGroups.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    for (const { key } of [...((await this.#sharing) ?? []), ...opened]) wipe(key);
   }
 
   /** The key that the header names, if the page has a grant for it. */
@@ -98,6 +107,19 @@ export class SharedOpening {
     if (found === undefined || !(await this.#refs()).has(found.ref)) return [];
     const material = await keyRing.openingMaterial(headerKeyId, found.origin);
     return material ? [{ type: NAMED_KEY_RECIPIENT, key: material.key, ...found }] : [];
+  }
+
+  /** Messages of a batch are often for one epoch: the epochs are checked once for all of them. */
+  #groupIdentities(
+    entries: readonly RecipientEntry[],
+    own: readonly OwnedIdentity[],
+  ): Promise<readonly OwnedIdentity[]> {
+    const { groups } = this.#deps;
+    const names = epochNamesIn(entries);
+    const id = names.map(({ group, epoch }) => toBase64url(concat(group, epoch))).join();
+    const found = this.#ofGroups.get(id) ?? groups.identities(names, this.#epochs, own, this.#call);
+    this.#ofGroups.set(id, found);
+    return found;
   }
 
   /** Includes keys of grants that are used up, so that the call fails with EXPIRED, as for other messages. */

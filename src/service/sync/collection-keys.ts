@@ -11,7 +11,8 @@ import { onceIn } from '../calls/journal.ts';
 import type { AuthorizeDeps } from '../grants/authorize.ts';
 import { authorizeSync } from './authorize-sync.ts';
 import { withAccount } from './sync-keys.ts';
-import { inWorkshopOf, seedFrom, type SyncWorkshopDeps } from './sync-workshop.ts';
+import { inWorkshopOf } from '../calls/origin-workshop.ts';
+import { seedFrom, type SyncWorkshopDeps } from './sync-workshop.ts';
 
 interface Deps extends AuthorizeDeps, SyncWorkshopDeps {
   readonly vault: Vault;

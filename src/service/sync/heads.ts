@@ -20,7 +20,8 @@ import { refused } from '../errors.ts';
 import type { AuthorizeDeps } from '../grants/authorize.ts';
 import { authorizeSync } from './authorize-sync.ts';
 import { withRecordKeys, type RecordKeys } from './sync-keys.ts';
-import { inWorkshopOf, seedFrom, type SyncWorkshopDeps } from './sync-workshop.ts';
+import { inWorkshopOf } from '../calls/origin-workshop.ts';
+import { seedFrom, type SyncWorkshopDeps } from './sync-workshop.ts';
 
 interface Deps extends AuthorizeDeps, SyncWorkshopDeps {
   readonly vault: Vault;

@@ -9,7 +9,8 @@ import type { AuthorizeDeps } from '../grants/authorize.ts';
 import type { Refusal } from '../grants/grant-rules.ts';
 import { authorizeSync } from './authorize-sync.ts';
 import { withRecordKeys } from './sync-keys.ts';
-import { inWorkshopOf, seedFrom, type SyncWorkshopDeps } from './sync-workshop.ts';
+import { inWorkshopOf } from '../calls/origin-workshop.ts';
+import { seedFrom, type SyncWorkshopDeps } from './sync-workshop.ts';
 
 interface Deps extends AuthorizeDeps, SyncWorkshopDeps {}
 

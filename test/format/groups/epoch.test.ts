@@ -4,13 +4,12 @@ import {
   EPOCH_BYTES_MAX,
   EPOCH_TEXT_MAX,
   epochText,
-  groupIdText,
   isEpochSigned,
   parseEpoch,
   parseEpochText,
-  parseGroupId,
   type Epoch,
 } from '../../../src/format/groups/epoch.ts';
+import { groupIdText, parseGroupId } from '../../../src/format/groups/group-id.ts';
 import { GroupHistory } from '../../../src/format/groups/history.ts';
 import { inDepth } from '../../support/depth.ts';
 import { randomBytes } from '../../support/random-bytes.ts';

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { equal, fromHex, toHex } from '../../../src/crypto/bytes.ts';
 import { NATIVE_X25519 } from '../../../src/engine/kem/native-x25519.ts';
 import { xWingKem } from '../../../src/engine/kem/x-wing-kem.ts';
-import { parseEpochText, parseGroupId } from '../../../src/format/groups/epoch.ts';
-import { epochKeysOf } from '../../../src/format/groups/group.ts';
+import { parseEpochText } from '../../../src/format/groups/epoch.ts';
+import { parseGroupId } from '../../../src/format/groups/group-id.ts';
+import { epochKeysOf, membersAmong } from '../../../src/format/groups/group.ts';
 import { GroupHistory } from '../../../src/format/groups/history.ts';
 import { openMessage, sealMessage } from '../../../src/format/message.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../../../src/format/native-crypto.ts';
@@ -43,7 +44,7 @@ describe('group vectors', () => {
       if (vector.error) return expect(await outcome(checked(vector))).to.equal(vector.error);
       const history = await checked(vector);
       const identity = { type: 2, key: fromHex(vector.identity) };
-      const keys = await epochKeysOf(history.epochs, [identity], DEPS);
+      const keys = await epochKeysOf(history.epochs, await membersAmong([identity], DEPS), DEPS);
       const newest =
         vector.newest &&
         history

@@ -4,14 +4,13 @@ import { ed25519PublicKey, signEd25519 } from '../../../src/engine/native/ed2551
 import { EnvelopeError } from '../../../src/format/errors.ts';
 import {
   epochText,
-  groupIdText,
   parseEpoch,
   parseEpochText,
-  parseGroupId,
   signEpoch,
   type Epoch,
   type EpochContent,
 } from '../../../src/format/groups/epoch.ts';
+import { groupIdText, parseGroupId } from '../../../src/format/groups/group-id.ts';
 import { GroupHistory } from '../../../src/format/groups/history.ts';
 import {
   accepted,

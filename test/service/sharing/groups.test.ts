@@ -180,6 +180,10 @@ describe('Groups', () => {
     const many = { items: batch.items, ...SHARED };
     const opened = await alice.world.call('openMany', { ...many, ...given(first) });
     expect(unpacked(opened.items)).to.deep.equal([PLAINTEXT, PLAINTEXT]);
+    const checks = () => alice.world.operations.filter((name) => name === 'groups.check').length;
+    const before = checks();
+    await alice.world.call('openMany', { ...many, ...given(first) });
+    expect(checks(), 'one check for both').to.equal(before + 1);
     const missing = await alice.world.call('openMany', many);
     expect(outcomes(missing)).to.deep.equal(['NEEDS_KEY', 'NEEDS_KEY']);
 

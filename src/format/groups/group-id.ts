@@ -1,0 +1,56 @@
+/* What a group is named by (docs/format.md section 3.9): the digest of its first epoch, as text "swg1.…". */
+import { concat, fromBase64url, toBase64url } from '../../crypto/bytes.ts';
+import { EnvelopeError } from '../errors.ts';
+import { GROUP_RECIPIENT, KEY_PAIR_TYPES } from '../wire/recipient-table.ts';
+
+/** The prefix of a group's id. */
+export const GROUP_ID_PREFIX = 'swg1.';
+/** Characters of every group's id. */
+export const GROUP_ID_LENGTH = 49;
+
+/** The members' KEM. */
+export const [, MEMBER_KEY] = KEY_PAIR_TYPES;
+
+const DIGEST_BYTES = 32;
+
+/** The id of a group, 49 characters. @param group digest of its first epoch, 32 bytes */
+export const groupIdText = (group: Uint8Array): string =>
+  GROUP_ID_PREFIX + toBase64url(concat(Uint8Array.of(GROUP_RECIPIENT), group));
+
+/**
+ * Reads the id of a group.
+ *
+ * @returns the digest of its first epoch, 32 bytes
+ * @throws EnvelopeError BAD_ENVELOPE for any other text
+ */
+export function parseGroupId(text: string): Uint8Array {
+  if (text.length !== GROUP_ID_LENGTH) throw malformed();
+  const bytes = base64urlAfter(GROUP_ID_PREFIX, text);
+  if (bytes.length !== 1 + DIGEST_BYTES || bytes[0] !== GROUP_RECIPIENT) throw malformed();
+  return bytes.subarray(1);
+}
+
+/** What of an epoch says of which group it is. */
+interface OfGroup {
+  readonly number: number;
+  readonly group: Uint8Array;
+  readonly digest: Uint8Array;
+}
+
+/** The group of an epoch: the digest of the first one, 32 bytes. */
+export const groupOf = ({ number, group, digest }: OfGroup): Uint8Array =>
+  number === 0 ? digest : group;
+
+/** The bytes of a text with a prefix. @throws EnvelopeError BAD_ENVELOPE for any other text */
+export function base64urlAfter(prefix: string, text: string): Uint8Array {
+  if (!text.startsWith(prefix)) throw malformed();
+  try {
+    return fromBase64url(text.slice(prefix.length));
+  } catch (error) {
+    throw error instanceof TypeError ? malformed() : error;
+  }
+}
+
+/** For what is neither the id nor an epoch of a group. */
+export const malformed = () =>
+  new EnvelopeError('BAD_ENVELOPE', 'This is no epoch of a group, or not whole');

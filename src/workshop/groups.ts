@@ -1,0 +1,88 @@
+import { copyOf, equal } from '../crypto/bytes.ts';
+import { EnvelopeError } from '../format/errors.ts';
+import { parseEpochText, type Epoch } from '../format/groups/epoch.ts';
+import { groupOf } from '../format/groups/group-id.ts';
+import { GroupHistory } from '../format/groups/history.ts';
+import { unpacked } from '../rpc/transport/byte-list.ts';
+import type { InputOf, OutputOf } from '../rpc/workshop.ts';
+import type { Group } from './contract.ts';
+
+type Check = 'groups.check';
+type Params = InputOf<Check>['params'];
+
+/** Epochs of groups, which a page gives: who made them, and in which order, is up to an attacker. */
+export function operations(): Group<'groups'> {
+  return {
+    async 'groups.check'({ params }) {
+      try {
+        return await checked(params);
+      } catch (error) {
+        return { error: refusalOf(error) };
+      }
+    },
+  };
+}
+
+async function checked({ group, epochs, publicKeys, wanted }: Params): Promise<OutputOf<Check>> {
+  const texts = unpacked(epochs).map((bytes) => new TextDecoder('latin1').decode(bytes));
+  const given = await Promise.all(texts.map(parseEpochText));
+  const ofGroup = given.filter((epoch) => equal(groupOf(epoch), group));
+  if (wanted && ofGroup.length === 0) return { all: [], heads: [], epochs: [] };
+  const history = await GroupHistory.check(ofGroup, { group });
+  const told = wanted ? { useful: openersOf(history, wanted) } : newestOf(history);
+  return {
+    all: digestsOf(history.epochs),
+    heads: digestsOf(history.heads),
+    epochs: (told.useful ?? []).map((epoch) => forMembers(epoch, publicKeys)),
+    ...(told.waiting !== undefined && { waiting: told.waiting }),
+  };
+}
+
+interface Told {
+  readonly useful?: readonly Epoch[];
+  readonly waiting?: string;
+}
+
+const openersOf = ({ epochs }: GroupHistory, wanted: readonly Uint8Array[]): readonly Epoch[] =>
+  epochs.filter(({ digest, oldKeys }) =>
+    wanted.some((each) => equal(digest, each) || oldKeys.some(({ epoch }) => equal(epoch, each))),
+  );
+
+function newestOf(history: GroupHistory): Told {
+  try {
+    return { useful: history.newest() };
+  } catch (error) {
+    return { waiting: refusalOf(error).message };
+  }
+}
+
+/** Copies: the parts of an epoch are views of all its bytes, which would be sent with each. */
+function forMembers(epoch: Epoch, publicKeys: readonly Uint8Array[]) {
+  const members = epoch.members.filter(({ publicKey }) =>
+    publicKeys.some((key) => equal(key, publicKey)),
+  );
+  return {
+    number: epoch.number,
+    group: copyOf(epoch.group),
+    parents: epoch.parents.map(copyOf),
+    digest: epoch.digest,
+    commitment: copyOf(epoch.commitment),
+    oldKeys: epoch.oldKeys.map((old) => ({ epoch: copyOf(old.epoch), sealed: copyOf(old.sealed) })),
+    members: members.map(({ publicKey, wrap }) => ({
+      publicKey: copyOf(publicKey),
+      wrap: copyOf(wrap),
+    })),
+  };
+}
+
+const digestsOf = (epochs: readonly Epoch[]): Uint8Array[] => epochs.map(({ digest }) => digest);
+
+/** @throws what is not an error of the epochs */
+function refusalOf(error: unknown) {
+  if (!(error instanceof EnvelopeError)) throw error;
+  const { code, message } = error;
+  if (code === 'BAD_ENVELOPE' || code === 'NEEDS_KEY' || code === 'TOO_LARGE') {
+    return { code, message };
+  }
+  throw error;
+}
