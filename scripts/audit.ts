@@ -8,6 +8,7 @@ import type { Access, Method } from '../src/rpc/methods/method.ts';
 import { METHODS } from '../src/rpc/methods/methods.ts';
 import { PAGE_METHODS } from '../src/rpc/methods/page.ts';
 import { WORKSHOP_METHODS } from '../src/rpc/workshop-methods.ts';
+import { TARGETS } from '../test/fuzz/targets.ts';
 import { orderOfFolders, readSource, roomsOf, type SourceFile } from '../test/repo/import-graph.ts';
 
 /** Where the page is. */
@@ -132,6 +133,15 @@ function methodRows(access: Access): string[] {
     });
 }
 
+/** The keeper's files that a fuzz target gives what others made. */
+function parserRows(files: readonly SourceFile[]): string[] {
+  const keeper = new Set(files.map(({ path }) => path));
+  return TARGETS.flatMap(({ name, files: fuzzed }) => {
+    const parsers = fuzzed.filter((path) => keeper.has(path)).map((path) => `\`${path}\``);
+    return parsers.length === 0 ? [] : [`| ${name} | ${parsers.join(', ')} |`];
+  });
+}
+
 function listOf(names: readonly string[]): string {
   return `${names.map((name) => `\`${name}\``).join(', ')}.`;
 }
@@ -185,6 +195,17 @@ export function auditPage(files: readonly SourceFile[]): string {
     'The rows of `src/rpc/workshop-methods.ts`: each says which secrets it takes for the one call, its parameters and its result.',
     '',
     listOf(operations),
+    '',
+    '## What the keeper parses itself',
+    '',
+    'Bytes that a page, a file, a store or another device brings, and that the realm of the vault key reads: the beginning of sealed',
+    'messages and their chunks, public keys, proofs, backups and recovery files, what devices that pair send, the values of the',
+    'vault and the frames of calls. Each row is a target of the fuzzer. All other formats (JWK, DER, age, SJCL, records of sync',
+    'services, epochs of groups) are read in the workshop.',
+    '',
+    '| fuzz target | files |',
+    '| --- | --- |',
+    ...parserRows(files),
     '',
   ].join('\n');
 }
