@@ -111,15 +111,39 @@ type Site = typeof globalThis & {
   ended: Record<string, string>;
 };
 
+/** How a page is left. */
+interface Leaving {
+  readonly isBusy?: boolean;
+  /** Done while another page is there, and undone where the page has to be left once more. */
+  readonly meanwhile?: {
+    readonly work: () => Promise<void>;
+    readonly undo: () => Promise<unknown>;
+  };
+}
+
+/** A browser may drop any document of its history: the page is then loaded, and left, anew. */
+const TRIES = 3;
+
 /**
- * Leaves the page with a stream open, for another page in the same tab, and comes back by the history.
- * Nothing of the stream is under way then, unless it is busy.
+ * Leaves the page with a stream open, for another page in the same tab, and comes back by the history to the document as it
+ * was. Nothing of the stream is under way then, unless it is busy.
  */
-async function leaveAndReturn(
+async function leaveAndReturn(site: Tab, elsewhere: string, leaving: Leaving = {}): Promise<void> {
+  const url = await site.url();
+  for (let left = TRIES; left > 0; left--) {
+    if (await isBackInPlace(site, elsewhere, leaving)) return;
+    await site.goto(url);
+    await leaving.meanwhile?.undo();
+  }
+  throw new Error(`The browser kept no document in its history, ${TRIES} times`);
+}
+
+/** @returns whether the document came back, and not a new one */
+async function isBackInPlace(
   site: Tab,
   elsewhere: string,
-  { isBusy = false, meanwhile = (): Promise<void> => Promise.resolve() } = {},
-): Promise<void> {
+  { isBusy = false, meanwhile }: Leaving,
+): Promise<boolean> {
   await site.evaluate(async (isBusy) => {
     const page = globalThis as Site;
     delete page.isRestored;
@@ -145,7 +169,7 @@ async function leaveAndReturn(
     addEventListener('pageshow', ({ persisted }) => (page.isRestored = persisted), once);
   }, isBusy);
   await site.goto(elsewhere);
-  await meanwhile();
+  await meanwhile?.work();
   // A task later: the answer to this script does not outlive the page.
   await site.evaluate(() => void setTimeout(() => history.back(), 50));
   // A document that is loaded anew has no stream.
@@ -157,7 +181,7 @@ async function leaveAndReturn(
     {},
     elsewhere,
   );
-  expect(await site.evaluate(() => (globalThis as Site).isRestored), 'in the cache').to.equal(true);
+  return site.evaluate(() => (globalThis as Site).isRestored === true);
 }
 
 /** Writes more into the stream that was open, and closes it. @returns what became of its results */
@@ -397,7 +421,8 @@ for (const browser of BROWSERS) {
     });
 
     it('find the vault locked that was locked meanwhile, also for a stream that was open', async () => {
-      await leaveAndReturn(site, elsewhere, { meanwhile: () => lockVault(session) });
+      const meanwhile = { work: () => lockVault(session), undo: () => unlockVault(session) };
+      await leaveAndReturn(site, elsewhere, { meanwhile });
       expect(await restOfStream(site)).to.equal('LOCKED');
       expect(await refusal(site, 'seal', bytes(1))).to.equal('LOCKED');
       await unlockVault(session);
@@ -405,11 +430,12 @@ for (const browser of BROWSERS) {
     });
 
     it('find the permission gone that was revoked meanwhile, also for a stream that was open', async () => {
-      const meanwhile = async (): Promise<void> => {
+      const work = async (): Promise<void> => {
         const other = await session.newTab(`${server.origin}/blank.html?revoking`);
         await succeed(other, 'revoke');
         await other.close();
       };
+      const meanwhile = { work, undo: () => connect(session, site) };
       await leaveAndReturn(site, elsewhere, { meanwhile });
       expect(await restOfStream(site)).to.equal('NOT_GRANTED');
       expect(await refusal(site, 'seal', bytes(1))).to.equal('NOT_GRANTED');
