@@ -199,8 +199,8 @@ export class Editors implements EditorEvents {
     if (!editor) return;
     const isKnown = this.#visited === editor.field;
     if (isKnown) event.stopImmediatePropagation();
-    // After the second of the two events the page has heard both.
-    if (event.type !== 'focusin' || this.#passing) return;
+    // After the second of the two events the page has heard both. A timer may come after the user's next keys.
+    if (event.type !== 'focusin' || field === this.#passing) return;
     this.#enter(editor);
   }
 

@@ -135,6 +135,17 @@ for (const browser of BROWSERS) {
       expect(await leaks(site)).to.deep.equal([]);
     });
 
+    it('has the keys that follow Tab, also from a field that had an editor while the background started', async () => {
+      for (let round = 0; round < 6; round++) {
+        await scene.session.killBackground();
+        await fresh();
+        await site.click('#first');
+        await site.press('Tab');
+        await site.typeAtFocus(SECRET);
+        expect(await leaks(site)).to.deep.equal([]);
+      }
+    });
+
     it('follows a reset, and goes on in a field by which a framework replaces its own', async () => {
       await fresh();
       await site.type(FIELD, 'first words');
