@@ -10,10 +10,10 @@ import { dropOn } from '../file-steps.ts';
 import { closeScene, openSiteScene } from '../scene.ts';
 import type { TestServer } from '../server.ts';
 import { createVault } from '../steps.ts';
+import { PATIENCE_MS, Person } from './person.ts';
 
 /** Clicks, typed fields and dropped files of sharing a file, from two vaults that have no contacts, on both sides. */
 const ACTIONS_MAX = 14;
-const PATIENCE_MS = 30_000;
 const PHOTO = Uint8Array.from({ length: 3_000 }, (_, i) => (i * 31) % 256);
 const NAME = 'Überraschung (2).tar.gz';
 
@@ -22,38 +22,13 @@ interface Saved {
   readonly bytes: readonly number[];
 }
 
-/** One person at the manager, each of whose actions is counted. */
-class Person {
-  readonly tab: Tab;
-  actions = 0;
-
-  private constructor(tab: Tab) {
-    this.tab = tab;
-  }
-
-  static async at(session: BrowserSession): Promise<Person> {
+/** A person who saves and drops files. */
+class Contact extends Person {
+  static async at(session: BrowserSession): Promise<Contact> {
     const tab = await session.newTab(session.extensionUrl('manager.html'));
     await tab.waitFor('#nav-contacts', PATIENCE_MS);
     await tab.evaluate(keepSaved);
-    return new Person(tab);
-  }
-
-  async click(selector: string): Promise<void> {
-    await this.tab.waitFor(selector, PATIENCE_MS);
-    await this.tab.click(selector);
-    this.actions++;
-  }
-
-  async type(selector: string, text: string): Promise<void> {
-    await this.tab.waitFor(selector, PATIENCE_MS);
-    await this.tab.type(selector, text);
-    this.actions++;
-  }
-
-  async choose(selector: string, path: string): Promise<void> {
-    await this.tab.waitFor(selector, PATIENCE_MS);
-    await this.tab.chooseFile(selector, path);
-    this.actions++;
+    return new Contact(tab);
   }
 
   async drop({ name, bytes }: Saved): Promise<void> {
@@ -83,8 +58,8 @@ for (const browser of BROWSERS) {
     let aliceSession: BrowserSession;
     let bobSession: BrowserSession;
     let aliceSite: Tab;
-    let alice: Person;
-    let bob: Person;
+    let alice: Contact;
+    let bob: Contact;
     let folder: string;
 
     before(async () => {
@@ -92,7 +67,7 @@ for (const browser of BROWSERS) {
       ({ session: aliceSession, server, site: aliceSite } = await openSiteScene(browser));
       bobSession = await launch(browser);
       await createVault(bobSession);
-      [alice, bob] = [await Person.at(aliceSession), await Person.at(bobSession)];
+      [alice, bob] = [await Contact.at(aliceSession), await Contact.at(bobSession)];
     });
 
     after(async () => {
@@ -139,7 +114,7 @@ for (const browser of BROWSERS) {
     });
 
     it('paste an invitation as a mail program wrapped it', async () => {
-      const other = await Person.at(bobSession);
+      const other = await Contact.at(bobSession);
       await other.click('#nav-contacts');
       await other.tab.waitFor('#own-public-key', PATIENCE_MS);
       await other.tab.waitUntil(() => document.querySelector('#own-public-key-text') !== null, {
@@ -165,7 +140,7 @@ for (const browser of BROWSERS) {
     });
 
     it('are warned where the words differ, and can delete the contact there', async () => {
-      const other = await Person.at(bobSession);
+      const other = await Contact.at(bobSession);
       await other.click('#nav-contacts');
       await other.click('#contacts > li:nth-child(2) .row-actions [aria-expanded]');
       await other.click('[id^="differ-"]');
@@ -210,7 +185,7 @@ for (const browser of BROWSERS) {
     });
 
     it('prove to others who signed a text, if its writer chose to sign', async () => {
-      const writer = await Person.at(aliceSession);
+      const writer = await Contact.at(aliceSession);
       await writer.click('#nav-write');
       await writer.type('#write-text', 'I owe you 5. Ünterschrift');
       await writer.click('#audience-people');
@@ -224,7 +199,7 @@ for (const browser of BROWSERS) {
       );
       await writer.tab.close();
 
-      const reader = await Person.at(bobSession);
+      const reader = await Contact.at(bobSession);
       await reader.drop({ name: 'letter.txt', bytes: [...new TextEncoder().encode(sealed)] });
       await reader.tab.waitFor('#opened-sender .signature', PATIENCE_MS);
       const said = await reader.tab.text('#opened-sender');

@@ -6,48 +6,23 @@ import { generateIdentity } from '../../../src/format/recipients/sharing.ts';
 import type { SharingIdentity } from '../../../src/format/recipients/sharing.ts';
 import { parseRequest } from '../../../src/keys/recovery/recovery-messages.ts';
 import { answerOf } from '../../keys/recovery/deal.ts';
-import type { BrowserSession, Tab } from '../drivers/driver.ts';
+import type { BrowserSession } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
 import { createVault, keepDownloads, lastDownload, PASSPHRASE } from '../steps.ts';
+import { PATIENCE_MS, Person } from './person.ts';
 
 /** Clicks, chosen files, and typed and pasted fields of a recovery by three of five friends, of all four people. */
 const ACTIONS_MAX = 25;
-const PATIENCE_MS = 30_000;
 /** What a friend does: the screen, the text, the button, the passphrase with Enter, and the copy of the answer. */
 const ACTIONS_OF_FRIEND = 5;
 
-/** One person at the manager, each of whose actions is counted. */
-class Person {
-  readonly tab: Tab;
-  actions = 0;
-
-  private constructor(tab: Tab) {
-    this.tab = tab;
-  }
-
-  static async at(session: BrowserSession): Promise<Person> {
+/** A person whose screens have texts to copy and to paste, each of which is an action. */
+class Friend extends Person {
+  static async at(session: BrowserSession): Promise<Friend> {
     const tab = await session.newTab(session.extensionUrl('manager.html'));
     await tab.waitFor('#nav-friends', PATIENCE_MS);
     await keepDownloads(tab);
-    return new Person(tab);
-  }
-
-  async click(selector: string): Promise<void> {
-    await this.tab.waitFor(selector, PATIENCE_MS);
-    await this.tab.click(selector);
-    this.actions++;
-  }
-
-  async type(selector: string, text: string): Promise<void> {
-    await this.tab.waitFor(selector, PATIENCE_MS);
-    await this.tab.type(selector, text);
-    this.actions++;
-  }
-
-  async choose(selector: string, path: string): Promise<void> {
-    await this.tab.waitFor(selector, PATIENCE_MS);
-    await this.tab.chooseFile(selector, path);
-    this.actions++;
+    return new Friend(tab);
   }
 
   async paste(selector: string, text: string): Promise<void> {
@@ -85,8 +60,8 @@ for (const browser of BROWSERS) {
     let ownerSession: BrowserSession;
     let friendSession: BrowserSession;
     let others: readonly SharingIdentity[];
-    let owner: Person;
-    let friend: Person;
+    let owner: Friend;
+    let friend: Friend;
     let folder: string;
     let path: string;
 
@@ -96,7 +71,7 @@ for (const browser of BROWSERS) {
       [ownerSession, friendSession] = await Promise.all([launch(browser), launch(browser)]);
       for (const session of [ownerSession, friendSession]) await createVault(session);
       others = await Promise.all(Array.from({ length: 4 }, () => generateIdentity()));
-      [owner, friend] = [await Person.at(ownerSession), await Person.at(friendSession)];
+      [owner, friend] = [await Friend.at(ownerSession), await Friend.at(friendSession)];
     });
 
     after(async () => {
@@ -159,8 +134,8 @@ for (const browser of BROWSERS) {
       await ownerSession.close();
       ownerSession = await launch(browser);
       await createVault(ownerSession);
-      owner = await Person.at(ownerSession);
-      friend = await Person.at(friendSession);
+      owner = await Friend.at(ownerSession);
+      friend = await Friend.at(friendSession);
 
       await owner.click('#nav-friends');
       await owner.choose('#ask-file', path);
@@ -224,7 +199,7 @@ function pasteInto(selector: string, text: string): void {
 }
 
 /** The key that others seal to, which the person's first invitation makes. */
-async function publicKeyOf({ tab }: Person): Promise<string> {
+async function publicKeyOf({ tab }: Friend): Promise<string> {
   await tab.click('#nav-contacts');
   await tab.waitFor('#invite-save', PATIENCE_MS);
   await tab.click('#invite-save');
@@ -234,7 +209,7 @@ async function publicKeyOf({ tab }: Person): Promise<string> {
   return tab.evaluate(() => document.querySelector('#own-public-key-text')!.textContent);
 }
 
-async function addContact({ tab }: Person, name: string, publicKey: string): Promise<void> {
+async function addContact({ tab }: Friend, name: string, publicKey: string): Promise<void> {
   await tab.waitFor('#contact-key', PATIENCE_MS);
   await tab.evaluate(pasteInto, '#contact-key', `Name: ${name}\n${publicKey}`);
   await tab.waitUntil(

@@ -16,24 +16,19 @@ import {
   SEAL_AND_OPEN,
   succeed,
 } from '../steps.ts';
+import { PATIENCE_MS, Person } from './person.ts';
 
 /** Clicks, pasted and typed fields of both devices together (issue 43). */
 const ACTIONS_MAX = 10;
 const DURATION_MAX_MS = 60_000;
-const PATIENCE_MS = 30_000;
 
 interface Copying {
   lastCopied?: string;
 }
 
 /** One device at its screen "Devices", each action on which is counted. */
-class PairingScreen {
-  readonly tab: Tab;
-  actions = 1; // the screen was opened
-
-  private constructor(tab: Tab) {
-    this.tab = tab;
-  }
+class PairingScreen extends Person {
+  override actions = 1; // the screen was opened
 
   static async of(session: BrowserSession): Promise<PairingScreen> {
     const tab = await session.newTab(session.extensionUrl('manager.html#devices'));
@@ -46,12 +41,6 @@ class PairingScreen {
       };
     });
     return new PairingScreen(tab);
-  }
-
-  async click(selector: string): Promise<void> {
-    await this.tab.waitFor(selector, PATIENCE_MS);
-    await this.tab.click(selector);
-    this.actions++;
   }
 
   /** As a paste is: all of the text at once. */
@@ -67,12 +56,6 @@ class PairingScreen {
       selector,
       text,
     );
-    this.actions++;
-  }
-
-  async choose(selector: string, path: string): Promise<void> {
-    await this.tab.waitFor(selector, PATIENCE_MS);
-    await this.tab.chooseFile(selector, path);
     this.actions++;
   }
 

@@ -1,0 +1,32 @@
+import type { Tab } from '../drivers/driver.ts';
+
+/** How long a person waits for something to appear, in ms. */
+export const PATIENCE_MS = 30_000;
+
+/** One person at the manager, each of whose actions is counted. */
+export class Person {
+  readonly tab: Tab;
+  actions = 0;
+
+  constructor(tab: Tab) {
+    this.tab = tab;
+  }
+
+  async click(selector: string): Promise<void> {
+    await this.tab.waitFor(selector, PATIENCE_MS);
+    await this.tab.click(selector);
+    this.actions++;
+  }
+
+  async type(selector: string, text: string): Promise<void> {
+    await this.tab.waitFor(selector, PATIENCE_MS);
+    await this.tab.type(selector, text);
+    this.actions++;
+  }
+
+  async choose(selector: string, path: string): Promise<void> {
+    await this.tab.waitFor(selector, PATIENCE_MS);
+    await this.tab.chooseFile(selector, path);
+    this.actions++;
+  }
+}
