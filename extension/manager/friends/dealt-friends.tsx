@@ -7,8 +7,8 @@ import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { FileField } from '../forms/file-field.tsx';
 import { useChosenFile } from '../forms/use-chosen-file.ts';
-import { FILE_ERRORS, RECOVERY_FILE, PasteText, SendText, textError } from './recovery-text.tsx';
-import { useTakeAnswer } from './use-take-answer.ts';
+import { FILE_ERRORS, RECOVERY_FILE, SendText, textError } from './recovery-text.tsx';
+import { TakeAnswer } from './take-answer.tsx';
 
 interface DealtFriendsProps {
   readonly dealt: NonNullable<FriendsState['dealt']>;
@@ -21,7 +21,6 @@ export function DealtFriends({ dealt, onChange }: DealtFriendsProps) {
   const action = useAction();
   const file = useChosenFile(RECOVERY_FILE);
   const [request, setRequest] = useState<string>();
-  const answer = useTakeAnswer(onChange);
   const { created, threshold, friends, drillAsked } = dealt;
   const begin = (event: Event) => {
     event.preventDefault();
@@ -84,25 +83,7 @@ export function DealtFriends({ dealt, onChange }: DealtFriendsProps) {
         />
       )}
       {drillAsked !== null && (
-        <>
-          <PasteText
-            id="drill-answer"
-            label={text.t('friendsAnswer')}
-            hint={text.t('friendsAnswerHint')}
-            value={answer.value}
-            error={answer.error}
-            onInput={answer.type}
-            onPaste={answer.take}
-          />
-          <ErrorBanner error={answer.action.error} />
-          <Button
-            id="take-proof"
-            busy={answer.action.busy}
-            onClick={() => answer.take(answer.value)}
-          >
-            {text.t('friendsTake')}
-          </Button>
-        </>
+        <TakeAnswer id="drill-answer" buttonId="take-proof" onTaken={onChange} />
       )}
     </section>
   );

@@ -12,15 +12,8 @@ import { BackupUses } from '../backup/restore-backup.tsx';
 import type { ShownBackup } from '../backup/use-restore-backup.ts';
 import { FileField } from '../forms/file-field.tsx';
 import { useChosenFile } from '../forms/use-chosen-file.ts';
-import {
-  FILE_ERRORS,
-  RECOVERY_FILE,
-  PasteText,
-  SendText,
-  textError,
-  Words,
-} from './recovery-text.tsx';
-import { useTakeAnswer } from './use-take-answer.ts';
+import { FILE_ERRORS, RECOVERY_FILE, SendText, textError, Words } from './recovery-text.tsx';
+import { TakeAnswer } from './take-answer.tsx';
 
 interface WaitingRecoveryProps {
   readonly recovery: NonNullable<FriendsState['recovery']>;
@@ -34,7 +27,6 @@ interface WaitingRecoveryProps {
 export function WaitingRecovery(props: WaitingRecoveryProps) {
   const { recovery, file, onChange, onRestored } = props;
   const { ui, text } = useEnvironment();
-  const answer = useTakeAnswer(onChange);
   const ending = useAction();
   const { request, until, created, threshold, count, answered, words } = recovery;
   const isEnough = answered.length >= threshold;
@@ -68,23 +60,7 @@ export function WaitingRecovery(props: WaitingRecoveryProps) {
           />
           <p>{text.t('friendsWords')}</p>
           <Words id="recovery-words" places={words} />
-          <PasteText
-            id="recovery-answer"
-            label={text.t('friendsAnswer')}
-            hint={text.t('friendsAnswerHint')}
-            value={answer.value}
-            error={answer.error}
-            onInput={answer.type}
-            onPaste={answer.take}
-          />
-          <ErrorBanner error={answer.action.error} />
-          <Button
-            id="take-answer"
-            busy={answer.action.busy}
-            onClick={() => answer.take(answer.value)}
-          >
-            {text.t('friendsTake')}
-          </Button>
+          <TakeAnswer id="recovery-answer" buttonId="take-answer" onTaken={onChange} />
         </>
       )}
       <ErrorBanner error={ending.error} />

@@ -1,26 +1,26 @@
 import { useState } from 'preact/hooks';
 import type { ResultOf } from '../../../src/rpc/methods/methods.ts';
 import { useToast } from '../../ui/components/announcer.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
+import { Button } from '../../ui/components/buttons/button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import { useAction, type Action } from '../../ui/hooks/use-action.ts';
+import { useAction } from '../../ui/hooks/use-action.ts';
 import type { Text } from '../../ui/text/i18n.ts';
-import { textError } from './recovery-text.tsx';
+import { PasteText, textError } from './recovery-text.tsx';
 
 type Taken = ResultOf<'ui.takeAnswer'>;
 
 const TEXT_ERRORS = { BAD_ENVELOPE: 'friendsAnswerBad', UNSUPPORTED: 'friendsNewer' } as const;
 
-/** State of a field that takes answers. */
-export interface AnswerField {
-  readonly action: Action;
-  readonly value: string;
-  readonly error: string | undefined;
-  readonly type: (value: string) => void;
-  readonly take: (value: string) => void;
+interface TakeAnswerProps {
+  /** Of the field. */
+  readonly id: string;
+  readonly buttonId: string;
+  readonly onTaken: () => Promise<void>;
 }
 
 /** Takes the answers of friends, one after the other: the field is empty again after each. */
-export function useTakeAnswer(onTaken: () => Promise<void>): AnswerField {
+export function TakeAnswer({ id, buttonId, onTaken }: TakeAnswerProps) {
   const { ui, text } = useEnvironment();
   const toast = useToast();
   const action = useAction();
@@ -46,7 +46,23 @@ export function useTakeAnswer(onTaken: () => Promise<void>): AnswerField {
         setError(text.t(textError(refused, TEXT_ERRORS)));
       }
     });
-  return { action, value, error, type, take };
+  return (
+    <>
+      <PasteText
+        id={id}
+        label={text.t('friendsAnswer')}
+        hint={text.t('friendsAnswerHint')}
+        value={value}
+        error={error}
+        onInput={type}
+        onPaste={take}
+      />
+      <ErrorBanner error={action.error} />
+      <Button id={buttonId} busy={action.busy} onClick={() => take(value)}>
+        {text.t('friendsTake')}
+      </Button>
+    </>
+  );
 }
 
 function problem(taken: Taken, text: Text): string {
