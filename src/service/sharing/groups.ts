@@ -27,7 +27,7 @@ interface KnownGroup {
 
 /** What Groups is built from. */
 export interface GroupsDeps extends OriginWorkshopDeps {
-  readonly vault: Pick<Vault, 'commit' | 'list'>;
+  readonly vault: Pick<Vault, 'commit' | 'read'>;
   readonly sharing: Pick<Sharing, 'groupDeps'>;
 }
 
@@ -179,7 +179,7 @@ export class Groups {
   /** @throws EnvelopeError NEEDS_KEY where an epoch is not given that was the newest before */
   async #remember(group: Uint8Array, { all, heads }: CheckedGroup): Promise<void> {
     const id = groupIdText(group);
-    const known = (await this.#deps.vault.list(GROUP)).find((record) => record.id === id);
+    const known = await this.#deps.vault.read(id);
     requireKnown(known, all);
     if (known && same(headsOf(known), heads)) return;
     await this.#deps.vault.commit(async (draft) => {
