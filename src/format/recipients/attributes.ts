@@ -10,6 +10,7 @@ import { concat, u16be, utf8, wipe } from '../../crypto/bytes.ts';
 import { isAuthenticationError } from '../../crypto/errors.ts';
 import type { FormatCrypto } from '../format-crypto.ts';
 import type { BeginOpenOptions } from '../plans/open-plan.ts';
+import { utf8Text } from '../utf8-text.ts';
 import { messageContext, wrapContext } from '../wire/context.ts';
 import type { Prefix } from '../wire/envelope.ts';
 import { parseHeader, type Header } from '../wire/header.ts';
@@ -271,14 +272,4 @@ function decode(bytes: Uint8Array): Attributes | undefined {
 function textOf(bytes: Uint8Array | undefined, most: number): string | undefined {
   if (bytes === undefined) return '';
   return bytes.length > most ? undefined : utf8Text(bytes);
-}
-
-/** @returns undefined for what is not UTF-8 */
-export function utf8Text(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
 }

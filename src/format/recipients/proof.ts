@@ -10,9 +10,10 @@ import { AuthenticationError } from '../../crypto/errors.ts';
 import { ED25519_SIGNATURE_BYTES } from '../../engine/native/ed25519.ts';
 import { MessageDigest } from '../chunks/message-digest.ts';
 import { chunkSuite, isPurpose } from '../wire/header.ts';
+import { utf8Text } from '../utf8-text.ts';
 import { ASSOCIATED_DATA_BYTES_MAX, ORIGIN_BYTES_MAX } from '../wire/limits.ts';
 import { parsePublicKey, publicKeyText } from '../wire/public-key.ts';
-import { NAME_BYTES_MAX, TYPE_BYTES_MAX, utf8Text, type SignedMessage } from './attributes.ts';
+import { NAME_BYTES_MAX, TYPE_BYTES_MAX, type SignedMessage } from './attributes.ts';
 import { base64urlBytes, jsonObject } from './json-file.ts';
 import { isSignatureOf, type SignedContent } from './signature.ts';
 

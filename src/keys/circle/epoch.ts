@@ -17,6 +17,7 @@ import { concat, copyOf, toHex, u32be, utf8 } from '../../crypto/bytes.ts';
 import { sha256 } from '../../crypto/hash/sha256.ts';
 import { KEMS } from '../../crypto/post-quantum.ts';
 import { ED25519_KEY_BYTES, ED25519_SIGNATURE_BYTES } from '../../engine/native/ed25519.ts';
+import { utf8Text } from '../../format/utf8-text.ts';
 import { TAG_BYTES } from '../../format/wire/sealed-length.ts';
 import {
   MEMBER_ID_BYTES,
@@ -218,13 +219,12 @@ function nameBytes(name: string): Uint8Array {
 }
 
 function textOf(bytes: Uint8Array): string {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  const text = unlessTypeError(() => decoder.decode(bytes));
+  const text = utf8Text(bytes);
   if (text === undefined) throw new EpochError();
   return text;
 }
 
-/** Undefined for a text without UTF-8, and for bytes that are not UTF-8. */
+/** Undefined for a text that has no UTF-8. */
 function unlessTypeError<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -23,6 +23,7 @@
  *               2  length, bytes: what is no entry of the state
  */
 import { concat, copyOf, fromBase64url, toBase64url, utf8, wipe } from '../../crypto/bytes.ts';
+import { utf8Text } from '../../format/utf8-text.ts';
 import { digestOfKey } from '../devices/contents.ts';
 import { isDeleted } from '../devices/shared-state.ts';
 import type { Entry, LiveEntry, Version, VersionVector } from '../devices/shared-state.ts';
@@ -391,9 +392,7 @@ class EntryReader {
     const length = COMMON_LENGTHS[payload] ?? payload - COMMON_LENGTHS.length;
     const token =
       kind === KIND.utf8
-        ? new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
-            this.#reader.take(payload),
-          )
+        ? known(utf8Text(this.#reader.take(payload)))
         : toBase64url(this.#reader.take(length));
     this.#earlier.push(token);
     return token;

@@ -6,6 +6,7 @@
  */
 import { concat, fromHex, u64be, utf8 } from '../../crypto/bytes.ts';
 import { sha256 } from '../../crypto/hash/sha256.ts';
+import { utf8Text } from '../../format/utf8-text.ts';
 
 /** The messages by code of an error. They hold no data. */
 const MESSAGES = {
@@ -97,17 +98,8 @@ export function parseDevice(bytes: Uint8Array): { device: DeviceAt; rest: Uint8A
   const end = NAME_AT + (bytes[NAME_AT - 1] ?? 0);
   if (bytes.length < end) throw new PairingError('MALFORMED');
   const at = new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0);
-  const name = nameOf(bytes.subarray(NAME_AT, end));
-  if (at > Number.MAX_SAFE_INTEGER || name === undefined) throw new PairingError('MALFORMED');
+  const name = utf8Text(bytes.subarray(NAME_AT, end));
+  const isNamed = name !== undefined && isDeviceName(name);
+  if (at > Number.MAX_SAFE_INTEGER || !isNamed) throw new PairingError('MALFORMED');
   return { device: { name, at: Number(at) }, rest: bytes.subarray(end) };
-}
-
-function nameOf(bytes: Uint8Array): string | undefined {
-  try {
-    const name = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return isDeviceName(name) ? name : undefined;
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
 }

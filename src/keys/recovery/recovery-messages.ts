@@ -14,6 +14,7 @@ import {
 } from '../../crypto/bytes.ts';
 import { SHA256, sha256 } from '../../crypto/hash/sha256.ts';
 import { hmac } from '../../crypto/mac/hmac.ts';
+import { utf8Text } from '../../format/utf8-text.ts';
 import { VaultError } from '../values/errors.ts';
 import {
   encodeFacts,
@@ -41,7 +42,6 @@ const ID_BYTES = 32;
 /** Magic, version, kind. */
 const FIXED_BYTES = 4 + 1 + 1;
 
-const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const REQUEST = { magic: utf8('SWRQ'), prefix: 'swr1.' };
 const ANSWER = { magic: utf8('SWRA'), prefix: 'swa1.' };
 const RECOVERY = 1;
@@ -143,7 +143,9 @@ function parseAsked(kind: number, bytes: Uint8Array): Asked {
   const isWhole = name.length > 0 && bytes[OFFER_KEY_BYTES] === name.length;
   if (kind !== RECOVERY || !isWhole) throw new VaultError('BAD_REQUEST');
   const offerKey = copyOf(bytes.subarray(0, OFFER_KEY_BYTES));
-  return { kind: 'recovery', offerKey, name: orBad(() => UTF_8.decode(name)) };
+  const text = utf8Text(name);
+  if (text === undefined) throw new VaultError('BAD_REQUEST');
+  return { kind: 'recovery', offerKey, name: text };
 }
 
 /** Writes an answer, one line. */
