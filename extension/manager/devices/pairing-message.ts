@@ -21,7 +21,7 @@ export function pairingText(message: Uint8Array): string | undefined {
   return message.length <= TEXT_MAX_BYTES ? PREFIX + toBase64url(message) : undefined;
 }
 
-/** The message in a text, whatever stands before it; undefined where there is none. */
+/** The message in a text, also behind other words; undefined for a text without a message. */
 export function pairingMessage(text: string): Uint8Array<ArrayBuffer> | undefined {
   const at = text.indexOf(PREFIX);
   if (at < 0 || text.length > MAX_CHARACTERS) return undefined;

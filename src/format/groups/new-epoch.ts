@@ -61,7 +61,7 @@ export interface GroupChange {
  * Makes the next epoch of a group; without a change one that joins what admins changed at the same time, or that only has a
  * fresh key.
  *
- * @throws RangeError for a change while the group waits for such an epoch, for one who is a member already, or is none
+ * @throws RangeError for a change while the group waits for such an epoch, for adding a member, or removing one who is not
  */
 export async function nextEpoch(
   history: GroupHistory,

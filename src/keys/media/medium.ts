@@ -39,7 +39,7 @@ export interface Medium {
   write(name: string, text: string): Promise<void>;
 }
 
-/** Sealed items in their order; undefined where there is none of this epoch. */
+/** Sealed items in their order; undefined in a place without one of this epoch. */
 export type OpenedItems = readonly (Item | undefined)[];
 
 /** What a device keeps on a medium. */

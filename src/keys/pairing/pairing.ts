@@ -43,7 +43,7 @@ export type ParcelOutcome =
       readonly outcome: 'opened';
       readonly giver: DeviceAt;
       readonly state: SharedState;
-      /** What the circle of devices adds; empty where there is none. */
+      /** What the circle of devices adds; empty without a circle. */
       readonly circle: Uint8Array;
       readonly offerDigest: Uint8Array;
     }

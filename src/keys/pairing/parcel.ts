@@ -41,7 +41,7 @@ const LENGTH_BYTES = 4;
 
 /** What a parcel carries. */
 export interface ParcelContents {
-  /** What the circle of devices adds; empty where there is none. */
+  /** What the circle of devices adds; empty without a circle. */
   readonly circle: Uint8Array;
   /** The text of the shared state. */
   readonly state: Uint8Array;

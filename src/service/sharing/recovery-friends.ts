@@ -317,7 +317,7 @@ export class FriendsRecovery {
     throw new SealwrightError('NEEDS_KEY', 'No share of this file is for a key of this vault');
   }
 
-  /** A share; undefined where these identities do not open it, or it is none. */
+  /** A share; undefined for what these identities do not open, or is not a share. */
   async #opened(
     identities: readonly Identity[],
     sealed: Uint8Array,

@@ -27,7 +27,7 @@ describe('The text of a message between devices', () => {
     }
   });
 
-  it('is none where characters are missing in the prefix, or others stand in it', () => {
+  it('is not found where characters are missing in the prefix, or others stand in it', () => {
     const wrong = ['', 'swd1', TEXT.slice(1), `${TEXT}!`, TEXT.replace('swd1.', 'sw1.')];
     for (const text of wrong) expect(pairingMessage(text)).to.equal(undefined);
   });
