@@ -142,10 +142,16 @@ export async function bundleLibrary() {
 /** The comments by which esbuild names the source of what follows. */
 const SOURCE_NAMES = /^\/\/ (?:src|extension|node_modules)\/\S+$/m;
 
-/** The extension in memory for tests is a quarter of the package, much of it indentation: it has no white space. */
+/**
+ * No app's bundler reads the extension in memory for tests, which is a quarter of the package, nor the command: they have no
+ * white space.
+ */
 async function finished(name, text) {
-  if (name === 'cli.js') return `#!/usr/bin/env node\n${text}`;
-  if (name !== 'testing.js') return text;
+  if (name === 'cli.js') return `#!/usr/bin/env node\n${await withoutWhiteSpace(text)}`;
+  return name === 'testing.js' ? withoutWhiteSpace(text) : text;
+}
+
+async function withoutWhiteSpace(text) {
   const names = text.match(new RegExp(SOURCE_NAMES, 'gm')).map((comment) => `${comment}\n`);
   const parts = await Promise.all(
     text.split(SOURCE_NAMES).map((part) =>

@@ -10,6 +10,8 @@ import { parseKeyFile } from '../format/recipients/key-file.ts';
 import { PASSPHRASE_RECIPIENT } from '../format/recipients/passphrase.ts';
 import type { KeyFile } from '../format/recipients/key-file.ts';
 import { derivePassphrase } from '../format/recipients/sharing.ts';
+import { GROUP_ID_PREFIX } from '../format/groups/group-id.ts';
+import { PUBLIC_KEY_PREFIX } from '../format/wire/public-key.ts';
 import { parseContents } from '../keys/backup/backup-contents.ts';
 import type { BackupContents } from '../keys/backup/backup-contents.ts';
 import { BACKUP_MAX_BYTES, openBackup } from '../keys/backup/backup-file.ts';
@@ -157,4 +159,37 @@ function matching(
   if (keyId === undefined || equal(keyId, headerKeyId)) return key;
   const words = `The key in ${nameOf(path)} is not the one this message names in its header`;
   throw new CommandError(EXIT.notVerified, words);
+}
+
+/** A text, after the words that say where it stands. */
+export type PlacedText = readonly [place: string, text: string];
+
+/**
+ * The public keys, and the ids of groups, that an option names, or that are in the lines of the files that it names.
+ *
+ * @throws CommandError for a file that cannot be read, or has no such line
+ */
+export async function publicKeysOf(
+  option: string,
+  values: readonly string[],
+  standardInput: StandardInput,
+): Promise<readonly PlacedText[]> {
+  const found: PlacedText[] = [];
+  for (const text of values) {
+    const isKey = text.startsWith(PUBLIC_KEY_PREFIX) || text.startsWith(GROUP_ID_PREFIX);
+    found.push(...(isKey ? [[option, text] as const] : await publicKeysIn(text, standardInput)));
+  }
+  return found;
+}
+
+async function publicKeysIn(
+  path: string,
+  standardInput: StandardInput,
+): Promise<readonly PlacedText[]> {
+  const lines = (await textFile(path, standardInput)).split(/\r?\n/).map((line) => line.trim());
+  const keys = lines.flatMap((line, at) =>
+    line === '' || line.startsWith('#') ? [] : [[`${nameOf(path)}, line ${at + 1}`, line] as const],
+  );
+  if (keys.length > 0) return keys;
+  throw new CommandError(EXIT.badInput, `${nameOf(path)} has no public key`);
 }

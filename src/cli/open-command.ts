@@ -23,6 +23,8 @@ import { SHARING_TYPES } from '../format/recipients/sharing.ts';
 import { publicKeyText } from '../format/wire/public-key.ts';
 import { HEADER_BYTES, TAG_BYTES } from '../format/wire/sealed-length.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
+import { groupIdentities } from './groups/epoch-files.ts';
+import type { EpochSource } from './groups/epoch-files.ts';
 import type { StandardInput } from './input.ts';
 import { readIdentities, readKey } from './key-source.ts';
 import type { KeySource } from './key-source.ts';
@@ -32,7 +34,7 @@ import { openSealedFile } from './sealed-file.ts';
 import type { SealedFile } from './sealed-file.ts';
 
 /** The parameters of `sealwright open`. */
-export interface OpenArguments {
+export interface OpenArguments extends EpochSource {
   readonly file: string;
   readonly keySource: KeySource;
   /** Serialised origin. */
@@ -66,7 +68,12 @@ export async function openCommand(
     const { header } = prefix;
     const source = parameters.keySource;
     const keys = header.flags.recipients
-      ? await readIdentities(source, header.headerKeyId, standardInput)
+      ? await withGroups(
+          await readIdentities(source, header.headerKeyId, standardInput),
+          prefix,
+          parameters,
+          standardInput,
+        )
       : [await readKey(source, header.headerKeyId, standardInput)];
     try {
       const { attributes, ...opening } = await openingKeys(keys, prefix, sealed.head);
@@ -90,6 +97,22 @@ export async function openCommand(
     }
   } finally {
     await sealed.close();
+  }
+}
+
+/** These identities, and those of the groups that the message is for. */
+async function withGroups(
+  identities: readonly Identity[],
+  { recipients: { entries } }: Prefix,
+  source: EpochSource,
+  standardInput: StandardInput,
+): Promise<readonly Identity[]> {
+  try {
+    const groups = await groupIdentities(entries, identities, source, standardInput);
+    return [...identities, ...groups];
+  } catch (error) {
+    wipe(...identities.map(({ key }) => key));
+    throw error;
   }
 }
 
