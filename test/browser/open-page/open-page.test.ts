@@ -20,6 +20,7 @@ import {
   PAGE,
   PASSPHRASE,
   asFile,
+  headings,
   onDisk,
   onServer,
   openIn,
@@ -144,7 +145,18 @@ for (const browser of BROWSERS) {
             `${new URL(`file://${asFile('mine.html', copy)}`).href}#${other.publicKey}`,
           );
           expect(await shownWords(dropped)).to.deep.equal(wordsOf(identity));
+          expect(await headings(dropped)).to.deep.equal([
+            'Send what only one person can read',
+            'Seal for one person',
+            'Open',
+          ]);
           await dropped.close();
+        });
+
+        it('begins with opening where it has no key', async () => {
+          const plain = await openIn(session, place.address);
+          expect((await headings(plain))[0]).to.equal('Open what was sealed for you');
+          await plain.close();
         });
 
         it('asks for nothing', async () => {
