@@ -146,7 +146,11 @@ const SOURCE_NAMES = /^\/\/ (?:src|extension|node_modules)\/\S+$/m;
  * What is run or imported whole: the command, the extension in memory for tests, and what is imported at its first use. No
  * bundler takes parts of them, for which it needs esbuild's notes on calls, so that they have no white space.
  */
-const WHOLE = ['cli', 'testing', 'threads-worker', 'threads', 'webgpu', 'webgl', 'post-quantum'];
+const WHOLE = [
+  ...['cli', 'testing', 'threads-worker', 'threads', 'webgpu', 'webgl', 'post-quantum'],
+  // What the command and `sealwright/subtle`, which apps import whole, share with the extension in memory.
+  ...['shared-backup-contents', 'shared-subtle'],
+];
 
 async function finished(name, text) {
   const script = WHOLE.includes(name.replace(/\.js$/, '')) ? await withoutWhiteSpace(text) : text;

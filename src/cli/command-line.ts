@@ -89,6 +89,7 @@ function checkGiven(name: CommandName, values: Values, operands: readonly string
     values.to,
     values.message,
     values.epochs,
+    values.identity,
     values.add,
     values.remove,
     values['admin-key'],
@@ -163,6 +164,13 @@ const READERS: Readonly<Record<CommandName, (given: Given) => Command>> = {
 function keySourceOf(given: Given): KeySource {
   const [keyFile, backup] = [given.text('key-file'), given.text('backup')];
   const passphraseFile = given.text('passphrase-file');
+  const identityFile = given.text('identity');
+  if (identityFile !== undefined) {
+    if ([keyFile, backup, passphraseFile].every((each) => each === undefined)) {
+      return { identityFile };
+    }
+    throw usage('Give --identity alone, or another key, not both');
+  }
   if (keyFile !== undefined && backup !== undefined) {
     throw usage('Give --key-file or --backup, not both');
   }
@@ -172,7 +180,9 @@ function keySourceOf(given: Given): KeySource {
   }
   if (keyFile !== undefined) return { keyFile };
   if (passphraseFile !== undefined) return { messagePassphraseFile: passphraseFile };
-  throw usage('Give the key with --key-file FILE, --backup FILE or --passphrase-file FILE');
+  throw usage(
+    'Give the key with --key-file FILE, --backup FILE, --passphrase-file FILE or --identity FILE',
+  );
 }
 
 function sealedTo(given: Given): Pick<SealArguments, 'to' | 'keyFile' | 'passphraseFile'> {

@@ -29,11 +29,16 @@ export const OPTIONS = {
     value: 'FILE',
     words: "the passphrase of the backup, or of the message: the file's first line",
   },
+  identity: {
+    value: 'FILE',
+    words: 'identities of age, "AGE-SECRET-KEY-…", one in each line: they open files of age',
+  },
   to: {
     value: 'KEY',
     multiple: true,
     words:
-      'a public key, "swp1.…", a group, "swg1.…", or a file with one in each line; may be given again',
+      'a public key, "swp1.…", a group, "swg1.…", a recipient of age, "age1…", or a file with one in ' +
+      'each line; may be given again',
   },
   epochs: {
     value: 'FILE',
@@ -128,16 +133,17 @@ const WRITTEN = ['out', 'force'] as const;
 export const COMMANDS = {
   open: {
     words: 'opens a sealed message, binary or armored ("sw1.…"), without the extension',
-    needs: '(--key-file FILE | [--backup FILE] --passphrase-file FILE)',
+    needs: '(--key-file FILE | [--backup FILE] --passphrase-file FILE | --identity FILE)',
     options: [
-      ...(['key-file', 'backup', 'passphrase-file', 'epochs', 'trust', ...BOUND] as const),
-      ...(['shared', 'proof', ...WRITTEN] as const),
+      ...(['key-file', 'backup', 'passphrase-file', 'identity', 'epochs', 'trust'] as const),
+      ...([...BOUND, 'shared', 'proof', ...WRITTEN] as const),
     ],
     operand: 'FILE',
     details:
       'The message is printed, or gets its name, after its last part has verified; a new file is readable by its owner ' +
-      'alone. A message to a group needs the epochs of the group. On a terminal, control characters are shown as U+FFFD, and what is not text is refused. Memory stays ' +
-      'bounded for any size with --out.',
+      'alone. A message to a group needs the epochs of the group. A file of age is opened, too: with --identity, with the ' +
+      'key file of an X-Wing identity, or with a passphrase. On a terminal, control characters are shown as U+FFFD, and ' +
+      'what is not text is refused. Memory stays bounded for any size with --out.',
   },
   seal: {
     words: 'seals a file to public keys and groups, under a named key, or with a passphrase',
@@ -150,7 +156,7 @@ export const COMMANDS = {
     details:
       'A message to public keys says nothing about who made it. With both --to and --key-file, the key of the file opens ' +
       'it too. To a group only its members seal: --key-file is then the identity of one, and --epochs has the epochs of ' +
-      'the group. A passphrase is for people who have no key: who has the message can guess at it, so take six random words ' +
+      'the group. To recipients of age a file of age is made, without a site, a context, a purpose or padding. A passphrase is for people who have no key: who has the message can guess at it, so take six random words ' +
       'or more. Memory stays bounded for any size with the purpose stream; the others take up to 64 MiB.',
   },
   'verify-proof': {

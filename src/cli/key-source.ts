@@ -33,8 +33,16 @@ export interface PassphraseSource {
   readonly messagePassphraseFile: string;
 }
 
+/** A file with identities of age, one in each line. */
+export interface AgeIdentitySource {
+  readonly identityFile: string;
+}
+
 /** A key file, a backup with its passphrase, or a message's passphrase. */
-export type KeySource = { readonly keyFile: string } | BackupSource | PassphraseSource;
+export type MessageKeySource = { readonly keyFile: string } | BackupSource | PassphraseSource;
+
+/** The same, or what opens files of age alone. */
+export type KeySource = MessageKeySource | AgeIdentitySource;
 
 /**
  * Reads the named key of a message.
@@ -43,7 +51,7 @@ export type KeySource = { readonly keyFile: string } | BackupSource | Passphrase
  * @throws CommandError; VaultError of a backup that does not open
  */
 export async function readKey(
-  source: KeySource,
+  source: MessageKeySource,
   headerKeyId: Uint8Array,
   standardInput: StandardInput,
 ): Promise<Uint8Array> {
@@ -67,7 +75,7 @@ export async function readKey(
  * @throws CommandError; VaultError of a backup that does not open
  */
 export async function readIdentities(
-  source: KeySource,
+  source: MessageKeySource,
   headerKeyId: Uint8Array,
   standardInput: StandardInput,
 ): Promise<readonly Identity[]> {
@@ -133,7 +141,8 @@ export async function readBackup(
   return parseContents(await openBackup(file, passphrase, derivePassphrase));
 }
 
-async function firstLineOf(path: string, standardInput: StandardInput): Promise<string> {
+/** The first line of a file. @throws CommandError */
+export async function firstLineOf(path: string, standardInput: StandardInput): Promise<string> {
   const [line = ''] = (await textFile(path, standardInput)).split(/\r?\n/, 1);
   return line;
 }
@@ -161,6 +170,11 @@ function matching(
   throw new CommandError(EXIT.notVerified, words);
 }
 
+/** The beginning of every recipient of age. */
+export const AGE_RECIPIENT_PREFIX = 'age1';
+
+const KEY_PREFIXES = [PUBLIC_KEY_PREFIX, GROUP_ID_PREFIX, AGE_RECIPIENT_PREFIX];
+
 /** A text, after the words that say where it stands. */
 export type PlacedText = readonly [place: string, text: string];
 
@@ -176,7 +190,7 @@ export async function publicKeysOf(
 ): Promise<readonly PlacedText[]> {
   const found: PlacedText[] = [];
   for (const text of values) {
-    const isKey = text.startsWith(PUBLIC_KEY_PREFIX) || text.startsWith(GROUP_ID_PREFIX);
+    const isKey = KEY_PREFIXES.some((prefix) => text.startsWith(prefix));
     found.push(...(isKey ? [[option, text] as const] : await publicKeysIn(text, standardInput)));
   }
   return found;

@@ -23,7 +23,13 @@ import type { StandardInput } from './input.ts';
 import { groupWith, inGroupWords, readEpochs } from './groups/epoch-files.ts';
 import type { EpochSource } from './groups/epoch-files.ts';
 import { memberOf } from './groups/group-command.ts';
-import { passphraseRecipientOf, publicKeysOf, readKeyFile } from './key-source.ts';
+import { sealAgeFile } from './age/age-files.ts';
+import {
+  AGE_RECIPIENT_PREFIX,
+  passphraseRecipientOf,
+  publicKeysOf,
+  readKeyFile,
+} from './key-source.ts';
 import type { PlacedText } from './key-source.ts';
 import { fileTarget, passingTarget } from './message-target.ts';
 import type { MessageTarget, Printer } from './message-target.ts';
@@ -64,7 +70,11 @@ export async function sealCommand(
     const words = 'A sealed message is not text: give --armor, or --out FILE';
     throw new CommandError(EXIT.usage, words);
   }
-  const options = await sealingOptions(parameters, standardInput);
+  const shown = await publicKeysOf('--to', parameters.to, standardInput);
+  if (shown.some(([, text]) => isAgeText(text))) {
+    return sealAge(parameters, shown, printer, standardInput).catch(inKeyWords);
+  }
+  const options = await sealingOptions(parameters, shown, standardInput);
   const target = out === undefined ? passingTarget(printer) : await fileTarget(out, force, 0o666);
   try {
     const written = armor ? armoring(target) : target;
@@ -76,9 +86,7 @@ export async function sealCommand(
     }
     await written.publish(bytes);
   } catch (error) {
-    // A key of the right length that is not a key: a point of low order, or a coefficient that is too large.
-    if (!(error instanceof RangeError)) throw error;
-    throw new CommandError(EXIT.badInput, `A public key is not valid: ${error.message}`);
+    inKeyWords(error);
   } finally {
     if (options.key) wipe(options.key);
     for (const { type, key } of options.recipients ?? []) {
@@ -88,11 +96,35 @@ export async function sealCommand(
   }
 }
 
+/** A key of the right length that is not a key: a point of low order, or a coefficient that is too large. */
+function inKeyWords(error: unknown): never {
+  if (!(error instanceof RangeError)) throw error;
+  throw new CommandError(EXIT.badInput, `A public key is not valid: ${error.message}`);
+}
+
+const isAgeText = (text: string): boolean => text.startsWith(AGE_RECIPIENT_PREFIX);
+
+async function sealAge(
+  parameters: SealArguments,
+  shown: readonly PlacedText[],
+  printer: Printer,
+  standardInput: StandardInput,
+): Promise<void> {
+  const { keyFile, purpose, pad, origin, associatedData } = parameters;
+  const isPlain = purpose === 'stream' && pad === undefined && origin === undefined;
+  if (keyFile !== undefined || !isPlain || associatedData.length > 0) {
+    const words = 'A file of age takes neither a key file nor a site, context, purpose or padding';
+    throw new CommandError(EXIT.usage, words);
+  }
+  return sealAgeFile(parameters, shown, printer, standardInput);
+}
+
 /** Types whose recipients are secrets, not public keys. */
 const SECRETS: readonly number[] = [NAMED_KEY_RECIPIENT, PASSPHRASE_RECIPIENT, GROUP_RECIPIENT];
 
 async function sealingOptions(
   parameters: SealArguments,
+  shown: readonly PlacedText[],
   standardInput: StandardInput,
 ): Promise<BeginSealOptions> {
   const { file, to, keyFile, passphraseFile, purpose, pad, origin, associatedData } = parameters;
@@ -103,7 +135,6 @@ async function sealingOptions(
     const recipients = [await passphraseRecipientOf(passphraseFile, standardInput)];
     return { ...common, recipients, attributes: attributesFor(recipients) };
   }
-  const shown = await publicKeysOf('--to', to, standardInput);
   if (shown.some(([, text]) => text.startsWith(GROUP_ID_PREFIX))) {
     const recipients = await recipientsWithGroups(shown, parameters, standardInput);
     return { ...common, recipients, attributes: attributesFor(recipients) };
