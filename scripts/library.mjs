@@ -142,13 +142,30 @@ export async function bundleLibrary() {
 /** The comments by which esbuild names the source of what follows. */
 const SOURCE_NAMES = /^\/\/ (?:src|extension|node_modules)\/\S+$/m;
 
-/** The extension in memory for tests is a quarter of the package, much of it indentation: it has no white space. */
+/**
+ * What is run or imported whole: the command, the extension in memory for tests, and what is imported at its first use. No
+ * bundler takes parts of them, for which it needs esbuild's notes on calls, so that they have no white space.
+ */
+const WHOLE = [
+  ...['cli', 'testing', 'threads-worker', 'threads', 'webgpu', 'webgl', 'post-quantum'],
+  // What the command and `sealwright/subtle`, which apps import whole, share with the extension in memory.
+  ...['shared-backup-contents', 'shared-subtle'],
+];
+
 async function finished(name, text) {
-  if (name === 'cli.js') return `#!/usr/bin/env node\n${text}`;
-  if (name !== 'testing.js') return text;
-  const names = text.match(new RegExp(SOURCE_NAMES, 'gm')).map((comment) => `${comment}\n`);
+  const script = WHOLE.includes(name.replace(/\.js$/, '')) ? await withoutWhiteSpace(text) : text;
+  return name === 'cli.js' ? `#!/usr/bin/env node\n${script}` : script;
+}
+
+/** The statement that names what a script exports: esbuild refuses it apart from what it names. */
+const EXPORTS = /\nexport \{[^}]*\};\n$/;
+
+async function withoutWhiteSpace(text) {
+  const [exported = ''] = EXPORTS.exec(text) ?? [];
+  const script = text.replace(EXPORTS, '\n');
+  const names = script.match(new RegExp(SOURCE_NAMES, 'gm')).map((comment) => `${comment}\n`);
   const parts = await Promise.all(
-    text.split(SOURCE_NAMES).map((part) =>
+    script.split(SOURCE_NAMES).map((part) =>
       transform(part, {
         minifyWhitespace: true,
         format: 'esm',
@@ -157,7 +174,8 @@ async function finished(name, text) {
       }),
     ),
   );
-  return parts.map(({ code }, i) => code + (names[i] ?? '')).join('');
+  const packed = parts.map(({ code }, i) => code + (names[i] ?? '')).join('');
+  return packed + exported.replace(/\s+/g, ' ').trim();
 }
 
 /** The name of each chunk: of the source that is imported later, or of its largest one, with as many of the folders above as make it the only one. */

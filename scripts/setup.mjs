@@ -164,7 +164,7 @@ They need Python 3 with venv (on Debian: sudo apt-get install python3-venv) and 
 /** Gives a browser another clock than the machine's. */
 async function installFaketime() {
   if (process.platform !== 'linux' || existsSync(FAKETIME)) return;
-  await aptInstall(['libfaketime'], 'A nightly test sets the clock of a browser.');
+  await aptInstall(['libfaketime'], 'Nightly tests set the clock of a browser.');
 }
 
 /**

@@ -66,6 +66,8 @@ export const NIGHTLY_FILES = {
     'libraries for documents and databases; test/client/adapters has them in Node',
   'test/browser/storage/clock.test.ts':
     'a browser under libfaketime; auto-lock.test.ts and grant-clock.test.ts set the clock in Node',
+  'test/browser/api/unusual-hour.test.ts':
+    'a browser under libfaketime; test/service/grants/opening-hours.test.ts sets the clock in Node',
   'test/browser/storage/copied-profile.test.ts':
     'two more browsers; test/service/cloned-state.test.ts copies the state at every stage',
   'test/browser/storage/cut-files.test.ts':

@@ -26,8 +26,10 @@ export interface OpenPageProps {
 
 /** The whole page. */
 export function OpenPage(props: OpenPageProps) {
-  const { obstacle, language, onLanguage } = props;
+  const { obstacle, language, onLanguage, publicKey } = props;
   const text = usePageText();
+  // Who comes with a key wants to seal: opening is second then.
+  const seals = publicKey !== '' && recipientOf(publicKey) !== undefined;
   return (
     <>
       <header class="top">
@@ -35,8 +37,8 @@ export function OpenPage(props: OpenPageProps) {
         <LanguageChoice language={language} onChoose={onLanguage} />
       </header>
       <main class="view">
-        <h1>{text.t('pageTitle')}</h1>
-        <p class="lead">{text.t('pageLead')}</p>
+        <h1>{text.t(seals ? 'pageDropTitle' : 'pageTitle')}</h1>
+        <p class="lead">{text.t(seals ? 'pageDropLead' : 'pageLead')}</p>
         <Banner tone="warning" id="never">
           {text.t('pageNever')}
         </Banner>

@@ -1,11 +1,21 @@
 /* Parses the command line into a command. Pure: no file is read. The table of commands says what there is. */
 import { parseArgs } from 'node:util';
 import { fromHex, utf8 } from '../crypto/bytes.ts';
-import { COMMAND_ROWS, OPTIONS, commandRow, isCommandName, optionRow } from './commands.ts';
+import {
+  COMMAND_ROWS,
+  GROUP_ACTIONS,
+  OPTIONS,
+  commandRow,
+  isCommandName,
+  optionForm,
+  optionRow,
+} from './commands.ts';
 import type { CommandName, OptionName, SHELLS } from './commands.ts';
+import type { EpochSource } from './groups/epoch-files.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { STANDARD, printableLine } from './input.ts';
 import type { BackupSource, KeySource } from './key-source.ts';
+import type { GroupArguments } from './groups/group-command.ts';
 import type { KeygenArguments } from './keygen-command.ts';
 import type { OpenArguments } from './open-command.ts';
 import type { SealArguments } from './seal-command.ts';
@@ -22,6 +32,7 @@ export type Command =
   | { readonly name: 'backup'; readonly source: BackupSource }
   | { readonly name: 'verify'; readonly parameters: VerifyArguments }
   | { readonly name: 'verify-proof'; readonly parameters: VerifyProofArguments }
+  | { readonly name: 'group'; readonly parameters: GroupArguments }
   | { readonly name: 'keygen'; readonly parameters: KeygenArguments }
   | { readonly name: 'seal'; readonly parameters: SealArguments }
   | { readonly name: 'open'; readonly parameters: OpenArguments };
@@ -77,6 +88,11 @@ function checkGiven(name: CommandName, values: Values, operands: readonly string
     values['passphrase-file'],
     values.to,
     values.message,
+    values.epochs,
+    values.identity,
+    values.add,
+    values.remove,
+    values['admin-key'],
     operands,
   ];
   if (inputs.flat().filter((input) => input === STANDARD).length > 1) {
@@ -92,6 +108,7 @@ const READERS: Readonly<Record<CommandName, (given: Given) => Command>> = {
       keySource: keySourceOf(given),
       shared: given.has('shared'),
       proof: given.text('proof'),
+      ...epochsOf(given),
       ...boundOf(given),
       ...writtenOf(given),
     },
@@ -101,6 +118,7 @@ const READERS: Readonly<Record<CommandName, (given: Given) => Command>> = {
     parameters: {
       file: given.operand,
       ...sealedTo(given),
+      ...epochsOf(given),
       purpose: purposeOf(given),
       pad: given.has('pad') ? true : undefined,
       armor: given.has('armor'),
@@ -116,10 +134,12 @@ const READERS: Readonly<Record<CommandName, (given: Given) => Command>> = {
       signer: given.text('signer'),
     },
   }),
-  keygen: (given) => ({
-    name: 'keygen',
-    parameters: { named: given.has('named'), ...writtenOf(given) },
-  }),
+  keygen: (given) => {
+    const [named, admin] = [given.has('named'), given.has('admin')];
+    if (named && admin) throw usage('Give --named or --admin, not both');
+    return { name: 'keygen', parameters: { named, admin, ...writtenOf(given) } };
+  },
+  group: (given) => ({ name: 'group', parameters: groupOf(given) }),
   inspect: (given) => ({ name: 'inspect', file: given.operand, json: given.has('json') }),
   backup: (given) => {
     const passphraseFile = needed(given.text('passphrase-file'));
@@ -144,6 +164,13 @@ const READERS: Readonly<Record<CommandName, (given: Given) => Command>> = {
 function keySourceOf(given: Given): KeySource {
   const [keyFile, backup] = [given.text('key-file'), given.text('backup')];
   const passphraseFile = given.text('passphrase-file');
+  const identityFile = given.text('identity');
+  if (identityFile !== undefined) {
+    if ([keyFile, backup, passphraseFile].every((each) => each === undefined)) {
+      return { identityFile };
+    }
+    throw usage('Give --identity alone, or another key, not both');
+  }
   if (keyFile !== undefined && backup !== undefined) {
     throw usage('Give --key-file or --backup, not both');
   }
@@ -153,7 +180,9 @@ function keySourceOf(given: Given): KeySource {
   }
   if (keyFile !== undefined) return { keyFile };
   if (passphraseFile !== undefined) return { messagePassphraseFile: passphraseFile };
-  throw usage('Give the key with --key-file FILE, --backup FILE or --passphrase-file FILE');
+  throw usage(
+    'Give the key with --key-file FILE, --backup FILE, --passphrase-file FILE or --identity FILE',
+  );
 }
 
 function sealedTo(given: Given): Pick<SealArguments, 'to' | 'keyFile' | 'passphraseFile'> {
@@ -165,6 +194,52 @@ function sealedTo(given: Given): Pick<SealArguments, 'to' | 'keyFile' | 'passphr
   }
   if (hasKeys || passphraseFile !== undefined) return { to, keyFile, passphraseFile };
   throw usage('Give --to KEY, a key with --key-file FILE, or --passphrase-file FILE');
+}
+
+function epochsOf(given: Given): EpochSource {
+  return { epochs: given.texts('epochs'), trust: given.texts('trust') };
+}
+
+/** What each action of `group` must be given, and takes, beside --out and --force. */
+const GROUP_OPTIONS: Readonly<Record<GroupArguments['action'], Taken>> = {
+  create: { needs: ['key-file', 'admin-key'], takes: ['add'] },
+  change: {
+    needs: ['epochs', 'admin-key'],
+    takes: ['trust', 'add', 'remove', 'old-keys', 'key-file'],
+  },
+  show: { needs: ['epochs'], takes: ['trust'] },
+};
+
+interface Taken {
+  readonly needs: readonly OptionName[];
+  readonly takes: readonly OptionName[];
+}
+
+function groupOf(given: Given): GroupArguments {
+  const action = GROUP_ACTIONS.find((each) => each === given.operand)!;
+  const { needs, takes } = GROUP_OPTIONS[action];
+  const isGiven = (option: OptionName) => given.has(option) || given.texts(option).length > 0;
+  const missing = needs.find((option) => !isGiven(option));
+  if (missing !== undefined) throw usage(`group ${action} needs ${optionForm(missing)}`);
+  const known: readonly OptionName[] = [...needs, ...takes, 'out', 'force'];
+  const other = commandRow('group').options.find(
+    (option) => isGiven(option) && !known.includes(option),
+  );
+  if (other !== undefined) throw usage(`group ${action} has no option --${other}`);
+  const oldKeys = given.has('old-keys');
+  if (oldKeys && given.text('key-file') === undefined) {
+    throw usage('--old-keys needs the identity of a member: give it with --key-file FILE');
+  }
+  return {
+    action,
+    ...epochsOf(given),
+    add: given.texts('add'),
+    remove: given.texts('remove'),
+    oldKeys,
+    keyFile: given.text('key-file'),
+    adminKey: given.text('admin-key'),
+    ...writtenOf(given),
+  };
 }
 
 function purposeOf(given: Given): SealArguments['purpose'] {

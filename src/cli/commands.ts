@@ -29,11 +29,41 @@ export const OPTIONS = {
     value: 'FILE',
     words: "the passphrase of the backup, or of the message: the file's first line",
   },
+  identity: {
+    value: 'FILE',
+    words: 'identities of age, "AGE-SECRET-KEY-…", one in each line: they open files of age',
+  },
   to: {
     value: 'KEY',
     multiple: true,
-    words: 'a public key, "swp1.…", or a file with one in each line; may be given again',
+    words:
+      'a public key, "swp1.…", a group, "swg1.…", a recipient of age, "age1…", or a file with one in ' +
+      'each line; may be given again',
   },
+  epochs: {
+    value: 'FILE',
+    multiple: true,
+    words:
+      'the epochs of a group, "swge1.…": a file with one in each line, or one itself; may be given again',
+  },
+  trust: {
+    value: 'KEY',
+    multiple: true,
+    words: 'the key of an admin, which you compared: its epochs need not begin with the first',
+  },
+  add: {
+    value: 'KEY',
+    multiple: true,
+    words:
+      'a new member: a public key and, for an admin, a space and the key of keygen --admin; or a file with one in ' +
+      'each line',
+  },
+  remove: { value: 'KEY', multiple: true, words: 'a member to remove: the public key, or a file' },
+  'admin-key': {
+    value: 'FILE',
+    words: 'your private key as an admin, of keygen --admin: Ed25519, PKCS #8 in PEM',
+  },
+  'old-keys': { words: 'let new members read what was sealed before, as --key-file can' },
   origin: { value: 'URL', words: 'the site that the message is bound to' },
   context: { value: 'TEXT', words: 'the context that it is bound to, as UTF-8 text' },
   'context-hex': { value: 'HEX', words: 'the same as bytes' },
@@ -60,6 +90,7 @@ export const OPTIONS = {
     words: 'the public key of the one who should have signed, "swp1.…"',
   },
   named: { words: 'make a named key, which both seals and opens, in place of an identity' },
+  admin: { words: 'make the key with which an admin signs the epochs of groups' },
   json: { words: 'print JSON' },
   out: { value: 'FILE', words: 'where the result goes; "-" or absent: standard output' },
   release: {
@@ -81,7 +112,7 @@ export interface CommandRow {
   readonly needs?: string;
   readonly options: readonly OptionName[];
   /** The one operand; absent if the command takes no operand. */
-  readonly operand?: 'FILE' | 'PATH' | 'SHELL' | 'COMMAND';
+  readonly operand?: 'FILE' | 'PATH' | 'SHELL' | 'COMMAND' | 'ACTION';
   readonly operandIsOptional?: true;
   /** The possible operands, if they are few. */
   readonly choices?: readonly string[];
@@ -92,6 +123,9 @@ export interface CommandRow {
 /** The shells that `sealwright completion` writes for. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
+/** What `sealwright group` does. */
+export const GROUP_ACTIONS = ['create', 'change', 'show'] as const;
+
 const BOUND = ['origin', 'context', 'context-hex'] as const;
 const WRITTEN = ['out', 'force'] as const;
 
@@ -99,22 +133,30 @@ const WRITTEN = ['out', 'force'] as const;
 export const COMMANDS = {
   open: {
     words: 'opens a sealed message, binary or armored ("sw1.…"), without the extension',
-    needs: '(--key-file FILE | [--backup FILE] --passphrase-file FILE)',
-    options: ['key-file', 'backup', 'passphrase-file', ...BOUND, 'shared', 'proof', ...WRITTEN],
+    needs: '(--key-file FILE | [--backup FILE] --passphrase-file FILE | --identity FILE)',
+    options: [
+      ...(['key-file', 'backup', 'passphrase-file', 'identity', 'epochs', 'trust'] as const),
+      ...([...BOUND, 'shared', 'proof', ...WRITTEN] as const),
+    ],
     operand: 'FILE',
     details:
       'The message is printed, or gets its name, after its last part has verified; a new file is readable by its owner ' +
-      'alone. On a terminal, control characters are shown as U+FFFD, and what is not text is refused. Memory stays ' +
-      'bounded for any size with --out.',
+      'alone. A message to a group needs the epochs of the group. A file of age is opened, too: with --identity, with the ' +
+      'key file of an X-Wing identity, or with a passphrase. On a terminal, control characters are shown as U+FFFD, and ' +
+      'what is not text is refused. Memory stays bounded for any size with --out.',
   },
   seal: {
-    words: 'seals a file to public keys, under a named key, or with a passphrase',
+    words: 'seals a file to public keys and groups, under a named key, or with a passphrase',
     needs: '(--to KEY … | --key-file FILE | --passphrase-file FILE)',
-    options: ['to', 'key-file', 'passphrase-file', ...BOUND, 'purpose', 'pad', 'armor', ...WRITTEN],
+    options: [
+      ...(['to', 'key-file', 'passphrase-file', 'epochs', 'trust', ...BOUND] as const),
+      ...(['purpose', 'pad', 'armor', ...WRITTEN] as const),
+    ],
     operand: 'FILE',
     details:
       'A message to public keys says nothing about who made it. With both --to and --key-file, the key of the file opens ' +
-      'it too. A passphrase is for people who have no key: who has the message can guess at it, so take six random words ' +
+      'it too. To a group only its members seal: --key-file is then the identity of one, and --epochs has the epochs of ' +
+      'the group. To recipients of age a file of age is made, without a site, a context, a purpose or padding. A passphrase is for people who have no key: who has the message can guess at it, so take six random words ' +
       'or more. Memory stays bounded for any size with the purpose stream; the others take up to 64 MiB.',
   },
   'verify-proof': {
@@ -127,11 +169,25 @@ export const COMMANDS = {
       'valid, and of this message; 1 that it is not, or by another key.',
   },
   keygen: {
-    words: 'makes an identity, to which others seal, or a named key',
-    options: ['named', ...WRITTEN],
+    words: "makes an identity, to which others seal, a named key, or a group admin's key",
+    options: ['named', 'admin', ...WRITTEN],
     details:
       'The key file holds the secret half; with --out it is readable by its owner alone. The public half of an identity ' +
       'is printed, to be given to those who seal: on standard output, or on standard error where the key file is there.',
+  },
+  group: {
+    words: 'makes a group, changes its members, or shows its epochs in words',
+    options: [
+      ...(['key-file', 'admin-key', 'epochs', 'trust', 'add', 'remove', 'old-keys'] as const),
+      ...WRITTEN,
+    ],
+    operand: 'ACTION',
+    choices: GROUP_ACTIONS,
+    details:
+      'create makes the first epoch, with the owner of --key-file and --admin-key as its admin. change makes the next one; ' +
+      'without --add and --remove it joins what admins changed at the same time, or has a fresh key alone. Send each epoch to ' +
+      'all members. show checks all epochs and tells who signed them and whom they add and remove: by the fingerprints of ' +
+      'public keys, and by the keys of admins. An epoch that no admin signed is refused, with all that came with it.',
   },
   inspect: {
     words: 'prints what the header of a sealed message says; needs no key',
@@ -218,7 +274,7 @@ export const EXIT_CODES: readonly (readonly [number, string])[] = [
   [0, 'done'],
   [1, 'cannot be opened: wrong key, site or context, or altered; not the release; no valid proof'],
   [2, 'wrong usage'],
-  [3, 'not a sealed message, key file, public key, backup, proof or package'],
+  [3, 'not a sealed message, key file, public key, epoch, backup, proof or package'],
   [4, 'a file cannot be read or written'],
 ];
 

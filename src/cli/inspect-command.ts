@@ -1,4 +1,8 @@
 /* `sealwright inspect`: describes the header of a sealed message. Needs no key. */
+import { toBase64url } from '../crypto/bytes.ts';
+import { groupIdText } from '../format/groups/group-id.ts';
+import { epochNamesIn } from '../format/recipients/group-key.ts';
+import { parsePrefix } from '../format/wire/envelope.ts';
 import { describe } from '../format/wire/inspect.ts';
 import type { SealedInfo } from '../format/wire/inspect.ts';
 import type { StandardInput } from './input.ts';
@@ -15,9 +19,10 @@ export async function inspectCommand(
   try {
     const sealedBytes = sealed.totalBytes ?? (await lengthOf(sealed));
     const info = describe(sealed.head, sealedBytes);
+    const groups = groupsIn(sealed.head);
     return json
-      ? `${JSON.stringify({ ...info, sealedBytes }, null, 2)}\n`
-      : report(info, sealedBytes);
+      ? `${JSON.stringify({ ...info, groups, sealedBytes }, null, 2)}\n`
+      : report(info, groups, sealedBytes);
   } finally {
     await sealed.close();
   }
@@ -29,13 +34,33 @@ async function lengthOf(sealed: SealedFile): Promise<number> {
   return bytes;
 }
 
-function report(info: SealedInfo, sealedBytes: number): string {
+/** A group that a message is for. */
+interface NamedGroup {
+  /** "swg1.…" */
+  readonly group: string;
+  /** base64url, 43 characters, as `sealwright group show` prints it. */
+  readonly epoch: string;
+}
+
+function groupsIn(head: Uint8Array): NamedGroup[] {
+  const names = epochNamesIn(parsePrefix(head).recipients.entries);
+  return names.map(({ group, epoch }) => ({
+    group: groupIdText(group),
+    epoch: toBase64url(epoch),
+  }));
+}
+
+function report(info: SealedInfo, groups: readonly NamedGroup[], sealedBytes: number): string {
   const lines: [string, string][] = [
     ['version', String(info.version)],
     ['suite', info.suite],
     ['purpose', info.purpose],
     ['header key id', info.headerKeyId ?? 'none'],
     ['recipients', String(info.recipients)],
+    ...groups.flatMap(({ group, epoch }): [string, string][] => [
+      ['group', group],
+      ['its epoch', epoch],
+    ]),
     ['bound to a site', info.originBound ? 'yes: opening needs its origin' : 'no'],
     ['message', info.plaintextBytes === null ? 'length hidden' : `${info.plaintextBytes} bytes`],
     ['sealed', `${sealedBytes} bytes`],

@@ -10,6 +10,8 @@ import { parseKeyFile } from '../format/recipients/key-file.ts';
 import { PASSPHRASE_RECIPIENT } from '../format/recipients/passphrase.ts';
 import type { KeyFile } from '../format/recipients/key-file.ts';
 import { derivePassphrase } from '../format/recipients/sharing.ts';
+import { GROUP_ID_PREFIX } from '../format/groups/group-id.ts';
+import { PUBLIC_KEY_PREFIX } from '../format/wire/public-key.ts';
 import { parseContents } from '../keys/backup/backup-contents.ts';
 import type { BackupContents } from '../keys/backup/backup-contents.ts';
 import { BACKUP_MAX_BYTES, openBackup } from '../keys/backup/backup-file.ts';
@@ -31,8 +33,16 @@ export interface PassphraseSource {
   readonly messagePassphraseFile: string;
 }
 
+/** A file with identities of age, one in each line. */
+export interface AgeIdentitySource {
+  readonly identityFile: string;
+}
+
 /** A key file, a backup with its passphrase, or a message's passphrase. */
-export type KeySource = { readonly keyFile: string } | BackupSource | PassphraseSource;
+export type MessageKeySource = { readonly keyFile: string } | BackupSource | PassphraseSource;
+
+/** The same, or what opens files of age alone. */
+export type KeySource = MessageKeySource | AgeIdentitySource;
 
 /**
  * Reads the named key of a message.
@@ -41,7 +51,7 @@ export type KeySource = { readonly keyFile: string } | BackupSource | Passphrase
  * @throws CommandError; VaultError of a backup that does not open
  */
 export async function readKey(
-  source: KeySource,
+  source: MessageKeySource,
   headerKeyId: Uint8Array,
   standardInput: StandardInput,
 ): Promise<Uint8Array> {
@@ -65,7 +75,7 @@ export async function readKey(
  * @throws CommandError; VaultError of a backup that does not open
  */
 export async function readIdentities(
-  source: KeySource,
+  source: MessageKeySource,
   headerKeyId: Uint8Array,
   standardInput: StandardInput,
 ): Promise<readonly Identity[]> {
@@ -131,7 +141,8 @@ export async function readBackup(
   return parseContents(await openBackup(file, passphrase, derivePassphrase));
 }
 
-async function firstLineOf(path: string, standardInput: StandardInput): Promise<string> {
+/** The first line of a file. @throws CommandError */
+export async function firstLineOf(path: string, standardInput: StandardInput): Promise<string> {
   const [line = ''] = (await textFile(path, standardInput)).split(/\r?\n/, 1);
   return line;
 }
@@ -157,4 +168,42 @@ function matching(
   if (keyId === undefined || equal(keyId, headerKeyId)) return key;
   const words = `The key in ${nameOf(path)} is not the one this message names in its header`;
   throw new CommandError(EXIT.notVerified, words);
+}
+
+/** The beginning of every recipient of age. */
+export const AGE_RECIPIENT_PREFIX = 'age1';
+
+const KEY_PREFIXES = [PUBLIC_KEY_PREFIX, GROUP_ID_PREFIX, AGE_RECIPIENT_PREFIX];
+
+/** A text, after the words that say where it stands. */
+export type PlacedText = readonly [place: string, text: string];
+
+/**
+ * The public keys, and the ids of groups, that an option names, or that are in the lines of the files that it names.
+ *
+ * @throws CommandError for a file that cannot be read, or has no such line
+ */
+export async function publicKeysOf(
+  option: string,
+  values: readonly string[],
+  standardInput: StandardInput,
+): Promise<readonly PlacedText[]> {
+  const found: PlacedText[] = [];
+  for (const text of values) {
+    const isKey = KEY_PREFIXES.some((prefix) => text.startsWith(prefix));
+    found.push(...(isKey ? [[option, text] as const] : await publicKeysIn(text, standardInput)));
+  }
+  return found;
+}
+
+async function publicKeysIn(
+  path: string,
+  standardInput: StandardInput,
+): Promise<readonly PlacedText[]> {
+  const lines = (await textFile(path, standardInput)).split(/\r?\n/).map((line) => line.trim());
+  const keys = lines.flatMap((line, at) =>
+    line === '' || line.startsWith('#') ? [] : [[`${nameOf(path)}, line ${at + 1}`, line] as const],
+  );
+  if (keys.length > 0) return keys;
+  throw new CommandError(EXIT.badInput, `${nameOf(path)} has no public key`);
 }

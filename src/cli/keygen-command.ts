@@ -1,10 +1,13 @@
-/* `sealwright keygen`: makes an identity or a named key, and writes its key file. */
+/* `sealwright keygen`: makes an identity, a named key or the key of a group's admin, and writes its key file. */
+import { generateKeyPairSync } from 'node:crypto';
 import { wipe } from '../crypto/bytes.ts';
 import { NATIVE_RANDOM } from '../format/native-crypto.ts';
 import { KEY_BYTES } from '../format/keys/input-key.ts';
 import { generateIdentity, identityText } from '../format/recipients/sharing.ts';
 import { KEY_ID_BYTES } from '../format/wire/header.ts';
 import { keyFileText } from '../format/recipients/key-file.ts';
+import { publicKeyText } from '../format/wire/public-key.ts';
+import { rawPublicKey } from './groups/group-command.ts';
 import { printableLine } from './input.ts';
 import { fileTarget } from './message-target.ts';
 import type { Printer } from './message-target.ts';
@@ -12,6 +15,8 @@ import type { Printer } from './message-target.ts';
 /** The parameters of `sealwright keygen`. */
 export interface KeygenArguments {
   readonly named: boolean;
+  /** Whether to make the key of a group's admin, PKCS #8 in PEM, instead. */
+  readonly admin: boolean;
   readonly out: string | undefined;
   readonly force: boolean;
 }
@@ -25,14 +30,14 @@ type Outputs = Printer & { complain(words: string): Promise<void> };
  * @throws CommandError if the file exists or cannot be written
  */
 export async function keygenCommand(
-  { named, out, force }: KeygenArguments,
+  { named, admin, out, force }: KeygenArguments,
   outputs: Outputs,
 ): Promise<void> {
-  const { text, publicKey } = named ? namedKey() : await identity();
+  const { text, publicKey } = admin ? adminKey() : named ? namedKey() : await identity();
   const shown = publicKey === undefined ? '' : `${publicKey}\n`;
   if (out === undefined) {
     await outputs.print(text);
-    const rest = shown === '' ? '' : `The public key, for those who seal:\n${shown}`;
+    const rest = shown === '' ? '' : `The public key, for others:\n${shown}`;
     return outputs.complain(
       `The secret key went to standard output: keep it where you alone can read it\n${rest}`,
     );
@@ -63,6 +68,16 @@ function namedKey(): Made {
   } finally {
     wipe(key);
   }
+}
+
+/** The form of other programs, such as `openssl genpkey -algorithm ed25519`: nothing is opened by it. */
+function adminKey(): Made {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const bytes = rawPublicKey(privateKey);
+  return {
+    text: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
+    publicKey: publicKeyText({ type: 'Ed25519', bytes }),
+  };
 }
 
 async function write(text: string, out: string, force: boolean): Promise<void> {

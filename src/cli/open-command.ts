@@ -22,7 +22,11 @@ import { proofText } from '../format/recipients/proof.ts';
 import { SHARING_TYPES } from '../format/recipients/sharing.ts';
 import { publicKeyText } from '../format/wire/public-key.ts';
 import { HEADER_BYTES, TAG_BYTES } from '../format/wire/sealed-length.ts';
+import { isAge } from '../keys/ring/age.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
+import { groupIdentities } from './groups/epoch-files.ts';
+import type { EpochSource } from './groups/epoch-files.ts';
+import { openAgeFile } from './age/age-files.ts';
 import type { StandardInput } from './input.ts';
 import { readIdentities, readKey } from './key-source.ts';
 import type { KeySource } from './key-source.ts';
@@ -32,7 +36,7 @@ import { openSealedFile } from './sealed-file.ts';
 import type { SealedFile } from './sealed-file.ts';
 
 /** The parameters of `sealwright open`. */
-export interface OpenArguments {
+export interface OpenArguments extends EpochSource {
   readonly file: string;
   readonly keySource: KeySource;
   /** Serialised origin. */
@@ -61,12 +65,25 @@ export async function openCommand(
 ): Promise<void> {
   const sealed = await openSealedFile(parameters.file, standardInput);
   try {
+    if (isAge(sealed.head)) {
+      await openAge(parameters, sealed, printer, standardInput);
+      return;
+    }
     if (sealed.totalBytes !== undefined) parseEnvelope(sealed.head, sealed.totalBytes);
     const prefix = checkPossible(parameters, parsePrefix(sealed.head));
     const { header } = prefix;
     const source = parameters.keySource;
+    if ('identityFile' in source) {
+      const words = 'This is not a file of age: give the key with --key-file FILE';
+      throw new CommandError(EXIT.usage, words);
+    }
     const keys = header.flags.recipients
-      ? await readIdentities(source, header.headerKeyId, standardInput)
+      ? await withGroups(
+          await readIdentities(source, header.headerKeyId, standardInput),
+          prefix,
+          parameters,
+          standardInput,
+        )
       : [await readKey(source, header.headerKeyId, standardInput)];
     try {
       const { attributes, ...opening } = await openingKeys(keys, prefix, sealed.head);
@@ -90,6 +107,37 @@ export async function openCommand(
     }
   } finally {
     await sealed.close();
+  }
+}
+
+/** A file of age is bound to nothing, and signed by nothing. */
+async function openAge(
+  { keySource, out, force, proof, origin, associatedData }: OpenArguments,
+  sealed: SealedFile,
+  printer: Printer,
+  standardInput: StandardInput,
+): Promise<void> {
+  if (proof !== undefined || origin !== undefined || associatedData.length > 0) {
+    const words =
+      'A file of age has neither a site, nor a context, nor a proof: leave these options';
+    throw new CommandError(EXIT.usage, words);
+  }
+  return openAgeFile(keySource, sealed.from(0), { out, force }, printer, standardInput);
+}
+
+/** These identities, and those of the groups that the message is for. */
+async function withGroups(
+  identities: readonly Identity[],
+  { recipients: { entries } }: Prefix,
+  source: EpochSource,
+  standardInput: StandardInput,
+): Promise<readonly Identity[]> {
+  try {
+    const groups = await groupIdentities(entries, identities, source, standardInput);
+    return [...identities, ...groups];
+  } catch (error) {
+    wipe(...identities.map(({ key }) => key));
+    throw error;
   }
 }
 

@@ -7,6 +7,7 @@ import { parseCommandLine } from './command-line.ts';
 import { completionScript } from './completions.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
+import { groupCommand } from './groups/group-command.ts';
 import { inspectCommand } from './inspect-command.ts';
 import { nameOf, printable } from './input.ts';
 import type { StandardInput } from './input.ts';
@@ -68,6 +69,8 @@ async function execute(words: readonly string[], terminal: Terminal): Promise<vo
       return verifyProofCommand(command.parameters, terminal);
     case 'keygen':
       return keygenCommand(command.parameters, terminal);
+    case 'group':
+      return groupCommand(command.parameters, terminal);
     case 'seal':
       return about(command.parameters.file, sealCommand(command.parameters, terminal, input));
     case 'open':
@@ -84,6 +87,7 @@ async function about<T>(file: string, work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!(error instanceof EnvelopeError)) throw error;
+    if (error.code === 'NEEDS_KEY') throw new CommandError(EXIT.notVerified, NOT_OF_EPOCH);
     throw new CommandError(EXIT.badInput, `${nameOf(file)}: ${error.message}`);
   }
 }
@@ -103,6 +107,10 @@ function ofBackup(error: VaultError): { exitCode: ExitCode; message: string } {
   const message = 'Cannot open the backup: the passphrase is another one, or it was altered';
   return { exitCode: EXIT.notVerified, message };
 }
+
+const NOT_OF_EPOCH =
+  'Cannot open: the message is for an epoch of a group that these keys and epochs do not open. Give ' +
+  'all epochs of the group with --epochs FILE';
 
 const FAILED =
   'Cannot open: the key, the site or the context is another one, or the message was altered';

@@ -1,10 +1,11 @@
 /*
- * `sealwright seal`: seals a file to public keys, under a named key, or both, or with a passphrase. Streams are sealed in pieces;
+ * `sealwright seal`: seals a file to public keys and groups, under a named key, or both, or with a passphrase. Streams are sealed in pieces;
  * messages of other purposes are read whole, because their length decides the suite.
  */
 import { basename } from 'node:path';
 import { concat, utf8, wipe, writeBase64url } from '../crypto/bytes.ts';
 import { EnvelopeError } from '../format/errors.ts';
+import { GROUP_ID_PREFIX } from '../format/groups/group-id.ts';
 import type { Recipient } from '../format/keys/data-key.ts';
 import type { BeginSealOptions } from '../format/plans/seal-plan.ts';
 import { ONE_SHOT_BYTES_MAX, RECIPIENTS_MAX } from '../format/wire/limits.ts';
@@ -13,22 +14,32 @@ import { sealingAttributes } from '../format/recipients/attributes.ts';
 import type { AttributesSealing } from '../format/recipients/recipient-type.ts';
 import { PASSPHRASE_RECIPIENT } from '../format/recipients/passphrase.ts';
 import { SHARING_TYPES, recipientOf } from '../format/recipients/sharing.ts';
-import { NAMED_KEY_RECIPIENT } from '../format/wire/recipient-table.ts';
+import { GROUP_RECIPIENT, NAMED_KEY_RECIPIENT } from '../format/wire/recipient-table.ts';
 import { streamSealer } from '../format/streams.ts';
 import { ARMOR_PREFIX } from '../format/wire/armor.ts';
-import { PUBLIC_KEY_PREFIX } from '../format/wire/public-key.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
-import { STANDARD, nameOf, piecesOf, textFile, wholeFile } from './input.ts';
+import { STANDARD, nameOf, piecesOf, wholeFile } from './input.ts';
 import type { StandardInput } from './input.ts';
-import { passphraseRecipientOf, readKeyFile } from './key-source.ts';
+import { groupWith, inGroupWords, readEpochs } from './groups/epoch-files.ts';
+import type { EpochSource } from './groups/epoch-files.ts';
+import { memberOf } from './groups/group-command.ts';
+import { sealAgeFile } from './age/age-files.ts';
+import {
+  AGE_RECIPIENT_PREFIX,
+  passphraseRecipientOf,
+  publicKeysOf,
+  readKeyFile,
+} from './key-source.ts';
+import type { PlacedText } from './key-source.ts';
 import { fileTarget, passingTarget } from './message-target.ts';
 import type { MessageTarget, Printer } from './message-target.ts';
 
 /** The parameters of `sealwright seal`. */
-export interface SealArguments {
+export interface SealArguments extends EpochSource {
   readonly file: string;
-  /** Public keys, or files with one in each line. */
+  /** Public keys, groups' ids, or files with one in each line. */
   readonly to: readonly string[];
+  /** Of a named key, which opens the message too; with a group, of the identity of a member. */
   readonly keyFile: string | undefined;
   /** Not with `to` or `keyFile`. */
   readonly passphraseFile: string | undefined;
@@ -59,7 +70,11 @@ export async function sealCommand(
     const words = 'A sealed message is not text: give --armor, or --out FILE';
     throw new CommandError(EXIT.usage, words);
   }
-  const options = await sealingOptions(parameters, standardInput);
+  const shown = await publicKeysOf('--to', parameters.to, standardInput);
+  if (shown.some(([, text]) => isAgeText(text))) {
+    return sealAge(parameters, shown, printer, standardInput).catch(inKeyWords);
+  }
+  const options = await sealingOptions(parameters, shown, standardInput);
   const target = out === undefined ? passingTarget(printer) : await fileTarget(out, force, 0o666);
   try {
     const written = armor ? armoring(target) : target;
@@ -71,9 +86,7 @@ export async function sealCommand(
     }
     await written.publish(bytes);
   } catch (error) {
-    // A key of the right length that is not a key: a point of low order, or a coefficient that is too large.
-    if (!(error instanceof RangeError)) throw error;
-    throw new CommandError(EXIT.badInput, `A public key is not valid: ${error.message}`);
+    inKeyWords(error);
   } finally {
     if (options.key) wipe(options.key);
     for (const { type, key } of options.recipients ?? []) {
@@ -83,13 +96,38 @@ export async function sealCommand(
   }
 }
 
+/** A key of the right length that is not a key: a point of low order, or a coefficient that is too large. */
+function inKeyWords(error: unknown): never {
+  if (!(error instanceof RangeError)) throw error;
+  throw new CommandError(EXIT.badInput, `A public key is not valid: ${error.message}`);
+}
+
+const isAgeText = (text: string): boolean => text.startsWith(AGE_RECIPIENT_PREFIX);
+
+async function sealAge(
+  parameters: SealArguments,
+  shown: readonly PlacedText[],
+  printer: Printer,
+  standardInput: StandardInput,
+): Promise<void> {
+  const { keyFile, purpose, pad, origin, associatedData } = parameters;
+  const isPlain = purpose === 'stream' && pad === undefined && origin === undefined;
+  if (keyFile !== undefined || !isPlain || associatedData.length > 0) {
+    const words = 'A file of age takes neither a key file nor a site, context, purpose or padding';
+    throw new CommandError(EXIT.usage, words);
+  }
+  return sealAgeFile(parameters, shown, printer, standardInput);
+}
+
 /** Types whose recipients are secrets, not public keys. */
-const SECRETS: readonly number[] = [NAMED_KEY_RECIPIENT, PASSPHRASE_RECIPIENT];
+const SECRETS: readonly number[] = [NAMED_KEY_RECIPIENT, PASSPHRASE_RECIPIENT, GROUP_RECIPIENT];
 
 async function sealingOptions(
-  { file, to, keyFile, passphraseFile, purpose, pad, origin, associatedData }: SealArguments,
+  parameters: SealArguments,
+  shown: readonly PlacedText[],
   standardInput: StandardInput,
 ): Promise<BeginSealOptions> {
+  const { file, to, keyFile, passphraseFile, purpose, pad, origin, associatedData } = parameters;
   const common = { purpose, pad, origin, associatedData, recipientTypes: SHARING_TYPES };
   const attributesFor = (recipients: readonly Recipient[]) =>
     purpose === 'stream' ? attributesOf(file, recipients.length) : undefined;
@@ -97,7 +135,10 @@ async function sealingOptions(
     const recipients = [await passphraseRecipientOf(passphraseFile, standardInput)];
     return { ...common, recipients, attributes: attributesFor(recipients) };
   }
-  const shown = await publicKeysOf(to, standardInput);
+  if (shown.some(([, text]) => text.startsWith(GROUP_ID_PREFIX))) {
+    const recipients = await recipientsWithGroups(shown, parameters, standardInput);
+    return { ...common, recipients, attributes: attributesFor(recipients) };
+  }
   const named = keyFile === undefined ? undefined : await namedKeyOf(keyFile, standardInput);
   if (to.length === 0) return { ...common, ...named };
   const own: Recipient[] = named ? [{ type: NAMED_KEY_RECIPIENT, key: named.key }] : [];
@@ -126,32 +167,35 @@ async function namedKeyOf(
   throw new CommandError(EXIT.badInput, `${nameOf(path)} has no "keyId", which sealing needs`);
 }
 
-/** The public keys, each with the words that say where it stands. */
-async function publicKeysOf(
-  to: readonly string[],
+/** Of whom some are groups: the key file has the identity of one of their members, who seals. */
+async function recipientsWithGroups(
+  shown: readonly PlacedText[],
+  { keyFile, ...source }: SealArguments,
   standardInput: StandardInput,
-): Promise<readonly (readonly [string, string])[]> {
-  const found: (readonly [string, string])[] = [];
-  for (const text of to) {
-    if (text.startsWith(PUBLIC_KEY_PREFIX)) found.push(['--to', text]);
-    else found.push(...(await publicKeysIn(text, standardInput)));
+): Promise<Recipient[]> {
+  if (keyFile === undefined) {
+    const words = 'Only members seal to a group: give the identity of one with --key-file FILE';
+    throw new CommandError(EXIT.usage, words);
   }
-  return found;
+  const epochs = await readEpochs(source, standardInput);
+  const member = await memberOf(keyFile, standardInput);
+  try {
+    const recipients: Recipient[] = [];
+    for (const each of shown) {
+      const [, text] = each;
+      if (!text.startsWith(GROUP_ID_PREFIX)) recipients.push(...recipientsOf([each]));
+      else {
+        const group = await groupWith(text, epochs, [member], source);
+        recipients.push(...(await inGroupWords(text, () => group.recipients())));
+      }
+    }
+    return recipients;
+  } finally {
+    wipe(member.key);
+  }
 }
 
-async function publicKeysIn(
-  path: string,
-  standardInput: StandardInput,
-): Promise<readonly (readonly [string, string])[]> {
-  const lines = (await textFile(path, standardInput)).split(/\r?\n/).map((line) => line.trim());
-  const keys = lines.flatMap((line, at) =>
-    line === '' || line.startsWith('#') ? [] : [[`${nameOf(path)}, line ${at + 1}`, line] as const],
-  );
-  if (keys.length > 0) return keys;
-  throw new CommandError(EXIT.badInput, `${nameOf(path)} has no public key`);
-}
-
-function recipientsOf(keys: readonly (readonly [string, string])[]): Recipient[] {
+function recipientsOf(keys: readonly PlacedText[]): Recipient[] {
   return keys.map(([place, text]) => {
     try {
       return recipientOf(text, place);

@@ -320,6 +320,7 @@ describe('sealwright (command)', () => {
       expect(code).to.equal(0);
       expect(JSON.parse(printed.toString())).to.deep.equal({
         ...inspect(sealed),
+        groups: [],
         sealedBytes: sealed.length,
       });
     });
@@ -423,6 +424,8 @@ describe('parseCommandLine', () => {
       name: 'open',
       parameters: {
         file: 'f',
+        epochs: [],
+        trust: [],
         keySource: { keyFile: 'k' },
         origin: 'https://a',
         associatedData: Uint8Array.of(0, 255),

@@ -166,7 +166,7 @@ describe('sealwright (command) makes', () => {
     });
 
     it('and says what is wrong with a key', async () => {
-      await writeFile(at('people'), `${publicKey}\nage1abc\n`);
+      await writeFile(at('people'), `${publicKey}\nother\n`);
       await writeFile(at('nobody'), '# to be done\n');
       const signing = publicKeyText({ type: 'Ed25519', bytes: KEY });
       const lowOrder = publicKeyText({ type: 'X25519', bytes: new Uint8Array(32) });

@@ -20,6 +20,7 @@ import {
   PAGE,
   PASSPHRASE,
   asFile,
+  headings,
   onDisk,
   onServer,
   openIn,
@@ -129,7 +130,7 @@ for (const browser of BROWSERS) {
           await reply.close();
         });
 
-        it('makes a copy with a key in it, which seals to that key alone', async () => {
+        it('makes a copy with a key in it, which seals first, to that key alone', async () => {
           await paste(tab, '#open-text', identity.publicKey);
           await tab.click('#open-now');
           await tab.waitFor('#save-drop-page');
@@ -144,6 +145,7 @@ for (const browser of BROWSERS) {
             `${new URL(`file://${asFile('mine.html', copy)}`).href}#${other.publicKey}`,
           );
           expect(await shownWords(dropped)).to.deep.equal(wordsOf(identity));
+          expect((await headings(dropped))[0]).to.equal('Send what only one person can read');
           await dropped.close();
         });
 

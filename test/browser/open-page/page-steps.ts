@@ -117,6 +117,13 @@ export async function shownWords(tab: Tab): Promise<readonly string[]> {
   );
 }
 
+/** The headings of the page, in their order. */
+export function headings(tab: Tab): Promise<readonly string[]> {
+  return tab.evaluate(() =>
+    [...document.querySelectorAll('h1, h2')].map(({ textContent }) => textContent),
+  );
+}
+
 /** The words that the extension shows of a key. */
 export function wordsOf({ type, publicKey }: SharingIdentity): readonly string[] {
   const { words } = verificationOf(type, parsePublicKey(publicKey).bytes);
