@@ -82,16 +82,18 @@ export function Navigation({ current, due }: NavigationProps) {
                     href={`manager.html#${screen}`}
                     aria-current={current === screen ? 'page' : undefined}
                   >
-                    <Icon size={18} aria-hidden="true" />
-                    <span>{text.t(SCREENS[screen])}</span>
-                    {screen === due && (
+                    {/* In the icon's place: beside the words it would wrap them, and move the links below. */}
+                    {screen === due ? (
                       <CircleAlert
-                        size={16}
+                        size={18}
                         class="side-due"
                         role="img"
                         aria-label={text.t('recoveryReminder')}
                       />
+                    ) : (
+                      <Icon size={18} aria-hidden="true" />
                     )}
+                    <span>{text.t(SCREENS[screen])}</span>
                   </a>
                 </li>
               );

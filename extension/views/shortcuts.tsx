@@ -24,12 +24,15 @@ export function Shortcuts() {
     return () => window.removeEventListener('focus', load);
   }, [shortcuts]);
   if (all?.length === 0) return null;
-  const known = (all ?? []).filter(({ command }) => Object.hasOwn(COMMANDS, command));
+  // Each has its line before the browser has answered: nothing below moves then.
+  const names = Object.keys(COMMANDS);
+  const known = all?.filter(({ command }) => names.includes(command));
+  const shown = known ?? names.map((command) => ({ command, keys: '\u00a0' }));
   return (
     <section class="stack" aria-labelledby="shortcuts-title">
       <h2 id="shortcuts-title">{text.t('shortcuts')}</h2>
       <dl class="facts" id="shortcuts">
-        {known.map(({ command, keys }) => (
+        {shown.map(({ command, keys }) => (
           <Fragment key={command}>
             <dt>{text.t(COMMANDS[command]!)}</dt>
             <dd>{keys === '' ? text.t('shortcutNone') : <kbd dir="ltr">{keys}</kbd>}</dd>

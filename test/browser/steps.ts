@@ -61,7 +61,7 @@ export const choose = (tab: Tab, list: string, value: string): Promise<void> =>
   );
 
 /** As a password manager fills a field: all of it at once. A key stroke for each character costs processor time. */
-async function fill(tab: Tab, selector: string, text: string): Promise<void> {
+export async function fill(tab: Tab, selector: string, text: string): Promise<void> {
   await tab.waitFor(selector);
   await tab.evaluate(
     (wanted, value) => {

@@ -3,7 +3,8 @@ import { Check, Trash2, X } from 'lucide-preact';
 import { Banner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { useText } from '../../ui/environment/environment.ts';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { Words } from '../forms/words.tsx';
 import { Invite } from './own-sharing-key.tsx';
 
 interface CompareWordsProps {
@@ -21,18 +22,11 @@ interface CompareWordsProps {
 export function CompareWords({ contact, own, busy, onMatch, onRemove }: CompareWordsProps) {
   const text = useText();
   const [differ, setDiffer] = useState(false);
-  const list = useWordList();
   const both = [contact, own].sort((a, b) => (a.digest < b.digest ? -1 : 1));
   return (
     <div class="confirm stack" id={`compare-${contact.id}`}>
       <p>{text.t('contactCompareLead', contact.name)}</p>
-      {list && (
-        <ol class="words" dir="ltr" lang="en">
-          {both.flatMap(({ digest, words }) =>
-            words.map((place, i) => <li key={`${digest} ${i}`}>{list[place]}</li>),
-          )}
-        </ol>
-      )}
+      <Words places={both.flatMap(({ words }) => words)} />
       <p class="hint">{text.t('contactCompareDigits')}</p>
       <p class="code" dir="ltr">
         {both.flatMap(({ digest, digits }) =>
@@ -89,21 +83,3 @@ export function CompareWords({ contact, own, busy, onMatch, onRemove }: CompareW
 
 /** The key is there: the words of both are shown. */
 const nothingMade = () => Promise.resolve();
-
-/**
- * EFF's long word list, for the indexes of docs/format.md section 3.4. Loaded when words are
- * compared; undefined until then, while the digits can be compared already.
- */
-export function useWordList(): readonly string[] | undefined {
-  const [words, setWords] = useState<readonly string[]>();
-  useEffect(() => {
-    let isWanted = true;
-    void import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
-      if (isWanted) setWords(dictionary['diceware-common']);
-    });
-    return () => {
-      isWanted = false;
-    };
-  }, []);
-  return words;
-}

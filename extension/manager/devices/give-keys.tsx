@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { X } from 'lucide-preact';
 import type { ResultOf } from '../../../src/rpc/methods/methods.ts';
@@ -9,8 +10,8 @@ import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { errorCode } from '../../ui/text/error-words.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
-import { useWordList } from '../contacts/compare-words.tsx';
 import { useAskPassphrase } from '../forms/ask-passphrase.tsx';
+import { useWordList } from '../forms/words.tsx';
 import { MessageFields } from './message-fields.tsx';
 import { pairingText } from './pairing-message.ts';
 
@@ -105,19 +106,20 @@ export function GiveKeys({ deviceName }: { readonly deviceName: string }) {
             choices={step.asked.choices}
             busy={action.busy}
             onChoose={(words) => give(words, step)}
-          />
-          <div class="actions">
-            <Button
-              id="device-no-words"
-              icon={<X size={16} aria-hidden="true" />}
-              onClick={() => stop('deviceNoWordsMore')}
-            >
-              {text.t('deviceNoWords')}
-            </Button>
-            <Button id="device-give-cancel" variant="quiet" onClick={() => stop(undefined)}>
-              {text.t('cancel')}
-            </Button>
-          </div>
+          >
+            <div class="actions">
+              <Button
+                id="device-no-words"
+                icon={<X size={16} aria-hidden="true" />}
+                onClick={() => stop('deviceNoWordsMore')}
+              >
+                {text.t('deviceNoWords')}
+              </Button>
+              <Button id="device-give-cancel" variant="quiet" onClick={() => stop(undefined)}>
+                {text.t('cancel')}
+              </Button>
+            </div>
+          </WordChoices>
         </>
       )}
       {step.name === 'given' && (
@@ -150,21 +152,30 @@ interface WordChoicesProps {
   readonly choices: readonly (readonly number[])[];
   readonly busy: boolean;
   readonly onChoose: (words: readonly number[]) => void;
+  /** The other answers. */
+  readonly children: ComponentChildren;
 }
 
-function WordChoices({ choices, busy, onChoose }: WordChoicesProps) {
-  const list = useWordList();
-  if (!list) return <Loading />;
+/** All answers come together, with the words: none moves while another is pressed. */
+function WordChoices({ choices, busy, onChoose, children }: WordChoicesProps) {
+  const { list, error } = useWordList();
+  if (!list && error === undefined) return <Loading />;
   return (
-    <div class="word-choices">
-      {choices.map((words, at) => (
-        <Button key={at} id={`device-words-${at}`} busy={busy} onClick={() => onChoose(words)}>
-          <span dir="ltr" lang="en">
-            {words.map((place) => list[place]).join(' ')}
-          </span>
-        </Button>
-      ))}
-    </div>
+    <>
+      <ErrorBanner error={error} />
+      {list && (
+        <div class="word-choices">
+          {choices.map((words, at) => (
+            <Button key={at} id={`device-words-${at}`} busy={busy} onClick={() => onChoose(words)}>
+              <span dir="ltr" lang="en">
+                {words.map((place) => list[place]).join(' ')}
+              </span>
+            </Button>
+          ))}
+        </div>
+      )}
+      {children}
+    </>
   );
 }
 

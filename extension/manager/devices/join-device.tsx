@@ -14,7 +14,7 @@ import { useAction } from '../../ui/hooks/use-action.ts';
 import { isPending, useQuery } from '../../ui/hooks/use-query.ts';
 import { errorCode } from '../../ui/text/error-words.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
-import { useWordList } from '../contacts/compare-words.tsx';
+import { Words } from '../forms/words.tsx';
 import { isOfMessage } from './give-keys.tsx';
 import { JoinReport } from './join-report.tsx';
 import { MessageFields } from './message-fields.tsx';
@@ -129,7 +129,6 @@ interface TakeAnswerProps {
 function TakeAnswer({ offer, onEnded, onTaken }: TakeAnswerProps) {
   const { ui, text } = useEnvironment();
   const action = useAction();
-  const list = useWordList();
   const [parcel, setParcel] = useState<Uint8Array>();
   const [isRefused, setRefused] = useState(false);
   const [digits, setDigits] = useState('');
@@ -221,11 +220,7 @@ function TakeAnswer({ offer, onEnded, onTaken }: TakeAnswerProps) {
       }}
     >
       <p>{text.t('deviceOwnWords')}</p>
-      {list && (
-        <p class="word-set" id="device-own-words" dir="ltr" lang="en">
-          {offer.words.map((place) => list[place]).join(' ')}
-        </p>
-      )}
+      <Words id="device-own-words" places={offer.words} />
       <p class="hint">{text.t('deviceUntil', text.relative(offer.until))}</p>
       <div class="actions" id="device-request-out">
         <CopyButton value={armored} label={text.t('deviceCopy')} />

@@ -7,7 +7,8 @@ import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
 import { useAskPassphrase } from '../forms/ask-passphrase.tsx';
-import { PasteText, SendText, textError, Words } from './recovery-text.tsx';
+import { Words } from '../forms/words.tsx';
+import { PasteText, SendText, textError } from './recovery-text.tsx';
 
 const REQUEST_ERRORS = {
   BAD_ENVELOPE: 'friendsRequestBad',

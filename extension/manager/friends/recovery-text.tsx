@@ -4,7 +4,6 @@ import { Field } from '../../ui/components/forms/field.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { errorCode } from '../../ui/text/error-words.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
-import { useWordList } from '../contacts/compare-words.tsx';
 
 interface PasteTextProps {
   readonly id: string;
@@ -73,19 +72,6 @@ export function SendText({ id, lead, value, fileName }: SendTextProps) {
         <SaveButton label={text.t('friendsSave')} fileName={fileName} contents={value} />
       </div>
     </div>
-  );
-}
-
-/** The six words of a key (docs/format.md section 3.4); nothing until the list is there. */
-export function Words({ id, places }: { readonly id: string; readonly places: readonly number[] }) {
-  const list = useWordList();
-  if (!list) return null;
-  return (
-    <ol class="words" dir="ltr" lang="en" id={id}>
-      {places.map((place, i) => (
-        <li key={i}>{list[place]}</li>
-      ))}
-    </ol>
   );
 }
 

@@ -12,7 +12,8 @@ import { BackupUses } from '../backup/restore-backup.tsx';
 import type { ShownBackup } from '../backup/use-restore-backup.ts';
 import { FileField } from '../forms/file-field.tsx';
 import { useChosenFile } from '../forms/use-chosen-file.ts';
-import { FILE_ERRORS, RECOVERY_FILE, SendText, textError, Words } from './recovery-text.tsx';
+import { Words } from '../forms/words.tsx';
+import { FILE_ERRORS, RECOVERY_FILE, SendText, textError } from './recovery-text.tsx';
 import { TakeAnswer } from './take-answer.tsx';
 
 interface WaitingRecoveryProps {

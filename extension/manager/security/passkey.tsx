@@ -3,19 +3,25 @@ import { Fingerprint } from 'lucide-preact';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { useEnvironment, type Passkeys } from '../../ui/environment/environment.ts';
+import {
+  useEnvironment,
+  type PasskeyAccess,
+  type Passkeys,
+} from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
-import { usePasskeys } from '../../ui/hooks/use-passkeys.ts';
 import { useAskPassphrase } from '../forms/ask-passphrase.tsx';
 
 interface PasskeyProps {
   readonly onChange: () => Promise<void>;
 }
 
+interface AddPasskeyProps extends PasskeyProps {
+  readonly passkeys: Passkeys;
+}
+
 /** Form that adds a passkey, in browsers that give passkeys to extensions. */
-export function Passkey({ onChange }: PasskeyProps) {
+export function Passkey({ access, onChange }: PasskeyProps & { readonly access: PasskeyAccess }) {
   const { text } = useEnvironment();
-  const access = usePasskeys();
   return (
     <section class="stack card" aria-labelledby="passkey-title" id="passkey">
       <h2 id="passkey-title">{text.t('passkeyTitle')}</h2>
@@ -31,7 +37,7 @@ export function Passkey({ onChange }: PasskeyProps) {
   );
 }
 
-function AddPasskey({ passkeys, onChange }: PasskeyProps & { readonly passkeys: Passkeys }) {
+function AddPasskey({ passkeys, onChange }: AddPasskeyProps) {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();

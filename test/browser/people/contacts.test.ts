@@ -45,7 +45,7 @@ class Contact extends Person {
   }
 
   async words(): Promise<string> {
-    await this.tab.waitFor('.words li', PATIENCE_MS);
+    await this.tab.waitFor('.words[aria-busy="false"]', PATIENCE_MS);
     return this.tab.text('.words');
   }
 }

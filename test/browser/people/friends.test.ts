@@ -48,7 +48,7 @@ class Friend extends Person {
   }
 
   async words(id: string): Promise<string> {
-    await this.tab.waitFor(`#${id} li`, PATIENCE_MS);
+    await this.tab.waitFor(`#${id}[aria-busy="false"]`, PATIENCE_MS);
     return this.tab.text(`#${id}`);
   }
 }

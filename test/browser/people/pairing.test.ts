@@ -71,8 +71,13 @@ class PairingScreen extends Person {
   }
 
   async ownWords(): Promise<string> {
-    await this.tab.waitFor('#device-own-words', PATIENCE_MS);
-    return this.tab.text('#device-own-words');
+    await this.tab.waitFor('#device-own-words[aria-busy="false"]', PATIENCE_MS);
+    return this.tab.evaluate(() =>
+      Array.from(
+        document.querySelectorAll('#device-own-words > li'),
+        ({ textContent }) => textContent,
+      ).join(' '),
+    );
   }
 
   /** The button with these words; with others if `isRight` is false. */

@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import { SCREEN_NAMES } from '../../../extension/manager/screens.ts';
+import { generateIdentity } from '../../../src/library/sharing.ts';
+import { pageOf } from '../drivers/chromium-tab.ts';
+import type { Tab } from '../drivers/driver.ts';
+import { BROWSERS } from '../drivers/launch.ts';
+import { pageFunction } from '../drivers/page-function.ts';
+import { closeScene, openSiteScene, type Scene } from '../scene.ts';
+import { answerPrompt, call, fill, SEAL_AND_OPEN } from '../steps.ts';
+
+/*
+ * What can be pressed stays where it is while the rest of a page arrives: a press that was meant for one button may not
+ * meet another.
+ */
+
+type PageWithHeld = typeof globalThis & { held: Node[]; release: () => void };
+
+/** Runs in a page: scripts that it adds are not loaded before `release` is called. */
+function holdScripts(): void {
+  const page = globalThis as PageWithHeld;
+  page.held = [];
+  const append = document.head.appendChild.bind(document.head);
+  document.head.appendChild = <T extends Node>(node: T): T => {
+    if (!(node instanceof HTMLScriptElement)) return append(node);
+    page.held.push(node);
+    return node;
+  };
+  page.release = () => page.held.splice(0).forEach(append);
+}
+
+const placesOf = (tab: Tab, selector: string): Promise<string[]> =>
+  tab.evaluate((wanted) => {
+    return [...document.querySelectorAll(wanted)].map((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return `${element.id}: ${[x, y + scrollY, width, height].map(Math.round).join(' ')}`;
+    });
+  }, selector);
+
+type SlowPage = typeof globalThis & {
+  chrome: { runtime: { connect: (...how: never[]) => SlowPort } };
+  moved: string[];
+  isQuiet: boolean;
+};
+
+interface SlowPort {
+  readonly onMessage: { addListener: (listener: (message: unknown) => void) => void };
+}
+
+/**
+ * Runs in a page before its scripts: each message of the background arrives when the page has been drawn without a
+ * change, and what can be pressed is looked at in each frame. `moved` names what did not stay where it was.
+ */
+function arriveSlowly(): void {
+  const page = globalThis as SlowPage;
+  const waiting: (() => void)[] = [];
+  const places = new Map<Element, string>();
+  page.moved = [];
+  page.isQuiet = false;
+  let quiet = 0;
+  new MutationObserver(() => {
+    quiet = 0;
+  }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  const { runtime } = page.chrome;
+  const connect = runtime.connect.bind(runtime);
+  runtime.connect = (...how) => {
+    const port = connect(...how);
+    const add = port.onMessage.addListener.bind(port.onMessage);
+    port.onMessage.addListener = (listener) =>
+      add((message) => waiting.push(() => listener(message)));
+    return port;
+  };
+  const look = () => {
+    const shown = document.querySelectorAll('button, a[href], input, select, textarea, summary');
+    for (const element of shown) {
+      const { x, y } = element.getBoundingClientRect();
+      if (!element.checkVisibility() || element.closest('[aria-disabled="true"]')) continue;
+      const now = [x + scrollX, y + scrollY].map(Math.round).join();
+      const last = places.get(element);
+      if (last !== undefined && last !== now) {
+        page.moved.push(`${element.outerHTML.slice(0, 120)}: ${last} to ${now}`);
+      }
+      places.set(element, now);
+    }
+    quiet++;
+    if (quiet > 3) {
+      const arrival = waiting.shift();
+      if (arrival) {
+        quiet = 0;
+        arrival();
+      }
+    }
+    page.isQuiet = quiet > 20 && waiting.length === 0;
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+/** Opens a page of the extension as a slow machine would. @returns what moved */
+async function movedIn(scene: Scene, url: string, ready: string): Promise<string[]> {
+  const tab = await scene.session.newTab();
+  await pageOf(tab).evaluateOnNewDocument(`(${pageFunction(arriveSlowly)})("[]")`);
+  await tab.goto(url);
+  await tab.waitFor(ready);
+  await tab.waitUntil(() => (globalThis as SlowPage).isQuiet);
+  const moved = await tab.evaluate(() => (globalThis as SlowPage).moved);
+  await tab.close();
+  return moved;
+}
+
+for (const browser of BROWSERS) {
+  describe(`what can be pressed, in ${browser}`, () => {
+    let scene: Scene & { readonly site: Tab };
+    before(async () => {
+      scene = await openSiteScene(browser);
+    });
+    after(() => closeScene(scene));
+
+    for (const width of [320, 1024]) {
+      it(`does not move when the words of a contact come, at ${width} px`, async () => {
+        const { session } = scene;
+        const tab = await session.newTab(session.extensionUrl('manager.html#contacts'));
+        await tab.setViewport(width, 640);
+        await tab.evaluate(holdScripts);
+        const { publicKey } = await generateIdentity();
+        await tab.type('#contact-name', `Bob ${width}`);
+        await fill(tab, '#contact-key', publicKey);
+        await tab.click('#add-contact');
+        await tab.waitFor('[id^="differ-"]');
+        await tab.waitUntil(() => (globalThis as PageWithHeld).held.length > 0);
+        const before = await placesOf(tab, '[id^="compare-"] button');
+        expect(before).to.have.length.above(1);
+        await tab.evaluate(() => (globalThis as PageWithHeld).release());
+        await tab.waitFor('.words[aria-busy="false"]');
+        expect(await placesOf(tab, '[id^="compare-"] button')).to.deep.equal(before);
+        await tab.close();
+      });
+    }
+
+    // Firefox's protocol runs nothing in a page of an extension before its scripts.
+    if (browser !== 'chromium') return;
+
+    for (const screen of SCREEN_NAMES) {
+      it(`does not move while the manager's ${screen} opens slowly`, async () => {
+        const url = scene.session.extensionUrl(`manager.html#${screen}`);
+        expect(await movedIn(scene, url, `#nav-${screen}[aria-current]`)).to.deep.equal([]);
+      });
+    }
+
+    it('does not move while the prompt opens slowly', async () => {
+      const asked = call(scene.site, 'connect', SEAL_AND_OPEN);
+      const prompt = await scene.session.waitForTab('prompt.html');
+      expect(await movedIn(scene, await prompt.url(), '#allow')).to.deep.equal([]);
+      await answerPrompt(scene.session, 'deny');
+      await asked;
+    });
+  });
+}
