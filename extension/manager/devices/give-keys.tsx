@@ -24,8 +24,14 @@ type Step =
     }
   | { readonly name: 'given'; readonly to: string; readonly given: ResultOf<'ui.giveToDevice'> };
 
+interface GiveKeysProps {
+  readonly deviceName: string;
+  /** The other device is a member from now on. */
+  readonly onGiven: () => Promise<void>;
+}
+
 /** Gives all keys to another device: its request, its words, the passphrase, and the answer with its digits. */
-export function GiveKeys({ deviceName }: { readonly deviceName: string }) {
+export function GiveKeys({ deviceName, onGiven }: GiveKeysProps) {
   const { ui, text } = useEnvironment();
   const ask = useAskPassphrase();
   const action = useAction();
@@ -62,6 +68,7 @@ export function GiveKeys({ deviceName }: { readonly deviceName: string }) {
         await ask(question, async (by) => {
           const given = await ui.call('ui.giveToDevice', { by, ...what });
           setStep({ name: 'given', to: asked.name, given });
+          await onGiven();
         });
       } catch (error) {
         if (errorCode(error) !== 'INVALID_ARGUMENT') throw error;

@@ -1,4 +1,5 @@
 import { Fingerprint, LifeBuoy, LogOut, MonitorSmartphone, Trash2 } from 'lucide-preact';
+import type { ResultOf } from '../../../src/rpc/methods/methods.ts';
 import type { UiMember } from '../../../src/rpc/methods/ui-devices.ts';
 import { useToast } from '../../ui/components/announcer.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
@@ -6,7 +7,7 @@ import { Button } from '../../ui/components/buttons/button.tsx';
 import { focusTitle } from '../../ui/components/view.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
-import { useQuery } from '../../ui/hooks/use-query.ts';
+import type { Query } from '../../ui/hooks/use-query.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { useAskPassphrase } from '../forms/ask-passphrase.tsx';
 
@@ -16,9 +17,8 @@ const OPENERS = {
 } as const satisfies Record<string, { name: MessageKey; Icon: unknown }>;
 
 /** The devices that have the same keys as this one; nothing while there are none. */
-export function Members() {
+export function Members({ data, error, reload }: Query<ResultOf<'ui.members'>>) {
   const { text } = useEnvironment();
-  const { data, error, reload } = useQuery('ui.members', {});
   if (!data) return <ErrorBanner error={error} />;
   return (
     <section class="stack" aria-labelledby="members-title" id="members">
