@@ -25,8 +25,14 @@ type Step =
     }
   | { readonly name: 'given'; readonly to: string; readonly given: ResultOf<'ui.giveToDevice'> };
 
+interface GiveKeysProps {
+  readonly deviceName: string;
+  /** The other device is a member from now on. */
+  readonly onGiven: () => Promise<void>;
+}
+
 /** Gives all keys to another device: its request, its words, the passphrase, and the answer with its digits. */
-export function GiveKeys({ deviceName }: { readonly deviceName: string }) {
+export function GiveKeys({ deviceName, onGiven }: GiveKeysProps) {
   const { ui, text } = useEnvironment();
   const ask = useAskPassphrase();
   const action = useAction();
@@ -63,12 +69,18 @@ export function GiveKeys({ deviceName }: { readonly deviceName: string }) {
         await ask(question, async (by) => {
           const given = await ui.call('ui.giveToDevice', { by, ...what });
           setStep({ name: 'given', to: asked.name, given });
+          await onGiven();
         });
       } catch (error) {
         if (errorCode(error) !== 'INVALID_ARGUMENT') throw error;
         stop('deviceWordsWrong');
       }
     });
+  const cancel = (
+    <Button id="device-give-cancel" variant="quiet" onClick={() => stop(undefined)}>
+      {text.t('cancel')}
+    </Button>
+  );
   return (
     <section class="stack card" aria-labelledby="give-title" id="give-keys">
       <h2 id="give-title" tabIndex={-1}>
@@ -101,25 +113,34 @@ export function GiveKeys({ deviceName }: { readonly deviceName: string }) {
               <p>{text.t('deviceStale')}</p>
             </Banner>
           )}
-          <p>{text.t('deviceWhichWords')}</p>
-          <WordChoices
-            choices={step.asked.choices}
-            busy={action.busy}
-            onChoose={(words) => give(words, step)}
-          >
-            <div class="actions">
-              <Button
-                id="device-no-words"
-                icon={<X size={16} aria-hidden="true" />}
-                onClick={() => stop('deviceNoWordsMore')}
+          {step.asked.isFull ? (
+            <>
+              <Banner tone="error" id="devices-full">
+                <p>{text.t('deviceFull')}</p>
+              </Banner>
+              <div class="actions">{cancel}</div>
+            </>
+          ) : (
+            <>
+              <p>{text.t('deviceWhichWords')}</p>
+              <WordChoices
+                choices={step.asked.choices}
+                busy={action.busy}
+                onChoose={(words) => give(words, step)}
               >
-                {text.t('deviceNoWords')}
-              </Button>
-              <Button id="device-give-cancel" variant="quiet" onClick={() => stop(undefined)}>
-                {text.t('cancel')}
-              </Button>
-            </div>
-          </WordChoices>
+                <div class="actions">
+                  <Button
+                    id="device-no-words"
+                    icon={<X size={16} aria-hidden="true" />}
+                    onClick={() => stop('deviceNoWordsMore')}
+                  >
+                    {text.t('deviceNoWords')}
+                  </Button>
+                  {cancel}
+                </div>
+              </WordChoices>
+            </>
+          )}
         </>
       )}
       {step.name === 'given' && (

@@ -24,8 +24,14 @@ import { pairingText, typedDigits } from './pairing-message.ts';
 const DIGITS = 6;
 const REQUEST_FILE = 'sealwright.device-request';
 
+interface JoinDeviceProps {
+  readonly deviceName: string;
+  /** This device is a member from now on. */
+  readonly onJoined: () => Promise<void>;
+}
+
 /** Takes the keys of another device: the request, the answer, the digits, and what will change. */
-export function JoinDevice({ deviceName }: { readonly deviceName: string }) {
+export function JoinDevice({ deviceName, onJoined }: JoinDeviceProps) {
   const { text } = useEnvironment();
   const query = useQuery('ui.ownOffer', {});
   const [taken, setTaken] = useState<{ readonly name: string; readonly isForked: boolean }>();
@@ -62,7 +68,7 @@ export function JoinDevice({ deviceName }: { readonly deviceName: string }) {
           onEnded={changed}
           onTaken={async (name, isForked) => {
             setTaken({ name, isForked });
-            await changed();
+            await Promise.all([changed(), onJoined()]);
           }}
         />
       )}

@@ -101,6 +101,25 @@ class PairingScreen extends Person {
     return (await this.tab.text('#device-digits-shown')).trim();
   }
 
+  /** How many devices the list has; this one is among them. */
+  async members(count: number): Promise<void> {
+    await this.tab.waitUntil(
+      (wanted) =>
+        document.querySelectorAll('#members li').length === wanted &&
+        document.querySelectorAll('#members .row-detail').length === 1,
+      { timeoutMs: PATIENCE_MS },
+      count,
+    );
+  }
+
+  /** Removes a device that is not this one, of so many. */
+  async removeOther(count: number): Promise<void> {
+    await this.members(count);
+    await this.click('#members li:not(:has(.row-detail)) .button');
+    await this.confirm();
+    await this.members(count - 1);
+  }
+
   /** Six digits and Enter. */
   async typeDigits(digits: string): Promise<void> {
     await this.tab.waitFor('#device-answer-taken', PATIENCE_MS);
@@ -203,6 +222,10 @@ for (const browser of BROWSERS) {
       await to!.typeDigits(wrong);
       await to!.tab.waitFor('#device-ended', PATIENCE_MS);
       await to!.tab.waitFor('#device-request-copy', PATIENCE_MS);
+      // Two requests were answered, and neither answer was taken.
+      await from!.removeOther(3);
+      await from!.removeOther(2);
+      expect(await to!.tab.evaluate(() => document.querySelector('#members'))).to.equal(null);
       await Promise.all([from!.tab.close(), to!.tab.close()]);
     });
 
@@ -225,6 +248,7 @@ for (const browser of BROWSERS) {
       await to!.tab.waitFor('#device-taken', PATIENCE_MS);
       expect(from!.actions + to!.actions).to.be.at.most(ACTIONS_MAX);
       expect(Date.now() - began).to.be.at.most(DURATION_MAX_MS);
+      await Promise.all([from!.members(2), to!.members(2)]);
       await Promise.all([from!.tab.close(), to!.tab.close()]);
 
       expect(await labelsIn(sessions[1]!)).to.equal(await labelsIn(sessions[0]!));
@@ -250,7 +274,14 @@ for (const browser of BROWSERS) {
       await to!.click('#device-take');
       await to!.tab.waitFor('#device-taken', PATIENCE_MS);
       expect(from!.actions + to!.actions).to.be.at.most(ACTIONS_MAX);
+      await Promise.all([from!.members(2), to!.members(2)]);
       await Promise.all([from!.tab.close(), to!.tab.close()]);
+    });
+
+    it('list each other until one removes the other', async () => {
+      const screen = await PairingScreen.of(sessions[0]!);
+      await screen.removeOther(2);
+      await screen.tab.close();
     });
   });
 }
