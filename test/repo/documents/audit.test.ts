@@ -29,7 +29,7 @@ import {
  * reaches the whole merge of devices (1,470 more), and groups, whose epochs the workshop checks and whose keys the keeper opens
  * (690: the format's part 370, the service's 320).
  */
-const MAX_KEEPER_LINES = 46_330;
+const MAX_KEEPER_LINES = 46_290;
 
 const AGAIN = `run \`npx tsx scripts/audit.ts\` and commit ${AUDIT_PAGE}`;
 
