@@ -13,7 +13,8 @@ import { SystemSource } from '../../src/random/system-source.ts';
 import type { Caller } from '../../src/rpc/channel.ts';
 import { FairQueue } from '../../src/rpc/server/fair-queue.ts';
 import { ConnectedChannels } from '../../src/rpc/server/connected-channels.ts';
-import { Server } from '../../src/rpc/server/server.ts';
+import { METHODS } from '../../src/rpc/methods/methods.ts';
+import { MethodServer } from '../../src/rpc/server/method-server.ts';
 import { laterByMessages, SYSTEM_TIMERS } from '../../src/rpc/timers.ts';
 import { WORKSHOP_METHODS } from '../../src/rpc/workshop-methods.ts';
 import { createService } from '../../src/service/service.ts';
@@ -148,7 +149,7 @@ function makeBroker() {
     later,
     now,
   });
-  const server = new Server(service.implementations, { later, queue });
+  const server = new MethodServer(METHODS, service.implementations, { later, queue });
   return {
     service,
     server,

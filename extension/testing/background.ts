@@ -15,7 +15,7 @@ import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import { MethodClient } from '../../src/rpc/client/method-client.ts';
 import { METHODS } from '../../src/rpc/methods/methods.ts';
 import type { Methods } from '../../src/rpc/methods/methods.ts';
-import { Server } from '../../src/rpc/server/server.ts';
+import { MethodServer } from '../../src/rpc/server/method-server.ts';
 import { SYSTEM_LATER } from '../../src/rpc/timers.ts';
 import type { Timers } from '../../src/rpc/timers.ts';
 import type { Prompter } from '../../src/service/ports/prompter.ts';
@@ -62,7 +62,7 @@ export class TestBackground {
   readonly #origins = new Set<string>();
   readonly #channels = new Set<Channel>();
   #service: Service;
-  #server: Server;
+  #server: MethodServer<Methods>;
 
   /**
    * @param state of an earlier background
@@ -190,8 +190,8 @@ export class TestBackground {
   }
 }
 
-function serverOf({ implementations }: Service): Server {
-  return new Server(implementations, { timers: TIMERS });
+function serverOf({ implementations }: Service): MethodServer<Methods> {
+  return new MethodServer(METHODS, implementations, { timers: TIMERS });
 }
 
 /** One HMAC in the place of Argon2id. */

@@ -1,5 +1,4 @@
-import { toBytes } from '../crypto/bigint/integers.ts';
-import { bitLength } from '../crypto/bigint/modular.ts';
+import { bitLength, toBytes } from '../crypto/bigint/integers.ts';
 import { oddPower } from '../crypto/bigint/odd-power.ts';
 import { wipe } from '../crypto/bytes.ts';
 import { checkPrimes, subgroupOf } from '../crypto/classical/subgroup.ts';

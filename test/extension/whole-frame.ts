@@ -10,7 +10,8 @@ import type { windowChannel } from '../../extension/platform/channels/window-cha
 import { WindowEvents } from '../../extension/platform/channels/window-channel-events.ts';
 import type { Implementations } from '../../src/rpc/call.ts';
 import type { Channel } from '../../src/rpc/channel.ts';
-import { Server } from '../../src/rpc/server/server.ts';
+import { METHODS } from '../../src/rpc/methods/methods.ts';
+import { MethodServer } from '../../src/rpc/server/method-server.ts';
 import { implementations } from '../rpc/fake-implementations.ts';
 
 /** Page, content script and background in one process, over the real code of all three. */
@@ -32,7 +33,7 @@ export class Frame {
       this.#channels.push(channel);
       return channel;
     };
-    const server = new Server(implementations(given));
+    const server = new MethodServer(METHODS, implementations(given));
     listenForChannels(this.runtime.asRuntime, (channel) => server.attach(channel));
     const events = this.#newEvents();
     events.onGone = (listener) => (this.documentGone = listener);

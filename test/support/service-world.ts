@@ -13,7 +13,8 @@ import { parseMessage, request } from '../../src/rpc/envelope.ts';
 import type { MethodName, ParamsOf, ResultOf } from '../../src/rpc/methods/methods.ts';
 import type { Operation, Workshop } from '../../src/rpc/workshop.ts';
 import type { RandomSource } from '../../src/random/contract.ts';
-import { Server } from '../../src/rpc/server/server.ts';
+import { METHODS, type Methods } from '../../src/rpc/methods/methods.ts';
+import { MethodServer } from '../../src/rpc/server/method-server.ts';
 import { createService, type Service } from '../../src/service/service.ts';
 import { operations as age } from '../../src/workshop/age.ts';
 import { inThread } from '../../src/workshop/in-thread.ts';
@@ -110,7 +111,7 @@ export class World {
   now = 1_800_000_000_000;
   vault!: Vault;
   service!: Service;
-  #server!: Server;
+  #server!: MethodServer<Methods>;
   #requests = 0;
 
   private constructor() {
@@ -187,7 +188,7 @@ export class World {
       timers: this.timers,
       version: '0.0.0',
     });
-    this.#server = new Server(this.service.implementations);
+    this.#server = new MethodServer(METHODS, this.service.implementations);
   }
 
   /** Of workers: what a test put in the place of the platform's. */

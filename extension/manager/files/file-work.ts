@@ -8,7 +8,7 @@ import type { MessageSender, MessageSigned } from '../../../src/rpc/methods/ui-c
 import type { ReleasedOpening } from '../../../src/rpc/methods/ui-files.ts';
 import { openedParts, sealedParts, type BlobWork } from '../../content/bulk/blobs.ts';
 import { slicesOf } from '../../content/bulk/blob-slices.ts';
-import { openFileSink } from '../../platform/storage/temporary-files.ts';
+import { openFileSink } from '../../platform/storage/file-sink.ts';
 import type { UiClient } from '../../ui/environment/ui-client.ts';
 import { openedAgeParts, sealedAgeParts, type AgeFile } from './age-file.ts';
 import type { FinishedFile } from './finished-files.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { UnreadableBlobError } from '../../content/bulk/blob-slices.ts';
 import type { BlobWork } from '../../content/bulk/blobs.ts';
-import { NoFileError } from '../../platform/storage/temporary-files.ts';
+import { NoFileError } from '../../platform/storage/file-sink.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { useAction, type Action } from '../../ui/hooks/use-action.ts';
 import { useFinishedFiles, type FinishedFile } from './finished-files.ts';

@@ -7,7 +7,7 @@ import { isBackup } from '../../../src/keys/backup/backup-file.ts';
 import { MAX_FILE_BYTES, MAX_PREFIX_BYTES } from '../../../src/rpc/limits.ts';
 import type { OpenedFile } from '../../../src/rpc/methods/ui-files.ts';
 import type { BlobWork } from '../../content/bulk/blobs.ts';
-import { IN_MEMORY_BYTES } from '../../platform/storage/temporary-files.ts';
+import { IN_MEMORY_BYTES } from '../../platform/storage/file-sink.ts';
 import { utf8Bytes } from '../../ui/text/plain-text.ts';
 import { passphrasesMeant } from '../../ui/text/typed-words.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';

@@ -14,6 +14,11 @@ export function toBigint(bytes: Uint8Array): bigint {
   return BigInt(`0x0${toHex(bytes)}`);
 }
 
+/** Bits without leading zeros; 0 has none. */
+export function bitLength(x: bigint): number {
+  return x === 0n ? 0 : x.toString(2).length;
+}
+
 /**
  * @param lengthBytes as many bytes as needed if absent (none for 0)
  * @returns big-endian bytes with leading zeros

@@ -27,11 +27,6 @@ export function publicPower(power: OddPower, base: bigint, exponent: bigint, m: 
   return toBigint(power(toBytes(mod(base, m)), toBytes(exponent), toBytes(m)));
 }
 
-/** Bits without leading zeros; 0 has none. */
-export function bitLength(x: bigint): number {
-  return x === 0n ? 0 : x.toString(2).length;
-}
-
 /** The Jacobi symbol (a/n) for odd n (FIPS 186-5, B.4). */
 export function jacobi(a: bigint, n: bigint): number {
   let [top, bottom, sign] = [a, n, 1];

@@ -1,4 +1,5 @@
-import { bitLength, jacobi, mod, publicPower } from './modular.ts';
+import { bitLength } from './integers.ts';
+import { jacobi, mod, publicPower } from './modular.ts';
 import type { OddPower } from './odd-power.ts';
 import { oddPower } from './odd-power.ts';
 

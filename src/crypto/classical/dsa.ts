@@ -8,8 +8,8 @@
  */
 import { wipe } from '../bytes.ts';
 import type { Integer } from '../bigint/integers.ts';
-import { publicInteger, secretInteger, toBigint, toBytes } from '../bigint/integers.ts';
-import { bitLength, inverse, publicPower } from '../bigint/modular.ts';
+import { bitLength, publicInteger, secretInteger, toBigint, toBytes } from '../bigint/integers.ts';
+import { inverse, publicPower } from '../bigint/modular.ts';
 import { Montgomery } from '../bigint/montgomery.ts';
 import type { OddPower } from '../bigint/odd-power.ts';
 import { oddPower } from '../bigint/odd-power.ts';

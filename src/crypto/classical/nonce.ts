@@ -6,8 +6,7 @@
  * but reveals nothing about the accepted one.
  */
 import { wipe } from '../bytes.ts';
-import { toBigint, toBytes } from '../bigint/integers.ts';
-import { bitLength } from '../bigint/modular.ts';
+import { bitLength, toBigint, toBytes } from '../bigint/integers.ts';
 import { Hmac } from '../mac/hmac.ts';
 import type { HashAlgorithm } from '../contracts.ts';
 import type { DsaHash } from './dsa-hashes.ts';

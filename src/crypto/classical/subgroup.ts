@@ -1,5 +1,5 @@
-import { publicInteger } from '../bigint/integers.ts';
-import { bitLength, jacobi, publicPower } from '../bigint/modular.ts';
+import { bitLength, publicInteger } from '../bigint/integers.ts';
+import { jacobi, publicPower } from '../bigint/modular.ts';
 import type { OddPower } from '../bigint/odd-power.ts';
 import { isProbablePrime } from '../bigint/primality.ts';
 

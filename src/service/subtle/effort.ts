@@ -1,6 +1,5 @@
 import { HASH_SIZES } from '../../crypto/algorithms.ts';
-import { toBigint } from '../../crypto/bigint/integers.ts';
-import { bitLength } from '../../crypto/bigint/modular.ts';
+import { bitLength, toBigint } from '../../crypto/bigint/integers.ts';
 import { groupNameOf, knownOrder, namedGroup } from '../../crypto/classical/dh-groups.ts';
 import type {
   Dictionary,

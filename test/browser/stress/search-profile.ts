@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { IN_MEMORY_BYTES } from '../../../extension/platform/storage/temporary-files.ts';
+import { IN_MEMORY_BYTES } from '../../../extension/platform/storage/file-sink.ts';
 import type { StressResult } from '../../keys/stress.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { PATIENCE_MS, poll } from '../drivers/page-function.ts';
@@ -26,7 +26,7 @@ const TYPED = {
 } as const;
 /** Typed into a page of the web: what the browser keeps of it shows that it has saved its session. */
 const TYPED_CONTROL = 'Zp4mUc9yBs1gKx6d';
-/** Repeated in a file that is too long for memory (extension/platform/storage/temporary-files.ts). */
+/** Repeated in a file that is too long for memory (extension/platform/storage/file-sink.ts). */
 const LONG_PLAINTEXT = 'long-plaintext-that-must-not-be-found-c4e17b. ';
 const PRIVATE_HOST = 'private-visit-9b1d.localhost';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { IN_MEMORY_BYTES } from '../../../extension/platform/storage/temporary-files.ts';
+import { IN_MEMORY_BYTES } from '../../../extension/platform/storage/file-sink.ts';
 import { NAMED_KEY_RECIPIENT } from '../../../src/format/wire/recipient-table.ts';
 import { entryBytes, sealedLength } from '../../../src/format/wire/sealed-length.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
@@ -25,7 +25,7 @@ import {
 } from '../steps.ts';
 
 const PLAIN = Uint8Array.from({ length: 300 }, (_, i) => (i * 7) % 256);
-/** More than stays in memory (extension/platform/storage/temporary-files.ts). */
+/** More than stays in memory (extension/platform/storage/file-sink.ts). */
 const LARGE_BYTES = 17 * 2 ** 20 + 3;
 /** Of the files that are saved: in memory and on disk, and at night their neighbours. */
 const SAVED_BYTES = IS_NIGHTLY

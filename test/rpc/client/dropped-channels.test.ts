@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { MethodClient } from '../../../src/rpc/client/method-client.ts';
 import { METHODS, type Methods } from '../../../src/rpc/methods/methods.ts';
 import { ChunkingChannel } from '../../../src/rpc/transport/chunking-channel.ts';
-import { Server } from '../../../src/rpc/server/server.ts';
+import { MethodServer } from '../../../src/rpc/server/method-server.ts';
 import type { Timers } from '../../../src/rpc/timers.ts';
 import { implementations } from '../fake-implementations.ts';
 import { memoryChannel, PAGE } from '../memory-channel.ts';
@@ -35,7 +35,8 @@ function connected(nth: number, fate: Fate): Connection {
   const effects: string[] = [];
   const charges = new Set<string>();
   const journal = new Map<string, Promise<unknown>>();
-  const server = new Server(
+  const server = new MethodServer(
+    METHODS,
     implementations({
       random: ({ length }) => Promise.resolve(new Uint8Array(length).fill(7)),
       seal: ({ plaintext }, { requestId }) => {
@@ -103,7 +104,8 @@ describe('calls over a channel that drops', () => {
 
   it('survive any number of drops before their deadline', async () => {
     let channels = 0;
-    const server = new Server(
+    const server = new MethodServer(
+      METHODS,
       implementations({ seal: ({ plaintext }) => Promise.resolve(plaintext) }),
       { timers: AT_ONCE },
     );

@@ -10,7 +10,6 @@ import { METHODS } from '../../../src/rpc/methods/methods.ts';
 import { PAGE_METHODS } from '../../../src/rpc/methods/page.ts';
 import { Forwarder } from '../../../src/rpc/server/forwarder.ts';
 import { MethodServer } from '../../../src/rpc/server/method-server.ts';
-import { Server } from '../../../src/rpc/server/server.ts';
 import type { Timers } from '../../../src/rpc/timers.ts';
 import { implementations } from '../fake-implementations.ts';
 import { memoryChannel, PAGE, POPUP } from '../memory-channel.ts';
@@ -37,7 +36,7 @@ class JoinedChannels {
   readonly #forwarder: Forwarder;
 
   constructor(given: Partial<Implementations>, calls = CLIENT_LIMITS.calls) {
-    const server = new Server(implementations(given), { timers: AT_ONCE });
+    const server = new MethodServer(METHODS, implementations(given), { timers: AT_ONCE });
     this.client = new MethodClient(METHODS, {
       connect: () => {
         const [near, far] = memoryChannel(PAGE);

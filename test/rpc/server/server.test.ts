@@ -10,7 +10,8 @@ import { FairQueue } from '../../../src/rpc/server/fair-queue.ts';
 import { METHODS } from '../../../src/rpc/methods/methods.ts';
 import type { MethodName } from '../../../src/rpc/methods/methods.ts';
 import { PAGE_METHODS } from '../../../src/rpc/methods/page.ts';
-import { Server } from '../../../src/rpc/server/server.ts';
+import { type Methods } from '../../../src/rpc/methods/methods.ts';
+import { MethodServer } from '../../../src/rpc/server/method-server.ts';
 import { implementations } from '../fake-implementations.ts';
 import { PAGE, POPUP } from '../memory-channel.ts';
 import { collectGarbage } from '../../support/collect-garbage.ts';
@@ -42,7 +43,7 @@ class FakeChannel implements Channel {
   }
 }
 
-function attached(server: Server, peer: Caller = PAGE): FakeChannel {
+function attached(server: MethodServer<Methods>, peer: Caller = PAGE): FakeChannel {
   const channel = new FakeChannel(peer);
   server.attach(channel);
   return channel;
@@ -60,7 +61,7 @@ function held() {
     calls.push(call);
     return new Promise<Uint8Array>((resolve) => answers.push(resolve));
   });
-  const server = new Server(implementations({ random }));
+  const server = new MethodServer(METHODS, implementations({ random }));
   return { server, random, calls, answers, answer: () => answers.at(-1)! };
 }
 
@@ -119,7 +120,7 @@ const hostileMessage = fc.oneof(
 describe('the server', () => {
   it('answers a call with the result, with the id of the request', async () => {
     const random = ({ length }: { length: number }) => Promise.resolve(new Uint8Array(length));
-    const channel = attached(new Server(implementations({ random })));
+    const channel = attached(new MethodServer(METHODS, implementations({ random })));
     channel.receive(request('r1', 'random', SIXTEEN));
     await settled();
     expect(channel.sent).to.deep.equal([
@@ -136,7 +137,7 @@ describe('the server', () => {
       () => 7 as never,
     ];
     for (const [i, random] of answers.entries()) {
-      const channel = attached(new Server({ ...implementations({}), random }));
+      const channel = attached(new MethodServer(METHODS, { ...implementations({}), random }));
       channel.receive(request(`r${i}`, 'random', SIXTEEN));
       const [answer] = channel.sent as {
         ok: boolean;
@@ -157,11 +158,11 @@ describe('the server', () => {
   });
 
   it('refuses methods that are not in the table or not for this caller', async () => {
-    const channel = attached(new Server(implementations({})));
+    const channel = attached(new MethodServer(METHODS, implementations({})));
     for (const name of ['nothing', '__proto__', 'constructor', 'ui.state', 'toString', '']) {
       channel.receive(request(`r-${name}`, name, {}));
     }
-    const popup = attached(new Server(implementations({})), POPUP);
+    const popup = attached(new MethodServer(METHODS, implementations({})), POPUP);
     popup.receive(request('r1', 'random', SIXTEEN));
     await settled();
     const codes = [...channel.sent, ...popup.sent].map(codeIn);
@@ -190,7 +191,7 @@ describe('the server', () => {
       () => Promise.resolve('no bytes' as never),
     ];
     for (const [i, random] of fail.entries()) {
-      const channel = attached(new Server(implementations({ random })));
+      const channel = attached(new MethodServer(METHODS, implementations({ random })));
       channel.receive(request('r1', 'random', SIXTEEN));
       await settled();
       expect(codeIn(channel.sent[0])).to.equal(i === 0 ? 'LOCKED' : 'INTERNAL');
@@ -209,7 +210,7 @@ describe('the server', () => {
     const all = Object.fromEntries(NAMES.map((name) => [name, checking(name)]));
     await fc.assert(
       fc.asyncProperty(fc.array(hostileMessage, { maxLength: 5 }), async (messages) => {
-        const channel = attached(new Server(all as never));
+        const channel = attached(new MethodServer(METHODS, all as never));
         for (const message of messages) channel.receive(message);
         await settled();
         expect(channel.sent.map(codeIn), 'raw parameters seen').to.not.include('INTERNAL');
@@ -224,7 +225,7 @@ describe('the server', () => {
       throw new Error('trap');
     };
     const throwing = new Proxy({}, { get: trap, getOwnPropertyDescriptor: trap, ownKeys: trap });
-    const channel = attached(new Server(implementations({})));
+    const channel = attached(new MethodServer(METHODS, implementations({})));
     channel.receive(throwing);
     channel.receive(request('r1', 'random', throwing));
     await settled();
@@ -320,7 +321,7 @@ describe('the server', () => {
     const { calls, random, answers } = held();
     const limits = { callsPerCaller: 2, bytesPerCaller: 10, bytes: 15 };
     const inspect = () => new Promise<never>(() => undefined);
-    const server = new Server(implementations({ random, inspect }), { limits });
+    const server = new MethodServer(METHODS, implementations({ random, inspect }), { limits });
     const channel = attached(server);
     for (const id of ['r1', 'r2', 'r3']) channel.receive(request(id, 'random', SIXTEEN));
     await answered();
@@ -350,9 +351,13 @@ describe('the server', () => {
   it('bounds the bytes of pages apart from those of its own pages', async () => {
     const limits = { callsPerCaller: 9, bytesPerCaller: 10, bytes: 10 };
     const never = () => new Promise<never>(() => undefined);
-    const server = new Server(implementations({ inspect: never, 'ui.openFile': never }), {
-      limits,
-    });
+    const server = new MethodServer(
+      METHODS,
+      implementations({ inspect: never, 'ui.openFile': never }),
+      {
+        limits,
+      },
+    );
     const [page, popup] = [attached(server), attached(server, POPUP)];
     const sealed = { sealed: new Uint8Array(10) };
     page.receive(request('r1', 'inspect', sealed));
@@ -368,7 +373,7 @@ describe('the server', () => {
       return Promise.resolve(new Uint8Array(1));
     };
     async function told(follow: boolean) {
-      const channel = attached(new Server(implementations({ random })));
+      const channel = attached(new MethodServer(METHODS, implementations({ random })));
       channel.receive(request('r1', 'random', { length: 1 }, follow));
       await settled();
       return channel.sent.map(parseMessage).filter((message) => message?.kind === 'progress');
@@ -390,9 +395,13 @@ describe('the places of calls', () => {
   it('alternates origins, and serves extension pages at once', async () => {
     const queue = new FairQueue(setImmediate, () => 0);
     const { random, calls, answers } = held();
-    const server = new Server(implementations({ random, 'ui.state': never, connect: never }), {
-      queue,
-    });
+    const server = new MethodServer(
+      METHODS,
+      implementations({ random, 'ui.state': never, connect: never }),
+      {
+        queue,
+      },
+    );
     const busy = attached(server);
     for (let i = 0; i < 4; i++) busy.receive(request(`r${i}`, 'random', SIXTEEN));
     expect(calls, 'of four, those that may begin').to.have.length(2);
@@ -415,7 +424,7 @@ describe('the places of calls', () => {
       call.goesOn(new Promise<void>((resolve) => ends.push(resolve)));
       return Promise.resolve(new Uint8Array(1));
     };
-    const channel = attached(new Server(implementations({ random }), { queue }));
+    const channel = attached(new MethodServer(METHODS, implementations({ random }), { queue }));
     for (const id of ['r1', 'r2', 'r3']) channel.receive(request(id, 'random', { length: 1 }));
     await answered();
     expect(channel.sent).to.have.length(2);
@@ -426,7 +435,9 @@ describe('the places of calls', () => {
 
   it('keeps nothing of a call that is cancelled while it waits', async () => {
     const queue = new FairQueue(setImmediate, () => 0);
-    const server = new Server(implementations({ random: never, inspect: never }), { queue });
+    const server = new MethodServer(METHODS, implementations({ random: never, inspect: never }), {
+      queue,
+    });
     const channel = attached(server);
     for (const id of ['r1', 'r2']) channel.receive(request(id, 'random', SIXTEEN));
     const payloads = Array.from({ length: 20 }, (_, i) => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { bytesOf, UnreadableBlobError } from '../../../../extension/content/bulk/blob-slices.ts';
 import { fileProblem } from '../../../../extension/manager/files/use-file-work.ts';
-import { NoFileError } from '../../../../extension/platform/storage/temporary-files.ts';
+import { NoFileError } from '../../../../extension/platform/storage/file-sink.ts';
 import { SealwrightError } from '../../../../src/rpc/errors.ts';
 
 describe('The message for a file', () => {
