@@ -26,11 +26,12 @@ export function onFrameReport(
 ): void {
   runtime.onMessage.addListener((message: unknown, { id, tab, frameId, origin }: Sender) => {
     const isOurs = typeof message === 'string' && message.startsWith(FRAME_REPORT);
-    if (isOurs && id === runtime.id && tab?.id !== undefined && frameId !== undefined) {
-      const frame = { tabId: tab.id, frameId, origin: siteOrigin(origin) };
-      listener(message.slice(FRAME_REPORT.length), frame);
+    if (!isOurs || id !== runtime.id || tab?.id === undefined || frameId === undefined) {
+      return undefined;
     }
-    return undefined;
+    const frame = { tabId: tab.id, frameId, origin: siteOrigin(origin) };
+    listener(message.slice(FRAME_REPORT.length), frame);
+    return Promise.resolve(true);
   });
 }
 
