@@ -5,6 +5,7 @@ import type {
   FriendsState,
   OwnSharingKey,
   UiContact,
+  UiGroup,
 } from '../../../../src/rpc/methods/ui-contacts.ts';
 import { verificationOf } from '../../../../src/service/sharing/verification.ts';
 
@@ -13,6 +14,7 @@ export interface ContactsWorld {
   contacts: UiContact[];
   ownSharingKeys: OwnSharingKey[];
   friends: FriendsState;
+  groups: UiGroup[];
 }
 
 const NOW = Date.now();
@@ -64,6 +66,7 @@ export function contactsWorld(): ContactsWorld {
     ],
     ownSharingKeys: [{ ref: 's1', label: 'Messages to me', ...keyOf(3) }],
     friends: { dealt: null, recovery: null },
+    groups: [],
   };
 }
 
@@ -73,6 +76,12 @@ type ContactMethods =
   | 'ui.addContact'
   | 'ui.changeContact'
   | 'ui.removeContact'
+  | 'ui.groups'
+  | 'ui.makeGroup'
+  | 'ui.changeGroup'
+  | 'ui.takeEpochs'
+  | 'ui.renameGroup'
+  | 'ui.removeGroup'
   | 'ui.friends'
   | 'ui.dealRecovery'
   | 'ui.drillFriends'
@@ -105,6 +114,22 @@ export function contactsImplementations(world: ContactsWorld): {
             }
           : one,
       );
+      return {};
+    },
+    'ui.groups': () => world.groups,
+    'ui.makeGroup': ({ name }) => {
+      const id = `swg1.${'A'.repeat(44)}`;
+      world.groups = [...world.groups, { id, name, epochs: [] }];
+      return { id };
+    },
+    'ui.changeGroup': () => ({}),
+    'ui.takeEpochs': () => ({}),
+    'ui.renameGroup': ({ id, name }) => {
+      world.groups = world.groups.map((one) => (one.id === id ? { ...one, name } : one));
+      return {};
+    },
+    'ui.removeGroup': ({ id }) => {
+      world.groups = world.groups.filter((one) => one.id !== id);
       return {};
     },
     'ui.friends': () => world.friends,
