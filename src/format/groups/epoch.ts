@@ -20,14 +20,13 @@ import { isSigned, type MessageSigner } from '../recipients/signature.ts';
 import { TAG_BYTES } from '../wire/sealed-length.ts';
 import {
   base64urlAfter,
+  EPOCH_PREFIX,
   epochBytesToSign,
   epochDigest,
   malformed,
   MEMBER_KEY,
 } from './group-id.ts';
 
-/** The prefix of an epoch as text. */
-export const EPOCH_PREFIX = 'swge1.';
 /** Members of one epoch. */
 export const GROUP_MEMBERS_MAX = 128;
 /** Epochs that one epoch follows: more than one where it joins what admins made at the same time. */

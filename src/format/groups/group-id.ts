@@ -9,6 +9,8 @@ import { GROUP_RECIPIENT, KEY_PAIR_TYPES } from '../wire/recipient-table.ts';
 
 /** The prefix of a group's id. */
 export const GROUP_ID_PREFIX = 'swg1.';
+/** The prefix of an epoch as text. */
+export const EPOCH_PREFIX = 'swge1.';
 /** Characters of every group's id. */
 export const GROUP_ID_LENGTH = 49;
 

@@ -9,6 +9,7 @@ import {
   type GroupDeps,
 } from '../../format/groups/group.ts';
 import {
+  EPOCH_PREFIX,
   epochBytesToSign,
   epochDigest,
   groupIdText,
@@ -36,7 +37,6 @@ export const KEPT_GROUPS_MAX = 100;
 export const KEPT_EPOCHS_MAX = 8 * 2 ** 20;
 
 const KEPT_GROUP = 'kept-group';
-const EPOCH_PREFIX = 'swge1.';
 const KEY_BYTES = 32;
 /** The most old keys that one epoch gives on. */
 const OLD_KEYS_MAX = 255;
@@ -362,9 +362,18 @@ function digestOf(id: string): Uint8Array {
   }
 }
 
+/** What epochs are refused for. */
+interface Refusal {
+  readonly error: {
+    readonly code: 'BAD_ENVELOPE' | 'NEEDS_KEY' | 'TOO_LARGE';
+    readonly message: string;
+  };
+}
+
+/** @throws EnvelopeError where the workshop refused epochs */
 function unlessRefused<T extends object>(answer: T): Exclude<T, { readonly error: unknown }> {
   if (!('error' in answer)) return answer as Exclude<T, { readonly error: unknown }>;
-  const { code, message } = answer.error as { code: 'BAD_ENVELOPE'; message: string };
+  const { code, message } = answer.error as Refusal['error'];
   throw new EnvelopeError(code, message);
 }
 
