@@ -104,7 +104,7 @@ export class Senders {
     identity: OwnedIdentity,
     statement: SenderStatement,
   ): Promise<MessageSender | null> {
-    // Each member of a group could have made what a tag of it proves: there is none.
+    // Any member of a group could make a tag of it: messages have no such tags.
     if (tags.length === 0 || identity.type === GROUP_RECIPIENT) return null;
     const { sharing, contacts } = this.#deps;
     if (identity.type === NAMED_KEY_RECIPIENT) {
