@@ -1,3 +1,4 @@
+import { fromBase64url } from '../../../../src/crypto/bytes.ts';
 import { publicKeyText } from '../../../../src/format/wire/public-key.ts';
 import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods/methods.ts';
 import { SealwrightError } from '../../../../src/rpc/errors.ts';
@@ -8,6 +9,8 @@ import type {
   UiGroup,
 } from '../../../../src/rpc/methods/ui-contacts.ts';
 import { verificationOf } from '../../../../src/service/sharing/verification.ts';
+import type { GroupVectors } from '../../../format/groups/group-vectors.ts';
+import vectors from '../../../format/vectors/groups.json';
 
 /** The contacts of a fake background. */
 export interface ContactsWorld {
@@ -56,6 +59,37 @@ export const dealtFriends: NonNullable<FriendsState['dealt']> = {
   ],
   drillAsked: NOW - 86_400_000,
 };
+
+const { epochs: EPOCHS, groups: GROUPS }: Pick<GroupVectors, 'epochs' | 'groups'> =
+  vectors as unknown as GroupVectors;
+
+/** The public keys of the members of a group's first epoch, by the layout in src/format/groups/epoch.ts. */
+function firstMembers(epoch: string): string[] {
+  const bytes = fromBase64url(epoch.slice('swge1.'.length));
+  const [count, first] = [bytes[71]!, 72];
+  let at = first;
+  return Array.from({ length: count }, () => {
+    const key = bytes.slice(at + 1, at + 1217);
+    at += 1217 + (bytes[at] === 1 ? 32 : 0) + 1168;
+    return publicKeyText({ type: 'X-Wing', bytes: key });
+  });
+}
+
+function keptGroup(name: string, vector: string): UiGroup {
+  const { group, epochs } = GROUPS.find(({ id }) => id === vector)!;
+  return { id: group, name, epochs: epochs.map((each) => ({ text: EPOCHS[each]!, at: NOW })) };
+}
+
+/** Two groups in which the user is a member, of the second of which admins changed the members at the same time. */
+export function withGroups(): Partial<ContactsWorld> {
+  const { contacts, ownSharingKeys } = contactsWorld();
+  const [user, friend] = firstMembers(EPOCHS.first!) as [string, string];
+  return {
+    contacts: [{ ...contacts[0]!, publicKey: friend }, contacts[1]!],
+    ownSharingKeys: [{ ...ownSharingKeys[0]!, publicKey: user }],
+    groups: [keptGroup('Chamber choir', 'chain'), keptGroup('Neighbours', 'waiting')],
+  };
+}
 
 /** Two contacts and a sharing key of the user. */
 export function contactsWorld(): ContactsWorld {
@@ -118,9 +152,9 @@ export function contactsImplementations(world: ContactsWorld): {
     },
     'ui.groups': () => world.groups,
     'ui.makeGroup': ({ name }) => {
-      const id = `swg1.${'A'.repeat(44)}`;
-      world.groups = [...world.groups, { id, name, epochs: [] }];
-      return { id };
+      const made = keptGroup(name, 'first');
+      world.groups = [...world.groups, made];
+      return { id: made.id };
     },
     'ui.changeGroup': () => ({}),
     'ui.takeEpochs': () => ({}),
