@@ -86,6 +86,11 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#differ-c2');
     await page.waitForSelector('#contacts .banner-error');
   },
+  'manager-contacts-groups': async (page) => {
+    await page.waitForSelector('#group-list');
+    await page.click('#group-list > li:first-child button[aria-expanded]');
+    await page.waitForSelector('#group-list .confirm');
+  },
   'manager-contacts-renaming': async (page) => {
     await openMenu(page, '#contacts li:first-child');
     await page.click('[data-action="rename"]');

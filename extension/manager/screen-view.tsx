@@ -11,6 +11,7 @@ import { DevicesView } from './devices/devices-view.tsx';
 import { FilesView } from './files/files-view.tsx';
 import type { DroppedFile } from './files/use-dropped-file.ts';
 import { FriendsView } from './friends/friends-view.tsx';
+import { GroupsPart } from './groups/groups-part.tsx';
 import { GuideView } from './guide/guide-view.tsx';
 import { HomeView } from './home/home-view.tsx';
 import { KeysView } from './keys/keys-view.tsx';
@@ -39,7 +40,11 @@ export function ScreenView(props: ScreenViewProps) {
       return <KeysView />;
     case 'contacts':
       return (
-        <ContactsView dropped={dropped.isCard ? dropped.file : undefined} onTaken={dropped.take} />
+        <ContactsView dropped={dropped.isCard ? dropped.file : undefined} onTaken={dropped.take}>
+          {(contacts, own, onKeyMade) => (
+            <GroupsPart contacts={contacts} own={own} onKeyMade={onKeyMade} />
+          )}
+        </ContactsView>
       );
     case 'sites':
       return <SitesView leadOn={{ label: text.t(SCREENS.guide), go: () => go('guide') }} />;

@@ -147,6 +147,13 @@ const recordsRow = row(
 
 const digest = bytes(32);
 const digests = array(digest, MAX_EPOCHS);
+/** Older keys that one epoch gives to its members, and the length of the longest epoch (src/format/groups/epoch.ts). */
+const MAX_OLD_KEYS = 255;
+const MAX_EPOCH_BYTES = 330_200;
+const groupError = object({
+  code: literal('BAD_ENVELOPE', 'NEEDS_KEY', 'TOO_LARGE'),
+  message: text,
+});
 /** What members open the key of an epoch with (src/format/groups/epoch.ts); the members whose keys were given. */
 const membersEpoch = object({
   number: count,
@@ -154,7 +161,7 @@ const membersEpoch = object({
   parents: array(digest, 8),
   digest,
   commitment: digest,
-  oldKeys: array(object({ epoch: digest, sealed: bytes(48) }), 255),
+  oldKeys: array(object({ epoch: digest, sealed: bytes(48) }), MAX_OLD_KEYS),
   members: array(object({ publicKey: bytes(1_216), wrap: bytes(1_168) }), 128),
 });
 
@@ -171,7 +178,7 @@ export const GROUP_ROWS = Object.freeze({
       group: digest,
       epochs: byteList(MAX_EPOCHS, MAX_EPOCHS_BYTES),
       publicKeys: array(bytes(1_216), 10_000),
-      wanted: optional(array(digest, 16)),
+      wanted: optional(array(digest, MAX_OLD_KEYS)),
     }),
     union(
       'epochs, or an error',
@@ -183,8 +190,32 @@ export const GROUP_ROWS = Object.freeze({
         waiting: optional(text),
       }),
       object({
-        error: object({ code: literal('BAD_ENVELOPE', 'NEEDS_KEY', 'TOO_LARGE'), message: text }),
+        error: groupError,
       }),
+    ),
+  ),
+  /**
+   * What an admin signs to make the epoch that follows the checked ones; without `group`, the first one of a new group, whose
+   * members are those of `add`. `key` and `oldKeys`: of the new epoch, and those that it gives on. RangeError for a change
+   * that cannot be.
+   */
+  'groups.make': row(
+    object({
+      key: bytes(32),
+      oldKeys: array(object({ epoch: digest, key: bytes(32) }), MAX_OLD_KEYS),
+      seed,
+    }),
+    object({
+      group: optional(digest),
+      epochs: byteList(MAX_EPOCHS, MAX_EPOCHS_BYTES),
+      add: array(object({ publicKey: bytes(1_216), adminKey: optional(bytes(32)) }), 128),
+      remove: array(bytes(1_216), 128),
+      signer: bytes(32),
+    }),
+    union(
+      'content, or an error',
+      object({ content: bytes(MAX_EPOCH_BYTES) }),
+      object({ error: groupError }),
     ),
   ),
 });

@@ -67,6 +67,7 @@ import { syncCollectionKeyMethods } from './sync/collection-keys.ts';
 import { syncHeadMethods } from './sync/heads.ts';
 import { syncRecordMethods } from './sync/records.ts';
 import { uiContactMethods } from './sharing/ui.ts';
+import { uiGroupMethods } from './sharing/ui-groups.ts';
 import { uiRecoveryMethods } from './sharing/ui-recovery.ts';
 import { uiFieldSettingsMethods } from './fields/ui-settings.ts';
 import { uiFieldMethods } from './fields/ui.ts';
@@ -90,6 +91,7 @@ import { SiteGrants } from './grants/site-grants.ts';
 import { WithheldGrants } from './grants/withheld-grants.ts';
 import { SessionKeys } from './subtle/session-keys.ts';
 import { Groups } from './sharing/groups.ts';
+import { KeptGroups } from './sharing/kept-groups.ts';
 import { Passphrases } from './sharing/passphrases.ts';
 import { FriendsRecovery } from './sharing/recovery-friends.ts';
 import { Senders } from './sharing/senders.ts';
@@ -193,6 +195,7 @@ export function createService(outside: ServiceDeps): Service {
     ...uiSyncMethods(parts),
     ...uiContactMethods(parts),
     ...uiRecoveryMethods(parts),
+    ...uiGroupMethods(parts),
     ...uiFieldMethods(parts),
     ...uiFileMethods(parts),
     ...uiFieldSettingsMethods(parts),
@@ -304,12 +307,21 @@ function assembled(outside: ServiceDeps) {
   const groups = new Groups({ ...outside, sharing, shortWork });
   const passphrases = new Passphrases({ ...outside, crypto: smallCrypto });
   const contacts = new Contacts(outside);
+  const keptGroups = new KeptGroups({ ...outside, sharing, contacts });
   const drafts = new Drafts(outside);
   const fieldSettings = new FieldSettings(outside);
-  const senders = new Senders({ keyRing, sharing, contacts });
+  const senders = new Senders({ keyRing, sharing, contacts, keptGroups });
   const recoveryParts = { backups, slotKeeper, contacts, sharing, senders };
   const friendsRecovery = new FriendsRecovery({ ...outside, ...recoveryParts });
-  const fieldParts = { keyRing, sharing, passphrases, senders, hedge, messageCrypto };
+  const fieldParts = {
+    keyRing,
+    sharing,
+    keptGroups,
+    passphrases,
+    senders,
+    hedge,
+    messageCrypto,
+  };
   const fieldTexts = new FieldTexts(fieldParts);
   const messageKeyQuota = new MessageKeyQuota(outside.now);
   const sessionKeys = new SessionKeys(outside);
@@ -320,7 +332,7 @@ function assembled(outside: ServiceDeps) {
   const subtleKeys = new SubtleKeys(keyParts);
   const dispatcher = new Dispatcher({ ...outside, engines, subtleKeys, limits, shortWork });
   const fileOpener = new FileOpener({ ...outside, age, keyRing });
-  const fileParts = { keyRing, grants, sharing, passphrases, senders, hedge };
+  const fileParts = { keyRing, grants, sharing, keptGroups, passphrases, senders, hedge };
   const sealedFiles = new SealedFiles({ ...outside, ...fileParts });
   const built = {
     age,
@@ -358,6 +370,7 @@ function assembled(outside: ServiceDeps) {
     sharing,
     groups,
     contacts,
+    keptGroups,
     friendsRecovery,
     drafts,
     fieldSettings,

@@ -1,16 +1,22 @@
 import { copyOf, equal } from '../crypto/bytes.ts';
+import { NATIVE_X25519 } from '../engine/kem/native-x25519.ts';
 import { EnvelopeError } from '../format/errors.ts';
-import { parseEpochText, type Epoch } from '../format/groups/epoch.ts';
+import { encodeEpoch, parseEpochText, type Epoch } from '../format/groups/epoch.ts';
 import { groupOf } from '../format/groups/group-id.ts';
 import { GroupHistory } from '../format/groups/history.ts';
-import { unpacked } from '../rpc/transport/byte-list.ts';
+import { following, newContent } from '../format/groups/new-epoch.ts';
+import { NATIVE_CRYPTO } from '../format/native-crypto.ts';
+import { allKems } from '../format/recipients/kems.ts';
+import { unpacked, type ByteList } from '../rpc/transport/byte-list.ts';
 import type { InputOf, OutputOf } from '../rpc/workshop.ts';
 import type { Group } from './contract.ts';
+import { seeded } from './seeded.ts';
 
 type Check = 'groups.check';
 type Params = InputOf<Check>['params'];
+type Make = 'groups.make';
 
-/** Epochs of groups, which a page gives: who made them, and in which order, is up to an attacker. */
+/** Epochs of groups, which a page or a person gives: who made them, and in which order, is up to an attacker. */
 export function operations(): Group<'groups'> {
   return {
     async 'groups.check'({ params }) {
@@ -20,12 +26,18 @@ export function operations(): Group<'groups'> {
         return { error: refusalOf(error) };
       }
     },
+    async 'groups.make'(input) {
+      try {
+        return { content: await made(input) };
+      } catch (error) {
+        return { error: refusalOf(error) };
+      }
+    },
   };
 }
 
 async function checked({ group, epochs, publicKeys, wanted }: Params): Promise<OutputOf<Check>> {
-  const texts = unpacked(epochs).map((bytes) => new TextDecoder('latin1').decode(bytes));
-  const given = await Promise.all(texts.map(parseEpochText));
+  const given = await parsed(epochs);
   const ofGroup = given.filter((epoch) => equal(groupOf(epoch), group));
   if (wanted && ofGroup.length === 0) return { all: [], heads: [], epochs: [] };
   const history = await GroupHistory.check(ofGroup, { group });
@@ -37,6 +49,29 @@ async function checked({ group, epochs, publicKeys, wanted }: Params): Promise<O
     ...(told.waiting !== undefined && { waiting: told.waiting }),
   };
 }
+
+/** The wraps of its members are made here too: each takes about as long as a record of a sync service. */
+async function made({ secrets, params }: InputOf<Make>): Promise<Uint8Array> {
+  const { key, oldKeys, seed } = secrets;
+  const { group, epochs, add, remove, signer } = params;
+  const random = seeded(seed);
+  const { 'X-Wing': kem } = allKems(() => Promise.resolve(NATIVE_X25519));
+  const change = {
+    add,
+    remove,
+    oldKeys: oldKeys.map((old) => ({ group: group ?? old.epoch, ...old })),
+  };
+  const epoch = group
+    ? following(await GroupHistory.check(await parsed(epochs), { group }), change)
+    : { members: add };
+  const content = await newContent(epoch, key, { kem, crypto: NATIVE_CRYPTO, random });
+  return encodeEpoch(content, signer);
+}
+
+const parsed = (epochs: ByteList): Promise<Epoch[]> =>
+  Promise.all(
+    unpacked(epochs).map((bytes) => parseEpochText(new TextDecoder('latin1').decode(bytes))),
+  );
 
 interface Told {
   readonly useful?: readonly Epoch[];

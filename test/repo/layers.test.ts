@@ -99,6 +99,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     ...['src/keys/ring/age.ts', 'src/keys/backup/backup-file.ts'],
     'src/keys/recovery/recovery-file.ts',
     'extension/fields/find/sealed-runs.ts',
+    // The words of groups' members.
+    'src/service/sharing/verification.ts',
     // Its user's files are sealed and opened as the Blobs of pages are.
     ...[FORMAT, 'src/crypto/errors.ts', 'src/crypto/bytes.ts'],
     ...['src/crypto/aead/chacha20-poly1305.ts', 'src/release/drop-page.ts'],

@@ -15,6 +15,7 @@ const MIB = 2 ** 20;
 const bytes = new Uint8Array(8);
 const packed = { bytes, lengths: new Uint8Array([0, 0, 0, 3, 0, 0, 0, 5]) };
 const sealing = { key: 'id', context: bytes, pad: true, portable: false };
+const group = `swg1.${'A'.repeat(44)}`;
 const by = { passphrase: 'a good passphrase' };
 const backup = { file: bytes, passphrase: 'another' };
 const answer = {
@@ -210,6 +211,12 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.addContact': { name: 'n', publicKey: 'swp1.AQ' },
   'ui.changeContact': { id: 'c', name: 'n', verified: true },
   'ui.removeContact': { id: 'c' },
+  'ui.groups': {},
+  'ui.makeGroup': { name: 'n', contacts: ['c'], own: 'k', signer: 's' },
+  'ui.changeGroup': { id: group, signer: 's', add: ['c'], remove: [], giveOldKeys: false },
+  'ui.takeEpochs': { id: group, epochs: ['swge1.'], name: 'n' },
+  'ui.renameGroup': { id: group, name: 'n' },
+  'ui.removeGroup': { id: group },
   'ui.friends': {},
   'ui.dealRecovery': { by, contacts: ['c', 'd'], threshold: 2 },
   'ui.drillFriends': { file: bytes },

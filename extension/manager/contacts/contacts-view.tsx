@@ -1,10 +1,14 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Users } from 'lucide-preact';
 import { EmptyState } from '../../ui/components/empty-state.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
-import type { UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
+import type {
+  OwnSharingKey as SharingKey,
+  UiContact,
+} from '../../../src/rpc/methods/ui-contacts.ts';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { isPending, useQuery } from '../../ui/hooks/use-query.ts';
 import { AddContact } from './add-contact.tsx';
@@ -15,10 +19,16 @@ interface ContactsViewProps {
   /** A contact card that was dropped on the manager; another object for each drop. */
   readonly dropped: File | undefined;
   readonly onTaken: () => void;
+  /** What follows the contacts, of them and the user's own keys. */
+  readonly children: (
+    contacts: readonly UiContact[],
+    own: readonly SharingKey[],
+    onKeyMade: () => Promise<void>,
+  ) => ComponentChildren;
 }
 
 /** The user's own public key, the contacts, and a form that adds one. */
-export function ContactsView({ dropped, onTaken }: ContactsViewProps) {
+export function ContactsView({ dropped, onTaken, children }: ContactsViewProps) {
   const { ui, text } = useEnvironment();
   const contacts = useQuery('ui.contacts', {});
   const own = useQuery('ui.ownSharingKeys', {});
@@ -70,6 +80,7 @@ export function ContactsView({ dropped, onTaken }: ContactsViewProps) {
             </ul>
           )}
           <AddContact dropped={dropped} onTaken={onTaken} onAdded={added} />
+          {contacts.data && own.data && children(contacts.data, own.data, own.reload)}
         </>
       )}
     </View>

@@ -97,13 +97,13 @@ async function authorOf(
  * Seals a file or a text. Contents are read twice, because what is said of the sender stands before them and covers them.
  *
  * @param named what the file is called; absent for a text
- * @param to a key of the user, contacts, or both, and the key that signs for others to check; or a passphrase
+ * @param to a key of the user, contacts, groups, or several of these, and the key that signs for others to check; or a passphrase
  * @throws SealwrightError as ui.releaseSeal; NoFileError, DOMException if it cannot be read or stored
  */
 export async function sealFile(
   file: Blob,
   named: ParamsOf<'ui.releaseSeal'>['file'],
-  to: Pick<ParamsOf<'ui.releaseSeal'>, 'ref' | 'contacts' | 'signer' | 'passphrase'>,
+  to: Pick<ParamsOf<'ui.releaseSeal'>, 'ref' | 'contacts' | 'groups' | 'signer' | 'passphrase'>,
   ui: UiClient,
   work: BlobWork,
 ): Promise<FinishedFile> {

@@ -1,4 +1,5 @@
 import { EnvelopeError } from '../../../src/format/errors.ts';
+import { epochNamesIn } from '../../../src/format/recipients/group-key.ts';
 import { ARMOR_PREFIX, ARMOR_TEXT_LENGTH_MAX, unarmor } from '../../../src/format/wire/armor.ts';
 import { parsePrefix } from '../../../src/format/wire/envelope.ts';
 import { armorCandidates } from '../../../src/format/wire/find-armor.ts';
@@ -11,6 +12,8 @@ import { sealedRuns } from '../../fields/find/sealed-runs.ts';
 /** A sealed message in a file or a text. */
 export interface SealedSource {
   readonly header: Header;
+  /** Whether it is for a group: which one is public. */
+  readonly isForGroup: boolean;
   /** Its beginning, with all that stands before the chunks. */
   readonly head: Uint8Array;
   /**
@@ -28,12 +31,17 @@ export interface SealedSource {
  */
 export async function sealedSource(file: Blob): Promise<SealedSource | undefined> {
   const head = await bytesOf(file.slice(0, MAX_PREFIX_BYTES));
-  if (hasMagic(head)) return { header: parsePrefix(head).header, head, candidates: [file] };
+  if (hasMagic(head)) return { ...readHead(head), candidates: [file] };
   const candidates = await armoredIn(file, head);
   const [longest] = candidates;
   if (longest === undefined) return undefined;
   const start = await bytesOf(longest.slice(0, MAX_PREFIX_BYTES));
-  return { header: parsePrefix(start).header, head: start, candidates };
+  return { ...readHead(start), candidates };
+}
+
+function readHead(head: Uint8Array): Omit<SealedSource, 'candidates'> {
+  const { header, recipients } = parsePrefix(head);
+  return { header, isForGroup: epochNamesIn(recipients.entries).length > 0, head };
 }
 
 /** Names of files that are opened rather than sealed. */

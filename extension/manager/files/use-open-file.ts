@@ -134,6 +134,7 @@ export function useOpenFile(): FileOpening {
     else if (isSealed && wantsPassphrase(failure)) setWantsWords(true);
     else if (code === 'NEEDS_KEY' && typed.length > 0) secret.refuse('openFileWrongWords');
     else if (failure instanceof AuthenticationError) file.refuse('openFileDamaged');
+    else if (code === 'NEEDS_KEY' && source?.isForGroup) file.refuse('openFileForGroup');
     else if (Object.hasOwn(byCode, code)) file.refuse(byCode[code]!);
     else if (isSealed && isAboutBinding(code)) {
       setNeeds(source && isSiteUnknown(source.header) ? 'site' : 'context');

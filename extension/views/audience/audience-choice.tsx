@@ -3,10 +3,11 @@ import { RadioList } from '../../ui/components/forms/radio-list.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import type { UiKey } from '../../ui/environment/ui-client.ts';
 import { AgeChoice, type AgeRecipients } from './age-recipients.tsx';
-import type { Audience } from './audience.ts';
+import type { Audience, AudienceGroup } from './audience.ts';
 import { ToldChoice } from './told-choice.tsx';
 import type { ToldPassphrase } from './use-told-passphrase.ts';
 import { ContactChoice } from './contact-choice.tsx';
+import { GroupChoice } from './group-choice.tsx';
 import { SigningChoice } from './signing-choice.tsx';
 import { SealingKeyChoice } from '../../ui/components/sealing-key.tsx';
 
@@ -14,6 +15,8 @@ interface AudienceChoiceProps {
   readonly keys: readonly UiKey[];
   readonly signers: readonly UiKey[];
   readonly contacts: readonly UiContact[];
+  /** Absent where groups cannot be chosen. */
+  readonly groups?: readonly AudienceGroup[] | undefined;
   readonly value: Audience;
   readonly error: string | undefined;
   /** Absent where a person without Sealwright cannot be chosen. */
@@ -23,9 +26,9 @@ interface AudienceChoiceProps {
   readonly onChange: (part: Partial<Audience>) => void;
 }
 
-/** Choice of who can open it: the user alone, contacts as well, a person who is told a passphrase, or people who use age; and the user's keys. */
+/** Choice of who can open it: the user alone, contacts and groups as well, a person who is told a passphrase, or people who use age; and the user's keys. */
 export function AudienceChoice(props: AudienceChoiceProps) {
-  const { keys, signers, contacts, value, error, told, age, onChange } = props;
+  const { keys, signers, contacts, groups = [], value, error, told, age, onChange } = props;
   const text = useText();
   const key = (
     <SealingKeyChoice keys={keys} value={value.ref} onChange={(ref) => onChange({ ref })} />
@@ -42,6 +45,7 @@ export function AudienceChoice(props: AudienceChoiceProps) {
           extra: (
             <div class="stack">
               <ContactChoice contacts={contacts} chosen={value.contacts} onChange={onChange} />
+              <GroupChoice groups={groups} chosen={value.groups} onChange={onChange} />
               <label class="check">
                 <input
                   type="checkbox"

@@ -7,6 +7,15 @@ import type { MessageKey, Text } from '../../ui/text/i18n.ts';
 /** One place of a message's recipients is taken by what proves the sender (docs/format.md section 3.5). */
 const PEOPLE_MAX = MAX_RECIPIENTS - 1;
 
+/** A group as one to seal to. */
+export interface AudienceGroup {
+  /** "swg1.…" */
+  readonly id: string;
+  readonly name: string;
+  /** Why nothing can be sealed to it now. */
+  readonly problem: MessageKey | undefined;
+}
+
 /** Who can open a text. */
 export interface Audience extends Signing {
   /**
@@ -20,13 +29,21 @@ export interface Audience extends Signing {
   readonly meToo: boolean;
   /** Ids of contacts. */
   readonly contacts: readonly string[];
+  /** Ids of groups. */
+  readonly groups: readonly string[];
 }
 
 /** The error of an audience for which nothing can be sealed; undefined if it is complete. */
-export function audienceProblem({ who, contacts, meToo }: Audience): MessageKey | undefined {
+export function audienceProblem({
+  who,
+  contacts,
+  groups,
+  meToo,
+}: Audience): MessageKey | undefined {
   if (who !== 'people') return undefined;
-  if (contacts.length === 0) return 'sealPeopleMissing';
-  return contacts.length + (meToo ? 1 : 0) > PEOPLE_MAX ? 'sealPeopleTooMany' : undefined;
+  const count = contacts.length + groups.length;
+  if (count === 0) return 'sealPeopleMissing';
+  return count + (meToo ? 1 : 0) > PEOPLE_MAX ? 'sealPeopleTooMany' : undefined;
 }
 
 /** Whether one of the user's keys is a recipient. */
@@ -35,24 +52,26 @@ export const takesOwnKey = ({ who, meToo }: Audience): boolean =>
 
 /**
  * What a sealing call takes for an audience: the user's key, made now if there is none, where it is a recipient, and
- * the contacts, and the key that signs, made now if there is none, where the user chose that; nothing for a person who is
+ * the contacts and groups, and the key that signs, made now if there is none, where the user chose that; nothing for a person who is
  * told a passphrase.
  */
 export async function recipientsOf(
   audience: Audience,
   ui: UiClient,
   text: Text,
-): Promise<{ ref?: string; contacts?: string[]; signer?: string }> {
+): Promise<{ ref?: string; contacts?: string[]; groups?: string[]; signer?: string }> {
   const isForPeople = audience.who === 'people';
+  const { contacts, groups } = audience;
   return {
     ...(takesOwnKey(audience) && { ref: await sealingKeyFor(audience.ref, ui, text) }),
-    ...(isForPeople && { contacts: [...audience.contacts] }),
+    ...(isForPeople && contacts.length > 0 && { contacts: [...contacts] }),
+    ...(isForPeople && groups.length > 0 && { groups: [...groups] }),
     ...(isForPeople &&
       audience.signs && { signer: await signingKeyFor(audience.signer, ui, text) }),
   };
 }
 
-/** The contacts with `id` added, or removed if it was among them. */
-export function toggled(contacts: readonly string[], id: string): readonly string[] {
-  return contacts.includes(id) ? contacts.filter((one) => one !== id) : [...contacts, id];
+/** The ids with `id` added, or removed if it was among them. */
+export function toggled(ids: readonly string[], id: string): readonly string[] {
+  return ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
 }

@@ -22,6 +22,7 @@ const DEFAULT_AUDIENCE: Audience = {
   ref: '',
   meToo: true,
   contacts: [],
+  groups: [],
   signs: false,
   signer: '',
 };

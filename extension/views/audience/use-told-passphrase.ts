@@ -74,7 +74,9 @@ export async function sealedTo(
   told: ToldPassphrase,
   ui: UiClient,
   text: Text,
-): Promise<{ ref?: string; contacts?: string[]; passphrase?: string } | undefined> {
+): Promise<
+  { ref?: string; contacts?: string[]; groups?: string[]; passphrase?: string } | undefined
+> {
   if (audience.who !== 'words') return recipientsOf(audience, ui, text);
   const passphrase = await told.take();
   return passphrase === undefined ? undefined : { passphrase };

@@ -12,16 +12,21 @@
  * Each list is in ascending order without repeats, so that one epoch has one form. This file reads and writes it and checks
  * the signature; history.ts decides whether the signer was allowed to.
  */
-import { concat, copyOf, toBase64url, u32be, utf8 } from '../../crypto/bytes.ts';
+import { concat, copyOf, toBase64url, u32be } from '../../crypto/bytes.ts';
 import { ED25519_KEY_BYTES, ED25519_SIGNATURE_BYTES } from '../../engine/native/ed25519.ts';
 import { nativeSha256 } from '../../engine/native/digests.ts';
 import { EnvelopeError } from '../errors.ts';
 import { isSigned, type MessageSigner } from '../recipients/signature.ts';
 import { TAG_BYTES } from '../wire/sealed-length.ts';
-import { base64urlAfter, malformed, MEMBER_KEY } from './group-id.ts';
+import {
+  base64urlAfter,
+  EPOCH_PREFIX,
+  epochBytesToSign,
+  epochDigest,
+  malformed,
+  MEMBER_KEY,
+} from './group-id.ts';
 
-/** The prefix of an epoch as text. */
-export const EPOCH_PREFIX = 'swge1.';
 /** Members of one epoch. */
 export const GROUP_MEMBERS_MAX = 128;
 /** Epochs that one epoch follows: more than one where it joins what admins made at the same time. */
@@ -52,8 +57,6 @@ export const EPOCH_BYTES_MAX =
 /** Length of the longest epoch as text, in characters. */
 export const EPOCH_TEXT_MAX = EPOCH_PREFIX.length + Math.ceil((EPOCH_BYTES_MAX * 4) / 3);
 
-const PROTOCOL = utf8('sealwright.org/group-epoch@v1');
-const DIGEST_LABEL = utf8('SWG1 epoch');
 /** In the place of the group's digest in its first epoch. */
 const NO_GROUP = new Uint8Array(DIGEST_BYTES);
 
@@ -127,8 +130,8 @@ export interface Epoch extends EpochContent {
  * @throws RangeError for 0 or more than 128 members, more than 8 parents or 255 old keys, and repeats
  */
 export async function signEpoch(content: EpochContent, signer: MessageSigner): Promise<Epoch> {
-  const bytes = encode(content, signer.publicKey);
-  const signature = await signer.sign(bytesToSign(await nativeSha256(bytes)));
+  const bytes = encodeEpoch(content, signer.publicKey);
+  const signature = await signer.sign(epochBytesToSign(await nativeSha256(bytes)));
   return parseEpoch(concat(bytes, signature));
 }
 
@@ -143,7 +146,7 @@ export async function parseEpoch(bytes: Uint8Array): Promise<Epoch> {
   const content = decode(own);
   const signedBytes = own.length - ED25519_SIGNATURE_BYTES;
   const hash = await nativeSha256(own.subarray(0, signedBytes));
-  const digest = await nativeSha256(concat(DIGEST_LABEL, hash, own.subarray(signedBytes)));
+  const digest = await epochDigest(hash, own.subarray(signedBytes));
   return { ...content, digest, bytes: own };
 }
 
@@ -154,7 +157,7 @@ export async function parseEpoch(bytes: Uint8Array): Promise<Epoch> {
  */
 export async function isEpochSigned({ bytes, signer }: Epoch): Promise<boolean> {
   const signedBytes = bytes.length - ED25519_SIGNATURE_BYTES;
-  const data = bytesToSign(await nativeSha256(bytes.subarray(0, signedBytes)));
+  const data = epochBytesToSign(await nativeSha256(bytes.subarray(0, signedBytes)));
   return isSigned(signer, bytes.subarray(signedBytes), data);
 }
 
@@ -179,9 +182,14 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return at < 0 ? 0 : a[at]! - b[at]!;
 }
 
-const bytesToSign = (hash: Uint8Array) => concat(PROTOCOL, Uint8Array.of(0), hash);
-
-function encode(content: EpochContent, signer: Uint8Array): Uint8Array<ArrayBuffer> {
+/**
+ * The content of an epoch, which its signature covers and stands after.
+ *
+ * @param content its lists are put in order
+ * @param signer Ed25519, 32 bytes
+ * @throws RangeError as `signEpoch`
+ */
+export function encodeEpoch(content: EpochContent, signer: Uint8Array): Uint8Array<ArrayBuffer> {
   const parents = ordered('parents', content.parents, (parent) => parent, EPOCH_PARENTS_MAX);
   const oldKeys = ordered('oldKeys', content.oldKeys, ({ epoch }) => epoch, OLD_KEYS_MAX);
   const members = ordered('members', content.members, keyOf, GROUP_MEMBERS_MAX);

@@ -1,10 +1,16 @@
-/* What a group is named by (docs/format.md section 3.9): the digest of its first epoch, as text "swg1.…". */
-import { concat, fromBase64url, toBase64url } from '../../crypto/bytes.ts';
+/*
+ * What a group is named by (docs/format.md section 3.9): the digest of its first epoch, as text "swg1.…". How an epoch gets
+ * its digest, and what its admin signs.
+ */
+import { concat, fromBase64url, toBase64url, utf8 } from '../../crypto/bytes.ts';
+import { nativeSha256 } from '../../engine/native/digests.ts';
 import { EnvelopeError } from '../errors.ts';
 import { GROUP_RECIPIENT, KEY_PAIR_TYPES } from '../wire/recipient-table.ts';
 
 /** The prefix of a group's id. */
 export const GROUP_ID_PREFIX = 'swg1.';
+/** The prefix of an epoch as text. */
+export const EPOCH_PREFIX = 'swge1.';
 /** Characters of every group's id. */
 export const GROUP_ID_LENGTH = 49;
 
@@ -12,6 +18,8 @@ export const GROUP_ID_LENGTH = 49;
 export const [, MEMBER_KEY] = KEY_PAIR_TYPES;
 
 const DIGEST_BYTES = 32;
+const PROTOCOL = utf8('sealwright.org/group-epoch@v1');
+const DIGEST_LABEL = utf8('SWG1 epoch');
 
 /** The id of a group, 49 characters. @param group digest of its first epoch, 32 bytes */
 export const groupIdText = (group: Uint8Array): string =>
@@ -29,6 +37,23 @@ export function parseGroupId(text: string): Uint8Array {
   if (bytes.length !== 1 + DIGEST_BYTES || bytes[0] !== GROUP_RECIPIENT) throw malformed();
   return bytes.subarray(1);
 }
+
+/**
+ * What the admin signs, an Ed25519 message of 62 bytes.
+ *
+ * @param hash SHA-256 of the epoch's content
+ */
+export const epochBytesToSign = (hash: Uint8Array): Uint8Array<ArrayBuffer> =>
+  concat(PROTOCOL, Uint8Array.of(0), hash);
+
+/**
+ * What an epoch is named by, 32 bytes.
+ *
+ * @param hash SHA-256 of its content
+ * @param signature 64 bytes
+ */
+export const epochDigest = (hash: Uint8Array, signature: Uint8Array): Promise<Uint8Array> =>
+  nativeSha256(concat(DIGEST_LABEL, hash, signature));
 
 /** What of an epoch says of which group it is. */
 interface OfGroup {

@@ -3,7 +3,13 @@ import { equal, wipe } from '../../crypto/bytes.ts';
 import type { EpochKey } from '../recipients/group-key.ts';
 import type { MessageSigner } from '../recipients/signature.ts';
 import { commitmentOf, sealOldKey, wrapsFor } from './epoch-key.ts';
-import { compareBytes, signEpoch, type Epoch, type GroupMember } from './epoch.ts';
+import {
+  compareBytes,
+  signEpoch,
+  type Epoch,
+  type EpochContent,
+  type GroupMember,
+} from './epoch.ts';
 import { keyDeps, type GroupDeps } from './group.ts';
 import type { EpochBasis, GroupHistory } from './history.ts';
 
@@ -27,25 +33,38 @@ const EPOCH_KEY_BYTES = 32;
  * @throws RangeError for a list of another length, repeats, and a public key that is not one
  */
 export async function makeEpoch(
-  { basis = { parents: [], number: 0 }, group = NO_GROUP, members, oldKeys = [] }: NewEpoch,
+  epoch: NewEpoch,
   signer: MessageSigner,
   deps: GroupDeps,
 ): Promise<Epoch> {
   const key = deps.random.bytes(EPOCH_KEY_BYTES);
-  // In the order of the epoch's bytes: keys are bound to it.
-  const parents = [...basis.parents].sort(compareBytes);
-  const place = { group, number: basis.number, parents };
   try {
-    const content = {
-      ...place,
-      commitment: await commitmentOf(key, place, deps.crypto),
-      oldKeys: await Promise.all(oldKeys.map((old) => sealOldKey(key, old, deps.crypto))),
-      members: await wrapsFor(key, place, members, keyDeps(deps)),
-    };
-    return await signEpoch(content, signer);
+    return await signEpoch(await newContent(epoch, key, deps), signer);
   } finally {
     wipe(key);
   }
+}
+
+/**
+ * What the admin of a new epoch signs.
+ *
+ * @param key of the epoch, 32 random bytes
+ * @throws RangeError for a public key that is not one
+ */
+export async function newContent(
+  { basis = { parents: [], number: 0 }, group = NO_GROUP, members, oldKeys = [] }: NewEpoch,
+  key: Uint8Array,
+  deps: GroupDeps,
+): Promise<EpochContent> {
+  // In the order of the epoch's bytes: keys are bound to it.
+  const parents = [...basis.parents].sort(compareBytes);
+  const place = { group, number: basis.number, parents };
+  return {
+    ...place,
+    commitment: await commitmentOf(key, place, deps.crypto),
+    oldKeys: await Promise.all(oldKeys.map((old) => sealOldKey(key, old, deps.crypto))),
+    members: await wrapsFor(key, place, members, keyDeps(deps)),
+  };
 }
 
 /** What an admin changes of a group. */
@@ -65,10 +84,18 @@ export interface GroupChange {
  */
 export async function nextEpoch(
   history: GroupHistory,
-  { add = [], remove = [], oldKeys }: GroupChange,
+  change: GroupChange,
   signer: MessageSigner,
   deps: GroupDeps,
 ): Promise<Epoch> {
+  return makeEpoch(following(history, change), signer, deps);
+}
+
+/** The next epoch of a group, to be made. @throws RangeError as `nextEpoch` */
+export function following(
+  history: GroupHistory,
+  { add = [], remove = [], oldKeys }: GroupChange,
+): NewEpoch {
   const basis = history.basis();
   if (basis.parents.length > 1 && add.length + remove.length > 0) {
     throw new RangeError('change: first join what admins changed at the same time');
@@ -85,5 +112,5 @@ export async function nextEpoch(
     throw new RangeError('add: one is a member already');
   }
   const { group } = history;
-  return makeEpoch({ basis, group, members: [...staying, ...add], oldKeys }, signer, deps);
+  return { basis, group, members: [...staying, ...add], oldKeys };
 }

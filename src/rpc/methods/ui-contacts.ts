@@ -2,7 +2,12 @@
  * Contacts, as the extension's own pages see them: other people's public keys, and what is compared
  * to verify them.
  */
-import { MAX_ID_CHARACTERS, MAX_LABEL_CHARACTERS, MAX_PUBLIC_KEY_CHARACTERS } from '../limits.ts';
+import {
+  MAX_EPOCHS,
+  MAX_ID_CHARACTERS,
+  MAX_LABEL_CHARACTERS,
+  MAX_PUBLIC_KEY_CHARACTERS,
+} from '../limits.ts';
 import {
   array,
   boolean,
@@ -124,6 +129,41 @@ export const RECOVERY_SHAPES = {
   takenAnswer,
 } as const;
 
+/** The members that a group has beside its maker, and the length of the longest epoch as text. */
+const MAX_OTHER_MEMBERS = 127;
+const MAX_EPOCH_CHARACTERS = 440_273;
+
+const groupId = string(49, 49);
+const epoch = string(MAX_EPOCH_CHARACTERS, 1);
+const members = array(id, MAX_OTHER_MEMBERS);
+/** Epochs as they are kept: all were checked together. `at`: when they were made or taken here. */
+const group = object({
+  id: groupId,
+  name: string(4096),
+  epochs: array(object({ text: epoch, at: time }), MAX_EPOCHS),
+});
+
+/** Parameters and results of the methods for groups. */
+export const GROUP_SHAPES = {
+  /** "swg1.…" */
+  groupId,
+  groups: array(group, 1_000),
+  /** `own`, `signer`: keys of the user, by which the user is a member and an admin. */
+  made: object({ name, contacts: members, own: id, signer: id }),
+  id: object({ id: groupId }),
+  changed: object({
+    id: groupId,
+    signer: id,
+    add: members,
+    remove: array(publicKey, MAX_OTHER_MEMBERS + 1),
+    giveOldKeys: boolean,
+  }),
+  taken: object({ id: groupId, epochs: array(epoch, MAX_EPOCHS, 1), name: optional(name) }),
+  renamed: object({ id: groupId, name }),
+} as const;
+
+/** A group with its epochs, which were checked. */
+export type UiGroup = Infer<typeof group>;
 /** Another person's public key, with what is compared to verify it. */
 export type UiContact = Infer<typeof contact>;
 /** The public key of one of the user's sharing keys, with what others compare. */

@@ -2,7 +2,7 @@
  * Fields of pages, as the extension's own windows see them: what the user asked for in a tab (a field
  * session), what the page contains there, and sealing and opening it. Texts are UTF-8.
  */
-import { CONTACT_SHAPES } from './ui-contacts.ts';
+import { CONTACT_SHAPES, GROUP_SHAPES } from './ui-contacts.ts';
 import { fieldName, fieldNames, stopReason } from './guard.ts';
 import type { FieldName } from './guard.ts';
 import { MAX_ID_CHARACTERS, MAX_RECIPIENTS } from '../limits.ts';
@@ -115,6 +115,8 @@ export const FIELD_SHAPES = {
     /** The key to seal with; with contacts, a key by which the user can read the text too. */
     ref: optional(id),
     contacts: optional(array(id, MAX_RECIPIENTS, 1)),
+    /** Ids of groups that are kept. */
+    groups: optional(array(GROUP_SHAPES.groupId, MAX_RECIPIENTS, 1)),
     /** A signing key of the user, Ed25519, that signs for others to check; with contacts. */
     signer: optional(id),
   }),

@@ -15,7 +15,7 @@ import {
   MAX_FILE_BYTES,
 } from '../limits.ts';
 import { MESSAGE_KEYS } from './bulk.ts';
-import { CONTACT_SHAPES } from './ui-contacts.ts';
+import { CONTACT_SHAPES, GROUP_SHAPES } from './ui-contacts.ts';
 import { MAX_FIELD_BYTES, MAX_FOUND_BYTES } from './ui-fields.ts';
 import {
   array,
@@ -117,6 +117,8 @@ export const FILE_SHAPES = {
   releaseSealing: object({
     ref: optional(id),
     contacts: optional(array(id, MAX_RECIPIENTS, 1)),
+    /** Ids of groups that are kept. */
+    groups: optional(array(GROUP_SHAPES.groupId, MAX_RECIPIENTS, 1)),
     passphrase,
     /** A signing key of the user, Ed25519, that signs for others to check; with contacts. */
     signer: optional(id),

@@ -12,7 +12,7 @@ import {
 import { KEY_KIND_NAMES, kindHas } from '../key-kinds.ts';
 import type { Policy, Replay } from './method.ts';
 import { MOVEMENTS_BYTES, MOVEMENTS_EVENTS } from './movements.ts';
-import { CONTACT_SHAPES, RECOVERY_SHAPES } from './ui-contacts.ts';
+import { CONTACT_SHAPES, GROUP_SHAPES, RECOVERY_SHAPES } from './ui-contacts.ts';
 import { ACTIVITY_SHAPES } from './ui-activity.ts';
 import { DEVICE_SHAPES } from './ui-devices.ts';
 import { FIELD_SHAPES } from './ui-fields.ts';
@@ -433,6 +433,13 @@ export const UI_METHODS = Object.freeze({
   'ui.removeContact': aboutContact(
     surface('effect', CONTACT_SHAPES.removed, none, 'removeContact'),
   ),
+  /** Groups of which the user is a member (src/service/sharing/kept-groups.ts). */
+  'ui.groups': surface('pure', none, GROUP_SHAPES.groups),
+  'ui.makeGroup': surface('effect', GROUP_SHAPES.made, GROUP_SHAPES.id),
+  'ui.changeGroup': surface('effect', GROUP_SHAPES.changed, none),
+  'ui.takeEpochs': surface('effect', GROUP_SHAPES.taken, none),
+  'ui.renameGroup': surface('effect', GROUP_SHAPES.renamed, none),
+  'ui.removeGroup': surface('effect', GROUP_SHAPES.id, none),
   /** Recovery by friends (src/service/sharing/recovery-friends.ts). */
   'ui.friends': surface('pure', none, RECOVERY_SHAPES.friendsState),
   'ui.dealRecovery': surface(

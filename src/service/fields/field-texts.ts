@@ -15,6 +15,7 @@ import { SealwrightError } from '../../rpc/errors.ts';
 import type { Hedge } from '../messages/salts.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import { withSealTerms, type SealTarget } from '../messages/authorize-message.ts';
+import type { KeptGroups } from '../sharing/kept-groups.ts';
 import { ownersKey, type OwnersKey } from '../sharing/owners-key.ts';
 import type { GivenPassphrase, Passphrases } from '../sharing/passphrases.ts';
 import { UNKNOWN_AUTHOR, type Authorship, type Senders } from '../sharing/senders.ts';
@@ -24,17 +25,20 @@ import { recipientsOf, type Sharing, type UsersAttributes } from '../sharing/sha
 export interface FieldTextsDeps {
   readonly keyRing: KeyRing;
   readonly sharing: Sharing;
+  readonly keptGroups: Pick<KeptGroups, 'identities' | 'withRecipients'>;
   readonly passphrases: Passphrases;
   readonly senders: Senders;
   readonly hedge: Hedge;
   readonly messageCrypto: MessageCrypto;
 }
 
-/** The keys of a text to be sealed: one of the user's, or other people's, or both. */
+/** The keys of a text to be sealed: one of the user's, or those of other people and groups, or both. */
 export interface FieldRecipients {
   readonly ref: string | undefined;
   /** As text, "swp1.…". */
   readonly publicKeys: readonly string[] | undefined;
+  /** "swg1.…", of groups that are kept. */
+  readonly groups?: readonly string[] | undefined;
 }
 
 /** A field's text, opened, and what opened it. */
@@ -63,29 +67,36 @@ interface FoundKey extends OwnersKey {
 export const NO_ORIGIN = 'null';
 
 /**
- * What the user seals with, outside any grant.
+ * Does work with what the user seals with, outside any grant.
  *
  * @param attributes of a message with recipients
- * @throws SealwrightError INVALID_ARGUMENT without any recipient, and for a signer without contacts
+ * @throws SealwrightError INVALID_ARGUMENT without any recipient, and for a signer without contacts and
+ *   groups; EnvelopeError NEEDS_KEY for a group to which nothing can be sealed now
  */
-export function targetFor(
-  { ref, publicKeys }: FieldRecipients,
+export async function withTarget<T>(
+  { ref, publicKeys, groups }: FieldRecipients,
   origin: string | null,
   attributes: UsersAttributes,
-): SealTarget {
-  if (ref === undefined && publicKeys === undefined) {
-    throw new SealwrightError('INVALID_ARGUMENT', 'ref, contacts: one of them is needed');
+  { keptGroups }: Pick<FieldTextsDeps, 'keptGroups'>,
+  work: (target: SealTarget) => Promise<T>,
+): Promise<T> {
+  const isForOthers = publicKeys !== undefined || groups !== undefined;
+  if (ref === undefined && !isForOthers) {
+    throw new SealwrightError('INVALID_ARGUMENT', 'ref, contacts, groups: one of them is needed');
   }
-  if (attributes.signer !== undefined && publicKeys === undefined) {
-    throw new SealwrightError('INVALID_ARGUMENT', 'signer: belongs to `contacts`');
+  if (attributes.signer !== undefined && !isForOthers) {
+    throw new SealwrightError('INVALID_ARGUMENT', 'signer: belongs to `contacts` and `groups`');
   }
-  return {
-    ref: ref ?? '',
-    origin: origin ?? NO_ORIGIN,
-    recipients: publicKeys && recipientsOf(publicKeys),
-    toSelf: publicKeys !== undefined && ref !== undefined,
-    attributes,
-  };
+  const people = recipientsOf(publicKeys ?? []);
+  return keptGroups.withRecipients(groups ?? [], (ofGroups) =>
+    work({
+      ref: ref ?? '',
+      origin: origin ?? NO_ORIGIN,
+      recipients: isForOthers ? [...people, ...ofGroups] : undefined,
+      toSelf: isForOthers && ref !== undefined,
+      attributes,
+    }),
+  );
 }
 
 /**
@@ -108,16 +119,17 @@ export class FieldTexts {
    */
   async seal(
     text: Uint8Array,
-    { ref, publicKeys }: FieldRecipients,
+    to: FieldRecipients,
     origin: string | null,
     signer?: string,
   ): Promise<string> {
     const digest = await digestOf(text);
-    const target = targetFor({ ref, publicKeys }, origin, { digest, signer });
     const salt = await this.#deps.hedge.salts();
     const crypto = await this.#deps.messageCrypto.forBytes(text.length);
-    return withSealTerms(target, this.#deps, async (terms) =>
-      webArmor(await sealMessage({ ...terms, purpose: 'field', salt, crypto }, text)),
+    return withTarget(to, origin, { digest, signer }, this.#deps, async (target) =>
+      withSealTerms(target, this.#deps, async (terms) =>
+        webArmor(await sealMessage({ ...terms, purpose: 'field', salt, crypto }, text)),
+      ),
     );
   }
 

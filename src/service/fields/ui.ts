@@ -65,10 +65,11 @@ export function uiFieldMethods(deps: Deps): Pick<Implementations, FieldMethods> 
       else if (kept) await drafts.keep(begunOn, words, edited);
       return { kept };
     },
-    async 'ui.sealField'({ sessionId, text, ref, contacts, signer }) {
+    async 'ui.sealField'({ sessionId, text, ref, contacts, groups, signer }) {
       const session = await sessionOf(sessionId, deps);
       const publicKeys = contacts && (await deps.contacts.publicKeysOf(contacts));
-      const sealing = fieldTexts.seal(text, { ref, publicKeys }, siteOf(session), signer);
+      const to = { ref, publicKeys, groups };
+      const sealing = fieldTexts.seal(text, to, siteOf(session), signer);
       const armored = await argumentChecked(sealing);
       const { length: bytes } = text;
       recordUse(session, { operation: 'sealField', ref: ref ?? null, bytes }, deps);

@@ -9,11 +9,12 @@ import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { needsKey, SealwrightError } from '../../rpc/errors.ts';
 import { argumentChecked } from '../errors.ts';
-import { NO_ORIGIN, targetFor, type FieldRecipients } from '../fields/field-texts.ts';
+import { NO_ORIGIN, withTarget, type FieldRecipients } from '../fields/field-texts.ts';
 import { withSealTerms, type SealTerms } from '../messages/authorize-message.ts';
 import type { Grants } from '../grants/grants.ts';
 import { begun, prefixOf, saltOfMessage } from '../messages/one-message-keys.ts';
 import type { Hedge } from '../messages/salts.ts';
+import type { KeptGroups } from '../sharing/kept-groups.ts';
 import { ownersKey, type Candidates, type OwnersKey } from '../sharing/owners-key.ts';
 import type { GivenPassphrase, Passphrases } from '../sharing/passphrases.ts';
 import type { Authorship, Senders } from '../sharing/senders.ts';
@@ -24,6 +25,7 @@ export interface SealedFilesDeps {
   readonly keyRing: KeyRing;
   readonly grants: Pick<Grants, 'all'>;
   readonly sharing: Sharing;
+  readonly keptGroups: KeptGroups;
   readonly passphrases: Passphrases;
   readonly senders: Senders;
   readonly hedge: Hedge;
@@ -127,12 +129,13 @@ export class SealedFiles {
     attributes: UsersAttributes,
     work: (plan: StreamSealPlan) => T,
   ): Promise<T> {
-    const target = targetFor(to, null, attributes);
     const forSelf = { recipients: [], toSelf: true };
-    const isFile = attributes.file !== undefined && target.recipients === undefined;
-    return withSealTerms({ ...target, ...(isFile && forSelf) }, this.#deps, async (terms) =>
-      work(await this.#sealPlan(terms)),
-    );
+    return withTarget(to, null, attributes, this.#deps, async (target) => {
+      const isFile = attributes.file !== undefined && target.recipients === undefined;
+      return withSealTerms({ ...target, ...(isFile && forSelf) }, this.#deps, async (terms) =>
+        work(await this.#sealPlan(terms)),
+      );
+    });
   }
 
   /** The same with a passphrase, for people who have no key. @throws SealwrightError INVALID_ARGUMENT if it cannot be one */

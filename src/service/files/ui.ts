@@ -86,7 +86,7 @@ export function uiFileMethods(deps: Deps): Pick<Implementations, FileMethods> {
       await vault.refresh();
       return sealedFiles.senderOf({ head, context, origin }, digest);
     },
-    async 'ui.releaseSeal'({ ref, contacts: ids, passphrase, ...about }, { signal }) {
+    async 'ui.releaseSeal'({ ref, contacts: ids, groups, passphrase, ...about }, { signal }) {
       await vault.refresh();
       const { totalBytes: bytes, ...attributes } = about;
       const released = (plan: StreamSealPlan) => {
@@ -94,15 +94,16 @@ export function uiFileMethods(deps: Deps): Pick<Implementations, FileMethods> {
         return { prefix, padded, ...messageKeys(plan) };
       };
       if (passphrase !== undefined) {
-        const isAlone = ref === undefined && ids === undefined && about.signer === undefined;
-        if (!isAlone) throw notAlone();
+        const beside = [ref, ids, groups, about.signer];
+        if (beside.some((one) => one !== undefined)) throw notAlone();
         const given = { passphrase, signal };
         const sealing = await sealedFiles.beginSealingWith(given, attributes, released);
         activity.record({ operation: 'sealWithPassphrase', ref: null, bytes });
         return sealing;
       }
       const publicKeys = ids && (await contacts.publicKeysOf(ids));
-      const sealing = await sealedFiles.beginSealing({ ref, publicKeys }, attributes, released);
+      const to = { ref, publicKeys, groups };
+      const sealing = await sealedFiles.beginSealing(to, attributes, released);
       activity.record({ operation: 'sealFile', ref: ref ?? null, bytes });
       const { signer } = attributes;
       if (signer !== undefined) activity.record({ operation: 'sign', ref: signer, bytes });

@@ -3,7 +3,12 @@ import { EnvelopeError } from '../../format/errors.ts';
 import type { MembersEpoch } from '../../format/groups/epoch.ts';
 import { GROUP_ID_PREFIX, groupIdText, parseGroupId } from '../../format/groups/group-id.ts';
 import type { MemberIdentity } from '../../format/groups/epoch-key.ts';
-import { epochKeysOf, membersAmong, recipientsOfGroup } from '../../format/groups/group.ts';
+import {
+  epochKeysOf,
+  membersAmong,
+  recipientsOfGroup,
+  type GroupDeps,
+} from '../../format/groups/group.ts';
 import type { Recipient } from '../../format/keys/data-key.ts';
 import { groupRecipientOf, type EpochName } from '../../format/recipients/group-key.ts';
 import type { Json } from '../../keys/values/json.ts';
@@ -63,7 +68,7 @@ function groupAt(text: string, index: number): Uint8Array {
 }
 
 /** A sharing key of the user, with its public half. */
-type OwnedMember = OwnedIdentity & MemberIdentity;
+export type OwnedMember = OwnedIdentity & MemberIdentity;
 
 /** What was checked of the epochs of one group. */
 interface CheckedGroup {
@@ -135,18 +140,10 @@ export class Groups {
     const deps = await this.#deps.sharing.groupDeps();
     const members = await membersAmong(own, deps);
     const useful: MembersEpoch[] = [];
-    for (const group of distinct(names)) {
-      const wanted = names.filter((name) => equal(name.group, group)).map(({ epoch }) => epoch);
+    for (const { group, wanted } of groupsAmong(names)) {
       useful.push(...(await this.#check({ group, epochs, members, wanted }, call)).epochs);
     }
-    const found: OwnedIdentity[] = [];
-    for (const member of members) {
-      const keys = await epochKeysOf(useful, [member], deps);
-      if (keys.length > 0) found.push({ ...groupRecipientOf(keys), ref: member.ref });
-      wipe(...keys.map(({ key }) => key));
-    }
-    // Without one that fits, it says of the message that its epoch is missing.
-    return found.length > 0 ? found : [{ ...groupRecipientOf([]), ref: '' }];
+    return identitiesOfEpochs(useful, members, deps);
   }
 
   async #check(
@@ -215,7 +212,35 @@ const same = (a: readonly string[], b: readonly string[]): boolean =>
 
 const NO_EPOCHS: ByteList = { bytes: new Uint8Array(0), lengths: new Uint8Array(0) };
 
-const distinct = (names: readonly EpochName[]): Uint8Array[] =>
-  names
+/** The groups that a message is for, each with the epochs that it is for. */
+export function groupsAmong(
+  names: readonly EpochName[],
+): { readonly group: Uint8Array; readonly wanted: Uint8Array[] }[] {
+  return names
     .map(({ group }) => group)
-    .filter((group, at, all) => all.findIndex((each) => equal(each, group)) === at);
+    .filter((group, at, all) => all.findIndex((each) => equal(each, group)) === at)
+    .map((group) => {
+      const ofGroup = names.filter((name) => equal(name.group, group));
+      return { group, wanted: ofGroup.map(({ epoch }) => epoch) };
+    });
+}
+
+/**
+ * The identities that open what was sealed to these epochs, one for each member who has a key of theirs. The caller wipes
+ * them.
+ *
+ * @returns without one that fits, one that says of a message that its epoch is missing
+ */
+export async function identitiesOfEpochs(
+  epochs: readonly MembersEpoch[],
+  members: readonly OwnedMember[],
+  deps: GroupDeps,
+): Promise<OwnedIdentity[]> {
+  const found: OwnedIdentity[] = [];
+  for (const member of members) {
+    const keys = await epochKeysOf(epochs, [member], deps);
+    if (keys.length > 0) found.push({ ...groupRecipientOf(keys), ref: member.ref });
+    wipe(...keys.map(({ key }) => key));
+  }
+  return found.length > 0 ? found : [{ ...groupRecipientOf([]), ref: '' }];
+}

@@ -3,11 +3,13 @@ import { openDataKey } from '../../format/keys/data-key.ts';
 import type { BeginOpenOptions } from '../../format/plans/open-plan.ts';
 import { NAMED_KEY_RECIPIENT } from '../../format/wire/recipient-table.ts';
 import { openAttributes, type Attributes } from '../../format/recipients/attributes.ts';
+import { epochNamesIn } from '../../format/recipients/group-key.ts';
 import { hasPassphrase } from '../../format/recipients/passphrase.ts';
 import type { Prefix } from '../../format/wire/envelope.ts';
 import { HEADER_BYTES } from '../../format/wire/sealed-length.ts';
 import type { OpeningMaterial } from '../../keys/ring/key-material.ts';
 import { needsKey } from '../../rpc/errors.ts';
+import type { KeptGroups } from './kept-groups.ts';
 import type { GivenPassphrase, Passphrases } from './passphrases.ts';
 import type { OwnedIdentity, Sharing } from './sharing.ts';
 
@@ -24,6 +26,7 @@ export interface Candidates {
 /** What finds the key of a message. */
 export interface OwnersKeyDeps {
   readonly sharing: Sharing;
+  readonly keptGroups: Pick<KeptGroups, 'identities'>;
   readonly passphrases: Passphrases;
 }
 
@@ -59,7 +62,7 @@ export async function ownersKey(
   prefix: Prefix,
   head: Uint8Array,
   candidates: Candidates,
-  { sharing, passphrases }: OwnersKeyDeps,
+  { sharing, keptGroups, passphrases }: OwnersKeyDeps,
 ): Promise<OwnersKey> {
   const { header, recipients } = prefix;
   const { named, given } = candidates;
@@ -78,7 +81,8 @@ export async function ownersKey(
   if (hasPassphrase(recipients)) {
     return passphrases.withDataKey(prefix, head, given, (dataKey) => keyWith(null, dataKey));
   }
-  return withOwnersDataKey(prefix, head, candidates, sharing, ({ dataKey, identity }) =>
+  const keys = { sharing, keptGroups };
+  return withOwnersDataKey(prefix, head, candidates, keys, ({ dataKey, identity }) =>
     keyWith(identity.ref, dataKey),
   );
 }
@@ -86,18 +90,21 @@ export async function ownersKey(
 /**
  * Opens the data key of a message with recipients for the user alone, and does work with it.
  *
- * @throws AuthenticationError if no key of the vault opens it
+ * @throws AuthenticationError if no key of the vault opens it; EnvelopeError NEEDS_KEY if it is for a group whose epoch is
+ *   not kept, or has the user not as a member
  */
 export async function withOwnersDataKey<T>(
   { recipients }: Prefix,
   head: Uint8Array,
   { named, guests }: Candidates,
-  sharing: Sharing,
+  { sharing, keptGroups }: Pick<OwnersKeyDeps, 'sharing' | 'keptGroups'>,
   work: (opened: OwnersDataKey) => Promise<T>,
 ): Promise<T> {
   const own = named ? [{ type: NAMED_KEY_RECIPIENT, key: named.key, ref: named.ref }] : [];
   const identities = [...own, ...(await sharing.identities(({ guest }) => guests || !guest))];
   try {
+    const names = epochNamesIn(recipients.entries);
+    identities.push(...(await keptGroups.identities(names, identities)));
     const bytes = head.subarray(0, HEADER_BYTES);
     const types = await sharing.types();
     const opened = await openDataKey(recipients.entries, identities, bytes, types);

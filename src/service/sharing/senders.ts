@@ -16,12 +16,13 @@ import {
 } from '../../format/recipients/sender.ts';
 import type { Recipient } from '../../format/keys/data-key.ts';
 import type { Prefix } from '../../format/wire/envelope.ts';
-import { NAMED_KEY_RECIPIENT } from '../../format/wire/recipient-table.ts';
+import { GROUP_RECIPIENT, NAMED_KEY_RECIPIENT } from '../../format/wire/recipient-table.ts';
 import { publicKeyText } from '../../format/wire/public-key.ts';
 import { HEADER_BYTES } from '../../format/wire/sealed-length.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { MessageSender, MessageSigned } from '../../rpc/methods/ui-contacts.ts';
 import type { Contacts } from './contacts.ts';
+import type { KeptGroups } from './kept-groups.ts';
 import { withOwnersDataKey } from './owners-key.ts';
 import { agreed, recipientsOf, type OwnedIdentity, type Sharing } from './sharing.ts';
 
@@ -30,6 +31,7 @@ export interface SendersDeps {
   readonly keyRing: KeyRing;
   readonly sharing: Sharing;
   readonly contacts: Contacts;
+  readonly keptGroups: Pick<KeptGroups, 'identities'>;
 }
 
 /** A message that was opened, and what it is bound to. */
@@ -71,7 +73,7 @@ export class Senders {
     const { prefix, head, origin, associatedData } = message;
     const context = attributesContext(prefix, head, { origin, associatedData });
     if (!context) return UNKNOWN_AUTHOR;
-    const { keyRing, sharing } = this.#deps;
+    const { keyRing, sharing, keptGroups } = this.#deps;
     const { headerKeyId } = prefix.header;
     const use = await keyRing.useOfHeaderKeyId(headerKeyId);
     const named = use && (await keyRing.openingMaterial(headerKeyId, use.origin));
@@ -80,7 +82,8 @@ export class Senders {
     const { entries } = prefix.recipients;
     const crypto = await sharing.crypto();
     try {
-      return await withOwnersDataKey(prefix, head, candidates, sharing, async (opened) => {
+      const keys = { sharing, keptGroups };
+      return await withOwnersDataKey(prefix, head, candidates, keys, async (opened) => {
         const { dataKey, identity } = opened;
         const attributes = await openAttributes(entries, dataKey, header, crypto);
         const signed = attributes && (await signatureIn(attributes, message, digest, text));
@@ -101,7 +104,8 @@ export class Senders {
     identity: OwnedIdentity,
     statement: SenderStatement,
   ): Promise<MessageSender | null> {
-    if (tags.length === 0) return null;
+    // Any member of a group could make a tag of it: messages have no such tags.
+    if (tags.length === 0 || identity.type === GROUP_RECIPIENT) return null;
     const { sharing, contacts } = this.#deps;
     if (identity.type === NAMED_KEY_RECIPIENT) {
       const known = await ownStatic(identity.key, await sharing.crypto());

@@ -147,7 +147,7 @@ export class Sharing {
     const self = own && (await this.#ownRecipient(own.ref, own.origin));
     const recipients = self ? [...to, self.recipient] : to;
     const signer =
-      attributes?.signer === undefined ? undefined : await this.#signerOf(attributes.signer);
+      attributes?.signer === undefined ? undefined : await this.signerOf(attributes.signer);
     const statics = attributes ? await this.#staticsWith(recipients) : [];
     const seal = {
       ...common,
@@ -176,17 +176,18 @@ export class Sharing {
 
   /** The public halves of the same keys. */
   async ownPublicKeys(): Promise<Recipient[]> {
-    return Promise.all((await this.keysInUse()).map(({ ref }) => this.#publicKeyOfRef(ref)));
+    return Promise.all((await this.keysInUse()).map(({ ref }) => this.publicKeyOfRef(ref)));
   }
 
-  async #publicKeyOfRef(ref: string): Promise<Recipient> {
+  /** The public half of the newest generation of a sharing key. @throws RangeError for a key of another kind */
+  async publicKeyOfRef(ref: string): Promise<Recipient> {
     const { keyRing } = this.#deps;
     const { type, bytes } = await keyRing.withUserKey(ref, (key) => this.publicKeyOf(key));
     return { type: recipientTypeOf(type), key: bytes };
   }
 
-  /** Signs with the newest generation. */
-  async #signerOf(ref: string): Promise<MessageSigner> {
+  /** Signs with the newest generation. @throws SealwrightError INVALID_ARGUMENT for a key that is not of Ed25519 */
+  async signerOf(ref: string): Promise<MessageSigner> {
     const { keyRing, signatures } = this.#deps;
     const withKey = <T>(work: (key: SigningKey) => Promise<T>) =>
       argumentChecked(keyRing.withUserKey(ref, async (key) => work(signingKeys(key)[0]!)));
@@ -234,7 +235,7 @@ export class Sharing {
   ): Promise<{ readonly recipient: Recipient; readonly keyId?: Uint8Array }> {
     const { keyRing } = this.#deps;
     const { kind } = await keyRing.describe(ref, origin);
-    if (kind === 'sharing') return { recipient: await this.#publicKeyOfRef(ref) };
+    if (kind === 'sharing') return { recipient: await this.publicKeyOfRef(ref) };
     const { key, keyId } = await keyRing.sealingMaterial(ref, origin);
     return { recipient: { type: NAMED_KEY_RECIPIENT, key }, keyId };
   }

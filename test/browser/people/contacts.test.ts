@@ -6,49 +6,16 @@ import { parseProof, verifyProof } from '../../../src/format/recipients/proof.ts
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
 import { closed, fieldSession, write } from '../field-steps.ts';
-import { dropOn } from '../file-steps.ts';
 import { closeScene, openSiteScene } from '../scene.ts';
 import type { TestServer } from '../server.ts';
 import { createVault } from '../steps.ts';
-import { PATIENCE_MS, Person } from './person.ts';
+import { Contact } from './contact.ts';
+import { PATIENCE_MS } from './person.ts';
 
 /** Clicks, typed fields and dropped files of sharing a file, from two vaults that have no contacts, on both sides. */
 const ACTIONS_MAX = 14;
 const PHOTO = Uint8Array.from({ length: 3_000 }, (_, i) => (i * 31) % 256);
 const NAME = 'Überraschung (2).tar.gz';
-
-interface Saved {
-  readonly name: string;
-  readonly bytes: readonly number[];
-}
-
-/** A person who saves and drops files. */
-class Contact extends Person {
-  static async at(session: BrowserSession): Promise<Contact> {
-    const tab = await session.newTab(session.extensionUrl('manager.html'));
-    await tab.waitFor('#nav-contacts', PATIENCE_MS);
-    await tab.evaluate(keepSaved);
-    return new Contact(tab);
-  }
-
-  async drop({ name, bytes }: Saved): Promise<void> {
-    await dropOn(this.tab, name, Uint8Array.from(bytes));
-    this.actions++;
-  }
-
-  /** What the page saved last; each is taken once. */
-  async saved(): Promise<Saved> {
-    await this.tab.waitUntil(() => (globalThis as { lastSaved?: Blob }).lastSaved !== undefined, {
-      timeoutMs: PATIENCE_MS,
-    });
-    return this.tab.evaluate(takeSaved);
-  }
-
-  async words(): Promise<string> {
-    await this.tab.waitFor('.words[aria-busy="false"]', PATIENCE_MS);
-    return this.tab.text('.words');
-  }
-}
 
 /** Two people, each with a profile and a vault of their own. */
 for (const browser of BROWSERS) {
@@ -221,24 +188,4 @@ for (const browser of BROWSERS) {
 /** Whether the user would sign: off until they choose it. */
 function isSigning(): boolean {
   return document.querySelector<HTMLInputElement>('#sign')!.checked;
-}
-
-/** Runs in the manager: files are kept here, with their names, and not saved. */
-function keepSaved(): void {
-  const scope = globalThis as { lastSaved?: Blob; lastName?: string };
-  const inner = URL.createObjectURL.bind(URL);
-  URL.createObjectURL = (blob) => {
-    scope.lastSaved = blob as Blob;
-    return inner(blob);
-  };
-  HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
-    scope.lastName = this.download;
-  };
-}
-
-async function takeSaved(): Promise<Saved> {
-  const scope = globalThis as { lastSaved?: Blob | undefined; lastName?: string };
-  const bytes = [...new Uint8Array(await scope.lastSaved!.arrayBuffer())];
-  scope.lastSaved = undefined;
-  return { name: scope.lastName!, bytes };
 }

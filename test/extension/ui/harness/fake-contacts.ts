@@ -1,3 +1,4 @@
+import { fromBase64url } from '../../../../src/crypto/bytes.ts';
 import { publicKeyText } from '../../../../src/format/wire/public-key.ts';
 import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods/methods.ts';
 import { SealwrightError } from '../../../../src/rpc/errors.ts';
@@ -5,14 +6,18 @@ import type {
   FriendsState,
   OwnSharingKey,
   UiContact,
+  UiGroup,
 } from '../../../../src/rpc/methods/ui-contacts.ts';
 import { verificationOf } from '../../../../src/service/sharing/verification.ts';
+import type { GroupVectors } from '../../../format/groups/group-vectors.ts';
+import vectors from '../../../format/vectors/groups.json';
 
 /** The contacts of a fake background. */
 export interface ContactsWorld {
   contacts: UiContact[];
   ownSharingKeys: OwnSharingKey[];
   friends: FriendsState;
+  groups: UiGroup[];
 }
 
 const NOW = Date.now();
@@ -55,6 +60,37 @@ export const dealtFriends: NonNullable<FriendsState['dealt']> = {
   drillAsked: NOW - 86_400_000,
 };
 
+const { epochs: EPOCHS, groups: GROUPS }: Pick<GroupVectors, 'epochs' | 'groups'> =
+  vectors as unknown as GroupVectors;
+
+/** The public keys of the members of a group's first epoch, by the layout in src/format/groups/epoch.ts. */
+function firstMembers(epoch: string): string[] {
+  const bytes = fromBase64url(epoch.slice('swge1.'.length));
+  const [count, first] = [bytes[71]!, 72];
+  let at = first;
+  return Array.from({ length: count }, () => {
+    const key = bytes.slice(at + 1, at + 1217);
+    at += 1217 + (bytes[at] === 1 ? 32 : 0) + 1168;
+    return publicKeyText({ type: 'X-Wing', bytes: key });
+  });
+}
+
+function keptGroup(name: string, vector: string): UiGroup {
+  const { group, epochs } = GROUPS.find(({ id }) => id === vector)!;
+  return { id: group, name, epochs: epochs.map((each) => ({ text: EPOCHS[each]!, at: NOW })) };
+}
+
+/** Two groups in which the user is a member, of the second of which admins changed the members at the same time. */
+export function withGroups(): Partial<ContactsWorld> {
+  const { contacts, ownSharingKeys } = contactsWorld();
+  const [user, friend] = firstMembers(EPOCHS.first!) as [string, string];
+  return {
+    contacts: [{ ...contacts[0]!, publicKey: friend }, contacts[1]!],
+    ownSharingKeys: [{ ...ownSharingKeys[0]!, publicKey: user }],
+    groups: [keptGroup('Chamber choir', 'chain'), keptGroup('Neighbours', 'waiting')],
+  };
+}
+
 /** Two contacts and a sharing key of the user. */
 export function contactsWorld(): ContactsWorld {
   return {
@@ -64,6 +100,7 @@ export function contactsWorld(): ContactsWorld {
     ],
     ownSharingKeys: [{ ref: 's1', label: 'Messages to me', ...keyOf(3) }],
     friends: { dealt: null, recovery: null },
+    groups: [],
   };
 }
 
@@ -73,6 +110,12 @@ type ContactMethods =
   | 'ui.addContact'
   | 'ui.changeContact'
   | 'ui.removeContact'
+  | 'ui.groups'
+  | 'ui.makeGroup'
+  | 'ui.changeGroup'
+  | 'ui.takeEpochs'
+  | 'ui.renameGroup'
+  | 'ui.removeGroup'
   | 'ui.friends'
   | 'ui.dealRecovery'
   | 'ui.drillFriends'
@@ -105,6 +148,22 @@ export function contactsImplementations(world: ContactsWorld): {
             }
           : one,
       );
+      return {};
+    },
+    'ui.groups': () => world.groups,
+    'ui.makeGroup': ({ name }) => {
+      const made = keptGroup(name, 'first');
+      world.groups = [...world.groups, made];
+      return { id: made.id };
+    },
+    'ui.changeGroup': () => ({}),
+    'ui.takeEpochs': () => ({}),
+    'ui.renameGroup': ({ id, name }) => {
+      world.groups = world.groups.map((one) => (one.id === id ? { ...one, name } : one));
+      return {};
+    },
+    'ui.removeGroup': ({ id }) => {
+      world.groups = world.groups.filter((one) => one.id !== id);
       return {};
     },
     'ui.friends': () => world.friends,

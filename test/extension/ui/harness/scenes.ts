@@ -12,7 +12,7 @@ import {
   writeSession,
 } from './fake-fields.ts';
 import { openedOcb2, openedWeak, releasedByWords, releasedFile } from './fake-files.ts';
-import { dealtFriends, waitingRecovery } from './fake-contacts.ts';
+import { dealtFriends, waitingRecovery, withGroups } from './fake-contacts.ts';
 import { backupReport, passkeySlot, passphraseSlot, recoverySlot } from './fake-vault.ts';
 import {
   appKey,
@@ -214,6 +214,7 @@ export const SCENES = {
   'manager-contacts-comparing': { page: 'manager', hash: 'contacts' },
   'manager-contacts-renaming': { page: 'manager', hash: 'contacts' },
   'manager-contacts-differ': { page: 'manager', hash: 'contacts' },
+  'manager-contacts-groups': { page: 'manager', hash: 'contacts', world: withGroups() },
   'manager-contacts-none': {
     page: 'manager',
     hash: 'contacts',

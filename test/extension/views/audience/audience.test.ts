@@ -14,6 +14,7 @@ const people = (count: number, meToo: boolean): Audience => ({
   ref: 'k1',
   meToo,
   contacts: Array.from({ length: count }, (_, i) => `c${i}`),
+  groups: [],
   signs: false,
   signer: '',
 });
@@ -28,6 +29,9 @@ describe('the audience of a text', () => {
     expect(audienceProblem(people(14, true))).to.equal(undefined);
     expect(audienceProblem(people(15, true))).to.equal('sealPeopleTooMany');
     expect(audienceProblem(people(16, false))).to.equal('sealPeopleTooMany');
+    const groups = ['g1'];
+    expect(audienceProblem({ ...people(0, true), groups })).to.equal(undefined);
+    expect(audienceProblem({ ...people(15, false), groups })).to.equal('sealPeopleTooMany');
   });
 
   it('includes a key of the user if the user can open it', () => {

@@ -1,0 +1,189 @@
+import { useState } from 'preact/hooks';
+import { GitMerge, UserPlus, UserMinus } from 'lucide-preact';
+import type { ParamsOf } from '../../../src/rpc/methods/methods.ts';
+import { safeFileName } from '../../../src/format/file-name.ts';
+import type { UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
+import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
+import { CopyButton, SaveButton } from '../../ui/components/copy-button.tsx';
+import { useEnvironment, useText } from '../../ui/environment/environment.ts';
+import { useAction } from '../../ui/hooks/use-action.ts';
+import { useWordList } from '../contacts/compare-words.tsx';
+import type { GroupFacts, MemberFacts } from './group-facts.ts';
+import { groupFileText } from './group-file.ts';
+import { MemberChoice } from './member-choice.tsx';
+
+interface GroupDetailsProps {
+  readonly group: GroupFacts;
+  readonly contacts: readonly UiContact[];
+  readonly onChange: () => Promise<void>;
+}
+
+type Change = Partial<Pick<ParamsOf<'ui.changeGroup'>, 'add' | 'remove' | 'giveOldKeys'>>;
+
+/** The members of a group and its file; for an admin what changes it. */
+export function GroupDetails({ group, contacts, onChange }: GroupDetailsProps) {
+  const { ui, text } = useEnvironment();
+  const announce = useAnnounce();
+  const action = useAction();
+  const [isChanged, setChanged] = useState(false);
+  const { id, name, epochs, members, signer, isWaiting, isOwn, words } = group;
+  const change = (part: Change, onDone?: () => void) =>
+    action.run(async () => {
+      const whole = { add: [], remove: [], giveOldKeys: false, ...part };
+      await ui.call('ui.changeGroup', { id, signer: signer!, ...whole });
+      setChanged(true);
+      onDone?.();
+      announce(text.t('groupChanged'));
+      await onChange();
+    });
+  const others = contacts.filter(
+    ({ publicKey }) => !members.some((member) => member.publicKey === publicKey),
+  );
+  return (
+    <div class="confirm stack" id={`group-${id}`}>
+      {!isOwn && (
+        <div>
+          <p>{text.t('groupCompare')}</p>
+          <SixWords words={words} />
+        </div>
+      )}
+      <ul class="rows" aria-label={text.t('groupMembers', members.length)}>
+        {members.map((member) => (
+          <MemberRow
+            key={member.publicKey}
+            member={member}
+            busy={action.busy}
+            onRemove={
+              signer === undefined || isWaiting || member.isUser
+                ? undefined
+                : () => change({ remove: [member.publicKey] })
+            }
+          />
+        ))}
+      </ul>
+      {isChanged && (
+        <Banner tone="good" id={`group-changed-${id}`}>
+          <p>{text.t('groupChanged')}</p>
+        </Banner>
+      )}
+      <ErrorBanner error={action.error} />
+      <div class="actions">
+        <SaveButton
+          id={`group-save-${id}`}
+          label={text.t('groupSave')}
+          fileName={`${safeFileName(name) || 'sealwright'}.group.txt`}
+          contents={groupFileText({ name, id, epochs })}
+        />
+        <CopyButton value={id} label={text.t('groupCopyId')} />
+        {signer !== undefined && isWaiting && (
+          <Button
+            variant="primary"
+            busy={action.busy}
+            icon={<GitMerge size={16} aria-hidden="true" />}
+            onClick={() => change({})}
+          >
+            {text.t('groupJoin')}
+          </Button>
+        )}
+      </div>
+      <p class="hint">{text.t('groupSaveHint')}</p>
+      {signer !== undefined && !isWaiting && others.length > 0 && (
+        <AddMembers id={id} contacts={others} busy={action.busy} onAdd={change} />
+      )}
+    </div>
+  );
+}
+
+interface AddMembersProps {
+  readonly id: string;
+  readonly contacts: readonly UiContact[];
+  readonly busy: boolean;
+  readonly onAdd: (change: Change, onDone: () => void) => void;
+}
+
+function AddMembers({ id, contacts, busy, onAdd }: AddMembersProps) {
+  const text = useText();
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [giveOldKeys, setGiveOldKeys] = useState(false);
+  const add = (event: Event) => {
+    event.preventDefault();
+    if (chosen.length > 0) onAdd({ add: [...chosen], giveOldKeys }, () => setChosen([]));
+  };
+  return (
+    <form class="stack" onSubmit={add} aria-label={text.t('groupAdd')}>
+      <MemberChoice place={`add-${id}`} contacts={contacts} chosen={chosen} onChange={setChosen} />
+      <label class="check">
+        <input
+          type="checkbox"
+          id={`old-${id}`}
+          checked={giveOldKeys}
+          onChange={() => setGiveOldKeys(!giveOldKeys)}
+        />
+        {text.t('groupOldToo')}
+      </label>
+      <div class="actions">
+        <Button
+          type="submit"
+          busy={busy}
+          unavailable={chosen.length === 0}
+          icon={<UserPlus size={16} aria-hidden="true" />}
+        >
+          {text.t('groupAdd')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface MemberRowProps {
+  readonly member: MemberFacts;
+  readonly busy: boolean;
+  /** Absent where the user cannot remove this member. */
+  readonly onRemove: (() => void) | undefined;
+}
+
+function MemberRow({ member, busy, onRemove }: MemberRowProps) {
+  const text = useText();
+  const list = useWordList();
+  const { contact, isUser, isAdmin, words } = member;
+  const name = contact?.name ?? wordsOf(words, list);
+  return (
+    <li class="row">
+      <div class="row-main">
+        <p class="row-title">
+          {isUser ? text.t('groupYou') : contact ? <bdi>{name}</bdi> : <SixWords words={words} />}
+        </p>
+        {isAdmin && <p class="row-detail">{text.t('groupAdmin')}</p>}
+      </div>
+      {onRemove && (
+        <div class="row-actions">
+          <ConfirmButton
+            label={text.t('groupRemove')}
+            describe={text.t('groupRemoveNamed', name)}
+            question={text.t('groupRemoveQuestion', name)}
+            confirm={text.t('groupRemove')}
+            busy={busy}
+            icon={<UserMinus size={16} aria-hidden="true" />}
+            onConfirm={onRemove}
+          />
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** Six words of a key or an id, by which people recognize it; nothing until the list of words is there. */
+function SixWords({ words }: { readonly words: readonly number[] }) {
+  const list = useWordList();
+  return (
+    <bdi dir="ltr" lang="en">
+      {wordsOf(words, list)}
+    </bdi>
+  );
+}
+
+const wordsOf = (words: readonly number[], list: readonly string[] | undefined): string =>
+  list ? words.map((place) => list[place]).join(' ') : '';

@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks';
+import type { OwnSharingKey, UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
+import { useText } from '../../ui/environment/environment.ts';
+import { GroupRow } from './group-row.tsx';
+import { MakeGroup } from './make-group.tsx';
+import { TakeGroupFile } from './take-group-file.tsx';
+import { useGroups } from './use-groups.ts';
+
+interface GroupsPartProps {
+  readonly contacts: readonly UiContact[];
+  readonly own: readonly OwnSharingKey[];
+  /** Called after the user's own sharing key may have been made. */
+  readonly onKeyMade: () => Promise<void>;
+}
+
+/** The groups of the user, below the contacts, with forms that make one and take a group file. */
+export function GroupsPart({ contacts, own, onKeyMade }: GroupsPartProps) {
+  const text = useText();
+  const { groups, error, reload } = useGroups({ contacts, own });
+  const [newId, setNewId] = useState<string>();
+  const settled = async (id: string) => {
+    setNewId(id);
+    await Promise.all([onKeyMade(), reload()]);
+  };
+  return (
+    <section class="stack" id="groups" aria-labelledby="groups-title">
+      <h2 id="groups-title">{text.t('groupsTitle')}</h2>
+      <p class="muted">{text.t('groupsLead')}</p>
+      <ErrorBanner error={error} />
+      {groups && groups.length > 0 && (
+        <ul class="rows" id="group-list">
+          {groups.map((group) => (
+            <GroupRow
+              key={group.id}
+              group={group}
+              contacts={contacts}
+              isNew={group.id === newId}
+              onChange={reload}
+            />
+          ))}
+        </ul>
+      )}
+      {groups && (
+        <>
+          <MakeGroup contacts={contacts} own={own} onMade={settled} />
+          <TakeGroupFile groups={groups} onTaken={settled} />
+        </>
+      )}
+    </section>
+  );
+}
