@@ -1,5 +1,5 @@
 import { recipientTypeOf, NEW_KEY_PAIR } from '../../format/wire/recipient-table.ts';
-import { joinReportIn, mergeIn, shareIn, type SharingParts } from '../../keys/devices/device.ts';
+import { joinReportIn, shareIn } from '../../keys/devices/device.ts';
 import { SharedStateError } from '../../keys/devices/state-text.ts';
 import { OFFER_LIFE_MS, PairingError, parseOffer } from '../../keys/pairing/offer.ts';
 import { Pairing, type ParcelOutcome } from '../../keys/pairing/pairing.ts';
@@ -16,11 +16,11 @@ import type { Activity } from '../audit/activity.ts';
 import { callIdOf, entryOf, JOURNAL_ID, journalOf, OWN_PAGES, recordIn } from '../calls/journal.ts';
 import { argumentChecked } from '../errors.ts';
 import { guardAll, type GuardedSitesDeps } from '../fields/field-settings.ts';
-import type { Grant } from '../grants/grant-rules.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { Revoker } from '../grants/revoker.ts';
 import type { Sharing } from '../sharing/sharing.ts';
 import { verificationOf } from '../sharing/verification.ts';
+import { commitMerging, sharingParts } from './merged-states.ts';
 
 /** What pairing works with. */
 export interface PairingParts extends GuardedSitesDeps {
@@ -140,7 +140,7 @@ async function takeOnce(
   call: Call,
   deps: Deps,
 ): Promise<ResultOf<'ui.takeParcel'>> {
-  const { vault, pairing, grants, revoker } = deps;
+  const { vault, pairing } = deps;
   const recorded = { call: callIdOf(call), at: deps.now() };
   const earlier = entryOf(journalOf(await vault.read(JOURNAL_ID)), OWN_PAGES, recorded);
   if (earlier) return earlier.result as ResultOf<'ui.takeParcel'>;
@@ -149,24 +149,14 @@ async function takeOnce(
     throw new SealwrightError('INVALID_ARGUMENT', 'digits: not those of the other device');
   }
   if (opened.outcome !== 'opened') throw offerEnded();
-  const parts = await sharingParts(deps);
-  let isForked = false;
-  const none = () => false; // which of them is known in the commit alone
-  const merging = revoker.takeBackIn(none, async () => {
-    let revoked: readonly Grant[] = [];
-    await vault.commit(async (draft) => {
-      if (!(await pairing.endAnsweredIn(draft, opened.offerDigest))) throw offerEnded();
-      // The place for `opened.circle`: epoch, members and sync key are taken in the same commit.
-      const merged = await mergeIn(draft, opened.state, parts);
-      const removed = new Set(merged.removedKeys);
-      revoked = await grants.revokeIn(draft, ({ ref }) => removed.has(ref));
-      isForked = merged.isForked;
-      await recordIn(draft, OWN_PAGES, { ...recorded, result: { isForked } });
-    });
-    return revoked;
+  const merging = commitMerging(deps, async (draft, mergeRevokingIn) => {
+    if (!(await pairing.endAnsweredIn(draft, opened.offerDigest))) throw offerEnded();
+    // The place for `opened.circle`: epoch, members and sync key are taken in the same commit.
+    const { isForked } = await mergeRevokingIn(draft, opened.state);
+    await recordIn(draft, OWN_PAGES, { ...recorded, result: { isForked } });
+    return { isForked };
   });
-  await refusedAsMalformed(merging);
-  return { isForked };
+  return refusedAsMalformed(merging);
 }
 
 function offerEnded(): SealwrightError {
@@ -178,12 +168,4 @@ function refusedAsMalformed<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     throw error instanceof SharedStateError ? new PairingError('MALFORMED') : error;
   });
-}
-
-/** The origins that have ids of keys: with a permission, or in the log of what they did. */
-async function sharingParts({ grants, activity, random, now }: Deps): Promise<SharingParts> {
-  const granted = (await grants.all()).map(({ scope }) => scope.origin);
-  const logged = (await activity.all()).flatMap(({ origin }) => origin ?? []);
-  const origins = [...new Set([...granted, ...logged])];
-  return { random, origins, at: Math.trunc(now()) };
 }
