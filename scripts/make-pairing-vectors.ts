@@ -1,5 +1,5 @@
 /*
- * Wrote test/keys/vectors/pairing.json, once. Run again, it must leave the file as it is.
+ * Wrote test/keys/vectors/pairing.json. Run again, it must leave the file as it is.
  *
  *   npx tsx scripts/make-pairing-vectors.ts
  */
@@ -9,6 +9,7 @@ import { toHex, utf8 } from '../src/crypto/bytes.ts';
 import { NATIVE_X25519 } from '../src/engine/kem/native-x25519.ts';
 import { NATIVE_CRYPTO } from '../src/format/native-crypto.ts';
 import { allKems } from '../src/format/recipients/kems.ts';
+import { memberOf } from '../src/keys/circle/members.ts';
 import { encodeOffer, parseOffer } from '../src/keys/pairing/offer.ts';
 import { sealParcel } from '../src/keys/pairing/parcel.ts';
 
@@ -19,8 +20,12 @@ const run = (first: number, length: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length }, (_, at) => (first + at) % 256);
 
 const kem = allKems(() => Promise.resolve(NATIVE_X25519))['X-Wing'];
-const privateKey = run(0x00, kem.privateKeyBytes);
-const publicKey = await kem.publicKey(privateKey);
+const pair = {
+  kind: 'device',
+  id: run(0x40, 16),
+  xWing: run(0x00, kem.privateKeyBytes),
+  ed25519: run(0x60, 32),
+} as const;
 
 /** An empty state, and one for which only the length of the parts counts; names of one and of several bytes a letter. */
 const CASES = [
@@ -35,7 +40,8 @@ const CASES = [
 
 const vectors = [];
 for (const [i, { to, from, circle, state }] of CASES.entries()) {
-  const bytes = encodeOffer({ name: to, at: AT + i, publicKey });
+  const member = await memberOf(pair, to, kem);
+  const bytes = encodeOffer({ member, at: AT + i });
   const random = { bytes: (length: number) => run(0x80 + i, length) };
   const contents = { circle, state: utf8(state) };
   const giver = { name: from, at: AT + 60_000 };
@@ -46,10 +52,17 @@ for (const [i, { to, from, circle, state }] of CASES.entries()) {
   });
   const { parcel, digits } = await sealing;
   vectors.push({
-    privateKey: toHex(privateKey),
+    privateKey: toHex(pair.xWing),
     offer: toHex(bytes),
     parcel: toHex(parcel),
-    read: { to, from, offered: AT + i, given: giver.at, digits, circle: toHex(circle), state },
+    read: {
+      ...{ to, from, id: toHex(member.id), ed25519: toHex(member.ed25519) },
+      offered: AT + i,
+      given: giver.at,
+      digits,
+      circle: toHex(circle),
+      state,
+    },
   });
 }
 

@@ -2,6 +2,7 @@ import { AuthenticationError } from '../crypto/errors.ts';
 import type { Awaitable } from '../engine/contract.ts';
 import { EnvelopeError } from '../format/errors.ts';
 import { VaultError, type VaultErrorCode } from '../keys/values/errors.ts';
+import { CircleFullError } from '../keys/circle/membership.ts';
 import { PairingError } from '../keys/pairing/offer.ts';
 import { notOpened, SealwrightError, type ErrorCode } from '../rpc/errors.ts';
 import type { Missing, Refusal } from './grants/grant-rules.ts';
@@ -49,6 +50,9 @@ export function asCallerError(error: unknown): Error {
     return new SealwrightError(error.code, error.message, data);
   }
   if (error instanceof VaultError) return new SealwrightError(...OF_VAULT[error.code]);
+  if (error instanceof CircleFullError) {
+    return new SealwrightError('TOO_LARGE', 'There are eight devices already: remove one first');
+  }
   if (error instanceof PairingError) return new SealwrightError(...OF_PAIRING[error.code]);
   if (error instanceof DOMException && error.name === 'AbortError') return error;
   return new SealwrightError('INTERNAL', 'Sealwright met an unexpected error');

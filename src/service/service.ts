@@ -83,6 +83,7 @@ import { FirstCode } from './vault/first-code.ts';
 import { Decoys } from './grants/decoys.ts';
 import { OpeningHours } from './grants/opening-hours.ts';
 import { MediumExchange } from './vault/medium-exchange.ts';
+import { uiMembersMethods } from './vault/ui-members.ts';
 import { uiPairingMethods } from './vault/ui-pairing.ts';
 import type { Prompter } from './ports/prompter.ts';
 import { OriginMoves } from './grants/origin-moves.ts';
@@ -192,6 +193,7 @@ export function createService(outside: ServiceDeps): Service {
     ...uiSlotMethods(parts),
     ...uiBackupMethods(parts),
     ...uiPairingMethods(parts),
+    ...uiMembersMethods(parts),
     ...uiSiteMethods(parts),
     ...uiKeyMethods(parts),
     ...uiSyncMethods(parts),

@@ -586,10 +586,10 @@ def answer_pairing(request: dict) -> dict:
     names = ("privateKey", "offer", "parcel")
     seed, offer, parcel = (bytes.fromhex(request["pairing"][name]) for name in names)
     start = "õSWD".encode("latin-1") + b"\1"
-    offered, to, public = read_device(offer.removeprefix(start + b"\1"))
+    offered, to, member = read_device(offer.removeprefix(start + b"\1"))
     rest = parcel.removeprefix(start + b"\2")
     given, sender, sealed = read_device(rest[32:])
-    if len(public) != 1216 or rest[:32] != hashlib.sha256(offer).digest():
+    if len(member) != 16 + 32 + 1216 or rest[:32] != hashlib.sha256(offer).digest():
         return {"id": request["id"], "error": "BAD_ENVELOPE"}
     secret = x_wing_secret(seed, sealed[:1120])
     info = b"SWD1 parcel" + offer + parcel[:len(parcel) - len(sealed)]
@@ -599,7 +599,8 @@ def answer_pairing(request: dict) -> dict:
         return {"id": request["id"], "error": "AUTH_FAILED"}
     size = int.from_bytes(plain[:4], "big")
     exported = int.from_bytes(hpke_export(0x647A, secret, info, b"SWD1 digits", 16), "big")
-    read = {"to": to, "from": sender, "offered": offered, "given": given,
+    read = {"to": to, "from": sender, "id": member[:16].hex(), "ed25519": member[16:48].hex(),
+            "offered": offered, "given": given,
             "digits": f"{exported % 10**6:06}", "circle": plain[4:4 + size].hex(),
             "state": plain[4 + size:].decode()}
     return {"id": request["id"], "pairing": read}

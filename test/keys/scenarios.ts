@@ -7,7 +7,9 @@ import type { Faults } from '../support/stores/faults.ts';
 import { NATIVE_X25519 } from '../../src/engine/kem/native-x25519.ts';
 import { NATIVE_CRYPTO } from '../../src/format/native-crypto.ts';
 import { allKems } from '../../src/format/recipients/kems.ts';
+import { admitIn, joinIn } from '../../src/keys/circle/membership.ts';
 import { mergeIn, shareIn } from '../../src/keys/devices/device.ts';
+import { parseOffer } from '../../src/keys/pairing/offer.ts';
 import { Pairing } from '../../src/keys/pairing/pairing.ts';
 import { systemRandom } from '../support/stores/memory-store.ts';
 import { MemoryLocks } from '../../extension/testing/memory.ts';
@@ -115,21 +117,26 @@ async function worldWithParcel(): Promise<TestBrowser> {
   await other.keyRing(otherVault).createSealingKey('Recipes');
   const { world, vault } = await filledWorld();
   const offer = await pairing(vault, world).makeOffer('New laptop');
-  const state = await otherVault.commit((draft) => shareIn(draft, SHARING));
-  const sealed = await pairing(otherVault, other).seal(offer, 'Old laptop', { state });
+  const contents = await otherVault.commit(async (draft) => {
+    const circle = await admitIn(draft, parseOffer(offer).member, 'Old laptop', CIRCLE_PARTS);
+    return { circle, state: await shareIn(draft, SHARING) };
+  });
+  const sealed = await pairing(otherVault, other).seal(offer, 'Old laptop', contents);
   world.file = sealed.parcel;
   world.paper = sealed.digits;
   return world;
 }
 
+const CIRCLE_PARTS = { kem: X_WING, crypto: NATIVE_CRYPTO, random: systemRandom };
 const SHARING = { random: systemRandom, origins: [], at: START };
 
-/** The keys, how often wrong digits were typed for the offer, and whether the vault is a device. */
+/** The keys, how often wrong digits were typed for the offer, whether the vault is a device, and in a circle. */
 async function pairingContents(vault: Vault, world: TestBrowser) {
   const [offer] = await vault.list('pairing-offer');
   const { wrong } = (offer?.value ?? { wrong: null }) as { readonly wrong: number | null };
   const isDevice = (await vault.read('device')) !== undefined;
-  return { ...(await contents(vault, world)), wrong, isDevice };
+  const isMember = (await vault.read('circle')) !== undefined;
+  return { ...(await contents(vault, world)), wrong, isDevice, isMember };
 }
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -153,6 +160,7 @@ export const SCENARIOS: readonly Scenario[] = [
       if (opened.outcome !== 'opened') return; // it was taken before the worker's end
       await vault.commit(async (draft) => {
         await pairing(vault, world).endAnsweredIn(draft, opened.offerDigest);
+        await joinIn(draft, opened.circle);
         await mergeIn(draft, opened.state, SHARING);
       });
     },

@@ -73,6 +73,8 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   takeOverKey: ArchiveRestore,
   giveToDevice: MonitorSmartphone,
   joinDevice: MonitorSmartphone,
+  removeDevice: Trash2,
+  leaveDevices: MonitorSmartphone,
   clearActivity: Eraser,
 };
 

@@ -91,6 +91,8 @@ const OPERATIONS = {
     takeOverKey: 'activityTakeOverKey',
     giveToDevice: 'activityGiveToDevice',
     joinDevice: 'activityJoinDevice',
+    removeDevice: 'activityRemoveDevice',
+    leaveDevices: 'activityLeaveDevices',
     deleteKey: 'keyDeleted',
     addContact: 'contactAdded',
     changeContact: 'contactCompare',

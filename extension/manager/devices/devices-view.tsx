@@ -5,20 +5,22 @@ import { useDraft } from '../../ui/hooks/use-draft.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
 import { GiveKeys } from './give-keys.tsx';
 import { JoinDevice } from './join-device.tsx';
-import { suggestedName } from './pairing-message.ts';
+import { Members } from './members.tsx';
+import { fittingName, suggestedName } from './pairing-message.ts';
 
-/** At most 3 bytes of UTF-8 for each UTF-16 unit: a name has at most 128. */
-const NAME_CHARACTERS = 40;
+/** A name has at most 64 bytes of UTF-8: as many letters of ASCII, and fewer of other scripts (`fittingName`). */
+const NAME_CHARACTERS = 64;
 
 /** Brings the keys of one browser to another one of the same person (docs/design/devices.md). */
 export function DevicesView() {
   const text = useText();
   const suggested = suggestedName(navigator.userAgent);
   const [typed, setTyped] = useDraft('device-name', suggested);
-  const name = plainText(typed, NAME_CHARACTERS);
+  const name = fittingName(plainText(typed, NAME_CHARACTERS));
   return (
     <View title={text.t('devicesTitle')}>
       <p class="muted">{text.t('devicesLead')}</p>
+      <Members />
       <TextField
         id="device-name"
         label={text.t('deviceName')}

@@ -100,20 +100,30 @@ export function GiveKeys({ deviceName }: { readonly deviceName: string }) {
               <p>{text.t('deviceStale')}</p>
             </Banner>
           )}
-          <p>{text.t('deviceWhichWords')}</p>
-          <WordChoices
-            choices={step.asked.choices}
-            busy={action.busy}
-            onChoose={(words) => give(words, step)}
-          />
+          {step.asked.isFull ? (
+            <Banner tone="error" id="devices-full">
+              <p>{text.t('deviceFull')}</p>
+            </Banner>
+          ) : (
+            <>
+              <p>{text.t('deviceWhichWords')}</p>
+              <WordChoices
+                choices={step.asked.choices}
+                busy={action.busy}
+                onChoose={(words) => give(words, step)}
+              />
+            </>
+          )}
           <div class="actions">
-            <Button
-              id="device-no-words"
-              icon={<X size={16} aria-hidden="true" />}
-              onClick={() => stop('deviceNoWordsMore')}
-            >
-              {text.t('deviceNoWords')}
-            </Button>
+            {!step.asked.isFull && (
+              <Button
+                id="device-no-words"
+                icon={<X size={16} aria-hidden="true" />}
+                onClick={() => stop('deviceNoWordsMore')}
+              >
+                {text.t('deviceNoWords')}
+              </Button>
+            )}
             <Button id="device-give-cancel" variant="quiet" onClick={() => stop(undefined)}>
               {text.t('cancel')}
             </Button>

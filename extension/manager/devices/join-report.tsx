@@ -7,7 +7,7 @@ export function JoinReport({ joining }: { readonly joining: UiJoining }) {
   const text = useText();
   const lead = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => lead.current?.focus(), []);
-  const { name, anew, changedSince, forgotten } = joining;
+  const { name, anew, changedSince, forgotten, leaves } = joining;
   const origins = [...anew.here, ...anew.there].sort();
   return (
     <>
@@ -28,6 +28,7 @@ export function JoinReport({ joining }: { readonly joining: UiJoining }) {
           </ul>
         </>
       )}
+      {leaves.length > 0 && <p id="device-leaves">{text.t('deviceLeaves', text.list(leaves))}</p>}
       {changedSince > 0 && <p>{text.t('deviceBack', changedSince)}</p>}
       {forgotten > 0 && <p>{text.t('deviceForgotten', forgotten)}</p>}
     </>

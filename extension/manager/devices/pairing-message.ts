@@ -2,7 +2,7 @@
  * How messages of devices that pair travel: as files of their bytes, and as text, "swd1." and canonical base64url without
  * padding (docs/format.md section 15).
  */
-import { fromBase64url, toBase64url } from '../../../src/crypto/bytes.ts';
+import { fromBase64url, toBase64url, utf8 } from '../../../src/crypto/bytes.ts';
 import { utf8Text } from '../../ui/text/plain-text.ts';
 
 const PREFIX = 'swd1.';
@@ -69,6 +69,18 @@ const SYSTEMS = {
   macOS: /Mac OS X/,
   Linux: /Linux/,
 };
+
+const NAME_MAX_BYTES = 64;
+
+/** As many characters from the beginning of a name as the name of a device has room for. */
+export function fittingName(name: string): string {
+  let fitting = '';
+  for (const character of name) {
+    if (utf8(fitting + character).length > NAME_MAX_BYTES) break;
+    fitting += character;
+  }
+  return fitting.trim();
+}
 
 /** A name for this device until the user gives another one, such as "Firefox, Linux". */
 export function suggestedName(userAgent: string): string {

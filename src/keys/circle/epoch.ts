@@ -20,10 +20,10 @@ import { ED25519_KEY_BYTES, ED25519_SIGNATURE_BYTES } from '../../engine/native/
 import { utf8Text } from '../../format/utf8-text.ts';
 import { TAG_BYTES } from '../../format/wire/sealed-length.ts';
 import {
+  isDeviceName,
   MEMBER_ID_BYTES,
   MEMBER_KINDS,
   MEMBERS_MAX,
-  NAME_MAX_BYTES,
   X_WING_KEY_BYTES,
 } from './members.ts';
 import type { Member, Signer } from './members.ts';
@@ -94,7 +94,7 @@ export function statementOf(epoch: Statement): Uint8Array<ArrayBuffer> {
     ...[u32be(number), parent, commitment, sha256(keysOf(epoch)), signer],
     Uint8Array.of(members.length),
     ...members.map(({ kind, id, ed25519, name }) => {
-      const text = nameBytes(name);
+      const text = utf8(name);
       const [kindByte, length] = [MEMBER_KINDS.indexOf(kind) + 1, text.length];
       return concat(Uint8Array.of(kindByte), id, ed25519, Uint8Array.of(length), text);
     }),
@@ -203,8 +203,8 @@ function requireSigners(members: readonly Signer[]): void {
   requireDistinct(members.map(({ ed25519 }) => ed25519));
   for (const { kind, id, ed25519, name } of members) {
     const isOfLength = id.length === MEMBER_ID_BYTES && ed25519.length === ED25519_KEY_BYTES;
-    const isNamed = nameBytes(name).length > 0;
-    if (!isOfLength || isNamed !== (kind === 'device')) throw new EpochError();
+    const isNamed = kind === 'device' ? isDeviceName(name) : name === '';
+    if (!isOfLength || !isNamed) throw new EpochError();
   }
 }
 
@@ -212,26 +212,10 @@ function requireDistinct(keys: readonly Uint8Array[]): void {
   if (new Set(keys.map(toHex)).size !== keys.length) throw new EpochError();
 }
 
-function nameBytes(name: string): Uint8Array {
-  const bytes = name.length > NAME_MAX_BYTES ? undefined : unlessTypeError(() => utf8(name));
-  if (bytes === undefined || bytes.length > NAME_MAX_BYTES) throw new EpochError();
-  return bytes;
-}
-
 function textOf(bytes: Uint8Array): string {
   const text = utf8Text(bytes);
   if (text === undefined) throw new EpochError();
   return text;
-}
-
-/** Undefined for a text that has no UTF-8. */
-function unlessTypeError<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
 }
 
 /** Reads fields one after the other; what is missing is an EpochError. */

@@ -102,6 +102,15 @@ export async function memberOf(
   return { kind, id, xWing: agreement, ed25519: signing, name };
 }
 
+/** Controls, line separators, lone surrogates, and format characters but the two joiners: they change the text beside a name. */
+const INVISIBLE = /(?!\u200c|\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/** Whether a device can have this name: 1 to 64 bytes of UTF-8 without invisible characters. */
+export function isDeviceName(name: string): boolean {
+  const isShown = name.trim() === name && name !== '' && !INVISIBLE.test(name);
+  return isShown && utf8(name).length <= NAME_MAX_BYTES;
+}
+
 /** Overwrites both private keys. */
 export function wipePair({ xWing, ed25519 }: MemberPair): void {
   wipe(xWing, ed25519);

@@ -1,12 +1,17 @@
 /*
  * The first message of a pairing (docs/format.md section 15): a device that wants the keys of another one gives its name and
- * a public key that is used once. It is not secret, and proves nothing: the person compares the words of the key.
+ * the member that it will be (circle/members.ts). It is not secret, and proves nothing: the person compares the words, which
+ * cover all three fields of the member.
  *
- *   offer = "õSWD" ‖ 01 ‖ 01 ‖ u64 time ‖ u8 length of the name ‖ name ‖ X-Wing public key (1,216)
+ *   offer  = "õSWD" ‖ 01 ‖ 01 ‖ u64 time ‖ u8 length of the name ‖ name ‖ member
+ *   member = id (16) ‖ Ed25519 public key (32) ‖ X-Wing public key (1,216)
  */
-import { concat, fromHex, u64be, utf8 } from '../../crypto/bytes.ts';
+import { concat, copyOf, fromHex, u64be, utf8 } from '../../crypto/bytes.ts';
 import { sha256 } from '../../crypto/hash/sha256.ts';
+import { ED25519_KEY_BYTES } from '../../engine/native/ed25519.ts';
 import { utf8Text } from '../../format/utf8-text.ts';
+import { isDeviceName, MEMBER_ID_BYTES, X_WING_KEY_BYTES } from '../circle/members.ts';
+import type { Member } from '../circle/members.ts';
 
 /** The messages by code of an error. They hold no data. */
 const MESSAGES = {
@@ -29,16 +34,16 @@ export class PairingError extends Error {
 const MAGIC = fromHex('f553574401');
 const KINDS = { offer: 1, parcel: 2 } as const;
 
-/** Length of the public key of an offer: X-Wing. */
-export const OFFER_KEY_BYTES = 1_216;
-/** Length of the name of a device in UTF-8, at most. */
-export const DEVICE_NAME_MAX_BYTES = 128;
+const ED25519_AT = MEMBER_ID_BYTES;
+const X_WING_AT = ED25519_AT + ED25519_KEY_BYTES;
+/** Length of the member in an offer. */
+export const OFFER_MEMBER_BYTES = X_WING_AT + X_WING_KEY_BYTES;
 /** How long an offer can be answered, in ms. */
 export const OFFER_LIFE_MS = 10 * 60_000;
 
 /** Who writes a message of a pairing, and when. */
 export interface DeviceAt {
-  /** The name that the person gave the device, 1 … 128 bytes of UTF-8 without invisible characters. */
+  /** The name that the person gave the device, 1 … 64 bytes of UTF-8 without invisible characters. */
   readonly name: string;
   /** ms since the epoch, by the clock of that device */
   readonly at: number;
@@ -46,19 +51,27 @@ export interface DeviceAt {
 
 /** What the device says that wants the keys. */
 export interface Offer extends DeviceAt {
-  readonly publicKey: Uint8Array;
+  /** The member that the device becomes, under its name; to its X-Wing key the parcel is sealed. */
+  readonly member: Member;
 }
 
 /** The bytes of an offer. @throws RangeError for a name that `isDeviceName` refuses */
-export function encodeOffer({ publicKey, ...device }: Offer): Uint8Array<ArrayBuffer> {
-  return concat(messageStart('offer'), encodeDevice(device), publicKey);
+export function encodeOffer({ member, at }: Omit<Offer, 'name'>): Uint8Array<ArrayBuffer> {
+  const device = encodeDevice({ name: member.name, at });
+  return concat(messageStart('offer'), device, bytesOfMember(member));
 }
+
+/** What the words of an offer are those of: id, Ed25519 key and X-Wing key, 1,264 bytes. */
+export const bytesOfMember = ({ id, ed25519, xWing }: Member): Uint8Array =>
+  concat(id, ed25519, xWing);
 
 /** @throws PairingError MALFORMED for all that `encodeOffer` does not give */
 export function parseOffer(bytes: Uint8Array): Offer {
   const { device, rest } = parseDevice(withoutStart('offer', bytes));
-  if (rest.length !== OFFER_KEY_BYTES) throw new PairingError('MALFORMED');
-  return { ...device, publicKey: rest.slice() };
+  if (rest.length !== OFFER_MEMBER_BYTES) throw new PairingError('MALFORMED');
+  const [id, xWing] = [rest.slice(0, ED25519_AT), rest.slice(X_WING_AT)];
+  const ed25519 = copyOf(rest.subarray(ED25519_AT, X_WING_AT));
+  return { ...device, member: { kind: 'device', id, ed25519, xWing, name: device.name } };
 }
 
 /** The SHA-256 by which a parcel names its offer. */
@@ -75,18 +88,9 @@ export function withoutStart(kind: keyof typeof KINDS, bytes: Uint8Array): Uint8
   return bytes.subarray(start.length);
 }
 
-/** Controls, line separators, lone surrogates, and format characters but the two joiners: they change the text beside a name. */
-const INVISIBLE = /(?!\u200c|\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
-
-/** Whether a device can have this name. */
-export function isDeviceName(name: string): boolean {
-  const isShown = name.trim() === name && name !== '' && !INVISIBLE.test(name);
-  return isShown && utf8(name).length <= DEVICE_NAME_MAX_BYTES;
-}
-
 /** u64 time ‖ u8 length of the name ‖ name. @throws RangeError for a name that `isDeviceName` refuses */
 export function encodeDevice({ name, at }: DeviceAt): Uint8Array {
-  if (!isDeviceName(name)) throw new RangeError('name: must be 1 to 128 bytes of visible text');
+  if (!isDeviceName(name)) throw new RangeError('name: must be 1 to 64 bytes of visible text');
   const bytes = utf8(name);
   return concat(u64be(at), Uint8Array.of(bytes.length), bytes);
 }

@@ -13,6 +13,11 @@ import {
   SharedStateError,
 } from '../devices/state-text.ts';
 import type { SharedState } from '../devices/shared-state.ts';
+import type { Circle } from '../circle/circle-record.ts';
+import { EpochError } from '../circle/epoch.ts';
+import { memberOf, newDevicePair, wipePair } from '../circle/members.ts';
+import type { MemberPair } from '../circle/members.ts';
+import { circleIn, openPart } from '../circle/membership.ts';
 import type { Vault, VaultDraft } from '../vault/vault.ts';
 import { digestOfOffer, encodeOffer, OFFER_LIFE_MS, PairingError, parseOffer } from './offer.ts';
 import type { DeviceAt } from './offer.ts';
@@ -31,8 +36,9 @@ const FILE_STATE_MAX_BYTES = 16 * STATE_MAX_BYTES;
 interface KeptOffer {
   /** base64url */
   readonly offer: string;
-  /** The seed of the offer's X-Wing key, base64url. */
-  readonly privateKey: string;
+  /** The private keys of the member in the offer, base64url: a seed of X-Wing, and of Ed25519. */
+  readonly xWing: string;
+  readonly ed25519: string;
   /** How often wrong digits were typed. */
   readonly wrong: number;
 }
@@ -43,8 +49,8 @@ export type ParcelOutcome =
       readonly outcome: 'opened';
       readonly giver: DeviceAt;
       readonly state: SharedState;
-      /** What the circle of devices adds; empty without a circle. */
-      readonly circle: Uint8Array;
+      /** The circle in which this device is a member; its chain is checked. The caller wipes the pair. */
+      readonly circle: Circle;
       readonly offerDigest: Uint8Array;
     }
   /** There is no offer: none was made, or it has ended, was answered or was withdrawn. */
@@ -81,23 +87,26 @@ export class Pairing {
   }
 
   /**
-   * Makes an offer under a key of its own. It takes the place of an earlier one.
+   * Makes an offer with the member that this device is or becomes. It takes the place of an earlier one.
    *
-   * @throws RangeError for a name that `isDeviceName` refuses
+   * @throws RangeError for a name that `isDeviceName` refuses; DOMException NotSupportedError where the platform has no
+   *   Ed25519
    */
   async makeOffer(name: string): Promise<Uint8Array> {
-    const { vault, random } = this.#deps;
+    const { vault, random, now } = this.#deps;
     const kem = await this.#deps.kem();
-    const seed = random.bytes(kem.privateKeyBytes);
-    try {
-      const publicKey = await kem.publicKey(seed);
-      const offer = encodeOffer({ name, at: Math.trunc(this.#deps.now()), publicKey });
-      const kept = { offer: toBase64url(offer), privateKey: toBase64url(seed), wrong: 0 };
-      await vault.commit((draft) => putOffer(draft, kept));
-      return offer;
-    } finally {
-      wipe(seed);
-    }
+    return vault.commit(async (draft) => {
+      const pair = (await circleIn(draft))?.pair ?? newDevicePair(random);
+      try {
+        const member = await memberOf(pair, name, kem);
+        const offer = encodeOffer({ member, at: Math.trunc(now()) });
+        const [xWing, ed25519] = [toBase64url(pair.xWing), toBase64url(pair.ed25519)];
+        putOffer(draft, { offer: toBase64url(offer), xWing, ed25519, wrong: 0 });
+        return offer;
+      } finally {
+        wipePair(pair);
+      }
+    });
   }
 
   /** Withdraws the offer: no parcel that answers it is taken. */
@@ -116,7 +125,7 @@ export class Pairing {
   async seal(
     bytes: Uint8Array,
     name: string,
-    { state, circle = new Uint8Array(0) }: { state: SharedState; circle?: Uint8Array },
+    { state, circle }: { state: SharedState; circle: Uint8Array },
   ): Promise<{ readonly parcel: Uint8Array<ArrayBuffer>; readonly digits: string }> {
     const offer = parseOffer(bytes);
     const text = encodeState(state);
@@ -140,22 +149,26 @@ export class Pairing {
     if (kept === undefined) return { outcome: 'no-offer' };
     if (!isNamed(kept, sealed.offerDigest)) return { outcome: 'other-offer' };
     const offer = fromBase64url(kept.offer);
-    const privateKey = fromBase64url(kept.privateKey);
-    const parts = await this.#crypto(bytes.length);
-    const opened = await openParcel(sealed, offer, privateKey, parts).finally(() =>
-      wipe(privateKey),
-    );
+    const pair = pairOf(kept);
+    const parts = { random: this.#deps.random, ...(await this.#crypto(bytes.length)) };
+    let plaintext: Uint8Array = new Uint8Array(0);
+    let circle: Circle | undefined;
     try {
+      const opened = await openParcel(sealed, offer, pair.xWing, parts);
+      ({ plaintext } = opened);
       const wrong = await this.#typed(areDigits(digits, opened.digits), sealed.offerDigest);
       if (wrong) return wrong;
-      const { circle, state } = contentsOfParcel(opened.plaintext);
+      const { circle: part, state } = contentsOfParcel(plaintext);
       const { giver, offerDigest } = sealed;
       const parsed = parseState(state.slice(), FILE_STATE_MAX_BYTES);
-      return { outcome: 'opened', giver, state: parsed, circle: circle.slice(), offerDigest };
+      circle = await openPart(part.slice(), pair, parts);
+      return { outcome: 'opened', giver, state: parsed, circle, offerDigest };
     } catch (error) {
-      throw error instanceof SharedStateError ? new PairingError('MALFORMED') : error;
+      const isForged = error instanceof SharedStateError || error instanceof EpochError;
+      throw isForged ? new PairingError('MALFORMED') : error;
     } finally {
-      wipe(opened.plaintext);
+      wipe(plaintext);
+      if (!circle) wipePair(pair);
     }
   }
 
@@ -210,7 +223,10 @@ const isNamed = ({ offer }: KeptOffer, digest: Uint8Array): boolean =>
 const keptOffer = (record: { readonly value: unknown } | undefined): KeptOffer | undefined =>
   record?.value as KeptOffer | undefined;
 
-function putOffer(draft: VaultDraft, { offer, privateKey, wrong }: KeptOffer): void {
-  const value = { offer, privateKey, wrong };
-  draft.put({ id: OFFER, type: OFFER, value });
+function pairOf({ offer, xWing, ed25519 }: KeptOffer): MemberPair {
+  const { kind, id } = parseOffer(fromBase64url(offer)).member;
+  return { kind, id, xWing: fromBase64url(xWing), ed25519: fromBase64url(ed25519) };
 }
+
+const putOffer = (draft: VaultDraft, kept: KeptOffer): void =>
+  draft.put({ id: OFFER, type: OFFER, value: { ...kept } });

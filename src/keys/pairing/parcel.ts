@@ -41,7 +41,7 @@ const LENGTH_BYTES = 4;
 
 /** What a parcel carries. */
 export interface ParcelContents {
-  /** What the circle of devices adds; empty without a circle. */
+  /** What a new member of the circle is given (circle/membership.ts). */
   readonly circle: Uint8Array;
   /** The text of the shared state. */
   readonly state: Uint8Array;
@@ -91,7 +91,7 @@ export async function sealParcel(
   if (total > PARCEL_MAX_BYTES) throw new PairingError('TOO_LARGE');
   const randomness = random.bytes(kem.randomnessBytes);
   const encapsulation = await kem
-    .encapsulate(offer.publicKey, randomness)
+    .encapsulate(offer.member.xWing, randomness)
     .catch((error: unknown) => {
       throw error instanceof RangeError ? new PairingError('MALFORMED') : error;
     })

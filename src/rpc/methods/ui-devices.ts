@@ -15,8 +15,9 @@ import type { Infer } from '../validate.ts';
 const MAX_OFFER_BYTES = 2048;
 const MAX_PARCEL_BYTES = 2 ** 24;
 
-/** In UTF-8 (src/keys/pairing/offer.ts), and so in UTF-16 units. */
-const MAX_NAME_BYTES = 128;
+/** In UTF-8 (src/keys/circle/members.ts), and so in UTF-16 units. */
+const MAX_NAME_BYTES = 64;
+const MAX_MEMBERS = 8;
 const DIGITS = 6;
 
 const name = string(MAX_NAME_BYTES, 1);
@@ -46,6 +47,19 @@ const joining = object({
   changedSince: count,
   /** Things that the one device has and the other deleted so long ago that its record is gone: they stay. */
   forgotten: count,
+  /** The devices of a circle that this device leaves for the one of the other device. */
+  leaves: array(string(MAX_NAME_BYTES), MAX_MEMBERS),
+});
+
+/** 16 bytes in hex. */
+const memberId = string(32, 32);
+
+const member = object({
+  id: memberId,
+  kind: literal('device', 'code', 'passkey'),
+  /** Of a device; '' for what opens the circle without one. */
+  name: string(MAX_NAME_BYTES),
+  isThis: boolean,
 });
 
 /** The shapes of the rows of `UI_METHODS` for devices that pair. */
@@ -61,6 +75,8 @@ export const DEVICE_SHAPES = {
     /** Whether it was made longer ago than it can be answered, or later than now, by the clock of this device. */
     isStale: boolean,
     choices: array(words, 3, 3),
+    /** Whether there are eight members: one must be removed first. */
+    isFull: boolean,
   }),
   giving: { offer, words, name },
   given: object({ parcel, digits: string(DIGITS, DIGITS) }),
@@ -73,9 +89,14 @@ export const DEVICE_SHAPES = {
   ),
   /** `isForked`: this device was a copy of another one, and has an id of its own from here on. */
   joined: object({ isForked: boolean }),
+  /** Null where this device is in no circle. `number`: of the epoch. */
+  members: nullable(object({ number: integer(1), members: array(member, MAX_MEMBERS, 1) })),
+  memberId,
 } as const;
 
 /** What the person has to know before this device takes what another one shares. */
 export type UiJoining = Infer<typeof joining>;
+/** A device of the circle, or what opens it without one. */
+export type UiMember = Infer<typeof member>;
 /** An offer of this device. */
 export type UiOffer = Infer<typeof ownOffer>;

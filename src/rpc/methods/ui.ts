@@ -299,6 +299,12 @@ export const UI_METHODS = Object.freeze({
   'ui.takeParcel': inManager(
     surface('effect', DEVICE_SHAPES.answer, DEVICE_SHAPES.joined, 'joinDevice'),
   ),
+  /** The devices that share keys with this one. */
+  'ui.members': inManager(surface('pure', none, DEVICE_SHAPES.members)),
+  'ui.removeMember': inManager(
+    surface('effect', object({ by: secret, id: DEVICE_SHAPES.memberId }), none, 'removeDevice'),
+  ),
+  'ui.leaveCircle': inManager(surface('effect', object({ by: secret }), none, 'leaveDevices')),
   'ui.site': surface(
     'pure',
     object({ tabId: integer(0) }),

@@ -1,7 +1,16 @@
 import { recipientTypeOf, NEW_KEY_PAIR } from '../../format/wire/recipient-table.ts';
 import { joinReportIn, shareIn } from '../../keys/devices/device.ts';
+import { EpochError } from '../../keys/circle/epoch.ts';
+import { isDeviceName, wipePair } from '../../keys/circle/members.ts';
+import type { Member } from '../../keys/circle/members.ts';
+import { admitIn, isFullIn, joinIn, leftBehindIn } from '../../keys/circle/membership.ts';
 import { SharedStateError } from '../../keys/devices/state-text.ts';
-import { OFFER_LIFE_MS, PairingError, parseOffer } from '../../keys/pairing/offer.ts';
+import {
+  bytesOfMember,
+  OFFER_LIFE_MS,
+  PairingError,
+  parseOffer,
+} from '../../keys/pairing/offer.ts';
 import { Pairing, type ParcelOutcome } from '../../keys/pairing/pairing.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import type { SlotKeeper } from '../../keys/unlock/slot-keeper.ts';
@@ -15,6 +24,7 @@ import type { ResultOf } from '../../rpc/methods/methods.ts';
 import type { Activity } from '../audit/activity.ts';
 import { callIdOf, entryOf, JOURNAL_ID, journalOf, OWN_PAGES, recordIn } from '../calls/journal.ts';
 import { argumentChecked } from '../errors.ts';
+import { circlePartsOf, readOf, requireEd25519 } from './ui-members.ts';
 import { guardAll, type GuardedSitesDeps } from '../fields/field-settings.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { Revoker } from '../grants/revoker.ts';
@@ -67,20 +77,33 @@ export function uiPairingMethods(parts: PairingParts): Pick<Implementations, Met
       const offer = await pairing.offer();
       return offer === undefined ? null : shownOffer(offer);
     },
-    'ui.makeOffer': async ({ name }) => shownOffer(await argumentChecked(pairing.makeOffer(name))),
+    async 'ui.makeOffer'({ name }) {
+      await requireEd25519();
+      return shownOffer(await argumentChecked(pairing.makeOffer(name)));
+    },
     async 'ui.endOffer'() {
       await pairing.endOffer();
       return {};
     },
-    'ui.readOffer': ({ offer }) => Promise.resolve(readOffer(offer, deps)),
+    'ui.readOffer': ({ offer }) => readOffer(offer, deps),
     async 'ui.giveToDevice'({ by, offer, words, name }) {
-      if (wordsOf(parseOffer(offer).publicKey).join() !== words.join()) {
+      const { member } = parseOffer(offer);
+      if (wordsOf(member).join() !== words.join()) {
         throw new SealwrightError('INVALID_ARGUMENT', 'words: not those of the offer');
       }
+      if (!isDeviceName(name)) {
+        throw new SealwrightError('INVALID_ARGUMENT', 'name: not one of a device');
+      }
+      await requireEd25519();
       await deps.slotKeeper.check(by);
-      const parts = await sharingParts(deps);
-      const state = await deps.vault.commit((draft) => shareIn(draft, parts));
-      return argumentChecked(pairing.seal(offer, name, { state }));
+      const [sharing, circleParts] = [await sharingParts(deps), await circlePartsOf(deps)];
+      const contents = await refusedAsMalformed(
+        deps.vault.commit(async (draft) => {
+          const circle = await admitIn(draft, member, name, circleParts);
+          return { circle, state: await shareIn(draft, sharing) };
+        }),
+      );
+      return pairing.seal(offer, name, contents);
     },
     async 'ui.checkParcel'({ parcel, digits }) {
       const opened = await pairing.open(parcel, digits);
@@ -94,41 +117,45 @@ export function uiPairingMethods(parts: PairingParts): Pick<Implementations, Met
   };
 }
 
-const wordsOf = (publicKey: Uint8Array): number[] => [
-  ...verificationOf(recipientTypeOf(NEW_KEY_PAIR), publicKey).words,
+const wordsOf = (member: Member): number[] => wordsOfBytes(bytesOfMember(member));
+
+const wordsOfBytes = (bytes: Uint8Array): number[] => [
+  ...verificationOf(recipientTypeOf(NEW_KEY_PAIR), bytes).words,
 ];
 
 function shownOffer(offer: Uint8Array) {
-  const { name, at, publicKey } = parseOffer(offer);
-  return { offer, name, words: wordsOf(publicKey), until: at + OFFER_LIFE_MS };
+  const { name, at, member } = parseOffer(offer);
+  return { offer, name, words: wordsOf(member), until: at + OFFER_LIFE_MS };
 }
 
 /** The words of keys that there are not are decoys: the person has to look at the other device. */
-function readOffer(offer: Uint8Array, { random, now }: Deps) {
-  const { name, at, publicKey } = parseOffer(offer);
-  const decoys = Array.from({ length: CHOICES - 1 }, () => wordsOf(random.bytes(32)));
-  const choices = decoys.toSpliced(uniformInteger(random, CHOICES), 0, wordsOf(publicKey));
+async function readOffer(offer: Uint8Array, { vault, random, now }: Deps) {
+  const { name, at, member } = parseOffer(offer);
+  const decoys = Array.from({ length: CHOICES - 1 }, () => wordsOfBytes(random.bytes(32)));
+  const choices = decoys.toSpliced(uniformInteger(random, CHOICES), 0, wordsOf(member));
   // Clocks of two devices differ: this is told, and refuses nothing. The device that offers judges by its own.
   const isStale = Math.abs(now() - at) > OFFER_LIFE_MS;
-  return { name, at, isStale, choices };
+  return { name, at, isStale, choices, isFull: await isFullIn(readOf(vault)) };
 }
 
 type Opened = Extract<ParcelOutcome, { readonly outcome: 'opened' }>;
 
 async function shownJoining(
-  { giver, state }: Opened,
+  { giver, state, circle }: Opened,
   deps: Deps,
 ): Promise<ResultOf<'ui.checkParcel'>> {
-  const { vault } = deps;
-  const read = { get: (id: string) => vault.read(id), list: (type: string) => vault.list(type) };
+  wipePair(circle.pair);
+  const read = readOf(deps.vault);
   const { anew, changedSince, forgotten } = await refusedAsMalformed(
     joinReportIn(read, state, await sharingParts(deps)),
   );
+  const leaves = await refusedAsMalformed(leftBehindIn(read, circle));
   const joining = {
     name: giver.name,
     anew: { here: [...anew.here], there: [...anew.there] },
     changedSince: changedSince.here.length + changedSince.there.length,
     forgotten: forgotten.here.length + forgotten.there.length,
+    leaves: leaves.map((member) => member.name),
   };
   return { outcome: 'opened', joining };
 }
@@ -151,21 +178,22 @@ async function takeOnce(
   if (opened.outcome !== 'opened') throw offerEnded();
   const merging = commitMerging(deps, async (draft, mergeRevokingIn) => {
     if (!(await pairing.endAnsweredIn(draft, opened.offerDigest))) throw offerEnded();
-    // The place for `opened.circle`: epoch, members and sync key are taken in the same commit.
+    await joinIn(draft, opened.circle);
     const { isForked } = await mergeRevokingIn(draft, opened.state);
     await recordIn(draft, OWN_PAGES, { ...recorded, result: { isForked } });
     return { isForked };
   });
-  return refusedAsMalformed(merging);
+  return refusedAsMalformed(merging).finally(() => wipePair(opened.circle.pair));
 }
 
 function offerEnded(): SealwrightError {
   return new SealwrightError('EXPIRED', 'The offer of this device can be answered no more');
 }
 
-/** Two states that each are whole may be nothing together: one of them was forged. */
+/** Two states, or circles, that each are whole may be nothing together: one of them was forged. */
 function refusedAsMalformed<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
-    throw error instanceof SharedStateError ? new PairingError('MALFORMED') : error;
+    const isForged = error instanceof SharedStateError || error instanceof EpochError;
+    throw isForged ? new PairingError('MALFORMED') : error;
   });
 }

@@ -1,5 +1,5 @@
 /* What a device takes from another one. */
-import { concat, toBase64url, u32be } from '../../../src/crypto/bytes.ts';
+import { concat, toBase64url, u16be, u32be } from '../../../src/crypto/bytes.ts';
 import { markPadding } from '../../../src/format/wire/padding.ts';
 import { paddedLength } from '../../../src/format/wire/sealed-length.ts';
 import { parseContents, recordsOfBackedUp } from '../../../src/keys/backup/backup-contents.ts';
@@ -14,6 +14,7 @@ import {
 } from '../../../src/keys/circle/epoch.ts';
 import type { Epoch } from '../../../src/keys/circle/epoch.ts';
 import { X_WING_KEY_BYTES } from '../../../src/keys/circle/members.ts';
+import { encodePart, parsePart } from '../../../src/keys/circle/membership.ts';
 import { changesFor, withLocalChanges } from '../../../src/keys/devices/local-changes.ts';
 import { EMPTY_STATE, merge } from '../../../src/keys/devices/shared-state.ts';
 import type { SharedState } from '../../../src/keys/devices/shared-state.ts';
@@ -81,7 +82,16 @@ const sharedState: FuzzTarget = {
   },
 };
 
-const OFFER = encodeOffer({ name: 'Küche', at: 1_700_000_000_000, publicKey: counting(1_216) });
+const OFFER = encodeOffer({
+  at: 1_700_000_000_000,
+  member: {
+    kind: 'device',
+    id: counting(16),
+    ed25519: counting(32),
+    xWing: counting(X_WING_KEY_BYTES),
+    name: 'Küche',
+  },
+});
 
 const pairingOffer: FuzzTarget = {
   name: 'pairing-offer',
@@ -140,6 +150,25 @@ function epochs(): Epoch[] {
     return parseEpoch(concat(statement, counting(64), ...keys, ...wraps));
   });
 }
+
+/** What a new member is given of a circle; no signature is checked. */
+const circlePart: FuzzTarget = {
+  name: 'circle-part',
+  files: ['src/keys/circle/membership.ts'],
+  maxBytes: 12_288,
+  seeds: () => {
+    const [first, second] = epochs() as [Epoch, Epoch];
+    const link = concat(u16be(first.bytes.length), first.bytes);
+    return [
+      concat(Uint8Array.of(0), encodeEpoch(first)),
+      concat(Uint8Array.of(1), link, encodeEpoch(second)),
+    ];
+  },
+  fuzz(data) {
+    const part = accepted(() => parsePart(data), EpochError);
+    if (part) requireSame('a part', encodePart(part), data);
+  },
+};
 
 const epoch: FuzzTarget = {
   name: 'circle-epoch',
@@ -204,6 +233,7 @@ export const DEVICE_TARGETS: readonly FuzzTarget[] = [
   sharedState,
   pairingOffer,
   pairingParcel,
+  circlePart,
   epoch,
   mediumEntry,
   mediumBoxes,

@@ -9,6 +9,9 @@ export interface PairingVector {
   readonly read: {
     readonly to: string;
     readonly from: string;
+    /** Of the member in the offer; hex. */
+    readonly id: string;
+    readonly ed25519: string;
     /** ms since the epoch */
     readonly offered: number;
     readonly given: number;

@@ -4,12 +4,14 @@ import { concat, copyOf, fromHex, toBase64url, toHex } from '../../../src/crypto
 import { NATIVE_X25519 } from '../../../src/engine/kem/native-x25519.ts';
 import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
 import { allKems } from '../../../src/format/recipients/kems.ts';
+import { isDeviceName, X_WING_KEY_BYTES } from '../../../src/keys/circle/members.ts';
+import { admitIn } from '../../../src/keys/circle/membership.ts';
 import { EMPTY_STATE } from '../../../src/keys/devices/shared-state.ts';
 import type { SharedState } from '../../../src/keys/devices/shared-state.ts';
 import {
+  bytesOfMember,
   encodeOffer,
-  isDeviceName,
-  OFFER_KEY_BYTES,
+  OFFER_MEMBER_BYTES,
   OFFER_LIFE_MS,
   PairingError,
   parseOffer,
@@ -31,6 +33,7 @@ import { START } from '../world.ts';
 import { readPairingVectors } from './pairing-vectors.ts';
 
 const KEM = allKems(() => Promise.resolve(NATIVE_X25519))['X-Wing'];
+const PARTS = { kem: KEM, crypto: NATIVE_CRYPTO, random: systemRandom };
 const STATE: SharedState = { seen: {}, entries: {} };
 
 /** A device that pairs, with a clock of its own. */
@@ -48,14 +51,30 @@ class PairingDevice {
       now: () => this.now,
     });
   }
+
+  /** A parcel for an offer, with this device's circle and an empty state. */
+  async sealed(offer: Uint8Array, name = 'Old laptop') {
+    const { member } = parseOffer(offer);
+    const circle = await this.vault.commit((draft) => admitIn(draft, member, name, PARTS));
+    return this.pairing.seal(offer, name, { state: STATE, circle });
+  }
 }
 
 async function paired() {
   const [fresh, old] = [new PairingDevice(), new PairingDevice()];
   const offer = await fresh.pairing.makeOffer('New laptop');
-  const { parcel, digits } = await old.pairing.seal(offer, 'Old laptop', { state: STATE });
+  const { parcel, digits } = await old.sealed(offer);
   return { fresh, old, offer, parcel, digits };
 }
+
+/** A member whose keys are of no pair. */
+const newMember = (name: string) => ({
+  kind: 'device' as const,
+  id: systemRandom.bytes(16),
+  ed25519: copyOf(systemRandom.bytes(32)),
+  xWing: systemRandom.bytes(X_WING_KEY_BYTES),
+  name,
+});
 
 const otherThan = (digits: string, by = 1): string =>
   String((Number(digits) + by) % 1_000_000).padStart(6, '0');
@@ -67,24 +86,25 @@ const outcomeOf = ({ outcome }: ParcelOutcome): string => outcome;
 
 describe('Offers of devices', () => {
   it('keep name, time and key, in about 1.7 kB of text', () => {
-    const publicKey = systemRandom.bytes(OFFER_KEY_BYTES);
-    for (const name of ['x', 'Küche 🧑‍🍳', 'ä'.repeat(64)]) {
-      const bytes = encodeOffer({ name, at: START, publicKey });
-      expect(parseOffer(bytes)).to.deep.equal({ name, at: START, publicKey });
+    for (const name of ['x', 'Küche 🧑‍🍳', 'ä'.repeat(32)]) {
+      const bytes = encodeOffer({ member: newMember(name), at: START });
+      const { member } = parseOffer(bytes);
+      expect(bytesOfMember(member)).to.deep.equal(bytes.slice(-OFFER_MEMBER_BYTES));
+      expect(parseOffer(bytes)).to.deep.include({ name, at: START });
+      expect(encodeOffer({ member, at: START })).to.deep.equal(bytes);
       expect(toBase64url(bytes).length).to.be.lessThan(1_850);
     }
   });
 
   it('have names that change nothing beside them', () => {
-    for (const name of ['', ' x', 'x ', 'a\u202eb', 'a\nb', 'a\u2028b', '\ud800', 'ä'.repeat(65)]) {
+    for (const name of ['', ' x', 'x ', 'a\u202eb', 'a\nb', 'a\u2028b', '\ud800', 'ä'.repeat(33)]) {
       expect(isDeviceName(name), JSON.stringify(name)).to.equal(false);
-      const publicKey = new Uint8Array(OFFER_KEY_BYTES);
-      expect(() => encodeOffer({ name, at: 0, publicKey })).to.throw(RangeError);
+      expect(() => encodeOffer({ member: newMember(name), at: 0 })).to.throw(RangeError);
     }
   });
 
   it('are refused where a byte is missing, added or of another kind', () => {
-    const bytes = encodeOffer({ name: 'x', at: START, publicKey: new Uint8Array(OFFER_KEY_BYTES) });
+    const bytes = encodeOffer({ member: newMember('x'), at: START });
     const name = bytes.findIndex((byte, at) => at > 14 && byte === 'x'.charCodeAt(0));
     const wrong = [
       ...Array.from({ length: bytes.length }, (_, length) => bytes.subarray(0, length)),
@@ -103,9 +123,10 @@ describe('The vectors of devices that pair', () => {
     const vectors = readPairingVectors();
     expect(vectors).to.have.length(2);
     for (const { privateKey, offer, parcel, read } of vectors) {
-      const { name, at, publicKey } = parseOffer(fromHex(offer));
+      const { name, at, member } = parseOffer(fromHex(offer));
       expect([name, at]).to.deep.equal([read.to, read.offered]);
-      expect(await KEM.publicKey(fromHex(privateKey))).to.deep.equal(publicKey);
+      expect(await KEM.publicKey(fromHex(privateKey))).to.deep.equal(member.xWing);
+      expect([toHex(member.id), toHex(member.ed25519)]).to.deep.equal([read.id, read.ed25519]);
       const sealed = parseParcel(fromHex(parcel));
       expect(sealed.giver).to.deep.equal({ name: read.from, at: read.given });
       const parts = { kem: KEM, crypto: NATIVE_CRYPTO };
@@ -126,15 +147,16 @@ describe('A pairing', function () {
   it('brings the state and the circle’s part to the device that made the offer', async () => {
     const [fresh, old] = [new PairingDevice(), new PairingDevice()];
     const offer = await fresh.pairing.makeOffer('New laptop');
-    const circle = systemRandom.bytes(100);
     old.now += 5_000;
-    const sealing = old.pairing.seal(offer, 'Old laptop', { state: EMPTY_STATE, circle });
-    const { parcel, digits } = await sealing;
+    const { parcel, digits } = await old.sealed(offer);
     expect(digits).to.match(/^\d{6}$/);
     const opened = await fresh.pairing.open(parcel, digits);
     if (opened.outcome !== 'opened') throw new Error(opened.outcome);
     expect(opened.state).to.deep.equal(EMPTY_STATE);
-    expect(opened.circle).to.deep.equal(circle);
+    expect(opened.circle.epoch.members.map(({ name }) => name).sort()).to.deep.equal([
+      'New laptop',
+      'Old laptop',
+    ]);
     expect(opened.giver).to.deep.equal({ name: 'Old laptop', at: START + 5_000 });
   });
 
@@ -205,7 +227,7 @@ describe('A pairing', function () {
   it('takes no parcel that an attacker planted, whose digits the person does not see', async () => {
     const { fresh, offer, digits } = await paired();
     const attacker = new PairingDevice();
-    const planted = await attacker.pairing.seal(offer, 'Old laptop', { state: STATE });
+    const planted = await attacker.sealed(offer);
     const isGuessed = planted.digits === digits; // one in a million
     const outcome = outcomeOf(await fresh.pairing.open(planted.parcel, digits));
     expect(outcome).to.equal(isGuessed ? 'opened' : 'wrong-digits');
@@ -215,7 +237,7 @@ describe('A pairing', function () {
     const { fresh, old, digits } = await paired();
     const attacker = new PairingDevice();
     const planted = await attacker.pairing.makeOffer('New laptop');
-    const { parcel } = await old.pairing.seal(planted, 'Old laptop', { state: STATE });
+    const { parcel } = await old.sealed(planted);
     expect(outcomeOf(await fresh.pairing.open(parcel, digits))).to.equal('other-offer');
   });
 
@@ -223,14 +245,14 @@ describe('A pairing', function () {
     const { fresh, old, offer } = await paired();
     const parsed = parseOffer(offer);
     const altered = [
-      encodeOffer({ ...parsed, name: 'New desktop' }),
+      encodeOffer({ ...parsed, member: { ...parsed.member, name: 'New desktop' } }),
       encodeOffer({ ...parsed, at: parsed.at + 1 }),
     ];
     for (const each of altered) {
-      const { parcel, digits } = await old.pairing.seal(each, 'Old laptop', { state: STATE });
+      const { parcel, digits } = await old.sealed(each);
       expect(outcomeOf(await fresh.pairing.open(parcel, digits))).to.equal('other-offer');
       // With the digest of the true offer in its place, the seal does not open.
-      const { parcel: true_ } = await old.pairing.seal(offer, 'Old laptop', { state: STATE });
+      const { parcel: true_ } = await old.sealed(offer);
       const forged = copyOf(parcel);
       forged.set(true_.subarray(0, 38));
       expect(await codeOf(fresh.pairing.open(forged, digits))).to.equal('MALFORMED');
@@ -279,9 +301,10 @@ describe('A pairing', function () {
 
   it('refuses an offer whose key is no point of X-Wing', async () => {
     const old = new PairingDevice();
-    const publicKey = new Uint8Array(OFFER_KEY_BYTES).fill(0xff);
-    const offer = encodeOffer({ name: 'New laptop', at: START, publicKey });
-    const sealing = old.pairing.seal(offer, 'Old laptop', { state: STATE });
+    const xWing = new Uint8Array(X_WING_KEY_BYTES).fill(0xff);
+    const offer = encodeOffer({ member: { ...newMember('New laptop'), xWing }, at: START });
+    const circle = new Uint8Array(0);
+    const sealing = old.pairing.seal(offer, 'Old laptop', { state: STATE, circle });
     expect(await codeOf(sealing)).to.equal('MALFORMED');
   });
 
@@ -289,7 +312,7 @@ describe('A pairing', function () {
     const { old, offer } = await paired();
     const all = new Set<string>();
     for (let i = 0; i < 20; i++) {
-      all.add((await old.pairing.seal(offer, 'Old laptop', { state: STATE })).digits);
+      all.add((await old.sealed(offer)).digits);
     }
     expect(all.size).to.be.greaterThan(18);
   });

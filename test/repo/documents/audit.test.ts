@@ -26,11 +26,12 @@ import {
  * private keys that are read or written (40), signatures that others can check, with their proofs (585), headers of age
  * files (80), AEADs whose new result is not compared with its arguments (10), recovery by friends (1,273: secret sharing,
  * files, requests and answers, and the parts of owner, friend and asker), devices that pair (885), by which the keeper
- * reaches the whole merge of devices (1,470 more), and groups, whose epochs the workshop checks and whose keys the keeper opens
- * (690: the format's part 370, the service's 320), and the exchange of devices over a medium (485), by which the keeper reaches
- * the circle with its epochs (725) and the items of a medium (1,070).
+ * reaches the whole merge of devices (1,470 more), and their circle (1,110: members and epochs 830, what a vault does as a
+ * member 250, with the calls), and groups, whose epochs the workshop checks and whose keys the keeper opens
+ * (690: the format's part 370, the service's 320), and the exchange of devices over a medium (485), by which the keeper
+ * reaches its items (1,070).
  */
-const MAX_KEEPER_LINES = 48_750;
+const MAX_KEEPER_LINES = 49_120;
 
 const AGAIN = `run \`npx tsx scripts/audit.ts\` and commit ${AUDIT_PAGE}`;
 

@@ -6,6 +6,7 @@ export interface DevicesWorld {
   passphrase: string;
   offer: ResultOf<'ui.ownOffer'>;
   parcel: ResultOf<'ui.checkParcel'>;
+  members: ResultOf<'ui.members'>;
 }
 
 const WORDS = [5_120, 33, 7_001, 2_418, 904, 6_333];
@@ -17,6 +18,13 @@ export const ownOffer: NonNullable<DevicesWorld['offer']> = {
   until: Date.now() + 9 * 60_000,
 };
 
+export const members: NonNullable<DevicesWorld['members']> = {
+  number: 3,
+  members: (['Firefox, Linux', 'Old laptop', 'Küche, zweites Fenster links'] as const).map(
+    (name, at) => ({ id: String(at).repeat(32), kind: 'device', name, isThis: at === 0 }),
+  ),
+};
+
 export const joining: ResultOf<'ui.checkParcel'> = {
   outcome: 'opened',
   joining: {
@@ -24,6 +32,7 @@ export const joining: ResultOf<'ui.checkParcel'> = {
     anew: { here: ['https://notes.example.org'], there: ['https://photos.example'] },
     changedSince: 1,
     forgotten: 2,
+    leaves: ['Desktop'],
   },
 };
 
@@ -36,11 +45,18 @@ type DeviceMethods = Extract<
   | 'ui.giveToDevice'
   | 'ui.checkParcel'
   | 'ui.takeParcel'
+  | 'ui.members'
+  | 'ui.removeMember'
+  | 'ui.leaveCircle'
 >;
 
 export function devicesImplementations(world: DevicesWorld): {
   [M in DeviceMethods]: (params: ParamsOf<M>) => ResultOf<M>;
 } {
+  const requireRight = (by: ParamsOf<'ui.giveToDevice'>['by']) => {
+    const isRight = 'passphrase' in by && by.passphrase === world.passphrase;
+    if (!isRight) throw new SealwrightError('AUTH_FAILED', 'wrong');
+  };
   return {
     'ui.ownOffer': () => world.offer,
     'ui.makeOffer': ({ name }) => (world.offer = { ...ownOffer, name }),
@@ -52,12 +68,24 @@ export function devicesImplementations(world: DevicesWorld): {
       name: 'New laptop',
       at: Date.now() - 60_000,
       isStale: false,
+      isFull: world.members?.members.length === 8,
       choices: [WORDS.toReversed(), WORDS, WORDS.map((place) => (place * 7) % 7_776)],
     }),
     'ui.giveToDevice': ({ by }) => {
-      const isRight = 'passphrase' in by && by.passphrase === world.passphrase;
-      if (!isRight) throw new SealwrightError('AUTH_FAILED', 'wrong');
+      requireRight(by);
       return { parcel: new Uint8Array(4_000), digits: '402817' };
+    },
+    'ui.members': () => world.members,
+    'ui.removeMember': ({ by, id }) => {
+      requireRight(by);
+      const { number, members: all } = world.members!;
+      world.members = { number: number + 1, members: all.filter((it) => it.id !== id) };
+      return {};
+    },
+    'ui.leaveCircle': ({ by }) => {
+      requireRight(by);
+      world.members = null;
+      return {};
     },
     'ui.checkParcel': () => world.parcel,
     'ui.takeParcel': () => {

@@ -177,6 +177,7 @@ export const defaultWorld = (): World => ({
   unsavedRevocations: 0,
   offer: null,
   parcel: joining,
+  members: null,
   site: enabledSite,
   sites: [
     {

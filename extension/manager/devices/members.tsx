@@ -1,0 +1,85 @@
+import { Fingerprint, LifeBuoy, LogOut, MonitorSmartphone, Trash2 } from 'lucide-preact';
+import type { UiMember } from '../../../src/rpc/methods/ui-devices.ts';
+import { useToast } from '../../ui/components/announcer.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { focusTitle } from '../../ui/components/view.tsx';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import { useAction } from '../../ui/hooks/use-action.ts';
+import { useQuery } from '../../ui/hooks/use-query.ts';
+import type { MessageKey } from '../../ui/text/i18n.ts';
+import { useAskPassphrase } from '../forms/ask-passphrase.tsx';
+
+const OPENERS = {
+  code: { name: 'slotRecoveryCode', Icon: LifeBuoy },
+  passkey: { name: 'slotPasskey', Icon: Fingerprint },
+} as const satisfies Record<string, { name: MessageKey; Icon: unknown }>;
+
+/** The devices that have the same keys as this one; nothing while there are none. */
+export function Members() {
+  const { text } = useEnvironment();
+  const { data, error, reload } = useQuery('ui.members', {});
+  if (!data) return <ErrorBanner error={error} />;
+  return (
+    <section class="stack" aria-labelledby="members-title" id="members">
+      <h2 id="members-title">{text.t('devicesMembers')}</h2>
+      <ul class="rows">
+        {data.members.map((member) => (
+          <MemberRow key={member.id} member={member} onChange={reload} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface MemberRowProps {
+  readonly member: UiMember;
+  readonly onChange: () => Promise<void>;
+}
+
+/** One member: this device may leave, and each other one be removed. */
+function MemberRow({ member, onChange }: MemberRowProps) {
+  const { ui, text } = useEnvironment();
+  const toast = useToast();
+  const action = useAction();
+  const ask = useAskPassphrase();
+  const { id, kind, isThis } = member;
+  const name = kind === 'device' ? member.name : text.t(OPENERS[kind].name);
+  const Icon = kind === 'device' ? MonitorSmartphone : OPENERS[kind].Icon;
+  const title = isThis ? text.t('deviceLeave') : text.t('slotRemoveNamed', name);
+  const confirm = text.t(isThis ? 'deviceLeave' : 'slotRemove');
+  const remove = () =>
+    action.run(async () => {
+      const detail = <p>{text.t(isThis ? 'deviceLeaveMore' : 'deviceRemoveMore')}</p>;
+      const done = await ask({ title, detail, confirm, isDanger: true }, (by) =>
+        isThis ? ui.call('ui.leaveCircle', { by }) : ui.call('ui.removeMember', { by, id }),
+      );
+      if (!done) return;
+      toast(text.t(isThis ? 'done' : 'slotRemoved'));
+      focusTitle();
+      await onChange();
+    });
+  return (
+    <li class="row">
+      <Icon size={20} aria-hidden="true" />
+      <div class="row-main">
+        <p class="row-title">
+          <bdi>{name}</bdi>
+        </p>
+        {isThis && <p class="row-detail">{text.t('deviceThis')}</p>}
+      </div>
+      <Button
+        variant="quiet"
+        busy={action.busy}
+        icon={
+          isThis ? <LogOut size={16} aria-hidden="true" /> : <Trash2 size={16} aria-hidden="true" />
+        }
+        aria-label={title}
+        onClick={remove}
+      >
+        {confirm}
+      </Button>
+      <ErrorBanner error={action.error} />
+    </li>
+  );
+}

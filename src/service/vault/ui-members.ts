@@ -1,0 +1,90 @@
+import { fromHex, toHex, wipe } from '../../crypto/bytes.ts';
+import { ED25519_KEY_BYTES, ed25519PublicKey } from '../../engine/native/ed25519.ts';
+import type { MessageCrypto } from '../../engine/message-crypto.ts';
+import { NEW_KEY_PAIR } from '../../format/wire/recipient-table.ts';
+import type { CircleParts } from '../../keys/circle/changes.ts';
+import { EPOCH_MAX_BYTES } from '../../keys/circle/epoch.ts';
+import { wipePair } from '../../keys/circle/members.ts';
+import { circleIn, leaveIn, removeMemberIn } from '../../keys/circle/membership.ts';
+import type { SlotKeeper } from '../../keys/unlock/slot-keeper.ts';
+import type { Vault } from '../../keys/vault/vault.ts';
+import type { RandomSource } from '../../random/contract.ts';
+import type { Implementations } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import { argumentChecked } from '../errors.ts';
+import type { Sharing } from '../sharing/sharing.ts';
+
+/** What epochs are made with. */
+export interface MembersParts {
+  readonly vault: Vault;
+  readonly sharing: Pick<Sharing, 'kem'>;
+  readonly messageCrypto: Pick<MessageCrypto, 'forBytes'>;
+  readonly slotKeeper: Pick<SlotKeeper, 'check'>;
+  readonly random: RandomSource;
+}
+
+type Methods = 'ui.members' | 'ui.removeMember' | 'ui.leaveCircle';
+
+/** The devices of this circle (docs/design/devices.md, "Members and epochs"). Each method may be repeated without harm. */
+export function uiMembersMethods(parts: MembersParts): Pick<Implementations, Methods> {
+  const { vault, slotKeeper } = parts;
+  return {
+    async 'ui.members'() {
+      const circle = await circleIn(readOf(vault));
+      if (circle === undefined) return null;
+      wipePair(circle.pair);
+      const { number, members } = circle.epoch;
+      const own = toHex(circle.pair.id);
+      return {
+        number,
+        members: members.map(({ id, kind, name }) => {
+          const hex = toHex(id);
+          return { id: hex, kind, name, isThis: hex === own };
+        }),
+      };
+    },
+    async 'ui.removeMember'({ by, id }) {
+      await requireEd25519();
+      await slotKeeper.check(by);
+      const circleParts = await circlePartsOf(parts);
+      const removing = vault.commit((draft) => removeMemberIn(draft, fromHex(id), circleParts));
+      await argumentChecked(removing);
+      return {};
+    },
+    async 'ui.leaveCircle'({ by }) {
+      await slotKeeper.check(by);
+      await vault.commit(leaveIn);
+      return {};
+    },
+  };
+}
+
+/** What epochs are made and opened with. */
+export async function circlePartsOf({
+  sharing,
+  messageCrypto,
+  random,
+}: Pick<MembersParts, 'sharing' | 'messageCrypto' | 'random'>): Promise<CircleParts> {
+  const kem = await sharing.kem(NEW_KEY_PAIR);
+  return { kem, crypto: await messageCrypto.forBytes(EPOCH_MAX_BYTES), random };
+}
+
+/** Reads the vault outside of a commit as a draft is read. */
+export const readOf = (vault: Vault) => ({
+  get: (id: string) => vault.read(id),
+  list: (type: string) => vault.list(type),
+});
+
+/** @throws SealwrightError UNSUPPORTED where the platform has no Ed25519, by which epochs are signed */
+export async function requireEd25519(): Promise<void> {
+  const anyKey = new Uint8Array(ED25519_KEY_BYTES).fill(1);
+  try {
+    await ed25519PublicKey(anyKey);
+  } catch (error) {
+    const isMissing = error instanceof DOMException && error.name === 'NotSupportedError';
+    if (!isMissing) throw error;
+    throw new SealwrightError('UNSUPPORTED', 'This browser has no Ed25519: it cannot join devices');
+  } finally {
+    wipe(anyKey);
+  }
+}
