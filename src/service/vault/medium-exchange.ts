@@ -20,6 +20,7 @@ import { isOfOne, wrappedKeysIn } from '../../keys/media/items.ts';
 import {
   circleOf as circleOn,
   mediumChanges,
+  MediumError,
   openItems,
   stateOf,
   type Medium,
@@ -42,11 +43,6 @@ export interface MediumExchangeDeps extends MergingParts {
   readonly messageCrypto: Pick<MessageCrypto, 'forBytes'>;
 }
 
-/** The medium cannot be read or written now. What is in the vault stays there, and is written later. */
-export class MediumError extends Error {
-  override readonly name = 'MediumError';
-}
-
 /** How long a change waits for others, so that they go together, and a failure for another try, in ms. */
 export const EXCHANGE = { afterMs: 2_000, againMs: 60_000 } as const;
 
@@ -54,8 +50,10 @@ export const EXCHANGE = { afterMs: 2_000, againMs: 60_000 } as const;
 export type Hindrance =
   /** This vault is in no circle: it has not been paired, or was replaced. */
   | 'no-circle'
-  /** The medium cannot be read or written. */
+  /** The medium cannot be read or written. It is tried again. */
   | 'medium'
+  /** An error that no other kind tells of. It is tried again. */
+  | 'failed'
   /** A part of a newer epoch is there, and the rest has not come yet. */
   | 'late'
   /** The medium holds entries that no device makes, or the rest of what they need has not come yet. Own changes are written. */
@@ -109,6 +107,9 @@ interface Kept {
 /** Whose changes other devices have to hear of. */
 const TYPES: readonly string[] = [...SHARED_TYPES, DELETION, CIRCLE];
 
+/** What may pass by itself, without a change on the medium. */
+const TRIED_AGAIN: readonly Hindrance[] = ['medium', 'failed'];
+
 const LOCK = 'sealwright medium';
 const LAST = 'medium-exchange';
 const NOTHING_KEPT: Kept = { joined: [], refused: [] };
@@ -157,10 +158,20 @@ export class MediumExchange {
     await this.run();
   }
 
-  /** The items stay on the medium. @throws VaultError as a commit does */
-  async turnOff(): Promise<void> {
-    await this.#deps.vault.commit((draft) => draft.remove(MEDIUM));
-    await this.#deps.session.remove(LAST);
+  /**
+   * Waits for the run under way, so that nothing is written afterwards.
+   *
+   * @param removesItems from the medium as well. Other devices that exchange over it write theirs again
+   * @throws VaultError as a commit does; MediumError where items cannot be removed: then it stays on
+   */
+  async turnOff(removesItems = false): Promise<void> {
+    const { locks, medium, vault, session } = this.#deps;
+    await locks.exclusive(LOCK, async () => {
+      await vault.read(MEDIUM); // while locked nothing is removed
+      if (removesItems) await medium.clear();
+      await vault.commit((draft) => draft.remove(MEDIUM));
+      await session.remove(LAST);
+    });
   }
 
   /** The person has been told who joined. @throws VaultError as a commit does */
@@ -192,11 +203,19 @@ export class MediumExchange {
     if (this.#timer !== undefined) return;
     this.#timer = this.#deps.timers.start(() => {
       this.#timer = undefined;
-      void this.run();
+      // Of what fails, `state` tells.
+      this.run().catch(() => undefined);
     }, afterMs);
   }
 
-  /** Exchanges now, or once more after the run under way. Does nothing while locked or off. */
+  /** The worker has begun. The timer by which a failed run is tried again has ended with the worker before. */
+  async resume(): Promise<void> {
+    const last = (await this.#deps.session.get(LAST)) as LastExchange | undefined;
+    const kind = last?.hindrance?.kind;
+    if (kind !== undefined && TRIED_AGAIN.includes(kind)) this.changed();
+  }
+
+  /** Exchanges now, or once more after the run under way. Does nothing while locked or off. @throws what `failed` stands for */
   run(): Promise<void> {
     this.#isDue = true;
     this.#running ??= this.#runAll().finally(() => (this.#running = undefined));
@@ -217,11 +236,13 @@ export class MediumExchange {
     try {
       outcome = await locks.exclusive(LOCK, () => this.#exchange(accepted));
     } catch (error) {
-      const isWaiting = error instanceof MediumError || error instanceof VaultError;
-      if (!isWaiting) throw error;
       if (error instanceof VaultError && error.code === 'LOCKED') return;
-      outcome = { kind: 'medium' };
       this.changed(EXCHANGE.againMs);
+      outcome = { kind: error instanceof MediumError ? 'medium' : 'failed' };
+      if (!(error instanceof MediumError || error instanceof VaultError)) {
+        await this.#note(outcome);
+        throw error;
+      }
     }
     if (outcome) await this.#note(outcome);
   }

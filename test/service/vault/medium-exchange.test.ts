@@ -6,7 +6,7 @@ import { firstEpoch, withMember, withoutMember } from '../../../src/keys/circle/
 import { circleOf, circleRecord } from '../../../src/keys/circle/circle-record.ts';
 import type { Epoch, EpochLink } from '../../../src/keys/circle/epoch.ts';
 import { ITEM_NAMES } from '../../../src/keys/media/items.ts';
-import { MediumError } from '../../../src/service/vault/medium-exchange.ts';
+import { MediumError } from '../../../src/keys/media/medium.ts';
 import { inDepth } from '../../support/depth.ts';
 import { IS_NIGHTLY } from '../../support/nightly.ts';
 import { codeOf } from '../../support/outcomes.ts';
@@ -108,6 +108,13 @@ async function deleteKey({ world }: Member, label: string): Promise<void> {
 const lastOf = async ({ world }: Member) => (await world.service.exchange!.state()).last;
 
 const hindranceOf = async (member: Member) => (await lastOf(member))?.hindrance?.kind ?? null;
+
+/** What the timer starts, until the last run has ended so. */
+async function timedRun(member: Member, kind: string | null): Promise<void> {
+  member.world.timers.goOff();
+  for (let wait = 0; (await hindranceOf(member)) !== kind && wait < 200; wait++) await settled();
+  expect(await hindranceOf(member)).to.equal(kind);
+}
 
 /** Another epoch, as this device makes it. */
 async function removed(by: Member, gone: Member): Promise<void> {
@@ -222,6 +229,67 @@ describe('An exchange over a medium', function () {
     await settle(members);
     expect(await hindranceOf(one!)).to.equal(null);
     expect(await labelsIn(other!)).to.include('Letters');
+  });
+
+  it('tells of an error of a timed run in its state, and tries again', async () => {
+    const { members } = await circle(1);
+    const { world, profile } = members[0]!;
+    await world.service.exchange!.run();
+    const read = profile.read.bind(profile);
+    profile.read = () => Promise.reject(new TypeError('a fault of the program'));
+    const rejections: unknown[] = [];
+    const note = (error: unknown): void => void rejections.push(error);
+    process.on('unhandledRejection', note);
+    try {
+      world.service.exchange!.changed();
+      await timedRun(members[0]!, 'failed');
+      expect(rejections).to.deep.equal([]);
+    } finally {
+      process.off('unhandledRejection', note);
+    }
+    const thrown: unknown = await world.service.exchange!.run().catch((error: unknown) => error);
+    expect(thrown).to.be.instanceOf(TypeError);
+    profile.read = read;
+    await timedRun(members[0]!, null);
+  });
+
+  it('tries again what failed in the worker before, when the next one begins', async () => {
+    const { members } = await circle(1);
+    const { world, profile } = members[0]!;
+    world.restart();
+    await world.service.exchange!.resume();
+    profile.endsAfter = 0; // a run would end here
+    let runs = 0;
+    profile.onEnd = () => runs++;
+    world.timers.goOff();
+    await settled();
+    expect(runs).to.equal(0);
+    profile.endsAfter = undefined;
+    profile.fails = true;
+    await world.service.exchange!.run();
+    world.restart();
+    profile.fails = false;
+    await world.service.exchange!.resume();
+    await timedRun(members[0]!, null);
+  });
+
+  it('removes the items where that is chosen, and stays on where they cannot be removed', async () => {
+    const { cloud, members } = await circle(1);
+    const [one] = members;
+    await settle(members);
+    expect(cloud.items.size).to.equal(ITEM_NAMES.length);
+    const { exchange } = one!.world.service;
+    const clear = one!.profile.clear.bind(one!.profile);
+    one!.profile.clear = () => Promise.reject(new MediumError('no connection'));
+    expect(await exchange!.turnOff(true).catch((error: unknown) => error)).to.be.instanceOf(
+      MediumError,
+    );
+    expect((await exchange!.state()).isOn).to.equal(true);
+    one!.profile.clear = clear;
+    await exchange!.turnOff(true);
+    await exchanged(one!);
+    expect(cloud.items.size).to.equal(0);
+    expect(await exchange!.state()).to.deep.equal({ isOn: false, joined: [], last: null });
   });
 
   it('follows a new epoch, and tells who joined until the person has heard it', async () => {
