@@ -83,6 +83,7 @@ import { FirstCode } from './vault/first-code.ts';
 import { Decoys } from './grants/decoys.ts';
 import { OpeningHours } from './grants/opening-hours.ts';
 import { MediumExchange } from './vault/medium-exchange.ts';
+import { uiMediumMethods } from './vault/ui-medium.ts';
 import { uiMembersMethods } from './vault/ui-members.ts';
 import { uiPairingMethods } from './vault/ui-pairing.ts';
 import type { Prompter } from './ports/prompter.ts';
@@ -194,6 +195,7 @@ export function createService(outside: ServiceDeps): Service {
     ...uiBackupMethods(parts),
     ...uiPairingMethods(parts),
     ...uiMembersMethods(parts),
+    ...uiMediumMethods(parts),
     ...uiSiteMethods(parts),
     ...uiKeyMethods(parts),
     ...uiSyncMethods(parts),

@@ -3,6 +3,7 @@ import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { useDraft } from '../../ui/hooks/use-draft.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
+import { BrowserSync } from './browser-sync.tsx';
 import { GiveKeys } from './give-keys.tsx';
 import { JoinDevice } from './join-device.tsx';
 import { Members } from './members.tsx';
@@ -21,6 +22,7 @@ export function DevicesView() {
     <View title={text.t('devicesTitle')}>
       <p class="muted">{text.t('devicesLead')}</p>
       <Members />
+      <BrowserSync />
       <TextField
         id="device-name"
         label={text.t('deviceName')}

@@ -214,84 +214,6 @@ describe('An exchange over a medium', function () {
     }
   });
 
-  it('waits where the medium fails, and goes on when it works again', async () => {
-    const { members } = await circle(2);
-    const [one, other] = members;
-    one!.profile.fails = true;
-    await one!.world.surface('ui.createKey', { label: 'Letters' });
-    const { now } = one!.world;
-    await exchanged(one!);
-    expect(await lastOf(one!)).to.deep.include({ hindrance: { kind: 'medium', since: now } });
-    one!.world.now += 60_000;
-    await exchanged(one!);
-    expect((await lastOf(one!))!.hindrance).to.deep.equal({ kind: 'medium', since: now });
-    one!.profile.fails = false;
-    await settle(members);
-    expect(await hindranceOf(one!)).to.equal(null);
-    expect(await labelsIn(other!)).to.include('Letters');
-  });
-
-  it('tells of an error of a timed run in its state, and tries again', async () => {
-    const { members } = await circle(1);
-    const { world, profile } = members[0]!;
-    await world.service.exchange!.run();
-    const read = profile.read.bind(profile);
-    profile.read = () => Promise.reject(new TypeError('a fault of the program'));
-    const rejections: unknown[] = [];
-    const note = (error: unknown): void => void rejections.push(error);
-    process.on('unhandledRejection', note);
-    try {
-      world.service.exchange!.changed();
-      await timedRun(members[0]!, 'failed');
-      expect(rejections).to.deep.equal([]);
-    } finally {
-      process.off('unhandledRejection', note);
-    }
-    const thrown: unknown = await world.service.exchange!.run().catch((error: unknown) => error);
-    expect(thrown).to.be.instanceOf(TypeError);
-    profile.read = read;
-    await timedRun(members[0]!, null);
-  });
-
-  it('tries again what failed in the worker before, when the next one begins', async () => {
-    const { members } = await circle(1);
-    const { world, profile } = members[0]!;
-    world.restart();
-    await world.service.exchange!.resume();
-    profile.endsAfter = 0; // a run would end here
-    let runs = 0;
-    profile.onEnd = () => runs++;
-    world.timers.goOff();
-    await settled();
-    expect(runs).to.equal(0);
-    profile.endsAfter = undefined;
-    profile.fails = true;
-    await world.service.exchange!.run();
-    world.restart();
-    profile.fails = false;
-    await world.service.exchange!.resume();
-    await timedRun(members[0]!, null);
-  });
-
-  it('removes the items where that is chosen, and stays on where they cannot be removed', async () => {
-    const { cloud, members } = await circle(1);
-    const [one] = members;
-    await settle(members);
-    expect(cloud.items.size).to.equal(ITEM_NAMES.length);
-    const { exchange } = one!.world.service;
-    const clear = one!.profile.clear.bind(one!.profile);
-    one!.profile.clear = () => Promise.reject(new MediumError('no connection'));
-    expect(await exchange!.turnOff(true).catch((error: unknown) => error)).to.be.instanceOf(
-      MediumError,
-    );
-    expect((await exchange!.state()).isOn).to.equal(true);
-    one!.profile.clear = clear;
-    await exchange!.turnOff(true);
-    await exchanged(one!);
-    expect(cloud.items.size).to.equal(0);
-    expect(await exchange!.state()).to.deep.equal({ isOn: false, joined: [], last: null });
-  });
-
   it('follows a new epoch, and tells who joined until the person has heard it', async () => {
     const { cloud, members, epoch } = await circle(2);
     const [one, other] = members;
@@ -471,5 +393,85 @@ describe('An exchange over a medium', function () {
     const { world } = members[0]!;
     await world.surface('ui.lock', {});
     expect(await codeOf(world.service.exchange!.turnOff())).to.equal('LOCKED');
+  });
+});
+
+describe('An exchange over a medium that fails, or is turned off', () => {
+  it('waits where the medium fails, and goes on when it works again', async () => {
+    const { members } = await circle(2);
+    const [one, other] = members;
+    one!.profile.fails = true;
+    await one!.world.surface('ui.createKey', { label: 'Letters' });
+    const { now } = one!.world;
+    await exchanged(one!);
+    expect(await lastOf(one!)).to.deep.include({ hindrance: { kind: 'medium', since: now } });
+    one!.world.now += 60_000;
+    await exchanged(one!);
+    expect((await lastOf(one!))!.hindrance).to.deep.equal({ kind: 'medium', since: now });
+    one!.profile.fails = false;
+    await settle(members);
+    expect(await hindranceOf(one!)).to.equal(null);
+    expect(await labelsIn(other!)).to.include('Letters');
+  });
+
+  it('tells of an error of a timed run in its state, and tries again', async () => {
+    const { members } = await circle(1);
+    const { world, profile } = members[0]!;
+    await world.service.exchange!.run();
+    const read = profile.read.bind(profile);
+    profile.read = () => Promise.reject(new TypeError('a fault of the program'));
+    const rejections: unknown[] = [];
+    const note = (error: unknown): void => void rejections.push(error);
+    process.on('unhandledRejection', note);
+    try {
+      world.service.exchange!.changed();
+      await timedRun(members[0]!, 'failed');
+      expect(rejections).to.deep.equal([]);
+    } finally {
+      process.off('unhandledRejection', note);
+    }
+    const thrown: unknown = await world.service.exchange!.run().catch((error: unknown) => error);
+    expect(thrown).to.be.instanceOf(TypeError);
+    profile.read = read;
+    await timedRun(members[0]!, null);
+  });
+
+  it('tries again what failed in the worker before, when the next one begins', async () => {
+    const { members } = await circle(1);
+    const { world, profile } = members[0]!;
+    world.restart();
+    await world.service.exchange!.resume();
+    profile.endsAfter = 0; // a run would end here
+    let runs = 0;
+    profile.onEnd = () => runs++;
+    world.timers.goOff();
+    await settled();
+    expect(runs).to.equal(0);
+    profile.endsAfter = undefined;
+    profile.fails = true;
+    await world.service.exchange!.run();
+    world.restart();
+    profile.fails = false;
+    await world.service.exchange!.resume();
+    await timedRun(members[0]!, null);
+  });
+
+  it('removes the items where that is chosen, and stays on where they cannot be removed', async () => {
+    const { cloud, members } = await circle(1);
+    const [one] = members;
+    await settle(members);
+    expect(cloud.items.size).to.equal(ITEM_NAMES.length);
+    const { exchange } = one!.world.service;
+    const clear = one!.profile.clear.bind(one!.profile);
+    one!.profile.clear = () => Promise.reject(new MediumError('no connection'));
+    expect(await exchange!.turnOff(true).catch((error: unknown) => error)).to.be.instanceOf(
+      MediumError,
+    );
+    expect((await exchange!.state()).isOn).to.equal(true);
+    one!.profile.clear = clear;
+    await exchange!.turnOff(true);
+    await exchanged(one!);
+    expect(cloud.items.size).to.equal(0);
+    expect(await exchange!.state()).to.deep.equal({ isOn: false, joined: [], last: null });
   });
 });
