@@ -62,6 +62,12 @@ export const KINDS = {
     night: 2_000,
     step: 200,
   },
+  exchanges: {
+    file: 'test/service/vault/medium-exchange.test.ts',
+    count: 'SEALWRIGHT_EXCHANGES',
+    night: 200,
+    step: 20,
+  },
 };
 
 /**

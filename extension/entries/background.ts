@@ -51,6 +51,7 @@ import { BrowserToolbarButton } from '../platform/windows/toolbar-button.ts';
 import { welcomeAfterInstall } from '../platform/windows/welcome.ts';
 import { listenForChannels } from '../platform/channels/runtime-channel.ts';
 import { AreaSessionStore } from '../platform/storage/session-store.ts';
+import { SyncMedium } from '../platform/storage/sync-medium.ts';
 import { TabEvents } from '../platform/sites/tab-events.ts';
 import { WorkshopInstances } from '../platform/workers/workshop-instances.ts';
 
@@ -95,7 +96,8 @@ function wordsOfBrowser(pageValues: SessionStore): () => Promise<Words> {
 
 /** The broker, with the browser's APIs that it uses. */
 function makeBroker() {
-  const { action, alarms, contextMenus, idle, permissions, runtime, scripting, tabs } = browser;
+  const { action, alarms, contextMenus, idle, permissions, runtime, scripting, storage, tabs } =
+    browser;
   const windows = ownWindows(browser);
   const stores = makeStores();
   const { session, locks, notes, pageValues, random, closed } = stores;
@@ -130,6 +132,7 @@ function makeBroker() {
   const words = wordsOfBrowser(pageValues);
   const items = (own: Words) => [lockItem(own('lockNow')), ...fieldItems(own)];
   const menus = new BrowserMenus({ contextMenus, runtime, words, items });
+  const medium = new SyncMedium(storage.sync);
   const service = createService({
     documents: new OpenDocuments(tabs),
     presence: new UserPresence(idle),
@@ -146,6 +149,7 @@ function makeBroker() {
     sites,
     fieldSessions,
     wakeUp,
+    medium,
     later,
     now,
   });
@@ -160,6 +164,7 @@ function makeBroker() {
     fieldSessions,
     wakeUp,
     menus,
+    medium,
     ...stores,
   };
 }
@@ -168,7 +173,7 @@ function makeBroker() {
 function listen(broker: ReturnType<typeof makeBroker>): void {
   const { commands, contextMenus, idle, permissions, runtime, tabs } = browser;
   const { service, server, channels, temporary, sites, prompter, fieldSessions, wakeUp } = broker;
-  const { menus, vault } = broker;
+  const { menus, medium, vault } = broker;
   listenForChannels(runtime, (channel) => {
     channels.add(channel);
     server.attach(channel);
@@ -186,6 +191,7 @@ function listen(broker: ReturnType<typeof makeBroker>): void {
   onStart(runtime, () => void service.started());
   onPageEnd(runtime, () => void removeLeftFiles(PAGE_END_MS));
   onMarkRequest(runtime, (place) => void fieldSessions.begin(place, 'open'));
+  medium.onChanged(() => service.exchange?.changed());
   menus.listen();
   temporary.watch();
   watchSites({ permissions, runtime, sites }, (gone) => {
@@ -200,5 +206,6 @@ function listen(broker: ReturnType<typeof makeBroker>): void {
 const broker = makeBroker();
 listen(broker);
 void removeLeftFiles();
+void broker.service.exchange?.resume();
 // Registrations outlive the background: where storage cannot be closed, they end now.
 void broker.closed.catch(() => broker.sites.reconcile());

@@ -7,6 +7,7 @@ import { KeyRing } from '../keys/ring/key-ring.ts';
 import type { Locks, SessionStore } from '../keys/storage/key-value-store.ts';
 import type { PassphraseKdf } from '../format/passphrase.ts';
 import { SlotKeeper } from '../keys/unlock/slot-keeper.ts';
+import type { Medium } from '../keys/media/medium.ts';
 import type { Vault, VaultDraft } from '../keys/vault/vault.ts';
 import type { RandomSource } from '../random/contract.ts';
 import type { AnswersOf } from '../rpc/call.ts';
@@ -82,6 +83,8 @@ import { SeedFile } from './random/seed-file.ts';
 import { FirstCode } from './vault/first-code.ts';
 import { Decoys } from './grants/decoys.ts';
 import { OpeningHours } from './grants/opening-hours.ts';
+import { MediumExchange } from './vault/medium-exchange.ts';
+import { uiMediumMethods } from './vault/ui-medium.ts';
 import { uiMembersMethods } from './vault/ui-members.ts';
 import { uiPairingMethods } from './vault/ui-pairing.ts';
 import type { Prompter } from './ports/prompter.ts';
@@ -140,6 +143,8 @@ export interface ServiceDeps {
   readonly presence: Presence;
   /** No call of a page begins until what it returns is called; those under way go on. */
   readonly holdPages: () => () => void;
+  /** What other devices of the person see, such as `storage.sync`; absent where the browser has none. */
+  readonly medium?: Medium;
   /** Lets other messages in before long work goes on. */
   readonly later: Later;
   readonly timers: Timers;
@@ -160,6 +165,8 @@ export interface Service {
   started(): Promise<void>;
   /** A page of an enabled site was shown. */
   pageShown(): Promise<void>;
+  /** With other devices, over `medium`. Nothing is exchanged until it is turned on. */
+  readonly exchange: MediumExchange | undefined;
 }
 
 /** Builds the parts, and gives each group of methods those that it declares. */
@@ -190,6 +197,7 @@ export function createService(outside: ServiceDeps): Service {
     ...uiBackupMethods(parts),
     ...uiPairingMethods(parts),
     ...uiMembersMethods(parts),
+    ...uiMediumMethods(parts),
     ...uiSiteMethods(parts),
     ...uiKeyMethods(parts),
     ...uiSyncMethods(parts),
@@ -207,7 +215,7 @@ export function createService(outside: ServiceDeps): Service {
     ...selfTestMethods(parts),
     ...pageValueMethods(parts),
   };
-  const { lockKeeper, consent, siteGrants, toolbar } = parts;
+  const { lockKeeper, consent, siteGrants, toolbar, exchange } = parts;
   return {
     implementations: withAdmission(implementations, parts),
     wakeUpCame: () => lockKeeper.woken(),
@@ -219,6 +227,7 @@ export function createService(outside: ServiceDeps): Service {
     },
     started: () => toolbar.start(),
     pageShown: () => toolbar.refresh(),
+    exchange,
   };
 }
 
@@ -304,6 +313,9 @@ function assembled(outside: ServiceDeps) {
   const signatures = new Signatures(outside);
   const sharing = new Sharing({ ...outside, keyRing, signatures, crypto: smallCrypto });
   const shortWork = new PageWork(outside, SHORT_PAGE_WORK);
+  const { medium } = outside;
+  const merging = { ...outside, grants, revoker, activity, sharing };
+  const exchange = medium && new MediumExchange({ ...merging, medium });
   const groups = new Groups({ ...outside, sharing, shortWork });
   const passphrases = new Passphrases({ ...outside, crypto: smallCrypto });
   const contacts = new Contacts(outside);
@@ -378,6 +390,7 @@ function assembled(outside: ServiceDeps) {
     fileOpener,
     sealedFiles,
     seedFile,
+    exchange,
   };
   return { ...outside, ...built };
 }

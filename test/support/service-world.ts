@@ -6,6 +6,7 @@ import { sharedModules } from '../../src/engine/wasm/shared-modules.ts';
 import { wasmCrypto } from '../../src/engine/wasm/wasm-crypto.ts';
 import { DerivationTimes } from '../../src/keys/unlock/calibration.ts';
 import { MERGED_LINES } from '../../src/keys/devices/device-record.ts';
+import type { Medium } from '../../src/keys/media/medium.ts';
 import { Vault } from '../../src/keys/vault/vault.ts';
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import { fromWire } from '../../src/rpc/errors.ts';
@@ -106,6 +107,8 @@ export class World {
   derive = cheapKdf;
   /** Read at the first short message after a restart. */
   loadMessageCrypto = () => wasmCrypto(sharedModules(loadWasm));
+  /** What devices exchange over; a test puts one here, and restarts. */
+  medium: Medium | undefined;
   /** How many hold the calls of pages back. */
   holds = 0;
   now = 1_800_000_000_000;
@@ -184,6 +187,7 @@ export class World {
         this.holds++;
         return () => this.holds--;
       },
+      ...(this.medium && { medium: this.medium }),
       later: setImmediate,
       timers: this.timers,
       version: '0.0.0',

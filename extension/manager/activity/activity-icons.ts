@@ -75,6 +75,9 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   joinDevice: MonitorSmartphone,
   removeDevice: Trash2,
   leaveDevices: MonitorSmartphone,
+  useMedium: MonitorSmartphone,
+  leaveMedium: MonitorSmartphone,
+  chooseEpoch: MonitorSmartphone,
   clearActivity: Eraser,
 };
 

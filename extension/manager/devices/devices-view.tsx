@@ -4,6 +4,7 @@ import { useText } from '../../ui/environment/environment.ts';
 import { useDraft } from '../../ui/hooks/use-draft.ts';
 import { useQuery } from '../../ui/hooks/use-query.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
+import { BrowserSync } from './browser-sync.tsx';
 import { GiveKeys } from './give-keys.tsx';
 import { JoinDevice } from './join-device.tsx';
 import { Members } from './members.tsx';
@@ -23,6 +24,7 @@ export function DevicesView() {
     <View title={text.t('devicesTitle')}>
       <p class="muted">{text.t('devicesLead')}</p>
       <Members {...members} />
+      <BrowserSync />
       <TextField
         id="device-name"
         label={text.t('deviceName')}

@@ -37,15 +37,15 @@ interface MemberRowProps {
   readonly onChange: () => Promise<void>;
 }
 
-/** One member: this device may leave, and each other one be removed. */
-function MemberRow({ member, onChange }: MemberRowProps) {
+/** Removes a member after its dialog. */
+export function useRemoveMember(
+  { id, name, isThis = false }: Pick<UiMember, 'id' | 'name'> & { readonly isThis?: boolean },
+  onChange: () => Promise<void>,
+) {
   const { ui, text } = useEnvironment();
   const toast = useToast();
   const action = useAction();
   const ask = useAskPassphrase();
-  const { id, kind, isThis } = member;
-  const name = kind === 'device' ? member.name : text.t(OPENERS[kind].name);
-  const Icon = kind === 'device' ? MonitorSmartphone : OPENERS[kind].Icon;
   const title = isThis ? text.t('deviceLeave') : text.t('slotRemoveNamed', name);
   const confirm = text.t(isThis ? 'deviceLeave' : 'slotRemove');
   const remove = () =>
@@ -59,6 +59,16 @@ function MemberRow({ member, onChange }: MemberRowProps) {
       focusTitle();
       await onChange();
     });
+  return { action, remove, title, confirm };
+}
+
+/** One member: this device may leave, and each other one be removed. */
+function MemberRow({ member, onChange }: MemberRowProps) {
+  const { text } = useEnvironment();
+  const { id, kind, isThis } = member;
+  const name = kind === 'device' ? member.name : text.t(OPENERS[kind].name);
+  const Icon = kind === 'device' ? MonitorSmartphone : OPENERS[kind].Icon;
+  const { action, remove, title, confirm } = useRemoveMember({ id, name, isThis }, onChange);
   return (
     <li class="row">
       <Icon size={20} aria-hidden="true" />

@@ -2,7 +2,7 @@ import type { Storage } from 'webextension-polyfill';
 import { areaStores, type DurableStores } from './storage-area-store.ts';
 
 /** A storage area whose access level can be set. The types of the polyfill lack it; Firefox has it not. */
-type Area = Storage.StorageArea & {
+export type Area = Storage.StorageArea & {
   setAccessLevel?(level: { accessLevel: 'TRUSTED_CONTEXTS' }): Promise<void>;
 };
 

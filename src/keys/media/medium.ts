@@ -31,12 +31,22 @@ import {
 import type { Item, ItemKey } from './items.ts';
 import { placed, POSITIONS, rangeOf, unitsIn } from './packing.ts';
 
-/** A medium that other devices of the person see, such as `storage.sync`. What it gives may be old, in part, or forged. */
+/** The medium cannot be read or written now. What is in the vault stays there, and is written later. */
+export class MediumError extends Error {
+  override readonly name = 'MediumError';
+}
+
+/**
+ * A medium that other devices of the person see, such as `storage.sync`. What it gives may be old, in part, or forged. Its
+ * methods throw MediumError.
+ */
 export interface Medium {
   /** All items of ITEM_NAMES that it has, by name. */
   read(): Promise<ReadonlyMap<string, string>>;
   /** Replaces one item. */
   write(name: string, text: string): Promise<void>;
+  /** Removes all items. */
+  clear(): Promise<void>;
 }
 
 /** Sealed items in their order; undefined in a place without one of this epoch. */

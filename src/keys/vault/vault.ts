@@ -80,6 +80,7 @@ export class Vault {
   readonly #session: VaultSession;
   readonly #opened: OpenedVault;
   readonly #damageProof: DamageProof;
+  readonly #onCommitted: ((types: ReadonlySet<string>) => void)[] = [];
   #committing = false;
   #nextLock = new AbortController();
 
@@ -384,6 +385,11 @@ export class Vault {
     this.#opened.onForget(forget);
   }
 
+  /** Calls `listener` after each commit of this object, with the types of the records that it put. */
+  onCommitted(listener: (types: ReadonlySet<string>) => void): void {
+    this.#onCommitted.push(listener);
+  }
+
   /**
    * Commits all that `change` puts and removes as one new generation, or nothing. Resolves with what
    * `change` returned, once both stores have returned what was written. Inside `change` use the draft
@@ -428,6 +434,8 @@ export class Vault {
     this.#opened.remember(contents.followedBy(generation, changes), epoch);
     await succeeds(this.#session.setGeneration(generation.manifest.generation));
     await this.#replicas.collect((name) => slotChanges.removed.has(name));
+    const types = new Set([...changes.values()].flatMap((record) => record?.type ?? []));
+    for (const listener of this.#onCommitted) listener(types);
     return result;
   }
 

@@ -19,6 +19,8 @@ const MAX_PARCEL_BYTES = 2 ** 24;
 const MAX_NAME_BYTES = 64;
 const MAX_MEMBERS = 8;
 const DIGITS = 6;
+/** Far more than join before the person looks. */
+const MAX_JOINED = 1_000;
 
 const name = string(MAX_NAME_BYTES, 1);
 const time = integer(0);
@@ -62,6 +64,41 @@ const member = object({
   isThis: boolean,
 });
 
+/** SHA-256 in hex: the commitment of an epoch. */
+const epochId = string(64, 64);
+
+const medium = object({
+  isOn: boolean,
+  /** Whether this device is in a circle: without one there is nothing to exchange. */
+  isInCircle: boolean,
+  /** Devices that another one has added, until the person has been told. */
+  joined: array(object({ id: memberId, name: string(MAX_NAME_BYTES), at: time }), MAX_JOINED),
+  last: nullable(
+    object({
+      at: time,
+      /** Null where all went well. The kinds are those of src/service/vault/medium-exchange.ts. */
+      hindrance: nullable(
+        object({
+          kind: literal('no-circle', 'medium', 'failed', 'late', 'refused', 'unreached', 'forked'),
+          since: time,
+        }),
+      ),
+      /** The epoch that hinders, between which and the own one the person chooses; null where no choice is needed. */
+      other: nullable(epochId),
+      /** Null where nothing was to be written. */
+      room: nullable(
+        object({
+          /** 0 to 100, rounded up. */
+          usedPercent: integer(0),
+          isNearlyFull: boolean,
+          /** How much has no room, by kind. */
+          leftOut: object({ contacts: count, siteKeys: count, others: count }),
+        }),
+      ),
+    }),
+  ),
+});
+
 /** The shapes of the rows of `UI_METHODS` for devices that pair. */
 export const DEVICE_SHAPES = {
   named: object({ name }),
@@ -92,11 +129,17 @@ export const DEVICE_SHAPES = {
   /** Null where this device is in no circle. `number`: of the epoch. */
   members: nullable(object({ number: integer(1), members: array(member, MAX_MEMBERS, 1) })),
   memberId,
+  /** Null where the browser has no medium. */
+  medium: nullable(medium),
+  leftMedium: object({ removeItems: boolean }),
+  choice: { other: epochId, holds: literal('own', 'other') },
 } as const;
 
 /** What the person has to know before this device takes what another one shares. */
 export type UiJoining = Infer<typeof joining>;
 /** A device of the circle, or what opens it without one. */
 export type UiMember = Infer<typeof member>;
+/** The exchange of this device with others over the browser's own storage that syncs. */
+export type UiMedium = Infer<typeof medium>;
 /** An offer of this device. */
 export type UiOffer = Infer<typeof ownOffer>;

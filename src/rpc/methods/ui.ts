@@ -305,6 +305,16 @@ export const UI_METHODS = Object.freeze({
     surface('effect', object({ by: secret, id: DEVICE_SHAPES.memberId }), none, 'removeDevice'),
   ),
   'ui.leaveCircle': inManager(surface('effect', object({ by: secret }), none, 'leaveDevices')),
+  /** The exchange with other devices over the browser's storage that syncs. */
+  'ui.medium': inManager(surface('pure', none, DEVICE_SHAPES.medium)),
+  'ui.useMedium': inManager(surface('effect', none, none, 'useMedium')),
+  'ui.leaveMedium': inManager(surface('effect', DEVICE_SHAPES.leftMedium, none, 'leaveMedium')),
+  /** The person has read which devices have joined. */
+  'ui.readJoined': inManager(surface('effect', none, none)),
+  /** Which of two epochs holds, where the devices do not agree. */
+  'ui.chooseEpoch': inManager(
+    surface('effect', object({ by: secret, ...DEVICE_SHAPES.choice }), none, 'chooseEpoch'),
+  ),
   'ui.site': surface(
     'pure',
     object({ tabId: integer(0) }),

@@ -9,6 +9,7 @@ import type { SiteGrants } from '../grants/site-grants.ts';
 import type { PersistentKeys } from '../subtle/persistent-keys.ts';
 import type { SeedFile } from '../random/seed-file.ts';
 import type { StateEvents } from '../ports/state-events.ts';
+import type { MediumExchange } from './medium-exchange.ts';
 import { endUnusedGrants } from '../grants/unused-grants.ts';
 
 /** What is done right after an unlock needs these. */
@@ -24,6 +25,7 @@ export interface AfterUnlockDeps {
   readonly seedFile: Pick<SeedFile, 'restore'>;
   readonly messageCrypto: MessageCrypto;
   readonly events: StateEvents;
+  readonly exchange: Pick<MediumExchange, 'changed'> | undefined;
 }
 
 /** What ended meanwhile has ended before any page hears that it may come again. */
@@ -41,4 +43,5 @@ export async function settleAfterUnlock(deps: AfterUnlockDeps): Promise<void> {
     const covering = await grants.covering({ ...requested, scope });
     if (covering) await consent.settle(id, { kind: 'granted', grantIds: [covering.id] });
   }
+  deps.exchange?.changed();
 }

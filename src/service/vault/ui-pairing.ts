@@ -1,5 +1,5 @@
 import { recipientTypeOf, NEW_KEY_PAIR } from '../../format/wire/recipient-table.ts';
-import { joinReportIn, mergeIn, shareIn, type SharingParts } from '../../keys/devices/device.ts';
+import { joinReportIn, shareIn } from '../../keys/devices/device.ts';
 import { EpochError } from '../../keys/circle/epoch.ts';
 import { isDeviceName, wipePair } from '../../keys/circle/members.ts';
 import type { Member } from '../../keys/circle/members.ts';
@@ -26,11 +26,11 @@ import { callIdOf, entryOf, JOURNAL_ID, journalOf, OWN_PAGES, recordIn } from '.
 import { argumentChecked } from '../errors.ts';
 import { circlePartsOf, readOf, requireEd25519 } from './ui-members.ts';
 import { guardAll, type GuardedSitesDeps } from '../fields/field-settings.ts';
-import type { Grant } from '../grants/grant-rules.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { Revoker } from '../grants/revoker.ts';
 import type { Sharing } from '../sharing/sharing.ts';
 import { verificationOf } from '../sharing/verification.ts';
+import { commitMerging, sharingParts } from './merged-states.ts';
 
 /** What pairing works with. */
 export interface PairingParts extends GuardedSitesDeps {
@@ -167,7 +167,7 @@ async function takeOnce(
   call: Call,
   deps: Deps,
 ): Promise<ResultOf<'ui.takeParcel'>> {
-  const { vault, pairing, grants, revoker } = deps;
+  const { vault, pairing } = deps;
   const recorded = { call: callIdOf(call), at: deps.now() };
   const earlier = entryOf(journalOf(await vault.read(JOURNAL_ID)), OWN_PAGES, recorded);
   if (earlier) return earlier.result as ResultOf<'ui.takeParcel'>;
@@ -176,24 +176,14 @@ async function takeOnce(
     throw new SealwrightError('INVALID_ARGUMENT', 'digits: not those of the other device');
   }
   if (opened.outcome !== 'opened') throw offerEnded();
-  const parts = await sharingParts(deps);
-  let isForked = false;
-  const none = () => false; // which of them is known in the commit alone
-  const merging = revoker.takeBackIn(none, async () => {
-    let revoked: readonly Grant[] = [];
-    await vault.commit(async (draft) => {
-      if (!(await pairing.endAnsweredIn(draft, opened.offerDigest))) throw offerEnded();
-      await joinIn(draft, opened.circle);
-      const merged = await mergeIn(draft, opened.state, parts);
-      const removed = new Set(merged.removedKeys);
-      revoked = await grants.revokeIn(draft, ({ ref }) => removed.has(ref));
-      isForked = merged.isForked;
-      await recordIn(draft, OWN_PAGES, { ...recorded, result: { isForked } });
-    });
-    return revoked;
+  const merging = commitMerging(deps, async (draft, mergeRevokingIn) => {
+    if (!(await pairing.endAnsweredIn(draft, opened.offerDigest))) throw offerEnded();
+    await joinIn(draft, opened.circle);
+    const { isForked } = await mergeRevokingIn(draft, opened.state);
+    await recordIn(draft, OWN_PAGES, { ...recorded, result: { isForked } });
+    return { isForked };
   });
-  await refusedAsMalformed(merging).finally(() => wipePair(opened.circle.pair));
-  return { isForked };
+  return refusedAsMalformed(merging).finally(() => wipePair(opened.circle.pair));
 }
 
 function offerEnded(): SealwrightError {
@@ -206,12 +196,4 @@ function refusedAsMalformed<T>(work: Promise<T>): Promise<T> {
     const isForged = error instanceof SharedStateError || error instanceof EpochError;
     throw isForged ? new PairingError('MALFORMED') : error;
   });
-}
-
-/** The origins that have ids of keys: with a permission, or in the log of what they did. */
-async function sharingParts({ grants, activity, random, now }: Deps): Promise<SharingParts> {
-  const granted = (await grants.all()).map(({ scope }) => scope.origin);
-  const logged = (await activity.all()).flatMap(({ origin }) => origin ?? []);
-  const origins = [...new Set([...granted, ...logged])];
-  return { random, origins, at: Math.trunc(now()) };
 }

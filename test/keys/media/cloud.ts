@@ -36,6 +36,12 @@ export class Profile implements Medium {
     return Promise.resolve();
   }
 
+  clear(): Promise<void> {
+    for (const name of this.#items.keys()) this.#changed.set(name, this.#items.get(name));
+    this.#items.clear();
+    return Promise.resolve();
+  }
+
   /**
    * Exchanges items with the cloud.
    *
@@ -49,7 +55,9 @@ export class Profile implements Medium {
       const theirs = this.#cloud.items.get(name);
       const isConflict = this.#changed.has(name) && this.#changed.get(name) !== theirs;
       if (this.#changed.has(name) && (isOwnKept || !isConflict)) {
-        this.#cloud.items.set(name, this.#items.get(name)!);
+        const own = this.#items.get(name);
+        if (own === undefined) this.#cloud.items.delete(name);
+        else this.#cloud.items.set(name, own);
       } else if (theirs === undefined) this.#items.delete(name);
       else this.#items.set(name, theirs);
       this.#changed.delete(name);

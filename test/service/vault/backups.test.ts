@@ -246,6 +246,11 @@ const RECORD_TYPES: Readonly<Record<string, Row>> = {
     'who had the file would be this member of the circle',
     'the pairs of this device; the epochs are shared as epochs',
   ),
+  medium: inNone(
+    null,
+    'a vault that is restored exchanges nothing until the person chooses it',
+    'whether this device exchanges, and what its person was told and chose',
+  ),
   deletion: inNone(
     null,
     'a file holds what is to be kept',

@@ -15,9 +15,9 @@ export class FakeStorageArea {
       void this.#listeners.push(listener),
   };
 
-  get(keys: string | null): Promise<Record<string, unknown>> {
+  get(keys: string | readonly string[] | null): Promise<Record<string, unknown>> {
     const names =
-      keys === null ? [...this.values.keys()] : [keys].filter((k) => this.values.has(k));
+      keys === null ? [...this.values.keys()] : [keys].flat().filter((k) => this.values.has(k));
     const entries = names.map((name) => [name, JSON.parse(this.values.get(name)!) as unknown]);
     return Promise.resolve(Object.fromEntries(entries) as Record<string, unknown>);
   }

@@ -7,6 +7,7 @@ export interface DevicesWorld {
   offer: ResultOf<'ui.ownOffer'>;
   parcel: ResultOf<'ui.checkParcel'>;
   members: ResultOf<'ui.members'>;
+  medium: ResultOf<'ui.medium'>;
 }
 
 const WORDS = [5_120, 33, 7_001, 2_418, 904, 6_333];
@@ -23,6 +24,25 @@ export const members: NonNullable<DevicesWorld['members']> = {
   members: (['Firefox, Linux', 'Old laptop', 'Küche, zweites Fenster links'] as const).map(
     (name, at) => ({ id: String(at).repeat(32), kind: 'device', name, isThis: at === 0 }),
   ),
+};
+
+/** Another device has joined, the lists differ, and the room is nearly full. */
+export const medium: NonNullable<DevicesWorld['medium']> = {
+  isOn: true,
+  isInCircle: true,
+  joined: [
+    { id: '2'.repeat(32), name: 'Küche, zweites Fenster links', at: Date.now() - 3_600_000 },
+  ],
+  last: {
+    at: Date.now() - 60_000,
+    hindrance: { kind: 'forked', since: Date.now() - 7_200_000 },
+    other: '7'.repeat(64),
+    room: {
+      usedPercent: 84,
+      isNearlyFull: true,
+      leftOut: { contacts: 12, siteKeys: 3, others: 0 },
+    },
+  },
 };
 
 export const joining: ResultOf<'ui.checkParcel'> = {
@@ -48,6 +68,11 @@ type DeviceMethods = Extract<
   | 'ui.members'
   | 'ui.removeMember'
   | 'ui.leaveCircle'
+  | 'ui.medium'
+  | 'ui.useMedium'
+  | 'ui.leaveMedium'
+  | 'ui.readJoined'
+  | 'ui.chooseEpoch'
 >;
 
 export function devicesImplementations(world: DevicesWorld): {
@@ -85,6 +110,24 @@ export function devicesImplementations(world: DevicesWorld): {
     'ui.leaveCircle': ({ by }) => {
       requireRight(by);
       world.members = null;
+      return {};
+    },
+    'ui.medium': () => world.medium && { ...world.medium, isInCircle: world.members !== null },
+    'ui.useMedium': () => {
+      world.medium = { ...medium, joined: [], last: null };
+      return {};
+    },
+    'ui.leaveMedium': () => {
+      world.medium = { ...medium, isOn: false, joined: [], last: null };
+      return {};
+    },
+    'ui.readJoined': () => {
+      world.medium = world.medium && { ...world.medium, joined: [] };
+      return {};
+    },
+    'ui.chooseEpoch': ({ by }) => {
+      requireRight(by);
+      world.medium = { ...medium, joined: [], last: null };
       return {};
     },
     'ui.checkParcel': () => world.parcel,

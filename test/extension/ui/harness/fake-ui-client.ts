@@ -178,6 +178,7 @@ export const defaultWorld = (): World => ({
   offer: null,
   parcel: joining,
   members: null,
+  medium: { isOn: false, isInCircle: false, joined: [], last: null },
   site: enabledSite,
   sites: [
     {

@@ -1,5 +1,5 @@
 import type { Scene } from './fake-environment.ts';
-import { members, ownOffer } from './fake-devices.ts';
+import { medium, members, ownOffer } from './fake-devices.ts';
 import {
   frameSession,
   editSession,
@@ -276,6 +276,7 @@ export const SCENES = {
   'manager-passkey-none': { page: 'manager', hash: 'security', passkeys: 'none' },
   'manager-devices': { page: 'manager', hash: 'devices' },
   'manager-devices-members': { page: 'manager', hash: 'devices', world: { members } },
+  'manager-devices-sync': { page: 'manager', hash: 'devices', world: { members, medium } },
   'manager-devices-words': { page: 'manager', hash: 'devices' },
   'manager-devices-given': { page: 'manager', hash: 'devices' },
   'manager-devices-request': { page: 'manager', hash: 'devices', world: { offer: ownOffer } },

@@ -1,0 +1,440 @@
+import { equal, toHex, wipe } from '../../crypto/bytes.ts';
+import type { MessageCrypto } from '../../engine/message-crypto.ts';
+import { NEW_KEY_PAIR } from '../../format/wire/recipient-table.ts';
+import { CIRCLE, DELETION, DEVICE, MEDIUM } from '../../keys/annotations/deletions.ts';
+import { successionOf } from '../../keys/circle/chain.ts';
+import { syncKeyOf, type CircleParts } from '../../keys/circle/changes.ts';
+import { circleOf, circleRecord, type Circle } from '../../keys/circle/circle-record.ts';
+import {
+  EpochError,
+  type Epoch,
+  type EpochLink,
+  type WrappedKey,
+} from '../../keys/circle/epoch.ts';
+import { MEMBERS_MAX, wipePair } from '../../keys/circle/members.ts';
+import { SHARED_TYPES } from '../../keys/devices/contents.ts';
+import { deviceOf } from '../../keys/devices/device-record.ts';
+import type { SharedState } from '../../keys/devices/shared-state.ts';
+import { SharedStateError } from '../../keys/devices/state-text.ts';
+import { isOfOne, wrappedKeysIn } from '../../keys/media/items.ts';
+import {
+  circleOf as circleOn,
+  mediumChanges,
+  MediumError,
+  openItems,
+  stateOf,
+  type Medium,
+  type OpenedItems,
+} from '../../keys/media/medium.ts';
+import type { Locks, SessionStore } from '../../keys/storage/key-value-store.ts';
+import { VaultError } from '../../keys/values/errors.ts';
+import type { VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
+import type { Timers } from '../../rpc/timers.ts';
+import type { Sharing } from '../sharing/sharing.ts';
+import { commitMerging, type MergingParts } from './merged-states.ts';
+
+/** What an exchange works with. */
+export interface MediumExchangeDeps extends MergingParts {
+  readonly medium: Medium;
+  readonly session: SessionStore;
+  readonly locks: Locks;
+  readonly timers: Timers;
+  readonly sharing: Pick<Sharing, 'kem'>;
+  readonly messageCrypto: Pick<MessageCrypto, 'forBytes'>;
+}
+
+/** How long a change waits for others, so that they go together, and a failure for another try, in ms. */
+export const EXCHANGE = { afterMs: 2_000, againMs: 60_000 } as const;
+
+/** Why an exchange took and wrote nothing, or took nothing. */
+export type Hindrance =
+  /** This vault is in no circle: it has not been paired, or was replaced. */
+  | 'no-circle'
+  /** The medium cannot be read or written. It is tried again. */
+  | 'medium'
+  /** An error that no other kind tells of. It is tried again. */
+  | 'failed'
+  /** A part of a newer epoch is there, and the rest has not come yet. */
+  | 'late'
+  /** The medium holds entries that no device makes, or the rest of what they need has not come yet. Own changes are written. */
+  | 'refused'
+  /** The newest epoch does not reach this device: it was removed, or the items are of another circle. */
+  | 'unreached'
+  /** Another epoch follows one that this device knows, or none that it knows. The person says which one holds. */
+  | 'forked';
+
+/** A member that another device has added. */
+export interface JoinedMember {
+  /** 16 bytes as hex. */
+  readonly id: string;
+  /** '' for a recovery code or a passkey. */
+  readonly name: string;
+  /** When this device learnt of it, ms since the epoch. */
+  readonly at: number;
+}
+
+/** How the last exchange ended. Kept in the session store: it is about no key. */
+export interface LastExchange {
+  /** ms since the epoch */
+  readonly at: number;
+  /** Since when it has been so, ms since the epoch; null where all went well. */
+  readonly hindrance: { readonly kind: Hindrance; readonly since: number } | null;
+  /** Of the epoch that hinders, its commitment as hex; null unless `late`, `unreached` or `forked`. */
+  readonly other: string | null;
+  /** Absent where nothing was to be written. */
+  readonly room?: {
+    readonly usedBytes: number;
+    readonly roomBytes: number;
+    /** Names of entries that have no room. */
+    readonly leftOut: readonly string[];
+  };
+}
+
+/** Whether this device exchanges, and what of it the person was not told yet. */
+export interface ExchangeState {
+  readonly isOn: boolean;
+  readonly joined: readonly JoinedMember[];
+  readonly last: LastExchange | null;
+}
+
+/** In the vault; without the record nothing is read or written. */
+interface Kept {
+  readonly joined: readonly JoinedMember[];
+  /** Commitments, as hex, of epochs over which the person has put their own. */
+  readonly refused: readonly string[];
+}
+
+/** Whose changes other devices have to hear of. */
+const TYPES: readonly string[] = [...SHARED_TYPES, DELETION, CIRCLE];
+
+/** What may pass by itself, without a change on the medium. */
+const TRIED_AGAIN: readonly Hindrance[] = ['medium', 'failed'];
+
+const LOCK = 'sealwright medium';
+const LAST = 'medium-exchange';
+const NOTHING_KEPT: Kept = { joined: [], refused: [] };
+/** More than a person chooses between. */
+const REFUSED_MAX = 16;
+
+/** What an exchange found of a newer or another epoch. */
+type Found =
+  | { readonly kind: 'own' }
+  | { readonly kind: 'newer'; readonly circle: Circle; readonly syncKey: Uint8Array }
+  | { readonly kind: 'late' | 'unreached' | 'forked'; readonly other: string };
+
+/** How a run ended, without its time. */
+type Outcome = Partial<Pick<LastExchange, 'other' | 'room'>> & { readonly kind: Hindrance | null };
+
+/**
+ * The exchange of this device with others over a medium (docs/design/devices.md). One run reads the items, follows the
+ * epochs, merges in one commit, and writes what the medium lacks. It may end at any await: the commit takes all or nothing,
+ * and what was not written is written by the next run. Off until the person chooses it.
+ */
+export class MediumExchange {
+  readonly #deps: MediumExchangeDeps;
+  #running: Promise<void> | undefined;
+  #isDue = false;
+  #timer: unknown;
+
+  constructor(deps: MediumExchangeDeps) {
+    this.#deps = deps;
+    deps.vault.onCommitted((types) => {
+      if (TYPES.some((type) => types.has(type))) this.changed();
+    });
+  }
+
+  /** @throws VaultError LOCKED */
+  async state(): Promise<ExchangeState> {
+    const kept = keptIn(await this.#deps.vault.read(MEDIUM));
+    const last = ((await this.#deps.session.get(LAST)) ?? null) as LastExchange | null;
+    return { isOn: kept !== undefined, joined: kept?.joined ?? [], last: kept ? last : null };
+  }
+
+  /** @throws VaultError as a commit does */
+  async turnOn(): Promise<void> {
+    await this.#deps.vault.commit(async (draft) => {
+      if ((await draft.get(MEDIUM)) === undefined) putKept(draft, NOTHING_KEPT);
+    });
+    await this.run();
+  }
+
+  /**
+   * Waits for the run under way, so that nothing is written afterwards.
+   *
+   * @param removesItems from the medium as well. Other devices that exchange over it write theirs again
+   * @throws VaultError as a commit does; MediumError where items cannot be removed: then it stays on
+   */
+  async turnOff(removesItems = false): Promise<void> {
+    const { locks, medium, vault, session } = this.#deps;
+    await locks.exclusive(LOCK, async () => {
+      await vault.read(MEDIUM); // while locked nothing is removed
+      if (removesItems) await medium.clear();
+      await vault.commit((draft) => draft.remove(MEDIUM));
+      await session.remove(LAST);
+    });
+  }
+
+  /** The person has been told who joined. @throws VaultError as a commit does */
+  async toldJoined(): Promise<void> {
+    await this.#change((kept) => ({ ...kept, joined: [] }));
+  }
+
+  /**
+   * The person says which epoch holds.
+   *
+   * @param other the epoch that the last exchange found (`LastExchange.other`)
+   * @param holds 'other' takes it, which only one that reaches this device allows; 'own' is written over it
+   * @throws VaultError as a commit does
+   */
+  async choose(other: string, holds: 'own' | 'other'): Promise<void> {
+    if (holds === 'own') {
+      await this.#change(({ refused, ...kept }) => ({
+        ...kept,
+        refused: [...refused.filter((each) => each !== other), other].slice(-REFUSED_MAX),
+      }));
+      return this.run();
+    }
+    await this.#running;
+    await this.#once(other);
+  }
+
+  /** Something has changed here or on the medium: exchanges soon. */
+  changed(afterMs: number = EXCHANGE.afterMs): void {
+    if (this.#timer !== undefined) return;
+    this.#timer = this.#deps.timers.start(() => {
+      this.#timer = undefined;
+      // Of what fails, `state` tells.
+      this.run().catch(() => undefined);
+    }, afterMs);
+  }
+
+  /** The worker has begun. The timer by which a failed run is tried again has ended with the worker before. */
+  async resume(): Promise<void> {
+    const last = (await this.#deps.session.get(LAST)) as LastExchange | undefined;
+    const kind = last?.hindrance?.kind;
+    if (kind !== undefined && TRIED_AGAIN.includes(kind)) this.changed();
+  }
+
+  /** Exchanges now, or once more after the run under way. Does nothing while locked or off. @throws what `failed` stands for */
+  run(): Promise<void> {
+    this.#isDue = true;
+    this.#running ??= this.#runAll().finally(() => (this.#running = undefined));
+    return this.#running;
+  }
+
+  async #runAll(): Promise<void> {
+    while (this.#isDue) {
+      this.#isDue = false;
+      await this.#once();
+    }
+  }
+
+  /** @param accepted the epoch that the person has chosen over the own one */
+  async #once(accepted?: string): Promise<void> {
+    const { locks } = this.#deps;
+    let outcome: Outcome | undefined;
+    try {
+      outcome = await locks.exclusive(LOCK, () => this.#exchange(accepted));
+    } catch (error) {
+      if (error instanceof VaultError && error.code === 'LOCKED') return;
+      this.changed(EXCHANGE.againMs);
+      outcome = { kind: error instanceof MediumError ? 'medium' : 'failed' };
+      if (!(error instanceof MediumError || error instanceof VaultError)) {
+        await this.#note(outcome);
+        throw error;
+      }
+    }
+    if (outcome) await this.#note(outcome);
+  }
+
+  async #exchange(accepted: string | undefined): Promise<Outcome | undefined> {
+    const { vault, medium } = this.#deps;
+    const kept = keptIn(await vault.read(MEDIUM));
+    if (kept === undefined) return undefined;
+    const record = await vault.read(CIRCLE);
+    if (record === undefined) return { kind: 'no-circle' };
+    const own = circleOf(record);
+    const keys: Uint8Array[] = [];
+    try {
+      const crypto = await this.#crypto();
+      const ownKey = await syncKeyOf(own.epoch, own.pair, crypto);
+      keys.push(ownKey);
+      const texts = await medium.read();
+      const found = await this.#follow({ own, texts, crypto, refused: kept.refused, accepted });
+      const isNewer = found.kind === 'newer';
+      if (!isNewer && found.kind !== 'own') return found;
+      const [circle, syncKey] = isNewer ? [found.circle, found.syncKey] : [own, ownKey];
+      if (isNewer) keys.push(syncKey);
+      const items = await openItems(texts, { ...circle.epoch, syncKey });
+      // Changes that came under the epoch before, of a device that has not heard of the newer one.
+      const before = isNewer ? [await openItems(texts, { ...own.epoch, syncKey: ownKey })] : [];
+      const states = [...before, items].flatMap((each) => readable(each) ?? []);
+      const isRefused = states.length < before.length + 1;
+      const merged = await this.#take(states, record, circle);
+      if (merged === undefined) return undefined; // turned off or paired anew meanwhile
+      const { state, isWhole } = merged;
+      const { epoch, links } = circle;
+      const { writes, ...room } = await mediumChanges(
+        { epoch, links, syncKey, state },
+        texts,
+        items,
+        this.#deps.random,
+      );
+      for (const [name, text] of writes) await medium.write(name, text);
+      return { kind: isRefused || !isWhole ? 'refused' : null, room };
+    } finally {
+      wipe(...keys);
+      wipePair(own.pair);
+    }
+  }
+
+  async #crypto(): Promise<CircleParts> {
+    const { sharing, messageCrypto, random } = this.#deps;
+    const [kem, crypto] = [await sharing.kem(NEW_KEY_PAIR), await messageCrypto.forBytes(0)];
+    return { kem, crypto, random };
+  }
+
+  /** What the medium shows of epochs, beside the one that this device has. */
+  async #follow(from: Following): Promise<Found> {
+    const { own, texts, refused } = from;
+    const known = [...own.links, own.epoch];
+    const others = wrappedKeysIn(texts).filter(
+      (box) => !known.some((link) => isOfOne(box, link)) && !refused.includes(nameOf(box)),
+    );
+    // While another device replaces the boxes, there may be two.
+    const [newest] = others.sort((a, b) => b.number - a.number);
+    return newest ? this.#compare(newest, from) : { kind: 'own' };
+  }
+
+  async #compare(box: WrappedKey, { own, texts, crypto, accepted }: Following): Promise<Found> {
+    const other = nameOf(box);
+    const syncKey = await unlessEpochError(syncKeyOf(box, own.pair, crypto));
+    // Of one box alone the other may have the wrap to this device.
+    if (!syncKey) return { kind: isWhole(box) ? 'unreached' : 'late', other };
+    const { links, epoch } = circleOn(texts, await openItems(texts, { ...box, syncKey }));
+    const shown = epoch && isOfOne(epoch, box) ? [...links.slice(0, -1), epoch] : undefined;
+    const known = [...own.links, own.epoch];
+    const succession = shown && (await unlessEpochError(successionOf(known, shown)));
+    if (!shown || !epoch || !succession) return { kind: 'late', other };
+    const isMember = epoch.members.some(({ id }) => equal(id, own.pair.id));
+    if (!isMember) return { kind: 'unreached', other };
+    if (succession !== 'newer' && accepted !== other) return { kind: 'forked', other };
+    const circle = { pair: own.pair, links: followed(known, shown).slice(0, -1), epoch };
+    return { kind: 'newer', circle, syncKey };
+  }
+
+  /**
+   * Takes an epoch and states in one commit.
+   *
+   * @param record of the circle as it was read: where another one is there now, nothing is taken
+   * @returns the state of this device after it, and whether all was taken
+   */
+  async #take(states: readonly SharedState[], record: VaultRecord, circle: Circle) {
+    const commit = (taken: readonly SharedState[]) =>
+      commitMerging(this.#deps, async (draft, mergeRevokingIn) => {
+        const kept = keptIn(await draft.get(MEDIUM));
+        const before = await draft.get(CIRCLE);
+        if (kept === undefined || before === undefined || !isSame(before, record)) return undefined;
+        // Of nothing as well: what this device says is then a part of its state.
+        for (const state of [NO_STATE, ...taken]) await mergeRevokingIn(draft, state);
+        const next = circleRecord(circle);
+        if (!isSame(next, before)) {
+          draft.put(next);
+          putKept(draft, { ...kept, joined: [...kept.joined, ...this.#joined(before, circle)] });
+        }
+        return deviceOf((await draft.get(DEVICE))!).state;
+      });
+    try {
+      const state = await commit(states);
+      return state && { state, isWhole: true };
+    } catch (error) {
+      if (!(error instanceof SharedStateError)) throw error;
+      const state = await commit([]); // what this device has is written all the same
+      return state && { state, isWhole: false };
+    }
+  }
+
+  #joined(before: VaultRecord, { pair, epoch }: Circle): JoinedMember[] {
+    const earlier = circleOf(before);
+    wipePair(earlier.pair);
+    const known = [...earlier.epoch.members.map(({ id }) => toHex(id)), toHex(pair.id)];
+    return epoch.members
+      .map(({ id, name }) => ({ id: toHex(id), name, at: Math.trunc(this.#deps.now()) }))
+      .filter(({ id }) => !known.includes(id));
+  }
+
+  async #change(change: (kept: Kept) => Kept): Promise<void> {
+    await this.#deps.vault.commit(async (draft) => {
+      const kept = keptIn(await draft.get(MEDIUM));
+      if (kept) putKept(draft, change(kept));
+    });
+  }
+
+  async #note({ kind, other = null, room }: Outcome): Promise<void> {
+    const { session } = this.#deps;
+    const at = Math.trunc(this.#deps.now());
+    const earlier = (await session.get(LAST)) as LastExchange | undefined;
+    const since = earlier?.hindrance?.kind === kind ? earlier.hindrance.since : at;
+    const last: LastExchange = {
+      at,
+      hindrance: kind && { kind, since },
+      other,
+      ...(room && { room }),
+    };
+    await session.set(LAST, last);
+  }
+}
+
+/** What is compared with the own circle. */
+interface Following {
+  readonly own: Circle;
+  /** Of the medium, by name. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly crypto: CircleParts;
+  /** Epochs that the person has chosen against, and the one for which the person has chosen. */
+  readonly refused: readonly string[];
+  readonly accepted: string | undefined;
+}
+
+const NO_STATE: SharedState = { seen: {}, entries: {} };
+
+const nameOf = ({ commitment }: Pick<WrappedKey, 'commitment'>): string => toHex(commitment);
+const isWhole = ({ wraps }: WrappedKey): boolean => wraps.length === MEMBERS_MAX;
+
+const isSame = (a: VaultRecord, b: VaultRecord): boolean =>
+  JSON.stringify(a.value) === JSON.stringify(b.value);
+
+const keptIn = (record: VaultRecord | undefined): Kept | undefined =>
+  record?.value as unknown as Kept | undefined;
+
+function putKept(draft: VaultDraft, { joined, refused }: Kept): void {
+  const value = { joined: joined.map((each) => ({ ...each })), refused: [...refused] };
+  draft.put({ id: MEDIUM, type: MEDIUM, value });
+}
+
+/** One chain of what this device knows and what it was shown. */
+function followed(known: readonly EpochLink[], shown: readonly (EpochLink | Epoch)[]) {
+  const [first] = shown;
+  const same = known.findIndex(({ digest }) => equal(digest, first!.digest));
+  const parent = known.findIndex(({ digest }) => equal(digest, first!.parent));
+  return [...known.slice(0, same >= 0 ? same : parent + 1), ...shown];
+}
+
+/** Undefined for entries that no device makes, and for some whose root has not come yet. */
+function readable(items: OpenedItems): SharedState | undefined {
+  try {
+    return stateOf(items);
+  } catch (error) {
+    if (error instanceof SharedStateError) return undefined;
+    throw error;
+  }
+}
+
+async function unlessEpochError<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof EpochError) return undefined;
+    throw error;
+  }
+}

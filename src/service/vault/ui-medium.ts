@@ -1,0 +1,99 @@
+import { toHex } from '../../crypto/bytes.ts';
+import { CONTACT } from '../../keys/annotations/contact.ts';
+import { wipePair } from '../../keys/circle/members.ts';
+import { circleIn } from '../../keys/circle/membership.ts';
+import { MediumError, NEARLY_FULL } from '../../keys/media/medium.ts';
+import { PERSISTENT_KEY } from '../../keys/ring/persistent-key.ts';
+import type { SlotKeeper } from '../../keys/unlock/slot-keeper.ts';
+import type { Vault } from '../../keys/vault/vault.ts';
+import type { Implementations } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import type { LastExchange, MediumExchange } from './medium-exchange.ts';
+import { readOf, requireEd25519 } from './ui-members.ts';
+
+/** What the person sees of the exchange, and decides about it. */
+export interface MediumParts {
+  readonly vault: Vault;
+  readonly slotKeeper: Pick<SlotKeeper, 'check'>;
+  readonly exchange: MediumExchange | undefined;
+}
+
+type Methods = 'ui.medium' | 'ui.useMedium' | 'ui.leaveMedium' | 'ui.readJoined' | 'ui.chooseEpoch';
+
+/** The exchange with other devices over a medium (docs/design/devices.md). Each method may be repeated without harm. */
+export function uiMediumMethods(parts: MediumParts): Pick<Implementations, Methods> {
+  const { vault, slotKeeper, exchange } = parts;
+  const existing = (): MediumExchange => {
+    if (exchange) return exchange;
+    throw new SealwrightError('UNSUPPORTED', 'This browser has no storage that syncs');
+  };
+  return {
+    async 'ui.medium'() {
+      if (!exchange) return null;
+      const { isOn, joined, last } = await exchange.state();
+      const members = await membersIn(vault);
+      return {
+        isOn,
+        isInCircle: members.length > 0,
+        joined: joined.filter(({ id }) => members.includes(id)).map((member) => ({ ...member })),
+        last: last && shown(last),
+      };
+    },
+    async 'ui.useMedium'() {
+      const found = existing();
+      await requireEd25519();
+      if ((await membersIn(vault)).length === 0) {
+        throw new SealwrightError('INVALID_ARGUMENT', 'There is no other device: pair one first');
+      }
+      await found.turnOn();
+      return {};
+    },
+    async 'ui.leaveMedium'({ removeItems }) {
+      try {
+        await existing().turnOff(removeItems);
+      } catch (error) {
+        if (!(error instanceof MediumError)) throw error;
+        throw new SealwrightError('INTERNAL', 'The browser could not remove the items');
+      }
+      return {};
+    },
+    async 'ui.readJoined'() {
+      await existing().toldJoined();
+      return {};
+    },
+    async 'ui.chooseEpoch'({ by, other, holds }) {
+      const found = existing();
+      await slotKeeper.check(by);
+      await found.choose(other, holds);
+      return {};
+    },
+  };
+}
+
+/** Their ids as hex; none where this device is in no circle. */
+async function membersIn(vault: Vault): Promise<readonly string[]> {
+  const circle = await circleIn(readOf(vault));
+  if (!circle) return [];
+  wipePair(circle.pair);
+  return circle.epoch.members.map(({ id }) => toHex(id));
+}
+
+function shown({ at, hindrance, other, room }: LastExchange) {
+  return {
+    at,
+    hindrance: hindrance && { ...hindrance },
+    other,
+    room: room ? shownRoom(room) : null,
+  };
+}
+
+function shownRoom({ usedBytes, roomBytes, leftOut }: NonNullable<LastExchange['room']>) {
+  const ofType = (type: string): number =>
+    leftOut.filter((name) => name.startsWith(`${type} `)).length;
+  const [contacts, siteKeys] = [ofType(CONTACT), ofType(PERSISTENT_KEY)];
+  return {
+    usedPercent: Math.ceil((100 * usedBytes) / roomBytes),
+    isNearlyFull: usedBytes >= NEARLY_FULL * roomBytes || leftOut.length > 0,
+    leftOut: { contacts, siteKeys, others: leftOut.length - contacts - siteKeys },
+  };
+}
