@@ -5,7 +5,7 @@ import { Button } from '../../ui/components/buttons/button.tsx';
 import { focusTitle } from '../../ui/components/view.tsx';
 import { useEnvironment, useText } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
-import { useQuery } from '../../ui/hooks/use-query.ts';
+import type { Query } from '../../ui/hooks/use-query.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { useAskPassphrase } from '../forms/ask-passphrase.tsx';
 import { useRemoveMember } from './members.tsx';
@@ -19,9 +19,8 @@ type Last = NonNullable<UiMedium['last']>;
 type Hindrance = NonNullable<Last['hindrance']>['kind'];
 
 /** The exchange with the other devices through the browser's sync; nothing for a device that is alone. */
-export function BrowserSync() {
+export function BrowserSync({ data: medium, error, reload }: Query<UiMedium>) {
   const text = useText();
-  const { data: medium, error, reload } = useQuery('ui.medium', {});
   if (!medium) return <ErrorBanner error={error} />;
   if (!medium.isOn && !medium.isInCircle) return null;
   return (

@@ -1,8 +1,9 @@
+import { Loading } from '../../ui/components/loading.tsx';
 import { TextField } from '../../ui/components/forms/text-field.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { useDraft } from '../../ui/hooks/use-draft.ts';
-import { useQuery } from '../../ui/hooks/use-query.ts';
+import { isPending, useQuery } from '../../ui/hooks/use-query.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
 import { BrowserSync } from './browser-sync.tsx';
 import { GiveKeys } from './give-keys.tsx';
@@ -16,24 +17,33 @@ const NAME_CHARACTERS = 64;
 /** Brings the keys of one browser to another one of the same person (docs/design/devices.md). */
 export function DevicesView() {
   const text = useText();
-  const members = useQuery('ui.members', {});
+  const [members, medium] = [useQuery('ui.members', {}), useQuery('ui.medium', {})];
+  const reload = async () => {
+    await Promise.all([members.reload(), medium.reload()]);
+  };
   const suggested = suggestedName(navigator.userAgent);
   const [typed, setTyped] = useDraft('device-name', suggested);
   const name = fittingName(plainText(typed, NAME_CHARACTERS));
   return (
     <View title={text.t('devicesTitle')}>
       <p class="muted">{text.t('devicesLead')}</p>
-      <Members {...members} />
-      <BrowserSync />
-      <TextField
-        id="device-name"
-        label={text.t('deviceName')}
-        maxLength={NAME_CHARACTERS}
-        value={typed}
-        onInput={setTyped}
-      />
-      <GiveKeys deviceName={name || suggested} onGiven={members.reload} />
-      <JoinDevice deviceName={name || suggested} onJoined={members.reload} />
+      {isPending(members) || isPending(medium) ? (
+        <Loading />
+      ) : (
+        <>
+          <Members {...members} reload={reload} />
+          <BrowserSync {...medium} reload={reload} />
+          <TextField
+            id="device-name"
+            label={text.t('deviceName')}
+            maxLength={NAME_CHARACTERS}
+            value={typed}
+            onInput={setTyped}
+          />
+          <GiveKeys deviceName={name || suggested} onGiven={reload} />
+          <JoinDevice deviceName={name || suggested} onJoined={reload} />
+        </>
+      )}
     </View>
   );
 }

@@ -1,8 +1,8 @@
 /* Reads epochs of groups (docs/format.md section 3.9) from files, and opens groups with them. */
 import { equal } from '../../crypto/bytes.ts';
 import { EnvelopeError } from '../../format/errors.ts';
-import { EPOCH_PREFIX, parseEpochText, type Epoch } from '../../format/groups/epoch.ts';
-import { groupIdText, groupOf, parseGroupId } from '../../format/groups/group-id.ts';
+import { parseEpochText, type Epoch } from '../../format/groups/epoch.ts';
+import { EPOCH_PREFIX, groupIdText, groupOf, parseGroupId } from '../../format/groups/group-id.ts';
 import { openGroup, type Group } from '../../format/groups/sharing-groups.ts';
 import type { Identity } from '../../format/keys/data-key.ts';
 import { epochNamesIn, groupRecipientOf } from '../../format/recipients/group-key.ts';
