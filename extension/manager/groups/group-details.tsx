@@ -10,7 +10,7 @@ import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
 import { CopyButton, SaveButton } from '../../ui/components/copy-button.tsx';
 import { useEnvironment, useText } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
-import { useWordList } from '../contacts/compare-words.tsx';
+import { useWordList } from '../forms/words.tsx';
 import type { GroupFacts, MemberFacts } from './group-facts.ts';
 import { groupFileText } from './group-file.ts';
 import { MemberChoice } from './member-choice.tsx';
@@ -147,7 +147,7 @@ interface MemberRowProps {
 
 function MemberRow({ member, busy, onRemove }: MemberRowProps) {
   const text = useText();
-  const list = useWordList();
+  const { list } = useWordList();
   const { contact, isUser, isAdmin, words } = member;
   const name = contact?.name ?? wordsOf(words, list);
   return (
@@ -177,7 +177,7 @@ function MemberRow({ member, busy, onRemove }: MemberRowProps) {
 
 /** Six words of a key or an id, by which people recognize it; nothing until the list of words is there. */
 function SixWords({ words }: { readonly words: readonly number[] }) {
-  const list = useWordList();
+  const { list } = useWordList();
   return (
     <bdi dir="ltr" lang="en">
       {wordsOf(words, list)}
@@ -186,4 +186,4 @@ function SixWords({ words }: { readonly words: readonly number[] }) {
 }
 
 const wordsOf = (words: readonly number[], list: readonly string[] | undefined): string =>
-  list ? words.map((place) => list[place]).join(' ') : '';
+  list ? words.map((place) => list[place]).join(' ') : '\u00a0';
