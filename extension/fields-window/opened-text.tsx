@@ -8,7 +8,7 @@ import { CopyButton } from '../ui/components/copy-button.tsx';
 import { Loading } from '../ui/components/loading.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import type { ArmedWindow } from '../ui/hooks/use-arming.ts';
-import { errorCode, errorWords, wantsPassphrase } from '../ui/text/error-words.ts';
+import { errorCode, errorWords, isForGroup, wantsPassphrase } from '../ui/text/error-words.ts';
 import type { MessageKey, Text } from '../ui/text/i18n.ts';
 import { keyName } from '../ui/text/key-facts.ts';
 import { shortOrigin } from '../ui/text/origin.ts';
@@ -113,6 +113,7 @@ function failureWords(error: unknown, sealed: Uint8Array, text: Text): string {
   const code = errorCode(error);
   const damage = code === 'BAD_ENVELOPE' ? damageOf(utf8Text(sealed) ?? '') : undefined;
   if (damage) return text.t(DAMAGES[damage]);
+  if (isForGroup(error)) return text.t('openFileForGroup');
   return Object.hasOwn(FAILURES, code) ? text.t(FAILURES[code]!) : errorWords(error, text);
 }
 

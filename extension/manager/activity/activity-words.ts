@@ -101,6 +101,11 @@ const OPERATIONS = {
     changeContact: 'contactCompare',
     renameContact: 'contactRenamed',
     removeContact: 'contactRemoved',
+    makeGroup: 'groupMake',
+    changeGroup: 'groupManage',
+    takeEpochs: 'groupTake',
+    renameGroup: 'groupRenamed',
+    removeGroup: 'groupDeleted',
     clearActivity: 'activityClear',
   },
 } as const satisfies Record<string, Record<string, MessageKey>>;
@@ -124,6 +129,11 @@ const DONE: Readonly<Record<string, MessageKey>> = {
   changeContact: 'activityCompare',
   renameContact: 'activityRenameContact',
   removeContact: 'activityRemoveContact',
+  makeGroup: 'activityMakeGroup',
+  changeGroup: 'activityChangeGroup',
+  takeEpochs: 'activityTakeEpochs',
+  renameGroup: 'activityRenameGroup',
+  removeGroup: 'activityRemoveGroup',
   clearActivity: 'activityCleared',
 };
 

@@ -33,6 +33,11 @@ export const wantsPassphrase = (error: unknown): boolean =>
   errorCode(error) === 'NEEDS_KEY' &&
   (error as { readonly data?: ErrorData['NEEDS_KEY'] }).data === undefined;
 
+/** Whether a text of a field is for a group whose epoch is not kept here: NEEDS_KEY, with zeros in place of a key's id. */
+export const isForGroup = (error: unknown): boolean =>
+  errorCode(error) === 'NEEDS_KEY' &&
+  /^A+$/.test((error as { readonly data?: ErrorData['NEEDS_KEY'] }).data?.headerKeyId ?? '');
+
 /**
  * A sentence that explains the error to the user. It depends on the code; `message` is for
  * developers.

@@ -445,11 +445,11 @@ export const UI_METHODS = Object.freeze({
   ),
   /** Groups of which the user is a member (src/service/sharing/kept-groups.ts). */
   'ui.groups': surface('pure', none, GROUP_SHAPES.groups),
-  'ui.makeGroup': surface('effect', GROUP_SHAPES.made, GROUP_SHAPES.id),
-  'ui.changeGroup': surface('effect', GROUP_SHAPES.changed, none),
-  'ui.takeEpochs': surface('effect', GROUP_SHAPES.taken, none),
-  'ui.renameGroup': surface('effect', GROUP_SHAPES.renamed, none),
-  'ui.removeGroup': surface('effect', GROUP_SHAPES.id, none),
+  'ui.makeGroup': surface('effect', GROUP_SHAPES.made, GROUP_SHAPES.id, 'makeGroup'),
+  'ui.changeGroup': surface('effect', GROUP_SHAPES.changed, none, 'changeGroup'),
+  'ui.takeEpochs': surface('effect', GROUP_SHAPES.taken, none, 'takeEpochs'),
+  'ui.renameGroup': surface('effect', GROUP_SHAPES.renamed, none, 'renameGroup'),
+  'ui.removeGroup': surface('effect', GROUP_SHAPES.id, none, 'removeGroup'),
   /** Recovery by friends (src/service/sharing/recovery-friends.ts). */
   'ui.friends': surface('pure', none, RECOVERY_SHAPES.friendsState),
   'ui.dealRecovery': surface(

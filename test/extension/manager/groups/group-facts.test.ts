@@ -35,7 +35,7 @@ const ownKey = (publicKey: string) => ({ publicKey }) as OwnSharingKey;
 describe('what is known of a group', () => {
   it('is who its members are, the user first, then contacts', async () => {
     const { members, signer } = await people();
-    const [friend, , user] = members as [...typeof members, (typeof members)[0]];
+    const [friend, user] = [members[0]!, members[2]!];
     const contacts = [{ id: 'c1', name: 'Amira', publicKey: friend.publicKey } as UiContact];
     const known = { own: [ownKey(user.publicKey)], signers: [{ ref: 's1', publicKey: signer }] };
     const facts = await groupFacts(kept('first'), { ...known, contacts });

@@ -5,7 +5,12 @@ import { fromWire, SealwrightError, toWire } from '../../../../src/rpc/errors.ts
 import { NoWorker } from '../../../../src/rpc/workshop.ts';
 import { capability } from '../../../../src/rpc/methods/page.ts';
 import { capabilityWords, MADE_KINDS } from '../../../../extension/ui/text/key-words.ts';
-import { errorCode, errorWords } from '../../../../extension/ui/text/error-words.ts';
+import {
+  errorCode,
+  errorWords,
+  isForGroup,
+  wantsPassphrase,
+} from '../../../../extension/ui/text/error-words.ts';
 import { applyLanguage, formattingLanguage, Text } from '../../../../extension/ui/text/i18n.ts';
 import { keyName } from '../../../../extension/ui/text/key-facts.ts';
 import { areLookAlikes, shortOrigin, splitOrigin } from '../../../../extension/ui/text/origin.ts';
@@ -131,6 +136,19 @@ describe('messages for errors', () => {
     expect(errorCode(error)).to.equal('NO_WORKER');
     expect(errorWords(error, english)).to.equal(english.t('errorNoWorker'));
     expect(errorCode(new SealwrightError('UNSUPPORTED', 'newer'))).to.equal('UNSUPPORTED');
+  });
+
+  it('tell a text for a group from one under another key, and from one that needs a passphrase', () => {
+    const needing = (headerKeyId?: string) =>
+      new SealwrightError(
+        'NEEDS_KEY',
+        'why',
+        headerKeyId === undefined ? undefined : { headerKeyId },
+      );
+    expect(isForGroup(needing('AAAAAAAAAAAAAAAAAAAAAA'))).to.equal(true);
+    expect(isForGroup(needing('AAAAAAAAAAAAAAAAAAAAAQ'))).to.equal(false);
+    expect(isForGroup(needing())).to.equal(false);
+    expect(wantsPassphrase(needing('AAAAAAAAAAAAAAAAAAAAAA'))).to.equal(false);
   });
 
   it('exist for any thrown value', () => {
