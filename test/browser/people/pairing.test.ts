@@ -7,144 +7,22 @@ import { BROWSERS, launch } from '../drivers/launch.ts';
 import { serve, type TestServer } from '../server.ts';
 import {
   bytes,
-  confirmPassphrase,
   connect,
   createVault,
-  keepDownloads,
   lastDownload,
   openEnabledSite,
   SEAL_AND_OPEN,
   succeed,
 } from '../steps.ts';
-import { PATIENCE_MS, Person } from './person.ts';
+import { labelsIn, PairingScreen } from './pairing-screen.ts';
+import { PATIENCE_MS } from './person.ts';
 
 /** Clicks, pasted and typed fields of both devices together (issue 43). */
 const ACTIONS_MAX = 10;
 const DURATION_MAX_MS = 60_000;
 
-interface Copying {
-  lastCopied?: string;
-}
-
-/** One device at its screen "Devices", each action on which is counted. */
-class PairingScreen extends Person {
-  override actions = 1; // the screen was opened
-
-  static async of(session: BrowserSession): Promise<PairingScreen> {
-    const tab = await session.newTab(session.extensionUrl('manager.html#devices'));
-    await tab.waitFor('#device-request-copy, #device-own-words', PATIENCE_MS);
-    await keepDownloads(tab);
-    await tab.evaluate(() => {
-      navigator.clipboard.writeText = (text) => {
-        (globalThis as Copying).lastCopied = text;
-        return Promise.resolve();
-      };
-    });
-    return new PairingScreen(tab);
-  }
-
-  /** As a paste is: all of the text at once. */
-  async paste(selector: string, text: string): Promise<void> {
-    await this.tab.waitFor(selector, PATIENCE_MS);
-    await this.tab.evaluate(
-      (field, pasted) => {
-        const area = document.querySelector<HTMLTextAreaElement>(field)!;
-        area.focus();
-        area.value = pasted;
-        area.dispatchEvent(new Event('input', { bubbles: true }));
-      },
-      selector,
-      text,
-    );
-    this.actions++;
-  }
-
-  async copied(): Promise<string> {
-    await this.tab.waitUntil(() => (globalThis as Copying).lastCopied !== undefined, {
-      timeoutMs: PATIENCE_MS,
-    });
-    return this.tab.evaluate(() => {
-      const { lastCopied } = globalThis as Copying;
-      delete (globalThis as Copying).lastCopied;
-      return lastCopied!;
-    });
-  }
-
-  async ownWords(): Promise<string> {
-    await this.tab.waitFor('#device-own-words[aria-busy="false"]', PATIENCE_MS);
-    return this.tab.evaluate(() =>
-      Array.from(
-        document.querySelectorAll('#device-own-words > li'),
-        ({ textContent }) => textContent,
-      ).join(' '),
-    );
-  }
-
-  /** The button with these words; with others if `isRight` is false. */
-  async chooseWords(words: string, isRight = true): Promise<void> {
-    await this.tab.waitFor('#device-words-0', PATIENCE_MS);
-    const places = [0, 1, 2].map((at) => `#device-words-${at}`);
-    const shown = await Promise.all(places.map((place) => this.tab.text(place)));
-    expect(shown.filter((set) => set.trim() === words)).to.have.length(1);
-    await this.click(places[shown.findIndex((set) => (set.trim() === words) === isRight)]!);
-  }
-
-  /** The passphrase, with its button as Enter. */
-  async confirm(): Promise<void> {
-    await this.tab.waitFor('#current-passphrase', PATIENCE_MS);
-    await confirmPassphrase(this.tab);
-    this.actions++;
-  }
-
-  async digits(): Promise<string> {
-    await this.tab.waitFor('#device-digits-shown', PATIENCE_MS);
-    return (await this.tab.text('#device-digits-shown')).trim();
-  }
-
-  /** How many devices the list has; this one is among them. */
-  async members(count: number): Promise<void> {
-    await this.tab.waitUntil(
-      (wanted) =>
-        document.querySelectorAll('#members li').length === wanted &&
-        document.querySelectorAll('#members .row-detail').length === 1,
-      { timeoutMs: PATIENCE_MS },
-      count,
-    );
-  }
-
-  /** Removes a device that is not this one, of so many. */
-  async removeOther(count: number): Promise<void> {
-    await this.members(count);
-    await this.click('#members li:not(:has(.row-detail)) .button');
-    await this.confirm();
-    await this.members(count - 1);
-  }
-
-  /** Six digits and Enter. */
-  async typeDigits(digits: string): Promise<void> {
-    await this.tab.waitFor('#device-answer-taken', PATIENCE_MS);
-    await this.tab.waitFor('#device-digits', PATIENCE_MS);
-    await this.tab.type('#device-digits', digits);
-    await this.tab.press('Enter');
-    this.actions++;
-  }
-}
-
 const other = (browser: BrowserName): BrowserName =>
   BROWSERS.find((name) => name !== browser) ?? browser;
-
-async function labelsIn(session: BrowserSession): Promise<string> {
-  const tab = await session.newTab(session.extensionUrl('manager.html#keys'));
-  await tab.waitFor('.view', PATIENCE_MS);
-  await tab.waitUntil(() => document.querySelector('.card .row-title, .card h2') !== null, {
-    timeoutMs: PATIENCE_MS,
-  });
-  const labels = await tab.evaluate(() =>
-    Array.from(document.querySelectorAll('.view .row-title'), (title) => title.textContent).sort(),
-  );
-  await tab.close();
-  return labels.join('\n');
-}
 
 /** From an old device to a new one: the other browser, where both are tested. */
 for (const browser of BROWSERS) {

@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import { ITEM_NAMES } from '../../../src/keys/media/items.ts';
+import type { BrowserSession, Tab } from '../drivers/driver.ts';
+import { BROWSERS, launch } from '../drivers/launch.ts';
+import { chooseAction, confirmPassphrase, createVault } from '../steps.ts';
+import { labelsIn, pairByText, PairingScreen } from './pairing-screen.ts';
+import { PATIENCE_MS } from './person.ts';
+
+/** From a change on one device until it is on the other: two seconds on each, and the tests' own steps. */
+const EXCHANGE_MS = 60_000;
+
+type Items = Record<string, string>;
+
+interface SyncArea {
+  get(names: readonly string[]): Promise<Items>;
+  set(items: Items): Promise<void>;
+}
+
+const itemsOf = (tab: Tab): Promise<Items> =>
+  tab.evaluate((names: readonly string[]) => {
+    type Api = Record<string, { storage: { sync: SyncArea } } | undefined>;
+    const { browser: one, chrome: two } = globalThis as unknown as Api;
+    return (one ?? two)!.storage.sync.get(names);
+  }, ITEM_NAMES);
+
+const putItems = (tab: Tab, items: Items): Promise<void> =>
+  tab.evaluate((put: Items) => {
+    type Api = Record<string, { storage: { sync: SyncArea } } | undefined>;
+    const { browser: one, chrome: two } = globalThis as unknown as Api;
+    return (one ?? two)!.storage.sync.set(put);
+  }, items);
+
+/** In the place of the browser's account: takes each item that has changed on a device to the other one. */
+class Relay {
+  readonly #devices: readonly { readonly tab: Tab; seen: Items }[];
+
+  constructor(tabs: readonly Tab[]) {
+    this.#devices = tabs.map((tab) => ({ tab, seen: {} }));
+  }
+
+  async carry(): Promise<void> {
+    for (const from of this.#devices) {
+      const items = await itemsOf(from.tab);
+      const isNew = ([name, text]: [string, string]): boolean => from.seen[name] !== text;
+      const changed = Object.fromEntries(Object.entries(items).filter(isNew));
+      from.seen = items;
+      if (Object.keys(changed).length === 0) continue;
+      for (const to of this.#devices) {
+        if (to === from) continue;
+        await putItems(to.tab, changed);
+        to.seen = { ...to.seen, ...changed };
+      }
+    }
+  }
+
+  /** Carries on until a device has these keys, or lacks one. */
+  async until(session: BrowserSession, isRight: (labels: string) => boolean): Promise<void> {
+    const end = Date.now() + EXCHANGE_MS;
+    for (;;) {
+      await this.carry();
+      const labels = await labelsIn(session);
+      if (isRight(labels)) return;
+      if (Date.now() > end) throw new Error(`Still: ${labels}`);
+    }
+  }
+}
+
+async function openKeys(session: BrowserSession): Promise<Tab> {
+  const manager = await session.newTab(session.extensionUrl('manager.html#keys'));
+  await manager.waitFor('#new-key-label', PATIENCE_MS);
+  return manager;
+}
+
+async function makeKey(session: BrowserSession, label: string): Promise<void> {
+  const manager = await openKeys(session);
+  await manager.type('#new-key-label', label);
+  await manager.click('#create-key');
+  await manager.waitUntil(
+    (name) => document.querySelector('#keys')?.textContent.includes(name) ?? false,
+    { timeoutMs: PATIENCE_MS },
+    label,
+  );
+  await manager.close();
+}
+
+async function deleteKey(session: BrowserSession, label: string): Promise<void> {
+  const manager = await openKeys(session);
+  await manager.waitFor('#keys > li', PATIENCE_MS);
+  const place = await manager.evaluate(
+    (name) =>
+      [...document.querySelectorAll('#keys > li')].findIndex(({ textContent }) =>
+        textContent.includes(name),
+      ),
+    label,
+  );
+  const row = `#keys > li:nth-child(${place + 1})`;
+  await chooseAction(manager, row, 'archive');
+  await manager.click('#keys .confirm .button-danger');
+  await manager.waitFor('#archive', PATIENCE_MS);
+  await chooseAction(manager, '#archive', 'delete');
+  await confirmPassphrase(manager);
+  await manager.waitUntil(() => document.querySelector('#archive') === null, {
+    timeoutMs: PATIENCE_MS,
+  });
+  await manager.close();
+}
+
+for (const browser of BROWSERS) {
+  describe(`devices that exchange through the sync of ${browser}`, function () {
+    this.timeout(240_000);
+    let sessions: readonly BrowserSession[];
+    let screens: readonly PairingScreen[];
+    let relay: Relay;
+
+    before(async () => {
+      sessions = await Promise.all([launch(browser), launch(browser)]);
+      for (const session of sessions) await createVault(session);
+      screens = await Promise.all(sessions.map((session) => PairingScreen.of(session)));
+      const [from, to] = screens;
+      await pairByText(from!, to!);
+      relay = new Relay(screens.map(({ tab }) => tab));
+    });
+
+    after(async () => {
+      for (const session of sessions) await session.close();
+    });
+
+    it('store nothing there before it is turned on', async () => {
+      for (const { tab } of screens) expect(await itemsOf(tab)).to.deep.equal({});
+      for (const { tab } of screens) {
+        await tab.reload();
+        await tab.click('#browser-sync-on');
+        await tab.waitFor('#browser-sync-state', PATIENCE_MS);
+        await relay.carry();
+      }
+      for (const { tab } of screens) {
+        expect(Object.keys(await itemsOf(tab)).sort()).to.deep.equal([...ITEM_NAMES].sort());
+      }
+    });
+
+    it('take a key that one makes to the other, and its deletion back', async () => {
+      const [one, other] = sessions;
+      await makeKey(one!, 'Letters');
+      await relay.until(other!, (labels) => labels.includes('Letters'));
+      await deleteKey(other!, 'Letters');
+      expect(await labelsIn(other!)).not.to.include('Letters');
+      await relay.until(one!, (labels) => !labels.includes('Letters'));
+    });
+
+    it('remove the items where that is asked for, and store none afterwards', async () => {
+      const [{ tab }] = screens as [PairingScreen];
+      await tab.click('#browser-sync-off');
+      await tab.click('#browser-sync-off-remove');
+      await tab.waitFor('#browser-sync-on', PATIENCE_MS);
+      expect(await itemsOf(tab)).to.deep.equal({});
+      await makeKey(sessions[0]!, 'Not stored there');
+      await new Promise((resolve) => setTimeout(resolve, 4_000));
+      expect(await itemsOf(tab)).to.deep.equal({});
+    });
+  });
+}
