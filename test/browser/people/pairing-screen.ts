@@ -82,6 +82,25 @@ export class PairingScreen extends Person {
     return (await this.tab.text('#device-digits-shown')).trim();
   }
 
+  /** How many devices the list has; this one is among them. */
+  async members(count: number): Promise<void> {
+    await this.tab.waitUntil(
+      (wanted) =>
+        document.querySelectorAll('#members li').length === wanted &&
+        document.querySelectorAll('#members .row-detail').length === 1,
+      { timeoutMs: PATIENCE_MS },
+      count,
+    );
+  }
+
+  /** Removes a device that is not this one, of so many. */
+  async removeOther(count: number): Promise<void> {
+    await this.members(count);
+    await this.click('#members li:not(:has(.row-detail)) .button');
+    await this.confirm();
+    await this.members(count - 1);
+  }
+
   /** Six digits and Enter. */
   async typeDigits(digits: string): Promise<void> {
     await this.tab.waitFor('#device-answer-taken', PATIENCE_MS);
