@@ -122,7 +122,11 @@ describe('sealwright (command) with a backup', function () {
         ['backup', '--passphrase-file', at('nowhere'), at('backup')],
       ],
       [2, /--passphrase-file FILE/, ['open', '--backup', at('backup'), at('sealed')]],
-      [2, /--key-file FILE, --backup FILE, --passphrase-file FILE or --identity FILE/, ['open', at('sealed')]],
+      [
+        2,
+        /--key-file FILE, --backup FILE, --passphrase-file FILE or --identity FILE/,
+        ['open', at('sealed')],
+      ],
       [2, /not both/, ['open', '--key-file', 'x', '--passphrase-file', 'x', 'y']],
       [2, /backup has no option --origin/, ['backup', '--origin', ORIGIN, at('backup')]],
       [2, /--passphrase-file FILE/, ['backup', at('backup')]],
