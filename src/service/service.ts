@@ -7,7 +7,6 @@ import { KeyRing } from '../keys/ring/key-ring.ts';
 import type { Locks, SessionStore } from '../keys/storage/key-value-store.ts';
 import type { PassphraseKdf } from '../format/passphrase.ts';
 import { SlotKeeper } from '../keys/unlock/slot-keeper.ts';
-import type { Medium } from '../keys/media/medium.ts';
 import type { Vault, VaultDraft } from '../keys/vault/vault.ts';
 import type { RandomSource } from '../random/contract.ts';
 import type { AnswersOf } from '../rpc/call.ts';
@@ -83,7 +82,7 @@ import { SeedFile } from './random/seed-file.ts';
 import { FirstCode } from './vault/first-code.ts';
 import { Decoys } from './grants/decoys.ts';
 import { OpeningHours } from './grants/opening-hours.ts';
-import { MediumExchange } from './vault/medium-exchange.ts';
+import type { MediumExchange, MediumExchangeDeps } from './vault/medium-exchange.ts';
 import { uiMediumMethods } from './vault/ui-medium.ts';
 import { uiMembersMethods } from './vault/ui-members.ts';
 import { uiPairingMethods } from './vault/ui-pairing.ts';
@@ -143,8 +142,8 @@ export interface ServiceDeps {
   readonly presence: Presence;
   /** No call of a page begins until what it returns is called; those under way go on. */
   readonly holdPages: () => () => void;
-  /** What other devices of the person see, such as `storage.sync`; absent where the browser has none. */
-  readonly medium?: Medium;
+  /** The exchange over what other devices of the person see, such as `storage.sync`; absent without one, as in tests of apps. */
+  readonly makeExchange?: (parts: Omit<MediumExchangeDeps, 'medium'>) => MediumExchange;
   /** Lets other messages in before long work goes on. */
   readonly later: Later;
   readonly timers: Timers;
@@ -165,7 +164,7 @@ export interface Service {
   started(): Promise<void>;
   /** A page of an enabled site was shown. */
   pageShown(): Promise<void>;
-  /** With other devices, over `medium`. Nothing is exchanged until it is turned on. */
+  /** With other devices. Nothing is exchanged until it is turned on. */
   readonly exchange: MediumExchange | undefined;
 }
 
@@ -313,9 +312,7 @@ function assembled(outside: ServiceDeps) {
   const signatures = new Signatures(outside);
   const sharing = new Sharing({ ...outside, keyRing, signatures, crypto: smallCrypto });
   const shortWork = new PageWork(outside, SHORT_PAGE_WORK);
-  const { medium } = outside;
-  const merging = { ...outside, grants, revoker, activity, sharing };
-  const exchange = medium && new MediumExchange({ ...merging, medium });
+  const exchange = outside.makeExchange?.({ ...outside, grants, revoker, activity, sharing });
   const groups = new Groups({ ...outside, sharing, shortWork });
   const passphrases = new Passphrases({ ...outside, crypto: smallCrypto });
   const contacts = new Contacts(outside);

@@ -214,7 +214,7 @@ describe('the scripts of the library', () => {
     );
     expect(holders).to.deep.equal(['threads', 'threads-worker']);
     expect(loadedText('subtle')).to.include('import("./threads.js")');
-    expect(loadedText('threads')).to.include('new Worker(new URL("./threads-worker.js", import.meta.url)');
+    expect(loadedText('threads')).to.include('new Worker(new URL("./threads-worker.js",import.meta.url)');
   });
 
   it('hold the engines on a card in scripts of their own, which subtle.js imports by names that bundlers see', () => {

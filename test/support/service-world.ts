@@ -16,6 +16,7 @@ import type { Operation, Workshop } from '../../src/rpc/workshop.ts';
 import type { RandomSource } from '../../src/random/contract.ts';
 import { METHODS, type Methods } from '../../src/rpc/methods/methods.ts';
 import { MethodServer } from '../../src/rpc/server/method-server.ts';
+import { MediumExchange } from '../../src/service/vault/medium-exchange.ts';
 import { createService, type Service } from '../../src/service/service.ts';
 import { operations as age } from '../../src/workshop/age.ts';
 import { inThread } from '../../src/workshop/in-thread.ts';
@@ -140,7 +141,7 @@ export class World {
     const pageValues = this.between(this.pageValues);
     const { events, toolbarButton, menus, wakeUp, presence, documents } = this;
     const now = (): number => this.now;
-    const { random } = this;
+    const { random, medium } = this;
     const locks = new MemoryLocks();
     const times = new DerivationTimes(session, now);
     const derive = times.timed((...parts) => this.derive(...parts));
@@ -187,7 +188,7 @@ export class World {
         this.holds++;
         return () => this.holds--;
       },
-      ...(this.medium && { medium: this.medium }),
+      ...(medium && { makeExchange: (parts) => new MediumExchange({ ...parts, medium }) }),
       later: setImmediate,
       timers: this.timers,
       version: '0.0.0',

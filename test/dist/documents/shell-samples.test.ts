@@ -16,7 +16,7 @@ const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   'README.md': ['what .ci/run does: npm start and npm test'],
   'CONTRIBUTING.md': [`${HERE}, by name`],
   'docs/bundlers.md': ['test/consumers: esbuild'],
-  'docs/cli.md': ['test/dist/library.test.ts', HERE],
+  'docs/cli.md': ['test/dist/library.test.ts', HERE, HERE],
   'docs/client.md': [HERE, 'test/consumers: Vite'],
   'docs/install.md': ['npm run build, before the tests of what it makes'],
   'docs/tutorial-notes.md': [HERE],
@@ -113,6 +113,20 @@ describe('the shell lines of the documents', function () {
     expect(scripts).to.include.all.keys(...named);
   });
 
+  it('change a group and seal to it, as docs/cli.md says', () => {
+    const lines = linesOf('docs/cli.md', 1).join('\n').replace('swp1.AtJ…', '"$(cat ben.txt)"').replace('swg1.BQ…', '"$group"');
+    const script = `set -euo pipefail
+sealwright() { '${process.execPath}' '${resolve('dist/lib/cli.js')}' "$@"; }
+sealwright keygen --out me.key > me.txt
+sealwright keygen --out ben.key > ben.txt
+echo 'We meet at noon' > plan.txt
+${lines.replace('sealwright seal', `group=$(sealwright group show --epochs team.epochs | grep -o 'swg1\\.[A-Za-z0-9_-]*' | head -n 1)\nsealwright seal`)}`;
+    const printed = execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8' });
+    expect(printed).to.include('We meet at noon');
+    const benOpens = () => execFileSync(process.execPath, [resolve('dist/lib/cli.js'), 'open', '--epochs', 'team.epochs', '--key-file', 'ben.key', '--shared', 'plan.sealed'], { cwd: folder, stdio: 'ignore' });
+    expect(benOpens, 'who was removed').to.throw();
+  });
+
   it('compare copies with the release, as docs/cli.md says', () => {
     const chromium = join(folder, '.config/chromium/Default/Extensions', 'a'.repeat(32), '0.1.0_0');
     const firefox = join(folder, '.mozilla/firefox/user.default/extensions/sealwright@sealwright.org.xpi');
@@ -123,7 +137,7 @@ describe('the shell lines of the documents', function () {
     cpSync(zipFor('firefox'), firefox);
     cpSync(zipFor('chromium'), join(folder, 'sealwright-from-the-store.crx'));
     for (const path of ['dist/lib/extension-files.sha256', 'dist/open.html']) cpSync(path, join(folder, basename(path)));
-    const lines = linesOf('docs/cli.md', 1);
+    const lines = linesOf('docs/cli.md', 2);
     expect(lines).to.have.length(5);
     const script = `set -euo pipefail
 npx() { shift; '${process.execPath}' '${resolve('dist/lib/cli.js')}' "$@"; }
