@@ -32,7 +32,11 @@ function fakeBrowser(events: Events) {
       onStartup: events.named('runtime.onStartup'),
     },
     extension: {},
-    storage: { local: area(), session: area() },
+    storage: {
+      local: area(),
+      session: area(),
+      sync: { ...area(), onChanged: events.named('storage.sync.onChanged') },
+    },
     alarms: { onAlarm: events.named('alarms.onAlarm') },
     idle: { onStateChanged: events.named('idle.onStateChanged') },
     permissions: {
