@@ -235,6 +235,11 @@ const RECORD_TYPES: Readonly<Record<string, Row>> = {
     'an old file would name an older epoch as the newest',
     'digests alone: each browser checks the epochs that an app gives it',
   ),
+  'kept-group': inNone(
+    'groups',
+    'an old file would name an older epoch as the newest',
+    'each device takes the group file by itself: any member can give it',
+  ),
   device: inNone(
     null,
     'two devices with one id would give one number to two changes',
