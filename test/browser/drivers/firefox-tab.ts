@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { callIn, callPrivileged, type BidiConnection, type ContextInfo } from './bidi.ts';
 import { caretToEnd, hasFocus } from './caret.ts';
 import type { Frame, Paper, PressedKey, Tab } from './driver.ts';
-import { PATIENCE_MS, pageFunction, poll, pollInPage } from './page-function.ts';
+import { PATIENCE_MS, pageFunction, poll, pollInPage, scrollToRest } from './page-function.ts';
 
 /** Until the field has the focus. */
 const CLICKS = 5;
@@ -24,30 +24,6 @@ const PAPERS = {
   A4: { width: 21, height: 29.7 },
   Letter: { width: 21.59, height: 27.94 },
 } as const satisfies Record<Paper, object>;
-
-/**
- * Scrolls to an element until two frames show it in the same place: a press on what still moves as the page grows
- * meets what has come there instead. A window in the background has no frames; its page is taken as it is.
- */
-async function scrollToRest(selector: string): Promise<void> {
-  const placeOf = (): string => {
-    const element = document.querySelector(selector);
-    element?.scrollIntoView({ block: 'center', behavior: 'instant' });
-    const { x, y, width, height } = element?.getBoundingClientRect() ?? new DOMRect();
-    return [x, y, width, height].join();
-  };
-  const nextFrame = () =>
-    new Promise((resume) => {
-      requestAnimationFrame(resume);
-      setTimeout(resume, 100);
-    });
-  for (let last = placeOf(), frames = 0; frames < 30; frames++) {
-    await nextFrame();
-    const now = placeOf();
-    if (now === last) return;
-    last = now;
-  }
-}
 
 export class FirefoxTab implements Tab {
   readonly #connection: BidiConnection;

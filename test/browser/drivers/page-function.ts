@@ -75,3 +75,27 @@ export async function pollInPage<Args extends unknown[]>(
     throw new Error(words, last === undefined ? {} : { cause: last });
   });
 }
+
+/**
+ * Runs in a page: scrolls to an element until two frames show it in the same place: a press on what still moves as the page grows
+ * meets what has come there instead. A window in the background has no frames; its page is taken as it is.
+ */
+export async function scrollToRest(selector: string): Promise<void> {
+  const placeOf = (): string => {
+    const element = document.querySelector(selector);
+    element?.scrollIntoView({ block: 'center', behavior: 'instant' });
+    const { x, y, width, height } = element?.getBoundingClientRect() ?? new DOMRect();
+    return [x, y, width, height].join();
+  };
+  const nextFrame = () =>
+    new Promise((resume) => {
+      requestAnimationFrame(resume);
+      setTimeout(resume, 100);
+    });
+  for (let last = placeOf(), frames = 0; frames < 30; frames++) {
+    await nextFrame();
+    const now = placeOf();
+    if (now === last) return;
+    last = now;
+  }
+}

@@ -1,4 +1,5 @@
 import type { Tab } from '../drivers/driver.ts';
+import { scrollToRest } from '../drivers/page-function.ts';
 
 /** How long a person waits for something to appear, in ms. */
 export const PATIENCE_MS = 30_000;
@@ -12,8 +13,10 @@ export class Person {
     this.tab = tab;
   }
 
+  /** As a person does, once it stands still: rows fold and unfold where one answers. */
   async click(selector: string): Promise<void> {
     await this.tab.waitFor(selector, PATIENCE_MS);
+    await this.tab.evaluate(scrollToRest, selector);
     await this.tab.click(selector);
     this.actions++;
   }
