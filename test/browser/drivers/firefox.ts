@@ -29,6 +29,8 @@ const PREFERENCES = (addonId: string, options: LaunchOptions) => ({
   'dom.ipc.processPrelaunch.enabled': false,
   'browser.newtabpage.enabled': false,
   'browser.shell.checkDefaultBrowser': false,
+  // The list of downloads would open after a save, and take the keys from the page.
+  'browser.download.alwaysOpenPanel': false,
   'datareporting.policy.dataSubmissionEnabled': false,
   'network.captive-portal-service.enabled': false,
   'network.connectivity-service.enabled': false,
