@@ -8,12 +8,17 @@
  *   --- MAC
  */
 import { ChaCha20Poly1305 } from '../src/crypto/aead/chacha20-poly1305.ts';
-import { concat, equal, utf8, wipe } from '../src/crypto/bytes.ts';
+import { equal, utf8, wipe } from '../src/crypto/bytes.ts';
 import { AuthenticationError } from '../src/crypto/errors.ts';
-import { SHA256 } from '../src/crypto/hash/sha256.ts';
-import { hkdf } from '../src/crypto/kdf/hkdf.ts';
 import type { ScryptCost } from '../src/crypto/kdf/scrypt.ts';
-import { hmac } from '../src/crypto/mac/hmac.ts';
+import {
+  AGE_NONCE_BYTES,
+  AGE_WORK_FACTOR_MAX,
+  ageHeaderMac,
+  agePayloadKey,
+  ageScryptSalt,
+  damagedAge,
+} from '../src/format/age.ts';
 import { EnvelopeError } from '../src/format/errors.ts';
 import {
   AGE_SLICE_BYTES,
@@ -48,11 +53,6 @@ const HEADER =
   /^(age-encryption\.org\/v1\n-> scrypt ([A-Za-z\d+/]{22}) ([1-9]\d?)\n([A-Za-z\d+/]{43})\n---) ([A-Za-z\d+/]{43})\n/;
 /** Bytes of the longest header of this form, and of the nonce after it. */
 export const AGE_HEAD_BYTES = 256;
-/** age's own choice is 18; more than 1 GiB is refused before any work. */
-const WORK_FACTOR_MAX = 20;
-const SALT_LABEL = 'age-encryption.org/v1/scrypt';
-const KEY_BYTES = 32;
-const NONCE_BYTES = 16;
 
 /**
  * Reads the header.
@@ -66,7 +66,7 @@ export function ageHeader(head: Uint8Array): AgeHeader | undefined {
   const [whole, signed, salt, workFactor, body, mac] = HEADER.exec(text) ?? [];
   if (whole === undefined) {
     if (/^age-encryption\.org\/v1\n-> (?!scrypt )/.test(text)) return undefined;
-    throw damaged();
+    throw damagedAge();
   }
   const header = {
     salt: ageBase64(salt!),
@@ -76,7 +76,7 @@ export function ageHeader(head: Uint8Array): AgeHeader | undefined {
     mac: ageBase64(mac!),
     bytes: whole.length,
   };
-  if (header.workFactor > WORK_FACTOR_MAX) {
+  if (header.workFactor > AGE_WORK_FACTOR_MAX) {
     throw new EnvelopeError('TOO_LARGE', `Work factor ${workFactor}: more than is accepted`);
   }
   return header;
@@ -87,7 +87,7 @@ export function ageScrypt({ salt, workFactor }: AgeHeader): {
   readonly salt: Uint8Array;
   readonly cost: ScryptCost;
 } {
-  return { salt: concat(utf8(SALT_LABEL), salt), cost: { N: 2 ** workFactor, r: 8, p: 1 } };
+  return { salt: ageScryptSalt(salt), cost: { N: 2 ** workFactor, r: 8, p: 1 } };
 }
 
 /**
@@ -101,8 +101,7 @@ export function ageFileKey({ body, signed, mac }: AgeHeader, key: Uint8Array): U
   const aead = new ChaCha20Poly1305(key);
   try {
     const fileKey = aead.open(new Uint8Array(12), body);
-    const macKey = hkdf(SHA256, fileKey, new Uint8Array(0), utf8('header'), KEY_BYTES);
-    if (!equal(hmac(SHA256, macKey, signed), mac)) throw damaged();
+    if (!equal(ageHeaderMac(fileKey, signed), mac)) throw damagedAge();
     return fileKey;
   } finally {
     aead.wipe();
@@ -121,10 +120,10 @@ export async function* agePayload(
   fileKey: Uint8Array,
   { signal, progress }: AgeWork,
 ): AsyncGenerator<Uint8Array, undefined> {
-  const start = headerBytes + NONCE_BYTES;
+  const start = headerBytes + AGE_NONCE_BYTES;
   const nonce = new Uint8Array(await file.slice(headerBytes, start).arrayBuffer());
-  if (nonce.length < NONCE_BYTES) throw new AuthenticationError();
-  const key = hkdf(SHA256, fileKey, nonce, utf8('payload'), KEY_BYTES);
+  if (nonce.length < AGE_NONCE_BYTES) throw new AuthenticationError();
+  const key = agePayloadKey(fileKey, nonce);
   const payload = new AgePayloadOpener(key, file.size - start);
   wipe(key);
   try {
@@ -139,8 +138,4 @@ export async function* agePayload(
   } finally {
     payload.wipe();
   }
-}
-
-function damaged(): EnvelopeError {
-  return new EnvelopeError('BAD_ENVELOPE', 'The age file is damaged');
 }

@@ -6,7 +6,17 @@
 import { ChaCha20Poly1305 } from '../../../src/crypto/aead/chacha20-poly1305.ts';
 import { concat, copyOf } from '../../../src/crypto/bytes.ts';
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
-import { EnvelopeError } from '../../../src/format/errors.ts';
+import {
+  AGE_ARMOR,
+  AGE_CHUNK_BYTES,
+  AGE_LINE_CHARACTERS,
+  AGE_NONCE_BYTES,
+  AGE_SEALED_CHUNK_BYTES,
+  ageArmoredBase64,
+  damagedAge,
+  openAgeChunk,
+  sealAgeChunk,
+} from '../../../src/format/age.ts';
 import { isAge } from '../../../src/keys/ring/age.ts';
 import { MAX_AGE_HEAD_BYTES, MAX_FILE_BYTES } from '../../../src/rpc/limits.ts';
 import { bytesOf, slicesOf } from '../../content/bulk/blob-slices.ts';
@@ -21,21 +31,14 @@ export interface AgeFile {
   readonly isUnderPassphrase: boolean;
 }
 
-const CHUNK_BYTES = 65_536;
-const TAG_BYTES = 16;
-const NONCE_BYTES = 16;
-const SEALED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES;
 /** Many chunks at a time: a read from a file costs more than a chunk. */
 const CHUNKS_AT_ONCE = 16;
 /** So much of a payload is to be read at a time. */
-export const AGE_SLICE_BYTES = CHUNKS_AT_ONCE * SEALED_CHUNK_BYTES;
+export const AGE_SLICE_BYTES = CHUNKS_AT_ONCE * AGE_SEALED_CHUNK_BYTES;
 
-const ARMOR =
-  /^\s*-----BEGIN AGE ENCRYPTED FILE-----\r?\n([A-Za-z0-9+/=\r\n]*)-----END AGE ENCRYPTED FILE-----\s*$/;
 /** The end of a header: no line of a stanza begins with "---". */
 const MAC_LINE = /\n--- [A-Za-z\d+/]{43}\n/;
 const UNDER_PASSPHRASE = /^age-encryption\.org\/v1\n-> scrypt /;
-const LINE_CHARACTERS = 64;
 
 /**
  * The age file in a file or a text.
@@ -47,14 +50,14 @@ export async function ageFileIn(file: Blob): Promise<AgeFile | undefined> {
   const start = await bytesOf(file.slice(0, MAX_AGE_HEAD_BYTES));
   if (!isAge(start)) return undefined;
   const isBinary = start[0] === 'a'.charCodeAt(0);
-  if (!isBinary && file.size > MAX_FILE_BYTES) throw damaged();
+  if (!isBinary && file.size > MAX_FILE_BYTES) throw damagedAge();
   const blob = isBinary ? file : new Blob([ageUnarmored(await file.text())]);
   const bytes = isBinary ? start : await bytesOf(blob.slice(0, MAX_AGE_HEAD_BYTES));
   const text = new TextDecoder('latin1').decode(bytes);
   const macLine = MAC_LINE.exec(text);
-  if (!macLine) throw damaged();
-  const end = macLine.index + macLine[0].length + NONCE_BYTES;
-  if (end > bytes.length) throw damaged();
+  if (!macLine) throw damagedAge();
+  const end = macLine.index + macLine[0].length + AGE_NONCE_BYTES;
+  if (end > bytes.length) throw damagedAge();
   return { blob, head: bytes.slice(0, end), isUnderPassphrase: UNDER_PASSPHRASE.test(text) };
 }
 
@@ -96,14 +99,14 @@ export async function* sealedAgeParts(
   try {
     yield head;
     // A file of no contents has one chunk, too.
-    if (file.size === 0) yield aead.seal(chunkNonce(0, true), new Uint8Array(0));
-    const last = Math.ceil(file.size / CHUNK_BYTES) - 1;
+    if (file.size === 0) yield sealAgeChunk(aead, { index: 0, isLast: true }, new Uint8Array(0));
+    const last = Math.ceil(file.size / AGE_CHUNK_BYTES) - 1;
     let index = 0;
-    for await (const slice of slicesOf(file, 0, CHUNKS_AT_ONCE * CHUNK_BYTES, work)) {
+    for await (const slice of slicesOf(file, 0, CHUNKS_AT_ONCE * AGE_CHUNK_BYTES, work)) {
       const parts: Uint8Array[] = [];
-      for (let at = 0; at < slice.length; at += CHUNK_BYTES, index++) {
-        const chunk = slice.subarray(at, at + CHUNK_BYTES);
-        parts.push(aead.seal(chunkNonce(index, index === last), chunk));
+      for (let at = 0; at < slice.length; at += AGE_CHUNK_BYTES, index++) {
+        const chunk = slice.subarray(at, at + AGE_CHUNK_BYTES);
+        parts.push(sealAgeChunk(aead, { index, isLast: index === last }, chunk));
       }
       yield concat(...parts);
     }
@@ -124,7 +127,7 @@ export class AgePayloadOpener {
    * @throws AuthenticationError for a payload without any chunk
    */
   constructor(key: Uint8Array, payloadBytes: number) {
-    this.#chunks = Math.ceil(payloadBytes / SEALED_CHUNK_BYTES);
+    this.#chunks = Math.ceil(payloadBytes / AGE_SEALED_CHUNK_BYTES);
     if (this.#chunks < 1) throw new AuthenticationError();
     this.#aead = new ChaCha20Poly1305(key);
   }
@@ -132,13 +135,10 @@ export class AgePayloadOpener {
   /** @throws AuthenticationError */
   open(slice: Uint8Array): Uint8Array {
     const parts: Uint8Array[] = [];
-    for (let at = 0; at < slice.length; at += SEALED_CHUNK_BYTES, this.#index++) {
-      const sealed = slice.subarray(at, at + SEALED_CHUNK_BYTES);
-      const nonce = chunkNonce(this.#index, this.#index === this.#chunks - 1);
-      const part = this.#aead.open(nonce, sealed);
-      // An empty chunk ends only an empty file: a file has one form.
-      if (part.length === 0 && this.#index > 0) throw new AuthenticationError();
-      parts.push(part);
+    for (let at = 0; at < slice.length; at += AGE_SEALED_CHUNK_BYTES, this.#index++) {
+      const sealed = slice.subarray(at, at + AGE_SEALED_CHUNK_BYTES);
+      const place = { index: this.#index, isLast: this.#index === this.#chunks - 1 };
+      parts.push(openAgeChunk(this.#aead, place, sealed));
     }
     return parts.length === 1 ? parts[0]! : concat(...parts);
   }
@@ -148,26 +148,16 @@ export class AgePayloadOpener {
   }
 }
 
-/** A number of 11 bytes, and whether the chunk is the last one. */
-function chunkNonce(index: number, isLast: boolean): Uint8Array {
-  const nonce = new Uint8Array(12);
-  new DataView(nonce.buffer).setUint32(7, index);
-  nonce[11] = isLast ? 1 : 0;
-  return nonce;
-}
-
 /** The file in an armored text, which may have lines of any length. @throws EnvelopeError BAD_ENVELOPE */
 export function ageUnarmored(text: string): Uint8Array<ArrayBuffer> {
-  const base64 = ARMOR.exec(text.replace(/^\ufeff/, ''))?.[1]?.replace(/[\r\n]/g, '');
-  return ageBase64(base64 ?? '!');
+  return ageBase64(ageArmoredBase64(text.replace(/^\ufeff/, '')) ?? '!');
 }
 
 /** A file as armored text (RFC 7468, section 3). */
 export function ageArmored(file: Uint8Array): string {
   const base64 = btoa(Array.from(file, (byte) => String.fromCharCode(byte)).join(''));
-  const lines = base64.match(new RegExp(`.{1,${LINE_CHARACTERS}}`, 'g')) ?? [];
-  const [begin, end] = ['BEGIN', 'END'].map((word) => `-----${word} AGE ENCRYPTED FILE-----`);
-  return `${[begin, ...lines, end].join('\n')}\n`;
+  const lines = base64.match(new RegExp(`.{1,${AGE_LINE_CHARACTERS}}`, 'g')) ?? [];
+  return `${[AGE_ARMOR.begin, ...lines, AGE_ARMOR.end].join('\n')}\n`;
 }
 
 /** Canonical Base64 (RFC 4648, section 4), with or without its padding. @throws EnvelopeError BAD_ENVELOPE */
@@ -176,12 +166,8 @@ export function ageBase64(base64: string): Uint8Array<ArrayBuffer> {
   try {
     binary = atob(base64);
   } catch {
-    throw damaged();
+    throw damagedAge();
   }
-  if (btoa(binary).replace(/=+$/, '') !== base64.replace(/=+$/, '')) throw damaged();
+  if (btoa(binary).replace(/=+$/, '') !== base64.replace(/=+$/, '')) throw damagedAge();
   return copyOf(Uint8Array.from(binary, (letter) => letter.charCodeAt(0)));
-}
-
-function damaged(): EnvelopeError {
-  return new EnvelopeError('BAD_ENVELOPE', 'The age file is damaged');
 }

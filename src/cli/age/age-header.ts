@@ -13,8 +13,8 @@ import { SHA256 } from '../../crypto/hash/sha256.ts';
 import { hkdf } from '../../crypto/kdf/hkdf.ts';
 import { hpkeKeys } from '../../crypto/kdf/hpke.ts';
 import { scrypt } from '../../crypto/kdf/scrypt.ts';
-import { hmac } from '../../crypto/mac/hmac.ts';
 import { loadX25519 } from '../../engine/kem/x25519.ts';
+import { AGE_WORK_FACTOR_MAX, ageHeaderMac, ageScryptSalt, damagedAge } from '../../format/age.ts';
 import { EnvelopeError } from '../../format/errors.ts';
 import { NATIVE_RANDOM } from '../../format/native-crypto.ts';
 import { allKems } from '../../format/recipients/kems.ts';
@@ -47,8 +47,6 @@ const STANZA = /-> ([!-~]+(?: [!-~]+)*)\n((?:[A-Za-z\d+/]{64}\n)*[A-Za-z\d+/]{0,
 const FILE_KEY_BYTES = 16;
 const BODY_BYTES = FILE_KEY_BYTES + 16;
 const KEY_BYTES = 32;
-/** age's own choice is 18; more than 1 GiB is refused before any work. */
-const WORK_FACTOR_MAX = 20;
 const NO_NONCE = new Uint8Array(12);
 const HPKE_CHACHA20_POLY1305 = { id: 0x0003, keyBytes: KEY_BYTES, nonceBytes: 12 };
 const HYBRID = 'mlkem768x25519';
@@ -102,7 +100,7 @@ export async function openFileKey(
       if (!wrapped) continue;
       const fileKey = openedBody(wrapped, stanza.body);
       if (!fileKey) continue;
-      if (equal(macOf(fileKey, signed), mac)) return fileKey;
+      if (equal(ageHeaderMac(fileKey, signed), mac)) return fileKey;
       wipe(fileKey);
       throw damagedAge();
     }
@@ -137,12 +135,11 @@ const STANZA_TYPES = { X25519: 'X25519', 'X-Wing': HYBRID } as const;
 
 function scryptKey(passphrase: Uint8Array, salt: Uint8Array, workFactor: string): WrapKey {
   if (salt.length !== 16 || !/^[1-9]\d?$/.test(workFactor)) throw damagedAge();
-  if (Number(workFactor) > WORK_FACTOR_MAX) {
+  if (Number(workFactor) > AGE_WORK_FACTOR_MAX) {
     throw new EnvelopeError('TOO_LARGE', `Work factor ${workFactor}: more than is accepted`);
   }
   const cost = { N: 2 ** Number(workFactor), r: 8, p: 1 };
-  const labelled = concat(utf8('age-encryption.org/v1/scrypt'), salt);
-  return { key: scrypt(passphrase, labelled, cost, KEY_BYTES), nonce: NO_NONCE };
+  return { key: scrypt(passphrase, ageScryptSalt(salt), cost, KEY_BYTES), nonce: NO_NONCE };
 }
 
 async function x25519Key(privateKey: Uint8Array, share: Uint8Array): Promise<WrapKey | undefined> {
@@ -180,9 +177,6 @@ function openedBody({ key, nonce }: WrapKey, body: Uint8Array): Uint8Array | und
   }
 }
 
-const macOf = (fileKey: Uint8Array, signed: Uint8Array): Uint8Array =>
-  hmac(SHA256, hkdf(SHA256, fileKey, new Uint8Array(0), utf8('header'), KEY_BYTES), signed);
-
 /**
  * Makes a header.
  *
@@ -197,7 +191,7 @@ export async function makeAgeHeader(
     let text = MAGIC;
     for (const recipient of recipients) text += await stanzaFor(recipient, fileKey);
     const signed = utf8(`${text}---`);
-    const mac = toAgeBase64(macOf(fileKey, signed));
+    const mac = toAgeBase64(ageHeaderMac(fileKey, signed));
     return { header: concat(signed, utf8(` ${mac}\n`)), fileKey };
   } catch (error) {
     wipe(fileKey);
@@ -252,6 +246,3 @@ export function ageBase64(text: string): Uint8Array {
   if (toAgeBase64(bytes) !== text) throw damagedAge();
   return bytes;
 }
-
-/** For a file that no program of age makes. */
-export const damagedAge = () => new EnvelopeError('BAD_ENVELOPE', 'The age file is damaged');

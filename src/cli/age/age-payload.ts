@@ -5,23 +5,27 @@
 import { ChaCha20Poly1305 } from '../../crypto/aead/chacha20-poly1305.ts';
 import { concat, utf8, wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
-import { SHA256 } from '../../crypto/hash/sha256.ts';
-import { hkdf } from '../../crypto/kdf/hkdf.ts';
+import {
+  AGE_ARMOR,
+  AGE_CHUNK_BYTES,
+  AGE_NONCE_BYTES,
+  AGE_SEALED_CHUNK_BYTES,
+  ageArmoredBase64,
+  agePayloadKey,
+  damagedAge,
+  openAgeChunk,
+  sealAgeChunk,
+  type AgePlace,
+} from '../../format/age.ts';
 import { EnvelopeError } from '../../format/errors.ts';
 import type { MessageTarget } from '../message-target.ts';
-import { ageBase64, damagedAge, parseAgeHeader, type AgeHeader } from './age-header.ts';
+import { ageBase64, parseAgeHeader, type AgeHeader } from './age-header.ts';
 
-const CHUNK_BYTES = 65_536;
-const TAG_BYTES = 16;
-const NONCE_BYTES = 16;
-const KEY_BYTES = 32;
+const TAG_BYTES = AGE_SEALED_CHUNK_BYTES - AGE_CHUNK_BYTES;
 /** The longest header that is read: some hundred recipients. */
 const HEAD_BYTES_MAX = 2 ** 20;
 /** The longest armored file, which is read whole. */
 const ARMORED_BYTES_MAX = 2 ** 26;
-const BEGIN = '-----BEGIN AGE ENCRYPTED FILE-----';
-const END = '-----END AGE ENCRYPTED FILE-----';
-const ARMOR = new RegExp(`^\\s*${BEGIN}\\r?\\n([A-Za-z0-9+/=\\r\\n]*)${END}\\s*$`);
 /** Bytes of one line of an armored file. */
 const LINE_BYTES = 48;
 
@@ -39,8 +43,8 @@ export async function readAgeFile(file: AsyncIterable<Uint8Array>): Promise<AgeF
   let head: Uint8Array = new Uint8Array(0);
   for (;;) {
     const header = parseAgeHeader(head.subarray(0, HEAD_BYTES_MAX));
-    if (header && head.length >= header.bytes + NONCE_BYTES) {
-      const start = header.bytes + NONCE_BYTES;
+    if (header && head.length >= header.bytes + AGE_NONCE_BYTES) {
+      const start = header.bytes + AGE_NONCE_BYTES;
       const nonce = head.slice(header.bytes, start);
       return { header, nonce, payload: following(head.subarray(start), pieces) };
     }
@@ -58,7 +62,7 @@ async function* following(
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
-/** The bytes of a file, out of its armor if it has any. */
+/** The bytes of a binary file as they are, and those that an armored one stands for. */
 async function* binary(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
   const armored: Uint8Array[] = [];
   let bytes = 0;
@@ -81,14 +85,14 @@ async function* binary(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
   const text = new TextDecoder('latin1')
     .decode(concat(...armored))
     .replace(/^\u00ef\u00bb\u00bf/, '');
-  const base64 = ARMOR.exec(text)?.[1];
+  const base64 = ageArmoredBase64(text);
   if (base64 === undefined) throw damagedAge();
-  yield ageBase64(base64.replace(/[\r\n]/g, '').replace(/={1,2}$/, ''));
+  yield ageBase64(base64.replace(/={1,2}$/, ''));
 }
 
 /** @param fileKey 16 bytes, which are wiped */
 function aeadOf(fileKey: Uint8Array, nonce: Uint8Array): ChaCha20Poly1305 {
-  const key = hkdf(SHA256, fileKey, nonce, utf8('payload'), KEY_BYTES);
+  const key = agePayloadKey(fileKey, nonce);
   const aead = new ChaCha20Poly1305(key);
   wipe(key, fileKey);
   return aead;
@@ -106,12 +110,9 @@ export async function* openedAge(
 ): AsyncGenerator<Uint8Array, undefined> {
   const aead = aeadOf(fileKey, nonce);
   try {
-    for await (const { chunk, index, isLast } of inChunks(payload, CHUNK_BYTES + TAG_BYTES)) {
+    for await (const { chunk, ...place } of inChunks(payload, AGE_SEALED_CHUNK_BYTES)) {
       if (chunk.length < TAG_BYTES) throw new AuthenticationError();
-      const part = aead.open(chunkNonce(index, isLast), chunk);
-      // An empty chunk ends only an empty file: a file has one form.
-      if (part.length === 0 && index > 0) throw new AuthenticationError();
-      yield part;
+      yield openAgeChunk(aead, place, chunk);
     }
   } finally {
     aead.wipe();
@@ -134,18 +135,16 @@ export async function* sealedAge(
   const aead = aeadOf(fileKey, nonce);
   try {
     yield concat(header, nonce);
-    for await (const { chunk, index, isLast } of inChunks(file, CHUNK_BYTES)) {
-      yield aead.seal(chunkNonce(index, isLast), chunk);
+    for await (const { chunk, ...place } of inChunks(file, AGE_CHUNK_BYTES)) {
+      yield sealAgeChunk(aead, place, chunk);
     }
   } finally {
     aead.wipe();
   }
 }
 
-interface Chunk {
+interface Chunk extends AgePlace {
   readonly chunk: Uint8Array;
-  readonly index: number;
-  readonly isLast: boolean;
 }
 
 /** Chunks of one length; the last one has what is left, which is nothing only of no contents. */
@@ -166,14 +165,6 @@ async function* inChunks(
   yield { chunk: rest, index, isLast: true };
 }
 
-/** A number of 11 bytes, and whether the chunk is the last one. */
-function chunkNonce(index: number, isLast: boolean): Uint8Array {
-  const nonce = new Uint8Array(12);
-  new DataView(nonce.buffer).setUint32(7, index);
-  nonce[11] = isLast ? 1 : 0;
-  return nonce;
-}
-
 /** Writes the parts as an armored file (RFC 7468, section 3). */
 export function armoringAge(target: MessageTarget): MessageTarget {
   let rest: Uint8Array = new Uint8Array(0);
@@ -185,14 +176,14 @@ export function armoringAge(target: MessageTarget): MessageTarget {
   };
   return {
     async write(part) {
-      if (bytes === 0) await write(`${BEGIN}\n`);
+      if (bytes === 0) await write(`${AGE_ARMOR.begin}\n`);
       const all = concat(rest, part);
       const whole = all.length - (all.length % LINE_BYTES);
       rest = all.slice(whole);
       await write(linesOf(all.subarray(0, whole)));
     },
     async publish() {
-      await write(`${linesOf(rest)}${END}\n`);
+      await write(`${linesOf(rest)}${AGE_ARMOR.end}\n`);
       await target.publish(bytes);
     },
     discard: () => target.discard(),
