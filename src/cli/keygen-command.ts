@@ -9,7 +9,7 @@ import { keyFileText } from '../format/recipients/key-file.ts';
 import { publicKeyText } from '../format/wire/public-key.ts';
 import { rawPublicKey } from './groups/group-command.ts';
 import { printableLine } from './input.ts';
-import { fileTarget } from './message-target.ts';
+import { writeFileText } from './message-target.ts';
 import type { Printer } from './message-target.ts';
 
 /** The parameters of `sealwright keygen`. */
@@ -42,7 +42,7 @@ export async function keygenCommand(
       `The secret key went to standard output: keep it where you alone can read it\n${rest}`,
     );
   }
-  await write(text, out, force);
+  await writeFileText(text, out, force, 0o600);
   if (shown !== '') await outputs.print(shown);
   await outputs.complain(`The secret key is in ${printableLine(out)}, which you alone can read\n`);
 }
@@ -78,15 +78,4 @@ function adminKey(): Made {
     text: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
     publicKey: publicKeyText({ type: 'Ed25519', bytes }),
   };
-}
-
-async function write(text: string, out: string, force: boolean): Promise<void> {
-  const target = await fileTarget(out, force, 0o600);
-  try {
-    const bytes = Buffer.from(text);
-    await target.write(bytes);
-    await target.publish(bytes.length);
-  } finally {
-    await target.discard();
-  }
 }

@@ -181,3 +181,18 @@ function alreadyExists(out: string): CommandError {
     `${printableLine(out)} exists already: give --force to overwrite it`,
   );
 }
+
+/** Writes a whole text, with the arguments and the errors of `fileTarget`. */
+export async function writeFileText(
+  text: string,
+  ...where: Parameters<typeof fileTarget>
+): Promise<void> {
+  const target = await fileTarget(...where);
+  try {
+    const bytes = Buffer.from(text);
+    await target.write(bytes);
+    await target.publish(bytes.length);
+  } finally {
+    await target.discard();
+  }
+}

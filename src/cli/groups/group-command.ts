@@ -17,7 +17,7 @@ import { CommandError, EXIT } from '../exit-codes.ts';
 import { nameOf, textFile } from '../input.ts';
 import type { StandardInput } from '../input.ts';
 import { publicKeysOf, readKeyFile } from '../key-source.ts';
-import { fileTarget } from '../message-target.ts';
+import { writeFileText } from '../message-target.ts';
 import type { Printer } from '../message-target.ts';
 import { groupWith, inGroupWords, oneGroupOf, readEpochs } from './epoch-files.ts';
 import type { EpochSource } from './epoch-files.ts';
@@ -57,7 +57,9 @@ export async function groupCommand(parameters: GroupArguments, outputs: Outputs)
     admin,
     outputs.input,
   ).catch(inWords);
-  await write(`${epoch}\n`, parameters, outputs);
+  const { out, force } = parameters;
+  const text = `${epoch}\n`;
+  await (out === undefined ? outputs.print(text) : writeFileText(text, out, force, 0o666));
   await outputs.complain(`Send this epoch to all members of the group ${id}\n`);
 }
 
@@ -155,19 +157,3 @@ export function rawPublicKey(privateKey: KeyObject): Uint8Array<ArrayBuffer> {
 
 const notAdminKey = (path: string) =>
   new CommandError(EXIT.badInput, `${nameOf(path)}: not a private key of Ed25519 in PEM`);
-
-async function write(
-  text: string,
-  { out, force }: GroupArguments,
-  outputs: Outputs,
-): Promise<void> {
-  if (out === undefined) return outputs.print(text);
-  const target = await fileTarget(out, force, 0o666);
-  try {
-    const bytes = Buffer.from(text);
-    await target.write(bytes);
-    await target.publish(bytes.length);
-  } finally {
-    await target.discard();
-  }
-}
