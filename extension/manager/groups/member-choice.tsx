@@ -1,8 +1,8 @@
-import { BadgeCheck } from 'lucide-preact';
 import { parsePublicKey } from '../../../src/format/wire/public-key.ts';
 import type { UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { useText } from '../../ui/environment/environment.ts';
 import { toggled } from '../../views/audience/audience.ts';
+import { ContactCheck } from '../../views/audience/contact-choice.tsx';
 
 interface MemberChoiceProps {
   /** Begins the ids of the elements. */
@@ -18,30 +18,19 @@ export function MemberChoice({ place, contacts, chosen, onChange }: MemberChoice
   if (contacts.length === 0) return <p class="muted">{text.t('contactsNone')}</p>;
   return (
     <ul class="people" aria-label={text.t('navContacts')}>
-      {contacts.map(({ id, name, verified, publicKey }) => {
+      {contacts.map((contact) => {
+        const { id, publicKey } = contact;
         const isPossible = parsePublicKey(publicKey).type === 'X-Wing';
-        const reasonId = `${place}-${id}-reason`;
+        const reasonId = isPossible ? undefined : `${place}-${id}-reason`;
         return (
           <li key={id}>
-            <label class="check">
-              <input
-                type="checkbox"
-                id={`${place}-${id}`}
-                checked={chosen.includes(id)}
-                disabled={!isPossible}
-                aria-describedby={isPossible ? undefined : reasonId}
-                onChange={() => onChange(toggled(chosen, id))}
-              />
-              <bdi>{name}</bdi>
-              {verified !== null && (
-                <BadgeCheck
-                  size={16}
-                  class="icon-good"
-                  role="img"
-                  aria-label={text.t('contactVerified', text.date(verified))}
-                />
-              )}
-            </label>
+            <ContactCheck
+              id={`${place}-${id}`}
+              contact={contact}
+              checked={chosen.includes(id)}
+              reasonId={reasonId}
+              onChange={() => onChange(toggled(chosen, id))}
+            />
             {!isPossible && (
               <p class="hint" id={reasonId}>
                 {text.t('groupOldKey')}

@@ -1,7 +1,7 @@
 import { BadgeCheck } from 'lucide-preact';
 import type { UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { useEnvironment } from '../../ui/environment/environment.ts';
+import { useEnvironment, useText } from '../../ui/environment/environment.ts';
 import { toggled, type Audience } from './audience.ts';
 
 interface ContactChoiceProps {
@@ -23,27 +23,52 @@ export function ContactChoice({ contacts, chosen, onChange }: ContactChoiceProps
   }
   return (
     <ul class="people" aria-label={text.t('navContacts')}>
-      {contacts.map(({ id, name, verified }) => (
-        <li key={id}>
-          <label class="check">
-            <input
-              type="checkbox"
-              id={`contact-${id}`}
-              checked={chosen.includes(id)}
-              onChange={() => onChange({ contacts: toggled(chosen, id) })}
-            />
-            <bdi>{name}</bdi>
-            {verified !== null && (
-              <BadgeCheck
-                size={16}
-                class="icon-good"
-                role="img"
-                aria-label={text.t('contactVerified', text.date(verified))}
-              />
-            )}
-          </label>
+      {contacts.map((contact) => (
+        <li key={contact.id}>
+          <ContactCheck
+            id={`contact-${contact.id}`}
+            contact={contact}
+            checked={chosen.includes(contact.id)}
+            onChange={() => onChange({ contacts: toggled(chosen, contact.id) })}
+          />
         </li>
       ))}
     </ul>
+  );
+}
+
+interface ContactCheckProps {
+  readonly id: string;
+  readonly contact: UiContact;
+  readonly checked: boolean;
+  /** The id of the element that says why the contact cannot be chosen; undefined for one that can. */
+  readonly reasonId?: string | undefined;
+  readonly onChange: () => void;
+}
+
+/** A contact to be chosen, with a sign where the keys were compared. */
+export function ContactCheck({ id, contact, checked, reasonId, onChange }: ContactCheckProps) {
+  const text = useText();
+  const { name, verified } = contact;
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        id={id}
+        checked={checked}
+        disabled={reasonId !== undefined}
+        aria-describedby={reasonId}
+        onChange={onChange}
+      />
+      <bdi>{name}</bdi>
+      {verified !== null && (
+        <BadgeCheck
+          size={16}
+          class="icon-good"
+          role="img"
+          aria-label={text.t('contactVerified', text.date(verified))}
+        />
+      )}
+    </label>
   );
 }
