@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { OwnSharingKey, UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { useToast } from '../../ui/components/announcer.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
@@ -29,7 +29,8 @@ export function ContactRow({ contact, own, isNew, onChange }: ContactRowProps) {
   const [openForm, setOpenForm] = useState<OpenForm>(isNew ? 'comparing' : undefined);
   const row = useFormFocus<HTMLLIElement>(openForm === 'renaming', MENU_BUTTON);
   const { id, name } = contact;
-  useEffect(() => {
+  // Before the row is drawn: a later scroll would move what is about to be pressed.
+  useLayoutEffect(() => {
     if (isNew) row.current?.scrollIntoView({ block: 'center' });
   }, []);
   const rename = async (typed: string) => {

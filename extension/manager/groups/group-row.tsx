@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { Pencil, Trash2, UsersRound } from 'lucide-preact';
 import type { UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { useToast } from '../../ui/components/announcer.tsx';
@@ -29,7 +29,8 @@ export function GroupRow({ group, contacts, isNew, onChange }: GroupRowProps) {
   const [isRenaming, setRenaming] = useState(false);
   const row = useFormFocus<HTMLLIElement>(isRenaming, MENU_BUTTON);
   const { id, name, members, problem } = group;
-  useEffect(() => {
+  // Before the row is drawn: a later scroll would move what is about to be pressed.
+  useLayoutEffect(() => {
     if (!isNew) return;
     setOpen(true);
     row.current?.scrollIntoView({ block: 'nearest' });
