@@ -58,6 +58,21 @@ export function asCallerError(error: unknown): Error {
   return new SealwrightError('INTERNAL', 'Sealwright met an unexpected error');
 }
 
+/**
+ * Early browsers lack Ed25519 (Chromium before 137). No library replaces it.
+ *
+ * @param words of the error where the platform lacks what the work needs
+ * @throws SealwrightError UNSUPPORTED; what the work throws
+ */
+export async function whereSupported<T>(words: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DOMException) || error.name !== 'NotSupportedError') throw error;
+    throw new SealwrightError('UNSUPPORTED', words);
+  }
+}
+
 /** EXPIRED: a grant is over. */
 export function expired(): SealwrightError {
   return new SealwrightError('EXPIRED', 'The grant for this has expired or is used up');

@@ -40,7 +40,7 @@ export interface GroupFacts extends AudienceGroup {
   /** The user first, then contacts by name, then others. */
   readonly members: readonly MemberFacts[];
   readonly isWaiting: boolean;
-  /** The signing key by which the user is an admin; undefined if the user is none. */
+  /** The signing key by which the user is an admin; undefined if the user is not one. */
   readonly signer: string | undefined;
   /** Whether the user made it. No other maker is proven: an epoch can name anybody's key as a member and admin. */
   readonly isOwn: boolean;

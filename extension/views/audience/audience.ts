@@ -51,9 +51,8 @@ export const takesOwnKey = ({ who, meToo }: Audience): boolean =>
   who === 'me' || (who === 'people' && meToo);
 
 /**
- * What a sealing call takes for an audience: the user's key, made now if there is none, where it is a recipient, and
- * the contacts and groups, and the key that signs, made now if there is none, where the user chose that; nothing for a person who is
- * told a passphrase.
+ * What a sealing call takes for an audience: the user's key where it is a recipient, the contacts and groups, and the key
+ * that signs where the user chose that. A key that the user lacks is made now. A person who is told a passphrase has no key.
  */
 export async function recipientsOf(
   audience: Audience,

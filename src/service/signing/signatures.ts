@@ -12,6 +12,7 @@ import type { UserKeyMaterial } from '../../keys/ring/key-ring.ts';
 import type { SigningAlgorithm } from '../../keys/ring/kinds.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
+import { whereSupported } from '../errors.ts';
 import type { Workshop } from '../../rpc/workshop.ts';
 
 /** A signing key of one generation. */
@@ -110,15 +111,9 @@ async function withEd25519Key<T>(key: Uint8Array, work: (own: Uint8Array) => Pro
   }
 }
 
-/** Early browsers lack Ed25519 (Chromium before 137). No library replaces it. */
-async function supported<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof DOMException) || error.name !== 'NotSupportedError') throw error;
-    throw new SealwrightError('UNSUPPORTED', 'This browser cannot sign with keys of this kind');
-  }
-}
+/** @throws SealwrightError UNSUPPORTED where the platform has no such keys */
+const supported = <T>(work: () => Promise<T>): Promise<T> =>
+  whereSupported('This browser cannot sign with keys of this kind', work);
 
 /** The error for a public key that cannot verify signatures. */
 function notForSignatures(): SealwrightError {

@@ -28,6 +28,7 @@ import {
 } from '../../keys/media/medium.ts';
 import type { Locks, SessionStore } from '../../keys/storage/key-value-store.ts';
 import { VaultError } from '../../keys/values/errors.ts';
+import { sameJson } from '../../keys/values/json.ts';
 import type { VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
 import type { Timers } from '../../rpc/timers.ts';
 import type { Sharing } from '../sharing/sharing.ts';
@@ -238,11 +239,9 @@ export class MediumExchange {
     } catch (error) {
       if (error instanceof VaultError && error.code === 'LOCKED') return;
       this.changed(EXCHANGE.againMs);
-      outcome = { kind: error instanceof MediumError ? 'medium' : 'failed' };
-      if (!(error instanceof MediumError || error instanceof VaultError)) {
-        await this.#note(outcome);
-        throw error;
-      }
+      await this.#note({ kind: error instanceof MediumError ? 'medium' : 'failed' });
+      if (error instanceof MediumError || error instanceof VaultError) return;
+      throw error;
     }
     if (outcome) await this.#note(outcome);
   }
@@ -401,8 +400,7 @@ const NO_STATE: SharedState = { seen: {}, entries: {} };
 const nameOf = ({ commitment }: Pick<WrappedKey, 'commitment'>): string => toHex(commitment);
 const isWhole = ({ wraps }: WrappedKey): boolean => wraps.length === MEMBERS_MAX;
 
-const isSame = (a: VaultRecord, b: VaultRecord): boolean =>
-  JSON.stringify(a.value) === JSON.stringify(b.value);
+const isSame = (a: VaultRecord, b: VaultRecord): boolean => sameJson(a.value, b.value);
 
 const keptIn = (record: VaultRecord | undefined): Kept | undefined =>
   record?.value as unknown as Kept | undefined;

@@ -1,4 +1,4 @@
-import { fromHex, toHex, wipe } from '../../crypto/bytes.ts';
+import { fromHex, toHex } from '../../crypto/bytes.ts';
 import { ED25519_KEY_BYTES, ed25519PublicKey } from '../../engine/native/ed25519.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import { NEW_KEY_PAIR } from '../../format/wire/recipient-table.ts';
@@ -10,8 +10,7 @@ import type { SlotKeeper } from '../../keys/unlock/slot-keeper.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import type { Implementations } from '../../rpc/call.ts';
-import { SealwrightError } from '../../rpc/errors.ts';
-import { argumentChecked } from '../errors.ts';
+import { argumentChecked, whereSupported } from '../errors.ts';
 import type { Sharing } from '../sharing/sharing.ts';
 
 /** What epochs are made with. */
@@ -78,13 +77,7 @@ export const readOf = (vault: Vault) => ({
 /** @throws SealwrightError UNSUPPORTED where the platform has no Ed25519, by which epochs are signed */
 export async function requireEd25519(): Promise<void> {
   const anyKey = new Uint8Array(ED25519_KEY_BYTES).fill(1);
-  try {
-    await ed25519PublicKey(anyKey);
-  } catch (error) {
-    const isMissing = error instanceof DOMException && error.name === 'NotSupportedError';
-    if (!isMissing) throw error;
-    throw new SealwrightError('UNSUPPORTED', 'This browser has no Ed25519: it cannot join devices');
-  } finally {
-    wipe(anyKey);
-  }
+  await whereSupported('This browser has no Ed25519: it cannot join devices', () =>
+    ed25519PublicKey(anyKey),
+  );
 }

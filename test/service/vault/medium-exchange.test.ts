@@ -388,7 +388,7 @@ describe('An exchange over a medium', function () {
     expect(operations).to.be.above(HISTORIES * 14);
   });
 
-  it('is refused as any commit is while locked', async () => {
+  it('is refused while locked, as any commit is', async () => {
     const { members } = await circle(1);
     const { world } = members[0]!;
     await world.surface('ui.lock', {});
