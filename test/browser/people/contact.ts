@@ -8,6 +8,10 @@ export interface Saved {
   readonly bytes: readonly number[];
 }
 
+/** The text of a saved file. */
+export const textIn = ({ bytes }: Saved): string =>
+  new TextDecoder().decode(Uint8Array.from(bytes));
+
 /** A person who saves and drops files. */
 export class Contact extends Person {
   static async at(session: BrowserSession): Promise<Contact> {
@@ -28,20 +32,6 @@ export class Contact extends Person {
       timeoutMs: PATIENCE_MS,
     });
     return this.tab.evaluate(takeSaved);
-  }
-
-  /** Puts the text of a file into a field, as a person pastes it. */
-  async paste(selector: string, { bytes }: Saved): Promise<void> {
-    await this.tab.waitFor(selector, PATIENCE_MS);
-    await this.tab.evaluate(
-      ([field, text]) => {
-        const area = document.querySelector<HTMLTextAreaElement>(field)!;
-        area.value = text;
-        area.dispatchEvent(new Event('input', { bubbles: true }));
-      },
-      [selector, new TextDecoder().decode(Uint8Array.from(bytes))] as const,
-    );
-    this.actions++;
   }
 
   async words(): Promise<string> {

@@ -25,7 +25,8 @@ class Friend extends Person {
     return new Friend(tab);
   }
 
-  async paste(selector: string, text: string): Promise<void> {
+  /** Its fields take a text when the event of a paste comes. */
+  override async paste(selector: string, text: string): Promise<void> {
     await this.tab.waitFor(selector, PATIENCE_MS);
     await this.tab.evaluate(pasteInto, selector, text);
     this.actions++;

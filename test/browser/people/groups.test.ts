@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { BrowserSession } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
 import { createVault } from '../steps.ts';
-import { Contact } from './contact.ts';
+import { Contact, textIn } from './contact.ts';
 import { PATIENCE_MS } from './person.ts';
 
 const MEMBER = '#group-list .confirm .rows > .row';
@@ -47,7 +47,7 @@ for (const browser of BROWSERS) {
       expect(file.name).to.equal('Chor.group.txt');
 
       await bob.click('#nav-contacts');
-      await bob.paste('#group-text', file);
+      await bob.paste('#group-text', textIn(file));
       await bob.click('#take-group');
       await bob.tab.waitFor(`${MEMBER}:nth-child(2)`, PATIENCE_MS);
       expect(await bob.tab.text('#group-list .row-title')).to.equal('Chor');
@@ -84,7 +84,7 @@ for (const browser of BROWSERS) {
       expect(await bob.tab.text(refused)).to.include('You need its newest group file');
 
       await bob.click('#nav-contacts');
-      await bob.paste('#group-text', changed);
+      await bob.paste('#group-text', textIn(changed));
       await bob.click('#take-group');
       await bob.tab.waitFor('#group-list .state-warning', PATIENCE_MS);
       expect(await bob.tab.text('#group-list .state-warning')).to.equal(

@@ -24,22 +24,6 @@ export class PairingScreen extends Person {
     return new PairingScreen(tab);
   }
 
-  /** As a paste is: all of the text at once. */
-  async paste(selector: string, text: string): Promise<void> {
-    await this.tab.waitFor(selector, PATIENCE_MS);
-    await this.tab.evaluate(
-      (field, pasted) => {
-        const area = document.querySelector<HTMLTextAreaElement>(field)!;
-        area.focus();
-        area.value = pasted;
-        area.dispatchEvent(new Event('input', { bubbles: true }));
-      },
-      selector,
-      text,
-    );
-    this.actions++;
-  }
-
   async copied(): Promise<string> {
     await this.tab.waitUntil(() => (globalThis as Copying).lastCopied !== undefined, {
       timeoutMs: PATIENCE_MS,

@@ -27,6 +27,22 @@ export class Person {
     this.actions++;
   }
 
+  /** As a paste is: all of the text at once. */
+  async paste(selector: string, text: string): Promise<void> {
+    await this.tab.waitFor(selector, PATIENCE_MS);
+    await this.tab.evaluate(
+      (field, pasted) => {
+        const area = document.querySelector<HTMLTextAreaElement>(field)!;
+        area.focus();
+        area.value = pasted;
+        area.dispatchEvent(new Event('input', { bubbles: true }));
+      },
+      selector,
+      text,
+    );
+    this.actions++;
+  }
+
   async choose(selector: string, path: string): Promise<void> {
     await this.tab.waitFor(selector, PATIENCE_MS);
     await this.tab.chooseFile(selector, path);
