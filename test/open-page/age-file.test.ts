@@ -56,7 +56,9 @@ describe('age files under a passphrase', () => {
       expect(ageUnarmored(written)).to.deep.equal(file);
     }
     expect(() => ageUnarmored(armored.replace('-----END', '----END'))).to.throw(EnvelopeError);
-    expect(() => ageUnarmored(armored.replace(/[A-Za-z]{4}\n/, '!!!!\n'))).to.throw(EnvelopeError);
+    // The first characters of the first line of Base64, whatever they are.
+    const damaged = armored.replace(/\n[^-\n]{4}/, '\n!!!!');
+    expect(() => ageUnarmored(damaged)).to.throw(EnvelopeError);
   });
 
   it('do not open by another passphrase', async () => {
