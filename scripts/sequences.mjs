@@ -1,7 +1,7 @@
 /*
  * `npm run sequences -- [kind…] [--count N] [--within minutes] [--jobs n]`: random sequences by the ten thousand, which
  * the units have by the hundred: `lives` of a vault, `outages` of its stores, `foreign-files`, `histories` of devices and
- * `merges` of their states. Without a kind, all of them, `--jobs` at a time.
+ * `merges` of their states; and what is `planted` among a group's epochs. Without a kind, all of them, `--jobs` at a time.
  *
  * Each kind runs in steps of about a minute, each with a seed of its own, and each step that has passed is added to
  * bench/results/sequences.json. What ends early keeps what it has done, and the next run adds to it. A step that has
@@ -55,6 +55,13 @@ export const KINDS = {
     count: 'SEALWRIGHT_EPOCHS',
     night: 2_000,
     step: 400,
+  },
+  planted: {
+    file: 'test/format/groups/planted.test.ts',
+    count: 'SEALWRIGHT_PLANTED',
+    seed: 'SEALWRIGHT_PLANTED_SEED',
+    night: 100_000,
+    step: 1_000,
   },
   media: {
     file: 'test/keys/media/histories.test.ts',

@@ -266,6 +266,7 @@ export const IN_DEPTH = [
   'test/extension/page/subtle/dropped-keys.test.ts',
   'test/format/groups/convergence.test.ts',
   'test/format/groups/epoch.test.ts',
+  'test/format/groups/planted.test.ts',
   'test/format/message.test.ts',
   'test/format/seekable.test.ts',
   'test/format/shared.test.ts',
