@@ -1,7 +1,8 @@
 /*
  * `npm run sequences -- [kind…] [--count N] [--within minutes] [--jobs n]`: random sequences by the ten thousand, which
- * the units have by the hundred: `lives` of a vault, `outages` of its stores, `foreign-files`, `histories` of devices and
- * `merges` of their states; and what is `planted` among a group's epochs. Without a kind, all of them, `--jobs` at a time.
+ * the units have by the hundred: `lives` of a vault, `outages` of its stores, `foreign-files`, odd `archives` before `verify`,
+ * `histories` of devices, `merges` of their states, and what is `planted` among a group's epochs. Without a kind, all of
+ * them, `--jobs` at a time.
  *
  * Each kind runs in steps of about a minute, each with a seed of its own, and each step that has passed is added to
  * bench/results/sequences.json. What ends early keeps what it has done, and the next run adds to it. A step that has
@@ -37,6 +38,13 @@ export const KINDS = {
     count: 'SEALWRIGHT_FOREIGN_FILES',
     night: 100_000,
     step: 2_500,
+  },
+  archives: {
+    file: 'test/cli/verify/archive.test.ts',
+    count: 'SEALWRIGHT_ARCHIVES',
+    seed: 'SEALWRIGHT_FUZZ_SEED',
+    night: 100_000,
+    step: 10_000,
   },
   histories: {
     file: 'test/keys/devices/histories.test.ts',

@@ -268,18 +268,6 @@ async function leaksWhileHeld({ scene, site }: Place): Promise<Leaks> {
   return leaks;
 }
 
-/**
- * In a page that was open before the guard was there, listeners of the page on its window come first
- * (docs/fields.md, "Limits").
- */
-const withoutOldListeners = (leaks: Leaks): Leaks =>
-  Object.fromEntries(
-    Object.entries(leaks).map(([way, events]) => [
-      way,
-      events.filter((event) => !event.startsWith('window ')),
-    ]),
-  );
-
 /** Answers the next dialog of the browser. */
 function answerOnce(site: Tab, isYes: boolean): void {
   pageOf(site).once('dialog', (dialog) => void (isYes ? dialog.accept() : dialog.dismiss()));
@@ -366,7 +354,7 @@ for (const browser of BROWSERS) {
         await wait(UPDATED_MS);
         const leaks = await leaksWhileHeld({ scene, site });
         await unlockVault(scene.session);
-        expect(withoutOldListeners(leaks), page).to.deep.equal(none);
+        expect(leaks, page).to.deep.equal(none);
       }
     });
 

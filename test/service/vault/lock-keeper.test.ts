@@ -214,6 +214,7 @@ describe('Locking', () => {
 describe('A lock during work that ends in an unlock', () => {
   const UNDER = { passphrase: 'a passphrase of its own' };
   const BY = { passphrase: PASSPHRASE };
+  const PRF = new Uint8Array(32).fill(3);
 
   const LOCKS: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
     'in our own pages': (world) => world.call('ui.lock', {}, POPUP),
@@ -232,12 +233,34 @@ describe('A lock during work that ends in an unlock', () => {
     async 'ui.unlock'() {
       return { before: await lockedWorld(), work: (it) => it.surface('ui.unlock', BY) };
     },
-    async 'ui.unlockBy'() {
+    async 'ui.unlock with a recovery code'() {
+      const { before, code } = await withRecoveryCode();
+      return { before, work: (it) => it.surface('ui.unlock', { passphrase: code }) };
+    },
+    async 'ui.unlockBy with a passphrase'() {
       return { before: await lockedWorld(), work: (it) => it.surface('ui.unlockBy', { by: BY }) };
+    },
+    async 'ui.unlockBy with a recovery code'() {
+      const { before, code } = await withRecoveryCode();
+      return { before, work: (it) => it.surface('ui.unlockBy', { by: { recoveryCode: code } }) };
+    },
+    async 'ui.unlockBy with a passkey'() {
+      const before = await World.unlocked();
+      const credential = { credentialId: PRF.subarray(16), prfSalt: PRF };
+      await before.surface('ui.addPasskey', { by: BY, ...credential, output: PRF.slice() });
+      await before.surface('ui.lock', {});
+      const work: Work = (it) => it.surface('ui.unlockBy', { by: { prf: PRF.slice() } });
+      return { before, work };
     },
     'ui.createVault'() {
       const work: Work = (it) => it.surface('ui.createVault', BY);
       return Promise.resolve({ before: World.fresh(), work });
+    },
+    async 'ui.createVault, sent again'() {
+      const before = World.fresh();
+      await before.call('ui.createVault', BY, POPUP, 'new');
+      await before.surface('ui.lock', {});
+      return { before, work: (it) => it.call('ui.createVault', BY, POPUP, 'new') };
     },
     async 'ui.restoreLost'() {
       const before = await World.unlocked();
@@ -250,6 +273,13 @@ describe('A lock during work that ends in an unlock', () => {
       return { before, work: (it) => it.surface('ui.restoreLost', params) };
     },
   };
+
+  async function withRecoveryCode() {
+    const before = await World.unlocked();
+    const { code } = await before.surface('ui.addRecoveryCode', { by: BY });
+    await before.surface('ui.lock', {});
+    return { before, code };
+  }
 
   async function lockedWorld(): Promise<World> {
     const world = await World.unlocked();
@@ -268,8 +298,8 @@ describe('A lock during work that ends in an unlock', () => {
   }
 
   /**
-   * Does the work, and locks when it asks a store or the derivation for the `at`-th time. Undefined where the work
-   * has ended sooner.
+   * Does the work, and locks when it asks a store or the derivation for the `at`-th time, if the work has not ended
+   * sooner.
    */
   async function lockedAt(at: number, lock: Work, before: World, work: Work) {
     const world = copyOf(before);
@@ -291,10 +321,10 @@ describe('A lock during work that ends in an unlock', () => {
     world.derive = (...parts) => step(() => cheapKdf(...parts));
     world.restart();
     await work(world).catch(() => undefined);
-    if (locking === undefined) return undefined;
+    steps = Infinity; // what follows is no step of the work
     await locking;
     const { vault } = await world.surface('ui.state', {});
-    return { vault, last: world.events.log.at(-1) ?? 'lock' };
+    return { vault, last: world.events.log.at(-1) ?? 'lock', hasLocked: locking !== undefined };
   }
 
   for (const [where, lock] of Object.entries(LOCKS)) {
@@ -303,8 +333,9 @@ describe('A lock during work that ends in an unlock', () => {
         const { before, work } = await prepared();
         for (let at = TURN; ; at += STEP) {
           const end = await lockedAt(at, lock, before, work);
-          if (end === undefined) {
+          if (!end.hasLocked) {
             expect(at).to.be.greaterThan(30);
+            expect(end.vault, 'without a lock').to.equal('unlocked');
             return;
           }
           expect(end.vault, `step ${at}`).to.be.oneOf(['locked', 'absent', 'lost']);
