@@ -54,7 +54,9 @@ export interface Extras {
 export interface GroupsFigures {
   /** 1 MiB sealed to the group over 1 MiB sealed to one X-Wing key. */
   readonly sealOverOne: number;
-  /** 100 epochs of 128 members, read before. */
+  /** 100 epochs of 128 members, from their texts. */
+  readonly readMs: number;
+  /** Their history, signatures included, read before. */
   readonly checkMs: number;
   /** The epoch that removes one member. */
   readonly removeMs: number;

@@ -20,6 +20,7 @@ const GROUPS: readonly Figure[] = [
     { node: 300 },
     ({ groups }) => groups?.checkMs,
   ),
+  atMost('A group of 128: 100 epochs read from text', 'ms', {}, ({ groups }) => groups?.readMs),
   atMost('A group of 128: remove one', 'ms', { node: 1_000 }, ({ groups }) => groups?.removeMs),
 ];
 

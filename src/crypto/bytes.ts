@@ -213,16 +213,17 @@ export function utf8(text: string): Uint8Array<ArrayBuffer> {
   // A UTF-16 unit takes at most 3 bytes (RFC 3629, section 3); a pair takes 4.
   const bytes = new Uint8Array(3 * text.length);
   let length = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0)!;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.codePointAt(i)!;
     if (code >= 0xd800 && code <= 0xdfff) throw new TypeError('text holds a lone surrogate');
     if (code < 0x80) {
       bytes[length++] = code;
       continue;
     }
     const trailing = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    if (trailing === 3) i++; // a pair
     bytes[length++] = (0xff80 >> trailing) | (code >> (6 * trailing)); // 110…, 1110…, 11110…
-    for (let i = trailing - 1; i >= 0; i--) bytes[length++] = 0x80 | ((code >> (6 * i)) & 0x3f);
+    for (let j = trailing - 1; j >= 0; j--) bytes[length++] = 0x80 | ((code >> (6 * j)) & 0x3f);
   }
   return bytes.slice(0, length);
 }

@@ -121,6 +121,8 @@ export interface Epoch extends EpochContent {
   readonly digest: Uint8Array;
   /** The whole epoch. */
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** SHA-256 of its content, all bytes before the signature. */
+  readonly hash: Uint8Array;
 }
 
 /**
@@ -147,7 +149,7 @@ export async function parseEpoch(bytes: Uint8Array): Promise<Epoch> {
   const signedBytes = own.length - ED25519_SIGNATURE_BYTES;
   const hash = await nativeSha256(own.subarray(0, signedBytes));
   const digest = await epochDigest(hash, own.subarray(signedBytes));
-  return { ...content, digest, bytes: own };
+  return { ...content, digest, bytes: own, hash };
 }
 
 /**
@@ -155,10 +157,8 @@ export async function parseEpoch(bytes: Uint8Array): Promise<Epoch> {
  *
  * @throws EnvelopeError UNSUPPORTED where the platform has no Ed25519
  */
-export async function isEpochSigned({ bytes, signer }: Epoch): Promise<boolean> {
-  const signedBytes = bytes.length - ED25519_SIGNATURE_BYTES;
-  const data = epochBytesToSign(await nativeSha256(bytes.subarray(0, signedBytes)));
-  return isSigned(signer, bytes.subarray(signedBytes), data);
+export function isEpochSigned({ bytes, hash, signer }: Epoch): Promise<boolean> {
+  return isSigned(signer, bytes.subarray(-ED25519_SIGNATURE_BYTES), epochBytesToSign(hash));
 }
 
 /** An epoch as text, `EPOCH_TEXT_MAX` characters or fewer. */
@@ -178,8 +178,10 @@ export async function parseEpochText(text: string): Promise<Epoch> {
 
 /** Compares byte strings of one length. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  const at = a.findIndex((byte, i) => byte !== b[i]);
-  return at < 0 ? 0 : a[at]! - b[at]!;
+  for (let i = 0; i < a.length; i++) {
+    if (a[i] !== b[i]) return a[i]! - b[i]!;
+  }
+  return 0;
 }
 
 /**

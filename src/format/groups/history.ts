@@ -76,14 +76,15 @@ export class GroupHistory {
       (a, b) => a.number - b.number || compareBytes(a.digest, b.digest),
     );
     if (inOrder.length === 0) throw missing('none is known');
+    // All at once: the platform verifies on threads of its own.
+    const signed = await Promise.all(inOrder.map(isEpochSigned));
     const nodes = new Map<string, Node>();
-    for (const epoch of inOrder) {
+    inOrder.forEach((epoch, i) => {
       if (!equal(groupOf(epoch), trust.group)) throw refused('it is of another group');
       const node = nodeOf(epoch, nodes, trust);
-      const digest = toHex(epoch.digest);
-      if (!(await isEpochSigned(epoch))) throw refused('its signature is not valid');
-      nodes.set(digest, node);
-    }
+      if (!signed[i]) throw refused('its signature is not valid');
+      nodes.set(toHex(epoch.digest), node);
+    });
     return new GroupHistory(trust.group, [...nodes.values()]);
   }
 
@@ -115,15 +116,12 @@ export class GroupHistory {
    * @throws RangeError after epoch 2^32 - 1
    */
   basis(): EpochBasis {
-    const heads = this.#nodes.filter(({ epoch }) => this.#basisHeads().includes(epoch));
+    const followed = this.whole ? [this.whole] : this.heads.slice(0, EPOCH_PARENTS_MAX);
+    const heads = this.#nodes.filter(({ epoch }) => followed.includes(epoch));
     const number = Math.max(...heads.map(({ epoch }) => epoch.number)) + 1;
     if (number > EPOCH_NUMBER_MAX) throw new RangeError('number: there is no further epoch');
     const parents = heads.map(({ epoch }) => epoch.digest);
     return { parents, number, members: membersOf(upTo(heads)) };
-  }
-
-  #basisHeads(): readonly Epoch[] {
-    return this.whole ? [this.whole] : this.heads.slice(0, EPOCH_PARENTS_MAX);
   }
 }
 
@@ -158,9 +156,7 @@ function nodeOf(
   }
   const before = parents.length === 1 ? parents[0]!.epoch.members : membersOf([...ancestors]);
   if (!isAdmin(before, epoch.signer)) throw refused(NOT_BY_ADMIN);
-  const [old, now] = [entriesOf(before), entriesOf(epoch.members)];
-  const added = without(now, old);
-  const removed = without(old, now);
+  const { added, removed } = changesBetween(before, epoch.members);
   if (parents.length > 1 && added.length + removed.length > 0) {
     throw refused('it joins epochs and changes more');
   }
@@ -237,6 +233,34 @@ function entriesOf(members: readonly GroupMember[]): Entry[] {
   });
 }
 
+/**
+ * What an epoch adds and removes. Most members stay as they are: they are compared by their bytes, and only the others are
+ * made into entries.
+ *
+ * @param before the members of what it follows, ascending by public key, as those of the epoch
+ */
+function changesBetween(
+  before: readonly GroupMember[],
+  now: readonly GroupMember[],
+): Pick<Change, 'added' | 'removed'> {
+  const old: GroupMember[] = [];
+  const fresh: GroupMember[] = [];
+  for (let i = 0, j = 0; i < before.length || j < now.length;) {
+    const [left, right] = [before[i], now[j]];
+    const order = !left ? 1 : !right ? -1 : compareBytes(left.publicKey, right.publicKey);
+    if (order <= 0) i++;
+    if (order >= 0) j++;
+    if (order === 0 && hasSameAdminKey(left!, right!)) continue;
+    if (order <= 0) old.push(left!);
+    if (order >= 0) fresh.push(right!);
+  }
+  const [removed, added] = [entriesOf(old), entriesOf(fresh)];
+  return { added: without(added, removed), removed: without(removed, added) };
+}
+
+const hasSameAdminKey = ({ adminKey: a }: GroupMember, { adminKey: b }: GroupMember): boolean =>
+  a && b ? equal(a, b) : a === b;
+
 function without(entries: readonly Entry[], others: readonly Entry[]): Entry[] {
   const names = new Set(others.map(nameOf));
   return entries.filter((entry) => !names.has(nameOf(entry)));
@@ -251,8 +275,10 @@ const namesOf = (members: readonly GroupMember[]): ReadonlySet<string> =>
 const isSame = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size === b.size && [...a].every((each) => b.has(each));
 
+const LATIN1 = new TextDecoder('latin1');
+
 /** One character for each byte: a text that maps and sets compare fast. */
-const textOf = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(bytes);
+const textOf = (bytes: Uint8Array): string => LATIN1.decode(bytes);
 
 const refused = (why: string) =>
   new EnvelopeError('BAD_ENVELOPE', `An epoch of the group is refused: ${why}`);

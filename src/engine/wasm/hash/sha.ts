@@ -93,6 +93,8 @@ export interface ShaModule {
   readonly members: Readonly<Record<ShaName, ShaMember>>;
   readonly functions: ShaFunctions;
   readonly memory: Uint8Array;
+  /** The same memory, for words. */
+  readonly view: DataView;
   readonly bench: Bench;
 }
 
@@ -120,6 +122,7 @@ export async function loadSha(loadWasm: LoadWasm): Promise<ShaModule> {
     members: MEMBERS,
     functions,
     memory,
+    view: new DataView(memory.buffer),
     bench,
   };
 }

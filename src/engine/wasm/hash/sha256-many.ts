@@ -6,17 +6,21 @@ import {
   INITIAL_256,
   STATE,
 } from '../generator/hash/sha-layout.ts';
-import { pad, toWords, type ShaModule } from './sha.ts';
+import { copyIn } from '../memory.ts';
+import { pad, type ShaModule } from './sha.ts';
 import type { Base64Message } from '../../contract.ts';
 import { wipe } from '../../../crypto/bytes.ts';
+import { load32le, store32be } from '../../../crypto/words.ts';
 import type { KeyedStates } from './keyed-states.ts';
 
 /** SHA-256 of many messages, four at a time: Merkle trees, lists of passwords, tables of files. */
 
 const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
+const DIGEST_WORDS = 8;
+const LANES = 4;
 /** The part of the buffer for one lane: whole blocks. */
-const LANE_BYTES = BUFFER_BYTES >> 2;
+const LANE_BYTES = BUFFER_BYTES / LANES;
 /** Maximum length of the padding: a 1 bit and the length. */
 const PADDING_BYTES = 9;
 /** With fewer messages left, hashing one after the other is faster than four lanes. */
@@ -33,38 +37,53 @@ export interface Beginning {
  * A lane takes the next message as soon as its message has ended, so that messages of different lengths keep
  * all four busy.
  *
- * @param messages any number, of any lengths
+ * @param list any number of messages, of any lengths
  * @param beginning the common prefix; default: none
  * @returns their digests, 32 bytes each, in the same order
  */
 export function sha256Many(
   module: ShaModule,
-  messages: readonly Uint8Array[],
+  list: readonly Uint8Array[],
   beginning?: Beginning,
 ): Uint8Array[] {
-  messages.forEach((message, i) => checkBytes(`messages[${i}]`, message));
-  return hashedMany(
-    module,
-    messages.map((message) => bytesContent(module, message)),
-    beginning,
-  );
+  return digestsIn(hashedMany(module, bytesMessages(module, list), beginning));
 }
 
-/** What is hashed, as it comes into a lane of the buffer. */
-interface Content {
-  /** Bytes that are hashed. */
-  readonly length: number;
-  /** Writes the bytes from `offset` on to `pointer`. @returns how many: LANE_BYTES, or all that are left */
-  place(pointer: number, offset: number): number;
+/** What is hashed: messages that come into lanes of the buffer part by part. */
+interface Messages {
+  readonly count: number;
+  /** Bytes of one of them that are hashed. */
+  lengthOf(index: number): number;
+  /** Writes bytes of one from `offset` on to `pointer`. @returns how many: LANE_BYTES, or all that are left */
+  place(index: number, pointer: number, offset: number): number;
 }
 
-function bytesContent({ memory }: ShaModule, data: Uint8Array): Content {
+/** @throws TypeError for what is not a Uint8Array */
+function bytesMessages({ memory }: ShaModule, list: readonly Uint8Array[]): Messages {
+  list.forEach((data, i) => {
+    // The name of each would take as long as its check.
+    if (!(data instanceof Uint8Array) || data.length === 0) checkBytes(`messages[${i}]`, data);
+  });
   return {
-    length: data.length,
-    place(pointer, offset) {
-      const part = data.subarray(offset, offset + LANE_BYTES);
-      memory.set(part, pointer);
-      return part.length;
+    count: list.length,
+    lengthOf: (index) => list[index]!.length,
+    place(index, pointer, offset) {
+      const data = list[index]!;
+      const length = Math.min(data.length - offset, LANE_BYTES);
+      copyIn(memory, pointer, data, offset, length);
+      return length;
+    },
+  };
+}
+
+/** @param digests one after the other */
+function digestMessages({ memory }: ShaModule, digests: Uint8Array): Messages {
+  return {
+    count: digests.length / DIGEST_BYTES,
+    lengthOf: () => DIGEST_BYTES,
+    place(index, pointer) {
+      copyIn(memory, pointer, digests, index * DIGEST_BYTES, DIGEST_BYTES);
+      return DIGEST_BYTES;
     },
   };
 }
@@ -78,10 +97,15 @@ const PAD = 0x3d; // "="
  * The padded Base64 of bytes, which is written to `text` too. The bytes are placed so far behind `pointer` that
  * encoding does not overtake them. Parts begin at whole blocks, and so at whole groups of four digits.
  */
-function base64Content({ memory, functions }: ShaModule, { data, text }: Base64Message): Content {
+function base64Messages(
+  { memory, functions }: ShaModule,
+  list: readonly Base64Message[],
+): Messages {
   return {
-    length: text.length,
-    place(pointer, offset) {
+    count: list.length,
+    lengthOf: (index) => list[index]!.text.length,
+    place(index, pointer, offset) {
+      const { data, text } = list[index]!;
       const begin = (offset / 4) * 3;
       const part = data.subarray(begin, begin + (LANE_BYTES / STEP_DIGITS) * STEP_BYTES);
       const steps = Math.ceil(part.length / STEP_BYTES);
@@ -98,31 +122,32 @@ function base64Content({ memory, functions }: ShaModule, { data, text }: Base64M
   };
 }
 
+/** @returns the digests of all messages, one after the other */
 function hashedMany(
   module: ShaModule,
-  messages: readonly Content[],
+  messages: Messages,
   beginning: Beginning = { state: initialState(module), bytes: 0 },
-): Uint8Array[] {
+): Uint8Array {
   module.bench.owner?.leave();
-  const digests: Uint8Array[] = [];
+  const digests = new Uint8Array(messages.count * DIGEST_BYTES);
+  const batch = { messages, beginning, digests };
+  const lanes = Array.from({ length: Math.min(messages.count, LANES) }, (_, place) => {
+    return new Lane(module, place, batch);
+  });
   let next = 0;
-  const lanes: Lane[] = [];
-  const idle = [0, 1, 2, 3];
   try {
     for (;;) {
-      while (idle.length > 0 && next < messages.length) {
-        lanes.push(new Lane(module, idle.pop()!, next, messages[next++]!, beginning));
+      let busy = 0;
+      for (const lane of lanes) {
+        if (lane.blocks === 0 && next < messages.count) lane.begin(next++);
+        if (lane.blocks > 0) busy++;
       }
-      if (lanes.length === 0) return digests;
-      if (lanes.length > FEW) compressTogether(module, lanes);
-      else for (const lane of lanes) lane.compressAlone();
-      for (const lane of lanes.filter(({ ended }) => ended)) {
-        digests[lane.message] = lane.digest();
-        idle.push(lane.place);
-        lanes.splice(lanes.indexOf(lane), 1);
-      }
+      if (busy === 0) return digests;
+      if (busy > FEW) compressTogether(module, lanes);
+      else for (const lane of lanes) if (lane.blocks > 0) lane.compressAlone();
     }
   } finally {
+    for (const lane of lanes) lane.wipe();
     module.bench.wipe(module.bench.touched);
   }
 }
@@ -131,46 +156,72 @@ function initialState({ memory }: ShaModule): Uint8Array {
   return memory.subarray(INITIAL_256, INITIAL_256 + DIGEST_BYTES);
 }
 
-/** Compresses as many blocks as every lane has in the buffer. The results of idle lanes are ignored. */
-function compressTogether({ functions }: ShaModule, lanes: readonly Lane[]): void {
-  const count = Math.min(...lanes.map(({ blocks }) => blocks));
-  const pointers = [0, 1, 2, 3].map((place) => BUFFER + place * LANE_BYTES);
-  for (const lane of lanes) pointers[lane.place] = lane.pointer;
-  const [a, b, c, d] = pointers as [number, number, number, number];
-  functions.sha256FourBlocks(a, b, c, d, count);
-  for (const lane of lanes) lane.advance(count);
+/** An array of its own for each of the digests, which are wiped. */
+function digestsIn(digests: Uint8Array): Uint8Array[] {
+  const all: Uint8Array[] = [];
+  for (let at = 0; at < digests.length; at += DIGEST_BYTES) {
+    all.push(digests.slice(at, at + DIGEST_BYTES));
+  }
+  wipe(digests);
+  return all;
 }
 
-/** A message in one of the four lanes. */
+/**
+ * Compresses as many blocks as every busy lane has in the buffer. The results of idle lanes are ignored.
+ *
+ * @param lanes three or four
+ */
+function compressTogether({ functions }: ShaModule, lanes: readonly Lane[]): void {
+  let count = LANE_BYTES / BLOCK_BYTES;
+  for (const { blocks } of lanes) if (blocks > 0 && blocks < count) count = blocks;
+  const [a, b, c, d = a] = lanes;
+  functions.sha256FourBlocks(a!.pointer, b!.pointer, c!.pointer, d!.pointer, count);
+  for (const lane of lanes) if (lane.blocks > 0) lane.advance(count);
+}
+
+/** What the lanes of one call share. */
+interface Batch {
+  readonly messages: Messages;
+  readonly beginning: Beginning;
+  /** Receives the digests. */
+  readonly digests: Uint8Array;
+}
+
+/** One of the four lanes. It hashes a message after the other. */
 class Lane {
-  readonly place: number;
-  /** Index of the message. */
-  readonly message: number;
-  /** Address of the lane's next block in the module, and the number of blocks there. */
-  pointer = 0;
+  /** Address of the lane's next block in the module, and the number of blocks there: none while it is idle. */
+  pointer: number;
   blocks = 0;
-  ended = false;
   readonly #module: ShaModule;
-  readonly #content: Content;
-  readonly #bytesBefore: number;
+  readonly #batch: Batch;
+  /** Of the lane's part of the buffer. */
+  readonly #start: number;
+  /** Of the first word of its state. */
+  readonly #state: number;
+  #message = 0;
   #offset = 0;
   #padded = false;
   /** Bytes of the lane's part of the buffer that were written. */
   #used = 0;
 
-  constructor(
-    module: ShaModule,
-    place: number,
-    message: number,
-    content: Content,
-    { state, bytes }: Beginning,
-  ) {
-    this.place = place;
-    this.message = message;
+  constructor(module: ShaModule, place: number, batch: Batch) {
     this.#module = module;
-    this.#content = content;
-    this.#bytesBefore = bytes;
-    spreadLane(state, module.memory.subarray(FOUR_STATES), place);
+    this.#batch = batch;
+    this.#start = BUFFER + place * LANE_BYTES;
+    this.#state = FOUR_STATES + 4 * place;
+    this.pointer = this.#start;
+  }
+
+  /** @param message index of the next one */
+  begin(message: number): void {
+    const { state } = this.#batch.beginning;
+    const { view } = this.#module;
+    for (let i = 0; i < DIGEST_WORDS; i++) {
+      view.setInt32(this.#state + 16 * i, load32le(state, 4 * i), true);
+    }
+    this.#message = message;
+    this.#offset = 0;
+    this.#padded = false;
     this.#fill();
   }
 
@@ -179,32 +230,36 @@ class Lane {
     this.pointer += count * BLOCK_BYTES;
     this.blocks -= count;
     if (this.blocks > 0) return;
-    if (this.#padded) this.ended = true;
+    if (this.#padded) this.#end();
     else this.#fill();
   }
 
   compressAlone(): void {
-    const { memory, functions } = this.#module;
-    const states = memory.subarray(FOUR_STATES);
-    gatherLane(states, memory.subarray(STATE, STATE + DIGEST_BYTES), this.place);
-    functions.sha256Blocks(this.pointer, this.blocks);
-    spreadLane(memory.subarray(STATE, STATE + DIGEST_BYTES), states, this.place);
+    this.#copyState(this.#state, 16, STATE, 4);
+    this.#module.functions.sha256Blocks(this.pointer, this.blocks);
+    this.#copyState(STATE, 4, this.#state, 16);
     this.advance(this.blocks);
   }
 
-  /** Ends the lane, which is then free for another message. */
-  digest(): Uint8Array {
-    this.#module.functions.wipe(BUFFER + this.place * LANE_BYTES, this.#used);
-    const words = new Uint8Array(DIGEST_BYTES);
-    gatherLane(this.#module.memory.subarray(FOUR_STATES), words, this.place);
-    return toWords(words, 4);
+  wipe(): void {
+    this.#module.functions.wipe(this.#start, this.#used);
+  }
+
+  /** Writes the digest. The lane is idle then. */
+  #end(): void {
+    this.pointer = this.#start;
+    const { view } = this.#module;
+    const to = this.#message * DIGEST_BYTES;
+    for (let i = 0; i < DIGEST_WORDS; i++) {
+      store32be(this.#batch.digests, to + 4 * i, view.getInt32(this.#state + 16 * i, true));
+    }
   }
 
   /** Copies the next part of the message to the lane's part of the buffer, with padding if it fits. */
   #fill(): void {
-    const { memory } = this.#module;
-    this.pointer = BUFFER + this.place * LANE_BYTES;
-    const length = this.#content.place(this.pointer, this.#offset);
+    const { messages, beginning } = this.#batch;
+    this.pointer = this.#start;
+    const length = messages.place(this.#message, this.pointer, this.#offset);
     this.#offset += length;
     this.#used = Math.max(this.#used, Math.min(length + 2 * BLOCK_BYTES, LANE_BYTES));
     this.blocks = Math.floor(length / BLOCK_BYTES);
@@ -215,9 +270,17 @@ class Lane {
       this.#offset -= rest;
       return;
     }
-    const total = this.#bytesBefore + this.#content.length;
-    this.blocks += pad(memory, this.pointer + end, rest, total, BLOCK_BYTES);
+    const total = beginning.bytes + messages.lengthOf(this.#message);
+    this.blocks += pad(this.#module.memory, this.pointer + end, rest, total, BLOCK_BYTES);
     this.#padded = true;
+  }
+
+  /** Copies eight words that are `step` bytes apart. */
+  #copyState(from: number, step: number, to: number, toStep: number): void {
+    const { view } = this.#module;
+    for (let i = 0; i < DIGEST_WORDS; i++) {
+      view.setInt32(to + toStep * i, view.getInt32(from + step * i, true), true);
+    }
   }
 }
 
@@ -231,14 +294,10 @@ class Lane {
  */
 export function hmacSha256Many(
   module: ShaModule,
-  { inner, outer }: KeyedStates,
+  states: KeyedStates,
   messages: readonly Uint8Array[],
 ): Uint8Array[] {
-  return outerHashes(
-    module,
-    outer,
-    sha256Many(module, messages, { state: inner, bytes: BLOCK_BYTES }),
-  );
+  return tagsOf(module, states, bytesMessages(module, messages));
 }
 
 /**
@@ -250,28 +309,25 @@ export function hmacSha256Many(
  */
 export function hmacSha256Base64Many(
   module: ShaModule,
-  { inner, outer }: KeyedStates,
+  states: KeyedStates,
   messages: readonly Base64Message[],
 ): Uint8Array[] {
   messages.forEach(({ data, text }, i) => {
     checkBytes(`messages[${i}].data`, data);
     checkBytes(`messages[${i}].text`, text, 4 * Math.ceil(data.length / 3));
   });
-  const texts = messages.map((message) => base64Content(module, message));
-  return outerHashes(
-    module,
-    outer,
-    hashedMany(module, texts, { state: inner, bytes: BLOCK_BYTES }),
-  );
+  return tagsOf(module, states, base64Messages(module, messages));
 }
 
-function outerHashes(
+function tagsOf(
   module: ShaModule,
-  outer: Uint8Array,
-  digests: readonly Uint8Array[],
+  { inner, outer }: KeyedStates,
+  messages: Messages,
 ): Uint8Array[] {
-  const tags = sha256Many(module, digests, { state: outer, bytes: BLOCK_BYTES });
-  wipe(...digests);
+  const digests = hashedMany(module, messages, { state: inner, bytes: BLOCK_BYTES });
+  const ofDigests = digestMessages(module, digests);
+  const tags = digestsIn(hashedMany(module, ofDigests, { state: outer, bytes: BLOCK_BYTES }));
+  wipe(digests);
   return tags;
 }
 
