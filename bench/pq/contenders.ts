@@ -1,11 +1,11 @@
 import { ml_dsa44, ml_dsa65, ml_dsa87 } from '@noble/post-quantum/ml-dsa.js';
 import { ml_kem1024, ml_kem512, ml_kem768 } from '@noble/post-quantum/ml-kem.js';
 import { concat } from '../../src/crypto/bytes.ts';
+import { ML_KEMS, type MlKem, type MlKemName } from '../../src/crypto/lattice/ml-kem.ts';
 import type { Algorithms, Awaitable, Encapsulated } from '../../src/engine/contract.ts';
 import type { MlDsaName, SyncSignature } from '../../src/engine/wasm/lattice/ml-dsa.ts';
-import type { MlKemName, SyncKem } from '../../src/engine/wasm/lattice/ml-kem.ts';
 import { asBytes, type Contender, type Prepared } from '../contender.ts';
-import { WASM_FRESH } from '../names.ts';
+import { JS, WASM_FRESH } from '../names.ts';
 import {
   DSA_SEED,
   type DsaTask,
@@ -31,8 +31,8 @@ const ofSender = (result: unknown): Uint8Array => {
 const joined = (result: unknown): Uint8Array => concat(...(result as readonly Uint8Array[]));
 const ofVerdicts = (result: unknown): Uint8Array => Uint8Array.from(result as boolean[], Number);
 
-export const oursKem = (sets: Readonly<Record<MlKemName, SyncKem>>): Contender<KemTask> => ({
-  name: WASM_FRESH,
+const oursKem = (name: string, sets: Readonly<Record<MlKemName, MlKem>>): Contender<KemTask> => ({
+  name,
   kind: 'ours',
   prepare: ({ name, operation }) => {
     const kem = sets[name];
@@ -45,6 +45,9 @@ export const oursKem = (sets: Readonly<Record<MlKemName, SyncKem>>): Contender<K
     return runs[operation];
   },
 });
+
+export const wasmKems = (sets: Readonly<Record<MlKemName, MlKem>>) => oursKem(WASM_FRESH, sets);
+export const jsKems = oursKem(JS, ML_KEMS);
 
 export const oursDsa = (sets: Readonly<Record<MlDsaName, SyncSignature>>): Contender<DsaTask> => ({
   name: WASM_FRESH,

@@ -3,7 +3,15 @@ import { loadMlKem, ML_KEM_NAMES } from '../../src/engine/wasm/lattice/ml-kem.ts
 import { probePostQuantum } from '../../src/engine/native/post-quantum.ts';
 import type { MakeRows } from '../order.ts';
 import { rowOf } from '../row.ts';
-import { nativeDsas, nativeKems, nobleDsas, nobleKems, oursDsa, oursKem } from './contenders.ts';
+import {
+  jsKems,
+  nativeDsas,
+  nativeKems,
+  nobleDsas,
+  nobleKems,
+  oursDsa,
+  wasmKems,
+} from './contenders.ts';
 import { dsaRow, type DsaTask, kemRow, type KemTask } from './task.ts';
 
 const KEM_OPERATIONS = ['public key', 'encapsulate', 'decapsulate'] as const;
@@ -11,7 +19,7 @@ const DSA_OPERATIONS = ['public key', 'sign', 'verify'] as const;
 
 export const rows: MakeRows = async ({ largest, loadWasm }) => {
   const own = await probePostQuantum(globalThis.crypto.subtle);
-  const kems = [oursKem((await loadMlKem(loadWasm)).sets), nobleKems, nativeKems(own)];
+  const kems = [wasmKems((await loadMlKem(loadWasm)).sets), jsKems, nobleKems, nativeKems(own)];
   const dsas = [oursDsa((await loadMlDsa(loadWasm)).sets), nobleDsas, nativeDsas(own)];
   const ofKems = ML_KEM_NAMES.flatMap((name) =>
     KEM_OPERATIONS.map((operation) => {

@@ -1,6 +1,6 @@
+import type { MlKemName } from '../../src/crypto/lattice/ml-kem.ts';
 import { KEMS, SIGNATURES } from '../../src/crypto/post-quantum.ts';
 import type { MlDsaName } from '../../src/engine/wasm/lattice/ml-dsa.ts';
-import type { MlKemName } from '../../src/engine/wasm/lattice/ml-kem.ts';
 import { pattern } from '../pattern.ts';
 import type { RowKey } from '../row.ts';
 

@@ -3,6 +3,7 @@ import { copyOf, equal, wipe } from '../crypto/bytes.ts';
 import type { Hash } from '../crypto/contracts.ts';
 import { cshake } from '../crypto/hash/cshake.ts';
 import { KangarooTwelve, type KangarooPrimitives } from '../crypto/hash/kangaroo-twelve.ts';
+import { hashOf } from '../crypto/hash/merkle-damgard.ts';
 import { turboshake } from '../crypto/hash/turboshake.ts';
 import { Kmac, type KmacParams } from '../crypto/mac/kmac.ts';
 import type { KmacAlgorithm, KmacName, XofAlgorithm, XofName, XofParams } from './contract.ts';
@@ -30,12 +31,7 @@ export function keccakFunctions(primitives: KangarooPrimitives): KeccakFunctions
 function xof<P>(create: (params: P) => Hash): XofAlgorithm<P> {
   return {
     constantTime: 'by-construction',
-    digest: (params, data) => {
-      const hash = create(params).update(data);
-      const digest = hash.digest();
-      hash.wipe();
-      return digest;
-    },
+    digest: (params, data) => hashOf({ create: () => create(params) }, [data]),
     create,
   };
 }

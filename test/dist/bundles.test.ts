@@ -56,7 +56,7 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(extension\/(entries\/movements|content\/(movements|alive|prerender)|platform\/(browser|channels\/rewritten|fields\/shadow-root|sites\/page-scripts|entropy\/(pointer-source|sample-batch)))\.ts|src\/(rpc\/(hello|primordials)|engine\/native\/(digests|platform)|crypto\/errors)\.ts|node_modules\/webextension-polyfill\/)/,
   // Neither `subtle` nor a parser of its keys, no record of a sync service, and no algorithm that only they have.
   background:
-    /^\.\/(extension\/(entries\/background\.ts|platform\/)|src\/(?!subtle\/(?!key\.ts|errors\.ts)|workshop\/|sync\/(?!fingerprint)|engine\/(js\/|registry|adapters|gpu\/|webgl\/|webgpu\/|known-answers\/(?!gcm)|self-test\/(?!measure)|wasm\/(arx|ciphers|lattice|montgomery)\/))|node_modules\/(webextension-polyfill\/|@noble\/(post-quantum\/(ml-kem|_crystals|utils)|curves\/(utils|abstract\/fft)|hashes\/)))/,
+    /^\.\/(extension\/(entries\/background\.ts|platform\/)|src\/(?!subtle\/(?!key\.ts|errors\.ts)|workshop\/|sync\/(?!fingerprint)|engine\/(js\/|registry|adapters|gpu\/|webgl\/|webgpu\/|known-answers\/(?!gcm)|self-test\/(?!measure)|wasm\/(arx|ciphers|lattice|montgomery)\/))|node_modules\/webextension-polyfill\/)/,
   // What every worker reads at its start: the table and its validators, no algorithm and no package.
   'workshop-worker':
     /^\.\/(extension\/(entries\/workers\/workshop-worker|platform\/workers\/engine-wasm)|src\/(workshop\/(operations|serve)|rpc\/(workshop(-rows|-methods)?|envelope|errors|key-kinds|thresholds|transport\/byte-list|validate|nearest-name|limits|primordials|methods\/[\w-]+)|crypto\/(bytes|errors))\.ts)/,
@@ -116,7 +116,7 @@ const LIBRARY: Record<string, RegExp> = {
     /^\.\/src\/(library\/algorithms\.ts|algorithms\/|engine\/(adapters|contract|wasm\/(loader|library-loader|memory|module-scripts|(aes|arx|hash)\/(?!aes-engine|cbc|hash-engine|hashes|hkdf-sha512)[\w-]+|generator\/(aes|arx|hash)\/[\w-]*layout))\.ts|crypto\/(aead\/(buffers|checked-aead|gcm-siv-keys|siv|x?chacha20-poly1305)|hash\/(blake2b|blake3|keccak|merkle-damgard|sha-constants|sha256|sha3)|kdf\/(argon2(-block)?|hkdf|pbkdf2|scrypt)|mac\/(cbc-mac|cmac|hmac|poly1305)|mode\/(ctr|ecb|key-wrap)|stream\/[\w-]+|bytes|errors|gf128|words)\.ts)/,
   // Loaded by `subtle` at the first use of a post-quantum algorithm.
   'post-quantum':
-    /^\.\/(src\/(engine\/(js\/post-quantum|kem\/(ml-kem|(native-)?x25519|x-wing(-kem)?)|native\/platform)|crypto\/[\w/-]+)\.ts|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
+    /^\.\/(src\/(engine\/(js\/post-quantum|kem\/((native-)?x25519|x-wing)|native\/platform)|crypto\/[\w/-]+)\.ts|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
   bigint:
     /^\.\/src\/(library\/(bigint|power)\.ts|engine\/(fastest-power|wasm\/(module-scripts|library-loader|loader|(generator\/)?montgomery\/\w+))\.ts|crypto\/(bigint\/|(bytes|errors|words)\.ts))/,
   classical:
@@ -128,9 +128,9 @@ const LIBRARY: Record<string, RegExp> = {
     /^\.\/src\/(library\/format\.ts|format\/|engine\/(message-primitives|kem\/(dhkem|native)-x25519|native\/(platform|hmac|keyed-ciphers|native-crypto))\.ts|crypto\/(hash\/(merkle-damgard|sha-constants|sha256)|kdf\/(hkdf|hpke)|mac\/hmac|bytes|errors|words)\.ts)/,
   random:
     /^\.\/src\/(library\/random\.ts|random\/(?!random|system-source|monitored-source|seed)|crypto\/(aes\/|hash\/(merkle-damgard|sha-constants|sha256)\.ts|(bytes|errors|words)\.ts))/,
-  // The format's recipients and what they need of its chunks; of the packages X-Wing's alone; Argon2id, loaded for passphrases.
+  // The format's recipients and what they need of its chunks; of the packages X25519 alone; Argon2id, loaded for passphrases.
   sharing:
-    /^\.\/(src\/(library\/sharing\.ts|format\/|engine\/(kem\/|native\/(platform|digests|ed25519|hmac|keyed-ciphers|native-crypto)\.ts|(contract|fastest-argon2id|wasm\/(library-loader|module-scripts|generator\/hash\/argon2-layout|hash\/argon2))\.ts)|crypto\/(hash\/(blake2b|merkle-damgard|sha-constants|sha256)|kdf\/(argon2(-block)?|hkdf|hpke)|mac\/hmac|bytes|ed25519|errors|post-quantum|words)\.ts)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
+    /^\.\/(src\/(library\/sharing\.ts|format\/|engine\/(kem\/|native\/(platform|digests|ed25519|hmac|keyed-ciphers|native-crypto)\.ts|(contract|fastest-argon2id|wasm\/(library-loader|module-scripts|generator\/hash\/argon2-layout|hash\/argon2))\.ts)|crypto\/(hash\/(blake2b|cshake|keccak|merkle-damgard|sha-constants|sha256|sha3)|kdf\/(argon2(-block)?|hkdf|hpke)|lattice\/[\w-]+|mac\/hmac|bytes|ed25519|errors|post-quantum|words)\.ts)|node_modules\/@noble\/(curves|hashes)\/)/,
   // The codec of Weave over WebCrypto: no engine, and of the format its generator alone.
   sync: /^\.\/src\/(library\/sync\.ts|sync\/(?!legacy\/|notes\/|sealwright\/)|format\/native-crypto\.ts|engine\/native\/(platform|hmac|keyed-ciphers|native-crypto|native-records)\.ts|crypto\/(hash\/(merkle-damgard|sha-constants|sha256|legacy\/sha1)|kdf\/(hkdf|pbkdf2)|mac\/hmac|bytes|errors|words)\.ts)/,
   // The background and both scripts of a page, without the browser's API.
@@ -143,7 +143,7 @@ const LIBRARY: Record<string, RegExp> = {
     /^\.\/src\/(engine\/(adapters|contract|threads\/(worker|slices|start-worker)|wasm\/(loader|memory|(aes|arx|hash)\/(?!aes-engine|cbc|hash-engine|hashes|hkdf-sha512)[\w-]+|generator\/(aes|arx|hash)\/[\w-]*layout))\.ts|crypto\/[\w/-]+\.ts)/,
   webgpu: cardScript('webgpu'),
   webgl: cardScript('webgl'),
-  cli: /^\.\/(package\.json$|src\/(cli\/|release\/|format\/|keys\/(annotations|backup|ring)\/|keys\/(unlock\/passphrase-kdf|values\/(errors|json))\.ts|engine\/(kem|native)\/|engine\/(contract|fastest-argon2id|message-primitives|wasm\/(library-loader|module-scripts|generator\/hash\/argon2-layout|hash\/argon2))\.ts|crypto\/(bytes|ed25519|errors|post-quantum|words|hash\/(blake2b|merkle-damgard|sha-constants|sha256|sha512)|kdf\/(argon2(-block)?|hkdf|hpke)|mac\/hmac)\.ts)|node_modules\/@noble\/(post-quantum|curves|hashes)\/)/,
+  cli: /^\.\/(package\.json$|src\/(cli\/|release\/|format\/|keys\/(annotations|backup|ring)\/|keys\/(unlock\/passphrase-kdf|values\/(errors|json))\.ts|engine\/(kem|native)\/|engine\/(contract|fastest-argon2id|message-primitives|wasm\/(library-loader|module-scripts|generator\/hash\/argon2-layout|hash\/argon2))\.ts|crypto\/(bytes|ed25519|errors|post-quantum|words|hash\/(blake2b|cshake|keccak|merkle-damgard|sha-constants|sha256|sha3|sha512)|kdf\/(argon2(-block)?|hkdf|hpke)|lattice\/[\w-]+|mac\/hmac)\.ts)|node_modules\/@noble\/(curves|hashes)\/)/,
 };
 
 /** The parts of the generators that run time code shares: layouts of memory, and the circuit of the S-box. */

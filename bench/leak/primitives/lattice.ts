@@ -1,6 +1,7 @@
+import { ML_KEMS, type MlKem } from '../../../src/crypto/lattice/ml-kem.ts';
 import { loadMlDsa } from '../../../src/engine/wasm/lattice/ml-dsa.ts';
 import { loadMlKem } from '../../../src/engine/wasm/lattice/ml-kem.ts';
-import type { Primitive } from '../primitive.ts';
+import type { Primitive, WasmEngine } from '../primitive.ts';
 import { somethingOf } from './aead.ts';
 
 /*
@@ -8,26 +9,31 @@ import { somethingOf } from './aead.ts';
  * a time of its own.
  */
 
-const ENCAPSULATE: Primitive = {
-  name: 'ML-KEM-768 encapsulate, randomness',
+type LoadKem = (engine: WasmEngine) => MlKem | Promise<MlKem>;
+
+const ofModule: LoadKem = async ({ loadWasm }) => (await loadMlKem(loadWasm)).sets['ML-KEM-768'];
+const ofJs: LoadKem = () => ML_KEMS['ML-KEM-768'];
+
+const encapsulate = (name: string, load: LoadKem): Primitive => ({
+  name: `${name} encapsulate, randomness`,
   family: 'lattice',
   secretBytes: 32,
   expected: 'constant',
-  setUp: async ({ loadWasm }) => {
-    const kem = (await loadMlKem(loadWasm)).sets['ML-KEM-768'];
+  setUp: async (engine) => {
+    const kem = await load(engine);
     const publicKey = kem.publicKey(somethingOf(64));
     return { call: (randomness) => kem.encapsulate(publicKey, randomness) };
   },
-};
+});
 
 /** The ciphertext that a sender made, against others, which are rejected without a sign of it. */
-const DECAPSULATE: Primitive = {
-  name: 'ML-KEM-768 decapsulate, ciphertext',
+const decapsulate = (name: string, load: LoadKem): Primitive => ({
+  name: `${name} decapsulate, ciphertext`,
   family: 'lattice',
   secretBytes: 1_088,
   expected: 'constant',
-  setUp: async ({ loadWasm }) => {
-    const kem = (await loadMlKem(loadWasm)).sets['ML-KEM-768'];
+  setUp: async (engine) => {
+    const kem = await load(engine);
     const seed = somethingOf(64);
     const { ciphertext } = kem.encapsulate(kem.publicKey(seed), somethingOf(32));
     return {
@@ -37,7 +43,7 @@ const DECAPSULATE: Primitive = {
       call: (input) => kem.decapsulate(seed, input),
     };
   },
-};
+});
 
 /** Messages are public, and with them the number of attempts differs in both classes. */
 const SIGN: Primitive = {
@@ -53,4 +59,10 @@ const SIGN: Primitive = {
   },
 };
 
-export const LATTICE: readonly Primitive[] = [ENCAPSULATE, DECAPSULATE, SIGN];
+export const LATTICE: readonly Primitive[] = [
+  encapsulate('ML-KEM-768', ofModule),
+  decapsulate('ML-KEM-768', ofModule),
+  encapsulate('engine js: ML-KEM-768', ofJs),
+  decapsulate('engine js: ML-KEM-768', ofJs),
+  SIGN,
+];

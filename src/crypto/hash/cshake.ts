@@ -1,6 +1,7 @@
 import { concat } from '../bytes.ts';
 import type { Hash } from '../contracts.ts';
 import { KECCAK_ROUNDS, keccakSponge, rateOf, type CreateSponge } from './keccak.ts';
+import { hashOf } from './merkle-damgard.ts';
 
 /*
  * cSHAKE128 and cSHAKE256 (SP 800-185, section 3), and the encodings of its section 2.3. Without names they are
@@ -43,6 +44,24 @@ export function cshake(
   // 2. Else: KECCAK[c](bytepad(encode_string(N) || encode_string(S), r) || X || 00, L)
   const prefix = bytepad(rateBytes, encodeString(functionName), encodeString(customization));
   return create({ ...sponge, suffix: CSHAKE_SUFFIX }).update(prefix);
+}
+
+const EMPTY = new Uint8Array(0);
+
+/**
+ * SHAKE128 or SHAKE256 (FIPS 202, section 6.2) by the sponge of src/crypto.
+ *
+ * @param outputBytes d / 8, any length
+ * @param parts the message, one after the other
+ * @returns `outputBytes` bytes
+ */
+export function shake(
+  strength: 128 | 256,
+  outputBytes: number,
+  ...parts: readonly Uint8Array[]
+): Uint8Array {
+  const params = { outputBytes, functionName: EMPTY, customization: EMPTY };
+  return hashOf({ create: () => cshake(strength, params) }, parts);
 }
 
 /** bytepad(X, w), section 2.3.3: left_encode(w) || X and zeros up to a multiple of w bytes */

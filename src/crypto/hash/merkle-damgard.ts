@@ -46,7 +46,10 @@ export function hashAlgorithm(compression: Compression): HashAlgorithm {
 }
 
 /** @returns the digest of all parts, one after the other */
-export function hashOf(algorithm: HashAlgorithm, parts: readonly Uint8Array[]): Uint8Array {
+export function hashOf(
+  algorithm: Pick<HashAlgorithm, 'create'>,
+  parts: readonly Uint8Array[],
+): Uint8Array {
   const hash = algorithm.create();
   for (const part of parts) hash.update(part);
   const digest = hash.digest();

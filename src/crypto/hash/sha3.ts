@@ -1,5 +1,6 @@
 import type { HashAlgorithm, Sha3Name } from '../contracts.ts';
 import { KECCAK_ROUNDS, KECCAK_STATE_BYTES, keccakSponge } from './keccak.ts';
+import { hashOf } from './merkle-damgard.ts';
 
 /*
  * SHA-3 (FIPS 202): the sponge of Keccak with 24 rounds. The functions with outputs of any length are in cshake.ts,
@@ -26,4 +27,14 @@ function sha3<N extends Sha3Name>(name: N, digestBytes: number): HashAlgorithm<N
     outputBytes: digestBytes,
   } as const;
   return { name, blockBytes, digestBytes, create: () => keccakSponge(params) };
+}
+
+/** @returns 32 bytes: the digest of all parts, one after the other */
+export function sha3_256(...parts: readonly Uint8Array[]): Uint8Array {
+  return hashOf(SHA3_256, parts);
+}
+
+/** @returns 64 bytes: the digest of all parts, one after the other */
+export function sha3_512(...parts: readonly Uint8Array[]): Uint8Array {
+  return hashOf(SHA3_512, parts);
 }

@@ -3,6 +3,7 @@ import type { HashAlgorithm } from '../../crypto/contracts.ts';
 import { BLAKE2B } from '../../crypto/hash/blake2b.ts';
 import { BLAKE3 } from '../../crypto/hash/blake3.ts';
 import { SHA1 } from '../../crypto/hash/legacy/sha1.ts';
+import { hashOf } from '../../crypto/hash/merkle-damgard.ts';
 import { SHA256 } from '../../crypto/hash/sha256.ts';
 import { SHA3_256, SHA3_384, SHA3_512 } from '../../crypto/hash/sha3.ts';
 import { SHA384, SHA512 } from '../../crypto/hash/sha512.ts';
@@ -29,12 +30,7 @@ export const JS_HASHES = Object.fromEntries(
 function digest(algorithm: HashAlgorithm): DigestAlgorithm {
   return {
     constantTime: 'by-construction',
-    digest: (data) => {
-      const hash = algorithm.create().update(data);
-      const result = hash.digest();
-      hash.wipe();
-      return result;
-    },
+    digest: (data) => hashOf(algorithm, [data]),
     create: () => algorithm.create(),
   };
 }

@@ -9,8 +9,9 @@ import { JS_MACS } from './macs.ts';
 import { oddPower } from '../../crypto/bigint/odd-power.ts';
 
 /**
- * The engine `js`: the code of src/crypto, @noble/post-quantum, and @noble/curves for X448 and Ed448. It is always
- * available and has every algorithm but RSA and the other elliptic curves, which only the platform has.
+ * The engine `js`: the code of src/crypto, ML-DSA and SLH-DSA of @noble/post-quantum, and @noble/curves for X448, Ed448 and the
+ * X25519 of X-Wing. It is always available and has every algorithm but RSA and the other elliptic curves, which only
+ * the platform has.
  *
  * Its AES uses tables indexed by keys and data: NOT side-channel safe. `auto` uses it for AES only if no
  * other engine has the algorithm (thresholds.ts).

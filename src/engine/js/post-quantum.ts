@@ -1,21 +1,24 @@
 /**
- * The post-quantum algorithms of the engine `js`, by @noble/post-quantum, and X448 and Ed448, by @noble/curves.
- * key-pairs.ts loads this file at the first use: in the library it is a script of its own (scripts/library.mjs).
+ * The post-quantum algorithms of the engine `js`: ML-KEM of src/crypto, X-Wing over it, and signatures by
+ * @noble/post-quantum; and X448 and Ed448, by @noble/curves. key-pairs.ts loads this file at the first use: in the library it is a script of its own (scripts/library.mjs).
  */
 import { ed448, x448 } from '@noble/curves/ed448.js';
 import { ml_dsa44, ml_dsa65, ml_dsa87 } from '@noble/post-quantum/ml-dsa.js';
 import * as slh from '@noble/post-quantum/slh-dsa.js';
-import type { KemName, SignatureName } from '../../crypto/post-quantum.ts';
 import { copyOf, wipe } from '../../crypto/bytes.ts';
+import { ML_KEMS } from '../../crypto/lattice/ml-kem.ts';
+import type { KemName, SignatureName } from '../../crypto/post-quantum.ts';
 import type { AgreementAlgorithm, KemAlgorithm, SignatureAlgorithm } from '../contract.ts';
-import { ML_KEMS } from '../kem/ml-kem.ts';
 import { PORTABLE_X25519 } from '../kem/x25519.ts';
-import { nobleXWing } from '../kem/x-wing-kem.ts';
+import { xWing } from '../kem/x-wing.ts';
 
-/** The key encapsulation mechanisms. */
-export const JS_KEMS: Readonly<Record<KemName, KemAlgorithm>> = {
+/** The key encapsulation mechanisms; key-pairs.ts has what they claim about their timing. */
+export const JS_KEMS: Readonly<Record<KemName, Omit<KemAlgorithm, 'constantTime'>>> = {
   ...ML_KEMS,
-  'MLKEM768-X25519': { constantTime: 'no', ...nobleXWing(() => PORTABLE_X25519) },
+  'MLKEM768-X25519': xWing({
+    mlKem: () => ML_KEMS['ML-KEM-768'],
+    x25519: () => PORTABLE_X25519,
+  }),
 };
 
 /** FIPS 204: a private key is the seed ξ. */

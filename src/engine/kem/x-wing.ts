@@ -4,6 +4,8 @@
  */
 import { concat, copyOf, utf8, wipe } from '../../crypto/bytes.ts';
 import { checkBytes } from '../../crypto/errors.ts';
+import { shake } from '../../crypto/hash/cshake.ts';
+import { sha3_256 } from '../../crypto/hash/sha3.ts';
 import { KEMS } from '../../crypto/post-quantum.ts';
 import type { Awaitable, KemAlgorithm } from '../contract.ts';
 import type { X25519 } from './native-x25519.ts';
@@ -14,8 +16,6 @@ export interface XWingParts {
   readonly mlKem: () => Awaitable<Omit<KemAlgorithm, 'constantTime'>>;
   /** Called at each use, because selecting an implementation takes time. */
   readonly x25519: () => Awaitable<Pick<X25519, 'publicKey' | 'agree'>>;
-  readonly shake256: (data: Uint8Array, outputBytes: number) => Uint8Array;
-  readonly sha3: (data: Uint8Array) => Uint8Array;
 }
 
 /** XWingLabel (section 5.3) */
@@ -27,7 +27,7 @@ const { seedBytes, publicKeyBytes, ciphertextBytes } = KEMS['ML-KEM-768'];
 export function xWing(parts: XWingParts): Omit<KemAlgorithm, 'constantTime'> {
   return {
     async publicKey(seed) {
-      const { ownSeed, ownKey } = expanded(parts, seed);
+      const { ownSeed, ownKey } = expandedSeed(seed);
       try {
         const [kem, curve] = [await parts.mlKem(), await parts.x25519()];
         return concat(await kem.publicKey(ownSeed), await curve.publicKey(ownKey));
@@ -47,14 +47,14 @@ export function xWing(parts: XWingParts): Omit<KemAlgorithm, 'constantTime'> {
           publicKey.subarray(0, publicKeyBytes),
           randomness.subarray(0, KEY_BYTES),
         );
-        const sharedKey = combined(parts, made.sharedKey, agreed, point, theirs);
+        const sharedKey = combined(made.sharedKey, agreed, point, theirs);
         return { sharedKey, ciphertext: concat(made.ciphertext, point) };
       } finally {
         wipe(ephemeral);
       }
     },
     async decapsulate(seed, ciphertext) {
-      const { ownSeed, ownKey } = expanded(parts, seed);
+      const { ownSeed, ownKey } = expandedSeed(seed);
       const point = ciphertext.subarray(ciphertextBytes);
       try {
         const [kem, curve] = [await parts.mlKem(), await parts.x25519()];
@@ -62,7 +62,7 @@ export function xWing(parts: XWingParts): Omit<KemAlgorithm, 'constantTime'> {
         const agreed = await curve.agree(ownKey, point);
         if (!agreed) throw new RangeError('ciphertext: a point of low order');
         const key = await kem.decapsulate(ownSeed, ciphertext.subarray(0, ciphertextBytes));
-        return combined(parts, key, agreed, point, ownPoint);
+        return combined(key, agreed, point, ownPoint);
       } finally {
         wipe(ownSeed, ownKey);
       }
@@ -70,25 +70,23 @@ export function xWing(parts: XWingParts): Omit<KemAlgorithm, 'constantTime'> {
   };
 }
 
-/** expandDecapsulationKey (section 5.2): the seed of ML-KEM-768, and the private key of X25519 */
-function expanded({ shake256 }: XWingParts, seed: Uint8Array) {
+/** expandDecapsulationKey (section 5.2): the seed of ML-KEM-768, and the private key of X25519, both to be wiped */
+export function expandedSeed(seed: Uint8Array) {
   checkBytes('seed', seed, KEY_BYTES);
-  const bytes = shake256(seed, seedBytes + KEY_BYTES);
+  const bytes = shake(256, seedBytes + KEY_BYTES, seed);
   return { ownSeed: bytes.subarray(0, seedBytes), ownKey: bytes.subarray(seedBytes) };
 }
 
 /** Combiner (section 5.3). The two secrets are wiped. */
 function combined(
-  { sha3 }: XWingParts,
   ofMlKem: Uint8Array,
   agreed: Uint8Array,
   point: Uint8Array,
   publicKey: Uint8Array,
 ): Uint8Array {
-  const input = concat(ofMlKem, agreed, point, publicKey, LABEL);
   try {
-    return sha3(input);
+    return sha3_256(ofMlKem, agreed, point, publicKey, LABEL);
   } finally {
-    wipe(ofMlKem, agreed, input);
+    wipe(ofMlKem, agreed);
   }
 }

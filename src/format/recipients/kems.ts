@@ -1,6 +1,6 @@
 /*
- * The KEM of each recipient type with a key pair. Imported only by bundles that may contain the library for
- * ML-KEM. A missing row of wire/recipient-table.ts is a type error.
+ * The KEM of each recipient type with a key pair. Imported only by bundles that may contain ML-KEM. A missing row of
+ * wire/recipient-table.ts is a type error.
  */
 import { dhkemX25519 } from '../../engine/kem/dhkem-x25519.ts';
 import type { Kem } from '../../engine/kem/kem.ts';

@@ -2,13 +2,13 @@
  * ML-KEM, X-Wing and ML-DSA as the engine's contract has them. Their modules are loaded at the first use, because most
  * programs, and most starts of the extension's background, use none.
  */
+import type { MlKemName } from '../../../crypto/lattice/ml-kem.ts';
 import { EngineError } from '../../contract.ts';
 import type { Algorithms, KemAlgorithm, SignatureAlgorithm } from '../../contract.ts';
 import type { LoadWasm } from '../loader.ts';
 import { loadMlDsa, ML_DSA_NAMES } from './ml-dsa.ts';
 import type { MlDsaName } from './ml-dsa.ts';
 import { loadMlKem, ML_KEM_NAMES } from './ml-kem.ts';
-import type { MlKemName } from './ml-kem.ts';
 import { xWing } from './x-wing.ts';
 
 /** They reject with EngineError where their module does not load: a registry then goes on with another engine. */

@@ -1,6 +1,6 @@
 /** ML-KEM (FIPS 203) by its module: a private key is the seed d ‖ z, 64 bytes. */
+import type { MlKem, MlKemName } from '../../../crypto/lattice/ml-kem.ts';
 import { KEMS } from '../../../crypto/post-quantum.ts';
-import type { KemAlgorithm } from '../../contract.ts';
 import {
   CIPHERTEXT,
   D,
@@ -24,8 +24,6 @@ interface MlKemFunctions {
   readonly decapsulate: (rank: number) => void;
 }
 
-export type MlKemName = 'ML-KEM-512' | 'ML-KEM-768' | 'ML-KEM-1024';
-
 /** k (FIPS 203, section 8). */
 const RANKS: Readonly<Record<MlKemName, number>> = {
   'ML-KEM-512': 2,
@@ -37,16 +35,9 @@ export const ML_KEM_NAMES = Object.keys(RANKS) as readonly MlKemName[];
 
 const KEY_BYTES = 32;
 
-/** A key encapsulation mechanism whose operations do not wait. */
-export type SyncKem = {
-  readonly [M in 'publicKey' | 'encapsulate' | 'decapsulate']: (
-    ...of: Parameters<KemAlgorithm[M]>
-  ) => Awaited<ReturnType<KemAlgorithm[M]>>;
-};
-
 /** One instance of the module. */
 export interface MlKemModule {
-  readonly sets: Readonly<Record<MlKemName, SyncKem>>;
+  readonly sets: Readonly<Record<MlKemName, MlKem>>;
   readonly memory: Uint8Array;
 }
 
@@ -56,7 +47,7 @@ export interface MlKemModule {
  */
 export async function loadMlKem(loadWasm: LoadWasm): Promise<MlKemModule> {
   const { functions, bytes } = await loadCommonModule<MlKemFunctions>(loadWasm, 'ml-kem');
-  const setOf = (name: MlKemName): SyncKem => parameterSet(name, functions, bytes);
+  const setOf = (name: MlKemName): MlKem => parameterSet(name, functions, bytes);
   return {
     sets: {
       'ML-KEM-512': setOf('ML-KEM-512'),
@@ -67,7 +58,7 @@ export async function loadMlKem(loadWasm: LoadWasm): Promise<MlKemModule> {
   };
 }
 
-function parameterSet(name: MlKemName, functions: MlKemFunctions, memory: Uint8Array): SyncKem {
+function parameterSet(name: MlKemName, functions: MlKemFunctions, memory: Uint8Array): MlKem {
   const rank = RANKS[name];
   const { publicKeyBytes, ciphertextBytes } = KEMS[name];
   const result = (at: number, length: number): Uint8Array => memory.slice(at, at + length);

@@ -1,26 +1,15 @@
 /** X-Wing (src/engine/kem/x-wing.ts) with ML-KEM-768 of the module and X25519 of the platform. */
-import { cshake } from '../../../crypto/hash/cshake.ts';
-import { SHA3_256 } from '../../../crypto/hash/sha3.ts';
+import type { MlKem } from '../../../crypto/lattice/ml-kem.ts';
 import { EngineError } from '../../contract.ts';
 import type { KemAlgorithm } from '../../contract.ts';
 import { NATIVE_X25519 } from '../../kem/native-x25519.ts';
 import type { X25519 } from '../../kem/native-x25519.ts';
 import { xWing as xWingOf } from '../../kem/x-wing.ts';
-import type { SyncKem } from './ml-kem.ts';
-
-const EMPTY = new Uint8Array(0);
 
 /** @param mlKem loads ML-KEM-768 */
-export function xWing(mlKem: () => Promise<SyncKem>, x25519: X25519 = NATIVE_X25519): KemAlgorithm {
+export function xWing(mlKem: () => Promise<MlKem>, x25519: X25519 = NATIVE_X25519): KemAlgorithm {
   const curve = curveOf(x25519);
-  const kem = xWingOf({
-    mlKem,
-    x25519: () => curve,
-    shake256: (data, outputBytes) =>
-      cshake(256, { outputBytes, functionName: EMPTY, customization: EMPTY }).update(data).digest(),
-    sha3: (data) => SHA3_256.create().update(data).digest(),
-  });
-  return { constantTime: 'platform', ...kem };
+  return { constantTime: 'platform', ...xWingOf({ mlKem, x25519: () => curve }) };
 }
 
 /** X25519 whose absence is a failure of the engine. */
