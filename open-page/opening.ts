@@ -100,14 +100,16 @@ async function found(source: Blob): Promise<SealedSource> {
 }
 
 async function openSealed(
-  { head, header, candidates }: SealedSource,
+  { head, header, candidates, isForGroup }: SealedSource,
   passphrase: string,
   derive: Derive,
   work: BlobWork,
 ): Promise<Opened> {
   const { purpose, flags } = header;
   const { entries } = parsePrefix(head).recipients;
-  if (!entries.some(({ type }) => type === PASSPHRASE_RECIPIENT)) throw new Refusal('pageForKey');
+  if (!entries.some(({ type }) => type === PASSPHRASE_RECIPIENT)) {
+    throw new Refusal(isForGroup ? 'pageForGroup' : 'pageForKey');
+  }
   if (!PURPOSES.includes(purpose) || flags.originBound) throw new Refusal('openFileUnsupported');
   const dataKey = await dataKeyOf(head, passphrasesMeant(passphrase), derive, work.signal);
   let keys: OpeningKeys;

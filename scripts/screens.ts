@@ -91,6 +91,18 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#group-list > li:first-child button[aria-expanded]');
     await page.waitForSelector('#group-list .confirm');
   },
+  'manager-contacts-history': async (page) => {
+    await page.waitForSelector('#group-list');
+    await page.click('#group-list > li:first-child button[aria-expanded]');
+    await page.click('#group-list details > summary');
+    await page.waitForSelector('.change');
+  },
+  'manager-contacts-fork': async (page) => {
+    await page.waitForSelector('#group-list');
+    await page.click('#group-list > li:last-child button[aria-expanded]');
+    await page.click('#group-list details > summary');
+    await page.waitForSelector('.change');
+  },
   'manager-contacts-renaming': async (page) => {
     await openMenu(page, '#contacts li:first-child');
     await page.click('[data-action="rename"]');
@@ -326,6 +338,11 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#open-file-now');
     await page.waitForSelector('#opened-name');
   },
+  'manager-files-group': async (page) => {
+    await page.type('#open-text', SEALED_FILE);
+    await page.click('#open-file-now');
+    await page.waitForSelector('.add-group-file');
+  },
   'manager-files-weak': async (page) => {
     await page.type('#open-text', '{"ct":"Eo+S7ca5HYiED2iD"}');
     await page.click('#open-file-now');
@@ -366,6 +383,11 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.waitForSelector('#contact-c1');
     await page.click('#contact-c1');
   },
+  'fields-write-groups': async (page) => {
+    await page.waitForSelector('#audience-people');
+    await page.click('#audience-people');
+    await page.waitForSelector('[id^="to-swg1"]');
+  },
   'fields-write-no-contact': async (page) => {
     await page.type('#compose', 'To whom?');
     await page.click('#audience-people');
@@ -386,6 +408,9 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.type('.ask-words input', 'velvet anchor mustang clover tidal obo');
     await page.click('.ask-words button[type="submit"]');
     await page.waitForSelector('.ask-words [aria-invalid="true"]');
+  },
+  'fields-open-groups': async (page) => {
+    await page.waitForSelector('.not-opened:nth-child(3)');
   },
   'fields-open-many': (page) => page.waitForSelector('.open-more').then(() => undefined),
   'fields-open': (page) => page.waitForSelector('.opened').then(() => undefined),

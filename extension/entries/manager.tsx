@@ -6,5 +6,9 @@ import { ManagerApp } from '../manager/manager.tsx';
 
 void removeLeftFiles();
 extensionPage.reportEnd();
-// Already in a tab, so the header has no "open in tab".
-mount({ ...browserEnvironment(), openInTab: null }, <ManagerApp />);
+// Already in a tab: the header has no "open in tab", and another screen is shown here, where `openManager` of windows would
+// close the tab.
+const openManager = (screen: string) => {
+  location.hash = screen;
+};
+mount({ ...browserEnvironment(), openInTab: null, openManager }, <ManagerApp />);

@@ -8,11 +8,12 @@ import { CopyButton } from '../ui/components/copy-button.tsx';
 import { Loading } from '../ui/components/loading.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import type { ArmedWindow } from '../ui/hooks/use-arming.ts';
-import { errorCode, errorWords, isForGroup, wantsPassphrase } from '../ui/text/error-words.ts';
+import { errorCode, errorWords, neededGroup, wantsPassphrase } from '../ui/text/error-words.ts';
 import type { MessageKey, Text } from '../ui/text/i18n.ts';
 import { keyName } from '../ui/text/key-facts.ts';
 import { shortOrigin } from '../ui/text/origin.ts';
 import { visibleText, utf8Text } from '../ui/text/plain-text.ts';
+import { NeededGroupBanner } from '../views/needed-group.tsx';
 import { OpenedByWords, SenderBanner } from '../views/sender-banner.tsx';
 import { AskWords } from './ask-words.tsx';
 import { sealedTextsIn, useOpenings, type Opening } from './use-openings.ts';
@@ -93,11 +94,16 @@ function OpenedText({ sealed, opening: { opened, error }, ...acts }: OpenedTextP
   if (wantsPassphrase(error)) {
     return <AskWords sealed={sealed} onOpened={setByWords} />;
   }
+  const group = neededGroup(error);
   return (
     <li class="not-opened">
-      <Banner tone="info">
-        <p>{failureWords(error, sealed, text)}</p>
-      </Banner>
+      {group ? (
+        <NeededGroupBanner group={group} tone="info" />
+      ) : (
+        <Banner tone="info">
+          <p>{failureWords(error, sealed, text)}</p>
+        </Banner>
+      )}
     </li>
   );
 }
@@ -113,7 +119,6 @@ function failureWords(error: unknown, sealed: Uint8Array, text: Text): string {
   const code = errorCode(error);
   const damage = code === 'BAD_ENVELOPE' ? damageOf(utf8Text(sealed) ?? '') : undefined;
   if (damage) return text.t(DAMAGES[damage]);
-  if (isForGroup(error)) return text.t('openFileForGroup');
   return Object.hasOwn(FAILURES, code) ? text.t(FAILURES[code]!) : errorWords(error, text);
 }
 

@@ -109,8 +109,8 @@ function ofBackup(error: VaultError): { exitCode: ExitCode; message: string } {
 }
 
 const NOT_OF_EPOCH =
-  'Cannot open: the message is for an epoch of a group that these keys and epochs do not open. Give ' +
-  'all epochs of the group with --epochs FILE';
+  'Cannot open: the message is for an epoch of a group that these keys and epochs do not open. Ask an admin of the group ' +
+  'for its newest epochs, and give all of them with --epochs FILE';
 
 const FAILED =
   'Cannot open: the key, the site or the context is another one, or the message was altered';

@@ -5,6 +5,7 @@ import { VaultError, type VaultErrorCode } from '../keys/values/errors.ts';
 import { CircleFullError } from '../keys/circle/membership.ts';
 import { PairingError } from '../keys/pairing/offer.ts';
 import { notOpened, SealwrightError, type ErrorCode } from '../rpc/errors.ts';
+import type { NeededGroup } from '../rpc/methods/ui-contacts.ts';
 import type { Missing, Refusal } from './grants/grant-rules.ts';
 
 /*
@@ -71,6 +72,12 @@ export async function whereSupported<T>(words: string, work: () => Promise<T>): 
     if (!(error instanceof DOMException) || error.name !== 'NotSupportedError') throw error;
     throw new SealwrightError('UNSUPPORTED', words);
   }
+}
+
+/** NEEDS_KEY for the extension's own pages: names the user's group, which no page of a site may learn. */
+export function needsGroup(group: NeededGroup): SealwrightError {
+  const message = 'The message is for a group, of which something is missing here';
+  return new SealwrightError('NEEDS_KEY', message, { headerKeyId: NO_KEY_ID, group });
 }
 
 /** EXPIRED: a grant is over. */

@@ -130,7 +130,9 @@ describe('sealwright (command) with groups', () => {
     await seal('ada', 'first');
     const unknown = await open('ben');
     expect(unknown).to.deep.include({ code: 1, printed: Buffer.alloc(0) });
-    expect(unknown.complaint).to.match(/for an epoch of a group .*--epochs FILE/);
+    expect(unknown.complaint).to.match(
+      /for an epoch of a group .*Ask an admin of the group for its newest epochs.*--epochs FILE/,
+    );
     const text = (await readFile(at('first'), 'utf8')).trim();
     const bytes = fromBase64url(text.slice('swge1.'.length));
     bytes[bytes.length - 1]! ^= 1;

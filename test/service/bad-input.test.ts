@@ -217,6 +217,7 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.changeContact': { id: 'c', name: 'n', verified: true },
   'ui.removeContact': { id: 'c' },
   'ui.groups': {},
+  'ui.sealableGroups': {},
   'ui.makeGroup': { name: 'n', contacts: ['c'], own: 'k', signer: 's' },
   'ui.changeGroup': { id: group, signer: 's', add: ['c'], remove: [], giveOldKeys: false },
   'ui.takeEpochs': { id: group, epochs: ['swge1.'], name: 'n' },

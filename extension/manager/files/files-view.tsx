@@ -4,6 +4,7 @@ import { Button } from '../../ui/components/buttons/button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Field } from '../../ui/components/forms/field.tsx';
 import { useText } from '../../ui/environment/environment.ts';
+import { NeededGroupBanner } from '../../views/needed-group.tsx';
 import { FileField } from '../forms/file-field.tsx';
 import { SecretField } from '../forms/secret-field.tsx';
 import type { Secret } from '../forms/use-secret.ts';
@@ -59,6 +60,7 @@ function OpenFile({ opening }: { readonly opening: FileOpening }) {
       {(needs === 'context' || needs === 'site') && (
         <BindingForm binding={opening.binding} asksForSite={needs === 'site'} />
       )}
+      {opening.neededGroup && <NeededGroupBanner group={opening.neededGroup} tone="error" />}
       <ErrorBanner error={work.action.error} />
       <Working id="open-file" label={text.t('openFileWorking')} work={work} />
       <div class="actions">

@@ -12,7 +12,6 @@ import { useAgeRecipients } from '../../views/audience/age-recipients.tsx';
 import { useAudience } from '../../views/audience/use-audience.ts';
 import { useToldPassphrase } from '../../views/audience/use-told-passphrase.ts';
 import { sealedFor } from '../screens.ts';
-import { useGroupChoice } from '../groups/use-groups.ts';
 import { FileField } from '../forms/file-field.tsx';
 import type { FileSealing } from './use-seal-file.ts';
 import { Working } from './working.tsx';
@@ -21,7 +20,6 @@ import { Working } from './working.tsx';
 export function SealFile({ sealing }: { readonly sealing: FileSealing }) {
   const text = useText();
   const audience = useAudience(null, sealedFor(location.hash));
-  const groups = useGroupChoice(audience.ready ? audience.contacts : undefined);
   const told = useToldPassphrase(audience.value.who === 'words');
   const age = useAgeRecipients();
   const [isChecked, setChecked] = useState(false);
@@ -48,7 +46,6 @@ export function SealFile({ sealing }: { readonly sealing: FileSealing }) {
       {audience.ready && (
         <AudienceChoice
           {...audience}
-          groups={groups}
           told={told}
           age={age}
           error={isChecked && problem ? text.t(problem) : undefined}

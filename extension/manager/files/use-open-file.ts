@@ -10,10 +10,11 @@ import type { BlobWork } from '../../content/bulk/blobs.ts';
 import { IN_MEMORY_BYTES } from '../../platform/storage/file-sink.ts';
 import { utf8Bytes } from '../../ui/text/plain-text.ts';
 import { passphrasesMeant } from '../../ui/text/typed-words.ts';
+import type { NeededGroup } from '../../../src/rpc/methods/ui-contacts.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import type { UiClient } from '../../ui/environment/ui-client.ts';
-import { errorCode, wantsPassphrase } from '../../ui/text/error-words.ts';
+import { errorCode, neededGroup, wantsPassphrase } from '../../ui/text/error-words.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { useChosenFile, type ChosenFile } from '../forms/use-chosen-file.ts';
 import { useSecret, type Secret } from '../forms/use-secret.ts';
@@ -58,6 +59,8 @@ export interface FileOpening {
   readonly needs: 'nothing' | 'passphrase' | 'context' | 'site';
   /** Whether a sealed message asks for six words or a passphrase, beside what else it needs. */
   readonly wantsWords: boolean;
+  /** What the user lacks of the group that the message is for; undefined for any other. */
+  readonly neededGroup: NeededGroup | undefined;
   readonly opened: Opened | undefined;
   /** To be called when the browser begins to save the contents. */
   readonly onSave: () => void;
@@ -114,9 +117,11 @@ export function useOpenFile(): FileOpening {
   const [text, setRaw] = useState('');
   const [needs, setNeeds] = useState<FileOpening['needs']>('nothing');
   const [wantsWords, setWantsWords] = useState(false);
+  const [lacking, setLacking] = useState<NeededGroup>();
   const { opened, show, saving } = useOpened();
   const forget = () => {
     file.clearError();
+    setLacking(undefined);
     show(undefined);
   };
   const change = () => {
@@ -129,12 +134,13 @@ export function useOpenFile(): FileOpening {
   const showError = (failure: unknown, { source, isSealed, age, typed }: Tried) => {
     const problem = fileProblem(failure);
     const code = errorCode(failure);
+    const group = neededGroup(failure);
     const byCode = isSealed ? SEALED_ERRORS : age ? AGE_ERRORS : FILE_ERRORS;
     if (problem) file.refuse(problem);
+    else if (group) setLacking(group);
     else if (isSealed && wantsPassphrase(failure)) setWantsWords(true);
     else if (code === 'NEEDS_KEY' && typed.length > 0) secret.refuse('openFileWrongWords');
     else if (failure instanceof AuthenticationError) file.refuse('openFileDamaged');
-    else if (code === 'NEEDS_KEY' && source?.isForGroup) file.refuse('openFileForGroup');
     else if (Object.hasOwn(byCode, code)) file.refuse(byCode[code]!);
     else if (isSealed && isAboutBinding(code)) {
       setNeeds(source && isSiteUnknown(source.header) ? 'site' : 'context');
@@ -210,6 +216,7 @@ export function useOpenFile(): FileOpening {
     binding,
     needs,
     wantsWords,
+    neededGroup: lacking,
     opened,
     onSave: saving,
     setText,

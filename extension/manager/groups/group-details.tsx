@@ -10,10 +10,13 @@ import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
 import { CopyButton, SaveButton } from '../../ui/components/copy-button.tsx';
 import { useEnvironment, useText } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
-import { useWordList } from '../forms/words.tsx';
-import type { GroupFacts, MemberFacts } from './group-facts.ts';
+import type { MessageKey } from '../../ui/text/i18n.ts';
+import { ChangeList } from './change-list.tsx';
+import type { PersonFacts } from './group-changes.ts';
+import type { GroupFacts } from './group-facts.ts';
 import { groupFileText } from './group-file.ts';
 import { MemberChoice } from './member-choice.tsx';
+import { PersonName, SixWords, usePersonName } from './person-name.tsx';
 
 interface GroupDetailsProps {
   readonly group: GroupFacts;
@@ -29,7 +32,8 @@ export function GroupDetails({ group, contacts, onChange }: GroupDetailsProps) {
   const announce = useAnnounce();
   const action = useAction();
   const [isChanged, setChanged] = useState(false);
-  const { id, name, epochs, members, signer, isWaiting, isOwn, words } = group;
+  const { id, name, epochs, members, signer, isForked, isOwn, words } = group;
+  const canChange = signer !== undefined && !isForked;
   const change = (part: Change, onDone?: () => void) =>
     action.run(async () => {
       const whole = { add: [], remove: [], giveOldKeys: false, ...part };
@@ -44,6 +48,7 @@ export function GroupDetails({ group, contacts, onChange }: GroupDetailsProps) {
   );
   return (
     <div class="confirm stack" id={`group-${id}`}>
+      <ForkNotice group={group} />
       {!isOwn && (
         <div>
           <p>{text.t('groupCompare')}</p>
@@ -57,9 +62,7 @@ export function GroupDetails({ group, contacts, onChange }: GroupDetailsProps) {
             member={member}
             busy={action.busy}
             onRemove={
-              signer === undefined || isWaiting || member.isUser
-                ? undefined
-                : () => change({ remove: [member.publicKey] })
+              canChange && !member.isUser ? () => change({ remove: [member.publicKey] }) : undefined
             }
           />
         ))}
@@ -78,7 +81,7 @@ export function GroupDetails({ group, contacts, onChange }: GroupDetailsProps) {
           contents={groupFileText({ name, id, epochs })}
         />
         <CopyButton value={id} label={text.t('groupCopyId')} />
-        {signer !== undefined && isWaiting && (
+        {signer !== undefined && isForked && (
           <Button
             variant="primary"
             busy={action.busy}
@@ -90,11 +93,30 @@ export function GroupDetails({ group, contacts, onChange }: GroupDetailsProps) {
         )}
       </div>
       <p class="hint">{text.t('groupSaveHint')}</p>
-      {signer !== undefined && !isWaiting && others.length > 0 && (
+      {canChange && others.length > 0 && (
         <AddMembers id={id} contacts={others} busy={action.busy} onAdd={change} />
       )}
+      <ChangeList group={group} />
     </div>
   );
+}
+
+/** What to do where admins changed the group at the same time; nothing for any other group. */
+function ForkNotice({ group }: { readonly group: GroupFacts }) {
+  const text = useText();
+  const words = forkWords(group);
+  if (!words) return null;
+  return (
+    <Banner tone={group.isWaiting ? 'warning' : 'info'} id={`group-fork-${group.id}`}>
+      <p>{text.t(words)}</p>
+    </Banner>
+  );
+}
+
+function forkWords({ problem, signer, isForked, isWaiting }: GroupFacts): MessageKey | undefined {
+  if (!isForked || problem === 'groupNoAdmins') return undefined;
+  if (signer === undefined) return isWaiting ? 'groupAskToJoin' : undefined;
+  return isWaiting ? 'groupJoinNow' : 'groupJoinFirst';
 }
 
 interface AddMembersProps {
@@ -139,7 +161,7 @@ function AddMembers({ id, contacts, busy, onAdd }: AddMembersProps) {
 }
 
 interface MemberRowProps {
-  readonly member: MemberFacts;
+  readonly member: PersonFacts;
   readonly busy: boolean;
   /** Absent where the user cannot remove this member. */
   readonly onRemove: (() => void) | undefined;
@@ -147,16 +169,14 @@ interface MemberRowProps {
 
 function MemberRow({ member, busy, onRemove }: MemberRowProps) {
   const text = useText();
-  const { list } = useWordList();
-  const { contact, isUser, isAdmin, words } = member;
-  const name = contact?.name ?? wordsOf(words, list);
+  const name = usePersonName()(member);
   return (
     <li class="row">
       <div class="row-main">
         <p class="row-title">
-          {isUser ? text.t('groupYou') : contact ? <bdi>{name}</bdi> : <SixWords words={words} />}
+          <PersonName person={member} />
         </p>
-        {isAdmin && <p class="row-detail">{text.t('groupAdmin')}</p>}
+        {member.isAdmin && <p class="row-detail">{text.t('groupAdmin')}</p>}
       </div>
       {onRemove && (
         <div class="row-actions">
@@ -174,16 +194,3 @@ function MemberRow({ member, busy, onRemove }: MemberRowProps) {
     </li>
   );
 }
-
-/** Six words of a key or an id, by which people recognize it; nothing until the list of words is there. */
-function SixWords({ words }: { readonly words: readonly number[] }) {
-  const { list } = useWordList();
-  return (
-    <bdi dir="ltr" lang="en">
-      {wordsOf(words, list)}
-    </bdi>
-  );
-}
-
-const wordsOf = (words: readonly number[], list: readonly string[] | undefined): string =>
-  list ? words.map((place) => list[place]).join(' ') : '\u00a0';

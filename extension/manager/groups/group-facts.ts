@@ -1,5 +1,6 @@
+import { toHex } from '../../../src/crypto/bytes.ts';
 import { EnvelopeError } from '../../../src/format/errors.ts';
-import { parseEpochText } from '../../../src/format/groups/epoch.ts';
+import { parseEpochText, type GroupMember } from '../../../src/format/groups/epoch.ts';
 import { MEMBER_KEY, parseGroupId } from '../../../src/format/groups/group-id.ts';
 import { GroupHistory } from '../../../src/format/groups/history.ts';
 import { publicKeyText } from '../../../src/format/wire/public-key.ts';
@@ -7,6 +8,7 @@ import { GROUP_RECIPIENT } from '../../../src/format/wire/recipient-table.ts';
 import type { OwnSharingKey, UiContact, UiGroup } from '../../../src/rpc/methods/ui-contacts.ts';
 import { verificationOf } from '../../../src/service/sharing/verification.ts';
 import type { AudienceGroup } from '../../views/audience/audience.ts';
+import { changeFacts, type ChangeFacts, type PersonFacts } from './group-changes.ts';
 
 /** A signing key of the user. */
 export interface OwnSigner {
@@ -22,23 +24,14 @@ export interface KnownKeys {
   readonly contacts: readonly UiContact[];
 }
 
-/** One member, as the user knows them. */
-export interface MemberFacts {
-  /** "swp1.…" */
-  readonly publicKey: string;
-  readonly isAdmin: boolean;
-  readonly isUser: boolean;
-  /** The contact who has this key. */
-  readonly contact: UiContact | undefined;
-  /** Six words of the key: places in EFF's list. */
-  readonly words: readonly number[];
-}
-
 /** A group, by all epochs of it that are kept. */
 export interface GroupFacts extends AudienceGroup {
   readonly epochs: readonly string[];
   /** The user first, then contacts by name, then others. */
-  readonly members: readonly MemberFacts[];
+  readonly members: readonly PersonFacts[];
+  /** Whether admins changed it at the same time, and one of them has to join that before the next change. */
+  readonly isForked: boolean;
+  /** Whether nothing can be sealed for it before that. */
   readonly isWaiting: boolean;
   /** The signing key by which the user is an admin; undefined if the user is not one. */
   readonly signer: string | undefined;
@@ -46,6 +39,8 @@ export interface GroupFacts extends AudienceGroup {
   readonly isOwn: boolean;
   /** Six words of the group's id. */
   readonly words: readonly number[];
+  /** What was changed, from the first epoch to the newest; worked out at each call. */
+  readonly changes: () => readonly ChangeFacts[];
 }
 
 /**
@@ -61,47 +56,58 @@ export async function groupFacts(
   const epochs = kept.map(({ text }) => text);
   const parsed = await Promise.all(epochs.map(parseEpochText));
   const history = await GroupHistory.check(parsed, { group });
-  const admins = new Set(history.members.flatMap(({ adminKey }) => adminText(adminKey)));
-  const members = history.members.map(({ publicKey: bytes, adminKey }) => {
-    const publicKey = publicKeyText({ type: MEMBER_KEY.name, bytes });
+  const isUser = (member: GroupMember) =>
+    own.some(({ publicKey }) => publicKey === memberText(member));
+  const personOf = (member: GroupMember): PersonFacts => {
+    const publicKey = memberText(member);
     return {
       publicKey,
-      isAdmin: adminKey !== undefined,
-      isUser: own.some((each) => each.publicKey === publicKey),
+      isAdmin: member.adminKey !== undefined,
+      isUser: isUser(member),
       contact: contacts.find((each) => each.publicKey === publicKey),
-      words: verificationOf(MEMBER_KEY.type, bytes).words,
+      words: verificationOf(MEMBER_KEY.type, member.publicKey).words,
     };
-  });
+  };
+  const admins = new Set(history.members.flatMap(({ adminKey }) => adminText(adminKey)));
+  const members = history.members.map(personOf).sort(byName);
   const [maker] = adminText(history.epochs[0]!.signer);
-  const isWaiting = !canSeal(history);
-  const isMember = members.some(({ isUser }) => isUser);
-  const problem = !isMember ? 'groupLeft' : isWaiting ? 'groupWaiting' : undefined;
+  const isMember = history.members.some(isUser);
+  const isWaiting = isMember && !canSeal(history, isUser);
+  const waiting = admins.size > 0 ? 'groupWaiting' : 'groupNoAdmins';
+  const problem = !isMember ? 'groupLeft' : isWaiting ? waiting : undefined;
+  const times = new Map(parsed.map(({ digest }, at) => [toHex(digest), kept[at]!.at]));
   return {
     id,
     name,
     epochs,
-    members: members.sort(byName),
+    members,
+    isForked: history.whole === undefined,
     isWaiting,
     problem,
     signer: isMember ? signers.find(({ publicKey }) => admins.has(publicKey))?.ref : undefined,
     isOwn: signers.some(({ publicKey }) => publicKey === maker),
     words: verificationOf(GROUP_RECIPIENT, group).words,
+    changes: () => changeFacts(history, times, personOf),
   };
 }
+
+const memberText = ({ publicKey: bytes }: GroupMember): string =>
+  publicKeyText({ type: MEMBER_KEY.name, bytes });
 
 const adminText = (key: Uint8Array | undefined): string[] =>
   key ? [publicKeyText({ type: 'Ed25519', bytes: key })] : [];
 
-function canSeal(history: GroupHistory): boolean {
+/** Sealing takes a key of each newest epoch: after changes of the same time the user may be in one of them alone. */
+function canSeal(history: GroupHistory, isUser: (member: GroupMember) => boolean): boolean {
   try {
-    return history.newest().length > 0;
+    return history.newest().every(({ members }) => members.some(isUser));
   } catch (error) {
     if (error instanceof EnvelopeError && error.code === 'NEEDS_KEY') return false;
     throw error;
   }
 }
 
-function byName(a: MemberFacts, b: MemberFacts): number {
-  const rank = ({ isUser, contact }: MemberFacts) => (isUser ? 0 : contact ? 1 : 2);
+function byName(a: PersonFacts, b: PersonFacts): number {
+  const rank = ({ isUser, contact }: PersonFacts) => (isUser ? 0 : contact ? 1 : 2);
   return rank(a) - rank(b) || (a.contact?.name ?? '').localeCompare(b.contact?.name ?? '');
 }

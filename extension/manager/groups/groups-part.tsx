@@ -1,7 +1,8 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { OwnSharingKey, UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useText } from '../../ui/environment/environment.ts';
+import { GROUP_FILES } from '../../ui/environment/manager-address.ts';
 import { GroupRow } from './group-row.tsx';
 import { MakeGroup } from './make-group.tsx';
 import { TakeGroupFile } from './take-group-file.tsx';
@@ -14,11 +15,23 @@ interface GroupsPartProps {
   readonly onKeyMade: () => Promise<void>;
 }
 
-/** The groups of the user, below the contacts, with forms that make one and take a group file. */
+/**
+ * The groups of the user, below the contacts, with forms that make one and take a group file. The field for the file takes
+ * the focus where the address names it.
+ */
 export function GroupsPart({ contacts, own, onKeyMade }: GroupsPartProps) {
   const text = useText();
   const { groups, error, reload } = useGroups({ contacts, own });
   const [newId, setNewId] = useState<string>();
+  const isLoaded = groups !== undefined;
+  useEffect(() => {
+    const follow = () => {
+      if (location.hash === `#${GROUP_FILES}`) document.getElementById('group-file')?.focus();
+    };
+    if (isLoaded) follow();
+    window.addEventListener('hashchange', follow);
+    return () => window.removeEventListener('hashchange', follow);
+  }, [isLoaded]);
   const settled = async (id: string) => {
     setNewId(id);
     await Promise.all([onKeyMade(), reload()]);

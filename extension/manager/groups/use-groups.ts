@@ -14,20 +14,20 @@ export interface GroupsState {
   readonly reload: () => Promise<void>;
 }
 
-/** By what members are recognized; undefined until it was loaded. */
-interface Loaded {
-  readonly contacts: readonly UiContact[] | undefined;
-  readonly own: readonly OwnSharingKey[] | undefined;
+/** By what members are recognized. */
+interface Known {
+  readonly contacts: readonly UiContact[];
+  readonly own: readonly OwnSharingKey[];
 }
 
 /** The groups that the vault keeps. Who belongs to them is read from their epochs in this page. */
-export function useGroups({ contacts, own }: Loaded): GroupsState {
+export function useGroups({ contacts, own }: Known): GroupsState {
   const { ui } = useEnvironment();
   const kept = useQuery('ui.groups', {});
   const keys = useQuery('ui.keys', {});
   const [state, setState] = useState<{ groups?: readonly GroupFacts[]; error?: unknown }>({});
   useEffect(() => {
-    if (!kept.data || !own || !keys.data || !contacts) return undefined;
+    if (!kept.data || !keys.data) return undefined;
     const known = { own, contacts };
     let isLatest = true; // a slow older answer is dropped
     const settle = (next: typeof state) => {
@@ -50,14 +50,6 @@ export function useGroups({ contacts, own }: Loaded): GroupsState {
     await Promise.all([kept.reload(), keys.reload()]);
   };
   return { groups: state.groups, error, reload };
-}
-
-/** The groups as ones to seal to. */
-export function useGroupChoice(
-  contacts: readonly UiContact[] | undefined,
-): readonly GroupFacts[] | undefined {
-  const { data: own } = useQuery('ui.ownSharingKeys', {});
-  return useGroups({ contacts, own }).groups;
 }
 
 function signersAmong(keys: readonly UiKey[], ui: UiClient): Promise<OwnSigner[]> {

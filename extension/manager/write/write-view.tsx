@@ -20,7 +20,6 @@ import { sealedTo, useToldPassphrase } from '../../views/audience/use-told-passp
 import { ageArmored } from '../files/age-file.ts';
 import { sealAge, sealFile } from '../files/file-work.ts';
 import { useFileWork } from '../files/use-file-work.ts';
-import { useGroupChoice } from '../groups/use-groups.ts';
 
 /** A sealed text. */
 interface Written {
@@ -50,7 +49,6 @@ function Compose({ onSealed }: { readonly onSealed: (written: Written) => void }
   const announce = useAnnounce();
   const { action, run } = useFileWork();
   const audience = useAudience(null);
-  const groups = useGroupChoice(audience.ready ? audience.contacts : undefined);
   const told = useToldPassphrase(audience.value.who === 'words');
   const age = useAgeRecipients();
   const [typed, setTyped] = useState('');
@@ -99,7 +97,6 @@ function Compose({ onSealed }: { readonly onSealed: (written: Written) => void }
       {audience.ready && (
         <AudienceChoice
           {...audience}
-          groups={groups}
           told={told}
           age={age}
           error={isChecked && problem ? text.t(problem) : undefined}

@@ -12,5 +12,8 @@ export function activityOfSite(origin: string): string {
   return `activity?${new URLSearchParams({ site: origin }).toString()}`;
 }
 
+/** The field for a group file, on the screen of contacts. */
+export const GROUP_FILES = 'contacts?group-file';
+
 /** The form that changes the passphrase, on the security screen. */
 export const CHANGE_PASSPHRASE = 'security?passphrase';

@@ -1,4 +1,5 @@
 import type { ErrorData } from '../../../src/rpc/errors.ts';
+import type { NeededGroup } from '../../../src/rpc/methods/ui-contacts.ts';
 import type { MessageKey, Text } from './i18n.ts';
 
 const WORDS: Readonly<Record<string, MessageKey>> = {
@@ -33,10 +34,21 @@ export const wantsPassphrase = (error: unknown): boolean =>
   errorCode(error) === 'NEEDS_KEY' &&
   (error as { readonly data?: ErrorData['NEEDS_KEY'] }).data === undefined;
 
-/** Whether a text of a field is for a group whose epoch is not kept here: NEEDS_KEY, with zeros in place of a key's id. */
-export const isForGroup = (error: unknown): boolean =>
-  errorCode(error) === 'NEEDS_KEY' &&
-  /^A+$/.test((error as { readonly data?: ErrorData['NEEDS_KEY'] }).data?.headerKeyId ?? '');
+/** What the user lacks to open a message for a group; undefined for any other error. */
+export const neededGroup = (error: unknown): NeededGroup | undefined =>
+  errorCode(error) === 'NEEDS_KEY'
+    ? (error as { readonly data?: { readonly group?: NeededGroup } }).data?.group
+    : undefined;
+
+const NEEDED_OF_GROUP: Readonly<Record<NeededGroup['lacks'], MessageKey>> = {
+  group: 'openFileForGroup',
+  epoch: 'openForEpoch',
+  member: 'openForMembers',
+};
+
+/** What the user can do about it. */
+export const neededGroupWords = ({ name, lacks }: NeededGroup, text: Text): string =>
+  text.t(NEEDED_OF_GROUP[lacks], ...(name === null ? [] : [name]));
 
 /**
  * A sentence that explains the error to the user. It depends on the code; `message` is for

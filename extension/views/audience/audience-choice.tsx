@@ -15,8 +15,7 @@ interface AudienceChoiceProps {
   readonly keys: readonly UiKey[];
   readonly signers: readonly UiKey[];
   readonly contacts: readonly UiContact[];
-  /** Absent where groups cannot be chosen. */
-  readonly groups?: readonly AudienceGroup[] | undefined;
+  readonly groups: readonly AudienceGroup[];
   readonly value: Audience;
   readonly error: string | undefined;
   /** Absent where a person without Sealwright cannot be chosen. */
@@ -28,7 +27,7 @@ interface AudienceChoiceProps {
 
 /** Choice of who can open it: the user alone, contacts and groups as well, a person who is told a passphrase, or people who use age; and the user's keys. */
 export function AudienceChoice(props: AudienceChoiceProps) {
-  const { keys, signers, contacts, groups = [], value, error, told, age, onChange } = props;
+  const { keys, signers, contacts, groups, value, error, told, age, onChange } = props;
   const text = useText();
   const key = (
     <SealingKeyChoice keys={keys} value={value.ref} onChange={(ref) => onChange({ ref })} />

@@ -4,7 +4,7 @@ import { offeredKey, sealingKeys } from '../../ui/components/sealing-key.tsx';
 import type { UiKey } from '../../ui/environment/ui-client.ts';
 import { useDraft } from '../../ui/hooks/use-draft.ts';
 import { useQuery } from '../../ui/hooks/use-query.ts';
-import type { Audience } from './audience.ts';
+import type { Audience, AudienceGroup } from './audience.ts';
 import { signingKeys } from './signing-choice.tsx';
 
 interface AudienceState {
@@ -13,6 +13,8 @@ interface AudienceState {
   /** The keys that can sign for others to check. */
   readonly signers: readonly UiKey[];
   readonly contacts: readonly UiContact[];
+  /** None until they were checked, for which nothing else waits: a group can have a thousand epochs. */
+  readonly groups: readonly AudienceGroup[];
   readonly value: Audience;
   readonly onChange: (part: Partial<Audience>) => void;
 }
@@ -27,6 +29,8 @@ const DEFAULT_AUDIENCE: Audience = {
   signer: '',
 };
 
+const PROBLEMS = { waiting: 'groupWaiting', left: 'groupLeft' } as const;
+
 /**
  * State of the audience. The site's own setting is the first choice of the key, then the key chosen
  * last.
@@ -37,6 +41,7 @@ const DEFAULT_AUDIENCE: Audience = {
 export function useAudience(siteRef: string | null, contact?: string): AudienceState {
   const { data: all } = useQuery('ui.keys', {});
   const { data: contacts } = useQuery('ui.contacts', {});
+  const { data: groups } = useQuery('ui.sealableGroups', {});
   const [lastRef, setLastRef] = useDraft('sealed-text-key');
   const [chosen, setChosen] = useState<Partial<Audience>>(
     contact === undefined ? {} : { who: 'people', contacts: [contact] },
@@ -55,6 +60,10 @@ export function useAudience(siteRef: string | null, contact?: string): AudienceS
     keys,
     signers,
     contacts: contacts ?? [],
+    groups: (groups ?? []).map(({ problem, ...group }) => ({
+      ...group,
+      problem: problem === null ? undefined : PROBLEMS[problem],
+    })),
     value: { ...DEFAULT_AUDIENCE, ...chosen, ref, signer },
     onChange,
   };

@@ -30,8 +30,10 @@ export interface EpochTrust {
 }
 
 /** One epoch, with what it changed. */
-interface Node extends Change {
+export interface EpochNode extends Change {
   readonly epoch: Epoch;
+  /** The members of what it follows; none for the oldest. */
+  readonly before: readonly GroupMember[];
 }
 
 /** What a new epoch follows. */
@@ -50,10 +52,11 @@ export class GroupHistory {
   readonly heads: readonly Epoch[];
   /** Of all epochs together: removals win, additions join. Ascending by public key. */
   readonly members: readonly GroupMember[];
-  readonly #nodes: readonly Node[];
+  /** The epochs in the same order, with what each changed (epoch-changes.ts tells it). */
+  readonly nodes: readonly EpochNode[];
 
-  private constructor(group: Uint8Array, nodes: readonly Node[]) {
-    this.#nodes = nodes;
+  private constructor(group: Uint8Array, nodes: readonly EpochNode[]) {
+    this.nodes = nodes;
     this.group = group;
     this.epochs = nodes.map(({ epoch }) => epoch);
     this.heads = liveHeadsOf(nodes).map(({ epoch }) => epoch);
@@ -78,7 +81,7 @@ export class GroupHistory {
     if (inOrder.length === 0) throw missing('none is known');
     // All at once: the platform verifies on threads of its own.
     const signed = await Promise.all(inOrder.map(isEpochSigned));
-    const nodes = new Map<string, Node>();
+    const nodes = new Map<string, EpochNode>();
     inOrder.forEach((epoch, i) => {
       if (!equal(groupOf(epoch), trust.group)) throw refused('it is of another group');
       const node = nodeOf(epoch, nodes, trust);
@@ -117,7 +120,7 @@ export class GroupHistory {
    */
   basis(): EpochBasis {
     const followed = this.whole ? [this.whole] : this.heads.slice(0, EPOCH_PARENTS_MAX);
-    const heads = this.#nodes.filter(({ epoch }) => followed.includes(epoch));
+    const heads = this.nodes.filter(({ epoch }) => followed.includes(epoch));
     const number = Math.max(...heads.map(({ epoch }) => epoch.number)) + 1;
     if (number > EPOCH_NUMBER_MAX) throw new RangeError('number: there is no further epoch');
     const parents = heads.map(({ epoch }) => epoch.digest);
@@ -128,9 +131,9 @@ export class GroupHistory {
 /** @throws EnvelopeError BAD_ENVELOPE, NEEDS_KEY if the epoch does not follow from these */
 function nodeOf(
   epoch: Epoch,
-  known: ReadonlyMap<string, Node>,
+  known: ReadonlyMap<string, EpochNode>,
   { group, trusted = [] }: EpochTrust,
-): Node {
+): EpochNode {
   const signer = textOf(epoch.signer);
   if (known.size === 0) {
     const isFirst = equal(epoch.digest, group);
@@ -141,7 +144,7 @@ function nodeOf(
     }
     if (isFirst && !isAdmin(epoch.members, epoch.signer)) throw refused(NOT_BY_ADMIN);
     const added = entriesOf(epoch.members);
-    return { epoch, signer, ancestors: new Set(), added, removed: [] };
+    return { epoch, signer, before: [], ancestors: new Set(), added, removed: [] };
   }
   const parents = epoch.parents.map((digest) => {
     const parent = known.get(toHex(digest));
@@ -160,19 +163,19 @@ function nodeOf(
   if (parents.length > 1 && added.length + removed.length > 0) {
     throw refused('it joins epochs and changes more');
   }
-  return { epoch, signer, ancestors, added, removed };
+  return { epoch, signer, before, ancestors, added, removed };
 }
 
 const NOT_BY_ADMIN = 'it is not signed by an admin of what it follows';
 
 /** Those that are not parents of others. */
-function headsOf(nodes: readonly Node[]): Node[] {
+function headsOf(nodes: readonly EpochNode[]): EpochNode[] {
   const followed = new Set(nodes.flatMap(({ epoch }) => epoch.parents.map(toHex)));
   return nodes.filter(({ epoch }) => !followed.has(toHex(epoch.digest)));
 }
 
 /** Those that are not void and that no other such one comes after, the highest number first. */
-function liveHeadsOf(nodes: readonly Node[]): Node[] {
+function liveHeadsOf(nodes: readonly EpochNode[]): EpochNode[] {
   if (headsOf(nodes).length === 1) return nodes.slice(-1);
   const standing = standingsOf(nodes);
   const live = nodes.filter((node) => standing.get(node) !== 'void');
@@ -180,12 +183,12 @@ function liveHeadsOf(nodes: readonly Node[]): Node[] {
 }
 
 /** These and all before them. */
-const upTo = (nodes: readonly Node[]): readonly Node[] => [
-  ...new Set(nodes.flatMap((node) => [...(node.ancestors as ReadonlySet<Node>), node])),
+const upTo = (nodes: readonly EpochNode[]): readonly EpochNode[] => [
+  ...new Set(nodes.flatMap((node) => [...(node.ancestors as ReadonlySet<EpochNode>), node])),
 ];
 
 /** Of one line of epochs it is what the last one says; else what all of them say together. */
-function membersOf(nodes: readonly Node[]): readonly GroupMember[] {
+function membersOf(nodes: readonly EpochNode[]): readonly GroupMember[] {
   const heads = headsOf(nodes);
   if (heads.length === 1) return heads[0]!.epoch.members;
   const all = nodes.flatMap(({ epoch }) => epoch.members);
@@ -278,7 +281,7 @@ const isSame = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
 const LATIN1 = new TextDecoder('latin1');
 
 /** One character for each byte: a text that maps and sets compare fast. */
-const textOf = (bytes: Uint8Array): string => LATIN1.decode(bytes);
+export const textOf = (bytes: Uint8Array): string => LATIN1.decode(bytes);
 
 const refused = (why: string) =>
   new EnvelopeError('BAD_ENVELOPE', `An epoch of the group is refused: ${why}`);

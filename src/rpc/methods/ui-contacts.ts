@@ -143,11 +143,19 @@ const group = object({
   epochs: array(object({ text: epoch, at: time }), MAX_EPOCHS),
 });
 
+/** A group as one to seal to. `problem`: why nothing can be sealed to it now. */
+const sealableGroup = object({
+  id: groupId,
+  name: string(4096),
+  problem: nullable(literal('waiting', 'left')),
+});
+
 /** Parameters and results of the methods for groups. */
 export const GROUP_SHAPES = {
   /** "swg1.…" */
   groupId,
   groups: array(group, 1_000),
+  sealable: array(sealableGroup, 1_000),
   /** `own`, `signer`: keys of the user, by which the user is a member and an admin. */
   made: object({ name, contacts: members, own: id, signer: id }),
   id: object({ id: groupId }),
@@ -164,6 +172,17 @@ export const GROUP_SHAPES = {
 
 /** A group with its epochs, which were checked. */
 export type UiGroup = Infer<typeof group>;
+/** A group as one to seal to. */
+export type SealableGroup = Infer<typeof sealableGroup>;
+/**
+ * What the user lacks to open a message for a group: `data.group` of NEEDS_KEY, for the extension's own pages alone.
+ */
+export interface NeededGroup {
+  /** The user's own name for it; null for a group that is not kept. */
+  readonly name: string | null;
+  /** 'group', 'epoch': it is not kept. 'member': the user is no member of that epoch. */
+  readonly lacks: 'group' | 'epoch' | 'member';
+}
 /** Another person's public key, with what is compared to verify it. */
 export type UiContact = Infer<typeof contact>;
 /** The public key of one of the user's sharing keys, with what others compare. */

@@ -445,6 +445,8 @@ export const UI_METHODS = Object.freeze({
   ),
   /** Groups of which the user is a member (src/service/sharing/kept-groups.ts). */
   'ui.groups': surface('pure', none, GROUP_SHAPES.groups),
+  /** The same as ones to seal to, without their epochs. */
+  'ui.sealableGroups': surface('pure', none, GROUP_SHAPES.sealable),
   'ui.makeGroup': surface('effect', GROUP_SHAPES.made, GROUP_SHAPES.id, 'makeGroup'),
   'ui.changeGroup': surface('effect', GROUP_SHAPES.changed, none, 'changeGroup'),
   'ui.takeEpochs': surface('effect', GROUP_SHAPES.taken, none, 'takeEpochs'),

@@ -25,7 +25,7 @@ import { recipientsOf, type Sharing, type UsersAttributes } from '../sharing/sha
 export interface FieldTextsDeps {
   readonly keyRing: KeyRing;
   readonly sharing: Sharing;
-  readonly keptGroups: Pick<KeptGroups, 'identities' | 'withRecipients'>;
+  readonly keptGroups: Pick<KeptGroups, 'identities' | 'needed' | 'withRecipients'>;
   readonly passphrases: Passphrases;
   readonly senders: Senders;
   readonly hedge: Hedge;
@@ -225,7 +225,7 @@ export class FieldTexts {
   }
 }
 
-/** Where a character of the header was read wrongly, it names another key. */
+/** Where a character of the header or of the recipients was read wrongly, it names another key or group. */
 function isUnknownKey(error: unknown): boolean {
   return error instanceof SealwrightError && error.code === 'NEEDS_KEY';
 }

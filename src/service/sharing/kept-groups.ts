@@ -1,4 +1,4 @@
-import { concat, toBase64url, utf8, wipe } from '../../crypto/bytes.ts';
+import { concat, equal, toBase64url, utf8, wipe } from '../../crypto/bytes.ts';
 import { nativeSha256 } from '../../engine/native/digests.ts';
 import { EnvelopeError } from '../../format/errors.ts';
 import type { MembersEpoch } from '../../format/groups/epoch.ts';
@@ -24,6 +24,7 @@ import type { VaultRecord } from '../../keys/values/record.ts';
 import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
+import type { NeededGroup, SealableGroup } from '../../rpc/methods/ui-contacts.ts';
 import { encodedLengths, type ByteList } from '../../rpc/transport/byte-list.ts';
 import type { InputOf, OutputOf, Workshop } from '../../rpc/workshop.ts';
 import { argumentChecked } from '../errors.ts';
@@ -80,6 +81,7 @@ export interface KeptGroupsDeps {
   readonly now: () => number;
 }
 
+type CheckedEpochs = Exclude<OutputOf<'groups.check'>, { error: unknown }>;
 type NewEpochParams = Omit<InputOf<'groups.make'>['params'], 'signer'>;
 
 /**
@@ -214,6 +216,38 @@ export class KeptGroups {
     }
   }
 
+  /** The groups as ones to seal to, sorted by name. */
+  async sealable(): Promise<SealableGroup[]> {
+    const groups = await this.all();
+    if (groups.length === 0) return [];
+    return this.#withMembers(async (members) => {
+      const publicKeys = members.map(({ publicKey }) => publicKey);
+      const sealable: SealableGroup[] = [];
+      for (const { id, name, ...kept } of groups) {
+        const params = { group: digestOf(id), epochs: packed(textsIn(kept)), publicKeys };
+        sealable.push({ id, name, problem: problemOf(await this.#checked(params)) });
+      }
+      return sealable;
+    });
+  }
+
+  /**
+   * What the user lacks to open a message to groups: of the first one that is kept, or that none is.
+   *
+   * @param names of the epochs that it is for
+   */
+  async needed(names: readonly EpochName[]): Promise<NeededGroup> {
+    for (const { group, wanted } of groupsAmong(names)) {
+      const record = await this.#deps.vault.read(recordId(groupIdText(group)));
+      if (!record) continue;
+      const params = { group, epochs: packed(textsIn(groupIn(record))), publicKeys: [] };
+      const { all } = await this.#checked(params);
+      const isKept = wanted.every((epoch) => all.some((each) => equal(each, epoch)));
+      return { name: groupIn(record).name, lacks: isKept ? 'member' : 'epoch' };
+    }
+    return { name: null, lacks: 'group' };
+  }
+
   /**
    * The identities that open a message to groups, one for each sharing key that is a member. The caller wipes them.
    *
@@ -310,9 +344,7 @@ export class KeptGroups {
     }
   }
 
-  async #checked(
-    params: InputOf<'groups.check'>['params'],
-  ): Promise<Exclude<OutputOf<'groups.check'>, { error: unknown }>> {
+  async #checked(params: InputOf<'groups.check'>['params']): Promise<CheckedEpochs> {
     const input = { secrets: {}, params };
     return unlessRefused(await this.#deps.workshop.call('files', 'groups.check', input));
   }
@@ -377,6 +409,16 @@ function unlessRefused<T extends object>(answer: T): Exclude<T, { readonly error
   throw new EnvelopeError(code, message);
 }
 
+/** Sealing takes a key of each newest epoch, of which admins may have made several at the same time. */
+function problemOf({
+  epochs,
+  waiting,
+}: Pick<CheckedEpochs, 'epochs' | 'waiting'>): SealableGroup['problem'] {
+  const own = epochs.filter(({ members }) => members.length > 0);
+  if (waiting === undefined && own.length === 0) return 'left';
+  return waiting === undefined && own.length === epochs.length ? null : 'waiting';
+}
+
 function packed(texts: readonly string[]): ByteList {
   const bytes = concat(...texts.map(utf8));
   return { bytes, lengths: encodedLengths(texts.map(({ length }) => length)) };
@@ -387,7 +429,7 @@ const recordId = (id: string): string => `${KEPT_GROUP} ${id}`;
 const idOf = ({ id }: VaultRecord): string => id.slice(KEPT_GROUP.length + 1);
 const groupIn = ({ value }: VaultRecord): KeptGroup => value as unknown as KeptGroup;
 
-const textsIn = ({ epochs }: KeptGroup): string[] => epochs.map(({ text }) => text);
+const textsIn = ({ epochs }: Pick<KeptGroup, 'epochs'>): string[] => epochs.map(({ text }) => text);
 
 function put(draft: VaultDraft, id: string, group: KeptGroup): void {
   draft.put({ id: recordId(id), type: KEPT_GROUP, value: group as unknown as Json });

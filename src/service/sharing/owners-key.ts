@@ -1,4 +1,5 @@
 import { copyOf, toBase64url, wipe } from '../../crypto/bytes.ts';
+import { EnvelopeError } from '../../format/errors.ts';
 import { openDataKey } from '../../format/keys/data-key.ts';
 import type { BeginOpenOptions } from '../../format/plans/open-plan.ts';
 import { NAMED_KEY_RECIPIENT } from '../../format/wire/recipient-table.ts';
@@ -9,6 +10,7 @@ import type { Prefix } from '../../format/wire/envelope.ts';
 import { HEADER_BYTES } from '../../format/wire/sealed-length.ts';
 import type { OpeningMaterial } from '../../keys/ring/key-material.ts';
 import { needsKey } from '../../rpc/errors.ts';
+import { needsGroup } from '../errors.ts';
 import type { KeptGroups } from './kept-groups.ts';
 import type { GivenPassphrase, Passphrases } from './passphrases.ts';
 import type { OwnedIdentity, Sharing } from './sharing.ts';
@@ -26,7 +28,7 @@ export interface Candidates {
 /** What finds the key of a message. */
 export interface OwnersKeyDeps {
   readonly sharing: Sharing;
-  readonly keptGroups: Pick<KeptGroups, 'identities'>;
+  readonly keptGroups: Pick<KeptGroups, 'identities' | 'needed'>;
   readonly passphrases: Passphrases;
 }
 
@@ -54,8 +56,8 @@ export interface OwnersDataKey {
  *
  * @param prefix what the message says before its chunks
  * @param head the same bytes, up to the first chunk or more
- * @throws SealwrightError NEEDS_KEY for a message under a key that the vault does not have, and where a passphrase is
- *   needed; AuthenticationError for one with recipients that no key of the vault opens, or not this passphrase;
+ * @throws SealwrightError NEEDS_KEY for a message under a key that the vault does not have, where a passphrase is needed,
+ *   and for a group that the user needs something of; AuthenticationError for one with recipients that no key of the vault opens, or not this passphrase;
  *   EnvelopeError TOO_LARGE for a passphrase of too much work
  */
 export async function ownersKey(
@@ -90,8 +92,8 @@ export async function ownersKey(
 /**
  * Opens the data key of a message with recipients for the user alone, and does work with it.
  *
- * @throws AuthenticationError if no key of the vault opens it; EnvelopeError NEEDS_KEY if it is for a group whose epoch is
- *   not kept, or has the user not as a member
+ * @throws AuthenticationError if no key of the vault opens it; SealwrightError NEEDS_KEY, with the group, if it is for one
+ *   whose epoch is not kept, or has the user not as a member
  */
 export async function withOwnersDataKey<T>(
   { recipients }: Prefix,
@@ -107,7 +109,11 @@ export async function withOwnersDataKey<T>(
     identities.push(...(await keptGroups.identities(names, identities)));
     const bytes = head.subarray(0, HEADER_BYTES);
     const types = await sharing.types();
-    const opened = await openDataKey(recipients.entries, identities, bytes, types);
+    const opening = openDataKey(recipients.entries, identities, bytes, types);
+    const opened = await opening.catch(async (error: unknown) => {
+      const isForGroup = error instanceof EnvelopeError && error.code === 'NEEDS_KEY';
+      throw isForGroup ? needsGroup(await keptGroups.needed(names)) : error;
+    });
     try {
       return await work(opened);
     } finally {

@@ -31,7 +31,7 @@ export interface SendersDeps {
   readonly keyRing: KeyRing;
   readonly sharing: Sharing;
   readonly contacts: Contacts;
-  readonly keptGroups: Pick<KeptGroups, 'identities'>;
+  readonly keptGroups: Pick<KeptGroups, 'identities' | 'needed'>;
 }
 
 /** A message that was opened, and what it is bound to. */

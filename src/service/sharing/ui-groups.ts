@@ -8,6 +8,7 @@ interface Deps extends Pick<KeptGroupsDeps, 'vault' | 'now'> {
 
 type GroupMethods =
   | 'ui.groups'
+  | 'ui.sealableGroups'
   | 'ui.makeGroup'
   | 'ui.changeGroup'
   | 'ui.takeEpochs'
@@ -30,6 +31,7 @@ export function uiGroupMethods({
       const groups = await keptGroups.all();
       return groups.map(({ epochs, ...group }) => ({ ...group, epochs: [...epochs] }));
     },
+    'ui.sealableGroups': () => keptGroups.sealable(),
     async 'ui.makeGroup'({ name, contacts, own, signer }, call) {
       await vault.refresh(); // locked: said before any work
       return { id: await keptGroups.make(name, contacts, { own, signer }, once(call)) };

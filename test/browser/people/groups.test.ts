@@ -1,8 +1,16 @@
 import { expect } from 'chai';
-import type { BrowserSession } from '../drivers/driver.ts';
+import { groupFileIn, groupFileText } from '../../../extension/manager/groups/group-file.ts';
+import { parseEpochText } from '../../../src/format/groups/epoch.ts';
+import { createGroup, groupAdmin, openGroup } from '../../../src/format/groups/sharing-groups.ts';
+import { generateIdentity } from '../../../src/format/recipients/sharing.ts';
+import { publicKeyText } from '../../../src/format/wire/public-key.ts';
+import { randomBytes } from '../../support/random-bytes.ts';
+import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
+import * as fieldSteps from '../field-steps.ts';
+import { serve, type TestServer } from '../server.ts';
 import { createVault } from '../steps.ts';
-import { Contact, textIn } from './contact.ts';
+import { Contact, textIn, type Saved } from './contact.ts';
 import { PATIENCE_MS } from './person.ts';
 
 const MEMBER = '#group-list .confirm .rows > .row';
@@ -15,9 +23,12 @@ for (const browser of BROWSERS) {
     let bobSession: BrowserSession;
     let alice: Contact;
     let bob: Contact;
+    let server: TestServer;
+    let madeFile: Saved;
 
     before(async () => {
       [aliceSession, bobSession] = [await launch(browser), await launch(browser)];
+      server = await serve('test/browser/fixtures');
       for (const session of [aliceSession, bobSession]) await createVault(session);
       [alice, bob] = [await Contact.at(aliceSession), await Contact.at(bobSession)];
       for (const [from, to, name] of [
@@ -35,21 +46,62 @@ for (const browser of BROWSERS) {
     after(async () => {
       await aliceSession.close();
       await bobSession.close();
+      await server.close();
     });
 
-    it('opens a text for its members, and after a removal for those who stayed', async () => {
+    const pageOf = (session: BrowserSession) => session.newTab(`${server.origin}/fields.html`);
+
+    it('opens the text of a field for its members, and leads to the group file where that is needed', async () => {
       await alice.click('#nav-contacts');
       await alice.type('#group-name', 'Chor');
       await alice.click('#make-group-form .people input');
       await alice.click('#make-group');
       await alice.click('[id^="group-save-"]');
-      const file = await alice.saved();
-      expect(file.name).to.equal('Chor.group.txt');
+      madeFile = await alice.saved();
+      expect(madeFile.name).to.equal('Chor.group.txt');
 
-      await bob.click('#nav-contacts');
-      await bob.paste('#group-text', textIn(file));
+      const site = await pageOf(aliceSession);
+      await site.evaluate(() => document.querySelector<HTMLElement>('#area')!.focus());
+      const window = await fieldSteps.write(aliceSession, site, 'Bring a chair');
+      await window.click('#audience-people');
+      await window.click('[id^="to-swg1"]');
+      await window.click('#me-too'); // its writer opens it as a member, too
+      await window.click('#seal-insert');
+      await window.waitFor('#sealed-inserted');
+      await fieldSteps.closed(aliceSession, window);
+      const sealed = await site.evaluate(
+        () => document.querySelector<HTMLTextAreaElement>('#area')!.value,
+      );
+      expect(sealed).to.match(/^swt1[a-z2-9]{200,}0$/);
+      expect(await site.evaluate(() => document.documentElement.outerHTML)).to.not.include('chair');
+
+      const bobSite = await pageOf(bobSession);
+      await bobSite.evaluate((text) => {
+        document.querySelector('#texts')!.textContent = text;
+      }, sealed);
+      const unknown = await fieldSteps.fieldSession(bobSession, bobSite, 'open');
+      await unknown.waitFor('.not-opened');
+      expect(await unknown.text('.not-opened')).to.include(
+        'Ask an admin of the group for the newest group file',
+      );
+      await unknown.click('.add-group-file');
+      await bob.tab.waitUntil(() => document.activeElement?.id === 'group-file', {
+        timeoutMs: PATIENCE_MS,
+      });
+      await fieldSteps.allClosed(bobSession);
+      await bob.paste('#group-text', textIn(madeFile));
       await bob.click('#take-group');
       await bob.tab.waitFor(`${MEMBER}:nth-child(2)`, PATIENCE_MS);
+      for (const [session, page] of [
+        [bobSession, bobSite],
+        [aliceSession, site],
+      ] as const) {
+        expect(await openedIn(session, page)).to.equal('Bring a chair');
+        await page.close();
+      }
+    });
+
+    it('opens a text for its members, and after a removal for those who stayed', async () => {
       expect(await bob.tab.text('#group-list .row-title')).to.equal('Chor');
       expect(await bob.tab.text(`${MEMBER}:nth-child(1)`)).to.equal('You');
       expect(await bob.tab.text(`${MEMBER}:nth-child(2)`))
@@ -79,11 +131,16 @@ for (const browser of BROWSERS) {
       await alice.drop({ name: 'second.txt', bytes: bytesOf(second) });
       expect(await opened(alice)).to.equal('Rehearsal at seven');
       await bob.drop({ name: 'second.txt', bytes: bytesOf(second) });
-      const refused = '#open-file-error, .field-error:not(:empty)';
+      const refused = '.banner-error:has(.add-group-file)';
       await bob.tab.waitFor(refused, PATIENCE_MS);
-      expect(await bob.tab.text(refused)).to.include('You need its newest group file');
+      expect(await bob.tab.text(refused)).to.include(
+        'Ask an admin of Chor for the newest group file',
+      );
 
-      await bob.click('#nav-contacts');
+      await bob.click('.add-group-file');
+      await bob.tab.waitUntil(() => document.activeElement?.id === 'group-file', {
+        timeoutMs: PATIENCE_MS,
+      });
       await bob.paste('#group-text', textIn(changed));
       await bob.click('#take-group');
       await bob.tab.waitFor('#group-list .state-warning', PATIENCE_MS);
@@ -93,8 +150,124 @@ for (const browser of BROWSERS) {
       await bob.click('#nav-write');
       await bob.click('#audience-people');
       await bob.tab.waitFor('[id^="to-swg1"]:disabled', PATIENCE_MS);
+      await bob.drop({ name: 'second.txt', bytes: bytesOf(second) });
+      await bob.tab.waitFor('.banner-error', PATIENCE_MS);
+      expect(await bob.tab.text('.banner-error')).to.include('members of Chor when it was sealed');
+    });
+
+    it('tells its history, and what to do where two admins changed it at the same time', async () => {
+      const ben = await otherAdmin(textIn(madeFile));
+      const at = (name: string) => `[id="${name}-${ben.id}"]`;
+      const row = `#group-list > li:has(${at('group')})`;
+      const gone = (selector: string) =>
+        alice.tab.waitUntil(
+          (wanted) => document.querySelector(wanted) === null,
+          { timeoutMs: PATIENCE_MS },
+          selector,
+        );
+      await alice.click('#nav-contacts');
+      await alice.paste('#group-text', ben.file());
+      await alice.click('#take-group');
+      await alice.tab.waitFor(at('group'), PATIENCE_MS);
+      const take = async (epoch: string) => {
+        await alice.paste('#group-text', `${ben.id}\n${epoch}`);
+        await alice.click('#take-group');
+        await alice.tab.waitFor(at('group-fork'), PATIENCE_MS);
+        return alice.tab.text(at('group-fork'));
+      };
+      const join = async () => {
+        await alice.click(`${at('group')} .actions .button-primary`);
+        await gone(at('group-fork'));
+        await alice.click(at('group-save'));
+        ben.take(textIn(await alice.saved()));
+      };
+
+      // Both add a member: sealing goes on, and the next change has to join both.
+      const added = await ben.addsSomeone();
+      await alice.click(`${at('group')} form .people input`);
+      await alice.click(`${at('group')} form .button[type="submit"]`);
+      await alice.tab.waitFor(at('group-changed'), PATIENCE_MS);
+      expect(await take(added)).to.include('Join these changes before you change the group again');
+      expect(await alice.tab.text(row)).to.include('Members: 5');
+      expect(await countOf(alice, `${at('group')} form`)).to.equal(0);
+      await join();
+
+      // One removes a member: senders wait.
+      const more = await ben.addsSomeone();
+      const place = (number: number) => `${at('group')} .rows > .row:nth-child(${number})`;
+      expect(await alice.tab.text(place(2))).to.include('Bob');
+      await alice.click(`${place(2)} .confirm-opener button`);
+      await alice.click(`${place(2)} .button-danger`);
+      await gone(place(5));
+      expect(await take(more)).to.include('You cannot seal for this group until an admin joins');
+      expect(await alice.tab.text(`${row} .state-warning`)).to.include('at the same time');
+      await join();
+
+      await alice.click(`${at('history')} > summary`);
+      await alice.tab.waitFor(`${at('history')} .change`, PATIENCE_MS);
+      const titles = await alice.tab.evaluate(
+        (selector) => [...document.querySelectorAll(selector)].map((one) => one.textContent),
+        `${at('history')} .change .row-title`,
+      );
+      expect(titles).to.deep.equal([
+        ...['Change 4', 'Change 3', 'Change 3', 'Change 2', 'Change 1', 'Change 1'],
+        'The group was made',
+      ]);
+      const history = await alice.tab.text(at('history'));
+      for (const words of ['Signed by you', 'It joins changes', 'Added', 'Removed', 'Bob']) {
+        expect(history).to.include(words);
+      }
+      // The words of the first change are those that an admin is asked for.
+      const compared = await alice.tab.text(`${at('group')} > div > bdi`);
+      expect(compared.split(' ')).to.have.length(6);
+      const ofFirst = `${at('history')} .change:last-child dd:last-child`;
+      expect(await alice.tab.text(ofFirst)).to.equal(compared);
     });
   });
+}
+
+/** A group of Alice, Ben and another member, of which Ben, who has no browser, is an admin beside Alice. */
+async function otherAdmin(fileOfAlice: string) {
+  const first = await parseEpochText(groupFileIn(fileOfAlice)!.epochs[0]!);
+  const alice = first.members.find(({ adminKey }) => adminKey)!;
+  const [ben, member, admin] = await Promise.all([
+    generateIdentity(),
+    generateIdentity(),
+    groupAdmin(randomBytes(32)),
+  ]);
+  const keyOf = (bytes: Uint8Array) => publicKeyText({ type: 'Ed25519', bytes });
+  const members = [
+    {
+      publicKey: publicKeyText({ type: 'X-Wing', bytes: alice.publicKey }),
+      adminKey: keyOf(alice.adminKey!),
+    },
+    { publicKey: ben.publicKey, adminKey: keyOf(admin.publicKey) },
+    { publicKey: member.publicKey },
+  ];
+  const { id, epoch } = await createGroup(members, admin);
+  let epochs: readonly string[] = [epoch];
+  return {
+    id,
+    file: () => groupFileText({ name: 'Two admins', id, epochs }),
+    take: (text: string) => {
+      ({ epochs } = groupFileIn(text)!);
+    },
+    /** @returns the epoch, which Ben does not keep */
+    addsSomeone: async () => {
+      const { publicKey } = await generateIdentity();
+      const group = await openGroup({ id, epochs, identities: [ben] });
+      return group.change({ add: [{ publicKey }] }, admin);
+    },
+  };
+}
+
+/** The sealed text of a page, opened in the window about it. */
+async function openedIn(session: BrowserSession, page: Tab): Promise<string> {
+  const window = await fieldSteps.fieldSession(session, page, 'open');
+  await window.waitFor('.opened', PATIENCE_MS);
+  const text = await window.text('.opened');
+  await fieldSteps.closed(session, window);
+  return text;
 }
 
 const bytesOf = (text: string): number[] => [...new TextEncoder().encode(text)];

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createGroup, groupAdmin, openGroup } from '../../../src/format/groups/sharing-groups.ts';
 import { generateIdentity } from '../../../src/format/recipients/sharing.ts';
 import { publicKeyText } from '../../../src/format/wire/public-key.ts';
-import { codeOf } from '../../support/outcomes.ts';
+import { codeOf, errorOf } from '../../support/outcomes.ts';
 import { randomBytes } from '../../support/random-bytes.ts';
 import { POPUP, World } from '../../support/service-world.ts';
 
@@ -163,6 +163,49 @@ describe('Groups of the user', () => {
     expect((await open(bob, first.prefix)).key).to.deep.equal(first.key);
   });
 
+  it('get the text of a field too, by their newest epoch, and are told apart where it does not open', async () => {
+    const { alice, bob, bobsKey, id, change } = await scene();
+    const seal = async (by: World, words: string) => {
+      const sessionId = by.fieldSessions.add();
+      const text = new TextEncoder().encode(words);
+      return (await by.surface('ui.sealField', { sessionId, text, groups: [id] })).armored;
+    };
+    const open = (by: World, found: Uint8Array) =>
+      by.surface('ui.openField', { sessionId: by.fieldSessions.add(), found });
+    const needed = async (by: World, found: Uint8Array) => {
+      const { code, data } = await errorOf(open(by, found));
+      expect(code).to.equal('NEEDS_KEY');
+      return (data as { group: unknown }).group;
+    };
+    const first = await seal(alice, 'at six');
+    expect(await needed(bob, first)).to.deep.equal({ name: null, lacks: 'group' });
+    await bob.surface('ui.takeEpochs', { id, epochs: await textsOf(alice), name: 'Alice’s' });
+    expect(new TextDecoder().decode((await open(bob, first)).text)).to.equal('at six');
+    await change({});
+    const second = await seal(alice, 'at seven');
+    expect(await needed(bob, second)).to.deep.equal({ name: 'Alice’s', lacks: 'epoch' });
+    await bob.surface('ui.takeEpochs', { id, epochs: await textsOf(alice) });
+    expect(new TextDecoder().decode((await open(bob, second)).text)).to.equal('at seven');
+    await change({ remove: [bobsKey] });
+    const third = await seal(alice, 'without Bob');
+    await bob.surface('ui.takeEpochs', { id, epochs: await textsOf(alice) });
+    expect(await needed(bob, third)).to.deep.equal({ name: 'Alice’s', lacks: 'member' });
+  });
+
+  it('are listed as ones to seal to, with why nothing can be sealed to one', async () => {
+    const { alice, bob, bobsKey, id, change } = await scene();
+    expect(await bob.surface('ui.sealableGroups', {})).to.deep.equal([]);
+    await bob.surface('ui.takeEpochs', { id, epochs: await textsOf(alice), name: NAME });
+    const group = { id, name: NAME, problem: null };
+    expect(await bob.surface('ui.sealableGroups', {})).to.deep.equal([group]);
+    await change({ remove: [bobsKey] });
+    await bob.surface('ui.takeEpochs', { id, epochs: await textsOf(alice) });
+    expect(await bob.surface('ui.sealableGroups', {})).to.deep.equal([
+      { ...group, problem: 'left' },
+    ]);
+    expect(await alice.surface('ui.sealableGroups', {})).to.deep.equal([group]);
+  });
+
   it('wait while two admins’ epochs are not joined, until one joins them', async () => {
     const [alice, admin] = [await person(), await groupAdmin(randomBytes(32))];
     const { publicKey } = await ownKey(alice);
@@ -186,7 +229,10 @@ describe('Groups of the user', () => {
     const seal = () =>
       alice.surface('ui.releaseSeal', { groups: [id], digest: new Uint8Array(32), totalBytes: 5 });
     expect(await codeOf(seal())).to.equal('NEEDS_KEY');
+    const problem = async () => (await alice.surface('ui.sealableGroups', {}))[0]!.problem;
+    expect(await problem()).to.equal('waiting');
     await alice.surface('ui.changeGroup', { ...change, remove: [] });
+    expect(await problem()).to.equal(null);
     const { isForked, members: now } = await openGroup({
       id,
       epochs: await textsOf(alice),

@@ -5,6 +5,7 @@ import { SealwrightError } from '../../../../src/rpc/errors.ts';
 import type {
   FriendsState,
   OwnSharingKey,
+  SealableGroup,
   UiContact,
   UiGroup,
 } from '../../../../src/rpc/methods/ui-contacts.ts';
@@ -18,6 +19,8 @@ export interface ContactsWorld {
   ownSharingKeys: OwnSharingKey[];
   friends: FriendsState;
   groups: UiGroup[];
+  /** Why nothing can be sealed to a group, by its name. */
+  groupProblems: Readonly<Record<string, SealableGroup['problem']>>;
 }
 
 const NOW = Date.now();
@@ -88,6 +91,7 @@ export function withGroups(): Partial<ContactsWorld> {
     contacts: [{ ...contacts[0]!, publicKey: friend }, contacts[1]!],
     ownSharingKeys: [{ ...ownSharingKeys[0]!, publicKey: user }],
     groups: [keptGroup('Chamber choir', 'chain'), keptGroup('Neighbours', 'waiting')],
+    groupProblems: { Neighbours: 'waiting' },
   };
 }
 
@@ -101,6 +105,7 @@ export function contactsWorld(): ContactsWorld {
     ownSharingKeys: [{ ref: 's1', label: 'Messages to me', ...keyOf(3) }],
     friends: { dealt: null, recovery: null },
     groups: [],
+    groupProblems: {},
   };
 }
 
@@ -111,6 +116,7 @@ type ContactMethods =
   | 'ui.changeContact'
   | 'ui.removeContact'
   | 'ui.groups'
+  | 'ui.sealableGroups'
   | 'ui.makeGroup'
   | 'ui.changeGroup'
   | 'ui.takeEpochs'
@@ -151,6 +157,12 @@ export function contactsImplementations(world: ContactsWorld): {
       return {};
     },
     'ui.groups': () => world.groups,
+    'ui.sealableGroups': () =>
+      world.groups.map(({ id, name }) => ({
+        id,
+        name,
+        problem: world.groupProblems[name] ?? null,
+      })),
     'ui.makeGroup': ({ name }) => {
       const made = keptGroup(name, 'first');
       world.groups = [...world.groups, made];

@@ -1,5 +1,6 @@
 import { SEALED_WITH_WORDS } from './fake-files.ts';
 import { needsKey, SealwrightError } from '../../../../src/rpc/errors.ts';
+import { needsGroup } from '../../../../src/service/errors.ts';
 import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods/methods.ts';
 import type {
   FieldInsertOutcome,
@@ -77,6 +78,12 @@ export const openSession: UiFieldSession = {
   kind: 'open',
   field: 'none',
   found: ['own', 'shared', 'hidden', 'NEEDS_KEY', 'AUTH_FAILED', 'UNSUPPORTED'].map(utf8),
+};
+
+/** Texts for groups that do not open. */
+export const groupsSession: UiFieldSession = {
+  ...openSession,
+  found: ['group', 'epoch', 'member'].map(utf8),
 };
 
 /** A text that six words open. */
@@ -217,6 +224,9 @@ export function fieldsImplementations(world: FieldsWorld): {
         throw new SealwrightError(passphrase === undefined ? 'NEEDS_KEY' : 'AUTH_FAILED', 'words');
       }
       if (name === 'NEEDS_KEY') throw needsKey('');
+      if (name === 'group') throw needsGroup({ name: null, lacks: 'group' });
+      if (name === 'epoch') throw needsGroup({ name: 'Chamber choir', lacks: 'epoch' });
+      if (name === 'member') throw needsGroup({ name: 'Chamber choir', lacks: 'member' });
       throw new SealwrightError(name as 'AUTH_FAILED', 'not listed');
     },
   };

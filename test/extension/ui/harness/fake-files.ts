@@ -1,4 +1,6 @@
 import { needsKey, SealwrightError } from '../../../../src/rpc/errors.ts';
+import type { NeededGroup } from '../../../../src/rpc/methods/ui-contacts.ts';
+import { needsGroup } from '../../../../src/service/errors.ts';
 import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods/methods.ts';
 import type { OpenedFile, ReleasedOpening } from '../../../../src/rpc/methods/ui-files.ts';
 import type { UiKey } from '../../../../extension/ui/environment/ui-client.ts';
@@ -8,6 +10,8 @@ export interface FilesWorld {
   openedFile: OpenedFile | null;
   /** The keys of `SEALED_FILE`; null: no key opens it. */
   releasedOpening: ReleasedOpening | null;
+  /** Where a sealed file is for a group that does not open it; null: it is for none. */
+  neededGroup: NeededGroup | null;
   keys: UiKey[];
 }
 
@@ -59,6 +63,7 @@ export const releasedByWords: ReleasedOpening = { ...releasedFile, openedBy: nul
 export const filesWorld = (): Omit<FilesWorld, 'keys'> => ({
   openedFile: openedOcb2,
   releasedOpening: null,
+  neededGroup: null,
 });
 
 type FileMethods =
@@ -86,6 +91,7 @@ export function filesImplementations(world: FilesWorld): {
     }),
     'ui.releaseAgeSeal': () => ({ head: new Uint8Array(200), key: new Uint8Array(32) }),
     'ui.releaseOpen': ({ passphrase }) => {
+      if (world.neededGroup) throw needsGroup(world.neededGroup);
       if (!world.releasedOpening && passphrase !== undefined) throw needsKey('');
       if (!world.releasedOpening) throw new SealwrightError('NEEDS_KEY', 'a passphrase');
       return world.releasedOpening;

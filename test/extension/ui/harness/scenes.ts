@@ -3,6 +3,7 @@ import { medium, members, ownOffer } from './fake-devices.ts';
 import {
   frameSession,
   editSession,
+  groupsSession,
   openSession,
   offSession,
   sealSession,
@@ -215,6 +216,8 @@ export const SCENES = {
   'manager-contacts-renaming': { page: 'manager', hash: 'contacts' },
   'manager-contacts-differ': { page: 'manager', hash: 'contacts' },
   'manager-contacts-groups': { page: 'manager', hash: 'contacts', world: withGroups() },
+  'manager-contacts-history': { page: 'manager', hash: 'contacts', world: withGroups() },
+  'manager-contacts-fork': { page: 'manager', hash: 'contacts', world: withGroups() },
   'manager-contacts-none': {
     page: 'manager',
     hash: 'contacts',
@@ -343,6 +346,11 @@ export const SCENES = {
     hash: 'files',
     world: { releasedOpening: releasedFile },
   },
+  'manager-files-group': {
+    page: 'manager',
+    hash: 'files',
+    world: { neededGroup: { name: 'Chamber choir', lacks: 'epoch' } },
+  },
   'manager-files-weak': { page: 'manager', hash: 'files', world: { openedFile: openedWeak } },
   'manager-keys-age': {
     page: 'manager',
@@ -439,6 +447,7 @@ export const SCENES = {
   },
   'fields-write-missing': { page: 'fields-window', world: { keys: [appKey] } },
   'fields-write-people': { page: 'fields-window' },
+  'fields-write-groups': { page: 'fields-window', world: withGroups() },
   'fields-write-no-contact': { page: 'fields-window', world: { contacts: [] } },
   'fields-write-copy': {
     page: 'fields-window',
@@ -475,6 +484,7 @@ export const SCENES = {
     world: { session: { ...openSession, found: Array.from({ length: 9 }, () => firstFound) } },
   },
   'fields-open-words': { page: 'fields-window', world: { session: wordsSession } },
+  'fields-open-groups': { page: 'fields-window', world: { session: groupsSession } },
   'fields-open-senders': { page: 'fields-window', world: { session: sendersSession } },
   'fields-open-none': { page: 'fields-window', world: { session: { ...openSession, found: [] } } },
   'fields-open-nested': {

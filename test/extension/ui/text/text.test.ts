@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fromWire, SealwrightError, toWire } from '../../../../src/rpc/errors.ts';
+import { fromWire, needsKey, SealwrightError, toWire } from '../../../../src/rpc/errors.ts';
+import type { NeededGroup } from '../../../../src/rpc/methods/ui-contacts.ts';
+import { needsGroup } from '../../../../src/service/errors.ts';
 import { NoWorker } from '../../../../src/rpc/workshop.ts';
 import { capability } from '../../../../src/rpc/methods/page.ts';
 import { capabilityWords, MADE_KINDS } from '../../../../extension/ui/text/key-words.ts';
 import {
   errorCode,
   errorWords,
-  isForGroup,
+  neededGroup,
+  neededGroupWords,
   wantsPassphrase,
 } from '../../../../extension/ui/text/error-words.ts';
 import { applyLanguage, formattingLanguage, Text } from '../../../../extension/ui/text/i18n.ts';
@@ -139,16 +142,21 @@ describe('messages for errors', () => {
   });
 
   it('tell a text for a group from one under another key, and from one that needs a passphrase', () => {
-    const needing = (headerKeyId?: string) =>
-      new SealwrightError(
-        'NEEDS_KEY',
-        'why',
-        headerKeyId === undefined ? undefined : { headerKeyId },
-      );
-    expect(isForGroup(needing('AAAAAAAAAAAAAAAAAAAAAA'))).to.equal(true);
-    expect(isForGroup(needing('AAAAAAAAAAAAAAAAAAAAAQ'))).to.equal(false);
-    expect(isForGroup(needing())).to.equal(false);
-    expect(wantsPassphrase(needing('AAAAAAAAAAAAAAAAAAAAAA'))).to.equal(false);
+    const group = { name: 'Choir', lacks: 'epoch' } as const;
+    const forGroup = needsGroup(group);
+    expect(neededGroup(forGroup)).to.equal(group);
+    expect(wantsPassphrase(forGroup)).to.equal(false);
+    expect(neededGroup(needsKey('AAAAAAAAAAAAAAAAAAAAAQ'))).to.equal(undefined);
+    expect(neededGroup(new SealwrightError('NEEDS_KEY', 'a passphrase'))).to.equal(undefined);
+    expect(neededGroup(new SealwrightError('AUTH_FAILED', 'why', { group }))).to.equal(undefined);
+  });
+
+  it('say whom to ask where a message is for a group', () => {
+    const words = (name: string | null, lacks: NeededGroup['lacks']) =>
+      neededGroupWords({ name, lacks }, english);
+    expect(words(null, 'group')).to.include('Ask an admin of the group for the newest group file');
+    expect(words('Choir', 'epoch')).to.include('Ask an admin of Choir for the newest group file');
+    expect(words('Choir', 'member')).to.include('members of Choir').and.include('Ask its sender');
   });
 
   it('exist for any thrown value', () => {
