@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { GitMerge, UserPlus, UserMinus } from 'lucide-preact';
 import type { ParamsOf } from '../../../src/rpc/methods/methods.ts';
 import { safeFileName } from '../../../src/format/file-name.ts';
+import { groupFileText } from '../../../src/format/groups/group-file.ts';
 import type { UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
@@ -12,7 +13,6 @@ import { useEnvironment, useText } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { useWordList } from '../forms/words.tsx';
 import type { GroupFacts, MemberFacts } from './group-facts.ts';
-import { groupFileText } from './group-file.ts';
 import { MemberChoice } from './member-choice.tsx';
 
 interface GroupDetailsProps {

@@ -1,5 +1,5 @@
 import { EnvelopeError } from '../../../src/format/errors.ts';
-import { parseEpochText } from '../../../src/format/groups/epoch.ts';
+import { epochText, parseEpochText } from '../../../src/format/groups/epoch.ts';
 import { MEMBER_KEY, parseGroupId } from '../../../src/format/groups/group-id.ts';
 import { GroupHistory } from '../../../src/format/groups/history.ts';
 import { publicKeyText } from '../../../src/format/wire/public-key.ts';
@@ -36,6 +36,7 @@ export interface MemberFacts {
 
 /** A group, by all epochs of it that are kept. */
 export interface GroupFacts extends AudienceGroup {
+  /** "swge1.…" each, from the oldest to the newest. */
   readonly epochs: readonly string[];
   /** The user first, then contacts by name, then others. */
   readonly members: readonly MemberFacts[];
@@ -58,8 +59,7 @@ export async function groupFacts(
   { own, signers, contacts }: KnownKeys,
 ): Promise<GroupFacts> {
   const group = parseGroupId(id);
-  const epochs = kept.map(({ text }) => text);
-  const parsed = await Promise.all(epochs.map(parseEpochText));
+  const parsed = await Promise.all(kept.map(({ text }) => parseEpochText(text)));
   const history = await GroupHistory.check(parsed, { group });
   const admins = new Set(history.members.flatMap(({ adminKey }) => adminText(adminKey)));
   const members = history.members.map(({ publicKey: bytes, adminKey }) => {
@@ -79,7 +79,7 @@ export async function groupFacts(
   return {
     id,
     name,
-    epochs,
+    epochs: history.epochs.map(epochText),
     members: members.sort(byName),
     isWaiting,
     problem,

@@ -10,12 +10,16 @@ import { useGroups } from './use-groups.ts';
 interface GroupsPartProps {
   readonly contacts: readonly UiContact[];
   readonly own: readonly OwnSharingKey[];
+  /** A group file that was dropped on the manager; another object for each drop. */
+  readonly dropped: File | undefined;
+  /** Called when a form has the dropped file. */
+  readonly onDropTaken: () => void;
   /** Called after the user's own sharing key may have been made. */
   readonly onKeyMade: () => Promise<void>;
 }
 
 /** The groups of the user, below the contacts, with forms that make one and take a group file. */
-export function GroupsPart({ contacts, own, onKeyMade }: GroupsPartProps) {
+export function GroupsPart({ contacts, own, dropped, onDropTaken, onKeyMade }: GroupsPartProps) {
   const text = useText();
   const { groups, error, reload } = useGroups({ contacts, own });
   const [newId, setNewId] = useState<string>();
@@ -44,7 +48,12 @@ export function GroupsPart({ contacts, own, onKeyMade }: GroupsPartProps) {
       {groups && (
         <>
           <MakeGroup contacts={contacts} own={own} onMade={settled} />
-          <TakeGroupFile groups={groups} onTaken={settled} />
+          <TakeGroupFile
+            groups={groups}
+            dropped={dropped}
+            onDropTaken={onDropTaken}
+            onTaken={settled}
+          />
         </>
       )}
     </section>

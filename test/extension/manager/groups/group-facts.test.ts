@@ -3,7 +3,6 @@ import { parseEpochText } from '../../../../src/format/groups/epoch.ts';
 import { publicKeyText } from '../../../../src/format/wire/public-key.ts';
 import type { OwnSharingKey, UiContact } from '../../../../src/rpc/methods/ui-contacts.ts';
 import { groupFacts } from '../../../../extension/manager/groups/group-facts.ts';
-import { groupFileIn, groupFileText } from '../../../../extension/manager/groups/group-file.ts';
 import { readGroupVectors } from '../../../format/groups/group-vectors.ts';
 
 const { epochs: EPOCHS, groups: GROUPS } = readGroupVectors();
@@ -67,26 +66,5 @@ describe('what is known of a group', () => {
     expect((await groupFacts(kept('waiting'), all)).problem).to.equal('groupWaiting');
     const none = { ...all, own: [] };
     expect((await groupFacts(kept('first'), none)).problem).to.equal('groupLeft');
-  });
-});
-
-describe('a group file', () => {
-  it('is found again with its name, also as a mail program wrapped it', () => {
-    const file = { name: 'Choir', ...textsOf('chain') };
-    expect(groupFileIn(groupFileText(file))).to.deep.equal(file);
-    const wrapped = groupFileText(file).replace(/(.{70})/g, '$1\n> ');
-    expect(groupFileIn(`Hello!\n${wrapped}`)).to.deep.equal(file);
-  });
-
-  it('has a name of one line', () => {
-    const file = { ...textsOf('first'), name: 'Choir\nName: Other' };
-    expect(groupFileIn(groupFileText(file))!.name).to.equal('Choir Name: Other');
-  });
-
-  it('is no other text', () => {
-    const { id, epochs } = textsOf('first');
-    for (const text of ['', 'Hello', id, epochs[0]!]) {
-      expect(groupFileIn(text), text.slice(0, 20)).to.equal(undefined);
-    }
   });
 });
