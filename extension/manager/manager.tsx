@@ -21,8 +21,8 @@ import { useLacksCode } from '../views/unlock/recovery-reminder.tsx';
 export function ManagerApp() {
   const text = useText();
   const [restored, setRestored] = useState<Report>();
-  const dropped = useDroppedFile((isCard) => {
-    location.hash = isCard ? 'contacts' : 'files';
+  const dropped = useDroppedFile((kind) => {
+    location.hash = kind === 'file' ? 'files' : 'contacts';
   });
   return (
     <>

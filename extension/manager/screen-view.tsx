@@ -40,9 +40,15 @@ export function ScreenView(props: ScreenViewProps) {
       return <KeysView />;
     case 'contacts':
       return (
-        <ContactsView dropped={dropped.isCard ? dropped.file : undefined} onTaken={dropped.take}>
+        <ContactsView dropped={dropped.fileOf('card')} onTaken={dropped.take}>
           {(contacts, own, onKeyMade) => (
-            <GroupsPart contacts={contacts} own={own} onKeyMade={onKeyMade} />
+            <GroupsPart
+              contacts={contacts}
+              own={own}
+              dropped={dropped.fileOf('group')}
+              onDropTaken={dropped.take}
+              onKeyMade={onKeyMade}
+            />
           )}
         </ContactsView>
       );
@@ -51,9 +57,7 @@ export function ScreenView(props: ScreenViewProps) {
     case 'activity':
       return <ActivityView />;
     case 'files':
-      return (
-        <FilesView dropped={dropped.isCard ? undefined : dropped.file} onTaken={dropped.take} />
-      );
+      return <FilesView dropped={dropped.fileOf('file')} onTaken={dropped.take} />;
     case 'backup':
       return <BackupView />;
     case 'friends':

@@ -202,10 +202,10 @@ function epochsOf(given: Given): EpochSource {
 
 /** What each action of `group` must be given, and takes, beside --out and --force. */
 const GROUP_OPTIONS: Readonly<Record<GroupArguments['action'], Taken>> = {
-  create: { needs: ['key-file', 'admin-key'], takes: ['add'] },
+  create: { needs: ['key-file', 'admin-key'], takes: ['name', 'add'] },
   change: {
     needs: ['epochs', 'admin-key'],
-    takes: ['trust', 'add', 'remove', 'old-keys', 'key-file'],
+    takes: ['name', 'trust', 'add', 'remove', 'old-keys', 'key-file'],
   },
   show: { needs: ['epochs'], takes: ['trust'] },
 };
@@ -232,6 +232,7 @@ function groupOf(given: Given): GroupArguments {
   }
   return {
     action,
+    name: given.text('name'),
     ...epochsOf(given),
     add: given.texts('add'),
     remove: given.texts('remove'),

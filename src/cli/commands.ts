@@ -43,13 +43,16 @@ export const OPTIONS = {
   epochs: {
     value: 'FILE',
     multiple: true,
-    words:
-      'the epochs of a group, "swge1.…": a file with one in each line, or one itself; may be given again',
+    words: 'the group file of a group, or an epoch itself, "swge1.…"; may be given again',
   },
   trust: {
     value: 'KEY',
     multiple: true,
     words: 'the key of an admin, which you compared: its epochs need not begin with the first',
+  },
+  name: {
+    value: 'TEXT',
+    words: 'what the group is called in its file; absent: as in the file of --epochs',
   },
   add: {
     value: 'KEY',
@@ -141,7 +144,7 @@ export const COMMANDS = {
     operand: 'FILE',
     details:
       'The message is printed, or gets its name, after its last part has verified; a new file is readable by its owner ' +
-      'alone. A message to a group needs the epochs of the group. A file of age is opened, too: with --identity, with the ' +
+      'alone. A message to a group needs its group file. A file of age is opened, too: with --identity, with the ' +
       'key file of an X-Wing identity, or with a passphrase. On a terminal, control characters are shown as U+FFFD, and ' +
       'what is not text is refused. Memory stays bounded for any size with --out.',
   },
@@ -155,8 +158,8 @@ export const COMMANDS = {
     operand: 'FILE',
     details:
       'A message to public keys says nothing about who made it. With both --to and --key-file, the key of the file opens ' +
-      'it too. To a group only its members seal: --key-file is then the identity of one, and --epochs has the epochs of ' +
-      'the group. To recipients of age a file of age is made, without a site, a context, a purpose or padding. A passphrase is for people who have no key: who has the message can guess at it, so take six random words ' +
+      'it too. To a group only its members seal: --key-file is then the identity of one, and --epochs has ' +
+      'its group file. To recipients of age a file of age is made, without a site, a context, a purpose or padding. A passphrase is for people who have no key: who has the message can guess at it, so take six random words ' +
       'or more. Memory stays bounded for any size with the purpose stream; the others take up to 64 MiB.',
   },
   'verify-proof': {
@@ -178,15 +181,17 @@ export const COMMANDS = {
   group: {
     words: 'makes a group, changes its members, or shows its epochs in words',
     options: [
-      ...(['key-file', 'admin-key', 'epochs', 'trust', 'add', 'remove', 'old-keys'] as const),
+      ...(['key-file', 'admin-key', 'epochs', 'trust', 'name'] as const),
+      ...(['add', 'remove', 'old-keys'] as const),
       ...WRITTEN,
     ],
     operand: 'ACTION',
     choices: GROUP_ACTIONS,
     details:
       'create makes the first epoch, with the owner of --key-file and --admin-key as its admin. change makes the next one; ' +
-      'without --add and --remove it joins what admins changed at the same time, or has a fresh key alone. Send each epoch to ' +
-      'all members. show checks all epochs and tells who signed them and whom they add and remove: by the fingerprints of ' +
+      'without --add and --remove it joins what admins changed at the same time, or has a fresh key alone. Both write a group ' +
+      'file, which has all epochs: send it to all members, who need nothing else; the manager of the extension reads and ' +
+      'writes such files, too. show checks all epochs and tells who signed them and whom they add and remove: by the fingerprints of ' +
       'public keys, and by the keys of admins. An epoch that no admin signed is refused, with all that came with it.',
   },
   inspect: {

@@ -20,7 +20,7 @@ import { ARMOR_PREFIX } from '../format/wire/armor.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { STANDARD, nameOf, piecesOf, wholeFile } from './input.ts';
 import type { StandardInput } from './input.ts';
-import { groupWith, inGroupWords, readEpochs } from './groups/epoch-files.ts';
+import { groupWith, inPlace, readGroupFiles } from './groups/epoch-files.ts';
 import type { EpochSource } from './groups/epoch-files.ts';
 import { memberOf } from './groups/group-command.ts';
 import { sealAgeFile } from './age/age-files.ts';
@@ -177,7 +177,7 @@ async function recipientsWithGroups(
     const words = 'Only members seal to a group: give the identity of one with --key-file FILE';
     throw new CommandError(EXIT.usage, words);
   }
-  const epochs = await readEpochs(source, standardInput);
+  const files = await readGroupFiles(source, standardInput);
   const member = await memberOf(keyFile, standardInput);
   try {
     const recipients: Recipient[] = [];
@@ -185,8 +185,8 @@ async function recipientsWithGroups(
       const [, text] = each;
       if (!text.startsWith(GROUP_ID_PREFIX)) recipients.push(...recipientsOf([each]));
       else {
-        const group = await groupWith(text, epochs, [member], source);
-        recipients.push(...(await inGroupWords(text, () => group.recipients())));
+        const group = await groupWith(text, files, [member], source);
+        recipients.push(...(await inPlace(`Group ${text}`, () => group.recipients())));
       }
     }
     return recipients;

@@ -10,6 +10,7 @@ export {
   sealingTo,
   sealingWithPassphrase,
 } from '../format/recipients/sharing.ts';
+export { groupFileText } from '../format/groups/group-file.ts';
 export { createGroup, groupAdmin, openGroup } from '../format/groups/sharing-groups.ts';
 export { keyFileText, parseKeyFile } from '../format/recipients/key-file.ts';
 export { parseProof, verifyProof } from '../format/recipients/proof.ts';
@@ -25,6 +26,7 @@ export type {
   SharingIdentity,
   WithGroups,
 } from '../format/recipients/sharing.ts';
+export type { GroupFileContent } from '../format/groups/group-file.ts';
 export type {
   Group,
   GroupAdmin,

@@ -1,29 +1,30 @@
 import { useEffect, useState } from 'preact/hooks';
+import { isGroupFile } from '../../../src/format/groups/group-file.ts';
 import { invitationInFile } from '../contacts/invitation.ts';
+
+/** What a dropped file is for: the contacts, the groups, or the screen of files. */
+export type DropKind = 'card' | 'group' | 'file';
 
 /** A file that was dropped on the manager, wherever. */
 export interface DroppedFile {
-  readonly file: File | undefined;
-  /** Whether it is a contact card; any other is one for the screen of files. */
-  readonly isCard: boolean;
+  /** The file, if it is of this kind; another object for each drop. */
+  readonly fileOf: (kind: DropKind) => File | undefined;
   /** Whether a file is over the window now. */
   readonly isOver: boolean;
   readonly take: () => void;
 }
 
-const NOTHING: { readonly file: File | undefined; readonly isCard: boolean } = {
-  file: undefined,
-  isCard: false,
-};
+/** A group file has its id or an epoch in its beginning, after a name and what mail adds. */
+const BEGINNING_BYTES = 64 * 1024;
 
 /**
  * Listens for files that are dropped on the window. Without that the browser would leave the manager
  * and show the file. A control for files takes what is dropped on it by itself.
  *
- * @param onDrop called with each drop, and whether it is a contact card
+ * @param onDrop called after each drop
  */
-export function useDroppedFile(onDrop: (isCard: boolean) => void): DroppedFile {
-  const [{ file, isCard }, setDropped] = useState(NOTHING);
+export function useDroppedFile(onDrop: (kind: DropKind) => void): DroppedFile {
+  const [dropped, setDropped] = useState<{ readonly file: File; readonly kind: DropKind }>();
   const [isOver, setOver] = useState(false);
   useEffect(() => {
     const over = (event: DragEvent) => {
@@ -38,12 +39,11 @@ export function useDroppedFile(onDrop: (isCard: boolean) => void): DroppedFile {
       setOver(false);
       if (!hasFile(event) || isControl(event)) return;
       event.preventDefault();
-      const dropped = event.dataTransfer?.files[0];
-      if (!dropped) return;
-      void invitationInFile(dropped).then((invitation) => {
-        const isAny = invitation !== undefined;
-        setDropped({ file: dropped, isCard: isAny });
-        onDrop(isAny);
+      const file = event.dataTransfer?.files[0];
+      if (!file) return;
+      void kindOf(file).then((kind) => {
+        setDropped({ file, kind });
+        onDrop(kind);
       });
     };
     const listeners = { dragenter: over, dragover: over, dragleave: leave, drop };
@@ -56,7 +56,17 @@ export function useDroppedFile(onDrop: (isCard: boolean) => void): DroppedFile {
       }
     };
   }, []);
-  return { file, isCard, isOver, take: () => setDropped(NOTHING) };
+  const fileOf = (kind: DropKind) => (dropped?.kind === kind ? dropped.file : undefined);
+  return { fileOf, isOver, take: () => setDropped(undefined) };
+}
+
+async function kindOf(file: File): Promise<DropKind> {
+  if (await invitationInFile(file)) return 'card';
+  try {
+    return isGroupFile(await file.slice(0, BEGINNING_BYTES).text()) ? 'group' : 'file';
+  } catch {
+    return 'file'; // what cannot be read is refused by the form that takes files
+  }
 }
 
 const hasFile = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;

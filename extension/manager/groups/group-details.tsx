@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { GitMerge, UserPlus, UserMinus } from 'lucide-preact';
 import type { ParamsOf } from '../../../src/rpc/methods/methods.ts';
 import { safeFileName } from '../../../src/format/file-name.ts';
+import { groupFileText } from '../../../src/format/groups/group-file.ts';
 import type { UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
@@ -14,7 +15,6 @@ import type { MessageKey } from '../../ui/text/i18n.ts';
 import { ChangeList } from './change-list.tsx';
 import type { PersonFacts } from './group-changes.ts';
 import type { GroupFacts } from './group-facts.ts';
-import { groupFileText } from './group-file.ts';
 import { MemberChoice } from './member-choice.tsx';
 import { PersonName, SixWords, usePersonName } from './person-name.tsx';
 

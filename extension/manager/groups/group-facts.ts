@@ -1,6 +1,6 @@
 import { toHex } from '../../../src/crypto/bytes.ts';
 import { EnvelopeError } from '../../../src/format/errors.ts';
-import { parseEpochText, type GroupMember } from '../../../src/format/groups/epoch.ts';
+import { epochText, parseEpochText, type GroupMember } from '../../../src/format/groups/epoch.ts';
 import { MEMBER_KEY, parseGroupId } from '../../../src/format/groups/group-id.ts';
 import { GroupHistory } from '../../../src/format/groups/history.ts';
 import { publicKeyText } from '../../../src/format/wire/public-key.ts';
@@ -26,6 +26,7 @@ export interface KnownKeys {
 
 /** A group, by all epochs of it that are kept. */
 export interface GroupFacts extends AudienceGroup {
+  /** "swge1.…" each, from the oldest to the newest. */
   readonly epochs: readonly string[];
   /** The user first, then contacts by name, then others. */
   readonly members: readonly PersonFacts[];
@@ -53,8 +54,7 @@ export async function groupFacts(
   { own, signers, contacts }: KnownKeys,
 ): Promise<GroupFacts> {
   const group = parseGroupId(id);
-  const epochs = kept.map(({ text }) => text);
-  const parsed = await Promise.all(epochs.map(parseEpochText));
+  const parsed = await Promise.all(kept.map(({ text }) => parseEpochText(text)));
   const history = await GroupHistory.check(parsed, { group });
   const isUser = (member: GroupMember) =>
     own.some(({ publicKey }) => publicKey === memberText(member));
@@ -79,7 +79,7 @@ export async function groupFacts(
   return {
     id,
     name,
-    epochs,
+    epochs: history.epochs.map(epochText),
     members,
     isForked: history.whole === undefined,
     isWaiting,

@@ -11,6 +11,10 @@ import { useGroups } from './use-groups.ts';
 interface GroupsPartProps {
   readonly contacts: readonly UiContact[];
   readonly own: readonly OwnSharingKey[];
+  /** A group file that was dropped on the manager; another object for each drop. */
+  readonly dropped: File | undefined;
+  /** Called when a form has the dropped file. */
+  readonly onDropTaken: () => void;
   /** Called after the user's own sharing key may have been made. */
   readonly onKeyMade: () => Promise<void>;
 }
@@ -19,7 +23,7 @@ interface GroupsPartProps {
  * The groups of the user, below the contacts, with forms that make one and take a group file. The field for the file takes
  * the focus where the address names it.
  */
-export function GroupsPart({ contacts, own, onKeyMade }: GroupsPartProps) {
+export function GroupsPart({ contacts, own, dropped, onDropTaken, onKeyMade }: GroupsPartProps) {
   const text = useText();
   const { groups, error, reload } = useGroups({ contacts, own });
   const [newId, setNewId] = useState<string>();
@@ -57,7 +61,12 @@ export function GroupsPart({ contacts, own, onKeyMade }: GroupsPartProps) {
       {groups && (
         <>
           <MakeGroup contacts={contacts} own={own} onMade={settled} />
-          <TakeGroupFile groups={groups} onTaken={settled} />
+          <TakeGroupFile
+            groups={groups}
+            dropped={dropped}
+            onDropTaken={onDropTaken}
+            onTaken={settled}
+          />
         </>
       )}
     </section>

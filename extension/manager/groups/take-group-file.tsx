@@ -1,5 +1,12 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { FileInput } from 'lucide-preact';
+import { epochText } from '../../../src/format/groups/epoch.ts';
+import {
+  GROUP_FILE_BYTES_MAX,
+  parseGroupFile,
+  type GroupFile,
+} from '../../../src/format/groups/group-file.ts';
+import { MAX_LABEL_CHARACTERS } from '../../../src/rpc/limits.ts';
 import type { UiGroup } from '../../../src/rpc/methods/ui-contacts.ts';
 import { useToast } from '../../ui/components/announcer.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
@@ -9,18 +16,21 @@ import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { errorCode } from '../../ui/text/error-words.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
+import { plainText } from '../../ui/text/plain-text.ts';
 import { FileField } from '../forms/file-field.tsx';
 import { useChosenFile } from '../forms/use-chosen-file.ts';
-import { groupFileIn } from './group-file.ts';
 
 interface TakeGroupFileProps {
   readonly groups: readonly Pick<UiGroup, 'id'>[];
+  /** A group file that was dropped on the manager; another object for each drop. */
+  readonly dropped: File | undefined;
+  /** Called when the form has the dropped file. */
+  readonly onDropTaken: () => void;
   readonly onTaken: (id: string) => Promise<void>;
 }
 
-/** More than the vault keeps of one group. */
 const GROUP_FILE = {
-  maxBytes: 9 * 2 ** 20,
+  maxBytes: GROUP_FILE_BYTES_MAX,
   missing: 'groupFileBad',
   tooLarge: 'groupFileBad',
 } as const;
@@ -34,7 +44,7 @@ const ERRORS: Readonly<Record<string, MessageKey>> = {
 };
 
 /** Form that takes a group file, of a group that is new here or of one that was changed, as a file or as a text. */
-export function TakeGroupFile({ groups, onTaken }: TakeGroupFileProps) {
+export function TakeGroupFile({ groups, dropped, onDropTaken, onTaken }: TakeGroupFileProps) {
   const { ui, text } = useEnvironment();
   const toast = useToast();
   const action = useAction();
@@ -45,18 +55,13 @@ export function TakeGroupFile({ groups, onTaken }: TakeGroupFileProps) {
     action.run(async () => {
       setWrong(undefined);
       file.clearError();
-      const found = groupFileIn(await contents());
-      if (!found) {
-        refuse('groupFileBad');
-        return;
-      }
-      const { id, epochs } = found;
-      // Its user can rename it. Of a file without a name the beginning of the id is one.
-      const name = groups.some((each) => each.id === id)
-        ? {}
-        : { name: found.name || id.slice(0, 12) };
+      let id: string;
       try {
-        await ui.call('ui.takeEpochs', { id, epochs: [...epochs], ...name });
+        const read = await parseGroupFile(await contents());
+        id = read.id;
+        const isKnown = groups.some((each) => each.id === id);
+        const name = isKnown ? {} : { name: nameOf(read) };
+        await ui.call('ui.takeEpochs', { id, epochs: read.epochs.map(epochText), ...name });
       } catch (error) {
         const why = ERRORS[errorCode(error)];
         if (!why) throw error;
@@ -72,6 +77,12 @@ export function TakeGroupFile({ groups, onTaken }: TakeGroupFileProps) {
     const chosen = file.take();
     if (chosen) take(() => chosen.text(), file.refuse);
   };
+  useEffect(() => {
+    if (!dropped) return;
+    onDropTaken();
+    file.put(dropped);
+    takeFile();
+  }, [dropped]);
   const submit = (event: Event) => {
     event.preventDefault();
     take(() => Promise.resolve(pasted), setWrong);
@@ -104,3 +115,7 @@ export function TakeGroupFile({ groups, onTaken }: TakeGroupFileProps) {
     </form>
   );
 }
+
+/** What the group is called until its user renames it: of a file without a name the beginning of its id. */
+const nameOf = ({ name, id }: Pick<GroupFile, 'name' | 'id'>): string =>
+  plainText(name, MAX_LABEL_CHARACTERS) || id.slice(0, 12);

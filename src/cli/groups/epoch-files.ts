@@ -1,8 +1,12 @@
-/* Reads epochs of groups (docs/format.md section 3.9) from files, and opens groups with them. */
-import { equal } from '../../crypto/bytes.ts';
+/* Reads group files (docs/format.md section 3.10), and opens groups with their epochs. */
 import { EnvelopeError } from '../../format/errors.ts';
-import { parseEpochText, type Epoch } from '../../format/groups/epoch.ts';
-import { EPOCH_PREFIX, groupIdText, groupOf, parseGroupId } from '../../format/groups/group-id.ts';
+import { epochText } from '../../format/groups/epoch.ts';
+import {
+  GROUP_FILE_BYTES_MAX,
+  parseGroupFile,
+  type GroupFile,
+} from '../../format/groups/group-file.ts';
+import { EPOCH_PREFIX, groupIdText, parseGroupId } from '../../format/groups/group-id.ts';
 import { openGroup, type Group } from '../../format/groups/sharing-groups.ts';
 import type { Identity } from '../../format/keys/data-key.ts';
 import { epochNamesIn, groupRecipientOf } from '../../format/recipients/group-key.ts';
@@ -14,103 +18,77 @@ import type { StandardInput } from '../input.ts';
 
 /** Where epochs come from, and by what they are taken. */
 export interface EpochSource {
-  /** Texts, "swge1.…", or files with such texts. */
+  /** Epochs, "swge1.…", or group files. */
   readonly epochs: readonly string[];
   /** "swp1.…" of admins' keys whose words were compared: the oldest epoch may be one that they signed. */
   readonly trust: readonly string[];
 }
 
-/** An epoch of any group, of which only the form was checked. */
-export interface ReadEpoch {
-  readonly text: string;
-  readonly epoch: Epoch;
-}
-
-/** 1,024 epochs of small groups, or 150 of 128 members. */
-const EPOCHS_FILE_BYTES_MAX = 2 ** 26;
-
 /**
- * Reads epochs.
+ * Reads group files and single epochs.
  *
  * @returns those of all groups, in the order in which they are given
- * @throws CommandError for a file that cannot be read, and for a text that is not an epoch, with its place
+ * @throws CommandError for a file that cannot be read, and for what is not a group file, with its place
  */
-export async function readEpochs(
+export async function readGroupFiles(
   { epochs }: Pick<EpochSource, 'epochs'>,
   standardInput: StandardInput,
-): Promise<ReadEpoch[]> {
-  const read: ReadEpoch[] = [];
+): Promise<GroupFile[]> {
+  const read: GroupFile[] = [];
   for (const each of epochs) {
-    if (each.startsWith(EPOCH_PREFIX)) read.push(await readEpoch(each, '--epochs'));
-    else read.push(...(await readEpochsIn(each, standardInput)));
+    const isEpoch = each.startsWith(EPOCH_PREFIX);
+    const text = isEpoch ? each : await textOf(each, standardInput);
+    read.push(await inPlace(isEpoch ? '--epochs' : nameOf(each), () => parseGroupFile(text)));
   }
   return read;
 }
 
-async function readEpochsIn(path: string, standardInput: StandardInput): Promise<ReadEpoch[]> {
-  const bytes = await wholeFile(path, EPOCHS_FILE_BYTES_MAX, standardInput);
-  const read: ReadEpoch[] = [];
-  for (const [at, line] of new TextDecoder().decode(bytes).split(/\r?\n/).entries()) {
-    const text = line.trim();
-    if (text === '' || text.startsWith('#')) continue;
-    read.push(await readEpoch(text, `${nameOf(path)}, line ${at + 1}`));
-  }
-  if (read.length > 0) return read;
-  throw new CommandError(EXIT.badInput, `${nameOf(path)} has no epoch of a group`);
-}
-
-async function readEpoch(text: string, place: string): Promise<ReadEpoch> {
-  try {
-    return { text, epoch: await parseEpochText(text) };
-  } catch (error) {
-    if (!(error instanceof EnvelopeError)) throw error;
-    throw new CommandError(EXIT.badInput, `${place}: ${error.message}`);
-  }
+async function textOf(path: string, standardInput: StandardInput): Promise<string> {
+  return new TextDecoder().decode(await wholeFile(path, GROUP_FILE_BYTES_MAX, standardInput));
 }
 
 /**
  * Checks the epochs of one group, and opens their keys.
  *
  * @param id "swg1.…"
- * @param epochs of any groups; the others are left aside
+ * @param files of any groups; the others are left aside
  * @throws CommandError for an epoch that is forged or missing
  */
 export async function groupWith(
   id: string,
-  epochs: readonly ReadEpoch[],
+  files: readonly GroupFile[],
   identities: readonly Identity[],
   { trust }: Pick<EpochSource, 'trust'>,
 ): Promise<Group> {
-  const texts = epochsOf(id, epochs).map(({ text }) => text);
+  const texts = epochsOf(id, files);
   if (texts.length === 0) {
-    const words = `No epoch of the group ${id} is given: give its epochs with --epochs FILE`;
+    const words = `No epoch of the group ${id} is given: give its group file with --epochs FILE`;
     throw new CommandError(EXIT.notVerified, words);
   }
-  return inGroupWords(id, () =>
+  return inPlace(`Group ${id}`, () =>
     openGroup({ id, epochs: texts, identities, trusted: trust.map(checkedAdminKey) }),
   );
 }
 
-/** Those of one group. @throws CommandError for what is not the id of a group */
-export function epochsOf(id: string, epochs: readonly ReadEpoch[]): ReadEpoch[] {
-  let group: Uint8Array;
+/** The epochs of one group, as text. @throws CommandError for what is not the id of a group */
+export function epochsOf(id: string, files: readonly GroupFile[]): string[] {
   try {
-    group = parseGroupId(id);
+    parseGroupId(id);
   } catch (error) {
     if (!(error instanceof EnvelopeError)) throw error;
     throw new CommandError(EXIT.badInput, 'Not "swg1." and the id of a group, 49 characters');
   }
-  return epochs.filter(({ epoch }) => equal(groupOf(epoch), group));
+  return files.flatMap((file) => (file.id === id ? file.epochs.map(epochText) : []));
 }
 
-/** Says of which group the epochs are refused. @throws CommandError in place of EnvelopeError */
-export async function inGroupWords<T>(id: string, work: () => T | Promise<T>): Promise<T> {
+/** Says where what is refused stands, or of which group it is. @throws CommandError in place of EnvelopeError */
+export async function inPlace<T>(place: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof EnvelopeError)) throw error;
     const exitCode = error.code === 'NEEDS_KEY' ? EXIT.notVerified : EXIT.badInput;
-    throw new CommandError(exitCode, `Group ${id}: ${error.message}`);
+    throw new CommandError(exitCode, `${place}: ${error.message}`);
   }
 }
 
@@ -118,7 +96,7 @@ export async function inGroupWords<T>(id: string, work: () => T | Promise<T>): P
  * What opens a message as a member of the groups that it is for, one for each.
  *
  * @returns identities, whose keys the caller wipes
- * @throws CommandError as `readEpochs` and `groupWith`, of those groups alone
+ * @throws CommandError as `readGroupFiles` and `groupWith`, of those groups alone
  */
 export async function groupIdentities(
   entries: readonly RecipientEntry[],
@@ -129,13 +107,13 @@ export async function groupIdentities(
   const named = epochNamesIn(entries).map(({ group }) => groupIdText(group));
   const ids = [...new Set(named)];
   if (ids.length === 0) return [];
-  const epochs = await readEpochs(source, standardInput);
-  const known = ids.filter((id) => epochsOf(id, epochs).length > 0);
+  const files = await readGroupFiles(source, standardInput);
+  const known = ids.filter((id) => files.some((file) => file.id === id));
   // Without a key of any epoch, it says of a message to a group that the epoch is missing.
   if (known.length === 0) return [groupRecipientOf([])];
   const groups: Identity[] = [];
   for (const id of known) {
-    groups.push((await groupWith(id, epochs, identities, source)).identity());
+    groups.push((await groupWith(id, files, identities, source)).identity());
   }
   return groups;
 }
@@ -150,9 +128,9 @@ export function checkedAdminKey(text: string): string {
   throw new CommandError(EXIT.badInput, '--trust: this is not a public key of Ed25519');
 }
 
-/** The id of the group of which all these epochs are. @throws CommandError if they are of several */
-export function oneGroupOf(epochs: readonly ReadEpoch[]): string {
-  const [id, ...others] = new Set(epochs.map(({ epoch }) => groupIdText(groupOf(epoch))));
+/** The id of the group of which all these files are. @throws CommandError if they are of several */
+export function oneGroupOf(files: readonly GroupFile[]): string {
+  const [id, ...others] = new Set(files.map((file) => file.id));
   if (others.length === 0) return id!;
   const words = 'These epochs are of several groups: give those of one';
   throw new CommandError(EXIT.badInput, words);

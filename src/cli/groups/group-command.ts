@@ -1,9 +1,15 @@
 /*
- * `sealwright group`: makes a group, changes it by its next epoch, and shows its epochs in words. Epochs are public: they go
- * to standard output, or to a file that all may read.
+ * `sealwright group`: makes a group, changes it by its next epoch, and shows its epochs in words. Group files are public: they
+ * go to standard output, or to a file that all may read.
  */
 import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
 import { equal, fromBase64url, wipe } from '../../crypto/bytes.ts';
+import {
+  GROUP_NAME_MAX,
+  groupFileText,
+  groupName,
+  type GroupFileContent,
+} from '../../format/groups/group-file.ts';
 import { MEMBER_KEY } from '../../format/groups/group-id.ts';
 import {
   createGroup,
@@ -19,13 +25,15 @@ import type { StandardInput } from '../input.ts';
 import { publicKeysOf, readKeyFile } from '../key-source.ts';
 import { writeFileText } from '../message-target.ts';
 import type { Printer } from '../message-target.ts';
-import { groupWith, inGroupWords, oneGroupOf, readEpochs } from './epoch-files.ts';
+import { groupWith, inPlace, oneGroupOf, readGroupFiles } from './epoch-files.ts';
 import type { EpochSource } from './epoch-files.ts';
 import { groupInWords } from './group-words.ts';
 
 /** The parameters of `sealwright group`. */
 export interface GroupArguments extends EpochSource {
   readonly action: (typeof GROUP_ACTIONS)[number];
+  /** What the group is called in its file; undefined: as in the file that is given. */
+  readonly name: string | undefined;
   /** New members: public keys, each with the key of an admin after a space, or files with one member in each line. */
   readonly add: readonly string[];
   /** Public keys of members, or files with one in each line. */
@@ -52,44 +60,47 @@ export async function groupCommand(parameters: GroupArguments, outputs: Outputs)
     return outputs.print(await groupInWords(parameters, outputs.input));
   }
   const admin = await adminOf(parameters.adminKey!, outputs.input);
-  const { id, epoch } = await (parameters.action === 'create' ? created : changed)(
+  const { name, out, force } = parameters;
+  if (name !== undefined && (name === '' || groupName(name) !== name)) throw badName();
+  const made = await (parameters.action === 'create' ? created : changed)(
     parameters,
     admin,
     outputs.input,
   ).catch(inWords);
-  const { out, force } = parameters;
-  const text = `${epoch}\n`;
+  const text = groupFileText({ ...made, name: name ?? made.name });
   await (out === undefined ? outputs.print(text) : writeFileText(text, out, force, 0o666));
-  await outputs.complain(`Send this epoch to all members of the group ${id}\n`);
+  await outputs.complain(`Send this file to all members of the group ${made.id}\n`);
 }
 
-/** A new epoch, and the group that it is of. */
-interface Made {
-  readonly id: string;
-  readonly epoch: string;
-}
+const badName = () =>
+  new CommandError(
+    EXIT.usage,
+    `--name: a name has one line, and at most ${GROUP_NAME_MAX} characters`,
+  );
 
 async function created(
   { add, keyFile }: GroupArguments,
   admin: GroupAdmin,
   input: StandardInput,
-): Promise<Made> {
+): Promise<GroupFileContent> {
   const { publicKey, key } = await memberOf(keyFile!, input);
   wipe(key);
   const adminKey = publicKeyText({ type: 'Ed25519', bytes: admin.publicKey });
-  return createGroup([{ publicKey, adminKey }, ...(await newMembers(add, input))], admin);
+  const members = [{ publicKey, adminKey }, ...(await newMembers(add, input))];
+  const { id, epoch } = await createGroup(members, admin);
+  return { name: '', id, epochs: [epoch] };
 }
 
 async function changed(
   { add, remove, oldKeys, keyFile, ...source }: GroupArguments,
   admin: GroupAdmin,
   input: StandardInput,
-): Promise<Made> {
-  const epochs = await readEpochs(source, input);
-  const id = oneGroupOf(epochs);
+): Promise<GroupFileContent> {
+  const files = await readGroupFiles(source, input);
+  const id = oneGroupOf(files);
   const identities = keyFile === undefined ? [] : [await memberOf(keyFile, input)];
   try {
-    const group = await groupWith(id, epochs, identities, source);
+    const group = await groupWith(id, files, identities, source);
     const change = {
       add: await newMembers(add, input),
       remove: (await publicKeysOf('--remove', remove, input)).map(([, text]) => text),
@@ -99,7 +110,9 @@ async function changed(
       ({ adminKey }) => adminKey && equal(parsePublicKey(adminKey).bytes, admin.publicKey),
     );
     if (!isAdmin) throw notAdmin();
-    return { id, epoch: await inGroupWords(id, () => group.change(change, admin)) };
+    const epoch = await inPlace(`Group ${id}`, () => group.change(change, admin));
+    const name = files.find((file) => file.name !== '')?.name ?? '';
+    return { name, id, epochs: [...group.epochs, epoch] };
   } finally {
     wipe(...identities.map(({ key }) => key));
   }

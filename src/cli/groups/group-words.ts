@@ -2,12 +2,12 @@
 import { equal, toBase64url } from '../../crypto/bytes.ts';
 import { EnvelopeError } from '../../format/errors.ts';
 import type { Epoch, GroupMember } from '../../format/groups/epoch.ts';
-import { groupOf, MEMBER_KEY } from '../../format/groups/group-id.ts';
+import { MEMBER_KEY, parseGroupId } from '../../format/groups/group-id.ts';
 import { GroupHistory } from '../../format/groups/history.ts';
 import { fingerprintOf } from '../../format/recipients/sender.ts';
 import { parsePublicKey, publicKeyText } from '../../format/wire/public-key.ts';
 import type { StandardInput } from '../input.ts';
-import { checkedAdminKey, inGroupWords, oneGroupOf, readEpochs } from './epoch-files.ts';
+import { checkedAdminKey, inPlace, oneGroupOf, readGroupFiles } from './epoch-files.ts';
 import type { EpochSource } from './epoch-files.ts';
 
 /**
@@ -17,12 +17,14 @@ import type { EpochSource } from './epoch-files.ts';
  * @throws CommandError for an epoch that is forged or missing
  */
 export async function groupInWords(source: EpochSource, input: StandardInput): Promise<string> {
-  const read = await readEpochs(source, input);
+  const read = await readGroupFiles(source, input);
   const id = oneGroupOf(read);
-  const epochs = read.map(({ epoch }) => epoch);
+  const epochs = read.flatMap((file) => file.epochs);
   const trusted = source.trust.map((text) => parsePublicKey(checkedAdminKey(text)).bytes);
-  const group = groupOf(epochs[0]!);
-  const history = await inGroupWords(id, () => GroupHistory.check(epochs, { group, trusted }));
+  const group = parseGroupId(id);
+  const history = await inPlace(`Group ${id}`, () =>
+    GroupHistory.check(epochs, { group, trusted }),
+  );
   const before = new Map<string, Epoch>();
   const lines = [`group ${id}`];
   for (const epoch of history.epochs) {

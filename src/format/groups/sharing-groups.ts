@@ -12,8 +12,9 @@ import { groupRecipientOf, type EpochKey } from '../recipients/group-key.ts';
 import { allKems } from '../recipients/kems.ts';
 import { recipientOf, type OpenedGroup } from '../recipients/sharing.ts';
 import { parsePublicKey, publicKeyText } from '../wire/public-key.ts';
-import { epochText, parseEpochText, type GroupMember } from './epoch.ts';
+import { epochText, type GroupMember } from './epoch.ts';
 import { epochKeysOf, membersAmong, recipientsOfGroup } from './group.ts';
+import { parseGroupFile } from './group-file.ts';
 import { groupIdText, MEMBER_KEY, parseGroupId } from './group-id.ts';
 import { GroupHistory } from './history.ts';
 import { makeEpoch, nextEpoch } from './new-epoch.ts';
@@ -33,7 +34,10 @@ export interface NewMember {
 export interface GroupOptions {
   /** "swg1.…", as one of its members told it. */
   readonly id: string;
-  /** "swge1.…" each, in any order: all from the first one on, or from one that a key of `trusted` signed. */
+  /**
+   * "swge1.…" each, or the texts of group files, in any order: all epochs from the first one on, or from one that a key of
+   * `trusted` signed.
+   */
   readonly epochs: readonly string[];
   /** Private keys of the caller, as `generateIdentity` makes them. */
   readonly identities: readonly Identity[];
@@ -106,7 +110,8 @@ export async function openGroup(options: GroupOptions): Promise<Group> {
   if (typeof id !== 'string') throw new TypeError('id must be a string');
   const group = parseGroupId(id);
   const keys = trusted.map((text, at) => adminKeyOf(text, `trusted[${at}]`));
-  const epochs = await Promise.all(texts.map((text) => parseEpochText(String(text))));
+  const files = await Promise.all(texts.map((text) => parseGroupFile(String(text))));
+  const epochs = files.flatMap((file) => file.epochs);
   const history = await GroupHistory.check(epochs, { group, trusted: keys });
   return new CheckedGroup(
     history,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { groupFileIn, groupFileText } from '../../../extension/manager/groups/group-file.ts';
-import { parseEpochText } from '../../../src/format/groups/epoch.ts';
+import { epochText } from '../../../src/format/groups/epoch.ts';
+import { groupFileText, parseGroupFile } from '../../../src/format/groups/group-file.ts';
 import { createGroup, groupAdmin, openGroup } from '../../../src/format/groups/sharing-groups.ts';
 import { generateIdentity } from '../../../src/format/recipients/sharing.ts';
 import { publicKeyText } from '../../../src/format/wire/public-key.ts';
@@ -9,11 +9,13 @@ import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
 import * as fieldSteps from '../field-steps.ts';
 import { serve, type TestServer } from '../server.ts';
-import { createVault } from '../steps.ts';
+import { chooseAction, createVault, fill } from '../steps.ts';
 import { Contact, textIn, type Saved } from './contact.ts';
+import { bytesOf, countOf, MEMBER, opened, sealedForGroup, untilCount } from './group-steps.ts';
 import { PATIENCE_MS } from './person.ts';
 
-const MEMBER = '#group-list .confirm .rows > .row';
+/** The button that shows a group. */
+const FOLDED = '#group-list [aria-expanded="false"]:not([aria-haspopup])';
 
 /** Two people who made each other contacts, and the group of one of them. */
 for (const browser of BROWSERS) {
@@ -116,18 +118,15 @@ for (const browser of BROWSERS) {
       expect(await opened(alice)).to.equal('Rehearsal at six');
 
       await alice.click('#nav-contacts');
-      await alice.click('#group-list [aria-expanded="false"]:not([aria-haspopup])');
+      await alice.click(FOLDED);
       await alice.click(`${MEMBER}:nth-child(2) .confirm-opener button`);
       await alice.click(`${MEMBER}:nth-child(2) .button-danger`);
       await alice.tab.waitFor('[id^="group-changed-"]', PATIENCE_MS);
-      await alice.tab.waitUntil(
-        () => document.querySelectorAll('#group-list .confirm .rows > .row').length === 1,
-        { timeoutMs: PATIENCE_MS },
-      );
+      await untilCount(alice, MEMBER, 1);
       await alice.click('[id^="group-save-"]');
       const changed = await alice.saved();
 
-      const second = await sealedForGroup(alice, 'Rehearsal at seven', true);
+      const second = await sealedForGroup(alice, 'Rehearsal at seven', { alone: true });
       await alice.drop({ name: 'second.txt', bytes: bytesOf(second) });
       expect(await opened(alice)).to.equal('Rehearsal at seven');
       await bob.drop({ name: 'second.txt', bytes: bytesOf(second) });
@@ -155,6 +154,61 @@ for (const browser of BROWSERS) {
       expect(await bob.tab.text('.banner-error')).to.include('members of Chor when it was sealed');
     });
 
+    it('gets a new member, who reads what was sealed before, where the file is dropped', async () => {
+      const sealed = await sealedForGroup(alice, 'Rehearsal at eight', { alone: true });
+      await atGroups(alice);
+      await alice.click(FOLDED);
+      await alice.click('[id^="add-swg1"]');
+      await alice.click('[id^="old-swg1"]');
+      await alice.click('#group-list form [type="submit"]');
+      await untilCount(alice, MEMBER, 2);
+      await alice.click('[id^="group-save-"]');
+      // Wherever the manager is.
+      await bob.click('#nav-home');
+      await bob.drop(await alice.saved());
+      await untilCount(bob, MEMBER, 2);
+      expect(await countOf(bob, '#group-list .state-warning')).to.equal(0);
+      await bob.drop({ name: 'third.txt', bytes: bytesOf(sealed) });
+      expect(await opened(bob)).to.equal('Rehearsal at eight');
+    });
+
+    it('is named anew by each of them, and deleted by one of them alone', async () => {
+      await atGroups(alice);
+      await chooseAction(alice.tab, '#group-list', 'rename');
+      await fill(alice.tab, '[id^="rename-swg1"]', 'Kammerchor');
+      await alice.click('#group-list form [type="submit"]');
+      await alice.tab.waitFor(FOLDED, PATIENCE_MS);
+      expect(await alice.tab.text('#group-list .row-title')).to.equal('Kammerchor');
+      await alice.click(FOLDED);
+      await alice.click('[id^="group-save-"]');
+      const file = await alice.saved();
+      expect(file.name).to.equal('Kammerchor.group.txt');
+
+      await bob.drop(file);
+      await untilCount(bob, MEMBER, 2);
+      expect(await bob.tab.text('#group-list .row-title')).to.equal('Chor');
+      await chooseAction(bob.tab, '#group-list', 'remove');
+      await bob.click('#group-list > li > .row-actions .button-danger');
+      await untilCount(bob, '#group-list', 0);
+      await atGroups(alice);
+      await bob.drop(file);
+      await untilCount(bob, MEMBER, 2);
+      expect(await bob.tab.text('#group-list .row-title')).to.equal('Kammerchor');
+    });
+
+    it('is not taken from a file that is cut', async () => {
+      await atGroups(alice);
+      await alice.click(FOLDED);
+      await alice.click('[id^="group-save-"]');
+      const { name, bytes } = await alice.saved();
+      await bob.click('#nav-home');
+      await bob.drop({ name, bytes: bytes.slice(0, -20) });
+      await bob.tab.waitFor('#group-file-error', PATIENCE_MS);
+      expect(await bob.tab.text('#group-file-error')).to.include(
+        'no group file, or it is not whole',
+      );
+    });
+
     it('tells its history, and what to do where two admins changed it at the same time', async () => {
       const ben = await otherAdmin(textIn(madeFile));
       const at = (name: string) => `[id="${name}-${ben.id}"]`;
@@ -179,7 +233,7 @@ for (const browser of BROWSERS) {
         await alice.click(`${at('group')} .actions .button-primary`);
         await gone(at('group-fork'));
         await alice.click(at('group-save'));
-        ben.take(textIn(await alice.saved()));
+        await ben.take(textIn(await alice.saved()));
       };
 
       // Both add a member: sealing goes on, and the next change has to join both.
@@ -228,8 +282,8 @@ for (const browser of BROWSERS) {
 
 /** A group of Alice, Ben and another member, of which Ben, who has no browser, is an admin beside Alice. */
 async function otherAdmin(fileOfAlice: string) {
-  const first = await parseEpochText(groupFileIn(fileOfAlice)!.epochs[0]!);
-  const alice = first.members.find(({ adminKey }) => adminKey)!;
+  const [first] = (await parseGroupFile(fileOfAlice)).epochs;
+  const alice = first!.members.find(({ adminKey }) => adminKey)!;
   const [ben, member, admin] = await Promise.all([
     generateIdentity(),
     generateIdentity(),
@@ -249,8 +303,8 @@ async function otherAdmin(fileOfAlice: string) {
   return {
     id,
     file: () => groupFileText({ name: 'Two admins', id, epochs }),
-    take: (text: string) => {
-      ({ epochs } = groupFileIn(text)!);
+    take: async (text: string) => {
+      epochs = (await parseGroupFile(text)).epochs.map(epochText);
     },
     /** @returns the epoch, which Ben does not keep */
     addsSomeone: async () => {
@@ -270,26 +324,9 @@ async function openedIn(session: BrowserSession, page: Tab): Promise<string> {
   return text;
 }
 
-const bytesOf = (text: string): number[] => [...new TextEncoder().encode(text)];
-
-/** @param alone for the group alone, so that its epoch is what opens the text, not the key of its writer */
-async function sealedForGroup(person: Contact, text: string, alone = false): Promise<string> {
-  await person.click('#nav-write');
-  await person.type('#write-text', text);
-  await person.click('#audience-people');
-  await person.click('[id^="to-swg1"]');
-  if (alone) await person.click('#me-too');
-  await person.click('#write-seal[aria-disabled="false"]');
-  await person.tab.waitFor('#written', PATIENCE_MS);
-  return person.tab.evaluate(() => document.querySelector<HTMLTextAreaElement>('#written')!.value);
-}
-
-/** The text that Files shows. */
-async function opened(person: Contact): Promise<string> {
-  await person.tab.waitFor('pre.opened', PATIENCE_MS);
-  return person.tab.text('pre.opened');
-}
-
-function countOf({ tab }: Contact, selector: string): Promise<number> {
-  return tab.evaluate((wanted) => document.querySelectorAll(wanted).length, selector);
+/** The screen with the groups, anew, so that none of them is unfolded. */
+async function atGroups(person: Contact): Promise<void> {
+  await person.click('#nav-home');
+  await person.click('#nav-contacts');
+  await person.tab.waitFor(FOLDED, PATIENCE_MS);
 }

@@ -120,10 +120,10 @@ sealwright() { '${process.execPath}' '${resolve('dist/lib/cli.js')}' "$@"; }
 sealwright keygen --out me.key > me.txt
 sealwright keygen --out ben.key > ben.txt
 echo 'We meet at noon' > plan.txt
-${lines.replace('sealwright seal', `group=$(sealwright group show --epochs team.epochs | grep -o 'swg1\\.[A-Za-z0-9_-]*' | head -n 1)\nsealwright seal`)}`;
+${lines.replace('sealwright seal', `group=$(sealwright group show --epochs team.group.txt | grep -o 'swg1\\.[A-Za-z0-9_-]*' | head -n 1)\nsealwright seal`)}`;
     const printed = execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8' });
     expect(printed).to.include('We meet at noon');
-    const benOpens = () => execFileSync(process.execPath, [resolve('dist/lib/cli.js'), 'open', '--epochs', 'team.epochs', '--key-file', 'ben.key', '--shared', 'plan.sealed'], { cwd: folder, stdio: 'ignore' });
+    const benOpens = () => execFileSync(process.execPath, [resolve('dist/lib/cli.js'), 'open', '--epochs', 'team.group.txt', '--key-file', 'ben.key', '--shared', 'plan.sealed'], { cwd: folder, stdio: 'ignore' });
     expect(benOpens, 'who was removed').to.throw();
   });
 

@@ -10,7 +10,8 @@ import {
   type Epoch,
   type EpochContent,
 } from '../../../src/format/groups/epoch.ts';
-import { groupIdText, parseGroupId } from '../../../src/format/groups/group-id.ts';
+import { groupFileText, parseGroupFile } from '../../../src/format/groups/group-file.ts';
+import { groupIdText, groupOf, parseGroupId } from '../../../src/format/groups/group-id.ts';
 import { GroupHistory } from '../../../src/format/groups/history.ts';
 import {
   accepted,
@@ -85,5 +86,33 @@ const epochTexts: FuzzTarget = {
   },
 };
 
+/** What is read is of one group, and is read the same after it was written. */
+const groupFiles: FuzzTarget = {
+  name: 'group-file',
+  files: ['src/format/groups/group-file.ts'],
+  maxBytes: 16_384,
+  sample: 800,
+  words: ['swge1.', 'swg1.', 'Name: ', '\n> ', '\r\n', '\u00ad', '\ufeff'],
+  async seeds() {
+    const epochs = (await seedEpochs()).slice(0, 2);
+    const [id, texts] = [groupIdText(epochs[0]!.digest), epochs.map(epochText)];
+    const file = groupFileText({ name: 'Choir', id, epochs: texts });
+    const wrapped = file.replace(/(.{70})/g, '$1\n> ');
+    return [file, `Hello!\n\n${wrapped}\n\nAda`, texts.join('\n')].map(utf8);
+  },
+  async fuzz(data) {
+    const text = textIn(data);
+    const read = await acceptedLater(() => parseGroupFile(text), EnvelopeError);
+    if (!read) return;
+    require('a file of one group', read.epochs.every(
+      (each) => groupIdText(groupOf(each)) === read.id,
+    ));
+    const again = groupFileText({ ...read, epochs: read.epochs.map(epochText) });
+    const reread = await parseGroupFile(again);
+    const rewritten = groupFileText({ ...reread, epochs: reread.epochs.map(epochText) });
+    requireSame('a group file', bytesIn(rewritten), bytesIn(again));
+  },
+};
+
 /** The targets of groups. */
-export const GROUP_TARGETS: readonly FuzzTarget[] = [epoch, epochTexts];
+export const GROUP_TARGETS: readonly FuzzTarget[] = [epoch, epochTexts, groupFiles];

@@ -4,7 +4,6 @@ import { groupIdText } from '../../../../src/format/groups/group-id.ts';
 import { publicKeyText } from '../../../../src/format/wire/public-key.ts';
 import type { OwnSharingKey, UiContact } from '../../../../src/rpc/methods/ui-contacts.ts';
 import { groupFacts } from '../../../../extension/manager/groups/group-facts.ts';
-import { groupFileIn, groupFileText } from '../../../../extension/manager/groups/group-file.ts';
 import { readGroupVectors } from '../../../format/groups/group-vectors.ts';
 import {
   epochOf,
@@ -141,26 +140,5 @@ describe('what is known of a group', () => {
     const kinds = async (vector: string) =>
       (await groupFacts(kept(vector), known)).changes().map(({ kind }) => kind);
     expect(await kinds('joined')).to.deep.equal(['first', 'members', 'members', 'members', 'join']);
-  });
-});
-
-describe('a group file', () => {
-  it('is found again with its name, also as a mail program wrapped it', () => {
-    const file = { name: 'Choir', ...textsOf('chain') };
-    expect(groupFileIn(groupFileText(file))).to.deep.equal(file);
-    const wrapped = groupFileText(file).replace(/(.{70})/g, '$1\n> ');
-    expect(groupFileIn(`Hello!\n${wrapped}`)).to.deep.equal(file);
-  });
-
-  it('has a name of one line', () => {
-    const file = { ...textsOf('first'), name: 'Choir\nName: Other' };
-    expect(groupFileIn(groupFileText(file))!.name).to.equal('Choir Name: Other');
-  });
-
-  it('is no other text', () => {
-    const { id, epochs } = textsOf('first');
-    for (const text of ['', 'Hello', id, epochs[0]!]) {
-      expect(groupFileIn(text), text.slice(0, 20)).to.equal(undefined);
-    }
   });
 });
