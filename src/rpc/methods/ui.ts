@@ -315,6 +315,18 @@ export const UI_METHODS = Object.freeze({
   'ui.chooseEpoch': inManager(
     surface('effect', object({ by: secret, ...DEVICE_SHAPES.choice }), none, 'chooseEpoch'),
   ),
+  /** What the medium holds for a recovery code or a passkey. Changes nothing, and needs no vault. */
+  'ui.lookAtMedium': inManager(
+    surface('pure', object({ by: DEVICE_SHAPES.opener }), DEVICE_SHAPES.found),
+  ),
+  /** Makes a vault of what the medium holds, where there is none: all of it, or nothing. */
+  'ui.restoreFromMedium': inManager(
+    surface(
+      'effect',
+      object({ by: DEVICE_SHAPES.opener, passphrase, name: DEVICE_SHAPES.name }),
+      DEVICE_SHAPES.arrived,
+    ),
+  ),
   'ui.site': surface(
     'pure',
     object({ tabId: integer(0) }),

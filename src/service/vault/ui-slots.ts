@@ -1,3 +1,4 @@
+import { keepOpenerIn } from '../../keys/circle/openers.ts';
 import { adviceFor, type DerivationTimes } from '../../keys/unlock/calibration.ts';
 import { isPbkdf2 } from '../../keys/unlock/passphrase-kdf.ts';
 import type { SlotDescription, SlotKeeper } from '../../keys/unlock/slot-keeper.ts';
@@ -6,12 +7,15 @@ import { prfCredentialOf } from '../../keys/unlock/strong-slot.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import { argumentChecked } from '../errors.ts';
 import type { Toolbar } from '../status/toolbar.ts';
+import type { Sharing } from '../sharing/sharing.ts';
 import type { FirstCode } from './first-code.ts';
+import { codeMember } from './openers.ts';
 import { callIdOf, entryOf, JOURNAL_ID, journalOf, recordIn, OWN_PAGES } from '../calls/journal.ts';
 
 interface Deps {
   readonly vault: Vault;
   readonly slotKeeper: SlotKeeper;
+  readonly sharing: Pick<Sharing, 'kem'>;
   readonly firstCode: FirstCode;
   readonly times: Pick<DerivationTimes, 'of'>;
   readonly toolbar: Pick<Toolbar, 'noteSlots'>;
@@ -58,7 +62,10 @@ export function uiSlotMethods(deps: Deps): Pick<Implementations, SlotMethods> {
       return { code: await slotKeeper.addFirstRecoveryCode() };
     },
     async 'ui.confirmRecoveryCode'({ code }) {
-      await slotKeeper.confirmRecoveryCode(code);
+      const member = await codeMember(code, deps);
+      await slotKeeper.confirmRecoveryCode(code, async (draft, slot) => {
+        if (member) await keepOpenerIn(draft, slot, member);
+      });
       await toolbar.noteSlots(await slotKeeper.list());
       return {};
     },

@@ -1,0 +1,58 @@
+import { wipe } from '../../crypto/bytes.ts';
+import { NEW_KEY_PAIR } from '../../format/wire/recipient-table.ts';
+import { codePair, memberOf, wipePair, type Member } from '../../keys/circle/members.ts';
+import { keepOpenerIn, openersIn } from '../../keys/circle/openers.ts';
+import { parseRecoveryCode } from '../../keys/unlock/recovery-code.ts';
+import { nameOfSlot } from '../../keys/unlock/slots.ts';
+import type { Vault } from '../../keys/vault/vault.ts';
+import type { Sharing } from '../sharing/sharing.ts';
+
+/** What the openers of a vault are made with. */
+export interface OpenersParts {
+  readonly vault: Vault;
+  readonly sharing: Pick<Sharing, 'kem'>;
+}
+
+/**
+ * A recovery code as a member.
+ *
+ * @returns undefined for a text that is no code, and where the platform has no Ed25519: such a browser is in no circle
+ */
+export async function codeMember(
+  code: string,
+  { sharing }: Pick<OpenersParts, 'sharing'>,
+): Promise<Member | undefined> {
+  const secret = parseRecoveryCode(code);
+  if (!secret) return undefined;
+  const pair = codePair(secret);
+  try {
+    return await memberOf(pair, '', await sharing.kem(NEW_KEY_PAIR));
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'NotSupportedError') return undefined;
+    throw error;
+  } finally {
+    wipe(secret);
+    wipePair(pair);
+  }
+}
+
+/**
+ * A recovery code has opened the vault: one that was made before vaults kept openers becomes known. What fails leaves it
+ * unknown, which the manager tells; the vault is open all the same.
+ */
+export async function noteEnteredCode(code: string, parts: OpenersParts): Promise<void> {
+  await note(code, parts).catch(() => undefined);
+}
+
+async function note(code: string, parts: OpenersParts): Promise<void> {
+  const { vault } = parts;
+  const member = await codeMember(code, parts);
+  if (!member) return;
+  await vault.reauthenticate({ recoveryCode: code }, async ({ slot }) => {
+    const name = nameOfSlot(slot);
+    await vault.commit(async (draft) => {
+      const isKnown = (await openersIn(draft)).some((each) => each.slot === name);
+      if (!isKnown && draft.slotNames.includes(name)) await keepOpenerIn(draft, name, member);
+    });
+  });
+}
