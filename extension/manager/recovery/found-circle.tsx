@@ -23,12 +23,18 @@ const FAULTS: Readonly<Record<Fault, MessageKey>> = {
 
 const NAME_CHARACTERS = 64;
 
+interface FoundFaultProps {
+  readonly fault: Fault;
+  readonly isByPasskey?: boolean;
+}
+
 /** One sentence about what is in the way. */
-export function FoundFault({ fault }: { readonly fault: Fault }) {
+export function FoundFault({ fault, isByPasskey = false }: FoundFaultProps) {
   const text = useText();
+  const isOfPasskey = isByPasskey && fault === 'unopened';
   return (
     <Banner tone="warning" id="arrival-fault">
-      <p>{text.t(FAULTS[fault])}</p>
+      <p>{text.t(isOfPasskey ? 'arrivalPasskeyUnopened' : FAULTS[fault])}</p>
     </Banner>
   );
 }

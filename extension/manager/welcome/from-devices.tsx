@@ -1,10 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
-import { FileSearch, MonitorSmartphone } from 'lucide-preact';
+import { FileSearch, Fingerprint, MonitorSmartphone } from 'lucide-preact';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { TextField } from '../../ui/components/forms/text-field.tsx';
-import { useEnvironment } from '../../ui/environment/environment.ts';
+import { useEnvironment, type Passkeys } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
+import { usePasskeys } from '../../ui/hooks/use-passkeys.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
 import { NewPassphraseFields } from '../../views/unlock/new-passphrase-fields.tsx';
 import { useNewPassphrase } from '../../views/unlock/use-new-passphrase.ts';
@@ -27,7 +28,7 @@ interface FromDevicesProps {
 }
 
 /**
- * Form for a browser without a vault, or with a lost one: a recovery code of another device opens what the browser has synced. Whose keys these are
+ * Form for a browser without a vault, or with a lost one: a recovery code of another device, or a passkey, opens what the browser has synced. Whose keys these are
  * is shown as soon as the code is whole, and before anything is taken.
  */
 export function FromDevices({ onArrived }: FromDevicesProps) {
@@ -38,6 +39,8 @@ export function FromDevices({ onArrived }: FromDevicesProps) {
   const [typedName, setTypedName] = useState(suggested);
   const [code, setCode] = useState('');
   const [found, setFound] = useState<Found>();
+  const access = usePasskeys();
+  const [output, setOutput] = useState<Uint8Array>();
   const typed = useRef('');
   const field = useRef<HTMLDivElement>(null);
   const look = () =>
@@ -50,8 +53,17 @@ export function FromDevices({ onArrived }: FromDevicesProps) {
     typed.current = value;
     setCode(value);
     setFound(undefined);
+    output?.fill(0);
+    setOutput(undefined);
     if (value.replace(/[\s\p{Pd}]/gu, '').length >= SYMBOLS) look();
   };
+  const touch = (passkeys: Passkeys) =>
+    looking.run(async () => {
+      type('');
+      const prf = await passkeys.evaluateForCircle();
+      setOutput(prf);
+      setFound(await ui.call('ui.lookAtMedium', { by: { prf } }));
+    });
   const isOpened = found?.outcome === 'opened';
   const submit = (event: Event) => {
     event.preventDefault();
@@ -63,7 +75,7 @@ export function FromDevices({ onArrived }: FromDevicesProps) {
     taking.run(async () => {
       if (!(await passphrase.check())) return;
       const answer = await ui.call('ui.restoreFromMedium', {
-        by: { recoveryCode: code },
+        by: output ? { prf: output } : { recoveryCode: code },
         passphrase: passphrase.value,
         name: fittingName(plainText(typedName, NAME_CHARACTERS)) || suggested,
       });
@@ -90,10 +102,23 @@ export function FromDevices({ onArrived }: FromDevicesProps) {
           value={code}
           onInput={type}
         />
+        {access && access !== 'in-a-tab' && (
+          <Button
+            id="arrival-passkey"
+            variant="quiet"
+            busy={looking.busy}
+            icon={<Fingerprint size={16} aria-hidden="true" />}
+            onClick={() => touch(access)}
+          >
+            {text.t('arrivalPasskey')}
+          </Button>
+        )}
       </div>
       <div aria-live="polite">
         {found?.outcome === 'opened' && <FoundDevices {...found} />}
-        {found && found.outcome !== 'opened' && <FoundFault fault={found.outcome} />}
+        {found && found.outcome !== 'opened' && (
+          <FoundFault fault={found.outcome} isByPasskey={output !== undefined} />
+        )}
       </div>
       <NewPassphraseFields
         id="arrival-passphrase"

@@ -247,7 +247,14 @@ export const UI_METHODS = Object.freeze({
   ),
   'ui.addPasskey': surface(
     'effect',
-    object({ by: secret, credentialId: bytes(1023), prfSalt: bytes(32), output: bytes(64) }),
+    object({
+      by: secret,
+      credentialId: bytes(1023),
+      prfSalt: bytes(32),
+      output: bytes(64),
+      /** For the input that depends on no vault; absent from an authenticator that takes one input at a time. */
+      circleOutput: optional(bytes(64)),
+    }),
     none,
     'addPasskey',
   ),

@@ -1,6 +1,7 @@
 import { wipe } from '../../crypto/bytes.ts';
 import { NEW_KEY_PAIR } from '../../format/wire/recipient-table.ts';
-import { codePair, memberOf, wipePair, type Member } from '../../keys/circle/members.ts';
+import { codePair, memberOf, passkeyPair, wipePair } from '../../keys/circle/members.ts';
+import type { Member, MemberPair } from '../../keys/circle/members.ts';
 import { keepOpenerIn, openersIn } from '../../keys/circle/openers.ts';
 import { parseRecoveryCode } from '../../keys/unlock/recovery-code.ts';
 import { nameOfSlot } from '../../keys/unlock/slots.ts';
@@ -25,13 +26,34 @@ export async function codeMember(
   const secret = parseRecoveryCode(code);
   if (!secret) return undefined;
   const pair = codePair(secret);
+  wipe(secret);
+  return memberUnlessUnsupported(pair, sharing);
+}
+
+/**
+ * A passkey as a member.
+ *
+ * @param output of its PRF for the input that depends on no vault, 32 bytes or more, which the caller wipes
+ * @returns undefined where the platform has no Ed25519
+ * @throws RangeError for an output that is short or all zero
+ */
+export async function passkeyMember(
+  output: Uint8Array,
+  { sharing }: Pick<OpenersParts, 'sharing'>,
+): Promise<Member | undefined> {
+  return memberUnlessUnsupported(passkeyPair(output), sharing);
+}
+
+async function memberUnlessUnsupported(
+  pair: MemberPair,
+  sharing: OpenersParts['sharing'],
+): Promise<Member | undefined> {
   try {
     return await memberOf(pair, '', await sharing.kem(NEW_KEY_PAIR));
   } catch (error) {
     if (error instanceof DOMException && error.name === 'NotSupportedError') return undefined;
     throw error;
   } finally {
-    wipe(secret);
     wipePair(pair);
   }
 }

@@ -49,7 +49,7 @@ export function uiArrivalMethods(deps: Deps): Pick<Implementations, Methods> {
         await mergeIn(scratch, state, sharing());
         return { outcome: 'opened' as const, members, ...(await countsIn(scratch)) };
       });
-      return orFault(work);
+      return orFault(argumentChecked(work));
     },
     async 'ui.restoreFromMedium'({ by, passphrase, name }, call) {
       await requireEd25519();

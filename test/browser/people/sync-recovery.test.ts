@@ -4,8 +4,16 @@ import { toHex } from '../../../src/crypto/bytes.ts';
 import { ITEM_NAMES } from '../../../src/keys/media/items.ts';
 import { parseRecoveryCode } from '../../../src/keys/unlock/recovery-code.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
+import { addAuthenticator } from '../drivers/chromium-tools.ts';
 import { BROWSERS, launch } from '../drivers/launch.ts';
-import { chooseFirstPassphrase, createVault, openWelcome, PASSPHRASE } from '../steps.ts';
+import {
+  chooseFirstPassphrase,
+  confirmPassphrase,
+  createVault,
+  loseSlots,
+  openWelcome,
+  PASSPHRASE,
+} from '../steps.ts';
 import { searchFiles } from '../stress/search-profile.ts';
 import { pairByText, PairingScreen } from './pairing-screen.ts';
 import { PATIENCE_MS, Person } from './person.ts';
@@ -154,6 +162,51 @@ for (const browser of BROWSERS) {
       } finally {
         await rm(profile, { recursive: true, force: true, maxRetries: 5 });
       }
+    });
+  });
+}
+
+/** Chromium gives extensions passkeys; a virtual authenticator is of one tab. */
+if (BROWSERS.includes('chromium')) {
+  describe('a chromium that has lost its vault, with a passkey', function () {
+    this.timeout(240_000);
+    let sessions: readonly BrowserSession[];
+
+    before(async () => {
+      sessions = await Promise.all([launch('chromium'), launch('chromium')]);
+      for (const session of sessions) await createVault(session);
+    });
+
+    after(async () => {
+      for (const session of sessions) await session.close();
+    });
+
+    it('takes what it has synced, by the touch alone', async () => {
+      const [one, other] = await Promise.all(sessions.map((session) => PairingScreen.of(session)));
+      const { tab } = one!;
+      await addAuthenticator(tab, { prf: 'at-once' });
+      await tab.click('#nav-security');
+      await tab.click('#add-passkey');
+      await confirmPassphrase(tab);
+      await tab.waitFor('#passkey-added', PATIENCE_MS);
+      await tab.click('#nav-devices');
+      await pairByText(one!, other!);
+      await tab.reload();
+      await one!.members(3);
+      await tab.click('#browser-sync-on');
+      await tab.waitFor('#browser-sync-state', PATIENCE_MS);
+      await tab.click('#lock-now');
+      await tab.waitFor('#unlock', PATIENCE_MS);
+      await loseSlots(tab);
+      await sessions[0]!.killBackground();
+      await tab.reload();
+      await tab.waitFor('#arrival-passkey', PATIENCE_MS);
+      await tab.click('#arrival-passkey');
+      await tab.waitFor('#arrival-found', PATIENCE_MS);
+      await tab.type('#arrival-passphrase', PASSPHRASE);
+      await tab.type('#arrival-passphrase-again', PASSPHRASE);
+      await tab.click('#arrival-take');
+      await one!.members(4);
     });
   });
 }

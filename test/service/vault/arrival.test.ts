@@ -216,6 +216,68 @@ async function forgetOpener(device: Device): Promise<{ circle: string[] }> {
   return { circle: await membersOf(device) };
 }
 
+describe('A passkey of a vault', function () {
+  this.timeout(60_000);
+
+  const prf = new Uint8Array(32).fill(3);
+  const passkey = (circleOutput?: Uint8Array) => ({
+    credentialId: Uint8Array.of(1, 2, 3),
+    prfSalt: new Uint8Array(32).fill(1),
+    output: new Uint8Array(32).fill(2),
+    ...(circleOutput && { circleOutput }),
+  });
+
+  it('is a member by the output that depends on no vault, until its slot ends', async () => {
+    const { cloud, one } = await exchanging();
+    await one.world.surface('ui.addPasskey', { by: BY, ...passkey(prf) });
+    await exchanged(one);
+    expect(await membersOf(one)).to.deep.equal(['Kitchen', 'Old', 'code', 'passkey']);
+    const fresh = browserOn(cloud, 'New');
+    fresh.profile.sync();
+    const wrong = new Uint8Array(32).fill(4);
+    const looking = (by: Uint8Array) => manager(fresh, 'ui.lookAtMedium', { by: { prf: by } });
+    expect(await looking(wrong)).to.deep.equal({ outcome: 'unopened' });
+    expect(await looking(prf)).to.deep.include({ outcome: 'opened', keys: 1 });
+    const restoring = { by: { prf }, passphrase: NEW, name: 'New' };
+    expect(await manager(fresh, 'ui.restoreFromMedium', restoring)).to.include({ keys: 1 });
+    await exchanged(fresh);
+    await exchanged(one);
+    const all = ['Kitchen', 'New', 'Old', 'code', 'passkey'];
+    expect(await membersOf(one)).to.deep.equal(all);
+    const { id } = (await one.world.surface('ui.slots', {})).find(
+      ({ kind }) => kind === 'webauthn-prf',
+    )!;
+    await one.world.surface('ui.removeSlot', { by: BY, id });
+    await exchanged(one);
+    expect(await membersOf(one)).to.deep.equal(['Kitchen', 'New', 'Old', 'code']);
+    expect(await looking(prf)).to.deep.include({ outcome: 'opened' }); // not synced yet
+    fresh.profile.sync();
+    expect(await looking(prf)).to.deep.equal({ outcome: 'unopened' });
+  });
+
+  it('is the same member where it was removed and added again', async () => {
+    const { one } = await exchanging();
+    for (let round = 0; round < 2; round++) {
+      await one.world.surface('ui.addPasskey', { by: BY, ...passkey(prf) });
+      await exchanged(one);
+      expect(await membersOf(one)).to.deep.equal(['Kitchen', 'Old', 'code', 'passkey']);
+    }
+    expect(await numberOf(one)).to.equal(2);
+  });
+
+  it('is no member without that output, and is refused where it is no output', async () => {
+    const { one } = await exchanging();
+    await one.world.surface('ui.addPasskey', { by: BY, ...passkey() });
+    await exchanged(one);
+    expect(await membersOf(one)).to.deep.equal(['Kitchen', 'Old', 'code']);
+    const zero = passkey(new Uint8Array(32));
+    const adding = one.world.surface('ui.addPasskey', { by: BY, ...zero });
+    expect(await codeOf(adding)).to.equal('INVALID_ARGUMENT');
+    const short = { by: { prf: new Uint8Array(8) } };
+    expect(await codeOf(manager(one, 'ui.lookAtMedium', short))).to.equal('INVALID_ARGUMENT');
+  });
+});
+
 describe('A browser that begins with a recovery code', function () {
   this.timeout(120_000);
 
