@@ -133,6 +133,11 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#have-backup');
     await page.waitForSelector('#restore-lost');
   },
+  'welcome-devices': async (page) => {
+    await page.click('#have-device');
+    await page.type('#arrival-code', '0000-0000-0000-0000-0000-0000-0000');
+    await page.waitForSelector('#arrival-found');
+  },
   'welcome-code': (page) => createVault(page, '#recovery-sheet'),
   'welcome-put-off': async (page) => {
     await page.waitForSelector('#welcome-later');

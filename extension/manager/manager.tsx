@@ -7,20 +7,20 @@ import { Navigation } from './navigation.tsx';
 import { FinishedFiles, FinishedFilesProvider } from './files/finished-files.ts';
 import { useDroppedFile, type DroppedFile } from './files/use-dropped-file.ts';
 import { ScreenView } from './screen-view.tsx';
-import type { Report } from './backup/backup-report.tsx';
 import { RestoreLost } from './backup/restore-lost.tsx';
 import { useScreen } from './screens.ts';
 import { CHANGE_PASSPHRASE } from '../ui/environment/manager-address.ts';
 import { WELCOME } from '../platform/windows/welcome.ts';
 import { PassphraseDialogs } from './forms/ask-passphrase.tsx';
-import { NewVault, Welcome } from './welcome/welcome.tsx';
+import { FromDevices } from './welcome/from-devices.tsx';
+import { NewVault, Welcome, type Restored } from './welcome/welcome.tsx';
 import { CodeUsedReminder, useCodeUsed } from '../views/unlock/code-used.tsx';
 import { useLacksCode } from '../views/unlock/recovery-reminder.tsx';
 
 /** The manager: everything about the vault, in a tab; and the first run. */
 export function ManagerApp() {
   const text = useText();
-  const [restored, setRestored] = useState<Report>();
+  const [restored, setRestored] = useState<Restored>();
   const dropped = useDroppedFile((kind) => {
     location.hash = kind === 'file' ? 'files' : 'contacts';
   });
@@ -29,11 +29,14 @@ export function ManagerApp() {
       <RequireUnlocked
         noVault={(onCreated) => <NewVault onCreated={onCreated} onRestored={setRestored} />}
         restore={(reload) => (
-          <RestoreLost
-            title={text.t('lostRestoreTitle')}
-            lead={text.t('lostRestoreLead')}
-            onRestored={reload}
-          />
+          <>
+            <RestoreLost
+              title={text.t('lostRestoreTitle')}
+              lead={text.t('lostRestoreLead')}
+              onRestored={reload}
+            />
+            <FromDevices onArrived={reload} />
+          </>
         )}
       >
         {(state, reload, isNew) => (
@@ -57,8 +60,8 @@ interface OpenProps {
   readonly state: UiState;
   /** Whether the vault was created in this page. */
   readonly isNew: boolean;
-  /** What came back, where it was made of a backup. */
-  readonly restored: Report | undefined;
+  /** What came back, where it was made of a backup or of other devices. */
+  readonly restored: Restored | undefined;
   readonly onChange: () => Promise<void>;
   readonly dropped: DroppedFile;
 }

@@ -74,6 +74,7 @@ import { uiFieldMethods } from './fields/ui.ts';
 import { uiFileMethods } from './files/ui.ts';
 import { uiKeyMethods } from './keys/ui.ts';
 import { uiSiteMethods } from './status/ui.ts';
+import { uiArrivalMethods } from './vault/ui-arrival.ts';
 import { uiBackupMethods } from './vault/ui-backup.ts';
 import { uiSlotMethods } from './vault/ui-slots.ts';
 import { uiSyncMethods } from './sync/ui.ts';
@@ -197,6 +198,7 @@ export function createService(outside: ServiceDeps): Service {
     ...uiPairingMethods(parts),
     ...uiMembersMethods(parts),
     ...uiMediumMethods(parts),
+    ...uiArrivalMethods(parts),
     ...uiSiteMethods(parts),
     ...uiKeyMethods(parts),
     ...uiSyncMethods(parts),

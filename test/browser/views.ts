@@ -78,6 +78,11 @@ async function showFirstRun({ session }: Scene, look: Look): Promise<void> {
   await welcome.waitFor('#restore-lost');
   await look(welcome, 'welcome-restore');
   await welcome.reload();
+  await welcome.click('#have-device');
+  await welcome.type('#arrival-code', '0000-0000-0000-0000-0000-0000-0000');
+  await welcome.waitFor('#arrival-fault', 30_000);
+  await look(welcome, 'welcome-devices');
+  await welcome.reload();
   await chooseFirstPassphrase(welcome);
   await look(welcome, 'welcome-code');
   await welcome.click('#recovery-written');

@@ -171,6 +171,12 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.useMedium': {},
   'ui.leaveMedium': { removeItems: true },
   'ui.readJoined': {},
+  'ui.lookAtMedium': { by: { recoveryCode: 'ABCD' } },
+  'ui.restoreFromMedium': {
+    by: { recoveryCode: 'ABCD' },
+    passphrase: 'a good passphrase',
+    name: 'n',
+  },
   'ui.chooseEpoch': { by, other: '0'.repeat(64), holds: 'own' },
   'ui.setAutoLock': { autoLockMs: 60_000 },
   'ui.site': { tabId: 1 },

@@ -8,6 +8,7 @@ import { useAction } from '../../ui/hooks/use-action.ts';
 import type { Query } from '../../ui/hooks/use-query.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { useAskPassphrase } from '../forms/ask-passphrase.tsx';
+import { CodeOfCircle } from './code-of-circle.tsx';
 import { useRemoveMember } from './members.tsx';
 
 interface SectionProps {
@@ -33,6 +34,7 @@ export function BrowserSync({ data: medium, error, reload }: Query<UiMedium | nu
           <State last={medium.last} />
           <Choice last={medium.last} onChange={reload} />
           <Room last={medium.last} />
+          <CodeOfCircle standing={medium.code} onChange={reload} />
           <TurnOff onChange={reload} />
         </>
       ) : (
@@ -230,19 +232,20 @@ function JoinedRow({
   onChange,
 }: Changing & { readonly member: UiMedium['joined'][number] }) {
   const text = useText();
-  const { action, remove } = useRemoveMember(member, onChange);
+  const name = member.name || text.t('openerJoined');
+  const { action, remove } = useRemoveMember({ id: member.id, name }, onChange);
   return (
     <li class="row">
       <div class="row-main">
         <p class="row-title">
-          <bdi>{member.name}</bdi>
+          <bdi>{name}</bdi>
         </p>
         <p class="row-detail">{text.moment(member.at)}</p>
       </div>
       <Button
         variant="quiet"
         busy={action.busy}
-        aria-label={text.t('slotRemoveNamed', member.name)}
+        aria-label={text.t('slotRemoveNamed', name)}
         onClick={remove}
       >
         {text.t('slotRemove')}

@@ -47,7 +47,10 @@ function AddPasskey({ passkeys, onChange }: AddPasskeyProps) {
     // Checked first, because a passkey that was created for a wrong passphrase would remain unused.
     await ui.call('ui.checkSecret', { by });
     const passkey = await passkeys.make(text.t('extName'), await ui.call('ui.passkeys', {}));
-    await ui.call('ui.addPasskey', { by, ...passkey }).finally(() => passkey.output.fill(0));
+    await ui.call('ui.addPasskey', { by, ...passkey }).finally(() => {
+      passkey.output.fill(0);
+      passkey.circleOutput?.fill(0);
+    });
   };
   const add = () => {
     setDone(false);

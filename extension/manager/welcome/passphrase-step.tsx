@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { HardDriveUpload, ShieldCheck } from 'lucide-preact';
+import { HardDriveUpload, MonitorSmartphone, ShieldCheck } from 'lucide-preact';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { Progress } from '../../ui/components/loading.tsx';
@@ -14,10 +14,12 @@ interface PassphraseStepProps {
   readonly onCreated: () => Promise<void>;
   /** Shows the form that restores a backup. */
   readonly onRestore: () => void;
+  /** Shows the form that takes the keys of other devices. */
+  readonly onDevices: () => void;
 }
 
 /** Creates the vault: the picture, the passphrase twice, and the warning that it cannot be reset. */
-export function PassphraseStep({ onCreated, onRestore }: PassphraseStepProps) {
+export function PassphraseStep({ onCreated, onRestore, onDevices }: PassphraseStepProps) {
   const { ui, text } = useEnvironment();
   const action = useAction();
   const passphrase = useNewPassphrase();
@@ -73,6 +75,14 @@ export function PassphraseStep({ onCreated, onRestore }: PassphraseStepProps) {
               onClick={onRestore}
             >
               {text.t('haveBackup')}
+            </Button>
+            <Button
+              id="have-device"
+              variant="quiet"
+              icon={<MonitorSmartphone size={16} aria-hidden="true" />}
+              onClick={onDevices}
+            >
+              {text.t('haveDevice')}
             </Button>
           </div>
         </WithPicture>

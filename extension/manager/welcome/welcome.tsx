@@ -7,46 +7,76 @@ import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { WELCOME } from '../../platform/windows/welcome.ts';
 import { hasConfirmedCode } from '../../views/unlock/recovery-reminder.tsx';
-import type { Report } from '../backup/backup-report.tsx';
 import { RestoreLost } from '../backup/restore-lost.tsx';
 import { RecoverySteps, useSlots } from '../recovery/recovery-steps.tsx';
+import { FromDevices } from './from-devices.tsx';
 import { PassphraseStep } from './passphrase-step.tsx';
 import { TryStep } from './try-step.tsx';
 import { WelcomeFrame } from './welcome-frame.tsx';
 
 interface NewVaultProps {
   readonly onCreated: () => Promise<void>;
-  /** Called before `onCreated` with what came back from a backup. */
-  readonly onRestored: (report: Report) => void;
+  /** Called before `onCreated` with what came back from a backup or from other devices. */
+  readonly onRestored: (restored: Restored) => void;
 }
 
-/** The first step, while there is no vault: makes one, or restores a backup into one. */
+/** What a new vault was made of. */
+export interface Restored {
+  readonly keys: number;
+  readonly contacts: number;
+  /** When the backup was made, ms since the epoch; undefined for what other devices share. */
+  readonly made?: number;
+}
+
+/** The first step, while there is no vault: makes one, or fills it from a backup or from other devices. */
 export function NewVault({ onCreated, onRestored }: NewVaultProps) {
   const text = useText();
-  const [isRestoring, setRestoring] = useState(false);
+  const [source, setSource] = useState<'backup' | 'devices'>();
+  const goBack = () => setSource(undefined);
   const created = () => {
     location.hash = WELCOME;
     return onCreated();
   };
   return (
     <WelcomeFrame step="passphrase">
-      {isRestoring ? (
-        <View title={text.t('haveBackup')} onBack={() => setRestoring(false)}>
+      {source === 'devices' && (
+        <View title={text.t('haveDevice')} onBack={goBack}>
           <div class="welcome-form">
             <WithPicture caption="pictureNewDevice" isHero>
-              <RestoreLost
-                title={text.t('restoreFirstTitle')}
-                lead={text.t('restoreFirstLead')}
-                onRestored={(report) => {
-                  onRestored(report);
+              <FromDevices
+                onArrived={(arrived) => {
+                  onRestored(arrived);
                   return created();
                 }}
               />
             </WithPicture>
           </div>
         </View>
-      ) : (
-        <PassphraseStep onCreated={created} onRestore={() => setRestoring(true)} />
+      )}
+      {source === 'backup' && (
+        <View title={text.t('haveBackup')} onBack={goBack}>
+          <div class="welcome-form">
+            <WithPicture caption="pictureNewDevice" isHero>
+              <RestoreLost
+                title={text.t('restoreFirstTitle')}
+                lead={text.t('restoreFirstLead')}
+                onRestored={({ brings, created: made }) => {
+                  // A named key has a message key for each site that used it, so there may be none.
+                  const keys = Math.max(brings.keys, brings.messageKeys);
+                  onRestored({ keys, contacts: brings.contacts, made });
+                  return created();
+                }}
+              />
+            </WithPicture>
+          </div>
+        </View>
+      )}
+      {source === undefined && (
+        <PassphraseStep
+          onCreated={created}
+          onRestore={() => setSource('backup')}
+          onDevices={() => setSource('devices')}
+        />
       )}
     </WelcomeFrame>
   );
@@ -55,8 +85,8 @@ export function NewVault({ onCreated, onRestored }: NewVaultProps) {
 interface WelcomeProps {
   /** Whether the vault was created in this page. */
   readonly isNew: boolean;
-  /** What came back, where it was made of a backup. */
-  readonly restored?: Report | undefined;
+  /** What came back, where it was made of a backup or of other devices. */
+  readonly restored?: Restored | undefined;
 }
 
 /**
@@ -77,27 +107,33 @@ export function Welcome({ isNew, restored }: WelcomeProps) {
   if (isLater || hasCode) {
     return (
       <WelcomeFrame step="try" putOff={hasCode ? undefined : 'code'}>
-        {restored && <CameBack report={restored} />}
+        {restored && <CameBack restored={restored} />}
         <TryStep />
       </WelcomeFrame>
     );
   }
   return (
     <WelcomeFrame step="code">
-      {restored && <CameBack report={restored} />}
+      {restored && <CameBack restored={restored} />}
       <CodeStep isNew={isNew} onConfirmed={reload} onLater={() => setLater(true)} />
     </WelcomeFrame>
   );
 }
 
-function CameBack({ report: { brings, created } }: { readonly report: Report }) {
+function CameBack({ restored: { keys, contacts, made } }: { readonly restored: Restored }) {
   const text = useText();
-  // A named key has a message key for each site that used it, so there may be none.
-  const keys = Math.max(brings.keys, brings.messageKeys);
+  if (made === undefined) {
+    return (
+      <Banner tone="good" id="came-back" title={text.t('arrivalBack')}>
+        <p>{text.t('arrivalCounts', keys, contacts)}</p>
+        <p>{text.t('arrivalNext')}</p>
+      </Banner>
+    );
+  }
   return (
     <Banner tone="good" id="came-back" title={text.t('backupRestored')}>
-      <p>{text.t('backupCameBack', keys, brings.contacts)}</p>
-      <p>{text.t('backupFrom', text.date(created))}</p>
+      <p>{text.t('backupCameBack', keys, contacts)}</p>
+      <p>{text.t('backupFrom', text.date(made))}</p>
     </Banner>
   );
 }

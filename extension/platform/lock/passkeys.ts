@@ -12,10 +12,21 @@ export interface PasskeyCredential {
   readonly prfSalt: Uint8Array;
 }
 
-export interface NewPasskey extends PasskeyCredential {
-  /** 32 bytes, which the caller wipes. */
+/** The outputs of the PRF, 32 bytes each, which the caller wipes. */
+export interface PasskeyOutputs {
+  /** For the salt of the slot. */
   readonly output: Uint8Array;
+  /** For CIRCLE_INPUT; absent from an authenticator that takes one input at a time. */
+  readonly circleOutput?: Uint8Array;
 }
+
+export interface NewPasskey extends PasskeyCredential, PasskeyOutputs {}
+
+/**
+ * The PRF's input by which a passkey is a member of a circle (docs/design/sync.md): 25 bytes, the same for every vault, because a
+ * browser without one knows no salt.
+ */
+export const CIRCLE_INPUT: Uint8Array = new TextEncoder().encode('SWM1 circle passkey input');
 
 /**
  * CANCELLED: by the user, or there was no passkey of this extension (browsers report both alike).
@@ -42,7 +53,7 @@ const PROBLEMS: Readonly<Record<string, PasskeyProblem>> = {
   InvalidStateError: 'PASSKEY_KNOWN',
 };
 
-/** Both methods throw PasskeyError, and work only in a page that has the focus. */
+/** All methods throw PasskeyError, and work only in a page that has the focus. */
 export class Passkeys {
   readonly #container: CredentialsContainer;
 
@@ -67,7 +78,7 @@ export class Passkeys {
       authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
       excludeCredentials: existing.map(descriptor),
       // With the salt at once: Windows Hello refuses an empty `prf`.
-      extensions: { prf: { eval: { first: prfSalt } } },
+      extensions: { prf: { eval: { first: prfSalt, second: own(CIRCLE_INPUT) } } },
       timeout: TIMEOUT_MS,
     };
     const made = await named(this.#container.create({ publicKey }));
@@ -75,8 +86,8 @@ export class Passkeys {
     const { prf } = made.getClientExtensionResults();
     const hasPrf = prf?.results !== undefined || prf?.enabled === true;
     if (!hasPrf) throw new PasskeyError('PASSKEY_NO_PRF');
-    const output = bytesOf(prf.results?.first) ?? (await this.evaluate([credential]));
-    return { ...credential, output };
+    const outputs = outputsOf(prf.results) ?? (await this.#evaluate([credential]));
+    return { ...credential, ...outputs };
   }
 
   /**
@@ -85,20 +96,46 @@ export class Passkeys {
    * @returns 32 bytes, which the caller wipes
    */
   async evaluate(existing: readonly PasskeyCredential[]): Promise<Uint8Array> {
+    const { output, circleOutput } = await this.#evaluate(existing);
+    circleOutput?.fill(0);
+    return output;
+  }
+
+  /**
+   * Evaluates the PRF of any passkey of this extension, for a browser that knows none: the user chooses one that the
+   * authenticator lists.
+   *
+   * @returns 32 bytes for CIRCLE_INPUT, which the caller wipes
+   */
+  async evaluateForCircle(): Promise<Uint8Array> {
+    return (await this.#ask([], { eval: { first: own(CIRCLE_INPUT) } })).output;
+  }
+
+  #evaluate(existing: readonly PasskeyCredential[]): Promise<PasskeyOutputs> {
     const evalByCredential = Object.fromEntries(
-      existing.map((each) => [base64url(each.credentialId), { first: own(each.prfSalt) }]),
+      existing.map(({ credentialId, prfSalt }) => [
+        base64url(credentialId),
+        { first: own(prfSalt), second: own(CIRCLE_INPUT) },
+      ]),
     );
+    return this.#ask(existing, { evalByCredential });
+  }
+
+  async #ask(
+    existing: readonly PasskeyCredential[],
+    prf: AuthenticationExtensionsPRFInputs,
+  ): Promise<PasskeyOutputs> {
     const publicKey: PublicKeyCredentialRequestOptions = {
       challenge: random(32),
       allowCredentials: existing.map(descriptor),
       userVerification: 'required',
-      extensions: { prf: { evalByCredential } },
+      extensions: { prf },
       timeout: TIMEOUT_MS,
     };
     const asserted = await named(this.#container.get({ publicKey }));
-    const output = bytesOf(asserted.getClientExtensionResults().prf?.results?.first);
-    if (output === undefined) throw new PasskeyError('PASSKEY_NO_PRF');
-    return output;
+    const outputs = outputsOf(asserted.getClientExtensionResults().prf?.results);
+    if (outputs === undefined) throw new PasskeyError('PASSKEY_NO_PRF');
+    return outputs;
   }
 }
 
@@ -139,6 +176,11 @@ const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
 
 /** A copy over its own buffer, as the types of WebIDL require. */
 const own = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => bytes.slice();
+
+function outputsOf(results: AuthenticationExtensionsPRFValues | undefined) {
+  const [output, circleOutput] = [bytesOf(results?.first), bytesOf(results?.second)];
+  return output && { output, ...(circleOutput && { circleOutput }) };
+}
 
 function bytesOf(source: BufferSource | undefined): Uint8Array | undefined {
   if (source === undefined) return undefined;

@@ -22,11 +22,12 @@ export interface LocalValues {
 }
 
 /**
- * The browser's passkeys (extension/platform/lock/passkeys.ts). Both methods throw PasskeyError.
+ * The browser's passkeys (extension/platform/lock/passkeys.ts). All methods throw PasskeyError.
  */
 export interface Passkeys {
   make(name: string, known: readonly PasskeyCredential[]): Promise<NewPasskey>;
   evaluate(known: readonly PasskeyCredential[]): Promise<Uint8Array>;
+  evaluateForCircle(): Promise<Uint8Array>;
 }
 
 /**

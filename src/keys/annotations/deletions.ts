@@ -18,6 +18,9 @@ export const DEVICE = 'device';
 /** The type and id of the record with a device's place in a circle (circle/circle-record.ts). */
 export const CIRCLE = 'circle';
 
+/** The type and id of the record of the secrets of this vault that can be members of a circle (circle/openers.ts). */
+export const OPENERS = 'openers';
+
 /** The type and id of the record of a device that exchanges with others over a medium (src/service/vault/medium-exchange.ts). */
 export const MEDIUM = 'medium';
 

@@ -85,6 +85,23 @@ export async function withoutMember(
 }
 
 /**
+ * The next epoch, with these members: for a change of several at once, such as a recovery code in the place of another one.
+ *
+ * @param members 1 to 8, in any order
+ * @param by the pairs of a member of `epoch`
+ * @throws EpochError for members that an epoch cannot have, and for pairs that are no member's; DOMException
+ *   NotSupportedError where the platform has no Ed25519
+ */
+export function withMembers(
+  epoch: Epoch,
+  members: readonly Member[],
+  by: MemberPair,
+  parts: CircleParts,
+): Promise<Epoch> {
+  return nextEpoch(epoch, members, by, parts);
+}
+
+/**
  * The sync key of an epoch. Which of the wraps is the member's is not said: each is tried.
  *
  * @param wrapped the epoch, or what a medium shows of one before it is opened

@@ -22,6 +22,13 @@ export interface Circle {
 /** Epochs before the newest one that a device keeps, at most: 1.1 kB each. */
 export const FOLLOWED_MAX = 16;
 
+/** The circle after the next epoch. */
+export const followedBy = ({ pair, links, epoch }: Circle, next: Epoch): Circle => ({
+  pair,
+  links: [...links, epoch].slice(-FOLLOWED_MAX),
+  epoch: next,
+});
+
 /** The record of a circle. Of more than FOLLOWED_MAX epochs before the newest one the oldest are left out. */
 export function circleRecord({ pair, links, epoch }: Circle): VaultRecord {
   const { id, xWing, ed25519 } = pair;

@@ -13,7 +13,7 @@
  * their ids. There are always eight wraps, so that they do not tell how many members there are: those without a member
  * are to keys that were thrown away.
  */
-import { concat, copyOf, toHex, u32be, utf8 } from '../../crypto/bytes.ts';
+import { concat, copyOf, equal, toHex, u32be, utf8 } from '../../crypto/bytes.ts';
 import { sha256 } from '../../crypto/hash/sha256.ts';
 import { KEMS } from '../../crypto/post-quantum.ts';
 import { ED25519_KEY_BYTES, ED25519_SIGNATURE_BYTES } from '../../engine/native/ed25519.ts';
@@ -84,6 +84,10 @@ export interface Epoch extends EpochLink, WrappedKey {
 
 /** What the signature covers, but for the digest of keys and wraps, which follows from the rest. */
 export type Statement = Omit<Epoch, 'keysDigest' | 'signature' | 'bytes' | 'digest'>;
+
+/** Whether a member with this id is in an epoch. */
+export const hasMember = ({ members }: Pick<EpochLink, 'members'>, id: Uint8Array): boolean =>
+  members.some((member) => equal(member.id, id));
 
 /** The statement of an epoch. @throws EpochError for members that an epoch cannot have */
 export function statementOf(epoch: Statement): Uint8Array<ArrayBuffer> {

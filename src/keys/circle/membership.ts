@@ -4,19 +4,27 @@
  *
  *   part = count of links u8 ‖ for each: length u16 ‖ link ‖ the newest epoch
  */
-import { concat, equal, u16be, wipe } from '../../crypto/bytes.ts';
+import { concat, equal, toHex, u16be, wipe } from '../../crypto/bytes.ts';
 import { CIRCLE } from '../annotations/deletions.ts';
 import type { VaultDraft } from '../vault/draft.ts';
 import { checkFirstEpoch, checkNextEpoch, successionOf } from './chain.ts';
 import type { Succession } from './chain.ts';
-import { firstEpoch, syncKeyOf, withMember, withoutMember } from './changes.ts';
+import { firstEpoch, syncKeyOf, withMember, withMembers, withoutMember } from './changes.ts';
 import type { CircleParts } from './changes.ts';
-import { circleOf, circleRecord, FOLLOWED_MAX } from './circle-record.ts';
+import { circleOf, circleRecord, FOLLOWED_MAX, followedBy } from './circle-record.ts';
 import type { Circle } from './circle-record.ts';
-import { EPOCH_MAX_BYTES, encodeEpoch, EpochError, parseEpoch, parseLink } from './epoch.ts';
-import type { Epoch, EpochLink } from './epoch.ts';
-import { memberOf, MEMBERS_MAX, newDevicePair, wipePair } from './members.ts';
+import {
+  EPOCH_MAX_BYTES,
+  encodeEpoch,
+  EpochError,
+  hasMember,
+  parseEpoch,
+  parseLink,
+} from './epoch.ts';
+import type { EpochLink } from './epoch.ts';
+import { isDeviceName, memberOf, MEMBERS_MAX, newDevicePair, wipePair } from './members.ts';
 import type { Member, MemberPair, Signer } from './members.ts';
+import { keepArrivedByIn, withOpenersIn } from './openers.ts';
 
 /** The circle has eight members: one must be removed before another one comes. */
 export class CircleFullError extends Error {
@@ -42,10 +50,6 @@ export async function circleIn(draft: Read): Promise<Circle | undefined> {
   const circle = record && circleOf(record);
   return circle && hasMember(circle.epoch, circle.pair.id) ? circle : undefined;
 }
-
-/** Whether a member with this id is in an epoch. */
-export const hasMember = ({ members }: EpochLink, id: Uint8Array): boolean =>
-  members.some((member) => equal(member.id, id));
 
 /** Whether another member has no room in the circle of this device. */
 export async function isFullIn(draft: Read): Promise<boolean> {
@@ -73,7 +77,7 @@ export async function admitIn(
   try {
     const admitted = circle
       ? await withNewcomer(circle, member, parts)
-      : await founded(pair, member, name, parts);
+      : await foundedIn(draft, { pair, member, name }, parts);
     draft.put(circleRecord(admitted));
     return encodePart(admitted);
   } finally {
@@ -98,7 +102,7 @@ export async function removeMemberIn(
   try {
     if (equal(id, pair.id)) throw new RangeError('id: must be of another member');
     if (!hasMember(epoch, id)) return;
-    draft.put(circleRecord(after(circle, await withoutMember(epoch, id, pair, parts))));
+    draft.put(circleRecord(followedBy(circle, await withoutMember(epoch, id, pair, parts))));
   } finally {
     wipePair(pair);
   }
@@ -124,7 +128,20 @@ export async function openPart(
   pair: MemberPair,
   parts: CircleParts,
 ): Promise<Circle> {
-  const { links, epoch } = parsePart(part);
+  return openCircle(parsePart(part), pair, parts);
+}
+
+/**
+ * The same for the epochs of a circle that were found elsewhere.
+ *
+ * @param pair of a member that has followed none of them: it believes the oldest link
+ * @throws EpochError where they are not one chain, or do not reach this member
+ */
+export async function openCircle(
+  { links, epoch }: Pick<Circle, 'links' | 'epoch'>,
+  pair: MemberPair,
+  parts: CircleParts,
+): Promise<Circle> {
   if (links.length === 0 && epoch.number > 1) throw new EpochError();
   for (const [at, child] of [...links, epoch].entries()) {
     if (at > 0) await checkNextEpoch(links[at - 1]!, child);
@@ -175,30 +192,74 @@ export async function joinIn(draft: VaultDraft, circle: Circle): Promise<void> {
   if (succession !== 'same' && succession !== 'older') draft.put(circleRecord(circle));
 }
 
+/**
+ * The circle with the openers of this vault as members, and without those that have ended, by one epoch where anything is to be
+ * changed. For a device that has followed all that there is: an epoch after an old one would be another branch.
+ *
+ * @returns `circle` itself where nothing is to be changed. The caller puts its record
+ */
+export async function withOwnOpenersIn(
+  draft: VaultDraft,
+  circle: Circle,
+  parts: CircleParts,
+): Promise<Circle> {
+  const { pair, epoch } = circle;
+  const members = await withOpenersIn(draft, pair, epoch.members);
+  const isSame =
+    members.length === epoch.members.length && members.every(({ id }) => hasMember(epoch, id));
+  return isSame ? circle : followedBy(circle, await withMembers(epoch, members, pair, parts));
+}
+
+/**
+ * Makes the device of a new vault a member by an epoch that an opener signs, within the commit that makes the vault. A
+ * recovery code stays a member until the new vault has one of its own; in a circle of eight the opener gives its place to the
+ * device.
+ *
+ * @param found the circle as the opener reaches it (`openCircle`)
+ * @param name of the device
+ * @throws RangeError for a name that `isDeviceName` refuses; DOMException NotSupportedError where the platform has no Ed25519
+ */
+export async function arriveIn(
+  draft: VaultDraft,
+  found: Circle,
+  name: string,
+  parts: CircleParts,
+): Promise<void> {
+  if (!isDeviceName(name)) throw new RangeError('name: not one of a device');
+  const { pair: opener, links, epoch } = found;
+  const pair = newDevicePair(parts.random);
+  try {
+    const own = await memberOf(pair, name, parts.kem);
+    const isFull = epoch.members.length >= MEMBERS_MAX;
+    const staying = epoch.members.filter(({ id }) => !isFull || !equal(id, opener.id));
+    const next = await withMembers(epoch, [...staying, own], opener, parts);
+    draft.put(circleRecord(followedBy({ pair, links, epoch }, next)));
+    const code = staying.find(({ kind, id }) => kind === 'code' && equal(id, opener.id));
+    if (code) keepArrivedByIn(draft, code, toHex(pair.id));
+  } finally {
+    wipePair(pair);
+  }
+}
+
 async function withNewcomer(circle: Circle, member: Member, parts: CircleParts): Promise<Circle> {
   const { pair, epoch } = circle;
   const known = epoch.members.find(({ id }) => equal(id, member.id));
   const isSame = known && equal(known.ed25519, member.ed25519) && equal(known.xWing, member.xWing);
   if (isSame) return circle;
   if (epoch.members.length >= MEMBERS_MAX) throw new CircleFullError();
-  return after(circle, await withMember(epoch, member, pair, parts));
+  return followedBy(circle, await withMember(epoch, member, pair, parts));
 }
 
-async function founded(
-  pair: MemberPair,
-  member: Member,
-  name: string,
+/** Of both devices, and of the openers of this one. */
+async function foundedIn(
+  draft: VaultDraft,
+  { pair, member, name }: { pair: MemberPair; member: Member; name: string },
   parts: CircleParts,
 ): Promise<Circle> {
   const own = await memberOf(pair, name, parts.kem);
-  return { pair, links: [], epoch: await firstEpoch([own, member], pair, parts) };
+  const members = await withOpenersIn(draft, pair, [own, member]);
+  return { pair, links: [], epoch: await firstEpoch(members, pair, parts) };
 }
-
-const after = ({ pair, links, epoch }: Circle, next: Epoch): Circle => ({
-  pair,
-  links: [...links, epoch].slice(-FOLLOWED_MAX),
-  epoch: next,
-});
 
 /** The bytes of a part. */
 export function encodePart({

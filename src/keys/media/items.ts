@@ -91,6 +91,13 @@ export function wrappedKeysIn(texts: ReadonlyMap<string, string>): readonly Wrap
   return [{ ...first, wraps: [...first.wraps, ...second.wraps] }];
 }
 
+/** Whether every text has the length of an item in its place. It looks at nothing else. */
+export const haveLengths = (texts: ReadonlyMap<string, string>): boolean =>
+  [...texts].every(([name, { length }]) => {
+    const isBox = ITEM_NAMES.indexOf(name) < BOXES;
+    return length === charactersOf(isBox ? BOX_BYTES : SEALED_BYTES);
+  });
+
 /** Whether both are of one epoch. */
 export const isOfOne = (a: Omit<WrappedKey, 'wraps'>, b: Omit<WrappedKey, 'wraps'>): boolean =>
   equal(placeBytes(a), placeBytes(b));

@@ -39,6 +39,9 @@ export interface SlotKeeperDeps {
 /** Called within the commit of a change, to save related records in the same generation. */
 export type Beside = (draft: VaultDraft) => void | Promise<void>;
 
+/** The same of a change that makes or confirms a slot. @param slot its stored name */
+export type BesideSlot = (draft: VaultDraft, slot: string) => void | Promise<void>;
+
 /** Calls `work` with a slot of the vault and the vault's key, once the change is allowed. */
 type Opening = (work: (opened: OpenedSlot) => Promise<void>) => Promise<void>;
 
@@ -140,11 +143,12 @@ export class SlotKeeper {
   }
 
   /** Confirms a code that the user has typed back, and removes all others. */
-  async confirmRecoveryCode(code: string): Promise<void> {
+  async confirmRecoveryCode(code: string, beside?: BesideSlot): Promise<void> {
     const { vault } = this.#deps;
     await vault.reauthenticate({ recoveryCode: code }, async (opened) => {
       const codes = (await vault.slots()).filter(isForRecovery);
-      await this.#commit(opened, undefined, (draft) => {
+      const saved: Beside = (draft) => beside?.(draft, nameOfSlot(opened.slot));
+      await this.#commit(opened, saved, (draft) => {
         const value = toHex(opened.slot.slotId);
         draft.put({ id: CONFIRMED, type: SETTING_TYPE, value });
         const others = codes.filter((each) => toHex(each.slotId) !== value);
@@ -159,14 +163,20 @@ export class SlotKeeper {
    * @param output of its PRF for `credential.prfSalt`, 32 bytes or more, which the caller wipes
    * @throws RangeError as sealPrfSlot
    */
-  async addPrf(by: SlotSecret, credential: PrfCredential, output: Uint8Array): Promise<void> {
+  async addPrf(
+    by: SlotSecret,
+    credential: PrfCredential,
+    output: Uint8Array,
+    beside?: BesideSlot,
+  ): Promise<void> {
     const { vault, random } = this.#deps;
     const id = toBase64url(credential.credentialId);
     await vault.reauthenticate(by, async (opened) => {
       const place = this.#placeOf(opened);
       const slot = await sealPrfSlot(place, credential, output, opened.key, random);
       const former = (await vault.slots()).filter((each) => credentialIdOf(each) === id);
-      await this.#commit(opened, undefined, (draft) => {
+      const saved: Beside = (draft) => beside?.(draft, nameOfSlot(slot));
+      await this.#commit(opened, saved, (draft) => {
         draft.addSlot(slot);
         for (const each of former) draft.removeSlot(nameOfSlot(each));
       });

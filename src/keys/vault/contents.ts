@@ -2,6 +2,7 @@ import { concat, toHex, utf8, wipe } from '../../crypto/bytes.ts';
 import { SHA512 } from '../../crypto/hash/sha512.ts';
 import { hkdfExpand } from '../../crypto/kdf/hkdf.ts';
 import type { ManifestEntry, Generation } from '../values/manifest.ts';
+import { SCHEMA } from '../values/record.ts';
 import type { VaultRecord } from '../values/record.ts';
 
 /** The changes of one commit, by stored name: the new record, or null for one that is removed. */
@@ -16,6 +17,12 @@ export function nameOfRecord(vaultKey: Uint8Array, id: string): string {
   const hex = toHex(name);
   wipe(name);
   return hex;
+}
+
+/** What a vault holds before its first generation. @param created ms since the epoch */
+export function nothingYet(created: number): Generation {
+  const head = { schema: SCHEMA, generation: 0, manifestHash: new Uint8Array(32) };
+  return { head, manifest: { generation: 0, created, slots: [], records: [], retired: [] } };
 }
 
 /** One generation with the records that have been opened so far. */

@@ -1,5 +1,6 @@
 import { utf8 } from '../../crypto/bytes.ts';
-import type { Changes, Contents } from './contents.ts';
+import { Contents, nothingYet } from './contents.ts';
+import type { Changes } from './contents.ts';
 import { VaultError } from '../values/errors.ts';
 import { frozenJson } from '../values/json.ts';
 import type { ManifestEntry } from '../values/manifest.ts';
@@ -117,6 +118,16 @@ export class VaultDraft {
       throw error;
     }
   }
+}
+
+/** A draft of a vault that is in memory alone, and never stored: to try what a commit would do to an empty vault. */
+export function scratchDraft(): VaultDraft {
+  const contents = new Contents(nothingYet(0));
+  return new VaultDraft(
+    contents,
+    (id) => id,
+    () => Promise.reject(new VaultError('CORRUPT')),
+  );
 }
 
 function sameRecord(a: VaultRecord | undefined, b: VaultRecord): boolean {

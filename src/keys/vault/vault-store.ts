@@ -5,14 +5,15 @@ import { commitGeneration } from '../storage/commit.ts';
 import { VaultError } from '../values/errors.ts';
 import { encodeHead, readHeads, sameHead } from '../storage/heads.ts';
 import type { Candidate, Head, Heads } from '../storage/heads.ts';
+import { nothingYet, type Changes } from './contents.ts';
 import { joinedLines, type Line, type LineMerge } from './joined-lines.ts';
 import { forkOf, lineageOf, lineageOfJoined, type Fork, type Lineage } from './lineage.ts';
+import { nextGeneration } from './next-generation.ts';
 import { hashOf, openManifest, sealManifest } from '../values/manifest.ts';
 import type { Generation, Manifest, NewGeneration, StoredValue } from '../values/manifest.ts';
 import { openRecord, SCHEMA } from '../values/record.ts';
 import type { VaultRecord } from '../values/record.ts';
 import type { Accept, Replicas } from '../storage/replicas.ts';
-import { encodeSlot, nameOfSlot } from '../unlock/slots.ts';
 import type { Slot } from '../unlock/slots.ts';
 import { encodeVaultMarker } from '../values/checksummed-value.ts';
 import {
@@ -154,19 +155,16 @@ export class VaultStore {
   /**
    * Writes the first generation of a new vault, with its slot and the vault marker.
    *
+   * @param first the records that it holds from its beginning
    * @throws VaultError QUOTA or UNAVAILABLE; then there is no vault
    */
-  async create(key: SealingKey, slot: Slot): Promise<Generation> {
+  async create(key: SealingKey, slot: Slot, first: Changes): Promise<Generation> {
     const { vaultId, created } = slot;
-    const name = nameOfSlot(slot);
-    const bytes = encodeSlot(slot);
-    const slots = [{ name, hash: hashOf(bytes) }];
-    const manifest = { generation: 1, created, slots, records: [], retired: [] };
-    const values = new Map([
-      [EXISTS, encodeVaultMarker({ vaultId, created })],
-      [name, bytes],
-    ]);
-    return this.#write(this.#replicas, key, { manifest, values, removes: [] }, undefined);
+    const { manifest } = nothingYet(created);
+    const slots = { added: [slot], removed: new Set<string>() };
+    const next = await nextGeneration(key, manifest, first, slots, this.#random);
+    const values = new Map([[EXISTS, encodeVaultMarker({ vaultId, created })], ...next.values]);
+    return this.#write(this.#replicas, key, { ...next, values }, undefined);
   }
 
   /**

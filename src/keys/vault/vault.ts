@@ -5,7 +5,7 @@ import type { Awaitable } from '../../engine/contract.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { checkLimits, DEFAULT_LIMITS } from '../unlock/auto-lock.ts';
 import type { AutoLockLimits } from '../unlock/auto-lock.ts';
-import type { Contents } from './contents.ts';
+import { Contents, nothingYet } from './contents.ts';
 import { VaultDraft } from './draft.ts';
 import { VaultError } from '../values/errors.ts';
 import type { KeyValueStore, Locks, SessionStore } from '../storage/key-value-store.ts';
@@ -142,7 +142,8 @@ export class Vault {
    *
    * @param place 'of-a-lost-one': also over what is left of a vault, which is set aside (lost-vault.ts)
    * @param signal an abort leaves the vault locked, as a lock meanwhile does, or absent if the commit has not happened
-   * @throws the signal's reason; VaultError LOCKED after a lock meanwhile
+   * @param fill puts what the vault holds from its first generation on; where it throws, there is no vault
+   * @throws the signal's reason; what `fill` throws; VaultError LOCKED after a lock meanwhile
    * @throws VaultError EXISTS where there is a vault, LOST where something is left of one (or a store
    *   cannot be read), QUOTA or UNAVAILABLE where it could not be saved: then there is no vault
    * @throws RangeError, TypeError for a passphrase that preparePassphrase refuses
@@ -151,6 +152,7 @@ export class Vault {
     passphrase: string,
     place: 'empty' | 'of-a-lost-one' = 'empty',
     signal?: AbortSignal,
+    fill?: (draft: VaultDraft) => Promise<void>,
   ): Promise<void> {
     const untilLocked = this.untilLocked(signal);
     const prepared = preparePassphrase(passphrase);
@@ -166,9 +168,12 @@ export class Vault {
       const slot = await sealPassphraseSlot(plan, prepared, unlocked.key, { random, derive });
       await this.#exclusive(async () => {
         const state = await this.#refuseOverVault(place);
+        const draft = this.#draft(unlocked, new Contents(nothingYet(created)));
+        await fill?.(draft);
+        const first = await draft.changes();
         untilLocked.throwIfAborted();
         if (state === 'lost') await setAsideLostVault(this.#replicas, created);
-        const generation = await this.#store.create(unlocked, slot);
+        const generation = await this.#store.create(unlocked, slot, first);
         await this.#replicas.collect((name) => name === FRESH);
         await this.#startSession(unlocked, generation, untilLocked);
       });

@@ -64,6 +64,19 @@ const member = object({
   isThis: boolean,
 });
 
+/** What opens the circle on a medium without a device: the output of the passkey's PRF is 32 bytes. */
+const opener = union(
+  '{ recoveryCode } or { prf }',
+  object({ recoveryCode: string(200, 1) }),
+  object({ prf: bytes(64) }),
+);
+
+/** Why nothing was taken of a medium; the first is about the code alone. For the others see src/keys/media/found-circle.ts. */
+const fault = literal('mistyped', 'unreachable', 'empty', 'unopened', 'late', 'forked', 'refused');
+
+/** What a vault would hold that is made of it. */
+const found = { keys: count, contacts: count };
+
 /** SHA-256 in hex: the commitment of an epoch. */
 const epochId = string(64, 64);
 
@@ -71,6 +84,11 @@ const medium = object({
   isOn: boolean,
   /** Whether this device is in a circle: without one there is nothing to exchange. */
   isInCircle: boolean,
+  /**
+   * Whether the recovery code of this vault opens the medium: 'none' without a confirmed code; 'unknown' until it is entered,
+   * as it was made before, or was removed from the circle; 'waiting' for the next exchange; 'full' as there are eight members.
+   */
+  code: literal('none', 'unknown', 'waiting', 'member', 'full'),
   /** Devices that another one has added, until the person has been told. */
   joined: array(object({ id: memberId, name: string(MAX_NAME_BYTES), at: time }), MAX_JOINED),
   last: nullable(
@@ -133,6 +151,27 @@ export const DEVICE_SHAPES = {
   medium: nullable(medium),
   leftMedium: object({ removeItems: boolean }),
   choice: { other: epochId, holds: literal('own', 'other') },
+  opener,
+  name,
+  /** `members`: all of the circle. */
+  found: union(
+    'what a medium holds',
+    object({
+      outcome: literal('opened'),
+      members: array(
+        object({ kind: literal('device', 'code', 'passkey'), name: string(MAX_NAME_BYTES) }),
+        MAX_MEMBERS,
+        1,
+      ),
+      ...found,
+    }),
+    object({ outcome: fault }),
+  ),
+  arrived: union(
+    'what was taken of a medium',
+    object({ outcome: literal('arrived'), ...found }),
+    object({ outcome: fault }),
+  ),
 } as const;
 
 /** What the person has to know before this device takes what another one shares. */
@@ -141,5 +180,7 @@ export type UiJoining = Infer<typeof joining>;
 export type UiMember = Infer<typeof member>;
 /** The exchange of this device with others over the browser's own storage that syncs. */
 export type UiMedium = Infer<typeof medium>;
+/** What a medium holds for a recovery code or a passkey. */
+export type UiFoundCircle = Infer<(typeof DEVICE_SHAPES)['found']>;
 /** An offer of this device. */
 export type UiOffer = Infer<typeof ownOffer>;

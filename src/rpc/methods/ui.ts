@@ -247,7 +247,14 @@ export const UI_METHODS = Object.freeze({
   ),
   'ui.addPasskey': surface(
     'effect',
-    object({ by: secret, credentialId: bytes(1023), prfSalt: bytes(32), output: bytes(64) }),
+    object({
+      by: secret,
+      credentialId: bytes(1023),
+      prfSalt: bytes(32),
+      output: bytes(64),
+      /** For the input that depends on no vault; absent from an authenticator that takes one input at a time. */
+      circleOutput: optional(bytes(64)),
+    }),
     none,
     'addPasskey',
   ),
@@ -314,6 +321,18 @@ export const UI_METHODS = Object.freeze({
   /** Which of two epochs holds, where the devices do not agree. */
   'ui.chooseEpoch': inManager(
     surface('effect', object({ by: secret, ...DEVICE_SHAPES.choice }), none, 'chooseEpoch'),
+  ),
+  /** What the medium holds for a recovery code or a passkey. Changes nothing, and needs no vault. */
+  'ui.lookAtMedium': inManager(
+    surface('pure', object({ by: DEVICE_SHAPES.opener }), DEVICE_SHAPES.found),
+  ),
+  /** Makes a vault of what the medium holds, where there is none: all of it, or nothing. */
+  'ui.restoreFromMedium': inManager(
+    surface(
+      'effect',
+      object({ by: DEVICE_SHAPES.opener, passphrase, name: DEVICE_SHAPES.name }),
+      DEVICE_SHAPES.arrived,
+    ),
   ),
   'ui.site': surface(
     'pure',

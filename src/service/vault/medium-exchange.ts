@@ -1,7 +1,7 @@
 import { equal, toHex, wipe } from '../../crypto/bytes.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import { NEW_KEY_PAIR } from '../../format/wire/recipient-table.ts';
-import { CIRCLE, DELETION, DEVICE, MEDIUM } from '../../keys/annotations/deletions.ts';
+import { CIRCLE, DELETION, DEVICE, MEDIUM, OPENERS } from '../../keys/annotations/deletions.ts';
 import { successionOf } from '../../keys/circle/chain.ts';
 import { syncKeyOf, type CircleParts } from '../../keys/circle/changes.ts';
 import { circleOf, circleRecord, type Circle } from '../../keys/circle/circle-record.ts';
@@ -11,11 +11,13 @@ import {
   type EpochLink,
   type WrappedKey,
 } from '../../keys/circle/epoch.ts';
-import { MEMBERS_MAX, wipePair } from '../../keys/circle/members.ts';
+import { MEMBERS_MAX, wipePair, type MemberPair } from '../../keys/circle/members.ts';
+import { withOwnOpenersIn } from '../../keys/circle/membership.ts';
 import { SHARED_TYPES } from '../../keys/devices/contents.ts';
 import { deviceOf } from '../../keys/devices/device-record.ts';
 import type { SharedState } from '../../keys/devices/shared-state.ts';
 import { SharedStateError } from '../../keys/devices/state-text.ts';
+import { findCircle, type FoundCircle } from '../../keys/media/found-circle.ts';
 import { isOfOne, wrappedKeysIn } from '../../keys/media/items.ts';
 import {
   circleOf as circleOn,
@@ -106,7 +108,7 @@ interface Kept {
 }
 
 /** Whose changes other devices have to hear of. */
-const TYPES: readonly string[] = [...SHARED_TYPES, DELETION, CIRCLE];
+const TYPES: readonly string[] = [...SHARED_TYPES, DELETION, CIRCLE, OPENERS];
 
 /** What may pass by itself, without a change on the medium. */
 const TRIED_AGAIN: readonly Hindrance[] = ['medium', 'failed'];
@@ -153,10 +155,24 @@ export class MediumExchange {
 
   /** @throws VaultError as a commit does */
   async turnOn(): Promise<void> {
-    await this.#deps.vault.commit(async (draft) => {
-      if ((await draft.get(MEDIUM)) === undefined) putKept(draft, NOTHING_KEPT);
-    });
+    await this.#deps.vault.commit((draft) => this.turnOnIn(draft));
     await this.run();
+  }
+
+  /** The same within a commit: the next run exchanges. */
+  async turnOnIn(draft: VaultDraft): Promise<void> {
+    if ((await draft.get(MEDIUM)) === undefined) putKept(draft, NOTHING_KEPT);
+  }
+
+  /**
+   * What the medium holds, for a recovery code or a passkey in a browser that is in no circle, or to check it. Changes
+   * nothing, and needs no vault.
+   *
+   * @throws FoundCircleError; MediumError where the medium cannot be read
+   */
+  async open(pair: MemberPair): Promise<FoundCircle> {
+    const crypto = await this.#crypto();
+    return findCircle(await this.#deps.medium.read(), pair, crypto);
   }
 
   /**
@@ -269,14 +285,19 @@ export class MediumExchange {
       const before = isNewer ? [await openItems(texts, { ...own.epoch, syncKey: ownKey })] : [];
       const states = [...before, items].flatMap((each) => readable(each) ?? []);
       const isRefused = states.length < before.length + 1;
-      const merged = await this.#take(states, record, circle);
+      const isOfMedium = isNewer || wrappedKeysIn(texts).some((box) => isOfOne(box, own.epoch));
+      const isCaughtUp = isOfMedium && !isRefused && items.every((item) => item !== undefined);
+      const taking = { record, circle, ...(isCaughtUp && { crypto }) };
+      const merged = await this.#take(states, taking);
       if (merged === undefined) return undefined; // turned off or paired anew meanwhile
-      const { state, isWhole } = merged;
-      const { epoch, links } = circle;
+      const { state, isWhole, circle: next } = merged;
+      const isNext = next !== circle;
+      const nextKey = isNext ? await syncKeyOf(next.epoch, next.pair, crypto) : syncKey;
+      keys.push(nextKey);
       const { writes, ...room } = await mediumChanges(
-        { epoch, links, syncKey, state },
+        { epoch: next.epoch, links: next.links, syncKey: nextKey, state },
         texts,
-        items,
+        isNext ? [] : items,
         this.#deps.random,
       );
       for (const [name, text] of writes) await medium.write(name, text);
@@ -323,33 +344,33 @@ export class MediumExchange {
   }
 
   /**
-   * Takes an epoch and states in one commit.
+   * Takes an epoch and states in one commit. Where this device has all that the medium holds, it makes the next epoch where its
+   * own openers are to be members, or are to be no more.
    *
-   * @param record of the circle as it was read: where another one is there now, nothing is taken
-   * @returns the state of this device after it, and whether all was taken
+   * @returns the state and the circle of this device after it, and whether all was taken
    */
-  async #take(states: readonly SharedState[], record: VaultRecord, circle: Circle) {
-    const commit = (taken: readonly SharedState[]) =>
+  async #take(states: readonly SharedState[], { record, circle, crypto }: Taking) {
+    const commit = (taken: readonly SharedState[], making?: CircleParts) =>
       commitMerging(this.#deps, async (draft, mergeRevokingIn) => {
         const kept = keptIn(await draft.get(MEDIUM));
         const before = await draft.get(CIRCLE);
         if (kept === undefined || before === undefined || !isSame(before, record)) return undefined;
         // Of nothing as well: what this device says is then a part of its state.
         for (const state of [NO_STATE, ...taken]) await mergeRevokingIn(draft, state);
-        const next = circleRecord(circle);
-        if (!isSame(next, before)) {
-          draft.put(next);
+        const next = making ? await withOwnOpenersIn(draft, circle, making) : circle;
+        if (!isSame(circleRecord(next), before)) {
+          draft.put(circleRecord(next));
           putKept(draft, { ...kept, joined: [...kept.joined, ...this.#joined(before, circle)] });
         }
-        return deviceOf((await draft.get(DEVICE))!).state;
+        return { circle: next, state: deviceOf((await draft.get(DEVICE))!).state };
       });
     try {
-      const state = await commit(states);
-      return state && { state, isWhole: true };
+      const taken = await commit(states, crypto);
+      return taken && { ...taken, isWhole: true };
     } catch (error) {
       if (!(error instanceof SharedStateError)) throw error;
-      const state = await commit([]); // what this device has is written all the same
-      return state && { state, isWhole: false };
+      const taken = await commit([]); // what this device has is written all the same
+      return taken && { ...taken, isWhole: false };
     }
   }
 
@@ -393,6 +414,16 @@ interface Following {
   /** Epochs that the person has chosen against, and the one for which the person has chosen. */
   readonly refused: readonly string[];
   readonly accepted: string | undefined;
+}
+
+/** What is taken with the states of a medium. */
+interface Taking {
+  /** The circle as it was read: where another one is there now, nothing is taken. */
+  readonly record: VaultRecord;
+  /** The circle that this device goes on with. */
+  readonly circle: Circle;
+  /** To make an epoch with; absent where something of the medium is missing here. */
+  readonly crypto?: CircleParts;
 }
 
 const NO_STATE: SharedState = { seen: {}, entries: {} };

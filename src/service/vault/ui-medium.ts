@@ -1,20 +1,23 @@
 import { toHex } from '../../crypto/bytes.ts';
 import { CONTACT } from '../../keys/annotations/contact.ts';
-import { wipePair } from '../../keys/circle/members.ts';
+import { MEMBERS_MAX, wipePair } from '../../keys/circle/members.ts';
 import { circleIn } from '../../keys/circle/membership.ts';
+import { openersIn } from '../../keys/circle/openers.ts';
 import { MediumError, NEARLY_FULL } from '../../keys/media/medium.ts';
 import { PERSISTENT_KEY } from '../../keys/ring/persistent-key.ts';
 import type { SlotKeeper } from '../../keys/unlock/slot-keeper.ts';
+import { slotName } from '../../keys/values/value-names.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
+import type { UiMedium } from '../../rpc/methods/ui-devices.ts';
 import type { LastExchange, MediumExchange } from './medium-exchange.ts';
 import { readOf, requireEd25519 } from './ui-members.ts';
 
 /** What the person sees of the exchange, and decides about it. */
 export interface MediumParts {
   readonly vault: Vault;
-  readonly slotKeeper: Pick<SlotKeeper, 'check'>;
+  readonly slotKeeper: Pick<SlotKeeper, 'check' | 'list'>;
   readonly exchange: MediumExchange | undefined;
 }
 
@@ -31,10 +34,12 @@ export function uiMediumMethods(parts: MediumParts): Pick<Implementations, Metho
     async 'ui.medium'() {
       if (!exchange) return null;
       const { isOn, joined, last } = await exchange.state();
-      const members = await membersIn(vault);
+      const circle = await shownCircleIn(vault);
+      const { members } = circle;
       return {
         isOn,
         isInCircle: members.length > 0,
+        code: await standingOfCode(circle, parts),
         joined: joined.filter(({ id }) => members.includes(id)).map((member) => ({ ...member })),
         last: last && shown(last),
       };
@@ -42,7 +47,7 @@ export function uiMediumMethods(parts: MediumParts): Pick<Implementations, Metho
     async 'ui.useMedium'() {
       const found = existing();
       await requireEd25519();
-      if ((await membersIn(vault)).length === 0) {
+      if ((await shownCircleIn(vault)).members.length === 0) {
         throw new SealwrightError('INVALID_ARGUMENT', 'There is no other device: pair one first');
       }
       await found.turnOn();
@@ -70,12 +75,37 @@ export function uiMediumMethods(parts: MediumParts): Pick<Implementations, Metho
   };
 }
 
-/** Their ids as hex; none where this device is in no circle. */
-async function membersIn(vault: Vault): Promise<readonly string[]> {
+/** Ids as hex. */
+interface ShownCircle {
+  /** Of this device; null where it is in no circle. */
+  readonly own: string | null;
+  readonly members: readonly string[];
+}
+
+async function shownCircleIn(vault: Vault): Promise<ShownCircle> {
   const circle = await circleIn(readOf(vault));
-  if (!circle) return [];
+  if (!circle) return { own: null, members: [] };
   wipePair(circle.pair);
-  return circle.epoch.members.map(({ id }) => toHex(id));
+  return {
+    own: toHex(circle.pair.id),
+    members: circle.epoch.members.map(({ id }) => toHex(id)),
+  };
+}
+
+/** Whether the confirmed recovery code of this vault is a member of its circle. */
+async function standingOfCode(
+  { own, members }: ShownCircle,
+  { vault, slotKeeper }: MediumParts,
+): Promise<UiMedium['code']> {
+  const slots = await slotKeeper.list();
+  const code = slots.find(({ kind, confirmed }) => kind === 'recovery-code' && confirmed);
+  if (!code) return 'none';
+  const openers = await openersIn(readOf(vault));
+  const opener = openers.find(({ slot }) => slot === slotName(code.id));
+  if (!opener) return 'unknown';
+  if (members.includes(toHex(opener.member.id))) return 'member';
+  if (opener.joinedAs === own) return 'unknown'; // it was removed from the circle
+  return members.length >= MEMBERS_MAX ? 'full' : 'waiting';
 }
 
 function shown({ at, hindrance, other, room }: LastExchange) {

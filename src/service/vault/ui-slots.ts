@@ -1,17 +1,24 @@
+import type { Member } from '../../keys/circle/members.ts';
+import { keepOpenerIn } from '../../keys/circle/openers.ts';
 import { adviceFor, type DerivationTimes } from '../../keys/unlock/calibration.ts';
 import { isPbkdf2 } from '../../keys/unlock/passphrase-kdf.ts';
 import type { SlotDescription, SlotKeeper } from '../../keys/unlock/slot-keeper.ts';
-import type { Vault } from '../../keys/vault/vault.ts';
+import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
 import { prfCredentialOf } from '../../keys/unlock/strong-slot.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import { argumentChecked } from '../errors.ts';
 import type { Toolbar } from '../status/toolbar.ts';
+import type { Sharing } from '../sharing/sharing.ts';
 import type { FirstCode } from './first-code.ts';
+import type { MediumExchange } from './medium-exchange.ts';
+import { codeMember, passkeyMember } from './openers.ts';
 import { callIdOf, entryOf, JOURNAL_ID, journalOf, recordIn, OWN_PAGES } from '../calls/journal.ts';
 
 interface Deps {
   readonly vault: Vault;
   readonly slotKeeper: SlotKeeper;
+  readonly sharing: Pick<Sharing, 'kem'>;
+  readonly exchange: Pick<MediumExchange, 'changed'> | undefined;
   readonly firstCode: FirstCode;
   readonly times: Pick<DerivationTimes, 'of'>;
   readonly toolbar: Pick<Toolbar, 'noteSlots'>;
@@ -58,7 +65,8 @@ export function uiSlotMethods(deps: Deps): Pick<Implementations, SlotMethods> {
       return { code: await slotKeeper.addFirstRecoveryCode() };
     },
     async 'ui.confirmRecoveryCode'({ code }) {
-      await slotKeeper.confirmRecoveryCode(code);
+      const member = await codeMember(code, deps);
+      await slotKeeper.confirmRecoveryCode(code, (draft, slot) => keepIn(draft, slot, member));
       await toolbar.noteSlots(await slotKeeper.list());
       return {};
     },
@@ -67,16 +75,26 @@ export function uiSlotMethods(deps: Deps): Pick<Implementations, SlotMethods> {
       const credentials = (await vault.slotsInSight()).map(prfCredentialOf);
       return credentials.filter((credential) => credential !== undefined);
     },
-    async 'ui.addPasskey'({ by, credentialId, prfSalt, output }) {
-      await argumentChecked(slotKeeper.addPrf(by, { credentialId, prfSalt }, output));
+    async 'ui.addPasskey'({ by, credentialId, prfSalt, output, circleOutput }) {
+      const member = circleOutput && (await argumentChecked(passkeyMember(circleOutput, deps)));
+      const adding = slotKeeper.addPrf(by, { credentialId, prfSalt }, output, (draft, slot) =>
+        keepIn(draft, slot, member),
+      );
+      await argumentChecked(adding);
       return {};
     },
     async 'ui.removeSlot'({ by, id }) {
       await slotKeeper.remove(by, id);
+      deps.exchange?.changed(); // its member ends, too
       await toolbar.noteSlots(await slotKeeper.list());
       return {};
     },
   };
+}
+
+/** Keeps a secret as a member where the platform can have one. */
+async function keepIn(draft: VaultDraft, slot: string, member: Member | undefined): Promise<void> {
+  if (member) await keepOpenerIn(draft, slot, member);
 }
 
 /** What a passphrase costs, how long it took this machine, and what to do about that. */

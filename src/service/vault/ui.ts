@@ -6,9 +6,10 @@ import type { Toolbar } from '../status/toolbar.ts';
 import { argumentChecked } from '../errors.ts';
 import { callIdOf } from '../calls/journal.ts';
 import type { FirstCode } from './first-code.ts';
+import { noteEnteredCode, type OpenersParts } from './openers.ts';
 import { createVaultOnce } from './vault-creation.ts';
 
-interface Deps extends AfterUnlockDeps {
+interface Deps extends AfterUnlockDeps, OpenersParts {
   readonly engines: Engines;
   readonly withheld: WithheldGrants;
   readonly toolbar: Pick<Toolbar, 'toTell'>;
@@ -43,11 +44,13 @@ export function uiVaultMethods(deps: Deps): Pick<Implementations, VaultMethods> 
     },
     async 'ui.unlock'({ passphrase }, call) {
       const by = await argumentChecked(vault.unlock(passphrase, untilEnded(call)));
+      if (by === 'recovery-code') await noteEnteredCode(passphrase, deps);
       await settleAfterUnlock(deps);
       return { by };
     },
     async 'ui.unlockBy'({ by }, call) {
       await vault.unlock(by, untilEnded(call));
+      if ('recoveryCode' in by) await noteEnteredCode(by.recoveryCode, deps);
       await settleAfterUnlock(deps);
       return {};
     },

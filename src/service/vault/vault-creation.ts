@@ -1,9 +1,16 @@
 import { VaultError } from '../../keys/values/errors.ts';
 import type { SessionStore } from '../../keys/storage/key-value-store.ts';
-import type { Vault } from '../../keys/vault/vault.ts';
+import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
 
 /* Names the last call that began to create the vault. */
 const STORE_KEY = 'creating vault';
+
+/** How a vault is made, as `Vault.create` takes it. */
+interface Creation {
+  readonly place?: 'of-a-lost-one' | undefined;
+  readonly signal: AbortSignal;
+  readonly fill?: (draft: VaultDraft) => Promise<void>;
+}
 
 /**
  * Creates the vault once, however often the call is replayed. Its journal would be inside the vault
@@ -11,19 +18,19 @@ const STORE_KEY = 'creating vault';
  * vault proves with the passphrase that it is the one this call made.
  *
  * @param call names the call over replays
- * @param place as Vault.create, as is `signal`
+ * @param how as Vault.create
  * @throws VaultError EXISTS over a vault that another call made; as Vault.create
  */
 export async function createVaultOnce(
   { vault, session }: { readonly vault: Vault; readonly session: SessionStore },
   passphrase: string,
   call: string,
-  { place, signal }: { readonly place?: 'of-a-lost-one'; readonly signal: AbortSignal },
+  { place, signal, fill }: Creation,
 ): Promise<void> {
   const isReplay = (await session.get(STORE_KEY)) === call;
   await session.set(STORE_KEY, call);
   try {
-    await vault.create(passphrase, place, signal);
+    await vault.create(passphrase, place, signal, fill);
   } catch (error) {
     const mayBeOurs = isReplay && error instanceof VaultError && error.code === 'EXISTS';
     if (!mayBeOurs || !(await opens(vault, passphrase, signal))) throw error;

@@ -175,10 +175,7 @@ async function search(
   keys: readonly string[],
   tally: Tally,
 ): Promise<void> {
-  const needles = new Map([
-    ...texts.map((text) => [text, formsOf(Buffer.from(text))] as const),
-    ...keys.map((key) => ['a key', formsOf(Buffer.from(key, 'base64url'))] as const),
-  ]);
+  const needles = needlesOf(texts, keys);
   let isControlFound = false;
   for (const path of await filesOf(profile)) {
     const content = await readFile(path).catch(() => Buffer.alloc(0)); // sockets, locks
@@ -193,6 +190,36 @@ async function search(
   }
   tally.hold(isControlFound, 'what lies there in clear was not found either');
 }
+
+/**
+ * Looks for secrets in all files of a profile.
+ *
+ * @param keys base64url
+ * @returns what was found, once for each file
+ */
+export async function searchFiles(
+  profile: string,
+  texts: readonly string[],
+  keys: readonly string[],
+): Promise<readonly string[]> {
+  const needles = needlesOf(texts, keys);
+  const found: string[] = [];
+  for (const path of await filesOf(profile)) {
+    const content = await readFile(path).catch(() => Buffer.alloc(0)); // sockets, locks
+    for (const [name, forms] of needles) {
+      if (forms.some((form) => content.includes(form))) {
+        found.push(name);
+      }
+    }
+  }
+  return found;
+}
+
+const needlesOf = (texts: readonly string[], keys: readonly string[]) =>
+  new Map([
+    ...texts.map((text) => [text, formsOf(Buffer.from(text))] as const),
+    ...keys.map((key) => ['a key', formsOf(Buffer.from(key, 'base64url'))] as const),
+  ]);
 
 async function filesOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

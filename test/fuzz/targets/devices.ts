@@ -27,7 +27,7 @@ import {
   SharedStateError,
 } from '../../../src/keys/devices/state-text.ts';
 import { ByteReader, decodeContent, encodeContent } from '../../../src/keys/media/entry-bytes.ts';
-import { boxesOf, ITEM_NAMES, wrappedKeysIn } from '../../../src/keys/media/items.ts';
+import { boxesOf, haveLengths, ITEM_NAMES, wrappedKeysIn } from '../../../src/keys/media/items.ts';
 import {
   digestOfOffer,
   encodeDevice,
@@ -223,8 +223,11 @@ const mediumBoxes: FuzzTarget = {
   seeds: () => epochs().flatMap((each) => boxesOf(each).map(bytesIn)),
   fuzz(data) {
     const text = textIn(data);
-    const [wrapped, ...others] = wrappedKeysIn(new Map([[ITEM_NAMES[1]!, text]]));
+    const texts = new Map([[ITEM_NAMES[1]!, text]]);
+    const [wrapped, ...others] = wrappedKeysIn(texts);
     require('one at most', others.length === 0);
+    require('of one length', haveLengths(texts) ===
+      (text.length === boxesOf(epochs()[0]!)[0]!.length));
     if (wrapped) require('the same text', boxesOf(wrapped)[0] === text);
   },
 };

@@ -251,6 +251,11 @@ const RECORD_TYPES: Readonly<Record<string, Row>> = {
     'who had the file would be this member of the circle',
     'the pairs of this device; the epochs are shared as epochs',
   ),
+  openers: inNone(
+    null,
+    'public keys of what opens this vault; a restored vault has other ways to open it',
+    'the secrets of this vault; as members of the circle they are shared as epochs',
+  ),
   medium: inNone(
     null,
     'a vault that is restored exchanges nothing until the person chooses it',

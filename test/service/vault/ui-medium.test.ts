@@ -1,58 +1,20 @@
 import { expect } from 'chai';
 import { ITEM_NAMES } from '../../../src/keys/media/items.ts';
 import { MediumError } from '../../../src/keys/media/medium.ts';
-import type { Caller } from '../../../src/rpc/channel.ts';
-import type { MethodName, ParamsOf, ResultOf } from '../../../src/rpc/methods/methods.ts';
-import { Cloud, Profile } from '../../keys/media/cloud.ts';
+import { Cloud } from '../../keys/media/cloud.ts';
 import { codeOf } from '../../support/outcomes.ts';
-import { PASSPHRASE, POPUP, World } from '../../support/service-world.ts';
+import { POPUP, World } from '../../support/service-world.ts';
+import { BY, deviceOn, exchanged, manager, pair, turnOn } from './paired-devices.ts';
+import type { Device } from './paired-devices.ts';
 
-const MANAGER: Caller = { kind: 'surface', page: 'manager' };
-const BY = { passphrase: PASSPHRASE };
 const WRONG = { passphrase: 'not the passphrase' };
-
-interface Device {
-  readonly world: World;
-  readonly profile: Profile;
-  readonly name: string;
-}
-
-const manager = <M extends MethodName>(
-  { world }: Pick<Device, 'world'>,
-  method: M,
-  params: ParamsOf<M>,
-): Promise<ResultOf<M>> => world.call(method, params, MANAGER);
-
-async function deviceOn(cloud: Cloud, name: string): Promise<Device> {
-  const world = await World.unlocked();
-  const profile = new Profile(cloud);
-  world.medium = profile;
-  world.restart();
-  return { world, profile, name };
-}
-
-async function pair(from: Device, to: Device): Promise<void> {
-  const { offer, words } = await manager(to, 'ui.makeOffer', { name: to.name });
-  const given = { by: BY, offer, words: [...words], name: from.name };
-  await manager(to, 'ui.takeParcel', await manager(from, 'ui.giveToDevice', given));
-}
 
 /** Two paired devices, both with the exchange turned on. */
 async function exchanging(cloud = new Cloud()): Promise<readonly [Device, Device]> {
   const both = [await deviceOn(cloud, 'Old'), await deviceOn(cloud, 'New')] as const;
   await pair(...both);
-  for (const each of both) {
-    each.profile.sync();
-    await manager(each, 'ui.useMedium', {});
-    each.profile.sync();
-  }
+  for (const each of both) await turnOn(each);
   return both;
-}
-
-async function exchanged({ world, profile }: Device): Promise<void> {
-  profile.sync();
-  await world.service.exchange!.run();
-  profile.sync();
 }
 
 const shown = (it: Device) => manager(it, 'ui.medium', {});
@@ -88,6 +50,7 @@ describe('The methods for an exchange over a medium', function () {
     expect(await shown(alone)).to.deep.equal({
       isOn: false,
       isInCircle: false,
+      code: 'none',
       joined: [],
       last: null,
     });

@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { PasskeyError, Passkeys } from '../../../../extension/platform/lock/passkeys.ts';
+import {
+  CIRCLE_INPUT,
+  PasskeyError,
+  Passkeys,
+} from '../../../../extension/platform/lock/passkeys.ts';
 
 const OUTPUT = new Uint8Array(32).fill(7);
 const ID = Uint8Array.of(0xfb, 0xef, 0xff, 1);
@@ -61,6 +65,29 @@ describe('passkeys', () => {
     const { evalByCredential } = fake.asked[1]!.publicKey!.extensions!.prf!;
     expect(Object.keys(evalByCredential!)).to.deep.equal(['--__AQ']);
     expect(evalByCredential!['--__AQ']!.first).to.deep.equal(made.prfSalt);
+  });
+
+  it('give a second output for an input that depends on no vault, which any browser can ask for', async () => {
+    const second = new Uint8Array(32).fill(9);
+    const both = { first: OUTPUT.buffer, second: second.buffer };
+    const fake = new FakeCredentials(
+      { enabled: true, results: both },
+      { results: { first: second.buffer } },
+      { results: both },
+      { results: {} as AuthenticationExtensionsPRFValues },
+    );
+    const passkeys = passkeysOf(fake);
+    expect((await passkeys.make('Sealwright', [])).circleOutput).to.deep.equal(second);
+    expect(await passkeys.evaluateForCircle()).to.deep.equal(second);
+    expect(await passkeys.evaluate([{ credentialId: ID, prfSalt: OUTPUT }])).to.deep.equal(OUTPUT);
+    const [made, asked, unlock] = fake.asked.map(({ publicKey }) => publicKey!);
+    expect(made!.extensions!.prf!.eval!.second).to.deep.equal(CIRCLE_INPUT);
+    expect(asked!.extensions!.prf).to.deep.equal({ eval: { first: CIRCLE_INPUT } });
+    expect(asked!.allowCredentials).to.deep.equal([]);
+    expect(unlock!.extensions!.prf!.evalByCredential!['--__AQ']!.second).to.deep.equal(
+      CIRCLE_INPUT,
+    );
+    expect(await problemOf(passkeys.evaluateForCircle())).to.equal('PASSKEY_NO_PRF');
   });
 
   it('draw salt, challenge and user anew each time', async () => {

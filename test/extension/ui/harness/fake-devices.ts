@@ -26,10 +26,23 @@ export const members: NonNullable<DevicesWorld['members']> = {
   ),
 };
 
+/** What the recovery code of another device opens. */
+export const found: ResultOf<'ui.lookAtMedium'> = {
+  outcome: 'opened',
+  members: [
+    { kind: 'device', name: 'Old laptop' },
+    { kind: 'device', name: 'Küche, zweites Fenster links' },
+    { kind: 'code', name: '' },
+  ],
+  keys: 7,
+  contacts: 3,
+};
+
 /** Another device has joined, the lists differ, and the room is nearly full. */
 export const medium: NonNullable<DevicesWorld['medium']> = {
   isOn: true,
   isInCircle: true,
+  code: 'unknown',
   joined: [
     { id: '2'.repeat(32), name: 'Küche, zweites Fenster links', at: Date.now() - 3_600_000 },
   ],
@@ -73,6 +86,8 @@ type DeviceMethods = Extract<
   | 'ui.leaveMedium'
   | 'ui.readJoined'
   | 'ui.chooseEpoch'
+  | 'ui.lookAtMedium'
+  | 'ui.restoreFromMedium'
 >;
 
 export function devicesImplementations(world: DevicesWorld): {
@@ -130,6 +145,8 @@ export function devicesImplementations(world: DevicesWorld): {
       world.medium = { ...medium, joined: [], last: null };
       return {};
     },
+    'ui.lookAtMedium': () => found,
+    'ui.restoreFromMedium': () => ({ outcome: 'arrived', keys: 7, contacts: 3 }),
     'ui.checkParcel': () => world.parcel,
     'ui.takeParcel': () => {
       world.offer = null;

@@ -126,7 +126,11 @@ function fakePasskeys(kind: Scene['passkeys']): PasskeyAccess {
       ? Promise.reject(new PasskeyError('PASSKEY_CANCELLED'))
       : Promise.resolve(new Uint8Array(32).fill(1));
   const credential = { credentialId: new Uint8Array(16), prfSalt: new Uint8Array(32) };
-  return { evaluate: output, make: async () => ({ ...credential, output: await output() }) };
+  return {
+    evaluate: output,
+    evaluateForCircle: output,
+    make: async () => ({ ...credential, output: await output() }),
+  };
 }
 
 /** An `Environment` without a browser, for one scene and language. */

@@ -178,7 +178,7 @@ export const defaultWorld = (): World => ({
   offer: null,
   parcel: joining,
   members: null,
-  medium: { isOn: false, isInCircle: false, joined: [], last: null },
+  medium: { isOn: false, isInCircle: false, code: 'none', joined: [], last: null },
   site: enabledSite,
   sites: [
     {

@@ -61,6 +61,7 @@ export const SCENES = {
     world: { ...noVault, silent: ['ui.createVault'] },
   },
   'welcome-restore': { page: 'manager', hash: 'welcome', world: noVault },
+  'welcome-devices': { page: 'manager', hash: 'welcome', world: noVault },
   'welcome-code': { page: 'manager', hash: 'welcome', world: noVault },
   'welcome-groups': { page: 'manager', hash: 'welcome', world: noVault },
   'welcome-put-off': {

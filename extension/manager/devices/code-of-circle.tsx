@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks';
+import type { UiMedium } from '../../../src/rpc/methods/ui-devices.ts';
+import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { TextField } from '../../ui/components/forms/text-field.tsx';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import { useAction } from '../../ui/hooks/use-action.ts';
+import { errorCode } from '../../ui/text/error-words.ts';
+import type { MessageKey } from '../../ui/text/i18n.ts';
+import { FoundFault, type Found } from '../recovery/found-circle.tsx';
+
+type Standing = UiMedium['code'];
+
+const WORDS: Readonly<Record<Standing, MessageKey>> = {
+  none: 'openerNone',
+  unknown: 'openerUnknown',
+  waiting: 'openerWaiting',
+  full: 'openerFull',
+  member: 'openerMember',
+};
+
+const CODE_CHARACTERS = 200;
+
+interface CodeOfCircleProps {
+  readonly standing: Standing;
+  readonly onChange: () => Promise<void>;
+}
+
+/**
+ * Whether the recovery code of this device opens its keys in a new browser. One that was made before is entered once; one that
+ * does is tried, which changes nothing.
+ */
+export function CodeOfCircle({ standing, onChange }: CodeOfCircleProps) {
+  const { text } = useEnvironment();
+  return (
+    <>
+      <p id="circle-code-standing" data-standing={standing}>
+        {text.t(WORDS[standing])}
+      </p>
+      {(standing === 'unknown' || standing === 'member') && (
+        <CodeForm isKnown={standing === 'member'} onChange={onChange} />
+      )}
+    </>
+  );
+}
+
+interface CodeFormProps extends Pick<CodeOfCircleProps, 'onChange'> {
+  readonly isKnown: boolean;
+}
+
+function CodeForm({ isKnown, onChange }: CodeFormProps) {
+  const { ui, text } = useEnvironment();
+  const action = useAction();
+  const [code, setCode] = useState('');
+  const [found, setFound] = useState<Found>();
+  const [isWrong, setWrong] = useState(false);
+  const type = (value: string) => {
+    setCode(value);
+    setFound(undefined);
+    setWrong(false);
+  };
+  const check = async () => {
+    const answer = await ui.call('ui.lookAtMedium', { by: { recoveryCode: code } });
+    type('');
+    setFound(answer);
+  };
+  const enter = async () => {
+    try {
+      await ui.call('ui.confirmRecoveryCode', { code });
+    } catch (error) {
+      if (errorCode(error) !== 'AUTH_FAILED') throw error;
+      setWrong(true);
+      return;
+    }
+    type('');
+    await onChange();
+  };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (code !== '') action.run(isKnown ? check : enter);
+  };
+  return (
+    <form class="stack" onSubmit={submit}>
+      <TextField
+        id="circle-code"
+        label={text.t('slotRecoveryCode')}
+        maxLength={CODE_CHARACTERS}
+        value={code}
+        error={isWrong ? text.t('openerNotOwn') : undefined}
+        onInput={type}
+      />
+      <div aria-live="polite">{found && <Checked found={found} />}</div>
+      <ErrorBanner error={action.error} />
+      <div>
+        <Button id="circle-code-done" type="submit" busy={action.busy}>
+          {text.t(isKnown ? 'openerCheck' : 'openerEnter')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Checked({ found }: { readonly found: Found }) {
+  const { text } = useEnvironment();
+  if (found.outcome !== 'opened') return <FoundFault fault={found.outcome} />;
+  return (
+    <Banner tone="good" id="circle-code-works" title={text.t('openerChecked')}>
+      <p>{text.t('arrivalCounts', found.keys, found.contacts)}</p>
+    </Banner>
+  );
+}

@@ -1,0 +1,212 @@
+import { rm } from 'node:fs/promises';
+import { expect } from 'chai';
+import { toHex } from '../../../src/crypto/bytes.ts';
+import { ITEM_NAMES } from '../../../src/keys/media/items.ts';
+import { parseRecoveryCode } from '../../../src/keys/unlock/recovery-code.ts';
+import type { BrowserSession, Tab } from '../drivers/driver.ts';
+import { addAuthenticator } from '../drivers/chromium-tools.ts';
+import { BROWSERS, launch } from '../drivers/launch.ts';
+import {
+  chooseFirstPassphrase,
+  confirmPassphrase,
+  createVault,
+  loseSlots,
+  openWelcome,
+  PASSPHRASE,
+} from '../steps.ts';
+import { searchFiles } from '../stress/search-profile.ts';
+import { pairByText, PairingScreen } from './pairing-screen.ts';
+import { PATIENCE_MS, Person } from './person.ts';
+import { itemsOf, Relay } from './sync-relay.ts';
+
+/** From the first view of a fresh browser to the first opened text: clicks, pastes, typed fields, and the screen for texts. */
+const ACTIONS_MAX = 8;
+const TEXT = 'sealed before all devices were lost';
+
+/** Writes down the code that is shown, and types back what is asked for. */
+async function writeDown(tab: Tab): Promise<string> {
+  await tab.waitFor('#recovery-code', PATIENCE_MS);
+  const code = await tab.evaluate(() =>
+    Array.from(document.querySelectorAll('#recovery-code li'), (it) => it.textContent).join('-'),
+  );
+  await tab.click('#recovery-written');
+  await tab.waitFor('#recovery-group-0');
+  const asked = await tab.evaluate(() =>
+    Array.from(document.querySelectorAll('.code-fields label'), (label) => label.textContent),
+  );
+  for (const [place, label] of asked.entries()) {
+    const group = code.split('-')[Number(/\d+/.exec(label)![0]) - 1]!;
+    await tab.type(`#recovery-group-${place}`, group);
+  }
+  await tab.click('#confirm-recovery-code');
+  return code;
+}
+
+/** The first run as a person does it: passphrase, code, and a text that is sealed. */
+async function firstRun(session: BrowserSession): Promise<{ code: string; sealed: string }> {
+  const welcome = await openWelcome(session);
+  await chooseFirstPassphrase(welcome);
+  const code = await writeDown(welcome);
+  await welcome.waitFor('#try-text', PATIENCE_MS);
+  await welcome.type('#try-text', TEXT);
+  await welcome.click('#try-seal');
+  await welcome.waitFor('#sealed-text', PATIENCE_MS);
+  const sealed = await welcome.evaluate(
+    () => document.querySelector<HTMLTextAreaElement>('#sealed-text')!.value,
+  );
+  await welcome.close();
+  return { code, sealed };
+}
+
+/** How the recovery code of a device stands, as its screen "Devices" says. */
+async function standingOn({ tab }: PairingScreen): Promise<string> {
+  await tab.reload();
+  await tab.waitFor('#circle-code-standing', PATIENCE_MS);
+  return tab.evaluate(
+    () => document.querySelector<HTMLElement>('#circle-code-standing')!.dataset['standing']!,
+  );
+}
+
+for (const browser of BROWSERS) {
+  describe(`a fresh ${browser} with the recovery code of another device`, function () {
+    this.timeout(300_000);
+    let sessions: readonly BrowserSession[];
+    let old: PairingScreen;
+    let code: string;
+    let sealed: string;
+    let fresh: Tab;
+    let relay: Relay;
+
+    before(async () => {
+      sessions = await Promise.all([launch(browser), launch(browser), launch(browser)]);
+      const [one, other, third] = sessions as [BrowserSession, BrowserSession, BrowserSession];
+      ({ code, sealed } = await firstRun(one));
+      await createVault(other);
+      old = await PairingScreen.of(one);
+      await pairByText(old, await PairingScreen.of(other));
+      await old.tab.reload();
+      await old.tab.click('#browser-sync-on');
+      await old.tab.waitFor('#browser-sync-state', PATIENCE_MS);
+      fresh = await openWelcome(third);
+      relay = new Relay([old.tab, fresh]);
+      await relay.carry();
+    });
+
+    after(async () => {
+      for (const session of sessions) await session.close();
+    });
+
+    it('says that the code works, on the device that has it, and changes nothing', async () => {
+      expect(await standingOn(old)).to.equal('member');
+      const before = await itemsOf(old.tab);
+      await old.tab.type('#circle-code', code);
+      await old.tab.click('#circle-code-done');
+      await old.tab.waitFor('#circle-code-works', PATIENCE_MS);
+      expect(await itemsOf(old.tab)).to.deep.equal(before);
+    });
+
+    it(`opens a text within ${ACTIONS_MAX} actions, and shows the devices before it takes anything`, async () => {
+      const person = new Person(fresh);
+      await person.click('#have-device');
+      await person.type('#arrival-code', code.toLowerCase().replaceAll('-', ' '));
+      await fresh.waitFor('#arrival-found', PATIENCE_MS);
+      const names = await fresh.evaluate(
+        () => document.querySelectorAll('#arrival-found li').length,
+      );
+      expect(names).to.equal(2);
+      await person.type('#arrival-passphrase', PASSPHRASE);
+      await person.type('#arrival-passphrase-again', PASSPHRASE);
+      await person.click('#arrival-take');
+      await fresh.waitFor('#recovery-sheet', PATIENCE_MS);
+      await fresh.waitFor('#came-back');
+      const files = await sessions[2]!.newTab(sessions[2]!.extensionUrl('manager.html#files'));
+      const reader = new Person(files);
+      reader.actions = person.actions + 1; // the screen was opened
+      await reader.paste('#open-text', sealed);
+      await reader.click('#open-file-now');
+      await files.waitUntil(
+        (text) => document.body.textContent.includes(text),
+        {
+          timeoutMs: PATIENCE_MS,
+        },
+        TEXT,
+      );
+      expect(reader.actions).to.be.at.most(ACTIONS_MAX);
+      await files.close();
+    });
+
+    it('gets a code of its own, which takes the place of the old one on all devices', async () => {
+      expect(await writeDown(fresh)).not.to.equal(code);
+      await fresh.waitFor('#try-text', PATIENCE_MS);
+      await relay.untilSaid(
+        () => standingOn(old),
+        (standing) => standing === 'unknown',
+      );
+      const names = await old.tab.evaluate(() =>
+        Array.from(document.querySelectorAll('#members .row-title'), (it) => it.textContent),
+      );
+      expect(names).to.have.length(4); // three devices, and the code of the fresh one
+    });
+
+    it('has neither the code nor its bytes in its profile after a crash', async () => {
+      // In clear there: a search that does not find it finds nothing at all.
+      const control = (await itemsOf(fresh))[ITEM_NAMES[5]!]!.slice(0, 24);
+      const profile = await sessions[2]!.crash();
+      sessions = sessions.slice(0, 2);
+      const secret = parseRecoveryCode(code)!;
+      try {
+        const bytes = Buffer.from(secret).toString('base64url');
+        const texts = [control, code, code.replaceAll('-', ''), toHex(secret)];
+        const found = await searchFiles(profile, texts, [bytes]);
+        expect(new Set(found)).to.deep.equal(new Set([control]));
+      } finally {
+        await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+      }
+    });
+  });
+}
+
+/** Chromium gives extensions passkeys; a virtual authenticator is of one tab. */
+if (BROWSERS.includes('chromium')) {
+  describe('a chromium that has lost its vault, with a passkey', function () {
+    this.timeout(240_000);
+    let sessions: readonly BrowserSession[];
+
+    before(async () => {
+      sessions = await Promise.all([launch('chromium'), launch('chromium')]);
+      for (const session of sessions) await createVault(session);
+    });
+
+    after(async () => {
+      for (const session of sessions) await session.close();
+    });
+
+    it('takes what it has synced, by the touch alone', async () => {
+      const [one, other] = await Promise.all(sessions.map((session) => PairingScreen.of(session)));
+      const { tab } = one!;
+      await addAuthenticator(tab, { prf: 'at-once' });
+      await tab.click('#nav-security');
+      await tab.click('#add-passkey');
+      await confirmPassphrase(tab);
+      await tab.waitFor('#passkey-added', PATIENCE_MS);
+      await tab.click('#nav-devices');
+      await pairByText(one!, other!);
+      await tab.reload();
+      await one!.members(3);
+      await tab.click('#browser-sync-on');
+      await tab.waitFor('#browser-sync-state', PATIENCE_MS);
+      await tab.click('#lock-now');
+      await tab.waitFor('#unlock', PATIENCE_MS);
+      await loseSlots(tab);
+      await sessions[0]!.killBackground();
+      await tab.reload();
+      await tab.waitFor('#arrival-passkey', PATIENCE_MS);
+      await tab.click('#arrival-passkey');
+      await tab.waitFor('#arrival-found', PATIENCE_MS);
+      await tab.type('#arrival-passphrase', PASSPHRASE);
+      await tab.type('#arrival-passphrase-again', PASSPHRASE);
+      await tab.click('#arrival-take');
+      await one!.members(4);
+    });
+  });
+}
